@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT
+# What holds for every target of the house: the language, the warnings, and arithmetic that is left as written.
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+include(GNUInstallDirs)
+
+add_library(house INTERFACE)
+target_compile_features(house INTERFACE cxx_std_20)
+target_include_directories(house INTERFACE ${PROJECT_SOURCE_DIR})
+# -ffp-contract=off: a product and a sum are fused where the source says fma, nowhere else; the bits depend on it.
+# The options speak to the C++ compiler alone, so that CUDA sources can share the target.
+set(house_options -ffp-contract=off -Wall -Wextra -Wconversion -Wshadow)
+target_compile_options(house INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${house_options}>")
+if(ORRERY_SANITIZE)
+  target_compile_options(house INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined;-fno-sanitize-recover=undefined>")
+  target_link_options(house INTERFACE -fsanitize=address,undefined)
+endif()
+
+# room(<name> [deps…]): a static library of every source in this folder and below; a new file needs no line here.
+function(room name)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$|/simd/")
+  add_library(orrery_${name} STATIC ${sources})
+  target_link_libraries(orrery_${name} PUBLIC house ${ARGN})
+endfunction()

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// How a plug-in describes the keys it understands, and how it is handed their values.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace orrery {
+
+/// What a key holds.
+enum class Kind { boolean, integer, number, text, number_or_text, numbers, texts, records };
+
+/// The values a number may take; `a_open` means that the end a itself is not allowed.
+struct Range {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+  bool low_open = false;
+  bool high_open = false;
+
+  [[nodiscard]] constexpr bool contains(double x) const {
+    return (low_open ? x > low : x >= low) && (high_open ? x < high : x <= high);
+  }
+};
+
+inline constexpr Range any_number{};
+inline constexpr Range positive{.low = 0, .low_open = true};
+inline constexpr Range not_negative{.low = 0};
+
+/// One key of a plug-in. The scenario reader, `orrery list`, the trajectory and the tests all read this.
+struct Parameter {
+  std::string_view name;
+  Kind kind = Kind::number;
+  std::string_view fallback = "";               ///< the default, written as TOML; empty: none
+  std::string_view meaning;                     ///< one line for people
+  std::string_view unit = "";                   ///< "length", "mass", …; empty: a pure number
+  Range range = any_number;                     ///< of a number, or of each entry of an array
+  std::size_t count = 0;                        ///< entries an array must have; 0: any number of them
+  std::span<const std::string_view> choices{};  ///< the texts allowed; empty: any
+  std::span<const Parameter> fields{};          ///< of each record
+  bool optional = false;                        ///< may be absent though it has no default
+};
+
+class Arguments;
+
+using Value = std::variant<bool, std::int64_t, double, std::string, std::vector<double>,
+                           std::vector<std::string>, std::vector<Arguments>>;
+
+/// A plug-in found a value that no range could have refused (masses that sum to zero, say).
+class ArgumentError : public std::runtime_error {
+ public:
+  ArgumentError(std::string_view name, const std::string& what)
+      : std::runtime_error(what), name_(name) {}
+  /// The key at fault.
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+ private:
+  std::string name_;
+};
+
+/// The values of a plug-in's keys, checked against its parameters and with defaults filled in.
+class Arguments {
+ public:
+  Arguments() = default;
+  Arguments(std::initializer_list<std::pair<const std::string, Value>> values) : values_(values) {}
+
+  void set(std::string_view name, Value value) {
+    values_.insert_or_assign(std::string(name), std::move(value));
+  }
+  [[nodiscard]] bool has(std::string_view name) const { return values_.contains(name); }
+
+  /// Each throws std::logic_error when the plug-in asks for a key that it did not describe so.
+  [[nodiscard]] bool boolean(std::string_view name) const { return get<bool>(name); }
+  [[nodiscard]] std::int64_t integer(std::string_view name) const {
+    return get<std::int64_t>(name);
+  }
+  [[nodiscard]] double number(std::string_view name) const { return get<double>(name); }
+  [[nodiscard]] const std::string& text(std::string_view name) const {
+    return get<std::string>(name);
+  }
+  [[nodiscard]] const std::vector<double>& numbers(std::string_view name) const {
+    return get<std::vector<double>>(name);
+  }
+  [[nodiscard]] const std::vector<std::string>& texts(std::string_view name) const {
+    return get<std::vector<std::string>>(name);
+  }
+  [[nodiscard]] const std::vector<Arguments>& records(std::string_view name) const {
+    return get<std::vector<Arguments>>(name);
+  }
+  [[nodiscard]] auto begin() const { return values_.begin(); }
+  [[nodiscard]] auto end() const { return values_.end(); }
+
+ private:
+  template <class T>
+  [[nodiscard]] const T& get(std::string_view name) const {
+    const auto found = values_.find(name);
+    if (found == values_.end() || !std::holds_alternative<T>(found->second)) {
+      throw std::logic_error("no such argument of that kind: " + std::string(name));
+    }
+    return std::get<T>(found->second);
+  }
+
+  std::map<std::string, Value, std::less<>> values_;
+};
+
+}  // namespace orrery

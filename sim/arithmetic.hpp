@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The interaction's operations: one sequence for a scalar, a SIMD lane and a CUDA thread, so that all give the same bits.
+//
+// `Real` has +, −, ·, a constructor from double, fma(a, b, c) = a·b + c, nfma(a, b, c) = −a·b + c, both rounded once,
+// and inverse_root_seed(r2). Nothing here is a library function or a hardware approximation.
+#pragma once
+
+#include <cstdint>
+
+#ifdef __CUDACC__
+#define ORRERY_EVERYWHERE __host__ __device__ __forceinline__
+#else
+#define ORRERY_EVERYWHERE inline
+#endif
+
+namespace orrery::sim {
+
+/// High word of the seed's bits is seed_constant − (high word of r2)/2; the low word is zero. Within 3.5 % of r2^(−1/2).
+inline constexpr std::uint32_t seed_constant = 0x5fe6eb50;
+
+/// r2^(−1/2) to about 1e-5: the seed, refined once by a third-order step.
+template <class Real>
+ORRERY_EVERYWHERE Real inverse_root_estimate(Real r2) {
+  const Real y = inverse_root_seed(r2);
+  const Real e = nfma(r2 * y, y, Real(1));
+  const Real p = fma(fma(Real(0.3125), e, Real(0.375)), e, Real(0.5));
+  return fma(y * e, p, y);
+}
+
+/// r2^(−1/2), error of a unit in the last place or two.
+template <class Real>
+ORRERY_EVERYWHERE Real inverse_root(Real r2) {
+  const Real y = inverse_root_estimate(r2);
+  const Real e = nfma(r2, y * y, Real(1));
+  const Real p = fma(fma(Real(0.3125), e, Real(0.375)), e, Real(0.5));
+  return fma(y * e, p, y);
+}
+
+/// r2^(−3/2): the estimate cubed and corrected by the series of (1 − e)^(−3/2).
+template <class Real>
+ORRERY_EVERYWHERE Real inverse_cube(Real r2) {
+  const Real y = inverse_root_estimate(r2);
+  const Real y2 = y * y;
+  const Real e = nfma(r2, y2, Real(1));
+  const Real y3 = y * y2;
+  const Real p = fma(fma(Real(2.1875), e, Real(1.875)), e, Real(1.5));
+  return fma(y3 * e, p, y3);
+}
+
+}  // namespace orrery::sim

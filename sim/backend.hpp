@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// A backend holds the state and carries out the verbs that integrators are written in; the list of all backends.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/force.hpp"
+#include "sim/snapshot.hpp"
+
+namespace orrery::sim {
+
+/// A column of the state: a vector for each body. Those from `own` on belong to the integrator, in the order it
+/// declares them: own_column(0), own_column(1), …
+enum class Column : int { position, velocity, acceleration, own };
+
+constexpr Column own_column(int k) { return static_cast<Column>(static_cast<int>(Column::own) + k); }
+
+/// `factor` times a column.
+struct Term {
+  double factor;
+  Column source;
+};
+
+/// Everything a backend must know before it can start.
+struct System {
+  Bodies bodies;
+  std::vector<PairForce> forces;
+  int own_columns = 0;  ///< how many the integrator declares
+};
+
+/// Verbs over a state in double. Every backend gives the same bits; ARCHITECTURE.md says which.
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  Backend(const Backend&) = delete;
+  Backend& operator=(const Backend&) = delete;
+
+  /// a ← Σ forces at the present positions. Costs nothing where it is known already: a column `acceleration` is good
+  /// from here until positions change, and not kept beyond.
+  void accelerate();
+  /// target ← Σₖ factorₖ · sourceₖ, one fused multiply-add a term in the order given. A leading term with factor 1 is
+  /// copied, any other leading term is a plain product, so that signed zeros agree.
+  void combine(Column target, std::initializer_list<Term> terms);
+  /// v ← v + dt·a
+  void kick(double dt) { combine(Column::velocity, {{1, Column::velocity}, {dt, Column::acceleration}}); }
+  /// x ← x + dt·v
+  void drift(double dt) { combine(Column::position, {{1, Column::position}, {dt, Column::velocity}}); }
+
+  /// While true, `accelerate` computes the potential along with the forces, since it will be observed soon.
+  void expect_observation(bool soon) { with_potential_ = soon; }
+  /// The observables of the present state.
+  Observables observe();
+
+  [[nodiscard]] virtual Vectors download(Column column) const = 0;
+  virtual void upload(Column column, const Vectors& values) = 0;
+
+  /// How many times forces were computed.
+  [[nodiscard]] std::int64_t evaluations() const { return evaluations_; }
+  /// "avx512, 2 threads" or the name of a device: what the bits do not depend on but the speed does.
+  [[nodiscard]] virtual std::string hardware() const = 0;
+
+ protected:
+  Backend() = default;
+  /// To be called by `upload`.
+  void forget(Column column) { known_ = column == Column::position ? Known::nothing : known_; }
+
+ private:
+  virtual void compute_acceleration(bool with_potential) = 0;
+  virtual void compute_combination(Column target, std::span<const Term> terms) = 0;
+  /// May rely on the potential of the present positions.
+  virtual Observables measure() = 0;
+
+  enum class Known { nothing, acceleration, potential_too };
+  void evaluate(bool with_potential);
+
+  Known known_ = Known::nothing;  ///< at the present positions
+  bool with_potential_ = false;
+  std::int64_t evaluations_ = 0;
+};
+
+/// A kind of backend describes itself and makes backends.
+struct BackendKind {
+  std::string_view name;
+  std::string_view meaning;
+  /// Empty where it can be used here; else one line that says why not and how to get it.
+  std::string (*absence)();
+  /// `threads` ≥ 1 counts where it means something.
+  std::unique_ptr<Backend> (*make)(System system, int threads);
+};
+
+std::span<const BackendKind* const> backend_kinds();
+
+}  // namespace orrery::sim

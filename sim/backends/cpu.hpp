@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// The cpu backend.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "sim/backend.hpp"
+
+namespace orrery::sim {
+
+extern const BackendKind cpu_backend;
+
+/// The same with a chosen SIMD target: an index into simd::available_kernels().
+std::unique_ptr<Backend> make_cpu_backend(System system, int threads, std::size_t target);
+
+}  // namespace orrery::sim

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// The executable definition of the arithmetic and of its order, as plain as it can be said; shares no code with the others.
+#include "sim/backends/reference.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+namespace orrery::sim {
+namespace {
+
+using std::fma;
+using std::size_t;
+
+/// What the forces on one body add up to: three accelerations and a potential.
+using Sums = std::array<double, 4>;
+
+double estimate_of_inverse_root(double r2) {
+  const auto high = static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(r2) >> 32);
+  const double seed = std::bit_cast<double>(std::uint64_t{0x5fe6eb50 - (high >> 1)} << 32);
+  const double e = fma(-(r2 * seed), seed, 1.0);
+  return fma(seed * e, fma(fma(0.3125, e, 0.375), e, 0.5), seed);
+}
+
+double gravity_c(double r2) {
+  const double y = estimate_of_inverse_root(r2), y2 = y * y, y3 = y * y2;
+  const double e = fma(-r2, y2, 1.0);
+  return fma(y3 * e, fma(fma(2.1875, e, 1.875), e, 1.5), y3);
+}
+
+double gravity_u(double r2) {
+  const double y = estimate_of_inverse_root(r2);
+  const double e = fma(-r2, y * y, 1.0);
+  return 0.0 - fma(y * e, fma(fma(0.3125, e, 0.375), e, 0.5), y);
+}
+
+struct Law {
+  std::string_view name;
+  double (*c)(double);
+  double (*u)(double);
+};
+constexpr Law laws[] = {{"gravity", gravity_c, gravity_u}};
+
+/// Σ terms: blocks of 256, each a binary tree padded with +0; the sums of the blocks are added in the same way.
+double tree_sum(std::vector<double> terms) {
+  do {
+    terms.resize((terms.size() + 255) / 256 * 256, 0.0);
+    std::vector<double> sums;
+    for (size_t block = 0; block < terms.size(); block += 256) {
+      for (size_t half = 128; half > 0; half /= 2) {
+        for (size_t k = block; k < block + half; ++k) terms[k] = terms[k] + terms[k + half];
+      }
+      sums.push_back(terms[block]);
+    }
+    terms = std::move(sums);
+  } while (terms.size() > 1);
+  return terms.front();
+}
+
+class Reference final : public Backend {
+ public:
+  explicit Reference(System system)
+      : n_(system.bodies.size()), mass_(system.bodies.mass), forces_(std::move(system.forces)) {
+    columns_.assign(static_cast<size_t>(Column::own) + static_cast<size_t>(system.own_columns), Vectors(n_));
+    at(Column::position) = std::move(system.bodies.position);
+    at(Column::velocity) = std::move(system.bodies.velocity);
+  }
+
+  [[nodiscard]] Vectors download(Column column) const override { return columns_[static_cast<size_t>(column)]; }
+  void upload(Column column, const Vectors& values) override {
+    at(column) = values;
+    forget(column);
+  }
+  [[nodiscard]] std::string hardware() const override { return "one thread, scalar"; }
+
+ private:
+  Vectors& at(Column column) { return columns_[static_cast<size_t>(column)]; }
+
+  void compute_acceleration(bool) override {
+    Vectors& a = at(Column::acceleration);
+    potential_.assign(n_, 0.0);
+    for (size_t k = 0; k < forces_.size(); ++k) {
+      const auto sums = sums_over_pairs(forces_[k]);
+      const auto& s = forces_[k].response;
+      for (size_t i = 0; i < n_; ++i) {
+        a.x[i] = k == 0 ? s[i] * sums[i][0] : fma(s[i], sums[i][0], a.x[i]);
+        a.y[i] = k == 0 ? s[i] * sums[i][1] : fma(s[i], sums[i][1], a.y[i]);
+        a.z[i] = k == 0 ? s[i] * sums[i][2] : fma(s[i], sums[i][2], a.z[i]);
+        potential_[i] = k == 0 ? s[i] * sums[i][3] : fma(s[i], sums[i][3], potential_[i]);
+      }
+    }
+  }
+
+  /// Every body's sums are those of the chunks it meets, added in the order of the chunks.
+  std::vector<Sums> sums_over_pairs(const PairForce& force) {
+    size_t chunk = 128;
+    while (chunk * 256 < n_) chunk *= 2;
+    const size_t chunks = (n_ + chunk - 1) / chunk;
+    std::vector<std::vector<Sums>> from(chunks, std::vector<Sums>(n_, Sums{}));  // from[c][i]: of chunk c on body i
+    for (size_t I = 0; I < chunks; ++I) {
+      within(force, I * chunk, std::min((I + 1) * chunk, n_), from[I]);
+      for (size_t J = I + 1; J < chunks; ++J) {
+        between(force, I * chunk, J * chunk, chunk, from[J], from[I]);
+      }
+    }
+    std::vector<Sums> total(n_, Sums{});
+    for (const auto& part : from) {
+      for (size_t i = 0; i < n_; ++i) {
+        for (size_t q = 0; q < 4; ++q) total[i][q] = total[i][q] + part[i][q];
+      }
+    }
+    return total;
+  }
+
+  /// A chunk and itself: each body meets the others one after the other.
+  void within(const PairForce& force, size_t begin, size_t end, std::vector<Sums>& on) {
+    for (size_t i = begin; i < end; ++i) {
+      for (size_t j = begin; j < end; ++j) {
+        if (j != i) meet(force, i, j, on[i], nullptr);
+      }
+    }
+  }
+
+  /// Two chunks, each pair once: tiles of 128 bodies i by 32 bodies j. At time t lane l meets j = l + t, modulo 32,
+  /// with its four bodies i = l, l + 32, l + 64, l + 96 in this order.
+  void between(const PairForce& force, size_t I, size_t J, size_t chunk, std::vector<Sums>& on_i,
+               std::vector<Sums>& on_j) {
+    for (size_t tile = I; tile < I + chunk; tile += 128) {
+      std::vector<Sums> travelling(chunk, Sums{});  // what this tile does to the bodies j
+      for (size_t group = 0; group < chunk; group += 32) {
+        for (size_t t = 0; t < 32; ++t) {
+          for (size_t lane = 0; lane < 32; ++lane) {
+            const size_t j = group + (lane + t) % 32;
+            if (J + j >= n_) continue;  // the last chunk may have fewer bodies
+            for (size_t r = 0; r < 4; ++r) {
+              const size_t i = tile + 32 * r + lane;
+              meet(force, i, J + j, on_i[i], &travelling[j]);
+            }
+          }
+        }
+      }
+      for (size_t j = 0; j < chunk && J + j < n_; ++j) {
+        for (size_t q = 0; q < 4; ++q) on_j[J + j][q] = on_j[J + j][q] + travelling[j][q];
+      }
+    }
+  }
+
+  /// What j does to i and, if asked, what i does to j.
+  void meet(const PairForce& force, size_t i, size_t j, Sums& on_i, Sums* on_j) {
+    const Law& law = *std::ranges::find(laws, force.law->name, &Law::name);
+    const Vectors& x = at(Column::position);
+    const std::array<double, 3> d{x.x[j] - x.x[i], x.y[j] - x.y[i], x.z[j] - x.z[i]};
+    const double r2 = fma(d[0], d[0], fma(d[1], d[1], fma(d[2], d[2], force.softening2)));
+    const double c = law.c(r2), u = law.u(r2);
+    const double cj = force.source[j] * c, ci = force.source[i] * c;
+    for (size_t q = 0; q < 3; ++q) on_i[q] = fma(d[q], cj, on_i[q]);
+    on_i[3] = fma(force.source[j], u, on_i[3]);
+    if (on_j == nullptr) return;
+    for (size_t q = 0; q < 3; ++q) (*on_j)[q] = fma(-d[q], ci, (*on_j)[q]);
+    (*on_j)[3] = fma(force.source[i], u, (*on_j)[3]);
+  }
+
+  void compute_combination(Column target, std::span<const Term> terms) override {
+    for (auto axis : {&Vectors::x, &Vectors::y, &Vectors::z}) {
+      for (size_t i = 0; i < n_; ++i) {
+        double sum = 0;
+        for (size_t k = 0; k < terms.size(); ++k) {
+          const double factor = terms[k].factor, source = (at(terms[k].source).*axis)[i];
+          if (k > 0) {
+            sum = fma(factor, source, sum);
+          } else {
+            sum = factor == 1.0 ? source : factor * source;
+          }
+        }
+        (at(target).*axis)[i] = sum;
+      }
+    }
+  }
+
+  Observables measure() override {
+    const auto& [x, y, z] = at(Column::position);
+    const auto& [vx, vy, vz] = at(Column::velocity);
+    const auto sum = [&](auto term) {
+      std::vector<double> terms(n_);
+      for (size_t i = 0; i < n_; ++i) terms[i] = term(i);
+      return tree_sum(std::move(terms));
+    };
+    const auto& m = mass_;
+    const double total_mass = sum([&](size_t i) { return m[i]; });
+    const auto mean = [&](double moment) { return total_mass > 0 ? moment / total_mass : 0.0; };
+    return {
+        .kinetic_energy = sum([&](size_t i) {
+          return 0.5 * m[i] * fma(vx[i], vx[i], fma(vy[i], vy[i], vz[i] * vz[i]));
+        }),
+        .potential_energy = sum([&](size_t i) { return 0.5 * m[i] * potential_[i]; }),
+        .momentum = {sum([&](size_t i) { return m[i] * vx[i]; }), sum([&](size_t i) { return m[i] * vy[i]; }),
+                     sum([&](size_t i) { return m[i] * vz[i]; })},
+        .angular_momentum = {sum([&](size_t i) { return m[i] * fma(y[i], vz[i], -(z[i] * vy[i])); }),
+                             sum([&](size_t i) { return m[i] * fma(z[i], vx[i], -(x[i] * vz[i])); }),
+                             sum([&](size_t i) { return m[i] * fma(x[i], vy[i], -(y[i] * vx[i])); })},
+        .center_of_mass = {mean(sum([&](size_t i) { return m[i] * x[i]; })),
+                           mean(sum([&](size_t i) { return m[i] * y[i]; })),
+                           mean(sum([&](size_t i) { return m[i] * z[i]; }))},
+    };
+  }
+
+  size_t n_;
+  std::vector<double> mass_;
+  std::vector<PairForce> forces_;
+  std::vector<Vectors> columns_;
+  std::vector<double> potential_;
+};
+
+}  // namespace
+
+const BackendKind reference_backend{
+    .name = "reference",
+    .meaning = "the definition: plain loops on one thread; slow, and right by construction",
+    .absence = [] { return std::string(); },
+    .make = [](System system, int) -> std::unique_ptr<Backend> { return std::make_unique<Reference>(std::move(system)); },
+};
+
+}  // namespace orrery::sim

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// The inner loops of the cpu backend, compiled once for each SIMD target; the bits are the same for all.
+//
+// kernels.cpp is compiled with the flags of its target, so it may define no function that other files share: a linker
+// would keep either copy, and an old processor would meet instructions it does not know (a test looks at the symbols).
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace orrery::sim::simd {
+
+/// The bodies as a pair loop sees them: arrays of `stride` doubles, the first n of which are bodies.
+struct Field {
+  const double *x, *y, *z, *source;
+  std::size_t n;
+  double softening2;
+};
+
+/// Sums over pairs: `values` is [3 or 4][stride], the accelerations and, where asked for, the potential.
+struct SumsView {
+  double* values;
+  std::size_t stride;
+};
+
+/// The loops of one law, with or without the potential.
+struct PairKernels {
+  /// Bodies begin … end among themselves. Overwrites on[begin … end), and padding up to a whole vector.
+  void (*within)(const Field& field, std::size_t begin, std::size_t end, SumsView on);
+  /// Two chunks I < J, given by their first bodies, each pair once. Overwrites on_i in chunk I and on_j in chunk J.
+  void (*between)(const Field& field, std::size_t I, std::size_t J, std::size_t chunk, SumsView on_i, SumsView on_j);
+};
+
+struct LawKernels {
+  PairKernels forces, forces_and_potential;
+};
+
+struct Kernels {
+  const char* name;
+  const LawKernels* laws;  ///< in the order of sim/forces/list.hpp
+  /// target[i] ← Σₖ factors[k] · sources[k][i] in the manner of Backend::combine, for `count` doubles.
+  void (*combine)(double* target, const double* const* sources, const double* factors, std::size_t terms,
+                  std::size_t count);
+};
+
+/// The targets that were compiled and that this processor has, best first. The last one runs everywhere.
+std::span<const Kernels* const> available_kernels();
+
+}  // namespace orrery::sim::simd

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// The descriptions of the force laws, and a law made ready for a set of bodies.
+#include "sim/force.hpp"
+
+#include <algorithm>
+
+#include "sim/forces/list.hpp"
+
+namespace orrery::sim {
+namespace {
+
+template <class... Law>
+std::span<const ForceLaw* const> descriptions(LawList<Law...>) {
+  static constexpr const ForceLaw* laws[] = {&Law::law...};
+  return laws;
+}
+
+}  // namespace
+
+std::span<const ForceLaw* const> force_laws() { return descriptions(Laws{}); }
+
+std::size_t law_index(const ForceLaw& law) {
+  const auto laws = force_laws();
+  return static_cast<std::size_t>(std::ranges::find(laws, &law) - laws.begin());
+}
+
+PairForce make_pair_force(const ForceLaw& law, const Bodies& bodies, double softening, double coupling) {
+  return {.law = &law,
+          .softening2 = softening * softening,
+          .source = law.source(bodies),
+          .response = law.response(bodies, coupling)};
+}
+
+}  // namespace orrery::sim

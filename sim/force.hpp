@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// A pair force describes itself; the list of all of them.
+//
+// a_i = s_i Σ_j w_j c(r²) (x_j − x_i) and U = ½ Σ_i m_i s_i Σ_j w_j u(r²), with r² = |x_j − x_i|² + ε² and c = u′(r)/r.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "common/parameter.hpp"
+#include "sim/bodies.hpp"
+
+namespace orrery::sim {
+
+struct ForceLaw {
+  std::string_view name;
+  std::string_view meaning;
+  std::span<const Parameter> parameters;
+  /// c(r²) and u(r²) for one pair: what every backend computes, for tests and plots.
+  double (*c)(double r2);
+  double (*u)(double r2);
+  /// w_j of every body, and s_i of every body, from the bodies and the coupling constant (G, or k).
+  std::vector<double> (*source)(const Bodies& bodies);
+  std::vector<double> (*response)(const Bodies& bodies, double coupling);
+};
+
+/// A law with its numbers filled in, ready for a backend. source, response: [N].
+struct PairForce {
+  const ForceLaw* law = nullptr;
+  double softening2 = 0;  ///< ε²
+  std::vector<double> source, response;
+};
+
+PairForce make_pair_force(const ForceLaw& law, const Bodies& bodies, double softening, double coupling);
+
+/// Every law, in the order of sim/forces/list.hpp, which is that of the backends' tables of kernels.
+std::span<const ForceLaw* const> force_laws();
+
+/// Where `law` stands in that list.
+std::size_t law_index(const ForceLaw& law);
+
+}  // namespace orrery::sim

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// An initial state describes itself and makes bodies; the list of all initial states.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "common/parameter.hpp"
+#include "sim/bodies.hpp"
+#include "sim/random.hpp"
+
+namespace orrery::sim {
+
+/// What every initial state may need besides its own arguments.
+struct Environment {
+  double G = 1;
+  Random random{0, 0};
+};
+
+/// Bodies and the time that is natural to them, which scenarios may count in.
+struct InitialConditions {
+  Bodies bodies;
+  double timescale = 0;                     ///< 0: none is known
+  std::string_view timescale_name = "";     ///< "period" or "crossing time"
+};
+
+struct InitialState {
+  std::string_view name;
+  std::string_view meaning;
+  std::span<const Parameter> parameters;
+  /// Uses no function of the library but sqrt, which IEEE 754 rounds exactly. Throws ArgumentError.
+  InitialConditions (*make)(const Arguments& arguments, const Environment& environment);
+};
+
+/// Every initial state, in the order of `orrery list initial`.
+std::span<const InitialState* const> initial_states();
+
+/// Takes the velocity and the position of the centre of mass from every body.
+void recentre(Bodies& bodies);
+
+inline constexpr double pi = 3.14159265358979323846;
+
+}  // namespace orrery::sim

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Lagrange's triangle: each body is on a Kepler orbit of the same shape, ω² = G M / s³ for side s.
+#include "sim/initial_states/lagrange_triangle.hpp"
+
+#include <cmath>
+
+namespace orrery::sim {
+namespace {
+
+constexpr Parameter parameters[] = {
+    {.name = "masses", .kind = Kind::numbers, .fallback = "[1.0, 0.01, 0.01]",
+     .meaning = "of the three bodies; stable while 27 (m₁m₂ + m₂m₃ + m₃m₁) < M²", .unit = "mass", .range = not_negative,
+     .count = 3},
+    {.name = "side", .fallback = "1.0", .meaning = "of the triangle; its mean over a period where it breathes", .unit = "length",
+     .range = positive},
+    {.name = "eccentricity", .fallback = "0.0", .meaning = "0: the triangle turns and keeps its size; it starts smallest",
+     .range = {.low = 0, .high = 1, .high_open = true}},
+};
+
+InitialConditions make(const Arguments& arguments, const Environment& environment) {
+  const auto& m = arguments.numbers("masses");
+  const double side = arguments.number("side"), e = arguments.number("eccentricity");
+  const double mu = environment.G * (m[0] + m[1] + m[2]);
+  if (!(mu > 0)) throw ArgumentError("masses", "masses and G must not all be zero: there would be no orbit");
+  const double s = side * (1 - e);
+  const double height = std::sqrt(3.0) / 2;
+  const double spin = std::sqrt(mu * (1 + e) / (s * s * s));  // v = spin × x about the centre of mass, at pericentre
+
+  InitialConditions made;
+  Bodies& bodies = made.bodies;
+  bodies.mass = m;
+  bodies.position.push_back(0, 0, 0);
+  bodies.position.push_back(s, 0, 0);
+  bodies.position.push_back(s / 2, height * s, 0);
+  bodies.velocity = Vectors(3);
+  recentre(bodies);
+  for (std::size_t i = 0; i < 3; ++i) {
+    bodies.velocity.x[i] = -spin * bodies.position.y[i];
+    bodies.velocity.y[i] = spin * bodies.position.x[i];
+  }
+  made.timescale = 2 * pi * std::sqrt(side * side * side / mu);
+  made.timescale_name = "period";
+  return made;
+}
+
+}  // namespace
+
+const InitialState lagrange_triangle{.name = "lagrange-triangle",
+                                     .meaning = "three bodies at the corners of an equilateral triangle that turns",
+                                     .parameters = parameters,
+                                     .make = make};
+
+}  // namespace orrery::sim

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The operations of sim/arithmetic.hpp for one double on the host.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include "sim/arithmetic.hpp"
+
+namespace orrery::sim {
+
+/// A double whose fma is rounded once whatever the processor.
+struct Scalar {
+  double value;
+  explicit Scalar(double x) : value(x) {}
+  friend Scalar operator+(Scalar a, Scalar b) { return Scalar(a.value + b.value); }
+  friend Scalar operator-(Scalar a, Scalar b) { return Scalar(a.value - b.value); }
+  friend Scalar operator*(Scalar a, Scalar b) { return Scalar(a.value * b.value); }
+  friend Scalar fma(Scalar a, Scalar b, Scalar c) { return Scalar(std::fma(a.value, b.value, c.value)); }
+  friend Scalar nfma(Scalar a, Scalar b, Scalar c) { return Scalar(std::fma(-a.value, b.value, c.value)); }
+  friend Scalar inverse_root_seed(Scalar r2) {
+    const auto high = static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(r2.value) >> 32);
+    return Scalar(std::bit_cast<double>(static_cast<std::uint64_t>(seed_constant - (high >> 1)) << 32));
+  }
+};
+
+}  // namespace orrery::sim
