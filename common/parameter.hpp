@@ -73,6 +73,9 @@ class Arguments {
   void set(std::string_view name, Value value) {
     values_.insert_or_assign(std::string(name), std::move(value));
   }
+  void erase(std::string_view name) {
+    if (const auto found = values_.find(name); found != values_.end()) values_.erase(found);
+  }
   [[nodiscard]] bool has(std::string_view name) const { return values_.contains(name); }
 
   /// Each throws std::logic_error when the plug-in asks for a key that it did not describe so.

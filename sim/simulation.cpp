@@ -40,7 +40,7 @@ Pair closest(const Vectors& x) {
 }  // namespace
 
 Simulation::Simulation(Backend& bodies, const Integrator& integrator, double dt, std::vector<std::string> names)
-    : bodies_(bodies), integrator_(integrator), dt_(dt), names_(std::move(names)), last_good_(state()) {}
+    : bodies_(bodies), integrator_(integrator), dt_(dt), names_(std::move(names)), last_good_(download()) {}
 
 void Simulation::resume(const Snapshot& from) {
   bodies_.upload(Column::position, from.position);
@@ -55,17 +55,23 @@ void Simulation::resume(const Snapshot& from) {
   last_good_ = from;
 }
 
-void Simulation::advance(std::int64_t steps) {
-  if (steps < 1) return;
-  bodies_.expect_observation(false);
-  for (std::int64_t k = 1; k < steps; ++k) integrator_.step(bodies_, dt_);
-  bodies_.expect_observation(true);  // what comes after the last step wants the potential
-  integrator_.step(bodies_, dt_);
-  step_ += steps;
+void Simulation::advance(std::int64_t steps, bool observed_next) {
+  for (std::int64_t k = 1; k <= steps; ++k) {
+    bodies_.expect_observation(observed_next && k == steps);
+    integrator_.step(bodies_, dt_);
+  }
+  step_ += std::max<std::int64_t>(steps, 0);
+}
+
+Snapshot Simulation::state() {
+  Snapshot now = download();
+  if (!in_range(now)) explain();
+  last_good_ = now;
+  return now;
 }
 
 Snapshot Simulation::observe() {
-  Snapshot now = state();
+  Snapshot now = download();
   if (!in_range(now)) explain();
   now.observables = bodies_.observe();
   // Two bodies may have met just now, which only the next step would show.
@@ -74,7 +80,7 @@ Snapshot Simulation::observe() {
   return now;
 }
 
-Snapshot Simulation::state() const {
+Snapshot Simulation::download() const {
   Snapshot now;
   now.step = step_;
   now.time = time();
@@ -99,7 +105,7 @@ void Simulation::explain() {
   while (in_range(after) && step_ < last) {
     before = std::move(after);
     advance(1);
-    after = state();
+    after = download();
   }
   const std::string when = " at step " + std::to_string(after.step) + ", t = " + std::to_string(after.time);
   const Pair met = closest(all_in_range(after.position) ? after.position : before.position);

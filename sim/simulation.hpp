@@ -20,10 +20,12 @@ class Simulation {
   /// Goes on from a snapshot.
   void resume(const Snapshot& from);
 
-  /// Takes so many steps. Throws orrery::Error that names body and time once a state is outside the arithmetic's range.
-  void advance(std::int64_t steps);
+  /// Takes so many steps. `observed_next`: the potential is wanted right after, so it comes with the last forces.
+  void advance(std::int64_t steps, bool observed_next = false);
 
-  /// The present state with its observables.
+  /// The present state; the second with its observables too. Both throw orrery::Error that names body and time where
+  /// the state has left the range of the arithmetic.
+  Snapshot state();
   Snapshot observe();
 
   [[nodiscard]] std::int64_t step() const { return step_; }
@@ -32,7 +34,7 @@ class Simulation {
   [[nodiscard]] const Backend& backend() const { return bodies_; }
 
  private:
-  [[nodiscard]] Snapshot state() const;
+  [[nodiscard]] Snapshot download() const;
   [[noreturn]] void explain();
 
   Backend& bodies_;

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// The small grammar of times: number [/ number] [period(s) | crossing time(s)].
+#include "pipeline/duration.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <stdexcept>
+
+namespace orrery::pipeline {
+namespace {
+
+class Reader {
+ public:
+  explicit Reader(std::string_view text) : text_(text), rest_(text) {}
+
+  double number() {
+    skip_blanks();
+    double value = 0;
+    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
+    if (error != std::errc() || !std::isfinite(value)) wrong();
+    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+    return value;
+  }
+  bool accept(char c) {
+    skip_blanks();
+    if (rest_.empty() || rest_.front() != c) return false;
+    rest_.remove_prefix(1);
+    return true;
+  }
+  std::string_view word() {
+    skip_blanks();
+    while (!rest_.empty() && rest_.back() == ' ') rest_.remove_suffix(1);
+    return rest_;
+  }
+  [[noreturn]] void wrong() const {
+    throw std::invalid_argument(
+        fmt::format("\"{}\" is no time: write a number, \"1/1000 period\", \"20 periods\" or \"5 crossing times\"", text_));
+  }
+
+ private:
+  void skip_blanks() { rest_.remove_prefix(std::min(rest_.find_first_not_of(' '), rest_.size())); }
+
+  std::string_view text_, rest_;
+};
+
+}  // namespace
+
+Duration parse_duration(const Value& value) {
+  if (const double* number = std::get_if<double>(&value)) return {.numerator = *number};
+  Reader reader(std::get<std::string>(value));
+  Duration duration;
+  duration.numerator = reader.number();
+  if (reader.accept('/')) duration.denominator = reader.number();
+  const std::string_view unit = reader.word();
+  constexpr std::string_view timescales[] = {"period", "periods", "crossing time", "crossing times"};
+  duration.of_timescale = std::ranges::find(timescales, unit) != std::end(timescales);
+  if ((!unit.empty() && !duration.of_timescale) || duration.denominator == 0) reader.wrong();
+  return duration;
+}
+
+}  // namespace orrery::pipeline

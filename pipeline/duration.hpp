@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Times as scenarios write them: a number, or so many periods of the initial state.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "common/parameter.hpp"
+
+namespace orrery::pipeline {
+
+/// numerator / denominator, in units of time or of the initial state's timescale.
+struct Duration {
+  double numerator = 0;
+  double denominator = 1;
+  bool of_timescale = false;
+
+  /// The time itself; `timescale` is that of the initial state.
+  [[nodiscard]] double in_time(double timescale) const {
+    return of_timescale ? numerator * timescale / denominator : numerator / denominator;
+  }
+};
+
+/// Reads 0.01, "1/1000 period", "20 periods", "0.5 crossing times". Throws std::invalid_argument that says what is wrong.
+Duration parse_duration(const Value& value);
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Interpolation between stored frames.
+#include "pipeline/film_frames.hpp"
+
+#include <algorithm>
+
+namespace orrery::pipeline {
+namespace {
+
+/// The curve from x0 to x1 with slopes v0 and v1 at s in [0, 1] of an interval h: the cubic Hermite basis.
+float hermite(double s, double h, double x0, double v0, double x1, double v1) {
+  const double r = 1 - s;
+  return static_cast<float>((1 + 2 * s) * r * r * x0 + s * r * r * h * v0 + s * s * (3 - 2 * s) * x1 - s * s * r * h * v1);
+}
+
+}  // namespace
+
+std::size_t FilmFrames::before(double time) const {
+  const auto& times = trajectory_.times();
+  const auto after = std::ranges::upper_bound(times, time);
+  return after == times.begin() ? 0 : static_cast<std::size_t>(after - times.begin()) - 1;
+}
+
+render::Frame FilmFrames::at(double time) {
+  const std::size_t left = before(time);
+  if (left != left_) {
+    a_ = left == left_ + 1 && !b_.position.empty() ? std::move(b_) : trajectory_.frame(left);
+    b_ = left + 1 < trajectory_.size() ? trajectory_.frame(left + 1) : render::Frame{};
+    left_ = left;
+  }
+  const double h = b_.time - a_.time, s = (time - a_.time) / h;
+  if (b_.position.empty() || !(s > 0)) return a_;
+  render::Frame made{.time = time, .position = a_.position, .velocity = a_.velocity};
+  const bool curved = !a_.velocity.empty();
+  for (std::size_t k = 0; k < made.position.size(); ++k) {
+    const double x0 = a_.position[k], x1 = b_.position[k];
+    const double chord = (x1 - x0) / h;
+    const double v0 = curved ? a_.velocity[k] : chord, v1 = curved ? b_.velocity[k] : chord;
+    made.position[k] = hermite(s, h, x0, v0, x1, v1);
+    if (curved) made.velocity[k] = static_cast<float>(v0 + s * (v1 - v0));
+  }
+  return made;
+}
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Linux's answers: /sys/fs/cgroup (version 2, then 1), sysconf, statvfs through std::filesystem.
+#include "pipeline/machine.hpp"
+
+#include <omp.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <string>
+
+namespace orrery::pipeline {
+namespace {
+
+/// The CPUs' worth of time that the cgroup grants; infinity where it sets no limit.
+double cpu_quota() {
+  double quota = -1, period = 0;
+  if (std::ifstream version2("/sys/fs/cgroup/cpu.max"); version2 >> quota >> period && quota > 0 && period > 0) {
+    return quota / period;
+  }
+  std::ifstream("/sys/fs/cgroup/cpu/cpu.cfs_quota_us") >> quota;
+  std::ifstream("/sys/fs/cgroup/cpu/cpu.cfs_period_us") >> period;
+  return quota > 0 && period > 0 ? quota / period : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+int usable_threads() {
+  const int threads = omp_get_max_threads();
+  const double quota = cpu_quota();
+  return std::isfinite(quota) ? std::clamp(static_cast<int>(std::ceil(quota)), 1, threads) : threads;
+}
+
+std::uint64_t usable_memory() {
+  std::uint64_t memory = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+  for (const char* limit : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    std::uint64_t bytes = 0;
+    if (std::ifstream(limit) >> bytes) memory = std::min(memory, bytes);
+  }
+  return memory;
+}
+
+std::uint64_t free_space(std::filesystem::path path) {
+  std::error_code error;
+  path = std::filesystem::absolute(path, error);
+  while (!std::filesystem::exists(path, error) && path.has_relative_path()) path = path.parent_path();
+  const auto space = std::filesystem::space(path, error);
+  return error ? std::numeric_limits<std::uint64_t>::max() : space.available;
+}
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// The description of the keys that figures and films share.
+#include "pipeline/picture_keys.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr std::string_view themes[] = {"light", "dark"};
+constexpr Range side{.low = 64, .high = 16384};
+
+constexpr Parameter kind{.name = "kind", .kind = Kind::text, .fallback = "\"\"", .meaning = "what to draw"};
+
+constexpr Parameter figure[] = {
+    kind,
+    {.name = "file", .kind = Kind::text, .meaning = "in the output folder; .png or .svg says which format"},
+    {.name = "size", .kind = Kind::numbers, .fallback = "[1600.0, 1200.0]", .meaning = "width and height", .unit = "pixels",
+     .range = side, .count = 2},
+    {.name = "width", .kind = Kind::text, .meaning = "or the width on paper, \"8.6 cm\"; size then gives the shape",
+     .optional = true},
+    {.name = "dpi", .fallback = "300.0", .meaning = "pixels an inch, which decides how large text is",
+     .range = {.low = 30, .high = 2400}},
+    {.name = "theme", .kind = Kind::text, .fallback = "\"light\"", .meaning = "light for print, dark for screens",
+     .choices = themes},
+    {.name = "trails", .kind = Kind::number_or_text, .meaning = "length of the paths; default: all of them", .unit = "time",
+     .range = not_negative, .optional = true},
+    {.name = "title", .kind = Kind::text, .meaning = "default: that of the scenario", .optional = true},
+};
+
+constexpr Parameter film[] = {
+    kind,
+    {.name = "file", .kind = Kind::text, .meaning = "in the output folder; .mp4 or .gif says which format"},
+    {.name = "size", .kind = Kind::numbers, .meaning = "width and height; default [1280, 720], of a GIF [640, 360]",
+     .unit = "pixels", .range = side, .count = 2, .optional = true},
+    {.name = "theme", .kind = Kind::text, .fallback = "\"dark\"", .meaning = "light for print, dark for screens",
+     .choices = themes},
+    {.name = "fps", .fallback = "30.0", .meaning = "frames a second; a GIF takes 20, 25 or 50", .range = {.low = 1, .high = 120}},
+    {.name = "duration", .fallback = "12.0", .meaning = "the run is made to last so long", .unit = "s",
+     .range = {.low = 0, .high = 3600, .low_open = true}},
+    {.name = "trails", .kind = Kind::number_or_text, .meaning = "length of the fading paths; default: one period, else 5 % of the run",
+     .unit = "time", .range = not_negative, .optional = true},
+    {.name = "title", .kind = Kind::text, .meaning = "default: that of the scenario", .optional = true},
+};
+
+}  // namespace
+
+std::span<const Parameter> picture_keys(std::string_view section) {
+  if (section == "film") return film;
+  return figure;
+}
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// From [[figure]] and [[film]] tables to what the render room wants to know.
+#include "pipeline/picture_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "pipeline/duration.hpp"
+#include "pipeline/picture_keys.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr std::string_view later_kinds[] = {"conserved",     "virial",     "lagrangian-radii", "density",  "radial-profile",
+                                            "rotation-curve", "separation", "phase",            "elements", "divergence",
+                                            "snapshots"};
+constexpr std::string_view later_keys[] = {"color_by"};
+
+std::vector<Parameter> keys_of(std::string_view section, const render::FigureKind& kind) {
+  std::vector<Parameter> all(picture_keys(section).begin(), picture_keys(section).end());
+  all.insert(all.end(), kind.parameters.begin(), kind.parameters.end());
+  return all;
+}
+
+/// "8.6 cm" in inches.
+double inches(const Section& section) {
+  const std::string& text = section->text("width");
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  std::string_view unit(end, text.data() + text.size());
+  unit.remove_prefix(std::min(unit.find_first_not_of(' '), unit.size()));
+  const double per_inch = unit == "cm" ? 2.54 : unit == "mm" ? 25.4 : unit == "in" ? 1.0 : 0.0;
+  if (error != std::errc() || !(value > 0) || per_inch == 0) {
+    section.complain("width", fmt::format("\"{}\" is no width: write \"8.6 cm\", \"86 mm\" or \"3.4 in\"", text));
+  }
+  return value / per_inch;
+}
+
+render::Size size_of(const Section& section, bool moving, const std::string& extension) {
+  std::vector<double> size = moving && extension == ".gif" ? std::vector<double>{640, 360} : std::vector<double>{1280, 720};
+  if (section->has("size")) size = section->numbers("size");
+  if (section.given("width")) {
+    const double width = inches(section) * section->number("dpi");
+    size = {width, width * size[1] / size[0]};
+    if (size[0] < 64 || size[1] < 64 || size[0] > 16384 || size[1] > 16384) {
+      section.complain("width", fmt::format("comes to {:.0f} × {:.0f} pixels; 64 to 16384 a side can be drawn", size[0], size[1]));
+    }
+  }
+  return {static_cast<int>(std::lround(size[0])), static_cast<int>(std::lround(size[1]))};
+}
+
+/// One period, else 5 % of the run; all of it for a still. What the scenario says counts first.
+double trails_of(const Section& section, const Setup& setup, bool moving) {
+  if (section.given("trails")) {
+    for (const auto& [name, value] : section.values()) {
+      if (name != "trails") continue;
+      try {
+        const Duration duration = parse_duration(value);
+        if (duration.of_timescale && !(setup.timescale > 0)) {
+          section.complain("trails", "these bodies have no period of their own: write the time as a number");
+        }
+        return duration.in_time(setup.timescale);
+      } catch (const std::invalid_argument& error) {
+        section.complain("trails", error.what());
+      }
+    }
+  }
+  if (!moving) return std::numeric_limits<double>::infinity();
+  return setup.timescale_name == "period" ? setup.timescale : 0.05 * setup.end();
+}
+
+void check_file(const Section& section, const std::filesystem::path& file, bool moving) {
+  if (file.has_parent_path() || file.stem().empty()) {
+    section.complain("file", "`file` must be a plain name: it lies in the output folder");
+  }
+  const std::string extension = file.extension();
+  const auto is = [&](std::initializer_list<std::string_view> list) { return std::ranges::find(list, extension) != list.end(); };
+  if (moving ? is({".mp4", ".gif"}) : is({".png", ".svg"})) return;
+  if (moving ? is({".webm"}) : is({".pdf"})) section.complain("file", fmt::format("{} is not available yet", extension));
+  section.complain("file", fmt::format("`{}` must end in {}", file.string(), moving ? ".mp4 or .gif" : ".png or .svg"));
+}
+
+PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view table, std::size_t i) {
+  std::vector<std::string_view> names;
+  for (const auto* kind : render::figure_kinds()) names.push_back(kind->name);
+  const std::string name = scenario.document.kind(table, i, names, later_kinds, "");
+  const render::FigureKind& kind = **std::ranges::find(render::figure_kinds(), name, &render::FigureKind::name);
+  Section section = scenario.document.table(table, i, keys_of(table, kind), later_keys);
+
+  const bool moving = table == "film";
+  const std::filesystem::path file = section->text("file");
+  check_file(section, file, moving);
+  PicturePlan made{.kind = &kind,
+                   .section = section,
+                   .file = file.string(),
+                   .size = size_of(section, moving, file.extension()),
+                   .theme = render::theme_named(section->text("theme")),
+                   .dpi = moving ? 96.0 : section->number("dpi"),
+                   .trails = trails_of(section, setup, moving),
+                   .moving = moving};
+  if (moving) {
+    made.fps = section->number("fps");
+    if (file.extension() == ".gif") {  // whole hundredths of a second a frame, at least two
+      made.fps = section.given("fps") ? 100 / std::max(2.0, std::round(100 / made.fps)) : 25;
+    }
+    made.frames = std::max(2, static_cast<int>(std::lround(made.fps * section->number("duration"))));
+  }
+  return made;
+}
+
+}  // namespace
+
+std::string PicturePlan::line() const {
+  if (!moving) return fmt::format("figure {}: {}, {} × {} pixels", file, kind->name, size.width, size.height);
+  return fmt::format("film {}: {}, {} × {} pixels, {} frames, {:.3g} s", file, kind->name, size.width, size.height, frames,
+                     frames / fps);
+}
+
+std::vector<PicturePlan> plan_pictures(const Scenario& scenario, const Setup& setup) {
+  std::vector<PicturePlan> plans;
+  std::set<std::string> files{scenario.trajectory->text("file")};
+  for (const std::string_view table : {"figure", "film"}) {
+    for (std::size_t i = 0; i < scenario.document.count(table); ++i) {
+      plans.push_back(plan(scenario, setup, table, i));
+      if (!files.insert(plans.back().file).second) {
+        plans.back().section.complain("file", fmt::format("two pictures cannot both be {}", plans.back().file));
+      }
+    }
+  }
+  return plans;
+}
+
+}  // namespace orrery::pipeline

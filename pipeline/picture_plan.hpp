@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// One [[figure]] or [[film]]: its keys read and checked, nothing drawn yet.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "pipeline/scenario.hpp"
+#include "render/canvas.hpp"
+#include "render/figure.hpp"
+
+namespace orrery::pipeline {
+
+struct PicturePlan {
+  const render::FigureKind* kind;
+  Section section;
+  std::string file;  ///< a plain name
+  render::Size size;
+  render::Theme theme;
+  double dpi = 300;
+  double trails;         ///< infinity for a still that shows all of the paths
+  bool moving = false;   ///< the rest is for films
+  double fps = 0;
+  int frames = 0;
+
+  /// "film orbit.mp4: 300 frames, 10 s"
+  [[nodiscard]] std::string line() const;
+};
+
+/// Every figure and film of the scenario. Throws Error, exit code 2.
+std::vector<PicturePlan> plan_pictures(const Scenario& scenario, const Setup& setup);
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// Frames go by, every still takes them in, and is saved; then each film is shot.
+#include "pipeline/pictures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "pipeline/film_frames.hpp"
+#include "pipeline/picture_keys.hpp"
+#include "pipeline/picture_plan.hpp"
+#include "pipeline/progress.hpp"
+#include "render/film.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// So many bodies have paths that the eye can follow; with more, only where they are now matters.
+constexpr std::size_t most_paths = 64;
+
+/// Every stride-th frame and the last, at most about `most` in all.
+std::vector<std::size_t> sampled(std::size_t frames, std::size_t most) {
+  std::vector<std::size_t> chosen;
+  const std::size_t stride = std::max<std::size_t>(1, (frames + most - 1) / most);
+  for (std::size_t i = 0; i < frames; i += stride) chosen.push_back(i);
+  if (!chosen.empty() && chosen.back() != frames - 1) chosen.push_back(frames - 1);
+  return chosen;
+}
+
+render::Extent extent_of(const TrajectoryReader& trajectory) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  render::Extent extent{{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
+  const std::size_t most = std::max<std::size_t>(100, 20'000'000 / std::max<std::size_t>(trajectory.bodies().size(), 1));
+  for (const std::size_t i : sampled(trajectory.size(), most)) {
+    const render::Frame frame = trajectory.frame(i);
+    for (std::size_t k = 0; k < frame.position.size(); ++k) {
+      extent.low[k % 3] = std::min<double>(extent.low[k % 3], frame.position[k]);
+      extent.high[k % 3] = std::max<double>(extent.high[k % 3], frame.position[k]);
+    }
+  }
+  return extent;
+}
+
+render::Cast cast_of(const TrajectoryReader& trajectory) {
+  const RunRecord& record = trajectory.record();
+  render::Cast cast;
+  cast.title = record.title;
+  cast.mass = trajectory.bodies().mass;
+  cast.names = trajectory.bodies().names;
+  cast.species = trajectory.bodies().species;
+  cast.components = record.components;
+  cast.length_unit = record.length_unit;
+  cast.time_unit = record.time_unit;
+  cast.start = trajectory.times().front();
+  cast.end = trajectory.times().back();
+  cast.extent = extent_of(trajectory);
+  cast.history = trajectory.history();
+  return cast;
+}
+
+/// A canvas, the cast under its own title, and the figure on it.
+struct Sheet {
+  const PicturePlan& plan;
+  render::Canvas canvas;
+  render::Cast cast;
+  std::unique_ptr<render::Figure> figure;
+
+  Sheet(const PicturePlan& of, const render::Cast& all) : plan(of), canvas(of.size, of.theme, of.dpi), cast(all) {
+    if (plan.section.given("title")) cast.title = plan.section->text("title");
+    try {
+      figure = plan.kind->make(canvas, cast, plan.section.values(), render::Trails{plan.trails});
+    } catch (const ArgumentError& error) {
+      plan.section.complain(error.name(), error.what());
+    }
+  }
+};
+
+void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const TrajectoryReader& trajectory,
+                 const std::filesystem::path& folder) {
+  const bool paths = trajectory.bodies().size() <= most_paths;
+  if (std::ranges::any_of(sheets, [](const auto& sheet) { return sheet->plan.kind->needs_frames; })) {
+    for (const std::size_t i : sampled(trajectory.size(), paths ? 20'000 : 1)) {
+      const render::Frame frame = trajectory.frame(i);
+      for (const auto& sheet : sheets) {
+        if (sheet->plan.kind->needs_frames) sheet->figure->show(frame);
+      }
+    }
+  }
+  for (const auto& sheet : sheets) sheet->canvas.save(folder / sheet->plan.file);
+}
+
+void shoot(Sheet& sheet, const TrajectoryReader& trajectory, const std::filesystem::path& folder, bool quiet) {
+  const PicturePlan& plan = sheet.plan;
+  render::Film film(folder / plan.file, plan.size, {.frames_per_second = plan.fps});
+  Progress progress(plan.file, quiet);
+  FilmFrames frames(trajectory);
+  const bool paths = trajectory.bodies().size() <= most_paths;
+  std::size_t shown = 0;  // stored frames that the trails have seen
+  for (int k = 0; k < plan.frames; ++k) {
+    const double time = sheet.cast.start + (sheet.cast.end - sheet.cast.start) * k / (plan.frames - 1);
+    for (const std::size_t now = frames.before(time); paths && shown < now; ++shown) {
+      sheet.figure->show(frames.at(trajectory.times()[shown]));
+    }
+    sheet.figure->show(frames.at(time));
+    film.add(sheet.canvas.capture());
+    progress.show(static_cast<double>(k + 1) / plan.frames, [&] {
+      return fmt::format("{} of {} frames", k + 1, plan.frames);
+    });
+  }
+  film.finish();
+}
+
+}  // namespace
+
+struct Pictures::Impl {
+  std::vector<PicturePlan> plans;
+};
+
+Pictures::Pictures(const Scenario& scenario, const Setup& setup)
+    : impl_(std::make_unique<Impl>(Impl{plan_pictures(scenario, setup)})) {}
+Pictures::~Pictures() = default;
+Pictures::Pictures(Pictures&&) noexcept = default;
+Pictures& Pictures::operator=(Pictures&&) noexcept = default;
+
+std::size_t Pictures::count() const { return impl_->plans.size(); }
+
+std::vector<std::string> Pictures::plan() const {
+  std::vector<std::string> lines;
+  for (const PicturePlan& plan : impl_->plans) lines.push_back(plan.line());
+  return lines;
+}
+
+std::string Pictures::resolved() const {
+  std::string text;
+  for (const PicturePlan& plan : impl_->plans) {
+    text += plan.moving ? "\n[[film]]\n" : "\n[[figure]]\n";
+    for (const std::string& line : plan.section.lines()) text += line + "\n";
+  }
+  return text;
+}
+
+std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajectory, const std::filesystem::path& folder,
+                                                  bool quiet) const {
+  std::vector<std::filesystem::path> written;
+  if (impl_->plans.empty()) return written;
+  if (trajectory.size() == 0) throw Error("there are no frames to draw yet");
+  const render::Cast cast = cast_of(trajectory);
+  std::vector<std::unique_ptr<Sheet>> stills;
+  for (const PicturePlan& plan : impl_->plans) {
+    if (!plan.moving) stills.push_back(std::make_unique<Sheet>(plan, cast));
+    written.push_back(folder / plan.file);
+  }
+  draw_stills(stills, trajectory, folder);
+  for (const PicturePlan& plan : impl_->plans) {
+    if (!plan.moving) continue;
+    Sheet sheet(plan, cast);
+    shoot(sheet, trajectory, folder, quiet);
+  }
+  return written;
+}
+
+std::vector<FigureDescription> figure_descriptions() {
+  std::vector<FigureDescription> all;
+  for (const auto* kind : render::figure_kinds()) {
+    FigureDescription description{kind->name, kind->meaning, {}};
+    description.parameters.assign(picture_keys("figure").begin(), picture_keys("figure").end());
+    description.parameters.insert(description.parameters.end(), kind->parameters.begin(), kind->parameters.end());
+    all.push_back(std::move(description));
+  }
+  return all;
+}
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// The figures and films of a scenario: checked early, drawn from the trajectory late.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "pipeline/scenario.hpp"
+#include "pipeline/trajectory.hpp"
+
+namespace orrery::pipeline {
+
+class Pictures {
+ public:
+  /// Reads every [[figure]] and [[film]]. Throws Error, exit code 2. A build without pictures reads nothing.
+  Pictures(const Scenario& scenario, const Setup& setup);
+  ~Pictures();
+  Pictures(Pictures&&) noexcept;
+  Pictures& operator=(Pictures&&) noexcept;
+
+  [[nodiscard]] std::size_t count() const;
+  /// "film orbit.mp4: 300 frames, 10 s", one line each, for the plan.
+  [[nodiscard]] std::vector<std::string> plan() const;
+  /// Their tables as TOML with every default written out.
+  [[nodiscard]] std::string resolved() const;
+  /// Draws them all into `folder`; what was written, in order. Throws Error.
+  [[nodiscard]] std::vector<std::filesystem::path> draw(const TrajectoryReader& trajectory, const std::filesystem::path& folder,
+                                                        bool quiet) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// The descriptions of what can be drawn, for `orrery list`; empty in a build without pictures.
+struct FigureDescription {
+  std::string_view name, meaning;
+  std::vector<Parameter> parameters;
+};
+std::vector<FigureDescription> figure_descriptions();
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// A build without pictures: everything works but drawing, which says how to get it.
+#include <fmt/format.h>
+
+#include "pipeline/pictures.hpp"
+
+namespace orrery::pipeline {
+
+struct Pictures::Impl {
+  std::size_t count;
+};
+
+Pictures::Pictures(const Scenario& scenario, const Setup&)
+    : impl_(std::make_unique<Impl>(Impl{scenario.document.count("figure") + scenario.document.count("film")})) {}
+Pictures::~Pictures() = default;
+Pictures::Pictures(Pictures&&) noexcept = default;
+Pictures& Pictures::operator=(Pictures&&) noexcept = default;
+
+std::size_t Pictures::count() const { return impl_->count; }
+std::vector<std::string> Pictures::plan() const { return {}; }
+std::string Pictures::resolved() const { return ""; }
+
+std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader&, const std::filesystem::path&, bool) const {
+  if (impl_->count > 0) {
+    fmt::print(stderr, "orrery: this build draws no pictures: configure with -DORRERY_RENDER=ON (VTK and FFmpeg)\n");
+  }
+  return {};
+}
+
+std::vector<FigureDescription> figure_descriptions() { return {}; }
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// The plan of a run: sizes by arithmetic, time by trial.
+#include "pipeline/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "pipeline/machine.hpp"
+#include "pipeline/progress.hpp"
+#include "pipeline/stepping.hpp"
+#include "sim/pair_order.hpp"
+#include "sim/simulation.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+double count(const Setup& setup) { return static_cast<double>(setup.bodies.size()); }
+
+std::string in_bytes(double bytes) { return with_prefix(bytes) + (bytes < 999.5 ? " B" : "B"); }
+
+/// State, columns and partial sums of the cpu backend, the bodies read in, and two snapshots.
+double memory(const Setup& setup) {
+  const double chunks = static_cast<double>(sim::chunk_count(setup.bodies.size()));
+  return count(setup) * (8 * 3 * 3 + 8 * 4 * chunks + 8 * 7 + 2 * 8 * 6);
+}
+
+/// The shortest time in which a pair goes round or falls together: 2π √((r² + ε²)^(3/2) / (G (mᵢ + mⱼ))), over all pairs,
+/// or the pairs of a sample of bodies where there are many.
+double shortest_timescale(const Scenario& scenario, const Setup& setup) {
+  const auto& [x, y, z] = setup.bodies.position;
+  const auto& m = setup.bodies.mass;
+  const std::size_t n = setup.bodies.size(), stride = std::max<std::size_t>(1, n / 2000);
+  const double softening = scenario.forces.front().section->number("softening");
+  double shortest2 = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < n; i += stride) {
+    for (std::size_t j = 0; j < n; ++j) {
+      const double dx = x[j] - x[i], dy = y[j] - y[i], dz = z[j] - z[i];
+      const double r2 = dx * dx + dy * dy + dz * dz + softening * softening;
+      const double mu = setup.G * (m[i] + m[j]);
+      if (j != i && mu > 0) shortest2 = std::min(shortest2, r2 * std::sqrt(r2) / mu);
+    }
+  }
+  return 2 * sim::pi * std::sqrt(shortest2);
+}
+
+/// Seconds a step takes, from as many steps as go into a fifth of a second.
+double time_a_step(sim::Simulation& simulation) {
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
+  const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
+  std::int64_t taken = 0;
+  for (std::int64_t batch = 1; taken == 0 || elapsed() < 0.2; batch *= 2) {
+    simulation.advance(batch);
+    taken += batch;
+  }
+  return elapsed() / static_cast<double>(taken);
+}
+
+}  // namespace
+
+double file_size(const Scenario& scenario, const Setup& setup) {
+  const TrajectoryOptions options = scenario.trajectory_options();
+  const double frame = count(setup) * 3 * (options.single_precision ? 4 : 8) * (options.velocities ? 2 : 1) + 24;
+  const double rows = static_cast<double>(std::max(setup.frames.size(), setup.observations.size()));
+  return static_cast<double>(setup.frames.size()) * frame + rows * 8 * 15 + count(setup) * (2 * 48 + 20);
+}
+
+void refuse_impossible(const Scenario& scenario, const Setup& setup, const std::filesystem::path& folder) {
+  const double need = memory(setup), have = static_cast<double>(usable_memory());
+  if (need > have) {
+    scenario.initial.front().section.complain(
+        "n", fmt::format("{} bodies need {} of memory, this machine has {}", setup.bodies.size(), in_bytes(need), in_bytes(have)));
+  }
+  const double size = file_size(scenario, setup), room = static_cast<double>(free_space(folder));
+  if (size > room) {
+    scenario.trajectory.complain(
+        "frames", fmt::format("{} frames come to {}, but {} has {} free: keep fewer frames, `store = \"float32\"` or "
+                              "`velocities = false`",
+                              setup.frames.size(), in_bytes(size), folder.empty() ? "the disk" : folder.string(), in_bytes(room)));
+  }
+}
+
+Plan make_plan(const Scenario& scenario, const Setup& setup) {
+  const auto backend = make_backend(scenario, setup);
+  sim::Simulation simulation(*backend, *scenario.integrator.plugin, setup.dt, setup.bodies.names);
+  const sim::Observables start = simulation.observe().observables;
+  const double energy = start.total_energy(), virial = -2 * start.kinetic_energy / start.potential_energy;
+  const double step = time_a_step(simulation);
+  const double shortest = shortest_timescale(scenario, setup);
+  const double expected = step * static_cast<double>(setup.steps);
+
+  Plan plan;
+  Report& facts = plan.facts;
+  const auto time = [&](double t) { return fmt::format("{:.6g}{}{}", t, scenario.units->time.empty() ? "" : " ", scenario.units->time); };
+  facts.add("title", scenario.title());
+  facts.add("bodies", static_cast<std::int64_t>(setup.bodies.size()));
+  facts.add("integrator", std::string(scenario.integrator.plugin->name),
+            fmt::format("{}, order {}", scenario.integrator.plugin->name, scenario.integrator.plugin->order));
+  facts.add("dt", setup.dt, time(setup.dt));
+  facts.add("steps", setup.steps, fmt::format("{}, to t = {}", setup.steps, time(setup.end())));
+  if (setup.timescale > 0) {
+    facts.add("timescale", setup.timescale,
+              fmt::format("{} {}, {:.4g} of them in the run", setup.timescale_name, time(setup.timescale),
+                          setup.end() / setup.timescale));
+  }
+  if (std::isfinite(shortest)) {
+    facts.add("dt_over_shortest_timescale", setup.dt / shortest, fmt::format("1/{:.4g}", shortest / setup.dt));
+  }
+  facts.add("energy", energy, fmt::format("E₀ = {:.10g}", energy));
+  if (std::isfinite(virial)) facts.add("virial_ratio", virial, fmt::format("2T/|U| = {:.4g}", virial));
+  facts.add("frames", setup.frames.size());
+  facts.add("rows_of_observables", setup.observations.size());
+  facts.add("file_size", file_size(scenario, setup), in_bytes(file_size(scenario, setup)));
+  facts.add("memory", memory(setup), in_bytes(memory(setup)));
+  facts.add("backend", backend->hardware());
+  facts.add("seconds", expected, fmt::format("about {} of stepping", in_words(std::chrono::duration<double>(expected))));
+
+  const bool random = std::ranges::any_of(scenario.initial, [](const auto& c) { return c.plugin->name == "random-cube"; });
+  if (random && setup.bodies.size() > 2 && scenario.forces.front().section->number("softening") == 0) {
+    plan.warnings.emplace_back(
+        "[force] softening is 0 and bodies are at random: two will come so close that no fixed dt follows them; "
+        "try a softening near the mean distance / 50");
+  }
+  if (setup.dt * 20 > shortest) {
+    plan.warnings.push_back(fmt::format("dt is 1/{:.3g} of the shortest orbit of a pair at the start; 1/100 is usual", shortest / setup.dt));
+  }
+  if (start.potential_energy != 0 && energy > 0) {
+    plan.warnings.emplace_back("the energy is positive: these bodies will fly apart");
+  }
+  return plan;
+}
+
+}  // namespace orrery::pipeline

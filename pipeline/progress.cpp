@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Progress on stderr: ten times a second on a terminal, once in ten seconds elsewhere.
+#include "pipeline/progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+
+namespace orrery::pipeline {
+
+std::string with_prefix(double value) {
+  constexpr const char* prefixes[] = {"", " k", " M", " G", " T", " P"};
+  int k = 0;
+  for (; std::abs(value) >= 999.5 && k < 5; ++k) value /= 1000;
+  return fmt::format("{:.3g}{}", value, prefixes[k]);
+}
+
+std::string in_words(std::chrono::duration<double> time) {
+  const double seconds = time.count();
+  if (!(seconds < 1e9)) return "ages";
+  if (seconds < 60) return fmt::format("{:.1f} s", seconds);
+  const auto whole = static_cast<long>(seconds);
+  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  if (whole < 86400) return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+  return fmt::format("{} d {:02} h", whole / 86400, whole / 3600 % 24);
+}
+
+Progress::Progress(std::string what, bool quiet) : what_(std::move(what)), quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1) {
+  using namespace std::chrono_literals;
+  next_ = begin_ + (terminal_ ? 200ms : 10s);  // what is over sooner needs no line
+}
+
+Progress::~Progress() {
+  if (terminal_ && !quiet_) fmt::print(stderr, "\r\033[K");
+}
+
+void Progress::draw(double fraction, const std::string& details) {
+  using namespace std::chrono_literals;
+  next_ = Clock::now() + (terminal_ ? 100ms : 10s);
+  const double done = fraction - start_;
+  const std::string left = done > 0 ? in_words(elapsed() * ((1 - fraction) / done)) + " left" : "";
+  const std::string line = fmt::format("{} {:5.1f} %{}{}{}{}", what_, 100 * fraction, details.empty() ? "" : " · ", details,
+                                       left.empty() ? "" : " · ", left);
+  fmt::print(stderr, "{}{}{}", terminal_ ? "\r\033[K" : "", line, terminal_ ? "" : "\n");
+  std::fflush(stderr);
+}
+
+}  // namespace orrery::pipeline

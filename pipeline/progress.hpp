@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// A line that shows how far long work has come: redrawn on a terminal, now and then a new one elsewhere.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace orrery::pipeline {
+
+/// "1.2e+09" as people say it: 1.20 G.
+std::string with_prefix(double value);
+/// "2 h 05 min", "1 min 20 s", "3.2 s".
+std::string in_words(std::chrono::duration<double> time);
+
+class Progress {
+ public:
+  /// `what` opens the line. Silent where `quiet`.
+  Progress(std::string what, bool quiet);
+  /// Clears what is left of the line on a terminal.
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// Work is done to `fraction`, which was `start` at the outset; shown if the last time is long enough ago. `details`
+  /// is called only then.
+  template <class Details>
+  void show(double fraction, const Details& details) {
+    if (due()) draw(fraction, details());
+  }
+  void show(double fraction) {
+    if (due()) draw(fraction, "");
+  }
+  /// For work that goes on from an earlier run: time left is reckoned from here.
+  void starts_at(double fraction) { start_ = fraction; }
+  [[nodiscard]] std::chrono::duration<double> elapsed() const { return Clock::now() - begin_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  [[nodiscard]] bool due() const { return !quiet_ && Clock::now() >= next_; }
+  void draw(double fraction, const std::string& details);
+
+  std::string what_;
+  bool quiet_, terminal_;
+  double start_ = 0;
+  Clock::time_point begin_ = Clock::now(), next_;
+};
+
+}  // namespace orrery::pipeline

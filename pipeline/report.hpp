@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Facts for people as a table, and for programs as JSON.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/parameter.hpp"
+
+namespace orrery::pipeline {
+
+class Report {
+ public:
+  /// `key` is the name in JSON; `text` is how people read the value, the value itself where it is empty.
+  void add(std::string key, Value value, std::string text = "");
+  /// One line a fact: the key with blanks for underscores, and its text.
+  [[nodiscard]] std::string table() const;
+  [[nodiscard]] std::string json() const;
+
+ private:
+  struct Fact {
+    std::string key;
+    Value value;
+    std::string text;
+  };
+  std::vector<Fact> facts_;
+};
+
+}  // namespace orrery::pipeline

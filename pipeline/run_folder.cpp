@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// `run` is repeatable: the same physics is not computed twice, other physics is not overwritten unasked.
+#include "pipeline/run_folder.hpp"
+
+#include <fmt/format.h>
+
+#include <sstream>
+
+#include "pipeline/plan.hpp"
+#include "pipeline/progress.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+std::filesystem::path folder_of(const Request& request, const std::filesystem::path& scenario) {
+  return request.output ? *request.output : scenario.stem();
+}
+
+std::map<std::string, std::string> parse_physics(const std::string& text) {
+  std::map<std::string, std::string> keys;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    const auto equals = line.find(" = ");
+    if (equals != std::string::npos) keys[line.substr(0, equals)] = line.substr(equals + 3);
+  }
+  return keys;
+}
+
+/// "integrator.dt (there 0.01, here 0.02), …": the keys in which the file and the scenario differ; empty where they agree.
+std::string differences(const std::map<std::string, std::string>& there, const std::map<std::string, std::string>& here) {
+  std::string all;
+  const auto note = [&](const std::string& key, const std::string& a, const std::string& b) {
+    all += fmt::format("{}{} (there {}, here {})", all.empty() ? "" : ", ", key, a, b);
+  };
+  for (const auto& [key, value] : there) {
+    const auto found = here.find(key);
+    const std::string mine = found == here.end() ? "nothing" : found->second;
+    if (mine != value) note(key, value, mine);
+  }
+  for (const auto& [key, value] : here) {
+    if (!there.contains(key)) note(key, "nothing", value);
+  }
+  return all;
+}
+
+}  // namespace
+
+RunFolder::RunFolder(const Request& request)
+    : request_(request),
+      scenario_file_(request.operands.front()),
+      scenario_(read_scenario(scenario_file_, request.overrides)),
+      setup_(set_up(scenario_)),
+      pictures_(scenario_, setup_),
+      folder_(folder_of(request, scenario_file_)),
+      file_(folder_ / scenario_.trajectory->text("file")),
+      found_(look()) {}
+
+RunFolder::Found RunFolder::look() const {
+  std::error_code error;
+  if (std::filesystem::exists(folder_, error) && !std::filesystem::is_directory(folder_, error)) {
+    throw Error(fmt::format("{}: is a file; give another folder with -o", folder_.string()), 2);
+  }
+  if (request_.force || !std::filesystem::exists(file_, error)) {
+    refuse_impossible(scenario_, setup_, folder_);
+    return Found::nothing;
+  }
+  const std::string advice = "; --force replaces it, -o DIR writes elsewhere";
+  try {
+    const TrajectoryReader trajectory(file_);
+    const std::string differ = differences(parse_physics(trajectory.record().physics), physics(scenario_, setup_));
+    if (!differ.empty()) throw Error(fmt::format("{}: holds another run: {}{}", file_.string(), differ, advice), 2);
+    if (trajectory.finished()) return Found::finished;
+    if (!trajectory.restart()) throw Error(fmt::format("{}: stopped before its first commit", file_.string()), 2);
+    return Found::unfinished;
+  } catch (const Error& cause) {
+    if (cause.exit_code() == 2) throw;
+    throw Error(cause.what() + advice, 2);
+  }
+}
+
+int RunFolder::simulate() {
+  if (found_ == Found::finished) {
+    if (!request_.quiet) fmt::print("{}: reused, the same physics\n", file_.string());
+    return 0;
+  }
+  const auto backend = make_backend(scenario_, setup_);
+  std::optional<Origin> origin;
+  std::optional<TrajectoryWriter> writer;
+  if (found_ == Found::unfinished) {
+    writer.emplace(file_, scenario_.trajectory_options());
+    const TrajectoryReader trajectory(file_);
+    origin = Origin{*trajectory.restart(), trajectory.history().total_energy.front()};
+    if (!request_.quiet) fmt::print("{}: goes on from step {} of {}\n", file_.string(), origin->state.step, setup_.steps);
+  } else {
+    std::error_code error;
+    std::filesystem::create_directories(folder_, error);
+    if (error) throw Error(fmt::format("{}: cannot be made: {}", folder_.string(), error.message()));
+    std::filesystem::remove(file_, error);
+    writer.emplace(file_, setup_.bodies, make_record(scenario_, setup_, *backend, pictures_.resolved(), request_.command_line),
+                   scenario_.trajectory_options());
+  }
+  const Stepping stepping = step_through(scenario_, setup_, *backend, *writer, origin ? &*origin : nullptr, request_.quiet);
+  writer.reset();
+  if (stepping.signal != 0) {
+    fmt::print(stderr, "orrery: stopped at step {} of {}; `orrery run {}` goes on from there\n", stepping.last.step, setup_.steps,
+               scenario_file_.string());
+  } else if (!request_.quiet) {
+    fmt::print("{}: {} bodies, {} steps in {} ({} steps/s), ΔE/E₀ = {:+.2e}\n", file_.string(), setup_.bodies.size(),
+               stepping.steps, in_words(std::chrono::duration<double>(stepping.seconds)),
+               with_prefix(static_cast<double>(stepping.steps) / stepping.seconds), stepping.energy_error);
+  }
+  return stepping.signal;
+}
+
+void RunFolder::draw() {
+  const TrajectoryReader trajectory(file_);
+  for (const auto& picture : pictures_.draw(trajectory, folder_, request_.quiet)) {
+    if (!request_.quiet) fmt::print("{}\n", picture.string());
+  }
+}
+
+void RunFolder::conclude() const {
+  const TrajectoryReader trajectory(file_);
+  fmt::print("state {} after {} steps, reproducible everywhere\n", state_hash(*trajectory.restart()), trajectory.restart()->step);
+}
+
+}  // namespace orrery::pipeline

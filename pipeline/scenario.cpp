@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// From TOML to a checked scenario, and back to TOML with every default written out.
+#include "pipeline/scenario.hpp"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "pipeline/table_file.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr std::string_view tables[] = {"initial", "force", "integrator", "backend", "trajectory", "observables", "figure", "film"};
+constexpr std::string_view later_tables[] = {"perturb", "sweep"};
+constexpr std::string_view later_placements[] = {"rotate", "scale"};
+constexpr std::string_view later_initial[] = {"galaxy", "short-range-box"};
+constexpr std::string_view later_forces[] = {"coulomb", "inverse-power", "repulsive", "lennard-jones", "wca", "soft"};
+constexpr std::string_view later_integrators[] = {"ruth3", "forest-ruth", "pefrl", "yoshida6", "yoshida8",
+                                                  "rk4",   "rk45",        "hermite4", "ias15"};
+constexpr std::string_view later_backends[] = {"cuda"};
+
+template <class List>
+std::vector<std::string_view> names_of(const List& plugins) {
+  std::vector<std::string_view> names;
+  for (const auto* plugin : plugins) names.push_back(plugin->name);
+  return names;
+}
+
+/// A section's own keys and those of the plug-in; where both have a key of that name, the plug-in's counts.
+std::vector<Parameter> joined(std::string_view section, std::span<const Parameter> own) {
+  std::vector<Parameter> all;
+  for (const Parameter& common : section_keys(section)) {
+    if (std::ranges::find(own, common.name, &Parameter::name) == own.end()) all.push_back(common);
+  }
+  all.insert(all.end(), own.begin(), own.end());
+  return all;
+}
+
+template <class List>
+auto* plugin_of(const Document& document, std::string_view section, std::size_t i, const List& list, NotYet later,
+                std::string_view fallback) {
+  const auto names = names_of(list);
+  const std::string kind = document.kind(section, i, names, later, fallback);
+  return list[static_cast<std::size_t>(std::ranges::find(names, kind) - names.begin())];
+}
+
+template <class Plugin>
+std::vector<Choice<Plugin>> choices_of(const Document& document, std::string_view section, std::span<const Plugin* const> list,
+                                       NotYet later, NotYet later_keys, std::string_view fallback) {
+  std::vector<Choice<Plugin>> choices;
+  for (std::size_t i = 0; i < std::max<std::size_t>(document.count(section), 1); ++i) {
+    const Plugin* plugin = plugin_of(document, section, i, list, later, fallback);
+    choices.push_back({plugin, document.table(section, i, joined(section, plugin->parameters), later_keys)});
+  }
+  return choices;
+}
+
+/// A long table by its hash.
+std::string brief(const std::string& value) {
+  if (value.size() <= 200) return value;
+  return fmt::format("({} characters, XXH3 {:016x})", value.size(), XXH3_64bits(value.data(), value.size()));
+}
+
+const Units* units_of(const Section& top, const Choice<sim::ForceLaw>& force) {
+  if (!top.given("units")) return all_units().data();
+  if (force.section.given("G")) force.section.complain("G", "`units` decides G: give one of the two");
+  return &*std::ranges::find(all_units(), top->text("units"), &Units::name);
+}
+
+/// What no single key can get wrong.
+void check_together(const Scenario& scenario) {
+  const Section& t = scenario.trajectory;
+  if (t.given("frames") + t.given("every") + t.given("times") > 1) {
+    t.complain(t.given("frames") ? "frames" : "every", "give one of `frames`, `every` and `times`");
+  }
+  const auto name = std::filesystem::path(t->text("file"));
+  if (name.has_parent_path() || name.empty() || name == "." || name == "..") {
+    t.complain("file", "`file` must be a plain name: it lies in the output folder");
+  }
+  const Section& steps = scenario.integrator.section;
+  if (steps.given("time") == steps.given("steps")) {
+    steps.complain(steps.given("steps") ? "steps" : "kind", "give either `time` or `steps`");
+  }
+}
+
+}  // namespace
+
+TrajectoryOptions Scenario::trajectory_options() const {
+  return {.single_precision = trajectory->text("store") == "float32",
+          .velocities = trajectory->boolean("velocities"),
+          .commit = trajectory->number("commit"),
+          .sync = trajectory->number("sync")};
+}
+
+Scenario parse_scenario(std::string text, const std::string& file, std::vector<std::string> overrides) {
+  Document document(text, file, overrides);
+  document.allow(section_keys(""), tables, later_tables);
+  Section top = document.top(section_keys(""));
+  if (document.count("initial") == 0) {
+    throw Error(fmt::format("{}:1:1: there are no bodies: add [initial] with a `kind` (see `orrery list initial`)", file), 2);
+  }
+  for (const std::string_view single : {"integrator", "backend", "trajectory", "observables"}) {
+    if (document.count(single) > 1) throw Error(fmt::format("{}: there can be one [{}] only", file, single), 2);
+  }
+  auto initial = choices_of(document, "initial", sim::initial_states(), later_initial, later_placements, "");
+  auto forces = choices_of(document, "force", sim::force_laws(), later_forces, {}, "gravity");
+  if (forces.size() > 1) forces[1].section.complain("kind", "a second [[force]] is not available yet");
+  const auto* integrator = plugin_of(document, "integrator", 0, sim::integrators(), later_integrators, "leapfrog");
+  auto backends = names_of(sim::backend_kinds());
+  backends.push_back("auto");
+  (void)document.kind("backend", 0, backends, later_backends, "auto");
+  const Units* units = units_of(top, forces.front());
+  const auto section = [&](std::string_view name) { return document.table(name, 0, joined(name, {})); };
+  Section steps = section("integrator"), backend = section("backend");
+  Section trajectory = section("trajectory"), observables = section("observables");
+  Scenario scenario{.text = std::move(text),
+                    .overrides = std::move(overrides),
+                    .document = std::move(document),
+                    .top = std::move(top),
+                    .units = units,
+                    .initial = std::move(initial),
+                    .forces = std::move(forces),
+                    .integrator = {integrator, std::move(steps)},
+                    .backend = std::move(backend),
+                    .trajectory = std::move(trajectory),
+                    .observables = std::move(observables)};
+  check_together(scenario);
+  for (auto& choice : scenario.initial) load_table_file(choice.section, file);
+  return scenario;
+}
+
+Scenario read_scenario(const std::filesystem::path& file, std::vector<std::string> overrides) {
+  if (std::filesystem::is_directory(file)) throw Error(fmt::format("{}: is a folder, not a scenario", file.string()), 2);
+  std::ifstream in(file, std::ios::binary);
+  if (!in) {
+    throw Error(fmt::format("{}: cannot be read; `orrery new` writes a scenario to start from", file.string()), 2);
+  }
+  std::ostringstream text;
+  text << in.rdbuf();
+  return parse_scenario(std::move(text).str(), file.string(), std::move(overrides));
+}
+
+std::string resolved(const Scenario& scenario) {
+  std::string text;
+  const auto add = [&](std::string_view header, const Section& section, std::string_view kind = "") {
+    if (!header.empty()) text += fmt::format("\n{}\n", header);
+    for (const std::string& line : section.lines()) {
+      const bool is_kind = line.starts_with("kind = ");
+      text += (is_kind ? fmt::format("kind = \"{}\"", kind) : line) + "\n";
+    }
+  };
+  add("", scenario.top);
+  for (const auto& choice : scenario.initial) add("[[initial]]", choice.section, choice.plugin->name);
+  for (const auto& choice : scenario.forces) add("[[force]]", choice.section, choice.plugin->name);
+  add("[integrator]", scenario.integrator.section, scenario.integrator.plugin->name);
+  const std::string backend = scenario.backend->text("kind");
+  add("[backend]", scenario.backend, backend.empty() ? "auto" : backend);
+  add("[trajectory]", scenario.trajectory);
+  add("[observables]", scenario.observables);
+  return text;
+}
+
+std::map<std::string, std::string> physics(const Scenario& scenario, const Setup& setup) {
+  std::map<std::string, std::string> keys;
+  const auto add = [&](const std::string& prefix, const Section& section, std::string_view kind = "") {
+    for (const std::string& line : section.lines()) {
+      const auto equals = line.find(" = ");
+      const std::string name = prefix + line.substr(0, equals);
+      keys[name] = line.starts_with("kind = ") ? fmt::format("\"{}\"", kind) : brief(line.substr(equals + 3));
+    }
+  };
+  keys["seed"] = std::to_string(scenario.top->integer("seed"));
+  keys["units"] = fmt::format("\"{}\"", scenario.units->name);
+  for (std::size_t i = 0; i < scenario.initial.size(); ++i) {
+    add(fmt::format("initial[{}].", i), scenario.initial[i].section, scenario.initial[i].plugin->name);
+  }
+  for (std::size_t i = 0; i < scenario.forces.size(); ++i) {
+    add(fmt::format("force[{}].", i), scenario.forces[i].section, scenario.forces[i].plugin->name);
+  }
+  // However they were written, it is the numbers that count.
+  keys["integrator.kind"] = fmt::format("\"{}\"", scenario.integrator.plugin->name);
+  keys["integrator.dt"] = to_toml(setup.dt);
+  keys["integrator.steps"] = to_toml(setup.steps);
+  keys["backend.precision"] = to_toml(scenario.backend->text("precision"));
+  add("trajectory.", scenario.trajectory);
+  add("observables.", scenario.observables);
+  for (const char* free : {"trajectory.commit", "trajectory.sync", "trajectory.file"}) keys.erase(free);
+  return keys;
+}
+
+}  // namespace orrery::pipeline

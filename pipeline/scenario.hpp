@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// A scenario: what a TOML file says, checked key by key; and the set-up that follows from it.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "pipeline/schedule.hpp"
+#include "pipeline/section.hpp"
+#include "pipeline/trajectory.hpp"
+#include "pipeline/units.hpp"
+#include "sim/backend.hpp"
+#include "sim/initial_state.hpp"
+#include "sim/integrator.hpp"
+
+namespace orrery::pipeline {
+
+/// One [[initial]] or [[force]]: which plug-in, and its values.
+template <class Plugin>
+struct Choice {
+  const Plugin* plugin;
+  Section section;
+};
+
+/// Everything a scenario file says about the run. Figures and films are read by pictures.hpp from `document`.
+struct Scenario {
+  std::string text;  ///< the TOML, verbatim
+  std::vector<std::string> overrides;
+  Document document;
+  Section top;
+  const Units* units;
+  std::vector<Choice<sim::InitialState>> initial;
+  std::vector<Choice<sim::ForceLaw>> forces;
+  Choice<sim::Integrator> integrator;
+  Section backend, trajectory, observables;
+
+  [[nodiscard]] const std::string& title() const { return top->text("title"); }
+  [[nodiscard]] TrajectoryOptions trajectory_options() const;
+};
+
+/// Reads a scenario. `file` names it in complaints, which are all Error with exit code 2; a CSV file that it names is
+/// looked for beside it.
+Scenario read_scenario(const std::filesystem::path& file, std::vector<std::string> overrides = {});
+Scenario parse_scenario(std::string text, const std::string& file, std::vector<std::string> overrides = {});
+
+/// What a scenario comes to, with every duration resolved: bodies at t = 0, the step, how many, and when to look.
+struct Setup {
+  sim::Bodies bodies;
+  std::vector<std::string> components;
+  double G;
+  double timescale;  ///< 0: none
+  std::string timescale_name;
+  double dt;
+  std::int64_t steps;
+  Schedule frames, observations;
+
+  [[nodiscard]] double end() const { return static_cast<double>(steps) * dt; }
+  /// The next step after `step` at which there is something to keep; the last step is always one.
+  [[nodiscard]] std::int64_t next_look(std::int64_t step) const {
+    return std::min({frames.from(step + 1), observations.from(step + 1), steps});
+  }
+};
+
+Setup set_up(const Scenario& scenario);
+
+/// The system that a backend starts from.
+sim::System make_system(const Scenario& scenario, const Setup& setup);
+
+/// The whole scenario with every default written out, as TOML that reads back the same.
+std::string resolved(const Scenario& scenario);
+/// Those of its keys that decide the bits of the trajectory and what is kept of it, by their dotted names.
+std::map<std::string, std::string> physics(const Scenario& scenario, const Setup& setup);
+
+/// The description of the keys of a section that do not belong to a plug-in; "" is the top of the file.
+std::span<const Parameter> section_keys(std::string_view section);
+
+}  // namespace orrery::pipeline

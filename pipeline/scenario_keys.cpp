@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// The description of every key that does not belong to a plug-in.
+#include "pipeline/scenario.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr std::string_view unit_names[] = {"nbody", "si", "astronomical", "galactic"};
+constexpr std::string_view precisions[] = {"float64"};
+constexpr std::string_view kernels[] = {"auto", "pair-once"};
+constexpr std::string_view stores[] = {"float64", "float32"};
+constexpr Range at_least_one{.low = 1};
+
+constexpr Parameter top[] = {
+    {.name = "title", .kind = Kind::text, .fallback = "\"\"", .meaning = "shown in figures"},
+    {.name = "seed", .kind = Kind::integer, .fallback = "1", .meaning = "every random number comes from this",
+     .range = not_negative},
+    {.name = "units", .kind = Kind::text, .meaning = "labels, and the G that follows; left out: no units, G = force.G",
+     .choices = unit_names, .optional = true},
+};
+constexpr Parameter kind_of_plugin{.name = "kind", .kind = Kind::text, .fallback = "\"\"", .meaning = "which one"};
+
+constexpr Parameter initial[] = {
+    kind_of_plugin,
+    {.name = "component", .kind = Kind::text, .meaning = "a name for these bodies; default: the kind", .optional = true},
+    {.name = "offset", .kind = Kind::numbers, .fallback = "[0.0, 0.0, 0.0]", .meaning = "added to every position",
+     .unit = "length", .count = 3},
+    {.name = "velocity", .kind = Kind::numbers, .fallback = "[0.0, 0.0, 0.0]", .meaning = "added to every velocity",
+     .unit = "length/time", .count = 3},
+    {.name = "recentre", .kind = Kind::boolean, .fallback = "true",
+     .meaning = "false: the centre of mass of the whole stays where and as fast as it is"},
+};
+constexpr Parameter force[] = {kind_of_plugin};
+constexpr Parameter integrator[] = {
+    kind_of_plugin,
+    {.name = "dt", .kind = Kind::number_or_text, .meaning = "the time step: a number, or \"1/1000 period\"", .unit = "time",
+     .range = positive},
+    {.name = "time", .kind = Kind::number_or_text, .meaning = "how long to run: a number, or \"20 periods\"", .unit = "time",
+     .range = not_negative, .optional = true},
+    {.name = "steps", .kind = Kind::integer, .meaning = "or how many steps", .range = {.low = 0, .high = 1e15},
+     .optional = true},
+};
+constexpr Parameter backend[] = {
+    kind_of_plugin,
+    {.name = "precision", .kind = Kind::text, .fallback = "\"float64\"", .meaning = "of the pair arithmetic",
+     .choices = precisions},
+    {.name = "kernel", .kind = Kind::text, .fallback = "\"auto\"", .meaning = "how pairs are gone through", .choices = kernels},
+    {.name = "threads", .kind = Kind::integer, .meaning = "\"auto\" follows affinity, cgroup and OMP_NUM_THREADS",
+     .range = {.low = 1, .high = 4096}, .optional = true},
+};
+constexpr Parameter trajectory[] = {
+    {.name = "file", .kind = Kind::text, .fallback = "\"run.h5\"", .meaning = "inside the output folder"},
+    {.name = "frames", .kind = Kind::integer, .meaning = "so many, evenly spaced in time (default: 600, or every step)",
+     .range = at_least_one, .optional = true},
+    {.name = "every", .kind = Kind::integer, .meaning = "or one every so many steps", .range = at_least_one, .optional = true},
+    {.name = "times", .kind = Kind::numbers, .meaning = "or at these times", .unit = "time", .range = not_negative,
+     .optional = true},
+    {.name = "store", .kind = Kind::text, .fallback = "\"float64\"", .meaning = "precision of the stored frames",
+     .choices = stores},
+    {.name = "velocities", .kind = Kind::boolean, .fallback = "true", .meaning = "whether frames keep them"},
+    {.name = "commit", .fallback = "1.0", .meaning = "seconds between commits", .unit = "s", .range = not_negative},
+    {.name = "sync", .fallback = "10.0", .meaning = "seconds between calls of fdatasync", .unit = "s", .range = not_negative},
+};
+constexpr Parameter observables[] = {
+    {.name = "every", .kind = Kind::integer, .meaning = "steps between rows; default: with the frames", .range = at_least_one,
+     .optional = true},
+};
+
+}  // namespace
+
+std::span<const Parameter> section_keys(std::string_view section) {
+  if (section == "initial") return initial;
+  if (section == "force") return force;
+  if (section == "integrator") return integrator;
+  if (section == "backend") return backend;
+  if (section == "trajectory") return trajectory;
+  if (section == "observables") return observables;
+  return top;
+}
+
+}  // namespace orrery::pipeline

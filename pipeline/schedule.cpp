@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Schedules in whole numbers, so that no step is missed or taken twice however long the run.
+#include "pipeline/schedule.hpp"
+
+#include <algorithm>
+
+namespace orrery::pipeline {
+namespace {
+
+__extension__ using Wide = __int128;  // step × count outgrows 64 bits in a long run
+
+/// The step of frame k of `count`: k · last / (count − 1), to the nearest.
+std::int64_t even_step(std::int64_t k, std::int64_t count, std::int64_t last) {
+  const Wide intervals = std::max<std::int64_t>(count - 1, 1);
+  return static_cast<std::int64_t>((2 * Wide{k} * last + intervals) / (2 * intervals));
+}
+
+}  // namespace
+
+std::int64_t Schedule::from(std::int64_t step) const {
+  if (const auto* every = std::get_if<Every>(&rule_)) {
+    const std::int64_t next = (step + every->interval - 1) / every->interval * every->interval;
+    return std::min(next, last_ + 1);
+  }
+  if (const auto* at = std::get_if<At>(&rule_)) {
+    const auto next = std::ranges::lower_bound(at->steps, step);
+    return next == at->steps.end() ? last_ + 1 : *next;
+  }
+  const std::int64_t count = std::get<Evenly>(rule_).count;
+  if (last_ == 0) return step > 0 ? 1 : 0;
+  auto k = static_cast<std::int64_t>(Wide{step} * (count - 1) / last_);
+  k = std::max<std::int64_t>(k - 1, 0);
+  while (k < count && even_step(k, count, last_) < step) ++k;
+  return k < count ? even_step(k, count, last_) : last_ + 1;
+}
+
+std::int64_t Schedule::size() const {
+  if (const auto* every = std::get_if<Every>(&rule_)) return last_ / every->interval + 1;
+  if (const auto* at = std::get_if<At>(&rule_)) return static_cast<std::int64_t>(at->steps.size());
+  return std::get<Evenly>(rule_).count;
+}
+
+}  // namespace orrery::pipeline

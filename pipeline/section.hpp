@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// One table of a scenario, read against the description of its keys; toml++ is seen by section.cpp alone.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/error.hpp"
+#include "common/parameter.hpp"
+
+namespace orrery::pipeline {
+
+/// "; did you mean `x`?" for the candidate nearest to `word`, or nothing where none is near.
+std::string suggestion(std::string_view word, std::span<const std::string_view> candidates);
+
+/// A key that a later version will know: refused by name, never ignored.
+using NotYet = std::span<const std::string_view>;
+
+/// The values of a table, and where each stands in the file.
+class Section {
+ public:
+  Section(Arguments values, std::string here, std::map<std::string, std::string, std::less<>> where,
+          std::vector<Parameter> parameters)
+      : values_(std::move(values)), here_(std::move(here)), where_(std::move(where)), parameters_(std::move(parameters)) {}
+
+  [[nodiscard]] const Arguments& values() const { return values_; }
+  [[nodiscard]] const Arguments* operator->() const { return &values_; }
+  /// Puts a value in the place of a key that only pointed to it.
+  void replace(std::string_view pointer, std::string_view name, Value value) {
+    values_.erase(pointer);
+    values_.set(name, std::move(value));
+  }
+  /// The key stands in the file, rather than having its default.
+  [[nodiscard]] bool given(std::string_view name) const { return where_.contains(name); }
+  /// "file:line:column" of a key, or of the table where the key is not given.
+  [[nodiscard]] const std::string& where(std::string_view name) const;
+  /// Throws Error with "where: what", exit code 2.
+  [[noreturn]] void complain(std::string_view name, const std::string& what) const;
+  /// `key = value` lines with every default written out, as TOML, in the order of the parameters.
+  [[nodiscard]] std::vector<std::string> lines() const;
+
+ private:
+  Arguments values_;
+  std::string here_;
+  std::map<std::string, std::string, std::less<>> where_;
+  std::vector<Parameter> parameters_;
+};
+
+/// A whole TOML document, of which sections are taken one by one.
+class Document {
+ public:
+  /// `overrides` are "dotted.key=value" as given to --set. Throws Error with file:line:column, exit code 2.
+  Document(const std::string& text, const std::string& file, std::span<const std::string> overrides);
+  ~Document();
+  Document(Document&&) noexcept;
+  Document& operator=(Document&&) noexcept;
+
+  /// Refuses every table and key at the top that is neither in `keys` nor in `tables`.
+  void allow(std::span<const Parameter> keys, std::span<const std::string_view> tables, NotYet not_yet) const;
+  /// The keys at the top.
+  [[nodiscard]] Section top(std::span<const Parameter> keys) const;
+  /// How many tables [[name]] there are; [name] counts as one.
+  [[nodiscard]] std::size_t count(std::string_view name) const;
+  /// The text of the key `kind` in table i; a complaint where it is missing or is none of `kinds`. `fallback` may be empty.
+  [[nodiscard]] std::string kind(std::string_view name, std::size_t i, std::span<const std::string_view> kinds, NotYet not_yet,
+                                 std::string_view fallback) const;
+  /// Table i of that name, or an empty one that has only defaults where it is absent.
+  [[nodiscard]] Section table(std::string_view name, std::size_t i, std::vector<Parameter> parameters, NotYet not_yet = {}) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// A value as TOML.
+std::string to_toml(const Value& value);
+
+}  // namespace orrery::pipeline

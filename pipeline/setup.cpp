@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// From a scenario to bodies, whole steps and schedules.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "pipeline/duration.hpp"
+#include "pipeline/scenario.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+double coupling(const Scenario& scenario) {
+  return scenario.top.given("units") ? scenario.units->G : scenario.forces.front().section->number("G");
+}
+
+sim::InitialConditions make(const Choice<sim::InitialState>& choice, const sim::Environment& environment) {
+  try {
+    return choice.plugin->make(choice.section.values(), environment);
+  } catch (const ArgumentError& error) {
+    choice.section.complain(error.name(), error.what());
+  }
+}
+
+/// `plugin`'s own key of that name means something else.
+bool has_own(const Choice<sim::InitialState>& choice, std::string_view key) {
+  return std::ranges::find(choice.plugin->parameters, key, &Parameter::name) != choice.plugin->parameters.end();
+}
+
+void append(sim::Vectors& to, const sim::Vectors& from, const std::vector<double>& shift) {
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    to.push_back(from.x[i] + shift[0], from.y[i] + shift[1], from.z[i] + shift[2]);
+  }
+}
+
+/// Adds the bodies of one [[initial]], moved to their place, as a species of their own.
+void add(sim::Bodies& all, const sim::Bodies& some, const Choice<sim::InitialState>& choice, std::int32_t species) {
+  const std::vector<double> none{0, 0, 0};
+  append(all.position, some.position, choice.section->numbers("offset"));
+  append(all.velocity, some.velocity, has_own(choice, "velocity") ? none : choice.section->numbers("velocity"));
+  if (!all.names.empty() || !some.names.empty()) {
+    all.names.resize(all.size());
+    all.names.insert(all.names.end(), some.names.begin(), some.names.end());
+    all.names.resize(all.size() + some.size());
+  }
+  all.mass.insert(all.mass.end(), some.mass.begin(), some.mass.end());
+  all.species.insert(all.species.end(), some.size(), species);
+}
+
+void refuse_double_names(const sim::Bodies& bodies, const Section& section) {
+  std::set<std::string> seen;
+  for (const std::string& name : bodies.names) {
+    if (!name.empty() && !seen.insert(name).second) section.complain("bodies", fmt::format("two bodies are named \"{}\"", name));
+  }
+}
+
+/// The bodies of all [[initial]] tables, and the first timescale that one of them knows.
+void make_bodies(const Scenario& scenario, Setup& setup) {
+  bool to_centre = true;
+  std::uint32_t stream = 0;
+  for (const auto& choice : scenario.initial) {
+    const sim::Random random(static_cast<std::uint64_t>(scenario.top->integer("seed")), stream);
+    const auto made = make(choice, {.G = setup.G, .random = random});
+    add(setup.bodies, made.bodies, choice, static_cast<std::int32_t>(stream++));
+    setup.components.emplace_back(choice.section->has("component") ? choice.section->text("component")
+                                                                   : std::string(choice.plugin->name));
+    if (setup.timescale == 0) {
+      setup.timescale = made.timescale;
+      setup.timescale_name = made.timescale_name;
+    }
+    to_centre = to_centre && choice.section->boolean("recentre");
+  }
+  refuse_double_names(setup.bodies, scenario.initial.front().section);
+  if (to_centre) recentre(setup.bodies);
+}
+
+/// The value of a key that holds a time.
+double time_of(const Section& section, std::string_view key, double timescale) {
+  for (const auto& [name, value] : section.values()) {
+    if (name != key) continue;
+    try {
+      const Duration duration = parse_duration(value);
+      if (duration.of_timescale && !(timescale > 0)) {
+        section.complain(key, "these bodies have no period of their own: write the time as a number");
+      }
+      const double time = duration.in_time(timescale);
+      if (!std::isfinite(time)) section.complain(key, fmt::format("`{}` is out of range", key));
+      return time;
+    } catch (const std::invalid_argument& error) {
+      section.complain(key, error.what());
+    }
+  }
+  return 0;
+}
+
+/// time / dt, which must be a whole number to 1e-9: 0.3/0.1 is 2.9999999999999996.
+std::int64_t whole_steps(const Section& section, std::string_view key, double time, double dt) {
+  const double steps = time / dt, whole = std::nearbyint(steps);
+  if (steps > 1e15) section.complain(key, fmt::format("{:.3g} steps are more than 1e15: take a larger dt", steps));
+  if (std::abs(steps - whole) > 1e-9 * std::max(whole, 1.0)) {
+    section.complain(key, fmt::format("t = {} is {:.6f} steps of dt = {}, no whole number: take dt = {}", time, steps, dt,
+                                      time / std::max(std::ceil(steps), 1.0)));
+  }
+  return static_cast<std::int64_t>(whole);
+}
+
+Schedule frame_schedule(const Section& section, double dt, std::int64_t steps) {
+  constexpr std::int64_t usual = 600;
+  if (section.given("every")) return {Every{section->integer("every")}, steps};
+  if (section.given("frames")) {
+    const std::int64_t frames = section->integer("frames");
+    if (frames > steps + 1) {
+      section.complain("frames", fmt::format("{} frames of {} steps: a frame falls on a step, so at most {}", frames, steps,
+                                             steps + 1));
+    }
+    return {Evenly{frames}, steps};
+  }
+  if (section.given("times")) {
+    At at;
+    for (const double time : section->numbers("times")) {
+      at.steps.push_back(whole_steps(section, "times", time, dt));
+      if (at.steps.back() > steps) section.complain("times", fmt::format("t = {} lies behind the end of the run", time));
+    }
+    if (at.steps.empty()) section.complain("times", "`times` names no time");
+    std::ranges::sort(at.steps);
+    const auto [first, last] = std::ranges::unique(at.steps);
+    at.steps.erase(first, last);
+    return {std::move(at), steps};
+  }
+  return {Evenly{std::min(usual, steps + 1)}, steps};
+}
+
+}  // namespace
+
+Setup set_up(const Scenario& scenario) {
+  Setup setup{.bodies = {},
+              .components = {},
+              .G = coupling(scenario),
+              .timescale = 0,
+              .timescale_name = "",
+              .dt = 0,
+              .steps = 0,
+              .frames = {Evenly{1}, 0},
+              .observations = {Evenly{1}, 0}};
+  make_bodies(scenario, setup);
+
+  const Section& integrator = scenario.integrator.section;
+  setup.dt = time_of(integrator, "dt", setup.timescale);
+  if (!(setup.dt > 0)) integrator.complain("dt", "`dt` must be greater than 0");
+  if (integrator.given("steps")) {
+    setup.steps = integrator->integer("steps");
+  } else {
+    const double time = time_of(integrator, "time", setup.timescale);
+    if (time < 0) integrator.complain("time", "`time` must be at least 0");
+    setup.steps = whole_steps(integrator, "time", time, setup.dt);
+  }
+  setup.frames = frame_schedule(scenario.trajectory, setup.dt, setup.steps);
+  setup.observations = scenario.observables.given("every") ? Schedule{Every{scenario.observables->integer("every")}, setup.steps}
+                                                           : setup.frames;
+  return setup;
+}
+
+sim::System make_system(const Scenario& scenario, const Setup& setup) {
+  sim::System system;
+  system.bodies = setup.bodies;
+  for (const auto& choice : scenario.forces) {
+    const double softening = choice.section->number("softening");
+    system.forces.push_back(sim::make_pair_force(*choice.plugin, setup.bodies, softening, setup.G));
+  }
+  system.own_columns = static_cast<int>(scenario.integrator.plugin->columns.size());
+  return system;
+}
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// A command describes itself and runs; the list of all commands.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace orrery::pipeline {
+
+/// The flags that commands share; a command names those it takes.
+enum class Flag { output, force, set, backend, threads, quiet, json };
+
+/// What a command was asked for.
+struct Request {
+  std::vector<std::string> operands;
+  std::optional<std::filesystem::path> output;
+  bool force = false, quiet = false, json = false;
+  std::vector<std::string> overrides;  ///< of --set, and of --backend and --threads as keys
+  std::string command_line;
+};
+
+struct Stage {
+  std::string_view name;
+  std::string_view meaning;
+  std::string_view operands;  ///< as in the usage line: "SCENARIO.toml"
+  std::size_t least, most;    ///< operands it takes
+  std::span<const Flag> flags;
+  /// Returns the exit code; throws Error.
+  int (*run)(const Request& request);
+};
+
+/// Every command, in the order of `orrery --help`.
+std::span<const Stage* const> stages();
+
+/// Reads the arguments and runs the command that they name. Returns the exit code.
+int run_command_line(int argc, const char* const* argv);
+
+}  // namespace orrery::pipeline

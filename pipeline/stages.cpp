@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// The list of commands: one declaration and one entry each.
+#include "pipeline/stages/stages.hpp"
+
+namespace orrery::pipeline {
+
+std::span<const Stage* const> stages() {
+  static constexpr const Stage* list[] = {
+      &run_stage, &simulate_stage, &render_stage, &check_stage, &info_stage, &list_stage, &new_stage,
+  };
+  return list;
+}
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// orrery info: what a trajectory file holds.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "pipeline/report.hpp"
+#include "pipeline/stages/stages.hpp"
+#include "pipeline/stepping.hpp"
+#include "pipeline/trajectory.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr Flag flags[] = {Flag::json};
+
+int info(const Request& request) {
+  const TrajectoryReader trajectory(request.operands.front());
+  const RunRecord& record = trajectory.record();
+  Report report;
+  report.add("title", record.title);
+  report.add("bodies", static_cast<std::int64_t>(trajectory.bodies().size()));
+  report.add("frames", static_cast<std::int64_t>(trajectory.size()));
+  if (trajectory.size() > 0) {
+    report.add("times", std::vector<double>{trajectory.times().front(), trajectory.times().back()},
+               fmt::format("{:.6g} … {:.6g}", trajectory.times().front(), trajectory.times().back()));
+  }
+  report.add("dt", record.dt);
+  const auto restart = trajectory.restart();
+  const std::int64_t reached = restart ? restart->step : 0;
+  report.add("steps", record.steps,
+             trajectory.finished() ? fmt::format("{}, finished", record.steps)
+                                   : fmt::format("{} of {}, not finished", reached, record.steps));
+  report.add("step_reached", reached);
+  report.add("finished", trajectory.finished());
+  const render::History history = trajectory.history();
+  if (!history.total_energy.empty()) {
+    const double first = history.total_energy.front();
+    double worst = 0;
+    for (const double energy : history.total_energy) worst = std::max(worst, std::abs(energy - first));
+    if (first != 0) worst /= std::abs(first);
+    report.add("energy", first, fmt::format("E₀ = {:.10g}, greatest |ΔE/E₀| = {:.2e}", first, worst));
+    report.add("greatest_energy_error", worst);
+  }
+  if (restart) report.add("state", state_hash(*restart), fmt::format("{} at step {}", state_hash(*restart), reached));
+  report.add("seed", static_cast<std::int64_t>(record.seed));
+  for (const auto& [key, value] : record.provenance) {
+    if (!value.empty()) report.add(key, value);
+  }
+  fmt::print("{}", request.json ? report.json() : report.table());
+  return 0;
+}
+
+}  // namespace
+
+const Stage info_stage{.name = "info",
+                       .meaning = "what a trajectory holds and where it came from",
+                       .operands = "RUN.h5",
+                       .least = 1,
+                       .most = 1,
+                       .flags = flags,
+                       .run = info};
+
+}  // namespace orrery::pipeline

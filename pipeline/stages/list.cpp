@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// orrery list: what there is to choose from, and a block to paste for each.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/error.hpp"
+#include "pipeline/pictures.hpp"
+#include "pipeline/scenario.hpp"
+#include "pipeline/shipped_scenarios.hpp"
+#include "pipeline/stages/stages.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// One thing that can be named in a scenario.
+struct Entry {
+  std::string_view name, meaning;
+  std::vector<Parameter> parameters;
+  std::string note;
+};
+
+struct Shelf {
+  std::string_view name;
+  std::string_view header;  ///< of the block to paste; empty: there is none
+  std::vector<Entry> entries;
+};
+
+std::vector<Parameter> copy(std::span<const Parameter> parameters) { return {parameters.begin(), parameters.end()}; }
+
+/// The section's own keys that are worth showing beside those of a plug-in.
+std::vector<Parameter> integrator_keys() {
+  std::vector<Parameter> keys = copy(section_keys("integrator"));
+  std::erase_if(keys, [](const Parameter& p) { return p.name == "kind"; });
+  return keys;
+}
+
+std::vector<Shelf> shelves() {
+  std::vector<Shelf> all{{"initial", "[[initial]]", {}},   {"force", "[[force]]", {}}, {"integrator", "[integrator]", {}},
+                         {"backend", "[backend]", {}},     {"figure", "[[figure]]", {}}, {"scenario", "", {}},
+                         {"command", "", {}}};
+  for (const auto* p : sim::initial_states()) all[0].entries.push_back({p->name, p->meaning, copy(p->parameters), ""});
+  for (const auto* p : sim::force_laws()) all[1].entries.push_back({p->name, p->meaning, copy(p->parameters), ""});
+  for (const auto* p : sim::integrators()) {
+    const std::string note = fmt::format("order {}, {}, {} force evaluation{} a step; {}", p->order,
+                                         p->symplectic ? "symplectic" : "not symplectic", p->evaluations,
+                                         p->evaluations == 1 ? "" : "s", p->reference);
+    all[2].entries.push_back({p->name, p->meaning, integrator_keys(), note});
+  }
+  for (const auto* p : sim::backend_kinds()) all[3].entries.push_back({p->name, p->meaning, {}, p->absence()});
+  for (const auto& d : figure_descriptions()) all[4].entries.push_back({d.name, d.meaning, d.parameters, ""});
+  for (const auto& s : shipped_scenarios()) {
+    const auto begin = s.text.find_first_not_of("# ");
+    all[5].entries.push_back({s.name, s.text.substr(begin, s.text.find('\n') - begin), {}, ""});
+  }
+  for (const auto* s : stages()) all[6].entries.push_back({s->name, s->meaning, {}, ""});
+  return all;
+}
+
+std::string in_words(const Parameter& p) {
+  std::string words(p.meaning);
+  if (!p.unit.empty()) words += fmt::format(" [{}]", p.unit);
+  const bool low = std::isfinite(p.range.low), high = std::isfinite(p.range.high);
+  if (low && high) {
+    words += fmt::format("; {} {} … {} {}", p.range.low_open ? ">" : "≥", p.range.low, p.range.high_open ? "<" : "≤", p.range.high);
+  } else if (low) {
+    words += fmt::format("; {} {}", p.range.low_open ? ">" : "≥", p.range.low);
+  }
+  if (!p.choices.empty()) words += fmt::format("; {}", fmt::join(p.choices, " | "));
+  return words;
+}
+
+/// What stands for a value that has no default, so that the block reads back once it is filled in.
+std::string_view placeholder(const Parameter& p) {
+  switch (p.kind) {
+    case Kind::text: return p.name == "file" ? "\"name.png\"" : "\"…\"";
+    case Kind::number_or_text: return p.name == "dt" ? "\"1/1000 period\"" : "\"10 periods\"";
+    case Kind::records: return "[{ name = \"Sun\", mass = 1.0, position = [0, 0, 0], velocity = [0, 0, 0] }]";
+    case Kind::numbers: return "[…]";
+    default: return "1000";
+  }
+}
+
+/// A block of TOML with a comment on every key; optional ones are commented out.
+void print_block(const Shelf& shelf, const Entry& entry) {
+  fmt::print("# {}\n", entry.meaning);
+  if (!entry.note.empty()) fmt::print("# {}\n", entry.note);
+  if (shelf.header.empty()) return;
+  std::vector<std::pair<std::string, std::string>> lines{{fmt::format("kind = \"{}\"", entry.name), ""}};
+  for (const Parameter& p : entry.parameters) {
+    if (p.name == "kind") continue;
+    const std::string_view value = p.fallback.empty() ? placeholder(p) : p.fallback;
+    const bool wanted = !p.optional || p.name == "time" || p.name == "bodies";
+    lines.emplace_back(fmt::format("{}{} = {}", wanted ? "" : "# ", p.name, value), in_words(p));
+  }
+  std::size_t width = 0;
+  for (const auto& [key, words] : lines) width = std::max(width, key.size() > 40 ? 0 : key.size());
+  fmt::print("{}\n", shelf.header);
+  for (const auto& [key, words] : lines) {
+    if (words.empty()) {
+      fmt::print("{}\n", key);
+    } else {
+      fmt::print("{:<{}}  # {}\n", key, width, words);
+    }
+  }
+}
+
+void print_names(const Shelf& shelf) {
+  std::size_t width = 0;
+  for (const Entry& entry : shelf.entries) width = std::max(width, entry.name.size());
+  fmt::print("{}\n", shelf.name);
+  for (const Entry& entry : shelf.entries) fmt::print("  {:<{}}  {}\n", entry.name, width, entry.meaning);
+}
+
+template <class List>
+const auto& find(const List& list, const std::string& name, std::string_view what) {
+  const auto found = std::ranges::find(list, name, [](const auto& entry) { return entry.name; });
+  if (found != list.end()) return *found;
+  std::vector<std::string_view> names;
+  for (const auto& entry : list) names.push_back(entry.name);
+  throw Error(fmt::format("there is no {} `{}`{} (there are: {})", what, name, suggestion(name, names), fmt::join(names, ", ")), 2);
+}
+
+int list(const Request& request) {
+  const auto all = shelves();
+  if (request.operands.empty()) {
+    for (const Shelf& shelf : all) print_names(shelf);
+    return 0;
+  }
+  const Shelf& shelf = find(all, request.operands[0], "list");
+  if (request.operands.size() == 1) {
+    print_names(shelf);
+  } else {
+    print_block(shelf, find(shelf.entries, request.operands[1], shelf.name));
+  }
+  return 0;
+}
+
+}  // namespace
+
+const Stage list_stage{.name = "list",
+                       .meaning = "what there is: initial, force, integrator, backend, figure; with a name, a block to paste",
+                       .operands = "[WHAT [NAME]]",
+                       .least = 0,
+                       .most = 2,
+                       .flags = {},
+                       .run = list};
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// orrery new: write a shipped scenario to start from.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <vector>
+
+#include "common/error.hpp"
+#include "pipeline/section.hpp"
+#include "pipeline/shipped_scenarios.hpp"
+#include "pipeline/stages/stages.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr Flag flags[] = {Flag::output, Flag::force};
+
+int write_scenario(const Request& request) {
+  const auto shipped = shipped_scenarios();
+  if (request.operands.empty()) {
+    for (const auto& scenario : shipped) fmt::print("{}\n", scenario.name);
+    return 0;
+  }
+  const std::string& name = request.operands.front();
+  const auto found = std::ranges::find(shipped, name, &ShippedScenario::name);
+  if (found == shipped.end()) {
+    std::vector<std::string_view> names;
+    for (const auto& scenario : shipped) names.push_back(scenario.name);
+    throw Error(fmt::format("there is no scenario `{}`{} (see `orrery new`)", name, suggestion(name, names)), 2);
+  }
+  std::filesystem::path file = request.output.value_or(name + ".toml");
+  if (std::filesystem::is_directory(file)) file /= name + ".toml";
+  if (std::filesystem::exists(file) && !request.force) {
+    throw Error(fmt::format("{}: is there already; --force replaces it", file.string()), 2);
+  }
+  std::ofstream out(file, std::ios::binary);
+  out << found->text;
+  if (!out.flush()) throw Error(fmt::format("{}: cannot be written", file.string()));
+  fmt::print("{}\n", file.string());
+  return 0;
+}
+
+}  // namespace
+
+const Stage new_stage{.name = "new",
+                      .meaning = "write a shipped scenario to start from; without a name: which there are",
+                      .operands = "NAME",
+                      .least = 0,
+                      .most = 1,
+                      .flags = flags,
+                      .run = write_scenario};
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// orrery run: from a scenario to a trajectory and its pictures.
+#include "pipeline/run_folder.hpp"
+#include "pipeline/stages/stages.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr Flag flags[] = {Flag::output, Flag::force, Flag::set, Flag::backend, Flag::threads, Flag::quiet};
+
+int run(const Request& request) {
+  RunFolder folder(request);
+  if (const int signal = folder.simulate(); signal != 0) return 128 + signal;
+  folder.draw();
+  folder.conclude();
+  return 0;
+}
+
+}  // namespace
+
+const Stage run_stage{.name = "run",
+                      .meaning = "step a scenario and draw its figures and films",
+                      .operands = "SCENARIO.toml",
+                      .least = 1,
+                      .most = 1,
+                      .flags = flags,
+                      .run = run};
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Every command, one file each.
+#pragma once
+
+#include "pipeline/stage.hpp"
+
+namespace orrery::pipeline {
+
+extern const Stage run_stage;
+extern const Stage simulate_stage;
+extern const Stage render_stage;
+extern const Stage check_stage;
+extern const Stage info_stage;
+extern const Stage list_stage;
+extern const Stage new_stage;
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// The main loop.
+#include "pipeline/stepping.hpp"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "pipeline/interrupt.hpp"
+#include "pipeline/machine.hpp"
+#include "pipeline/progress.hpp"
+#include "pipeline/version.hpp"
+#include "sim/simulation.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// Cuts a long way into slices of about a twentieth of a second, so that signals and progress are never kept waiting.
+class Pace {
+ public:
+  std::int64_t slice(std::int64_t steps_to_go) {
+    const auto now = Clock::now();
+    const double seconds = std::chrono::duration<double>(now - since_).count();
+    if (seconds > 0.1) {
+      slice_ = std::max<std::int64_t>(1, slice_ / 2);
+    } else if (seconds < 0.025 && slice_ < std::int64_t{1} << 40) {
+      slice_ *= 2;
+    }
+    since_ = now;
+    return std::min(slice_, steps_to_go);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point since_ = Clock::now();
+  std::int64_t slice_ = 1;
+};
+
+}  // namespace
+
+std::unique_ptr<sim::Backend> make_backend(const Scenario& scenario, const Setup& setup) {
+  std::string kind = scenario.backend->text("kind");
+  if (kind.empty() || kind == "auto") kind = "cpu";
+  const auto kinds = sim::backend_kinds();
+  const sim::BackendKind& chosen = **std::ranges::find(kinds, kind, &sim::BackendKind::name);
+  if (const std::string absence = chosen.absence(); !absence.empty()) {
+    throw Error(fmt::format("{}: {}", scenario.backend.where("kind"), absence), 2);
+  }
+  const int threads =
+      scenario.backend->has("threads") ? static_cast<int>(scenario.backend->integer("threads")) : usable_threads();
+  return chosen.make(make_system(scenario, setup), threads);
+}
+
+RunRecord make_record(const Scenario& scenario, const Setup& setup, const sim::Backend& backend, const std::string& pictures,
+                      const std::string& command_line) {
+  RunRecord record;
+  record.title = scenario.title();
+  record.scenario = scenario.text;
+  record.resolved = resolved(scenario) + pictures;
+  for (const auto& [key, value] : physics(scenario, setup)) record.physics += fmt::format("{} = {}\n", key, value);
+  record.seed = static_cast<std::uint64_t>(scenario.top->integer("seed"));
+  record.dt = setup.dt;
+  record.steps = setup.steps;
+  record.components = setup.components;
+  record.length_unit = scenario.units->length;
+  record.time_unit = scenario.units->time;
+  record.mass_unit = scenario.units->mass;
+  for (const auto& column : scenario.integrator.plugin->columns) {
+    if (column.persistent) record.columns.emplace_back(column.name);
+  }
+  std::string overrides;
+  for (const std::string& override : scenario.overrides) overrides += override + "\n";
+  record.provenance = {{"version", version()},
+                       {"commit", commit()},
+                       {"compiler", compiler()},
+                       {"integrator", std::string(scenario.integrator.plugin->name)},
+                       {"kernel", "pair-once"},
+                       {"device", backend.hardware()},
+                       {"precision", scenario.backend->text("precision")},
+                       {"overrides", overrides},
+                       {"command_line", command_line}};
+  return record;
+}
+
+Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend& backend, TrajectoryWriter& trajectory,
+                      const Origin* origin, bool quiet) {
+  sim::Simulation simulation(backend, *scenario.integrator.plugin, setup.dt, setup.bodies.names);
+  const Interrupt interrupt;
+  Progress progress("stepping", quiet);
+  Pace pace;
+  if (origin != nullptr) simulation.resume(origin->state);
+  const std::int64_t start = simulation.step();
+  const auto done = [&] { return static_cast<double>(simulation.step()) / static_cast<double>(std::max<std::int64_t>(setup.steps, 1)); };
+  progress.starts_at(done());
+
+  sim::Snapshot last = simulation.observe();
+  const double first_energy = origin != nullptr ? origin->first_energy : last.observables.total_energy();
+  const auto energy_error = [&] {
+    const double change = last.observables.total_energy() - first_energy;
+    return first_energy == 0 ? change : change / std::abs(first_energy);
+  };
+  const auto keep = [&] { trajectory.append(last, setup.frames.contains(last.step)); };
+  const auto details = [&] {
+    const double seconds = progress.elapsed().count(), n = static_cast<double>(setup.bodies.size());
+    return fmt::format("{} steps/s · {} interactions/s · ΔE/E₀ {:+.1e}",
+                       with_prefix(static_cast<double>(simulation.step() - start) / seconds),
+                       with_prefix(static_cast<double>(backend.evaluations()) * n * n / seconds), energy_error());
+  };
+
+  if (origin == nullptr) keep();
+  while (simulation.step() < setup.steps && Interrupt::signal() == 0) {
+    const std::int64_t next = setup.next_look(simulation.step());
+    const std::int64_t steps = pace.slice(next - simulation.step());
+    simulation.advance(steps, simulation.step() + steps == next);
+    if (simulation.step() == next) {
+      last = simulation.observe();
+      keep();
+    }
+    if (trajectory.commit_due()) trajectory.commit(simulation.state());
+    progress.show(done(), details);
+  }
+  const bool finished = simulation.step() == setup.steps;
+  last = simulation.observe();
+  if (finished) {
+    trajectory.finish(last);
+  } else {
+    trajectory.commit(last);
+  }
+  return {.last = last,
+          .steps = simulation.step() - start,
+          .seconds = progress.elapsed().count(),
+          .energy_error = energy_error(),
+          .signal = finished ? 0 : Interrupt::signal()};
+}
+
+std::string state_hash(const sim::Snapshot& state) {
+  XXH3_state_t* hash = XXH3_createState();
+  XXH3_64bits_reset(hash);
+  for (const sim::Vectors* v : {&state.position, &state.velocity}) {
+    for (const auto* axis : {&v->x, &v->y, &v->z}) XXH3_64bits_update(hash, axis->data(), axis->size() * sizeof(double));
+  }
+  const auto digest = XXH3_64bits_digest(hash);
+  XXH3_freeState(hash);
+  return fmt::format("{:016x}", digest);
+}
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The stage from a set-up to a trajectory file: step, append, commit, show.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "pipeline/scenario.hpp"
+
+namespace orrery::pipeline {
+
+/// Makes the backend that the scenario asks for. Throws Error where it is absent.
+std::unique_ptr<sim::Backend> make_backend(const Scenario& scenario, const Setup& setup);
+
+/// What the file says of this run.
+RunRecord make_record(const Scenario& scenario, const Setup& setup, const sim::Backend& backend, const std::string& pictures,
+                      const std::string& command_line);
+
+/// Where a run goes on from.
+struct Origin {
+  sim::Snapshot state;
+  double first_energy;  ///< at step 0
+};
+
+/// How stepping ended.
+struct Stepping {
+  sim::Snapshot last;
+  std::int64_t steps = 0;  ///< taken now
+  double seconds = 0;
+  double energy_error = 0;  ///< (E − E₀)/|E₀| at the end
+  int signal = 0;           ///< that asked to stop before the end; 0: the run is finished
+};
+
+/// Steps to the end, from `origin` (null: the beginning), and writes what the schedules ask for.
+Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend& backend, TrajectoryWriter& trajectory,
+                      const Origin* origin, bool quiet);
+
+/// XXH3 of positions and velocities, the six arrays of doubles one after the other, as 16 hexadecimal digits.
+std::string state_hash(const sim::Snapshot& state);
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Values written as TOML that reads back the same.
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <sstream>
+
+#include "pipeline/section.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+struct Writer {
+  std::string operator()(bool x) const { return x ? "true" : "false"; }
+  std::string operator()(std::int64_t x) const { return fmt::format("{}", x); }
+  std::string operator()(double x) const {
+    const std::string digits = fmt::format("{}", x);  // the shortest that reads back the same
+    return digits.find_first_of(".en") == std::string::npos ? digits + ".0" : digits;
+  }
+  std::string operator()(const std::string& x) const {
+    const toml::value<std::string> quoted(x);
+    std::ostringstream out;
+    out << toml::toml_formatter(quoted);
+    return out.str();
+  }
+  template <class T>
+  std::string operator()(const std::vector<T>& entries) const {
+    std::string all = "[";
+    for (const T& entry : entries) all += (all.size() > 1 ? ", " : "") + (*this)(entry);
+    return all + "]";
+  }
+  std::string operator()(const Arguments& record) const {
+    std::string all = "{ ";
+    for (const auto& [name, field] : record) all += (all.size() > 2 ? ", " : "") + name + " = " + std::visit(*this, field);
+    return all + " }";
+  }
+};
+
+}  // namespace
+
+std::string to_toml(const Value& value) { return std::visit(Writer(), value); }
+
+}  // namespace orrery::pipeline

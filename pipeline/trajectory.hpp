@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// The trajectory file run.h5: written while a run goes on, read by everything after. No other part knows HDF5.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "render/frame.hpp"
+#include "sim/bodies.hpp"
+#include "sim/snapshot.hpp"
+
+namespace orrery::pipeline {
+
+/// What is stored of every frame, and how often it is made safe.
+struct TrajectoryOptions {
+  bool single_precision = false;  ///< frames as float32 instead of float64
+  bool velocities = true;
+  double commit = 1.0;  ///< seconds between commits
+  double sync = 10.0;   ///< seconds between fdatasync
+};
+
+/// The simulation box as H5MD wants it told; a run without one leaves `edges` and `boundary` empty.
+struct TrajectoryBox {
+  int dimension = 3;                  ///< 2 or 3; positions are stored as three numbers always
+  std::vector<double> edges;          ///< [dimension], or empty
+  std::vector<std::string> boundary;  ///< [dimension] of "periodic" and "none"; empty: "none" all round
+};
+
+/// What a file says of the run that wrote it, besides the frames.
+struct RunRecord {
+  std::string title;
+  std::string author;     ///< H5MD asks for a name; empty: "unknown"
+  std::string scenario;   ///< the TOML text, verbatim
+  std::string resolved;   ///< the same with every default written out
+  std::string physics;    ///< the part of `resolved` that decides the bits of the trajectory
+  std::uint64_t seed = 0;
+  double dt = 0;
+  std::int64_t steps = 0;  ///< of the whole run
+  std::map<std::string, std::string> provenance;  ///< version, commit, compiler, backend, kernel, device, …
+  std::vector<std::string> components;            ///< names of the species
+  std::string length_unit, time_unit, mass_unit;  ///< empty in N-body units
+  std::vector<std::string> columns;  ///< names of the integrator's own columns, in the order of Snapshot::columns
+  TrajectoryBox box;
+};
+
+/// Appends snapshots to a file. Every member throws orrery::Error with one line that names the file and the cause.
+/// A file has one writer at a time: it holds a lock for its lifetime. One thread at a time may use it.
+class TrajectoryWriter {
+ public:
+  /// Creates the file (it must not exist) with its schema complete; under its name it is never seen half made.
+  TrajectoryWriter(const std::filesystem::path& path, const sim::Bodies& bodies, const RunRecord& record,
+                   const TrajectoryOptions& options);
+  /// Opens an unfinished file to go on with it; everything after its newest restart state is dropped. What is stored
+  /// of a frame follows from the file; `commit` and `sync` are taken from `options`.
+  TrajectoryWriter(const std::filesystem::path& path, const TrajectoryOptions& options);
+  /// Closes the file; what was appended since the last commit is lost.
+  ~TrajectoryWriter();
+  TrajectoryWriter(TrajectoryWriter&&) noexcept;
+  TrajectoryWriter& operator=(TrajectoryWriter&&) noexcept;
+
+  /// Adds a row of observables, and the snapshot as a frame if it is one. Steps must increase.
+  void append(const sim::Snapshot& snapshot, bool is_frame);
+  /// True once `options.commit` seconds have gone by since the last commit.
+  [[nodiscard]] bool commit_due() const;
+  /// Makes everything appended so far survive a crash, with `state` as the point to go on from: a step that is not
+  /// before the last one appended, with as many columns as the record names.
+  void commit(const sim::Snapshot& state);
+  /// Commits, and says that the run has come to its end; adds the view for ParaView. Call once, last.
+  void finish(const sim::Snapshot& state);
+  /// One line for the user where something is not protected (a file system without locks); else empty.
+  [[nodiscard]] const std::string& warning() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Reads a file as it is when it is opened: finished or not, while it is being written, after its writer was killed.
+/// Every member throws orrery::Error with one line. One thread at a time may use it. Reading frames in order is
+/// fastest: neighbours come from the disk together. While a process reads a file it cannot open it for writing:
+/// let the reader go before the writer comes.
+class TrajectoryReader {
+ public:
+  explicit TrajectoryReader(const std::filesystem::path& path);
+  ~TrajectoryReader();
+  TrajectoryReader(TrajectoryReader&&) noexcept;
+  TrajectoryReader& operator=(TrajectoryReader&&) noexcept;
+
+  [[nodiscard]] std::size_t size() const;  ///< number of frames
+  [[nodiscard]] bool finished() const;     ///< the run came to its end
+  [[nodiscard]] const RunRecord& record() const;
+  [[nodiscard]] const TrajectoryOptions& options() const;
+  /// What the bodies are; position and velocity are those of the first frame (zeros where it has none).
+  [[nodiscard]] const sim::Bodies& bodies() const;
+  [[nodiscard]] const std::vector<double>& times() const;        ///< [size()], checked
+  [[nodiscard]] const std::vector<std::int64_t>& steps() const;  ///< [size()], checked
+  /// Frame i for the eye; one that does not match its checksum is refused by name.
+  [[nodiscard]] render::Frame frame(std::size_t i) const;
+  /// Frame i as stored (observables left at zero); velocities are empty where they were not kept.
+  [[nodiscard]] sim::Snapshot snapshot(std::size_t i) const;
+  /// The observables, row by row; a row that does not match its checksum is refused by name.
+  [[nodiscard]] render::History history() const;
+  /// The newest state that a run can go on from, at the time of the call; none before the first commit.
+  [[nodiscard]] std::optional<sim::Snapshot> restart() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace orrery::pipeline
