@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The trajectory file run.h5: written while a run goes on, read by everything after. No other part knows HDF5.
+// The trajectory file run.h5: written while a run goes on, read by everything after. No other part knows
+// HDF5.
 #pragma once
 
 #include <cstdint>
@@ -34,29 +35,31 @@ struct TrajectoryBox {
 /// What a file says of the run that wrote it, besides the frames.
 struct RunRecord {
   std::string title;
-  std::string author;     ///< H5MD asks for a name; empty: "unknown"
-  std::string scenario;   ///< the TOML text, verbatim
-  std::string resolved;   ///< the same with every default written out
-  std::string physics;    ///< the part of `resolved` that decides the bits of the trajectory
+  std::string author;    ///< H5MD asks for a name; empty: "unknown"
+  std::string scenario;  ///< the TOML text, verbatim
+  std::string resolved;  ///< the same with every default written out
+  std::string physics;   ///< the part of `resolved` that decides the bits of the trajectory
   std::uint64_t seed = 0;
   double dt = 0;
-  std::int64_t steps = 0;  ///< of the whole run
+  std::int64_t steps = 0;                         ///< of the whole run
   std::map<std::string, std::string> provenance;  ///< version, commit, compiler, backend, kernel, device, …
   std::vector<std::string> components;            ///< names of the species
   std::string length_unit, time_unit, mass_unit;  ///< empty in N-body units
-  std::vector<std::string> columns;  ///< names of the integrator's own columns, in the order of Snapshot::columns
+  std::vector<std::string>
+      columns;  ///< names of the integrator's own columns, in the order of Snapshot::columns
   TrajectoryBox box;
 };
 
-/// Appends snapshots to a file. Every member throws orrery::Error with one line that names the file and the cause.
-/// A file has one writer at a time: it holds a lock for its lifetime. One thread at a time may use it.
+/// Appends snapshots to a file. Every member throws orrery::Error with one line that names the file and the
+/// cause. A file has one writer at a time: it holds a lock for its lifetime. One thread at a time may use it.
 class TrajectoryWriter {
  public:
-  /// Creates the file (it must not exist) with its schema complete; under its name it is never seen half made.
+  /// Creates the file (it must not exist) with its schema complete; under its name it is never seen half
+  /// made.
   TrajectoryWriter(const std::filesystem::path& path, const sim::Bodies& bodies, const RunRecord& record,
                    const TrajectoryOptions& options);
-  /// Opens an unfinished file to go on with it; everything after its newest restart state is dropped. What is stored
-  /// of a frame follows from the file; `commit` and `sync` are taken from `options`.
+  /// Opens an unfinished file to go on with it; everything after its newest restart state is dropped. What is
+  /// stored of a frame follows from the file; `commit` and `sync` are taken from `options`.
   TrajectoryWriter(const std::filesystem::path& path, const TrajectoryOptions& options);
   /// Closes the file; what was appended since the last commit is lost.
   ~TrajectoryWriter();
@@ -67,8 +70,8 @@ class TrajectoryWriter {
   void append(const sim::Snapshot& snapshot, bool is_frame);
   /// True once `options.commit` seconds have gone by since the last commit.
   [[nodiscard]] bool commit_due() const;
-  /// Makes everything appended so far survive a crash, with `state` as the point to go on from: a step that is not
-  /// before the last one appended, with as many columns as the record names.
+  /// Makes everything appended so far survive a crash, with `state` as the point to go on from: a step that
+  /// is not before the last one appended, with as many columns as the record names.
   void commit(const sim::Snapshot& state);
   /// Commits, and says that the run has come to its end; adds the view for ParaView. Call once, last.
   void finish(const sim::Snapshot& state);
@@ -80,10 +83,10 @@ class TrajectoryWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Reads a file as it is when it is opened: finished or not, while it is being written, after its writer was killed.
-/// Every member throws orrery::Error with one line. One thread at a time may use it. Reading frames in order is
-/// fastest: neighbours come from the disk together. While a process reads a file it cannot open it for writing:
-/// let the reader go before the writer comes.
+/// Reads a file as it is when it is opened: finished or not, while it is being written, after its writer was
+/// killed. Every member throws orrery::Error with one line. One thread at a time may use it. Reading frames
+/// in order is fastest: neighbours come from the disk together. While a process reads a file it cannot open
+/// it for writing: let the reader go before the writer comes.
 class TrajectoryReader {
  public:
   explicit TrajectoryReader(const std::filesystem::path& path);

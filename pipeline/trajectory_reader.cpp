@@ -49,8 +49,9 @@ sim::Vectors vectors_of(const Shape& shape, std::span<const std::byte> bytes) {
   return shape.single_precision ? vectors_of<float>(bytes) : vectors_of<double>(bytes);
 }
 
-/// The open file as it was found; `rows` and `committed` stay what they were while a writer goes on. The order of the
-/// members is the order of reading: what is finished has all its frames, and every frame has its row.
+/// The open file as it was found; `rows` and `committed` stay what they were while a writer goes on. The
+/// order of the members is the order of reading: what is finished has all its frames, and every frame has its
+/// row.
 struct OpenFile {
   hdf5::Handle file;
   Shape shape;
@@ -82,7 +83,8 @@ struct OpenFile {
   }
 };
 
-/// Looks until `good` is content, for a while, and only if there is a live writer that may be in the middle of a commit.
+/// Looks until `good` is content, for a while, and only if there is a live writer that may be in the middle
+/// of a commit.
 template <class Good>
 OpenFile open_when(const std::filesystem::path& path, Good good) {
   for (int patience = 50;; --patience) {
@@ -171,10 +173,18 @@ TrajectoryReader::~TrajectoryReader() = default;
 TrajectoryReader::TrajectoryReader(TrajectoryReader&&) noexcept = default;
 TrajectoryReader& TrajectoryReader::operator=(TrajectoryReader&&) noexcept = default;
 
-std::size_t TrajectoryReader::size() const { return impl_->index.size(); }
-bool TrajectoryReader::finished() const { return impl_->open.finished; }
-const RunRecord& TrajectoryReader::record() const { return impl_->record; }
-const TrajectoryOptions& TrajectoryReader::options() const { return impl_->options; }
+std::size_t TrajectoryReader::size() const {
+  return impl_->index.size();
+}
+bool TrajectoryReader::finished() const {
+  return impl_->open.finished;
+}
+const RunRecord& TrajectoryReader::record() const {
+  return impl_->record;
+}
+const TrajectoryOptions& TrajectoryReader::options() const {
+  return impl_->options;
+}
 
 const sim::Bodies& TrajectoryReader::bodies() const {
   return told(impl_->path, [&]() -> const sim::Bodies& {

@@ -106,7 +106,7 @@ struct TrajectoryWriter::Impl {
   Lock lock;
   std::optional<OpenFile> open;
   Progress at;
-  std::vector<Row> rows;                              // not written yet
+  std::vector<Row> rows;                             // not written yet
   std::vector<std::int64_t> frame_steps, row_steps;  // written, not published yet
   Clock::time_point committed = Clock::now(), synced = Clock::now();
 
@@ -156,7 +156,8 @@ struct TrajectoryWriter::Impl {
     open->flush();
   }
 
-  // Data, then the record that they exist; rows before frames, so that a state never asks for rows that are not there.
+  // Data, then the record that they exist; rows before frames, so that a state never asks for rows that are
+  // not there.
   void commit(const sim::Snapshot& state) {
     write_rows();
     open->flush();
@@ -174,6 +175,8 @@ struct TrajectoryWriter::Impl {
     synced = Clock::now();
   }
 
+  // "Finished" is said last: whoever is killed before that is unfinished, goes on from the last state, and
+  // finishes.
   void finish(const sim::Snapshot& state) {
     commit(state);
     if (at.unfinished.size() > 0) {
@@ -181,13 +184,13 @@ struct TrajectoryWriter::Impl {
       open->flush();
       publish_frames();
     }
-    write_finished(open->file);
-    open->flush();
     sync();
     const Shape shape = open->shape;
     open.reset();
     hdf5::Handle file = open_exclusive(path);
     write_vtk_view(file, shape, at.frames);
+    hdf5::check(H5Fflush(file, H5F_SCOPE_LOCAL));
+    write_finished(file);
     file.close();
     sync();
   }
@@ -197,7 +200,8 @@ TrajectoryWriter::TrajectoryWriter(const std::filesystem::path& path, const sim:
                                    const RunRecord& record, const TrajectoryOptions& options)
     : impl_(told(path, [&] {
         Lock lock = create_file(path, [&](hid_t file) { write_schema(file, bodies, record, options); });
-        return std::make_unique<Impl>(path, options, std::move(lock), Progress(shape_of(bodies, record, options)));
+        return std::make_unique<Impl>(path, options, std::move(lock),
+                                      Progress(shape_of(bodies, record, options)));
       })) {}
 
 TrajectoryWriter::TrajectoryWriter(const std::filesystem::path& path, const TrajectoryOptions& options)
@@ -224,7 +228,9 @@ void TrajectoryWriter::append(const sim::Snapshot& snapshot, bool is_frame) {
   });
 }
 
-bool TrajectoryWriter::commit_due() const { return passed(impl_->committed, impl_->options.commit); }
+bool TrajectoryWriter::commit_due() const {
+  return passed(impl_->committed, impl_->options.commit);
+}
 
 void TrajectoryWriter::commit(const sim::Snapshot& state) {
   told(impl_->path, [&] {
@@ -242,6 +248,8 @@ void TrajectoryWriter::finish(const sim::Snapshot& state) {
   });
 }
 
-const std::string& TrajectoryWriter::warning() const { return impl_->lock.warning(); }
+const std::string& TrajectoryWriter::warning() const {
+  return impl_->lock.warning();
+}
 
 }  // namespace orrery::pipeline

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Frames: packing, checksums, and the order in which their datasets are written.
+#include "pipeline/trajectory/frames.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace orrery::pipeline::trajectory {
+namespace {
+
+constexpr hsize_t kIndexChunk = 1024;  // of the datasets with one number a frame
+
+template <class Real>
+void pack(const sim::Vectors& vectors, std::byte* bytes) {
+  auto* out = reinterpret_cast<Real*>(bytes);
+  for (std::size_t n = 0; n < vectors.size(); ++n) {
+    *out++ = static_cast<Real>(vectors.x[n]);
+    *out++ = static_cast<Real>(vectors.y[n]);
+    *out++ = static_cast<Real>(vectors.z[n]);
+  }
+}
+
+void append_packed(std::vector<std::byte>& bytes, const Shape& shape, const sim::Vectors& vectors) {
+  const std::size_t at = bytes.size();
+  bytes.resize(at + shape.frame_bytes());
+  shape.single_precision ? pack<float>(vectors, bytes.data() + at) : pack<double>(vectors, bytes.data() + at);
+}
+
+std::span<const std::byte> part(const std::vector<std::byte>& bytes, std::size_t i, std::size_t size) {
+  return std::span(bytes).subspan(i * size, size);
+}
+
+}  // namespace
+
+std::size_t Shape::chunk_bodies() const {
+  return std::min<std::size_t>(bodies, 65536);
+}
+
+std::size_t Shape::chunk_frames() const {
+  const std::size_t frames = (std::size_t{1} << 20) / (chunk_bodies() * 3 * element());
+  return std::clamp<std::size_t>(std::bit_floor(frames), 1, 4096);
+}
+
+void FrameBlock::add(const sim::Snapshot& snapshot) {
+  if (snapshot.position.size() != shape_.bodies ||
+      (shape_.velocities && snapshot.velocity.size() != shape_.bodies)) {
+    throw hdf5::Failure("a frame must have as many bodies as the file");
+  }
+  append_packed(position, shape_, snapshot.position);
+  if (shape_.velocities) append_packed(velocity, shape_, snapshot.velocity);
+  step.push_back(snapshot.step);
+  time.push_back(snapshot.time);
+  checksum.push_back(checksum_of(size() - 1));
+  stamp.push_back(stamp_of(size() - 1));
+}
+
+void FrameBlock::resize(std::size_t frames) {
+  step.resize(frames);
+  time.resize(frames);
+  checksum.resize(frames);
+  stamp.resize(frames);
+  position.resize(frames * shape_.frame_bytes());
+  if (shape_.velocities) velocity.resize(frames * shape_.frame_bytes());
+}
+
+bool FrameBlock::intact(std::size_t i, std::string& why) const {
+  if (!stamped(i)) {
+    why = "its step, time or checksum is damaged";
+  } else if (checksum[i] != checksum_of(i)) {
+    why = "it does not match its checksum";
+  } else {
+    return true;
+  }
+  return false;
+}
+
+std::span<const std::byte> FrameBlock::positions(std::size_t i) const {
+  return part(position, i, shape_.frame_bytes());
+}
+
+std::span<const std::byte> FrameBlock::velocities(std::size_t i) const {
+  return shape_.velocities ? part(velocity, i, shape_.frame_bytes()) : std::span<const std::byte>();
+}
+
+std::uint64_t FrameBlock::checksum_of(std::size_t i) const {
+  hash_.reset();
+  return hash_.add(positions(i)).add(velocities(i)).value();
+}
+
+std::uint64_t FrameBlock::stamp_of(std::size_t i) const {
+  const std::array words{static_cast<std::uint64_t>(step[i]), std::bit_cast<std::uint64_t>(time[i]),
+                         checksum[i]};
+  return hash_of(words);
+}
+
+FrameSeries::FrameSeries(hid_t file, const Shape& shape)
+    : shape_(shape),
+      step_(hdf5::open_dataset(file, "/particles/all/position/step")),
+      time_(hdf5::open_dataset(file, "/particles/all/position/time")),
+      checksum_(hdf5::open_dataset(file, "/particles/all/checksum")),
+      stamp_(hdf5::open_dataset(file, "/particles/all/stamp")),
+      position_(hdf5::open_uncached(file, "/particles/all/position/value")) {
+  if (shape.velocities) velocity_ = hdf5::open_uncached(file, "/particles/all/velocity/value");
+}
+
+void FrameSeries::create(hid_t particles, const Shape& shape) {
+  using hdf5::type_of;
+  const hdf5::Extents extents{0, shape.bodies, 3};
+  const hdf5::Extents chunk{shape.chunk_frames(), shape.chunk_bodies(), 3};
+  const hdf5::Handle position = hdf5::create_group(particles, "position");
+  hdf5::create_growing(position, "step", type_of<std::int64_t>(), {0}, {kIndexChunk}, false);
+  hdf5::create_growing(position, "time", type_of<double>(), {0}, {kIndexChunk}, false);
+  hdf5::create_growing(position, "value", shape.type(), extents, chunk, true);
+  hdf5::create_growing(particles, "checksum", type_of<std::uint64_t>(), {0}, {kIndexChunk}, false);
+  hdf5::create_growing(particles, "stamp", type_of<std::uint64_t>(), {0}, {kIndexChunk}, false);
+  if (!shape.velocities) return;
+  const hdf5::Handle velocity = hdf5::create_group(particles, "velocity");
+  hdf5::create_growing(velocity, "value", shape.type(), extents, chunk, true);
+  hdf5::hard_link(position, "step", velocity, "step");
+  hdf5::hard_link(position, "time", velocity, "time");
+}
+
+void FrameSeries::write(std::size_t first, const FrameBlock& block) {
+  using hdf5::type_of;
+  hdf5::write_rows(position_, shape_.type(), first, block.size(), block.position.data());
+  if (shape_.velocities)
+    hdf5::write_rows(velocity_, shape_.type(), first, block.size(), block.velocity.data());
+  hdf5::write_rows(time_, type_of<double>(), first, block.size(), block.time.data());
+  hdf5::write_rows(checksum_, type_of<std::uint64_t>(), first, block.size(), block.checksum.data());
+  hdf5::write_rows(stamp_, type_of<std::uint64_t>(), first, block.size(), block.stamp.data());
+}
+
+void FrameSeries::publish(std::size_t first, std::span<const std::int64_t> steps) {
+  hdf5::write_rows(step_, hdf5::type_of<std::int64_t>(), first, steps.size(), steps.data());
+}
+
+FrameBlock FrameSeries::read_index(std::size_t first, std::size_t count) const {
+  using hdf5::type_of;
+  FrameBlock block(shape_);
+  block.step.resize(count);
+  block.time.resize(count);
+  block.checksum.resize(count);
+  block.stamp.resize(count);
+  hdf5::read_rows(step_, type_of<std::int64_t>(), first, count, block.step.data());
+  hdf5::read_rows(time_, type_of<double>(), first, count, block.time.data());
+  hdf5::read_rows(checksum_, type_of<std::uint64_t>(), first, count, block.checksum.data());
+  hdf5::read_rows(stamp_, type_of<std::uint64_t>(), first, count, block.stamp.data());
+  return block;
+}
+
+FrameBlock FrameSeries::read(std::size_t first, std::size_t count) const {
+  FrameBlock block = read_index(first, count);
+  block.resize(count);
+  hdf5::read_rows(position_, shape_.type(), first, count, block.position.data());
+  if (shape_.velocities) hdf5::read_rows(velocity_, shape_.type(), first, count, block.velocity.data());
+  return block;
+}
+
+void FrameSeries::shrink(std::size_t frames) {
+  hdf5::resize(step_, frames);
+  for (const auto* dataset : {&time_, &checksum_, &stamp_, &position_}) hdf5::resize(*dataset, frames);
+  if (shape_.velocities) hdf5::resize(velocity_, frames);
+}
+
+}  // namespace orrery::pipeline::trajectory

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+// HDF5 handles, arrays and error lines.
+#include "pipeline/trajectory/hdf5.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace orrery::pipeline::hdf5 {
+namespace {
+
+struct ErrorEnds {
+  std::string cause, function;
+};
+
+// Operating-system failures come with addresses and buffers around the one part a person can use.
+std::string readable(std::string text) {
+  constexpr std::string_view opening = "error message = '";
+  if (const auto from = text.find(opening); from != std::string::npos) {
+    const auto begin = from + opening.size();
+    return text.substr(begin, text.find('\'', begin) - begin);
+  }
+  return text;
+}
+
+Handle space_of(const Extents& extents) {
+  if (extents.empty()) return Handle(H5Screate(H5S_SCALAR));
+  return Handle(H5Screate_simple(static_cast<int>(extents.size()), extents.data(), nullptr));
+}
+
+Handle text_type(std::size_t width) {
+  Handle type(H5Tcopy(H5T_C_S1));
+  check(H5Tset_size(type, std::max<std::size_t>(width, 1)));
+  check(H5Tset_strpad(type, H5T_STR_NULLPAD));
+  check(H5Tset_cset(type, H5T_CSET_UTF8));
+  return type;
+}
+
+struct PackedTexts {
+  std::size_t width = 1;
+  std::string bytes;
+
+  explicit PackedTexts(const std::vector<std::string>& texts) {
+    for (const auto& text : texts) width = std::max(width, text.size());
+    for (const auto& text : texts) bytes.append(text).append(width - text.size(), '\0');
+  }
+};
+
+std::vector<std::string> unpack(const std::string& bytes, std::size_t width) {
+  std::vector<std::string> texts;
+  for (std::size_t at = 0; at + width <= bytes.size(); at += width) {
+    std::string text = bytes.substr(at, width);
+    text.resize(std::min(text.size(), text.find_last_not_of('\0') + 1));
+    texts.push_back(std::move(text));
+  }
+  return texts;
+}
+
+// The width of a text type; anything else (numbers, variable-length strings) was not written by this house.
+std::size_t text_width(hid_t type) {
+  if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0)
+    throw Failure("a text of fixed length was expected");
+  return H5Tget_size(type);
+}
+
+std::size_t points(hid_t space) {
+  return static_cast<std::size_t>(check(H5Sget_simple_extent_npoints(space)));
+}
+
+struct RowSelection {
+  Handle file, memory;
+
+  RowSelection(hid_t dataset, std::size_t first, std::size_t count) : file(H5Dget_space(dataset)) {
+    Extents shape = extents(dataset);
+    Extents offset(shape.size(), 0);
+    offset.at(0) = first;
+    shape.at(0) = count;
+    check(H5Sselect_hyperslab(file, H5S_SELECT_SET, offset.data(), nullptr, shape.data(), nullptr));
+    memory = space_of(shape);
+  }
+};
+
+}  // namespace
+
+std::string last_error() {
+  ErrorEnds ends;
+  const auto innermost = [](unsigned n, const H5E_error2_t* error, void* data) -> herr_t {
+    if (n == 0) static_cast<ErrorEnds*>(data)->cause = error->desc == nullptr ? "" : error->desc;
+    return 0;
+  };
+  const auto outermost = [](unsigned n, const H5E_error2_t* error, void* data) -> herr_t {
+    if (n == 0) static_cast<ErrorEnds*>(data)->function = error->func_name == nullptr ? "" : error->func_name;
+    return 0;
+  };
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, &ends);
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, outermost, &ends);
+  if (ends.function.empty()) return "HDF5 failed without a reason";
+  return ends.function + ": " + readable(ends.cause);
+}
+
+Handle open_group(hid_t where, const std::string& name) {
+  return Handle(H5Gopen2(where, name.c_str(), H5P_DEFAULT));
+}
+
+Handle create_group(hid_t where, const std::string& name) {
+  return Handle(H5Gcreate2(where, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+}
+
+Handle open_dataset(hid_t where, const std::string& name) {
+  return Handle(H5Dopen2(where, name.c_str(), H5P_DEFAULT));
+}
+
+Handle open_uncached(hid_t where, const std::string& name) {
+  const Handle access(H5Pcreate(H5P_DATASET_ACCESS));
+  check(H5Pset_chunk_cache(access, 1, 0, 1.0));
+  return Handle(H5Dopen2(where, name.c_str(), access));
+}
+
+Handle create_fixed(hid_t where, const std::string& name, hid_t type, const Extents& extents) {
+  const Handle creation(H5Pcreate(H5P_DATASET_CREATE));
+  check(H5Pset_layout(creation, H5D_CONTIGUOUS));
+  check(H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY));
+  const Handle space = space_of(extents);
+  return Handle(H5Dcreate2(where, name.c_str(), type, space, H5P_DEFAULT, creation, H5P_DEFAULT));
+}
+
+Handle create_growing(hid_t where, const std::string& name, hid_t type, Extents extents, const Extents& chunk,
+                      bool fletcher32) {
+  const Handle creation(H5Pcreate(H5P_DATASET_CREATE));
+  check(H5Pset_chunk(creation, static_cast<int>(chunk.size()), chunk.data()));
+  if (fletcher32) check(H5Pset_fletcher32(creation));
+  Extents most = extents;
+  extents.at(0) = 0;
+  most.at(0) = H5S_UNLIMITED;
+  const Handle space(H5Screate_simple(static_cast<int>(extents.size()), extents.data(), most.data()));
+  return Handle(H5Dcreate2(where, name.c_str(), type, space, H5P_DEFAULT, creation, H5P_DEFAULT));
+}
+
+bool exists(hid_t where, const std::string& name) {
+  return check(H5Lexists(where, name.c_str(), H5P_DEFAULT)) > 0;
+}
+
+void hard_link(hid_t from, const std::string& name, hid_t to, const std::string& link) {
+  check(H5Lcreate_hard(from, name.c_str(), to, link.c_str(), H5P_DEFAULT, H5P_DEFAULT));
+}
+
+Extents extents(hid_t dataset) {
+  const Handle space(H5Dget_space(dataset));
+  Extents result(static_cast<std::size_t>(check(H5Sget_simple_extent_ndims(space))));
+  check(H5Sget_simple_extent_dims(space, result.data(), nullptr));
+  return result;
+}
+
+std::size_t length(hid_t dataset) {
+  return extents(dataset).at(0);
+}
+
+void resize(hid_t dataset, std::size_t rows) {
+  Extents shape = extents(dataset);
+  if (shape.at(0) == rows) return;
+  shape[0] = rows;
+  check(H5Dset_extent(dataset, shape.data()));
+}
+
+void write_rows(hid_t dataset, hid_t type, std::size_t first, std::size_t count, const void* data) {
+  if (count == 0) return;
+  if (length(dataset) < first + count) resize(dataset, first + count);
+  const RowSelection rows(dataset, first, count);
+  check(H5Dwrite(dataset, type, rows.memory, rows.file, H5P_DEFAULT, data));
+}
+
+void read_rows(hid_t dataset, hid_t type, std::size_t first, std::size_t count, void* data) {
+  if (count == 0) return;
+  const RowSelection rows(dataset, first, count);
+  const Handle transfer(H5Pcreate(H5P_DATASET_XFER));
+  check(H5Pset_edc_check(transfer, H5Z_DISABLE_EDC));
+  check(H5Dread(dataset, type, rows.memory, rows.file, transfer, data));
+}
+
+void write_all(hid_t dataset, hid_t type, const void* data) {
+  check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
+}
+
+void read_all(hid_t dataset, hid_t type, void* data) {
+  check(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
+}
+
+void write_text(hid_t where, const std::string& name, const std::string& text) {
+  const Handle type = text_type(text.size());
+  write_all(create_fixed(where, name, type, {}), type, text.empty() ? "\0" : text.data());
+}
+
+std::string read_text(hid_t where, const std::string& name) {
+  return read_texts(where, name).at(0);
+}
+
+void write_texts(hid_t where, const std::string& name, const std::vector<std::string>& texts) {
+  const PackedTexts packed(texts);
+  const Handle type = text_type(packed.width);
+  write_all(create_fixed(where, name, type, {texts.size()}), type, packed.bytes.data());
+}
+
+std::vector<std::string> read_texts(hid_t where, const std::string& name) {
+  const Handle dataset = open_dataset(where, name);
+  const Handle type(H5Dget_type(dataset));
+  const Handle space(H5Dget_space(dataset));
+  std::string bytes(text_width(type) * points(space), '\0');
+  read_all(dataset, type, bytes.data());
+  return unpack(bytes, text_width(type));
+}
+
+void write_text_attribute(hid_t object, const std::string& name, const std::string& text) {
+  const Handle type = text_type(text.size());
+  write_attribute(object, name, type, {}, text.empty() ? "\0" : text.data());
+}
+
+std::string read_text_attribute(hid_t object, const std::string& name) {
+  const auto texts = read_texts_attribute(object, name);
+  if (texts.empty()) throw Failure("the attribute “" + name + "” is missing");
+  return texts.front();
+}
+
+void write_texts_attribute(hid_t object, const std::string& name, const std::vector<std::string>& texts) {
+  if (texts.empty()) return;
+  const PackedTexts packed(texts);
+  write_attribute(object, name, text_type(packed.width), {texts.size()}, packed.bytes.data());
+}
+
+std::vector<std::string> read_texts_attribute(hid_t object, const std::string& name) {
+  if (!has_attribute(object, name)) return {};
+  const Handle attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT));
+  const Handle type(H5Aget_type(attribute));
+  const Handle space(H5Aget_space(attribute));
+  std::string bytes(text_width(type) * points(space), '\0');
+  check(H5Aread(attribute, type, bytes.data()));
+  return unpack(bytes, text_width(type));
+}
+
+bool has_attribute(hid_t object, const std::string& name) {
+  return check(H5Aexists(object, name.c_str())) > 0;
+}
+
+std::vector<std::string> attribute_names(hid_t object) {
+  std::vector<std::string> names;
+  const auto note = [](hid_t, const char* name, const H5A_info_t*, void* list) -> herr_t {
+    static_cast<std::vector<std::string>*>(list)->emplace_back(name);
+    return 0;
+  };
+  check(H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, nullptr, note, &names));
+  return names;
+}
+
+void write_attribute(hid_t object, const std::string& name, hid_t type, const Extents& extents,
+                     const void* data) {
+  const Handle space = space_of(extents);
+  const Handle attribute(H5Acreate2(object, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT));
+  check(H5Awrite(attribute, type, data));
+}
+
+void read_attribute(hid_t object, const std::string& name, hid_t type, void* data) {
+  const Handle attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT));
+  const Handle space(H5Aget_space(attribute));
+  if (points(space) != 1) throw Failure("the attribute “" + name + "” should hold one number");
+  check(H5Aread(attribute, type, data));
+}
+
+}  // namespace orrery::pipeline::hdf5

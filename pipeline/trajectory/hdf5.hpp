@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// HDF5 as the trajectory needs it: handles that close themselves, failures with a reason, arrays and texts.
+#pragma once
+
+#include <hdf5.h>
+
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace orrery::pipeline::hdf5 {
+
+static_assert(std::endian::native == std::endian::little,
+              "the file is little-endian, and so are the checksums");
+
+/// What went wrong, without the name of the file; the public classes put that in front.
+class Failure : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The newest error of the library in one line: "H5Fopen: truncated file: eof = 100000, stored_eof = 193944".
+std::string last_error();
+
+/// Lets a result pass, or throws the reason why it is none.
+template <class Result>
+Result check(Result result) {
+  if (result < 0) throw Failure(last_error());
+  return result;
+}
+
+/// Owns one identifier of the library, of whatever kind.
+class Handle {
+ public:
+  Handle() = default;
+  explicit Handle(hid_t id) : id_(check(id)) {}
+  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, H5I_INVALID_HID)) {}
+  Handle& operator=(Handle&& other) noexcept {
+    std::swap(id_, other.id_);
+    return *this;
+  }
+  ~Handle() {
+    if (id_ >= 0) H5Idec_ref(id_);
+  }
+  /// Closes now, and says so if that failed.
+  void close() {
+    if (id_ >= 0) check(H5Idec_ref(std::exchange(id_, H5I_INVALID_HID)));
+  }
+  operator hid_t() const { return id_; }  // NOLINT: a handle is used where the library wants an identifier
+
+ private:
+  hid_t id_ = H5I_INVALID_HID;
+};
+
+/// The library's name for T.
+template <class T>
+hid_t type_of() {
+  if constexpr (std::is_same_v<T, double>) return H5T_NATIVE_DOUBLE;
+  if constexpr (std::is_same_v<T, float>) return H5T_NATIVE_FLOAT;
+  if constexpr (std::is_same_v<T, std::int32_t>) return H5T_NATIVE_INT32;
+  if constexpr (std::is_same_v<T, std::int64_t>) return H5T_NATIVE_INT64;
+  if constexpr (std::is_same_v<T, std::uint64_t>) return H5T_NATIVE_UINT64;
+}
+
+using Extents = std::vector<hsize_t>;
+
+Handle open_group(hid_t where, const std::string& name);
+Handle create_group(hid_t where, const std::string& name);
+Handle open_dataset(hid_t where, const std::string& name);
+/// The same without a chunk cache: whoever uses it reads and writes whole chunks, once.
+Handle open_uncached(hid_t where, const std::string& name);
+/// A dataset of fixed size in one piece, allocated at once; no extents: a scalar.
+Handle create_fixed(hid_t where, const std::string& name, hid_t type, const Extents& extents);
+/// A dataset that starts empty and grows along its first axis.
+Handle create_growing(hid_t where, const std::string& name, hid_t type, Extents extents, const Extents& chunk,
+                      bool fletcher32);
+bool exists(hid_t where, const std::string& name);
+void hard_link(hid_t from, const std::string& name, hid_t to, const std::string& link);
+
+Extents extents(hid_t dataset);
+/// The length of the first axis.
+std::size_t length(hid_t dataset);
+void resize(hid_t dataset, std::size_t rows);
+/// Rows [first, first + count) of the first axis. Writing makes a growing dataset long enough. Reading leaves
+/// Fletcher-32 alone: our own checksums judge frame by frame, not chunk by chunk.
+void write_rows(hid_t dataset, hid_t type, std::size_t first, std::size_t count, const void* data);
+void read_rows(hid_t dataset, hid_t type, std::size_t first, std::size_t count, void* data);
+/// A whole dataset of any rank.
+void write_all(hid_t dataset, hid_t type, const void* data);
+void read_all(hid_t dataset, hid_t type, void* data);
+
+/// A whole dataset as one flat array.
+template <class T>
+std::vector<T> read_flat(hid_t where, const std::string& name) {
+  const Handle dataset = open_dataset(where, name);
+  std::size_t size = 1;
+  for (const hsize_t n : extents(dataset)) size *= n;
+  std::vector<T> values(size);
+  read_all(dataset, type_of<T>(), values.data());
+  return values;
+}
+template <class T>
+void write_flat(hid_t where, const std::string& name, std::span<const T> values, Extents shape = {}) {
+  if (shape.empty()) shape = {values.size()};
+  write_all(create_fixed(where, name, type_of<T>(), shape), type_of<T>(), values.data());
+}
+
+/// Texts are of fixed length, UTF-8, padded with zeros. A list of texts is as wide as its longest.
+void write_text(hid_t where, const std::string& name, const std::string& text);
+std::string read_text(hid_t where, const std::string& name);
+void write_texts(hid_t where, const std::string& name, const std::vector<std::string>& texts);
+std::vector<std::string> read_texts(hid_t where, const std::string& name);
+
+/// Attributes; the ones that hold a list are left out when it is empty, and read back as empty.
+void write_text_attribute(hid_t object, const std::string& name, const std::string& text);
+std::string read_text_attribute(hid_t object, const std::string& name);
+void write_texts_attribute(hid_t object, const std::string& name, const std::vector<std::string>& texts);
+std::vector<std::string> read_texts_attribute(hid_t object, const std::string& name);
+bool has_attribute(hid_t object, const std::string& name);
+std::vector<std::string> attribute_names(hid_t object);
+void write_attribute(hid_t object, const std::string& name, hid_t type, const Extents& extents,
+                     const void* data);
+void read_attribute(hid_t object, const std::string& name, hid_t type, void* data);
+
+template <class T>
+void write_attribute(hid_t object, const std::string& name, T value) {
+  write_attribute(object, name, type_of<T>(), {}, &value);
+}
+template <class T>
+T read_attribute(hid_t object, const std::string& name) {
+  T value{};
+  read_attribute(object, name, type_of<T>(), &value);
+  return value;
+}
+
+}  // namespace orrery::pipeline::hdf5

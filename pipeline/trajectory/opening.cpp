@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// Locks, superblock flags and recovery.
+#include "pipeline/trajectory/opening.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <thread>
+#include <utility>
+
+namespace orrery::pipeline::trajectory {
+namespace {
+
+using hdf5::check;
+using hdf5::Failure;
+using hdf5::Handle;
+
+struct flock whole_file() {
+  struct flock whole {};
+  whole.l_type = F_WRLCK;
+  whole.l_whence = SEEK_SET;
+  return whole;
+}
+
+// What a file says of itself in its first twelve bytes: byte 8 is the version of the superblock, byte 11
+// tells who has it open, as version 3 defines it.
+enum class Opened { no, exclusively, swmr };
+
+Opened opened_by(const std::filesystem::path& path) {
+  std::array<char, 12> head{};
+  std::ifstream(path, std::ios::binary).read(head.data(), head.size());
+  if (head[8] < 3) return Opened::no;
+  if ((head[11] & 4) != 0) return Opened::swmr;
+  return (head[11] & 1) != 0 ? Opened::exclusively : Opened::no;
+}
+
+Handle file_access() {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // our errors are one line, and we print it
+  Handle access(H5Pcreate(H5P_FILE_ACCESS));
+  check(H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110));
+  check(H5Pset_file_locking(access, false,
+                            true));  // we have our own, and it works where the library's does not
+  return access;
+}
+
+Handle open_file(const std::filesystem::path& path, unsigned flags) {
+  const Handle access = file_access();
+  return Handle(H5Fopen(path.c_str(), flags, access));
+}
+
+// The file of a killed writer says that it is still open, and where it ends according to the last flush. Both
+// are put right in place; what the data are worth their checksums tell. This ignores a live writer, hence the
+// lock.
+void recover(const std::filesystem::path& path) {
+  const Handle access = file_access();
+  const hbool_t yes = true;
+  check(H5Pset(access, "clear_status_flags", &yes));
+  check(H5Pset(access, "skip_eof_check", &yes));
+  Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, access));
+  check(H5Fincrement_filesize(file, 0));
+  file.close();
+}
+
+}  // namespace
+
+Lock::Lock(const std::filesystem::path& path, bool create)
+    : descriptor_(::open(path.c_str(), O_RDWR | O_CLOEXEC | (create ? O_CREAT : 0), 0666)) {
+  if (descriptor_ < 0) throw Failure(std::strerror(errno));
+  struct flock whole = whole_file();
+  if (::fcntl(descriptor_, F_OFD_SETLK, &whole) == 0) return;
+  const int reason = errno;
+  if (reason != EAGAIN && reason != EACCES) {
+    warning_ = "this file system refuses locks (" + std::string(std::strerror(reason)) +
+               "): nothing keeps a second writer out of " + path.string();
+    return;
+  }
+  ::close(descriptor_);
+  throw Failure("another orrery is writing it");
+}
+
+Lock::Lock(Lock&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)), warning_(std::move(other.warning_)) {}
+
+Lock& Lock::operator=(Lock&& other) noexcept {
+  std::swap(descriptor_, other.descriptor_);
+  std::swap(warning_, other.warning_);
+  return *this;
+}
+
+Lock::~Lock() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+bool Lock::held(const std::filesystem::path& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  struct flock whole = whole_file();
+  const bool held =
+      descriptor >= 0 && ::fcntl(descriptor, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
+  if (descriptor >= 0) ::close(descriptor);
+  return held;
+}
+
+void Lock::sync() const {
+  if (::fdatasync(descriptor_) != 0) throw Failure("fdatasync: " + std::string(std::strerror(errno)));
+}
+
+void require_hdf5(const std::filesystem::path& path) {
+  namespace fs = std::filesystem;
+  if (!fs::exists(path)) throw Failure("no such file");
+  if (fs::is_directory(path)) throw Failure("a folder, not a trajectory");
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw Failure(std::strerror(errno));
+  std::array<char, 8> signature{};
+  if (!in.read(signature.data(), 1)) throw Failure("the file is empty");
+  in.read(signature.data() + 1, signature.size() - 1);
+  if (std::memcmp(signature.data(), "\211HDF\r\n\032\n", signature.size()) != 0)
+    throw Failure("not an HDF5 file");
+}
+
+Lock create_file(const std::filesystem::path& path, const std::function<void(hid_t file)>& fill) {
+  const std::filesystem::path draft = path.string() + ".new";
+  Lock lock(draft, true);
+  try {
+    if (std::filesystem::exists(path)) throw Failure("it exists already");
+    const Handle access = file_access();
+    Handle file(H5Fcreate(draft.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access));
+    fill(file);
+    file.close();
+    lock.sync();
+    std::filesystem::rename(draft, path);
+  } catch (...) {
+    ::unlink(draft.c_str());
+    throw;
+  }
+  return lock;
+}
+
+Handle open_swmr(const std::filesystem::path& path) {
+  return open_file(path, H5F_ACC_RDWR | H5F_ACC_SWMR_WRITE);
+}
+
+Handle open_exclusive(const std::filesystem::path& path) {
+  require_hdf5(path);
+  if (opened_by(path) != Opened::no) recover(path);
+  return open_file(path, H5F_ACC_RDWR);
+}
+
+Handle open_to_read(const std::filesystem::path& path) {
+  require_hdf5(path);
+  for (int patience = 100;; --patience) {
+    const Opened state = opened_by(path);
+    try {
+      if (state == Opened::exclusively) {
+        // A live writer has it so for a moment, at its end and when it goes on; a dead one was killed in that
+        // moment.
+        const Lock lock(path, false);
+        recover(path);
+      }
+      return open_file(path, state == Opened::swmr ? H5F_ACC_RDONLY | H5F_ACC_SWMR_READ : H5F_ACC_RDONLY);
+    } catch (const Failure&) {
+      if (patience == 0 || (state != Opened::exclusively && opened_by(path) == state)) throw;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+  }
+}
+
+}  // namespace orrery::pipeline::trajectory

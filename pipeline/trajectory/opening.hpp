@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// How a trajectory file is locked, made, opened and, after its writer was killed, put right again.
+#pragma once
+
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "common/error.hpp"
+#include "pipeline/trajectory/hdf5.hpp"
+
+namespace orrery::pipeline::trajectory {
+
+/// Keeps a second writer out for as long as it lives. It belongs to the open file, not to the process or the
+/// name, and the system drops it when the process dies, however it dies.
+class Lock {
+ public:
+  /// Opens the file, making it if `create`; throws where another live writer holds it.
+  Lock(const std::filesystem::path& path, bool create);
+  Lock(Lock&& other) noexcept;
+  Lock& operator=(Lock&& other) noexcept;
+  ~Lock();
+  /// Waits until everything written to the file, by whatever handle, is on the disk.
+  void sync() const;
+  /// Empty, or what is not protected because the file system refuses locks.
+  [[nodiscard]] const std::string& warning() const { return warning_; }
+  /// Whether a live writer has it, this process included.
+  static bool held(const std::filesystem::path& path);
+
+ private:
+  int descriptor_ = -1;
+  std::string warning_;
+};
+
+/// Throws unless this is a file that begins as HDF5 does.
+void require_hdf5(const std::filesystem::path& path);
+/// Makes a file with `fill` under another name, then gives it its own, which nobody may have taken.
+Lock create_file(const std::filesystem::path& path, const std::function<void(hid_t file)>& fill);
+/// Opens for writing while others read (SWMR): nothing may be created in it.
+hdf5::Handle open_swmr(const std::filesystem::path& path);
+/// Opens for writing in the ordinary way, after recovering the file if a writer left it open. Hold its lock.
+hdf5::Handle open_exclusive(const std::filesystem::path& path);
+/// Opens for reading, whatever state the file is in: closed, being written, or left by a writer that was
+/// killed.
+hdf5::Handle open_to_read(const std::filesystem::path& path);
+
+/// Does `work`; whatever fails in it is told in one line that begins with the name of the file.
+template <class Work>
+decltype(auto) told(const std::filesystem::path& path, Work work) {
+  try {
+    return work();
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& reason) {
+    throw Error(path.string() + ": " + reason.what());
+  }
+}
+
+}  // namespace orrery::pipeline::trajectory

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// /restart: the state of the simulation, twice.
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "pipeline/trajectory/slots.hpp"
+
+namespace orrery::pipeline::trajectory {
+namespace {
+
+/// As it lies in the file; the checksum covers what stands before it here, then positions, velocities and
+/// columns.
+struct Header {
+  std::uint64_t sequence = 0;
+  std::int64_t step = 0;
+  double time = 0;
+  std::int64_t frames = 0, rows = 0;
+  std::array<double, 11>
+      observables{};  // kinetic and potential energy, momentum, angular momentum, center of mass
+  std::uint64_t checksum = 0;
+};
+
+hdf5::Handle header_type() {
+  using hdf5::check, hdf5::type_of;
+  const hsize_t count = std::tuple_size_v<decltype(Header::observables)>;
+  const hdf5::Handle observables(H5Tarray_create2(type_of<double>(), 1, &count));
+  hdf5::Handle type(H5Tcreate(H5T_COMPOUND, sizeof(Header)));
+  check(H5Tinsert(type, "sequence", offsetof(Header, sequence), type_of<std::uint64_t>()));
+  check(H5Tinsert(type, "step", offsetof(Header, step), type_of<std::int64_t>()));
+  check(H5Tinsert(type, "time", offsetof(Header, time), type_of<double>()));
+  check(H5Tinsert(type, "frames", offsetof(Header, frames), type_of<std::int64_t>()));
+  check(H5Tinsert(type, "rows", offsetof(Header, rows), type_of<std::int64_t>()));
+  check(H5Tinsert(type, "observables", offsetof(Header, observables), observables));
+  check(H5Tinsert(type, "checksum", offsetof(Header, checksum), type_of<std::uint64_t>()));
+  return type;
+}
+
+std::array<double, 11> numbers_of(const sim::Observables& o) {
+  return {o.kinetic_energy,   o.potential_energy,   o.momentum.x,         o.momentum.y,
+          o.momentum.z,       o.angular_momentum.x, o.angular_momentum.y, o.angular_momentum.z,
+          o.center_of_mass.x, o.center_of_mass.y,   o.center_of_mass.z};
+}
+
+sim::Observables observables_of(const std::array<double, 11>& n) {
+  return {n[0], n[1], {n[2], n[3], n[4]}, {n[5], n[6], n[7]}, {n[8], n[9], n[10]}};
+}
+
+std::uint64_t checksum_of(const Header& header, const sim::Snapshot& state) {
+  Hash hash;
+  hash.add(std::as_bytes(std::span(&header, 1)).first(offsetof(Header, checksum)));
+  const auto add = [&](const sim::Vectors& v) {
+    for (const auto* axis : {&v.x, &v.y, &v.z}) hash.add(std::span<const double>(*axis));
+  };
+  add(state.position);
+  add(state.velocity);
+  for (const auto& column : state.columns) add(column);
+  return hash.value();
+}
+
+// Positions, velocities, then the columns.
+std::vector<std::string> names_of(const Shape& shape) {
+  std::vector<std::string> names{"position", "velocity"};
+  for (std::size_t k = 0; k < shape.columns; ++k) names.push_back("column_" + std::to_string(k));
+  return names;
+}
+
+template <class Snapshot>  // const or not
+auto vectors_of(Snapshot& state) {
+  std::vector<decltype(&state.position)> vectors{&state.position, &state.velocity};
+  for (auto& column : state.columns) vectors.push_back(&column);
+  return vectors;
+}
+
+void write_vectors(hid_t slot, const std::string& name, const sim::Vectors& v) {
+  const hdf5::Handle dataset = hdf5::open_dataset(slot, name);
+  hdf5::write_rows(dataset, hdf5::type_of<double>(), 0, 1, v.x.data());
+  hdf5::write_rows(dataset, hdf5::type_of<double>(), 1, 1, v.y.data());
+  hdf5::write_rows(dataset, hdf5::type_of<double>(), 2, 1, v.z.data());
+}
+
+void read_vectors(hid_t slot, const std::string& name, sim::Vectors& v) {
+  const hdf5::Handle dataset = hdf5::open_dataset(slot, name);
+  hdf5::read_rows(dataset, hdf5::type_of<double>(), 0, 1, v.x.data());
+  hdf5::read_rows(dataset, hdf5::type_of<double>(), 1, 1, v.y.data());
+  hdf5::read_rows(dataset, hdf5::type_of<double>(), 2, 1, v.z.data());
+}
+
+Header read_header(hid_t slot) {
+  Header header;
+  hdf5::read_all(hdf5::open_dataset(slot, "header"), header_type(), &header);
+  return header;
+}
+
+std::optional<RestartState> read(hid_t slot, const Header& header, const Shape& shape) {
+  RestartState state{
+      .sequence = header.sequence, .frames = header.frames, .rows = header.rows, .snapshot = {}};
+  sim::Snapshot& snapshot = state.snapshot;
+  snapshot.step = header.step;
+  snapshot.time = header.time;
+  snapshot.observables = observables_of(header.observables);
+  snapshot.position = snapshot.velocity = sim::Vectors(shape.bodies);
+  snapshot.columns.assign(shape.columns, sim::Vectors(shape.bodies));
+  const auto names = names_of(shape);
+  const auto vectors = vectors_of(snapshot);
+  for (std::size_t k = 0; k < names.size(); ++k) read_vectors(slot, names[k], *vectors[k]);
+  if (checksum_of(header, snapshot) != header.checksum) return std::nullopt;
+  return state;
+}
+
+}  // namespace
+
+RestartSlots::RestartSlots(hid_t file, const Shape& shape)
+    : shape_(shape), slots_{hdf5::open_group(file, "/restart/a"), hdf5::open_group(file, "/restart/b")} {}
+
+void RestartSlots::create(hid_t file, const Shape& shape) {
+  const hdf5::Handle restart = hdf5::create_group(file, "restart");
+  for (const char* name : {"a", "b"}) {
+    const hdf5::Handle slot = hdf5::create_group(restart, name);
+    const Header empty;
+    hdf5::write_all(hdf5::create_fixed(slot, "header", header_type(), {}), header_type(), &empty);
+    for (const auto& vectors : names_of(shape)) {
+      hdf5::create_fixed(slot, vectors, hdf5::type_of<double>(), {3, shape.bodies});
+    }
+  }
+}
+
+void RestartSlots::write(std::uint64_t sequence, const sim::Snapshot& state, std::size_t frames,
+                         std::size_t rows) {
+  if (state.columns.size() != shape_.columns)
+    throw hdf5::Failure("a state must have as many columns as the record");
+  const auto names = names_of(shape_);
+  const auto vectors = vectors_of(state);
+  for (const auto* v : vectors) {
+    if (v->size() != shape_.bodies) throw hdf5::Failure("a state must have as many bodies as the file");
+  }
+  Header header{.sequence = sequence,
+                .step = state.step,
+                .time = state.time,
+                .frames = static_cast<std::int64_t>(frames),
+                .rows = static_cast<std::int64_t>(rows),
+                .observables = numbers_of(state.observables)};
+  header.checksum = checksum_of(header, state);
+  const hdf5::Handle& slot = slots_[sequence % 2];
+  for (std::size_t k = 0; k < names.size(); ++k) write_vectors(slot, names[k], *vectors[k]);
+  hdf5::write_all(hdf5::open_dataset(slot, "header"), header_type(), &header);
+}
+
+std::optional<RestartState> RestartSlots::newest(std::size_t frames, std::size_t rows) const {
+  std::array headers{read_header(slots_[0]), read_header(slots_[1])};
+  const std::size_t later = headers[0].sequence > headers[1].sequence ? 0 : 1;
+  for (const std::size_t k : {later, 1 - later}) {
+    const Header& header = headers[k];
+    if (header.sequence == 0 || std::cmp_greater(header.frames, frames) ||
+        std::cmp_greater(header.rows, rows))
+      continue;
+    if (auto state = read(slots_[k], header, shape_)) return state;
+  }
+  return std::nullopt;
+}
+
+}  // namespace orrery::pipeline::trajectory

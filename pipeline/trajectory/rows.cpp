@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Observables: H5MD time series that share one step and one time.
+#include "pipeline/trajectory/rows.hpp"
+
+#include <string>
+
+namespace orrery::pipeline::trajectory {
+namespace {
+
+constexpr hsize_t kChunk = 1024;  // rows
+constexpr std::array kEnergies{"kinetic_energy", "potential_energy", "total_energy"};
+constexpr std::array kVectors{"momentum", "angular_momentum", "center_of_mass"};
+constexpr std::array kEnergyMembers{&Row::kinetic_energy, &Row::potential_energy, &Row::total_energy};
+constexpr std::array kVectorMembers{&Row::momentum, &Row::angular_momentum, &Row::center_of_mass};
+
+template <class T>
+void write_column(hid_t dataset, std::size_t first, std::span<const Row> rows, T Row::*member) {
+  std::vector<T> column;
+  column.reserve(rows.size());
+  for (const Row& row : rows) column.push_back(row.*member);
+  hdf5::write_rows(dataset, hdf5::type_of<double>(), first, rows.size(), column.data());
+}
+
+template <class T>
+void read_column(hid_t dataset, hid_t type, std::vector<Row>& rows, T Row::*member) {
+  std::vector<T> column(rows.size());
+  hdf5::read_rows(dataset, type, 0, rows.size(), column.data());
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].*member = column[i];
+}
+
+std::array<double, 3> array_of(const sim::Vec3& v) {
+  return {v.x, v.y, v.z};
+}
+
+}  // namespace
+
+Row row_of(const sim::Snapshot& snapshot) {
+  const sim::Observables& seen = snapshot.observables;
+  return {.step = snapshot.step,
+          .time = snapshot.time,
+          .kinetic_energy = seen.kinetic_energy,
+          .potential_energy = seen.potential_energy,
+          .total_energy = seen.total_energy(),
+          .momentum = array_of(seen.momentum),
+          .angular_momentum = array_of(seen.angular_momentum),
+          .center_of_mass = array_of(seen.center_of_mass)};
+}
+
+RowSeries::RowSeries(hid_t file) {
+  const hdf5::Handle group = hdf5::open_group(file, "/observables");
+  const auto value = [&](const char* name) {
+    return hdf5::open_dataset(group, std::string(name) + "/value");
+  };
+  step_ = hdf5::open_dataset(group, "kinetic_energy/step");
+  time_ = hdf5::open_dataset(group, "kinetic_energy/time");
+  checksum_ = hdf5::open_dataset(group, "checksum");
+  for (std::size_t k = 0; k < 3; ++k) {
+    energies_[k] = value(kEnergies[k]);
+    vectors_[k] = value(kVectors[k]);
+  }
+}
+
+void RowSeries::create(hid_t file) {
+  using hdf5::type_of;
+  const hdf5::Handle group = hdf5::create_group(file, "observables");
+  hdf5::create_growing(group, "checksum", type_of<std::uint64_t>(), {0}, {kChunk}, false);
+  hdf5::Handle first;
+  const auto add = [&](const char* name, const hdf5::Extents& extents, const hdf5::Extents& chunk) {
+    hdf5::Handle series = hdf5::create_group(group, name);
+    hdf5::create_growing(series, "value", type_of<double>(), extents, chunk, false);
+    if (first < 0) {
+      hdf5::create_growing(series, "step", type_of<std::int64_t>(), {0}, {kChunk}, false);
+      hdf5::create_growing(series, "time", type_of<double>(), {0}, {kChunk}, false);
+      first = std::move(series);
+    } else {
+      hdf5::hard_link(first, "step", series, "step");
+      hdf5::hard_link(first, "time", series, "time");
+    }
+  };
+  for (const char* name : kEnergies) add(name, {0}, {kChunk});
+  for (const char* name : kVectors) add(name, {0, 3}, {kChunk, 3});
+}
+
+void RowSeries::write(std::size_t first, std::span<const Row> rows) {
+  write_column(time_, first, rows, &Row::time);
+  for (std::size_t k = 0; k < 3; ++k) {
+    write_column(energies_[k], first, rows, kEnergyMembers[k]);
+    write_column(vectors_[k], first, rows, kVectorMembers[k]);
+  }
+  std::vector<std::uint64_t> checksums;
+  checksums.reserve(rows.size());
+  for (const Row& row : rows) checksums.push_back(row.checksum());
+  hdf5::write_rows(checksum_, hdf5::type_of<std::uint64_t>(), first, rows.size(), checksums.data());
+}
+
+void RowSeries::publish(std::size_t first, std::span<const std::int64_t> steps) {
+  hdf5::write_rows(step_, hdf5::type_of<std::int64_t>(), first, steps.size(), steps.data());
+}
+
+std::int64_t RowSeries::last_step() const {
+  std::int64_t step = 0;
+  hdf5::read_rows(step_, hdf5::type_of<std::int64_t>(), committed() - 1, 1, &step);
+  return step;
+}
+
+std::vector<Row> RowSeries::read(std::size_t count) const {
+  std::vector<Row> rows(count);
+  read_column(step_, hdf5::type_of<std::int64_t>(), rows, &Row::step);
+  read_column(time_, hdf5::type_of<double>(), rows, &Row::time);
+  for (std::size_t k = 0; k < 3; ++k) {
+    read_column(energies_[k], hdf5::type_of<double>(), rows, kEnergyMembers[k]);
+    read_column(vectors_[k], hdf5::type_of<double>(), rows, kVectorMembers[k]);
+  }
+  std::vector<std::uint64_t> checksums(rows.size());
+  hdf5::read_rows(checksum_, hdf5::type_of<std::uint64_t>(), 0, rows.size(), checksums.data());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].checksum() == checksums[i]) continue;
+    throw hdf5::Failure("observables row " + std::to_string(i) + " (step " + std::to_string(rows[i].step) +
+                        ") does not match its checksum");
+  }
+  return rows;
+}
+
+void RowSeries::shrink(std::size_t rows) {
+  hdf5::resize(step_, rows);
+  hdf5::resize(time_, rows);
+  hdf5::resize(checksum_, rows);
+  for (std::size_t k = 0; k < 3; ++k) {
+    hdf5::resize(energies_[k], rows);
+    hdf5::resize(vectors_[k], rows);
+  }
+}
+
+render::History history_of(std::span<const Row> rows) {
+  render::History history;
+  for (const Row& row : rows) {
+    history.time.push_back(row.time);
+    history.kinetic_energy.push_back(row.kinetic_energy);
+    history.potential_energy.push_back(row.potential_energy);
+    history.total_energy.push_back(row.total_energy);
+    history.momentum.push_back(row.momentum);
+    history.angular_momentum.push_back(row.angular_momentum);
+    history.center_of_mass.push_back(row.center_of_mass);
+  }
+  return history;
+}
+
+}  // namespace orrery::pipeline::trajectory

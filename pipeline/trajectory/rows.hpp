@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// The rows of /observables: one moment of the whole system each, with a checksum of its own.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "pipeline/trajectory/hash.hpp"
+#include "pipeline/trajectory/hdf5.hpp"
+#include "render/frame.hpp"
+#include "sim/snapshot.hpp"
+
+namespace orrery::pipeline::trajectory {
+
+/// One row, in the order that its checksum covers: XXH3 over these 112 bytes.
+struct Row {
+  std::int64_t step = 0;
+  double time = 0;
+  double kinetic_energy = 0, potential_energy = 0, total_energy = 0;
+  std::array<double, 3> momentum{}, angular_momentum{}, center_of_mass{};
+
+  [[nodiscard]] std::uint64_t checksum() const { return hash_of(std::span(this, 1)); }
+};
+static_assert(sizeof(Row) == 14 * 8);
+
+Row row_of(const sim::Snapshot& snapshot);
+
+/// The datasets of /observables. `step` is the commit record here too: a row exists when its step is there.
+/// They are plain (no filter), so that writing a part-filled chunk again leaves the rows that it holds as
+/// they are.
+class RowSeries {
+ public:
+  explicit RowSeries(hid_t file);
+  static void create(hid_t file);
+
+  [[nodiscard]] std::size_t committed() const { return hdf5::length(step_); }
+  /// Rows [first, first + rows.size()): everything but the step.
+  void write(std::size_t first, std::span<const Row> rows);
+  /// Their steps; what was written must have been flushed before.
+  void publish(std::size_t first, std::span<const std::int64_t> steps);
+  /// The first `count` rows; one that does not match its checksum is refused.
+  [[nodiscard]] std::vector<Row> read(std::size_t count) const;
+  /// Of a series that is not empty.
+  [[nodiscard]] std::int64_t last_step() const;
+  void shrink(std::size_t rows);
+
+ private:
+  hdf5::Handle step_, time_, checksum_;
+  std::array<hdf5::Handle, 3> energies_, vectors_;
+};
+
+render::History history_of(std::span<const Row> rows);
+
+}  // namespace orrery::pipeline::trajectory

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// /tail: the frames of a chunk row that is not full yet, twice.
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "pipeline/trajectory/slots.hpp"
+
+namespace orrery::pipeline::trajectory {
+namespace {
+
+/// As it lies in the file; the checksum covers what stands before it here, then step, time, checksum, stamp,
+/// position and velocity of `count` frames.
+struct Header {
+  std::uint64_t sequence = 0;
+  std::int64_t base = 0, count = 0;
+  std::uint64_t checksum = 0;
+};
+
+hdf5::Handle header_type() {
+  using hdf5::check, hdf5::type_of;
+  hdf5::Handle type(H5Tcreate(H5T_COMPOUND, sizeof(Header)));
+  check(H5Tinsert(type, "sequence", offsetof(Header, sequence), type_of<std::uint64_t>()));
+  check(H5Tinsert(type, "base", offsetof(Header, base), type_of<std::int64_t>()));
+  check(H5Tinsert(type, "count", offsetof(Header, count), type_of<std::int64_t>()));
+  check(H5Tinsert(type, "checksum", offsetof(Header, checksum), type_of<std::uint64_t>()));
+  return type;
+}
+
+// Calls visit(name, type, data) for each array of a block, in the order of the checksum. Block: const or not.
+template <class Block, class Visit>
+void for_each_array(Block& block, Visit visit) {
+  using hdf5::type_of;
+  visit("step", type_of<std::int64_t>(), std::span(block.step));
+  visit("time", type_of<double>(), std::span(block.time));
+  visit("checksum", type_of<std::uint64_t>(), std::span(block.checksum));
+  visit("stamp", type_of<std::uint64_t>(), std::span(block.stamp));
+  visit("position", block.shape().type(), std::span(block.position));
+  if (block.shape().velocities) visit("velocity", block.shape().type(), std::span(block.velocity));
+}
+
+std::uint64_t checksum_of(const Header& header, const FrameBlock& block) {
+  Hash hash;
+  hash.add(std::as_bytes(std::span(&header, 1)).first(offsetof(Header, checksum)));
+  for_each_array(block, [&](const char*, hid_t, const auto values) { hash.add(values); });
+  return hash.value();
+}
+
+Header read_header(hid_t slot) {
+  Header header;
+  hdf5::read_all(hdf5::open_dataset(slot, "header"), header_type(), &header);
+  return header;
+}
+
+std::optional<Tail> read(hid_t slot, const Header& header, const Shape& shape) {
+  if (header.base < 0 || header.count < 0) return std::nullopt;
+  if (std::cmp_greater_equal(header.count, shape.chunk_frames())) return std::nullopt;
+  Tail tail{.sequence = header.sequence,
+            .base = static_cast<std::size_t>(header.base),
+            .frames = FrameBlock(shape)};
+  tail.frames.resize(static_cast<std::size_t>(header.count));
+  for_each_array(tail.frames, [&](const char* name, hid_t type, const auto values) {
+    hdf5::read_rows(hdf5::open_dataset(slot, name), type, 0, tail.frames.size(), values.data());
+  });
+  if (checksum_of(header, tail.frames) != header.checksum) return std::nullopt;
+  return tail;
+}
+
+}  // namespace
+
+TailSlots::TailSlots(hid_t file, const Shape& shape)
+    : shape_(shape), slots_{hdf5::open_group(file, "/tail/a"), hdf5::open_group(file, "/tail/b")} {}
+
+void TailSlots::create(hid_t file, const Shape& shape) {
+  const hdf5::Handle group = hdf5::create_group(file, "tail");
+  const hsize_t room = shape.chunk_frames() - 1;
+  for (const char* name : {"a", "b"}) {
+    const hdf5::Handle slot = hdf5::create_group(group, name);
+    const Header empty;
+    hdf5::write_all(hdf5::create_fixed(slot, "header", header_type(), {}), header_type(), &empty);
+    const FrameBlock none(shape);
+    for_each_array(none, [&](const std::string& array, hid_t type, const auto) {
+      const bool vectors = array == "position" || array == "velocity";
+      hdf5::create_fixed(slot, array, type,
+                         vectors ? hdf5::Extents{room, shape.bodies, 3} : hdf5::Extents{room});
+    });
+  }
+}
+
+void TailSlots::write(std::uint64_t sequence, std::size_t base, const FrameBlock& frames) {
+  Header header{.sequence = sequence,
+                .base = static_cast<std::int64_t>(base),
+                .count = static_cast<std::int64_t>(frames.size())};
+  header.checksum = checksum_of(header, frames);
+  const hdf5::Handle& slot = slots_[sequence % 2];
+  for_each_array(frames, [&](const char* name, hid_t type, const auto values) {
+    hdf5::write_rows(hdf5::open_dataset(slot, name), type, 0, frames.size(), values.data());
+  });
+  hdf5::write_all(hdf5::open_dataset(slot, "header"), header_type(), &header);
+}
+
+TailLook TailSlots::look(std::size_t base) const {
+  TailLook look;
+  for (const auto& slot : slots_) {
+    const Header header = read_header(slot);
+    if (header.sequence == 0) continue;
+    auto tail = read(slot, header, shape_);
+    if (!tail) {
+      look.torn = true;
+      continue;
+    }
+    look.last_sequence = std::max(look.last_sequence, tail->sequence);
+    if (tail->base != base || (look.fitting && look.fitting->sequence > tail->sequence)) continue;
+    look.fitting = std::move(tail);
+  }
+  return look;
+}
+
+}  // namespace orrery::pipeline::trajectory

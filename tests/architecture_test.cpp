@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// The house stays as ARCHITECTURE.md draws it: who includes whom, where foreign libraries are seen, how long files are.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path root = ORRERY_SOURCE_DIR;
+
+std::vector<fs::path> sources(const std::string& room) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(root / room)) {
+    const std::string extension = entry.path().extension();
+    if (extension == ".hpp" || extension == ".cpp" || extension == ".cu" || extension == ".cuh") files.push_back(entry.path());
+  }
+  return files;
+}
+
+std::vector<std::string> lines(const fs::path& file) {
+  std::vector<std::string> all;
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) all.push_back(line);
+  return all;
+}
+
+std::vector<std::string> includes(const fs::path& file) {
+  static const std::regex include(R"(^\s*#\s*include\s*[<"]([^">]+)[">])");
+  std::vector<std::string> all;
+  std::smatch match;
+  for (const std::string& line : lines(file)) {
+    if (std::regex_search(line, match, include)) all.push_back(match[1]);
+  }
+  return all;
+}
+
+TEST(Architecture, IncludesFollowTheArrows) {
+  const std::map<std::string, std::set<std::string>> allowed{
+      {"common", {"common"}},
+      {"sim", {"sim", "common"}},
+      {"render", {"render", "common"}},
+      {"pipeline", {"pipeline", "sim", "render", "common"}},
+  };
+  for (const auto& [room, may] : allowed) {
+    ASSERT_FALSE(sources(room).empty()) << room;
+    for (const auto& file : sources(room)) {
+      for (const std::string& header : includes(file)) {
+        const std::string target = header.substr(0, header.find('/'));
+        if (allowed.contains(target) && header.find('/') != std::string::npos) {
+          EXPECT_TRUE(may.contains(target)) << file << " includes " << header;
+        }
+      }
+    }
+  }
+}
+
+TEST(Architecture, ForeignLibrariesStayInTheirRoomsAndOutOfPublicHeaders) {
+  // Which files may see a library: the room it belongs to, or a smaller place.
+  const std::vector<std::pair<std::regex, std::regex>> borders{
+      {std::regex("^vtk|^EGL/|^GL/"), std::regex("^render/")},
+      {std::regex("^libav|^libsw"), std::regex("^render/.*\\.cpp$|^render/.*av.*\\.hpp$")},
+      {std::regex("^hdf5|^H5"), std::regex("^pipeline/trajectory")},
+      {std::regex("^toml\\+\\+"), std::regex("^pipeline/(section|section_reader|to_toml|report)\\.(cpp|hpp)$")},
+      {std::regex("^CLI/"), std::regex("^pipeline/command_line\\.cpp$")},
+      {std::regex("^hwy/"), std::regex("^sim/backends/simd/lanes\\.hpp$")},
+      {std::regex("^cuda"), std::regex("^sim/backends/")},
+  };
+  for (const std::string room : {"common", "sim", "render", "pipeline"}) {
+    for (const auto& file : sources(room)) {
+      const std::string name = fs::relative(file, root).generic_string();
+      for (const std::string& header : includes(file)) {
+        for (const auto& [library, place] : borders) {
+          if (std::regex_search(header, library)) {
+            EXPECT_TRUE(std::regex_search(name, place)) << name << " includes " << header;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Architecture, FilesAreShortAndOpenWithOneSentence) {
+  for (const std::string room : {"common", "sim", "render", "pipeline", "tests"}) {
+    for (const auto& file : sources(room)) {
+      const auto text = lines(file);
+      EXPECT_LE(text.size(), 320U) << file;
+      ASSERT_GE(text.size(), 2U) << file;
+      EXPECT_EQ(text[0], "// SPDX-License-Identifier: MIT") << file;
+      EXPECT_EQ(text[1].substr(0, 3), "// ") << file << ": the second line says what the file is for";
+    }
+  }
+}
+
+/// The loops for one SIMD target must not leave a function that a linker could keep for all processors.
+TEST(Architecture, SimdObjectsDefineNothingButTheirOwnNamespace) {
+  std::size_t objects = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(ORRERY_BINARY_DIR)) {
+    if (entry.path().filename() != "kernels.cpp.o") continue;
+    ++objects;
+    const std::string command = "nm -C --defined-only '" + entry.path().string() + "'";
+    FILE* nm = popen(command.c_str(), "r");
+    ASSERT_NE(nm, nullptr);
+    char line[4096];
+    while (std::fgets(line, sizeof line, nm) != nullptr) {
+      const std::string symbol = line;
+      const bool shared = symbol.find(" W ") != std::string::npos || symbol.find(" V ") != std::string::npos ||
+                          symbol.find(" T ") != std::string::npos || symbol.find(" u ") != std::string::npos;
+      EXPECT_TRUE(!shared || symbol.find("orrery::sim::simd::") != std::string::npos) << entry.path() << ": " << symbol;
+    }
+    pclose(nm);
+  }
+  EXPECT_GE(objects, 1U);
+}
+
+/// The text leaves this machine: no path of one, and nobody's secret.
+TEST(Architecture, NoAbsolutePathsOfAMachine) {
+  static const std::regex path(R"((/home/|/root/|/Users/|/mnt/)\w)");
+  for (const std::string room : {"common", "sim", "render", "pipeline", "scenarios", "docs", "cmake"}) {
+    if (!fs::exists(root / room)) continue;
+    for (const auto& entry : fs::recursive_directory_iterator(root / room)) {
+      if (!entry.is_regular_file() || entry.path().extension() == ".png" || entry.path().extension() == ".gif") continue;
+      for (const std::string& line : lines(entry.path())) EXPECT_FALSE(std::regex_search(line, path)) << entry.path() << ": " << line;
+    }
+  }
+}
+
+}  // namespace

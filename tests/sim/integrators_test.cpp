@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Every integrator is of the order that it declares, at times that are nothing special, and keeps what it should keep.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sim/backends/cpu.hpp"
+#include "support.hpp"
+
+namespace orrery::sim::testing {
+namespace {
+
+constexpr double mu = 1.25, a = 1.3, e = 0.5;
+
+/// The error of the relative position after time t in so many steps.
+double error_after(const Integrator& method, double t, std::int64_t steps) {
+  double period = 0;
+  const auto cpu = make_cpu_backend(system_of(kepler(e, &period), 0), 1, 0);
+  const Snapshot s = run(*cpu, method, t / static_cast<double>(steps), steps);
+  const Vec3 exact = kepler_position(mu, a, e, t);
+  return std::hypot(s.position.x[1] - s.position.x[0] - exact.x, s.position.y[1] - s.position.y[0] - exact.y);
+}
+
+class EveryIntegrator : public ::testing::TestWithParam<const Integrator*> {};
+
+TEST_P(EveryIntegrator, HasTheOrderItDeclares) {
+  const Integrator& method = *GetParam();
+  for (const double t : {1.0, 2.7, 4.9}) {  // the period is 8.33
+    const std::int64_t coarse = method.order > 2 ? 400 : 3000;
+    const double slope = std::log2(error_after(method, t, coarse) / error_after(method, t, 2 * coarse));
+    EXPECT_NEAR(slope, method.order, 0.1) << method.name << " at t = " << t;
+  }
+}
+
+TEST_P(EveryIntegrator, TakesAsManyEvaluationsAsItSays) {
+  const Integrator& method = *GetParam();
+  double period = 0;
+  const auto cpu = make_cpu_backend(system_of(kepler(e, &period), 0), 1, 0);
+  Simulation simulation(*cpu, method, 1e-3);
+  simulation.advance(1);
+  const auto before = cpu->evaluations();
+  simulation.advance(10);
+  EXPECT_EQ(cpu->evaluations() - before, 10 * method.evaluations) << method.name;
+}
+
+TEST_P(EveryIntegrator, KeepsMomentumAndAngularMomentum) {
+  const auto cpu = make_cpu_backend(system_of(cloud(20), 0.05), 1, 0);
+  Simulation simulation(*cpu, *GetParam(), 1e-3);
+  const Observables start = simulation.observe().observables;
+  simulation.advance(5000);
+  const Observables end = simulation.observe().observables;
+  EXPECT_NEAR(end.momentum.x, start.momentum.x, 1e-14);
+  EXPECT_NEAR(end.momentum.z, start.momentum.z, 1e-14);
+  EXPECT_NEAR(end.angular_momentum.y, start.angular_momentum.y, 1e-14);
+}
+
+/// Symplectic: the energy error of the last tenth of 300 periods is no larger than that of the first ones.
+TEST_P(EveryIntegrator, IsSymplecticWhereItSaysSo) {
+  const Integrator& method = *GetParam();
+  if (!method.symplectic) GTEST_SKIP();
+  double period = 0;
+  const auto cpu = make_cpu_backend(system_of(kepler(e, &period), 0), 1, 0);
+  Simulation simulation(*cpu, method, period / 200);
+  const double start = simulation.observe().observables.total_energy();
+  const auto worst = [&](int periods) {
+    double error = 0;
+    for (int k = 0; k < periods * 40; ++k) {
+      simulation.advance(5);
+      error = std::max(error, std::abs(simulation.observe().observables.total_energy() - start));
+    }
+    return error;
+  };
+  const double early = worst(30);
+  simulation.advance(240 * 200);
+  EXPECT_LT(worst(30), 1.05 * early) << method.name;
+}
+
+TEST_P(EveryIntegrator, GoesOnFromASnapshotWithTheSameBits) {
+  const Integrator& method = *GetParam();
+  const auto whole = make_cpu_backend(system_of(cloud(33), 0.05), 1, 0);
+  Simulation uninterrupted(*whole, method, 1e-3);
+  uninterrupted.advance(37);
+  const Snapshot middle = uninterrupted.observe();
+  uninterrupted.advance(64);
+
+  const auto again = make_cpu_backend(system_of(cloud(33), 0.05), 1, 0);
+  Simulation resumed(*again, method, 1e-3);
+  resumed.advance(3);  // any other state
+  resumed.resume(middle);
+  resumed.advance(64);
+  EXPECT_EQ(resumed.step(), 101);
+  EXPECT_EQ(fingerprint(resumed.observe()), fingerprint(uninterrupted.observe()));
+}
+
+TEST_P(EveryIntegrator, DescribesItself) {
+  EXPECT_FALSE(GetParam()->name.empty());
+  EXPECT_FALSE(GetParam()->meaning.empty());
+  EXPECT_FALSE(GetParam()->reference.empty());
+  EXPECT_EQ(&integrator(GetParam()->name), GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryIntegrator, ::testing::ValuesIn(integrators().begin(), integrators().end()),
+                         [](const auto& each) {
+                           std::string name(each.param->name);
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace orrery::sim::testing
