@@ -37,14 +37,15 @@ inline constexpr Range not_negative{.low = 0};
 struct Parameter {
   std::string_view name;
   Kind kind = Kind::number;
-  std::string_view fallback = "";               ///< the default, written as TOML; empty: none
+  std::string_view fallback{};               ///< the default, written as TOML; empty: none
   std::string_view meaning;                     ///< one line for people
-  std::string_view unit = "";                   ///< "length", "mass", …; empty: a pure number
+  std::string_view unit{};                   ///< "length", "mass", …; empty: a pure number
   Range range = any_number;                     ///< of a number, or of each entry of an array
   std::size_t count = 0;                        ///< entries an array must have; 0: any number of them
   std::span<const std::string_view> choices{};  ///< the texts allowed; empty: any
   std::span<const Parameter> fields{};          ///< of each record
   bool optional = false;                        ///< may be absent though it has no default
+  std::span<const std::string_view> later{};    ///< texts that a later version will allow
 };
 
 class Arguments;
@@ -77,6 +78,11 @@ class Arguments {
     if (const auto found = values_.find(name); found != values_.end()) values_.erase(found);
   }
   [[nodiscard]] bool has(std::string_view name) const { return values_.contains(name); }
+  /// The value whatever it holds; null where there is none.
+  [[nodiscard]] const Value* find(std::string_view name) const {
+    const auto found = values_.find(name);
+    return found == values_.end() ? nullptr : &found->second;
+  }
 
   /// Each throws std::logic_error when the plug-in asks for a key that it did not describe so.
   [[nodiscard]] bool boolean(std::string_view name) const { return get<bool>(name); }

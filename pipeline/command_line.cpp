@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cstring>
 
 #include "common/error.hpp"
 #include "pipeline/section.hpp"
@@ -33,14 +35,51 @@ void add_flag(CLI::App& command, Flag flag, Answers& answers) {
       break;
     case Flag::backend: command.add_option("--backend", answers.backend, "auto, reference or cpu")->type_name("NAME"); break;
     case Flag::threads:
-      command.add_option("--threads", answers.threads, "how many threads")->type_name("N")->check(CLI::Range(1, 4096));
+      command.add_option("--threads", answers.threads, "how many threads")->type_name("N")->check(CLI::Range(1, 4096).description(""));
       break;
     case Flag::quiet: command.add_flag("--quiet", answers.request.quiet, "no progress"); break;
     case Flag::json: command.add_flag("--json", answers.request.json, "for programs to read"); break;
   }
 }
 
-[[noreturn]] void complain(const std::string& what) { throw Error(what + " (see `orrery --help`)", 2); }
+/// `command` is "orrery", or "orrery run".
+[[noreturn]] void complain(const std::string& command, const std::string& what) {
+  throw Error(fmt::format("{} (see `{} --help`)", what, command), 2);
+}
+
+const Stage& stage_named(const std::string& name) { return **std::ranges::find(stages(), name, &Stage::name); }
+
+/// As it would have to be typed.
+std::string quoted(const std::string& argument) {
+  const auto plain = [](unsigned char c) { return std::isalnum(c) != 0 || c >= 128 || std::strchr("%+,-./:=@_", c) != nullptr; };
+  if (!argument.empty() && std::ranges::all_of(argument, plain)) return argument;
+  std::string text = "'";
+  for (const char c : argument) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
+}
+
+[[noreturn]] void refuse_operands(const Stage& stage) {
+  const auto count = stage.least == stage.most ? fmt::format("{} argument", stage.most)
+                     : stage.most < 10         ? fmt::format("{} to {} arguments", stage.least, stage.most)
+                                               : fmt::format("{} or more arguments", stage.least);
+  const std::string command = fmt::format("orrery {}", stage.name);
+  complain(command, fmt::format("`{}` takes {}: {}", command, count, stage.operands));
+}
+
+/// The first of the arguments that looks like a flag and is none of `known`.
+void refuse_unknown_flag(const std::string& command, const std::vector<std::string>& arguments,
+                         const CLI::App& known) {
+  std::vector<std::string> flags;
+  for (const CLI::Option* option : known.get_options()) {
+    for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
+  }
+  const std::vector<std::string_view> names(flags.begin(), flags.end());
+  for (const std::string& argument : arguments) {
+    const std::string flag = argument.substr(0, argument.find('='));
+    if (!flag.starts_with("--") || std::ranges::find(names, flag) != names.end()) continue;
+    complain(command, fmt::format("`{}` has no flag `{}`{}", command, flag, suggestion(flag, names)));
+  }
+}
 
 /// CLI11 says "The following argument was not expected: --fro"; people are better served by a suggestion.
 [[noreturn]] void refuse(const CLI::App& app, const std::vector<std::string>& arguments, const CLI::ParseError& error) {
@@ -49,39 +88,34 @@ void add_flag(CLI::App& command, Flag flag, Answers& answers) {
     std::vector<std::string_view> names;
     for (const Stage* stage : stages()) names.push_back(stage->name);
     const auto word = std::ranges::find_if(arguments, [](const std::string& a) { return !a.starts_with('-'); });
-    if (word != arguments.end()) complain(fmt::format("there is no command `{}`{}", *word, suggestion(*word, names)));
-  } else {
-    std::vector<std::string> flags;
-    for (const CLI::Option* option : chosen.front()->get_options()) {
-      for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
-    }
-    const std::vector<std::string_view> known(flags.begin(), flags.end());
-    for (const std::string& argument : arguments) {
-      const std::string flag = argument.substr(0, argument.find('='));
-      if (flag.starts_with("--") && std::ranges::find(known, flag) == known.end()) {
-        complain(fmt::format("`{}` has no flag `{}`{}", chosen.front()->get_name(), flag, suggestion(flag, known)));
-      }
-    }
+    if (word != arguments.end()) complain("orrery", fmt::format("there is no command `{}`{}", *word, suggestion(*word, names)));
+    refuse_unknown_flag("orrery", arguments, app);
+    complain("orrery", "a command is wanted");
   }
-  complain(error.what());
+  if (arguments.front().starts_with('-')) complain("orrery", fmt::format("`{}` belongs behind the command", arguments.front()));
+  const Stage& stage = stage_named(chosen.front()->get_name());
+  const std::string command = fmt::format("orrery {}", stage.name);
+  refuse_unknown_flag(command, arguments, *chosen.front());
+  if (std::string_view(error.what()).starts_with(stage.operands)) refuse_operands(stage);
+  complain(command, error.what());
 }
 
 }  // namespace
 
 int run_command_line(int argc, const char* const* argv) {
   CLI::App app{"orrery: an N-body laboratory. A TOML scenario goes in; a trajectory, figures and films come out.", "orrery"};
-  app.set_version_flag("--version", version_line());
+  app.set_version_flag("--version", version_line())->description("print the version");
+  app.set_help_flag("-h,--help", "print this");
+  app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   app.require_subcommand(1);
   app.footer("Start with: orrery new two-body && orrery run two-body.toml");
   Answers answers;
   for (const Stage* stage : stages()) {
-    CLI::App* command = app.add_subcommand(std::string(stage->name), std::string(stage->meaning));
+    CLI::App* command = app.add_subcommand(std::string(stage->name), std::string(stage->meaning))->group("Commands");
     if (stage->most > 0) {
-      command->add_option("operands", answers.request.operands, std::string(stage->operands))
-          ->type_name(std::string(stage->operands))
+      command->add_option(std::string(stage->operands), answers.request.operands)
           ->option_text(" ")
-          ->expected(static_cast<int>(std::max<std::size_t>(stage->least, 1)),
-                     static_cast<int>(std::min<std::size_t>(stage->most, 1 << 20)))
+          ->expected(1, stage->most > 1 ? -1 : 1)
           ->required(stage->least > 0);
     }
     for (const Flag flag : stage->flags) add_flag(*command, flag, answers);
@@ -100,11 +134,12 @@ int run_command_line(int argc, const char* const* argv) {
 
   Request& request = answers.request;
   if (!answers.output.empty()) request.output = answers.output;
-  if (!answers.backend.empty()) request.overrides.push_back(fmt::format("backend.kind=\"{}\"", answers.backend));
+  if (!answers.backend.empty()) request.overrides.push_back("backend.kind=" + to_toml(answers.backend));
   if (answers.threads > 0) request.overrides.push_back(fmt::format("backend.threads={}", answers.threads));
-  for (int k = 0; k < argc; ++k) request.command_line += (k > 0 ? " " : "") + std::string(argv[k]);
-  const std::string name = app.get_subcommands().front()->get_name();
-  return (*std::ranges::find(stages(), name, &Stage::name))->run(request);
+  for (int k = 0; k < argc; ++k) request.command_line += (k > 0 ? " " : "") + quoted(argv[k]);
+  const Stage& stage = stage_named(app.get_subcommands().front()->get_name());
+  if (request.operands.size() > stage.most) refuse_operands(stage);
+  return stage.run(request);
 }
 
 }  // namespace orrery::pipeline

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <initializer_list>
 
 namespace orrery::pipeline {
 namespace {
@@ -20,13 +21,15 @@ void note(int signal) {
 
 Interrupt::Interrupt() {
   caught = 0;
-  std::signal(SIGINT, note);
-  std::signal(SIGTERM, note);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    if (std::signal(signal, note) == SIG_IGN) std::signal(signal, SIG_IGN);  // as under nohup: it stays ignored
+  }
 }
 
 Interrupt::~Interrupt() {
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    if (std::signal(signal, SIG_DFL) == SIG_IGN) std::signal(signal, SIG_IGN);
+  }
 }
 
 int Interrupt::signal() { return caught; }

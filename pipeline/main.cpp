@@ -11,7 +11,9 @@
 
 int main(int argc, char** argv) {
   try {
-    return orrery::pipeline::run_command_line(argc, argv);
+    const int code = orrery::pipeline::run_command_line(argc, argv);
+    if (std::fflush(stdout) != 0) throw orrery::Error("what was printed could not be written; is the disk full?");
+    return code;
   } catch (const orrery::Error& error) {
     fmt::print(stderr, "orrery: {}\n", error.what());
     return error.exit_code();

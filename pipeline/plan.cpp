@@ -20,8 +20,6 @@ namespace {
 
 double count(const Setup& setup) { return static_cast<double>(setup.bodies.size()); }
 
-std::string in_bytes(double bytes) { return with_prefix(bytes) + (bytes < 999.5 ? " B" : "B"); }
-
 /// State, columns and partial sums of the cpu backend, the bodies read in, and two snapshots.
 double memory(const Setup& setup) {
   const double chunks = static_cast<double>(sim::chunk_count(setup.bodies.size()));

@@ -17,6 +17,8 @@ std::string with_prefix(double value) {
   return fmt::format("{:.3g}{}", value, prefixes[k]);
 }
 
+std::string in_bytes(double bytes) { return with_prefix(bytes) + (std::abs(bytes) < 999.5 ? " B" : "B"); }
+
 std::string in_words(std::chrono::duration<double> time) {
   const double seconds = time.count();
   if (!(seconds < 1e9)) return "ages";

@@ -9,6 +9,8 @@ namespace orrery::pipeline {
 
 /// "1.2e+09" as people say it: 1.20 G.
 std::string with_prefix(double value);
+/// "1.2 GB".
+std::string in_bytes(double bytes);
 /// "2 h 05 min", "1 min 20 s", "3.2 s".
 std::string in_words(std::chrono::duration<double> time);
 

@@ -65,9 +65,11 @@ std::string brief(const std::string& value) {
   return fmt::format("({} characters, XXH3 {:016x})", value.size(), XXH3_64bits(value.data(), value.size()));
 }
 
-const Units* units_of(const Section& top, const Choice<sim::ForceLaw>& force) {
+/// The system of units; one that the scenario names decides G.
+const Units* units_of(const Section& top, Choice<sim::ForceLaw>& force) {
   if (!top.given("units")) return all_units().data();
   if (force.section.given("G")) force.section.complain("G", "`units` decides G: give one of the two");
+  force.section.erase("G");
   return &*std::ranges::find(all_units(), top->text("units"), &Units::name);
 }
 
@@ -77,14 +79,14 @@ void check_together(const Scenario& scenario) {
   if (t.given("frames") + t.given("every") + t.given("times") > 1) {
     t.complain(t.given("frames") ? "frames" : "every", "give one of `frames`, `every` and `times`");
   }
-  const auto name = std::filesystem::path(t->text("file"));
-  if (name.has_parent_path() || name.empty() || name == "." || name == "..") {
-    t.complain("file", "`file` must be a plain name: it lies in the output folder");
+  const std::filesystem::path name = t->text("file"), extension = name.extension();
+  if (name.has_parent_path() || (extension != ".h5" && extension != ".hdf5" && extension != ".vtkhdf")) {
+    t.complain("file", "`file` must be a plain name with .h5, .hdf5 or .vtkhdf: it lies in the output folder");
   }
   const Section& steps = scenario.integrator.section;
-  if (steps.given("time") == steps.given("steps")) {
-    steps.complain(steps.given("steps") ? "steps" : "kind", "give either `time` or `steps`");
-  }
+  const bool time = steps.given("time"), count = steps.given("steps");
+  if (time && count) steps.complain("steps", "`time` and `steps` both say how long to run: give one of them");
+  if (!time && !count) steps.complain("", "[integrator] needs `time` or `steps`: how long to run");
 }
 
 }  // namespace
@@ -103,9 +105,7 @@ Scenario parse_scenario(std::string text, const std::string& file, std::vector<s
   if (document.count("initial") == 0) {
     throw Error(fmt::format("{}:1:1: there are no bodies: add [initial] with a `kind` (see `orrery list initial`)", file), 2);
   }
-  for (const std::string_view single : {"integrator", "backend", "trajectory", "observables"}) {
-    if (document.count(single) > 1) throw Error(fmt::format("{}: there can be one [{}] only", file, single), 2);
-  }
+  for (const char* single : {"integrator", "backend", "trajectory", "observables"}) document.allow_one(single);
   auto initial = choices_of(document, "initial", sim::initial_states(), later_initial, later_placements, "");
   auto forces = choices_of(document, "force", sim::force_laws(), later_forces, {}, "gravity");
   if (forces.size() > 1) forces[1].section.complain("kind", "a second [[force]] is not available yet");
@@ -134,10 +134,19 @@ Scenario parse_scenario(std::string text, const std::string& file, std::vector<s
 }
 
 Scenario read_scenario(const std::filesystem::path& file, std::vector<std::string> overrides) {
-  if (std::filesystem::is_directory(file)) throw Error(fmt::format("{}: is a folder, not a scenario", file.string()), 2);
+  std::error_code error;
+  const auto type = std::filesystem::status(file, error).type();
+  if (type == std::filesystem::file_type::directory || type == std::filesystem::file_type::character) {
+    const char* what = type == std::filesystem::file_type::directory ? "folder" : "device";
+    throw Error(fmt::format("{}: is a {}, not a scenario", file.string(), what), 2);
+  }
   std::ifstream in(file, std::ios::binary);
   if (!in) {
-    throw Error(fmt::format("{}: cannot be read; `orrery new` writes a scenario to start from", file.string()), 2);
+    const std::string longer = file.string() + ".toml";
+    throw Error(fmt::format("{}: cannot be read; {}", file.string(),
+                            std::filesystem::exists(longer, error) ? fmt::format("did you mean `{}`?", longer)
+                                                                   : "`orrery new` writes a scenario to start from"),
+                2);
   }
   std::ostringstream text;
   text << in.rdbuf();

@@ -7,7 +7,9 @@ namespace {
 
 constexpr std::string_view unit_names[] = {"nbody", "si", "astronomical", "galactic"};
 constexpr std::string_view precisions[] = {"float64"};
+constexpr std::string_view later_precisions[] = {"mixed", "float32"};
 constexpr std::string_view kernels[] = {"auto", "pair-once"};
+constexpr std::string_view later_kernels[] = {"tiled", "direct"};
 constexpr std::string_view stores[] = {"float64", "float32"};
 constexpr Range at_least_one{.low = 1};
 
@@ -43,8 +45,8 @@ constexpr Parameter integrator[] = {
 constexpr Parameter backend[] = {
     kind_of_plugin,
     {.name = "precision", .kind = Kind::text, .fallback = "\"float64\"", .meaning = "of the pair arithmetic",
-     .choices = precisions},
-    {.name = "kernel", .kind = Kind::text, .fallback = "\"auto\"", .meaning = "how pairs are gone through", .choices = kernels},
+     .choices = precisions, .later = later_precisions},
+    {.name = "kernel", .kind = Kind::text, .fallback = "\"auto\"", .meaning = "how pairs are gone through", .choices = kernels, .later = later_kernels},
     {.name = "threads", .kind = Kind::integer, .meaning = "\"auto\" follows affinity, cgroup and OMP_NUM_THREADS",
      .range = {.low = 1, .high = 4096}, .optional = true},
 };

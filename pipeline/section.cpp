@@ -7,6 +7,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "pipeline/section_reader.hpp"
 
@@ -22,51 +23,97 @@ toml::table parse(std::string_view text, const std::string& file) {
   }
 }
 
+[[noreturn]] void refuse(const std::string& override, const std::string& what) {
+  throw Error(fmt::format("--set {}: {}", override, what), 2);
+}
+
 /// One step of a dotted path: `film[0]` is name film and index 0.
 struct Step {
   std::string name;
-  std::size_t index = 0;
-  bool indexed = false;
+  std::optional<std::size_t> index;
 };
 
-std::vector<Step> steps_of(const std::string& path, const std::string& override) {
+Step step_of(std::string name, const std::string& override) {
+  Step step{std::move(name), {}};
+  if (const auto bracket = step.name.find('['); bracket != std::string::npos) {
+    const std::string digits = step.name.substr(bracket + 1, step.name.size() - bracket - 2);
+    if (step.name.back() != ']' || digits.empty() || digits.size() > 6 ||
+        digits.find_first_not_of("0123456789") != std::string::npos) {
+      refuse(override, "write an index as name[0]");
+    }
+    step.index = std::stoul(digits);
+    step.name.resize(bracket);
+  }
+  if (step.name.empty()) refuse(override, "write it as section.key=value");
+  return step;
+}
+
+std::vector<Step> steps_of(std::string path, const std::string& override) {
+  std::erase(path, ' ');
   std::vector<Step> steps;
   for (std::size_t begin = 0; begin <= path.size();) {
     const std::size_t end = std::min(path.find('.', begin), path.size());
-    Step step{path.substr(begin, end - begin)};
-    if (const auto bracket = step.name.find('['); bracket != std::string::npos) {
-      const auto digits = step.name.substr(bracket + 1, step.name.size() - bracket - 2);
-      if (step.name.back() != ']' || digits.empty() || digits.size() > 6 ||
-          digits.find_first_not_of("0123456789") != std::string::npos) {
-        throw Error(fmt::format("--set {}: write an index as name[0]", override), 2);
-      }
-      step.index = std::stoul(digits);
-      step.indexed = true;
-      step.name.resize(bracket);
-    }
-    if (step.name.empty()) throw Error(fmt::format("--set {}: write it as section.key=value", override), 2);
-    steps.push_back(std::move(step));
+    steps.push_back(step_of(path.substr(begin, end - begin), override));
     begin = end + 1;
   }
   return steps;
 }
 
-/// Puts the value of "a.b=value" where it belongs, making [a] if need be.
+/// { value = … }
+toml::table value_of(const std::string& text, const std::string& override) {
+  try {
+    toml::table parsed = toml::parse("value = " + text, "--set " + override);
+    if (parsed.size() == 1) return parsed;
+  } catch (const toml::parse_error& error) {
+    refuse(override, fmt::format("`{}` is no TOML value ({}); a text needs quotes: --set '{}\"{}\"'", text,
+                                 error.description(), override.substr(0, override.size() - text.size()), text));
+  }
+  refuse(override, "one --set sets one key");
+}
+
+/// The entry that `step` means by its index, or the only one.
+toml::node& entry_of(toml::array& array, const Step& step, const std::string& override) {
+  if (!step.index && array.size() != 1) {
+    refuse(override, fmt::format("there are {} [[{}]]: write {}[0], or another", array.size(), step.name, step.name));
+  }
+  toml::node* entry = array.get(step.index.value_or(0));
+  if (entry == nullptr) refuse(override, fmt::format("`{}` has only {} entries", step.name, array.size()));
+  return *entry;
+}
+
+/// The table that a step leads to; made if it is not there.
+toml::table& enter(toml::table& table, const Step& step, const std::string& override) {
+  toml::node* next = table.get(step.name);
+  if (next == nullptr && step.index.value_or(0) == 0) {
+    next = &table.insert(step.name, toml::parse("", "--set " + override)).first->second;
+  }
+  if (next != nullptr && next->is_array()) {
+    next = &entry_of(*next->as_array(), step, override);
+  } else if (step.index.value_or(0) > 0) {
+    refuse(override, fmt::format("there is no {}[{}]", step.name, *step.index));
+  }
+  if (!next->is_table()) refuse(override, fmt::format("`{}` is no table here", step.name));
+  return *next->as_table();
+}
+
+/// Puts the value of "a.b=value" where it belongs.
 void apply(toml::table& root, const std::string& override) {
   const auto equals = override.find('=');
-  if (equals == std::string::npos) throw Error(fmt::format("--set {}: write it as section.key=value", override), 2);
-  const std::string path = override.substr(0, equals);
-  const auto steps = steps_of(path, override);
-  toml::table value = parse("value = " + override.substr(equals + 1), "--set " + override);
+  if (equals == std::string::npos) refuse(override, "write it as section.key=value");
+  const auto steps = steps_of(override.substr(0, equals), override);
+  toml::table value = value_of(override.substr(equals + 1), override);
   toml::table* table = &root;
-  for (std::size_t k = 0; k + 1 < steps.size(); ++k) {
-    toml::node* next = table->get(steps[k].name);
-    if (next == nullptr) next = &table->insert(steps[k].name, toml::table{}).first->second;
-    if (toml::array* array = next->as_array()) next = array->get(steps[k].index);
-    table = next == nullptr ? nullptr : next->as_table();
-    if (table == nullptr) throw Error(fmt::format("--set {}: there is no table `{}` here", override, steps[k].name), 2);
+  for (std::size_t k = 0; k + 1 < steps.size(); ++k) table = &enter(*table, steps[k], override);
+  const Step& last = steps.back();
+  if (!last.index) {
+    table->insert_or_assign(last.name, std::move(*value.get("value")));
+    return;
   }
-  table->insert_or_assign(steps.back().name, std::move(*value.get("value")));
+  toml::node* array = table->get(last.name);
+  if (array == nullptr || !array->is_array()) refuse(override, fmt::format("`{}` is no array here", last.name));
+  (void)entry_of(*array->as_array(), last, override);
+  array->as_array()->replace(array->as_array()->cbegin() + static_cast<std::ptrdiff_t>(*last.index),
+                             std::move(*value.get("value")));
 }
 
 }  // namespace
@@ -81,6 +128,8 @@ struct Document::Impl {
   toml::table root;
   std::string file;
 
+  /// The place of what is absent.
+  [[nodiscard]] std::string top() const { return file + ":1:1"; }
   /// Table i of that name; null where there is none.
   [[nodiscard]] const toml::table* find(std::string_view name, std::size_t i) const {
     const toml::node* node = root.get(name);
@@ -105,16 +154,11 @@ Document& Document::operator=(Document&&) noexcept = default;
 void Document::allow(std::span<const Parameter> keys, std::span<const std::string_view> tables, NotYet not_yet) const {
   std::vector<std::string_view> known(tables.begin(), tables.end());
   for (const Parameter& key : keys) known.push_back(key.name);
-  for (const auto& [key, node] : impl_->root) refuse_unknown(key, known, not_yet, node.source());
+  refuse_unknown(impl_->root, known, not_yet);
 }
 
 Section Document::top(std::span<const Parameter> keys) const {
-  toml::table only;
-  for (const Parameter& key : keys) {
-    const auto found = impl_->root.find(key.name);
-    if (found != impl_->root.end()) only.insert(found->first, found->second);
-  }
-  return read_section(&only, impl_->file + ":1:1", {keys.begin(), keys.end()}, {});
+  return read_section(&impl_->root, "the scenario", impl_->top(), {keys.begin(), keys.end()});
 }
 
 std::size_t Document::count(std::string_view name) const {
@@ -123,13 +167,17 @@ std::size_t Document::count(std::string_view name) const {
   return node->is_array() ? node->as_array()->size() : 1;
 }
 
+void Document::allow_one(std::string_view name) const {
+  if (count(name) > 1) throw Error(fmt::format("{}: there can be one [{}] only", place(impl_->find(name, 1)->source()), name), 2);
+}
+
 std::string Document::kind(std::string_view name, std::size_t i, std::span<const std::string_view> kinds, NotYet not_yet,
                            std::string_view fallback) const {
   const toml::table* table = impl_->find(name, i);
   const toml::node* kind = table == nullptr ? nullptr : table->get("kind");
   if (kind == nullptr) {
     if (!fallback.empty()) return std::string(fallback);
-    const std::string here = table == nullptr ? impl_->file + ":1:1" : place(table->source());
+    const std::string here = table == nullptr ? impl_->top() : place(table->source());
     throw Error(fmt::format("{}: [{}] needs a `kind`: one of {}", here, name, fmt::join(kinds, ", ")), 2);
   }
   const auto text = kind->value<std::string>();
@@ -147,8 +195,13 @@ std::string Document::kind(std::string_view name, std::size_t i, std::span<const
 
 Section Document::table(std::string_view name, std::size_t i, std::vector<Parameter> parameters, NotYet not_yet) const {
   const toml::table* table = impl_->find(name, i);
-  const std::string here = table == nullptr ? fmt::format("{}: [{}]", impl_->file, name) : place(table->source());
-  return read_section(table, here, std::move(parameters), not_yet);
+  if (table != nullptr) {
+    std::vector<std::string_view> known;
+    for (const Parameter& parameter : parameters) known.push_back(parameter.name);
+    refuse_unknown(*table, known, not_yet);
+  }
+  const std::string here = table == nullptr ? impl_->top() : place(table->source());
+  return read_section(table, fmt::format("[{}]", name), here, std::move(parameters));
 }
 
 }  // namespace orrery::pipeline

@@ -20,23 +20,28 @@ std::string suggestion(std::string_view word, std::span<const std::string_view> 
 /// A key that a later version will know: refused by name, never ignored.
 using NotYet = std::span<const std::string_view>;
 
+/// Where things stand: "file:line:column" by the name of a key, and by "bodies[3]" for a record.
+using Places = std::map<std::string, std::string, std::less<>>;
+
 /// The values of a table, and where each stands in the file.
 class Section {
  public:
-  Section(Arguments values, std::string here, std::map<std::string, std::string, std::less<>> where,
-          std::vector<Parameter> parameters)
-      : values_(std::move(values)), here_(std::move(here)), where_(std::move(where)), parameters_(std::move(parameters)) {}
+  Section(Arguments values, std::string here, Places places, std::vector<Parameter> parameters)
+      : values_(std::move(values)),
+        here_(std::move(here)),
+        places_(std::move(places)),
+        parameters_(std::move(parameters)) {}
 
   [[nodiscard]] const Arguments& values() const { return values_; }
   [[nodiscard]] const Arguments* operator->() const { return &values_; }
-  /// Puts a value in the place of a key that only pointed to it.
-  void replace(std::string_view pointer, std::string_view name, Value value) {
-    values_.erase(pointer);
-    values_.set(name, std::move(value));
-  }
+  /// Puts records in the place of a key that only pointed to them; `places` of them, in order.
+  void replace(std::string_view pointer, const std::string& name, std::vector<Arguments> records,
+               const std::vector<std::string>& places);
+  /// Takes a default away that something else decides.
+  void erase(std::string_view name) { values_.erase(name); }
   /// The key stands in the file, rather than having its default.
-  [[nodiscard]] bool given(std::string_view name) const { return where_.contains(name); }
-  /// "file:line:column" of a key, or of the table where the key is not given.
+  [[nodiscard]] bool given(std::string_view name) const { return places_.contains(name); }
+  /// "file:line:column" of a key or record; of what holds it, where it has no place of its own.
   [[nodiscard]] const std::string& where(std::string_view name) const;
   /// Throws Error with "where: what", exit code 2.
   [[noreturn]] void complain(std::string_view name, const std::string& what) const;
@@ -46,7 +51,7 @@ class Section {
  private:
   Arguments values_;
   std::string here_;
-  std::map<std::string, std::string, std::less<>> where_;
+  Places places_;
   std::vector<Parameter> parameters_;
 };
 
@@ -59,17 +64,21 @@ class Document {
   Document(Document&&) noexcept;
   Document& operator=(Document&&) noexcept;
 
-  /// Refuses every table and key at the top that is neither in `keys` nor in `tables`.
+  /// Refuses every key at the top that is neither in `keys` nor in `tables`.
   void allow(std::span<const Parameter> keys, std::span<const std::string_view> tables, NotYet not_yet) const;
   /// The keys at the top.
   [[nodiscard]] Section top(std::span<const Parameter> keys) const;
   /// How many tables [[name]] there are; [name] counts as one.
   [[nodiscard]] std::size_t count(std::string_view name) const;
-  /// The text of the key `kind` in table i; a complaint where it is missing or is none of `kinds`. `fallback` may be empty.
-  [[nodiscard]] std::string kind(std::string_view name, std::size_t i, std::span<const std::string_view> kinds, NotYet not_yet,
-                                 std::string_view fallback) const;
+  /// Refuses a second table of that name.
+  void allow_one(std::string_view name) const;
+  /// The text of the key `kind` in table i; a complaint where it is missing or is none of `kinds`. `fallback` may be
+  /// empty.
+  [[nodiscard]] std::string kind(std::string_view name, std::size_t i, std::span<const std::string_view> kinds,
+                                 NotYet not_yet, std::string_view fallback) const;
   /// Table i of that name, or an empty one that has only defaults where it is absent.
-  [[nodiscard]] Section table(std::string_view name, std::size_t i, std::vector<Parameter> parameters, NotYet not_yet = {}) const;
+  [[nodiscard]] Section table(std::string_view name, std::size_t i, std::vector<Parameter> parameters,
+                              NotYet not_yet = {}) const;
 
  private:
   struct Impl;
@@ -78,5 +87,7 @@ class Document {
 
 /// A value as TOML.
 std::string to_toml(const Value& value);
+/// A number for people: 1e8 rather than 100000000.
+std::string in_digits(double value);
 
 }  // namespace orrery::pipeline

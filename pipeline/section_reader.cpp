@@ -19,25 +19,28 @@ namespace {
 std::string in_words(const Range& range) {
   const bool low = std::isfinite(range.low), high = std::isfinite(range.high);
   if (low && high) {
-    return fmt::format("in {}{}, {}{}", range.low_open ? '(' : '[', range.low, range.high, range.high_open ? ')' : ']');
+    return fmt::format("in {}{}, {}{}", range.low_open ? '(' : '[', in_digits(range.low), in_digits(range.high),
+                       range.high_open ? ')' : ']');
   }
-  if (low) return fmt::format("{} {}", range.low_open ? "greater than" : "at least", range.low);
-  return fmt::format("{} {}", range.high_open ? "less than" : "at most", range.high);
+  if (low) return fmt::format("{} {}", range.low_open ? "greater than" : "at least", in_digits(range.low));
+  return fmt::format("{} {}", range.high_open ? "less than" : "at most", in_digits(range.high));
 }
 
 double number(const toml::node& node, const Parameter& parameter) {
-  const auto value = node.value<double>();
-  if (!value || node.is_boolean()) complain(node, fmt::format("`{}` must be a number", parameter.name));
-  if (!std::isfinite(*value)) complain(node, fmt::format("`{}` must be finite", parameter.name));
-  if (!parameter.range.contains(*value)) {
-    complain(node, fmt::format("`{}` = {} must be {}", parameter.name, *value, in_words(parameter.range)));
+  if (!node.is_number()) complain(node, fmt::format("`{}` must be a number", parameter.name));
+  const auto* whole = node.as_integer();
+  const double value = whole != nullptr ? static_cast<double>(whole->get()) : node.as_floating_point()->get();
+  if (!std::isfinite(value)) complain(node, fmt::format("`{}` must be finite", parameter.name));
+  if (!parameter.range.contains(value)) {
+    complain(node,
+             fmt::format("`{}` = {} must be {}", parameter.name, in_digits(value), in_words(parameter.range)));
   }
-  return *value;
+  return value;
 }
 
 std::int64_t integer(const toml::node& node, const Parameter& parameter) {
   const double value = number(node, parameter);
-  if (node.is_integer()) return *node.value<std::int64_t>();
+  if (const auto* whole = node.as_integer()) return whole->get();
   if (value != std::floor(value) || std::abs(value) > 0x1p53) {  // 5e6 is a float in TOML, and welcome
     complain(node, fmt::format("`{}` must be a whole number", parameter.name));
   }
@@ -47,6 +50,9 @@ std::int64_t integer(const toml::node& node, const Parameter& parameter) {
 std::string text(const toml::node& node, const Parameter& parameter) {
   const auto value = node.value<std::string>();
   if (!value) complain(node, fmt::format("`{}` must be a text in quotes", parameter.name));
+  if (std::ranges::find(parameter.later, *value) != parameter.later.end()) {
+    complain(node, fmt::format("`{}` = \"{}\" is not available yet", parameter.name, *value));
+  }
   const auto& choices = parameter.choices;
   if (!choices.empty() && std::ranges::find(choices, *value) == choices.end()) {
     complain(node, fmt::format("`{}` = \"{}\" must be one of {}{}", parameter.name, *value, fmt::join(choices, ", "),
@@ -62,7 +68,12 @@ void flatten(const toml::node& node, const Parameter& parameter, std::vector<dou
     values.push_back(number(node, parameter));
     return;
   }
-  for (const toml::node& entry : *array) flatten(entry, parameter, values);
+  for (const toml::node& entry : *array) {
+    if (!entry.is_array() && !entry.is_number()) {
+      complain(entry, fmt::format("each entry of `{}` must be a number", parameter.name));
+    }
+    flatten(entry, parameter, values);
+  }
 }
 
 template <class Entries>
@@ -73,18 +84,41 @@ void check_count(const toml::node& node, const Parameter& parameter, const Entri
   }
 }
 
-Value read(const toml::node& node, const Parameter& parameter) {
-  switch (parameter.kind) {
-    case Kind::boolean: {
-      const auto value = node.value<bool>();
-      if (!node.is_boolean()) complain(node, fmt::format("`{}` must be true or false", parameter.name));
-      return *value;
+/// One table a record; `places` learns where each of them stands.
+std::vector<Arguments> records(const toml::node& node, const Parameter& parameter, Places& places) {
+  const std::vector<Parameter> fields(parameter.fields.begin(), parameter.fields.end());
+  std::vector<std::string_view> known;
+  for (const Parameter& field : fields) known.push_back(field.name);
+  const std::string name = fmt::format("this entry of `{}`", parameter.name);
+  std::vector<Arguments> values;
+  if (const toml::array* array = node.as_array()) {
+    for (const toml::node& entry : *array) {
+      const toml::table* table = entry.as_table();
+      if (table == nullptr) complain(entry, name + " must be a table: { … }");
+      refuse_unknown(*table, known, {});
+      const std::string here = place(entry.source());
+      places.emplace(fmt::format("{}[{}]", parameter.name, values.size()), here);
+      values.push_back(read_section(table, name, here, fields).values());
     }
-    case Kind::integer: return integer(node, parameter);
-    case Kind::number: return number(node, parameter);
-    case Kind::text: return text(node, parameter);
+  }
+  check_count(node, parameter, values);
+  return values;
+}
+
+Value read(const toml::node& node, const Parameter& parameter, Places& places) {
+  switch (parameter.kind) {
+    case Kind::boolean:
+      if (!node.is_boolean()) complain(node, fmt::format("`{}` must be true or false", parameter.name));
+      return node.as_boolean()->get();
+    case Kind::integer:
+      return integer(node, parameter);
+    case Kind::number:
+      return number(node, parameter);
+    case Kind::text:
+      return text(node, parameter);
     case Kind::number_or_text:
       if (node.is_string()) return text(node, parameter);
+      if (!node.is_number()) complain(node, fmt::format("`{}` must be a number or a text in quotes", parameter.name));
       return number(node, parameter);
     case Kind::numbers: {
       std::vector<double> values;
@@ -100,18 +134,8 @@ Value read(const toml::node& node, const Parameter& parameter) {
       check_count(node, parameter, values);
       return values;
     }
-    case Kind::records: {
-      std::vector<Arguments> values;
-      if (const toml::array* array = node.as_array()) {
-        for (const toml::node& entry : *array) {
-          if (!entry.is_table()) complain(entry, fmt::format("each entry of `{}` must be a table: {{ … }}", parameter.name));
-          const std::vector<Parameter> fields(parameter.fields.begin(), parameter.fields.end());
-          values.push_back(read_section(entry.as_table(), place(entry.source()), fields, {}).values());
-        }
-      }
-      check_count(node, parameter, values);
-      return values;
-    }
+    case Kind::records:
+      return records(node, parameter, places);
   }
   throw std::logic_error("a kind of value without a reader");
 }
@@ -120,7 +144,8 @@ Value read(const toml::node& node, const Parameter& parameter) {
 Value read_fallback(const Parameter& parameter) {
   const std::string text = "value = " + std::string(parameter.fallback);
   const toml::table parsed = toml::parse(std::string_view(text), std::string_view("default"));
-  return read(*parsed.get("value"), parameter);
+  Places nowhere;
+  return read(*parsed.get("value"), parameter, nowhere);
 }
 
 /// The number of edits that turn one word into the other (Levenshtein 1966).
@@ -154,45 +179,49 @@ std::string suggestion(std::string_view word, std::span<const std::string_view> 
   return best.empty() ? "" : fmt::format("; did you mean `{}`?", best);
 }
 
-void refuse_unknown(const toml::key& key, std::span<const std::string_view> known, NotYet not_yet,
-                    const toml::source_region& value) {
-  const std::string_view name = key.str();
-  if (std::ranges::find(known, name) != known.end()) return;
-  // A key that --set brought in has no place of its own; its value has.
-  const std::string where = place(key.source().begin.line == 0 ? value : key.source());
-  if (std::ranges::find(not_yet, name) != not_yet.end()) {
-    throw Error(fmt::format("{}: `{}` is not available yet", where, name), 2);
+void refuse_unknown(const toml::table& table, std::span<const std::string_view> known, NotYet not_yet) {
+  for (const auto& [key, node] : table) {
+    const std::string_view name = key.str();
+    if (std::ranges::find(known, name) != known.end()) continue;
+    // A key that --set brought in has no place of its own; its value has.
+    const std::string where = place(key.source().begin.line == 0 ? node.source() : key.source());
+    const bool later = std::ranges::find(not_yet, name) != not_yet.end();
+    throw Error(later ? fmt::format("{}: `{}` is not available yet", where, name)
+                      : fmt::format("{}: unknown key `{}`{}", where, name, suggestion(name, known)),
+                2);
   }
-  throw Error(fmt::format("{}: unknown key `{}`{}", where, name, suggestion(name, known)), 2);
 }
 
-Section read_section(const toml::table* table, std::string here, std::vector<Parameter> parameters, NotYet not_yet) {
-  std::vector<std::string_view> known;
-  for (const Parameter& parameter : parameters) known.push_back(parameter.name);
-  std::map<std::string, std::string, std::less<>> where;
+Section read_section(const toml::table* table, const std::string& name, std::string here,
+                     std::vector<Parameter> parameters) {
+  Places places;
   Arguments values;
-  if (table != nullptr) {
-    for (const auto& [key, node] : *table) {
-      refuse_unknown(key, known, not_yet, node.source());
-      const Parameter& parameter = *std::ranges::find(parameters, key.str(), &Parameter::name);
-      if (parameter.optional && node.value<std::string>() == "auto") continue;  // as if it were not there
-      values.set(key.str(), read(node, parameter));
-      where.emplace(key.str(), place(node.source()));
-    }
-  }
   for (const Parameter& parameter : parameters) {
-    if (values.has(parameter.name) || (parameter.optional && parameter.fallback.empty())) continue;
-    if (parameter.fallback.empty()) {
-      throw Error(fmt::format("{}: `{}` is missing: {}", here, parameter.name, parameter.meaning), 2);
+    const toml::node* node = table == nullptr ? nullptr : table->get(parameter.name);
+    if (node != nullptr && parameter.optional && node->value<std::string>() == "auto") node = nullptr;
+    if (node != nullptr) {
+      values.set(parameter.name, read(*node, parameter, places));
+      places.emplace(parameter.name, place(node->source()));
+    } else if (!parameter.fallback.empty()) {
+      values.set(parameter.name, read_fallback(parameter));
+    } else if (!parameter.optional) {
+      throw Error(fmt::format("{}: {} needs `{}`: {}", here, name, parameter.name, parameter.meaning), 2);
     }
-    values.set(parameter.name, read_fallback(parameter));
   }
-  return {std::move(values), std::move(here), std::move(where), std::move(parameters)};
+  return {std::move(values), std::move(here), std::move(places), std::move(parameters)};
+}
+
+void Section::replace(std::string_view pointer, const std::string& name, std::vector<Arguments> records,
+                      const std::vector<std::string>& places) {
+  for (std::size_t i = 0; i < places.size(); ++i) places_.emplace(fmt::format("{}[{}]", name, i), places[i]);
+  values_.erase(pointer);
+  values_.set(name, std::move(records));
 }
 
 const std::string& Section::where(std::string_view name) const {
-  const auto found = where_.find(name);
-  return found == where_.end() ? here_ : found->second;
+  auto found = places_.find(name);
+  if (found == places_.end()) found = places_.find(name.substr(0, name.find('[')));
+  return found == places_.end() ? here_ : found->second;
 }
 
 void Section::complain(std::string_view name, const std::string& what) const {
@@ -202,9 +231,8 @@ void Section::complain(std::string_view name, const std::string& what) const {
 std::vector<std::string> Section::lines() const {
   std::vector<std::string> lines;
   for (const Parameter& parameter : parameters_) {
-    for (const auto& [name, value] : values_) {
-      if (name == parameter.name) lines.push_back(name + " = " + to_toml(value));
-    }
+    const Value* value = values_.find(parameter.name);
+    if (value != nullptr) lines.push_back(fmt::format("{} = {}", parameter.name, to_toml(*value)));
   }
   return lines;
 }

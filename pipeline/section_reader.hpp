@@ -16,11 +16,12 @@ namespace orrery::pipeline {
 /// "file:line:column", or the --set that a node came from.
 std::string place(const toml::source_region& source);
 
-/// Throws where `key` is not among `known`, with a suggestion, or with a promise where it is in `not_yet`.
-void refuse_unknown(const toml::key& key, std::span<const std::string_view> known, NotYet not_yet,
-                    const toml::source_region& value);
+/// Throws where a key of `table` is not among `known`: with a suggestion, or with a promise where it is in `not_yet`.
+void refuse_unknown(const toml::table& table, std::span<const std::string_view> known, NotYet not_yet);
 
-/// Checks every key of `table` (null: empty) and fills in the defaults.
-Section read_section(const toml::table* table, std::string here, std::vector<Parameter> parameters, NotYet not_yet);
+/// Checks those keys of `table` (null: empty) that are described, and fills in the defaults. `name` is what a
+/// complaint calls the table: "[integrator]".
+Section read_section(const toml::table* table, const std::string& name, std::string here,
+                     std::vector<Parameter> parameters);
 
 }  // namespace orrery::pipeline

@@ -7,6 +7,8 @@
 #include <set>
 
 #include "pipeline/duration.hpp"
+#include "pipeline/machine.hpp"
+#include "pipeline/progress.hpp"
 #include "pipeline/scenario.hpp"
 
 namespace orrery::pipeline {
@@ -49,10 +51,21 @@ void add(sim::Bodies& all, const sim::Bodies& some, const Choice<sim::InitialSta
   all.species.insert(all.species.end(), some.size(), species);
 }
 
-void refuse_double_names(const sim::Bodies& bodies, const Section& section) {
-  std::set<std::string> seen;
-  for (const std::string& name : bodies.names) {
-    if (!name.empty() && !seen.insert(name).second) section.complain("bodies", fmt::format("two bodies are named \"{}\"", name));
+/// `seen` are the names of the bodies before these.
+void refuse_double_names(const sim::Bodies& bodies, const Section& section, std::set<std::string>& seen) {
+  for (std::size_t i = 0; i < bodies.names.size(); ++i) {
+    const std::string& name = bodies.names[i];
+    if (name.empty() || seen.insert(name).second) continue;
+    section.complain(fmt::format("bodies[{}]", i), fmt::format("two bodies are named \"{}\"", name));
+  }
+}
+
+/// Refuses what would fill the memory before it is made; plan.hpp knows what a run needs besides.
+void refuse_too_many(const Section& section) {
+  const double n = section->has("n") ? static_cast<double>(section->integer("n")) : 0;
+  const double need = n * 2 * sizeof(double) * 7, have = static_cast<double>(usable_memory());
+  if (need > have) {
+    section.complain("n", fmt::format("{} bodies need more than the {} of memory of this machine", in_digits(n), in_bytes(have)));
   }
 }
 
@@ -60,9 +73,12 @@ void refuse_double_names(const sim::Bodies& bodies, const Section& section) {
 void make_bodies(const Scenario& scenario, Setup& setup) {
   bool to_centre = true;
   std::uint32_t stream = 0;
+  std::set<std::string> names;
   for (const auto& choice : scenario.initial) {
+    refuse_too_many(choice.section);
     const sim::Random random(static_cast<std::uint64_t>(scenario.top->integer("seed")), stream);
     const auto made = make(choice, {.G = setup.G, .random = random});
+    refuse_double_names(made.bodies, choice.section, names);
     add(setup.bodies, made.bodies, choice, static_cast<std::int32_t>(stream++));
     setup.components.emplace_back(choice.section->has("component") ? choice.section->text("component")
                                                                    : std::string(choice.plugin->name));
@@ -72,36 +88,32 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
     }
     to_centre = to_centre && choice.section->boolean("recentre");
   }
-  refuse_double_names(setup.bodies, scenario.initial.front().section);
   if (to_centre) recentre(setup.bodies);
 }
 
 /// The value of a key that holds a time.
 double time_of(const Section& section, std::string_view key, double timescale) {
-  for (const auto& [name, value] : section.values()) {
-    if (name != key) continue;
-    try {
-      const Duration duration = parse_duration(value);
-      if (duration.of_timescale && !(timescale > 0)) {
-        section.complain(key, "these bodies have no period of their own: write the time as a number");
-      }
-      const double time = duration.in_time(timescale);
-      if (!std::isfinite(time)) section.complain(key, fmt::format("`{}` is out of range", key));
-      return time;
-    } catch (const std::invalid_argument& error) {
-      section.complain(key, error.what());
+  try {
+    const Duration duration = parse_duration(*section->find(key));
+    if (duration.of_timescale && !(timescale > 0)) {
+      section.complain(key, "these bodies have no period of their own: write the time as a number");
     }
+    const double time = duration.in_time(timescale);
+    if (!std::isfinite(time)) section.complain(key, fmt::format("`{}` is out of range", key));
+    return time;
+  } catch (const std::invalid_argument& error) {
+    section.complain(key, error.what());
   }
-  return 0;
 }
 
 /// time / dt, which must be a whole number to 1e-9: 0.3/0.1 is 2.9999999999999996.
 std::int64_t whole_steps(const Section& section, std::string_view key, double time, double dt) {
   const double steps = time / dt, whole = std::nearbyint(steps);
-  if (steps > 1e15) section.complain(key, fmt::format("{:.3g} steps are more than 1e15: take a larger dt", steps));
-  if (std::abs(steps - whole) > 1e-9 * std::max(whole, 1.0)) {
-    section.complain(key, fmt::format("t = {} is {:.6f} steps of dt = {}, no whole number: take dt = {}", time, steps, dt,
-                                      time / std::max(std::ceil(steps), 1.0)));
+  if (!(steps <= 1e15)) section.complain(key, fmt::format("{:.3g} steps are more than 1e15: take a larger dt", steps));
+  if (std::abs(steps - whole) > 1e-9 * whole) {
+    section.complain(key, fmt::format("t = {} is {:.6g} steps of dt = {}, no whole number: the nearest is t = {:.12g}{}", time,
+                                      steps, dt, std::max(whole, 1.0) * dt,
+                                      key == "time" ? fmt::format("; or take dt = {}", time / std::ceil(steps)) : ""));
   }
   return static_cast<std::int64_t>(whole);
 }
@@ -125,8 +137,7 @@ Schedule frame_schedule(const Section& section, double dt, std::int64_t steps) {
     }
     if (at.steps.empty()) section.complain("times", "`times` names no time");
     std::ranges::sort(at.steps);
-    const auto [first, last] = std::ranges::unique(at.steps);
-    at.steps.erase(first, last);
+    at.steps.erase(std::unique(at.steps.begin(), at.steps.end()), at.steps.end());
     return {std::move(at), steps};
   }
   return {Evenly{std::min(usual, steps + 1)}, steps};

@@ -26,7 +26,7 @@ struct Request {
 struct Stage {
   std::string_view name;
   std::string_view meaning;
-  std::string_view operands;  ///< as in the usage line: "SCENARIO.toml"
+  std::string_view operands;  ///< one word, as in the usage line: "SCENARIO.toml"
   std::size_t least, most;    ///< operands it takes
   std::span<const Flag> flags;
   /// Returns the exit code; throws Error.

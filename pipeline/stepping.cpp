@@ -110,8 +110,7 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
                        with_prefix(static_cast<double>(backend.evaluations()) * n * n / seconds), energy_error());
   };
 
-  if (origin == nullptr) keep();
-  while (simulation.step() < setup.steps && Interrupt::signal() == 0) {
+  const auto step = [&] {
     const std::int64_t next = setup.next_look(simulation.step());
     const std::int64_t steps = pace.slice(next - simulation.step());
     simulation.advance(steps, simulation.step() + steps == next);
@@ -121,9 +120,17 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
     }
     if (trajectory.commit_due()) trajectory.commit(simulation.state());
     progress.show(done(), details);
+  };
+
+  if (origin == nullptr) keep();
+  try {
+    while (simulation.step() < setup.steps && Interrupt::signal() == 0) step();
+    last = simulation.observe();
+  } catch (const StateError&) {
+    trajectory.commit(last);  // the frames so far are kept
+    throw;
   }
   const bool finished = simulation.step() == setup.steps;
-  last = simulation.observe();
   if (finished) {
     trajectory.finish(last);
   } else {

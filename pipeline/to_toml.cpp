@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <array>
+#include <charconv>
 #include <sstream>
 
 #include "pipeline/section.hpp"
@@ -20,7 +22,7 @@ struct Writer {
   std::string operator()(const std::string& x) const {
     const toml::value<std::string> quoted(x);
     std::ostringstream out;
-    out << toml::toml_formatter(quoted);
+    out << toml::toml_formatter(quoted, toml::format_flags::none);  // one line, in double quotes
     return out.str();
   }
   template <class T>
@@ -39,5 +41,14 @@ struct Writer {
 }  // namespace
 
 std::string to_toml(const Value& value) { return std::visit(Writer(), value); }
+
+std::string in_digits(double value) {
+  std::array<char, 32> buffer;
+  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  std::string digits(buffer.data(), end);
+  std::erase(digits, '+');
+  if (const auto zero = digits.find("e0"); zero != std::string::npos) digits.erase(zero + 1, 1);
+  return digits;
+}
 
 }  // namespace orrery::pipeline

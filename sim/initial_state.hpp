@@ -21,7 +21,7 @@ struct Environment {
 struct InitialConditions {
   Bodies bodies;
   double timescale = 0;                     ///< 0: none is known
-  std::string_view timescale_name = "";     ///< "period" or "crossing time"
+  std::string_view timescale_name{};     ///< "period" or "crossing time"
 };
 
 struct InitialState {

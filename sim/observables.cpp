@@ -44,8 +44,8 @@ double canonical_sum(std::vector<double> terms) {
 
 Observables measure(std::span<const double> m, VectorsView position, VectorsView velocity,
                     std::span<const double> potential) {
-  const auto [x, y, z] = position;
-  const auto [vx, vy, vz] = velocity;
+  const auto x = position.x, y = position.y, z = position.z;
+  const auto vx = velocity.x, vy = velocity.y, vz = velocity.z;
   const auto sum = [n = m.size()](auto term) {
     std::vector<double> terms(n);
     for (size_t i = 0; i < n; ++i) terms[i] = term(i);

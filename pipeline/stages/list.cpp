@@ -142,7 +142,7 @@ int list(const Request& request) {
 
 const Stage list_stage{.name = "list",
                        .meaning = "what there is: initial, force, integrator, backend, figure; with a name, a block to paste",
-                       .operands = "[WHAT [NAME]]",
+                       .operands = "WHAT",
                        .least = 0,
                        .most = 2,
                        .flags = {},

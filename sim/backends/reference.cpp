@@ -18,7 +18,7 @@ using Sums = std::array<double, 4>;
 
 double estimate_of_inverse_root(double r2) {
   const auto high = static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(r2) >> 32);
-  const double seed = std::bit_cast<double>(std::uint64_t{0x5fe6eb50 - (high >> 1)} << 32);
+  const auto seed = std::bit_cast<double>(std::uint64_t{0x5fe6eb50 - (high >> 1)} << 32);
   const double e = fma(-(r2 * seed), seed, 1.0);
   return fma(seed * e, fma(fma(0.3125, e, 0.375), e, 0.5), seed);
 }
@@ -179,8 +179,9 @@ class Reference final : public Backend {
   }
 
   Observables measure() override {
-    const auto& [x, y, z] = at(Column::position);
-    const auto& [vx, vy, vz] = at(Column::velocity);
+    const Vectors &position = at(Column::position), &velocity = at(Column::velocity);
+    const auto &x = position.x, &y = position.y, &z = position.z;
+    const auto &vx = velocity.x, &vy = velocity.y, &vz = velocity.z;
     const auto sum = [&](auto term) {
       std::vector<double> terms(n_);
       for (size_t i = 0; i < n_; ++i) terms[i] = term(i);
