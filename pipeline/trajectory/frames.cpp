@@ -34,7 +34,9 @@ std::span<const std::byte> part(const std::vector<std::byte>& bytes, std::size_t
 }  // namespace
 
 std::size_t Shape::chunk_bodies() const {
-  return std::min<std::size_t>(bodies, 65536);
+  constexpr std::size_t most = 65536;
+  const std::size_t chunks = (bodies + most - 1) / most;
+  return (bodies + chunks - 1) / chunks;  // of one size: a chunk with little in it would be written whole all the same
 }
 
 std::size_t Shape::chunk_frames() const {

@@ -26,7 +26,7 @@ struct Shape {
   }
   /// Bytes of the positions (or the velocities) of one frame.
   [[nodiscard]] std::size_t frame_bytes() const { return bodies * 3 * element(); }
-  /// chN = min(N, 65536)
+  /// chN = N, cut into chunks of one size where that is more than 65536.
   [[nodiscard]] std::size_t chunk_bodies() const;
   /// chT = 2^floor(log2(1 MiB / (chN · 3 · element))), within 1 … 4096: the frames of one chunk row
   [[nodiscard]] std::size_t chunk_frames() const;

@@ -23,7 +23,7 @@ struct Row {
 
   [[nodiscard]] std::uint64_t checksum() const { return hash_of(std::span(this, 1)); }
 };
-static_assert(sizeof(Row) == 14 * 8);
+static_assert(sizeof(Row) == 112);
 
 Row row_of(const sim::Snapshot& snapshot);
 

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+// A file that is being written: readers beside the writer, a second writer, and writers that are killed.
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <new>
+#include <stdexcept>
+#include <thread>
+
+#include "trajectory_support.hpp"
+
+namespace orrery::pipeline::testing {
+namespace {
+
+/// What a child process tells its parent while it lives, and after.
+struct Shared {
+  std::atomic<std::int64_t> committed{-1};  // the last step that is
+  std::atomic<bool> stop{false};
+};
+
+class Board {
+ public:
+  Board()
+      : shared_(new (::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+                            0)) Shared) {}
+  ~Board() {
+    shared_->stop = true;  // no child outlives its test
+    ::munmap(shared_, sizeof(Shared));
+  }
+  Shared* operator->() const { return shared_; }
+
+ private:
+  Shared* shared_;
+};
+
+pid_t in_child(const std::function<void()>& work) {
+  const pid_t child = ::fork();
+  if (child < 0) throw std::runtime_error("fork");  // kill(-1) would be everyone
+  if (child > 0) return child;
+  try {
+    work();
+  } catch (...) {
+    ::_exit(1);
+  }
+  ::_exit(0);
+}
+
+int status_of(pid_t child) {
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  return status;
+}
+
+void pause_for(int microseconds) {
+  std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
+}
+
+TEST(TrajectoryLive, AReaderBesideTheWriterInOneProcess) {
+  const Folder folder;
+  const auto path = folder / "run.h5";
+  const Tale tale{.bodies = 257, .frames = 300, .commit_every = 10};
+  TrajectoryWriter writer(path, tale.cast(), tale.record(), {});
+  EXPECT_EQ(TrajectoryReader(path).size(), 0u);
+  EXPECT_FALSE(TrajectoryReader(path).restart());
+  tale.tell(writer, 0, 299, [&](std::int64_t step) {
+    const TrajectoryReader reader(path);
+    EXPECT_FALSE(reader.finished());
+    ASSERT_EQ(reader.size(), static_cast<std::size_t>(step + 1));
+    ASSERT_EQ(reader.restart()->step, step);
+    ASSERT_EQ(reader.history().time.size(), static_cast<std::size_t>(step + 1));
+    if (step % 100 != 39) return;
+    ASSERT_NO_FATAL_FAILURE(expect_frames(tale, reader));
+  });
+}
+
+TEST(TrajectoryLive, AReaderInAnotherProcess) {
+  const Folder folder;
+  const Board board;
+  const auto path = folder / "run.h5";
+  const Tale tale{.bodies = 257, .frames = 1000000, .columns = 1, .commit_every = 10};
+  const pid_t child = in_child([&] {
+    TrajectoryWriter writer(path, tale.cast(), tale.record(), {});
+    for (std::int64_t step = 0; !board->stop; step += 10) {
+      tale.tell(writer, step, step + 9, [&](std::int64_t told) { board->committed = told; });
+      pause_for(20000);  // commits fifty times as often as a run does
+    }
+  });
+  while (board->committed < 0) pause_for(1000);
+  for (int look = 0; look < 20; ++look) {
+    const std::int64_t before = board->committed;
+    const TrajectoryReader reader(path);
+    EXPECT_GE(reader.size(), static_cast<std::size_t>(before + 1));
+    EXPECT_TRUE(reader.restart());
+    EXPECT_GE(reader.history().time.size(), reader.size());
+    for (std::size_t i = reader.size() > 150 ? reader.size() - 150 : 0; i < reader.size(); ++i) {
+      ASSERT_TRUE(reader.snapshot(i).position == tale.at(static_cast<std::int64_t>(i)).position) << i;
+    }
+    pause_for(5000);
+  }
+  EXPECT_NE(complaint([&] { const TrajectoryWriter second(path, {}); }).find("another orrery is writing it"),
+            std::string::npos);
+  board->stop = true;
+  EXPECT_EQ(status_of(child), 0);
+}
+
+TEST(TrajectoryLive, OneWriterAtATime) {
+  const Folder folder;
+  const auto path = folder / "run.h5";
+  const Tale tale{};
+  {
+    TrajectoryWriter writer(path, tale.cast(), tale.record(), {});
+    EXPECT_EQ(writer.warning(), "");
+    writer.append(tale.at(0), true);
+    writer.commit(tale.at(0));
+    EXPECT_EQ(complaint([&] { const TrajectoryWriter second(path, {}); }),
+              path.string() + ": another orrery is writing it");
+  }
+  EXPECT_EQ(complaint([&] { const TrajectoryWriter second(path, {}); }), "");
+}
+
+// The whole promise: whatever was committed is there after a kill at any moment, and the run goes on from
+// there to the same file as if nothing had happened. The kill comes so long after so many commits.
+void expect_survival(const Tale& tale, int commits, int microseconds) {
+  const Folder folder;
+  const Board board;
+  const auto path = folder / "run.h5";
+  const pid_t child = in_child([&] {
+    TrajectoryWriter writer(path, tale.cast(), tale.record(), tale.options);
+    tale.tell(writer, 0, tale.last_step(), [&](std::int64_t step) { board->committed = step; });
+    writer.finish(tale.at(tale.last_step()));
+  });
+  for (int patience = 0; board->committed + 1 < commits * tale.commit_every && patience < 200000;
+       ++patience) {
+    pause_for(50);
+  }
+  pause_for(microseconds);
+  ::kill(child, SIGKILL);
+  status_of(child);
+  ASSERT_GE(board->committed + 1, commits * tale.commit_every);
+  bool finished = false;
+  {
+    const TrajectoryReader reader(path);
+    const auto frames = static_cast<std::size_t>(board->committed / tale.rows_a_frame + 1);
+    ASSERT_GE(reader.size(), frames);
+    ASSERT_NO_FATAL_FAILURE(expect_frames(tale, reader));
+    ASSERT_TRUE(reader.restart());
+    ASSERT_GE(reader.restart()->step, board->committed);
+    finished = reader.finished();
+  }
+  if (!finished) tale.go_on(path);
+  tale.tell(folder / "calm.h5");
+  ASSERT_NO_FATAL_FAILURE(expect_same_content(path, folder / "calm.h5"));
+}
+
+TEST(TrajectoryLive, KilledAtSeveralMoments) {
+  const char* many = std::getenv("ORRERY_KILLS");
+  const int kills = many == nullptr ? 6 : std::atoi(many);
+  for (int k = 0; k < kills; ++k) {
+    const int delay = (k * 7919) % 997;
+    SCOPED_TRACE(::testing::Message() << "kill " << k);
+    // chunk rows of 128 frames; of 4096 frames, and a schedule of their own; of one frame
+    const Tale middle{.bodies = 257, .frames = 400, .columns = 1, .commit_every = 3};
+    const Tale small{.bodies = 2, .frames = 9000, .rows_a_frame = 2, .commit_every = 501};
+    const Tale large{.bodies = 50000, .frames = 12, .commit_every = 2};
+    ASSERT_NO_FATAL_FAILURE(expect_survival(middle, 1 + 132 * k / kills, delay));
+    ASSERT_NO_FATAL_FAILURE(expect_survival(small, 1 + 35 * k / kills, delay));
+    ASSERT_NO_FATAL_FAILURE(expect_survival(large, 1 + 6 * k / kills, 10 * delay));
+  }
+}
+
+// Again and again in the short moments when the file is not in SWMR mode: going back to the newest state, and
+// the end.
+TEST(TrajectoryLive, KilledWhileItGoesOnOrComesToItsEnd) {
+  const char* many = std::getenv("ORRERY_KILLS");
+  const int kills = many == nullptr ? 40 : 10 * std::atoi(many);
+  const Folder folder;
+  const Tale tale{.bodies = 257, .frames = 140, .columns = 1, .commit_every = 9};
+  tale.tell(folder / "calm.h5");
+  {
+    TrajectoryWriter writer(folder / "begun.h5", tale.cast(), tale.record(), {});
+    tale.tell(writer, 0, 131);
+  }
+  const auto path = folder / "run.h5";
+  for (int k = 0; k < kills; ++k) {
+    SCOPED_TRACE(::testing::Message() << "kill " << k);
+    if (k % 5 == 0)
+      std::filesystem::copy_file(folder / "begun.h5", path,
+                                 std::filesystem::copy_options::overwrite_existing);
+    const pid_t child = in_child([&] { tale.go_on(path); });
+    pause_for(10000 * k / kills + (k * 7919) % 997);
+    ::kill(child, SIGKILL);
+    status_of(child);
+    const TrajectoryReader reader(path);
+    ASSERT_GE(reader.size(), 126u);
+    ASSERT_NO_FATAL_FAILURE(expect_frames(tale, reader));
+    ASSERT_TRUE(reader.restart());
+    if (reader.finished())
+      std::filesystem::copy_file(folder / "begun.h5", path,
+                                 std::filesystem::copy_options::overwrite_existing);
+  }
+  ASSERT_NO_FATAL_FAILURE(tale.go_on(path));
+  expect_same_content(path, folder / "calm.h5");
+}
+
+TEST(TrajectoryLive, KilledWhileItIsMade) {
+  const Folder folder;
+  const auto path = folder / "run.h5";
+  const Tale tale{};
+  for (int delay = 0; delay < 6000; delay += 200) {
+    const pid_t child = in_child([&] {
+      const TrajectoryWriter writer(path, tale.cast(), tale.record(), tale.options);
+      ::_exit(0);
+    });
+    pause_for(delay);
+    ::kill(child, SIGKILL);
+    status_of(child);
+    if (std::filesystem::exists(path)) {
+      EXPECT_EQ(TrajectoryReader(path).size(), 0u);
+      std::filesystem::remove(path);
+    }
+  }
+  tale.tell(path);
+  EXPECT_EQ(TrajectoryReader(path).size(), tale.frames);
+}
+
+}  // namespace
+}  // namespace orrery::pipeline::testing

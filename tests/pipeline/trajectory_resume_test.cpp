@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// Going on with a file: from its newest state, or the one before, to the same end.
+#include <array>
+#include <fstream>
+
+#include "trajectory_support.hpp"
+
+namespace orrery::pipeline::testing {
+namespace {
+
+// The sequence numbers of slots a and b, the first number of their headers.
+std::array<std::uint64_t, 2> sequences(const std::filesystem::path& path, const std::string& group) {
+  std::array<std::uint64_t, 2> result{};
+  const hid_t file = open_plain(path);
+  const hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(std::uint64_t));
+  H5Tinsert(type, "sequence", 0, H5T_NATIVE_UINT64);
+  for (std::size_t k = 0; k < 2; ++k) {
+    const hid_t header = H5Dopen2(file, (group + (k == 0 ? "/a/header" : "/b/header")).c_str(), H5P_DEFAULT);
+    H5Dread(header, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &result[k]);
+    H5Dclose(header);
+  }
+  H5Tclose(type);
+  H5Fclose(file);
+  return result;
+}
+
+// A file that was closed after `steps` of the tale, with a commit at the last of them and others before.
+void interrupted(const Tale& tale, const std::filesystem::path& path, std::int64_t steps) {
+  TrajectoryWriter writer(path, tale.cast(), tale.record(), tale.options);
+  tale.tell(writer, 0, steps - 1);
+}
+
+TEST(TrajectoryResume, SlotsTakeTurns) {
+  const Folder folder;
+  const auto path = folder / "run.h5";
+  const Tale tale{.frames = 100};
+  TrajectoryWriter writer(path, tale.cast(), tale.record(), {});
+  for (std::uint64_t k = 1; k < 6; ++k) {
+    const auto now = tale.at(static_cast<std::int64_t>(k));
+    writer.append(now, true);
+    writer.commit(now);
+    for (const char* group : {"/restart", "/tail"}) {
+      const auto numbers = sequences(path, group);
+      EXPECT_EQ(numbers[k % 2], k);
+      EXPECT_EQ(numbers[(k + 1) % 2], k - 1);
+    }
+    EXPECT_EQ(TrajectoryReader(path).restart()->step, now.step);
+  }
+}
+
+TEST(TrajectoryResume, GoesOnToTheSameFile) {
+  for (const Tale& tale : {Tale{.bodies = 257, .frames = 300, .columns = 3, .commit_every = 20},
+                           Tale{.bodies = 1, .frames = 9000, .commit_every = 1000},
+                           Tale{.bodies = 30, .frames = 2000, .rows_a_frame = 3, .commit_every = 7},
+                           Tale{.bodies = 70000, .frames = 9, .columns = 1, .commit_every = 2}}) {
+    const Folder folder;
+    tale.tell(folder / "calm.h5");
+    const auto rows = static_cast<std::int64_t>(tale.last_step() + 1);
+    for (const std::int64_t steps : {rows / 9 + 2, rows / 2, rows - 1, rows}) {
+      if (steps < tale.commit_every) continue;
+      SCOPED_TRACE(::testing::Message() << tale.bodies << " bodies, interrupted after " << steps);
+      const auto path = folder / ("run" + std::to_string(steps) + ".h5");
+      interrupted(tale, path, steps);
+      const auto state = TrajectoryReader(path).restart();
+      ASSERT_TRUE(state);
+      EXPECT_EQ(state->step, steps / tale.commit_every * tale.commit_every - 1);
+      EXPECT_TRUE(state->columns == tale.at(state->step).columns);
+      ASSERT_NO_FATAL_FAILURE(tale.go_on(path));
+      ASSERT_NO_FATAL_FAILURE(expect_same_content(path, folder / "calm.h5"));
+      const TrajectoryReader reader(path);
+      EXPECT_TRUE(reader.finished());
+      ASSERT_NO_FATAL_FAILURE(expect_frames(tale, reader));
+    }
+  }
+}
+
+TEST(TrajectoryResume, ManyInterruptions) {
+  const Folder folder;
+  const Tale tale{.bodies = 257, .frames = 300, .columns = 1, .commit_every = 5};
+  tale.tell(folder / "calm.h5");
+  const auto path = folder / "run.h5";
+  interrupted(tale, path, 13);
+  for (std::int64_t to = 40; to < 290; to += 23) {
+    const auto state = TrajectoryReader(path).restart();
+    TrajectoryWriter writer(path, {});
+    tale.tell(writer, state->step + 1, to);
+  }
+  tale.go_on(path);
+  expect_same_content(path, folder / "calm.h5");
+}
+
+TEST(TrajectoryResume, AFileThatLacksOnlyTheLastWord) {
+  // killed between the last frame and the word that the run is finished
+  for (const std::size_t frames : {1u, 127u, 128u, 129u}) {
+    const Folder folder;
+    const auto path = folder / "run.h5";
+    const Tale tale{.bodies = 257, .frames = frames, .columns = 1, .commit_every = 10};
+    tale.tell(path);
+    tale.tell(folder / "calm.h5");
+    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(static_cast<std::streamoff>(place_of(path, "/parameters/finished", 0, 0)));
+    file.put(0);
+    file.close();
+    EXPECT_FALSE(TrajectoryReader(path).finished());
+    EXPECT_EQ(TrajectoryReader(path).size(), frames);
+    { const TrajectoryWriter back_to_the_last_row(path, {}); }
+    ASSERT_NO_FATAL_FAILURE(expect_frames(tale, TrajectoryReader(path)));
+    EXPECT_EQ(TrajectoryReader(path).size(), frames);
+    ASSERT_NO_FATAL_FAILURE(tale.go_on(path));
+    EXPECT_TRUE(TrajectoryReader(path).finished());
+    ASSERT_NO_FATAL_FAILURE(expect_same_content(path, folder / "calm.h5"));
+  }
+}
+
+TEST(TrajectoryResume, AStateThatIsDamagedGivesWayToTheOneBefore) {
+  // 128 frames a chunk row: the state before is in the same row, in the row before, and exactly at its end
+  for (const std::int64_t steps : {60, 130, 128, 138, 256}) {
+    for (const char* part : {"header", "position", "velocity", "column_0"}) {
+      const Folder folder;
+      const auto path = folder / "run.h5";
+      const Tale tale{
+          .bodies = 257, .frames = 300, .columns = 1, .commit_every = steps == 128 || steps == 256 ? 32 : 10};
+      interrupted(tale, path, steps);
+      const auto newest = TrajectoryReader(path).restart();
+      ASSERT_TRUE(newest);
+      const auto numbers = sequences(path, "/restart");
+      const std::string slot = numbers[0] > numbers[1] ? "/restart/a/" : "/restart/b/";
+      flip(path, place_of(path, slot + part, 0, 12));
+      const auto state = TrajectoryReader(path).restart();
+      ASSERT_TRUE(state);
+      EXPECT_EQ(state->step, newest->step - tale.commit_every);
+      EXPECT_TRUE(state->position == tale.at(state->step).position);
+      ASSERT_NO_FATAL_FAILURE(tale.go_on(path));
+      tale.tell(folder / "calm.h5");
+      ASSERT_NO_FATAL_FAILURE(expect_same_content(path, folder / "calm.h5"));
+    }
+  }
+}
+
+TEST(TrajectoryResume, ATailThatIsDamagedGivesWayToTheOneBefore) {
+  for (const char* part : {"header", "step", "time", "checksum", "stamp", "position", "velocity"}) {
+    const Folder folder;
+    const auto path = folder / "run.h5";
+    const Tale tale{.bodies = 257, .frames = 300, .commit_every = 10};
+    interrupted(tale, path, 160);
+    EXPECT_EQ(TrajectoryReader(path).size(), 160u);
+    const auto numbers = sequences(path, "/tail");
+    flip(path, place_of(path, (numbers[0] > numbers[1] ? "/tail/a/" : "/tail/b/") + std::string(part), 0, 9));
+    {
+      const TrajectoryReader reader(path);
+      EXPECT_EQ(reader.size(), 150u);
+      ASSERT_NO_FATAL_FAILURE(expect_frames(tale, reader));
+      EXPECT_EQ(reader.restart()->step, 149);
+    }
+    ASSERT_NO_FATAL_FAILURE(tale.go_on(path));
+    tale.tell(folder / "calm.h5");
+    ASSERT_NO_FATAL_FAILURE(expect_same_content(path, folder / "calm.h5"));
+  }
+}
+
+TEST(TrajectoryResume, WhatCannotGoOnSaysSo) {
+  const Folder folder;
+  const Tale tale{};
+  tale.tell(folder / "finished.h5");
+  EXPECT_EQ(
+      complaint([&] { const TrajectoryWriter writer(folder / "finished.h5", {}); }),
+      (folder / "finished.h5").string() + ": the run has come to its end: there is nothing to go on with");
+  { const TrajectoryWriter writer(folder / "begun.h5", tale.cast(), tale.record(), {}); }
+  EXPECT_EQ(complaint([&] { const TrajectoryWriter writer(folder / "begun.h5", {}); }),
+            (folder / "begun.h5").string() + ": it holds no state to go on from");
+  EXPECT_EQ(complaint([&] { const TrajectoryWriter writer(folder / "none.h5", {}); }),
+            (folder / "none.h5").string() + ": no such file");
+  EXPECT_FALSE(std::filesystem::exists(folder / "none.h5"));
+}
+
+}  // namespace
+}  // namespace orrery::pipeline::testing

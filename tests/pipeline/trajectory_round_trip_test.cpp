@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// What is written comes back, to the last bit: every size, precision and kind of integrator.
+#include "trajectory_support.hpp"
+
+namespace orrery::pipeline::testing {
+namespace {
+
+void expect_all_back(const Tale& tale) {
+  const Folder folder;
+  const auto path = folder / "run.h5";
+  tale.tell(path);
+  const TrajectoryReader reader(path);
+  EXPECT_TRUE(reader.finished());
+  ASSERT_EQ(reader.size(), tale.frames);
+  ASSERT_NO_FATAL_FAILURE(expect_frames(tale, reader));
+
+  const sim::Snapshot last = tale.at(tale.last_step());
+  const auto restart = reader.restart();
+  ASSERT_TRUE(restart);
+  EXPECT_EQ(restart->step, last.step);
+  EXPECT_EQ(restart->time, last.time);
+  EXPECT_TRUE(restart->position == last.position);
+  EXPECT_TRUE(restart->velocity == last.velocity);
+  EXPECT_TRUE(restart->columns == last.columns);
+  EXPECT_TRUE(restart->observables == last.observables);
+}
+
+TEST(TrajectoryRoundTrip, EverySizePrecisionAndColumn) {
+  for (const std::size_t bodies : {1u, 2u, 257u}) {
+    for (const bool single : {false, true}) {
+      for (const bool velocities : {false, true}) {
+        for (const std::size_t columns : {0u, 1u, 3u}) {
+          SCOPED_TRACE(::testing::Message() << bodies << " bodies, single " << single << ", velocities "
+                                            << velocities << ", columns " << columns);
+          ASSERT_NO_FATAL_FAILURE(
+              expect_all_back({.bodies = bodies,
+                               .frames = 10,
+                               .columns = columns,
+                               .options = {.single_precision = single, .velocities = velocities}}));
+        }
+      }
+    }
+  }
+}
+
+TEST(TrajectoryRoundTrip, SizesAroundTheChunkOfBodies) {
+  for (const std::size_t bodies : {65535u, 65536u, 65537u}) {
+    for (const bool single : {false, true}) {
+      SCOPED_TRACE(::testing::Message() << bodies << " bodies, single " << single);
+      ASSERT_NO_FATAL_FAILURE(expect_all_back({.bodies = bodies,
+                                               .frames = 3,
+                                               .columns = 1,
+                                               .options = {.single_precision = single, .velocities = true}}));
+    }
+  }
+}
+
+TEST(TrajectoryRoundTrip, AMillionBodies) {
+  ASSERT_NO_FATAL_FAILURE(expect_all_back({.bodies = 1000000, .frames = 2}));
+}
+
+TEST(TrajectoryRoundTrip, FramesAroundTheChunkRow) {
+  // 257 bodies in double: 128 frames a chunk row; in single 256
+  for (const std::size_t frames : {1u, 127u, 128u, 129u, 259u}) {
+    for (const int commit_every : {0, 1, 50, 128}) {
+      SCOPED_TRACE(::testing::Message() << frames << " frames, commit every " << commit_every);
+      ASSERT_NO_FATAL_FAILURE(
+          expect_all_back({.bodies = 257, .frames = frames, .commit_every = commit_every}));
+    }
+  }
+  ASSERT_NO_FATAL_FAILURE(expect_all_back({.bodies = 1, .frames = 2 * 4096 + 3, .commit_every = 1000}));
+}
+
+TEST(TrajectoryRoundTrip, FramesInAnyOrder) {
+  const Folder folder;
+  const Tale tale{.bodies = 257, .frames = 300};
+  tale.tell(folder / "run.h5");
+  const TrajectoryReader reader(folder / "run.h5");
+  for (const std::size_t i : {299u, 0u, 128u, 127u, 255u, 256u, 1u}) {
+    const render::Frame frame = reader.frame(i);
+    const sim::Snapshot told = tale.at(static_cast<std::int64_t>(i));
+    EXPECT_EQ(frame.time, told.time);
+    ASSERT_EQ(frame.size(), 257u);
+    ASSERT_EQ(frame.velocity.size(), 3 * 257u);
+    EXPECT_EQ(frame.position[3 * 256 + 1], static_cast<float>(told.position.y[256]));
+    EXPECT_EQ(frame.velocity[3 * 200 + 2], static_cast<float>(told.velocity.z[200]));
+  }
+  EXPECT_NE(complaint([&] { (void)reader.frame(300); }).find("there is no frame 300"), std::string::npos);
+}
+
+TEST(TrajectoryRoundTrip, ObservablesHaveTheirOwnSchedule) {
+  const Folder folder;
+  const Tale tale{.frames = 500, .rows_a_frame = 5, .commit_every = 7};
+  tale.tell(folder / "run.h5");
+  const TrajectoryReader reader(folder / "run.h5");
+  EXPECT_EQ(reader.size(), 500u);
+  const render::History history = reader.history();
+  ASSERT_EQ(history.time.size(), 2496u);
+  for (std::size_t i = 0; i < history.time.size(); ++i) {
+    const sim::Snapshot told = tale.at(static_cast<std::int64_t>(i));
+    ASSERT_EQ(history.time[i], told.time);
+    ASSERT_EQ(history.kinetic_energy[i], told.observables.kinetic_energy);
+    ASSERT_EQ(history.potential_energy[i], told.observables.potential_energy);
+    ASSERT_EQ(history.total_energy[i], told.observables.total_energy());
+    ASSERT_EQ(history.momentum[i][1], told.observables.momentum.y);
+    ASSERT_EQ(history.angular_momentum[i][2], told.observables.angular_momentum.z);
+    ASSERT_EQ(history.center_of_mass[i][0], told.observables.center_of_mass.x);
+  }
+}
+
+TEST(TrajectoryRoundTrip, RecordAndBodies) {
+  const Folder folder;
+  const Tale tale{
+      .bodies = 5, .frames = 2, .columns = 2, .options = {.velocities = true, .commit = 3, .sync = 7}};
+  sim::Bodies cast = tale.cast();
+  cast.charge = {1, -1, 0, 2, 0.1};
+  RunRecord told = tale.record();
+  told.box = {.dimension = 2, .edges = {3, 4}, .boundary = {"periodic", "none"}};
+  told.physics = std::string(100000, 'p');
+  told.provenance["long"] = std::string(70000, 'q');
+  {
+    TrajectoryWriter writer(folder / "run.h5", cast, told, tale.options);
+    tale.tell(writer, 0, 1);
+    writer.finish(tale.at(1));
+  }
+  const TrajectoryReader reader(folder / "run.h5");
+  const RunRecord& record = reader.record();
+  EXPECT_EQ(record.title, told.title);
+  EXPECT_EQ(record.author, told.author);
+  EXPECT_EQ(record.scenario, told.scenario);
+  EXPECT_EQ(record.resolved, told.resolved);
+  EXPECT_EQ(record.physics, told.physics);
+  EXPECT_EQ(record.seed, told.seed);
+  EXPECT_EQ(record.dt, told.dt);
+  EXPECT_EQ(record.steps, told.steps);
+  EXPECT_EQ(record.provenance, told.provenance);
+  EXPECT_EQ(record.components, told.components);
+  EXPECT_EQ(record.length_unit, "au");
+  EXPECT_EQ(record.time_unit, "yr");
+  EXPECT_EQ(record.mass_unit, "Msun");
+  EXPECT_EQ(record.columns, told.columns);
+  EXPECT_EQ(record.box.dimension, 2);
+  EXPECT_EQ(record.box.edges, told.box.edges);
+  EXPECT_EQ(record.box.boundary, told.box.boundary);
+  EXPECT_EQ(reader.options().commit, 3);
+  EXPECT_EQ(reader.options().sync, 7);
+  const sim::Bodies& bodies = reader.bodies();
+  EXPECT_EQ(bodies.mass, cast.mass);
+  EXPECT_EQ(bodies.charge, cast.charge);
+  EXPECT_EQ(bodies.species, cast.species);
+  EXPECT_EQ(bodies.names, cast.names);
+  EXPECT_TRUE(bodies.position == tale.at(0).position);
+  EXPECT_TRUE(bodies.velocity == tale.at(0).velocity);
+}
+
+TEST(TrajectoryRoundTrip, AnEmptyRecordAndNoFrames) {
+  const Folder folder;
+  const Tale tale{};
+  sim::Bodies cast = tale.cast();
+  cast.names.clear();
+  {
+    TrajectoryWriter writer(folder / "run.h5", cast, RunRecord{}, {});
+    writer.finish(tale.at(0));
+  }
+  const TrajectoryReader reader(folder / "run.h5");
+  EXPECT_EQ(reader.size(), 0u);
+  EXPECT_TRUE(reader.times().empty());
+  EXPECT_EQ(reader.record().title, "");
+  EXPECT_TRUE(reader.record().provenance.empty());
+  EXPECT_TRUE(reader.record().components.empty());
+  EXPECT_TRUE(reader.bodies().names.empty());
+  EXPECT_EQ(reader.bodies().position.size(), 3u);
+}
+
+TEST(TrajectoryRoundTrip, WhatIsNotAskedForRightIsRefused) {
+  const Folder folder;
+  const auto path = folder / "run.h5";
+  const Tale tale{.columns = 1};
+  TrajectoryWriter writer(path, tale.cast(), tale.record(), {});
+  writer.append(tale.at(5), true);
+  const Tale other{.bodies = 4, .columns = 2};
+  EXPECT_EQ(complaint([&] { writer.append(tale.at(5), true); }), path.string() + ": steps must increase");
+  EXPECT_NE(complaint([&] { writer.append(other.at(6), true); }).find("as many bodies"), std::string::npos);
+  EXPECT_NE(complaint([&] { writer.commit(other.at(6)); }).find("as many columns"), std::string::npos);
+  EXPECT_NE(complaint([&] { writer.commit(tale.at(4)); }).find("older"), std::string::npos);
+  EXPECT_EQ(complaint([&] { const TrajectoryWriter again(path, tale.cast(), {}, {}); }),
+            path.string() + ": it exists already");
+  EXPECT_NE(
+      complaint([&] { const TrajectoryWriter none(folder / "n.h5", {}, {}, {}); }).find("at least one body"),
+      std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(folder / "n.h5"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "n.h5.new"));
+  EXPECT_NE(complaint([&] {
+              const TrajectoryWriter none(folder / "no/n.h5", tale.cast(), {}, {});
+            }).find("No such file or directory"),
+            std::string::npos);
+  writer.finish(tale.at(5));
+  EXPECT_NE(complaint([&] { writer.append(tale.at(6), true); }).find("come to its end"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace orrery::pipeline::testing

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+// Made-up runs, and a second opinion on files through plain HDF5 calls.
+#include "trajectory_support.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
+namespace orrery::pipeline::testing {
+namespace {
+
+// Different at every step, body and coordinate; exact in double, not in float.
+double number(std::int64_t step, std::size_t body, int salt) {
+  auto x = static_cast<std::uint64_t>(step) * 0x9e3779b97f4a7c15u + body * 0xbf58476d1ce4e5b9u +
+           static_cast<std::uint64_t>(salt) * 0x94d049bb133111ebu;
+  x ^= x >> 31;
+  x *= 0xd6e8feb86659fd93u;
+  x ^= x >> 32;
+  return static_cast<double>(x >> 11) * 0x1p-52 - 1.0;
+}
+
+sim::Vectors vectors(std::int64_t step, std::size_t n, int salt) {
+  sim::Vectors v(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    v.x[i] = number(step, i, salt);
+    v.y[i] = number(step, i, salt + 1);
+    v.z[i] = number(step, i, salt + 2);
+  }
+  return v;
+}
+
+double stored(const Tale& tale, double value) {
+  return tale.options.single_precision ? static_cast<double>(static_cast<float>(value)) : value;
+}
+
+void expect_stored(const Tale& tale, const sim::Vectors& told, const sim::Vectors& read) {
+  ASSERT_EQ(told.size(), read.size());
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    ASSERT_EQ(stored(tale, told.x[i]), read.x[i]) << "body " << i;
+    ASSERT_EQ(stored(tale, told.y[i]), read.y[i]) << "body " << i;
+    ASSERT_EQ(stored(tale, told.z[i]), read.z[i]) << "body " << i;
+  }
+}
+
+std::vector<char> bytes_of(hid_t file, const std::string& dataset) {
+  const hid_t id = H5Dopen2(file, dataset.c_str(), H5P_DEFAULT);
+  const hid_t type = H5Dget_type(id), space = H5Dget_space(id);
+  std::vector<char> bytes(H5Tget_size(type) * static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
+  EXPECT_GE(H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), 0) << dataset;
+  H5Sclose(space);
+  H5Tclose(type);
+  H5Dclose(id);
+  return bytes;
+}
+
+bool is_dataset(hid_t file, const std::string& path) {
+  const hid_t id = H5Oopen(file, path.c_str(), H5P_DEFAULT);
+  const bool dataset = H5Iget_type(id) == H5I_DATASET;
+  H5Oclose(id);
+  return dataset;
+}
+
+void list(hid_t file, const std::string& group, std::vector<std::string>& found) {
+  const hid_t id = H5Gopen2(file, group.c_str(), H5P_DEFAULT);
+  H5G_info_t info;
+  H5Gget_info(id, &info);
+  for (hsize_t i = 0; i < info.nlinks; ++i) {
+    char name[256];
+    H5Lget_name_by_idx(id, ".", H5_INDEX_NAME, H5_ITER_INC, i, name, sizeof name, H5P_DEFAULT);
+    const std::string path = (group == "/" ? "" : group) + "/" + name;
+    found.push_back(path);
+    if (!is_dataset(file, path)) list(file, path, found);
+  }
+  H5Gclose(id);
+}
+
+}  // namespace
+
+Folder::Folder() {
+  std::string name = (std::filesystem::temp_directory_path() / "trajectory-XXXXXX").string();
+  path_ = ::mkdtemp(name.data());
+}
+
+Folder::~Folder() {
+  std::filesystem::remove_all(path_);
+}
+
+sim::Bodies Tale::cast() const {
+  sim::Bodies cast;
+  for (std::size_t i = 0; i < bodies; ++i) {
+    cast.mass.push_back(1 + number(0, i, 90));
+    cast.species.push_back(static_cast<std::int32_t>(i % 2));
+    if (bodies < 1000) cast.names.push_back("body " + std::to_string(i));
+  }
+  cast.position = at(0).position;
+  cast.velocity = at(0).velocity;
+  return cast;
+}
+
+RunRecord Tale::record() const {
+  RunRecord record;
+  record.title = "Ein Märchen";
+  record.author = "Scheherazade";
+  record.scenario = "title = \"Ein Märchen\"\n# to the letter\n";
+  record.resolved = "resolved";
+  record.seed = 0xfedcba9876543210u;
+  record.dt = 0.1;
+  record.steps = last_step();
+  record.provenance = {{"version", "0.1.0"}, {"commit", ""}, {"command_line", "orrery run “x y”.toml"}};
+  record.components = {"disk", "bulge"};
+  record.length_unit = "au";
+  record.time_unit = "yr";
+  record.mass_unit = "Msun";
+  for (std::size_t k = 0; k < columns; ++k) record.columns.push_back("slope_" + std::to_string(k));
+  return record;
+}
+
+sim::Snapshot Tale::at(std::int64_t step) const {
+  sim::Snapshot s;
+  s.step = step;
+  s.time = static_cast<double>(step) * 0.1;
+  s.position = vectors(step, bodies, 0);
+  s.velocity = vectors(step, bodies, 3);
+  for (std::size_t k = 0; k < columns; ++k)
+    s.columns.push_back(vectors(step, bodies, 6 + 3 * static_cast<int>(k)));
+  s.observables.kinetic_energy = number(step, 0, 80);
+  s.observables.potential_energy = number(step, 0, 81);
+  s.observables.momentum = {number(step, 0, 82), number(step, 1, 82), number(step, 2, 82)};
+  s.observables.angular_momentum = {number(step, 0, 83), number(step, 1, 83), number(step, 2, 83)};
+  s.observables.center_of_mass = {number(step, 0, 84), number(step, 1, 84), number(step, 2, 84)};
+  return s;
+}
+
+void Tale::tell(TrajectoryWriter& writer, std::int64_t from, std::int64_t to,
+                const std::function<void(std::int64_t)>& told) const {
+  for (std::int64_t step = from; step <= to; ++step) {
+    const sim::Snapshot now = at(step);
+    writer.append(now, step % rows_a_frame == 0);
+    if (commit_every == 0 || (step + 1) % commit_every != 0) continue;
+    writer.commit(now);
+    if (told) told(step);
+  }
+}
+
+void Tale::tell(const std::filesystem::path& path) const {
+  TrajectoryWriter writer(path, cast(), record(), options);
+  tell(writer, 0, last_step());
+  writer.finish(at(last_step()));
+}
+
+void Tale::go_on(const std::filesystem::path& path) const {
+  const auto state = TrajectoryReader(path).restart();
+  ASSERT_TRUE(state);
+  TrajectoryWriter writer(path, options);
+  tell(writer, state->step + 1, last_step());
+  writer.finish(at(last_step()));
+}
+
+void expect_frames(const Tale& tale, const TrajectoryReader& reader) {
+  ASSERT_EQ(reader.times().size(), reader.size());
+  ASSERT_EQ(reader.steps().size(), reader.size());
+  for (std::size_t i = 0; i < reader.size(); ++i) {
+    const sim::Snapshot told = tale.at(static_cast<std::int64_t>(i) * tale.rows_a_frame);
+    const sim::Snapshot read = reader.snapshot(i);
+    ASSERT_EQ(told.step, read.step);
+    ASSERT_EQ(told.time, read.time);
+    ASSERT_EQ(told.step, reader.steps()[i]);
+    ASSERT_EQ(told.time, reader.times()[i]);
+    ASSERT_NO_FATAL_FAILURE(expect_stored(tale, told.position, read.position)) << "frame " << i;
+    if (!tale.options.velocities) {
+      ASSERT_EQ(read.velocity.size(), 0u);
+    } else {
+      ASSERT_NO_FATAL_FAILURE(expect_stored(tale, told.velocity, read.velocity)) << "frame " << i;
+    }
+  }
+}
+
+void expect_same_content(const std::filesystem::path& a, const std::filesystem::path& b) {
+  for (const char* part : {"/particles", "/observables"}) {
+    const auto names = objects(a, part);
+    ASSERT_EQ(names, objects(b, part));
+    const hid_t first = open_plain(a);
+    const hid_t second = open_plain(b);
+    for (const auto& name : names) {
+      if (!is_dataset(first, name)) continue;
+      EXPECT_TRUE(bytes_of(first, name) == bytes_of(second, name)) << name;
+    }
+    H5Fclose(second);
+    H5Fclose(first);
+  }
+}
+
+hid_t open_plain(const std::filesystem::path& path) {
+  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  H5Pset_file_locking(access, false, true);  // within one process it must be as the writer has it
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access);
+  H5Pclose(access);
+  return file;
+}
+
+std::vector<std::string> objects(const std::filesystem::path& path, const std::string& below) {
+  std::vector<std::string> found;
+  const hid_t file = open_plain(path);
+  list(file, below, found);
+  H5Fclose(file);
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::size_t place_of(const std::filesystem::path& path, const std::string& dataset, std::size_t row,
+                     std::size_t at) {
+  const hid_t file = open_plain(path);
+  const hid_t id = H5Dopen2(file, dataset.c_str(), H5P_DEFAULT);
+  const hid_t creation = H5Dget_create_plist(id);
+  haddr_t address = HADDR_UNDEF;
+  if (H5Pget_layout(creation) == H5D_CHUNKED) {
+    std::vector<hsize_t> chunk(8), offset(8, 0);
+    H5Pget_chunk(creation, 8, chunk.data());
+    offset[0] = row / chunk[0] * chunk[0];
+    hsize_t size = 0;
+    unsigned mask = 0;
+    H5Dget_chunk_info_by_coord(id, offset.data(), &mask, &address, &size);
+  } else {
+    address = H5Dget_offset(id);
+  }
+  H5Pclose(creation);
+  H5Dclose(id);
+  H5Fclose(file);
+  return address + at;
+}
+
+void flip(const std::filesystem::path& path, std::size_t place) {
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekg(static_cast<std::streamoff>(place));
+  const char byte = static_cast<char>(file.get() ^ 0x40);
+  file.seekp(static_cast<std::streamoff>(place));
+  file.put(byte);
+}
+
+std::string complaint(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << error.what();
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace orrery::pipeline::testing
