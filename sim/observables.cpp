@@ -28,16 +28,17 @@ double tree(std::span<const double> terms) {
   return terms.size() < sum_block ? t[0] + 0.0 : t[0];
 }
 
+/// Of at least one term.
 double canonical_sum(std::vector<double> terms) {
-  while (terms.size() > 1) {
+  do {
     size_t sums = 0;
     for (size_t begin = 0; begin < terms.size(); begin += sum_block) {
       const size_t count = std::min(sum_block, terms.size() - begin);
       terms[sums++] = tree(std::span(terms).subspan(begin, count));
     }
     terms.resize(sums);
-  }
-  return terms.empty() ? 0.0 : terms.front() + 0.0;
+  } while (terms.size() > 1);
+  return terms.front();
 }
 
 }  // namespace

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// A mild perspective: the eye is three and a half radii away.
+#include "render/camera.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace orrery::render {
+namespace {
+
+constexpr double distance = 3.5;  // of the eye from the middle, in radii of the volume
+
+double dot(const Place& a, const Place& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+Place between(const Place& from, const Place& to) {
+  return {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
+}
+
+}  // namespace
+
+double Volume::radius() const {
+  return std::hypot(limits[0].length(), limits[1].length(), limits[2].length()) / 2;
+}
+
+bool Volume::contains(const Place& p) const {
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (!(p[k] >= limits[k].low && p[k] <= limits[k].high)) return false;
+  }
+  return true;
+}
+
+Camera::Camera(const Volume& volume, double azimuth, double elevation)
+    : volume_(volume), azimuth_(azimuth), elevation_(elevation) {
+  const double a = azimuth * std::numbers::pi / 180, e = elevation * std::numbers::pi / 180;
+  eye_ = {std::cos(a) * std::cos(e), std::sin(a) * std::cos(e), std::sin(e)};
+  right_ = {-std::sin(a), std::cos(a), 0};
+  up_ = {-std::cos(a) * std::sin(e), -std::sin(a) * std::sin(e), std::cos(e)};
+}
+
+double Camera::nearness(const Place& p) const {
+  return dot(between(volume_.middle(), p), eye_) / volume_.radius();
+}
+
+double Camera::magnification(const Place& p) const {
+  return distance / std::max(0.1, distance - nearness(p));
+}
+
+Point Camera::at(const Place& p) const {
+  const Place q = between(volume_.middle(), p);
+  const double s = scale_ * magnification(p);
+  return {origin_.x + static_cast<float>(s * dot(q, right_)),
+          origin_.y - static_cast<float>(s * dot(q, up_))};
+}
+
+Box Camera::seen() const {
+  Box box{1e30F, 1e30F, -1e30F, -1e30F};
+  for (unsigned corner = 0; corner < 8; ++corner) {
+    Place p{};
+    for (std::size_t k = 0; k < 3; ++k)
+      p[k] = (corner >> k & 1U) != 0 ? volume_.limits[k].high : volume_.limits[k].low;
+    const Point pixel = at(p);
+    box = {std::min(box.left, pixel.x), std::min(box.top, pixel.y), std::max(box.right, pixel.x),
+           std::max(box.bottom, pixel.y)};
+  }
+  return box;
+}
+
+void Camera::fit(const Box& room, bool turning) {
+  // The canvas point of the middle is at the origin and a radius is a pixel while the corners are measured.
+  scale_ = 1 / volume_.radius();
+  origin_ = {0, 0};
+  Box whole = seen();
+  for (int step = 1; turning && step < 72; ++step) {
+    Camera turned(volume_, azimuth_ + 5.0 * step, elevation_);
+    turned.scale_ = scale_;
+    const Box box = turned.seen();
+    whole = {std::min(whole.left, box.left), std::min(whole.top, box.top), std::max(whole.right, box.right),
+             std::max(whole.bottom, box.bottom)};
+  }
+  const float factor = std::min(room.width() / whole.width(), room.height() / whole.height());
+  scale_ *= static_cast<double>(factor);
+  origin_ = {room.middle() - factor * whole.middle(),
+             (room.top + room.bottom) / 2 - factor * (whole.top + whole.bottom) / 2};
+}
+
+}  // namespace orrery::render

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// An eye that looks at the middle of a box from some way off: from places in space to pixels.
+#pragma once
+
+#include <array>
+
+#include "render/drawing.hpp"
+#include "render/ticks.hpp"
+
+namespace orrery::render {
+
+using Place = std::array<double, 3>;
+
+/// The eight corners' box in space.
+struct Volume {
+  std::array<Interval, 3> limits;
+  [[nodiscard]] Place middle() const { return {limits[0].middle(), limits[1].middle(), limits[2].middle()}; }
+  /// Half of the diagonal.
+  [[nodiscard]] double radius() const;
+  [[nodiscard]] bool contains(const Place& p) const;
+};
+
+class Camera {
+ public:
+  /// Angles in degrees: azimuth in the x-y plane from +x towards +y, elevation above it; where the eye is.
+  Camera(const Volume& volume, double azimuth, double elevation);
+
+  /// Chooses scale and middle so that the volume fills `room`; `turning`: at every azimuth.
+  void fit(const Box& room, bool turning);
+
+  [[nodiscard]] Point at(const Place& p) const;
+  /// Above 0 in front of the middle, below 0 behind it; ±1 at the ends of the volume.
+  [[nodiscard]] double nearness(const Place& p) const;
+  /// How much larger than in the middle a thing looks there.
+  [[nodiscard]] double magnification(const Place& p) const;
+  /// From the middle to the eye, length 1.
+  [[nodiscard]] const Place& eye() const { return eye_; }
+  /// Pixels a unit of length, in the middle.
+  [[nodiscard]] double scale() const { return scale_; }
+
+ private:
+  [[nodiscard]] Box seen() const;
+
+  Volume volume_;
+  double azimuth_, elevation_;
+  Place right_{}, up_{}, eye_{};
+  double scale_ = 1;
+  Point origin_;
+};
+
+}  // namespace orrery::render

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// The sheet that figures draw on, and how it leaves: as pixels, or as a file.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <vector>
+
+#include "render/drawing.hpp"
+#include "render/image.hpp"
+#include "render/palette.hpp"
+
+namespace orrery::render {
+
+/// Needs no display. Any number of canvases may be alive; all are captured on one thread of the process.
+class Canvas {
+ public:
+  /// Sides of 64 … 16384 pixels. `dpi` says how large a still prints; the look follows from the pixels alone.
+  /// Throws Error (exit code 2) for another size.
+  explicit Canvas(Size size, Theme theme = Theme::light, double dpi = 300);
+
+  [[nodiscard]] Size size() const { return size_; }
+  [[nodiscard]] const Look& look() const { return look_; }
+
+  /// Adds what paints itself at every capture, after what was added before; it must live as long as captures
+  /// go on.
+  void add(std::function<void(Drawing&)> scene) { scenes_.push_back(std::move(scene)); }
+
+  /// The shapes of this moment.
+  [[nodiscard]] Drawing drawing(int scale = 1) const;
+
+  /// The pixels of this moment, quickly: for films. Throws Error where there is no OpenGL, naming what to
+  /// install.
+  [[nodiscard]] Image capture() const;
+
+  /// Writes this moment as .png or .svg, by extension, with care rather than haste; the file appears whole or
+  /// not at all. Throws Error (exit code 2) for another extension.
+  void save(const std::filesystem::path& file) const;
+
+ private:
+  Size size_;
+  Look look_;
+  double dpi_;
+  std::vector<std::function<void(Drawing&)>> scenes_;
+};
+
+}  // namespace orrery::render

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// A figure takes in frame after frame and draws itself on a canvas; the list of all kinds of figures.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "common/parameter.hpp"
+#include "render/frame.hpp"
+
+namespace orrery::render {
+
+class Canvas;
+
+/// One picture, still or moving. A still is shown every frame and captured once; a film is captured after
+/// each.
+class Figure {
+ public:
+  Figure() = default;
+  Figure(const Figure&) = delete;
+  Figure& operator=(const Figure&) = delete;
+  virtual ~Figure() = default;
+
+  /// Takes in the next frame: bodies move, trails and curves grow. Frames come in the order of time.
+  virtual void show(const Frame& frame) = 0;
+};
+
+/// How long the path behind a body stays visible: 0 none, infinity all of it.
+struct Trails {
+  double time = 0;
+};
+
+/// A kind of figure describes itself and makes figures.
+struct FigureKind {
+  std::string_view name;
+  std::string_view meaning;
+  std::span<const Parameter> parameters;  ///< its own keys, besides those every figure has
+  bool needs_frames;                      ///< false: it reads the history alone
+  std::unique_ptr<Figure> (*make)(Canvas& canvas, const Cast& cast, const Arguments& arguments,
+                                  Trails trails);
+};
+
+/// Every kind, in the order of `orrery list figure`.
+std::span<const FigureKind* const> figure_kinds();
+
+}  // namespace orrery::render

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// What the eye needs of a run: one moment of it, and what stays the same throughout.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace orrery::render {
+
+/// One moment, float, body by body.
+struct Frame {
+  double time = 0;
+  std::vector<float> position;  ///< [N][3]
+  std::vector<float> velocity;  ///< [N][3], or empty where the run did not keep it
+
+  [[nodiscard]] std::size_t size() const { return position.size() / 3; }
+};
+
+/// The observables over the whole run, one entry a row.
+struct History {
+  std::vector<double> time;
+  std::vector<double> kinetic_energy, potential_energy, total_energy;
+  std::vector<std::array<double, 3>> momentum, angular_momentum, center_of_mass;
+};
+
+/// The smallest box that holds every body in every frame that will be shown.
+struct Extent {
+  std::array<double, 3> low{0, 0, 0}, high{0, 0, 0};
+};
+
+/// What stays the same while frames go by.
+struct Cast {
+  std::string title;
+  std::vector<double> mass;             ///< [N]
+  std::vector<std::string> names;       ///< [N], or empty
+  std::vector<std::int32_t> species;    ///< [N], index into `components`
+  std::vector<std::string> components;  ///< names of the components of the scenario
+  std::string length_unit, time_unit;   ///< "au", "yr", …; empty in N-body units
+  double start = 0, end = 0;            ///< times of the first and last frame that will be shown
+  Extent extent;
+  History history;
+};
+
+}  // namespace orrery::render

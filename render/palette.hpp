@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// The look of every picture, once: colours, the font, sizes and line widths.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "render/drawing.hpp"
+
+namespace orrery::render {
+
+/// light: for print; dark: for screens.
+enum class Theme { light, dark };
+
+/// Throws Error (exit code 2) for another name than "light" or "dark".
+Theme theme_named(std::string_view name);
+
+/// Colours of a theme, and sizes in pixels for a canvas of given size.
+struct Look {
+  Theme theme = Theme::light;
+  Color background, ink, soft_ink, frame, grid, pane;
+  float unit = 1;  ///< 1 on 1600 x 1200; every length of the look grows with it
+  float tick_text = 0, label_text = 0, title_text = 0;
+  float frame_line = 0, grid_line = 0, path_line = 0, curve_line = 0;
+};
+
+Look look(Theme theme, Size size);
+
+/// The colour of body or component `i`; they differ for colour-blind eyes, and repeat, paler, after eight.
+Color body_color(Theme theme, std::size_t i);
+
+/// Perceptually uniform colours for a scalar in 0 … 1.
+Color scalar_color(double t);
+
+/// The font's file. Throws Error that says what to install where there is none.
+const std::string& font_file(bool bold = false);
+
+}  // namespace orrery::render

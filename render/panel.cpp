@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// Ticks point inwards on all four sides, as in the journals; the grid is faint.
+#include "render/panel.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/text.hpp"
+
+namespace orrery::render {
+namespace {
+
+Ticks ticks_of(const Axis& axis, float length, float text_size, bool along) {
+  return axis.logarithmic ? decade_ticks(axis.limits, length, text_size)
+                          : linear_ticks(axis.limits, length, text_size, along, axis.step);
+}
+
+/// The middle of a device pixel, where a thin line is sharp.
+float crisp(float x) {
+  return std::floor(x) + 0.5F;
+}
+
+float widest(const Ticks& ticks, float text_size) {
+  float width = 0;
+  for (const auto& label : ticks.labels) width = std::max(width, extents_of(label, text_size).width);
+  return width;
+}
+
+}  // namespace
+
+Panel::Panel(const Look& look, Box box, Axis horizontal, Axis vertical)
+    : look_(look),
+      box_{crisp(box.left), crisp(box.top), crisp(box.right), crisp(box.bottom)},
+      horizontal_(std::move(horizontal)),
+      vertical_(std::move(vertical)),
+      x_ticks_(ticks_of(horizontal_, box_.width(), look_.tick_text, true)),
+      y_ticks_(ticks_of(vertical_, box_.height(), look_.tick_text, false)) {}
+
+Point Panel::at(double x, double y) const {
+  const double u = (x - horizontal_.limits.low) / horizontal_.limits.length();
+  const double v = (y - vertical_.limits.low) / vertical_.limits.length();
+  // Far outside the box a float loses the sub-pixel that the line's slope inside needs; so far is far enough.
+  const auto pixel = [](double from, double length, double t) {
+    return static_cast<float>(from + length * std::clamp(t, -50.0, 50.0));
+  };
+  return {pixel(box_.left, box_.width(), u), pixel(box_.bottom, -box_.height(), v)};
+}
+
+float Panel::numbers() const {
+  return std::max(vertical_.room, widest(y_ticks_, look_.tick_text));
+}
+
+double Panel::step() const {
+  const auto of = [](const Ticks& ticks) { return ticks.at.size() > 1 ? ticks.at[1] - ticks.at[0] : 0; };
+  return std::max(of(x_ticks_), of(y_ticks_));
+}
+
+float Panel::name_offset() const {
+  return 0.55F * look_.tick_text + numbers();
+}
+
+Margins Panel::margins() const {
+  Margins m;
+  const float number = look_.tick_text, name = look_.label_text;
+  m.top = 0.5F * number;
+  m.right = 0.3F * number;
+  if (horizontal_.written) {
+    m.bottom = 0.68F * number + 1.2F * number + 0.2F * name + 1.25F * name;
+    // The last number may stand out beyond the corner.
+    if (!x_ticks_.at.empty()) {
+      const float half = extents_of(x_ticks_.labels.back(), number).width / 2;
+      m.right = std::max(m.right, at(x_ticks_.at.back(), 0).x + half - box_.right);
+    }
+  } else {
+    m.bottom = 0.3F * number;
+  }
+  m.left = vertical_.written ? name_offset() + 0.5F * number + 1.25F * name : 0.3F * number;
+  return m;
+}
+
+void Panel::open(Drawing& drawing) const {
+  for (const double x : x_ticks_.at) {
+    const float px = crisp(at(x, 0).x);
+    drawing.line({px, box_.top}, {px, box_.bottom}, look_.grid, look_.grid_line);
+  }
+  for (const double y : y_ticks_.at) {
+    const float py = crisp(at(0, y).y);
+    drawing.line({box_.left, py}, {box_.right, py}, look_.grid, look_.grid_line);
+  }
+  drawing.add(Clip{box_});
+}
+
+void Panel::close(Drawing& drawing) const {
+  drawing.add(Clip{});
+  drawing.outline(box_, look_.frame, look_.frame_line);
+  const float tall = 11 * look_.unit, low = 6 * look_.unit, number = look_.tick_text;
+  const auto mark = [&](const Ticks& ticks, bool x_axis) {
+    const auto one = [&](double value, float length) {
+      if (x_axis) {
+        const float px = crisp(at(value, 0).x);
+        drawing.line({px, box_.bottom}, {px, box_.bottom - length}, look_.frame, look_.frame_line);
+        drawing.line({px, box_.top}, {px, box_.top + length}, look_.frame, look_.frame_line);
+      } else {
+        const float py = crisp(at(0, value).y);
+        drawing.line({box_.left, py}, {box_.left + length, py}, look_.frame, look_.frame_line);
+        drawing.line({box_.right, py}, {box_.right - length, py}, look_.frame, look_.frame_line);
+      }
+    };
+    for (const double value : ticks.minor) one(value, low);
+    for (const double value : ticks.at) one(value, tall);
+  };
+  mark(x_ticks_, true);
+  mark(y_ticks_, false);
+
+  if (horizontal_.written) {
+    for (std::size_t i = 0; i < x_ticks_.at.size(); ++i) {
+      drawing.add(Text{x_ticks_.labels[i],
+                       {at(x_ticks_.at[i], 0).x, box_.bottom + 0.62F * number},
+                       number,
+                       look_.ink,
+                       Across::center,
+                       Along::top});
+    }
+    drawing.add(Text{axis_label(horizontal_.name, horizontal_.unit, x_ticks_.exponent),
+                     {box_.middle(), box_.bottom + 1.88F * number + 0.2F * look_.label_text},
+                     look_.label_text,
+                     look_.ink,
+                     Across::center,
+                     Along::top});
+  }
+  if (vertical_.written) {
+    for (std::size_t i = 0; i < y_ticks_.at.size(); ++i) {
+      drawing.add(Text{y_ticks_.labels[i],
+                       {box_.left - 0.5F * number, at(0, y_ticks_.at[i]).y},
+                       number,
+                       look_.ink,
+                       Across::right,
+                       Along::middle});
+    }
+    Text name{axis_label(vertical_.name, vertical_.unit, y_ticks_.exponent),
+              {box_.left - name_offset() - 0.75F * look_.label_text, (box_.top + box_.bottom) / 2},
+              look_.label_text,
+              look_.ink,
+              Across::center,
+              Along::baseline};
+    name.upwards = true;
+    drawing.add(name);
+  }
+}
+
+}  // namespace orrery::render

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Where bodies have been: their paths, smooth between the frames, and how old each place is.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <vector>
+
+#include "render/figure.hpp"
+#include "render/frame.hpp"
+
+namespace orrery::render {
+
+/// More bodies than this are a cloud: no paths.
+inline constexpr std::size_t most_bodies_with_paths = 64;
+
+/// One place on a path; `freshness` is 1 now and 0 where the trail ends, and 1 throughout where it never
+/// ends.
+struct Waypoint {
+  std::array<float, 3> at;
+  float freshness = 1;
+};
+
+class Paths {
+ public:
+  explicit Paths(Trails trails) : trails_(trails) {}
+
+  /// Takes in the next moment, and forgets what is older than the trails are long: O(N).
+  void append(Frame frame);
+
+  [[nodiscard]] bool empty() const { return frames_.empty(); }
+  [[nodiscard]] std::size_t bodies() const { return empty() ? 0 : now().size(); }
+  [[nodiscard]] const Frame& now() const { return frames_.back(); }
+  [[nodiscard]] const Frame& first() const { return first_; }
+  /// The box of everything ever seen.
+  [[nodiscard]] const Extent& extent() const { return extent_; }
+
+  /// The path of a body from its oldest place to now. Between frames it follows the cubic through both places
+  /// with both velocities, where the run kept them.
+  [[nodiscard]] std::vector<Waypoint> of(std::size_t body) const;
+
+ private:
+  [[nodiscard]] float freshness(double time) const;
+
+  Trails trails_;
+  Frame first_;
+  Extent extent_;
+  std::deque<Frame> frames_;
+};
+
+}  // namespace orrery::render

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Bodies, their paths and their starts as seen along an axis; limits of equal scale.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "render/drawing.hpp"
+#include "render/frame.hpp"
+#include "render/palette.hpp"
+#include "render/panel.hpp"
+#include "render/paths.hpp"
+
+namespace orrery::render {
+
+/// Which coordinates go to the right and up: 0 x, 1 y, 2 z.
+struct Plane {
+  std::size_t right = 0, up = 1;
+};
+
+/// "x", "y" or "z" for a coordinate, with its unit, over these limits.
+Axis coordinate_axis(std::size_t coordinate, Interval limits, const Cast& cast);
+
+/// The extent along one coordinate with a margin around it; at least `share` of the longest side, and never
+/// empty.
+Interval padded(const Extent& extent, std::size_t coordinate, double share);
+
+/// The longer of the two is kept, the other widened about its middle, until a unit is as long on both.
+void equalise(Interval& right, Interval& up, double box_ratio);
+
+/// The largest box of this ratio (width to height) in `room`, at its top, in the middle.
+Box fitted_box(const Box& room, double ratio);
+
+/// Everything inside the frame. `still`: the starts are marked.
+void draw_bodies(Drawing& drawing, const Look& look, const Panel& panel, Plane plane, const Paths& paths,
+                 const Cast& cast, bool still);
+
+}  // namespace orrery::render

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// VTK's 2-D context paints triangles, text and pictures in the order of the drawing.
+#include "render/rasteriser.hpp"
+
+#include <vtkAbstractMapper.h>
+#include <vtkBrush.h>
+#include <vtkCellArray.h>
+#include <vtkContext2D.h>
+#include <vtkContextActor.h>
+#include <vtkContextDevice2D.h>
+#include <vtkContextItem.h>
+#include <vtkContextScene.h>
+#include <vtkImageData.h>
+#include <vtkNew.h>
+#include <vtkObjectFactory.h>
+#include <vtkPen.h>
+#include <vtkPoints.h>
+#include <vtkPolyData.h>
+#include <vtkRenderWindow.h>
+#include <vtkRenderer.h>
+#include <vtkTextProperty.h>
+#include <vtkUnsignedCharArray.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+
+#include "render/mesh.hpp"
+#include "render/text.hpp"
+#include "render/vtk_text.hpp"
+#include "render/vtk_window.hpp"
+
+namespace orrery::render {
+namespace {
+
+vtkSmartPointer<vtkImageData> pixels_of(Size size, const std::uint8_t* rgba) {
+  auto image = vtkSmartPointer<vtkImageData>::New();
+  image->SetDimensions(size.width, size.height, 1);
+  image->AllocateScalars(VTK_UNSIGNED_CHAR, 4);
+  const std::size_t stride = 4 * static_cast<std::size_t>(size.width);
+  auto* to = static_cast<std::uint8_t*>(image->GetScalarPointer());
+  for (int y = 0; y < size.height; ++y) {  // VTK's first row is the lowest
+    std::memcpy(to + static_cast<std::size_t>(size.height - 1 - y) * stride,
+                rgba + static_cast<std::size_t>(y) * stride, stride);
+  }
+  return image;
+}
+
+/// Paints a drawing. VTK counts y upwards from the lower edge.
+class Painter : public vtkContextItem {
+ public:
+  static Painter* New();
+  vtkTypeMacro(Painter, vtkContextItem);
+
+  void take(const Drawing* drawing, int scale) {
+    drawing_ = drawing;
+    scale_ = static_cast<float>(scale);
+    width_ = static_cast<float>(drawing->size.width) * scale_;
+    height_ = static_cast<float>(drawing->size.height) * scale_;
+  }
+
+  bool Paint(vtkContext2D* context) override {
+    context_ = context;
+    mesh_ = Mesh(scale_);
+    for (const Shape& shape : drawing_->shapes) {
+      std::visit(
+          [this](const auto& s) {
+            if constexpr (requires { mesh_.add(s); }) {
+              mesh_.add(s);
+            } else {
+              flush();
+              paint(s);
+            }
+          },
+          shape);
+    }
+    flush();
+    return true;
+  }
+
+ private:
+  // VTK stretches 0.5 … width − 0.5 over the whole width; undone here, or no line would lie in the middle of
+  // its pixels.
+  [[nodiscard]] float across(float device) const { return 0.5F + device * (width_ - 1) / width_; }
+  [[nodiscard]] float upwards(float device) const {
+    return 0.5F + (height_ - device) * (height_ - 1) / height_;
+  }
+  [[nodiscard]] float x(float logical) const { return across(logical * scale_); }
+  [[nodiscard]] float y(float logical) const { return upwards(logical * scale_); }
+
+  /// Draws the triangles gathered so far: a few calls a picture, not one a shape.
+  void flush() {
+    if (mesh_.empty()) return;
+    vtkNew<vtkPoints> points;
+    vtkNew<vtkUnsignedCharArray> colors;
+    vtkNew<vtkCellArray> cells;
+    const auto& vertices = mesh_.vertices();
+    points->SetNumberOfPoints(static_cast<vtkIdType>(vertices.size()));
+    colors->SetNumberOfComponents(4);
+    colors->SetNumberOfTuples(static_cast<vtkIdType>(vertices.size()));
+    for (std::size_t i = 0; i < vertices.size(); ++i) {
+      const auto& [px, py, color] = vertices[i];
+      points->SetPoint(static_cast<vtkIdType>(i), static_cast<double>(across(px)),
+                       static_cast<double>(upwards(py)), 0);
+      const std::array<unsigned char, 4> rgba{color.red, color.green, color.blue, color.alpha};
+      colors->SetTypedTuple(static_cast<vtkIdType>(i), rgba.data());
+    }
+    for (const auto& [a, b, c] : mesh_.triangles()) cells->InsertNextCell({a, b, c});
+    vtkNew<vtkPolyData> data;
+    data->SetPoints(points);
+    data->SetPolys(cells);
+    context_->DrawPolyData(0, 0, data, colors, VTK_SCALAR_MODE_USE_POINT_DATA);
+    mesh_.clear();
+  }
+
+  void paint(const Text& text) {
+    if (text.words.empty()) return;
+    const float size = text.size * scale_;
+    const Point from = baseline_offset(text, scale_);
+    const float descent = extents_of(text.words, size, text.bold).descent;
+    vtkTextProperty* property = context_->GetTextProp();
+    set_font(property, size, text.bold);
+    property->SetColor(text.color.red / 255.0, text.color.green / 255.0, text.color.blue / 255.0);
+    property->SetOpacity(text.color.alpha / 255.0);
+    property->SetOrientation(text.upwards ? 90 : 0);
+    // VTK wants the lower left corner, as it lies before the text is turned; in whole pixels, for sharp
+    // letters.
+    const float left = text.at.x * scale_, top = text.at.y * scale_;
+    const Point corner = text.upwards ? Point{left + from.y + descent, top - from.x}
+                                      : Point{left + from.x, top + from.y + descent};
+    context_->DrawString(across(std::round(corner.x)), upwards(std::round(corner.y)), text.words);
+  }
+
+  void paint(const Picture& picture) {
+    const float left = x(picture.box.left), right = x(picture.box.right);
+    const float bottom = y(picture.box.bottom), top = y(picture.box.top);
+    context_->GetPen()->SetLineType(vtkPen::NO_PEN);
+    context_->GetBrush()->SetColor(255, 255, 255, 255);
+    // As the texture of a brush: vtkContext2D::DrawImage would pad it to powers of two, pixel by pixel.
+    context_->GetBrush()->SetTexture(pixels_of(picture.size, picture.rgba.data()));
+    context_->GetBrush()->SetTextureProperties(vtkBrush::Nearest | vtkBrush::Stretch);
+    context_->DrawQuad(left, bottom, right, bottom, right, top, left, top);
+    context_->GetBrush()->SetTexture(nullptr);
+  }
+
+  void paint(const Clip& clip) {
+    vtkContextDevice2D* device = context_->GetDevice();
+    device->EnableClipping(clip.box.has_value());
+    if (!clip.box) return;
+    const auto pixel = [this](float logical) { return static_cast<int>(std::lround(logical * scale_)); };
+    int cut[4] = {pixel(clip.box->left), static_cast<int>(height_) - pixel(clip.box->bottom),
+                  pixel(clip.box->right) - pixel(clip.box->left),
+                  pixel(clip.box->bottom) - pixel(clip.box->top)};
+    device->SetClipping(cut);
+  }
+
+  const Drawing* drawing_ = nullptr;
+  vtkContext2D* context_ = nullptr;
+  float scale_ = 1, width_ = 0, height_ = 0;
+  Mesh mesh_{1};
+};
+vtkStandardNewMacro(Painter);
+
+/// What hangs in the window, made once.
+struct Stage {
+  vtkNew<vtkRenderer> renderer;
+  vtkNew<vtkContextActor> actor;
+  vtkNew<Painter> painter;
+  Stage() {
+    actor->GetScene()->AddItem(painter);
+    renderer->AddActor(actor);
+    off_screen_window().SetMultiSamples(0);  // the mesh brings its own smooth edges
+    off_screen_window().AddRenderer(renderer);
+  }
+};
+
+}  // namespace
+
+Image rasterised(const Drawing& drawing, int scale) {
+  vtkRenderWindow& window = off_screen_window();
+  static Stage* const stage = new Stage;  // as long as the window
+  const Size size{drawing.size.width * scale, drawing.size.height * scale};
+  window.SetSize(size.width, size.height);
+  stage->actor->GetScene()->SetGeometry(size.width, size.height);
+  stage->renderer->SetBackground(drawing.background.red / 255.0, drawing.background.green / 255.0,
+                                 drawing.background.blue / 255.0);
+  stage->painter->take(&drawing, scale);
+  window.Render();
+
+  vtkNew<vtkUnsignedCharArray> rgba;
+  window.GetRGBACharPixelData(0, 0, size.width - 1, size.height - 1, 0, rgba);
+  Image image{size, {}};
+  const auto width = static_cast<std::size_t>(size.width), height = static_cast<std::size_t>(size.height);
+  image.rgb.resize(3 * width * height);
+  for (std::size_t y = 0; y < height; ++y) {
+    const std::uint8_t* from = rgba->GetPointer(0) + 4 * width * (height - 1 - y);
+    std::uint8_t* to = image.rgb.data() + 3 * width * y;
+    for (std::size_t column = 0; column < width; ++column) {
+      to[3 * column] = from[4 * column];
+      to[3 * column + 1] = from[4 * column + 1];
+      to[3 * column + 2] = from[4 * column + 2];
+    }
+  }
+  return image;
+}
+
+}  // namespace orrery::render

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// One lamp from the upper left behind the eye: a half-Lambert body with a small highlight.
+#include "render/shading.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace orrery::render {
+
+Color lit(Color color, double x, double y, double z) {
+  constexpr double lx = -0.48, ly = -0.56, lz = 0.675;  // to the lamp; a unit vector
+  const double cosine = x * lx + y * ly + z * lz;
+  const double diffuse = 0.42 + 0.62 * std::pow(std::max(0.0, 0.5 + 0.5 * cosine), 1.4);
+  // Blinn's half vector between lamp and eye (0, 0, 1).
+  constexpr double h = 1.8303;  // |l + e|
+  const double gloss = 0.55 * std::pow(std::max(0.0, (x * lx + y * ly + z * (lz + 1)) / h), 42);
+  const auto channel = [&](std::uint8_t c) {
+    return static_cast<std::uint8_t>(
+        std::lround(std::min(255.0, c * std::min(1.0, diffuse) + (255 - c) * gloss)));
+  };
+  return {channel(color.red), channel(color.green), channel(color.blue), color.alpha};
+}
+
+}  // namespace orrery::render

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// A drawing as SVG.
+#pragma once
+
+#include <string>
+
+#include "render/drawing.hpp"
+
+namespace orrery::render {
+
+/// Text is written as outlines, labelled with its words, so that it looks the same where the font is missing.
+/// `dpi`: pixels an inch, which gives the picture its printed size.
+std::string svg_of(const Drawing& drawing, double dpi);
+
+}  // namespace orrery::render

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Text is measured by VTK, as it will be painted, and outlined by FreeType; neither needs a window.
+#include "render/text.hpp"
+
+#include <fmt/format.h>
+#include <ft2build.h>
+#include FT_FREETYPE_H
+#include FT_OUTLINE_H
+#include <vtkNew.h>
+#include <vtkStdString.h>
+#include <vtkTextProperty.h>
+#include <vtkTextRenderer.h>
+
+#include <array>
+#include <cstdlib>
+#include <initializer_list>
+#include <iterator>
+#include <vector>
+
+#include "common/error.hpp"
+#include "render/vtk_text.hpp"
+
+namespace orrery::render {
+namespace {
+
+// VTK's text is 72 dots an inch here, so that a point is a pixel.
+constexpr int dpi = 72;
+
+/// The font, opened once and kept until the process ends.
+struct Faces {
+  FT_Library library = nullptr;
+  FT_Face plain = nullptr, bold = nullptr;
+  Faces() {
+    if (FT_Init_FreeType(&library) != 0 || FT_New_Face(library, font_file().c_str(), 0, &plain) != 0 ||
+        FT_New_Face(library, font_file(true).c_str(), 0, &bold) != 0) {
+      throw Error("cannot read the font " + font_file());
+    }
+  }
+};
+
+/// UTF-8, taken apart; a byte that is none is left out.
+std::vector<char32_t> code_points(const std::string& words) {
+  std::vector<char32_t> letters;
+  int missing = 0;
+  for (const char c : words) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80) {
+      letters.push_back(byte);
+      missing = 0;
+    } else if (byte >= 0xC0) {
+      missing = byte >= 0xF0 ? 3 : byte >= 0xE0 ? 2 : 1;
+      letters.push_back(byte & (0x3FU >> missing));
+    } else if (missing > 0) {
+      letters.back() = letters.back() << 6U | (byte & 0x3FU);
+      --missing;
+    }
+  }
+  return letters;
+}
+
+/// One glyph on its way into the `d` of a path, `pen` font units from the start; FreeType counts y upwards.
+struct Outline {
+  std::string& path;
+  double scale, pen;
+
+  void put(const FT_Vector* p) {
+    fmt::format_to(std::back_inserter(path), "{:.2f} {:.2f} ", (static_cast<double>(p->x) + pen) * scale,
+                   -static_cast<double>(p->y) * scale);
+  }
+
+  void trace(FT_Outline& outline) {
+    FT_Outline_Funcs to{};
+    to.move_to = [](const FT_Vector* p, void* self) { return static_cast<Outline*>(self)->step('M', {p}); };
+    to.line_to = [](const FT_Vector* p, void* self) { return static_cast<Outline*>(self)->step('L', {p}); };
+    to.conic_to = [](const FT_Vector* a, const FT_Vector* p, void* self) {
+      return static_cast<Outline*>(self)->step('Q', {a, p});
+    };
+    to.cubic_to = [](const FT_Vector* a, const FT_Vector* b, const FT_Vector* p, void* self) {
+      return static_cast<Outline*>(self)->step('C', {a, b, p});
+    };
+    FT_Outline_Decompose(&outline, &to, this);
+  }
+
+  int step(char command, std::initializer_list<const FT_Vector*> points) {
+    path += command;
+    for (const FT_Vector* p : points) put(p);
+    return 0;
+  }
+};
+
+}  // namespace
+
+Extents extents_of(const std::string& words, float size, bool bold) {
+  vtkNew<vtkTextProperty> property;
+  set_font(property, size, bold);
+  vtkTextRenderer::Metrics metrics;
+  if (words.empty() ||
+      !vtkTextRenderer::GetInstance()->GetMetrics(property, words, metrics, dpi, vtkTextRenderer::FreeType)) {
+    return {};
+  }
+  return {static_cast<float>(metrics.BoundingBox[1] - metrics.BoundingBox[0] + 1),
+          static_cast<float>(metrics.Ascent.GetY()), static_cast<float>(-metrics.Descent.GetY())};
+}
+
+Point baseline_offset(const Text& text, float scale) {
+  const Extents room = extents_of(text.words, text.size * scale, text.bold);
+  const float left = text.across == Across::center  ? -room.width / 2
+                     : text.across == Across::right ? -room.width
+                                                    : 0;
+  // Middle: of the digits and capitals, which stand on the baseline and fill some 0.84 of the ascent.
+  const float down = text.along == Along::top      ? room.ascent
+                     : text.along == Along::middle ? 0.42F * room.ascent
+                                                   : 0;
+  return {left, down};
+}
+
+Box room_of(const Text& text) {
+  const Extents room = extents_of(text.words, text.size, text.bold);
+  const Point from = baseline_offset(text);
+  const auto [x, y] = text.at;
+  if (text.upwards)
+    return {x + from.y - room.ascent, y - from.x - room.width, x + from.y + room.descent, y - from.x};
+  return {x + from.x, y + from.y - room.ascent, x + from.x + room.width, y + from.y + room.descent};
+}
+
+std::string outline_of(const std::string& words, float size, bool bold) {
+  // By FreeType itself: VTK's own outlines leave out every letter beyond ASCII.
+  static const Faces faces;
+  FT_Face face = bold ? faces.bold : faces.plain;
+  std::string path;
+  const double scale = static_cast<double>(size) / face->units_per_EM;
+  double pen = 0;
+  FT_UInt before = 0;
+  for (const char32_t letter : code_points(words)) {
+    const FT_UInt glyph = FT_Get_Char_Index(face, letter);
+    FT_Vector kerning{0, 0};
+    if (before != 0) FT_Get_Kerning(face, before, glyph, FT_KERNING_UNSCALED, &kerning);
+    pen += static_cast<double>(kerning.x);
+    if (FT_Load_Glyph(face, glyph, FT_LOAD_NO_SCALE) == 0) {
+      Outline outline{path, scale, pen};
+      outline.trace(face->glyph->outline);
+      pen += static_cast<double>(face->glyph->advance.x);
+    }
+    before = glyph;
+  }
+  return path;
+}
+
+std::string power_of_ten(int exponent) {
+  static constexpr std::array<const char*, 10> raised{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  std::string text = exponent < 0 ? "10⁻" : "10";
+  for (const char digit : std::to_string(std::abs(exponent)))
+    text += raised[static_cast<std::size_t>(digit - '0')];
+  return text;
+}
+
+}  // namespace orrery::render

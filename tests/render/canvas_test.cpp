@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// Canvases: off screen with nothing in the environment, several at once, and out as PNG and SVG.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <png.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <regex>
+#include <sstream>
+
+#include "common/error.hpp"
+#include "render/svg.hpp"
+#include "render/text.hpp"
+#include "scene.hpp"
+
+namespace orrery::render {
+namespace {
+
+using testing::HasSubstr;
+
+std::string complaint(const std::function<void()>& act, int exit_code) {
+  try {
+    act();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.exit_code(), exit_code);
+    return error.what();
+  }
+  return "no complaint";
+}
+
+/// A canvas with a disc of a body's colour in the middle.
+Canvas with_disc(Size size, std::size_t color) {
+  Canvas canvas(size);
+  canvas.add([size, color](Drawing& drawing) {
+    const Point middle{static_cast<float>(size.width) / 2, static_cast<float>(size.height) / 2};
+    drawing.add(Disc{middle, 20, body_color(Theme::light, color)});
+  });
+  return canvas;
+}
+
+TEST(Canvas, SeveralAreAliveAtOnce) {
+  const Canvas one = with_disc({200, 160}, 0), other = with_disc({321, 243}, 1);
+  const Image first = one.capture(), second = other.capture();
+  EXPECT_EQ(one.capture().rgb, first.rgb);
+  EXPECT_EQ(other.capture().rgb, second.rgb);
+  EXPECT_EQ(second.size, (Size{321, 243}));
+  EXPECT_EQ(first.at(100, 80), body_color(Theme::light, 0));
+  EXPECT_EQ(second.at(160, 121), body_color(Theme::light, 1));
+  EXPECT_EQ(second.at(0, 0), one.look().background);
+  EXPECT_EQ(second.at(320, 242), one.look().background);
+}
+
+TEST(Canvas, EdgesAreSmoothAndPlacesExact) {
+  Canvas canvas({100, 80});
+  canvas.add([](Drawing& drawing) {
+    drawing.line({10.5F, 0}, {10.5F, 80}, {0, 0, 0}, 1);   // fills one column
+    drawing.line({0, 20.5F}, {100, 20.5F}, {0, 0, 0}, 3);  // and three rows
+    drawing.fill({40, 40, 60, 60}, {200, 0, 0});
+    drawing.add(Disc{{80, 50}, 10, {0, 0, 200}});
+  });
+  const Image image = canvas.capture();
+  EXPECT_LT(image.at(10, 5).red, 12);
+  EXPECT_GT(image.at(9, 5).red, 243);
+  EXPECT_GT(image.at(11, 5).red, 243);
+  for (const int row : {19, 20, 21}) EXPECT_LT(image.at(50, row).red, 12) << row;
+  for (const int row : {18, 22}) EXPECT_GT(image.at(50, row).red, 243) << row;
+  EXPECT_EQ(count(image, {200, 0, 0}, 0), 400);
+  EXPECT_EQ(image.at(40, 40), (Color{200, 0, 0}));
+  EXPECT_EQ(image.at(59, 59), (Color{200, 0, 0}));
+  double ink = 0;  // the disc's area, edges counted by their share
+  for (int y = 35; y < 65; ++y) {
+    for (int x = 65; x < 95; ++x) ink += (255 - image.at(x, y).red) / 255.0;
+  }
+  EXPECT_NEAR(ink, M_PI * 100, 3);
+}
+
+TEST(Canvas, SizesThatCannotBeDrawnAreRefused) {
+  for (const Size size : {Size{0, 0}, Size{63, 640}, Size{640, 20000}, Size{-5, 100}}) {
+    EXPECT_THAT(complaint([&] { Canvas canvas(size); }, 2), HasSubstr("pixels"));
+  }
+  EXPECT_THAT(complaint([] { theme_named("sepia"); }, 2), HasSubstr("sepia"));
+}
+
+TEST(Canvas, FilesAppearWholeOrNotAtAll) {
+  const Scratch scratch;
+  const Canvas canvas = with_disc({128, 64}, 0);
+  EXPECT_THAT(complaint([&] { canvas.save(scratch / "a.bmp"); }, 2), HasSubstr("a.bmp"));
+  EXPECT_THAT(complaint([&] { canvas.save(scratch / "no/such/folder/a.png"); }, 1), HasSubstr("a.png"));
+  EXPECT_THAT(complaint([&] { canvas.save(scratch / "no/such/folder/a.svg"); }, 1),
+              HasSubstr("No such file"));
+  std::filesystem::create_symlink("/dev/full", scratch / "full.png.part");
+  EXPECT_THAT(complaint([&] { canvas.save(scratch / "full.png"); }, 1), HasSubstr("No space left"));
+  EXPECT_TRUE(std::filesystem::is_empty(scratch.folder()));
+}
+
+TEST(Canvas, PngHasItsSizeAndSaysHowLargeItPrints) {
+  const Scratch scratch;
+  Canvas canvas({130, 70}, Theme::dark, 254);
+  canvas.save(scratch / "a.png");
+  std::FILE* file = std::fopen((scratch / "a.png").c_str(), "rb");
+  ASSERT_NE(file, nullptr);
+  png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
+  png_infop info = png_create_info_struct(png);
+  png_init_io(png, file);
+  png_read_png(png, info, PNG_TRANSFORM_IDENTITY, nullptr);
+  EXPECT_EQ(png_get_image_width(png, info), 130U);
+  EXPECT_EQ(png_get_image_height(png, info), 70U);
+  EXPECT_EQ(png_get_color_type(png, info), PNG_COLOR_TYPE_RGB);
+  EXPECT_EQ(png_get_x_pixels_per_meter(png, info), 10000U);
+  const Color ground{png_get_rows(png, info)[5][15], png_get_rows(png, info)[5][16],
+                     png_get_rows(png, info)[5][17]};
+  EXPECT_EQ(ground, canvas.look().background);
+  png_destroy_read_struct(&png, &info, nullptr);
+  std::fclose(file);
+}
+
+/// Whether tags are balanced and attributes quoted: what a parser trips over first.
+bool well_formed(const std::string& xml) {
+  std::vector<std::string> open;
+  for (std::size_t at = xml.find('<'); at != std::string::npos; at = xml.find('<', at)) {
+    const std::size_t end = xml.find('>', at);
+    if (end == std::string::npos) return false;
+    const std::string tag = xml.substr(at + 1, end - at - 1);
+    at = end;
+    if (tag.find('<') != std::string::npos || std::count(tag.begin(), tag.end(), '"') % 2 != 0) return false;
+    if (tag.starts_with("?")) continue;
+    const std::string name =
+        tag.substr(tag.starts_with("/") ? 1 : 0, tag.find_first_of(" /", 1) - (tag.starts_with("/") ? 1 : 0));
+    if (tag.starts_with("/")) {
+      if (open.empty() || open.back() != name) return false;
+      open.pop_back();
+    } else if (!tag.ends_with("/")) {
+      open.push_back(name);
+    }
+  }
+  return open.empty();
+}
+
+TEST(Svg, EveryFigureIsVectorsWithCurvesAndText) {
+  const Scratch scratch;
+  Story run = circles(3, 100);
+  run.cast.title = "ΔE < 1 & \"so\"";
+  for (const FigureKind* kind : figure_kinds()) {
+    Canvas canvas({800, 600});
+    const auto figure = shown(*kind, canvas, run, defaults(*kind));
+    canvas.save(scratch / "a.svg");
+    const std::string svg = contents(scratch / "a.svg");
+    EXPECT_TRUE(well_formed(svg)) << kind->name;
+    EXPECT_THAT(svg, HasSubstr("aria-label=\"ΔE &lt; 1 &amp; &quot;so&quot;\""));
+    EXPECT_THAT(svg, HasSubstr("viewBox=\"0 0 800 600\""));
+    EXPECT_THAT(svg, HasSubstr("width=\"67.733mm\""));
+    EXPECT_EQ(svg.find("<image"), std::string::npos) << kind->name;
+    EXPECT_EQ(svg.find("nan"), std::string::npos);
+    EXPECT_EQ(svg.find("inf"), std::string::npos);
+    std::size_t longest = 0;  // a curve, not only a grid
+    for (std::size_t at = svg.find("<path fill=\"none\""); at != std::string::npos;
+         at = svg.find("<path fill=\"none\"", at + 1)) {
+      longest = std::max(longest, svg.find("/>", at) - at);
+    }
+    EXPECT_GT(longest, 400U) << kind->name;
+  }
+}
+
+TEST(Svg, ACrowdIsOnePictureWithinVectors) {
+  const Story run = ball(5000);
+  Canvas canvas({400, 300});
+  const auto figure = shown(kind_named("projection"), canvas, run, defaults(kind_named("projection")));
+  const std::string svg = svg_of(canvas.drawing(), 300);
+  EXPECT_TRUE(well_formed(svg));
+  EXPECT_THAT(svg, HasSubstr("href=\"data:image/png;base64,iVBORw0KGgo"));
+}
+
+TEST(Text, EveryLetterOfTheLabelsHasAnOutline) {
+  for (const std::string letter : {"Δ", "₀", "⁻", "⁰", "¹", "²", "⁹", "−", "…", "[", "|"}) {
+    EXPECT_GT(outline_of(letter, 20).size(), 30U) << letter;
+    EXPECT_NE(outline_of(letter, 20), outline_of("\U000F0000", 20))
+        << letter << " is the box for what is missing";
+    EXPECT_GT(extents_of(letter, 20).width, 3) << letter;
+  }
+  EXPECT_EQ(power_of_ten(-12), "10⁻¹²");
+  EXPECT_EQ(power_of_ten(30), "10³⁰");
+  // The outline is as long as the painted word.
+  double right = 0;
+  std::istringstream numbers(
+      std::regex_replace(outline_of("Lagrange triangle", 40), std::regex("[MLQC]"), " "));
+  for (double x = 0, y = 0; numbers >> x >> y;) right = std::max(right, x);
+  EXPECT_NEAR(static_cast<double>(extents_of("Lagrange triangle", 40).width), right, 0.03 * right);
+  EXPECT_EQ(outline_of("", 20), "");
+  EXPECT_NO_THROW(outline_of("\xff\xc3", 20));
+}
+
+/// Runs in a process of its own: what OpenGL finds there is decided at its start.
+void capture_or_say_why() {
+  try {
+    const Image image = with_disc({100, 100}, 0).capture();
+    std::fprintf(stderr, "captured %d", image.at(50, 50) == body_color(Theme::light, 0) ? 1 : 0);
+    std::_Exit(0);
+  } catch (const Error& error) {
+    std::fprintf(stderr, "%s", error.what());
+    std::_Exit(error.exit_code());
+  }
+}
+
+class CanvasDeathTest : public testing::Test {
+ protected:
+  void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+};
+
+TEST_F(CanvasDeathTest, NeedsNothingInTheEnvironment) {
+  EXPECT_EXIT((clearenv(), capture_or_say_why()), testing::ExitedWithCode(0), "captured 1");
+}
+
+TEST_F(CanvasDeathTest, WithoutOpenGlItSaysWhatToInstall) {
+  EXPECT_EXIT((setenv("__EGL_VENDOR_LIBRARY_FILENAMES", "/nowhere.json", 1), unsetenv("DISPLAY"),
+               capture_or_say_why()),
+              testing::ExitedWithCode(1), "libegl1.*libgl1-mesa-dri");
+}
+
+}  // namespace
+}  // namespace orrery::render

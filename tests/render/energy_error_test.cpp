@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// The energy error: the curve runs where its rows say, and rows that say little still make a picture.
+#include <gtest/gtest.h>
+
+#include "scene.hpp"
+
+namespace orrery::render {
+namespace {
+
+Story with_energy(std::vector<double> time, std::vector<double> energy) {
+  Story run = circles(2, 2);
+  run.cast.history.time = std::move(time);
+  run.cast.history.total_energy = std::move(energy);
+  return run;
+}
+
+TEST(EnergyError, TheCurveRunsThroughItsRows) {
+  const FigureKind& kind = kind_named("energy-error");
+  std::vector<double> time, energy;
+  for (int i = 0; i <= 1000; ++i) {
+    time.push_back(i);
+    energy.push_back(-2 - 2e-9 * i);  // the error falls from 0 to -1e-6
+  }
+  const Story run = with_energy(time, energy);
+  Arguments arguments = defaults(kind);
+  arguments.set("scale", std::string("linear"));
+  Canvas canvas({1000, 700});
+  const auto figure = kind.make(canvas, run.cast, arguments, whole);
+  const Image image = canvas.capture();
+  const Box box = plot_box(image, canvas.look());
+  for (const double t : {0.2, 0.5, 0.77}) {  // limits are [-1.08e-6, 0.08e-6]
+    EXPECT_LT(distance(pixel(image, box, t, (1.08 - t) / 1.16), body_color(Theme::light, 0)), 100) << t;
+    EXPECT_GT(distance(pixel(image, box, t, (1.08 - t) / 1.16 + 0.05), body_color(Theme::light, 0)), 100)
+        << t;
+  }
+}
+
+TEST(EnergyError, TheLogarithmKeepsDecadesApartAndDropsZeros) {
+  const FigureKind& kind = kind_named("energy-error");
+  const Story run = with_energy({0, 1, 2, 3}, {-1, -1 - 1e-12, -1, -1 - 1e-6});  // 0, 1e-12, 0, 1e-6
+  Arguments arguments = defaults(kind);
+  arguments.set("scale", std::string("log"));
+  Canvas canvas({1000, 700});
+  const auto figure = kind.make(canvas, run.cast, arguments, whole);
+  const Image image = canvas.capture();
+  const Box box = plot_box(image, canvas.look());
+  // A straight line from (1, 1e-12) to (3, 1e-6) on limits of 1e-13 … 1e-5 or 1e-12 … 1e-6 would be found by
+  // its colour.
+  EXPECT_GT(count(image, body_color(Theme::light, 1), 60), 400);
+  EXPECT_GT(distance(pixel(image, box, 0.15, 0.5), body_color(Theme::light, 1)), 100);
+}
+
+TEST(EnergyError, ZeroOneRowNoneAndNonsenseAreDrawn) {
+  const FigureKind& kind = kind_named("energy-error");
+  const double nan = std::nan("");
+  for (const Story& run :
+       {with_energy({0, 1, 2}, {-1, -1, -1}), with_energy({0}, {-1}), with_energy({}, {}),
+        with_energy({0, 1}, {0, 1e-3}), with_energy({0, 1, 2}, {-1, nan, -1.1}),
+        with_energy({0, 1}, {nan, nan}), with_energy({0, 0}, {-1, -1}), with_energy({0, 1}, {-1, 1e300})}) {
+    for (const char* scale : {"both", "linear", "log"}) {
+      Arguments arguments = defaults(kind);
+      arguments.set("scale", std::string(scale));
+      Canvas canvas({640, 480});
+      const auto figure = kind.make(canvas, run.cast, arguments, whole);
+      EXPECT_GT(count(canvas.capture(), canvas.look().ink, 60), 100);
+    }
+  }
+}
+
+TEST(EnergyError, InAFilmTheCurveGrows) {
+  const FigureKind& kind = kind_named("energy-error");
+  const Story run = circles(2, 101);
+  Canvas canvas({640, 480});
+  const auto figure = kind.make(canvas, run.cast, defaults(kind), Trails{0.1});
+  int before = 0;
+  for (const std::size_t i : {10U, 50U, 100U}) {
+    figure->show(run.frames[i]);
+    const int now = count(canvas.capture(), body_color(Theme::light, 0), 60);
+    EXPECT_GT(now, before + 30);
+    before = now;
+  }
+}
+
+}  // namespace
+}  // namespace orrery::render

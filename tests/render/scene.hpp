@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// Made-up runs for the tests of figures, and ways to look at what was drawn.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <random>
+#include <stdexcept>
+#include <string>
+
+#include "render/canvas.hpp"
+#include "render/figure.hpp"
+
+namespace orrery::render {
+
+inline constexpr Trails whole{std::numeric_limits<double>::infinity()};
+
+struct Story {
+  Cast cast;
+  std::vector<Frame> frames;
+};
+
+/// Fills in what follows from the frames.
+inline Story settled(Story run) {
+  Extent& box = run.cast.extent;
+  box.low.fill(1e300);
+  box.high.fill(-1e300);
+  for (const Frame& frame : run.frames) {
+    for (std::size_t i = 0; i < frame.position.size(); ++i) {
+      box.low[i % 3] = std::min(box.low[i % 3], static_cast<double>(frame.position[i]));
+      box.high[i % 3] = std::max(box.high[i % 3], static_cast<double>(frame.position[i]));
+    }
+  }
+  run.cast.start = run.frames.front().time;
+  run.cast.end = run.frames.back().time;
+  run.cast.mass.resize(run.frames.front().size(), 1.0);
+  return run;
+}
+
+/// `n` bodies on circles about the origin with radii (i + 1)/n, in planes that are tilted more and more.
+inline Story circles(std::size_t n, int frames, double turns = 1, double tilt = 0.3) {
+  Story run;
+  run.cast.title = "Circles";
+  for (std::size_t i = 0; i < n; ++i) run.cast.names.push_back("body " + std::to_string(i));
+  for (int f = 0; f < frames; ++f) {
+    Frame frame;
+    frame.time = static_cast<double>(f) / std::max(1, frames - 1);
+    for (std::size_t i = 0; i < n; ++i) {
+      const double r = static_cast<double>(i + 1) / static_cast<double>(n), w = 2 * M_PI * turns;
+      const double a = w * frame.time + static_cast<double>(i), c = std::cos(tilt * static_cast<double>(i)),
+                   s = std::sin(tilt * static_cast<double>(i));
+      const double x = r * std::cos(a), y = r * std::sin(a), u = -w * y, v = w * x;
+      for (const double q : {x, y * c, y * s}) frame.position.push_back(static_cast<float>(q));
+      for (const double q : {u, v * c, v * s}) frame.velocity.push_back(static_cast<float>(q));
+    }
+    run.frames.push_back(frame);
+    run.cast.history.time.push_back(frame.time);
+    run.cast.history.total_energy.push_back(-1 - 1e-7 * std::sin(9 * frame.time));
+  }
+  return settled(run);
+}
+
+/// A ball of `n` bodies in two components.
+inline Story ball(std::size_t n, int frames = 1) {
+  Story run;
+  std::mt19937 random(3);
+  std::normal_distribution<float> normal(0, 0.4F);
+  for (int f = 0; f < frames; ++f) {
+    Frame frame;
+    frame.time = f;
+    for (std::size_t i = 0; i < 3 * n; ++i) frame.position.push_back(normal(random));
+    run.frames.push_back(frame);
+  }
+  for (std::size_t i = 0; i < n; ++i) run.cast.species.push_back(i % 2 == 0 ? 0 : 1);
+  run.cast.components = {"disk", "bulge"};
+  return settled(run);
+}
+
+inline const FigureKind& kind_named(std::string_view name) {
+  for (const FigureKind* kind : figure_kinds()) {
+    if (kind->name == name) return *kind;
+  }
+  throw std::out_of_range(std::string(name));
+}
+
+/// What the scenario reader would hand over where no key was written.
+inline Arguments defaults(const FigureKind& kind) {
+  Arguments arguments;
+  for (const Parameter& p : kind.parameters) {
+    const std::string text(p.fallback);
+    if (text.empty()) continue;
+    if (p.kind == Kind::text) arguments.set(p.name, text.substr(1, text.size() - 2));
+    if (p.kind == Kind::number) arguments.set(p.name, std::stod(text));
+  }
+  return arguments;
+}
+
+inline std::unique_ptr<Figure> shown(const FigureKind& kind, Canvas& canvas, const Story& run,
+                                     const Arguments& arguments, Trails trails = whole) {
+  auto figure = kind.make(canvas, run.cast, arguments, trails);
+  for (const Frame& frame : run.frames) figure->show(frame);
+  return figure;
+}
+
+inline int distance(Color a, Color b) {
+  return std::max({std::abs(a.red - b.red), std::abs(a.green - b.green), std::abs(a.blue - b.blue)});
+}
+
+/// Pixels of about this colour.
+inline int count(const Image& image, Color color, int tolerance = 10) {
+  int n = 0;
+  for (int y = 0; y < image.size.height; ++y) {
+    for (int x = 0; x < image.size.width; ++x) n += distance(image.at(x, y), color) <= tolerance ? 1 : 0;
+  }
+  return n;
+}
+
+/// The frame of a plot as it is in the pixels: the longest lines of the frame's colour.
+inline Box plot_box(const Image& image, const Look& look) {
+  Box box{1e9F, 1e9F, -1, -1};
+  const auto is_frame = [&](int x, int y) { return distance(image.at(x, y), look.frame) < 24; };
+  for (int x = 0; x < image.size.width; ++x) {
+    int n = 0;
+    for (int y = 0; y < image.size.height; ++y) n += is_frame(x, y) ? 1 : 0;
+    if (n * 3 < image.size.height) continue;
+    box.left = std::min(box.left, static_cast<float>(x) + 0.5F);
+    box.right = std::max(box.right, static_cast<float>(x) + 0.5F);
+  }
+  for (int y = 0; y < image.size.height; ++y) {
+    int n = 0;
+    for (int x = 0; x < image.size.width; ++x) n += is_frame(x, y) ? 1 : 0;
+    if (n * 3 < image.size.width) continue;
+    box.top = std::min(box.top, static_cast<float>(y) + 0.5F);
+    box.bottom = std::max(box.bottom, static_cast<float>(y) + 0.5F);
+  }
+  if (box.right < 0 || box.bottom < 0) throw std::runtime_error("no frame in the picture");
+  return box;
+}
+
+/// The pixel at a fraction of the way right and up in a box.
+inline Color pixel(const Image& image, const Box& box, double right, double up) {
+  const auto r = static_cast<float>(right), u = static_cast<float>(up);
+  return image.at(static_cast<int>(box.left + r * box.width()),
+                  static_cast<int>(box.bottom - u * box.height()));
+}
+
+/// A folder of its own for a test, gone afterwards.
+class Scratch {
+ public:
+  Scratch() {
+    std::string name = (std::filesystem::temp_directory_path() / "orrery-render-XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch() { std::filesystem::remove_all(folder_); }
+  [[nodiscard]] std::filesystem::path operator/(std::string_view name) const { return folder_ / name; }
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+inline std::string contents(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+}  // namespace orrery::render

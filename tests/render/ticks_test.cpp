@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Ticks are round, in order and inside; labels never touch.
+#include "render/ticks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "render/drawing.hpp"
+#include "render/text.hpp"
+
+namespace orrery::render {
+namespace {
+
+TEST(Ticks, LabelsNeverTouchWhateverTheLimits) {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> exponent(-12, 12), place(-3, 3), pixels(60, 2000);
+  for (int i = 0; i < 400; ++i) {
+    const double length = std::pow(10, exponent(random)), low = place(random) * length;
+    const Interval limits{low, low + length};
+    const auto axis = static_cast<float>(pixels(random));
+    for (const bool along : {true, false}) {
+      const Ticks ticks = linear_ticks(limits, axis, 20, along);
+      ASSERT_EQ(ticks.at.size(), ticks.labels.size());
+      for (std::size_t t = 0; t < ticks.at.size(); ++t) {
+        EXPECT_GE(ticks.at[t], limits.low - 1e-5 * length);
+        EXPECT_LE(ticks.at[t], limits.high + 1e-5 * length);
+        if (t == 0) continue;
+        EXPECT_NE(ticks.labels[t], ticks.labels[t - 1]) << limits.low << " " << limits.high;
+        const double room = (ticks.at[t] - ticks.at[t - 1]) / length * static_cast<double>(axis);
+        const auto half = [&](std::size_t k) {
+          return along ? extents_of(ticks.labels[k], 20).width / 2 : 10;
+        };
+        EXPECT_GT(room, static_cast<double>(half(t) + half(t - 1)));
+      }
+      EXPECT_GE(ticks.at.size(), axis > 400 ? 2U : 0U) << limits.low << " " << limits.high << " " << axis;
+    }
+  }
+}
+
+TEST(Ticks, AreRound) {
+  const Ticks ticks = linear_ticks({-1.1, 1.1}, 800, 20, true);
+  EXPECT_EQ(ticks.exponent, 0);
+  EXPECT_EQ(ticks.labels.front(), "−1.0");
+  EXPECT_EQ(ticks.labels[ticks.labels.size() / 2], "0.0");
+  EXPECT_EQ(linear_ticks({0, 3e-7}, 400, 20, true).exponent, -7);
+  EXPECT_EQ(linear_ticks({0, 3e6}, 400, 20, true).exponent, 6);
+  EXPECT_EQ(number_text(-0.001, 2), "0.00");
+  EXPECT_EQ(number_text(-2.5, 1), "−2.5");
+  EXPECT_EQ(axis_label("x", "au", 0), "x [au]");
+  EXPECT_EQ(axis_label("x", "", 0), "x");
+  EXPECT_EQ(axis_label("ΔE/E₀", "", -12), "ΔE/E₀ [10⁻¹²]");
+  EXPECT_EQ(axis_label("x", "km", 6), "x [10⁶ km]");
+}
+
+TEST(Ticks, DecadesAreThinnedAlike) {
+  const Ticks few = decade_ticks({-8, -5}, 400, 20);
+  EXPECT_EQ(few.labels, (std::vector<std::string>{"10⁻⁸", "10⁻⁷", "10⁻⁶", "10⁻⁵"}));
+  EXPECT_GT(few.minor.size(), 20U);
+  const Ticks many = decade_ticks({-30, 300}, 400, 20);
+  EXPECT_LE(many.at.size(), 9U);
+  EXPECT_GE(many.at.size(), 3U);
+  EXPECT_LT(many.minor.size(), 400U);
+}
+
+TEST(Drawing, ThinningKeepsTheShape) {
+  Line line{{}, {Color{}}, 1};
+  for (int i = 0; i <= 100000; ++i) {
+    const double t = 2 * M_PI * i / 100000;
+    line.points.push_back(
+        {static_cast<float>(500 + 400 * std::cos(t)), static_cast<float>(500 + 300 * std::sin(3 * t))});
+  }
+  const Line thin = thinned(line);
+  EXPECT_LT(thin.points.size(), 5000U);
+  // Every vertex that was left out lies near a segment that is still there; those are in order.
+  std::size_t s = 0;
+  for (const Point p : line.points) {
+    const auto off = [&](std::size_t k) {
+      const Point a = thin.points[k], b = thin.points[k + 1];
+      const float dx = b.x - a.x, dy = b.y - a.y;
+      const float t = std::clamp(((p.x - a.x) * dx + (p.y - a.y) * dy) / (dx * dx + dy * dy), 0.F, 1.F);
+      return std::hypot(p.x - a.x - t * dx, p.y - a.y - t * dy);
+    };
+    while (s + 2 < thin.points.size() && off(s) > off(s + 1)) ++s;
+    ASSERT_LT(off(s), 0.15F);
+  }
+}
+
+}  // namespace
+}  // namespace orrery::render
