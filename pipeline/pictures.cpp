@@ -96,13 +96,17 @@ void shoot(Sheet& sheet, const TrajectoryReader& trajectory, const std::filesyst
   Progress progress(plan.file, quiet);
   FilmFrames frames(trajectory);
   const bool paths = trajectory.bodies().size() <= most_paths;
-  std::size_t shown = 0;  // stored frames that the trails have seen
+  const auto& times = trajectory.times();
+  std::size_t stored = 0;
+  double last = -std::numeric_limits<double>::infinity();
   for (int k = 0; k < plan.frames; ++k) {
     const double time = sheet.cast.start + (sheet.cast.end - sheet.cast.start) * k / (plan.frames - 1);
-    for (const std::size_t now = frames.before(time); paths && shown < now; ++shown) {
-      sheet.figure->show(frames.at(trajectory.times()[shown]));
+    // What was stored since the last picture shapes the trails too.
+    for (; paths && stored < times.size() && times[stored] < time; ++stored) {
+      if (times[stored] > last) sheet.figure->show(frames.at(times[stored]));
     }
     sheet.figure->show(frames.at(time));
+    last = time;
     film.add(sheet.canvas.capture());
     progress.show(static_cast<double>(k + 1) / plan.frames, [&] {
       return fmt::format("{} of {} frames", k + 1, plan.frames);

@@ -176,21 +176,36 @@ class View3d final : public Figure {
       return camera.at(
           {static_cast<double>(w.at[0]), static_cast<double>(w.at[1]), static_cast<double>(w.at[2])});
     };
-    const auto beyond = [&](Point center, float reach) {
-      return [=, this](const Waypoint& w) {
-        const Point p = pixel(w);
-        return std::hypot(p.x - center.x, p.y - center.y) > reach;
-      };
+    const auto distance = [&](Point center, const Waypoint& w) {
+      const Point p = pixel(w);
+      return std::hypot(p.x - center.x, p.y - center.y);
     };
-    const auto from = [&](const auto& outside) {
-      path.erase(path.begin(), std::find_if(path.begin(), path.end(), outside));
+    // Drops what lies within reach at the end of the path, and lets the rest run up to there exactly.
+    const auto cut = [&](Point center, float reach) {
+      Waypoint inside = path.back();
+      while (!path.empty() && distance(center, path.back()) <= reach) {
+        inside = path.back();
+        path.pop_back();
+      }
+      if (path.empty()) return;
+      const float far = distance(center, path.back()), near = distance(center, inside);
+      if (near <= reach) path.push_back(between(path.back(), inside, (far - reach) / (far - near)));
     };
     const Point ball = pixel(path.back()), start = pixel(path.front());
-    const auto clear_of_ball = beyond(ball, 1.15F * radius);
-    path.erase(std::find_if(path.rbegin(), path.rend(), clear_of_ball).base(), path.end());
-    if (!still_) return;
-    from(beyond(start, 0.55F * radius));
-    if (std::hypot(start.x - ball.x, start.y - ball.y) < 1.15F * radius) from(clear_of_ball);
+    cut(ball, 1.15F * radius);
+    if (!still_ || path.empty()) return;
+    std::reverse(path.begin(), path.end());
+    cut(start, 0.55F * radius);
+    if (std::hypot(start.x - ball.x, start.y - ball.y) < 1.15F * radius && !path.empty())
+      cut(ball, 1.15F * radius);
+    std::reverse(path.begin(), path.end());
+  }
+
+  static Waypoint between(const Waypoint& a, const Waypoint& b, float s) {
+    Waypoint w;
+    for (std::size_t k = 0; k < 3; ++k) w.at[k] = a.at[k] + s * (b.at[k] - a.at[k]);
+    w.freshness = a.freshness + s * (b.freshness - a.freshness);
+    return w;
   }
 
   /// The path's shadow on the floor tells the eye how high it runs.
