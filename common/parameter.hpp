@@ -37,9 +37,9 @@ inline constexpr Range not_negative{.low = 0};
 struct Parameter {
   std::string_view name;
   Kind kind = Kind::number;
-  std::string_view fallback{};               ///< the default, written as TOML; empty: none
+  std::string_view fallback{};                  ///< the default, written as TOML; empty: none
   std::string_view meaning;                     ///< one line for people
-  std::string_view unit{};                   ///< "length", "mass", …; empty: a pure number
+  std::string_view unit{};                      ///< "length", "mass", …; empty: a pure number
   Range range = any_number;                     ///< of a number, or of each entry of an array
   std::size_t count = 0;                        ///< entries an array must have; 0: any number of them
   std::span<const std::string_view> choices{};  ///< the texts allowed; empty: any
@@ -56,8 +56,7 @@ using Value = std::variant<bool, std::int64_t, double, std::string, std::vector<
 /// A plug-in found a value that no range could have refused (masses that sum to zero, say).
 class ArgumentError : public std::runtime_error {
  public:
-  ArgumentError(std::string_view name, const std::string& what)
-      : std::runtime_error(what), name_(name) {}
+  ArgumentError(std::string_view name, const std::string& what) : std::runtime_error(what), name_(name) {}
   /// The key at fault.
   [[nodiscard]] const std::string& name() const { return name_; }
 
@@ -86,13 +85,9 @@ class Arguments {
 
   /// Each throws std::logic_error when the plug-in asks for a key that it did not describe so.
   [[nodiscard]] bool boolean(std::string_view name) const { return get<bool>(name); }
-  [[nodiscard]] std::int64_t integer(std::string_view name) const {
-    return get<std::int64_t>(name);
-  }
+  [[nodiscard]] std::int64_t integer(std::string_view name) const { return get<std::int64_t>(name); }
   [[nodiscard]] double number(std::string_view name) const { return get<double>(name); }
-  [[nodiscard]] const std::string& text(std::string_view name) const {
-    return get<std::string>(name);
-  }
+  [[nodiscard]] const std::string& text(std::string_view name) const { return get<std::string>(name); }
   [[nodiscard]] const std::vector<double>& numbers(std::string_view name) const {
     return get<std::vector<double>>(name);
   }

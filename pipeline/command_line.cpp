@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The command line, built from the descriptions of the commands; CLI11 is seen here alone.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cctype>
@@ -24,21 +24,34 @@ struct Answers {
 void add_flag(CLI::App& command, Flag flag, Answers& answers) {
   switch (flag) {
     case Flag::output:
-      command.add_option("-o,--output", answers.output, "where to write: a folder, or a file")->type_name("PATH");
+      command.add_option("-o,--output", answers.output, "where to write: a folder, or a file")
+          ->type_name("PATH");
       break;
-    case Flag::force: command.add_flag("--force", answers.request.force, "replace what is there"); break;
+    case Flag::force:
+      command.add_flag("--force", answers.request.force, "replace what is there");
+      break;
     case Flag::set:
-      command.add_option("--set", answers.request.overrides, "set a key of the scenario: integrator.dt=1e-4, film[0].fps=25")
+      command
+          .add_option("--set", answers.request.overrides,
+                      "set a key of the scenario: integrator.dt=1e-4, film[0].fps=25")
           ->type_name("KEY=VALUE")
           ->expected(1)
           ->take_all();
       break;
-    case Flag::backend: command.add_option("--backend", answers.backend, "auto, reference or cpu")->type_name("NAME"); break;
-    case Flag::threads:
-      command.add_option("--threads", answers.threads, "how many threads")->type_name("N")->check(CLI::Range(1, 4096).description(""));
+    case Flag::backend:
+      command.add_option("--backend", answers.backend, "auto, reference or cpu")->type_name("NAME");
       break;
-    case Flag::quiet: command.add_flag("--quiet", answers.request.quiet, "no progress"); break;
-    case Flag::json: command.add_flag("--json", answers.request.json, "for programs to read"); break;
+    case Flag::threads:
+      command.add_option("--threads", answers.threads, "how many threads")
+          ->type_name("N")
+          ->check(CLI::Range(1, 4096).description(""));
+      break;
+    case Flag::quiet:
+      command.add_flag("--quiet", answers.request.quiet, "no progress");
+      break;
+    case Flag::json:
+      command.add_flag("--json", answers.request.json, "for programs to read");
+      break;
   }
 }
 
@@ -47,11 +60,15 @@ void add_flag(CLI::App& command, Flag flag, Answers& answers) {
   throw Error(fmt::format("{} (see `{} --help`)", what, command), 2);
 }
 
-const Stage& stage_named(const std::string& name) { return **std::ranges::find(stages(), name, &Stage::name); }
+const Stage& stage_named(const std::string& name) {
+  return **std::ranges::find(stages(), name, &Stage::name);
+}
 
 /// As it would have to be typed.
 std::string quoted(const std::string& argument) {
-  const auto plain = [](unsigned char c) { return std::isalnum(c) != 0 || c >= 128 || std::strchr("%+,-./:=@_", c) != nullptr; };
+  const auto plain = [](unsigned char c) {
+    return std::isalnum(c) != 0 || c >= 128 || std::strchr("%+,-./:=@_", c) != nullptr;
+  };
   if (!argument.empty() && std::ranges::all_of(argument, plain)) return argument;
   std::string text = "'";
   for (const char c : argument) text += c == '\'' ? "'\\''" : std::string(1, c);
@@ -82,17 +99,21 @@ void refuse_unknown_flag(const std::string& command, const std::vector<std::stri
 }
 
 /// CLI11 says "The following argument was not expected: --fro"; people are better served by a suggestion.
-[[noreturn]] void refuse(const CLI::App& app, const std::vector<std::string>& arguments, const CLI::ParseError& error) {
+[[noreturn]] void refuse(const CLI::App& app, const std::vector<std::string>& arguments,
+                         const CLI::ParseError& error) {
   const auto chosen = app.get_subcommands();
   if (chosen.empty()) {
     std::vector<std::string_view> names;
     for (const Stage* stage : stages()) names.push_back(stage->name);
-    const auto word = std::ranges::find_if(arguments, [](const std::string& a) { return !a.starts_with('-'); });
-    if (word != arguments.end()) complain("orrery", fmt::format("there is no command `{}`{}", *word, suggestion(*word, names)));
+    const auto word =
+        std::ranges::find_if(arguments, [](const std::string& a) { return !a.starts_with('-'); });
+    if (word != arguments.end())
+      complain("orrery", fmt::format("there is no command `{}`{}", *word, suggestion(*word, names)));
     refuse_unknown_flag("orrery", arguments, app);
     complain("orrery", "a command is wanted");
   }
-  if (arguments.front().starts_with('-')) complain("orrery", fmt::format("`{}` belongs behind the command", arguments.front()));
+  if (arguments.front().starts_with('-'))
+    complain("orrery", fmt::format("`{}` belongs behind the command", arguments.front()));
   const Stage& stage = stage_named(chosen.front()->get_name());
   const std::string command = fmt::format("orrery {}", stage.name);
   refuse_unknown_flag(command, arguments, *chosen.front());
@@ -103,7 +124,9 @@ void refuse_unknown_flag(const std::string& command, const std::vector<std::stri
 }  // namespace
 
 int run_command_line(int argc, const char* const* argv) {
-  CLI::App app{"orrery: an N-body laboratory. A TOML scenario goes in; a trajectory, figures and films come out.", "orrery"};
+  CLI::App app{
+      "orrery: an N-body laboratory. A TOML scenario goes in; a trajectory, figures and films come out.",
+      "orrery"};
   app.set_version_flag("--version", version_line())->description("print the version");
   app.set_help_flag("-h,--help", "print this");
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
@@ -111,7 +134,8 @@ int run_command_line(int argc, const char* const* argv) {
   app.footer("Start with: orrery new two-body && orrery run two-body.toml");
   Answers answers;
   for (const Stage* stage : stages()) {
-    CLI::App* command = app.add_subcommand(std::string(stage->name), std::string(stage->meaning))->group("Commands");
+    CLI::App* command =
+        app.add_subcommand(std::string(stage->name), std::string(stage->meaning))->group("Commands");
     if (stage->most > 0) {
       command->add_option(std::string(stage->operands), answers.request.operands)
           ->option_text(" ")

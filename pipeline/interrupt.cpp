@@ -22,7 +22,8 @@ void note(int signal) {
 Interrupt::Interrupt() {
   caught = 0;
   for (const int signal : {SIGINT, SIGTERM}) {
-    if (std::signal(signal, note) == SIG_IGN) std::signal(signal, SIG_IGN);  // as under nohup: it stays ignored
+    if (std::signal(signal, note) == SIG_IGN)
+      std::signal(signal, SIG_IGN);  // as under nohup: it stays ignored
   }
 }
 
@@ -32,6 +33,8 @@ Interrupt::~Interrupt() {
   }
 }
 
-int Interrupt::signal() { return caught; }
+int Interrupt::signal() {
+  return caught;
+}
 
 }  // namespace orrery::pipeline

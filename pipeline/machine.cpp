@@ -17,7 +17,8 @@ namespace {
 /// The CPUs' worth of time that the cgroup grants; infinity where it sets no limit.
 double cpu_quota() {
   double quota = -1, period = 0;
-  if (std::ifstream version2("/sys/fs/cgroup/cpu.max"); version2 >> quota >> period && quota > 0 && period > 0) {
+  if (std::ifstream version2("/sys/fs/cgroup/cpu.max");
+      version2 >> quota >> period && quota > 0 && period > 0) {
     return quota / period;
   }
   std::ifstream("/sys/fs/cgroup/cpu/cpu.cfs_quota_us") >> quota;
@@ -34,7 +35,8 @@ int usable_threads() {
 }
 
 std::uint64_t usable_memory() {
-  std::uint64_t memory = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+  std::uint64_t memory = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+                         static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
   for (const char* limit : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
     std::uint64_t bytes = 0;
     if (std::ifstream(limit) >> bytes) memory = std::min(memory, bytes);
@@ -47,7 +49,8 @@ std::uint64_t free_space(std::filesystem::path path) {
   path = std::filesystem::absolute(path, error);
   while (!std::filesystem::exists(path, error) && path.has_relative_path()) path = path.parent_path();
   const auto space = std::filesystem::space(path, error);
-  return error ? std::numeric_limits<std::uint64_t>::max() : space.available;
+  const bool known = !error && space.capacity > 0;  // /proc and its like have no size
+  return known ? space.available : std::numeric_limits<std::uint64_t>::max();
 }
 
 }  // namespace orrery::pipeline

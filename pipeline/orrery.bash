@@ -1,29 +1,53 @@
 # SPDX-License-Identifier: MIT
-# Completion for bash: commands, their flags, what `list` knows, and files.
+# Completion for bash: commands, their flags, what `list` knows, and files of the right kind.
+
+# The names that `orrery list …` prints below its title.
+_orrery_names() {
+  "$program" list "$@" 2>/dev/null | awk '/^  / { print $1 }'
+}
+
 _orrery() {
-  local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-  local names=""
+  local program=${1/#\~/$HOME} command=${COMP_WORDS[1]}
+  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
+  local names="" files=""
   COMPREPLY=()
-  if ((COMP_CWORD == 1)); then
-    names="$(orrery list command 2>/dev/null | awk 'NR > 1 { print $1 }') --help --version"
-  elif [[ $word == -* ]]; then
-    names="$(orrery "$command" --help 2>/dev/null | grep -oE -- '--[a-z]+')"
-  elif [[ $previous == --backend ]]; then
-    names="auto $(orrery list backend 2>/dev/null | awk 'NR > 1 { print $1 }')"
-  elif [[ $command == new ]]; then
-    names="$(orrery new 2>/dev/null)"
-  elif [[ $command == list ]]; then
-    if ((COMP_CWORD == 2)); then
-      names="$(orrery list 2>/dev/null | grep -E '^[a-z]')"
-    else
-      names="$(orrery list "${COMP_WORDS[2]}" 2>/dev/null | awk 'NR > 1 { print $1 }')"
-    fi
+  if [[ $previous == "=" ]]; then # --backend=cpu comes as three words
+    previous=${COMP_WORDS[COMP_CWORD - 2]}
+  elif [[ $word == "=" ]]; then
+    word=""
   fi
+
+  if ((COMP_CWORD == 1)); then
+    names="$(_orrery_names command) --help --version"
+  elif [[ $previous == -o || $previous == --output ]]; then
+    files="*"
+  elif [[ $previous == --backend ]]; then
+    names="auto $(_orrery_names backend)"
+  elif [[ $previous == --set || $previous == --threads ]]; then
+    return
+  elif [[ $word == -* ]]; then
+    names=$("$program" "$command" --help 2>/dev/null | awk '/^  +-/ { sub(/^.*--/, "--", $1); print $1 }')
+  elif [[ $command == new ]]; then
+    names=$("$program" new 2>/dev/null)
+  elif [[ $command == list ]] && ((COMP_CWORD == 2)); then
+    names=$("$program" list 2>/dev/null | grep '^[a-z]')
+  elif [[ $command == list ]] && ((COMP_CWORD == 3)); then
+    names=$(_orrery_names "${COMP_WORDS[2]}")
+  elif [[ $command == run || $command == simulate || $command == check ]]; then
+    files="*.toml"
+  elif [[ $command == render || $command == info ]]; then
+    files="*.@(h5|hdf5|vtkhdf)"
+  fi
+
   if [[ -n $names ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$names" -- "$word")
-  else
+  elif [[ -n $files ]]; then
     compopt -o filenames
-    mapfile -t COMPREPLY < <(compgen -f -- "$word")
+    mapfile -t COMPREPLY < <(
+      shopt -s extglob
+      compgen -f -X "!$files" -- "$word"
+      [[ $files == "*" ]] || compgen -d -- "$word"
+    )
   fi
 }
 complete -F _orrery orrery

@@ -18,16 +18,18 @@
 namespace orrery::pipeline {
 namespace {
 
-double count(const Setup& setup) { return static_cast<double>(setup.bodies.size()); }
-
-/// State, columns and partial sums of the cpu backend, the bodies read in, and two snapshots.
-double memory(const Setup& setup) {
-  const double chunks = static_cast<double>(sim::chunk_count(setup.bodies.size()));
-  return count(setup) * (8 * 3 * 3 + 8 * 4 * chunks + 8 * 7 + 2 * 8 * 6);
+double count(const Setup& setup) {
+  return static_cast<double>(setup.bodies.size());
 }
 
-/// The shortest time in which a pair goes round or falls together: 2π √((r² + ε²)^(3/2) / (G (mᵢ + mⱼ))), over all pairs,
-/// or the pairs of a sample of bodies where there are many.
+/// State, columns and partial sums of the cpu backend, the bodies read in, and two snapshots.
+double memory(std::size_t bodies) {
+  const auto chunks = static_cast<double>(sim::chunk_count(bodies));
+  return static_cast<double>(bodies) * (8 * 3 * 3 + 8 * 4 * chunks + 8 * 7 + 2 * 8 * 6);
+}
+
+/// The shortest time in which a pair goes round or falls together: 2π √((r² + ε²)^(3/2) / (G (mᵢ + mⱼ))),
+/// over all pairs, or the pairs of a sample of bodies where there are many.
 double shortest_timescale(const Scenario& scenario, const Setup& setup) {
   const auto& [x, y, z] = setup.bodies.position;
   const auto& m = setup.bodies.mass;
@@ -62,23 +64,43 @@ double time_a_step(sim::Simulation& simulation) {
 
 double file_size(const Scenario& scenario, const Setup& setup) {
   const TrajectoryOptions options = scenario.trajectory_options();
-  const double frame = count(setup) * 3 * (options.single_precision ? 4 : 8) * (options.velocities ? 2 : 1) + 24;
+  const double element = options.single_precision ? 4 : 8, n = count(setup);
+  const double frame = n * 3 * element * (options.velocities ? 2 : 1) + 24;
+  // Frames lie in rows of chunks, which take their room however full they are; two tails hold what is not
+  // full yet.
+  const double in_chunk = std::exp2(std::floor(std::log2(0x1p20 / (std::min(n, 65536.0) * 3 * element))));
+  const double row = std::clamp(in_chunk, 1.0, 4096.0);
+  const double frames = std::ceil(static_cast<double>(setup.frames.size()) / row) * row + 2 * (row - 1);
   const double rows = static_cast<double>(std::max(setup.frames.size(), setup.observations.size()));
-  return static_cast<double>(setup.frames.size()) * frame + rows * 8 * 15 + count(setup) * (2 * 48 + 20);
+  constexpr double around = 0.5e6;  // what HDF5 needs for names, attributes and indices
+  return frames * frame + rows * 8 * 15 + n * (2 * 48 + 20) + around;
 }
 
-void refuse_impossible(const Scenario& scenario, const Setup& setup, const std::filesystem::path& folder) {
-  const double need = memory(setup), have = static_cast<double>(usable_memory());
-  if (need > have) {
-    scenario.initial.front().section.complain(
-        "n", fmt::format("{} bodies need {} of memory, this machine has {}", setup.bodies.size(), in_bytes(need), in_bytes(have)));
+Setup set_up_to_step(const Scenario& scenario) {
+  std::int64_t bodies = 0;
+  for (const auto& choice : scenario.initial) {
+    if (!choice.section->has("n")) continue;  // what is written out one by one is in memory already
+    bodies += choice.section->integer("n");
+    const double need = memory(static_cast<std::size_t>(bodies)), have = static_cast<double>(usable_memory());
+    if (need > have) {
+      choice.section.complain(
+          "n", fmt::format("{} bodies need {} of memory, this machine has {}",
+                           in_digits(static_cast<double>(bodies)), in_bytes(need), in_bytes(have)));
+    }
   }
-  const double size = file_size(scenario, setup), room = static_cast<double>(free_space(folder));
+  return set_up(scenario);
+}
+
+void refuse_too_large(const Scenario& scenario, const Setup& setup, const std::filesystem::path& folder) {
+  const double size = file_size(scenario, setup),
+               room = static_cast<double>(free_space(folder.empty() ? "." : folder));
   if (size > room) {
     scenario.trajectory.complain(
-        "frames", fmt::format("{} frames come to {}, but {} has {} free: keep fewer frames, `store = \"float32\"` or "
-                              "`velocities = false`",
-                              setup.frames.size(), in_bytes(size), folder.empty() ? "the disk" : folder.string(), in_bytes(room)));
+        "frames",
+        fmt::format("{} frames come to {}, but {} has {} free: keep fewer frames, `store = \"float32\"` or "
+                    "`velocities = false`",
+                    setup.frames.size(), in_bytes(size), folder.empty() ? "the disk" : folder.string(),
+                    in_bytes(room)));
   }
 }
 
@@ -93,7 +115,9 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
 
   Plan plan;
   Report& facts = plan.facts;
-  const auto time = [&](double t) { return fmt::format("{:.6g}{}{}", t, scenario.units->time.empty() ? "" : " ", scenario.units->time); };
+  const auto time = [&](double t) {
+    return fmt::format("{:.6g}{}{}", t, scenario.units->time.empty() ? "" : " ", scenario.units->time);
+  };
   facts.add("title", scenario.title());
   facts.add("bodies", static_cast<std::int64_t>(setup.bodies.size()));
   facts.add("integrator", std::string(scenario.integrator.plugin->name),
@@ -106,28 +130,36 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
                           setup.end() / setup.timescale));
   }
   if (std::isfinite(shortest)) {
-    facts.add("dt_over_shortest_timescale", setup.dt / shortest, fmt::format("1/{:.4g}", shortest / setup.dt));
+    facts.add("dt_over_shortest_timescale", setup.dt / shortest,
+              fmt::format("1/{:.4g}", shortest / setup.dt));
   }
   facts.add("energy", energy, fmt::format("E₀ = {:.10g}", energy));
   if (std::isfinite(virial)) facts.add("virial_ratio", virial, fmt::format("2T/|U| = {:.4g}", virial));
   facts.add("frames", setup.frames.size());
   facts.add("rows_of_observables", setup.observations.size());
-  facts.add("file_size", file_size(scenario, setup), in_bytes(file_size(scenario, setup)));
-  facts.add("memory", memory(setup), in_bytes(memory(setup)));
+  const auto add_bytes = [&](const char* key, double bytes) {
+    facts.add(key, static_cast<std::int64_t>(std::min(bytes, 9e18)), in_bytes(bytes));
+  };
+  add_bytes("file_size", file_size(scenario, setup));
+  add_bytes("memory", memory(setup.bodies.size()));
   facts.add("backend", backend->hardware());
-  facts.add("seconds", expected, fmt::format("about {} of stepping", in_words(std::chrono::duration<double>(expected))));
+  facts.add("seconds", expected,
+            fmt::format("about {} of stepping", in_words(std::chrono::duration<double>(expected))));
 
-  const bool random = std::ranges::any_of(scenario.initial, [](const auto& c) { return c.plugin->name == "random-cube"; });
+  const bool random =
+      std::ranges::any_of(scenario.initial, [](const auto& c) { return c.plugin->name == "random-cube"; });
   if (random && setup.bodies.size() > 2 && scenario.forces.front().section->number("softening") == 0) {
     plan.warnings.emplace_back(
-        "[force] softening is 0 and bodies are at random: two will come so close that no fixed dt follows them; "
+        "[force] softening is 0 and bodies are at random: two will come so close that no fixed dt follows "
+        "them; "
         "try a softening near the mean distance / 50");
   }
   if (setup.dt * 20 > shortest) {
-    plan.warnings.push_back(fmt::format("dt is 1/{:.3g} of the shortest orbit of a pair at the start; 1/100 is usual", shortest / setup.dt));
+    plan.warnings.push_back(fmt::format(
+        "dt is 1/{:.3g} of the shortest orbit of a pair at the start; 1/100 is usual", shortest / setup.dt));
   }
   if (start.potential_energy != 0 && energy > 0) {
-    plan.warnings.emplace_back("the energy is positive: these bodies will fly apart");
+    plan.warnings.emplace_back("the energy is positive: these bodies are not bound and will fly apart");
   }
   return plan;
 }

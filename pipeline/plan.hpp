@@ -19,10 +19,14 @@ struct Plan {
 /// Measures a few steps to estimate the time.
 Plan make_plan(const Scenario& scenario, const Setup& setup);
 
-/// Throws Error, exit code 2, where memory or the disk of `folder` cannot hold what the scenario asks for.
-void refuse_impossible(const Scenario& scenario, const Setup& setup, const std::filesystem::path& folder);
+/// The set-up of a run that is to be stepped here. Throws Error, exit code 2, where memory cannot hold its
+/// bodies, before they are made.
+Setup set_up_to_step(const Scenario& scenario);
 
-/// Bytes of the trajectory's file, without its small parts.
+/// Throws Error, exit code 2, where the disk of `folder` cannot hold the trajectory.
+void refuse_too_large(const Scenario& scenario, const Setup& setup, const std::filesystem::path& folder);
+
+/// Bytes of the trajectory's file, to a tenth or so.
 double file_size(const Scenario& scenario, const Setup& setup);
 
 }  // namespace orrery::pipeline

@@ -17,7 +17,9 @@ std::string with_prefix(double value) {
   return fmt::format("{:.3g}{}", value, prefixes[k]);
 }
 
-std::string in_bytes(double bytes) { return with_prefix(bytes) + (std::abs(bytes) < 999.5 ? " B" : "B"); }
+std::string in_bytes(double bytes) {
+  return with_prefix(bytes) + (std::abs(bytes) < 999.5 ? " B" : "B");
+}
 
 std::string in_words(std::chrono::duration<double> time) {
   const double seconds = time.count();
@@ -29,7 +31,8 @@ std::string in_words(std::chrono::duration<double> time) {
   return fmt::format("{} d {:02} h", whole / 86400, whole / 3600 % 24);
 }
 
-Progress::Progress(std::string what, bool quiet) : what_(std::move(what)), quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1) {
+Progress::Progress(std::string what, bool quiet)
+    : what_(std::move(what)), quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1) {
   using namespace std::chrono_literals;
   next_ = begin_ + (terminal_ ? 200ms : 10s);  // what is over sooner needs no line
 }
@@ -43,8 +46,9 @@ void Progress::draw(double fraction, const std::string& details) {
   next_ = Clock::now() + (terminal_ ? 100ms : 10s);
   const double done = fraction - start_;
   const std::string left = done > 0 ? in_words(elapsed() * ((1 - fraction) / done)) + " left" : "";
-  const std::string line = fmt::format("{} {:5.1f} %{}{}{}{}", what_, 100 * fraction, details.empty() ? "" : " · ", details,
-                                       left.empty() ? "" : " · ", left);
+  const std::string line =
+      fmt::format("{} {:5.1f} %{}{}{}{}", what_, 100 * fraction, details.empty() ? "" : " · ", details,
+                  left.empty() ? "" : " · ", left);
   fmt::print(stderr, "{}{}{}", terminal_ ? "\r\033[K" : "", line, terminal_ ? "" : "\n");
   std::fflush(stderr);
 }

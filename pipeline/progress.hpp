@@ -23,8 +23,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Work is done to `fraction`, which was `start` at the outset; shown if the last time is long enough ago. `details`
-  /// is called only then.
+  /// Work is done to `fraction`, which was `start` at the outset; shown if the last time is long enough ago.
+  /// `details` is called only then.
   template <class Details>
   void show(double fraction, const Details& details) {
     if (due()) draw(fraction, details());

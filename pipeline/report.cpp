@@ -46,6 +46,7 @@ std::string Report::table() const {
   for (const Fact& fact : facts_) width = std::max(width, fact.key.size());
   std::string all;
   for (const Fact& fact : facts_) {
+    if (fact.text.empty()) continue;  // no title, say
     std::string label = fact.key;
     std::ranges::replace(label, '_', ' ');
     all += fmt::format("{:<{}}  {}\n", label, width, fact.text);

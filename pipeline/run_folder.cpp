@@ -8,6 +8,7 @@
 
 #include "pipeline/plan.hpp"
 #include "pipeline/progress.hpp"
+#include "sim/simulation.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -26,8 +27,10 @@ std::map<std::string, std::string> parse_physics(const std::string& text) {
   return keys;
 }
 
-/// "integrator.dt (there 0.01, here 0.02), …": the keys in which the file and the scenario differ; empty where they agree.
-std::string differences(const std::map<std::string, std::string>& there, const std::map<std::string, std::string>& here) {
+/// "integrator.dt (there 0.01, here 0.02), …": the keys in which the file and the scenario differ; empty
+/// where they agree.
+std::string differences(const std::map<std::string, std::string>& there,
+                        const std::map<std::string, std::string>& here) {
   std::string all;
   const auto note = [&](const std::string& key, const std::string& a, const std::string& b) {
     all += fmt::format("{}{} (there {}, here {})", all.empty() ? "" : ", ", key, a, b);
@@ -49,7 +52,7 @@ RunFolder::RunFolder(const Request& request)
     : request_(request),
       scenario_file_(request.operands.front()),
       scenario_(read_scenario(scenario_file_, request.overrides)),
-      setup_(set_up(scenario_)),
+      setup_(set_up_to_step(scenario_)),
       pictures_(scenario_, setup_),
       folder_(folder_of(request, scenario_file_)),
       file_(folder_ / scenario_.trajectory->text("file")),
@@ -61,16 +64,19 @@ RunFolder::Found RunFolder::look() const {
     throw Error(fmt::format("{}: is a file; give another folder with -o", folder_.string()), 2);
   }
   if (request_.force || !std::filesystem::exists(file_, error)) {
-    refuse_impossible(scenario_, setup_, folder_);
+    refuse_too_large(scenario_, setup_, folder_);
     return Found::nothing;
   }
   const std::string advice = "; --force replaces it, -o DIR writes elsewhere";
   try {
     const TrajectoryReader trajectory(file_);
-    const std::string differ = differences(parse_physics(trajectory.record().physics), physics(scenario_, setup_));
-    if (!differ.empty()) throw Error(fmt::format("{}: holds another run: {}{}", file_.string(), differ, advice), 2);
+    const std::string differ =
+        differences(parse_physics(trajectory.record().physics), physics(scenario_, setup_));
+    if (!differ.empty())
+      throw Error(fmt::format("{}: holds another run: {}{}", file_.string(), differ, advice), 2);
     if (trajectory.finished()) return Found::finished;
-    if (!trajectory.restart()) throw Error(fmt::format("{}: stopped before its first commit", file_.string()), 2);
+    if (!trajectory.restart())
+      throw Error(fmt::format("{}: stopped before its first commit", file_.string()), 2);
     return Found::unfinished;
   } catch (const Error& cause) {
     if (cause.exit_code() == 2) throw;
@@ -84,29 +90,37 @@ int RunFolder::simulate() {
     return 0;
   }
   const auto backend = make_backend(scenario_, setup_);
+  // Bodies that have no forces from the start are refused here, before there is a folder.
+  (void)sim::Simulation(*backend, *scenario_.integrator.plugin, setup_.dt, setup_.bodies.names).observe();
   std::optional<Origin> origin;
   std::optional<TrajectoryWriter> writer;
   if (found_ == Found::unfinished) {
     writer.emplace(file_, scenario_.trajectory_options());
     const TrajectoryReader trajectory(file_);
     origin = Origin{*trajectory.restart(), trajectory.history().total_energy.front()};
-    if (!request_.quiet) fmt::print("{}: goes on from step {} of {}\n", file_.string(), origin->state.step, setup_.steps);
+    if (!request_.quiet)
+      fmt::print("{}: goes on from step {} of {}\n", file_.string(), origin->state.step, setup_.steps);
   } else {
     std::error_code error;
     std::filesystem::create_directories(folder_, error);
     if (error) throw Error(fmt::format("{}: cannot be made: {}", folder_.string(), error.message()));
     std::filesystem::remove(file_, error);
-    writer.emplace(file_, setup_.bodies, make_record(scenario_, setup_, *backend, pictures_.resolved(), request_.command_line),
+    writer.emplace(file_, setup_.bodies,
+                   make_record(scenario_, setup_, *backend, pictures_.resolved(), request_.command_line),
                    scenario_.trajectory_options());
   }
-  const Stepping stepping = step_through(scenario_, setup_, *backend, *writer, origin ? &*origin : nullptr, request_.quiet);
+  if (!writer->warning().empty()) fmt::print(stderr, "orrery: {}\n", writer->warning());
+  const Stepping stepping =
+      step_through(scenario_, setup_, *backend, *writer, origin ? &*origin : nullptr, request_.quiet);
   writer.reset();
   if (stepping.signal != 0) {
-    fmt::print(stderr, "orrery: stopped at step {} of {}; `orrery run {}` goes on from there\n", stepping.last.step, setup_.steps,
-               scenario_file_.string());
+    fmt::print(stderr, "orrery: stopped at step {} of {}; the same command{} goes on from there\n",
+               stepping.last.step, setup_.steps, request_.force ? " without --force" : "");
   } else if (!request_.quiet) {
-    fmt::print("{}: {} bodies, {} steps in {} ({} steps/s), ΔE/E₀ = {:+.2e}\n", file_.string(), setup_.bodies.size(),
-               stepping.steps, in_words(std::chrono::duration<double>(stepping.seconds)),
+    const std::size_t n = setup_.bodies.size();
+    fmt::print("{}: {} {}, {} steps in {} ({} steps/s), ΔE/E₀ = {:+.2e}\n", file_.string(), n,
+               n == 1 ? "body" : "bodies", stepping.steps,
+               in_words(std::chrono::duration<double>(stepping.seconds)),
                with_prefix(static_cast<double>(stepping.steps) / stepping.seconds), stepping.energy_error);
   }
   return stepping.signal;
@@ -120,8 +134,8 @@ void RunFolder::draw() {
 }
 
 void RunFolder::conclude() const {
-  const TrajectoryReader trajectory(file_);
-  fmt::print("state {} after {} steps, reproducible everywhere\n", state_hash(*trajectory.restart()), trajectory.restart()->step);
+  const sim::Snapshot last = TrajectoryReader(file_).restart().value();
+  fmt::print("state {} after {} steps, reproducible everywhere\n", state_hash(last), last.step);
 }
 
 }  // namespace orrery::pipeline

@@ -14,12 +14,14 @@
 namespace orrery::pipeline {
 namespace {
 
-constexpr std::string_view tables[] = {"initial", "force", "integrator", "backend", "trajectory", "observables", "figure", "film"};
+constexpr std::string_view tables[] = {"initial",    "force",       "integrator", "backend",
+                                       "trajectory", "observables", "figure",     "film"};
 constexpr std::string_view later_tables[] = {"perturb", "sweep"};
 constexpr std::string_view later_placements[] = {"rotate", "scale"};
 constexpr std::string_view later_initial[] = {"galaxy", "short-range-box"};
-constexpr std::string_view later_forces[] = {"coulomb", "inverse-power", "repulsive", "lennard-jones", "wca", "soft"};
-constexpr std::string_view later_integrators[] = {"ruth3", "forest-ruth", "pefrl", "yoshida6", "yoshida8",
+constexpr std::string_view later_forces[] = {"coulomb",       "inverse-power", "repulsive",
+                                             "lennard-jones", "wca",           "soft"};
+constexpr std::string_view later_integrators[] = {"ruth3", "forest-ruth", "pefrl",    "yoshida6", "yoshida8",
                                                   "rk4",   "rk45",        "hermite4", "ias15"};
 constexpr std::string_view later_backends[] = {"cuda"};
 
@@ -41,16 +43,17 @@ std::vector<Parameter> joined(std::string_view section, std::span<const Paramete
 }
 
 template <class List>
-auto* plugin_of(const Document& document, std::string_view section, std::size_t i, const List& list, NotYet later,
-                std::string_view fallback) {
+auto* plugin_of(const Document& document, std::string_view section, std::size_t i, const List& list,
+                NotYet later, std::string_view fallback) {
   const auto names = names_of(list);
   const std::string kind = document.kind(section, i, names, later, fallback);
   return list[static_cast<std::size_t>(std::ranges::find(names, kind) - names.begin())];
 }
 
 template <class Plugin>
-std::vector<Choice<Plugin>> choices_of(const Document& document, std::string_view section, std::span<const Plugin* const> list,
-                                       NotYet later, NotYet later_keys, std::string_view fallback) {
+std::vector<Choice<Plugin>> choices_of(const Document& document, std::string_view section,
+                                       std::span<const Plugin* const> list, NotYet later, NotYet later_keys,
+                                       std::string_view fallback) {
   std::vector<Choice<Plugin>> choices;
   for (std::size_t i = 0; i < std::max<std::size_t>(document.count(section), 1); ++i) {
     const Plugin* plugin = plugin_of(document, section, i, list, later, fallback);
@@ -73,19 +76,26 @@ const Units* units_of(const Section& top, Choice<sim::ForceLaw>& force) {
   return &*std::ranges::find(all_units(), top->text("units"), &Units::name);
 }
 
+/// Words for whoever meets a key of the file with --set.
+constexpr std::string_view one_of_them = " (a key that is \"auto\" counts as absent)";
+
 /// What no single key can get wrong.
 void check_together(const Scenario& scenario) {
   const Section& t = scenario.trajectory;
   if (t.given("frames") + t.given("every") + t.given("times") > 1) {
-    t.complain(t.given("frames") ? "frames" : "every", "give one of `frames`, `every` and `times`");
+    t.complain(t.given("frames") ? "frames" : "every",
+               fmt::format("give one of `frames`, `every` and `times`{}", one_of_them));
   }
   const std::filesystem::path name = t->text("file"), extension = name.extension();
   if (name.has_parent_path() || (extension != ".h5" && extension != ".hdf5" && extension != ".vtkhdf")) {
-    t.complain("file", "`file` must be a plain name with .h5, .hdf5 or .vtkhdf: it lies in the output folder");
+    t.complain("file",
+               "`file` must be a plain name with .h5, .hdf5 or .vtkhdf: it lies in the output folder");
   }
   const Section& steps = scenario.integrator.section;
   const bool time = steps.given("time"), count = steps.given("steps");
-  if (time && count) steps.complain("steps", "`time` and `steps` both say how long to run: give one of them");
+  if (time && count)
+    steps.complain(
+        "steps", fmt::format("`time` and `steps` both say how long to run: give one of them{}", one_of_them));
   if (!time && !count) steps.complain("", "[integrator] needs `time` or `steps`: how long to run");
 }
 
@@ -103,15 +113,20 @@ Scenario parse_scenario(std::string text, const std::string& file, std::vector<s
   document.allow(section_keys(""), tables, later_tables);
   Section top = document.top(section_keys(""));
   if (document.count("initial") == 0) {
-    throw Error(fmt::format("{}:1:1: there are no bodies: add [initial] with a `kind` (see `orrery list initial`)", file), 2);
+    throw Error(
+        fmt::format("{}:1:1: there are no bodies: add [initial] with a `kind` (see `orrery list initial`)",
+                    file),
+        2);
   }
-  for (const char* single : {"integrator", "backend", "trajectory", "observables"}) document.allow_one(single);
+  for (const char* single : {"integrator", "backend", "trajectory", "observables"})
+    document.allow_one(single);
   auto initial = choices_of(document, "initial", sim::initial_states(), later_initial, later_placements, "");
   auto forces = choices_of(document, "force", sim::force_laws(), later_forces, {}, "gravity");
   if (forces.size() > 1) forces[1].section.complain("kind", "a second [[force]] is not available yet");
-  const auto* integrator = plugin_of(document, "integrator", 0, sim::integrators(), later_integrators, "leapfrog");
+  const auto* integrator =
+      plugin_of(document, "integrator", 0, sim::integrators(), later_integrators, "leapfrog");
   auto backends = names_of(sim::backend_kinds());
-  backends.push_back("auto");
+  backends.emplace_back("auto");
   (void)document.kind("backend", 0, backends, later_backends, "auto");
   const Units* units = units_of(top, forces.front());
   const auto section = [&](std::string_view name) { return document.table(name, 0, joined(name, {})); };
@@ -143,10 +158,11 @@ Scenario read_scenario(const std::filesystem::path& file, std::vector<std::strin
   std::ifstream in(file, std::ios::binary);
   if (!in) {
     const std::string longer = file.string() + ".toml";
-    throw Error(fmt::format("{}: cannot be read; {}", file.string(),
-                            std::filesystem::exists(longer, error) ? fmt::format("did you mean `{}`?", longer)
-                                                                   : "`orrery new` writes a scenario to start from"),
-                2);
+    throw Error(
+        fmt::format("{}: cannot be read; {}", file.string(),
+                    std::filesystem::exists(longer, error) ? fmt::format("did you mean `{}`?", longer)
+                                                           : "`orrery new` writes a scenario to start from"),
+        2);
   }
   std::ostringstream text;
   text << in.rdbuf();

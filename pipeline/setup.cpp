@@ -7,8 +7,6 @@
 #include <set>
 
 #include "pipeline/duration.hpp"
-#include "pipeline/machine.hpp"
-#include "pipeline/progress.hpp"
 #include "pipeline/scenario.hpp"
 
 namespace orrery::pipeline {
@@ -28,7 +26,8 @@ sim::InitialConditions make(const Choice<sim::InitialState>& choice, const sim::
 
 /// `plugin`'s own key of that name means something else.
 bool has_own(const Choice<sim::InitialState>& choice, std::string_view key) {
-  return std::ranges::find(choice.plugin->parameters, key, &Parameter::name) != choice.plugin->parameters.end();
+  return std::ranges::find(choice.plugin->parameters, key, &Parameter::name) !=
+         choice.plugin->parameters.end();
 }
 
 void append(sim::Vectors& to, const sim::Vectors& from, const std::vector<double>& shift) {
@@ -38,10 +37,12 @@ void append(sim::Vectors& to, const sim::Vectors& from, const std::vector<double
 }
 
 /// Adds the bodies of one [[initial]], moved to their place, as a species of their own.
-void add(sim::Bodies& all, const sim::Bodies& some, const Choice<sim::InitialState>& choice, std::int32_t species) {
+void add(sim::Bodies& all, const sim::Bodies& some, const Choice<sim::InitialState>& choice,
+         std::int32_t species) {
   const std::vector<double> none{0, 0, 0};
   append(all.position, some.position, choice.section->numbers("offset"));
-  append(all.velocity, some.velocity, has_own(choice, "velocity") ? none : choice.section->numbers("velocity"));
+  append(all.velocity, some.velocity,
+         has_own(choice, "velocity") ? none : choice.section->numbers("velocity"));
   if (!all.names.empty() || !some.names.empty()) {
     all.names.resize(all.size());
     all.names.insert(all.names.end(), some.names.begin(), some.names.end());
@@ -60,22 +61,12 @@ void refuse_double_names(const sim::Bodies& bodies, const Section& section, std:
   }
 }
 
-/// Refuses what would fill the memory before it is made; plan.hpp knows what a run needs besides.
-void refuse_too_many(const Section& section) {
-  const double n = section->has("n") ? static_cast<double>(section->integer("n")) : 0;
-  const double need = n * 2 * sizeof(double) * 7, have = static_cast<double>(usable_memory());
-  if (need > have) {
-    section.complain("n", fmt::format("{} bodies need more than the {} of memory of this machine", in_digits(n), in_bytes(have)));
-  }
-}
-
 /// The bodies of all [[initial]] tables, and the first timescale that one of them knows.
 void make_bodies(const Scenario& scenario, Setup& setup) {
   bool to_centre = true;
   std::uint32_t stream = 0;
   std::set<std::string> names;
   for (const auto& choice : scenario.initial) {
-    refuse_too_many(choice.section);
     const sim::Random random(static_cast<std::uint64_t>(scenario.top->integer("seed")), stream);
     const auto made = make(choice, {.G = setup.G, .random = random});
     refuse_double_names(made.bodies, choice.section, names);
@@ -109,11 +100,13 @@ double time_of(const Section& section, std::string_view key, double timescale) {
 /// time / dt, which must be a whole number to 1e-9: 0.3/0.1 is 2.9999999999999996.
 std::int64_t whole_steps(const Section& section, std::string_view key, double time, double dt) {
   const double steps = time / dt, whole = std::nearbyint(steps);
-  if (!(steps <= 1e15)) section.complain(key, fmt::format("{:.3g} steps are more than 1e15: take a larger dt", steps));
+  if (!(steps <= 1e15))
+    section.complain(key, fmt::format("{:.3g} steps are more than 1e15: take a larger dt", steps));
   if (std::abs(steps - whole) > 1e-9 * whole) {
-    section.complain(key, fmt::format("t = {} is {:.6g} steps of dt = {}, no whole number: the nearest is t = {:.12g}{}", time,
-                                      steps, dt, std::max(whole, 1.0) * dt,
-                                      key == "time" ? fmt::format("; or take dt = {}", time / std::ceil(steps)) : ""));
+    section.complain(
+        key, fmt::format("t = {} is {:.6g} steps of dt = {}, no whole number: the nearest is t = {:.12g}{}",
+                         time, steps, dt, std::max(whole, 1.0) * dt,
+                         key == "time" ? fmt::format("; or take dt = {}", time / std::ceil(steps)) : ""));
   }
   return static_cast<std::int64_t>(whole);
 }
@@ -124,8 +117,8 @@ Schedule frame_schedule(const Section& section, double dt, std::int64_t steps) {
   if (section.given("frames")) {
     const std::int64_t frames = section->integer("frames");
     if (frames > steps + 1) {
-      section.complain("frames", fmt::format("{} frames of {} steps: a frame falls on a step, so at most {}", frames, steps,
-                                             steps + 1));
+      section.complain("frames", fmt::format("{} frames of {} steps: a frame falls on a step, so at most {}",
+                                             frames, steps, steps + 1));
     }
     return {Evenly{frames}, steps};
   }
@@ -133,7 +126,8 @@ Schedule frame_schedule(const Section& section, double dt, std::int64_t steps) {
     At at;
     for (const double time : section->numbers("times")) {
       at.steps.push_back(whole_steps(section, "times", time, dt));
-      if (at.steps.back() > steps) section.complain("times", fmt::format("t = {} lies behind the end of the run", time));
+      if (at.steps.back() > steps)
+        section.complain("times", fmt::format("t = {} lies behind the end of the run", time));
     }
     if (at.steps.empty()) section.complain("times", "`times` names no time");
     std::ranges::sort(at.steps);
@@ -168,8 +162,9 @@ Setup set_up(const Scenario& scenario) {
     setup.steps = whole_steps(integrator, "time", time, setup.dt);
   }
   setup.frames = frame_schedule(scenario.trajectory, setup.dt, setup.steps);
-  setup.observations = scenario.observables.given("every") ? Schedule{Every{scenario.observables->integer("every")}, setup.steps}
-                                                           : setup.frames;
+  setup.observations = scenario.observables.given("every")
+                           ? Schedule{Every{scenario.observables->integer("every")}, setup.steps}
+                           : setup.frames;
   return setup;
 }
 

@@ -18,7 +18,8 @@
 namespace orrery::pipeline {
 namespace {
 
-/// Cuts a long way into slices of about a twentieth of a second, so that signals and progress are never kept waiting.
+/// Cuts a long way into slices of about a twentieth of a second, so that signals and progress are never kept
+/// waiting.
 class Pace {
  public:
   std::int64_t slice(std::int64_t steps_to_go) {
@@ -49,18 +50,20 @@ std::unique_ptr<sim::Backend> make_backend(const Scenario& scenario, const Setup
   if (const std::string absence = chosen.absence(); !absence.empty()) {
     throw Error(fmt::format("{}: {}", scenario.backend.where("kind"), absence), 2);
   }
-  const int threads =
-      scenario.backend->has("threads") ? static_cast<int>(scenario.backend->integer("threads")) : usable_threads();
+  const int threads = scenario.backend->has("threads")
+                          ? static_cast<int>(scenario.backend->integer("threads"))
+                          : usable_threads();
   return chosen.make(make_system(scenario, setup), threads);
 }
 
-RunRecord make_record(const Scenario& scenario, const Setup& setup, const sim::Backend& backend, const std::string& pictures,
-                      const std::string& command_line) {
+RunRecord make_record(const Scenario& scenario, const Setup& setup, const sim::Backend& backend,
+                      const std::string& pictures, const std::string& command_line) {
   RunRecord record;
   record.title = scenario.title();
   record.scenario = scenario.text;
   record.resolved = resolved(scenario) + pictures;
-  for (const auto& [key, value] : physics(scenario, setup)) record.physics += fmt::format("{} = {}\n", key, value);
+  for (const auto& [key, value] : physics(scenario, setup))
+    record.physics += fmt::format("{} = {}\n", key, value);
   record.seed = static_cast<std::uint64_t>(scenario.top->integer("seed"));
   record.dt = setup.dt;
   record.steps = setup.steps;
@@ -85,18 +88,32 @@ RunRecord make_record(const Scenario& scenario, const Setup& setup, const sim::B
   return record;
 }
 
-Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend& backend, TrajectoryWriter& trajectory,
-                      const Origin* origin, bool quiet) {
+Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend& backend,
+                      TrajectoryWriter& trajectory, const Origin* origin, bool quiet) {
   sim::Simulation simulation(backend, *scenario.integrator.plugin, setup.dt, setup.bodies.names);
   const Interrupt interrupt;
   Progress progress("stepping", quiet);
   Pace pace;
   if (origin != nullptr) simulation.resume(origin->state);
   const std::int64_t start = simulation.step();
-  const auto done = [&] { return static_cast<double>(simulation.step()) / static_cast<double>(std::max<std::int64_t>(setup.steps, 1)); };
+  const auto done = [&] {
+    return static_cast<double>(simulation.step()) /
+           static_cast<double>(std::max<std::int64_t>(setup.steps, 1));
+  };
   progress.starts_at(done());
 
   sim::Snapshot last = simulation.observe();
+  // Where the state has left the range of numbers, what was kept so far is made safe first.
+  const auto sound = [&](const auto& look) {
+    try {
+      return look();
+    } catch (const Error& error) {
+      trajectory.commit(last);
+      throw Error(fmt::format("{} (the file holds everything up to step {})", error.what(), last.step),
+                  error.exit_code());
+    }
+  };
+  const auto observe = [&] { last = sound([&] { return simulation.observe(); }); };
   const double first_energy = origin != nullptr ? origin->first_energy : last.observables.total_energy();
   const auto energy_error = [&] {
     const double change = last.observables.total_energy() - first_energy;
@@ -107,29 +124,26 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
     const double seconds = progress.elapsed().count(), n = static_cast<double>(setup.bodies.size());
     return fmt::format("{} steps/s · {} interactions/s · ΔE/E₀ {:+.1e}",
                        with_prefix(static_cast<double>(simulation.step() - start) / seconds),
-                       with_prefix(static_cast<double>(backend.evaluations()) * n * n / seconds), energy_error());
+                       with_prefix(static_cast<double>(backend.evaluations()) * n * n / seconds),
+                       energy_error());
   };
 
-  const auto step = [&] {
+  if (origin == nullptr) {
+    keep();
+    trajectory.commit(last);  // from here on there is something to go on from
+  }
+  while (simulation.step() < setup.steps && Interrupt::signal() == 0) {
     const std::int64_t next = setup.next_look(simulation.step());
     const std::int64_t steps = pace.slice(next - simulation.step());
     simulation.advance(steps, simulation.step() + steps == next);
     if (simulation.step() == next) {
-      last = simulation.observe();
+      observe();
       keep();
     }
-    if (trajectory.commit_due()) trajectory.commit(simulation.state());
+    if (trajectory.commit_due()) trajectory.commit(sound([&] { return simulation.state(); }));
     progress.show(done(), details);
-  };
-
-  if (origin == nullptr) keep();
-  try {
-    while (simulation.step() < setup.steps && Interrupt::signal() == 0) step();
-    last = simulation.observe();
-  } catch (const StateError&) {
-    trajectory.commit(last);  // the frames so far are kept
-    throw;
   }
+  observe();
   const bool finished = simulation.step() == setup.steps;
   if (finished) {
     trajectory.finish(last);
@@ -147,7 +161,8 @@ std::string state_hash(const sim::Snapshot& state) {
   XXH3_state_t* hash = XXH3_createState();
   XXH3_64bits_reset(hash);
   for (const sim::Vectors* v : {&state.position, &state.velocity}) {
-    for (const auto* axis : {&v->x, &v->y, &v->z}) XXH3_64bits_update(hash, axis->data(), axis->size() * sizeof(double));
+    for (const auto* axis : {&v->x, &v->y, &v->z})
+      XXH3_64bits_update(hash, axis->data(), axis->size() * sizeof(double));
   }
   const auto digest = XXH3_64bits_digest(hash);
   XXH3_freeState(hash);

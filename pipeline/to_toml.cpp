@@ -33,14 +33,17 @@ struct Writer {
   }
   std::string operator()(const Arguments& record) const {
     std::string all = "{ ";
-    for (const auto& [name, field] : record) all += (all.size() > 2 ? ", " : "") + name + " = " + std::visit(*this, field);
+    for (const auto& [name, field] : record)
+      all += (all.size() > 2 ? ", " : "") + name + " = " + std::visit(*this, field);
     return all + " }";
   }
 };
 
 }  // namespace
 
-std::string to_toml(const Value& value) { return std::visit(Writer(), value); }
+std::string to_toml(const Value& value) {
+  return std::visit(Writer(), value);
+}
 
 std::string in_digits(double value) {
   std::array<char, 32> buffer;

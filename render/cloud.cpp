@@ -100,7 +100,8 @@ Picture cloud(const Look& look, const Box& room, float scale, const std::vector<
     float total = 0;
     for (const auto& plane : planes) total += plane[i];
     if (total == 0) continue;
-    const auto [alpha, crowding] = tones(total);
+    const auto tone = tones(total);
+    const float crowding = tone.crowding;
     float red = 0, green = 0, blue = 0;  // of the components, each by its share of the depth
     for (std::size_t c = 0; c < components; ++c) {
       const float share = planes[c][i] / total;
@@ -115,7 +116,7 @@ Picture cloud(const Look& look, const Box& room, float scale, const std::vector<
     to[0] = static_cast<std::uint8_t>(red + 0.5F);
     to[1] = static_cast<std::uint8_t>(green + 0.5F);
     to[2] = static_cast<std::uint8_t>(blue + 0.5F);
-    to[3] = static_cast<std::uint8_t>(255 * alpha + 0.5F);
+    to[3] = static_cast<std::uint8_t>(255 * tone.alpha + 0.5F);
   }
   return picture;
 }

@@ -179,7 +179,7 @@ struct Stage {
 
 Image rasterised(const Drawing& drawing, int scale) {
   vtkRenderWindow& window = off_screen_window();
-  static Stage* const stage = new Stage;  // as long as the window
+  static auto* const stage = new Stage;  // as long as the window
   const Size size{drawing.size.width * scale, drawing.size.height * scale};
   window.SetSize(size.width, size.height);
   stage->actor->GetScene()->SetGeometry(size.width, size.height);

@@ -149,7 +149,7 @@ class Writer {
 
   /// The name of a gradient that shades a sphere of this colour: circles around the lit side.
   std::string gradient(Color color) {
-    const std::string name = fmt::format("ball{:02x}{:02x}{:02x}", color.red, color.green, color.blue);
+    std::string name = fmt::format("ball{:02x}{:02x}{:02x}", color.red, color.green, color.blue);
     if (definitions.find(name) != std::string::npos) return name;
     // Along the diameter through the lamp's side, from the highlight at -0.42 to the far edge at 1.
     constexpr double start = -0.42, dx = 0.651, dy = 0.759;

@@ -4,6 +4,8 @@
 
 #include <vtkTextProperty.h>
 
+#include <cmath>
+
 #include "render/palette.hpp"
 
 namespace orrery::render {
@@ -11,7 +13,7 @@ namespace orrery::render {
 inline void set_font(vtkTextProperty* property, float size, bool bold) {
   property->SetFontFamily(VTK_FONT_FILE);
   property->SetFontFile(font_file(bold).c_str());
-  property->SetFontSize(static_cast<int>(size + 0.5F));
+  property->SetFontSize(static_cast<int>(std::lround(size)));
   property->SetJustificationToLeft();
   property->SetVerticalJustificationToBottom();
 }

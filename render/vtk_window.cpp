@@ -78,7 +78,7 @@ class Context {
     EGLConfig config = nullptr;
     EGLint configs = 0;
     if (eglChooseConfig(display, wanted, &config, 1, &configs) && configs > 0) {
-      const EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
+      EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
       if (context != EGL_NO_CONTEXT && eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
         display_ = display;
         context_ = context;

@@ -13,9 +13,9 @@ constexpr Flag flags[] = {Flag::set, Flag::backend, Flag::threads, Flag::json};
 
 int check(const Request& request) {
   const Scenario scenario = read_scenario(request.operands.front(), request.overrides);
-  const Setup setup = set_up(scenario);
+  const Setup setup = set_up_to_step(scenario);
   const Pictures pictures(scenario, setup);
-  refuse_impossible(scenario, setup, "");
+  refuse_too_large(scenario, setup, "");
   Plan plan = make_plan(scenario, setup);
   if (request.json) {
     plan.facts.add("pictures", pictures.plan());

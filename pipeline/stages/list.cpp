@@ -20,6 +20,7 @@ struct Entry {
   std::string_view name, meaning;
   std::vector<Parameter> parameters;
   std::string note;
+  std::string_view text{};  ///< a whole scenario, in place of a block
 };
 
 struct Shelf {
@@ -28,34 +29,45 @@ struct Shelf {
   std::vector<Entry> entries;
 };
 
-std::vector<Parameter> copy(std::span<const Parameter> parameters) { return {parameters.begin(), parameters.end()}; }
-
-/// The section's own keys that are worth showing beside those of a plug-in.
-std::vector<Parameter> integrator_keys() {
-  std::vector<Parameter> keys = copy(section_keys("integrator"));
-  std::erase_if(keys, [](const Parameter& p) { return p.name == "kind"; });
-  return keys;
+/// The keys of a plug-in, and those that every plug-in of its section has besides.
+std::vector<Parameter> keys(std::string_view section, std::span<const Parameter> own) {
+  std::vector<Parameter> all(own.begin(), own.end());
+  for (Parameter p : section_keys(section)) {
+    if (p.name == "kind" || std::ranges::find(own, p.name, &Parameter::name) != own.end()) continue;
+    p.optional = p.optional || !p.fallback.empty();
+    all.push_back(p);
+  }
+  return all;
 }
 
 std::vector<Shelf> shelves() {
-  std::vector<Shelf> all{{"initial", "[[initial]]", {}},   {"force", "[[force]]", {}}, {"integrator", "[integrator]", {}},
-                         {"backend", "[backend]", {}},     {"figure", "[[figure]]", {}}, {"scenario", "", {}},
+  std::vector<Shelf> all{{"initial", "[[initial]]", {}},
+                         {"force", "[[force]]", {}},
+                         {"integrator", "[integrator]", {}},
+                         {"backend", "[backend]", {}},
+                         {"figure", "[[figure]]", {}},
+                         {"scenario", "", {}},
                          {"command", "", {}}};
-  for (const auto* p : sim::initial_states()) all[0].entries.push_back({p->name, p->meaning, copy(p->parameters), ""});
-  for (const auto* p : sim::force_laws()) all[1].entries.push_back({p->name, p->meaning, copy(p->parameters), ""});
+  for (const auto* p : sim::initial_states())
+    all[0].entries.push_back({p->name, p->meaning, keys("initial", p->parameters), ""});
+  for (const auto* p : sim::force_laws())
+    all[1].entries.push_back({p->name, p->meaning, keys("force", p->parameters), ""});
   for (const auto* p : sim::integrators()) {
     const std::string note = fmt::format("order {}, {}, {} force evaluation{} a step; {}", p->order,
                                          p->symplectic ? "symplectic" : "not symplectic", p->evaluations,
                                          p->evaluations == 1 ? "" : "s", p->reference);
-    all[2].entries.push_back({p->name, p->meaning, integrator_keys(), note});
+    all[2].entries.push_back({p->name, p->meaning, keys("integrator", {}), note});
   }
-  for (const auto* p : sim::backend_kinds()) all[3].entries.push_back({p->name, p->meaning, {}, p->absence()});
+  for (const auto* p : sim::backend_kinds())
+    all[3].entries.push_back({p->name, p->meaning, keys("backend", {}), p->absence()});
   for (const auto& d : figure_descriptions()) all[4].entries.push_back({d.name, d.meaning, d.parameters, ""});
   for (const auto& s : shipped_scenarios()) {
     const auto begin = s.text.find_first_not_of("# ");
-    all[5].entries.push_back({s.name, s.text.substr(begin, s.text.find('\n') - begin), {}, ""});
+    all[5].entries.push_back({s.name, s.text.substr(begin, s.text.find('\n') - begin), {}, "", s.text});
   }
-  for (const auto* s : stages()) all[6].entries.push_back({s->name, s->meaning, {}, ""});
+  for (const auto* s : stages())
+    all[6].entries.push_back(
+        {s->name, s->meaning, {}, fmt::format("orrery {} [OPTIONS] {}", s->name, s->operands)});
   return all;
 }
 
@@ -64,34 +76,44 @@ std::string in_words(const Parameter& p) {
   if (!p.unit.empty()) words += fmt::format(" [{}]", p.unit);
   const bool low = std::isfinite(p.range.low), high = std::isfinite(p.range.high);
   if (low && high) {
-    words += fmt::format("; {} {} … {} {}", p.range.low_open ? ">" : "≥", p.range.low, p.range.high_open ? "<" : "≤", p.range.high);
+    words += fmt::format("; {} {} … {} {}", p.range.low_open ? ">" : "≥", in_digits(p.range.low),
+                         p.range.high_open ? "<" : "≤", in_digits(p.range.high));
   } else if (low) {
-    words += fmt::format("; {} {}", p.range.low_open ? ">" : "≥", p.range.low);
+    words += fmt::format("; {} {}", p.range.low_open ? ">" : "≥", in_digits(p.range.low));
   }
   if (!p.choices.empty()) words += fmt::format("; {}", fmt::join(p.choices, " | "));
   return words;
 }
 
 /// What stands for a value that has no default, so that the block reads back once it is filled in.
-std::string_view placeholder(const Parameter& p) {
+std::string_view placeholder(const Parameter& p, std::string_view shelf) {
   switch (p.kind) {
-    case Kind::text: return p.name == "file" ? "\"name.png\"" : "\"…\"";
-    case Kind::number_or_text: return p.name == "dt" ? "\"1/1000 period\"" : "\"10 periods\"";
-    case Kind::records: return "[{ name = \"Sun\", mass = 1.0, position = [0, 0, 0], velocity = [0, 0, 0] }]";
-    case Kind::numbers: return "[…]";
-    default: return "1000";
+    case Kind::text:
+      return p.name != "file" ? "\"…\"" : shelf == "initial" ? "\"bodies.csv\"" : "\"name.png\"";
+    case Kind::number_or_text:
+      return p.name == "dt" ? "\"1/1000 period\"" : "\"10 periods\"";
+    case Kind::records:
+      return "[{ name = \"Sun\", mass = 1.0, position = [0, 0, 0], velocity = [0, 0, 0] }]";
+    case Kind::numbers:
+      return "[…]";
+    default:
+      return "1000";
   }
 }
 
 /// A block of TOML with a comment on every key; optional ones are commented out.
 void print_block(const Shelf& shelf, const Entry& entry) {
+  if (!entry.text.empty()) {
+    fmt::print("{}", entry.text);
+    return;
+  }
   fmt::print("# {}\n", entry.meaning);
   if (!entry.note.empty()) fmt::print("# {}\n", entry.note);
   if (shelf.header.empty()) return;
   std::vector<std::pair<std::string, std::string>> lines{{fmt::format("kind = \"{}\"", entry.name), ""}};
   for (const Parameter& p : entry.parameters) {
     if (p.name == "kind") continue;
-    const std::string_view value = p.fallback.empty() ? placeholder(p) : p.fallback;
+    const std::string_view value = p.fallback.empty() ? placeholder(p, shelf.name) : p.fallback;
     const bool wanted = !p.optional || p.name == "time" || p.name == "bodies";
     lines.emplace_back(fmt::format("{}{} = {}", wanted ? "" : "# ", p.name, value), in_words(p));
   }
@@ -120,7 +142,9 @@ const auto& find(const List& list, const std::string& name, std::string_view wha
   if (found != list.end()) return *found;
   std::vector<std::string_view> names;
   for (const auto& entry : list) names.push_back(entry.name);
-  throw Error(fmt::format("there is no {} `{}`{} (there are: {})", what, name, suggestion(name, names), fmt::join(names, ", ")), 2);
+  throw Error(fmt::format("there is no {} `{}`{} (there are: {})", what, name, suggestion(name, names),
+                          fmt::join(names, ", ")),
+              2);
 }
 
 int list(const Request& request) {
@@ -140,12 +164,13 @@ int list(const Request& request) {
 
 }  // namespace
 
-const Stage list_stage{.name = "list",
-                       .meaning = "what there is: initial, force, integrator, backend, figure; with a name, a block to paste",
-                       .operands = "WHAT",
-                       .least = 0,
-                       .most = 2,
-                       .flags = {},
-                       .run = list};
+const Stage list_stage{
+    .name = "list",
+    .meaning = "what there is: initial, force, integrator, backend, figure, …; with a name, a block to paste",
+    .operands = "WHAT",
+    .least = 0,
+    .most = 2,
+    .flags = {},
+    .run = list};
 
 }  // namespace orrery::pipeline

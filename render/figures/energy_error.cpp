@@ -80,7 +80,7 @@ std::optional<Interval> decade_limits(const Series& series) {
 /// half pixel.
 Line curve(const Panel& panel, const std::vector<double>& time, const std::vector<double>& value) {
   Line line;
-  const double pixels = static_cast<double>(panel.box().width());
+  const auto pixels = static_cast<double>(panel.box().width());
   const std::size_t rows = time.size(),
                     bucket = std::max<std::size_t>(
                         1, static_cast<std::size_t>(static_cast<double>(rows) / (4 * pixels)));

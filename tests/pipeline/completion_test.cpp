@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// The completion for bash, asked as bash would ask it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <sstream>
+
+#include "tests/pipeline/program_support.hpp"
+
+namespace orrery::pipeline::testing {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
+
+class Completion : public ::testing::Test {
+ protected:
+  Completion() {
+    write(folder_ / "a.toml", "");
+    write(folder_ / "b.txt", "");
+    write(folder_ / "r.h5", "");
+    std::filesystem::create_directory(folder_ / "dir");
+  }
+
+  /// What could stand in the place of the last of these words.
+  std::vector<std::string> after(const std::vector<std::string>& words) {
+    std::string script =
+        "cd '" + (folder_ / "").string() + "'; source '" ORRERY_SOURCE_DIR "/pipeline/orrery.bash'\n";
+    script += "compopt() { :; }\nCOMP_WORDS=(";  // which works only while a key is being pressed
+    for (const std::string& word : words) script += "'" + word + "' ";
+    script += ")\nCOMP_CWORD=" + std::to_string(words.size() - 1) + "\n_orrery '" ORRERY_PROGRAM "'\n";
+    script += "printf '%s\\n' \"${COMPREPLY[@]}\"\n";
+    write(folder_ / ".script", script);
+    std::FILE* bash = ::popen(("bash '" + (folder_ / ".script").string() + "' 2>&1").c_str(), "r");
+    std::string text;
+    for (std::array<char, 4096> buffer{};
+         std::size_t n = std::fread(buffer.data(), 1, buffer.size(), bash);) {
+      text.append(buffer.data(), n);
+    }
+    EXPECT_EQ(::pclose(bash), 0);
+    std::vector<std::string> found;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.empty()) found.push_back(line);
+    }
+    return found;
+  }
+
+  Folder folder_;
+};
+
+TEST_F(Completion, Commands) {
+  EXPECT_THAT(after({"orrery", ""}),
+              ::testing::IsSupersetOf({"run", "simulate", "info", "list", "new", "--version"}));
+  EXPECT_THAT(after({"orrery", "si"}), ElementsAre("simulate"));
+  EXPECT_THAT(after({"orrery", "x"}), IsEmpty());
+}
+
+TEST_F(Completion, Flags) {
+  EXPECT_THAT(
+      after({"orrery", "run", "a.toml", "--"}),
+      UnorderedElementsAre("--help", "--output", "--force", "--set", "--backend", "--threads", "--quiet"));
+  EXPECT_THAT(after({"orrery", "info", "--j"}), ElementsAre("--json"));
+  EXPECT_THAT(after({"orrery", "run", "a.toml", "--backend", ""}),
+              UnorderedElementsAre("auto", "reference", "cpu"));
+  EXPECT_THAT(after({"orrery", "run", "a.toml", "--backend", "=", "c"}), ElementsAre("cpu"));
+  EXPECT_THAT(after({"orrery", "run", "a.toml", "--threads", ""}), IsEmpty());
+}
+
+TEST_F(Completion, WhatThereIs) {
+  EXPECT_THAT(after({"orrery", "list", "in"}), UnorderedElementsAre("initial", "integrator"));
+  EXPECT_THAT(after({"orrery", "list", "initial", "ta"}), ElementsAre("table"));
+  EXPECT_THAT(after({"orrery", "list", "initial", "table", ""}), IsEmpty());
+  EXPECT_THAT(after({"orrery", "new", "two"}), ElementsAre("two-body"));
+}
+
+TEST_F(Completion, Files) {
+  EXPECT_THAT(after({"orrery", "run", ""}), UnorderedElementsAre("a.toml", "dir"));
+  EXPECT_THAT(after({"orrery", "check", "a"}), ElementsAre("a.toml"));
+  EXPECT_THAT(after({"orrery", "info", ""}), UnorderedElementsAre("r.h5", "dir"));
+  EXPECT_THAT(after({"orrery", "new", "two-body", "-o", "d"}), ElementsAre("dir"));
+  EXPECT_THAT(after({"orrery", "run", "a.toml", "-o", ""}), Contains("b.txt"));
+}
+
+}  // namespace
+}  // namespace orrery::pipeline::testing

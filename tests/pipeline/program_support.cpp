@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// The real program, run as a person would: arguments in; output, errors and exit code out.
+#include "tests/pipeline/program_support.hpp"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <regex>
+#include <sstream>
+#include <thread>
+
+namespace orrery::pipeline::testing {
+
+Running::Running(const Folder& folder, const std::vector<std::string>& arguments, const Streams& streams)
+    : output_(streams.output.empty() ? folder / ".output" : std::filesystem::path(streams.output)),
+      errors_(streams.errors.empty() ? folder / ".errors" : std::filesystem::path(streams.errors)) {
+  std::vector<char*> argv{const_cast<char*>("orrery")};
+  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  const std::string home = folder / "";
+  process_ = ::fork();
+  if (process_ != 0) return;
+  const int out = ::open(output_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  const int errors = ::open(errors_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  if (::dup2(out, STDOUT_FILENO) < 0 || ::dup2(errors, STDERR_FILENO) < 0 || ::chdir(home.c_str()) != 0)
+    ::_exit(126);
+  ::execv(ORRERY_PROGRAM, argv.data());
+  ::_exit(127);
+}
+
+Running::~Running() {
+  if (process_ > 0) {
+    ::kill(process_, SIGKILL);
+    ::waitpid(process_, nullptr, 0);
+  }
+}
+
+void Running::send(int signal) const {
+  ::kill(process_, signal);
+}
+
+Outcome Running::wait() {
+  int status = 0;
+  ::waitpid(process_, &status, 0);
+  process_ = 0;
+  return {.code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
+          .output = std::filesystem::is_regular_file(output_) ? read(output_) : "",
+          .errors = std::filesystem::is_regular_file(errors_) ? read(errors_) : ""};
+}
+
+Outcome run(const Folder& folder, const std::vector<std::string>& arguments, const Streams& streams) {
+  return Running(folder, arguments, streams).wait();
+}
+
+void write(const std::filesystem::path& file, const std::string& text) {
+  std::ofstream(file, std::ios::binary) << text;
+}
+
+std::string read(const std::filesystem::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+bool wait_until(const std::function<bool()>& ready) {
+  using namespace std::chrono_literals;
+  for (int k = 0; k < 3000; ++k) {
+    if (ready()) return true;
+    std::this_thread::sleep_for(10ms);
+  }
+  return false;
+}
+
+std::string last_line(const std::string& text) {
+  const auto end = text.find_last_not_of('\n');
+  if (end == std::string::npos) return "";
+  const auto begin = text.rfind('\n', end);
+  return text.substr(begin + 1, end - begin);
+}
+
+std::string state_in(const Outcome& outcome, std::int64_t steps) {
+  const std::string line = last_line(outcome.output);
+  const std::regex shape("state ([0-9a-f]{16}) after " + std::to_string(steps) +
+                         " steps, reproducible everywhere");
+  std::smatch match;
+  if (std::regex_match(line, match, shape)) return match[1];
+  ADD_FAILURE() << "last line: " << line << "\nerrors: " << outcome.errors;
+  return "";
+}
+
+bool is_json(const std::string& text) {
+  static const std::string number = R"(-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?)";
+  static const std::regex scalar(R"("([^"\\]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*"|true|false|null|)" + number);
+  // Scalars become 0, then arrays and objects of zeros become zeros, from the inside out.
+  std::string rest = std::regex_replace(text, scalar, "0");
+  std::erase_if(rest, [](unsigned char c) { return std::isspace(c) != 0; });
+  static const std::regex array(R"(\[(0(,0)*)?\])"), object(R"(\{(0:0(,0:0)*)?\})");
+  for (std::string before; before != rest;) {
+    before = rest;
+    rest = std::regex_replace(std::regex_replace(rest, array, "0"), object, "0");
+  }
+  return rest == "0";
+}
+
+}  // namespace orrery::pipeline::testing

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// The commands as a user meets them: what they print, what they refuse, how they end.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "pipeline/shipped_scenarios.hpp"
+#include "tests/pipeline/program_support.hpp"
+#include "tests/pipeline/scenario_support.hpp"
+
+namespace orrery::pipeline::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+class Program : public ::testing::Test {
+ protected:
+  Program() { write(folder_ / "s.toml", "title = \"A \\\"title\\\"\"\n" + sound); }
+
+  /// Runs, and expects an error: this exit code, these words, one line of it and no output.
+  void expect_refused(int code, const std::string& words, const std::vector<std::string>& arguments) {
+    const Outcome outcome = run(folder_, arguments);
+    EXPECT_EQ(outcome.code, code) << outcome.errors;
+    EXPECT_THAT(outcome.errors, AllOf(StartsWith("orrery: "), HasSubstr(words)));
+    EXPECT_EQ(std::ranges::count(outcome.errors, '\n'), 1) << outcome.errors;
+    EXPECT_EQ(outcome.output, "");
+  }
+
+  Folder folder_;
+};
+
+TEST_F(Program, HelpAndVersion) {
+  const Outcome help = run(folder_, {});
+  EXPECT_EQ(help.code, 0);
+  EXPECT_EQ(help.output, run(folder_, {"--help"}).output);
+  for (const char* word : {"run", "simulate", "render", "check", "info", "list", "new", "--version"}) {
+    EXPECT_THAT(help.output, HasSubstr(std::string("  ") + word));
+  }
+  const Outcome version = run(folder_, {"--version"});
+  EXPECT_EQ(version.code, 0);
+  EXPECT_THAT(version.output, ::testing::MatchesRegex("orrery [0-9.]+ .*\n"));
+  EXPECT_THAT(run(folder_, {"run", "--help"}).output, HasSubstr("Usage: orrery run [OPTIONS] SCENARIO.toml"));
+}
+
+TEST_F(Program, RefusesWhatItDoesNotKnow) {
+  expect_refused(2, "there is no command `rnu`; did you mean `run`? (see `orrery --help`)", {"rnu"});
+  expect_refused(2, "there is no command `s.toml`", {"s.toml"});
+  expect_refused(2, "`orrery` has no flag `--verson`; did you mean `--version`?", {"--verson"});
+  expect_refused(2, "`orrery run` has no flag `--forse`; did you mean `--force`? (see `orrery run --help`)",
+                 {"run", "s.toml", "--forse"});
+  expect_refused(2, "did you mean `--threads`?", {"run", "s.toml", "--thread=3"});
+  expect_refused(2, "`--quiet` belongs behind the command", {"--quiet", "run", "s.toml"});
+  expect_refused(2, "`orrery list` has no flag `--json`", {"list", "--json"});
+  expect_refused(2, "`orrery run` takes 1 argument: SCENARIO.toml", {"run"});
+  expect_refused(2, "`orrery run` takes 1 argument: SCENARIO.toml", {"run", "s.toml", "t.toml"});
+  expect_refused(2, "`orrery list` takes 0 to 2 arguments", {"list", "a", "b", "c"});
+  expect_refused(2, "--threads: Value 0 not in range", {"run", "s.toml", "--threads", "0"});
+  expect_refused(2, "--threads", {"run", "s.toml", "--threads", "many"});
+  expect_refused(2, "there is no backend \"gpu\"", {"run", "s.toml", "--backend", "gpu"});
+  expect_refused(2, "there is no backend \"a\"b\"", {"run", "s.toml", "--backend", "a\"b"});
+}
+
+TEST_F(Program, RefusedScenariosLeaveNothing) {
+  write(folder_ / "bad.toml", with(sound, "dt =", "dtt ="));
+  for (const char* command : {"run", "simulate", "check"}) {
+    expect_refused(2, "bad.toml:7:1: unknown key `dtt`; did you mean `dt`?", {command, "bad.toml"});
+    expect_refused(2, "--set integrator.steps=-3: `steps` = -3",
+                   {command, "s.toml", "--set", "integrator.steps=-3"});
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "bad"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "s"));
+}
+
+TEST_F(Program, ScenariosThatAreNone) {
+  expect_refused(2, "nix.toml: cannot be read; `orrery new` writes a scenario to start from",
+                 {"run", "nix.toml"});
+  expect_refused(2, "s: cannot be read; did you mean `s.toml`?", {"run", "s"});
+  std::filesystem::create_directory(folder_ / "dir.toml");
+  expect_refused(2, "dir.toml: is a folder, not a scenario", {"run", "dir.toml"});
+  expect_refused(2, "/dev/null: is a device, not a scenario", {"run", "/dev/null"});
+  write(folder_ / "empty.toml", "");
+  expect_refused(2, "empty.toml:1:1: there are no bodies: add [initial]", {"run", "empty.toml"});
+  expect_refused(2, "orrery:1:1: ", {"check", ORRERY_PROGRAM});  // an ELF file
+}
+
+TEST_F(Program, List) {
+  const Outcome all = run(folder_, {"list"});
+  EXPECT_EQ(all.code, 0);
+  for (const char* name :
+       {"\n  two-body ", "\n  gravity ", "\n  leapfrog ", "\n  cpu ", "\n  lagrange ", "\n  run "}) {
+    EXPECT_THAT(all.output, HasSubstr(name));
+  }
+  EXPECT_THAT(all.output, HasSubstr(run(folder_, {"list", "integrator"}).output));
+  EXPECT_EQ(run(folder_, {"list", "scenario", "two-body"}).output, shipped_scenarios().back().text);
+  EXPECT_THAT(run(folder_, {"list", "command", "info"}).output, HasSubstr("orrery info [OPTIONS] RUN.h5"));
+  expect_refused(2, "there is no list `intial`; did you mean `initial`?", {"list", "intial"});
+  expect_refused(2, "there is no initial `twobody`; did you mean `two-body`?",
+                 {"list", "initial", "twobody"});
+}
+
+TEST_F(Program, New) {
+  EXPECT_THAT(run(folder_, {"new"}).output, HasSubstr("two-body\n"));
+  for (const auto& [name, text] : shipped_scenarios()) {
+    const std::string file = std::string(name) + ".toml";
+    const Outcome outcome = run(folder_, {"new", std::string(name)});
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_EQ(outcome.output, file + "\n");
+    EXPECT_EQ(read(folder_ / file), text);
+  }
+  write(folder_ / "two-body.toml", "mine");
+  expect_refused(2, "two-body.toml: is there already; --force replaces it", {"new", "two-body"});
+  EXPECT_EQ(read(folder_ / "two-body.toml"), "mine");
+  EXPECT_EQ(run(folder_, {"new", "two-body", "--force"}).code, 0);
+  EXPECT_NE(read(folder_ / "two-body.toml"), "mine");
+  std::filesystem::create_directory(folder_ / "dir");
+  EXPECT_EQ(run(folder_, {"new", "two-body", "-o", "dir"}).output, "dir/two-body.toml\n");
+  EXPECT_EQ(run(folder_, {"new", "two-body", "-o", "mine.toml"}).output, "mine.toml\n");
+  expect_refused(2, "there is no scenario `two-bodies`; did you mean `two-body`?", {"new", "two-bodies"});
+  expect_refused(1, "no/such/dir.toml: cannot be written: No such file",
+                 {"new", "two-body", "-o", "no/such/dir.toml"});
+}
+
+TEST_F(Program, Check) {
+  const std::string finer = "integrator.dt=0.01";
+  const Outcome plan = run(folder_, {"check", "s.toml", "--set", finer});
+  EXPECT_EQ(plan.code, 0);
+  for (const char* fact :
+       {"title ", "A \"title\"", "bodies ", "20, to t = 0.2", "period 5.13", "E₀ = -0.25\n", "2T/|U| = 1.5",
+        "frames ", "file size ", "memory ", "of stepping", "leapfrog, order 2"}) {
+    EXPECT_THAT(plan.output, HasSubstr(fact));
+  }
+  EXPECT_THAT(plan.output, Not(HasSubstr("warning")));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "s"));
+  const Outcome json = run(folder_, {"check", "s.toml", "--set", finer, "--json"});
+  EXPECT_TRUE(is_json(json.output)) << json.output;
+  for (const char* fact : {"\"bodies\" : 2", "\"steps\" : 20", "\"energy\" : -0.25",
+                           "\"title\" : \"A \\\"title\\\"\"", "\"warnings\" : []", "\"file_size\" : "}) {
+    EXPECT_THAT(json.output, HasSubstr(fact));
+  }
+}
+
+TEST_F(Program, CheckWarns) {
+  write(folder_ / "hot.toml",
+        "[initial]\nkind = \"random-cube\"\nn = 20\nvelocity = [-50, 50]\n"
+        "[integrator]\ndt = 10.0\nsteps = 5\n");
+  const Outcome plan = run(folder_, {"check", "hot.toml"});
+  for (const char* warning :
+       {"warning: [force] softening is 0", "warning: dt is 1/", "warning: the energy is positive"}) {
+    EXPECT_THAT(plan.output, HasSubstr(warning));
+  }
+  EXPECT_TRUE(is_json(run(folder_, {"check", "hot.toml", "--json"}).output));
+  // What can never fit is said at the key that asks for it.
+  expect_refused(2, "--set trajectory.every=1: 1000000000000001 frames come to",
+                 {"check", "s.toml", "--set", "integrator.steps=1e15", "--set", "trajectory.every=1"});
+}
+
+TEST_F(Program, Info) {
+  ASSERT_EQ(run(folder_, {"simulate", "s.toml"}).code, 0);
+  const Outcome info = run(folder_, {"info", "s/run.h5"});
+  EXPECT_EQ(info.code, 0);
+  for (const char* fact : {"A \"title\"", "20, finished", "0 … 2", "orrery simulate s.toml", "E₀ = -0.25,"}) {
+    EXPECT_THAT(info.output, HasSubstr(fact));
+  }
+  const Outcome json = run(folder_, {"info", "s/run.h5", "--json"});
+  EXPECT_TRUE(is_json(json.output)) << json.output;
+  EXPECT_THAT(json.output, AllOf(HasSubstr("\"finished\" : true"), HasSubstr("\"frames\" : 21")));
+  expect_refused(1, "nix.h5: ", {"info", "nix.h5"});
+  expect_refused(1, "s.toml: not an HDF5 file", {"info", "s.toml"});
+  expect_refused(1, "s: a folder", {"info", "s"});
+}
+
+TEST_F(Program, TellsWhenNothingCanBePrinted) {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"list"}, {"check", "s.toml"}, {"new"}, {"--help"}, {"simulate", "s.toml"}}) {
+    const Outcome outcome = run(folder_, arguments, {.output = "/dev/full", .errors = ""});
+    EXPECT_EQ(outcome.code, 1) << arguments.front();
+    EXPECT_THAT(outcome.errors, AllOf(StartsWith("orrery: "), HasSubstr("could not be written")));
+  }
+}
+
+TEST(IsJson, KnowsJson) {
+  for (const char* good :
+       {"{}", "[]", "1", " {\"a\": [1, -2.5e-3, \"x\\\"y\\u00e9\", true, null, {\"b\": {}}]}\n"}) {
+    EXPECT_TRUE(is_json(good)) << good;
+  }
+  for (const char* bad :
+       {"", "{", "{a: 1}", "[1,]", "[1 2]", "{\"a\" 1}", "{\"a\": inf}", "\"a", "\"\\x\"", "01", "{}{}"}) {
+    EXPECT_FALSE(is_json(bad)) << bad;
+  }
+}
+
+}  // namespace
+}  // namespace orrery::pipeline::testing

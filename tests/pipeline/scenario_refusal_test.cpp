@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// Every kind of complaint about a scenario: one line that says where, what, and often what was meant.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "pipeline/machine.hpp"
+#include "pipeline/plan.hpp"
+#include "tests/pipeline/scenario_support.hpp"
+
+namespace orrery::pipeline::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+struct Case {
+  std::string text;
+  std::string place;  ///< "line:column" in s.toml
+  std::string words;
+};
+
+void expect_refused(const std::vector<Case>& cases) {
+  for (const Case& c : cases) {
+    const std::string message = refusal(c.text);
+    EXPECT_THAT(message, StartsWith("s.toml:" + c.place + ": ")) << c.text;
+    EXPECT_THAT(message, HasSubstr(c.words)) << c.text;
+  }
+}
+
+/// The sound scenario and a line more, which is line 11.
+std::string and_then(const std::string& more) {
+  return sound + more + "\n";
+}
+
+TEST(ScenarioRefusal, SoundOneIsNotRefused) {
+  EXPECT_EQ(refusal(sound), "");
+}
+
+TEST(ScenarioRefusal, UnknownKeys) {
+  expect_refused({
+      {"titel = \"x\"\n" + sound, "1:1", "unknown key `titel`; did you mean `title`?"},
+      {"xyzzyxyzzy = 1\n" + sound, "1:1", "unknown key `xyzzyxyzzy`"},
+      {and_then("[intial]"), "11:2", "unknown key `intial`; did you mean `initial`?"},
+      {and_then("[output]"), "11:2", "unknown key `output`"},
+      {with(sound, "dt =", "dtt ="), "7:1", "unknown key `dtt`; did you mean `dt`?"},
+      {with(sound, "masses =", "  mass ="), "3:3", "unknown key `mass`; did you mean `masses`?"},
+      {and_then("[trajectory]\nvelocites = true"), "12:1", "did you mean `velocities`?"},
+      {and_then("[force]\nsoftning = 0.1"), "12:1", "did you mean `softening`?"},
+      {and_then("[backend]\nthread = 2"), "12:1", "did you mean `threads`?"},
+      {and_then("[observables]\nevry = 2"), "12:1", "did you mean `every`?"},
+      {and_then("[[initial]]\nkind = \"table\"\nbodies = [\n"
+                "  { mass = 1, position = [1, 2, 3], velocity = [0, 0, 0] },\n"
+                "  { mass = 1, postion = [1, 2, 3], velocity = [0, 0, 0] } ]"),
+       "15:15", "unknown key `postion`; did you mean `position`?"},
+  });
+}
+
+TEST(ScenarioRefusal, WrongTypes) {
+  expect_refused({
+      {"title = 3\n" + sound, "1:9", "`title` must be a text in quotes"},
+      {"seed = \"one\"\n" + sound, "1:8", "`seed` must be a number"},
+      {"seed = 1.5\n" + sound, "1:8", "`seed` must be a whole number"},
+      {with(sound, "0.1", "true"), "7:6", "`dt` must be a number or a text in quotes"},
+      {with(sound, "[1.0, 0.5]", "1.0"), "3:10", "`masses` must be an array"},
+      {with(sound, "[1.0, 0.5]", "[1.0, \"a\"]"), "3:16", "each entry of `masses` must be a number"},
+      {with(sound, "\"two-body\"", "2"), "2:8", "`kind` must be a text"},
+      {with(sound, "\"two-body\"", "\"table\"\nbodies = [1]"), "4:1", "unknown key `masses`"},
+      {and_then("[[initial]]\nkind = \"table\"\nbodies = [1]"), "13:11", "must be a table"},
+      {and_then("[[initial]]\nkind = \"table\"\nbodies = 3"), "13:10", "`bodies` must be an array"},
+      {and_then("[trajectory]\nvelocities = 1"), "12:14", "`velocities` must be true or false"},
+      {"force = 1\n" + sound, "1:9", "`force` must be a table: write [force]"},
+      {"initial = 1\n[integrator]\ndt = 1\nsteps = 1\n", "1:11", "`initial` must be a table"},
+      {"initial = [1]\n[integrator]\ndt = 1\nsteps = 1\n", "1:12", "`initial` must be a table"},
+  });
+}
+
+TEST(ScenarioRefusal, OutOfRange) {
+  expect_refused({
+      {"seed = -1\n" + sound, "1:8", "`seed` = -1 must be at least 0"},
+      {with(sound, "0.1", "0"), "7:6", "`dt` = 0 must be greater than 0"},
+      {with(sound, "0.1", "-0.1"), "7:6", "`dt` = -0.1 must be greater than 0"},
+      {with(sound, "0.1", "\"-1/100 period\""), "7:6", "`dt` must be greater than 0"},
+      {with(sound, "0.1", "nan"), "7:6", "`dt` must be finite"},
+      {with(sound, "0.1", "inf"), "7:6", "`dt` must be finite"},
+      {with(sound, "20", "-1"), "8:9", "`steps` = -1 must be in [0, 1e15]"},
+      {with(sound, "20", "1e18"), "8:9", "`steps` = 1e18 must be in [0, 1e15]"},
+      {with(sound, "0.5]", "-0.5]"), "3:16", "`masses` = -0.5 must be at least 0"},
+      {with(sound, "0.5]", "nan]"), "3:16", "`masses` must be finite"},
+      {with(sound, ", 0.5]", "]"), "3:10", "`masses` must have 2 entries, it has 1"},
+      {with(sound, "[1.0, 0.5]", "[0, 0]"), "3:10", "there would be no orbit"},
+      {with(sound, "masses", "eccentricity = 1.0\nmasses"), "3:16", "`eccentricity` = 1 must be in [0, 1)"},
+      {and_then("[trajectory]\nframes = 0"), "12:10", "`frames` = 0 must be at least 1"},
+      {and_then("[trajectory]\nframes = 22"), "12:10", "at most 21"},
+      {and_then("[trajectory]\nframes = 1_000_000_000_000"), "12:10", "at most 21"},
+      {and_then("[trajectory]\ntimes = [0.0, 2.1]"), "12:9", "t = 2.1 lies behind the end of the run"},
+      {and_then("[trajectory]\ntimes = [0.0, 0.15]"), "12:9", "t = 0.15 is 1.5 steps of dt = 0.1"},
+      {and_then("[trajectory]\ntimes = []"), "12:9", "names no time"},
+      {and_then("[trajectory]\nstore = \"float16\""), "12:9", "did you mean `float64`?"},
+      {and_then("[trajectory]\nfile = \"a/run.h5\""), "12:8", "must be a plain name"},
+      {and_then("[trajectory]\nfile = \"run.txt\""), "12:8", ".h5, .hdf5 or .vtkhdf"},
+      {and_then("[backend]\nthreads = 0"), "12:11", "must be in [1, 4096]"},
+      {and_then("[[initial]]\nkind = \"random-cube\"\nn = 0"), "13:5", "`n` = 0 must be in [1, 1e8]"},
+      {and_then("[[initial]]\nkind = \"random-cube\"\nn = 1e12"), "13:5", "`n` = 1e12 must be in [1, 1e8]"},
+      {and_then("[[initial]]\nkind = \"random-cube\"\nmass = [2, 1]"), "13:8", "the least comes first"},
+  });
+}
+
+TEST(ScenarioRefusal, Missing) {
+  expect_refused({
+      {"", "1:1", "there are no bodies"},
+      {"# nothing but a comment\n", "1:1", "there are no bodies"},
+      {"initial = []\n", "1:1", "there are no bodies"},
+      {with(sound, "kind = \"two-body\"\n", ""), "1:1", "[initial] needs a `kind`: one of two-body"},
+      {with(sound, "dt = 0.1\n", ""), "5:1", "[integrator] needs `dt`: the time step"},
+      {with(sound, "steps = 20\n", ""), "5:1", "[integrator] needs `time` or `steps`"},
+      {"[initial]\nkind = \"two-body\"\n", "1:1", "[integrator] needs `dt`"},
+      {and_then("[[initial]]\nkind = \"table\""), "12:8",
+       "a table needs `bodies = […]` or `file = \"….csv\"`"},
+      {and_then("[[initial]]\nkind = \"table\"\nbodies = []"), "13:10", "at least one body"},
+      {and_then("[[initial]]\nkind = \"table\"\nbodies = [\n { mass = 1, position = [1, 2, 3] } ]"), "14:2",
+       "this entry of `bodies` needs `velocity`"},
+  });
+}
+
+TEST(ScenarioRefusal, UnknownKinds) {
+  expect_refused({
+      {with(sound, "two-body", "two-bodies"), "2:8",
+       "there is no initial \"two-bodies\"; did you mean `two-body`?"},
+      {with(sound, "two-body", ""), "2:8", "there is no initial \"\""},
+      {with(sound, "leapfrog", "leap-frog"), "6:8", "did you mean `leapfrog`?"},
+      {and_then("[force]\nkind = \"grvity\""), "12:8", "did you mean `gravity`?"},
+      {and_then("[backend]\nkind = \"cpus\""), "12:8", "did you mean `cpu`?"},
+  });
+}
+
+TEST(ScenarioRefusal, NotYet) {
+  expect_refused({
+      {with(sound, "masses", "rotate = [0, 0, 1]\nmasses"), "3:1", "`rotate` is not available yet"},
+      {with(sound, "masses", "scale = 2.0\nmasses"), "3:1", "`scale` is not available yet"},
+      {with(sound, "two-body", "galaxy"), "2:8", "\"galaxy\" is not available yet"},
+      {with(sound, "leapfrog", "rk4"), "6:8", "\"rk4\" is not available yet"},
+      {and_then("[backend]\nkind = \"cuda\""), "12:8", "\"cuda\" is not available yet"},
+      {and_then("[backend]\nprecision = \"mixed\""), "12:13", "`precision` = \"mixed\" is not available yet"},
+      {and_then("[backend]\nkernel = \"tiled\""), "12:10", "`kernel` = \"tiled\" is not available yet"},
+      {and_then("[force]\nkind = \"coulomb\""), "12:8", "\"coulomb\" is not available yet"},
+      {and_then("[[force]]\nkind = \"gravity\"\n[[force]]\nkind = \"gravity\""), "14:8",
+       "a second [[force]] is not available yet"},
+      {and_then("[[perturb]]\nbody = 1"), "11:3", "`perturb` is not available yet"},
+      {and_then("[sweep]\nx = 1"), "11:2", "`sweep` is not available yet"},
+  });
+}
+
+TEST(ScenarioRefusal, Twice) {
+  expect_refused({
+      {with(sound, "dt = 0.1", "dt = 0.1\ndt = 0.2"), "8:6", "cannot redefine existing floating-point 'dt'"},
+      {and_then("[integrator]\ndt = 1"), "11:1", "cannot redefine existing table 'integrator'"},
+      {with(with(sound, "[integrator]", "[[integrator]]"), "steps = 20\n",
+            "steps = 20\n[[integrator]]\ndt = 1\nsteps = 1\n"),
+       "9:1", "there can be one [integrator] only"},
+      {with(sound, "steps = 20", "steps = 20\ntime = 2.0"), "8:9",
+       "`time` and `steps` both say how long to run"},
+      {and_then("[trajectory]\nframes = 3\nevery = 2"), "12:10", "one of `frames`, `every` and `times`"},
+      {and_then("[trajectory]\nevery = 3\ntimes = [0.0]"), "12:9", "one of `frames`, `every` and `times`"},
+      {"units = \"si\"\n" + and_then("[force]\nG = 2.0"), "13:5", "`units` decides G: give one of the two"},
+      {and_then("[[initial]]\nkind = \"table\"\nbodies = [\n"
+                "  { name = \"Ida\", mass = 1, position = [1, 2, 3], velocity = [0, 0, 0] },\n"
+                "  { name = \"Eva\", mass = 1, position = [1, 2, 3], velocity = [0, 0, 0] },\n"
+                "  { name = \"Ida\", mass = 1, position = [1, 2, 3], velocity = [0, 0, 0] } ]"),
+       "16:3", "two bodies are named \"Ida\""},
+  });
+}
+
+TEST(ScenarioRefusal, BrokenToml) {
+  expect_refused({
+      {"title = \n", "1:9", ""},
+      {"title = \"open\n", "1:14", ""},
+      {"[initial\n", "1:9", ""},
+      {"a = [[[[[[\n", "1:12", "end-of-file"},
+      {"x = 9223372036854775808\n", "1:24", "not representable in 64 bits"},
+      {std::string("\x7f") + "ELF\x02\x01\x01", "1:1", ""},
+      {std::string("\xff\xfe\x00\x01", 4), "1:1", "utf-8"},
+  });
+}
+
+TEST(ScenarioRefusal, ColumnsCountCharacters) {
+  expect_refused({{with(sound, "masses = [1.0,", "masses = [ \t -1.0,"), "3:14", "`masses` = -1"},
+                  {"\"título\" = 1\n" + sound, "1:1", "unknown key `título`"},
+                  {"title = \"三体\" x\n" + sound, "1:14", "expected a comment"}});
+  EXPECT_EQ(refusal("title = \"Öpik–Kozai 三体\"\n" + sound), "");
+}
+
+TEST(ScenarioRefusal, LongLines) {
+  EXPECT_EQ(refusal("title = \"" + std::string(1'000'000, 'x') + "\"\n" + sound), "");
+  const std::string blanks(100'000, ' ');
+  expect_refused({{"seed =" + blanks + "-1\n" + sound, "1:100007", "`seed` = -1"}});
+}
+
+TEST(ScenarioRefusal, MoreBodiesThanMemoryBeforeTheyAreMade) {
+  if (static_cast<double>(usable_memory()) > 600e9) GTEST_SKIP() << "this machine could hold them";
+  const std::string text =
+      with(sound, "kind = \"two-body\"\nmasses = [1.0, 0.5]", "kind = \"random-cube\"\nn = 1e8");
+  try {
+    (void)set_up_to_step(parse_scenario(text, "s.toml"));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), StartsWith("s.toml:3:5: 1e8 bodies need 63"));
+    EXPECT_EQ(error.exit_code(), 2);
+  }
+}
+
+}  // namespace
+}  // namespace orrery::pipeline::testing

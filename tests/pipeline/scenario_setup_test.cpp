@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// From a scenario to bodies, whole steps and schedules.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/pipeline/scenario_support.hpp"
+
+namespace orrery::pipeline::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string timed(const std::string& dt, const std::string& time) {
+  return with(with(sound, "dt = 0.1", "dt = " + dt), "steps = 20", "time = " + time);
+}
+
+double total(const std::vector<double>& mass, const std::vector<double>& value) {
+  double sum = 0;
+  for (std::size_t i = 0; i < mass.size(); ++i) sum += mass[i] * value[i];
+  return sum;
+}
+
+TEST(ScenarioSetup, TimesAreWholeNumbersOfSteps) {
+  EXPECT_EQ(setup_of(timed("0.1", "0.3")).steps, 3);  // 0.3/0.1 is 2.9999999999999996
+  EXPECT_EQ(setup_of(timed("0.1", "0")).steps, 0);
+  EXPECT_EQ(setup_of(timed("1e-4", "50.0")).steps, 500'000);
+  EXPECT_EQ(setup_of(timed("\"1/1000 period\"", "\"20 periods\"")).steps, 20'000);
+  EXPECT_EQ(setup_of(timed("\"1/3 period\"", "\"1/3 period\"")).steps, 1);
+  EXPECT_EQ(setup_of(timed("1e-9", "1e6")).steps, 1'000'000'000'000'000);
+  EXPECT_THAT(
+      refusal(timed("0.1", "0.37")),
+      HasSubstr("s.toml:8:8: t = 0.37 is 3.7 steps of dt = 0.1, no whole number: the nearest is t = 0.4"));
+  EXPECT_THAT(refusal(timed("0.1", "1e-12")), HasSubstr("no whole number"));
+  EXPECT_THAT(refusal(timed("0.4", "1.0")), HasSubstr("or take dt = 0.333"));
+  EXPECT_THAT(refusal(timed("1e-12", "1e6")), HasSubstr("1e+18 steps are more than 1e15"));
+  EXPECT_THAT(refusal(timed("1e-320", "1e300")), HasSubstr("more than 1e15"));
+}
+
+TEST(ScenarioSetup, TheAdviceOnDtIsGood) {
+  const std::string message = refusal(timed("0.3", "1.0"));
+  const auto at = message.find("take dt = ");
+  ASSERT_NE(at, std::string::npos) << message;
+  EXPECT_EQ(refusal(timed(message.substr(at + 10), "1.0")), "");
+}
+
+TEST(ScenarioSetup, PeriodsAreThoseOfTheInitialState) {
+  const auto setup = setup_of(timed("\"1/1000 period\"", "\"2 periods\""));
+  EXPECT_NEAR(setup.timescale, 2 * M_PI / std::sqrt(1.5), 1e-14);
+  EXPECT_DOUBLE_EQ(setup.dt, setup.timescale / 1000);
+  EXPECT_DOUBLE_EQ(setup.end(), 2 * setup.timescale);
+  const std::string table = with(timed("0.1", "\"1 period\""), "kind = \"two-body\"\nmasses = [1.0, 0.5]",
+                                 "kind = \"table\"\n"
+                                 "bodies = [{ mass = 1, position = [0, 0, 0], velocity = [0, 0, 0] }]");
+  EXPECT_THAT(refusal(table), HasSubstr("s.toml:8:8: these bodies have no period of their own"));
+}
+
+TEST(ScenarioSetup, FramesAndObservables) {
+  EXPECT_EQ(setup_of(sound).frames.size(), 21);
+  EXPECT_EQ(setup_of(with(sound, "20", "6000")).frames.size(), 600);
+  EXPECT_EQ(setup_of(sound + "[trajectory]\nframes = 1").frames.size(), 1);
+  EXPECT_EQ(setup_of(sound + "[trajectory]\nframes = 11").frames.from(1), 2);
+  EXPECT_EQ(setup_of(sound + "[trajectory]\nevery = 7").frames.size(), 3);
+  const auto times = setup_of(sound + "[trajectory]\ntimes = [0.7, 0.3, 0.3, 2.0]");
+  EXPECT_EQ(times.frames.size(), 3);
+  EXPECT_EQ(times.frames.from(0), 3);
+  EXPECT_EQ(times.frames.from(8), 20);
+  EXPECT_EQ(times.observations.from(4), 7);  // with the frames, unless they say otherwise
+  const auto often = setup_of(sound + "[trajectory]\nframes = 3\n[observables]\nevery = 4");
+  EXPECT_EQ(often.observations.size(), 6);
+  EXPECT_EQ(often.next_look(0), 4);
+  EXPECT_EQ(often.next_look(8), 10);
+  EXPECT_EQ(setup_of(sound + "[trajectory]\nevery = 50").next_look(0),
+            20);  // the last step is always looked at
+}
+
+TEST(ScenarioSetup, SeedsAndStreams) {
+  const std::string random =
+      with(sound, "kind = \"two-body\"\nmasses = [1.0, 0.5]", "kind = \"random-cube\"\nn = 5");
+  const auto cube = [&](const std::string& seed) {
+    return setup_of("seed = " + seed + "\n" + random).bodies;
+  };
+  EXPECT_EQ(cube("7").position, cube("7").position);
+  EXPECT_NE(cube("7").position, cube("8").position);
+  EXPECT_EQ(cube("1").position, setup_of(random).bodies.position);
+  // All 63 bits count, which a detour through double would lose.
+  EXPECT_NE(cube("9223372036854775807").position, cube("9223372036854775806").position);
+  // Two cubes of one scenario are not the same cube.
+  const auto twice = setup_of(random + "[[initial]]\nkind = \"random-cube\"\nn = 5");
+  EXPECT_NE(std::vector(twice.bodies.mass.begin(), twice.bodies.mass.begin() + 5),
+            std::vector(twice.bodies.mass.begin() + 5, twice.bodies.mass.end()));
+}
+
+TEST(ScenarioSetup, Placements) {
+  const std::string place = "offset = [10, 20, 30]\nvelocity = [1, 2, 3]\nrecentre = false\n";
+  const auto there = setup_of(with(sound, "masses", place + "masses"));
+  const auto here = setup_of(with(sound, "masses", "recentre = false\nmasses"));
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(there.bodies.position.x[i], here.bodies.position.x[i] + 10);
+    EXPECT_EQ(there.bodies.position.y[i], here.bodies.position.y[i] + 20);
+    EXPECT_EQ(there.bodies.position.z[i], here.bodies.position.z[i] + 30);
+    EXPECT_EQ(there.bodies.velocity.x[i], here.bodies.velocity.x[i] + 1);
+    EXPECT_EQ(there.bodies.velocity.z[i], here.bodies.velocity.z[i] + 3);
+  }
+  // By default nothing is left of where the whole is and how fast it goes.
+  const auto centred =
+      setup_of(with(with(sound, "masses", place + "masses"), "recentre = false", "recentre = true"));
+  EXPECT_NEAR(total(centred.bodies.mass, centred.bodies.position.x), 0, 1e-14);
+  EXPECT_NEAR(total(centred.bodies.mass, centred.bodies.velocity.z), 0, 1e-14);
+}
+
+TEST(ScenarioSetup, TheWholeIsRecentredUnlessOneSaysNo) {
+  const std::string cube = "[[initial]]\nkind = \"random-cube\"\nn = 4\nmass = [1, 1]\noffset = [7, 0, 0]\n";
+  const auto centred = setup_of(sound + cube);
+  EXPECT_NEAR(total(centred.bodies.mass, centred.bodies.position.x), 0, 1e-12);
+  const auto left = setup_of(sound + cube + "recentre = false\n");
+  EXPECT_GT(total(left.bodies.mass, left.bodies.position.x), 4);
+}
+
+TEST(ScenarioSetup, ComponentsAndSpecies) {
+  const auto setup = setup_of(sound + R"([[initial]]
+kind = "table"
+component = "comets"
+bodies = [{ name = "Halley", mass = 0, position = [5, 0, 0], velocity = [0, 0, 0] }]
+[[initial]]
+kind = "random-cube"
+n = 2
+velocity = [3, 3]
+recentre = false
+)");
+  EXPECT_EQ(setup.components, (std::vector<std::string>{"two-body", "comets", "random-cube"}));
+  EXPECT_EQ(setup.bodies.species, (std::vector<std::int32_t>{0, 0, 1, 2, 2}));
+  EXPECT_EQ(setup.bodies.names, (std::vector<std::string>{"", "", "Halley", "", ""}));
+  EXPECT_EQ(setup.bodies.mass[2], 0);
+  EXPECT_EQ(setup.bodies.velocity.x[4], 3);   // the cube's own `velocity`, not a shift of all of it
+  EXPECT_EQ(setup.timescale_name, "period");  // the first that knows one
+}
+
+TEST(ScenarioSetup, NamesAreUniqueAcrossTables) {
+  const std::string table =
+      "[[initial]]\nkind = \"table\"\nbodies = [\n"
+      "{ name = \"Ida\", mass = 1, position = [5, 0, 0], velocity = [0, 0, 0] } ]\n";
+  EXPECT_THAT(refusal(sound + table + table), HasSubstr("s.toml:18:1: two bodies are named \"Ida\""));
+}
+
+TEST(ScenarioSetup, UnitsDecideG) {
+  EXPECT_EQ(setup_of(sound).G, 1);
+  EXPECT_EQ(setup_of("units = \"nbody\"\n" + sound).G, 1);
+  EXPECT_EQ(setup_of("units = \"si\"\n" + sound).G, 6.67430e-11);
+  // A year of the Earth, in days.
+  const auto earth = setup_of("units = \"astronomical\"\n" + with(sound, "0.5]", "3e-6]"));
+  EXPECT_NEAR(earth.timescale, 365.2563, 1e-2);
+}
+
+}  // namespace
+}  // namespace orrery::pipeline::testing

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// What the tests of the scenario reader share: scenarios in a line or two, and the words of those that are
+// refused.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "common/error.hpp"
+#include "pipeline/scenario.hpp"
+
+namespace orrery::pipeline::testing {
+
+/// A scenario that is all right, of ten lines; what a test adds begins on line 11.
+inline const std::string sound = R"([[initial]]
+kind = "two-body"
+masses = [1.0, 0.5]
+
+[integrator]
+kind = "leapfrog"
+dt = 0.1
+steps = 20
+
+
+)";
+
+/// `text` with the first `from` replaced by `to`.
+inline std::string with(std::string text, const std::string& from, const std::string& to) {
+  const auto at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+/// What a scenario is refused with, which must be an Error with exit code 2 and one line; "" where it is
+/// accepted.
+inline std::string refusal(const std::string& text, std::vector<std::string> overrides = {}) {
+  try {
+    (void)set_up(parse_scenario(text, "s.toml", std::move(overrides)));
+  } catch (const Error& error) {
+    const std::string message = error.what();
+    EXPECT_EQ(error.exit_code(), 2) << message;
+    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+    return message;
+  }
+  return "";
+}
+
+/// The set-up of a scenario that is all right.
+inline Setup setup_of(const std::string& text, std::vector<std::string> overrides = {}) {
+  return set_up(parse_scenario(text, "s.toml", std::move(overrides)));
+}
+
+}  // namespace orrery::pipeline::testing

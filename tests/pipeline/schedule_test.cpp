@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// Schedules against brute force, and where 64 bits are tight.
+#include "pipeline/schedule.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "sim/random.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// The steps as `from` goes through them, one after the other.
+std::vector<std::int64_t> walk(const Schedule& schedule, std::int64_t last) {
+  std::vector<std::int64_t> steps;
+  for (std::int64_t step = schedule.from(0); step <= last; step = schedule.from(step + 1))
+    steps.push_back(step);
+  return steps;
+}
+
+/// `schedule` is this set of steps, however it is asked.
+void expect_steps(const Schedule& schedule, const std::set<std::int64_t>& steps, std::int64_t last) {
+  EXPECT_EQ(walk(schedule, last), std::vector(steps.begin(), steps.end()));
+  EXPECT_EQ(schedule.size(), static_cast<std::int64_t>(steps.size()));
+  for (std::int64_t step = 0; step <= last + 1; ++step) {
+    const auto next = steps.lower_bound(step);
+    ASSERT_EQ(schedule.from(step), next == steps.end() ? last + 1 : *next) << step << " of " << last;
+    ASSERT_EQ(schedule.contains(step), steps.contains(step)) << step << " of " << last;
+  }
+}
+
+TEST(Schedule, EvenlyIsNearestToEvenTimes) {
+  for (std::int64_t last = 0; last <= 60; ++last) {
+    for (std::int64_t count = 1; count <= last + 1; ++count) {
+      std::set<std::int64_t> steps;
+      for (std::int64_t k = 0; k < count; ++k) {
+        // k last/(count − 1) to the nearest, halves upwards, in whole numbers.
+        const std::int64_t parts = count == 1 ? 1 : count - 1;
+        steps.insert((2 * k * last + parts) / (2 * parts));
+      }
+      SCOPED_TRACE(testing::Message() << count << " of " << last);
+      ASSERT_EQ(static_cast<std::int64_t>(steps.size()), count);
+      expect_steps({Evenly{count}, last}, steps, last);
+      EXPECT_TRUE((Schedule{Evenly{count}, last}.contains(0)));
+      EXPECT_TRUE(count == 1 || (Schedule{Evenly{count}, last}.contains(last)));
+    }
+  }
+}
+
+TEST(Schedule, Every) {
+  for (std::int64_t last = 0; last <= 40; ++last) {
+    for (std::int64_t interval = 1; interval <= last + 2; ++interval) {
+      std::set<std::int64_t> steps;
+      for (std::int64_t step = 0; step <= last; step += interval) steps.insert(step);
+      expect_steps({Every{interval}, last}, steps, last);
+    }
+  }
+}
+
+TEST(Schedule, At) {
+  expect_steps({At{{0}}, 0}, {0}, 0);
+  expect_steps({At{{3, 7, 20}}, 20}, {3, 7, 20}, 20);
+  const sim::Random random(1, 0);
+  for (std::uint64_t k = 0; k < 50; ++k) {
+    const auto last = static_cast<std::int64_t>(random.between(1, 90, 100 * k));
+    std::set<std::int64_t> steps;
+    for (std::uint64_t i = 1; i <= 10; ++i) {
+      steps.insert(static_cast<std::int64_t>(random.between(0, static_cast<double>(last), 100 * k + i)));
+    }
+    expect_steps({At{{steps.begin(), steps.end()}}, last}, steps, last);
+  }
+}
+
+TEST(Schedule, LongRuns) {
+  constexpr std::int64_t last = 1'000'000'000'000'000;
+  for (const std::int64_t count :
+       {std::int64_t{2}, std::int64_t{601}, std::int64_t{1'000'003}, last, last + 1}) {
+    const Schedule evenly{Evenly{count}, last};
+    EXPECT_EQ(evenly.from(0), 0);
+    EXPECT_EQ(evenly.from(last), last);
+    EXPECT_EQ(evenly.from(last + 1), last + 1);
+    EXPECT_EQ(evenly.size(), count);
+    // Wherever one starts, the next step is scheduled and none lies between.
+    for (const std::int64_t step : {std::int64_t{1}, last / 3, last / 2, last - 1}) {
+      const std::int64_t next = evenly.from(step);
+      EXPECT_GE(next, step);
+      EXPECT_TRUE(evenly.contains(next));
+      EXPECT_EQ(evenly.from(next), next);
+      EXPECT_TRUE(next == step || evenly.from(next - 1) == next);
+    }
+  }
+  const Schedule rare{Every{last}, last};
+  EXPECT_EQ(rare.from(1), last);
+  EXPECT_EQ(rare.size(), 2);
+  EXPECT_EQ((Schedule{Every{9'000'000'000'000'000'000}, last}.from(1)), last + 1);
+}
+
+}  // namespace
+}  // namespace orrery::pipeline
