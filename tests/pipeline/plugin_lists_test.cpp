@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Registered means tested: every plug-in describes itself well, and what is printed of it can be pasted.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <set>
 
 #include "pipeline/stage.hpp"

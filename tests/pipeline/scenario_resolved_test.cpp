@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A scenario written out in full reads back the same; the shipped ones load and run.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <fmt/format.h>
 
 #include <cmath>
 #include <filesystem>
