@@ -63,6 +63,7 @@ RunFolder::Found RunFolder::look() const {
   if (std::filesystem::exists(folder_, error) && !std::filesystem::is_directory(folder_, error)) {
     throw Error(fmt::format("{}: is a file; give another folder with -o", folder_.string()), 2);
   }
+  if (being_written(file_)) throw Error(fmt::format("{}: another orrery is writing it", file_.string()), 2);
   if (request_.force || !std::filesystem::exists(file_, error)) {
     refuse_too_large(scenario_, setup_, folder_);
     return Found::nothing;

@@ -213,6 +213,9 @@ std::map<std::string, std::string> physics(const Scenario& scenario, const Setup
   keys["backend.precision"] = to_toml(scenario.backend->text("precision"));
   add("trajectory.", scenario.trajectory);
   add("observables.", scenario.observables);
+  if (!scenario.trajectory.given("every") && !scenario.trajectory.given("times")) {
+    keys["trajectory.frames"] = to_toml(setup.frames.size());
+  }
   for (const char* free : {"trajectory.commit", "trajectory.sync", "trajectory.file"}) keys.erase(free);
   return keys;
 }

@@ -248,6 +248,10 @@ void TrajectoryWriter::finish(const sim::Snapshot& state) {
   });
 }
 
+bool being_written(const std::filesystem::path& path) {
+  return Lock::held(path);
+}
+
 const std::string& TrajectoryWriter::warning() const {
   return impl_->lock.warning();
 }

@@ -41,6 +41,12 @@ struct FigureKind {
                                   Trails trails);
 };
 
+/// The usual `make` of a kind whose figures are of class F.
+template <class F>
+std::unique_ptr<Figure> make(Canvas& canvas, const Cast& cast, const Arguments& arguments, Trails trails) {
+  return std::make_unique<F>(canvas, cast, arguments, trails);
+}
+
 /// Every kind, in the order of `orrery list figure`.
 std::span<const FigureKind* const> figure_kinds();
 

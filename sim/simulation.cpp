@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <sstream>
 
 #include "common/error.hpp"
 #include "sim/pair_order.hpp"
@@ -19,6 +20,13 @@ bool all_in_range(const Vectors& v) {
 }
 
 bool in_range(const Snapshot& s) { return all_in_range(s.position) && all_in_range(s.velocity); }
+
+/// As people write numbers: six digits, and a power of ten where it takes one.
+std::string in_digits(double x) {
+  std::ostringstream out;
+  out << x;
+  return std::move(out).str();
+}
 
 struct Pair {
   std::size_t i = 0, j = 0;
@@ -107,10 +115,10 @@ void Simulation::explain() {
     advance(1);
     after = download();
   }
-  const std::string when = " at step " + std::to_string(after.step) + ", t = " + std::to_string(after.time);
+  const std::string when = " at step " + std::to_string(after.step) + ", t = " + in_digits(after.time);
   const Pair met = closest(all_in_range(after.position) ? after.position : before.position);
   if (met.r2 < least_r2) {
-    throw Error(name(met.i) + " and " + name(met.j) + " came within " + std::to_string(std::sqrt(met.r2)) +
+    throw Error(name(met.i) + " and " + name(met.j) + " came within " + in_digits(std::sqrt(met.r2)) +
                 " of each other" + when + ": their force has no value there; give [force] a softening > 0");
   }
   const auto bad = [](const Vectors& v) {
@@ -123,7 +131,7 @@ void Simulation::explain() {
   };
   const std::size_t i = std::min(bad(after.position), bad(after.velocity));
   throw Error((i < after.size() ? name(i) + " left the range of numbers" : "the energy left the range of numbers") + when +
-              ": take a smaller dt, or give [force] a softening > 0");
+              ": take a smaller dt, a softening > 0, or units in which the numbers are nearer to 1");
 }
 
 }  // namespace orrery::sim

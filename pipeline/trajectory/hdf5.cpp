@@ -8,6 +8,10 @@
 namespace orrery::pipeline::hdf5 {
 namespace {
 
+// The library must not tidy up at exit: after a disk has filled up there are files in it that cannot be closed, and it
+// crashes over them. Whatever could be written has been by then, for every file is closed where its writer ends.
+const herr_t no_tidying_at_exit = H5dont_atexit();
+
 struct ErrorEnds {
   std::string cause, function;
 };

@@ -221,9 +221,6 @@ extern const FigureKind energy_error{.name = "energy-error",
                                      .meaning = "the relative error of the total energy over time",
                                      .parameters = parameters,
                                      .needs_frames = false,
-                                     .make = [](Canvas& canvas, const Cast& cast, const Arguments& arguments,
-                                                Trails trails) -> std::unique_ptr<Figure> {
-                                       return std::make_unique<EnergyError>(canvas, cast, arguments, trails);
-                                     }};
+                                     .make = make<EnergyError>};
 
 }  // namespace orrery::render

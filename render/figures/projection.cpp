@@ -107,9 +107,6 @@ extern const FigureKind projection{.name = "projection",
                                    .meaning = "paths on a coordinate plane, seen along the third axis",
                                    .parameters = parameters,
                                    .needs_frames = true,
-                                   .make = [](Canvas& canvas, const Cast& cast, const Arguments& arguments,
-                                              Trails trails) -> std::unique_ptr<Figure> {
-                                     return std::make_unique<Projection>(canvas, cast, arguments, trails);
-                                   }};
+                                   .make = make<Projection>};
 
 }  // namespace orrery::render

@@ -122,9 +122,6 @@ extern const FigureKind projections{.name = "projections",
                                     .meaning = "the three coordinate planes in one picture, with one scale",
                                     .parameters = parameters,
                                     .needs_frames = true,
-                                    .make = [](Canvas& canvas, const Cast& cast, const Arguments& arguments,
-                                               Trails trails) -> std::unique_ptr<Figure> {
-                                      return std::make_unique<Projections>(canvas, cast, arguments, trails);
-                                    }};
+                                    .make = make<Projections>};
 
 }  // namespace orrery::render

@@ -282,9 +282,6 @@ extern const FigureKind view3d{.name = "view3d",
                                .meaning = "bodies and paths in space, in a cage of axes",
                                .parameters = parameters,
                                .needs_frames = true,
-                               .make = [](Canvas& canvas, const Cast& cast, const Arguments& arguments,
-                                          Trails trails) -> std::unique_ptr<Figure> {
-                                 return std::make_unique<View3d>(canvas, cast, arguments, trails);
-                               }};
+                               .make = make<View3d>};
 
 }  // namespace orrery::render

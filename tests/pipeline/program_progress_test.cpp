@@ -40,7 +40,7 @@ TEST(InWords, OfTimesAndNumbers) {
 
 TEST(ProgramProgress, OneLineOnATerminal) {
   const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
-  ASSERT_GE(terminal, 0);
+  if (terminal < 0) GTEST_SKIP() << "this machine has no terminals to give";
   ASSERT_EQ(::grantpt(terminal), 0);
   ASSERT_EQ(::unlockpt(terminal), 0);
   const Folder folder;
