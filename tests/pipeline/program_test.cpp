@@ -85,7 +85,7 @@ TEST_F(Program, ScenariosThatAreNone) {
   expect_refused(2, "/dev/null: is a device, not a scenario", {"run", "/dev/null"});
   write(folder_ / "empty.toml", "");
   expect_refused(2, "empty.toml:1:1: there are no bodies: add [initial]", {"run", "empty.toml"});
-  expect_refused(2, "orrery:1:1: ", {"check", ORRERY_PROGRAM});  // an ELF file
+  expect_refused(2, "orrery:1:", {"check", ORRERY_PROGRAM});  // an ELF file
 }
 
 TEST_F(Program, List) {
