@@ -137,6 +137,15 @@ void FrameSeries::publish(std::size_t first, std::span<const std::int64_t> steps
   hdf5::write_rows(step_, hdf5::type_of<std::int64_t>(), first, steps.size(), steps.data());
 }
 
+std::size_t FrameSeries::committed() const {
+  const std::size_t frames = hdf5::length(step_);
+  // The others were written before it, but may have been looked at, and remembered, before that.
+  for (const hdf5::Handle* dataset : {&time_, &checksum_, &stamp_, &position_, &velocity_}) {
+    if (*dataset >= 0 && hdf5::length(*dataset) < frames) hdf5::check(H5Drefresh(*dataset));
+  }
+  return frames;
+}
+
 FrameBlock FrameSeries::read_index(std::size_t first, std::size_t count) const {
   using hdf5::type_of;
   FrameBlock block(shape_);

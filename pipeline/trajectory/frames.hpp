@@ -68,7 +68,7 @@ class FrameSeries {
   FrameSeries(hid_t file, const Shape& shape);
   static void create(hid_t particles, const Shape& shape);
 
-  [[nodiscard]] std::size_t committed() const { return hdf5::length(step_); }
+  [[nodiscard]] std::size_t committed() const;
   /// Frames [first, first + block.size()): everything but the step.
   void write(std::size_t first, const FrameBlock& block);
   /// Their steps; what was written must have been flushed before.
