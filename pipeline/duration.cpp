@@ -36,8 +36,9 @@ class Reader {
     return rest_;
   }
   [[noreturn]] void wrong() const {
-    throw std::invalid_argument(
-        fmt::format("\"{}\" is no time: write a number, \"1/1000 period\", \"20 periods\" or \"5 crossing times\"", text_));
+    throw std::invalid_argument(fmt::format(
+        "\"{}\" is no time: write a number, \"1/1000 period\", \"20 periods\" or \"5 crossing times\"",
+        text_));
   }
 
  private:
@@ -59,6 +60,20 @@ Duration parse_duration(const Value& value) {
   duration.of_timescale = std::ranges::find(timescales, unit) != std::end(timescales);
   if ((!unit.empty() && !duration.of_timescale) || duration.denominator == 0) reader.wrong();
   return duration;
+}
+
+double time_of(const Section& section, std::string_view key, double timescale) {
+  try {
+    const Duration duration = parse_duration(*section->find(key));
+    if (duration.of_timescale && !(timescale > 0)) {
+      section.complain(key, "these bodies have no period of their own: write the time as a number");
+    }
+    const double time = duration.in_time(timescale);
+    if (!std::isfinite(time)) section.complain(key, fmt::format("`{}` is out of range", key));
+    return time;
+  } catch (const std::invalid_argument& error) {
+    section.complain(key, error.what());
+  }
 }
 
 }  // namespace orrery::pipeline

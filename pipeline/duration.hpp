@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "common/parameter.hpp"
+#include "pipeline/section.hpp"
 
 namespace orrery::pipeline {
 
@@ -21,7 +22,12 @@ struct Duration {
   }
 };
 
-/// Reads 0.01, "1/1000 period", "20 periods", "0.5 crossing times". Throws std::invalid_argument that says what is wrong.
+/// Reads 0.01, "1/1000 period", "20 periods", "0.5 crossing times". Throws std::invalid_argument that says
+/// what is wrong.
 Duration parse_duration(const Value& value);
+
+/// The time that a key of `section` holds, which must be there; `timescale` is that of the initial state, 0
+/// where it has none. Throws Error, exit code 2, with the key's place.
+double time_of(const Section& section, std::string_view key, double timescale);
 
 }  // namespace orrery::pipeline

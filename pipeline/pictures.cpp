@@ -31,7 +31,8 @@ std::vector<std::size_t> sampled(std::size_t frames, std::size_t most) {
 render::Extent extent_of(const TrajectoryReader& trajectory) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   render::Extent extent{{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
-  const std::size_t most = std::max<std::size_t>(100, 20'000'000 / std::max<std::size_t>(trajectory.bodies().size(), 1));
+  const std::size_t most =
+      std::max<std::size_t>(100, 20'000'000 / std::max<std::size_t>(trajectory.bodies().size(), 1));
   for (const std::size_t i : sampled(trajectory.size(), most)) {
     const render::Frame frame = trajectory.frame(i);
     for (std::size_t k = 0; k < frame.position.size(); ++k) {
@@ -54,7 +55,6 @@ render::Cast cast_of(const TrajectoryReader& trajectory) {
   cast.time_unit = record.time_unit;
   cast.start = trajectory.times().front();
   cast.end = trajectory.times().back();
-  cast.extent = extent_of(trajectory);
   cast.history = trajectory.history();
   return cast;
 }
@@ -66,7 +66,8 @@ struct Sheet {
   render::Cast cast;
   std::unique_ptr<render::Figure> figure;
 
-  Sheet(const PicturePlan& of, const render::Cast& all) : plan(of), canvas(of.size, of.theme, of.dpi), cast(all) {
+  Sheet(const PicturePlan& of, const render::Cast& all)
+      : plan(of), canvas(of.size, of.theme, of.dpi), cast(all) {
     if (plan.section.given("title")) cast.title = plan.section->text("title");
     try {
       figure = plan.kind->make(canvas, cast, plan.section.values(), render::Trails{plan.trails});
@@ -90,7 +91,8 @@ void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const Trajec
   for (const auto& sheet : sheets) sheet->canvas.save(folder / sheet->plan.file);
 }
 
-void shoot(Sheet& sheet, const TrajectoryReader& trajectory, const std::filesystem::path& folder, bool quiet) {
+void shoot(Sheet& sheet, const TrajectoryReader& trajectory, const std::filesystem::path& folder,
+           bool quiet) {
   const PicturePlan& plan = sheet.plan;
   render::Film film(folder / plan.file, plan.size, {.frames_per_second = plan.fps});
   Progress progress(plan.file, quiet);
@@ -108,9 +110,8 @@ void shoot(Sheet& sheet, const TrajectoryReader& trajectory, const std::filesyst
     sheet.figure->show(frames.at(time));
     last = time;
     film.add(sheet.canvas.capture());
-    progress.show(static_cast<double>(k + 1) / plan.frames, [&] {
-      return fmt::format("{} of {} frames", k + 1, plan.frames);
-    });
+    progress.show(static_cast<double>(k + 1) / plan.frames,
+                  [&] { return fmt::format("{} of {} frames", k + 1, plan.frames); });
   }
   film.finish();
 }
@@ -127,7 +128,9 @@ Pictures::~Pictures() = default;
 Pictures::Pictures(Pictures&&) noexcept = default;
 Pictures& Pictures::operator=(Pictures&&) noexcept = default;
 
-std::size_t Pictures::count() const { return impl_->plans.size(); }
+std::size_t Pictures::count() const {
+  return impl_->plans.size();
+}
 
 std::vector<std::string> Pictures::plan() const {
   std::vector<std::string> lines;
@@ -144,12 +147,14 @@ std::string Pictures::resolved() const {
   return text;
 }
 
-std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajectory, const std::filesystem::path& folder,
-                                                  bool quiet) const {
+std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajectory,
+                                                  const std::filesystem::path& folder, bool quiet) const {
   std::vector<std::filesystem::path> written;
   if (impl_->plans.empty()) return written;
   if (trajectory.size() == 0) throw Error("there are no frames to draw yet");
-  const render::Cast cast = cast_of(trajectory);
+  render::Cast cast = cast_of(trajectory);
+  const auto shows_bodies = [](const PicturePlan& plan) { return plan.kind->needs_frames; };
+  if (std::ranges::any_of(impl_->plans, shows_bodies)) cast.extent = extent_of(trajectory);
   std::vector<std::unique_ptr<Sheet>> stills;
   for (const PicturePlan& plan : impl_->plans) {
     if (!plan.moving) stills.push_back(std::make_unique<Sheet>(plan, cast));
@@ -169,7 +174,8 @@ std::vector<FigureDescription> figure_descriptions() {
   for (const auto* kind : render::figure_kinds()) {
     FigureDescription description{kind->name, kind->meaning, {}};
     description.parameters.assign(picture_keys("figure").begin(), picture_keys("figure").end());
-    description.parameters.insert(description.parameters.end(), kind->parameters.begin(), kind->parameters.end());
+    description.parameters.insert(description.parameters.end(), kind->parameters.begin(),
+                                  kind->parameters.end());
     all.push_back(std::move(description));
   }
   return all;

@@ -82,21 +82,6 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
   if (to_centre) recentre(setup.bodies);
 }
 
-/// The value of a key that holds a time.
-double time_of(const Section& section, std::string_view key, double timescale) {
-  try {
-    const Duration duration = parse_duration(*section->find(key));
-    if (duration.of_timescale && !(timescale > 0)) {
-      section.complain(key, "these bodies have no period of their own: write the time as a number");
-    }
-    const double time = duration.in_time(timescale);
-    if (!std::isfinite(time)) section.complain(key, fmt::format("`{}` is out of range", key));
-    return time;
-  } catch (const std::invalid_argument& error) {
-    section.complain(key, error.what());
-  }
-}
-
 /// time / dt, which must be a whole number to 1e-9: 0.3/0.1 is 2.9999999999999996.
 std::int64_t whole_steps(const Section& section, std::string_view key, double time, double dt) {
   const double steps = time / dt, whole = std::nearbyint(steps);

@@ -57,6 +57,10 @@ Place place(const std::vector<float>& xyz, std::size_t i) {
           static_cast<double>(xyz[3 * i + 2])};
 }
 
+Place place(const Waypoint& w) {
+  return {static_cast<double>(w.at[0]), static_cast<double>(w.at[1]), static_cast<double>(w.at[2])};
+}
+
 class View3d final : public Figure {
  public:
   View3d(Canvas& canvas, const Cast& cast, const Arguments& arguments, Trails trails)
@@ -172,10 +176,7 @@ class View3d final : public Figure {
   /// A path ends at the skin of its ball, and starts at the rim of its ring.
   void trim(std::vector<Waypoint>& path, const Camera& camera, float radius) const {
     if (path.empty()) return;
-    const auto pixel = [&](const Waypoint& w) {
-      return camera.at(
-          {static_cast<double>(w.at[0]), static_cast<double>(w.at[1]), static_cast<double>(w.at[2])});
-    };
+    const auto pixel = [&](const Waypoint& w) { return camera.at(place(w)); };
     const auto distance = [&](Point center, const Waypoint& w) {
       const Point p = pixel(w);
       return std::hypot(p.x - center.x, p.y - center.y);
@@ -220,7 +221,7 @@ class View3d final : public Figure {
       line.colors.clear();
     };
     for (const Waypoint& w : path) {
-      const Place p{static_cast<double>(w.at[0]), static_cast<double>(w.at[1]), static_cast<double>(w.at[2])};
+      const Place p = place(w);
       if (!volume.contains(p)) {
         end();
         continue;
@@ -242,7 +243,7 @@ class View3d final : public Figure {
       line.colors.clear();
     };
     for (const Waypoint& w : path) {
-      const Place p{static_cast<double>(w.at[0]), static_cast<double>(w.at[1]), static_cast<double>(w.at[2])};
+      const Place p = place(w);
       if (!volume.contains(p)) {
         end();
         continue;
