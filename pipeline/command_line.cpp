@@ -18,7 +18,7 @@ namespace {
 struct Answers {
   Request request;
   std::string output, backend;
-  int threads = 0;
+  int threads = 0, device = -1;
 };
 
 void add_flag(CLI::App& command, Flag flag, Answers& answers) {
@@ -39,12 +39,17 @@ void add_flag(CLI::App& command, Flag flag, Answers& answers) {
           ->take_all();
       break;
     case Flag::backend:
-      command.add_option("--backend", answers.backend, "auto, reference or cpu")->type_name("NAME");
+      command.add_option("--backend", answers.backend, "auto, reference, cpu or cuda")->type_name("NAME");
       break;
     case Flag::threads:
       command.add_option("--threads", answers.threads, "how many threads")
           ->type_name("N")
           ->check(CLI::Range(1, 4096).description(""));
+      break;
+    case Flag::device:
+      command.add_option("--device", answers.device, "which GPU, counted from 0")
+          ->type_name("N")
+          ->check(CLI::Range(0, 255).description(""));
       break;
     case Flag::quiet:
       command.add_flag("--quiet", answers.request.quiet, "no progress");
@@ -160,6 +165,7 @@ int run_command_line(int argc, const char* const* argv) {
   if (!answers.output.empty()) request.output = answers.output;
   if (!answers.backend.empty()) request.overrides.push_back("backend.kind=" + to_toml(answers.backend));
   if (answers.threads > 0) request.overrides.push_back(fmt::format("backend.threads={}", answers.threads));
+  if (answers.device >= 0) request.overrides.push_back(fmt::format("backend.device={}", answers.device));
   for (int k = 0; k < argc; ++k) request.command_line += (k > 0 ? " " : "") + quoted(argv[k]);
   const Stage& stage = stage_named(app.get_subcommands().front()->get_name());
   if (request.operands.size() > stage.most) refuse_operands(stage);

@@ -23,7 +23,7 @@ _orrery() {
     files="*"
   elif [[ $previous == --backend ]]; then
     names="auto $(_orrery_names backend)"
-  elif [[ $previous == --set || $previous == --threads ]]; then
+  elif [[ $previous == --set || $previous == --threads || $previous == --device ]]; then
     return
   elif [[ $word == -* ]]; then
     names=$("$program" "$command" --help 2>/dev/null | awk '/^  +-/ { sub(/^.*--/, "--", $1); print $1 }')

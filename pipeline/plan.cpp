@@ -9,9 +9,9 @@
 #include <cmath>
 #include <limits>
 
+#include "pipeline/backend_choice.hpp"
 #include "pipeline/machine.hpp"
 #include "pipeline/progress.hpp"
-#include "pipeline/stepping.hpp"
 #include "sim/pair_order.hpp"
 #include "sim/simulation.hpp"
 

@@ -6,6 +6,7 @@
 
 #include <sstream>
 
+#include "pipeline/backend_choice.hpp"
 #include "pipeline/plan.hpp"
 #include "pipeline/progress.hpp"
 #include "sim/simulation.hpp"

@@ -23,7 +23,6 @@ constexpr std::string_view later_forces[] = {"coulomb",       "inverse-power", "
                                              "lennard-jones", "wca",           "soft"};
 constexpr std::string_view later_integrators[] = {"ruth3", "forest-ruth", "pefrl",    "yoshida6", "yoshida8",
                                                   "rk4",   "rk45",        "hermite4", "ias15"};
-constexpr std::string_view later_backends[] = {"cuda"};
 
 template <class List>
 std::vector<std::string_view> names_of(const List& plugins) {
@@ -127,7 +126,7 @@ Scenario parse_scenario(std::string text, const std::string& file, std::vector<s
       plugin_of(document, "integrator", 0, sim::integrators(), later_integrators, "leapfrog");
   auto backends = names_of(sim::backend_kinds());
   backends.emplace_back("auto");
-  (void)document.kind("backend", 0, backends, later_backends, "auto");
+  (void)document.kind("backend", 0, backends, {}, "auto");
   const Units* units = units_of(top, forces.front());
   const auto section = [&](std::string_view name) { return document.table(name, 0, joined(name, {})); };
   Section steps = section("integrator"), backend = section("backend");

@@ -8,8 +8,7 @@ namespace {
 constexpr std::string_view unit_names[] = {"nbody", "si", "astronomical", "galactic"};
 constexpr std::string_view precisions[] = {"float64"};
 constexpr std::string_view later_precisions[] = {"mixed", "float32"};
-constexpr std::string_view kernels[] = {"auto", "pair-once"};
-constexpr std::string_view later_kernels[] = {"tiled", "direct"};
+constexpr std::string_view kernels[] = {"auto", "pair-once", "tiled", "direct"};
 constexpr std::string_view stores[] = {"float64", "float32"};
 constexpr Range at_least_one{.low = 1};
 
@@ -83,14 +82,28 @@ constexpr Parameter backend[] = {
     {.name = "kernel",
      .kind = Kind::text,
      .fallback = "\"auto\"",
-     .meaning = "how pairs are gone through",
-     .choices = kernels,
-     .later = later_kernels},
+     .meaning = "how pairs are gone through: pair-once by cpu; tiled, direct by cuda",
+     .choices = kernels},
     {.name = "threads",
      .kind = Kind::integer,
      .meaning = "\"auto\" follows affinity, cgroup and OMP_NUM_THREADS",
      .range = {.low = 1, .high = 4096},
      .optional = true},
+    {.name = "device",
+     .kind = Kind::integer,
+     .fallback = "0",
+     .meaning = "which GPU, counted from 0",
+     .range = {.low = 0, .high = 255}},
+    {.name = "block",
+     .kind = Kind::integer,
+     .fallback = "128",
+     .meaning = "threads in a block of the GPU, a multiple of 32",
+     .range = {.low = 32, .high = 512}},
+    {.name = "unroll",
+     .kind = Kind::integer,
+     .fallback = "4",
+     .meaning = "pairs written out in its inner loop: 1, 2, 4 or 8",
+     .range = {.low = 1, .high = 8}},
 };
 constexpr Parameter trajectory[] = {
     {.name = "file", .kind = Kind::text, .fallback = "\"run.h5\"", .meaning = "inside the output folder"},

@@ -12,14 +12,14 @@
 namespace orrery::pipeline {
 
 /// The flags that commands share; a command names those it takes.
-enum class Flag { output, force, set, backend, threads, quiet, json };
+enum class Flag { output, force, set, backend, threads, device, quiet, json };
 
 /// What a command was asked for.
 struct Request {
   std::vector<std::string> operands;
   std::optional<std::filesystem::path> output;
   bool force = false, quiet = false, json = false;
-  std::vector<std::string> overrides;  ///< of --set, and of --backend and --threads as keys
+  std::vector<std::string> overrides;  ///< of --set, and of --backend, --threads and --device as keys
   std::string command_line;
 };
 

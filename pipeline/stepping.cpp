@@ -10,7 +10,6 @@
 #include <cmath>
 
 #include "pipeline/interrupt.hpp"
-#include "pipeline/machine.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/version.hpp"
 #include "sim/simulation.hpp"
@@ -42,20 +41,6 @@ class Pace {
 
 }  // namespace
 
-std::unique_ptr<sim::Backend> make_backend(const Scenario& scenario, const Setup& setup) {
-  std::string kind = scenario.backend->text("kind");
-  if (kind.empty() || kind == "auto") kind = "cpu";
-  const auto kinds = sim::backend_kinds();
-  const sim::BackendKind& chosen = **std::ranges::find(kinds, kind, &sim::BackendKind::name);
-  if (const std::string absence = chosen.absence(); !absence.empty()) {
-    throw Error(fmt::format("{}: {}", scenario.backend.where("kind"), absence), 2);
-  }
-  const int threads = scenario.backend->has("threads")
-                          ? static_cast<int>(scenario.backend->integer("threads"))
-                          : usable_threads();
-  return chosen.make(make_system(scenario, setup), threads);
-}
-
 RunRecord make_record(const Scenario& scenario, const Setup& setup, const sim::Backend& backend,
                       const std::string& pictures, const std::string& command_line) {
   RunRecord record;
@@ -80,7 +65,7 @@ RunRecord make_record(const Scenario& scenario, const Setup& setup, const sim::B
                        {"commit", commit()},
                        {"compiler", compiler()},
                        {"integrator", std::string(scenario.integrator.plugin->name)},
-                       {"kernel", "pair-once"},
+                       {"kernel", backend.kernel()},
                        {"device", backend.hardware()},
                        {"precision", scenario.backend->text("precision")},
                        {"overrides", overrides},

@@ -10,12 +10,9 @@
 
 namespace orrery::pipeline {
 
-/// Makes the backend that the scenario asks for. Throws Error where it is absent.
-std::unique_ptr<sim::Backend> make_backend(const Scenario& scenario, const Setup& setup);
-
 /// What the file says of this run.
-RunRecord make_record(const Scenario& scenario, const Setup& setup, const sim::Backend& backend, const std::string& pictures,
-                      const std::string& command_line);
+RunRecord make_record(const Scenario& scenario, const Setup& setup, const sim::Backend& backend,
+                      const std::string& pictures, const std::string& command_line);
 
 /// Where a run goes on from.
 struct Origin {
@@ -33,8 +30,8 @@ struct Stepping {
 };
 
 /// Steps to the end, from `origin` (null: the beginning), and writes what the schedules ask for.
-Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend& backend, TrajectoryWriter& trajectory,
-                      const Origin* origin, bool quiet);
+Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend& backend,
+                      TrajectoryWriter& trajectory, const Origin* origin, bool quiet);
 
 /// XXH3 of positions and velocities, the six arrays of doubles one after the other, as 16 hexadecimal digits.
 std::string state_hash(const sim::Snapshot& state);

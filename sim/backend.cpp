@@ -3,6 +3,7 @@
 #include "sim/backend.hpp"
 
 #include "sim/backends/cpu.hpp"
+#include "sim/backends/cuda.hpp"
 #include "sim/backends/reference.hpp"
 
 namespace orrery::sim {
@@ -31,6 +32,7 @@ std::span<const BackendKind* const> backend_kinds() {
   static constexpr const BackendKind* kinds[] = {
       &reference_backend,
       &cpu_backend,
+      &cuda_backend,
   };
   return kinds;
 }

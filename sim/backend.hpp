@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A backend holds the state and carries out the verbs that integrators are written in; the list of all backends.
+// A backend holds the state and carries out the verbs that integrators are written in; the list of all
+// backends.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +16,13 @@
 
 namespace orrery::sim {
 
-/// A column of the state: a vector for each body. Those from `own` on belong to the integrator, in the order it
-/// declares them: own_column(0), own_column(1), …
+/// A column of the state: a vector for each body. Those from `own` on belong to the integrator, in the order
+/// it declares them: own_column(0), own_column(1), …
 enum class Column : int { position, velocity, acceleration, own };
 
-constexpr Column own_column(int k) { return static_cast<Column>(static_cast<int>(Column::own) + k); }
+constexpr Column own_column(int k) {
+  return static_cast<Column>(static_cast<int>(Column::own) + k);
+}
 
 /// `factor` times a column.
 struct Term {
@@ -41,11 +44,11 @@ class Backend {
   Backend(const Backend&) = delete;
   Backend& operator=(const Backend&) = delete;
 
-  /// a ← Σ forces at the present positions. Costs nothing where it is known already: a column `acceleration` is good
-  /// from here until positions change, and not kept beyond.
+  /// a ← Σ forces at the present positions. Costs nothing where it is known already: a column `acceleration`
+  /// is good from here until positions change, and not kept beyond.
   void accelerate();
-  /// target ← Σₖ factorₖ · sourceₖ, one fused multiply-add a term in the order given. A leading term with factor 1 is
-  /// copied, any other leading term is a plain product, so that signed zeros agree.
+  /// target ← Σₖ factorₖ · sourceₖ, one fused multiply-add a term in the order given. A leading term with
+  /// factor 1 is copied, any other leading term is a plain product, so that signed zeros agree.
   void combine(Column target, std::initializer_list<Term> terms);
   /// v ← v + dt·a
   void kick(double dt) { combine(Column::velocity, {{1, Column::velocity}, {dt, Column::acceleration}}); }
@@ -64,6 +67,8 @@ class Backend {
   [[nodiscard]] std::int64_t evaluations() const { return evaluations_; }
   /// "avx512, 2 threads" or the name of a device: what the bits do not depend on but the speed does.
   [[nodiscard]] virtual std::string hardware() const = 0;
+  /// How it goes through pairs: "pair-once", or "tiled, block 128, unroll 4".
+  [[nodiscard]] virtual std::string kernel() const { return "pair-once"; }
 
  protected:
   Backend() = default;
@@ -84,14 +89,26 @@ class Backend {
   std::int64_t evaluations_ = 0;
 };
 
+/// What a backend may be told besides the system; each counts where it means something, and no bit depends on
+/// any.
+struct BackendOptions {
+  int threads = 1;            ///< of the processor
+  int device = 0;             ///< which GPU
+  std::string_view kernel{};  ///< one of the kind's; empty: its first
+  int block = 128;            ///< threads in a block of a GPU: a multiple of 32, at most 512
+  int unroll = 4;             ///< pairs written out in its inner loop: 1, 2, 4 or 8
+};
+
 /// A kind of backend describes itself and makes backends.
 struct BackendKind {
   std::string_view name;
   std::string_view meaning;
+  /// The ways in which it can go through pairs.
+  std::span<const std::string_view> kernels;
   /// Empty where it can be used here; else one line that says why not and how to get it.
   std::string (*absence)();
-  /// `threads` ≥ 1 counts where it means something.
-  std::unique_ptr<Backend> (*make)(System system, int threads);
+  /// Throws Error where the device fails or has too little memory.
+  std::unique_ptr<Backend> (*make)(System system, const BackendOptions& options);
 };
 
 std::span<const BackendKind* const> backend_kinds();

@@ -9,7 +9,7 @@
 namespace orrery::pipeline {
 namespace {
 
-constexpr Flag flags[] = {Flag::set, Flag::backend, Flag::threads, Flag::json};
+constexpr Flag flags[] = {Flag::set, Flag::backend, Flag::threads, Flag::device, Flag::json};
 
 int check(const Request& request) {
   const Scenario scenario = read_scenario(request.operands.front(), request.overrides);

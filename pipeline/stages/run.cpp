@@ -6,7 +6,8 @@
 namespace orrery::pipeline {
 namespace {
 
-constexpr Flag flags[] = {Flag::output, Flag::force, Flag::set, Flag::backend, Flag::threads, Flag::quiet};
+constexpr Flag flags[] = {Flag::output,  Flag::force,  Flag::set,  Flag::backend,
+                          Flag::threads, Flag::device, Flag::quiet};
 
 int run(const Request& request) {
   RunFolder folder(request);

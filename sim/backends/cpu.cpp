@@ -44,7 +44,8 @@ class Cpu final : public Backend {
         forces_(std::move(system.forces)),
         source_(stride_),
         partial_(chunk_count(n_) * row()) {
-    for (int k = 0; k < static_cast<int>(Column::own) + system.own_columns; ++k) columns_.emplace_back(3 * stride_);
+    for (int k = 0; k < static_cast<int>(Column::own) + system.own_columns; ++k)
+      columns_.emplace_back(3 * stride_);
     upload(Column::position, system.bodies.position);
     upload(Column::velocity, system.bodies.velocity);
     // Whole tiles first: a thread that is late with the last task should be late with a small one.
@@ -73,7 +74,8 @@ class Cpu final : public Backend {
   }
 
   [[nodiscard]] std::string hardware() const override {
-    return std::string(kernels_.name) + ", " + std::to_string(threads_) + (threads_ == 1 ? " thread" : " threads");
+    return std::string(kernels_.name) + ", " + std::to_string(threads_) +
+           (threads_ == 1 ? " thread" : " threads");
   }
 
  private:
@@ -158,7 +160,8 @@ class Cpu final : public Backend {
 
   const simd::Kernels& kernels_;
   size_t n_;
-  size_t stride_;  ///< from one coordinate of a column to the next; padding holds zeros or what does not matter
+  size_t
+      stride_;  ///< from one coordinate of a column to the next; padding holds zeros or what does not matter
   size_t chunk_;
   int threads_;
   std::vector<double> mass_;
@@ -170,6 +173,8 @@ class Cpu final : public Backend {
   std::vector<std::pair<size_t, size_t>> pairs_;
 };
 
+constexpr std::string_view kernels[] = {"pair-once"};
+
 }  // namespace
 
 std::unique_ptr<Backend> make_cpu_backend(System system, int threads, std::size_t target) {
@@ -179,8 +184,12 @@ std::unique_ptr<Backend> make_cpu_backend(System system, int threads, std::size_
 const BackendKind cpu_backend{
     .name = "cpu",
     .meaning = "all cores and their SIMD units, the same bits as the reference",
+    .kernels = kernels,
     .absence = [] { return std::string(); },
-    .make = [](System system, int threads) { return make_cpu_backend(std::move(system), threads, 0); },
+    .make =
+        [](System system, const BackendOptions& options) {
+          return make_cpu_backend(std::move(system), options.threads, 0);
+        },
 };
 
 }  // namespace orrery::sim

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The executable definition of the arithmetic and of its order, as plain as it can be said; shares no code with the others.
+// The executable definition of the arithmetic and of its order, as plain as it can be said; shares no code
+// with the others.
 #include "sim/backends/reference.hpp"
 
 #include <algorithm>
@@ -42,7 +43,8 @@ struct Law {
 };
 constexpr Law laws[] = {{"gravity", gravity_c, gravity_u}};
 
-/// Σ terms: blocks of 256, each a binary tree padded with +0; the sums of the blocks are added in the same way.
+/// Σ terms: blocks of 256, each a binary tree padded with +0; the sums of the blocks are added in the same
+/// way.
 double tree_sum(std::vector<double> terms) {
   do {
     terms.resize((terms.size() + 255) / 256 * 256, 0.0);
@@ -67,7 +69,9 @@ class Reference final : public Backend {
     at(Column::velocity) = std::move(system.bodies.velocity);
   }
 
-  [[nodiscard]] Vectors download(Column column) const override { return columns_[static_cast<size_t>(column)]; }
+  [[nodiscard]] Vectors download(Column column) const override {
+    return columns_[static_cast<size_t>(column)];
+  }
   void upload(Column column, const Vectors& values) override {
     at(column) = values;
     forget(column);
@@ -97,7 +101,8 @@ class Reference final : public Backend {
     size_t chunk = 128;
     while (chunk * 256 < n_) chunk *= 2;
     const size_t chunks = (n_ + chunk - 1) / chunk;
-    std::vector<std::vector<Sums>> from(chunks, std::vector<Sums>(n_, Sums{}));  // from[c][i]: of chunk c on body i
+    std::vector<std::vector<Sums>> from(chunks,
+                                        std::vector<Sums>(n_, Sums{}));  // from[c][i]: of chunk c on body i
     for (size_t I = 0; I < chunks; ++I) {
       within(force, I * chunk, std::min((I + 1) * chunk, n_), from[I]);
       for (size_t J = I + 1; J < chunks; ++J) {
@@ -122,8 +127,8 @@ class Reference final : public Backend {
     }
   }
 
-  /// Two chunks, each pair once: tiles of 128 bodies i by 32 bodies j. At time t lane l meets j = l + t, modulo 32,
-  /// with its four bodies i = l, l + 32, l + 64, l + 96 in this order.
+  /// Two chunks, each pair once: tiles of 128 bodies i by 32 bodies j. At time t lane l meets j = l + t,
+  /// modulo 32, with its four bodies i = l, l + 32, l + 64, l + 96 in this order.
   void between(const PairForce& force, size_t I, size_t J, size_t chunk, std::vector<Sums>& on_i,
                std::vector<Sums>& on_j) {
     for (size_t tile = I; tile < I + chunk; tile += 128) {
@@ -191,9 +196,8 @@ class Reference final : public Backend {
     const double total_mass = sum([&](size_t i) { return m[i]; });
     const auto mean = [&](double moment) { return total_mass > 0 ? moment / total_mass : 0.0; };
     return {
-        .kinetic_energy = sum([&](size_t i) {
-          return 0.5 * m[i] * fma(vx[i], vx[i], fma(vy[i], vy[i], vz[i] * vz[i]));
-        }),
+        .kinetic_energy =
+            sum([&](size_t i) { return 0.5 * m[i] * fma(vx[i], vx[i], fma(vy[i], vy[i], vz[i] * vz[i])); }),
         .potential_energy = sum([&](size_t i) { return 0.5 * m[i] * potential_[i]; }),
         .momentum = {sum([&](size_t i) { return m[i] * vx[i]; }), sum([&](size_t i) { return m[i] * vy[i]; }),
                      sum([&](size_t i) { return m[i] * vz[i]; })},
@@ -213,13 +217,18 @@ class Reference final : public Backend {
   std::vector<double> potential_;
 };
 
+constexpr std::string_view kernels[] = {"pair-once"};
+
 }  // namespace
 
 const BackendKind reference_backend{
     .name = "reference",
     .meaning = "the definition: plain loops on one thread; slow, and right by construction",
+    .kernels = kernels,
     .absence = [] { return std::string(); },
-    .make = [](System system, int) -> std::unique_ptr<Backend> { return std::make_unique<Reference>(std::move(system)); },
+    .make = [](System system, const BackendOptions&) -> std::unique_ptr<Backend> {
+      return std::make_unique<Reference>(std::move(system));
+    },
 };
 
 }  // namespace orrery::sim

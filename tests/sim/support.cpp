@@ -13,10 +13,11 @@
 namespace orrery::sim::testing {
 
 Bodies cloud(std::size_t n, std::uint64_t seed) {
-  const Arguments arguments{{"n", static_cast<std::int64_t>(n)},
-                            {"half_width", 1.0},
-                            {"mass", std::vector<double>{0.5 / static_cast<double>(n), 1.5 / static_cast<double>(n)}},
-                            {"velocity", std::vector<double>{-0.5, 0.5}}};
+  const Arguments arguments{
+      {"n", static_cast<std::int64_t>(n)},
+      {"half_width", 1.0},
+      {"mass", std::vector<double>{0.5 / static_cast<double>(n), 1.5 / static_cast<double>(n)}},
+      {"velocity", std::vector<double>{-0.5, 0.5}}};
   Bodies bodies = random_cube.make(arguments, {.G = 1, .random = Random(seed, 0)}).bodies;
   for (std::size_t i = 7; i < n; i += 7) bodies.mass[i] = 0;
   return bodies;
@@ -37,9 +38,13 @@ Bodies kepler(double eccentricity, double* period) {
   return made.bodies;
 }
 
-const Integrator& integrator(std::string_view name) { return **std::ranges::find(integrators(), name, &Integrator::name); }
+const Integrator& integrator(std::string_view name) {
+  return **std::ranges::find(integrators(), name, &Integrator::name);
+}
 
-std::unique_ptr<Backend> reference(System system) { return reference_backend.make(std::move(system), 1); }
+std::unique_ptr<Backend> reference(System system) {
+  return reference_backend.make(std::move(system), {});
+}
 
 std::uint64_t fingerprint(const Snapshot& s) {
   std::uint64_t hash = 0xcbf29ce484222325;
@@ -64,9 +69,11 @@ Snapshot run(Backend& backend, const Integrator& integrator, double dt, std::int
 }
 
 Vec3 kepler_position(double mu, double a, double e, double t) {
-  const long double mean = std::sqrt(static_cast<long double>(mu) / (static_cast<long double>(a) * a * a)) * t;
+  const long double mean =
+      std::sqrt(static_cast<long double>(mu) / (static_cast<long double>(a) * a * a)) * t;
   long double anomaly = mean;
-  for (int k = 0; k < 60; ++k) anomaly -= (anomaly - e * std::sin(anomaly) - mean) / (1 - e * std::cos(anomaly));
+  for (int k = 0; k < 60; ++k)
+    anomaly -= (anomaly - e * std::sin(anomaly) - mean) / (1 - e * std::cos(anomaly));
   return {static_cast<double>(a * (std::cos(anomaly) - e)),
           static_cast<double>(a * std::sqrt(1 - static_cast<long double>(e) * e) * std::sin(anomaly)), 0};
 }

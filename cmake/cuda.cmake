@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+# Looks for a CUDA compiler that can build the cuda backend; sets ORRERY_HAS_CUDA, and says in one line what was found.
+
+set(ORRERY_HAS_CUDA OFF)
+if(ORRERY_CUDA STREQUAL "OFF")
+  return()
+endif()
+
+# Where NVIDIA's packages put it, besides the PATH.
+find_program(ORRERY_NVCC nvcc HINTS ENV CUDACXX ENV CUDA_PATH ENV CUDA_HOME /usr/local/cuda /opt/cuda PATH_SUFFIXES bin)
+set(lacking "")
+if(NOT ORRERY_NVCC)
+  set(lacking "no nvcc was found")
+else()
+  execute_process(COMMAND ${ORRERY_NVCC} --version OUTPUT_VARIABLE version)
+  string(REGEX MATCH "release ([0-9.]+)" release "${version}")
+  set(version ${CMAKE_MATCH_1})
+  if(version VERSION_LESS 12.0)
+    set(lacking "${ORRERY_NVCC} is of version ${version}")
+  else()
+    # An nvcc refuses host compilers that are newer than it knows; a trial tells more than any table of versions.
+    set(trial ${PROJECT_BINARY_DIR}/cuda-trial)
+    file(WRITE ${trial}/trial.cu "#include <concepts>\n#include <span>\n"
+      "template <std::floating_point Real> __global__ void k(Real* x) { *x = Real(1); }\n"
+      "void f(std::span<double> x) { k<<<1, 1>>>(x.data()); }\n")
+    execute_process(COMMAND ${ORRERY_NVCC} -std=c++20 -ccbin ${CMAKE_CXX_COMPILER} -c trial.cu -o trial.o
+      WORKING_DIRECTORY ${trial} RESULT_VARIABLE failed OUTPUT_VARIABLE words ERROR_VARIABLE words)
+    if(failed)
+      string(REGEX MATCH "[^\n]*error[^\n]*" first "${words}")
+      set(lacking "nvcc ${version} cannot compile C++20 with ${CMAKE_CXX_COMPILER}: ${first}")
+    endif()
+  endif()
+endif()
+if(lacking)
+  set(advice "install NVIDIA's CUDA Toolkit 12 or newer (docs/install.md)")
+  if(ORRERY_CUDA STREQUAL "ON")
+    message(FATAL_ERROR "CUDA was asked for, but ${lacking}; ${advice}")
+  endif()
+  message(STATUS "CUDA backend: left out, since ${lacking}; ${advice}")
+  return()
+endif()
+
+# Every generation from Turing to Blackwell that this nvcc knows, and the GPU of this machine should it be another;
+# for what comes later, the newest in the portable form that a driver compiles.
+if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+  execute_process(COMMAND ${ORRERY_NVCC} --list-gpu-code OUTPUT_VARIABLE known)
+  set(architectures "")
+  foreach(architecture 75 80 86 89 90 100 120)
+    if(known MATCHES "sm_${architecture}\n")
+      list(APPEND architectures ${architecture}-real)
+      set(newest ${architecture})
+    endif()
+  endforeach()
+  execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
+    OUTPUT_VARIABLE native RESULT_VARIABLE failed ERROR_QUIET)
+  if(NOT failed)
+    string(REGEX MATCHALL "[0-9]+\\.[0-9]+" native "${native}")
+    foreach(architecture ${native})
+      string(REPLACE "." "" architecture ${architecture})
+      if(known MATCHES "sm_${architecture}\n")
+        list(APPEND architectures ${architecture}-real)
+      endif()
+    endforeach()
+  endif()
+  list(REMOVE_DUPLICATES architectures)
+  set(CMAKE_CUDA_ARCHITECTURES ${architectures} ${newest}-virtual CACHE STRING "GPU generations to compile for")
+endif()
+
+set(CMAKE_CUDA_COMPILER ${ORRERY_NVCC} CACHE FILEPATH "")
+set(CMAKE_CUDA_HOST_COMPILER ${CMAKE_CXX_COMPILER} CACHE FILEPATH "")
+enable_language(CUDA)
+set(ORRERY_HAS_CUDA ON)
+list(JOIN CMAKE_CUDA_ARCHITECTURES " " architectures)
+message(STATUS "CUDA backend: nvcc ${version}, for ${architectures}")

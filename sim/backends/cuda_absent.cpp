@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The cuda backend of a build that had no CUDA compiler: it says how to get it.
+#include "common/error.hpp"
+#include "sim/backends/cuda.hpp"
+
+namespace orrery::sim {
+namespace {
+
+constexpr std::string_view kernels[] = {"tiled", "direct"};
+
+std::string absence() {
+  return "this program was built without CUDA: install NVIDIA's CUDA Toolkit, 12 or newer, so that nvcc is "
+         "on the PATH or "
+         "in /usr/local/cuda, then `rm -rf build` and build again (docs/install.md)";
+}
+
+}  // namespace
+
+const BackendKind cuda_backend{
+    .name = "cuda",
+    .meaning = "an NVIDIA GPU, the same bits as the reference",
+    .kernels = kernels,
+    .absence = absence,
+    .make = [](System, const BackendOptions&) -> std::unique_ptr<Backend> { throw Error(absence(), 2); },
+};
+
+}  // namespace orrery::sim
