@@ -21,7 +21,7 @@ struct ChosenBackend {
 /// any. Throws Error where it is absent or cannot do what is asked of it.
 ChosenBackend make_backend(const Scenario& scenario, const Setup& setup, const std::string& recorded = "");
 
-/// Seconds that a step takes, measured for about `seconds` and for two steps at least.
+/// Seconds that a step takes, measured for about `seconds` and for one step at least.
 double time_a_step(const Scenario& scenario, const Setup& setup, sim::Backend& backend, double seconds);
 
 }  // namespace orrery::pipeline

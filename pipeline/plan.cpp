@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -91,11 +92,11 @@ void refuse_too_large(const Scenario& scenario, const Setup& setup, const std::f
 }
 
 Plan make_plan(const Scenario& scenario, const Setup& setup) {
-  const ChosenBackend chosen = make_backend(scenario, setup);
-  sim::Simulation simulation(*chosen.backend, *scenario.integrator.plugin, setup.dt, setup.bodies.names);
+  const auto [backend, kind, reason] = make_backend(scenario, setup);
+  sim::Simulation simulation(*backend, *scenario.integrator.plugin, setup.dt, setup.bodies.names);
   const sim::Observables start = simulation.observe().observables;
   const double energy = start.total_energy(), virial = -2 * start.kinetic_energy / start.potential_energy;
-  const double step = time_a_step(scenario, setup, *chosen.backend, 0.2);
+  const double step = time_a_step(scenario, setup, *backend, 0.2);
   const double shortest = shortest_timescale(scenario, setup);
   const double expected = step * static_cast<double>(setup.steps);
 
@@ -128,10 +129,10 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
   };
   add_bytes("file_size", file_size(scenario, setup));
   add_bytes("memory", memory(setup.bodies.size()));
-  facts.add("backend", chosen.kind);
-  facts.add("backend_choice", chosen.reason);
-  facts.add("device", chosen.backend->hardware());
-  facts.add("kernel", chosen.backend->kernel());
+  facts.add("backend", kind);
+  facts.add("backend_choice", reason);
+  facts.add("device", backend->hardware());
+  facts.add("kernel", backend->kernel());
   facts.add("seconds", expected,
             fmt::format("about {} of stepping", in_words(std::chrono::duration<double>(expected))));
 
