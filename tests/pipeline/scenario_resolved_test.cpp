@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "pipeline/backend_choice.hpp"
 #include "pipeline/pictures.hpp"
 #include "pipeline/plan.hpp"
 #include "pipeline/shipped_scenarios.hpp"

@@ -40,6 +40,7 @@ std::string advice(cudaError_t error) {
 void check(int status, const char* what) {
   const auto error = static_cast<cudaError_t>(status);
   if (error == cudaSuccess) return;
+  (void)cudaGetLastError();  // or the next start of a kernel would be blamed for it
   throw Error(std::string("cuda: ") + what + ": " + cudaGetErrorString(error) + ": " + advice(error));
 }
 
