@@ -91,6 +91,22 @@ TEST_F(Gpu, ColumnsOfTheIntegratorAreKept) {
   EXPECT_EQ(gpu->download(own_column(0)).y[36], 0.0);
 }
 
+TEST_F(Gpu, BitsOfExternalFieldsAreTheSame) {
+  for (const std::size_t n : {1U, 2U, 33U, 257U}) {
+    for (const bool with_pairs : {true, false}) {
+      System system = system_of(cloud(n), 0.05);
+      if (!with_pairs) system.forces.clear();
+      for (const FieldLaw* law : field_laws()) {
+        system.fields.push_back({law, {{0.7, 0.3, 0.1, -0.2, 0.05}}});
+        const auto cpu = on_cpu(system), gpu = on_gpu(system);
+        EXPECT_EQ(fingerprint(run(*gpu, integrator("leapfrog"), 1e-2, 50)),
+                  fingerprint(run(*cpu, integrator("leapfrog"), 1e-2, 50)))
+            << law->name << ", N = " << n << ", pairs " << with_pairs;
+      }
+    }
+  }
+}
+
 /// A run that went half the way elsewhere goes on to the same bits.
 TEST_F(Gpu, ARunMayMoveToAndFro) {
   const Bodies bodies = cloud(257);

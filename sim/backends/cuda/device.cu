@@ -72,7 +72,7 @@ Array::Array(std::size_t n) {
   void* memory = nullptr;
   check(cudaMalloc(&memory, std::max<std::size_t>(n, 1) * sizeof(double)), what.c_str());
   data_ = static_cast<double*>(memory);
-  check(cudaMemset(data_, 0, n * sizeof(double)), "clearing memory");
+  clear(data_, n);
 }
 
 Array::Array(const std::vector<double>& values) : Array(values.size()) {
@@ -81,6 +81,10 @@ Array::Array(const std::vector<double>& values) : Array(values.size()) {
 
 Array::~Array() {
   cudaFree(data_);
+}
+
+void clear(double* device, std::size_t n) {
+  check(cudaMemset(device, 0, n * sizeof(double)), "clearing memory");
 }
 
 void copy_in(double* device, const double* host, std::size_t n) {
