@@ -52,10 +52,10 @@ constexpr Parameter parameters[] = {
      .range = not_negative},
 };
 
-/// Ten random numbers a body, and what is made of them.
+/// Random numbers of one body, and what is made of them.
 class Dice {
  public:
-  Dice(const Random& random, std::size_t body) : random_(random), first_(10 * std::uint64_t{body}) {}
+  Dice(const Random& random, std::size_t body) : random_(random), first_(64 * std::uint64_t{body}) {}
 
   double uniform() { return random_.uniform(first_ + used_++); }
   Direction direction() { return sim::direction(uniform()); }
@@ -85,12 +85,19 @@ void add_disk_body(const GalaxyModel& model, double u, Dice dice, Bodies& bodies
 
 /// One body at the share `u` of the bulge's mass.
 void add_bulge_body(const GalaxyModel& model, double u, Dice dice, Bodies& bodies) {
-  const double r = model.bulge_radius(u), sigma = model.bulge_dispersion(r);
+  const double r = model.bulge_radius(u);
+  const BulgeMotion motion = model.bulge_motion(r);
   const Direction at = dice.direction();
   const double height = 2 * dice.uniform() - 1, R = std::sqrt(1 - height * height);
-  const Direction first = dice.normal(), second = dice.normal();
+  Vec3 v;
+  // One that would leave the bulge is drawn again; hardly ever more than twice.
+  for (int attempt = 0; attempt < 12; ++attempt) {
+    const Direction flat = dice.normal(), upright = dice.normal();
+    v = {motion.sigma * flat.cosine, motion.sigma * flat.sine, motion.sigma * upright.cosine};
+    if (v.x * v.x + v.y * v.y + v.z * v.z <= motion.limit2) break;
+  }
   bodies.position.push_back(r * R * at.cosine, r * R * at.sine, r * height);
-  bodies.velocity.push_back(sigma * first.cosine, sigma * first.sine, sigma * second.cosine);
+  bodies.velocity.push_back(v.x, v.y, v.z);
 }
 
 InitialConditions make(const Arguments& arguments, const Environment& environment) {

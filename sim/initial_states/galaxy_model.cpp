@@ -51,7 +51,7 @@ double ring_pull(double R, double s, double d2) {
 /// s|² + ε²).
 double shell_pull(double r, double s, double epsilon2) {
   const double far = std::sqrt((r + s) * (r + s) + epsilon2), near = std::sqrt((r - s) * (r - s) + epsilon2);
-  return ((far - near) / r - (r + s) / far + (r - s) / near) / (2 * r * s);
+  return ((far - near) / r - (r + s) / far + (near > 0 ? (r - s) / near : 0)) / (2 * r * s);
 }
 
 /// Value at `x` of a table over 0, 1, 2, …
@@ -154,7 +154,7 @@ void GalaxyModel::tabulate_speeds() {
   }
 }
 
-/// ρ σ² = ∫ ρ g dr from r outwards, the disk pulling as if it were a sphere.
+/// ρ σ² = ∫ ρ g dr from r outwards, the disk pulling as if it were a sphere; ½ v² = ∫ g dr to the edge.
 void GalaxyModel::tabulate_bulge() {
   const double a = shape_.bulge_length, epsilon2 = environment_.softening * environment_.softening;
   const auto radius = [&](std::size_t k) {
@@ -167,14 +167,17 @@ void GalaxyModel::tabulate_bulge() {
     const double disk = environment_.G * shape_.disk_mass * disk_share(r) * r / (r2 * std::sqrt(r2));
     return disk + bulge_pull(r) + field_pull(r, 0).x;
   };
-  double pressure = 0, outer = radius(points - 1), outer_push = density(outer) * pull(outer);
+  double pressure = 0, fall = 0, outer = radius(points - 1), outer_g = pull(outer);
   for (std::size_t k = points - 1; k-- > 1;) {
-    const double r = radius(k), push = density(r) * pull(r);
-    pressure += 0.5 * (push + outer_push) * (outer - r);
+    const double r = radius(k), g = pull(r);
+    pressure += 0.5 * (density(r) * g + density(outer) * outer_g) * (outer - r);
+    fall += 0.5 * (g + outer_g) * (outer - r);
     bulge_sigma2_[k] = std::max(0.0, pressure / density(r));
-    outer = r, outer_push = push;
+    bulge_limit2_[k] = std::max(0.0, 2 * fall);
+    outer = r, outer_g = g;
   }
   bulge_sigma2_[0] = bulge_sigma2_[1];
+  bulge_limit2_[0] = bulge_limit2_[1];
 }
 
 double GalaxyModel::circular_speed2(double R) const {
@@ -193,8 +196,7 @@ DiskMotion GalaxyModel::disk_motion(double R) const {
   const double G = environment_.G, step = shape_.edge / (points - 1);
   const double at = std::clamp(R, step, shape_.edge - step), omega2 = circular_speed2(at) / (at * at);
   if (!(omega2 > 0)) return {};
-  // σ_R = Q · 3.36 G Σ/κ, and in the centre no more than the circular speed at the bend of the rotation curve
-  // allows.
+  // σ_R = Q · 3.36 G Σ/κ and σ_φ = σ_R κ/2Ω; v̄² = v² + σ_R² (1 − κ²/4Ω² + d ln(Σ σ_R²)/d ln R).
   const auto radial2 = [&](double r) {
     const double sigma = shape_.toomre_q * 3.36 * G * surface_density(r);
     return sigma * sigma / epicyclic_frequency2(r);
@@ -206,6 +208,7 @@ DiskMotion GalaxyModel::disk_motion(double R) const {
                                : 0;
   const double mean2 = circular_speed2(R) + sigma2 * (1 - ratio2 + steepness);
 
+  // σ_z² = π G Σ height, less by softening, and ⟨z dφ/dz⟩ of everything else.
   const double z = rms_height * shape_.height, r = std::sqrt(R * R + z * z);
   const double sigma_z2 =
       pi * G * surface_density(R) * shape_.height * thin_ + z * (bulge_pull(r) * z / r + field_pull(R, z).z);
@@ -213,9 +216,9 @@ DiskMotion GalaxyModel::disk_motion(double R) const {
           std::sqrt(std::max(0.0, sigma_z2))};
 }
 
-double GalaxyModel::bulge_dispersion(double r) const {
-  const double share = std::sqrt(r / (bulge_edge * shape_.bulge_length));
-  return std::sqrt(interpolated(bulge_sigma2_, share * (points - 1)));
+BulgeMotion GalaxyModel::bulge_motion(double r) const {
+  const double at = std::sqrt(r / (bulge_edge * shape_.bulge_length)) * (points - 1);
+  return {std::sqrt(interpolated(bulge_sigma2_, at)), interpolated(bulge_limit2_, at)};
 }
 
 }  // namespace orrery::sim

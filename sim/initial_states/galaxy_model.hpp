@@ -21,6 +21,12 @@ struct DiskMotion {
   double mean, sigma_R, sigma_phi, sigma_z;
 };
 
+/// How bodies of the bulge move at some radius: the dispersion of each component, and the v² that would carry
+/// one to the bulge's edge.
+struct BulgeMotion {
+  double sigma, limit2;
+};
+
 class GalaxyModel {
  public:
   GalaxyModel(const GalaxyShape& shape, const Environment& environment);
@@ -38,8 +44,7 @@ class GalaxyModel {
   [[nodiscard]] double epicyclic_frequency2(double R) const;
 
   [[nodiscard]] DiskMotion disk_motion(double R) const;
-  /// Of each velocity component of a body of the bulge.
-  [[nodiscard]] double bulge_dispersion(double r) const;
+  [[nodiscard]] BulgeMotion bulge_motion(double r) const;
 
  private:
   static constexpr std::size_t points = 201;  ///< of a table: from 0 to the edge
@@ -54,9 +59,9 @@ class GalaxyModel {
 
   GalaxyShape shape_;
   Environment environment_;
-  Table speed2_{};        ///< at R = k·edge/(points − 1)
-  Table bulge_sigma2_{};  ///< at r = bulge edge · (k/(points − 1))²
-  double thin_ = 1;       ///< by how much softening weakens the disk's pull on itself along z
+  Table speed2_{};                         ///< at R = k·edge/(points − 1)
+  Table bulge_sigma2_{}, bulge_limit2_{};  ///< at r = bulge edge · (k/(points − 1))²
+  double thin_ = 1;  ///< by how much softening weakens the disk's pull on itself along z
 };
 
 }  // namespace orrery::sim
