@@ -6,8 +6,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
+#include <limits>
 
+#include "pipeline/auto_choice.hpp"
 #include "pipeline/machine.hpp"
+#include "pipeline/version.hpp"
+#include "sim/simulation.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -27,23 +32,134 @@ sim::BackendOptions options_of(const Section& section) {
   return options;
 }
 
+const sim::BackendKind& kind_named(const std::string& name) {
+  return **std::ranges::find(sim::backend_kinds(), name, &sim::BackendKind::name);
+}
+
+bool has_kernel(const sim::BackendKind& kind, std::string_view kernel) {
+  return kernel.empty() || std::ranges::find(kind.kernels, kernel) != kind.kernels.end();
+}
+
+/// The setup's first bodies, n at most.
+Setup sample_of(const Setup& setup, std::size_t n) {
+  Setup sample = setup;
+  n = std::min(n, setup.bodies.size());
+  sim::Bodies& bodies = sample.bodies;
+  bodies.mass.resize(n);
+  if (!bodies.charge.empty()) bodies.charge.resize(n);
+  bodies.species.resize(n);
+  bodies.names.clear();
+  for (sim::Vectors* v : {&bodies.position, &bodies.velocity}) {
+    for (auto* axis : {&v->x, &v->y, &v->z}) axis->resize(n);
+  }
+  return sample;
+}
+
+/// `auto` for one scenario.
+class Auto {
+ public:
+  Auto(const Scenario& scenario, const Setup& setup, const sim::BackendOptions& options)
+      : scenario_(scenario), setup_(setup), options_(options) {
+    for (const sim::BackendKind* kind : sim::backend_kinds()) {
+      // The reference is there to be read and compared with; it is never the fastest.
+      if (kind->name != "reference" && has_kernel(*kind, options.kernel)) add(*kind);
+    }
+  }
+
+  [[nodiscard]] bool offers(const std::string& kind) const {
+    const auto same = [&](const Candidate& c) { return c.name == kind && c.absence().empty(); };
+    return std::ranges::any_of(candidates_, same);
+  }
+
+  [[nodiscard]] Verdict choose() const {
+    const auto n = static_cast<double>(setup_.bodies.size());
+    const double evaluations =
+        static_cast<double>(setup_.steps) * static_cast<double>(scenario_.integrator.plugin->evaluations);
+    return pipeline::choose(candidates_, {setup_.bodies.size(), n * n * evaluations, question()},
+                            CostCache::of_user());
+  }
+
+ private:
+  void add(const sim::BackendKind& kind) {
+    const auto measure = [this, &kind] {
+      const Setup sample = sample_of(setup_, most_measured);
+      const auto backend = kind.make(make_system(scenario_, sample), options_);
+      return time_a_step(scenario_, sample, *backend, 0.1);
+    };
+    candidates_.push_back({std::string(kind.name), kind.absence, measure});
+  }
+
+  /// All that the cost of a step depends on, and no call of a GPU's driver.
+  [[nodiscard]] std::string question() const {
+    const auto cpu = kind_named("cpu").make(make_system(scenario_, sample_of(setup_, 1)), options_);
+    std::string forces;
+    for (const auto& choice : scenario_.forces) forces += fmt::format(" {}", choice.plugin->name);
+    return fmt::format(
+        "{}\nprocessor {}, {}\ngpu {} of {}\nbodies {}\nforces{}\nintegrator {}\nprecision {}\n"
+        "kernel {}, block {}, unroll {}\n",
+        version_line(), processor(), cpu->hardware(), options_.device, gpus(),
+        std::min(setup_.bodies.size(), most_measured), forces, scenario_.integrator.plugin->name,
+        scenario_.backend->text("precision"), options_.kernel, options_.block, options_.unroll);
+  }
+
+  const Scenario& scenario_;
+  const Setup& setup_;
+  const sim::BackendOptions& options_;
+  std::vector<Candidate> candidates_;
+};
+
 }  // namespace
 
-std::unique_ptr<sim::Backend> make_backend(const Scenario& scenario, const Setup& setup) {
+double time_a_step(const Scenario& scenario, const Setup& setup, sim::Backend& backend, double seconds) {
+  using Clock = std::chrono::steady_clock;
+  sim::Simulation simulation(backend, *scenario.integrator.plugin, setup.dt);
+  const auto time = [&](std::int64_t steps) {
+    const auto begin = Clock::now();
+    simulation.advance(steps);
+    (void)backend.download(sim::Column::velocity);  // a GPU may lag behind until somebody wants to see
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+  };
+  (void)time(1);  // the first step waits for memory and kernels
+  double least = std::numeric_limits<double>::infinity();
+  std::int64_t batch = 1;
+  for (double spent = 0; spent < seconds; batch *= 2) {
+    const double took = time(batch);
+    least = std::min(least, took / static_cast<double>(batch));
+    spent += took;
+  }
+  return least;
+}
+
+ChosenBackend make_backend(const Scenario& scenario, const Setup& setup, const std::string& recorded) {
   const Section& section = scenario.backend;
-  std::string kind = section->text("kind");
-  if (kind.empty() || kind == "auto") kind = "cpu";
-  const auto kinds = sim::backend_kinds();
-  const sim::BackendKind& chosen = **std::ranges::find(kinds, kind, &sim::BackendKind::name);
   const sim::BackendOptions options = options_of(section);
-  if (!options.kernel.empty() && std::ranges::find(chosen.kernels, options.kernel) == chosen.kernels.end()) {
-    section.complain("kernel", fmt::format("the {} backend has no kernel `{}`: it has {}", kind,
-                                           options.kernel, fmt::join(chosen.kernels, ", ")));
+  const std::string asked = section->text("kind");
+  const auto make = [&](const std::string& name, const std::string& reason) -> ChosenBackend {
+    const sim::BackendKind& kind = kind_named(name);
+    if (!has_kernel(kind, options.kernel)) {
+      section.complain("kernel", fmt::format("the {} backend has no kernel `{}`: it has {}", name,
+                                             options.kernel, fmt::join(kind.kernels, ", ")));
+    }
+    if (const std::string absence = kind.absence(); !absence.empty()) {
+      const char* key = section.given("kind") ? "kind" : "kernel";
+      throw Error(fmt::format("{}: {}", section.where(key), absence), 2);
+    }
+    return {kind.make(make_system(scenario, setup), options), name, reason};
+  };
+  if (!asked.empty() && asked != "auto") return make(asked, "as asked");
+
+  const Auto choice(scenario, setup, options);
+  if (choice.offers(recorded)) return make(recorded, "auto: as this run began");
+  Verdict verdict = choice.choose();
+  for (std::string& failures = verdict.reason;; verdict.order.erase(verdict.order.begin())) {
+    const std::string& name = verdict.order.front();
+    try {
+      return make(name, verdict.reason);
+    } catch (const Error& error) {
+      if (verdict.order.size() == 1) throw;
+      failures += fmt::format("; not {}: {}", name, error.what());
+    }
   }
-  if (const std::string absence = chosen.absence(); !absence.empty()) {
-    throw Error(fmt::format("{}: {}", section.where("kind"), absence), 2);
-  }
-  return chosen.make(make_system(scenario, setup), options);
 }
 
 }  // namespace orrery::pipeline

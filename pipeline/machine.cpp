@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Linux's answers: /sys/fs/cgroup (version 2, then 1), sysconf, statvfs through std::filesystem.
+// Linux's answers: /sys/fs/cgroup (version 2, then 1), /proc, sysconf, statvfs through std::filesystem.
 #include "pipeline/machine.hpp"
 
 #include <omp.h>
@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <string>
+#include <vector>
 
 namespace orrery::pipeline {
 namespace {
@@ -26,12 +28,48 @@ double cpu_quota() {
   return quota > 0 && period > 0 ? quota / period : std::numeric_limits<double>::infinity();
 }
 
+/// "x" of "key : x".
+std::string value_of(const std::string& line) {
+  const auto begin = line.find_first_not_of(": \t", line.find(':'));
+  return begin == std::string::npos ? "" : line.substr(begin);
+}
+
 }  // namespace
 
 int usable_threads() {
   const int threads = omp_get_max_threads();
   const double quota = cpu_quota();
   return std::isfinite(quota) ? std::clamp(static_cast<int>(std::ceil(quota)), 1, threads) : threads;
+}
+
+std::string processor() {
+  // "model name" on x86; Arm gives numbers.
+  std::string model;
+  std::ifstream in("/proc/cpuinfo");
+  for (std::string line; std::getline(in, line) && !line.empty();) {
+    for (const char* key : {"model name", "CPU implementer", "CPU part"}) {
+      if (line.starts_with(key)) model.append(model.empty() ? "" : " ").append(value_of(line));
+    }
+  }
+  return model.empty() ? "unknown" : model;
+}
+
+std::string gpus() {
+  std::vector<std::string> models;
+  std::error_code error;
+  for (const auto& gpu : std::filesystem::directory_iterator("/proc/driver/nvidia/gpus", error)) {
+    std::ifstream in(gpu.path() / "information");
+    for (std::string line; std::getline(in, line);) {
+      if (line.starts_with("Model:"))
+        models.push_back(gpu.path().filename().string().append(" ").append(value_of(line)));
+    }
+  }
+  std::ranges::sort(models);
+  const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
+  std::string all = visible == nullptr ? "all" : visible;
+  std::erase(all, '\n');
+  for (const std::string& model : models) all.append(", ").append(model);
+  return all;
 }
 
 std::uint64_t usable_memory() {

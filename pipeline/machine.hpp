@@ -4,11 +4,18 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 
 namespace orrery::pipeline {
 
-/// Threads that this process may keep busy: affinity and OMP_NUM_THREADS, and no more than the cgroup's quota.
+/// Threads that this process may keep busy: affinity and OMP_NUM_THREADS, and no more than the cgroup's
+/// quota.
 int usable_threads();
+/// The processor's model, as the system calls it.
+std::string processor();
+/// The models of all GPUs with a driver, and which of them are to be seen; asks no driver, so it takes no
+/// time.
+std::string gpus();
 /// Bytes of memory, of the machine or of the cgroup.
 std::uint64_t usable_memory();
 /// Bytes free on the file system of `path` or of its nearest parent that exists.

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -56,19 +55,6 @@ double pull(const sim::Bodies& bodies, const sim::Backend& backend) {
   return sum;
 }
 
-/// Seconds a step takes, from as many steps as go into a fifth of a second.
-double time_a_step(sim::Simulation& simulation) {
-  using Clock = std::chrono::steady_clock;
-  const auto begin = Clock::now();
-  const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
-  std::int64_t taken = 0;
-  for (std::int64_t batch = 1; taken == 0 || elapsed() < 0.2; batch *= 2) {
-    simulation.advance(batch);
-    taken += batch;
-  }
-  return elapsed() / static_cast<double>(taken);
-}
-
 }  // namespace
 
 double file_size(const Scenario& scenario, const Setup& setup) {
@@ -114,12 +100,12 @@ void refuse_too_large(const Scenario& scenario, const Setup& setup, const std::f
 }
 
 Plan make_plan(const Scenario& scenario, const Setup& setup) {
-  const auto backend = make_backend(scenario, setup);
-  sim::Simulation simulation(*backend, *scenario.integrator.plugin, setup.dt, setup.bodies.names);
+  const ChosenBackend chosen = make_backend(scenario, setup);
+  sim::Simulation simulation(*chosen.backend, *scenario.integrator.plugin, setup.dt, setup.bodies.names);
   const sim::Observables start = simulation.observe().observables;
   const double energy = start.total_energy(),
-               virial = 2 * start.kinetic_energy / -pull(setup.bodies, *backend);
-  const double step = time_a_step(simulation);
+               virial = 2 * start.kinetic_energy / -pull(setup.bodies, *chosen.backend);
+  const double step = time_a_step(scenario, setup, *chosen.backend, 0.2);
   const double shortest = shortest_timescale(scenario, setup);
   const double expected = step * static_cast<double>(setup.steps);
 
@@ -152,7 +138,10 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
   };
   add_bytes("file_size", file_size(scenario, setup));
   add_bytes("memory", memory(setup.bodies.size()));
-  facts.add("backend", backend->hardware());
+  facts.add("backend", chosen.kind);
+  facts.add("backend_choice", chosen.reason);
+  facts.add("device", chosen.backend->hardware());
+  facts.add("kernel", chosen.backend->kernel());
   facts.add("seconds", expected,
             fmt::format("about {} of stepping", in_words(std::chrono::duration<double>(expected))));
 

@@ -24,6 +24,13 @@ std::string in_bytes(double bytes) {
 std::string in_words(std::chrono::duration<double> time) {
   const double seconds = time.count();
   if (!(seconds < 1e9)) return "ages";
+  if (seconds > 0 && seconds < 0.0995) {
+    constexpr const char* units[] = {"ms", "µs", "ns"};
+    int k = 0;
+    double value = 1e3 * seconds;
+    for (; value < 0.995 && k < 2; ++k) value *= 1000;
+    return fmt::format("{:.2g} {}", value, units[k]);
+  }
   if (seconds < 60) return fmt::format("{:.1f} s", seconds);
   const auto whole = static_cast<long>(seconds);
   if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);

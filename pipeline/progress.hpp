@@ -11,7 +11,7 @@ namespace orrery::pipeline {
 std::string with_prefix(double value);
 /// "1.2 GB".
 std::string in_bytes(double bytes);
-/// "2 h 05 min", "1 min 20 s", "3.2 s".
+/// "2 h 05 min", "1 min 20 s", "3.2 s", "41 µs".
 std::string in_words(std::chrono::duration<double> time);
 
 class Progress {

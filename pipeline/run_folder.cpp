@@ -47,6 +47,14 @@ std::string differences(const std::map<std::string, std::string>& there,
   return all;
 }
 
+/// The kind of backend that a file names; "" where it names none.
+std::string recorded_backend(const std::filesystem::path& file) {
+  const TrajectoryReader trajectory(file);
+  const auto& provenance = trajectory.record().provenance;
+  const auto found = provenance.find("backend");
+  return found == provenance.end() ? "" : found->second;
+}
+
 }  // namespace
 
 RunFolder::RunFolder(const Request& request)
@@ -91,9 +99,11 @@ int RunFolder::simulate() {
     if (!request_.quiet) fmt::print("{}: reused, the same physics\n", file_.string());
     return 0;
   }
-  const auto backend = make_backend(scenario_, setup_);
+  const ChosenBackend chosen =
+      make_backend(scenario_, setup_, found_ == Found::unfinished ? recorded_backend(file_) : "");
   // Bodies that have no forces from the start are refused here, before there is a folder.
-  (void)sim::Simulation(*backend, *scenario_.integrator.plugin, setup_.dt, setup_.bodies.names).observe();
+  (void)sim::Simulation(*chosen.backend, *scenario_.integrator.plugin, setup_.dt, setup_.bodies.names)
+      .observe();
   std::optional<Origin> origin;
   std::optional<TrajectoryWriter> writer;
   if (found_ == Found::unfinished) {
@@ -108,21 +118,21 @@ int RunFolder::simulate() {
     if (error) throw Error(fmt::format("{}: cannot be made: {}", folder_.string(), error.message()));
     std::filesystem::remove(file_, error);
     writer.emplace(file_, setup_.bodies,
-                   make_record(scenario_, setup_, *backend, pictures_.resolved(), request_.command_line),
+                   make_record(scenario_, setup_, chosen, pictures_.resolved(), request_.command_line),
                    scenario_.trajectory_options());
   }
   if (!writer->warning().empty()) fmt::print(stderr, "orrery: {}\n", writer->warning());
   const Stepping stepping =
-      step_through(scenario_, setup_, *backend, *writer, origin ? &*origin : nullptr, request_.quiet);
+      step_through(scenario_, setup_, *chosen.backend, *writer, origin ? &*origin : nullptr, request_.quiet);
   writer.reset();
   if (stepping.signal != 0) {
     fmt::print(stderr, "orrery: stopped at step {} of {}; the same command{} goes on from there\n",
                stepping.last.step, setup_.steps, request_.force ? " without --force" : "");
   } else if (!request_.quiet) {
     const std::size_t n = setup_.bodies.size();
-    fmt::print("{}: {} {}, {} steps in {} ({} steps/s), ΔE/E₀ = {:+.2e}\n", file_.string(), n,
+    fmt::print("{}: {} {}, {} steps in {} on {} ({} steps/s), ΔE/E₀ = {:+.2e}\n", file_.string(), n,
                n == 1 ? "body" : "bodies", stepping.steps,
-               in_words(std::chrono::duration<double>(stepping.seconds)),
+               in_words(std::chrono::duration<double>(stepping.seconds)), chosen.kind,
                with_prefix(static_cast<double>(stepping.steps) / stepping.seconds), stepping.energy_error);
   }
   return stepping.signal;

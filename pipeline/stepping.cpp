@@ -41,7 +41,7 @@ class Pace {
 
 }  // namespace
 
-RunRecord make_record(const Scenario& scenario, const Setup& setup, const sim::Backend& backend,
+RunRecord make_record(const Scenario& scenario, const Setup& setup, const ChosenBackend& chosen,
                       const std::string& pictures, const std::string& command_line) {
   RunRecord record;
   record.title = scenario.title();
@@ -65,8 +65,10 @@ RunRecord make_record(const Scenario& scenario, const Setup& setup, const sim::B
                        {"commit", commit()},
                        {"compiler", compiler()},
                        {"integrator", std::string(scenario.integrator.plugin->name)},
-                       {"kernel", backend.kernel()},
-                       {"device", backend.hardware()},
+                       {"backend", chosen.kind},
+                       {"backend_choice", chosen.reason},
+                       {"kernel", chosen.backend->kernel()},
+                       {"device", chosen.backend->hardware()},
                        {"precision", scenario.backend->text("precision")},
                        {"overrides", overrides},
                        {"command_line", command_line}};
@@ -88,13 +90,19 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
   progress.starts_at(done());
 
   sim::Snapshot last = simulation.observe();
-  // Where the state has left the range of numbers, what was kept so far is made safe first.
-  const auto sound = [&](const auto& look) {
+  std::int64_t safe = origin != nullptr ? start : -1;  // the newest step that the file can go on from
+  const auto commit = [&](const sim::Snapshot& state) {
+    trajectory.commit(state);
+    safe = state.step;
+  };
+  // Where the state has left the range of numbers or a device is lost, what was kept so far is made safe
+  // first, and nobody asks the backend for more.
+  const auto sound = [&](const auto& work) {
     try {
-      return look();
+      return work();
     } catch (const Error& error) {
-      trajectory.commit(last);
-      throw Error(fmt::format("{} (the file holds everything up to step {})", error.what(), last.step),
+      if (last.step > safe) commit(last);
+      throw Error(fmt::format("{} (the file holds everything up to step {})", error.what(), safe),
                   error.exit_code());
     }
   };
@@ -115,17 +123,17 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
 
   if (origin == nullptr) {
     keep();
-    trajectory.commit(last);  // from here on there is something to go on from
+    commit(last);  // from here on there is something to go on from
   }
   while (simulation.step() < setup.steps && Interrupt::signal() == 0) {
     const std::int64_t next = setup.next_look(simulation.step());
     const std::int64_t steps = pace.slice(next - simulation.step());
-    simulation.advance(steps, simulation.step() + steps == next);
+    sound([&] { simulation.advance(steps, simulation.step() + steps == next); });
     if (simulation.step() == next) {
       observe();
       keep();
     }
-    if (trajectory.commit_due()) trajectory.commit(sound([&] { return simulation.state(); }));
+    if (trajectory.commit_due()) commit(sound([&] { return simulation.state(); }));
     progress.show(done(), details);
   }
   observe();
@@ -133,7 +141,7 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
   if (finished) {
     trajectory.finish(last);
   } else {
-    trajectory.commit(last);
+    commit(last);
   }
   return {.last = last,
           .steps = simulation.step() - start,

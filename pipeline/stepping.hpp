@@ -6,12 +6,13 @@
 #include <filesystem>
 #include <string>
 
+#include "pipeline/backend_choice.hpp"
 #include "pipeline/scenario.hpp"
 
 namespace orrery::pipeline {
 
 /// What the file says of this run.
-RunRecord make_record(const Scenario& scenario, const Setup& setup, const sim::Backend& backend,
+RunRecord make_record(const Scenario& scenario, const Setup& setup, const ChosenBackend& chosen,
                       const std::string& pictures, const std::string& command_line);
 
 /// Where a run goes on from.

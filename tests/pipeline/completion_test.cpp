@@ -61,13 +61,13 @@ TEST_F(Completion, Commands) {
 }
 
 TEST_F(Completion, Flags) {
-  EXPECT_THAT(
-      after({"orrery", "run", "a.toml", "--"}),
-      UnorderedElementsAre("--help", "--output", "--force", "--set", "--backend", "--threads", "--quiet"));
+  EXPECT_THAT(after({"orrery", "run", "a.toml", "--"}),
+              UnorderedElementsAre("--help", "--output", "--force", "--set", "--backend", "--threads",
+                                   "--device", "--quiet"));
   EXPECT_THAT(after({"orrery", "info", "--j"}), ElementsAre("--json"));
   EXPECT_THAT(after({"orrery", "run", "a.toml", "--backend", ""}),
-              UnorderedElementsAre("auto", "reference", "cpu"));
-  EXPECT_THAT(after({"orrery", "run", "a.toml", "--backend", "=", "c"}), ElementsAre("cpu"));
+              UnorderedElementsAre("auto", "reference", "cpu", "cuda"));
+  EXPECT_THAT(after({"orrery", "run", "a.toml", "--backend", "=", "cp"}), ElementsAre("cpu"));
   EXPECT_THAT(after({"orrery", "run", "a.toml", "--threads", ""}), IsEmpty());
 }
 

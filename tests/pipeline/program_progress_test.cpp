@@ -25,6 +25,12 @@ const std::string endless =
 TEST(InWords, OfTimesAndNumbers) {
   EXPECT_EQ(in_words(0s), "0.0 s");
   EXPECT_EQ(in_words(3.21s), "3.2 s");
+  EXPECT_EQ(in_words(0.4s), "0.4 s");
+  EXPECT_EQ(in_words(99ms), "99 ms");
+  EXPECT_EQ(in_words(1.23ms), "1.2 ms");
+  EXPECT_EQ(in_words(999us), "1 ms");
+  EXPECT_EQ(in_words(41us), "41 µs");
+  EXPECT_EQ(in_words(54ns), "54 ns");
   EXPECT_EQ(in_words(80s), "1 min 20 s");
   EXPECT_EQ(in_words(3600s + 300s), "1 h 05 min");
   EXPECT_EQ(in_words(49h), "2 d 01 h");

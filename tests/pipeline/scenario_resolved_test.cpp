@@ -137,12 +137,12 @@ TEST(ShippedScenarios, LoadAndRunShortened) {
                       "trajectory.every=\"auto\"", "trajectory.times=\"auto\"", "observables.every=5"});
     const Scenario scenario = read_scenario(entry.path(), overrides);
     const auto setup = set_up_to_step(scenario);
-    const auto backend = make_backend(scenario, setup);
+    const ChosenBackend chosen = make_backend(scenario, setup);
     const Folder folder;
     const auto file = folder / "run.h5";
-    TrajectoryWriter writer(file, setup.bodies, make_record(scenario, setup, *backend, "", "test"),
+    TrajectoryWriter writer(file, setup.bodies, make_record(scenario, setup, chosen, "", "test"),
                             scenario.trajectory_options());
-    const Stepping stepping = step_through(scenario, setup, *backend, writer, nullptr, true);
+    const Stepping stepping = step_through(scenario, setup, *chosen.backend, writer, nullptr, true);
     EXPECT_EQ(stepping.steps, 12);
     EXPECT_EQ(stepping.signal, 0);
     EXPECT_LT(std::abs(stepping.energy_error), 1e-3);

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// `auto`: the rule, the measurement, and what is remembered of it, with costs that are made up.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <thread>
+
+#include "pipeline/auto_choice.hpp"
+#include "tests/pipeline/program_support.hpp"
+
+namespace orrery::pipeline::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+const Work much{3000, 1e13, "version 1\nbodies 3000\n"};
+
+class AutoChoice : public ::testing::Test {
+ protected:
+  /// Backends with these costs, in this order; a cost of 0 is a failure.
+  Verdict choice(const std::vector<Cost>& costs, const Work& work = much) {
+    std::vector<Candidate> candidates;
+    for (const Cost& cost : costs) {
+      const auto absence = [this, name = cost.name] {
+        ++looked_;
+        return absences_[name];
+      };
+      const auto measure = [this, cost] {
+        ++measured_;
+        if (cost.seconds == 0) throw Error("its memory is full");
+        return cost.seconds;
+      };
+      candidates.push_back({cost.name, absence, measure});
+    }
+    return choose(candidates, work, CostCache(cache_));
+  }
+
+  [[nodiscard]] std::vector<std::filesystem::path> kept() const {
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::directory_iterator(cache_)) files.push_back(entry.path());
+    return files;
+  }
+
+  Folder folder_;
+  std::filesystem::path cache_ = folder_ / "deep/er/costs";
+  std::map<std::string, std::string> absences_;
+  int looked_ = 0, measured_ = 0;
+};
+
+const std::vector<Cost> gpu_wins{{"cpu", 1.2e-3}, {"cuda", 41e-6}};
+const std::vector<Cost> cpu_wins{{"cpu", 41e-6}, {"cuda", 1.2e-3}};
+
+TEST_F(AutoChoice, GoesByRuleWhereNothingIsToBeGained) {
+  for (const Work& work : {Work{6, 1e15, "a\n"}, Work{127, 1e15, "a\n"}, Work{100'000, 1e9, "a\n"}}) {
+    EXPECT_THAT(choice(gpu_wins, work).order, ElementsAre("cpu")) << work.bodies;
+  }
+  EXPECT_THAT(choice({{"cuda", 1}}, {6, 1e15, "a\n"}).order, ElementsAre("cuda"));
+  EXPECT_EQ(looked_, 0);
+  EXPECT_EQ(measured_, 0);
+  EXPECT_FALSE(std::filesystem::exists(cache_));
+}
+
+TEST_F(AutoChoice, TakesTheCheapest) {
+  const Verdict gpu = choice(gpu_wins);
+  EXPECT_THAT(gpu.order, ElementsAre("cuda", "cpu"));
+  EXPECT_EQ(gpu.reason, "auto: cuda 41 µs a step, cpu 1.2 ms");
+  const Verdict cpu = choice(cpu_wins, {10'000, 1e13, "other\n"});
+  EXPECT_THAT(cpu.order, ElementsAre("cpu", "cuda"));
+  EXPECT_EQ(cpu.reason, "auto: cpu 41 µs a step, cuda 1.2 ms with 8192 of the bodies");
+  EXPECT_EQ(measured_, 4);
+}
+
+TEST_F(AutoChoice, WhatIsAbsentIsNotMeasured) {
+  absences_["cuda"] = "no GPU";
+  const Verdict verdict = choice(gpu_wins);
+  EXPECT_THAT(verdict.order, ElementsAre("cpu"));
+  EXPECT_EQ(verdict.reason, "auto: no other can be used here");
+  EXPECT_EQ(measured_, 0);
+  absences_["cpu"] = "no CPU";
+  EXPECT_EQ(complaint([&] { (void)choice(gpu_wins); }), "no CPU; no GPU");
+}
+
+TEST_F(AutoChoice, WhatFailsDropsOut) {
+  const Verdict verdict = choice({{"cpu", 1e-3}, {"cuda", 0}});
+  EXPECT_THAT(verdict.order, ElementsAre("cpu"));
+  EXPECT_EQ(verdict.reason, "auto: cpu 1 ms a step; not cuda: its memory is full");
+  EXPECT_THAT(choice(gpu_wins).order, ElementsAre("cuda", "cpu")) << "a failure is not remembered";
+  EXPECT_EQ(complaint([&] {
+              (void)choice({{"cpu", 0}, {"cuda", 0}}, {3000, 1e13, "new\n"});
+            }),
+            "its memory is full");
+}
+
+TEST_F(AutoChoice, MeasuresOnce) {
+  (void)choice(gpu_wins);
+  EXPECT_EQ(looked_, 2);
+  const Verdict again = choice(cpu_wins);
+  EXPECT_THAT(again.order, ElementsAre("cuda", "cpu"));
+  EXPECT_EQ(again.reason, "auto: cuda 41 µs a step, cpu 1.2 ms, measured earlier");
+  EXPECT_EQ(measured_, 2);
+  EXPECT_EQ(looked_, 2) << "no driver is asked";
+  Work other = much;
+  other.question = "version 2\nbodies 3000\n";
+  EXPECT_THAT(choice(cpu_wins, other).order, ElementsAre("cpu", "cuda"));
+  EXPECT_EQ(measured_, 4);
+  EXPECT_THAT(choice({{"cpu", 1}, {"hip", 2}}).order, ElementsAre("cpu", "hip")) << "cuda is gone";
+}
+
+TEST_F(AutoChoice, ForgetsAfterAWeek) {
+  (void)choice(gpu_wins);
+  std::filesystem::last_write_time(
+      kept().at(0), std::filesystem::file_time_type::clock::now() - std::chrono::hours(24 * 8));
+  EXPECT_THAT(choice(cpu_wins).order, ElementsAre("cpu", "cuda"));
+  EXPECT_THAT(choice(gpu_wins).order, ElementsAre("cpu", "cuda")) << "it is written anew";
+}
+
+TEST_F(AutoChoice, DamagedFilesAreMeasuredAgain) {
+  (void)choice(gpu_wins);
+  const auto file = kept().at(0);
+  const std::string whole = read(file);
+  ASSERT_THAT(whole, HasSubstr("cuda 4.100e-05\n."));
+  std::vector<std::string> damaged{"", "mine", std::string(whole.size(), '\0'), much.question + "\n.\n",
+                                   "x" + whole};
+  for (std::size_t length = 0; length < whole.size() - 1; ++length)
+    damaged.push_back(whole.substr(0, length));
+  for (const char* cost : {"cuda 0", "cuda -1", "cuda nan", "cuda", "cuda 1 2", "gpu 1e-9", ""})
+    damaged.push_back(much.question + "\n" + cost + "\n.\n");
+  for (const std::string& text : damaged) {
+    write(file, text);
+    measured_ = 0;
+    EXPECT_THAT(choice(cpu_wins).order, ElementsAre("cpu", "cuda")) << text;
+    EXPECT_EQ(measured_, 2) << text;
+    EXPECT_THAT(kept(), ElementsAre(file));
+  }
+  std::filesystem::remove(file);
+  std::filesystem::create_directories(file / "in the way");
+  EXPECT_THAT(choice(cpu_wins).order, ElementsAre("cpu", "cuda"));
+  EXPECT_THAT(kept(), ElementsAre(file));
+}
+
+TEST_F(AutoChoice, WorksWithoutACache) {
+  write(folder_ / "file", "");
+  for (const std::filesystem::path& nowhere :
+       {std::filesystem::path(), std::filesystem::path(folder_ / "file/below"),
+        std::filesystem::path("/proc/orrery")}) {
+    cache_ = nowhere;
+    measured_ = 0;
+    for (int k = 0; k < 2; ++k) EXPECT_THAT(choice(gpu_wins).order, ElementsAre("cuda", "cpu")) << nowhere;
+    EXPECT_EQ(measured_, 4);
+  }
+}
+
+/// Many write the same file while others read it: what is found is whole, and nothing is left lying about.
+TEST_F(AutoChoice, WritersDoNotMeet) {
+  const CostCache cache(cache_);
+  std::vector<std::thread> threads;
+  std::vector<int> found(4), wrong(4);
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    threads.emplace_back([&, k] {
+      for (int round = 1; round <= 200; ++round) {
+        cache.keep(much.question, std::vector<Cost>(3 * k + 1, {"cpu", static_cast<double>(k + 1)}));
+        const auto costs = cache.find(much.question);
+        found[k] += costs ? 1 : 0;
+        if (costs && static_cast<double>(costs->size()) != 3 * (costs->front().seconds - 1) + 1) ++wrong[k];
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  EXPECT_THAT(found, ::testing::Each(200));
+  EXPECT_THAT(wrong, ::testing::Each(0));
+  EXPECT_EQ(kept().size(), 1U);
+}
+
+/// Where the user's cache is; a relative folder does not count, and none is fine too.
+TEST_F(AutoChoice, FollowsTheEnvironment) {
+  const auto kept_with = [&](const std::string& cache, const std::string& home) {
+    ::setenv("XDG_CACHE_HOME", cache.c_str(), 1);
+    ::setenv("HOME", home.c_str(), 1);
+    const CostCache of_user = CostCache::of_user();
+    of_user.keep("q\n", {{"cpu", 1.0}});
+    return of_user.find("q\n").has_value();
+  };
+  const std::string cache = std::getenv("XDG_CACHE_HOME") == nullptr ? "" : std::getenv("XDG_CACHE_HOME");
+  const std::string home = std::getenv("HOME") == nullptr ? "" : std::getenv("HOME");
+  EXPECT_TRUE(kept_with(folder_ / "cache", folder_ / "home"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "cache/orrery/costs"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "home"));
+  EXPECT_TRUE(kept_with("relative", folder_ / "home"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "home/.cache/orrery/costs"));
+  EXPECT_FALSE(kept_with("", ""));
+  ::setenv("XDG_CACHE_HOME", cache.c_str(), 1);
+  ::setenv("HOME", home.c_str(), 1);
+}
+
+}  // namespace
+}  // namespace orrery::pipeline::testing

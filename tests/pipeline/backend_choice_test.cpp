@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// [backend] as a user meets it: what is chosen and recorded, what is refused, and a device that is lost.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "pipeline/stepping.hpp"
+#include "tests/pipeline/program_support.hpp"
+#include "tests/pipeline/scenario_support.hpp"
+
+namespace orrery::pipeline::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+std::string cuda_absence() {
+  return (**std::ranges::find(sim::backend_kinds(), "cuda", &sim::BackendKind::name)).absence();
+}
+
+class BackendChoice : public ::testing::Test {
+ protected:
+  BackendChoice() { write(folder_ / "s.toml", sound); }
+
+  [[nodiscard]] std::string recorded(const std::string& key) const {
+    return TrajectoryReader(folder_ / "s/run.h5").record().provenance.at(key);
+  }
+
+  void expect_refused(const std::string& words, std::vector<std::string> flags) {
+    flags.insert(flags.begin(), {"run", "s.toml"});
+    const Outcome outcome = run(folder_, flags);
+    EXPECT_EQ(outcome.code, 2) << outcome.errors;
+    EXPECT_THAT(outcome.errors, AllOf(StartsWith("orrery: "), HasSubstr(words)));
+    EXPECT_EQ(std::ranges::count(outcome.errors, '\n'), 1) << outcome.errors;
+    EXPECT_EQ(outcome.output, "");
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "s")) << words;
+  }
+
+  Folder folder_;
+};
+
+TEST_F(BackendChoice, IsRecordedAndShown) {
+  const Outcome automatic = run(folder_, {"simulate", "s.toml"});
+  EXPECT_THAT(automatic.output, HasSubstr(" on cpu ("));
+  EXPECT_EQ(recorded("backend"), "cpu");
+  EXPECT_EQ(recorded("backend_choice"), "auto: too few bodies for a GPU");
+  for (const auto& arguments : {std::vector<std::string>{"info", "s/run.h5"}, {"check", "s.toml"}}) {
+    EXPECT_THAT(run(folder_, arguments).output,
+                ::testing::ContainsRegex("backend +cpu\nbackend choice +auto: too few bodies for a GPU\n"));
+  }
+  EXPECT_EQ(run(folder_, {"simulate", "s.toml", "--force", "--backend", "reference"}).code, 0);
+  EXPECT_EQ(recorded("backend"), "reference");
+  EXPECT_EQ(recorded("backend_choice"), "as asked");
+}
+
+TEST_F(BackendChoice, RefusesWhatNoBackendHas) {
+  expect_refused("`block` must be a multiple of 32", {"--set", "backend.block=48"});
+  expect_refused("`unroll` must be 1, 2, 4 or 8", {"--set", "backend.unroll=3"});
+  expect_refused("the cpu backend has no kernel `tiled`: it has pair-once",
+                 {"--backend", "cpu", "--set", "backend.kernel=\"tiled\""});
+}
+
+TEST_F(BackendChoice, SaysWhyThereIsNoGpu) {
+  const std::string why = cuda_absence();
+  if (why.empty()) GTEST_SKIP() << "there is one";
+  expect_refused("backend.kind=\"cuda\": " + why, {"--backend", "cuda"});
+  expect_refused("backend.kind=\"cuda\": " + why, {"--backend", "cuda", "--device", "3"});
+  // A kernel that only cuda has asks for cuda, however few the bodies.
+  expect_refused("backend.kernel=\"tiled\": " + why, {"--set", "backend.kernel=\"tiled\""});
+}
+
+TEST_F(BackendChoice, RefusesAGpuBeyondTheLast) {
+  if (!cuda_absence().empty()) GTEST_SKIP() << "there is none at all";
+  expect_refused("there is no device 99", {"--backend", "cuda", "--device", "99"});
+}
+
+TEST_F(BackendChoice, ARunGoesOnAsItBegan) {
+  const Scenario automatic = parse_scenario(sound, "s.toml");
+  const auto setup = set_up(automatic);
+  EXPECT_EQ(make_backend(automatic, setup, "cpu").reason, "auto: as this run began");
+  // What the file names is no choice of auto's, or cannot be had, or the scenario says otherwise.
+  for (const char* other : {"reference", "cuda", "abacus", ""}) {
+    if (other == std::string("cuda") && cuda_absence().empty()) continue;
+    const ChosenBackend chosen = make_backend(automatic, setup, other);
+    EXPECT_EQ(chosen.kind, "cpu") << other;
+    EXPECT_EQ(chosen.reason, "auto: too few bodies for a GPU") << other;
+  }
+  EXPECT_EQ(make_backend(parse_scenario(sound, "s.toml", {"backend.kind=\"reference\""}), setup, "cpu").kind,
+            "reference");
+}
+
+/// The cost of a step is that of the run's own: twice the bodies, four times the pairs.
+TEST_F(BackendChoice, StepsAreTimed) {
+  const auto time = [](int n) {
+    const Scenario scenario =
+        parse_scenario(fmt::format("[initial]\nkind = \"random-cube\"\nn = {}\n[force]\nsoftening = 0.1\n"
+                                   "[integrator]\ndt = 1e-3\nsteps = 25\n[backend]\nthreads = 1\n",
+                                   n),
+                       "s.toml");
+    const auto setup = set_up(scenario);
+    return time_a_step(scenario, setup, *make_backend(scenario, setup).backend, 0.02);
+  };
+  const double ratio = time(1024) / time(256);
+  EXPECT_GT(ratio, 5);
+  EXPECT_LT(ratio, 50);
+}
+
+/// The cpu backend until it has evaluated the forces so many times; then it is gone for good.
+class Mortal final : public sim::Backend {
+ public:
+  Mortal(std::unique_ptr<sim::Backend> body, std::int64_t evaluations)
+      : body_(std::move(body)), left_(evaluations) {}
+
+  [[nodiscard]] sim::Vectors download(sim::Column column) const override {
+    live();
+    return body_->download(column);
+  }
+  void upload(sim::Column column, const sim::Vectors& values) override {
+    live();
+    body_->upload(column, values);
+    forget(column);
+  }
+  [[nodiscard]] std::string hardware() const override { return "a thread"; }
+  [[nodiscard]] int calls_after_death() const { return calls_after_death_; }
+
+ private:
+  void live() const {
+    if (left_ >= 0) return;
+    ++calls_after_death_;
+    throw Error("the device was lost again");
+  }
+  void compute_acceleration(bool with_potential) override {
+    live();
+    if (--left_ < 0) throw Error("the device was lost");
+    body_->expect_observation(with_potential);
+    body_->accelerate();
+  }
+  void compute_combination(sim::Column target, std::span<const sim::Term> terms) override {
+    live();
+    ASSERT_EQ(terms.size(), 2U);
+    body_->combine(target, {terms[0], terms[1]});
+  }
+  sim::Observables measure() override {
+    live();
+    return body_->observe();
+  }
+
+  std::unique_ptr<sim::Backend> body_;
+  std::int64_t left_;
+  mutable int calls_after_death_ = 0;
+};
+
+/// One evaluation a step: it dies in step `last + 1`, and every frame before it is there.
+TEST_F(BackendChoice, ALostDeviceLeavesWhatWasKept) {
+  const std::string state = state_in(run(folder_, {"simulate", "s.toml", "-o", "whole"}), 20);
+  const Scenario scenario = parse_scenario(sound, "s.toml", {"trajectory.commit=1000"});
+  const auto setup = set_up(scenario);
+  const auto file = folder_ / "s/run.h5";
+  for (const std::int64_t last : {0, 1, 7, 19}) {
+    std::filesystem::remove_all(folder_ / "s");
+    std::filesystem::create_directory(folder_ / "s");
+    ChosenBackend chosen = make_backend(scenario, setup);
+    auto owned = std::make_unique<Mortal>(std::move(chosen.backend), last + 1);
+    const Mortal& mortal = *owned;
+    chosen.backend = std::move(owned);
+    {
+      TrajectoryWriter writer(file, setup.bodies, make_record(scenario, setup, chosen, "", "test"),
+                              scenario.trajectory_options());
+      EXPECT_EQ(complaint([&] { step_through(scenario, setup, *chosen.backend, writer, nullptr, true); }),
+                fmt::format("the device was lost (the file holds everything up to step {})", last));
+    }
+    EXPECT_EQ(mortal.calls_after_death(), 0);
+    {
+      const TrajectoryReader reader(file);
+      EXPECT_FALSE(reader.finished());
+      EXPECT_EQ(reader.steps().back(), last);
+      EXPECT_EQ(reader.size(), static_cast<std::size_t>(last) + 1);
+    }
+    const Outcome rest = run(folder_, {"simulate", "s.toml"});
+    EXPECT_THAT(rest.output, HasSubstr(fmt::format("goes on from step {} of 20", last)));
+    EXPECT_EQ(state_in(rest, 20), state);
+    expect_same_content(file, folder_ / "whole/run.h5");
+  }
+}
+
+}  // namespace
+}  // namespace orrery::pipeline::testing
