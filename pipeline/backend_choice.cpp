@@ -93,6 +93,7 @@ class Auto {
     const auto cpu = kind_named("cpu").make({}, options_);  // without bodies, to say what it runs on
     std::string forces;
     for (const auto& choice : scenario_.forces) forces += fmt::format(" {}", choice.plugin->name);
+    for (const auto& choice : scenario_.fields) forces += fmt::format(" {}", choice.plugin->name);
     return fmt::format(
         "{}\nprocessor {}, {}\ngpu {} of {}\nbodies {}\nforces{}\nintegrator {}\nprecision {}\n"
         "kernel {}, block {}, unroll {}\n",

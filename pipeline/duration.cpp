@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The small grammar of times: number [/ number] [period(s) | crossing time(s)].
+// The small grammar of times: number [/ number] [period(s) | crossing time(s) | rotation(s)].
 #include "pipeline/duration.hpp"
 
 #include <fmt/format.h>
@@ -36,9 +36,10 @@ class Reader {
     return rest_;
   }
   [[noreturn]] void wrong() const {
-    throw std::invalid_argument(fmt::format(
-        "\"{}\" is no time: write a number, \"1/1000 period\", \"20 periods\" or \"5 crossing times\"",
-        text_));
+    throw std::invalid_argument(
+        fmt::format("\"{}\" is no time: write a number, \"1/1000 period\", \"20 periods\", \"5 crossing "
+                    "times\" or \"3 rotations\"",
+                    text_));
   }
 
  private:
@@ -56,7 +57,8 @@ Duration parse_duration(const Value& value) {
   duration.numerator = reader.number();
   if (reader.accept('/')) duration.denominator = reader.number();
   const std::string_view unit = reader.word();
-  constexpr std::string_view timescales[] = {"period", "periods", "crossing time", "crossing times"};
+  constexpr std::string_view timescales[] = {"period",         "periods",  "crossing time",
+                                             "crossing times", "rotation", "rotations"};
   duration.of_timescale = std::ranges::find(timescales, unit) != std::end(timescales);
   if ((!unit.empty() && !duration.of_timescale) || duration.denominator == 0) reader.wrong();
   return duration;

@@ -47,6 +47,15 @@ double shortest_timescale(const Scenario& scenario, const Setup& setup) {
   return 2 * sim::pi * std::sqrt(shortest2);
 }
 
+/// Σ m x·a, Clausius's virial: −2T in equilibrium, whatever the forces. The accelerations are known.
+double pull(const sim::Bodies& bodies, const sim::Backend& backend) {
+  const sim::Vectors &x = bodies.position, a = backend.download(sim::Column::acceleration);
+  double sum = 0;
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    sum += bodies.mass[i] * (x.x[i] * a.x[i] + x.y[i] * a.y[i] + x.z[i] * a.z[i]);
+  return sum;
+}
+
 }  // namespace
 
 double file_size(const Scenario& scenario, const Setup& setup) {
@@ -95,7 +104,8 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
   const auto [backend, kind, reason] = make_backend(scenario, setup);
   sim::Simulation simulation(*backend, *scenario.integrator.plugin, setup.dt, setup.bodies.names);
   const sim::Observables start = simulation.observe().observables;
-  const double energy = start.total_energy(), virial = -2 * start.kinetic_energy / start.potential_energy;
+  const double energy = start.total_energy(),
+               virial = 2 * start.kinetic_energy / -pull(setup.bodies, *backend);
   const double step = time_a_step(scenario, setup, *backend, 0.2);
   const double shortest = shortest_timescale(scenario, setup);
   const double expected = step * static_cast<double>(setup.steps);
@@ -121,7 +131,7 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
               fmt::format("1/{:.4g}", shortest / setup.dt));
   }
   facts.add("energy", energy, fmt::format("E₀ = {:.10g}", energy));
-  if (std::isfinite(virial)) facts.add("virial_ratio", virial, fmt::format("2T/|U| = {:.4g}", virial));
+  if (std::isfinite(virial)) facts.add("virial_ratio", virial, fmt::format("2T/|Σ m x·a| = {:.4g}", virial));
   facts.add("frames", setup.frames.size());
   facts.add("rows_of_observables", setup.observations.size());
   const auto add_bytes = [&](const char* key, double bytes) {
@@ -148,7 +158,7 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
     plan.warnings.push_back(fmt::format(
         "dt is 1/{:.3g} of the shortest orbit of a pair at the start; 1/100 is usual", shortest / setup.dt));
   }
-  if (start.potential_energy != 0 && energy > 0) {
+  if (start.potential_energy != 0 && energy > 0 && scenario.fields.empty()) {
     plan.warnings.emplace_back("the energy is positive: these bodies are not bound and will fly apart");
   }
   return plan;

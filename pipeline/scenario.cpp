@@ -18,7 +18,7 @@ constexpr std::string_view tables[] = {"initial",    "force",       "integrator"
                                        "trajectory", "observables", "figure",     "film"};
 constexpr std::string_view later_tables[] = {"perturb", "sweep"};
 constexpr std::string_view later_placements[] = {"rotate", "scale"};
-constexpr std::string_view later_initial[] = {"galaxy", "short-range-box"};
+constexpr std::string_view later_initial[] = {"short-range-box"};
 constexpr std::string_view later_forces[] = {"coulomb",       "inverse-power", "repulsive",
                                              "lennard-jones", "wca",           "soft"};
 constexpr std::string_view later_integrators[] = {"ruth3", "forest-ruth", "pefrl",    "yoshida6", "yoshida8",
@@ -50,15 +50,47 @@ auto* plugin_of(const Document& document, std::string_view section, std::size_t 
 }
 
 template <class Plugin>
-std::vector<Choice<Plugin>> choices_of(const Document& document, std::string_view section,
-                                       std::span<const Plugin* const> list, NotYet later, NotYet later_keys,
-                                       std::string_view fallback) {
-  std::vector<Choice<Plugin>> choices;
-  for (std::size_t i = 0; i < std::max<std::size_t>(document.count(section), 1); ++i) {
-    const Plugin* plugin = plugin_of(document, section, i, list, later, fallback);
-    choices.push_back({plugin, document.table(section, i, joined(section, plugin->parameters), later_keys)});
+Choice<Plugin> choice_of(const Document& document, std::string_view section, std::size_t i,
+                         const Plugin* plugin, NotYet later_keys = {}) {
+  return {plugin, document.table(section, i, joined(section, plugin->parameters), later_keys)};
+}
+
+std::vector<Choice<sim::InitialState>> initial_of(const Document& document) {
+  std::vector<Choice<sim::InitialState>> choices;
+  for (std::size_t i = 0; i < document.count("initial"); ++i) {
+    const auto* plugin = plugin_of(document, "initial", i, sim::initial_states(), later_initial, "");
+    choices.push_back(choice_of(document, "initial", i, plugin, later_placements));
   }
   return choices;
+}
+
+/// What the [[force]] tables name: forces of pairs, to which gravity belongs unless another is named, and
+/// external fields.
+struct Forces {
+  std::vector<Choice<sim::ForceLaw>> pairs;
+  std::vector<Choice<sim::FieldLaw>> fields;
+};
+
+Forces forces_of(const Document& document) {
+  Forces forces;
+  const auto laws = sim::force_laws();
+  const auto fields = sim::field_laws();
+  auto names = names_of(laws);
+  for (const auto* field : fields) names.push_back(field->name);
+  const std::size_t count = document.count("force");
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string kind = document.kind("force", i, names, later_forces, "gravity");
+    if (const auto law = std::ranges::find(laws, kind, &sim::ForceLaw::name); law != laws.end()) {
+      forces.pairs.push_back(choice_of(document, "force", i, *law));
+    } else {
+      forces.fields.push_back(
+          choice_of(document, "force", i, *std::ranges::find(fields, kind, &sim::FieldLaw::name)));
+    }
+  }
+  if (forces.pairs.empty()) forces.pairs.push_back(choice_of(document, "force", count, laws.front()));
+  if (forces.pairs.size() > 1)
+    forces.pairs[1].section.complain("kind", "a second force of pairs is not available yet");
+  return forces;
 }
 
 /// A long table by its hash.
@@ -119,15 +151,14 @@ Scenario parse_scenario(std::string text, const std::string& file, std::vector<s
   }
   for (const char* single : {"integrator", "backend", "trajectory", "observables"})
     document.allow_one(single);
-  auto initial = choices_of(document, "initial", sim::initial_states(), later_initial, later_placements, "");
-  auto forces = choices_of(document, "force", sim::force_laws(), later_forces, {}, "gravity");
-  if (forces.size() > 1) forces[1].section.complain("kind", "a second [[force]] is not available yet");
+  auto initial = initial_of(document);
+  Forces forces = forces_of(document);
   const auto* integrator =
       plugin_of(document, "integrator", 0, sim::integrators(), later_integrators, "leapfrog");
   auto backends = names_of(sim::backend_kinds());
   backends.emplace_back("auto");
   (void)document.kind("backend", 0, backends, {}, "auto");
-  const Units* units = units_of(top, forces.front());
+  const Units* units = units_of(top, forces.pairs.front());
   const auto section = [&](std::string_view name) { return document.table(name, 0, joined(name, {})); };
   Section steps = section("integrator"), backend = section("backend");
   Section trajectory = section("trajectory"), observables = section("observables");
@@ -137,7 +168,8 @@ Scenario parse_scenario(std::string text, const std::string& file, std::vector<s
                     .top = std::move(top),
                     .units = units,
                     .initial = std::move(initial),
-                    .forces = std::move(forces),
+                    .forces = std::move(forces.pairs),
+                    .fields = std::move(forces.fields),
                     .integrator = {integrator, std::move(steps)},
                     .backend = std::move(backend),
                     .trajectory = std::move(trajectory),
@@ -180,6 +212,7 @@ std::string resolved(const Scenario& scenario) {
   add("", scenario.top);
   for (const auto& choice : scenario.initial) add("[[initial]]", choice.section, choice.plugin->name);
   for (const auto& choice : scenario.forces) add("[[force]]", choice.section, choice.plugin->name);
+  for (const auto& choice : scenario.fields) add("[[force]]", choice.section, choice.plugin->name);
   add("[integrator]", scenario.integrator.section, scenario.integrator.plugin->name);
   const std::string backend = scenario.backend->text("kind");
   add("[backend]", scenario.backend, backend.empty() ? "auto" : backend);
@@ -204,6 +237,10 @@ std::map<std::string, std::string> physics(const Scenario& scenario, const Setup
   }
   for (std::size_t i = 0; i < scenario.forces.size(); ++i) {
     add(fmt::format("force[{}].", i), scenario.forces[i].section, scenario.forces[i].plugin->name);
+  }
+  for (std::size_t i = 0; i < scenario.fields.size(); ++i) {
+    add(fmt::format("force[{}].", scenario.forces.size() + i), scenario.fields[i].section,
+        scenario.fields[i].plugin->name);
   }
   // However they were written, it is the numbers that count.
   keys["integrator.kind"] = fmt::format("\"{}\"", scenario.integrator.plugin->name);

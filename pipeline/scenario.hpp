@@ -34,7 +34,8 @@ struct Scenario {
   Section top;
   const Units* units;
   std::vector<Choice<sim::InitialState>> initial;
-  std::vector<Choice<sim::ForceLaw>> forces;
+  std::vector<Choice<sim::ForceLaw>> forces;  ///< those of pairs; gravity where the file names none
+  std::vector<Choice<sim::FieldLaw>> fields;  ///< in the order of the file
   Choice<sim::Integrator> integrator;
   Section backend, trajectory, observables;
 

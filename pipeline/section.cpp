@@ -137,7 +137,11 @@ struct Document::Impl {
   [[nodiscard]] const toml::table* find(std::string_view name, std::size_t i) const {
     const toml::node* node = root.get(name);
     if (node == nullptr) return nullptr;
-    if (const toml::array* array = node->as_array()) node = array->get(i);
+    if (const toml::array* array = node->as_array()) {
+      node = array->get(i);
+    } else if (i > 0) {
+      node = nullptr;
+    }
     const toml::table* table = node == nullptr ? nullptr : node->as_table();
     if (node != nullptr && table == nullptr) {
       throw Error(fmt::format("{}: `{}` must be a table: write [{}]", place(node->source()), name, name), 2);

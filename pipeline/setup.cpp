@@ -16,6 +16,13 @@ double coupling(const Scenario& scenario) {
   return scenario.top.given("units") ? scenario.units->G : scenario.forces.front().section->number("G");
 }
 
+std::vector<sim::ExternalField> external_fields(const Scenario& scenario, double G) {
+  std::vector<sim::ExternalField> fields;
+  for (const auto& choice : scenario.fields)
+    fields.push_back({choice.plugin, choice.plugin->numbers(choice.section.values(), G)});
+  return fields;
+}
+
 sim::InitialConditions make(const Choice<sim::InitialState>& choice, const sim::Environment& environment) {
   try {
     return choice.plugin->make(choice.section.values(), environment);
@@ -36,7 +43,8 @@ void append(sim::Vectors& to, const sim::Vectors& from, const std::vector<double
   }
 }
 
-/// Adds the bodies of one [[initial]], moved to their place, as a species of their own.
+/// Adds the bodies of one [[initial]], moved to their place; their species, where they have several, begin at
+/// `species`.
 void add(sim::Bodies& all, const sim::Bodies& some, const Choice<sim::InitialState>& choice,
          std::int32_t species) {
   const std::vector<double> none{0, 0, 0};
@@ -49,7 +57,18 @@ void add(sim::Bodies& all, const sim::Bodies& some, const Choice<sim::InitialSta
     all.names.resize(all.size() + some.size());
   }
   all.mass.insert(all.mass.end(), some.mass.begin(), some.mass.end());
-  all.species.insert(all.species.end(), some.size(), species);
+  for (std::size_t i = 0; i < some.size(); ++i)
+    all.species.push_back(species + (some.species.empty() ? 0 : some.species[i]));
+}
+
+/// What the species of one [[initial]] are called: by its `component`, and by names of their own where it has
+/// several.
+void name_components(std::vector<std::string>& components, const std::vector<std::string_view>& own,
+                     const Choice<sim::InitialState>& choice) {
+  const std::string given = choice.section->has("component") ? choice.section->text("component") : "";
+  if (own.empty()) components.push_back(given.empty() ? std::string(choice.plugin->name) : given);
+  for (const std::string_view name : own)
+    components.push_back(given.empty() ? std::string(name) : fmt::format("{} {}", given, name));
 }
 
 /// `seen` are the names of the bodies before these.
@@ -66,13 +85,18 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
   bool to_centre = true;
   std::uint32_t stream = 0;
   std::set<std::string> names;
+  const auto fields = external_fields(scenario, setup.G);
   for (const auto& choice : scenario.initial) {
-    const sim::Random random(static_cast<std::uint64_t>(scenario.top->integer("seed")), stream);
-    const auto made = make(choice, {.G = setup.G, .random = random});
+    const auto seed = static_cast<std::uint64_t>(scenario.top->integer("seed"));
+    const auto& offset = choice.section->numbers("offset");
+    const auto made = make(choice, {.G = setup.G,
+                                    .random = sim::Random(seed, stream++),
+                                    .softening = scenario.forces.front().section->number("softening"),
+                                    .fields = fields,
+                                    .origin = {offset[0], offset[1], offset[2]}});
     refuse_double_names(made.bodies, choice.section, names);
-    add(setup.bodies, made.bodies, choice, static_cast<std::int32_t>(stream++));
-    setup.components.emplace_back(choice.section->has("component") ? choice.section->text("component")
-                                                                   : std::string(choice.plugin->name));
+    add(setup.bodies, made.bodies, choice, static_cast<std::int32_t>(setup.components.size()));
+    name_components(setup.components, made.components, choice);
     if (setup.timescale == 0) {
       setup.timescale = made.timescale;
       setup.timescale_name = made.timescale_name;
@@ -160,6 +184,7 @@ sim::System make_system(const Scenario& scenario, const Setup& setup) {
     const double softening = choice.section->number("softening");
     system.forces.push_back(sim::make_pair_force(*choice.plugin, setup.bodies, softening, setup.G));
   }
+  system.fields = external_fields(scenario, setup.G);
   system.own_columns = static_cast<int>(scenario.integrator.plugin->columns.size());
   return system;
 }

@@ -2,7 +2,8 @@
 // The interaction's operations: one sequence for a scalar, a SIMD lane and a CUDA thread, so that all give the same bits.
 //
 // `Real` has +, −, ·, a constructor from double, fma(a, b, c) = a·b + c, nfma(a, b, c) = −a·b + c, both rounded once,
-// and inverse_root_seed(r2). Nothing here is a library function or a hardware approximation.
+// and inverse_root_seed(r2). Nothing here is a library function or a hardware approximation. External fields also use
+// a quotient and split(x), which no loop over pairs needs.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,17 @@ namespace orrery::sim {
 
 /// High word of the seed's bits is seed_constant − (high word of r2)/2; the low word is zero. Within 3.5 % of r2^(−1/2).
 inline constexpr std::uint32_t seed_constant = 0x5fe6eb50;
+
+/// x = significand · 2^exponent with the significand in [√½, √2) and the exponent a whole number; x > 0, not subnormal.
+template <class Real>
+struct Split {
+  Real significand, exponent;
+};
+/// With b the bits of x + split_offset, read as one integer: the exponent is (b >> 52) − 1023 and the bits of the
+/// significand are (b & split_mantissa) + split_least, which are those of √½ at the least.
+inline constexpr std::uint64_t split_least = 0x3fe6a09e00000000;
+inline constexpr std::uint64_t split_offset = 0x3ff0000000000000 - split_least;
+inline constexpr std::uint64_t split_mantissa = 0x000fffffffffffff;
 
 /// r2^(−1/2) to about 1e-5: the seed, refined once by a third-order step.
 template <class Real>

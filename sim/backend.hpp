@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/external_field.hpp"
 #include "sim/force.hpp"
 #include "sim/snapshot.hpp"
 
@@ -34,6 +35,7 @@ struct Term {
 struct System {
   Bodies bodies;
   std::vector<PairForce> forces;
+  std::vector<ExternalField> fields;  ///< act after all pair forces, in this order
   int own_columns = 0;  ///< how many the integrator declares
 };
 

@@ -3,6 +3,7 @@
 #include "sim/initial_state.hpp"
 
 #include "sim/initial_states/figure_eight.hpp"
+#include "sim/initial_states/galaxy.hpp"
 #include "sim/initial_states/lagrange_triangle.hpp"
 #include "sim/initial_states/random_cube.hpp"
 #include "sim/initial_states/table.hpp"
@@ -16,6 +17,7 @@ std::span<const InitialState* const> initial_states() {
       &lagrange_triangle,
       &figure_eight,
       &random_cube,
+      &galaxy,
       &table,
   };
   return list;

@@ -4,9 +4,11 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "common/parameter.hpp"
 #include "sim/bodies.hpp"
+#include "sim/external_field.hpp"
 #include "sim/random.hpp"
 
 namespace orrery::sim {
@@ -15,20 +17,25 @@ namespace orrery::sim {
 struct Environment {
   double G = 1;
   Random random{0, 0};
+  double softening = 0;                  ///< of the force between the bodies
+  std::vector<ExternalField> fields{};   ///< that they will feel
+  Vec3 origin{};                         ///< where in those fields the bodies' own origin will be
 };
 
 /// Bodies and the time that is natural to them, which scenarios may count in.
 struct InitialConditions {
   Bodies bodies;
   double timescale = 0;                     ///< 0: none is known
-  std::string_view timescale_name{};     ///< "period" or "crossing time"
+  std::string_view timescale_name{};        ///< "period", "crossing time" or "rotation"
+  std::vector<std::string_view> components{};  ///< names of the species, where there are several
 };
 
 struct InitialState {
   std::string_view name;
   std::string_view meaning;
   std::span<const Parameter> parameters;
-  /// Uses no function of the library but sqrt, which IEEE 754 rounds exactly. Throws ArgumentError.
+  /// Uses no function of the library but sqrt, which IEEE 754 rounds exactly; sim/elementary.hpp has others. Throws
+  /// ArgumentError.
   InitialConditions (*make)(const Arguments& arguments, const Environment& environment);
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The operations of sim/arithmetic.hpp for one double on the host.
+// The operations of sim/arithmetic.hpp and sim/elementary.hpp for one double on the host.
 #pragma once
 
 #include <bit>
@@ -17,11 +17,17 @@ struct Scalar {
   friend Scalar operator+(Scalar a, Scalar b) { return Scalar(a.value + b.value); }
   friend Scalar operator-(Scalar a, Scalar b) { return Scalar(a.value - b.value); }
   friend Scalar operator*(Scalar a, Scalar b) { return Scalar(a.value * b.value); }
+  friend Scalar operator/(Scalar a, Scalar b) { return Scalar(a.value / b.value); }
   friend Scalar fma(Scalar a, Scalar b, Scalar c) { return Scalar(std::fma(a.value, b.value, c.value)); }
   friend Scalar nfma(Scalar a, Scalar b, Scalar c) { return Scalar(std::fma(-a.value, b.value, c.value)); }
   friend Scalar inverse_root_seed(Scalar r2) {
     const auto high = static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(r2.value) >> 32);
     return Scalar(std::bit_cast<double>(static_cast<std::uint64_t>(seed_constant - (high >> 1)) << 32));
+  }
+  friend Split<Scalar> split(Scalar x) {
+    const std::uint64_t bits = std::bit_cast<std::uint64_t>(x.value) + split_offset;
+    const auto exponent = static_cast<double>(static_cast<std::int64_t>(bits >> 52) - 1023);
+    return {Scalar(std::bit_cast<double>((bits & split_mantissa) + split_least)), Scalar(exponent)};
   }
 };
 

@@ -52,6 +52,10 @@ std::vector<Shelf> shelves() {
     all[0].entries.push_back({p->name, p->meaning, keys("initial", p->parameters), ""});
   for (const auto* p : sim::force_laws())
     all[1].entries.push_back({p->name, p->meaning, keys("force", p->parameters), ""});
+  for (const auto* p : sim::field_laws())
+    all[1].entries.push_back(
+        {p->name, p->meaning, keys("force", p->parameters),
+         "one [[force]] more, besides that of pairs, which is gravity unless another is named"});
   for (const auto* p : sim::integrators()) {
     const std::string note = fmt::format("order {}, {}, {} force evaluation{} a step; {}", p->order,
                                          p->symplectic ? "symplectic" : "not symplectic", p->evaluations,

@@ -42,6 +42,7 @@ class Cpu final : public Backend {
         mass_(std::move(system.bodies.mass)),
         potential_(n_),
         forces_(std::move(system.forces)),
+        fields_(std::move(system.fields)),
         source_(stride_),
         partial_(chunk_count(n_) * row()) {
     for (int k = 0; k < static_cast<int>(Column::own) + system.own_columns; ++k)
@@ -98,6 +99,12 @@ class Cpu final : public Backend {
       sum_pairs(forces_[k], with_potential ? law.forces_and_potential : law.forces);
       add_partials(forces_[k], k == 0, with_potential);
     }
+    if (forces_.empty()) {
+      std::fill_n(at(Column::acceleration), 3 * stride_, 0.0);
+      std::ranges::fill(potential_, 0.0);
+    }
+    if (fields_.empty()) return;
+    each((n_ + sum_block - 1) / sum_block, [&](size_t block) { add_fields(block * sum_block, with_potential); });
   }
 
   void sum_pairs(const PairForce& force, const simd::PairKernels& kernel) {
@@ -131,6 +138,21 @@ class Cpu final : public Backend {
     const size_t components = with_potential ? 4 : 3;
     each((n_ + sum_block - 1) / sum_block * components,
          [&](size_t k) { add(k / components * sum_block, k % components); });
+  }
+
+  /// The external fields on a block of bodies, after all pair forces: a + g, and the potential + 2φ, since an energy
+  /// takes half of the potential.
+  void add_fields(size_t begin, bool with_potential) {
+    const double* x = at(Column::position);
+    double* a = at(Column::acceleration);
+    for (const ExternalField& field : fields_) {
+      for (size_t i = begin; i < std::min(begin + sum_block, n_); ++i) {
+        const Vec3 position{x[i], x[stride_ + i], x[2 * stride_ + i]};
+        const Vec3 g = field.law->acceleration(field.numbers, position);
+        a[i] += g.x, a[stride_ + i] += g.y, a[2 * stride_ + i] += g.z;
+        if (with_potential) potential_[i] += 2 * field.law->potential(field.numbers, position);
+      }
+    }
   }
 
   /// work(0) … work(count − 1), on all threads where that pays.
@@ -167,6 +189,7 @@ class Cpu final : public Backend {
   std::vector<double> mass_;
   std::vector<double> potential_;
   std::vector<PairForce> forces_;
+  std::vector<ExternalField> fields_;
   std::vector<Array> columns_;
   Array source_;
   Array partial_;  ///< [chunks][4][stride]

@@ -28,6 +28,7 @@ class Cuda final : public Backend {
         stride_((n_ + group_size - 1) / group_size * group_size),
         launch_{options.kernel == "direct" ? cuda::PairKernel::direct : cuda::PairKernel::tiled,
                 options.block, options.unroll},
+        fields_(std::move(system.fields)),
         mass_(system.bodies.mass),
         potential_(stride_),
         partial_(4 * stride_ * chunk_count(n_)),
@@ -72,15 +73,24 @@ class Cuda final : public Backend {
   [[nodiscard]] const double* at(Column column) const { return columns_[static_cast<size_t>(column)].get(); }
 
   void compute_acceleration(bool with_potential) override {
+    const double* x = at(Column::position);
+    double* a = at(Column::acceleration);
     for (size_t k = 0; k < forces_.size(); ++k) {
       const Force& force = forces_[k];
-      const double* x = at(Column::position);
       cuda::sum_pairs(launch_, force.law, with_potential,
                       {x, x + stride_, x + 2 * stride_, force.source.get(), n_, stride_, chunk_size(n_),
                        force.softening2},
                       partial_.get());
       cuda::add_partials(partial_.get(), chunk_count(n_), n_, stride_, with_potential, force.response.get(),
-                         k == 0, at(Column::acceleration), potential_.get());
+                         k == 0, a, potential_.get());
+    }
+    if (forces_.empty()) {
+      cuda::clear(a, 3 * stride_);
+      cuda::clear(potential_.get(), stride_);
+    }
+    for (const ExternalField& field : fields_) {
+      cuda::add_field(law_index(*field.law), field.numbers, x, n_, stride_, with_potential, a,
+                      potential_.get());
     }
   }
 
@@ -123,6 +133,7 @@ class Cuda final : public Backend {
   size_t n_;
   size_t stride_;  ///< from one coordinate of a column to the next
   cuda::Launch launch_;
+  std::vector<ExternalField> fields_;
   cuda::Array mass_, potential_;
   cuda::Array partial_;  ///< [chunks][4][stride]
   cuda::Array terms_;    ///< [observables][stride]

@@ -36,12 +36,46 @@ double gravity_u(double r2) {
   return 0.0 - fma(y * e, fma(fma(0.3125, e, 0.375), e, 0.5), y);
 }
 
+/// ln x: x = m 2^k with √½ ≤ m < √2, f = m − 1, s = f/(2 + f), ln m = f − (f²/2 − s (f²/2 + 2 (s²/3 + s⁴/5 +
+/// …))).
+double logarithm(double x) {
+  const auto bits = std::bit_cast<std::uint64_t>(x) + 0x0009'5f62'0000'0000;
+  const double k = static_cast<double>(bits >> 52) - 1023;
+  const double f = std::bit_cast<double>((bits & 0x000f'ffff'ffff'ffff) + 0x3fe6'a09e'0000'0000) - 1;
+  const double s = f / (2 + f), h = 0.5 * f * f;
+  double series = 2.0 / 23;
+  for (int n = 21; n >= 3; n -= 2) series = fma(series, s * s, 2.0 / n);
+  const double small = fma(s, fma(series, s * s, h), k * 0x1.ef35793c76730p-45);
+  return fma(k, 0x1.62e42fefa3800p-1, f - (h - small));
+}
+
 struct Law {
   std::string_view name;
   double (*c)(double);
   double (*u)(double);
 };
 constexpr Law laws[] = {{"gravity", gravity_c, gravity_u}};
+
+/// What a field does to one body: its acceleration and its potential.
+Sums logarithmic_halo(const double (&number)[8], double x, double y, double z) {
+  const double v2 = number[0], rc2 = number[1], dx = number[2] - x, dy = number[3] - y, dz = number[4] - z;
+  const double r2 = fma(dx, dx, fma(dy, dy, fma(dz, dz, rc2)));
+  const double k = v2 / r2;
+  return {k * dx, k * dy, k * dz, (0.5 * v2) * logarithm(r2 / rc2)};
+}
+
+Sums plummer_halo(const double (&number)[8], double x, double y, double z) {
+  const double mu = number[0], dx = number[2] - x, dy = number[3] - y, dz = number[4] - z;
+  const double r2 = fma(dx, dx, fma(dy, dy, fma(dz, dz, number[1])));
+  const double k = mu * gravity_c(r2);
+  return {k * dx, k * dy, k * dz, mu * gravity_u(r2)};
+}
+
+struct Field {
+  std::string_view name;
+  Sums (*act)(const double (&number)[8], double x, double y, double z);
+};
+constexpr Field fields[] = {{"logarithmic-halo", logarithmic_halo}, {"plummer-halo", plummer_halo}};
 
 /// Σ terms: blocks of 256, each a binary tree padded with +0; the sums of the blocks are added in the same
 /// way.
@@ -63,7 +97,10 @@ double tree_sum(std::vector<double> terms) {
 class Reference final : public Backend {
  public:
   explicit Reference(System system)
-      : n_(system.bodies.size()), mass_(system.bodies.mass), forces_(std::move(system.forces)) {
+      : n_(system.bodies.size()),
+        mass_(system.bodies.mass),
+        forces_(std::move(system.forces)),
+        fields_(std::move(system.fields)) {
     columns_.assign(static_cast<size_t>(Column::own) + static_cast<size_t>(system.own_columns), Vectors(n_));
     at(Column::position) = std::move(system.bodies.position);
     at(Column::velocity) = std::move(system.bodies.velocity);
@@ -84,6 +121,7 @@ class Reference final : public Backend {
   void compute_acceleration(bool) override {
     Vectors& a = at(Column::acceleration);
     potential_.assign(n_, 0.0);
+    if (forces_.empty()) a = Vectors(n_);
     for (size_t k = 0; k < forces_.size(); ++k) {
       const auto sums = sums_over_pairs(forces_[k]);
       const auto& s = forces_[k].response;
@@ -93,6 +131,22 @@ class Reference final : public Backend {
         a.z[i] = k == 0 ? s[i] * sums[i][2] : fma(s[i], sums[i][2], a.z[i]);
         potential_[i] = k == 0 ? s[i] * sums[i][3] : fma(s[i], sums[i][3], potential_[i]);
       }
+    }
+    for (const ExternalField& field : fields_) add(field);
+  }
+
+  /// An external field: g is added to the acceleration and 2φ to the potential, of which an energy takes
+  /// half.
+  void add(const ExternalField& field) {
+    const auto act = std::ranges::find(fields, field.law->name, &Field::name)->act;
+    const Vectors& x = at(Column::position);
+    Vectors& a = at(Column::acceleration);
+    for (size_t i = 0; i < n_; ++i) {
+      const Sums of = act(field.numbers.at, x.x[i], x.y[i], x.z[i]);
+      a.x[i] = a.x[i] + of[0];
+      a.y[i] = a.y[i] + of[1];
+      a.z[i] = a.z[i] + of[2];
+      potential_[i] = potential_[i] + 2 * of[3];
     }
   }
 
@@ -213,6 +267,7 @@ class Reference final : public Backend {
   size_t n_;
   std::vector<double> mass_;
   std::vector<PairForce> forces_;
+  std::vector<ExternalField> fields_;
   std::vector<Vectors> columns_;
   std::vector<double> potential_;
 };

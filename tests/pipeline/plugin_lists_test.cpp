@@ -79,6 +79,7 @@ const std::string integrator_block = "[integrator]\ndt = 1.0\nsteps = 1\n";
 TEST(PluginLists, NamesAndMeanings) {
   expect_good_list(sim::initial_states());
   expect_good_list(sim::force_laws());
+  expect_good_list(sim::field_laws());
   expect_good_list(sim::integrators());
   expect_good_list(sim::backend_kinds());
   expect_good_list(stages());
@@ -88,6 +89,7 @@ TEST(PluginLists, ParametersAreWellDescribed) {
   for (const std::string_view section : sections) expect_well_described(section_keys(section));
   for (const auto* plugin : sim::initial_states()) expect_well_described(plugin->parameters);
   for (const auto* plugin : sim::force_laws()) expect_well_described(plugin->parameters);
+  for (const auto* plugin : sim::field_laws()) expect_well_described(plugin->parameters);
 }
 
 TEST(PluginLists, InitialBlocksReadBackToTheirDefaults) {
@@ -106,11 +108,14 @@ TEST(PluginLists, InitialBlocksReadBackToTheirDefaults) {
 }
 
 TEST(PluginLists, ForceBlocksReadBackToTheirDefaults) {
-  for (const auto* plugin : sim::force_laws()) {
-    const std::string printed = block("force", plugin->name);
+  std::vector<std::string_view> names;
+  for (const auto* plugin : sim::force_laws()) names.push_back(plugin->name);
+  for (const auto* plugin : sim::field_laws()) names.push_back(plugin->name);
+  for (const std::string_view name : names) {
+    const std::string printed = block("force", name);
     const Scenario pasted = parse_scenario(initial_block + printed + integrator_block, "pasted.toml");
     const Scenario bare = parse_scenario(
-        initial_block + fmt::format("[force]\nkind = \"{}\"\n", plugin->name) + integrator_block, "bare");
+        initial_block + fmt::format("[force]\nkind = \"{}\"\n", name) + integrator_block, "bare");
     EXPECT_EQ(resolved(pasted), resolved(bare)) << printed;
   }
 }

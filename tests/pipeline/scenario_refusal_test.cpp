@@ -137,12 +137,12 @@ TEST(ScenarioRefusal, NotYet) {
   expect_refused({
       {with(sound, "masses", "rotate = [0, 0, 1]\nmasses"), "3:1", "`rotate` is not available yet"},
       {with(sound, "masses", "scale = 2.0\nmasses"), "3:1", "`scale` is not available yet"},
-      {with(sound, "two-body", "galaxy"), "2:8", "\"galaxy\" is not available yet"},
+      {with(sound, "two-body", "short-range-box"), "2:8", "\"short-range-box\" is not available yet"},
       {with(sound, "leapfrog", "rk4"), "6:8", "\"rk4\" is not available yet"},
       {and_then("[backend]\nprecision = \"mixed\""), "12:13", "`precision` = \"mixed\" is not available yet"},
       {and_then("[force]\nkind = \"coulomb\""), "12:8", "\"coulomb\" is not available yet"},
       {and_then("[[force]]\nkind = \"gravity\"\n[[force]]\nkind = \"gravity\""), "14:8",
-       "a second [[force]] is not available yet"},
+       "a second force of pairs is not available yet"},
       {and_then("[[perturb]]\nbody = 1"), "11:3", "`perturb` is not available yet"},
       {and_then("[sweep]\nx = 1"), "11:2", "`sweep` is not available yet"},
   });

@@ -123,16 +123,19 @@ TEST(ShippedScenarios, LoadAndRunShortened) {
     if (entry.path().extension() != ".toml") continue;
     SCOPED_TRACE(entry.path().string());
     ++count;
-    const Scenario whole = read_scenario(entry.path());
+    std::vector<std::string> overrides;
+    if (entry.path().stem() == "galaxy-65k") overrides = {"initial.n=4096"};  // the whole of it is for a GPU
+    const Scenario whole = read_scenario(entry.path(), overrides);
     const auto whole_setup = set_up_to_step(whole);
     EXPECT_FALSE(whole.title().empty());
     EXPECT_GT(whole_setup.steps, 0);
     (void)Pictures(whole, whole_setup);
     EXPECT_THAT(make_plan(whole, whole_setup).warnings, ::testing::IsEmpty());
 
-    const Scenario scenario = read_scenario(
-        entry.path(), {"integrator.time=\"auto\"", "integrator.steps=12", "trajectory.frames=\"auto\"",
-                       "trajectory.every=\"auto\"", "trajectory.times=\"auto\"", "observables.every=5"});
+    overrides.insert(overrides.end(),
+                     {"integrator.time=\"auto\"", "integrator.steps=12", "trajectory.frames=\"auto\"",
+                      "trajectory.every=\"auto\"", "trajectory.times=\"auto\"", "observables.every=5"});
+    const Scenario scenario = read_scenario(entry.path(), overrides);
     const auto setup = set_up_to_step(scenario);
     const ChosenBackend chosen = make_backend(scenario, setup);
     const Folder folder;

@@ -40,6 +40,7 @@ std::string advice(cudaError_t error) {
 void check(int status, const char* what) {
   const auto error = static_cast<cudaError_t>(status);
   if (error == cudaSuccess) return;
+  (void)cudaGetLastError();  // or the next start of a kernel would be blamed for it
   throw Error(std::string("cuda: ") + what + ": " + cudaGetErrorString(error) + ": " + advice(error));
 }
 
@@ -71,7 +72,7 @@ Array::Array(std::size_t n) {
   void* memory = nullptr;
   check(cudaMalloc(&memory, std::max<std::size_t>(n, 1) * sizeof(double)), what.c_str());
   data_ = static_cast<double*>(memory);
-  check(cudaMemset(data_, 0, n * sizeof(double)), "clearing memory");
+  clear(data_, n);
 }
 
 Array::Array(const std::vector<double>& values) : Array(values.size()) {
@@ -80,6 +81,10 @@ Array::Array(const std::vector<double>& values) : Array(values.size()) {
 
 Array::~Array() {
   cudaFree(data_);
+}
+
+void clear(double* device, std::size_t n) {
+  check(cudaMemset(device, 0, n * sizeof(double)), "clearing memory");
 }
 
 void copy_in(double* device, const double* host, std::size_t n) {

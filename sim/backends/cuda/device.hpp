@@ -42,6 +42,9 @@ class Array {
   double* data_ = nullptr;
 };
 
+/// Writes n zeros.
+void clear(double* device, std::size_t n);
+
 /// Copies n doubles to and from the device; throw Error where work on it has failed.
 void copy_in(double* device, const double* host, std::size_t n);
 void copy_out(double* host, const double* device, std::size_t n);

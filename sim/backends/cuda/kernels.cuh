@@ -4,6 +4,8 @@
 
 #include <cstddef>
 
+#include "sim/external_field.hpp"
+
 namespace orrery::sim::cuda {
 
 /// The status, a cudaError_t, of the kernels' code on the current device: whether it was compiled for this
@@ -37,6 +39,10 @@ void sum_pairs(const Launch& launch, std::size_t law, bool with_potential, const
 void add_partials(const double* partial, std::size_t chunks, std::size_t n, std::size_t stride,
                   bool with_potential, const double* response, bool first, double* acceleration,
                   double* potential);
+
+/// a ← a + g of an external field and, if asked, its share of the potential.
+void add_field(std::size_t law, const FieldNumbers& numbers, const double* position, std::size_t n,
+               std::size_t stride, bool with_potential, double* acceleration, double* potential);
 
 /// At most so many terms, as Backend::combine has them.
 struct Combination {

@@ -52,19 +52,29 @@ struct Direct {
   }
 };
 
-/// Bodies from a tile of 128 in shared memory, brought there by the whole block.
+/// Bodies in shared memory, in halves of 16 bytes: neighbouring threads then read neighbouring banks.
+struct Tile {
+  double2 xy[tile_size], zw[tile_size];
+};
+
+/// Bodies from a tile that the whole block brings.
 struct Tiled {
   const Field& field;
-  Body* shared;
+  Tile& tile;
   __device__ __forceinline__ void bring(std::size_t from) {
     __syncthreads();
     for (unsigned k = threadIdx.x; k < tile_size; k += blockDim.x) {
       const std::size_t j = from + k;
-      if (j < field.n) shared[k] = {field.x[j], field.y[j], field.z[j], field.source[j]};
+      if (j >= field.n) continue;
+      tile.xy[k] = {field.x[j], field.y[j]};
+      tile.zw[k] = {field.z[j], field.source[j]};
     }
     __syncthreads();
   }
-  __device__ __forceinline__ Body operator[](unsigned k) const { return shared[k]; }
+  __device__ __forceinline__ Body operator[](unsigned k) const {
+    const double2 xy = tile.xy[k], zw = tile.zw[k];
+    return {xy.x, xy.y, zw.x, zw.y};
+  }
 };
 
 /// What chunk blockIdx.y does to body i, from 128 bodies at a time. The threads of a warp are in one chunk,
@@ -91,12 +101,16 @@ __device__ void sum_chunk(const Field& f, Others others, std::size_t i, double* 
         }
       }
       sum.add(travelling);
-    } else if (c > mine) {  // groups of 32 travel past me
+    } else if (c > mine) {  // groups of 32 travel past me; the last of all may have fewer
       for (unsigned group = 0; group < bodies; group += lanes) {
+        if (bodies - group >= lanes) {
 #pragma unroll unroll
-        for (unsigned t = 0; t < lanes; ++t) {
-          const unsigned j = group + (lane + t) % lanes;
-          if (j < bodies) sum.meet(me, others[j], f.softening2);
+          for (unsigned t = 0; t < lanes; ++t) sum.meet(me, others[group + (lane + t) % lanes], f.softening2);
+        } else {
+          for (unsigned t = 0; t < lanes; ++t) {
+            const unsigned j = group + (lane + t) % lanes;
+            if (j < bodies) sum.meet(me, others[j], f.softening2);
+          }
         }
       }
     } else {  // my own chunk: one after the other, but myself
@@ -116,8 +130,8 @@ constexpr unsigned most_threads = 512;
 
 template <class Law, bool potential, int unroll>
 __global__ void __launch_bounds__(most_threads) tiled(Field field, double* partial) {
-  __shared__ Body shared[tile_size];
-  sum_chunk<Law, potential, unroll>(field, Tiled{field, shared},
+  __shared__ Tile tile;
+  sum_chunk<Law, potential, unroll>(field, Tiled{field, tile},
                                     blockIdx.x * std::size_t{blockDim.x} + threadIdx.x, partial);
 }
 

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// How the logarithmic halo describes itself.
+#include "sim/fields/logarithmic_halo.hpp"
+
+#include "sim/fields/shared.hpp"
+
+namespace orrery::sim {
+namespace {
+
+constexpr Parameter parameters[] = {
+    {.name = "v0",
+     .fallback = "1.0",
+     .meaning = "speed of circular orbits far outside the core",
+     .unit = "length/time",
+     .range = not_negative},
+    {.name = "core_radius",
+     .fallback = "1.0",
+     .meaning = "where that speed has come to v0/√2",
+     .unit = "length",
+     .range = positive},
+    field_center,
+};
+
+}  // namespace
+
+const FieldLaw LogarithmicHalo::law{
+    .name = "logarithmic-halo",
+    .meaning = "external field: a dark halo with a flat rotation curve, φ = ½ v0² ln(1 + r²/core_radius²)",
+    .parameters = parameters,
+    .numbers =
+        [](const Arguments& arguments, double) {
+          const double v0 = arguments.number("v0"), core = arguments.number("core_radius");
+          return numbers_of(v0 * v0, core * core, arguments);
+        },
+    .acceleration = scalar_acceleration<LogarithmicHalo>,
+    .potential = scalar_potential<LogarithmicHalo>,
+};
+
+}  // namespace orrery::sim

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// A spherical logarithmic halo (Binney & Tremaine 2008, §2.3.2): φ = ½ v₀² ln(1 + r²/rc²), whose rotation
+// curve is flat outside the core, v² = v₀² r²/(r² + rc²). Numbers: v₀², rc², the centre.
+#pragma once
+
+#include "sim/elementary.hpp"
+#include "sim/external_field.hpp"
+
+namespace orrery::sim {
+
+struct LogarithmicHalo {
+  template <class Real>
+  static ORRERY_EVERYWHERE Triple<Real> acceleration(const FieldNumbers& numbers, Triple<Real> position) {
+    const Triple<Real> d = towards(numbers, 2, position);
+    const Real k = Real(numbers.at[0]) / square(d, Real(numbers.at[1]));
+    return {k * d.x, k * d.y, k * d.z};
+  }
+  template <class Real>
+  static ORRERY_EVERYWHERE Real potential(const FieldNumbers& numbers, Triple<Real> position) {
+    const Real rc2 = Real(numbers.at[1]);
+    return Real(0.5) * Real(numbers.at[0]) * natural_log(square(towards(numbers, 2, position), rc2) / rc2);
+  }
+
+  static const FieldLaw law;
+};
+
+}  // namespace orrery::sim

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// How Plummer's halo describes itself.
+#include "sim/fields/plummer_halo.hpp"
+
+#include "sim/fields/shared.hpp"
+
+namespace orrery::sim {
+namespace {
+
+constexpr Parameter parameters[] = {
+    {.name = "mass",
+     .fallback = "1.0",
+     .meaning = "of the whole sphere",
+     .unit = "mass",
+     .range = not_negative},
+    {.name = "scale_length",
+     .fallback = "1.0",
+     .meaning = "a: half the mass lies within 1.305 a",
+     .unit = "length",
+     .range = positive},
+    field_center,
+};
+
+}  // namespace
+
+const FieldLaw PlummerHalo::law{
+    .name = "plummer-halo",
+    .meaning = "external field: a fixed sphere after Plummer, φ = −G mass / √(r² + scale_length²)",
+    .parameters = parameters,
+    .numbers =
+        [](const Arguments& arguments, double G) {
+          const double a = arguments.number("scale_length");
+          return numbers_of(G * arguments.number("mass"), a * a, arguments);
+        },
+    .acceleration = scalar_acceleration<PlummerHalo>,
+    .potential = scalar_potential<PlummerHalo>,
+};
+
+}  // namespace orrery::sim

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Plummer's sphere (Plummer 1911) as a halo: φ = −G M / √(r² + a²). Numbers: G M, a², the centre.
+#pragma once
+
+#include "sim/external_field.hpp"
+
+namespace orrery::sim {
+
+struct PlummerHalo {
+  template <class Real>
+  static ORRERY_EVERYWHERE Triple<Real> acceleration(const FieldNumbers& numbers, Triple<Real> position) {
+    const Triple<Real> d = towards(numbers, 2, position);
+    const Real k = Real(numbers.at[0]) * inverse_cube(square(d, Real(numbers.at[1])));
+    return {k * d.x, k * d.y, k * d.z};
+  }
+  template <class Real>
+  static ORRERY_EVERYWHERE Real potential(const FieldNumbers& numbers, Triple<Real> position) {
+    const Real r2 = square(towards(numbers, 2, position), Real(numbers.at[1]));
+    return Real(numbers.at[0]) * (Real(0) - inverse_root(r2));
+  }
+
+  static const FieldLaw law;
+};
+
+}  // namespace orrery::sim

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// What the descriptions of the external fields share: their centre, and their formulas for one double.
+#pragma once
+
+#include "sim/external_field.hpp"
+#include "sim/scalar.hpp"
+
+namespace orrery::sim {
+
+inline constexpr Parameter field_center{.name = "center",
+                                        .kind = Kind::numbers,
+                                        .fallback = "[0.0, 0.0, 0.0]",
+                                        .meaning = "where it is fixed",
+                                        .unit = "length",
+                                        .count = 3};
+
+/// Two numbers and the centre.
+inline FieldNumbers numbers_of(double first, double second, const Arguments& arguments) {
+  const auto& center = arguments.numbers("center");
+  return {{first, second, center[0], center[1], center[2]}};
+}
+
+inline Triple<Scalar> scalars(Vec3 v) {
+  return {Scalar(v.x), Scalar(v.y), Scalar(v.z)};
+}
+
+template <class Field>
+Vec3 scalar_acceleration(const FieldNumbers& numbers, Vec3 position) {
+  const Triple<Scalar> g = Field::acceleration(numbers, scalars(position));
+  return {g.x.value, g.y.value, g.z.value};
+}
+
+template <class Field>
+double scalar_potential(const FieldNumbers& numbers, Vec3 position) {
+  return Field::potential(numbers, scalars(position)).value;
+}
+
+}  // namespace orrery::sim

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// A disk galaxy: bodies of one mass drawn from a smooth model, radii evenly spread so that the start is
+// quiet.
+#include "sim/initial_states/galaxy.hpp"
+
+#include <cmath>
+
+#include "sim/elementary.hpp"
+#include "sim/initial_states/galaxy_model.hpp"
+
+namespace orrery::sim {
+namespace {
+
+constexpr Parameter parameters[] = {
+    {.name = "n",
+     .kind = Kind::integer,
+     .fallback = "8192",
+     .meaning = "bodies of disk and bulge, all of one mass",
+     .range = {.low = 1, .high = 1e8}},
+    {.name = "mass",
+     .fallback = "1.0",
+     .meaning = "of disk and bulge together",
+     .unit = "mass",
+     .range = not_negative},
+    {.name = "bulge_fraction",
+     .fallback = "0.15",
+     .meaning = "share of the bulge in it",
+     .range = {.low = 0, .high = 1}},
+    {.name = "scale_length",
+     .fallback = "1.0",
+     .meaning = "of the disk: its surface density goes as exp(−R/scale_length)",
+     .unit = "length",
+     .range = positive},
+    {.name = "edge",
+     .fallback = "5.0",
+     .meaning = "radius at which the disk ends",
+     .unit = "length",
+     .range = positive},
+    {.name = "height",
+     .fallback = "0.1",
+     .meaning = "of the disk: its density goes as sech²(z/height)",
+     .unit = "length",
+     .range = positive},
+    {.name = "bulge_length",
+     .fallback = "0.2",
+     .meaning = "a of Hernquist's bulge, which ends at 10 a",
+     .unit = "length",
+     .range = positive},
+    {.name = "toomre_q",
+     .fallback = "1.3",
+     .meaning = "Toomre's Q of the disk: below 1 it clumps, far above 1 it is bland",
+     .range = not_negative},
+};
+
+/// Random numbers of one body, and what is made of them.
+class Dice {
+ public:
+  Dice(const Random& random, std::size_t body) : random_(random), first_(64 * std::uint64_t{body}) {}
+
+  double uniform() { return random_.uniform(first_ + used_++); }
+  Direction direction() { return sim::direction(uniform()); }
+  /// Two normal numbers of variance 1 (Box & Muller 1958).
+  Direction normal() {
+    const double length = std::sqrt(-2 * natural_log(1 - uniform()));
+    const Direction d = direction();
+    return {length * d.cosine, length * d.sine};
+  }
+
+ private:
+  const Random& random_;
+  std::uint64_t first_, used_ = 0;
+};
+
+/// One body at the share `u` of the disk's mass.
+void add_disk_body(const GalaxyModel& model, double u, Dice dice, Bodies& bodies) {
+  const double R = model.disk_radius(u);
+  const Direction at = dice.direction();
+  const DiskMotion motion = model.disk_motion(R);
+  const Direction flat = dice.normal(), upright = dice.normal();
+  const double vR = motion.sigma_R * flat.cosine, vphi = motion.mean + motion.sigma_phi * flat.sine;
+  bodies.position.push_back(R * at.cosine, R * at.sine, model.disk_height(dice.uniform()));
+  bodies.velocity.push_back(vR * at.cosine - vphi * at.sine, vR * at.sine + vphi * at.cosine,
+                            motion.sigma_z * upright.cosine);
+}
+
+/// One body at the share `u` of the bulge's mass.
+void add_bulge_body(const GalaxyModel& model, double u, Dice dice, Bodies& bodies) {
+  const double r = model.bulge_radius(u);
+  const BulgeMotion motion = model.bulge_motion(r);
+  const Direction at = dice.direction();
+  const double height = 2 * dice.uniform() - 1, R = std::sqrt(1 - height * height);
+  Vec3 v;
+  // One that would leave the bulge is drawn again; hardly ever more than twice.
+  for (int attempt = 0; attempt < 12; ++attempt) {
+    const Direction flat = dice.normal(), upright = dice.normal();
+    v = {motion.sigma * flat.cosine, motion.sigma * flat.sine, motion.sigma * upright.cosine};
+    if (v.x * v.x + v.y * v.y + v.z * v.z <= motion.limit2) break;
+  }
+  bodies.position.push_back(r * R * at.cosine, r * R * at.sine, r * height);
+  bodies.velocity.push_back(v.x, v.y, v.z);
+}
+
+InitialConditions make(const Arguments& arguments, const Environment& environment) {
+  const auto n = static_cast<std::size_t>(arguments.integer("n"));
+  const double share = arguments.number("bulge_fraction"), mass = arguments.number("mass");
+  const double scale = arguments.number("scale_length");
+  const auto in_bulge = static_cast<std::size_t>(static_cast<double>(n) * share + 0.5),
+             in_disk = n - in_bulge;
+  const GalaxyModel model({.disk_mass = mass * (1 - share),
+                           .scale_length = scale,
+                           .height = arguments.number("height"),
+                           .edge = arguments.number("edge"),
+                           .bulge_mass = mass * share,
+                           .bulge_length = arguments.number("bulge_length"),
+                           .toomre_q = arguments.number("toomre_q")},
+                          environment);
+  InitialConditions made;
+  Bodies& bodies = made.bodies;
+  for (std::size_t i = 0; i < n; ++i) {
+    Dice dice(environment.random, i);
+    const bool disk = i < in_disk;
+    const std::size_t k = disk ? i : i - in_disk;
+    const double u =
+        (static_cast<double>(k) + dice.uniform()) / static_cast<double>(disk ? in_disk : in_bulge);
+    (disk ? add_disk_body : add_bulge_body)(model, u, dice, bodies);
+    bodies.species.push_back(disk || in_disk == 0 ? 0 : 1);
+  }
+  bodies.mass.assign(n, mass / static_cast<double>(n));
+  recentre(bodies);
+  if (in_disk > 0) made.components.emplace_back("disk");
+  if (in_bulge > 0) made.components.emplace_back("bulge");
+  if (const double speed2 = model.circular_speed2(2 * scale); speed2 > 0) {
+    made.timescale = 2 * pi * 2 * scale / std::sqrt(speed2);
+    made.timescale_name = "rotation";
+  }
+  return made;
+}
+
+}  // namespace
+
+const InitialState galaxy{
+    .name = "galaxy",
+    .meaning = "an exponential disk and a bulge, in equilibrium with each other and with external fields",
+    .parameters = parameters,
+    .make = make};
+
+}  // namespace orrery::sim

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// The promise on a GPU: the bits of the other backends, whatever the kernel, the block and the unrolling.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "gpu.hpp"
+
+namespace orrery::sim::testing {
+namespace {
+
+void expect_same_bits(std::size_t n, std::int64_t steps, double softening, const Integrator& method,
+                      const BackendOptions& options) {
+  const Bodies bodies = cloud(n);
+  const auto cpu = on_cpu(system_of(bodies, softening)), gpu = on_gpu(system_of(bodies, softening), options);
+  const Snapshot expected = run(*cpu, method, 1e-3, steps), found = run(*gpu, method, 1e-3, steps);
+  EXPECT_EQ(fingerprint(found), fingerprint(expected))
+      << method.name << ", N = " << n << ", ε = " << softening << ", " << gpu->kernel() << ", "
+      << gpu->hardware();
+}
+
+class CudaBits : public Gpu, public ::testing::WithParamInterface<std::size_t> {};
+
+TEST_P(CudaBits, AreThoseOfTheCpuWithEveryIntegrator) {
+  for (const Integrator* method : integrators()) {
+    for (const char* kernel : {"tiled", "direct"}) {
+      expect_same_bits(GetParam(), 300, 0.05, *method, {.kernel = kernel});
+      expect_same_bits(GetParam(), 20, 0.0, *method, {.kernel = kernel});
+    }
+  }
+}
+
+// Around the edges of a group, a tile, a chunk and a block of the trees; 4097 has 33 chunks, 33000 chunks of
+// 256.
+INSTANTIATE_TEST_SUITE_P(Sizes, CudaBits, ::testing::Values(1, 2, 3, 31, 33, 127, 128, 129, 255, 257, 1003));
+
+TEST_F(Gpu, BitsDoNotDependOnBlockAndUnrolling) {
+  for (const std::size_t n : {33U, 300U, 1003U}) {
+    for (const char* kernel : {"tiled", "direct"}) {
+      for (const int block : {32, 64, 96, 128, 256, 512}) {
+        for (const int unroll : {1, 2, 4, 8}) {
+          expect_same_bits(n, 3, 0.05, integrator("leapfrog"),
+                           {.kernel = kernel, .block = block, .unroll = unroll});
+        }
+      }
+    }
+  }
+}
+
+TEST_F(Gpu, BitsAreTheSameInManyAndInLargerChunks) {
+  expect_same_bits(4097, 10, 0.05, integrator("leapfrog-dkd"), {});
+  expect_same_bits(33000, 2, 0.05, integrator("leapfrog"), {});
+  expect_same_bits(33000, 1, 0.05, integrator("leapfrog"), {.kernel = "direct", .block = 512});
+  expect_same_bits(70001, 1, 0.05, integrator("leapfrog"), {});
+}
+
+/// The numbers of tests/sim/bits_test.cpp: those of every other machine.
+TEST_F(Gpu, BitsAreThoseOfEveryOtherMachine) {
+  const auto hash = [](std::size_t n, std::int64_t steps, const char* method) {
+    return fingerprint(run(*on_gpu(system_of(cloud(n), 0.05)), integrator(method), 1e-3, steps));
+  };
+  EXPECT_EQ(hash(3, 1000, "leapfrog"), 0xb53994a0fa9c0220ULL);
+  EXPECT_EQ(hash(257, 100, "leapfrog"), 0xb5b00e2a1c52e715ULL);
+  EXPECT_EQ(hash(1003, 10, "yoshida4"), 0x6566baf02e705842ULL);
+  EXPECT_EQ(hash(4097, 10, "leapfrog-dkd"), 0xfb2784d6879112e2ULL);
+}
+
+TEST_F(Gpu, CombinationsKeepSignedZeros) {
+  const auto backend = on_gpu(system_of(cloud(33), 0.1)), cpu = on_cpu(system_of(cloud(33), 0.1));
+  Vectors zeros(33);
+  for (double& x : zeros.x) x = -0.0;
+  for (Backend* each : {backend.get(), cpu.get()}) {
+    each->upload(Column::acceleration, zeros);
+    each->combine(Column::velocity, {{1, Column::acceleration}});
+    each->combine(Column::position,
+                  {{-0.3, Column::position}, {1.7, Column::velocity}, {1, Column::acceleration}});
+  }
+  const Vectors a = cpu->download(Column::position), b = backend->download(Column::position);
+  for (std::size_t i = 0; i < 33; ++i)
+    EXPECT_EQ(std::bit_cast<std::uint64_t>(a.x[i]), std::bit_cast<std::uint64_t>(b.x[i]));
+  EXPECT_TRUE(std::signbit(backend->download(Column::velocity).x[0]));
+}
+
+TEST_F(Gpu, ColumnsOfTheIntegratorAreKept) {
+  System system = system_of(cloud(37), 0.1);
+  system.own_columns = 2;
+  const auto gpu = on_gpu(std::move(system));
+  const Vectors velocity = gpu->download(Column::velocity);
+  gpu->combine(own_column(1), {{2.5, Column::velocity}});
+  EXPECT_EQ(gpu->download(own_column(1)).y[36], 2.5 * velocity.y[36]);
+  EXPECT_EQ(gpu->download(own_column(0)).y[36], 0.0);
+}
+
+TEST_F(Gpu, BitsOfExternalFieldsAreTheSame) {
+  for (const std::size_t n : {1U, 2U, 33U, 257U}) {
+    for (const bool with_pairs : {true, false}) {
+      System system = system_of(cloud(n), 0.05);
+      if (!with_pairs) system.forces.clear();
+      for (const FieldLaw* law : field_laws()) {
+        system.fields.push_back({law, {{0.7, 0.3, 0.1, -0.2, 0.05}}});
+        const auto cpu = on_cpu(system), gpu = on_gpu(system);
+        EXPECT_EQ(fingerprint(run(*gpu, integrator("leapfrog"), 1e-2, 50)),
+                  fingerprint(run(*cpu, integrator("leapfrog"), 1e-2, 50)))
+            << law->name << ", N = " << n << ", pairs " << with_pairs;
+      }
+    }
+  }
+}
+
+/// A run that went half the way elsewhere goes on to the same bits.
+TEST_F(Gpu, ARunMayMoveToAndFro) {
+  const Bodies bodies = cloud(257);
+  const Integrator& leapfrog = integrator("leapfrog");
+  const auto whole = on_cpu(system_of(bodies, 0.05)), first = on_cpu(system_of(bodies, 0.05)),
+             second = on_gpu(system_of(bodies, 0.05));
+  Simulation half(*first, leapfrog, 1e-3), rest(*second, leapfrog, 1e-3);
+  half.advance(37);
+  rest.resume(half.state());
+  rest.advance(40, true);
+  EXPECT_EQ(fingerprint(rest.observe()), fingerprint(run(*whole, leapfrog, 1e-3, 77)));
+}
+
+}  // namespace
+}  // namespace orrery::sim::testing

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// What the tests on a GPU share: they skip where there is none.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "sim/backends/cpu.hpp"
+#include "sim/backends/cuda.hpp"
+#include "tests/sim/support.hpp"
+
+namespace orrery::sim::testing {
+
+class Gpu : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (const std::string absence = cuda_backend.absence(); !absence.empty()) GTEST_SKIP() << absence;
+  }
+};
+
+/// The cuda backend, and the cpu backend to compare it with: tests/sim holds that one to the reference.
+inline std::unique_ptr<Backend> on_gpu(System system, const BackendOptions& options = {}) {
+  return cuda_backend.make(std::move(system), options);
+}
+inline std::unique_ptr<Backend> on_cpu(System system) {
+  return make_cpu_backend(std::move(system), 8, 0);
+}
+
+}  // namespace orrery::sim::testing

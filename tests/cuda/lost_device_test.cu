@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// A GPU that fails in the middle of a run. Nothing works on it afterwards in this process, so this is a
+// program of its own.
+#include "common/error.hpp"
+#include "gpu.hpp"
+
+namespace orrery::sim::testing {
+namespace {
+
+__global__ void fail() {
+  asm volatile("trap;");
+}
+
+TEST_F(Gpu, ThatIsLostIsSaidInOneLine) {
+  const auto gpu = on_gpu(system_of(cloud(257), 0.1));
+  Simulation simulation(*gpu, integrator("leapfrog"), 1e-3);
+  simulation.advance(3);
+  fail<<<1, 1>>>();
+  std::string said;
+  try {
+    simulation.advance(3, true);
+    (void)simulation.observe();
+  } catch (const Error& error) {
+    said = error.what();
+  }
+  EXPECT_NE(said.find("the same command goes on from the last commit"), std::string::npos) << said;
+  EXPECT_EQ(said.find('\n'), std::string::npos) << said;
+}
+
+}  // namespace
+}  // namespace orrery::sim::testing

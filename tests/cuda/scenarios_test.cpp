@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Every shipped scenario, shortened where it is long, comes to the same state on the GPU as on the CPU.
+#include <algorithm>
+
+#include "gpu.hpp"
+#include "pipeline/backend_choice.hpp"
+#include "pipeline/shipped_scenarios.hpp"
+#include "pipeline/stepping.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+using Scenarios = sim::testing::Gpu;
+
+std::string hash_on(const char* backend, const ShippedScenario& shipped, std::int64_t pairs) {
+  const Scenario scenario = parse_scenario(std::string(shipped.text), std::string(shipped.name),
+                                           {std::string("backend.kind=\"") + backend + "\""});
+  const Setup setup = set_up(scenario);
+  const auto made = make_backend(scenario, setup).backend;
+  sim::Simulation simulation(*made, *scenario.integrator.plugin, setup.dt, setup.bodies.names);
+  const auto n = static_cast<std::int64_t>(setup.bodies.size());
+  simulation.advance(std::clamp<std::int64_t>(pairs / (n * n), 2, std::min<std::int64_t>(setup.steps, 20000)),
+                     true);
+  return state_hash(simulation.observe());
+}
+
+TEST_F(Scenarios, HaveTheSameStateOnTheGpu) {
+  for (const ShippedScenario& shipped : shipped_scenarios()) {
+    constexpr std::int64_t pairs = 5'000'000'000;  // some seconds of a few cores
+    const std::string cpu = hash_on("cpu", shipped, pairs);
+    EXPECT_EQ(hash_on("cuda", shipped, pairs), cpu) << shipped.name;
+    std::cout << shipped.name << ' ' << cpu << '\n';
+  }
+}
+
+}  // namespace
+}  // namespace orrery::pipeline

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// The galaxy at its start: its shape, its balance, the Q that was asked for, and the same bits everywhere.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "sim/backends/cpu.hpp"
+#include "sim/initial_states/galaxy.hpp"
+#include "sim/initial_states/galaxy_model.hpp"
+#include "support.hpp"
+
+namespace orrery::sim::testing {
+namespace {
+
+using ::testing::ElementsAre;
+
+constexpr double softening = 0.05;
+
+ExternalField halo() {
+  const FieldLaw& law = **std::ranges::find(field_laws(), "logarithmic-halo", &FieldLaw::name);
+  return {
+      &law,
+      law.numbers(Arguments{{"v0", 0.7}, {"core_radius", 0.5}, {"center", std::vector<double>{0, 0, 0}}}, 1)};
+}
+
+Arguments arguments(std::int64_t n, const std::map<std::string, double>& others = {}) {
+  Arguments values{{"n", n},      {"mass", 1.0},   {"bulge_fraction", 0.15}, {"scale_length", 1.0},
+                   {"edge", 5.0}, {"height", 0.1}, {"bulge_length", 0.2},    {"toomre_q", 1.2}};
+  for (const auto& [name, value] : others) values.set(name, value);
+  return values;
+}
+
+Environment environment(double G = 1) {
+  return {.G = G, .random = Random(3, 0), .softening = softening, .fields = {halo()}};
+}
+
+Snapshot at_rest(const Bodies& bodies) {
+  Snapshot s;
+  s.position = bodies.position, s.velocity = bodies.velocity;
+  return s;
+}
+
+System system_in_halo(const Bodies& bodies) {
+  System system = system_of(bodies, softening);
+  system.fields.push_back(halo());
+  return system;
+}
+
+double total(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+/// Radius, radial and azimuthal speed of body i in the plane.
+struct InPlane {
+  double R, vR, vphi;
+};
+InPlane in_plane(const Bodies& b, std::size_t i) {
+  const double x = b.position.x[i], y = b.position.y[i], vx = b.velocity.x[i], vy = b.velocity.y[i],
+               R = std::hypot(x, y);
+  return {R, (x * vx + y * vy) / R, (x * vy - y * vx) / R};
+}
+
+/// Printed once; must come out on every machine and compiler.
+TEST(Galaxy, HasTheBitsOfEveryOtherMachine) {
+  EXPECT_EQ(fingerprint(at_rest(galaxy.make(arguments(1000), environment()).bodies)), 0xa128ad5377a2cc7eULL);
+}
+
+TEST(Galaxy, IsSoundAtAnySize) {
+  for (const std::int64_t n : {1, 2, 3, 257}) {
+    for (const double share : {0.0, 0.15, 1.0}) {
+      const auto made = galaxy.make(arguments(n, {{"bulge_fraction", share}}), environment());
+      const Bodies& b = made.bodies;
+      ASSERT_EQ(b.size(), static_cast<std::size_t>(n));
+      EXPECT_EQ(b.species.size(), b.size());
+      EXPECT_NEAR(total(b.mass), 1, 1e-14);
+      for (const Vectors* v : {&b.position, &b.velocity}) {
+        for (const auto* axis : {&v->x, &v->y, &v->z}) {
+          EXPECT_NEAR(total(*axis), 0, 1e-12) << n;  // the centre of mass rests at the origin
+          for (const double value : *axis) EXPECT_LT(std::abs(value), 10);
+        }
+      }
+      EXPECT_EQ(static_cast<std::size_t>(*std::ranges::max_element(b.species)) + 1, made.components.size());
+    }
+  }
+  EXPECT_THAT(galaxy.make(arguments(257), environment()).components, ElementsAre("disk", "bulge"));
+  EXPECT_THAT(galaxy.make(arguments(257, {{"bulge_fraction", 1}}), environment()).components,
+              ElementsAre("bulge"));
+}
+
+TEST(Galaxy, IsSoundAtTheEndsOfItsRanges) {
+  for (const auto& odd : std::vector<std::map<std::string, double>>{{{"toomre_q", 0}},
+                                                                    {{"mass", 0}},
+                                                                    {{"edge", 500}},
+                                                                    {{"edge", 0.01}},
+                                                                    {{"height", 3}},
+                                                                    {{"bulge_length", 4}},
+                                                                    {{"toomre_q", 9}}}) {
+    for (const Environment& around : {environment(), environment(0), Environment{}}) {
+      const Bodies b = galaxy.make(arguments(33, odd), around).bodies;
+      for (const Vectors* v : {&b.position, &b.velocity}) {
+        for (const auto* axis : {&v->x, &v->y, &v->z})
+          EXPECT_TRUE(std::isfinite(total(*axis))) << odd.begin()->first;
+      }
+    }
+  }
+}
+
+TEST(Galaxy, HasItsShape) {
+  const auto made = galaxy.make(arguments(20000), environment());
+  const Bodies& b = made.bodies;
+  double R_sum = 0, z2 = 0, disk = 0, inner = 0, half = 0;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    const double R = in_plane(b, i).R, z = b.position.z[i], r = std::hypot(R, z);
+    if (b.species[i] == 0) {
+      R_sum += R, z2 += z * z, ++disk;
+      inner += R < 1;
+      EXPECT_LT(R, 5.01);
+    } else {
+      half += r < 0.2 * 0.64280 / (1 - 0.64280);  // where r²/(r + a)² is half of its value at the edge
+      EXPECT_LT(r, 2.01);
+    }
+  }
+  const auto share = [](double x) { return 1 - (1 + x) * std::exp(-x); };
+  EXPECT_EQ(disk, 17000);
+  EXPECT_NEAR(R_sum / disk, (2 - std::exp(-5) * (25 + 10 + 2)) / share(5), 0.01);
+  EXPECT_NEAR(inner / disk, share(1) / share(5), 0.002);
+  EXPECT_NEAR(std::sqrt(z2 / disk), 0.1 * pi / std::sqrt(12.0), 0.001);
+  EXPECT_NEAR(half / 3000, 0.5, 0.002);
+  EXPECT_EQ(made.timescale_name, "rotation");
+}
+
+/// The smooth model pulls as its bodies do, softening, thickness and halo included.
+TEST(Galaxy, RotatesAsItsBodiesPull) {
+  const Bodies b = galaxy.make(arguments(20000), environment()).bodies;
+  const GalaxyModel model({0.85, 1, 0.1, 5, 0.15, 0.2, 1.2}, environment());
+  const auto cpu = make_cpu_backend(system_in_halo(b), 2, 0);
+  cpu->accelerate();
+  const Vectors a = cpu->download(Column::acceleration);
+  for (const double R0 : {0.3, 0.6, 1.0, 2.0, 3.5}) {
+    double found = 0, expected = 0;
+    for (std::size_t i = 0; i < b.size(); ++i) {
+      const double R = in_plane(b, i).R;
+      if (b.species[i] != 0 || std::abs(R - R0) > 0.1 || std::abs(b.position.z[i]) > 0.05) continue;
+      found -= b.position.x[i] * a.x[i] + b.position.y[i] * a.y[i];
+      expected += model.circular_speed2(R);
+    }
+    EXPECT_NEAR(found / expected, 1, 0.03) << R0;
+  }
+  const double omega2 = model.circular_speed2(2) / 4;
+  EXPECT_NEAR(galaxy.make(arguments(3), environment()).timescale, 2 * pi / std::sqrt(omega2), 1e-12);
+}
+
+TEST(Galaxy, IsInEquilibrium) {
+  const Bodies b = galaxy.make(arguments(8192), environment()).bodies;
+  const auto cpu = make_cpu_backend(system_in_halo(b), 2, 0);
+  const double kinetic = cpu->observe().kinetic_energy;
+  const Vectors a = cpu->download(Column::acceleration);
+  double pull = 0;
+  for (std::size_t i = 0; i < b.size(); ++i)
+    pull += b.mass[i] * (b.position.x[i] * a.x[i] + b.position.y[i] * a.y[i] + b.position.z[i] * a.z[i]);
+  EXPECT_NEAR(-2 * kinetic / pull, 1, 0.025);
+}
+
+TEST(Galaxy, HasTheQThatWasAskedFor) {
+  for (const double Q : {1.2, 2.0}) {
+    const Bodies b = galaxy.make(arguments(40000, {{"toomre_q", Q}}), environment()).bodies;
+    const GalaxyModel model({0.85, 1, 0.1, 5, 0.15, 0.2, Q}, environment());
+    for (const double R0 : {1.0, 2.0, 3.0}) {
+      double count = 0, square = 0, mean = 0, turn2 = 0;
+      for (std::size_t i = 0; i < b.size(); ++i) {
+        const InPlane body = in_plane(b, i);
+        if (b.species[i] != 0 || std::abs(body.R - R0) > 0.15) continue;
+        ++count, square += body.vR * body.vR, mean += body.vphi, turn2 += body.vphi * body.vphi;
+      }
+      const double density = count / 40000 / (4 * pi * R0 * 0.15), sigma = std::sqrt(square / count);
+      const double kappa = std::sqrt(model.epicyclic_frequency2(R0)),
+                   omega = std::sqrt(model.circular_speed2(R0)) / R0;
+      EXPECT_NEAR(sigma * kappa / (3.36 * density) / Q, 1, 0.06) << R0;
+      mean /= count;
+      EXPECT_NEAR(std::sqrt(turn2 / count - mean * mean) / sigma, kappa / (2 * omega), 0.06) << R0;
+      EXPECT_LT(mean, omega * R0);  // asymmetric drift
+      EXPECT_GT(mean, 0.7 * omega * R0);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace orrery::sim::testing
