@@ -82,7 +82,7 @@ TEST(ScenarioForces, EnergyIncludesFields) {
       with(with(sound + halo + sphere, "dt = 0.1", "dt = 0.001"), "steps = 20", "steps = 2000");
   const Scenario scenario = parse_scenario(text, "s.toml");
   const auto setup = set_up(scenario);
-  const auto backend = make_backend(scenario, setup);
+  const auto backend = make_backend(scenario, setup).backend;
   sim::Simulation simulation(*backend, *scenario.integrator.plugin, setup.dt);
   const auto start = simulation.observe().observables;
   simulation.advance(2000);

@@ -46,7 +46,7 @@ TEST(Galaxy, StaysAGalaxyForThreeRotationsSlow) {
   const auto setup = set_up(scenario);
   EXPECT_EQ(setup.components, (std::vector<std::string>{"disk", "bulge"}));
   EXPECT_EQ(setup.timescale_name, "rotation");
-  const auto backend = make_backend(scenario, setup);
+  const auto backend = make_backend(scenario, setup).backend;
   sim::Simulation simulation(*backend, *scenario.integrator.plugin, setup.dt);
   const sim::Snapshot start = simulation.observe();
   const Shape before = shape_of(start, setup.bodies.species);
