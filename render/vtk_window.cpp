@@ -27,7 +27,8 @@ extern "C" __attribute__((visibility("default"))) unsigned int glewInit() {
 namespace orrery::render {
 namespace {
 
-/// One OpenGL 3.2 context without a surface: VTK draws into framebuffers of its own.
+/// One OpenGL 3.2 context. VTK draws into framebuffers of its own; its surface of one pixel is there because
+/// VTK 9.3 asks for the depth of the default framebuffer's colours and warns where there is none.
 class Context {
  public:
   Context() {
@@ -49,7 +50,7 @@ class Context {
   }
 
   [[nodiscard]] bool usable() const { return context_ != EGL_NO_CONTEXT; }
-  void make_current() const { eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_); }
+  void make_current() const { eglMakeCurrent(display_, surface_, surface_, context_); }
 
  private:
   bool open(EGLDisplay display) {
@@ -79,8 +80,11 @@ class Context {
     EGLint configs = 0;
     if (eglChooseConfig(display, wanted, &config, 1, &configs) && configs > 0) {
       EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
-      if (context != EGL_NO_CONTEXT && eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
+      const EGLint one_pixel[] = {EGL_WIDTH, 1, EGL_HEIGHT, 1, EGL_NONE};
+      EGLSurface surface = eglCreatePbufferSurface(display, config, one_pixel);
+      if (context != EGL_NO_CONTEXT && eglMakeCurrent(display, surface, surface, context)) {
         display_ = display;
+        surface_ = surface;
         context_ = context;
         return true;
       }
@@ -91,6 +95,7 @@ class Context {
   }
 
   EGLDisplay display_ = EGL_NO_DISPLAY;
+  EGLSurface surface_ = EGL_NO_SURFACE;
   EGLContext context_ = EGL_NO_CONTEXT;
 };
 

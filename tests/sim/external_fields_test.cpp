@@ -40,7 +40,7 @@ System alone(const ExternalField& field, Vec3 position, Vec3 velocity) {
 }
 
 TEST(ExternalFields, HaveTheSameBitsOnEveryBackend) {
-  for (const std::size_t n : {1, 2, 33, 257}) {
+  for (const std::size_t n : {1UL, 2UL, 33UL, 257UL}) {
     const System system = with_fields(system_of(cloud(n), 0.05));
     const std::int64_t steps = n < 100 ? 300 : 30;
     const Snapshot expected = run(*reference(system), integrator("leapfrog"), 1e-2, steps);
