@@ -132,7 +132,7 @@ TEST_F(Program, Check) {
   const Outcome plan = run(folder_, {"check", "s.toml", "--set", finer});
   EXPECT_EQ(plan.code, 0);
   for (const char* fact :
-       {"title ", "A \"title\"", "bodies ", "20, to t = 0.2", "period 5.13", "E₀ = -0.25\n", "2T/|U| = 1.5",
+       {"title ", "A \"title\"", "bodies ", "20, to t = 0.2", "period 5.13", "E₀ = -0.25\n", "2T/|Σ m x·a| = 1.5",
         "frames ", "file size ", "memory ", "of stepping", "leapfrog, order 2"}) {
     EXPECT_THAT(plan.output, HasSubstr(fact));
   }
