@@ -146,8 +146,9 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
   facts.add("seconds", expected,
             fmt::format("about {} of stepping", in_words(std::chrono::duration<double>(expected))));
 
-  const bool random =
-      std::ranges::any_of(scenario.initial, [](const auto& c) { return c.plugin->name == "random-cube"; });
+  const bool random = std::ranges::any_of(scenario.initial, [](const auto& c) {
+    return c.plugin->name == "random-cube" || c.plugin->name == "galaxy";
+  });
   if (random && setup.bodies.size() > 2 && scenario.forces.front().section->number("softening") == 0) {
     plan.warnings.emplace_back(
         "[force] softening is 0 and bodies are at random: two will come so close that no fixed dt follows "
