@@ -40,15 +40,25 @@ bool Volume::contains(const Place& p) const {
 }
 
 Camera::Camera(const Volume& volume, double azimuth, double elevation)
-    : volume_(volume), azimuth_(azimuth), elevation_(elevation) {
-  const double a = azimuth * std::numbers::pi / 180, e = elevation * std::numbers::pi / 180;
+    : volume_(volume), middle_(volume.middle()), radius_(volume.radius()), elevation_(elevation) {
+  turn(azimuth);
+}
+
+Camera Camera::turned_to(double azimuth) const {
+  Camera turned = *this;
+  turned.turn(azimuth);
+  return turned;
+}
+
+void Camera::turn(double azimuth) {
+  const double a = azimuth * std::numbers::pi / 180, e = elevation_ * std::numbers::pi / 180;
   eye_ = {std::cos(a) * std::cos(e), std::sin(a) * std::cos(e), std::sin(e)};
   right_ = {-std::sin(a), std::cos(a), 0};
   up_ = {-std::cos(a) * std::sin(e), -std::sin(a) * std::sin(e), std::cos(e)};
 }
 
 double Camera::nearness(const Place& p) const {
-  return dot(between(volume_.middle(), p), eye_) / volume_.radius();
+  return dot(between(middle_, p), eye_) / radius_;
 }
 
 double Camera::magnification(const Place& p) const {
@@ -56,7 +66,7 @@ double Camera::magnification(const Place& p) const {
 }
 
 Point Camera::at(const Place& p) const {
-  const Place q = between(volume_.middle(), p);
+  const Place q = between(middle_, p);
   const double s = scale_ * magnification(p);
   return {origin_.x + static_cast<float>(s * dot(q, right_)),
           origin_.y - static_cast<float>(s * dot(q, up_))};
@@ -94,13 +104,12 @@ void Camera::fit(const Box& room, bool turning, const std::vector<Place>& places
 
 void Camera::fit(const Box& room, bool turning, const Measure& seen) {
   // The canvas point of the middle is at the origin and a radius is a pixel while it is measured.
-  scale_ = 1 / volume_.radius();
+  scale_ = 1 / radius_;
   origin_ = {0, 0};
   Box whole = seen(*this);
-  for (int step = 1; turning && step < 36; ++step) {
-    Camera turned(volume_, azimuth_ + 10.0 * step, elevation_);
-    turned.scale_ = scale_;
-    whole = joined(whole, seen(turned));
+  if (turning) {  // at azimuths that do not depend on the present one, or the scale would breathe
+    whole = seen(turned_to(0));
+    for (int step = 1; step < 36; ++step) whole = joined(whole, seen(turned_to(10.0 * step)));
   }
   const float factor = std::min(room.width() / whole.width(), room.height() / whole.height());
   scale_ *= static_cast<double>(factor);

@@ -33,6 +33,9 @@ class Camera {
   /// The same for almost all of these places.
   void fit(const Box& room, bool turning, const std::vector<Place>& places);
 
+  /// The same camera, moved about the z axis.
+  [[nodiscard]] Camera turned_to(double azimuth) const;
+
   [[nodiscard]] Point at(const Place& p) const;
   /// Above 0 in front of the middle, below 0 behind it; ±1 at the ends of the volume.
   [[nodiscard]] double nearness(const Place& p) const;
@@ -44,11 +47,13 @@ class Camera {
   [[nodiscard]] double scale() const { return scale_; }
 
  private:
+  void turn(double azimuth);
   using Measure = std::function<Box(const Camera&)>;
   void fit(const Box& room, bool turning, const Measure& seen);
 
   Volume volume_;
-  double azimuth_, elevation_;
+  Place middle_;
+  double radius_, elevation_;
   Place right_{}, up_{}, eye_{};
   double scale_ = 1;
   Point origin_;

@@ -14,23 +14,23 @@ float width_of(std::size_t bodies) {
   return std::clamp(4.5F * std::pow(static_cast<float>(bodies) / 64, -0.32F), 0.7F, 4.5F);
 }
 
-/// sRGB for linear 0 … 1, tabulated over the root.
+/// sRGB, 0 … 255, for linear 0 … 1. The steps of the table are finer than those of the eye.
 class Encoding {
  public:
   Encoding() {
     for (std::size_t i = 0; i < table_.size(); ++i) {
-      const float root = static_cast<float>(i) / last, c = root * root;
+      const float c = static_cast<float>(i) / last;
       const float encoded = c <= 0.0031308F ? 12.92F * c : 1.055F * std::pow(c, 1 / 2.4F) - 0.055F;
-      table_[i] = 255 * encoded;
+      table_[i] = static_cast<std::uint8_t>(std::lround(255 * encoded));
     }
   }
-  float operator()(float c) const {
-    return table_[static_cast<std::size_t>(std::sqrt(std::clamp(c, 0.F, 1.F)) * last + 0.5F)];
+  std::uint8_t operator()(float c) const {
+    return table_[static_cast<std::size_t>(std::clamp(c, 0.F, 1.F) * last + 0.5F)];
   }
 
  private:
-  static constexpr int last = 2047;
-  std::array<float, last + 1> table_{};
+  static constexpr int last = 8191;
+  std::array<std::uint8_t, last + 1> table_{};
 };
 
 float smooth_step(float from, float to, float x) {
@@ -38,13 +38,23 @@ float smooth_step(float from, float to, float x) {
   return t * t * (3 - 2 * t);
 }
 
-/// 0 … 1, another one for each pixel and evenly spread: rounded with it, slow gradients have no steps
-/// (Jimenez 2014, interleaved gradient noise).
-float grain(int x, int y) {
-  const float f = 0.06711056F * static_cast<float>(x) + 0.00583715F * static_cast<float>(y);
-  const float g = 52.9829189F * (f - std::floor(f));
-  return g - std::floor(g);
-}
+/// 0 … 1, another one for each pixel of a tile and evenly spread: rounded with it, slow gradients have no
+/// steps (Jimenez 2014, interleaved gradient noise).
+class Grain {
+ public:
+  Grain() {
+    for (std::size_t i = 0; i < table_.size(); ++i) {
+      const float f = 0.06711056F * static_cast<float>(i % side) + 0.00583715F * static_cast<float>(i / side);
+      const float g = 52.9829189F * (f - std::floor(f));
+      table_[i] = g - std::floor(g);
+    }
+  }
+  [[nodiscard]] const float* row(int y) const { return &table_[static_cast<std::size_t>(y) % side * side]; }
+  static constexpr std::size_t side = 64;
+
+ private:
+  std::array<float, side * side> table_{};
+};
 
 /// What a brightness makes of a colour: how much it covers the ground, and how far it goes to `end`.
 struct Tone {
@@ -53,7 +63,10 @@ struct Tone {
 
 Tone tone_of(Theme theme, float brightness) {
   // Light keeps its hue until it blinds; ink covers soon, and then darkens.
-  if (theme == Theme::dark) return {std::min(brightness, 1.F), 0.9F * smooth_step(0.72F, 1.15F, brightness)};
+  if (theme == Theme::dark) {
+    const float crowding = brightness > 0.72F ? 0.9F * smooth_step(0.72F, 1.15F, brightness) : 0.F;
+    return {std::min(brightness, 1.F), crowding};
+  }
   const float b = std::min(brightness, 1.F);
   return {1 - (1 - b) * (1 - b), 0.75F * smooth_step(0.45F, 1.2F, brightness)};
 }
@@ -111,15 +124,17 @@ Picture Crowd::picture(const Box& room, float scale, const See& see) const {
     // Each body stands for many: the fewer there are, the more of the light between them is theirs.
     const auto n = static_cast<float>(shown_.cast.mass.size());
     const float share = std::min(1.F, std::pow(8192 / n, 0.35F));
-    light.glow(scale * shown_.look.unit * 3, 0.2F);
-    light.glow(scale * shown_.look.unit * 20, 0.5F * share);
-    light.glow(scale * shown_.look.unit * 70, 0.3F * share);
+    const float unit = scale * shown_.look.unit;
+    light.glow(
+        std::array{Halo{6 * unit, 0.25F}, Halo{22 * unit, 0.5F * share}, Halo{70 * unit, 0.3F * share}});
   }
   return developed(light, room, *exposure_);
 }
 
 Picture Crowd::developed(const Light& light, const Box& room, const Exposure& exposure) const {
-  static const Encoding encoded;
+  static const Encoding encoding;
+  static const Grain grain;
+  const Encoding& encoded = encoding;  // a static one is looked for at every use
   const Size size = light.size();
   const auto width = static_cast<std::size_t>(size.width);
   const float end = shown_.look.theme == Theme::dark ? 1.F : 0.F;
@@ -128,19 +143,19 @@ Picture Crowd::developed(const Light& light, const Box& room, const Exposure& ex
 #pragma omp parallel for schedule(static)
   for (int y = 0; y < size.height; ++y) {
     const Texel* from = light.row(y);
+    const float* grains = grain.row(y);
     std::uint8_t* to = picture.rgba.data() + 4 * width * static_cast<std::size_t>(y);
     for (int x = 0; x < size.width; ++x, ++from, to += 4) {
       const float brightness = exposure(from->amount);
-      if (brightness < 0.001F) continue;
+      if (brightness < 0.002F) continue;
       const Tone tone = tone_of(shown_.look.theme, brightness);
-      const auto channel = [&](float sum) {
-        const float color = sum / from->amount;
-        return static_cast<std::uint8_t>(encoded(color + tone.crowding * (end - color)) + 0.5F);
-      };
+      const float share = (1 - tone.crowding) / from->amount, rest = tone.crowding * end;
+      const auto channel = [&](float sum) { return encoded(share * sum + rest); };
       to[0] = channel(from->red);
       to[1] = channel(from->green);
       to[2] = channel(from->blue);
-      to[3] = static_cast<std::uint8_t>(std::min(255.F, 255 * tone.alpha + grain(x, y)));
+      to[3] = static_cast<std::uint8_t>(
+          std::min(255.F, 255 * tone.alpha + grains[static_cast<std::size_t>(x) % Grain::side]));
     }
   }
   return picture;

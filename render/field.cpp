@@ -71,20 +71,41 @@ void refine(const Grid& coarse, Grid& fine) {
 
 /// A point and its kernel, in cells of the level it goes to.
 struct Kernel {
-  float x, y, radius_x, radius_y;
-  float weight;  // its mass over the sum of the kernel and the area of a cell
-  int level;
+  float x = 0, y = 0, radius_x = 1, radius_y = 1;
+  float weight = 1;  // its mass over the sum of the kernel and the area of a cell
+  int level = 0;
+  // Where it meets a border it is seen in the mirror, too: what would fall outside comes back, and the
+  // density of an even spread stays even.
+  bool mirrored = false;
+  float mirror_x = far_away, mirror_y = far_away;
 
+  static constexpr float far_away = 1e9F;
+
+  void mirror(Size cells) {
+    const auto image = [](float at, float radius, int count) {
+      const auto end = static_cast<float>(count);
+      return at < radius ? -at : at > end - radius ? 2 * end - at : far_away;
+    };
+    mirror_x = image(x, radius_x, cells.width);
+    mirror_y = image(y, radius_y, cells.height);
+    mirrored = mirror_x != far_away || mirror_y != far_away;
+  }
   [[nodiscard]] float at(int column, int row) const {
-    const float u = (static_cast<float>(column) + 0.5F - x) / radius_x;
-    const float v = (static_cast<float>(row) + 0.5F - y) / radius_y;
-    const float inside = std::max(0.F, 1 - u * u - v * v);
-    return inside * inside * inside;
+    const float once = at(column, row, x, y);
+    if (!mirrored) return once;
+    return once + at(column, row, mirror_x, y) + at(column, row, x, mirror_y) +
+           at(column, row, mirror_x, mirror_y);
   }
   [[nodiscard]] Rows columns(int count) const { return reach(x, radius_x, count); }
   [[nodiscard]] Rows rows(int count) const { return reach(y, radius_y, count); }
 
  private:
+  [[nodiscard]] float at(int column, int row, float middle_x, float middle_y) const {
+    const float u = (static_cast<float>(column) + 0.5F - middle_x) / radius_x;
+    const float v = (static_cast<float>(row) + 0.5F - middle_y) / radius_y;
+    const float inside = std::max(0.F, 1 - u * u - v * v);
+    return inside * inside * inside;
+  }
   static Rows reach(float middle, float radius, int count) {
     return {std::max(0, static_cast<int>(std::floor(middle - radius))),
             std::min(count - 1, static_cast<int>(std::floor(middle + radius)))};
@@ -158,8 +179,10 @@ Field surface_density(const std::vector<PointMass>& points, Interval x, Interval
     int level = 0;
     float side = 1;
     for (; level + 1 < levels && std::max(rx, ry) > widest * side; ++level) side *= 2;
-    Kernel& kernel = kernels[i] = {px / side, py / side, rx / side, ry / side, 1, level};
+    Kernel& kernel = kernels[i];
+    kernel = {.x = px / side, .y = py / side, .radius_x = rx / side, .radius_y = ry / side, .level = level};
     const Size cells = grids[static_cast<std::size_t>(level)].size;
+    kernel.mirror(cells);
     const Rows columns = kernel.columns(cells.width), rows = kernel.rows(cells.height);
     float sum = 0;
     for (int row = rows.first; row <= rows.last; ++row) {

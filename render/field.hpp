@@ -29,8 +29,8 @@ struct Field {
 /// The surface density of the points inside both intervals, on about `wish` cells. Each is spread by the
 /// kernel (1 − u²)³ over the circle that holds about 2.5 √N points, 24 to 400, or over a cell and a half
 /// where these lie closer (Silverman 1986, 5.3: neighbourhoods that follow the density). A kernel that meets
-/// the border stays inside, so that the sum over cells times their area is the mass inside both intervals.
-/// O(N + cells) on all threads; the same with any number of them.
+/// the border is mirrored there, so that the sum over cells times their area is the mass inside both
+/// intervals. O(N + cells) on all threads; the same with any number of them.
 Field surface_density(const std::vector<PointMass>& points, Interval x, Interval y, Size wish);
 
 }  // namespace orrery::render

@@ -127,7 +127,12 @@ Light Light::smaller(int factor) const {
   for (int y = 0; y < small.size_.height; ++y) {
     Texel* to = &small.texels_[small.index(0, y)];
     for (int v = y * factor; v < std::min(size_.height, (y + 1) * factor); ++v) {
-      for (int x = 0; x < size_.width; ++x) render::add(to[x / factor], texels_[index(x, v)], share);
+      const Texel* from = row(v);
+      for (int left = 0; left < size_.width; left += factor) {
+        Texel sum;
+        for (int x = left; x < std::min(size_.width, left + factor); ++x) render::add(sum, from[x], share);
+        render::add(to[left / factor], sum, 1);
+      }
     }
   }
   return small;
@@ -146,32 +151,62 @@ void Light::blur(int radius) {
   }
 }
 
-void Light::glow(float sigma, float share) {
+namespace {
+
+/// How much coarser than pixels of this size the grid of a halo may be.
+int coarseness(const Halo& halo, float pixel) {
+  return std::max(1, static_cast<int>(std::lround(halo.sigma / (1.6F * pixel))));
+}
+
+}  // namespace
+
+void Light::glow(std::span<const Halo> halos) {
+  if (halos.empty()) return;
+  const int factor = coarseness(halos.front(), 1);
+  add_stretched(halo_light(halos, 1, factor), factor);
+}
+
+/// All halos on a grid `factor` times as coarse as this one, which has cells of `pixel` pixels. The wider
+/// ones come from grids that are coarser still.
+Light Light::halo_light(std::span<const Halo> halos, float pixel, int factor) const {
+  Light light = smaller(factor);
+  const float cell = pixel * static_cast<float>(factor), sigma = halos.front().sigma / cell;
+  const int next = halos.size() > 1 ? coarseness(halos[1], cell) : 1;
+  const Light wider = halos.size() > 1 ? light.halo_light(halos.subspan(1), cell, next) : Light({1, 1});
   // Three means over 2r + 1 make a Gaussian of variance r (r + 1).
-  const int factor = std::max(1, static_cast<int>(std::lround(sigma / 1.6F)));
-  const float cells = sigma / static_cast<float>(factor);
-  const int radius = std::max(1, static_cast<int>(std::lround(std::sqrt(cells * cells + 0.25F) - 0.5F)));
-  Light small = smaller(factor);
-  for (int pass = 0; pass < 3; ++pass) small.blur(radius);
+  const int radius = std::max(1, static_cast<int>(std::lround(std::sqrt(sigma * sigma + 0.25F) - 0.5F)));
+  for (int pass = 0; pass < 3; ++pass) light.blur(radius);
+  for (Texel& texel : light.texels_) {
+    const Texel whole = texel;
+    texel = {};
+    render::add(texel, whole, halos.front().share);
+  }
+  if (halos.size() > 1) light.add_stretched(wider, next);
+  return light;
+}
+
+void Light::add_stretched(const Light& small, int factor) {
+  // Between which two cells' middles a pixel lies, and how far it is on the way.
   const auto cell = [&](int pixel, int count) {
-    // Between which two cells' middles a pixel lies, and how far.
     const float at = (static_cast<float>(pixel) + 0.5F) / static_cast<float>(factor) - 0.5F;
     const int low = std::clamp(static_cast<int>(std::floor(at)), 0, std::max(0, count - 2));
     return std::pair{low, std::clamp(at - static_cast<float>(low), 0.F, 1.F)};
   };
+  std::vector<std::pair<int, float>> columns;
+  for (int x = 0; x < size_.width; ++x) columns.push_back(cell(x, small.size_.width));
 #pragma omp parallel for schedule(static)
   for (int y = 0; y < size_.height; ++y) {
     const auto [above, down] = cell(y, small.size_.height);
     const Texel *a = small.row(above), *b = small.row(std::min(above + 1, small.size_.height - 1));
     std::vector<Texel> line(static_cast<std::size_t>(small.size_.width) + 1);
-    for (int x = 0; x < small.size_.width; ++x) {
-      render::add(line[static_cast<std::size_t>(x)], a[x], share * (1 - down));
-      render::add(line[static_cast<std::size_t>(x)], b[x], share * down);
+    for (std::size_t x = 0; x + 1 < line.size(); ++x) {
+      render::add(line[x], a[x], 1 - down);
+      render::add(line[x], b[x], down);
     }
     line.back() = line[line.size() - 2];
     Texel* to = &texels_[index(0, y)];
     for (int x = 0; x < size_.width; ++x) {
-      const auto [left, right] = cell(x, small.size_.width);
+      const auto [left, right] = columns[static_cast<std::size_t>(x)];
       render::add(to[x], line[static_cast<std::size_t>(left)], 1 - right);
       render::add(to[x], line[static_cast<std::size_t>(left) + 1], right);
     }

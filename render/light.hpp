@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "render/drawing.hpp"
@@ -21,6 +22,12 @@ struct alignas(16) Texel {
   float red = 0, green = 0, blue = 0, amount = 0;
 };
 
+/// Some light goes astray, as in every camera and eye: a soft Gaussian of `sigma` pixels around what is
+/// bright.
+struct Halo {
+  float sigma, share;
+};
+
 /// 0 … 1 for an sRGB channel.
 float linear(std::uint8_t channel);
 
@@ -32,9 +39,8 @@ class Light {
   /// Their places are in pixels of this buffer. O(dots · sigma²), the same with any number of threads.
   void add(const std::vector<Dot>& dots, const std::vector<Color>& palette, float sigma, float gain);
 
-  /// A share of the light goes astray, as in every camera and eye: a wide soft glow, a Gaussian of about
-  /// `sigma` pixels.
-  void glow(float sigma, float share);
+  /// Adds halos, the narrow before the wide. Costs the same for any number of dots.
+  void glow(std::span<const Halo> halos);
 
   [[nodiscard]] Size size() const { return size_; }
   /// One row, from the left.
@@ -47,6 +53,8 @@ class Light {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(size_.width) + static_cast<std::size_t>(x);
   }
   [[nodiscard]] Light smaller(int factor) const;
+  [[nodiscard]] Light halo_light(std::span<const Halo> halos, float pixel, int factor) const;
+  void add_stretched(const Light& small, int factor);
   void blur(int radius);
 
   Size size_;

@@ -48,15 +48,15 @@ void shift(std::vector<float>& xyz, const std::array<double, 3>& origin) {
 }  // namespace
 
 Reference::Reference(const std::string& words, const Cast& cast) : cast_(cast) {
-  if (words == "inertial") return;
   if (words == "barycentric") {
     center_ = Center::mass;
   } else if (words.starts_with("body:")) {
     center_ = Center::body;
     body_ = body_named(words.substr(5), cast);
-  } else {
+  } else if (words != "inertial") {
     throw ArgumentError("frame", "\"" + words + "\" is none of inertial, barycentric, body:NAME");
   }
+  if (cast.mass.size() > most_bodies_with_paths && !cast.samples.empty()) most_ = extent_of_most();
 }
 
 Frame Reference::seen(const Frame& frame) const {
@@ -73,7 +73,7 @@ Frame Reference::seen(const Frame& frame) const {
 }
 
 Extent Reference::extent() const {
-  if (cast_.mass.size() > most_bodies_with_paths && !cast_.samples.empty()) return extent_of_most();
+  if (most_) return *most_;
   Extent box = cast_.extent;
   if (center_ == Center::origin) return box;
   // The path of the centre of mass is known; a body may be anywhere in the box.

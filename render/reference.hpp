@@ -2,6 +2,7 @@
 // The point that a picture holds still: the origin, the centre of mass, or a body.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "render/frame.hpp"
@@ -31,6 +32,7 @@ class Reference {
   const Cast& cast_;
   Center center_ = Center::origin;
   std::size_t body_ = 0;
+  std::optional<Extent> most_;  // of a crowd
 };
 
 }  // namespace orrery::render

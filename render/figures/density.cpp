@@ -137,7 +137,7 @@ class Density final : public Figure {
     if (still_ || cast_.samples.empty()) {
       measure_one(*now_);
     } else {
-      const std::size_t stride = std::max<std::size_t>(1, cast_.samples.size() / 12);
+      const std::size_t stride = std::max<std::size_t>(1, cast_.samples.size() / 6);
       for (std::size_t i = 0; i < cast_.samples.size(); i += stride)
         measure_one(reference_.seen(cast_.samples[i]));
     }

@@ -52,7 +52,6 @@ class View3d final : public Figure {
         azimuth_(arguments.number("azimuth")),
         elevation_(arguments.number("elevation")) {
     if (arguments.has("axes")) axes_ = arguments.boolean("axes");
-    sample_places();
     canvas.add([this](Drawing& drawing) { draw(drawing); });
   }
 
@@ -65,21 +64,17 @@ class View3d final : public Figure {
     const Box canvas{0, 0, static_cast<float>(drawing.size.width), static_cast<float>(drawing.size.height)};
     const Box whole{edge, 0.3F * edge + heading_height(look), canvas.right - edge, canvas.bottom - edge};
     const Volume volume = seen_volume();
-    Camera camera(volume, azimuth_ + turned(), elevation_);
+    const double azimuth = azimuth_ + turned();
     const float bar = 0.42F * whole.height(), beside = shown_.legend.empty() ? 0 : shown_.legend.width(bar);
     const bool caged = axes_.value_or(!shown_.crowded());
+    Camera camera(volume, azimuth, elevation_);
     if (caged) {
       fit(camera, volume, whole, beside);
       draw_cage(drawing, look, volume, camera, shown_.cast.length_unit);
     } else {
       // The sky has no frame: bodies fill the canvas, and words lie upon it.
-      const float margin = 0.1F * canvas.height();
-      const Box room{margin, margin, canvas.right - margin, canvas.bottom - margin};
-      if (places_.empty() || !shown_.limits.empty()) {
-        camera.fit(room, turning_);
-      } else {
-        camera.fit(room, turning_, places_);
-      }
+      if (shown_.still || !open_) open_ = open_camera(camera, canvas);
+      camera = open_->turned_to(azimuth);
     }
     if (shown_.crowded()) {
       draw_crowd(drawing, canvas, volume, camera, caged);
@@ -95,8 +90,22 @@ class View3d final : public Figure {
     heading(drawing, look, whole, shown_.cast.title, shown_.stamp());
   }
 
-  /// Some two thousand places of the run, for the camera to hold.
-  void sample_places() {
+  /// Holds most of the bodies at all times; what must be seen of them is known beforehand.
+  [[nodiscard]] Camera open_camera(Camera camera, const Box& canvas) const {
+    const float margin = 0.1F * canvas.height();
+    const Box room{margin, margin, canvas.right - margin, canvas.bottom - margin};
+    const std::vector<Place> places = sampled_places();
+    if (places.empty() || !shown_.limits.empty()) {
+      camera.fit(room, turning_);
+    } else {
+      camera.fit(room, turning_, places);
+    }
+    return camera;
+  }
+
+  /// Some two thousand places of the run.
+  [[nodiscard]] std::vector<Place> sampled_places() const {
+    std::vector<Place> places;
     std::size_t all = 0, i = 0;
     for (const Frame& sample : shown_.cast.samples) all += sample.size();
     const std::size_t stride = std::max<std::size_t>(1, all / 2000);
@@ -105,11 +114,12 @@ class View3d final : public Figure {
       for (; i < frame.size(); i += stride) {
         const float* at = &frame.position[3 * i];
         if (!std::isfinite(at[0] + at[1] + at[2])) continue;
-        places_.push_back(
+        places.push_back(
             {static_cast<double>(at[0]), static_cast<double>(at[1]), static_cast<double>(at[2])});
       }
       i -= frame.size();
     }
+    return places;
   }
 
   /// Numbers stand on the left and below; they depend on the scale in turn.
@@ -148,7 +158,8 @@ class View3d final : public Figure {
       const double nearness = camera.nearness(p);
       // A cage holds what lies inside it; else all is seen but what the eye would run into.
       if (caged ? !volume.contains(p) : nearness > 2.5) return Dot{{}, 0, 0};
-      return Dot{camera.at(p), 0, static_cast<float>(std::pow(camera.magnification(p), 2))};
+      const auto larger = static_cast<float>(camera.magnification(p));
+      return Dot{camera.at(p), 0, larger * larger};
     }));
   }
 
@@ -157,7 +168,7 @@ class View3d final : public Figure {
   bool turning_;
   double azimuth_, elevation_;
   std::optional<bool> axes_;
-  std::vector<Place> places_;
+  mutable std::optional<Camera> open_;  // without axes; of a film, from its first picture on
 };
 
 }  // namespace
