@@ -15,7 +15,7 @@ Exposure::Exposure(std::vector<float> light, double faint, double contrast) {
   const auto share = [&](double of) { return static_cast<double>(percentile(light, of)); };
   // Half a hundredth of the bodies are white, or more where a crowded core would leave the others in the
   // dark; where all stand in the same light they stay short of it.
-  const double low_light = share(0.3), white = std::clamp(share(0.995), 1.7 * low_light, 25 * low_light);
+  const double low_light = share(0.3), white = std::clamp(share(0.995), 1.7 * low_light, 15 * low_light);
   scale_ = static_cast<float>(1 / white);
 
   // The smaller s, the brighter the faint.

@@ -20,8 +20,7 @@ inline constexpr std::array<std::string_view, 1> later_colorings{"density"};
 inline constexpr Parameter color_parameter{
     .name = "color_by",
     .kind = Kind::text,
-    .meaning =
-        "what colours tell: body | component | speed | mass | id; left out: body, of a crowd component",
+    .meaning = "what colours tell; left out: body, of a crowd component",
     .choices = colorings,
     .optional = true,
     .later = later_colorings};

@@ -173,7 +173,7 @@ TEST(Crowd, AFilmMovesButDoesNotFlicker) {
   const FigureKind& kind = kind_named("projection");
   Arguments arguments = defaults(kind);
   arguments.set("limits", std::vector<double>{-1.5, 1.5, -1.5, 1.5});
-  Canvas canvas({480, 360}, Theme::dark);
+  Canvas canvas({640, 480}, Theme::dark);
   const auto figure = kind.make(canvas, run.cast, arguments, Trails{0.1});
   std::vector<Image> images;
   std::vector<double> lonely;
