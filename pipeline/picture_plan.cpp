@@ -16,10 +16,9 @@
 namespace orrery::pipeline {
 namespace {
 
-constexpr std::string_view later_kinds[] = {"conserved",      "virial",         "lagrangian-radii", "density",
-                                            "radial-profile", "rotation-curve", "separation",       "phase",
-                                            "elements",       "divergence",     "snapshots"};
-constexpr std::string_view later_keys[] = {"color_by"};
+constexpr std::string_view later_kinds[] = {
+    "conserved",  "virial", "lagrangian-radii", "radial-profile", "rotation-curve",
+    "separation", "phase",  "elements",         "divergence",     "snapshots"};
 
 std::vector<Parameter> keys_of(std::string_view section, const render::FigureKind& kind) {
   std::vector<Parameter> all(picture_keys(section).begin(), picture_keys(section).end());
@@ -86,7 +85,12 @@ PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view 
   const std::string name = scenario.document.kind(table, i, names, later_kinds, "");
   const render::FigureKind& kind =
       **std::ranges::find(render::figure_kinds(), name, &render::FigureKind::name);
-  Section section = scenario.document.table(table, i, keys_of(table, kind), later_keys);
+  Section section = scenario.document.table(table, i, keys_of(table, kind));
+  if (section.given("color_by") && section->text("color_by") == "speed" &&
+      !scenario.trajectory->boolean("velocities")) {
+    section.complain("color_by",
+                     "speeds are not kept: `color_by = \"speed\"` needs `velocities = true` in [trajectory]");
+  }
 
   const bool moving = table == "film";
   const std::filesystem::path file = section->text("file");

@@ -28,19 +28,29 @@ std::vector<std::size_t> sampled(std::size_t frames, std::size_t most) {
   return chosen;
 }
 
-render::Extent extent_of(const TrajectoryReader& trajectory) {
+/// Goes through the run for what a picture of bodies must know beforehand: how far they go, and some moments
+/// to measure by.
+void survey(const TrajectoryReader& trajectory, render::Cast& cast) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  render::Extent extent{{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
-  const std::size_t most =
-      std::max<std::size_t>(100, 20'000'000 / std::max<std::size_t>(trajectory.bodies().size(), 1));
-  for (const std::size_t i : sampled(trajectory.size(), most)) {
-    const render::Frame frame = trajectory.frame(i);
-    for (std::size_t k = 0; k < frame.position.size(); ++k) {
-      extent.low[k % 3] = std::min<double>(extent.low[k % 3], frame.position[k]);
-      extent.high[k % 3] = std::max<double>(extent.high[k % 3], frame.position[k]);
+  cast.extent = {{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
+  const std::size_t bodies = std::max<std::size_t>(trajectory.bodies().size(), 1);
+  const auto chosen = sampled(trajectory.size(), std::max<std::size_t>(100, 20'000'000 / bodies));
+  const std::size_t most = std::clamp<std::size_t>(200'000 / bodies, 4, 200);
+  const std::size_t stride = std::max<std::size_t>(1, chosen.size() / most);
+  for (std::size_t k = 0; k < chosen.size(); ++k) {
+    render::Frame frame = trajectory.frame(chosen[k]);
+    for (std::size_t i = 0; i < frame.position.size(); ++i) {
+      cast.extent.low[i % 3] = std::min<double>(cast.extent.low[i % 3], frame.position[i]);
+      cast.extent.high[i % 3] = std::max<double>(cast.extent.high[i % 3], frame.position[i]);
     }
+    if (k % stride == 0 || k + 1 == chosen.size()) cast.samples.push_back(std::move(frame));
   }
-  return extent;
+}
+
+/// What speeds are counted in: "km/s" where time is counted in "kpc s/km".
+std::string speed_unit(const std::string& length, const std::string& time) {
+  if (length.empty() || time.empty()) return "";
+  return time == length + " s/km" ? "km/s" : length + "/" + time;
 }
 
 render::Cast cast_of(const TrajectoryReader& trajectory) {
@@ -53,6 +63,8 @@ render::Cast cast_of(const TrajectoryReader& trajectory) {
   cast.components = record.components;
   cast.length_unit = record.length_unit;
   cast.time_unit = record.time_unit;
+  cast.mass_unit = record.mass_unit;
+  cast.speed_unit = speed_unit(record.length_unit, record.time_unit);
   cast.start = trajectory.times().front();
   cast.end = trajectory.times().back();
   cast.history = trajectory.history();
@@ -154,7 +166,7 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   if (trajectory.size() == 0) throw Error("there are no frames to draw yet");
   render::Cast cast = cast_of(trajectory);
   const auto shows_bodies = [](const PicturePlan& plan) { return plan.kind->needs_frames; };
-  if (std::ranges::any_of(impl_->plans, shows_bodies)) cast.extent = extent_of(trajectory);
+  if (std::ranges::any_of(impl_->plans, shows_bodies)) survey(trajectory, cast);
   std::vector<std::unique_ptr<Sheet>> stills;
   for (const PicturePlan& plan : impl_->plans) {
     if (!plan.moving) stills.push_back(std::make_unique<Sheet>(plan, cast));

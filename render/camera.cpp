@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "render/statistics.hpp"
+
 namespace orrery::render {
 namespace {
 
@@ -17,6 +19,11 @@ double dot(const Place& a, const Place& b) {
 
 Place between(const Place& from, const Place& to) {
   return {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
+}
+
+Box joined(const Box& a, const Box& b) {
+  return {std::min(a.left, b.left), std::min(a.top, b.top), std::max(a.right, b.right),
+          std::max(a.bottom, b.bottom)};
 }
 
 }  // namespace
@@ -33,15 +40,25 @@ bool Volume::contains(const Place& p) const {
 }
 
 Camera::Camera(const Volume& volume, double azimuth, double elevation)
-    : volume_(volume), azimuth_(azimuth), elevation_(elevation) {
-  const double a = azimuth * std::numbers::pi / 180, e = elevation * std::numbers::pi / 180;
+    : volume_(volume), middle_(volume.middle()), radius_(volume.radius()), elevation_(elevation) {
+  turn(azimuth);
+}
+
+Camera Camera::turned_to(double azimuth) const {
+  Camera turned = *this;
+  turned.turn(azimuth);
+  return turned;
+}
+
+void Camera::turn(double azimuth) {
+  const double a = azimuth * std::numbers::pi / 180, e = elevation_ * std::numbers::pi / 180;
   eye_ = {std::cos(a) * std::cos(e), std::sin(a) * std::cos(e), std::sin(e)};
   right_ = {-std::sin(a), std::cos(a), 0};
   up_ = {-std::cos(a) * std::sin(e), -std::sin(a) * std::sin(e), std::cos(e)};
 }
 
 double Camera::nearness(const Place& p) const {
-  return dot(between(volume_.middle(), p), eye_) / volume_.radius();
+  return dot(between(middle_, p), eye_) / radius_;
 }
 
 double Camera::magnification(const Place& p) const {
@@ -49,36 +66,50 @@ double Camera::magnification(const Place& p) const {
 }
 
 Point Camera::at(const Place& p) const {
-  const Place q = between(volume_.middle(), p);
+  const Place q = between(middle_, p);
   const double s = scale_ * magnification(p);
   return {origin_.x + static_cast<float>(s * dot(q, right_)),
           origin_.y - static_cast<float>(s * dot(q, up_))};
 }
 
-Box Camera::seen() const {
-  Box box{1e30F, 1e30F, -1e30F, -1e30F};
-  for (unsigned corner = 0; corner < 8; ++corner) {
-    Place p{};
-    for (std::size_t k = 0; k < 3; ++k)
-      p[k] = (corner >> k & 1U) != 0 ? volume_.limits[k].high : volume_.limits[k].low;
-    const Point pixel = at(p);
-    box = {std::min(box.left, pixel.x), std::min(box.top, pixel.y), std::max(box.right, pixel.x),
-           std::max(box.bottom, pixel.y)};
-  }
-  return box;
+void Camera::fit(const Box& room, bool turning) {
+  fit(room, turning, [](const Camera& camera) {
+    Box box{1e30F, 1e30F, -1e30F, -1e30F};
+    for (unsigned corner = 0; corner < 8; ++corner) {
+      Place p{};
+      for (std::size_t k = 0; k < 3; ++k) {
+        const Interval& limits = camera.volume_.limits[k];
+        p[k] = (corner >> k & 1U) != 0 ? limits.high : limits.low;
+      }
+      const Point at = camera.at(p);
+      box = joined(box, {at.x, at.y, at.x, at.y});
+    }
+    return box;
+  });
 }
 
-void Camera::fit(const Box& room, bool turning) {
-  // The canvas point of the middle is at the origin and a radius is a pixel while the corners are measured.
-  scale_ = 1 / volume_.radius();
+void Camera::fit(const Box& room, bool turning, const std::vector<Place>& places) {
+  fit(room, turning, [&places](const Camera& camera) {
+    std::vector<double> x, y;
+    for (const Place& p : places) {
+      const Point at = camera.at(p);
+      x.push_back(static_cast<double>(at.x));
+      y.push_back(static_cast<double>(at.y));
+    }
+    const Interval across = most_of(x), down = most_of(y);
+    return Box{static_cast<float>(across.low), static_cast<float>(down.low), static_cast<float>(across.high),
+               static_cast<float>(down.high)};
+  });
+}
+
+void Camera::fit(const Box& room, bool turning, const Measure& seen) {
+  // The canvas point of the middle is at the origin and a radius is a pixel while it is measured.
+  scale_ = 1 / radius_;
   origin_ = {0, 0};
-  Box whole = seen();
-  for (int step = 1; turning && step < 72; ++step) {
-    Camera turned(volume_, azimuth_ + 5.0 * step, elevation_);
-    turned.scale_ = scale_;
-    const Box box = turned.seen();
-    whole = {std::min(whole.left, box.left), std::min(whole.top, box.top), std::max(whole.right, box.right),
-             std::max(whole.bottom, box.bottom)};
+  Box whole = seen(*this);
+  if (turning) {  // at azimuths that do not depend on the present one, or the scale would breathe
+    whole = seen(turned_to(0));
+    for (int step = 1; step < 36; ++step) whole = joined(whole, seen(turned_to(10.0 * step)));
   }
   const float factor = std::min(room.width() / whole.width(), room.height() / whole.height());
   scale_ *= static_cast<double>(factor);

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <array>
+#include <functional>
+#include <vector>
 
 #include "render/drawing.hpp"
 #include "render/ticks.hpp"
@@ -28,6 +30,12 @@ class Camera {
   /// Chooses scale and middle so that the volume fills `room`; `turning`: at every azimuth.
   void fit(const Box& room, bool turning);
 
+  /// The same for almost all of these places.
+  void fit(const Box& room, bool turning, const std::vector<Place>& places);
+
+  /// The same camera, moved about the z axis.
+  [[nodiscard]] Camera turned_to(double azimuth) const;
+
   [[nodiscard]] Point at(const Place& p) const;
   /// Above 0 in front of the middle, below 0 behind it; ±1 at the ends of the volume.
   [[nodiscard]] double nearness(const Place& p) const;
@@ -39,10 +47,13 @@ class Camera {
   [[nodiscard]] double scale() const { return scale_; }
 
  private:
-  [[nodiscard]] Box seen() const;
+  void turn(double azimuth);
+  using Measure = std::function<Box(const Camera&)>;
+  void fit(const Box& room, bool turning, const Measure& seen);
 
   Volume volume_;
-  double azimuth_, elevation_;
+  Place middle_;
+  double radius_, elevation_;
   Place right_{}, up_{}, eye_{};
   double scale_ = 1;
   Point origin_;

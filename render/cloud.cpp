@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Dots are splatted into one float plane a component, as optical depth, and tone-mapped to colour and alpha.
+// Gather light, expose, develop.
 #include "render/cloud.hpp"
 
 #include <algorithm>
@@ -9,114 +9,154 @@
 namespace orrery::render {
 namespace {
 
-/// Adds a soft disc of `radius` pixels around (x, y).
-void splat(std::vector<float>& plane, Size size, float x, float y, float radius, float depth) {
-  const float reach = radius + 0.75F;
-  const int left = std::max(0, static_cast<int>(std::floor(x - reach)));
-  const int right = std::min(size.width - 1, static_cast<int>(std::floor(x + reach)));
-  const int top = std::max(0, static_cast<int>(std::floor(y - reach)));
-  const int bottom = std::min(size.height - 1, static_cast<int>(std::floor(y + reach)));
-  for (int row = top; row <= bottom; ++row) {
-    float* line = plane.data() + static_cast<std::size_t>(row) * static_cast<std::size_t>(size.width);
-    for (int column = left; column <= right; ++column) {
-      const float dx = static_cast<float>(column) + 0.5F - x, dy = static_cast<float>(row) + 0.5F - y;
-      const float inside = radius + 0.5F - std::sqrt(dx * dx + dy * dy);
-      if (inside > 0) line[column] += depth * std::min(1.F, inside);
-    }
-  }
+/// The width of a body in pixels on the usual canvas: more bodies are smaller.
+float width_of(std::size_t bodies) {
+  return std::clamp(4.5F * std::pow(static_cast<float>(bodies) / 64, -0.32F), 0.7F, 4.5F);
 }
 
-/// What a depth of dots looks like: alpha = 1 − e^−depth; and where many lie upon each other their colour
-/// goes on to change, towards white on the dark ground and towards black on the light one. Tabulated over the
-/// root of the depth.
-class Tones {
+/// sRGB, 0 … 255, for linear 0 … 1. The steps of the table are finer than those of the eye.
+class Encoding {
  public:
-  Tones() {
+  Encoding() {
     for (std::size_t i = 0; i < table_.size(); ++i) {
-      const float root = static_cast<float>(i) / per_unit, depth = root * root;
-      table_[i] = {1 - std::exp(-depth), std::clamp(std::log2(1 + depth / 4) / 4.5F, 0.F, 1.F)};
+      const float c = static_cast<float>(i) / last;
+      const float encoded = c <= 0.0031308F ? 12.92F * c : 1.055F * std::pow(c, 1 / 2.4F) - 0.055F;
+      table_[i] = static_cast<std::uint8_t>(std::lround(255 * encoded));
     }
   }
-  struct Tone {
-    float alpha = 0, crowding = 0;
-  };
-  [[nodiscard]] Tone operator()(float depth) const {
-    return table_[std::min(table_.size() - 1, static_cast<std::size_t>(std::sqrt(depth) * per_unit))];
+  std::uint8_t operator()(float c) const {
+    return table_[static_cast<std::size_t>(std::clamp(c, 0.F, 1.F) * last + 0.5F)];
   }
 
  private:
-  static constexpr float per_unit = 96;
-  std::array<Tone, 1024> table_;
+  static constexpr int last = 8191;
+  std::array<std::uint8_t, last + 1> table_{};
 };
 
-/// Where there is anything to be seen, in whole pixels: a picture is no larger than it needs to be.
-Box part_with_dots(const Box& room, const std::vector<Dot>& dots, float margin) {
-  Box box{room.right, room.bottom, room.left, room.top};
-  for (const Dot& dot : dots) {
-    box = {std::min(box.left, dot.at.x - margin), std::min(box.top, dot.at.y - margin),
-           std::max(box.right, dot.at.x + margin), std::max(box.bottom, dot.at.y + margin)};
+float smooth_step(float from, float to, float x) {
+  const float t = std::clamp((x - from) / (to - from), 0.F, 1.F);
+  return t * t * (3 - 2 * t);
+}
+
+/// 0 … 1, another one for each pixel of a tile and evenly spread: rounded with it, slow gradients have no
+/// steps (Jimenez 2014, interleaved gradient noise).
+class Grain {
+ public:
+  Grain() {
+    for (std::size_t i = 0; i < table_.size(); ++i) {
+      const float f = 0.06711056F * static_cast<float>(i % side) + 0.00583715F * static_cast<float>(i / side);
+      const float g = 52.9829189F * (f - std::floor(f));
+      table_[i] = g - std::floor(g);
+    }
   }
-  box = {std::max(room.left, room.left + std::floor(box.left - room.left)),
-         std::max(room.top, room.top + std::floor(box.top - room.top)),
-         std::min(room.right, room.left + std::ceil(box.right - room.left)),
-         std::min(room.bottom, room.top + std::ceil(box.bottom - room.top))};
-  return box.width() >= 1 && box.height() >= 1 ? box : Box{room.left, room.top, room.left + 1, room.top + 1};
+  [[nodiscard]] const float* row(int y) const { return &table_[static_cast<std::size_t>(y) % side * side]; }
+  static constexpr std::size_t side = 64;
+
+ private:
+  std::array<float, side * side> table_{};
+};
+
+/// What a brightness makes of a colour: how much it covers the ground, and how far it goes to `end`.
+struct Tone {
+  float alpha, crowding;
+};
+
+Tone tone_of(Theme theme, float brightness) {
+  // Light keeps its hue until it blinds; ink covers soon, and then darkens.
+  if (theme == Theme::dark) {
+    const float crowding = brightness > 0.72F ? 0.9F * smooth_step(0.72F, 1.15F, brightness) : 0.F;
+    return {std::min(brightness, 1.F), crowding};
+  }
+  const float b = std::min(brightness, 1.F);
+  return {1 - (1 - b) * (1 - b), 0.75F * smooth_step(0.45F, 1.2F, brightness)};
 }
 
 }  // namespace
 
-Picture cloud(const Look& look, const Box& room, float scale, const std::vector<Dot>& dots) {
-  const Box box = part_with_dots(room, dots, 12 * look.unit);
-  const Size size{static_cast<int>(std::lround(box.width() * scale)),
-                  static_cast<int>(std::lround(box.height() * scale))};
-  const std::size_t pixels = static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height);
-  std::size_t components = 1;
-  for (const Dot& dot : dots) components = std::max<std::size_t>(components, dot.component + 1U);
-
-  // More bodies are smaller and fainter, so that a crowd keeps its shades.
-  const auto n = static_cast<float>(std::max<std::size_t>(dots.size(), 1));
-  const float radius = scale * look.unit * std::clamp(11.F * std::pow(n / 64, -0.32F), 1.5F, 11.F);
-  const float depth = 3.2F * std::min(1.F, std::sqrt(4000 / n));
-
-  std::vector<std::vector<float>> planes(components, std::vector<float>(pixels, 0.F));
-  for (const Dot& dot : dots) {
-    splat(planes[dot.component], size, (dot.at.x - box.left) * scale, (dot.at.y - box.top) * scale,
-          std::max(0.5F, radius), depth * dot.weight);
-  }
-  static const Tones tones;
-  struct Shade {
-    Color thin, crowded;
-  };
-  std::vector<Shade> shades;
-  for (std::size_t c = 0; c < components; ++c) {
-    const Color color = body_color(look.theme, c);
-    shades.push_back(
-        {color, look.theme == Theme::dark ? Color{255, 252, 244} : mixed(color, Color{0, 0, 0}, 0.72)});
-  }
-
-  Picture picture{box, size, std::vector<std::uint8_t>(4 * pixels, 0)};
+std::vector<Dot> Crowd::dots_of(const Frame& frame, const Box& room, float scale, const See& see) const {
+  const std::vector<std::uint16_t> colors = shown_.coloring.indices(frame);
+  std::vector<Dot> dots(frame.size());
 #pragma omp parallel for schedule(static)
-  for (std::size_t i = 0; i < pixels; ++i) {
-    float total = 0;
-    for (const auto& plane : planes) total += plane[i];
-    if (total == 0) continue;
-    const auto tone = tones(total);
-    const float crowding = tone.crowding;
-    float red = 0, green = 0, blue = 0;  // of the components, each by its share of the depth
-    for (std::size_t c = 0; c < components; ++c) {
-      const float share = planes[c][i] / total;
-      const auto add = [&](float& sum, std::uint8_t thin, std::uint8_t crowded) {
-        sum += share * (static_cast<float>(thin) + crowding * static_cast<float>(crowded - thin));
-      };
-      add(red, shades[c].thin.red, shades[c].crowded.red);
-      add(green, shades[c].thin.green, shades[c].crowded.green);
-      add(blue, shades[c].thin.blue, shades[c].crowded.blue);
+  for (std::size_t i = 0; i < dots.size(); ++i) {
+    const float* place = &frame.position[3 * i];
+    if (!std::isfinite(place[0] + place[1] + place[2])) {
+      dots[i].weight = 0;
+      continue;
     }
-    std::uint8_t* to = picture.rgba.data() + 4 * i;
-    to[0] = static_cast<std::uint8_t>(red + 0.5F);
-    to[1] = static_cast<std::uint8_t>(green + 0.5F);
-    to[2] = static_cast<std::uint8_t>(blue + 0.5F);
-    to[3] = static_cast<std::uint8_t>(255 * tone.alpha + 0.5F);
+    dots[i] = see(place);
+    dots[i].at = {(dots[i].at.x - room.left) * scale, (dots[i].at.y - room.top) * scale};
+    dots[i].color = colors[i];
+  }
+  return dots;
+}
+
+Light Crowd::gathered(const Box& room, float scale, const std::vector<Dot>& dots) const {
+  Light light({static_cast<int>(std::lround(room.width() * scale)),
+               static_cast<int>(std::lround(room.height() * scale))});
+  // Light is counted a pixel of the canvas, whatever the scale.
+  const float sigma = std::max(0.6F, scale * shown_.look.unit * width_of(shown_.cast.mass.size()));
+  light.add(dots, shown_.coloring.palette(), sigma, scale * scale);
+  return light;
+}
+
+Exposure Crowd::measured(const Box& room, const See& see) const {
+  std::vector<float> amounts;
+  const auto measure = [&](const Frame& frame) {
+    const std::vector<Dot> dots = dots_of(frame, room, 1, see);
+    const Light light = gathered(room, 1, dots);
+    for (const Dot& dot : dots) {
+      if (dot.weight > 0) amounts.push_back(light.amount(dot.at));
+    }
+  };
+  if (shown_.still || shown_.cast.samples.empty()) {
+    measure(shown_.paths.now());
+  } else {
+    for (const Frame& sample : shown_.cast.samples) measure(shown_.reference.seen(sample));
+  }
+  return shown_.look.theme == Theme::dark ? Exposure(std::move(amounts), 0.7, 1.5)
+                                          : Exposure(std::move(amounts), 0.5, 1);
+}
+
+Picture Crowd::picture(const Box& room, float scale, const See& see) const {
+  if (shown_.still || !exposure_) exposure_.emplace(measured(room, see));
+  Light light = gathered(room, scale, dots_of(shown_.paths.now(), room, scale, see));
+  if (shown_.look.theme == Theme::dark) {
+    // Each body stands for many: the fewer there are, the more of the light between them is theirs.
+    const auto n = static_cast<float>(shown_.cast.mass.size());
+    const float share = std::min(1.F, std::pow(8192 / n, 0.35F));
+    const float unit = scale * shown_.look.unit;
+    light.glow(
+        std::array{Halo{6 * unit, 0.25F}, Halo{22 * unit, 0.5F * share}, Halo{70 * unit, 0.3F * share}});
+  }
+  return developed(light, room, *exposure_);
+}
+
+Picture Crowd::developed(const Light& light, const Box& room, const Exposure& exposure) const {
+  static const Encoding encoding;
+  static const Grain grain;
+  const Encoding& encoded = encoding;  // a static one is looked for at every use
+  const Size size = light.size();
+  const auto width = static_cast<std::size_t>(size.width);
+  const float end = shown_.look.theme == Theme::dark ? 1.F : 0.F;
+  Picture picture{room, size,
+                  std::vector<std::uint8_t>(4 * width * static_cast<std::size_t>(size.height), 0)};
+#pragma omp parallel for schedule(static)
+  for (int y = 0; y < size.height; ++y) {
+    const Texel* from = light.row(y);
+    const float* grains = grain.row(y);
+    std::uint8_t* to = picture.rgba.data() + 4 * width * static_cast<std::size_t>(y);
+    for (int x = 0; x < size.width; ++x, ++from, to += 4) {
+      const float brightness = exposure(from->amount);
+      if (brightness < 0.002F) continue;
+      const Tone tone = tone_of(shown_.look.theme, brightness);
+      const float share = (1 - tone.crowding) / from->amount, rest = tone.crowding * end;
+      const auto channel = [&](float sum) { return encoded(share * sum + rest); };
+      to[0] = channel(from->red);
+      to[1] = channel(from->green);
+      to[2] = channel(from->blue);
+      to[3] = static_cast<std::uint8_t>(
+          std::min(255.F, 255 * tone.alpha + grains[static_cast<std::size_t>(x) % Grain::side]));
+    }
   }
   return picture;
 }

@@ -1,23 +1,41 @@
 // SPDX-License-Identifier: MIT
-// Many bodies as soft dots that add up to a density picture.
+// Many bodies as points of light on the dark ground, as grains of ink on paper; a crowd of them as its
+// density.
 #pragma once
 
-#include <cstdint>
+#include <functional>
+#include <optional>
 #include <vector>
 
 #include "render/drawing.hpp"
-#include "render/palette.hpp"
+#include "render/exposure.hpp"
+#include "render/light.hpp"
+#include "render/shown.hpp"
 
 namespace orrery::render {
 
-/// One body on the canvas.
-struct Dot {
-  Point at;
-  std::uint16_t component = 0;  ///< whose colour it has
-  float weight = 1;             ///< fainter below 1
-};
+class Crowd {
+ public:
+  /// A still is exposed for what it shows, a film for the moments of its whole run, once: it never flickers.
+  /// `shown` must outlive this.
+  explicit Crowd(const Shown& shown) : shown_(shown) {}
 
-/// The dots inside `room`, `scale` device pixels a pixel. Time is O(dots + pixels), on all threads.
-Picture cloud(const Look& look, const Box& room, float scale, const std::vector<Dot>& dots);
+  /// Where on the canvas a place in space is seen, and how bright; weight 0: nowhere.
+  using See = std::function<Dot(const float* place)>;
+
+  /// The bodies of this moment inside `room`, `scale` device pixels a pixel. O(bodies + pixels) on all
+  /// threads; the same with any number of them.
+  [[nodiscard]] Picture picture(const Box& room, float scale, const See& see) const;
+
+ private:
+  [[nodiscard]] Light gathered(const Box& room, float scale, const std::vector<Dot>& dots) const;
+  [[nodiscard]] std::vector<Dot> dots_of(const Frame& frame, const Box& room, float scale,
+                                         const See& see) const;
+  [[nodiscard]] Exposure measured(const Box& room, const See& see) const;
+  [[nodiscard]] Picture developed(const Light& light, const Box& room, const Exposure& exposure) const;
+
+  const Shown& shown_;
+  mutable std::optional<Exposure> exposure_;  // of a film, from its first picture on
+};
 
 }  // namespace orrery::render

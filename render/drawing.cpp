@@ -24,6 +24,11 @@ float distance_to_chord(Point p, Point a, Point b) {
 
 }  // namespace
 
+bool alike(Color a, Color b) {
+  const auto near = [](std::uint8_t p, std::uint8_t q) { return std::abs(p - q) <= 8; };
+  return near(a.red, b.red) && near(a.green, b.green) && near(a.blue, b.blue) && near(a.alpha, b.alpha);
+}
+
 Color faded(Color color, double opacity) {
   color.alpha = static_cast<std::uint8_t>(std::lround(color.alpha * std::clamp(opacity, 0.0, 1.0)));
   return color;
@@ -63,6 +68,9 @@ Line thinned(Line line, float tolerance) {
     bool straight = next - from <= reach;
     for (std::size_t k = from + 1; straight && k < next; ++k) {
       straight = distance_to_chord(line.points[k], line.points[from], line.points[next]) <= tolerance;
+      if (!colored || !straight) continue;
+      const double along = static_cast<double>(k - from) / static_cast<double>(next - from);
+      straight = alike(line.colors[k], mixed(line.colors[from], line.colors[next], along));
     }
     if (!straight) kept.push_back(next - 1);
   }

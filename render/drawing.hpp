@@ -18,6 +18,9 @@ struct Color {
   friend bool operator==(const Color&, const Color&) = default;
 };
 
+/// The eye can hardly tell one from the other.
+bool alike(Color a, Color b);
+
 /// `color` with its opacity multiplied by `opacity` (0 … 1).
 Color faded(Color color, double opacity);
 

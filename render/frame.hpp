@@ -3,6 +3,8 @@
 #pragma once
 
 #include <array>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -17,6 +19,13 @@ struct Frame {
 
   [[nodiscard]] std::size_t size() const { return position.size() / 3; }
 };
+
+/// 0 where velocities were not kept.
+inline float speed_of(const Frame& frame, std::size_t body) {
+  if (frame.velocity.empty()) return 0;
+  const float* v = &frame.velocity[3 * body];
+  return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
 
 /// The observables over the whole run, one entry a row.
 struct History {
@@ -38,8 +47,11 @@ struct Cast {
   std::vector<std::int32_t> species;    ///< [N], index into `components`
   std::vector<std::string> components;  ///< names of the components of the scenario
   std::string length_unit, time_unit;   ///< "au", "yr", …; empty in N-body units
+  std::string mass_unit, speed_unit;    ///< likewise
   double start = 0, end = 0;            ///< times of the first and last frame that will be shown
   Extent extent;
+  /// Some moments spread over the run: what must not change during a film is measured on them.
+  std::vector<Frame> samples;
   History history;
 };
 

@@ -12,8 +12,6 @@
 namespace orrery::render {
 namespace {
 
-constexpr std::size_t most_names = 12;
-
 /// `words` without its last character, which may be several bytes of UTF-8.
 void drop_character(std::string& words) {
   while (!words.empty() && (static_cast<unsigned char>(words.back()) & 0xC0U) == 0x80U) words.pop_back();
@@ -64,36 +62,34 @@ Stamp time_stamp(const Cast& cast, double time) {
   return {text(time), first.size() > last.size() ? first : last};
 }
 
-Legend::Legend(const Look& look, const Cast& cast) : look_(look) {
-  const std::size_t bodies = cast.mass.size();
-  if (bodies <= most_names) {
-    names_ = cast.names;
-  } else if (bodies > most_bodies_with_paths && cast.components.size() > 1 &&
-             cast.components.size() <= most_names) {
-    names_ = cast.components;
-  }
-  if (std::all_of(names_.begin(), names_.end(), [](const auto& name) { return name.empty(); }))
-    names_.clear();
+Legend::Legend(const Look& look, const Coloring& coloring) : look_(look), names_(coloring.names()) {
   for (auto& name : names_) name = fitted(name, look_.tick_text, false, 9 * look_.tick_text);
+  if (coloring.scale()) {
+    bar_.emplace(look, *coloring.scale(), coloring.palette());
+  } else if (!names_.empty()) {
+    colors_.assign(coloring.palette().begin(),
+                   coloring.palette().begin() + static_cast<std::ptrdiff_t>(names_.size()));
+  }
 }
 
-float Legend::width() const {
+float Legend::width(float room) const {
+  if (bar_) return bar_->width(room);
   if (empty()) return 0;
   float widest = 0;
   for (const auto& name : names_) widest = std::max(widest, extents_of(name, look_.tick_text).width);
   return widest + 1.35F * look_.tick_text;
 }
 
-float Legend::height() const {
-  return 1.55F * look_.tick_text * static_cast<float>(names_.size());
+float Legend::height(float room) const {
+  return bar_ ? room : 1.55F * look_.tick_text * static_cast<float>(names_.size());
 }
 
-void Legend::draw(Drawing& drawing, Point top_left) const {
+void Legend::draw(Drawing& drawing, Point top_left, float room) const {
+  if (bar_) return bar_->draw(drawing, top_left, room);
   const float row = 1.55F * look_.tick_text;
   for (std::size_t i = 0; i < names_.size(); ++i) {
     const float y = top_left.y + (static_cast<float>(i) + 0.5F) * row;
-    drawing.add(
-        Disc{{top_left.x + 0.42F * look_.tick_text, y}, 0.3F * look_.tick_text, body_color(look_.theme, i)});
+    drawing.add(Disc{{top_left.x + 0.42F * look_.tick_text, y}, 0.3F * look_.tick_text, colors_[i]});
     drawing.add(Text{names_[i],
                      {top_left.x + 1.2F * look_.tick_text, y},
                      look_.tick_text,
@@ -101,6 +97,23 @@ void Legend::draw(Drawing& drawing, Point top_left) const {
                      Across::left,
                      Along::middle});
   }
+}
+
+void length_bar(Drawing& drawing, const Look& look, Point corner, double scale, const std::string& unit) {
+  // The largest of 1, 2, 5, 10, … that is no longer than some fifth of the canvas.
+  const double most = 0.2 * drawing.size.width / scale;
+  const int exponent = static_cast<int>(std::floor(std::log10(most)));
+  const double lead = most / std::pow(10.0, exponent);
+  const int digit = lead >= 5 ? 5 : lead >= 2 ? 2 : 1;
+  const double length = digit * std::pow(10.0, exponent);
+  std::string words = std::abs(exponent) <= 3 ? number_text(length, std::max(0, -exponent))
+                                              : std::to_string(digit) + " × " + power_of_ten(exponent);
+  if (!unit.empty()) words += " " + unit;
+  const float x = corner.x + 0.3F * look.tick_text, y = corner.y - 0.4F * look.tick_text;
+  const float end = x + static_cast<float>(length * scale), cap = 0.28F * look.tick_text;
+  drawing.add(Line{{{x, y - cap}, {x, y}, {end, y}, {end, y - cap}}, {look.soft_ink}, look.frame_line});
+  drawing.add(Text{
+      words, {(x + end) / 2, y - 0.45F * look.tick_text}, look.tick_text, look.soft_ink, Across::center});
 }
 
 std::vector<float> body_radii(const Look& look, const Cast& cast, std::size_t bodies) {
@@ -113,18 +126,6 @@ std::vector<float> body_radii(const Look& look, const Cast& cast, std::size_t bo
     radii[i] = static_cast<float>(std::max(2.0, largest * std::clamp(share, 0.55, 1.0)));
   }
   return radii;
-}
-
-std::vector<std::uint16_t> color_indices(const Cast& cast, std::size_t bodies) {
-  std::vector<std::uint16_t> indices(bodies, 0);
-  for (std::size_t i = 0; i < bodies; ++i) {
-    if (bodies <= most_bodies_with_paths) {
-      indices[i] = static_cast<std::uint16_t>(i);
-    } else if (i < cast.species.size() && cast.species[i] > 0) {
-      indices[i] = static_cast<std::uint16_t>(cast.species[i] % 8);
-    }
-  }
-  return indices;
 }
 
 }  // namespace orrery::render

@@ -2,9 +2,12 @@
 // What stands around a plot: title, time stamp, legend; and how large bodies are.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "render/color_bar.hpp"
+#include "render/coloring.hpp"
 #include "render/drawing.hpp"
 #include "render/frame.hpp"
 #include "render/palette.hpp"
@@ -26,24 +29,28 @@ Stamp time_stamp(const Cast& cast, double time);
 void heading(Drawing& drawing, const Look& look, const Box& plot, const std::string& title,
              const Stamp& stamp);
 
-/// Names beside their colours: of bodies where they are few, of components where these are several.
+/// What colours mean: names beside them, or a bar.
 class Legend {
  public:
-  Legend(const Look& look, const Cast& cast);
-  [[nodiscard]] bool empty() const { return names_.empty(); }
-  [[nodiscard]] float width() const;
-  [[nodiscard]] float height() const;
-  void draw(Drawing& drawing, Point top_left) const;
+  Legend(const Look& look, const Coloring& coloring);
+  [[nodiscard]] bool empty() const { return names_.empty() && !bar_; }
+  /// Of names, whatever there is room for; a bar is as high as `room`.
+  [[nodiscard]] float width(float room) const;
+  [[nodiscard]] float height(float room) const;
+  void draw(Drawing& drawing, Point top_left, float room) const;
 
  private:
   Look look_;
   std::vector<std::string> names_;
+  std::vector<Color> colors_;
+  std::optional<ColorBar> bar_;
 };
+
+/// A bar of a round length at the lower left `corner`, where `scale` pixels are a unit: the measure of a
+/// picture without axes.
+void length_bar(Drawing& drawing, const Look& look, Point corner, double scale, const std::string& unit);
 
 /// The radius of each body in pixels: by the cube root of its mass, within what the eye can use.
 std::vector<float> body_radii(const Look& look, const Cast& cast, std::size_t bodies);
-
-/// What a body or, in a crowd, its component is coloured by.
-std::vector<std::uint16_t> color_indices(const Cast& cast, std::size_t bodies);
 
 }  // namespace orrery::render

@@ -32,16 +32,34 @@ constexpr std::array<Color, 8> on_dark{{{92, 186, 240},
                                         {240, 240, 240},
                                         {226, 92, 80}}};
 
-// Nine points of viridis (van der Walt and Smith 2015, matplotlib, CC0), joined linearly.
-constexpr std::array<Color, 9> viridis{{{68, 1, 84},
-                                        {71, 44, 122},
-                                        {59, 81, 139},
-                                        {44, 113, 142},
-                                        {33, 144, 141},
-                                        {39, 173, 129},
-                                        {92, 200, 99},
-                                        {170, 220, 50},
-                                        {253, 231, 37}}};
+// Ten points each of plasma and magma (Smith and van der Walt 2015, matplotlib, CC0), joined linearly.
+using Map = std::array<Color, 10>;
+constexpr Map plasma{{{13, 8, 135},
+                      {70, 3, 159},
+                      {114, 1, 168},
+                      {156, 23, 158},
+                      {189, 55, 134},
+                      {216, 87, 107},
+                      {237, 121, 83},
+                      {251, 159, 58},
+                      {253, 202, 38},
+                      {240, 249, 33}}};
+constexpr Map magma{{{0, 0, 4},
+                     {24, 15, 61},
+                     {68, 15, 118},
+                     {114, 31, 129},
+                     {158, 47, 127},
+                     {205, 64, 113},
+                     {241, 96, 93},
+                     {253, 150, 104},
+                     {254, 202, 141},
+                     {252, 253, 191}}};
+
+Color on(const Map& map, double t) {
+  const double place = std::clamp(t, 0.0, 1.0) * static_cast<double>(map.size() - 1);
+  const auto i = std::min(static_cast<std::size_t>(place), map.size() - 2);
+  return mixed(map[i], map[i + 1], place - static_cast<double>(i));
+}
 
 std::string find_font(std::string_view name) {
   // Debian and Ubuntu, Fedora, Arch, openSUSE, a user's own.
@@ -107,10 +125,17 @@ Color body_color(Theme theme, std::size_t i) {
   return mixed(color, toward, 0.28 * static_cast<double>(round));
 }
 
-Color scalar_color(double t) {
-  const double place = std::clamp(t, 0.0, 1.0) * (viridis.size() - 1);
-  const auto i = std::min(static_cast<std::size_t>(place), viridis.size() - 2);
-  return mixed(viridis[i], viridis[i + 1], place - static_cast<double>(i));
+Color scalar_color(Theme theme, double t) {
+  // Neither near black on the dark ground nor pale yellow on paper.
+  t = std::clamp(t, 0.0, 1.0);
+  return on(plasma, theme == Theme::dark ? 0.25 + 0.75 * t : 0.84 * t);
+}
+
+Color field_color(Theme theme, double t) {
+  // The lowest tenth comes out of the ground, so that the picture has no edge where the field ends.
+  t = std::clamp(t, 0.0, 1.0);
+  const Color color = on(magma, theme == Theme::dark ? 0.04 + 0.96 * t : 1 - 0.97 * t);
+  return mixed(look(theme, {1600, 1200}).background, color, t / 0.1);
 }
 
 const std::string& font_file(bool bold) {

@@ -27,11 +27,18 @@ struct Look {
 
 Look look(Theme theme, Size size);
 
+/// So many colours has body_color before it begins again.
+inline constexpr std::size_t different_colors = 24;
+
 /// The colour of body or component `i`; they differ for colour-blind eyes, and repeat, paler, after eight.
 Color body_color(Theme theme, std::size_t i);
 
-/// Perceptually uniform colours for a scalar in 0 … 1.
-Color scalar_color(double t);
+/// Perceptually uniform colours for a scalar of a body in 0 … 1, all of them plain to see on the theme's
+/// ground.
+Color scalar_color(Theme theme, double t);
+
+/// Perceptually uniform colours for a field in 0 … 1, from the theme's ground to ink or light.
+Color field_color(Theme theme, double t);
 
 /// The font's file. Throws Error that says what to install where there is none.
 const std::string& font_file(bool bold = false);

@@ -30,6 +30,8 @@ class Panel {
   Panel(const Look& look, Box box, Axis horizontal, Axis vertical);
 
   [[nodiscard]] const Box& box() const { return box_; }
+  [[nodiscard]] const Axis& horizontal() const { return horizontal_; }
+  [[nodiscard]] const Axis& vertical() const { return vertical_; }
   [[nodiscard]] Point at(double x, double y) const;
   [[nodiscard]] Margins margins() const;
   /// The width of the upright axis' numbers.

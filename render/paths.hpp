@@ -19,6 +19,7 @@ inline constexpr std::size_t most_bodies_with_paths = 64;
 struct Waypoint {
   std::array<float, 3> at;
   float freshness = 1;
+  float speed = 0;
 };
 
 class Paths {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <tuple>
 
-#include "render/cloud.hpp"
 #include "render/furniture.hpp"
 
 namespace orrery::render {
@@ -23,19 +23,6 @@ double longest_side(const Extent& extent) {
   double reach = 0;
   for (std::size_t k = 0; k < 3; ++k) reach = std::max(reach, std::abs(extent.low[k]));
   return std::isfinite(reach) && reach > 0 ? reach : 1;
-}
-
-void draw_cloud(Drawing& drawing, const Look& look, const Panel& panel, Plane plane, const Frame& frame,
-                const Cast& cast) {
-  const auto components = color_indices(cast, frame.size());
-  std::vector<Dot> dots;
-  dots.reserve(frame.size());
-  for (std::size_t i = 0; i < frame.size(); ++i) {
-    const auto x = static_cast<double>(frame.position[3 * i + plane.right]);
-    const auto y = static_cast<double>(frame.position[3 * i + plane.up]);
-    if (std::isfinite(x) && std::isfinite(y)) dots.push_back({panel.at(x, y), components[i]});
-  }
-  drawing.add(cloud(look, panel.box(), drawing.scale, dots));
 }
 
 }  // namespace
@@ -74,31 +61,63 @@ Box fitted_box(const Box& room, double ratio) {
   return {room.middle() - width / 2, room.top, room.middle() + width / 2, room.top + height};
 }
 
-void draw_bodies(Drawing& drawing, const Look& look, const Panel& panel, Plane plane, const Paths& paths,
-                 const Cast& cast, bool still) {
+Plane plane_named(std::string_view name) {
+  return {name == "yz" ? 1U : 0U, name == "xy" ? 1U : 2U};
+}
+
+Panel plane_panel(const Look& look, Size canvas, Plane plane, Interval right, Interval up, const Cast& cast,
+                  float beside) {
+  const double ratio = right.length() / up.length();
+  const float edge = 0.7F * look.tick_text;
+  Margins around{4.5F * look.tick_text, 0, edge, 3.5F * look.tick_text};
+  double step = 0;  // of both axes, as they share their scale
+  for (int pass = 0;; ++pass) {
+    const Box room{edge + around.left, edge + heading_height(look),
+                   static_cast<float>(canvas.width) - edge - around.right - beside,
+                   static_cast<float>(canvas.height) - edge - around.bottom};
+    Box box = fitted_box(room, ratio);
+    const float down = (room.height() - box.height()) / 2;
+    box.top += down;
+    box.bottom += down;
+    equalise(right, up, static_cast<double>(box.width() / box.height()));
+    Axis x = coordinate_axis(plane.right, right, cast), y = coordinate_axis(plane.up, up, cast);
+    x.step = y.step = step;
+    Panel panel(look, box, x, y);
+    if (pass == 2) return panel;
+    around = panel.margins();
+    step = std::max(step, panel.step());
+  }
+}
+
+void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown& shown, const Crowd& crowd) {
+  const auto& [paths, look] = std::tie(shown.paths, shown.look);
   if (paths.empty()) return;
+  if (shown.crowded()) {
+    drawing.add(crowd.picture(panel.box(), drawing.scale, [&](const float* at) {
+      return Dot{panel.at(static_cast<double>(at[plane.right]), static_cast<double>(at[plane.up]))};
+    }));
+    return;
+  }
   const std::size_t n = paths.bodies();
-  if (n > most_bodies_with_paths) return draw_cloud(drawing, look, panel, plane, paths.now(), cast);
   const auto pixel = [&](const std::array<float, 3>& at) {
     return panel.at(static_cast<double>(at[plane.right]), static_cast<double>(at[plane.up]));
   };
   for (std::size_t body = 0; body < n; ++body) {
-    const Color color = body_color(look.theme, body);
     Line line{{}, {}, look.path_line};
     for (const Waypoint& w : paths.of(body)) {
       line.points.push_back(pixel(w.at));
-      if (!still) line.colors.push_back(faded(color, std::pow(static_cast<double>(w.freshness), 1.3)));
+      line.colors.push_back(
+          faded(shown.coloring.of(body, w.speed), std::pow(static_cast<double>(w.freshness), 1.3)));
     }
-    if (still) line.colors = {color};
     drawing.add(thinned(std::move(line)));
   }
-  const auto radii = body_radii(look, cast, n);
+  const auto radii = body_radii(look, shown.cast, n);
   const auto place = [](const Frame& frame, std::size_t i) {
     return std::array{frame.position[3 * i], frame.position[3 * i + 1], frame.position[3 * i + 2]};
   };
-  for (std::size_t body = 0; still && body < n && body < paths.first().size(); ++body) {
+  for (std::size_t body = 0; shown.still && body < n && body < paths.first().size(); ++body) {
     drawing.add(Disc{pixel(place(paths.first(), body)), 0.72F * radii[body], look.background,
-                     body_color(look.theme, body), 0.9F * look.path_line});
+                     shown.coloring.of(body, speed_of(paths.first(), body)), 0.9F * look.path_line});
   }
   // The largest first: a moon before its planet would be lost.
   std::vector<std::size_t> order(n);
@@ -108,8 +127,8 @@ void draw_bodies(Drawing& drawing, const Look& look, const Panel& panel, Plane p
   for (const std::size_t body : order) {
     const auto now = place(paths.now(), body);
     if (!std::isfinite(now[0] + now[1] + now[2])) continue;
-    drawing.add(
-        Disc{pixel(now), radii[body], body_color(look.theme, body), look.background, 0.8F * look.frame_line});
+    drawing.add(Disc{pixel(now), radii[body], shown.coloring.of(body, speed_of(paths.now(), body)),
+                     look.background, 0.8F * look.frame_line});
   }
 }
 

@@ -6,11 +6,10 @@
 #include <string>
 #include <string_view>
 
+#include "render/cloud.hpp"
 #include "render/drawing.hpp"
-#include "render/frame.hpp"
-#include "render/palette.hpp"
 #include "render/panel.hpp"
-#include "render/paths.hpp"
+#include "render/shown.hpp"
 
 namespace orrery::render {
 
@@ -32,8 +31,15 @@ void equalise(Interval& right, Interval& up, double box_ratio);
 /// The largest box of this ratio (width to height) in `room`, at its top, in the middle.
 Box fitted_box(const Box& room, double ratio);
 
-/// Everything inside the frame. `still`: the starts are marked.
-void draw_bodies(Drawing& drawing, const Look& look, const Panel& panel, Plane plane, const Paths& paths,
-                 const Cast& cast, bool still);
+/// "xy", "xz" or "yz".
+Plane plane_named(std::string_view name);
+
+/// The largest panel of equal scale that holds both intervals and leaves room for what stands around it, and
+/// `beside` pixels on the right; all of it in the middle of the canvas.
+Panel plane_panel(const Look& look, Size canvas, Plane plane, Interval right, Interval up, const Cast& cast,
+                  float beside);
+
+/// Everything inside the frame. In a still the starts are marked. `crowd`: draws `shown` where it is one.
+void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown& shown, const Crowd& crowd);
 
 }  // namespace orrery::render

@@ -6,6 +6,8 @@
 #include <charconv>
 
 #include "common/parameter.hpp"
+#include "render/paths.hpp"
+#include "render/statistics.hpp"
 
 namespace orrery::render {
 namespace {
@@ -46,15 +48,15 @@ void shift(std::vector<float>& xyz, const std::array<double, 3>& origin) {
 }  // namespace
 
 Reference::Reference(const std::string& words, const Cast& cast) : cast_(cast) {
-  if (words == "inertial") return;
   if (words == "barycentric") {
     center_ = Center::mass;
   } else if (words.starts_with("body:")) {
     center_ = Center::body;
     body_ = body_named(words.substr(5), cast);
-  } else {
+  } else if (words != "inertial") {
     throw ArgumentError("frame", "\"" + words + "\" is none of inertial, barycentric, body:NAME");
   }
+  if (cast.mass.size() > most_bodies_with_paths && !cast.samples.empty()) most_ = extent_of_most();
 }
 
 Frame Reference::seen(const Frame& frame) const {
@@ -71,6 +73,7 @@ Frame Reference::seen(const Frame& frame) const {
 }
 
 Extent Reference::extent() const {
+  if (most_) return *most_;
   Extent box = cast_.extent;
   if (center_ == Center::origin) return box;
   // The path of the centre of mass is known; a body may be anywhere in the box.
@@ -92,6 +95,26 @@ Extent Reference::extent() const {
       box.low[k] = -reach;
       box.high[k] = reach;
     }
+  }
+  return box;
+}
+
+Extent Reference::extent_of_most() const {
+  std::vector<Frame> frames;
+  frames.reserve(cast_.samples.size());
+  for (const Frame& sample : cast_.samples) frames.push_back(seen(sample));
+  Extent box;
+  for (std::size_t k = 0; k < 3; ++k) {
+    std::vector<double> all;
+    for (const Frame& frame : frames) {
+      for (std::size_t i = 0; i < frame.size(); ++i)
+        all.push_back(static_cast<double>(frame.position[3 * i + k]));
+    }
+    const Interval most = most_of(all);
+    if (all.empty()) continue;
+    const double margin = 0.1 * most.length();
+    box.low[k] = std::max(most.low - margin, *std::ranges::min_element(all));
+    box.high[k] = std::min(most.high + margin, *std::ranges::max_element(all));
   }
   return box;
 }

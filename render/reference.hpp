@@ -2,6 +2,7 @@
 // The point that a picture holds still: the origin, the centre of mass, or a body.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "render/frame.hpp"
@@ -17,17 +18,21 @@ class Reference {
   /// The frame as seen from that point.
   [[nodiscard]] Frame seen(const Frame& frame) const;
 
-  /// A box that no body leaves while it is seen so; the cast's own extent where nothing is moved.
+  /// A box that no body leaves while it is seen so; the cast's own extent where nothing is moved. Of a crowd
+  /// it holds all but a few: one that flies off does not take the others' room.
   [[nodiscard]] Extent extent() const;
 
   [[nodiscard]] bool moves() const { return center_ != Center::origin; }
 
  private:
+  [[nodiscard]] Extent extent_of_most() const;
+
   enum class Center { origin, mass, body };
 
   const Cast& cast_;
   Center center_ = Center::origin;
   std::size_t body_ = 0;
+  std::optional<Extent> most_;  // of a crowd
 };
 
 }  // namespace orrery::render

@@ -55,11 +55,6 @@ std::string base64(std::string_view bytes) {
   return text;
 }
 
-bool alike(Color a, Color b) {
-  const auto near = [](std::uint8_t p, std::uint8_t q) { return std::abs(p - q) <= 8; };
-  return near(a.red, b.red) && near(a.green, b.green) && near(a.blue, b.blue) && near(a.alpha, b.alpha);
-}
-
 std::string paint_of(std::string_view what, Color color) {
   std::string text = fmt::format(R"({}="#{:02x}{:02x}{:02x}")", what, color.red, color.green, color.blue);
   if (color.alpha < 255) text += fmt::format(R"( {}-opacity="{:.3f}")", what, color.alpha / 255.0);

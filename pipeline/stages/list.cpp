@@ -100,6 +100,8 @@ std::string_view placeholder(const Parameter& p, std::string_view shelf) {
       return "[{ name = \"Sun\", mass = 1.0, position = [0, 0, 0], velocity = [0, 0, 0] }]";
     case Kind::numbers:
       return "[…]";
+    case Kind::boolean:
+      return "true";
     default:
       return "1000";
   }

@@ -2,27 +2,16 @@
 // The figure "projections": the three coordinate planes with one scale, unfolded like an engineer's drawing.
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <tuple>
 
 #include "render/canvas.hpp"
 #include "render/figures/shared.hpp"
-#include "render/furniture.hpp"
 #include "render/plane.hpp"
-#include "render/reference.hpp"
 
 namespace orrery::render {
 namespace {
 
-constexpr std::array parameters{
-    frame_parameter,
-    Parameter{.name = "limits",
-              .kind = Kind::numbers,
-              .fallback = "",
-              .meaning = "what is shown: [x from, to, y from, to, z from, to]; left out, all of the run",
-              .unit = "length",
-              .count = 6,
-              .optional = true},
-};
+constexpr std::array parameters{frame_parameter, color_parameter, space_limits_parameter};
 
 /// x-z above x-y, z-y to the right of it: panels that share a coordinate share its axis.
 struct Panels {
@@ -32,51 +21,49 @@ struct Panels {
 class Projections final : public Figure {
  public:
   Projections(Canvas& canvas, const Cast& cast, const Arguments& arguments, Trails trails)
-      : cast_(cast),
-        look_(canvas.look()),
-        reference_(arguments.text("frame"), cast),
-        paths_(trails),
-        still_(std::isinf(trails.time)),
-        legend_(look_, cast) {
-    if (arguments.has("limits")) limits_ = checked_limits(arguments.numbers("limits"));
+      : shown_(canvas.look(), cast, arguments, trails) {
     canvas.add([this](Drawing& drawing) { draw(drawing); });
   }
 
-  void show(const Frame& frame) override { paths_.append(reference_.seen(frame)); }
+  void show(const Frame& frame) override { shown_.take(frame); }
 
  private:
   void draw(Drawing& drawing) const {
     const Panels panels = layout(drawing.size);
-    const auto one = [&](const Panel& panel, Plane plane) {
+    const auto one = [&](const Panel& panel, Plane plane, const Crowd& crowd) {
       panel.open(drawing);
-      draw_bodies(drawing, look_, panel, plane, paths_, cast_, still_);
+      draw_bodies(drawing, panel, plane, shown_, crowd);
       panel.close(drawing);
     };
-    one(panels.xz, {0, 2});
-    one(panels.xy, {0, 1});
-    one(panels.zy, {2, 1});
+    one(panels.xz, {0, 2}, xz_);
+    one(panels.xy, {0, 1}, xy_);
+    one(panels.zy, {2, 1}, zy_);
     const Box &corner = panels.xz.box(), &beside = panels.zy.box();
-    if (!legend_.empty()) legend_.draw(drawing, {beside.left + 0.3F * look_.tick_text, corner.top});
-    heading(drawing, look_, {corner.left, corner.top, beside.right, beside.bottom}, cast_.title,
-            shown_time(cast_, paths_, still_));
+    if (!shown_.legend.empty()) {
+      shown_.legend.draw(drawing, {beside.left + 0.3F * shown_.look.tick_text, corner.top}, corner.height());
+    }
+    heading(drawing, shown_.look, {corner.left, corner.top, beside.right, beside.bottom}, shown_.cast.title,
+            shown_.stamp());
   }
 
   [[nodiscard]] Panels layout(Size size) const {
-    const Extent extent = shown_extent(reference_, paths_, still_);
+    const auto& [look, given] = std::tie(shown_.look, shown_.limits);
+    const Extent extent = shown_.extent();
     std::array<Interval, 3> limits;
     for (std::size_t k = 0; k < 3; ++k) {
-      limits[k] = limits_.empty() ? padded(extent, k, 0.3) : Interval{limits_[2 * k], limits_[2 * k + 1]};
+      limits[k] = given.empty() ? padded(extent, k, 0.3) : Interval{given[2 * k], given[2 * k + 1]};
     }
     const double dx = limits[0].length(), dy = limits[1].length(), dz = limits[2].length();
-    const float edge = 0.7F * look_.tick_text, gap = 0.9F * look_.tick_text;
-    Margins around{4.5F * look_.tick_text, 0, edge, 3.5F * look_.tick_text};
+    const float edge = 0.7F * look.tick_text, gap = 0.9F * look.tick_text;
+    Margins around{4.5F * look.tick_text, 0, edge, 3.5F * look.tick_text};
     float numbers = 0;
     double step = 0;  // of all axes, as they share their scale
     for (int pass = 0;; ++pass) {
-      const Box room{edge + around.left, edge + heading_height(look_),
+      const Box room{edge + around.left, edge + heading_height(look),
                      static_cast<float>(size.width) - edge - around.right,
                      static_cast<float>(size.height) - edge - around.bottom};
-      const float beside = legend_.empty() ? 0 : legend_.width();
+      const float beside =
+          shown_.legend.empty() ? 0 : shown_.legend.width(static_cast<float>(size.height) / 3);
       // Pixels a unit of length, the same in all panels; the legend's column is never narrower than the
       // legend.
       double scale = std::min(static_cast<double>(room.width() - gap) / (dx + dz),
@@ -88,16 +75,16 @@ class Projections final : public Figure {
       const float top = room.top + (room.height() - height) / 2;
       const float middle = left + pixels(dx) + gap, below = top + pixels(dz) + gap;
       const auto axis = [&](std::size_t k, bool written) {
-        Axis a = coordinate_axis(k, limits[k], cast_);
+        Axis a = coordinate_axis(k, limits[k], shown_.cast);
         a.written = written;
         a.room = numbers;
         a.step = step;
         return a;
       };
       Panels panels{
-          Panel(look_, {left, top, left + pixels(dx), top + pixels(dz)}, axis(0, false), axis(2, true)),
-          Panel(look_, {left, below, left + pixels(dx), below + pixels(dy)}, axis(0, true), axis(1, true)),
-          Panel(look_, {middle, below, middle + pixels(dz), below + pixels(dy)}, axis(2, true),
+          Panel(look, {left, top, left + pixels(dx), top + pixels(dz)}, axis(0, false), axis(2, true)),
+          Panel(look, {left, below, left + pixels(dx), below + pixels(dy)}, axis(0, true), axis(1, true)),
+          Panel(look, {middle, below, middle + pixels(dz), below + pixels(dy)}, axis(2, true),
                 axis(1, false))};
       if (pass == 2) return panels;
       numbers = std::max(panels.xz.numbers(), panels.xy.numbers());
@@ -107,13 +94,8 @@ class Projections final : public Figure {
     }
   }
 
-  const Cast& cast_;
-  Look look_;
-  Reference reference_;
-  Paths paths_;
-  bool still_;
-  Legend legend_;
-  std::vector<double> limits_;
+  Shown shown_;
+  Crowd xz_{shown_}, xy_{shown_}, zy_{shown_};
 };
 
 }  // namespace

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Keys, limits and stamps that figures of bodies have in common.
+// Keys that figures of bodies have in common.
 #pragma once
 
-#include <vector>
+#include <array>
+#include <string_view>
 
 #include "common/parameter.hpp"
-#include "render/frame.hpp"
-#include "render/furniture.hpp"
-#include "render/paths.hpp"
-#include "render/reference.hpp"
 
 namespace orrery::render {
 
@@ -17,27 +14,39 @@ inline constexpr Parameter frame_parameter{.name = "frame",
                                            .fallback = "\"inertial\"",
                                            .meaning = "what rests: inertial | barycentric | body:NAME"};
 
-/// [low, high, low, high, …]: throws ArgumentError for "limits" where a pair does not rise.
-inline std::vector<double> checked_limits(const std::vector<double>& limits) {
-  for (std::size_t i = 0; i + 1 < limits.size(); i += 2) {
-    if (!(limits[i] < limits[i + 1]))
-      throw ArgumentError("limits", "each lower limit must be below its upper one");
-  }
-  return limits;
-}
+inline constexpr std::array<std::string_view, 5> colorings{"body", "component", "speed", "mass", "id"};
+inline constexpr std::array<std::string_view, 1> later_colorings{"density"};
 
-/// What a figure has to hold. Limits must not move during a film, so there it is a bound that is known
-/// beforehand; a still knows what it was shown.
-inline Extent shown_extent(const Reference& reference, const Paths& paths, bool still) {
-  return still && reference.moves() && !paths.empty() ? paths.extent() : reference.extent();
-}
+inline constexpr Parameter color_parameter{
+    .name = "color_by",
+    .kind = Kind::text,
+    .meaning = "what colours tell; left out: body, of a crowd component",
+    .choices = colorings,
+    .optional = true,
+    .later = later_colorings};
 
-/// The stamp of a film, or of a still that shows one moment and no paths.
-inline Stamp shown_time(const Cast& cast, const Paths& paths, bool still) {
-  if (paths.empty() || (still && paths.bodies() <= most_bodies_with_paths)) return {};
-  Stamp stamp = time_stamp(cast, paths.now().time);
-  if (still) stamp.longest = stamp.words;
-  return stamp;
-}
+inline constexpr std::array<std::string_view, 3> planes{"xy", "xz", "yz"};
+
+inline constexpr Parameter plane_parameter{.name = "plane",
+                                           .kind = Kind::text,
+                                           .fallback = "\"xy\"",
+                                           .meaning = "the coordinates to the right and up",
+                                           .choices = planes};
+
+inline constexpr Parameter plane_limits_parameter{
+    .name = "limits",
+    .kind = Kind::numbers,
+    .meaning = "what is shown: [right from, to, up from, to]; left out, all of the run",
+    .unit = "length",
+    .count = 4,
+    .optional = true};
+
+inline constexpr Parameter space_limits_parameter{
+    .name = "limits",
+    .kind = Kind::numbers,
+    .meaning = "what is shown: [x from, to, y from, to, z from, to]; left out, all of the run",
+    .unit = "length",
+    .count = 6,
+    .optional = true};
 
 }  // namespace orrery::render

@@ -150,7 +150,7 @@ TEST(Svg, EveryFigureIsVectorsWithCurvesAndText) {
     EXPECT_THAT(svg, HasSubstr("aria-label=\"ΔE &lt; 1 &amp; &quot;so&quot;\""));
     EXPECT_THAT(svg, HasSubstr("viewBox=\"0 0 800 600\""));
     EXPECT_THAT(svg, HasSubstr("width=\"67.733mm\""));
-    EXPECT_EQ(svg.find("<image"), std::string::npos) << kind->name;
+    EXPECT_EQ(svg.find("<image") == std::string::npos, kind->name != "density") << kind->name;
     EXPECT_EQ(svg.find("nan"), std::string::npos);
     EXPECT_EQ(svg.find("inf"), std::string::npos);
     std::size_t longest = 0;  // a curve, not only a grid
@@ -158,7 +158,7 @@ TEST(Svg, EveryFigureIsVectorsWithCurvesAndText) {
          at = svg.find("<path fill=\"none\"", at + 1)) {
       longest = std::max(longest, svg.find("/>", at) - at);
     }
-    EXPECT_GT(longest, 400U) << kind->name;
+    EXPECT_GT(longest, kind->name == "density" ? 100U : 400U) << kind->name;
   }
 }
 

@@ -40,6 +40,7 @@ inline Story settled(Story run) {
   run.cast.start = run.frames.front().time;
   run.cast.end = run.frames.back().time;
   run.cast.mass.resize(run.frames.front().size(), 1.0);
+  run.cast.samples = run.frames;
   return run;
 }
 
@@ -66,7 +67,7 @@ inline Story circles(std::size_t n, int frames, double turns = 1, double tilt = 
   return settled(run);
 }
 
-/// A ball of `n` bodies in two components.
+/// A ball of `n` bodies in two components, of speed 1 and 3.
 inline Story ball(std::size_t n, int frames = 1) {
   Story run;
   std::mt19937 random(3);
@@ -75,6 +76,9 @@ inline Story ball(std::size_t n, int frames = 1) {
     Frame frame;
     frame.time = f;
     for (std::size_t i = 0; i < 3 * n; ++i) frame.position.push_back(normal(random));
+    for (std::size_t i = 0; i < n; ++i) {
+      frame.velocity.insert(frame.velocity.end(), {0, 0, i % 2 == 0 ? 1.F : 3.F});
+    }
     run.frames.push_back(frame);
   }
   for (std::size_t i = 0; i < n; ++i) run.cast.species.push_back(i % 2 == 0 ? 0 : 1);

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Many small things are painted on rows of pixels by all threads, and the sums come out the same with any
+// number.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace orrery::render {
+
+/// Rows of pixels; none where `last` is below `first`.
+struct Rows {
+  int first = 0, last = -1;
+};
+
+/// Cuts `rows` into bands and goes through them on all threads. Within a band `paint(i, rows)` comes for each
+/// item that touches it, in their order, with its rows in there: a pixel always gets its sum in the same
+/// order. `rows_of(i)` says which rows item i touches.
+template <class RowsOf, class Paint>
+void in_bands(std::size_t items, int rows, RowsOf rows_of, Paint paint) {
+  constexpr int height = 32;
+  const int bands = (rows + height - 1) / height;
+  const auto touched = [&](std::size_t i, auto&& with) {
+    const Rows r = rows_of(i);
+    const int first = std::max(r.first, 0), last = std::min(r.last, rows - 1);
+    if (first > last) return;
+    for (int band = first / height; band <= last / height; ++band) with(static_cast<std::size_t>(band));
+  };
+  std::vector<std::size_t> start(static_cast<std::size_t>(bands) + 1, 0);
+  for (std::size_t i = 0; i < items; ++i) touched(i, [&](std::size_t band) { ++start[band + 1]; });
+  for (std::size_t band = 0; band + 1 < start.size(); ++band) start[band + 1] += start[band];
+  std::vector<std::uint32_t> order(start.back());
+  std::vector<std::size_t> end(start.begin(), start.end() - 1);
+  for (std::size_t i = 0; i < items; ++i) {
+    touched(i, [&](std::size_t band) { order[end[band]++] = static_cast<std::uint32_t>(i); });
+  }
+#pragma omp parallel for schedule(dynamic)
+  for (int band = 0; band < bands; ++band) {
+    const auto b = static_cast<std::size_t>(band);
+    for (std::size_t k = start[b]; k < start[b + 1]; ++k) {
+      const Rows r = rows_of(order[k]);
+      paint(static_cast<std::size_t>(order[k]), Rows{std::max({r.first, band * height, 0}),
+                                                     std::min({r.last, (band + 1) * height - 1, rows - 1})});
+    }
+  }
+}
+
+}  // namespace orrery::render

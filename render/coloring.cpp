@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Ranges are measured on moments of the whole run, so that a colour means the same in every picture of it.
+#include "render/coloring.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/paths.hpp"
+#include "render/statistics.hpp"
+
+namespace orrery::render {
+namespace {
+
+constexpr std::size_t shades = 256;
+
+std::vector<double> speeds_of(const Cast& cast, const Reference& reference) {
+  std::vector<double> speeds;
+  for (const Frame& sample : cast.samples) {
+    if (sample.velocity.empty()) {
+      throw ArgumentError("color_by",
+                          "the trajectory has no velocities to colour by: set trajectory.velocities = true");
+    }
+    const Frame frame = reference.seen(sample);
+    for (std::size_t i = 0; i < frame.size(); ++i) speeds.push_back(static_cast<double>(speed_of(frame, i)));
+  }
+  return speeds;
+}
+
+}  // namespace
+
+Coloring::Coloring(std::string by, Theme theme, const Cast& cast, const Reference& reference) {
+  const std::size_t bodies = cast.mass.size();
+  if (by.empty()) by = bodies > most_bodies_with_paths ? "component" : "body";
+  if (by == "speed") {
+    std::vector<double> speeds = speeds_of(cast, reference);
+    Axis scale;
+    scale.limits = most_of(speeds);
+    if (scale.limits.low < 0.2 * scale.limits.high) scale.limits.low = 0;
+    scale.name = "speed";
+    scale.unit = cast.speed_unit;
+    by_scalar(theme, scale, {});
+    by_speed_ = true;
+  } else if (by == "mass") {
+    Axis scale;
+    std::vector<double> masses = cast.mass;
+    scale.limits = most_of(masses);
+    scale.name = "mass";
+    scale.unit = cast.mass_unit;
+    scale.logarithmic = scale.limits.low > 0 && scale.limits.high > 30 * scale.limits.low;
+    if (scale.logarithmic) scale.limits = {std::log10(scale.limits.low), std::log10(scale.limits.high)};
+    by_scalar(theme, scale, cast.mass);
+  } else if (by == "id") {
+    Axis scale;
+    std::vector<double> ids(bodies);
+    for (std::size_t i = 0; i < bodies; ++i) ids[i] = static_cast<double>(i);
+    scale.limits = {0, std::max(1.0, static_cast<double>(bodies) - 1)};
+    scale.name = "body number";
+    by_scalar(theme, scale, ids);
+  } else {
+    by_name(cast, theme, by == "body");
+  }
+}
+
+void Coloring::by_name(const Cast& cast, Theme theme, bool of_bodies) {
+  const std::size_t bodies = cast.mass.size();
+  indices_.resize(bodies);
+  for (std::size_t i = 0; i < bodies; ++i) {
+    const std::size_t key = of_bodies                 ? i
+                            : i < cast.species.size() ? static_cast<std::size_t>(std::max(0, cast.species[i]))
+                                                      : 0;
+    indices_[i] = static_cast<std::uint16_t>(key % different_colors);
+  }
+  for (std::size_t i = 0; i < different_colors; ++i) palette_.push_back(body_color(theme, i));
+  names_ = of_bodies ? cast.names : cast.components;
+  if (names_.size() > most_names || (!of_bodies && names_.size() < 2) ||
+      std::ranges::all_of(names_, &std::string::empty)) {
+    names_.clear();
+  }
+}
+
+void Coloring::by_scalar(Theme theme, Axis scale, const std::vector<double>& values) {
+  scale_ = std::move(scale);
+  for (std::size_t i = 0; i < shades; ++i) {
+    palette_.push_back(scalar_color(theme, static_cast<double>(i) / (shades - 1)));
+  }
+  for (const double value : values) indices_.push_back(shade(value));
+}
+
+std::uint16_t Coloring::shade(double value) const {
+  if (scale_->logarithmic) value = value > 0 ? std::log10(value) : scale_->limits.low;
+  const double t = (value - scale_->limits.low) / scale_->limits.length();
+  return static_cast<std::uint16_t>(std::lround((t > 0 ? std::min(t, 1.0) : 0) * (shades - 1)));
+}
+
+std::vector<std::uint16_t> Coloring::indices(const Frame& frame) const {
+  std::vector<std::uint16_t> all(frame.size());
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = index(i, speed_of(frame, i));
+  return all;
+}
+
+}  // namespace orrery::render

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// The figure "density": the logarithm of the mass per area of a coordinate plane.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "render/canvas.hpp"
+#include "render/color_bar.hpp"
+#include "render/field.hpp"
+#include "render/figures/shared.hpp"
+#include "render/plane.hpp"
+#include "render/statistics.hpp"
+
+namespace orrery::render {
+namespace {
+
+constexpr std::array parameters{
+    plane_parameter,
+    frame_parameter,
+    plane_limits_parameter,
+    Parameter{
+        .name = "range",
+        .kind = Kind::numbers,
+        .meaning = "of the colours: [from, to], powers of ten; left out, what the run needs, at most 5 apart",
+        .count = 2,
+        .optional = true},
+    Parameter{.name = "component",
+              .kind = Kind::text,
+              .meaning = "the only component that counts; left out, all do",
+              .optional = true},
+};
+
+constexpr std::size_t shades = 256;
+
+class Density final : public Figure {
+ public:
+  Density(Canvas& canvas, const Cast& cast, const Arguments& arguments, Trails trails)
+      : cast_(cast),
+        look_(canvas.look()),
+        plane_(plane_named(arguments.text("plane"))),
+        reference_(arguments.text("frame"), cast),
+        still_(std::isinf(trails.time)) {
+    if (arguments.has("limits")) limits_ = checked_limits(arguments.numbers("limits"));
+    if (arguments.has("component")) choose(arguments.text("component"));
+    if (arguments.has("range")) {
+      const auto& range = arguments.numbers("range");
+      if (!(range[0] < range[1])) throw ArgumentError("range", "the lower end must be below the upper one");
+      range_ = {range[0], range[1]};
+      given_ = true;
+    }
+    for (std::size_t i = 0; i < shades; ++i) {
+      palette_.push_back(field_color(look_.theme, static_cast<double>(i) / (shades - 1)));
+    }
+    canvas.add([this](Drawing& drawing) { draw(drawing); });
+  }
+
+  void show(const Frame& frame) override { now_ = reference_.seen(frame); }
+
+ private:
+  void choose(const std::string& component) {
+    counts_.resize(cast_.components.size());
+    for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] = cast_.components[i] == component;
+    if (std::ranges::find(counts_, true) != counts_.end()) {
+      component_ = component;
+      return;
+    }
+    std::string all;
+    for (const std::string& name : cast_.components) all += (all.empty() ? "" : ", ") + name;
+    throw ArgumentError("component", "no component is called \"" + component + "\"; there are " + all);
+  }
+
+  void draw(Drawing& drawing) const {
+    const Extent extent = reference_.extent();
+    const Interval right =
+        limits_.empty() ? padded(extent, plane_.right, 0.3) : Interval{limits_[0], limits_[1]};
+    const Interval up = limits_.empty() ? padded(extent, plane_.up, 0.3) : Interval{limits_[2], limits_[3]};
+    const float gap = look_.tick_text;
+    const auto laid_out = [&] {
+      const float beside = bar().width(static_cast<float>(drawing.size.height)) + gap;
+      return plane_panel(look_, drawing.size, plane_, right, up, cast_, beside);
+    };
+    // The numbers beside the bar take their room from the panel.
+    if (now_ && !given_ && (still_ || !measured_)) measure(laid_out());
+    const Panel panel = laid_out();
+    const Box& box = panel.box();
+    panel.open(drawing);
+    if (now_) drawing.add(developed(field_of(*now_, panel), box));
+    panel.close(drawing);
+    bar().draw(drawing, {box.right + panel.margins().right + gap, box.top}, box.height());
+    Stamp stamp = now_ ? time_stamp(cast_, now_->time) : Stamp{};
+    if (still_) stamp.longest = stamp.words;
+    heading(drawing, look_, box, cast_.title, stamp);
+  }
+
+  [[nodiscard]] ColorBar bar() const {
+    Axis axis;
+    axis.limits = range_;
+    axis.name = component_.empty() ? "log₁₀ Σ" : "log₁₀ Σ of " + component_;
+    if (!cast_.mass_unit.empty()) axis.unit = cast_.mass_unit + "/" + cast_.length_unit + "²";
+    return {look_, axis, palette_};
+  }
+
+  [[nodiscard]] std::vector<PointMass> points_of(const Frame& frame) const {
+    std::vector<PointMass> points;
+    points.reserve(frame.size());
+    for (std::size_t i = 0; i < frame.size(); ++i) {
+      const auto species = i < cast_.species.size() ? static_cast<std::size_t>(cast_.species[i]) : 0;
+      if (!counts_.empty() && (species >= counts_.size() || !counts_[species])) continue;
+      points.push_back({static_cast<double>(frame.position[3 * i + plane_.right]),
+                        static_cast<double>(frame.position[3 * i + plane_.up]),
+                        i < cast_.mass.size() ? cast_.mass[i] : 0});
+    }
+    return points;
+  }
+
+  [[nodiscard]] Field field_of(const Frame& frame, const Panel& panel) const {
+    const Box& box = panel.box();
+    return surface_density(points_of(frame), panel.horizontal().limits, panel.vertical().limits,
+                           {static_cast<int>(box.width()), static_cast<int>(box.height())});
+  }
+
+  /// From where 98 of a hundred bodies are denser to the densest place of all moments, in quarters of a
+  /// decade, one to five decades. A body that flies off is in thin air, and changes nothing.
+  void measure(const Panel& panel) const {
+    std::vector<double> met;
+    double peak = 0;
+    const auto measure_one = [&](const Frame& frame) {
+      const Field field = field_of(frame, panel);
+      for (const float density : field.density) peak = std::max(peak, static_cast<double>(density));
+      for (const PointMass& p : points_of(frame)) {
+        const bool inside =
+            p.x >= field.x.low && p.x <= field.x.high && p.y >= field.y.low && p.y <= field.y.high;
+        if (inside) met.push_back(static_cast<double>(field.at(p.x, p.y)));
+      }
+    };
+    if (still_ || cast_.samples.empty()) {
+      measure_one(*now_);
+    } else {
+      const std::size_t stride = std::max<std::size_t>(1, cast_.samples.size() / 6);
+      for (std::size_t i = 0; i < cast_.samples.size(); i += stride)
+        measure_one(reference_.seen(cast_.samples[i]));
+    }
+    measured_ = true;
+    if (met.empty() || !(peak > 0)) return;
+    const double thin = percentile(met, 0.02), high = std::ceil(4 * std::log10(peak)) / 4;
+    const double low = thin > 0 ? std::floor(4 * std::log10(thin)) / 4 : high - 5;
+    range_ = {std::clamp(low, high - 5, high - 1), high};
+  }
+
+  [[nodiscard]] Picture developed(const Field& field, const Box& box) const {
+    Picture picture{box, field.size, std::vector<std::uint8_t>(4 * field.density.size())};
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < field.density.size(); ++i) {
+      const double decades = std::log10(static_cast<double>(std::max(field.density[i], 1e-37F)));
+      const double t = std::clamp((decades - range_.low) / range_.length(), 0.0, 1.0);
+      const Color color = palette_[static_cast<std::size_t>(t * (shades - 1) + 0.5)];
+      const std::array<std::uint8_t, 4> rgba{color.red, color.green, color.blue, 255};
+      std::ranges::copy(rgba, picture.rgba.begin() + static_cast<std::ptrdiff_t>(4 * i));
+    }
+    return picture;
+  }
+
+  const Cast& cast_;
+  Look look_;
+  Plane plane_;
+  Reference reference_;
+  bool still_;
+  std::vector<double> limits_;
+  std::vector<bool> counts_;  // which components do; empty: all
+  std::string component_;
+  std::vector<Color> palette_;
+  std::optional<Frame> now_;
+  bool given_ = false;
+  mutable Interval range_{-2, 2};  // powers of ten; of a film, from its first picture on
+  mutable bool measured_ = false;
+};
+
+}  // namespace
+
+extern const FigureKind density{.name = "density",
+                                .meaning = "mass per area of a coordinate plane, as colours of its logarithm",
+                                .parameters = parameters,
+                                .needs_frames = true,
+                                .make = make<Density>};
+
+}  // namespace orrery::render

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// Gaussians come from a table of sixteenths of a pixel, each summing to one, so that a star that moves does
+// not twinkle; the glow is blurred on a coarse copy, which costs the same for any number of dots.
+#include "render/light.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "render/bands.hpp"
+
+namespace orrery::render {
+namespace {
+
+constexpr int parts = 16;  // of a pixel
+
+/// The weights of the pixels around a dot along one direction.
+struct Profile {
+  int reach;
+  std::vector<float> weights;  // [parts][2 reach + 1]
+
+  explicit Profile(float sigma) : reach(std::max(1, static_cast<int>(std::ceil(2.6F * sigma - 0.5F)))) {
+    for (int part = 0; part < parts; ++part) {
+      const std::size_t from = weights.size();
+      const float at = (static_cast<float>(part) + 0.5F) / parts;
+      float sum = 0;
+      for (int k = -reach; k <= reach; ++k) {
+        const float d = (static_cast<float>(k) + 0.5F - at) / sigma;
+        weights.push_back(std::exp(-d * d / 2));
+        sum += weights.back();
+      }
+      for (std::size_t i = from; i < weights.size(); ++i) weights[i] /= sum;
+    }
+  }
+  [[nodiscard]] const float* of(int part) const {
+    return weights.data() + static_cast<std::size_t>(part * (2 * reach + 1));
+  }
+};
+
+/// A dot in whole pixels and parts of them.
+struct Splash {
+  int x, y;
+  std::uint16_t color;
+  std::uint8_t x_part, y_part;
+  float weight;
+};
+
+Splash splash_of(const Dot& dot, Size size) {
+  // Far outside all is one, and an int holds it.
+  const float x = std::clamp(dot.at.x, -1e4F, static_cast<float>(size.width) + 1e4F);
+  const float y = std::clamp(dot.at.y, -1e4F, static_cast<float>(size.height) + 1e4F);
+  const float left = std::floor(x), top = std::floor(y);
+  return {static_cast<int>(left),
+          static_cast<int>(top),
+          dot.color,
+          static_cast<std::uint8_t>(parts * (x - left)),
+          static_cast<std::uint8_t>(parts * (y - top)),
+          dot.weight};
+}
+
+void add(Texel& to, const Texel& from, float times) {
+  to.red += times * from.red;
+  to.green += times * from.green;
+  to.blue += times * from.blue;
+  to.amount += times * from.amount;
+}
+
+/// Each texel of a line the mean of those within `radius`; nothing beyond the ends.
+void blur_line(Texel* line, int count, int stride, int radius, std::vector<Texel>& copy) {
+  copy.resize(static_cast<std::size_t>(count));
+  const auto at = [&](int i) -> Texel& { return line[static_cast<std::ptrdiff_t>(i) * stride]; };
+  for (int i = 0; i < count; ++i) copy[static_cast<std::size_t>(i)] = at(i);
+  // The sum is made anew for each texel: a running one would leave rounding errors behind bright stars.
+  const float share = 1 / static_cast<float>(2 * radius + 1);
+  for (int i = 0; i < count; ++i) {
+    Texel sum;
+    for (int k = std::max(0, i - radius); k <= std::min(count - 1, i + radius); ++k) {
+      add(sum, copy[static_cast<std::size_t>(k)], share);
+    }
+    at(i) = sum;
+  }
+}
+
+}  // namespace
+
+float linear(std::uint8_t channel) {
+  const float c = static_cast<float>(channel) / 255;
+  return c <= 0.04045F ? c / 12.92F : std::pow((c + 0.055F) / 1.055F, 2.4F);
+}
+
+Light::Light(Size size)
+    : size_(size), texels_(static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height)) {}
+
+void Light::add(const std::vector<Dot>& dots, const std::vector<Color>& palette, float sigma, float gain) {
+  const Profile profile(sigma);
+  const int reach = profile.reach;
+  std::vector<Texel> colors;
+  colors.reserve(palette.size());
+  for (const Color& c : palette) colors.push_back({linear(c.red), linear(c.green), linear(c.blue), 1});
+  std::vector<Splash> splashes(dots.size());
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < dots.size(); ++i) splashes[i] = splash_of(dots[i], size_);
+
+  const auto rows_of = [&](std::size_t i) {
+    const Splash& s = splashes[i];
+    const bool beside = s.x + reach < 0 || s.x - reach >= size_.width;
+    return beside ? Rows{} : Rows{s.y - reach, s.y + reach};
+  };
+  in_bands(splashes.size(), size_.height, rows_of, [&](std::size_t i, Rows rows) {
+    const Splash& s = splashes[i];
+    const float *across = profile.of(s.x_part), *down = profile.of(s.y_part);
+    const int first = std::max(0, s.x - reach), last = std::min(size_.width - 1, s.x + reach);
+    for (int y = rows.first; y <= rows.last; ++y) {
+      const float times = gain * s.weight * down[y - s.y + reach];
+      Texel* line = &texels_[index(0, y)];
+      for (int x = first; x <= last; ++x) {
+        render::add(line[x], colors[s.color], times * across[x - s.x + reach]);
+      }
+    }
+  });
+}
+
+Light Light::smaller(int factor) const {
+  Light small({(size_.width + factor - 1) / factor, (size_.height + factor - 1) / factor});
+  const float share = 1 / static_cast<float>(factor * factor);
+#pragma omp parallel for schedule(static)
+  for (int y = 0; y < small.size_.height; ++y) {
+    Texel* to = &small.texels_[small.index(0, y)];
+    for (int v = y * factor; v < std::min(size_.height, (y + 1) * factor); ++v) {
+      const Texel* from = row(v);
+      for (int left = 0; left < size_.width; left += factor) {
+        Texel sum;
+        for (int x = left; x < std::min(size_.width, left + factor); ++x) render::add(sum, from[x], share);
+        render::add(to[left / factor], sum, 1);
+      }
+    }
+  }
+  return small;
+}
+
+void Light::blur(int radius) {
+#pragma omp parallel
+  {
+    std::vector<Texel> copy;
+#pragma omp for schedule(static)
+    for (int y = 0; y < size_.height; ++y) blur_line(&texels_[index(0, y)], size_.width, 1, radius, copy);
+#pragma omp for schedule(static)
+    for (int x = 0; x < size_.width; ++x) {
+      blur_line(&texels_[index(x, 0)], size_.height, size_.width, radius, copy);
+    }
+  }
+}
+
+namespace {
+
+/// How much coarser than pixels of this size the grid of a halo may be.
+int coarseness(const Halo& halo, float pixel) {
+  return std::max(1, static_cast<int>(std::lround(halo.sigma / (1.6F * pixel))));
+}
+
+}  // namespace
+
+void Light::glow(std::span<const Halo> halos) {
+  if (halos.empty()) return;
+  const int factor = coarseness(halos.front(), 1);
+  add_stretched(halo_light(halos, 1, factor), factor);
+}
+
+/// All halos on a grid `factor` times as coarse as this one, which has cells of `pixel` pixels. The wider
+/// ones come from grids that are coarser still.
+Light Light::halo_light(std::span<const Halo> halos, float pixel, int factor) const {
+  Light light = smaller(factor);
+  const float cell = pixel * static_cast<float>(factor), sigma = halos.front().sigma / cell;
+  const int next = halos.size() > 1 ? coarseness(halos[1], cell) : 1;
+  const Light wider = halos.size() > 1 ? light.halo_light(halos.subspan(1), cell, next) : Light({1, 1});
+  // Three means over 2r + 1 make a Gaussian of variance r (r + 1).
+  const int radius = std::max(1, static_cast<int>(std::lround(std::sqrt(sigma * sigma + 0.25F) - 0.5F)));
+  for (int pass = 0; pass < 3; ++pass) light.blur(radius);
+  for (Texel& texel : light.texels_) {
+    const Texel whole = texel;
+    texel = {};
+    render::add(texel, whole, halos.front().share);
+  }
+  if (halos.size() > 1) light.add_stretched(wider, next);
+  return light;
+}
+
+void Light::add_stretched(const Light& small, int factor) {
+  // Between which two cells' middles a pixel lies, and how far it is on the way.
+  const auto cell = [&](int pixel, int count) {
+    const float at = (static_cast<float>(pixel) + 0.5F) / static_cast<float>(factor) - 0.5F;
+    const int low = std::clamp(static_cast<int>(std::floor(at)), 0, std::max(0, count - 2));
+    return std::pair{low, std::clamp(at - static_cast<float>(low), 0.F, 1.F)};
+  };
+  std::vector<std::pair<int, float>> columns;
+  for (int x = 0; x < size_.width; ++x) columns.push_back(cell(x, small.size_.width));
+#pragma omp parallel for schedule(static)
+  for (int y = 0; y < size_.height; ++y) {
+    const auto [above, down] = cell(y, small.size_.height);
+    const Texel *a = small.row(above), *b = small.row(std::min(above + 1, small.size_.height - 1));
+    std::vector<Texel> line(static_cast<std::size_t>(small.size_.width) + 1);
+    for (std::size_t x = 0; x + 1 < line.size(); ++x) {
+      render::add(line[x], a[x], 1 - down);
+      render::add(line[x], b[x], down);
+    }
+    line.back() = line[line.size() - 2];
+    Texel* to = &texels_[index(0, y)];
+    for (int x = 0; x < size_.width; ++x) {
+      const auto [left, right] = columns[static_cast<std::size_t>(x)];
+      render::add(to[x], line[static_cast<std::size_t>(left)], 1 - right);
+      render::add(to[x], line[static_cast<std::size_t>(left) + 1], right);
+    }
+  }
+}
+
+float Light::amount(Point at) const {
+  if (!(at.x >= 0 && at.y >= 0 && at.x < static_cast<float>(size_.width) &&
+        at.y < static_cast<float>(size_.height))) {
+    return 0;
+  }
+  return texels_[index(static_cast<int>(at.x), static_cast<int>(at.y))].amount;
+}
+
+}  // namespace orrery::render

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Light gathered on pixels as floating-point numbers, before it is developed into a picture.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "render/drawing.hpp"
+
+namespace orrery::render {
+
+/// One body on the canvas.
+struct Dot {
+  Point at;
+  std::uint16_t color = 0;  ///< index into a palette
+  float weight = 1;         ///< brighter above 1
+};
+
+/// Linear red, green and blue, each times the amount of light, and that amount.
+struct alignas(16) Texel {
+  float red = 0, green = 0, blue = 0, amount = 0;
+};
+
+/// Some light goes astray, as in every camera and eye: a soft Gaussian of `sigma` pixels around what is
+/// bright.
+struct Halo {
+  float sigma, share;
+};
+
+/// 0 … 1 for an sRGB channel.
+float linear(std::uint8_t channel);
+
+class Light {
+ public:
+  explicit Light(Size size);
+
+  /// Adds each dot as a Gaussian of width `sigma` pixels, whose sum over pixels is its weight times `gain`.
+  /// Their places are in pixels of this buffer. O(dots · sigma²), the same with any number of threads.
+  void add(const std::vector<Dot>& dots, const std::vector<Color>& palette, float sigma, float gain);
+
+  /// Adds halos, the narrow before the wide. Costs the same for any number of dots.
+  void glow(std::span<const Halo> halos);
+
+  [[nodiscard]] Size size() const { return size_; }
+  /// One row, from the left.
+  [[nodiscard]] const Texel* row(int y) const { return &texels_[index(0, y)]; }
+  /// How much light there is at the place of a dot; 0 outside.
+  [[nodiscard]] float amount(Point at) const;
+
+ private:
+  [[nodiscard]] std::size_t index(int x, int y) const {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(size_.width) + static_cast<std::size_t>(x);
+  }
+  [[nodiscard]] Light smaller(int factor) const;
+  [[nodiscard]] Light halo_light(std::span<const Halo> halos, float pixel, int factor) const;
+  void add_stretched(const Light& small, int factor);
+  void blur(int radius);
+
+  Size size_;
+  std::vector<Texel> texels_;
+};
+
+}  // namespace orrery::render

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Few bodies and their paths as a camera sees them.
+#pragma once
+
+#include "render/camera.hpp"
+#include "render/drawing.hpp"
+#include "render/shown.hpp"
+
+namespace orrery::render {
+
+/// What lies inside the volume: balls, paths that the near hides the far of, and shadows on the floor. In a
+/// still the starts are marked.
+void draw_in_space(Drawing& drawing, const Shown& shown, const Volume& volume, const Camera& camera);
+
+}  // namespace orrery::render

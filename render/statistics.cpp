@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Percentiles rather than extremes.
+#include "render/statistics.hpp"
+
+namespace orrery::render {
+
+Interval most_of(std::vector<double>& values) {
+  std::erase_if(values, [](double v) { return !std::isfinite(v); });
+  if (values.empty()) return {0, 1};
+  const Interval range{percentile(values, 0.01), percentile(values, 0.99)};
+  if (range.high > range.low) return range;
+  const double around = range.low != 0 ? 0.5 * std::abs(range.low) : 0.5;
+  return {range.low - around, range.low + around};
+}
+
+}  // namespace orrery::render

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Colours tell what they were asked to tell, a stray body does not take them all, and a legend says what they
+// mean.
+#include "render/coloring.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "scene.hpp"
+
+namespace orrery::render {
+namespace {
+
+using testing::ElementsAre;
+
+Coloring coloring(const Story& run, const std::string& by) {
+  const Reference reference("inertial", run.cast);
+  return {by, Theme::dark, run.cast, reference};
+}
+
+TEST(Coloring, FewBodiesAreThemselvesAndACrowdIsItsComponents) {
+  const Story few = circles(3, 4), many = ball(100);
+  EXPECT_THAT(coloring(few, "").names(), ElementsAre("body 0", "body 1", "body 2"));
+  EXPECT_EQ(coloring(few, "").of(2, 0), body_color(Theme::dark, 2));
+  const Coloring crowd = coloring(many, "");
+  EXPECT_THAT(crowd.names(), ElementsAre("disk", "bulge"));
+  EXPECT_EQ(crowd.of(7, 0), body_color(Theme::dark, 1));
+  EXPECT_EQ(crowd.of(8, 0), body_color(Theme::dark, 0));
+  EXPECT_FALSE(crowd.scale());
+}
+
+TEST(Coloring, SpeedRunsOverAllColorsAndAnEscaperIsJustAtTheEnd) {
+  Story run = ball(1000);
+  for (std::size_t i = 0; i < 1000; ++i)
+    run.frames[0].velocity[3 * i + 2] = 1 + 0.001F * static_cast<float>(i);
+  run.frames[0].velocity[0] = 1e6F;
+  run = settled(run);
+  run.cast.speed_unit = "km/s";
+  const Coloring speed = coloring(run, "speed");
+  ASSERT_TRUE(speed.scale());
+  EXPECT_EQ(speed.scale()->unit, "km/s");
+  EXPECT_NEAR(speed.scale()->limits.low, 1.01, 0.005);
+  EXPECT_NEAR(speed.scale()->limits.high, 1.99, 0.005);
+  EXPECT_EQ(speed.of(0, 1e6F), scalar_color(Theme::dark, 1));
+  EXPECT_EQ(speed.of(0, 0.5F), scalar_color(Theme::dark, 0));
+  EXPECT_LE(distance(speed.of(5, 1.5F), scalar_color(Theme::dark, 0.5)), 3);
+  const auto indices = speed.indices(run.frames[0]);
+  EXPECT_EQ(indices[0], 255);
+  EXPECT_TRUE(std::is_sorted(indices.begin() + 1, indices.end()));
+}
+
+TEST(Coloring, SpeedIsThatSeenFromTheReference) {
+  Story run = ball(100);
+  const Reference resting("body:1", run.cast);
+  const Coloring speed("speed", Theme::light, run.cast, resting);
+  EXPECT_EQ(speed.scale()->limits.low, 0);
+  EXPECT_NEAR(speed.scale()->limits.high, 2, 1e-6);
+}
+
+TEST(Coloring, WithoutVelocitiesSpeedIsRefused) {
+  Story run = ball(100);
+  run.frames[0].velocity.clear();
+  run = settled(run);
+  try {
+    coloring(run, "speed");
+    ADD_FAILURE();
+  } catch (const ArgumentError& error) {
+    EXPECT_EQ(error.name(), "color_by");
+    EXPECT_THAT(error.what(), testing::HasSubstr("velocities"));
+  }
+}
+
+TEST(Coloring, MassesOfManySizesAreLogarithmic) {
+  Story run = circles(4, 2);
+  run.cast.mass = {1, 10, 100, 1000};
+  const Coloring masses = coloring(run, "mass");
+  EXPECT_TRUE(masses.scale()->logarithmic);
+  EXPECT_EQ(masses.of(0, 0), scalar_color(Theme::dark, 0));
+  EXPECT_EQ(masses.of(3, 0), scalar_color(Theme::dark, 1));
+  EXPECT_LE(distance(masses.of(1, 0), scalar_color(Theme::dark, 1. / 3)), 3);
+  run.cast.mass = {2, 2, 2, 2};
+  EXPECT_FALSE(coloring(run, "mass").scale()->logarithmic);
+  EXPECT_GT(coloring(run, "mass").scale()->limits.length(), 0);
+  EXPECT_EQ(coloring(run, "id").of(3, 0), scalar_color(Theme::dark, 1));
+}
+
+TEST(Coloring, MapsGrowLighterOrDarkerAllTheWay) {
+  const auto luminance = [](Color c) { return 0.2126 * c.red + 0.7152 * c.green + 0.0722 * c.blue; };
+  for (int i = 0; i < 20; ++i) {
+    const double t = i / 20.0, u = (i + 1) / 20.0;
+    for (const Theme theme : {Theme::light, Theme::dark}) {
+      EXPECT_LT(luminance(scalar_color(theme, t)), luminance(scalar_color(theme, u))) << t;
+    }
+    EXPECT_LT(luminance(field_color(Theme::dark, t)), luminance(field_color(Theme::dark, u))) << t;
+    EXPECT_GT(luminance(field_color(Theme::light, t)), luminance(field_color(Theme::light, u))) << t;
+  }
+  EXPECT_EQ(field_color(Theme::dark, 0), look(Theme::dark, {800, 600}).background);
+}
+
+TEST(Coloring, AScalarHasABarInEveryFigureOfBodies) {
+  for (const std::size_t n : {3U, 500U}) {
+    Story run = n == 3 ? circles(3, 30) : ball(n);
+    run.cast.speed_unit = "km/s";
+    for (const char* name : {"projection", "projections", "view3d"}) {
+      for (const Theme theme : {Theme::light, Theme::dark}) {
+        SCOPED_TRACE(std::string(name) + " " + std::to_string(n));
+        Canvas canvas({800, 600}, theme);
+        Arguments arguments = defaults(kind_named(name));
+        arguments.set("color_by", std::string("speed"));
+        const auto figure = shown(kind_named(name), canvas, run, arguments);
+        const Drawing drawing = canvas.drawing();
+        bool label = false;
+        const Picture* bar = nullptr;
+        for (const Shape& shape : drawing.shapes) {
+          if (const auto* text = std::get_if<Text>(&shape)) label = label || text->words == "speed [km/s]";
+          if (const auto* picture = std::get_if<Picture>(&shape);
+              picture != nullptr && picture->size.width == 2)
+            bar = picture;
+        }
+        EXPECT_TRUE(label);
+        ASSERT_NE(bar, nullptr);
+        const Image image = canvas.capture();
+        const auto seen = [&](float up) {
+          return image.at(static_cast<int>(bar->box.middle()),
+                          static_cast<int>(bar->box.bottom - up * bar->box.height()));
+        };
+        for (const float t : {0.1F, 0.5F, 0.9F}) {
+          EXPECT_LE(distance(seen(t), scalar_color(theme, static_cast<double>(t))), 12) << t;
+        }
+      }
+    }
+  }
+}
+
+TEST(Coloring, APathIsColoredByTheSpeedOnTheWay) {
+  Story run;  // falls along x from rest, from 0 to 1
+  for (int f = 0; f <= 40; ++f) {
+    const float t = static_cast<float>(f) / 40;
+    run.frames.push_back({static_cast<double>(t), {t * t, 0, 0}, {2 * t, 0, 0}});
+  }
+  run = settled(run);
+  const FigureKind& kind = kind_named("projection");
+  Arguments arguments = defaults(kind);
+  arguments.set("color_by", std::string("speed"));
+  arguments.set("limits", std::vector<double>{-0.5, 1.5, -1, 1});
+  Canvas canvas({900, 700});
+  const auto figure = shown(kind, canvas, run, arguments);
+  const Image image = canvas.capture();
+  const Box box = plot_box(image, canvas.look());
+  for (const double x : {0.16, 0.36, 0.64}) {  // where the speed is 2√x, of about 2
+    const Color seen = pixel(image, box, (x + 0.5) / 2, 0.5);
+    EXPECT_LE(distance(seen, scalar_color(Theme::light, std::sqrt(x))), 24) << x;
+  }
+}
+
+}  // namespace
+}  // namespace orrery::render

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+// Crowds of bodies: bright where there are many, in their colours, the same on any number of threads, and
+// steady through a film.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include "render/exposure.hpp"
+#include "render/light.hpp"
+#include "scene.hpp"
+
+namespace orrery::render {
+namespace {
+
+double luminance(Color c) {
+  return 0.2126 * c.red + 0.7152 * c.green + 0.0722 * c.blue;
+}
+
+double mean_luminance(const Image& image) {
+  double sum = 0;
+  for (int y = 0; y < image.size.height; ++y) {
+    for (int x = 0; x < image.size.width; ++x) sum += luminance(image.at(x, y));
+  }
+  return sum / image.size.width / image.size.height;
+}
+
+Image sky(const Story& run, Theme theme, const char* by = nullptr) {
+  const FigureKind& kind = kind_named("view3d");
+  Arguments arguments = defaults(kind);
+  if (by != nullptr) arguments.set("color_by", std::string(by));
+  Canvas canvas({640, 360}, theme);
+  const auto figure = shown(kind, canvas, run, arguments);
+  return canvas.capture();
+}
+
+TEST(Light, IsAllThereWhereverADotLiesInItsPixel) {
+  for (const float sigma : {0.6F, 1.3F, 4.F}) {
+    for (const Point at : {Point{40, 30}, Point{40.97F, 30.2F}, Point{40.5F, 30.5F}}) {
+      Light light({80, 60});
+      light.add({Dot{at, 0, 2}}, {Color{255, 0, 0}}, sigma, 1.5F);
+      double sum = 0, blue = 0, x = 0;
+      for (int row = 0; row < 60; ++row) {
+        for (int column = 0; column < 80; ++column) {
+          const Texel& texel = light.row(row)[column];
+          sum += static_cast<double>(texel.amount);
+          blue += static_cast<double>(texel.blue);
+          x += (column + 0.5) * static_cast<double>(texel.amount);
+        }
+      }
+      EXPECT_NEAR(sum, 3, 1e-4);
+      EXPECT_EQ(blue, 0);
+      EXPECT_NEAR(x / sum, static_cast<double>(at.x), 0.07);
+    }
+  }
+}
+
+TEST(Light, AHaloHasItsShareAndItsWidth) {
+  Light light({401, 401});
+  light.add({Dot{{200.5F, 200.5F}}}, {Color{255, 255, 255}}, 1, 1);
+  const Halo halo{20, 0.5F};
+  light.glow(std::span(&halo, 1));
+  double sum = 0, square = 0;
+  for (int row = 0; row < 401; ++row) {
+    for (int column = 0; column < 401; ++column) {
+      const auto amount = static_cast<double>(light.row(row)[column].amount);
+      sum += amount;
+      square += amount * std::pow(column - 200, 2);
+    }
+  }
+  EXPECT_NEAR(sum, 1.5, 0.01);
+  EXPECT_NEAR(std::sqrt(square / 0.5), 20, 3);
+}
+
+TEST(Exposure, RisesAndAStrayPeakChangesNothing) {
+  std::mt19937 random(2);
+  std::lognormal_distribution<float> spread(0, 0.6F);
+  std::vector<float> light(4000);
+  for (float& l : light) l = spread(random);
+  const Exposure plain(light, 0.7, 1.5);
+  light[17] = 1e9F;
+  const Exposure strayed(light, 0.7, 1.5);
+  float before = 0;
+  for (float l = 1e-3F; l < 1e3F; l *= 1.5F) {
+    EXPECT_GE(plain(l), before);
+    EXPECT_NEAR(plain(l), strayed(l), 0.02F);
+    before = plain(l);
+  }
+  EXPECT_GT(before, 1);
+  EXPECT_EQ(plain(0), 0);
+  std::nth_element(light.begin(), light.begin() + 1200, light.end());
+  EXPECT_NEAR(plain(light[1200]), 0.7F, 0.05F);
+}
+
+TEST(Crowd, IsBrightInTheMiddleAndDarkAround) {
+  const Story run = ball(8000);
+  const Image dark = sky(run, Theme::dark), light = sky(run, Theme::light);
+  EXPECT_GT(luminance(dark.at(320, 180)), 150);
+  EXPECT_LT(luminance(dark.at(8, 180)), 40);
+  EXPECT_LT(luminance(light.at(320, 180)), 160);
+  EXPECT_GT(luminance(light.at(8, 120)), 250);
+}
+
+TEST(Crowd, HasTheColorsAskedFor) {
+  Story run = ball(4000);
+  for (std::size_t i = 0; i < 4000; ++i) {  // the disk on the left at speed 1, the bulge on the right at 3
+    run.frames[0].position[3 * i] += i % 2 == 0 ? -3.F : 3.F;
+  }
+  run = settled(run);
+  const FigureKind& kind = kind_named("projection");
+  const auto side = [&](const char* by, double right, Theme theme) {
+    Arguments arguments = defaults(kind);
+    arguments.set("color_by", std::string(by));
+    arguments.set("limits", std::vector<double>{-5, 5, -4, 4});
+    Canvas canvas({640, 480}, theme);
+    const auto figure = shown(kind, canvas, run, arguments);
+    const Image image = canvas.capture();
+    const Box box = plot_box(image, canvas.look());
+    std::array<double, 3> sum{};  // of a patch, away from the core
+    for (double dx = 0.05; dx < 0.09; dx += 0.005) {
+      const Color c = pixel(image, box, right + dx, 0.55), ground = canvas.look().background;
+      sum[0] += c.red - ground.red, sum[1] += c.green - ground.green, sum[2] += c.blue - ground.blue;
+    }
+    return sum;
+  };
+  const auto blue = side("component", 0.2, Theme::dark), orange = side("component", 0.8, Theme::dark);
+  EXPECT_GT(blue[2], 1.2 * blue[0]);
+  EXPECT_GT(orange[0], 1.2 * orange[2]);
+  const auto slow = side("speed", 0.2, Theme::dark), fast = side("speed", 0.8, Theme::dark);
+  EXPECT_GT(fast[1] / fast[2], 2 * std::max(0.1, slow[1] / slow[2])) << "from violet to yellow";
+}
+
+TEST(Crowd, IsTheSameWithAnyNumberOfThreads) {
+  const Story run = ball(3000);
+  const int before = omp_get_max_threads();
+  std::vector<std::vector<std::uint8_t>> pictures;
+  for (const int threads : {1, 2, 5}) {
+    omp_set_num_threads(threads);
+    pictures.push_back(sky(run, Theme::dark, "speed").rgb);
+  }
+  omp_set_num_threads(before);
+  EXPECT_EQ(pictures[0], pictures[1]);
+  EXPECT_EQ(pictures[0], pictures[2]);
+}
+
+TEST(Crowd, AnEscaperIsNotSeenToHaveLeft) {
+  Story run = ball(3000);
+  const Image before = sky(run, Theme::dark, "speed");
+  run.frames[0].position[0] = 1e7F;
+  run.frames[0].velocity[0] = 1e7F;
+  run = settled(run);
+  const Image after = sky(run, Theme::dark, "speed");
+  int differ = 0;
+  for (std::size_t i = 0; i < before.rgb.size(); ++i)
+    differ += std::abs(before.rgb[i] - after.rgb[i]) > 40 ? 1 : 0;
+  EXPECT_LT(differ, static_cast<int>(before.rgb.size() / 100));
+  EXPECT_NEAR(mean_luminance(before), mean_luminance(after), 2);
+}
+
+TEST(Crowd, AFilmMovesButDoesNotFlicker) {
+  // The ball falls together around one body that stays aside: a still of each moment would be exposed for
+  // that moment, and the lonely one would grow dim.
+  Story run = ball(3000);
+  const Frame first = run.frames[0];
+  run.frames.clear();
+  for (int f = 0; f < 5; ++f) {
+    Frame frame = first;
+    frame.time = f;
+    for (float& x : frame.position) x *= 1 - 0.2F * static_cast<float>(f);
+    std::ranges::copy(std::array{1.3F, 1.3F, 0.F}, frame.position.begin());
+    run.frames.push_back(frame);
+  }
+  run = settled(run);
+  const FigureKind& kind = kind_named("projection");
+  Arguments arguments = defaults(kind);
+  arguments.set("limits", std::vector<double>{-1.5, 1.5, -1.5, 1.5});
+  Canvas canvas({640, 480}, Theme::dark);
+  const auto figure = kind.make(canvas, run.cast, arguments, Trails{0.1});
+  std::vector<Image> images;
+  std::vector<double> lonely;
+  for (const Frame& frame : run.frames) {
+    figure->show(frame);
+    images.push_back(canvas.capture());
+    const Box box = plot_box(images.back(), canvas.look());
+    lonely.push_back(luminance(pixel(images.back(), box, 2.8 / 3, 2.8 / 3)));
+  }
+  EXPECT_NE(images[0].rgb, images[1].rgb);
+  EXPECT_GT(lonely[0], 30);
+  for (const double l : lonely) EXPECT_NEAR(l, lonely[0], 4);
+  // The same moment looks the same again, whatever came between.
+  figure->show(run.frames[0]);
+  EXPECT_EQ(canvas.capture().rgb, images[0].rgb);
+}
+
+TEST(Crowd, FillsTheSkyWithoutACageUnlessOneIsAskedFor) {
+  const Story run = ball(2000);
+  const FigureKind& kind = kind_named("view3d");
+  for (const bool axes : {false, true}) {
+    Arguments arguments = defaults(kind);
+    arguments.set("axes", axes);
+    Canvas canvas({800, 450}, Theme::dark);
+    const auto figure = shown(kind, canvas, run, arguments);
+    int texts = 0, areas = 0;
+    for (const Shape& shape : canvas.drawing().shapes) {
+      texts += std::holds_alternative<Text>(shape) ? 1 : 0;
+      areas += std::holds_alternative<Area>(shape) ? 1 : 0;
+    }
+    EXPECT_EQ(areas, axes ? 3 : 0);
+    EXPECT_EQ(texts > 10, axes) << texts;
+  }
+}
+
+TEST(Crowd, TheOrbitingCameraKeepsItsDistance) {
+  const FigureKind& kind = kind_named("view3d");
+  Story run = ball(1000);
+  run.frames.resize(9, run.frames[0]);
+  for (std::size_t f = 0; f < 9; ++f) run.frames[f].time = static_cast<double>(f);
+  run = settled(run);
+  Arguments arguments = defaults(kind);
+  arguments.set("camera", std::string("orbit"));
+  Canvas canvas({640, 360}, Theme::dark);
+  const auto figure = kind.make(canvas, run.cast, arguments, Trails{0.1});
+  std::vector<float> bars;  // the bar of a round length tells the scale
+  std::vector<double> brightness;
+  for (const Frame& frame : run.frames) {
+    figure->show(frame);
+    for (const Shape& shape : canvas.drawing().shapes) {
+      const auto* line = std::get_if<Line>(&shape);
+      if (line != nullptr && line->points.size() == 4) bars.push_back(line->points[2].x - line->points[1].x);
+    }
+    brightness.push_back(mean_luminance(canvas.capture()));
+  }
+  ASSERT_EQ(bars.size(), 9U);
+  EXPECT_THAT(bars, testing::Each(bars[0]));
+  for (const double b : brightness) EXPECT_NEAR(b, brightness[0], 0.06 * brightness[0]);
+}
+
+}  // namespace
+}  // namespace orrery::render

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// Surface density keeps the mass, is smooth where bodies are few, true where they are many, and the figure
+// shows it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <omp.h>
+
+#include "render/field.hpp"
+#include "scene.hpp"
+
+namespace orrery::render {
+namespace {
+
+double mass_of(const Field& field) {
+  double sum = 0;
+  for (const float density : field.density) sum += static_cast<double>(density);
+  return sum * field.cell_area();
+}
+
+/// A Gaussian of width 1 and mass 3 in all.
+std::vector<PointMass> gaussian(std::size_t n) {
+  std::mt19937 random(7);
+  std::normal_distribution<double> normal(0, 1);
+  std::vector<PointMass> points;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double x = normal(random), y = normal(random);
+    points.push_back({x, y, 3.0 / static_cast<double>(n)});
+  }
+  return points;
+}
+
+TEST(SurfaceDensity, HoldsTheMassInsideItsLimits) {
+  for (const std::size_t n : {0U, 1U, 2U, 33U, 257U, 8192U}) {
+    std::vector<PointMass> points = gaussian(n);
+    if (n > 0) points.push_back({1e5, -1e7, 5});  // far away
+    if (n > 0) points.push_back({std::nan(""), 0, 5});
+    for (const auto& [x, y] :
+         {std::pair{Interval{-8, 8}, Interval{-8, 8}}, {Interval{-0.7, 2}, Interval{0.1, 0.9}}}) {
+      double inside = 0;
+      for (const PointMass& p : points) {
+        if (p.x >= x.low && p.x <= x.high && p.y >= y.low && p.y <= y.high) inside += p.mass;
+      }
+      for (const Size size : {Size{640, 480}, Size{77, 131}, Size{1200, 1170}}) {
+        const Field field = surface_density(points, x, y, size);
+        EXPECT_NEAR(mass_of(field), inside, 1e-4 * inside) << n << " on " << size.width;
+        EXPECT_NEAR(field.size.width, size.width, 16);
+      }
+    }
+  }
+}
+
+TEST(SurfaceDensity, IsThatOfTheSmoothThingBehind) {
+  const Field field = surface_density(gaussian(40000), {-5, 5}, {-5, 5}, {600, 600});
+  for (const double r : {0.0, 0.5, 1.0, 1.7, 2.4}) {
+    double mean = 0;
+    constexpr int around = 16;
+    for (int k = 0; k < around; ++k) {
+      const double a = 2 * M_PI * k / around,
+                   seen = static_cast<double>(field.at(r * std::cos(a), r * std::sin(a)));
+      const double truth = 3 / (2 * M_PI) * std::exp(-r * r / 2);
+      EXPECT_NEAR(seen / truth, 1, 0.35) << r;  // each place: no confetti
+      mean += seen / truth / around;
+    }
+    EXPECT_NEAR(mean, 1, 0.08) << r;
+  }
+}
+
+TEST(SurfaceDensity, IsFlatUpToTheBorderWhereBodiesAreEvenlySpread) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> uniform(-2, 2);
+  std::vector<PointMass> points(60000);
+  for (PointMass& p : points) p = {uniform(random), uniform(random), 1};
+  const Field field = surface_density(points, {-1, 1}, {-1, 1}, {320, 320});
+  for (const double x : {-0.99, -0.5, 0.0, 0.98})
+    EXPECT_NEAR(static_cast<double>(field.at(x, 0.99)) / (60000 / 16.0), 1, 0.35) << x;
+}
+
+TEST(SurfaceDensity, IsTheSameWithAnyNumberOfThreads) {
+  const int before = omp_get_max_threads();
+  std::vector<std::vector<float>> results;
+  for (const int threads : {1, 2, 5}) {
+    omp_set_num_threads(threads);
+    results.push_back(surface_density(gaussian(3000), {-3, 3}, {-3, 3}, {300, 200}).density);
+  }
+  omp_set_num_threads(before);
+  EXPECT_EQ(results[0], results[1]);
+  EXPECT_EQ(results[0], results[2]);
+}
+
+std::vector<std::string> words_of(const Canvas& canvas) {
+  std::vector<std::string> words;
+  for (const Shape& shape : canvas.drawing().shapes) {
+    if (const auto* text = std::get_if<Text>(&shape)) words.push_back(text->words);
+  }
+  return words;
+}
+
+TEST(Density, ShowsTheCoreDarkOnPaperAndBrightInTheDark) {
+  const FigureKind& kind = kind_named("density");
+  Story run = ball(5000);
+  run.cast.mass_unit = "M☉";
+  run.cast.length_unit = "kpc";
+  for (const Theme theme : {Theme::light, Theme::dark}) {
+    Canvas canvas({800, 600}, theme);
+    Arguments arguments = defaults(kind);
+    arguments.set("limits", std::vector<double>{-2, 2, -2, 2});
+    const auto figure = shown(kind, canvas, run, arguments);
+    const Image image = canvas.capture();
+    const Box box = plot_box(image, canvas.look());
+    EXPECT_LE(distance(pixel(image, box, 0.02, 0.96), canvas.look().background), 3);
+    const auto luminance = [&](double x) {
+      const Color c = pixel(image, box, 0.5 + x / 4, 0.5);
+      return 0.2126 * c.red + 0.7152 * c.green + 0.0722 * c.blue;
+    };
+    const double sign = theme == Theme::light ? -1 : 1;
+    EXPECT_GT(sign * luminance(0.05), sign * luminance(0.7) + 40);
+    EXPECT_GT(sign * luminance(0.7), sign * luminance(1.4));
+    EXPECT_THAT(words_of(canvas), testing::IsSupersetOf({"log₁₀ Σ [M☉/kpc²]", "x [kpc]", "y [kpc]"}));
+  }
+}
+
+TEST(Density, AComponentCanStandAlone) {
+  const FigureKind& kind = kind_named("density");
+  Story run = ball(2000);
+  for (std::size_t i = 0; i < 2000; ++i)
+    run.frames[0].position[3 * i] += i % 2 == 0 ? -3.F : 3.F;  // disk left, bulge right
+  run = settled(run);
+  Arguments arguments = defaults(kind);
+  arguments.set("limits", std::vector<double>{-5, 5, -4, 4});
+  arguments.set("component", std::string("bulge"));
+  Canvas canvas({800, 600});
+  const auto figure = shown(kind, canvas, run, arguments);
+  const Image image = canvas.capture();
+  const Box box = plot_box(image, canvas.look());
+  EXPECT_GT(distance(pixel(image, box, 0.8, 0.5), canvas.look().background), 100);
+  EXPECT_LE(distance(pixel(image, box, 0.2, 0.5), canvas.look().background), 3);
+  arguments.set("component", std::string("halo"));
+  try {
+    kind.make(canvas, run.cast, arguments, whole);
+    ADD_FAILURE();
+  } catch (const ArgumentError& error) {
+    EXPECT_EQ(error.name(), "component");
+    EXPECT_THAT(error.what(), testing::HasSubstr("disk, bulge"));
+  }
+}
+
+/// The numbers at the bar and the colours in the middle, frame by frame.
+struct Seen {
+  std::vector<std::string> words;
+  std::vector<Color> middle;
+};
+
+Seen filmed(Story run, const char* extra, const std::vector<double>& value) {
+  const FigureKind& kind = kind_named("density");
+  Arguments arguments = defaults(kind);
+  if (!value.empty()) arguments.set(extra, value);
+  Canvas canvas({640, 480}, Theme::dark);
+  const auto figure = kind.make(canvas, run.cast, arguments, Trails{0.1});
+  Seen seen;
+  for (const Frame& frame : run.frames) {
+    figure->show(frame);
+    const Image image = canvas.capture();
+    seen.middle.push_back(pixel(image, plot_box(image, canvas.look()), 0.5, 0.5));
+    std::string all;
+    for (const std::string& word : words_of(canvas)) {
+      if (!word.starts_with("t =")) all += word + " ";
+    }
+    seen.words.push_back(all);
+  }
+  return seen;
+}
+
+TEST(Density, AFilmKeepsItsRangeAndShowsTheChange) {
+  Story run = ball(2000, 3);
+  for (std::size_t f = 0; f < 3; ++f) {
+    for (float& x : run.frames[f].position) x *= static_cast<float>(1 + f);  // it spreads
+  }
+  run = settled(run);
+  const Seen seen = filmed(run, "", {});
+  EXPECT_THAT(seen.words, testing::Each(seen.words[0]));
+  EXPECT_GT(seen.middle[0].red, seen.middle[2].red + 20);
+  const Seen fixed = filmed(run, "range", {-9.0, 9.0});
+  EXPECT_THAT(fixed.words[1], testing::HasSubstr("−8 −6"));
+}
+
+TEST(Density, AnEscaperChangesNeitherRangeNorLimits) {
+  Story run = ball(2500), escaped = run;
+  escaped.frames[0].position[0] = 1e6F;
+  escaped = settled(escaped);
+  EXPECT_EQ(filmed(run, "", {}).words, filmed(escaped, "", {}).words);
+}
+
+TEST(Density, IsAnSvgWithThePictureInsideVectorAxes) {
+  const Scratch scratch;
+  Canvas canvas({640, 480});
+  const auto figure = shown(kind_named("density"), canvas, ball(500), defaults(kind_named("density")));
+  canvas.save(scratch / "a.svg");
+  const std::string svg = contents(scratch / "a.svg");
+  EXPECT_THAT(svg, testing::HasSubstr("data:image/png;base64,"));
+  EXPECT_THAT(svg, testing::HasSubstr("aria-label=\"log₁₀ Σ\""));
+}
+
+}  // namespace
+}  // namespace orrery::render
