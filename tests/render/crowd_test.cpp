@@ -131,7 +131,7 @@ TEST(Crowd, HasTheColorsAskedFor) {
 }
 
 TEST(Crowd, IsTheSameWithAnyNumberOfThreads) {
-  const Story run = ball(3000);
+  const Story run = ball(12000);
   const int before = omp_get_max_threads();
   std::vector<std::vector<std::uint8_t>> pictures;
   for (const int threads : {1, 2, 5}) {
