@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "render/bands.hpp"
+
 namespace orrery::render {
 namespace {
 
@@ -76,7 +78,7 @@ Tone tone_of(Theme theme, float brightness) {
 std::vector<Dot> Crowd::dots_of(const Frame& frame, const Box& room, float scale, const See& see) const {
   const std::vector<std::uint16_t> colors = shown_.coloring.indices(frame);
   std::vector<Dot> dots(frame.size());
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (4 * dots.size() > worth_threads)
   for (std::size_t i = 0; i < dots.size(); ++i) {
     const float* place = &frame.position[3 * i];
     if (!std::isfinite(place[0] + place[1] + place[2])) {

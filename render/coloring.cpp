@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/bands.hpp"
 #include "render/paths.hpp"
 #include "render/statistics.hpp"
 
@@ -94,7 +95,7 @@ std::uint16_t Coloring::shade(double value) const {
 
 std::vector<std::uint16_t> Coloring::indices(const Frame& frame) const {
   std::vector<std::uint16_t> all(frame.size());
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (4 * all.size() > worth_threads)
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = index(i, speed_of(frame, i));
   return all;
 }

@@ -60,7 +60,7 @@ Grid coarser(const Grid& fine) {
 
 /// Adds a coarse density to a fine one. Within the grid each coarse value keeps its share.
 void refine(const Grid& coarse, Grid& fine) {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (fine.values.size() > worth_threads)
   for (int y = 0; y < fine.size.height; ++y) {
     for (int x = 0; x < fine.size.width; ++x) {
       fine.at(x, y) +=
@@ -170,7 +170,7 @@ Field surface_density(const std::vector<PointMass>& points, Interval x, Interval
       std::sqrt(cell_x * cell_y / std::numbers::pi);  // the radius of a circle of a cell's area
   const double most = 0.2 * std::max(x.length(), y.length());
   std::vector<Kernel> kernels(inside.size());
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (4 * inside.size() > worth_threads)
   for (std::size_t i = 0; i < inside.size(); ++i) {
     const auto px = static_cast<float>(inside[i].x), py = static_cast<float>(inside[i].y);
     const double area = static_cast<double>(area_with(wanted, counts, px, py));

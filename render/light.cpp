@@ -98,7 +98,7 @@ void Light::add(const std::vector<Dot>& dots, const std::vector<Color>& palette,
   colors.reserve(palette.size());
   for (const Color& c : palette) colors.push_back({linear(c.red), linear(c.green), linear(c.blue), 1});
   std::vector<Splash> splashes(dots.size());
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (4 * dots.size() > worth_threads)
   for (std::size_t i = 0; i < dots.size(); ++i) splashes[i] = splash_of(dots[i], size_);
 
   const auto rows_of = [&](std::size_t i) {
@@ -123,7 +123,7 @@ void Light::add(const std::vector<Dot>& dots, const std::vector<Color>& palette,
 Light Light::smaller(int factor) const {
   Light small({(size_.width + factor - 1) / factor, (size_.height + factor - 1) / factor});
   const float share = 1 / static_cast<float>(factor * factor);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (texels_.size() > worth_threads)
   for (int y = 0; y < small.size_.height; ++y) {
     Texel* to = &small.texels_[small.index(0, y)];
     for (int v = y * factor; v < std::min(size_.height, (y + 1) * factor); ++v) {
@@ -139,7 +139,7 @@ Light Light::smaller(int factor) const {
 }
 
 void Light::blur(int radius) {
-#pragma omp parallel
+#pragma omp parallel if (texels_.size() > worth_threads)
   {
     std::vector<Texel> copy;
 #pragma omp for schedule(static)
@@ -194,7 +194,7 @@ void Light::add_stretched(const Light& small, int factor) {
   };
   std::vector<std::pair<int, float>> columns;
   for (int x = 0; x < size_.width; ++x) columns.push_back(cell(x, small.size_.width));
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (texels_.size() > worth_threads)
   for (int y = 0; y < size_.height; ++y) {
     const auto [above, down] = cell(y, small.size_.height);
     const Texel *a = small.row(above), *b = small.row(std::min(above + 1, small.size_.height - 1));

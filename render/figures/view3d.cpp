@@ -39,7 +39,7 @@ constexpr std::array parameters{
               .range = {.low = -89, .high = 89}},
     Parameter{.name = "axes",
               .kind = Kind::boolean,
-              .meaning = "walls with numbers around the bodies; left out: not around a crowd",
+              .meaning = "walls with numbers around the bodies; left out: but around a crowd in the dark",
               .optional = true},
     space_limits_parameter,
 };
@@ -66,7 +66,7 @@ class View3d final : public Figure {
     const Volume volume = seen_volume();
     const double azimuth = azimuth_ + turned();
     const float bar = 0.42F * whole.height(), beside = shown_.legend.empty() ? 0 : shown_.legend.width(bar);
-    const bool caged = axes_.value_or(!shown_.crowded());
+    const bool caged = axes_.value_or(look.theme == Theme::light || !shown_.crowded());
     Camera camera(volume, azimuth, elevation_);
     if (caged) {
       fit(camera, volume, whole, beside);

@@ -27,6 +27,7 @@ double mean_luminance(const Image& image) {
 Image sky(const Story& run, Theme theme, const char* by = nullptr) {
   const FigureKind& kind = kind_named("view3d");
   Arguments arguments = defaults(kind);
+  arguments.set("axes", false);
   if (by != nullptr) arguments.set("color_by", std::string(by));
   Canvas canvas({640, 360}, theme);
   const auto figure = shown(kind, canvas, run, arguments);
@@ -130,7 +131,7 @@ TEST(Crowd, HasTheColorsAskedFor) {
 }
 
 TEST(Crowd, IsTheSameWithAnyNumberOfThreads) {
-  const Story run = ball(3000);
+  const Story run = ball(12000);
   const int before = omp_get_max_threads();
   std::vector<std::vector<std::uint8_t>> pictures;
   for (const int threads : {1, 2, 5}) {

@@ -80,7 +80,7 @@ TEST(SurfaceDensity, IsTheSameWithAnyNumberOfThreads) {
   std::vector<std::vector<float>> results;
   for (const int threads : {1, 2, 5}) {
     omp_set_num_threads(threads);
-    results.push_back(surface_density(gaussian(3000), {-3, 3}, {-3, 3}, {300, 200}).density);
+    results.push_back(surface_density(gaussian(20000), {-3, 3}, {-3, 3}, {300, 200}).density);
   }
   omp_set_num_threads(before);
   EXPECT_EQ(results[0], results[1]);
