@@ -1,17 +1,39 @@
 // SPDX-License-Identifier: MIT
-// Many small things are painted on rows of pixels by all threads, and the sums come out the same with any
+// Work on rows of pixels and on bodies is shared among threads, and its sums come out the same with any
 // number.
 #pragma once
 
+#include <omp.h>
+
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <thread>
 #include <vector>
 
 namespace orrery::render {
 
 /// Fewer pixels, and fewer than a quarter as many bodies, are done sooner by one thread than handed around.
 inline constexpr std::size_t worth_threads = 1U << 15;
+
+/// work(first, last) on shares of 0 … count − 1 until all are done, on all threads where `size`, which is
+/// pixels or four times bodies, is worth it. The threads are made for the call: OpenMP's own stay on their
+/// cores for a while, waiting for more, and those cores are wanted for encoding.
+template <class Index, class Work>
+void in_shares(Index count, std::size_t size, const Work& work) {
+  const auto threads = size > worth_threads ? static_cast<Index>(omp_get_max_threads()) : Index{1};
+  if (threads == 1) return work(Index{0}, count);
+  const Index share = std::max<Index>(1, count / (8 * threads));
+  std::atomic<Index> next = 0;
+  const auto take_shares = [&] {
+    for (Index first = next.fetch_add(share); first < count; first = next.fetch_add(share))
+      work(first, std::min<Index>(first + share, count));
+  };
+  std::vector<std::jthread> others;
+  for (Index k = 1; k < threads; ++k) others.emplace_back(take_shares);
+  take_shares();
+}
 
 /// Rows of pixels; none where `last` is below `first`.
 struct Rows {
@@ -39,15 +61,17 @@ void in_bands(std::size_t items, int rows, RowsOf rows_of, Paint paint) {
   for (std::size_t i = 0; i < items; ++i) {
     touched(i, [&](std::size_t band) { order[end[band]++] = static_cast<std::uint32_t>(i); });
   }
-#pragma omp parallel for schedule(dynamic) if (4 * order.size() > worth_threads)
-  for (int band = 0; band < bands; ++band) {
-    const auto b = static_cast<std::size_t>(band);
-    for (std::size_t k = start[b]; k < start[b + 1]; ++k) {
-      const Rows r = rows_of(order[k]);
-      paint(static_cast<std::size_t>(order[k]), Rows{std::max({r.first, band * height, 0}),
-                                                     std::min({r.last, (band + 1) * height - 1, rows - 1})});
+  in_shares(bands, 4 * order.size(), [&](int from, int to) {
+    for (int band = from; band < to; ++band) {
+      const auto b = static_cast<std::size_t>(band);
+      for (std::size_t k = start[b]; k < start[b + 1]; ++k) {
+        const Rows r = rows_of(order[k]);
+        paint(static_cast<std::size_t>(order[k]),
+              Rows{std::max({r.first, band * height, 0}),
+                   std::min({r.last, (band + 1) * height - 1, rows - 1})});
+      }
     }
-  }
+  });
 }
 
 }  // namespace orrery::render

@@ -78,17 +78,18 @@ Tone tone_of(Theme theme, float brightness) {
 std::vector<Dot> Crowd::dots_of(const Frame& frame, const Box& room, float scale, const See& see) const {
   const std::vector<std::uint16_t> colors = shown_.coloring.indices(frame);
   std::vector<Dot> dots(frame.size());
-#pragma omp parallel for schedule(static) if (4 * dots.size() > worth_threads)
-  for (std::size_t i = 0; i < dots.size(); ++i) {
-    const float* place = &frame.position[3 * i];
-    if (!std::isfinite(place[0] + place[1] + place[2])) {
-      dots[i].weight = 0;
-      continue;
+  in_shares(dots.size(), 4 * dots.size(), [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      const float* place = &frame.position[3 * i];
+      if (!std::isfinite(place[0] + place[1] + place[2])) {
+        dots[i].weight = 0;
+        continue;
+      }
+      dots[i] = see(place);
+      dots[i].at = {(dots[i].at.x - room.left) * scale, (dots[i].at.y - room.top) * scale};
+      dots[i].color = colors[i];
     }
-    dots[i] = see(place);
-    dots[i].at = {(dots[i].at.x - room.left) * scale, (dots[i].at.y - room.top) * scale};
-    dots[i].color = colors[i];
-  }
+  });
   return dots;
 }
 
@@ -142,24 +143,26 @@ Picture Crowd::developed(const Light& light, const Box& room, const Exposure& ex
   const float end = shown_.look.theme == Theme::dark ? 1.F : 0.F;
   Picture picture{room, size,
                   std::vector<std::uint8_t>(4 * width * static_cast<std::size_t>(size.height), 0)};
-#pragma omp parallel for schedule(static)
-  for (int y = 0; y < size.height; ++y) {
-    const Texel* from = light.row(y);
-    const float* grains = grain.row(y);
-    std::uint8_t* to = picture.rgba.data() + 4 * width * static_cast<std::size_t>(y);
-    for (int x = 0; x < size.width; ++x, ++from, to += 4) {
-      const float brightness = exposure(from->amount);
-      if (brightness < 0.002F) continue;
-      const Tone tone = tone_of(shown_.look.theme, brightness);
-      const float share = (1 - tone.crowding) / from->amount, rest = tone.crowding * end;
-      const auto channel = [&](float sum) { return encoded(share * sum + rest); };
-      to[0] = channel(from->red);
-      to[1] = channel(from->green);
-      to[2] = channel(from->blue);
-      to[3] = static_cast<std::uint8_t>(
-          std::min(255.F, 255 * tone.alpha + grains[static_cast<std::size_t>(x) % Grain::side]));
-    }
-  }
+  in_shares(size.height, static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height),
+            [&](int first, int last) {
+              for (int y = first; y < last; ++y) {
+                const Texel* from = light.row(y);
+                const float* grains = grain.row(y);
+                std::uint8_t* to = picture.rgba.data() + 4 * width * static_cast<std::size_t>(y);
+                for (int x = 0; x < size.width; ++x, ++from, to += 4) {
+                  const float brightness = exposure(from->amount);
+                  if (brightness < 0.002F) continue;
+                  const Tone tone = tone_of(shown_.look.theme, brightness);
+                  const float share = (1 - tone.crowding) / from->amount, rest = tone.crowding * end;
+                  const auto channel = [&](float sum) { return encoded(share * sum + rest); };
+                  to[0] = channel(from->red);
+                  to[1] = channel(from->green);
+                  to[2] = channel(from->blue);
+                  to[3] = static_cast<std::uint8_t>(
+                      std::min(255.F, 255 * tone.alpha + grains[static_cast<std::size_t>(x) % Grain::side]));
+                }
+              }
+            });
   return picture;
 }
 

@@ -95,8 +95,9 @@ std::uint16_t Coloring::shade(double value) const {
 
 std::vector<std::uint16_t> Coloring::indices(const Frame& frame) const {
   std::vector<std::uint16_t> all(frame.size());
-#pragma omp parallel for schedule(static) if (4 * all.size() > worth_threads)
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = index(i, speed_of(frame, i));
+  in_shares(all.size(), 4 * all.size(), [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) all[i] = index(i, speed_of(frame, i));
+  });
   return all;
 }
 

@@ -60,13 +60,14 @@ Grid coarser(const Grid& fine) {
 
 /// Adds a coarse density to a fine one. Within the grid each coarse value keeps its share.
 void refine(const Grid& coarse, Grid& fine) {
-#pragma omp parallel for schedule(static) if (fine.values.size() > worth_threads)
-  for (int y = 0; y < fine.size.height; ++y) {
-    for (int x = 0; x < fine.size.width; ++x) {
-      fine.at(x, y) +=
-          interpolated(coarse, (static_cast<float>(x) + 0.5F) / 2, (static_cast<float>(y) + 0.5F) / 2);
+  in_shares(fine.size.height, fine.values.size(), [&](int first, int last) {
+    for (int y = first; y < last; ++y) {
+      for (int x = 0; x < fine.size.width; ++x) {
+        fine.at(x, y) +=
+            interpolated(coarse, (static_cast<float>(x) + 0.5F) / 2, (static_cast<float>(y) + 0.5F) / 2);
+      }
     }
-  }
+  });
 }
 
 /// A point and its kernel, in cells of the level it goes to.
@@ -170,27 +171,28 @@ Field surface_density(const std::vector<PointMass>& points, Interval x, Interval
       std::sqrt(cell_x * cell_y / std::numbers::pi);  // the radius of a circle of a cell's area
   const double most = 0.2 * std::max(x.length(), y.length());
   std::vector<Kernel> kernels(inside.size());
-#pragma omp parallel for schedule(static) if (4 * inside.size() > worth_threads)
-  for (std::size_t i = 0; i < inside.size(); ++i) {
-    const auto px = static_cast<float>(inside[i].x), py = static_cast<float>(inside[i].y);
-    const double area = static_cast<double>(area_with(wanted, counts, px, py));
-    const double radius = std::clamp(circle * std::sqrt(area), 1.6 * std::max(cell_x, cell_y), most);
-    auto rx = static_cast<float>(radius / cell_x), ry = static_cast<float>(radius / cell_y);
-    int level = 0;
-    float side = 1;
-    for (; level + 1 < levels && std::max(rx, ry) > widest * side; ++level) side *= 2;
-    Kernel& kernel = kernels[i];
-    kernel = {.x = px / side, .y = py / side, .radius_x = rx / side, .radius_y = ry / side, .level = level};
-    const Size cells = grids[static_cast<std::size_t>(level)].size;
-    kernel.mirror(cells);
-    const Rows columns = kernel.columns(cells.width), rows = kernel.rows(cells.height);
-    float sum = 0;
-    for (int row = rows.first; row <= rows.last; ++row) {
-      for (int column = columns.first; column <= columns.last; ++column) sum += kernel.at(column, row);
+  in_shares(inside.size(), 4 * inside.size(), [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      const auto px = static_cast<float>(inside[i].x), py = static_cast<float>(inside[i].y);
+      const double area = static_cast<double>(area_with(wanted, counts, px, py));
+      const double radius = std::clamp(circle * std::sqrt(area), 1.6 * std::max(cell_x, cell_y), most);
+      auto rx = static_cast<float>(radius / cell_x), ry = static_cast<float>(radius / cell_y);
+      int level = 0;
+      float side = 1;
+      for (; level + 1 < levels && std::max(rx, ry) > widest * side; ++level) side *= 2;
+      Kernel& kernel = kernels[i];
+      kernel = {.x = px / side, .y = py / side, .radius_x = rx / side, .radius_y = ry / side, .level = level};
+      const Size cells = grids[static_cast<std::size_t>(level)].size;
+      kernel.mirror(cells);
+      const Rows columns = kernel.columns(cells.width), rows = kernel.rows(cells.height);
+      float sum = 0;
+      for (int row = rows.first; row <= rows.last; ++row) {
+        for (int column = columns.first; column <= columns.last; ++column) sum += kernel.at(column, row);
+      }
+      const double cell = cell_x * cell_y * static_cast<double>(side) * static_cast<double>(side);
+      kernel.weight = static_cast<float>(inside[i].mass / cell) / sum;
     }
-    const double cell = cell_x * cell_y * static_cast<double>(side) * static_cast<double>(side);
-    kernel.weight = static_cast<float>(inside[i].mass / cell) / sum;
-  }
+  });
 
   for (int level = levels - 1; level >= 0; --level) {
     Grid& grid = grids[static_cast<std::size_t>(level)];

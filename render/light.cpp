@@ -98,8 +98,9 @@ void Light::add(const std::vector<Dot>& dots, const std::vector<Color>& palette,
   colors.reserve(palette.size());
   for (const Color& c : palette) colors.push_back({linear(c.red), linear(c.green), linear(c.blue), 1});
   std::vector<Splash> splashes(dots.size());
-#pragma omp parallel for schedule(static) if (4 * dots.size() > worth_threads)
-  for (std::size_t i = 0; i < dots.size(); ++i) splashes[i] = splash_of(dots[i], size_);
+  in_shares(dots.size(), 4 * dots.size(), [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) splashes[i] = splash_of(dots[i], size_);
+  });
 
   const auto rows_of = [&](std::size_t i) {
     const Splash& s = splashes[i];
@@ -123,32 +124,32 @@ void Light::add(const std::vector<Dot>& dots, const std::vector<Color>& palette,
 Light Light::smaller(int factor) const {
   Light small({(size_.width + factor - 1) / factor, (size_.height + factor - 1) / factor});
   const float share = 1 / static_cast<float>(factor * factor);
-#pragma omp parallel for schedule(static) if (texels_.size() > worth_threads)
-  for (int y = 0; y < small.size_.height; ++y) {
-    Texel* to = &small.texels_[small.index(0, y)];
-    for (int v = y * factor; v < std::min(size_.height, (y + 1) * factor); ++v) {
-      const Texel* from = row(v);
-      for (int left = 0; left < size_.width; left += factor) {
-        Texel sum;
-        for (int x = left; x < std::min(size_.width, left + factor); ++x) render::add(sum, from[x], share);
-        render::add(to[left / factor], sum, 1);
+  in_shares(small.size_.height, texels_.size(), [&](int first, int last) {
+    for (int y = first; y < last; ++y) {
+      Texel* to = &small.texels_[small.index(0, y)];
+      for (int v = y * factor; v < std::min(size_.height, (y + 1) * factor); ++v) {
+        const Texel* from = row(v);
+        for (int left = 0; left < size_.width; left += factor) {
+          Texel sum;
+          for (int x = left; x < std::min(size_.width, left + factor); ++x) render::add(sum, from[x], share);
+          render::add(to[left / factor], sum, 1);
+        }
       }
     }
-  }
+  });
   return small;
 }
 
 void Light::blur(int radius) {
-#pragma omp parallel if (texels_.size() > worth_threads)
-  {
+  in_shares(size_.height, texels_.size(), [&](int first, int last) {
     std::vector<Texel> copy;
-#pragma omp for schedule(static)
-    for (int y = 0; y < size_.height; ++y) blur_line(&texels_[index(0, y)], size_.width, 1, radius, copy);
-#pragma omp for schedule(static)
-    for (int x = 0; x < size_.width; ++x) {
+    for (int y = first; y < last; ++y) blur_line(&texels_[index(0, y)], size_.width, 1, radius, copy);
+  });
+  in_shares(size_.width, texels_.size(), [&](int first, int last) {
+    std::vector<Texel> copy;
+    for (int x = first; x < last; ++x)
       blur_line(&texels_[index(x, 0)], size_.height, size_.width, radius, copy);
-    }
-  }
+  });
 }
 
 namespace {
@@ -194,23 +195,24 @@ void Light::add_stretched(const Light& small, int factor) {
   };
   std::vector<std::pair<int, float>> columns;
   for (int x = 0; x < size_.width; ++x) columns.push_back(cell(x, small.size_.width));
-#pragma omp parallel for schedule(static) if (texels_.size() > worth_threads)
-  for (int y = 0; y < size_.height; ++y) {
-    const auto [above, down] = cell(y, small.size_.height);
-    const Texel *a = small.row(above), *b = small.row(std::min(above + 1, small.size_.height - 1));
-    std::vector<Texel> line(static_cast<std::size_t>(small.size_.width) + 1);
-    for (std::size_t x = 0; x + 1 < line.size(); ++x) {
-      render::add(line[x], a[x], 1 - down);
-      render::add(line[x], b[x], down);
+  in_shares(size_.height, texels_.size(), [&](int first, int last) {
+    for (int y = first; y < last; ++y) {
+      const auto [above, down] = cell(y, small.size_.height);
+      const Texel *a = small.row(above), *b = small.row(std::min(above + 1, small.size_.height - 1));
+      std::vector<Texel> line(static_cast<std::size_t>(small.size_.width) + 1);
+      for (std::size_t x = 0; x + 1 < line.size(); ++x) {
+        render::add(line[x], a[x], 1 - down);
+        render::add(line[x], b[x], down);
+      }
+      line.back() = line[line.size() - 2];
+      Texel* to = &texels_[index(0, y)];
+      for (int x = 0; x < size_.width; ++x) {
+        const auto [left, right] = columns[static_cast<std::size_t>(x)];
+        render::add(to[x], line[static_cast<std::size_t>(left)], 1 - right);
+        render::add(to[x], line[static_cast<std::size_t>(left) + 1], right);
+      }
     }
-    line.back() = line[line.size() - 2];
-    Texel* to = &texels_[index(0, y)];
-    for (int x = 0; x < size_.width; ++x) {
-      const auto [left, right] = columns[static_cast<std::size_t>(x)];
-      render::add(to[x], line[static_cast<std::size_t>(left)], 1 - right);
-      render::add(to[x], line[static_cast<std::size_t>(left) + 1], right);
-    }
-  }
+  });
 }
 
 float Light::amount(Point at) const {

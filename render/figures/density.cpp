@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "render/bands.hpp"
 #include "render/canvas.hpp"
 #include "render/color_bar.hpp"
 #include "render/field.hpp"
@@ -150,14 +151,15 @@ class Density final : public Figure {
 
   [[nodiscard]] Picture developed(const Field& field, const Box& box) const {
     Picture picture{box, field.size, std::vector<std::uint8_t>(4 * field.density.size())};
-#pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < field.density.size(); ++i) {
-      const double decades = std::log10(static_cast<double>(std::max(field.density[i], 1e-37F)));
-      const double t = std::clamp((decades - range_.low) / range_.length(), 0.0, 1.0);
-      const Color color = palette_[static_cast<std::size_t>(t * (shades - 1) + 0.5)];
-      const std::array<std::uint8_t, 4> rgba{color.red, color.green, color.blue, 255};
-      std::ranges::copy(rgba, picture.rgba.begin() + static_cast<std::ptrdiff_t>(4 * i));
-    }
+    in_shares(field.density.size(), field.density.size(), [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        const double decades = std::log10(static_cast<double>(std::max(field.density[i], 1e-37F)));
+        const double t = std::clamp((decades - range_.low) / range_.length(), 0.0, 1.0);
+        const Color color = palette_[static_cast<std::size_t>(t * (shades - 1) + 0.5)];
+        const std::array<std::uint8_t, 4> rgba{color.red, color.green, color.blue, 255};
+        std::ranges::copy(rgba, picture.rgba.begin() + static_cast<std::ptrdiff_t>(4 * i));
+      }
+    });
     return picture;
   }
 
