@@ -29,7 +29,7 @@ std::string in_words(std::chrono::duration<double> time) {
     int k = 0;
     double value = 1e3 * seconds;
     for (; value < 0.995 && k < 2; ++k) value *= 1000;
-    return fmt::format("{:.2g} {}", value, units[k]);
+    return fmt::format("{} {}", value < 9.95 ? fmt::format("{:.2g}", value) : fmt::format("{:.0f}", value), units[k]);
   }
   if (seconds < 60) return fmt::format("{:.1f} s", seconds);
   const auto whole = static_cast<long>(seconds);
