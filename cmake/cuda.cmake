@@ -18,17 +18,24 @@ else()
   if(version VERSION_LESS 12.0)
     set(lacking "${ORRERY_NVCC} is of version ${version}")
   else()
-    # An nvcc refuses host compilers that are newer than it knows; a trial tells more than any table of versions.
+    # An nvcc refuses host compilers that are newer than it knows; a trial tells more than any table of versions. Older
+    # ones are tried after this project's own: their objects go together.
     set(trial ${PROJECT_BINARY_DIR}/cuda-trial)
     file(WRITE ${trial}/trial.cu "#include <concepts>\n#include <span>\n"
       "template <std::floating_point Real> __global__ void k(Real* x) { *x = Real(1); }\n"
       "void f(std::span<double> x) { k<<<1, 1>>>(x.data()); }\n")
-    execute_process(COMMAND ${ORRERY_NVCC} -std=c++20 -ccbin ${CMAKE_CXX_COMPILER} -c trial.cu -o trial.o
-      WORKING_DIRECTORY ${trial} RESULT_VARIABLE failed OUTPUT_VARIABLE words ERROR_VARIABLE words)
-    if(failed)
-      string(REGEX MATCH "[^\n]*error[^\n]*" first "${words}")
-      set(lacking "nvcc ${version} cannot compile C++20 with ${CMAKE_CXX_COMPILER}: ${first}")
-    endif()
+    foreach(host ${CMAKE_CXX_COMPILER} g++-14 g++-13 g++-12)
+      execute_process(COMMAND ${ORRERY_NVCC} -std=c++20 -ccbin ${host} -c trial.cu -o trial.o
+        WORKING_DIRECTORY ${trial} RESULT_VARIABLE failed OUTPUT_VARIABLE words ERROR_VARIABLE words)
+      if(NOT failed)
+        set(lacking "")
+        set(host_compiler ${host})
+        break()
+      elseif(NOT lacking)
+        string(REGEX MATCH "[^\n]*error[^\n]*" first "${words}")
+        set(lacking "nvcc ${version} cannot compile C++20 with ${host}: ${first}")
+      endif()
+    endforeach()
   endif()
 endif()
 if(lacking)
@@ -67,8 +74,8 @@ if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
 endif()
 
 set(CMAKE_CUDA_COMPILER ${ORRERY_NVCC} CACHE FILEPATH "")
-set(CMAKE_CUDA_HOST_COMPILER ${CMAKE_CXX_COMPILER} CACHE FILEPATH "")
+set(CMAKE_CUDA_HOST_COMPILER ${host_compiler} CACHE FILEPATH "")
 enable_language(CUDA)
 set(ORRERY_HAS_CUDA ON)
 list(JOIN CMAKE_CUDA_ARCHITECTURES " " architectures)
-message(STATUS "CUDA backend: nvcc ${version}, for ${architectures}")
+message(STATUS "CUDA backend: nvcc ${version} with ${host_compiler}, for ${architectures}")
