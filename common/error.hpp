@@ -11,8 +11,7 @@ namespace orrery {
 /// 1 the work failed, 2 what was asked for cannot be done as asked.
 class Error : public std::runtime_error {
  public:
-  explicit Error(const std::string& message, int exit_code = 1)
-      : std::runtime_error(message), exit_code_(exit_code) {}
+  explicit Error(const std::string& message, int exit_code = 1) : std::runtime_error(message), exit_code_(exit_code) {}
   [[nodiscard]] int exit_code() const { return exit_code_; }
 
  private:

@@ -50,8 +50,8 @@ struct Parameter {
 
 class Arguments;
 
-using Value = std::variant<bool, std::int64_t, double, std::string, std::vector<double>,
-                           std::vector<std::string>, std::vector<Arguments>>;
+using Value = std::variant<bool, std::int64_t, double, std::string, std::vector<double>, std::vector<std::string>,
+                           std::vector<Arguments>>;
 
 /// A plug-in found a value that no range could have refused (masses that sum to zero, say).
 class ArgumentError : public std::runtime_error {
@@ -70,9 +70,7 @@ class Arguments {
   Arguments() = default;
   Arguments(std::initializer_list<std::pair<const std::string, Value>> values) : values_(values) {}
 
-  void set(std::string_view name, Value value) {
-    values_.insert_or_assign(std::string(name), std::move(value));
-  }
+  void set(std::string_view name, Value value) { values_.insert_or_assign(std::string(name), std::move(value)); }
   void erase(std::string_view name) {
     if (const auto found = values_.find(name); found != values_.end()) values_.erase(found);
   }

@@ -13,8 +13,7 @@ namespace orrery::pipeline {
 namespace {
 
 /// A step on a GPU costs 10 µs at least, a kernel launch or two a verb; in that time one core with AVX-512
-/// goes through 34 000 pairs, those of 184 bodies (3.4 G interactions a second, measured), and with AVX2
-/// those of 128.
+/// goes through 34 000 pairs, those of 184 bodies (3.4 G interactions a second, measured), and with AVX2 those of 128.
 constexpr std::size_t fewest_for_a_gpu = 128;
 
 /// About a second of one core. To start a GPU's driver and to measure takes half as long.
@@ -26,9 +25,9 @@ Verdict fastest(Costs costs, const Work& work, std::string remark) {
   std::ranges::stable_sort(costs, {}, &Cost::seconds);
   Verdict verdict;
   for (const Cost& cost : costs) {
-    verdict.reason += fmt::format("{}{} {}{}", verdict.order.empty() ? "auto: " : ", ", cost.name,
-                                  in_words(std::chrono::duration<double>(cost.seconds)),
-                                  verdict.order.empty() ? " a step" : "");
+    verdict.reason +=
+        fmt::format("{}{} {}{}", verdict.order.empty() ? "auto: " : ", ", cost.name,
+                    in_words(std::chrono::duration<double>(cost.seconds)), verdict.order.empty() ? " a step" : "");
     verdict.order.push_back(cost.name);
   }
   if (work.bodies > most_measured) verdict.reason += fmt::format(" with {} of the bodies", most_measured);

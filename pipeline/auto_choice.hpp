@@ -34,8 +34,7 @@ struct Verdict {
 };
 
 /// Goes by rule where measuring would cost more than it gains; else measures what is not in the cache.
-/// `candidates`: at least one, the first being the one that needs no GPU. Throws Error where none can be
-/// used.
+/// `candidates`: at least one, the first being the one that needs no GPU. Throws Error where none can be used.
 Verdict choose(std::span<const Candidate> candidates, const Work& work, const CostCache& cache);
 
 }  // namespace orrery::pipeline

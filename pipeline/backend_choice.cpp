@@ -24,10 +24,8 @@ sim::BackendOptions options_of(const Section& section) {
       .block = static_cast<int>(section->integer("block")),
       .unroll = static_cast<int>(section->integer("unroll"))};
   if (section->text("kernel") != "auto") options.kernel = section->text("kernel");
-  if (options.block % 32 != 0)
-    section.complain("block", "`block` must be a multiple of 32, the threads of a warp");
-  if ((options.unroll & (options.unroll - 1)) != 0)
-    section.complain("unroll", "`unroll` must be 1, 2, 4 or 8");
+  if (options.block % 32 != 0) section.complain("block", "`block` must be a multiple of 32, the threads of a warp");
+  if ((options.unroll & (options.unroll - 1)) != 0) section.complain("unroll", "`unroll` must be 1, 2, 4 or 8");
   return options;
 }
 
@@ -74,8 +72,7 @@ class Auto {
     const auto n = static_cast<double>(setup_.bodies.size());
     const double evaluations =
         static_cast<double>(setup_.steps) * static_cast<double>(scenario_.integrator.plugin->evaluations);
-    return pipeline::choose(candidates_, {setup_.bodies.size(), n * n * evaluations, question()},
-                            CostCache::of_user());
+    return pipeline::choose(candidates_, {setup_.bodies.size(), n * n * evaluations, question()}, CostCache::of_user());
   }
 
  private:
@@ -137,8 +134,8 @@ ChosenBackend make_backend(const Scenario& scenario, const Setup& setup, const s
   const auto make = [&](const std::string& name, const std::string& reason) -> ChosenBackend {
     const sim::BackendKind& kind = kind_named(name);
     if (!has_kernel(kind, options.kernel)) {
-      section.complain("kernel", fmt::format("the {} backend has no kernel `{}`: it has {}", name,
-                                             options.kernel, fmt::join(kind.kernels, ", ")));
+      section.complain("kernel", fmt::format("the {} backend has no kernel `{}`: it has {}", name, options.kernel,
+                                             fmt::join(kind.kernels, ", ")));
     }
     if (const std::string absence = kind.absence(); !absence.empty()) {
       const char* key = section.given("kind") ? "kind" : "kernel";

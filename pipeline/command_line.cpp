@@ -24,8 +24,7 @@ struct Answers {
 void add_flag(CLI::App& command, Flag flag, Answers& answers) {
   switch (flag) {
     case Flag::output:
-      command.add_option("-o,--output", answers.output, "where to write: a folder, or a file")
-          ->type_name("PATH");
+      command.add_option("-o,--output", answers.output, "where to write: a folder, or a file")->type_name("PATH");
       break;
     case Flag::force:
       command.add_flag("--force", answers.request.force, "replace what is there");
@@ -89,8 +88,7 @@ std::string quoted(const std::string& argument) {
 }
 
 /// The first of the arguments that looks like a flag and is none of `known`.
-void refuse_unknown_flag(const std::string& command, const std::vector<std::string>& arguments,
-                         const CLI::App& known) {
+void refuse_unknown_flag(const std::string& command, const std::vector<std::string>& arguments, const CLI::App& known) {
   std::vector<std::string> flags;
   for (const CLI::Option* option : known.get_options()) {
     for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
@@ -104,14 +102,12 @@ void refuse_unknown_flag(const std::string& command, const std::vector<std::stri
 }
 
 /// CLI11 says "The following argument was not expected: --fro"; people are better served by a suggestion.
-[[noreturn]] void refuse(const CLI::App& app, const std::vector<std::string>& arguments,
-                         const CLI::ParseError& error) {
+[[noreturn]] void refuse(const CLI::App& app, const std::vector<std::string>& arguments, const CLI::ParseError& error) {
   const auto chosen = app.get_subcommands();
   if (chosen.empty()) {
     std::vector<std::string_view> names;
     for (const Stage* stage : stages()) names.push_back(stage->name);
-    const auto word =
-        std::ranges::find_if(arguments, [](const std::string& a) { return !a.starts_with('-'); });
+    const auto word = std::ranges::find_if(arguments, [](const std::string& a) { return !a.starts_with('-'); });
     if (word != arguments.end())
       complain("orrery", fmt::format("there is no command `{}`{}", *word, suggestion(*word, names)));
     refuse_unknown_flag("orrery", arguments, app);
@@ -129,9 +125,8 @@ void refuse_unknown_flag(const std::string& command, const std::vector<std::stri
 }  // namespace
 
 int run_command_line(int argc, const char* const* argv) {
-  CLI::App app{
-      "orrery: an N-body laboratory. A TOML scenario goes in; a trajectory, figures and films come out.",
-      "orrery"};
+  CLI::App app{"orrery: an N-body laboratory. A TOML scenario goes in; a trajectory, figures and films come out.",
+               "orrery"};
   app.set_version_flag("--version", version_line())->description("print the version");
   app.set_help_flag("-h,--help", "print this");
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
@@ -139,8 +134,7 @@ int run_command_line(int argc, const char* const* argv) {
   app.footer("Start with: orrery new two-body && orrery run two-body.toml");
   Answers answers;
   for (const Stage* stage : stages()) {
-    CLI::App* command =
-        app.add_subcommand(std::string(stage->name), std::string(stage->meaning))->group("Commands");
+    CLI::App* command = app.add_subcommand(std::string(stage->name), std::string(stage->meaning))->group("Commands");
     if (stage->most > 0) {
       command->add_option(std::string(stage->operands), answers.request.operands)
           ->option_text(" ")

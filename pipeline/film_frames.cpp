@@ -10,7 +10,8 @@ namespace {
 /// The curve from x0 to x1 with slopes v0 and v1 at s in [0, 1] of an interval h: the cubic Hermite basis.
 float hermite(double s, double h, double x0, double v0, double x1, double v1) {
   const double r = 1 - s;
-  return static_cast<float>((1 + 2 * s) * r * r * x0 + s * r * r * h * v0 + s * s * (3 - 2 * s) * x1 - s * s * r * h * v1);
+  return static_cast<float>((1 + 2 * s) * r * r * x0 + s * r * r * h * v0 + s * s * (3 - 2 * s) * x1 -
+                            s * s * r * h * v1);
 }
 
 }  // namespace

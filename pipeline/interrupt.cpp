@@ -22,8 +22,7 @@ void note(int signal) {
 Interrupt::Interrupt() {
   caught = 0;
   for (const int signal : {SIGINT, SIGTERM}) {
-    if (std::signal(signal, note) == SIG_IGN)
-      std::signal(signal, SIG_IGN);  // as under nohup: it stays ignored
+    if (std::signal(signal, note) == SIG_IGN) std::signal(signal, SIG_IGN);  // as under nohup: it stays ignored
   }
 }
 

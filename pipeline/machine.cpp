@@ -19,8 +19,7 @@ namespace {
 /// The CPUs' worth of time that the cgroup grants; infinity where it sets no limit.
 double cpu_quota() {
   double quota = -1, period = 0;
-  if (std::ifstream version2("/sys/fs/cgroup/cpu.max");
-      version2 >> quota >> period && quota > 0 && period > 0) {
+  if (std::ifstream version2("/sys/fs/cgroup/cpu.max"); version2 >> quota >> period && quota > 0 && period > 0) {
     return quota / period;
   }
   std::ifstream("/sys/fs/cgroup/cpu/cpu.cfs_quota_us") >> quota;
@@ -73,8 +72,8 @@ std::string gpus() {
 }
 
 std::uint64_t usable_memory() {
-  std::uint64_t memory = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-                         static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+  std::uint64_t memory =
+      static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
   for (const char* limit : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
     std::uint64_t bytes = 0;
     if (std::ifstream(limit) >> bytes) memory = std::min(memory, bytes);

@@ -8,13 +8,11 @@
 
 namespace orrery::pipeline {
 
-/// Threads that this process may keep busy: affinity and OMP_NUM_THREADS, and no more than the cgroup's
-/// quota.
+/// Threads that this process may keep busy: affinity and OMP_NUM_THREADS, and no more than the cgroup's quota.
 int usable_threads();
 /// The processor's model, as the system calls it.
 std::string processor();
-/// The models of all GPUs with a driver, and which of them are to be seen; asks no driver, so it takes no
-/// time.
+/// The models of all GPUs with a driver, and which of them are to be seen; asks no driver, so it takes no time.
 std::string gpus();
 /// Bytes of memory, of the machine or of the cgroup.
 std::uint64_t usable_memory();

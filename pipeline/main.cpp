@@ -12,8 +12,7 @@
 int main(int argc, char** argv) {
   try {
     const int code = orrery::pipeline::run_command_line(argc, argv);
-    if (std::fflush(stdout) != 0)
-      throw orrery::Error("what was printed could not be written; is the disk full?");
+    if (std::fflush(stdout) != 0) throw orrery::Error("what was printed could not be written; is the disk full?");
     return code;
   } catch (const orrery::Error& error) {
     fmt::print(stderr, "orrery: {}\n", error.what());

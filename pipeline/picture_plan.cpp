@@ -35,8 +35,7 @@ double inches(const Section& section) {
   unit.remove_prefix(std::min(unit.find_first_not_of(' '), unit.size()));
   const double per_inch = unit == "cm" ? 2.54 : unit == "mm" ? 25.4 : unit == "in" ? 1.0 : 0.0;
   if (error != std::errc() || !(value > 0) || per_inch == 0) {
-    section.complain("width",
-                     fmt::format("\"{}\" is no width: write \"8.6 cm\", \"86 mm\" or \"3.4 in\"", text));
+    section.complain("width", fmt::format("\"{}\" is no width: write \"8.6 cm\", \"86 mm\" or \"3.4 in\"", text));
   }
   return value / per_inch;
 }
@@ -50,8 +49,7 @@ render::Size size_of(const Section& section, bool moving, const std::string& ext
     size = {width, width * size[1] / size[0]};
     if (size[0] < 64 || size[1] < 64 || size[0] > 16384 || size[1] > 16384) {
       section.complain(
-          "width",
-          fmt::format("comes to {:.0f} × {:.0f} pixels; 64 to 16384 a side can be drawn", size[0], size[1]));
+          "width", fmt::format("comes to {:.0f} × {:.0f} pixels; 64 to 16384 a side can be drawn", size[0], size[1]));
     }
   }
   return {static_cast<int>(std::lround(size[0])), static_cast<int>(std::lround(size[1]))};
@@ -75,16 +73,14 @@ void check_file(const Section& section, const std::filesystem::path& file, bool 
   if (moving ? is({".mp4", ".gif"}) : is({".png", ".svg"})) return;
   if (moving ? is({".webm"}) : is({".pdf"}))
     section.complain("file", fmt::format("{} is not available yet", extension));
-  section.complain(
-      "file", fmt::format("`{}` must end in {}", file.string(), moving ? ".mp4 or .gif" : ".png or .svg"));
+  section.complain("file", fmt::format("`{}` must end in {}", file.string(), moving ? ".mp4 or .gif" : ".png or .svg"));
 }
 
 PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view table, std::size_t i) {
   std::vector<std::string_view> names;
   for (const auto* kind : render::figure_kinds()) names.push_back(kind->name);
   const std::string name = scenario.document.kind(table, i, names, later_kinds, "");
-  const render::FigureKind& kind =
-      **std::ranges::find(render::figure_kinds(), name, &render::FigureKind::name);
+  const render::FigureKind& kind = **std::ranges::find(render::figure_kinds(), name, &render::FigureKind::name);
   Section section = scenario.document.table(table, i, keys_of(table, kind));
   if (section.given("color_by") && section->text("color_by") == "speed" &&
       !scenario.trajectory->boolean("velocities")) {
@@ -117,8 +113,8 @@ PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view 
 
 std::string PicturePlan::line() const {
   if (!moving) return fmt::format("figure {}: {}, {} × {} pixels", file, kind->name, size.width, size.height);
-  return fmt::format("film {}: {}, {} × {} pixels, {} frames, {:.3g} s", file, kind->name, size.width,
-                     size.height, frames, frames / fps);
+  return fmt::format("film {}: {}, {} × {} pixels, {} frames, {:.3g} s", file, kind->name, size.width, size.height,
+                     frames, frames / fps);
 }
 
 std::vector<PicturePlan> plan_pictures(const Scenario& scenario, const Setup& setup) {
@@ -128,8 +124,7 @@ std::vector<PicturePlan> plan_pictures(const Scenario& scenario, const Setup& se
     for (std::size_t i = 0; i < scenario.document.count(table); ++i) {
       plans.push_back(plan(scenario, setup, table, i));
       if (!files.insert(plans.back().file).second) {
-        plans.back().section.complain("file",
-                                      fmt::format("two pictures cannot both be {}", plans.back().file));
+        plans.back().section.complain("file", fmt::format("two pictures cannot both be {}", plans.back().file));
       }
     }
   }

@@ -19,8 +19,8 @@ struct PicturePlan {
   render::Size size;
   render::Theme theme;
   double dpi = 300;
-  double trails;         ///< infinity for a still that shows all of the paths
-  bool moving = false;   ///< the rest is for films
+  double trails;        ///< infinity for a still that shows all of the paths
+  bool moving = false;  ///< the rest is for films
   double fps = 0;
   int frames = 0;
 

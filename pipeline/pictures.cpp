@@ -78,8 +78,7 @@ struct Sheet {
   render::Cast cast;
   std::unique_ptr<render::Figure> figure;
 
-  Sheet(const PicturePlan& of, const render::Cast& all)
-      : plan(of), canvas(of.size, of.theme, of.dpi), cast(all) {
+  Sheet(const PicturePlan& of, const render::Cast& all) : plan(of), canvas(of.size, of.theme, of.dpi), cast(all) {
     if (plan.section.given("title")) cast.title = plan.section->text("title");
     try {
       figure = plan.kind->make(canvas, cast, plan.section.values(), render::Trails{plan.trails});
@@ -103,8 +102,7 @@ void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const Trajec
   for (const auto& sheet : sheets) sheet->canvas.save(folder / sheet->plan.file);
 }
 
-void shoot(Sheet& sheet, const TrajectoryReader& trajectory, const std::filesystem::path& folder,
-           bool quiet) {
+void shoot(Sheet& sheet, const TrajectoryReader& trajectory, const std::filesystem::path& folder, bool quiet) {
   const PicturePlan& plan = sheet.plan;
   render::Film film(folder / plan.file, plan.size, {.frames_per_second = plan.fps});
   Progress progress(plan.file, quiet);
@@ -186,8 +184,7 @@ std::vector<FigureDescription> figure_descriptions() {
   for (const auto* kind : render::figure_kinds()) {
     FigureDescription description{kind->name, kind->meaning, {}};
     description.parameters.assign(picture_keys("figure").begin(), picture_keys("figure").end());
-    description.parameters.insert(description.parameters.end(), kind->parameters.begin(),
-                                  kind->parameters.end());
+    description.parameters.insert(description.parameters.end(), kind->parameters.begin(), kind->parameters.end());
     all.push_back(std::move(description));
   }
   return all;

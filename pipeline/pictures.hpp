@@ -26,8 +26,8 @@ class Pictures {
   /// Their tables as TOML with every default written out.
   [[nodiscard]] std::string resolved() const;
   /// Draws them all into `folder`; what was written, in order. Throws Error.
-  [[nodiscard]] std::vector<std::filesystem::path> draw(const TrajectoryReader& trajectory, const std::filesystem::path& folder,
-                                                        bool quiet) const;
+  [[nodiscard]] std::vector<std::filesystem::path> draw(const TrajectoryReader& trajectory,
+                                                        const std::filesystem::path& folder, bool quiet) const;
 
  private:
   struct Impl;

@@ -16,9 +16,15 @@ Pictures::~Pictures() = default;
 Pictures::Pictures(Pictures&&) noexcept = default;
 Pictures& Pictures::operator=(Pictures&&) noexcept = default;
 
-std::size_t Pictures::count() const { return impl_->count; }
-std::vector<std::string> Pictures::plan() const { return {}; }
-std::string Pictures::resolved() const { return ""; }
+std::size_t Pictures::count() const {
+  return impl_->count;
+}
+std::vector<std::string> Pictures::plan() const {
+  return {};
+}
+std::string Pictures::resolved() const {
+  return "";
+}
 
 std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader&, const std::filesystem::path&, bool) const {
   if (impl_->count > 0) {
@@ -27,6 +33,8 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader&, const
   return {};
 }
 
-std::vector<FigureDescription> figure_descriptions() { return {}; }
+std::vector<FigureDescription> figure_descriptions() {
+  return {};
+}
 
 }  // namespace orrery::pipeline

@@ -62,8 +62,7 @@ double file_size(const Scenario& scenario, const Setup& setup) {
   const TrajectoryOptions options = scenario.trajectory_options();
   const double element = options.single_precision ? 4 : 8, n = count(setup);
   const double frame = n * 3 * element * (options.velocities ? 2 : 1) + 24;
-  // Frames lie in rows of chunks, which take their room however full they are; two tails hold what is not
-  // full yet.
+  // Frames lie in rows of chunks, which take their room however full they are; two tails hold what is not full yet.
   const double in_chunk = std::exp2(std::floor(std::log2(0x1p20 / (std::min(n, 65536.0) * 3 * element))));
   const double row = std::clamp(in_chunk, 1.0, 4096.0);
   const double frames = std::ceil(static_cast<double>(setup.frames.size()) / row) * row + 2 * (row - 1);
@@ -79,24 +78,21 @@ Setup set_up_to_step(const Scenario& scenario) {
     bodies += choice.section->integer("n");
     const double need = memory(static_cast<std::size_t>(bodies)), have = static_cast<double>(usable_memory());
     if (need > have) {
-      choice.section.complain(
-          "n", fmt::format("{} bodies need {} of memory, this machine has {}",
-                           in_digits(static_cast<double>(bodies)), in_bytes(need), in_bytes(have)));
+      choice.section.complain("n", fmt::format("{} bodies need {} of memory, this machine has {}",
+                                               in_digits(static_cast<double>(bodies)), in_bytes(need), in_bytes(have)));
     }
   }
   return set_up(scenario);
 }
 
 void refuse_too_large(const Scenario& scenario, const Setup& setup, const std::filesystem::path& folder) {
-  const double size = file_size(scenario, setup),
-               room = static_cast<double>(free_space(folder.empty() ? "." : folder));
+  const double size = file_size(scenario, setup), room = static_cast<double>(free_space(folder.empty() ? "." : folder));
   if (size > room) {
     scenario.trajectory.complain(
-        "frames",
-        fmt::format("{} frames come to {}, but {} has {} free: keep fewer frames, `store = \"float32\"` or "
-                    "`velocities = false`",
-                    setup.frames.size(), in_bytes(size), folder.empty() ? "the disk" : folder.string(),
-                    in_bytes(room)));
+        "frames", fmt::format("{} frames come to {}, but {} has {} free: keep fewer frames, `store = \"float32\"` or "
+                              "`velocities = false`",
+                              setup.frames.size(), in_bytes(size), folder.empty() ? "the disk" : folder.string(),
+                              in_bytes(room)));
   }
 }
 
@@ -104,8 +100,7 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
   const auto [backend, kind, reason] = make_backend(scenario, setup);
   sim::Simulation simulation(*backend, *scenario.integrator.plugin, setup.dt, setup.bodies.names);
   const sim::Observables start = simulation.observe().observables;
-  const double energy = start.total_energy(),
-               virial = 2 * start.kinetic_energy / -pull(setup.bodies, *backend);
+  const double energy = start.total_energy(), virial = 2 * start.kinetic_energy / -pull(setup.bodies, *backend);
   const double step = time_a_step(scenario, setup, *backend, 0.2);
   const double shortest = shortest_timescale(scenario, setup);
   const double expected = step * static_cast<double>(setup.steps);
@@ -127,8 +122,7 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
                           setup.end() / setup.timescale));
   }
   if (std::isfinite(shortest)) {
-    facts.add("dt_over_shortest_timescale", setup.dt / shortest,
-              fmt::format("1/{:.4g}", shortest / setup.dt));
+    facts.add("dt_over_shortest_timescale", setup.dt / shortest, fmt::format("1/{:.4g}", shortest / setup.dt));
   }
   facts.add("energy", energy, fmt::format("E₀ = {:.10g}", energy));
   if (std::isfinite(virial)) facts.add("virial_ratio", virial, fmt::format("2T/|Σ m x·a| = {:.4g}", virial));
@@ -146,9 +140,8 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
   facts.add("seconds", expected,
             fmt::format("about {} of stepping", in_words(std::chrono::duration<double>(expected))));
 
-  const bool random = std::ranges::any_of(scenario.initial, [](const auto& c) {
-    return c.plugin->name == "random-cube" || c.plugin->name == "galaxy";
-  });
+  const bool random = std::ranges::any_of(
+      scenario.initial, [](const auto& c) { return c.plugin->name == "random-cube" || c.plugin->name == "galaxy"; });
   if (random && setup.bodies.size() > 2 && scenario.forces.front().section->number("softening") == 0) {
     plan.warnings.emplace_back(
         "[force] softening is 0 and bodies are at random: two will come so close that no fixed dt follows "
@@ -156,8 +149,8 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
         "try a softening near the mean distance / 50");
   }
   if (setup.dt * 20 > shortest) {
-    plan.warnings.push_back(fmt::format(
-        "dt is 1/{:.3g} of the shortest orbit of a pair at the start; 1/100 is usual", shortest / setup.dt));
+    plan.warnings.push_back(fmt::format("dt is 1/{:.3g} of the shortest orbit of a pair at the start; 1/100 is usual",
+                                        shortest / setup.dt));
   }
   if (start.potential_energy != 0 && energy > 0 && scenario.fields.empty()) {
     plan.warnings.emplace_back("the energy is positive: these bodies are not bound and will fly apart");

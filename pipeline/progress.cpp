@@ -53,9 +53,8 @@ void Progress::draw(double fraction, const std::string& details) {
   next_ = Clock::now() + (terminal_ ? 100ms : 10s);
   const double done = fraction - start_;
   const std::string left = done > 0 ? in_words(elapsed() * ((1 - fraction) / done)) + " left" : "";
-  const std::string line =
-      fmt::format("{} {:5.1f} %{}{}{}{}", what_, 100 * fraction, details.empty() ? "" : " · ", details,
-                  left.empty() ? "" : " · ", left);
+  const std::string line = fmt::format("{} {:5.1f} %{}{}{}{}", what_, 100 * fraction, details.empty() ? "" : " · ",
+                                       details, left.empty() ? "" : " · ", left);
   fmt::print(stderr, "{}{}{}", terminal_ ? "\r\033[K" : "", line, terminal_ ? "" : "\n");
   std::fflush(stderr);
 }

@@ -80,13 +80,10 @@ RunFolder::Found RunFolder::look() const {
   const std::string advice = "; --force replaces it, -o DIR writes elsewhere";
   try {
     const TrajectoryReader trajectory(file_);
-    const std::string differ =
-        differences(parse_physics(trajectory.record().physics), physics(scenario_, setup_));
-    if (!differ.empty())
-      throw Error(fmt::format("{}: holds another run: {}{}", file_.string(), differ, advice), 2);
+    const std::string differ = differences(parse_physics(trajectory.record().physics), physics(scenario_, setup_));
+    if (!differ.empty()) throw Error(fmt::format("{}: holds another run: {}{}", file_.string(), differ, advice), 2);
     if (trajectory.finished()) return Found::finished;
-    if (!trajectory.restart())
-      throw Error(fmt::format("{}: stopped before its first commit", file_.string()), 2);
+    if (!trajectory.restart()) throw Error(fmt::format("{}: stopped before its first commit", file_.string()), 2);
     return Found::unfinished;
   } catch (const Error& cause) {
     if (cause.exit_code() == 2) throw;
@@ -102,8 +99,7 @@ int RunFolder::simulate() {
   const ChosenBackend chosen =
       make_backend(scenario_, setup_, found_ == Found::unfinished ? recorded_backend(file_) : "");
   // Bodies that have no forces from the start are refused here, before there is a folder.
-  (void)sim::Simulation(*chosen.backend, *scenario_.integrator.plugin, setup_.dt, setup_.bodies.names)
-      .observe();
+  (void)sim::Simulation(*chosen.backend, *scenario_.integrator.plugin, setup_.dt, setup_.bodies.names).observe();
   std::optional<Origin> origin;
   std::optional<TrajectoryWriter> writer;
   if (found_ == Found::unfinished) {
@@ -126,14 +122,13 @@ int RunFolder::simulate() {
       step_through(scenario_, setup_, *chosen.backend, *writer, origin ? &*origin : nullptr, request_.quiet);
   writer.reset();
   if (stepping.signal != 0) {
-    fmt::print(stderr, "orrery: stopped at step {} of {}; the same command{} goes on from there\n",
-               stepping.last.step, setup_.steps, request_.force ? " without --force" : "");
+    fmt::print(stderr, "orrery: stopped at step {} of {}; the same command{} goes on from there\n", stepping.last.step,
+               setup_.steps, request_.force ? " without --force" : "");
   } else if (!request_.quiet) {
     const std::size_t n = setup_.bodies.size();
     fmt::print("{}: {} {}, {} steps in {} on {} ({} steps/s), ΔE/E₀ = {:+.2e}\n", file_.string(), n,
-               n == 1 ? "body" : "bodies", stepping.steps,
-               in_words(std::chrono::duration<double>(stepping.seconds)), chosen.kind,
-               with_prefix(static_cast<double>(stepping.steps) / stepping.seconds), stepping.energy_error);
+               n == 1 ? "body" : "bodies", stepping.steps, in_words(std::chrono::duration<double>(stepping.seconds)),
+               chosen.kind, with_prefix(static_cast<double>(stepping.steps) / stepping.seconds), stepping.energy_error);
   }
   return stepping.signal;
 }

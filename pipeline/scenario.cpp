@@ -19,8 +19,7 @@ constexpr std::string_view tables[] = {"initial",    "force",       "integrator"
 constexpr std::string_view later_tables[] = {"perturb", "sweep"};
 constexpr std::string_view later_placements[] = {"rotate", "scale"};
 constexpr std::string_view later_initial[] = {"short-range-box"};
-constexpr std::string_view later_forces[] = {"coulomb",       "inverse-power", "repulsive",
-                                             "lennard-jones", "wca",           "soft"};
+constexpr std::string_view later_forces[] = {"coulomb", "inverse-power", "repulsive", "lennard-jones", "wca", "soft"};
 constexpr std::string_view later_integrators[] = {"ruth3", "forest-ruth", "pefrl",    "yoshida6", "yoshida8",
                                                   "rk4",   "rk45",        "hermite4", "ias15"};
 
@@ -42,16 +41,16 @@ std::vector<Parameter> joined(std::string_view section, std::span<const Paramete
 }
 
 template <class List>
-auto* plugin_of(const Document& document, std::string_view section, std::size_t i, const List& list,
-                NotYet later, std::string_view fallback) {
+auto* plugin_of(const Document& document, std::string_view section, std::size_t i, const List& list, NotYet later,
+                std::string_view fallback) {
   const auto names = names_of(list);
   const std::string kind = document.kind(section, i, names, later, fallback);
   return list[static_cast<std::size_t>(std::ranges::find(names, kind) - names.begin())];
 }
 
 template <class Plugin>
-Choice<Plugin> choice_of(const Document& document, std::string_view section, std::size_t i,
-                         const Plugin* plugin, NotYet later_keys = {}) {
+Choice<Plugin> choice_of(const Document& document, std::string_view section, std::size_t i, const Plugin* plugin,
+                         NotYet later_keys = {}) {
   return {plugin, document.table(section, i, joined(section, plugin->parameters), later_keys)};
 }
 
@@ -83,13 +82,11 @@ Forces forces_of(const Document& document) {
     if (const auto law = std::ranges::find(laws, kind, &sim::ForceLaw::name); law != laws.end()) {
       forces.pairs.push_back(choice_of(document, "force", i, *law));
     } else {
-      forces.fields.push_back(
-          choice_of(document, "force", i, *std::ranges::find(fields, kind, &sim::FieldLaw::name)));
+      forces.fields.push_back(choice_of(document, "force", i, *std::ranges::find(fields, kind, &sim::FieldLaw::name)));
     }
   }
   if (forces.pairs.empty()) forces.pairs.push_back(choice_of(document, "force", count, laws.front()));
-  if (forces.pairs.size() > 1)
-    forces.pairs[1].section.complain("kind", "a second force of pairs is not available yet");
+  if (forces.pairs.size() > 1) forces.pairs[1].section.complain("kind", "a second force of pairs is not available yet");
   return forces;
 }
 
@@ -119,14 +116,13 @@ void check_together(const Scenario& scenario) {
   }
   const std::filesystem::path name = t->text("file"), extension = name.extension();
   if (name.has_parent_path() || (extension != ".h5" && extension != ".hdf5" && extension != ".vtkhdf")) {
-    t.complain("file",
-               "`file` must be a plain name with .h5, .hdf5 or .vtkhdf: it lies in the output folder");
+    t.complain("file", "`file` must be a plain name with .h5, .hdf5 or .vtkhdf: it lies in the output folder");
   }
   const Section& steps = scenario.integrator.section;
   const bool time = steps.given("time"), count = steps.given("steps");
   if (time && count)
-    steps.complain(
-        "steps", fmt::format("`time` and `steps` both say how long to run: give one of them{}", one_of_them));
+    steps.complain("steps",
+                   fmt::format("`time` and `steps` both say how long to run: give one of them{}", one_of_them));
   if (!time && !count) steps.complain("", "[integrator] needs `time` or `steps`: how long to run");
 }
 
@@ -145,16 +141,12 @@ Scenario parse_scenario(std::string text, const std::string& file, std::vector<s
   Section top = document.top(section_keys(""));
   if (document.count("initial") == 0) {
     throw Error(
-        fmt::format("{}:1:1: there are no bodies: add [initial] with a `kind` (see `orrery list initial`)",
-                    file),
-        2);
+        fmt::format("{}:1:1: there are no bodies: add [initial] with a `kind` (see `orrery list initial`)", file), 2);
   }
-  for (const char* single : {"integrator", "backend", "trajectory", "observables"})
-    document.allow_one(single);
+  for (const char* single : {"integrator", "backend", "trajectory", "observables"}) document.allow_one(single);
   auto initial = initial_of(document);
   Forces forces = forces_of(document);
-  const auto* integrator =
-      plugin_of(document, "integrator", 0, sim::integrators(), later_integrators, "leapfrog");
+  const auto* integrator = plugin_of(document, "integrator", 0, sim::integrators(), later_integrators, "leapfrog");
   auto backends = names_of(sim::backend_kinds());
   backends.emplace_back("auto");
   (void)document.kind("backend", 0, backends, {}, "auto");
@@ -189,11 +181,10 @@ Scenario read_scenario(const std::filesystem::path& file, std::vector<std::strin
   std::ifstream in(file, std::ios::binary);
   if (!in) {
     const std::string longer = file.string() + ".toml";
-    throw Error(
-        fmt::format("{}: cannot be read; {}", file.string(),
-                    std::filesystem::exists(longer, error) ? fmt::format("did you mean `{}`?", longer)
-                                                           : "`orrery new` writes a scenario to start from"),
-        2);
+    throw Error(fmt::format("{}: cannot be read; {}", file.string(),
+                            std::filesystem::exists(longer, error) ? fmt::format("did you mean `{}`?", longer)
+                                                                   : "`orrery new` writes a scenario to start from"),
+                2);
   }
   std::ostringstream text;
   text << in.rdbuf();

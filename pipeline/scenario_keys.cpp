@@ -25,8 +25,7 @@ constexpr Parameter top[] = {
      .choices = unit_names,
      .optional = true},
 };
-constexpr Parameter kind_of_plugin{
-    .name = "kind", .kind = Kind::text, .fallback = "\"\"", .meaning = "which one"};
+constexpr Parameter kind_of_plugin{.name = "kind", .kind = Kind::text, .fallback = "\"\"", .meaning = "which one"};
 
 constexpr Parameter initial[] = {
     kind_of_plugin,
@@ -129,11 +128,7 @@ constexpr Parameter trajectory[] = {
      .meaning = "precision of the stored frames",
      .choices = stores},
     {.name = "velocities", .kind = Kind::boolean, .fallback = "true", .meaning = "whether frames keep them"},
-    {.name = "commit",
-     .fallback = "1.0",
-     .meaning = "seconds between commits",
-     .unit = "s",
-     .range = not_negative},
+    {.name = "commit", .fallback = "1.0", .meaning = "seconds between commits", .unit = "s", .range = not_negative},
     {.name = "sync",
      .fallback = "10.0",
      .meaning = "seconds between calls of fdatasync",

@@ -65,9 +65,8 @@ toml::table value_of(const std::string& text, const std::string& override) {
     toml::table parsed = toml::parse("value = " + text, "--set " + override);
     if (parsed.size() == 1) return parsed;
   } catch (const toml::parse_error& error) {
-    refuse(override,
-           fmt::format("`{}` is no TOML value ({}); a text needs quotes: --set '{}\"{}\"'", text,
-                       error.description(), override.substr(0, override.size() - text.size()), text));
+    refuse(override, fmt::format("`{}` is no TOML value ({}); a text needs quotes: --set '{}\"{}\"'", text,
+                                 error.description(), override.substr(0, override.size() - text.size()), text));
   }
   refuse(override, "one --set sets one key");
 }
@@ -75,8 +74,7 @@ toml::table value_of(const std::string& text, const std::string& override) {
 /// The entry that `step` means by its index, or the only one.
 toml::node& entry_of(toml::array& array, const Step& step, const std::string& override) {
   if (!step.index && array.size() != 1) {
-    refuse(override,
-           fmt::format("there are {} [[{}]]: write {}[0], or another", array.size(), step.name, step.name));
+    refuse(override, fmt::format("there are {} [[{}]]: write {}[0], or another", array.size(), step.name, step.name));
   }
   toml::node* entry = array.get(step.index.value_or(0));
   if (entry == nullptr) refuse(override, fmt::format("`{}` has only {} entries", step.name, array.size()));
@@ -112,8 +110,7 @@ void apply(toml::table& root, const std::string& override) {
     return;
   }
   toml::node* array = table->get(last.name);
-  if (array == nullptr || !array->is_array())
-    refuse(override, fmt::format("`{}` is no array here", last.name));
+  if (array == nullptr || !array->is_array()) refuse(override, fmt::format("`{}` is no array here", last.name));
   (void)entry_of(*array->as_array(), last, override);
   array->as_array()->replace(array->as_array()->cbegin() + static_cast<std::ptrdiff_t>(*last.index),
                              std::move(*value.get("value")));
@@ -158,8 +155,7 @@ Document::~Document() = default;
 Document::Document(Document&&) noexcept = default;
 Document& Document::operator=(Document&&) noexcept = default;
 
-void Document::allow(std::span<const Parameter> keys, std::span<const std::string_view> tables,
-                     NotYet not_yet) const {
+void Document::allow(std::span<const Parameter> keys, std::span<const std::string_view> tables, NotYet not_yet) const {
   std::vector<std::string_view> known(tables.begin(), tables.end());
   for (const Parameter& key : keys) known.push_back(key.name);
   refuse_unknown(impl_->root, known, not_yet);
@@ -177,8 +173,7 @@ std::size_t Document::count(std::string_view name) const {
 
 void Document::allow_one(std::string_view name) const {
   if (count(name) > 1)
-    throw Error(fmt::format("{}: there can be one [{}] only", place(impl_->find(name, 1)->source()), name),
-                2);
+    throw Error(fmt::format("{}: there can be one [{}] only", place(impl_->find(name, 1)->source()), name), 2);
 }
 
 std::string Document::kind(std::string_view name, std::size_t i, std::span<const std::string_view> kinds,
@@ -196,15 +191,14 @@ std::string Document::kind(std::string_view name, std::size_t i, std::span<const
     throw Error(fmt::format("{}: {} \"{}\" is not available yet", place(kind->source()), name, *text), 2);
   }
   if (std::ranges::find(kinds, *text) == kinds.end()) {
-    throw Error(fmt::format("{}: there is no {} \"{}\"{} (see `orrery list {}`)", place(kind->source()), name,
-                            *text, suggestion(*text, kinds), name),
+    throw Error(fmt::format("{}: there is no {} \"{}\"{} (see `orrery list {}`)", place(kind->source()), name, *text,
+                            suggestion(*text, kinds), name),
                 2);
   }
   return *text;
 }
 
-Section Document::table(std::string_view name, std::size_t i, std::vector<Parameter> parameters,
-                        NotYet not_yet) const {
+Section Document::table(std::string_view name, std::size_t i, std::vector<Parameter> parameters, NotYet not_yet) const {
   const toml::table* table = impl_->find(name, i);
   if (table != nullptr) {
     std::vector<std::string_view> known;

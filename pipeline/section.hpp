@@ -74,9 +74,8 @@ class Document {
   void allow_one(std::string_view name) const;
   /// The text of the key `kind` in table i; a complaint where it is missing or is none of `kinds`. `fallback`
   /// may be empty.
-  [[nodiscard]] std::string kind(std::string_view name, std::size_t i,
-                                 std::span<const std::string_view> kinds, NotYet not_yet,
-                                 std::string_view fallback) const;
+  [[nodiscard]] std::string kind(std::string_view name, std::size_t i, std::span<const std::string_view> kinds,
+                                 NotYet not_yet, std::string_view fallback) const;
   /// Table i of that name, or an empty one that has only defaults where it is absent.
   [[nodiscard]] Section table(std::string_view name, std::size_t i, std::vector<Parameter> parameters,
                               NotYet not_yet = {}) const;

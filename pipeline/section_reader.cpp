@@ -19,8 +19,8 @@ namespace {
 std::string in_words(const Range& range) {
   const bool low = std::isfinite(range.low), high = std::isfinite(range.high);
   if (low && high) {
-    return fmt::format("in {}{}, {}{}", range.low_open ? '(' : '[', in_digits(range.low),
-                       in_digits(range.high), range.high_open ? ')' : ']');
+    return fmt::format("in {}{}, {}{}", range.low_open ? '(' : '[', in_digits(range.low), in_digits(range.high),
+                       range.high_open ? ')' : ']');
   }
   if (low) return fmt::format("{} {}", range.low_open ? "greater than" : "at least", in_digits(range.low));
   return fmt::format("{} {}", range.high_open ? "less than" : "at most", in_digits(range.high));
@@ -32,8 +32,7 @@ double number(const toml::node& node, const Parameter& parameter) {
   const double value = whole != nullptr ? static_cast<double>(whole->get()) : node.as_floating_point()->get();
   if (!std::isfinite(value)) complain(node, fmt::format("`{}` must be finite", parameter.name));
   if (!parameter.range.contains(value)) {
-    complain(node, fmt::format("`{}` = {} must be {}", parameter.name, in_digits(value),
-                               in_words(parameter.range)));
+    complain(node, fmt::format("`{}` = {} must be {}", parameter.name, in_digits(value), in_words(parameter.range)));
   }
   return value;
 }
@@ -55,8 +54,8 @@ std::string text(const toml::node& node, const Parameter& parameter) {
   }
   const auto& choices = parameter.choices;
   if (!choices.empty() && std::ranges::find(choices, *value) == choices.end()) {
-    complain(node, fmt::format("`{}` = \"{}\" must be one of {}{}", parameter.name, *value,
-                               fmt::join(choices, ", "), suggestion(*value, choices)));
+    complain(node, fmt::format("`{}` = \"{}\" must be one of {}{}", parameter.name, *value, fmt::join(choices, ", "),
+                               suggestion(*value, choices)));
   }
   return *value;
 }
@@ -80,8 +79,8 @@ template <class Entries>
 void check_count(const toml::node& node, const Parameter& parameter, const Entries& entries) {
   if (!node.is_array()) complain(node, fmt::format("`{}` must be an array: [ … ]", parameter.name));
   if (parameter.count != 0 && entries.size() != parameter.count) {
-    complain(node, fmt::format("`{}` must have {} entries, it has {}", parameter.name, parameter.count,
-                               entries.size()));
+    complain(node,
+             fmt::format("`{}` must have {} entries, it has {}", parameter.name, parameter.count, entries.size()));
   }
 }
 
@@ -119,8 +118,7 @@ Value read(const toml::node& node, const Parameter& parameter, Places& places) {
       return text(node, parameter);
     case Kind::number_or_text:
       if (node.is_string()) return text(node, parameter);
-      if (!node.is_number())
-        complain(node, fmt::format("`{}` must be a number or a text in quotes", parameter.name));
+      if (!node.is_number()) complain(node, fmt::format("`{}` must be a number or a text in quotes", parameter.name));
       return number(node, parameter);
     case Kind::numbers: {
       std::vector<double> values;

@@ -16,8 +16,7 @@ namespace orrery::pipeline {
 /// "file:line:column", or the --set that a node came from.
 std::string place(const toml::source_region& source);
 
-/// Throws where a key of `table` is not among `known`: with a suggestion, or with a promise where it is in
-/// `not_yet`.
+/// Throws where a key of `table` is not among `known`: with a suggestion, or with a promise where it is in `not_yet`.
 void refuse_unknown(const toml::table& table, std::span<const std::string_view> known, NotYet not_yet);
 
 /// Checks those keys of `table` (null: empty) that are described, and fills in the defaults. `name` is what a

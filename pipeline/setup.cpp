@@ -33,8 +33,7 @@ sim::InitialConditions make(const Choice<sim::InitialState>& choice, const sim::
 
 /// `plugin`'s own key of that name means something else.
 bool has_own(const Choice<sim::InitialState>& choice, std::string_view key) {
-  return std::ranges::find(choice.plugin->parameters, key, &Parameter::name) !=
-         choice.plugin->parameters.end();
+  return std::ranges::find(choice.plugin->parameters, key, &Parameter::name) != choice.plugin->parameters.end();
 }
 
 void append(sim::Vectors& to, const sim::Vectors& from, const std::vector<double>& shift) {
@@ -45,12 +44,10 @@ void append(sim::Vectors& to, const sim::Vectors& from, const std::vector<double
 
 /// Adds the bodies of one [[initial]], moved to their place; their species, where they have several, begin at
 /// `species`.
-void add(sim::Bodies& all, const sim::Bodies& some, const Choice<sim::InitialState>& choice,
-         std::int32_t species) {
+void add(sim::Bodies& all, const sim::Bodies& some, const Choice<sim::InitialState>& choice, std::int32_t species) {
   const std::vector<double> none{0, 0, 0};
   append(all.position, some.position, choice.section->numbers("offset"));
-  append(all.velocity, some.velocity,
-         has_own(choice, "velocity") ? none : choice.section->numbers("velocity"));
+  append(all.velocity, some.velocity, has_own(choice, "velocity") ? none : choice.section->numbers("velocity"));
   if (!all.names.empty() || !some.names.empty()) {
     all.names.resize(all.size());
     all.names.insert(all.names.end(), some.names.begin(), some.names.end());
@@ -61,8 +58,7 @@ void add(sim::Bodies& all, const sim::Bodies& some, const Choice<sim::InitialSta
     all.species.push_back(species + (some.species.empty() ? 0 : some.species[i]));
 }
 
-/// What the species of one [[initial]] are called: by its `component`, and by names of their own where it has
-/// several.
+/// What the species of one [[initial]] are called: by its `component`, and by names of their own where it has several.
 void name_components(std::vector<std::string>& components, const std::vector<std::string_view>& own,
                      const Choice<sim::InitialState>& choice) {
   const std::string given = choice.section->has("component") ? choice.section->text("component") : "";
@@ -109,12 +105,11 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
 /// time / dt, which must be a whole number to 1e-9: 0.3/0.1 is 2.9999999999999996.
 std::int64_t whole_steps(const Section& section, std::string_view key, double time, double dt) {
   const double steps = time / dt, whole = std::nearbyint(steps);
-  if (!(steps <= 1e15))
-    section.complain(key, fmt::format("{:.3g} steps are more than 1e15: take a larger dt", steps));
+  if (!(steps <= 1e15)) section.complain(key, fmt::format("{:.3g} steps are more than 1e15: take a larger dt", steps));
   if (std::abs(steps - whole) > 1e-9 * whole) {
     section.complain(
-        key, fmt::format("t = {} is {:.6g} steps of dt = {}, no whole number: the nearest is t = {:.12g}{}",
-                         time, steps, dt, std::max(whole, 1.0) * dt,
+        key, fmt::format("t = {} is {:.6g} steps of dt = {}, no whole number: the nearest is t = {:.12g}{}", time,
+                         steps, dt, std::max(whole, 1.0) * dt,
                          key == "time" ? fmt::format("; or take dt = {}", time / std::ceil(steps)) : ""));
   }
   return static_cast<std::int64_t>(whole);
@@ -126,8 +121,8 @@ Schedule frame_schedule(const Section& section, double dt, std::int64_t steps) {
   if (section.given("frames")) {
     const std::int64_t frames = section->integer("frames");
     if (frames > steps + 1) {
-      section.complain("frames", fmt::format("{} frames of {} steps: a frame falls on a step, so at most {}",
-                                             frames, steps, steps + 1));
+      section.complain("frames", fmt::format("{} frames of {} steps: a frame falls on a step, so at most {}", frames,
+                                             steps, steps + 1));
     }
     return {Evenly{frames}, steps};
   }

@@ -17,8 +17,7 @@
 namespace orrery::pipeline {
 namespace {
 
-/// Cuts a long way into slices of about a twentieth of a second, so that signals and progress are never kept
-/// waiting.
+/// Cuts a long way into slices of about a twentieth of a second, so that signals and progress are never kept waiting.
 class Pace {
  public:
   std::int64_t slice(std::int64_t steps_to_go) {
@@ -47,8 +46,7 @@ RunRecord make_record(const Scenario& scenario, const Setup& setup, const Chosen
   record.title = scenario.title();
   record.scenario = scenario.text;
   record.resolved = resolved(scenario) + pictures;
-  for (const auto& [key, value] : physics(scenario, setup))
-    record.physics += fmt::format("{} = {}\n", key, value);
+  for (const auto& [key, value] : physics(scenario, setup)) record.physics += fmt::format("{} = {}\n", key, value);
   record.seed = static_cast<std::uint64_t>(scenario.top->integer("seed"));
   record.dt = setup.dt;
   record.steps = setup.steps;
@@ -75,8 +73,8 @@ RunRecord make_record(const Scenario& scenario, const Setup& setup, const Chosen
   return record;
 }
 
-Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend& backend,
-                      TrajectoryWriter& trajectory, const Origin* origin, bool quiet) {
+Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend& backend, TrajectoryWriter& trajectory,
+                      const Origin* origin, bool quiet) {
   sim::Simulation simulation(backend, *scenario.integrator.plugin, setup.dt, setup.bodies.names);
   const Interrupt interrupt;
   Progress progress("stepping", quiet);
@@ -84,8 +82,7 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
   if (origin != nullptr) simulation.resume(origin->state);
   const std::int64_t start = simulation.step();
   const auto done = [&] {
-    return static_cast<double>(simulation.step()) /
-           static_cast<double>(std::max<std::int64_t>(setup.steps, 1));
+    return static_cast<double>(simulation.step()) / static_cast<double>(std::max<std::int64_t>(setup.steps, 1));
   };
   progress.starts_at(done());
 
@@ -102,8 +99,7 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
       return work();
     } catch (const Error& error) {
       if (last.step > safe) commit(last);
-      throw Error(fmt::format("{} (the file holds everything up to step {})", error.what(), safe),
-                  error.exit_code());
+      throw Error(fmt::format("{} (the file holds everything up to step {})", error.what(), safe), error.exit_code());
     }
   };
   const auto observe = [&] { last = sound([&] { return simulation.observe(); }); };
@@ -117,8 +113,7 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
     const double seconds = progress.elapsed().count(), n = static_cast<double>(setup.bodies.size());
     return fmt::format("{} steps/s · {} interactions/s · ΔE/E₀ {:+.1e}",
                        with_prefix(static_cast<double>(simulation.step() - start) / seconds),
-                       with_prefix(static_cast<double>(backend.evaluations()) * n * n / seconds),
-                       energy_error());
+                       with_prefix(static_cast<double>(backend.evaluations()) * n * n / seconds), energy_error());
   };
 
   if (origin == nullptr) {

@@ -31,8 +31,8 @@ struct Stepping {
 };
 
 /// Steps to the end, from `origin` (null: the beginning), and writes what the schedules ask for.
-Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend& backend,
-                      TrajectoryWriter& trajectory, const Origin* origin, bool quiet);
+Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend& backend, TrajectoryWriter& trajectory,
+                      const Origin* origin, bool quiet);
 
 /// XXH3 of positions and velocities, the six arrays of doubles one after the other, as 16 hexadecimal digits.
 std::string state_hash(const sim::Snapshot& state);

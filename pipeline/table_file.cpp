@@ -63,8 +63,7 @@ class TableFile {
   /// The next line that is neither blank nor a comment.
   bool next_line() {
     while (std::getline(in_, line_)) {
-      if (++number_ == 1 && line_.starts_with("\xEF\xBB\xBF"))
-        line_.erase(0, 3);  // what Windows puts before UTF-8
+      if (++number_ == 1 && line_.starts_with("\xEF\xBB\xBF")) line_.erase(0, 3);  // what Windows puts before UTF-8
       if (line_.ends_with('\r')) line_.pop_back();
       const std::string_view content = trimmed(line_);
       if (!content.empty() && content.front() != '#') return true;
@@ -83,8 +82,7 @@ class TableFile {
       if (std::ranges::count(order_, order_.back()) > 1) fail(fmt::format("column `{}` stands twice", name));
     }
     for (const std::size_t k : required) {
-      if (std::ranges::find(order_, k) == order_.end())
-        fail(fmt::format("column `{}` is missing", columns[k]));
+      if (std::ranges::find(order_, k) == order_.end()) fail(fmt::format("column `{}` is missing", columns[k]));
     }
   }
 
@@ -120,9 +118,7 @@ class TableFile {
     return value;
   }
 
-  [[nodiscard]] std::string place() const {
-    return fmt::format("{}:{}", path_.string(), std::max(number_, 1));
-  }
+  [[nodiscard]] std::string place() const { return fmt::format("{}:{}", path_.string(), std::max(number_, 1)); }
   [[noreturn]] void fail(const std::string& what) const { throw Error(place() + ": " + what, 2); }
 
   std::filesystem::path path_;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The trajectory file run.h5: written while a run goes on, read by everything after. No other part knows
-// HDF5.
+// The trajectory file run.h5: written while a run goes on, read by everything after. No other part knows HDF5.
 #pragma once
 
 #include <cstdint>
@@ -45,8 +44,7 @@ struct RunRecord {
   std::map<std::string, std::string> provenance;  ///< version, commit, compiler, backend, kernel, device, …
   std::vector<std::string> components;            ///< names of the species
   std::string length_unit, time_unit, mass_unit;  ///< empty in N-body units
-  std::vector<std::string>
-      columns;  ///< names of the integrator's own columns, in the order of Snapshot::columns
+  std::vector<std::string> columns;  ///< names of the integrator's own columns, in the order of Snapshot::columns
   TrajectoryBox box;
 };
 
@@ -54,8 +52,7 @@ struct RunRecord {
 /// cause. A file has one writer at a time: it holds a lock for its lifetime. One thread at a time may use it.
 class TrajectoryWriter {
  public:
-  /// Creates the file (it must not exist) with its schema complete; under its name it is never seen half
-  /// made.
+  /// Creates the file (it must not exist) with its schema complete; under its name it is never seen half made.
   TrajectoryWriter(const std::filesystem::path& path, const sim::Bodies& bodies, const RunRecord& record,
                    const TrajectoryOptions& options);
   /// Opens an unfinished file to go on with it; everything after its newest restart state is dropped. What is

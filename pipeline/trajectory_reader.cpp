@@ -50,8 +50,7 @@ sim::Vectors vectors_of(const Shape& shape, std::span<const std::byte> bytes) {
 }
 
 /// The open file as it was found; `rows` and `committed` stay what they were while a writer goes on. The
-/// order of the members is the order of reading: what is finished has all its frames, and every frame has its
-/// row.
+/// order of the members is the order of reading: what is finished has all its frames, and every frame has its row.
 struct OpenFile {
   hdf5::Handle file;
   Shape shape;

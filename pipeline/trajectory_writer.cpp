@@ -156,8 +156,7 @@ struct TrajectoryWriter::Impl {
     open->flush();
   }
 
-  // Data, then the record that they exist; rows before frames, so that a state never asks for rows that are
-  // not there.
+  // Data, then the record that they exist; rows before frames, so that a state never asks for rows that are not there.
   void commit(const sim::Snapshot& state) {
     write_rows();
     open->flush();
@@ -175,8 +174,7 @@ struct TrajectoryWriter::Impl {
     synced = Clock::now();
   }
 
-  // "Finished" is said last: whoever is killed before that is unfinished, goes on from the last state, and
-  // finishes.
+  // "Finished" is said last: whoever is killed before that is unfinished, goes on from the last state, and finishes.
   void finish(const sim::Snapshot& state) {
     commit(state);
     if (at.unfinished.size() > 0) {
@@ -200,8 +198,7 @@ TrajectoryWriter::TrajectoryWriter(const std::filesystem::path& path, const sim:
                                    const RunRecord& record, const TrajectoryOptions& options)
     : impl_(told(path, [&] {
         Lock lock = create_file(path, [&](hid_t file) { write_schema(file, bodies, record, options); });
-        return std::make_unique<Impl>(path, options, std::move(lock),
-                                      Progress(shape_of(bodies, record, options)));
+        return std::make_unique<Impl>(path, options, std::move(lock), Progress(shape_of(bodies, record, options)));
       })) {}
 
 TrajectoryWriter::TrajectoryWriter(const std::filesystem::path& path, const TrajectoryOptions& options)

@@ -7,7 +7,7 @@
 namespace orrery::pipeline {
 
 std::string version();
-std::string commit();    ///< git's short name of it, with "-dirty" where files were changed; "unknown" outside git
+std::string commit();  ///< git's short name of it, with "-dirty" where files were changed; "unknown" outside git
 std::string compiler();
 /// "orrery 0.1.0 (abc1234, GNU 12.2.0)"
 std::string version_line();

@@ -42,8 +42,8 @@ Owned<AVFrame> new_frame(Size size, AVPixelFormat format);
 class VideoFile {
  public:
   /// `encoder` is set up but not yet open; `codec_options` and `format_options` are freed.
-  VideoFile(std::filesystem::path file, const char* format, Owned<AVCodecContext> encoder,
-            AVDictionary* codec_options, AVDictionary* format_options);
+  VideoFile(std::filesystem::path file, const char* format, Owned<AVCodecContext> encoder, AVDictionary* codec_options,
+            AVDictionary* format_options);
   VideoFile(const VideoFile&) = delete;
   VideoFile& operator=(const VideoFile&) = delete;
   ~VideoFile();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Work on rows of pixels and on bodies is shared among threads, and its sums come out the same with any
-// number.
+// Work on rows of pixels and on bodies is shared among threads, and its sums come out the same with any number.
 #pragma once
 
 #include <omp.h>
@@ -67,8 +66,7 @@ void in_bands(std::size_t items, int rows, RowsOf rows_of, Paint paint) {
       for (std::size_t k = start[b]; k < start[b + 1]; ++k) {
         const Rows r = rows_of(order[k]);
         paint(static_cast<std::size_t>(order[k]),
-              Rows{std::max({r.first, band * height, 0}),
-                   std::min({r.last, (band + 1) * height - 1, rows - 1})});
+              Rows{std::max({r.first, band * height, 0}), std::min({r.last, (band + 1) * height - 1, rows - 1})});
       }
     }
   });

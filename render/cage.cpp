@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whatever the azimuth, the walls are those behind the bodies and the numbers stand at edges in front of
-// nothing.
+// Whatever the azimuth, the walls are those behind the bodies and the numbers stand at edges in front of nothing.
 #include "render/cage.hpp"
 
 #include <algorithm>
@@ -50,9 +49,8 @@ class Cage {
         return camera_.at(p);
       };
       const Interval &a = volume_.limits[i], &b = volume_.limits[j];
-      drawing_.add(
-          Area{{corner(a.low, b.low), corner(a.high, b.low), corner(a.high, b.high), corner(a.low, b.high)},
-               look_.pane});
+      drawing_.add(Area{{corner(a.low, b.low), corner(a.high, b.low), corner(a.high, b.high), corner(a.low, b.high)},
+                        look_.pane});
       for (const double u : ticks_[i].at)
         drawing_.line(corner(u, b.low), corner(u, b.high), look_.grid, look_.grid_line);
       for (const double v : ticks_[j].at)
@@ -103,8 +101,7 @@ class Cage {
   /// The unit vector on the canvas of a direction in space at `p`.
   [[nodiscard]] Point direction(const Place& p, const Place& way) const {
     const double step = 0.01 * volume_.radius();
-    const Point a = camera_.at(p),
-                b = camera_.at({p[0] + step * way[0], p[1] + step * way[1], p[2] + step * way[2]});
+    const Point a = camera_.at(p), b = camera_.at({p[0] + step * way[0], p[1] + step * way[1], p[2] + step * way[2]});
     const float length = std::max(1e-6F, std::hypot(b.x - a.x, b.y - a.y));
     return {(b.x - a.x) / length, (b.y - a.y) / length};
   }
@@ -117,15 +114,12 @@ class Cage {
     Point out = direction(middle, edge.outwards);
     if (edge.coordinate == 2) out = {-1, 0};
     float widest = 0;
-    for (const auto& label : ticks.labels)
-      widest = std::max(widest, extents_of(label, look_.tick_text).width);
+    for (const auto& label : ticks.labels) widest = std::max(widest, extents_of(label, look_.tick_text).width);
     // Seen nearly end on, numbers would lie upon each other: they fade before they touch.
-    const float seen =
-        std::hypot(b.x - a.x, b.y - a.y) / static_cast<float>(std::max<std::size_t>(ticks.at.size(), 2));
+    const float seen = std::hypot(b.x - a.x, b.y - a.y) / static_cast<float>(std::max<std::size_t>(ticks.at.size(), 2));
     const float along = seen > 0 ? std::abs(b.x - a.x) / std::hypot(b.x - a.x, b.y - a.y) : 0;
     const float need = along * widest + (1 - along) * look_.tick_text;
-    const double opacity =
-        std::clamp(static_cast<double>((seen - need) / (0.4F * look_.tick_text)), 0.0, 1.0);
+    const double opacity = std::clamp(static_cast<double>((seen - need) / (0.4F * look_.tick_text)), 0.0, 1.0);
 
     const auto half = [&](float width, float height) {
       return std::abs(out.x) * width / 2 + std::abs(out.y) * height / 2;
@@ -147,14 +141,12 @@ class Cage {
                         Along::middle});
     }
     const std::string name = axis_label(std::string(1, "xyz"[edge.coordinate]), unit, ticks.exponent);
-    const float away =
-        gap + 2 * half(widest, 0.75F * look_.tick_text) + 1.1F * look_.tick_text +
-        half(edge.coordinate == 2 ? look_.label_text : extents_of(name, look_.label_text).width,
-             0.75F * look_.label_text);
+    const float away = gap + 2 * half(widest, 0.75F * look_.tick_text) + 1.1F * look_.tick_text +
+                       half(edge.coordinate == 2 ? look_.label_text : extents_of(name, look_.label_text).width,
+                            0.75F * look_.label_text);
     const Point at = camera_.at(middle);
-    Text text{
-        name,         {at.x + away * out.x, at.y + away * out.y}, look_.label_text, look_.ink, Across::center,
-        Along::middle};
+    Text text{name,         {at.x + away * out.x, at.y + away * out.y}, look_.label_text, look_.ink, Across::center,
+              Along::middle};
     if (edge.coordinate == 2 && name.size() > 1) {
       text.upwards = true;
       text.along = Along::baseline;

@@ -22,8 +22,7 @@ Place between(const Place& from, const Place& to) {
 }
 
 Box joined(const Box& a, const Box& b) {
-  return {std::min(a.left, b.left), std::min(a.top, b.top), std::max(a.right, b.right),
-          std::max(a.bottom, b.bottom)};
+  return {std::min(a.left, b.left), std::min(a.top, b.top), std::max(a.right, b.right), std::max(a.bottom, b.bottom)};
 }
 
 }  // namespace
@@ -68,8 +67,7 @@ double Camera::magnification(const Place& p) const {
 Point Camera::at(const Place& p) const {
   const Place q = between(middle_, p);
   const double s = scale_ * magnification(p);
-  return {origin_.x + static_cast<float>(s * dot(q, right_)),
-          origin_.y - static_cast<float>(s * dot(q, up_))};
+  return {origin_.x + static_cast<float>(s * dot(q, right_)), origin_.y - static_cast<float>(s * dot(q, up_))};
 }
 
 void Camera::fit(const Box& room, bool turning) {

@@ -10,12 +10,11 @@
 
 namespace orrery::render {
 
-Canvas::Canvas(Size size, Theme theme, double dpi)
-    : size_(size), look_(render::look(theme, size)), dpi_(dpi) {
+Canvas::Canvas(Size size, Theme theme, double dpi) : size_(size), look_(render::look(theme, size)), dpi_(dpi) {
   const auto fits = [](int side) { return side >= 64 && side <= largest_side; };
   if (!fits(size.width) || !fits(size.height)) {
-    throw Error(fmt::format("a picture of {} x {} pixels cannot be drawn: each side may have 64 to {}",
-                            size.width, size.height, largest_side),
+    throw Error(fmt::format("a picture of {} x {} pixels cannot be drawn: each side may have 64 to {}", size.width,
+                            size.height, largest_side),
                 2);
   }
 }
@@ -38,8 +37,7 @@ void Canvas::save(const std::filesystem::path& file) const {
   if (file.extension() != ".png") {
     throw Error("cannot write " + file.string() + ": a still is a .png or .svg", 2);
   }
-  // Twice as fine and then averaged, on top of VTK's four samples a pixel, unless that would not fit in
-  // memory.
+  // Twice as fine and then averaged, on top of VTK's four samples a pixel, unless that would not fit in memory.
   const bool small = static_cast<double>(size_.width) * size_.height * 4 <= 2.4e7;
   const int scale = small ? 2 : 1;
   write_png(reduced(rasterised(drawing(scale), scale), scale), file, dpi_);

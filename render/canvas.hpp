@@ -22,15 +22,13 @@ class Canvas {
   [[nodiscard]] Size size() const { return size_; }
   [[nodiscard]] const Look& look() const { return look_; }
 
-  /// Adds what paints itself at every capture, after what was added before; it must live as long as captures
-  /// go on.
+  /// Adds what paints itself at every capture, after what was added before; it must live as long as captures go on.
   void add(std::function<void(Drawing&)> scene) { scenes_.push_back(std::move(scene)); }
 
   /// The shapes of this moment.
   [[nodiscard]] Drawing drawing(int scale = 1) const;
 
-  /// The pixels of this moment, quickly: for films. Throws Error where there is no OpenGL, naming what to
-  /// install.
+  /// The pixels of this moment, quickly: for films. Throws Error where there is no OpenGL, naming what to install.
   [[nodiscard]] Image capture() const;
 
   /// Writes this moment as .png or .svg, by extension, with care rather than haste; the file appears whole or

@@ -94,8 +94,8 @@ std::vector<Dot> Crowd::dots_of(const Frame& frame, const Box& room, float scale
 }
 
 Light Crowd::gathered(const Box& room, float scale, const std::vector<Dot>& dots) const {
-  Light light({static_cast<int>(std::lround(room.width() * scale)),
-               static_cast<int>(std::lround(room.height() * scale))});
+  Light light(
+      {static_cast<int>(std::lround(room.width() * scale)), static_cast<int>(std::lround(room.height() * scale))});
   // Light is counted a pixel of the canvas, whatever the scale.
   const float sigma = std::max(0.6F, scale * shown_.look.unit * width_of(shown_.cast.mass.size()));
   light.add(dots, shown_.coloring.palette(), sigma, scale * scale);
@@ -128,8 +128,7 @@ Picture Crowd::picture(const Box& room, float scale, const See& see) const {
     const auto n = static_cast<float>(shown_.cast.mass.size());
     const float share = std::min(1.F, std::pow(8192 / n, 0.35F));
     const float unit = scale * shown_.look.unit;
-    light.glow(
-        std::array{Halo{6 * unit, 0.25F}, Halo{22 * unit, 0.5F * share}, Halo{70 * unit, 0.3F * share}});
+    light.glow(std::array{Halo{6 * unit, 0.25F}, Halo{22 * unit, 0.5F * share}, Halo{70 * unit, 0.3F * share}});
   }
   return developed(light, room, *exposure_);
 }
@@ -141,8 +140,7 @@ Picture Crowd::developed(const Light& light, const Box& room, const Exposure& ex
   const Size size = light.size();
   const auto width = static_cast<std::size_t>(size.width);
   const float end = shown_.look.theme == Theme::dark ? 1.F : 0.F;
-  Picture picture{room, size,
-                  std::vector<std::uint8_t>(4 * width * static_cast<std::size_t>(size.height), 0)};
+  Picture picture{room, size, std::vector<std::uint8_t>(4 * width * static_cast<std::size_t>(size.height), 0)};
   in_shares(size.height, static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height),
             [&](int first, int last) {
               for (int y = first; y < last; ++y) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Many bodies as points of light on the dark ground, as grains of ink on paper; a crowd of them as its
-// density.
+// Many bodies as points of light on the dark ground, as grains of ink on paper; a crowd of them as its density.
 #pragma once
 
 #include <functional>
@@ -29,8 +28,7 @@ class Crowd {
 
  private:
   [[nodiscard]] Light gathered(const Box& room, float scale, const std::vector<Dot>& dots) const;
-  [[nodiscard]] std::vector<Dot> dots_of(const Frame& frame, const Box& room, float scale,
-                                         const See& see) const;
+  [[nodiscard]] std::vector<Dot> dots_of(const Frame& frame, const Box& room, float scale, const See& see) const;
   [[nodiscard]] Exposure measured(const Box& room, const See& see) const;
   [[nodiscard]] Picture developed(const Light& light, const Box& room, const Exposure& exposure) const;
 

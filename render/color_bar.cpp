@@ -18,9 +18,8 @@ float crisp(float x) {
 
 Ticks ColorBar::ticks(float height) const {
   // Few decades have few powers of ten; then every number counts.
-  return axis_.logarithmic && axis_.limits.length() > 1.5
-             ? decade_ticks(axis_.limits, height, look_.tick_text)
-             : linear_ticks(axis_.limits, height, look_.tick_text, false);
+  return axis_.logarithmic && axis_.limits.length() > 1.5 ? decade_ticks(axis_.limits, height, look_.tick_text)
+                                                          : linear_ticks(axis_.limits, height, look_.tick_text, false);
 }
 
 float ColorBar::numbers(const Ticks& ticks) const {
@@ -30,8 +29,7 @@ float ColorBar::numbers(const Ticks& ticks) const {
 }
 
 float ColorBar::width(float height) const {
-  return bar() + 0.4F * look_.tick_text + numbers(ticks(height)) + 0.35F * look_.tick_text +
-         1.2F * look_.label_text;
+  return bar() + 0.4F * look_.tick_text + numbers(ticks(height)) + 0.35F * look_.tick_text + 1.2F * look_.label_text;
 }
 
 void ColorBar::draw(Drawing& drawing, Point top_left, float height) const {
@@ -54,8 +52,7 @@ void ColorBar::draw(Drawing& drawing, Point top_left, float height) const {
   for (std::size_t i = 0; i < marks.at.size(); ++i) {
     const float at = y(marks.at[i]);
     drawing.line({box.right, crisp(at)}, {box.right + tick, crisp(at)}, look_.frame, look_.frame_line);
-    drawing.add(Text{
-        marks.labels[i], {box.right + gap, at}, look_.tick_text, look_.ink, Across::left, Along::middle});
+    drawing.add(Text{marks.labels[i], {box.right + gap, at}, look_.tick_text, look_.ink, Across::left, Along::middle});
   }
   const bool powers = axis_.logarithmic && axis_.limits.length() > 1.5;
   const std::string name = axis_.logarithmic && !powers ? "log₁₀ " + axis_.name : axis_.name;

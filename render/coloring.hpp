@@ -21,8 +21,7 @@ inline constexpr std::size_t most_names = 12;
 class Coloring {
  public:
   /// `by` is "body", "component", "speed", "mass" or "id", or empty: body, in a crowd component. Speeds are
-  /// those seen from `reference`. Throws ArgumentError for "color_by" where the run does not have what is
-  /// asked for.
+  /// those seen from `reference`. Throws ArgumentError for "color_by" where the run does not have what is asked for.
   Coloring(std::string by, Theme theme, const Cast& cast, const Reference& reference);
 
   /// The colour of a body that moves so fast.

@@ -52,8 +52,7 @@ void Drawing::outline(const Box& box, Color color, float width) {
 }
 
 void Drawing::fill(const Box& box, Color color) {
-  add(Area{{{box.left, box.top}, {box.right, box.top}, {box.right, box.bottom}, {box.left, box.bottom}},
-           color});
+  add(Area{{{box.left, box.top}, {box.right, box.top}, {box.right, box.bottom}, {box.left, box.bottom}}, color});
 }
 
 Line thinned(Line line, float tolerance) {

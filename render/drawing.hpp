@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A picture as data: shapes in the order in which they are painted. Figures write it; the rasteriser and SVG
-// read it.
+// A picture as data: shapes in the order in which they are painted. Figures write it; the rasteriser and SVG read it.
 #pragma once
 
 #include <cstdint>
@@ -121,8 +120,7 @@ struct Drawing {
 };
 
 /// `points` without those that lie within `tolerance` pixels of the line through their neighbours that stay;
-/// a path of many vertices a pixel becomes one that a printer can swallow. Colours are thinned with their
-/// points.
+/// a path of many vertices a pixel becomes one that a printer can swallow. Colours are thinned with their points.
 Line thinned(Line line, float tolerance = 0.1F);
 
 }  // namespace orrery::render

@@ -19,9 +19,7 @@ Exposure::Exposure(std::vector<float> light, double faint, double contrast) {
   scale_ = static_cast<float>(1 / white);
 
   // The smaller s, the brighter the faint.
-  const auto brightness = [&](double l, double s) {
-    return std::pow(std::asinh(l / s) / std::asinh(1 / s), contrast);
-  };
+  const auto brightness = [&](double l, double s) { return std::pow(std::asinh(l / s) / std::asinh(1 / s), contrast); };
   double low = std::log(1e-4), high = std::log(10.0);
   for (int step = 0; step < 40; ++step) {
     const double s = (low + high) / 2;
@@ -29,8 +27,7 @@ Exposure::Exposure(std::vector<float> light, double faint, double contrast) {
   }
   const double s = std::exp((low + high) / 2);
   for (std::size_t i = 0; i < table_.size(); ++i) {
-    const auto bits =
-        static_cast<std::uint32_t>((static_cast<std::int64_t>(i) + first) << shift) + (1U << (shift - 1));
+    const auto bits = static_cast<std::uint32_t>((static_cast<std::int64_t>(i) + first) << shift) + (1U << (shift - 1));
     const auto l = static_cast<double>(std::bit_cast<float>(bits));
     table_[i] = static_cast<float>(std::min(2.0, brightness(l, s)));
   }

@@ -22,8 +22,7 @@ class Exposure {
     const auto bits = std::bit_cast<std::uint32_t>(light * scale_);
     const std::int64_t i = static_cast<std::int64_t>(bits >> shift) - first;
     if (i < 0 || light <= 0) return 0;
-    return table_[static_cast<std::size_t>(i) < table_.size() ? static_cast<std::size_t>(i)
-                                                              : table_.size() - 1];
+    return table_[static_cast<std::size_t>(i) < table_.size() ? static_cast<std::size_t>(i) : table_.size() - 1];
   }
   [[nodiscard]] float white() const { return 1 / scale_; }
 

@@ -23,8 +23,7 @@ struct Grid {
   explicit Grid(Size s)
       : size(s), values(static_cast<std::size_t>(s.width) * static_cast<std::size_t>(s.height), 0.F) {}
   float& at(int x, int y) {
-    return values[static_cast<std::size_t>(y) * static_cast<std::size_t>(size.width) +
-                  static_cast<std::size_t>(x)];
+    return values[static_cast<std::size_t>(y) * static_cast<std::size_t>(size.width) + static_cast<std::size_t>(x)];
   }
   [[nodiscard]] float at(int x, int y) const { return const_cast<Grid&>(*this).at(x, y); }
 };
@@ -63,8 +62,7 @@ void refine(const Grid& coarse, Grid& fine) {
   in_shares(fine.size.height, fine.values.size(), [&](int first, int last) {
     for (int y = first; y < last; ++y) {
       for (int x = 0; x < fine.size.width; ++x) {
-        fine.at(x, y) +=
-            interpolated(coarse, (static_cast<float>(x) + 0.5F) / 2, (static_cast<float>(y) + 0.5F) / 2);
+        fine.at(x, y) += interpolated(coarse, (static_cast<float>(x) + 0.5F) / 2, (static_cast<float>(y) + 0.5F) / 2);
       }
     }
   });
@@ -94,8 +92,7 @@ struct Kernel {
   [[nodiscard]] float at(int column, int row) const {
     const float once = at(column, row, x, y);
     if (!mirrored) return once;
-    return once + at(column, row, mirror_x, y) + at(column, row, x, mirror_y) +
-           at(column, row, mirror_x, mirror_y);
+    return once + at(column, row, mirror_x, y) + at(column, row, x, mirror_y) + at(column, row, mirror_x, mirror_y);
   }
   [[nodiscard]] Rows columns(int count) const { return reach(x, radius_x, count); }
   [[nodiscard]] Rows rows(int count) const { return reach(y, radius_y, count); }
@@ -118,8 +115,7 @@ float area_with(float wanted, const std::vector<Grid>& counts, float x, float y)
   float before = 0;
   for (int level = 0; level < levels; ++level) {
     const auto cells = static_cast<float>(1 << 2 * level), side = static_cast<float>(1 << level);
-    const float count =
-        std::max(1e-3F, interpolated(counts[static_cast<std::size_t>(level)], x / side, y / side));
+    const float count = std::max(1e-3F, interpolated(counts[static_cast<std::size_t>(level)], x / side, y / side));
     if (count >= wanted || level + 1 == levels) {
       if (level == 0 || count < wanted) return cells * wanted / count;
       // Between two levels the number grows as a power of the area.
@@ -157,8 +153,8 @@ Field surface_density(const std::vector<PointMass>& points, Interval x, Interval
 
   std::vector<Grid> counts{Grid(size)};
   for (const PointMass& p : inside) {
-    counts[0].at(std::min(static_cast<int>(p.x), size.width - 1),
-                 std::min(static_cast<int>(p.y), size.height - 1)) += 1;
+    counts[0].at(std::min(static_cast<int>(p.x), size.width - 1), std::min(static_cast<int>(p.y), size.height - 1)) +=
+        1;
   }
   std::vector<Grid> grids{Grid(size)};
   for (int level = 1; level < levels; ++level) {
@@ -167,8 +163,7 @@ Field surface_density(const std::vector<PointMass>& points, Interval x, Interval
   }
 
   const float wanted = std::clamp(2.5F * std::sqrt(static_cast<float>(points.size())), 24.F, 400.F);
-  const double circle =
-      std::sqrt(cell_x * cell_y / std::numbers::pi);  // the radius of a circle of a cell's area
+  const double circle = std::sqrt(cell_x * cell_y / std::numbers::pi);  // the radius of a circle of a cell's area
   const double most = 0.2 * std::max(x.length(), y.length());
   std::vector<Kernel> kernels(inside.size());
   in_shares(inside.size(), 4 * inside.size(), [&](std::size_t first, std::size_t last) {

@@ -13,8 +13,7 @@ namespace orrery::render {
 
 class Canvas;
 
-/// One picture, still or moving. A still is shown every frame and captured once; a film is captured after
-/// each.
+/// One picture, still or moving. A still is shown every frame and captured once; a film is captured after each.
 class Figure {
  public:
   Figure() = default;
@@ -37,8 +36,7 @@ struct FigureKind {
   std::string_view meaning;
   std::span<const Parameter> parameters;  ///< its own keys, besides those every figure has
   bool needs_frames;                      ///< false: it reads the history alone
-  std::unique_ptr<Figure> (*make)(Canvas& canvas, const Cast& cast, const Arguments& arguments,
-                                  Trails trails);
+  std::unique_ptr<Figure> (*make)(Canvas& canvas, const Cast& cast, const Arguments& arguments, Trails trails);
 };
 
 /// The usual `make` of a kind whose figures are of class F.

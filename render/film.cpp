@@ -29,13 +29,10 @@ struct Film::Writer {
 Film::Film(const std::filesystem::path& file, Size size, FilmOptions options)
     : writer_(new Writer{file, size, {}, {}}) {
   av_log_set_level(AV_LOG_QUIET);  // what matters comes back as a code, and is told once
-  const auto refuse = [&](const std::string& why) {
-    throw Error("cannot write " + file.string() + ": " + why, 2);
-  };
+  const auto refuse = [&](const std::string& why) { throw Error("cannot write " + file.string() + ": " + why, 2); };
   const double rate = options.frames_per_second;
   if (!std::isfinite(rate) || rate < 0.1 || rate > 240) refuse(fmt::format("{} frames a second", rate));
-  if (size.width < 16 || size.height < 16)
-    refuse(fmt::format("a film of {} x {} pixels", size.width, size.height));
+  if (size.width < 16 || size.height < 16) refuse(fmt::format("a film of {} x {} pixels", size.width, size.height));
   if (file.extension() == ".mp4") {
     writer_->mp4.emplace(file, size, rate);
   } else if (file.extension() == ".gif") {
@@ -52,9 +49,8 @@ Film::~Film() = default;
 
 void Film::add(const Image& image) {
   if (image.size != writer_->size) {
-    throw Error(fmt::format("cannot write {}: a frame of {} x {} pixels among such of {} x {}",
-                            writer_->file.string(), image.size.width, image.size.height, writer_->size.width,
-                            writer_->size.height));
+    throw Error(fmt::format("cannot write {}: a frame of {} x {} pixels among such of {} x {}", writer_->file.string(),
+                            image.size.width, image.size.height, writer_->size.width, writer_->size.height));
   }
   writer_->empty = false;
   writer_->mp4 ? writer_->mp4->add(image) : writer_->gif->add(image);

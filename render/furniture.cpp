@@ -30,8 +30,7 @@ float heading_height(const Look& look) {
   return 1.75F * look.title_text;
 }
 
-void heading(Drawing& drawing, const Look& look, const Box& plot, const std::string& title,
-             const Stamp& stamp) {
+void heading(Drawing& drawing, const Look& look, const Box& plot, const std::string& title, const Stamp& stamp) {
   const float baseline = plot.top - 0.62F * look.title_text;
   float right = static_cast<float>(drawing.size.width) - 0.6F * look.title_text;
   if (!stamp.words.empty()) {
@@ -42,13 +41,8 @@ void heading(Drawing& drawing, const Look& look, const Box& plot, const std::str
   if (title.empty()) return;
   const float room = right - plot.left, whole = extents_of(title, look.title_text, true).width;
   const float size = look.title_text * std::clamp(room / std::max(whole, 1.F), 0.62F, 1.F);
-  drawing.add(Text{fitted(title, size, true, room),
-                   {plot.left, baseline},
-                   size,
-                   look.ink,
-                   Across::left,
-                   Along::baseline,
-                   true});
+  drawing.add(Text{
+      fitted(title, size, true, room), {plot.left, baseline}, size, look.ink, Across::left, Along::baseline, true});
 }
 
 Stamp time_stamp(const Cast& cast, double time) {
@@ -67,8 +61,7 @@ Legend::Legend(const Look& look, const Coloring& coloring) : look_(look), names_
   if (coloring.scale()) {
     bar_.emplace(look, *coloring.scale(), coloring.palette());
   } else if (!names_.empty()) {
-    colors_.assign(coloring.palette().begin(),
-                   coloring.palette().begin() + static_cast<std::ptrdiff_t>(names_.size()));
+    colors_.assign(coloring.palette().begin(), coloring.palette().begin() + static_cast<std::ptrdiff_t>(names_.size()));
   }
 }
 
@@ -90,12 +83,8 @@ void Legend::draw(Drawing& drawing, Point top_left, float room) const {
   for (std::size_t i = 0; i < names_.size(); ++i) {
     const float y = top_left.y + (static_cast<float>(i) + 0.5F) * row;
     drawing.add(Disc{{top_left.x + 0.42F * look_.tick_text, y}, 0.3F * look_.tick_text, colors_[i]});
-    drawing.add(Text{names_[i],
-                     {top_left.x + 1.2F * look_.tick_text, y},
-                     look_.tick_text,
-                     look_.ink,
-                     Across::left,
-                     Along::middle});
+    drawing.add(Text{
+        names_[i], {top_left.x + 1.2F * look_.tick_text, y}, look_.tick_text, look_.ink, Across::left, Along::middle});
   }
 }
 
@@ -112,8 +101,7 @@ void length_bar(Drawing& drawing, const Look& look, Point corner, double scale, 
   const float x = corner.x + 0.3F * look.tick_text, y = corner.y - 0.4F * look.tick_text;
   const float end = x + static_cast<float>(length * scale), cap = 0.28F * look.tick_text;
   drawing.add(Line{{{x, y - cap}, {x, y}, {end, y}, {end, y - cap}}, {look.soft_ink}, look.frame_line});
-  drawing.add(Text{
-      words, {(x + end) / 2, y - 0.45F * look.tick_text}, look.tick_text, look.soft_ink, Across::center});
+  drawing.add(Text{words, {(x + end) / 2, y - 0.45F * look.tick_text}, look.tick_text, look.soft_ink, Across::center});
 }
 
 std::vector<float> body_radii(const Look& look, const Cast& cast, std::size_t bodies) {

@@ -24,10 +24,8 @@ struct Stamp {
 };
 Stamp time_stamp(const Cast& cast, double time);
 
-/// Title at the left of `plot`, on the line above it; `stamp` at its right. A long title is written smaller,
-/// then cut.
-void heading(Drawing& drawing, const Look& look, const Box& plot, const std::string& title,
-             const Stamp& stamp);
+/// Title at the left of `plot`, on the line above it; `stamp` at its right. A long title is written smaller, then cut.
+void heading(Drawing& drawing, const Look& look, const Box& plot, const std::string& title, const Stamp& stamp);
 
 /// What colours mean: names beside them, or a bar.
 class Legend {

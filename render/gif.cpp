@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Twice over the frames: the palette from some of them, then each frame through it. Frames wait on the disk
-// meanwhile.
+// Twice over the frames: the palette from some of them, then each frame through it. Frames wait on the disk meanwhile.
 #include "render/gif.hpp"
 
 #include <fmt/format.h>
@@ -26,8 +25,7 @@ constexpr std::size_t most_samples = 64;
 
 Size gif_size(Size size, int width) {
   if (size.width <= width) return size;
-  return {width,
-          std::max(1, static_cast<int>(std::lround(static_cast<double>(size.height) * width / size.width)))};
+  return {width, std::max(1, static_cast<int>(std::lround(static_cast<double>(size.height) * width / size.width)))};
 }
 
 /// A chain of libavfilter with one or two inputs, "in" and "palette", and one output.
@@ -37,17 +35,16 @@ class Filter {
       : file_(file), graph_(avfilter_graph_alloc()) {
     const auto input = [&](const char* name, Size of) {
       AVFilterContext* context = nullptr;
-      const std::string arguments =
-          fmt::format("video_size={}x{}:pix_fmt={}:time_base=1/100:pixel_aspect=1/1", of.width, of.height,
-                      static_cast<int>(AV_PIX_FMT_RGB32));
-      check(avfilter_graph_create_filter(&context, avfilter_get_by_name("buffer"), name, arguments.c_str(),
-                                         nullptr, graph_.get()));
+      const std::string arguments = fmt::format("video_size={}x{}:pix_fmt={}:time_base=1/100:pixel_aspect=1/1",
+                                                of.width, of.height, static_cast<int>(AV_PIX_FMT_RGB32));
+      check(avfilter_graph_create_filter(&context, avfilter_get_by_name("buffer"), name, arguments.c_str(), nullptr,
+                                         graph_.get()));
       return context;
     };
     in_ = input("in", size);
     if (with_palette) palette_ = input("palette", {16, 16});
-    check(avfilter_graph_create_filter(&out_, avfilter_get_by_name("buffersink"), "out", nullptr, nullptr,
-                                       graph_.get()));
+    check(
+        avfilter_graph_create_filter(&out_, avfilter_get_by_name("buffersink"), "out", nullptr, nullptr, graph_.get()));
     // From the chain's point of view our sources are open outputs, and the sink an open input.
     AVFilterInOut* sources = avfilter_inout_alloc();
     sources->name = av_strdup("in");
@@ -96,8 +93,8 @@ Gif::Gif(const std::filesystem::path& file, Size size, double frames_per_second,
     : file_(file),
       frames_per_second_(frames_per_second),
       size_(gif_size(size, width)),
-      scaler_(sws_getContext(size.width, size.height, AV_PIX_FMT_RGB24, size_.width, size_.height,
-                             AV_PIX_FMT_RGB32, SWS_AREA, nullptr, nullptr, nullptr)),
+      scaler_(sws_getContext(size.width, size.height, AV_PIX_FMT_RGB24, size_.width, size_.height, AV_PIX_FMT_RGB32,
+                             SWS_AREA, nullptr, nullptr, nullptr)),
       scaled_(new_frame(size_, AV_PIX_FMT_RGB32)) {
   if (!scaler_) refuse_film(file, "FFmpeg cannot scale pictures of this size");
   const std::filesystem::path spool = file.string() + ".part";
@@ -111,14 +108,11 @@ Gif::Gif(const std::filesystem::path& file, Size size, double frames_per_second,
 void Gif::add(const Image& image) {
   const std::uint8_t* planes[4] = {image.rgb.data(), nullptr, nullptr, nullptr};
   const int strides[4] = {3 * image.size.width, 0, 0, 0};
-  checked(sws_scale(scaler_.get(), planes, strides, 0, image.size.height, scaled_->data, scaled_->linesize),
-          file_);
-  const std::size_t row = 4 * static_cast<std::size_t>(size_.width),
-                    rows = static_cast<std::size_t>(size_.height);
+  checked(sws_scale(scaler_.get(), planes, strides, 0, image.size.height, scaled_->data, scaled_->linesize), file_);
+  const std::size_t row = 4 * static_cast<std::size_t>(size_.width), rows = static_cast<std::size_t>(size_.height);
   std::vector<Bytef> raw(row * rows);
   for (std::size_t y = 0; y < rows; ++y) {
-    std::memcpy(raw.data() + y * row,
-                scaled_->data[0] + static_cast<std::ptrdiff_t>(y) * scaled_->linesize[0], row);
+    std::memcpy(raw.data() + y * row, scaled_->data[0] + static_cast<std::ptrdiff_t>(y) * scaled_->linesize[0], row);
   }
   std::vector<Bytef> packed(compressBound(raw.size()));
   uLongf size = packed.size();
@@ -132,8 +126,7 @@ void Gif::add(const Image& image) {
 
 Owned<AVFrame> Gif::spooled(std::size_t index) {
   std::vector<Bytef> packed(static_cast<std::size_t>(starts_[index + 1] - starts_[index]));
-  const std::size_t row = 4 * static_cast<std::size_t>(size_.width),
-                    rows = static_cast<std::size_t>(size_.height);
+  const std::size_t row = 4 * static_cast<std::size_t>(size_.width), rows = static_cast<std::size_t>(size_.height);
   std::vector<Bytef> raw(row * rows);
   uLongf size = raw.size();
   if (std::fseek(spool_.get(), starts_[index], SEEK_SET) != 0 ||
@@ -143,11 +136,9 @@ Owned<AVFrame> Gif::spooled(std::size_t index) {
   }
   Owned<AVFrame> frame = new_frame(size_, AV_PIX_FMT_RGB32);
   for (std::size_t y = 0; y < rows; ++y) {
-    std::memcpy(frame->data[0] + static_cast<std::ptrdiff_t>(y) * frame->linesize[0], raw.data() + y * row,
-                row);
+    std::memcpy(frame->data[0] + static_cast<std::ptrdiff_t>(y) * frame->linesize[0], raw.data() + y * row, row);
   }
-  // Delays are whole hundredths of a second: each frame starts at the nearest, so that the film keeps its
-  // length.
+  // Delays are whole hundredths of a second: each frame starts at the nearest, so that the film keeps its length.
   frame->pts = std::llround(100.0 * static_cast<double>(index) / frames_per_second_);
   return frame;
 }
@@ -176,8 +167,7 @@ void Gif::finish() {
   av_dict_set(&loop, "loop", "0", 0);  // for ever
   try {
     VideoFile out(part, "gif", std::move(encoder), nullptr, loop);
-    Filter filter(file_, "[in][palette]paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle[out]", size_,
-                  true);
+    Filter filter(file_, "[in][palette]paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle[out]", size_, true);
     filter.give_palette(palette().get());
     const std::int64_t ticks = std::max<std::int64_t>(2, std::llround(100 / frames_per_second_));
     const auto pass_on = [&] {

@@ -56,8 +56,7 @@ Image reduced(const Image& image, int factor) {
       const std::uint8_t* row = image.rgb.data() + (y * f + v) * stride;
       for (std::size_t x = 0; x < stride; ++x) sum[x / (3 * f) * 3 + x % 3] += row[x];
     }
-    for (std::size_t x = 0; x < columns; ++x)
-      small.rgb[y * columns + x] = static_cast<std::uint8_t>(sum[x] / count);
+    for (std::size_t x = 0; x < columns; ++x) small.rgb[y * columns + x] = static_cast<std::uint8_t>(sum[x] / count);
   }
   return small;
 }

@@ -18,8 +18,8 @@ struct Image {
   std::vector<std::uint8_t> rgb;
 
   [[nodiscard]] Color at(int x, int y) const {
-    const std::uint8_t* p = &rgb[3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(size.width) +
-                                      static_cast<std::size_t>(x))];
+    const std::uint8_t* p =
+        &rgb[3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(size.width) + static_cast<std::size_t>(x))];
     return {p[0], p[1], p[2]};
   }
 };

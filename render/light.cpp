@@ -147,8 +147,7 @@ void Light::blur(int radius) {
   });
   in_shares(size_.width, texels_.size(), [&](int first, int last) {
     std::vector<Texel> copy;
-    for (int x = first; x < last; ++x)
-      blur_line(&texels_[index(x, 0)], size_.height, size_.width, radius, copy);
+    for (int x = first; x < last; ++x) blur_line(&texels_[index(x, 0)], size_.height, size_.width, radius, copy);
   });
 }
 
@@ -216,8 +215,7 @@ void Light::add_stretched(const Light& small, int factor) {
 }
 
 float Light::amount(Point at) const {
-  if (!(at.x >= 0 && at.y >= 0 && at.x < static_cast<float>(size_.width) &&
-        at.y < static_cast<float>(size_.height))) {
+  if (!(at.x >= 0 && at.y >= 0 && at.x < static_cast<float>(size_.width) && at.y < static_cast<float>(size_.height))) {
     return 0;
   }
   return texels_[index(static_cast<int>(at.x), static_cast<int>(at.y))].amount;

@@ -22,8 +22,7 @@ struct alignas(16) Texel {
   float red = 0, green = 0, blue = 0, amount = 0;
 };
 
-/// Some light goes astray, as in every camera and eye: a soft Gaussian of `sigma` pixels around what is
-/// bright.
+/// Some light goes astray, as in every camera and eye: a soft Gaussian of `sigma` pixels around what is bright.
 struct Halo {
   float sigma, share;
 };

@@ -79,8 +79,7 @@ void Mesh::strip(const std::vector<Point>& points, const std::vector<Color>& col
   std::array<std::uint32_t, 4> before{};
   for (std::size_t i = 0; i < points.size(); ++i) {
     const auto normal = [&](std::size_t k) {
-      const float dx = points[k + 1].x - points[k].x, dy = points[k + 1].y - points[k].y,
-                  length = std::hypot(dx, dy);
+      const float dx = points[k + 1].x - points[k].x, dy = points[k + 1].y - points[k].y, length = std::hypot(dx, dy);
       return Point{-dy / length, dx / length};
     };
     Point n = normal(i > 0 ? i - 1 : i);
@@ -104,8 +103,7 @@ void Mesh::strip(const std::vector<Point>& points, const std::vector<Color>& col
 void Mesh::add(const Area& area) {
   const auto first = static_cast<std::uint32_t>(vertices_.size());
   for (const Point p : area.points) vertex(p.x * scale_, p.y * scale_, area.color);
-  for (std::uint32_t i = 2; i < area.points.size(); ++i)
-    triangles_.push_back({first, first + i - 1, first + i});
+  for (std::uint32_t i = 2; i < area.points.size(); ++i) triangles_.push_back({first, first + i - 1, first + i});
 }
 
 void Mesh::rings(Point center, const std::vector<Ring>& rings) {
@@ -129,8 +127,7 @@ void Mesh::rings(Point center, const std::vector<Ring>& rings) {
 void Mesh::add(const Disc& disc) {
   const float r = disc.radius * scale_, half = disc.rim_width * scale_ / 2;
   if (disc.fill.alpha > 0) {
-    rings(disc.center,
-          {{0, disc.fill}, {std::max(0.F, r - 0.5F), disc.fill}, {r + 0.5F, clear_of(disc.fill)}});
+    rings(disc.center, {{0, disc.fill}, {std::max(0.F, r - 0.5F), disc.fill}, {r + 0.5F, clear_of(disc.fill)}});
   }
   if (disc.rim.alpha > 0 && half > 0) {
     const Color clear = clear_of(disc.rim);

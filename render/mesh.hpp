@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shapes as triangles whose edges fade over one pixel: smooth without multisampling, which costs 60 ms a
-// frame in Mesa.
+// Shapes as triangles whose edges fade over one pixel: smooth without multisampling, which costs 60 ms a frame in Mesa.
 #pragma once
 
 #include <array>

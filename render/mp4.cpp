@@ -59,8 +59,7 @@ Mp4::Mp4(const std::filesystem::path& file, Size size, double frames_per_second)
     av_dict_set(&codec_options, "preset", "veryfast", 0);
     av_dict_set(&codec_options, "crf", "18", 0);
   } else {
-    av_dict_set(&codec_options, "b",
-                std::to_string(static_cast<long>(4.0 * size_.width * size_.height)).c_str(), 0);
+    av_dict_set(&codec_options, "b", std::to_string(static_cast<long>(4.0 * size_.width * size_.height)).c_str(), 0);
   }
   av_dict_set(&format_options, "movflags", "empty_moov+default_base_moof", 0);
   av_dict_set(&format_options, "frag_duration", "1000000", 0);  // microseconds
@@ -72,8 +71,7 @@ Mp4::Mp4(const std::filesystem::path& file, Size size, double frames_per_second)
   frame_->colorspace = AVCOL_SPC_BT709;
   frame_->pts = 0;
   out_ = std::make_unique<VideoFile>(with_suffix(file, ".part.mp4"), "mp4",
-                                     encoder_for(codec, size_, frames_per_second), codec_options,
-                                     format_options);
+                                     encoder_for(codec, size_, frames_per_second), codec_options, format_options);
 }
 
 Mp4::~Mp4() {

@@ -13,8 +13,7 @@ namespace orrery::render {
 namespace {
 
 // After Okabe and Ito, "Color Universal Design" (2008): eight colours that every eye tells apart. Their
-// yellow is darkened for white paper; all are lightened a little for the dark ground, where black becomes
-// near white.
+// yellow is darkened for white paper; all are lightened a little for the dark ground, where black becomes near white.
 constexpr std::array<Color, 8> on_light{{{0, 114, 178},
                                          {213, 94, 0},
                                          {0, 158, 115},
@@ -63,9 +62,9 @@ Color on(const Map& map, double t) {
 
 std::string find_font(std::string_view name) {
   // Debian and Ubuntu, Fedora, Arch, openSUSE, a user's own.
-  for (const char* folder : {"/usr/share/fonts/truetype/dejavu/", "/usr/share/fonts/dejavu-sans-fonts/",
-                             "/usr/share/fonts/dejavu/", "/usr/share/fonts/TTF/",
-                             "/usr/share/fonts/truetype/", "/usr/local/share/fonts/"}) {
+  for (const char* folder :
+       {"/usr/share/fonts/truetype/dejavu/", "/usr/share/fonts/dejavu-sans-fonts/", "/usr/share/fonts/dejavu/",
+        "/usr/share/fonts/TTF/", "/usr/share/fonts/truetype/", "/usr/local/share/fonts/"}) {
     std::string file = folder + std::string(name);
     std::error_code ignored;
     if (std::filesystem::exists(file, ignored)) return file;
@@ -103,9 +102,7 @@ Look look(Theme theme, Size size) {
   }
   // A wide film has as many pixels for a line of text as a still of the same height.
   l.unit = static_cast<float>(std::max(0.15, std::min(size.width / 1600.0, size.height / 1200.0 * 1.12)));
-  const auto text = [&](double pixels) {
-    return static_cast<float>(std::max(9.0, std::round(pixels * l.unit)));
-  };
+  const auto text = [&](double pixels) { return static_cast<float>(std::max(9.0, std::round(pixels * l.unit))); };
   l.tick_text = text(31);
   l.label_text = text(36);
   l.title_text = text(41);

@@ -33,8 +33,7 @@ inline constexpr std::size_t different_colors = 24;
 /// The colour of body or component `i`; they differ for colour-blind eyes, and repeat, paler, after eight.
 Color body_color(Theme theme, std::size_t i);
 
-/// Perceptually uniform colours for a scalar of a body in 0 … 1, all of them plain to see on the theme's
-/// ground.
+/// Perceptually uniform colours for a scalar of a body in 0 … 1, all of them plain to see on the theme's ground.
 Color scalar_color(Theme theme, double t);
 
 /// Perceptually uniform colours for a field in 0 … 1, from the theme's ground to ink or light.

@@ -23,14 +23,12 @@ float dot(const Place& a, const Place& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/// p(s) = (2s³−3s²+1) a + (s³−2s²+s) u + (−2s³+3s²) b + (s³−s²) v, where u and v are velocity times the
-/// interval.
+/// p(s) = (2s³−3s²+1) a + (s³−2s²+s) u + (−2s³+3s²) b + (s³−s²) v, where u and v are velocity times the interval.
 Place hermite(const Place& a, const Place& u, const Place& b, const Place& v, float s) {
   const float s2 = s * s, s3 = s2 * s;
   Place p{};
   for (std::size_t k = 0; k < 3; ++k) {
-    p[k] =
-        (2 * s3 - 3 * s2 + 1) * a[k] + (s3 - 2 * s2 + s) * u[k] + (3 * s2 - 2 * s3) * b[k] + (s3 - s2) * v[k];
+    p[k] = (2 * s3 - 3 * s2 + 1) * a[k] + (s3 - 2 * s2 + s) * u[k] + (3 * s2 - 2 * s3) * b[k] + (s3 - s2) * v[k];
   }
   return p;
 }
@@ -91,8 +89,8 @@ std::vector<Waypoint> Paths::of(std::size_t body) const {
       for (int piece = 1; piece < count; ++piece) {
         const float s = static_cast<float>(piece) / static_cast<float>(count);
         const double time = before.time + (frame.time - before.time) * static_cast<double>(s);
-        path.push_back({hermite(a, u, b, v, s), freshness(time),
-                        speed_of(before, body) * (1 - s) + speed_of(frame, body) * s});
+        path.push_back(
+            {hermite(a, u, b, v, s), freshness(time), speed_of(before, body) * (1 - s) + speed_of(frame, body) * s});
       }
     }
     path.push_back({b, freshness(frame.time), speed_of(frame, body)});

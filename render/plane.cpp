@@ -106,8 +106,7 @@ void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown&
     Line line{{}, {}, look.path_line};
     for (const Waypoint& w : paths.of(body)) {
       line.points.push_back(pixel(w.at));
-      line.colors.push_back(
-          faded(shown.coloring.of(body, w.speed), std::pow(static_cast<double>(w.freshness), 1.3)));
+      line.colors.push_back(faded(shown.coloring.of(body, w.speed), std::pow(static_cast<double>(w.freshness), 1.3)));
     }
     drawing.add(thinned(std::move(line)));
   }
@@ -122,13 +121,12 @@ void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown&
   // The largest first: a moon before its planet would be lost.
   std::vector<std::size_t> order(n);
   for (std::size_t i = 0; i < n; ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return radii[a] > radii[b]; });
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return radii[a] > radii[b]; });
   for (const std::size_t body : order) {
     const auto now = place(paths.now(), body);
     if (!std::isfinite(now[0] + now[1] + now[2])) continue;
-    drawing.add(Disc{pixel(now), radii[body], shown.coloring.of(body, speed_of(paths.now(), body)),
-                     look.background, 0.8F * look.frame_line});
+    drawing.add(Disc{pixel(now), radii[body], shown.coloring.of(body, speed_of(paths.now(), body)), look.background,
+                     0.8F * look.frame_line});
   }
 }
 

@@ -21,8 +21,7 @@ struct Plane {
 /// "x", "y" or "z" for a coordinate, with its unit, over these limits.
 Axis coordinate_axis(std::size_t coordinate, Interval limits, const Cast& cast);
 
-/// The extent along one coordinate with a margin around it; at least `share` of the longest side, and never
-/// empty.
+/// The extent along one coordinate with a margin around it; at least `share` of the longest side, and never empty.
 Interval padded(const Extent& extent, std::size_t coordinate, double share);
 
 /// The longer of the two is kept, the other widened about its middle, until a unit is as long on both.

@@ -83,9 +83,7 @@ class Painter : public vtkContextItem {
   // VTK stretches 0.5 … width − 0.5 over the whole width; undone here, or no line would lie in the middle of
   // its pixels.
   [[nodiscard]] float across(float device) const { return 0.5F + device * (width_ - 1) / width_; }
-  [[nodiscard]] float upwards(float device) const {
-    return 0.5F + (height_ - device) * (height_ - 1) / height_;
-  }
+  [[nodiscard]] float upwards(float device) const { return 0.5F + (height_ - device) * (height_ - 1) / height_; }
   [[nodiscard]] float x(float logical) const { return across(logical * scale_); }
   [[nodiscard]] float y(float logical) const { return upwards(logical * scale_); }
 
@@ -101,8 +99,7 @@ class Painter : public vtkContextItem {
     colors->SetNumberOfTuples(static_cast<vtkIdType>(vertices.size()));
     for (std::size_t i = 0; i < vertices.size(); ++i) {
       const auto& [px, py, color] = vertices[i];
-      points->SetPoint(static_cast<vtkIdType>(i), static_cast<double>(across(px)),
-                       static_cast<double>(upwards(py)), 0);
+      points->SetPoint(static_cast<vtkIdType>(i), static_cast<double>(across(px)), static_cast<double>(upwards(py)), 0);
       const std::array<unsigned char, 4> rgba{color.red, color.green, color.blue, color.alpha};
       colors->SetTypedTuple(static_cast<vtkIdType>(i), rgba.data());
     }
@@ -124,11 +121,10 @@ class Painter : public vtkContextItem {
     property->SetColor(text.color.red / 255.0, text.color.green / 255.0, text.color.blue / 255.0);
     property->SetOpacity(text.color.alpha / 255.0);
     property->SetOrientation(text.upwards ? 90 : 0);
-    // VTK wants the lower left corner, as it lies before the text is turned; in whole pixels, for sharp
-    // letters.
+    // VTK wants the lower left corner, as it lies before the text is turned; in whole pixels, for sharp letters.
     const float left = text.at.x * scale_, top = text.at.y * scale_;
-    const Point corner = text.upwards ? Point{left + from.y + descent, top - from.x}
-                                      : Point{left + from.x, top + from.y + descent};
+    const Point corner =
+        text.upwards ? Point{left + from.y + descent, top - from.x} : Point{left + from.x, top + from.y + descent};
     context_->DrawString(across(std::round(corner.x)), upwards(std::round(corner.y)), text.words);
   }
 
@@ -150,8 +146,7 @@ class Painter : public vtkContextItem {
     if (!clip.box) return;
     const auto pixel = [this](float logical) { return static_cast<int>(std::lround(logical * scale_)); };
     int cut[4] = {pixel(clip.box->left), static_cast<int>(height_) - pixel(clip.box->bottom),
-                  pixel(clip.box->right) - pixel(clip.box->left),
-                  pixel(clip.box->bottom) - pixel(clip.box->top)};
+                  pixel(clip.box->right) - pixel(clip.box->left), pixel(clip.box->bottom) - pixel(clip.box->top)};
     device->SetClipping(cut);
   }
 

@@ -107,8 +107,7 @@ Extent Reference::extent_of_most() const {
   for (std::size_t k = 0; k < 3; ++k) {
     std::vector<double> all;
     for (const Frame& frame : frames) {
-      for (std::size_t i = 0; i < frame.size(); ++i)
-        all.push_back(static_cast<double>(frame.position[3 * i + k]));
+      for (std::size_t i = 0; i < frame.size(); ++i) all.push_back(static_cast<double>(frame.position[3 * i + k]));
     }
     const Interval most = most_of(all);
     if (all.empty()) continue;

@@ -15,8 +15,7 @@ Color lit(Color color, double x, double y, double z) {
   constexpr double h = 1.8303;  // |l + e|
   const double gloss = 0.55 * std::pow(std::max(0.0, (x * lx + y * ly + z * (lz + 1)) / h), 42);
   const auto channel = [&](std::uint8_t c) {
-    return static_cast<std::uint8_t>(
-        std::lround(std::min(255.0, c * std::min(1.0, diffuse) + (255 - c) * gloss)));
+    return static_cast<std::uint8_t>(std::lround(std::min(255.0, c * std::min(1.0, diffuse) + (255 - c) * gloss)));
   };
   return {channel(color.red), channel(color.green), channel(color.blue), color.alpha};
 }

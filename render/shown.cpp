@@ -30,8 +30,7 @@ Stamp Shown::stamp() const {
 
 std::vector<double> checked_limits(const std::vector<double>& limits) {
   for (std::size_t i = 0; i + 1 < limits.size(); i += 2) {
-    if (!(limits[i] < limits[i + 1]))
-      throw ArgumentError("limits", "each lower limit must be below its upper one");
+    if (!(limits[i] < limits[i + 1])) throw ArgumentError("limits", "each lower limit must be below its upper one");
   }
   return limits;
 }

@@ -17,8 +17,7 @@ struct Piece {
 };
 
 Place place(const std::vector<float>& xyz, std::size_t i) {
-  return {static_cast<double>(xyz[3 * i]), static_cast<double>(xyz[3 * i + 1]),
-          static_cast<double>(xyz[3 * i + 2])};
+  return {static_cast<double>(xyz[3 * i]), static_cast<double>(xyz[3 * i + 1]), static_cast<double>(xyz[3 * i + 2])};
 }
 
 Place place(const Waypoint& w) {
@@ -43,8 +42,7 @@ class Strands {
       const Place p = place(paths_.now().position, body);
       const double nearness = camera.nearness(p);
       const Color now = shown_.coloring.of(body, speed_of(paths_.now(), body));
-      const auto radius =
-          static_cast<float>(1.25 * static_cast<double>(radii[body]) * camera.magnification(p));
+      const auto radius = static_cast<float>(1.25 * static_cast<double>(radii[body]) * camera.magnification(p));
       if (volume.contains(p)) {
         pieces.emplace_back(nearness, Ball{camera.at(p), radius, now});
       }
@@ -54,10 +52,9 @@ class Strands {
       const Point a = camera.at(p), b = camera.at(start);
       // A body back at its start hides it.
       const bool back = std::hypot(a.x - b.x, a.y - b.y) < 2 * radius;
-      pieces.emplace_back(
-          back ? std::min(camera.nearness(start), nearness - 1e-6) : camera.nearness(start),
-          Disc{b, 0.62F * radii[body], look_.pane, shown_.coloring.of(body, speed_of(paths_.first(), body)),
-               0.9F * look_.path_line});
+      pieces.emplace_back(back ? std::min(camera.nearness(start), nearness - 1e-6) : camera.nearness(start),
+                          Disc{b, 0.62F * radii[body], look_.pane,
+                               shown_.coloring.of(body, speed_of(paths_.first(), body)), 0.9F * look_.path_line});
     }
     std::stable_sort(pieces.begin(), pieces.end(),
                      [](const Piece& a, const Piece& b) { return a.nearness < b.nearness; });
@@ -88,8 +85,7 @@ class Strands {
     if (!shown_.still || path.empty()) return;
     std::reverse(path.begin(), path.end());
     cut(start, 0.55F * radius);
-    if (std::hypot(start.x - ball.x, start.y - ball.y) < 1.15F * radius && !path.empty())
-      cut(ball, 1.15F * radius);
+    if (std::hypot(start.x - ball.x, start.y - ball.y) < 1.15F * radius && !path.empty()) cut(ball, 1.15F * radius);
     std::reverse(path.begin(), path.end());
   }
 
@@ -142,8 +138,8 @@ class Strands {
       nearest = std::max(nearest, nearness);
       farthest = std::min(farthest, nearness);
       line.points.push_back(camera_.at(p));
-      line.colors.push_back(faded(hazy(shown_.coloring.of(body, w.speed), nearness),
-                                  std::pow(static_cast<double>(w.freshness), 1.3)));
+      line.colors.push_back(
+          faded(hazy(shown_.coloring.of(body, w.speed), nearness), std::pow(static_cast<double>(w.freshness), 1.3)));
       if (nearest - farthest > 0.06 || line.points.size() >= 256) {
         const Point point = line.points.back();
         const Color last = line.colors.back();

@@ -11,8 +11,7 @@
 
 namespace orrery::render {
 
-/// The value below which a `share` (0 … 1) of `values` lies; there must be one. Puts `values` in another
-/// order.
+/// The value below which a `share` (0 … 1) of `values` lies; there must be one. Puts `values` in another order.
 template <class T>
 T percentile(std::vector<T>& values, double share) {
   const auto i = static_cast<std::ptrdiff_t>(std::lround(share * static_cast<double>(values.size() - 1)));

@@ -112,8 +112,8 @@ class Writer {
 
   void write(const Picture& picture) {
     const Box& b = picture.box;
-    put(R"(<image x="{:.2f}" y="{:.2f}" width="{:.2f}" height="{:.2f}" preserveAspectRatio="none" )", b.left,
-        b.top, b.width(), b.height());
+    put(R"(<image x="{:.2f}" y="{:.2f}" width="{:.2f}" height="{:.2f}" preserveAspectRatio="none" )", b.left, b.top,
+        b.width(), b.height());
     body += "href=\"data:image/png;base64," + base64(png_of(picture.size, picture.rgba, 4, 300)) + "\"/>\n";
   }
 
@@ -121,10 +121,9 @@ class Writer {
     close();
     if (!clip.box) return;
     const Box& b = *clip.box;
-    fmt::format_to(
-        std::back_inserter(definitions),
-        R"(<clipPath id="clip{}"><rect x="{:.2f}" y="{:.2f}" width="{:.2f}" height="{:.2f}"/></clipPath>)",
-        clips_, b.left, b.top, b.width(), b.height());
+    fmt::format_to(std::back_inserter(definitions),
+                   R"(<clipPath id="clip{}"><rect x="{:.2f}" y="{:.2f}" width="{:.2f}" height="{:.2f}"/></clipPath>)",
+                   clips_, b.left, b.top, b.width(), b.height());
     put("<g clip-path=\"url(#clip{})\">\n", clips_++);
     open_ = true;
   }
@@ -148,15 +147,13 @@ class Writer {
     if (definitions.find(name) != std::string::npos) return name;
     // Along the diameter through the lamp's side, from the highlight at -0.42 to the far edge at 1.
     constexpr double start = -0.42, dx = 0.651, dy = 0.759;
-    fmt::format_to(std::back_inserter(definitions),
-                   R"(<radialGradient id="{}" cx="{:.3f}" cy="{:.3f}" r="{:.3f}">)", name,
-                   0.5 + 0.5 * start * dx, 0.5 + 0.5 * start * dy, 0.5 * (1 - start));
+    fmt::format_to(std::back_inserter(definitions), R"(<radialGradient id="{}" cx="{:.3f}" cy="{:.3f}" r="{:.3f}">)",
+                   name, 0.5 + 0.5 * start * dx, 0.5 + 0.5 * start * dy, 0.5 * (1 - start));
     for (int i = 0; i <= 10; ++i) {
       const double s = start + (1 - start) * i / 10.0;
       const Color c = lit(color, s * dx, s * dy, std::sqrt(std::max(0.0, 1 - s * s)));
-      fmt::format_to(std::back_inserter(definitions),
-                     R"(<stop offset="{:.1f}" stop-color="#{:02x}{:02x}{:02x}"/>)", i / 10.0, c.red, c.green,
-                     c.blue);
+      fmt::format_to(std::back_inserter(definitions), R"(<stop offset="{:.1f}" stop-color="#{:02x}{:02x}{:02x}"/>)",
+                     i / 10.0, c.red, c.green, c.blue);
     }
     definitions += "</radialGradient>\n";
     return name;
@@ -177,8 +174,8 @@ std::string svg_of(const Drawing& drawing, double dpi) {
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"{:.3f}mm\" height=\"{:.3f}mm\" "
       "viewBox=\"0 0 {} {}\">\n<defs>{}</defs>\n<rect width=\"{}\" height=\"{}\" {}/>\n",
-      size.width / dpi * 25.4, size.height / dpi * 25.4, size.width, size.height, writer.definitions,
-      size.width, size.height, paint_of("fill", drawing.background));
+      size.width / dpi * 25.4, size.height / dpi * 25.4, size.width, size.height, writer.definitions, size.width,
+      size.height, paint_of("fill", drawing.background));
   return text + writer.body + "</svg>\n";
 }
 

@@ -104,13 +104,9 @@ Extents extents_of(const std::string& words, float size, bool bold) {
 
 Point baseline_offset(const Text& text, float scale) {
   const Extents room = extents_of(text.words, text.size * scale, text.bold);
-  const float left = text.across == Across::center  ? -room.width / 2
-                     : text.across == Across::right ? -room.width
-                                                    : 0;
+  const float left = text.across == Across::center ? -room.width / 2 : text.across == Across::right ? -room.width : 0;
   // Middle: of the digits and capitals, which stand on the baseline and fill some 0.84 of the ascent.
-  const float down = text.along == Along::top      ? room.ascent
-                     : text.along == Along::middle ? 0.42F * room.ascent
-                                                   : 0;
+  const float down = text.along == Along::top ? room.ascent : text.along == Along::middle ? 0.42F * room.ascent : 0;
   return {left, down};
 }
 
@@ -118,8 +114,7 @@ Box room_of(const Text& text) {
   const Extents room = extents_of(text.words, text.size, text.bold);
   const Point from = baseline_offset(text);
   const auto [x, y] = text.at;
-  if (text.upwards)
-    return {x + from.y - room.ascent, y - from.x - room.width, x + from.y + room.descent, y - from.x};
+  if (text.upwards) return {x + from.y - room.ascent, y - from.x - room.width, x + from.y + room.descent, y - from.x};
   return {x + from.x, y + from.y - room.ascent, x + from.x + room.width, y + from.y + room.descent};
 }
 
@@ -149,8 +144,7 @@ std::string outline_of(const std::string& words, float size, bool bold) {
 std::string power_of_ten(int exponent) {
   static constexpr std::array<const char*, 10> raised{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   std::string text = exponent < 0 ? "10⁻" : "10";
-  for (const char digit : std::to_string(std::abs(exponent)))
-    text += raised[static_cast<std::size_t>(digit - '0')];
+  for (const char digit : std::to_string(std::abs(exponent))) text += raised[static_cast<std::size_t>(digit - '0')];
   return text;
 }
 

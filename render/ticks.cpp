@@ -65,8 +65,7 @@ Ticks linear_ticks(Interval limits, float length, float text_size, bool along, d
       widest = std::max(widest, extents_of(ticks.labels.back(), text_size).width);
     }
     const double room = step / limits.length() * static_cast<double>(length);
-    const double need =
-        along ? static_cast<double>(widest + 0.9F * text_size) : 1.9 * static_cast<double>(text_size);
+    const double need = along ? static_cast<double>(widest + 0.9F * text_size) : 1.9 * static_cast<double>(text_size);
     if (ticks.at.size() < 2 || room >= need) {
       ticks.minor = multiples(limits, step / (rank % 3 == 1 || rank % 3 == -2 ? 4 : 5));
       return ticks;

@@ -34,16 +34,13 @@ class Context {
   Context() {
     const auto platform_display =
         reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
-    const auto query_devices =
-        reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(eglGetProcAddress("eglQueryDevicesEXT"));
+    const auto query_devices = reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(eglGetProcAddress("eglQueryDevicesEXT"));
     if (platform_display == nullptr) return;
     std::array<EGLDeviceEXT, 16> devices{};
     EGLint count = 0;
-    if (query_devices != nullptr &&
-        query_devices(static_cast<EGLint>(devices.size()), devices.data(), &count)) {
+    if (query_devices != nullptr && query_devices(static_cast<EGLint>(devices.size()), devices.data(), &count)) {
       for (EGLint i = 0; i < count; ++i) {
-        if (open(platform_display(EGL_PLATFORM_DEVICE_EXT, devices[static_cast<std::size_t>(i)], nullptr)))
-          return;
+        if (open(platform_display(EGL_PLATFORM_DEVICE_EXT, devices[static_cast<std::size_t>(i)], nullptr))) return;
       }
     }
     open(platform_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr));
@@ -69,13 +66,9 @@ class Context {
                              EGL_ALPHA_SIZE,
                              8,
                              EGL_NONE};
-    const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,
-                              3,
-                              EGL_CONTEXT_MINOR_VERSION,
-                              2,
-                              EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                              EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                              EGL_NONE};
+    const EGLint version[] = {
+        EGL_CONTEXT_MAJOR_VERSION,           3,       EGL_CONTEXT_MINOR_VERSION, 2, EGL_CONTEXT_OPENGL_PROFILE_MASK,
+        EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
     EGLConfig config = nullptr;
     EGLint configs = 0;
     if (eglChooseConfig(display, wanted, &config, 1, &configs) && configs > 0) {

@@ -7,8 +7,7 @@ class vtkRenderWindow;
 namespace orrery::render {
 
 /// Made on the first call and kept until the process ends; use it on the thread that made it.
-/// Needs no display: works with an empty environment. Throws Error that says what to install where there is
-/// no OpenGL.
+/// Needs no display: works with an empty environment. Throws Error that says what to install where there is no OpenGL.
 vtkRenderWindow& off_screen_window();
 
 }  // namespace orrery::render

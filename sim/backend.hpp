@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A backend holds the state and carries out the verbs that integrators are written in; the list of all
-// backends.
+// A backend holds the state and carries out the verbs that integrators are written in; the list of all backends.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +35,7 @@ struct System {
   Bodies bodies;
   std::vector<PairForce> forces;
   std::vector<ExternalField> fields;  ///< act after all pair forces, in this order
-  int own_columns = 0;  ///< how many the integrator declares
+  int own_columns = 0;                ///< how many the integrator declares
 };
 
 /// Verbs over a state in double. Every backend gives the same bits; ARCHITECTURE.md says which.
@@ -91,8 +90,7 @@ class Backend {
   std::int64_t evaluations_ = 0;
 };
 
-/// What a backend may be told besides the system; each counts where it means something, and no bit depends on
-/// any.
+/// What a backend may be told besides the system; each counts where it means something, and no bit depends on any.
 struct BackendOptions {
   int threads = 1;            ///< of the processor
   int device = 0;             ///< which GPU

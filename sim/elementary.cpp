@@ -35,23 +35,20 @@ double exponential(double x) {
   if (x > 709.8) return std::numeric_limits<double>::infinity();
   const int k = static_cast<int>(x * 1.4426950408889634 + (x < 0 ? -0.5 : 0.5));
   const double r = std::fma(-k, 0x1.ef35793c76730p-45, std::fma(-k, 0x1.62e42fefa3800p-1, x));  // |r| < 0.35
-  static constexpr double inverse_factorials[] = {
-      1.0 / 2,     1.0 / 6,      1.0 / 24,      1.0 / 120,      1.0 / 720,       1.0 / 5040,
-      1.0 / 40320, 1.0 / 362880, 1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600, 1.0 / 6227020800};
+  static constexpr double inverse_factorials[] = {1.0 / 2,       1.0 / 6,        1.0 / 24,        1.0 / 120,
+                                                  1.0 / 720,     1.0 / 5040,     1.0 / 40320,     1.0 / 362880,
+                                                  1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600, 1.0 / 6227020800};
   const double y = 1 + std::fma(r * r, polynomial(inverse_factorials, r), r);
-  return y * power_of_two(k / 2) *
-         power_of_two(k - k / 2);  // in two factors: 2^k itself may be no normal number
+  return y * power_of_two(k / 2) * power_of_two(k - k / 2);  // in two factors: 2^k itself may be no normal number
 }
 
 Direction direction(double turns) {
   const int quarter = static_cast<int>(4 * turns + 0.5);
   const double angle = (turns - 0.25 * quarter) * 6.28318530717958648, a2 = angle * angle;  // |angle| ≤ π/4
-  static constexpr double in_sine[] = {
-      -1.0 / 6,        1.0 / 120,        -1.0 / 5040,          1.0 / 362880,
-      -1.0 / 39916800, 1.0 / 6227020800, -1.0 / 1307674368000, 1.0 / 355687428096000};
-  static constexpr double in_cosine[] = {
-      1.0 / 24,        -1.0 / 720,         1.0 / 40320,         -1.0 / 3628800,
-      1.0 / 479001600, -1.0 / 87178291200, 1.0 / 20922789888000};
+  static constexpr double in_sine[] = {-1.0 / 6,        1.0 / 120,        -1.0 / 5040,          1.0 / 362880,
+                                       -1.0 / 39916800, 1.0 / 6227020800, -1.0 / 1307674368000, 1.0 / 355687428096000};
+  static constexpr double in_cosine[] = {1.0 / 24,        -1.0 / 720,         1.0 / 40320,         -1.0 / 3628800,
+                                         1.0 / 479001600, -1.0 / 87178291200, 1.0 / 20922789888000};
   const double sine = std::fma(angle * a2, polynomial(in_sine, a2), angle);
   const double cosine = 1 - std::fma(-(a2 * a2), polynomial(in_cosine, a2), 0.5 * a2);
   switch (quarter % 4) {

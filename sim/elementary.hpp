@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Elementary functions of IEEE operations alone, so that fields and initial states have the same bits
-// everywhere.
+// Elementary functions of IEEE operations alone, so that fields and initial states have the same bits everywhere.
 #pragma once
 
 #include "sim/arithmetic.hpp"

@@ -50,8 +50,7 @@ std::size_t law_index(const FieldLaw& law);
 /// centre − position for a law that keeps its centre in numbers c, c + 1 and c + 2.
 template <class Real>
 ORRERY_EVERYWHERE Triple<Real> towards(const FieldNumbers& numbers, int c, Triple<Real> position) {
-  return {Real(numbers.at[c]) - position.x, Real(numbers.at[c + 1]) - position.y,
-          Real(numbers.at[c + 2]) - position.z};
+  return {Real(numbers.at[c]) - position.x, Real(numbers.at[c + 1]) - position.y, Real(numbers.at[c + 2]) - position.z};
 }
 
 /// |d|² + more, as ARCHITECTURE.md orders it.

@@ -17,7 +17,9 @@ std::span<const ForceLaw* const> descriptions(LawList<Law...>) {
 
 }  // namespace
 
-std::span<const ForceLaw* const> force_laws() { return descriptions(Laws{}); }
+std::span<const ForceLaw* const> force_laws() {
+  return descriptions(Laws{});
+}
 
 std::size_t law_index(const ForceLaw& law) {
   const auto laws = force_laws();

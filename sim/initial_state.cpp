@@ -13,12 +13,7 @@ namespace orrery::sim {
 
 std::span<const InitialState* const> initial_states() {
   static constexpr const InitialState* list[] = {
-      &two_body,
-      &lagrange_triangle,
-      &figure_eight,
-      &random_cube,
-      &galaxy,
-      &table,
+      &two_body, &lagrange_triangle, &figure_eight, &random_cube, &galaxy, &table,
   };
   return list;
 }

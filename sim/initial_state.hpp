@@ -17,16 +17,16 @@ namespace orrery::sim {
 struct Environment {
   double G = 1;
   Random random{0, 0};
-  double softening = 0;                  ///< of the force between the bodies
-  std::vector<ExternalField> fields{};   ///< that they will feel
-  Vec3 origin{};                         ///< where in those fields the bodies' own origin will be
+  double softening = 0;                 ///< of the force between the bodies
+  std::vector<ExternalField> fields{};  ///< that they will feel
+  Vec3 origin{};                        ///< where in those fields the bodies' own origin will be
 };
 
 /// Bodies and the time that is natural to them, which scenarios may count in.
 struct InitialConditions {
   Bodies bodies;
-  double timescale = 0;                     ///< 0: none is known
-  std::string_view timescale_name{};        ///< "period", "crossing time" or "rotation"
+  double timescale = 0;                        ///< 0: none is known
+  std::string_view timescale_name{};           ///< "period", "crossing time" or "rotation"
   std::vector<std::string_view> components{};  ///< names of the species, where there are several
 };
 

@@ -55,8 +55,7 @@ Observables measure(std::span<const double> m, VectorsView position, VectorsView
   const double total_mass = sum([&](size_t i) { return m[i]; });
   const auto mean = [&](double moment) { return total_mass > 0 ? moment / total_mass : 0.0; };
   return {
-      .kinetic_energy =
-          sum([&](size_t i) { return 0.5 * m[i] * fma(vx[i], vx[i], fma(vy[i], vy[i], vz[i] * vz[i])); }),
+      .kinetic_energy = sum([&](size_t i) { return 0.5 * m[i] * fma(vx[i], vx[i], fma(vy[i], vy[i], vz[i] * vz[i])); }),
       .potential_energy = sum([&](size_t i) { return 0.5 * m[i] * potential[i]; }),
       .momentum = {sum([&](size_t i) { return m[i] * vx[i]; }), sum([&](size_t i) { return m[i] * vy[i]; }),
                    sum([&](size_t i) { return m[i] * vz[i]; })},

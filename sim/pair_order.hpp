@@ -6,10 +6,10 @@
 
 namespace orrery::sim {
 
-inline constexpr std::size_t group_size = 32;                      ///< bodies that rotate together
-inline constexpr std::size_t bodies_per_lane = 4;                  ///< R: a lane of a tile holds so many bodies i
+inline constexpr std::size_t group_size = 32;                           ///< bodies that rotate together
+inline constexpr std::size_t bodies_per_lane = 4;                       ///< R: a lane of a tile holds so many bodies i
 inline constexpr std::size_t tile_size = group_size * bodies_per_lane;  ///< bodies i of one tile
-inline constexpr std::size_t most_chunks = 256;                    ///< bounds the partial sums to 256 a body
+inline constexpr std::size_t most_chunks = 256;                         ///< bounds the partial sums to 256 a body
 
 /// Bodies in a chunk: 128, doubled until there are at most 256 chunks.
 constexpr std::size_t chunk_size(std::size_t n) {
@@ -18,7 +18,9 @@ constexpr std::size_t chunk_size(std::size_t n) {
   return size;
 }
 
-constexpr std::size_t chunk_count(std::size_t n) { return (n + chunk_size(n) - 1) / chunk_size(n); }
+constexpr std::size_t chunk_count(std::size_t n) {
+  return (n + chunk_size(n) - 1) / chunk_size(n);
+}
 
 /// Terms of a sum over bodies that are added as one binary tree.
 inline constexpr std::size_t sum_block = 256;

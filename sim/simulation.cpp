@@ -19,7 +19,9 @@ bool all_in_range(const Vectors& v) {
   return std::ranges::all_of(v.x, fine) && std::ranges::all_of(v.y, fine) && std::ranges::all_of(v.z, fine);
 }
 
-bool in_range(const Snapshot& s) { return all_in_range(s.position) && all_in_range(s.velocity); }
+bool in_range(const Snapshot& s) {
+  return all_in_range(s.position) && all_in_range(s.velocity);
+}
 
 /// As people write numbers: six digits, and a power of ten where it takes one.
 std::string in_digits(double x) {
@@ -130,8 +132,8 @@ void Simulation::explain() {
     return i;
   };
   const std::size_t i = std::min(bad(after.position), bad(after.velocity));
-  throw Error((i < after.size() ? name(i) + " left the range of numbers" : "the energy left the range of numbers") + when +
-              ": take a smaller dt, a softening > 0, or units in which the numbers are nearer to 1");
+  throw Error((i < after.size() ? name(i) + " left the range of numbers" : "the energy left the range of numbers") +
+              when + ": take a smaller dt, a softening > 0, or units in which the numbers are nearer to 1");
 }
 
 }  // namespace orrery::sim

@@ -22,7 +22,8 @@ std::vector<fs::path> sources(const std::string& room) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(root / room)) {
     const std::string extension = entry.path().extension();
-    if (extension == ".hpp" || extension == ".cpp" || extension == ".cu" || extension == ".cuh") files.push_back(entry.path());
+    if (extension == ".hpp" || extension == ".cpp" || extension == ".cu" || extension == ".cuh")
+      files.push_back(entry.path());
   }
   return files;
 }
@@ -127,8 +128,10 @@ TEST(Architecture, NoAbsolutePathsOfAMachine) {
   for (const std::string room : {"common", "sim", "render", "pipeline", "scenarios", "docs", "cmake"}) {
     if (!fs::exists(root / room)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(root / room)) {
-      if (!entry.is_regular_file() || entry.path().extension() == ".png" || entry.path().extension() == ".gif") continue;
-      for (const std::string& line : lines(entry.path())) EXPECT_FALSE(std::regex_search(line, path)) << entry.path() << ": " << line;
+      if (!entry.is_regular_file() || entry.path().extension() == ".png" || entry.path().extension() == ".gif")
+        continue;
+      for (const std::string& line : lines(entry.path()))
+        EXPECT_FALSE(std::regex_search(line, path)) << entry.path() << ": " << line;
     }
   }
 }

@@ -42,8 +42,7 @@ int info(const Request& request) {
     report.add("energy", first, fmt::format("E₀ = {:.10g}, greatest |ΔE/E₀| = {:.2e}", first, worst));
     report.add("greatest_energy_error", worst);
   }
-  if (restart)
-    report.add("state", state_hash(*restart), fmt::format("{} at step {}", state_hash(*restart), reached));
+  if (restart) report.add("state", state_hash(*restart), fmt::format("{} at step {}", state_hash(*restart), reached));
   report.add("seed", static_cast<std::int64_t>(record.seed));
   for (const auto& [key, value] : record.provenance) {
     if (!value.empty()) report.add(key, value);

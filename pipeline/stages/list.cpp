@@ -53,9 +53,8 @@ std::vector<Shelf> shelves() {
   for (const auto* p : sim::force_laws())
     all[1].entries.push_back({p->name, p->meaning, keys("force", p->parameters), ""});
   for (const auto* p : sim::field_laws())
-    all[1].entries.push_back(
-        {p->name, p->meaning, keys("force", p->parameters),
-         "one [[force]] more, besides that of pairs, which is gravity unless another is named"});
+    all[1].entries.push_back({p->name, p->meaning, keys("force", p->parameters),
+                              "one [[force]] more, besides that of pairs, which is gravity unless another is named"});
   for (const auto* p : sim::integrators()) {
     const std::string note = fmt::format("order {}, {}, {} force evaluation{} a step; {}", p->order,
                                          p->symplectic ? "symplectic" : "not symplectic", p->evaluations,
@@ -70,8 +69,7 @@ std::vector<Shelf> shelves() {
     all[5].entries.push_back({s.name, s.text.substr(begin, s.text.find('\n') - begin), {}, "", s.text});
   }
   for (const auto* s : stages())
-    all[6].entries.push_back(
-        {s->name, s->meaning, {}, fmt::format("orrery {} [OPTIONS] {}", s->name, s->operands)});
+    all[6].entries.push_back({s->name, s->meaning, {}, fmt::format("orrery {} [OPTIONS] {}", s->name, s->operands)});
   return all;
 }
 
@@ -148,9 +146,9 @@ const auto& find(const List& list, const std::string& name, std::string_view wha
   if (found != list.end()) return *found;
   std::vector<std::string_view> names;
   for (const auto& entry : list) names.push_back(entry.name);
-  throw Error(fmt::format("there is no {} `{}`{} (there are: {})", what, name, suggestion(name, names),
-                          fmt::join(names, ", ")),
-              2);
+  throw Error(
+      fmt::format("there is no {} `{}`{} (there are: {})", what, name, suggestion(name, names), fmt::join(names, ", ")),
+      2);
 }
 
 int list(const Request& request) {

@@ -29,8 +29,7 @@ int write_scenario(const Request& request) {
   if (found == shipped.end()) {
     std::vector<std::string_view> names;
     for (const auto& scenario : shipped) names.push_back(scenario.name);
-    throw Error(fmt::format("there is no scenario `{}`{} (see `orrery new`)", name, suggestion(name, names)),
-                2);
+    throw Error(fmt::format("there is no scenario `{}`{} (see `orrery new`)", name, suggestion(name, names)), 2);
   }
   std::filesystem::path file = request.output.value_or(name + ".toml");
   if (std::filesystem::is_directory(file)) file /= name + ".toml";
@@ -39,8 +38,7 @@ int write_scenario(const Request& request) {
   }
   std::ofstream out(file, std::ios::binary);
   out << found->text;
-  if (!out.flush())
-    throw Error(fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
+  if (!out.flush()) throw Error(fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
   fmt::print("{}\n", file.string());
   return 0;
 }

@@ -16,8 +16,7 @@ int render(const Request& request) {
   const Scenario scenario =
       parse_scenario(trajectory.record().resolved, file.string() + ":scenario", request.overrides);
   const Pictures pictures(scenario, set_up(scenario));
-  if (pictures.count() == 0)
-    throw Error(file.string() + ": its scenario asks for no [[figure]] and no [[film]]", 2);
+  if (pictures.count() == 0) throw Error(file.string() + ": its scenario asks for no [[figure]] and no [[film]]", 2);
   const std::filesystem::path folder = request.output ? *request.output : file.parent_path();
   std::error_code error;
   if (!folder.empty()) std::filesystem::create_directories(folder, error);

@@ -45,8 +45,7 @@ std::size_t Shape::chunk_frames() const {
 }
 
 void FrameBlock::add(const sim::Snapshot& snapshot) {
-  if (snapshot.position.size() != shape_.bodies ||
-      (shape_.velocities && snapshot.velocity.size() != shape_.bodies)) {
+  if (snapshot.position.size() != shape_.bodies || (shape_.velocities && snapshot.velocity.size() != shape_.bodies)) {
     throw hdf5::Failure("a frame must have as many bodies as the file");
   }
   append_packed(position, shape_, snapshot.position);
@@ -91,8 +90,7 @@ std::uint64_t FrameBlock::checksum_of(std::size_t i) const {
 }
 
 std::uint64_t FrameBlock::stamp_of(std::size_t i) const {
-  const std::array words{static_cast<std::uint64_t>(step[i]), std::bit_cast<std::uint64_t>(time[i]),
-                         checksum[i]};
+  const std::array words{static_cast<std::uint64_t>(step[i]), std::bit_cast<std::uint64_t>(time[i]), checksum[i]};
   return hash_of(words);
 }
 
@@ -126,8 +124,7 @@ void FrameSeries::create(hid_t particles, const Shape& shape) {
 void FrameSeries::write(std::size_t first, const FrameBlock& block) {
   using hdf5::type_of;
   hdf5::write_rows(position_, shape_.type(), first, block.size(), block.position.data());
-  if (shape_.velocities)
-    hdf5::write_rows(velocity_, shape_.type(), first, block.size(), block.velocity.data());
+  if (shape_.velocities) hdf5::write_rows(velocity_, shape_.type(), first, block.size(), block.velocity.data());
   hdf5::write_rows(time_, type_of<double>(), first, block.size(), block.time.data());
   hdf5::write_rows(checksum_, type_of<std::uint64_t>(), first, block.size(), block.checksum.data());
   hdf5::write_rows(stamp_, type_of<std::uint64_t>(), first, block.size(), block.stamp.data());

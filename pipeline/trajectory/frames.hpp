@@ -21,9 +21,7 @@ struct Shape {
   std::size_t columns = 0;  ///< of the integrator
 
   [[nodiscard]] std::size_t element() const { return single_precision ? sizeof(float) : sizeof(double); }
-  [[nodiscard]] hid_t type() const {
-    return single_precision ? hdf5::type_of<float>() : hdf5::type_of<double>();
-  }
+  [[nodiscard]] hid_t type() const { return single_precision ? hdf5::type_of<float>() : hdf5::type_of<double>(); }
   /// Bytes of the positions (or the velocities) of one frame.
   [[nodiscard]] std::size_t frame_bytes() const { return bodies * 3 * element(); }
   /// chN = N, cut into chunks of one size where that is more than 65536.
@@ -61,8 +59,7 @@ class FrameBlock {
   mutable Hash hash_;
 };
 
-/// The datasets of /particles/all that hold frames. `step` is the commit record: a frame exists when its step
-/// is there.
+/// The datasets of /particles/all that hold frames. `step` is the commit record: a frame exists when its step is there.
 class FrameSeries {
  public:
   FrameSeries(hid_t file, const Shape& shape);

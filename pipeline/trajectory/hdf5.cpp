@@ -253,8 +253,7 @@ std::vector<std::string> attribute_names(hid_t object) {
   return names;
 }
 
-void write_attribute(hid_t object, const std::string& name, hid_t type, const Extents& extents,
-                     const void* data) {
+void write_attribute(hid_t object, const std::string& name, hid_t type, const Extents& extents, const void* data) {
   const Handle space = space_of(extents);
   const Handle attribute(H5Acreate2(object, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT));
   check(H5Awrite(attribute, type, data));

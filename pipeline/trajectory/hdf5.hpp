@@ -15,8 +15,7 @@
 
 namespace orrery::pipeline::hdf5 {
 
-static_assert(std::endian::native == std::endian::little,
-              "the file is little-endian, and so are the checksums");
+static_assert(std::endian::native == std::endian::little, "the file is little-endian, and so are the checksums");
 
 /// What went wrong, without the name of the file; the public classes put that in front.
 class Failure : public std::runtime_error {
@@ -123,8 +122,7 @@ void write_texts_attribute(hid_t object, const std::string& name, const std::vec
 std::vector<std::string> read_texts_attribute(hid_t object, const std::string& name);
 bool has_attribute(hid_t object, const std::string& name);
 std::vector<std::string> attribute_names(hid_t object);
-void write_attribute(hid_t object, const std::string& name, hid_t type, const Extents& extents,
-                     const void* data);
+void write_attribute(hid_t object, const std::string& name, hid_t type, const Extents& extents, const void* data);
 void read_attribute(hid_t object, const std::string& name, hid_t type, void* data);
 
 template <class T>

@@ -54,8 +54,7 @@ Handle open_file(const std::filesystem::path& path, unsigned flags) {
 }
 
 // The file of a killed writer says that it is still open, and where it ends according to the last flush. Both
-// are put right in place; what the data are worth their checksums tell. This ignores a live writer, hence the
-// lock.
+// are put right in place; what the data are worth their checksums tell. This ignores a live writer, hence the lock.
 void recover(const std::filesystem::path& path) {
   const Handle access = file_access();
   const hbool_t yes = true;
@@ -99,8 +98,7 @@ Lock::~Lock() {
 bool Lock::held(const std::filesystem::path& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   struct flock whole = whole_file();
-  const bool held =
-      descriptor >= 0 && ::fcntl(descriptor, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
+  const bool held = descriptor >= 0 && ::fcntl(descriptor, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
   if (descriptor >= 0) ::close(descriptor);
   return held;
 }
@@ -118,8 +116,7 @@ void require_hdf5(const std::filesystem::path& path) {
   std::array<char, 8> signature{};
   if (!in.read(signature.data(), 1)) throw Failure("the file is empty");
   in.read(signature.data() + 1, signature.size() - 1);
-  if (std::memcmp(signature.data(), "\211HDF\r\n\032\n", signature.size()) != 0)
-    throw Failure("not an HDF5 file");
+  if (std::memcmp(signature.data(), "\211HDF\r\n\032\n", signature.size()) != 0) throw Failure("not an HDF5 file");
 }
 
 Lock create_file(const std::filesystem::path& path, const std::function<void(hid_t file)>& fill) {
@@ -156,8 +153,7 @@ Handle open_to_read(const std::filesystem::path& path) {
     const Opened state = opened_by(path);
     try {
       if (state == Opened::exclusively) {
-        // A live writer has it so for a moment, at its end and when it goes on; a dead one was killed in that
-        // moment.
+        // A live writer has it so for a moment, at its end and when it goes on; a dead one was killed in that moment.
         const Lock lock(path, false);
         recover(path);
       }

@@ -41,8 +41,7 @@ Lock create_file(const std::filesystem::path& path, const std::function<void(hid
 hdf5::Handle open_swmr(const std::filesystem::path& path);
 /// Opens for writing in the ordinary way, after recovering the file if a writer left it open. Hold its lock.
 hdf5::Handle open_exclusive(const std::filesystem::path& path);
-/// Opens for reading, whatever state the file is in: closed, being written, or left by a writer that was
-/// killed.
+/// Opens for reading, whatever state the file is in: closed, being written, or left by a writer that was killed.
 hdf5::Handle open_to_read(const std::filesystem::path& path);
 
 /// Does `work`; whatever fails in it is told in one line that begins with the name of the file.

@@ -26,8 +26,7 @@ void write_h5md(hid_t file, const RunRecord& record) {
   const Handle creator = hdf5::create_group(h5md, "creator");
   const auto made_by = record.provenance.find("version");
   hdf5::write_text_attribute(creator, "name", "orrery");
-  hdf5::write_text_attribute(creator, "version",
-                             made_by == record.provenance.end() ? "unknown" : made_by->second);
+  hdf5::write_text_attribute(creator, "version", made_by == record.provenance.end() ? "unknown" : made_by->second);
 }
 
 void write_box(hid_t particles, const TrajectoryBox& box) {
@@ -35,8 +34,7 @@ void write_box(hid_t particles, const TrajectoryBox& box) {
   const auto dimension = static_cast<std::size_t>(box.dimension);
   if (box.dimension != 2 && box.dimension != 3) throw Failure("a box has two or three dimensions");
   if (!box.edges.empty() && box.edges.size() != dimension) throw Failure("a box has one edge a dimension");
-  if (!box.boundary.empty() && box.boundary.size() != dimension)
-    throw Failure("a box has one boundary a dimension");
+  if (!box.boundary.empty() && box.boundary.size() != dimension) throw Failure("a box has one boundary a dimension");
   hdf5::write_attribute(group, "dimension", static_cast<std::int32_t>(dimension));
   const std::vector<std::string> open(dimension, "none");
   hdf5::write_texts_attribute(group, "boundary", box.boundary.empty() ? open : box.boundary);
@@ -49,8 +47,7 @@ TrajectoryBox read_box(hid_t file) {
   box.dimension = hdf5::read_attribute<std::int32_t>(group, "dimension");
   box.boundary = hdf5::read_texts_attribute(group, "boundary");
   if (hdf5::exists(group, "edges")) box.edges = hdf5::read_flat<double>(group, "edges");
-  if (box.edges.empty() && box.boundary == std::vector<std::string>(box.boundary.size(), "none"))
-    box.boundary.clear();
+  if (box.edges.empty() && box.boundary == std::vector<std::string>(box.boundary.size(), "none")) box.boundary.clear();
   return box;
 }
 
@@ -131,8 +128,7 @@ Shape shape_of(const sim::Bodies& bodies, const RunRecord& record, const Traject
           .columns = record.columns.size()};
 }
 
-void write_schema(hid_t file, const sim::Bodies& bodies, const RunRecord& record,
-                  const TrajectoryOptions& options) {
+void write_schema(hid_t file, const sim::Bodies& bodies, const RunRecord& record, const TrajectoryOptions& options) {
   const Shape shape = shape_of(bodies, record, options);
   if (shape.bodies == 0) throw Failure("a trajectory needs at least one body");
   write_h5md(file, record);
@@ -200,16 +196,14 @@ sim::Bodies read_bodies(hid_t file) {
 }
 
 Shape read_shape(hid_t file) {
-  for (const char* path :
-       {"/h5md", "/particles", "/particles/all", "/particles/all/stamp", "/restart", "/tail"}) {
+  for (const char* path : {"/h5md", "/particles", "/particles/all", "/particles/all/stamp", "/restart", "/tail"}) {
     if (!hdf5::exists(file, path))
       throw Failure("an HDF5 file, but not a trajectory of orrery: it has no " + std::string(path));
   }
   const Handle value = hdf5::open_uncached(file, "/particles/all/position/value");
   const Handle type(H5Dget_type(value));
   const hdf5::Extents extents = hdf5::extents(value);
-  if (extents.size() != 3 || extents[1] == 0 || extents[2] != 3)
-    throw Failure("position/value is not [T][N][3]");
+  if (extents.size() != 3 || extents[1] == 0 || extents[2] != 3) throw Failure("position/value is not [T][N][3]");
   const Handle parameters = hdf5::open_group(file, "/parameters");
   return {.bodies = extents[1],
           .single_precision = H5Tget_size(type) == sizeof(float),

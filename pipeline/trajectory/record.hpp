@@ -11,8 +11,7 @@ namespace orrery::pipeline::trajectory {
 Shape shape_of(const sim::Bodies& bodies, const RunRecord& record, const TrajectoryOptions& options);
 
 /// Writes all of the schema, with no frame in it yet.
-void write_schema(hid_t file, const sim::Bodies& bodies, const RunRecord& record,
-                  const TrajectoryOptions& options);
+void write_schema(hid_t file, const sim::Bodies& bodies, const RunRecord& record, const TrajectoryOptions& options);
 
 /// Reads what write_schema wrote; what is missing or damaged is named.
 RunRecord read_record(hid_t file);

@@ -12,15 +12,13 @@
 namespace orrery::pipeline::trajectory {
 namespace {
 
-/// As it lies in the file; the checksum covers what stands before it here, then positions, velocities and
-/// columns.
+/// As it lies in the file; the checksum covers what stands before it here, then positions, velocities and columns.
 struct Header {
   std::uint64_t sequence = 0;
   std::int64_t step = 0;
   double time = 0;
   std::int64_t frames = 0, rows = 0;
-  std::array<double, 11>
-      observables{};  // kinetic and potential energy, momentum, angular momentum, center of mass
+  std::array<double, 11> observables{};  // kinetic and potential energy, momentum, angular momentum, center of mass
   std::uint64_t checksum = 0;
 };
 
@@ -96,8 +94,7 @@ Header read_header(hid_t slot) {
 }
 
 std::optional<RestartState> read(hid_t slot, const Header& header, const Shape& shape) {
-  RestartState state{
-      .sequence = header.sequence, .frames = header.frames, .rows = header.rows, .snapshot = {}};
+  RestartState state{.sequence = header.sequence, .frames = header.frames, .rows = header.rows, .snapshot = {}};
   sim::Snapshot& snapshot = state.snapshot;
   snapshot.step = header.step;
   snapshot.time = header.time;
@@ -128,10 +125,8 @@ void RestartSlots::create(hid_t file, const Shape& shape) {
   }
 }
 
-void RestartSlots::write(std::uint64_t sequence, const sim::Snapshot& state, std::size_t frames,
-                         std::size_t rows) {
-  if (state.columns.size() != shape_.columns)
-    throw hdf5::Failure("a state must have as many columns as the record");
+void RestartSlots::write(std::uint64_t sequence, const sim::Snapshot& state, std::size_t frames, std::size_t rows) {
+  if (state.columns.size() != shape_.columns) throw hdf5::Failure("a state must have as many columns as the record");
   const auto names = names_of(shape_);
   const auto vectors = vectors_of(state);
   for (const auto* v : vectors) {
@@ -154,8 +149,7 @@ std::optional<RestartState> RestartSlots::newest(std::size_t frames, std::size_t
   const std::size_t later = headers[0].sequence > headers[1].sequence ? 0 : 1;
   for (const std::size_t k : {later, 1 - later}) {
     const Header& header = headers[k];
-    if (header.sequence == 0 || std::cmp_greater(header.frames, frames) ||
-        std::cmp_greater(header.rows, rows))
+    if (header.sequence == 0 || std::cmp_greater(header.frames, frames) || std::cmp_greater(header.rows, rows))
       continue;
     if (auto state = read(slots_[k], header, shape_)) return state;
   }

@@ -28,8 +28,7 @@ static_assert(sizeof(Row) == 112);
 Row row_of(const sim::Snapshot& snapshot);
 
 /// The datasets of /observables. `step` is the commit record here too: a row exists when its step is there.
-/// They are plain (no filter), so that writing a part-filled chunk again leaves the rows that it holds as
-/// they are.
+/// They are plain (no filter), so that writing a part-filled chunk again leaves the rows that it holds as they are.
 class RowSeries {
  public:
   explicit RowSeries(hid_t file);

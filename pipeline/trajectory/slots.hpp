@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The two pairs of slots that make a commit safe: the state to go on from, and the frames of an unfinished
-// chunk row.
+// The two pairs of slots that make a commit safe: the state to go on from, and the frames of an unfinished chunk row.
 #pragma once
 
 #include <array>
@@ -14,8 +13,7 @@
 namespace orrery::pipeline::trajectory {
 
 // A slot has a size that never changes and is written in place, over the older of the two: sequence number k
-// goes to slot k mod 2. While one is being written the other stays whole, and which is which its checksum
-// tells.
+// goes to slot k mod 2. While one is being written the other stays whole, and which is which its checksum tells.
 
 /// A state to go on from, and how many frames and rows the file held when it was stored.
 struct RestartState {

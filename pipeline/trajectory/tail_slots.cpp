@@ -57,9 +57,7 @@ Header read_header(hid_t slot) {
 std::optional<Tail> read(hid_t slot, const Header& header, const Shape& shape) {
   if (header.base < 0 || header.count < 0) return std::nullopt;
   if (std::cmp_greater_equal(header.count, shape.chunk_frames())) return std::nullopt;
-  Tail tail{.sequence = header.sequence,
-            .base = static_cast<std::size_t>(header.base),
-            .frames = FrameBlock(shape)};
+  Tail tail{.sequence = header.sequence, .base = static_cast<std::size_t>(header.base), .frames = FrameBlock(shape)};
   tail.frames.resize(static_cast<std::size_t>(header.count));
   for_each_array(tail.frames, [&](const char* name, hid_t type, const auto values) {
     hdf5::read_rows(hdf5::open_dataset(slot, name), type, 0, tail.frames.size(), values.data());
@@ -83,16 +81,14 @@ void TailSlots::create(hid_t file, const Shape& shape) {
     const FrameBlock none(shape);
     for_each_array(none, [&](const std::string& array, hid_t type, const auto) {
       const bool vectors = array == "position" || array == "velocity";
-      hdf5::create_fixed(slot, array, type,
-                         vectors ? hdf5::Extents{room, shape.bodies, 3} : hdf5::Extents{room});
+      hdf5::create_fixed(slot, array, type, vectors ? hdf5::Extents{room, shape.bodies, 3} : hdf5::Extents{room});
     });
   }
 }
 
 void TailSlots::write(std::uint64_t sequence, std::size_t base, const FrameBlock& frames) {
-  Header header{.sequence = sequence,
-                .base = static_cast<std::int64_t>(base),
-                .count = static_cast<std::int64_t>(frames.size())};
+  Header header{
+      .sequence = sequence, .base = static_cast<std::int64_t>(base), .count = static_cast<std::int64_t>(frames.size())};
   header.checksum = checksum_of(header, frames);
   const hdf5::Handle& slot = slots_[sequence % 2];
   for_each_array(frames, [&](const char* name, hid_t type, const auto values) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The view: bodies as points with one vertex each, frames as steps, nothing copied that is in the file
-// already.
+// The view: bodies as points with one vertex each, frames as steps, nothing copied that is in the file already.
 #include "pipeline/trajectory/vtk_view.hpp"
 
 #include <array>
@@ -17,8 +16,7 @@ using hdf5::check;
 using hdf5::Handle;
 using Integers = std::vector<std::int64_t>;
 
-void write_integers(hid_t where, const std::string& name, const Integers& values,
-                    hdf5::Extents extents = {}) {
+void write_integers(hid_t where, const std::string& name, const Integers& values, hdf5::Extents extents = {}) {
   hdf5::write_flat(where, name, std::span(values), std::move(extents));
 }
 
@@ -27,8 +25,8 @@ void write_constant(hid_t where, const std::string& name, std::int64_t value, co
   const Handle creation(H5Pcreate(H5P_DATASET_CREATE));
   check(H5Pset_fill_value(creation, hdf5::type_of<std::int64_t>(), &value));
   const Handle space(H5Screate_simple(static_cast<int>(extents.size()), extents.data(), nullptr));
-  const Handle dataset(H5Dcreate2(where, name.c_str(), hdf5::type_of<std::int64_t>(), space, H5P_DEFAULT,
-                                  creation, H5P_DEFAULT));
+  const Handle dataset(
+      H5Dcreate2(where, name.c_str(), hdf5::type_of<std::int64_t>(), space, H5P_DEFAULT, creation, H5P_DEFAULT));
 }
 
 // VTK compares the type with an ASCII text.
@@ -49,8 +47,7 @@ void write_virtual(hid_t where, const std::string& name, const std::string& sour
   const Handle source_space(H5Screate_simple(3, stored.data(), nullptr));
   const Handle creation(H5Pcreate(H5P_DATASET_CREATE));
   check(H5Pset_virtual(creation, view_space, ".", source.c_str(), source_space));
-  const Handle dataset(
-      H5Dcreate2(where, name.c_str(), shape.type(), view_space, H5P_DEFAULT, creation, H5P_DEFAULT));
+  const Handle dataset(H5Dcreate2(where, name.c_str(), shape.type(), view_space, H5P_DEFAULT, creation, H5P_DEFAULT));
 }
 
 // One kind of cell; every part of the file has all four of them.

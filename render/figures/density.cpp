@@ -20,12 +20,11 @@ constexpr std::array parameters{
     plane_parameter,
     frame_parameter,
     plane_limits_parameter,
-    Parameter{
-        .name = "range",
-        .kind = Kind::numbers,
-        .meaning = "of the colours: [from, to], powers of ten; left out, what the run needs, at most 5 apart",
-        .count = 2,
-        .optional = true},
+    Parameter{.name = "range",
+              .kind = Kind::numbers,
+              .meaning = "of the colours: [from, to], powers of ten; left out, what the run needs, at most 5 apart",
+              .count = 2,
+              .optional = true},
     Parameter{.name = "component",
               .kind = Kind::text,
               .meaning = "the only component that counts; left out, all do",
@@ -73,8 +72,7 @@ class Density final : public Figure {
 
   void draw(Drawing& drawing) const {
     const Extent extent = reference_.extent();
-    const Interval right =
-        limits_.empty() ? padded(extent, plane_.right, 0.3) : Interval{limits_[0], limits_[1]};
+    const Interval right = limits_.empty() ? padded(extent, plane_.right, 0.3) : Interval{limits_[0], limits_[1]};
     const Interval up = limits_.empty() ? padded(extent, plane_.up, 0.3) : Interval{limits_[2], limits_[3]};
     const float gap = look_.tick_text;
     const auto laid_out = [&] {
@@ -130,8 +128,7 @@ class Density final : public Figure {
       const Field field = field_of(frame, panel);
       for (const float density : field.density) peak = std::max(peak, static_cast<double>(density));
       for (const PointMass& p : points_of(frame)) {
-        const bool inside =
-            p.x >= field.x.low && p.x <= field.x.high && p.y >= field.y.low && p.y <= field.y.high;
+        const bool inside = p.x >= field.x.low && p.x <= field.x.high && p.y >= field.y.low && p.y <= field.y.high;
         if (inside) met.push_back(static_cast<double>(field.at(p.x, p.y)));
       }
     };
@@ -139,8 +136,7 @@ class Density final : public Figure {
       measure_one(*now_);
     } else {
       const std::size_t stride = std::max<std::size_t>(1, cast_.samples.size() / 6);
-      for (std::size_t i = 0; i < cast_.samples.size(); i += stride)
-        measure_one(reference_.seen(cast_.samples[i]));
+      for (std::size_t i = 0; i < cast_.samples.size(); i += stride) measure_one(reference_.seen(cast_.samples[i]));
     }
     measured_ = true;
     if (met.empty() || !(peak > 0)) return;

@@ -76,14 +76,12 @@ std::optional<Interval> decade_limits(const Series& series) {
   return decades.length() > 0 ? decades : Interval{decades.low, decades.low + 1};
 }
 
-/// A line through (time, value); where there are more rows than pixels, the least and the greatest of each
-/// half pixel.
+/// A line through (time, value); where there are more rows than pixels, the least and the greatest of each half pixel.
 Line curve(const Panel& panel, const std::vector<double>& time, const std::vector<double>& value) {
   Line line;
   const auto pixels = static_cast<double>(panel.box().width());
-  const std::size_t rows = time.size(),
-                    bucket = std::max<std::size_t>(
-                        1, static_cast<std::size_t>(static_cast<double>(rows) / (4 * pixels)));
+  const std::size_t rows = time.size(), bucket = std::max<std::size_t>(
+                                            1, static_cast<std::size_t>(static_cast<double>(rows) / (4 * pixels)));
   for (std::size_t from = 0; from < rows; from += bucket) {
     const std::size_t to = std::min(rows, from + bucket);
     if (bucket < 3) {
@@ -91,8 +89,8 @@ Line curve(const Panel& panel, const std::vector<double>& time, const std::vecto
       continue;
     }
     const auto begin = value.begin();
-    const auto [least, greatest] = std::minmax_element(begin + static_cast<std::ptrdiff_t>(from),
-                                                       begin + static_cast<std::ptrdiff_t>(to));
+    const auto [least, greatest] =
+        std::minmax_element(begin + static_cast<std::ptrdiff_t>(from), begin + static_cast<std::ptrdiff_t>(to));
     const auto a = static_cast<std::size_t>(std::min(least, greatest) - begin);
     const auto b = static_cast<std::size_t>(std::max(least, greatest) - begin);
     line.points.push_back(panel.at(time[a], value[a]));
@@ -167,12 +165,10 @@ class EnergyError final : public Figure {
     Line line = curve(panel, time, value);
     line.colors = {color};
     // A curve that fills its box is drawn finer.
-    line.width =
-        look_.curve_line * (static_cast<float>(time.size()) > 0.7F * panel.box().width() ? 0.75F : 1.F);
+    line.width = look_.curve_line * (static_cast<float>(time.size()) > 0.7F * panel.box().width() ? 0.75F : 1.F);
     drawing.add(thinned(std::move(line)));
     if (time.size() == 1 || !still_) {
-      drawing.add(Disc{panel.at(time.back(), value.back()), 7 * look_.unit, color, look_.background,
-                       look_.frame_line});
+      drawing.add(Disc{panel.at(time.back(), value.back()), 7 * look_.unit, color, look_.background, look_.frame_line});
     }
   }
 

@@ -24,8 +24,7 @@ class Projection final : public Figure {
   void draw(Drawing& drawing) const {
     const Extent extent = shown_.extent();
     const auto& limits = shown_.limits;
-    const Interval right =
-        limits.empty() ? padded(extent, plane_.right, 0.5) : Interval{limits[0], limits[1]};
+    const Interval right = limits.empty() ? padded(extent, plane_.right, 0.5) : Interval{limits[0], limits[1]};
     const Interval up = limits.empty() ? padded(extent, plane_.up, 0.5) : Interval{limits[2], limits[3]};
     const Legend& legend = shown_.legend;
     const float gap = shown_.look.tick_text,
@@ -35,8 +34,7 @@ class Projection final : public Figure {
     draw_bodies(drawing, panel, plane_, shown_, crowd_);
     panel.close(drawing);
     const Box& box = panel.box();
-    if (!legend.empty())
-      legend.draw(drawing, {box.right + panel.margins().right + gap, box.top}, box.height());
+    if (!legend.empty()) legend.draw(drawing, {box.right + panel.margins().right + gap, box.top}, box.height());
     heading(drawing, shown_.look, box, shown_.cast.title, shown_.stamp());
   }
 

@@ -62,10 +62,8 @@ class Projections final : public Figure {
       const Box room{edge + around.left, edge + heading_height(look),
                      static_cast<float>(size.width) - edge - around.right,
                      static_cast<float>(size.height) - edge - around.bottom};
-      const float beside =
-          shown_.legend.empty() ? 0 : shown_.legend.width(static_cast<float>(size.height) / 3);
-      // Pixels a unit of length, the same in all panels; the legend's column is never narrower than the
-      // legend.
+      const float beside = shown_.legend.empty() ? 0 : shown_.legend.width(static_cast<float>(size.height) / 3);
+      // Pixels a unit of length, the same in all panels; the legend's column is never narrower than the legend.
       double scale = std::min(static_cast<double>(room.width() - gap) / (dx + dz),
                               static_cast<double>(room.height() - gap) / (dy + dz));
       scale = std::min(scale, std::max(static_cast<double>(room.width() - gap - beside) / dx, 0.3 * scale));
@@ -84,8 +82,7 @@ class Projections final : public Figure {
       Panels panels{
           Panel(look, {left, top, left + pixels(dx), top + pixels(dz)}, axis(0, false), axis(2, true)),
           Panel(look, {left, below, left + pixels(dx), below + pixels(dy)}, axis(0, true), axis(1, true)),
-          Panel(look, {middle, below, middle + pixels(dz), below + pixels(dy)}, axis(2, true),
-                axis(1, false))};
+          Panel(look, {middle, below, middle + pixels(dz), below + pixels(dy)}, axis(2, true), axis(1, false))};
       if (pass == 2) return panels;
       numbers = std::max(panels.xz.numbers(), panels.xy.numbers());
       step = std::max(panels.xy.step(), step);

@@ -17,13 +17,12 @@ inline constexpr Parameter frame_parameter{.name = "frame",
 inline constexpr std::array<std::string_view, 5> colorings{"body", "component", "speed", "mass", "id"};
 inline constexpr std::array<std::string_view, 1> later_colorings{"density"};
 
-inline constexpr Parameter color_parameter{
-    .name = "color_by",
-    .kind = Kind::text,
-    .meaning = "what colours tell; left out: body, of a crowd component",
-    .choices = colorings,
-    .optional = true,
-    .later = later_colorings};
+inline constexpr Parameter color_parameter{.name = "color_by",
+                                           .kind = Kind::text,
+                                           .meaning = "what colours tell; left out: body, of a crowd component",
+                                           .choices = colorings,
+                                           .optional = true,
+                                           .later = later_colorings};
 
 inline constexpr std::array<std::string_view, 3> planes{"xy", "xz", "yz"};
 

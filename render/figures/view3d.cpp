@@ -81,8 +81,7 @@ class View3d final : public Figure {
     } else {
       draw_in_space(drawing, shown_, volume, camera);
     }
-    if (!caged)
-      length_bar(drawing, look, {whole.left, whole.bottom}, camera.scale(), shown_.cast.length_unit);
+    if (!caged) length_bar(drawing, look, {whole.left, whole.bottom}, camera.scale(), shown_.cast.length_unit);
     if (beside > 0) {
       const float top = caged ? whole.top + 0.4F * look.tick_text : whole.bottom - shown_.legend.height(bar);
       shown_.legend.draw(drawing, {whole.right - beside, top}, bar);
@@ -114,8 +113,7 @@ class View3d final : public Figure {
       for (; i < frame.size(); i += stride) {
         const float* at = &frame.position[3 * i];
         if (!std::isfinite(at[0] + at[1] + at[2])) continue;
-        places.push_back(
-            {static_cast<double>(at[0]), static_cast<double>(at[1]), static_cast<double>(at[2])});
+        places.push_back({static_cast<double>(at[0]), static_cast<double>(at[1]), static_cast<double>(at[2])});
       }
       i -= frame.size();
     }
@@ -128,8 +126,7 @@ class View3d final : public Figure {
     for (int pass = 0; pass < 2; ++pass) {
       const CageMargins margins = cage_margins(shown_.look, volume, camera);
       const float right = std::max(beside, 0.6F * margins.below);
-      camera.fit({whole.left + margins.left, whole.top, whole.right - right, whole.bottom - margins.below},
-                 turning_);
+      camera.fit({whole.left + margins.left, whole.top, whole.right - right, whole.bottom - margins.below}, turning_);
     }
   }
 
@@ -138,8 +135,7 @@ class View3d final : public Figure {
     const Extent extent = shown_.extent();
     const auto& limits = shown_.limits;
     for (std::size_t k = 0; k < 3; ++k) {
-      volume.limits[k] =
-          limits.empty() ? padded(extent, k, 0.34) : Interval{limits[2 * k], limits[2 * k + 1]};
+      volume.limits[k] = limits.empty() ? padded(extent, k, 0.34) : Interval{limits[2 * k], limits[2 * k + 1]};
     }
     return volume;
   }
@@ -151,8 +147,7 @@ class View3d final : public Figure {
     return turns ? 360 * (shown_.paths.now().time - cast.start) / span : 0;
   }
 
-  void draw_crowd(Drawing& drawing, const Box& canvas, const Volume& volume, const Camera& camera,
-                  bool caged) const {
+  void draw_crowd(Drawing& drawing, const Box& canvas, const Volume& volume, const Camera& camera, bool caged) const {
     drawing.add(crowd_.picture(canvas, drawing.scale, [&](const float* at) {
       const Place p{static_cast<double>(at[0]), static_cast<double>(at[1]), static_cast<double>(at[2])};
       const double nearness = camera.nearness(p);
@@ -173,11 +168,10 @@ class View3d final : public Figure {
 
 }  // namespace
 
-extern const FigureKind view3d{
-    .name = "view3d",
-    .meaning = "bodies and paths in space, in a cage of axes; a crowd as lights in the dark",
-    .parameters = parameters,
-    .needs_frames = true,
-    .make = make<View3d>};
+extern const FigureKind view3d{.name = "view3d",
+                               .meaning = "bodies and paths in space, in a cage of axes; a crowd as lights in the dark",
+                               .parameters = parameters,
+                               .needs_frames = true,
+                               .make = make<View3d>};
 
 }  // namespace orrery::render

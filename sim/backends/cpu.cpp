@@ -45,8 +45,7 @@ class Cpu final : public Backend {
         fields_(std::move(system.fields)),
         source_(stride_),
         partial_(chunk_count(n_) * row()) {
-    for (int k = 0; k < static_cast<int>(Column::own) + system.own_columns; ++k)
-      columns_.emplace_back(3 * stride_);
+    for (int k = 0; k < static_cast<int>(Column::own) + system.own_columns; ++k) columns_.emplace_back(3 * stride_);
     upload(Column::position, system.bodies.position);
     upload(Column::velocity, system.bodies.velocity);
     // Whole tiles first: a thread that is late with the last task should be late with a small one.
@@ -75,8 +74,7 @@ class Cpu final : public Backend {
   }
 
   [[nodiscard]] std::string hardware() const override {
-    return std::string(kernels_.name) + ", " + std::to_string(threads_) +
-           (threads_ == 1 ? " thread" : " threads");
+    return std::string(kernels_.name) + ", " + std::to_string(threads_) + (threads_ == 1 ? " thread" : " threads");
   }
 
  private:
@@ -182,8 +180,7 @@ class Cpu final : public Backend {
 
   const simd::Kernels& kernels_;
   size_t n_;
-  size_t
-      stride_;  ///< from one coordinate of a column to the next; padding holds zeros or what does not matter
+  size_t stride_;  ///< from one coordinate of a column to the next; padding holds zeros or what does not matter
   size_t chunk_;
   int threads_;
   std::vector<double> mass_;
@@ -209,10 +206,8 @@ const BackendKind cpu_backend{
     .meaning = "all cores and their SIMD units, the same bits as the reference",
     .kernels = kernels,
     .absence = [] { return std::string(); },
-    .make =
-        [](System system, const BackendOptions& options) {
-          return make_cpu_backend(std::move(system), options.threads, 0);
-        },
+    .make = [](System system,
+               const BackendOptions& options) { return make_cpu_backend(std::move(system), options.threads, 0); },
 };
 
 }  // namespace orrery::sim

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cuda backend: the state lives on the device, every sum is made in the canonical order, only results
-// come back.
+// The cuda backend: the state lives on the device, every sum is made in the canonical order, only results come back.
 #include "sim/backends/cuda.hpp"
 
 #include <algorithm>
@@ -26,8 +25,8 @@ class Cuda final : public Backend {
       : device_(options.device),
         n_(system.bodies.size()),
         stride_((n_ + group_size - 1) / group_size * group_size),
-        launch_{options.kernel == "direct" ? cuda::PairKernel::direct : cuda::PairKernel::tiled,
-                options.block, options.unroll},
+        launch_{options.kernel == "direct" ? cuda::PairKernel::direct : cuda::PairKernel::tiled, options.block,
+                options.unroll},
         fields_(std::move(system.fields)),
         mass_(system.bodies.mass),
         potential_(stride_),
@@ -35,8 +34,7 @@ class Cuda final : public Backend {
         terms_(cuda::observable_count * stride_),
         scratch_{cuda::Array(sum_rows()), cuda::Array(sum_rows())},
         sums_(cuda::observable_count) {
-    for (int k = 0; k < static_cast<int>(Column::own) + system.own_columns; ++k)
-      columns_.emplace_back(3 * stride_);
+    for (int k = 0; k < static_cast<int>(Column::own) + system.own_columns; ++k) columns_.emplace_back(3 * stride_);
     for (const PairForce& force : system.forces) {
       forces_.push_back(
           {law_index(*force.law), force.softening2, cuda::Array(force.source), cuda::Array(force.response)});
@@ -77,20 +75,19 @@ class Cuda final : public Backend {
     double* a = at(Column::acceleration);
     for (size_t k = 0; k < forces_.size(); ++k) {
       const Force& force = forces_[k];
-      cuda::sum_pairs(launch_, force.law, with_potential,
-                      {x, x + stride_, x + 2 * stride_, force.source.get(), n_, stride_, chunk_size(n_),
-                       force.softening2},
-                      partial_.get());
-      cuda::add_partials(partial_.get(), chunk_count(n_), n_, stride_, with_potential, force.response.get(),
-                         k == 0, a, potential_.get());
+      cuda::sum_pairs(
+          launch_, force.law, with_potential,
+          {x, x + stride_, x + 2 * stride_, force.source.get(), n_, stride_, chunk_size(n_), force.softening2},
+          partial_.get());
+      cuda::add_partials(partial_.get(), chunk_count(n_), n_, stride_, with_potential, force.response.get(), k == 0, a,
+                         potential_.get());
     }
     if (forces_.empty()) {
       cuda::clear(a, 3 * stride_);
       cuda::clear(potential_.get(), stride_);
     }
     for (const ExternalField& field : fields_) {
-      cuda::add_field(law_index(*field.law), field.numbers, x, n_, stride_, with_potential, a,
-                      potential_.get());
+      cuda::add_field(law_index(*field.law), field.numbers, x, n_, stride_, with_potential, a, potential_.get());
     }
   }
 
@@ -105,8 +102,8 @@ class Cuda final : public Backend {
   }
 
   Observables measure() override {
-    cuda::observable_terms(mass_.get(), at(Column::position), at(Column::velocity), potential_.get(), n_,
-                           stride_, terms_.get());
+    cuda::observable_terms(mass_.get(), at(Column::position), at(Column::velocity), potential_.get(), n_, stride_,
+                           terms_.get());
     cuda::canonical_sums(terms_.get(), n_, stride_, scratch_[0].get(), scratch_[1].get(), sums_.get());
     std::array<double, cuda::observable_count> sum{};
     cuda::copy_out(sum.data(), sums_.get(), sum.size());
@@ -119,9 +116,7 @@ class Cuda final : public Backend {
   }
 
   /// The sums of blocks, one level of the tree.
-  [[nodiscard]] size_t sum_rows() const {
-    return cuda::observable_count * ((n_ + sum_block - 1) / sum_block);
-  }
+  [[nodiscard]] size_t sum_rows() const { return cuda::observable_count * ((n_ + sum_block - 1) / sum_block); }
 
   struct Force {
     size_t law;

@@ -36,8 +36,7 @@ double gravity_u(double r2) {
   return 0.0 - fma(y * e, fma(fma(0.3125, e, 0.375), e, 0.5), y);
 }
 
-/// ln x: x = m 2^k with √½ ≤ m < √2, f = m − 1, s = f/(2 + f), ln m = f − (f²/2 − s (f²/2 + 2 (s²/3 + s⁴/5 +
-/// …))).
+/// ln x: x = m 2^k with √½ ≤ m < √2, f = m − 1, s = f/(2 + f), ln m = f − (f²/2 − s (f²/2 + 2 (s²/3 + s⁴/5 + …))).
 double logarithm(double x) {
   const auto bits = std::bit_cast<std::uint64_t>(x) + 0x0009'5f62'0000'0000;
   const double k = static_cast<double>(bits >> 52) - 1023;
@@ -77,8 +76,7 @@ struct Field {
 };
 constexpr Field fields[] = {{"logarithmic-halo", logarithmic_halo}, {"plummer-halo", plummer_halo}};
 
-/// Σ terms: blocks of 256, each a binary tree padded with +0; the sums of the blocks are added in the same
-/// way.
+/// Σ terms: blocks of 256, each a binary tree padded with +0; the sums of the blocks are added in the same way.
 double tree_sum(std::vector<double> terms) {
   do {
     terms.resize((terms.size() + 255) / 256 * 256, 0.0);
@@ -106,9 +104,7 @@ class Reference final : public Backend {
     at(Column::velocity) = std::move(system.bodies.velocity);
   }
 
-  [[nodiscard]] Vectors download(Column column) const override {
-    return columns_[static_cast<size_t>(column)];
-  }
+  [[nodiscard]] Vectors download(Column column) const override { return columns_[static_cast<size_t>(column)]; }
   void upload(Column column, const Vectors& values) override {
     at(column) = values;
     forget(column);
@@ -135,8 +131,7 @@ class Reference final : public Backend {
     for (const ExternalField& field : fields_) add(field);
   }
 
-  /// An external field: g is added to the acceleration and 2φ to the potential, of which an energy takes
-  /// half.
+  /// An external field: g is added to the acceleration and 2φ to the potential, of which an energy takes half.
   void add(const ExternalField& field) {
     const auto act = std::ranges::find(fields, field.law->name, &Field::name)->act;
     const Vectors& x = at(Column::position);
@@ -155,8 +150,7 @@ class Reference final : public Backend {
     size_t chunk = 128;
     while (chunk * 256 < n_) chunk *= 2;
     const size_t chunks = (n_ + chunk - 1) / chunk;
-    std::vector<std::vector<Sums>> from(chunks,
-                                        std::vector<Sums>(n_, Sums{}));  // from[c][i]: of chunk c on body i
+    std::vector<std::vector<Sums>> from(chunks, std::vector<Sums>(n_, Sums{}));  // from[c][i]: of chunk c on body i
     for (size_t I = 0; I < chunks; ++I) {
       within(force, I * chunk, std::min((I + 1) * chunk, n_), from[I]);
       for (size_t J = I + 1; J < chunks; ++J) {

@@ -8,11 +8,7 @@ namespace orrery::sim {
 namespace {
 
 constexpr Parameter parameters[] = {
-    {.name = "mass",
-     .fallback = "1.0",
-     .meaning = "of the whole sphere",
-     .unit = "mass",
-     .range = not_negative},
+    {.name = "mass", .fallback = "1.0", .meaning = "of the whole sphere", .unit = "mass", .range = not_negative},
     {.name = "scale_length",
      .fallback = "1.0",
      .meaning = "a: half the mass lies within 1.305 a",

@@ -8,9 +8,15 @@ namespace orrery::sim {
 namespace {
 
 constexpr Parameter parameters[] = {
-    {.name = "softening", .fallback = "0.0", .meaning = "Plummer softening ε: r² + ε² takes the place of r²", .unit = "length",
+    {.name = "softening",
+     .fallback = "0.0",
+     .meaning = "Plummer softening ε: r² + ε² takes the place of r²",
+     .unit = "length",
      .range = not_negative},
-    {.name = "G", .fallback = "1.0", .meaning = "gravitational constant; only where no units are named", .range = not_negative},
+    {.name = "G",
+     .fallback = "1.0",
+     .meaning = "gravitational constant; only where no units are named",
+     .range = not_negative},
 };
 
 }  // namespace

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A disk galaxy: bodies of one mass drawn from a smooth model, radii evenly spread so that the start is
-// quiet.
+// A disk galaxy: bodies of one mass drawn from a smooth model, radii evenly spread so that the start is quiet.
 #include "sim/initial_states/galaxy.hpp"
 
 #include <cmath>
@@ -17,11 +16,7 @@ constexpr Parameter parameters[] = {
      .fallback = "8192",
      .meaning = "bodies of disk and bulge, all of one mass",
      .range = {.low = 1, .high = 1e8}},
-    {.name = "mass",
-     .fallback = "1.0",
-     .meaning = "of disk and bulge together",
-     .unit = "mass",
-     .range = not_negative},
+    {.name = "mass", .fallback = "1.0", .meaning = "of disk and bulge together", .unit = "mass", .range = not_negative},
     {.name = "bulge_fraction",
      .fallback = "0.15",
      .meaning = "share of the bulge in it",
@@ -104,8 +99,7 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
   const auto n = static_cast<std::size_t>(arguments.integer("n"));
   const double share = arguments.number("bulge_fraction"), mass = arguments.number("mass");
   const double scale = arguments.number("scale_length");
-  const auto in_bulge = static_cast<std::size_t>(static_cast<double>(n) * share + 0.5),
-             in_disk = n - in_bulge;
+  const auto in_bulge = static_cast<std::size_t>(static_cast<double>(n) * share + 0.5), in_disk = n - in_bulge;
   const GalaxyModel model({.disk_mass = mass * (1 - share),
                            .scale_length = scale,
                            .height = arguments.number("height"),
@@ -120,8 +114,7 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
     Dice dice(environment.random, i);
     const bool disk = i < in_disk;
     const std::size_t k = disk ? i : i - in_disk;
-    const double u =
-        (static_cast<double>(k) + dice.uniform()) / static_cast<double>(disk ? in_disk : in_bulge);
+    const double u = (static_cast<double>(k) + dice.uniform()) / static_cast<double>(disk ? in_disk : in_bulge);
     (disk ? add_disk_body : add_bulge_body)(model, u, dice, bodies);
     bodies.species.push_back(disk || in_disk == 0 ? 0 : 1);
   }

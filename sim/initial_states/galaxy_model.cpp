@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rotation curve and Jeans equations of a galaxy in its fields, with softened forces as the bodies will feel
-// them.
+// Rotation curve and Jeans equations of a galaxy in its fields, with softened forces as the bodies will feel them.
 //
 // Formulas: Hernquist 1993 (ApJS 86, 389) for the disk's dispersions and asymmetric drift, Hernquist 1990
 // (ApJ 356, 359) for the bulge, Binney & Tremaine 2008 for the rest.
@@ -47,8 +46,7 @@ double ring_pull(double R, double s, double d2) {
   return (K + (R * R - s * s - d2) / beta * E) / (pi * R * std::sqrt(alpha));
 }
 
-/// Inward pull of a shell of unit mass and radius s at distance r, softened: −d/dr of the mean of 1/√(|r −
-/// s|² + ε²).
+/// Inward pull of a shell of unit mass and radius s at distance r, softened: −d/dr of the mean of 1/√(|r − s|² + ε²).
 double shell_pull(double r, double s, double epsilon2) {
   const double far = std::sqrt((r + s) * (r + s) + epsilon2), near = std::sqrt((r - s) * (r - s) + epsilon2);
   return ((far - near) / r - (r + s) / far + (near > 0 ? (r - s) / near : 0)) / (2 * r * s);
@@ -203,9 +201,8 @@ DiskMotion GalaxyModel::disk_motion(double R) const {
   };
   const double sigma2 = radial2(at), ratio2 = epicyclic_frequency2(at) / (4 * omega2);
   const auto pressure = [&](double r) { return natural_log(surface_density(r) * radial2(r)); };
-  const double steepness = G * shape_.disk_mass * shape_.toomre_q > 0
-                               ? at * (pressure(at + step) - pressure(at - step)) / (2 * step)
-                               : 0;
+  const double steepness =
+      G * shape_.disk_mass * shape_.toomre_q > 0 ? at * (pressure(at + step) - pressure(at - step)) / (2 * step) : 0;
   const double mean2 = circular_speed2(R) + sigma2 * (1 - ratio2 + steepness);
 
   // σ_z² = π G Σ height, less by softening, and ⟨z dφ/dz⟩ of everything else.

@@ -61,7 +61,7 @@ class GalaxyModel {
   Environment environment_;
   Table speed2_{};                         ///< at R = k·edge/(points − 1)
   Table bulge_sigma2_{}, bulge_limit2_{};  ///< at r = bulge edge · (k/(points − 1))²
-  double thin_ = 1;  ///< by how much softening weakens the disk's pull on itself along z
+  double thin_ = 1;                        ///< by how much softening weakens the disk's pull on itself along z
 };
 
 }  // namespace orrery::sim

@@ -8,12 +8,21 @@ namespace orrery::sim {
 namespace {
 
 constexpr Parameter parameters[] = {
-    {.name = "masses", .kind = Kind::numbers, .fallback = "[1.0, 0.01, 0.01]",
-     .meaning = "of the three bodies; stable while 27 (m₁m₂ + m₂m₃ + m₃m₁) < M²", .unit = "mass", .range = not_negative,
+    {.name = "masses",
+     .kind = Kind::numbers,
+     .fallback = "[1.0, 0.01, 0.01]",
+     .meaning = "of the three bodies; stable while 27 (m₁m₂ + m₂m₃ + m₃m₁) < M²",
+     .unit = "mass",
+     .range = not_negative,
      .count = 3},
-    {.name = "side", .fallback = "1.0", .meaning = "of the triangle; its mean over a period where it breathes", .unit = "length",
+    {.name = "side",
+     .fallback = "1.0",
+     .meaning = "of the triangle; its mean over a period where it breathes",
+     .unit = "length",
      .range = positive},
-    {.name = "eccentricity", .fallback = "0.0", .meaning = "0: the triangle turns and keeps its size; it starts smallest",
+    {.name = "eccentricity",
+     .fallback = "0.0",
+     .meaning = "0: the triangle turns and keeps its size; it starts smallest",
      .range = {.low = 0, .high = 1, .high_open = true}},
 };
 

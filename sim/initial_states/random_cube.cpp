@@ -8,13 +8,29 @@ namespace orrery::sim {
 namespace {
 
 constexpr Parameter parameters[] = {
-    {.name = "n", .kind = Kind::integer, .fallback = "6", .meaning = "number of bodies", .range = {.low = 1, .high = 1e8}},
-    {.name = "half_width", .fallback = "5.0", .meaning = "the cube is [−half_width, half_width]³", .unit = "length",
+    {.name = "n",
+     .kind = Kind::integer,
+     .fallback = "6",
+     .meaning = "number of bodies",
+     .range = {.low = 1, .high = 1e8}},
+    {.name = "half_width",
+     .fallback = "5.0",
+     .meaning = "the cube is [−half_width, half_width]³",
+     .unit = "length",
      .range = positive},
-    {.name = "mass", .kind = Kind::numbers, .fallback = "[1.0, 10.0]", .meaning = "least and greatest mass", .unit = "mass",
-     .range = not_negative, .count = 2},
-    {.name = "velocity", .kind = Kind::numbers, .fallback = "[-1.0, 1.0]",
-     .meaning = "least and greatest velocity along each axis", .unit = "length/time", .count = 2},
+    {.name = "mass",
+     .kind = Kind::numbers,
+     .fallback = "[1.0, 10.0]",
+     .meaning = "least and greatest mass",
+     .unit = "mass",
+     .range = not_negative,
+     .count = 2},
+    {.name = "velocity",
+     .kind = Kind::numbers,
+     .fallback = "[-1.0, 1.0]",
+     .meaning = "least and greatest velocity along each axis",
+     .unit = "length/time",
+     .count = 2},
 };
 
 InitialConditions make(const Arguments& arguments, const Environment& environment) {

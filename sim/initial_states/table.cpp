@@ -14,7 +14,9 @@ constexpr Parameter fields[] = {
 
 constexpr Parameter parameters[] = {
     {.name = "bodies", .kind = Kind::records, .meaning = "one table a body", .fields = fields, .optional = true},
-    {.name = "file", .kind = Kind::text, .meaning = "or a CSV file beside the scenario: name,mass,x,y,z,vx,vy,vz",
+    {.name = "file",
+     .kind = Kind::text,
+     .meaning = "or a CSV file beside the scenario: name,mass,x,y,z,vx,vy,vz",
      .optional = true},
 };
 

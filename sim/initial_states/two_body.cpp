@@ -8,10 +8,21 @@ namespace orrery::sim {
 namespace {
 
 constexpr Parameter parameters[] = {
-    {.name = "masses", .kind = Kind::numbers, .fallback = "[1.0, 1.0]", .meaning = "of the two bodies", .unit = "mass",
-     .range = not_negative, .count = 2},
-    {.name = "semi_major_axis", .fallback = "1.0", .meaning = "of the relative orbit", .unit = "length", .range = positive},
-    {.name = "eccentricity", .fallback = "0.5", .meaning = "0 is a circle",
+    {.name = "masses",
+     .kind = Kind::numbers,
+     .fallback = "[1.0, 1.0]",
+     .meaning = "of the two bodies",
+     .unit = "mass",
+     .range = not_negative,
+     .count = 2},
+    {.name = "semi_major_axis",
+     .fallback = "1.0",
+     .meaning = "of the relative orbit",
+     .unit = "length",
+     .range = positive},
+    {.name = "eccentricity",
+     .fallback = "0.5",
+     .meaning = "0 is a circle",
      .range = {.low = 0, .high = 1, .high_open = true}},
 };
 

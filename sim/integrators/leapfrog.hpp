@@ -6,19 +6,18 @@
 
 namespace orrery::sim {
 
-inline constexpr Integrator leapfrog{
-    .name = "leapfrog",
-    .meaning = "kick-drift-kick (velocity Verlet): the standard of N-body work",
-    .order = 2,
-    .symplectic = true,
-    .evaluations = 1,
-    .reference = "Verlet 1967, Phys. Rev. 159, 98",
-    .step = [](Backend& bodies, double dt) {
-      bodies.accelerate();  // known from the step before, but for the first
-      bodies.kick(dt / 2);
-      bodies.drift(dt);
-      bodies.accelerate();
-      bodies.kick(dt / 2);
-    }};
+inline constexpr Integrator leapfrog{.name = "leapfrog",
+                                     .meaning = "kick-drift-kick (velocity Verlet): the standard of N-body work",
+                                     .order = 2,
+                                     .symplectic = true,
+                                     .evaluations = 1,
+                                     .reference = "Verlet 1967, Phys. Rev. 159, 98",
+                                     .step = [](Backend& bodies, double dt) {
+                                       bodies.accelerate();  // known from the step before, but for the first
+                                       bodies.kick(dt / 2);
+                                       bodies.drift(dt);
+                                       bodies.accelerate();
+                                       bodies.kick(dt / 2);
+                                     }};
 
 }  // namespace orrery::sim

@@ -6,19 +6,18 @@
 
 namespace orrery::sim {
 
-inline constexpr Integrator yoshida4{
-    .name = "yoshida4",
-    .meaning = "three leapfrogs of w₁, w₀, w₁ steps with 2w₁³ + w₀³ = 0: fourth order",
-    .order = 4,
-    .symplectic = true,
-    .evaluations = 3,
-    .reference = "Yoshida 1990, Phys. Lett. A 150, 262",
-    .step = [](Backend& bodies, double dt) {
-      constexpr double w1 = 1.3512071919596576340;  // 1/(2 − 2^(1/3))
-      constexpr double w0 = 1 - 2 * w1;
-      leapfrog.step(bodies, w1 * dt);
-      leapfrog.step(bodies, w0 * dt);
-      leapfrog.step(bodies, w1 * dt);
-    }};
+inline constexpr Integrator yoshida4{.name = "yoshida4",
+                                     .meaning = "three leapfrogs of w₁, w₀, w₁ steps with 2w₁³ + w₀³ = 0: fourth order",
+                                     .order = 4,
+                                     .symplectic = true,
+                                     .evaluations = 3,
+                                     .reference = "Yoshida 1990, Phys. Lett. A 150, 262",
+                                     .step = [](Backend& bodies, double dt) {
+                                       constexpr double w1 = 1.3512071919596576340;  // 1/(2 − 2^(1/3))
+                                       constexpr double w0 = 1 - 2 * w1;
+                                       leapfrog.step(bodies, w1 * dt);
+                                       leapfrog.step(bodies, w0 * dt);
+                                       leapfrog.step(bodies, w1 * dt);
+                                     }};
 
 }  // namespace orrery::sim

@@ -15,8 +15,7 @@ void expect_same_bits(std::size_t n, std::int64_t steps, double softening, const
   const auto cpu = on_cpu(system_of(bodies, softening)), gpu = on_gpu(system_of(bodies, softening), options);
   const Snapshot expected = run(*cpu, method, 1e-3, steps), found = run(*gpu, method, 1e-3, steps);
   EXPECT_EQ(fingerprint(found), fingerprint(expected))
-      << method.name << ", N = " << n << ", ε = " << softening << ", " << gpu->kernel() << ", "
-      << gpu->hardware();
+      << method.name << ", N = " << n << ", ε = " << softening << ", " << gpu->kernel() << ", " << gpu->hardware();
 }
 
 class CudaBits : public Gpu, public ::testing::WithParamInterface<std::size_t> {};
@@ -30,8 +29,7 @@ TEST_P(CudaBits, AreThoseOfTheCpuWithEveryIntegrator) {
   }
 }
 
-// Around the edges of a group, a tile, a chunk and a block of the trees; 4097 has 33 chunks, 33000 chunks of
-// 256.
+// Around the edges of a group, a tile, a chunk and a block of the trees; 4097 has 33 chunks, 33000 chunks of 256.
 INSTANTIATE_TEST_SUITE_P(Sizes, CudaBits, ::testing::Values(1, 2, 3, 31, 33, 127, 128, 129, 255, 257, 1003));
 
 TEST_F(Gpu, BitsDoNotDependOnBlockAndUnrolling) {
@@ -39,8 +37,7 @@ TEST_F(Gpu, BitsDoNotDependOnBlockAndUnrolling) {
     for (const char* kernel : {"tiled", "direct"}) {
       for (const int block : {32, 64, 96, 128, 256, 512}) {
         for (const int unroll : {1, 2, 4, 8}) {
-          expect_same_bits(n, 3, 0.05, integrator("leapfrog"),
-                           {.kernel = kernel, .block = block, .unroll = unroll});
+          expect_same_bits(n, 3, 0.05, integrator("leapfrog"), {.kernel = kernel, .block = block, .unroll = unroll});
         }
       }
     }
@@ -72,8 +69,7 @@ TEST_F(Gpu, CombinationsKeepSignedZeros) {
   for (Backend* each : {backend.get(), cpu.get()}) {
     each->upload(Column::acceleration, zeros);
     each->combine(Column::velocity, {{1, Column::acceleration}});
-    each->combine(Column::position,
-                  {{-0.3, Column::position}, {1.7, Column::velocity}, {1, Column::acceleration}});
+    each->combine(Column::position, {{-0.3, Column::position}, {1.7, Column::velocity}, {1, Column::acceleration}});
   }
   const Vectors a = cpu->download(Column::position), b = backend->download(Column::position);
   for (std::size_t i = 0; i < 33; ++i)

@@ -19,8 +19,7 @@ std::string hash_on(const char* backend, const ShippedScenario& shipped, std::in
   const auto made = make_backend(scenario, setup).backend;
   sim::Simulation simulation(*made, *scenario.integrator.plugin, setup.dt, setup.bodies.names);
   const auto n = static_cast<std::int64_t>(setup.bodies.size());
-  simulation.advance(std::clamp<std::int64_t>(pairs / (n * n), 2, std::min<std::int64_t>(setup.steps, 20000)),
-                     true);
+  simulation.advance(std::clamp<std::int64_t>(pairs / (n * n), 2, std::min<std::int64_t>(setup.steps, 20000)), true);
   return state_hash(simulation.observe());
 }
 

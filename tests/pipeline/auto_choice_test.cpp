@@ -93,10 +93,7 @@ TEST_F(AutoChoice, WhatFailsDropsOut) {
   EXPECT_THAT(verdict.order, ElementsAre("cpu"));
   EXPECT_EQ(verdict.reason, "auto: cpu 1 ms a step; not cuda: its memory is full");
   EXPECT_THAT(choice(gpu_wins).order, ElementsAre("cuda", "cpu")) << "a failure is not remembered";
-  EXPECT_EQ(complaint([&] {
-              (void)choice({{"cpu", 0}, {"cuda", 0}}, {3000, 1e13, "new\n"});
-            }),
-            "its memory is full");
+  EXPECT_EQ(complaint([&] { (void)choice({{"cpu", 0}, {"cuda", 0}}, {3000, 1e13, "new\n"}); }), "its memory is full");
 }
 
 TEST_F(AutoChoice, MeasuresOnce) {
@@ -116,8 +113,8 @@ TEST_F(AutoChoice, MeasuresOnce) {
 
 TEST_F(AutoChoice, ForgetsAfterAWeek) {
   (void)choice(gpu_wins);
-  std::filesystem::last_write_time(
-      kept().at(0), std::filesystem::file_time_type::clock::now() - std::chrono::hours(24 * 8));
+  std::filesystem::last_write_time(kept().at(0),
+                                   std::filesystem::file_time_type::clock::now() - std::chrono::hours(24 * 8));
   EXPECT_THAT(choice(cpu_wins).order, ElementsAre("cpu", "cuda"));
   EXPECT_THAT(choice(gpu_wins).order, ElementsAre("cpu", "cuda")) << "it is written anew";
 }
@@ -127,10 +124,8 @@ TEST_F(AutoChoice, DamagedFilesAreMeasuredAgain) {
   const auto file = kept().at(0);
   const std::string whole = read(file);
   ASSERT_THAT(whole, HasSubstr("cuda 4.100e-05\n."));
-  std::vector<std::string> damaged{"", "mine", std::string(whole.size(), '\0'), much.question + "\n.\n",
-                                   "x" + whole};
-  for (std::size_t length = 0; length < whole.size() - 1; ++length)
-    damaged.push_back(whole.substr(0, length));
+  std::vector<std::string> damaged{"", "mine", std::string(whole.size(), '\0'), much.question + "\n.\n", "x" + whole};
+  for (std::size_t length = 0; length < whole.size() - 1; ++length) damaged.push_back(whole.substr(0, length));
   for (const char* cost : {"cuda 0", "cuda -1", "cuda nan", "cuda", "cuda 1 2", "gpu 1e-9", ""})
     damaged.push_back(much.question + "\n" + cost + "\n.\n");
   for (const std::string& text : damaged) {
@@ -148,9 +143,8 @@ TEST_F(AutoChoice, DamagedFilesAreMeasuredAgain) {
 
 TEST_F(AutoChoice, WorksWithoutACache) {
   write(folder_ / "file", "");
-  for (const std::filesystem::path& nowhere :
-       {std::filesystem::path(), std::filesystem::path(folder_ / "file/below"),
-        std::filesystem::path("/proc/orrery")}) {
+  for (const std::filesystem::path& nowhere : {std::filesystem::path(), std::filesystem::path(folder_ / "file/below"),
+                                               std::filesystem::path("/proc/orrery")}) {
     cache_ = nowhere;
     measured_ = 0;
     for (int k = 0; k < 2; ++k) EXPECT_THAT(choice(gpu_wins).order, ElementsAre("cuda", "cpu")) << nowhere;

@@ -111,8 +111,7 @@ TEST_F(BackendChoice, StepsAreTimed) {
 /// The cpu backend until it has evaluated the forces so many times; then it is gone for good.
 class Mortal final : public sim::Backend {
  public:
-  Mortal(std::unique_ptr<sim::Backend> body, std::int64_t evaluations)
-      : body_(std::move(body)), left_(evaluations) {}
+  Mortal(std::unique_ptr<sim::Backend> body, std::int64_t evaluations) : body_(std::move(body)), left_(evaluations) {}
 
   [[nodiscard]] sim::Vectors download(sim::Column column) const override {
     live();

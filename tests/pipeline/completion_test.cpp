@@ -28,8 +28,7 @@ class Completion : public ::testing::Test {
 
   /// What could stand in the place of the last of these words.
   std::vector<std::string> after(const std::vector<std::string>& words) {
-    std::string script =
-        "cd '" + (folder_ / "").string() + "'; source '" ORRERY_SOURCE_DIR "/pipeline/orrery.bash'\n";
+    std::string script = "cd '" + (folder_ / "").string() + "'; source '" ORRERY_SOURCE_DIR "/pipeline/orrery.bash'\n";
     script += "compopt() { :; }\nCOMP_WORDS=(";  // which works only while a key is being pressed
     for (const std::string& word : words) script += "'" + word + "' ";
     script += ")\nCOMP_CWORD=" + std::to_string(words.size() - 1) + "\n_orrery '" ORRERY_PROGRAM "'\n";
@@ -37,8 +36,7 @@ class Completion : public ::testing::Test {
     write(folder_ / ".script", script);
     std::FILE* bash = ::popen(("bash '" + (folder_ / ".script").string() + "' 2>&1").c_str(), "r");
     std::string text;
-    for (std::array<char, 4096> buffer{};
-         std::size_t n = std::fread(buffer.data(), 1, buffer.size(), bash);) {
+    for (std::array<char, 4096> buffer{}; std::size_t n = std::fread(buffer.data(), 1, buffer.size(), bash);) {
       text.append(buffer.data(), n);
     }
     EXPECT_EQ(::pclose(bash), 0);
@@ -54,16 +52,15 @@ class Completion : public ::testing::Test {
 };
 
 TEST_F(Completion, Commands) {
-  EXPECT_THAT(after({"orrery", ""}),
-              ::testing::IsSupersetOf({"run", "simulate", "info", "list", "new", "--version"}));
+  EXPECT_THAT(after({"orrery", ""}), ::testing::IsSupersetOf({"run", "simulate", "info", "list", "new", "--version"}));
   EXPECT_THAT(after({"orrery", "si"}), ElementsAre("simulate"));
   EXPECT_THAT(after({"orrery", "x"}), IsEmpty());
 }
 
 TEST_F(Completion, Flags) {
-  EXPECT_THAT(after({"orrery", "run", "a.toml", "--"}),
-              UnorderedElementsAre("--help", "--output", "--force", "--set", "--backend", "--threads",
-                                   "--device", "--quiet"));
+  EXPECT_THAT(
+      after({"orrery", "run", "a.toml", "--"}),
+      UnorderedElementsAre("--help", "--output", "--force", "--set", "--backend", "--threads", "--device", "--quiet"));
   EXPECT_THAT(after({"orrery", "info", "--j"}), ElementsAre("--json"));
   EXPECT_THAT(after({"orrery", "run", "a.toml", "--backend", ""}),
               UnorderedElementsAre("auto", "reference", "cpu", "cuda"));

@@ -40,15 +40,13 @@ TEST(Duration, FractionsAreExactWhereTheyCanBe) {
 }
 
 TEST(Duration, RefusesEverythingElse) {
-  for (const char* text :
-       {"", " ", "period", "1 fortnight", "1/0 period", "1/0", "1/", "/2", "1//2", "1/2/3", "inf", "nan",
-        "1e400", "1e-5x", "0x10", "1 2", "1 period period", "one period", "1,5 periods"}) {
+  for (const char* text : {"", " ", "period", "1 fortnight", "1/0 period", "1/0", "1/", "/2", "1//2", "1/2/3", "inf",
+                           "nan", "1e400", "1e-5x", "0x10", "1 2", "1 period period", "one period", "1,5 periods"}) {
     try {
       (void)parse_duration(std::string(text));
       ADD_FAILURE() << '"' << text << "\" is taken for a time";
     } catch (const std::invalid_argument& error) {
-      EXPECT_THAT(error.what(),
-                  ::testing::StartsWith("\"" + std::string(text) + "\" is no time: write a number"));
+      EXPECT_THAT(error.what(), ::testing::StartsWith("\"" + std::string(text) + "\" is no time: write a number"));
     }
   }
 }

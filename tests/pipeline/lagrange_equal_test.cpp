@@ -62,8 +62,8 @@ TEST(LagrangeEqual, GrowsEightyFivefoldAPeriod) {
 TEST(LagrangeEqual, BreaksUpFromRounding) {
   for (const char* integrator : {"leapfrog", "yoshida4"}) {
     for (const int steps : {1008, 4000, 8000}) {
-      const auto spreads = growth({fmt::format("integrator.kind=\"{}\"", integrator),
-                                   fmt::format("integrator.dt=\"1/{} period\"", steps)});
+      const auto spreads = growth(
+          {fmt::format("integrator.kind=\"{}\"", integrator), fmt::format("integrator.dt=\"1/{} period\"", steps)});
       ASSERT_GT(spreads.size(), 16U);
       EXPECT_LT(spreads[15], 1e-12) << integrator << ", " << steps;
       const double periods = static_cast<double>(spreads.size()) / 16;

@@ -18,8 +18,7 @@ bool draws() {
 
 /// What a figure of these keys is refused with; "" where it is not.
 std::string refused(const std::string& keys, const std::string& before = "") {
-  const Scenario scenario =
-      parse_scenario(sound + before + "[[figure]]\nfile = \"a.png\"\n" + keys, "s.toml", {});
+  const Scenario scenario = parse_scenario(sound + before + "[[figure]]\nfile = \"a.png\"\n" + keys, "s.toml", {});
   try {
     const Setup setup = set_up(scenario);
     (void)Pictures(scenario, setup);
@@ -36,8 +35,7 @@ TEST(PictureKeys, BodiesAreColoredByWhatIsThere) {
     for (const std::string by : {"body", "component", "speed", "mass", "id"}) {
       EXPECT_EQ(refused("kind = \"" + kind + "\"\ncolor_by = \"" + by + "\"\n"), "") << kind << by;
     }
-    EXPECT_THAT(refused("kind = \"" + kind + "\"\ncolor_by = \"density\"\n"),
-                HasSubstr("is not available yet"));
+    EXPECT_THAT(refused("kind = \"" + kind + "\"\ncolor_by = \"density\"\n"), HasSubstr("is not available yet"));
     EXPECT_THAT(refused("kind = \"" + kind + "\"\ncolor_by = \"sped\"\n"), HasSubstr("speed"));
   }
   EXPECT_THAT(refused("kind = \"energy-error\"\ncolor_by = \"body\"\n"), HasSubstr("color_by"));

@@ -17,8 +17,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr std::string_view sections[] = {"",        "initial",    "force",      "integrator",
-                                         "backend", "trajectory", "observables"};
+constexpr std::string_view sections[] = {"", "initial", "force", "integrator", "backend", "trajectory", "observables"};
 
 /// The default of a key as the reader reads it, in a section of nothing else.
 Arguments defaults(const std::vector<Parameter>& parameters) {
@@ -44,8 +43,7 @@ void expect_well_described(std::span<const Parameter> parameters) {
     EXPECT_THAT(std::string(p.name), ::testing::MatchesRegex("[A-Za-z][A-Za-z0-9_]*"));
     EXPECT_FALSE(p.meaning.empty());
     EXPECT_LE(p.range.low, p.range.high);
-    for (const std::string_view later : p.later)
-      EXPECT_EQ(std::ranges::find(p.choices, later), p.choices.end());
+    for (const std::string_view later : p.later) EXPECT_EQ(std::ranges::find(p.choices, later), p.choices.end());
     expect_well_described(p.fields);
     if (p.fallback.empty()) continue;
     const Arguments values = defaults({p});  // the reader checks type, range and choices as for any value
@@ -114,8 +112,8 @@ TEST(PluginLists, ForceBlocksReadBackToTheirDefaults) {
   for (const std::string_view name : names) {
     const std::string printed = block("force", name);
     const Scenario pasted = parse_scenario(initial_block + printed + integrator_block, "pasted.toml");
-    const Scenario bare = parse_scenario(
-        initial_block + fmt::format("[force]\nkind = \"{}\"\n", name) + integrator_block, "bare");
+    const Scenario bare =
+        parse_scenario(initial_block + fmt::format("[force]\nkind = \"{}\"\n", name) + integrator_block, "bare");
     EXPECT_EQ(resolved(pasted), resolved(bare)) << printed;
   }
 }
@@ -140,8 +138,7 @@ TEST(PluginLists, BlocksExplainEveryKey) {
   for (const auto* plugin : sim::initial_states()) {
     const std::string printed = block("initial", plugin->name);
     for (const Parameter& p : plugin->parameters) EXPECT_THAT(printed, HasSubstr(p.meaning));
-    for (const char* key : {"# component = ", "# offset = ", "# recentre = "})
-      EXPECT_THAT(printed, HasSubstr(key));
+    for (const char* key : {"# component = ", "# offset = ", "# recentre = "}) EXPECT_THAT(printed, HasSubstr(key));
   }
   EXPECT_THAT(block("integrator", "leapfrog"), HasSubstr("# steps = "));
 }

@@ -63,8 +63,7 @@ TEST(ProgramProgress, OneLineOnATerminal) {
   EXPECT_EQ(running.wait().code, 130);
   ::close(terminal);
   EXPECT_THAT(shown, HasSubstr("\r\033[Kstepping   0.0 % · "));
-  for (const char* part : {" steps/s · ", " interactions/s · ", "ΔE/E₀ ", " left"})
-    EXPECT_THAT(shown, HasSubstr(part));
+  for (const char* part : {" steps/s · ", " interactions/s · ", "ΔE/E₀ ", " left"}) EXPECT_THAT(shown, HasSubstr(part));
   EXPECT_THAT(shown, Not(HasSubstr("\n")));
 }
 

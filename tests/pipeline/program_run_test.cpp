@@ -41,15 +41,12 @@ TEST_F(ProgramRun, LastLineIsTheState) {
 
 TEST_F(ProgramRun, SameBitsOnEveryBackendAndThreadCount) {
   for (const char* n : {"1", "2", "3", "33", "257"}) {
-    write(folder_ / "c.toml",
-          fmt::format("[initial]\nkind = \"random-cube\"\nn = {}\n[force]\nsoftening = 0.1\n"
-                      "[integrator]\nkind = \"yoshida4\"\ndt = 1e-3\nsteps = 25\n",
-                      n));
-    const std::string state =
-        state_in(run(folder_, {"simulate", "c.toml", "--force", "--backend", "reference"}), 25);
+    write(folder_ / "c.toml", fmt::format("[initial]\nkind = \"random-cube\"\nn = {}\n[force]\nsoftening = 0.1\n"
+                                          "[integrator]\nkind = \"yoshida4\"\ndt = 1e-3\nsteps = 25\n",
+                                          n));
+    const std::string state = state_in(run(folder_, {"simulate", "c.toml", "--force", "--backend", "reference"}), 25);
     for (const char* threads : {"1", "2", "3"}) {
-      const Outcome cpu =
-          run(folder_, {"simulate", "c.toml", "--force", "--backend", "cpu", "--threads", threads});
+      const Outcome cpu = run(folder_, {"simulate", "c.toml", "--force", "--backend", "cpu", "--threads", threads});
       EXPECT_EQ(state_in(cpu, 25), state) << n << " bodies, " << threads << " threads";
     }
   }
@@ -60,8 +57,8 @@ TEST_F(ProgramRun, TwiceReuses) {
   const auto written = std::filesystem::last_write_time(folder_ / "s/run.h5");
   for (const char* command : {"run", "simulate"}) {
     // What does not touch the physics does not matter, nor how a time is written.
-    const Outcome again = run(folder_, {command, "s.toml", "--threads", "1", "--set", "title=\"other\"",
-                                        "--set", "integrator.dt=\"1/10\""});
+    const Outcome again = run(
+        folder_, {command, "s.toml", "--threads", "1", "--set", "title=\"other\"", "--set", "integrator.dt=\"1/10\""});
     EXPECT_EQ(state_in(again, 20), state);
     EXPECT_THAT(again.output, HasSubstr("s/run.h5: reused, the same physics"));
   }
@@ -132,9 +129,8 @@ TEST_F(ProgramRun, BodiesThatMeet) {
   for (int k = 0; k < 2; ++k) {
     const Outcome outcome = run(folder_, {"run", "c.toml"});
     EXPECT_EQ(outcome.code, 1);
-    EXPECT_THAT(outcome.errors,
-                AllOf(HasSubstr("Ida and Eva came within"), HasSubstr("at step 8"), HasSubstr("softening"),
-                      HasSubstr("(the file holds everything up to step 7)")));
+    EXPECT_THAT(outcome.errors, AllOf(HasSubstr("Ida and Eva came within"), HasSubstr("at step 8"),
+                                      HasSubstr("softening"), HasSubstr("(the file holds everything up to step 7)")));
     const TrajectoryReader reader(folder_ / "c/run.h5");
     EXPECT_EQ(reader.size(), 8U);
     EXPECT_FALSE(reader.finished());
@@ -172,11 +168,10 @@ class ProgramSignals : public ProgramRun {
   }
 
   void write_long(std::int64_t steps) {
-    write(folder_ / "long.toml",
-          fmt::format("[initial]\nkind = \"random-cube\"\nn = 96\n[force]\nsoftening = 0.1\n"
-                      "[integrator]\ndt = 1e-6\nsteps = {}\n[trajectory]\nframes = 41\n"
-                      "commit = 0.05\n[observables]\nevery = {}\n",
-                      steps, std::max<std::int64_t>(1, steps / 200)));
+    write(folder_ / "long.toml", fmt::format("[initial]\nkind = \"random-cube\"\nn = 96\n[force]\nsoftening = 0.1\n"
+                                             "[integrator]\ndt = 1e-6\nsteps = {}\n[trajectory]\nframes = 41\n"
+                                             "commit = 0.05\n[observables]\nevery = {}\n",
+                                             steps, std::max<std::int64_t>(1, steps / 200)));
   }
 
   /// Starts the run, waits until it has come some way beyond `step`, and sends the signal.
@@ -199,8 +194,7 @@ class ProgramSignals : public ProgramRun {
 };
 
 TEST_F(ProgramSignals, StopAndGoOnToTheSameState) {
-  const std::string state =
-      state_in(run(folder_, {"simulate", "long.toml", "--quiet", "-o", "whole"}), steps_);
+  const std::string state = state_in(run(folder_, {"simulate", "long.toml", "--quiet", "-o", "whole"}), steps_);
 
   const Outcome interrupted = stopped(SIGINT, 0);
   EXPECT_EQ(interrupted.code, 130);
@@ -208,9 +202,8 @@ TEST_F(ProgramSignals, StopAndGoOnToTheSameState) {
   const std::int64_t first = reached();
   EXPECT_GT(first, 0);
   EXPECT_LT(first, steps_);
-  EXPECT_EQ(
-      interrupted.errors,
-      fmt::format("orrery: stopped at step {} of {}; the same command goes on from there\n", first, steps_));
+  EXPECT_EQ(interrupted.errors,
+            fmt::format("orrery: stopped at step {} of {}; the same command goes on from there\n", first, steps_));
   EXPECT_THAT(run(folder_, {"info", "long/run.h5"}).output,
               HasSubstr(fmt::format("{} of {}, not finished", first, steps_)));
 

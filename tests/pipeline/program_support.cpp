@@ -29,8 +29,7 @@ Running::Running(const Folder& folder, const std::vector<std::string>& arguments
   std::signal(SIGTERM, SIG_DFL);
   const int out = ::open(output_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
   const int errors = ::open(errors_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  if (::dup2(out, STDOUT_FILENO) < 0 || ::dup2(errors, STDERR_FILENO) < 0 || ::chdir(home.c_str()) != 0)
-    ::_exit(126);
+  if (::dup2(out, STDOUT_FILENO) < 0 || ::dup2(errors, STDERR_FILENO) < 0 || ::chdir(home.c_str()) != 0) ::_exit(126);
   ::execv(ORRERY_PROGRAM, argv.data());
   ::_exit(127);
 }
@@ -87,8 +86,7 @@ std::string last_line(const std::string& text) {
 
 std::string state_in(const Outcome& outcome, std::int64_t steps) {
   const std::string line = last_line(outcome.output);
-  const std::regex shape("state ([0-9a-f]{16}) after " + std::to_string(steps) +
-                         " steps, reproducible everywhere");
+  const std::regex shape("state ([0-9a-f]{16}) after " + std::to_string(steps) + " steps, reproducible everywhere");
   std::smatch match;
   if (std::regex_match(line, match, shape)) return match[1];
   ADD_FAILURE() << "last line: " << line << "\nerrors: " << outcome.errors;

@@ -69,16 +69,14 @@ TEST_F(Program, RefusedScenariosLeaveNothing) {
   write(folder_ / "bad.toml", with(sound, "dt =", "dtt ="));
   for (const char* command : {"run", "simulate", "check"}) {
     expect_refused(2, "bad.toml:7:1: unknown key `dtt`; did you mean `dt`?", {command, "bad.toml"});
-    expect_refused(2, "--set integrator.steps=-3: `steps` = -3",
-                   {command, "s.toml", "--set", "integrator.steps=-3"});
+    expect_refused(2, "--set integrator.steps=-3: `steps` = -3", {command, "s.toml", "--set", "integrator.steps=-3"});
   }
   EXPECT_FALSE(std::filesystem::exists(folder_ / "bad"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "s"));
 }
 
 TEST_F(Program, ScenariosThatAreNone) {
-  expect_refused(2, "nix.toml: cannot be read; `orrery new` writes a scenario to start from",
-                 {"run", "nix.toml"});
+  expect_refused(2, "nix.toml: cannot be read; `orrery new` writes a scenario to start from", {"run", "nix.toml"});
   expect_refused(2, "s: cannot be read; did you mean `s.toml`?", {"run", "s"});
   std::filesystem::create_directory(folder_ / "dir.toml");
   expect_refused(2, "dir.toml: is a folder, not a scenario", {"run", "dir.toml"});
@@ -91,8 +89,7 @@ TEST_F(Program, ScenariosThatAreNone) {
 TEST_F(Program, List) {
   const Outcome all = run(folder_, {"list"});
   EXPECT_EQ(all.code, 0);
-  for (const char* name :
-       {"\n  two-body ", "\n  gravity ", "\n  leapfrog ", "\n  cpu ", "\n  lagrange ", "\n  run "}) {
+  for (const char* name : {"\n  two-body ", "\n  gravity ", "\n  leapfrog ", "\n  cpu ", "\n  lagrange ", "\n  run "}) {
     EXPECT_THAT(all.output, HasSubstr(name));
   }
   EXPECT_THAT(all.output, HasSubstr(run(folder_, {"list", "integrator"}).output));
@@ -101,8 +98,7 @@ TEST_F(Program, List) {
   }
   EXPECT_THAT(run(folder_, {"list", "command", "info"}).output, HasSubstr("orrery info [OPTIONS] RUN.h5"));
   expect_refused(2, "there is no list `intial`; did you mean `initial`?", {"list", "intial"});
-  expect_refused(2, "there is no initial `twobody`; did you mean `two-body`?",
-                 {"list", "initial", "twobody"});
+  expect_refused(2, "there is no initial `twobody`; did you mean `two-body`?", {"list", "initial", "twobody"});
 }
 
 TEST_F(Program, New) {
@@ -123,8 +119,7 @@ TEST_F(Program, New) {
   EXPECT_EQ(run(folder_, {"new", "two-body", "-o", "dir"}).output, "dir/two-body.toml\n");
   EXPECT_EQ(run(folder_, {"new", "two-body", "-o", "mine.toml"}).output, "mine.toml\n");
   expect_refused(2, "there is no scenario `two-bodies`; did you mean `two-body`?", {"new", "two-bodies"});
-  expect_refused(1, "no/such/dir.toml: cannot be written: No such file",
-                 {"new", "two-body", "-o", "no/such/dir.toml"});
+  expect_refused(1, "no/such/dir.toml: cannot be written: No such file", {"new", "two-body", "-o", "no/such/dir.toml"});
 }
 
 TEST_F(Program, Check) {
@@ -132,16 +127,16 @@ TEST_F(Program, Check) {
   const Outcome plan = run(folder_, {"check", "s.toml", "--set", finer});
   EXPECT_EQ(plan.code, 0);
   for (const char* fact :
-       {"title ", "A \"title\"", "bodies ", "20, to t = 0.2", "period 5.13", "E₀ = -0.25\n",
-        "2T/|Σ m x·a| = 1.5", "frames ", "file size ", "memory ", "of stepping", "leapfrog, order 2"}) {
+       {"title ", "A \"title\"", "bodies ", "20, to t = 0.2", "period 5.13", "E₀ = -0.25\n", "2T/|Σ m x·a| = 1.5",
+        "frames ", "file size ", "memory ", "of stepping", "leapfrog, order 2"}) {
     EXPECT_THAT(plan.output, HasSubstr(fact));
   }
   EXPECT_THAT(plan.output, Not(HasSubstr("warning")));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "s"));
   const Outcome json = run(folder_, {"check", "s.toml", "--set", finer, "--json"});
   EXPECT_TRUE(is_json(json.output)) << json.output;
-  for (const char* fact : {"\"bodies\" : 2", "\"steps\" : 20", "\"energy\" : -0.25",
-                           "\"title\" : \"A \\\"title\\\"\"", "\"warnings\" : []", "\"file_size\" : "}) {
+  for (const char* fact : {"\"bodies\" : 2", "\"steps\" : 20", "\"energy\" : -0.25", "\"title\" : \"A \\\"title\\\"\"",
+                           "\"warnings\" : []", "\"file_size\" : "}) {
     EXPECT_THAT(json.output, HasSubstr(fact));
   }
 }
@@ -186,8 +181,7 @@ TEST_F(Program, TellsWhenNothingCanBePrinted) {
 }
 
 TEST(IsJson, KnowsJson) {
-  for (const char* good :
-       {"{}", "[]", "1", " {\"a\": [1, -2.5e-3, \"x\\\"y\\u00e9\", true, null, {\"b\": {}}]}\n"}) {
+  for (const char* good : {"{}", "[]", "1", " {\"a\": [1, -2.5e-3, \"x\\\"y\\u00e9\", true, null, {\"b\": {}}]}\n"}) {
     EXPECT_TRUE(is_json(good)) << good;
   }
   for (const char* bad :

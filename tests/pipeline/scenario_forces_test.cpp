@@ -78,8 +78,7 @@ TEST(ScenarioForces, PhysicsKnowsThem) {
 
 /// A run in a halo keeps the energy that its file tells of.
 TEST(ScenarioForces, EnergyIncludesFields) {
-  const std::string text =
-      with(with(sound + halo + sphere, "dt = 0.1", "dt = 0.001"), "steps = 20", "steps = 2000");
+  const std::string text = with(with(sound + halo + sphere, "dt = 0.1", "dt = 0.001"), "steps = 20", "steps = 2000");
   const Scenario scenario = parse_scenario(text, "s.toml");
   const auto setup = set_up(scenario);
   const auto backend = make_backend(scenario, setup).backend;

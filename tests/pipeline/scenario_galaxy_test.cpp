@@ -25,8 +25,7 @@ Shape shape_of(const sim::Snapshot& s, const std::vector<std::int32_t>& species)
   double disk = 0, z2 = 0;
   for (std::size_t i = 0; i < s.size(); ++i) {
     if (species[i] != 0) continue;
-    const int ring =
-        static_cast<int>(std::floor((std::hypot(s.position.x[i], s.position.y[i]) - inner) / width));
+    const int ring = static_cast<int>(std::floor((std::hypot(s.position.x[i], s.position.y[i]) - inner) / width));
     if (ring >= 0 && ring < rings) ++bodies[static_cast<std::size_t>(ring)];
     ++disk, z2 += s.position.z[i] * s.position.z[i];
   }
@@ -34,8 +33,7 @@ Shape shape_of(const sim::Snapshot& s, const std::vector<std::int32_t>& species)
          wxy = 0;  // a straight line through ln(bodies/area), each ring by its bodies
   for (std::size_t k = 0; k < rings; ++k) {
     const double R = inner + (static_cast<double>(k) + 0.5) * width, y = std::log(bodies[k] / R);
-    w += bodies[k], wx += bodies[k] * R, wy += bodies[k] * y, wxx += bodies[k] * R * R,
-        wxy += bodies[k] * R * y;
+    w += bodies[k], wx += bodies[k] * R, wy += bodies[k] * y, wxx += bodies[k] * R * R, wxy += bodies[k] * R * y;
   }
   return {-(w * wxx - wx * wx) / (w * wxy - wx * wy), std::sqrt(z2 / disk)};
 }

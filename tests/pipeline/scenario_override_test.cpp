@@ -22,10 +22,10 @@ TEST(ScenarioOverride, SetsWhatIsThereAndWhatIsNot) {
   EXPECT_EQ(setup_of(sound, {"integrator.dt = 0.25 # a quarter"}).dt, 0.25);
   EXPECT_EQ(setup_of(sound, {"integrator[0].dt=0.25"}).dt, 0.25);
   EXPECT_EQ(setup_of(sound, {"integrator.dt=0.25", "integrator.dt=0.5"}).dt, 0.5);
-  EXPECT_EQ(setup_of(sound, {"integrator.steps=\"auto\"", "integrator.time=\"1 period\"",
-                             "integrator.dt=\"1/50 period\""})
-                .steps,
-            50);
+  EXPECT_EQ(
+      setup_of(sound, {"integrator.steps=\"auto\"", "integrator.time=\"1 period\"", "integrator.dt=\"1/50 period\""})
+          .steps,
+      50);
   EXPECT_EQ(setup_of(sound, {"trajectory.every=5"}).frames.size(), 5);
   EXPECT_EQ(setup_of(sound, {"force.G=4"}).G, 4);
   EXPECT_EQ(setup_of(sound, {"initial.masses=[3, 2]"}).bodies.mass, (std::vector<double>{3, 2}));

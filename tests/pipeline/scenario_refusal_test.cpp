@@ -114,8 +114,7 @@ TEST(ScenarioRefusal, Missing) {
       {with(sound, "dt = 0.1\n", ""), "5:1", "[integrator] needs `dt`: the time step"},
       {with(sound, "steps = 20\n", ""), "5:1", "[integrator] needs `time` or `steps`"},
       {"[initial]\nkind = \"two-body\"\n", "1:1", "[integrator] needs `dt`"},
-      {and_then("[[initial]]\nkind = \"table\""), "12:8",
-       "a table needs `bodies = […]` or `file = \"….csv\"`"},
+      {and_then("[[initial]]\nkind = \"table\""), "12:8", "a table needs `bodies = […]` or `file = \"….csv\"`"},
       {and_then("[[initial]]\nkind = \"table\"\nbodies = []"), "13:10", "at least one body"},
       {and_then("[[initial]]\nkind = \"table\"\nbodies = [\n { mass = 1, position = [1, 2, 3] } ]"), "14:2",
        "this entry of `bodies` needs `velocity`"},
@@ -124,8 +123,7 @@ TEST(ScenarioRefusal, Missing) {
 
 TEST(ScenarioRefusal, UnknownKinds) {
   expect_refused({
-      {with(sound, "two-body", "two-bodies"), "2:8",
-       "there is no initial \"two-bodies\"; did you mean `two-body`?"},
+      {with(sound, "two-body", "two-bodies"), "2:8", "there is no initial \"two-bodies\"; did you mean `two-body`?"},
       {with(sound, "two-body", ""), "2:8", "there is no initial \"\""},
       {with(sound, "leapfrog", "leap-frog"), "6:8", "did you mean `leapfrog`?"},
       {and_then("[force]\nkind = \"grvity\""), "12:8", "did you mean `gravity`?"},
@@ -155,8 +153,7 @@ TEST(ScenarioRefusal, Twice) {
       {with(with(sound, "[integrator]", "[[integrator]]"), "steps = 20\n",
             "steps = 20\n[[integrator]]\ndt = 1\nsteps = 1\n"),
        "9:1", "there can be one [integrator] only"},
-      {with(sound, "steps = 20", "steps = 20\ntime = 2.0"), "8:9",
-       "`time` and `steps` both say how long to run"},
+      {with(sound, "steps = 20", "steps = 20\ntime = 2.0"), "8:9", "`time` and `steps` both say how long to run"},
       {and_then("[trajectory]\nframes = 3\nevery = 2"), "12:10", "one of `frames`, `every` and `times`"},
       {and_then("[trajectory]\nevery = 3\ntimes = [0.0]"), "12:9", "one of `frames`, `every` and `times`"},
       {"units = \"si\"\n" + and_then("[force]\nG = 2.0"), "13:5", "`units` decides G: give one of the two"},
@@ -195,8 +192,7 @@ TEST(ScenarioRefusal, LongLines) {
 
 TEST(ScenarioRefusal, MoreBodiesThanMemoryBeforeTheyAreMade) {
   if (static_cast<double>(usable_memory()) > 600e9) GTEST_SKIP() << "this machine could hold them";
-  const std::string text =
-      with(sound, "kind = \"two-body\"\nmasses = [1.0, 0.5]", "kind = \"random-cube\"\nn = 1e8");
+  const std::string text = with(sound, "kind = \"two-body\"\nmasses = [1.0, 0.5]", "kind = \"random-cube\"\nn = 1e8");
   try {
     (void)set_up_to_step(parse_scenario(text, "s.toml"));
     FAIL();

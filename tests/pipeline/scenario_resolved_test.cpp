@@ -24,8 +24,7 @@ using ::testing::Key;
 using ::testing::Not;
 using ::testing::Pair;
 
-std::map<std::string, std::string> physics_of(const std::string& text,
-                                              std::vector<std::string> overrides = {}) {
+std::map<std::string, std::string> physics_of(const std::string& text, std::vector<std::string> overrides = {}) {
   const Scenario scenario = parse_scenario(text, "s.toml", std::move(overrides));
   return physics(scenario, set_up(scenario));
 }
@@ -46,8 +45,7 @@ void expect_reads_back(const std::string& text) {
 TEST(ScenarioResolved, ReadsBack) {
   expect_reads_back(sound);
   expect_reads_back(
-      "title = \"\"\"a \\\"title\\\" \\\\ of\ntwo lines, 三体\\t\\u0001\"\"\"\nseed = 9223372036854775807\n" +
-      sound);
+      "title = \"\"\"a \\\"title\\\" \\\\ of\ntwo lines, 三体\\t\\u0001\"\"\"\nseed = 9223372036854775807\n" + sound);
   for (const char* units : {"nbody", "si", "astronomical", "galactic"}) {
     expect_reads_back(fmt::format("units = \"{}\"\n", units) + sound);
   }
@@ -86,9 +84,9 @@ TEST(ScenarioPhysics, ChangesWithWhatDecidesTheBits) {
   const auto before = physics_of(sound);
   for (const char* key :
        {"seed=2", "initial.eccentricity=0.25", "initial.masses=[1.0, 0.25]", "initial.offset=[1, 0, 0]",
-        "initial.recentre=false", "force.softening=0.1", "force.G=2", "units=\"si\"",
-        "integrator.kind=\"yoshida4\"", "integrator.dt=0.2", "integrator.steps=21", "trajectory.frames=3",
-        "trajectory.store=\"float32\"", "trajectory.velocities=false", "observables.every=2"}) {
+        "initial.recentre=false", "force.softening=0.1", "force.G=2", "units=\"si\"", "integrator.kind=\"yoshida4\"",
+        "integrator.dt=0.2", "integrator.steps=21", "trajectory.frames=3", "trajectory.store=\"float32\"",
+        "trajectory.velocities=false", "observables.every=2"}) {
     EXPECT_NE(physics_of(sound, {key}), before) << key;
   }
 }
@@ -97,8 +95,8 @@ TEST(ScenarioPhysics, StaysWhereNothingElseChanges) {
   const auto before = physics_of(sound);
   for (const char* key :
        {"title=\"other\"", "backend.kind=\"reference\"", "backend.threads=2", "backend.kernel=\"pair-once\"",
-        "trajectory.commit=5", "trajectory.sync=5", "trajectory.file=\"other.h5\"", "seed=1",
-        "integrator.dt=\"1/10\"", "integrator.kind=\"leapfrog\""}) {
+        "trajectory.commit=5", "trajectory.sync=5", "trajectory.file=\"other.h5\"", "seed=1", "integrator.dt=\"1/10\"",
+        "integrator.kind=\"leapfrog\""}) {
     EXPECT_EQ(physics_of(sound, {key}), before) << key;
   }
   EXPECT_EQ(physics_of(sound, {"integrator.steps=\"auto\"", "integrator.time=2.0"}), before);
@@ -115,8 +113,7 @@ TEST(ScenarioPhysics, IsALineAKey) {
   }
 }
 
-/// Every scenario that is shipped loads from its file, has a plan, and its first steps go into a file and out
-/// again.
+/// Every scenario that is shipped loads from its file, has a plan, and its first steps go into a file and out again.
 TEST(ShippedScenarios, LoadAndRunShortened) {
   std::size_t count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(ORRERY_SOURCE_DIR "/scenarios")) {

@@ -29,9 +29,8 @@ TEST(ScenarioSetup, TimesAreWholeNumbersOfSteps) {
   EXPECT_EQ(setup_of(timed("\"1/1000 period\"", "\"20 periods\"")).steps, 20'000);
   EXPECT_EQ(setup_of(timed("\"1/3 period\"", "\"1/3 period\"")).steps, 1);
   EXPECT_EQ(setup_of(timed("1e-9", "1e6")).steps, 1'000'000'000'000'000);
-  EXPECT_THAT(
-      refusal(timed("0.1", "0.37")),
-      HasSubstr("s.toml:8:8: t = 0.37 is 3.7 steps of dt = 0.1, no whole number: the nearest is t = 0.4"));
+  EXPECT_THAT(refusal(timed("0.1", "0.37")),
+              HasSubstr("s.toml:8:8: t = 0.37 is 3.7 steps of dt = 0.1, no whole number: the nearest is t = 0.4"));
   EXPECT_THAT(refusal(timed("0.1", "1e-12")), HasSubstr("no whole number"));
   EXPECT_THAT(refusal(timed("0.4", "1.0")), HasSubstr("or take dt = 0.333"));
   EXPECT_THAT(refusal(timed("1e-12", "1e6")), HasSubstr("1e+18 steps are more than 1e15"));
@@ -76,11 +75,8 @@ TEST(ScenarioSetup, FramesAndObservables) {
 }
 
 TEST(ScenarioSetup, SeedsAndStreams) {
-  const std::string random =
-      with(sound, "kind = \"two-body\"\nmasses = [1.0, 0.5]", "kind = \"random-cube\"\nn = 5");
-  const auto cube = [&](const std::string& seed) {
-    return setup_of("seed = " + seed + "\n" + random).bodies;
-  };
+  const std::string random = with(sound, "kind = \"two-body\"\nmasses = [1.0, 0.5]", "kind = \"random-cube\"\nn = 5");
+  const auto cube = [&](const std::string& seed) { return setup_of("seed = " + seed + "\n" + random).bodies; };
   EXPECT_EQ(cube("7").position, cube("7").position);
   EXPECT_NE(cube("7").position, cube("8").position);
   EXPECT_EQ(cube("1").position, setup_of(random).bodies.position);
@@ -104,8 +100,7 @@ TEST(ScenarioSetup, Placements) {
     EXPECT_EQ(there.bodies.velocity.z[i], here.bodies.velocity.z[i] + 3);
   }
   // By default nothing is left of where the whole is and how fast it goes.
-  const auto centred =
-      setup_of(with(with(sound, "masses", place + "masses"), "recentre = false", "recentre = true"));
+  const auto centred = setup_of(with(with(sound, "masses", place + "masses"), "recentre = false", "recentre = true"));
   EXPECT_NEAR(total(centred.bodies.mass, centred.bodies.position.x), 0, 1e-14);
   EXPECT_NEAR(total(centred.bodies.mass, centred.bodies.velocity.z), 0, 1e-14);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of the scenario reader share: scenarios in a line or two, and the words of those that are
-// refused.
+// What the tests of the scenario reader share: scenarios in a line or two, and the words of those that are refused.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -33,8 +32,7 @@ inline std::string with(std::string text, const std::string& from, const std::st
   return text.replace(at, from.size(), to);
 }
 
-/// What a scenario is refused with, which must be an Error with exit code 2 and one line; "" where it is
-/// accepted.
+/// What a scenario is refused with, which must be an Error with exit code 2 and one line; "" where it is accepted.
 inline std::string refusal(const std::string& text, std::vector<std::string> overrides = {}) {
   try {
     (void)set_up(parse_scenario(text, "s.toml", std::move(overrides)));

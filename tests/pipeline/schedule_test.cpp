@@ -14,8 +14,7 @@ namespace {
 /// The steps as `from` goes through them, one after the other.
 std::vector<std::int64_t> walk(const Schedule& schedule, std::int64_t last) {
   std::vector<std::int64_t> steps;
-  for (std::int64_t step = schedule.from(0); step <= last; step = schedule.from(step + 1))
-    steps.push_back(step);
+  for (std::int64_t step = schedule.from(0); step <= last; step = schedule.from(step + 1)) steps.push_back(step);
   return steps;
 }
 
@@ -74,8 +73,7 @@ TEST(Schedule, At) {
 
 TEST(Schedule, LongRuns) {
   constexpr std::int64_t last = 1'000'000'000'000'000;
-  for (const std::int64_t count :
-       {std::int64_t{2}, std::int64_t{601}, std::int64_t{1'000'003}, last, last + 1}) {
+  for (const std::int64_t count : {std::int64_t{2}, std::int64_t{601}, std::int64_t{1'000'003}, last, last + 1}) {
     const Schedule evenly{Evenly{count}, last};
     EXPECT_EQ(evenly.from(0), 0);
     EXPECT_EQ(evenly.from(last), last);

@@ -26,8 +26,8 @@ struct Shared {
 class Board {
  public:
   Board()
-      : shared_(new (::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
-                            0)) Shared) {}
+      : shared_(new (::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))
+                    Shared) {}
   ~Board() {
     shared_->stop = true;  // no child outlives its test
     ::munmap(shared_, sizeof(Shared));
@@ -134,8 +134,7 @@ void expect_survival(const Tale& tale, int commits, int microseconds) {
     tale.tell(writer, 0, tale.last_step(), [&](std::int64_t step) { board->committed = step; });
     writer.finish(tale.at(tale.last_step()));
   });
-  for (int patience = 0; board->committed + 1 < commits * tale.commit_every && patience < 200000;
-       ++patience) {
+  for (int patience = 0; board->committed + 1 < commits * tale.commit_every && patience < 200000; ++patience) {
     pause_for(50);
   }
   pause_for(microseconds);
@@ -173,8 +172,7 @@ TEST(TrajectoryLive, KilledAtSeveralMoments) {
   }
 }
 
-// Again and again in the short moments when the file is not in SWMR mode: going back to the newest state, and
-// the end.
+// Again and again in the short moments when the file is not in SWMR mode: going back to the newest state, and the end.
 TEST(TrajectoryLive, KilledWhileItGoesOnOrComesToItsEnd) {
   const char* many = std::getenv("ORRERY_KILLS");
   const int kills = many == nullptr ? 40 : 10 * std::atoi(many);
@@ -189,8 +187,7 @@ TEST(TrajectoryLive, KilledWhileItGoesOnOrComesToItsEnd) {
   for (int k = 0; k < kills; ++k) {
     SCOPED_TRACE(::testing::Message() << "kill " << k);
     if (k % 5 == 0)
-      std::filesystem::copy_file(folder / "begun.h5", path,
-                                 std::filesystem::copy_options::overwrite_existing);
+      std::filesystem::copy_file(folder / "begun.h5", path, std::filesystem::copy_options::overwrite_existing);
     const pid_t child = in_child([&] { tale.go_on(path); });
     pause_for(10000 * k / kills + (k * 7919) % 997);
     ::kill(child, SIGKILL);
@@ -200,8 +197,7 @@ TEST(TrajectoryLive, KilledWhileItGoesOnOrComesToItsEnd) {
     ASSERT_NO_FATAL_FAILURE(expect_frames(tale, reader));
     ASSERT_TRUE(reader.restart());
     if (reader.finished())
-      std::filesystem::copy_file(folder / "begun.h5", path,
-                                 std::filesystem::copy_options::overwrite_existing);
+      std::filesystem::copy_file(folder / "begun.h5", path, std::filesystem::copy_options::overwrite_existing);
   }
   ASSERT_NO_FATAL_FAILURE(tale.go_on(path));
   expect_same_content(path, folder / "calm.h5");

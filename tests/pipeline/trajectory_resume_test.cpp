@@ -162,9 +162,8 @@ TEST(TrajectoryResume, WhatCannotGoOnSaysSo) {
   const Folder folder;
   const Tale tale{};
   tale.tell(folder / "finished.h5");
-  EXPECT_EQ(
-      complaint([&] { const TrajectoryWriter writer(folder / "finished.h5", {}); }),
-      (folder / "finished.h5").string() + ": the run has come to its end: there is nothing to go on with");
+  EXPECT_EQ(complaint([&] { const TrajectoryWriter writer(folder / "finished.h5", {}); }),
+            (folder / "finished.h5").string() + ": the run has come to its end: there is nothing to go on with");
   { const TrajectoryWriter writer(folder / "begun.h5", tale.cast(), tale.record(), {}); }
   EXPECT_EQ(complaint([&] { const TrajectoryWriter writer(folder / "begun.h5", {}); }),
             (folder / "begun.h5").string() + ": it holds no state to go on from");

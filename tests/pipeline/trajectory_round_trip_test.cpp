@@ -30,13 +30,12 @@ TEST(TrajectoryRoundTrip, EverySizePrecisionAndColumn) {
     for (const bool single : {false, true}) {
       for (const bool velocities : {false, true}) {
         for (const std::size_t columns : {0u, 1u, 3u}) {
-          SCOPED_TRACE(::testing::Message() << bodies << " bodies, single " << single << ", velocities "
-                                            << velocities << ", columns " << columns);
-          ASSERT_NO_FATAL_FAILURE(
-              expect_all_back({.bodies = bodies,
-                               .frames = 10,
-                               .columns = columns,
-                               .options = {.single_precision = single, .velocities = velocities}}));
+          SCOPED_TRACE(::testing::Message() << bodies << " bodies, single " << single << ", velocities " << velocities
+                                            << ", columns " << columns);
+          ASSERT_NO_FATAL_FAILURE(expect_all_back({.bodies = bodies,
+                                                   .frames = 10,
+                                                   .columns = columns,
+                                                   .options = {.single_precision = single, .velocities = velocities}}));
         }
       }
     }
@@ -47,10 +46,8 @@ TEST(TrajectoryRoundTrip, SizesAroundTheChunkOfBodies) {
   for (const std::size_t bodies : {65535u, 65536u, 65537u}) {
     for (const bool single : {false, true}) {
       SCOPED_TRACE(::testing::Message() << bodies << " bodies, single " << single);
-      ASSERT_NO_FATAL_FAILURE(expect_all_back({.bodies = bodies,
-                                               .frames = 3,
-                                               .columns = 1,
-                                               .options = {.single_precision = single, .velocities = true}}));
+      ASSERT_NO_FATAL_FAILURE(expect_all_back(
+          {.bodies = bodies, .frames = 3, .columns = 1, .options = {.single_precision = single, .velocities = true}}));
     }
   }
 }
@@ -64,8 +61,7 @@ TEST(TrajectoryRoundTrip, FramesAroundTheChunkRow) {
   for (const std::size_t frames : {1u, 127u, 128u, 129u, 259u}) {
     for (const int commit_every : {0, 1, 50, 128}) {
       SCOPED_TRACE(::testing::Message() << frames << " frames, commit every " << commit_every);
-      ASSERT_NO_FATAL_FAILURE(
-          expect_all_back({.bodies = 257, .frames = frames, .commit_every = commit_every}));
+      ASSERT_NO_FATAL_FAILURE(expect_all_back({.bodies = 257, .frames = frames, .commit_every = commit_every}));
     }
   }
   ASSERT_NO_FATAL_FAILURE(expect_all_back({.bodies = 1, .frames = 2 * 4096 + 3, .commit_every = 1000}));
@@ -110,8 +106,7 @@ TEST(TrajectoryRoundTrip, ObservablesHaveTheirOwnSchedule) {
 
 TEST(TrajectoryRoundTrip, RecordAndBodies) {
   const Folder folder;
-  const Tale tale{
-      .bodies = 5, .frames = 2, .columns = 2, .options = {.velocities = true, .commit = 3, .sync = 7}};
+  const Tale tale{.bodies = 5, .frames = 2, .columns = 2, .options = {.velocities = true, .commit = 3, .sync = 7}};
   sim::Bodies cast = tale.cast();
   cast.charge = {1, -1, 0, 2, 0.1};
   RunRecord told = tale.record();
@@ -185,9 +180,8 @@ TEST(TrajectoryRoundTrip, WhatIsNotAskedForRightIsRefused) {
   EXPECT_NE(complaint([&] { writer.commit(tale.at(4)); }).find("older"), std::string::npos);
   EXPECT_EQ(complaint([&] { const TrajectoryWriter again(path, tale.cast(), {}, {}); }),
             path.string() + ": it exists already");
-  EXPECT_NE(
-      complaint([&] { const TrajectoryWriter none(folder / "n.h5", {}, {}, {}); }).find("at least one body"),
-      std::string::npos);
+  EXPECT_NE(complaint([&] { const TrajectoryWriter none(folder / "n.h5", {}, {}, {}); }).find("at least one body"),
+            std::string::npos);
   EXPECT_FALSE(std::filesystem::exists(folder / "n.h5"));
   EXPECT_FALSE(std::filesystem::exists(folder / "n.h5.new"));
   EXPECT_NE(complaint([&] {

@@ -31,8 +31,7 @@ class TrajectorySchema : public ::testing::Test {
   }
   std::vector<hsize_t> chunk(const std::string& name) const {
     std::vector<hsize_t> result(8);
-    result.resize(
-        static_cast<std::size_t>(H5Pget_chunk(H5Dget_create_plist(dataset(name)), 8, result.data())));
+    result.resize(static_cast<std::size_t>(H5Pget_chunk(H5Dget_create_plist(dataset(name)), 8, result.data())));
     return result;
   }
   bool has_attribute(const std::string& object, const std::string& name) const {
@@ -108,8 +107,8 @@ TEST_F(TrajectorySchema, EveryObjectIsThere) {
                                "/observables/checksum",
                                "/restart",
                                "/tail"};
-  for (const char* name : {"kinetic_energy", "potential_energy", "total_energy", "momentum",
-                           "angular_momentum", "center_of_mass"}) {
+  for (const char* name :
+       {"kinetic_energy", "potential_energy", "total_energy", "momentum", "angular_momentum", "center_of_mass"}) {
     for (const char* part : {"", "/step", "/time", "/value"}) {
       wanted.insert("/observables/" + std::string(name) + part);
     }
@@ -118,8 +117,7 @@ TEST_F(TrajectorySchema, EveryObjectIsThere) {
     for (const char* part : {"", "/header", "/position", "/velocity", "/column_0", "/column_1"}) {
       wanted.insert("/restart" + slot + part);
     }
-    for (const char* part :
-         {"", "/header", "/step", "/time", "/checksum", "/stamp", "/position", "/velocity"}) {
+    for (const char* part : {"", "/header", "/step", "/time", "/checksum", "/stamp", "/position", "/velocity"}) {
       wanted.insert("/tail" + slot + part);
     }
   }
@@ -129,8 +127,8 @@ TEST_F(TrajectorySchema, EveryObjectIsThere) {
     rest.erase(name);
   }
   for (const auto& name : rest) EXPECT_EQ(name.rfind("/VTKHDF", 0), 0u) << name << " is new: list it here";
-  for (const char* name : {"title", "seed", "dt", "steps", "commit", "sync", "length_unit", "time_unit",
-                           "mass_unit", "columns", "xxh3_mass", "xxh3_id", "xxh3_species"}) {
+  for (const char* name : {"title", "seed", "dt", "steps", "commit", "sync", "length_unit", "time_unit", "mass_unit",
+                           "columns", "xxh3_mass", "xxh3_id", "xxh3_species"}) {
     EXPECT_TRUE(has_attribute("/parameters", name)) << name;
   }
   EXPECT_TRUE(has_attribute("/parameters/provenance", "command_line"));
@@ -162,10 +160,8 @@ TEST_F(TrajectorySchema, StepAndTimeAreSharedByHardLinks) {
     EXPECT_TRUE(same(position, std::string("/particles/all/velocity") + part));
     EXPECT_EQ(info(position).rc,
               part == std::string("/time") ? 3u : 2u);  // the third is /VTKHDF/Steps/Values
-    for (const char* name :
-         {"potential_energy", "total_energy", "momentum", "angular_momentum", "center_of_mass"}) {
-      EXPECT_TRUE(same(std::string("/observables/kinetic_energy") + part,
-                       "/observables/" + std::string(name) + part));
+    for (const char* name : {"potential_energy", "total_energy", "momentum", "angular_momentum", "center_of_mass"}) {
+      EXPECT_TRUE(same(std::string("/observables/kinetic_energy") + part, "/observables/" + std::string(name) + part));
     }
   }
   EXPECT_FALSE(same("/particles/all/position/step", "/observables/kinetic_energy/step"));
@@ -178,9 +174,9 @@ TEST_F(TrajectorySchema, ChunksAndFilters) {
     bool single;
     std::vector<hsize_t> chunk;
   };
-  for (const Case& c : {Case{1, false, {4096, 1, 3}}, Case{6, false, {4096, 6, 3}},
-                        Case{257, false, {128, 257, 3}}, Case{257, true, {256, 257, 3}},
-                        Case{65536, false, {1, 65536, 3}}, Case{65537, true, {2, 32769, 3}}}) {
+  for (const Case& c :
+       {Case{1, false, {4096, 1, 3}}, Case{6, false, {4096, 6, 3}}, Case{257, false, {128, 257, 3}},
+        Case{257, true, {256, 257, 3}}, Case{65536, false, {1, 65536, 3}}, Case{65537, true, {2, 32769, 3}}}) {
     tell({.bodies = c.bodies, .frames = 2, .options = {.single_precision = c.single}});
     for (const char* name : {"/particles/all/position/value", "/particles/all/velocity/value"}) {
       EXPECT_EQ(chunk(name), c.chunk);
@@ -189,14 +185,12 @@ TEST_F(TrajectorySchema, ChunksAndFilters) {
       ASSERT_EQ(H5Pget_nfilters(creation), 1);
       unsigned flags = 0;
       std::size_t none = 0;
-      EXPECT_EQ(H5Pget_filter2(creation, 0, &flags, &none, nullptr, 0, nullptr, nullptr),
-                H5Z_FILTER_FLETCHER32);
+      EXPECT_EQ(H5Pget_filter2(creation, 0, &flags, &none, nullptr, 0, nullptr, nullptr), H5Z_FILTER_FLETCHER32);
       const hid_t type = H5Dget_type(dataset(name));
       EXPECT_TRUE(H5Tequal(type, c.single ? H5T_IEEE_F32LE : H5T_IEEE_F64LE) > 0);
     }
     EXPECT_EQ(H5Pget_nfilters(H5Dget_create_plist(dataset("/observables/momentum/value"))), 0);
-    for (const char* name :
-         {"/tail/a/position", "/restart/b/velocity", "/tail/b/header", "/parameters/finished"}) {
+    for (const char* name : {"/tail/a/position", "/restart/b/velocity", "/tail/b/header", "/parameters/finished"}) {
       EXPECT_EQ(H5Pget_layout(H5Dget_create_plist(dataset(name))), H5D_CONTIGUOUS) << name;
     }
     H5Fclose(file_);
@@ -222,13 +216,10 @@ TEST_F(TrajectorySchema, ParaViewSeesTheSameNumbers) {
   EXPECT_EQ(shape("/VTKHDF/Steps/CellOffsets"), (std::vector<hsize_t>{7, 4}));
   std::vector<double> points(35 * 3), velocities(35 * 3);
   H5Dread(dataset("/VTKHDF/Points"), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, points.data());
-  H5Dread(dataset("/VTKHDF/PointData/velocity"), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
-          velocities.data());
+  H5Dread(dataset("/VTKHDF/PointData/velocity"), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, velocities.data());
   std::vector<std::int64_t> offsets(7), parts(7);
-  H5Dread(dataset("/VTKHDF/Steps/PointOffsets"), H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT,
-          offsets.data());
-  H5Dread(dataset("/VTKHDF/Steps/NumberOfParts"), H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT,
-          parts.data());
+  H5Dread(dataset("/VTKHDF/Steps/PointOffsets"), H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, offsets.data());
+  H5Dread(dataset("/VTKHDF/Steps/NumberOfParts"), H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, parts.data());
   for (std::size_t i = 0; i < 7; ++i) {
     const auto told = tale.at(static_cast<std::int64_t>(i));
     ASSERT_EQ(offsets[i], static_cast<std::int64_t>(5 * i));
@@ -243,8 +234,7 @@ TEST_F(TrajectorySchema, ParaViewSeesTheSameNumbers) {
 TEST_F(TrajectorySchema, H5dumpReadsIt) {
   if (std::system("h5dump --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "h5dump is not installed";
   tell({.frames = 5});
-  EXPECT_EQ(std::system(("h5dump " + path_.string() + " > " + (folder_ / "dump").string() + " 2>&1").c_str()),
-            0);
+  EXPECT_EQ(std::system(("h5dump " + path_.string() + " > " + (folder_ / "dump").string() + " 2>&1").c_str()), 0);
 }
 
 }  // namespace

@@ -123,8 +123,7 @@ sim::Snapshot Tale::at(std::int64_t step) const {
   s.time = static_cast<double>(step) * 0.1;
   s.position = vectors(step, bodies, 0);
   s.velocity = vectors(step, bodies, 3);
-  for (std::size_t k = 0; k < columns; ++k)
-    s.columns.push_back(vectors(step, bodies, 6 + 3 * static_cast<int>(k)));
+  for (std::size_t k = 0; k < columns; ++k) s.columns.push_back(vectors(step, bodies, 6 + 3 * static_cast<int>(k)));
   s.observables.kinetic_energy = number(step, 0, 80);
   s.observables.potential_energy = number(step, 0, 81);
   s.observables.momentum = {number(step, 0, 82), number(step, 1, 82), number(step, 2, 82)};
@@ -209,8 +208,7 @@ std::vector<std::string> objects(const std::filesystem::path& path, const std::s
   return found;
 }
 
-std::size_t place_of(const std::filesystem::path& path, const std::string& dataset, std::size_t row,
-                     std::size_t at) {
+std::size_t place_of(const std::filesystem::path& path, const std::string& dataset, std::size_t row, std::size_t at) {
   const hid_t file = open_plain(path);
   const hid_t id = H5Dopen2(file, dataset.c_str(), H5P_DEFAULT);
   const hid_t creation = H5Dget_create_plist(id);

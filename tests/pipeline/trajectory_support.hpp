@@ -40,9 +40,7 @@ struct Tale {
   [[nodiscard]] sim::Bodies cast() const;
   [[nodiscard]] RunRecord record() const;
   [[nodiscard]] sim::Snapshot at(std::int64_t step) const;
-  [[nodiscard]] std::int64_t last_step() const {
-    return static_cast<std::int64_t>(frames - 1) * rows_a_frame;
-  }
+  [[nodiscard]] std::int64_t last_step() const { return static_cast<std::int64_t>(frames - 1) * rows_a_frame; }
   /// Steps [from, to] of it; `told` hears of every commit.
   void tell(TrajectoryWriter& writer, std::int64_t from, std::int64_t to,
             const std::function<void(std::int64_t)>& told = {}) const;
@@ -61,8 +59,7 @@ hid_t open_plain(const std::filesystem::path& path);
 /// Every object in a file, by its path, hard links included.
 std::vector<std::string> objects(const std::filesystem::path& path, const std::string& below);
 /// Where byte `at` of row `row` (contiguous), or of the chunk that holds this row, lies in the file.
-std::size_t place_of(const std::filesystem::path& path, const std::string& dataset, std::size_t row,
-                     std::size_t at);
+std::size_t place_of(const std::filesystem::path& path, const std::string& dataset, std::size_t row, std::size_t at);
 void flip(const std::filesystem::path& path, std::size_t place);
 /// The message of the error that `work` ends in.
 std::string complaint(const std::function<void()>& work);

@@ -87,8 +87,7 @@ TEST(Canvas, FilesAppearWholeOrNotAtAll) {
   const Canvas canvas = with_disc({128, 64}, 0);
   EXPECT_THAT(complaint([&] { canvas.save(scratch / "a.bmp"); }, 2), HasSubstr("a.bmp"));
   EXPECT_THAT(complaint([&] { canvas.save(scratch / "no/such/folder/a.png"); }, 1), HasSubstr("a.png"));
-  EXPECT_THAT(complaint([&] { canvas.save(scratch / "no/such/folder/a.svg"); }, 1),
-              HasSubstr("No such file"));
+  EXPECT_THAT(complaint([&] { canvas.save(scratch / "no/such/folder/a.svg"); }, 1), HasSubstr("No such file"));
   std::filesystem::create_symlink("/dev/full", scratch / "full.png.part");
   EXPECT_THAT(complaint([&] { canvas.save(scratch / "full.png"); }, 1), HasSubstr("No space left"));
   EXPECT_TRUE(std::filesystem::is_empty(scratch.folder()));
@@ -108,8 +107,7 @@ TEST(Canvas, PngHasItsSizeAndSaysHowLargeItPrints) {
   EXPECT_EQ(png_get_image_height(png, info), 70U);
   EXPECT_EQ(png_get_color_type(png, info), PNG_COLOR_TYPE_RGB);
   EXPECT_EQ(png_get_x_pixels_per_meter(png, info), 10000U);
-  const Color ground{png_get_rows(png, info)[5][15], png_get_rows(png, info)[5][16],
-                     png_get_rows(png, info)[5][17]};
+  const Color ground{png_get_rows(png, info)[5][15], png_get_rows(png, info)[5][16], png_get_rows(png, info)[5][17]};
   EXPECT_EQ(ground, canvas.look().background);
   png_destroy_read_struct(&png, &info, nullptr);
   std::fclose(file);
@@ -174,16 +172,14 @@ TEST(Svg, ACrowdIsOnePictureWithinVectors) {
 TEST(Text, EveryLetterOfTheLabelsHasAnOutline) {
   for (const std::string letter : {"Δ", "₀", "⁻", "⁰", "¹", "²", "⁹", "−", "…", "[", "|"}) {
     EXPECT_GT(outline_of(letter, 20).size(), 30U) << letter;
-    EXPECT_NE(outline_of(letter, 20), outline_of("\U000F0000", 20))
-        << letter << " is the box for what is missing";
+    EXPECT_NE(outline_of(letter, 20), outline_of("\U000F0000", 20)) << letter << " is the box for what is missing";
     EXPECT_GT(extents_of(letter, 20).width, 3) << letter;
   }
   EXPECT_EQ(power_of_ten(-12), "10⁻¹²");
   EXPECT_EQ(power_of_ten(30), "10³⁰");
   // The outline is as long as the painted word.
   double right = 0;
-  std::istringstream numbers(
-      std::regex_replace(outline_of("Lagrange triangle", 40), std::regex("[MLQC]"), " "));
+  std::istringstream numbers(std::regex_replace(outline_of("Lagrange triangle", 40), std::regex("[MLQC]"), " "));
   for (double x = 0, y = 0; numbers >> x >> y;) right = std::max(right, x);
   EXPECT_NEAR(static_cast<double>(extents_of("Lagrange triangle", 40).width), right, 0.03 * right);
   EXPECT_EQ(outline_of("", 20), "");
@@ -212,8 +208,7 @@ TEST_F(CanvasDeathTest, NeedsNothingInTheEnvironment) {
 }
 
 TEST_F(CanvasDeathTest, WithoutOpenGlItSaysWhatToInstall) {
-  EXPECT_EXIT((setenv("__EGL_VENDOR_LIBRARY_FILENAMES", "/nowhere.json", 1), unsetenv("DISPLAY"),
-               capture_or_say_why()),
+  EXPECT_EXIT((setenv("__EGL_VENDOR_LIBRARY_FILENAMES", "/nowhere.json", 1), unsetenv("DISPLAY"), capture_or_say_why()),
               testing::ExitedWithCode(1), "libegl1.*libgl1-mesa-dri");
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Colours tell what they were asked to tell, a stray body does not take them all, and a legend says what they
-// mean.
+// Colours tell what they were asked to tell, a stray body does not take them all, and a legend says what they mean.
 #include "render/coloring.hpp"
 
 #include <gmock/gmock.h>
@@ -31,8 +30,7 @@ TEST(Coloring, FewBodiesAreThemselvesAndACrowdIsItsComponents) {
 
 TEST(Coloring, SpeedRunsOverAllColorsAndAnEscaperIsJustAtTheEnd) {
   Story run = ball(1000);
-  for (std::size_t i = 0; i < 1000; ++i)
-    run.frames[0].velocity[3 * i + 2] = 1 + 0.001F * static_cast<float>(i);
+  for (std::size_t i = 0; i < 1000; ++i) run.frames[0].velocity[3 * i + 2] = 1 + 0.001F * static_cast<float>(i);
   run.frames[0].velocity[0] = 1e6F;
   run = settled(run);
   run.cast.speed_unit = "km/s";
@@ -113,8 +111,7 @@ TEST(Coloring, AScalarHasABarInEveryFigureOfBodies) {
         const Picture* bar = nullptr;
         for (const Shape& shape : drawing.shapes) {
           if (const auto* text = std::get_if<Text>(&shape)) label = label || text->words == "speed [km/s]";
-          if (const auto* picture = std::get_if<Picture>(&shape);
-              picture != nullptr && picture->size.width == 2)
+          if (const auto* picture = std::get_if<Picture>(&shape); picture != nullptr && picture->size.width == 2)
             bar = picture;
         }
         EXPECT_TRUE(label);

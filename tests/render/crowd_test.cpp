@@ -151,8 +151,7 @@ TEST(Crowd, AnEscaperIsNotSeenToHaveLeft) {
   run = settled(run);
   const Image after = sky(run, Theme::dark, "speed");
   int differ = 0;
-  for (std::size_t i = 0; i < before.rgb.size(); ++i)
-    differ += std::abs(before.rgb[i] - after.rgb[i]) > 40 ? 1 : 0;
+  for (std::size_t i = 0; i < before.rgb.size(); ++i) differ += std::abs(before.rgb[i] - after.rgb[i]) > 40 ? 1 : 0;
   EXPECT_LT(differ, static_cast<int>(before.rgb.size() / 100));
   EXPECT_NEAR(mean_luminance(before), mean_luminance(after), 2);
 }

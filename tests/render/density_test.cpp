@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Surface density keeps the mass, is smooth where bodies are few, true where they are many, and the figure
-// shows it.
+// Surface density keeps the mass, is smooth where bodies are few, true where they are many, and the figure shows it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <omp.h>
@@ -34,8 +33,7 @@ TEST(SurfaceDensity, HoldsTheMassInsideItsLimits) {
     std::vector<PointMass> points = gaussian(n);
     if (n > 0) points.push_back({1e5, -1e7, 5});  // far away
     if (n > 0) points.push_back({std::nan(""), 0, 5});
-    for (const auto& [x, y] :
-         {std::pair{Interval{-8, 8}, Interval{-8, 8}}, {Interval{-0.7, 2}, Interval{0.1, 0.9}}}) {
+    for (const auto& [x, y] : {std::pair{Interval{-8, 8}, Interval{-8, 8}}, {Interval{-0.7, 2}, Interval{0.1, 0.9}}}) {
       double inside = 0;
       for (const PointMass& p : points) {
         if (p.x >= x.low && p.x <= x.high && p.y >= y.low && p.y <= y.high) inside += p.mass;
@@ -55,8 +53,7 @@ TEST(SurfaceDensity, IsThatOfTheSmoothThingBehind) {
     double mean = 0;
     constexpr int around = 16;
     for (int k = 0; k < around; ++k) {
-      const double a = 2 * M_PI * k / around,
-                   seen = static_cast<double>(field.at(r * std::cos(a), r * std::sin(a)));
+      const double a = 2 * M_PI * k / around, seen = static_cast<double>(field.at(r * std::cos(a), r * std::sin(a)));
       const double truth = 3 / (2 * M_PI) * std::exp(-r * r / 2);
       EXPECT_NEAR(seen / truth, 1, 0.35) << r;  // each place: no confetti
       mean += seen / truth / around;

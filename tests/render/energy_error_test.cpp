@@ -30,8 +30,7 @@ TEST(EnergyError, TheCurveRunsThroughItsRows) {
   const Box box = plot_box(image, canvas.look());
   for (const double t : {0.2, 0.5, 0.77}) {  // limits are [-1.08e-6, 0.08e-6]
     EXPECT_LT(distance(pixel(image, box, t, (1.08 - t) / 1.16), body_color(Theme::light, 0)), 100) << t;
-    EXPECT_GT(distance(pixel(image, box, t, (1.08 - t) / 1.16 + 0.05), body_color(Theme::light, 0)), 100)
-        << t;
+    EXPECT_GT(distance(pixel(image, box, t, (1.08 - t) / 1.16 + 0.05), body_color(Theme::light, 0)), 100) << t;
   }
 }
 
@@ -55,8 +54,8 @@ TEST(EnergyError, ZeroOneRowNoneAndNonsenseAreDrawn) {
   const double nan = std::nan("");
   for (const Story& run :
        {with_energy({0, 1, 2}, {-1, -1, -1}), with_energy({0}, {-1}), with_energy({}, {}),
-        with_energy({0, 1}, {0, 1e-3}), with_energy({0, 1, 2}, {-1, nan, -1.1}),
-        with_energy({0, 1}, {nan, nan}), with_energy({0, 0}, {-1, -1}), with_energy({0, 1}, {-1, 1e300})}) {
+        with_energy({0, 1}, {0, 1e-3}), with_energy({0, 1, 2}, {-1, nan, -1.1}), with_energy({0, 1}, {nan, nan}),
+        with_energy({0, 0}, {-1, -1}), with_energy({0, 1}, {-1, 1e300})}) {
     for (const char* scale : {"both", "linear", "log"}) {
       Arguments arguments = defaults(kind);
       arguments.set("scale", std::string(scale));

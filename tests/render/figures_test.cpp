@@ -36,8 +36,7 @@ TEST(Figures, EveryKindDescribesItself) {
       EXPECT_TRUE(p.optional || !p.fallback.empty()) << kind->name << "." << p.name;
     }
   }
-  EXPECT_THAT(names,
-              testing::IsSupersetOf({"projection", "projections", "view3d", "density", "energy-error"}));
+  EXPECT_THAT(names, testing::IsSupersetOf({"projection", "projections", "view3d", "density", "energy-error"}));
 }
 
 TEST(Figures, EveryKindDrawsItsCurvesOnBothThemes) {
@@ -78,8 +77,7 @@ TEST(Projection, BodiesStandWhereTheyAreInTheirColors) {
         const double y = static_cast<double>(run.frames[0].position[3 * i + axes[1]]);
         EXPECT_LE(distance(pixel(image, box, across(x), across(y)), body_color(theme, i)), 4) << plane << i;
       }
-      EXPECT_EQ(distance(pixel(image, box, 0.96, 0.04), canvas.look().background), 0)
-          << "nothing in the corner";
+      EXPECT_EQ(distance(pixel(image, box, 0.96, 0.04), canvas.look().background), 0) << "nothing in the corner";
     }
   }
 }
@@ -98,8 +96,7 @@ TEST(Projection, AStillHasTheWholePathAndARingAtTheStart) {
     EXPECT_GT(distance(pixel(image, box, across(std::cos(a)), across(-std::sin(a))), color), 90) << degrees;
   }
   EXPECT_LE(distance(pixel(image, box, across(-1), across(0)), color), 2) << "the body is a full disc";
-  EXPECT_EQ(distance(pixel(image, box, across(1), across(0)), canvas.look().background), 0)
-      << "its start is hollow";
+  EXPECT_EQ(distance(pixel(image, box, across(1), across(0)), canvas.look().background), 0) << "its start is hollow";
 }
 
 TEST(Projection, VelocitiesRoundThePathBetweenFrames) {
@@ -110,8 +107,7 @@ TEST(Projection, VelocitiesRoundThePathBetweenFrames) {
   const Image image = canvas.capture();
   const Box box = plot_box(image, canvas.look());
   const double a = M_PI / 12;
-  EXPECT_LT(
-      distance(pixel(image, box, across(std::cos(a)), across(std::sin(a))), body_color(Theme::light, 0)), 90);
+  EXPECT_LT(distance(pixel(image, box, across(std::cos(a)), across(std::sin(a))), body_color(Theme::light, 0)), 90);
 }
 
 TEST(Projection, ATrailFadesWithAge) {
@@ -144,8 +140,7 @@ TEST(Projection, TheChosenBodyRests) {
     arguments.set("frame", frame);
     const auto figure = shown(kind, canvas, run, arguments);
     const Image image = canvas.capture();
-    EXPECT_LE(distance(pixel(image, plot_box(image, canvas.look()), 0.5, 0.5), body_color(Theme::light, 1)),
-              2);
+    EXPECT_LE(distance(pixel(image, plot_box(image, canvas.look()), 0.5, 0.5), body_color(Theme::light, 1)), 2);
   }
   run.cast.mass = {1, 0};  // then the first body is the centre of mass
   Canvas canvas({800, 600});
@@ -159,8 +154,7 @@ TEST(Projection, TheChosenBodyRests) {
 TEST(Projection, WhatCannotBeShownIsNamed) {
   const Story run = circles(2, 3);
   Canvas canvas({640, 480});
-  for (const FigureKind* kind :
-       {&kind_named("projection"), &kind_named("projections"), &kind_named("view3d")}) {
+  for (const FigureKind* kind : {&kind_named("projection"), &kind_named("projections"), &kind_named("view3d")}) {
     for (const std::string frame : {"body:Vulcan", "body:2", "rotating", ""}) {
       Arguments arguments = defaults(*kind);
       arguments.set("frame", frame);
@@ -199,23 +193,20 @@ TEST(Figures, OddRunsLookSensible) {
   runs.push_back(circles(1, 1));                                      // one body, one frame
   runs.push_back(circles(40, 5));                                     // more than a legend holds
   runs.push_back(settled({{}, {Frame{0, {0, 0, 0, 0, 0, 0}, {}}}}));  // all at the origin
-  runs.push_back(
-      settled({{}, {Frame{0, {1e6F, 1e6F, 1e6F}, {}}, Frame{1, {1e6F, 1e6F, 1e6F}, {}}}}));  // and elsewhere
+  runs.push_back(settled({{}, {Frame{0, {1e6F, 1e6F, 1e6F}, {}}, Frame{1, {1e6F, 1e6F, 1e6F}, {}}}}));  // and elsewhere
   runs.push_back(circles(2, 9));
   runs.back().cast.names.clear();
   runs.back().cast.title.clear();
   runs.push_back(circles(3, 9));
   runs.back().cast.names = {"a name that is longer than any legend has room for", "", "ζ <&> \"Ret\""};
-  runs.back().cast.title =
-      "A title that goes on and on, far beyond what the width of any canvas could ever hold";
+  runs.back().cast.title = "A title that goes on and on, far beyond what the width of any canvas could ever hold";
   runs.back().cast.length_unit = "km";
   for (Frame& frame : runs.back().frames) {
     for (float& x : frame.position) x *= 1.5e8F;
   }
   runs.back() = settled(runs.back());
   runs.push_back(circles(2, 9));
-  runs.back().frames.back().position[2] =
-      std::numeric_limits<float>::infinity();  // flung out of float's range
+  runs.back().frames.back().position[2] = std::numeric_limits<float>::infinity();  // flung out of float's range
   runs.push_back(circles(2, 9));
   for (float& x : runs.back().frames.back().position) x = std::nanf("");
   for (std::size_t r = 0; r < runs.size(); ++r) {
@@ -257,10 +248,9 @@ TEST(Figures, NoTextIsCutOrTouchesAnother) {
         words.push_back(text->words);
         for (std::size_t i = 0; i + 1 < boxes.size(); ++i) {
           const Box& other = boxes[i];
-          const bool apart = box.right <= other.left || other.right <= box.left || box.bottom <= other.top ||
-                             other.bottom <= box.top;
-          EXPECT_TRUE(apart) << kind->name << " " << size.width << ": " << text->words << " over "
-                             << words[i];
+          const bool apart =
+              box.right <= other.left || other.right <= box.left || box.bottom <= other.top || other.bottom <= box.top;
+          EXPECT_TRUE(apart) << kind->name << " " << size.width << ": " << text->words << " over " << words[i];
         }
       }
       EXPECT_GT(boxes.size(), 8U);

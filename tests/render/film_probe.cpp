@@ -25,9 +25,8 @@ void take(AVFrame* frame, FilmProperties& film) {
   film.pixel_format = av_get_pix_fmt_name(format);
   film.color_space = frame->colorspace == AVCOL_SPC_BT709 ? "bt709" : "";
   film.color_range = frame->color_range == AVCOL_RANGE_MPEG ? "tv" : "";
-  const Owned<SwsContext> scaler(sws_getContext(frame->width, frame->height, format, frame->width,
-                                                frame->height, AV_PIX_FMT_RGBA, SWS_POINT, nullptr, nullptr,
-                                                nullptr));
+  const Owned<SwsContext> scaler(sws_getContext(frame->width, frame->height, format, frame->width, frame->height,
+                                                AV_PIX_FMT_RGBA, SWS_POINT, nullptr, nullptr, nullptr));
   if (format == AV_PIX_FMT_YUV420P) {
     const int* bt709 = sws_getCoefficients(SWS_CS_ITU709);
     sws_setColorspaceDetails(scaler.get(), bt709, 0, bt709, 1, 0, 1 << 16, 1 << 16);
@@ -57,8 +56,7 @@ FilmProperties probed(const std::filesystem::path& file) {
   film.duration = static_cast<double>(opened->duration) / AV_TIME_BASE;
   const AVStream* stream = opened->streams[0];
   film.codec = avcodec_get_name(stream->codecpar->codec_id);
-  const Owned<AVCodecContext> decoder(
-      avcodec_alloc_context3(avcodec_find_decoder(stream->codecpar->codec_id)));
+  const Owned<AVCodecContext> decoder(avcodec_alloc_context3(avcodec_find_decoder(stream->codecpar->codec_id)));
   sound(avcodec_parameters_to_context(decoder.get(), stream->codecpar));
   sound(avcodec_open2(decoder.get(), nullptr, nullptr));
   const Owned<AVPacket> packet(av_packet_alloc());

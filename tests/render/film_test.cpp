@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Films are decoded again: every frame is there, in its place, of the right kind; and nothing pretends to be
-// finished.
+// Films are decoded again: every frame is there, in its place, of the right kind; and nothing pretends to be finished.
 #include "render/film.hpp"
 
 #include <gmock/gmock.h>
@@ -42,8 +41,7 @@ void expect_the_bar(const FilmProperties& film, double by, int tolerance) {
   for (std::size_t i = 0; i < film.images.size(); ++i) {
     const int x = static_cast<int>((4 * static_cast<double>(i) + 6) * by), y = film.size.height / 2;
     EXPECT_LT(distance(film.images[i].at(x, y), {230, 120, 20}), tolerance) << i;
-    EXPECT_LT(distance(film.images[i].at((x + film.size.width / 2) % film.size.width, y), {20, 20, 20}),
-              tolerance)
+    EXPECT_LT(distance(film.images[i].at((x + film.size.width / 2) % film.size.width, y), {20, 20, 20}), tolerance)
         << i;
   }
 }
@@ -139,8 +137,7 @@ TEST(Gif, HoldsEveryFrameIsOpaqueAndLoops) {
   EXPECT_EQ(film.codec, "gif");
   EXPECT_TRUE(film.opaque);
   expect_the_bar(film, 0.75, 24);
-  EXPECT_THAT(contents(scratch / "a.gif"), HasSubstr(std::string("NETSCAPE2.0\x03\x01\x00\x00", 15)))
-      << "for ever";
+  EXPECT_THAT(contents(scratch / "a.gif"), HasSubstr(std::string("NETSCAPE2.0\x03\x01\x00\x00", 15))) << "for ever";
   EXPECT_THAT(names_in(scratch), testing::ElementsAre("a.gif"));
 }
 
@@ -217,12 +214,7 @@ TEST(Film, ShowsAFigureInMotion) {
 TEST(Film, WhatCannotBeWrittenIsNamed) {
   const Scratch scratch;
   EXPECT_THAT(complaint([&] { Film(scratch / "a.avi", {160, 120}); }, 2), HasSubstr("a.avi"));
-  EXPECT_THAT(complaint(
-                  [&] {
-                    Film(scratch / "a.gif", {160, 120}, {.frames_per_second = 60});
-                  },
-                  2),
-              HasSubstr("50"));
+  EXPECT_THAT(complaint([&] { Film(scratch / "a.gif", {160, 120}, {.frames_per_second = 60}); }, 2), HasSubstr("50"));
   EXPECT_THAT(complaint(
                   [&] {
                     Film(scratch / "a.mp4", {160, 120}, {.frames_per_second = 0});

@@ -150,8 +150,7 @@ inline Box plot_box(const Image& image, const Look& look) {
 /// The pixel at a fraction of the way right and up in a box.
 inline Color pixel(const Image& image, const Box& box, double right, double up) {
   const auto r = static_cast<float>(right), u = static_cast<float>(up);
-  return image.at(static_cast<int>(box.left + r * box.width()),
-                  static_cast<int>(box.bottom - u * box.height()));
+  return image.at(static_cast<int>(box.left + r * box.width()), static_cast<int>(box.bottom - u * box.height()));
 }
 
 /// A folder of its own for a test, gone afterwards.

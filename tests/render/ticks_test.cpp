@@ -30,9 +30,7 @@ TEST(Ticks, LabelsNeverTouchWhateverTheLimits) {
         if (t == 0) continue;
         EXPECT_NE(ticks.labels[t], ticks.labels[t - 1]) << limits.low << " " << limits.high;
         const double room = (ticks.at[t] - ticks.at[t - 1]) / length * static_cast<double>(axis);
-        const auto half = [&](std::size_t k) {
-          return along ? extents_of(ticks.labels[k], 20).width / 2 : 10;
-        };
+        const auto half = [&](std::size_t k) { return along ? extents_of(ticks.labels[k], 20).width / 2 : 10; };
         EXPECT_GT(room, static_cast<double>(half(t) + half(t - 1)));
       }
       EXPECT_GE(ticks.at.size(), axis > 400 ? 2U : 0U) << limits.low << " " << limits.high << " " << axis;

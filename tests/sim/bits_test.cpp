@@ -23,7 +23,8 @@ void expect_same_bits(std::size_t n, std::int64_t steps, double softening, std::
       for (const int count : threads) {
         const auto cpu = make_cpu_backend(system_of(bodies, softening), count, target);
         const Snapshot found = run(*cpu, *method, 1e-3, steps);
-        EXPECT_EQ(fingerprint(found), fingerprint(expected)) << method->name << ", N = " << n << ", " << cpu->hardware();
+        EXPECT_EQ(fingerprint(found), fingerprint(expected))
+            << method->name << ", N = " << n << ", " << cpu->hardware();
       }
     }
   }
@@ -31,15 +32,25 @@ void expect_same_bits(std::size_t n, std::int64_t steps, double softening, std::
 
 class Bits : public ::testing::TestWithParam<std::size_t> {};
 
-TEST_P(Bits, AreTheSameAfterAThousandSteps) { expect_same_bits(GetParam(), 1000, 0.05, {1, 2, 3}); }
-TEST_P(Bits, AreTheSameWithoutSoftening) { expect_same_bits(GetParam(), 50, 0.0, {1, 3}); }
+TEST_P(Bits, AreTheSameAfterAThousandSteps) {
+  expect_same_bits(GetParam(), 1000, 0.05, {1, 2, 3});
+}
+TEST_P(Bits, AreTheSameWithoutSoftening) {
+  expect_same_bits(GetParam(), 50, 0.0, {1, 3});
+}
 
 INSTANTIATE_TEST_SUITE_P(SmallN, Bits, ::testing::Values(1, 2, 3, 31, 33));
 
 // 257 is a whole tile and a half, and one body; 1003 and 4097 leave part-filled groups in the last chunk.
-TEST(Bits, AreTheSameAcrossChunks) { expect_same_bits(257, 100, 0.05, {1, 2, 3, 7}); }
-TEST(Bits, AreTheSameAcrossChunksAfterAThousandStepsSlow) { expect_same_bits(257, 1000, 0.05, {1, 2, 3}); }
-TEST(Bits, AreTheSameInManyChunks) { expect_same_bits(1003, 2, 0.05, {1, 2, 3}); }
+TEST(Bits, AreTheSameAcrossChunks) {
+  expect_same_bits(257, 100, 0.05, {1, 2, 3, 7});
+}
+TEST(Bits, AreTheSameAcrossChunksAfterAThousandStepsSlow) {
+  expect_same_bits(257, 1000, 0.05, {1, 2, 3});
+}
+TEST(Bits, AreTheSameInManyChunks) {
+  expect_same_bits(1003, 2, 0.05, {1, 2, 3});
+}
 TEST(Bits, AreTheSameInManyChunksAfterTenStepsSlow) {
   expect_same_bits(1003, 10, 0.05, {1, 2, 3, 7});
   expect_same_bits(4097, 2, 0.05, {7});
@@ -84,7 +95,8 @@ TEST(Bits, OfCombinationsAreTheSame) {
     backend->combine(Column::position, {{-0.3, Column::position}, {1.7, Column::velocity}, {1, Column::acceleration}});
   }
   const Vectors a = definition->download(Column::position), b = cpu->download(Column::position);
-  for (std::size_t i = 0; i < 33; ++i) EXPECT_EQ(std::bit_cast<std::uint64_t>(a.x[i]), std::bit_cast<std::uint64_t>(b.x[i]));
+  for (std::size_t i = 0; i < 33; ++i)
+    EXPECT_EQ(std::bit_cast<std::uint64_t>(a.x[i]), std::bit_cast<std::uint64_t>(b.x[i]));
   EXPECT_TRUE(std::signbit(definition->download(Column::velocity).x[0]));
   EXPECT_TRUE(std::signbit(cpu->download(Column::velocity).x[0]));
 }

@@ -56,8 +56,7 @@ TEST(Elementary, DirectionIsRightToTwoUlp) {
   double worst = 0;
   for (int k = 0; k < samples; ++k) {
     const double turns = sample(k, 5);
-    const int quarter =
-        static_cast<int>(std::lround(4 * turns));  // reduced exactly, or π's own error would show
+    const int quarter = static_cast<int>(std::lround(4 * turns));  // reduced exactly, or π's own error would show
     const long double angle = 2 * std::acos(-1.0L) * (turns - 0.25L * quarter);
     const long double c = std::cos(angle), s = std::sin(angle), x[] = {c, -s, -c, s}, y[] = {s, c, -s, -c};
     const Direction found = direction(turns);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// External fields: the same bits everywhere, forces that are gradients of potentials, orbits that close,
-// energies kept.
+// External fields: the same bits everywhere, forces that are gradients of potentials, orbits that close, energies kept.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -110,8 +109,7 @@ TEST_P(EveryField, ClosesACircularOrbitWithOrderTwo) {
   const double v = std::sqrt(r * -GetParam()->acceleration(halo.numbers, x).x);
   const auto missed = [&](std::int64_t steps) {
     const auto cpu = make_cpu_backend(alone(halo, x, {0, v, 0}), 1, 0);
-    const Snapshot end =
-        run(*cpu, integrator("leapfrog"), 2 * pi * r / v / static_cast<double>(steps), steps);
+    const Snapshot end = run(*cpu, integrator("leapfrog"), 2 * pi * r / v / static_cast<double>(steps), steps);
     return std::hypot(end.position.x[0] - x.x, end.position.y[0] - x.y, end.position.z[0] - x.z);
   };
   EXPECT_NEAR(std::log2(missed(150) / missed(300)), 2, 0.02) << GetParam()->name;

@@ -22,9 +22,7 @@ constexpr double softening = 0.05;
 
 ExternalField halo() {
   const FieldLaw& law = **std::ranges::find(field_laws(), "logarithmic-halo", &FieldLaw::name);
-  return {
-      &law,
-      law.numbers(Arguments{{"v0", 0.7}, {"core_radius", 0.5}, {"center", std::vector<double>{0, 0, 0}}}, 1)};
+  return {&law, law.numbers(Arguments{{"v0", 0.7}, {"core_radius", 0.5}, {"center", std::vector<double>{0, 0, 0}}}, 1)};
 }
 
 Arguments arguments(std::int64_t n, const std::map<std::string, double>& others = {}) {
@@ -87,8 +85,7 @@ TEST(Galaxy, IsSoundAtAnySize) {
     }
   }
   EXPECT_THAT(galaxy.make(arguments(257), environment()).components, ElementsAre("disk", "bulge"));
-  EXPECT_THAT(galaxy.make(arguments(257, {{"bulge_fraction", 1}}), environment()).components,
-              ElementsAre("bulge"));
+  EXPECT_THAT(galaxy.make(arguments(257, {{"bulge_fraction", 1}}), environment()).components, ElementsAre("bulge"));
 }
 
 TEST(Galaxy, IsSoundAtTheEndsOfItsRanges) {
@@ -102,8 +99,7 @@ TEST(Galaxy, IsSoundAtTheEndsOfItsRanges) {
     for (const Environment& around : {environment(), environment(0), Environment{}}) {
       const Bodies b = galaxy.make(arguments(33, odd), around).bodies;
       for (const Vectors* v : {&b.position, &b.velocity}) {
-        for (const auto* axis : {&v->x, &v->y, &v->z})
-          EXPECT_TRUE(std::isfinite(total(*axis))) << odd.begin()->first;
+        for (const auto* axis : {&v->x, &v->y, &v->z}) EXPECT_TRUE(std::isfinite(total(*axis))) << odd.begin()->first;
       }
     }
   }
@@ -177,8 +173,7 @@ TEST(Galaxy, HasTheQThatWasAskedFor) {
         ++count, square += body.vR * body.vR, mean += body.vphi, turn2 += body.vphi * body.vphi;
       }
       const double density = count / 40000 / (4 * pi * R0 * 0.15), sigma = std::sqrt(square / count);
-      const double kappa = std::sqrt(model.epicyclic_frequency2(R0)),
-                   omega = std::sqrt(model.circular_speed2(R0)) / R0;
+      const double kappa = std::sqrt(model.epicyclic_frequency2(R0)), omega = std::sqrt(model.circular_speed2(R0)) / R0;
       EXPECT_NEAR(sigma * kappa / (3.36 * density) / Q, 1, 0.06) << R0;
       mean /= count;
       EXPECT_NEAR(std::sqrt(turn2 / count - mean * mean) / sigma, kappa / (2 * omega), 0.06) << R0;

@@ -102,7 +102,10 @@ TEST(FigureEight, HasItsEnergyAndCloses) {
 TEST(RandomCube, StaysWithinItsBoundsAndGrowsWithoutChange) {
   const auto make = [](std::int64_t n) {
     return random_cube
-        .make(Arguments{{"n", n}, {"half_width", 2.0}, {"mass", std::vector<double>{1, 3}}, {"velocity", std::vector<double>{-1, 0}}},
+        .make(Arguments{{"n", n},
+                        {"half_width", 2.0},
+                        {"mass", std::vector<double>{1, 3}},
+                        {"velocity", std::vector<double>{-1, 0}}},
               {.G = 1, .random = Random(5, 0)})
         .bodies;
   };
@@ -113,13 +116,18 @@ TEST(RandomCube, StaysWithinItsBoundsAndGrowsWithoutChange) {
     EXPECT_TRUE(large.mass[i] >= 1 && large.mass[i] <= 3);
     EXPECT_TRUE(large.velocity.y[i] >= -1 && large.velocity.y[i] <= 0);
   }
-  const Arguments backwards{{"n", std::int64_t{2}}, {"half_width", 2.0}, {"mass", std::vector<double>{3, 1}}, {"velocity", std::vector<double>{0, 0}}};
+  const Arguments backwards{{"n", std::int64_t{2}},
+                            {"half_width", 2.0},
+                            {"mass", std::vector<double>{3, 1}},
+                            {"velocity", std::vector<double>{0, 0}}};
   EXPECT_THROW((void)random_cube.make(backwards, {}), ArgumentError);
 }
 
 TEST(Table, KeepsOrderAndNames) {
   const auto body = [](const char* name, double mass) {
-    return Arguments{{"name", std::string(name)}, {"mass", mass}, {"position", std::vector<double>{mass, 0, 0}},
+    return Arguments{{"name", std::string(name)},
+                     {"mass", mass},
+                     {"position", std::vector<double>{mass, 0, 0}},
                      {"velocity", std::vector<double>{0, mass, 0}}};
   };
   const Arguments arguments{{"bodies", std::vector<Arguments>{body("Sun", 1.0), body("", 0.0)}}};

@@ -17,8 +17,8 @@ TEST(Observables, OfAKeplerOrbitAreThoseOfTheBook) {
   double period = 0;
   const auto backend = reference(system_of(kepler(0.5, &period), 0));
   const Observables o = backend->observe();
-  EXPECT_NEAR(o.total_energy(), -1.0 * 0.25 / (2 * 1.3), 1e-15);                                // −G m₁ m₂ / 2a
-  EXPECT_NEAR(o.angular_momentum.z, 0.2 * std::sqrt(1.25 * 1.3 * (1 - 0.25)), 1e-15);           // μ √(GM a (1 − e²))
+  EXPECT_NEAR(o.total_energy(), -1.0 * 0.25 / (2 * 1.3), 1e-15);                       // −G m₁ m₂ / 2a
+  EXPECT_NEAR(o.angular_momentum.z, 0.2 * std::sqrt(1.25 * 1.3 * (1 - 0.25)), 1e-15);  // μ √(GM a (1 − e²))
   EXPECT_NEAR(o.momentum.y, 0, 1e-16);
   EXPECT_NEAR(o.center_of_mass.x, 0, 1e-16);
 }

@@ -13,11 +13,10 @@
 namespace orrery::sim::testing {
 
 Bodies cloud(std::size_t n, std::uint64_t seed) {
-  const Arguments arguments{
-      {"n", static_cast<std::int64_t>(n)},
-      {"half_width", 1.0},
-      {"mass", std::vector<double>{0.5 / static_cast<double>(n), 1.5 / static_cast<double>(n)}},
-      {"velocity", std::vector<double>{-0.5, 0.5}}};
+  const Arguments arguments{{"n", static_cast<std::int64_t>(n)},
+                            {"half_width", 1.0},
+                            {"mass", std::vector<double>{0.5 / static_cast<double>(n), 1.5 / static_cast<double>(n)}},
+                            {"velocity", std::vector<double>{-0.5, 0.5}}};
   Bodies bodies = random_cube.make(arguments, {.G = 1, .random = Random(seed, 0)}).bodies;
   for (std::size_t i = 7; i < n; i += 7) bodies.mass[i] = 0;
   return bodies;
@@ -69,11 +68,9 @@ Snapshot run(Backend& backend, const Integrator& integrator, double dt, std::int
 }
 
 Vec3 kepler_position(double mu, double a, double e, double t) {
-  const long double mean =
-      std::sqrt(static_cast<long double>(mu) / (static_cast<long double>(a) * a * a)) * t;
+  const long double mean = std::sqrt(static_cast<long double>(mu) / (static_cast<long double>(a) * a * a)) * t;
   long double anomaly = mean;
-  for (int k = 0; k < 60; ++k)
-    anomaly -= (anomaly - e * std::sin(anomaly) - mean) / (1 - e * std::cos(anomaly));
+  for (int k = 0; k < 60; ++k) anomaly -= (anomaly - e * std::sin(anomaly) - mean) / (1 - e * std::cos(anomaly));
   return {static_cast<double>(a * (std::cos(anomaly) - e)),
           static_cast<double>(a * std::sqrt(1 - static_cast<long double>(e) * e) * std::sin(anomaly)), 0};
 }

@@ -48,16 +48,16 @@ Device::Device(int index) {
   int count = 0;
   check(cudaGetDeviceCount(&count), "looking for GPUs");
   if (index >= count) {
-    throw Error("cuda: there is no device " + std::to_string(index) + ": this machine shows " +
-                    std::to_string(count) + ", counted from 0 (CUDA_VISIBLE_DEVICES may hide some)",
+    throw Error("cuda: there is no device " + std::to_string(index) + ": this machine shows " + std::to_string(count) +
+                    ", counted from 0 (CUDA_VISIBLE_DEVICES may hide some)",
                 2);
   }
   check(cudaSetDevice(index), "taking the GPU");
   cudaDeviceProp properties{};
   check(cudaGetDeviceProperties(&properties, index), "asking the GPU what it is");
   check(kernels_present(), "looking for this program's kernels");
-  name_ = std::string(properties.name) + " (sm_" + std::to_string(properties.major) +
-          std::to_string(properties.minor) + ")";
+  name_ = std::string(properties.name) + " (sm_" + std::to_string(properties.major) + std::to_string(properties.minor) +
+          ")";
 }
 
 std::string Device::absence() {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sums over pairs, one thread a body and chunk. Each pair is met from both sides: j's share is what i would
 // have been given, with i and j exchanged, for every operation is odd or even in the difference of positions.
-// Only the order in which a body meets the others is not symmetric, and each thread follows its own side of
-// it.
+// Only the order in which a body meets the others is not symmetric, and each thread follows its own side of it.
 #include <utility>
 
 #include "sim/backends/cuda/device.hpp"
@@ -26,8 +25,7 @@ struct Sums {
   double x = 0, y = 0, z = 0, u = 0;
 
   __device__ __forceinline__ void meet(const Body& me, const Body& other, double softening2) {
-    const Real dx = Real(other.x) - Real(me.x), dy = Real(other.y) - Real(me.y),
-               dz = Real(other.z) - Real(me.z);
+    const Real dx = Real(other.x) - Real(me.x), dy = Real(other.y) - Real(me.y), dz = Real(other.z) - Real(me.z);
     const Real r2 = fma(dx, dx, fma(dy, dy, fma(dz, dz, Real(softening2))));
     const Real s = Real(other.w) * Law::c(r2);
     x = fma(dx, s, Real(x)).value;
@@ -90,8 +88,7 @@ __device__ void sum_chunk(const Field& f, Others others, std::size_t i, double* 
   for (std::size_t tile = begin; tile < end; tile += tile_size) {
     others.bring(tile);
     const auto bodies = static_cast<unsigned>(min(end - tile, static_cast<std::size_t>(tile_size)));
-    if (c <
-        mine) {  // I travel through the lanes of the tile, and my sum over it is added to that over the chunk
+    if (c < mine) {  // I travel through the lanes of the tile, and my sum over it is added to that over the chunk
       Sums<Law, potential> travelling;
 #pragma unroll unroll
       for (unsigned t = 0; t < lanes; ++t) {
@@ -131,14 +128,14 @@ constexpr unsigned most_threads = 512;
 template <class Law, bool potential, int unroll>
 __global__ void __launch_bounds__(most_threads) tiled(Field field, double* partial) {
   __shared__ Tile tile;
-  sum_chunk<Law, potential, unroll>(field, Tiled{field, tile},
-                                    blockIdx.x * std::size_t{blockDim.x} + threadIdx.x, partial);
+  sum_chunk<Law, potential, unroll>(field, Tiled{field, tile}, blockIdx.x * std::size_t{blockDim.x} + threadIdx.x,
+                                    partial);
 }
 
 template <class Law, bool potential, int unroll>
 __global__ void __launch_bounds__(most_threads) direct(Field field, double* partial) {
-  sum_chunk<Law, potential, unroll>(field, Direct{field, 0},
-                                    blockIdx.x * std::size_t{blockDim.x} + threadIdx.x, partial);
+  sum_chunk<Law, potential, unroll>(field, Direct{field, 0}, blockIdx.x * std::size_t{blockDim.x} + threadIdx.x,
+                                    partial);
 }
 
 template <class Law, bool potential, int unroll>
@@ -184,8 +181,7 @@ LaunchLaw launcher(LawList<Law...>, std::size_t law) {
 
 }  // namespace
 
-void sum_pairs(const Launch& launch, std::size_t law, bool with_potential, const Field& field,
-               double* partial) {
+void sum_pairs(const Launch& launch, std::size_t law, bool with_potential, const Field& field, double* partial) {
   launcher(Laws{}, law)(launch, with_potential, field, partial);
 }
 

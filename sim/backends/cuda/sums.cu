@@ -81,9 +81,8 @@ int kernels_present() {
   return cudaFuncGetAttributes(&attributes, combine_kernel);
 }
 
-void add_partials(const double* partial, std::size_t chunks, std::size_t n, std::size_t stride,
-                  bool with_potential, const double* response, bool first, double* acceleration,
-                  double* potential) {
+void add_partials(const double* partial, std::size_t chunks, std::size_t n, std::size_t stride, bool with_potential,
+                  const double* response, bool first, double* acceleration, double* potential) {
   const dim3 grid(blocks_for(n), with_potential ? 4 : 3);
   add_kernel<<<grid, block>>>(partial, chunks, n, stride, response, first, acceleration, potential);
   check(cudaGetLastError(), "starting the sum of chunks");
@@ -94,14 +93,14 @@ void combine(double* target, const Combination& combination, std::size_t count) 
   check(cudaGetLastError(), "starting a combination");
 }
 
-void observable_terms(const double* mass, const double* position, const double* velocity,
-                      const double* potential, std::size_t n, std::size_t stride, double* terms) {
+void observable_terms(const double* mass, const double* position, const double* velocity, const double* potential,
+                      std::size_t n, std::size_t stride, double* terms) {
   terms_kernel<<<blocks_for(n), block>>>(mass, position, velocity, potential, n, stride, terms);
   check(cudaGetLastError(), "starting the observables");
 }
 
-void canonical_sums(const double* terms, std::size_t n, std::size_t stride, double* scratch_a,
-                    double* scratch_b, double* sums) {
+void canonical_sums(const double* terms, std::size_t n, std::size_t stride, double* scratch_a, double* scratch_b,
+                    double* sums) {
   const double* from = terms;
   std::size_t from_stride = stride;
   double *to = scratch_a, *other = scratch_b;

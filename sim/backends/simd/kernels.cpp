@@ -14,7 +14,9 @@ namespace {
 
 using std::size_t;
 
-constexpr size_t most(bool potential) { return potential ? 4 : 3; }
+constexpr size_t most(bool potential) {
+  return potential ? 4 : 3;
+}
 
 /// Bodies begin … end act on V vectors of bodies i, one body j after the other.
 template <class Law, bool potential, size_t V>
@@ -82,9 +84,7 @@ struct Group {
       for (auto& s : sum) s[t + group_size - 1] = s[t - 1];
     }
   }
-  [[nodiscard]] double total(size_t q, size_t k) const {
-    return sum[q][k + 1 < group_size ? k + group_size : k];
-  }
+  [[nodiscard]] double total(size_t q, size_t k) const { return sum[q][k + 1 < group_size ? k + group_size : k]; }
 };
 
 /// 128 bodies i, four a lane, and their sums.
@@ -120,9 +120,8 @@ HWY_INLINE void rotate(Tile& tile, Group& group, Lanes softening2) {
         };
         const Lanes c = met(Law::c(r2)), wi = Lanes::load(tile.w + k);
         const Lanes si = wj * c, sj = wi * c;
-        const auto add = [&](size_t q, Lanes d, Lanes s) HWY_ATTR {
-          fma(d, s, Lanes::load(tile.sum[q] + k)).store(tile.sum[q] + k);
-        };
+        const auto add = [&](size_t q, Lanes d, Lanes s)
+                             HWY_ATTR { fma(d, s, Lanes::load(tile.sum[q] + k)).store(tile.sum[q] + k); };
         add(0, dx, si), add(1, dy, si), add(2, dz, si);
         ex = nfma(dx, sj, ex), ey = nfma(dy, sj, ey), ez = nfma(dz, sj, ez);
         if constexpr (potential) {
