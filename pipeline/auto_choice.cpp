@@ -67,11 +67,14 @@ Verdict choose(std::span<const Candidate> candidates, const Work& work, const Co
   std::string absences;
   for (const Candidate& candidate : candidates) {
     const std::string absence = candidate.absence();
-    if (absence.empty()) usable.push_back(candidate);
-    absences += (absences.empty() || absence.empty() ? "" : "; ") + absence;
+    if (absence.empty()) {
+      usable.push_back(candidate);
+    } else {
+      absences += (absences.empty() ? "" : "; ") + absence;
+    }
   }
   if (usable.empty()) throw Error(absences, 2);
-  if (usable.size() == 1) return {{usable.front().name}, "auto: no other can be used here"};
+  if (usable.size() == 1) return {{usable.front().name}, "auto: no other can be used here: " + absences};
   return measure(usable, work, cache);
 }
 

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "common/error.hpp"
+#include "pipeline/machine.hpp"
 #include "pipeline/section.hpp"
 #include "pipeline/stage.hpp"
 #include "pipeline/version.hpp"
@@ -155,6 +156,7 @@ int run_command_line(int argc, const char* const* argv) {
     refuse(app, arguments, error);
   }
 
+  keep_to_usable_threads();
   Request& request = answers.request;
   if (!answers.output.empty()) request.output = answers.output;
   if (!answers.backend.empty()) request.overrides.push_back("backend.kind=" + to_toml(answers.backend));

@@ -71,6 +71,10 @@ std::string gpus() {
   return all;
 }
 
+void keep_to_usable_threads() {
+  omp_set_num_threads(usable_threads());
+}
+
 std::uint64_t usable_memory() {
   std::uint64_t memory =
       static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));

@@ -14,6 +14,8 @@ int usable_threads();
 std::string processor();
 /// The models of all GPUs with a driver, and which of them are to be seen; asks no driver, so it takes no time.
 std::string gpus();
+/// Makes that the number of threads of everything that does not ask: pictures are drawn by so many.
+void keep_to_usable_threads();
 /// Bytes of memory, of the machine or of the cgroup.
 std::uint64_t usable_memory();
 /// Bytes free on the file system of `path` or of its nearest parent that exists.

@@ -22,7 +22,7 @@ _orrery() {
   elif [[ $previous == -o || $previous == --output ]]; then
     files="*"
   elif [[ $previous == --backend ]]; then
-    names="auto $(_orrery_names backend)"
+    names=$(_orrery_names backend)
   elif [[ $previous == --set || $previous == --threads || $previous == --device ]]; then
     return
   elif [[ $word == -* ]]; then

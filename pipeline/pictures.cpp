@@ -16,9 +16,6 @@
 namespace orrery::pipeline {
 namespace {
 
-/// So many bodies have paths that the eye can follow; with more, only where they are now matters.
-constexpr std::size_t most_paths = 64;
-
 /// Every stride-th frame and the last, at most about `most` in all.
 std::vector<std::size_t> sampled(std::size_t frames, std::size_t most) {
   std::vector<std::size_t> chosen;
@@ -53,14 +50,20 @@ std::string speed_unit(const std::string& length, const std::string& time) {
   return time == length + " s/km" ? "km/s" : length + "/" + time;
 }
 
+/// Who is there, before anything moves.
+render::Cast cast_of(const sim::Bodies& bodies, const std::vector<std::string>& components) {
+  render::Cast cast;
+  cast.mass = bodies.mass;
+  cast.names = bodies.names;
+  cast.species = bodies.species;
+  cast.components = components;
+  return cast;
+}
+
 render::Cast cast_of(const TrajectoryReader& trajectory) {
   const RunRecord& record = trajectory.record();
-  render::Cast cast;
+  render::Cast cast = cast_of(trajectory.bodies(), record.components);
   cast.title = record.title;
-  cast.mass = trajectory.bodies().mass;
-  cast.names = trajectory.bodies().names;
-  cast.species = trajectory.bodies().species;
-  cast.components = record.components;
   cast.length_unit = record.length_unit;
   cast.time_unit = record.time_unit;
   cast.mass_unit = record.mass_unit;
@@ -81,7 +84,7 @@ struct Sheet {
   Sheet(const PicturePlan& of, const render::Cast& all) : plan(of), canvas(of.size, of.theme, of.dpi), cast(all) {
     if (plan.section.given("title")) cast.title = plan.section->text("title");
     try {
-      figure = plan.kind->make(canvas, cast, plan.section.values(), render::Trails{plan.trails});
+      figure = plan.kind->make(canvas, cast, plan.section.values(), render::Trails{plan.trails, !plan.moving});
     } catch (const ArgumentError& error) {
       plan.section.complain(error.name(), error.what());
     }
@@ -90,7 +93,7 @@ struct Sheet {
 
 void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const TrajectoryReader& trajectory,
                  const std::filesystem::path& folder) {
-  const bool paths = trajectory.bodies().size() <= most_paths;
+  const bool paths = trajectory.bodies().size() <= render::most_bodies_with_paths;
   if (std::ranges::any_of(sheets, [](const auto& sheet) { return sheet->plan.kind->needs_frames; })) {
     for (const std::size_t i : sampled(trajectory.size(), paths ? 20'000 : 1)) {
       const render::Frame frame = trajectory.frame(i);
@@ -107,7 +110,7 @@ void shoot(Sheet& sheet, const TrajectoryReader& trajectory, const std::filesyst
   render::Film film(folder / plan.file, plan.size, {.frames_per_second = plan.fps});
   Progress progress(plan.file, quiet);
   FilmFrames frames(trajectory);
-  const bool paths = trajectory.bodies().size() <= most_paths;
+  const bool paths = trajectory.bodies().size() <= render::most_bodies_with_paths;
   const auto& times = trajectory.times();
   std::size_t stored = 0;
   double last = -std::numeric_limits<double>::infinity();
@@ -133,7 +136,11 @@ struct Pictures::Impl {
 };
 
 Pictures::Pictures(const Scenario& scenario, const Setup& setup)
-    : impl_(std::make_unique<Impl>(Impl{plan_pictures(scenario, setup)})) {}
+    : impl_(std::make_unique<Impl>(Impl{plan_pictures(scenario, setup)})) {
+  // What is wrong with a picture is to be known before the run, not after it.
+  const render::Cast cast = cast_of(setup.bodies, setup.components);
+  for (const PicturePlan& plan : impl_->plans) (void)Sheet(plan, cast);
+}
 Pictures::~Pictures() = default;
 Pictures::Pictures(Pictures&&) noexcept = default;
 Pictures& Pictures::operator=(Pictures&&) noexcept = default;

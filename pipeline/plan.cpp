@@ -47,13 +47,17 @@ double shortest_timescale(const Scenario& scenario, const Setup& setup) {
   return 2 * sim::pi * std::sqrt(shortest2);
 }
 
-/// Σ m x·a, Clausius's virial: −2T in equilibrium, whatever the forces. The accelerations are known.
-double pull(const sim::Bodies& bodies, const sim::Backend& backend) {
+/// 2T/|Σ m x·a| about the centre of mass, after Clausius: 1 in equilibrium, whatever the forces. The accelerations are
+/// known.
+double virial_ratio(const sim::Bodies& bodies, const sim::Backend& backend, const sim::Observables& start) {
   const sim::Vectors &x = bodies.position, a = backend.download(sim::Column::acceleration);
-  double sum = 0;
-  for (std::size_t i = 0; i < bodies.size(); ++i)
-    sum += bodies.mass[i] * (x.x[i] * a.x[i] + x.y[i] * a.y[i] + x.z[i] * a.z[i]);
-  return sum;
+  const sim::Vec3 &c = start.center_of_mass, p = start.momentum;
+  double mass = 0, sum = 0;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    mass += bodies.mass[i];
+    sum += bodies.mass[i] * ((x.x[i] - c.x) * a.x[i] + (x.y[i] - c.y) * a.y[i] + (x.z[i] - c.z) * a.z[i]);
+  }
+  return (2 * start.kinetic_energy - (p.x * p.x + p.y * p.y + p.z * p.z) / mass) / -sum;
 }
 
 }  // namespace
@@ -100,7 +104,7 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
   const auto [backend, kind, reason] = make_backend(scenario, setup);
   sim::Simulation simulation(*backend, *scenario.integrator.plugin, setup.dt, setup.bodies.names);
   const sim::Observables start = simulation.observe().observables;
-  const double energy = start.total_energy(), virial = 2 * start.kinetic_energy / -pull(setup.bodies, *backend);
+  const double energy = start.total_energy(), virial = virial_ratio(setup.bodies, *backend, start);
   const double step = time_a_step(scenario, setup, *backend, 0.2);
   const double shortest = shortest_timescale(scenario, setup);
   const double expected = step * static_cast<double>(setup.steps);
@@ -140,12 +144,10 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
   facts.add("seconds", expected,
             fmt::format("about {} of stepping", in_words(std::chrono::duration<double>(expected))));
 
-  const bool random = std::ranges::any_of(
-      scenario.initial, [](const auto& c) { return c.plugin->name == "random-cube" || c.plugin->name == "galaxy"; });
+  const bool random = std::ranges::any_of(scenario.initial, [](const auto& c) { return c.plugin->random; });
   if (random && setup.bodies.size() > 2 && scenario.forces.front().section->number("softening") == 0) {
     plan.warnings.emplace_back(
-        "[force] softening is 0 and bodies are at random: two will come so close that no fixed dt follows "
-        "them; "
+        "the softening of gravity is 0 and bodies are at random: two will come so close that no fixed dt follows them; "
         "try a softening near the mean distance / 50");
   }
   if (setup.dt * 20 > shortest) {

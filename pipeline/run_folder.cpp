@@ -99,7 +99,8 @@ int RunFolder::simulate() {
   const ChosenBackend chosen =
       make_backend(scenario_, setup_, found_ == Found::unfinished ? recorded_backend(file_) : "");
   // Bodies that have no forces from the start are refused here, before there is a folder.
-  (void)sim::Simulation(*chosen.backend, *scenario_.integrator.plugin, setup_.dt, setup_.bodies.names).observe();
+  if (found_ == Found::nothing)
+    (void)sim::Simulation(*chosen.backend, *scenario_.integrator.plugin, setup_.dt, setup_.bodies.names).observe();
   std::optional<Origin> origin;
   std::optional<TrajectoryWriter> writer;
   if (found_ == Found::unfinished) {

@@ -226,13 +226,12 @@ std::map<std::string, std::string> physics(const Scenario& scenario, const Setup
   for (std::size_t i = 0; i < scenario.initial.size(); ++i) {
     add(fmt::format("initial[{}].", i), scenario.initial[i].section, scenario.initial[i].plugin->name);
   }
-  for (std::size_t i = 0; i < scenario.forces.size(); ++i) {
-    add(fmt::format("force[{}].", i), scenario.forces[i].section, scenario.forces[i].plugin->name);
-  }
-  for (std::size_t i = 0; i < scenario.fields.size(); ++i) {
-    add(fmt::format("force[{}].", scenario.forces.size() + i), scenario.fields[i].section,
-        scenario.fields[i].plugin->name);
-  }
+  // The force of pairs first, whatever the order in the file: it changes nothing.
+  std::size_t force = 0;
+  for (const auto& choice : scenario.forces)
+    add(fmt::format("force[{}].", force++), choice.section, choice.plugin->name);
+  for (const auto& choice : scenario.fields)
+    add(fmt::format("force[{}].", force++), choice.section, choice.plugin->name);
   // However they were written, it is the numbers that count.
   keys["integrator.kind"] = fmt::format("\"{}\"", scenario.integrator.plugin->name);
   keys["integrator.dt"] = to_toml(setup.dt);

@@ -31,7 +31,7 @@ constexpr Parameter initial[] = {
     kind_of_plugin,
     {.name = "component",
      .kind = Kind::text,
-     .meaning = "a name for these bodies; default: the kind",
+     .meaning = "a name for these bodies; default: the kind, or what it calls its parts",
      .optional = true},
     {.name = "offset",
      .kind = Kind::numbers,
@@ -47,8 +47,8 @@ constexpr Parameter initial[] = {
      .count = 3},
     {.name = "recentre",
      .kind = Kind::boolean,
-     .fallback = "true",
-     .meaning = "false: the centre of mass of the whole stays where and as fast as it is"},
+     .meaning = "takes place and velocity of the centre of mass from all; default: true, but false in external fields",
+     .optional = true},
 };
 constexpr Parameter force[] = {kind_of_plugin};
 constexpr Parameter integrator[] = {

@@ -97,7 +97,9 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
       setup.timescale = made.timescale;
       setup.timescale_name = made.timescale_name;
     }
-    to_centre = to_centre && choice.section->boolean("recentre");
+    // A fixed field says where things are: unless asked to, nothing moves away from there.
+    const bool asked = choice.section->has("recentre") ? choice.section->boolean("recentre") : fields.empty();
+    to_centre = to_centre && asked;
   }
   if (to_centre) recentre(setup.bodies);
 }

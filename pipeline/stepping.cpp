@@ -131,7 +131,7 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
     if (trajectory.commit_due()) commit(sound([&] { return simulation.state(); }));
     progress.show(done(), details);
   }
-  observe();
+  if (last.step != simulation.step()) observe();
   const bool finished = simulation.step() == setup.steps;
   if (finished) {
     trajectory.finish(last);

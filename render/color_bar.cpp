@@ -16,10 +16,14 @@ float crisp(float x) {
 
 }  // namespace
 
+bool ColorBar::powers() const {
+  return axis_.logarithmic && axis_.limits.length() > 1.5;
+}
+
 Ticks ColorBar::ticks(float height) const {
   // Few decades have few powers of ten; then every number counts.
-  return axis_.logarithmic && axis_.limits.length() > 1.5 ? decade_ticks(axis_.limits, height, look_.tick_text)
-                                                          : linear_ticks(axis_.limits, height, look_.tick_text, false);
+  return powers() ? decade_ticks(axis_.limits, height, look_.tick_text)
+                  : linear_ticks(axis_.limits, height, look_.tick_text, false);
 }
 
 float ColorBar::numbers(const Ticks& ticks) const {
@@ -54,8 +58,7 @@ void ColorBar::draw(Drawing& drawing, Point top_left, float height) const {
     drawing.line({box.right, crisp(at)}, {box.right + tick, crisp(at)}, look_.frame, look_.frame_line);
     drawing.add(Text{marks.labels[i], {box.right + gap, at}, look_.tick_text, look_.ink, Across::left, Along::middle});
   }
-  const bool powers = axis_.logarithmic && axis_.limits.length() > 1.5;
-  const std::string name = axis_.logarithmic && !powers ? "log₁₀ " + axis_.name : axis_.name;
+  const std::string name = axis_.logarithmic && !powers() ? "log₁₀ " + axis_.name : axis_.name;
   Text label{axis_label(name, axis_.unit, marks.exponent),
              {box.right + gap + numbers(marks) + 0.35F * look_.tick_text + 0.95F * look_.label_text,
               (box.top + box.bottom) / 2},

@@ -21,6 +21,8 @@ class ColorBar {
   void draw(Drawing& drawing, Point top_left, float height) const;
 
  private:
+  /// Whether the numbers beside it are powers of ten.
+  [[nodiscard]] bool powers() const;
   [[nodiscard]] Ticks ticks(float height) const;
   [[nodiscard]] float bar() const { return 0.95F * look_.tick_text; }
   [[nodiscard]] float numbers(const Ticks& ticks) const;

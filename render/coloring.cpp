@@ -18,8 +18,9 @@ std::vector<double> speeds_of(const Cast& cast, const Reference& reference) {
   std::vector<double> speeds;
   for (const Frame& sample : cast.samples) {
     if (sample.velocity.empty()) {
-      throw ArgumentError("color_by",
-                          "the trajectory has no velocities to colour by: set trajectory.velocities = true");
+      throw ArgumentError(
+          "color_by",
+          "the trajectory has no velocities to colour by: make it again with velocities = true in [trajectory]");
     }
     const Frame frame = reference.seen(sample);
     for (std::size_t i = 0; i < frame.size(); ++i) speeds.push_back(static_cast<double>(speed_of(frame, i)));

@@ -2,6 +2,7 @@
 // A figure takes in frame after frame and draws itself on a canvas; the list of all kinds of figures.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -25,9 +26,13 @@ class Figure {
   virtual void show(const Frame& frame) = 0;
 };
 
+/// More bodies than this are a crowd, whose paths no eye can follow: it is shown without.
+inline constexpr std::size_t most_bodies_with_paths = 64;
+
 /// How long the path behind a body stays visible: 0 none, infinity all of it.
 struct Trails {
   double time = 0;
+  bool still = time == std::numeric_limits<double>::infinity();  ///< one picture of a moment, not one of a film
 };
 
 /// A kind of figure describes itself and makes figures.

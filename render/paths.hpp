@@ -11,9 +11,6 @@
 
 namespace orrery::render {
 
-/// More bodies than this are a cloud: no paths.
-inline constexpr std::size_t most_bodies_with_paths = 64;
-
 /// One place on a path; `freshness` is 1 now and 0 where the trail ends, and 1 throughout where it never ends.
 struct Waypoint {
   std::array<float, 3> at;

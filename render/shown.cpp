@@ -13,7 +13,7 @@ Shown::Shown(const Look& its_look, const Cast& its_cast, const Arguments& argume
       coloring(arguments.has("color_by") ? arguments.text("color_by") : "", look.theme, cast, reference),
       legend(look, coloring),
       paths(trails),
-      still(std::isinf(trails.time)) {
+      still(trails.still) {
   if (arguments.has("limits")) limits = checked_limits(arguments.numbers("limits"));
 }
 

@@ -29,14 +29,14 @@ class Strands {
   Strands(const Shown& shown, const Volume& volume, const Camera& camera)
       : shown_(shown), look_(shown.look), paths_(shown.paths), volume_(volume), camera_(camera) {}
 
-  void draw(Drawing& drawing) const {
+  void draw(Drawing& drawing, bool floor) const {
     const Volume& volume = volume_;
     const Camera& camera = camera_;
     const auto radii = body_radii(look_, shown_.cast, paths_.bodies());
     std::vector<Piece> pieces;
     for (std::size_t body = 0; body < paths_.bodies(); ++body) {
       auto path = paths_.of(body);
-      add_shadow(drawing, path);
+      if (floor) add_shadow(drawing, path);
       trim(path, radii[body]);
       add_path(pieces, path, body);
       const Place p = place(paths_.now().position, body);
@@ -168,8 +168,8 @@ class Strands {
 
 }  // namespace
 
-void draw_in_space(Drawing& drawing, const Shown& shown, const Volume& volume, const Camera& camera) {
-  if (!shown.paths.empty()) Strands(shown, volume, camera).draw(drawing);
+void draw_in_space(Drawing& drawing, const Shown& shown, const Volume& volume, const Camera& camera, bool floor) {
+  if (!shown.paths.empty()) Strands(shown, volume, camera).draw(drawing, floor);
 }
 
 }  // namespace orrery::render

@@ -8,8 +8,8 @@
 
 namespace orrery::render {
 
-/// What lies inside the volume: balls, paths that the near hides the far of, and shadows on the floor. In a
-/// still the starts are marked.
-void draw_in_space(Drawing& drawing, const Shown& shown, const Volume& volume, const Camera& camera);
+/// What lies inside the volume: balls, paths that the near hides the far of, and their shadows where there is
+/// a floor. In a still the starts are marked.
+void draw_in_space(Drawing& drawing, const Shown& shown, const Volume& volume, const Camera& camera, bool floor);
 
 }  // namespace orrery::render

@@ -34,6 +34,7 @@ struct InitialState {
   std::string_view name;
   std::string_view meaning;
   std::span<const Parameter> parameters;
+  bool random = false;  ///< bodies may come as close to each other as chance will have it
   /// Uses no function of the library but sqrt, which IEEE 754 rounds exactly; sim/elementary.hpp has others. Throws
   /// ArgumentError.
   InitialConditions (*make)(const Arguments& arguments, const Environment& environment);

@@ -61,6 +61,7 @@ std::vector<Shelf> shelves() {
                                          p->evaluations == 1 ? "" : "s", p->reference);
     all[2].entries.push_back({p->name, p->meaning, keys("integrator", {}), note});
   }
+  all[3].entries.push_back({"auto", "the fastest that can be used here; the default", keys("backend", {}), ""});
   for (const auto* p : sim::backend_kinds())
     all[3].entries.push_back({p->name, p->meaning, keys("backend", {}), p->absence()});
   for (const auto& d : figure_descriptions()) all[4].entries.push_back({d.name, d.meaning, d.parameters, ""});

@@ -40,7 +40,7 @@ class Density final : public Figure {
         look_(canvas.look()),
         plane_(plane_named(arguments.text("plane"))),
         reference_(arguments.text("frame"), cast),
-        still_(std::isinf(trails.time)) {
+        still_(trails.still) {
     if (arguments.has("limits")) limits_ = checked_limits(arguments.numbers("limits"));
     if (arguments.has("component")) choose(arguments.text("component"));
     if (arguments.has("range")) {
@@ -149,7 +149,7 @@ class Density final : public Figure {
     Picture picture{box, field.size, std::vector<std::uint8_t>(4 * field.density.size())};
     in_shares(field.density.size(), field.density.size(), [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
-        const double decades = std::log10(static_cast<double>(std::max(field.density[i], 1e-37F)));
+        const double decades = std::log10(static_cast<double>(field.density[i]));  // −∞ where there is nothing
         const double t = std::clamp((decades - range_.low) / range_.length(), 0.0, 1.0);
         const Color color = palette_[static_cast<std::size_t>(t * (shades - 1) + 0.5)];
         const std::array<std::uint8_t, 4> rgba{color.red, color.green, color.blue, 255};

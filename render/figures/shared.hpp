@@ -35,7 +35,7 @@ inline constexpr Parameter plane_parameter{.name = "plane",
 inline constexpr Parameter plane_limits_parameter{
     .name = "limits",
     .kind = Kind::numbers,
-    .meaning = "what is shown: [right from, to, up from, to]; left out, all of the run",
+    .meaning = "what is shown: [right from, to, up from, to]; left out, all of the run but outliers of a crowd",
     .unit = "length",
     .count = 4,
     .optional = true};
@@ -43,7 +43,7 @@ inline constexpr Parameter plane_limits_parameter{
 inline constexpr Parameter space_limits_parameter{
     .name = "limits",
     .kind = Kind::numbers,
-    .meaning = "what is shown: [x from, to, y from, to, z from, to]; left out, all of the run",
+    .meaning = "what is shown: [x from, to, y from, to, z from, to]; left out, all of the run but outliers of a crowd",
     .unit = "length",
     .count = 6,
     .optional = true};

@@ -73,13 +73,13 @@ class View3d final : public Figure {
       draw_cage(drawing, look, volume, camera, shown_.cast.length_unit);
     } else {
       // The sky has no frame: bodies fill the canvas, and words lie upon it.
-      if (shown_.still || !open_) open_ = open_camera(camera, canvas);
+      if (shown_.still || !open_) open_ = open_camera(camera, canvas, shown_.coloring.scale() ? beside : 0);
       camera = open_->turned_to(azimuth);
     }
     if (shown_.crowded()) {
       draw_crowd(drawing, canvas, volume, camera, caged);
     } else {
-      draw_in_space(drawing, shown_, volume, camera);
+      draw_in_space(drawing, shown_, volume, camera, caged);
     }
     if (!caged) length_bar(drawing, look, {whole.left, whole.bottom}, camera.scale(), shown_.cast.length_unit);
     if (beside > 0) {
@@ -90,9 +90,9 @@ class View3d final : public Figure {
   }
 
   /// Holds most of the bodies at all times; what must be seen of them is known beforehand.
-  [[nodiscard]] Camera open_camera(Camera camera, const Box& canvas) const {
+  [[nodiscard]] Camera open_camera(Camera camera, const Box& canvas, float beside) const {
     const float margin = 0.1F * canvas.height();
-    const Box room{margin, margin, canvas.right - margin, canvas.bottom - margin};
+    const Box room{margin, margin, canvas.right - std::max(margin, beside), canvas.bottom - margin};
     const std::vector<Place> places = sampled_places();
     if (places.empty() || !shown_.limits.empty()) {
       camera.fit(room, turning_);

@@ -135,6 +135,7 @@ const InitialState galaxy{
     .name = "galaxy",
     .meaning = "an exponential disk and a bulge, in equilibrium with each other and with external fields",
     .parameters = parameters,
+    .random = true,
     .make = make};
 
 }  // namespace orrery::sim

@@ -148,7 +148,14 @@ Vec3 GalaxyModel::field_pull(double R, double z) const {
 void GalaxyModel::tabulate_speeds() {
   for (std::size_t k = 1; k < points; ++k) {
     const double R = shape_.edge * static_cast<double>(k) / (points - 1);
-    speed2_[k] = std::max(0.0, R * (disk_pull(R) + bulge_pull(R) + field_pull(R, 0).x));
+    const double outside = field_pull(R, 0).x;
+    speed2_[k] = R * (disk_pull(R) + bulge_pull(R) + outside);
+    if (speed2_[k] < 0 && outside < 0 && shape_.disk_mass + shape_.bulge_mass > 0) {
+      throw ArgumentError("edge",
+                          "the external fields pull outwards before the disk ends: take a smaller edge, or bring "
+                          "the galaxy and the centre of the field together with offset");
+    }
+    speed2_[k] = std::max(0.0, speed2_[k]);
   }
 }
 
@@ -199,7 +206,8 @@ DiskMotion GalaxyModel::disk_motion(double R) const {
     const double sigma = shape_.toomre_q * 3.36 * G * surface_density(r);
     return sigma * sigma / epicyclic_frequency2(r);
   };
-  const double sigma2 = radial2(at), ratio2 = epicyclic_frequency2(at) / (4 * omega2);
+  // Where softening or a tide leaves hardly any pull, κ has no say: nothing moves faster at random than around.
+  const double sigma2 = std::min(radial2(at), circular_speed2(at)), ratio2 = epicyclic_frequency2(at) / (4 * omega2);
   const auto pressure = [&](double r) { return natural_log(surface_density(r) * radial2(r)); };
   const double steepness =
       G * shape_.disk_mass * shape_.toomre_q > 0 ? at * (pressure(at + step) - pressure(at - step)) / (2 * step) : 0;

@@ -66,6 +66,7 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
 const InitialState random_cube{.name = "random-cube",
                                .meaning = "bodies at random in a cube, as in every course on N-body codes",
                                .parameters = parameters,
+                               .random = true,
                                .make = make};
 
 }  // namespace orrery::sim

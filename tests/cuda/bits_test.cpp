@@ -29,7 +29,7 @@ TEST_P(CudaBits, AreThoseOfTheCpuWithEveryIntegrator) {
   }
 }
 
-// Around the edges of a group, a tile, a chunk and a block of the trees; 4097 has 33 chunks, 33000 chunks of 256.
+// Around the edges of a group, a tile, a chunk and a block of the trees.
 INSTANTIATE_TEST_SUITE_P(Sizes, CudaBits, ::testing::Values(1, 2, 3, 31, 33, 127, 128, 129, 255, 257, 1003));
 
 TEST_F(Gpu, BitsDoNotDependOnBlockAndUnrolling) {
@@ -44,6 +44,7 @@ TEST_F(Gpu, BitsDoNotDependOnBlockAndUnrolling) {
   }
 }
 
+// 4097 has 33 chunks, 33000 chunks of 256, 70001 chunks of 512.
 TEST_F(Gpu, BitsAreTheSameInManyAndInLargerChunks) {
   expect_same_bits(4097, 10, 0.05, integrator("leapfrog-dkd"), {});
   expect_same_bits(33000, 2, 0.05, integrator("leapfrog"), {});

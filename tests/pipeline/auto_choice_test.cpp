@@ -82,7 +82,7 @@ TEST_F(AutoChoice, WhatIsAbsentIsNotMeasured) {
   absences_["cuda"] = "no GPU";
   const Verdict verdict = choice(gpu_wins);
   EXPECT_THAT(verdict.order, ElementsAre("cpu"));
-  EXPECT_EQ(verdict.reason, "auto: no other can be used here");
+  EXPECT_EQ(verdict.reason, "auto: no other can be used here: no GPU");
   EXPECT_EQ(measured_, 0);
   absences_["cpu"] = "no CPU";
   EXPECT_EQ(complaint([&] { (void)choice(gpu_wins); }), "no CPU; no GPU");

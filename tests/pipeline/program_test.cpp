@@ -147,7 +147,7 @@ TEST_F(Program, CheckWarns) {
         "[integrator]\ndt = 10.0\nsteps = 5\n");
   const Outcome plan = run(folder_, {"check", "hot.toml"});
   for (const char* warning :
-       {"warning: [force] softening is 0", "warning: dt is 1/", "warning: the energy is positive"}) {
+       {"warning: the softening of gravity is 0", "warning: dt is 1/", "warning: the energy is positive"}) {
     EXPECT_THAT(plan.output, HasSubstr(warning));
   }
   EXPECT_TRUE(is_json(run(folder_, {"check", "hot.toml", "--json"}).output));

@@ -74,8 +74,8 @@ every = 3
 TEST(ScenarioResolved, WritesEveryDefaultOut) {
   const std::string text = resolved(parse_scenario(sound, "s.toml"));
   for (const char* line :
-       {"seed = 1\n", "semi_major_axis = 1.0\n", "recentre = true\n", "[[force]]\nkind = \"gravity\"\n",
-        "softening = 0.0\n", "[backend]\nkind = \"auto\"\n", "file = \"run.h5\"\n", "commit = 1.0\n"}) {
+       {"seed = 1\n", "semi_major_axis = 1.0\n", "[[force]]\nkind = \"gravity\"\n", "softening = 0.0\n",
+        "[backend]\nkind = \"auto\"\n", "file = \"run.h5\"\n", "commit = 1.0\n"}) {
     EXPECT_THAT(text, HasSubstr(line));
   }
 }

@@ -105,6 +105,24 @@ TEST(ScenarioSetup, Placements) {
   EXPECT_NEAR(total(centred.bodies.mass, centred.bodies.velocity.z), 0, 1e-14);
 }
 
+/// A star of mass 1 at x = 8 in a halo at the origin stays there: the halo does not come along.
+TEST(ScenarioSetup, NothingIsRecentredInAnExternalField) {
+  const std::string star = R"(
+[[initial]]
+kind = "table"
+bodies = [{ name = "star", mass = 1.0, position = [8, 0, 0], velocity = [0, 0.9, 0] }]
+[integrator]
+dt = 0.1
+steps = 10
+[[force]]
+)";
+  const std::string halo = star + "kind = \"logarithmic-halo\"\n", gravity = star + "kind = \"gravity\"\n";
+  EXPECT_EQ(setup_of(halo).bodies.position.x[0], 8);
+  EXPECT_EQ(setup_of(halo).bodies.velocity.y[0], 0.9);
+  EXPECT_EQ(setup_of(gravity).bodies.position.x[0], 0);
+  EXPECT_EQ(setup_of(with(halo, "bodies =", "recentre = true\nbodies =")).bodies.position.x[0], 0);
+}
+
 TEST(ScenarioSetup, TheWholeIsRecentredUnlessOneSaysNo) {
   const std::string cube = "[[initial]]\nkind = \"random-cube\"\nn = 4\nmass = [1, 1]\noffset = [7, 0, 0]\n";
   const auto centred = setup_of(sound + cube);

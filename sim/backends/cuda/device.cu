@@ -31,7 +31,7 @@ std::string advice(cudaError_t error) {
     case cudaErrorDevicesUnavailable:
       return "another program holds the GPU; take another with --device";
     default:
-      return "the GPU failed or was lost; the same command goes on from the last commit";
+      return "the GPU failed or was lost; `nvidia-smi` may know more";
   }
 }
 

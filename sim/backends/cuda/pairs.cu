@@ -87,6 +87,7 @@ __device__ void sum_chunk(const Field& f, Others others, std::size_t i, double* 
   Sums<Law, potential> sum;
   for (std::size_t tile = begin; tile < end; tile += tile_size) {
     others.bring(tile);
+    if (!is_body) continue;
     const auto bodies = static_cast<unsigned>(min(end - tile, static_cast<std::size_t>(tile_size)));
     if (c < mine) {  // I travel through the lanes of the tile, and my sum over it is added to that over the chunk
       Sums<Law, potential> travelling;
