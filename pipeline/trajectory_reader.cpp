@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reads a trajectory, and believes nothing that its checksums do not confirm.
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <optional>

@@ -3,6 +3,7 @@
 #include "render/cage.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "render/text.hpp"

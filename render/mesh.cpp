@@ -3,6 +3,7 @@
 #include "render/mesh.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 

@@ -3,6 +3,7 @@
 #include "render/paths.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace orrery::render {

@@ -3,6 +3,7 @@
 #include "render/reference.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "common/parameter.hpp"

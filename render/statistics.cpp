@@ -2,6 +2,8 @@
 // Percentiles rather than extremes.
 #include "render/statistics.hpp"
 
+#include <cmath>
+
 namespace orrery::render {
 
 Interval most_of(std::vector<double>& values) {

@@ -12,6 +12,7 @@
 #include <vtkTextRenderer.h>
 
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <initializer_list>
 #include <iterator>

@@ -3,6 +3,7 @@
 #include "sim/elementary.hpp"
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <span>

@@ -2,6 +2,7 @@
 // orrery info: what a trajectory file holds.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "pipeline/report.hpp"

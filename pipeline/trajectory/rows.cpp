@@ -2,6 +2,7 @@
 // Observables: H5MD time series that share one step and one time.
 #include "pipeline/trajectory/rows.hpp"
 
+#include <array>
 #include <string>
 
 namespace orrery::pipeline::trajectory {

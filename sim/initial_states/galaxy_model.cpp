@@ -6,6 +6,7 @@
 #include "sim/initial_states/galaxy_model.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "sim/elementary.hpp"

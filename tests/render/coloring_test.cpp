@@ -2,6 +2,8 @@
 // Colours tell what they were asked to tell, a stray body does not take them all, and a legend says what they mean.
 #include "render/coloring.hpp"
 
+#include <cmath>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <omp.h>
+#include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "render/exposure.hpp"
 #include "render/light.hpp"

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <omp.h>
+#include <cmath>
 
 #include "render/field.hpp"
 #include "scene.hpp"

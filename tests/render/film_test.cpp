@@ -8,7 +8,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cmath>
 #include <csignal>
+#include <functional>
 
 #include "common/error.hpp"
 #include "film_probe.hpp"

@@ -2,6 +2,7 @@
 // The elementary functions against long double, in units in the last place, and against special values.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>

@@ -2,6 +2,7 @@
 // Forces against long double, their potentials against their derivatives, and the rules for special pairs.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "common/error.hpp"

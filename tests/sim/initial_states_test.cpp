@@ -2,6 +2,7 @@
 // Initial states have the energies, shapes and timescales of theory; random numbers are those of the paper.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
 #include "sim/backends/cpu.hpp"

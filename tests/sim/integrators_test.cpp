@@ -2,6 +2,7 @@
 // Every integrator is of the order that it declares, at times that are nothing special, and keeps what it should keep.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "sim/backends/cpu.hpp"

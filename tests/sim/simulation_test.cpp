@@ -2,6 +2,8 @@
 // Observables against closed forms, and what a simulation says when bodies meet or fly off.
 #include "sim/simulation.hpp"
 
+#include <cmath>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
