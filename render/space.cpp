@@ -96,6 +96,16 @@ class Strands {
     return w;
   }
 
+  /// Calls add(waypoint, its place) along the path, and end() wherever it leaves the volume and at its end.
+  template <class End, class Add>
+  void along(const std::vector<Waypoint>& path, const End& end, const Add& add) const {
+    for (const Waypoint& w : path) {
+      const Place p = place(w);
+      volume_.contains(p) ? add(w, p) : end();
+    }
+    end();
+  }
+
   /// The path's shadow on the floor tells the eye how high it runs.
   void add_shadow(Drawing& drawing, const std::vector<Waypoint>& path) const {
     const double floor = camera_.eye()[2] >= 0 ? volume_.limits[2].low : volume_.limits[2].high;
@@ -106,16 +116,10 @@ class Strands {
       line.points.clear();
       line.colors.clear();
     };
-    for (const Waypoint& w : path) {
-      const Place p = place(w);
-      if (!volume_.contains(p)) {
-        end();
-        continue;
-      }
+    along(path, end, [&](const Waypoint& w, const Place& p) {
       line.points.push_back(camera_.at({p[0], p[1], floor}));
       line.colors.push_back(faded(color, static_cast<double>(w.freshness)));
-    }
-    end();
+    });
   }
 
   /// Cut into short lines, so that what is in front can be painted over what is behind.
@@ -127,12 +131,7 @@ class Strands {
       line.points.clear();
       line.colors.clear();
     };
-    for (const Waypoint& w : path) {
-      const Place p = place(w);
-      if (!volume_.contains(p)) {
-        end();
-        continue;
-      }
+    along(path, end, [&](const Waypoint& w, const Place& p) {
       const double nearness = camera_.nearness(p);
       if (line.points.empty()) nearest = farthest = nearness;
       nearest = std::max(nearest, nearness);
@@ -148,8 +147,7 @@ class Strands {
         line.colors = {last};
         nearest = farthest = nearness;
       }
-    }
-    end();
+    });
   }
 
   /// The further, the nearer to the ground's colour.
