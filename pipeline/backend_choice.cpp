@@ -16,13 +16,22 @@
 namespace orrery::pipeline {
 namespace {
 
+sim::Precision precision_of(const Section& section) {
+  const std::string& name = section->text("precision");
+  return name == "float64" ? sim::Precision::float64
+         : name == "mixed" ? sim::Precision::mixed
+                           : sim::Precision::float32;
+}
+
 /// What [backend] says besides `kind`.
 sim::BackendOptions options_of(const Section& section) {
   sim::BackendOptions options{
       .threads = section->has("threads") ? static_cast<int>(section->integer("threads")) : usable_threads(),
       .device = static_cast<int>(section->integer("device")),
       .block = static_cast<int>(section->integer("block")),
-      .unroll = static_cast<int>(section->integer("unroll"))};
+      .unroll = static_cast<int>(section->integer("unroll")),
+      .precision = precision_of(section),
+      .exact_root = section->text("inverse_root") == "sqrt"};
   if (section->text("kernel") != "auto") options.kernel = section->text("kernel");
   if (options.block % 32 != 0) section.complain("block", "`block` must be a multiple of 32, the threads of a warp");
   if ((options.unroll & (options.unroll - 1)) != 0) section.complain("unroll", "`unroll` must be 1, 2, 4 or 8");
@@ -35,6 +44,10 @@ const sim::BackendKind& kind_named(const std::string& name) {
 
 bool has_kernel(const sim::BackendKind& kind, std::string_view kernel) {
   return kernel.empty() || std::ranges::find(kind.kernels, kernel) != kind.kernels.end();
+}
+
+bool has_precision(const sim::BackendKind& kind, sim::Precision precision) {
+  return std::ranges::find(kind.precisions, precision) != kind.precisions.end();
 }
 
 /// The same with its first bodies alone, n at most.
@@ -59,7 +72,8 @@ class Auto {
       : scenario_(scenario), setup_(setup), options_(options) {
     for (const sim::BackendKind* kind : sim::backend_kinds()) {
       // The reference is there to be read and compared with; it is never the fastest.
-      if (kind->name != "reference" && has_kernel(*kind, options.kernel)) add(*kind);
+      if (kind->name == "reference" || !has_kernel(*kind, options.kernel)) continue;
+      if (has_precision(*kind, options.precision)) add(*kind);
     }
   }
 
@@ -93,10 +107,11 @@ class Auto {
     for (const auto& choice : scenario_.fields) forces += fmt::format(" {}", choice.plugin->name);
     return fmt::format(
         "{}\nprocessor {}, {}\ngpu {} of {}\nbodies {}\nforces{}\nintegrator {}\nprecision {}\n"
-        "kernel {}, block {}, unroll {}\n",
+        "root {}, kernel {}, block {}, unroll {}\n",
         version_line(), processor(), cpu->hardware(), options_.device, gpus(),
         std::min(setup_.bodies.size(), most_measured), forces, scenario_.integrator.plugin->name,
-        scenario_.backend->text("precision"), options_.kernel, options_.block, options_.unroll);
+        scenario_.backend->text("precision"), scenario_.backend->text("inverse_root"), options_.kernel, options_.block,
+        options_.unroll);
   }
 
   const Scenario& scenario_;
@@ -136,6 +151,9 @@ ChosenBackend make_backend(const Scenario& scenario, const Setup& setup, const s
     if (!has_kernel(kind, options.kernel)) {
       section.complain("kernel", fmt::format("the {} backend has no kernel `{}`: it has {}", name, options.kernel,
                                              fmt::join(kind.kernels, ", ")));
+    }
+    if (!has_precision(kind, options.precision)) {
+      section.complain("precision", fmt::format("the {} backend works in float64 alone", name));
     }
     if (const std::string absence = kind.absence(); !absence.empty()) {
       const char* key = section.given("kind") ? "kind" : "kernel";

@@ -143,7 +143,9 @@ void RunFolder::draw() {
 
 void RunFolder::conclude() const {
   const sim::Snapshot last = TrajectoryReader(file_).restart().value();
-  fmt::print("state {} after {} steps, reproducible everywhere\n", state_hash(last), last.step);
+  const bool everywhere = scenario_.backend->text("precision") == "float64";
+  fmt::print("state {} after {} steps, reproducible {}\n", state_hash(last), last.step,
+             everywhere ? "everywhere" : "on this device with this build");
 }
 
 }  // namespace orrery::pipeline

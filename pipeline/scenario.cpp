@@ -236,7 +236,9 @@ std::map<std::string, std::string> physics(const Scenario& scenario, const Setup
   keys["integrator.kind"] = fmt::format("\"{}\"", scenario.integrator.plugin->name);
   keys["integrator.dt"] = to_toml(setup.dt);
   keys["integrator.steps"] = to_toml(setup.steps);
-  keys["backend.precision"] = to_toml(scenario.backend->text("precision"));
+  const std::string precision = scenario.backend->text("precision");
+  keys["backend.precision"] = to_toml(precision);
+  if (precision != "float64") keys["backend.inverse_root"] = to_toml(scenario.backend->text("inverse_root"));
   add("trajectory.", scenario.trajectory);
   add("observables.", scenario.observables);
   if (!scenario.trajectory.given("every") && !scenario.trajectory.given("times")) {

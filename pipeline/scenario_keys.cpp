@@ -6,8 +6,8 @@ namespace orrery::pipeline {
 namespace {
 
 constexpr std::string_view unit_names[] = {"nbody", "si", "astronomical", "galactic"};
-constexpr std::string_view precisions[] = {"float64"};
-constexpr std::string_view later_precisions[] = {"mixed", "float32"};
+constexpr std::string_view precisions[] = {"float64", "mixed", "float32"};
+constexpr std::string_view inverse_roots[] = {"rsqrt", "sqrt"};
 constexpr std::string_view kernels[] = {"auto", "pair-once", "tiled", "direct"};
 constexpr std::string_view stores[] = {"float64", "float32"};
 constexpr Range at_least_one{.low = 1};
@@ -76,8 +76,12 @@ constexpr Parameter backend[] = {
      .kind = Kind::text,
      .fallback = "\"float64\"",
      .meaning = "of the pair arithmetic",
-     .choices = precisions,
-     .later = later_precisions},
+     .choices = precisions},
+    {.name = "inverse_root",
+     .kind = Kind::text,
+     .fallback = "\"rsqrt\"",
+     .meaning = "of float32: the processor's approximation, or 1 / sqrt",
+     .choices = inverse_roots},
     {.name = "kernel",
      .kind = Kind::text,
      .fallback = "\"auto\"",

@@ -90,13 +90,19 @@ class Backend {
   std::int64_t evaluations_ = 0;
 };
 
-/// What a backend may be told besides the system; each counts where it means something, and no bit depends on any.
+/// Of the pair arithmetic; the state is double in all of them.
+enum class Precision { float64, mixed, float32 };
+
+/// What a backend may be told besides the system; each counts where it means something. In float64 no bit depends on
+/// any of them.
 struct BackendOptions {
-  int threads = 1;            ///< of the processor
-  int device = 0;             ///< which GPU
-  std::string_view kernel{};  ///< one of the kind's; empty: its first
-  int block = 128;            ///< threads in a block of a GPU: a multiple of 32, at most 512
-  int unroll = 4;             ///< pairs written out in its inner loop: 1, 2, 4 or 8
+  int threads = 1;                           ///< of the processor
+  int device = 0;                            ///< which GPU
+  std::string_view kernel{};                 ///< one of the kind's; empty: its first
+  int block = 128;                           ///< threads in a block of a GPU: a multiple of 32, at most 512
+  int unroll = 4;                            ///< pairs written out in its inner loop: 1, 2, 4 or 8
+  Precision precision = Precision::float64;  ///< one of the kind's
+  bool exact_root = false;  ///< float32 divides by a square root, where it would take its approximation
 };
 
 /// A kind of backend describes itself and makes backends.
@@ -105,6 +111,7 @@ struct BackendKind {
   std::string_view meaning;
   /// The ways in which it can go through pairs.
   std::span<const std::string_view> kernels;
+  std::span<const Precision> precisions;
   /// Empty where it can be used here; else one line that says why not and how to get it.
   std::string (*absence)();
   /// Throws Error where the device fails or has too little memory.

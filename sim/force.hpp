@@ -18,9 +18,9 @@ struct ForceLaw {
   std::string_view name;
   std::string_view meaning;
   std::span<const Parameter> parameters;
-  /// c(r²) and u(r²) for one pair: what every backend computes, for tests and plots.
-  double (*c)(double r2);
-  double (*u)(double r2);
+  /// c(r²) and u(r²) for one pair: what every backend computes, for tests and plots. `number` is the law's own.
+  double (*c)(double r2, double number);
+  double (*u)(double r2, double number);
   /// w_j of every body, and s_i of every body, from the bodies and the coupling constant (G, or k).
   std::vector<double> (*source)(const Bodies& bodies);
   std::vector<double> (*response)(const Bodies& bodies, double coupling);
@@ -30,6 +30,7 @@ struct ForceLaw {
 struct PairForce {
   const ForceLaw* law = nullptr;
   double softening2 = 0;  ///< ε²
+  double number = 0;      ///< the law's own: an exponent; 0 where it has none
   std::vector<double> source, response;
 };
 

@@ -108,7 +108,7 @@ class Cpu final : public Backend {
   void sum_pairs(const PairForce& force, const simd::PairKernels& kernel) {
     const double* x = at(Column::position);
     std::ranges::copy(force.source, source_.get());
-    const simd::Field field{x, x + stride_, x + 2 * stride_, source_.get(), n_, force.softening2};
+    const simd::Field field{x, x + stride_, x + 2 * stride_, source_.get(), n_, force.softening2, force.number};
     each(pairs_.size(), [&](size_t p) {
       const auto [I, J] = pairs_[p];
       if (I == J) {
@@ -194,6 +194,7 @@ class Cpu final : public Backend {
 };
 
 constexpr std::string_view kernels[] = {"pair-once"};
+constexpr Precision precisions[] = {Precision::float64};
 
 }  // namespace
 
@@ -205,6 +206,7 @@ const BackendKind cpu_backend{
     .name = "cpu",
     .meaning = "all cores and their SIMD units, the same bits as the reference",
     .kernels = kernels,
+    .precisions = precisions,
     .absence = [] { return std::string(); },
     .make = [](System system,
                const BackendOptions& options) { return make_cpu_backend(std::move(system), options.threads, 0); },

@@ -18,6 +18,7 @@ namespace {
 using std::size_t;
 
 constexpr std::string_view kernels[] = {"tiled", "direct"};
+constexpr Precision precisions[] = {Precision::float64};
 
 class Cuda final : public Backend {
  public:
@@ -36,8 +37,8 @@ class Cuda final : public Backend {
         sums_(cuda::observable_count) {
     for (int k = 0; k < static_cast<int>(Column::own) + system.own_columns; ++k) columns_.emplace_back(3 * stride_);
     for (const PairForce& force : system.forces) {
-      forces_.push_back(
-          {law_index(*force.law), force.softening2, cuda::Array(force.source), cuda::Array(force.response)});
+      forces_.push_back({law_index(*force.law), force.softening2, force.number, cuda::Array(force.source),
+                         cuda::Array(force.response)});
     }
     upload(Column::position, system.bodies.position);
     upload(Column::velocity, system.bodies.velocity);
@@ -75,10 +76,10 @@ class Cuda final : public Backend {
     double* a = at(Column::acceleration);
     for (size_t k = 0; k < forces_.size(); ++k) {
       const Force& force = forces_[k];
-      cuda::sum_pairs(
-          launch_, force.law, with_potential,
-          {x, x + stride_, x + 2 * stride_, force.source.get(), n_, stride_, chunk_size(n_), force.softening2},
-          partial_.get());
+      cuda::sum_pairs(launch_, force.law, with_potential,
+                      {x, x + stride_, x + 2 * stride_, force.source.get(), n_, stride_, chunk_size(n_),
+                       force.softening2, force.number},
+                      partial_.get());
       cuda::add_partials(partial_.get(), chunk_count(n_), n_, stride_, with_potential, force.response.get(), k == 0, a,
                          potential_.get());
     }
@@ -120,7 +121,7 @@ class Cuda final : public Backend {
 
   struct Force {
     size_t law;
-    double softening2;
+    double softening2, number;
     cuda::Array source, response;
   };
 
@@ -144,6 +145,7 @@ const BackendKind cuda_backend{
     .name = "cuda",
     .meaning = "an NVIDIA GPU, the same bits as the reference",
     .kernels = kernels,
+    .precisions = precisions,
     .absence = [] { return cuda::Device::absence(); },
     .make = [](System system, const BackendOptions& options) -> std::unique_ptr<Backend> {
       return std::make_unique<Cuda>(std::move(system), options);

@@ -6,7 +6,8 @@
 namespace orrery::sim {
 namespace {
 
-constexpr std::string_view kernels[] = {"tiled", "direct"};
+constexpr std::string_view kernels[] = {"pair-once", "tiled", "direct"};
+constexpr Precision precisions[] = {Precision::float64, Precision::mixed, Precision::float32};
 
 std::string absence() {
   return "this program was built without CUDA: install NVIDIA's CUDA Toolkit, 12 or newer, so that nvcc is "
@@ -20,6 +21,7 @@ const BackendKind cuda_backend{
     .name = "cuda",
     .meaning = "an NVIDIA GPU, the same bits as the reference",
     .kernels = kernels,
+    .precisions = precisions,
     .absence = absence,
     .make = [](System, const BackendOptions&) -> std::unique_ptr<Backend> { throw Error(absence(), 2); },
 };

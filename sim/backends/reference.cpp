@@ -50,10 +50,11 @@ double logarithm(double x) {
 
 struct Law {
   std::string_view name;
-  double (*c)(double);
-  double (*u)(double);
+  double (*c)(double r2, double number);
+  double (*u)(double r2, double number);
 };
-constexpr Law laws[] = {{"gravity", gravity_c, gravity_u}};
+constexpr Law laws[] = {
+    {"gravity", [](double r2, double) { return gravity_c(r2); }, [](double r2, double) { return gravity_u(r2); }}};
 
 /// What a field does to one body: its acceleration and its potential.
 Sums logarithmic_halo(const double (&number)[8], double x, double y, double z) {
@@ -205,7 +206,7 @@ class Reference final : public Backend {
     const Vectors& x = at(Column::position);
     const std::array<double, 3> d{x.x[j] - x.x[i], x.y[j] - x.y[i], x.z[j] - x.z[i]};
     const double r2 = fma(d[0], d[0], fma(d[1], d[1], fma(d[2], d[2], force.softening2)));
-    const double c = law.c(r2), u = law.u(r2);
+    const double c = law.c(r2, force.number), u = law.u(r2, force.number);
     const double cj = force.source[j] * c, ci = force.source[i] * c;
     for (size_t q = 0; q < 3; ++q) on_i[q] = fma(d[q], cj, on_i[q]);
     on_i[3] = fma(force.source[j], u, on_i[3]);
@@ -267,6 +268,7 @@ class Reference final : public Backend {
 };
 
 constexpr std::string_view kernels[] = {"pair-once"};
+constexpr Precision precisions[] = {Precision::float64};
 
 }  // namespace
 
@@ -274,6 +276,7 @@ const BackendKind reference_backend{
     .name = "reference",
     .meaning = "the definition: plain loops on one thread; slow, and right by construction",
     .kernels = kernels,
+    .precisions = precisions,
     .absence = [] { return std::string(); },
     .make = [](System system, const BackendOptions&) -> std::unique_ptr<Backend> {
       return std::make_unique<Reference>(std::move(system));

@@ -25,8 +25,8 @@ const ForceLaw Gravity::law{
     .name = "gravity",
     .meaning = "Newtonian gravity of all pairs, a_i = G Σ m_j (x_j − x_i) / (r² + ε²)^(3/2)",
     .parameters = parameters,
-    .c = [](double r2) { return c(Scalar(r2)).value; },
-    .u = [](double r2) { return u(Scalar(r2)).value; },
+    .c = [](double r2, double) { return c(Scalar(r2)).value; },
+    .u = [](double r2, double) { return u(Scalar(r2)).value; },
     .source = [](const Bodies& bodies) { return bodies.mass; },
     .response = [](const Bodies& bodies, double coupling) { return std::vector<double>(bodies.size(), coupling); },
 };

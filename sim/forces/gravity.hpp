@@ -8,6 +8,7 @@
 namespace orrery::sim {
 
 struct Gravity {
+  ORRERY_EVERYWHERE explicit Gravity(double) {}
   template <class Real>
   static ORRERY_EVERYWHERE Real c(Real r2) {
     return inverse_cube(r2);

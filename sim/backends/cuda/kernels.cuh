@@ -25,7 +25,7 @@ struct Launch {
 struct Field {
   const double *x, *y, *z, *source;
   std::size_t n, stride, chunk;
-  double softening2;
+  double softening2, number;
 };
 
 /// partial[c][q][i] ← what chunk c does to body i, in the canonical order. [chunks][4][stride]

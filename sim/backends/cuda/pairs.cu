@@ -24,14 +24,14 @@ template <class Law, bool potential>
 struct Sums {
   double x = 0, y = 0, z = 0, u = 0;
 
-  __device__ __forceinline__ void meet(const Body& me, const Body& other, double softening2) {
+  __device__ __forceinline__ void meet(const Body& me, const Body& other, double softening2, double number) {
     const Real dx = Real(other.x) - Real(me.x), dy = Real(other.y) - Real(me.y), dz = Real(other.z) - Real(me.z);
     const Real r2 = fma(dx, dx, fma(dy, dy, fma(dz, dz, Real(softening2))));
-    const Real s = Real(other.w) * Law::c(r2);
+    const Real s = Real(other.w) * Law(number).c(r2);
     x = fma(dx, s, Real(x)).value;
     y = fma(dy, s, Real(y)).value;
     z = fma(dz, s, Real(z)).value;
-    if constexpr (potential) u = fma(Real(other.w), Law::u(r2), Real(u)).value;
+    if constexpr (potential) u = fma(Real(other.w), Law(number).u(r2), Real(u)).value;
   }
   __device__ __forceinline__ void add(const Sums& tile) {
     x = __dadd_rn(x, tile.x), y = __dadd_rn(y, tile.y), z = __dadd_rn(z, tile.z);
@@ -95,7 +95,7 @@ __device__ void sum_chunk(const Field& f, Others others, std::size_t i, double* 
       for (unsigned t = 0; t < lanes; ++t) {
 #pragma unroll
         for (unsigned r = 0; r < bodies_per_lane; ++r) {
-          travelling.meet(me, others[lanes * r + (lane - t) % lanes], f.softening2);
+          travelling.meet(me, others[lanes * r + (lane - t) % lanes], f.softening2, f.number);
         }
       }
       sum.add(travelling);
@@ -103,18 +103,18 @@ __device__ void sum_chunk(const Field& f, Others others, std::size_t i, double* 
       for (unsigned group = 0; group < bodies; group += lanes) {
         if (bodies - group >= lanes) {
 #pragma unroll unroll
-          for (unsigned t = 0; t < lanes; ++t) sum.meet(me, others[group + (lane + t) % lanes], f.softening2);
+          for (unsigned t = 0; t < lanes; ++t) sum.meet(me, others[group + (lane + t) % lanes], f.softening2, f.number);
         } else {
           for (unsigned t = 0; t < lanes; ++t) {
             const unsigned j = group + (lane + t) % lanes;
-            if (j < bodies) sum.meet(me, others[j], f.softening2);
+            if (j < bodies) sum.meet(me, others[j], f.softening2, f.number);
           }
         }
       }
     } else {  // my own chunk: one after the other, but myself
 #pragma unroll unroll
       for (unsigned j = 0; j < bodies; ++j) {
-        if (tile + j != i) sum.meet(me, others[j], f.softening2);
+        if (tile + j != i) sum.meet(me, others[j], f.softening2, f.number);
       }
     }
   }

@@ -28,6 +28,7 @@ HWY_INLINE void column(const Field& f, size_t begin, size_t end, size_t i, SumsV
     z[v] = Lanes::load(f.z + i + v * width);
     index[v] = Lanes(hn::Iota(Tag(), static_cast<double>(i + v * width)));
   }
+  const Law law(f.number);
   const Lanes softening2(f.softening2);
   const auto meet = [&](size_t j, auto is_among_i) HWY_ATTR {
     const Lanes xj(f.x[j]), yj(f.y[j]), zj(f.z[j]), wj(f.source[j]);
@@ -39,11 +40,11 @@ HWY_INLINE void column(const Field& f, size_t begin, size_t end, size_t i, SumsV
         if constexpr (is_among_i) return unless_equal(index[v], static_cast<double>(j), value);
         return value;
       };
-      const Lanes s = wj * met(Law::c(r2));
+      const Lanes s = wj * met(law.c(r2));
       sum[0][v] = fma(dx, s, sum[0][v]);
       sum[1][v] = fma(dy, s, sum[1][v]);
       sum[2][v] = fma(dz, s, sum[2][v]);
-      if constexpr (potential) sum[3][v] = fma(wj, met(Law::u(r2)), sum[3][v]);
+      if constexpr (potential) sum[3][v] = fma(wj, met(law.u(r2)), sum[3][v]);
     }
   };
   const size_t first = std::min(i, end), last = std::min(i + V * width, end);
@@ -99,7 +100,7 @@ struct Tile {
 
 /// All 32 rotations of one group against a tile; `whole` says that every j of the group is a body.
 template <class Law, bool potential, bool whole>
-HWY_INLINE void rotate(Tile& tile, Group& group, Lanes softening2) {
+HWY_INLINE void rotate(Law law, Tile& tile, Group& group, Lanes softening2) {
   for (size_t t = 0; t < group_size; ++t) {
     group.carry(t);
     for (size_t lane = 0; lane < group_size; lane += width) {
@@ -118,14 +119,14 @@ HWY_INLINE void rotate(Tile& tile, Group& group, Lanes softening2) {
           if constexpr (!whole) return unless_equal(Lanes::load(group.is_body + o), 0.0, value);
           return value;
         };
-        const Lanes c = met(Law::c(r2)), wi = Lanes::load(tile.w + k);
+        const Lanes c = met(law.c(r2)), wi = Lanes::load(tile.w + k);
         const Lanes si = wj * c, sj = wi * c;
         const auto add = [&](size_t q, Lanes d, Lanes s)
                              HWY_ATTR { fma(d, s, Lanes::load(tile.sum[q] + k)).store(tile.sum[q] + k); };
         add(0, dx, si), add(1, dy, si), add(2, dz, si);
         ex = nfma(dx, sj, ex), ey = nfma(dy, sj, ey), ez = nfma(dz, sj, ez);
         if constexpr (potential) {
-          const Lanes u = met(Law::u(r2));
+          const Lanes u = met(law.u(r2));
           add(3, wj, u);
           eu = fma(wi, u, eu);
         }
@@ -139,6 +140,7 @@ HWY_INLINE void rotate(Tile& tile, Group& group, Lanes softening2) {
 template <class Law, bool potential>
 void between(const Field& f, size_t I, size_t J, size_t chunk, SumsView on_i, SumsView on_j) {
   const size_t end = std::min(J + chunk, f.n);
+  const Law law(f.number);
   const Lanes softening2(f.softening2);
   for (size_t q = 0; q < most(potential); ++q) {
     std::memset(on_j.values + q * on_j.stride + J, 0, (end - J) * sizeof(double));
@@ -149,9 +151,9 @@ void between(const Field& f, size_t I, size_t J, size_t chunk, SumsView on_i, Su
       const size_t bodies = std::min(group_size, end - j);
       Group group(f, j, bodies);
       if (bodies == group_size) {
-        rotate<Law, potential, true>(tile, group, softening2);
+        rotate<Law, potential, true>(law, tile, group, softening2);
       } else {
-        rotate<Law, potential, false>(tile, group, softening2);
+        rotate<Law, potential, false>(law, tile, group, softening2);
       }
       for (size_t q = 0; q < most(potential); ++q) {
         for (size_t k = 0; k < bodies; ++k) on_j.values[q * on_j.stride + j + k] += group.total(q, k);

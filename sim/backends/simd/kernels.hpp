@@ -15,6 +15,7 @@ struct Field {
   const double *x, *y, *z, *source;
   std::size_t n;
   double softening2;
+  double number;  ///< the law's own
 };
 
 /// Sums over pairs: `values` is [3 or 4][stride], the accelerations and, where asked for, the potential.
