@@ -2,7 +2,6 @@
 // Forces against long double, their potentials against their derivatives, and the rules for special pairs.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "common/error.hpp"
@@ -30,26 +29,6 @@ TEST(ForceLaws, AreTheDerivativesOfTheirPotentials) {
       EXPECT_NEAR(law->c(r * r, 0) * r, slope, 1e-8 * std::abs(slope)) << law->name;
     }
   }
-}
-
-/// The greatest |Δa|/|a| over some bodies, against a sum in long double.
-double worst_error(const Bodies& bodies, const Vectors& a, double softening, double G) {
-  double worst = 0;
-  const std::size_t n = bodies.size();
-  for (std::size_t i = 0; i < n; i += std::max<std::size_t>(1, n / 50)) {
-    long double sum[3] = {};
-    for (std::size_t j = 0; j < n; ++j) {
-      if (j == i) continue;
-      const auto& x = bodies.position;
-      const long double d[3] = {static_cast<long double>(x.x[j]) - x.x[i], static_cast<long double>(x.y[j]) - x.y[i],
-                                static_cast<long double>(x.z[j]) - x.z[i]};
-      const long double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + static_cast<long double>(softening) * softening;
-      for (int q = 0; q < 3; ++q) sum[q] += G * bodies.mass[j] * d[q] / (r2 * std::sqrt(r2));
-    }
-    const long double error = std::hypot(sum[0] - a.x[i], sum[1] - a.y[i], sum[2] - a.z[i]);
-    worst = std::max(worst, static_cast<double>(error / std::hypot(sum[0], sum[1], sum[2])));
-  }
-  return worst;
 }
 
 TEST(Acceleration, IsRightToRounding) {

@@ -22,6 +22,37 @@ Bodies cloud(std::size_t n, std::uint64_t seed) {
   return bodies;
 }
 
+Bodies plummer_sphere(std::size_t n, std::uint64_t seed) {
+  Bodies bodies;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Random random(seed, static_cast<std::uint32_t>(i));  // a stream each: a rejection draws as often as it must
+    std::uint64_t drawn = 0;
+    const auto uniform = [&] { return random.uniform(drawn++); };
+    const auto vector = [&](double length) {
+      double x, y, z, square;
+      do {
+        x = 2 * uniform() - 1, y = 2 * uniform() - 1, z = 2 * uniform() - 1;
+        square = x * x + y * y + z * z;
+      } while (square > 1 || square < 1e-6);
+      const double scale = length / std::sqrt(square);
+      return Vec3{x * scale, y * scale, z * scale};
+    };
+    // The mass within r is (r/√(1 + r²))³, and so is the probability that three uniform numbers are below r/√(1 + r²).
+    const double s = std::max({uniform(), uniform(), uniform()});
+    const Vec3 x = vector(s / std::sqrt(1 - s * s));
+    // The speed is q times that of escape, √2 (1 + r²)^(−1/4); q has the density q²(1 − q²)^(7/2), at most 0.0925.
+    double q, p;
+    do {
+      q = uniform(), p = 1 - q * q;
+    } while (0.1 * uniform() > q * q * p * p * p * std::sqrt(p));
+    const Vec3 v = vector(q * std::sqrt(2 * std::sqrt(1 - s * s)));
+    bodies.mass.push_back(1 / static_cast<double>(n));
+    bodies.position.push_back(x.x, x.y, x.z);
+    bodies.velocity.push_back(v.x, v.y, v.z);
+  }
+  return bodies;
+}
+
 System system_of(const Bodies& bodies, double softening, double G) {
   System system;
   system.bodies = bodies;
@@ -65,6 +96,25 @@ Snapshot run(Backend& backend, const Integrator& integrator, double dt, std::int
   Simulation simulation(backend, integrator, dt);
   simulation.advance(steps, true);
   return simulation.observe();
+}
+
+double worst_error(const Bodies& bodies, const Vectors& a, double softening, double G) {
+  double worst = 0;
+  const std::size_t n = bodies.size();
+  for (std::size_t i = 0; i < n; i += std::max<std::size_t>(1, n / 50)) {
+    long double sum[3] = {};
+    for (std::size_t j = 0; j < n; ++j) {
+      if (j == i) continue;
+      const auto& x = bodies.position;
+      const long double d[3] = {static_cast<long double>(x.x[j]) - x.x[i], static_cast<long double>(x.y[j]) - x.y[i],
+                                static_cast<long double>(x.z[j]) - x.z[i]};
+      const long double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + static_cast<long double>(softening) * softening;
+      for (int q = 0; q < 3; ++q) sum[q] += static_cast<long double>(G) * bodies.mass[j] * d[q] / (r2 * std::sqrt(r2));
+    }
+    const long double error = std::hypot(sum[0] - a.x[i], sum[1] - a.y[i], sum[2] - a.z[i]);
+    worst = std::max(worst, static_cast<double>(error / std::hypot(sum[0], sum[1], sum[2])));
+  }
+  return worst;
 }
 
 Vec3 kepler_position(double mu, double a, double e, double t) {
