@@ -13,22 +13,6 @@
 namespace orrery::sim::testing {
 namespace {
 
-/// Values that are nothing special for every law; a law takes those it knows.
-const Arguments values{{"v0", 1.3},
-                       {"core_radius", 0.7},
-                       {"mass", 2.1},
-                       {"scale_length", 0.9},
-                       {"center", std::vector<double>{0.1, -0.2, 0.3}}};
-
-ExternalField field(const FieldLaw& law, double G = 1.7) {
-  return {&law, law.numbers(values, G)};
-}
-
-System with_fields(System system) {
-  for (const FieldLaw* law : field_laws()) system.fields.push_back(field(*law));
-  return system;
-}
-
 System alone(const ExternalField& field, Vec3 position, Vec3 velocity) {
   System system;
   system.bodies.mass = {1.5};

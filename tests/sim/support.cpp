@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
 
 #include "sim/backends/reference.hpp"
 #include "sim/initial_states/random_cube.hpp"
@@ -60,6 +63,20 @@ System system_of(const Bodies& bodies, double softening, double G) {
   return system;
 }
 
+ExternalField field(const FieldLaw& law, double G) {
+  const Arguments values{{"v0", 1.3},
+                         {"core_radius", 0.7},
+                         {"mass", 2.1},
+                         {"scale_length", 0.9},
+                         {"center", std::vector<double>{0.1, -0.2, 0.3}}};
+  return {&law, law.numbers(values, G)};
+}
+
+System with_fields(System system) {
+  for (const FieldLaw* law : field_laws()) system.fields.push_back(field(*law));
+  return system;
+}
+
 Bodies kepler(double eccentricity, double* period) {
   const Arguments arguments{
       {"masses", std::vector<double>{1.0, 0.25}}, {"semi_major_axis", 1.3}, {"eccentricity", eccentricity}};
@@ -92,29 +109,72 @@ std::uint64_t fingerprint(const Snapshot& s) {
   return hash;
 }
 
+System Case::system() const {
+  System made = system_of(cloud(n), softening);
+  return fields ? with_fields(std::move(made)) : made;
+}
+
+double Case::interactions() const {
+  const auto evaluations = static_cast<double>(steps * method->evaluations + 1);  // the last for the potential
+  return evaluations * static_cast<double>(n) * static_cast<double>(n);
+}
+
+std::uint64_t Case::found_on(Backend& backend) const {
+  return fingerprint(run(backend, *method, 1e-3, steps));
+}
+
+std::ostream& operator<<(std::ostream& out, const Case& c) {
+  return out << c.method->name << ", N = " << c.n << ", " << c.steps << " steps, softening " << c.softening
+             << (c.fields ? ", with fields" : "");
+}
+
+std::vector<Case> committed_cases() {
+  std::vector<Case> cases;
+  std::ifstream file(ORRERY_SOURCE_DIR "/tests/canonical_hashes.txt");
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line.starts_with("#")) continue;
+    std::istringstream words(line);
+    Case c{};
+    std::string method, fields;
+    words >> c.n >> c.steps >> method >> c.softening >> std::hex >> c.hash;
+    if (!words) throw std::runtime_error("tests/canonical_hashes.txt: cannot read \"" + line + '"');
+    c.method = &integrator(method);
+    c.fields = static_cast<bool>(words >> fields);
+    cases.push_back(c);
+  }
+  return cases;
+}
+
 Snapshot run(Backend& backend, const Integrator& integrator, double dt, std::int64_t steps) {
   Simulation simulation(backend, integrator, dt);
   simulation.advance(steps, true);
   return simulation.observe();
 }
 
-double worst_error(const Bodies& bodies, const Vectors& a, double softening, double G) {
-  double worst = 0;
-  const std::size_t n = bodies.size();
-  for (std::size_t i = 0; i < n; i += std::max<std::size_t>(1, n / 50)) {
-    long double sum[3] = {};
-    for (std::size_t j = 0; j < n; ++j) {
+Errors errors_of(const Bodies& bodies, const Vectors& a, double softening, double G, std::size_t stride) {
+  Errors errors;
+  const auto& x = bodies.position;
+  for (std::size_t i = 0; i < bodies.size(); i += stride) {
+    long double sum[3] = {}, magnitudes = 0;
+    for (std::size_t j = 0; j < bodies.size(); ++j) {
       if (j == i) continue;
-      const auto& x = bodies.position;
       const long double d[3] = {static_cast<long double>(x.x[j]) - x.x[i], static_cast<long double>(x.y[j]) - x.y[i],
                                 static_cast<long double>(x.z[j]) - x.z[i]};
-      const long double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + static_cast<long double>(softening) * softening;
-      for (int q = 0; q < 3; ++q) sum[q] += static_cast<long double>(G) * bodies.mass[j] * d[q] / (r2 * std::sqrt(r2));
+      const long double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+      const long double r2 = square + static_cast<long double>(softening) * softening;
+      const long double s = static_cast<long double>(G) * bodies.mass[j] / (r2 * std::sqrt(r2));
+      for (int q = 0; q < 3; ++q) sum[q] += s * d[q];
+      magnitudes += s * std::sqrt(square);
     }
     const long double error = std::hypot(sum[0] - a.x[i], sum[1] - a.y[i], sum[2] - a.z[i]);
-    worst = std::max(worst, static_cast<double>(error / std::hypot(sum[0], sum[1], sum[2])));
+    errors.of_result.push_back(static_cast<double>(error / std::hypot(sum[0], sum[1], sum[2])));
+    errors.of_magnitudes.push_back(static_cast<double>(error / magnitudes));
   }
-  return worst;
+  return errors;
+}
+
+double worst_error(const Bodies& bodies, const Vectors& a, double softening, double G) {
+  return std::ranges::max(errors_of(bodies, a, softening, G, std::max<std::size_t>(1, bodies.size() / 50)).of_result);
 }
 
 Vec3 kepler_position(double mu, double a, double e, double t) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <ostream>
 #include <vector>
 
 #include "sim/backend.hpp"
@@ -21,6 +22,10 @@ Bodies plummer_sphere(std::size_t n, std::uint64_t seed = 1);
 
 System system_of(const Bodies& bodies, double softening, double G = 1);
 
+/// An external field with numbers that are nothing special, and a system with one of each law besides.
+ExternalField field(const FieldLaw& law, double G = 1.7);
+System with_fields(System system);
+
 /// Two bodies of masses m at pericentre, and their period.
 Bodies kepler(double eccentricity, double* period);
 
@@ -30,11 +35,35 @@ std::unique_ptr<Backend> reference(System system);
 /// FNV-1a over every bit of a snapshot's state and observables.
 std::uint64_t fingerprint(const Snapshot& snapshot);
 
+/// A run whose fingerprint is committed in tests/canonical_hashes.txt: cloud(n), dt = 1/1000, G = 1.
+struct Case {
+  std::size_t n;
+  std::int64_t steps;
+  const Integrator* method;
+  double softening;
+  std::uint64_t hash;
+  bool fields;  ///< with every external field besides
+
+  [[nodiscard]] System system() const;
+  /// Pairs met, i with j and j with i, in the whole run: what it costs.
+  [[nodiscard]] double interactions() const;
+  /// Of the whole run on a backend that was made with `system()`.
+  [[nodiscard]] std::uint64_t found_on(Backend& backend) const;
+};
+std::ostream& operator<<(std::ostream& out, const Case& c);
+std::vector<Case> committed_cases();
+
 /// Runs so many steps and observes.
 Snapshot run(Backend& backend, const Integrator& integrator, double dt, std::int64_t steps);
 
-/// The greatest |Δa|/|a| against a sum in long double of gravity's formula, over every body or, of more than a hundred,
-/// over at least fifty of them evenly.
+/// |Δa| of every `stride`th body against a sum in long double of gravity's formula.
+struct Errors {
+  std::vector<double> of_result;      ///< |Δa|/|a|, which grows where forces cancel
+  std::vector<double> of_magnitudes;  ///< |Δa|/Σ|a_ij|, which does not
+};
+Errors errors_of(const Bodies& bodies, const Vectors& a, double softening, double G, std::size_t stride = 1);
+
+/// The greatest |Δa|/|a| over every body or, of more than a hundred, over at least fifty of them evenly.
 double worst_error(const Bodies& bodies, const Vectors& a, double softening, double G);
 
 /// The relative orbit of two bodies at time t after pericentre, in closed form: Kepler's equation in long double.
