@@ -38,7 +38,7 @@ struct System {
   int own_columns = 0;                ///< how many the integrator declares
 };
 
-/// Verbs over a state in double. Every backend gives the same bits; ARCHITECTURE.md says which.
+/// Verbs over a state in double. Every backend gives the same bits; docs/canonical-order.md says which.
 class Backend {
  public:
   virtual ~Backend() = default;

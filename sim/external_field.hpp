@@ -53,7 +53,7 @@ ORRERY_EVERYWHERE Triple<Real> towards(const FieldNumbers& numbers, int c, Tripl
   return {Real(numbers.at[c]) - position.x, Real(numbers.at[c + 1]) - position.y, Real(numbers.at[c + 2]) - position.z};
 }
 
-/// |d|² + more, as ARCHITECTURE.md orders it.
+/// |d|² + more, as docs/canonical-order.md orders it.
 template <class Real>
 ORRERY_EVERYWHERE Real square(Triple<Real> d, Real more) {
   return fma(d.x, d.x, fma(d.y, d.y, fma(d.z, d.z, more)));

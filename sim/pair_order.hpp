@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The one order in which pairs are summed: a property of N, never of the machine (ARCHITECTURE.md, "The canonical order").
+// The one order in which pairs are summed: a property of N, never of the machine (docs/canonical-order.md).
 #pragma once
 
 #include <cstddef>

@@ -6,7 +6,9 @@ canonical_order.py HASHES [--all]    compares its own bits with the committed on
                                      or two, or of every case; exit code 1 where one differs
 """
 import math
+import pathlib
 import random
+import re
 import struct
 import sys
 import time
@@ -274,8 +276,20 @@ def cloud(n):
     return m, x, v
 
 
+def check_page(page):
+    """The worked numbers of the page."""
+    rows = re.findall("^" + r"\| ([0-9a-f]{16}) " * 5 + r"\|$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(rows) >= 4
+    for r2, first, second, c, u in rows:
+        x = double_of(int(r2, 16))
+        y = estimate(x)
+        found = [f"{bits_of(value):016x}" for value in (y, gravity_c(x, y), gravity_u(x, y))]
+        assert found == [second, c, u] and int(first, 16) == (0x5FE6EB50 - (bits_of(x) >> 33)) << 32, r2
+
+
 def main(arguments):
     check_fma()
+    check_page(pathlib.Path(__file__).parent.parent / "docs" / "canonical-order.md")
     most = math.inf if "--all" in arguments else 1.2e5
     compared, wrong = 0, 0
     for line in open(arguments[0], encoding="utf-8"):

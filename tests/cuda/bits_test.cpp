@@ -52,15 +52,13 @@ TEST_F(Gpu, BitsAreTheSameInManyAndInLargerChunks) {
   expect_same_bits(70001, 1, 0.05, integrator("leapfrog"), {});
 }
 
-/// The numbers of tests/sim/bits_test.cpp: those of every other machine.
-TEST_F(Gpu, BitsAreThoseOfEveryOtherMachine) {
-  const auto hash = [](std::size_t n, std::int64_t steps, const char* method) {
-    return fingerprint(run(*on_gpu(system_of(cloud(n), 0.05)), integrator(method), 1e-3, steps));
-  };
-  EXPECT_EQ(hash(3, 1000, "leapfrog"), 0xb53994a0fa9c0220ULL);
-  EXPECT_EQ(hash(257, 100, "leapfrog"), 0xb5b00e2a1c52e715ULL);
-  EXPECT_EQ(hash(1003, 10, "yoshida4"), 0x6566baf02e705842ULL);
-  EXPECT_EQ(hash(4097, 10, "leapfrog-dkd"), 0xfb2784d6879112e2ULL);
+/// Those of every other machine.
+TEST_F(Gpu, BitsAreTheCommittedOnes) {
+  for (const Case& c : committed_cases()) {
+    for (const char* kernel : {"tiled", "direct"}) {
+      EXPECT_EQ(c.found_on(*on_gpu(c.system(), {.kernel = kernel})), c.hash) << c << ", " << kernel;
+    }
+  }
 }
 
 TEST_F(Gpu, CombinationsKeepSignedZeros) {

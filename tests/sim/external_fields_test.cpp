@@ -37,7 +37,7 @@ TEST(ExternalFields, HaveTheSameBitsOnEveryBackend) {
   }
 }
 
-/// Printed once; as Bits.AreThoseOfEveryOtherMachine.
+/// Printed once; as tests/canonical_hashes.txt.
 TEST(ExternalFields, HaveTheBitsOfEveryOtherMachine) {
   const auto cpu = make_cpu_backend(with_fields(system_of(cloud(257), 0.05)), 2, 0);
   EXPECT_EQ(fingerprint(run(*cpu, integrator("leapfrog"), 1e-2, 100)), 0xf96df14d476fcfc4ULL);

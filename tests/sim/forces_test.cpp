@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Forces against long double, their potentials against their derivatives, and the sizes of chunks.
+// The laws against their formulas and their potentials against derivatives; the sizes of chunks.
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "sim/backends/cpu.hpp"
 #include "sim/pair_order.hpp"
 #include "support.hpp"
 

@@ -56,25 +56,6 @@ TEST(Simulation, NamesTheBodiesThatMeet) {
   }
 }
 
-TEST(Simulation, NamesTheStepAtWhichBodiesMeet) {
-  Bodies bodies;  // they fly at each other and are at one place after exactly 8 drifts of 1/8
-  bodies.mass = {0, 0};
-  bodies.position.push_back(-1, 0, 0);
-  bodies.position.push_back(1, 0, 0);
-  bodies.velocity.push_back(1, 0, 0);
-  bodies.velocity.push_back(-1, 0, 0);
-  const auto cpu = make_cpu_backend(system_of(bodies, 0), 1, 0);
-  Simulation simulation(*cpu, integrator("leapfrog"), 0.125);
-  simulation.advance(20);
-  try {
-    (void)simulation.state();
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_THAT(error.what(), ::testing::HasSubstr("body 0 and body 1"));
-    EXPECT_THAT(error.what(), ::testing::HasSubstr("step 8"));
-  }
-}
-
 TEST(Simulation, NamesTheBodyThatLeavesTheRange) {
   Bodies bodies = cloud(3);
   bodies.velocity.y[2] = 1e105;
