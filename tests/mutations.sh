@@ -11,11 +11,6 @@ word=${2:-}
 
 # What, where, how (sed -E). The reference is left alone: it is what the others are held to.
 mutations=$(cat <<'LIST'
-polynomial of c        | sim/arithmetic.hpp              | s/2\.1875/2.1876/
-seed constant          | sim/arithmetic.hpp              | s/0x5fe6eb50/0x5fe6eb51/
-polynomial of estimate | sim/arithmetic.hpp              | 0,/0\.3125/s/0\.3125/0.3126/
-low word of the seed   | sim/backends/simd/lanes.hpp     | s/hn::ShiftLeft<32>\(hn::ShiftRight<33>\((.*)\)\);/hn::ShiftRight<1>(\1);/
-two roundings          | sim/backends/simd/lanes.hpp     | s/hn::NegMulAdd\(a\.v, b\.v, c\.v\)/hn::Sub(c.v, hn::Mul(a.v, b.v))/
 carry one step late    | sim/backends/simd/kernels.cpp   | s/s\[t \+ group_size - 1\] = s\[t - 1\]/s[t + group_size - 1] = s[t]/
 no carry               | sim/backends/simd/kernels.cpp   | s/if \(t > 0\)/if (t > group_size)/
 bodies of a lane       | sim/backends/simd/kernels.cpp   | s/for \(size_t r = 0; r < bodies_per_lane; \+\+r\)/for (size_t r = bodies_per_lane; r-- > 0;)/
@@ -25,15 +20,20 @@ order of tiles         | sim/backends/simd/kernels.cpp   | s/for \(size_t i = I;
 edge of the padding    | sim/backends/simd/kernels.cpp   | s/k % group_size < bodies/k % group_size <= bodies/
 mask of i = j          | sim/backends/simd/kernels.cpp   | s/if constexpr \(is_among_i\)/if constexpr (false \&\& is_among_i)/
 potential's weight     | sim/backends/simd/kernels.cpp   | s/eu = fma\(wi, u, eu\)/eu = fma(wj, u, eu)/
-first factor of one    | sim/backends/simd/kernels.cpp   | s/factors\[0\] == 1\.0 \? first/factors[0] == 2.0 ? first/
-chunks at most         | sim/pair_order.hpp              | s/most_chunks = 256/most_chunks = 128/
-chunk doubling         | sim/pair_order.hpp              | s/size \*= 2/size += tile_size/
+first factor of one    | sim/backends/simd/kernels.cpp   | s/factors\[0\] == 1\.0 \? first/factors[0] == 1.0 ? Lanes(0.0) + first/
 order of chunks        | sim/backends/cpu.cpp            | s/partial_\.get\(\) \+ q \* stride_ \+ begin/partial_.get() + (chunk_count(n_) - 1) * row() + q * stride_ + begin/; s/\+\+c, from \+= row\(\)/++c, from -= row()/
 both sides exchanged   | sim/backends/cpu.cpp            | s/from_chunk\(J\), from_chunk\(I\)/from_chunk(I), from_chunk(J)/
 half of a field        | sim/backends/cpu.cpp            | s/\+= 2 \* field\.law/+= 1 * field.law/
 neighbours in a tree   | sim/observables.cpp             | s/t\[k\] \+= t\[k \+ half\]/t[k] = t[2 * k] + t[2 * k + 1]/
 order in v squared     | sim/observables.cpp             | s/fma\(vx\[i\], vx\[i\], fma\(vy\[i\], vy\[i\], vz\[i\] \* vz\[i\]\)\)/fma(vz[i], vz[i], fma(vy[i], vy[i], vx[i] * vx[i]))/
+low word of the seed   | sim/backends/simd/lanes.hpp     | s/hn::ShiftLeft<32>\(hn::ShiftRight<33>\((.*)\)\);/hn::ShiftRight<1>(\1);/
+two roundings          | sim/backends/simd/lanes.hpp     | s/hn::NegMulAdd\(a\.v, b\.v, c\.v\)/hn::Sub(c.v, hn::Mul(a.v, b.v))/
+chunks at most         | sim/pair_order.hpp              | s/most_chunks = 256/most_chunks = 128/
+chunk doubling         | sim/pair_order.hpp              | s/size \*= 2/size += tile_size/
 weight of Yoshida      | sim/integrators/yoshida4.hpp    | s/1\.3512071919596576340/1.351207191959658/
+polynomial of c        | sim/arithmetic.hpp              | s/2\.1875/2.1876/
+seed constant          | sim/arithmetic.hpp              | s/0x5fe6eb50/0x5fe6eb51/
+polynomial of estimate | sim/arithmetic.hpp              | 0,/0\.3125/s/0\.3125/0.3126/
 LIST
 )
 
