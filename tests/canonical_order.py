@@ -248,8 +248,8 @@ class Run:
             values.append(tree([m[i] * fma(x[i][p], v[i][q], -(x[i][q] * v[i][p])) for i in bodies]))
         return values + [tree([m[i] * x[i][q] for i in bodies]) / mass if mass > 0 else 0.0 for q in range(3)]
 
-    def hash(self):
-        numbers = [each[q] for column in (self.x, self.v) for q in range(3) for each in column] + self.observables()
+    def hash(self, second):
+        numbers = [each[q] for column in (self.x, second) for q in range(3) for each in column] + self.observables()
         value = 0xCBF29CE484222325
         for byte in struct.pack(f"<{len(numbers)}d", *numbers):
             value = (value ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
@@ -306,7 +306,8 @@ def main(arguments):
         run = Run(*cloud(n), softening, 1.0, fields)
         for _ in range(steps):
             getattr(run, integrator.replace("-", "_"))(1e-3)
-        found, expected = run.hash(), int(words[4], 16)
+        run.accelerate(True)
+        found, expected = run.hash(run.v if steps else run.a), int(words[4], 16)
         compared += 1
         wrong += found != expected
         print(f"{'ok   ' if found == expected else 'WRONG'} {line.strip()}   found {found:016x}, "

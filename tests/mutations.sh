@@ -38,7 +38,9 @@ LIST
 )
 
 mkdir -p "$copy"
-git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$copy"
+while IFS= read -r -d '' file; do
+  cmp -s "$file" "$copy/$file" || cp --parents "$file" "$copy"
+done < <(git ls-files -z --cached --others --exclude-standard)
 cmake -S "$copy" -B "$copy/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1 -DORRERY_RENDER=OFF \
   -DORRERY_CUDA=OFF >"$copy/configure.log" 2>&1 || { tail -n 20 "$copy/configure.log"; exit 2; }
 export OMP_WAIT_POLICY=PASSIVE

@@ -37,6 +37,8 @@ TEST(Chunks, AreBoundedAndCoverEveryBody) {
   }
   EXPECT_EQ(chunk_size(32768), 128U);
   EXPECT_EQ(chunk_size(32769), 256U);
+  EXPECT_EQ(chunk_size(65536), 256U);
+  EXPECT_EQ(chunk_size(65537), 512U);
 }
 
 }  // namespace

@@ -35,7 +35,8 @@ std::unique_ptr<Backend> reference(System system);
 /// FNV-1a over every bit of a snapshot's state and observables.
 std::uint64_t fingerprint(const Snapshot& snapshot);
 
-/// A run whose fingerprint is committed in tests/canonical_hashes.txt: cloud(n), dt = 1/1000, G = 1.
+/// A run whose fingerprint is committed in tests/canonical_hashes.txt: cloud(n), dt = 1/1000, G = 1. One of 0 steps is an
+/// evaluation of the forces: its fingerprint takes the accelerations for the velocities.
 struct Case {
   std::size_t n;
   std::int64_t steps;
