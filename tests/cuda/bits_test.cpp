@@ -52,6 +52,20 @@ TEST_F(Gpu, BitsAreTheSameInManyAndInLargerChunks) {
   expect_same_bits(70001, 1, 0.05, integrator("leapfrog"), {});
 }
 
+TEST_F(Gpu, BitsAreTheSameForEveryForceLaw) {
+  for (const NumberedLaw& law : every_law()) {
+    for (const std::size_t n : {33U, 257U}) {
+      for (const char* kernel : {"tiled", "direct"}) {
+        const System system = system_of(law, charged_cloud(n), 0.3);
+        const auto cpu = on_cpu(system), gpu = on_gpu(system, {.kernel = kernel});
+        EXPECT_EQ(fingerprint(run(*gpu, integrator("leapfrog"), 1e-3, 20)),
+                  fingerprint(run(*cpu, integrator("leapfrog"), 1e-3, 20)))
+            << law.name() << ", N = " << n << ", " << gpu->kernel();
+      }
+    }
+  }
+}
+
 /// The numbers of tests/sim/bits_test.cpp: those of every other machine.
 TEST_F(Gpu, BitsAreThoseOfEveryOtherMachine) {
   const auto hash = [](std::size_t n, std::int64_t steps, const char* method) {

@@ -137,7 +137,7 @@ TEST(ScenarioRefusal, NotYet) {
       {with(sound, "masses", "scale = 2.0\nmasses"), "3:1", "`scale` is not available yet"},
       {with(sound, "two-body", "short-range-box"), "2:8", "\"short-range-box\" is not available yet"},
       {with(sound, "leapfrog", "rk4"), "6:8", "\"rk4\" is not available yet"},
-      {and_then("[force]\nkind = \"coulomb\""), "12:8", "\"coulomb\" is not available yet"},
+      {and_then("[force]\nkind = \"repulsive\""), "12:8", "\"repulsive\" is not available yet"},
       {and_then("[[force]]\nkind = \"gravity\"\n[[force]]\nkind = \"gravity\""), "14:8",
        "a second force of pairs is not available yet"},
       {and_then("[[perturb]]\nbody = 1"), "11:3", "`perturb` is not available yet"},

@@ -13,25 +13,6 @@
 namespace orrery::sim::testing {
 namespace {
 
-TEST(ForceLaws, MatchTheirFormulas) {
-  for (const double r2 : {1e-200, 3.7e-9, 0.5, 1.0, 2.0, 17.3, 4e5, 1e200}) {
-    const long double r = std::sqrt(static_cast<long double>(r2));
-    const ForceLaw& gravity = *force_laws().front();
-    EXPECT_NEAR(static_cast<double>(gravity.c(r2, 0) * r * r * r), 1.0, 4e-16) << r2;
-    EXPECT_NEAR(static_cast<double>(gravity.u(r2, 0) * r), -1.0, 4e-16) << r2;
-  }
-}
-
-TEST(ForceLaws, AreTheDerivativesOfTheirPotentials) {
-  for (const ForceLaw* law : force_laws()) {
-    for (const double r : {0.3, 1.1, 7.0}) {
-      const double h = 1e-5 * r;
-      const double slope = (law->u((r + h) * (r + h), 0) - law->u((r - h) * (r - h), 0)) / (2 * h);
-      EXPECT_NEAR(law->c(r * r, 0) * r, slope, 1e-8 * std::abs(slope)) << law->name;
-    }
-  }
-}
-
 /// The greatest |Δa|/|a| over some bodies, against a sum in long double.
 double worst_error(const Bodies& bodies, const Vectors& a, double softening, double G) {
   double worst = 0;
