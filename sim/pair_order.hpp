@@ -25,9 +25,10 @@ constexpr std::size_t chunk_count(std::size_t n) {
 /// Terms of a sum over bodies that are added as one binary tree.
 inline constexpr std::size_t sum_block = 256;
 
-/// A pair closer than this is beyond the steepest law, whose c = r⁻⁹ overflows; gravity's c does below 2⁻⁶⁸⁰. Positions
-/// are held within `farthest`, since gravity has no canonical r⁻³ beyond r² = 2⁶⁸⁰.
-inline constexpr double least_r2 = 0x1p-226;
+/// A pair farther apart or closer than this has no canonical r⁻³; positions are held within `farthest`.
+inline constexpr double least_r2 = 0x1p-680;
+/// Closer than this the steepest law is beyond numbers: its c = r⁻⁹ overflows.
+inline constexpr double least_r2_of_any_law = 0x1p-226;
 inline constexpr double farthest = 0x1p338;
 
 }  // namespace orrery::sim

@@ -99,7 +99,7 @@ TEST(ScenarioLaws, AreRefusedInOneLine) {
   expect(with(ions, "mass = 3.0", "mass = 0.0"), "s.toml:10:8: Cl has a charge and no mass");
   expect(with(with(ions, ", charge = 1.0", ""), ", charge = -1.0", ""),
          "s.toml:10:8: no body has a charge: give `charge` in [[initial]]");
-  expect(sound + "[force]\nkind = \"coulomb\"", "s.toml:3:1: masses and G must not all be zero");
+  expect(sound + "[force]\nkind = \"coulomb\"", "s.toml:3:10: no orbit: these masses do not attract each other");
   expect("[[initial]]\nkind = \"random-cube\"\ncharge = [1, -1]\n[integrator]\ndt = 1\nsteps = 1",
          "s.toml:3:10: the least comes first");
 }

@@ -87,7 +87,7 @@ TEST(ScenarioRefusal, OutOfRange) {
       {with(sound, "0.5]", "-0.5]"), "3:16", "`masses` = -0.5 must be at least 0"},
       {with(sound, "0.5]", "nan]"), "3:16", "`masses` must be finite"},
       {with(sound, ", 0.5]", "]"), "3:10", "`masses` must have 2 entries, it has 1"},
-      {with(sound, "[1.0, 0.5]", "[0, 0]"), "3:10", "there would be no orbit"},
+      {with(sound, "[1.0, 0.5]", "[0, 0]"), "3:10", "no orbit: these masses do not attract each other"},
       {with(sound, "masses", "eccentricity = 1.0\nmasses"), "3:16", "`eccentricity` = 1 must be in [0, 1)"},
       {and_then("[trajectory]\nframes = 0"), "12:10", "`frames` = 0 must be at least 1"},
       {and_then("[trajectory]\nframes = 22"), "12:10", "at most 21"},

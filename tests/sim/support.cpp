@@ -23,47 +23,9 @@ Bodies cloud(std::size_t n, std::uint64_t seed) {
 }
 
 System system_of(const Bodies& bodies, double softening, double G) {
-  return system_of(law("gravity"), bodies, softening, G);
-}
-
-Bodies charged_cloud(std::size_t n) {
-  Bodies bodies = cloud(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    const double q = (0.5 + 0.03 * static_cast<double>(i % 17)) / static_cast<double>(n);
-    bodies.charge.push_back(bodies.mass[i] == 0 || i % 3 == 2 ? 0 : i % 3 == 0 ? q : -q);
-  }
-  return bodies;
-}
-
-std::string NumberedLaw::name() const {
-  std::string name(law->name);
-  if (number != 0) name.append(1, ' ').append(std::to_string(static_cast<int>(number)));
-  return name;
-}
-
-std::vector<NumberedLaw> every_law() {
-  std::vector<NumberedLaw> all;
-  for (const ForceLaw* law : force_laws()) {
-    const auto exponent = std::ranges::find(law->parameters, "exponent", &Parameter::name);
-    if (exponent == law->parameters.end()) {
-      all.push_back({law});
-      continue;
-    }
-    for (double n = exponent->range.low; n <= exponent->range.high; ++n) {
-      all.push_back({law, law->number({{"exponent", static_cast<std::int64_t>(n)}})});
-    }
-  }
-  return all;
-}
-
-NumberedLaw law(std::string_view name, double number) {
-  return {*std::ranges::find(force_laws(), name, &ForceLaw::name), number};
-}
-
-System system_of(const NumberedLaw& force, const Bodies& bodies, double softening, double coupling) {
   System system;
   system.bodies = bodies;
-  system.forces.push_back(make_pair_force(*force.law, bodies, softening, coupling, force.number));
+  system.forces.push_back(make_pair_force(*force_laws().front(), bodies, softening, G));
   return system;
 }
 

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "sim/backend.hpp"
@@ -16,22 +15,7 @@ namespace orrery::sim::testing {
 /// n bodies at random in a cube of half width 1 with masses that sum to about 1, every seventh but the first massless.
 Bodies cloud(std::size_t n, std::uint64_t seed = 1);
 
-/// The same with charges of both signs and without, none on what has no mass.
-Bodies charged_cloud(std::size_t n);
-
 System system_of(const Bodies& bodies, double softening, double G = 1);
-
-/// A force law with a number of its own: an exponent.
-struct NumberedLaw {
-  const ForceLaw* law;
-  double number = 0;
-  [[nodiscard]] std::string name() const;
-};
-/// Every law of the list, with every exponent where it has one.
-std::vector<NumberedLaw> every_law();
-NumberedLaw law(std::string_view name, double number = 0);
-
-System system_of(const NumberedLaw& force, const Bodies& bodies, double softening, double coupling = 1);
 
 /// Two bodies of masses m at pericentre, and their period.
 Bodies kepler(double eccentricity, double* period);
