@@ -28,20 +28,20 @@ double memory(std::size_t bodies) {
   return static_cast<double>(bodies) * (8 * 3 * 3 + 8 * 4 * chunks + 8 * 7 + 2 * 8 * 6);
 }
 
-/// The shortest time in which a pair goes round or falls together: 2π √((r² + ε²)^(3/2) / (G (mᵢ + mⱼ))),
-/// over all pairs, or the pairs of a sample of bodies where there are many.
-double shortest_timescale(const Scenario& scenario, const Setup& setup) {
+/// The shortest time in which a pair goes round, falls together or flies apart: 2π/√|(sᵢwⱼ + sⱼwᵢ) c(r² + ε²)|, which is
+/// 2π √((r² + ε²)^(3/2) / (G (mᵢ + mⱼ))) for gravity, over all pairs, or the pairs of a sample of bodies where there are
+/// many.
+double shortest_timescale(const Setup& setup, const sim::PairForce& force) {
   const auto& [x, y, z] = setup.bodies.position;
-  const auto& m = setup.bodies.mass;
-  const std::size_t n = setup.bodies.size(), stride = std::max<std::size_t>(1, n / 2000);
-  const double softening = scenario.forces.front().section->number("softening");
+  const auto &w = force.source, &s = force.response;
+  const std::size_t n = setup.bodies.size(), stride = std::max<std::size_t>(1, n / 1000);
   double shortest2 = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < n; i += stride) {
     for (std::size_t j = 0; j < n; ++j) {
       const double dx = x[j] - x[i], dy = y[j] - y[i], dz = z[j] - z[i];
-      const double r2 = dx * dx + dy * dy + dz * dz + softening * softening;
-      const double mu = setup.G * (m[i] + m[j]);
-      if (j != i && mu > 0) shortest2 = std::min(shortest2, r2 * std::sqrt(r2) / mu);
+      const double r2 = dx * dx + dy * dy + dz * dz + force.softening2;
+      const double mu = std::abs(s[i] * w[j] + s[j] * w[i]);
+      if (j != i && mu > 0) shortest2 = std::min(shortest2, 1 / (mu * force.law->c(r2, force.number)));
     }
   }
   return 2 * sim::pi * std::sqrt(shortest2);
@@ -58,6 +58,35 @@ double virial_ratio(const sim::Bodies& bodies, const sim::Backend& backend, cons
     sum += bodies.mass[i] * ((x.x[i] - c.x) * a.x[i] + (x.y[i] - c.y) * a.y[i] + (x.z[i] - c.z) * a.z[i]);
   }
   return (2 * start.kinetic_energy - (p.x * p.x + p.y * p.y + p.z * p.z) / mass) / -sum;
+}
+
+/// A logarithmic potential rises for ever: no energy is enough to leave it.
+bool can_be_left(const sim::PairForce& force) {
+  return force.law->u(sim::farthest * sim::farthest, force.number) <= 0;
+}
+
+/// What looks wrong with the forces for these bodies, in words.
+std::vector<std::string> warnings_of(const Scenario& scenario, const Setup& setup, const sim::PairForce& force,
+                                     double shortest, const sim::Observables& start) {
+  std::vector<std::string> warnings;
+  const bool random = std::ranges::any_of(scenario.initial, [](const auto& c) { return c.plugin->random; });
+  if (random && setup.bodies.size() > 2 && force.softening2 == 0) {
+    warnings.push_back(
+        fmt::format("the softening of {} is 0 and bodies are at random: two will come so close that no "
+                    "fixed dt follows them; try a softening near the mean distance / 50",
+                    force.law->name));
+  }
+  if (setup.timescale > 0 && force.number != 0 && force.number != 2) {
+    warnings.push_back(fmt::format("the {} is that of gravity, not of {}", setup.timescale_name, force.law->name));
+  }
+  if (setup.dt * 20 > shortest) {
+    warnings.push_back(fmt::format("dt is 1/{:.3g} of the shortest orbit of a pair at the start; 1/100 is usual",
+                                   shortest / setup.dt));
+  }
+  if (start.potential_energy != 0 && start.total_energy() > 0 && scenario.fields.empty() && can_be_left(force)) {
+    warnings.emplace_back("the energy is positive: these bodies are not bound and will fly apart");
+  }
+  return warnings;
 }
 
 }  // namespace
@@ -106,7 +135,8 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
   const sim::Observables start = simulation.observe().observables;
   const double energy = start.total_energy(), virial = virial_ratio(setup.bodies, *backend, start);
   const double step = time_a_step(scenario, setup, *backend, 0.2);
-  const double shortest = shortest_timescale(scenario, setup);
+  const sim::PairForce force = pair_forces(scenario, setup).front();
+  const double shortest = shortest_timescale(setup, force);
   const double expected = step * static_cast<double>(setup.steps);
 
   Plan plan;
@@ -144,19 +174,7 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
   facts.add("seconds", expected,
             fmt::format("about {} of stepping", in_words(std::chrono::duration<double>(expected))));
 
-  const bool random = std::ranges::any_of(scenario.initial, [](const auto& c) { return c.plugin->random; });
-  if (random && setup.bodies.size() > 2 && scenario.forces.front().section->number("softening") == 0) {
-    plan.warnings.emplace_back(
-        "the softening of gravity is 0 and bodies are at random: two will come so close that no fixed dt follows them; "
-        "try a softening near the mean distance / 50");
-  }
-  if (setup.dt * 20 > shortest) {
-    plan.warnings.push_back(fmt::format("dt is 1/{:.3g} of the shortest orbit of a pair at the start; 1/100 is usual",
-                                        shortest / setup.dt));
-  }
-  if (start.potential_energy != 0 && energy > 0 && scenario.fields.empty()) {
-    plan.warnings.emplace_back("the energy is positive: these bodies are not bound and will fly apart");
-  }
+  plan.warnings = warnings_of(scenario, setup, force, shortest, start);
   return plan;
 }
 

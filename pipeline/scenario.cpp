@@ -19,7 +19,7 @@ constexpr std::string_view tables[] = {"initial",    "force",       "integrator"
 constexpr std::string_view later_tables[] = {"perturb", "sweep"};
 constexpr std::string_view later_placements[] = {"rotate", "scale"};
 constexpr std::string_view later_initial[] = {"short-range-box"};
-constexpr std::string_view later_forces[] = {"coulomb", "inverse-power", "repulsive", "lennard-jones", "wca", "soft"};
+constexpr std::string_view later_forces[] = {"repulsive", "lennard-jones", "wca", "soft"};
 constexpr std::string_view later_integrators[] = {"ruth3", "forest-ruth", "pefrl",    "yoshida6", "yoshida8",
                                                   "rk4",   "rk45",        "hermite4", "ias15"};
 
@@ -96,12 +96,19 @@ std::string brief(const std::string& value) {
   return fmt::format("({} characters, XXH3 {:016x})", value.size(), XXH3_64bits(value.data(), value.size()));
 }
 
-/// The system of units; one that the scenario names decides G.
+/// The system of units; one that the scenario names decides the constant of the force, or that must be given.
 const Units* units_of(const Section& top, Choice<sim::ForceLaw>& force) {
   if (!top.given("units")) return all_units().data();
-  if (force.section.given("G")) force.section.complain("G", "`units` decides G: give one of the two");
-  force.section.erase("G");
-  return &*std::ranges::find(all_units(), top->text("units"), &Units::name);
+  const Units& units = *std::ranges::find(all_units(), top->text("units"), &Units::name);
+  const std::string_view key = force.plugin->coupling;
+  const bool given = force.section.given(key), decided = units.coupling(key).has_value();
+  if (given && decided) force.section.complain(key, fmt::format("`units` decides {}: give one of the two", key));
+  if (!given && !decided) {
+    force.section.complain("kind", fmt::format("units = \"{}\" has no `{}` of its own for {}: give it in [force]",
+                                               units.name, key, force.plugin->name));
+  }
+  if (decided) force.section.erase(key);
+  return &units;
 }
 
 /// Words for whoever meets a key of the file with --set.

@@ -52,7 +52,7 @@ Scenario parse_scenario(std::string text, const std::string& file, std::vector<s
 struct Setup {
   sim::Bodies bodies;
   std::vector<std::string> components;
-  double G;
+  double G;          ///< of the external fields
   double timescale;  ///< 0: none
   std::string timescale_name;
   double dt;
@@ -67,6 +67,9 @@ struct Setup {
 };
 
 Setup set_up(const Scenario& scenario);
+
+/// The forces between those bodies. Throws Error, exit code 2, where one cannot act on them; `set_up` has asked.
+std::vector<sim::PairForce> pair_forces(const Scenario& scenario, const Setup& setup);
 
 /// The system that a backend starts from.
 sim::System make_system(const Scenario& scenario, const Setup& setup);

@@ -21,7 +21,7 @@ constexpr Parameter top[] = {
      .range = not_negative},
     {.name = "units",
      .kind = Kind::text,
-     .meaning = "labels, and the G that follows; left out: no units, G = force.G",
+     .meaning = "labels, and the force's constant (G, k) that follows; left out: no units, force.G",
      .choices = unit_names,
      .optional = true},
 };

@@ -12,8 +12,22 @@
 namespace orrery::pipeline {
 namespace {
 
-double coupling(const Scenario& scenario) {
-  return scenario.top.given("units") ? scenario.units->G : scenario.forces.front().section->number("G");
+/// The constant of a force: the key's value, unless units decided it.
+double coupling(const Scenario& scenario, const Choice<sim::ForceLaw>& force) {
+  const std::string_view key = force.plugin->coupling;
+  return force.section->has(key) ? force.section->number(key) : scenario.units->coupling(key).value();
+}
+
+/// That of gravity, which external fields count with even where the bodies have another force between them.
+double gravitational_constant(const Scenario& scenario) {
+  const auto& force = scenario.forces.front();
+  return force.plugin->coupling == "G" ? coupling(scenario, force) : scenario.units->G;
+}
+
+/// What masses attract each other with, which orbits are made for: nothing where charges do.
+double attraction(const Scenario& scenario) {
+  const auto& force = scenario.forces.front();
+  return force.plugin->coupling == "k" ? 0 : coupling(scenario, force);
 }
 
 std::vector<sim::ExternalField> external_fields(const Scenario& scenario, double G) {
@@ -42,17 +56,23 @@ void append(sim::Vectors& to, const sim::Vectors& from, const std::vector<double
   }
 }
 
+/// Puts one list behind the other where either has entries; `n` and `more` are the bodies of each.
+template <class T>
+void append(std::vector<T>& to, std::size_t n, const std::vector<T>& from, std::size_t more) {
+  if (to.empty() && from.empty()) return;
+  to.resize(n);
+  to.insert(to.end(), from.begin(), from.end());
+  to.resize(n + more);
+}
+
 /// Adds the bodies of one [[initial]], moved to their place; their species, where they have several, begin at
 /// `species`.
 void add(sim::Bodies& all, const sim::Bodies& some, const Choice<sim::InitialState>& choice, std::int32_t species) {
   const std::vector<double> none{0, 0, 0};
   append(all.position, some.position, choice.section->numbers("offset"));
   append(all.velocity, some.velocity, has_own(choice, "velocity") ? none : choice.section->numbers("velocity"));
-  if (!all.names.empty() || !some.names.empty()) {
-    all.names.resize(all.size());
-    all.names.insert(all.names.end(), some.names.begin(), some.names.end());
-    all.names.resize(all.size() + some.size());
-  }
+  append(all.names, all.size(), some.names, some.size());
+  append(all.charge, all.size(), some.charge, some.size());
   all.mass.insert(all.mass.end(), some.mass.begin(), some.mass.end());
   for (std::size_t i = 0; i < some.size(); ++i)
     all.species.push_back(species + (some.species.empty() ? 0 : some.species[i]));
@@ -85,7 +105,7 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
   for (const auto& choice : scenario.initial) {
     const auto seed = static_cast<std::uint64_t>(scenario.top->integer("seed"));
     const auto& offset = choice.section->numbers("offset");
-    const auto made = make(choice, {.G = setup.G,
+    const auto made = make(choice, {.G = attraction(scenario),
                                     .random = sim::Random(seed, stream++),
                                     .softening = scenario.forces.front().section->number("softening"),
                                     .fields = fields,
@@ -148,7 +168,7 @@ Schedule frame_schedule(const Section& section, double dt, std::int64_t steps) {
 Setup set_up(const Scenario& scenario) {
   Setup setup{.bodies = {},
               .components = {},
-              .G = coupling(scenario),
+              .G = gravitational_constant(scenario),
               .timescale = 0,
               .timescale_name = "",
               .dt = 0,
@@ -156,6 +176,7 @@ Setup set_up(const Scenario& scenario) {
               .frames = {Evenly{1}, 0},
               .observations = {Evenly{1}, 0}};
   make_bodies(scenario, setup);
+  (void)pair_forces(scenario, setup);
 
   const Section& integrator = scenario.integrator.section;
   setup.dt = time_of(integrator, "dt", setup.timescale);
@@ -174,13 +195,24 @@ Setup set_up(const Scenario& scenario) {
   return setup;
 }
 
+std::vector<sim::PairForce> pair_forces(const Scenario& scenario, const Setup& setup) {
+  std::vector<sim::PairForce> forces;
+  for (const auto& choice : scenario.forces) {
+    const auto& [law, section] = choice;
+    try {
+      forces.push_back(sim::make_pair_force(*law, setup.bodies, section->number("softening"),
+                                            coupling(scenario, choice), law->number(section.values())));
+    } catch (const ArgumentError& error) {
+      section.complain(error.name(), error.what());
+    }
+  }
+  return forces;
+}
+
 sim::System make_system(const Scenario& scenario, const Setup& setup) {
   sim::System system;
   system.bodies = setup.bodies;
-  for (const auto& choice : scenario.forces) {
-    const double softening = choice.section->number("softening");
-    system.forces.push_back(sim::make_pair_force(*choice.plugin, setup.bodies, softening, setup.G));
-  }
+  system.forces = pair_forces(scenario, setup);
   system.fields = external_fields(scenario, setup.G);
   system.own_columns = static_cast<int>(scenario.integrator.plugin->columns.size());
   return system;

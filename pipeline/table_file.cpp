@@ -13,9 +13,9 @@
 namespace orrery::pipeline {
 namespace {
 
-constexpr std::string_view columns[] = {"name", "mass", "x", "y", "z", "vx", "vy", "vz"};
+constexpr std::string_view columns[] = {"name", "mass", "x", "y", "z", "vx", "vy", "vz", "charge"};
 constexpr std::size_t required[] = {1, 2, 3, 4};
-constexpr std::size_t name_column = 0;
+constexpr std::size_t name_column = 0, charge_column = 8;
 
 constexpr std::string_view blanks = " \t";
 
@@ -47,7 +47,7 @@ class TableFile {
 
   /// Fills `section` with the bodies of the file.
   void read_into(Section& section) {
-    if (!next_line()) fail("is empty: the first line names the columns, name,mass,x,y,z,vx,vy,vz");
+    if (!next_line()) fail("is empty: the first line names the columns, name,mass,x,y,z,vx,vy,vz,charge");
     read_header();
     std::vector<Arguments> bodies;
     std::vector<std::string> places;
@@ -75,7 +75,7 @@ class TableFile {
     for (const std::string_view name : split(line_)) {
       const auto found = std::ranges::find(columns, name);
       if (found == std::end(columns)) {
-        fail(fmt::format("unknown column `{}`{} (commas part them: name,mass,x,y,z,vx,vy,vz)", name,
+        fail(fmt::format("unknown column `{}`{} (commas part them: name,mass,x,y,z,vx,vy,vz,charge)", name,
                          suggestion(name, columns)));
       }
       order_.push_back(static_cast<std::size_t>(found - std::begin(columns)));
@@ -101,10 +101,12 @@ class TableFile {
       }
     }
     if (values[1] < 0) fail("`mass` must be at least 0");
-    return Arguments{{"name", name},
-                     {"mass", values[1]},
-                     {"position", std::vector<double>(values + 2, values + 5)},
-                     {"velocity", std::vector<double>(values + 5, values + 8)}};
+    Arguments body{{"name", name},
+                   {"mass", values[1]},
+                   {"position", std::vector<double>(values + 2, values + 5)},
+                   {"velocity", std::vector<double>(values + 5, values + 8)}};
+    if (std::ranges::find(order_, charge_column) != order_.end()) body.set("charge", values[charge_column]);
+    return body;
   }
 
   [[nodiscard]] double number(std::string_view field, std::string_view column) const {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Systems of units: what they call things, and the G that follows.
+// Systems of units: what they call things, and the constants of forces that follow.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -9,8 +10,11 @@ namespace orrery::pipeline {
 
 struct Units {
   std::string_view name;
-  double G;
+  double G, k;                          ///< k: Coulomb's constant; 0 where there is no unit of charge
   std::string_view length, time, mass;  ///< labels; empty where numbers are pure
+
+  /// The constant that a force law calls by this key, where these units decide it.
+  [[nodiscard]] std::optional<double> coupling(std::string_view key) const;
 };
 
 /// Every system of units; the first is the one of scenarios that name none.

@@ -2,8 +2,8 @@
 // The interaction's operations: one sequence for a scalar, a SIMD lane and a CUDA thread, so that all give the same bits.
 //
 // `Real` has +, −, ·, a constructor from double, fma(a, b, c) = a·b + c, nfma(a, b, c) = −a·b + c, both rounded once,
-// and inverse_root_seed(r2). Nothing here is a library function or a hardware approximation. External fields also use
-// a quotient and split(x), which no loop over pairs needs.
+// and inverse_root_seed(r2). Nothing here is a library function or a hardware approximation. A logarithm also takes
+// a quotient and split(x).
 #pragma once
 
 #include <cstdint>

@@ -26,9 +26,10 @@ std::size_t law_index(const ForceLaw& law) {
   return static_cast<std::size_t>(std::ranges::find(laws, &law) - laws.begin());
 }
 
-PairForce make_pair_force(const ForceLaw& law, const Bodies& bodies, double softening, double coupling) {
+PairForce make_pair_force(const ForceLaw& law, const Bodies& bodies, double softening, double coupling, double number) {
   return {.law = &law,
           .softening2 = softening * softening,
+          .number = number,
           .source = law.source(bodies),
           .response = law.response(bodies, coupling)};
 }

@@ -15,7 +15,7 @@ namespace orrery::sim {
 
 /// What every initial state may need besides its own arguments.
 struct Environment {
-  double G = 1;
+  double G = 1;  ///< what masses attract each other with; 0 where they do not
   Random random{0, 0};
   double softening = 0;                 ///< of the force between the bodies
   std::vector<ExternalField> fields{};  ///< that they will feel

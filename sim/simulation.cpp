@@ -119,9 +119,10 @@ void Simulation::explain() {
   }
   const std::string when = " at step " + std::to_string(after.step) + ", t = " + in_digits(after.time);
   const Pair met = closest(all_in_range(after.position) ? after.position : before.position);
-  if (met.r2 < least_r2) {
+  if (met.r2 < least_r2_of_any_law) {
     throw Error(name(met.i) + " and " + name(met.j) + " came within " + in_digits(std::sqrt(met.r2)) +
-                " of each other" + when + ": their force has no value there; give [force] a softening > 0");
+                " of each other" + when +
+                ": their force is beyond the range of numbers there; give [force] a softening > 0");
   }
   const auto bad = [](const Vectors& v) {
     std::size_t i = 0;

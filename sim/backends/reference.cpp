@@ -30,10 +30,23 @@ double gravity_c(double r2) {
   return fma(y3 * e, fma(fma(2.1875, e, 1.875), e, 1.5), y3);
 }
 
-double gravity_u(double r2) {
+double inverse_root(double r2) {
   const double y = estimate_of_inverse_root(r2);
   const double e = fma(-r2, y * y, 1.0);
-  return 0.0 - fma(y * e, fma(fma(0.3125, e, 0.375), e, 0.5), y);
+  return fma(y * e, fma(fma(0.3125, e, 0.375), e, 0.5), y);
+}
+
+double gravity_u(double r2) {
+  return 0.0 - inverse_root(r2);
+}
+
+/// y^k: those of y, y², y⁴, … that the bits of k name, one after the other.
+double power(double y, int k) {
+  double product = 1.0;
+  for (; k > 0; k /= 2, y = y * y) {
+    if (k % 2 == 1) product = product * y;
+  }
+  return product;
 }
 
 /// ln x: x = m 2^k with √½ ≤ m < √2, f = m − 1, s = f/(2 + f), ln m = f − (f²/2 − s (f²/2 + 2 (s²/3 + s⁴/5 + …))).
@@ -48,13 +61,23 @@ double logarithm(double x) {
   return fma(k, 0x1.62e42fefa3800p-1, f - (h - small));
 }
 
+double inverse_power_c(double r2, double n) {
+  return power(inverse_root(r2), static_cast<int>(n) + 1);
+}
+
+double inverse_power_u(double r2, double n) {
+  return n == 1 ? 0.5 * logarithm(r2) : -1 / (n - 1) * power(inverse_root(r2), static_cast<int>(n) - 1);
+}
+
 struct Law {
   std::string_view name;
   double (*c)(double r2, double number);
   double (*u)(double r2, double number);
 };
 constexpr Law laws[] = {
-    {"gravity", [](double r2, double) { return gravity_c(r2); }, [](double r2, double) { return gravity_u(r2); }}};
+    {"gravity", [](double r2, double) { return gravity_c(r2); }, [](double r2, double) { return gravity_u(r2); }},
+    {"coulomb", [](double r2, double) { return gravity_c(r2); }, [](double r2, double) { return gravity_u(r2); }},
+    {"inverse-power", inverse_power_c, inverse_power_u}};
 
 /// What a field does to one body: its acceleration and its potential.
 Sums logarithmic_halo(const double (&number)[8], double x, double y, double z) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Newtonian gravity, softened after Plummer: c = r⁻³, u = −r⁻¹, sources are masses, everything responds with G.
+//
+// c is finite for 2⁻⁶⁸⁰ ≤ r2, its slope for 2⁻⁴⁰⁸ ≤ r2.
 #pragma once
 
 #include "sim/arithmetic.hpp"
@@ -12,6 +14,12 @@ struct Gravity {
   template <class Real>
   static ORRERY_EVERYWHERE Real c(Real r2) {
     return inverse_cube(r2);
+  }
+  /// −3 r⁻⁵
+  template <class Real>
+  static ORRERY_EVERYWHERE Real slope(Real r2) {
+    const Real y = inverse_root(r2);
+    return Real(-3) * (inverse_cube(r2) * (y * y));
   }
   template <class Real>
   static ORRERY_EVERYWHERE Real u(Real r2) {

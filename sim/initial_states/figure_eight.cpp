@@ -19,7 +19,9 @@ constexpr double period = 6.32591398292621167759;
 InitialConditions make(const Arguments& arguments, const Environment& environment) {
   const double mass = arguments.number("mass");
   const double mu = environment.G * mass;
-  if (!(mu > 0)) throw ArgumentError("mass", "mass and G must not be zero: there would be no orbit");
+  if (!(mu > 0))
+    throw ArgumentError(
+        "mass", "no orbit: these masses do not attract each other (they or G are 0, or the force is one of charges)");
   const double speed = std::sqrt(mu);  // lengths stay, so speeds go as √(G m)
 
   InitialConditions made;

@@ -30,7 +30,9 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
   const auto& m = arguments.numbers("masses");
   const double side = arguments.number("side"), e = arguments.number("eccentricity");
   const double mu = environment.G * (m[0] + m[1] + m[2]);
-  if (!(mu > 0)) throw ArgumentError("masses", "masses and G must not all be zero: there would be no orbit");
+  if (!(mu > 0))
+    throw ArgumentError(
+        "masses", "no orbit: these masses do not attract each other (they or G are 0, or the force is one of charges)");
   const double s = side * (1 - e);
   const double height = std::sqrt(3.0) / 2;
   const double spin = std::sqrt(mu * (1 + e) / (s * s * s));  // v = spin × x about the centre of mass, at pericentre

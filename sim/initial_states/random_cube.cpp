@@ -31,6 +31,12 @@ constexpr Parameter parameters[] = {
      .meaning = "least and greatest velocity along each axis",
      .unit = "length/time",
      .count = 2},
+    {.name = "charge",
+     .kind = Kind::numbers,
+     .meaning = "least and greatest charge, for the force coulomb",
+     .unit = "charge",
+     .count = 2,
+     .optional = true},
 };
 
 InitialConditions make(const Arguments& arguments, const Environment& environment) {
@@ -53,6 +59,14 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
     bodies.velocity.push_back(draw(velocity[0], velocity[1], 4), draw(velocity[0], velocity[1], 5),
                               draw(velocity[0], velocity[1], 6));
     total += bodies.mass.back();
+  }
+  if (arguments.has("charge")) {
+    const auto& charge = arguments.numbers("charge");
+    if (charge[0] > charge[1]) throw ArgumentError("charge", "the least comes first: [lowest, highest]");
+    constexpr std::uint64_t beyond = std::uint64_t{1} << 63;  // all else is the same with charges and without
+    for (std::size_t i = 0; i < n; ++i) {
+      bodies.charge.push_back(environment.random.between(charge[0], charge[1], beyond + i));
+    }
   }
   if (environment.G * total > 0) {
     made.timescale = std::sqrt(8 * h * h * h / (environment.G * total));  // √(L³/GM) for the cube's edge L

@@ -10,13 +10,14 @@ constexpr Parameter fields[] = {
     {.name = "mass", .meaning = "0 is a test particle", .unit = "mass", .range = not_negative},
     {.name = "position", .kind = Kind::numbers, .meaning = "[x, y, z]", .unit = "length", .count = 3},
     {.name = "velocity", .kind = Kind::numbers, .meaning = "[vx, vy, vz]", .unit = "length/time", .count = 3},
+    {.name = "charge", .meaning = "for the force coulomb; 0 where it is left out", .unit = "charge", .optional = true},
 };
 
 constexpr Parameter parameters[] = {
     {.name = "bodies", .kind = Kind::records, .meaning = "one table a body", .fields = fields, .optional = true},
     {.name = "file",
      .kind = Kind::text,
-     .meaning = "or a CSV file beside the scenario: name,mass,x,y,z,vx,vy,vz",
+     .meaning = "or a CSV file beside the scenario: name,mass,x,y,z,vx,vy,vz,charge",
      .optional = true},
 };
 
@@ -24,7 +25,7 @@ InitialConditions make(const Arguments& arguments, const Environment&) {
   if (!arguments.has("bodies")) throw ArgumentError("kind", "a table needs `bodies = […]` or `file = \"….csv\"`");
   InitialConditions made;
   Bodies& bodies = made.bodies;
-  bool named = false;
+  bool named = false, charged = false;
   for (const Arguments& body : arguments.records("bodies")) {
     const auto &x = body.numbers("position"), &v = body.numbers("velocity");
     bodies.mass.push_back(body.number("mass"));
@@ -32,9 +33,12 @@ InitialConditions make(const Arguments& arguments, const Environment&) {
     bodies.velocity.push_back(v[0], v[1], v[2]);
     bodies.names.push_back(body.text("name"));
     named = named || !bodies.names.back().empty();
+    bodies.charge.push_back(body.has("charge") ? body.number("charge") : 0.0);
+    charged = charged || body.has("charge");
   }
   if (bodies.size() == 0) throw ArgumentError("bodies", "a table needs at least one body");
   if (!named) bodies.names.clear();
+  if (!charged) bodies.charge.clear();
   return made;
 }
 

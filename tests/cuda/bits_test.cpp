@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "gpu.hpp"
+#include "tests/sim/laws.hpp"
 
 namespace orrery::sim::testing {
 namespace {
@@ -97,6 +98,20 @@ TEST_F(Gpu, BitsOfExternalFieldsAreTheSame) {
         EXPECT_EQ(fingerprint(run(*gpu, integrator("leapfrog"), 1e-2, 50)),
                   fingerprint(run(*cpu, integrator("leapfrog"), 1e-2, 50)))
             << law->name << ", N = " << n << ", pairs " << with_pairs;
+      }
+    }
+  }
+}
+
+TEST_F(Gpu, BitsOfEveryForceLawAreTheSame) {
+  for (const NumberedLaw& law : every_law()) {
+    for (const std::size_t n : {33U, 257U}) {
+      for (const char* kernel : {"tiled", "direct"}) {
+        const System system = system_of(law, charged_cloud(n), 0.3);
+        const auto cpu = on_cpu(system), gpu = on_gpu(system, {.kernel = kernel});
+        EXPECT_EQ(fingerprint(run(*gpu, integrator("leapfrog"), 1e-3, 20)),
+                  fingerprint(run(*cpu, integrator("leapfrog"), 1e-3, 20)))
+            << law.name() << ", N = " << n << ", " << gpu->kernel();
       }
     }
   }

@@ -56,6 +56,11 @@ TEST_F(TableFile, Good) {
   EXPECT_EQ(setup.bodies.velocity.z[1], 0.5);
 }
 
+TEST_F(TableFile, Charges) {
+  EXPECT_EQ(read("charge,mass,x,y,z\n-1,2,3,4,5\n0.5,6,7,8,9\n").bodies.charge, (std::vector<double>{-1, 0.5}));
+  EXPECT_TRUE(read("mass,x,y,z\n2,3,4,5\n").bodies.charge.empty());
+}
+
 TEST_F(TableFile, AnyOrderAndLayout) {
   const auto plain = read("mass,x,y,z,vx,vy,vz\n1,2,3,4,5,6,7\n8,9,10,11,12,13,14\n");
   for (const char* same : {

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// How Coulomb's law describes itself, and which bodies it cannot move.
+#include "sim/forces/coulomb.hpp"
+
+#include "sim/forces/shared.hpp"
+
+namespace orrery::sim {
+namespace {
+
+constexpr Parameter parameters[] = {
+    softening_key,
+    {.name = "k",
+     .fallback = "1.0",
+     .meaning = "Coulomb's constant; units \"si\" and \"nbody\" decide it, others need it here",
+     .range = not_negative},
+};
+
+/// s = −k q/m; 0 where there is no charge, so that a body without either feels nothing.
+std::vector<double> response(const Bodies& bodies, double k) {
+  if (bodies.charge.empty()) {
+    throw ArgumentError("kind", "no body has a charge: give `charge` in [[initial]], to a random-cube or in a table");
+  }
+  std::vector<double> s;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const double q = bodies.charge[i], m = bodies.mass[i];
+    if (q != 0 && m == 0) {
+      const bool named = !bodies.names.empty() && !bodies.names[i].empty();
+      throw ArgumentError("kind", (named ? bodies.names[i] : "body " + std::to_string(i)) +
+                                      " has a charge and no mass: its acceleration would be infinite; give it a mass");
+    }
+    s.push_back(q == 0 ? 0.0 : -(k * q) / m);
+  }
+  return s;
+}
+
+}  // namespace
+
+const ForceLaw Coulomb::law{
+    .name = "coulomb",
+    .meaning = "electric force of all pairs, a_i = −k q_i/m_i Σ q_j (x_j − x_i) / (r² + ε²)^(3/2)",
+    .parameters = parameters,
+    .coupling = "k",
+    .number = [](const Arguments&) { return 0.0; },
+    .c = scalar_c<Coulomb>,
+    .slope = scalar_slope<Coulomb>,
+    .u = scalar_u<Coulomb>,
+    .source = [](const Bodies& bodies) { return bodies.charge; },
+    .response = response,
+};
+
+}  // namespace orrery::sim

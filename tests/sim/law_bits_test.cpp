@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The promise for every force law: the same bits on every backend, with any number of threads and on every SIMD target.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "laws.hpp"
+#include "sim/backends/cpu.hpp"
+#include "sim/backends/simd/kernels.hpp"
+
+namespace orrery::sim::testing {
+namespace {
+
+TEST(Bits, AreTheSameForEveryForceLaw) {
+  for (const NumberedLaw& law : every_law()) {
+    for (const std::size_t n : {33UL, 257UL}) {
+      for (const double softening : {0.3, 0.0}) {
+        const System system = system_of(law, charged_cloud(n), softening);
+        const std::int64_t steps = n < 100 ? 30 : 2;
+        const auto expected = fingerprint(run(*reference(system), integrator("leapfrog"), 1e-3, steps));
+        for (std::size_t target = 0; target < simd::available_kernels().size(); ++target) {
+          for (const int threads : {1, 3}) {
+            const auto cpu = make_cpu_backend(system, threads, target);
+            EXPECT_EQ(fingerprint(run(*cpu, integrator("leapfrog"), 1e-3, steps)), expected)
+                << law.name() << ", N = " << n << ", ε = " << softening << ", " << cpu->hardware();
+          }
+        }
+      }
+    }
+  }
+}
+
+/// A logarithm has a case for every power of two.
+TEST(Bits, OfALogarithmicPotentialAreTheSameAtEveryDistance) {
+  Bodies bodies = cloud(66);
+  for (std::size_t i = 0; i < bodies.size(); ++i) bodies.position.x[i] = std::pow(10, 2 * static_cast<double>(i) - 65);
+  bodies.position.y = bodies.position.z = std::vector<double>(bodies.size());
+  const System system = system_of(law("inverse-power", 1), bodies, 0);
+  const Snapshot expected = run(*reference(system), integrator("leapfrog"), 1e-3, 1);
+  for (std::size_t target = 0; target < simd::available_kernels().size(); ++target) {
+    const auto cpu = make_cpu_backend(system, 1, target);
+    EXPECT_EQ(fingerprint(run(*cpu, integrator("leapfrog"), 1e-3, 1)), fingerprint(expected)) << cpu->hardware();
+  }
+}
+
+/// Printed once; they must come out on every machine and compiler.
+TEST(Bits, OfEveryForceLawAreThoseOfEveryOtherMachine) {
+  const auto hash_of = [](const NumberedLaw& law) {
+    const auto cpu = make_cpu_backend(system_of(law, charged_cloud(257), 0.3), 2, 0);
+    return fingerprint(run(*cpu, integrator("leapfrog"), 1e-3, 100));
+  };
+  EXPECT_EQ(hash_of(law("coulomb")), 0x0c89ebc568bcd612ULL);
+  EXPECT_EQ(hash_of(law("inverse-power", 1)), 0xfdfe1fad7afe1b85ULL);
+  EXPECT_EQ(hash_of(law("inverse-power", 2)), 0x725fef5c137f8e47ULL);
+  EXPECT_EQ(hash_of(law("inverse-power", 5)), 0xbaa17193a1bfe236ULL);
+  EXPECT_EQ(hash_of(law("inverse-power", 8)), 0xe7d40dfcd2c7162aULL);
+}
+
+}  // namespace
+}  // namespace orrery::sim::testing
