@@ -209,7 +209,12 @@ class Bench {
     if (known != result_.rates.end()) return *known;
     sim::BackendOptions options = bench_.options;
     options.threads = std::max(threads, 1);
-    FmaRates rates{.backend = kind.name, .threads = threads, .in_double = 0, .in_float = 0};
+    FmaRates rates{.backend = kind.name,
+                   // Without bodies, to say what it runs on.
+                   .hardware = kind.device != nullptr ? kind.device(options).name : kind.make({}, options)->hardware(),
+                   .threads = threads,
+                   .in_double = 0,
+                   .in_float = 0};
     options.precision = sim::Precision::float64;
     rates.in_double = kind.fma_rate(options);
     options.precision = sim::Precision::float32;

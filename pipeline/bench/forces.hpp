@@ -32,6 +32,7 @@ std::string_view name_of(sim::Precision precision);
 /// What a backend's threads or device could do at most.
 struct FmaRates {
   std::string_view backend;
+  std::string hardware;  ///< "avx512, 2 threads", or the device
   int threads;
   double in_double, in_float;  ///< fused multiply-adds a second
 

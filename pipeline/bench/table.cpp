@@ -127,6 +127,7 @@ std::vector<Arguments> records(const std::vector<FmaRates>& rates) {
   std::vector<Arguments> all;
   for (const FmaRates& rate : rates) {
     Arguments record{{"backend", std::string(rate.backend)},
+                     {"hardware", rate.hardware},
                      {"float64_per_second", rate.in_double},
                      {"float32_per_second", rate.in_float}};
     if (rate.threads > 0) record.set("threads", std::int64_t{rate.threads});

@@ -84,10 +84,8 @@ void describe_machine(Report& report, const ForceBench& bench) {
 std::string in_words(const std::vector<FmaRates>& rates) {
   std::vector<std::string> words;
   for (const FmaRates& rate : rates) {
-    words.push_back(
-        fmt::format("{}{}: {}/s in double, {}/s in float", rate.backend,
-                    rate.threads > 0 ? fmt::format(", {} thread{}", rate.threads, rate.threads == 1 ? "" : "s") : "",
-                    with_prefix(rate.in_double), with_prefix(rate.in_float)));
+    words.push_back(fmt::format("{}: {}/s in double, {}/s in float", rate.hardware, with_prefix(rate.in_double),
+                                with_prefix(rate.in_float)));
   }
   return fmt::format("{}", fmt::join(words, "; "));
 }
