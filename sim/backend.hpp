@@ -107,8 +107,8 @@ struct BackendOptions {
 
 /// A device besides the processor, as its driver describes it.
 struct DeviceFacts {
-  std::string name;
-  std::string bus_id;  ///< by which the driver's tools know it: "00000000:0F:00.0"
+  std::string name{};
+  std::string bus_id{};  ///< by which the driver's tools know it: "00000000:0F:00.0"
   int multiprocessors = 0;
   double clock = 0;  ///< of a multiprocessor at most; Hz, 0 where unknown
 };
@@ -124,8 +124,8 @@ struct BackendKind {
   std::string (*absence)();
   /// Throws Error where the device fails or has too little memory.
   std::unique_ptr<Backend> (*make)(System system, const BackendOptions& options);
-  /// Measures the fused multiply-adds a second that all threads or the device do at most: in double
-  /// for float64, else in float. Null where nobody asks how fast it could be. Throws Error.
+  /// Measures the fused multiply-adds a second that all threads or the device do at most: in double for float64, else
+  /// in float. Null where nobody asks how fast it could be. Throws Error.
   double (*fma_rate)(const BackendOptions& options) = nullptr;
   /// Which device it would run on; null where that is the processor. Throws Error.
   DeviceFacts (*device)(const BackendOptions& options) = nullptr;

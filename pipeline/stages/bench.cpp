@@ -151,8 +151,7 @@ int run_bench(const Request& request) {
   } else {
     const auto needed = [](sim::Precision p) { return instructions_per_interaction(p); };
     fmt::print("{}", head);
-    fmt::print(fmt::runtime(legend), needed(sim::Precision::float64), needed(sim::Precision::mixed),
-               needed(sim::Precision::float32));
+    fmt::print(legend, needed(sim::Precision::float64), needed(sim::Precision::mixed), needed(sim::Precision::float32));
     fmt::print("{}", table(result.rows));
   }
   if (request.json_file) write_whole(*request.json_file, report.json());
