@@ -23,21 +23,6 @@ sim::Precision precision_of(const Section& section) {
                            : sim::Precision::float32;
 }
 
-/// What [backend] says besides `kind`.
-sim::BackendOptions options_of(const Section& section) {
-  sim::BackendOptions options{
-      .threads = section->has("threads") ? static_cast<int>(section->integer("threads")) : usable_threads(),
-      .device = static_cast<int>(section->integer("device")),
-      .block = static_cast<int>(section->integer("block")),
-      .unroll = static_cast<int>(section->integer("unroll")),
-      .precision = precision_of(section),
-      .exact_root = section->text("inverse_root") == "sqrt"};
-  if (section->text("kernel") != "auto") options.kernel = section->text("kernel");
-  if (options.block % 32 != 0) section.complain("block", "`block` must be a multiple of 32, the threads of a warp");
-  if ((options.unroll & (options.unroll - 1)) != 0) section.complain("unroll", "`unroll` must be 1, 2, 4 or 8");
-  return options;
-}
-
 const sim::BackendKind& kind_named(const std::string& name) {
   return **std::ranges::find(sim::backend_kinds(), name, &sim::BackendKind::name);
 }
@@ -121,6 +106,20 @@ class Auto {
 };
 
 }  // namespace
+
+sim::BackendOptions options_of(const Section& section) {
+  sim::BackendOptions options{
+      .threads = section->has("threads") ? static_cast<int>(section->integer("threads")) : usable_threads(),
+      .device = static_cast<int>(section->integer("device")),
+      .block = static_cast<int>(section->integer("block")),
+      .unroll = static_cast<int>(section->integer("unroll")),
+      .precision = precision_of(section),
+      .exact_root = section->text("inverse_root") == "sqrt"};
+  if (section->text("kernel") != "auto") options.kernel = section->text("kernel");
+  if (options.block % 32 != 0) section.complain("block", "`block` must be a multiple of 32, the threads of a warp");
+  if ((options.unroll & (options.unroll - 1)) != 0) section.complain("unroll", "`unroll` must be 1, 2, 4 or 8");
+  return options;
+}
 
 double time_a_step(const Scenario& scenario, const Setup& setup, sim::Backend& backend, double seconds) {
   using Clock = std::chrono::steady_clock;

@@ -16,6 +16,9 @@ struct ChosenBackend {
   std::string reason;  ///< for people: "as asked", "auto: cuda 41 µs a step, cpu 1.2 ms"
 };
 
+/// What [backend] says besides `kind`. Throws Error. Points into `section`.
+sim::BackendOptions options_of(const Section& section);
+
 /// Makes the backend that the scenario asks for. Where that is `auto`, a run that goes on stays on the kind
 /// that its file names (`recorded`, empty for a new run) if that can be used here; the bits are the same on
 /// any. Throws Error where it is absent or cannot do what is asked of it.

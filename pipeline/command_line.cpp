@@ -18,7 +18,7 @@ namespace {
 
 struct Answers {
   Request request;
-  std::string output, backend;
+  std::string output, backend, json_file;
   int threads = 0, device = -1;
 };
 
@@ -56,6 +56,31 @@ void add_flag(CLI::App& command, Flag flag, Answers& answers) {
       break;
     case Flag::json:
       command.add_flag("--json", answers.request.json, "for programs to read");
+      break;
+    case Flag::json_file:
+      command
+          .add_option_function<std::vector<std::string>>(
+              "--json",
+              [&answers](const std::vector<std::string>& file) {
+                answers.request.json = true;
+                if (!file.empty()) answers.json_file = file.front();
+              },
+              "for programs to read: printed, or written to a file")
+          ->type_name("[FILE]")
+          ->expected(0, 1)
+          ->trigger_on_parse();
+      break;
+    case Flag::suite:
+      command.add_option("--suite", answers.request.suite, "what to measure: forces")->type_name("NAME");
+      break;
+    case Flag::sizes:
+      command.add_option("--n", answers.request.sizes, "with so many bodies: 6,8192")
+          ->type_name("N,N")
+          ->delimiter(',')
+          ->check(CLI::Range(std::int64_t{1}, std::int64_t{100'000'000}).description(""));
+      break;
+    case Flag::all:
+      command.add_flag("--all", answers.request.all, "every kernel, and what takes long");
       break;
   }
 }
@@ -119,7 +144,7 @@ void refuse_unknown_flag(const std::string& command, const std::vector<std::stri
   const Stage& stage = stage_named(chosen.front()->get_name());
   const std::string command = fmt::format("orrery {}", stage.name);
   refuse_unknown_flag(command, arguments, *chosen.front());
-  if (std::string_view(error.what()).starts_with(stage.operands)) refuse_operands(stage);
+  if (stage.most > 0 && std::string_view(error.what()).starts_with(stage.operands)) refuse_operands(stage);
   complain(command, error.what());
 }
 
@@ -159,6 +184,7 @@ int run_command_line(int argc, const char* const* argv) {
   keep_to_usable_threads();
   Request& request = answers.request;
   if (!answers.output.empty()) request.output = answers.output;
+  if (!answers.json_file.empty()) request.json_file = answers.json_file;
   if (!answers.backend.empty()) request.overrides.push_back("backend.kind=" + to_toml(answers.backend));
   if (answers.threads > 0) request.overrides.push_back(fmt::format("backend.threads={}", answers.threads));
   if (answers.device >= 0) request.overrides.push_back(fmt::format("backend.device={}", answers.device));

@@ -53,6 +53,11 @@ std::string processor() {
   return model.empty() ? "unknown" : model;
 }
 
+double load_average() {
+  double load = 0;
+  return ::getloadavg(&load, 1) == 1 ? load : 0;
+}
+
 std::string gpus() {
   std::vector<std::string> models;
   std::error_code error;

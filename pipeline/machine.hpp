@@ -12,6 +12,8 @@ namespace orrery::pipeline {
 int usable_threads();
 /// The processor's model, as the system calls it.
 std::string processor();
+/// How many programs wanted to run at a time, on average over the last minute; 0 where the system does not say.
+double load_average();
 /// The models of all GPUs with a driver, and which of them are to be seen; asks no driver, so it takes no time.
 std::string gpus();
 /// Makes that the number of threads of everything that does not ask: pictures are drawn by so many.

@@ -19,11 +19,13 @@ _orrery() {
 
   if ((COMP_CWORD == 1)); then
     names="$(_orrery_names command) --help --version"
-  elif [[ $previous == -o || $previous == --output ]]; then
+  elif [[ $previous == -o || $previous == --output || ($command == bench && $previous == --json) ]]; then
     files="*"
   elif [[ $previous == --backend ]]; then
     names=$(_orrery_names backend)
-  elif [[ $previous == --set || $previous == --threads || $previous == --device ]]; then
+  elif [[ $previous == --suite ]]; then
+    names="forces"
+  elif [[ $previous == --set || $previous == --threads || $previous == --device || $previous == --n ]]; then
     return
   elif [[ $word == -* ]]; then
     names=$("$program" "$command" --help 2>/dev/null | awk '/^  +-/ { sub(/^.*--/, "--", $1); print $1 }')

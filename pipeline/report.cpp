@@ -14,6 +14,18 @@
 namespace orrery::pipeline {
 namespace {
 
+void insert(toml::table& table, const std::string& key, const Value& value);
+
+template <class Entry>
+void append(toml::array& array, const Entry& entry) {
+  array.push_back(entry);
+}
+void append(toml::array& array, const Arguments& record) {
+  toml::table table;
+  for (const auto& [key, value] : record) insert(table, key, value);
+  array.push_back(std::move(table));
+}
+
 void insert(toml::table& table, const std::string& key, const Value& value) {
   std::visit(
       [&](const auto& held) {
@@ -22,9 +34,9 @@ void insert(toml::table& table, const std::string& key, const Value& value) {
           if (std::isfinite(held)) table.insert(key, held);  // JSON has no infinity: the key stays away
         } else if constexpr (std::is_arithmetic_v<Held> || std::is_same_v<Held, std::string>) {
           table.insert(key, held);
-        } else if constexpr (!std::is_same_v<Held, std::vector<Arguments>>) {
+        } else {
           toml::array array;
-          for (const auto& entry : held) array.push_back(entry);
+          for (const auto& entry : held) append(array, entry);
           table.insert(key, std::move(array));
         }
       },

@@ -105,6 +105,14 @@ struct BackendOptions {
   bool exact_root = false;  ///< float32 divides by a square root, where it would take its approximation
 };
 
+/// A device besides the processor, as its driver describes it.
+struct DeviceFacts {
+  std::string name{};
+  std::string bus_id{};  ///< by which the driver's tools know it: "00000000:0F:00.0"
+  int multiprocessors = 0;
+  double clock = 0;  ///< of a multiprocessor at most; Hz, 0 where unknown
+};
+
 /// A kind of backend describes itself and makes backends.
 struct BackendKind {
   std::string_view name;
@@ -116,6 +124,11 @@ struct BackendKind {
   std::string (*absence)();
   /// Throws Error where the device fails or has too little memory.
   std::unique_ptr<Backend> (*make)(System system, const BackendOptions& options);
+  /// Measures the fused multiply-adds a second that all threads or the device do at most: in double for float64, else
+  /// in float. Null where nobody asks how fast it could be. Throws Error.
+  double (*fma_rate)(const BackendOptions& options) = nullptr;
+  /// Which device it would run on; null where that is the processor. Throws Error.
+  DeviceFacts (*device)(const BackendOptions& options) = nullptr;
 };
 
 std::span<const BackendKind* const> backend_kinds();

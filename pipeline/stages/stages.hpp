@@ -13,5 +13,6 @@ extern const Stage check_stage;
 extern const Stage info_stage;
 extern const Stage list_stage;
 extern const Stage new_stage;
+extern const Stage bench_stage;
 
 }  // namespace orrery::pipeline

@@ -210,6 +210,7 @@ const BackendKind cpu_backend{
     .absence = [] { return std::string(); },
     .make = [](System system,
                const BackendOptions& options) { return make_cpu_backend(std::move(system), options.threads, 0); },
+    .fma_rate = [](const BackendOptions& options) { return cpu_fma_rate(options, 0); },
 };
 
 }  // namespace orrery::sim

@@ -9,6 +9,7 @@
 
 #include "common/error.hpp"
 #include "sim/backends/cuda/device.hpp"
+#include "sim/backends/cuda/fma_rate.hpp"
 #include "sim/backends/cuda/kernels.cuh"
 #include "sim/pair_order.hpp"
 
@@ -150,6 +151,11 @@ const BackendKind cuda_backend{
     .make = [](System system, const BackendOptions& options) -> std::unique_ptr<Backend> {
       return std::make_unique<Cuda>(std::move(system), options);
     },
+    .fma_rate =
+        [](const BackendOptions& options) {
+          return cuda::fma_rate(options.device, options.precision == Precision::float64);
+        },
+    .device = [](const BackendOptions& options) { return cuda::facts(options.device); },
 };
 
 }  // namespace orrery::sim

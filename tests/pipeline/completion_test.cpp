@@ -52,7 +52,8 @@ class Completion : public ::testing::Test {
 };
 
 TEST_F(Completion, Commands) {
-  EXPECT_THAT(after({"orrery", ""}), ::testing::IsSupersetOf({"run", "simulate", "info", "list", "new", "--version"}));
+  EXPECT_THAT(after({"orrery", ""}),
+              ::testing::IsSupersetOf({"run", "simulate", "info", "list", "new", "bench", "--version"}));
   EXPECT_THAT(after({"orrery", "si"}), ElementsAre("simulate"));
   EXPECT_THAT(after({"orrery", "x"}), IsEmpty());
 }
@@ -62,6 +63,10 @@ TEST_F(Completion, Flags) {
       after({"orrery", "run", "a.toml", "--"}),
       UnorderedElementsAre("--help", "--output", "--force", "--set", "--backend", "--threads", "--device", "--quiet"));
   EXPECT_THAT(after({"orrery", "info", "--j"}), ElementsAre("--json"));
+  EXPECT_THAT(after({"orrery", "bench", "--"}), UnorderedElementsAre("--help", "--suite", "--n", "--all", "--backend",
+                                                                     "--threads", "--device", "--quiet", "--json"));
+  EXPECT_THAT(after({"orrery", "bench", "--suite", ""}), ElementsAre("forces"));
+  EXPECT_THAT(after({"orrery", "bench", "--n", ""}), IsEmpty());
   EXPECT_THAT(after({"orrery", "run", "a.toml", "--backend", ""}),
               UnorderedElementsAre("auto", "reference", "cpu", "cuda"));
   EXPECT_THAT(after({"orrery", "run", "a.toml", "--backend", "=", "cp"}), ElementsAre("cpu"));
@@ -78,6 +83,8 @@ TEST_F(Completion, WhatThereIs) {
 TEST_F(Completion, Files) {
   EXPECT_THAT(after({"orrery", "run", ""}), UnorderedElementsAre("a.toml", "dir"));
   EXPECT_THAT(after({"orrery", "check", "a"}), ElementsAre("a.toml"));
+  EXPECT_THAT(after({"orrery", "bench", "--json", "d"}), ElementsAre("dir"));
+  EXPECT_THAT(after({"orrery", "info", "--json", ""}), UnorderedElementsAre("r.h5", "dir"));
   EXPECT_THAT(after({"orrery", "info", ""}), UnorderedElementsAre("r.h5", "dir"));
   EXPECT_THAT(after({"orrery", "new", "two-body", "-o", "d"}), ElementsAre("dir"));
   EXPECT_THAT(after({"orrery", "run", "a.toml", "-o", ""}), Contains("b.txt"));

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+// The rows of the suite `forces`, and how each is measured.
+#include "pipeline/bench/forces.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+#include <utility>
+
+#include "common/error.hpp"
+#include "pipeline/bench/textbook.hpp"
+#include "pipeline/plan.hpp"
+#include "pipeline/progress.hpp"
+#include "sim/simulation.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t cpu_sizes[] = {6, 64, 1024, 8192, 65536};
+constexpr std::size_t gpu_sizes[] = {6, 1024, 4096, 16384, 65536, 131072, 262144};
+constexpr std::size_t textbook_size = 8192;  ///< the textbook's loop is measured with so many bodies at most
+constexpr double longest_step = 2;           ///< s
+constexpr double softening = 0.05;           ///< of a cube of edge 10; the speed does not depend on it
+
+double since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// Steps so short that millions of them move nobody far.
+Scenario scenario_of(std::size_t bodies) {
+  return parse_scenario(fmt::format("[initial]\nkind = \"random-cube\"\nn = {}\n"
+                                    "[force]\nkind = \"gravity\"\nsoftening = {}\n"
+                                    "[integrator]\nkind = \"leapfrog\"\ndt = \"1/1000000 crossing time\"\nsteps = 1\n",
+                                    bodies, softening),
+                        "bench");
+}
+
+/// A row, and what is needed to measure it; the textbook's has no kind.
+struct Task {
+  BenchRow row;
+  const sim::BackendKind* kind = nullptr;
+  sim::BackendOptions options;
+};
+
+/// Few bodies are no work for several threads, and many are none for one.
+std::vector<int> thread_counts(const sim::BackendKind& kind, std::size_t bodies, int threads) {
+  if (kind.device != nullptr) return {0};
+  if (kind.name != "cpu" || threads == 1 || bodies < 1024) return {1};
+  if (bodies <= textbook_size) return {1, threads};
+  return {threads};
+}
+
+std::vector<std::size_t> sizes_of(const sim::BackendKind& kind, const ForceBench& bench) {
+  if (!bench.sizes.empty()) return bench.sizes;
+  if (kind.device != nullptr) return {std::begin(gpu_sizes), std::end(gpu_sizes)};
+  return {std::begin(cpu_sizes), std::end(cpu_sizes)};
+}
+
+/// The textbook's loop, with the most bodies that other rows have too.
+void add_textbook(std::vector<Task>& tasks, const sim::BackendKind& kind, const ForceBench& bench) {
+  std::size_t bodies = 0;
+  for (const std::size_t n : sizes_of(kind, bench)) bodies = std::max(bodies, n <= textbook_size ? n : 0);
+  if (bodies == 0) return;
+  for (const int threads : thread_counts(kind, bodies, bench.options.threads))
+    tasks.push_back({.row = {.backend = "textbook", .kernel = "scalar", .threads = threads, .bodies = bodies},
+                     .options = bench.options});
+}
+
+std::vector<Task> tasks_of(const ForceBench& bench) {
+  std::vector<Task> tasks;
+  for (const sim::BackendKind* kind : bench.kinds) {
+    if (kind->name == "cpu") add_textbook(tasks, *kind, bench);
+    for (const sim::Precision precision : kind->precisions) {
+      for (const std::string_view kernel : bench.all ? kind->kernels : kind->kernels.first(1)) {
+        for (const std::size_t n : sizes_of(*kind, bench)) {
+          for (const int threads : thread_counts(*kind, n, bench.options.threads)) {
+            Task task{.row = {.backend = kind->name,
+                              .precision = precision,
+                              .kernel = kernel,
+                              .threads = threads,
+                              .bodies = n},
+                      .kind = kind,
+                      .options = bench.options};
+            task.options.threads = std::max(threads, 1);
+            task.options.kernel = kernel;
+            task.options.precision = precision;
+            tasks.push_back(std::move(task));
+          }
+        }
+      }
+    }
+  }
+  return tasks;
+}
+
+class Bench {
+ public:
+  Bench(const ForceBench& bench, const std::function<bool(double, const BenchRow&)>& show)
+      : bench_(bench), show_(show), tasks_(tasks_of(bench)) {}
+
+  ForceResult measure() {
+    for (Task& task : tasks_) {
+      if (stopped(task.row)) break;
+      try {
+        measure(task);
+      } catch (const std::bad_alloc&) {
+        task.row.failure = "out of memory";
+      } catch (const Error& error) {
+        task.row.failure = error.what();
+      }
+      if (task.row.failure.empty() && stopped(task.row)) break;  // half a row is none
+      result_.rows.push_back(std::move(task.row));
+    }
+    return std::move(result_);
+  }
+
+ private:
+  bool stopped(const BenchRow& row) const {
+    return show_(static_cast<double>(result_.rows.size()) / static_cast<double>(tasks_.size()), row);
+  }
+
+  void measure(Task& task) {
+    BenchRow& row = task.row;
+    if (refuse_long(row, expected_step(row))) return;
+    const Scenario scenario = scenario_of(row.bodies);
+    const Setup setup = set_up_to_step(scenario);
+    if (task.kind == nullptr) {
+      row.fma_rate =
+          rates_of(**std::ranges::find(bench_.kinds, "cpu", &sim::BackendKind::name), row.threads).of(row.precision);
+      measure_textbook(row, setup.bodies);
+      return;
+    }
+    if (task.kind->fma_rate != nullptr) row.fma_rate = rates_of(*task.kind, row.threads).of(row.precision);
+    const auto backend = task.kind->make(make_system(scenario, setup), task.options);
+    row.hardware = backend->hardware();
+    sim::Simulation simulation(*backend, *scenario.integrator.plugin, setup.dt);
+    const auto take = [&](std::int64_t steps) {
+      const auto begin = Clock::now();
+      simulation.advance(steps);
+      (void)backend->download(sim::Column::velocity);  // a GPU may lag behind until somebody wants to see
+      return since(begin);
+    };
+    // The first step also waits for memory and kernels, and computes the forces twice.
+    (void)take(1);
+    if (refuse_long(row, take(1))) return;
+    row.timing = pipeline::measure(take, [&] { return stopped(row); });
+    if (row.timing.repetitions == 0) return;
+    if (task.kind->device != nullptr) {
+      row.gpu = gpu_state_during(task.kind->device(task.options).bus_id, [&] { take(row.timing.steps); });
+    }
+    conclude(row);
+  }
+
+  void measure_textbook(BenchRow& row, const sim::Bodies& bodies) {
+    sim::Vectors accelerations(bodies.size());
+    const std::size_t n = bodies.size(), slice = (n + 63) / 64;
+    row.hardware = fmt::format("{} thread{}", row.threads, row.threads == 1 ? "" : "s");
+    const auto take = [&](std::int64_t evaluations) {
+      const auto begin = Clock::now();
+      for (std::int64_t k = 0; k < evaluations; ++k) {
+#pragma omp parallel for schedule(dynamic) num_threads(row.threads)
+        for (std::size_t i = 0; i < n; i += slice)
+          textbook_accelerations(bodies, softening * softening, i, std::min(i + slice, n), accelerations);
+      }
+      return since(begin);
+    };
+    if (refuse_long(row, take(1))) return;
+    row.timing = pipeline::measure(take, [&] { return stopped(row); });
+    if (row.timing.repetitions > 0) conclude(row);
+  }
+
+  /// Leapfrog computes the forces once a step.
+  void conclude(BenchRow& row) const {
+    const auto n = static_cast<double>(row.bodies);
+    row.interactions = n * n / row.timing.median;
+    const auto same = [&](const BenchRow& other) {
+      return other.backend == "textbook" && other.bodies == row.bodies && other.threads == row.threads;
+    };
+    const auto textbook = std::ranges::find_if(result_.rows, same);
+    if (row.backend == "cpu" && textbook != result_.rows.end() && textbook->interactions > 0)
+      row.times_textbook = row.interactions / textbook->interactions;
+  }
+
+  /// By the last row of the same kind, which had fewer bodies; 0 where there is none.
+  [[nodiscard]] double expected_step(const BenchRow& row) const {
+    for (auto last = result_.rows.rbegin(); last != result_.rows.rend(); ++last) {
+      if (last->backend != row.backend || last->precision != row.precision || last->kernel != row.kernel) continue;
+      const auto n = static_cast<double>(row.bodies);
+      if (last->interactions > 0 && last->bodies >= 1024) return n * n / last->interactions;
+    }
+    return 0;
+  }
+
+  /// Where a step takes too long to be repeated, says so in the row.
+  bool refuse_long(BenchRow& row, double step) const {
+    if (bench_.all || step <= longest_step) return false;
+    row.failure =
+        fmt::format("left out, a step takes {}: --all measures it", in_words(std::chrono::duration<double>(step)));
+    return true;
+  }
+
+  const FmaRates& rates_of(const sim::BackendKind& kind, int threads) {
+    const auto same = [&](const FmaRates& rates) { return rates.backend == kind.name && rates.threads == threads; };
+    const auto known = std::ranges::find_if(result_.rates, same);
+    if (known != result_.rates.end()) return *known;
+    sim::BackendOptions options = bench_.options;
+    options.threads = std::max(threads, 1);
+    FmaRates rates{.backend = kind.name,
+                   // Without bodies, to say what it runs on.
+                   .hardware = kind.device != nullptr ? kind.device(options).name : kind.make({}, options)->hardware(),
+                   .threads = threads,
+                   .in_double = 0,
+                   .in_float = 0};
+    options.precision = sim::Precision::float64;
+    rates.in_double = kind.fma_rate(options);
+    options.precision = sim::Precision::float32;
+    rates.in_float = kind.fma_rate(options);
+    return result_.rates.emplace_back(rates);
+  }
+
+  const ForceBench& bench_;
+  const std::function<bool(double, const BenchRow&)>& show_;
+  std::vector<Task> tasks_;
+  ForceResult result_;
+};
+
+}  // namespace
+
+double instructions_per_interaction(sim::Precision precision) {
+  switch (precision) {
+    case sim::Precision::float64:
+      return 27.0 / 2;
+    case sim::Precision::mixed:
+      return 23.0 / 2;
+    case sim::Precision::float32:
+      return 17.0 / 2;
+  }
+  return 0;
+}
+
+std::string_view name_of(sim::Precision precision) {
+  switch (precision) {
+    case sim::Precision::float64:
+      return "float64";
+    case sim::Precision::mixed:
+      return "mixed";
+    case sim::Precision::float32:
+      return "float32";
+  }
+  return "";
+}
+
+ForceResult bench_forces(const ForceBench& bench, const std::function<bool(double, const BenchRow&)>& show) {
+  return Bench(bench, show).measure();
+}
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// Columns for people, keys for programs.
+#include "pipeline/bench/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "pipeline/progress.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+struct Column {
+  std::string name;
+  bool to_the_left;  ///< words; numbers go to the right
+  std::vector<std::string> cells{};
+};
+
+/// Letters, not bytes: µ and … are one.
+std::size_t letters(const std::string& text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, [](unsigned char c) { return (c & 0xc0U) != 0x80U; }));
+}
+
+std::string rate(double value) {
+  return with_prefix(value) + (value < 999.5 ? " /s" : "/s");
+}
+
+/// Digits enough for what is small: 0.0012 %, 0.45 %, 51 %.
+std::string percent(double share) {
+  return share >= 0.0995 ? fmt::format("{:.0f} %", 100 * share) : fmt::format("{:.2g} %", 100 * share);
+}
+
+/// Three digits at least.
+std::string in_microseconds(double seconds) {
+  const double value = 1e6 * seconds;
+  return fmt::format("{:.{}f}", value, value >= 99.95 ? 0 : value >= 9.995 ? 1 : value >= 0.9995 ? 2 : 3);
+}
+
+void set(Arguments& record, std::string_view key, double value) {
+  if (value != 0) record.set(key, value);
+}
+
+}  // namespace
+
+std::string table(const std::vector<BenchRow>& rows) {
+  enum { backend, precision, kernel, threads, bodies, interactions, spread, step, fraction, textbook, clock };
+  std::vector<Column> columns{{"backend", true},      {"precision", true},     {"kernel", true},  {"threads", false},
+                              {"bodies", false},      {"interactions", false}, {"spread", false}, {"µs a step", false},
+                              {"of fma rate", false}, {"× textbook", false},   {"clock", false}};
+  for (const BenchRow& row : rows) {
+    const bool measured = row.failure.empty();
+    const auto put = [&](int column, bool known, const auto& text) {
+      columns[static_cast<std::size_t>(column)].cells.push_back(known ? std::string(text()) : "");
+    };
+    put(backend, true, [&] { return row.backend; });
+    put(precision, true, [&] { return name_of(row.precision); });
+    put(kernel, true, [&] { return row.kernel; });
+    put(threads, row.threads > 0, [&] { return fmt::format("{}", row.threads); });
+    put(bodies, true, [&] { return fmt::format("{}", row.bodies); });
+    put(interactions, measured, [&] { return rate(row.interactions); });
+    put(spread, measured, [&] { return percent(row.timing.spread()); });
+    put(step, measured, [&] { return in_microseconds(row.timing.median); });
+    put(fraction, measured && row.fraction() > 0, [&] { return percent(row.fraction()); });
+    put(textbook, row.times_textbook > 0, [&] { return fmt::format("{:.1f}", row.times_textbook); });
+    put(clock, row.gpu.clock > 0, [&] { return with_prefix(row.gpu.clock) + "Hz"; });
+  }
+  // A column that has nothing to say stays away.
+  std::erase_if(columns, [](const Column& c) {
+    return std::ranges::all_of(c.cells, [](const std::string& cell) { return cell.empty(); });
+  });
+  std::string all;
+  const auto line = [&](const auto& cell_of, const std::string& end) {
+    std::string text;
+    for (const Column& column : columns) {
+      std::size_t width = letters(column.name);
+      for (const std::string& cell : column.cells) width = std::max(width, letters(cell));
+      const std::string& cell = cell_of(column);
+      const std::string blanks(width - letters(cell), ' ');
+      text += (text.empty() ? "" : "  ") + (column.to_the_left ? cell + blanks : blanks + cell);
+    }
+    text.erase(text.find_last_not_of(' ') + 1);
+    all += text + end + "\n";
+  };
+  line([](const Column& c) -> const std::string& { return c.name; }, "");
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const std::string& failure = rows[k].failure;
+    line([k](const Column& c) -> const std::string& { return c.cells[k]; }, failure.empty() ? "" : "  " + failure);
+  }
+  return all;
+}
+
+std::vector<Arguments> records(const std::vector<BenchRow>& rows) {
+  std::vector<Arguments> all;
+  for (const BenchRow& row : rows) {
+    Arguments record{{"backend", std::string(row.backend)},
+                     {"precision", std::string(name_of(row.precision))},
+                     {"kernel", std::string(row.kernel)},
+                     {"bodies", static_cast<std::int64_t>(row.bodies)}};
+    if (row.threads > 0) record.set("threads", std::int64_t{row.threads});
+    if (!row.hardware.empty()) record.set("hardware", row.hardware);
+    if (!row.failure.empty()) {
+      record.set("failure", row.failure);
+    } else {
+      record.set("interactions_per_second", row.interactions);
+      record.set("seconds_per_step", row.timing.median);
+      record.set("least_seconds_per_step", row.timing.least);
+      record.set("greatest_seconds_per_step", row.timing.greatest);
+      record.set("spread", row.timing.spread());
+      record.set("repetitions", std::int64_t{row.timing.repetitions});
+      record.set("steps_per_repetition", row.timing.steps);
+      record.set("instructions_per_interaction", instructions_per_interaction(row.precision));
+      set(record, "fma_per_second", row.fma_rate);
+      set(record, "fraction", row.fraction());
+      set(record, "times_textbook", row.times_textbook);
+      set(record, "gpu_clock", row.gpu.clock);
+      set(record, "gpu_greatest_clock", row.gpu.greatest_clock);
+      set(record, "gpu_power", row.gpu.power);
+      set(record, "gpu_temperature", row.gpu.temperature);
+    }
+    all.push_back(std::move(record));
+  }
+  return all;
+}
+
+std::vector<Arguments> records(const std::vector<FmaRates>& rates) {
+  std::vector<Arguments> all;
+  for (const FmaRates& rate : rates) {
+    Arguments record{{"backend", std::string(rate.backend)},
+                     {"hardware", rate.hardware},
+                     {"float64_per_second", rate.in_double},
+                     {"float32_per_second", rate.in_float}};
+    if (rate.threads > 0) record.set("threads", std::int64_t{rate.threads});
+    all.push_back(std::move(record));
+  }
+  return all;
+}
+
+}  // namespace orrery::pipeline

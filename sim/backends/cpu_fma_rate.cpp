@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// How many fused multiply-adds a second the processor does at most: all threads in registers, the best of several tries.
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+
+#include "sim/backends/cpu.hpp"
+#include "sim/backends/simd/fma_rate.hpp"
+
+namespace orrery::sim {
+namespace {
+
+/// Seconds until the last of the threads has done its rounds.
+double time(const simd::FmaChains& chains, int threads, std::size_t rounds) {
+  using Clock = std::chrono::steady_clock;
+  double sum = 0;
+  const auto begin = Clock::now();
+#pragma omp parallel num_threads(threads) reduction(+ : sum)
+  sum += chains.run(rounds);
+  const double took = std::chrono::duration<double>(Clock::now() - begin).count();
+  return sum < 0 ? 0 : took;  // it never is; but now somebody wants the sum
+}
+
+}  // namespace
+
+double cpu_fma_rate(const BackendOptions& options, std::size_t target) {
+  constexpr double long_enough = 0.01;  // s
+  constexpr int tries = 7;
+  const simd::FmaLoops& loops = *simd::available_fma_loops()[target];
+  const simd::FmaChains& chains = options.precision == Precision::float64 ? loops.in_double : loops.in_float;
+  std::size_t rounds = 1024;
+  double least = time(chains, options.threads, rounds);
+  while (least < long_enough) least = time(chains, options.threads, rounds *= 2);
+  for (int k = 0; k < tries; ++k) least = std::min(least, time(chains, options.threads, rounds));
+  const double each_thread = static_cast<double>(rounds) * static_cast<double>(chains.each_round);
+  return each_thread * static_cast<double>(options.threads) / least;
+}
+
+}  // namespace orrery::sim

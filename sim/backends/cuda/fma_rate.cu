@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// How many fused multiply-adds a second a GPU does at most, and what its driver says of it.
+#include "sim/backends/cuda/fma_rate.hpp"
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+
+#include "sim/backends/cuda/device.hpp"
+
+namespace orrery::sim::cuda {
+namespace {
+
+constexpr int block = 256, blocks_each = 8;  // 2048 threads a multiprocessor: all that it can hold
+constexpr int chains = 8, unroll = 16;
+
+__device__ __forceinline__ double fused(double a, double x, double b) {
+  return __fma_rn(a, x, b);
+}
+__device__ __forceinline__ float fused(float a, float x, float b) {
+  return __fmaf_rn(a, x, b);
+}
+
+/// Independent chains x ← a·x + b in registers.
+template <class T>
+__global__ void __launch_bounds__(block) chains_kernel(T a, T b, int rounds, T* result) {
+  T x[chains];
+  for (int k = 0; k < chains; ++k) x[k] = static_cast<T>(threadIdx.x + k);
+  for (int round = 0; round < rounds; ++round) {
+#pragma unroll
+    for (int step = 0; step < unroll; ++step) {
+#pragma unroll
+      for (int k = 0; k < chains; ++k) x[k] = fused(a, x[k], b);
+    }
+  }
+  T sum = 0;
+  for (int k = 0; k < chains; ++k) sum += x[k];
+  if (sum < 0) *result = sum;  // it never is, which the compiler does not know
+}
+
+/// Two marks in the work of the device.
+class Stopwatch {
+ public:
+  Stopwatch() {
+    check(cudaEventCreate(&begin_), "making an event");
+    check(cudaEventCreate(&end_), "making an event");
+  }
+  ~Stopwatch() {
+    cudaEventDestroy(begin_);
+    cudaEventDestroy(end_);
+  }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+  /// Seconds that the device takes for what `work` starts.
+  template <class Work>
+  double time(const Work& work) {
+    check(cudaEventRecord(begin_), "marking the time");
+    work();
+    check(cudaGetLastError(), "starting the chains");
+    check(cudaEventRecord(end_), "marking the time");
+    check(cudaEventSynchronize(end_), "waiting for the GPU");
+    float milliseconds = 0;
+    check(cudaEventElapsedTime(&milliseconds, begin_, end_), "reading the time");
+    return 1e-3 * static_cast<double>(milliseconds);
+  }
+
+ private:
+  cudaEvent_t begin_{}, end_{};
+};
+
+template <class T>
+double measure(int multiprocessors) {
+  constexpr double long_enough = 0.02;  // s
+  constexpr int tries = 7;
+  Array result(1);
+  Stopwatch stopwatch;
+  const int blocks = multiprocessors * blocks_each;
+  const auto time = [&](int rounds) {
+    return stopwatch.time(
+        [&] { chains_kernel<T><<<blocks, block>>>(T(0.999), T(0.001), rounds, reinterpret_cast<T*>(result.get())); });
+  };
+  int rounds = 64;
+  double least = time(rounds);
+  while (least < long_enough && rounds < (1 << 28)) least = time(rounds *= 2);
+  for (int k = 0; k < tries; ++k) least = std::min(least, time(rounds));
+  return static_cast<double>(blocks) * block * chains * unroll * rounds / least;
+}
+
+}  // namespace
+
+double fma_rate(int index, bool in_double) {
+  const Device device(index);
+  int multiprocessors = 0;
+  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, index), "asking the GPU what it is");
+  return in_double ? measure<double>(multiprocessors) : measure<float>(multiprocessors);
+}
+
+DeviceFacts facts(int index) {
+  const Device device(index);
+  DeviceFacts facts{.name = device.name()};
+  int kilohertz = 0;
+  char bus_id[32] = "";
+  check(cudaDeviceGetAttribute(&facts.multiprocessors, cudaDevAttrMultiProcessorCount, index), "counting its units");
+  check(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, index), "asking for its clock");
+  check(cudaDeviceGetPCIBusId(bus_id, sizeof bus_id, index), "asking where the GPU is");
+  facts.clock = 1e3 * kilohertz;
+  facts.bus_id = bus_id;
+  return facts;
+}
+
+}  // namespace orrery::sim::cuda

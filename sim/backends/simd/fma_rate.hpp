@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Fused multiply-adds in registers and nothing else: what a SIMD target could do at most, to compare the pair loops with.
+//
+// fma_rate.cpp is compiled as kernels.cpp is, once for each target.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace orrery::sim::simd {
+
+/// Independent chains x ← a·x + b, in one number type.
+struct FmaChains {
+  std::size_t each_round;  ///< fused multiply-adds in a round: chains × lanes
+  /// So many rounds. Returns a number that depends on all of them, so that no compiler can leave any out.
+  double (*run)(std::size_t rounds);
+};
+
+struct FmaLoops {
+  FmaChains in_double, in_float;
+};
+
+/// In the order of available_kernels().
+std::span<const FmaLoops* const> available_fma_loops();
+
+}  // namespace orrery::sim::simd
