@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// How the pairs of chunks are cut into bands, and where their partial sums lie.
+#include "sim/backends/cpu/pair_sums.hpp"
+
+#include <algorithm>
+
+#include "sim/pair_order.hpp"
+
+namespace orrery::sim {
+namespace {
+
+using std::size_t;
+
+/// Below so many bodies a parallel region costs more than it gains.
+constexpr size_t worth_threads = 2 * tile_size;
+/// Of a band, for each thread: what is lost at its end is a part of one task.
+constexpr size_t tasks_a_thread = 64;
+
+}  // namespace
+
+PairSums::PairSums(size_t n, size_t stride, int threads)
+    : n_(n),
+      stride_(stride),
+      chunk_(chunk_size(n)),
+      chunks_(chunk_count(n)),
+      threads_(n > worth_threads ? threads : 1),
+      total_(4 * stride) {
+  if (chunks_ == 1) return;
+  // A band of r rows has about r · chunks / 2 tasks.
+  if (threads_ > 1)
+    rows_ = std::clamp<size_t>(2 * tasks_a_thread * static_cast<size_t>(threads_) / chunks_, 1, chunks_);
+  for (size_t first = 0; first < chunks_; first += rows_) {
+    const size_t last = std::min(first + rows_, chunks_), begin = pairs_.size();
+    // Whole tiles first: a thread that is late with the last task should be late with a small one.
+    for (size_t I = first; I < last; ++I) {
+      for (size_t J = I + 1; J < chunks_; ++J) pairs_.push_back({I, J});
+    }
+    for (size_t I = first; I < last; ++I) pairs_.push_back({I, I});
+    bands_.push_back({first, last, begin, pairs_.size()});
+  }
+  const size_t after = rows_ < chunks_ ? 2 : 1;  // one band has none after it
+  partial_ = Array::uninitialized(after * rows_ * chunks_ * 4 * chunk_);
+}
+
+double* PairSums::slot(const Band& band, size_t K, size_t c) {
+  const size_t k = K < band.last ? (K - band.first) * chunks_ + c : rows_ * (chunks_ + K) + (c - band.first);
+  return partial_.get() + k * 4 * chunk_;
+}
+
+void PairSums::meet(const simd::PairKernels& kernel, const simd::Field& field, const Band& band, Pair pair) {
+  const auto [I, J] = pair;
+  if (I == J) {
+    kernel.within(field, I * chunk_, std::min((I + 1) * chunk_, n_), {slot(band, I, I), chunk_});
+  } else {
+    kernel.between(field, I * chunk_, J * chunk_, chunk_, {slot(band, I, J), chunk_}, {slot(band, J, I), chunk_});
+  }
+}
+
+/// A ← A + P_c for the chunks c that met K in this band, in their order.
+void PairSums::gather(const Band& band, size_t K, size_t components) {
+  const size_t begin = K * chunk_, count = std::min(chunk_, n_ - begin);
+  for (size_t q = 0; q < components; ++q) {
+    double* total = sums(q) + begin;
+    if (band.first == 0) std::fill_n(total, count, 0.0);
+    for (size_t c = band.first; c < (K < band.last ? chunks_ : band.last); ++c) {
+      const double* from = slot(band, K, c) + q * chunk_;
+      for (size_t i = 0; i < count; ++i) total[i] += from[i];
+    }
+  }
+}
+
+}  // namespace orrery::sim
