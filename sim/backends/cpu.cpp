@@ -72,7 +72,7 @@ class Cpu final : public Backend {
         n_(system.bodies.size()),
         stride_(stride_of(n_, numbers_)),
         threads_(options.threads),
-        pair_sums_(n_, stride_, options.threads),
+        pair_sums_(kernels, n_, stride_, options.threads),
         mass_(std::move(system.bodies.mass)),
         potential_(stride_),
         fields_(std::move(system.fields)) {

@@ -18,8 +18,9 @@ constexpr size_t tasks_a_thread = 64;
 
 }  // namespace
 
-PairSums::PairSums(size_t n, size_t stride, int threads)
-    : n_(n),
+PairSums::PairSums(const simd::Kernels& kernels, size_t n, size_t stride, int threads)
+    : kernels_(kernels),
+      n_(n),
       stride_(stride),
       chunk_(chunk_size(n)),
       chunks_(chunk_count(n)),
@@ -59,13 +60,10 @@ void PairSums::meet(const simd::PairKernels& kernel, const simd::Field& field, c
 /// A ← A + P_c for the chunks c that met K in this band, in their order.
 void PairSums::gather(const Band& band, size_t K, size_t components) {
   const size_t begin = K * chunk_, count = std::min(chunk_, n_ - begin);
+  const size_t end = K < band.last ? chunks_ : band.last;
   for (size_t q = 0; q < components; ++q) {
-    double* total = sums(q) + begin;
-    if (band.first == 0) std::fill_n(total, count, 0.0);
-    for (size_t c = band.first; c < (K < band.last ? chunks_ : band.last); ++c) {
-      const double* from = slot(band, K, c) + q * chunk_;
-      for (size_t i = 0; i < count; ++i) total[i] += from[i];
-    }
+    kernels_.add(sums(q) + begin, slot(band, K, band.first) + q * chunk_, 4 * chunk_, end - band.first, band.first == 0,
+                 count);
   }
 }
 

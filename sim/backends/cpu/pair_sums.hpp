@@ -19,7 +19,7 @@ namespace orrery::sim {
 class PairSums {
  public:
   /// For n bodies in arrays of `stride`.
-  PairSums(std::size_t n, std::size_t stride, int threads);
+  PairSums(const simd::Kernels& kernels, std::size_t n, std::size_t stride, int threads);
 
   /// Calls finish(begin, end) for the bodies of a chunk, on some thread, once their sums over all pairs are complete.
   template <class Finish>
@@ -80,6 +80,7 @@ class PairSums {
   /// Where chunk c puts what it does to chunk K: [4][chunk].
   double* slot(const Band& band, std::size_t K, std::size_t c);
 
+  const simd::Kernels& kernels_;
   std::size_t n_, stride_, chunk_, chunks_;
   int threads_;
   std::size_t rows_ = 1;  ///< of a band

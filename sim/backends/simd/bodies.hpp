@@ -66,10 +66,10 @@ struct Position {
   Real part[P::parts][3];
 
   template <std::size_t size>
-  static HWY_INLINE Position load(const Places<P, size>& from, std::size_t k, std::size_t step) {
+  static HWY_INLINE Position load(const Places<P, size>& from, std::size_t k) {
     Position x;
     for (std::size_t p = 0; p < P::parts; ++p) {
-      for (std::size_t q = 0; q < 3; ++q) x.part[p][q] = Real::load(from.at[p][q] + k, step);
+      for (std::size_t q = 0; q < 3; ++q) x.part[p][q] = Real::load(from.at[p][q] + k);
     }
     return x;
   }

@@ -13,9 +13,6 @@ namespace {
 
 using std::size_t;
 
-/// Vectors whose operations alternate: as many as the registers hold. Thirty-two take two.
-inline constexpr size_t together = HWY_TARGET <= HWY_AVX3 ? 2 : 1;
-
 constexpr size_t most(bool potential) {
   return potential ? 4 : 3;
 }
@@ -35,7 +32,7 @@ HWY_INLINE void column(const Law& law, const Field& f, const Tile<P>& tile, size
   constexpr size_t wide = V * width<T>;
   Places<P, wide> places;
   places.bring(f, i, wide);
-  const auto x = Position<P, V>::load(places, 0, width<T>);
+  const auto x = Position<P, V>::load(places, 0);
   // Where bodies i are in the tile; before it they count from below zero.
   const double offset = i < j ? -static_cast<double>(j - i) : static_cast<double>(i - j);
   Real index, sum[4];
@@ -47,7 +44,7 @@ HWY_INLINE void column(const Law& law, const Field& f, const Tile<P>& tile, size
     }
   }
   const Real softening2(softening2_of<P>(f));
-  const auto meet = [&](size_t k, auto is_among_i) HWY_ATTR {
+  const auto meet = [&](size_t k, auto is_among_i) HWY_ATTR __attribute__((always_inline)) {
     const auto xj = Position<P, V>::of_one(tile.places, k);
     const Real wj(hn::Set(Tag<T>(), tile.places.w[k]));
     const Real dx = xj.minus(x, 0), dy = xj.minus(x, 1), dz = xj.minus(x, 2);
@@ -95,41 +92,35 @@ void within(const Field& f, size_t begin, size_t end, SumsView on) {
 template <class Law, class P, bool potential, bool whole>
 HWY_INLINE void rotate(const Law& law, Tile<P>& tile, Group<P>& group, double softening) {
   using T = typename P::T;
-  using One = Lanes<T, 1, P::exact_root>;
-  using Real = Lanes<T, together, P::exact_root>;
+  using Real = Lanes<T, 1, P::exact_root>;
   const Real softening2(softening);
   for (size_t t = 0; t < group_size; ++t) {
     group.carry(t);
     for (size_t lane = 0; lane < group_size; lane += width<T>) {
       const size_t o = t + lane;
-      const auto xj = Position<P, together>::load(group.places, o, 0);
-      const Real wj = Real::load(group.places.w + o, 0);
-      One ex = One::load(group.sum[0] + o), ey = One::load(group.sum[1] + o), ez = One::load(group.sum[2] + o), eu;
-      if constexpr (potential) eu = One::load(group.sum[3] + o);
+      const auto xj = Position<P, 1>::load(group.places, o);
+      const Real wj = Real::load(group.places.w + o);
+      Real ex = Real::load(group.sum[0] + o), ey = Real::load(group.sum[1] + o), ez = Real::load(group.sum[2] + o), eu;
+      if constexpr (potential) eu = Real::load(group.sum[3] + o);
 #pragma GCC unroll 4
-      for (size_t k = lane; k < tile_size; k += together * group_size) {
-        const auto xi = Position<P, together>::load(tile.places, k, group_size);
+      for (size_t k = lane; k < tile_size; k += group_size) {
+        const auto xi = Position<P, 1>::load(tile.places, k);
         const Real dx = xj.minus(xi, 0), dy = xj.minus(xi, 1), dz = xj.minus(xi, 2);
         const Real r2 = fma(dx, dx, fma(dy, dy, fma(dz, dz, softening2)));
         const auto met = [&](Real value) HWY_ATTR {
-          if constexpr (!whole) return unless_equal(Real::load(group.is_body + o, 0), 0.0, value);
+          if constexpr (!whole) return unless_equal(Real::load(group.is_body + o), 0.0, value);
           return value;
         };
-        const auto add = [&](size_t q, Real d, Real s) HWY_ATTR {
-          fma(d, s, Real::load(tile.sum[q] + k, group_size)).store(tile.sum[q] + k, group_size);
-        };
-        const Real c = met(law.c(r2)), wi = Real::load(tile.places.w + k, group_size);
+        const auto add = [&](size_t q, Real d, Real s)
+                             HWY_ATTR { fma(d, s, Real::load(tile.sum[q] + k)).store(tile.sum[q] + k); };
+        const Real c = met(law.c(r2)), wi = Real::load(tile.places.w + k);
         const Real si = wj * c, sj = wi * c;
         add(0, dx, si), add(1, dy, si), add(2, dz, si);
-        for (size_t r = 0; r < together; ++r) {
-          ex = nfma(dx.part(r), sj.part(r), ex);
-          ey = nfma(dy.part(r), sj.part(r), ey);
-          ez = nfma(dz.part(r), sj.part(r), ez);
-        }
+        ex = nfma(dx, sj, ex), ey = nfma(dy, sj, ey), ez = nfma(dz, sj, ez);
         if constexpr (potential) {
           const Real u = met(law.u(r2));
           add(3, wj, u);
-          for (size_t r = 0; r < together; ++r) eu = fma(wi.part(r), u.part(r), eu);
+          eu = fma(wi, u, eu);
         }
       }
       ex.store(group.sum[0] + o), ey.store(group.sum[1] + o), ez.store(group.sum[2] + o);
@@ -182,6 +173,18 @@ void combine(double* target, const double* const* sources, const double* factors
   }
 }
 
+void add(double* total, const double* parts, size_t step, size_t number, bool from_zero, size_t count) {
+  // Four vectors at a time: their chains of additions alternate.
+  using Real = Lanes<double, 4>;
+  constexpr size_t wide = 4 * width<double>;
+  for (size_t i = 0; i < count; i += wide) {
+    Real sum;
+    if (!from_zero) sum = Real::load(total + i);
+    for (size_t k = 0; k < number; ++k) sum = sum + Real::load(parts + k * step + i);
+    sum.store(total + i);
+  }
+}
+
 void respond(double* target, const double* sums, const double* response, double unit, bool added, size_t count) {
   using Real = Lanes<double>;
   for (size_t i = 0; i < count; i += width<double>) {
@@ -213,6 +216,6 @@ auto table(LawList<Law...>) {
 #define ORRERY_NAME(target) ORRERY_NAME_OF(target)
 extern const Kernels kernels;
 const Kernels kernels{
-    .name = ORRERY_NAME(ORRERY_SIMD_TARGET), .laws = table(Laws{}), .combine = combine, .respond = respond};
+    .name = ORRERY_NAME(ORRERY_SIMD_TARGET), .laws = table(Laws{}), .combine = combine, .add = add, .respond = respond};
 
 }  // namespace orrery::sim::simd::ORRERY_SIMD_TARGET

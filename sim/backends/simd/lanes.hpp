@@ -31,8 +31,7 @@ HWY_INLINE hn::Vec<Tag<double>> widen(hn::Vec<HalfTag> x) {
   return hn::PromoteTo(Tag<double>(), x);
 }
 
-/// K vectors side by side. Their operations alternate, so that a processor that looks ahead over a few dozen
-/// instructions finds several chains of them to work at. `exact_root` is for floats: 1/√ by a square root and a quotient.
+/// K vectors side by side: independent chains of operations that a processor works at together. `exact_root` is for floats: 1/√ by a square root and a quotient.
 template <class T, std::size_t K = 1, bool exact_root = false>
 struct Lanes {
   hn::Vec<Tag<T>> v[K];
@@ -42,16 +41,14 @@ struct Lanes {
   HWY_INLINE explicit Lanes(hn::Vec<Tag<T>> same) {
     for (auto& one : v) one = same;
   }
-  /// Vectors that start `step` numbers apart.
-  static HWY_INLINE Lanes load(const T* p, std::size_t step = width<T>) {
+  static HWY_INLINE Lanes load(const T* p) {
     Lanes a;
-    for (std::size_t k = 0; k < K; ++k) a.v[k] = hn::LoadU(Tag<T>(), p + k * step);
+    for (std::size_t k = 0; k < K; ++k) a.v[k] = hn::LoadU(Tag<T>(), p + k * width<T>);
     return a;
   }
-  HWY_INLINE void store(T* p, std::size_t step = width<T>) const {
-    for (std::size_t k = 0; k < K; ++k) hn::StoreU(v[k], Tag<T>(), p + k * step);
+  HWY_INLINE void store(T* p) const {
+    for (std::size_t k = 0; k < K; ++k) hn::StoreU(v[k], Tag<T>(), p + k * width<T>);
   }
-  [[nodiscard]] HWY_INLINE Lanes<T, 1, exact_root> part(std::size_t k) const { return Lanes<T, 1, exact_root>(v[k]); }
 
   friend HWY_INLINE Lanes operator+(Lanes a, Lanes b) {
     for (std::size_t k = 0; k < K; ++k) a.v[k] = hn::Add(a.v[k], b.v[k]);
