@@ -11,10 +11,13 @@ namespace {
 
 using std::size_t;
 
-/// Below so many bodies a parallel region costs more than it gains.
-constexpr size_t worth_threads = 2 * tile_size;
-/// Of a band, for each thread: what is lost at its end is a part of one task.
-constexpr size_t tasks_a_thread = 64;
+/// Up to so many bodies a parallel region, 5 µs on cores that do nothing else and a scheduler's slice on busy ones, costs
+/// more than it gains: 512 bodies take 80 µs on one core.
+constexpr size_t worth_threads = 4 * tile_size;
+/// Of a band, for each thread at least: what is lost at its end is a part of one task.
+constexpr size_t tasks_a_thread = 16;
+/// What the partial sums of a band may take where that is not too few tasks: about the caches of a processor.
+constexpr size_t band_bytes = size_t{32} << 20;
 
 }  // namespace
 
@@ -27,9 +30,11 @@ PairSums::PairSums(const simd::Kernels& kernels, size_t n, size_t stride, int th
       threads_(n > worth_threads ? threads : 1),
       total_(4 * stride) {
   if (chunks_ == 1) return;
-  // A band of r rows has about r · chunks / 2 tasks.
-  if (threads_ > 1)
-    rows_ = std::clamp<size_t>(2 * tasks_a_thread * static_cast<size_t>(threads_) / chunks_, 1, chunks_);
+  if (threads_ > 1) {
+    // A band of r rows has about r · chunks / 2 tasks, and its partial sums take 2r slots a chunk.
+    const size_t enough = 2 * tasks_a_thread * static_cast<size_t>(threads_) / chunks_;
+    rows_ = std::clamp<size_t>(std::max(enough, band_bytes / (64 * n)), 1, chunks_);
+  }
   for (size_t first = 0; first < chunks_; first += rows_) {
     const size_t last = std::min(first + rows_, chunks_), begin = pairs_.size();
     // Whole tiles first: a thread that is late with the last task should be late with a small one.
