@@ -22,7 +22,7 @@ double softening2_of(const Field& f) {
   return P::floats ? f.softening2 * f.length * f.length : f.softening2;
 }
 
-/// A tile of `count` bodies from j on act on V vectors of bodies from i on, one body after the other; `first` says
+/// `count` bodies from j on, in a tile, act on V vectors of bodies from i on, one body after the other; `first` says
 /// that nobody acted on them before.
 template <class Law, class P, bool potential, size_t V>
 HWY_INLINE void column(const Law& law, const Field& f, const Tile<P>& tile, size_t j, size_t count, size_t i,
@@ -74,8 +74,10 @@ void within(const Field& f, size_t begin, size_t end, SumsView on) {
   constexpr size_t wide = width<typename P::T>;
   const Law law(f.number);
   Tile<P> tile;
-  for (size_t j = begin; j < end; j += tile_size) {
-    const size_t count = std::min(tile_size, end - j);
+  // Sums in float stay short: that is what their error grows with.
+  constexpr size_t at_once = P::floats ? group_size : tile_size;
+  for (size_t j = begin; j < end; j += at_once) {
+    const size_t count = std::min(at_once, end - j);
     tile.places.bring(f, j, count);
     size_t i = begin;
     const auto act = [&](auto vectors) HWY_ATTR {
