@@ -112,7 +112,7 @@ TEST(Precision, HoldsForManyBodiesSlow) {
   expect_accurate(plummer_sphere(65536), 0.01, 1, 1000);
 }
 
-/// Powers of two near the units in which people write planets: nothing flushes to zero, nothing overflows.
+/// Numbers near the units in which people write planets: nothing flushes to zero, nothing overflows.
 TEST(Precision, DoesNotDependOnUnits) {
   Bodies bodies = cloud(300);
   for (auto* axis : {&bodies.position.x, &bodies.position.y, &bodies.position.z}) {
