@@ -11,7 +11,8 @@
 #ifdef __CUDACC__
 #define ORRERY_EVERYWHERE __host__ __device__ __forceinline__
 #else
-#define ORRERY_EVERYWHERE inline
+// Always inlined: a vector that goes through a call goes through memory.
+#define ORRERY_EVERYWHERE inline __attribute__((always_inline))
 #endif
 
 namespace orrery::sim {

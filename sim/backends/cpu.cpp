@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <initializer_list>
 #include <memory>
 #include <utility>
 
+#include "sim/backends/cpu/array.hpp"
+#include "sim/backends/cpu/pair_sums.hpp"
 #include "sim/backends/simd/kernels.hpp"
 #include "sim/observables.hpp"
 #include "sim/pair_order.hpp"
@@ -17,43 +20,74 @@ namespace {
 
 using std::size_t;
 
-/// Doubles that start on a cache line.
-class Array {
- public:
-  explicit Array(size_t n = 0) : data_(n == 0 ? nullptr : new (std::align_val_t(64)) double[n]()) {}
-  double* get() { return data_.get(); }
-  const double* get() const { return data_.get(); }
-
- private:
-  struct Free {
-    void operator()(double* p) const { ::operator delete[](p, std::align_val_t(64)); }
-  };
-  std::unique_ptr<double[], Free> data_;
+/// What floats are multiplied with, powers of two, so that the largest coordinate and weight at the start are near 1; and
+/// what undoes that in the sums. Decided by the bodies that a run starts from, not by those it goes on from.
+struct Scales {
+  double length = 1, weight = 1;
+  double acceleration = 1, potential = 1;
+  double constant = 0;  ///< u(r²) = (u of the scaled r²)·(its power of two) + this, for a logarithm
 };
+
+/// The power of two that brings the largest magnitude to 1 … 2.
+double power_to_one(std::initializer_list<std::span<const double>> values) {
+  double largest = 0;
+  for (const auto& some : values) {
+    for (const double x : some) largest = std::max(largest, std::abs(x));
+  }
+  return largest > 0 && std::isfinite(largest) ? std::ldexp(1.0, -std::ilogb(largest)) : 1.0;
+}
+
+/// A law without a length of its own has c ∝ r⁻ᵏ, and u ∝ r^(2−k) up to a constant; other laws keep their lengths.
+Scales scales_of(const PairForce& force, const Vectors& x) {
+  const auto c = [&](double r2) { return force.law->c(r2, force.number); };
+  const auto u = [&](double r2) { return force.law->u(r2, force.number); };
+  const double k = std::round(std::log2(c(1) / c(4)));
+  const auto as_power = [&](double r) { return std::abs(c(r * r) * std::pow(r, k) / c(1) - 1) < 1e-9; };
+  Scales scales{.weight = power_to_one({force.source})};
+  if (as_power(2) && as_power(1e-3) && as_power(300)) scales.length = power_to_one({x.x, x.y, x.z});
+  const double far = std::pow(scales.length, k - 1);
+  scales.acceleration = far / scales.weight;
+  scales.potential = far / scales.length / scales.weight;
+  if (k == 2) scales.constant = u(1) - u(scales.length * scales.length);
+  return scales;
+}
+
+simd::Numbers numbers_of(const BackendOptions& options) {
+  if (options.precision == Precision::float64) return simd::Numbers::float64;
+  if (options.precision == Precision::mixed) return simd::Numbers::mixed;
+  return options.exact_root ? simd::Numbers::float32_exact_root : simd::Numbers::float32;
+}
+
+/// From one coordinate of a column to the next: whole groups, or whole vectors where one tile holds all.
+size_t stride_of(size_t n, simd::Numbers numbers) {
+  const size_t vector = numbers == simd::Numbers::float64 ? 8 : 16, unit = n <= tile_size ? vector : group_size;
+  return (n + unit - 1) / unit * unit;
+}
 
 class Cpu final : public Backend {
  public:
-  Cpu(System system, int threads, const simd::Kernels& kernels)
+  Cpu(System system, const BackendOptions& options, const simd::Kernels& kernels)
       : kernels_(kernels),
+        numbers_(numbers_of(options)),
         n_(system.bodies.size()),
-        stride_((n_ + group_size - 1) / group_size * group_size),
-        chunk_(chunk_size(n_)),
-        threads_(threads),
+        stride_(stride_of(n_, numbers_)),
+        threads_(options.threads),
+        pair_sums_(kernels, n_, stride_, options.threads),
         mass_(std::move(system.bodies.mass)),
-        potential_(n_),
-        forces_(std::move(system.forces)),
-        fields_(std::move(system.fields)),
-        source_(stride_),
-        partial_(chunk_count(n_) * row()) {
+        potential_(stride_),
+        fields_(std::move(system.fields)) {
     for (int k = 0; k < static_cast<int>(Column::own) + system.own_columns; ++k) columns_.emplace_back(3 * stride_);
+    for (PairForce& force : system.forces) {
+      const simd::LawKernels& law = kernels_.laws[law_index(*force.law)][static_cast<size_t>(numbers_)];
+      Scales scales;
+      if (numbers_ != simd::Numbers::float64) scales = scales_of(force, system.bodies.position);
+      double total = 0;
+      for (const double w : force.source) total += w;
+      forces_.push_back(
+          {&law, scales, force.softening2, force.number, total, padded(force.source), padded(force.response)});
+    }
     upload(Column::position, system.bodies.position);
     upload(Column::velocity, system.bodies.velocity);
-    // Whole tiles first: a thread that is late with the last task should be late with a small one.
-    const size_t chunks = chunk_count(n_);
-    for (size_t I = 0; I < chunks; ++I) {
-      for (size_t J = I + 1; J < chunks; ++J) pairs_.emplace_back(I, J);
-    }
-    for (size_t I = 0; I < chunks; ++I) pairs_.emplace_back(I, I);
   }
 
   [[nodiscard]] Vectors download(Column column) const override {
@@ -78,90 +112,82 @@ class Cpu final : public Backend {
   }
 
  private:
-  /// Below so many bodies a parallel region costs more than it gains.
-  static constexpr size_t worth_threads = 2 * tile_size;
+  struct Force {
+    const simd::LawKernels* law;
+    Scales scales;
+    double softening2, number;
+    double total_source;
+    Array source, response;  ///< [stride]
+  };
 
+  [[nodiscard]] Array padded(const std::vector<double>& values) const {
+    Array array(stride_);
+    std::ranges::copy(values, array.get());
+    return array;
+  }
   double* at(Column column) { return columns_[static_cast<size_t>(column)].get(); }
   [[nodiscard]] const double* at(Column column) const { return columns_[static_cast<size_t>(column)].get(); }
   [[nodiscard]] VectorsView view(Column column) const {
     const double* p = at(column);
     return {{p, n_}, {p + stride_, n_}, {p + 2 * stride_, n_}};
   }
-  /// What one chunk does to all bodies: three accelerations and a potential.
-  [[nodiscard]] size_t row() const { return 4 * stride_; }
-  [[nodiscard]] simd::SumsView from_chunk(size_t c) { return {partial_.get() + c * row(), stride_}; }
 
   void compute_acceleration(bool with_potential) override {
-    for (size_t k = 0; k < forces_.size(); ++k) {
-      const auto& law = kernels_.laws[law_index(*forces_[k].law)];
-      sum_pairs(forces_[k], with_potential ? law.forces_and_potential : law.forces);
-      add_partials(forces_[k], k == 0, with_potential);
-    }
+    const double* x = at(Column::position);
     if (forces_.empty()) {
       std::fill_n(at(Column::acceleration), 3 * stride_, 0.0);
-      std::ranges::fill(potential_, 0.0);
+      std::fill_n(potential_.get(), n_, 0.0);
+      add_fields(0, n_, with_potential);
     }
-    if (fields_.empty()) return;
-    each((n_ + sum_block - 1) / sum_block, [&](size_t block) { add_fields(block * sum_block, with_potential); });
+    for (size_t k = 0; k < forces_.size(); ++k) {
+      const Force& force = forces_[k];
+      const simd::Field field{x,
+                              x + stride_,
+                              x + 2 * stride_,
+                              force.source.get(),
+                              n_,
+                              force.softening2,
+                              force.number,
+                              force.scales.length,
+                              force.scales.weight};
+      const auto& kernel = with_potential ? force.law->forces_and_potential : force.law->forces;
+      pair_sums_.evaluate(kernel, field, with_potential, [&](size_t begin, size_t end) {
+        respond(force, begin, end, k > 0, with_potential);
+        if (k + 1 == forces_.size()) add_fields(begin, end, with_potential);
+      });
+    }
   }
 
-  void sum_pairs(const PairForce& force, const simd::PairKernels& kernel) {
-    const double* x = at(Column::position);
-    std::ranges::copy(force.source, source_.get());
-    const simd::Field field{x, x + stride_, x + 2 * stride_, source_.get(), n_, force.softening2, force.number};
-    each(pairs_.size(), [&](size_t p) {
-      const auto [I, J] = pairs_[p];
-      if (I == J) {
-        kernel.within(field, I * chunk_, std::min((I + 1) * chunk_, n_), from_chunk(I));
-      } else {
-        kernel.between(field, I * chunk_, J * chunk_, chunk_, from_chunk(J), from_chunk(I));
-      }
-    });
+  /// a ← s Σ partials; a further force is added to what the first ones gave.
+  void respond(const Force& force, size_t begin, size_t end, bool added, bool with_potential) {
+    const double* s = force.response.get() + begin;
+    for (size_t q = 0; q < 3; ++q) {
+      kernels_.respond(at(Column::acceleration) + q * stride_ + begin, pair_sums_.sums(q) + begin, s,
+                       force.scales.acceleration, added, end - begin);
+    }
+    if (!with_potential) return;
+    kernels_.respond(potential_.get() + begin, pair_sums_.sums(3) + begin, s, force.scales.potential, added,
+                     end - begin);
+    if (force.scales.constant == 0) return;
+    for (size_t i = begin; i < end; ++i) {
+      potential_.get()[i] +=
+          force.response.get()[i] * force.scales.constant * (force.total_source - force.source.get()[i]);
+    }
   }
 
-  /// a ← s Σ partials in the order of the chunks; a further force is added to what the first ones gave.
-  void add_partials(const PairForce& force, bool first, bool with_potential) {
-    const auto add = [&](size_t begin, size_t q) {
-      const size_t count = std::min(sum_block, n_ - begin), chunks = chunk_count(n_);
-      const double* from = partial_.get() + q * stride_ + begin;
-      const double* s = force.response.data() + begin;
-      double* to = (q < 3 ? at(Column::acceleration) + q * stride_ : potential_.data()) + begin;
-      std::array<double, sum_block> sum;
-      std::fill_n(sum.begin(), count, 0.0);
-      for (size_t c = 0; c < chunks; ++c, from += row()) {
-        for (size_t i = 0; i < count; ++i) sum[i] += from[i];
-      }
-      for (size_t i = 0; i < count; ++i) to[i] = first ? s[i] * sum[i] : std::fma(s[i], sum[i], to[i]);
-    };
-    const size_t components = with_potential ? 4 : 3;
-    each((n_ + sum_block - 1) / sum_block * components,
-         [&](size_t k) { add(k / components * sum_block, k % components); });
-  }
-
-  /// The external fields on a block of bodies, after all pair forces: a + g, and the potential + 2φ, since an energy
-  /// takes half of the potential.
-  void add_fields(size_t begin, bool with_potential) {
+  /// The external fields on some bodies, after all pair forces: a + g, and the potential + 2φ, since an energy takes
+  /// half of the potential.
+  void add_fields(size_t begin, size_t end, bool with_potential) {
     const double* x = at(Column::position);
     double* a = at(Column::acceleration);
     for (const ExternalField& field : fields_) {
-      for (size_t i = begin; i < std::min(begin + sum_block, n_); ++i) {
+      for (size_t i = begin; i < end; ++i) {
         const Vec3 position{x[i], x[stride_ + i], x[2 * stride_ + i]};
         const Vec3 g = field.law->acceleration(field.numbers, position);
         a[i] += g.x, a[stride_ + i] += g.y, a[2 * stride_ + i] += g.z;
-        if (with_potential) potential_[i] += 2 * field.law->potential(field.numbers, position);
+        if (with_potential) potential_.get()[i] += 2 * field.law->potential(field.numbers, position);
       }
     }
-  }
-
-  /// work(0) … work(count − 1), on all threads where that pays.
-  template <class Work>
-  void each(size_t count, const Work& work) {
-    if (n_ <= worth_threads || threads_ == 1) {
-      for (size_t k = 0; k < count; ++k) work(k);
-      return;
-    }
-#pragma omp parallel for schedule(dynamic) num_threads(threads_)
-    for (size_t k = 0; k < count; ++k) work(k);
   }
 
   void compute_combination(Column target, std::span<const Term> terms) override {
@@ -175,31 +201,33 @@ class Cpu final : public Backend {
   }
 
   Observables measure() override {
-    return sim::measure(mass_, view(Column::position), view(Column::velocity), potential_);
+    return sim::measure(mass_, view(Column::position), view(Column::velocity), {potential_.get(), n_});
   }
 
   const simd::Kernels& kernels_;
+  simd::Numbers numbers_;
   size_t n_;
-  size_t stride_;  ///< from one coordinate of a column to the next; padding holds zeros or what does not matter
-  size_t chunk_;
+  size_t stride_;  ///< padding holds zeros or what does not matter
   int threads_;
+  PairSums pair_sums_;
   std::vector<double> mass_;
-  std::vector<double> potential_;
-  std::vector<PairForce> forces_;
+  Array potential_;
+  std::vector<Force> forces_;
   std::vector<ExternalField> fields_;
   std::vector<Array> columns_;
-  Array source_;
-  Array partial_;  ///< [chunks][4][stride]
-  std::vector<std::pair<size_t, size_t>> pairs_;
 };
 
 constexpr std::string_view kernels[] = {"pair-once"};
-constexpr Precision precisions[] = {Precision::float64};
+constexpr Precision precisions[] = {Precision::float64, Precision::mixed, Precision::float32};
 
 }  // namespace
 
 std::unique_ptr<Backend> make_cpu_backend(System system, int threads, std::size_t target) {
-  return std::make_unique<Cpu>(std::move(system), threads, *simd::available_kernels()[target]);
+  return make_cpu_backend(std::move(system), BackendOptions{.threads = threads}, target);
+}
+
+std::unique_ptr<Backend> make_cpu_backend(System system, const BackendOptions& options, std::size_t target) {
+  return std::make_unique<Cpu>(std::move(system), options, *simd::available_kernels()[target]);
 }
 
 const BackendKind cpu_backend{
@@ -209,7 +237,7 @@ const BackendKind cpu_backend{
     .precisions = precisions,
     .absence = [] { return std::string(); },
     .make = [](System system,
-               const BackendOptions& options) { return make_cpu_backend(std::move(system), options.threads, 0); },
+               const BackendOptions& options) { return make_cpu_backend(std::move(system), options, 0); },
     .fma_rate = [](const BackendOptions& options) { return cpu_fma_rate(options, 0); },
 };
 

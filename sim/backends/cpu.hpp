@@ -12,6 +12,8 @@ namespace orrery::sim {
 extern const BackendKind cpu_backend;
 
 /// The same with a chosen SIMD target: an index into simd::available_kernels().
+std::unique_ptr<Backend> make_cpu_backend(System system, const BackendOptions& options, std::size_t target);
+/// In float64.
 std::unique_ptr<Backend> make_cpu_backend(System system, int threads, std::size_t target);
 
 /// BackendKind::fma_rate of the cpu backend, with a chosen SIMD target.

@@ -3,11 +3,10 @@
 #include "sim/backends/simd/kernels.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <type_traits>
 
-#include "sim/backends/simd/lanes.hpp"
+#include "sim/backends/simd/bodies.hpp"
 #include "sim/forces/list.hpp"
-#include "sim/pair_order.hpp"
 
 namespace orrery::sim::simd::ORRERY_SIMD_TARGET {
 namespace {
@@ -18,115 +17,110 @@ constexpr size_t most(bool potential) {
   return potential ? 4 : 3;
 }
 
-/// Bodies begin … end act on V vectors of bodies i, one body j after the other.
-template <class Law, bool potential, size_t V>
-HWY_INLINE void column(const Field& f, size_t begin, size_t end, size_t i, SumsView on) {
-  Lanes x[V], y[V], z[V], index[V], sum[4][V];
+template <class P>
+double softening2_of(const Field& f) {
+  return P::floats ? f.softening2 * f.length * f.length : f.softening2;
+}
+
+/// `count` bodies from j on, in a tile, act on V vectors of bodies from i on, one body after the other; `first` says
+/// that nobody acted on them before.
+template <class Law, class P, bool potential, size_t V>
+HWY_INLINE void column(const Law& law, const Field& f, const Tile<P>& tile, size_t j, size_t count, size_t i,
+                       SumsView on, bool first) {
+  using T = typename P::T;
+  using Real = Lanes<T, V, P::exact_root>;
+  constexpr size_t wide = V * width<T>;
+  Places<P, wide> places;
+  places.bring(f, i, wide);
+  const auto x = Position<P, V>::load(places, 0);
+  // Where bodies i are in the tile; before it they count from below zero.
+  const double offset = i < j ? -static_cast<double>(j - i) : static_cast<double>(i - j);
+  Real index, sum[4];
   for (size_t v = 0; v < V; ++v) {
-    x[v] = Lanes::load(f.x + i + v * width);
-    y[v] = Lanes::load(f.y + i + v * width);
-    z[v] = Lanes::load(f.z + i + v * width);
-    index[v] = Lanes(hn::Iota(Tag(), static_cast<double>(i + v * width)));
-  }
-  const Law law(f.number);
-  const Lanes softening2(f.softening2);
-  const auto meet = [&](size_t j, auto is_among_i) HWY_ATTR {
-    const Lanes xj(f.x[j]), yj(f.y[j]), zj(f.z[j]), wj(f.source[j]);
-    for (size_t v = 0; v < V; ++v) {
-      const Lanes dx = xj - x[v], dy = yj - y[v], dz = zj - z[v];
-      const Lanes r2 = fma(dx, dx, fma(dy, dy, fma(dz, dz, softening2)));
-      // A body does not meet itself: masked after the law, since 0 · ∞ would be NaN.
-      const auto met = [&](Lanes value) HWY_ATTR {
-        if constexpr (is_among_i) return unless_equal(index[v], static_cast<double>(j), value);
-        return value;
-      };
-      const Lanes s = wj * met(law.c(r2));
-      sum[0][v] = fma(dx, s, sum[0][v]);
-      sum[1][v] = fma(dy, s, sum[1][v]);
-      sum[2][v] = fma(dz, s, sum[2][v]);
-      if constexpr (potential) sum[3][v] = fma(wj, met(law.u(r2)), sum[3][v]);
+    index.v[v] = hn::Iota(Tag<T>(), static_cast<T>(offset + static_cast<double>(v * width<T>)));
+    if (P::floats || first) continue;
+    for (size_t q = 0; q < most(potential); ++q) {
+      if constexpr (!P::floats) sum[q].v[v] = hn::LoadU(Tag<T>(), on.values + q * on.stride + v * width<T>);
     }
-  };
-  const size_t first = std::min(i, end), last = std::min(i + V * width, end);
-  for (size_t j = begin; j < first; ++j) meet(j, std::false_type());
-  for (size_t j = first; j < last; ++j) meet(j, std::true_type());
-  for (size_t j = last; j < end; ++j) meet(j, std::false_type());
-  for (size_t q = 0; q < most(potential); ++q) {
-    for (size_t v = 0; v < V; ++v) sum[q][v].store(on.values + q * on.stride + i + v * width);
   }
-}
-
-template <class Law, bool potential>
-void within(const Field& f, size_t begin, size_t end, SumsView on) {
-  size_t i = begin;
-  for (; i + 3 * width < end; i += 4 * width) column<Law, potential, 4>(f, begin, end, i, on);
-  for (; i + width < end; i += 2 * width) column<Law, potential, 2>(f, begin, end, i, on);
-  for (; i < end; i += width) column<Law, potential, 1>(f, begin, end, i, on);
-}
-
-/// A group of 32 bodies j written out twice, so that the rotation by t is a contiguous load.
-struct Group {
-  HWY_ALIGN double x[2 * group_size], y[2 * group_size], z[2 * group_size], w[2 * group_size];
-  HWY_ALIGN double is_body[2 * group_size];
-  HWY_ALIGN double sum[4][2 * group_size];
-
-  Group(const Field& f, size_t j, size_t bodies) {
-    const auto twice = [](double* to, const double* from) {
-      std::memcpy(to, from, group_size * sizeof(double));
-      std::memcpy(to + group_size, from, group_size * sizeof(double));
+  const Real softening2(softening2_of<P>(f));
+  const auto meet = [&](size_t k, auto is_among_i) HWY_ATTR __attribute__((always_inline)) {
+    const auto xj = Position<P, V>::of_one(tile.places, k);
+    const Real wj(hn::Set(Tag<T>(), tile.places.w[k]));
+    const Real dx = xj.minus(x, 0), dy = xj.minus(x, 1), dz = xj.minus(x, 2);
+    const Real r2 = fma(dx, dx, fma(dy, dy, fma(dz, dz, softening2)));
+    // A body does not meet itself: masked after the law, since 0 · ∞ would be NaN.
+    const auto met = [&](Real value) HWY_ATTR {
+      if constexpr (is_among_i) return unless_equal(index, static_cast<double>(k), value);
+      return value;
     };
-    twice(x, f.x + j), twice(y, f.y + j), twice(z, f.z + j), twice(w, f.source + j);
-    for (size_t k = 0; k < 2 * group_size; ++k) is_body[k] = k % group_size < bodies ? 1.0 : 0.0;
-    std::memset(sum, 0, sizeof sum);
+    const Real s = wj * met(law.c(r2));
+    sum[0] = fma(dx, s, sum[0]), sum[1] = fma(dy, s, sum[1]), sum[2] = fma(dz, s, sum[2]);
+    if constexpr (potential) sum[3] = fma(wj, met(law.u(r2)), sum[3]);
+  };
+  const size_t from = std::clamp(i, j, j + count) - j, to = std::clamp(i + wide, j, j + count) - j;
+  for (size_t k = 0; k < from; ++k) meet(k, std::false_type());
+  for (size_t k = from; k < to; ++k) meet(k, std::true_type());
+  for (size_t k = to; k < count; ++k) meet(k, std::false_type());
+  HWY_ALIGN T kept[wide];
+  for (size_t q = 0; q < most(potential); ++q) {
+    sum[q].store(kept);
+    for (size_t v = 0; v < wide; v += width<T>) settle(on.values + q * on.stride + v, kept + v, !P::floats || first);
   }
-  /// A body's sum wraps round after step 31 − k; it must go on from there, not start again in the upper half.
-  void carry(size_t t) {
-    if (t > 0) {
-      for (auto& s : sum) s[t + group_size - 1] = s[t - 1];
-    }
-  }
-  [[nodiscard]] double total(size_t q, size_t k) const { return sum[q][k + 1 < group_size ? k + group_size : k]; }
-};
+}
 
-/// 128 bodies i, four a lane, and their sums.
-struct Tile {
-  const double *x, *y, *z, *w;
-  HWY_ALIGN double sum[4][tile_size];
-
-  Tile(const Field& f, size_t i) : x(f.x + i), y(f.y + i), z(f.z + i), w(f.source + i) {
-    std::memset(sum, 0, sizeof sum);
+template <class Law, class P, bool potential>
+void within(const Field& f, size_t begin, size_t end, SumsView on) {
+  constexpr size_t wide = width<typename P::T>;
+  const Law law(f.number);
+  Tile<P> tile;
+  // Sums in float stay short: that is what their error grows with.
+  constexpr size_t at_once = P::floats ? group_size : tile_size;
+  for (size_t j = begin; j < end; j += at_once) {
+    const size_t count = std::min(at_once, end - j);
+    tile.places.bring(f, j, count);
+    size_t i = begin;
+    const auto act = [&](auto vectors) HWY_ATTR {
+      column<Law, P, potential, vectors>(law, f, tile, j, count, i, {on.values + (i - begin), on.stride}, j == begin);
+      i += vectors * wide;
+    };
+    while (i + 3 * wide < end) act(std::integral_constant<size_t, 4>());
+    while (i + wide < end) act(std::integral_constant<size_t, 2>());
+    while (i < end) act(std::integral_constant<size_t, 1>());
   }
-};
+}
 
 /// All 32 rotations of one group against a tile; `whole` says that every j of the group is a body.
-template <class Law, bool potential, bool whole>
-HWY_INLINE void rotate(Law law, Tile& tile, Group& group, Lanes softening2) {
+template <class Law, class P, bool potential, bool whole>
+HWY_INLINE void rotate(const Law& law, Tile<P>& tile, Group<P>& group, double softening) {
+  using T = typename P::T;
+  using Real = Lanes<T, 1, P::exact_root>;
+  const Real softening2(softening);
   for (size_t t = 0; t < group_size; ++t) {
     group.carry(t);
-    for (size_t lane = 0; lane < group_size; lane += width) {
+    for (size_t lane = 0; lane < group_size; lane += width<T>) {
       const size_t o = t + lane;
-      const Lanes xj = Lanes::load(group.x + o), yj = Lanes::load(group.y + o), zj = Lanes::load(group.z + o);
-      const Lanes wj = Lanes::load(group.w + o);
-      Lanes ex = Lanes::load(group.sum[0] + o), ey = Lanes::load(group.sum[1] + o), ez = Lanes::load(group.sum[2] + o);
-      Lanes eu = Lanes::load(group.sum[3] + o);
+      const auto xj = Position<P, 1>::load(group.places, o);
+      const Real wj = Real::load(group.places.w + o);
+      Real ex = Real::load(group.sum[0] + o), ey = Real::load(group.sum[1] + o), ez = Real::load(group.sum[2] + o), eu;
+      if constexpr (potential) eu = Real::load(group.sum[3] + o);
 #pragma GCC unroll 4
-      for (size_t r = 0; r < bodies_per_lane; ++r) {
-        const size_t k = group_size * r + lane;
-        const Lanes dx = xj - Lanes::load(tile.x + k), dy = yj - Lanes::load(tile.y + k);
-        const Lanes dz = zj - Lanes::load(tile.z + k);
-        const Lanes r2 = fma(dx, dx, fma(dy, dy, fma(dz, dz, softening2)));
-        const auto met = [&](Lanes value) HWY_ATTR {
-          if constexpr (!whole) return unless_equal(Lanes::load(group.is_body + o), 0.0, value);
+      for (size_t k = lane; k < tile_size; k += group_size) {
+        const auto xi = Position<P, 1>::load(tile.places, k);
+        const Real dx = xj.minus(xi, 0), dy = xj.minus(xi, 1), dz = xj.minus(xi, 2);
+        const Real r2 = fma(dx, dx, fma(dy, dy, fma(dz, dz, softening2)));
+        const auto met = [&](Real value) HWY_ATTR {
+          if constexpr (!whole) return unless_equal(Real::load(group.is_body + o), 0.0, value);
           return value;
         };
-        const Lanes c = met(law.c(r2)), wi = Lanes::load(tile.w + k);
-        const Lanes si = wj * c, sj = wi * c;
-        const auto add = [&](size_t q, Lanes d, Lanes s)
-                             HWY_ATTR { fma(d, s, Lanes::load(tile.sum[q] + k)).store(tile.sum[q] + k); };
+        const auto add = [&](size_t q, Real d, Real s)
+                             HWY_ATTR { fma(d, s, Real::load(tile.sum[q] + k)).store(tile.sum[q] + k); };
+        const Real c = met(law.c(r2)), wi = Real::load(tile.places.w + k);
+        const Real si = wj * c, sj = wi * c;
         add(0, dx, si), add(1, dy, si), add(2, dz, si);
         ex = nfma(dx, sj, ex), ey = nfma(dy, sj, ey), ez = nfma(dz, sj, ez);
         if constexpr (potential) {
-          const Lanes u = met(law.u(r2));
+          const Real u = met(law.u(r2));
           add(3, wj, u);
           eu = fma(wi, u, eu);
         }
@@ -135,55 +129,87 @@ HWY_INLINE void rotate(Law law, Tile& tile, Group& group, Lanes softening2) {
       if constexpr (potential) eu.store(group.sum[3] + o);
     }
   }
+  group.carry(group_size);
 }
 
-template <class Law, bool potential>
+template <class Law, class P, bool potential>
 void between(const Field& f, size_t I, size_t J, size_t chunk, SumsView on_i, SumsView on_j) {
+  using T = typename P::T;
   const size_t end = std::min(J + chunk, f.n);
   const Law law(f.number);
-  const Lanes softening2(f.softening2);
-  for (size_t q = 0; q < most(potential); ++q) {
-    std::memset(on_j.values + q * on_j.stride + J, 0, (end - J) * sizeof(double));
-  }
-  for (size_t i = I; i < I + chunk; i += tile_size) {
-    Tile tile(f, i);
+  Tile<P> tile;
+  Group<P> group;
+  for (size_t i = 0; i < chunk; i += tile_size) {
+    tile.begin(f, I + i);
+    const auto keep = [&](bool first) HWY_ATTR {
+      for (size_t q = 0; q < most(potential); ++q) {
+        for (size_t k = 0; k < tile_size; k += width<T>)
+          settle(on_i.values + q * on_i.stride + i + k, tile.sum[q] + k, first);
+      }
+    };
     for (size_t j = J; j < end; j += group_size) {
       const size_t bodies = std::min(group_size, end - j);
-      Group group(f, j, bodies);
+      group.begin(f, j, bodies);
       if (bodies == group_size) {
-        rotate<Law, potential, true>(law, tile, group, softening2);
+        rotate<Law, P, potential, true>(law, tile, group, softening2_of<P>(f));
       } else {
-        rotate<Law, potential, false>(law, tile, group, softening2);
+        rotate<Law, P, potential, false>(law, tile, group, softening2_of<P>(f));
       }
       for (size_t q = 0; q < most(potential); ++q) {
-        for (size_t k = 0; k < bodies; ++k) on_j.values[q * on_j.stride + j + k] += group.total(q, k);
+        double* on = on_j.values + q * on_j.stride + (j - J);
+        for (size_t k = 0; k < group_size; k += width<T>) settle(on + k, group.sum[q] + group_size + k, i == 0);
       }
+      if constexpr (P::floats) keep(j == J), tile.clear();
     }
-    for (size_t q = 0; q < most(potential); ++q) {
-      std::memcpy(on_i.values + q * on_i.stride + i, tile.sum[q], sizeof tile.sum[q]);
-    }
+    if constexpr (!P::floats) keep(true);
   }
 }
 
 void combine(double* target, const double* const* sources, const double* factors, size_t terms, size_t count) {
-  for (size_t i = 0; i < count; i += width) {
-    const Lanes first = Lanes::load(sources[0] + i);
-    Lanes sum = factors[0] == 1.0 ? first : Lanes(factors[0]) * first;
-    for (size_t k = 1; k < terms; ++k) sum = fma(Lanes(factors[k]), Lanes::load(sources[k] + i), sum);
+  using Real = Lanes<double>;
+  for (size_t i = 0; i < count; i += width<double>) {
+    const Real first = Real::load(sources[0] + i);
+    Real sum = factors[0] == 1.0 ? first : Real(factors[0]) * first;
+    for (size_t k = 1; k < terms; ++k) sum = fma(Real(factors[k]), Real::load(sources[k] + i), sum);
     sum.store(target + i);
   }
 }
 
-template <class Law>
+void add(double* total, const double* parts, size_t step, size_t number, bool from_zero, size_t count) {
+  // Four vectors at a time: their chains of additions alternate.
+  using Real = Lanes<double, 4>;
+  constexpr size_t wide = 4 * width<double>;
+  for (size_t i = 0; i < count; i += wide) {
+    Real sum;
+    if (!from_zero) sum = Real::load(total + i);
+    for (size_t k = 0; k < number; ++k) sum = sum + Real::load(parts + k * step + i);
+    sum.store(total + i);
+  }
+}
+
+void respond(double* target, const double* sums, const double* response, double unit, bool added, size_t count) {
+  using Real = Lanes<double>;
+  for (size_t i = 0; i < count; i += width<double>) {
+    // +0 and a sum: what a sum over chunks starts from, which tells −0 from +0.
+    const Real sum = Real(unit) * (Real(0) + Real::load(sums + i)), s = Real::load(response + i);
+    Real a = added ? fma(s, sum, Real::load(target + i)) : s * sum;
+    if (i + width < double >> count) a.v[0] = hn::IfThenElseZero(hn::FirstN(Tag<double>(), count - i), a.v[0]);
+    a.store(target + i);
+  }
+}
+
+template <class Law, class P>
 constexpr LawKernels kernels_of{
-    .forces = {within<Law, false>, between<Law, false>},
-    .forces_and_potential = {within<Law, true>, between<Law, true>},
+    .forces = {within<Law, P, false>, between<Law, P, false>},
+    .forces_and_potential = {within<Law, P, true>, between<Law, P, true>},
 };
 
 template <class... Law>
-const LawKernels* table(LawList<Law...>) {
-  static constexpr LawKernels laws[] = {kernels_of<Law>...};
-  return laws;
+auto table(LawList<Law...>) {
+  static constexpr LawKernels laws[][kinds_of_numbers] = {{kernels_of<Law, Float64>, kernels_of<Law, Mixed>,
+                                                           kernels_of<Law, Float32>,
+                                                           kernels_of<Law, Float32ExactRoot>}...};
+  return &laws[0];
 }
 
 }  // namespace
@@ -191,6 +217,7 @@ const LawKernels* table(LawList<Law...>) {
 #define ORRERY_NAME_OF(target) #target
 #define ORRERY_NAME(target) ORRERY_NAME_OF(target)
 extern const Kernels kernels;
-const Kernels kernels{.name = ORRERY_NAME(ORRERY_SIMD_TARGET), .laws = table(Laws{}), .combine = combine};
+const Kernels kernels{
+    .name = ORRERY_NAME(ORRERY_SIMD_TARGET), .laws = table(Laws{}), .combine = combine, .add = add, .respond = respond};
 
 }  // namespace orrery::sim::simd::ORRERY_SIMD_TARGET

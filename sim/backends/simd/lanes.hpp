@@ -1,58 +1,142 @@
 // SPDX-License-Identifier: MIT
-// The operations of sim/arithmetic.hpp for a vector of doubles, through Highway; for inclusion by kernels.cpp alone.
+// The operations of sim/arithmetic.hpp for vectors of doubles or floats, through Highway; for the loops of this folder
+// alone.
 #pragma once
 
 #include <hwy/highway.h>
 
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 
-#include "sim/arithmetic.hpp"
+#include "sim/elementary.hpp"
 
 namespace orrery::sim::simd::ORRERY_SIMD_TARGET {
 
 namespace hn = hwy::HWY_NAMESPACE;
-using Tag = hn::ScalableTag<double>;
-using Vec = hn::Vec<Tag>;
 
-inline constexpr std::size_t width = HWY_LANES(double);
+template <class T>
+using Tag = hn::ScalableTag<T>;
 
+/// Lanes of one vector.
+template <class T>
+inline constexpr std::size_t width = HWY_LANES(T);
+
+/// A vector of doubles as half a vector of floats, and back.
+using HalfTag = hn::Rebind<float, Tag<double>>;
+HWY_INLINE hn::Vec<HalfTag> narrow(hn::Vec<Tag<double>> x) {
+  return hn::DemoteTo(HalfTag(), x);
+}
+HWY_INLINE hn::Vec<Tag<double>> widen(hn::Vec<HalfTag> x) {
+  return hn::PromoteTo(Tag<double>(), x);
+}
+
+/// K vectors side by side: independent chains of operations that a processor works at together. `exact_root` is for floats: 1/√ by a square root and a quotient.
+template <class T, std::size_t K = 1, bool exact_root = false>
 struct Lanes {
-  Vec v;
+  hn::Vec<Tag<T>> v[K];
 
-  HWY_INLINE Lanes() : v(hn::Zero(Tag())) {}
-  HWY_INLINE explicit Lanes(double x) : v(hn::Set(Tag(), x)) {}
-  HWY_INLINE explicit Lanes(Vec x) : v(x) {}
-  static HWY_INLINE Lanes load(const double* p) { return Lanes(hn::LoadU(Tag(), p)); }
-  HWY_INLINE void store(double* p) const { hn::StoreU(v, Tag(), p); }
+  HWY_INLINE Lanes() : Lanes(0.0) {}
+  HWY_INLINE explicit Lanes(double x) : Lanes(hn::Set(Tag<T>(), static_cast<T>(x))) {}
+  HWY_INLINE explicit Lanes(hn::Vec<Tag<T>> same) {
+    for (auto& one : v) one = same;
+  }
+  static HWY_INLINE Lanes load(const T* p) {
+    Lanes a;
+    for (std::size_t k = 0; k < K; ++k) a.v[k] = hn::LoadU(Tag<T>(), p + k * width<T>);
+    return a;
+  }
+  HWY_INLINE void store(T* p) const {
+    for (std::size_t k = 0; k < K; ++k) hn::StoreU(v[k], Tag<T>(), p + k * width<T>);
+  }
 
-  friend HWY_INLINE Lanes operator+(Lanes a, Lanes b) { return Lanes(hn::Add(a.v, b.v)); }
-  friend HWY_INLINE Lanes operator-(Lanes a, Lanes b) { return Lanes(hn::Sub(a.v, b.v)); }
-  friend HWY_INLINE Lanes operator*(Lanes a, Lanes b) { return Lanes(hn::Mul(a.v, b.v)); }
+  friend HWY_INLINE Lanes operator+(Lanes a, Lanes b) {
+    for (std::size_t k = 0; k < K; ++k) a.v[k] = hn::Add(a.v[k], b.v[k]);
+    return a;
+  }
+  friend HWY_INLINE Lanes operator-(Lanes a, Lanes b) {
+    for (std::size_t k = 0; k < K; ++k) a.v[k] = hn::Sub(a.v[k], b.v[k]);
+    return a;
+  }
+  friend HWY_INLINE Lanes operator*(Lanes a, Lanes b) {
+    for (std::size_t k = 0; k < K; ++k) a.v[k] = hn::Mul(a.v[k], b.v[k]);
+    return a;
+  }
+  friend HWY_INLINE Lanes operator/(Lanes a, Lanes b) {
+    for (std::size_t k = 0; k < K; ++k) a.v[k] = hn::Div(a.v[k], b.v[k]);
+    return a;
+  }
 
   friend HWY_INLINE Lanes operator/(Lanes a, Lanes b) { return Lanes(hn::Div(a.v, b.v)); }
 
   // Highway's MulAdd rounds twice where the target has no such instruction; there each lane goes through std::fma.
   friend HWY_INLINE Lanes fma(Lanes a, Lanes b, Lanes c) {
 #if HWY_NATIVE_FMA
-    return Lanes(hn::MulAdd(a.v, b.v, c.v));
+    for (std::size_t k = 0; k < K; ++k) a.v[k] = hn::MulAdd(a.v[k], b.v[k], c.v[k]);
+    return a;
 #else
-    return lane_by_lane(a, b, c, 1.0);
+    return lane_by_lane(a, b, c, 1);
 #endif
   }
   friend HWY_INLINE Lanes nfma(Lanes a, Lanes b, Lanes c) {
 #if HWY_NATIVE_FMA
-    return Lanes(hn::NegMulAdd(a.v, b.v, c.v));
+    for (std::size_t k = 0; k < K; ++k) a.v[k] = hn::NegMulAdd(a.v[k], b.v[k], c.v[k]);
+    return a;
 #else
-    return lane_by_lane(a, b, c, -1.0);
+    return lane_by_lane(a, b, c, -1);
 #endif
   }
 
-  friend HWY_INLINE Lanes inverse_root_seed(Lanes r2) {
-    const hn::RebindToUnsigned<Tag> bits;
-    const auto half_of_high = hn::ShiftLeft<32>(hn::ShiftRight<33>(hn::BitCast(bits, r2.v)));
+  friend HWY_INLINE Lanes inverse_root_seed(Lanes r2) requires std::same_as<T, double> {
+    const hn::RebindToUnsigned<Tag<T>> bits;
     const auto constant = hn::Set(bits, static_cast<std::uint64_t>(seed_constant) << 32);
-    return Lanes(hn::BitCast(Tag(), hn::Sub(constant, half_of_high)));
+    for (std::size_t k = 0; k < K; ++k) {
+      const auto half_of_high = hn::ShiftLeft<32>(hn::ShiftRight<33>(hn::BitCast(bits, r2.v[k])));
+      r2.v[k] = hn::BitCast(Tag<T>(), hn::Sub(constant, half_of_high));
+    }
+    return r2;
+  }
+
+  friend HWY_INLINE Split<Lanes> split(Lanes x) requires std::same_as<T, double> {
+    const hn::RebindToUnsigned<Tag<T>> bits;
+    Lanes whole;
+    for (std::size_t k = 0; k < K; ++k) {
+      const auto shifted = hn::Add(hn::BitCast(bits, x.v[k]), hn::Set(bits, split_offset));
+      const auto significand = hn::Add(hn::And(shifted, hn::Set(bits, split_mantissa)), hn::Set(bits, split_least));
+      x.v[k] = hn::BitCast(Tag<T>(), significand);
+      // A whole number below 2⁵² in the low bits of 2⁵² makes their sum, which is exact.
+      const auto sum = hn::Or(hn::ShiftRight<52>(shifted), hn::BitCast(bits, hn::Set(Tag<T>(), 0x1p52)));
+      whole.v[k] = hn::BitCast(Tag<T>(), sum);
+    }
+    return {x, whole - Lanes(0x1p52 + 1023)};
+  }
+
+  /// r2^(−1/2), one step beyond the processor's estimate: error of a unit in the last place or two.
+  friend HWY_INLINE Lanes inverse_root(Lanes r2) requires std::same_as<T, float> {
+    if constexpr (exact_root) {
+      for (auto& one : r2.v) one = hn::Div(hn::Set(Tag<T>(), 1), hn::Sqrt(one));
+      return r2;
+    } else {
+      const Lanes y = estimate(r2), e = nfma(r2 * y, y, Lanes(1));
+      return fma(y * e, fma(Lanes(0.375), e, Lanes(0.5)), y);
+    }
+  }
+  /// r2^(−3/2)
+  friend HWY_INLINE Lanes inverse_cube(Lanes r2) requires std::same_as<T, float> {
+    const Lanes y = exact_root ? inverse_root(r2) : estimate(r2), y2 = y * y, y3 = y * y2;
+    if constexpr (exact_root) return y3;
+    const Lanes e = nfma(r2, y2, Lanes(1));
+    return fma(y3 * e, fma(Lanes(1.875), e, Lanes(1.5)), y3);
+  }
+  /// In double, and rounded.
+  friend HWY_INLINE Lanes natural_log(Lanes x) requires std::same_as<T, float> {
+    HWY_ALIGN float all[K * width<float>];
+    x.store(all);
+    for (std::size_t k = 0; k < K * width<float>; k += width<double>) {
+      const Lanes<double> log = natural_log(Lanes<double>(widen(hn::LoadU(HalfTag(), all + k))));
+      hn::StoreU(narrow(log.v[0]), HalfTag(), all + k);
+    }
+    return load(all);
   }
 
   friend HWY_INLINE Split<Lanes> split(Lanes x) {
@@ -66,14 +150,27 @@ struct Lanes {
 
   /// The lanes where `index` differs from j; zero elsewhere.
   friend HWY_INLINE Lanes unless_equal(Lanes index, double j, Lanes value) {
-    return Lanes(hn::IfThenElseZero(hn::Ne(index.v, hn::Set(Tag(), j)), value.v));
+    const auto same = hn::Set(Tag<T>(), static_cast<T>(j));
+    for (std::size_t k = 0; k < K; ++k) value.v[k] = hn::IfThenElseZero(hn::Ne(index.v[k], same), value.v[k]);
+    return value;
+  }
+
+ private:
+  /// r2^(−1/2) to 2^−11 or better: the processor's, refined where that has but eight bits or so.
+  static HWY_INLINE Lanes estimate(Lanes r2) {
+    Lanes y;
+    for (std::size_t k = 0; k < K; ++k) y.v[k] = hn::ApproximateReciprocalSqrt(r2.v[k]);
+#if !HWY_ARCH_X86 || HWY_TARGET == HWY_EMU128
+    y = fma(y * nfma(r2 * y, y, Lanes(1)), Lanes(0.5), y);
+#endif
+    return y;
   }
 
 #if !HWY_NATIVE_FMA
-  static HWY_INLINE Lanes lane_by_lane(Lanes a, Lanes b, Lanes c, double sign) {
-    HWY_ALIGN double x[width], y[width], z[width];
+  static HWY_INLINE Lanes lane_by_lane(Lanes a, Lanes b, Lanes c, T sign) {
+    HWY_ALIGN T x[K * width<T>], y[K * width<T>], z[K * width<T>];
     a.store(x), b.store(y), c.store(z);
-    for (std::size_t k = 0; k < width; ++k) z[k] = std::fma(sign * x[k], y[k], z[k]);
+    for (std::size_t k = 0; k < K * width<T>; ++k) z[k] = std::fma(sign * x[k], y[k], z[k]);
     return load(z);
   }
 #endif

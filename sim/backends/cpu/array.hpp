@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Doubles that start on a cache line.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <new>
+
+namespace orrery::sim {
+
+class Array {
+ public:
+  /// Zeros.
+  explicit Array(std::size_t n = 0) : Array(n == 0 ? nullptr : new (std::align_val_t(64)) double[n]()) {}
+  /// Of no value yet, so that a page of memory comes to the thread that first writes to it.
+  static Array uninitialized(std::size_t n) { return Array(new (std::align_val_t(64)) double[n]); }
+  double* get() { return data_.get(); }
+  const double* get() const { return data_.get(); }
+
+ private:
+  explicit Array(double* data) : data_(data) {}
+  struct Free {
+    void operator()(double* p) const { ::operator delete[](p, std::align_val_t(64)); }
+  };
+  std::unique_ptr<double[], Free> data_;
+};
+
+}  // namespace orrery::sim

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// How the pairs of chunks are cut into bands, and where their partial sums lie.
+#include "sim/backends/cpu/pair_sums.hpp"
+
+#include <algorithm>
+
+#include "sim/pair_order.hpp"
+
+namespace orrery::sim {
+namespace {
+
+using std::size_t;
+
+/// Up to so many bodies a parallel region, 5 µs on cores that do nothing else and a scheduler's slice on busy ones, costs
+/// more than it gains: 512 bodies take 80 µs on one core.
+constexpr size_t worth_threads = 4 * tile_size;
+/// Of a band, for each thread at least: what is lost at its end is a part of one task.
+constexpr size_t tasks_a_thread = 16;
+/// What the partial sums of a band may take where that is not too few tasks: about the caches of a processor.
+constexpr size_t band_bytes = size_t{32} << 20;
+
+}  // namespace
+
+PairSums::PairSums(const simd::Kernels& kernels, size_t n, size_t stride, int threads)
+    : kernels_(kernels),
+      n_(n),
+      stride_(stride),
+      chunk_(chunk_size(n)),
+      chunks_(chunk_count(n)),
+      threads_(n > worth_threads ? threads : 1),
+      total_(4 * stride) {
+  if (chunks_ == 1) return;
+  if (threads_ > 1) {
+    // A band of r rows has about r · chunks / 2 tasks, and its partial sums take 2r slots a chunk.
+    const size_t enough = 2 * tasks_a_thread * static_cast<size_t>(threads_) / chunks_;
+    rows_ = std::clamp<size_t>(std::max(enough, band_bytes / (64 * n)), 1, chunks_);
+  }
+  for (size_t first = 0; first < chunks_; first += rows_) {
+    const size_t last = std::min(first + rows_, chunks_), begin = pairs_.size();
+    // Whole tiles first: a thread that is late with the last task should be late with a small one.
+    for (size_t I = first; I < last; ++I) {
+      for (size_t J = I + 1; J < chunks_; ++J) pairs_.push_back({I, J});
+    }
+    for (size_t I = first; I < last; ++I) pairs_.push_back({I, I});
+    bands_.push_back({first, last, begin, pairs_.size()});
+  }
+  const size_t after = rows_ < chunks_ ? 2 : 1;  // one band has none after it
+  partial_ = Array::uninitialized(after * rows_ * chunks_ * 4 * chunk_);
+}
+
+double* PairSums::slot(const Band& band, size_t K, size_t c) {
+  const size_t k = K < band.last ? (K - band.first) * chunks_ + c : rows_ * (chunks_ + K) + (c - band.first);
+  return partial_.get() + k * 4 * chunk_;
+}
+
+void PairSums::meet(const simd::PairKernels& kernel, const simd::Field& field, const Band& band, Pair pair) {
+  const auto [I, J] = pair;
+  if (I == J) {
+    kernel.within(field, I * chunk_, std::min((I + 1) * chunk_, n_), {slot(band, I, I), chunk_});
+  } else {
+    kernel.between(field, I * chunk_, J * chunk_, chunk_, {slot(band, I, J), chunk_}, {slot(band, J, I), chunk_});
+  }
+}
+
+/// A ← A + P_c for the chunks c that met K in this band, in their order.
+void PairSums::gather(const Band& band, size_t K, size_t components) {
+  const size_t begin = K * chunk_, count = std::min(chunk_, n_ - begin);
+  const size_t end = K < band.last ? chunks_ : band.last;
+  for (size_t q = 0; q < components; ++q) {
+    kernels_.add(sums(q) + begin, slot(band, K, band.first) + q * chunk_, 4 * chunk_, end - band.first, band.first == 0,
+                 count);
+  }
+}
+
+}  // namespace orrery::sim

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// The sums over all pairs: tasks of two chunks for any thread, and their partial sums added in the canonical order.
+#pragma once
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "sim/backends/cpu/array.hpp"
+#include "sim/backends/simd/kernels.hpp"
+
+namespace orrery::sim {
+
+/// Rows of chunks are worked off in bands. Chunks in a band get the last of their partial sums there, those after it one
+/// from each row: so the partial sums take 64 bytes a body and row of a band, not 32 a body and chunk, and stay in the
+/// caches. Neither bands nor threads change the order in which a body's partial sums are added.
+class PairSums {
+ public:
+  /// For n bodies in arrays of `stride`.
+  PairSums(const simd::Kernels& kernels, std::size_t n, std::size_t stride, int threads);
+
+  /// Calls finish(begin, end) for the bodies of a chunk, on some thread, once their sums over all pairs are complete.
+  template <class Finish>
+  void evaluate(const simd::PairKernels& kernel, const simd::Field& field, bool potential, const Finish& finish) {
+    if (chunks_ == 1) {
+      kernel.within(field, 0, n_, {total_.get(), stride_});
+      finish(0, n_);
+    } else if (threads_ == 1) {
+      share_work(kernel, field, potential, finish);
+    } else {
+#pragma omp parallel num_threads(threads_)
+      share_work(kernel, field, potential, finish);
+    }
+  }
+
+  /// [3 or 4][stride], as `evaluate` left them.
+  double* sums(std::size_t q) {
+    return total_.get() + q * stride_;
+  }
+  /// What is worth that many threads.
+  [[nodiscard]] int threads() const {
+    return threads_;
+  }
+
+ private:
+  struct Pair {
+    std::size_t I, J;
+  };
+  struct Band {
+    std::size_t first, last;  ///< its rows
+    std::size_t begin, end;   ///< its pairs
+  };
+
+  template <class Finish>
+  void share_work(const simd::PairKernels& kernel, const simd::Field& field, bool potential, const Finish& finish) {
+    for (const Band& band : bands_) {
+      each(band.begin, band.end, [&](std::size_t p) { meet(kernel, field, band, pairs_[p]); });
+      each(band.first, chunks_, [&](std::size_t K) {
+        gather(band, K, potential ? 4 : 3);
+        if (K < band.last) finish(K * chunk_, std::min((K + 1) * chunk_, n_));
+      });
+    }
+  }
+
+  /// work(begin) … work(end − 1) by all threads of the region, and no one goes on before all is done.
+  template <class Work>
+  static void each(std::size_t begin, std::size_t end, const Work& work) {
+    if (omp_in_parallel() == 0) {
+      for (std::size_t k = begin; k < end; ++k) work(k);
+      return;
+    }
+#pragma omp for schedule(dynamic)
+    for (std::size_t k = begin; k < end; ++k) work(k);
+  }
+
+  void meet(const simd::PairKernels& kernel, const simd::Field& field, const Band& band, Pair pair);
+  void gather(const Band& band, std::size_t K, std::size_t components);
+  /// Where chunk c puts what it does to chunk K: [4][chunk].
+  double* slot(const Band& band, std::size_t K, std::size_t c);
+
+  const simd::Kernels& kernels_;
+  std::size_t n_, stride_, chunk_, chunks_;
+  int threads_;
+  std::size_t rows_ = 1;  ///< of a band
+  std::vector<Pair> pairs_;
+  std::vector<Band> bands_;
+  Array total_;    ///< [4][stride]
+  Array partial_;  ///< slots: [rows][chunks] of chunks in the band, [chunks][rows] of those after it
+};
+
+}  // namespace orrery::sim

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// The bodies of a tile and of a group in the numbers that pairs are computed in; for inclusion by kernels.cpp alone.
+#pragma once
+
+#include "sim/backends/simd/kernels.hpp"
+#include "sim/backends/simd/lanes.hpp"
+#include "sim/pair_order.hpp"
+
+namespace orrery::sim::simd::ORRERY_SIMD_TARGET {
+
+/// What pairs are computed in. A position is the sum of `parts` numbers.
+template <class Number, std::size_t parts_of_position, bool root>
+struct PairNumbers {
+  using T = Number;
+  static constexpr std::size_t parts = parts_of_position;
+  static constexpr bool exact_root = root;
+  /// Floats are summed over a tile or a group and from there in double.
+  static constexpr bool floats = sizeof(T) == sizeof(float);
+};
+using Float64 = PairNumbers<double, 1, false>;
+using Mixed = PairNumbers<float, 2, false>;
+using Float32 = PairNumbers<float, 1, false>;
+using Float32ExactRoot = PairNumbers<float, 1, true>;
+
+/// Positions and weights of `size` bodies.
+template <class P, std::size_t size>
+struct Places {
+  using T = typename P::T;
+  HWY_ALIGN T at[P::parts][3][size];
+  HWY_ALIGN T w[size];
+
+  /// Bodies begin … begin + count of the field and on to a whole vector, written `copies` times, `count` apart.
+  template <std::size_t copies = 1>
+  HWY_INLINE void bring(const Field& f, std::size_t begin, std::size_t count) {
+    const double* const from[3] = {f.x + begin, f.y + begin, f.z + begin};
+    for (std::size_t k = 0; k < count; k += width<double>) {
+      for (std::size_t q = 0; q < 3; ++q) {
+        auto rest = hn::LoadU(Tag<double>(), from[q] + k);
+        if constexpr (P::floats) {
+          rest = hn::Mul(rest, hn::Set(Tag<double>(), f.length));
+          for (std::size_t p = 0; p < P::parts; ++p) {
+            const auto part = narrow(rest);
+            for (std::size_t c = 0; c < copies; ++c) hn::StoreU(part, HalfTag(), at[p][q] + k + c * count);
+            rest = hn::Sub(rest, widen(part));
+          }
+        } else {
+          for (std::size_t c = 0; c < copies; ++c) hn::StoreU(rest, Tag<T>(), at[0][q] + k + c * count);
+        }
+      }
+      const auto weight = hn::LoadU(Tag<double>(), f.source + begin + k);
+      for (std::size_t c = 0; c < copies; ++c) {
+        if constexpr (P::floats) {
+          hn::StoreU(narrow(hn::Mul(weight, hn::Set(Tag<double>(), f.weight))), HalfTag(), w + k + c * count);
+        } else {
+          hn::StoreU(weight, Tag<T>(), w + k + c * count);
+        }
+      }
+    }
+  }
+};
+
+/// K vectors of positions; a difference of two in two parts is exact where they are close.
+template <class P, std::size_t K>
+struct Position {
+  using Real = Lanes<typename P::T, K, P::exact_root>;
+  Real part[P::parts][3];
+
+  template <std::size_t size>
+  static HWY_INLINE Position load(const Places<P, size>& from, std::size_t k) {
+    Position x;
+    for (std::size_t p = 0; p < P::parts; ++p) {
+      for (std::size_t q = 0; q < 3; ++q) x.part[p][q] = Real::load(from.at[p][q] + k);
+    }
+    return x;
+  }
+  /// The same body in every lane.
+  template <std::size_t size>
+  static HWY_INLINE Position of_one(const Places<P, size>& from, std::size_t k) {
+    Position x;
+    for (std::size_t p = 0; p < P::parts; ++p) {
+      for (std::size_t q = 0; q < 3; ++q) x.part[p][q] = Real(hn::Set(Tag<typename P::T>(), from.at[p][q][k]));
+    }
+    return x;
+  }
+  [[nodiscard]] HWY_INLINE Real minus(const Position& other, std::size_t q) const {
+    const Real d = part[0][q] - other.part[0][q];
+    if constexpr (P::parts == 2) return d + (part[1][q] - other.part[1][q]);
+    return d;
+  }
+};
+
+/// to[k] ← to[k] + from[k], or from[k] alone, in double; for a vector of T.
+template <class T>
+HWY_INLINE void settle(double* to, const T* from, bool first) {
+  for (std::size_t k = 0; k < width<T>; k += width<double>) {
+    Lanes<double> wide;
+    if constexpr (sizeof(T) == sizeof(double)) {
+      wide = Lanes<double>::load(from + k);
+    } else {
+      wide = Lanes<double>(widen(hn::LoadU(HalfTag(), from + k)));
+    }
+    (first ? wide : Lanes<double>::load(to + k) + wide).store(to + k);
+  }
+}
+
+/// A group of 32 bodies j written out twice, so that the rotation by t is a contiguous load.
+template <class P>
+struct Group {
+  using T = typename P::T;
+  Places<P, 2 * group_size> places;
+  HWY_ALIGN T is_body[2 * group_size];
+  HWY_ALIGN T sum[4][2 * group_size];
+
+  HWY_INLINE void begin(const Field& f, std::size_t j, std::size_t bodies) {
+    places.template bring<2>(f, j, group_size);
+    if (bodies < group_size) {
+      for (std::size_t k = 0; k < 2 * group_size; ++k) is_body[k] = k % group_size < bodies ? T(1) : T(0);
+    }
+    const Lanes<T> zero;
+    for (auto& s : sum) {
+      for (std::size_t k = 0; k < 2 * group_size; k += width<T>) zero.store(s + k);
+    }
+  }
+  /// A body's sum wraps round after step 31 − k; it must go on from there, not start again in the upper half. After the
+  /// last step all sums are in the upper half.
+  HWY_INLINE void carry(std::size_t t) {
+    if (t > 0) {
+      for (auto& s : sum) s[t + group_size - 1] = s[t - 1];
+    }
+  }
+};
+
+/// 128 bodies i, four a lane, and their sums.
+template <class P>
+struct Tile {
+  using T = typename P::T;
+  Places<P, tile_size> places;
+  HWY_ALIGN T sum[4][tile_size];
+
+  HWY_INLINE void begin(const Field& f, std::size_t i) {
+    places.bring(f, i, tile_size);
+    clear();
+  }
+  HWY_INLINE void clear() {
+    const Lanes<T> zero;
+    for (auto& s : sum) {
+      for (std::size_t k = 0; k < tile_size; k += width<T>) zero.store(s + k);
+    }
+  }
+};
+
+}  // namespace orrery::sim::simd::ORRERY_SIMD_TARGET
