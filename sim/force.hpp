@@ -21,6 +21,8 @@ struct ForceLaw {
   /// c(r²) and u(r²) for one pair: what every backend computes, for tests and plots. `number` is the law's own.
   double (*c)(double r2, double number);
   double (*u)(double r2, double number);
+  /// n where the force falls as r⁻ⁿ: how it scales with lengths.
+  int (*falloff)(double number);
   /// w_j of every body, and s_i of every body, from the bodies and the coupling constant (G, or k).
   std::vector<double> (*source)(const Bodies& bodies);
   std::vector<double> (*response)(const Bodies& bodies, double coupling);

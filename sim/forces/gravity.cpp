@@ -27,6 +27,7 @@ const ForceLaw Gravity::law{
     .parameters = parameters,
     .c = [](double r2, double) { return c(Scalar(r2)).value; },
     .u = [](double r2, double) { return u(Scalar(r2)).value; },
+    .falloff = [](double) { return 2; },
     .source = [](const Bodies& bodies) { return bodies.mass; },
     .response = [](const Bodies& bodies, double coupling) { return std::vector<double>(bodies.size(), coupling); },
 };
