@@ -2,12 +2,11 @@
 // The cuda backend: the state lives on the device, every sum is made in the canonical order, only results come back.
 #include "sim/backends/cuda.hpp"
 
-#include <algorithm>
-#include <array>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "common/error.hpp"
 #include "sim/backends/cuda/device.hpp"
 #include "sim/backends/cuda/kernels.cuh"
 #include "sim/backends/cuda/notes.hpp"
@@ -139,11 +138,10 @@ class Cuda final : public Backend {
   }
 
   void compute_combination(Column target, std::span<const Term> terms) override {
-    std::array<cuda::Round::Term, cuda::Round::most_terms> sources;
-    size_t count = 0;
-    for (const Term& term : terms) sources.at(count++) = {at(term.source), term.factor};
-    if (!waiting_.has_room(count)) flush();
-    waiting_.add(at(target), {sources.data(), count});
+    if (!waiting_.has_room(terms.size())) flush();
+    if (!waiting_.has_room(terms.size())) throw Error("cuda: a combination has too many terms");
+    for (const Term& term : terms) waiting_.add(at(term.source), term.factor, &term == terms.data());
+    waiting_.store(at(target));
     if (target == Column::position) waiting_.floats_are_old();
   }
 

@@ -87,25 +87,21 @@ struct Partials {
 /// Work on every number of the state, one thread a number: sums over chunks, combinations of columns in the order in
 /// which they were asked for, and the positions in float.
 struct Round {
-  struct Term {
-    const double* source;
+  /// A combination is copy or multiply, then some add, then store.
+  struct Act {
+    enum class Verb { copy, multiply, add, store } verb;
+    double* column;
     double factor;
-    friend bool operator==(const Term&, const Term&) = default;
+    friend bool operator==(const Act&, const Act&) = default;
   };
-  struct Combination {
-    double* target;
-    int begin, end;  ///< of its terms
-    friend bool operator==(const Combination&, const Combination&) = default;
-  };
-  static constexpr std::size_t most_combinations = 16, most_terms = 64;
+  static constexpr std::size_t most = 80;
   std::size_t n, stride;
   Partials partials{};
-  Combination combinations[most_combinations] = {};
-  Term terms[most_terms] = {};
-  int combination_count = 0, term_count = 0;
   const double* position = nullptr;        ///< to be given in float too, times `scale`; null: need not be
   float *high = nullptr, *rest = nullptr;  ///< [3][stride]
   double scale = 1;
+  int count = 0;
+  Act acts[most] = {};
   friend bool operator==(const Round&, const Round&) = default;
 };
 void carry_out(const Round& round, Stream stream);

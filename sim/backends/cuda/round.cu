@@ -6,13 +6,13 @@
 namespace orrery::sim::cuda {
 namespace {
 
-constexpr unsigned block = 128;
+constexpr unsigned block = 64;
 
 /// Σ over chunks in their order; loads of several chunks are on their way at once.
 template <class Number>
 __device__ __forceinline__ double sum_of_chunks(const Number* partial, std::size_t row, std::size_t chunks) {
   double sum = 0;
-#pragma unroll 16
+#pragma unroll 32
   for (std::size_t c = 0; c < chunks; ++c) sum = __dadd_rn(sum, static_cast<double>(partial[c * row]));
   return sum;
 }
@@ -31,17 +31,32 @@ __global__ void __launch_bounds__(block) round_kernel(const __grid_constant__ Ro
   const std::size_t i = blockIdx.x * std::size_t{block} + threadIdx.x, q = blockIdx.y;
   wait_for_earlier();
   if (i >= round.n) return;
+  if (q < 3) {  // on their way while sums are made; what is stored below is seen by this thread's later loads
+    for (int k = 0; k < round.count; ++k) {
+      asm volatile("prefetch.global.L1 [%0];" ::"l"(round.acts[k].column + q * round.stride + i));
+    }
+  }
   if (round.partials.values != nullptr) add_partials(round.partials, q, i, round.stride);
   if (q == 3) return;
   const std::size_t at = q * round.stride + i;
-  for (int k = 0; k < round.combination_count; ++k) {
-    const Round::Combination& c = round.combinations[k];
-    const Round::Term& first = round.terms[c.begin];
-    double sum = first.factor == 1.0 ? first.source[at] : __dmul_rn(first.factor, first.source[at]);
-    for (int term = c.begin + 1; term < c.end; ++term) {
-      sum = __fma_rn(round.terms[term].factor, round.terms[term].source[at], sum);
+  double sum = 0;
+  for (int k = 0; k < round.count; ++k) {
+    const auto [verb, column, factor] = round.acts[k];
+    double* const number = column + at;
+    switch (verb) {
+      case Round::Act::Verb::copy:
+        sum = *number;
+        break;
+      case Round::Act::Verb::multiply:
+        sum = __dmul_rn(factor, *number);
+        break;
+      case Round::Act::Verb::add:
+        sum = __fma_rn(factor, *number, sum);
+        break;
+      case Round::Act::Verb::store:
+        *number = sum;
+        break;
     }
-    c.target[at] = sum;
   }
   if (round.position == nullptr) return;
   const double x = round.scale * round.position[at];
@@ -60,7 +75,7 @@ int kernels_present() {
 void carry_out(const Round& round, Stream stream) {
   const bool potential = round.partials.values != nullptr && round.partials.potential;
   const dim3 grid(static_cast<unsigned>((round.n + block - 1) / block), potential ? 4 : 3);
-  launch(round_kernel, grid, block, stream, round);
+  launch_close_behind(round_kernel, grid, block, stream, round);
 }
 
 }  // namespace orrery::sim::cuda

@@ -2,8 +2,6 @@
 // Verbs that wait for each other: what a step does between two evaluations of the forces becomes one launch.
 #pragma once
 
-#include <span>
-
 #include "sim/backends/cuda/kernels.cuh"
 
 namespace orrery::sim::cuda {
@@ -20,14 +18,14 @@ class Waiting {
 
   /// Whether a combination of so many terms still fits.
   [[nodiscard]] bool has_room(std::size_t terms) const {
-    return static_cast<std::size_t>(round_.combination_count) < Round::most_combinations &&
-           static_cast<std::size_t>(round_.term_count) + terms <= Round::most_terms;
+    return static_cast<std::size_t>(round_.count) + terms + 1 <= Round::most;
   }
-  void add(double* target, std::span<const Round::Term> terms) {
-    const int begin = round_.term_count;
-    for (const Round::Term& term : terms) round_.terms[round_.term_count++] = term;
-    round_.combinations[round_.combination_count++] = {target, begin, round_.term_count};
+  /// One more term of a combination, the first of which may be a copy; and its end.
+  void add(double* source, double factor, bool is_first) {
+    using Verb = Round::Act::Verb;
+    round_.acts[round_.count++] = {!is_first ? Verb::add : factor == 1.0 ? Verb::copy : Verb::multiply, source, factor};
   }
+  void store(double* target) { round_.acts[round_.count++] = {Round::Act::Verb::store, target, 0}; }
   /// Sums over chunks; they come before all combinations, so nothing else may wait.
   void add(const Partials& partials) { round_.partials = partials; }
 
@@ -43,7 +41,7 @@ class Waiting {
   }
 
   void carry_out(Stream stream) {
-    if (round_.partials.values == nullptr && round_.combination_count == 0 && round_.position == nullptr) return;
+    if (round_.partials.values == nullptr && round_.count == 0 && round_.position == nullptr) return;
     cuda::carry_out(round_, stream);
     round_ = {.n = round_.n, .stride = round_.stride};
   }
