@@ -39,6 +39,7 @@ struct Tiled {
 template <class P, class Law, bool potential, unsigned R, int unroll, class Others>
 __device__ void sum_chunk(const Field<typename P::Number>& f, Others others, std::size_t i,
                           typename P::Number* partial) {
+  wait_for_earlier();
   let_next_come();
   using Real = typename P::Real;
   const std::size_t mine = i / f.order.chunk, c = blockIdx.y, begin = c * f.order.chunk,

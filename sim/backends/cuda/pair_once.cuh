@@ -144,6 +144,7 @@ template <class P, class Law, bool potential, unsigned R>
 __global__ void __launch_bounds__(lanes) pair_once(Field<typename P::Number> f, typename P::Number* partial) {
   __shared__ Shelf<P, 2 * lanes> group;
   __shared__ typename Held<P, potential, R>::Done done;
+  wait_for_earlier();
   let_next_come();
   using TileSums = Sums<typename P::Real, potential>;
   const unsigned lane = threadIdx.x;

@@ -2,6 +2,7 @@
 // From what was asked for to the kernel that does it: law, potential or not, bodies in a lane, and unrolling.
 #pragma once
 
+#include "sim/backends/cuda/launch.cuh"
 #include "sim/backends/cuda/one_sided.cuh"
 #include "sim/backends/cuda/pair_once.cuh"
 #include "sim/forces/list.hpp"
@@ -18,8 +19,8 @@ struct Call {
   template <class Law, bool potential, unsigned R>
   void once() const {
     const std::size_t chunks = field.chunks();
-    pair_once<P, Law, potential, R>
-        <<<static_cast<unsigned>(chunks * (chunks + 1) / 2), lanes, 0, stream.queue>>>(field, partial);
+    launch_close_behind(pair_once<P, Law, potential, R>, dim3(static_cast<unsigned>(chunks * (chunks + 1) / 2)), lanes,
+                        stream, field, partial);
   }
   template <class Law, bool potential, unsigned R, int unroll>
   void from_both_sides() const {
@@ -27,7 +28,7 @@ struct Call {
     const dim3 grid(static_cast<unsigned>((field.n + block - 1) / block), static_cast<unsigned>(field.chunks()));
     const auto kernel =
         launch.kernel == PairKernel::tiled ? tiled<P, Law, potential, R, unroll> : direct<P, Law, potential, R, unroll>;
-    kernel<<<grid, block, 0, stream.queue>>>(field, partial);
+    launch_close_behind(kernel, grid, block, stream, field, partial);
   }
   template <class Law, bool potential, unsigned R>
   void start() const {
@@ -57,7 +58,6 @@ void start_pairs(LawList<Law...>, std::size_t law, bool potential, const Call<P>
   };
   std::size_t k = 0;
   ((k++ == law ? start.template operator()<Law>() : void()), ...);
-  check(cudaGetLastError(), "starting the pair kernel");
 }
 
 }  // namespace orrery::sim::cuda

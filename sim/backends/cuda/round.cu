@@ -58,11 +58,13 @@ __global__ void __launch_bounds__(block) round_kernel(const __grid_constant__ Ro
         break;
     }
   }
-  if (round.position == nullptr) return;
-  const double x = round.scale * round.position[at];
-  const auto high = static_cast<float>(x);
-  round.high[at] = high;
-  round.rest[at] = static_cast<float>(x - static_cast<double>(high));
+  if (round.position != nullptr) {
+    const double x = round.scale * round.position[at];
+    const auto high = static_cast<float>(x);
+    round.high[at] = high;
+    round.rest[at] = static_cast<float>(x - static_cast<double>(high));
+  }
+  let_next_come();  // at the end: blocks that came earlier would crowd where there is room first
 }
 
 }  // namespace
