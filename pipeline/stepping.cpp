@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 #include "pipeline/interrupt.hpp"
 #include "pipeline/progress.hpp"
@@ -102,13 +103,19 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
       throw Error(fmt::format("{} (the file holds everything up to step {})", error.what(), safe), error.exit_code());
     }
   };
-  const auto observe = [&] { last = sound([&] { return simulation.observe(); }); };
   const double first_energy = origin != nullptr ? origin->first_energy : last.observables.total_energy();
   const auto energy_error = [&] {
     const double change = last.observables.total_energy() - first_energy;
     return first_energy == 0 ? change : change / std::abs(first_energy);
   };
   const auto keep = [&] { trajectory.append(last, setup.frames.contains(last.step)); };
+  // A device takes the next steps while what was looked at before is copied and written.
+  bool looked = false;
+  const auto keep_what_was_seen = [&] {
+    if (!std::exchange(looked, false)) return;
+    last = sound([&] { return simulation.seen(); });
+    keep();
+  };
   const auto details = [&] {
     const double seconds = progress.elapsed().count(), n = static_cast<double>(setup.bodies.size());
     return fmt::format("{} steps/s · {} interactions/s · ΔE/E₀ {:+.1e}",
@@ -124,14 +131,19 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
     const std::int64_t next = setup.next_look(simulation.step());
     const std::int64_t steps = pace.slice(next - simulation.step());
     sound([&] { simulation.advance(steps, simulation.step() + steps == next); });
+    keep_what_was_seen();
     if (simulation.step() == next) {
-      observe();
-      keep();
+      sound([&] { simulation.look(); });
+      looked = true;
     }
-    if (trajectory.commit_due()) commit(sound([&] { return simulation.state(); }));
+    if (trajectory.commit_due()) {
+      keep_what_was_seen();
+      commit(sound([&] { return simulation.state(); }));
+    }
     progress.show(done(), details);
   }
-  if (last.step != simulation.step()) observe();
+  keep_what_was_seen();
+  if (last.step != simulation.step()) last = sound([&] { return simulation.observe(); });
   const bool finished = simulation.step() == setup.steps;
   if (finished) {
     trajectory.finish(last);

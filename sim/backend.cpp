@@ -23,9 +23,18 @@ void Backend::combine(Column target, std::initializer_list<Term> terms) {
   if (target == Column::position) known_ = Known::nothing;
 }
 
-Observables Backend::observe() {
+void Backend::repeat(void (*step)(Backend& bodies, double dt), double dt, std::int64_t times) {
+  for (std::int64_t k = 0; k < times; ++k) step(*this, dt);
+}
+
+void Backend::note(std::span<const Column> columns) {
   if (known_ != Known::potential_too) evaluate(true);
-  return measure();
+  begin_note(columns);
+}
+
+void Backend::begin_note(std::span<const Column> columns) {
+  note_ = {.observables = measure(), .columns = {}};
+  for (const Column column : columns) note_.columns.push_back(download(column));
 }
 
 std::span<const BackendKind* const> backend_kinds() {

@@ -8,10 +8,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/external_field.hpp"
 #include "sim/force.hpp"
+#include "sim/pair_order.hpp"
 #include "sim/snapshot.hpp"
 
 namespace orrery::sim {
@@ -56,14 +58,30 @@ class Backend {
   /// x ← x + dt·v
   void drift(double dt) { combine(Column::position, {{1, Column::position}, {dt, Column::velocity}}); }
 
+  /// Takes `times` steps: what an integrator's sentence comes to. A backend may record one and replay it.
+  virtual void repeat(void (*step)(Backend& bodies, double dt), double dt, std::int64_t times);
+
   /// While true, `accelerate` computes the potential along with the forces, since it will be observed soon.
   void expect_observation(bool soon) { with_potential_ = soon; }
+  /// Remembers the observables of the present state and these columns of it; `noted` gives them once. A device goes on
+  /// with the next steps meanwhile.
+  void note(std::span<const Column> columns);
+  struct Note {
+    Observables observables;
+    std::vector<Vectors> columns;
+  };
+  [[nodiscard]] virtual Note noted() { return std::move(note_); }
   /// The observables of the present state.
-  Observables observe();
+  Observables observe() {
+    note({});
+    return noted().observables;
+  }
 
   [[nodiscard]] virtual Vectors download(Column column) const = 0;
   virtual void upload(Column column, const Vectors& values) = 0;
 
+  /// Below this r², softened, a pair has no force in the arithmetic of this backend.
+  [[nodiscard]] virtual double least_r2() const { return least_r2_of_any_law; }
   /// How many times forces were computed.
   [[nodiscard]] std::int64_t evaluations() const { return evaluations_; }
   /// "avx512, 2 threads" or the name of a device: what the bits do not depend on but the speed does.
@@ -75,19 +93,25 @@ class Backend {
   Backend() = default;
   /// To be called by `upload`.
   void forget(Column column) { known_ = column == Column::position ? Known::nothing : known_; }
+  /// To be called by `repeat` for evaluations that were replayed.
+  void count_evaluations(std::int64_t more) { evaluations_ += more; }
+  enum class Known { nothing, acceleration, potential_too };
+  [[nodiscard]] Known known() const { return known_; }
 
  private:
   virtual void compute_acceleration(bool with_potential) = 0;
   virtual void compute_combination(Column target, std::span<const Term> terms) = 0;
   /// May rely on the potential of the present positions.
   virtual Observables measure() = 0;
+  /// `note` for a device: queues the copies. Here they are made at once.
+  virtual void begin_note(std::span<const Column> columns);
 
-  enum class Known { nothing, acceleration, potential_too };
   void evaluate(bool with_potential);
 
   Known known_ = Known::nothing;  ///< at the present positions
   bool with_potential_ = false;
   std::int64_t evaluations_ = 0;
+  Note note_;
 };
 
 /// Of the pair arithmetic; the state is double in all of them.

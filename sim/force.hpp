@@ -26,6 +26,8 @@ struct ForceLaw {
   double (*c)(double r2, double number);
   double (*slope)(double r2, double number);
   double (*u)(double r2, double number);
+  /// n where the force falls as r⁻ⁿ: how it scales with lengths.
+  int (*falloff)(double number);
   /// w_j of every body, and s_i of every body, from the bodies and the coupling constant. The latter throws
   /// ArgumentError where the law cannot move a body.
   std::vector<double> (*source)(const Bodies& bodies);

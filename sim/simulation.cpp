@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <sstream>
+#include <utility>
 
 #include "common/error.hpp"
 #include "sim/pair_order.hpp"
@@ -50,66 +52,81 @@ Pair closest(const Vectors& x) {
 }  // namespace
 
 Simulation::Simulation(Backend& bodies, const Integrator& integrator, double dt, std::vector<std::string> names)
-    : bodies_(bodies), integrator_(integrator), dt_(dt), names_(std::move(names)), last_good_(download()) {}
+    : bodies_(bodies),
+      integrator_(integrator),
+      dt_(dt),
+      columns_({Column::position, Column::velocity}),
+      names_(std::move(names)) {
+  int own = 0;
+  for (const OwnColumn& column : integrator_.columns) {
+    if (column.persistent) columns_.push_back(own_column(own));
+    ++own;
+  }
+  last_good_ = download();
+}
 
 void Simulation::resume(const Snapshot& from) {
   bodies_.upload(Column::position, from.position);
   bodies_.upload(Column::velocity, from.velocity);
-  int own = 0;
-  std::size_t kept = 0;
-  for (const OwnColumn& column : integrator_.columns) {
-    if (column.persistent) bodies_.upload(own_column(own), from.columns.at(kept++));
-    ++own;
-  }
+  for (std::size_t k = 2; k < columns_.size(); ++k) bodies_.upload(columns_[k], from.columns.at(k - 2));
   step_ = from.step;
   last_good_ = from;
 }
 
 void Simulation::advance(std::int64_t steps, bool observed_next) {
-  for (std::int64_t k = 1; k <= steps; ++k) {
-    bodies_.expect_observation(observed_next && k == steps);
+  if (steps <= 0) return;
+  bodies_.expect_observation(false);
+  bodies_.repeat(integrator_.step, dt_, observed_next ? steps - 1 : steps);
+  if (observed_next) {
+    bodies_.expect_observation(true);
     integrator_.step(bodies_, dt_);
   }
-  step_ += std::max<std::int64_t>(steps, 0);
+  step_ += steps;
 }
 
 Snapshot Simulation::state() {
   Snapshot now = download();
-  if (!in_range(now)) explain();
+  if (!in_range(now)) explain(step_);
   last_good_ = now;
   return now;
 }
 
-Snapshot Simulation::observe() {
-  Snapshot now = download();
-  if (!in_range(now)) explain();
-  now.observables = bodies_.observe();
+void Simulation::look() {
+  bodies_.note(columns_);
+  looked_at_ = step_;
+}
+
+Snapshot Simulation::seen() {
+  Backend::Note note = bodies_.noted();
+  Snapshot then = snapshot(looked_at_, std::move(note.columns));
+  then.observables = note.observables;
   // Two bodies may have met just now, which only the next step would show.
-  if (!std::isfinite(now.observables.total_energy())) explain();
-  last_good_ = now;
-  return now;
+  if (!in_range(then) || !std::isfinite(then.observables.total_energy())) explain(looked_at_);
+  last_good_ = then;
+  return then;
 }
 
 Snapshot Simulation::download() const {
-  Snapshot now;
-  now.step = step_;
-  now.time = time();
-  now.position = bodies_.download(Column::position);
-  now.velocity = bodies_.download(Column::velocity);
-  int own = 0;
-  for (const OwnColumn& column : integrator_.columns) {
-    if (column.persistent) now.columns.push_back(bodies_.download(own_column(own)));
-    ++own;
-  }
-  return now;
+  std::vector<Vectors> values;
+  for (const Column column : columns_) values.push_back(bodies_.download(column));
+  return snapshot(step_, std::move(values));
+}
+
+Snapshot Simulation::snapshot(std::int64_t step, std::vector<Vectors> values) const {
+  Snapshot s;
+  s.step = step;
+  s.time = static_cast<double>(step) * dt_;
+  s.position = std::move(values[0]);
+  s.velocity = std::move(values[1]);
+  s.columns.assign(std::make_move_iterator(values.begin() + 2), std::make_move_iterator(values.end()));
+  return s;
 }
 
 /// Goes back to the last good state and forward again step by step, to find the step and the bodies at fault.
-void Simulation::explain() {
+void Simulation::explain(std::int64_t last) {
   const auto name = [&](std::size_t i) {
     return i < names_.size() && !names_[i].empty() ? names_[i] : "body " + std::to_string(i);
   };
-  const std::int64_t last = step_;
   resume(last_good_);
   Snapshot before = last_good_, after = last_good_;
   while (in_range(after) && step_ < last) {
@@ -119,7 +136,7 @@ void Simulation::explain() {
   }
   const std::string when = " at step " + std::to_string(after.step) + ", t = " + in_digits(after.time);
   const Pair met = closest(all_in_range(after.position) ? after.position : before.position);
-  if (met.r2 < least_r2_of_any_law) {
+  if (met.r2 < bodies_.least_r2()) {
     throw Error(name(met.i) + " and " + name(met.j) + " came within " + in_digits(std::sqrt(met.r2)) +
                 " of each other" + when +
                 ": their force is beyond the range of numbers there; give [force] a softening > 0");

@@ -23,10 +23,16 @@ class Simulation {
   /// Takes so many steps. `observed_next`: the potential is wanted right after, so it comes with the last forces.
   void advance(std::int64_t steps, bool observed_next = false);
 
-  /// The present state; the second with its observables too. Both throw orrery::Error that names body and time where
-  /// the state has left the range of the arithmetic.
+  /// The present state. Throws orrery::Error that names body and time where it has left the range of the arithmetic.
   Snapshot state();
-  Snapshot observe();
+  /// Looks at the present state with its observables; `seen`, which throws as `state` does, gives it once. A device
+  /// takes further steps meanwhile.
+  void look();
+  Snapshot seen();
+  Snapshot observe() {
+    look();
+    return seen();
+  }
 
   [[nodiscard]] std::int64_t step() const { return step_; }
   /// An integer step times dt, so that no rounding adds up.
@@ -35,12 +41,15 @@ class Simulation {
 
  private:
   [[nodiscard]] Snapshot download() const;
-  [[noreturn]] void explain();
+  /// What the columns of the state, in the order of columns_, come to.
+  [[nodiscard]] Snapshot snapshot(std::int64_t step, std::vector<Vectors> values) const;
+  [[noreturn]] void explain(std::int64_t last);
 
   Backend& bodies_;
   const Integrator& integrator_;
   double dt_;
-  std::int64_t step_ = 0;
+  std::vector<Column> columns_;  ///< of the state: position, velocity, and what the integrator keeps
+  std::int64_t step_ = 0, looked_at_ = 0;
   std::vector<std::string> names_;
   Snapshot last_good_;
 };

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <initializer_list>
 #include <memory>
 #include <utility>
 
@@ -14,43 +12,12 @@
 #include "sim/backends/simd/kernels.hpp"
 #include "sim/observables.hpp"
 #include "sim/pair_order.hpp"
+#include "sim/scaling.hpp"
 
 namespace orrery::sim {
 namespace {
 
 using std::size_t;
-
-/// What floats are multiplied with, powers of two, so that the largest coordinate and weight at the start are near 1; and
-/// what undoes that in the sums. Decided by the bodies that a run starts from, not by those it goes on from.
-struct Scales {
-  double length = 1, weight = 1;
-  double acceleration = 1, potential = 1;
-  double constant = 0;  ///< u(r²) = (u of the scaled r²)·(its power of two) + this, for a logarithm
-};
-
-/// The power of two that brings the largest magnitude to 1 … 2.
-double power_to_one(std::initializer_list<std::span<const double>> values) {
-  double largest = 0;
-  for (const auto& some : values) {
-    for (const double x : some) largest = std::max(largest, std::abs(x));
-  }
-  return largest > 0 && std::isfinite(largest) ? std::ldexp(1.0, -std::ilogb(largest)) : 1.0;
-}
-
-/// A law without a length of its own has c ∝ r⁻ᵏ, and u ∝ r^(2−k) up to a constant; other laws keep their lengths.
-Scales scales_of(const PairForce& force, const Vectors& x) {
-  const auto c = [&](double r2) { return force.law->c(r2, force.number); };
-  const auto u = [&](double r2) { return force.law->u(r2, force.number); };
-  const double k = std::round(std::log2(c(1) / c(4)));
-  const auto as_power = [&](double r) { return std::abs(c(r * r) * std::pow(r, k) / c(1) - 1) < 1e-9; };
-  Scales scales{.weight = power_to_one({force.source})};
-  if (as_power(2) && as_power(1e-3) && as_power(300)) scales.length = power_to_one({x.x, x.y, x.z});
-  const double far = std::pow(scales.length, k - 1);
-  scales.acceleration = far / scales.weight;
-  scales.potential = far / scales.length / scales.weight;
-  if (k == 2) scales.constant = u(1) - u(scales.length * scales.length);
-  return scales;
-}
 
 simd::Numbers numbers_of(const BackendOptions& options) {
   if (options.precision == Precision::float64) return simd::Numbers::float64;
@@ -73,18 +40,14 @@ class Cpu final : public Backend {
         stride_(stride_of(n_, numbers_)),
         threads_(options.threads),
         pair_sums_(kernels, n_, stride_, options.threads),
-        mass_(std::move(system.bodies.mass)),
+        mass_(system.bodies.mass),
         potential_(stride_),
         fields_(std::move(system.fields)) {
     for (int k = 0; k < static_cast<int>(Column::own) + system.own_columns; ++k) columns_.emplace_back(3 * stride_);
     for (PairForce& force : system.forces) {
       const simd::LawKernels& law = kernels_.laws[law_index(*force.law)][static_cast<size_t>(numbers_)];
-      Scales scales;
-      if (numbers_ != simd::Numbers::float64) scales = scales_of(force, system.bodies.position);
-      double total = 0;
-      for (const double w : force.source) total += w;
-      forces_.push_back(
-          {&law, scales, force.softening2, force.number, total, padded(force.source), padded(force.response)});
+      const Scaling scaling = numbers_ == simd::Numbers::float64 ? Scaling() : scaling_of(system.bodies, force);
+      forces_.push_back({&law, scaling, force.softening2, force.number, padded(force.source), padded(force.response)});
     }
     upload(Column::position, system.bodies.position);
     upload(Column::velocity, system.bodies.velocity);
@@ -114,9 +77,8 @@ class Cpu final : public Backend {
  private:
   struct Force {
     const simd::LawKernels* law;
-    Scales scales;
+    Scaling scaling;
     double softening2, number;
-    double total_source;
     Array source, response;  ///< [stride]
   };
 
@@ -148,8 +110,8 @@ class Cpu final : public Backend {
                               n_,
                               force.softening2,
                               force.number,
-                              force.scales.length,
-                              force.scales.weight};
+                              force.scaling.length,
+                              force.scaling.weight};
       const auto& kernel = with_potential ? force.law->forces_and_potential : force.law->forces;
       pair_sums_.evaluate(kernel, field, with_potential, [&](size_t begin, size_t end) {
         respond(force, begin, end, k > 0, with_potential);
@@ -163,16 +125,11 @@ class Cpu final : public Backend {
     const double* s = force.response.get() + begin;
     for (size_t q = 0; q < 3; ++q) {
       kernels_.respond(at(Column::acceleration) + q * stride_ + begin, pair_sums_.sums(q) + begin, s,
-                       force.scales.acceleration, added, end - begin);
+                       force.scaling.acceleration, added, end - begin);
     }
     if (!with_potential) return;
-    kernels_.respond(potential_.get() + begin, pair_sums_.sums(3) + begin, s, force.scales.potential, added,
+    kernels_.respond(potential_.get() + begin, pair_sums_.sums(3) + begin, s, force.scaling.potential, added,
                      end - begin);
-    if (force.scales.constant == 0) return;
-    for (size_t i = begin; i < end; ++i) {
-      potential_.get()[i] +=
-          force.response.get()[i] * force.scales.constant * (force.total_source - force.source.get()[i]);
-    }
   }
 
   /// The external fields on some bodies, after all pair forces: a + g, and the potential + 2φ, since an energy takes

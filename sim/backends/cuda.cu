@@ -2,8 +2,7 @@
 // The cuda backend: the state lives on the device, every sum is made in the canonical order, only results come back.
 #include "sim/backends/cuda.hpp"
 
-#include <algorithm>
-#include <array>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -11,6 +10,9 @@
 #include "sim/backends/cuda/device.hpp"
 #include "sim/backends/cuda/fma_rate.hpp"
 #include "sim/backends/cuda/kernels.cuh"
+#include "sim/backends/cuda/notes.hpp"
+#include "sim/backends/cuda/pair_sums.hpp"
+#include "sim/backends/cuda/waiting.hpp"
 #include "sim/pair_order.hpp"
 
 namespace orrery::sim {
@@ -18,8 +20,8 @@ namespace {
 
 using std::size_t;
 
-constexpr std::string_view kernels[] = {"tiled", "direct"};
-constexpr Precision precisions[] = {Precision::float64};
+constexpr std::string_view kernels[] = {"pair-once", "tiled", "direct"};
+constexpr Precision precisions[] = {Precision::float64, Precision::mixed, Precision::float32};
 
 class Cuda final : public Backend {
  public:
@@ -27,117 +29,149 @@ class Cuda final : public Backend {
       : device_(options.device),
         n_(system.bodies.size()),
         stride_((n_ + group_size - 1) / group_size * group_size),
-        launch_{options.kernel == "direct" ? cuda::PairKernel::direct : cuda::PairKernel::tiled, options.block,
-                options.unroll},
         fields_(std::move(system.fields)),
-        mass_(system.bodies.mass),
+        mass_(n_),
         potential_(stride_),
-        partial_(4 * stride_ * chunk_count(n_)),
-        terms_(cuda::observable_count * stride_),
-        scratch_{cuda::Array(sum_rows()), cuda::Array(sum_rows())},
-        sums_(cuda::observable_count) {
+        pairs_(system, options, queue_, stride_),
+        waiting_(n_, stride_),
+        notes_(n_, stride_) {
     for (int k = 0; k < static_cast<int>(Column::own) + system.own_columns; ++k) columns_.emplace_back(3 * stride_);
-    for (const PairForce& force : system.forces) {
-      forces_.push_back({law_index(*force.law), force.softening2, force.number, cuda::Array(force.source),
-                         cuda::Array(force.response)});
-    }
+    queue_.copy_in(mass_.get(), system.bodies.mass.data(), n_ * sizeof(double));
     upload(Column::position, system.bodies.position);
     upload(Column::velocity, system.bodies.velocity);
   }
 
+  void repeat(void (*step)(Backend&, double), double dt, std::int64_t times) override {
+    in_flight_.wait();  // no more than two slices are queued at a time, so that a signal is not kept waiting
+    if (times > 0) {
+      step(*this, dt);  // from here on, what is known and what waits is that of every step
+      --times;
+    }
+    if (times >= recorded_steps) record(step, dt, times);
+    while (times >= recorded_steps && steps_ && steps_->at_start == now(step, dt)) {
+      steps_->graph.launch(queue_);
+      count_evaluations(steps_->evaluations);
+      times -= recorded_steps;
+    }
+    for (; times > 0; --times) step(*this, dt);
+    in_flight_.record(queue_);
+  }
+
   [[nodiscard]] Vectors download(Column column) const override {
+    flush();
     Vectors values(n_);
     const double* from = at(column);
-    cuda::copy_out(values.x.data(), from, n_);
-    cuda::copy_out(values.y.data(), from + stride_, n_);
-    cuda::copy_out(values.z.data(), from + 2 * stride_, n_);
+    queue_.copy_out(values.x.data(), from, n_ * sizeof(double));
+    queue_.copy_out(values.y.data(), from + stride_, n_ * sizeof(double));
+    queue_.copy_out(values.z.data(), from + 2 * stride_, n_ * sizeof(double));
+    queue_.wait();
     return values;
   }
 
   void upload(Column column, const Vectors& values) override {
+    flush();
     double* to = at(column);
-    cuda::copy_in(to, values.x.data(), n_);
-    cuda::copy_in(to + stride_, values.y.data(), n_);
-    cuda::copy_in(to + 2 * stride_, values.z.data(), n_);
+    queue_.copy_in(to, values.x.data(), n_ * sizeof(double));
+    queue_.copy_in(to + stride_, values.y.data(), n_ * sizeof(double));
+    queue_.copy_in(to + 2 * stride_, values.z.data(), n_ * sizeof(double));
+    queue_.wait();
+    if (column == Column::position) waiting_.floats_are_old();
     forget(column);
   }
 
+  [[nodiscard]] Note noted() override { return notes_.read(); }
   [[nodiscard]] std::string hardware() const override { return device_.name(); }
-  [[nodiscard]] std::string kernel() const override {
-    return std::string(kernels[launch_.kernel == cuda::PairKernel::direct ? 1 : 0]) + ", block " +
-           std::to_string(launch_.block) + ", unroll " + std::to_string(launch_.unroll);
-  }
+  [[nodiscard]] std::string kernel() const override { return pairs_.kernel(); }
+  [[nodiscard]] double least_r2() const override { return pairs_.least_r2(); }
 
  private:
-  double* at(Column column) { return columns_[static_cast<size_t>(column)].get(); }
-  [[nodiscard]] const double* at(Column column) const { return columns_[static_cast<size_t>(column)].get(); }
+  static constexpr int recorded_steps = 16;
+
+  /// All that decides what a step queues.
+  struct Situation {
+    void (*step)(Backend&, double);
+    double dt;
+    Known known;
+    cuda::Waiting waiting;
+    friend bool operator==(const Situation&, const Situation&) = default;
+  };
+  struct RecordedSteps {
+    Situation at_start;
+    cuda::Graph graph;
+    std::int64_t evaluations;
+  };
+  [[nodiscard]] Situation now(void (*step)(Backend&, double), double dt) const { return {step, dt, known(), waiting_}; }
+
+  /// Records some steps and takes them, unless it was done before. They can be replayed where they end as they began.
+  void record(void (*step)(Backend&, double), double dt, std::int64_t& times) {
+    const Situation before = now(step, dt);
+    if (steps_ && steps_->at_start == before) return;
+    const std::int64_t evaluations_before = evaluations();
+    cuda::Graph graph(queue_, [&] {
+      for (int k = 0; k < recorded_steps; ++k) step(*this, dt);
+    });
+    graph.launch(queue_);
+    times -= recorded_steps;
+    steps_.emplace(before, std::move(graph), evaluations() - evaluations_before);
+  }
+
+  [[nodiscard]] double* at(Column column) const { return columns_[static_cast<size_t>(column)].get(); }
+  void flush() const { waiting_.carry_out(queue_.get()); }
 
   void compute_acceleration(bool with_potential) override {
     const double* x = at(Column::position);
     double* a = at(Column::acceleration);
-    for (size_t k = 0; k < forces_.size(); ++k) {
-      const Force& force = forces_[k];
-      cuda::sum_pairs(launch_, force.law, with_potential,
-                      {x, x + stride_, x + 2 * stride_, force.source.get(), n_, stride_, chunk_size(n_),
-                       force.softening2, force.number},
-                      partial_.get());
-      cuda::add_partials(partial_.get(), chunk_count(n_), n_, stride_, with_potential, force.response.get(), k == 0, a,
-                         potential_.get());
+    if (pairs_.in_floats()) waiting_.make_floats(x, pairs_.floats());
+    for (size_t k = 0; k < pairs_.size(); ++k) {
+      flush();
+      waiting_.add(pairs_.start(k, x, with_potential, a, potential_.get(), queue_.get()));
     }
-    if (forces_.empty()) {
-      cuda::clear(a, 3 * stride_);
-      cuda::clear(potential_.get(), stride_);
+    if (pairs_.size() == 0) {
+      flush();
+      queue_.clear(a, 3 * stride_ * sizeof(double));
+      queue_.clear(potential_.get(), stride_ * sizeof(double));
     }
+    if (!fields_.empty()) flush();
     for (const ExternalField& field : fields_) {
-      cuda::add_field(law_index(*field.law), field.numbers, x, n_, stride_, with_potential, a, potential_.get());
+      cuda::add_field(law_index(*field.law), field.numbers, x, n_, stride_, with_potential, a, potential_.get(),
+                      queue_.get());
     }
   }
 
   void compute_combination(Column target, std::span<const Term> terms) override {
-    if (terms.size() > cuda::Combination::most) throw Error("cuda: a combination has too many terms");
-    cuda::Combination combination{};
-    for (const Term& term : terms) {
-      combination.sources[combination.terms] = at(term.source);
-      combination.factors[combination.terms++] = term.factor;
-    }
-    cuda::combine(at(target), combination, 3 * stride_);
+    if (!waiting_.has_room(terms.size())) flush();
+    if (!waiting_.has_room(terms.size())) throw Error("cuda: a combination has too many terms");
+    for (const Term& term : terms) waiting_.add(at(term.source), term.factor, &term == terms.data());
+    waiting_.store(at(target));
+    if (target == Column::position) waiting_.floats_are_old();
+  }
+
+  void begin_note(std::span<const Column> columns) override {
+    flush();
+    cuda::observe(mass_.get(), at(Column::position), at(Column::velocity), potential_.get(), n_, stride_,
+                  notes_.scratch(0), notes_.scratch(1), notes_.sums(), queue_.get());
+    std::vector<const double*> sources;
+    for (const Column column : columns) sources.push_back(at(column));
+    notes_.write(sources, queue_);
   }
 
   Observables measure() override {
-    cuda::observable_terms(mass_.get(), at(Column::position), at(Column::velocity), potential_.get(), n_, stride_,
-                           terms_.get());
-    cuda::canonical_sums(terms_.get(), n_, stride_, scratch_[0].get(), scratch_[1].get(), sums_.get());
-    std::array<double, cuda::observable_count> sum{};
-    cuda::copy_out(sum.data(), sums_.get(), sum.size());
-    const auto mean = [&](double moment) { return sum[0] > 0 ? moment / sum[0] : 0.0; };
-    return {.kinetic_energy = sum[1],
-            .potential_energy = sum[2],
-            .momentum = {sum[3], sum[4], sum[5]},
-            .angular_momentum = {sum[6], sum[7], sum[8]},
-            .center_of_mass = {mean(sum[9]), mean(sum[10]), mean(sum[11])}};
+    begin_note({});
+    return notes_.read().observables;
   }
 
-  /// The sums of blocks, one level of the tree.
-  [[nodiscard]] size_t sum_rows() const { return cuda::observable_count * ((n_ + sum_block - 1) / sum_block); }
-
-  struct Force {
-    size_t law;
-    double softening2, number;
-    cuda::Array source, response;
-  };
-
   cuda::Device device_;
+  mutable cuda::Queue queue_;
   size_t n_;
   size_t stride_;  ///< from one coordinate of a column to the next
-  cuda::Launch launch_;
   std::vector<ExternalField> fields_;
-  cuda::Array mass_, potential_;
-  cuda::Array partial_;  ///< [chunks][4][stride]
-  cuda::Array terms_;    ///< [observables][stride]
-  std::array<cuda::Array, 2> scratch_;
-  cuda::Array sums_;
-  std::vector<cuda::Array> columns_;
-  std::vector<Force> forces_;
+  cuda::Array<double> mass_, potential_;
+  std::vector<cuda::Array<double>> columns_;
+  cuda::PairSums pairs_;
+  mutable cuda::Waiting waiting_;  ///< what has been asked for and not started, which nobody sees
+  cuda::Notes notes_;
+  cuda::Event in_flight_;
+  std::optional<RecordedSteps> steps_;
 };
 
 }  // namespace

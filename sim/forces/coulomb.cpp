@@ -41,9 +41,10 @@ const ForceLaw Coulomb::law{
     .parameters = parameters,
     .coupling = "k",
     .number = [](const Arguments&) { return 0.0; },
-    .c = scalar_c<Coulomb>,
-    .slope = scalar_slope<Coulomb>,
-    .u = scalar_u<Coulomb>,
+    .c = scalar_c<Gravity>,
+    .slope = scalar_slope<Gravity>,
+    .u = scalar_u<Gravity>,
+    .falloff = [](double) { return 2; },
     .source = [](const Bodies& bodies) { return bodies.charge; },
     .response = response,
 };

@@ -8,19 +8,7 @@
 namespace orrery::sim {
 
 struct Coulomb {
-  ORRERY_EVERYWHERE explicit Coulomb(double) {}
-  template <class Real>
-  static ORRERY_EVERYWHERE Real c(Real r2) {
-    return Gravity::c(r2);
-  }
-  template <class Real>
-  static ORRERY_EVERYWHERE Real slope(Real r2) {
-    return Gravity::slope(r2);
-  }
-  template <class Real>
-  static ORRERY_EVERYWHERE Real u(Real r2) {
-    return Gravity::u(r2);
-  }
+  using Interaction = Gravity;
 
   static const ForceLaw law;
 };

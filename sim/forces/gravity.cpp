@@ -26,6 +26,7 @@ const ForceLaw Gravity::law{
     .c = scalar_c<Gravity>,
     .slope = scalar_slope<Gravity>,
     .u = scalar_u<Gravity>,
+    .falloff = [](double) { return 2; },
     .source = [](const Bodies& bodies) { return bodies.mass; },
     .response = [](const Bodies& bodies, double coupling) { return std::vector<double>(bodies.size(), coupling); },
 };

@@ -10,6 +10,9 @@
 namespace orrery::sim {
 
 struct Gravity {
+  using Interaction = Gravity;                     ///< whose loops over pairs it needs
+  static constexpr bool is_inverse_square = true;  ///< c is inverse_cube(r²)
+
   ORRERY_EVERYWHERE explicit Gravity(double) {}
   template <class Real>
   static ORRERY_EVERYWHERE Real c(Real r2) {

@@ -31,6 +31,7 @@ const ForceLaw InversePower::law{
     .c = scalar_c<InversePower>,
     .slope = scalar_slope<InversePower>,
     .u = scalar_u<InversePower>,
+    .falloff = [](double n) { return static_cast<int>(n); },
     .source = [](const Bodies& bodies) { return bodies.mass; },
     .response = [](const Bodies& bodies, double coupling) { return std::vector<double>(bodies.size(), coupling); },
 };

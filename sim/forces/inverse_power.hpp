@@ -20,6 +20,9 @@ namespace orrery::sim {
 
 class InversePower {
  public:
+  using Interaction = InversePower;
+  static constexpr bool is_inverse_square = false;
+
   ORRERY_EVERYWHERE explicit InversePower(double n)
       : n_(static_cast<int>(n)), potential_(n_ == 1 ? 0.5 : -1.0 / (n - 1)) {}
   template <class Real>

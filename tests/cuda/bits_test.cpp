@@ -23,7 +23,7 @@ class CudaBits : public Gpu, public ::testing::WithParamInterface<std::size_t> {
 
 TEST_P(CudaBits, AreThoseOfTheCpuWithEveryIntegrator) {
   for (const Integrator* method : integrators()) {
-    for (const char* kernel : {"tiled", "direct"}) {
+    for (const char* kernel : {"pair-once", "tiled", "direct"}) {
       expect_same_bits(GetParam(), 300, 0.05, *method, {.kernel = kernel});
       expect_same_bits(GetParam(), 20, 0.0, *method, {.kernel = kernel});
     }
@@ -35,7 +35,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, CudaBits, ::testing::Values(1, 2, 3, 31, 33, 127
 
 TEST_F(Gpu, BitsDoNotDependOnBlockAndUnrolling) {
   for (const std::size_t n : {33U, 300U, 1003U}) {
-    for (const char* kernel : {"tiled", "direct"}) {
+    for (const char* kernel : {"pair-once", "tiled", "direct"}) {
       for (const int block : {32, 64, 96, 128, 256, 512}) {
         for (const int unroll : {1, 2, 4, 8}) {
           expect_same_bits(n, 3, 0.05, integrator("leapfrog"), {.kernel = kernel, .block = block, .unroll = unroll});

@@ -67,32 +67,97 @@ std::string Device::absence() {
   return "the cuda backend cannot be used: " + advice(error == cudaSuccess ? cudaErrorNoDevice : error);
 }
 
-Array::Array(std::size_t n) {
-  const std::string what = "taking " + std::to_string(n * sizeof(double) >> 20) + " MiB";
+void* take_memory(std::size_t bytes, Place place) {
+  const std::string what = "taking " + std::to_string(bytes >> 20) + " MiB";
   void* memory = nullptr;
-  check(cudaMalloc(&memory, std::max<std::size_t>(n, 1) * sizeof(double)), what.c_str());
-  data_ = static_cast<double*>(memory);
-  clear(data_, n);
+  if (place == Place::pinned) {
+    check(cudaMallocHost(&memory, bytes), (what + " of the host").c_str());
+  } else {
+    check(cudaMalloc(&memory, bytes), what.c_str());
+    check(cudaMemset(memory, 0, bytes), "clearing memory");
+    check(cudaDeviceSynchronize(), "clearing memory");  // the queues do not wait for what is done outside them
+  }
+  return memory;
 }
 
-Array::Array(const std::vector<double>& values) : Array(values.size()) {
-  copy_in(data_, values.data(), values.size());
+void free_memory(void* memory, Place place) {
+  place == Place::pinned ? cudaFreeHost(memory) : cudaFree(memory);
 }
 
-Array::~Array() {
-  cudaFree(data_);
+Queue::Queue() {
+  check(cudaStreamCreateWithFlags(&stream_.queue, cudaStreamNonBlocking), "making a queue of work");
+  int device = 0, generation = 0;
+  check(cudaGetDevice(&device), "asking the GPU what it is");
+  check(cudaDeviceGetAttribute(&generation, cudaDevAttrComputeCapabilityMajor, device), "asking the GPU what it is");
+  stream_.overlaps = generation >= 9;
 }
 
-void clear(double* device, std::size_t n) {
-  check(cudaMemset(device, 0, n * sizeof(double)), "clearing memory");
+Queue::~Queue() {
+  cudaStreamDestroy(stream_.queue);
 }
 
-void copy_in(double* device, const double* host, std::size_t n) {
-  check(cudaMemcpy(device, host, n * sizeof(double), cudaMemcpyHostToDevice), "copying to the GPU");
+void Queue::copy_in(void* device, const void* host, std::size_t bytes) {
+  check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream_.queue), "copying to the GPU");
 }
 
-void copy_out(double* host, const double* device, std::size_t n) {
-  check(cudaMemcpy(host, device, n * sizeof(double), cudaMemcpyDeviceToHost), "copying from the GPU");
+void Queue::copy_out(void* host, const void* device, std::size_t bytes) {
+  check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream_.queue), "copying from the GPU");
+}
+
+void Queue::copy(void* to, const void* from, std::size_t bytes) {
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_.queue), "copying on the GPU");
+}
+
+void Queue::clear(void* device, std::size_t bytes) {
+  check(cudaMemsetAsync(device, 0, bytes, stream_.queue), "clearing memory");
+}
+
+void Queue::wait() {
+  check(cudaStreamSynchronize(stream_.queue), "waiting for the GPU");
+}
+
+Event::Event() {
+  check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "making a mark");
+}
+
+Event::~Event() {
+  cudaEventDestroy(event_);
+}
+
+void Event::record(const Queue& queue) {
+  check(cudaEventRecord(event_, queue.get().queue), "marking the work");
+}
+
+void Event::wait() {
+  check(cudaEventSynchronize(event_), "waiting for the GPU");
+}
+
+void Event::hold(const Queue& queue) {
+  check(cudaStreamWaitEvent(queue.get().queue, event_), "making work wait");
+}
+
+Graph::Graph(const Queue& queue, const std::function<void()>& work) {
+  check(cudaStreamBeginCapture(queue.get().queue, cudaStreamCaptureModeThreadLocal), "recording steps");
+  cudaGraph_t graph = nullptr;
+  try {
+    work();
+  } catch (...) {
+    cudaStreamEndCapture(queue.get().queue, &graph);
+    if (graph != nullptr) cudaGraphDestroy(graph);
+    throw;
+  }
+  check(cudaStreamEndCapture(queue.get().queue, &graph), "recording steps");
+  const cudaError_t made = cudaGraphInstantiate(&graph_, graph, 0);
+  cudaGraphDestroy(graph);
+  check(made, "recording steps");
+}
+
+Graph::~Graph() {
+  if (graph_ != nullptr) cudaGraphExecDestroy(graph_);
+}
+
+void Graph::launch(const Queue& queue) const {
+  check(cudaGraphLaunch(graph_, queue.get().queue), "starting recorded steps");
 }
 
 }  // namespace orrery::sim::cuda

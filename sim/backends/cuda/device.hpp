@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: MIT
-// A GPU and arrays of doubles on it; CUDA's runtime is seen in this folder alone.
+// A GPU, memory on it, and the streams and graphs in which it works; CUDA's runtime is seen in this folder alone.
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
+struct CUstream_st;
+struct CUevent_st;
+struct CUgraphExec_st;
+
 namespace orrery::sim::cuda {
+
+/// Throws Error with CUDA's own words where `status`, a cudaError_t, is not success.
+void check(int status, const char* what);
 
 /// One GPU, made current for the calling thread.
 class Device {
@@ -23,33 +31,87 @@ class Device {
   std::string name_;
 };
 
-/// An array on the device, zero at first. Throws Error where memory is short, saying how much was asked for.
+/// Bytes, all zero at first, on the device or, pinned, where the device can copy to while it does other things.
+enum class Place { device, pinned };
+void* take_memory(std::size_t bytes, Place place);
+void free_memory(void* memory, Place place);
+
+/// An array of n numbers. Throws Error where memory is short, saying how much was asked for.
+template <class Number, Place place = Place::device>
 class Array {
  public:
-  explicit Array(std::size_t n);
-  explicit Array(const std::vector<double>& values);
-  ~Array();
+  explicit Array(std::size_t n = 0)
+      : data_(n == 0 ? nullptr : static_cast<Number*>(take_memory(n * sizeof(Number), place))) {}
+  ~Array() { free_memory(data_, place); }
   Array(Array&& other) noexcept : data_(std::exchange(other.data_, nullptr)) {}
   Array& operator=(Array&& other) noexcept {
     std::swap(data_, other.data_);
     return *this;
   }
 
-  [[nodiscard]] double* get() { return data_; }
-  [[nodiscard]] const double* get() const { return data_; }
+  [[nodiscard]] Number* get() const { return data_; }
 
  private:
-  double* data_ = nullptr;
+  Number* data_;
 };
 
-/// Writes n zeros.
-void clear(double* device, std::size_t n);
+/// Where work is queued, and whether a kernel may come near while the one before it ends (compute capability 9.0).
+struct Stream {
+  CUstream_st* queue;
+  bool overlaps;
+};
 
-/// Copies n doubles to and from the device; throw Error where work on it has failed.
-void copy_in(double* device, const double* host, std::size_t n);
-void copy_out(double* host, const double* device, std::size_t n);
+/// A queue of work. Copies and fills are queued like everything else; `wait` is until all of it is done.
+class Queue {
+ public:
+  Queue();
+  ~Queue();
+  Queue(Queue&& other) = delete;
+  [[nodiscard]] Stream get() const { return stream_; }
+  void copy_in(void* device, const void* host, std::size_t bytes);
+  void copy_out(void* host, const void* device, std::size_t bytes);
+  void copy(void* to, const void* from, std::size_t bytes);
+  void clear(void* device, std::size_t bytes);
+  /// Throws Error where the work has failed.
+  void wait();
 
-/// Throws Error with CUDA's own words where `status`, a cudaError_t, is not success.
-void check(int status, const char* what);
+ private:
+  Stream stream_{};
+};
+
+/// A point in the work of a queue.
+class Event {
+ public:
+  Event();
+  ~Event();
+  Event(Event&& other) = delete;
+  void record(const Queue& queue);
+  /// Until that point is reached; at once where none was recorded. Throws Error where the work has failed.
+  void wait();
+  /// `queue` goes on when that point is reached.
+  void hold(const Queue& queue);
+
+ private:
+  CUevent_st* event_ = nullptr;
+};
+
+/// Work that is recorded once and started again with one call.
+class Graph {
+ public:
+  Graph() = default;
+  /// Records what `work` would queue, without doing it.
+  Graph(const Queue& queue, const std::function<void()>& work);
+  ~Graph();
+  Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
+  Graph& operator=(Graph&& other) noexcept {
+    std::swap(graph_, other.graph_);
+    return *this;
+  }
+  void launch(const Queue& queue) const;
+  explicit operator bool() const { return graph_ != nullptr; }
+
+ private:
+  CUgraphExec_st* graph_ = nullptr;
+};
 
 }  // namespace orrery::sim::cuda

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // External fields, one thread a body.
-#include "sim/backends/cuda/device.hpp"
 #include "sim/backends/cuda/kernels.cuh"
 #include "sim/backends/cuda/real.cuh"
 #include "sim/fields/list.hpp"
@@ -37,9 +36,10 @@ Kernel kernel_of(FieldList<Field...>, std::size_t law) {
 }  // namespace
 
 void add_field(std::size_t law, const FieldNumbers& numbers, const double* position, std::size_t n, std::size_t stride,
-               bool with_potential, double* acceleration, double* potential) {
+               bool with_potential, double* acceleration, double* potential, Stream stream) {
   const auto blocks = static_cast<unsigned>((n + block - 1) / block);
-  kernel_of(Fields{}, law)<<<blocks, block>>>(numbers, position, n, stride, with_potential, acceleration, potential);
+  kernel_of(Fields{}, law)<<<blocks, block, 0, stream.queue>>>(numbers, position, n, stride, with_potential,
+                                                               acceleration, potential);
   check(cudaGetLastError(), "starting an external field");
 }
 

@@ -1,59 +1,123 @@
 // SPDX-License-Identifier: MIT
-// What the device can be asked to do; every call returns at once and the work is done in order.
+// What the device can be asked to do; every call returns at once and the work is done in the order of its stream.
 #pragma once
 
 #include <cstddef>
 
+#include "sim/backends/cuda/device.hpp"
 #include "sim/external_field.hpp"
+#include "sim/pair_order.hpp"
+
+#ifdef __CUDACC__
+#define ORRERY_DEVICE __host__ __device__
+#else
+#define ORRERY_DEVICE
+#endif
 
 namespace orrery::sim::cuda {
 
 /// The status, a cudaError_t, of the kernels' code on the current device: whether it was compiled for this one.
 int kernels_present();
 
-/// Where a thread finds the other bodies: in global memory, or in tiles that its block brings to shared memory.
-enum class PairKernel { direct, tiled };
+/// Each pair once; or from both sides, with the other bodies in shared or in global memory.
+enum class PairKernel { pair_once, tiled, direct };
 
-/// How the pair kernel is launched. No bit depends on it: a tile has 128 bodies whatever the block.
+inline constexpr int most_threads = 512;
+
+/// How the pair kernel is launched; no bit depends on it.
 struct Launch {
-  PairKernel kernel = PairKernel::tiled;
-  int block = 128;  ///< threads in a block: a multiple of 32, at most 512
-  int unroll = 4;   ///< steps of the inner loop written out: 1, 2, 4 or 8
+  PairKernel kernel;
+  int block = 128;  ///< threads in a block, but in pair-once: a multiple of 32, at most 512
+  int unroll = 4;   ///< steps of the inner loop written out, but in pair-once: 1, 2, 4 or 8
 };
 
-/// The bodies as a pair loop sees them.
+/// The order of pairs: R bodies i in a lane, and chunks. What pair_order.hpp says for float64; in floats, larger ones
+/// as soon as there are enough of them to go round.
+struct Order {
+  std::size_t per_lane, chunk;
+};
+constexpr Order order_of(bool single, std::size_t n) {
+  if (!single) return {bodies_per_lane, chunk_size(n)};
+  if (n <= 2048) return {1, 32};
+  if (n <= 8192) return {2, 64};
+  std::size_t chunk = 256;
+  while (chunk * most_chunks < n) chunk *= 2;
+  return {8, chunk};
+}
+
+/// The bodies as a pair loop sees them. `rest` is what a float leaves of a position; mixed precision alone has it.
+template <class Number>
 struct Field {
-  const double *x, *y, *z, *source;
-  std::size_t n, stride, chunk;
-  double softening2, number;
+  const Number *x, *y, *z, *source, *rest_x, *rest_y, *rest_z;
+  std::size_t n, stride;
+  Order order;
+  Number softening2;
+  double number;  ///< the law's own
+
+  [[nodiscard]] ORRERY_DEVICE std::size_t row(bool potential) const { return (potential ? 4 : 3) * stride; }
+  [[nodiscard]] ORRERY_DEVICE std::size_t chunks() const { return (n + order.chunk - 1) / order.chunk; }
 };
 
-/// partial[c][q][i] ← what chunk c does to body i, in the canonical order. [chunks][4][stride]
-void sum_pairs(const Launch& launch, std::size_t law, bool with_potential, const Field& field, double* partial);
+/// partial[c][q][i] ← what chunk c does to body i, in the canonical order. [chunks][3 or 4][stride]. One function for
+/// each precision, in a file of its own: pairs_*.cu.
+void sum_pairs_float64(const Launch& launch, std::size_t law, bool potential, const Field<double>& field,
+                       double* partial, Stream stream);
+void sum_pairs_mixed(const Launch& launch, std::size_t law, bool potential, const Field<float>& field, float* partial,
+                     Stream stream);
+/// `exact`: 1/√ in place of the GPU's approximation.
+void sum_pairs_float32(const Launch& launch, std::size_t law, bool potential, const Field<float>& field, float* partial,
+                       Stream stream);
+void sum_pairs_float32_exact(const Launch& launch, std::size_t law, bool potential, const Field<float>& field,
+                             float* partial, Stream stream);
+/// By how much accelerations of mixed precision are too small (inverse_cube_unit).
+double mixed_unit(std::size_t law);
 
-/// a ← s Σ partials in the order of the chunks, and the potential likewise; added to what is there unless `first`.
-void add_partials(const double* partial, std::size_t chunks, std::size_t n, std::size_t stride, bool with_potential,
-                  const double* response, bool first, double* acceleration, double* potential);
+/// Partial sums that wait to be added in the order of the chunks: a ← s·(unit · Σ), and the potential likewise; added
+/// to what is there unless `first`.
+struct Partials {
+  const void* values;  ///< double, or float where `single`; null: none wait
+  bool single, potential, first;
+  std::size_t chunks;
+  const double* response;
+  double unit, potential_unit;
+  double *acceleration, *potential_of;
+  friend bool operator==(const Partials&, const Partials&) = default;
+};
+
+/// Work on every number of the state, one thread a number: sums over chunks, combinations of columns in the order in
+/// which they were asked for, and the positions in float.
+struct Round {
+  /// A combination is copy or multiply, then some add, then store.
+  struct Act {
+    enum class Verb { copy, multiply, add, store } verb;
+    double* column;
+    double factor;
+    friend bool operator==(const Act&, const Act&) = default;
+  };
+  static constexpr std::size_t most = 80;
+  std::size_t n, stride;
+  Partials partials{};
+  const double* position = nullptr;        ///< to be given in float too, times `scale`; null: need not be
+  float *high = nullptr, *rest = nullptr;  ///< [3][stride]
+  double scale = 1;
+  int count = 0;
+  Act acts[most] = {};
+  friend bool operator==(const Round&, const Round&) = default;
+};
+void carry_out(const Round& round, Stream stream);
 
 /// a ← a + g of an external field and, if asked, its share of the potential.
 void add_field(std::size_t law, const FieldNumbers& numbers, const double* position, std::size_t n, std::size_t stride,
-               bool with_potential, double* acceleration, double* potential);
-
-/// At most so many terms, as Backend::combine has them.
-struct Combination {
-  static constexpr int most = 32;
-  const double* sources[most];
-  double factors[most];
-  int terms;
-};
-void combine(double* target, const Combination& combination, std::size_t count);
+               bool with_potential, double* acceleration, double* potential, Stream stream);
 
 /// Mass, two energies, momentum, angular momentum, moments of mass.
 inline constexpr std::size_t observable_count = 12;
-void observable_terms(const double* mass, const double* position, const double* velocity, const double* potential,
-                      std::size_t n, std::size_t stride, double* terms);
-/// sums[q] ← terms[q][0] + … + terms[q][n − 1] as a canonical tree. A scratch holds observable_count · ⌈n/256⌉ doubles.
-void canonical_sums(const double* terms, std::size_t n, std::size_t stride, double* scratch_a, double* scratch_b,
-                    double* sums);
+/// Blocks whose sums a scratch of `observe` holds, observable_count of each.
+constexpr std::size_t sum_rows(std::size_t n) {
+  return (n + sum_block - 1) / sum_block;
+}
+/// sums[q] ← Σ of the terms of observable q as a canonical tree. A scratch holds observable_count · sum_rows(n).
+void observe(const double* mass, const double* position, const double* velocity, const double* potential, std::size_t n,
+             std::size_t stride, double* scratch_a, double* scratch_b, double* sums, Stream stream);
 
 }  // namespace orrery::sim::cuda

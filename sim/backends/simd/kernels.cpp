@@ -206,9 +206,9 @@ constexpr LawKernels kernels_of{
 
 template <class... Law>
 auto table(LawList<Law...>) {
-  static constexpr LawKernels laws[][kinds_of_numbers] = {{kernels_of<Law, Float64>, kernels_of<Law, Mixed>,
-                                                           kernels_of<Law, Float32>,
-                                                           kernels_of<Law, Float32ExactRoot>}...};
+  static constexpr LawKernels laws[][kinds_of_numbers] = {
+      {kernels_of<typename Law::Interaction, Float64>, kernels_of<typename Law::Interaction, Mixed>,
+       kernels_of<typename Law::Interaction, Float32>, kernels_of<typename Law::Interaction, Float32ExactRoot>}...};
   return &laws[0];
 }
 

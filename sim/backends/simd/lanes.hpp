@@ -67,8 +67,6 @@ struct Lanes {
     return a;
   }
 
-  friend HWY_INLINE Lanes operator/(Lanes a, Lanes b) { return Lanes(hn::Div(a.v, b.v)); }
-
   // Highway's MulAdd rounds twice where the target has no such instruction; there each lane goes through std::fma.
   friend HWY_INLINE Lanes fma(Lanes a, Lanes b, Lanes c) {
 #if HWY_NATIVE_FMA
@@ -137,15 +135,6 @@ struct Lanes {
       hn::StoreU(narrow(log.v[0]), HalfTag(), all + k);
     }
     return load(all);
-  }
-
-  friend HWY_INLINE Split<Lanes> split(Lanes x) {
-    const hn::RebindToUnsigned<Tag> bits;
-    const auto shifted = hn::Add(hn::BitCast(bits, x.v), hn::Set(bits, split_offset));
-    const auto significand = hn::Add(hn::And(shifted, hn::Set(bits, split_mantissa)), hn::Set(bits, split_least));
-    // A whole number below 2⁵² in the low bits of 2⁵² makes their sum, which is exact.
-    const auto whole = hn::Or(hn::ShiftRight<52>(shifted), hn::BitCast(bits, hn::Set(Tag(), 0x1p52)));
-    return {Lanes(hn::BitCast(Tag(), significand)), Lanes(hn::BitCast(Tag(), whole)) - Lanes(0x1p52 + 1023)};
   }
 
   /// The lanes where `index` differs from j; zero elsewhere.

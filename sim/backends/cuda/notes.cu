@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Notes: two queues that wait for each other, and never for the host.
+#include "sim/backends/cuda/notes.hpp"
+
+#include "sim/backends/cuda/kernels.cuh"
+
+namespace orrery::sim::cuda {
+
+Notes::Notes(std::size_t n, std::size_t stride)
+    : n_(n),
+      stride_(stride),
+      scratch_{Array<double>(observable_count * sum_rows(n)), Array<double>(observable_count * sum_rows(n))},
+      sums_(observable_count),
+      sums_copy_(observable_count) {}
+
+void Notes::write(std::span<const double* const> columns, Queue& queue) {
+  const std::size_t bytes = 3 * stride_ * sizeof(double);
+  count_ = columns.size();
+  while (columns_.size() < count_) {
+    columns_.emplace_back(3 * stride_);
+    copies_.emplace_back(3 * stride_);
+  }
+  copied_.hold(queue);  // a note that nobody read must not be written over while it is copied
+  for (std::size_t k = 0; k < count_; ++k) queue.copy(columns_[k].get(), columns[k], bytes);
+  written_.record(queue);
+  written_.hold(copying_);
+  copying_.copy_out(sums_copy_.get(), sums_.get(), observable_count * sizeof(double));
+  for (std::size_t k = 0; k < count_; ++k) copying_.copy_out(copies_[k].get(), columns_[k].get(), bytes);
+  copied_.record(copying_);
+}
+
+Backend::Note Notes::read() {
+  copied_.wait();
+  const double* sum = sums_copy_.get();
+  const auto mean = [&](double moment) { return sum[0] > 0 ? moment / sum[0] : 0.0; };
+  Backend::Note note{.observables = {.kinetic_energy = sum[1],
+                                     .potential_energy = sum[2],
+                                     .momentum = {sum[3], sum[4], sum[5]},
+                                     .angular_momentum = {sum[6], sum[7], sum[8]},
+                                     .center_of_mass = {mean(sum[9]), mean(sum[10]), mean(sum[11])}},
+                     .columns = {}};
+  for (std::size_t k = 0; k < count_; ++k) {
+    Vectors& values = note.columns.emplace_back(n_);
+    const double* from = copies_[k].get();
+    values.x.assign(from, from + n_);
+    values.y.assign(from + stride_, from + stride_ + n_);
+    values.z.assign(from + 2 * stride_, from + 2 * stride_ + n_);
+  }
+  return note;
+}
+
+}  // namespace orrery::sim::cuda

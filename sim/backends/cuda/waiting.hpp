@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Verbs that wait for each other: what a step does between two evaluations of the forces becomes one launch.
+#pragma once
+
+#include "sim/backends/cuda/kernels.cuh"
+
+namespace orrery::sim::cuda {
+
+/// Where positions are kept in floats: [3][stride] of their high and low parts, after `scale`.
+struct Floats {
+  float *high, *rest;
+  double scale;
+};
+
+class Waiting {
+ public:
+  Waiting(std::size_t n, std::size_t stride) : round_{.n = n, .stride = stride} {}
+
+  /// Whether a combination of so many terms still fits.
+  [[nodiscard]] bool has_room(std::size_t terms) const {
+    return static_cast<std::size_t>(round_.count) + terms + 1 <= Round::most;
+  }
+  /// One more term of a combination, the first of which may be a copy; and its end.
+  void add(double* source, double factor, bool is_first) {
+    using Verb = Round::Act::Verb;
+    round_.acts[round_.count++] = {!is_first ? Verb::add : factor == 1.0 ? Verb::copy : Verb::multiply, source, factor};
+  }
+  void store(double* target) { round_.acts[round_.count++] = {Round::Act::Verb::store, target, 0}; }
+  /// Sums over chunks; they come before all combinations, so nothing else may wait.
+  void add(const Partials& partials) { round_.partials = partials; }
+
+  void floats_are_old() { floats_old_ = true; }
+  /// Positions in floats, if they are old.
+  void make_floats(const double* position, const Floats& floats) {
+    if (!floats_old_) return;
+    floats_old_ = false;
+    round_.position = position;
+    round_.high = floats.high;
+    round_.rest = floats.rest;
+    round_.scale = floats.scale;
+  }
+
+  void carry_out(Stream stream) {
+    if (round_.partials.values == nullptr && round_.count == 0 && round_.position == nullptr) return;
+    cuda::carry_out(round_, stream);
+    round_ = {.n = round_.n, .stride = round_.stride};
+  }
+
+  friend bool operator==(const Waiting&, const Waiting&) = default;
+
+ private:
+  Round round_;
+  bool floats_old_ = true;
+};
+
+}  // namespace orrery::sim::cuda

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The powers of two by which float arithmetic sees lengths and weights, so that metres and kilograms fit.
+#pragma once
+
+#include "sim/force.hpp"
+
+namespace orrery::sim {
+
+/// Positions times `length` and weights times `weight` are of the order of one; the sums that come of them, times
+/// `acceleration` and `potential`, are those of the bodies. All are powers of two, so nothing is rounded by them.
+struct Scaling {
+  double length = 1, weight = 1, acceleration = 1, potential = 1;
+};
+
+/// From the bodies that a run starts with, so that one that is resumed scales the same. A logarithm of lengths does not
+/// scale: where the force falls as 1/r, lengths stay as they are.
+Scaling scaling_of(const Bodies& bodies, const PairForce& force);
+
+}  // namespace orrery::sim
