@@ -93,28 +93,33 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
     trajectory.commit(state);
     safe = state.step;
   };
-  // Where the state has left the range of numbers or a device is lost, what was kept so far is made safe
+  const auto keep = [&] { trajectory.append(last, setup.frames.contains(last.step)); };
+  bool looked = false;  // at a state that is not kept yet
+  // Where the state has left the range of numbers or a device is lost, what was seen so far is made safe
   // first, and nobody asks the backend for more.
   const auto sound = [&](const auto& work) {
     try {
       return work();
     } catch (const Error& error) {
+      try {
+        if (std::exchange(looked, false)) last = simulation.seen(), keep();
+      } catch (const Error&) {  // it was lost with the device
+      }
       if (last.step > safe) commit(last);
       throw Error(fmt::format("{} (the file holds everything up to step {})", error.what(), safe), error.exit_code());
     }
+  };
+  // A device takes the next steps while what was looked at before is copied, written and committed.
+  const auto keep_what_was_seen = [&] {
+    if (!std::exchange(looked, false)) return;
+    last = sound([&] { return simulation.seen(); });
+    keep();
+    if (trajectory.commit_due()) commit(last);
   };
   const double first_energy = origin != nullptr ? origin->first_energy : last.observables.total_energy();
   const auto energy_error = [&] {
     const double change = last.observables.total_energy() - first_energy;
     return first_energy == 0 ? change : change / std::abs(first_energy);
-  };
-  const auto keep = [&] { trajectory.append(last, setup.frames.contains(last.step)); };
-  // A device takes the next steps while what was looked at before is copied and written.
-  bool looked = false;
-  const auto keep_what_was_seen = [&] {
-    if (!std::exchange(looked, false)) return;
-    last = sound([&] { return simulation.seen(); });
-    keep();
   };
   const auto details = [&] {
     const double seconds = progress.elapsed().count(), n = static_cast<double>(setup.bodies.size());
@@ -135,9 +140,7 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
     if (simulation.step() == next) {
       sound([&] { simulation.look(); });
       looked = true;
-    }
-    if (trajectory.commit_due()) {
-      keep_what_was_seen();
+    } else if (trajectory.commit_due()) {
       commit(sound([&] { return simulation.state(); }));
     }
     progress.show(done(), details);

@@ -91,7 +91,7 @@ void expect_accurate(const Bodies& bodies, double softening, double G, size_t sa
     const Errors found = errors_of(bodies, softening, G, kind, sample, target);
     const std::string what = "N = " + std::to_string(bodies.size()) + ", exact root " + std::to_string(kind.exact_root);
     EXPECT_LT(found.typical, kind.allowed) << what;
-    EXPECT_LT(found.worst, kind.allowed) << what;
+    EXPECT_LT(found.worst, 2 * kind.allowed) << what;  // a single pair has three roundings in r² alone
     EXPECT_LT(found.potential, kind.allowed) << what;
   }
 }

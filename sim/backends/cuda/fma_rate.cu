@@ -73,12 +73,11 @@ template <class T>
 double measure(int multiprocessors) {
   constexpr double long_enough = 0.02;  // s
   constexpr int tries = 7;
-  Array result(1);
+  Array<T> result(1);
   Stopwatch stopwatch;
   const int blocks = multiprocessors * blocks_each;
   const auto time = [&](int rounds) {
-    return stopwatch.time(
-        [&] { chains_kernel<T><<<blocks, block>>>(T(0.999), T(0.001), rounds, reinterpret_cast<T*>(result.get())); });
+    return stopwatch.time([&] { chains_kernel<T><<<blocks, block>>>(T(0.999), T(0.001), rounds, result.get()); });
   };
   int rounds = 64;
   double least = time(rounds);
