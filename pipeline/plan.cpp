@@ -22,10 +22,13 @@ double count(const Setup& setup) {
   return static_cast<double>(setup.bodies.size());
 }
 
-/// State, columns and partial sums of the cpu backend, the bodies read in, and two snapshots.
+/// State, sums and weights of the cpu backend and its partial sums (ARCHITECTURE.md, "The force engine"), the bodies
+/// read in, and the snapshots: two in hand and five that are written or wait to be.
 double memory(std::size_t bodies) {
-  const auto chunks = static_cast<double>(sim::chunk_count(bodies));
-  return static_cast<double>(bodies) * (8 * 3 * 3 + 8 * 4 * chunks + 8 * 7 + 2 * 8 * 6);
+  const auto n = static_cast<double>(bodies), chunks = static_cast<double>(sim::chunk_count(bodies));
+  const double threads = usable_threads(), rows = std::max(32 * threads / chunks, 0x1p25 / (64 * n));
+  const double partial = threads == 1 ? 64 : 64 * std::clamp(rows, 1.0, chunks);
+  return n * (8 * 3 * 3 + 8 * 4 + 8 * 4 + partial + 8 * 7 + 7 * 8 * 6);
 }
 
 /// The shortest time in which a pair goes round, falls together or flies apart: 2π/√|(sᵢwⱼ + sⱼwᵢ) c(r² + ε²)|, which is
