@@ -2,6 +2,7 @@
 // Linux's answers: /sys/fs/cgroup (version 2, then 1), /proc, sysconf, statvfs through std::filesystem.
 #include "pipeline/machine.hpp"
 
+#include <malloc.h>
 #include <omp.h>
 #include <unistd.h>
 
@@ -78,6 +79,12 @@ std::string gpus() {
 
 void keep_to_usable_threads() {
   omp_set_num_threads(usable_threads());
+}
+
+void keep_freed_memory() {
+  constexpr int largest_block = 32 << 20, most_kept = 512 << 20;  // the former is the most that glibc takes
+  mallopt(M_MMAP_THRESHOLD, largest_block);
+  mallopt(M_TRIM_THRESHOLD, most_kept);
 }
 
 std::uint64_t usable_memory() {

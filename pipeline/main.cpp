@@ -7,10 +7,12 @@
 #include <new>
 
 #include "common/error.hpp"
+#include "pipeline/machine.hpp"
 #include "pipeline/stage.hpp"
 
 int main(int argc, char** argv) {
   try {
+    orrery::pipeline::keep_freed_memory();
     const int code = orrery::pipeline::run_command_line(argc, argv);
     if (std::fflush(stdout) != 0) throw orrery::Error("what was printed could not be written; is the disk full?");
     return code;
