@@ -12,6 +12,7 @@
 #include "pipeline/backend_choice.hpp"
 #include "pipeline/machine.hpp"
 #include "pipeline/progress.hpp"
+#include "sim/backends/cpu.hpp"
 #include "sim/pair_order.hpp"
 #include "sim/simulation.hpp"
 
@@ -22,10 +23,10 @@ double count(const Setup& setup) {
   return static_cast<double>(setup.bodies.size());
 }
 
-/// State, columns and partial sums of the cpu backend, the bodies read in, and two snapshots.
-double memory(std::size_t bodies) {
-  const auto chunks = static_cast<double>(sim::chunk_count(bodies));
-  return static_cast<double>(bodies) * (8 * 3 * 3 + 8 * 4 * chunks + 8 * 7 + 2 * 8 * 6);
+/// The cpu backend, the bodies read in, and two snapshots.
+double memory(const Scenario& scenario, std::size_t bodies) {
+  const std::size_t backend = sim::cpu_backend_bytes(bodies, options_of(scenario.backend).threads);
+  return static_cast<double>(backend) + static_cast<double>(bodies) * (8 * 7 + 2 * 8 * 6);
 }
 
 /// The shortest time in which a pair goes round, falls together or flies apart: 2π/√|(sᵢwⱼ + sⱼwᵢ) c(r² + ε²)|, which is
@@ -109,7 +110,7 @@ Setup set_up_to_step(const Scenario& scenario) {
   for (const auto& choice : scenario.initial) {
     if (!choice.section->has("n")) continue;  // what is written out one by one is in memory already
     bodies += choice.section->integer("n");
-    const double need = memory(static_cast<std::size_t>(bodies)), have = static_cast<double>(usable_memory());
+    const double need = memory(scenario, static_cast<std::size_t>(bodies)), have = static_cast<double>(usable_memory());
     if (need > have) {
       choice.section.complain("n", fmt::format("{} bodies need {} of memory, this machine has {}",
                                                in_digits(static_cast<double>(bodies)), in_bytes(need), in_bytes(have)));
@@ -166,7 +167,7 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
     facts.add(key, static_cast<std::int64_t>(std::min(bytes, 9e18)), in_bytes(bytes));
   };
   add_bytes("file_size", file_size(scenario, setup));
-  add_bytes("memory", memory(setup.bodies.size()));
+  add_bytes("memory", memory(scenario, setup.bodies.size()));
   facts.add("backend", kind);
   facts.add("backend_choice", reason);
   facts.add("device", backend->hardware());

@@ -190,6 +190,11 @@ std::unique_ptr<Backend> make_cpu_backend(System system, const BackendOptions& o
   return std::make_unique<Cpu>(std::move(system), options, *simd::available_kernels()[target]);
 }
 
+std::size_t cpu_backend_bytes(std::size_t bodies, int threads) {
+  constexpr size_t numbers = 3 * 3 + 2 + 2;  // position, velocity, acceleration; weight, response; mass, potential
+  return bodies * numbers * sizeof(double) + PairSums::bytes(bodies, threads);
+}
+
 const BackendKind cpu_backend{
     .name = "cpu",
     .meaning = "all cores and their SIMD units, the same bits as the reference",
