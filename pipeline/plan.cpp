@@ -12,6 +12,7 @@
 #include "pipeline/backend_choice.hpp"
 #include "pipeline/machine.hpp"
 #include "pipeline/progress.hpp"
+#include "sim/backends/cpu.hpp"
 #include "sim/pair_order.hpp"
 #include "sim/simulation.hpp"
 
@@ -22,13 +23,10 @@ double count(const Setup& setup) {
   return static_cast<double>(setup.bodies.size());
 }
 
-/// State, sums and weights of the cpu backend and its partial sums (ARCHITECTURE.md, "The force engine"), the bodies
-/// read in, and the snapshots: two in hand and five that are written or wait to be.
-double memory(std::size_t bodies) {
-  const auto n = static_cast<double>(bodies), chunks = static_cast<double>(sim::chunk_count(bodies));
-  const double threads = usable_threads(), rows = std::max(32 * threads / chunks, 0x1p25 / (64 * n));
-  const double partial = threads == 1 ? 64 : 64 * std::clamp(rows, 1.0, chunks);
-  return n * (8 * 3 * 3 + 8 * 4 + 8 * 4 + partial + 8 * 7 + 7 * 8 * 6);
+/// The cpu backend, the bodies read in, and the snapshots: two in hand and five that are written or wait to be.
+double memory(const Scenario& scenario, std::size_t bodies) {
+  const std::size_t backend = sim::cpu_backend_bytes(bodies, options_of(scenario.backend).threads);
+  return static_cast<double>(backend) + static_cast<double>(bodies) * (8 * 7 + 7 * 8 * 6);
 }
 
 /// The shortest time in which a pair goes round, falls together or flies apart: 2π/√|(sᵢwⱼ + sⱼwᵢ) c(r² + ε²)|, which is
@@ -112,7 +110,7 @@ Setup set_up_to_step(const Scenario& scenario) {
   for (const auto& choice : scenario.initial) {
     if (!choice.section->has("n")) continue;  // what is written out one by one is in memory already
     bodies += choice.section->integer("n");
-    const double need = memory(static_cast<std::size_t>(bodies)), have = static_cast<double>(usable_memory());
+    const double need = memory(scenario, static_cast<std::size_t>(bodies)), have = static_cast<double>(usable_memory());
     if (need > have) {
       choice.section.complain("n", fmt::format("{} bodies need {} of memory, this machine has {}",
                                                in_digits(static_cast<double>(bodies)), in_bytes(need), in_bytes(have)));
@@ -169,7 +167,7 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
     facts.add(key, static_cast<std::int64_t>(std::min(bytes, 9e18)), in_bytes(bytes));
   };
   add_bytes("file_size", file_size(scenario, setup));
-  add_bytes("memory", memory(setup.bodies.size()));
+  add_bytes("memory", memory(scenario, setup.bodies.size()));
   facts.add("backend", kind);
   facts.add("backend_choice", reason);
   facts.add("device", backend->hardware());

@@ -245,7 +245,7 @@ std::map<std::string, std::string> physics(const Scenario& scenario, const Setup
   keys["integrator.steps"] = to_toml(setup.steps);
   const std::string precision = scenario.backend->text("precision");
   keys["backend.precision"] = to_toml(precision);
-  if (precision != "float64") keys["backend.inverse_root"] = to_toml(scenario.backend->text("inverse_root"));
+  if (precision == "float32") keys["backend.inverse_root"] = to_toml(scenario.backend->text("inverse_root"));
   add("trajectory.", scenario.trajectory);
   add("observables.", scenario.observables);
   if (!scenario.trajectory.given("every") && !scenario.trajectory.given("times")) {

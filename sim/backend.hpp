@@ -122,7 +122,7 @@ enum class Precision { float64, mixed, float32 };
 struct BackendOptions {
   int threads = 1;                           ///< of the processor
   int device = 0;                            ///< which GPU
-  std::string_view kernel{};                 ///< one of the kind's; empty: its first
+  std::string_view kernel{};                 ///< one of the kind's; empty: what it thinks best
   int block = 128;                           ///< threads in a block of a GPU: a multiple of 32, at most 512
   int unroll = 4;                            ///< pairs written out in its inner loop: 1, 2, 4 or 8
   Precision precision = Precision::float64;  ///< one of the kind's

@@ -4,7 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <span>
+#include <sstream>
+
+#include "common/error.hpp"
 
 namespace orrery::sim {
 namespace {
@@ -18,16 +22,36 @@ int exponent_of(std::initializer_list<std::span<const double>> values) {
   return greatest > 0 && std::isfinite(greatest) ? std::ilogb(greatest) + 1 : 0;
 }
 
+/// With r² of 2^±90 a float still has room for what is closer or lighter.
+constexpr int most_unscaled = 45;
+
 }  // namespace
 
 Scaling scaling_of(const Bodies& bodies, const PairForce& force) {
   const Vectors& x = bodies.position;
   const int falloff = force.law->falloff(force.number);
-  const int length = falloff == 1 ? 0 : exponent_of({x.x, x.y, x.z}), weight = exponent_of({force.source});
+  const int extent = exponent_of({x.x, x.y, x.z}), weight = exponent_of({force.source});
+  if (falloff == 1 && std::abs(extent) > most_unscaled) {
+    std::ostringstream message;
+    message << "the logarithmic potential of " << force.law->name
+            << " wants lengths near 1 in float32 and mixed, and these come to " << std::ldexp(1.0, extent)
+            << ": take other units or precision = \"float64\"";
+    throw Error(message.str(), 2);
+  }
+  const int length = falloff == 1 ? 0 : extent;
   return {.length = std::ldexp(1.0, -length),
           .weight = std::ldexp(1.0, -weight),
           .acceleration = std::ldexp(1.0, weight - falloff * length),
           .potential = std::ldexp(1.0, weight - (falloff - 1) * length)};
+}
+
+double least_r2_in(Precision precision, const PairForce& force, const Scaling& scaling) {
+  if (precision == Precision::float64) return least_r2_of_any_law;
+  // c is r^−(n + 1), which must stay below 2¹²⁷; roots of what lies below 2⁻¹²⁶ are not to be had either. And one float
+  // of a coordinate below 1 does not tell apart what is closer than 2⁻²⁴.
+  const double by_range = std::max(-252.0 / (force.law->falloff(force.number) + 1), -124.0);
+  const double by_places = precision == Precision::float32 ? -46 : by_range;
+  return std::exp2(std::max(by_range, by_places)) / (scaling.length * scaling.length);
 }
 
 }  // namespace orrery::sim

@@ -2,6 +2,7 @@
 // The powers of two by which float arithmetic sees lengths and weights, so that metres and kilograms fit.
 #pragma once
 
+#include "sim/backend.hpp"
 #include "sim/force.hpp"
 
 namespace orrery::sim {
@@ -13,7 +14,10 @@ struct Scaling {
 };
 
 /// From the bodies that a run starts with, so that one that is resumed scales the same. A logarithm of lengths does not
-/// scale: where the force falls as 1/r, lengths stay as they are.
+/// scale: where the force falls as 1/r, lengths stay as they are. Throws Error where floats cannot hold them then.
 Scaling scaling_of(const Bodies& bodies, const PairForce& force);
+
+/// Below this r², not softened, two bodies have no force in that precision.
+double least_r2_in(Precision precision, const PairForce& force, const Scaling& scaling);
 
 }  // namespace orrery::sim

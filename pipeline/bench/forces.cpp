@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <new>
+#include <ranges>
 #include <utility>
 
 #include "common/error.hpp"
@@ -187,10 +188,10 @@ class Bench {
 
   /// By the last row of the same kind, which had fewer bodies; 0 where there is none.
   [[nodiscard]] double expected_step(const BenchRow& row) const {
-    for (auto last = result_.rows.rbegin(); last != result_.rows.rend(); ++last) {
-      if (last->backend != row.backend || last->precision != row.precision || last->kernel != row.kernel) continue;
+    for (const BenchRow& last : std::views::reverse(result_.rows)) {
+      if (last.backend != row.backend || last.precision != row.precision || last.kernel != row.kernel) continue;
       const auto n = static_cast<double>(row.bodies);
-      if (last->interactions > 0 && last->bodies >= 1024) return n * n / last->interactions;
+      if (last.interactions > 0 && last.bodies >= 1024) return n * n / last.interactions;
     }
     return 0;
   }

@@ -47,6 +47,7 @@ class Cpu final : public Backend {
     for (PairForce& force : system.forces) {
       const simd::LawKernels& law = kernels_.laws[law_index(*force.law)][static_cast<size_t>(numbers_)];
       const Scaling scaling = numbers_ == simd::Numbers::float64 ? Scaling() : scaling_of(system.bodies, force);
+      least_r2_ = std::max(least_r2_, least_r2_in(options.precision, force, scaling));
       forces_.push_back({&law, scaling, force.softening2, force.number, padded(force.source), padded(force.response)});
     }
     upload(Column::position, system.bodies.position);
@@ -70,6 +71,7 @@ class Cpu final : public Backend {
     forget(column);
   }
 
+  [[nodiscard]] double least_r2() const override { return least_r2_; }
   [[nodiscard]] std::string hardware() const override {
     return std::string(kernels_.name) + ", " + std::to_string(threads_) + (threads_ == 1 ? " thread" : " threads");
   }
@@ -163,6 +165,7 @@ class Cpu final : public Backend {
 
   const simd::Kernels& kernels_;
   simd::Numbers numbers_;
+  double least_r2_ = least_r2_of_any_law;
   size_t n_;
   size_t stride_;  ///< padding holds zeros or what does not matter
   int threads_;
@@ -185,6 +188,11 @@ std::unique_ptr<Backend> make_cpu_backend(System system, int threads, std::size_
 
 std::unique_ptr<Backend> make_cpu_backend(System system, const BackendOptions& options, std::size_t target) {
   return std::make_unique<Cpu>(std::move(system), options, *simd::available_kernels()[target]);
+}
+
+std::size_t cpu_backend_bytes(std::size_t bodies, int threads) {
+  constexpr size_t numbers = 3 * 3 + 2 + 2;  // position, velocity, acceleration; weight, response; mass, potential
+  return bodies * numbers * sizeof(double) + PairSums::bytes(bodies, threads);
 }
 
 const BackendKind cpu_backend{

@@ -16,6 +16,9 @@ std::unique_ptr<Backend> make_cpu_backend(System system, const BackendOptions& o
 /// In float64.
 std::unique_ptr<Backend> make_cpu_backend(System system, int threads, std::size_t target);
 
+/// Bytes that it takes for so many bodies: columns, weights, responses and sums over pairs.
+std::size_t cpu_backend_bytes(std::size_t bodies, int threads);
+
 /// BackendKind::fma_rate of the cpu backend, with a chosen SIMD target.
 double cpu_fma_rate(const BackendOptions& options, std::size_t target);
 

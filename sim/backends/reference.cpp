@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The executable definition of the arithmetic and of its order, as plain as it can be said; shares no code
-// with the others.
+// The definition of the arithmetic and of its order, as plain as it can be said; shares no code with other backends.
 #include "sim/backends/reference.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstdint>
 
 namespace orrery::sim {
 namespace {
@@ -24,7 +24,7 @@ double estimate_of_inverse_root(double r2) {
   return fma(seed * e, fma(fma(0.3125, e, 0.375), e, 0.5), seed);
 }
 
-double gravity_c(double r2) {
+double gravity_c(double r2, double /*number*/ = 0) {
   const double y = estimate_of_inverse_root(r2), y2 = y * y, y3 = y * y2;
   const double e = fma(-r2, y2, 1.0);
   return fma(y3 * e, fma(fma(2.1875, e, 1.875), e, 1.5), y3);
@@ -36,7 +36,7 @@ double inverse_root(double r2) {
   return fma(y * e, fma(fma(0.3125, e, 0.375), e, 0.5), y);
 }
 
-double gravity_u(double r2) {
+double gravity_u(double r2, double /*number*/ = 0) {
   return 0.0 - inverse_root(r2);
 }
 
@@ -74,10 +74,9 @@ struct Law {
   double (*c)(double r2, double number);
   double (*u)(double r2, double number);
 };
-constexpr Law laws[] = {
-    {"gravity", [](double r2, double) { return gravity_c(r2); }, [](double r2, double) { return gravity_u(r2); }},
-    {"coulomb", [](double r2, double) { return gravity_c(r2); }, [](double r2, double) { return gravity_u(r2); }},
-    {"inverse-power", inverse_power_c, inverse_power_u}};
+constexpr Law laws[] = {{"gravity", gravity_c, gravity_u},
+                        {"coulomb", gravity_c, gravity_u},
+                        {"inverse-power", inverse_power_c, inverse_power_u}};
 
 /// What a field does to one body: its acceleration and its potential.
 Sums logarithmic_halo(const double (&number)[8], double x, double y, double z) {
@@ -162,10 +161,8 @@ class Reference final : public Backend {
     Vectors& a = at(Column::acceleration);
     for (size_t i = 0; i < n_; ++i) {
       const Sums of = act(field.numbers.at, x.x[i], x.y[i], x.z[i]);
-      a.x[i] = a.x[i] + of[0];
-      a.y[i] = a.y[i] + of[1];
-      a.z[i] = a.z[i] + of[2];
-      potential_[i] = potential_[i] + 2 * of[3];
+      a.x[i] += of[0], a.y[i] += of[1], a.z[i] += of[2];
+      potential_[i] += 2 * of[3];
     }
   }
 
@@ -177,14 +174,12 @@ class Reference final : public Backend {
     std::vector<std::vector<Sums>> from(chunks, std::vector<Sums>(n_, Sums{}));  // from[c][i]: of chunk c on body i
     for (size_t I = 0; I < chunks; ++I) {
       within(force, I * chunk, std::min((I + 1) * chunk, n_), from[I]);
-      for (size_t J = I + 1; J < chunks; ++J) {
-        between(force, I * chunk, J * chunk, chunk, from[J], from[I]);
-      }
+      for (size_t J = I + 1; J < chunks; ++J) between(force, I * chunk, J * chunk, chunk, from[J], from[I]);
     }
     std::vector<Sums> total(n_, Sums{});
     for (const auto& part : from) {
       for (size_t i = 0; i < n_; ++i) {
-        for (size_t q = 0; q < 4; ++q) total[i][q] = total[i][q] + part[i][q];
+        for (size_t q = 0; q < 4; ++q) total[i][q] += part[i][q];
       }
     }
     return total;
@@ -218,7 +213,7 @@ class Reference final : public Backend {
         }
       }
       for (size_t j = 0; j < chunk && J + j < n_; ++j) {
-        for (size_t q = 0; q < 4; ++q) on_j[J + j][q] = on_j[J + j][q] + travelling[j][q];
+        for (size_t q = 0; q < 4; ++q) on_j[J + j][q] += travelling[j][q];
       }
     }
   }
@@ -244,11 +239,7 @@ class Reference final : public Backend {
         double sum = 0;
         for (size_t k = 0; k < terms.size(); ++k) {
           const double factor = terms[k].factor, source = (at(terms[k].source).*axis)[i];
-          if (k > 0) {
-            sum = fma(factor, source, sum);
-          } else {
-            sum = factor == 1.0 ? source : factor * source;
-          }
+          sum = k > 0 ? fma(factor, source, sum) : factor == 1.0 ? source : factor * source;
         }
         (at(target).*axis)[i] = sum;
       }

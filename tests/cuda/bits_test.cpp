@@ -131,7 +131,7 @@ TEST_F(Gpu, BitsOfExternalFieldsAreTheSame) {
 TEST_F(Gpu, BitsOfEveryForceLawAreTheSame) {
   for (const NumberedLaw& law : every_law()) {
     for (const std::size_t n : {33U, 257U}) {
-      for (const char* kernel : {"tiled", "direct"}) {
+      for (const char* kernel : {"pair-once", "tiled", "direct"}) {
         const System system = system_of(law, charged_cloud(n), 0.3);
         const auto cpu = on_cpu(system), gpu = on_gpu(system, {.kernel = kernel});
         EXPECT_EQ(fingerprint(run(*gpu, integrator("leapfrog"), 1e-3, 20)),

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 // The cpu backend in float32 and mixed: how near to the truth, whatever the units, and the same with any number of
 // threads.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <string>
 
+#include "common/error.hpp"
 #include "sim/backends/cpu.hpp"
 #include "sim/backends/simd/kernels.hpp"
 #include "support.hpp"
+#include "tests/sim/laws.hpp"
 
 namespace orrery::sim::testing {
 namespace {
@@ -143,6 +146,44 @@ TEST(Precision, KnowsCoincidentAndMasslessBodies) {
       const auto none = cpu(system_of(light, 0), kind);
       none->accelerate();
       EXPECT_EQ(none->download(Column::acceleration), Vectors(n));
+    }
+  }
+}
+
+/// Two bodies that one float a coordinate does not tell apart, and that meet in double too late to be seen.
+TEST(Precision, NamesThePairThatFloatsCannotPart) {
+  Bodies bodies = cloud(2);
+  bodies.mass = {1e-9, 1e-9};
+  bodies.position.x = {1, 1 + 1e-9}, bodies.position.y = bodies.position.z = {0, 0};
+  bodies.velocity = Vectors(2);
+  for (const Kind& kind : kinds) {
+    const auto backend = cpu(system_of(bodies, 0), kind);
+    Simulation simulation(*backend, integrator("leapfrog"), 1e-9, {"Castor", "Pollux"});
+    if (kind.precision != Precision::float32) {
+      EXPECT_NO_THROW((void)simulation.observe());
+      continue;
+    }
+    try {
+      (void)simulation.observe();
+      FAIL();
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), ::testing::StartsWith("Castor and Pollux came within 1e-09 of each other at step 0"));
+    }
+  }
+}
+
+/// The lengths of a logarithm are not scaled: floats refuse what they cannot hold, doubles take it.
+TEST(Precision, RefusesLengthsThatALogarithmDoesNotScale) {
+  Bodies bodies = cloud(33);
+  for (auto* axis : {&bodies.position.x, &bodies.position.y, &bodies.position.z}) {
+    for (double& x : *axis) x *= 1e21;
+  }
+  for (const Kind& kind : kinds) {
+    EXPECT_NO_THROW((void)cpu(system_of(law("inverse-power", 2), bodies, 1e19), kind));
+    if (kind.precision == Precision::float64) {
+      EXPECT_NO_THROW((void)cpu(system_of(law("inverse-power", 1), bodies, 1e19), kind));
+    } else {
+      EXPECT_THROW((void)cpu(system_of(law("inverse-power", 1), bodies, 1e19), kind), Error);
     }
   }
 }

@@ -19,6 +19,23 @@ constexpr size_t tasks_a_thread = 16;
 /// What the partial sums of a band may take where that is not too few tasks: about the caches of a processor.
 constexpr size_t band_bytes = size_t{32} << 20;
 
+int useful_threads(size_t n, int threads) {
+  return n > worth_threads ? threads : 1;
+}
+
+/// A band of r rows has about r · chunks / 2 tasks, and its partial sums take 2r slots a chunk.
+size_t rows_of_band(size_t n, int threads) {
+  if (useful_threads(n, threads) == 1) return 1;
+  const size_t enough = 2 * tasks_a_thread * static_cast<size_t>(threads) / chunk_count(n);
+  return std::clamp<size_t>(std::max(enough, band_bytes / (64 * n)), 1, chunk_count(n));
+}
+
+/// Doubles in all slots; one band has no chunks after it.
+size_t partial_sums(size_t n, int threads) {
+  const size_t chunks = chunk_count(n), rows = rows_of_band(n, threads);
+  return chunks > 1 ? (rows < chunks ? 2 : 1) * rows * chunks * 4 * chunk_size(n) : 0;
+}
+
 }  // namespace
 
 PairSums::PairSums(const simd::Kernels& kernels, size_t n, size_t stride, int threads)
@@ -27,14 +44,11 @@ PairSums::PairSums(const simd::Kernels& kernels, size_t n, size_t stride, int th
       stride_(stride),
       chunk_(chunk_size(n)),
       chunks_(chunk_count(n)),
-      threads_(n > worth_threads ? threads : 1),
-      total_(4 * stride) {
+      threads_(useful_threads(n, threads)),
+      rows_(rows_of_band(n, threads)),
+      total_(4 * stride),
+      partial_(Array::uninitialized(partial_sums(n, threads))) {
   if (chunks_ == 1) return;
-  if (threads_ > 1) {
-    // A band of r rows has about r · chunks / 2 tasks, and its partial sums take 2r slots a chunk.
-    const size_t enough = 2 * tasks_a_thread * static_cast<size_t>(threads_) / chunks_;
-    rows_ = std::clamp<size_t>(std::max(enough, band_bytes / (64 * n)), 1, chunks_);
-  }
   for (size_t first = 0; first < chunks_; first += rows_) {
     const size_t last = std::min(first + rows_, chunks_), begin = pairs_.size();
     // Whole tiles first: a thread that is late with the last task should be late with a small one.
@@ -44,8 +58,10 @@ PairSums::PairSums(const simd::Kernels& kernels, size_t n, size_t stride, int th
     for (size_t I = first; I < last; ++I) pairs_.push_back({I, I});
     bands_.push_back({first, last, begin, pairs_.size()});
   }
-  const size_t after = rows_ < chunks_ ? 2 : 1;  // one band has none after it
-  partial_ = Array::uninitialized(after * rows_ * chunks_ * 4 * chunk_);
+}
+
+size_t PairSums::bytes(size_t n, int threads) {
+  return (4 * n + partial_sums(n, threads)) * sizeof(double);
 }
 
 double* PairSums::slot(const Band& band, size_t K, size_t c) {

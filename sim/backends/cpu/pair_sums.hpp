@@ -20,6 +20,8 @@ class PairSums {
  public:
   /// For n bodies in arrays of `stride`.
   PairSums(const simd::Kernels& kernels, std::size_t n, std::size_t stride, int threads);
+  /// What it takes of memory.
+  static std::size_t bytes(std::size_t n, int threads);
 
   /// Calls finish(begin, end) for the bodies of a chunk, on some thread, once their sums over all pairs are complete.
   template <class Finish>
@@ -38,10 +40,6 @@ class PairSums {
   /// [3 or 4][stride], as `evaluate` left them.
   double* sums(std::size_t q) {
     return total_.get() + q * stride_;
-  }
-  /// What is worth that many threads.
-  [[nodiscard]] int threads() const {
-    return threads_;
   }
 
  private:
@@ -83,7 +81,7 @@ class PairSums {
   const simd::Kernels& kernels_;
   std::size_t n_, stride_, chunk_, chunks_;
   int threads_;
-  std::size_t rows_ = 1;  ///< of a band
+  std::size_t rows_;  ///< of a band
   std::vector<Pair> pairs_;
   std::vector<Band> bands_;
   Array total_;    ///< [4][stride]

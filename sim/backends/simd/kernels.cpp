@@ -193,7 +193,9 @@ void respond(double* target, const double* sums, const double* response, double 
     // +0 and a sum: what a sum over chunks starts from, which tells −0 from +0.
     const Real sum = Real(unit) * (Real(0) + Real::load(sums + i)), s = Real::load(response + i);
     Real a = added ? fma(s, sum, Real::load(target + i)) : s * sum;
-    if (i + width < double >> count) a.v[0] = hn::IfThenElseZero(hn::FirstN(Tag<double>(), count - i), a.v[0]);
+    if (const size_t left = count - i; left < width<double>) {
+      a.v[0] = hn::IfThenElseZero(hn::FirstN(Tag<double>(), left), a.v[0]);
+    }
     a.store(target + i);
   }
 }

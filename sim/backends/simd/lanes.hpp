@@ -8,6 +8,7 @@
 #include <cmath>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 
 #include "sim/elementary.hpp"
 
@@ -31,7 +32,8 @@ HWY_INLINE hn::Vec<Tag<double>> widen(hn::Vec<HalfTag> x) {
   return hn::PromoteTo(Tag<double>(), x);
 }
 
-/// K vectors side by side: independent chains of operations that a processor works at together. `exact_root` is for floats: 1/√ by a square root and a quotient.
+/// K vectors side by side: independent chains of operations that a processor works at together. `exact_root` is for
+/// floats: 1/√ by a square root and a quotient.
 template <class T, std::size_t K = 1, bool exact_root = false>
 struct Lanes {
   hn::Vec<Tag<T>> v[K];
