@@ -23,10 +23,10 @@ double count(const Setup& setup) {
   return static_cast<double>(setup.bodies.size());
 }
 
-/// The cpu backend, the bodies read in, and two snapshots.
+/// The cpu backend, the bodies read in, and the snapshots: two in hand and five that are written or wait to be.
 double memory(const Scenario& scenario, std::size_t bodies) {
   const std::size_t backend = sim::cpu_backend_bytes(bodies, options_of(scenario.backend).threads);
-  return static_cast<double>(backend) + static_cast<double>(bodies) * (8 * 7 + 2 * 8 * 6);
+  return static_cast<double>(backend) + static_cast<double>(bodies) * (8 * 7 + 7 * 8 * 6);
 }
 
 /// The shortest time in which a pair goes round, falls together or flies apart: 2π/√|(sᵢwⱼ + sⱼwᵢ) c(r² + ε²)|, which is

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <utility>
 
+#include "pipeline/background_writer.hpp"
 #include "pipeline/interrupt.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/version.hpp"
@@ -88,12 +89,8 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
   progress.starts_at(done());
 
   sim::Snapshot last = simulation.observe();
-  std::int64_t safe = origin != nullptr ? start : -1;  // the newest step that the file can go on from
-  const auto commit = [&](const sim::Snapshot& state) {
-    trajectory.commit(state);
-    safe = state.step;
-  };
-  const auto keep = [&] { trajectory.append(last, setup.frames.contains(last.step)); };
+  BackgroundWriter writer(trajectory, origin != nullptr ? start : -1);
+  const auto keep = [&] { writer.keep(last, setup.frames.contains(last.step)); };
   bool looked = false;  // at a state that is not kept yet
   // Where the state has left the range of numbers or a device is lost, what was seen so far is made safe
   // first, and nobody asks the backend for more.
@@ -105,8 +102,9 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
         if (std::exchange(looked, false)) last = simulation.seen(), keep();
       } catch (const Error&) {  // it was lost with the device
       }
-      if (last.step > safe) commit(last);
-      throw Error(fmt::format("{} (the file holds everything up to step {})", error.what(), safe), error.exit_code());
+      if (last.step > writer.safe()) writer.commit(last);
+      throw Error(fmt::format("{} (the file holds everything up to step {})", error.what(), writer.safe()),
+                  error.exit_code());
     }
   };
   // A device takes the next steps while what was looked at before is copied, written and committed.
@@ -114,7 +112,6 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
     if (!std::exchange(looked, false)) return;
     last = sound([&] { return simulation.seen(); });
     keep();
-    if (trajectory.commit_due()) commit(last);
   };
   const double first_energy = origin != nullptr ? origin->first_energy : last.observables.total_energy();
   const auto energy_error = [&] {
@@ -130,7 +127,7 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
 
   if (origin == nullptr) {
     keep();
-    commit(last);  // from here on there is something to go on from
+    writer.commit(last);  // from here on there is something to go on from
   }
   while (simulation.step() < setup.steps && Interrupt::signal() == 0) {
     const std::int64_t next = setup.next_look(simulation.step());
@@ -140,18 +137,19 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
     if (simulation.step() == next) {
       sound([&] { simulation.look(); });
       looked = true;
-    } else if (trajectory.commit_due()) {
-      commit(sound([&] { return simulation.state(); }));
+    } else if (writer.commit_due()) {
+      writer.commit(sound([&] { return simulation.state(); }));
     }
     progress.show(done(), details);
   }
   keep_what_was_seen();
   if (last.step != simulation.step()) last = sound([&] { return simulation.observe(); });
   const bool finished = simulation.step() == setup.steps;
+  writer.wait();
   if (finished) {
     trajectory.finish(last);
   } else {
-    commit(last);
+    writer.commit(last);
   }
   return {.last = last,
           .steps = simulation.step() - start,

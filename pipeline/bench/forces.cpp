@@ -236,7 +236,7 @@ double instructions_per_interaction(sim::Precision precision) {
     case sim::Precision::float64:
       return 27.0 / 2;
     case sim::Precision::mixed:
-      return 23.0 / 2;
+      return 25.0 / 2;
     case sim::Precision::float32:
       return 17.0 / 2;
   }

@@ -47,10 +47,35 @@ TEST_F(Gpu, BitsDoNotDependOnBlockAndUnrolling) {
 
 // 4097 has 33 chunks, 33000 chunks of 256, 70001 chunks of 512.
 TEST_F(Gpu, BitsAreTheSameInManyAndInLargerChunks) {
-  expect_same_bits(4097, 10, 0.05, integrator("leapfrog-dkd"), {});
-  expect_same_bits(33000, 2, 0.05, integrator("leapfrog"), {});
-  expect_same_bits(33000, 1, 0.05, integrator("leapfrog"), {.kernel = "direct", .block = 512});
-  expect_same_bits(70001, 1, 0.05, integrator("leapfrog"), {});
+  for (const char* kernel : {"pair-once", "tiled", "direct"}) {
+    expect_same_bits(4097, 10, 0.05, integrator("leapfrog-dkd"), {.kernel = kernel});
+    expect_same_bits(33000, 1, 0.05, integrator("leapfrog"), {.kernel = kernel, .block = 512});
+    expect_same_bits(70001, 1, 0.05, integrator("leapfrog"), {.kernel = kernel});
+  }
+}
+
+/// Steps are recorded and replayed; whoever looks in between, wherever, sees the same.
+TEST_F(Gpu, BitsDoNotDependOnHowStepsAreCutIntoSlices) {
+  for (const Integrator* method : integrators()) {
+    const auto whole = on_cpu(system_of(cloud(300), 0.05)), cut = on_gpu(system_of(cloud(300), 0.05));
+    Simulation simulation(*cut, *method, 1e-3);
+    for (const std::int64_t steps : {1, 17, 40, 3, 64, 25}) simulation.advance(steps, steps == 3 || steps == 25);
+    EXPECT_EQ(fingerprint(simulation.observe()), fingerprint(run(*whole, *method, 1e-3, 150))) << method->name;
+    EXPECT_EQ(cut->evaluations(), whole->evaluations()) << method->name;
+  }
+}
+
+/// What was looked at is what was there then, whatever was done before somebody came to see it.
+TEST_F(Gpu, ANoteIsOfItsOwnMoment) {
+  const auto one = on_gpu(system_of(cloud(1003), 0.05)), other = on_cpu(system_of(cloud(1003), 0.05));
+  Simulation ahead(*one, integrator("leapfrog"), 1e-3), plain(*other, integrator("leapfrog"), 1e-3);
+  for (int k = 0; k < 5; ++k) {
+    ahead.advance(7, true), plain.advance(7, true);
+    ahead.look();
+    ahead.advance(20);
+    EXPECT_EQ(fingerprint(ahead.seen()), fingerprint(plain.observe()));
+    plain.advance(20);
+  }
 }
 
 /// Those of every other machine.

@@ -175,6 +175,11 @@ Errors errors_of(const Bodies& bodies, const Vectors& a, double softening, doubl
   return errors;
 }
 
+double quantile(std::vector<double> values, double part) {
+  std::ranges::sort(values);
+  return values.at(std::min(values.size() - 1, static_cast<std::size_t>(part * static_cast<double>(values.size()))));
+}
+
 double worst_error(const Bodies& bodies, const Vectors& a, double softening, double G) {
   return std::ranges::max(errors_of(bodies, a, softening, G, std::max<std::size_t>(1, bodies.size() / 50)).of_result);
 }

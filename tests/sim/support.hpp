@@ -64,6 +64,9 @@ struct Errors {
 };
 Errors errors_of(const Bodies& bodies, const Vectors& a, double softening, double G, std::size_t stride = 1);
 
+/// The value that so many of them, 0 … 1, do not exceed.
+double quantile(std::vector<double> values, double part);
+
 /// The greatest |Δa|/|a| over every body or, of more than a hundred, over at least fifty of them evenly.
 double worst_error(const Bodies& bodies, const Vectors& a, double softening, double G);
 

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// The cuda backend in mixed and float32: how near to float64, whatever the kernel and the units.
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "gpu.hpp"
+#include "tests/sim/laws.hpp"
+
+namespace orrery::sim::testing {
+namespace {
+
+struct Kind {
+  Precision precision;
+  bool exact_root;
+  double allowed;
+};
+constexpr Kind kinds[] = {
+    {Precision::mixed, false, 2e-7}, {Precision::float32, false, 2e-6}, {Precision::float32, true, 2e-6}};
+
+BackendOptions options(const Kind& kind, std::string_view kernel = "", int block = 128) {
+  return {.kernel = kernel, .block = block, .precision = kind.precision, .exact_root = kind.exact_root};
+}
+
+struct Found {
+  Vectors acceleration;
+  double energy;
+};
+Found found_on(Backend& backend) {
+  backend.expect_observation(true);
+  backend.accelerate();
+  return {backend.download(Column::acceleration), backend.observe().potential_energy};
+}
+
+/// As tests/sim/precision_test.cpp asks of the cpu, but against float64, whose own errors are a billion times smaller.
+void expect_accurate(const System& system, const std::string& what, double slack = 1) {
+  const Found exact = found_on(*on_gpu(system));
+  for (const Kind& kind : kinds) {
+    const Found found = found_on(*on_gpu(system, options(kind)));
+    std::vector<double> errors;
+    for (std::size_t i = 0; i < system.bodies.size(); ++i) {
+      const Vectors &a = exact.acceleration, &b = found.acceleration;
+      const double size = std::hypot(a.x[i], a.y[i], a.z[i]);
+      if (size == 0) continue;
+      errors.push_back(std::hypot(b.x[i] - a.x[i], b.y[i] - a.y[i], b.z[i] - a.z[i]) / size);
+    }
+    const std::string which = what + ", N = " + std::to_string(system.bodies.size());
+    // A body that a few pairs decide has the error of one pair; with many bodies those of all pairs average out.
+    const double allowed = slack * (errors.size() < 1000 ? 2 : 1) * kind.allowed;
+    EXPECT_LT(quantile(errors, 0.95), allowed) << which;
+    EXPECT_NEAR(found.energy / exact.energy, 1, kind.allowed) << which;
+    std::cout << which << (kind.precision == Precision::mixed ? ", mixed" : ", float32")
+              << (kind.exact_root ? " exact" : "") << ": median " << quantile(errors, 0.5) << ", 97 % "
+              << quantile(errors, 0.97) << ", greatest " << quantile(errors, 1) << ", energy "
+              << found.energy / exact.energy - 1 << '\n';
+  }
+}
+
+// 2, 33, …: orders of chunks of 32, 64 and 256; 1003, 5000 and 20011 end in part-filled groups; 70001 has chunks of 512.
+TEST_F(Gpu, PrecisionHoldsInACubeAndInAPlummerSphere) {
+  for (const std::size_t n : {2UL, 33UL, 257UL, 1003UL, 5000UL, 20011UL, 65536UL, 70001UL}) {
+    expect_accurate(system_of(cloud(n), 0.01), "cube");
+    expect_accurate(system_of(plummer_sphere(n), 0.01), "Plummer");
+  }
+}
+
+TEST_F(Gpu, PrecisionDoesNotDependOnUnits) {
+  for (const std::size_t n : {300UL, 9000UL}) {
+    Bodies bodies = cloud(n);
+    for (auto* axis : {&bodies.position.x, &bodies.position.y, &bodies.position.z}) {
+      for (double& x : *axis) x *= 1e12;
+    }
+    for (double& m : bodies.mass) m *= 1e30;
+    expect_accurate(system_of(bodies, 1e10, 6.6743e-11), "metres and kilograms");
+    expect_accurate(system_of(bodies, 0, 6.6743e-11), "metres and kilograms, not softened");
+  }
+}
+
+/// Steeper laws enlarge the error of a distance, and charges of both signs cancel.
+TEST_F(Gpu, PrecisionHoldsForEveryLaw) {
+  for (const NumberedLaw& law : every_law()) {
+    for (const std::size_t n : {257UL, 3001UL}) expect_accurate(system_of(law, charged_cloud(n), 0.3), law.name(), 5);
+  }
+}
+
+/// The same sums in the same order, from one side of a pair or from both, in tiles or not: the same bits.
+TEST_F(Gpu, BitsOfFloatsDoNotDependOnKernelAndBlock) {
+  for (const Kind& kind : kinds) {
+    for (const std::size_t n : {1UL, 2UL, 31UL, 33UL, 257UL, 1003UL, 2049UL, 4097UL, 8193UL, 20011UL, 70001UL}) {
+      const System system = system_of(cloud(n), 0.02);
+      const auto print = [&](const BackendOptions& o) {
+        return fingerprint(run(*on_gpu(system, o), integrator("leapfrog"), 1e-3, n < 5000 ? 40 : 2));
+      };
+      const auto expected = print(options(kind, "pair-once"));
+      for (const int block : {32, 96, 256}) {
+        EXPECT_EQ(print(options(kind, "tiled", block)), expected) << n << ", tiled " << block;
+        EXPECT_EQ(print(options(kind, "direct", block)), expected) << n << ", direct " << block;
+      }
+      EXPECT_EQ(print(options(kind)), expected) << n;
+    }
+  }
+}
+
+/// Far from the origin, where a float cannot tell two bodies apart.
+TEST_F(Gpu, PrecisionOfADifferenceIsThatOfDoublesInMixed) {
+  Bodies bodies = cloud(2);
+  bodies.mass = {1, 1};
+  bodies.position.x = {1000, 1000 + 0.8e-6};
+  bodies.position.y = {1000, 1000 - 0.6e-6};
+  bodies.position.z = {1000, 1000};
+  const double separation = std::hypot(bodies.position.x[1] - 1000, bodies.position.y[1] - 1000);
+  const auto relative = [&](const Kind& kind) {
+    const Vectors a = found_on(*on_gpu(system_of(bodies, 0), options(kind))).acceleration;
+    return std::abs(std::hypot(a.x[0], a.y[0]) * separation * separation - 1);
+  };
+  EXPECT_LT(relative(kinds[0]), 3e-6);
+  EXPECT_FALSE(relative(kinds[1]) < 0.1);
+}
+
+TEST_F(Gpu, PrecisionKnowsCoincidentAndMasslessBodies) {
+  for (const Kind& kind : kinds) {
+    Bodies bodies = cloud(200);
+    for (auto* axis : {&bodies.position.x, &bodies.position.y, &bodies.position.z}) std::ranges::fill(*axis, 0.3);
+    EXPECT_EQ(found_on(*on_gpu(system_of(bodies, 0.1), options(kind))).acceleration, Vectors(200));
+    Bodies light = cloud(200);
+    std::ranges::fill(light.mass, 0.0);
+    EXPECT_EQ(found_on(*on_gpu(system_of(light, 0), options(kind))).acceleration, Vectors(200));
+  }
+}
+
+/// Two bodies that a float cannot tell apart stop the run, and are named.
+TEST_F(Gpu, PrecisionNamesBodiesThatMeet) {
+  for (const Kind& kind : kinds) {
+    Bodies bodies = cloud(5);
+    bodies.mass.assign(5, 1.0);
+    bodies.position.x[3] = bodies.position.x[1] = 0.25;
+    bodies.position.y[3] = bodies.position.y[1] = 0.5;
+    bodies.position.z[3] = bodies.position.z[1] = 0.125;
+    const auto gpu = on_gpu(system_of(bodies, 0), options(kind));
+    Simulation simulation(*gpu, integrator("leapfrog"), 1e-3, {"a", "b", "c", "d", "e"});
+    std::string said;
+    try {
+      (void)simulation.observe();
+    } catch (const std::exception& error) {
+      said = error.what();
+    }
+    EXPECT_NE(said.find("b and d came within"), std::string::npos) << said;
+  }
+}
+
+}  // namespace
+}  // namespace orrery::sim::testing
