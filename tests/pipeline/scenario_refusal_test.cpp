@@ -190,7 +190,7 @@ TEST(ScenarioRefusal, LongLines) {
 }
 
 TEST(ScenarioRefusal, MoreBodiesThanMemoryBeforeTheyAreMade) {
-  if (static_cast<double>(usable_memory()) > 35e9) GTEST_SKIP() << "this machine could hold them";
+  if (static_cast<double>(usable_memory()) > 55e9) GTEST_SKIP() << "this machine could hold them";
   const std::string text = with(sound, "kind = \"two-body\"\nmasses = [1.0, 0.5]", "kind = \"random-cube\"\nn = 1e8");
   try {
     (void)set_up_to_step(parse_scenario(text, "s.toml"));
