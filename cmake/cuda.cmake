@@ -47,30 +47,24 @@ if(lacking)
   return()
 endif()
 
-# Every generation from Turing to Blackwell that this nvcc knows, and the GPU of this machine should it be another;
-# for what comes later, the newest in the portable form that a driver compiles.
+# The GPUs of this machine, and Hopper; for others the portable form, which a driver compiles when it first meets it:
+# of Turing for what is older than Hopper, of Hopper for what is newer. Code for all generations takes minutes more.
 if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
   execute_process(COMMAND ${ORRERY_NVCC} --list-gpu-code OUTPUT_VARIABLE known)
-  set(architectures "")
-  foreach(architecture 75 80 86 89 90 100 120)
-    if(known MATCHES "sm_${architecture}\n")
-      list(APPEND architectures ${architecture}-real)
-      set(newest ${architecture})
-    endif()
-  endforeach()
+  set(architectures 75-virtual 90)
   execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
     OUTPUT_VARIABLE native RESULT_VARIABLE failed ERROR_QUIET)
   if(NOT failed)
     string(REGEX MATCHALL "[0-9]+\\.[0-9]+" native "${native}")
     foreach(architecture ${native})
       string(REPLACE "." "" architecture ${architecture})
-      if(known MATCHES "sm_${architecture}\n")
+      if(known MATCHES "sm_${architecture}\n" AND NOT architecture STREQUAL "90")
         list(APPEND architectures ${architecture}-real)
       endif()
     endforeach()
   endif()
   list(REMOVE_DUPLICATES architectures)
-  set(CMAKE_CUDA_ARCHITECTURES ${architectures} ${newest}-virtual CACHE STRING "GPU generations to compile for")
+  set(CMAKE_CUDA_ARCHITECTURES ${architectures} CACHE STRING "GPU generations to compile for")
 endif()
 
 set(CMAKE_CUDA_COMPILER ${ORRERY_NVCC} CACHE FILEPATH "")

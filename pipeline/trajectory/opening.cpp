@@ -41,7 +41,7 @@ Opened opened_by(const std::filesystem::path& path) {
 }
 
 Handle file_access() {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // our errors are one line, and we print it
+  keep_library_quiet();
   Handle access(H5Pcreate(H5P_FILE_ACCESS));
   check(H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110));
   check(H5Pset_file_locking(access, false,
@@ -67,6 +67,11 @@ void recover(const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+void keep_library_quiet() {
+  thread_local const bool quiet = H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr) >= 0;
+  static_cast<void>(quiet);
+}
 
 Lock::Lock(const std::filesystem::path& path, bool create)
     : descriptor_(::open(path.c_str(), O_RDWR | O_CLOEXEC | (create ? O_CREAT : 0), 0666)) {

@@ -44,9 +44,13 @@ hdf5::Handle open_exclusive(const std::filesystem::path& path);
 /// Opens for reading, whatever state the file is in: closed, being written, or left by a writer that was killed.
 hdf5::Handle open_to_read(const std::filesystem::path& path);
 
+/// HDF5 prints what fails in it, and knows for each thread whether it should. Our errors are one line, and we print it.
+void keep_library_quiet();
+
 /// Does `work`; whatever fails in it is told in one line that begins with the name of the file.
 template <class Work>
 decltype(auto) told(const std::filesystem::path& path, Work work) {
+  keep_library_quiet();
   try {
     return work();
   } catch (const Error&) {

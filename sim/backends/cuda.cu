@@ -148,6 +148,7 @@ class Cuda final : public Backend {
 
   void begin_note(std::span<const Column> columns) override {
     flush();
+    notes_.begin(queue_);
     cuda::observe(mass_.get(), at(Column::position), at(Column::velocity), potential_.get(), n_, stride_,
                   notes_.scratch(0), notes_.scratch(1), notes_.sums(), queue_.get());
     std::vector<const double*> sources;

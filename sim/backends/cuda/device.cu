@@ -86,10 +86,7 @@ void free_memory(void* memory, Place place) {
 
 Queue::Queue() {
   check(cudaStreamCreateWithFlags(&stream_.queue, cudaStreamNonBlocking), "making a queue of work");
-  int device = 0, generation = 0;
-  check(cudaGetDevice(&device), "asking the GPU what it is");
-  check(cudaDeviceGetAttribute(&generation, cudaDevAttrComputeCapabilityMajor, device), "asking the GPU what it is");
-  stream_.overlaps = generation >= 9;
+  stream_.overlaps = kernels_overlap();
 }
 
 Queue::~Queue() {

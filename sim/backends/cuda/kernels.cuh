@@ -18,6 +18,9 @@ namespace orrery::sim::cuda {
 
 /// The status, a cudaError_t, of the kernels' code on the current device: whether it was compiled for this one.
 int kernels_present();
+/// Whether that code is for compute capability 9.0 or newer, so that a kernel waits for the one that it came close behind,
+/// and this CUDA keeps such a start when it is recorded.
+bool kernels_overlap();
 
 /// Each pair once; or from both sides, with the other bodies in shared or in global memory.
 enum class PairKernel { pair_once, tiled, direct };

@@ -20,7 +20,6 @@ void Notes::write(std::span<const double* const> columns, Queue& queue) {
     columns_.emplace_back(3 * stride_);
     copies_.emplace_back(3 * stride_);
   }
-  copied_.hold(queue);  // a note that nobody read must not be written over while it is copied
   for (std::size_t k = 0; k < count_; ++k) queue.copy(columns_[k].get(), columns[k], bytes);
   written_.record(queue);
   written_.hold(copying_);

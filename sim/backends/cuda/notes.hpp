@@ -15,6 +15,8 @@ class Notes {
  public:
   Notes(std::size_t n, std::size_t stride);
 
+  /// Makes `queue` wait until the last note is copied: to be called before anything of the next is made.
+  void begin(const Queue& queue) { copied_.hold(queue); }
   /// For observe(): its scratch memory, and where its sums go.
   [[nodiscard]] double* scratch(int k) const { return scratch_[k].get(); }
   [[nodiscard]] double* sums() const { return sums_.get(); }

@@ -2,7 +2,9 @@
 // Which kernel, in which precision, with which scales.
 #include "sim/backends/cuda/pair_sums.hpp"
 
-#include <cmath>
+#include <algorithm>
+
+#include "common/error.hpp"
 
 namespace orrery::sim::cuda {
 namespace {
@@ -44,14 +46,17 @@ PairSums::PairSums(const System& system, const BackendOptions& options, Queue& q
                                           Array<double>(),
                                           on_device(force.response),
                                           Array<float>(),
-                                          {},
-                                          force.law->falloff(force.number)});
+                                          {}});
     if (!in_floats()) {
       f.source = on_device(force.source);
       continue;
     }
     f.scaling = scaling_of(system.bodies, force);
-    length_ = f.scaling.length;  // there is one force of pairs
+    if (forces_.size() > 1 && f.scaling.length != length_) {
+      throw Error("cuda: these forces need different scales of length in floats: take precision = \"float64\"");
+    }
+    length_ = f.scaling.length;
+    least_r2_ = std::max(least_r2_, least_r2_in(precision_, force, f.scaling));
     std::vector<float> weights;
     for (const double w : force.source) weights.push_back(static_cast<float>(w * f.scaling.weight));
     f.weight = Array<float>(n_);
@@ -114,13 +119,6 @@ std::string PairSums::kernel() const {
   if (launch_.kernel == PairKernel::pair_once) return "pair-once";
   return std::string(launch_.kernel == PairKernel::tiled ? "tiled" : "direct") + ", block " +
          std::to_string(launch_.block) + ", unroll " + std::to_string(launch_.unroll);
-}
-
-double PairSums::least_r2() const {
-  if (!in_floats() || forces_.empty()) return least_r2_of_any_law;
-  // c of r² is r^−(n + 1), which must stay below 2¹²⁷; roots of what lies below 2⁻¹²⁶ are not to be had either.
-  const double exponent = std::max(-252.0 / (forces_.front().falloff + 1), -124.0);
-  return std::exp2(exponent) / (length_ * length_);
 }
 
 }  // namespace orrery::sim::cuda

@@ -27,7 +27,7 @@ class PairSums {
   /// "pair-once", or "tiled, block 128, unroll 4".
   [[nodiscard]] std::string kernel() const;
   /// Below this r² a pair has no force in this precision.
-  [[nodiscard]] double least_r2() const;
+  [[nodiscard]] double least_r2() const { return least_r2_; }
 
  private:
   struct Force {
@@ -36,7 +36,6 @@ class PairSums {
     Array<double> source, response;
     Array<float> weight;  ///< the source in floats
     Scaling scaling;
-    int falloff;
   };
   [[nodiscard]] PairKernel best_kernel() const;
 
@@ -46,6 +45,7 @@ class PairSums {
   Order order_;
   Launch launch_;
   double length_ = 1;  ///< scale of positions in floats
+  double least_r2_ = least_r2_of_any_law;
   std::vector<Force> forces_;
   Array<double> partial_;
   Array<float> partial_floats_, high_, rest_;

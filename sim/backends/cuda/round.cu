@@ -74,6 +74,12 @@ int kernels_present() {
   return cudaFuncGetAttributes(&attributes, round_kernel);
 }
 
+bool kernels_overlap() {
+  cudaFuncAttributes attributes{};
+  check(cudaFuncGetAttributes(&attributes, round_kernel), "looking for this program's kernels");
+  return CUDART_VERSION >= 12030 && attributes.ptxVersion >= 90;
+}
+
 void carry_out(const Round& round, Stream stream) {
   const bool potential = round.partials.values != nullptr && round.partials.potential;
   const dim3 grid(static_cast<unsigned>((round.n + block - 1) / block), potential ? 4 : 3);
