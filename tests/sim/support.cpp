@@ -56,6 +56,30 @@ Bodies plummer_sphere(std::size_t n, std::uint64_t seed) {
   return bodies;
 }
 
+Bodies in_metres_and_kilograms(Bodies bodies) {
+  for (auto* axis : {&bodies.position.x, &bodies.position.y, &bodies.position.z}) {
+    for (double& x : *axis) x *= 1e12;
+  }
+  for (double& m : bodies.mass) m *= 1e30;
+  return bodies;
+}
+
+Bodies distant_pair() {
+  Bodies bodies = cloud(2);
+  bodies.mass = {1, 1};
+  bodies.position.x = {1000, 1000 + 0.8e-6};
+  bodies.position.y = {1000, 1000 - 0.6e-6};
+  bodies.position.z = {1000, 1000};
+  return bodies;
+}
+
+double error_of_distant_pair(Backend& backend) {
+  backend.accelerate();
+  const Vectors x = backend.download(Column::position), a = backend.download(Column::acceleration);
+  const double separation = std::hypot(x.x[1] - x.x[0], x.y[1] - x.y[0]);
+  return std::abs(std::hypot(a.x[0], a.y[0]) * separation * separation - 1);
+}
+
 System system_of(const Bodies& bodies, double softening, double G) {
   System system;
   system.bodies = bodies;

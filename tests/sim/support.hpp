@@ -20,6 +20,14 @@ Bodies cloud(std::size_t n, std::uint64_t seed = 1);
 /// chance: IEEE operations alone, so that everybody draws the same. Aarseth, Hénon & Wielen 1974, A&A 37, 183.
 Bodies plummer_sphere(std::size_t n, std::uint64_t seed = 1);
 
+/// The same bodies with numbers as planets have them in SI units: 1e12 for 1, and 1e30 for a mass of 1.
+Bodies in_metres_and_kilograms(Bodies bodies);
+
+/// Two bodies of mass 1, 1e-6 apart and 1000 from the planes of the origin; and |Δa|/|a| of the force on the first, on a
+/// backend that has them unsoftened with G = 1.
+Bodies distant_pair();
+double error_of_distant_pair(Backend& backend);
+
 System system_of(const Bodies& bodies, double softening, double G = 1);
 
 /// An external field with numbers that are nothing special, and a system with one of each law besides.
