@@ -79,6 +79,24 @@ void add_flag(CLI::App& command, Flag flag, Answers& answers) {
           ->delimiter(',')
           ->check(CLI::Range(std::int64_t{1}, std::int64_t{100'000'000}).description(""));
       break;
+    case Flag::frames:
+      command.add_option("--frames", answers.request.frames, "only frames a to b, both counted from 0")
+          ->type_name("A:B");
+      break;
+    case Flag::format:
+      command.add_option("--format", answers.request.format, "csv, xdmf, json or cs267")->type_name("NAME")->required();
+      break;
+    case Flag::task:
+      command.add_option("--task", answers.request.task, "one member of a sweep, counted from 0")
+          ->type_name("I")
+          ->check(CLI::NonNegativeNumber.description(""));
+      break;
+    case Flag::follow:
+      command.add_flag("--follow", answers.request.follow, "go on while the run does");
+      break;
+    case Flag::watch:
+      command.add_flag("--watch", answers.request.watch, "again and again until the run ends");
+      break;
     case Flag::all:
       command.add_flag("--all", answers.request.all, "every kernel, and what takes long");
       break;

@@ -12,16 +12,37 @@
 namespace orrery::pipeline {
 
 /// The flags that commands share; a command names those it takes.
-enum class Flag { output, force, set, backend, threads, device, quiet, json, json_file, suite, sizes, all };
+enum class Flag {
+  output,
+  force,
+  set,
+  backend,
+  threads,
+  device,
+  quiet,
+  json,
+  json_file,
+  suite,
+  sizes,
+  all,
+  frames,
+  format,
+  task,
+  follow,
+  watch
+};
 
 /// What a command was asked for.
 struct Request {
   std::vector<std::string> operands;
   std::optional<std::filesystem::path> output;
-  bool force = false, quiet = false, json = false, all = false;
+  bool force = false, quiet = false, json = false, all = false, follow = false, watch = false;
   std::optional<std::filesystem::path> json_file;  ///< where the JSON goes, if not to be printed
   std::string suite;                               ///< empty: the command's own choice
   std::vector<std::int64_t> sizes;                 ///< numbers of bodies; empty: the command's own choice
+  std::string frames;                              ///< "a:b", "a:", ":b"; empty: all of them
+  std::string format;                              ///< of an export
+  std::optional<std::int64_t> task;                ///< one member of a sweep, counted from 0
   std::vector<std::string> overrides;              ///< of --set, and of --backend, --threads and --device as keys
   std::string command_line;
 };

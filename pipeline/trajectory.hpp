@@ -20,8 +20,9 @@ namespace orrery::pipeline {
 struct TrajectoryOptions {
   bool single_precision = false;  ///< frames as float32 instead of float64
   bool velocities = true;
-  double commit = 1.0;  ///< seconds between commits
-  double sync = 10.0;   ///< seconds between fdatasync
+  std::vector<std::int64_t> bodies{};  ///< those that frames keep, ascending; empty: all
+  double commit = 1.0;                 ///< seconds between commits
+  double sync = 10.0;                  ///< seconds between fdatasync
 };
 
 /// The simulation box as H5MD wants it told; a run without one leaves `edges` and `boundary` empty.
@@ -80,6 +81,9 @@ class TrajectoryWriter {
   std::unique_ptr<Impl> impl_;
 };
 
+/// XXH3 of the bytes that a frame of this snapshot has in a file with these options.
+std::uint64_t frame_checksum(const sim::Snapshot& snapshot, const TrajectoryOptions& options);
+
 /// Whether another writer has the file open just now.
 bool being_written(const std::filesystem::path& path);
 
@@ -110,6 +114,10 @@ class TrajectoryReader {
   [[nodiscard]] render::History history() const;
   /// The newest state that a run can go on from, at the time of the call; none before the first commit.
   [[nodiscard]] std::optional<sim::Snapshot> restart() const;
+  /// For how long writers had the file open up to that state; 0 where there is none.
+  [[nodiscard]] double seconds() const;
+  /// XXH3 of frame i as it was written; `frame_checksum` gives that of any snapshot.
+  [[nodiscard]] std::uint64_t checksum(std::size_t i) const;
 
  private:
   struct Impl;

@@ -133,6 +133,15 @@ struct TrajectoryReader::Impl {
     return "frame " + std::to_string(i) + " (step " + std::to_string(index.step[i]) + ")";
   }
 
+  std::optional<RestartState> newest() const {
+    std::optional<RestartState> state;
+    open_when(path, [&](const OpenFile& now) {
+      state = now.restart.newest(now.committed + now.tail.size(), now.rows);
+      return state || now.look.last_sequence == 0;
+    });
+    return state;
+  }
+
   void check_index() {
     for (std::size_t i = 0; !index_checked && i < index.size(); ++i) {
       if (!index.stamped(i)) throw Failure(name_of(i) + ": its step, time or checksum is damaged");
@@ -240,14 +249,31 @@ render::History TrajectoryReader::history() const {
 
 std::optional<sim::Snapshot> TrajectoryReader::restart() const {
   return told(impl_->path, [&]() -> std::optional<sim::Snapshot> {
-    std::optional<RestartState> state;
-    open_when(impl_->path, [&](const OpenFile& now) {
-      state = now.restart.newest(now.committed + now.tail.size(), now.rows);
-      return state || now.look.last_sequence == 0;
-    });
+    auto state = impl_->newest();
     if (!state) return std::nullopt;
     return std::move(state->snapshot);
   });
+}
+
+double TrajectoryReader::seconds() const {
+  return told(impl_->path, [&] {
+    const auto state = impl_->newest();
+    return state ? state->at.seconds : 0;
+  });
+}
+
+std::uint64_t TrajectoryReader::checksum(std::size_t i) const {
+  return told(impl_->path, [&] {
+    impl_->check_index();
+    return impl_->index.checksum.at(i);
+  });
+}
+
+std::uint64_t frame_checksum(const sim::Snapshot& snapshot, const TrajectoryOptions& options) {
+  FrameBlock block(
+      {.bodies = snapshot.size(), .single_precision = options.single_precision, .velocities = options.velocities});
+  block.add(snapshot);
+  return block.checksum.front();
 }
 
 }  // namespace orrery::pipeline

@@ -51,6 +51,7 @@ struct OpenFile {
 struct Progress {
   std::size_t frames = 0, rows = 0;  ///< written; frames: in whole chunk rows
   std::uint64_t restart_sequence = 0, tail_sequence = 0;
+  double seconds = 0;  ///< that earlier writers had the file open
   std::int64_t last_step = std::numeric_limits<std::int64_t>::min();
   FrameBlock unfinished;  ///< the frames of the chunk row that is not full yet
 
@@ -78,12 +79,13 @@ Progress rewind(OpenFile& open) {
   const std::size_t in_tail = tail.fitting ? tail.fitting->frames.size() : 0;
   const auto state = open.restart.newest(committed + in_tail, open.rows.committed());
   if (!state) throw Failure("it holds no state to go on from");
-  const auto frames = static_cast<std::size_t>(state->frames);
+  const auto frames = static_cast<std::size_t>(state->at.frames);
 
   Progress progress(open.shape);
-  progress.rows = static_cast<std::size_t>(state->rows);
+  progress.rows = static_cast<std::size_t>(state->at.rows);
   progress.frames = frames - frames % open.shape.chunk_frames();
-  progress.restart_sequence = state->sequence;
+  progress.restart_sequence = state->at.sequence;
+  progress.seconds = state->at.seconds;
   progress.tail_sequence = tail.fitting ? tail.fitting->sequence : tail.last_sequence;
   progress.unfinished = unfinished_row(open, committed, progress.frames, frames, std::move(tail.fitting));
   if (progress.frames != committed) {
@@ -108,7 +110,7 @@ struct TrajectoryWriter::Impl {
   Progress at;
   std::vector<Row> rows;                             // not written yet
   std::vector<std::int64_t> frame_steps, row_steps;  // written, not published yet
-  Clock::time_point committed = Clock::now(), synced = Clock::now();
+  Clock::time_point opened = Clock::now(), committed = opened, synced = opened;
 
   Impl(std::filesystem::path file_path, const TrajectoryOptions& what, Lock&& held, Progress&& progress)
       : path(std::move(file_path)),
@@ -162,7 +164,11 @@ struct TrajectoryWriter::Impl {
     open->flush();
     publish_rows();
     open->tail.write(++at.tail_sequence, at.frames, at.unfinished);
-    open->restart.write(++at.restart_sequence, state, at.frames + at.unfinished.size(), at.rows);
+    open->restart.write({.sequence = ++at.restart_sequence,
+                         .frames = static_cast<std::int64_t>(at.frames + at.unfinished.size()),
+                         .rows = static_cast<std::int64_t>(at.rows),
+                         .seconds = at.seconds + std::chrono::duration<double>(Clock::now() - opened).count()},
+                        state);
     open->flush();
     publish_frames();
     committed = Clock::now();

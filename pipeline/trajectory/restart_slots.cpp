@@ -14,10 +14,9 @@ namespace {
 
 /// As it lies in the file; the checksum covers what stands before it here, then positions, velocities and columns.
 struct Header {
-  std::uint64_t sequence = 0;
+  RestartPoint at;
   std::int64_t step = 0;
   double time = 0;
-  std::int64_t frames = 0, rows = 0;
   std::array<double, 11> observables{};  // kinetic and potential energy, momentum, angular momentum, center of mass
   std::uint64_t checksum = 0;
 };
@@ -27,11 +26,12 @@ hdf5::Handle header_type() {
   const hsize_t count = std::tuple_size_v<decltype(Header::observables)>;
   const hdf5::Handle observables(H5Tarray_create2(type_of<double>(), 1, &count));
   hdf5::Handle type(H5Tcreate(H5T_COMPOUND, sizeof(Header)));
-  check(H5Tinsert(type, "sequence", offsetof(Header, sequence), type_of<std::uint64_t>()));
+  check(H5Tinsert(type, "sequence", offsetof(Header, at.sequence), type_of<std::uint64_t>()));
   check(H5Tinsert(type, "step", offsetof(Header, step), type_of<std::int64_t>()));
   check(H5Tinsert(type, "time", offsetof(Header, time), type_of<double>()));
-  check(H5Tinsert(type, "frames", offsetof(Header, frames), type_of<std::int64_t>()));
-  check(H5Tinsert(type, "rows", offsetof(Header, rows), type_of<std::int64_t>()));
+  check(H5Tinsert(type, "frames", offsetof(Header, at.frames), type_of<std::int64_t>()));
+  check(H5Tinsert(type, "rows", offsetof(Header, at.rows), type_of<std::int64_t>()));
+  check(H5Tinsert(type, "seconds", offsetof(Header, at.seconds), type_of<double>()));
   check(H5Tinsert(type, "observables", offsetof(Header, observables), observables));
   check(H5Tinsert(type, "checksum", offsetof(Header, checksum), type_of<std::uint64_t>()));
   return type;
@@ -94,7 +94,7 @@ Header read_header(hid_t slot) {
 }
 
 std::optional<RestartState> read(hid_t slot, const Header& header, const Shape& shape) {
-  RestartState state{.sequence = header.sequence, .frames = header.frames, .rows = header.rows, .snapshot = {}};
+  RestartState state{.at = header.at, .snapshot = {}};
   sim::Snapshot& snapshot = state.snapshot;
   snapshot.step = header.step;
   snapshot.time = header.time;
@@ -125,31 +125,26 @@ void RestartSlots::create(hid_t file, const Shape& shape) {
   }
 }
 
-void RestartSlots::write(std::uint64_t sequence, const sim::Snapshot& state, std::size_t frames, std::size_t rows) {
+void RestartSlots::write(const RestartPoint& at, const sim::Snapshot& state) {
   if (state.columns.size() != shape_.columns) throw hdf5::Failure("a state must have as many columns as the record");
   const auto names = names_of(shape_);
   const auto vectors = vectors_of(state);
   for (const auto* v : vectors) {
     if (v->size() != shape_.bodies) throw hdf5::Failure("a state must have as many bodies as the file");
   }
-  Header header{.sequence = sequence,
-                .step = state.step,
-                .time = state.time,
-                .frames = static_cast<std::int64_t>(frames),
-                .rows = static_cast<std::int64_t>(rows),
-                .observables = numbers_of(state.observables)};
+  Header header{.at = at, .step = state.step, .time = state.time, .observables = numbers_of(state.observables)};
   header.checksum = checksum_of(header, state);
-  const hdf5::Handle& slot = slots_[sequence % 2];
+  const hdf5::Handle& slot = slots_[at.sequence % 2];
   for (std::size_t k = 0; k < names.size(); ++k) write_vectors(slot, names[k], *vectors[k]);
   hdf5::write_all(hdf5::open_dataset(slot, "header"), header_type(), &header);
 }
 
 std::optional<RestartState> RestartSlots::newest(std::size_t frames, std::size_t rows) const {
   std::array headers{read_header(slots_[0]), read_header(slots_[1])};
-  const std::size_t later = headers[0].sequence > headers[1].sequence ? 0 : 1;
+  const std::size_t later = headers[0].at.sequence > headers[1].at.sequence ? 0 : 1;
   for (const std::size_t k : {later, 1 - later}) {
     const Header& header = headers[k];
-    if (header.sequence == 0 || std::cmp_greater(header.frames, frames) || std::cmp_greater(header.rows, rows))
+    if (header.at.sequence == 0 || std::cmp_greater(header.at.frames, frames) || std::cmp_greater(header.at.rows, rows))
       continue;
     if (auto state = read(slots_[k], header, shape_)) return state;
   }

@@ -15,10 +15,16 @@ namespace orrery::pipeline::trajectory {
 // A slot has a size that never changes and is written in place, over the older of the two: sequence number k
 // goes to slot k mod 2. While one is being written the other stays whole, and which is which its checksum tells.
 
-/// A state to go on from, and how many frames and rows the file held when it was stored.
-struct RestartState {
+/// When a state was stored: how many frames and rows the file held, and for how long writers had it open.
+struct RestartPoint {
   std::uint64_t sequence = 0;
   std::int64_t frames = 0, rows = 0;
+  double seconds = 0;
+};
+
+/// A state to go on from.
+struct RestartState {
+  RestartPoint at;
   sim::Snapshot snapshot;
 };
 
@@ -28,7 +34,7 @@ class RestartSlots {
   RestartSlots(hid_t file, const Shape& shape);
   static void create(hid_t file, const Shape& shape);
 
-  void write(std::uint64_t sequence, const sim::Snapshot& state, std::size_t frames, std::size_t rows);
+  void write(const RestartPoint& at, const sim::Snapshot& state);
   /// The newest state that is whole and asks for no more than these frames and rows.
   [[nodiscard]] std::optional<RestartState> newest(std::size_t frames, std::size_t rows) const;
 
