@@ -134,7 +134,9 @@ Lock create_file(const std::filesystem::path& path, const std::function<void(hid
   try {
     if (std::filesystem::exists(path)) throw Failure("it exists already");
     const Handle access = file_access();
-    Handle file(H5Fcreate(draft.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access));
+    const Handle creation(H5Pcreate(H5P_FILE_CREATE));
+    hdf5::keep_room(creation, 16);
+    Handle file(H5Fcreate(draft.c_str(), H5F_ACC_TRUNC, creation, access));
     fill(file);
     file.close();
     lock.sync();

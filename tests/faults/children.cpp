@@ -116,7 +116,7 @@ std::vector<Call> calls_of(const std::filesystem::path& file, const Work& work) 
   if (end.signal != 0 || end.code != 0) throw std::runtime_error("undisturbed, and yet: " + end.complaint);
   std::vector<Call> calls;
   std::ifstream in(log);
-  for (Call call; in >> call.kind >> call.size;) calls.push_back(call);
+  for (Call call; in >> call.kind >> call.size >> call.pages;) calls.push_back(call);
   return calls;
 }
 

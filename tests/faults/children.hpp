@@ -12,7 +12,7 @@ namespace orrery::pipeline::testing {
 
 /// What faulty_io does to the calls that write to a file; see there.
 struct Fault {
-  std::string what{};   ///< kill, tear, fail, short, sleep; empty: nothing
+  std::string what{};   ///< kill, tear, page, fail, short, sleep; empty: nothing
   long at = 1;          ///< the first call that it happens to
   long times = 0;       ///< 0: from then on
   std::string calls{};  ///< the kinds that count; empty: all
@@ -24,6 +24,7 @@ struct Fault {
 struct Call {
   std::string kind;
   std::size_t size = 0;
+  std::size_t pages = 0;  ///< ends of pages of the file that it crosses
 };
 
 /// How a child ended.

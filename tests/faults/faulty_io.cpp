@@ -18,9 +18,10 @@
 
 // The environment tells, at the first call after FAULTY_IO_FILE is there, so that a forked child can set it itself:
 //   FAULTY_IO_FILE   calls count on files whose path begins so: run.h5 and run.h5.new
-//   FAULTY_IO_LOG    a file that gets a line for every call that counts: "write 96", "sync 0", …
-//   FAULTY_IO_DO     kill | tear | fail | short | sleep; nothing: the log alone
-//   FAULTY_IO_AT     from which call on (1: the first); kill and tear need no more than one
+//   FAULTY_IO_LOG    a file that gets a line for every call that counts: "write 96 0" (size, pages whose end it crosses), …
+//   FAULTY_IO_DO     kill | tear | page | fail | short | sleep; nothing: the log alone. A torn write ends anywhere; `page`
+//                    ends it where a page of the file does, the only place where a kill finds a kernel at work on one
+//   FAULTY_IO_AT     from which call on (1: the first); kill, tear and page need no more than one
 //   FAULTY_IO_CALLS  those that count: "write", "truncate", "sync", "rename", or several of them; nothing: all
 //   FAULTY_IO_ERRNO  what `fail` fails with
 //   FAULTY_IO_TIMES  how often it fails; nothing: from then on
@@ -29,8 +30,9 @@
 namespace {
 
 using Size = std::size_t;
+constexpr Size kPage = 4096;
 
-enum class Fault { none, kill, tear, fail, short_count, sleep };
+enum class Fault { none, kill, tear, page, fail, short_count, sleep };
 
 struct Plan {
   const char* file = nullptr;
@@ -51,6 +53,7 @@ Fault fault_named(const char* name) {
   const std::string_view text = name == nullptr ? "" : name;
   if (text == "kill") return Fault::kill;
   if (text == "tear") return Fault::tear;
+  if (text == "page") return Fault::page;
   if (text == "fail") return Fault::fail;
   if (text == "short") return Fault::short_count;
   if (text == "sleep") return Fault::sleep;
@@ -105,15 +108,22 @@ std::uint64_t mixed(std::uint64_t x) {
 
 Size part_of(Size size, std::uint64_t seed) {
   const std::uint64_t random = mixed(seed);
-  const Size pages = size / 4096;
-  if (random % 4 == 0 && pages > 0) return std::min(size - 1, 4096 * (1 + random / 4 % pages));
+  const Size pages = size / kPage;
+  if (random % 4 == 0 && pages > 0) return std::min(size - 1, kPage * (1 + random / 4 % pages));
   if (random % 4 == 1) return 1;
   if (random % 4 == 2) return size - 1;
   return size / 2;
 }
 
+// The bytes up to a page's end that a write of `size` bytes at `place` crosses, one of them; 0: it crosses none.
+Size up_to_page(Size size, Size place, std::uint64_t seed) {
+  const Size first = kPage - place % kPage;
+  if (first >= size) return 0;
+  return first + kPage * (mixed(seed) % ((size - first - 1) / kPage + 1));
+}
+
 template <class Where>
-Fate fate_of(const char* kind, Where where, Size size) {
+Fate fate_of(const char* kind, Where where, Size size, Size place = 0) {
   const Plan* what = plan();
   if (what == nullptr || !concerns(*what, where)) return {};
   if (what->calls != nullptr && std::strstr(what->calls, kind) == nullptr) return {};
@@ -121,19 +131,22 @@ Fate fate_of(const char* kind, Where where, Size size) {
   const long k = ++calls;
   if (what->log >= 0) {
     char line[64];
-    const int length = std::snprintf(line, sizeof line, "%s %zu\n", kind, size);
+    const Size pages = size == 0 ? 0 : (place + size - 1) / kPage - place / kPage;
+    const int length = std::snprintf(line, sizeof line, "%s %zu %zu\n", kind, size, pages);
     ::syscall(SYS_write, what->log, line, length);
   }
   if (k < what->at || k - what->at >= what->times) return {};
   if (what->fault == Fault::kill && k == what->at) ::raise(SIGKILL);
   if (what->fault == Fault::sleep) ::usleep(what->pause);
-  return {what->fault, size < 2 ? size : part_of(size, what->seed + static_cast<std::uint64_t>(k))};
+  const std::uint64_t seed = what->seed + static_cast<std::uint64_t>(k);
+  if (what->fault == Fault::page) return {Fault::tear, up_to_page(size, place, seed)};
+  return {what->fault, size < 2 ? size : part_of(size, seed)};
 }
 
 // Carries out a write as it is fated; `work(count)` writes that many bytes.
 template <class Work>
-ssize_t written(int descriptor, Size size, Work work) {
-  const Fate fate = fate_of("write", descriptor, size);
+ssize_t written(int descriptor, Size size, off_t place, Work work) {
+  const Fate fate = fate_of("write", descriptor, size, static_cast<Size>(place));
   if (fate.fault == Fault::tear) {
     work(fate.prefix);
     ::raise(SIGKILL);
@@ -167,11 +180,11 @@ int faulty_io_is_loaded() {
 }
 
 ssize_t write(int descriptor, const void* data, Size size) {
-  return written(descriptor, size, [&](Size n) { return ::syscall(SYS_write, descriptor, data, n); });
+  return written(descriptor, size, 0, [&](Size n) { return ::syscall(SYS_write, descriptor, data, n); });
 }
 
 ssize_t pwrite(int descriptor, const void* data, Size size, off_t place) {
-  return written(descriptor, size, [&](Size n) { return ::syscall(SYS_pwrite64, descriptor, data, n, place); });
+  return written(descriptor, size, place, [&](Size n) { return ::syscall(SYS_pwrite64, descriptor, data, n, place); });
 }
 
 ssize_t pwrite64(int descriptor, const void* data, Size size, off64_t place) {

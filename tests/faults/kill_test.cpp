@@ -25,13 +25,36 @@ class Kills : public ::testing::Test {
   }
 };
 
-TEST_F(Kills, ASampleWhileItIsTold) {
-  expect_no_loss("kill before a call: small frames (sample)", Scene(kSmall).kills("kill", 29));
-  expect_no_loss("kill inside a call: small frames (sample)", Scene(kSmall).kills("tear", 31));
+void expect_survival(const std::string& what, const Tale& tale, std::int64_t begun, std::size_t step,
+                     int resume_every) {
+  const Scene scene(tale, begun);
+  expect_no_loss("kill before a call: " + what, scene.kills("kill", step, resume_every));
+  expect_no_loss("kill inside one, at a page's end: " + what, scene.kills("page", step > 1 ? 3 : 1, resume_every));
 }
+
 TEST_F(Kills, EveryCallSmallFramesSlow) {
-  expect_no_loss("kill inside every call: 6 bodies", Scene(kSmall).kills("tear", 1));
-  expect_no_loss("kill before every call: 6 bodies", Scene(kSmall).kills("kill", 1));
+  expect_survival("6 bodies", kSmall, 0, 1, 1);
+}
+TEST_F(Kills, EveryCallSmallFramesResumedSlow) {
+  expect_survival("6 bodies, resumed", kSmall, 47, 1, 1);
+}
+TEST_F(Kills, EveryCallRowsSlow) {
+  expect_survival("rows of 128 frames", kRows, 0, 1, 1);
+}
+TEST_F(Kills, EveryCallRowsResumedSlow) {
+  expect_survival("rows of 128 frames, resumed", kRows, 150, 1, 1);
+}
+TEST_F(Kills, EveryCallScheduleSlow) {
+  expect_survival("rows of 4 frames, own schedule", kSchedule, 0, 1, 1);
+}
+TEST_F(Kills, EveryCallSingleSlow) {
+  expect_survival("float32, no velocities", kSingle, 0, 1, 1);
+}
+TEST_F(Kills, EveryCallLargeSlow) {
+  expect_survival("100000 bodies", kLarge, 0, 1, 4);
+}
+TEST_F(Kills, EveryCallLargeResumedSlow) {
+  expect_survival("100000 bodies, resumed", kLarge, 7, 1, 4);
 }
 
 }  // namespace

@@ -73,7 +73,8 @@ void Scene::disturb(const Fault& fault, bool resume, Toll& toll) const {
   set_the_stage();
   const End end = in_child(path_, fault, act());
   const std::string what = fault.what + " at call " + std::to_string(fault.at);
-  const bool meant = fault.what == "kill" || fault.what == "tear" ? end.signal == SIGKILL : end.signal == 0;
+  const bool meant =
+      fault.what != "fail" && fault.what != "short" && fault.what != "sleep" ? end.signal == SIGKILL : end.signal == 0;
   if (meant || end.signal == 0) {
     if (end.signal != 0 || end.code != 0) ++toll.faults;
     if (end.complaint.find('\n') != std::string::npos) toll.blame(what + ": not one line: " + end.complaint);
@@ -99,6 +100,7 @@ Toll Scene::kills(const std::string& what, std::size_t step, int resume_every) c
   int done = 0;
   for (std::size_t k = step / 2; k < all.size(); k += step) {
     if (what == "tear" && all[k].size == 1) continue;  // there is no part of it
+    if (what == "page" && all[k].pages == 0) continue;
     const long at = static_cast<long>(k) + 1;
     disturb({.what = what, .at = at, .seed = at}, done++ % resume_every == 0, toll);
   }
