@@ -136,6 +136,9 @@ Lock create_file(const std::filesystem::path& path, const std::function<void(hid
     const Handle access = file_access();
     const Handle creation(H5Pcreate(H5P_FILE_CREATE));
     hdf5::keep_room(creation, 16);
+    // No block of metadata smaller than a page crosses the end of one, where a kill may cut a write in two.
+    check(H5Pset_file_space_strategy(creation, H5F_FSPACE_STRATEGY_PAGE, false, 1));
+    check(H5Pset_file_space_page_size(creation, 4096));
     Handle file(H5Fcreate(draft.c_str(), H5F_ACC_TRUNC, creation, access));
     fill(file);
     file.close();

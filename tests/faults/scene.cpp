@@ -39,7 +39,7 @@ void expect_no_loss(const std::string& mode, const Toll& toll) {
   char row[200];
   std::snprintf(row, sizeof row, "%-52s %6d %9d %5d %8d %6d", mode.c_str(), toll.faults, toll.committed, toll.lost,
                 toll.resumed, toll.resumed - toll.unequal);
-  ::testing::Test::RecordProperty("row", row);
+  ::testing::Test::RecordProperty(mode, row);
 }
 
 Scene::Scene(Tale tale, std::int64_t begun) : tale_(std::move(tale)), begun_(begun) {
