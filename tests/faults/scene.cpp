@@ -95,14 +95,16 @@ void Scene::kill_after(std::int64_t microseconds, Toll& toll) const {
 }
 
 Toll Scene::kills(const std::string& what, std::size_t step, int resume_every) const {
-  Toll toll;
   const auto all = calls();
+  std::vector<long> struck;  // those that there is a part of
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    if (what == "kill" || (what == "tear" ? all[k].size != 1 : all[k].pages > 0))
+      struck.push_back(static_cast<long>(k) + 1);
+  }
+  Toll toll;
   int done = 0;
-  for (std::size_t k = step / 2; k < all.size(); k += step) {
-    if (what == "tear" && all[k].size == 1) continue;  // there is no part of it
-    if (what == "page" && all[k].pages == 0) continue;
-    const long at = static_cast<long>(k) + 1;
-    disturb({.what = what, .at = at, .seed = at}, done++ % resume_every == 0, toll);
+  for (std::size_t k = step / 2; k < struck.size(); k += step) {
+    disturb({.what = what, .at = struck[k], .seed = struck[k]}, done++ % resume_every == 0, toll);
   }
   return toll;
 }
