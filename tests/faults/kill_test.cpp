@@ -58,6 +58,15 @@ TEST_F(Kills, WhatNoKillDoes) {
   EXPECT_EQ(toll.unequal, 0);
 }
 
+TEST_F(Kills, ASecondWriterIsKeptOut) {
+  const Folder folder;
+  TrajectoryWriter writer(folder / "run.h5", kSmall.cast(), kSmall.record(), {});
+  writer.commit(kSmall.at(0));
+  const End end =
+      in_child(folder / "other", {}, [&](const Report&) { const TrajectoryWriter second(folder / "run.h5", {}); });
+  EXPECT_NE(end.complaint.find("another orrery is writing it"), std::string::npos) << end.complaint;
+}
+
 Toll random_kills(const Tale& tale, std::int64_t begun, int kills, std::uint64_t seed) {
   const Scene scene(tale, begun);
   std::mt19937_64 random(seed);

@@ -45,6 +45,7 @@ void expect_no_loss(const std::string& mode, const Toll& toll) {
 Scene::Scene(Tale tale, std::int64_t begun) : tale_(std::move(tale)), begun_(begun) {
   tell_all(tale_, calm_, {});
   content_ = content_of(calm_);
+  objects_ = objects(calm_, "/");
   const TrajectoryReader reader(calm_);
   for (std::size_t i = 0; i < reader.size(); ++i) frames_.push_back(reader.snapshot(i));
   history_ = reader.history();
@@ -174,6 +175,7 @@ std::string Scene::difference_when_resumed() const {
     go_on_from(tale_, path_, {});
   }
   if (!TrajectoryReader(path_).finished()) return "the end of the run is not told";
+  if (objects(path_, "/") != objects_) return "the file does not hold the objects that it should";
   const auto content = content_of(path_);
   for (const auto& [name, bytes] : content_) {
     const auto found = content.find(name);
