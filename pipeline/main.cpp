@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The program: one command line in, one exit code out, one place where errors become words.
-#include <fmt/format.h>
-
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -10,6 +8,15 @@
 #include "pipeline/machine.hpp"
 #include "pipeline/stage.hpp"
 
+namespace {
+
+// Where the words cannot be written either, the exit code still tells.
+void complain(const char* what) {
+  std::fprintf(stderr, "orrery: %s\n", what);
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   try {
     orrery::pipeline::keep_freed_memory();
@@ -17,12 +24,12 @@ int main(int argc, char** argv) {
     if (std::fflush(stdout) != 0) throw orrery::Error("what was printed could not be written; is the disk full?");
     return code;
   } catch (const orrery::Error& error) {
-    fmt::print(stderr, "orrery: {}\n", error.what());
+    complain(error.what());
     return error.exit_code();
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "orrery: out of memory\n");
+    complain("out of memory");
   } catch (const std::exception& error) {
-    fmt::print(stderr, "orrery: {}\n", error.what());
+    complain(error.what());
   }
   return 1;
 }

@@ -45,7 +45,7 @@ Progress::Progress(std::string what, bool quiet)
 }
 
 Progress::~Progress() {
-  if (terminal_ && !quiet_) fmt::print(stderr, "\r\033[K");
+  if (terminal_ && !quiet_) std::fputs("\r\033[K", stderr);
 }
 
 void Progress::draw(double fraction, const std::string& details) {
@@ -55,7 +55,8 @@ void Progress::draw(double fraction, const std::string& details) {
   const std::string left = done > 0 ? in_words(elapsed() * ((1 - fraction) / done)) + " left" : "";
   const std::string line = fmt::format("{} {:5.1f} %{}{}{}{}", what_, 100 * fraction, details.empty() ? "" : " · ",
                                        details, left.empty() ? "" : " · ", left);
-  fmt::print(stderr, "{}{}{}", terminal_ ? "\r\033[K" : "", line, terminal_ ? "" : "\n");
+  // A run does not end because nobody can be told how far it is.
+  std::fputs(fmt::format("{}{}{}", terminal_ ? "\r\033[K" : "", line, terminal_ ? "" : "\n").c_str(), stderr);
   std::fflush(stderr);
 }
 
