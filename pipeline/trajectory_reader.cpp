@@ -70,11 +70,13 @@ struct OpenFile {
         finished(read_finished(file)),
         frames(file, shape),
         committed(frames.committed()),
-        look(TailSlots(file, shape).look(committed)),
+        look(finished ? TailLook() : TailSlots(file, shape).look(committed)),
         tail(look.fitting ? std::move(look.fitting->frames) : FrameBlock(shape)),
         series(file),
         rows(series.committed()),
-        restart(file, shape) {}
+        restart(file, shape) {
+    if (look.fitting) committed = look.fitting->base;
+  }
 
   /// No commit came between our looks at the parts.
   [[nodiscard]] bool at_rest() const {
@@ -244,7 +246,12 @@ sim::Snapshot TrajectoryReader::snapshot(std::size_t i) const {
 }
 
 render::History TrajectoryReader::history() const {
-  return told(impl_->path, [&] { return history_of(impl_->open.series.read(impl_->open.rows)); });
+  return told(impl_->path, [&] {
+    const auto state = impl_->open.finished ? std::nullopt : impl_->newest();
+    const std::size_t rows = impl_->open.rows;
+    const std::size_t sure = state ? std::min(rows, static_cast<std::size_t>(state->at.rows)) : rows;
+    return history_of(impl_->open.series.read(rows, sure));
+  });
 }
 
 std::optional<sim::Snapshot> TrajectoryReader::restart() const {

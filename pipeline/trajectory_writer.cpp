@@ -74,8 +74,9 @@ FrameBlock unfinished_row(const OpenFile& open, std::size_t committed, std::size
 /// Takes a file back to its newest restart state.
 Progress rewind(OpenFile& open) {
   if (read_finished(open.file)) throw Failure("the run has come to its end: there is nothing to go on with");
-  const std::size_t committed = open.frames.committed();
+  std::size_t committed = open.frames.committed();
   TailLook tail = open.tail.look(committed);
+  if (tail.fitting) committed = tail.fitting->base;
   const std::size_t in_tail = tail.fitting ? tail.fitting->frames.size() : 0;
   const auto state = open.restart.newest(committed + in_tail, open.rows.committed());
   if (!state) throw Failure("it holds no state to go on from");

@@ -52,7 +52,10 @@ struct Tail {
 
 /// What both slots hold, seen from a file whose chunk rows end at some frame.
 struct TailLook {
-  std::optional<Tail> fitting;      ///< the newest tail that is whole and begins where the chunk rows end
+  /// The newest tail that is whole and begins where the chunk rows end. It may also begin before, if it reaches there: the
+  /// last, part-filled row of a run is in both places, and its frames are whole in the tail while a writer that goes on
+  /// takes that row away.
+  std::optional<Tail> fitting;
   std::uint64_t last_sequence = 0;  ///< of the newest tail that is whole, wherever it begins
   bool torn = false;                ///< a slot is not whole: being written, left so by a kill, or damaged
 };

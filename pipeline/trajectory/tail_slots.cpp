@@ -123,7 +123,9 @@ TailLook TailSlots::look(std::size_t base) const {
       continue;
     }
     look.last_sequence = std::max(look.last_sequence, tail->sequence);
-    if (tail->base != base || (look.fitting && look.fitting->sequence > tail->sequence)) continue;
+    if (tail->base > base || tail->base + tail->frames.size() < base ||
+        (look.fitting && look.fitting->sequence > tail->sequence))
+      continue;
     look.fitting = std::move(tail);
   }
   return look;

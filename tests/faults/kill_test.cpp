@@ -84,6 +84,15 @@ Toll random_kills(const Tale& tale, std::int64_t begun, int kills, std::uint64_t
   return toll;
 }
 
+TEST_F(Kills, AgainAndAgain) {
+  expect_no_loss("killed and taken up again (sample)", Scene(kRows).relays(1, 1));
+}
+TEST_F(Kills, AgainAndAgainSlow) {
+  expect_no_loss("killed and taken up again: 6 bodies", Scene(kSmall).relays(20, 2));
+  expect_no_loss("killed and taken up again: rows of 128 frames", Scene(kRows).relays(20, 3));
+  expect_no_loss("killed and taken up again: own schedule", Scene(kSchedule).relays(20, 4));
+}
+
 TEST_F(Kills, AtRandomMoments) {
   expect_no_loss("kill at a random moment (sample)", random_kills(kRows, 0, 10, 1));
 }

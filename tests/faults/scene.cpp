@@ -3,6 +3,7 @@
 #include "tests/faults/scene.hpp"
 
 #include <algorithm>
+#include <random>
 
 namespace orrery::pipeline::testing {
 namespace {
@@ -100,6 +101,28 @@ void Scene::disturb(const Fault& fault, bool resume, Toll& toll) const {
     toll.blame(what + ": ended by signal " + std::to_string(end.signal));
   }
   judge(what + (end.complaint.empty() ? "" : " (" + end.complaint + ")"), end.committed, resume, toll);
+}
+
+Toll Scene::relays(int count, std::uint64_t seed) const {
+  Toll toll;
+  std::mt19937_64 random(seed);
+  for (int k = 0; k < count; ++k) {
+    set_the_stage();
+    std::int64_t committed = -1;
+    for (bool over = false; !over;) {
+      const long at = 1 + static_cast<long>(random() % 150);
+      const bool begun = fs::exists(path_) && TrajectoryReader(path_).restart();
+      if (!begun) fs::remove(path_);
+      const End end = in_child(path_, {.what = "kill", .at = at}, [&](const Report& report) {
+        begun ? go_on_from(tale_, path_, report) : tell_all(tale_, path_, report);
+      });
+      committed = std::max(committed, end.committed);
+      over = end.signal == 0 || toll.lost > 0;
+      if (end.signal != 0) ++toll.faults;
+      judge("kill at call " + std::to_string(at) + " of relay " + std::to_string(k), committed, over, toll);
+    }
+  }
+  return toll;
 }
 
 void Scene::kill_after(std::int64_t microseconds, Toll& toll) const {

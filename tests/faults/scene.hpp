@@ -43,6 +43,8 @@ class Scene {
   [[nodiscard]] std::vector<Call> calls() const;
   /// The act once more from where it starts, disturbed; then judged. `resume`: whether to go on, too.
   void disturb(const Fault& fault, bool resume, Toll& toll) const;
+  /// Killed at a random call, taken up again, killed again, and so on to the end; so many times over.
+  [[nodiscard]] Toll relays(int count, std::uint64_t seed) const;
   void kill_after(std::int64_t microseconds, Toll& toll) const;
   /// A kill before every `step`-th call, or inside; every `resume_every`-th is gone on from.
   [[nodiscard]] Toll kills(const std::string& what, std::size_t step, int resume_every = 1) const;
