@@ -71,7 +71,7 @@ void add_flag(CLI::App& command, Flag flag, Answers& answers) {
           ->trigger_on_parse();
       break;
     case Flag::suite:
-      command.add_option("--suite", answers.request.suite, "what to measure: forces")->type_name("NAME");
+      command.add_option("--suite", answers.request.suite, "what to measure: forces, trajectory")->type_name("NAME");
       break;
     case Flag::sizes:
       command.add_option("--n", answers.request.sizes, "with so many bodies: 6,8192")

@@ -77,6 +77,8 @@ class FrameSeries {
   void shrink(std::size_t frames);
 
  private:
+  void write_vectors(hid_t dataset, std::size_t first, std::size_t count, std::span<const std::byte> bytes);
+
   Shape shape_;
   hdf5::Handle step_, time_, checksum_, stamp_, position_, velocity_;
 };
