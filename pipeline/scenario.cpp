@@ -135,13 +135,6 @@ void check_together(const Scenario& scenario) {
 
 }  // namespace
 
-TrajectoryOptions Scenario::trajectory_options() const {
-  return {.single_precision = trajectory->text("store") == "float32",
-          .velocities = trajectory->boolean("velocities"),
-          .commit = trajectory->number("commit"),
-          .sync = trajectory->number("sync")};
-}
-
 Scenario parse_scenario(std::string text, const std::string& file, std::vector<std::string> overrides) {
   Document document(text, file, overrides);
   document.allow(section_keys(""), tables, later_tables);

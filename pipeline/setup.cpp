@@ -7,6 +7,7 @@
 #include <set>
 
 #include "pipeline/duration.hpp"
+#include "pipeline/kept_bodies.hpp"
 #include "pipeline/scenario.hpp"
 
 namespace orrery::pipeline {
@@ -174,8 +175,10 @@ Setup set_up(const Scenario& scenario) {
               .dt = 0,
               .steps = 0,
               .frames = {Evenly{1}, 0},
-              .observations = {Evenly{1}, 0}};
+              .observations = {Evenly{1}, 0},
+              .kept = {}};
   make_bodies(scenario, setup);
+  setup.kept = kept_bodies(scenario.trajectory, setup.bodies, setup.components);
   (void)pair_forces(scenario, setup);
 
   const Section& integrator = scenario.integrator.section;
@@ -193,6 +196,15 @@ Setup set_up(const Scenario& scenario) {
                            ? Schedule{Every{scenario.observables->integer("every")}, setup.steps}
                            : setup.frames;
   return setup;
+}
+
+TrajectoryOptions trajectory_options(const Scenario& scenario, const Setup& setup) {
+  const Section& trajectory = scenario.trajectory;
+  return {.single_precision = trajectory->text("store") == "float32",
+          .velocities = trajectory->boolean("velocities"),
+          .bodies = setup.kept,
+          .commit = trajectory->number("commit"),
+          .sync = trajectory->number("sync")};
 }
 
 std::vector<sim::PairForce> pair_forces(const Scenario& scenario, const Setup& setup) {
