@@ -9,6 +9,7 @@ constexpr std::string_view unit_names[] = {"nbody", "si", "astronomical", "galac
 constexpr std::string_view precisions[] = {"float64", "mixed", "float32"};
 constexpr std::string_view inverse_roots[] = {"rsqrt", "sqrt"};
 constexpr std::string_view kernels[] = {"auto", "pair-once", "tiled", "direct"};
+constexpr std::string_view spacings[] = {"even", "log"};
 constexpr std::string_view stores[] = {"float64", "float32"};
 constexpr Range at_least_one{.low = 1};
 
@@ -126,6 +127,17 @@ constexpr Parameter trajectory[] = {
      .unit = "time",
      .range = not_negative,
      .optional = true},
+    {.name = "spacing",
+     .kind = Kind::text,
+     .fallback = "\"even\"",
+     .meaning = "of `frames`: \"log\" has t = 0, then even steps in the logarithm of time",
+     .choices = spacings},
+    {.name = "first",
+     .kind = Kind::number_or_text,
+     .meaning = "with \"log\", the time of the first frame after t = 0 (default: one step)",
+     .unit = "time",
+     .range = positive,
+     .optional = true},
     {.name = "store",
      .kind = Kind::text,
      .fallback = "\"float64\"",
@@ -152,8 +164,30 @@ constexpr Parameter trajectory[] = {
 constexpr Parameter observables[] = {
     {.name = "every",
      .kind = Kind::integer,
-     .meaning = "steps between rows; default: with the frames",
+     .meaning = "a row every so many steps (default: with the frames only)",
      .range = at_least_one,
+     .optional = true},
+    {.name = "rows",
+     .kind = Kind::integer,
+     .meaning = "or so many, evenly spaced in time",
+     .range = at_least_one,
+     .optional = true},
+    {.name = "times",
+     .kind = Kind::numbers,
+     .meaning = "or at these times",
+     .unit = "time",
+     .range = not_negative,
+     .optional = true},
+    {.name = "spacing",
+     .kind = Kind::text,
+     .fallback = "\"even\"",
+     .meaning = "of `rows`: \"log\" has t = 0, then even steps in the logarithm of time",
+     .choices = spacings},
+    {.name = "first",
+     .kind = Kind::number_or_text,
+     .meaning = "with \"log\", the time of the first row after t = 0 (default: one step)",
+     .unit = "time",
+     .range = positive,
      .optional = true},
 };
 
