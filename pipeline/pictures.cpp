@@ -138,7 +138,8 @@ struct Pictures::Impl {
 Pictures::Pictures(const Scenario& scenario, const Setup& setup)
     : impl_(std::make_unique<Impl>(Impl{plan_pictures(scenario, setup)})) {
   // What is wrong with a picture is to be known before the run, not after it.
-  const render::Cast cast = cast_of(setup.bodies, setup.components);
+  const sim::Bodies stored = stored_bodies(setup.bodies, trajectory_options(scenario, setup));
+  const render::Cast cast = cast_of(stored, setup.components);
   for (const PicturePlan& plan : impl_->plans) (void)Sheet(plan, cast);
 }
 Pictures::~Pictures() = default;

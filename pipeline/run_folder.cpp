@@ -104,7 +104,7 @@ int RunFolder::simulate() {
   std::optional<Origin> origin;
   std::optional<TrajectoryWriter> writer;
   if (found_ == Found::unfinished) {
-    writer.emplace(file_, scenario_.trajectory_options());
+    writer.emplace(file_, trajectory_options(scenario_, setup_));
     const TrajectoryReader trajectory(file_);
     origin = Origin{*trajectory.restart(), trajectory.history().total_energy.front()};
     if (!request_.quiet)
@@ -116,7 +116,7 @@ int RunFolder::simulate() {
     std::filesystem::remove(file_, error);
     writer.emplace(file_, setup_.bodies,
                    make_record(scenario_, setup_, chosen, pictures_.resolved(), request_.command_line),
-                   scenario_.trajectory_options());
+                   trajectory_options(scenario_, setup_));
   }
   if (!writer->warning().empty()) fmt::print(stderr, "orrery: {}\n", writer->warning());
   const Stepping stepping =

@@ -81,7 +81,10 @@ class TrajectoryWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-/// XXH3 of the bytes that a frame of this snapshot has in a file with these options.
+/// Those of the bodies that frames keep with these options.
+sim::Bodies stored_bodies(const sim::Bodies& bodies, const TrajectoryOptions& options);
+
+/// XXH3 of the bytes that a frame of this snapshot, of all bodies, has in a file with these options.
 std::uint64_t frame_checksum(const sim::Snapshot& snapshot, const TrajectoryOptions& options);
 
 /// Whether another writer has the file open just now.
@@ -102,8 +105,12 @@ class TrajectoryReader {
   [[nodiscard]] bool finished() const;     ///< the run came to its end
   [[nodiscard]] const RunRecord& record() const;
   [[nodiscard]] const TrajectoryOptions& options() const;
-  /// What the bodies are; position and velocity are those of the first frame (zeros where it has none).
+  /// What the stored bodies are; position and velocity are those of the first frame (zeros where it has none).
   [[nodiscard]] const sim::Bodies& bodies() const;
+  /// Which bodies of the run they are: [bodies().size()], ascending, counted from 0.
+  [[nodiscard]] const std::vector<std::int64_t>& ids() const;
+  /// How many bodies the run has; states to go on from hold all of them.
+  [[nodiscard]] std::size_t whole() const;
   [[nodiscard]] const std::vector<double>& times() const;        ///< [size()], checked
   [[nodiscard]] const std::vector<std::int64_t>& steps() const;  ///< [size()], checked
   /// Frame i for the eye; one that does not match its checksum is refused by name.

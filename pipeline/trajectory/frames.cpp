@@ -15,26 +15,59 @@ namespace {
 constexpr hsize_t kIndexChunk = 1024;  // of the datasets with one number a frame
 
 template <class Real>
-void pack(const sim::Vectors& vectors, std::byte* bytes) {
+void pack(const sim::Vectors& vectors, std::span<const std::int64_t> kept, std::byte* bytes) {
   auto* out = reinterpret_cast<Real*>(bytes);
-  for (std::size_t n = 0; n < vectors.size(); ++n) {
+  const auto put = [&](std::size_t n) {
     *out++ = static_cast<Real>(vectors.x[n]);
     *out++ = static_cast<Real>(vectors.y[n]);
     *out++ = static_cast<Real>(vectors.z[n]);
-  }
+  };
+  for (const std::int64_t n : kept) put(static_cast<std::size_t>(n));
+  for (std::size_t n = 0; kept.empty() && n < vectors.size(); ++n) put(n);
 }
 
-void append_packed(std::vector<std::byte>& bytes, const Shape& shape, const sim::Vectors& vectors) {
+void append_packed(std::vector<std::byte>& bytes, const Shape& shape, const sim::Vectors& vectors,
+                   std::span<const std::int64_t> kept) {
   const std::size_t at = bytes.size();
   bytes.resize(at + shape.frame_bytes());
-  shape.single_precision ? pack<float>(vectors, bytes.data() + at) : pack<double>(vectors, bytes.data() + at);
+  shape.single_precision ? pack<float>(vectors, kept, bytes.data() + at)
+                         : pack<double>(vectors, kept, bytes.data() + at);
 }
 
 std::span<const std::byte> part(const std::vector<std::byte>& bytes, std::size_t i, std::size_t size) {
   return std::span(bytes).subspan(i * size, size);
 }
 
+template <class Stored>
+std::vector<float> floats_of(std::span<const std::byte> bytes) {
+  const auto* values = reinterpret_cast<const Stored*>(bytes.data());
+  const std::size_t count = bytes.size() / sizeof(Stored);
+  std::vector<float> result(count);
+  for (std::size_t i = 0; i < count; ++i) result[i] = static_cast<float>(values[i]);
+  return result;
+}
+
+template <class Stored>
+sim::Vectors vectors_of(std::span<const std::byte> bytes) {
+  const auto* values = reinterpret_cast<const Stored*>(bytes.data());
+  sim::Vectors result(bytes.size() / (3 * sizeof(Stored)));
+  for (std::size_t n = 0; n < result.size(); ++n) {
+    result.x[n] = values[3 * n];
+    result.y[n] = values[3 * n + 1];
+    result.z[n] = values[3 * n + 2];
+  }
+  return result;
+}
+
 }  // namespace
+
+std::vector<float> floats_of(const Shape& shape, std::span<const std::byte> bytes) {
+  return shape.single_precision ? floats_of<float>(bytes) : floats_of<double>(bytes);
+}
+
+sim::Vectors vectors_of(const Shape& shape, std::span<const std::byte> bytes) {
+  return shape.single_precision ? vectors_of<float>(bytes) : vectors_of<double>(bytes);
+}
 
 std::size_t Shape::chunk_bodies() const {
   constexpr std::size_t most = 65536;
@@ -47,12 +80,12 @@ std::size_t Shape::chunk_frames() const {
   return std::clamp<std::size_t>(std::bit_floor(frames), 1, 4096);
 }
 
-void FrameBlock::add(const sim::Snapshot& snapshot) {
-  if (snapshot.position.size() != shape_.bodies || (shape_.velocities && snapshot.velocity.size() != shape_.bodies)) {
-    throw hdf5::Failure("a frame must have as many bodies as the file");
+void FrameBlock::add(const sim::Snapshot& snapshot, std::span<const std::int64_t> kept) {
+  if (snapshot.position.size() != shape_.whole || (shape_.velocities && snapshot.velocity.size() != shape_.whole)) {
+    throw hdf5::Failure("a frame must have as many bodies as the run");
   }
-  append_packed(position, shape_, snapshot.position);
-  if (shape_.velocities) append_packed(velocity, shape_, snapshot.velocity);
+  append_packed(position, shape_, snapshot.position, kept);
+  if (shape_.velocities) append_packed(velocity, shape_, snapshot.velocity, kept);
   step.push_back(snapshot.step);
   time.push_back(snapshot.time);
   checksum.push_back(checksum_of(size() - 1));
