@@ -112,17 +112,6 @@ const Stage& stage_named(const std::string& name) {
   return **std::ranges::find(stages(), name, &Stage::name);
 }
 
-/// As it would have to be typed.
-std::string quoted(const std::string& argument) {
-  const auto plain = [](unsigned char c) {
-    return std::isalnum(c) != 0 || c >= 128 || std::strchr("%+,-./:=@_", c) != nullptr;
-  };
-  if (!argument.empty() && std::ranges::all_of(argument, plain)) return argument;
-  std::string text = "'";
-  for (const char c : argument) text += c == '\'' ? "'\\''" : std::string(1, c);
-  return text + "'";
-}
-
 [[noreturn]] void refuse_operands(const Stage& stage) {
   const auto count = stage.least == stage.most ? fmt::format("{} argument", stage.most)
                      : stage.most < 10         ? fmt::format("{} to {} arguments", stage.least, stage.most)
@@ -167,6 +156,16 @@ void refuse_unknown_flag(const std::string& command, const std::vector<std::stri
 }
 
 }  // namespace
+
+std::string quoted(const std::string& argument) {
+  const auto plain = [](unsigned char c) {
+    return std::isalnum(c) != 0 || c >= 128 || std::strchr("%+,-./:=@_", c) != nullptr;
+  };
+  if (!argument.empty() && std::ranges::all_of(argument, plain)) return argument;
+  std::string text = "'";
+  for (const char c : argument) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
+}
 
 int run_command_line(int argc, const char* const* argv) {
   CLI::App app{"orrery: an N-body laboratory. A TOML scenario goes in; a trajectory, figures and films come out.",

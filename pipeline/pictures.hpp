@@ -25,7 +25,8 @@ class Pictures {
   [[nodiscard]] std::vector<std::string> plan() const;
   /// Their tables as TOML with every default written out.
   [[nodiscard]] std::string resolved() const;
-  /// Draws them all into `folder`; what was written, in order. Throws Error.
+  /// Draws them all into `folder`; what was written, in order: fewer where a signal came (see Interrupt), and what was
+  /// not written then is not there, or as it was before. Throws Error.
   [[nodiscard]] std::vector<std::filesystem::path> draw(const TrajectoryReader& trajectory,
                                                         const std::filesystem::path& folder, bool quiet) const;
 

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "pipeline/backend_choice.hpp"
+#include "pipeline/interrupt.hpp"
 #include "pipeline/plan.hpp"
 #include "pipeline/progress.hpp"
 #include "sim/simulation.hpp"
@@ -14,8 +15,9 @@
 namespace orrery::pipeline {
 namespace {
 
-std::filesystem::path folder_of(const Request& request, const std::filesystem::path& scenario) {
-  return request.output ? *request.output : scenario.stem();
+std::filesystem::path file_of(const Request& request, const Scenario& scenario) {
+  const std::filesystem::path file = request.operands.front();
+  return (request.output ? *request.output : file.stem()) / scenario.trajectory->text("file");
 }
 
 std::map<std::string, std::string> parse_physics(const std::string& text) {
@@ -47,6 +49,14 @@ std::string differences(const std::map<std::string, std::string>& there,
   return all;
 }
 
+[[noreturn]] void refuse(const std::filesystem::path& file, const std::string& why) {
+  throw Error(fmt::format("{}: {}", file.string(), why), 2);
+}
+
+void refuse_live(const std::filesystem::path& file) {
+  if (being_written(file)) refuse(file, "another orrery is writing it");
+}
+
 /// The kind of backend that a file names; "" where it names none.
 std::string recorded_backend(const std::filesystem::path& file) {
   const TrajectoryReader trajectory(file);
@@ -58,44 +68,74 @@ std::string recorded_backend(const std::filesystem::path& file) {
 }  // namespace
 
 RunFolder::RunFolder(const Request& request)
+    : RunFolder(request, read_scenario(request.operands.front(), request.overrides), std::nullopt) {}
+
+RunFolder RunFolder::of_trajectory(const Request& request) {
+  const std::filesystem::path file = request.operands.front();
+  refuse_live(file);
+  return {request, scenario_of(TrajectoryReader(file), file, request.overrides), file};
+}
+
+RunFolder::RunFolder(const Request& request, Scenario scenario, std::optional<std::filesystem::path> trajectory)
     : request_(request),
-      scenario_file_(request.operands.front()),
-      scenario_(read_scenario(scenario_file_, request.overrides)),
+      scenario_(std::move(scenario)),
       setup_(set_up_to_step(scenario_)),
       pictures_(scenario_, setup_),
-      folder_(folder_of(request, scenario_file_)),
-      file_(folder_ / scenario_.trajectory->text("file")),
-      found_(look()) {}
+      resumed_(trajectory.has_value()),
+      file_(trajectory ? *trajectory : file_of(request, scenario_)),
+      summary_(file_),
+      found_(resumed_ ? look_into() : look()) {}
 
 RunFolder::Found RunFolder::look() const {
   std::error_code error;
-  if (std::filesystem::exists(folder_, error) && !std::filesystem::is_directory(folder_, error)) {
-    throw Error(fmt::format("{}: is a file; give another folder with -o", folder_.string()), 2);
-  }
-  if (being_written(file_)) throw Error(fmt::format("{}: another orrery is writing it", file_.string()), 2);
+  const std::filesystem::path folder = file_.parent_path();
+  if (std::filesystem::exists(folder, error) && !std::filesystem::is_directory(folder, error))
+    refuse(folder, "is a file; give another folder with -o");
+  refuse_live(file_);
   if (request_.force || !std::filesystem::exists(file_, error)) {
-    refuse_too_large(scenario_, setup_, folder_);
+    refuse_too_large(scenario_, setup_, folder);
     return Found::nothing;
   }
-  const std::string advice = "; --force replaces it, -o DIR writes elsewhere";
   try {
-    const TrajectoryReader trajectory(file_);
-    const std::string differ = differences(parse_physics(trajectory.record().physics), physics(scenario_, setup_));
-    if (!differ.empty()) throw Error(fmt::format("{}: holds another run: {}{}", file_.string(), differ, advice), 2);
-    if (trajectory.finished()) return Found::finished;
-    if (!trajectory.restart()) throw Error(fmt::format("{}: stopped before its first commit", file_.string()), 2);
-    return Found::unfinished;
+    return look_into();
   } catch (const Error& cause) {
-    if (cause.exit_code() == 2) throw;
-    throw Error(cause.what() + advice, 2);
+    throw Error(cause.what() + std::string("; --force replaces it, -o DIR writes elsewhere"), 2);
   }
 }
 
-int RunFolder::simulate() {
+RunFolder::Found RunFolder::look_into() const {
+  const TrajectoryReader trajectory(file_);
+  const std::string differ = differences(parse_physics(trajectory.record().physics), physics(scenario_, setup_));
+  if (!differ.empty()) refuse(file_, "holds another run: " + differ);
+  if (trajectory.finished()) return Found::finished;
+  if (!trajectory.restart()) refuse(file_, "stopped before its first commit: there is nothing to go on from");
+  return Found::unfinished;
+}
+
+int RunFolder::complete(Draw wanted) {
+  const Interrupt interrupt;
   if (found_ == Found::finished) {
-    if (!request_.quiet) fmt::print("{}: reused, the same physics\n", file_.string());
-    return 0;
+    if (!request_.quiet)
+      fmt::print("{}: {}\n", file_.string(), resumed_ ? "finished already" : "reused, the same physics");
+  } else if (const int signal = simulate(); signal != 0) {
+    return 128 + signal;
   }
+  // Nothing is left to do where a summary says so, but for pictures that may have to change.
+  if (wanted == Draw::always || !summary_.exists()) {
+    summary_.remove();
+    const auto drawn = wanted == Draw::never ? std::vector<std::filesystem::path>() : draw();
+    if (wanted != Draw::never && Interrupt::signal() != 0 && drawn.size() < pictures_.count()) {
+      fmt::print(stderr, "orrery: the run is finished, stopped at picture {} of {}; `orrery resume {}` draws them\n",
+                 drawn.size() + 1, pictures_.count(), quoted(file_));
+      return 128 + Interrupt::signal();
+    }
+    summary_.write(drawn);
+  }
+  conclude();
+  return 0;
+}
+
+int RunFolder::simulate() {
   const ChosenBackend chosen =
       make_backend(scenario_, setup_, found_ == Found::unfinished ? recorded_backend(file_) : "");
   // Bodies that have no forces from the start are refused here, before there is a folder.
@@ -105,14 +145,17 @@ int RunFolder::simulate() {
   std::optional<TrajectoryWriter> writer;
   if (found_ == Found::unfinished) {
     writer.emplace(file_, trajectory_options(scenario_, setup_));
+    summary_.remove();
     const TrajectoryReader trajectory(file_);
     origin = Origin{*trajectory.restart(), trajectory.history().total_energy.front()};
     if (!request_.quiet)
       fmt::print("{}: goes on from step {} of {}\n", file_.string(), origin->state.step, setup_.steps);
   } else {
     std::error_code error;
-    std::filesystem::create_directories(folder_, error);
-    if (error) throw Error(fmt::format("{}: cannot be made: {}", folder_.string(), error.message()));
+    const std::filesystem::path folder = file_.parent_path();
+    std::filesystem::create_directories(folder, error);
+    if (error) throw Error(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
+    summary_.remove();
     std::filesystem::remove(file_, error);
     writer.emplace(file_, setup_.bodies,
                    make_record(scenario_, setup_, chosen, pictures_.resolved(), request_.command_line),
@@ -123,8 +166,8 @@ int RunFolder::simulate() {
       step_through(scenario_, setup_, *chosen.backend, *writer, origin ? &*origin : nullptr, request_.quiet);
   writer.reset();
   if (stepping.signal != 0) {
-    fmt::print(stderr, "orrery: stopped at step {} of {}; the same command{} goes on from there\n", stepping.last.step,
-               setup_.steps, request_.force ? " without --force" : "");
+    fmt::print(stderr, "orrery: stopped at step {} of {}; `orrery resume {}` goes on from there\n", stepping.last.step,
+               setup_.steps, quoted(file_));
   } else if (!request_.quiet) {
     const std::size_t n = setup_.bodies.size();
     fmt::print("{}: {} {}, {} steps in {} on {} ({} steps/s), ΔE/E₀ = {:+.2e}\n", file_.string(), n,
@@ -134,18 +177,19 @@ int RunFolder::simulate() {
   return stepping.signal;
 }
 
-void RunFolder::draw() {
+std::vector<std::filesystem::path> RunFolder::draw() const {
   const TrajectoryReader trajectory(file_);
-  for (const auto& picture : pictures_.draw(trajectory, folder_, request_.quiet)) {
-    if (!request_.quiet) fmt::print("{}\n", picture.string());
+  auto drawn = pictures_.draw(trajectory, file_.parent_path(), request_.quiet);
+  if (!request_.quiet) {
+    for (const auto& picture : drawn) fmt::print("{}\n", picture.string());
   }
+  return drawn;
 }
 
 void RunFolder::conclude() const {
   const sim::Snapshot last = TrajectoryReader(file_).restart().value();
-  const bool everywhere = scenario_.backend->text("precision") == "float64";
   fmt::print("state {} after {} steps, reproducible {}\n", state_hash(last), last.step,
-             everywhere ? "everywhere" : "on this device with this build");
+             reproducible(scenario_.backend->text("precision")));
 }
 
 }  // namespace orrery::pipeline

@@ -187,6 +187,11 @@ Scenario read_scenario(const std::filesystem::path& file, std::vector<std::strin
   return parse_scenario(std::move(text).str(), file.string(), std::move(overrides));
 }
 
+Scenario scenario_of(const TrajectoryReader& trajectory, const std::filesystem::path& file,
+                     std::vector<std::string> overrides) {
+  return parse_scenario(trajectory.record().resolved, file.string() + ":scenario", std::move(overrides));
+}
+
 std::string resolved(const Scenario& scenario) {
   std::string text;
   const auto add = [&](std::string_view header, const Section& section, std::string_view kind = "") {

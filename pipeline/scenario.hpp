@@ -47,6 +47,10 @@ struct Scenario {
 Scenario read_scenario(const std::filesystem::path& file, std::vector<std::string> overrides = {});
 Scenario parse_scenario(std::string text, const std::string& file, std::vector<std::string> overrides = {});
 
+/// The scenario that a trajectory was made from, with every default written out; `file` names it in complaints.
+Scenario scenario_of(const TrajectoryReader& trajectory, const std::filesystem::path& file,
+                     std::vector<std::string> overrides = {});
+
 /// What a scenario comes to, with every duration resolved: bodies at t = 0, the step, how many, and when to look.
 struct Setup {
   sim::Bodies bodies;

@@ -78,7 +78,6 @@ RunRecord make_record(const Scenario& scenario, const Setup& setup, const Chosen
 Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend& backend, TrajectoryWriter& trajectory,
                       const Origin* origin, bool quiet) {
   sim::Simulation simulation(backend, *scenario.integrator.plugin, setup.dt, setup.bodies.names);
-  const Interrupt interrupt;
   Progress progress("stepping", quiet);
   Pace pace;
   if (origin != nullptr) simulation.resume(origin->state);

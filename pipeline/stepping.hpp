@@ -30,7 +30,8 @@ struct Stepping {
   int signal = 0;           ///< that asked to stop before the end; 0: the run is finished
 };
 
-/// Steps to the end, from `origin` (null: the beginning), and writes what the schedules ask for.
+/// Steps to the end, from `origin` (null: the beginning), and writes what the schedules ask for. Stops
+/// early where an Interrupt, the caller's, has noted a signal.
 Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend& backend, TrajectoryWriter& trajectory,
                       const Origin* origin, bool quiet);
 

@@ -10,11 +10,7 @@ constexpr Flag flags[] = {Flag::output,  Flag::force,  Flag::set,  Flag::backend
                           Flag::threads, Flag::device, Flag::quiet};
 
 int run(const Request& request) {
-  RunFolder folder(request);
-  if (const int signal = folder.simulate(); signal != 0) return 128 + signal;
-  folder.draw();
-  folder.conclude();
-  return 0;
+  return RunFolder(request).complete(Draw::always);
 }
 
 }  // namespace

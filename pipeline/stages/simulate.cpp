@@ -10,10 +10,7 @@ constexpr Flag flags[] = {Flag::output,  Flag::force,  Flag::set,  Flag::backend
                           Flag::threads, Flag::device, Flag::quiet};
 
 int simulate(const Request& request) {
-  RunFolder folder(request);
-  if (const int signal = folder.simulate(); signal != 0) return 128 + signal;
-  folder.conclude();
-  return 0;
+  return RunFolder(request).complete(Draw::never);
 }
 
 }  // namespace

@@ -202,8 +202,9 @@ TEST_F(ProgramSignals, StopAndGoOnToTheSameState) {
   const std::int64_t first = reached();
   EXPECT_GT(first, 0);
   EXPECT_LT(first, steps_);
-  EXPECT_EQ(interrupted.errors,
-            fmt::format("orrery: stopped at step {} of {}; the same command goes on from there\n", first, steps_));
+  EXPECT_EQ(
+      interrupted.errors,
+      fmt::format("orrery: stopped at step {} of {}; `orrery resume long/run.h5` goes on from there\n", first, steps_));
   EXPECT_THAT(run(folder_, {"info", "long/run.h5"}).output,
               HasSubstr(fmt::format("{} of {}, not finished", first, steps_)));
 
