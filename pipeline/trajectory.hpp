@@ -99,10 +99,12 @@ class TrajectoryReader {
   TrajectoryReader& operator=(TrajectoryReader&&) noexcept;
 
   [[nodiscard]] std::size_t size() const;  ///< number of frames
-  [[nodiscard]] bool finished() const;     ///< the run came to its end
+  /// How many of them are in position/value, for all to see; the others still are in /tail.
+  [[nodiscard]] std::size_t in_place() const;
+  [[nodiscard]] bool finished() const;  ///< the run came to its end
   [[nodiscard]] const RunRecord& record() const;
   [[nodiscard]] const TrajectoryOptions& options() const;
-  /// What the bodies are; position and velocity are those of the first frame (zeros where it has none).
+  /// What the bodies are; position and velocity are left at zero.
   [[nodiscard]] const sim::Bodies& bodies() const;
   [[nodiscard]] const std::vector<double>& times() const;        ///< [size()], checked
   [[nodiscard]] const std::vector<std::int64_t>& steps() const;  ///< [size()], checked

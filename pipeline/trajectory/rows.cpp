@@ -133,6 +133,7 @@ void RowSeries::shrink(std::size_t rows) {
 render::History history_of(std::span<const Row> rows) {
   render::History history;
   for (const Row& row : rows) {
+    history.step.push_back(row.step);
     history.time.push_back(row.time);
     history.kinetic_energy.push_back(row.kinetic_energy);
     history.potential_energy.push_back(row.potential_energy);
