@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 namespace orrery::pipeline {
 
@@ -38,25 +39,32 @@ std::string in_words(std::chrono::duration<double> time) {
   return fmt::format("{} d {:02} h", whole / 86400, whole / 3600 % 24);
 }
 
-Progress::Progress(std::string what, bool quiet)
-    : what_(std::move(what)), quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1) {
-  using namespace std::chrono_literals;
-  next_ = begin_ + (terminal_ ? 200ms : 10s);  // what is over sooner needs no line
+LiveLine::LiveLine(std::FILE* stream) : stream_(stream), terminal_(isatty(fileno(stream)) == 1) {}
+
+void LiveLine::show(const std::string& text) {
+  fmt::print(stream_, "{}{}{}", terminal_ ? "\r\033[K" : "", text, terminal_ ? "" : "\n");
+  std::fflush(stream_);
+  shown_ = terminal_;
 }
 
-Progress::~Progress() {
-  if (terminal_ && !quiet_) fmt::print(stderr, "\r\033[K");
+void LiveLine::clear() {
+  if (!std::exchange(shown_, false)) return;
+  fmt::print(stream_, "\r\033[K");
+  std::fflush(stream_);
+}
+
+Progress::Progress(std::string what, bool quiet) : what_(std::move(what)), quiet_(quiet) {
+  using namespace std::chrono_literals;
+  next_ = begin_ + (line_.terminal() ? 200ms : 10s);  // what is over sooner needs no line
 }
 
 void Progress::draw(double fraction, const std::string& details) {
   using namespace std::chrono_literals;
-  next_ = Clock::now() + (terminal_ ? 100ms : 10s);
+  next_ = Clock::now() + (line_.terminal() ? 100ms : 10s);
   const double done = fraction - start_;
   const std::string left = done > 0 ? in_words(elapsed() * ((1 - fraction) / done)) + " left" : "";
-  const std::string line = fmt::format("{} {:5.1f} %{}{}{}{}", what_, 100 * fraction, details.empty() ? "" : " · ",
-                                       details, left.empty() ? "" : " · ", left);
-  fmt::print(stderr, "{}{}{}", terminal_ ? "\r\033[K" : "", line, terminal_ ? "" : "\n");
-  std::fflush(stderr);
+  line_.show(fmt::format("{} {:5.1f} %{}{}{}{}", what_, 100 * fraction, details.empty() ? "" : " · ", details,
+                         left.empty() ? "" : " · ", left));
 }
 
 }  // namespace orrery::pipeline

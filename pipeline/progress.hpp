@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdio>
 #include <string>
 
 namespace orrery::pipeline {
@@ -14,12 +15,28 @@ std::string in_bytes(double bytes);
 /// "2 h 05 min", "1 min 20 s", "3.2 s", "41 µs".
 std::string in_words(std::chrono::duration<double> time);
 
+/// A line that is redrawn on a terminal; elsewhere every text is a line of its own.
+class LiveLine {
+ public:
+  explicit LiveLine(std::FILE* stream);
+  /// Clears what is left of the line on a terminal.
+  ~LiveLine() { clear(); }
+  LiveLine(const LiveLine&) = delete;
+  LiveLine& operator=(const LiveLine&) = delete;
+
+  [[nodiscard]] bool terminal() const { return terminal_; }
+  void show(const std::string& text);
+  void clear();
+
+ private:
+  std::FILE* stream_;
+  bool terminal_, shown_ = false;
+};
+
 class Progress {
  public:
   /// `what` opens the line. Silent where `quiet`.
   Progress(std::string what, bool quiet);
-  /// Clears what is left of the line on a terminal.
-  ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
@@ -42,7 +59,8 @@ class Progress {
   void draw(double fraction, const std::string& details);
 
   std::string what_;
-  bool quiet_, terminal_;
+  bool quiet_;
+  LiveLine line_{stderr};
   double start_ = 0;
   Clock::time_point begin_ = Clock::now(), next_;
 };

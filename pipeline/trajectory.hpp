@@ -84,6 +84,18 @@ class TrajectoryWriter {
 /// XXH3 of the bytes that a frame of this snapshot has in a file with these options.
 std::uint64_t frame_checksum(const sim::Snapshot& snapshot, const TrajectoryOptions& options);
 
+/// How far a run has come, seen at little cost however many frames and bodies its file holds.
+struct Glance {
+  bool finished = false;
+  std::size_t frames = 0;
+  std::int64_t step = 0, steps = 0;  ///< the last one committed; of the whole run
+  double energy_error = 0;           ///< (E − E₀)/|E₀| in the newest row of observables
+  double seconds = 0;                ///< for how long writers had the file open
+};
+
+/// Looks at a file in whatever state it is. Throws Error: exit code 2 where there is none.
+Glance glance(const std::filesystem::path& path);
+
 /// Whether another writer has the file open just now.
 bool being_written(const std::filesystem::path& path);
 

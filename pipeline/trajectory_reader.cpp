@@ -239,7 +239,7 @@ sim::Snapshot TrajectoryReader::snapshot(std::size_t i) const {
 }
 
 render::History TrajectoryReader::history() const {
-  return told(impl_->path, [&] { return history_of(impl_->open.series.read(impl_->open.rows)); });
+  return told(impl_->path, [&] { return history_of(impl_->open.series.read(0, impl_->open.rows)); });
 }
 
 std::optional<sim::Snapshot> TrajectoryReader::restart() const {

@@ -39,8 +39,10 @@ void write_series(TextOutput& out, std::string_view name, const std::vector<T>& 
 
 void write_header(const ExportJob& job) {
   const RunRecord& record = job.trajectory.record();
-  const auto say = [&](std::string_view key, const Value& value) {
-    job.out.print("  \"{}\": {},\n", key, to_json(value));
+  const auto say = [&](std::string_view key, const auto& value) {
+    std::string text = to_json(value);
+    for (auto at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1)) text.insert(at + 1, "  ");
+    job.out.print("  \"{}\": {},\n", key, text);
   };
   say("file", job.file.string());
   say("title", record.title);
@@ -55,7 +57,7 @@ void write_header(const ExportJob& job) {
     if (!unit.empty()) say(key, unit);
   Arguments provenance;
   for (const auto& [key, value] : record.provenance) provenance.set(key, value);
-  job.out.print("  \"provenance\": {},\n", to_json(provenance));
+  say("provenance", provenance);
 }
 
 void write_json(const ExportJob& job) {
