@@ -17,6 +17,11 @@ Look look_at(const std::filesystem::path& file) {
   return look;
 }
 
+void say_waiting(std::FILE* stream, const std::filesystem::path& file) {
+  fmt::print(stream, "waiting for {}\n", file.string());
+  std::fflush(stream);
+}
+
 Error writer_is_gone(const std::filesystem::path& file, const Glance& run) {
   return Error(fmt::format("{}: its writer is gone at step {} of {}; `orrery resume {}` goes on", file.string(),
                            run.step, run.steps, file.string()));

@@ -7,7 +7,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <utility>
 
 namespace orrery::pipeline {
 
@@ -39,9 +38,15 @@ std::string in_words(std::chrono::duration<double> time) {
   return fmt::format("{} d {:02} h", whole / 86400, whole / 3600 % 24);
 }
 
-LiveLine::LiveLine(std::FILE* stream) : stream_(stream), terminal_(isatty(fileno(stream)) == 1) {}
+LiveLine::LiveLine(std::FILE* stream, bool at_once)
+    : stream_(stream), terminal_(isatty(fileno(stream)) == 1), next_(Clock::now()) {
+  using namespace std::chrono_literals;
+  if (!at_once) next_ += terminal_ ? 200ms : 10s;
+}
 
 void LiveLine::show(const std::string& text) {
+  using namespace std::chrono_literals;
+  next_ = Clock::now() + (terminal_ ? 100ms : 10s);
   fmt::print(stream_, "{}{}{}", terminal_ ? "\r\033[K" : "", text, terminal_ ? "" : "\n");
   std::fflush(stream_);
   shown_ = terminal_;
@@ -53,14 +58,7 @@ void LiveLine::clear() {
   std::fflush(stream_);
 }
 
-Progress::Progress(std::string what, bool quiet) : what_(std::move(what)), quiet_(quiet) {
-  using namespace std::chrono_literals;
-  next_ = begin_ + (line_.terminal() ? 200ms : 10s);  // what is over sooner needs no line
-}
-
 void Progress::draw(double fraction, const std::string& details) {
-  using namespace std::chrono_literals;
-  next_ = Clock::now() + (line_.terminal() ? 100ms : 10s);
   const double done = fraction - start_;
   const std::string left = done > 0 ? in_words(elapsed() * ((1 - fraction) / done)) + " left" : "";
   line_.show(fmt::format("{} {:5.1f} %{}{}{}{}", what_, 100 * fraction, details.empty() ? "" : " · ", details,

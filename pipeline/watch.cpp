@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <utility>
 
 #include "pipeline/following.hpp"
 #include "pipeline/interrupt.hpp"
@@ -52,19 +53,14 @@ std::string line_of(const std::filesystem::path& file, const Glance& run, double
 
 int watch(const std::filesystem::path& file) {
   const Interrupt interrupt;
-  LiveLine line(stdout);
+  LiveLine line(stdout, true);
   Pace pace;
   std::string shown;
-  auto next = Clock::now();
-  const auto show = [&](const std::string& text) {
-    const bool due = line.terminal() || Clock::now() >= next;
-    if (text == shown || !due) return;
-    line.show(shown = text);
-    next = Clock::now() + 10s;
-  };
+  bool waiting = false;
   while (Interrupt::signal() == 0) {
     const auto begin = Clock::now();
     const Look look = look_at(file);
+    if (!look.run && !std::exchange(waiting, true)) say_waiting(stdout, file);
     if (look.run && look.run->finished) {
       line.clear();
       fmt::print("{}: finished, {} steps, {} frames, ΔE/E₀ = {:+.2e}\n", file.string(), look.run->steps,
@@ -75,8 +71,10 @@ int watch(const std::filesystem::path& file) {
       line.clear();
       throw writer_is_gone(file, *look.run);
     }
-    show(look.run ? line_of(file, *look.run, pace.of(*look.run)) : fmt::format("waiting for {}", file.string()));
-    if (!look.run) next = Clock::now();  // its first line is not kept waiting
+    if (look.run) {
+      const std::string text = line_of(file, *look.run, pace.of(*look.run));
+      if (line.due() && text != std::exchange(shown, text)) line.show(text);
+    }
     Interrupt::pause(std::max<std::chrono::duration<double>>(500ms, 10 * (Clock::now() - begin)));
   }
   return 128 + Interrupt::signal();
