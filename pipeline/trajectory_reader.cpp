@@ -106,6 +106,9 @@ TrajectoryReader& TrajectoryReader::operator=(TrajectoryReader&&) noexcept = def
 std::size_t TrajectoryReader::size() const {
   return impl_->index.size();
 }
+std::size_t TrajectoryReader::in_place() const {
+  return impl_->open.committed;
+}
 bool TrajectoryReader::finished() const {
   return impl_->open.finished;
 }
@@ -118,15 +121,7 @@ const TrajectoryOptions& TrajectoryReader::options() const {
 
 const sim::Bodies& TrajectoryReader::bodies() const {
   return told(impl_->path, [&]() -> const sim::Bodies& {
-    if (!impl_->bodies) {
-      sim::Bodies bodies = read_bodies(impl_->open.file);
-      if (size() > 0) {
-        const Place frame = impl_->checked(0);
-        bodies.position = vectors_of(impl_->open.shape, frame.positions());
-        if (impl_->open.shape.velocities) bodies.velocity = vectors_of(impl_->open.shape, frame.velocities());
-      }
-      impl_->bodies = std::move(bodies);
-    }
+    if (!impl_->bodies) impl_->bodies = read_bodies(impl_->open.file);
     return *impl_->bodies;
   });
 }
@@ -176,7 +171,7 @@ sim::Snapshot TrajectoryReader::snapshot(std::size_t i) const {
 }
 
 render::History TrajectoryReader::history() const {
-  return told(impl_->path, [&] { return history_of(impl_->open.series.read(impl_->open.rows)); });
+  return told(impl_->path, [&] { return history_of(impl_->open.series.read(0, impl_->open.rows)); });
 }
 
 std::optional<sim::Snapshot> TrajectoryReader::restart() const {

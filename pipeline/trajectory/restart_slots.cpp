@@ -151,4 +151,10 @@ std::optional<RestartState> RestartSlots::newest(std::size_t frames, std::size_t
   return std::nullopt;
 }
 
+RestartMark RestartSlots::mark() const {
+  const std::array headers{read_header(slots_[0]), read_header(slots_[1])};
+  const Header& later = headers[headers[0].at.sequence > headers[1].at.sequence ? 0 : 1];
+  return {later.at, later.step};
+}
+
 }  // namespace orrery::pipeline::trajectory
