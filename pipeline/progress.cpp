@@ -44,15 +44,25 @@ Progress::Progress(std::string what, bool quiet)
   next_ = begin_ + (terminal_ ? 200ms : 10s);  // what is over sooner needs no line
 }
 
-Progress::~Progress() {
+void Progress::part(std::string what, double low, double high) {
+  what_ = std::move(what);
+  in_parts_ = true;
+  low_ = low;
+  high_ = high;
+  part_begin_ = Clock::now();
+}
+
+void Progress::clear() const {
   if (terminal_ && !quiet_) fmt::print(stderr, "\r\033[K");
 }
 
-void Progress::draw(double fraction, const std::string& details) {
+void Progress::draw(double of_part, const std::string& details) {
   using namespace std::chrono_literals;
-  next_ = Clock::now() + (terminal_ ? 100ms : 10s);
-  const double done = fraction - start_;
-  const std::string left = done > 0 ? in_words(elapsed() * ((1 - fraction) / done)) + " left" : "";
+  const auto now = Clock::now();
+  next_ = now + (terminal_ ? 100ms : 10s);
+  const double fraction = low_ + (high_ - low_) * of_part, done = fraction - start_;
+  const std::string left =
+      done > 0 ? in_words(std::chrono::duration<double>(now - begin_) * ((1 - fraction) / done)) + " left" : "";
   const std::string line = fmt::format("{} {:5.1f} %{}{}{}{}", what_, 100 * fraction, details.empty() ? "" : " · ",
                                        details, left.empty() ? "" : " · ", left);
   fmt::print(stderr, "{}{}{}", terminal_ ? "\r\033[K" : "", line, terminal_ ? "" : "\n");

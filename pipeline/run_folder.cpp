@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "pipeline/backend_choice.hpp"
@@ -91,6 +92,13 @@ RunFolder::Found RunFolder::look() const {
   }
 }
 
+bool RunFolder::done(bool wanted) const {
+  if (found_ != Found::finished) return false;
+  const auto there = [&](const std::string& file) { return std::filesystem::exists(folder_ / file); };
+  return !wanted || (std::ranges::all_of(pictures_.files(), there) &&
+                     TrajectoryReader(file_).record().resolved.ends_with(pictures_.resolved()));
+}
+
 int RunFolder::simulate() {
   if (found_ == Found::finished) {
     if (!request_.quiet) fmt::print("{}: reused, the same physics\n", file_.string());
@@ -119,8 +127,8 @@ int RunFolder::simulate() {
                    scenario_.trajectory_options());
   }
   if (!writer->warning().empty()) fmt::print(stderr, "orrery: {}\n", writer->warning());
-  const Stepping stepping =
-      step_through(scenario_, setup_, *chosen.backend, *writer, origin ? &*origin : nullptr, request_.quiet);
+  const Stepping stepping = step_through(scenario_, setup_, *chosen.backend, *writer, origin ? &*origin : nullptr,
+                                         request_.quiet, request_.progress);
   writer.reset();
   if (stepping.signal != 0) {
     fmt::print(stderr, "orrery: stopped at step {} of {}; the same command{} goes on from there\n", stepping.last.step,

@@ -19,6 +19,10 @@ class RunFolder {
   /// the request does not say --force; nothing is written yet.
   explicit RunFolder(const Request& request);
 
+  /// The trajectory is finished, and so are the pictures if they are `wanted`: those that the file knows of.
+  [[nodiscard]] bool done(bool wanted) const;
+  /// Interactions of the whole run.
+  [[nodiscard]] double work() const { return interactions(scenario_, setup_); }
   /// Steps whatever is left to step. Returns the signal that stopped it, or 0.
   int simulate();
   /// Draws every figure and film.

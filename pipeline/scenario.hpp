@@ -45,8 +45,11 @@ struct Scenario {
 
 /// Reads a scenario. `file` names it in complaints, which are all Error with exit code 2; a CSV file that it names is
 /// looked for beside it.
+/// A [sweep] stays unread: sweep.hpp makes the overrides of each member of it.
 Scenario read_scenario(const std::filesystem::path& file, std::vector<std::string> overrides = {});
 Scenario parse_scenario(std::string text, const std::string& file, std::vector<std::string> overrides = {});
+/// The text of a scenario's file. Throws Error, exit code 2.
+std::string scenario_text(const std::filesystem::path& file);
 
 /// What a scenario comes to, with every duration resolved: bodies at t = 0, the step, how many, and when to look.
 struct Setup {
@@ -67,6 +70,9 @@ struct Setup {
 };
 
 Setup set_up(const Scenario& scenario);
+
+/// In the whole run: bodies² × force evaluations.
+double interactions(const Scenario& scenario, const Setup& setup);
 
 /// The forces between those bodies. Throws Error, exit code 2, where one cannot act on them; `set_up` has asked.
 std::vector<sim::PairForce> pair_forces(const Scenario& scenario, const Setup& setup);
