@@ -152,7 +152,7 @@ void RunFolder::draw() {
 void RunFolder::conclude() const {
   const sim::Snapshot last = TrajectoryReader(file_).restart().value();
   const bool everywhere = scenario_.backend->text("precision") == "float64";
-  fmt::print("state {} after {} steps, reproducible {}\n", state_hash(last), last.step,
+  fmt::print("{}state {} after {} steps, reproducible {}\n", request_.label, state_hash(last), last.step,
              everywhere ? "everywhere" : "on this device with this build");
 }
 

@@ -7,6 +7,7 @@
 
 #include <cstdio>
 
+#include "pipeline/interrupt.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/run_folder.hpp"
 #include "pipeline/sweep.hpp"
@@ -21,29 +22,10 @@ int run_one(RunFolder folder, bool pictures) {
   return 0;
 }
 
-/// "003 integrator.dt=0.005: "
-std::string title_of(const Sweep& sweep, const Member& member) {
-  return fmt::format("{} {}: ", sweep.folder(member), member.name());
-}
-
-/// The run of one member; `progress`, which may be null, is that of the sweep.
-RunFolder open(const Sweep& sweep, const Member& member, const Request& request, Progress* progress) {
-  Request own = sweep.request_of(member, request);
-  own.progress = progress;
-  return member.in_its_name([&] { return RunFolder(own); });
-}
-
-/// Its last line is that of any run, with the member's name before it.
-int run_member(const Sweep& sweep, const Member& member, const Request& request, bool pictures, Progress* progress) {
-  RunFolder folder = open(sweep, member, request, progress);
-  const bool done = folder.done(pictures);
-  if (!done) {
-    if (const int signal = folder.simulate(); signal != 0) return 128 + signal;
-    if (pictures) folder.draw();
-  }
-  fmt::print("{}{}", title_of(sweep, member), done ? "done already, " : "");
-  folder.conclude();
-  return 0;
+/// Pictures that are there already are not drawn again: in a sweep they are many.
+int run_member(RunFolder folder, bool pictures) {
+  const bool left = pictures && !folder.done(pictures);
+  return run_one(std::move(folder), left);
 }
 
 int run_task(const Sweep& sweep, const Request& request, bool pictures) {
@@ -53,7 +35,8 @@ int run_task(const Sweep& sweep, const Request& request, bool pictures) {
   if (*request.task >= count) {
     throw Error(fmt::format("--task {}: the tasks of {} are 0 to {}", *request.task, scenario, count - 1), 2);
   }
-  return run_member(sweep, sweep.members[static_cast<std::size_t>(*request.task)], request, pictures, nullptr);
+  const Member& member = sweep.members[static_cast<std::size_t>(*request.task)];
+  return run_member(member.in_its_name([&] { return RunFolder(sweep.request_of(member, request)); }), pictures);
 }
 
 /// How much of the sweep each member is, and what of it is left: [members + 1], from what is done to 1.
@@ -61,7 +44,7 @@ std::vector<double> shares(const Sweep& sweep, const Request& request, bool pict
   std::vector<double> edges{0};
   double done = 0;
   for (const Member& member : sweep.members) {
-    const RunFolder folder = open(sweep, member, request, nullptr);
+    const auto folder = member.in_its_name([&] { return RunFolder(sweep.request_of(member, request)); });
     const double work = folder.work() + 1;
     if (folder.done(pictures)) done += work;
     edges.push_back(edges.back() + (folder.done(pictures) ? 0 : work));
@@ -90,14 +73,24 @@ int run_sweep(const Sweep& sweep, const Request& request, bool pictures) {
   for (const Member& member : sweep.members) {
     progress.part(fmt::format("sweep {} of {} · {}", member.task + 1, count, shortened(member)), edges[member.task],
                   edges[member.task + 1]);
+    Request own = sweep.request_of(member, request);
+    own.progress = &progress;
+    int code = 0;
     try {
-      if (const int code = run_member(sweep, member, request, pictures, &progress); code != 0) return code;
+      code = run_member(RunFolder(own), pictures);
     } catch (const std::exception& error) {
       progress.clear();
-      fmt::print(stderr, "orrery: {}{}\n", title_of(sweep, member), error.what());
+      fmt::print(stderr, "orrery: {}{}\n", own.label, error.what());
       failed.push_back(sweep.folder(member));
     }
     std::fflush(stdout);
+    // A signal that came with a member's last step did not stop that member.
+    if (code == 0 && member.task + 1 < count && Interrupt::signal() != 0) code = 128 + Interrupt::signal();
+    if (code != 0) {
+      fmt::print(stderr, "orrery: the sweep was stopped in member {} of {}; the same command{} goes on from there\n",
+                 member.task + 1, count, request.force ? " without --force" : "");
+      return code;
+    }
   }
   if (failed.empty()) return 0;
   throw Error(fmt::format("{} of {} members failed: {}", failed.size(), count, fmt::join(failed, ", ")));

@@ -47,6 +47,7 @@ struct Request {
   std::optional<std::int64_t> task;                ///< one member of a sweep, counted from 0
   std::vector<std::string> overrides;              ///< of --set, and of --backend, --threads and --device as keys
   std::string command_line;
+  std::string label;             ///< opens the line that says what came of a run
   Progress* progress = nullptr;  ///< of something longer that this is a part of
 };
 

@@ -107,6 +107,7 @@ Request Sweep::request_of(const Member& member, const Request& request) const {
   Request own = request;
   const std::filesystem::path scenario = request.operands.front();
   own.output = request.output.value_or(scenario.stem()) / folder(member);
+  own.label = fmt::format("{} {}: ", folder(member), member.name());
   own.overrides.insert(own.overrides.end(), member.overrides.begin(), member.overrides.end());
   return own;
 }
