@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "pipeline/backend_choice.hpp"
 #include "pipeline/plan.hpp"
@@ -17,16 +16,6 @@ namespace {
 
 std::filesystem::path folder_of(const Request& request, const std::filesystem::path& scenario) {
   return request.output ? *request.output : scenario.stem();
-}
-
-std::map<std::string, std::string> parse_physics(const std::string& text) {
-  std::map<std::string, std::string> keys;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) {
-    const auto equals = line.find(" = ");
-    if (equals != std::string::npos) keys[line.substr(0, equals)] = line.substr(equals + 3);
-  }
-  return keys;
 }
 
 /// "integrator.dt (there 0.01, here 0.02), …": the keys in which the file and the scenario differ; empty

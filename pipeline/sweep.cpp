@@ -15,15 +15,8 @@ namespace {
 constexpr std::size_t most_members = 100'000;
 constexpr std::string_view ways[] = {"product", "zip"};
 
-[[noreturn]] void complain(const std::string& where, const std::string& what) {
+[[noreturn]] void complain_key(const std::string& where, const std::string& what) {
   throw Error(where + ": " + what, 2);
-}
-
-/// One spelling of a dotted key: `initial[0].n` is `initial.n`, unless there are several, when that is refused.
-std::string plain(std::string key) {
-  std::erase(key, ' ');
-  for (std::size_t at; (at = key.find("[0].")) != std::string::npos;) key.erase(at, 3);
-  return key;
 }
 
 /// `combine` is the one key of a [sweep] that is no list, so that no key of a scenario is mistaken for it.
@@ -37,8 +30,8 @@ bool is_zip(const std::vector<Listing>& listings) {
   const std::string& text = found->entries.front();
   const std::string way = text.starts_with('"') ? text.substr(1, text.size() - 2) : text;
   if (std::ranges::find(ways, way) == std::end(ways)) {
-    complain(found->where,
-             fmt::format("`combine` = {} must be one of {}{}", text, fmt::join(ways, ", "), suggestion(way, ways)));
+    complain_key(found->where,
+                 fmt::format("`combine` = {} must be one of {}{}", text, fmt::join(ways, ", "), suggestion(way, ways)));
   }
   return way == "zip";
 }
@@ -48,19 +41,21 @@ void check_lists(const std::vector<Listing>& lists, const std::vector<std::strin
   std::vector<std::string> known;
   for (const Listing& list : lists) {
     const auto& [key, where, is_list, entries, places] = list;
-    if (!is_list) complain(where, fmt::format("`{}` must be a list: [{}, …]", key, entries.front()));
-    if (entries.empty()) complain(where, fmt::format("`{}` has no values: give it some, or leave it out", key));
-    if (key.find_first_not_of(letters) != std::string::npos || plain(key).starts_with("sweep")) {
-      complain(where,
-               fmt::format("`{}` is no key of a scenario: write it as \"section.key\" or \"section[0].key\"", key));
+    if (!is_list) complain_key(where, fmt::format("`{}` must be a list: [{}, …]", key, entries.front()));
+    if (entries.empty()) complain_key(where, fmt::format("`{}` has no values: give it some, or leave it out", key));
+    if (key.find_first_not_of(letters) != std::string::npos || plain_key(key).starts_with("sweep")) {
+      complain_key(where,
+                   fmt::format("`{}` is no key of a scenario: write it as \"section.key\" or \"section[0].key\"", key));
     }
-    if (std::ranges::find(known, plain(key)) != known.end()) complain(where, fmt::format("`{}` has two lists", key));
-    known.push_back(plain(key));
+    if (std::ranges::find(known, plain_key(key)) != known.end())
+      complain_key(where, fmt::format("`{}` has two lists", key));
+    known.push_back(plain_key(key));
   }
   for (const std::string& override : overrides) {
-    const std::string key = plain(override.substr(0, override.find('=')));
+    const std::string key = plain_key(override.substr(0, override.find('=')));
     if (std::ranges::find(known, key) == known.end()) continue;
-    complain("--set " + override, fmt::format("[sweep] has a list for this key; --set 'sweep.{}=[…]' changes it", key));
+    complain_key("--set " + override,
+                 fmt::format("[sweep] has a list for this key; --set 'sweep.{}=[…]' changes it", key));
   }
 }
 
@@ -69,17 +64,23 @@ std::size_t count_of(const std::vector<Listing>& lists, bool zip) {
   for (const Listing& list : lists) {
     const std::size_t size = list.entries.size();
     if (zip && size != count) {
-      complain(list.where,
-               fmt::format("`{}` has {} values and `{}` has {}: lists that are walked together have one length",
-                           list.key, size, lists.front().key, count));
+      complain_key(list.where,
+                   fmt::format("`{}` has {} values and `{}` has {}: lists that are walked together have one length",
+                               list.key, size, lists.front().key, count));
     }
     if (!zip) count *= size;
-    if (count > most_members) complain(list.where, fmt::format("[sweep] has more than {} members", most_members));
+    if (count > most_members) complain_key(list.where, fmt::format("[sweep] has more than {} members", most_members));
   }
   return count;
 }
 
 }  // namespace
+
+std::string plain_key(std::string key) {
+  std::erase(key, ' ');
+  for (std::size_t at; (at = key.find("[0].")) != std::string::npos;) key.erase(at, 3);
+  return key;
+}
 
 std::string Member::name() const {
   return fmt::format("{}", fmt::join(overrides, ", "));
@@ -120,7 +121,8 @@ Sweep parse_sweep(const std::string& text, const std::string& file, const std::v
   std::vector<Listing> lists = document.listings("sweep");
   const bool zip = is_zip(lists);
   std::erase_if(lists, is_combine);
-  if (lists.empty()) complain(document.where("sweep"), "[sweep] has no list: \"integrator.dt\" = [0.01, 0.005], say");
+  if (lists.empty())
+    complain_key(document.where("sweep"), "[sweep] has no list: \"integrator.dt\" = [0.01, 0.005], say");
   check_lists(lists, overrides);
   const std::size_t count = count_of(lists, zip);
   for (const Listing& list : lists) sweep.keys.push_back(list.key);

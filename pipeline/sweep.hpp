@@ -43,6 +43,9 @@ struct Sweep {
   [[nodiscard]] Request request_of(const Member& member, const Request& request) const;
 };
 
+/// One spelling of a dotted key: `initial[0].n` is `initial.n`, unless there are several, when that is refused.
+std::string plain_key(std::string key);
+
 /// The sweep of a scenario's text; `file` names it in complaints. `overrides` are those of --set: they may change
 /// the lists, but not set what is in one. Throws Error, exit code 2.
 Sweep parse_sweep(const std::string& text, const std::string& file, const std::vector<std::string>& overrides = {});
