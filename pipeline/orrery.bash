@@ -25,7 +25,8 @@ _orrery() {
     names=$(_orrery_names backend)
   elif [[ $previous == --suite ]]; then
     names="forces trajectory"
-  elif [[ $previous == --set || $previous == --threads || $previous == --device || $previous == --n ]]; then
+  elif [[ $previous == --set || $previous == --threads || $previous == --device || $previous == --n ||
+    $previous == --task ]]; then
     return
   elif [[ $word == -* ]]; then
     names=$("$program" "$command" --help 2>/dev/null | awk '/^  +-/ { sub(/^.*--/, "--", $1); print $1 }')
@@ -37,6 +38,8 @@ _orrery() {
     names=$(_orrery_names "${COMP_WORDS[2]}")
   elif [[ $command == run || $command == simulate || $command == check ]]; then
     files="*.toml"
+  elif [[ $command == table ]]; then
+    files="/"
   elif [[ $command == render || $command == info ]]; then
     files="*.@(h5|hdf5|vtkhdf)"
   fi

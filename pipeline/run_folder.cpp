@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <sstream>
+#include <algorithm>
 
 #include "pipeline/backend_choice.hpp"
 #include "pipeline/interrupt.hpp"
@@ -18,16 +18,6 @@ namespace {
 std::filesystem::path file_of(const Request& request, const Scenario& scenario) {
   const std::filesystem::path file = request.operands.front();
   return (request.output ? *request.output : file.stem()) / scenario.trajectory->text("file");
-}
-
-std::map<std::string, std::string> parse_physics(const std::string& text) {
-  std::map<std::string, std::string> keys;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) {
-    const auto equals = line.find(" = ");
-    if (equals != std::string::npos) keys[line.substr(0, equals)] = line.substr(equals + 3);
-  }
-  return keys;
 }
 
 /// "integrator.dt (there 0.01, here 0.02), …": the keys in which the file and the scenario differ; empty
@@ -112,6 +102,13 @@ RunFolder::Found RunFolder::look_into() const {
   return Found::unfinished;
 }
 
+bool RunFolder::done(bool wanted) const {
+  if (found_ != Found::finished || !summary_.exists()) return false;
+  const auto there = [&](const std::string& file) { return std::filesystem::exists(file_.parent_path() / file); };
+  return !wanted || (std::ranges::all_of(pictures_.files(), there) &&
+                     TrajectoryReader(file_).record().resolved.ends_with(pictures_.resolved()));
+}
+
 int RunFolder::complete(Draw wanted) {
   const Interrupt interrupt;
   if (found_ == Found::finished) {
@@ -162,8 +159,8 @@ int RunFolder::simulate() {
                    trajectory_options(scenario_, setup_));
   }
   if (!writer->warning().empty()) fmt::print(stderr, "orrery: {}\n", writer->warning());
-  const Stepping stepping =
-      step_through(scenario_, setup_, *chosen.backend, *writer, origin ? &*origin : nullptr, request_.quiet);
+  const Stepping stepping = step_through(scenario_, setup_, *chosen.backend, *writer, origin ? &*origin : nullptr,
+                                         request_.quiet, request_.progress);
   writer.reset();
   if (stepping.signal != 0) {
     fmt::print(stderr, "orrery: stopped at step {} of {}; `orrery resume {}` goes on from there\n", stepping.last.step,
@@ -188,7 +185,7 @@ std::vector<std::filesystem::path> RunFolder::draw() const {
 
 void RunFolder::conclude() const {
   const sim::Snapshot last = TrajectoryReader(file_).restart().value();
-  fmt::print("state {} after {} steps, reproducible {}\n", state_hash(last), last.step,
+  fmt::print("{}state {} after {} steps, reproducible {}\n", request_.label, state_hash(last), last.step,
              reproducible(scenario_.backend->text("precision")));
 }
 
