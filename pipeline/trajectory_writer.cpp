@@ -194,6 +194,10 @@ struct TrajectoryWriter::Impl {
     const Shape shape = open->shape;
     open.reset();
     hdf5::Handle file = open_exclusive(path);
+    if (drop_vtk_view(file)) {
+      file.close();
+      file = open_exclusive(path);
+    }
     write_vtk_view(file, shape, at.frames);
     hdf5::check(H5Fflush(file, H5F_SCOPE_LOCAL));
     write_finished(file);
