@@ -73,8 +73,7 @@ RunFolder::Found RunFolder::look() const {
     const std::string differ = differences(parse_physics(trajectory.record().physics), physics(scenario_, setup_));
     if (!differ.empty()) throw Error(fmt::format("{}: holds another run: {}{}", file_.string(), differ, advice), 2);
     if (trajectory.finished()) return Found::finished;
-    if (!trajectory.restart()) throw Error(fmt::format("{}: stopped before its first commit", file_.string()), 2);
-    return Found::unfinished;
+    return trajectory.restart() ? Found::unfinished : Found::nothing;  // it was killed before its first commit
   } catch (const Error& cause) {
     if (cause.exit_code() == 2) throw;
     throw Error(cause.what() + advice, 2);
