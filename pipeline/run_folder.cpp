@@ -98,8 +98,10 @@ RunFolder::Found RunFolder::look_into() const {
   const std::string differ = differences(parse_physics(trajectory.record().physics), physics(scenario_, setup_));
   if (!differ.empty()) refuse(file_, "holds another run: " + differ);
   if (trajectory.finished()) return Found::finished;
-  if (!trajectory.restart()) refuse(file_, "stopped before its first commit: there is nothing to go on from");
-  return Found::unfinished;
+  if (trajectory.restart()) return Found::unfinished;
+  if (trajectory.size() > 0) refuse(file_, "has frames, but no state to go on from that is whole");
+  if (resumed_) refuse(file_, "stopped before its first commit: there is nothing to go on from");
+  return Found::nothing;  // nothing is lost where it begins again
 }
 
 bool RunFolder::done(bool wanted) const {

@@ -123,7 +123,7 @@ TEST_F(ProgramSweep, RefusedMembersLeaveNothing) {
     const Outcome outcome = orrery({command, "bad.toml"});
     EXPECT_EQ(outcome.code, 2);
     EXPECT_THAT(outcome.errors, AllOf(StartsWith("orrery: bad.toml:8:8: t = 2 is "), HasSubstr("(task 2: initial.ecc"),
-                                      HasSubstr("see bad.toml:12:25, bad.toml:13:30)")));
+                                      HasSubstr("see bad.toml:12:25, bad.toml:13:31)")));
     EXPECT_EQ(outcome.output, "");
   }
   EXPECT_FALSE(std::filesystem::exists(folder_ / "bad"));

@@ -146,7 +146,6 @@ TEST(Sweep, RefusedLists) {
       {"\"initial[0].eccentricity\" = [0.1]\ninitial.eccentricity = [0.1]", "13:24", "has two lists"},
       {"\"seed=3\" = [1]", "12:12", "`seed=3` is no key of a scenario"},
       {"sweep.seed = [1]", "12:14", "`sweep.seed` is no key of a scenario"},
-      {"[[sweep]]", "12:3", ""},
   };
   for (const Case& c : cases) {
     const std::string message = sweep_refusal(c.lists);
