@@ -6,6 +6,7 @@
 
 #include <csignal>
 #include <initializer_list>
+#include <thread>
 
 namespace orrery::pipeline {
 namespace {
@@ -34,6 +35,12 @@ Interrupt::~Interrupt() {
 
 int Interrupt::signal() {
   return caught;
+}
+
+void Interrupt::pause(std::chrono::duration<double> time) {
+  using namespace std::chrono_literals;
+  const auto end = std::chrono::steady_clock::now() + time;
+  while (caught == 0 && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(20ms);
 }
 
 }  // namespace orrery::pipeline

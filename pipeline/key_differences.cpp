@@ -128,9 +128,7 @@ BodySet all_of(const sim::Bodies& bodies) {
 }
 
 BodySet stored_in(const TrajectoryReader& trajectory) {
-  BodySet all = all_of(trajectory.bodies());
-  if (!trajectory.options().bodies.empty()) all.ids = trajectory.options().bodies;
-  return all;
+  return {trajectory.ids(), trajectory.bodies()};
 }
 
 std::vector<KeyDifference> differences(const BodySet& a, const BodySet& b) {

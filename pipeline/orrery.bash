@@ -24,7 +24,7 @@ _orrery() {
   elif [[ $previous == --backend ]]; then
     names=$(_orrery_names backend)
   elif [[ $previous == --suite ]]; then
-    names="forces"
+    names="forces trajectory"
   elif [[ $previous == --set || $previous == --threads || $previous == --device || $previous == --n ]]; then
     return
   elif [[ $word == -* ]]; then

@@ -2,9 +2,13 @@
 // Frames go by, every still takes them in, and is saved; then each film is shot.
 #include "pipeline/pictures.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "pipeline/film_frames.hpp"
@@ -16,6 +20,24 @@
 
 namespace orrery::pipeline {
 namespace {
+
+/// One process at a time draws in a folder: `run` and `render --follow` come to the end of a run together. Waits for its
+/// turn; where folders cannot be locked there are no turns.
+class Turn {
+ public:
+  explicit Turn(const std::filesystem::path& folder)
+      : descriptor_(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    if (descriptor_ >= 0) ::flock(descriptor_, LOCK_EX);
+  }
+  ~Turn() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+ private:
+  int descriptor_;
+};
 
 /// Every stride-th frame and the last, at most about `most` in all.
 std::vector<std::size_t> sampled(std::size_t frames, std::size_t most) {
@@ -147,7 +169,8 @@ struct Pictures::Impl {
 Pictures::Pictures(const Scenario& scenario, const Setup& setup)
     : impl_(std::make_unique<Impl>(Impl{plan_pictures(scenario, setup)})) {
   // What is wrong with a picture is to be known before the run, not after it.
-  const render::Cast cast = cast_of(setup.bodies, setup.components);
+  const sim::Bodies stored = stored_bodies(setup.bodies, trajectory_options(scenario, setup));
+  const render::Cast cast = cast_of(stored, setup.components);
   for (const PicturePlan& plan : impl_->plans) (void)Sheet(plan, cast);
 }
 Pictures::~Pictures() = default;
@@ -174,20 +197,24 @@ std::string Pictures::resolved() const {
 }
 
 std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajectory,
-                                                  const std::filesystem::path& folder, bool quiet) const {
+                                                  const std::filesystem::path& folder, bool quiet, What what) const {
   std::vector<std::filesystem::path> written;
-  if (impl_->plans.empty()) return written;
+  std::vector<PicturePlan> plans;
+  std::ranges::copy_if(impl_->plans, std::back_inserter(plans),
+                       [&](const PicturePlan& plan) { return what == What::all || !plan.moving; });
+  if (plans.empty()) return written;
   if (trajectory.size() == 0) throw Error("there are no frames to draw yet");
+  const Turn turn(folder);
   render::Cast cast = cast_of(trajectory);
   const auto shows_bodies = [](const PicturePlan& plan) { return plan.kind->needs_frames; };
-  if (std::ranges::any_of(impl_->plans, shows_bodies)) survey(trajectory, cast);
+  if (std::ranges::any_of(plans, shows_bodies)) survey(trajectory, cast);
   if (Interrupt::signal() != 0) return written;
   std::vector<std::unique_ptr<Sheet>> stills;
-  for (const PicturePlan& plan : impl_->plans) {
+  for (const PicturePlan& plan : plans) {
     if (!plan.moving) stills.push_back(std::make_unique<Sheet>(plan, cast));
   }
   draw_stills(stills, trajectory, folder, written);
-  for (const PicturePlan& plan : impl_->plans) {
+  for (const PicturePlan& plan : plans) {
     if (!plan.moving) continue;
     Sheet sheet(plan, cast);
     if (!shoot(sheet, trajectory, folder, quiet)) break;

@@ -26,7 +26,8 @@ std::string Pictures::resolved() const {
   return "";
 }
 
-std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader&, const std::filesystem::path&, bool) const {
+std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader&, const std::filesystem::path&, bool,
+                                                  What) const {
   if (impl_->count > 0) {
     fmt::print(stderr, "orrery: this build draws no pictures: configure with -DORRERY_RENDER=ON (VTK and FFmpeg)\n");
   }

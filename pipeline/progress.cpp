@@ -38,25 +38,31 @@ std::string in_words(std::chrono::duration<double> time) {
   return fmt::format("{} d {:02} h", whole / 86400, whole / 3600 % 24);
 }
 
-Progress::Progress(std::string what, bool quiet)
-    : what_(std::move(what)), quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1) {
+LiveLine::LiveLine(std::FILE* stream, bool at_once)
+    : stream_(stream), terminal_(isatty(fileno(stream)) == 1), next_(Clock::now()) {
   using namespace std::chrono_literals;
-  next_ = begin_ + (terminal_ ? 200ms : 10s);  // what is over sooner needs no line
+  if (!at_once) next_ += terminal_ ? 200ms : 10s;
 }
 
-Progress::~Progress() {
-  if (terminal_ && !quiet_) fmt::print(stderr, "\r\033[K");
+void LiveLine::show(const std::string& text) {
+  using namespace std::chrono_literals;
+  next_ = Clock::now() + (terminal_ ? 100ms : 10s);
+  fmt::print(stream_, "{}{}{}", terminal_ ? "\r\033[K" : "", text, terminal_ ? "" : "\n");
+  std::fflush(stream_);
+  shown_ = terminal_;
+}
+
+void LiveLine::clear() {
+  if (!std::exchange(shown_, false)) return;
+  fmt::print(stream_, "\r\033[K");
+  std::fflush(stream_);
 }
 
 void Progress::draw(double fraction, const std::string& details) {
-  using namespace std::chrono_literals;
-  next_ = Clock::now() + (terminal_ ? 100ms : 10s);
   const double done = fraction - start_;
   const std::string left = done > 0 ? in_words(elapsed() * ((1 - fraction) / done)) + " left" : "";
-  const std::string line = fmt::format("{} {:5.1f} %{}{}{}{}", what_, 100 * fraction, details.empty() ? "" : " · ",
-                                       details, left.empty() ? "" : " · ", left);
-  fmt::print(stderr, "{}{}{}", terminal_ ? "\r\033[K" : "", line, terminal_ ? "" : "\n");
-  std::fflush(stderr);
+  line_.show(fmt::format("{} {:5.1f} %{}{}{}{}", what_, 100 * fraction, details.empty() ? "" : " · ", details,
+                         left.empty() ? "" : " · ", left));
 }
 
 }  // namespace orrery::pipeline

@@ -107,7 +107,7 @@ int RunFolder::simulate() {
   std::optional<Origin> origin;
   std::optional<TrajectoryWriter> writer;
   if (found_ == Found::unfinished) {
-    writer.emplace(file_, scenario_.trajectory_options());
+    writer.emplace(file_, trajectory_options(scenario_, setup_));
     summary_.remove();
     const TrajectoryReader trajectory(file_);
     origin = Origin{*trajectory.restart(), trajectory.history().total_energy.front()};
@@ -122,7 +122,7 @@ int RunFolder::simulate() {
     std::filesystem::remove(file_, error);
     writer.emplace(file_, setup_.bodies,
                    make_record(scenario_, setup_, chosen, pictures_.resolved(), request_.command_line),
-                   scenario_.trajectory_options());
+                   trajectory_options(scenario_, setup_));
   }
   if (!writer->warning().empty()) fmt::print(stderr, "orrery: {}\n", writer->warning());
   const Stepping stepping =

@@ -117,10 +117,6 @@ constexpr std::string_view one_of_them = " (a key that is \"auto\" counts as abs
 /// What no single key can get wrong.
 void check_together(const Scenario& scenario) {
   const Section& t = scenario.trajectory;
-  if (t.given("frames") + t.given("every") + t.given("times") > 1) {
-    t.complain(t.given("frames") ? "frames" : "every",
-               fmt::format("give one of `frames`, `every` and `times`{}", one_of_them));
-  }
   const std::filesystem::path name = t->text("file"), extension = name.extension();
   if (name.has_parent_path() || (extension != ".h5" && extension != ".hdf5" && extension != ".vtkhdf")) {
     t.complain("file", "`file` must be a plain name with .h5, .hdf5 or .vtkhdf: it lies in the output folder");
@@ -134,13 +130,6 @@ void check_together(const Scenario& scenario) {
 }
 
 }  // namespace
-
-TrajectoryOptions Scenario::trajectory_options() const {
-  return {.single_precision = trajectory->text("store") == "float32",
-          .velocities = trajectory->boolean("velocities"),
-          .commit = trajectory->number("commit"),
-          .sync = trajectory->number("sync")};
-}
 
 Scenario parse_scenario(std::string text, const std::string& file, std::vector<std::string> overrides) {
   Document document(text, file, overrides);

@@ -40,7 +40,6 @@ struct Scenario {
   Section backend, trajectory, observables;
 
   [[nodiscard]] const std::string& title() const { return top->text("title"); }
-  [[nodiscard]] TrajectoryOptions trajectory_options() const;
 };
 
 /// Reads a scenario. `file` names it in complaints, which are all Error with exit code 2; a CSV file that it names is
@@ -62,6 +61,7 @@ struct Setup {
   double dt;
   std::int64_t steps;
   Schedule frames, observations;
+  std::vector<std::int64_t> kept;  ///< bodies that frames keep, ascending; empty: all
 
   [[nodiscard]] double end() const { return static_cast<double>(steps) * dt; }
   /// The next step after `step` at which there is something to keep; the last step is always one.
@@ -71,6 +71,9 @@ struct Setup {
 };
 
 Setup set_up(const Scenario& scenario);
+
+/// What its file keeps of every frame, and how often it is made safe.
+TrajectoryOptions trajectory_options(const Scenario& scenario, const Setup& setup);
 
 /// The forces between those bodies. Throws Error, exit code 2, where one cannot act on them; `set_up` has asked.
 std::vector<sim::PairForce> pair_forces(const Scenario& scenario, const Setup& setup);

@@ -107,6 +107,7 @@ struct TrajectoryWriter::Impl {
   TrajectoryOptions options;
   Lock lock;
   std::optional<OpenFile> open;
+  std::vector<std::int64_t> kept;  // bodies of a frame; empty: all
   Progress at;
   std::vector<Row> rows;                             // not written yet
   std::vector<std::int64_t> frame_steps, row_steps;  // written, not published yet
@@ -117,10 +118,11 @@ struct TrajectoryWriter::Impl {
         options(what),
         lock(std::move(held)),
         open(open_swmr(path)),
+        kept(read_options(open->file).bodies),
         at(std::move(progress)) {}
 
   void add_frame(const sim::Snapshot& snapshot) {
-    at.unfinished.add(snapshot);
+    at.unfinished.add(snapshot, kept);
     if (at.unfinished.size() == open->shape.chunk_frames()) write_frames();
   }
 

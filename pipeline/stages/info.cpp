@@ -7,13 +7,18 @@
 #include "pipeline/stepping.hpp"
 #include "pipeline/summary.hpp"
 #include "pipeline/trajectory.hpp"
+#include "pipeline/watch.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
-constexpr Flag flags[] = {Flag::json};
+constexpr Flag flags[] = {Flag::json, Flag::watch};
 
 int info(const Request& request) {
+  if (request.watch) {
+    if (request.json) throw Error("--watch is for people to read; leave out --json", 2);
+    return watch(request.operands.front());
+  }
   const TrajectoryReader trajectory(request.operands.front());
   const RunRecord& record = trajectory.record();
   Report report;

@@ -109,8 +109,8 @@ int compare(const Request& request) {
   const std::vector<std::int64_t> rows = steps_of(trajectory.history(), setup.dt);
   const Part part = part_of(request, trajectory, integrator, rows);
   const BodySet here = all_of(setup.bodies), there = stored_in(trajectory);
-  if (const auto state = trajectory.restart(); state && state->size() != here.ids.size())
-    throw Error(fmt::format("{}: is of {} bodies, but its scenario comes to {}", file.string(), state->size(),
+  if (trajectory.whole() != here.ids.size())
+    throw Error(fmt::format("{}: is of {} bodies, but its scenario comes to {}", file.string(), trajectory.whole(),
                             here.ids.size()));
 
   const Interrupt interrupt;

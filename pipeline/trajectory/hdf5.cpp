@@ -172,6 +172,11 @@ void write_rows(hid_t dataset, hid_t type, std::size_t first, std::size_t count,
   check(H5Dwrite(dataset, type, rows.memory, rows.file, H5P_DEFAULT, data));
 }
 
+void write_chunk(hid_t dataset, const Extents& corner, std::span<const std::byte> bytes) {
+  constexpr std::uint32_t no_filter_left_out = 0;
+  check(H5Dwrite_chunk(dataset, H5P_DEFAULT, no_filter_left_out, corner.data(), bytes.size(), bytes.data()));
+}
+
 void read_rows(hid_t dataset, hid_t type, std::size_t first, std::size_t count, void* data) {
   if (count == 0) return;
   const RowSelection rows(dataset, first, count);

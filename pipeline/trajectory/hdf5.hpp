@@ -88,6 +88,8 @@ void resize(hid_t dataset, std::size_t rows);
 /// Rows [first, first + count) of the first axis. Writing makes a growing dataset long enough. Reading leaves
 /// Fletcher-32 alone: our own checksums judge frame by frame, not chunk by chunk.
 void write_rows(hid_t dataset, hid_t type, std::size_t first, std::size_t count, const void* data);
+/// One chunk as it will lie in the file, filters included, past the library's own copies and checks.
+void write_chunk(hid_t dataset, const Extents& corner, std::span<const std::byte> bytes);
 void read_rows(hid_t dataset, hid_t type, std::size_t first, std::size_t count, void* data);
 /// A whole dataset of any rank.
 void write_all(hid_t dataset, hid_t type, const void* data);

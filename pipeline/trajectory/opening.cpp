@@ -115,7 +115,7 @@ void Lock::sync() const {
 
 void require_hdf5(const std::filesystem::path& path) {
   namespace fs = std::filesystem;
-  if (!fs::exists(path)) throw Failure("no such file");
+  if (!fs::exists(path)) throw Error(path.string() + ": no such file", 2);
   if (fs::is_directory(path)) throw Failure("a folder, not a trajectory");
   std::ifstream in(path, std::ios::binary);
   if (!in) throw Failure(std::strerror(errno));

@@ -33,7 +33,7 @@ class Lock {
   std::string warning_;
 };
 
-/// Throws unless this is a file that begins as HDF5 does.
+/// Throws unless this is a file that begins as HDF5 does; Error, exit code 2, where there is none.
 void require_hdf5(const std::filesystem::path& path);
 /// Makes a file with `fill` under another name, then gives it its own, which nobody may have taken.
 Lock create_file(const std::filesystem::path& path, const std::function<void(hid_t file)>& fill);

@@ -23,9 +23,9 @@ void write_column(hid_t dataset, std::size_t first, std::span<const Row> rows, T
 }
 
 template <class T>
-void read_column(hid_t dataset, hid_t type, std::vector<Row>& rows, T Row::*member) {
+void read_column(hid_t dataset, hid_t type, std::size_t first, std::vector<Row>& rows, T Row::*member) {
   std::vector<T> column(rows.size());
-  hdf5::read_rows(dataset, type, 0, rows.size(), column.data());
+  hdf5::read_rows(dataset, type, first, rows.size(), column.data());
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i].*member = column[i];
 }
 
@@ -102,19 +102,19 @@ std::int64_t RowSeries::last_step() const {
   return step;
 }
 
-std::vector<Row> RowSeries::read(std::size_t count) const {
+std::vector<Row> RowSeries::read(std::size_t first, std::size_t count) const {
   std::vector<Row> rows(count);
-  read_column(step_, hdf5::type_of<std::int64_t>(), rows, &Row::step);
-  read_column(time_, hdf5::type_of<double>(), rows, &Row::time);
+  read_column(step_, hdf5::type_of<std::int64_t>(), first, rows, &Row::step);
+  read_column(time_, hdf5::type_of<double>(), first, rows, &Row::time);
   for (std::size_t k = 0; k < 3; ++k) {
-    read_column(energies_[k], hdf5::type_of<double>(), rows, kEnergyMembers[k]);
-    read_column(vectors_[k], hdf5::type_of<double>(), rows, kVectorMembers[k]);
+    read_column(energies_[k], hdf5::type_of<double>(), first, rows, kEnergyMembers[k]);
+    read_column(vectors_[k], hdf5::type_of<double>(), first, rows, kVectorMembers[k]);
   }
   std::vector<std::uint64_t> checksums(rows.size());
-  hdf5::read_rows(checksum_, hdf5::type_of<std::uint64_t>(), 0, rows.size(), checksums.data());
+  hdf5::read_rows(checksum_, hdf5::type_of<std::uint64_t>(), first, rows.size(), checksums.data());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows[i].checksum() == checksums[i]) continue;
-    throw hdf5::Failure("observables row " + std::to_string(i) + " (step " + std::to_string(rows[i].step) +
+    throw hdf5::Failure("observables row " + std::to_string(first + i) + " (step " + std::to_string(rows[i].step) +
                         ") does not match its checksum");
   }
   return rows;
@@ -133,6 +133,7 @@ void RowSeries::shrink(std::size_t rows) {
 render::History history_of(std::span<const Row> rows) {
   render::History history;
   for (const Row& row : rows) {
+    history.step.push_back(row.step);
     history.time.push_back(row.time);
     history.kinetic_energy.push_back(row.kinetic_energy);
     history.potential_energy.push_back(row.potential_energy);

@@ -39,8 +39,8 @@ class RowSeries {
   void write(std::size_t first, std::span<const Row> rows);
   /// Their steps; what was written must have been flushed before.
   void publish(std::size_t first, std::span<const std::int64_t> steps);
-  /// The first `count` rows; one that does not match its checksum is refused.
-  [[nodiscard]] std::vector<Row> read(std::size_t count) const;
+  /// Rows [first, first + count); one that does not match its checksum is refused.
+  [[nodiscard]] std::vector<Row> read(std::size_t first, std::size_t count) const;
   /// Of a series that is not empty.
   [[nodiscard]] std::int64_t last_step() const;
   void shrink(std::size_t rows);

@@ -22,6 +22,12 @@ struct RestartPoint {
   double seconds = 0;
 };
 
+/// What a slot says of itself: nothing is checked that would need its arrays.
+struct RestartMark {
+  RestartPoint at;
+  std::int64_t step = 0;
+};
+
 /// A state to go on from.
 struct RestartState {
   RestartPoint at;
@@ -37,6 +43,8 @@ class RestartSlots {
   void write(const RestartPoint& at, const sim::Snapshot& state);
   /// The newest state that is whole and asks for no more than these frames and rows.
   [[nodiscard]] std::optional<RestartState> newest(std::size_t frames, std::size_t rows) const;
+  /// Of the newer slot; all zeros before the first commit.
+  [[nodiscard]] RestartMark mark() const;
 
  private:
   Shape shape_;

@@ -63,9 +63,10 @@ TEST_F(Completion, Flags) {
       after({"orrery", "run", "a.toml", "--"}),
       UnorderedElementsAre("--help", "--output", "--force", "--set", "--backend", "--threads", "--device", "--quiet"));
   EXPECT_THAT(after({"orrery", "info", "--j"}), ElementsAre("--json"));
-  EXPECT_THAT(after({"orrery", "bench", "--"}), UnorderedElementsAre("--help", "--suite", "--n", "--all", "--backend",
-                                                                     "--threads", "--device", "--quiet", "--json"));
-  EXPECT_THAT(after({"orrery", "bench", "--suite", ""}), ElementsAre("forces"));
+  EXPECT_THAT(after({"orrery", "bench", "--"}),
+              UnorderedElementsAre("--help", "--suite", "--n", "--all", "--backend", "--threads", "--device", "--quiet",
+                                   "--json", "--output"));
+  EXPECT_THAT(after({"orrery", "bench", "--suite", ""}), UnorderedElementsAre("forces", "trajectory"));
   EXPECT_THAT(after({"orrery", "bench", "--n", ""}), IsEmpty());
   EXPECT_THAT(after({"orrery", "run", "a.toml", "--backend", ""}),
               UnorderedElementsAre("auto", "reference", "cpu", "cuda"));

@@ -48,7 +48,7 @@ class ProgramVerify : public ::testing::Test {
     const ChosenBackend chosen = make_backend(scenario, setup);
     sim::Simulation simulation(*chosen.backend, *scenario.integrator.plugin, setup.dt);
     const RunRecord record = make_record(scenario, setup, chosen, "", "forged");
-    TrajectoryWriter writer(folder_ / name, setup.bodies, record, scenario.trajectory_options());
+    TrajectoryWriter writer(folder_ / name, setup.bodies, record, trajectory_options(scenario, setup));
     for (std::int64_t at = 0; at <= setup.steps; at = setup.next_look(at)) {
       simulation.advance(at - simulation.step());
       sim::Snapshot now = simulation.observe();
