@@ -143,6 +143,10 @@ Lock create_file(const std::filesystem::path& path, const std::function<void(hid
   return lock;
 }
 
+bool left_open(const std::filesystem::path& path) {
+  return opened_by(path) != Opened::no;
+}
+
 Handle open_swmr(const std::filesystem::path& path) {
   return open_file(path, H5F_ACC_RDWR | H5F_ACC_SWMR_WRITE);
 }
