@@ -96,6 +96,7 @@ Progress rewind(OpenFile& open) {
   }
   open.frames.shrink(progress.frames);
   open.rows.shrink(progress.rows);
+  open.flush();
   if (progress.rows > 0) progress.last_step = open.rows.last_step();
   return progress;
 }
@@ -194,6 +195,10 @@ struct TrajectoryWriter::Impl {
     const Shape shape = open->shape;
     open.reset();
     hdf5::Handle file = open_exclusive(path);
+    if (drop_vtk_view(file)) {
+      file.close();
+      file = open_exclusive(path);
+    }
     write_vtk_view(file, shape, at.frames);
     hdf5::check(H5Fflush(file, H5F_SCOPE_LOCAL));
     write_finished(file);

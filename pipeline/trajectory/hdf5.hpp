@@ -70,6 +70,12 @@ using Extents = std::vector<hsize_t>;
 
 Handle open_group(hid_t where, const std::string& name);
 Handle create_group(hid_t where, const std::string& name);
+/// How a group, or a file at its top, keeps room for `links` in its own header: one comes to it with a single write.
+void keep_room(hid_t creation, unsigned links);
+Handle create_roomy_group(hid_t where, const std::string& name, unsigned links);
+/// A group that nothing leads to until `link` is called: what it holds is written before anybody can meet it.
+Handle create_unlinked_group(hid_t file);
+void link(hid_t object, hid_t where, const std::string& name);
 Handle open_dataset(hid_t where, const std::string& name);
 /// The same without a chunk cache: whoever uses it reads and writes whole chunks, once.
 Handle open_uncached(hid_t where, const std::string& name);
@@ -80,6 +86,8 @@ Handle create_growing(hid_t where, const std::string& name, hid_t type, Extents 
                       bool fletcher32);
 bool exists(hid_t where, const std::string& name);
 void hard_link(hid_t from, const std::string& name, hid_t to, const std::string& link);
+/// A link that leaves what it points to as it is: a hard one would be counted there.
+void soft_link(const std::string& path, hid_t to, const std::string& link);
 
 Extents extents(hid_t dataset);
 /// The length of the first axis.

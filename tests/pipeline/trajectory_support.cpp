@@ -178,19 +178,22 @@ void expect_frames(const Tale& tale, const TrajectoryReader& reader) {
   }
 }
 
-void expect_same_content(const std::filesystem::path& a, const std::filesystem::path& b) {
+std::map<std::string, std::vector<char>> content_of(const std::filesystem::path& path) {
+  std::map<std::string, std::vector<char>> content;
   for (const char* part : {"/particles", "/observables"}) {
-    const auto names = objects(a, part);
-    ASSERT_EQ(names, objects(b, part));
-    const hid_t first = open_plain(a);
-    const hid_t second = open_plain(b);
-    for (const auto& name : names) {
-      if (!is_dataset(first, name)) continue;
-      EXPECT_TRUE(bytes_of(first, name) == bytes_of(second, name)) << name;
-    }
-    H5Fclose(second);
-    H5Fclose(first);
+    const auto names = objects(path, part);
+    const hid_t file = open_plain(path);
+    for (const auto& name : names) content[name] = is_dataset(file, name) ? bytes_of(file, name) : std::vector<char>();
+    H5Fclose(file);
   }
+  return content;
+}
+
+void expect_same_content(const std::filesystem::path& a, const std::filesystem::path& b) {
+  const auto first = content_of(a), second = content_of(b);
+  ASSERT_EQ(objects(a, "/particles"), objects(b, "/particles"));
+  ASSERT_EQ(objects(a, "/observables"), objects(b, "/observables"));
+  for (const auto& [name, bytes] : first) EXPECT_TRUE(bytes == second.at(name)) << name;
 }
 
 hid_t open_plain(const std::filesystem::path& path) {
