@@ -233,6 +233,10 @@ Repaired repair(const std::filesystem::path& path) {
     }
     if (!view) {
       hdf5::Handle file = open_exclusive(path);
+      if (drop_vtk_view(file)) {
+        file.close();
+        file = open_exclusive(path);
+      }
       write_vtk_view(file, shape, result.frames);
       file.close();
     }
