@@ -220,7 +220,7 @@ int run_command_line(int argc, const char* const* argv) {
   if (answers.device >= 0) request.overrides.push_back(fmt::format("backend.device={}", answers.device));
   for (int k = 0; k < argc; ++k) request.command_line += (k > 0 ? " " : "") + quoted(argv[k]);
   const Stage& stage = stage_named(app.get_subcommands().front()->get_name());
-  if (request.operands.size() > stage.most) refuse_operands(stage);
+  if (request.operands.size() < stage.least || request.operands.size() > stage.most) refuse_operands(stage);
   return stage.run(request);
 }
 

@@ -8,6 +8,7 @@
 
 #include "pipeline/backend_choice.hpp"
 #include "pipeline/interrupt.hpp"
+#include "pipeline/key_differences.hpp"
 #include "pipeline/plan.hpp"
 #include "pipeline/progress.hpp"
 #include "sim/simulation.hpp"
@@ -20,39 +21,12 @@ std::filesystem::path file_of(const Request& request, const Scenario& scenario) 
   return (request.output ? *request.output : file.stem()) / scenario.trajectory->text("file");
 }
 
-/// "integrator.dt (there 0.01, here 0.02), …": the keys in which the file and the scenario differ; empty
-/// where they agree.
-std::string differences(const std::map<std::string, std::string>& there,
-                        const std::map<std::string, std::string>& here) {
-  std::string all;
-  const auto note = [&](const std::string& key, const std::string& a, const std::string& b) {
-    all += fmt::format("{}{} (there {}, here {})", all.empty() ? "" : ", ", key, a, b);
-  };
-  for (const auto& [key, value] : there) {
-    const auto found = here.find(key);
-    const std::string mine = found == here.end() ? "nothing" : found->second;
-    if (mine != value) note(key, value, mine);
-  }
-  for (const auto& [key, value] : here) {
-    if (!there.contains(key)) note(key, "nothing", value);
-  }
-  return all;
-}
-
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& why) {
   throw Error(fmt::format("{}: {}", file.string(), why), 2);
 }
 
 void refuse_live(const std::filesystem::path& file) {
   if (being_written(file)) refuse(file, "another orrery is writing it");
-}
-
-/// The kind of backend that a file names; "" where it names none.
-std::string recorded_backend(const std::filesystem::path& file) {
-  const TrajectoryReader trajectory(file);
-  const auto& provenance = trajectory.record().provenance;
-  const auto found = provenance.find("backend");
-  return found == provenance.end() ? "" : found->second;
 }
 
 }  // namespace
@@ -95,8 +69,8 @@ RunFolder::Found RunFolder::look() const {
 
 RunFolder::Found RunFolder::look_into() const {
   const TrajectoryReader trajectory(file_);
-  const std::string differ = differences(parse_physics(trajectory.record().physics), physics(scenario_, setup_));
-  if (!differ.empty()) refuse(file_, "holds another run: " + differ);
+  const auto differ = differences(physics_of(trajectory.record()), physics(scenario_, setup_));
+  if (!differ.empty()) refuse(file_, "holds another run: " + in_words(differ, "there", "here"));
   if (trajectory.finished()) return Found::finished;
   if (trajectory.restart()) return Found::unfinished;
   if (trajectory.size() > 0) refuse(file_, "has frames, but no state to go on from that is whole");
@@ -135,8 +109,9 @@ int RunFolder::complete(Draw wanted) {
 }
 
 int RunFolder::simulate() {
-  const ChosenBackend chosen =
-      make_backend(scenario_, setup_, found_ == Found::unfinished ? recorded_backend(file_) : "");
+  const std::string began_on =
+      found_ == Found::unfinished ? provenance_of(TrajectoryReader(file_).record(), "backend") : "";
+  const ChosenBackend chosen = make_backend(scenario_, setup_, began_on);
   // Bodies that have no forces from the start are refused here, before there is a folder.
   if (found_ == Found::nothing)
     (void)sim::Simulation(*chosen.backend, *scenario_.integrator.plugin, setup_.dt, setup_.bodies.names).observe();

@@ -14,6 +14,7 @@
 #include <ctime>
 
 #include "common/error.hpp"
+#include "pipeline/key_differences.hpp"
 #include "pipeline/report.hpp"
 #include "pipeline/stepping.hpp"
 
@@ -83,10 +84,6 @@ void Summary::remove() const {
 void Summary::write(const std::vector<std::filesystem::path>& pictures) const {
   const TrajectoryReader trajectory(trajectory_);
   const RunRecord& record = trajectory.record();
-  const auto text_of = [&](const std::string& key) {
-    const auto found = record.provenance.find(key);
-    return found == record.provenance.end() ? "" : found->second;
-  };
   const auto state = trajectory.restart();
   if (!trajectory.finished() || !state) throw Error(trajectory_.string() + ": is not finished");
   const render::History history = trajectory.history();
@@ -101,7 +98,7 @@ void Summary::write(const std::vector<std::filesystem::path>& pictures) const {
   report.add("dt", record.dt);
   report.add("time", state->time);
   report.add("state", state_hash(*state));
-  report.add("reproducible", reproducible(text_of("precision")));
+  report.add("reproducible", reproducible(provenance_of(record, "precision")));
   if (const auto energy = energy_record(history)) {
     report.add("first_energy", energy->first);
     report.add("last_energy", energy->last);
@@ -112,7 +109,7 @@ void Summary::write(const std::vector<std::filesystem::path>& pictures) const {
   for (const auto& picture : pictures) names.push_back(picture.lexically_relative(trajectory_.parent_path()).string());
   report.add("pictures", names);
   for (const char* key : {"version", "commit", "compiler", "backend", "kernel", "device", "precision"})
-    report.add(key, text_of(key));
+    report.add(key, provenance_of(record, key));
   report.add("finished_at", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))));
   write_safely(file_, report.json());
 }

@@ -96,6 +96,7 @@ Progress rewind(OpenFile& open) {
   }
   open.frames.shrink(progress.frames);
   open.rows.shrink(progress.rows);
+  open.flush();
   if (progress.rows > 0) progress.last_step = open.rows.last_step();
   return progress;
 }

@@ -198,6 +198,13 @@ std::size_t FrameSeries::committed() const {
   return frames;
 }
 
+bool FrameSeries::overhangs() const {
+  const auto longer = [frames = committed()](const hdf5::Handle* dataset) {
+    return *dataset >= 0 && hdf5::length(*dataset) > frames;
+  };
+  return std::ranges::any_of(std::array{&time_, &checksum_, &stamp_, &position_, &velocity_}, longer);
+}
+
 FrameBlock FrameSeries::read_index(std::size_t first, std::size_t count) const {
   using hdf5::type_of;
   FrameBlock block(shape_);

@@ -72,6 +72,8 @@ class FrameSeries {
   static void create(hid_t particles, const Shape& shape);
 
   [[nodiscard]] std::size_t committed() const;
+  /// Whether more was written than is committed.
+  [[nodiscard]] bool overhangs() const;
   /// Frames [first, first + block.size()): everything but the step.
   void write(std::size_t first, const FrameBlock& block);
   /// Their steps; what was written must have been flushed before.

@@ -46,6 +46,9 @@ Handle file_access() {
   check(H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110));
   check(H5Pset_file_locking(access, false,
                             true));  // we have our own, and it works where the library's does not
+  // Slots go to the file when they are written. The library would keep small ones until their dataset is closed, where a
+  // disk that is full is noticed too late: after the commit.
+  check(H5Pset_sieve_buf_size(access, 0));
   return access;
 }
 
@@ -149,6 +152,10 @@ Lock create_file(const std::filesystem::path& path, const std::function<void(hid
     throw;
   }
   return lock;
+}
+
+bool left_open(const std::filesystem::path& path) {
+  return opened_by(path) != Opened::no;
 }
 
 Handle open_swmr(const std::filesystem::path& path) {

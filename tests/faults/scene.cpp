@@ -147,7 +147,8 @@ std::string Scene::loss(std::int64_t committed) const {
     return "observables are not what was told";
   const auto state = reader.restart();
   if (!state) return committed < 0 ? "" : "there is no state to go on from";
-  if (state->step < committed) return "the state is older than the last commit";
+  if (state->step < committed)
+    return "the state is of step " + std::to_string(state->step) + ", not " + std::to_string(committed);
   const sim::Snapshot told = tale_.at(state->step);
   if (state->position != told.position || state->velocity != told.velocity || state->columns != told.columns ||
       state->time != told.time || state->observables != told.observables)
