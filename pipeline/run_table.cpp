@@ -12,14 +12,13 @@
 #include <sstream>
 #include <vector>
 
+#include "pipeline/key_differences.hpp"
 #include "pipeline/scenario.hpp"
 #include "pipeline/stepping.hpp"
 #include "pipeline/sweep.hpp"
 
 namespace orrery::pipeline {
 namespace {
-
-using Keys = std::map<std::string, std::string>;
 
 constexpr const char* facts[] = {"finished",
                                  "steps",
@@ -82,7 +81,7 @@ void read(Row& row) {
   const TrajectoryReader trajectory(row.file);
   const RunRecord& record = trajectory.record();
   row.scenario = record.scenario;
-  row.physics = parse_physics(record.physics);
+  row.physics = physics_of(record);
   if (const auto found = record.provenance.find("overrides"); found != record.provenance.end()) {
     std::istringstream lines(found->second);
     for (std::string line; std::getline(lines, line);) {

@@ -254,14 +254,4 @@ std::map<std::string, std::string> physics(const Scenario& scenario, const Setup
   return keys;
 }
 
-std::map<std::string, std::string> parse_physics(const std::string& text) {
-  std::map<std::string, std::string> keys;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) {
-    const auto equals = line.find(" = ");
-    if (equals != std::string::npos) keys[line.substr(0, equals)] = line.substr(equals + 3);
-  }
-  return keys;
-}
-
 }  // namespace orrery::pipeline

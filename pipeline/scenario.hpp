@@ -90,8 +90,6 @@ sim::System make_system(const Scenario& scenario, const Setup& setup);
 std::string resolved(const Scenario& scenario);
 /// Those of its keys that decide the bits of the trajectory and what is kept of it, by their dotted names.
 std::map<std::string, std::string> physics(const Scenario& scenario, const Setup& setup);
-/// Those keys as a trajectory keeps them, a line "key = value" each.
-std::map<std::string, std::string> parse_physics(const std::string& text);
 
 /// The description of the keys of a section that do not belong to a plug-in; "" is the top of the file.
 std::span<const Parameter> section_keys(std::string_view section);

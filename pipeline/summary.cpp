@@ -2,58 +2,19 @@
 // The summary is read off the trajectory, so that it is the same whichever command ends a run.
 #include "pipeline/summary.hpp"
 
-#include <fcntl.h>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <ctime>
 
-#include "common/error.hpp"
 #include "pipeline/key_differences.hpp"
 #include "pipeline/report.hpp"
 #include "pipeline/stepping.hpp"
+#include "pipeline/text_output.hpp"
 
 namespace orrery::pipeline {
-namespace {
-
-/// Makes what is known of a file or a folder safe; a file system that cannot is as safe as it gets.
-void sync_path(const std::filesystem::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  (void)::fsync(descriptor);
-  ::close(descriptor);
-}
-
-/// `text` under the name `file`, whole or not at all, and on the disk.
-void write_safely(const std::filesystem::path& file, const std::string& text) {
-  const std::filesystem::path part = file.string() + ".part";
-  const auto refuse = [&](int reason) {
-    ::unlink(part.c_str());
-    throw Error(fmt::format("{}: cannot be written: {}", file.string(), std::strerror(reason)));
-  };
-  const int descriptor = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor < 0) refuse(errno);
-  std::size_t done = 0;
-  while (done < text.size()) {
-    const ssize_t count = ::write(descriptor, text.data() + done, text.size() - done);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) break;
-    done += static_cast<std::size_t>(count);
-  }
-  int reason = done < text.size() || ::fsync(descriptor) != 0 ? errno : 0;
-  if (::close(descriptor) != 0 && reason == 0) reason = errno;
-  if (reason == 0 && ::rename(part.c_str(), file.c_str()) != 0) reason = errno;
-  if (reason != 0) refuse(reason);
-  sync_path(file.has_parent_path() ? file.parent_path() : ".");
-}
-
-}  // namespace
-
 std::optional<EnergyRecord> energy_record(const render::History& history) {
   const auto& energy = history.total_energy;
   if (energy.empty()) return std::nullopt;
@@ -111,7 +72,7 @@ void Summary::write(const std::vector<std::filesystem::path>& pictures) const {
   for (const char* key : {"version", "commit", "compiler", "backend", "kernel", "device", "precision"})
     report.add(key, provenance_of(record, key));
   report.add("finished_at", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))));
-  write_safely(file_, report.json());
+  write_whole(file_, report.json());
 }
 
 }  // namespace orrery::pipeline

@@ -12,6 +12,18 @@
 #include "common/error.hpp"
 
 namespace orrery::pipeline {
+namespace {
+
+/// Its new name is on the disk too, where the file system can promise that.
+void sync_folder(const std::filesystem::path& file) {
+  const auto folder = file.has_parent_path() ? file.parent_path() : ".";
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  (void)::fsync(descriptor);
+  ::close(descriptor);
+}
+
+}  // namespace
 
 TextOutput::TextOutput(const std::filesystem::path& file) : file_(file), descriptor_(STDOUT_FILENO) {
   namespace fs = std::filesystem;
@@ -37,7 +49,7 @@ TextOutput::~TextOutput() {
 }
 
 void TextOutput::refuse(int reason) const {
-  throw Error("cannot write " + file_.string() + ": " + std::strerror(reason));
+  throw Error(file_.string() + ": cannot be written: " + std::strerror(reason));
 }
 
 void TextOutput::write() {
@@ -52,10 +64,18 @@ void TextOutput::write() {
 void TextOutput::finish() {
   write();
   if (descriptor_ == STDOUT_FILENO) return;
+  if (!part_.empty() && ::fsync(descriptor_) != 0) refuse(errno);
   if (::close(std::exchange(descriptor_, -1)) != 0) refuse(errno);
   if (part_.empty()) return;
   if (std::rename(part_.c_str(), file_.c_str()) != 0) refuse(errno);
   part_.clear();
+  sync_folder(file_);
+}
+
+void write_whole(const std::filesystem::path& file, std::string_view text) {
+  TextOutput output(file);
+  output.add(text);
+  output.finish();
 }
 
 }  // namespace orrery::pipeline

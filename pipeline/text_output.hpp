@@ -28,7 +28,7 @@ class TextOutput {
     if (text_.size() > (std::size_t{1} << 20)) write();
   }
   void add(std::string_view text) { print("{}", text); }
-  /// Everything is written, and a file has its name.
+  /// Everything is written and on the disk, and a file has its name.
   void finish();
 
  private:
@@ -39,5 +39,8 @@ class TextOutput {
   int descriptor_;
   fmt::memory_buffer text_;
 };
+
+/// All of a file at once.
+void write_whole(const std::filesystem::path& file, std::string_view text);
 
 }  // namespace orrery::pipeline

@@ -10,7 +10,7 @@
 #include "pipeline/bench/suites.hpp"
 #include "pipeline/section.hpp"
 #include "pipeline/stages/stages.hpp"
-#include "pipeline/whole_file.hpp"
+#include "pipeline/text_output.hpp"
 
 namespace orrery::pipeline {
 

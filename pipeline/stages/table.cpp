@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: MIT
 // orrery table: what came of the members of a sweep, or of any runs side by side.
-#include <fmt/format.h>
-
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-
-#include "common/error.hpp"
 #include "pipeline/run_table.hpp"
 #include "pipeline/stages/stages.hpp"
+#include "pipeline/text_output.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -16,16 +10,7 @@ namespace {
 constexpr Flag flags[] = {Flag::output};
 
 int table(const Request& request) {
-  const std::string text = run_table(request.operands.front());
-  if (!request.output) {
-    fmt::print("{}", text);
-    return 0;
-  }
-  errno = 0;
-  std::ofstream out(*request.output, std::ios::binary);
-  out << text;
-  if (!out.flush())
-    throw Error(fmt::format("{}: cannot be written: {}", request.output->string(), std::strerror(errno)));
+  write_whole(request.output.value_or("-"), run_table(request.operands.front()));
   return 0;
 }
 

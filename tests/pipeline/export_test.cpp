@@ -215,10 +215,10 @@ TEST_F(Export, FilesAppearWholeOrNotAtAll) {
   EXPECT_EQ(in("csv", {"-o", "-"}).output, text);
   EXPECT_EQ(in("csv", {"-o", "all.csv"}).output, "");
   EXPECT_EQ(read(folder_ / "all.csv"), text);
-  expect_refused(in("csv", {"-o", "/dev/full"}), 1, "cannot write /dev/full: No space left on device");
+  expect_refused(in("csv", {"-o", "/dev/full"}), 1, "/dev/full: cannot be written: No space left on device");
   expect_refused(run(folder_, {"export", "run.h5", "--format", "csv"}, {.output = "/dev/full", .errors = ""}), 1,
-                 "cannot write standard output: No space left on device");
-  expect_refused(in("csv", {"-o", "none/all.csv"}), 1, "cannot write none/all.csv: No such file or directory");
+                 "standard output: cannot be written: No space left on device");
+  expect_refused(in("csv", {"-o", "none/all.csv"}), 1, "none/all.csv: cannot be written: No such file or directory");
   flip(path_, place_of(path_, "/particles/all/position/value", 7, 7 * 257 * 24 + 1000));
   for (const char* format : {"csv", "cs267"}) {
     expect_refused(in(format, {"-o", "all.csv"}), 1, "run.h5: frame 7 (step 7): it does not match its checksum");
