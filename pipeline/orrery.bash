@@ -26,8 +26,9 @@ _orrery() {
   elif [[ $previous == --format ]]; then
     names=$(_orrery_names format)
   elif [[ $previous == --suite ]]; then
-    names="forces"
-  elif [[ $previous == --set || $previous == --threads || $previous == --device || $previous == --n || $previous == --frames ]]; then
+    names="forces trajectory"
+  elif [[ $previous == --set || $previous == --threads || $previous == --device || $previous == --n ||
+    $previous == --task || $previous == --frames ]]; then
     return
   elif [[ $word == -* ]]; then
     names=$("$program" "$command" --help 2>/dev/null | awk '/^  +-/ { sub(/^.*--/, "--", $1); print $1 }')
@@ -39,7 +40,9 @@ _orrery() {
     names=$(_orrery_names "${COMP_WORDS[2]}")
   elif [[ $command == run || $command == simulate || $command == check ]]; then
     files="*.toml"
-  elif [[ $command == render || $command == info || $command == export ]]; then
+  elif [[ $command == table ]]; then
+    files="/"
+  elif [[ $command =~ ^(render|info|export|resume|verify|diff|repair)$ ]]; then
     files="*.@(h5|hdf5|vtkhdf)"
   fi
 

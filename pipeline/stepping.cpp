@@ -6,42 +6,17 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
 #include "pipeline/background_writer.hpp"
 #include "pipeline/interrupt.hpp"
+#include "pipeline/pace.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/version.hpp"
 #include "sim/simulation.hpp"
 
 namespace orrery::pipeline {
-namespace {
-
-/// Cuts a long way into slices of about a twentieth of a second, so that signals and progress are never kept waiting.
-class Pace {
- public:
-  std::int64_t slice(std::int64_t steps_to_go) {
-    const auto now = Clock::now();
-    const double seconds = std::chrono::duration<double>(now - since_).count();
-    if (seconds > 0.1) {
-      slice_ = std::max<std::int64_t>(1, slice_ / 2);
-    } else if (seconds < 0.025 && slice_ < std::int64_t{1} << 40) {
-      slice_ *= 2;
-    }
-    since_ = now;
-    return std::min(slice_, steps_to_go);
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point since_ = Clock::now();
-  std::int64_t slice_ = 1;
-};
-
-}  // namespace
-
 RunRecord make_record(const Scenario& scenario, const Setup& setup, const ChosenBackend& chosen,
                       const std::string& pictures, const std::string& command_line) {
   RunRecord record;
@@ -76,10 +51,10 @@ RunRecord make_record(const Scenario& scenario, const Setup& setup, const Chosen
 }
 
 Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend& backend, TrajectoryWriter& trajectory,
-                      const Origin* origin, bool quiet) {
+                      const Origin* origin, bool quiet, Progress* whole) {
   sim::Simulation simulation(backend, *scenario.integrator.plugin, setup.dt, setup.bodies.names);
-  const Interrupt interrupt;
-  Progress progress("stepping", quiet);
+  std::optional<Progress> own;
+  Progress& progress = whole != nullptr ? *whole : own.emplace("stepping", quiet);
   Pace pace;
   if (origin != nullptr) simulation.resume(origin->state);
   const std::int64_t start = simulation.step();
@@ -151,6 +126,7 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
   } else {
     writer.commit(last);
   }
+  if (whole != nullptr) whole->clear();  // others print now
   return {.last = last,
           .steps = simulation.step() - start,
           .seconds = progress.elapsed().count(),

@@ -81,7 +81,10 @@ class TrajectoryWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-/// XXH3 of the bytes that a frame of this snapshot has in a file with these options.
+/// Those of the bodies that frames keep with these options.
+sim::Bodies stored_bodies(const sim::Bodies& bodies, const TrajectoryOptions& options);
+
+/// XXH3 of the bytes that a frame of this snapshot, of all bodies, has in a file with these options.
 std::uint64_t frame_checksum(const sim::Snapshot& snapshot, const TrajectoryOptions& options);
 
 /// How far a run has come, seen at little cost however many frames and bodies its file holds.
@@ -116,8 +119,12 @@ class TrajectoryReader {
   [[nodiscard]] bool finished() const;  ///< the run came to its end
   [[nodiscard]] const RunRecord& record() const;
   [[nodiscard]] const TrajectoryOptions& options() const;
-  /// What the bodies are; position and velocity are left at zero.
+  /// What the stored bodies are; position and velocity are left at zero.
   [[nodiscard]] const sim::Bodies& bodies() const;
+  /// Which bodies of the run they are: [bodies().size()], ascending, counted from 0.
+  [[nodiscard]] const std::vector<std::int64_t>& ids() const;
+  /// How many bodies the run has; states to go on from hold all of them.
+  [[nodiscard]] std::size_t whole() const;
   [[nodiscard]] const std::vector<double>& times() const;        ///< [size()], checked
   [[nodiscard]] const std::vector<std::int64_t>& steps() const;  ///< [size()], checked
   /// Frame i for the eye; one that does not match its checksum is refused by name.

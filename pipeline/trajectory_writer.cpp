@@ -96,6 +96,7 @@ Progress rewind(OpenFile& open) {
   }
   open.frames.shrink(progress.frames);
   open.rows.shrink(progress.rows);
+  open.flush();
   if (progress.rows > 0) progress.last_step = open.rows.last_step();
   return progress;
 }
@@ -107,6 +108,7 @@ struct TrajectoryWriter::Impl {
   TrajectoryOptions options;
   Lock lock;
   std::optional<OpenFile> open;
+  std::vector<std::int64_t> kept;  // bodies of a frame; empty: all
   Progress at;
   std::vector<Row> rows;                             // not written yet
   std::vector<std::int64_t> frame_steps, row_steps;  // written, not published yet
@@ -117,10 +119,11 @@ struct TrajectoryWriter::Impl {
         options(what),
         lock(std::move(held)),
         open(open_swmr(path)),
+        kept(read_options(open->file).bodies),
         at(std::move(progress)) {}
 
   void add_frame(const sim::Snapshot& snapshot) {
-    at.unfinished.add(snapshot);
+    at.unfinished.add(snapshot, kept);
     if (at.unfinished.size() == open->shape.chunk_frames()) write_frames();
   }
 
@@ -192,6 +195,10 @@ struct TrajectoryWriter::Impl {
     const Shape shape = open->shape;
     open.reset();
     hdf5::Handle file = open_exclusive(path);
+    if (drop_vtk_view(file)) {
+      file.close();
+      file = open_exclusive(path);
+    }
     write_vtk_view(file, shape, at.frames);
     hdf5::check(H5Fflush(file, H5F_SCOPE_LOCAL));
     write_finished(file);

@@ -2,12 +2,10 @@
 // orrery info: what a trajectory file holds.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "pipeline/report.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/stepping.hpp"
+#include "pipeline/summary.hpp"
 #include "pipeline/trajectory.hpp"
 #include "pipeline/watch.hpp"
 
@@ -39,14 +37,10 @@ int info(const Request& request) {
                                    : fmt::format("{} of {}, not finished", reached, record.steps));
   report.add("step_reached", reached);
   report.add("finished", trajectory.finished());
-  const render::History history = trajectory.history();
-  if (!history.total_energy.empty()) {
-    const double first = history.total_energy.front();
-    double worst = 0;
-    for (const double energy : history.total_energy) worst = std::max(worst, std::abs(energy - first));
-    if (first != 0) worst /= std::abs(first);
-    report.add("energy", first, fmt::format("E₀ = {:.10g}, greatest |ΔE/E₀| = {:.2e}", first, worst));
-    report.add("greatest_energy_error", worst);
+  if (const auto energy = energy_record(trajectory.history())) {
+    report.add("energy", energy->first,
+               fmt::format("E₀ = {:.10g}, greatest |ΔE/E₀| = {:.2e}", energy->first, energy->greatest_error));
+    report.add("greatest_energy_error", energy->greatest_error);
   }
   if (restart) report.add("state", state_hash(*restart), fmt::format("{} at step {}", state_hash(*restart), reached));
   report.add("seed", static_cast<std::int64_t>(record.seed));

@@ -22,7 +22,7 @@ constexpr Flag flags[] = {Flag::output, Flag::set, Flag::follow, Flag::quiet};
 class Studio {
  public:
   Studio(const Request& request, const std::filesystem::path& file, const TrajectoryReader& trajectory)
-      : scenario_(parse_scenario(trajectory.record().resolved, file.string() + ":scenario", request.overrides)),
+      : scenario_(scenario_of(trajectory, file, request.overrides)),
         pictures_(scenario_, set_up(scenario_)),
         folder_(request.output ? *request.output : file.parent_path()) {
     if (pictures_.count() == 0) throw Error(file.string() + ": its scenario asks for no [[figure]] and no [[film]]", 2);
@@ -31,6 +31,7 @@ class Studio {
     if (error) throw Error(fmt::format("{}: cannot be made: {}", folder_.string(), error.message()));
   }
 
+  [[nodiscard]] std::size_t count() const { return pictures_.count(); }
   std::vector<std::filesystem::path> draw(const TrajectoryReader& trajectory, bool quiet, Pictures::What what) const {
     return pictures_.draw(trajectory, folder_, quiet, what);
   }
@@ -81,10 +82,13 @@ int render(const Request& request) {
     if (const int signal = follow(request, file); signal != 0) return 128 + signal;
   }
   const TrajectoryReader trajectory(file);
-  for (const auto& picture : Studio(request, file, trajectory).draw(trajectory, request.quiet, Pictures::What::all)) {
+  const Interrupt interrupt;
+  const Studio studio(request, file, trajectory);
+  const auto drawn = studio.draw(trajectory, request.quiet, Pictures::What::all);
+  for (const auto& picture : drawn) {
     if (!request.quiet) fmt::print("{}\n", picture.string());
   }
-  return 0;
+  return drawn.size() < studio.count() && Interrupt::signal() != 0 ? 128 + Interrupt::signal() : 0;
 }
 
 }  // namespace

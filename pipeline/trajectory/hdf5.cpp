@@ -109,6 +109,27 @@ Handle create_group(hid_t where, const std::string& name) {
   return Handle(H5Gcreate2(where, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
 }
 
+void keep_room(hid_t creation, unsigned links) {
+  check(H5Pset_link_phase_change(creation, links, links / 2));
+  check(H5Pset_est_link_info(creation, links, 12));
+}
+
+Handle create_roomy_group(hid_t where, const std::string& name, unsigned links) {
+  const Handle creation(H5Pcreate(H5P_GROUP_CREATE));
+  keep_room(creation, links);
+  return Handle(H5Gcreate2(where, name.c_str(), H5P_DEFAULT, creation, H5P_DEFAULT));
+}
+
+Handle create_unlinked_group(hid_t file) {
+  return Handle(H5Gcreate_anon(file, H5P_DEFAULT, H5P_DEFAULT));
+}
+
+void link(hid_t object, hid_t where, const std::string& name) {
+  check(H5Fflush(object, H5F_SCOPE_LOCAL));
+  check(H5Olink(object, where, name.c_str(), H5P_DEFAULT, H5P_DEFAULT));
+  check(H5Fflush(object, H5F_SCOPE_LOCAL));
+}
+
 Handle open_dataset(hid_t where, const std::string& name) {
   return Handle(H5Dopen2(where, name.c_str(), H5P_DEFAULT));
 }
@@ -147,6 +168,10 @@ void hard_link(hid_t from, const std::string& name, hid_t to, const std::string&
   check(H5Lcreate_hard(from, name.c_str(), to, link.c_str(), H5P_DEFAULT, H5P_DEFAULT));
 }
 
+void soft_link(const std::string& path, hid_t to, const std::string& link) {
+  check(H5Lcreate_soft(path.c_str(), to, link.c_str(), H5P_DEFAULT, H5P_DEFAULT));
+}
+
 Extents extents(hid_t dataset) {
   const Handle space(H5Dget_space(dataset));
   Extents result(static_cast<std::size_t>(check(H5Sget_simple_extent_ndims(space))));
@@ -170,6 +195,11 @@ void write_rows(hid_t dataset, hid_t type, std::size_t first, std::size_t count,
   if (length(dataset) < first + count) resize(dataset, first + count);
   const RowSelection rows(dataset, first, count);
   check(H5Dwrite(dataset, type, rows.memory, rows.file, H5P_DEFAULT, data));
+}
+
+void write_chunk(hid_t dataset, const Extents& corner, std::span<const std::byte> bytes) {
+  constexpr std::uint32_t no_filter_left_out = 0;
+  check(H5Dwrite_chunk(dataset, H5P_DEFAULT, no_filter_left_out, corner.data(), bytes.size(), bytes.data()));
 }
 
 void read_rows(hid_t dataset, hid_t type, std::size_t first, std::size_t count, void* data) {

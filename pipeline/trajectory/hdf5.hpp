@@ -70,6 +70,12 @@ using Extents = std::vector<hsize_t>;
 
 Handle open_group(hid_t where, const std::string& name);
 Handle create_group(hid_t where, const std::string& name);
+/// How a group, or a file at its top, keeps room for `links` in its own header: one comes to it with a single write.
+void keep_room(hid_t creation, unsigned links);
+Handle create_roomy_group(hid_t where, const std::string& name, unsigned links);
+/// A group that nothing leads to until `link` is called: what it holds is written before anybody can meet it.
+Handle create_unlinked_group(hid_t file);
+void link(hid_t object, hid_t where, const std::string& name);
 Handle open_dataset(hid_t where, const std::string& name);
 /// The same without a chunk cache: whoever uses it reads and writes whole chunks, once.
 Handle open_uncached(hid_t where, const std::string& name);
@@ -80,6 +86,8 @@ Handle create_growing(hid_t where, const std::string& name, hid_t type, Extents 
                       bool fletcher32);
 bool exists(hid_t where, const std::string& name);
 void hard_link(hid_t from, const std::string& name, hid_t to, const std::string& link);
+/// A link that leaves what it points to as it is: a hard one would be counted there.
+void soft_link(const std::string& path, hid_t to, const std::string& link);
 
 Extents extents(hid_t dataset);
 /// The length of the first axis.
@@ -88,6 +96,8 @@ void resize(hid_t dataset, std::size_t rows);
 /// Rows [first, first + count) of the first axis. Writing makes a growing dataset long enough. Reading leaves
 /// Fletcher-32 alone: our own checksums judge frame by frame, not chunk by chunk.
 void write_rows(hid_t dataset, hid_t type, std::size_t first, std::size_t count, const void* data);
+/// One chunk as it will lie in the file, filters included, past the library's own copies and checks.
+void write_chunk(hid_t dataset, const Extents& corner, std::span<const std::byte> bytes);
 void read_rows(hid_t dataset, hid_t type, std::size_t first, std::size_t count, void* data);
 /// A whole dataset of any rank.
 void write_all(hid_t dataset, hid_t type, const void* data);

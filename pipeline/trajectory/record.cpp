@@ -57,14 +57,31 @@ void check_sum(hid_t parameters, const std::string& name, const std::vector<T>& 
   throw Failure("/particles/all/" + name + " does not match its checksum");
 }
 
-void write_bodies(hid_t particles, hid_t parameters, const sim::Bodies& bodies, const RunRecord& record) {
+void check_bodies(const sim::Bodies& bodies, const std::vector<std::int64_t>& kept) {
+  if (bodies.size() == 0) throw Failure("a trajectory needs at least one body");
+  const auto check = [&](const char* name, std::size_t entries) {
+    if (entries != bodies.size()) throw Failure(std::string(name) + ": one entry a body is needed");
+  };
+  check("species", bodies.species.size());
+  if (!bodies.charge.empty()) check("charge", bodies.charge.size());
+  if (!bodies.names.empty()) check("names", bodies.names.size());
+  std::int64_t last = -1;
+  for (const std::int64_t id : kept) {
+    if (id <= last || std::cmp_greater_equal(id, bodies.size())) throw Failure("bodies to keep: ascending numbers");
+    last = id;
+  }
+}
+
+void write_bodies(hid_t particles, hid_t parameters, const sim::Bodies& bodies, std::vector<std::int64_t> id,
+                  const RunRecord& record) {
   const auto write = [&]<class T>(const char* name, const std::vector<T>& values) {
-    if (values.size() != bodies.size()) throw Failure(std::string(name) + ": one entry a body is needed");
     hdf5::write_flat(particles, name, std::span(values));
     hdf5::write_attribute(parameters, std::string("xxh3_") + name, hash_of(values));
   };
-  std::vector<std::int64_t> id(bodies.size());
-  std::iota(id.begin(), id.end(), 0);
+  if (id.empty()) {
+    id.resize(bodies.size());
+    std::iota(id.begin(), id.end(), 0);
+  }
   write("mass", bodies.mass);
   write("id", id);
   write("species", bodies.species);
@@ -122,21 +139,23 @@ void write_parameters(hid_t group, const RunRecord& record, const TrajectoryOpti
 }  // namespace
 
 Shape shape_of(const sim::Bodies& bodies, const RunRecord& record, const TrajectoryOptions& options) {
-  return {.bodies = bodies.size(),
+  return {.bodies = options.bodies.empty() ? bodies.size() : options.bodies.size(),
+          .whole = bodies.size(),
           .single_precision = options.single_precision,
           .velocities = options.velocities,
           .columns = record.columns.size()};
 }
 
 void write_schema(hid_t file, const sim::Bodies& bodies, const RunRecord& record, const TrajectoryOptions& options) {
+  check_bodies(bodies, options.bodies);
   const Shape shape = shape_of(bodies, record, options);
-  if (shape.bodies == 0) throw Failure("a trajectory needs at least one body");
   write_h5md(file, record);
   const Handle parameters = hdf5::create_group(file, "parameters");
+  hdf5::write_attribute(parameters, "bodies", static_cast<std::int64_t>(shape.whole));
   write_parameters(parameters, record, options);
   const Handle all = hdf5::create_group(hdf5::create_group(file, "particles"), "all");
   write_box(all, record.box);
-  write_bodies(all, parameters, bodies, record);
+  write_bodies(all, parameters, stored_bodies(bodies, options), options.bodies, record);
   FrameSeries::create(all, shape);
   RowSeries::create(file);
   RestartSlots::create(file, shape);
@@ -173,6 +192,7 @@ TrajectoryOptions read_options(hid_t file) {
   const Shape shape = read_shape(file);
   return {.single_precision = shape.single_precision,
           .velocities = shape.velocities,
+          .bodies = shape.bodies < shape.whole ? read_ids(file) : std::vector<std::int64_t>(),
           .commit = hdf5::read_attribute<double>(group, "commit"),
           .sync = hdf5::read_attribute<double>(group, "sync")};
 }
@@ -183,7 +203,6 @@ sim::Bodies read_bodies(hid_t file) {
   sim::Bodies bodies;
   bodies.mass = hdf5::read_flat<double>(all, "mass");
   check_sum(parameters, "mass", bodies.mass);
-  check_sum(parameters, "id", hdf5::read_flat<std::int64_t>(all, "id"));
   bodies.species = hdf5::read_flat<std::int32_t>(all, "species");
   check_sum(parameters, "species", bodies.species);
   if (hdf5::exists(all, "charge")) {
@@ -193,6 +212,12 @@ sim::Bodies read_bodies(hid_t file) {
   if (hdf5::exists(all, "names")) bodies.names = hdf5::read_texts(all, "names");
   bodies.position = bodies.velocity = sim::Vectors(bodies.size());
   return bodies;
+}
+
+std::vector<std::int64_t> read_ids(hid_t file) {
+  auto id = hdf5::read_flat<std::int64_t>(hdf5::open_group(file, "/particles/all"), "id");
+  check_sum(hdf5::open_group(file, "/parameters"), "id", id);
+  return id;
 }
 
 Shape read_shape(hid_t file) {
@@ -206,6 +231,7 @@ Shape read_shape(hid_t file) {
   if (extents.size() != 3 || extents[1] == 0 || extents[2] != 3) throw Failure("position/value is not [T][N][3]");
   const Handle parameters = hdf5::open_group(file, "/parameters");
   return {.bodies = extents[1],
+          .whole = static_cast<std::size_t>(hdf5::read_attribute<std::int64_t>(parameters, "bodies")),
           .single_precision = H5Tget_size(type) == sizeof(float),
           .velocities = hdf5::exists(file, "/particles/all/velocity"),
           .columns = hdf5::read_texts_attribute(parameters, "columns").size()};

@@ -16,8 +16,10 @@ void write_schema(hid_t file, const sim::Bodies& bodies, const RunRecord& record
 /// Reads what write_schema wrote; what is missing or damaged is named.
 RunRecord read_record(hid_t file);
 TrajectoryOptions read_options(hid_t file);
-/// Mass, charge, species and names; N positions and velocities of zero.
+/// Mass, charge, species and names of the stored bodies; as many positions and velocities of zero.
 sim::Bodies read_bodies(hid_t file);
+/// Which bodies of the run are stored.
+std::vector<std::int64_t> read_ids(hid_t file);
 Shape read_shape(hid_t file);
 
 /// /parameters/finished: 0 until the run has come to its end and the file is complete. It is there from the

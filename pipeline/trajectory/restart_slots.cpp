@@ -99,8 +99,8 @@ std::optional<RestartState> read(hid_t slot, const Header& header, const Shape& 
   snapshot.step = header.step;
   snapshot.time = header.time;
   snapshot.observables = observables_of(header.observables);
-  snapshot.position = snapshot.velocity = sim::Vectors(shape.bodies);
-  snapshot.columns.assign(shape.columns, sim::Vectors(shape.bodies));
+  snapshot.position = snapshot.velocity = sim::Vectors(shape.whole);
+  snapshot.columns.assign(shape.columns, sim::Vectors(shape.whole));
   const auto names = names_of(shape);
   const auto vectors = vectors_of(snapshot);
   for (std::size_t k = 0; k < names.size(); ++k) read_vectors(slot, names[k], *vectors[k]);
@@ -120,7 +120,7 @@ void RestartSlots::create(hid_t file, const Shape& shape) {
     const Header empty;
     hdf5::write_all(hdf5::create_fixed(slot, "header", header_type(), {}), header_type(), &empty);
     for (const auto& vectors : names_of(shape)) {
-      hdf5::create_fixed(slot, vectors, hdf5::type_of<double>(), {3, shape.bodies});
+      hdf5::create_fixed(slot, vectors, hdf5::type_of<double>(), {3, shape.whole});
     }
   }
 }
@@ -130,7 +130,7 @@ void RestartSlots::write(const RestartPoint& at, const sim::Snapshot& state) {
   const auto names = names_of(shape_);
   const auto vectors = vectors_of(state);
   for (const auto* v : vectors) {
-    if (v->size() != shape_.bodies) throw hdf5::Failure("a state must have as many bodies as the file");
+    if (v->size() != shape_.whole) throw hdf5::Failure("a state must have as many bodies as the run");
   }
   Header header{.at = at, .step = state.step, .time = state.time, .observables = numbers_of(state.observables)};
   header.checksum = checksum_of(header, state);

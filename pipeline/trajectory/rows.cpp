@@ -2,6 +2,7 @@
 // Observables: H5MD time series that share one step and one time.
 #include "pipeline/trajectory/rows.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -94,6 +95,12 @@ void RowSeries::write(std::size_t first, std::span<const Row> rows) {
 
 void RowSeries::publish(std::size_t first, std::span<const std::int64_t> steps) {
   hdf5::write_rows(step_, hdf5::type_of<std::int64_t>(), first, steps.size(), steps.data());
+}
+
+bool RowSeries::overhangs() const {
+  const auto longer = [rows = committed()](const hdf5::Handle& dataset) { return hdf5::length(dataset) > rows; };
+  return longer(time_) || longer(checksum_) || std::ranges::any_of(energies_, longer) ||
+         std::ranges::any_of(vectors_, longer);
 }
 
 std::int64_t RowSeries::last_step() const {

@@ -35,6 +35,8 @@ class RowSeries {
   static void create(hid_t file);
 
   [[nodiscard]] std::size_t committed() const { return hdf5::length(step_); }
+  /// Whether more was written than is committed.
+  [[nodiscard]] bool overhangs() const;
   /// Rows [first, first + rows.size()): everything but the step.
   void write(std::size_t first, std::span<const Row> rows);
   /// Their steps; what was written must have been flushed before.

@@ -65,10 +65,9 @@ void write_cells(hid_t view, const std::string& kind, std::size_t count) {
 }  // namespace
 
 void write_vtk_view(hid_t file, const Shape& shape, std::size_t frames) {
-  if (hdf5::exists(file, "VTKHDF")) check(H5Ldelete(file, "VTKHDF", H5P_DEFAULT));
   if (frames == 0) return;
   const auto steps = static_cast<std::int64_t>(frames), bodies = static_cast<std::int64_t>(shape.bodies);
-  const Handle view = hdf5::create_group(file, "VTKHDF");
+  const Handle view = hdf5::create_unlinked_group(file);
   const std::array<std::int64_t, 2> version{2, 0};
   hdf5::write_attribute(view, "Version", hdf5::type_of<std::int64_t>(), {2}, version.data());
   write_type(view);
@@ -84,20 +83,27 @@ void write_vtk_view(hid_t file, const Shape& shape, std::size_t frames) {
   Integers moving(frames);
   for (std::size_t i = 0; i < frames; ++i) moving[i] = static_cast<std::int64_t>(i) * bodies;
   hdf5::write_attribute(time, "NSteps", steps);
-  hdf5::hard_link(file, "/particles/all/position/time", time, "Values");
+  hdf5::soft_link("/particles/all/position/time", time, "Values");
   write_constant(time, "PartOffsets", 0, {frames});
   write_constant(time, "NumberOfParts", 1, {frames});
   write_integers(time, "PointOffsets", moving);
   write_constant(time, "CellOffsets", 0, {frames, 4});
   write_constant(time, "ConnectivityIdOffsets", 0, {frames, 4});
   for (const char* name : {"mass", "id", "species"}) {
-    hdf5::hard_link(file, std::string("/particles/all/") + name, data, name);
+    hdf5::soft_link(std::string("/particles/all/") + name, data, name);
     hdf5::hard_link(time, "PartOffsets", data_offsets, name);
   }
   if (shape.velocities) {
     write_virtual(data, "velocity", "/particles/all/velocity/value", shape, frames);
     hdf5::hard_link(time, "PointOffsets", data_offsets, "velocity");
   }
+  hdf5::link(view, file, "VTKHDF");
+}
+
+bool drop_vtk_view(hid_t file) {
+  if (!hdf5::exists(file, "VTKHDF")) return false;
+  check(H5Ldelete(file, "VTKHDF", H5P_DEFAULT));
+  return true;
 }
 
 }  // namespace orrery::pipeline::trajectory

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,8 @@ struct Tale {
 
 /// Frames [0, reader.size()) are those of the tale.
 void expect_frames(const Tale& tale, const TrajectoryReader& reader);
+/// The bytes of every dataset under /particles and /observables, by its path; groups are there without any.
+std::map<std::string, std::vector<char>> content_of(const std::filesystem::path& path);
 /// All datasets under /particles and /observables are the same, byte for byte.
 void expect_same_content(const std::filesystem::path& a, const std::filesystem::path& b);
 /// A file opened for looking, also in the process that writes it.

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// An account is bytes: NaN equals itself, and nothing is left out.
+#include "tests/faults/account.hpp"
+
+#include <optional>
+#include <set>
+#include <type_traits>
+
+namespace orrery::pipeline::testing {
+namespace {
+
+/// Puts values behind each other, so that different values give different bytes.
+class Bytes {
+ public:
+  template <class T>
+  Bytes& operator<<(const T& value) {
+    if constexpr (std::is_trivially_copyable_v<T>) {
+      bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+    } else {
+      *this << value.size();
+      for (const auto& part : value) *this << part;
+    }
+    return *this;
+  }
+  Bytes& operator<<(const sim::Vectors& v) { return *this << v.x << v.y << v.z; }
+  Bytes& operator<<(const std::pair<const std::string, std::string>& entry) {
+    return *this << entry.first << entry.second;
+  }
+  operator std::string() const { return bytes_; }
+
+ private:
+  std::string bytes_;
+};
+
+std::string told(const RunRecord& r) {
+  return Bytes() << r.title << r.author << r.scenario << r.resolved << r.physics << r.seed << r.dt << r.steps
+                 << r.provenance << r.components << r.length_unit << r.time_unit << r.mass_unit << r.columns
+                 << r.box.dimension << r.box.edges << r.box.boundary;
+}
+
+std::string told(const TrajectoryOptions& o) {
+  return Bytes() << o.single_precision << o.velocities << o.bodies << o.commit << o.sync;
+}
+
+std::string told(const sim::Bodies& b) {
+  return Bytes() << b.mass << b.charge << b.position << b.velocity << b.species << b.names;
+}
+
+std::string told(const sim::Snapshot& s) {
+  return Bytes() << s.step << s.time << s.position << s.velocity << s.columns << s.observables;
+}
+
+std::string told(const render::Frame& f) {
+  return Bytes() << f.time << f.position << f.velocity;
+}
+
+std::string told(const render::History& h) {
+  return Bytes() << h.time << h.kinetic_energy << h.potential_energy << h.total_energy << h.momentum
+                 << h.angular_momentum << h.center_of_mass;
+}
+
+template <class Ask>
+Piece piece(Ask ask) {
+  try {
+    return {.told = ask()};
+  } catch (const Error& error) {
+    return {.complaint = error.what()};
+  }
+}
+
+}  // namespace
+
+Account account_of(const std::filesystem::path& path) {
+  Account account;
+  std::optional<TrajectoryReader> reader;
+  account["opening"] = piece([&] {
+    reader.emplace(path);
+    return std::string();
+  });
+  if (!reader) return account;
+  account["record"] = piece([&] { return told(reader->record()); });
+  account["options"] = piece([&] { return told(reader->options()); });
+  account["finished"] = piece([&] { return std::string(reader->finished() ? "yes" : "no"); });
+  account["bodies"] = piece([&] { return told(reader->bodies()); });
+  account["size"] = piece([&] { return std::to_string(reader->size()); });
+  account["times"] = piece([&] { return std::string(Bytes() << reader->times()); });
+  account["steps"] = piece([&] { return std::string(Bytes() << reader->steps()); });
+  account["history"] = piece([&] { return told(reader->history()); });
+  account["restart"] = piece([&] {
+    const auto state = reader->restart();
+    return state ? told(*state) : "none";
+  });
+  account["seconds"] = piece([&] { return std::string(Bytes() << reader->seconds()); });
+  for (std::size_t i = 0; i < reader->size(); ++i) {
+    const std::string number = " " + std::to_string(i);
+    account["snapshot" + number] = piece([&] { return told(reader->snapshot(i)); });
+    account["frame" + number] = piece([&] { return told(reader->frame(i)); });
+    account["checksum" + number] = piece([&] { return std::string(Bytes() << reader->checksum(i)); });
+  }
+  return account;
+}
+
+std::vector<std::string> lies(const Account& good, const Account& older, const Account& damaged,
+                              const std::filesystem::path& path) {
+  std::set<std::string> may_be_older{"restart", "seconds"};
+  if (good.at("finished").told == "no") may_be_older.insert({"size", "times", "steps"});
+  const auto says = [](const Account& account, const std::string& name, const std::string& what) {
+    const auto found = account.find(name);
+    return found != account.end() && found->second.told == what;
+  };
+  std::vector<std::string> found;
+  for (const auto& [name, piece] : damaged) {
+    if (!piece.complaint.empty()) {
+      if (piece.complaint.find('\n') != std::string::npos || piece.complaint.rfind(path.string() + ": ", 0) != 0)
+        found.push_back("complaint about " + name + ": " + piece.complaint);
+    } else if (!says(good, name, piece.told) && !(may_be_older.contains(name) && says(older, name, piece.told))) {
+      found.push_back(name);
+    }
+  }
+  return found;
+}
+
+}  // namespace orrery::pipeline::testing

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// Files that are cut off, overwritten and zeroed at random: what is told of them is true, or refused in one line.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <random>
+
+#include "tests/faults/account.hpp"
+#include "tests/faults/children.hpp"
+
+namespace orrery::pipeline::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string bytes_of(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void write_bytes(const fs::path& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary | std::ios::trunc)
+      .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+enum class Left { finished, unfinished, killed };
+
+constexpr const char* name_of(Left left) {
+  return left == Left::finished ? "finished" : left == Left::unfinished ? "unfinished" : "killed";
+}
+
+/// A file as it was left, and what is true of it.
+class Subject {
+ public:
+  explicit Subject(Left left) : left_(left) {
+    const Tale tale{.bodies = 2000, .frames = 40, .columns = 1, .commit_every = 3};
+    const auto before = folder_ / "before.h5";
+    const auto keep = [&](std::int64_t step) {
+      if (step == (left == Left::finished ? 38 : 35)) fs::copy_file(path_, before);
+    };
+    {
+      TrajectoryWriter writer(path_, tale.cast(), tale.record(), tale.options);
+      tale.tell(writer, 0, left == Left::finished ? tale.last_step() : 38, keep);
+      if (left == Left::finished) writer.finish(tale.at(tale.last_step()));
+      if (left == Left::killed) fs::copy_file(path_, folder_ / "killed.h5");
+    }
+    if (left == Left::killed) fs::rename(folder_ / "killed.h5", path_);
+    original_ = bytes_of(path_);
+    good_ = account_of(path_);
+    older_ = account_of(before);
+    for (std::size_t page = 0; page + kPage <= original_.size(); page += kPage) {
+      const std::string_view bytes = std::string_view(original_).substr(page, kPage);
+      for (const char* sign : {"OHDR", "EAHD", "EAIB", "EADB", "FSHD", "OCHK", "GCOL"}) {
+        if (bytes.find(sign) == std::string_view::npos) continue;
+        pages_.push_back(page);
+        break;
+      }
+    }
+  }
+
+  static constexpr std::size_t kPage = 4096;
+  using Random = std::mt19937_64;
+
+  // Truncated, overwritten, zeroed; what is done to the bytes, in words.
+  static std::string cut(std::string& bytes, Random& random) {
+    bytes.resize(random() % bytes.size());
+    return "cut off after " + std::to_string(bytes.size());
+  }
+  std::string overwrite(std::string& bytes, Random& random) const {
+    const std::size_t count = std::size_t{1} << random() % 7, way = random() % 2;
+    // half of them among the metadata, which are little of the file
+    const std::size_t place =
+        random() % 2 == 0 ? random() % bytes.size() : pages_[random() % pages_.size()] + random() % kPage;
+    for (std::size_t i = place; i < std::min(place + count, bytes.size()); ++i) {
+      bytes[i] = way == 0 ? static_cast<char>(random()) : static_cast<char>(bytes[i] ^ (1 << random() % 8));
+    }
+    return std::to_string(count) + (way == 0 ? " random bytes at " : " flipped bits at ") + std::to_string(place);
+  }
+  std::string zero(std::string& bytes, Random& random) const {
+    const std::size_t page =
+        random() % 2 == 0 ? random() % (bytes.size() / kPage) * kPage : pages_[random() % pages_.size()];
+    std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(page), std::min(kPage, bytes.size() - page), '\0');
+    return "zeros at " + std::to_string(page);
+  }
+
+  // Damages the file `count` times in one child after the other, and says what came of it.
+  template <class Damage>
+  void suffer(const std::string& what, int count, Damage damage) const {
+    int refused = 0, crashed = 0, wrong = 0;
+    for (int k = 0; k < count;) {
+      const auto log = folder_ / "log";
+      const End end = in_child(
+          path_, {},
+          [&](const Report& report) {
+            std::ofstream out(log, std::ios::trunc);
+            for (int i = k; i < count; ++i) {
+              report(i);
+              std::string bytes = original_;
+              Random random(static_cast<std::uint64_t>(i) * 7919 + what.size());
+              const std::string done = damage(bytes, random);
+              write_bytes(path_, bytes);
+              const Account account = account_of(path_);
+              const auto complains = [](const auto& piece) { return !piece.second.complaint.empty(); };
+              out << (std::any_of(account.begin(), account.end(), complains) ? "refused\n" : "told\n");
+              for (const auto& lie : lies(good_, older_, account, path_))
+                out << "wrong " << done << ": " << lie << '\n';
+              out.flush();
+              ::alarm(30);
+            }
+          },
+          30);
+      std::ifstream in(log);
+      for (std::string line; std::getline(in, line);) {
+        if (line == "refused") ++refused;
+        if (line.rfind("wrong", 0) != 0) continue;
+        if (++wrong <= 5) ADD_FAILURE() << name_of(left_) << ", " << what << ": " << line;
+      }
+      if (end.signal == 0 && end.code == 0) break;
+      ++crashed;
+      ADD_FAILURE() << name_of(left_) << ", " << what << " " << end.committed << ": signal " << end.signal << " "
+                    << end.complaint;
+      k = static_cast<int>(end.committed) + 1;
+    }
+    char row[200];
+    std::snprintf(row, sizeof row, "%-12s %-22s %6d times: %6d complained of, %d crashed, %d silently wrong",
+                  name_of(left_), what.c_str(), count, refused, crashed, wrong);
+    ::testing::Test::RecordProperty(name_of(left_) + what, row);
+  }
+  void suffer(int share) const {
+    suffer("cut off", 200 / share, [](std::string& bytes, Random& random) { return cut(bytes, random); });
+    suffer("overwritten", 500 / share, [&](std::string& bytes, Random& random) { return overwrite(bytes, random); });
+    suffer("a page of zeros", 200 / share, [&](std::string& bytes, Random& random) { return zero(bytes, random); });
+  }
+
+ private:
+  Left left_;
+  Folder folder_;
+  fs::path path_ = folder_ / "run.h5";
+  std::string original_;
+  Account good_, older_;
+  std::vector<std::size_t> pages_;  // where metadata are
+};
+
+TEST(Damage, AtRandom) {
+  for (const Left left : {Left::finished, Left::unfinished, Left::killed}) Subject(left).suffer(20);
+}
+
+TEST(Damage, AtRandomSlow) {
+  for (const Left left : {Left::finished, Left::unfinished, Left::killed}) Subject(left).suffer(1);
+}
+
+}  // namespace
+}  // namespace orrery::pipeline::testing

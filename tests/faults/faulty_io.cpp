@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// A library to preload: what a program writes to one file fails, tears, dawdles or kills it, at a chosen call.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+// The environment tells, at the first call after FAULTY_IO_FILE is there, so that a forked child can set it itself:
+//   FAULTY_IO_FILE   calls count on files whose path begins so: run.h5 and run.h5.new
+//   FAULTY_IO_LOG    a file that gets a line for every call that counts: "write 96 0" (size, pages whose end it crosses), …
+//   FAULTY_IO_DO     kill | tear | page | fail | short | sleep; nothing: the log alone. A torn write ends anywhere; `page`
+//                    ends it where a page of the file does, the only place where a kill finds a kernel at work on one
+//   FAULTY_IO_AT     from which call on (1: the first); kill, tear and page need no more than one
+//   FAULTY_IO_CALLS  those that count: "write", "truncate", "sync", "rename", or several of them; nothing: all
+//   FAULTY_IO_ERRNO  what `fail` fails with
+//   FAULTY_IO_TIMES  how often it fails; nothing: from then on
+//   FAULTY_IO_SEED   which part of a write is done before a torn one kills
+//   FAULTY_IO_SLEEP  microseconds
+namespace {
+
+using Size = std::size_t;
+constexpr Size kPage = 4096;
+
+enum class Fault { none, kill, tear, page, fail, short_count, sleep };
+
+struct Plan {
+  const char* file = nullptr;
+  const char* calls = nullptr;
+  Fault fault = Fault::none;
+  long at = 0, times = 0;
+  int error = 0, log = -1;
+  std::uint64_t seed = 0;
+  useconds_t pause = 0;
+};
+
+long number(const char* name, long otherwise) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? otherwise : std::atol(text);
+}
+
+Fault fault_named(const char* name) {
+  const std::string_view text = name == nullptr ? "" : name;
+  if (text == "kill") return Fault::kill;
+  if (text == "tear") return Fault::tear;
+  if (text == "page") return Fault::page;
+  if (text == "fail") return Fault::fail;
+  if (text == "short") return Fault::short_count;
+  if (text == "sleep") return Fault::sleep;
+  return Fault::none;
+}
+
+Plan read_plan() {
+  Plan plan;
+  plan.file = std::getenv("FAULTY_IO_FILE");
+  plan.calls = std::getenv("FAULTY_IO_CALLS");
+  plan.fault = fault_named(std::getenv("FAULTY_IO_DO"));
+  plan.at = number("FAULTY_IO_AT", 1);
+  plan.times = number("FAULTY_IO_TIMES", 1L << 40);
+  plan.error = static_cast<int>(number("FAULTY_IO_ERRNO", ENOSPC));
+  plan.seed = static_cast<std::uint64_t>(number("FAULTY_IO_SEED", 0));
+  plan.pause = static_cast<useconds_t>(number("FAULTY_IO_SLEEP", 1000));
+  const char* log = std::getenv("FAULTY_IO_LOG");
+  if (log != nullptr) plan.log = ::open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  return plan;
+}
+
+// Null until there is something to do.
+const Plan* plan() {
+  if (std::getenv("FAULTY_IO_FILE") == nullptr) return nullptr;
+  static const Plan once = read_plan();
+  return &once;
+}
+
+bool concerns(const Plan& what, const char* path) {
+  return std::strncmp(path, what.file, std::strlen(what.file)) == 0;
+}
+
+bool concerns(const Plan& what, int descriptor) {
+  char link[64], path[4096];
+  std::snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+  const ssize_t size = ::readlink(link, path, sizeof path - 1);
+  if (size <= 0) return false;
+  path[size] = '\0';
+  return concerns(what, path);
+}
+
+// What is to happen to this call; the prefix is that of a torn or short write of `size` bytes.
+struct Fate {
+  Fault fault = Fault::none;
+  Size prefix = 0;
+};
+
+std::uint64_t mixed(std::uint64_t x) {
+  x = (x ^ (x >> 31)) * 0x9e3779b97f4a7c15u;
+  return x ^ (x >> 32);
+}
+
+Size part_of(Size size, std::uint64_t seed) {
+  const std::uint64_t random = mixed(seed);
+  const Size pages = size / kPage;
+  if (random % 4 == 0 && pages > 0) return std::min(size - 1, kPage * (1 + random / 4 % pages));
+  if (random % 4 == 1) return 1;
+  if (random % 4 == 2) return size - 1;
+  return size / 2;
+}
+
+// The bytes up to a page's end that a write of `size` bytes at `place` crosses, one of them; 0: it crosses none.
+Size up_to_page(Size size, Size place, std::uint64_t seed) {
+  const Size first = kPage - place % kPage;
+  if (first >= size) return 0;
+  return first + kPage * (mixed(seed) % ((size - first - 1) / kPage + 1));
+}
+
+template <class Where>
+Fate fate_of(const char* kind, Where where, Size size, Size place = 0) {
+  const Plan* what = plan();
+  if (what == nullptr || !concerns(*what, where)) return {};
+  if (what->calls != nullptr && std::strstr(what->calls, kind) == nullptr) return {};
+  static std::atomic<long> calls = 0;
+  const long k = ++calls;
+  if (what->log >= 0) {
+    char line[64];
+    const Size pages = size == 0 ? 0 : (place + size - 1) / kPage - place / kPage;
+    const int length = std::snprintf(line, sizeof line, "%s %zu %zu\n", kind, size, pages);
+    ::syscall(SYS_write, what->log, line, length);
+  }
+  if (k < what->at || k - what->at >= what->times) return {};
+  if (what->fault == Fault::kill && k == what->at) ::raise(SIGKILL);
+  if (what->fault == Fault::sleep) ::usleep(what->pause);
+  const std::uint64_t seed = what->seed + static_cast<std::uint64_t>(k);
+  if (what->fault == Fault::page) return {Fault::tear, up_to_page(size, place, seed)};
+  return {what->fault, size < 2 ? size : part_of(size, seed)};
+}
+
+// Carries out a write as it is fated; `work(count)` writes that many bytes.
+template <class Work>
+ssize_t written(int descriptor, Size size, off_t place, Work work) {
+  const Fate fate = fate_of("write", descriptor, size, static_cast<Size>(place));
+  if (fate.fault == Fault::tear) {
+    work(fate.prefix);
+    ::raise(SIGKILL);
+  }
+  if (fate.fault == Fault::fail) {
+    errno = plan()->error;
+    return -1;
+  }
+  return work(fate.fault == Fault::short_count ? fate.prefix : size);
+}
+
+template <class Where, class Work>
+int done(const char* kind, Where where, Work work) {
+  const Fate fate = fate_of(kind, where, 0);
+  if (fate.fault == Fault::fail) {
+    errno = plan()->error;
+    return -1;
+  }
+  const int result = work();
+  if (fate.fault == Fault::tear) ::raise(SIGKILL);  // there is no half of it: after it, then
+  return result;
+}
+
+}  // namespace
+
+// The names and types are those of the C library.
+extern "C" {
+
+int faulty_io_is_loaded() {
+  return 1;
+}
+
+ssize_t write(int descriptor, const void* data, Size size) {
+  return written(descriptor, size, 0, [&](Size n) { return ::syscall(SYS_write, descriptor, data, n); });
+}
+
+ssize_t pwrite(int descriptor, const void* data, Size size, off_t place) {
+  return written(descriptor, size, place, [&](Size n) { return ::syscall(SYS_pwrite64, descriptor, data, n, place); });
+}
+
+ssize_t pwrite64(int descriptor, const void* data, Size size, off64_t place) {
+  return pwrite(descriptor, data, size, place);
+}
+
+int ftruncate(int descriptor, off_t size) noexcept {
+  return done("truncate", descriptor, [&] { return static_cast<int>(::syscall(SYS_ftruncate, descriptor, size)); });
+}
+
+int ftruncate64(int descriptor, off64_t size) noexcept {
+  return ftruncate(descriptor, size);
+}
+
+int fdatasync(int descriptor) {
+  return done("sync", descriptor, [&] { return static_cast<int>(::syscall(SYS_fdatasync, descriptor)); });
+}
+
+int fsync(int descriptor) {
+  return done("sync", descriptor, [&] { return static_cast<int>(::syscall(SYS_fsync, descriptor)); });
+}
+
+int rename(const char* from, const char* to) noexcept {
+  return done("rename", from, [&] { return static_cast<int>(::syscall(SYS_renameat, AT_FDCWD, from, AT_FDCWD, to)); });
+}
+
+}  // extern "C"

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// A disk that is full, over its quota, broken or slow: one line, a file that is good to its last commit, and a way on.
+#include <cerrno>
+
+#include "tests/faults/scene.hpp"
+
+namespace orrery::pipeline::testing {
+namespace {
+
+class FullDisk : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!faults_are_possible()) GTEST_SKIP() << "a sanitizer must be the first library: no faults here";
+  }
+  static Tale tale() { return {.bodies = 257, .frames = 200, .columns = 1, .commit_every = 9}; }
+  static Tale large() { return {.bodies = 100000, .frames = 6, .commit_every = 2}; }
+};
+
+// Fails at every `step`-th call, for `times` calls (0: from then on).
+Toll failures(const Scene& scene, int error, long times, std::size_t step, const std::string& calls = "") {
+  Toll toll;
+  const std::size_t count = scene.calls().size();
+  for (std::size_t k = step / 2; k < count; k += step) {
+    scene.disturb({.what = "fail", .at = static_cast<long>(k) + 1, .times = times, .calls = calls, .error = error},
+                  true, toll);
+  }
+  return toll;
+}
+
+TEST_F(FullDisk, FromThenOn) {
+  expect_no_loss("ENOSPC from a call on", failures(Scene(tale()), ENOSPC, 0, 67));
+  expect_no_loss("ENOSPC from a call on: resumed", failures(Scene(tale(), 120), ENOSPC, 0, 41));
+}
+
+TEST_F(FullDisk, ForAMoment) {
+  expect_no_loss("EIO once", failures(Scene(tale()), EIO, 1, 71));
+}
+
+TEST_F(FullDisk, EveryCallSlow) {
+  const Scene scene(tale()), resumed(tale(), 120), heavy(large());
+  for (const auto& [name, error] : {std::pair{"ENOSPC", ENOSPC}, {"EDQUOT", EDQUOT}, {"EIO", EIO}}) {
+    const std::string what = name;
+    expect_no_loss(what + " from every 4th call on", failures(scene, error, 0, 4));
+    expect_no_loss(what + " from every 4th call on, resumed", failures(resumed, error, 0, 4));
+    expect_no_loss(what + " once, at every 4th call", failures(scene, error, 1, 4));
+    expect_no_loss(what + " three times, at every 4th call", failures(scene, error, 3, 4));
+    expect_no_loss(what + " from every 16th call on, 100000 bodies", failures(heavy, error, 0, 16));
+  }
+}
+
+TEST_F(FullDisk, ASyncThatFails) {
+  Tale synced = tale();
+  synced.options.sync = 0;
+  const Scene scene(synced);
+  Toll toll;
+  for (const long at : {1L, 2L, 9L, 23L, 24L})
+    scene.disturb({.what = "fail", .at = at, .calls = "sync", .error = EIO}, true, toll);
+  EXPECT_EQ(toll.faults, 5);
+  expect_no_loss("fdatasync fails with EIO", toll);
+}
+
+// These do no harm: the run comes to its end.
+TEST_F(FullDisk, ShortCountsAndSlowness) {
+  const Scene scene(tale());
+  Toll toll;
+  scene.disturb({.what = "short", .at = 1}, true, toll);
+  scene.disturb({.what = "short", .at = 200, .seed = 3}, true, toll);
+  scene.disturb({.what = "sleep", .at = 100, .times = 100}, true, toll);
+  scene.disturb({.what = "fail", .at = 100, .times = 5, .error = EINTR}, true, toll);
+  EXPECT_EQ(toll.faults, 0);
+  toll.faults = 4;
+  expect_no_loss("short counts, EINTR, slowness", toll);
+}
+
+}  // namespace
+}  // namespace orrery::pipeline::testing

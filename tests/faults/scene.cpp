@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// The judgement: nothing committed is lost, nothing is wrong, and the run goes on to what an undisturbed one gives.
+#include "tests/faults/scene.hpp"
+
+#include <algorithm>
+
+namespace orrery::pipeline::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Throws like what it calls; in a child of its own where that may crash.
+void go_on_from(const Tale& tale, const fs::path& path, const Report& committed) {
+  const auto state = TrajectoryReader(path).restart();
+  if (!state) throw Error("no state to go on from");
+  TrajectoryWriter writer(path, tale.options);
+  tale.tell(writer, state->step + 1, tale.last_step(), committed);
+  writer.finish(tale.at(tale.last_step()));
+}
+
+void tell_all(const Tale& tale, const fs::path& path, const Report& committed) {
+  TrajectoryWriter writer(path, tale.cast(), tale.record(), tale.options);
+  tale.tell(writer, 0, tale.last_step(), committed);
+  writer.finish(tale.at(tale.last_step()));
+}
+
+template <class T>
+bool begins_with(const std::vector<T>& all, const std::vector<T>& first) {
+  return first.size() <= all.size() && std::equal(first.begin(), first.end(), all.begin());
+}
+
+}  // namespace
+
+void expect_no_loss(const std::string& mode, const Toll& toll) {
+  EXPECT_GT(toll.faults, 0) << mode << ": nothing was disturbed";
+  EXPECT_EQ(toll.lost, 0) << mode;
+  EXPECT_EQ(toll.unequal, 0) << mode;
+  for (const auto& reason : toll.reasons) ADD_FAILURE() << mode << ", " << reason;
+  char row[200];
+  std::snprintf(row, sizeof row, "%-52s %6d %9d %5d %8d %6d", mode.c_str(), toll.faults, toll.committed, toll.lost,
+                toll.resumed, toll.resumed - toll.unequal);
+  ::testing::Test::RecordProperty(mode, row);
+}
+
+Scene::Scene(Tale tale, std::int64_t begun) : tale_(std::move(tale)), begun_(begun) {
+  tell_all(tale_, calm_, {});
+  content_ = content_of(calm_);
+  const TrajectoryReader reader(calm_);
+  for (std::size_t i = 0; i < reader.size(); ++i) frames_.push_back(reader.snapshot(i));
+  history_ = reader.history();
+  if (begun_ == 0) return;
+  TrajectoryWriter writer(begun_file_, tale_.cast(), tale_.record(), tale_.options);
+  tale_.tell(writer, 0, begun_ - 1);
+}
+
+Work Scene::act() const {
+  return
+      [this](const Report& report) { begun_ > 0 ? go_on_from(tale_, path_, report) : tell_all(tale_, path_, report); };
+}
+
+void Scene::set_the_stage() const {
+  fs::remove(path_);
+  fs::remove(path_.string() + ".new");
+  if (begun_ > 0) fs::copy_file(begun_file_, path_);
+}
+
+std::vector<Call> Scene::calls() const {
+  set_the_stage();
+  return calls_of(path_, act());
+}
+
+void Scene::disturb(const Fault& fault, bool resume, Toll& toll) const {
+  set_the_stage();
+  const End end = in_child(path_, fault, act());
+  const std::string what = fault.what + " at call " + std::to_string(fault.at);
+  const bool meant =
+      fault.what != "fail" && fault.what != "short" && fault.what != "sleep" ? end.signal == SIGKILL : end.signal == 0;
+  if (meant || end.signal == 0) {
+    if (end.signal != 0 || end.code != 0) ++toll.faults;
+    if (end.complaint.find('\n') != std::string::npos) toll.blame(what + ": not one line: " + end.complaint);
+    if (end.signal == 0 && end.code == 1 && end.complaint.find(path_.string() + ": ") != 0)
+      toll.blame(what + ": does not name the file: " + end.complaint);
+  } else {
+    ++toll.lost;
+    toll.blame(what + ": ended by signal " + std::to_string(end.signal));
+  }
+  judge(what + (end.complaint.empty() ? "" : " (" + end.complaint + ")"), end.committed, resume, toll);
+}
+
+void Scene::kill_after(std::int64_t microseconds, Toll& toll) const {
+  set_the_stage();
+  const End end = killed_after(microseconds, act());
+  if (end.signal == SIGKILL) ++toll.faults;
+  judge("kill after " + std::to_string(microseconds) + " µs", end.committed, true, toll);
+}
+
+Toll Scene::kills(const std::string& what, std::size_t step, int resume_every) const {
+  Toll toll;
+  const auto all = calls();
+  int done = 0;
+  for (std::size_t k = step / 2; k < all.size(); k += step) {
+    if (what == "tear" && all[k].size == 1) continue;  // there is no part of it
+    if (what == "page" && all[k].pages == 0) continue;
+    const long at = static_cast<long>(k) + 1;
+    disturb({.what = what, .at = at, .seed = at}, done++ % resume_every == 0, toll);
+  }
+  return toll;
+}
+
+void Scene::judge(const std::string& what, std::int64_t committed, bool resume, Toll& toll) const {
+  committed = std::max(committed, begun_ > 0 ? (begun_ / tale_.commit_every) * tale_.commit_every - 1 : -1);
+  if (committed >= 0) ++toll.committed;
+  try {
+    const std::string lost = loss(committed);
+    if (!lost.empty()) {
+      ++toll.lost;
+      return toll.blame(what + ": " + lost);
+    }
+    if (!resume) return;
+    ++toll.resumed;
+    const std::string different = difference_when_resumed();
+    if (different.empty()) return;
+    ++toll.unequal;
+    toll.blame(what + ": " + different);
+  } catch (const std::exception& error) {
+    ++toll.lost;
+    toll.blame(what + ": " + error.what());
+  }
+}
+
+std::string Scene::loss(std::int64_t committed) const {
+  if (!fs::exists(path_)) return committed < 0 ? "" : "the file is gone";
+  const TrajectoryReader reader(path_);
+  const auto least = committed < 0 ? 0 : static_cast<std::size_t>(committed / tale_.rows_a_frame) + 1;
+  if (reader.size() < least) return "it holds " + std::to_string(reader.size()) + " frames of " + std::to_string(least);
+  if (reader.size() > frames_.size() || reader.times().size() != reader.size()) return "it holds too much";
+  for (std::size_t i = 0; i < reader.size(); ++i) {
+    const sim::Snapshot frame = reader.snapshot(i), told = frames_[i];
+    if (frame.step != told.step || frame.time != told.time || reader.steps()[i] != told.step ||
+        frame.position != told.position || frame.velocity != told.velocity)
+      return "frame " + std::to_string(i) + " is not what was told";
+  }
+  const render::History history = reader.history();
+  if (history.time.size() < static_cast<std::size_t>(committed + 1)) return "rows of observables are missing";
+  if (!begins_with(history_.time, history.time) || !begins_with(history_.total_energy, history.total_energy) ||
+      !begins_with(history_.angular_momentum, history.angular_momentum))
+    return "observables are not what was told";
+  const auto state = reader.restart();
+  if (!state) return committed < 0 ? "" : "there is no state to go on from";
+  if (state->step < committed)
+    return "the state is of step " + std::to_string(state->step) + ", not " + std::to_string(committed);
+  const sim::Snapshot told = tale_.at(state->step);
+  if (state->position != told.position || state->velocity != told.velocity || state->columns != told.columns ||
+      state->time != told.time || state->observables != told.observables)
+    return "the state is not what was told";
+  if (reader.record().seed != tale_.record().seed || reader.bodies().mass != tale_.cast().mass)
+    return "what the file says of the run is not what was told";
+  return "";
+}
+
+std::string Scene::difference_when_resumed() const {
+  bool finished = false, anything = false;
+  if (fs::exists(path_)) {
+    const TrajectoryReader reader(path_);
+    finished = reader.finished();
+    anything = reader.restart().has_value();
+  }
+  if (!anything) fs::remove(path_);  // nothing was committed: a run starts again
+  if (!anything) {
+    tell_all(tale_, path_, {});
+  } else if (!finished) {
+    go_on_from(tale_, path_, {});
+  }
+  if (!TrajectoryReader(path_).finished()) return "the end of the run is not told";
+  const auto content = content_of(path_);
+  for (const auto& [name, bytes] : content_) {
+    const auto found = content.find(name);
+    if (found == content.end()) return "there is no " + name;
+    if (found->second != bytes) return name + " is not what it should be";
+  }
+  return "";
+}
+
+}  // namespace orrery::pipeline::testing

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// A made-up run that is disturbed again and again, and the judgement of what is left of it.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tests/faults/children.hpp"
+#include "tests/pipeline/trajectory_support.hpp"
+
+namespace orrery::pipeline::testing {
+
+/// What came of all disturbances of one kind.
+struct Toll {
+  int faults = 0;     ///< that struck
+  int committed = 0;  ///< those after which something had been committed that could have been lost
+  int lost = 0;       ///< after which committed frames, rows or states were missing or wrong, or the file unreadable
+  int resumed = 0;    ///< after which it was tried to go on
+  int unequal = 0;    ///< and what came out was not what an undisturbed run gives
+  std::vector<std::string> reasons{};  ///< the first few
+
+  void blame(const std::string& reason) {
+    if (reasons.size() < 5) reasons.push_back(reason);
+  }
+};
+
+/// Fails where anything was lost, and notes the numbers for the table at the end.
+void expect_no_loss(const std::string& mode, const Toll& toll);
+
+/// A tale in a folder of its own: how it should come out, and a place to be disturbed in.
+class Scene {
+ public:
+  /// `begun`: the act is to go on from step `begun` − 1 of an interrupted file; 0: to tell all of it.
+  explicit Scene(Tale tale, std::int64_t begun = 0);
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  /// What is disturbed: telling from the beginning, or going on, to the end.
+  [[nodiscard]] Work act() const;
+  /// The calls that the act writes with.
+  [[nodiscard]] std::vector<Call> calls() const;
+  /// The act once more from where it starts, disturbed; then judged. `resume`: whether to go on, too.
+  void disturb(const Fault& fault, bool resume, Toll& toll) const;
+  void kill_after(std::int64_t microseconds, Toll& toll) const;
+  /// A kill before every `step`-th call, or inside; every `resume_every`-th is gone on from.
+  [[nodiscard]] Toll kills(const std::string& what, std::size_t step, int resume_every = 1) const;
+
+ private:
+  void set_the_stage() const;
+  // What is left by a child; `what` names the disturbance.
+  void judge(const std::string& what, std::int64_t committed, bool resume, Toll& toll) const;
+  [[nodiscard]] std::string loss(std::int64_t committed) const;
+  [[nodiscard]] std::string difference_when_resumed() const;
+
+  Tale tale_;
+  std::int64_t begun_;
+  Folder folder_;
+  std::filesystem::path path_ = folder_ / "run.h5", calm_ = folder_ / "calm.h5", begun_file_ = folder_ / "begun.h5";
+  std::map<std::string, std::vector<char>> content_;  // of calm_
+  std::vector<sim::Snapshot> frames_;                 // likewise
+  render::History history_;                           // likewise
+};
+
+}  // namespace orrery::pipeline::testing
