@@ -10,11 +10,17 @@
 #include "pipeline/machine.hpp"
 #include "pipeline/stage.hpp"
 
+namespace {
+
+constexpr const char* unwritten = "what was printed could not be written; is the disk full?";
+
+}
+
 int main(int argc, char** argv) {
   try {
     orrery::pipeline::keep_freed_memory();
     const int code = orrery::pipeline::run_command_line(argc, argv);
-    if (std::fflush(stdout) != 0) throw orrery::Error("what was printed could not be written; is the disk full?");
+    if (std::fflush(stdout) != 0) throw orrery::Error(unwritten);
     return code;
   } catch (const orrery::Error& error) {
     fmt::print(stderr, "orrery: {}\n", error.what());
@@ -22,7 +28,7 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "orrery: out of memory\n");
   } catch (const std::exception& error) {
-    fmt::print(stderr, "orrery: {}\n", error.what());
+    fmt::print(stderr, "orrery: {}\n", std::ferror(stdout) != 0 ? unwritten : error.what());
   }
   return 1;
 }

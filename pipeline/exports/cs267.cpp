@@ -26,9 +26,7 @@ double size_of(const ExportJob& job) {
 }
 
 void write_cs267(const ExportJob& job) {
-  const TrajectoryOptions& options = job.trajectory.options();
-  const std::size_t bodies = options.bodies.empty() ? job.trajectory.bodies().size() : options.bodies.size();
-  job.out.print("{} {:g}\n", bodies, size_of(job));  // {:g}: the six digits of a C++ stream
+  job.out.print("{} {:g}\n", job.trajectory.bodies().size(), size_of(job));  // {:g}: the six digits of a C++ stream
   job.for_each_frame([&](std::size_t, const sim::Snapshot& frame) {
     if (frame.step == 0) return;  // the course's frames begin after a step
     for (std::size_t n = 0; n < frame.size(); ++n)

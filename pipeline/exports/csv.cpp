@@ -23,13 +23,13 @@ void write_vector(TextOutput& out, const sim::Vectors& v, std::size_t n) {
 void write_csv(const ExportJob& job) {
   const TrajectoryOptions& options = job.trajectory.options();
   const auto& names = job.trajectory.bodies().names;
+  const auto& ids = job.trajectory.ids();
   const auto write = options.single_precision ? write_vector<float> : write_vector<double>;
   job.out.print("frame,step,time,id{},x,y,z{}\n", names.empty() ? "" : ",name", options.velocities ? ",vx,vy,vz" : "");
   job.for_each_frame([&](std::size_t i, const sim::Snapshot& frame) {
     for (std::size_t n = 0; n < frame.size(); ++n) {
-      const std::size_t id = options.bodies.empty() ? n : static_cast<std::size_t>(options.bodies[n]);
-      job.out.print("{},{},{},{}", i, frame.step, frame.time, id);
-      if (!names.empty()) job.out.print(",{}", field(names[id]));
+      job.out.print("{},{},{},{}", i, frame.step, frame.time, ids[n]);
+      if (!names.empty()) job.out.print(",{}", field(names[n]));
       write(job.out, frame.position, n);
       if (options.velocities) write(job.out, frame.velocity, n);
       job.out.add("\n");

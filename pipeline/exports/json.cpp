@@ -46,7 +46,7 @@ void write_header(const ExportJob& job) {
   };
   say("file", job.file.string());
   say("title", record.title);
-  say("bodies", static_cast<std::int64_t>(job.trajectory.bodies().size()));
+  say("bodies", static_cast<std::int64_t>(job.trajectory.whole()));
   say("components", record.components);
   say("dt", record.dt);
   say("steps", record.steps);

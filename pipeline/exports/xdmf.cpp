@@ -46,7 +46,6 @@ struct Index {
   std::string file;
   std::size_t frames, bodies;  ///< that the datasets hold
   bool single_precision, velocities;
-  bool all_bodies;  ///< frames keep every body, so that masses and frames have one length
 
   [[nodiscard]] std::string of_frame(std::size_t i, const std::string& dataset) const {
     return fmt::format(
@@ -68,11 +67,9 @@ void write_frame(TextOutput& out, const Index& index, std::size_t i, double time
   if (index.velocities)
     out.print("<Attribute Name=\"velocity\" AttributeType=\"Vector\" Center=\"Node\">{}</Attribute>\n",
               index.of_frame(i, "/particles/all/velocity/value"));
-  if (index.all_bodies) {
-    out.add(index.of_bodies("mass", "Float", 8));
-    out.add(index.of_bodies("id", "Int", 8));
-    out.add(index.of_bodies("species", "Int", 4));
-  }
+  out.add(index.of_bodies("mass", "Float", 8));
+  out.add(index.of_bodies("id", "Int", 8));
+  out.add(index.of_bodies("species", "Int", 4));
   out.add("</Grid>\n");
 }
 
@@ -98,10 +95,9 @@ void write_xdmf(const ExportJob& job) {
   }
   const Index index{.file = name_from(job.folder, job.file),
                     .frames = seen,
-                    .bodies = options.bodies.empty() ? trajectory.bodies().size() : options.bodies.size(),
+                    .bodies = trajectory.bodies().size(),
                     .single_precision = options.single_precision,
-                    .velocities = options.velocities,
-                    .all_bodies = options.bodies.empty()};
+                    .velocities = options.velocities};
   job.out.print(
       "<?xml version=\"1.0\"?>\n<!DOCTYPE Xdmf SYSTEM \"Xdmf.dtd\" []>\n<Xdmf Version=\"2.0\">\n<Domain>\n"
       "<Grid Name=\"{}\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",

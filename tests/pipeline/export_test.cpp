@@ -117,6 +117,17 @@ TEST_F(Export, NamesAreQuotedWhereTheyMustBe) {
     EXPECT_THAT(text, HasSubstr(row));
 }
 
+TEST_F(Export, FramesOfSomeBodies) {
+  const Tale tale{.bodies = 6, .frames = 2, .options = {.bodies = {1, 4}}};
+  tale.tell(path_);
+  const auto lines = split(in("csv").output, '\n');
+  ASSERT_EQ(lines.size(), 5U);
+  EXPECT_THAT(lines[3], StartsWith(fmt::format("1,1,0.1,1,body 1,{},", tale.at(1).position.x[1])));
+  EXPECT_THAT(lines[4], StartsWith(fmt::format("1,1,0.1,4,body 4,{},", tale.at(1).position.x[4])));
+  EXPECT_THAT(in("cs267").output, StartsWith("2 "));
+  EXPECT_THAT(in("xdmf").output, HasSubstr("NumberOfElements=\"2\""));
+}
+
 /// What a C++ stream of default precision makes of a number.
 std::string streamed(double value) {
   std::ostringstream out;

@@ -83,6 +83,7 @@ TEST_F(Watch, SeesARunGoOnAndItsWriterDie) {
     stopped.send(SIGINT);
     EXPECT_EQ(stopped.wait().code, 130);
   }
+  std::filesystem::remove(folder_ / "seen");
   Running watching(folder_, {"info", "e/run.h5", "--watch"}, aside_);
   ASSERT_TRUE(said("seen", " frames"));
   running.send(SIGKILL);
