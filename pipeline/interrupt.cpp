@@ -12,6 +12,7 @@ namespace orrery::pipeline {
 namespace {
 
 volatile std::sig_atomic_t caught = 0;
+int alive = 0;  // one within another is the same
 
 void note(int signal) {
   if (caught != 0) _exit(128 + signal);  // asked twice: the file is valid up to its last commit
@@ -21,6 +22,7 @@ void note(int signal) {
 }  // namespace
 
 Interrupt::Interrupt() {
+  if (alive++ > 0) return;
   caught = 0;
   for (const int signal : {SIGINT, SIGTERM}) {
     if (std::signal(signal, note) == SIG_IGN) std::signal(signal, SIG_IGN);  // as under nohup: it stays ignored
@@ -28,6 +30,7 @@ Interrupt::Interrupt() {
 }
 
 Interrupt::~Interrupt() {
+  if (--alive > 0) return;
   for (const int signal : {SIGINT, SIGTERM}) {
     if (std::signal(signal, SIG_DFL) == SIG_IGN) std::signal(signal, SIG_IGN);
   }

@@ -181,6 +181,12 @@ std::size_t Pictures::count() const {
   return impl_->plans.size();
 }
 
+std::vector<std::string> Pictures::files() const {
+  std::vector<std::string> names;
+  for (const PicturePlan& plan : impl_->plans) names.push_back(plan.file);
+  return names;
+}
+
 std::vector<std::string> Pictures::plan() const {
   std::vector<std::string> lines;
   for (const PicturePlan& plan : impl_->plans) lines.push_back(plan.line());

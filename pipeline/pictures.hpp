@@ -21,6 +21,8 @@ class Pictures {
   Pictures& operator=(Pictures&&) noexcept;
 
   [[nodiscard]] std::size_t count() const;
+  /// Their names in the folder.
+  [[nodiscard]] std::vector<std::string> files() const;
   /// "film orbit.mp4: 300 frames, 10 s", one line each, for the plan.
   [[nodiscard]] std::vector<std::string> plan() const;
   /// Their tables as TOML with every default written out.

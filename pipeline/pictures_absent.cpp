@@ -19,6 +19,9 @@ Pictures& Pictures::operator=(Pictures&&) noexcept = default;
 std::size_t Pictures::count() const {
   return impl_->count;
 }
+std::vector<std::string> Pictures::files() const {
+  return {};
+}
 std::vector<std::string> Pictures::plan() const {
   return {};
 }

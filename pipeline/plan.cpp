@@ -176,6 +176,7 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
   facts.add("seconds", expected,
             fmt::format("about {} of stepping", in_words(std::chrono::duration<double>(expected))));
 
+  plan.seconds = expected;
   plan.warnings = warnings_of(scenario, setup, force, shortest, start);
   return plan;
 }

@@ -58,9 +58,18 @@ void LiveLine::clear() {
   std::fflush(stream_);
 }
 
-void Progress::draw(double fraction, const std::string& details) {
-  const double done = fraction - start_;
-  const std::string left = done > 0 ? in_words(elapsed() * ((1 - fraction) / done)) + " left" : "";
+void Progress::part(std::string what, double low, double high) {
+  what_ = std::move(what);
+  in_parts_ = true;
+  low_ = low;
+  high_ = high;
+  part_begin_ = Clock::now();
+}
+
+void Progress::draw(double of_part, const std::string& details) {
+  const double fraction = low_ + (high_ - low_) * of_part, done = fraction - start_;
+  const std::chrono::duration<double> gone = Clock::now() - begin_;
+  const std::string left = done > 0 ? in_words(gone * ((1 - fraction) / done)) + " left" : "";
   line_.show(fmt::format("{} {:5.1f} %{}{}{}{}", what_, 100 * fraction, details.empty() ? "" : " · ", details,
                          left.empty() ? "" : " · ", left));
 }

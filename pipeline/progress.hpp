@@ -48,25 +48,33 @@ class Progress {
   /// `details` is called only then.
   template <class Details>
   void show(double fraction, const Details& details) {
-    if (due()) draw(fraction, details());
+    if (due()) draw(fraction, in_parts_ ? "" : details());
   }
   void show(double fraction) {
     if (due()) draw(fraction, "");
   }
-  /// For work that goes on from an earlier run: time left is reckoned from here.
-  void starts_at(double fraction) { start_ = fraction; }
-  [[nodiscard]] std::chrono::duration<double> elapsed() const { return Clock::now() - begin_; }
+  /// For work that goes on from an earlier run: time left is reckoned from here. Of a part, the whole has its own.
+  void starts_at(double fraction) {
+    if (!in_parts_) start_ = fraction;
+  }
+  /// From here on fractions are those of a part of the work, from `low` to `high` of the whole. Its line is all that
+  /// is shown: `details` are not.
+  void part(std::string what, double low, double high);
+  /// Since the part began, or the whole.
+  [[nodiscard]] std::chrono::duration<double> elapsed() const { return Clock::now() - part_begin_; }
+  /// Wipes the line off a terminal, so that something else can stand there.
+  void clear() { line_.clear(); }
 
  private:
   using Clock = std::chrono::steady_clock;
   [[nodiscard]] bool due() const { return !quiet_ && line_.due(); }
-  void draw(double fraction, const std::string& details);
+  void draw(double of_part, const std::string& details);
 
   std::string what_;
-  bool quiet_;
+  bool quiet_, in_parts_ = false;
   LiveLine line_{stderr, false};
-  double start_ = 0;
-  Clock::time_point begin_ = Clock::now();
+  double start_ = 0, low_ = 0, high_ = 1;
+  Clock::time_point begin_ = Clock::now(), part_begin_ = begin_;
 };
 
 }  // namespace orrery::pipeline

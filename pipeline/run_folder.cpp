@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "pipeline/backend_choice.hpp"
 #include "pipeline/interrupt.hpp"
 #include "pipeline/key_differences.hpp"
@@ -70,8 +72,17 @@ RunFolder::Found RunFolder::look_into() const {
   const auto differ = differences(physics_of(trajectory.record()), physics(scenario_, setup_));
   if (!differ.empty()) refuse(file_, "holds another run: " + in_words(differ, "there", "here"));
   if (trajectory.finished()) return Found::finished;
-  if (!trajectory.restart()) refuse(file_, "stopped before its first commit: there is nothing to go on from");
-  return Found::unfinished;
+  if (trajectory.restart()) return Found::unfinished;
+  if (trajectory.size() > 0) refuse(file_, "has frames, but no state to go on from that is whole");
+  if (resumed_) refuse(file_, "stopped before its first commit: there is nothing to go on from");
+  return Found::nothing;  // nothing is lost where it begins again
+}
+
+bool RunFolder::done(bool wanted) const {
+  if (found_ != Found::finished || !summary_.exists()) return false;
+  const auto there = [&](const std::string& file) { return std::filesystem::exists(file_.parent_path() / file); };
+  return !wanted || (std::ranges::all_of(pictures_.files(), there) &&
+                     TrajectoryReader(file_).record().resolved.ends_with(pictures_.resolved()));
 }
 
 int RunFolder::complete(Draw wanted) {
@@ -125,8 +136,8 @@ int RunFolder::simulate() {
                    trajectory_options(scenario_, setup_));
   }
   if (!writer->warning().empty()) fmt::print(stderr, "orrery: {}\n", writer->warning());
-  const Stepping stepping =
-      step_through(scenario_, setup_, *chosen.backend, *writer, origin ? &*origin : nullptr, request_.quiet);
+  const Stepping stepping = step_through(scenario_, setup_, *chosen.backend, *writer, origin ? &*origin : nullptr,
+                                         request_.quiet, request_.progress);
   writer.reset();
   if (stepping.signal != 0) {
     fmt::print(stderr, "orrery: stopped at step {} of {}; `orrery resume {}` goes on from there\n", stepping.last.step,
@@ -151,7 +162,7 @@ std::vector<std::filesystem::path> RunFolder::draw() const {
 
 void RunFolder::conclude() const {
   const sim::Snapshot last = TrajectoryReader(file_).restart().value();
-  fmt::print("state {} after {} steps, reproducible {}\n", state_hash(last), last.step,
+  fmt::print("{}state {} after {} steps, reproducible {}\n", request_.label, state_hash(last), last.step,
              reproducible(scenario_.backend->text("precision")));
 }
 

@@ -14,9 +14,10 @@
 namespace orrery::pipeline {
 namespace {
 
-constexpr std::string_view tables[] = {"initial",    "force",       "integrator", "backend",
-                                       "trajectory", "observables", "figure",     "film"};
-constexpr std::string_view later_tables[] = {"perturb", "sweep"};
+constexpr std::string_view tables[] = {
+    "initial",     "force",  "integrator", "backend", "trajectory",
+    "observables", "figure", "film",       "sweep"};  // of which a member's own scenario knows nothing
+constexpr std::string_view later_tables[] = {"perturb"};
 constexpr std::string_view later_placements[] = {"rotate", "scale"};
 constexpr std::string_view later_initial[] = {"short-range-box"};
 constexpr std::string_view later_forces[] = {"repulsive", "lennard-jones", "wca", "soft"};
@@ -167,7 +168,7 @@ Scenario parse_scenario(std::string text, const std::string& file, std::vector<s
   return scenario;
 }
 
-Scenario read_scenario(const std::filesystem::path& file, std::vector<std::string> overrides) {
+std::string scenario_text(const std::filesystem::path& file) {
   std::error_code error;
   const auto type = std::filesystem::status(file, error).type();
   if (type == std::filesystem::file_type::directory || type == std::filesystem::file_type::character) {
@@ -184,7 +185,11 @@ Scenario read_scenario(const std::filesystem::path& file, std::vector<std::strin
   }
   std::ostringstream text;
   text << in.rdbuf();
-  return parse_scenario(std::move(text).str(), file.string(), std::move(overrides));
+  return std::move(text).str();
+}
+
+Scenario read_scenario(const std::filesystem::path& file, std::vector<std::string> overrides) {
+  return parse_scenario(scenario_text(file), file.string(), std::move(overrides));
 }
 
 Scenario scenario_of(const TrajectoryReader& trajectory, const std::filesystem::path& file,
@@ -246,6 +251,16 @@ std::map<std::string, std::string> physics(const Scenario& scenario, const Setup
     keys["trajectory.frames"] = to_toml(setup.frames.size());
   }
   for (const char* free : {"trajectory.commit", "trajectory.sync", "trajectory.file"}) keys.erase(free);
+  return keys;
+}
+
+std::map<std::string, std::string> parse_physics(const std::string& text) {
+  std::map<std::string, std::string> keys;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    const auto equals = line.find(" = ");
+    if (equals != std::string::npos) keys[line.substr(0, equals)] = line.substr(equals + 3);
+  }
   return keys;
 }
 

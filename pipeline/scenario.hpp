@@ -44,8 +44,11 @@ struct Scenario {
 
 /// Reads a scenario. `file` names it in complaints, which are all Error with exit code 2; a CSV file that it names is
 /// looked for beside it.
+/// A [sweep] stays unread: sweep.hpp makes the overrides of each member of it.
 Scenario read_scenario(const std::filesystem::path& file, std::vector<std::string> overrides = {});
 Scenario parse_scenario(std::string text, const std::string& file, std::vector<std::string> overrides = {});
+/// The text of a scenario's file. Throws Error, exit code 2.
+std::string scenario_text(const std::filesystem::path& file);
 
 /// The scenario that a trajectory was made from, with every default written out; `file` names it in complaints.
 Scenario scenario_of(const TrajectoryReader& trajectory, const std::filesystem::path& file,
@@ -74,6 +77,8 @@ Setup set_up(const Scenario& scenario);
 
 /// What its file keeps of every frame, and how often it is made safe.
 TrajectoryOptions trajectory_options(const Scenario& scenario, const Setup& setup);
+/// In the whole run: bodies² × force evaluations.
+double interactions(const Scenario& scenario, const Setup& setup);
 
 /// The forces between those bodies. Throws Error, exit code 2, where one cannot act on them; `set_up` has asked.
 std::vector<sim::PairForce> pair_forces(const Scenario& scenario, const Setup& setup);
@@ -85,6 +90,8 @@ sim::System make_system(const Scenario& scenario, const Setup& setup);
 std::string resolved(const Scenario& scenario);
 /// Those of its keys that decide the bits of the trajectory and what is kept of it, by their dotted names.
 std::map<std::string, std::string> physics(const Scenario& scenario, const Setup& setup);
+/// Those keys as a trajectory keeps them, a line "key = value" each.
+std::map<std::string, std::string> parse_physics(const std::string& text);
 
 /// The description of the keys of a section that do not belong to a plug-in; "" is the top of the file.
 std::span<const Parameter> section_keys(std::string_view section);

@@ -51,9 +51,10 @@ RunRecord make_record(const Scenario& scenario, const Setup& setup, const Chosen
 }
 
 Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend& backend, TrajectoryWriter& trajectory,
-                      const Origin* origin, bool quiet) {
+                      const Origin* origin, bool quiet, Progress* whole) {
   sim::Simulation simulation(backend, *scenario.integrator.plugin, setup.dt, setup.bodies.names);
-  Progress progress("stepping", quiet);
+  std::optional<Progress> own;
+  Progress& progress = whole != nullptr ? *whole : own.emplace("stepping", quiet);
   Pace pace;
   if (origin != nullptr) simulation.resume(origin->state);
   const std::int64_t start = simulation.step();
@@ -125,6 +126,7 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
   } else {
     writer.commit(last);
   }
+  if (whole != nullptr) whole->clear();  // others print now
   return {.last = last,
           .steps = simulation.step() - start,
           .seconds = progress.elapsed().count(),

@@ -51,7 +51,7 @@ void write_header(const ExportJob& job) {
   say("dt", record.dt);
   say("steps", record.steps);
   say("finished", job.trajectory.finished());
-  say("seed", static_cast<std::int64_t>(record.seed));
+  job.out.print("  \"seed\": {},\n", record.seed);
   for (const auto& [key, unit] :
        {std::pair{"length_unit", record.length_unit}, {"time_unit", record.time_unit}, {"mass_unit", record.mass_unit}})
     if (!unit.empty()) say(key, unit);

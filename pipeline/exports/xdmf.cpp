@@ -89,11 +89,11 @@ void write_xdmf(const ExportJob& job) {
   const std::size_t seen = trajectory.in_place();
   const std::string cure = "finish the run, or `orrery repair` the file";
   if (seen == 0) {
-    throw Error(fmt::format("{}: xdmf shows whole chunk rows of frames, and the file has none yet: {}",
-                            job.file.string(), cure));
+    throw Error(fmt::format("{}: xdmf shows whole chunk rows of frames, and the file has none: {}", job.file.string(),
+                            trajectory.finished() ? "it was finished without a frame" : cure));
   }
-  if (job.end > seen) {
-    fmt::print(stderr, "orrery: {}: xdmf shows {} of {} frames, since the rest are not in their place yet: {}\n",
+  if (!trajectory.finished()) {
+    fmt::print(stderr, "orrery: {}: not finished: xdmf shows {} of {} frames, if other programs open it at all: {}\n",
                job.file.string(), seen, trajectory.size(), cure);
   }
   const Index index{.file = name_from(job.folder, job.file),

@@ -59,9 +59,9 @@ TEST_F(Completion, Commands) {
 }
 
 TEST_F(Completion, Flags) {
-  EXPECT_THAT(
-      after({"orrery", "run", "a.toml", "--"}),
-      UnorderedElementsAre("--help", "--output", "--force", "--set", "--backend", "--threads", "--device", "--quiet"));
+  EXPECT_THAT(after({"orrery", "run", "a.toml", "--"}),
+              UnorderedElementsAre("--help", "--output", "--force", "--set", "--backend", "--threads", "--device",
+                                   "--quiet", "--task"));
   EXPECT_THAT(after({"orrery", "info", "--j"}), ElementsAre("--json"));
   EXPECT_THAT(after({"orrery", "bench", "--"}),
               UnorderedElementsAre("--help", "--suite", "--n", "--all", "--backend", "--threads", "--device", "--quiet",
@@ -84,6 +84,7 @@ TEST_F(Completion, WhatThereIs) {
 TEST_F(Completion, Files) {
   EXPECT_THAT(after({"orrery", "run", ""}), UnorderedElementsAre("a.toml", "dir"));
   EXPECT_THAT(after({"orrery", "check", "a"}), ElementsAre("a.toml"));
+  EXPECT_THAT(after({"orrery", "table", ""}), ElementsAre("dir"));
   EXPECT_THAT(after({"orrery", "bench", "--json", "d"}), ElementsAre("dir"));
   EXPECT_THAT(after({"orrery", "info", "--json", ""}), UnorderedElementsAre("r.h5", "dir"));
   EXPECT_THAT(after({"orrery", "info", ""}), UnorderedElementsAre("r.h5", "dir"));

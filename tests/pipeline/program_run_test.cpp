@@ -10,6 +10,8 @@
 #include <csignal>
 #include <thread>
 
+#include "pipeline/backend_choice.hpp"
+#include "pipeline/stepping.hpp"
 #include "pipeline/trajectory.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
@@ -110,6 +112,19 @@ TEST_F(ProgramRun, PlacesThatCannotBeWritten) {
   const Outcome closed = run(folder_, {"run", "s.toml", "-o", "mine"});
   EXPECT_EQ(closed.code, 1);
   EXPECT_THAT(closed.errors, HasSubstr("mine/run.h5: "));
+}
+
+/// As a kill in the first moments leaves it: there is nothing to go on from, and nothing to lose.
+TEST_F(ProgramRun, BeginsAgainWithoutACommit) {
+  std::filesystem::create_directory(folder_ / "s");
+  const Scenario scenario = read_scenario(folder_ / "s.toml");
+  const auto setup = set_up(scenario);
+  const ChosenBackend chosen = make_backend(scenario, setup);
+  (void)TrajectoryWriter(folder_ / "s/run.h5", setup.bodies, make_record(scenario, setup, chosen, "", ""),
+                         scenario.trajectory_options());
+  ASSERT_FALSE(TrajectoryReader(folder_ / "s/run.h5").restart());
+  const std::string state = state_in(run(folder_, {"run", "s.toml"}), 20);
+  EXPECT_EQ(state, state_in(run(folder_, {"run", "s.toml", "-o", "other"}), 20));
 }
 
 const std::string collision = R"([initial]

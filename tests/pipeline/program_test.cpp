@@ -38,7 +38,7 @@ TEST_F(Program, HelpAndVersion) {
   const Outcome help = run(folder_, {});
   EXPECT_EQ(help.code, 0);
   EXPECT_EQ(help.output, run(folder_, {"--help"}).output);
-  for (const char* word : {"run", "simulate", "render", "check", "info", "list", "new", "--version"}) {
+  for (const char* word : {"run", "simulate", "render", "check", "info", "table", "list", "new", "--version"}) {
     EXPECT_THAT(help.output, HasSubstr(std::string("  ") + word));
   }
   const Outcome version = run(folder_, {"--version"});
