@@ -121,7 +121,7 @@ TEST_F(ProgramRun, BeginsAgainWithoutACommit) {
   const auto setup = set_up(scenario);
   const ChosenBackend chosen = make_backend(scenario, setup);
   (void)TrajectoryWriter(folder_ / "s/run.h5", setup.bodies, make_record(scenario, setup, chosen, "", ""),
-                         scenario.trajectory_options());
+                         trajectory_options(scenario, setup));
   ASSERT_FALSE(TrajectoryReader(folder_ / "s/run.h5").restart());
   const std::string state = state_in(run(folder_, {"run", "s.toml"}), 20);
   EXPECT_EQ(state, state_in(run(folder_, {"run", "s.toml", "-o", "other"}), 20));

@@ -166,7 +166,7 @@ TEST_F(Program, Info) {
   const Outcome json = run(folder_, {"info", "s/run.h5", "--json"});
   EXPECT_TRUE(is_json(json.output)) << json.output;
   EXPECT_THAT(json.output, AllOf(HasSubstr("\"finished\" : true"), HasSubstr("\"frames\" : 21")));
-  expect_refused(1, "nix.h5: ", {"info", "nix.h5"});
+  expect_refused(2, "nix.h5: ", {"info", "nix.h5"});
   expect_refused(1, "s.toml: not an HDF5 file", {"info", "s.toml"});
   expect_refused(1, "s: a folder", {"info", "s"});
 }
