@@ -271,7 +271,7 @@ std::vector<std::string> damage_in(const std::filesystem::path& path) {
         [&](std::size_t i, const std::string&) { lines.add("row", i, "it does not match its checksum"); });
     const bool begun = found.look.last_sequence > 0;
     if (begun && !found.restart.newest(found.committed + found.tail.size(), found.rows))
-      others.emplace_back("there is no state to go on from: both copies are damaged");
+      others.emplace_back("there is no state to go on from: every copy of it is damaged");
     auto all = lines.all();
     all.insert(all.end(), others.begin(), others.end());
     return all;

@@ -88,6 +88,9 @@ TEST_F(Completion, Files) {
   EXPECT_THAT(after({"orrery", "bench", "--json", "d"}), ElementsAre("dir"));
   EXPECT_THAT(after({"orrery", "info", "--json", ""}), UnorderedElementsAre("r.h5", "dir"));
   EXPECT_THAT(after({"orrery", "info", ""}), UnorderedElementsAre("r.h5", "dir"));
+  for (const char* command : {"resume", "verify", "repair"})
+    EXPECT_THAT(after({"orrery", command, ""}), UnorderedElementsAre("r.h5", "dir")) << command;
+  EXPECT_THAT(after({"orrery", "diff", "r.h5", "r"}), ElementsAre("r.h5"));
   EXPECT_THAT(after({"orrery", "new", "two-body", "-o", "d"}), ElementsAre("dir"));
   EXPECT_THAT(after({"orrery", "run", "a.toml", "-o", ""}), Contains("b.txt"));
 }
