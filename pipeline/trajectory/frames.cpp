@@ -138,6 +138,9 @@ FrameSeries::FrameSeries(hid_t file, const Shape& shape)
       stamp_(hdf5::open_dataset(file, "/particles/all/stamp")),
       position_(hdf5::open_uncached(file, "/particles/all/position/value")) {
   if (shape.velocities) velocity_ = hdf5::open_uncached(file, "/particles/all/velocity/value");
+  for (const auto* dataset : {&step_, &time_, &checksum_, &stamp_}) hdf5::require_rows(*dataset, {});
+  hdf5::require_rows(position_, {shape.bodies, 3});
+  if (shape.velocities) hdf5::require_rows(velocity_, {shape.bodies, 3});
 }
 
 void FrameSeries::create(hid_t particles, const Shape& shape) {

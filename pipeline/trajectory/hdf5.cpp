@@ -70,6 +70,10 @@ std::size_t points(hid_t space) {
   return static_cast<std::size_t>(check(H5Sget_simple_extent_npoints(space)));
 }
 
+std::string texts_of(hid_t object, hid_t type, hid_t space) {
+  return std::string(text_width(type) * elements(object, {points(space)}, text_width(type)), '\0');
+}
+
 struct RowSelection {
   Handle file, memory;
 
@@ -180,7 +184,9 @@ Extents extents(hid_t dataset) {
 }
 
 std::size_t length(hid_t dataset) {
-  return extents(dataset).at(0);
+  const Extents shape = extents(dataset);
+  if (shape.empty()) throw Failure(path_of(dataset) + " should be a list");
+  return shape[0];
 }
 
 void resize(hid_t dataset, std::size_t rows) {
@@ -224,7 +230,9 @@ void write_text(hid_t where, const std::string& name, const std::string& text) {
 }
 
 std::string read_text(hid_t where, const std::string& name) {
-  return read_texts(where, name).at(0);
+  const auto texts = read_texts(where, name);
+  if (texts.empty()) throw Failure("“" + name + "” holds no text");
+  return texts.front();
 }
 
 void write_texts(hid_t where, const std::string& name, const std::vector<std::string>& texts) {
@@ -237,7 +245,7 @@ std::vector<std::string> read_texts(hid_t where, const std::string& name) {
   const Handle dataset = open_dataset(where, name);
   const Handle type(H5Dget_type(dataset));
   const Handle space(H5Dget_space(dataset));
-  std::string bytes(text_width(type) * points(space), '\0');
+  std::string bytes = texts_of(dataset, type, space);
   read_all(dataset, type, bytes.data());
   return unpack(bytes, text_width(type));
 }
@@ -264,7 +272,7 @@ std::vector<std::string> read_texts_attribute(hid_t object, const std::string& n
   const Handle attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT));
   const Handle type(H5Aget_type(attribute));
   const Handle space(H5Aget_space(attribute));
-  std::string bytes(text_width(type) * points(space), '\0');
+  std::string bytes = texts_of(object, type, space);
   check(H5Aread(attribute, type, bytes.data()));
   return unpack(bytes, text_width(type));
 }

@@ -89,9 +89,17 @@ void hard_link(hid_t from, const std::string& name, hid_t to, const std::string&
 /// A link that leaves what it points to as it is: a hard one would be counted there.
 void soft_link(const std::string& path, hid_t to, const std::string& link);
 
+/// Where an object lies: "/particles/all/mass".
+std::string path_of(hid_t object);
 Extents extents(hid_t dataset);
 /// The length of the first axis.
 std::size_t length(hid_t dataset);
+/// How many values of `size` bytes a dataset holds; one that claims more than the file has room for is refused.
+std::size_t elements(hid_t dataset, std::size_t size);
+std::size_t elements(hid_t object, const Extents& extents, std::size_t size);
+/// What is read into an array must have the shape of it: [any number] of `row`; or a scalar. Others are refused.
+void require_rows(hid_t dataset, const Extents& row);
+void require_scalar(hid_t dataset);
 void resize(hid_t dataset, std::size_t rows);
 /// Rows [first, first + count) of the first axis. Writing makes a growing dataset long enough. Reading leaves
 /// Fletcher-32 alone: our own checksums judge frame by frame, not chunk by chunk.
@@ -107,9 +115,7 @@ void read_all(hid_t dataset, hid_t type, void* data);
 template <class T>
 std::vector<T> read_flat(hid_t where, const std::string& name) {
   const Handle dataset = open_dataset(where, name);
-  std::size_t size = 1;
-  for (const hsize_t n : extents(dataset)) size *= n;
-  std::vector<T> values(size);
+  std::vector<T> values(elements(dataset, sizeof(T)));
   read_all(dataset, type_of<T>(), values.data());
   return values;
 }

@@ -55,8 +55,8 @@ Handle file_access() {
 Handle open_file(const std::filesystem::path& path, unsigned flags) {
   const Handle access = file_access();
   // Beside a writer the library reads metadata again where a checksum does not match, and sleeps twice as long each
-  // time, from a nanosecond on: 28 times are a quarter of a second, the 100 that it does unasked are the age of the world.
-  if ((flags & H5F_ACC_SWMR_READ) != 0) check(H5Pset_metadata_read_attempts(access, 28));
+  // time, from a nanosecond on: 28 times are a quarter of a second, the 100 that it does unasked the age of the world.
+  if ((flags & H5F_ACC_SWMR_READ) != 0) check(H5Pset_metadata_read_attempts(access, Lock::held(path) ? 28 : 1));
   return Handle(H5Fopen(path.c_str(), flags, access));
 }
 

@@ -238,7 +238,9 @@ Shape read_shape(hid_t file) {
 }
 
 bool read_finished(hid_t file) {
-  return hdf5::read_flat<std::int32_t>(file, "/parameters/finished").at(0) != 0;
+  const auto words = hdf5::read_flat<std::int32_t>(file, "/parameters/finished");
+  if (words.size() != 1) throw Failure("/parameters/finished is damaged");
+  return words[0] != 0;
 }
 
 void write_finished(hid_t file) {

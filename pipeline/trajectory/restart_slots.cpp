@@ -89,7 +89,9 @@ void read_vectors(hid_t slot, const std::string& name, sim::Vectors& v) {
 
 Header read_header(hid_t slot) {
   Header header;
-  hdf5::read_all(hdf5::open_dataset(slot, "header"), header_type(), &header);
+  const hdf5::Handle dataset = hdf5::open_dataset(slot, "header");
+  hdf5::require_scalar(dataset);
+  hdf5::read_all(dataset, header_type(), &header);
   return header;
 }
 
@@ -111,7 +113,11 @@ std::optional<RestartState> read(hid_t slot, const Header& header, const Shape& 
 }  // namespace
 
 RestartSlots::RestartSlots(hid_t file, const Shape& shape)
-    : shape_(shape), slots_{hdf5::open_group(file, "/restart/a"), hdf5::open_group(file, "/restart/b")} {}
+    : shape_(shape), slots_{hdf5::open_group(file, "/restart/a"), hdf5::open_group(file, "/restart/b")} {
+  for (const auto& slot : slots_) {
+    for (const auto& name : names_of(shape)) hdf5::require_rows(hdf5::open_dataset(slot, name), {shape.bodies});
+  }
+}
 
 void RestartSlots::create(hid_t file, const Shape& shape) {
   const hdf5::Handle restart = hdf5::create_group(file, "restart");
@@ -144,8 +150,8 @@ std::optional<RestartState> RestartSlots::newest(std::size_t frames, std::size_t
   const std::size_t later = headers[0].at.sequence > headers[1].at.sequence ? 0 : 1;
   for (const std::size_t k : {later, 1 - later}) {
     const Header& header = headers[k];
-    if (header.at.sequence == 0 || std::cmp_greater(header.at.frames, frames) || std::cmp_greater(header.at.rows, rows))
-      continue;
+    if (header.at.sequence == 0 || header.at.frames < 0 || header.at.rows < 0) continue;
+    if (std::cmp_greater(header.at.frames, frames) || std::cmp_greater(header.at.rows, rows)) continue;
     if (auto state = read(slots_[k], header, shape_)) return state;
   }
   return std::nullopt;

@@ -57,7 +57,10 @@ RowSeries::RowSeries(hid_t file) {
   for (std::size_t k = 0; k < 3; ++k) {
     energies_[k] = value(kEnergies[k]);
     vectors_[k] = value(kVectors[k]);
+    hdf5::require_rows(energies_[k], {});
+    hdf5::require_rows(vectors_[k], {3});
   }
+  for (const auto* dataset : {&step_, &time_, &checksum_}) hdf5::require_rows(*dataset, {});
 }
 
 void RowSeries::create(hid_t file) {

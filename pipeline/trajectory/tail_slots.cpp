@@ -41,6 +41,11 @@ void for_each_array(Block& block, Visit visit) {
   if (block.shape().velocities) visit("velocity", block.shape().type(), std::span(block.velocity));
 }
 
+// The extents of one frame in an array.
+hdf5::Extents row_of(const std::string& array, const Shape& shape) {
+  return array == "position" || array == "velocity" ? hdf5::Extents{shape.bodies, 3} : hdf5::Extents{};
+}
+
 std::uint64_t checksum_of(const Header& header, const FrameBlock& block) {
   Hash hash;
   hash.add(std::as_bytes(std::span(&header, 1)).first(offsetof(Header, checksum)));
@@ -50,7 +55,9 @@ std::uint64_t checksum_of(const Header& header, const FrameBlock& block) {
 
 Header read_header(hid_t slot) {
   Header header;
-  hdf5::read_all(hdf5::open_dataset(slot, "header"), header_type(), &header);
+  const hdf5::Handle dataset = hdf5::open_dataset(slot, "header");
+  hdf5::require_scalar(dataset);
+  hdf5::read_all(dataset, header_type(), &header);
   return header;
 }
 
@@ -69,7 +76,14 @@ std::optional<Tail> read(hid_t slot, const Header& header, const Shape& shape) {
 }  // namespace
 
 TailSlots::TailSlots(hid_t file, const Shape& shape)
-    : shape_(shape), slots_{hdf5::open_group(file, "/tail/a"), hdf5::open_group(file, "/tail/b")} {}
+    : shape_(shape), slots_{hdf5::open_group(file, "/tail/a"), hdf5::open_group(file, "/tail/b")} {
+  for (const auto& slot : slots_) {
+    const FrameBlock none(shape);
+    for_each_array(none, [&](const char* array, hid_t, const auto) {
+      hdf5::require_rows(hdf5::open_dataset(slot, array), row_of(array, shape));
+    });
+  }
+}
 
 void TailSlots::create(hid_t file, const Shape& shape) {
   const hdf5::Handle group = hdf5::create_group(file, "tail");
@@ -79,9 +93,10 @@ void TailSlots::create(hid_t file, const Shape& shape) {
     const Header empty;
     hdf5::write_all(hdf5::create_fixed(slot, "header", header_type(), {}), header_type(), &empty);
     const FrameBlock none(shape);
-    for_each_array(none, [&](const std::string& array, hid_t type, const auto) {
-      const bool vectors = array == "position" || array == "velocity";
-      hdf5::create_fixed(slot, array, type, vectors ? hdf5::Extents{room, shape.bodies, 3} : hdf5::Extents{room});
+    for_each_array(none, [&](const char* array, hid_t type, const auto) {
+      hdf5::Extents extents = row_of(array, shape);
+      extents.insert(extents.begin(), room);
+      hdf5::create_fixed(slot, array, type, extents);
     });
   }
 }

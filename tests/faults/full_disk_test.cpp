@@ -28,12 +28,17 @@ Toll failures(const Scene& scene, int error, long times, std::size_t step, const
 }
 
 TEST_F(FullDisk, FromThenOn) {
-  expect_no_loss("ENOSPC from a call on", failures(Scene(tale()), ENOSPC, 0, 67));
-  expect_no_loss("ENOSPC from a call on: resumed", failures(Scene(tale(), 120), ENOSPC, 0, 41));
+  expect_no_loss("ENOSPC from a call on", failures(Scene(tale()), ENOSPC, 0, 151));
+  expect_no_loss("ENOSPC from a call on: resumed", failures(Scene(tale(), 120), ENOSPC, 0, 83));
+}
+
+TEST_F(FullDisk, AnyCallOfAFewCommits) {
+  const Scene scene({.bodies = 5, .frames = 6, .columns = 1, .commit_every = 2});
+  expect_no_loss("ENOSPC from a call on, a few commits", failures(scene, ENOSPC, 0, 7));
 }
 
 TEST_F(FullDisk, ForAMoment) {
-  expect_no_loss("EIO once", failures(Scene(tale()), EIO, 1, 71));
+  expect_no_loss("EIO once", failures(Scene(tale()), EIO, 1, 139));
 }
 
 TEST_F(FullDisk, EveryCallSlow) {

@@ -29,7 +29,60 @@ void expect_survival(const std::string& what, const Tale& tale, std::int64_t beg
                      int resume_every) {
   const Scene scene(tale, begun);
   expect_no_loss("kill before a call: " + what, scene.kills("kill", step, resume_every));
-  expect_no_loss("kill inside one, at a page's end: " + what, scene.kills("page", step > 1 ? 3 : 1, resume_every));
+  expect_no_loss("kill inside one, at a page's end: " + what,
+                 scene.kills("page", step > 1 ? step / 2 : 1, resume_every));
+}
+
+TEST_F(Kills, ASampleOfCalls) {
+  expect_survival("small frames (sample)", kSmall, 0, 101, 1);
+  expect_survival("small frames, resumed (sample)", kSmall, 47, 41, 1);
+  expect_survival("rows of 128 frames (sample)", kRows, 0, 67, 1);
+  expect_survival("rows of 128 frames, resumed (sample)", kRows, 150, 31, 1);
+  expect_survival("rows of 4 frames, own schedule (sample)", kSchedule, 0, 83, 1);
+  expect_survival("float32, no velocities (sample)", kSingle, 0, 149, 1);
+}
+
+// The end of a run, where the file is opened in the ordinary way, and its beginning.
+TEST_F(Kills, EveryCallOfTheEndAndTheBeginning) {
+  const Scene scene({.bodies = 5, .frames = 6, .columns = 1, .commit_every = 6});
+  expect_no_loss("kill before a call: made, one commit, finished", scene.kills("kill", 7));
+  expect_no_loss("kill inside one, at a page's end: the same", scene.kills("page", 2));
+}
+
+// A kill cannot cut a block of metadata in two, but if something did, the file would be refused and not misread.
+TEST_F(Kills, WhatNoKillDoes) {
+  const Scene scene(kRows);
+  Toll toll = scene.kills("tear", 41);
+  for (const auto& reason : toll.reasons)
+    EXPECT_NE(reason.find("incorrect metadata checksum"), std::string::npos) << reason;
+  EXPECT_EQ(toll.unequal, 0);
+}
+
+TEST_F(Kills, ASecondWriterIsKeptOut) {
+  const Folder folder;
+  TrajectoryWriter writer(folder / "run.h5", kSmall.cast(), kSmall.record(), {});
+  writer.commit(kSmall.at(0));
+  const End end =
+      in_child(folder / "other", {}, [&](const Report&) { const TrajectoryWriter second(folder / "run.h5", {}); });
+  EXPECT_NE(end.complaint.find("another orrery is writing it"), std::string::npos) << end.complaint;
+}
+
+Toll random_kills(const Tale& tale, std::int64_t begun, int kills, std::uint64_t seed) {
+  const Scene scene(tale, begun);
+  std::mt19937_64 random(seed);
+  Toll toll;
+  for (int k = 0; k < kills; ++k) scene.kill_after(static_cast<std::int64_t>(random() % 60000), toll);
+  return toll;
+}
+
+TEST_F(Kills, AtRandomMoments) {
+  expect_no_loss("kill at a random moment (sample)", random_kills(kRows, 0, 10, 1));
+}
+TEST_F(Kills, AtRandomMomentsSlow) {
+  expect_no_loss("kill at a random moment: 6 bodies", random_kills(kSmall, 0, 75, 2));
+  expect_no_loss("kill at a random moment: rows of 128 frames", random_kills(kRows, 0, 75, 3));
+  expect_no_loss("kill at a random moment: 100000 bodies", random_kills(kLarge, 0, 75, 4));
+  expect_no_loss("kill at a random moment: resumed", random_kills(kRows, 150, 75, 5));
 }
 
 TEST_F(Kills, EveryCallSmallFramesSlow) {

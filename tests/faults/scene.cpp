@@ -45,6 +45,7 @@ void expect_no_loss(const std::string& mode, const Toll& toll) {
 Scene::Scene(Tale tale, std::int64_t begun) : tale_(std::move(tale)), begun_(begun) {
   tell_all(tale_, calm_, {});
   content_ = content_of(calm_);
+  objects_ = objects(calm_, "/");
   const TrajectoryReader reader(calm_);
   for (std::size_t i = 0; i < reader.size(); ++i) frames_.push_back(reader.snapshot(i));
   history_ = reader.history();
@@ -95,14 +96,16 @@ void Scene::kill_after(std::int64_t microseconds, Toll& toll) const {
 }
 
 Toll Scene::kills(const std::string& what, std::size_t step, int resume_every) const {
-  Toll toll;
   const auto all = calls();
+  std::vector<long> struck;  // those that there is a part of
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    if (what == "kill" || (what == "tear" ? all[k].size != 1 : all[k].pages > 0))
+      struck.push_back(static_cast<long>(k) + 1);
+  }
+  Toll toll;
   int done = 0;
-  for (std::size_t k = step / 2; k < all.size(); k += step) {
-    if (what == "tear" && all[k].size == 1) continue;  // there is no part of it
-    if (what == "page" && all[k].pages == 0) continue;
-    const long at = static_cast<long>(k) + 1;
-    disturb({.what = what, .at = at, .seed = at}, done++ % resume_every == 0, toll);
+  for (std::size_t k = step / 2; k < struck.size(); k += step) {
+    disturb({.what = what, .at = struck[k], .seed = struck[k]}, done++ % resume_every == 0, toll);
   }
   return toll;
 }
@@ -172,6 +175,7 @@ std::string Scene::difference_when_resumed() const {
     go_on_from(tale_, path_, {});
   }
   if (!TrajectoryReader(path_).finished()) return "the end of the run is not told";
+  if (objects(path_, "/") != objects_) return "the file does not hold the objects that it should";
   const auto content = content_of(path_);
   for (const auto& [name, bytes] : content_) {
     const auto found = content.find(name);

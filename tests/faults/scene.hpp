@@ -58,6 +58,7 @@ class Scene {
   Folder folder_;
   std::filesystem::path path_ = folder_ / "run.h5", calm_ = folder_ / "calm.h5", begun_file_ = folder_ / "begun.h5";
   std::map<std::string, std::vector<char>> content_;  // of calm_
+  std::vector<std::string> objects_;                  // likewise
   std::vector<sim::Snapshot> frames_;                 // likewise
   render::History history_;                           // likewise
 };

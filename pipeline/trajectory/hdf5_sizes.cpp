@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Sizes that a file tells of are looked at before memory is asked for, and before anything is read into it.
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "pipeline/trajectory/hdf5.hpp"
+
+namespace orrery::pipeline::hdf5 {
+namespace {
+
+double bytes_of_file(hid_t object) {
+  const Handle file(H5Iget_file_id(object));
+  void* descriptor = nullptr;
+  check(H5Fget_vfd_handle(file, H5P_DEFAULT, &descriptor));
+  struct stat now {};
+  if (::fstat(*static_cast<int*>(descriptor), &now) != 0) throw Failure(std::strerror(errno));
+  return static_cast<double>(now.st_size);
+}
+
+}  // namespace
+
+std::string path_of(hid_t object) {
+  std::string path(static_cast<std::size_t>(std::max<ssize_t>(check(H5Iget_name(object, nullptr, 0)), 0)), '\0');
+  H5Iget_name(object, path.data(), path.size() + 1);
+  return path;
+}
+
+std::size_t elements(hid_t object, const Extents& extents, std::size_t size) {
+  double bytes = static_cast<double>(size);
+  std::size_t count = 1;
+  for (const hsize_t n : extents) {
+    bytes *= static_cast<double>(n);
+    count *= n;
+  }
+  if (bytes > bytes_of_file(object)) throw Failure(path_of(object) + " claims to be larger than the file");
+  return count;
+}
+
+std::size_t elements(hid_t dataset, std::size_t size) {
+  return elements(dataset, extents(dataset), size);
+}
+
+void require_rows(hid_t dataset, const Extents& row) {
+  const Extents shape = extents(dataset);
+  if (shape.empty() || !std::equal(shape.begin() + 1, shape.end(), row.begin(), row.end()))
+    throw Failure(path_of(dataset) + " does not have the shape that it should have");
+  const Handle type(H5Dget_type(dataset));
+  elements(dataset, shape, H5Tget_size(type));
+}
+
+void require_scalar(hid_t dataset) {
+  if (!extents(dataset).empty()) throw Failure(path_of(dataset) + " should be a single value");
+}
+
+}  // namespace orrery::pipeline::hdf5

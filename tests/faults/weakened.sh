@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Would the tests of faults notice a weaker writer or a credulous reader? Weakens one thing at a time in a copy of this tree,
+# builds the tests of faults, and prints the first one that fails. Not part of ctest: about a minute for each.
+#   tests/faults/weakened.sh [DIR] [WORD]    DIR: where the copy goes; WORD: only lines that contain it
+# Exit code 1 where one went unnoticed.
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+copy=${1:-$(mktemp -d)}
+word=${2:-}
+
+# What, where, how (sed -E), tests besides the default ones.
+weakenings=$(cat <<'LIST'
+frames published before their data | pipeline/trajectory_writer.cpp | s/^    open->frames\.write\(at\.frames, at\.unfinished\);/    open->frames.publish(at.frames, at.unfinished.step); open->flush(); open->frames.write(at.frames, at.unfinished);/
+no flush between rows and their steps | pipeline/trajectory_writer.cpp | /^    write_rows\(\);$/,/^    publish_rows\(\);$/s/^    open->flush\(\);$//
+no tail slots: a row is written again | pipeline/trajectory_writer.cpp | s/^    open->tail\.write\(\+\+at\.tail_sequence, at\.frames, at\.unfinished\);/    open->frames.write(at.frames, at.unfinished); open->frames.publish(at.frames, at.unfinished.step);/
+one restart slot | pipeline/trajectory/restart_slots.cpp | s/slots_\[at\.sequence % 2\]/slots_[0]/
+one tail slot | pipeline/trajectory/tail_slots.cpp | s/slots_\[sequence % 2\]/slots_[0]/
+slots not flushed before the steps | pipeline/trajectory_writer.cpp | /state\);$/,/publish_frames\(\);/s/^    open->flush\(\);$//
+frames not compared with their checksum | pipeline/trajectory/frames.cpp | s/checksum\[i\] != checksum_of\(i\)/false/
+steps not compared with their stamp | pipeline/trajectory/frames.hpp | s/stamp\[i\] == stamp_of\(i\)/(void(i), true)/
+rows not compared with their checksum | pipeline/trajectory/rows.cpp | s/rows\[i\]\.checksum\(\) == checksums\[i\]/true/
+states not compared with theirs | pipeline/trajectory/restart_slots.cpp | s/checksum_of\(header, snapshot\) != header\.checksum/false/
+tails not compared with theirs | pipeline/trajectory/tail_slots.cpp | s/checksum_of\(header, tail\.frames\) != header\.checksum/false/
+no lock | pipeline/trajectory/opening.cpp | s/::fcntl\(descriptor_, F_OFD_SETLK, &whole\) == 0/true/
+its name before its contents | pipeline/trajectory/opening.cpp | s/^    std::filesystem::rename\(draft, path\);//; s/^    fill\(file\);/    std::filesystem::rename(draft, path); fill(file);/
+no recovery after a kill | pipeline/trajectory/opening.cpp | s/if \(opened_by\(path\) != Opened::no\) recover\(path\);//
+stale ends of files | pipeline/trajectory/opening.cpp | s/check\(H5Fincrement_filesize\(file, 0\)\);//
+slots kept back until they close | pipeline/trajectory/opening.cpp | s/^  check\(H5Pset_sieve_buf_size\(access, 0\)\);//
+metadata across pages | pipeline/trajectory/opening.cpp | s/^    check\(H5Pset_file_space_.*$// | Kills.EveryCallRowsResumedSlow
+the view linked at once | pipeline/trajectory/vtk_view.cpp | s/hdf5::create_unlinked_group\(file\)/hdf5::create_group(file, "VTKHDF")/; s/^  hdf5::link\(view.*$//
+finished before the view | pipeline/trajectory_writer.cpp | s/^    write_finished\(file\);//; s/^    write_vtk_view\(/    write_finished(file); hdf5::check(H5Fflush(file, H5F_SCOPE_LOCAL)); write_vtk_view(/
+a row dropped before it is in a slot | pipeline/trajectory_writer.cpp | s/if \(progress\.frames != committed\)/if (false \&\& progress.frames != committed)/
+metadata read again for ever | pipeline/trajectory/opening.cpp | s/^  if \(\(flags & H5F_ACC_SWMR_READ\) != 0\).*$//
+fdatasync that is not looked at | pipeline/trajectory/opening.cpp | s/if \(::fdatasync\(descriptor_\) != 0\)/if (::fdatasync(descriptor_) > 0)/
+LIST
+)
+
+mkdir -p "$copy"
+while IFS= read -r -d '' file; do
+  cmp -s "$file" "$copy/$file" || cp --parents "$file" "$copy"
+done < <(git ls-files -z --cached --others --exclude-standard)
+cmake -S "$copy" -B "$copy/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DORRERY_RENDER=OFF -DORRERY_CUDA=OFF \
+  >"$copy/configure.log" 2>&1 || { tail -n 20 "$copy/configure.log"; exit 2; }
+
+# tried <more tests>: builds and runs; prints the first failure, or nothing where all passed.
+tried() {
+  ninja -C "$copy/build" -j "$(nproc)" fault_tests >"$copy/build.log" 2>&1 || { echo "does not compile"; return; }
+  timeout 300 "$copy/build/bin/fault_tests" --gtest_filter='-*Slow' --gtest_fail_fast >"$copy/tests.log" 2>&1 &&
+    { [[ -z $1 ]] || timeout 300 "$copy/build/bin/fault_tests" --gtest_filter="$1" >"$copy/tests.log" 2>&1; } && return
+  grep -m 1 -oP '\[  FAILED  \] \K[^, ]+' "$copy/tests.log" || echo "crashed or hung"
+}
+
+first=$(tried "")
+if [[ -n $first ]]; then
+  echo "the tests fail as it is: $first"
+  exit 2
+fi
+unnoticed=0
+while IFS= read -r line; do
+  [[ $line == *"$word"* ]] || continue
+  IFS='|' read -r what file how more < <(sed -E 's/ +\| +/|/g' <<<"$line")
+  sed -i -E "$how" "$copy/$file"
+  if cmp -s "$file" "$copy/$file"; then
+    found="the weakening finds nothing to weaken"
+    unnoticed=1
+  else
+    found=$(tried "${more:-}")
+    [[ -n $found ]] || unnoticed=1
+  fi
+  cp "$file" "$copy/$file"
+  printf '%-40s %s\n' "$what" "${found:-UNNOTICED}"
+done <<<"$weakenings"
+exit $unnoticed
