@@ -72,9 +72,10 @@ std::size_t Shape::chunk_bodies() const {
   return (bodies + chunks - 1) / chunks;  // of one size: a chunk with little in it would be written whole all the same
 }
 
-std::size_t Shape::chunk_frames() const {
+std::size_t Shape::best_chunk_frames(std::size_t expected) const {
   const std::size_t frames = (std::size_t{1} << 20) / (chunk_bodies() * 3 * element());
-  return std::clamp<std::size_t>(std::bit_floor(frames), 1, 4096);
+  const std::size_t enough = expected == 0 ? 4096 : std::bit_ceil(std::min<std::size_t>(expected, 4096));
+  return std::clamp<std::size_t>(std::bit_floor(frames), 1, enough);
 }
 
 void FrameBlock::add(const sim::Snapshot& snapshot, std::span<const std::int64_t> kept) {
@@ -140,7 +141,7 @@ FrameSeries::FrameSeries(hid_t file, const Shape& shape)
 void FrameSeries::create(hid_t particles, const Shape& shape) {
   using hdf5::type_of;
   const hdf5::Extents extents{0, shape.bodies, 3};
-  const hdf5::Extents chunk{shape.chunk_frames(), shape.chunk_bodies(), 3};
+  const hdf5::Extents chunk{shape.chunk_frames, shape.chunk_bodies(), 3};
   const hdf5::Handle position = hdf5::create_group(particles, "position");
   hdf5::create_growing(position, "step", type_of<std::int64_t>(), {0}, {kIndexChunk}, false);
   hdf5::create_growing(position, "time", type_of<double>(), {0}, {kIndexChunk}, false);

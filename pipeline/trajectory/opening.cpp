@@ -3,6 +3,7 @@
 #include "pipeline/trajectory/opening.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -17,6 +18,7 @@
 namespace orrery::pipeline::trajectory {
 namespace {
 
+using hdf5::CallFailure;
 using hdf5::check;
 using hdf5::Failure;
 using hdf5::Handle;
@@ -75,7 +77,7 @@ void keep_library_quiet() {
 
 Lock::Lock(const std::filesystem::path& path, bool create)
     : descriptor_(::open(path.c_str(), O_RDWR | O_CLOEXEC | (create ? O_CREAT : 0), 0666)) {
-  if (descriptor_ < 0) throw Failure(std::strerror(errno));
+  if (descriptor_ < 0) throw CallFailure(std::strerror(errno), errno);
   struct flock whole = whole_file();
   if (::fcntl(descriptor_, F_OFD_SETLK, &whole) == 0) return;
   const int reason = errno;
@@ -110,7 +112,14 @@ bool Lock::held(const std::filesystem::path& path) {
 }
 
 void Lock::sync() const {
-  if (::fdatasync(descriptor_) != 0) throw Failure("fdatasync: " + std::string(std::strerror(errno)));
+  if (::fdatasync(descriptor_) != 0) throw CallFailure("fdatasync: " + std::string(std::strerror(errno)), errno);
+}
+
+bool Lock::is_of(const std::filesystem::path& path) const {
+  struct stat mine {
+  }, there{};
+  if (::stat(path.c_str(), &there) != 0) return errno != ENOENT && errno != ENOTDIR;
+  return ::fstat(descriptor_, &mine) != 0 || (mine.st_ino == there.st_ino && mine.st_dev == there.st_dev);
 }
 
 void require_hdf5(const std::filesystem::path& path) {
@@ -131,7 +140,9 @@ Lock create_file(const std::filesystem::path& path, const std::function<void(hid
   try {
     if (std::filesystem::exists(path)) throw Failure("it exists already");
     const Handle access = file_access();
-    Handle file(H5Fcreate(draft.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access));
+    const Handle creation(H5Pcreate(H5P_FILE_CREATE));
+    hdf5::keep_room(creation, 16);
+    Handle file(H5Fcreate(draft.c_str(), H5F_ACC_TRUNC, creation, access));
     fill(file);
     file.close();
     lock.sync();

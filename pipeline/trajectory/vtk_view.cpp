@@ -68,7 +68,7 @@ void write_vtk_view(hid_t file, const Shape& shape, std::size_t frames) {
   if (hdf5::exists(file, "VTKHDF")) check(H5Ldelete(file, "VTKHDF", H5P_DEFAULT));
   if (frames == 0) return;
   const auto steps = static_cast<std::int64_t>(frames), bodies = static_cast<std::int64_t>(shape.bodies);
-  const Handle view = hdf5::create_group(file, "VTKHDF");
+  const Handle view = hdf5::create_unlinked_group(file);
   const std::array<std::int64_t, 2> version{2, 0};
   hdf5::write_attribute(view, "Version", hdf5::type_of<std::int64_t>(), {2}, version.data());
   write_type(view);
@@ -98,6 +98,7 @@ void write_vtk_view(hid_t file, const Shape& shape, std::size_t frames) {
     write_virtual(data, "velocity", "/particles/all/velocity/value", shape, frames);
     hdf5::hard_link(time, "PointOffsets", data_offsets, "velocity");
   }
+  hdf5::link(view, file, "VTKHDF");
 }
 
 }  // namespace orrery::pipeline::trajectory
