@@ -168,8 +168,13 @@ struct TrajectoryWriter::Impl {
 TrajectoryWriter::TrajectoryWriter(const std::filesystem::path& path, const sim::Bodies& bodies,
                                    const RunRecord& record, const TrajectoryOptions& options)
     : impl_(told(path, [&] {
-        Lock lock = create_file(path, [&](hid_t file) { write_schema(file, bodies, record, options); });
-        return std::make_unique<Impl>(path, options, std::move(lock), WrittenSoFar(shape_of(bodies, record, options)));
+        try {
+          Lock lock = create_file(path, [&](hid_t file) { write_schema(file, bodies, record, options); });
+          return std::make_unique<Impl>(path, options, std::move(lock),
+                                        WrittenSoFar(shape_of(bodies, record, options)));
+        } catch (const hdf5::CallFailure& failure) {
+          throw Failure(hdf5::told_what_to_do(failure, path, -1));
+        }
       })) {}
 
 TrajectoryWriter::TrajectoryWriter(const std::filesystem::path& path, const TrajectoryOptions& options,
@@ -177,14 +182,16 @@ TrajectoryWriter::TrajectoryWriter(const std::filesystem::path& path, const Traj
     : impl_(told(path, [&] {
         require_hdf5(path);
         Lock lock(path, false);
-        auto open = std::make_unique<WrittenFile>(open_exclusive(path));
-        WrittenSoFar progress(open->shape);
+        std::unique_ptr<WrittenFile> open;
+        WrittenSoFar progress({});
         try {
+          open = std::make_unique<WrittenFile>(open_exclusive(path));
           progress = rewind(*open);
           add_part(open->file, {progress.state_step, provenance});
           open->flush();
         } catch (const hdf5::CallFailure& failure) {
           (void)open.release();
+          if (failure.code() == 0) throw;
           throw Failure(hdf5::told_what_to_do(failure, path, progress.state_step));
         }
         open.reset();

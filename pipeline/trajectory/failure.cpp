@@ -70,7 +70,7 @@ void fail() {
 
 std::string told_what_to_do(const CallFailure& failure, const std::filesystem::path& path, std::int64_t step) {
   const std::string what = failure.what();
-  if (step < 0) return what + "; it holds nothing to go on from: " + remedy(failure.code()) + ", and run again";
+  if (step < 0) return what + ": " + remedy(failure.code()) + ", and try again";
   return what + "; the file holds everything up to step " + std::to_string(step) + ": " + remedy(failure.code()) +
          ", and `orrery resume " + path.string() + "` goes on from there";
 }

@@ -36,7 +36,7 @@ Result check(Result result) {
 }
 
 /// "H5Dwrite: No space left on device; the file holds everything up to step 1200: free some space, and `orrery resume
-/// run.h5` goes on from there". `step` < 0: there is nothing to go on from.
+/// run.h5` goes on from there". `step` < 0: nobody knows of any step.
 std::string told_what_to_do(const CallFailure& failure, const std::filesystem::path& path, std::int64_t step);
 
 }  // namespace orrery::pipeline::hdf5

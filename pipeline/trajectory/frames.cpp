@@ -130,10 +130,10 @@ std::uint64_t FrameBlock::stamp_of(std::size_t i) const {
 
 FrameSeries::FrameSeries(hid_t file, const Shape& shape)
     : shape_(shape),
-      step_(hdf5::open_dataset(file, "/particles/all/position/step")),
-      time_(hdf5::open_dataset(file, "/particles/all/position/time")),
-      checksum_(hdf5::open_dataset(file, "/particles/all/checksum")),
-      stamp_(hdf5::open_dataset(file, "/particles/all/stamp")),
+      step_(hdf5::open_uncached(file, "/particles/all/position/step")),
+      time_(hdf5::open_uncached(file, "/particles/all/position/time")),
+      checksum_(hdf5::open_uncached(file, "/particles/all/checksum")),
+      stamp_(hdf5::open_uncached(file, "/particles/all/stamp")),
       position_(hdf5::open_uncached(file, "/particles/all/position/value")) {
   if (shape.velocities) velocity_ = hdf5::open_uncached(file, "/particles/all/velocity/value");
 }

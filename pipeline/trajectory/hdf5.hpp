@@ -64,7 +64,8 @@ Handle create_roomy_group(hid_t where, const std::string& name, unsigned links);
 Handle create_unlinked_group(hid_t file);
 void link(hid_t object, hid_t where, const std::string& name);
 Handle open_dataset(hid_t where, const std::string& name);
-/// The same without a chunk cache: whoever uses it reads and writes whole chunks, once.
+/// The same without a chunk cache: what is written goes to the disk before the library knows of it, or fails there. (What
+/// it flushes later and cannot write it forgets, but tells the file that it is there.)
 Handle open_uncached(hid_t where, const std::string& name);
 /// A dataset of fixed size in one piece, allocated at once; no extents: a scalar.
 Handle create_fixed(hid_t where, const std::string& name, hid_t type, const Extents& extents);

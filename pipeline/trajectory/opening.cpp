@@ -12,6 +12,7 @@
 #include <cstring>
 #include <fstream>
 #include <functional>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -46,6 +47,7 @@ Handle file_access() {
   keep_library_quiet();
   Handle access(H5Pcreate(H5P_FILE_ACCESS));
   check(H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110));
+  check(H5Pset_sieve_buf_size(access, 0));  // no write may wait for a place where nobody asks whether it went well
   check(H5Pset_file_locking(access, false,
                             true));  // we have our own, and it works where the library's does not
   return access;
@@ -64,6 +66,16 @@ void recover(const std::filesystem::path& path) {
   check(H5Pset(access, "clear_status_flags", &yes));
   check(H5Pset(access, "skip_eof_check", &yes));
   Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, access));
+  // What the library calls the end may lie behind what could be written. It would take the flags away before it finds that
+  // the disk does not allow so much, and leave a file that nobody can open.
+  haddr_t end = 0;
+  check(H5Fget_eoa(file, &end));
+  std::error_code error;
+  if (std::filesystem::file_size(path, error) < end) std::filesystem::resize_file(path, end, error);
+  if (error) {
+    file.abandon();
+    throw CallFailure(error.message(), error.value());
+  }
   check(H5Fincrement_filesize(file, 0));
   file.close();
 }
