@@ -2,6 +2,7 @@
 // The program: one command line in, one exit code out, one place where errors become words.
 #include <fmt/format.h>
 
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -18,6 +19,7 @@ constexpr const char* unwritten = "what was printed could not be written; is the
 
 int main(int argc, char** argv) {
   try {
+    std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is told in words, by the write that meets it
     orrery::pipeline::keep_freed_memory();
     const int code = orrery::pipeline::run_command_line(argc, argv);
     if (std::fflush(stdout) != 0) throw orrery::Error(unwritten);

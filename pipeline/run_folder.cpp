@@ -118,7 +118,8 @@ int RunFolder::simulate() {
   std::optional<Origin> origin;
   std::optional<TrajectoryWriter> writer;
   if (found_ == Found::unfinished) {
-    writer.emplace(file_, trajectory_options(scenario_, setup_));
+    writer.emplace(file_, trajectory_options(scenario_, setup_),
+                   make_record(scenario_, setup_, chosen, pictures_.resolved(), request_.command_line).provenance);
     summary_.remove();
     const TrajectoryReader trajectory(file_);
     origin = Origin{*trajectory.restart(), trajectory.history().total_energy.front()};

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <utility>
 
 #include "pipeline/background_writer.hpp"
@@ -27,6 +28,7 @@ RunRecord make_record(const Scenario& scenario, const Setup& setup, const Chosen
   record.seed = static_cast<std::uint64_t>(scenario.top->integer("seed"));
   record.dt = setup.dt;
   record.steps = setup.steps;
+  record.expected_frames = static_cast<std::size_t>(setup.frames.size());
   record.components = setup.components;
   record.length_unit = scenario.units->length;
   record.time_unit = scenario.units->time;
@@ -63,9 +65,10 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
   };
   progress.starts_at(done());
 
-  sim::Snapshot last = simulation.observe();
+  // What was looked at last; the writer's thread shares it.
+  BackgroundWriter::Moment last = std::make_shared<sim::Snapshot>(simulation.observe());
   BackgroundWriter writer(trajectory, origin != nullptr ? start : -1);
-  const auto keep = [&] { writer.keep(last, setup.frames.contains(last.step)); };
+  const auto keep = [&] { writer.keep(last, setup.frames.contains(last->step)); };
   bool looked = false;  // at a state that is not kept yet
   // Where the state has left the range of numbers or a device is lost, what was seen so far is made safe
   // first, and nobody asks the backend for more.
@@ -74,10 +77,11 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
       return work();
     } catch (const Error& error) {
       try {
-        if (std::exchange(looked, false)) last = simulation.seen(), keep();
+        if (std::exchange(looked, false)) last = std::make_shared<sim::Snapshot>(simulation.seen()), keep();
       } catch (const Error&) {  // it was lost with the device
       }
-      if (last.step > writer.safe()) writer.commit(last);
+      writer.wait();
+      if (last->step > writer.safe()) writer.commit(last), writer.wait();
       throw Error(fmt::format("{} (the file holds everything up to step {})", error.what(), writer.safe()),
                   error.exit_code());
     }
@@ -85,12 +89,12 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
   // A device takes the next steps while what was looked at before is copied, written and committed.
   const auto keep_what_was_seen = [&] {
     if (!std::exchange(looked, false)) return;
-    last = sound([&] { return simulation.seen(); });
+    last = std::make_shared<sim::Snapshot>(sound([&] { return simulation.seen(); }));
     keep();
   };
-  const double first_energy = origin != nullptr ? origin->first_energy : last.observables.total_energy();
+  const double first_energy = origin != nullptr ? origin->first_energy : last->observables.total_energy();
   const auto energy_error = [&] {
-    const double change = last.observables.total_energy() - first_energy;
+    const double change = last->observables.total_energy() - first_energy;
     return first_energy == 0 ? change : change / std::abs(first_energy);
   };
   const auto details = [&] {
@@ -113,21 +117,19 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
       sound([&] { simulation.look(); });
       looked = true;
     } else if (writer.commit_due()) {
-      writer.commit(sound([&] { return simulation.state(); }));
+      writer.commit(std::make_shared<sim::Snapshot>(sound([&] { return simulation.state(); })));
     }
     progress.show(done(), details);
   }
   keep_what_was_seen();
-  if (last.step != simulation.step()) last = sound([&] { return simulation.observe(); });
+  if (last->step != simulation.step())
+    last = std::make_shared<sim::Snapshot>(sound([&] { return simulation.observe(); }));
   const bool finished = simulation.step() == setup.steps;
+  if (!finished) writer.commit(last);
   writer.wait();
-  if (finished) {
-    trajectory.finish(last);
-  } else {
-    writer.commit(last);
-  }
+  if (finished) trajectory.finish(*last);
   if (whole != nullptr) whole->clear();  // others print now
-  return {.last = last,
+  return {.last = *last,
           .steps = simulation.step() - start,
           .seconds = progress.elapsed().count(),
           .energy_error = energy_error(),

@@ -32,6 +32,12 @@ struct TrajectoryBox {
   std::vector<std::string> boundary;  ///< [dimension] of "periodic" and "none"; empty: "none" all round
 };
 
+/// A run that was stopped and went on, here or elsewhere.
+struct RunPart {
+  std::int64_t step = 0;                          ///< it went on from
+  std::map<std::string, std::string> provenance;  ///< of the program that went on
+};
+
 /// What a file says of the run that wrote it, besides the frames.
 struct RunRecord {
   std::string title;
@@ -42,7 +48,9 @@ struct RunRecord {
   std::uint64_t seed = 0;
   double dt = 0;
   std::int64_t steps = 0;                         ///< of the whole run
+  std::size_t expected_frames = 0;                ///< that a new file will have; 0: not known; not read back
   std::map<std::string, std::string> provenance;  ///< version, commit, compiler, backend, kernel, device, …
+  std::vector<RunPart> parts;                     ///< after the first; a new file has none
   std::vector<std::string> components;            ///< names of the species
   std::string length_unit, time_unit, mass_unit;  ///< empty in N-body units
   std::vector<std::string> columns;  ///< names of the integrator's own columns, in the order of Snapshot::columns
@@ -57,8 +65,10 @@ class TrajectoryWriter {
   TrajectoryWriter(const std::filesystem::path& path, const sim::Bodies& bodies, const RunRecord& record,
                    const TrajectoryOptions& options);
   /// Opens an unfinished file to go on with it; everything after its newest restart state is dropped. What is
-  /// stored of a frame follows from the file; `commit` and `sync` are taken from `options`.
-  TrajectoryWriter(const std::filesystem::path& path, const TrajectoryOptions& options);
+  /// stored of a frame follows from the file; `commit` and `sync` are taken from `options`. `provenance` says who
+  /// goes on, as in RunPart.
+  TrajectoryWriter(const std::filesystem::path& path, const TrajectoryOptions& options,
+                   const std::map<std::string, std::string>& provenance = {});
   /// Closes the file; what was appended since the last commit is lost.
   ~TrajectoryWriter();
   TrajectoryWriter(TrajectoryWriter&&) noexcept;

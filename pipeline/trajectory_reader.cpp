@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "pipeline/trajectory.hpp"
+#include "pipeline/trajectory/bodies.hpp"
 #include "pipeline/trajectory/found.hpp"
 
 namespace orrery::pipeline {
@@ -60,6 +61,8 @@ struct TrajectoryReader::Impl {
       state = now.restart.newest(now.committed + now.tail.size(), now.rows);
       return state || now.look.last_sequence == 0;
     });
+    if (open.finished != 0 && (!state || state->at.sequence != open.finished))
+      throw Failure("its last state is damaged");
     return state;
   }
 
@@ -73,7 +76,7 @@ struct TrajectoryReader::Impl {
   Place in_memory(std::size_t i) {
     if (i >= open.committed) return {open.tail, i - open.committed};
     if (i < first || i >= first + row.size()) {
-      const std::size_t length = open.shape.chunk_frames();
+      const std::size_t length = open.shape.chunk_frames;
       const std::size_t base = i - i % length;
       row.resize(0);
       row = open.frames.read(base, std::min(length, open.committed - base));
@@ -110,7 +113,7 @@ std::size_t TrajectoryReader::in_place() const {
   return impl_->open.committed;
 }
 bool TrajectoryReader::finished() const {
-  return impl_->open.finished;
+  return impl_->open.finished != 0;
 }
 const RunRecord& TrajectoryReader::record() const {
   return impl_->record;

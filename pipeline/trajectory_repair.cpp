@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "pipeline/trajectory.hpp"
+#include "pipeline/trajectory/bodies.hpp"
 #include "pipeline/trajectory/found.hpp"
 #include "pipeline/trajectory/vtk_view.hpp"
 
@@ -20,7 +21,7 @@ using hdf5::Failure;
 /// read together, `fail(i, why)` hears of each that cannot be read.
 template <class Visit, class Fail>
 void for_each_block(const FoundFile& found, Visit visit, Fail fail) {
-  const std::size_t length = found.shape.chunk_frames();
+  const std::size_t length = found.shape.chunk_frames;
   for (std::size_t base = 0; base < found.committed; base += length) {
     const std::size_t count = std::min(length, found.committed - base);
     try {
@@ -131,7 +132,7 @@ class FrameSink {
   FrameSink(hid_t file, const Shape& shape) : series_(file, shape), block_(shape) {}
   void add(const FrameBlock& from, std::size_t i) {
     append(block_, from, i);
-    if (block_.size() == block_.shape().chunk_frames()) write();
+    if (block_.size() == block_.shape().chunk_frames) write();
   }
   /// Says which frames there are; none come after.
   void end() {
@@ -189,7 +190,7 @@ Salvaged copy(const FoundFile& found, hid_t file) {
     result.state = true;
   }
   write_vtk_view(file, shape, result.frames);
-  if (found.finished) write_finished(file);
+  if (found.finished != 0) write_finished(file, found.finished);
   return result;
 }
 
@@ -208,13 +209,13 @@ Repaired repair(const std::filesystem::path& path) {
     const Shape shape = found->shape;
     const FrameBlock tail = std::move(found->tail);
     const std::size_t committed = found->committed;
-    result.finished = found->finished;
+    result.finished = found->finished != 0;
     result.frames = committed + tail.size();
     result.rows = found->rows;
     if (const auto state = found->restart.newest(result.frames, result.rows)) result.step = state->snapshot.step;
     const bool view = has_view(*found, result.frames);
     // What was written and never published; a chunk row that is not full holds nothing of the kind.
-    const bool more_frames = committed % shape.chunk_frames() == 0 && found->frames.overhangs();
+    const bool more_frames = committed % shape.chunk_frames == 0 && found->frames.overhangs();
     const bool more_rows = found->series.overhangs();
     found.reset();
     if (more_frames || more_rows) {

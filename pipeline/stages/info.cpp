@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // orrery info: what a trajectory file holds.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "pipeline/report.hpp"
 #include "pipeline/stages/stages.hpp"
@@ -13,6 +14,23 @@ namespace orrery::pipeline {
 namespace {
 
 constexpr Flag flags[] = {Flag::json, Flag::watch};
+
+/// "step 1200: backend cuda, device …", with what is not as it was in the part before.
+std::vector<std::string> parts_of(const RunRecord& record) {
+  std::vector<std::string> lines;
+  const auto* before = &record.provenance;
+  for (const RunPart& part : record.parts) {
+    std::string changes;
+    for (const auto& [key, value] : part.provenance) {
+      const auto old = before->find(key);
+      if (old != before->end() && old->second == value) continue;
+      changes += fmt::format("{}{} {}", changes.empty() ? ": " : ", ", key, value);
+    }
+    lines.push_back(fmt::format("step {}{}", part.step, changes));
+    before = &part.provenance;
+  }
+  return lines;
+}
 
 int info(const Request& request) {
   if (request.watch) {
@@ -47,6 +65,8 @@ int info(const Request& request) {
   for (const auto& [key, value] : record.provenance) {
     if (!value.empty()) report.add(key, value);
   }
+  if (const auto lines = parts_of(record); !lines.empty())
+    report.add("went_on", lines, fmt::format("{}", fmt::join(lines, "; ")));
   fmt::print("{}", request.json ? report.json() : report.table());
   return 0;
 }

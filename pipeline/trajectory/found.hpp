@@ -21,7 +21,7 @@ namespace orrery::pipeline::trajectory {
 struct FoundFile {
   hdf5::Handle file;
   Shape shape;
-  bool finished;
+  std::uint64_t finished;  ///< number of the last restart state; 0: the run goes on, or was stopped
   FrameSeries frames;
   std::size_t committed;
   TailLook look;
@@ -44,7 +44,7 @@ struct FoundFile {
 
   /// No commit came between our looks at the parts.
   [[nodiscard]] bool at_rest() const {
-    if (finished || look.last_sequence == 0) return true;
+    if (finished != 0 || look.last_sequence == 0) return true;
     return !look.torn && look.fitting && look.fitting->sequence == look.last_sequence;
   }
 };

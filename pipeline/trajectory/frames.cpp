@@ -75,9 +75,10 @@ std::size_t Shape::chunk_bodies() const {
   return (bodies + chunks - 1) / chunks;  // of one size: a chunk with little in it would be written whole all the same
 }
 
-std::size_t Shape::chunk_frames() const {
+std::size_t Shape::best_chunk_frames(std::size_t expected) const {
   const std::size_t frames = (std::size_t{1} << 20) / (chunk_bodies() * 3 * element());
-  return std::clamp<std::size_t>(std::bit_floor(frames), 1, 4096);
+  const std::size_t enough = expected == 0 ? 4096 : std::bit_ceil(std::min<std::size_t>(expected, 4096));
+  return std::clamp<std::size_t>(std::bit_floor(frames), 1, enough);
 }
 
 void FrameBlock::add(const sim::Snapshot& snapshot, std::span<const std::int64_t> kept) {
@@ -132,10 +133,10 @@ std::uint64_t FrameBlock::stamp_of(std::size_t i) const {
 
 FrameSeries::FrameSeries(hid_t file, const Shape& shape)
     : shape_(shape),
-      step_(hdf5::open_dataset(file, "/particles/all/position/step")),
-      time_(hdf5::open_dataset(file, "/particles/all/position/time")),
-      checksum_(hdf5::open_dataset(file, "/particles/all/checksum")),
-      stamp_(hdf5::open_dataset(file, "/particles/all/stamp")),
+      step_(hdf5::open_uncached(file, "/particles/all/position/step")),
+      time_(hdf5::open_uncached(file, "/particles/all/position/time")),
+      checksum_(hdf5::open_uncached(file, "/particles/all/checksum")),
+      stamp_(hdf5::open_uncached(file, "/particles/all/stamp")),
       position_(hdf5::open_uncached(file, "/particles/all/position/value")) {
   if (shape.velocities) velocity_ = hdf5::open_uncached(file, "/particles/all/velocity/value");
   for (const auto* dataset : {&step_, &time_, &checksum_, &stamp_}) hdf5::require_rows(*dataset, {});
@@ -146,7 +147,7 @@ FrameSeries::FrameSeries(hid_t file, const Shape& shape)
 void FrameSeries::create(hid_t particles, const Shape& shape) {
   using hdf5::type_of;
   const hdf5::Extents extents{0, shape.bodies, 3};
-  const hdf5::Extents chunk{shape.chunk_frames(), shape.chunk_bodies(), 3};
+  const hdf5::Extents chunk{shape.chunk_frames, shape.chunk_bodies(), 3};
   const hdf5::Handle position = hdf5::create_group(particles, "position");
   hdf5::create_growing(position, "step", type_of<std::int64_t>(), {0}, {kIndexChunk}, false);
   hdf5::create_growing(position, "time", type_of<double>(), {0}, {kIndexChunk}, false);
@@ -171,7 +172,7 @@ void FrameSeries::write(std::size_t first, const FrameBlock& block) {
 
 // A chunk row that is full goes to the file chunk by chunk: the library would take three times as long for the checksums.
 void FrameSeries::write_vectors(hid_t dataset, std::size_t first, std::size_t count, std::span<const std::byte> bytes) {
-  if (count < shape_.chunk_frames()) return hdf5::write_rows(dataset, shape_.type(), first, count, bytes.data());
+  if (count < shape_.chunk_frames) return hdf5::write_rows(dataset, shape_.type(), first, count, bytes.data());
   hdf5::resize(dataset, first + count);
   const std::size_t body_bytes = 3 * shape_.element(), width = shape_.chunk_bodies() * body_bytes;
   std::vector<std::byte> chunk(count * width + sizeof(std::uint32_t));

@@ -19,7 +19,8 @@ struct Shape {
   std::size_t whole = 0;   ///< in the run
   bool single_precision = false;
   bool velocities = true;
-  std::size_t columns = 0;  ///< of the integrator
+  std::size_t columns = 0;       ///< of the integrator
+  std::size_t chunk_frames = 1;  ///< chT: the frames of one chunk row
 
   [[nodiscard]] std::size_t element() const { return single_precision ? sizeof(float) : sizeof(double); }
   [[nodiscard]] hid_t type() const { return single_precision ? hdf5::type_of<float>() : hdf5::type_of<double>(); }
@@ -27,8 +28,9 @@ struct Shape {
   [[nodiscard]] std::size_t frame_bytes() const { return bodies * 3 * element(); }
   /// chN = N, cut into chunks of one size where that is more than 65536.
   [[nodiscard]] std::size_t chunk_bodies() const;
-  /// chT = 2^floor(log2(1 MiB / (chN · 3 · element))), within 1 … 4096: the frames of one chunk row
-  [[nodiscard]] std::size_t chunk_frames() const;
+  /// For a file that is to have `expected` frames (0: nobody knows): 2^floor(log2(1 MiB / (chN · 3 · element))), within
+  /// 1 … 4096, and no more than hold them all.
+  [[nodiscard]] std::size_t best_chunk_frames(std::size_t expected) const;
 };
 
 /// Frames that follow each other, in memory, in the bytes of the file.

@@ -17,7 +17,7 @@ Glance glance(const std::filesystem::path& path) {
   return told(path, [&] {
     const hdf5::Handle file = open_to_read(path);
     const Shape shape = read_shape(file);
-    Glance seen{.finished = read_finished(file)};
+    Glance seen{.finished = read_finished(file) != 0};
     seen.steps = hdf5::read_attribute<std::int64_t>(hdf5::open_group(file, "/parameters"), "steps");
     const std::size_t in_place = FrameSeries(file, shape).committed();
     const TailLook tail = TailSlots(file, shape).look(in_place);

@@ -23,6 +23,8 @@ class Lock {
   ~Lock();
   /// Waits until everything written to the file, by whatever handle, is on the disk.
   void sync() const;
+  /// Whether it still is the file of that name.
+  [[nodiscard]] bool is_of(const std::filesystem::path& path) const;
   /// Empty, or what is not protected because the file system refuses locks.
   [[nodiscard]] const std::string& warning() const { return warning_; }
   /// Whether a live writer has it, this process included.

@@ -50,10 +50,10 @@ Row row_of(const sim::Snapshot& snapshot) {
 
 RowSeries::RowSeries(hid_t file) {
   const hdf5::Handle group = hdf5::open_group(file, "/observables");
-  const auto value = [&](const char* name) { return hdf5::open_dataset(group, std::string(name) + "/value"); };
-  step_ = hdf5::open_dataset(group, "kinetic_energy/step");
-  time_ = hdf5::open_dataset(group, "kinetic_energy/time");
-  checksum_ = hdf5::open_dataset(group, "checksum");
+  const auto value = [&](const char* name) { return hdf5::open_uncached(group, std::string(name) + "/value"); };
+  step_ = hdf5::open_uncached(group, "kinetic_energy/step");
+  time_ = hdf5::open_uncached(group, "kinetic_energy/time");
+  checksum_ = hdf5::open_uncached(group, "checksum");
   for (std::size_t k = 0; k < 3; ++k) {
     energies_[k] = value(kEnergies[k]);
     vectors_[k] = value(kVectors[k]);
