@@ -115,7 +115,7 @@ std::optional<RestartState> read(hid_t slot, const Header& header, const Shape& 
 RestartSlots::RestartSlots(hid_t file, const Shape& shape)
     : shape_(shape), slots_{hdf5::open_group(file, "/restart/a"), hdf5::open_group(file, "/restart/b")} {
   for (const auto& slot : slots_) {
-    for (const auto& name : names_of(shape)) hdf5::require_rows(hdf5::open_dataset(slot, name), {shape.bodies});
+    for (const auto& name : names_of(shape)) hdf5::require_rows(hdf5::open_dataset(slot, name), {shape.whole});
   }
 }
 
