@@ -156,7 +156,7 @@ TEST_F(ProgramResume, FinishedRunsAreLeftAloneUnlessTheirSummaryIsMissing) {
   EXPECT_EQ(state_in(again, 20), state);
   EXPECT_EQ(std::filesystem::last_write_time(folder_ / "s/summary.json"), written);
   std::filesystem::remove(folder_ / "s/summary.json");
-  EXPECT_EQ(run(folder_, {"resume", "run.h5", "--quiet"}).code, 1);
+  EXPECT_EQ(run(folder_, {"resume", "run.h5", "--quiet"}).code, 2);
   EXPECT_EQ(run(folder_, {"resume", "s/run.h5", "--quiet"}).code, 0);
   EXPECT_TRUE(is_json(read(folder_ / "s/summary.json")));
 }
