@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The program: one command line in, one exit code out, one place where errors become words.
-#include <fmt/format.h>
-
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -15,7 +13,12 @@ namespace {
 
 constexpr const char* unwritten = "what was printed could not be written; is the disk full?";
 
+// Where the words cannot be written either, the exit code still tells.
+void complain(const char* what) {
+  std::fprintf(stderr, "orrery: %s\n", what);
 }
+
+}  // namespace
 
 int main(int argc, char** argv) {
   try {
@@ -25,12 +28,12 @@ int main(int argc, char** argv) {
     if (std::fflush(stdout) != 0) throw orrery::Error(unwritten);
     return code;
   } catch (const orrery::Error& error) {
-    fmt::print(stderr, "orrery: {}\n", error.what());
+    complain(error.what());
     return error.exit_code();
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "orrery: out of memory\n");
+    complain("out of memory");
   } catch (const std::exception& error) {
-    fmt::print(stderr, "orrery: {}\n", std::ferror(stdout) != 0 ? unwritten : error.what());
+    complain(std::ferror(stdout) != 0 ? unwritten : error.what());
   }
   return 1;
 }

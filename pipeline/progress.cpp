@@ -47,14 +47,15 @@ LiveLine::LiveLine(std::FILE* stream, bool at_once)
 void LiveLine::show(const std::string& text) {
   using namespace std::chrono_literals;
   next_ = Clock::now() + (terminal_ ? 100ms : 10s);
-  fmt::print(stream_, "{}{}{}", terminal_ ? "\r\033[K" : "", text, terminal_ ? "" : "\n");
+  // A run does not end because nobody can be told how far it is.
+  std::fputs(fmt::format("{}{}{}", terminal_ ? "\r\033[K" : "", text, terminal_ ? "" : "\n").c_str(), stream_);
   std::fflush(stream_);
   shown_ = terminal_;
 }
 
 void LiveLine::clear() {
   if (!std::exchange(shown_, false)) return;
-  fmt::print(stream_, "\r\033[K");
+  std::fputs("\r\033[K", stream_);
   std::fflush(stream_);
 }
 

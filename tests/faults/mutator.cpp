@@ -98,10 +98,11 @@ class Mutator {
       }
       ++progress_->at;
     }
-    std::printf("%llu cases: %llu told something else, %llu refused, %llu gone on from; ours %d, HDF5's %d, hung %d\n",
-                static_cast<unsigned long long>(progress_->at), static_cast<unsigned long long>(progress_->told),
-                static_cast<unsigned long long>(progress_->refused),
-                static_cast<unsigned long long>(progress_->went_on), ours, theirs, hung);
+    std::printf(
+        "%llu cases: %llu told without a complaint, %llu refused, %llu gone on from; ours %d, HDF5's %d, hung %d\n",
+        static_cast<unsigned long long>(progress_->at), static_cast<unsigned long long>(progress_->told),
+        static_cast<unsigned long long>(progress_->refused), static_cast<unsigned long long>(progress_->went_on), ours,
+        theirs, hung);
     for (const auto& [text, times] : seen_) std::printf("%6d × %s\n", times, text.c_str());
     return ours + hung > 0 ? 1 : 0;
   }

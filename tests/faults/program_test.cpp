@@ -34,9 +34,12 @@ class Disturbed : public ::testing::Test {
     calm_ = last_line(orrery("calm").output);
     content_ = content_of(folder_ / "calm/run.h5");
   }
-  Outcome orrery(const std::string& into) const { return run(folder_, {"simulate", "eight.toml", "-o", into}); }
+  Outcome orrery(const std::string& into, const Streams& streams = {}) const {
+    return run(folder_, {"simulate", "eight.toml", "-o", into}, streams);
+  }
 
-  Outcome disturbed(const std::string& what, int at, const std::string& error = "0") const {
+  Outcome disturbed(const std::string& what, int at, const std::string& error = "0",
+                    const Streams& streams = {}) const {
     fs::remove_all(folder_ / "run");
     const auto say = [](const char* name, const std::string& value) { ::setenv(name, value.c_str(), 1); };
     say("LD_PRELOAD", FAULTY_IO);
@@ -44,7 +47,7 @@ class Disturbed : public ::testing::Test {
     say("FAULTY_IO_DO", what);
     say("FAULTY_IO_AT", std::to_string(at));
     say("FAULTY_IO_ERRNO", error);
-    const Outcome outcome = orrery("run");
+    const Outcome outcome = orrery("run", streams);
     for (const char* name : {"LD_PRELOAD", "FAULTY_IO_FILE", "FAULTY_IO_DO", "FAULTY_IO_AT", "FAULTY_IO_ERRNO"})
       ::unsetenv(name);
     return outcome;
@@ -84,6 +87,12 @@ TEST_F(Disturbed, OutOfSpace) {
     EXPECT_NE(outcome.errors.find("No space left on device"), std::string::npos) << outcome.errors;
     expect_a_way_on();
   }
+}
+
+// As in `orrery run … > log 2>&1` where the log is on the same disk.
+TEST_F(Disturbed, OutOfSpaceForItsWordsToo) {
+  EXPECT_EQ(disturbed("fail", 500, std::to_string(ENOSPC), {.output = "", .errors = "/dev/full"}).code, 1);
+  expect_a_way_on();
 }
 
 }  // namespace
