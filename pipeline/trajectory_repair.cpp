@@ -188,9 +188,9 @@ Salvaged copy(const FoundFile& found, hid_t file) {
     state->at.rows = up_to(steps, state->snapshot.step);
     RestartSlots(file, shape).write(state->at, state->snapshot);
     result.state = true;
+    if (found.finished != 0) write_finished(file, found.finished);
   }
   write_vtk_view(file, shape, result.frames);
-  if (found.finished != 0) write_finished(file, found.finished);
   return result;
 }
 

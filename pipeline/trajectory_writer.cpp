@@ -115,7 +115,12 @@ struct TrajectoryWriter::Impl {
 
   // Data, then the record that they exist; rows before frames, so that a state never asks for rows that are not there.
   void commit(const sim::Snapshot& state) {
-    if (!lock.is_of(path)) throw Failure("it was removed, moved or replaced while it was being written");
+    if (!lock.is_of(path)) {
+      throw Failure(
+          "it was removed, moved or replaced while it was being written; wherever it is, it holds everything up to "
+          "step " +
+          std::to_string(at.state_step));
+    }
     write_rows();
     open->flush();
     publish_rows();
@@ -185,24 +190,25 @@ TrajectoryWriter::TrajectoryWriter(const std::filesystem::path& path, const sim:
 TrajectoryWriter::TrajectoryWriter(const std::filesystem::path& path, const TrajectoryOptions& options,
                                    const std::map<std::string, std::string>& provenance)
     : impl_(told(path, [&] {
-        require_hdf5(path);
-        Lock lock(path, false);
         std::unique_ptr<WrittenFile> open;
-        WrittenSoFar progress({});
+        std::int64_t step = -1;
         try {
+          require_hdf5(path);
+          Lock lock(path, false);
           open = std::make_unique<WrittenFile>(open_exclusive(path));
-          progress = rewind(*open);
-          add_part(open->file, {progress.state_step, provenance});
+          WrittenSoFar so_far = rewind(*open);
+          step = so_far.state_step;
+          add_part(open->file, {step, provenance});
           open->flush();
+          open.reset();
+          auto impl = std::make_unique<Impl>(path, options, std::move(lock), std::move(so_far));
+          impl->sync();
+          return impl;
         } catch (const hdf5::CallFailure& failure) {
           (void)open.release();
           if (failure.code() == 0) throw;
-          throw Failure(hdf5::told_what_to_do(failure, path, progress.state_step));
+          throw Failure(hdf5::told_what_to_do(failure, path, step));
         }
-        open.reset();
-        auto impl = std::make_unique<Impl>(path, options, std::move(lock), std::move(progress));
-        impl->sync();
-        return impl;
       })) {}
 
 TrajectoryWriter::~TrajectoryWriter() = default;

@@ -74,6 +74,21 @@ TEST(KeptBodies, TheFileIsSmallerAndSaysSo) {
   EXPECT_LT(size("bodies_every = 100"), 0.2 * size(""));
 }
 
+/// What `check` says of the size is near what it becomes; a short run of few bodies has a small file.
+TEST(KeptBodies, FilesAreAsLargeAsForetold) {
+  for (const auto& [keys, most] :
+       {std::pair{"", 5.5e5}, std::pair{"frames = 1", 2.5e5}, std::pair{"bodies_every = 4", 4e5},
+        std::pair{"store = \"float32\"\nvelocities = false", 4e5}}) {
+    const Folder folder;
+    write(folder / "s.toml", crowd + keys);
+    EXPECT_EQ(run(folder, {"simulate", "s.toml"}).code, 0);
+    const auto actual = static_cast<double>(std::filesystem::file_size(folder / "s/run.h5"));
+    const Scenario scenario = parse_scenario(crowd + keys, "s.toml");
+    EXPECT_NEAR(file_size(scenario, set_up(scenario)), actual, 0.15 * actual) << keys;
+    EXPECT_LT(actual, most) << keys;
+  }
+}
+
 /// Every way to keep less at once: the run goes on from what was never in a frame.
 TEST(KeptBodies, ARunGoesOnWhateverItsFramesKeep) {
   const Folder folder;

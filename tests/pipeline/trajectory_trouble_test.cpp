@@ -138,7 +138,9 @@ TEST(TrajectoryTrouble, AFileThatIsGoneIsMissed) {
   const Folder folder;
   const auto path = folder / "run.h5";
   const Tale tale{};
-  const std::string said = path.string() + ": it was removed, moved or replaced while it was being written";
+  const std::string said = path.string() +
+                           ": it was removed, moved or replaced while it was being written; wherever it is, it holds "
+                           "everything up to step 3";
   for (const bool replaced : {false, true}) {
     TrajectoryWriter writer(path, tale.cast(), tale.record(), tale.options);
     tale.tell(writer, 0, 3);
