@@ -159,7 +159,9 @@ std::int64_t up_to(const std::vector<std::int64_t>& steps, std::int64_t step) {
 
 /// Fills a file with what is intact in another.
 Salvaged copy(const FoundFile& found, hid_t file) {
-  write_schema(file, whole_bodies(found), read_record(found.file), read_options(found.file));
+  const RunRecord record = read_record(found.file);
+  write_schema(file, whole_bodies(found), record, read_options(found.file));
+  for (const RunPart& part : record.parts) add_part(file, part);
   const Shape shape = read_shape(file);
   Salvaged result{.all_frames = found.committed + found.tail.size(), .all_rows = found.rows};
   FrameSink sink(file, shape);
@@ -188,7 +190,8 @@ Salvaged copy(const FoundFile& found, hid_t file) {
     state->at.rows = up_to(steps, state->snapshot.step);
     RestartSlots(file, shape).write(state->at, state->snapshot);
     result.state = true;
-    if (found.finished != 0) write_finished(file, found.finished);
+    // Where the last state is lost the copy is unfinished, and can be gone on with from the one before.
+    if (found.finished == state->at.sequence) write_finished(file, found.finished);
   }
   write_vtk_view(file, shape, result.frames);
   return result;
