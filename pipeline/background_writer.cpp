@@ -91,9 +91,9 @@ void BackgroundWriter::write(const Batch& batch) {
       commit_now(*snapshot);
     } else {
       sink_.append(*snapshot, kind == Kind::frame);
+      if (sink_.commit_due()) commit_now(*snapshot);
     }
   }
-  if (batch.tasks.back().kind != Kind::state && sink_.commit_due()) commit_now(*batch.tasks.back().snapshot);
 }
 
 void BackgroundWriter::commit_now(const sim::Snapshot& state) {
