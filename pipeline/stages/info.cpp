@@ -23,7 +23,8 @@ std::vector<std::string> parts_of(const RunRecord& record) {
     std::string changes;
     for (const auto& [key, value] : part.provenance) {
       const auto old = before->find(key);
-      if (old != before->end() && old->second == value) continue;
+      // why `auto` took the backend is told for the beginning: whoever goes on stays with it
+      if (key == "backend_choice" || (old != before->end() && old->second == value)) continue;
       changes += fmt::format("{}{} {}", changes.empty() ? ": " : ", ", key, value);
     }
     lines.push_back(fmt::format("step {}{}", part.step, changes));
