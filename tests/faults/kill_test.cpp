@@ -49,6 +49,15 @@ TEST_F(Kills, EveryCallOfTheEndAndTheBeginning) {
   expect_no_loss("kill inside one, at a page's end: the same", scene.kills("page", 2));
 }
 
+// A part-filled row that goes back into a slot, and a view that goes.
+TEST_F(Kills, TakenUpAgainAfterTheLastFrame) {
+  Tale tale = kRows;
+  tale.frames = 150;
+  const Scene scene(tale, 150);
+  expect_no_loss("kill before a call: only the last word lacking", scene.kills("kill", 3));
+  expect_no_loss("kill inside one, at a page's end: the same", scene.kills("page", 3));
+}
+
 // A kill cannot cut a block of metadata in two, but if something did, the file would be refused and not misread.
 TEST_F(Kills, WhatNoKillDoes) {
   const Scene scene(kRows);

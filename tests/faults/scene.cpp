@@ -50,8 +50,22 @@ Scene::Scene(Tale tale, std::int64_t begun) : tale_(std::move(tale)), begun_(beg
   for (std::size_t i = 0; i < reader.size(); ++i) frames_.push_back(reader.snapshot(i));
   history_ = reader.history();
   if (begun_ == 0) return;
+  if (begun_ > tale_.last_step()) {
+    leave_out_the_last_word();
+    return;
+  }
   TrajectoryWriter writer(begun_file_, tale_.cast(), tale_.record(), tale_.options);
   tale_.tell(writer, 0, begun_ - 1);
+}
+
+void Scene::leave_out_the_last_word() const {
+  const Work all = [this](const Report& report) { tell_all(tale_, path_, report); };
+  long at = static_cast<long>(calls_of(path_, all).size());
+  do {
+    fs::remove(path_);
+    in_child(path_, {.what = "kill", .at = at--}, all);
+  } while (TrajectoryReader(path_).finished());
+  fs::copy_file(path_, begun_file_);
 }
 
 Work Scene::act() const {
@@ -111,7 +125,8 @@ Toll Scene::kills(const std::string& what, std::size_t step, int resume_every) c
 }
 
 void Scene::judge(const std::string& what, std::int64_t committed, bool resume, Toll& toll) const {
-  committed = std::max(committed, begun_ > 0 ? (begun_ / tale_.commit_every) * tale_.commit_every - 1 : -1);
+  const std::int64_t before = begun_ > tale_.last_step() ? begun_ : begun_ / tale_.commit_every * tale_.commit_every;
+  committed = std::max(committed, before - 1);
   if (committed >= 0) ++toll.committed;
   try {
     const std::string lost = loss(committed);

@@ -32,7 +32,8 @@ void expect_no_loss(const std::string& mode, const Toll& toll);
 /// A tale in a folder of its own: how it should come out, and a place to be disturbed in.
 class Scene {
  public:
-  /// `begun`: the act is to go on from step `begun` − 1 of an interrupted file; 0: to tell all of it.
+  /// `begun`: the act is to go on from step `begun` − 1 of an interrupted file (the last step: one that lacks nothing but
+  /// the word that it is finished); 0: to tell all of it.
   explicit Scene(Tale tale, std::int64_t begun = 0);
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
@@ -47,6 +48,7 @@ class Scene {
   [[nodiscard]] Toll kills(const std::string& what, std::size_t step, int resume_every = 1) const;
 
  private:
+  void leave_out_the_last_word() const;
   void set_the_stage() const;
   // What is left by a child; `what` names the disturbance.
   void judge(const std::string& what, std::int64_t committed, bool resume, Toll& toll) const;
