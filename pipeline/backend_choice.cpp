@@ -68,10 +68,8 @@ class Auto {
   }
 
   [[nodiscard]] Verdict choose() const {
-    const auto n = static_cast<double>(setup_.bodies.size());
-    const double evaluations =
-        static_cast<double>(setup_.steps) * static_cast<double>(scenario_.integrator.plugin->evaluations);
-    return pipeline::choose(candidates_, {setup_.bodies.size(), n * n * evaluations, question()}, CostCache::of_user());
+    const double work = interactions(scenario_, setup_);
+    return pipeline::choose(candidates_, {setup_.bodies.size(), work, question()}, CostCache::of_user());
   }
 
  private:

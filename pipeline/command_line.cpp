@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "common/error.hpp"
+#include "pipeline/export.hpp"
 #include "pipeline/machine.hpp"
 #include "pipeline/section.hpp"
 #include "pipeline/stage.hpp"
@@ -21,6 +22,16 @@ struct Answers {
   std::string output, backend, json_file;
   int threads = 0, device = -1;
 };
+
+/// "csv, xdmf, …".
+std::string format_names() {
+  std::string names;
+  for (const ExportFormat* format : export_formats()) {
+    if (!names.empty()) names += ", ";
+    names += format->name;
+  }
+  return names;
+}
 
 void add_flag(CLI::App& command, Flag flag, Answers& answers) {
   switch (flag) {
@@ -71,7 +82,7 @@ void add_flag(CLI::App& command, Flag flag, Answers& answers) {
           ->trigger_on_parse();
       break;
     case Flag::suite:
-      command.add_option("--suite", answers.request.suite, "what to measure: forces")->type_name("NAME");
+      command.add_option("--suite", answers.request.suite, "what to measure: forces, trajectory")->type_name("NAME");
       break;
     case Flag::sizes:
       command.add_option("--n", answers.request.sizes, "with so many bodies: 6,8192")
@@ -80,11 +91,13 @@ void add_flag(CLI::App& command, Flag flag, Answers& answers) {
           ->check(CLI::Range(std::int64_t{1}, std::int64_t{100'000'000}).description(""));
       break;
     case Flag::frames:
-      command.add_option("--frames", answers.request.frames, "only frames a to b, both counted from 0")
+      command
+          .add_option("--frames", answers.request.frames,
+                      "only frames A to B, counted from 0, B too; A: and :B go to an end")
           ->type_name("A:B");
       break;
     case Flag::format:
-      command.add_option("--format", answers.request.format, "csv, xdmf, json or cs267")->type_name("NAME")->required();
+      command.add_option("--format", answers.request.format, format_names())->type_name("NAME")->required();
       break;
     case Flag::task:
       command.add_option("--task", answers.request.task, "one member of a sweep, counted from 0")
@@ -110,17 +123,6 @@ void add_flag(CLI::App& command, Flag flag, Answers& answers) {
 
 const Stage& stage_named(const std::string& name) {
   return **std::ranges::find(stages(), name, &Stage::name);
-}
-
-/// As it would have to be typed.
-std::string quoted(const std::string& argument) {
-  const auto plain = [](unsigned char c) {
-    return std::isalnum(c) != 0 || c >= 128 || std::strchr("%+,-./:=@_", c) != nullptr;
-  };
-  if (!argument.empty() && std::ranges::all_of(argument, plain)) return argument;
-  std::string text = "'";
-  for (const char c : argument) text += c == '\'' ? "'\\''" : std::string(1, c);
-  return text + "'";
 }
 
 [[noreturn]] void refuse_operands(const Stage& stage) {
@@ -168,6 +170,16 @@ void refuse_unknown_flag(const std::string& command, const std::vector<std::stri
 
 }  // namespace
 
+std::string quoted(const std::string& argument) {
+  const auto plain = [](unsigned char c) {
+    return std::isalnum(c) != 0 || c >= 128 || std::strchr("%+,-./:=@_", c) != nullptr;
+  };
+  if (!argument.empty() && std::ranges::all_of(argument, plain)) return argument;
+  std::string text = "'";
+  for (const char c : argument) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
+}
+
 int run_command_line(int argc, const char* const* argv) {
   CLI::App app{"orrery: an N-body laboratory. A TOML scenario goes in; a trajectory, figures and films come out.",
                "orrery"};
@@ -208,7 +220,7 @@ int run_command_line(int argc, const char* const* argv) {
   if (answers.device >= 0) request.overrides.push_back(fmt::format("backend.device={}", answers.device));
   for (int k = 0; k < argc; ++k) request.command_line += (k > 0 ? " " : "") + quoted(argv[k]);
   const Stage& stage = stage_named(app.get_subcommands().front()->get_name());
-  if (request.operands.size() > stage.most) refuse_operands(stage);
+  if (request.operands.size() < stage.least || request.operands.size() > stage.most) refuse_operands(stage);
   return stage.run(request);
 }
 

@@ -6,11 +6,13 @@
 
 #include <csignal>
 #include <initializer_list>
+#include <thread>
 
 namespace orrery::pipeline {
 namespace {
 
 volatile std::sig_atomic_t caught = 0;
+int alive = 0;  // one within another is the same
 
 void note(int signal) {
   if (caught != 0) _exit(128 + signal);  // asked twice: the file is valid up to its last commit
@@ -20,6 +22,7 @@ void note(int signal) {
 }  // namespace
 
 Interrupt::Interrupt() {
+  if (alive++ > 0) return;
   caught = 0;
   for (const int signal : {SIGINT, SIGTERM}) {
     if (std::signal(signal, note) == SIG_IGN) std::signal(signal, SIG_IGN);  // as under nohup: it stays ignored
@@ -27,6 +30,7 @@ Interrupt::Interrupt() {
 }
 
 Interrupt::~Interrupt() {
+  if (--alive > 0) return;
   for (const int signal : {SIGINT, SIGTERM}) {
     if (std::signal(signal, SIG_DFL) == SIG_IGN) std::signal(signal, SIG_IGN);
   }
@@ -34,6 +38,12 @@ Interrupt::~Interrupt() {
 
 int Interrupt::signal() {
   return caught;
+}
+
+void Interrupt::pause(std::chrono::duration<double> time) {
+  using namespace std::chrono_literals;
+  const auto end = std::chrono::steady_clock::now() + time;
+  while (caught == 0 && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(20ms);
 }
 
 }  // namespace orrery::pipeline

@@ -2,6 +2,8 @@
 // Ctrl-C and kill: the first asks the program to stop at a good place, the second stops it at once.
 #pragma once
 
+#include <chrono>
+
 namespace orrery::pipeline {
 
 /// While it lives, SIGINT and SIGTERM are noted rather than obeyed.
@@ -14,6 +16,8 @@ class Interrupt {
 
   /// The signal that came, or 0.
   [[nodiscard]] static int signal();
+  /// Waits so long, or until a signal comes.
+  static void pause(std::chrono::duration<double> time);
 };
 
 }  // namespace orrery::pipeline

@@ -23,9 +23,12 @@ _orrery() {
     files="*"
   elif [[ $previous == --backend ]]; then
     names=$(_orrery_names backend)
+  elif [[ $previous == --format ]]; then
+    names=$(_orrery_names format)
   elif [[ $previous == --suite ]]; then
-    names="forces"
-  elif [[ $previous == --set || $previous == --threads || $previous == --device || $previous == --n ]]; then
+    names="forces trajectory"
+  elif [[ $previous == --set || $previous == --threads || $previous == --device || $previous == --n ||
+    $previous == --task || $previous == --frames ]]; then
     return
   elif [[ $word == -* ]]; then
     names=$("$program" "$command" --help 2>/dev/null | awk '/^  +-/ { sub(/^.*--/, "--", $1); print $1 }')
@@ -37,7 +40,9 @@ _orrery() {
     names=$(_orrery_names "${COMP_WORDS[2]}")
   elif [[ $command == run || $command == simulate || $command == check ]]; then
     files="*.toml"
-  elif [[ $command == render || $command == info ]]; then
+  elif [[ $command == table ]]; then
+    files="/"
+  elif [[ $command =~ ^(render|info|export|resume|verify|diff|repair)$ ]]; then
     files="*.@(h5|hdf5|vtkhdf)"
   fi
 

@@ -2,12 +2,17 @@
 // Frames go by, every still takes them in, and is saved; then each film is shot.
 #include "pipeline/pictures.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include "pipeline/film_frames.hpp"
+#include "pipeline/interrupt.hpp"
 #include "pipeline/picture_keys.hpp"
 #include "pipeline/picture_plan.hpp"
 #include "pipeline/progress.hpp"
@@ -15,6 +20,24 @@
 
 namespace orrery::pipeline {
 namespace {
+
+/// One process at a time draws in a folder: `run` and `render --follow` come to the end of a run together. Waits for its
+/// turn; where folders cannot be locked there are no turns.
+class Turn {
+ public:
+  explicit Turn(const std::filesystem::path& folder)
+      : descriptor_(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    if (descriptor_ >= 0) ::flock(descriptor_, LOCK_EX);
+  }
+  ~Turn() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+ private:
+  int descriptor_;
+};
 
 /// Every stride-th frame and the last, at most about `most` in all.
 std::vector<std::size_t> sampled(std::size_t frames, std::size_t most) {
@@ -34,7 +57,7 @@ void survey(const TrajectoryReader& trajectory, render::Cast& cast) {
   const auto chosen = sampled(trajectory.size(), std::max<std::size_t>(100, 20'000'000 / bodies));
   const std::size_t most = std::clamp<std::size_t>(200'000 / bodies, 4, 200);
   const std::size_t stride = std::max<std::size_t>(1, chosen.size() / most);
-  for (std::size_t k = 0; k < chosen.size(); ++k) {
+  for (std::size_t k = 0; k < chosen.size() && Interrupt::signal() == 0; ++k) {
     render::Frame frame = trajectory.frame(chosen[k]);
     for (std::size_t i = 0; i < frame.position.size(); ++i) {
       cast.extent.low[i % 3] = std::min<double>(cast.extent.low[i % 3], frame.position[i]);
@@ -92,20 +115,26 @@ struct Sheet {
 };
 
 void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const TrajectoryReader& trajectory,
-                 const std::filesystem::path& folder) {
+                 const std::filesystem::path& folder, std::vector<std::filesystem::path>& written) {
   const bool paths = trajectory.bodies().size() <= render::most_bodies_with_paths;
   if (std::ranges::any_of(sheets, [](const auto& sheet) { return sheet->plan.kind->needs_frames; })) {
     for (const std::size_t i : sampled(trajectory.size(), paths ? 20'000 : 1)) {
+      if (Interrupt::signal() != 0) return;
       const render::Frame frame = trajectory.frame(i);
       for (const auto& sheet : sheets) {
         if (sheet->plan.kind->needs_frames) sheet->figure->show(frame);
       }
     }
   }
-  for (const auto& sheet : sheets) sheet->canvas.save(folder / sheet->plan.file);
+  for (const auto& sheet : sheets) {
+    if (Interrupt::signal() != 0) return;
+    sheet->canvas.save(folder / sheet->plan.file);
+    written.push_back(folder / sheet->plan.file);
+  }
 }
 
-void shoot(Sheet& sheet, const TrajectoryReader& trajectory, const std::filesystem::path& folder, bool quiet) {
+/// Whether it came to the end; a signal leaves nothing under the film's own name.
+bool shoot(Sheet& sheet, const TrajectoryReader& trajectory, const std::filesystem::path& folder, bool quiet) {
   const PicturePlan& plan = sheet.plan;
   render::Film film(folder / plan.file, plan.size, {.frames_per_second = plan.fps});
   Progress progress(plan.file, quiet);
@@ -115,6 +144,7 @@ void shoot(Sheet& sheet, const TrajectoryReader& trajectory, const std::filesyst
   std::size_t stored = 0;
   double last = -std::numeric_limits<double>::infinity();
   for (int k = 0; k < plan.frames; ++k) {
+    if (Interrupt::signal() != 0) return false;
     const double time = sheet.cast.start + (sheet.cast.end - sheet.cast.start) * k / (plan.frames - 1);
     // What was stored since the last picture shapes the trails too.
     for (; paths && stored < times.size() && times[stored] < time; ++stored) {
@@ -127,6 +157,7 @@ void shoot(Sheet& sheet, const TrajectoryReader& trajectory, const std::filesyst
                   [&] { return fmt::format("{} of {} frames", k + 1, plan.frames); });
   }
   film.finish();
+  return true;
 }
 
 }  // namespace
@@ -138,7 +169,8 @@ struct Pictures::Impl {
 Pictures::Pictures(const Scenario& scenario, const Setup& setup)
     : impl_(std::make_unique<Impl>(Impl{plan_pictures(scenario, setup)})) {
   // What is wrong with a picture is to be known before the run, not after it.
-  const render::Cast cast = cast_of(setup.bodies, setup.components);
+  const sim::Bodies stored = stored_bodies(setup.bodies, trajectory_options(scenario, setup));
+  const render::Cast cast = cast_of(stored, setup.components);
   for (const PicturePlan& plan : impl_->plans) (void)Sheet(plan, cast);
 }
 Pictures::~Pictures() = default;
@@ -147,6 +179,12 @@ Pictures& Pictures::operator=(Pictures&&) noexcept = default;
 
 std::size_t Pictures::count() const {
   return impl_->plans.size();
+}
+
+std::vector<std::string> Pictures::files() const {
+  std::vector<std::string> names;
+  for (const PicturePlan& plan : impl_->plans) names.push_back(plan.file);
+  return names;
 }
 
 std::vector<std::string> Pictures::plan() const {
@@ -165,23 +203,28 @@ std::string Pictures::resolved() const {
 }
 
 std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajectory,
-                                                  const std::filesystem::path& folder, bool quiet) const {
+                                                  const std::filesystem::path& folder, bool quiet, What what) const {
   std::vector<std::filesystem::path> written;
-  if (impl_->plans.empty()) return written;
+  std::vector<PicturePlan> plans;
+  std::ranges::copy_if(impl_->plans, std::back_inserter(plans),
+                       [&](const PicturePlan& plan) { return what == What::all || !plan.moving; });
+  if (plans.empty()) return written;
   if (trajectory.size() == 0) throw Error("there are no frames to draw yet");
+  const Turn turn(folder);
   render::Cast cast = cast_of(trajectory);
   const auto shows_bodies = [](const PicturePlan& plan) { return plan.kind->needs_frames; };
-  if (std::ranges::any_of(impl_->plans, shows_bodies)) survey(trajectory, cast);
+  if (std::ranges::any_of(plans, shows_bodies)) survey(trajectory, cast);
+  if (Interrupt::signal() != 0) return written;
   std::vector<std::unique_ptr<Sheet>> stills;
-  for (const PicturePlan& plan : impl_->plans) {
+  for (const PicturePlan& plan : plans) {
     if (!plan.moving) stills.push_back(std::make_unique<Sheet>(plan, cast));
-    written.push_back(folder / plan.file);
   }
-  draw_stills(stills, trajectory, folder);
-  for (const PicturePlan& plan : impl_->plans) {
+  draw_stills(stills, trajectory, folder, written);
+  for (const PicturePlan& plan : plans) {
     if (!plan.moving) continue;
     Sheet sheet(plan, cast);
-    shoot(sheet, trajectory, folder, quiet);
+    if (!shoot(sheet, trajectory, folder, quiet)) break;
+    written.push_back(folder / plan.file);
   }
   return written;
 }

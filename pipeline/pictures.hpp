@@ -21,13 +21,18 @@ class Pictures {
   Pictures& operator=(Pictures&&) noexcept;
 
   [[nodiscard]] std::size_t count() const;
+  /// Their names in the folder.
+  [[nodiscard]] std::vector<std::string> files() const;
   /// "film orbit.mp4: 300 frames, 10 s", one line each, for the plan.
   [[nodiscard]] std::vector<std::string> plan() const;
   /// Their tables as TOML with every default written out.
   [[nodiscard]] std::string resolved() const;
-  /// Draws them all into `folder`; what was written, in order. Throws Error.
+  /// Draws them all, or the figures alone, into `folder`, each whole before it takes the place of an older one; what was
+  /// written, in order: fewer where a signal came (see Interrupt). Throws Error.
+  enum class What { all, figures };
   [[nodiscard]] std::vector<std::filesystem::path> draw(const TrajectoryReader& trajectory,
-                                                        const std::filesystem::path& folder, bool quiet) const;
+                                                        const std::filesystem::path& folder, bool quiet,
+                                                        What what = What::all) const;
 
  private:
   struct Impl;

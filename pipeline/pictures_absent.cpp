@@ -19,6 +19,9 @@ Pictures& Pictures::operator=(Pictures&&) noexcept = default;
 std::size_t Pictures::count() const {
   return impl_->count;
 }
+std::vector<std::string> Pictures::files() const {
+  return {};
+}
 std::vector<std::string> Pictures::plan() const {
   return {};
 }
@@ -26,7 +29,8 @@ std::string Pictures::resolved() const {
   return "";
 }
 
-std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader&, const std::filesystem::path&, bool) const {
+std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader&, const std::filesystem::path&, bool,
+                                                  What) const {
   if (impl_->count > 0) {
     fmt::print(stderr, "orrery: this build draws no pictures: configure with -DORRERY_RENDER=ON (VTK and FFmpeg)\n");
   }

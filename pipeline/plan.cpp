@@ -93,16 +93,19 @@ std::vector<std::string> warnings_of(const Scenario& scenario, const Setup& setu
 }  // namespace
 
 double file_size(const Scenario& scenario, const Setup& setup) {
-  const TrajectoryOptions options = scenario.trajectory_options();
-  const double element = options.single_precision ? 4 : 8, n = count(setup);
+  const TrajectoryOptions options = trajectory_options(scenario, setup);
+  const double element = options.single_precision ? 4 : 8, whole = count(setup);
+  const double n = options.bodies.empty() ? whole : static_cast<double>(options.bodies.size());
   const double frame = n * 3 * element * (options.velocities ? 2 : 1) + 24;
-  // Frames lie in rows of chunks, which take their room however full they are; two tails hold what is not full yet.
+  // Frames lie in rows of chunks, which take their room however full they are; three tails hold what is not full yet.
   const double in_chunk = std::exp2(std::floor(std::log2(0x1p20 / (std::min(n, 65536.0) * 3 * element))));
-  const double row = std::clamp(in_chunk, 1.0, 4096.0);
-  const double frames = std::ceil(static_cast<double>(setup.frames.size()) / row) * row + 2 * (row - 1);
+  const double kept = static_cast<double>(setup.frames.size()), enough = std::exp2(std::ceil(std::log2(kept)));
+  const double row = std::clamp(in_chunk, 1.0, std::min(4096.0, enough));
+  const double frames = std::ceil(kept / row) * row + 3 * (row - 1);
   const double rows = static_cast<double>(std::max(setup.frames.size(), setup.observations.size()));
-  constexpr double around = 0.5e6;  // what HDF5 needs for names, attributes and indices
-  return frames * frame + rows * 8 * 15 + n * (2 * 48 + 20) + around;
+  const double columns = static_cast<double>(scenario.integrator.plugin->columns.size());
+  constexpr double around = 0.2e6;  // what HDF5 needs for names, attributes and indices
+  return frames * frame + rows * 8 * 15 + whole * 3 * (48 + 24 * columns) + n * 20 + around;
 }
 
 Setup set_up_to_step(const Scenario& scenario) {
@@ -175,6 +178,7 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
   facts.add("seconds", expected,
             fmt::format("about {} of stepping", in_words(std::chrono::duration<double>(expected))));
 
+  plan.seconds = expected;
   plan.warnings = warnings_of(scenario, setup, force, shortest, start);
   return plan;
 }

@@ -13,6 +13,7 @@ namespace orrery::pipeline {
 
 struct Plan {
   Report facts;
+  double seconds = 0;  ///< of stepping
   std::vector<std::string> warnings;
 };
 

@@ -38,26 +38,41 @@ std::string in_words(std::chrono::duration<double> time) {
   return fmt::format("{} d {:02} h", whole / 86400, whole / 3600 % 24);
 }
 
-Progress::Progress(std::string what, bool quiet)
-    : what_(std::move(what)), quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1) {
+LiveLine::LiveLine(std::FILE* stream, bool at_once)
+    : stream_(stream), terminal_(isatty(fileno(stream)) == 1), next_(Clock::now()) {
   using namespace std::chrono_literals;
-  next_ = begin_ + (terminal_ ? 200ms : 10s);  // what is over sooner needs no line
+  if (!at_once) next_ += terminal_ ? 200ms : 10s;
 }
 
-Progress::~Progress() {
-  if (terminal_ && !quiet_) std::fputs("\r\033[K", stderr);
-}
-
-void Progress::draw(double fraction, const std::string& details) {
+void LiveLine::show(const std::string& text) {
   using namespace std::chrono_literals;
   next_ = Clock::now() + (terminal_ ? 100ms : 10s);
-  const double done = fraction - start_;
-  const std::string left = done > 0 ? in_words(elapsed() * ((1 - fraction) / done)) + " left" : "";
-  const std::string line = fmt::format("{} {:5.1f} %{}{}{}{}", what_, 100 * fraction, details.empty() ? "" : " · ",
-                                       details, left.empty() ? "" : " · ", left);
   // A run does not end because nobody can be told how far it is.
-  std::fputs(fmt::format("{}{}{}", terminal_ ? "\r\033[K" : "", line, terminal_ ? "" : "\n").c_str(), stderr);
-  std::fflush(stderr);
+  std::fputs(fmt::format("{}{}{}", terminal_ ? "\r\033[K" : "", text, terminal_ ? "" : "\n").c_str(), stream_);
+  std::fflush(stream_);
+  shown_ = terminal_;
+}
+
+void LiveLine::clear() {
+  if (!std::exchange(shown_, false)) return;
+  std::fputs("\r\033[K", stream_);
+  std::fflush(stream_);
+}
+
+void Progress::part(std::string what, double low, double high) {
+  what_ = std::move(what);
+  in_parts_ = true;
+  low_ = low;
+  high_ = high;
+  part_begin_ = Clock::now();
+}
+
+void Progress::draw(double of_part, const std::string& details) {
+  const double fraction = low_ + (high_ - low_) * of_part, done = fraction - start_;
+  const std::chrono::duration<double> gone = Clock::now() - begin_;
+  const std::string left = done > 0 ? in_words(gone * ((1 - fraction) / done)) + " left" : "";
+  line_.show(fmt::format("{} {:5.1f} %{}{}{}{}", what_, 100 * fraction, details.empty() ? "" : " · ", details,
+                         left.empty() ? "" : " · ", left));
 }
 
 }  // namespace orrery::pipeline

@@ -16,14 +16,14 @@ namespace {
 
 void insert(toml::table& table, const std::string& key, const Value& value);
 
+toml::table table_of(const Arguments& values);
+
 template <class Entry>
 void append(toml::array& array, const Entry& entry) {
   array.push_back(entry);
 }
 void append(toml::array& array, const Arguments& record) {
-  toml::table table;
-  for (const auto& [key, value] : record) insert(table, key, value);
-  array.push_back(std::move(table));
+  array.push_back(table_of(record));
 }
 
 void insert(toml::table& table, const std::string& key, const Value& value) {
@@ -43,7 +43,40 @@ void insert(toml::table& table, const std::string& key, const Value& value) {
       value);
 }
 
+std::string in_json(const toml::node& node) {
+  std::ostringstream out;
+  out << toml::json_formatter(node);
+  return out.str();
+}
+
+toml::table table_of(const Arguments& values) {
+  toml::table table;
+  for (const auto& [key, value] : values) insert(table, key, value);
+  return table;
+}
+
+/// Further lines of a text stand below the first.
+std::string indented(std::string_view text, std::size_t width) {
+  std::string result;
+  for (const char c : text.substr(0, text.find_last_not_of('\n') + 1)) {
+    result += c;
+    if (c == '\n') result.append(width, ' ');
+  }
+  return result;
+}
+
 }  // namespace
+
+std::string to_json(const Value& value) {
+  toml::table table;
+  insert(table, "value", value);
+  const toml::node* node = table.get("value");
+  return node != nullptr ? in_json(*node) : "null";
+}
+
+std::string to_json(const Arguments& values) {
+  return in_json(table_of(values));
+}
 
 void Report::add(std::string key, Value value, std::string text) {
   if (text.empty()) {
@@ -61,7 +94,7 @@ std::string Report::table() const {
     if (fact.text.empty()) continue;  // no title, say
     std::string label = fact.key;
     std::ranges::replace(label, '_', ' ');
-    all += fmt::format("{:<{}}  {}\n", label, width, fact.text);
+    all += fmt::format("{:<{}}  {}\n", label, width, indented(fact.text, width + 2));
   }
   return all;
 }
@@ -69,9 +102,7 @@ std::string Report::table() const {
 std::string Report::json() const {
   toml::table table;
   for (const Fact& fact : facts_) insert(table, fact.key, fact.value);
-  std::ostringstream out;
-  out << toml::json_formatter(table) << '\n';
-  return out.str();
+  return in_json(table) + "\n";
 }
 
 }  // namespace orrery::pipeline

@@ -10,6 +10,10 @@
 
 namespace orrery::pipeline {
 
+/// A value as JSON; a number that JSON does not have is null.
+std::string to_json(const Value& value);
+std::string to_json(const Arguments& values);
+
 class Report {
  public:
   /// `key` is the name in JSON; `text` is how people read the value, the value itself where it is empty.

@@ -4,9 +4,11 @@
 
 #include <fmt/format.h>
 
-#include <sstream>
+#include <algorithm>
 
 #include "pipeline/backend_choice.hpp"
+#include "pipeline/interrupt.hpp"
+#include "pipeline/key_differences.hpp"
 #include "pipeline/plan.hpp"
 #include "pipeline/progress.hpp"
 #include "sim/simulation.hpp"
@@ -14,117 +16,133 @@
 namespace orrery::pipeline {
 namespace {
 
-std::filesystem::path folder_of(const Request& request, const std::filesystem::path& scenario) {
-  return request.output ? *request.output : scenario.stem();
+std::filesystem::path file_of(const Request& request, const Scenario& scenario) {
+  const std::filesystem::path file = request.operands.front();
+  return (request.output ? *request.output : file.stem()) / scenario.trajectory->text("file");
 }
 
-std::map<std::string, std::string> parse_physics(const std::string& text) {
-  std::map<std::string, std::string> keys;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) {
-    const auto equals = line.find(" = ");
-    if (equals != std::string::npos) keys[line.substr(0, equals)] = line.substr(equals + 3);
-  }
-  return keys;
+[[noreturn]] void refuse(const std::filesystem::path& file, const std::string& why) {
+  throw Error(fmt::format("{}: {}", file.string(), why), 2);
 }
 
-/// "integrator.dt (there 0.01, here 0.02), …": the keys in which the file and the scenario differ; empty
-/// where they agree.
-std::string differences(const std::map<std::string, std::string>& there,
-                        const std::map<std::string, std::string>& here) {
-  std::string all;
-  const auto note = [&](const std::string& key, const std::string& a, const std::string& b) {
-    all += fmt::format("{}{} (there {}, here {})", all.empty() ? "" : ", ", key, a, b);
-  };
-  for (const auto& [key, value] : there) {
-    const auto found = here.find(key);
-    const std::string mine = found == here.end() ? "nothing" : found->second;
-    if (mine != value) note(key, value, mine);
-  }
-  for (const auto& [key, value] : here) {
-    if (!there.contains(key)) note(key, "nothing", value);
-  }
-  return all;
-}
-
-/// The kind of backend that a file names; "" where it names none.
-std::string recorded_backend(const std::filesystem::path& file) {
-  const TrajectoryReader trajectory(file);
-  const auto& provenance = trajectory.record().provenance;
-  const auto found = provenance.find("backend");
-  return found == provenance.end() ? "" : found->second;
+void refuse_live(const std::filesystem::path& file) {
+  if (being_written(file)) refuse(file, "another orrery is writing it");
 }
 
 }  // namespace
 
 RunFolder::RunFolder(const Request& request)
+    : RunFolder(request, read_scenario(request.operands.front(), request.overrides), std::nullopt) {}
+
+RunFolder RunFolder::of_trajectory(const Request& request) {
+  const std::filesystem::path file = request.operands.front();
+  refuse_live(file);
+  return {request, scenario_of(TrajectoryReader(file), file, request.overrides), file};
+}
+
+RunFolder::RunFolder(const Request& request, Scenario scenario, std::optional<std::filesystem::path> trajectory)
     : request_(request),
-      scenario_file_(request.operands.front()),
-      scenario_(read_scenario(scenario_file_, request.overrides)),
+      scenario_(std::move(scenario)),
       setup_(set_up_to_step(scenario_)),
       pictures_(scenario_, setup_),
-      folder_(folder_of(request, scenario_file_)),
-      file_(folder_ / scenario_.trajectory->text("file")),
-      found_(look()) {}
+      resumed_(trajectory.has_value()),
+      file_(trajectory ? *trajectory : file_of(request, scenario_)),
+      summary_(file_),
+      found_(resumed_ ? look_into() : look()) {}
 
 RunFolder::Found RunFolder::look() const {
   std::error_code error;
-  if (std::filesystem::exists(folder_, error) && !std::filesystem::is_directory(folder_, error)) {
-    throw Error(fmt::format("{}: is a file; give another folder with -o", folder_.string()), 2);
-  }
-  if (being_written(file_)) throw Error(fmt::format("{}: another orrery is writing it", file_.string()), 2);
+  const std::filesystem::path folder = file_.parent_path();
+  if (std::filesystem::exists(folder, error) && !std::filesystem::is_directory(folder, error))
+    refuse(folder, "is a file; give another folder with -o");
+  refuse_live(file_);
   if (request_.force || !std::filesystem::exists(file_, error)) {
-    refuse_too_large(scenario_, setup_, folder_);
+    refuse_too_large(scenario_, setup_, folder);
     return Found::nothing;
   }
-  const std::string advice = "; --force replaces it, -o DIR writes elsewhere";
   try {
-    const TrajectoryReader trajectory(file_);
-    const std::string differ = differences(parse_physics(trajectory.record().physics), physics(scenario_, setup_));
-    if (!differ.empty()) throw Error(fmt::format("{}: holds another run: {}{}", file_.string(), differ, advice), 2);
-    if (trajectory.finished()) return Found::finished;
-    if (!trajectory.restart()) throw Error(fmt::format("{}: stopped before its first commit", file_.string()), 2);
-    return Found::unfinished;
+    return look_into();
   } catch (const Error& cause) {
-    if (cause.exit_code() == 2) throw;
-    throw Error(cause.what() + advice, 2);
+    throw Error(cause.what() + std::string("; --force replaces it, -o DIR writes elsewhere"), 2);
   }
 }
 
-int RunFolder::simulate() {
+RunFolder::Found RunFolder::look_into() const {
+  const TrajectoryReader trajectory(file_);
+  const auto differ = differences(physics_of(trajectory.record()), physics(scenario_, setup_));
+  if (!differ.empty()) refuse(file_, "holds another run: " + in_words(differ, "there", "here"));
+  if (trajectory.finished()) return Found::finished;
+  if (trajectory.restart()) return Found::unfinished;
+  if (trajectory.size() > 0) refuse(file_, "has frames, but no state to go on from that is whole");
+  if (resumed_) refuse(file_, "stopped before its first commit: there is nothing to go on from");
+  return Found::nothing;  // nothing is lost where it begins again
+}
+
+bool RunFolder::done(bool wanted) const {
+  if (found_ != Found::finished || !summary_.exists()) return false;
+  const auto there = [&](const std::string& file) { return std::filesystem::exists(file_.parent_path() / file); };
+  return !wanted || (std::ranges::all_of(pictures_.files(), there) &&
+                     TrajectoryReader(file_).record().resolved.ends_with(pictures_.resolved()));
+}
+
+int RunFolder::complete(Draw wanted) {
+  const Interrupt interrupt;
   if (found_ == Found::finished) {
-    if (!request_.quiet) fmt::print("{}: reused, the same physics\n", file_.string());
-    return 0;
+    if (!request_.quiet)
+      fmt::print("{}: {}\n", file_.string(), resumed_ ? "finished already" : "reused, the same physics");
+  } else if (const int signal = simulate(); signal != 0) {
+    return 128 + signal;
   }
-  const ChosenBackend chosen =
-      make_backend(scenario_, setup_, found_ == Found::unfinished ? recorded_backend(file_) : "");
+  // Nothing is left to do where a summary says so, but for pictures that may have to change.
+  if (wanted == Draw::always || !summary_.exists()) {
+    summary_.remove();
+    const auto drawn = wanted == Draw::never ? std::vector<std::filesystem::path>() : draw();
+    if (wanted != Draw::never && Interrupt::signal() != 0 && drawn.size() < pictures_.count()) {
+      fmt::print(stderr, "orrery: the run is finished, stopped at picture {} of {}; `orrery resume {}` draws them\n",
+                 drawn.size() + 1, pictures_.count(), quoted(file_));
+      return 128 + Interrupt::signal();
+    }
+    summary_.write(drawn);
+  }
+  conclude();
+  return 0;
+}
+
+int RunFolder::simulate() {
+  const std::string began_on =
+      found_ == Found::unfinished ? provenance_of(TrajectoryReader(file_).record(), "backend") : "";
+  const ChosenBackend chosen = make_backend(scenario_, setup_, began_on);
   // Bodies that have no forces from the start are refused here, before there is a folder.
   if (found_ == Found::nothing)
     (void)sim::Simulation(*chosen.backend, *scenario_.integrator.plugin, setup_.dt, setup_.bodies.names).observe();
   std::optional<Origin> origin;
   std::optional<TrajectoryWriter> writer;
   if (found_ == Found::unfinished) {
-    writer.emplace(file_, scenario_.trajectory_options());
+    writer.emplace(file_, trajectory_options(scenario_, setup_),
+                   make_record(scenario_, setup_, chosen, pictures_.resolved(), request_.command_line).provenance);
+    summary_.remove();
     const TrajectoryReader trajectory(file_);
     origin = Origin{*trajectory.restart(), trajectory.history().total_energy.front()};
     if (!request_.quiet)
       fmt::print("{}: goes on from step {} of {}\n", file_.string(), origin->state.step, setup_.steps);
   } else {
     std::error_code error;
-    std::filesystem::create_directories(folder_, error);
-    if (error) throw Error(fmt::format("{}: cannot be made: {}", folder_.string(), error.message()));
+    const std::filesystem::path folder = file_.parent_path();
+    std::filesystem::create_directories(folder, error);
+    if (error) throw Error(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
+    summary_.remove();
     std::filesystem::remove(file_, error);
     writer.emplace(file_, setup_.bodies,
                    make_record(scenario_, setup_, chosen, pictures_.resolved(), request_.command_line),
-                   scenario_.trajectory_options());
+                   trajectory_options(scenario_, setup_));
   }
   if (!writer->warning().empty()) fmt::print(stderr, "orrery: {}\n", writer->warning());
-  const Stepping stepping =
-      step_through(scenario_, setup_, *chosen.backend, *writer, origin ? &*origin : nullptr, request_.quiet);
+  const Stepping stepping = step_through(scenario_, setup_, *chosen.backend, *writer, origin ? &*origin : nullptr,
+                                         request_.quiet, request_.progress);
   writer.reset();
   if (stepping.signal != 0) {
-    fmt::print(stderr, "orrery: stopped at step {} of {}; the same command{} goes on from there\n", stepping.last.step,
-               setup_.steps, request_.force ? " without --force" : "");
+    fmt::print(stderr, "orrery: stopped at step {} of {}; `orrery resume {}` goes on from there\n", stepping.last.step,
+               setup_.steps, quoted(file_));
   } else if (!request_.quiet) {
     const std::size_t n = setup_.bodies.size();
     fmt::print("{}: {} {}, {} steps in {} on {} ({} steps/s), ΔE/E₀ = {:+.2e}\n", file_.string(), n,
@@ -134,18 +152,19 @@ int RunFolder::simulate() {
   return stepping.signal;
 }
 
-void RunFolder::draw() {
+std::vector<std::filesystem::path> RunFolder::draw() const {
   const TrajectoryReader trajectory(file_);
-  for (const auto& picture : pictures_.draw(trajectory, folder_, request_.quiet)) {
-    if (!request_.quiet) fmt::print("{}\n", picture.string());
+  auto drawn = pictures_.draw(trajectory, file_.parent_path(), request_.quiet);
+  if (!request_.quiet) {
+    for (const auto& picture : drawn) fmt::print("{}\n", picture.string());
   }
+  return drawn;
 }
 
 void RunFolder::conclude() const {
   const sim::Snapshot last = TrajectoryReader(file_).restart().value();
-  const bool everywhere = scenario_.backend->text("precision") == "float64";
-  fmt::print("state {} after {} steps, reproducible {}\n", state_hash(last), last.step,
-             everywhere ? "everywhere" : "on this device with this build");
+  fmt::print("{}state {} after {} steps, reproducible {}\n", request_.label, state_hash(last), last.step,
+             reproducible(scenario_.backend->text("precision")));
 }
 
 }  // namespace orrery::pipeline

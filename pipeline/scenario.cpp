@@ -14,9 +14,10 @@
 namespace orrery::pipeline {
 namespace {
 
-constexpr std::string_view tables[] = {"initial",    "force",       "integrator", "backend",
-                                       "trajectory", "observables", "figure",     "film"};
-constexpr std::string_view later_tables[] = {"perturb", "sweep"};
+constexpr std::string_view tables[] = {
+    "initial",     "force",  "integrator", "backend", "trajectory",
+    "observables", "figure", "film",       "sweep"};  // of which a member's own scenario knows nothing
+constexpr std::string_view later_tables[] = {"perturb"};
 constexpr std::string_view later_placements[] = {"rotate", "scale"};
 constexpr std::string_view later_initial[] = {"short-range-box"};
 constexpr std::string_view later_forces[] = {"repulsive", "lennard-jones", "wca", "soft"};
@@ -117,10 +118,6 @@ constexpr std::string_view one_of_them = " (a key that is \"auto\" counts as abs
 /// What no single key can get wrong.
 void check_together(const Scenario& scenario) {
   const Section& t = scenario.trajectory;
-  if (t.given("frames") + t.given("every") + t.given("times") > 1) {
-    t.complain(t.given("frames") ? "frames" : "every",
-               fmt::format("give one of `frames`, `every` and `times`{}", one_of_them));
-  }
   const std::filesystem::path name = t->text("file"), extension = name.extension();
   if (name.has_parent_path() || (extension != ".h5" && extension != ".hdf5" && extension != ".vtkhdf")) {
     t.complain("file", "`file` must be a plain name with .h5, .hdf5 or .vtkhdf: it lies in the output folder");
@@ -134,13 +131,6 @@ void check_together(const Scenario& scenario) {
 }
 
 }  // namespace
-
-TrajectoryOptions Scenario::trajectory_options() const {
-  return {.single_precision = trajectory->text("store") == "float32",
-          .velocities = trajectory->boolean("velocities"),
-          .commit = trajectory->number("commit"),
-          .sync = trajectory->number("sync")};
-}
 
 Scenario parse_scenario(std::string text, const std::string& file, std::vector<std::string> overrides) {
   Document document(text, file, overrides);
@@ -178,7 +168,7 @@ Scenario parse_scenario(std::string text, const std::string& file, std::vector<s
   return scenario;
 }
 
-Scenario read_scenario(const std::filesystem::path& file, std::vector<std::string> overrides) {
+std::string scenario_text(const std::filesystem::path& file) {
   std::error_code error;
   const auto type = std::filesystem::status(file, error).type();
   if (type == std::filesystem::file_type::directory || type == std::filesystem::file_type::character) {
@@ -195,7 +185,16 @@ Scenario read_scenario(const std::filesystem::path& file, std::vector<std::strin
   }
   std::ostringstream text;
   text << in.rdbuf();
-  return parse_scenario(std::move(text).str(), file.string(), std::move(overrides));
+  return std::move(text).str();
+}
+
+Scenario read_scenario(const std::filesystem::path& file, std::vector<std::string> overrides) {
+  return parse_scenario(scenario_text(file), file.string(), std::move(overrides));
+}
+
+Scenario scenario_of(const TrajectoryReader& trajectory, const std::filesystem::path& file,
+                     std::vector<std::string> overrides) {
+  return parse_scenario(trajectory.record().resolved, file.string() + ":scenario", std::move(overrides));
 }
 
 std::string resolved(const Scenario& scenario) {

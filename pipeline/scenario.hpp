@@ -40,13 +40,19 @@ struct Scenario {
   Section backend, trajectory, observables;
 
   [[nodiscard]] const std::string& title() const { return top->text("title"); }
-  [[nodiscard]] TrajectoryOptions trajectory_options() const;
 };
 
 /// Reads a scenario. `file` names it in complaints, which are all Error with exit code 2; a CSV file that it names is
 /// looked for beside it.
+/// A [sweep] stays unread: sweep.hpp makes the overrides of each member of it.
 Scenario read_scenario(const std::filesystem::path& file, std::vector<std::string> overrides = {});
 Scenario parse_scenario(std::string text, const std::string& file, std::vector<std::string> overrides = {});
+/// The text of a scenario's file. Throws Error, exit code 2.
+std::string scenario_text(const std::filesystem::path& file);
+
+/// The scenario that a trajectory was made from, with every default written out; `file` names it in complaints.
+Scenario scenario_of(const TrajectoryReader& trajectory, const std::filesystem::path& file,
+                     std::vector<std::string> overrides = {});
 
 /// What a scenario comes to, with every duration resolved: bodies at t = 0, the step, how many, and when to look.
 struct Setup {
@@ -58,6 +64,7 @@ struct Setup {
   double dt;
   std::int64_t steps;
   Schedule frames, observations;
+  std::vector<std::int64_t> kept;  ///< bodies that frames keep, ascending; empty: all
 
   [[nodiscard]] double end() const { return static_cast<double>(steps) * dt; }
   /// The next step after `step` at which there is something to keep; the last step is always one.
@@ -67,6 +74,11 @@ struct Setup {
 };
 
 Setup set_up(const Scenario& scenario);
+
+/// What its file keeps of every frame, and how often it is made safe.
+TrajectoryOptions trajectory_options(const Scenario& scenario, const Setup& setup);
+/// In the whole run: bodies² × force evaluations.
+double interactions(const Scenario& scenario, const Setup& setup);
 
 /// The forces between those bodies. Throws Error, exit code 2, where one cannot act on them; `set_up` has asked.
 std::vector<sim::PairForce> pair_forces(const Scenario& scenario, const Setup& setup);

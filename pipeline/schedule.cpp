@@ -3,6 +3,9 @@
 #include "pipeline/schedule.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include "sim/elementary.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -16,6 +19,22 @@ std::int64_t even_step(std::int64_t k, std::int64_t count, std::int64_t last) {
 }
 
 }  // namespace
+
+At logarithmic(std::int64_t count, std::int64_t first, std::int64_t last) {
+  At at{{0}};
+  if (count < 2 || last == 0) return at;
+  const auto start = static_cast<double>(first), end = static_cast<double>(last);
+  const double whole = sim::natural_log(end / start),
+               intervals = static_cast<double>(std::max<std::int64_t>(count - 2, 1));
+  for (std::int64_t k = 1; k < count - 1; ++k) {
+    const double step = std::floor(start * sim::exponential(whole * (static_cast<double>(k - 1) / intervals)) + 0.5);
+    const auto nearest = static_cast<std::int64_t>(std::min(step, end));
+    // Not before the one before, and leaving room for those behind.
+    at.steps.push_back(std::clamp(nearest, std::max(first, at.steps.back() + 1), last - (count - 1 - k)));
+  }
+  at.steps.push_back(last);
+  return at;
+}
 
 std::int64_t Schedule::from(std::int64_t step) const {
   if (const auto* every = std::get_if<Every>(&rule_)) {

@@ -21,6 +21,12 @@ struct At {
   std::vector<std::int64_t> steps;
 };
 
+/// Step 0, then `count` − 1 steps from `first` to `last`, evenly spaced in the logarithm of time, each the nearest to its
+/// time. While that spacing is closer than a step, the steps follow each other, so that there are always `count` of them:
+/// step k is max(nearest(first · (last/first)^((k−1)/(count−2))), first + k − 1). They are the same on every machine. With
+/// count ≤ 2 only the ends are there; else count − 1 ≤ last − first + 1 and first ≥ 1 are needed.
+At logarithmic(std::int64_t count, std::int64_t first, std::int64_t last);
+
 /// A set of steps in 0 … last.
 class Schedule {
  public:

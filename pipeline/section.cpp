@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
 
 #include "pipeline/section_reader.hpp"
 
@@ -116,11 +117,28 @@ void apply(toml::table& root, const std::string& override) {
                              std::move(*value.get("value")));
 }
 
+bool from_set(const toml::source_region& source) {
+  return source.path && source.path->starts_with("--set ");
+}
+
+/// Keys of a table and of those within it, each with its dotted name.
+void leaves(const toml::table& table, const std::string& prefix,
+            std::vector<std::tuple<std::string, const toml::key*, const toml::node*>>& found) {
+  for (const auto& [key, node] : table) {
+    const std::string name = prefix + std::string(key.str());
+    if (const auto* within = node.as_table()) {
+      leaves(*within, name + ".", found);
+    } else {
+      found.emplace_back(name, &key, &node);
+    }
+  }
+}
+
 }  // namespace
 
 std::string place(const toml::source_region& source) {
   std::string file = source.path ? *source.path : "scenario";
-  if (file.starts_with("--set ")) return file;
+  if (from_set(source)) return file;
   return fmt::format("{}:{}:{}", file, source.begin.line, source.begin.column);
 }
 
@@ -171,6 +189,10 @@ std::size_t Document::count(std::string_view name) const {
   return node->is_array() ? node->as_array()->size() : 1;
 }
 
+std::string Document::where(std::string_view name) const {
+  return place(impl_->find(name, 0)->source());
+}
+
 void Document::allow_one(std::string_view name) const {
   if (count(name) > 1)
     throw Error(fmt::format("{}: there can be one [{}] only", place(impl_->find(name, 1)->source()), name), 2);
@@ -207,6 +229,31 @@ Section Document::table(std::string_view name, std::size_t i, std::vector<Parame
   }
   const std::string here = table == nullptr ? impl_->top() : place(table->source());
   return read_section(table, fmt::format("[{}]", name), here, std::move(parameters));
+}
+
+std::vector<Listing> Document::listings(std::string_view name) const {
+  std::vector<std::tuple<std::string, const toml::key*, const toml::node*>> found;
+  if (const toml::table* table = impl_->find(name, 0)) leaves(*table, "", found);
+  // Tables keep their keys by the alphabet; what --set brought in comes behind the file.
+  std::ranges::stable_sort(found, {}, [](const auto& leaf) {
+    const auto& source = std::get<1>(leaf)->source();
+    return std::tuple(source.begin.line == 0 || from_set(source), source.begin.line, source.begin.column);
+  });
+  std::vector<Listing> all;
+  for (const auto& [key, _, node] : found) {
+    Listing listing{key, place(node->source()), node->is_array(), {}, {}};
+    const auto add = [&](const toml::node& entry) {
+      listing.entries.push_back(to_toml(entry));
+      listing.places.push_back(place(entry.source()));
+    };
+    if (const toml::array* list = node->as_array()) {
+      for (const toml::node& entry : *list) add(entry);
+    } else {
+      add(*node);
+    }
+    all.push_back(std::move(listing));
+  }
+  return all;
 }
 
 }  // namespace orrery::pipeline

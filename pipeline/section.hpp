@@ -55,6 +55,14 @@ class Section {
   std::vector<Parameter> parameters_;
 };
 
+/// A key of a table that holds lists: the entries as TOML, and where each stands.
+struct Listing {
+  std::string key;  ///< dotted, as --set has it
+  std::string where;
+  bool is_list;  ///< else the one entry is the value itself
+  std::vector<std::string> entries, places;
+};
+
 /// A whole TOML document, of which sections are taken one by one.
 class Document {
  public:
@@ -70,6 +78,8 @@ class Document {
   [[nodiscard]] Section top(std::span<const Parameter> keys) const;
   /// How many tables [[name]] there are; [name] counts as one.
   [[nodiscard]] std::size_t count(std::string_view name) const;
+  /// "file:line:column" of the first of them, which must be there.
+  [[nodiscard]] std::string where(std::string_view name) const;
   /// Refuses a second table of that name.
   void allow_one(std::string_view name) const;
   /// The text of the key `kind` in table i; a complaint where it is missing or is none of `kinds`. `fallback`
@@ -79,6 +89,8 @@ class Document {
   /// Table i of that name, or an empty one that has only defaults where it is absent.
   [[nodiscard]] Section table(std::string_view name, std::size_t i, std::vector<Parameter> parameters,
                               NotYet not_yet = {}) const;
+  /// What table [name] holds, keys of tables within it dotted, in the order of the file.
+  [[nodiscard]] std::vector<Listing> listings(std::string_view name) const;
 
  private:
   struct Impl;

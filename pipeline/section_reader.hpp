@@ -16,6 +16,9 @@ namespace orrery::pipeline {
 /// "file:line:column", or the --set that a node came from.
 std::string place(const toml::source_region& source);
 
+/// A value as TOML in one line.
+std::string to_toml(const toml::node& node);
+
 /// Throws where a key of `table` is not among `known`: with a suggestion, or with a promise where it is in `not_yet`.
 void refuse_unknown(const toml::table& table, std::span<const std::string_view> known, NotYet not_yet);
 

@@ -3,14 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include "pipeline/duration.hpp"
+#include "pipeline/kept_bodies.hpp"
 #include "pipeline/scenario.hpp"
+#include "pipeline/schedule_keys.hpp"
 
 namespace orrery::pipeline {
 namespace {
+
+constexpr std::int64_t usual_frames = 600;
 
 /// The constant of a force: the key's value, unless units decided it.
 double coupling(const Scenario& scenario, const Choice<sim::ForceLaw>& force) {
@@ -124,45 +127,6 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
   if (to_centre) recentre(setup.bodies);
 }
 
-/// time / dt, which must be a whole number to 1e-9: 0.3/0.1 is 2.9999999999999996.
-std::int64_t whole_steps(const Section& section, std::string_view key, double time, double dt) {
-  const double steps = time / dt, whole = std::nearbyint(steps);
-  if (!(steps <= 1e15)) section.complain(key, fmt::format("{:.3g} steps are more than 1e15: take a larger dt", steps));
-  if (std::abs(steps - whole) > 1e-9 * whole) {
-    section.complain(
-        key, fmt::format("t = {} is {:.6g} steps of dt = {}, no whole number: the nearest is t = {:.12g}{}", time,
-                         steps, dt, std::max(whole, 1.0) * dt,
-                         key == "time" ? fmt::format("; or take dt = {}", time / std::ceil(steps)) : ""));
-  }
-  return static_cast<std::int64_t>(whole);
-}
-
-Schedule frame_schedule(const Section& section, double dt, std::int64_t steps) {
-  constexpr std::int64_t usual = 600;
-  if (section.given("every")) return {Every{section->integer("every")}, steps};
-  if (section.given("frames")) {
-    const std::int64_t frames = section->integer("frames");
-    if (frames > steps + 1) {
-      section.complain("frames", fmt::format("{} frames of {} steps: a frame falls on a step, so at most {}", frames,
-                                             steps, steps + 1));
-    }
-    return {Evenly{frames}, steps};
-  }
-  if (section.given("times")) {
-    At at;
-    for (const double time : section->numbers("times")) {
-      at.steps.push_back(whole_steps(section, "times", time, dt));
-      if (at.steps.back() > steps)
-        section.complain("times", fmt::format("t = {} lies behind the end of the run", time));
-    }
-    if (at.steps.empty()) section.complain("times", "`times` names no time");
-    std::ranges::sort(at.steps);
-    at.steps.erase(std::unique(at.steps.begin(), at.steps.end()), at.steps.end());
-    return {std::move(at), steps};
-  }
-  return {Evenly{std::min(usual, steps + 1)}, steps};
-}
-
 }  // namespace
 
 Setup set_up(const Scenario& scenario) {
@@ -174,8 +138,10 @@ Setup set_up(const Scenario& scenario) {
               .dt = 0,
               .steps = 0,
               .frames = {Evenly{1}, 0},
-              .observations = {Evenly{1}, 0}};
+              .observations = {Evenly{1}, 0},
+              .kept = {}};
   make_bodies(scenario, setup);
+  setup.kept = kept_bodies(scenario.trajectory, setup.bodies, setup.components);
   (void)pair_forces(scenario, setup);
 
   const Section& integrator = scenario.integrator.section;
@@ -188,11 +154,25 @@ Setup set_up(const Scenario& scenario) {
     if (time < 0) integrator.complain("time", "`time` must be at least 0");
     setup.steps = whole_steps(integrator, "time", time, setup.dt);
   }
-  setup.frames = frame_schedule(scenario.trajectory, setup.dt, setup.steps);
-  setup.observations = scenario.observables.given("every")
-                           ? Schedule{Every{scenario.observables->integer("every")}, setup.steps}
-                           : setup.frames;
+  const Course course{setup.dt, setup.steps, setup.timescale};
+  const Schedule usual(Evenly{std::min(usual_frames, setup.steps + 1)}, setup.steps);
+  setup.frames = schedule_of(scenario.trajectory, "frames", course, usual);
+  setup.observations = schedule_of(scenario.observables, "rows", course, setup.frames);
   return setup;
+}
+
+TrajectoryOptions trajectory_options(const Scenario& scenario, const Setup& setup) {
+  const Section& trajectory = scenario.trajectory;
+  return {.single_precision = trajectory->text("store") == "float32",
+          .velocities = trajectory->boolean("velocities"),
+          .bodies = setup.kept,
+          .commit = trajectory->number("commit"),
+          .sync = trajectory->number("sync")};
+}
+
+double interactions(const Scenario& scenario, const Setup& setup) {
+  const auto n = static_cast<double>(setup.bodies.size());
+  return n * n * static_cast<double>(setup.steps) * static_cast<double>(scenario.integrator.plugin->evaluations);
 }
 
 std::vector<sim::PairForce> pair_forces(const Scenario& scenario, const Setup& setup) {

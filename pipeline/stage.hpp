@@ -11,6 +11,8 @@
 
 namespace orrery::pipeline {
 
+class Progress;
+
 /// The flags that commands share; a command names those it takes.
 enum class Flag {
   output,
@@ -45,6 +47,8 @@ struct Request {
   std::optional<std::int64_t> task;                ///< one member of a sweep, counted from 0
   std::vector<std::string> overrides;              ///< of --set, and of --backend, --threads and --device as keys
   std::string command_line;
+  std::string label;             ///< opens the line that says what came of a run
+  Progress* progress = nullptr;  ///< of something longer that this is a part of
 };
 
 struct Stage {
@@ -56,6 +60,9 @@ struct Stage {
   /// Returns the exit code; throws Error.
   int (*run)(const Request& request);
 };
+
+/// An argument as it would have to be typed.
+std::string quoted(const std::string& argument);
 
 /// Every command, in the order of `orrery --help`.
 std::span<const Stage* const> stages();

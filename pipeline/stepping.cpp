@@ -6,42 +6,18 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <memory>
 #include <utility>
 
 #include "pipeline/background_writer.hpp"
 #include "pipeline/interrupt.hpp"
+#include "pipeline/pace.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/version.hpp"
 #include "sim/simulation.hpp"
 
 namespace orrery::pipeline {
-namespace {
-
-/// Cuts a long way into slices of about a twentieth of a second, so that signals and progress are never kept waiting.
-class Pace {
- public:
-  std::int64_t slice(std::int64_t steps_to_go) {
-    const auto now = Clock::now();
-    const double seconds = std::chrono::duration<double>(now - since_).count();
-    if (seconds > 0.1) {
-      slice_ = std::max<std::int64_t>(1, slice_ / 2);
-    } else if (seconds < 0.025 && slice_ < std::int64_t{1} << 40) {
-      slice_ *= 2;
-    }
-    since_ = now;
-    return std::min(slice_, steps_to_go);
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point since_ = Clock::now();
-  std::int64_t slice_ = 1;
-};
-
-}  // namespace
-
 RunRecord make_record(const Scenario& scenario, const Setup& setup, const ChosenBackend& chosen,
                       const std::string& pictures, const std::string& command_line) {
   RunRecord record;
@@ -52,6 +28,7 @@ RunRecord make_record(const Scenario& scenario, const Setup& setup, const Chosen
   record.seed = static_cast<std::uint64_t>(scenario.top->integer("seed"));
   record.dt = setup.dt;
   record.steps = setup.steps;
+  record.expected_frames = static_cast<std::size_t>(setup.frames.size());
   record.components = setup.components;
   record.length_unit = scenario.units->length;
   record.time_unit = scenario.units->time;
@@ -76,10 +53,10 @@ RunRecord make_record(const Scenario& scenario, const Setup& setup, const Chosen
 }
 
 Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend& backend, TrajectoryWriter& trajectory,
-                      const Origin* origin, bool quiet) {
+                      const Origin* origin, bool quiet, Progress* whole) {
   sim::Simulation simulation(backend, *scenario.integrator.plugin, setup.dt, setup.bodies.names);
-  const Interrupt interrupt;
-  Progress progress("stepping", quiet);
+  std::optional<Progress> own;
+  Progress& progress = whole != nullptr ? *whole : own.emplace("stepping", quiet);
   Pace pace;
   if (origin != nullptr) simulation.resume(origin->state);
   const std::int64_t start = simulation.step();
@@ -88,9 +65,10 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
   };
   progress.starts_at(done());
 
-  sim::Snapshot last = simulation.observe();
+  // What was looked at last; the writer's thread shares it.
+  BackgroundWriter::Moment last = std::make_shared<sim::Snapshot>(simulation.observe());
   BackgroundWriter writer(trajectory, origin != nullptr ? start : -1);
-  const auto keep = [&] { writer.keep(last, setup.frames.contains(last.step)); };
+  const auto keep = [&] { writer.keep(last, setup.frames.contains(last->step)); };
   bool looked = false;  // at a state that is not kept yet
   // Where the state has left the range of numbers or a device is lost, what was seen so far is made safe
   // first, and nobody asks the backend for more.
@@ -99,10 +77,11 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
       return work();
     } catch (const Error& error) {
       try {
-        if (std::exchange(looked, false)) last = simulation.seen(), keep();
+        if (std::exchange(looked, false)) last = std::make_shared<sim::Snapshot>(simulation.seen()), keep();
       } catch (const Error&) {  // it was lost with the device
       }
-      if (last.step > writer.safe()) writer.commit(last);
+      writer.wait();
+      if (last->step > writer.safe()) writer.commit(last), writer.wait();
       throw Error(fmt::format("{} (the file holds everything up to step {})", error.what(), writer.safe()),
                   error.exit_code());
     }
@@ -110,12 +89,12 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
   // A device takes the next steps while what was looked at before is copied, written and committed.
   const auto keep_what_was_seen = [&] {
     if (!std::exchange(looked, false)) return;
-    last = sound([&] { return simulation.seen(); });
+    last = std::make_shared<sim::Snapshot>(sound([&] { return simulation.seen(); }));
     keep();
   };
-  const double first_energy = origin != nullptr ? origin->first_energy : last.observables.total_energy();
+  const double first_energy = origin != nullptr ? origin->first_energy : last->observables.total_energy();
   const auto energy_error = [&] {
-    const double change = last.observables.total_energy() - first_energy;
+    const double change = last->observables.total_energy() - first_energy;
     return first_energy == 0 ? change : change / std::abs(first_energy);
   };
   const auto details = [&] {
@@ -138,20 +117,19 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
       sound([&] { simulation.look(); });
       looked = true;
     } else if (writer.commit_due()) {
-      writer.commit(sound([&] { return simulation.state(); }));
+      writer.commit(std::make_shared<sim::Snapshot>(sound([&] { return simulation.state(); })));
     }
     progress.show(done(), details);
   }
   keep_what_was_seen();
-  if (last.step != simulation.step()) last = sound([&] { return simulation.observe(); });
+  if (last->step != simulation.step())
+    last = std::make_shared<sim::Snapshot>(sound([&] { return simulation.observe(); }));
   const bool finished = simulation.step() == setup.steps;
+  if (!finished) writer.commit(last);
   writer.wait();
-  if (finished) {
-    trajectory.finish(last);
-  } else {
-    writer.commit(last);
-  }
-  return {.last = last,
+  if (finished) trajectory.finish(*last);
+  if (whole != nullptr) whole->clear();  // others print now
+  return {.last = *last,
           .steps = simulation.step() - start,
           .seconds = progress.elapsed().count(),
           .energy_error = energy_error(),

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "pipeline/backend_choice.hpp"
+#include "pipeline/progress.hpp"
 #include "pipeline/scenario.hpp"
 
 namespace orrery::pipeline {
@@ -30,9 +31,11 @@ struct Stepping {
   int signal = 0;           ///< that asked to stop before the end; 0: the run is finished
 };
 
-/// Steps to the end, from `origin` (null: the beginning), and writes what the schedules ask for.
+/// Steps to the end, from `origin` (null: the beginning), and writes what the schedules ask for. Stops early where an
+/// Interrupt, the caller's, has noted a signal. How far it has come is shown in a line of its own, or in that of the
+/// `whole`.
 Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend& backend, TrajectoryWriter& trajectory,
-                      const Origin* origin, bool quiet);
+                      const Origin* origin, bool quiet, Progress* whole = nullptr);
 
 /// XXH3 of positions and velocities, the six arrays of doubles one after the other, as 16 hexadecimal digits.
 std::string state_hash(const sim::Snapshot& state);

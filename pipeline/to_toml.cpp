@@ -7,7 +7,7 @@
 #include <charconv>
 #include <sstream>
 
-#include "pipeline/section.hpp"
+#include "pipeline/section_reader.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -43,6 +43,23 @@ struct Writer {
 
 std::string to_toml(const Value& value) {
   return std::visit(Writer(), value);
+}
+
+std::string to_toml(const toml::node& node) {
+  std::string all;
+  if (const toml::array* array = node.as_array()) {
+    for (const toml::node& entry : *array) all += (all.empty() ? "" : ", ") + to_toml(entry);
+    return "[" + all + "]";
+  }
+  if (const toml::table* table = node.as_table()) {
+    for (const auto& [key, entry] : *table)
+      all += fmt::format("{}{} = {}", all.empty() ? "" : ", ", Writer()(std::string(key.str())), to_toml(entry));
+    return "{ " + all + " }";
+  }
+  if (const auto* number = node.as_floating_point()) return Writer()(number->get());
+  std::ostringstream out;
+  out << toml::toml_formatter(node, toml::format_flags::none);
+  return out.str();
 }
 
 std::string in_digits(double value) {

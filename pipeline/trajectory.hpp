@@ -32,6 +32,12 @@ struct TrajectoryBox {
   std::vector<std::string> boundary;  ///< [dimension] of "periodic" and "none"; empty: "none" all round
 };
 
+/// A run that was stopped and went on, here or elsewhere.
+struct RunPart {
+  std::int64_t step = 0;                          ///< it went on from
+  std::map<std::string, std::string> provenance;  ///< of the program that went on
+};
+
 /// What a file says of the run that wrote it, besides the frames.
 struct RunRecord {
   std::string title;
@@ -42,7 +48,9 @@ struct RunRecord {
   std::uint64_t seed = 0;
   double dt = 0;
   std::int64_t steps = 0;                         ///< of the whole run
+  std::size_t expected_frames = 0;                ///< that a new file will have; 0: not known; not read back
   std::map<std::string, std::string> provenance;  ///< version, commit, compiler, backend, kernel, device, …
+  std::vector<RunPart> parts;                     ///< after the first; a new file has none
   std::vector<std::string> components;            ///< names of the species
   std::string length_unit, time_unit, mass_unit;  ///< empty in N-body units
   std::vector<std::string> columns;  ///< names of the integrator's own columns, in the order of Snapshot::columns
@@ -57,8 +65,10 @@ class TrajectoryWriter {
   TrajectoryWriter(const std::filesystem::path& path, const sim::Bodies& bodies, const RunRecord& record,
                    const TrajectoryOptions& options);
   /// Opens an unfinished file to go on with it; everything after its newest restart state is dropped. What is
-  /// stored of a frame follows from the file; `commit` and `sync` are taken from `options`.
-  TrajectoryWriter(const std::filesystem::path& path, const TrajectoryOptions& options);
+  /// stored of a frame follows from the file; `commit` and `sync` are taken from `options`. `provenance` says who
+  /// goes on, as in RunPart.
+  TrajectoryWriter(const std::filesystem::path& path, const TrajectoryOptions& options,
+                   const std::map<std::string, std::string>& provenance = {});
   /// Closes the file; what was appended since the last commit is lost.
   ~TrajectoryWriter();
   TrajectoryWriter(TrajectoryWriter&&) noexcept;
@@ -81,8 +91,23 @@ class TrajectoryWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-/// XXH3 of the bytes that a frame of this snapshot has in a file with these options.
+/// Those of the bodies that frames keep with these options.
+sim::Bodies stored_bodies(const sim::Bodies& bodies, const TrajectoryOptions& options);
+
+/// XXH3 of the bytes that a frame of this snapshot, of all bodies, has in a file with these options.
 std::uint64_t frame_checksum(const sim::Snapshot& snapshot, const TrajectoryOptions& options);
+
+/// How far a run has come, seen at little cost however many frames and bodies its file holds.
+struct Glance {
+  bool finished = false;
+  std::size_t frames = 0;
+  std::int64_t step = 0, steps = 0;  ///< the last one committed; of the whole run
+  double energy_error = 0;           ///< (E − E₀)/|E₀| in the newest row of observables
+  double seconds = 0;                ///< for how long writers had the file open
+};
+
+/// Looks at a file in whatever state it is. Throws Error: exit code 2 where there is none.
+Glance glance(const std::filesystem::path& path);
 
 /// Whether another writer has the file open just now.
 bool being_written(const std::filesystem::path& path);
@@ -99,11 +124,17 @@ class TrajectoryReader {
   TrajectoryReader& operator=(TrajectoryReader&&) noexcept;
 
   [[nodiscard]] std::size_t size() const;  ///< number of frames
-  [[nodiscard]] bool finished() const;     ///< the run came to its end
+  /// How many of them are in position/value, for all to see; the others still are in /tail.
+  [[nodiscard]] std::size_t in_place() const;
+  [[nodiscard]] bool finished() const;  ///< the run came to its end
   [[nodiscard]] const RunRecord& record() const;
   [[nodiscard]] const TrajectoryOptions& options() const;
-  /// What the bodies are; position and velocity are those of the first frame (zeros where it has none).
+  /// What the stored bodies are; position and velocity are left at zero.
   [[nodiscard]] const sim::Bodies& bodies() const;
+  /// Which bodies of the run they are: [bodies().size()], ascending, counted from 0.
+  [[nodiscard]] const std::vector<std::int64_t>& ids() const;
+  /// How many bodies the run has; states to go on from hold all of them.
+  [[nodiscard]] std::size_t whole() const;
   [[nodiscard]] const std::vector<double>& times() const;        ///< [size()], checked
   [[nodiscard]] const std::vector<std::int64_t>& steps() const;  ///< [size()], checked
   /// Frame i for the eye; one that does not match its checksum is refused by name.

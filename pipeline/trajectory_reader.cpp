@@ -1,100 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Reads a trajectory, and believes nothing that its checksums do not confirm.
 #include <algorithm>
-#include <chrono>
-#include <cstring>
 #include <optional>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "pipeline/trajectory.hpp"
-#include "pipeline/trajectory/frames.hpp"
-#include "pipeline/trajectory/opening.hpp"
-#include "pipeline/trajectory/record.hpp"
-#include "pipeline/trajectory/rows.hpp"
-#include "pipeline/trajectory/slots.hpp"
+#include "pipeline/trajectory/bodies.hpp"
+#include "pipeline/trajectory/found.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
 using namespace trajectory;
 using hdf5::Failure;
-
-template <class Stored>
-std::vector<float> floats_of(std::span<const std::byte> bytes) {
-  const auto* values = reinterpret_cast<const Stored*>(bytes.data());
-  const std::size_t count = bytes.size() / sizeof(Stored);
-  std::vector<float> result(count);
-  for (std::size_t i = 0; i < count; ++i) result[i] = static_cast<float>(values[i]);
-  return result;
-}
-
-template <class Stored>
-sim::Vectors vectors_of(std::span<const std::byte> bytes) {
-  const auto* values = reinterpret_cast<const Stored*>(bytes.data());
-  sim::Vectors result(bytes.size() / (3 * sizeof(Stored)));
-  for (std::size_t n = 0; n < result.size(); ++n) {
-    result.x[n] = values[3 * n];
-    result.y[n] = values[3 * n + 1];
-    result.z[n] = values[3 * n + 2];
-  }
-  return result;
-}
-
-std::vector<float> floats_of(const Shape& shape, std::span<const std::byte> bytes) {
-  return shape.single_precision ? floats_of<float>(bytes) : floats_of<double>(bytes);
-}
-
-sim::Vectors vectors_of(const Shape& shape, std::span<const std::byte> bytes) {
-  return shape.single_precision ? vectors_of<float>(bytes) : vectors_of<double>(bytes);
-}
-
-/// The open file as it was found; `rows` and `committed` stay what they were while a writer goes on. The
-/// order of the members is the order of reading: what is finished has all its frames, and every frame has its row.
-struct OpenFile {
-  hdf5::Handle file;
-  Shape shape;
-  bool finished;
-  FrameSeries frames;
-  std::size_t committed;
-  TailLook look;
-  FrameBlock tail;
-  RowSeries series;
-  std::size_t rows;
-  RestartSlots restart;
-
-  explicit OpenFile(const std::filesystem::path& path)
-      : file(open_to_read(path)),
-        shape(read_shape(file)),
-        finished(read_finished(file)),
-        frames(file, shape),
-        committed(frames.committed()),
-        look(finished ? TailLook() : TailSlots(file, shape).look(committed)),
-        tail(look.fitting ? std::move(look.fitting->frames) : FrameBlock(shape)),
-        series(file),
-        rows(series.committed()),
-        restart(file, shape) {
-    if (look.fitting) committed = look.fitting->base;
-  }
-
-  /// No commit came between our looks at the parts.
-  [[nodiscard]] bool at_rest() const {
-    if (finished || look.last_sequence == 0) return true;
-    return !look.torn && look.fitting && look.fitting->sequence == look.last_sequence;
-  }
-};
-
-/// Looks until `good` is content, for a while, and only if there is a live writer that may be in the middle
-/// of a commit.
-template <class Good>
-OpenFile open_when(const std::filesystem::path& path, Good good) {
-  for (int patience = 50;; --patience) {
-    OpenFile open(path);
-    if (good(open) || patience == 0 || !Lock::held(path)) return open;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-}
 
 /// One frame of a block in memory.
 struct Place {
@@ -108,7 +27,7 @@ struct Place {
 
 struct TrajectoryReader::Impl {
   std::filesystem::path path;
-  OpenFile open;
+  FoundFile open;
   RunRecord record;
   TrajectoryOptions options;
   FrameBlock index;  // steps, times, checksums and stamps of all frames
@@ -116,10 +35,11 @@ struct TrajectoryReader::Impl {
   FrameBlock row;  // the chunk row read last, from frame `first` on
   bool index_checked = false;
   std::optional<sim::Bodies> bodies;
+  std::vector<std::int64_t> ids;
 
   explicit Impl(const std::filesystem::path& file)
       : path(file),
-        open(open_when(file, [](const OpenFile& found) { return found.at_rest(); })),
+        open(find_when(file, [](const FoundFile& found) { return found.at_rest(); })),
         record(read_record(open.file)),
         options(read_options(open.file)),
         index(open.frames.read_index(0, open.committed)),
@@ -137,10 +57,12 @@ struct TrajectoryReader::Impl {
 
   std::optional<RestartState> newest() const {
     std::optional<RestartState> state;
-    open_when(path, [&](const OpenFile& now) {
+    find_when(path, [&](const FoundFile& now) {
       state = now.restart.newest(now.committed + now.tail.size(), now.rows);
       return state || now.look.last_sequence == 0;
     });
+    if (open.finished != 0 && (!state || state->at.sequence != open.finished))
+      throw Failure("its last state is damaged");
     return state;
   }
 
@@ -154,7 +76,7 @@ struct TrajectoryReader::Impl {
   Place in_memory(std::size_t i) {
     if (i >= open.committed) return {open.tail, i - open.committed};
     if (i < first || i >= first + row.size()) {
-      const std::size_t length = open.shape.chunk_frames();
+      const std::size_t length = open.shape.chunk_frames;
       const std::size_t base = i - i % length;
       row.resize(0);
       row = open.frames.read(base, std::min(length, open.committed - base));
@@ -187,8 +109,11 @@ TrajectoryReader& TrajectoryReader::operator=(TrajectoryReader&&) noexcept = def
 std::size_t TrajectoryReader::size() const {
   return impl_->index.size();
 }
+std::size_t TrajectoryReader::in_place() const {
+  return impl_->open.committed;
+}
 bool TrajectoryReader::finished() const {
-  return impl_->open.finished;
+  return impl_->open.finished != 0;
 }
 const RunRecord& TrajectoryReader::record() const {
   return impl_->record;
@@ -199,17 +124,20 @@ const TrajectoryOptions& TrajectoryReader::options() const {
 
 const sim::Bodies& TrajectoryReader::bodies() const {
   return told(impl_->path, [&]() -> const sim::Bodies& {
-    if (!impl_->bodies) {
-      sim::Bodies bodies = read_bodies(impl_->open.file);
-      if (size() > 0) {
-        const Place frame = impl_->checked(0);
-        bodies.position = vectors_of(impl_->open.shape, frame.positions());
-        if (impl_->open.shape.velocities) bodies.velocity = vectors_of(impl_->open.shape, frame.velocities());
-      }
-      impl_->bodies = std::move(bodies);
-    }
+    if (!impl_->bodies) impl_->bodies = read_bodies(impl_->open.file);
     return *impl_->bodies;
   });
+}
+
+const std::vector<std::int64_t>& TrajectoryReader::ids() const {
+  return told(impl_->path, [&]() -> const std::vector<std::int64_t>& {
+    if (impl_->ids.empty()) impl_->ids = read_ids(impl_->open.file);
+    return impl_->ids;
+  });
+}
+
+std::size_t TrajectoryReader::whole() const {
+  return impl_->open.shape.whole;
 }
 
 const std::vector<double>& TrajectoryReader::times() const {
@@ -247,10 +175,10 @@ sim::Snapshot TrajectoryReader::snapshot(std::size_t i) const {
 
 render::History TrajectoryReader::history() const {
   return told(impl_->path, [&] {
-    const auto state = impl_->open.finished ? std::nullopt : impl_->newest();
+    const auto state = impl_->open.finished != 0 ? std::nullopt : impl_->newest();
     const std::size_t rows = impl_->open.rows;
     const std::size_t sure = state ? std::min(rows, static_cast<std::size_t>(state->at.rows)) : rows;
-    return history_of(impl_->open.series.read(rows, sure));
+    return history_of(impl_->open.series.read_if_whole(sure, rows));
   });
 }
 
@@ -274,13 +202,6 @@ std::uint64_t TrajectoryReader::checksum(std::size_t i) const {
     impl_->check_index();
     return impl_->index.checksum.at(i);
   });
-}
-
-std::uint64_t frame_checksum(const sim::Snapshot& snapshot, const TrajectoryOptions& options) {
-  FrameBlock block(
-      {.bodies = snapshot.size(), .single_precision = options.single_precision, .velocities = options.velocities});
-  block.add(snapshot);
-  return block.checksum.front();
 }
 
 }  // namespace orrery::pipeline

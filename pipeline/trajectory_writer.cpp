@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Writes a trajectory: frames, rows, and the commit that makes them survive.
-#include <algorithm>
 #include <chrono>
-#include <limits>
-#include <optional>
+#include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "pipeline/trajectory/frames.hpp"
 #include "pipeline/trajectory/opening.hpp"
 #include "pipeline/trajectory/record.hpp"
+#include "pipeline/trajectory/rewind.hpp"
 #include "pipeline/trajectory/rows.hpp"
 #include "pipeline/trajectory/slots.hpp"
 #include "pipeline/trajectory/vtk_view.hpp"
@@ -28,102 +28,55 @@ bool passed(Clock::time_point since, double seconds) {
   return std::chrono::duration<double>(Clock::now() - since).count() >= seconds;
 }
 
-/// The open file and its parts; the parts close before the file does.
-struct OpenFile {
-  hdf5::Handle file;
-  Shape shape;
-  FrameSeries frames;
-  RowSeries rows;
-  RestartSlots restart;
-  TailSlots tail;
-
-  explicit OpenFile(hdf5::Handle opened)
-      : file(std::move(opened)),
-        shape(read_shape(file)),
-        frames(file, shape),
-        rows(file),
-        restart(file, shape),
-        tail(file, shape) {}
-  void flush() const { hdf5::check(H5Fflush(file, H5F_SCOPE_LOCAL)); }
-};
-
-/// Where a file stands: what comes next goes behind this.
-struct Progress {
-  std::size_t frames = 0, rows = 0;  ///< written; frames: in whole chunk rows
-  std::uint64_t restart_sequence = 0, tail_sequence = 0;
-  double seconds = 0;  ///< that earlier writers had the file open
-  std::int64_t last_step = std::numeric_limits<std::int64_t>::min();
-  FrameBlock unfinished;  ///< the frames of the chunk row that is not full yet
-
-  explicit Progress(const Shape& shape) : unfinished(shape) {}
-};
-
-/// The frames [base, count) of a file of which `committed` are in chunk rows and others may be in its tail.
-FrameBlock unfinished_row(const OpenFile& open, std::size_t committed, std::size_t base, std::size_t count,
-                          std::optional<Tail> tail) {
-  const bool stored = committed >= count || !tail;
-  FrameBlock block = stored ? open.frames.read(base, count - base) : std::move(tail->frames);
-  block.resize(count - base);
-  std::string why;
-  for (std::size_t i = 0; i < block.size(); ++i) {
-    if (!block.intact(i, why)) throw Failure("frame " + std::to_string(base + i) + ": " + why);
-  }
-  return block;
-}
-
-/// Takes a file back to its newest restart state.
-Progress rewind(OpenFile& open) {
-  if (read_finished(open.file)) throw Failure("the run has come to its end: there is nothing to go on with");
-  std::size_t committed = open.frames.committed();
-  TailLook tail = open.tail.look(committed);
-  if (tail.fitting) committed = tail.fitting->base;
-  const std::size_t in_tail = tail.fitting ? tail.fitting->frames.size() : 0;
-  const auto state = open.restart.newest(committed + in_tail, open.rows.committed());
-  if (!state) throw Failure("it holds no state to go on from");
-  const auto frames = static_cast<std::size_t>(state->at.frames);
-
-  Progress progress(open.shape);
-  progress.rows = static_cast<std::size_t>(state->at.rows);
-  progress.frames = frames - frames % open.shape.chunk_frames();
-  progress.restart_sequence = state->at.sequence;
-  progress.seconds = state->at.seconds;
-  progress.tail_sequence = tail.fitting ? tail.fitting->sequence : tail.last_sequence;
-  progress.unfinished = unfinished_row(open, committed, progress.frames, frames, std::move(tail.fitting));
-  if (progress.frames != committed) {
-    // Frames of a chunk row that is to go: into a slot with them before the row is dropped.
-    progress.tail_sequence = tail.last_sequence + 1;
-    open.tail.write(progress.tail_sequence, progress.frames, progress.unfinished);
-    open.flush();
-  }
-  open.frames.shrink(progress.frames);
-  open.rows.shrink(progress.rows);
-  open.flush();
-  if (progress.rows > 0) progress.last_step = open.rows.last_step();
-  return progress;
-}
-
 }  // namespace
 
 struct TrajectoryWriter::Impl {
   std::filesystem::path path;
   TrajectoryOptions options;
   Lock lock;
-  std::optional<OpenFile> open;
-  Progress at;
+  std::unique_ptr<WrittenFile> open;
+  hdf5::Handle closing;            // the file at its end, when nobody else may have it open
+  std::vector<std::int64_t> kept;  // bodies of a frame; empty: all
+  WrittenSoFar at;
+  std::int64_t synced_step;
+  std::string trouble;                               // that ended the writing
   std::vector<Row> rows;                             // not written yet
   std::vector<std::int64_t> frame_steps, row_steps;  // written, not published yet
   Clock::time_point opened = Clock::now(), committed = opened, synced = opened;
 
-  Impl(std::filesystem::path file_path, const TrajectoryOptions& what, Lock&& held, Progress&& progress)
+  Impl(std::filesystem::path file_path, const TrajectoryOptions& what, Lock&& held, WrittenSoFar&& progress)
       : path(std::move(file_path)),
         options(what),
         lock(std::move(held)),
-        open(open_swmr(path)),
-        at(std::move(progress)) {}
+        open(std::make_unique<WrittenFile>(open_swmr(path))),
+        kept(read_options(open->file).bodies),
+        at(std::move(progress)),
+        synced_step(at.state_step) {
+    open->restart.take_turns(at.restart_turns);
+    open->tail.take_turns(at.tail_turns);
+  }
+
+  /// Does `work`. A failure of the disk is the end of the writing: the file stays as it is, for the library would go on
+  /// writing what it has in memory, in an order that no commit has thought of.
+  template <class Work>
+  void write(Work work) {
+    told(path, [&] {
+      if (!trouble.empty()) throw Failure(trouble);
+      if (!open) throw Failure("the run has come to its end: nothing can be added");
+      try {
+        work();
+      } catch (const hdf5::CallFailure& failure) {
+        (void)open.release();
+        closing.abandon();
+        trouble = hdf5::told_what_to_do(failure, path, at.state_step);
+        throw Failure(trouble);
+      }
+    });
+  }
 
   void add_frame(const sim::Snapshot& snapshot) {
-    at.unfinished.add(snapshot);
-    if (at.unfinished.size() == open->shape.chunk_frames()) write_frames();
+    at.unfinished.add(snapshot, kept);
+    if (at.unfinished.size() == open->shape.chunk_frames) write_frames();
   }
 
   // A chunk row, whole or at the end of the run: once.
@@ -162,6 +115,12 @@ struct TrajectoryWriter::Impl {
 
   // Data, then the record that they exist; rows before frames, so that a state never asks for rows that are not there.
   void commit(const sim::Snapshot& state) {
+    if (!lock.is_of(path)) {
+      throw Failure(
+          "it was removed, moved or replaced while it was being written; wherever it is, it holds everything up to "
+          "step " +
+          std::to_string(at.state_step));
+    }
     write_rows();
     open->flush();
     publish_rows();
@@ -173,13 +132,23 @@ struct TrajectoryWriter::Impl {
                         state);
     open->flush();
     publish_frames();
+    at.state_step = state.step;
     committed = Clock::now();
     if (passed(synced, options.sync)) sync();
   }
 
   void sync() {
-    lock.sync();
+    try {
+      lock.sync();
+    } catch (const hdf5::CallFailure&) {
+      at.state_step = synced_step;  // what became of the rest nobody knows
+      throw;
+    }
     synced = Clock::now();
+    synced_step = at.state_step;
+    if (!open) return;
+    open->restart.synced();
+    open->tail.synced();
   }
 
   // "Finished" is said last: whoever is killed before that is unfinished, goes on from the last state, and finishes.
@@ -193,15 +162,15 @@ struct TrajectoryWriter::Impl {
     sync();
     const Shape shape = open->shape;
     open.reset();
-    hdf5::Handle file = open_exclusive(path);
-    if (drop_vtk_view(file)) {
-      file.close();
-      file = open_exclusive(path);
+    closing = open_exclusive(path);
+    if (drop_vtk_view(closing)) {
+      closing.close();
+      closing = open_exclusive(path);
     }
-    write_vtk_view(file, shape, at.frames);
-    hdf5::check(H5Fflush(file, H5F_SCOPE_LOCAL));
-    write_finished(file);
-    file.close();
+    write_vtk_view(closing, shape, at.frames);
+    hdf5::check(H5Fflush(closing, H5F_SCOPE_LOCAL));
+    write_finished(closing, at.restart_sequence);
+    closing.close();
     sync();
   }
 };
@@ -209,18 +178,37 @@ struct TrajectoryWriter::Impl {
 TrajectoryWriter::TrajectoryWriter(const std::filesystem::path& path, const sim::Bodies& bodies,
                                    const RunRecord& record, const TrajectoryOptions& options)
     : impl_(told(path, [&] {
-        Lock lock = create_file(path, [&](hid_t file) { write_schema(file, bodies, record, options); });
-        return std::make_unique<Impl>(path, options, std::move(lock), Progress(shape_of(bodies, record, options)));
+        try {
+          Lock lock = create_file(path, [&](hid_t file) { write_schema(file, bodies, record, options); });
+          return std::make_unique<Impl>(path, options, std::move(lock),
+                                        WrittenSoFar(shape_of(bodies, record, options)));
+        } catch (const hdf5::CallFailure& failure) {
+          throw Failure(hdf5::told_what_to_do(failure, path, -1));
+        }
       })) {}
 
-TrajectoryWriter::TrajectoryWriter(const std::filesystem::path& path, const TrajectoryOptions& options)
+TrajectoryWriter::TrajectoryWriter(const std::filesystem::path& path, const TrajectoryOptions& options,
+                                   const std::map<std::string, std::string>& provenance)
     : impl_(told(path, [&] {
-        require_hdf5(path);
-        Lock lock(path, false);
-        OpenFile open(open_exclusive(path));
-        Progress progress = rewind(open);
-        { const OpenFile closing(std::move(open)); }
-        return std::make_unique<Impl>(path, options, std::move(lock), std::move(progress));
+        std::unique_ptr<WrittenFile> open;
+        std::int64_t step = -1;
+        try {
+          require_hdf5(path);
+          Lock lock(path, false);
+          open = std::make_unique<WrittenFile>(open_exclusive(path));
+          WrittenSoFar so_far = rewind(*open);
+          step = so_far.state_step;
+          add_part(open->file, {step, provenance});
+          open->flush();
+          open.reset();
+          auto impl = std::make_unique<Impl>(path, options, std::move(lock), std::move(so_far));
+          impl->sync();
+          return impl;
+        } catch (const hdf5::CallFailure& failure) {
+          (void)open.release();
+          if (failure.code() == 0) throw;
+          throw Failure(hdf5::told_what_to_do(failure, path, step));
+        }
       })) {}
 
 TrajectoryWriter::~TrajectoryWriter() = default;
@@ -228,8 +216,7 @@ TrajectoryWriter::TrajectoryWriter(TrajectoryWriter&&) noexcept = default;
 TrajectoryWriter& TrajectoryWriter::operator=(TrajectoryWriter&&) noexcept = default;
 
 void TrajectoryWriter::append(const sim::Snapshot& snapshot, bool is_frame) {
-  told(impl_->path, [&] {
-    if (!impl_->open) throw Failure("the run has come to its end: nothing can be added");
+  impl_->write([&] {
     if (snapshot.step <= impl_->at.last_step) throw Failure("steps must increase");
     if (is_frame) impl_->add_frame(snapshot);
     impl_->add_row(snapshot);
@@ -242,16 +229,14 @@ bool TrajectoryWriter::commit_due() const {
 }
 
 void TrajectoryWriter::commit(const sim::Snapshot& state) {
-  told(impl_->path, [&] {
-    if (!impl_->open) throw Failure("the run has come to its end: nothing can be added");
+  impl_->write([&] {
     if (state.step < impl_->at.last_step) throw Failure("the state to go on from is older than the last row");
     impl_->commit(state);
   });
 }
 
 void TrajectoryWriter::finish(const sim::Snapshot& state) {
-  told(impl_->path, [&] {
-    if (!impl_->open) throw Failure("the run has come to its end already");
+  impl_->write([&] {
     if (state.step < impl_->at.last_step) throw Failure("the last state is older than the last row");
     impl_->finish(state);
   });

@@ -29,6 +29,7 @@ inline float speed_of(const Frame& frame, std::size_t body) {
 
 /// The observables over the whole run, one entry a row.
 struct History {
+  std::vector<std::int64_t> step;
   std::vector<double> time;
   std::vector<double> kinetic_energy, potential_energy, total_energy;
   std::vector<std::array<double, 3>> momentum, angular_momentum, center_of_mass;

@@ -4,23 +4,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <utility>
 
+#include "pipeline/bench/columns.hpp"
 #include "pipeline/progress.hpp"
 
 namespace orrery::pipeline {
 namespace {
-
-struct Column {
-  std::string name;
-  bool to_the_left;  ///< words; numbers go to the right
-  std::vector<std::string> cells{};
-};
-
-/// Letters, not bytes: µ and … are one.
-std::size_t letters(const std::string& text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](unsigned char c) { return (c & 0xc0U) != 0x80U; }));
-}
 
 std::string rate(double value) {
   return with_prefix(value) + (value < 999.5 ? " /s" : "/s");
@@ -65,29 +55,9 @@ std::string table(const std::vector<BenchRow>& rows) {
     put(textbook, row.times_textbook > 0, [&] { return fmt::format("{:.1f}", row.times_textbook); });
     put(clock, row.gpu.clock > 0, [&] { return with_prefix(row.gpu.clock) + "Hz"; });
   }
-  // A column that has nothing to say stays away.
-  std::erase_if(columns, [](const Column& c) {
-    return std::ranges::all_of(c.cells, [](const std::string& cell) { return cell.empty(); });
-  });
-  std::string all;
-  const auto line = [&](const auto& cell_of, const std::string& end) {
-    std::string text;
-    for (const Column& column : columns) {
-      std::size_t width = letters(column.name);
-      for (const std::string& cell : column.cells) width = std::max(width, letters(cell));
-      const std::string& cell = cell_of(column);
-      const std::string blanks(width - letters(cell), ' ');
-      text += (text.empty() ? "" : "  ") + (column.to_the_left ? cell + blanks : blanks + cell);
-    }
-    text.erase(text.find_last_not_of(' ') + 1);
-    all += text + end + "\n";
-  };
-  line([](const Column& c) -> const std::string& { return c.name; }, "");
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    const std::string& failure = rows[k].failure;
-    line([k](const Column& c) -> const std::string& { return c.cells[k]; }, failure.empty() ? "" : "  " + failure);
-  }
-  return all;
+  std::vector<std::string> failures;
+  for (const BenchRow& row : rows) failures.push_back(row.failure);
+  return aligned(std::move(columns), failures);
 }
 
 std::vector<Arguments> records(const std::vector<BenchRow>& rows) {

@@ -4,166 +4,54 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
+#include <vector>
 
 #include "common/error.hpp"
-#include "pipeline/backend_choice.hpp"
-#include "pipeline/bench/core_clock.hpp"
-#include "pipeline/bench/forces.hpp"
-#include "pipeline/bench/table.hpp"
-#include "pipeline/interrupt.hpp"
-#include "pipeline/machine.hpp"
-#include "pipeline/progress.hpp"
-#include "pipeline/report.hpp"
+#include "pipeline/bench/suites.hpp"
+#include "pipeline/section.hpp"
 #include "pipeline/stages/stages.hpp"
-#include "pipeline/version.hpp"
+#include "pipeline/text_output.hpp"
 
 namespace orrery::pipeline {
-namespace {
 
-constexpr Flag flags[] = {Flag::suite,   Flag::sizes,  Flag::all,   Flag::backend,
-                          Flag::threads, Flag::device, Flag::quiet, Flag::json_file};
-
-constexpr std::string_view suites[] = {"forces"};
-
-void refuse_unknown_suite(const std::string& name) {
-  if (name.empty() || std::ranges::find(suites, name) != std::end(suites)) return;
-  throw Error(
-      fmt::format("there is no suite `{}`{} (there are: {})", name, suggestion(name, suites), fmt::join(suites, ", ")),
-      2);
+std::span<const Suite* const> suites() {
+  static constexpr const Suite* list[] = {&forces_suite, &trajectory_suite};
+  return list;
 }
 
-/// The backends to measure: the one that was asked for, else all that can be used here but the reference, which is
-/// there to be read. `absences` says why others cannot.
-std::vector<const sim::BackendKind*> kinds_to_measure(const Section& section, std::vector<std::string>& absences) {
-  const std::string asked = section->text("kind") == "auto" ? "" : section->text("kind");
-  std::vector<const sim::BackendKind*> kinds;
-  for (const sim::BackendKind* kind : sim::backend_kinds()) {
-    if (asked.empty() ? kind->name == "reference" : kind->name != asked) continue;
-    const std::string absence = kind->absence();
-    if (absence.empty()) {
-      kinds.push_back(kind);
-    } else {
-      absences.push_back(absence);
-    }
-  }
-  if (kinds.empty()) throw Error(absences.front(), 2);
-  return kinds;
-}
-
-std::string in_hertz(double clock) {
-  return clock > 0 ? with_prefix(clock) + "Hz" : "unknown";
-}
-
-/// What the numbers were measured on, before any work is done.
-void describe_machine(Report& report, const ForceBench& bench) {
-  report.add("program", version_line());
-  report.add("suite", std::string("forces"));
-  const double clock = core_clock(), load = load_average();
-  report.add("processor", processor());
-  report.add("processor_clock", clock, fmt::format("{}, measured at the start on one core", in_hertz(clock)));
-  report.add("threads", std::int64_t{bench.options.threads});
-  const bool busy = load > 0.2;
-  report.add("load_average", load,
-             fmt::format("{:.2f} over the minute before{}", load,
-                         busy ? ": others were at work here; if they go on, numbers are too low" : ""));
-  report.add_to_json("busy", busy);
-  for (const sim::BackendKind* kind : bench.kinds) {
-    if (kind->device == nullptr) continue;
-    const sim::DeviceFacts device = kind->device(bench.options);
-    report.add(
-        "device", device.name,
-        fmt::format("{}, {} multiprocessors, {} at most", device.name, device.multiprocessors, in_hertz(device.clock)));
-    report.add_to_json("multiprocessors", std::int64_t{device.multiprocessors});
-    report.add_to_json("device_clock", device.clock);
-  }
-}
-
-std::string in_words(const std::vector<FmaRates>& rates) {
-  std::vector<std::string> words;
-  for (const FmaRates& rate : rates) {
-    words.push_back(fmt::format("{}: {}/s in double, {}/s in float", rate.hardware, with_prefix(rate.in_double),
-                                with_prefix(rate.in_float)));
-  }
-  return fmt::format("{}", fmt::join(words, "; "));
-}
-
-/// Under its name a file is whole from the first moment.
-void write_whole(const std::filesystem::path& file, const std::string& text) {
-  const std::filesystem::path part = file.string() + ".part";
-  errno = 0;
-  std::ofstream out(part, std::ios::binary | std::ios::trunc);
-  out << text;
-  out.close();
-  std::error_code error;
-  if (out) std::filesystem::rename(part, file, error);
-  if (out && !error) return;
-  const std::string why = error ? error.message() : std::strerror(errno);
-  std::filesystem::remove(part, error);
-  throw Error(fmt::format("{}: cannot be written: {}", file.string(), why));
-}
-
-constexpr std::string_view legend =
-    "\nWhole leapfrog steps: interactions = bodies² × force evaluations / time, the median of 7 repetitions of 50 ms "
-    "at\n"
-    "least; spread = (greatest − least) / median. Of fma rate = interactions × the instructions that one takes "
-    "(float64 {},\n"
-    "mixed {}, float32 {}) / the fused multiply-adds that this machine was measured to do.\n\n";
-
-int run_bench(const Request& request) {
-  refuse_unknown_suite(request.suite);
-  // [backend] is read as a scenario's is, so --backend, --threads and --device mean the same here.
-  const Scenario scenario =
-      parse_scenario("[initial]\nkind = \"random-cube\"\n[integrator]\nkind = \"leapfrog\"\ndt = 1.0\nsteps = 1\n",
-                     "bench", request.overrides);
-  std::vector<std::string> absences;
-  ForceBench bench{.kinds = kinds_to_measure(scenario.backend, absences),
-                   .options = options_of(scenario.backend),
-                   .all = request.all};
-  for (const std::int64_t n : request.sizes) bench.sizes.push_back(static_cast<std::size_t>(n));
-  std::ranges::sort(bench.sizes);
-  Report report;
-  describe_machine(report, bench);
-
-  ForceResult result;
-  const Interrupt interrupt;
-  {
-    Progress progress("bench", request.quiet);
-    result = bench_forces(bench, [&](double done, const BenchRow& row) {
-      progress.show(done,
-                    [&] { return fmt::format("{} {}, {} bodies", row.backend, name_of(row.precision), row.bodies); });
-      return Interrupt::signal() != 0;
-    });
-  }
-  if (!result.rates.empty()) report.add("fma_rates", records(result.rates), in_words(result.rates));
-  if (absences.empty()) {
-    report.add_to_json("absent", absences);
-  } else {
-    report.add("absent", absences, fmt::format("{}", fmt::join(absences, "; ")));
-  }
-  if (Interrupt::signal() != 0) report.add("interrupted", true, "rows are missing");
-  const std::string head = report.table();
-  report.add_to_json("rows", records(result.rows));
+void give(const Request& request, const Report& report, const std::string& text) {
   if (request.json && !request.json_file) {
     fmt::print("{}", report.json());
   } else {
-    const auto needed = [](sim::Precision p) { return instructions_per_interaction(p); };
-    fmt::print("{}", head);
-    fmt::print(legend, needed(sim::Precision::float64), needed(sim::Precision::mixed), needed(sim::Precision::float32));
-    fmt::print("{}", table(result.rows));
+    fmt::print("{}{}", report.table(), text);
   }
   if (request.json_file) write_whole(*request.json_file, report.json());
-  if (Interrupt::signal() != 0) return 128 + Interrupt::signal();
-  const auto failed = [](const BenchRow& row) { return !row.failure.empty(); };
-  return std::ranges::all_of(result.rows, failed) ? 1 : 0;
+}
+
+namespace {
+
+constexpr Flag flags[] = {Flag::suite,  Flag::sizes, Flag::all,       Flag::backend, Flag::threads,
+                          Flag::device, Flag::quiet, Flag::json_file, Flag::output};
+
+const Suite& suite_named(const std::string& name) {
+  if (name.empty()) return *suites().front();
+  const auto found = std::ranges::find(suites(), name, &Suite::name);
+  if (found != suites().end()) return **found;
+  std::vector<std::string_view> names;
+  for (const Suite* suite : suites()) names.push_back(suite->name);
+  throw Error(
+      fmt::format("there is no suite `{}`{} (there are: {})", name, suggestion(name, names), fmt::join(names, ", ")),
+      2);
+}
+
+int run_bench(const Request& request) {
+  return suite_named(request.suite).run(request);
 }
 
 }  // namespace
 
 const Stage bench_stage{.name = "bench",
-                        .meaning = "measure how fast whole steps are here, and how fast they could be",
+                        .meaning = "measure how fast steps and files are here, and how fast they could be",
                         .operands = "",
                         .least = 0,
                         .most = 0,

@@ -2,31 +2,86 @@
 // orrery check: say what a scenario will do and cost, without doing it.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "pipeline/pictures.hpp"
 #include "pipeline/plan.hpp"
+#include "pipeline/progress.hpp"
 #include "pipeline/stages/stages.hpp"
+#include "pipeline/sweep.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
 constexpr Flag flags[] = {Flag::set, Flag::backend, Flag::threads, Flag::device, Flag::json};
 
-int check(const Request& request) {
-  const Scenario scenario = read_scenario(request.operands.front(), request.overrides);
-  const Setup setup = set_up_to_step(scenario);
-  const Pictures pictures(scenario, setup);
-  refuse_too_large(scenario, setup, "");
-  Plan plan = make_plan(scenario, setup);
+int print(const Request& request, Plan& plan, const std::vector<std::string>& lines) {
   if (request.json) {
-    plan.facts.add("pictures", pictures.plan());
     plan.facts.add("warnings", plan.warnings);
     fmt::print("{}", plan.facts.json());
     return 0;
   }
   fmt::print("{}", plan.facts.table());
-  for (const std::string& line : pictures.plan()) fmt::print("{}\n", line);
+  for (const std::string& line : lines) fmt::print("{}\n", line);
   for (const std::string& warning : plan.warnings) fmt::print("warning: {}\n", warning);
   return 0;
+}
+
+int check_one(const Request& request) {
+  const Scenario scenario = read_scenario(request.operands.front(), request.overrides);
+  const Setup setup = set_up_to_step(scenario);
+  const Pictures pictures(scenario, setup);
+  refuse_too_large(scenario, setup, "");
+  Plan plan = make_plan(scenario, setup);
+  plan.facts.add_to_json("pictures", pictures.plan());
+  return print(request, plan, pictures.plan());
+}
+
+/// The plan of the first member, whose time stands for those of the others in proportion to their interactions.
+int check_sweep(const Request& request, const Sweep& sweep) {
+  std::optional<Plan> plan;
+  std::vector<Arguments> members;
+  std::vector<std::string> lines;
+  double work = 0, first_work = 0, first_seconds = 0, bytes = 0;
+  for (const Member& member : sweep.members) {
+    member.in_its_name([&] {
+      const Scenario scenario = read_scenario(request.operands.front(), sweep.request_of(member, request).overrides);
+      const Setup setup = set_up_to_step(scenario);
+      const Pictures pictures(scenario, setup);
+      refuse_too_large(scenario, setup, "");
+      const double mine = interactions(scenario, setup);
+      work += mine;
+      bytes += file_size(scenario, setup);
+      if (!plan) {
+        plan = make_plan(scenario, setup);
+        plan->facts.add_to_json("pictures", pictures.plan());
+        lines = pictures.plan();
+        first_work = mine;
+        first_seconds = plan->seconds;
+      }
+      members.push_back({{"task", static_cast<std::int64_t>(member.task)},
+                         {"overrides", member.overrides},
+                         {"bodies", static_cast<std::int64_t>(setup.bodies.size())},
+                         {"steps", setup.steps}});
+    });
+    if (member.task < 10) lines.push_back(fmt::format("{} {}", sweep.folder(member), member.name()));
+  }
+  const std::size_t count = sweep.members.size();
+  if (count > 10) lines.push_back(fmt::format("… and {} more", count - 10));
+  const double seconds = first_work > 0 ? first_seconds * work / first_work : 0;
+  Report& facts = plan->facts;
+  facts.add("members", members, fmt::format("{}; what stands above is of the first", count));
+  facts.add("sweep_seconds", seconds,
+            fmt::format("roughly {} of stepping in all, by steps × bodies²",
+                        in_words(std::chrono::duration<double>(seconds))));
+  facts.add("sweep_file_size", static_cast<std::int64_t>(std::min(bytes, 9e18)), in_bytes(bytes));
+  return print(request, *plan, lines);
+}
+
+int check(const Request& request) {
+  const Sweep sweep = sweep_of(request);
+  return sweep.members.empty() ? check_one(request) : check_sweep(request, sweep);
 }
 
 }  // namespace

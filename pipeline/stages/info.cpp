@@ -1,21 +1,43 @@
 // SPDX-License-Identifier: MIT
 // orrery info: what a trajectory file holds.
 #include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
+#include <fmt/ranges.h>
 
 #include "pipeline/report.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/stepping.hpp"
+#include "pipeline/summary.hpp"
 #include "pipeline/trajectory.hpp"
+#include "pipeline/watch.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
-constexpr Flag flags[] = {Flag::json};
+constexpr Flag flags[] = {Flag::json, Flag::watch};
+
+/// "step 1200: backend cuda, device …", with what is not as it was in the part before.
+std::vector<std::string> parts_of(const RunRecord& record) {
+  std::vector<std::string> lines;
+  const auto* before = &record.provenance;
+  for (const RunPart& part : record.parts) {
+    std::string changes;
+    for (const auto& [key, value] : part.provenance) {
+      const auto old = before->find(key);
+      // why `auto` took the backend is told for the beginning: whoever goes on stays with it
+      if (key == "backend_choice" || (old != before->end() && old->second == value)) continue;
+      changes += fmt::format("{}{} {}", changes.empty() ? ": " : ", ", key, value);
+    }
+    lines.push_back(fmt::format("step {}{}", part.step, changes));
+    before = &part.provenance;
+  }
+  return lines;
+}
 
 int info(const Request& request) {
+  if (request.watch) {
+    if (request.json) throw Error("--watch is for people to read; leave out --json", 2);
+    return watch(request.operands.front());
+  }
   const TrajectoryReader trajectory(request.operands.front());
   const RunRecord& record = trajectory.record();
   Report report;
@@ -34,20 +56,18 @@ int info(const Request& request) {
                                    : fmt::format("{} of {}, not finished", reached, record.steps));
   report.add("step_reached", reached);
   report.add("finished", trajectory.finished());
-  const render::History history = trajectory.history();
-  if (!history.total_energy.empty()) {
-    const double first = history.total_energy.front();
-    double worst = 0;
-    for (const double energy : history.total_energy) worst = std::max(worst, std::abs(energy - first));
-    if (first != 0) worst /= std::abs(first);
-    report.add("energy", first, fmt::format("E₀ = {:.10g}, greatest |ΔE/E₀| = {:.2e}", first, worst));
-    report.add("greatest_energy_error", worst);
+  if (const auto energy = energy_record(trajectory.history())) {
+    report.add("energy", energy->first,
+               fmt::format("E₀ = {:.10g}, greatest |ΔE/E₀| = {:.2e}", energy->first, energy->greatest_error));
+    report.add("greatest_energy_error", energy->greatest_error);
   }
   if (restart) report.add("state", state_hash(*restart), fmt::format("{} at step {}", state_hash(*restart), reached));
   report.add("seed", static_cast<std::int64_t>(record.seed));
   for (const auto& [key, value] : record.provenance) {
     if (!value.empty()) report.add(key, value);
   }
+  if (const auto lines = parts_of(record); !lines.empty())
+    report.add("went_on", lines, fmt::format("{}", fmt::join(lines, "; ")));
   fmt::print("{}", request.json ? report.json() : report.table());
   return 0;
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "common/error.hpp"
+#include "pipeline/export.hpp"
 #include "pipeline/pictures.hpp"
 #include "pipeline/scenario.hpp"
 #include "pipeline/shipped_scenarios.hpp"
@@ -47,7 +48,8 @@ std::vector<Shelf> shelves() {
                          {"backend", "[backend]", {}},
                          {"figure", "[[figure]]", {}},
                          {"scenario", "", {}},
-                         {"command", "", {}}};
+                         {"command", "", {}},
+                         {"format", "", {}}};
   for (const auto* p : sim::initial_states())
     all[0].entries.push_back({p->name, p->meaning, keys("initial", p->parameters), ""});
   for (const auto* p : sim::force_laws())
@@ -71,6 +73,8 @@ std::vector<Shelf> shelves() {
   }
   for (const auto* s : stages())
     all[6].entries.push_back({s->name, s->meaning, {}, fmt::format("orrery {} [OPTIONS] {}", s->name, s->operands)});
+  for (const auto* f : export_formats())
+    all[7].entries.push_back({f->name, f->meaning, {}, fmt::format("orrery export RUN.h5 --format {}", f->name)});
   return all;
 }
 

@@ -2,29 +2,93 @@
 // orrery render: draw the figures and films of a trajectory, as its own scenario says or as --set changes it.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "pipeline/following.hpp"
+#include "pipeline/interrupt.hpp"
 #include "pipeline/pictures.hpp"
+#include "pipeline/progress.hpp"
 #include "pipeline/stages/stages.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
-constexpr Flag flags[] = {Flag::output, Flag::set, Flag::quiet};
+constexpr Flag flags[] = {Flag::output, Flag::set, Flag::follow, Flag::quiet};
+
+/// What is to be drawn of a file, and where it goes.
+class Studio {
+ public:
+  Studio(const Request& request, const std::filesystem::path& file, const TrajectoryReader& trajectory)
+      : scenario_(scenario_of(trajectory, file, request.overrides)),
+        pictures_(scenario_, set_up(scenario_)),
+        folder_(request.output ? *request.output : file.parent_path()) {
+    if (pictures_.count() == 0) throw Error(file.string() + ": its scenario asks for no [[figure]] and no [[film]]", 2);
+    std::error_code error;
+    if (!folder_.empty()) std::filesystem::create_directories(folder_, error);
+    if (error) throw Error(fmt::format("{}: cannot be made: {}", folder_.string(), error.message()));
+  }
+
+  [[nodiscard]] std::size_t count() const { return pictures_.count(); }
+  std::vector<std::filesystem::path> draw(const TrajectoryReader& trajectory, bool quiet, Pictures::What what) const {
+    return pictures_.draw(trajectory, folder_, quiet, what);
+  }
+
+ private:
+  Scenario scenario_;
+  Pictures pictures_;
+  std::filesystem::path folder_;
+};
+
+/// Draws the figures again and again while the run goes on, every two seconds and half of the time at most. Returns the
+/// signal that came, or 0 once the run is finished.
+int follow(const Request& request, const std::filesystem::path& file) {
+  using namespace std::chrono_literals;
+  using Clock = std::chrono::steady_clock;
+  const Interrupt interrupt;
+  LiveLine line(stderr, true);
+  std::optional<Studio> studio;
+  std::size_t drawn = 0;
+  bool waiting = false;
+  auto next = Clock::now();
+  while (Interrupt::signal() == 0) {
+    const Look look = look_at(file);
+    if (look.run && look.run->finished) return 0;
+    if (!look.run && !request.quiet && !std::exchange(waiting, true)) say_waiting(stderr, file);
+    if (look.run && look.run->frames > 0 && look.run->frames != drawn && (Clock::now() >= next || look.abandoned())) {
+      const auto begin = Clock::now();
+      const TrajectoryReader trajectory(file);
+      if (!studio) studio.emplace(request, file, trajectory);
+      (void)studio->draw(trajectory, true, Pictures::What::figures);
+      drawn = trajectory.size();
+      if (!request.quiet && line.due())
+        line.show(fmt::format("{}: drawn at t = {:.6g}, {} frames", file.string(), trajectory.times().back(), drawn));
+      next = Clock::now() + std::max<Clock::duration>(2s, Clock::now() - begin);
+    }
+    if (look.abandoned()) {
+      line.clear();
+      throw writer_is_gone(file, *look.run);
+    }
+    Interrupt::pause(500ms);
+  }
+  return Interrupt::signal();
+}
 
 int render(const Request& request) {
   const std::filesystem::path file = request.operands.front();
+  if (request.follow) {
+    if (const int signal = follow(request, file); signal != 0) return 128 + signal;
+  }
   const TrajectoryReader trajectory(file);
-  const Scenario scenario =
-      parse_scenario(trajectory.record().resolved, file.string() + ":scenario", request.overrides);
-  const Pictures pictures(scenario, set_up(scenario));
-  if (pictures.count() == 0) throw Error(file.string() + ": its scenario asks for no [[figure]] and no [[film]]", 2);
-  const std::filesystem::path folder = request.output ? *request.output : file.parent_path();
-  std::error_code error;
-  if (!folder.empty()) std::filesystem::create_directories(folder, error);
-  if (error) throw Error(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
-  for (const auto& picture : pictures.draw(trajectory, folder, request.quiet)) {
+  const Interrupt interrupt;
+  const Studio studio(request, file, trajectory);
+  const auto drawn = studio.draw(trajectory, request.quiet, Pictures::What::all);
+  for (const auto& picture : drawn) {
     if (!request.quiet) fmt::print("{}\n", picture.string());
   }
-  return 0;
+  return drawn.size() < studio.count() && Interrupt::signal() != 0 ? 128 + Interrupt::signal() : 0;
 }
 
 }  // namespace

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: MIT
 // orrery run: from a scenario to a trajectory and its pictures.
-#include "pipeline/run_folder.hpp"
+#include "pipeline/run_scenario.hpp"
 #include "pipeline/stages/stages.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
-constexpr Flag flags[] = {Flag::output,  Flag::force,  Flag::set,  Flag::backend,
-                          Flag::threads, Flag::device, Flag::quiet};
+constexpr Flag flags[] = {Flag::output,  Flag::force,  Flag::set,   Flag::backend,
+                          Flag::threads, Flag::device, Flag::quiet, Flag::task};
 
 int run(const Request& request) {
-  RunFolder folder(request);
-  if (const int signal = folder.simulate(); signal != 0) return 128 + signal;
-  folder.draw();
-  folder.conclude();
-  return 0;
+  return run_scenario(request, true);
 }
 
 }  // namespace

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
+
+#include "pipeline/trajectory/fletcher32.hpp"
 
 namespace orrery::pipeline::trajectory {
 namespace {
@@ -12,26 +15,59 @@ namespace {
 constexpr hsize_t kIndexChunk = 1024;  // of the datasets with one number a frame
 
 template <class Real>
-void pack(const sim::Vectors& vectors, std::byte* bytes) {
+void pack(const sim::Vectors& vectors, std::span<const std::int64_t> kept, std::byte* bytes) {
   auto* out = reinterpret_cast<Real*>(bytes);
-  for (std::size_t n = 0; n < vectors.size(); ++n) {
+  const auto put = [&](std::size_t n) {
     *out++ = static_cast<Real>(vectors.x[n]);
     *out++ = static_cast<Real>(vectors.y[n]);
     *out++ = static_cast<Real>(vectors.z[n]);
-  }
+  };
+  for (const std::int64_t n : kept) put(static_cast<std::size_t>(n));
+  for (std::size_t n = 0; kept.empty() && n < vectors.size(); ++n) put(n);
 }
 
-void append_packed(std::vector<std::byte>& bytes, const Shape& shape, const sim::Vectors& vectors) {
+void append_packed(std::vector<std::byte>& bytes, const Shape& shape, const sim::Vectors& vectors,
+                   std::span<const std::int64_t> kept) {
   const std::size_t at = bytes.size();
   bytes.resize(at + shape.frame_bytes());
-  shape.single_precision ? pack<float>(vectors, bytes.data() + at) : pack<double>(vectors, bytes.data() + at);
+  shape.single_precision ? pack<float>(vectors, kept, bytes.data() + at)
+                         : pack<double>(vectors, kept, bytes.data() + at);
 }
 
 std::span<const std::byte> part(const std::vector<std::byte>& bytes, std::size_t i, std::size_t size) {
   return std::span(bytes).subspan(i * size, size);
 }
 
+template <class Stored>
+std::vector<float> floats_of(std::span<const std::byte> bytes) {
+  const auto* values = reinterpret_cast<const Stored*>(bytes.data());
+  const std::size_t count = bytes.size() / sizeof(Stored);
+  std::vector<float> result(count);
+  for (std::size_t i = 0; i < count; ++i) result[i] = static_cast<float>(values[i]);
+  return result;
+}
+
+template <class Stored>
+sim::Vectors vectors_of(std::span<const std::byte> bytes) {
+  const auto* values = reinterpret_cast<const Stored*>(bytes.data());
+  sim::Vectors result(bytes.size() / (3 * sizeof(Stored)));
+  for (std::size_t n = 0; n < result.size(); ++n) {
+    result.x[n] = values[3 * n];
+    result.y[n] = values[3 * n + 1];
+    result.z[n] = values[3 * n + 2];
+  }
+  return result;
+}
+
 }  // namespace
+
+std::vector<float> floats_of(const Shape& shape, std::span<const std::byte> bytes) {
+  return shape.single_precision ? floats_of<float>(bytes) : floats_of<double>(bytes);
+}
+
+sim::Vectors vectors_of(const Shape& shape, std::span<const std::byte> bytes) {
+  return shape.single_precision ? vectors_of<float>(bytes) : vectors_of<double>(bytes);
+}
 
 std::size_t Shape::chunk_bodies() const {
   constexpr std::size_t most = 65536;
@@ -39,17 +75,18 @@ std::size_t Shape::chunk_bodies() const {
   return (bodies + chunks - 1) / chunks;  // of one size: a chunk with little in it would be written whole all the same
 }
 
-std::size_t Shape::chunk_frames() const {
+std::size_t Shape::best_chunk_frames(std::size_t expected) const {
   const std::size_t frames = (std::size_t{1} << 20) / (chunk_bodies() * 3 * element());
-  return std::clamp<std::size_t>(std::bit_floor(frames), 1, 4096);
+  const std::size_t enough = expected == 0 ? 4096 : std::bit_ceil(std::min<std::size_t>(expected, 4096));
+  return std::clamp<std::size_t>(std::bit_floor(frames), 1, enough);
 }
 
-void FrameBlock::add(const sim::Snapshot& snapshot) {
-  if (snapshot.position.size() != shape_.bodies || (shape_.velocities && snapshot.velocity.size() != shape_.bodies)) {
-    throw hdf5::Failure("a frame must have as many bodies as the file");
+void FrameBlock::add(const sim::Snapshot& snapshot, std::span<const std::int64_t> kept) {
+  if (snapshot.position.size() != shape_.whole || (shape_.velocities && snapshot.velocity.size() != shape_.whole)) {
+    throw hdf5::Failure("a frame must have as many bodies as the run");
   }
-  append_packed(position, shape_, snapshot.position);
-  if (shape_.velocities) append_packed(velocity, shape_, snapshot.velocity);
+  append_packed(position, shape_, snapshot.position, kept);
+  if (shape_.velocities) append_packed(velocity, shape_, snapshot.velocity, kept);
   step.push_back(snapshot.step);
   time.push_back(snapshot.time);
   checksum.push_back(checksum_of(size() - 1));
@@ -96,10 +133,10 @@ std::uint64_t FrameBlock::stamp_of(std::size_t i) const {
 
 FrameSeries::FrameSeries(hid_t file, const Shape& shape)
     : shape_(shape),
-      step_(hdf5::open_dataset(file, "/particles/all/position/step")),
-      time_(hdf5::open_dataset(file, "/particles/all/position/time")),
-      checksum_(hdf5::open_dataset(file, "/particles/all/checksum")),
-      stamp_(hdf5::open_dataset(file, "/particles/all/stamp")),
+      step_(hdf5::open_uncached(file, "/particles/all/position/step")),
+      time_(hdf5::open_uncached(file, "/particles/all/position/time")),
+      checksum_(hdf5::open_uncached(file, "/particles/all/checksum")),
+      stamp_(hdf5::open_uncached(file, "/particles/all/stamp")),
       position_(hdf5::open_uncached(file, "/particles/all/position/value")) {
   if (shape.velocities) velocity_ = hdf5::open_uncached(file, "/particles/all/velocity/value");
   for (const auto* dataset : {&step_, &time_, &checksum_, &stamp_}) hdf5::require_rows(*dataset, {});
@@ -110,7 +147,7 @@ FrameSeries::FrameSeries(hid_t file, const Shape& shape)
 void FrameSeries::create(hid_t particles, const Shape& shape) {
   using hdf5::type_of;
   const hdf5::Extents extents{0, shape.bodies, 3};
-  const hdf5::Extents chunk{shape.chunk_frames(), shape.chunk_bodies(), 3};
+  const hdf5::Extents chunk{shape.chunk_frames, shape.chunk_bodies(), 3};
   const hdf5::Handle position = hdf5::create_group(particles, "position");
   hdf5::create_growing(position, "step", type_of<std::int64_t>(), {0}, {kIndexChunk}, false);
   hdf5::create_growing(position, "time", type_of<double>(), {0}, {kIndexChunk}, false);
@@ -126,11 +163,30 @@ void FrameSeries::create(hid_t particles, const Shape& shape) {
 
 void FrameSeries::write(std::size_t first, const FrameBlock& block) {
   using hdf5::type_of;
-  hdf5::write_rows(position_, shape_.type(), first, block.size(), block.position.data());
-  if (shape_.velocities) hdf5::write_rows(velocity_, shape_.type(), first, block.size(), block.velocity.data());
+  write_vectors(position_, first, block.size(), block.position);
+  if (shape_.velocities) write_vectors(velocity_, first, block.size(), block.velocity);
   hdf5::write_rows(time_, type_of<double>(), first, block.size(), block.time.data());
   hdf5::write_rows(checksum_, type_of<std::uint64_t>(), first, block.size(), block.checksum.data());
   hdf5::write_rows(stamp_, type_of<std::uint64_t>(), first, block.size(), block.stamp.data());
+}
+
+// A chunk row that is full goes to the file chunk by chunk: the library would take three times as long for the checksums.
+void FrameSeries::write_vectors(hid_t dataset, std::size_t first, std::size_t count, std::span<const std::byte> bytes) {
+  if (count < shape_.chunk_frames) return hdf5::write_rows(dataset, shape_.type(), first, count, bytes.data());
+  hdf5::resize(dataset, first + count);
+  const std::size_t body_bytes = 3 * shape_.element(), width = shape_.chunk_bodies() * body_bytes;
+  std::vector<std::byte> chunk(count * width + sizeof(std::uint32_t));
+  for (std::size_t body = 0; body < shape_.bodies; body += shape_.chunk_bodies()) {
+    const std::size_t bodies = std::min(shape_.chunk_bodies(), shape_.bodies - body);
+    std::ranges::fill(chunk, std::byte{0});  // the last one may reach beyond the last body
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto piece = bytes.subspan(i * shape_.frame_bytes() + body * body_bytes, bodies * body_bytes);
+      std::ranges::copy(piece, chunk.data() + i * width);
+    }
+    const std::uint32_t checksum = fletcher32(std::span(chunk).first(count * width));
+    std::memcpy(chunk.data() + count * width, &checksum, sizeof checksum);
+    hdf5::write_chunk(dataset, {first, body, 0}, chunk);
+  }
 }
 
 void FrameSeries::publish(std::size_t first, std::span<const std::int64_t> steps) {
@@ -144,6 +200,13 @@ std::size_t FrameSeries::committed() const {
     if (*dataset >= 0 && hdf5::length(*dataset) < frames) hdf5::check(H5Drefresh(*dataset));
   }
   return frames;
+}
+
+bool FrameSeries::overhangs() const {
+  const auto longer = [frames = committed()](const hdf5::Handle* dataset) {
+    return *dataset >= 0 && hdf5::length(*dataset) > frames;
+  };
+  return std::ranges::any_of(std::array{&time_, &checksum_, &stamp_, &position_, &velocity_}, longer);
 }
 
 FrameBlock FrameSeries::read_index(std::size_t first, std::size_t count) const {

@@ -15,10 +15,12 @@ namespace orrery::pipeline::trajectory {
 
 /// What decides the size of everything in the file.
 struct Shape {
-  std::size_t bodies = 0;
+  std::size_t bodies = 0;  ///< in a frame
+  std::size_t whole = 0;   ///< in the run
   bool single_precision = false;
   bool velocities = true;
-  std::size_t columns = 0;  ///< of the integrator
+  std::size_t columns = 0;       ///< of the integrator
+  std::size_t chunk_frames = 1;  ///< chT: the frames of one chunk row
 
   [[nodiscard]] std::size_t element() const { return single_precision ? sizeof(float) : sizeof(double); }
   [[nodiscard]] hid_t type() const { return single_precision ? hdf5::type_of<float>() : hdf5::type_of<double>(); }
@@ -26,8 +28,9 @@ struct Shape {
   [[nodiscard]] std::size_t frame_bytes() const { return bodies * 3 * element(); }
   /// chN = N, cut into chunks of one size where that is more than 65536.
   [[nodiscard]] std::size_t chunk_bodies() const;
-  /// chT = 2^floor(log2(1 MiB / (chN · 3 · element))), within 1 … 4096: the frames of one chunk row
-  [[nodiscard]] std::size_t chunk_frames() const;
+  /// For a file that is to have `expected` frames (0: nobody knows): 2^floor(log2(1 MiB / (chN · 3 · element))), within
+  /// 1 … 4096, and no more than hold them all.
+  [[nodiscard]] std::size_t best_chunk_frames(std::size_t expected) const;
 };
 
 /// Frames that follow each other, in memory, in the bytes of the file.
@@ -42,7 +45,8 @@ class FrameBlock {
   explicit FrameBlock(const Shape& shape) : shape_(shape) {}
   [[nodiscard]] const Shape& shape() const { return shape_; }
   [[nodiscard]] std::size_t size() const { return step.size(); }
-  void add(const sim::Snapshot& snapshot);
+  /// The bodies `kept` of a snapshot of the whole run; empty: all of them.
+  void add(const sim::Snapshot& snapshot, std::span<const std::int64_t> kept);
   void resize(std::size_t frames);
   /// Whether step, time and checksum of frame i still are what its stamp was made of.
   [[nodiscard]] bool stamped(std::size_t i) const { return stamp[i] == stamp_of(i); }
@@ -59,6 +63,10 @@ class FrameBlock {
   mutable Hash hash_;
 };
 
+/// The bytes of positions or velocities, for the eye and as they are.
+std::vector<float> floats_of(const Shape& shape, std::span<const std::byte> bytes);
+sim::Vectors vectors_of(const Shape& shape, std::span<const std::byte> bytes);
+
 /// The datasets of /particles/all that hold frames. `step` is the commit record: a frame exists when its step is there.
 class FrameSeries {
  public:
@@ -66,6 +74,8 @@ class FrameSeries {
   static void create(hid_t particles, const Shape& shape);
 
   [[nodiscard]] std::size_t committed() const;
+  /// Whether more was written than is committed.
+  [[nodiscard]] bool overhangs() const;
   /// Frames [first, first + block.size()): everything but the step.
   void write(std::size_t first, const FrameBlock& block);
   /// Their steps; what was written must have been flushed before.
@@ -77,6 +87,8 @@ class FrameSeries {
   void shrink(std::size_t frames);
 
  private:
+  void write_vectors(hid_t dataset, std::size_t first, std::size_t count, std::span<const std::byte> bytes);
+
   Shape shape_;
   hdf5::Handle step_, time_, checksum_, stamp_, position_, velocity_;
 };

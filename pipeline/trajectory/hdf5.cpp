@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// HDF5 handles, arrays and error lines.
+// HDF5 handles, arrays and texts.
 #include "pipeline/trajectory/hdf5.hpp"
 
 #include <algorithm>
-#include <string_view>
 
 namespace orrery::pipeline::hdf5 {
 namespace {
@@ -11,20 +10,6 @@ namespace {
 // The library must not tidy up at exit: after a disk has filled up there are files in it that cannot be closed, and it
 // crashes over them. Whatever could be written has been by then, for every file is closed where its writer ends.
 const herr_t no_tidying_at_exit = H5dont_atexit();
-
-struct ErrorEnds {
-  std::string cause, function;
-};
-
-// Operating-system failures come with addresses and buffers around the one part a person can use.
-std::string readable(std::string text) {
-  constexpr std::string_view opening = "error message = '";
-  if (const auto from = text.find(opening); from != std::string::npos) {
-    const auto begin = from + opening.size();
-    return text.substr(begin, text.find('\'', begin) - begin);
-  }
-  return text;
-}
 
 Handle space_of(const Extents& extents) {
   if (extents.empty()) return Handle(H5Screate(H5S_SCALAR));
@@ -88,22 +73,6 @@ struct RowSelection {
 };
 
 }  // namespace
-
-std::string last_error() {
-  ErrorEnds ends;
-  const auto innermost = [](unsigned n, const H5E_error2_t* error, void* data) -> herr_t {
-    if (n == 0) static_cast<ErrorEnds*>(data)->cause = error->desc == nullptr ? "" : error->desc;
-    return 0;
-  };
-  const auto outermost = [](unsigned n, const H5E_error2_t* error, void* data) -> herr_t {
-    if (n == 0) static_cast<ErrorEnds*>(data)->function = error->func_name == nullptr ? "" : error->func_name;
-    return 0;
-  };
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, &ends);
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, outermost, &ends);
-  if (ends.function.empty()) return "HDF5 failed without a reason";
-  return ends.function + ": " + readable(ends.cause);
-}
 
 Handle open_group(hid_t where, const std::string& name) {
   return Handle(H5Gopen2(where, name.c_str(), H5P_DEFAULT));
@@ -189,6 +158,13 @@ std::size_t length(hid_t dataset) {
   return shape[0];
 }
 
+std::size_t chunk_rows(hid_t dataset) {
+  const Handle creation(H5Dget_create_plist(dataset));
+  Extents chunk(H5S_MAX_RANK);
+  check(H5Pget_chunk(creation, static_cast<int>(chunk.size()), chunk.data()));
+  return chunk.front();
+}
+
 void resize(hid_t dataset, std::size_t rows) {
   Extents shape = extents(dataset);
   if (shape.at(0) == rows) return;
@@ -201,6 +177,11 @@ void write_rows(hid_t dataset, hid_t type, std::size_t first, std::size_t count,
   if (length(dataset) < first + count) resize(dataset, first + count);
   const RowSelection rows(dataset, first, count);
   check(H5Dwrite(dataset, type, rows.memory, rows.file, H5P_DEFAULT, data));
+}
+
+void write_chunk(hid_t dataset, const Extents& corner, std::span<const std::byte> bytes) {
+  constexpr std::uint32_t no_filter_left_out = 0;
+  check(H5Dwrite_chunk(dataset, H5P_DEFAULT, no_filter_left_out, corner.data(), bytes.size(), bytes.data()));
 }
 
 void read_rows(hid_t dataset, hid_t type, std::size_t first, std::size_t count, void* data) {

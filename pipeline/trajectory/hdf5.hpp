@@ -7,31 +7,16 @@
 #include <bit>
 #include <cstdint>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "pipeline/trajectory/failure.hpp"
+
 namespace orrery::pipeline::hdf5 {
 
 static_assert(std::endian::native == std::endian::little, "the file is little-endian, and so are the checksums");
-
-/// What went wrong, without the name of the file; the public classes put that in front.
-class Failure : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-/// The newest error of the library in one line: "H5Fopen: truncated file: eof = 100000, stored_eof = 193944".
-std::string last_error();
-
-/// Lets a result pass, or throws the reason why it is none.
-template <class Result>
-Result check(Result result) {
-  if (result < 0) throw Failure(last_error());
-  return result;
-}
 
 /// Owns one identifier of the library, of whatever kind.
 class Handle {
@@ -46,6 +31,8 @@ class Handle {
   ~Handle() {
     if (id_ >= 0) H5Idec_ref(id_);
   }
+  /// Never closes.
+  void abandon() { id_ = H5I_INVALID_HID; }
   /// Closes now, and says so if that failed.
   void close() {
     if (id_ >= 0) check(H5Idec_ref(std::exchange(id_, H5I_INVALID_HID)));
@@ -77,7 +64,8 @@ Handle create_roomy_group(hid_t where, const std::string& name, unsigned links);
 Handle create_unlinked_group(hid_t file);
 void link(hid_t object, hid_t where, const std::string& name);
 Handle open_dataset(hid_t where, const std::string& name);
-/// The same without a chunk cache: whoever uses it reads and writes whole chunks, once.
+/// The same without a chunk cache: what is written goes to the disk before the library knows of it, or fails there. (What
+/// it flushes later and cannot write it forgets, but tells the file that it is there.)
 Handle open_uncached(hid_t where, const std::string& name);
 /// A dataset of fixed size in one piece, allocated at once; no extents: a scalar.
 Handle create_fixed(hid_t where, const std::string& name, hid_t type, const Extents& extents);
@@ -100,10 +88,14 @@ std::size_t elements(hid_t object, const Extents& extents, std::size_t size);
 /// What is read into an array must have the shape of it: [any number] of `row`; or a scalar. Others are refused.
 void require_rows(hid_t dataset, const Extents& row);
 void require_scalar(hid_t dataset);
+/// How many rows a chunk of a growing dataset has.
+std::size_t chunk_rows(hid_t dataset);
 void resize(hid_t dataset, std::size_t rows);
 /// Rows [first, first + count) of the first axis. Writing makes a growing dataset long enough. Reading leaves
 /// Fletcher-32 alone: our own checksums judge frame by frame, not chunk by chunk.
 void write_rows(hid_t dataset, hid_t type, std::size_t first, std::size_t count, const void* data);
+/// One chunk as it will lie in the file, filters included, past the library's own copies and checks.
+void write_chunk(hid_t dataset, const Extents& corner, std::span<const std::byte> bytes);
 void read_rows(hid_t dataset, hid_t type, std::size_t first, std::size_t count, void* data);
 /// A whole dataset of any rank.
 void write_all(hid_t dataset, hid_t type, const void* data);

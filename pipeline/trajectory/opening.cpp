@@ -3,6 +3,7 @@
 #include "pipeline/trajectory/opening.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -11,12 +12,14 @@
 #include <cstring>
 #include <fstream>
 #include <functional>
+#include <system_error>
 #include <thread>
 #include <utility>
 
 namespace orrery::pipeline::trajectory {
 namespace {
 
+using hdf5::CallFailure;
 using hdf5::check;
 using hdf5::Failure;
 using hdf5::Handle;
@@ -68,6 +71,16 @@ void recover(const std::filesystem::path& path) {
   check(H5Pset(access, "clear_status_flags", &yes));
   check(H5Pset(access, "skip_eof_check", &yes));
   Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, access));
+  // What the library calls the end may lie behind what could be written. It would take the flags away before it finds that
+  // the disk does not allow so much, and leave a file that nobody can open.
+  haddr_t end = 0;
+  check(H5Fget_eoa(file, &end));
+  std::error_code error;
+  if (std::filesystem::file_size(path, error) < end) std::filesystem::resize_file(path, end, error);
+  if (error) {
+    file.abandon();
+    throw CallFailure(error.message(), error.value());
+  }
   check(H5Fincrement_filesize(file, 0));
   file.close();
 }
@@ -81,7 +94,7 @@ void keep_library_quiet() {
 
 Lock::Lock(const std::filesystem::path& path, bool create)
     : descriptor_(::open(path.c_str(), O_RDWR | O_CLOEXEC | (create ? O_CREAT : 0), 0666)) {
-  if (descriptor_ < 0) throw Failure(std::strerror(errno));
+  if (descriptor_ < 0) throw CallFailure(std::strerror(errno), errno);
   struct flock whole = whole_file();
   if (::fcntl(descriptor_, F_OFD_SETLK, &whole) == 0) return;
   const int reason = errno;
@@ -116,12 +129,19 @@ bool Lock::held(const std::filesystem::path& path) {
 }
 
 void Lock::sync() const {
-  if (::fdatasync(descriptor_) != 0) throw Failure("fdatasync: " + std::string(std::strerror(errno)));
+  if (::fdatasync(descriptor_) != 0) throw CallFailure("fdatasync: " + std::string(std::strerror(errno)), errno);
+}
+
+bool Lock::is_of(const std::filesystem::path& path) const {
+  struct stat mine {
+  }, there{};
+  if (::stat(path.c_str(), &there) != 0) return errno != ENOENT && errno != ENOTDIR;
+  return ::fstat(descriptor_, &mine) != 0 || (mine.st_ino == there.st_ino && mine.st_dev == there.st_dev);
 }
 
 void require_hdf5(const std::filesystem::path& path) {
   namespace fs = std::filesystem;
-  if (!fs::exists(path)) throw Failure("no such file");
+  if (!fs::exists(path)) throw Error(path.string() + ": no such file", 2);
   if (fs::is_directory(path)) throw Failure("a folder, not a trajectory");
   std::ifstream in(path, std::ios::binary);
   if (!in) throw Failure(std::strerror(errno));
@@ -152,6 +172,10 @@ Lock create_file(const std::filesystem::path& path, const std::function<void(hid
     throw;
   }
   return lock;
+}
+
+bool left_open(const std::filesystem::path& path) {
+  return opened_by(path) != Opened::no;
 }
 
 Handle open_swmr(const std::filesystem::path& path) {

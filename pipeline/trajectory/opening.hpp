@@ -23,6 +23,8 @@ class Lock {
   ~Lock();
   /// Waits until everything written to the file, by whatever handle, is on the disk.
   void sync() const;
+  /// Whether it still is the file of that name.
+  [[nodiscard]] bool is_of(const std::filesystem::path& path) const;
   /// Empty, or what is not protected because the file system refuses locks.
   [[nodiscard]] const std::string& warning() const { return warning_; }
   /// Whether a live writer has it, this process included.
@@ -33,10 +35,12 @@ class Lock {
   std::string warning_;
 };
 
-/// Throws unless this is a file that begins as HDF5 does.
+/// Throws unless this is a file that begins as HDF5 does; Error, exit code 2, where there is none.
 void require_hdf5(const std::filesystem::path& path);
 /// Makes a file with `fill` under another name, then gives it its own, which nobody may have taken.
 Lock create_file(const std::filesystem::path& path, const std::function<void(hid_t file)>& fill);
+/// Whether the file says that a writer has it open: one that is alive, or was killed.
+bool left_open(const std::filesystem::path& path);
 /// Opens for writing while others read (SWMR): nothing may be created in it.
 hdf5::Handle open_swmr(const std::filesystem::path& path);
 /// Opens for writing in the ordinary way, after recovering the file if a writer left it open. Hold its lock.

@@ -3,13 +3,15 @@
 #include "pipeline/trajectory/record.hpp"
 
 #include <array>
-#include <numeric>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "pipeline/trajectory/bodies.hpp"
 #include "pipeline/trajectory/rows.hpp"
 #include "pipeline/trajectory/slots.hpp"
+#include "pipeline/trajectory/vouched.hpp"
 
 namespace orrery::pipeline::trajectory {
 namespace {
@@ -17,12 +19,28 @@ namespace {
 using hdf5::Failure;
 using hdf5::Handle;
 
+constexpr std::int32_t kFormat = 2;
+constexpr const char* kStep = "step";  // of a part
+
+void check_format(hid_t file) {
+  const Handle parameters = hdf5::open_group(file, "/parameters");
+  const bool told = hdf5::has_attribute(parameters, "format");
+  const std::int32_t format = told ? hdf5::read_attribute<std::int32_t>(parameters, "format") : 1;
+  if (format == kFormat) return;
+  const bool named = hdf5::exists(file, "/h5md/creator");
+  const auto by = named ? hdf5::read_texts_attribute(hdf5::open_group(file, "/h5md/creator"), "version")
+                        : std::vector<std::string>{};
+  throw Failure("written by orrery " + (by.empty() ? "of an unknown version" : by.front()) + " in format " +
+                std::to_string(format) + "; this orrery reads format " + std::to_string(kFormat));
+}
+
 void write_h5md(hid_t file, const RunRecord& record) {
   const Handle h5md = hdf5::create_group(file, "h5md");
   constexpr std::array<std::int32_t, 2> version{1, 1};
   hdf5::write_attribute(h5md, "version", hdf5::type_of<std::int32_t>(), {2}, version.data());
   hdf5::write_text_attribute(hdf5::create_group(h5md, "author"), "name",
                              record.author.empty() ? "unknown" : record.author);
+  vouch(h5md, "author");
   const Handle creator = hdf5::create_group(h5md, "creator");
   const auto made_by = record.provenance.find("version");
   hdf5::write_text_attribute(creator, "name", "orrery");
@@ -38,39 +56,38 @@ void write_box(hid_t particles, const TrajectoryBox& box) {
   hdf5::write_attribute(group, "dimension", static_cast<std::int32_t>(dimension));
   const std::vector<std::string> open(dimension, "none");
   hdf5::write_texts_attribute(group, "boundary", box.boundary.empty() ? open : box.boundary);
-  if (!box.edges.empty()) hdf5::write_flat(group, "edges", std::span(box.edges));
+  vouch(particles, "box");
+  if (box.edges.empty()) return;
+  hdf5::write_flat(group, "edges", std::span(box.edges));
+  vouch(group, "edges");
 }
 
 TrajectoryBox read_box(hid_t file) {
   const Handle group = hdf5::open_group(file, "/particles/all/box");
+  check_vouched(group, ".");
   TrajectoryBox box;
   box.dimension = hdf5::read_attribute<std::int32_t>(group, "dimension");
   box.boundary = hdf5::read_texts_attribute(group, "boundary");
-  if (hdf5::exists(group, "edges")) box.edges = hdf5::read_flat<double>(group, "edges");
+  if (hdf5::exists(group, "edges")) {
+    check_vouched(group, "edges");
+    box.edges = hdf5::read_flat<double>(group, "edges");
+  }
   if (box.edges.empty() && box.boundary == std::vector<std::string>(box.boundary.size(), "none")) box.boundary.clear();
   return box;
 }
 
-template <class T>
-void check_sum(hid_t parameters, const std::string& name, const std::vector<T>& values) {
-  if (hdf5::read_attribute<std::uint64_t>(parameters, "xxh3_" + name) == hash_of(values)) return;
-  throw Failure("/particles/all/" + name + " does not match its checksum");
+void write_provenance(hid_t group, const std::map<std::string, std::string>& provenance) {
+  for (const auto& [key, value] : provenance) hdf5::write_text_attribute(group, key, value);
+  vouch(group, ".");
 }
 
-void write_bodies(hid_t particles, hid_t parameters, const sim::Bodies& bodies, const RunRecord& record) {
-  const auto write = [&]<class T>(const char* name, const std::vector<T>& values) {
-    if (values.size() != bodies.size()) throw Failure(std::string(name) + ": one entry a body is needed");
-    hdf5::write_flat(particles, name, std::span(values));
-    hdf5::write_attribute(parameters, std::string("xxh3_") + name, hash_of(values));
-  };
-  std::vector<std::int64_t> id(bodies.size());
-  std::iota(id.begin(), id.end(), 0);
-  write("mass", bodies.mass);
-  write("id", id);
-  write("species", bodies.species);
-  hdf5::write_texts_attribute(hdf5::open_dataset(particles, "species"), "names", record.components);
-  if (!bodies.charge.empty()) write("charge", bodies.charge);
-  if (!bodies.names.empty()) hdf5::write_texts(particles, "names", bodies.names);
+std::map<std::string, std::string> read_provenance(hid_t group) {
+  check_vouched(group, ".");
+  std::map<std::string, std::string> provenance;
+  for (const auto& key : hdf5::attribute_names(group)) {
+    if (key != kStep && key != checksum_name) provenance[key] = hdf5::read_text_attribute(group, key);
+  }
+  return provenance;
 }
 
 // H5MD's way with units: "au yr-1". N-body units have none.
@@ -99,10 +116,10 @@ void write_units(hid_t file, const RunRecord& record, bool velocities) {
   say(seen + "angular_momentum/value", mass + " " + length + "+2 " + time + "-1");
 }
 
-void write_parameters(hid_t group, const RunRecord& record, const TrajectoryOptions& options) {
-  hdf5::write_text(group, "scenario", record.scenario);
-  hdf5::write_text(group, "resolved", record.resolved);
-  hdf5::write_text(group, "physics", record.physics);
+void write_parameters(hid_t file, const RunRecord& record, const TrajectoryOptions& options, std::size_t bodies) {
+  const Handle group = hdf5::create_group(file, "parameters");
+  hdf5::write_attribute(group, "format", kFormat);
+  hdf5::write_attribute(group, "bodies", static_cast<std::int64_t>(bodies));
   hdf5::write_text_attribute(group, "title", record.title);
   hdf5::write_attribute(group, "seed", record.seed);
   hdf5::write_attribute(group, "dt", record.dt);
@@ -113,53 +130,78 @@ void write_parameters(hid_t group, const RunRecord& record, const TrajectoryOpti
   hdf5::write_text_attribute(group, "time_unit", record.time_unit);
   hdf5::write_text_attribute(group, "mass_unit", record.mass_unit);
   hdf5::write_texts_attribute(group, "columns", record.columns);
-  const Handle provenance = hdf5::create_group(group, "provenance");
-  for (const auto& [key, value] : record.provenance) hdf5::write_text_attribute(provenance, key, value);
-  const std::int32_t finished = 0;
-  hdf5::write_flat(group, "finished", std::span(&finished, 1));
+  vouch(file, "parameters");
+  const auto write_text = [&](const char* name, const std::string& text) {
+    hdf5::write_text(group, name, text);
+    vouch(group, name);
+  };
+  write_text("scenario", record.scenario);
+  write_text("resolved", record.resolved);
+  write_text("physics", record.physics);
+  write_provenance(hdf5::create_group(group, "provenance"), record.provenance);
+  hdf5::create_roomy_group(group, "parts", 64);
+  const std::array<std::uint64_t, 2> not_yet{0, ~std::uint64_t{0}};
+  hdf5::write_flat(group, "finished", std::span<const std::uint64_t>(not_yet));
+}
+
+std::string read_checked_text(hid_t group, const std::string& name) {
+  check_vouched(group, name);
+  return hdf5::read_text(group, name);
+}
+
+std::vector<RunPart> read_parts(hid_t parameters) {
+  const Handle parts = hdf5::open_group(parameters, "parts");
+  std::vector<RunPart> found;
+  for (std::string name = "1"; hdf5::exists(parts, name); name = std::to_string(found.size() + 1)) {
+    const Handle part = hdf5::open_group(parts, name);
+    found.push_back({hdf5::read_attribute<std::int64_t>(part, kStep), read_provenance(part)});
+  }
+  return found;
 }
 
 }  // namespace
 
 Shape shape_of(const sim::Bodies& bodies, const RunRecord& record, const TrajectoryOptions& options) {
-  return {.bodies = bodies.size(),
-          .single_precision = options.single_precision,
-          .velocities = options.velocities,
-          .columns = record.columns.size()};
+  Shape shape{.bodies = options.bodies.empty() ? bodies.size() : options.bodies.size(),
+              .whole = bodies.size(),
+              .single_precision = options.single_precision,
+              .velocities = options.velocities,
+              .columns = record.columns.size()};
+  shape.chunk_frames = shape.best_chunk_frames(record.expected_frames);
+  return shape;
 }
 
 void write_schema(hid_t file, const sim::Bodies& bodies, const RunRecord& record, const TrajectoryOptions& options) {
+  check_bodies(bodies, options.bodies);
   const Shape shape = shape_of(bodies, record, options);
-  if (shape.bodies == 0) throw Failure("a trajectory needs at least one body");
   write_h5md(file, record);
-  const Handle parameters = hdf5::create_group(file, "parameters");
-  write_parameters(parameters, record, options);
+  write_parameters(file, record, options, shape.whole);
   const Handle all = hdf5::create_group(hdf5::create_group(file, "particles"), "all");
   write_box(all, record.box);
-  write_bodies(all, parameters, bodies, record);
+  write_bodies(all, stored_bodies(bodies, options), options.bodies, record.components);
   FrameSeries::create(all, shape);
   RowSeries::create(file);
   RestartSlots::create(file, shape);
   TailSlots::create(file, shape);
   write_units(file, record, options.velocities);
+  vouch_for_bodies(all);
 }
 
 RunRecord read_record(hid_t file) {
   const Handle group = hdf5::open_group(file, "/parameters");
-  const Handle provenance = hdf5::open_group(group, "provenance");
   RunRecord record;
   record.title = hdf5::read_text_attribute(group, "title");
+  check_vouched(file, "/h5md/author");
   record.author = hdf5::read_text_attribute(hdf5::open_group(file, "/h5md/author"), "name");
-  record.scenario = hdf5::read_text(group, "scenario");
-  record.resolved = hdf5::read_text(group, "resolved");
-  record.physics = hdf5::read_text(group, "physics");
+  record.scenario = read_checked_text(group, "scenario");
+  record.resolved = read_checked_text(group, "resolved");
+  record.physics = read_checked_text(group, "physics");
   record.seed = hdf5::read_attribute<std::uint64_t>(group, "seed");
   record.dt = hdf5::read_attribute<double>(group, "dt");
   record.steps = hdf5::read_attribute<std::int64_t>(group, "steps");
-  for (const auto& key : hdf5::attribute_names(provenance)) {
-    record.provenance[key] = hdf5::read_text_attribute(provenance, key);
-  }
-  record.components = hdf5::read_texts_attribute(hdf5::open_dataset(file, "/particles/all/species"), "names");
+  record.provenance = read_provenance(hdf5::open_group(group, "provenance"));
+  record.parts = read_parts(group);
+  record.components = read_components(file);
   record.length_unit = hdf5::read_text_attribute(group, "length_unit");
   record.time_unit = hdf5::read_text_attribute(group, "time_unit");
   record.mass_unit = hdf5::read_text_attribute(group, "mass_unit");
@@ -168,58 +210,62 @@ RunRecord read_record(hid_t file) {
   return record;
 }
 
+void add_part(hid_t file, const RunPart& part) {
+  const Handle parts = hdf5::open_group(file, "/parameters/parts");
+  std::size_t n = 1;
+  for (const RunPart& before : read_parts(hdf5::open_group(file, "/parameters"))) n += before.step < part.step ? 1 : 0;
+  for (std::size_t idle = n; hdf5::exists(parts, std::to_string(idle)); ++idle) {
+    hdf5::check(H5Ldelete(parts, std::to_string(idle).c_str(), H5P_DEFAULT));
+  }
+  hdf5::check(H5Fflush(file, H5F_SCOPE_LOCAL));
+  const Handle group = hdf5::create_unlinked_group(file);
+  hdf5::write_attribute(group, kStep, part.step);
+  write_provenance(group, part.provenance);
+  hdf5::link(group, parts, std::to_string(n));
+}
+
 TrajectoryOptions read_options(hid_t file) {
   const Handle group = hdf5::open_group(file, "/parameters");
   const Shape shape = read_shape(file);
   return {.single_precision = shape.single_precision,
           .velocities = shape.velocities,
+          .bodies = shape.bodies < shape.whole ? read_ids(file) : std::vector<std::int64_t>(),
           .commit = hdf5::read_attribute<double>(group, "commit"),
           .sync = hdf5::read_attribute<double>(group, "sync")};
 }
 
-sim::Bodies read_bodies(hid_t file) {
-  const Handle all = hdf5::open_group(file, "/particles/all");
-  const Handle parameters = hdf5::open_group(file, "/parameters");
-  sim::Bodies bodies;
-  bodies.mass = hdf5::read_flat<double>(all, "mass");
-  check_sum(parameters, "mass", bodies.mass);
-  check_sum(parameters, "id", hdf5::read_flat<std::int64_t>(all, "id"));
-  bodies.species = hdf5::read_flat<std::int32_t>(all, "species");
-  check_sum(parameters, "species", bodies.species);
-  if (hdf5::exists(all, "charge")) {
-    bodies.charge = hdf5::read_flat<double>(all, "charge");
-    check_sum(parameters, "charge", bodies.charge);
-  }
-  if (hdf5::exists(all, "names")) bodies.names = hdf5::read_texts(all, "names");
-  bodies.position = bodies.velocity = sim::Vectors(bodies.size());
-  return bodies;
-}
-
 Shape read_shape(hid_t file) {
-  for (const char* path : {"/h5md", "/particles", "/particles/all", "/particles/all/stamp", "/restart", "/tail"}) {
-    if (!hdf5::exists(file, path))
-      throw Failure("an HDF5 file, but not a trajectory of orrery: it has no " + std::string(path));
-  }
+  const auto need = [&](const std::string& path) {
+    if (hdf5::exists(file, path)) return;
+    throw Failure("an HDF5 file, but not a trajectory of orrery: it has no " + path);
+  };
+  need("/h5md");
+  need("/parameters");
+  check_format(file);
+  check_vouched(file, "/parameters");
+  for (const char* path : {"/particles", "/particles/all", "/particles/all/stamp", "/restart", "/tail"}) need(path);
   const Handle value = hdf5::open_uncached(file, "/particles/all/position/value");
   const Handle type(H5Dget_type(value));
   const hdf5::Extents extents = hdf5::extents(value);
   if (extents.size() != 3 || extents[1] == 0 || extents[2] != 3) throw Failure("position/value is not [T][N][3]");
   const Handle parameters = hdf5::open_group(file, "/parameters");
   return {.bodies = extents[1],
+          .whole = static_cast<std::size_t>(hdf5::read_attribute<std::int64_t>(parameters, "bodies")),
           .single_precision = H5Tget_size(type) == sizeof(float),
           .velocities = hdf5::exists(file, "/particles/all/velocity"),
-          .columns = hdf5::read_texts_attribute(parameters, "columns").size()};
+          .columns = hdf5::read_texts_attribute(parameters, "columns").size(),
+          .chunk_frames = hdf5::chunk_rows(value)};
 }
 
-bool read_finished(hid_t file) {
-  const auto words = hdf5::read_flat<std::int32_t>(file, "/parameters/finished");
-  if (words.size() != 1) throw Failure("/parameters/finished is damaged");
-  return words[0] != 0;
+std::uint64_t read_finished(hid_t file) {
+  const auto words = hdf5::read_flat<std::uint64_t>(file, "/parameters/finished");
+  if (words.size() != 2 || words[0] != ~words[1]) throw Failure("/parameters/finished is damaged");
+  return words[0];
 }
 
-void write_finished(hid_t file) {
-  const std::int32_t yes = 1;
-  hdf5::write_all(hdf5::open_dataset(file, "/parameters/finished"), hdf5::type_of<std::int32_t>(), &yes);
+void write_finished(hid_t file, std::uint64_t sequence) {
+  const std::array words{sequence, ~sequence};
+  hdf5::write_all(hdf5::open_dataset(file, "/parameters/finished"), hdf5::type_of<std::uint64_t>(), words.data());
 }
 
 }  // namespace orrery::pipeline::trajectory

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// /restart: the state of the simulation, twice.
+// /restart: the state of the simulation, three times.
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <utility>
@@ -95,14 +97,17 @@ Header read_header(hid_t slot) {
   return header;
 }
 
-std::optional<RestartState> read(hid_t slot, const Header& header, const Shape& shape) {
+/// The state that a slot holds, if it is whole.
+std::optional<RestartState> read(hid_t slot, const Shape& shape) {
+  const Header header = read_header(slot);
+  if (header.at.sequence == 0) return std::nullopt;
   RestartState state{.at = header.at, .snapshot = {}};
   sim::Snapshot& snapshot = state.snapshot;
   snapshot.step = header.step;
   snapshot.time = header.time;
   snapshot.observables = observables_of(header.observables);
-  snapshot.position = snapshot.velocity = sim::Vectors(shape.bodies);
-  snapshot.columns.assign(shape.columns, sim::Vectors(shape.bodies));
+  snapshot.position = snapshot.velocity = sim::Vectors(shape.whole);
+  snapshot.columns.assign(shape.columns, sim::Vectors(shape.whole));
   const auto names = names_of(shape);
   const auto vectors = vectors_of(snapshot);
   for (std::size_t k = 0; k < names.size(); ++k) read_vectors(slot, names[k], *vectors[k]);
@@ -112,21 +117,21 @@ std::optional<RestartState> read(hid_t slot, const Header& header, const Shape& 
 
 }  // namespace
 
-RestartSlots::RestartSlots(hid_t file, const Shape& shape)
-    : shape_(shape), slots_{hdf5::open_group(file, "/restart/a"), hdf5::open_group(file, "/restart/b")} {
-  for (const auto& slot : slots_) {
-    for (const auto& name : names_of(shape)) hdf5::require_rows(hdf5::open_dataset(slot, name), {shape.bodies});
+RestartSlots::RestartSlots(hid_t file, const Shape& shape) : shape_(shape) {
+  for (std::size_t k = 0; k < slots_.size(); ++k) {
+    slots_[k] = hdf5::open_group(file, std::string("/restart/") + slot_names[k]);
+    for (const auto& name : names_of(shape)) hdf5::require_rows(hdf5::open_dataset(slots_[k], name), {shape.whole});
   }
 }
 
 void RestartSlots::create(hid_t file, const Shape& shape) {
   const hdf5::Handle restart = hdf5::create_group(file, "restart");
-  for (const char* name : {"a", "b"}) {
+  for (const char* name : slot_names) {
     const hdf5::Handle slot = hdf5::create_group(restart, name);
     const Header empty;
     hdf5::write_all(hdf5::create_fixed(slot, "header", header_type(), {}), header_type(), &empty);
     for (const auto& vectors : names_of(shape)) {
-      hdf5::create_fixed(slot, vectors, hdf5::type_of<double>(), {3, shape.bodies});
+      hdf5::create_fixed(slot, vectors, hdf5::type_of<double>(), {3, shape.whole});
     }
   }
 }
@@ -136,25 +141,59 @@ void RestartSlots::write(const RestartPoint& at, const sim::Snapshot& state) {
   const auto names = names_of(shape_);
   const auto vectors = vectors_of(state);
   for (const auto* v : vectors) {
-    if (v->size() != shape_.bodies) throw hdf5::Failure("a state must have as many bodies as the file");
+    if (v->size() != shape_.whole) throw hdf5::Failure("a state must have as many bodies as the run");
   }
   Header header{.at = at, .step = state.step, .time = state.time, .observables = numbers_of(state.observables)};
   header.checksum = checksum_of(header, state);
-  const hdf5::Handle& slot = slots_[at.sequence % 2];
-  for (std::size_t k = 0; k < names.size(); ++k) write_vectors(slot, names[k], *vectors[k]);
-  hdf5::write_all(hdf5::open_dataset(slot, "header"), header_type(), &header);
+  const std::size_t turn = turns_.next();
+  for (std::size_t k = 0; k < names.size(); ++k) write_vectors(slots_[turn], names[k], *vectors[k]);
+  hdf5::write_all(hdf5::open_dataset(slots_[turn], "header"), header_type(), &header);
+  turns_.wrote(turn, at.sequence);
 }
 
 std::optional<RestartState> RestartSlots::newest(std::size_t frames, std::size_t rows) const {
-  std::array headers{read_header(slots_[0]), read_header(slots_[1])};
-  const std::size_t later = headers[0].at.sequence > headers[1].at.sequence ? 0 : 1;
-  for (const std::size_t k : {later, 1 - later}) {
-    const Header& header = headers[k];
-    if (header.at.sequence == 0 || header.at.frames < 0 || header.at.rows < 0) continue;
-    if (std::cmp_greater(header.at.frames, frames) || std::cmp_greater(header.at.rows, rows)) continue;
-    if (auto state = read(slots_[k], header, shape_)) return state;
+  std::array<std::pair<std::uint64_t, std::size_t>, 3> order;
+  for (std::size_t k = 0; k < slots_.size(); ++k) order[k] = {read_header(slots_[k]).at.sequence, k};
+  std::ranges::sort(order, std::greater());
+  for (const auto& [sequence, k] : order) {
+    auto state = read(slots_[k], shape_);
+    if (!state || state->at.frames < 0 || state->at.rows < 0) continue;
+    if (std::cmp_less_equal(state->at.frames, frames) && std::cmp_less_equal(state->at.rows, rows)) return state;
   }
   return std::nullopt;
+}
+
+RestartMark RestartSlots::mark() const {
+  RestartMark newest;
+  for (const auto& slot : slots_) {
+    const Header header = read_header(slot);
+    if (header.at.sequence > newest.at.sequence) newest = {header.at, header.step};
+  }
+  return newest;
+}
+
+std::uint64_t RestartSlots::last_sequence() const {
+  std::uint64_t last = 0;
+  for (const auto& slot : slots_) {
+    if (const auto state = read(slot, shape_)) last = std::max(last, state->at.sequence);
+  }
+  return last;
+}
+
+void RestartSlots::went_on_from(std::uint64_t sequence) {
+  for (std::size_t k = 0; k < slots_.size(); ++k) {
+    const auto state = read(slots_[k], shape_);
+    if (state && state->at.sequence <= sequence) turns_.wrote(k, state->at.sequence);
+  }
+  turns_.synced();
+}
+
+std::size_t Turns::next() const {
+  std::size_t oldest = safe_ == 0 ? 1 : 0;
+  for (std::size_t k = oldest + 1; k < sequences_.size(); ++k) {
+    if (k != safe_ && sequences_[k] < sequences_[oldest]) oldest = k;
+  }
+  return oldest;
 }
 
 }  // namespace orrery::pipeline::trajectory

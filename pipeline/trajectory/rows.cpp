@@ -24,9 +24,9 @@ void write_column(hid_t dataset, std::size_t first, std::span<const Row> rows, T
 }
 
 template <class T>
-void read_column(hid_t dataset, hid_t type, std::vector<Row>& rows, T Row::*member) {
+void read_column(hid_t dataset, hid_t type, std::size_t first, std::vector<Row>& rows, T Row::*member) {
   std::vector<T> column(rows.size());
-  hdf5::read_rows(dataset, type, 0, rows.size(), column.data());
+  hdf5::read_rows(dataset, type, first, rows.size(), column.data());
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i].*member = column[i];
 }
 
@@ -50,10 +50,10 @@ Row row_of(const sim::Snapshot& snapshot) {
 
 RowSeries::RowSeries(hid_t file) {
   const hdf5::Handle group = hdf5::open_group(file, "/observables");
-  const auto value = [&](const char* name) { return hdf5::open_dataset(group, std::string(name) + "/value"); };
-  step_ = hdf5::open_dataset(group, "kinetic_energy/step");
-  time_ = hdf5::open_dataset(group, "kinetic_energy/time");
-  checksum_ = hdf5::open_dataset(group, "checksum");
+  const auto value = [&](const char* name) { return hdf5::open_uncached(group, std::string(name) + "/value"); };
+  step_ = hdf5::open_uncached(group, "kinetic_energy/step");
+  time_ = hdf5::open_uncached(group, "kinetic_energy/time");
+  checksum_ = hdf5::open_uncached(group, "checksum");
   for (std::size_t k = 0; k < 3; ++k) {
     energies_[k] = value(kEnergies[k]);
     vectors_[k] = value(kVectors[k]);
@@ -100,36 +100,41 @@ void RowSeries::publish(std::size_t first, std::span<const std::int64_t> steps) 
   hdf5::write_rows(step_, hdf5::type_of<std::int64_t>(), first, steps.size(), steps.data());
 }
 
+bool RowSeries::overhangs() const {
+  const auto longer = [rows = committed()](const hdf5::Handle& dataset) { return hdf5::length(dataset) > rows; };
+  return longer(time_) || longer(checksum_) || std::ranges::any_of(energies_, longer) ||
+         std::ranges::any_of(vectors_, longer);
+}
+
 std::int64_t RowSeries::last_step() const {
   std::int64_t step = 0;
   hdf5::read_rows(step_, hdf5::type_of<std::int64_t>(), committed() - 1, 1, &step);
   return step;
 }
 
-std::vector<Row> RowSeries::read(std::size_t count, std::size_t sure) const {
-  const auto shorten = [&](const hdf5::Handle& dataset) {
-    count = std::min(count, std::max(hdf5::length(dataset), sure));
-  };
-  for (const auto* dataset : {&time_, &checksum_}) shorten(*dataset);
-  for (const auto& dataset : energies_) shorten(dataset);
-  for (const auto& dataset : vectors_) shorten(dataset);
+std::vector<Row> RowSeries::read(std::size_t first, std::size_t count) const {
   std::vector<Row> rows(count);
-  read_column(step_, hdf5::type_of<std::int64_t>(), rows, &Row::step);
-  read_column(time_, hdf5::type_of<double>(), rows, &Row::time);
+  read_column(step_, hdf5::type_of<std::int64_t>(), first, rows, &Row::step);
+  read_column(time_, hdf5::type_of<double>(), first, rows, &Row::time);
   for (std::size_t k = 0; k < 3; ++k) {
-    read_column(energies_[k], hdf5::type_of<double>(), rows, kEnergyMembers[k]);
-    read_column(vectors_[k], hdf5::type_of<double>(), rows, kVectorMembers[k]);
+    read_column(energies_[k], hdf5::type_of<double>(), first, rows, kEnergyMembers[k]);
+    read_column(vectors_[k], hdf5::type_of<double>(), first, rows, kVectorMembers[k]);
   }
   std::vector<std::uint64_t> checksums(rows.size());
-  hdf5::read_rows(checksum_, hdf5::type_of<std::uint64_t>(), 0, rows.size(), checksums.data());
+  hdf5::read_rows(checksum_, hdf5::type_of<std::uint64_t>(), first, rows.size(), checksums.data());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows[i].checksum() == checksums[i]) continue;
-    if (i >= sure) {
-      rows.resize(i);
-      break;
-    }
-    throw hdf5::Failure("observables row " + std::to_string(i) + " (step " + std::to_string(rows[i].step) +
+    throw hdf5::Failure("observables row " + std::to_string(first + i) + " (step " + std::to_string(rows[i].step) +
                         ") does not match its checksum");
+  }
+  return rows;
+}
+
+std::vector<Row> RowSeries::read_if_whole(std::size_t sure, std::size_t count) const {
+  std::vector<Row> rows = read(0, sure);
+  try {
+    while (rows.size() < count) rows.push_back(read(rows.size(), 1).front());
+  } catch (const hdf5::Failure&) {  // here they end
   }
   return rows;
 }
@@ -147,6 +152,7 @@ void RowSeries::shrink(std::size_t rows) {
 render::History history_of(std::span<const Row> rows) {
   render::History history;
   for (const Row& row : rows) {
+    history.step.push_back(row.step);
     history.time.push_back(row.time);
     history.kinetic_energy.push_back(row.kinetic_energy);
     history.potential_energy.push_back(row.potential_energy);

@@ -35,13 +35,17 @@ class RowSeries {
   static void create(hid_t file);
 
   [[nodiscard]] std::size_t committed() const { return hdf5::length(step_); }
+  /// Whether more was written than is committed.
+  [[nodiscard]] bool overhangs() const;
   /// Rows [first, first + rows.size()): everything but the step.
   void write(std::size_t first, std::span<const Row> rows);
   /// Their steps; what was written must have been flushed before.
   void publish(std::size_t first, std::span<const std::int64_t> steps);
-  /// The first `count` rows; one that does not match its checksum is refused. From row `sure` on, which no commit
-  /// vouches for, that is where the rows end: a writer that was killed while it took them away leaves zeros.
-  [[nodiscard]] std::vector<Row> read(std::size_t count, std::size_t sure) const;
+  /// Rows [first, first + count); one that does not match its checksum is refused.
+  [[nodiscard]] std::vector<Row> read(std::size_t first, std::size_t count) const;
+  /// The first `sure` rows, and those of the others, up to `count`, that come before one which is not whole: no commit
+  /// vouches for them, and a writer that was killed while it took them away leaves zeros.
+  [[nodiscard]] std::vector<Row> read_if_whole(std::size_t sure, std::size_t count) const;
   /// Of a series that is not empty.
   [[nodiscard]] std::int64_t last_step() const;
   void shrink(std::size_t rows);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The two pairs of slots that make a commit safe: the state to go on from, and the frames of an unfinished chunk row.
+// The slots that make a commit safe: the state to go on from, and the frames of an unfinished chunk row.
 #pragma once
 
 #include <array>
@@ -12,8 +12,26 @@
 
 namespace orrery::pipeline::trajectory {
 
-// A slot has a size that never changes and is written in place, over the older of the two: sequence number k
-// goes to slot k mod 2. While one is being written the other stays whole, and which is which its checksum tells.
+// A slot has a size that never changes and is written in place. There are three of a kind: the oldest is written over,
+// but never the one that was the newest when all of the file was last known to be on the disk. So while one is being
+// written another is whole, and what a power loss meets there is whole too; which is which the checksums tell.
+
+/// Whose turn it is among three slots.
+class Turns {
+ public:
+  [[nodiscard]] std::size_t next() const;
+  void wrote(std::size_t slot, std::uint64_t sequence) {
+    sequences_[slot] = sequence;
+    if (sequence >= sequences_[newest_]) newest_ = slot;
+  }
+  /// What was written last is on the disk.
+  void synced() { safe_ = newest_; }
+
+ private:
+  std::array<std::uint64_t, 3> sequences_{};
+  std::size_t newest_ = 0, safe_ = 0;
+};
+inline constexpr std::array slot_names{"a", "b", "c"};
 
 /// When a state was stored: how many frames and rows the file held, and for how long writers had it open.
 struct RestartPoint {
@@ -22,13 +40,19 @@ struct RestartPoint {
   double seconds = 0;
 };
 
+/// What a slot says of itself: nothing is checked that would need its arrays.
+struct RestartMark {
+  RestartPoint at;
+  std::int64_t step = 0;
+};
+
 /// A state to go on from.
 struct RestartState {
   RestartPoint at;
   sim::Snapshot snapshot;
 };
 
-/// /restart/{a,b}: header; position, velocity, column_0, column_1, … f64[3][N].
+/// /restart/{a,b,c}: header; position, velocity, column_0, column_1, … f64[3][N].
 class RestartSlots {
  public:
   RestartSlots(hid_t file, const Shape& shape);
@@ -37,10 +61,21 @@ class RestartSlots {
   void write(const RestartPoint& at, const sim::Snapshot& state);
   /// The newest state that is whole and asks for no more than these frames and rows.
   [[nodiscard]] std::optional<RestartState> newest(std::size_t frames, std::size_t rows) const;
+  /// Of the newest slot; all zeros before the first commit.
+  [[nodiscard]] RestartMark mark() const;
+  /// Of the newest state that is whole, whatever it asks for; 0 where there is none.
+  [[nodiscard]] std::uint64_t last_sequence() const;
+  /// A writer goes on from the state of that number, which is on the disk; later ones count for nothing.
+  void went_on_from(std::uint64_t sequence);
+  /// All of the file is on the disk.
+  void synced() { turns_.synced(); }
+  [[nodiscard]] const Turns& turns() const { return turns_; }
+  void take_turns(const Turns& turns) { turns_ = turns; }
 
  private:
   Shape shape_;
-  std::array<hdf5::Handle, 2> slots_;
+  std::array<hdf5::Handle, 3> slots_;
+  Turns turns_;
 };
 
 /// Frames [base, base + frames.size()) of the file.
@@ -50,7 +85,7 @@ struct Tail {
   FrameBlock frames;
 };
 
-/// What both slots hold, seen from a file whose chunk rows end at some frame.
+/// What the slots hold, seen from a file whose chunk rows end at some frame.
 struct TailLook {
   /// The newest tail that is whole and begins where the chunk rows end. It may also begin before, if it reaches there: the
   /// last, part-filled row of a run is in both places, and its frames are whole in the tail while a writer that goes on
@@ -60,7 +95,7 @@ struct TailLook {
   bool torn = false;                ///< a slot is not whole: being written, left so by a kill, or damaged
 };
 
-/// /tail/{a,b}: header, then step, time, checksum, stamp, position and velocity of at most chT − 1 frames.
+/// /tail/{a,b,c}: header, then step, time, checksum, stamp, position and velocity of at most chT − 1 frames.
 class TailSlots {
  public:
   TailSlots(hid_t file, const Shape& shape);
@@ -68,10 +103,18 @@ class TailSlots {
 
   void write(std::uint64_t sequence, std::size_t base, const FrameBlock& frames);
   [[nodiscard]] TailLook look(std::size_t base) const;
+  /// The newest tail that is whole, begins at `base` and has so many frames or more.
+  [[nodiscard]] std::optional<Tail> find(std::size_t base, std::size_t frames) const;
+  /// As those of RestartSlots; of tail `sequence` and those before it.
+  void went_on_from(std::uint64_t sequence);
+  void synced() { turns_.synced(); }
+  [[nodiscard]] const Turns& turns() const { return turns_; }
+  void take_turns(const Turns& turns) { turns_ = turns; }
 
  private:
   Shape shape_;
-  std::array<hdf5::Handle, 2> slots_;
+  std::array<hdf5::Handle, 3> slots_;
+  Turns turns_;
 };
 
 }  // namespace orrery::pipeline::trajectory

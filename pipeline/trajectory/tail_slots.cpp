@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// /tail: the frames of a chunk row that is not full yet, twice.
+// /tail: the frames of a chunk row that is not full yet, three times.
 #include <algorithm>
 #include <cstddef>
 #include <span>
@@ -63,7 +63,7 @@ Header read_header(hid_t slot) {
 
 std::optional<Tail> read(hid_t slot, const Header& header, const Shape& shape) {
   if (header.base < 0 || header.count < 0) return std::nullopt;
-  if (std::cmp_greater_equal(header.count, shape.chunk_frames())) return std::nullopt;
+  if (std::cmp_greater_equal(header.count, shape.chunk_frames)) return std::nullopt;
   Tail tail{.sequence = header.sequence, .base = static_cast<std::size_t>(header.base), .frames = FrameBlock(shape)};
   tail.frames.resize(static_cast<std::size_t>(header.count));
   for_each_array(tail.frames, [&](const char* name, hid_t type, const auto values) {
@@ -75,20 +75,20 @@ std::optional<Tail> read(hid_t slot, const Header& header, const Shape& shape) {
 
 }  // namespace
 
-TailSlots::TailSlots(hid_t file, const Shape& shape)
-    : shape_(shape), slots_{hdf5::open_group(file, "/tail/a"), hdf5::open_group(file, "/tail/b")} {
-  for (const auto& slot : slots_) {
+TailSlots::TailSlots(hid_t file, const Shape& shape) : shape_(shape) {
+  for (std::size_t k = 0; k < slots_.size(); ++k) {
+    slots_[k] = hdf5::open_group(file, std::string("/tail/") + slot_names[k]);
     const FrameBlock none(shape);
     for_each_array(none, [&](const char* array, hid_t, const auto) {
-      hdf5::require_rows(hdf5::open_dataset(slot, array), row_of(array, shape));
+      hdf5::require_rows(hdf5::open_dataset(slots_[k], array), row_of(array, shape));
     });
   }
 }
 
 void TailSlots::create(hid_t file, const Shape& shape) {
   const hdf5::Handle group = hdf5::create_group(file, "tail");
-  const hsize_t room = shape.chunk_frames() - 1;
-  for (const char* name : {"a", "b"}) {
+  const hsize_t room = shape.chunk_frames - 1;
+  for (const char* name : slot_names) {
     const hdf5::Handle slot = hdf5::create_group(group, name);
     const Header empty;
     hdf5::write_all(hdf5::create_fixed(slot, "header", header_type(), {}), header_type(), &empty);
@@ -105,11 +105,12 @@ void TailSlots::write(std::uint64_t sequence, std::size_t base, const FrameBlock
   Header header{
       .sequence = sequence, .base = static_cast<std::int64_t>(base), .count = static_cast<std::int64_t>(frames.size())};
   header.checksum = checksum_of(header, frames);
-  const hdf5::Handle& slot = slots_[sequence % 2];
+  const std::size_t turn = turns_.next();
   for_each_array(frames, [&](const char* name, hid_t type, const auto values) {
-    hdf5::write_rows(hdf5::open_dataset(slot, name), type, 0, frames.size(), values.data());
+    hdf5::write_rows(hdf5::open_dataset(slots_[turn], name), type, 0, frames.size(), values.data());
   });
-  hdf5::write_all(hdf5::open_dataset(slot, "header"), header_type(), &header);
+  hdf5::write_all(hdf5::open_dataset(slots_[turn], "header"), header_type(), &header);
+  turns_.wrote(turn, sequence);
 }
 
 TailLook TailSlots::look(std::size_t base) const {
@@ -129,6 +130,24 @@ TailLook TailSlots::look(std::size_t base) const {
     look.fitting = std::move(tail);
   }
   return look;
+}
+
+std::optional<Tail> TailSlots::find(std::size_t base, std::size_t frames) const {
+  std::optional<Tail> found;
+  for (const auto& slot : slots_) {
+    auto tail = read(slot, read_header(slot), shape_);
+    if (!tail || tail->base != base || tail->frames.size() < frames) continue;
+    if (!found || found->sequence < tail->sequence) found = std::move(tail);
+  }
+  return found;
+}
+
+void TailSlots::went_on_from(std::uint64_t sequence) {
+  for (std::size_t k = 0; k < slots_.size(); ++k) {
+    const auto tail = read(slots_[k], read_header(slots_[k]), shape_);
+    if (tail && tail->sequence <= sequence) turns_.wrote(k, tail->sequence);
+  }
+  turns_.synced();
 }
 
 }  // namespace orrery::pipeline::trajectory

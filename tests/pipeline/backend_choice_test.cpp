@@ -167,7 +167,7 @@ TEST_F(BackendChoice, ALostDeviceLeavesWhatWasKept) {
     chosen.backend = std::move(owned);
     {
       TrajectoryWriter writer(file, setup.bodies, make_record(scenario, setup, chosen, "", "test"),
-                              scenario.trajectory_options());
+                              trajectory_options(scenario, setup));
       EXPECT_EQ(complaint([&] { step_through(scenario, setup, *chosen.backend, writer, nullptr, true); }),
                 fmt::format("the device was lost (the file holds everything up to step {})", last));
     }

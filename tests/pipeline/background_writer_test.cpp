@@ -2,12 +2,20 @@
 // What is handed to a thread is written in order, committed when it is due, and its failures are told.
 #include "pipeline/background_writer.hpp"
 
-#include "trajectory_support.hpp"
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "tests/pipeline/program_support.hpp"
 
 namespace orrery::pipeline::testing {
 namespace {
 
-// 3 are written at once, 5000 by the thread.
+BackgroundWriter::Moment moment(sim::Snapshot snapshot) {
+  return std::make_shared<sim::Snapshot>(std::move(snapshot));
+}
+
+// 3 are handed over together, 5000 almost one by one.
 class Background : public ::testing::TestWithParam<std::size_t> {
  protected:
   Folder folder_;
@@ -20,9 +28,9 @@ TEST_P(Background, KeepsEverythingInOrder) {
   {
     TrajectoryWriter file(path_, tale.cast(), tale.record(), tale.options);
     BackgroundWriter writer(file, -1);
-    for (std::int64_t step = 0; step < tale.last_step(); ++step) writer.keep(tale.at(step), true);
+    for (std::int64_t step = 0; step < tale.last_step(); ++step) writer.keep(moment(tale.at(step)), true);
     EXPECT_LE(writer.safe(), tale.last_step() - 1);
-    writer.keep(tale.at(tale.last_step()), true);
+    writer.keep(moment(tale.at(tale.last_step())), true);
     writer.wait();
     file.finish(tale.at(tale.last_step()));
   }
@@ -35,8 +43,9 @@ TEST_P(Background, CommitsAllThatWaits) {
   const Tale tale{.bodies = GetParam(), .frames = 9};
   TrajectoryWriter file(path_, tale.cast(), tale.record(), tale.options);
   BackgroundWriter writer(file, -1);
-  for (std::int64_t step = 0; step < 7; ++step) writer.keep(tale.at(step), true);
-  writer.commit(tale.at(7));
+  for (std::int64_t step = 0; step < 7; ++step) writer.keep(moment(tale.at(step)), true);
+  writer.commit(moment(tale.at(7)));
+  writer.wait();
   EXPECT_EQ(writer.safe(), 7);
   const TrajectoryReader reader(path_);  // as it is at this moment
   EXPECT_EQ(reader.size(), 7U);
@@ -48,7 +57,7 @@ TEST_P(Background, CommitsBySelfWhereThatIsAlwaysDue) {
   tale.options.commit = 0;
   TrajectoryWriter file(path_, tale.cast(), tale.record(), tale.options);
   BackgroundWriter writer(file, -1);
-  for (std::int64_t step = 0; step < 5; ++step) writer.keep(tale.at(step), true);
+  for (std::int64_t step = 0; step < 5; ++step) writer.keep(moment(tale.at(step)), true);
   writer.wait();
   EXPECT_EQ(writer.safe(), 4);
   EXPECT_EQ(TrajectoryReader(path_).size(), 5U);
@@ -58,14 +67,15 @@ TEST_P(Background, TellsWhatTheWriterThrew) {
   const Tale tale{.bodies = GetParam(), .frames = 9};
   TrajectoryWriter file(path_, tale.cast(), tale.record(), tale.options);
   BackgroundWriter writer(file, -1);
-  writer.keep(tale.at(4), true);
+  writer.keep(moment(tale.at(4)), true);
   const std::string said = complaint([&] {
-    writer.keep(tale.at(4), true);  // steps must increase
+    writer.keep(moment(tale.at(4)), true);  // steps must increase
     writer.wait();
   });
   EXPECT_NE(said.find("run.h5"), std::string::npos) << said;
-  writer.keep(tale.at(5), true);
-  writer.commit(tale.at(6));
+  writer.keep(moment(tale.at(5)), true);
+  writer.commit(moment(tale.at(6)));
+  writer.wait();
   EXPECT_EQ(TrajectoryReader(path_).steps().back(), 5);
 }
 
@@ -75,10 +85,96 @@ TEST_P(Background, EndsWithItsWorkDone) {
   TrajectoryWriter file(path_, tale.cast(), tale.record(), tale.options);
   {
     BackgroundWriter writer(file, -1);
-    for (std::int64_t step = 0; step < 4; ++step) writer.keep(tale.at(step), true);
+    for (std::int64_t step = 0; step < 4; ++step) writer.keep(moment(tale.at(step)), true);
   }
   file.commit(tale.at(4));
   EXPECT_EQ(TrajectoryReader(path_).size(), 4U);
+}
+
+/// A disk that takes nothing until it is let go on, and then remembers.
+class Stuck {
+ public:
+  BackgroundWriter::Sink sink() {
+    return {.append = [this](const sim::Snapshot& s, bool) { take(s.step); },
+            .commit = [this](const sim::Snapshot& s) { take(-s.step); },
+            .commit_due = [] { return false; }};
+  }
+  void go_on() {
+    stuck_ = false;
+    stuck_.notify_all();
+  }
+  [[nodiscard]] const std::vector<std::int64_t>& taken() const { return taken_; }
+
+ private:
+  void take(std::int64_t step) {
+    stuck_.wait(true);
+    taken_.push_back(step);
+  }
+  std::atomic<bool> stuck_ = true;
+  std::vector<std::int64_t> taken_;
+};
+
+TEST(BackgroundWriter, NobodyWaitsForASlowDisk) {
+  Stuck disk;
+  std::vector<std::int64_t> wanted;
+  {
+    BackgroundWriter writer(disk.sink(), -1);
+    for (std::int64_t step = 1; step <= 30; step += 3) {  // also commits without a frame are left to the thread
+      writer.keep(moment(Tale{}.at(step)), true);
+      writer.keep(moment(Tale{}.at(step + 1)), false);
+      writer.commit(moment(Tale{}.at(step + 2)));
+      EXPECT_FALSE(writer.commit_due());
+      wanted.insert(wanted.end(), {step, step + 1, -(step + 2)});
+    }
+    EXPECT_EQ(writer.safe(), -1);
+    disk.go_on();
+    writer.wait();
+    EXPECT_EQ(writer.safe(), 30);
+  }
+  EXPECT_EQ(disk.taken(), wanted);
+}
+
+/// How many equal snapshots, all of them kept, there are before somebody has to wait for the disk.
+std::int64_t room_for(std::size_t bodies) {
+  Stuck disk;
+  const auto snapshot = moment(Tale{.bodies = bodies}.at(1));
+  std::atomic<std::int64_t> given = 0;
+  BackgroundWriter writer(disk.sink(), -1);
+  std::int64_t room = 0;
+  {
+    const std::jthread stepping([&](const std::stop_token& stop) {
+      while (!stop.stop_requested()) {
+        writer.keep(snapshot, true);
+        ++given;
+      }
+    });
+    for (std::int64_t before = -1; before != room;) {  // until nothing moves
+      before = room;
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));
+      room = given;
+    }
+    disk.go_on();
+  }
+  writer.wait();
+  EXPECT_EQ(static_cast<std::int64_t>(disk.taken().size()), given);
+  return room;
+}
+
+TEST(BackgroundWriter, MemoryIsBounded) {
+  EXPECT_EQ(room_for(1'000'000), 4);
+  const double few = static_cast<double>(room_for(6)) * (sizeof(sim::Snapshot) + 6 * (6 * 8 + 16));
+  EXPECT_GT(few, 60e6);
+  EXPECT_LT(few, 68e6);
+}
+
+TEST(BackgroundWriter, WhatIsGatheredDoesNotWaitForMore) {
+  Stuck disk;
+  disk.go_on();
+  BackgroundWriter writer(disk.sink(), -1);
+  writer.keep(moment(Tale{}.at(1)), true);
+  std::this_thread::sleep_for(std::chrono::milliseconds(60));
+  EXPECT_FALSE(writer.commit_due());
+  EXPECT_TRUE(wait_until([&] { return !disk.taken().empty(); }));
 }
 
 }  // namespace

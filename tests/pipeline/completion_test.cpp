@@ -59,13 +59,14 @@ TEST_F(Completion, Commands) {
 }
 
 TEST_F(Completion, Flags) {
-  EXPECT_THAT(
-      after({"orrery", "run", "a.toml", "--"}),
-      UnorderedElementsAre("--help", "--output", "--force", "--set", "--backend", "--threads", "--device", "--quiet"));
+  EXPECT_THAT(after({"orrery", "run", "a.toml", "--"}),
+              UnorderedElementsAre("--help", "--output", "--force", "--set", "--backend", "--threads", "--device",
+                                   "--quiet", "--task"));
   EXPECT_THAT(after({"orrery", "info", "--j"}), ElementsAre("--json"));
-  EXPECT_THAT(after({"orrery", "bench", "--"}), UnorderedElementsAre("--help", "--suite", "--n", "--all", "--backend",
-                                                                     "--threads", "--device", "--quiet", "--json"));
-  EXPECT_THAT(after({"orrery", "bench", "--suite", ""}), ElementsAre("forces"));
+  EXPECT_THAT(after({"orrery", "bench", "--"}),
+              UnorderedElementsAre("--help", "--suite", "--n", "--all", "--backend", "--threads", "--device", "--quiet",
+                                   "--json", "--output"));
+  EXPECT_THAT(after({"orrery", "bench", "--suite", ""}), UnorderedElementsAre("forces", "trajectory"));
   EXPECT_THAT(after({"orrery", "bench", "--n", ""}), IsEmpty());
   EXPECT_THAT(after({"orrery", "run", "a.toml", "--backend", ""}),
               UnorderedElementsAre("auto", "reference", "cpu", "cuda"));
@@ -83,9 +84,13 @@ TEST_F(Completion, WhatThereIs) {
 TEST_F(Completion, Files) {
   EXPECT_THAT(after({"orrery", "run", ""}), UnorderedElementsAre("a.toml", "dir"));
   EXPECT_THAT(after({"orrery", "check", "a"}), ElementsAre("a.toml"));
+  EXPECT_THAT(after({"orrery", "table", ""}), ElementsAre("dir"));
   EXPECT_THAT(after({"orrery", "bench", "--json", "d"}), ElementsAre("dir"));
   EXPECT_THAT(after({"orrery", "info", "--json", ""}), UnorderedElementsAre("r.h5", "dir"));
   EXPECT_THAT(after({"orrery", "info", ""}), UnorderedElementsAre("r.h5", "dir"));
+  for (const char* command : {"resume", "verify", "repair"})
+    EXPECT_THAT(after({"orrery", command, ""}), UnorderedElementsAre("r.h5", "dir")) << command;
+  EXPECT_THAT(after({"orrery", "diff", "r.h5", "r"}), ElementsAre("r.h5"));
   EXPECT_THAT(after({"orrery", "new", "two-body", "-o", "d"}), ElementsAre("dir"));
   EXPECT_THAT(after({"orrery", "run", "a.toml", "-o", ""}), Contains("b.txt"));
 }

@@ -10,6 +10,8 @@
 #include <csignal>
 #include <thread>
 
+#include "pipeline/backend_choice.hpp"
+#include "pipeline/stepping.hpp"
 #include "pipeline/trajectory.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
@@ -112,6 +114,19 @@ TEST_F(ProgramRun, PlacesThatCannotBeWritten) {
   EXPECT_THAT(closed.errors, HasSubstr("mine/run.h5: "));
 }
 
+/// As a kill in the first moments leaves it: there is nothing to go on from, and nothing to lose.
+TEST_F(ProgramRun, BeginsAgainWithoutACommit) {
+  std::filesystem::create_directory(folder_ / "s");
+  const Scenario scenario = read_scenario(folder_ / "s.toml");
+  const auto setup = set_up(scenario);
+  const ChosenBackend chosen = make_backend(scenario, setup);
+  (void)TrajectoryWriter(folder_ / "s/run.h5", setup.bodies, make_record(scenario, setup, chosen, "", ""),
+                         trajectory_options(scenario, setup));
+  ASSERT_FALSE(TrajectoryReader(folder_ / "s/run.h5").restart());
+  const std::string state = state_in(run(folder_, {"run", "s.toml"}), 20);
+  EXPECT_EQ(state, state_in(run(folder_, {"run", "s.toml", "-o", "other"}), 20));
+}
+
 const std::string collision = R"([initial]
 kind = "table"
 bodies = [{ name = "Ida", mass = 1, position = [-1, 0, 0], velocity = [1, 0, 0] },
@@ -202,8 +217,9 @@ TEST_F(ProgramSignals, StopAndGoOnToTheSameState) {
   const std::int64_t first = reached();
   EXPECT_GT(first, 0);
   EXPECT_LT(first, steps_);
-  EXPECT_EQ(interrupted.errors,
-            fmt::format("orrery: stopped at step {} of {}; the same command goes on from there\n", first, steps_));
+  EXPECT_EQ(
+      interrupted.errors,
+      fmt::format("orrery: stopped at step {} of {}; `orrery resume long/run.h5` goes on from there\n", first, steps_));
   EXPECT_THAT(run(folder_, {"info", "long/run.h5"}).output,
               HasSubstr(fmt::format("{} of {}, not finished", first, steps_)));
 

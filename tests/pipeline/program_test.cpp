@@ -38,7 +38,7 @@ TEST_F(Program, HelpAndVersion) {
   const Outcome help = run(folder_, {});
   EXPECT_EQ(help.code, 0);
   EXPECT_EQ(help.output, run(folder_, {"--help"}).output);
-  for (const char* word : {"run", "simulate", "render", "check", "info", "list", "new", "--version"}) {
+  for (const char* word : {"run", "simulate", "render", "check", "info", "table", "list", "new", "--version"}) {
     EXPECT_THAT(help.output, HasSubstr(std::string("  ") + word));
   }
   const Outcome version = run(folder_, {"--version"});
@@ -166,7 +166,7 @@ TEST_F(Program, Info) {
   const Outcome json = run(folder_, {"info", "s/run.h5", "--json"});
   EXPECT_TRUE(is_json(json.output)) << json.output;
   EXPECT_THAT(json.output, AllOf(HasSubstr("\"finished\" : true"), HasSubstr("\"frames\" : 21")));
-  expect_refused(1, "nix.h5: ", {"info", "nix.h5"});
+  expect_refused(2, "nix.h5: ", {"info", "nix.h5"});
   expect_refused(1, "s.toml: not an HDF5 file", {"info", "s.toml"});
   expect_refused(1, "s: a folder", {"info", "s"});
 }

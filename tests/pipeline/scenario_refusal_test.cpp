@@ -141,7 +141,6 @@ TEST(ScenarioRefusal, NotYet) {
       {and_then("[[force]]\nkind = \"gravity\"\n[[force]]\nkind = \"gravity\""), "14:8",
        "a second force of pairs is not available yet"},
       {and_then("[[perturb]]\nbody = 1"), "11:3", "`perturb` is not available yet"},
-      {and_then("[sweep]\nx = 1"), "11:2", "`sweep` is not available yet"},
   });
 }
 
@@ -154,6 +153,12 @@ TEST(ScenarioRefusal, Twice) {
        "9:1", "there can be one [integrator] only"},
       {with(sound, "steps = 20", "steps = 20\ntime = 2.0"), "8:9", "`time` and `steps` both say how long to run"},
       {and_then("[trajectory]\nframes = 3\nevery = 2"), "12:10", "one of `frames`, `every` and `times`"},
+      {and_then("[observables]\nrows = 3\nevery = 2"), "12:8", "one of `rows`, `every` and `times`"},
+      {and_then("[trajectory]\nspacing = \"log\""), "12:11", "\"log\" needs `frames`"},
+      {and_then("[trajectory]\nframes = 3\nfirst = 0.1"), "13:9", "`first` goes with `spacing = \"log\"`"},
+      {and_then("[trajectory]\nframes = 3\nspacing = \"log\"\nfirst = 2.1"), "14:9", "behind the end of the run"},
+      {and_then("[trajectory]\nframes = 3\nspacing = \"log\"\nfirst = 0.15"), "14:9", "1.5 steps of dt"},
+      {and_then("[trajectory]\nframes = 13\nspacing = \"log\"\nfirst = 1.0"), "12:10", "no room for 13: at most 12"},
       {and_then("[trajectory]\nevery = 3\ntimes = [0.0]"), "12:9", "one of `frames`, `every` and `times`"},
       {"units = \"si\"\n" + and_then("[force]\nG = 2.0"), "13:5", "`units` decides G: give one of the two"},
       {and_then("[[initial]]\nkind = \"table\"\nbodies = [\n"

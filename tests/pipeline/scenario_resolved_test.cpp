@@ -138,7 +138,7 @@ TEST(ShippedScenarios, LoadAndRunShortened) {
     const Folder folder;
     const auto file = folder / "run.h5";
     TrajectoryWriter writer(file, setup.bodies, make_record(scenario, setup, chosen, "", "test"),
-                            scenario.trajectory_options());
+                            trajectory_options(scenario, setup));
     const Stepping stepping = step_through(scenario, setup, *chosen.backend, writer, nullptr, true);
     EXPECT_EQ(stepping.steps, 12);
     EXPECT_EQ(stepping.signal, 0);

@@ -66,6 +66,17 @@ TEST(ScenarioSetup, FramesAndObservables) {
   EXPECT_EQ(times.frames.from(0), 3);
   EXPECT_EQ(times.frames.from(8), 20);
   EXPECT_EQ(times.observations.from(4), 7);  // with the frames, unless they say otherwise
+  const auto log = setup_of(with(sound, "20", "1000") +
+                                "[trajectory]\nframes = 4\nspacing = \"log\"\n[observables]\n"
+                                "rows = 3\nspacing = \"log\"\nfirst = \"1/100 period\"",
+                            {"integrator.dt=\"1/1000 period\""});
+  EXPECT_EQ(log.frames.size(), 4);
+  EXPECT_EQ(log.frames.from(1), 1);
+  EXPECT_EQ(log.frames.from(2), 32);
+  EXPECT_EQ(log.observations.from(1), 10);
+  EXPECT_EQ(log.observations.from(11), 1000);
+  EXPECT_EQ(setup_of(sound + "[observables]\nrows = 3").observations.from(1), 10);
+  EXPECT_EQ(setup_of(sound + "[observables]\ntimes = [0.4]").observations.from(1), 4);
   const auto often = setup_of(sound + "[trajectory]\nframes = 3\n[observables]\nevery = 4");
   EXPECT_EQ(often.observations.size(), 6);
   EXPECT_EQ(often.next_look(0), 4);

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 
 #include "sim/random.hpp"
@@ -69,6 +70,43 @@ TEST(Schedule, At) {
     }
     expect_steps({At{{steps.begin(), steps.end()}}, last}, steps, last);
   }
+}
+
+TEST(Schedule, LogarithmicIsNearestToItsTimes) {
+  for (const std::int64_t last : {1, 2, 7, 60, 1000, 123457}) {
+    for (const std::int64_t first : {std::int64_t{1}, std::int64_t{3}, last / 3, last}) {
+      for (std::int64_t count = 1; count <= std::min<std::int64_t>(last - first + 2, 300); ++count) {
+        if (first < 1 || first > last) continue;
+        SCOPED_TRACE(testing::Message() << count << " from " << first << " to " << last);
+        const At at = logarithmic(count, first, last);
+        ASSERT_EQ(static_cast<std::int64_t>(at.steps.size()), count);
+        for (std::size_t k = 0; k < at.steps.size(); ++k) {
+          const double part = (static_cast<double>(k) - 1) / std::max(1.0, static_cast<double>(count - 2));
+          const double wanted =
+              static_cast<double>(first) * std::pow(static_cast<double>(last) / static_cast<double>(first), part);
+          const double line = static_cast<double>(first) + static_cast<double>(k) - 1;
+          if (k == 0 || k + 1 == at.steps.size()) {
+            ASSERT_EQ(at.steps[k], k == 0 ? 0 : last);
+          } else {
+            ASSERT_NEAR(static_cast<double>(at.steps[k]), std::max(wanted, line), 0.5 + 1e-9) << k;
+            ASSERT_GT(at.steps[k], at.steps[k - 1]);
+          }
+        }
+        ASSERT_EQ(at.steps[std::min<std::size_t>(1, at.steps.size() - 1)], count == 1 ? 0 : count == 2 ? last : first);
+      }
+    }
+  }
+}
+
+TEST(Schedule, LogarithmicIsTheSameEverywhere) {
+  EXPECT_EQ(logarithmic(12, 1, 1000).steps,
+            (std::vector<std::int64_t>{0, 1, 2, 4, 8, 16, 32, 63, 126, 251, 501, 1000}));
+  EXPECT_EQ(logarithmic(8, 10, 50000).steps, (std::vector<std::int64_t>{0, 10, 41, 171, 707, 2924, 12091, 50000}));
+  std::uint64_t mixed = 0;
+  for (const std::int64_t step : logarithmic(100'000, 7, 1'000'000'000'000'000).steps) {
+    mixed = (mixed ^ static_cast<std::uint64_t>(step)) * 0x9e3779b97f4a7c15U;
+  }
+  EXPECT_EQ(mixed, 11670442533566131216U);
 }
 
 TEST(Schedule, LongRuns) {

@@ -22,6 +22,7 @@ class TrajectoryDamage : public ::testing::Test {
     return complaint([&] {
       const TrajectoryReader reader(path_);
       (void)reader.bodies();
+      (void)reader.ids();
       (void)reader.frame(0);
     });
   }

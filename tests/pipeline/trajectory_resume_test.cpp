@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Going on with a file: from its newest state, or the one before, to the same end.
+#include <gmock/gmock.h>
+
+#include <algorithm>
 #include <array>
 #include <fstream>
 
@@ -8,14 +11,15 @@
 namespace orrery::pipeline::testing {
 namespace {
 
-// The sequence numbers of slots a and b, the first number of their headers.
-std::array<std::uint64_t, 2> sequences(const std::filesystem::path& path, const std::string& group) {
-  std::array<std::uint64_t, 2> result{};
+// The sequence numbers of slots a, b and c, the first number of their headers.
+std::array<std::uint64_t, 3> sequences(const std::filesystem::path& path, const std::string& group) {
+  std::array<std::uint64_t, 3> result{};
   const hid_t file = open_plain(path);
   const hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(std::uint64_t));
   H5Tinsert(type, "sequence", 0, H5T_NATIVE_UINT64);
-  for (std::size_t k = 0; k < 2; ++k) {
-    const hid_t header = H5Dopen2(file, (group + (k == 0 ? "/a/header" : "/b/header")).c_str(), H5P_DEFAULT);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const std::string name = group + "/" + static_cast<char>('a' + k) + "/header";
+    const hid_t header = H5Dopen2(file, name.c_str(), H5P_DEFAULT);
     H5Dread(header, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &result[k]);
     H5Dclose(header);
   }
@@ -24,27 +28,72 @@ std::array<std::uint64_t, 2> sequences(const std::filesystem::path& path, const 
   return result;
 }
 
+// "/restart/b/" of the newest slot.
+std::string newest_slot(const std::filesystem::path& path, const std::string& group) {
+  const auto numbers = sequences(path, group);
+  const auto newest = std::max_element(numbers.begin(), numbers.end()) - numbers.begin();
+  return group + "/" + static_cast<char>('a' + newest) + "/";
+}
+
 // A file that was closed after `steps` of the tale, with a commit at the last of them and others before.
 void interrupted(const Tale& tale, const std::filesystem::path& path, std::int64_t steps) {
   TrajectoryWriter writer(path, tale.cast(), tale.record(), tale.options);
   tale.tell(writer, 0, steps - 1);
 }
 
-TEST(TrajectoryResume, SlotsTakeTurns) {
+TEST(TrajectoryResume, SlotsTakeTurnsAndSpareWhatIsOnTheDisk) {
   const Folder folder;
   const auto path = folder / "run.h5";
   const Tale tale{.frames = 100};
-  TrajectoryWriter writer(path, tale.cast(), tale.record(), {});
-  for (std::uint64_t k = 1; k < 6; ++k) {
-    const auto now = tale.at(static_cast<std::int64_t>(k));
-    writer.append(now, true);
-    writer.commit(now);
-    for (const char* group : {"/restart", "/tail"}) {
-      const auto numbers = sequences(path, group);
-      EXPECT_EQ(numbers[k % 2], k);
-      EXPECT_EQ(numbers[(k + 1) % 2], k - 1);
+  for (const double sync : {0.0, 1e9}) {
+    const auto commits = [&](TrajectoryWriter& writer, std::int64_t from, std::uint64_t first, std::uint64_t safe) {
+      for (std::uint64_t k = first; k < first + 6; ++k) {
+        const auto now = tale.at(from++);
+        writer.append(now, true);
+        writer.commit(now);
+        for (const char* group : {"/restart", "/tail"}) {
+          const auto numbers = sequences(path, group);
+          EXPECT_THAT(numbers, ::testing::Contains(k));
+          EXPECT_THAT(numbers, ::testing::Contains(k - 1));
+          EXPECT_THAT(numbers, ::testing::Contains(sync == 0 ? k - std::min<std::uint64_t>(k, 2) : safe)) << k;
+        }
+        EXPECT_EQ(TrajectoryReader(path).restart()->step, now.step);
+      }
+    };
+    std::filesystem::remove(path);
+    {
+      TrajectoryWriter writer(path, tale.cast(), tale.record(), {.sync = sync});
+      commits(writer, 0, 1, 0);
     }
-    EXPECT_EQ(TrajectoryReader(path).restart()->step, now.step);
+    TrajectoryWriter writer(path, {.sync = sync});
+    commits(writer, 6, 7, 6);
+  }
+}
+
+TEST(TrajectoryResume, APowerLossSparesWhatWasSynced) {
+  // all that came after the last fdatasync is lost: the slots, and the data of chunk rows, of which the library knows
+  for (const std::int64_t steps : {40, 63, 64, 65, 100, 128, 200}) {
+    const Folder folder;
+    const auto path = folder / "run.h5", calm = folder / "calm.h5";
+    const Tale tale{.bodies = 600, .frames = 300, .commit_every = 5};  // 64 frames a chunk row
+    tale.tell(calm);
+    {
+      TrajectoryWriter writer(path, tale.cast(), tale.record(), {.commit = 1, .sync = 1e9});
+      tale.tell(writer, 0, 39);
+    }
+    TrajectoryWriter writer(path, {.commit = 1, .sync = 1e9});  // which syncs, at step 39
+    tale.tell(writer, 40, steps - 1);
+    const auto restart = sequences(path, "/restart"), tail = sequences(path, "/tail");
+    { const TrajectoryWriter closing(std::move(writer)); }
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::string slot(1, static_cast<char>('a' + k));
+      if (restart[k] > 8) flip(path, place_of(path, "/restart/" + slot + "/position", 0, 77));
+      if (tail[k] > 8) flip(path, place_of(path, "/tail/" + slot + "/position", 0, 77));
+    }
+    if (steps >= 64) flip(path, place_of(path, "/particles/all/position/value", 0, 77));
+    ASSERT_EQ(TrajectoryReader(path).restart()->step, 39) << steps;
+    ASSERT_NO_FATAL_FAILURE(tale.go_on(path)) << steps;
+    ASSERT_NO_FATAL_FAILURE(expect_same_content(path, calm)) << steps;
   }
 }
 
@@ -97,9 +146,10 @@ TEST(TrajectoryResume, AFileThatLacksOnlyTheLastWord) {
     const Tale tale{.bodies = 257, .frames = frames, .columns = 1, .commit_every = 10};
     tale.tell(path);
     tale.tell(folder / "calm.h5");
+    const std::array<std::uint64_t, 2> not_yet{0, ~std::uint64_t{0}};
     std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
     file.seekp(static_cast<std::streamoff>(place_of(path, "/parameters/finished", 0, 0)));
-    file.put(0);
+    file.write(reinterpret_cast<const char*>(not_yet.data()), sizeof not_yet);
     file.close();
     EXPECT_FALSE(TrajectoryReader(path).finished());
     EXPECT_EQ(TrajectoryReader(path).size(), frames);
@@ -123,9 +173,7 @@ TEST(TrajectoryResume, AStateThatIsDamagedGivesWayToTheOneBefore) {
       interrupted(tale, path, steps);
       const auto newest = TrajectoryReader(path).restart();
       ASSERT_TRUE(newest);
-      const auto numbers = sequences(path, "/restart");
-      const std::string slot = numbers[0] > numbers[1] ? "/restart/a/" : "/restart/b/";
-      flip(path, place_of(path, slot + part, 0, 12));
+      flip(path, place_of(path, newest_slot(path, "/restart") + part, 0, 12));
       const auto state = TrajectoryReader(path).restart();
       ASSERT_TRUE(state);
       EXPECT_EQ(state->step, newest->step - tale.commit_every);
@@ -144,8 +192,7 @@ TEST(TrajectoryResume, ATailThatIsDamagedGivesWayToTheOneBefore) {
     const Tale tale{.bodies = 257, .frames = 300, .commit_every = 10};
     interrupted(tale, path, 160);
     EXPECT_EQ(TrajectoryReader(path).size(), 160u);
-    const auto numbers = sequences(path, "/tail");
-    flip(path, place_of(path, (numbers[0] > numbers[1] ? "/tail/a/" : "/tail/b/") + std::string(part), 0, 9));
+    flip(path, place_of(path, newest_slot(path, "/tail") + part, 0, 9));
     {
       const TrajectoryReader reader(path);
       EXPECT_EQ(reader.size(), 150u);

@@ -85,6 +85,7 @@ TEST_F(TrajectorySchema, EveryObjectIsThere) {
                                "/parameters/resolved",
                                "/parameters/physics",
                                "/parameters/provenance",
+                               "/parameters/parts",
                                "/parameters/finished",
                                "/particles",
                                "/particles/all",
@@ -113,7 +114,7 @@ TEST_F(TrajectorySchema, EveryObjectIsThere) {
       wanted.insert("/observables/" + std::string(name) + part);
     }
   }
-  for (const std::string slot : {"/a", "/b"}) {
+  for (const std::string slot : {"/a", "/b", "/c"}) {
     for (const char* part : {"", "/header", "/position", "/velocity", "/column_0", "/column_1"}) {
       wanted.insert("/restart" + slot + part);
     }
@@ -128,10 +129,15 @@ TEST_F(TrajectorySchema, EveryObjectIsThere) {
   }
   for (const auto& name : rest) EXPECT_EQ(name.rfind("/VTKHDF", 0), 0u) << name << " is new: list it here";
   for (const char* name : {"title", "seed", "dt", "steps", "commit", "sync", "length_unit", "time_unit", "mass_unit",
-                           "columns", "xxh3_mass", "xxh3_id", "xxh3_species"}) {
+                           "columns", "format", "bodies", "xxh3"}) {
     EXPECT_TRUE(has_attribute("/parameters", name)) << name;
   }
   EXPECT_TRUE(has_attribute("/parameters/provenance", "command_line"));
+  for (const char* name : {"/h5md/author", "/parameters/scenario", "/parameters/resolved", "/parameters/physics",
+                           "/parameters/provenance", "/particles/all/box", "/particles/all/mass", "/particles/all/id",
+                           "/particles/all/species", "/particles/all/names"}) {
+    EXPECT_TRUE(has_attribute(name, "xxh3")) << name;
+  }
 }
 
 TEST_F(TrajectorySchema, H5mdSaysWhoMadeIt) {

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Columns are as wide as their widest cell.
+#include "pipeline/bench/columns.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace orrery::pipeline {
+namespace {
+
+/// Letters, not bytes: µ and … are one.
+std::size_t letters(const std::string& text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, [](unsigned char c) { return (c & 0xc0U) != 0x80U; }));
+}
+
+}  // namespace
+
+std::string aligned(std::vector<Column> columns, const std::vector<std::string>& remarks) {
+  std::erase_if(columns, [](const Column& c) {
+    return std::ranges::all_of(c.cells, [](const std::string& cell) { return cell.empty(); });
+  });
+  std::string all;
+  const auto line = [&](const auto& cell_of, const std::string& end) {
+    std::string text;
+    for (const Column& column : columns) {
+      std::size_t width = letters(column.name);
+      for (const std::string& cell : column.cells) width = std::max(width, letters(cell));
+      const std::string& cell = cell_of(column);
+      const std::string blanks(width - letters(cell), ' ');
+      text += (text.empty() ? "" : "  ") + (column.to_the_left ? cell + blanks : blanks + cell);
+    }
+    text.erase(text.find_last_not_of(' ') + 1);
+    all += text + end + "\n";
+  };
+  line([](const Column& c) -> const std::string& { return c.name; }, "");
+  const std::size_t rows = columns.empty() ? 0 : columns.front().cells.size();
+  for (std::size_t k = 0; k < rows; ++k) {
+    const bool remark = k < remarks.size() && !remarks[k].empty();
+    line([k](const Column& c) -> const std::string& { return c.cells[k]; }, remark ? "  " + remarks[k] : "");
+  }
+  return all;
+}
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// A table for people: aligned columns under their names.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace orrery::pipeline {
+
+struct Column {
+  std::string name;
+  bool to_the_left;  ///< words; numbers go to the right
+  std::vector<std::string> cells{};
+};
+
+/// A column without a cell that says something is left away. `remarks` stand behind the rows; there may be none.
+std::string aligned(std::vector<Column> columns, const std::vector<std::string>& remarks = {});
+
+}  // namespace orrery::pipeline

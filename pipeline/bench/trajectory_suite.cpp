@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// orrery bench --suite trajectory: one row a number of bodies.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "common/error.hpp"
+#include "pipeline/bench/columns.hpp"
+#include "pipeline/bench/files.hpp"
+#include "pipeline/bench/suites.hpp"
+#include "pipeline/interrupt.hpp"
+#include "pipeline/machine.hpp"
+#include "pipeline/progress.hpp"
+#include "pipeline/version.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view legend =
+    "\nFrames with velocities in float64. Written: from the making of the file until all of it is on the disk, medians "
+    "of "
+    "5;\n"
+    "of plain = the time of a plain file of the same bytes / that time, pair by pair. Open: the finished file. Read: "
+    "one\n"
+    "frame, checked. CSV: a file a frame, shortest exact digits, not waiting for the disk.\n\n";
+
+/// A folder that goes with everything in it.
+class Scratch {
+ public:
+  explicit Scratch(const fs::path& where) : path_(where / fmt::format("orrery-bench-{}", ::getpid())) {
+    std::error_code error;
+    fs::create_directories(path_, error);
+    if (error) throw Error(fmt::format("{}: cannot be made: {}", path_.string(), error.message()));
+  }
+  ~Scratch() {
+    std::error_code error;
+    fs::remove_all(path_, error);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+std::string table(const std::vector<FileRow>& rows) {
+  std::vector<Column> columns{{"bodies", false},   {"frames", false},       {"frames/s", false}, {"written", false},
+                              {"of plain", false}, {"spread", false},       {"file", false},     {"open ms", false},
+                              {"read ms", false},  {"CSV frames/s", false}, {"CSV bytes", false}};
+  std::vector<std::string> failures;
+  for (const FileRow& row : rows) {
+    const bool measured = row.failure.empty();
+    std::size_t next = 0;
+    const auto put = [&](bool known, const auto& text) { columns[next++].cells.push_back(known ? text() : ""); };
+    put(true, [&] { return fmt::format("{}", row.bodies); });
+    put(true, [&] { return fmt::format("{}", row.frames); });
+    put(measured, [&] { return with_prefix(row.frames_per_second()); });
+    put(measured, [&] { return in_bytes(row.bytes_per_second()) + "/s"; });
+    put(measured, [&] { return fmt::format("{:.0f} %", 100 * row.share_of_plain); });
+    put(measured, [&] { return fmt::format("{:.0f} %", 100 * row.write.spread()); });
+    put(measured, [&] { return in_bytes(row.file_bytes); });
+    put(measured, [&] { return fmt::format("{:.3g}", 1e3 * row.open); });
+    put(measured, [&] { return fmt::format("{:.3g}", 1e3 * row.read); });
+    put(measured, [&] { return with_prefix(1 / row.csv_write); });
+    put(measured, [&] { return in_bytes(row.csv_bytes * static_cast<double>(row.frames)); });
+    failures.push_back(row.failure);
+  }
+  return aligned(std::move(columns), failures);
+}
+
+std::vector<Arguments> records(const std::vector<FileRow>& rows) {
+  std::vector<Arguments> all;
+  for (const FileRow& row : rows) {
+    Arguments record{{"bodies", static_cast<std::int64_t>(row.bodies)},
+                     {"frames", static_cast<std::int64_t>(row.frames)}};
+    if (!row.failure.empty()) {
+      record.set("failure", row.failure);
+    } else {
+      record.set("frame_bytes", row.frame_bytes);
+      record.set("file_bytes", row.file_bytes);
+      record.set("frames_per_second", row.frames_per_second());
+      record.set("bytes_per_second", row.bytes_per_second());
+      record.set("plain_bytes_per_second", row.frame_bytes / row.plain.median);
+      record.set("share_of_plain", row.share_of_plain);
+      record.set("spread", row.write.spread());
+      record.set("plain_spread", row.plain.spread());
+      record.set("seconds_to_write", row.write.median * static_cast<double>(row.frames));
+      record.set("seconds_to_open", row.open);
+      record.set("seconds_to_read_a_frame", row.read);
+      record.set("csv_seconds_per_frame", row.csv_write);
+      record.set("csv_bytes_per_frame", row.csv_bytes);
+    }
+    all.push_back(std::move(record));
+  }
+  return all;
+}
+
+int run(const Request& request) {
+  const fs::path where = request.output ? *request.output : fs::path(".");
+  std::vector<FileRow> rows;
+  for (const std::int64_t n : request.sizes.empty() ? std::vector<std::int64_t>{6, 1000, 1'000'000} : request.sizes) {
+    const auto bodies = static_cast<std::size_t>(n);
+    rows.push_back({.bodies = bodies, .frames = usual_frames(bodies)});
+  }
+  Report report;
+  report.add("program", version_line());
+  report.add("suite", std::string("trajectory"));
+  report.add("processor", processor());
+  report.add("folder", fs::absolute(where).lexically_normal().string());
+  report.add("load_average", load_average(), fmt::format("{:.2f} over the minute before", load_average()));
+
+  const Scratch scratch(where);
+  const Interrupt interrupt;
+  {
+    Progress progress("bench", request.quiet);
+    for (std::size_t k = 0; k < rows.size() && Interrupt::signal() == 0; ++k) {
+      const auto show = [&](double done) {
+        progress.show((static_cast<double>(k) + done) / static_cast<double>(rows.size()),
+                      [&] { return fmt::format("{} frames of {} bodies", rows[k].frames, rows[k].bodies); });
+        return Interrupt::signal() != 0;
+      };
+      try {
+        measure_files(rows[k], scratch.path(), show);
+      } catch (const Error& failure) {
+        rows[k].failure = failure.what();
+      }
+    }
+  }
+  if (Interrupt::signal() != 0) {
+    std::erase_if(rows, [](const FileRow& row) { return row.csv_write == 0; });
+    report.add("interrupted", true, "rows are missing");
+  }
+  report.add_to_json("rows", records(rows));
+  give(request, report, std::string(legend) + table(rows));
+  if (Interrupt::signal() != 0) return 128 + Interrupt::signal();
+  return std::ranges::any_of(rows, [](const FileRow& row) { return !row.failure.empty(); }) ? 1 : 0;
+}
+
+}  // namespace
+
+const Suite trajectory_suite{.name = "trajectory",
+                             .meaning = "frames a second into a file and back, compared with the disk and with CSV",
+                             .run = run};
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// The list of export formats, and what they share.
+#include "pipeline/export.hpp"
+
+#include "pipeline/exports/list.hpp"
+#include "pipeline/interrupt.hpp"
+#include "pipeline/progress.hpp"
+
+namespace orrery::pipeline {
+
+std::span<const ExportFormat* const> export_formats() {
+  static constexpr const ExportFormat* list[] = {&csv_format, &xdmf_format, &json_format, &cs267_format};
+  return list;
+}
+
+void ExportJob::for_each_frame(const std::function<void(std::size_t, const sim::Snapshot&)>& visit) const {
+  Progress progress("reading", quiet);
+  for (std::size_t i = begin; i < end && Interrupt::signal() == 0; ++i) {
+    visit(i, trajectory.snapshot(i));
+    progress.show(static_cast<double>(i + 1 - begin) / static_cast<double>(end - begin),
+                  [&] { return fmt::format("{} of {} frames", i + 1 - begin, end - begin); });
+  }
+}
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// cs267: the text of Berkeley's course on parallel computers: "n size", then a frame as lines "x y" and an empty line.
+#include <algorithm>
+
+#include "pipeline/exports/list.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// The edge of the box; without a box, the larger side of the rectangle that holds every body in every frame.
+double size_of(const ExportJob& job) {
+  const auto& edges = job.trajectory.record().box.edges;
+  if (!edges.empty()) return edges.front();
+  double low[2], high[2];
+  bool any = false;
+  job.for_each_frame([&](std::size_t, const sim::Snapshot& frame) {
+    const std::vector<double>* axes[] = {&frame.position.x, &frame.position.y};
+    for (std::size_t k = 0; k < 2; ++k) {
+      const auto [least, most] = std::ranges::minmax(*axes[k]);
+      low[k] = any ? std::min(low[k], least) : least;
+      high[k] = any ? std::max(high[k], most) : most;
+    }
+    any = true;
+  });
+  return any ? std::max(high[0] - low[0], high[1] - low[1]) : 0;
+}
+
+void write_cs267(const ExportJob& job) {
+  job.out.print("{} {:g}\n", job.trajectory.bodies().size(), size_of(job));  // {:g}: the six digits of a C++ stream
+  job.for_each_frame([&](std::size_t, const sim::Snapshot& frame) {
+    if (frame.step == 0) return;  // the course's frames begin after a step
+    for (std::size_t n = 0; n < frame.size(); ++n)
+      job.out.print("{:g} {:g}\n", frame.position.x[n], frame.position.y[n]);
+    job.out.add("\n");
+  });
+}
+
+}  // namespace
+
+const ExportFormat cs267_format{
+    .name = "cs267", .meaning = "x and y of every frame but the first, six digits", .write = write_cs267};
+
+}  // namespace orrery::pipeline

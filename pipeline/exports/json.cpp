@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// json: the observables as arrays, with what the file says of its run.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "pipeline/exports/list.hpp"
+#include "pipeline/interrupt.hpp"
+#include "pipeline/report.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+void write_number(TextOutput& out, std::int64_t value) {
+  out.print("{}", value);
+}
+void write_number(TextOutput& out, double value) {
+  std::isfinite(value) ? out.print("{}", value) : out.add("null");  // JSON has neither infinity nor NaN
+}
+void write_number(TextOutput& out, const std::array<double, 3>& v) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    out.add(k == 0 ? "[" : ",");
+    write_number(out, v[k]);
+  }
+  out.add("]");
+}
+
+/// Entries [begin, end) of a series.
+template <class T>
+void write_series(TextOutput& out, std::string_view name, const std::vector<T>& values, std::size_t begin,
+                  std::size_t end) {
+  out.print("    \"{}\": [", name);
+  for (std::size_t i = begin; i < end && Interrupt::signal() == 0; ++i) {
+    if (i > begin) out.add(",");
+    write_number(out, values[i]);
+  }
+  out.add("]");
+}
+
+void write_header(const ExportJob& job) {
+  const RunRecord& record = job.trajectory.record();
+  const auto say = [&](std::string_view key, const auto& value) {
+    std::string text = to_json(value);
+    for (auto at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1)) text.insert(at + 1, "  ");
+    job.out.print("  \"{}\": {},\n", key, text);
+  };
+  say("file", job.file.string());
+  say("title", record.title);
+  say("bodies", static_cast<std::int64_t>(job.trajectory.whole()));
+  say("components", record.components);
+  say("dt", record.dt);
+  say("steps", record.steps);
+  say("finished", job.trajectory.finished());
+  job.out.print("  \"seed\": {},\n", record.seed);
+  for (const auto& [key, unit] :
+       {std::pair{"length_unit", record.length_unit}, {"time_unit", record.time_unit}, {"mass_unit", record.mass_unit}})
+    if (!unit.empty()) say(key, unit);
+  Arguments provenance;
+  for (const auto& [key, value] : record.provenance) provenance.set(key, value);
+  say("provenance", provenance);
+}
+
+void write_json(const ExportJob& job) {
+  const TrajectoryReader& trajectory = job.trajectory;
+  const render::History history = trajectory.history();
+  // Rows between the first and the last of the frames that were asked for.
+  std::size_t begin = 0, end = history.time.size();
+  if (!job.all && job.begin < job.end) {
+    const auto& steps = trajectory.steps();
+    const auto place = [&](auto found) { return static_cast<std::size_t>(found - history.step.begin()); };
+    begin = place(std::ranges::lower_bound(history.step, steps[job.begin]));
+    end = place(std::ranges::upper_bound(history.step, steps[job.end - 1]));
+  }
+  const auto series = [&](std::string_view name, const auto& values, std::string_view behind = ",\n") {
+    write_series(job.out, name, values, begin, end);
+    job.out.add(behind);
+  };
+  job.out.add("{\n");
+  write_header(job);
+  job.out.add("  \"frames\": {\n");
+  write_series(job.out, "step", trajectory.steps(), job.begin, job.end);
+  job.out.add(",\n");
+  write_series(job.out, "time", trajectory.times(), job.begin, job.end);
+  job.out.add("\n  },\n  \"observables\": {\n");
+  series("step", history.step);
+  series("time", history.time);
+  series("kinetic_energy", history.kinetic_energy);
+  series("potential_energy", history.potential_energy);
+  series("total_energy", history.total_energy);
+  series("momentum", history.momentum);
+  series("angular_momentum", history.angular_momentum);
+  series("center_of_mass", history.center_of_mass, "\n");
+  job.out.add("  }\n}\n");
+}
+
+}  // namespace
+
+const ExportFormat json_format{
+    .name = "json", .meaning = "the observables as arrays, and where they came from", .write = write_json};
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// xdmf: an index of the HDF5 file for ParaView before 5.13 and VisIt; the numbers stay where they are.
+#include <algorithm>
+
+#include "common/error.hpp"
+#include "pipeline/exports/list.hpp"
+#include "pipeline/interrupt.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += c;
+    }
+  }
+  return result;
+}
+
+/// One array of numbers in the file.
+std::string item(const std::string& file, const std::string& dataset, std::string_view type, std::size_t precision,
+                 const std::string& dimensions) {
+  return fmt::format(
+      "<DataItem Format=\"HDF\" NumberType=\"{}\" Precision=\"{}\" Endian=\"Little\" "
+      "Dimensions=\"{}\">{}:{}</DataItem>",
+      type, precision, dimensions, escaped(file), dataset);
+}
+
+/// What is the same in every frame.
+struct Index {
+  std::string file;
+  std::size_t frames, bodies;  ///< that the datasets hold
+  bool single_precision, velocities;
+
+  [[nodiscard]] std::string of_frame(std::size_t i, const std::string& dataset) const {
+    return fmt::format(
+        "<DataItem ItemType=\"HyperSlab\" Dimensions=\"{} 3\"><DataItem Format=\"XML\" NumberType=\"Int\" "
+        "Dimensions=\"3 3\">{} 0 0 1 1 1 1 {} 3</DataItem>{}</DataItem>",
+        bodies, i, bodies,
+        item(file, dataset, "Float", single_precision ? 4 : 8, fmt::format("{} {} 3", frames, bodies)));
+  }
+  [[nodiscard]] std::string of_bodies(std::string_view name, std::string_view type, std::size_t precision) const {
+    return fmt::format("<Attribute Name=\"{}\" AttributeType=\"Scalar\" Center=\"Node\">{}</Attribute>\n", name,
+                       item(file, fmt::format("/particles/all/{}", name), type, precision, fmt::format("{}", bodies)));
+  }
+};
+
+void write_frame(TextOutput& out, const Index& index, std::size_t i, double time) {
+  out.print("<Grid Name=\"frame {}\" GridType=\"Uniform\">\n<Time Value=\"{}\"/>\n", i, time);
+  out.print("<Topology TopologyType=\"Polyvertex\" NumberOfElements=\"{}\" NodesPerElement=\"1\"/>\n", index.bodies);
+  out.print("<Geometry GeometryType=\"XYZ\">{}</Geometry>\n", index.of_frame(i, "/particles/all/position/value"));
+  if (index.velocities)
+    out.print("<Attribute Name=\"velocity\" AttributeType=\"Vector\" Center=\"Node\">{}</Attribute>\n",
+              index.of_frame(i, "/particles/all/velocity/value"));
+  out.add(index.of_bodies("mass", "Float", 8));
+  out.add(index.of_bodies("id", "Int", 8));
+  out.add(index.of_bodies("species", "Int", 4));
+  out.add("</Grid>\n");
+}
+
+/// How the file is called by one that lies in `folder`.
+std::string name_from(const std::filesystem::path& folder, const std::filesystem::path& file) {
+  std::error_code error;
+  const auto relative = std::filesystem::relative(file, folder.empty() ? "." : folder, error);
+  return (error || relative.empty() ? file : relative).generic_string();
+}
+
+void write_xdmf(const ExportJob& job) {
+  const TrajectoryReader& trajectory = job.trajectory;
+  const TrajectoryOptions& options = trajectory.options();
+  const std::size_t seen = trajectory.in_place();
+  const std::string cure = "finish the run, or `orrery repair` the file";
+  if (seen == 0) {
+    throw Error(fmt::format("{}: xdmf shows whole chunk rows of frames, and the file has none: {}", job.file.string(),
+                            trajectory.finished() ? "it was finished without a frame" : cure));
+  }
+  if (!trajectory.finished()) {
+    fmt::print(stderr, "orrery: {}: not finished: xdmf shows {} of {} frames, if other programs open it at all: {}\n",
+               job.file.string(), seen, trajectory.size(), cure);
+  }
+  const Index index{.file = name_from(job.folder, job.file),
+                    .frames = seen,
+                    .bodies = trajectory.bodies().size(),
+                    .single_precision = options.single_precision,
+                    .velocities = options.velocities};
+  job.out.print(
+      "<?xml version=\"1.0\"?>\n<!DOCTYPE Xdmf SYSTEM \"Xdmf.dtd\" []>\n<Xdmf Version=\"2.0\">\n<Domain>\n"
+      "<Grid Name=\"{}\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
+      escaped(trajectory.record().title.empty() ? "bodies" : trajectory.record().title));
+  const auto& times = trajectory.times();
+  for (std::size_t i = job.begin; i < std::min(job.end, seen) && Interrupt::signal() == 0; ++i)
+    write_frame(job.out, index, i, times[i]);
+  job.out.add("</Grid>\n</Domain>\n</Xdmf>\n");
+}
+
+}  // namespace
+
+const ExportFormat xdmf_format{
+    .name = "xdmf", .meaning = "an index for ParaView before 5.13 and VisIt", .write = write_xdmf};
+
+}  // namespace orrery::pipeline

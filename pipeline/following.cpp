@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// One look at a run, in the order that never takes a run which just ended for one that was left.
+#include "pipeline/following.hpp"
+
+#include <fmt/format.h>
+
+namespace orrery::pipeline {
+
+Look look_at(const std::filesystem::path& file) {
+  Look look;
+  look.written = being_written(file);
+  try {
+    look.run = glance(file);
+  } catch (const Error& error) {
+    if (error.exit_code() != 2) throw;  // 2: there is no such file
+  }
+  return look;
+}
+
+void say_waiting(std::FILE* stream, const std::filesystem::path& file) {
+  fmt::print(stream, "waiting for {}\n", file.string());
+  std::fflush(stream);
+}
+
+Error writer_is_gone(const std::filesystem::path& file, const Glance& run) {
+  return Error(fmt::format("{}: its writer is gone at step {} of {}; `orrery resume {}` goes on", file.string(),
+                           run.step, run.steps, file.string()));
+}
+
+}  // namespace orrery::pipeline

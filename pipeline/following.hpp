@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// A run that another process steps, seen through its file.
+#pragma once
+
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+
+#include "common/error.hpp"
+#include "pipeline/trajectory.hpp"
+
+namespace orrery::pipeline {
+
+/// What was seen of a run; nothing where its file is not there yet.
+struct Look {
+  std::optional<Glance> run;
+  bool written = false;  ///< a writer had the file open just before
+  /// The run has stopped short: its writer was killed, or stopped by a signal.
+  [[nodiscard]] bool abandoned() const { return run && !run->finished && !written; }
+};
+
+Look look_at(const std::filesystem::path& file);
+
+/// For whoever is there before the file.
+void say_waiting(std::FILE* stream, const std::filesystem::path& file);
+
+/// What to say of a run that has stopped short; exit code 1.
+Error writer_is_gone(const std::filesystem::path& file, const Glance& run);
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// orrery table: what came of the members of a sweep, or of any runs side by side.
+#include "pipeline/run_table.hpp"
+#include "pipeline/stages/stages.hpp"
+#include "pipeline/text_output.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr Flag flags[] = {Flag::output};
+
+int table(const Request& request) {
+  write_whole(request.output.value_or("-"), run_table(request.operands.front()));
+  return 0;
+}
+
+}  // namespace
+
+const Stage table_stage{.name = "table",
+                        .meaning = "a sweep's members, or other runs in folders side by side, a CSV row each",
+                        .operands = "DIR",
+                        .least = 1,
+                        .most = 1,
+                        .flags = flags,
+                        .run = table};
+
+}  // namespace orrery::pipeline

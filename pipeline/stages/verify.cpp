@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// orrery verify: run the scenario inside a trajectory again, and compare every bit.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "pipeline/comparison.hpp"
+#include "pipeline/frame_range.hpp"
+#include "pipeline/interrupt.hpp"
+#include "pipeline/pace.hpp"
+#include "pipeline/plan.hpp"
+#include "pipeline/progress.hpp"
+#include "pipeline/stages/stages.hpp"
+#include "pipeline/stepping.hpp"
+#include "pipeline/summary.hpp"
+#include "sim/simulation.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr Flag flags[] = {Flag::frames, Flag::backend, Flag::threads, Flag::device, Flag::quiet, Flag::json};
+
+/// What is to be compared: frames and rows [begin, end). Where `from_stored`, the run starts from frame `begin` as it is
+/// stored, which then is not compared itself.
+struct Part {
+  FrameRange frames, rows;
+  bool from_stored = false;
+};
+
+/// A frame from which the run goes on as it did: it holds the whole state.
+bool holds_state(const TrajectoryReader& trajectory, const sim::Integrator& integrator) {
+  const TrajectoryOptions& stored = trajectory.options();
+  return !stored.single_precision && stored.velocities && stored.bodies.empty() &&
+         std::ranges::none_of(integrator.columns, &sim::OwnColumn::persistent);
+}
+
+/// The steps of rows, from their times.
+std::vector<std::int64_t> steps_of(const render::History& history, double dt) {
+  std::vector<std::int64_t> steps;
+  for (const double time : history.time) steps.push_back(static_cast<std::int64_t>(std::nearbyint(time / dt)));
+  return steps;
+}
+
+Part part_of(const Request& request, const TrajectoryReader& trajectory, const sim::Integrator& integrator,
+             const std::vector<std::int64_t>& rows) {
+  if (trajectory.size() == 0) throw Error(request.operands.front() + ": holds no frame to compare with");
+  Part part{frame_range(request.frames, trajectory.size()), {0, rows.size()}};
+  if (request.frames.empty()) return part;
+  part.from_stored = part.frames.begin > 0 && holds_state(trajectory, integrator);
+  const auto& steps = trajectory.steps();
+  const std::int64_t first = steps[part.frames.begin], last = steps[part.frames.end - 1];
+  const auto place = [&](const auto at) { return static_cast<std::size_t>(at - rows.begin()); };
+  part.rows = {place(std::ranges::lower_bound(rows, first + part.from_stored)),
+               place(std::ranges::upper_bound(rows, last))};
+  return part;
+}
+
+/// Steps through the part and compares what it comes to; returns the step it came to.
+std::int64_t replay(const TrajectoryReader& trajectory, const Part& part, const std::vector<std::int64_t>& rows,
+                    sim::Simulation& simulation, Comparison& comparison, bool quiet) {
+  const auto& frames = trajectory.steps();
+  const render::History history = trajectory.history();
+  const BodySet bodies = stored_in(trajectory);
+  const TrajectoryOptions& stored = trajectory.options();
+  const std::vector<std::size_t> places(bodies.ids.begin(), bodies.ids.end());
+  std::size_t frame = part.frames.begin, row = part.rows.begin;
+  if (part.from_stored) simulation.resume(trajectory.snapshot(frame++));
+  const auto frame_step = [&] { return frame < part.frames.end ? frames[frame] : INT64_MAX; };
+  const auto row_step = [&] { return row < part.rows.end ? rows[row] : INT64_MAX; };
+  const std::int64_t start = simulation.step();
+  const std::int64_t last = std::max(frames[part.frames.end - 1], part.rows.end > 0 ? rows[part.rows.end - 1] : 0);
+  Progress progress("verifying", quiet);
+  Pace pace;
+  while (Interrupt::signal() == 0) {
+    const std::int64_t next = std::min(frame_step(), row_step());
+    if (next == INT64_MAX) break;
+    if (simulation.step() < next) {
+      const std::int64_t steps = pace.slice(next - simulation.step());
+      simulation.advance(steps, simulation.step() + steps == row_step());
+      progress.show(static_cast<double>(simulation.step() - start) / static_cast<double>(last - start));
+      if (simulation.step() < next) continue;
+    }
+    const sim::Snapshot now = row_step() == next ? simulation.observe() : simulation.state();
+    if (frame_step() == next) {
+      try {
+        comparison.add_frame(frame, trajectory.snapshot(frame),
+                             as_stored(now, places, stored.single_precision, stored.velocities), bodies);
+      } catch (const Error& damage) {
+        comparison.add_damaged(damage.what());
+      }
+      ++frame;
+    }
+    if (row_step() == next) {
+      comparison.add_row(row, next, row_at(history, row), row_of(now));
+      ++row;
+    }
+  }
+  return simulation.step();
+}
+
+int compare(const Request& request) {
+  const std::filesystem::path file = request.operands.front();
+  const TrajectoryReader trajectory(file);
+  const RunRecord& record = trajectory.record();
+  const Scenario scenario = scenario_of(trajectory, file, request.overrides);
+  const Setup setup = set_up_to_step(scenario);
+  const sim::Integrator& integrator = *scenario.integrator.plugin;
+  const std::vector<std::int64_t> rows = steps_of(trajectory.history(), setup.dt);
+  const Part part = part_of(request, trajectory, integrator, rows);
+  const BodySet here = all_of(setup.bodies), there = stored_in(trajectory);
+  if (trajectory.whole() != here.ids.size())
+    throw Error(fmt::format("{}: is of {} bodies, but its scenario comes to {}", file.string(), trajectory.whole(),
+                            here.ids.size()));
+
+  const Interrupt interrupt;
+  const ChosenBackend chosen = make_backend(scenario, setup, provenance_of(record, "backend"));
+  sim::Simulation simulation(*chosen.backend, integrator, setup.dt, setup.bodies.names);
+  Comparison comparison(trajectory.options().single_precision);
+  const std::int64_t reached = replay(trajectory, part, rows, simulation, comparison, request.quiet);
+  const auto bodies = differences(there, here.at(here.places_of(there)));
+  const bool same = comparison.same() && bodies.empty();
+  const std::string precision = scenario.backend->text("precision");
+
+  Report report;
+  report.add("file", file.string());
+  report.add("same", same, same ? "yes, to the last bit" : "no");
+  if (Interrupt::signal() != 0) report.add("stopped_at_step", reached);
+  report.add("started_from", part.from_stored ? fmt::format("frame {} as it is stored", part.frames.begin) : "step 0");
+  comparison.report(report, "there", "here");
+  add_keys(report, "bodies", bodies, "there", "here");
+  if (precision != "float64") {
+    report.add("promise", fmt::format("{} gives the same bits {} only", precision, reproducible(precision)));
+  }
+  // What may be why.
+  add_keys(report, "physics", differences(physics_of(record), physics(scenario, setup)), "there", "here");
+  const RunRecord now = make_record(scenario, setup, chosen, "", request.command_line);
+  add_keys(report, "provenance", differences(origin_of(record), origin_of(now)), "there", "here");
+  fmt::print("{}", request.json ? report.json() : report.table());
+  if (Interrupt::signal() != 0) return 128 + Interrupt::signal();
+  return same ? 0 : 1;
+}
+
+/// 1 means that something differs; whatever keeps us from knowing is 2.
+int verify(const Request& request) {
+  try {
+    return compare(request);
+  } catch (const Error& error) {
+    throw Error(error.what(), 2);
+  }
+}
+
+}  // namespace
+
+const Stage verify_stage{.name = "verify",
+                         .meaning = "run what a trajectory holds again, and compare every bit",
+                         .operands = "RUN.h5",
+                         .least = 1,
+                         .most = 1,
+                         .flags = flags,
+                         .run = verify};
+
+}  // namespace orrery::pipeline

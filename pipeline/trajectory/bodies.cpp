@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// The datasets of /particles/all that never change.
+#include "pipeline/trajectory/bodies.hpp"
+
+#include <array>
+#include <numeric>
+#include <span>
+#include <utility>
+
+#include "pipeline/trajectory/vouched.hpp"
+
+namespace orrery::pipeline::trajectory {
+namespace {
+
+using hdf5::Failure;
+
+constexpr std::array kDatasets{"mass", "id", "species", "charge", "names"};
+
+template <class T>
+std::vector<T> read_checked(hid_t particles, const std::string& name) {
+  check_vouched(particles, name);
+  return hdf5::read_flat<T>(particles, name);
+}
+
+}  // namespace
+
+void check_bodies(const sim::Bodies& bodies, const std::vector<std::int64_t>& kept) {
+  if (bodies.size() == 0) throw Failure("a trajectory needs at least one body");
+  const auto check = [&](const char* name, std::size_t entries) {
+    if (entries != bodies.size()) throw Failure(std::string(name) + ": one entry a body is needed");
+  };
+  check("species", bodies.species.size());
+  if (!bodies.charge.empty()) check("charge", bodies.charge.size());
+  if (!bodies.names.empty()) check("names", bodies.names.size());
+  std::int64_t last = -1;
+  for (const std::int64_t id : kept) {
+    if (id <= last || std::cmp_greater_equal(id, bodies.size())) throw Failure("bodies to keep: ascending numbers");
+    last = id;
+  }
+}
+
+void write_bodies(hid_t particles, const sim::Bodies& stored, std::vector<std::int64_t> kept,
+                  const std::vector<std::string>& components) {
+  if (kept.empty()) {
+    kept.resize(stored.size());
+    std::iota(kept.begin(), kept.end(), 0);
+  }
+  hdf5::write_flat(particles, "mass", std::span(stored.mass));
+  hdf5::write_flat<std::int64_t>(particles, "id", std::span(kept));
+  hdf5::write_flat(particles, "species", std::span(stored.species));
+  hdf5::write_texts_attribute(hdf5::open_dataset(particles, "species"), "names", components);
+  if (!stored.charge.empty()) hdf5::write_flat(particles, "charge", std::span(stored.charge));
+  if (!stored.names.empty()) hdf5::write_texts(particles, "names", stored.names);
+}
+
+void vouch_for_bodies(hid_t particles) {
+  for (const char* name : kDatasets) {
+    if (hdf5::exists(particles, name)) vouch(particles, name);
+  }
+}
+
+sim::Bodies read_bodies(hid_t file) {
+  const hdf5::Handle all = hdf5::open_group(file, "/particles/all");
+  sim::Bodies bodies;
+  bodies.mass = read_checked<double>(all, "mass");
+  bodies.species = read_checked<std::int32_t>(all, "species");
+  if (hdf5::exists(all, "charge")) bodies.charge = read_checked<double>(all, "charge");
+  if (hdf5::exists(all, "names")) {
+    check_vouched(all, "names");
+    bodies.names = hdf5::read_texts(all, "names");
+  }
+  bodies.position = bodies.velocity = sim::Vectors(bodies.size());
+  return bodies;
+}
+
+std::vector<std::int64_t> read_ids(hid_t file) {
+  return read_checked<std::int64_t>(hdf5::open_group(file, "/particles/all"), "id");
+}
+
+std::vector<std::string> read_components(hid_t file) {
+  check_vouched(file, "/particles/all/species");
+  return hdf5::read_texts_attribute(hdf5::open_dataset(file, "/particles/all/species"), "names");
+}
+
+}  // namespace orrery::pipeline::trajectory

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// The words of the library, and advice by errno.
+#include "pipeline/trajectory/failure.hpp"
+
+#include <hdf5.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <string_view>
+
+namespace orrery::pipeline::hdf5 {
+namespace {
+
+struct ErrorEnds {
+  std::string cause, function;
+};
+
+// Operating-system failures come with addresses and buffers around the one part a person can use.
+std::string readable(std::string text) {
+  constexpr std::string_view opening = "error message = '";
+  if (const auto from = text.find(opening); from != std::string::npos) {
+    const auto begin = from + opening.size();
+    return text.substr(begin, text.find('\'', begin) - begin);
+  }
+  return text;
+}
+
+int code_in(const std::string& text) {
+  constexpr std::string_view before = "errno = ";
+  const auto at = text.find(before);
+  return at == std::string::npos ? 0 : std::atoi(text.c_str() + at + before.size());
+}
+
+std::string remedy(int code) {
+  switch (code) {
+    case ENOSPC:
+      return "free some space";
+    case EDQUOT:
+      return "free some of your quota";
+    case EFBIG:
+      return "raise the limit on the size of files (ulimit -f), or keep fewer frames";
+    case EIO:
+      return "look after the disk";
+    case EROFS:
+    case EACCES:
+    case EPERM:
+      return "make it writable";
+    default:
+      return "see to that";
+  }
+}
+
+}  // namespace
+
+void fail() {
+  ErrorEnds ends;
+  const auto innermost = [](unsigned n, const H5E_error2_t* error, void* data) -> herr_t {
+    if (n == 0) static_cast<ErrorEnds*>(data)->cause = error->desc == nullptr ? "" : error->desc;
+    return 0;
+  };
+  const auto outermost = [](unsigned n, const H5E_error2_t* error, void* data) -> herr_t {
+    if (n == 0) static_cast<ErrorEnds*>(data)->function = error->func_name == nullptr ? "" : error->func_name;
+    return 0;
+  };
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, &ends);
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, outermost, &ends);
+  if (ends.function.empty()) throw CallFailure("HDF5 failed without a reason", 0);
+  throw CallFailure(ends.function + ": " + readable(ends.cause), code_in(ends.cause));
+}
+
+std::string told_what_to_do(const CallFailure& failure, const std::filesystem::path& path, std::int64_t step) {
+  const std::string what = failure.what();
+  if (step < 0) return what + ": " + remedy(failure.code()) + ", and try again";
+  return what + "; the file holds everything up to step " + std::to_string(step) + ": " + remedy(failure.code()) +
+         ", and `orrery resume " + path.string() + "` goes on from there";
+}
+
+}  // namespace orrery::pipeline::hdf5

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// A file as a reader finds it: finished, being written, or left by a writer that was killed.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "pipeline/trajectory/frames.hpp"
+#include "pipeline/trajectory/opening.hpp"
+#include "pipeline/trajectory/record.hpp"
+#include "pipeline/trajectory/rows.hpp"
+#include "pipeline/trajectory/slots.hpp"
+
+namespace orrery::pipeline::trajectory {
+
+/// `rows` and `committed` stay what they were while a writer goes on. The order of the members is the order of
+/// reading: what is finished has all its frames, and every frame has its row.
+struct FoundFile {
+  hdf5::Handle file;
+  Shape shape;
+  std::uint64_t finished;  ///< number of the last restart state; 0: the run goes on, or was stopped
+  FrameSeries frames;
+  std::size_t committed;
+  TailLook look;
+  FrameBlock tail;
+  RowSeries series;
+  std::size_t rows;
+  RestartSlots restart;
+
+  explicit FoundFile(const std::filesystem::path& path)
+      : file(open_to_read(path)),
+        shape(read_shape(file)),
+        finished(read_finished(file)),
+        frames(file, shape),
+        committed(frames.committed()),
+        look(finished != 0 ? TailLook() : TailSlots(file, shape).look(committed)),
+        tail(look.fitting ? std::move(look.fitting->frames) : FrameBlock(shape)),
+        series(file),
+        rows(series.committed()),
+        restart(file, shape) {
+    if (!look.fitting || look.fitting->base == committed) return;
+    if (in_place(look.fitting->base)) {
+      look.fitting.reset();
+      tail = FrameBlock(shape);
+    } else {
+      committed = look.fitting->base;
+    }
+  }
+
+  /// Whether the frames from `base` on, which are in the tail too, are whole in their chunk row: a writer that goes on takes
+  /// that row away, and may have been killed meanwhile.
+  [[nodiscard]] bool in_place(std::size_t base) const {
+    try {
+      const FrameBlock block = frames.read(base, committed - base);
+      std::string why;
+      for (std::size_t i = 0; i < block.size(); ++i) {
+        if (!block.intact(i, why)) return false;
+      }
+      return true;
+    } catch (const hdf5::Failure&) {
+      return false;
+    }
+  }
+
+  /// No commit came between our looks at the parts.
+  [[nodiscard]] bool at_rest() const {
+    if (finished != 0 || look.last_sequence == 0) return true;
+    return !look.torn && look.fitting && look.fitting->sequence == look.last_sequence;
+  }
+};
+
+/// Looks until `good` is content, for a while, and only if there is a live writer that may be in the middle
+/// of a commit.
+template <class Good>
+FoundFile find_when(const std::filesystem::path& path, Good good) {
+  for (int patience = 50;; --patience) {
+    FoundFile found(path);
+    if (good(found) || patience == 0 || !Lock::held(path)) return found;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
+}  // namespace orrery::pipeline::trajectory

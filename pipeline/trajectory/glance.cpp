@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// A glance: lengths, two rows and the header of a slot, whatever else the file holds.
+#include <algorithm>
+#include <cmath>
+
+#include "pipeline/trajectory.hpp"
+#include "pipeline/trajectory/frames.hpp"
+#include "pipeline/trajectory/opening.hpp"
+#include "pipeline/trajectory/record.hpp"
+#include "pipeline/trajectory/rows.hpp"
+#include "pipeline/trajectory/slots.hpp"
+
+namespace orrery::pipeline {
+
+Glance glance(const std::filesystem::path& path) {
+  using namespace trajectory;
+  return told(path, [&] {
+    const hdf5::Handle file = open_to_read(path);
+    const Shape shape = read_shape(file);
+    Glance seen{.finished = read_finished(file) != 0};
+    seen.steps = hdf5::read_attribute<std::int64_t>(hdf5::open_group(file, "/parameters"), "steps");
+    const std::size_t in_place = FrameSeries(file, shape).committed();
+    const TailLook tail = TailSlots(file, shape).look(in_place);
+    seen.frames = in_place + (tail.fitting ? tail.fitting->frames.size() : 0);
+    const RestartMark mark = RestartSlots(file, shape).mark();
+    seen.seconds = mark.at.seconds;
+    const RowSeries rows(file);
+    if (const std::size_t count = rows.committed(); count > 0) {
+      const Row first = rows.read(0, 1).front(), last = rows.read(count - 1, 1).front();
+      const double change = last.total_energy - first.total_energy;
+      seen.energy_error = first.total_energy == 0 ? change : change / std::abs(first.total_energy);
+      seen.step = last.step;
+    }
+    // The state may be ahead of the last row; half written it is anything.
+    if (mark.step <= seen.steps) seen.step = std::max(seen.step, mark.step);
+    return seen;
+  });
+}
+
+}  // namespace orrery::pipeline

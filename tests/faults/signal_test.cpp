@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Signals that come while a run is made final, which is over in a moment unless every call that writes takes its time.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+
+#include "tests/faults/children.hpp"
+#include "tests/pipeline/program_support.hpp"
+#include "tests/pipeline/scenario_support.hpp"
+
+namespace orrery::pipeline::testing {
+namespace {
+
+class Finalising : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!faults_are_possible()) GTEST_SKIP() << "a sanitizer must be the first library: no faults here";
+  }
+  void TearDown() override {
+    for (const char* name : {"LD_PRELOAD", "FAULTY_IO_FILE", "FAULTY_IO_DO", "FAULTY_IO_SLEEP"}) ::unsetenv(name);
+  }
+
+  /// Runs `s.toml`, slowly, and sends the signals once all steps are taken.
+  Outcome signalled(const std::string& text, const std::vector<int>& signals) {
+    write(folder_ / "s.toml", text);
+    ::setenv("FAULTY_IO_FILE", (folder_ / "s/run.h5").c_str(), 1);
+    ::setenv("FAULTY_IO_DO", "sleep", 1);
+    ::setenv("FAULTY_IO_SLEEP", "10000", 1);
+    ::setenv("LD_PRELOAD", FAULTY_IO, 1);
+    Running running(folder_, {"run", "s.toml", "--quiet"});
+    TearDown();
+    EXPECT_TRUE(wait_until([&] { return last_step() == 20; }));
+    for (const int signal : signals) {
+      running.send(signal);
+      ::usleep(5000);  // two that come together are one
+    }
+    return running.wait();
+  }
+
+  std::int64_t last_step() {
+    try {
+      return TrajectoryReader(folder_ / "s/run.h5").restart().value_or(sim::Snapshot{}).step;
+    } catch (const Error&) {
+      return 0;
+    }
+  }
+  bool done() { return std::filesystem::exists(folder_ / "s/summary.json"); }
+
+  Folder folder_;
+};
+
+/// Nothing is left to do but to say so.
+TEST_F(Finalising, ASignalFindsTheRunDone) {
+  const Outcome outcome = signalled(sound, {SIGTERM});
+  EXPECT_EQ(outcome.code, 0) << outcome.errors;
+  EXPECT_NE(state_in(outcome, 20), "");
+  EXPECT_TRUE(done());
+}
+
+TEST_F(Finalising, PicturesAreNotBegun) {
+  const Outcome outcome = signalled(sound + "[[figure]]\nkind = \"projection\"\nfile = \"p.svg\"\n", {SIGINT});
+  if (outcome.code == 0) GTEST_SKIP() << "this build draws nothing, or was through before the signal";
+  EXPECT_EQ(outcome.code, 130);
+  EXPECT_EQ(outcome.errors,
+            "orrery: the run is finished, stopped at picture 1 of 1; `orrery resume s/run.h5` draws them\n");
+  EXPECT_FALSE(done());
+  EXPECT_TRUE(TrajectoryReader(folder_ / "s/run.h5").finished());
+  EXPECT_EQ(run(folder_, {"resume", "s/run.h5"}).code, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "s/p.svg"));
+  EXPECT_TRUE(done());
+}
+
+/// Twice stops at once; the file goes on from its last commit, which is the end.
+TEST_F(Finalising, TwiceStopsAtOnce) {
+  const Outcome twice = signalled(sound, {SIGINT, SIGINT});
+  EXPECT_EQ(twice.code, 130);
+  EXPECT_FALSE(done());
+  const Outcome rest = run(folder_, {"resume", "s/run.h5", "--quiet"});
+  EXPECT_EQ(rest.code, 0) << rest.errors;
+  EXPECT_NE(state_in(rest, 20), "");
+  EXPECT_TRUE(done());
+}
+
+}  // namespace
+}  // namespace orrery::pipeline::testing

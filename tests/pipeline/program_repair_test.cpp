@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// orrery repair as a user meets it.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+
+#include "tests/pipeline/program_support.hpp"
+#include "tests/pipeline/scenario_support.hpp"
+
+namespace orrery::pipeline::testing {
+namespace {
+
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+
+class ProgramRepair : public ::testing::Test {
+ protected:
+  ProgramRepair() { write(folder_ / "s.toml", sound); }
+
+  /// A run that is killed on its way; its file.
+  std::string killed() {
+    write(folder_ / "k.toml",
+          "[initial]\nkind = \"random-cube\"\nn = 257\n[force]\nsoftening = 0.1\n"
+          "[integrator]\ndt = 1e-7\nsteps = 3000\n[trajectory]\nevery = 2\ncommit = 0.01\n");
+    Running running(folder_, {"simulate", "k.toml", "--quiet"});
+    EXPECT_TRUE(wait_until([&] {
+      try {
+        return TrajectoryReader(folder_ / "k/run.h5").size() > 10;
+      } catch (const Error&) {
+        return false;
+      }
+    }));
+    running.send(SIGKILL);
+    (void)running.wait();
+    return "k/run.h5";
+  }
+
+  Folder folder_;
+};
+
+TEST_F(ProgramRepair, KilledRunsAreReadableByAllAndGoOn) {
+  const std::string file = killed();
+  const Outcome first = run(folder_, {"repair", file});
+  EXPECT_EQ(first.code, 0) << first.errors;
+  EXPECT_THAT(first.output,
+              ContainsRegex("^k/run.h5: put right: [0-9]+ frames, (to be gone on with from step [0-9]+|finished)\n$"));
+  EXPECT_THAT(run(folder_, {"repair", file}).output, ContainsRegex("^k/run.h5: nothing to do: [0-9]+ frames\n$"));
+  const hid_t plain = H5Fopen((folder_ / file).c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  EXPECT_GE(plain, 0);
+  H5Fclose(plain);
+  EXPECT_EQ(run(folder_, {"verify", file}).code, 0);
+  const std::string state = state_in(run(folder_, {"simulate", "k.toml", "--quiet", "-o", "whole"}), 3000);
+  EXPECT_EQ(state_in(run(folder_, {"resume", file, "--threads", "1"}), 3000), state);
+  EXPECT_EQ(run(folder_, {"diff", file, "whole/run.h5"}).code, 0);
+}
+
+TEST_F(ProgramRepair, DamageIsNamedAndACopyHoldsTheRest) {
+  ASSERT_EQ(run(folder_, {"simulate", "s.toml"}).code, 0);
+  flip(folder_ / "s/run.h5", place_of(folder_ / "s/run.h5", "/particles/all/position/value", 0, 5 * 48 + 3));
+  flip(folder_ / "s/run.h5", place_of(folder_ / "s/run.h5", "/observables/total_energy/value", 0, 9 * 8));
+  const Outcome outcome = run(folder_, {"repair", "s/run.h5", "-o", "rest.h5"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.output,
+            "s/run.h5: frame 5: it does not match its checksum\n"
+            "s/run.h5: row 9: it does not match its checksum\n"
+            "rest.h5: 20 of 21 frames and 20 of 21 rows\n");
+  const Outcome sound_now = run(folder_, {"repair", "rest.h5"});
+  EXPECT_EQ(sound_now.code, 0);
+  EXPECT_EQ(sound_now.output, "rest.h5: nothing to do: 20 frames\n");
+  const Outcome diff = run(folder_, {"diff", "rest.h5", "s/run.h5"});
+  EXPECT_EQ(diff.code, 2) << "rows of the other cannot be read";
+  EXPECT_EQ(run(folder_, {"verify", "rest.h5"}).code, 0);
+  EXPECT_EQ(run(folder_, {"repair", "s/run.h5", "-o", "rest.h5"}).code, 1);
+}
+
+TEST_F(ProgramRepair, WhatCannotBeRepaired) {
+  EXPECT_EQ(run(folder_, {"repair", "nix.h5"}).errors, "orrery: nix.h5: no such file\n");
+  EXPECT_THAT(run(folder_, {"repair", "s.toml"}).errors, HasSubstr("s.toml: not an HDF5 file"));
+  write(folder_ / "l.toml", with(sound, "steps = 20", "steps = 1e12"));
+  Running running(folder_, {"simulate", "l.toml", "--quiet"});
+  ASSERT_TRUE(wait_until([&] { return being_written(folder_ / "l/run.h5"); }));
+  const Outcome live = run(folder_, {"repair", "l/run.h5"});
+  EXPECT_EQ(live.code, 2);
+  EXPECT_EQ(live.errors, "orrery: l/run.h5: another orrery is writing it\n");
+}
+
+}  // namespace
+}  // namespace orrery::pipeline::testing

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// [sweep]: which members lists make, and every complaint about them at its place.
+#include "pipeline/sweep.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "tests/pipeline/scenario_support.hpp"
+
+namespace orrery::pipeline::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+/// The sound scenario and a sweep, which begins on line 11.
+std::string swept(const std::string& lists) {
+  return sound + "[sweep]\n" + lists + "\n";
+}
+
+std::vector<std::string> names(const std::string& lists, const std::vector<std::string>& overrides = {}) {
+  std::vector<std::string> all;
+  for (const Member& member : parse_sweep(swept(lists), "s.toml", overrides).members) {
+    EXPECT_EQ(member.task, all.size());
+    all.push_back(member.name());
+  }
+  return all;
+}
+
+/// What a sweep is refused with: its lists, or else the first member that is.
+std::string sweep_refusal(const std::string& lists, const std::vector<std::string>& overrides = {}) {
+  try {
+    for (const Member& member : parse_sweep(swept(lists), "s.toml", overrides).members) {
+      std::vector<std::string> all = overrides;
+      all.insert(all.end(), member.overrides.begin(), member.overrides.end());
+      member.in_its_name([&] { return set_up(parse_scenario(swept(lists), "s.toml", all)); });
+    }
+  } catch (const Error& error) {
+    const std::string message = error.what();
+    EXPECT_EQ(error.exit_code(), 2) << message;
+    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+    return message;
+  }
+  return "";
+}
+
+TEST(Sweep, IsAbsent) {
+  EXPECT_TRUE(parse_sweep(sound, "s.toml").members.empty());
+}
+
+TEST(Sweep, LastKeyIsFastest) {
+  EXPECT_THAT(names("seed = [1, 2]\n\"integrator.dt\" = [0.1, 0.05, 0.025]"),
+              ElementsAre("seed=1, integrator.dt=0.1", "seed=1, integrator.dt=0.05", "seed=1, integrator.dt=0.025",
+                          "seed=2, integrator.dt=0.1", "seed=2, integrator.dt=0.05", "seed=2, integrator.dt=0.025"));
+}
+
+/// As it stands in the file, not as the alphabet has it, with quotes or without.
+TEST(Sweep, OrderIsThatOfTheFile) {
+  EXPECT_THAT(
+      parse_sweep(swept("seed = [1]\n\"integrator.dt\" = [0.1]\nforce.softening = [0]\n"
+                        "\"initial[0].eccentricity\" = [0.5]\nintegrator.kind = [\"leapfrog\"]\ntitle = [\"a\"]\n"
+                        "[sweep.backend]\nthreads = [1]\n"),
+                  "s.toml")
+          .keys,
+      ElementsAre("seed", "integrator.dt", "force.softening", "initial[0].eccentricity", "integrator.kind", "title",
+                  "backend.threads"));
+}
+
+TEST(Sweep, ValuesOfEveryKindAreWrittenAsToml) {
+  EXPECT_THAT(names("initial.masses = [[1, 0.5], [1e-300, 2]]"),
+              ElementsAre("initial.masses=[1, 0.5]", "initial.masses=[1e-300, 2]"));
+  EXPECT_THAT(
+      names("integrator.dt = [\"1/500 period\", 0.1, 0.0001, 1]"),
+      ElementsAre("integrator.dt=\"1/500 period\"", "integrator.dt=0.1", "integrator.dt=0.0001", "integrator.dt=1"));
+  EXPECT_THAT(names("initial.recentre = [true, false]"),
+              ElementsAre("initial.recentre=true", "initial.recentre=false"));
+  EXPECT_THAT(names("title = ['a \"b\" \\', \"\"\"two\nlines\"\"\"]"),
+              ElementsAre("title=\"a \\\"b\\\" \\\\\"", "title=\"two\\nlines\""));
+  EXPECT_THAT(names("force = [{ kind = \"gravity\", softening = 0.5 }]"),
+              ElementsAre("force={ \"kind\" = \"gravity\", \"softening\" = 0.5 }"));
+}
+
+TEST(Sweep, Zip) {
+  EXPECT_THAT(names("combine = \"zip\"\nseed = [1, 2, 3]\nintegrator.dt = [0.1, 0.05, 0.025]"),
+              ElementsAre("seed=1, integrator.dt=0.1", "seed=2, integrator.dt=0.05", "seed=3, integrator.dt=0.025"));
+  EXPECT_EQ(names("combine = \"product\"\nseed = [1, 2]\ninitial.eccentricity = [0, 0.5]").size(), 4U);
+}
+
+/// `combine` is a text and lists are lists, so that even a key of that name could be swept; but there is none.
+TEST(Sweep, CombineIsNoKeyOfAScenario) {
+  for (const Parameter& key : section_keys("")) EXPECT_NE(key.name, "combine");
+  EXPECT_THAT(refusal("combine = 1\n" + sound), HasSubstr("unknown key `combine`"));
+}
+
+TEST(Sweep, SetChangesLists) {
+  EXPECT_THAT(names("seed = [1, 2]", {"sweep.seed=[7]"}), ElementsAre("seed=7"));
+  EXPECT_THAT(names("seed = [1, 2]", {"sweep.integrator.dt=[0.1]"}),
+              ElementsAre("seed=1, integrator.dt=0.1", "seed=2, integrator.dt=0.1"));
+  EXPECT_THAT(names("seed = [1, 2]", {"force.G=2"}), ElementsAre("seed=1", "seed=2"));
+}
+
+TEST(Sweep, MembersAreTheScenarioWithTheirValues) {
+  const std::string text = swept("\"initial[0].eccentricity\" = [0.1, 0.5]\ninitial.masses = [[1, 0.5], [3, 2]]");
+  const auto members = parse_sweep(text, "s.toml").members;
+  ASSERT_EQ(members.size(), 4U);
+  std::set<std::map<std::string, std::string>> different;
+  for (const Member& member : members) {
+    const Scenario scenario = parse_scenario(text, "s.toml", member.overrides);
+    different.insert(physics(scenario, set_up(scenario)));
+    EXPECT_THAT(resolved(scenario), Not(HasSubstr("sweep")));
+    EXPECT_TRUE(parse_sweep(resolved(scenario), "resolved").members.empty());
+  }
+  EXPECT_EQ(different.size(), 4U);
+  EXPECT_EQ(setup_of(text, members[1].overrides).bodies.mass, (std::vector<double>{3, 2}));
+}
+
+TEST(Sweep, FoldersHaveAsManyDigitsAsNeeded) {
+  std::string seeds;
+  for (int k = 0; k < 1001; ++k) seeds += std::to_string(k) + ", ";
+  const Sweep many = parse_sweep(swept("seed = [" + seeds + "]"), "s.toml"),
+              few = parse_sweep(swept("seed = [1, 2]"), "s");
+  EXPECT_EQ(many.folder(many.members[7]), "0007");
+  EXPECT_EQ(many.folder(many.members[1000]), "1000");
+  EXPECT_EQ(few.folder(few.members[1]), "001");
+}
+
+TEST(Sweep, RefusedLists) {
+  struct Case {
+    std::string lists, place, words;
+  };
+  const Case cases[] = {
+      {"", "11:1", "[sweep] has no list"},
+      {"combine = \"zip\"", "11:1", "[sweep] has no list"},
+      {"integrator.dt = 0.1", "12:17", "`integrator.dt` must be a list: [0.1, …]"},
+      {"seed = [1]\ninitial.masses = []", "13:18", "`initial.masses` has no values"},
+      {"combine = \"zpi\"\nseed = [1]", "12:11", "must be one of product, zip; did you mean `zip`?"},
+      {"combine = 3\nseed = [1]", "12:11", "`combine` = 3 must be one of product, zip"},
+      {"combine = \"zip\"\nseed = [1, 2]\nintegrator.dt = [0.1]", "14:17",
+       "`integrator.dt` has 1 values and `seed` has 2: lists that are walked together have one length"},
+      {"\"integrator.dt\" = [0.1]\nintegrator.dt = [0.1]", "13:17", "`integrator.dt` has two lists"},
+      {"\"initial[0].eccentricity\" = [0.1]\ninitial.eccentricity = [0.1]", "13:24", "has two lists"},
+      {"\"seed=3\" = [1]", "12:12", "`seed=3` is no key of a scenario"},
+      {"sweep.seed = [1]", "12:14", "`sweep.seed` is no key of a scenario"},
+  };
+  for (const Case& c : cases) {
+    const std::string message = sweep_refusal(c.lists);
+    EXPECT_THAT(message, StartsWith("s.toml:" + c.place + ": ")) << c.lists;
+    EXPECT_THAT(message, HasSubstr(c.words)) << c.lists;
+  }
+  std::string long_list = " = [0";
+  for (int k = 0; k < 999; ++k) long_list += ",0";
+  long_list += "]\n";
+  EXPECT_THAT(sweep_refusal("a" + long_list + "b" + long_list),
+              StartsWith("s.toml:13:5: [sweep] has more than 100000"));
+}
+
+/// At the entry of the list, with the name of the member that it makes.
+TEST(Sweep, RefusedValues) {
+  struct Case {
+    std::string lists, place, words;
+  };
+  const Case cases[] = {
+      {"integrator.dtt = [0.1]", "12:19", "unknown key `dtt`; did you mean `dt`? (task 0: integrator.dtt=0.1)"},
+      {"sed = [1]", "12:8", "unknown key `sed`; did you mean `seed`?"},
+      {"seed = [1, 2]\n\"integrator.dt\" = [0.1,\n  -0.1]", "14:3",
+       "`dt` = -0.1 must be greater than 0 (task 1: seed=1, integrator.dt=-0.1)"},
+      {"integrator.kind = [\"leapfrog\", \"leapfrgo\"]", "12:32", "did you mean `leapfrog`?"},
+      {"seed = [1, \"two\"]", "12:12", "`seed` must be a number"},
+      {"initial.masses = [1, 2]", "12:19", "`masses` must be an array"},
+      {"initial.masses = [[1, 2], [1, 2, 3]]", "12:27", "`masses` must have 2 entries, it has 3"},
+      {"\"initial[3].eccentricity\" = [0.5]", "12:30", "`initial` has only 1 entries"},
+      {"\"initial[x].eccentricity\" = [0.5]", "12:30", "write an index as name[0]"},
+      // Two keys together: where the other one stands, and which of the values did it.
+      {"seed = [1, 2]\nintegrator.time = [2.0]", "8:9", "seed=1, integrator.time=2.0; see s.toml:12:9, s.toml:13:20)"},
+  };
+  for (const Case& c : cases) {
+    const std::string message = sweep_refusal(c.lists);
+    EXPECT_THAT(message, StartsWith("s.toml:" + c.place + ": ")) << c.lists;
+    EXPECT_THAT(message, HasSubstr(c.words)) << c.lists;
+  }
+}
+
+TEST(Sweep, RefusedWithSet) {
+  EXPECT_THAT(
+      sweep_refusal("integrator.dt = [0.1]", {"integrator[0].dt = 3"}),
+      StartsWith("--set integrator[0].dt = 3: [sweep] has a list for this key; --set 'sweep.integrator.dt=[…]'"));
+  EXPECT_THAT(sweep_refusal("seed = [1]", {"sweep.seed=[1, -2]"}),
+              StartsWith("--set sweep.seed=[1, -2]: `seed` = -2 must be at least 0 (task 1: seed=-2)"));
+}
+
+}  // namespace
+}  // namespace orrery::pipeline::testing

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// A disk that takes no more: one line, and a file that is what it was at its last commit.
+#include <gmock/gmock.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+
+#include "tests/pipeline/program_support.hpp"
+
+namespace orrery::pipeline::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+
+void limit_files(rlim_t bytes) {
+  struct rlimit limit {};
+  ::getrlimit(RLIMIT_FSIZE, &limit);
+  limit.rlim_cur = bytes;
+  ::setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+RunRecord record_of(const Tale& tale) {
+  RunRecord record = tale.record();
+  record.expected_frames = tale.frames;
+  return record;
+}
+
+/// Tells the tale, from its beginning or from where the file has come to, in a process that may write `bytes` to a file;
+/// says how far it came and what stopped it.
+struct Attempt {
+  std::int64_t committed = -1;
+  std::string trouble;
+
+  Attempt(const Tale& tale, const Folder& folder, rlim_t bytes, bool go_on) {
+    const auto note = folder / "note";
+    std::filesystem::remove(note);
+    const pid_t child = ::fork();
+    if (child == 0) {
+      std::signal(SIGXFSZ, SIG_IGN);
+      limit_files(bytes);
+      std::int64_t last = -1;
+      const auto path = folder / "run.h5";
+      std::string said;
+      {
+        std::optional<TrajectoryWriter> writer;
+        said = complaint([&] {
+          std::int64_t from = 0;
+          if (go_on) {
+            from = TrajectoryReader(path).restart()->step + 1;
+            writer.emplace(path, tale.options);
+          } else {
+            writer.emplace(path, tale.cast(), record_of(tale), tale.options);
+          }
+          tale.tell(*writer, from, tale.last_step(), [&](std::int64_t step) { last = step; });
+          writer->finish(tale.at(tale.last_step()));
+        });
+        // It stays that way, whatever one tries.
+        if (!said.empty() && writer) {
+          EXPECT_EQ(complaint([&] { writer->append(tale.at(1000000), true); }), said);
+          EXPECT_EQ(complaint([&] { writer->commit(tale.at(1000000)); }), said);
+          EXPECT_EQ(complaint([&] { writer->finish(tale.at(1000000)); }), said);
+        }
+      }
+      std::ofstream(note) << last << ' ' << said;
+      ::_exit(::testing::Test::HasFailure() ? 1 : 0);
+    }
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0) << bytes;
+    std::ifstream in(note);
+    in >> committed;
+    in.get();
+    std::getline(in, trouble);
+  }
+};
+
+void expect_what_was_committed(const Tale& tale, const std::filesystem::path& path, std::int64_t committed) {
+  ASSERT_EQ(complaint([&] { (void)TrajectoryReader(path).restart(); }), "");
+  const TrajectoryReader reader(path);
+  ASSERT_GE(reader.size(), static_cast<std::size_t>(committed / tale.rows_a_frame + 1));
+  ASSERT_NO_FATAL_FAILURE(expect_frames(tale, reader));
+  ASSERT_TRUE(reader.restart());
+  ASSERT_GE(reader.restart()->step, committed);
+  ASSERT_TRUE(reader.restart()->position == tale.at(reader.restart()->step).position);
+}
+
+/// Whatever the size at which the file may grow no more: so many between its smallest and its greatest, and so many at
+/// its end, where what is added comes in small pieces.
+void expect_every_limit_survived(const Tale& tale, rlim_t coarse, rlim_t fine) {
+  const Folder calm;
+  EXPECT_EQ(Attempt(tale, calm, RLIM_INFINITY, false).trouble, "");
+  const auto size = std::filesystem::file_size(calm / "run.h5");
+  std::vector<rlim_t> limits;
+  for (rlim_t k = 1; k < coarse; ++k) limits.push_back(size * k / coarse);
+  for (rlim_t k = 1; k < fine; ++k) limits.push_back(size - 20000 * k / fine);
+  for (const rlim_t bytes : limits) {
+    SCOPED_TRACE(::testing::Message() << bytes << " of " << size << " bytes");
+    const Folder folder;
+    const auto path = folder / "run.h5";
+    const Attempt first(tale, folder, bytes, false);
+    ASSERT_THAT(first.trouble, HasSubstr("run.h5: "));
+    ASSERT_THAT(first.trouble, HasSubstr("File too large"));
+    if (!std::filesystem::exists(path)) continue;  // there was no room for a beginning
+    if (first.committed < 0 && first.trouble.find("and try again") != std::string::npos) continue;
+    ASSERT_THAT(first.trouble, AllOf(HasSubstr("; the file holds everything up to step "), HasSubstr("ulimit -f"),
+                                     EndsWith("`orrery resume " + path.string() + "` goes on from there")));
+    ASSERT_NO_FATAL_FAILURE(expect_what_was_committed(tale, path, first.committed)) << first.trouble;
+    // With as little room as before, then with more.
+    const Attempt second(tale, folder, bytes, true);
+    ASSERT_NO_FATAL_FAILURE(expect_what_was_committed(tale, path, std::max(first.committed, second.committed)))
+        << second.trouble;
+    if (!TrajectoryReader(path).finished()) {
+      ASSERT_NO_FATAL_FAILURE(tale.go_on(path));
+    }
+    ASSERT_NO_FATAL_FAILURE(expect_same_content(path, calm / "run.h5"));
+  }
+}
+
+const Tale small{.bodies = 40, .frames = 60, .columns = 1, .commit_every = 7};
+const Tale large{.bodies = 3000, .frames = 40, .commit_every = 3, .options = {.velocities = false}};
+
+TEST(TrajectoryTrouble, FilesThatMayNotGrowKeepWhatWasCommitted) {
+  expect_every_limit_survived(small, 17, 11);
+  expect_every_limit_survived(large, 17, 7);
+}
+
+TEST(TrajectoryTrouble, EveryLimitSlow) {
+  expect_every_limit_survived(small, 500, 300);
+  expect_every_limit_survived(large, 500, 100);
+}
+
+TEST(TrajectoryTrouble, AFileThatIsGoneIsMissed) {
+  const Folder folder;
+  const auto path = folder / "run.h5";
+  const Tale tale{};
+  const std::string said = path.string() +
+                           ": it was removed, moved or replaced while it was being written; wherever it is, it holds "
+                           "everything up to step 3";
+  for (const bool replaced : {false, true}) {
+    TrajectoryWriter writer(path, tale.cast(), tale.record(), tale.options);
+    tale.tell(writer, 0, 3);
+    writer.commit(tale.at(3));
+    std::filesystem::rename(path, folder / "moved.h5");
+    if (replaced) std::ofstream(path) << "mine";
+    EXPECT_EQ(complaint([&] { writer.commit(tale.at(4)); }), said);
+    EXPECT_EQ(complaint([&] { writer.finish(tale.at(4)); }), said);
+    if (replaced) {
+      EXPECT_EQ(read(path), "mine");
+    }
+    std::filesystem::remove(path);
+  }
+  EXPECT_EQ(TrajectoryReader(folder / "moved.h5").size(), 4U);
+}
+
+TEST(TrajectoryTrouble, TheProgramSaysItInOneLine) {
+  const Folder folder;
+  write(folder / "s.toml",
+        "[initial]\nkind = \"random-cube\"\nn = 50\n[force]\nsoftening = 0.1\n[integrator]\ndt = 1e-3\nsteps = 3000\n"
+        "[trajectory]\nevery = 1\ncommit = 0.001\n");
+  const std::string state = state_in(run(folder, {"simulate", "s.toml", "-o", "calm"}), 3000);
+  limit_files(8'000'000);
+  const Outcome outcome = run(folder, {"simulate", "s.toml", "--quiet"});
+  limit_files(RLIM_INFINITY);
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.errors, ::testing::MatchesRegex(
+                                  "orrery: s/run.h5: H5[A-Za-z_]+: File too large; the file holds everything up to step "
+                                  "[0-9]+: raise the limit .*, and `orrery resume s/run.h5` goes on from there\n"));
+  EXPECT_GT(TrajectoryReader(folder / "s/run.h5").size(), 100U);
+  EXPECT_EQ(state_in(run(folder, {"simulate", "s.toml"}), 3000), state);
+  expect_same_content(folder / "s/run.h5", folder / "calm/run.h5");
+}
+
+}  // namespace
+}  // namespace orrery::pipeline::testing
