@@ -186,11 +186,11 @@ std::string write_nonsense_slots(hid_t file, Random& random) {
   const trajectory::Shape shape = trajectory::read_shape(file);
   const auto number = [&] { return any(kNumbers, random); };
   trajectory::FrameBlock frames(shape);
-  frames.resize(random() % std::min<std::size_t>(shape.chunk_frames(), 5));
+  frames.resize(random() % std::min<std::size_t>(shape.chunk_frames, 5));
   trajectory::TailSlots(file, shape).write(number(), number(), frames);
   sim::Snapshot state;
   state.step = static_cast<std::int64_t>(number());
-  state.position = state.velocity = sim::Vectors(shape.bodies);
+  state.position = state.velocity = sim::Vectors(shape.whole);
   state.columns.assign(shape.columns, state.position);
   trajectory::RestartSlots(file, shape)
       .write({.sequence = number(),
