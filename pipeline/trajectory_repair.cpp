@@ -101,7 +101,7 @@ void append(FrameBlock& to, const FrameBlock& from, std::size_t i) {
   to.time.push_back(from.time[i]);
   to.checksum.push_back(from.checksum[i]);
   to.stamp.push_back(from.stamp[i]);
-  const auto copy = [](std::vector<std::byte>& bytes, std::span<const std::byte> more) {
+  const auto copy = [](Bytes& bytes, std::span<const std::byte> more) {
     bytes.insert(bytes.end(), more.begin(), more.end());
   };
   copy(to.position, from.positions(i));
@@ -210,7 +210,7 @@ Repaired repair(const std::filesystem::path& path) {
     }
     std::optional<FoundFile> found(path);
     const Shape shape = found->shape;
-    const FrameBlock tail = std::move(found->tail);
+    FrameBlock tail = std::move(found->tail);
     const std::size_t committed = found->committed;
     result.finished = found->finished != 0;
     result.frames = committed + tail.size();

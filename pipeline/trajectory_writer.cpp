@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Writes a trajectory: frames, rows, and the commit that makes them survive.
 #include <chrono>
+#include <future>
 #include <memory>
 #include <string>
 #include <utility>
@@ -38,6 +39,7 @@ struct TrajectoryWriter::Impl {
   hdf5::Handle closing;            // the file at its end, when nobody else may have it open
   std::vector<std::int64_t> kept;  // bodies of a frame; empty: all
   WrittenSoFar at;
+  FrameBlock waiting;  // a chunk row that is to be written
   std::int64_t synced_step;
   std::string trouble;                               // that ended the writing
   std::vector<Row> rows;                             // not written yet
@@ -51,6 +53,7 @@ struct TrajectoryWriter::Impl {
         open(std::make_unique<WrittenFile>(open_swmr(path))),
         kept(read_options(open->file).bodies),
         at(std::move(progress)),
+        waiting(at.unfinished.shape()),
         synced_step(at.state_step) {
     open->restart.take_turns(at.restart_turns);
     open->tail.take_turns(at.tail_turns);
@@ -74,17 +77,30 @@ struct TrajectoryWriter::Impl {
     });
   }
 
+  // A large frame, which is a chunk row of its own, is packed while the one before it is being written.
   void add_frame(const sim::Snapshot& snapshot) {
-    at.unfinished.add(snapshot, kept);
-    if (at.unfinished.size() == open->shape.chunk_frames) write_frames();
+    if (waiting.size() > 0) {
+      auto packed = std::async(std::launch::async, [&] { at.unfinished.add(snapshot, kept); });
+      write_frames(waiting);
+      packed.get();
+    } else {
+      at.unfinished.add(snapshot, kept);
+    }
+    if (at.unfinished.size() < open->shape.chunk_frames) return;
+    if (open->shape.chunk_frames == 1) {
+      std::swap(waiting, at.unfinished);
+    } else {
+      write_frames(at.unfinished);
+    }
   }
 
   // A chunk row, whole or at the end of the run: once.
-  void write_frames() {
-    open->frames.write(at.frames, at.unfinished);
-    at.frames += at.unfinished.size();
-    frame_steps.insert(frame_steps.end(), at.unfinished.step.begin(), at.unfinished.step.end());
-    at.unfinished.resize(0);
+  void write_frames(FrameBlock& row) {
+    if (row.size() == 0) return;
+    open->frames.write(at.frames, row);
+    at.frames += row.size();
+    frame_steps.insert(frame_steps.end(), row.step.begin(), row.step.end());
+    row.resize(0);
   }
 
   void publish_frames() {
@@ -121,6 +137,7 @@ struct TrajectoryWriter::Impl {
           "step " +
           std::to_string(at.state_step));
     }
+    write_frames(waiting);
     write_rows();
     open->flush();
     publish_rows();
@@ -155,7 +172,7 @@ struct TrajectoryWriter::Impl {
   void finish(const sim::Snapshot& state) {
     commit(state);
     if (at.unfinished.size() > 0) {
-      write_frames();
+      write_frames(at.unfinished);
       open->flush();
       publish_frames();
     }

@@ -124,7 +124,7 @@ void measure_reading(FileRow& row, const fs::path& file) {
 }  // namespace
 
 std::size_t usual_frames(std::size_t bodies) {
-  return std::clamp<std::size_t>(1'200'000'000 / (48 * bodies), 2, 1'000'000);
+  return std::clamp<std::size_t>(2'000'000'000 / (48 * bodies), 2, 1'000'000);
 }
 
 void measure_files(FileRow& row, const fs::path& folder, const std::function<bool(double)>& show) {

@@ -34,7 +34,7 @@ struct FileRow {
   [[nodiscard]] double bytes_per_second() const { return frame_bytes / write.median; }
 };
 
-/// As many as come to 1.2 GB, a million at most.
+/// As many as come to 2 GB, a million at most.
 std::size_t usual_frames(std::size_t bodies);
 
 /// Measures in files under `folder`, which are removed again. `show(done)` is called now and then with the share that is

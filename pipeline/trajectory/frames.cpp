@@ -14,27 +14,20 @@ namespace {
 
 constexpr hsize_t kIndexChunk = 1024;  // of the datasets with one number a frame
 
+/// Bodies [first, first + count) of those that a frame keeps.
 template <class Real>
-void pack(const sim::Vectors& vectors, std::span<const std::int64_t> kept, std::byte* bytes) {
+void pack(const sim::Vectors& vectors, std::span<const std::int64_t> kept, std::size_t first, std::size_t count,
+          std::byte* bytes) {
   auto* out = reinterpret_cast<Real*>(bytes);
   const auto put = [&](std::size_t n) {
     *out++ = static_cast<Real>(vectors.x[n]);
     *out++ = static_cast<Real>(vectors.y[n]);
     *out++ = static_cast<Real>(vectors.z[n]);
   };
-  for (const std::int64_t n : kept) put(static_cast<std::size_t>(n));
-  for (std::size_t n = 0; kept.empty() && n < vectors.size(); ++n) put(n);
+  for (std::size_t n = first; n < first + count; ++n) put(kept.empty() ? n : static_cast<std::size_t>(kept[n]));
 }
 
-void append_packed(std::vector<std::byte>& bytes, const Shape& shape, const sim::Vectors& vectors,
-                   std::span<const std::int64_t> kept) {
-  const std::size_t at = bytes.size();
-  bytes.resize(at + shape.frame_bytes());
-  shape.single_precision ? pack<float>(vectors, kept, bytes.data() + at)
-                         : pack<double>(vectors, kept, bytes.data() + at);
-}
-
-std::span<const std::byte> part(const std::vector<std::byte>& bytes, std::size_t i, std::size_t size) {
+std::span<const std::byte> part(const Bytes& bytes, std::size_t i, std::size_t size) {
   return std::span(bytes).subspan(i * size, size);
 }
 
@@ -85,12 +78,28 @@ void FrameBlock::add(const sim::Snapshot& snapshot, std::span<const std::int64_t
   if (snapshot.position.size() != shape_.whole || (shape_.velocities && snapshot.velocity.size() != shape_.whole)) {
     throw hdf5::Failure("a frame must have as many bodies as the run");
   }
-  append_packed(position, shape_, snapshot.position, kept);
-  if (shape_.velocities) append_packed(velocity, shape_, snapshot.velocity, kept);
+  hash_.reset();
+  append(position, position_sums, snapshot.position, kept);
+  if (shape_.velocities) append(velocity, velocity_sums, snapshot.velocity, kept);
   step.push_back(snapshot.step);
   time.push_back(snapshot.time);
-  checksum.push_back(checksum_of(size() - 1));
+  checksum.push_back(hash_.value());
   stamp.push_back(stamp_of(size() - 1));
+}
+
+// Chunk by chunk, so that the checksums find it in the cache.
+void FrameBlock::append(Bytes& bytes, std::vector<std::uint32_t>& sums, const sim::Vectors& vectors,
+                        std::span<const std::int64_t> kept) {
+  const std::size_t at = bytes.size(), body_bytes = 3 * shape_.element();
+  bytes.resize(at + shape_.frame_bytes());
+  for (std::size_t body = 0; body < shape_.bodies; body += shape_.chunk_bodies()) {
+    const std::size_t bodies = std::min(shape_.chunk_bodies(), shape_.bodies - body);
+    const auto piece = std::span(bytes).subspan(at + body * body_bytes, bodies * body_bytes);
+    shape_.single_precision ? pack<float>(vectors, kept, body, bodies, piece.data())
+                            : pack<double>(vectors, kept, body, bodies, piece.data());
+    hash_.add(std::span<const std::byte>(piece));
+    if (shape_.chunk_frames == 1 && bodies == shape_.chunk_bodies()) sums.push_back(fletcher32(piece));
+  }
 }
 
 void FrameBlock::resize(std::size_t frames) {
@@ -100,6 +109,8 @@ void FrameBlock::resize(std::size_t frames) {
   stamp.resize(frames);
   position.resize(frames * shape_.frame_bytes());
   if (shape_.velocities) velocity.resize(frames * shape_.frame_bytes());
+  position_sums.clear();
+  velocity_sums.clear();
 }
 
 bool FrameBlock::intact(std::size_t i, std::string& why) const {
@@ -161,10 +172,15 @@ void FrameSeries::create(hid_t particles, const Shape& shape) {
   hdf5::hard_link(position, "time", velocity, "time");
 }
 
-void FrameSeries::write(std::size_t first, const FrameBlock& block) {
+void FrameSeries::write(std::size_t first, FrameBlock& block) {
   using hdf5::type_of;
-  write_vectors(position_, first, block.size(), block.position);
-  if (shape_.velocities) write_vectors(velocity_, first, block.size(), block.velocity);
+  if (shape_.chunk_frames == 1 && block.size() == 1) {
+    write_frame(position_, first, block.position, block.position_sums);
+    if (shape_.velocities) write_frame(velocity_, first, block.velocity, block.velocity_sums);
+  } else {
+    write_vectors(position_, first, block.size(), block.position);
+    if (shape_.velocities) write_vectors(velocity_, first, block.size(), block.velocity);
+  }
   hdf5::write_rows(time_, type_of<double>(), first, block.size(), block.time.data());
   hdf5::write_rows(checksum_, type_of<std::uint64_t>(), first, block.size(), block.checksum.data());
   hdf5::write_rows(stamp_, type_of<std::uint64_t>(), first, block.size(), block.stamp.data());
@@ -187,6 +203,26 @@ void FrameSeries::write_vectors(hid_t dataset, std::size_t first, std::size_t co
     std::memcpy(chunk.data() + count * width, &checksum, sizeof checksum);
     hdf5::write_chunk(dataset, {first, body, 0}, chunk);
   }
+}
+
+// Nothing is copied: while a chunk is written, the four bytes behind it are lent to its checksum.
+void FrameSeries::write_frame(hid_t dataset, std::size_t frame, Bytes& bytes, std::span<const std::uint32_t> sums) {
+  const std::size_t size = shape_.chunk_bodies() * 3 * shape_.element();
+  const std::size_t chunks = (bytes.size() + size - 1) / size;
+  hdf5::resize(dataset, frame + 1);
+  const std::size_t whole = bytes.size();
+  bytes.resize(chunks * size + sizeof(std::uint32_t));
+  std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(whole), bytes.end(), std::byte{0});  // behind the last body
+  for (std::size_t k = 0; k < chunks; ++k) {
+    const auto chunk = std::span(bytes).subspan(k * size, size + sizeof(std::uint32_t));
+    const std::uint32_t checksum = k < sums.size() ? sums[k] : fletcher32(chunk.first(size));
+    std::array<std::byte, sizeof checksum> lent;
+    std::memcpy(lent.data(), chunk.data() + size, sizeof checksum);
+    std::memcpy(chunk.data() + size, &checksum, sizeof checksum);
+    hdf5::write_chunk(dataset, {frame, k * shape_.chunk_bodies(), 0}, chunk);
+    std::memcpy(chunk.data() + size, lent.data(), sizeof checksum);
+  }
+  bytes.resize(whole);
 }
 
 void FrameSeries::publish(std::size_t first, std::span<const std::int64_t> steps) {

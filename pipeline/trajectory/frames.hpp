@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -33,14 +34,29 @@ struct Shape {
   [[nodiscard]] std::size_t best_chunk_frames(std::size_t expected) const;
 };
 
+/// Bytes that are not set to zero before they get their values.
+struct Unset : std::allocator<std::byte> {
+  template <class>
+  struct rebind {
+    using other = Unset;
+  };
+  template <class Byte, class... Values>
+  void construct(Byte* byte, Values... values) {
+    if constexpr (sizeof...(values) > 0) *byte = std::byte{values...};
+  }
+};
+using Bytes = std::vector<std::byte, Unset>;
+
 /// Frames that follow each other, in memory, in the bytes of the file.
 class FrameBlock {
  public:
   std::vector<std::int64_t> step;
   std::vector<double> time;
-  std::vector<std::uint64_t> checksum;        ///< XXH3 of the bytes of the positions, then of the velocities
-  std::vector<std::uint64_t> stamp;           ///< XXH3 of step, time and checksum (24 bytes)
-  std::vector<std::byte> position, velocity;  ///< [size()][N][3]; velocity empty where it is not stored
+  std::vector<std::uint64_t> checksum;  ///< XXH3 of the bytes of the positions, then of the velocities
+  std::vector<std::uint64_t> stamp;     ///< XXH3 of step, time and checksum (24 bytes)
+  Bytes position, velocity;             ///< [size()][N][3]; velocity empty where it is not stored
+  /// Fletcher-32 of their chunks that end within them, known where a chunk row is one frame that was added.
+  std::vector<std::uint32_t> position_sums, velocity_sums;
 
   explicit FrameBlock(const Shape& shape) : shape_(shape) {}
   [[nodiscard]] const Shape& shape() const { return shape_; }
@@ -57,6 +73,8 @@ class FrameBlock {
   [[nodiscard]] std::span<const std::byte> velocities(std::size_t i) const;
 
  private:
+  void append(Bytes& bytes, std::vector<std::uint32_t>& sums, const sim::Vectors& vectors,
+              std::span<const std::int64_t> kept);
   [[nodiscard]] std::uint64_t checksum_of(std::size_t i) const;
   [[nodiscard]] std::uint64_t stamp_of(std::size_t i) const;
   Shape shape_;
@@ -77,7 +95,7 @@ class FrameSeries {
   /// Whether more was written than is committed.
   [[nodiscard]] bool overhangs() const;
   /// Frames [first, first + block.size()): everything but the step.
-  void write(std::size_t first, const FrameBlock& block);
+  void write(std::size_t first, FrameBlock& block);
   /// Their steps; what was written must have been flushed before.
   void publish(std::size_t first, std::span<const std::int64_t> steps);
   [[nodiscard]] FrameBlock read(std::size_t first, std::size_t count) const;
@@ -88,6 +106,7 @@ class FrameSeries {
 
  private:
   void write_vectors(hid_t dataset, std::size_t first, std::size_t count, std::span<const std::byte> bytes);
+  void write_frame(hid_t dataset, std::size_t frame, Bytes& bytes, std::span<const std::uint32_t> sums);
 
   Shape shape_;
   hdf5::Handle step_, time_, checksum_, stamp_, position_, velocity_;
