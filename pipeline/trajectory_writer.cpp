@@ -82,6 +82,7 @@ struct TrajectoryWriter::Impl {
     if (waiting.size() > 0) {
       auto packed = std::async(std::launch::async, [&] { at.unfinished.add(snapshot, kept); });
       write_frames(waiting);
+      lock.begin_sync();
       packed.get();
     } else {
       at.unfinished.add(snapshot, kept);

@@ -132,6 +132,10 @@ void Lock::sync() const {
   if (::fdatasync(descriptor_) != 0) throw CallFailure("fdatasync: " + std::string(std::strerror(errno)), errno);
 }
 
+void Lock::begin_sync() const {
+  (void)::sync_file_range(descriptor_, 0, 0, SYNC_FILE_RANGE_WRITE);
+}
+
 bool Lock::is_of(const std::filesystem::path& path) const {
   struct stat mine {
   }, there{};

@@ -23,6 +23,8 @@ class Lock {
   ~Lock();
   /// Waits until everything written to the file, by whatever handle, is on the disk.
   void sync() const;
+  /// Lets the disk begin with what was written, so that a later `sync` finds little left; waits for nothing.
+  void begin_sync() const;
   /// Whether it still is the file of that name.
   [[nodiscard]] bool is_of(const std::filesystem::path& path) const;
   /// Empty, or what is not protected because the file system refuses locks.
