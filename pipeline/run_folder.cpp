@@ -97,9 +97,9 @@ int RunFolder::complete(Draw wanted) {
   if (wanted == Draw::always || !summary_.exists()) {
     summary_.remove();
     const auto drawn = wanted == Draw::never ? std::vector<std::filesystem::path>() : draw();
-    if (wanted != Draw::never && Interrupt::signal() != 0 && drawn.size() < pictures_.count()) {
+    if (wanted != Draw::never && Interrupt::signal() != 0 && drawn.size() < pictures_.files().size()) {
       fmt::print(stderr, "orrery: the run is finished, stopped at picture {} of {}; `orrery resume {}` draws them\n",
-                 drawn.size() + 1, pictures_.count(), quoted(file_));
+                 drawn.size() + 1, pictures_.files().size(), quoted(file_));
       return 128 + Interrupt::signal();
     }
     summary_.write(drawn);

@@ -31,7 +31,7 @@ class Studio {
     if (error) throw Error(fmt::format("{}: cannot be made: {}", folder_.string(), error.message()));
   }
 
-  [[nodiscard]] std::size_t count() const { return pictures_.count(); }
+  [[nodiscard]] std::size_t count() const { return pictures_.files().size(); }
   std::vector<std::filesystem::path> draw(const TrajectoryReader& trajectory, bool quiet, Pictures::What what) const {
     return pictures_.draw(trajectory, folder_, quiet, what);
   }
