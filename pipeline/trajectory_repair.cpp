@@ -255,12 +255,16 @@ std::vector<std::string> damage_in(const std::filesystem::path& path) {
     const FoundFile found(path);
     Lines lines;
     std::vector<std::string> others;
-    try {
-      (void)read_bodies(found.file);
-      (void)read_ids(found.file);
-    } catch (const Failure& why) {
-      others.emplace_back(why.what());
-    }
+    const auto look_at = [&](const auto& part) {
+      try {
+        (void)part(found.file);
+      } catch (const Failure& why) {
+        others.emplace_back(why.what());
+      }
+    };
+    look_at(read_bodies);
+    look_at(read_ids);
+    look_at(read_record);
     for_each_block(
         found,
         [&](std::size_t first, const FrameBlock& block) {
