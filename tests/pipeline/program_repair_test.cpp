@@ -83,7 +83,7 @@ TEST_F(ProgramRepair, WhatCannotBeRepaired) {
   ASSERT_TRUE(wait_until([&] { return being_written(folder_ / "l/run.h5"); }));
   const Outcome live = run(folder_, {"repair", "l/run.h5"});
   EXPECT_EQ(live.code, 2);
-  EXPECT_EQ(live.errors, "orrery: l/run.h5: another orrery is writing it\n");
+  EXPECT_EQ(live.errors, "orrery: l/run.h5: another orrery is writing it: wait for it, or stop it\n");
 }
 
 }  // namespace

@@ -119,7 +119,7 @@ TEST(TrajectoryLive, OneWriterAtATime) {
     writer.append(tale.at(0), true);
     writer.commit(tale.at(0));
     EXPECT_EQ(complaint([&] { const TrajectoryWriter second(path, {}); }),
-              path.string() + ": another orrery is writing it");
+              path.string() + ": another orrery is writing it: wait for it, or stop it");
   }
   EXPECT_EQ(complaint([&] { const TrajectoryWriter second(path, {}); }), "");
 }

@@ -134,7 +134,8 @@ TEST(RepairOf, FilesThatWereStoppedInOrder) {
   const Tale tale{.frames = 20};
   {
     TrajectoryWriter writer(path, tale.cast(), tale.record(), {});
-    EXPECT_EQ(complaint([&] { (void)repair(path); }), path.string() + ": another orrery is writing it");
+    EXPECT_EQ(complaint([&] { (void)repair(path); }),
+              path.string() + ": another orrery is writing it: wait for it, or stop it");
     tale.tell(writer, 0, 7);
     writer.commit(tale.at(7));
   }
