@@ -12,6 +12,7 @@
 #include "pipeline/key_differences.hpp"
 #include "pipeline/plan.hpp"
 #include "pipeline/progress.hpp"
+#include "pipeline/stepping.hpp"
 #include "sim/simulation.hpp"
 
 namespace orrery::pipeline {

@@ -10,7 +10,6 @@
 #include "pipeline/pictures.hpp"
 #include "pipeline/scenario.hpp"
 #include "pipeline/stage.hpp"
-#include "pipeline/stepping.hpp"
 #include "pipeline/summary.hpp"
 
 namespace orrery::pipeline {

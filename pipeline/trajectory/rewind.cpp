@@ -2,7 +2,6 @@
 // What comes after the newest state is dropped.
 #include "pipeline/trajectory/rewind.hpp"
 
-#include <optional>
 #include <string>
 
 namespace orrery::pipeline::trajectory {

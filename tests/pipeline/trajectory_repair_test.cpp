@@ -202,6 +202,17 @@ TEST(RepairOf, DamageIsNamedAndLeftOut) {
   EXPECT_THAT(complaint([&] { (void)salvage(path, folder / "copy.h5"); }), HasSubstr("copy.h5: it exists already"));
 }
 
+TEST(RepairOf, TextsAndBodiesThatAreDamaged) {
+  const Folder folder;
+  const auto path = folder / "run.h5";
+  Tale{.bodies = 33, .frames = 4}.tell(path);
+  flip(path, place_of(path, "/particles/all/species", 0, 9));
+  EXPECT_THAT(damage_in(path), ElementsAre("/particles/all/species does not match its checksum"));
+  flip(path, place_of(path, "/parameters/resolved", 0, 2));
+  EXPECT_THAT(damage_in(path), ElementsAre("/particles/all/species does not match its checksum",
+                                           "/parameters/resolved does not match its checksum"));
+}
+
 TEST(RepairOf, StatesThatAreGone) {
   const Folder folder;
   const auto path = folder / "run.h5";
