@@ -71,8 +71,8 @@ void BackgroundWriter::hand_over() {
   if (gathered_.tasks.empty()) return;
   handed_over_ = Clock::now();
   Batch batch = std::exchange(gathered_, {});
-  std::vector<std::vector<Task>>
-      spent;  // what one thread has taken from the heap it gives back sooner than another can
+  // What one thread has taken from the heap it gives back sooner than another can.
+  std::vector<std::vector<Task>> spent;
   const std::size_t most = std::max(most_bytes, most_snapshots * batch.largest);
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return waiting_.empty() || bytes_ + batch.bytes <= most; });
@@ -129,7 +129,7 @@ void BackgroundWriter::work(const std::stop_token& stop) {
 }
 
 void BackgroundWriter::rethrow() {
-  if (failure_ != nullptr) std::rethrow_exception(std::exchange(failure_, nullptr));
+  if (failure_ != nullptr) std::rethrow_exception(failure_);
 }
 
 }  // namespace orrery::pipeline

@@ -20,8 +20,9 @@ namespace orrery::pipeline {
 
 /// Snapshots and commits wait for a thread that writes them in their order. They are gathered and handed over together,
 /// 256 KiB or what came in 50 ms at a time, so that waking the thread costs nothing. At most 64 MiB of them wait, or four
-/// snapshots where those are more; who gives more than the disk can take waits until there is room. Every call throws what
-/// the thread has met meanwhile. For one thread besides its own.
+/// snapshots where those are more; who gives more than the disk can take waits until there is room. What the thread has
+/// met ends the writing, so that nothing is missing in between: every call from then on throws it. For one thread besides
+/// its own.
 class BackgroundWriter {
  public:
   using Moment = std::shared_ptr<const sim::Snapshot>;
@@ -80,7 +81,7 @@ class BackgroundWriter {
   std::deque<Batch> waiting_;             ///< the first is being written
   std::size_t bytes_ = 0;                 ///< in waiting_
   std::vector<std::vector<Task>> spent_;  ///< written
-  std::exception_ptr failure_;
+  std::exception_ptr failure_;            ///< that ended the writing
   std::int64_t safe_;
   std::jthread thread_;
 };

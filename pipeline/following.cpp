@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "pipeline/stage.hpp"
+
 namespace orrery::pipeline {
 
 Look look_at(const std::filesystem::path& file) {
@@ -17,6 +19,10 @@ Look look_at(const std::filesystem::path& file) {
   return look;
 }
 
+void refuse_live(const std::filesystem::path& file) {
+  if (being_written(file)) throw Error(file.string() + ": another orrery is writing it: wait for it, or stop it", 2);
+}
+
 void say_waiting(std::FILE* stream, const std::filesystem::path& file) {
   fmt::print(stream, "waiting for {}\n", file.string());
   std::fflush(stream);
@@ -24,7 +30,7 @@ void say_waiting(std::FILE* stream, const std::filesystem::path& file) {
 
 Error writer_is_gone(const std::filesystem::path& file, const Glance& run) {
   return Error(fmt::format("{}: its writer is gone at step {} of {}; `orrery resume {}` goes on", file.string(),
-                           run.step, run.steps, file.string()));
+                           run.step, run.steps, quoted(file)));
 }
 
 }  // namespace orrery::pipeline

@@ -21,6 +21,9 @@ struct Look {
 
 Look look_at(const std::filesystem::path& file);
 
+/// Throws Error, exit code 2, where another process writes the file.
+void refuse_live(const std::filesystem::path& file);
+
 /// For whoever is there before the file.
 void say_waiting(std::FILE* stream, const std::filesystem::path& file);
 

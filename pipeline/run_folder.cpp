@@ -7,10 +7,12 @@
 #include <algorithm>
 
 #include "pipeline/backend_choice.hpp"
+#include "pipeline/following.hpp"
 #include "pipeline/interrupt.hpp"
 #include "pipeline/key_differences.hpp"
 #include "pipeline/plan.hpp"
 #include "pipeline/progress.hpp"
+#include "pipeline/stepping.hpp"
 #include "sim/simulation.hpp"
 
 namespace orrery::pipeline {
@@ -23,10 +25,6 @@ std::filesystem::path file_of(const Request& request, const Scenario& scenario) 
 
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& why) {
   throw Error(fmt::format("{}: {}", file.string(), why), 2);
-}
-
-void refuse_live(const std::filesystem::path& file) {
-  if (being_written(file)) refuse(file, "another orrery is writing it");
 }
 
 }  // namespace
@@ -48,9 +46,10 @@ RunFolder::RunFolder(const Request& request, Scenario scenario, std::optional<st
       resumed_(trajectory.has_value()),
       file_(trajectory ? *trajectory : file_of(request, scenario_)),
       summary_(file_),
-      found_(resumed_ ? look_into() : look()) {}
+      found_(look()) {}
 
 RunFolder::Found RunFolder::look() const {
+  if (resumed_) return look_into();
   std::error_code error;
   const std::filesystem::path folder = file_.parent_path();
   if (std::filesystem::exists(folder, error) && !std::filesystem::is_directory(folder, error))
@@ -115,6 +114,8 @@ int RunFolder::simulate() {
   // Bodies that have no forces from the start are refused here, before there is a folder.
   if (found_ == Found::nothing)
     (void)sim::Simulation(*chosen.backend, *scenario_.integrator.plugin, setup_.dt, setup_.bodies.names).observe();
+  // To choose a backend takes its time.
+  if (look() != found_) refuse(file_, "another orrery has changed it meanwhile: give the same command again");
   std::optional<Origin> origin;
   std::optional<TrajectoryWriter> writer;
   if (found_ == Found::unfinished) {
@@ -122,7 +123,10 @@ int RunFolder::simulate() {
                    make_record(scenario_, setup_, chosen, pictures_.resolved(), request_.command_line).provenance);
     summary_.remove();
     const TrajectoryReader trajectory(file_);
-    origin = Origin{*trajectory.restart(), trajectory.history().total_energy.front()};
+    origin = Origin{trajectory.restart().value(), 0};
+    // A copy of a damaged file may have lost its rows.
+    const auto energy = energy_record(trajectory.history());
+    origin->first_energy = energy ? energy->first : origin->state.observables.total_energy();
     if (!request_.quiet)
       fmt::print("{}: goes on from step {} of {}\n", file_.string(), origin->state.step, setup_.steps);
   } else {
@@ -131,7 +135,7 @@ int RunFolder::simulate() {
     std::filesystem::create_directories(folder, error);
     if (error) throw Error(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
     summary_.remove();
-    std::filesystem::remove(file_, error);
+    remove_trajectory(file_);
     writer.emplace(file_, setup_.bodies,
                    make_record(scenario_, setup_, chosen, pictures_.resolved(), request_.command_line),
                    trajectory_options(scenario_, setup_));

@@ -10,7 +10,6 @@
 #include "pipeline/pictures.hpp"
 #include "pipeline/scenario.hpp"
 #include "pipeline/stage.hpp"
-#include "pipeline/stepping.hpp"
 #include "pipeline/summary.hpp"
 
 namespace orrery::pipeline {
@@ -39,8 +38,9 @@ class RunFolder {
  private:
   enum class Found { nothing, unfinished, finished };
   RunFolder(const Request& request, Scenario scenario, std::optional<std::filesystem::path> trajectory);
+  /// What is there already; refuses what may not be touched.
   [[nodiscard]] Found look() const;
-  /// What of a file that is there is left to do; its physics are ours.
+  /// The same of a trajectory; its physics are ours.
   [[nodiscard]] Found look_into() const;
   /// Returns the signal that stopped it, or 0.
   int simulate();

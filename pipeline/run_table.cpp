@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
 #include <set>
 #include <sstream>
 #include <vector>
@@ -16,6 +15,7 @@
 #include "pipeline/scenario.hpp"
 #include "pipeline/stepping.hpp"
 #include "pipeline/sweep.hpp"
+#include "pipeline/text_output.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -201,10 +201,7 @@ std::string cell(const Keys& keys, const std::string& key) {
   std::string text = found->second;
   if (text.size() > 1 && text.starts_with('"') && text.find_first_of("\"\\", 1) == text.size() - 1)
     text = text.substr(1, text.size() - 2);
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
+  return csv_field(text);
 }
 
 }  // namespace

@@ -12,19 +12,6 @@
 #include "common/error.hpp"
 
 namespace orrery::pipeline {
-namespace {
-
-/// Its new name is on the disk too, where the file system can promise that.
-void sync_folder(const std::filesystem::path& file) {
-  const auto folder = file.has_parent_path() ? file.parent_path() : ".";
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  (void)::fsync(descriptor);
-  ::close(descriptor);
-}
-
-}  // namespace
-
 TextOutput::TextOutput(const std::filesystem::path& file) : file_(file), descriptor_(STDOUT_FILENO) {
   namespace fs = std::filesystem;
   if (file.empty() || file == "-") {
@@ -70,6 +57,21 @@ void TextOutput::finish() {
   if (std::rename(part_.c_str(), file_.c_str()) != 0) refuse(errno);
   part_.clear();
   sync_folder(file_);
+}
+
+void sync_folder(const std::filesystem::path& file) {
+  const auto folder = file.has_parent_path() ? file.parent_path() : ".";
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  (void)::fsync(descriptor);
+  ::close(descriptor);
+}
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
 }
 
 void write_whole(const std::filesystem::path& file, std::string_view text) {

@@ -40,6 +40,12 @@ class TextOutput {
   fmt::memory_buffer text_;
 };
 
+/// Makes a file's new name survive a loss of power, where the file system can promise that.
+void sync_folder(const std::filesystem::path& file);
+
+/// A text as a field of CSV (RFC 4180): between quotes where it has commas, quotes or line breaks.
+std::string csv_field(const std::string& text);
+
 /// All of a file at once.
 void write_whole(const std::filesystem::path& file, std::string_view text);
 

@@ -2,6 +2,8 @@
 // Repair: what a killed writer left is put in order, what is damaged is named, what is intact is copied.
 #include "pipeline/trajectory_repair.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <span>
 #include <utility>
@@ -72,10 +74,8 @@ class Lines {
  private:
   void end() {
     if (!kind_.empty()) {
-      const std::string number = std::to_string(first_);
-      lines_.push_back(
-          (first_ == last_ ? kind_ + " " + number : kind_ + "s " + number + " to " + std::to_string(last_)) + ": " +
-          why_);
+      lines_.push_back(first_ == last_ ? fmt::format("{} {}: {}", kind_, first_, why_)
+                                       : fmt::format("{}s {} to {}: {}", kind_, first_, last_, why_));
     }
     kind_.clear();
   }
@@ -255,12 +255,14 @@ std::vector<std::string> damage_in(const std::filesystem::path& path) {
     const FoundFile found(path);
     Lines lines;
     std::vector<std::string> others;
-    try {
-      (void)read_bodies(found.file);
-      (void)read_ids(found.file);
-    } catch (const Failure& why) {
-      others.emplace_back(why.what());
-    }
+    const auto look_at = [&](const auto& part) {
+      try {
+        (void)part(found.file);
+      } catch (const Failure& why) {
+        if (std::ranges::count(others, why.what()) == 0) others.emplace_back(why.what());
+      }
+    };
+    look_at(read_bodies), look_at(read_ids), look_at(read_record);
     for_each_block(
         found,
         [&](std::size_t first, const FrameBlock& block) {

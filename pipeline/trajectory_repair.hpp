@@ -24,7 +24,7 @@ struct Repaired {
 /// on with as before. Killed in the middle it can be done again. Holds the lock of a writer meanwhile. Throws Error.
 Repaired repair(const std::filesystem::path& path);
 
-/// Everything that does not match its checksum, one line each: "frames 3 to 5 (steps 30 to 50): …". Throws Error where
+/// Everything that does not match its checksum, one line each: "frames 3 to 5: …". Throws Error where
 /// the file cannot be read at all.
 std::vector<std::string> damage_in(const std::filesystem::path& path);
 

@@ -214,7 +214,7 @@ TrajectoryWriter::TrajectoryWriter(const std::filesystem::path& path, const Traj
           require_hdf5(path);
           Lock lock(path, false);
           open = std::make_unique<WrittenFile>(open_exclusive(path));
-          WrittenSoFar so_far = rewind(*open);
+          WrittenSoFar so_far = rewind(*open, lock);
           step = so_far.state_step;
           add_part(open->file, {step, provenance});
           open->flush();
@@ -262,6 +262,14 @@ void TrajectoryWriter::finish(const sim::Snapshot& state) {
 
 bool being_written(const std::filesystem::path& path) {
   return Lock::held(path);
+}
+
+void remove_trajectory(const std::filesystem::path& path) {
+  told(path, [&] {
+    if (!std::filesystem::exists(path)) return;
+    const Lock lock(path, false);
+    std::filesystem::remove(path);
+  });
 }
 
 const std::string& TrajectoryWriter::warning() const {

@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: MIT
 // csv: one line a body and frame, numbers in the fewest digits that read back as the same bits (RFC 4180 but for \n).
-#include <string>
-
 #include "pipeline/exports/list.hpp"
 
 namespace orrery::pipeline {
 namespace {
-
-/// A name that has commas, quotes or line breaks in it is put between quotes.
-std::string field(const std::string& name) {
-  if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
-  std::string text = "\"";
-  for (const char c : name) text += c == '"' ? "\"\"" : std::string(1, c);
-  return text + "\"";
-}
 
 template <class Stored>
 void write_vector(TextOutput& out, const sim::Vectors& v, std::size_t n) {
@@ -29,7 +19,7 @@ void write_csv(const ExportJob& job) {
   job.for_each_frame([&](std::size_t i, const sim::Snapshot& frame) {
     for (std::size_t n = 0; n < frame.size(); ++n) {
       job.out.print("{},{},{},{}", i, frame.step, frame.time, ids[n]);
-      if (!names.empty()) job.out.print(",{}", field(names[n]));
+      if (!names.empty()) job.out.print(",{}", csv_field(names[n]));
       write(job.out, frame.position, n);
       if (options.velocities) write(job.out, frame.velocity, n);
       job.out.add("\n");

@@ -67,8 +67,7 @@ int compare(const Request& request) {
     }
   }
   for (const auto& [i, j] : rows.both) {
-    const auto step = static_cast<std::int64_t>(std::nearbyint(a.history.time[i] / a.record().dt));
-    comparison.add_row(i, step, row_at(a.history, i), row_at(b.history, j));
+    comparison.add_row(i, a.history.step[i], row_at(a.history, i), row_at(b.history, j));
   }
   const auto physics = differences(physics_of(a.record()), physics_of(b.record()));
   const auto bodies = differences(a.bodies, b.bodies);

@@ -42,7 +42,10 @@ int info(const Request& request) {
   const RunRecord& record = trajectory.record();
   Report report;
   report.add("title", record.title);
-  report.add("bodies", static_cast<std::int64_t>(trajectory.bodies().size()));
+  const auto kept = static_cast<std::int64_t>(trajectory.bodies().size());
+  const auto bodies = static_cast<std::int64_t>(trajectory.whole());
+  report.add("bodies", bodies, kept < bodies ? fmt::format("{}, of which frames keep {}", bodies, kept) : "");
+  report.add_to_json("bodies_kept", kept);
   report.add("frames", static_cast<std::int64_t>(trajectory.size()));
   if (trajectory.size() > 0) {
     report.add("times", std::vector<double>{trajectory.times().front(), trajectory.times().back()},

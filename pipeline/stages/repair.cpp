@@ -2,9 +2,8 @@
 // orrery repair: put right what a killed writer left, and say what is damaged.
 #include <fmt/format.h>
 
-#include "common/error.hpp"
+#include "pipeline/following.hpp"
 #include "pipeline/stages/stages.hpp"
-#include "pipeline/trajectory.hpp"
 #include "pipeline/trajectory_repair.hpp"
 
 namespace orrery::pipeline {
@@ -22,7 +21,7 @@ std::string in_words(const Repaired& file) {
 
 int repair_file(const Request& request) {
   const std::filesystem::path file = request.operands.front();
-  if (being_written(file)) throw Error(file.string() + ": another orrery is writing it", 2);
+  refuse_live(file);
   // Who wants a copy may want to keep what there is.
   if (!request.output) fmt::print("{}: {}\n", file.string(), in_words(repair(file)));
   const auto damage = damage_in(file);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "pipeline/comparison.hpp"
 #include "pipeline/frame_range.hpp"
@@ -35,19 +34,14 @@ bool holds_state(const TrajectoryReader& trajectory, const sim::Integrator& inte
          std::ranges::none_of(integrator.columns, &sim::OwnColumn::persistent);
 }
 
-/// The steps of rows, from their times.
-std::vector<std::int64_t> steps_of(const render::History& history, double dt) {
-  std::vector<std::int64_t> steps;
-  for (const double time : history.time) steps.push_back(static_cast<std::int64_t>(std::nearbyint(time / dt)));
-  return steps;
-}
-
 Part part_of(const Request& request, const TrajectoryReader& trajectory, const sim::Integrator& integrator,
              const std::vector<std::int64_t>& rows) {
   if (trajectory.size() == 0) throw Error(request.operands.front() + ": holds no frame to compare with");
   Part part{frame_range(request.frames, trajectory.size()), {0, rows.size()}};
   if (request.frames.empty()) return part;
-  part.from_stored = part.frames.begin > 0 && holds_state(trajectory, integrator);
+  // Of one frame alone nothing would be left to compare.
+  const bool several = part.frames.end - part.frames.begin > 1;
+  part.from_stored = part.frames.begin > 0 && several && holds_state(trajectory, integrator);
   const auto& steps = trajectory.steps();
   const std::int64_t first = steps[part.frames.begin], last = steps[part.frames.end - 1];
   const auto place = [&](const auto at) { return static_cast<std::size_t>(at - rows.begin()); };
@@ -106,7 +100,7 @@ int compare(const Request& request) {
   const Scenario scenario = scenario_of(trajectory, file, request.overrides);
   const Setup setup = set_up_to_step(scenario);
   const sim::Integrator& integrator = *scenario.integrator.plugin;
-  const std::vector<std::int64_t> rows = steps_of(trajectory.history(), setup.dt);
+  const std::vector<std::int64_t> rows = trajectory.history().step;
   const Part part = part_of(request, trajectory, integrator, rows);
   const BodySet here = all_of(setup.bodies), there = stored_in(trajectory);
   if (trajectory.whole() != here.ids.size())

@@ -16,10 +16,26 @@ using hdf5::Failure;
 
 constexpr std::array kDatasets{"mass", "id", "species", "charge", "names"};
 
+/// Refuses a dataset that does not match its checksum, or has not one entry a body of the frames.
+void check_entries(hid_t particles, const std::string& name) {
+  check_vouched(particles, name);
+  const hdf5::Extents frames = hdf5::extents(hdf5::open_dataset(particles, "position/value"));
+  const hdf5::Extents mine = hdf5::extents(hdf5::open_dataset(particles, name));
+  if (mine != hdf5::Extents{frames.at(1)}) throw Failure("/particles/all/" + name + " should have one entry a body");
+}
+
 template <class T>
 std::vector<T> read_checked(hid_t particles, const std::string& name) {
-  check_vouched(particles, name);
+  check_entries(particles, name);
   return hdf5::read_flat<T>(particles, name);
+}
+
+void check_ids(const std::vector<std::int64_t>& ids, std::size_t bodies) {
+  std::int64_t last = -1;
+  for (const std::int64_t id : ids) {
+    if (id <= last || std::cmp_greater_equal(id, bodies)) throw Failure("bodies to keep: ascending numbers");
+    last = id;
+  }
 }
 
 }  // namespace
@@ -32,11 +48,7 @@ void check_bodies(const sim::Bodies& bodies, const std::vector<std::int64_t>& ke
   check("species", bodies.species.size());
   if (!bodies.charge.empty()) check("charge", bodies.charge.size());
   if (!bodies.names.empty()) check("names", bodies.names.size());
-  std::int64_t last = -1;
-  for (const std::int64_t id : kept) {
-    if (id <= last || std::cmp_greater_equal(id, bodies.size())) throw Failure("bodies to keep: ascending numbers");
-    last = id;
-  }
+  check_ids(kept, bodies.size());
 }
 
 void write_bodies(hid_t particles, const sim::Bodies& stored, std::vector<std::int64_t> kept,
@@ -66,7 +78,7 @@ sim::Bodies read_bodies(hid_t file) {
   bodies.species = read_checked<std::int32_t>(all, "species");
   if (hdf5::exists(all, "charge")) bodies.charge = read_checked<double>(all, "charge");
   if (hdf5::exists(all, "names")) {
-    check_vouched(all, "names");
+    check_entries(all, "names");
     bodies.names = hdf5::read_texts(all, "names");
   }
   bodies.position = bodies.velocity = sim::Vectors(bodies.size());
@@ -74,7 +86,10 @@ sim::Bodies read_bodies(hid_t file) {
 }
 
 std::vector<std::int64_t> read_ids(hid_t file) {
-  return read_checked<std::int64_t>(hdf5::open_group(file, "/particles/all"), "id");
+  auto ids = read_checked<std::int64_t>(hdf5::open_group(file, "/particles/all"), "id");
+  const auto whole = hdf5::read_attribute<std::int64_t>(hdf5::open_group(file, "/parameters"), "bodies");
+  check_ids(ids, static_cast<std::size_t>(whole));
+  return ids;
 }
 
 std::vector<std::string> read_components(hid_t file) {

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "pipeline/stage.hpp"
+
 namespace orrery::pipeline::hdf5 {
 namespace {
 
@@ -72,7 +74,7 @@ std::string told_what_to_do(const CallFailure& failure, const std::filesystem::p
   const std::string what = failure.what();
   if (step < 0) return what + ": " + remedy(failure.code()) + ", and try again";
   return what + "; the file holds everything up to step " + std::to_string(step) + ": " + remedy(failure.code()) +
-         ", and `orrery resume " + path.string() + "` goes on from there";
+         ", and `orrery resume " + quoted(path) + "` goes on from there";
 }
 
 }  // namespace orrery::pipeline::hdf5

@@ -16,6 +16,8 @@
 #include <thread>
 #include <utility>
 
+#include "pipeline/text_output.hpp"
+
 namespace orrery::pipeline::trajectory {
 namespace {
 
@@ -104,7 +106,7 @@ Lock::Lock(const std::filesystem::path& path, bool create)
     return;
   }
   ::close(descriptor_);
-  throw Failure("another orrery is writing it");
+  throw Failure("another orrery is writing it: wait for it, or stop it");
 }
 
 Lock::Lock(Lock&& other) noexcept
@@ -158,8 +160,10 @@ void require_hdf5(const std::filesystem::path& path) {
 Lock create_file(const std::filesystem::path& path, const std::function<void(hid_t file)>& fill) {
   const std::filesystem::path draft = path.string() + ".new";
   Lock lock(draft, true);
+  // Whoever had it made may have given it its name, or up, between our opening and our lock.
+  if (!lock.is_of(draft)) throw Failure("another orrery made it just now");
   try {
-    if (std::filesystem::exists(path)) throw Failure("it exists already");
+    if (std::filesystem::exists(path)) throw Failure("it exists already: give another name");
     const Handle access = file_access();
     const Handle creation(H5Pcreate(H5P_FILE_CREATE));
     hdf5::keep_room(creation, 16);
@@ -171,6 +175,7 @@ Lock create_file(const std::filesystem::path& path, const std::function<void(hid
     file.close();
     lock.sync();
     std::filesystem::rename(draft, path);
+    sync_folder(path);
   } catch (...) {
     ::unlink(draft.c_str());
     throw;

@@ -2,7 +2,6 @@
 // What comes after the newest state is dropped.
 #include "pipeline/trajectory/rewind.hpp"
 
-#include <optional>
 #include <string>
 
 namespace orrery::pipeline::trajectory {
@@ -25,7 +24,7 @@ FrameBlock unfinished_row(const WrittenFile& open, std::size_t base, std::size_t
 
 }  // namespace
 
-WrittenSoFar rewind(WrittenFile& open) {
+WrittenSoFar rewind(WrittenFile& open, const Lock& lock) {
   if (read_finished(open.file) != 0) throw Failure("the run has come to its end: there is nothing to go on with");
   std::size_t committed = open.frames.committed();
   const TailLook tail = open.tail.look(committed);
@@ -48,10 +47,11 @@ WrittenSoFar rewind(WrittenFile& open) {
   progress.tail_sequence = tail.last_sequence;
   const bool newest = tail.fitting && tail.fitting->sequence == tail.last_sequence;
   if (progress.frames != committed || !newest) {
-    // Frames of a chunk row that is to go: into a slot with them before the row is dropped. And the newest tail is to be
-    // the one that is needed.
+    // Frames of a chunk row that is to go: into a slot with them, and onto the disk, before the row is dropped. And the
+    // newest tail is to be the one that is needed.
     open.tail.write(++progress.tail_sequence, progress.frames, progress.unfinished);
     open.flush();
+    lock.sync();
   }
   progress.tail_turns = open.tail.turns();
   open.frames.shrink(progress.frames);

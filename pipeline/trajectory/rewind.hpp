@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "pipeline/trajectory/frames.hpp"
+#include "pipeline/trajectory/opening.hpp"
 #include "pipeline/trajectory/record.hpp"
 #include "pipeline/trajectory/rows.hpp"
 #include "pipeline/trajectory/slots.hpp"
@@ -45,7 +46,7 @@ struct WrittenSoFar {
   explicit WrittenSoFar(const Shape& shape) : unfinished(shape) {}
 };
 
-/// Takes a file that nobody else has open back to its newest restart state.
-WrittenSoFar rewind(WrittenFile& open);
+/// Takes a file that nobody else has open back to its newest restart state; `lock` is that of the file.
+WrittenSoFar rewind(WrittenFile& open, const Lock& lock);
 
 }  // namespace orrery::pipeline::trajectory

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What frames keep of a run, for those who have the run and not the file.
-#include <algorithm>
 #include <cstddef>
 
 #include "pipeline/trajectory.hpp"

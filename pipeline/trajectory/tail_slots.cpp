@@ -64,6 +64,8 @@ Header read_header(hid_t slot) {
 std::optional<Tail> read(hid_t slot, const Header& header, const Shape& shape) {
   if (header.base < 0 || header.count < 0) return std::nullopt;
   if (std::cmp_greater_equal(header.count, shape.chunk_frames)) return std::nullopt;
+  // A chunk may claim any size, a dataset only that of the file.
+  if (std::cmp_greater(header.count, hdf5::length(hdf5::open_dataset(slot, "position")))) return std::nullopt;
   Tail tail{.sequence = header.sequence, .base = static_cast<std::size_t>(header.base), .frames = FrameBlock(shape)};
   tail.frames.resize(static_cast<std::size_t>(header.count));
   for_each_array(tail.frames, [&](const char* name, hid_t type, const auto values) {

@@ -16,14 +16,15 @@ namespace {
 using hdf5::check;
 using hdf5::Handle;
 
-std::vector<std::byte> room_for(hid_t type, hid_t space) {
-  return std::vector<std::byte>(H5Tget_size(type) *
-                                static_cast<std::size_t>(check(H5Sget_simple_extent_npoints(space))));
+std::vector<std::byte> room_for(hid_t object, hid_t type, hid_t space) {
+  const auto points = static_cast<hsize_t>(check(H5Sget_simple_extent_npoints(space)));
+  const std::size_t size = H5Tget_size(type);
+  return std::vector<std::byte>(size * hdf5::elements(object, {points}, size));
 }
 
 std::vector<std::byte> data_of(hid_t dataset) {
   const Handle type(H5Dget_type(dataset)), space(H5Dget_space(dataset));
-  auto bytes = room_for(type, space);
+  auto bytes = room_for(dataset, type, space);
   hdf5::read_all(dataset, type, bytes.data());
   return bytes;
 }
@@ -31,7 +32,7 @@ std::vector<std::byte> data_of(hid_t dataset) {
 std::vector<std::byte> value_of(hid_t object, const std::string& name) {
   const Handle attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT));
   const Handle type(H5Aget_type(attribute)), space(H5Aget_space(attribute));
-  auto bytes = room_for(type, space);
+  auto bytes = room_for(object, type, space);
   check(H5Aread(attribute, type, bytes.data()));
   return bytes;
 }
@@ -62,9 +63,7 @@ void vouch(hid_t where, const std::string& name) {
 void check_vouched(hid_t where, const std::string& name) {
   const Handle object = open(where, name);
   if (hdf5::read_attribute<std::uint64_t>(object, checksum_name) == checksum_of(object)) return;
-  std::string path(256, '\0');
-  path.resize(static_cast<std::size_t>(check(H5Iget_name(object, path.data(), path.size()))));
-  throw hdf5::Failure(path + " does not match its checksum");
+  throw hdf5::Failure(hdf5::path_of(object) + " does not match its checksum");
 }
 
 }  // namespace orrery::pipeline::trajectory

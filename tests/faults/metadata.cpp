@@ -2,7 +2,6 @@
 // Where a block ends its checksum tells: it is tried for every length.
 #include "tests/faults/metadata.hpp"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <string_view>

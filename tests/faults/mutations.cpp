@@ -3,7 +3,6 @@
 #include "tests/faults/mutations.hpp"
 
 #include <array>
-#include <cmath>
 #include <fstream>
 
 #include "pipeline/trajectory/opening.hpp"

@@ -2,7 +2,6 @@
 // A made-up run that is disturbed again and again, and the judgement of what is left of it.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>

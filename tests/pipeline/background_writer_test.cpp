@@ -73,10 +73,29 @@ TEST_P(Background, TellsWhatTheWriterThrew) {
     writer.wait();
   });
   EXPECT_NE(said.find("run.h5"), std::string::npos) << said;
-  writer.keep(moment(tale.at(5)), true);
-  writer.commit(moment(tale.at(6)));
-  writer.wait();
-  EXPECT_EQ(TrajectoryReader(path_).steps().back(), 5);
+}
+
+/// Whatever came behind what could not be written would hide that it is missing.
+TEST_P(Background, WritesNothingAfterAFailure) {
+  const Tale tale{.bodies = GetParam(), .frames = 9};
+  TrajectoryWriter file(path_, tale.cast(), tale.record(), tale.options);
+  {
+    BackgroundWriter writer(file, -1);
+    writer.keep(moment(tale.at(4)), true);
+    writer.commit(moment(tale.at(4)));
+    writer.wait();
+    const auto fail = [&] {
+      writer.keep(moment(tale.at(4)), true);  // steps must increase
+      writer.wait();
+    };
+    const std::string said = complaint(fail);
+    EXPECT_EQ(complaint([&] { writer.commit(moment(tale.at(6))); }), said);
+    EXPECT_EQ(complaint([&] { writer.wait(); }), said);
+    EXPECT_EQ(writer.safe(), 4);
+    complaint([&] { writer.keep(moment(tale.at(6)), true); });
+  }
+  file.commit(tale.at(7));
+  EXPECT_EQ(TrajectoryReader(path_).steps(), (std::vector<std::int64_t>{4}));
 }
 
 /// What waits is written even where nobody waits for it.

@@ -75,6 +75,26 @@ TEST_F(ProgramRepair, DamageIsNamedAndACopyHoldsTheRest) {
   EXPECT_EQ(run(folder_, {"repair", "s/run.h5", "-o", "rest.h5"}).code, 1);
 }
 
+TEST_F(ProgramRepair, ACopyThatHasNoRowIsGoneOnWith) {
+  write(folder_ / "n.toml",
+        "[initial]\nkind = \"random-cube\"\nn = 2\n[force]\nsoftening = 0.1\n"
+        "[integrator]\ndt = 1e-9\nsteps = 1e12\n[trajectory]\nframes = 2\n");
+  const auto stopped = [&](const std::vector<std::string>& arguments, const std::string& file) {
+    Running running(folder_, arguments);
+    EXPECT_TRUE(
+        wait_until([&] { return being_written(folder_ / file) && TrajectoryReader(folder_ / file).restart(); }));
+    running.send(SIGINT);
+    return running.wait();
+  };
+  ASSERT_EQ(stopped({"simulate", "n.toml", "--quiet"}, "n/run.h5").code, 130);
+  flip(folder_ / "n/run.h5", place_of(folder_ / "n/run.h5", "/observables/momentum/value", 0, 3));
+  EXPECT_THAT(run(folder_, {"repair", "n/run.h5", "-o", "rest.h5"}).output,
+              HasSubstr("rest.h5: 1 of 1 frames and 0 of 1 rows\n"));
+  const Outcome rest = stopped({"resume", "rest.h5"}, "rest.h5");
+  EXPECT_EQ(rest.code, 130);
+  EXPECT_THAT(rest.output, HasSubstr("rest.h5: goes on from step "));
+}
+
 TEST_F(ProgramRepair, WhatCannotBeRepaired) {
   EXPECT_EQ(run(folder_, {"repair", "nix.h5"}).errors, "orrery: nix.h5: no such file\n");
   EXPECT_THAT(run(folder_, {"repair", "s.toml"}).errors, HasSubstr("s.toml: not an HDF5 file"));
@@ -83,7 +103,7 @@ TEST_F(ProgramRepair, WhatCannotBeRepaired) {
   ASSERT_TRUE(wait_until([&] { return being_written(folder_ / "l/run.h5"); }));
   const Outcome live = run(folder_, {"repair", "l/run.h5"});
   EXPECT_EQ(live.code, 2);
-  EXPECT_EQ(live.errors, "orrery: l/run.h5: another orrery is writing it\n");
+  EXPECT_EQ(live.errors, "orrery: l/run.h5: another orrery is writing it: wait for it, or stop it\n");
 }
 
 }  // namespace

@@ -110,7 +110,7 @@ TEST_F(ProgramResume, RefusesALiveWriter) {
   ASSERT_TRUE(wait_until([&] { return reached("l/run.h5") > 0; }));
   const Outcome refused = run(folder_, {"resume", "l/run.h5"});
   EXPECT_EQ(refused.code, 2);
-  EXPECT_EQ(refused.errors, "orrery: l/run.h5: another orrery is writing it\n");
+  EXPECT_EQ(refused.errors, "orrery: l/run.h5: another orrery is writing it: wait for it, or stop it\n");
 }
 
 TEST_F(ProgramResume, OtherPhysicsIsRefusedWithBothValues) {

@@ -119,9 +119,16 @@ TEST(TrajectoryLive, OneWriterAtATime) {
     writer.append(tale.at(0), true);
     writer.commit(tale.at(0));
     EXPECT_EQ(complaint([&] { const TrajectoryWriter second(path, {}); }),
-              path.string() + ": another orrery is writing it");
+              path.string() + ": another orrery is writing it: wait for it, or stop it");
+    EXPECT_EQ(complaint([&] { remove_trajectory(path); }),
+              path.string() + ": another orrery is writing it: wait for it, or stop it");
+    writer.append(tale.at(1), true);
+    writer.commit(tale.at(1));
   }
   EXPECT_EQ(complaint([&] { const TrajectoryWriter second(path, {}); }), "");
+  remove_trajectory(path);
+  EXPECT_FALSE(std::filesystem::exists(path));
+  EXPECT_EQ(complaint([&] { remove_trajectory(path); }), "");
 }
 
 // The whole promise: whatever was committed is there after a kill at any moment, and the run goes on from

@@ -134,7 +134,8 @@ TEST(RepairOf, FilesThatWereStoppedInOrder) {
   const Tale tale{.frames = 20};
   {
     TrajectoryWriter writer(path, tale.cast(), tale.record(), {});
-    EXPECT_EQ(complaint([&] { (void)repair(path); }), path.string() + ": another orrery is writing it");
+    EXPECT_EQ(complaint([&] { (void)repair(path); }),
+              path.string() + ": another orrery is writing it: wait for it, or stop it");
     tale.tell(writer, 0, 7);
     writer.commit(tale.at(7));
   }
@@ -199,6 +200,17 @@ TEST(RepairOf, DamageIsNamedAndLeftOut) {
   EXPECT_EQ(reader.steps()[7], 8);
   EXPECT_EQ(reader.history().time.size(), 198U);
   EXPECT_THAT(complaint([&] { (void)salvage(path, folder / "copy.h5"); }), HasSubstr("copy.h5: it exists already"));
+}
+
+TEST(RepairOf, TextsAndBodiesThatAreDamaged) {
+  const Folder folder;
+  const auto path = folder / "run.h5";
+  Tale{.bodies = 33, .frames = 4}.tell(path);
+  flip(path, place_of(path, "/particles/all/species", 0, 9));
+  EXPECT_THAT(damage_in(path), ElementsAre("/particles/all/species does not match its checksum"));
+  flip(path, place_of(path, "/parameters/resolved", 0, 2));
+  EXPECT_THAT(damage_in(path), ElementsAre("/particles/all/species does not match its checksum",
+                                           "/parameters/resolved does not match its checksum"));
 }
 
 TEST(RepairOf, StatesThatAreGone) {

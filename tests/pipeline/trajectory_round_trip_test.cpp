@@ -179,7 +179,7 @@ TEST(TrajectoryRoundTrip, WhatIsNotAskedForRightIsRefused) {
   EXPECT_NE(complaint([&] { writer.commit(other.at(6)); }).find("as many columns"), std::string::npos);
   EXPECT_NE(complaint([&] { writer.commit(tale.at(4)); }).find("older"), std::string::npos);
   EXPECT_EQ(complaint([&] { const TrajectoryWriter again(path, tale.cast(), {}, {}); }),
-            path.string() + ": it exists already");
+            path.string() + ": it exists already: give another name");
   EXPECT_NE(complaint([&] { const TrajectoryWriter none(folder / "n.h5", {}, {}, {}); }).find("at least one body"),
             std::string::npos);
   EXPECT_FALSE(std::filesystem::exists(folder / "n.h5"));
