@@ -106,7 +106,7 @@ Lock::Lock(const std::filesystem::path& path, bool create)
     return;
   }
   ::close(descriptor_);
-  throw Failure("another orrery is writing it: wait for it, or stop it");
+  throw Busy("another orrery is writing it: wait for it, or stop it");
 }
 
 Lock::Lock(Lock&& other) noexcept
@@ -161,7 +161,7 @@ Lock create_file(const std::filesystem::path& path, const std::function<void(hid
   const std::filesystem::path draft = path.string() + ".new";
   Lock lock(draft, true);
   // Whoever had it made may have given it its name, or up, between our opening and our lock.
-  if (!lock.is_of(draft)) throw Failure("another orrery made it just now");
+  if (!lock.is_of(draft)) throw Busy("another orrery made it just now: give the same command again");
   try {
     if (std::filesystem::exists(path)) throw Failure("it exists already: give another name");
     const Handle access = file_access();

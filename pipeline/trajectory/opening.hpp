@@ -12,11 +12,17 @@
 
 namespace orrery::pipeline::trajectory {
 
+/// Another live writer has the file: what was asked for cannot be done now.
+class Busy : public hdf5::Failure {
+ public:
+  using Failure::Failure;
+};
+
 /// Keeps a second writer out for as long as it lives. It belongs to the open file, not to the process or the
 /// name, and the system drops it when the process dies, however it dies.
 class Lock {
  public:
-  /// Opens the file, making it if `create`; throws where another live writer holds it.
+  /// Opens the file, making it if `create`; throws Busy where another live writer holds it.
   Lock(const std::filesystem::path& path, bool create);
   Lock(Lock&& other) noexcept;
   Lock& operator=(Lock&& other) noexcept;
@@ -53,7 +59,7 @@ hdf5::Handle open_to_read(const std::filesystem::path& path);
 /// HDF5 prints what fails in it, and knows for each thread whether it should. Our errors are one line, and we print it.
 void keep_library_quiet();
 
-/// Does `work`; whatever fails in it is told in one line that begins with the name of the file.
+/// Does `work`; whatever fails in it is told in one line that begins with the name of the file. Exit code 2 for Busy.
 template <class Work>
 decltype(auto) told(const std::filesystem::path& path, Work work) {
   keep_library_quiet();
@@ -61,6 +67,8 @@ decltype(auto) told(const std::filesystem::path& path, Work work) {
     return work();
   } catch (const Error&) {
     throw;
+  } catch (const Busy& reason) {
+    throw Error(path.string() + ": " + reason.what(), 2);
   } catch (const std::exception& reason) {
     throw Error(path.string() + ": " + reason.what());
   }

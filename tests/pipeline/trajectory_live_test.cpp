@@ -122,6 +122,11 @@ TEST(TrajectoryLive, OneWriterAtATime) {
               path.string() + ": another orrery is writing it: wait for it, or stop it");
     EXPECT_EQ(complaint([&] { remove_trajectory(path); }),
               path.string() + ": another orrery is writing it: wait for it, or stop it");
+    try {
+      remove_trajectory(path);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.exit_code(), 2);
+    }
     writer.append(tale.at(1), true);
     writer.commit(tale.at(1));
   }
