@@ -102,7 +102,7 @@ void add_flag(CLI::App& command, Flag flag, Answers& answers) {
     case Flag::task:
       command.add_option("--task", answers.request.task, "one member of a sweep, counted from 0")
           ->type_name("I")
-          ->check(CLI::NonNegativeNumber.description(""));
+          ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000}).description(""));
       break;
     case Flag::follow:
       command.add_flag("--follow", answers.request.follow, "go on while the run does");
@@ -141,6 +141,7 @@ void refuse_unknown_flag(const std::string& command, const std::vector<std::stri
   }
   const std::vector<std::string_view> names(flags.begin(), flags.end());
   for (const std::string& argument : arguments) {
+    if (argument == "--") return;  // what follows are files, whatever they are called
     const std::string flag = argument.substr(0, argument.find('='));
     if (!flag.starts_with("--") || std::ranges::find(names, flag) != names.end()) continue;
     complain(command, fmt::format("`{}` has no flag `{}`{}", command, flag, suggestion(flag, names)));
