@@ -4,14 +4,13 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <cctype>
-#include <cstring>
 
 #include "common/error.hpp"
 #include "pipeline/export.hpp"
 #include "pipeline/machine.hpp"
 #include "pipeline/section.hpp"
 #include "pipeline/stage.hpp"
+#include "pipeline/text_output.hpp"
 #include "pipeline/version.hpp"
 
 namespace orrery::pipeline {
@@ -102,7 +101,7 @@ void add_flag(CLI::App& command, Flag flag, Answers& answers) {
     case Flag::task:
       command.add_option("--task", answers.request.task, "one member of a sweep, counted from 0")
           ->type_name("I")
-          ->check(CLI::NonNegativeNumber.description(""));
+          ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000}).description(""));
       break;
     case Flag::follow:
       command.add_flag("--follow", answers.request.follow, "go on while the run does");
@@ -141,6 +140,7 @@ void refuse_unknown_flag(const std::string& command, const std::vector<std::stri
   }
   const std::vector<std::string_view> names(flags.begin(), flags.end());
   for (const std::string& argument : arguments) {
+    if (argument == "--") return;  // what follows are files, whatever they are called
     const std::string flag = argument.substr(0, argument.find('='));
     if (!flag.starts_with("--") || std::ranges::find(names, flag) != names.end()) continue;
     complain(command, fmt::format("`{}` has no flag `{}`{}", command, flag, suggestion(flag, names)));
@@ -169,16 +169,6 @@ void refuse_unknown_flag(const std::string& command, const std::vector<std::stri
 }
 
 }  // namespace
-
-std::string quoted(const std::string& argument) {
-  const auto plain = [](unsigned char c) {
-    return std::isalnum(c) != 0 || c >= 128 || std::strchr("%+,-./:=@_", c) != nullptr;
-  };
-  if (!argument.empty() && std::ranges::all_of(argument, plain)) return argument;
-  std::string text = "'";
-  for (const char c : argument) text += c == '\'' ? "'\\''" : std::string(1, c);
-  return text + "'";
-}
 
 int run_command_line(int argc, const char* const* argv) {
   CLI::App app{"orrery: an N-body laboratory. A TOML scenario goes in; a trajectory, figures and films come out.",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One look at a run, in the order that never takes a run which just ended for one that was left.
 #include "pipeline/following.hpp"
+#include "pipeline/text_output.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `run` is repeatable: the same physics is not computed twice, other physics is not overwritten unasked.
 #include "pipeline/run_folder.hpp"
+#include "pipeline/text_output.hpp"
 
 #include <fmt/format.h>
 

@@ -80,8 +80,8 @@ int run_sweep(const Sweep& sweep, const Request& request, bool pictures) {
     // A signal that came with a member's last step did not stop that member.
     if (code == 0 && member.task + 1 < count && Interrupt::signal() != 0) code = 128 + Interrupt::signal();
     if (code != 0) {
-      fmt::print(stderr, "orrery: the sweep was stopped in member {} of {}; the same command{} goes on from there\n",
-                 member.task + 1, count, request.force ? " without --force" : "");
+      fmt::print(stderr, "orrery: the sweep was stopped in task {} of 0 to {}; the same command{} goes on from there\n",
+                 member.task, count - 1, request.force ? " without --force" : "");
       return code;
     }
   }

@@ -207,6 +207,12 @@ std::string cell(const Keys& keys, const std::string& key) {
 }  // namespace
 
 std::string run_table(const std::filesystem::path& folder) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(folder, error)) {
+    throw Error(fmt::format("{}: {}", folder.string(),
+                            std::filesystem::exists(folder, error) ? "not a folder" : "no such folder"),
+                2);
+  }
   std::vector<Row> rows = rows_of(folder);
   if (rows.empty()) {
     throw Error(fmt::format("{}: holds no folders with runs: a sweep's are {}/000/run.h5 and so on", folder.string(),

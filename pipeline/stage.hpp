@@ -61,9 +61,6 @@ struct Stage {
   int (*run)(const Request& request);
 };
 
-/// An argument as it would have to be typed.
-std::string quoted(const std::string& argument);
-
 /// Every command, in the order of `orrery --help`.
 std::span<const Stage* const> stages();
 

@@ -5,6 +5,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -65,6 +67,16 @@ void sync_folder(const std::filesystem::path& file) {
   if (descriptor < 0) return;
   (void)::fsync(descriptor);
   ::close(descriptor);
+}
+
+std::string quoted(const std::string& argument) {
+  const auto plain = [](unsigned char c) {
+    return std::isalnum(c) != 0 || c >= 128 || std::strchr("%+,-./:=@_", c) != nullptr;
+  };
+  if (!argument.empty() && std::ranges::all_of(argument, plain)) return argument;
+  std::string text = "'";
+  for (const char c : argument) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
 }
 
 std::string csv_field(const std::string& text) {

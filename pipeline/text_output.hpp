@@ -43,6 +43,9 @@ class TextOutput {
 /// Makes a file's new name survive a loss of power, where the file system can promise that.
 void sync_folder(const std::filesystem::path& file);
 
+/// An argument as it would have to be typed in a shell.
+std::string quoted(const std::string& argument);
+
 /// A text as a field of CSV (RFC 4180): between quotes where it has commas, quotes or line breaks.
 std::string csv_field(const std::string& text);
 

@@ -157,9 +157,8 @@ std::int64_t up_to(const std::vector<std::int64_t>& steps, std::int64_t step) {
   return std::ranges::upper_bound(steps, step) - steps.begin();
 }
 
-/// Fills a file with what is intact in another.
-Salvaged copy(const FoundFile& found, hid_t file) {
-  const RunRecord record = read_record(found.file);
+/// Fills a file with what is intact in another, whose record is that.
+Salvaged copy(const FoundFile& found, const RunRecord& record, hid_t file) {
   write_schema(file, whole_bodies(found), record, read_options(found.file));
   for (const RunPart& part : record.parts) add_part(file, part);
   const Shape shape = read_shape(file);
@@ -287,9 +286,10 @@ std::vector<std::string> damage_in(const std::filesystem::path& path) {
 Salvaged salvage(const std::filesystem::path& from, const std::filesystem::path& to) {
   return told(from, [&] {
     const FoundFile found(from);
+    const RunRecord record = read_record(found.file);
     Salvaged result;
     try {
-      (void)create_file(to, [&](hid_t file) { result = copy(found, file); });
+      (void)create_file(to, [&](hid_t file) { result = copy(found, record, file); });
     } catch (const Failure& why) {
       throw Error(to.string() + ": " + why.what());
     }

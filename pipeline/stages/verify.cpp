@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "pipeline/comparison.hpp"
 #include "pipeline/frame_range.hpp"
@@ -20,11 +21,11 @@ namespace {
 
 constexpr Flag flags[] = {Flag::frames, Flag::backend, Flag::threads, Flag::device, Flag::quiet, Flag::json};
 
-/// What is to be compared: frames and rows [begin, end). Where `from_stored`, the run starts from frame `begin` as it is
-/// stored, which then is not compared itself.
+/// What is to be compared: frames and rows [begin, end). The run starts from frame `start`, which is before them, as it
+/// is stored; without one from step 0.
 struct Part {
   FrameRange frames, rows;
-  bool from_stored = false;
+  std::optional<std::size_t> start;
 };
 
 /// A frame from which the run goes on as it did: it holds the whole state.
@@ -34,19 +35,28 @@ bool holds_state(const TrajectoryReader& trajectory, const sim::Integrator& inte
          std::ranges::none_of(integrator.columns, &sim::OwnColumn::persistent);
 }
 
+/// The last frame before `begin` that is not damaged.
+std::optional<std::size_t> intact_before(const TrajectoryReader& trajectory, std::size_t begin) {
+  while (begin-- > 0) {
+    try {
+      (void)trajectory.snapshot(begin);
+      return begin;
+    } catch (const Error&) {  // the one before it will do as well
+    }
+  }
+  return std::nullopt;
+}
+
 Part part_of(const Request& request, const TrajectoryReader& trajectory, const sim::Integrator& integrator,
              const std::vector<std::int64_t>& rows) {
   if (trajectory.size() == 0) throw Error(request.operands.front() + ": holds no frame to compare with");
-  Part part{frame_range(request.frames, trajectory.size()), {0, rows.size()}};
+  Part part{frame_range(request.frames, trajectory.size()), {0, rows.size()}, std::nullopt};
   if (request.frames.empty()) return part;
-  // Of one frame alone nothing would be left to compare.
-  const bool several = part.frames.end - part.frames.begin > 1;
-  part.from_stored = part.frames.begin > 0 && several && holds_state(trajectory, integrator);
+  if (holds_state(trajectory, integrator)) part.start = intact_before(trajectory, part.frames.begin);
   const auto& steps = trajectory.steps();
   const std::int64_t first = steps[part.frames.begin], last = steps[part.frames.end - 1];
   const auto place = [&](const auto at) { return static_cast<std::size_t>(at - rows.begin()); };
-  part.rows = {place(std::ranges::lower_bound(rows, first + part.from_stored)),
-               place(std::ranges::upper_bound(rows, last))};
+  part.rows = {place(std::ranges::lower_bound(rows, first)), place(std::ranges::upper_bound(rows, last))};
   return part;
 }
 
@@ -59,7 +69,7 @@ std::int64_t replay(const TrajectoryReader& trajectory, const Part& part, const 
   const TrajectoryOptions& stored = trajectory.options();
   const std::vector<std::size_t> places(bodies.ids.begin(), bodies.ids.end());
   std::size_t frame = part.frames.begin, row = part.rows.begin;
-  if (part.from_stored) simulation.resume(trajectory.snapshot(frame++));
+  if (part.start) simulation.resume(trajectory.snapshot(*part.start));
   const auto frame_step = [&] { return frame < part.frames.end ? frames[frame] : INT64_MAX; };
   const auto row_step = [&] { return row < part.rows.end ? rows[row] : INT64_MAX; };
   const std::int64_t start = simulation.step();
@@ -120,7 +130,7 @@ int compare(const Request& request) {
   report.add("file", file.string());
   report.add("same", same, same ? "yes, to the last bit" : "no");
   if (Interrupt::signal() != 0) report.add("stopped_at_step", reached);
-  report.add("started_from", part.from_stored ? fmt::format("frame {} as it is stored", part.frames.begin) : "step 0");
+  report.add("started_from", part.start ? fmt::format("frame {} as it is stored", *part.start) : "step 0");
   comparison.report(report, "there", "here");
   add_keys(report, "bodies", bodies, "there", "here");
   if (precision != "float64") {

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "pipeline/stage.hpp"
+#include "pipeline/text_output.hpp"
 
 namespace orrery::pipeline::hdf5 {
 namespace {

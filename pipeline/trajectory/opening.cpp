@@ -148,7 +148,10 @@ bool Lock::is_of(const std::filesystem::path& path) const {
 void require_hdf5(const std::filesystem::path& path) {
   namespace fs = std::filesystem;
   if (!fs::exists(path)) throw Error(path.string() + ": no such file", 2);
-  if (fs::is_directory(path)) throw Failure("a folder, not a trajectory");
+  if (fs::is_directory(path)) {
+    const fs::path within = path / "run.h5";
+    throw Failure("a folder, not a trajectory" + (fs::exists(within) ? "; in it is " + within.string() : ""));
+  }
   std::ifstream in(path, std::ios::binary);
   if (!in) throw Failure(std::strerror(errno));
   std::array<char, 8> signature{};

@@ -206,7 +206,7 @@ TEST_F(ProgramSweep, Table) {
   EXPECT_EQ(read(folder_ / "t.csv"), orrery({"table", "s"}).output);
   const Outcome none = orrery({"table", "nix"});
   EXPECT_EQ(none.code, 2);
-  EXPECT_THAT(none.errors, StartsWith("orrery: nix: holds no folders with runs"));
+  EXPECT_THAT(none.errors, StartsWith("orrery: nix: no such folder"));
 }
 
 /// Runs that nobody swept: what differs between them.
@@ -268,7 +268,7 @@ TEST_F(ProgramSweep, StoppedAndKilledSweepsGoOn) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "l/002"));
   const Outcome interrupted = stopped(SIGINT, "l/002/run.h5");
   EXPECT_EQ(interrupted.code, 130);
-  EXPECT_THAT(interrupted.errors, HasSubstr("the sweep was stopped in member 3 of 4; the same command goes on"));
+  EXPECT_THAT(interrupted.errors, HasSubstr("the sweep was stopped in task 2 of 0 to 3; the same command goes on"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "l/003"));
   const auto rows = table({"table", "l"});
   ASSERT_EQ(rows.size(), 5U);

@@ -11,6 +11,8 @@
 #include <sstream>
 #include <string>
 
+#include "tests/pipeline/trajectory_support.hpp"
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -165,6 +167,27 @@ TEST_F(Readers, TheExamplesOfThePageRun) {
     EXPECT_EQ(code, 0) << said;
   }
   EXPECT_EQ(count, std::size(checks));
+}
+
+/// The example that reads `/tail`, in a file whose newest frames are in each of its slots in turn.
+TEST_F(Readers, TheExampleOfThePageSeesTheNewestFrames) {
+  if (output_of(std::string(python) + "-c 'import h5py'").second != 0) GTEST_SKIP() << "python3-h5py is not installed";
+  std::ostringstream page;
+  page << std::ifstream(fs::path(ORRERY_SOURCE_DIR) / "docs/trajectory.md").rdbuf();
+  const std::string text = page.str();
+  const auto begin = text.find("import h5py, numpy\n");
+  ASSERT_NE(begin, std::string::npos);
+  std::ofstream(folder_ / "newest.py") << text.substr(begin, text.find("```", begin) - begin) << "print(len(x))\n";
+  const orrery::pipeline::testing::Tale tale{.frames = 10};
+  const fs::path live = folder_ / "live.h5";
+  orrery::pipeline::TrajectoryWriter writer(live, tale.cast(), tale.record(), tale.options);
+  for (std::int64_t step = 0; step < 7; ++step) {
+    tale.tell(writer, step, step);
+    writer.commit(tale.at(step));
+    fs::copy_file(live, folder_ / "run.h5", fs::copy_options::overwrite_existing);
+    const auto [said, code] = output_of("cd '" + folder_.string() + "' && " + python + "newest.py");
+    EXPECT_EQ(said, std::to_string(step + 1) + "\n");
+  }
 }
 
 TEST_F(Readers, H5dumpReadsEveryDataset) {

@@ -118,6 +118,9 @@ TEST_F(TrajectoryDamage, FilesThatAreNoTrajectory) {
   EXPECT_EQ(opening(), says("no such file"));
   std::filesystem::create_directory(path_);
   EXPECT_EQ(opening(), says("a folder, not a trajectory"));
+  std::ofstream(path_ / "run.h5") << "one";
+  EXPECT_EQ(opening(), says("a folder, not a trajectory; in it is " + (path_ / "run.h5").string()));
+  std::filesystem::remove(path_ / "run.h5");
   std::filesystem::remove(path_);
   H5Fclose(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
   EXPECT_EQ(opening(), says("an HDF5 file, but not a trajectory of orrery: it has no /h5md"));

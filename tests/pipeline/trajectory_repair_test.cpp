@@ -213,6 +213,17 @@ TEST(RepairOf, TextsAndBodiesThatAreDamaged) {
                                            "/parameters/resolved does not match its checksum"));
 }
 
+TEST(RepairOf, ARecordThatIsGone) {
+  const Folder folder;
+  const auto path = folder / "run.h5";
+  Tale{.frames = 20}.tell(path);
+  flip(path, place_of(path, "/parameters/scenario", 0, 5));
+  const std::string why = "/parameters/scenario does not match its checksum";
+  EXPECT_THAT(damage_in(path), ElementsAre(why));
+  EXPECT_EQ(complaint([&] { (void)salvage(path, folder / "copy.h5"); }), path.string() + ": " + why);
+  EXPECT_FALSE(std::filesystem::exists(folder / "copy.h5"));
+}
+
 TEST(RepairOf, StatesThatAreGone) {
   const Folder folder;
   const auto path = folder / "run.h5";

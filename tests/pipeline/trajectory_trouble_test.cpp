@@ -167,9 +167,10 @@ TEST(TrajectoryTrouble, TheProgramSaysItInOneLine) {
   const Outcome outcome = run(folder, {"simulate", "s.toml", "--quiet"});
   limit_files(RLIM_INFINITY);
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.errors, ::testing::MatchesRegex(
-                                  "orrery: s/run.h5: H5[A-Za-z_]+: File too large; the file holds everything up to step "
-                                  "[0-9]+: raise the limit .*, and `orrery resume s/run.h5` goes on from there\n"));
+  EXPECT_THAT(
+      outcome.errors,
+      ::testing::MatchesRegex("orrery: s/run.h5: H5[A-Za-z_]+: File too large; the file holds everything up to step "
+                              "[0-9]+: raise the limit .*, and `orrery resume s/run.h5` goes on from there\n"));
   EXPECT_GT(TrajectoryReader(folder / "s/run.h5").size(), 100U);
   EXPECT_EQ(state_in(run(folder, {"simulate", "s.toml"}), 3000), state);
   expect_same_content(folder / "s/run.h5", folder / "calm/run.h5");
