@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "common/error.hpp"
 #include "pipeline/export.hpp"
@@ -125,7 +126,7 @@ const Stage& stage_named(const std::string& name) {
 }
 
 [[noreturn]] void refuse_operands(const Stage& stage) {
-  const auto count = stage.least == stage.most ? fmt::format("{} argument", stage.most)
+  const auto count = stage.least == stage.most ? fmt::format("{} argument{}", stage.most, stage.most == 1 ? "" : "s")
                      : stage.most < 10         ? fmt::format("{} to {} arguments", stage.least, stage.most)
                                                : fmt::format("{} or more arguments", stage.least);
   const std::string command = fmt::format("orrery {}", stage.name);
@@ -137,13 +138,18 @@ void refuse_unknown_flag(const std::string& command, const std::vector<std::stri
   std::vector<std::string> flags;
   for (const CLI::Option* option : known.get_options()) {
     for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) flags.push_back("-" + name);
   }
   const std::vector<std::string_view> names(flags.begin(), flags.end());
   for (const std::string& argument : arguments) {
     if (argument == "--") return;  // what follows are files, whatever they are called
     const std::string flag = argument.substr(0, argument.find('='));
-    if (!flag.starts_with("--") || std::ranges::find(names, flag) != names.end()) continue;
-    complain(command, fmt::format("`{}` has no flag `{}`{}", command, flag, suggestion(flag, names)));
+    if (flag.size() < 2 || flag[0] != '-' || std::isdigit(static_cast<unsigned char>(flag[1])) != 0) continue;
+    if (std::ranges::find(names, flag[1] == '-' ? flag : flag.substr(0, 2)) != names.end()) continue;
+    const std::string meant = std::filesystem::exists(argument) ? fmt::format("; the file is `./{}`", argument)
+                              : flag[1] == '-'                  ? suggestion(flag, names)
+                                                                : "";
+    complain(command, fmt::format("`{}` has no flag `{}`{}", command, flag, meant));
   }
 }
 

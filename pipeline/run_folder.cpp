@@ -103,6 +103,8 @@ int RunFolder::complete(Draw wanted) {
       return 128 + Interrupt::signal();
     }
     summary_.write(drawn);
+  } else {
+    summary_.touch();
   }
   conclude();
   return 0;

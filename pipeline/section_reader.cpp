@@ -186,9 +186,10 @@ void refuse_unknown(const toml::table& table, std::span<const std::string_view> 
     // A key that --set brought in has no place of its own; its value has.
     const std::string where = place(key.source().begin.line == 0 ? node.source() : key.source());
     const bool later = std::ranges::find(not_yet, name) != not_yet.end();
-    throw Error(later ? fmt::format("{}: `{}` is not available yet", where, name)
-                      : fmt::format("{}: unknown key `{}`{}", where, name, suggestion(name, known)),
-                2);
+    if (later) throw Error(fmt::format("{}: `{}` is not available yet", where, name), 2);
+    std::string advice = suggestion(name, known);
+    if (advice.empty()) advice = fmt::format(" (there are: {})", fmt::join(known, ", "));
+    throw Error(fmt::format("{}: unknown key `{}`{}", where, name, advice), 2);
   }
 }
 

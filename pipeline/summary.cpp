@@ -42,6 +42,11 @@ void Summary::remove() const {
   if (error) throw Error(fmt::format("{}: cannot be removed: {}", file_.string(), error.message()));
 }
 
+void Summary::touch() const {
+  std::error_code error;
+  std::filesystem::last_write_time(file_, std::filesystem::file_time_type::clock::now(), error);
+}
+
 void Summary::write(const std::vector<std::filesystem::path>& pictures) const {
   const TrajectoryReader trajectory(trajectory_);
   const RunRecord& record = trajectory.record();

@@ -29,6 +29,8 @@ class Summary {
 
   [[nodiscard]] bool exists() const;
   void remove() const;
+  /// Makes it as new as if it were written now, which Make goes by; where that is not allowed it stays as it is.
+  void touch() const;
   /// Of a trajectory that is finished and these pictures. The file appears whole, and is on the disk. Throws Error.
   void write(const std::vector<std::filesystem::path>& pictures) const;
 

@@ -49,7 +49,8 @@ std::vector<Shelf> shelves() {
                          {"figure", "[[figure]]", {}},
                          {"scenario", "", {}},
                          {"command", "", {}},
-                         {"format", "", {}}};
+                         {"format", "", {}},
+                         {"section", "[…]", {}}};
   for (const auto* p : sim::initial_states())
     all[0].entries.push_back({p->name, p->meaning, keys("initial", p->parameters), ""});
   for (const auto* p : sim::force_laws())
@@ -75,6 +76,8 @@ std::vector<Shelf> shelves() {
     all[6].entries.push_back({s->name, s->meaning, {}, fmt::format("orrery {} [OPTIONS] {}", s->name, s->operands)});
   for (const auto* f : export_formats())
     all[7].entries.push_back({f->name, f->meaning, {}, fmt::format("orrery export RUN.h5 --format {}", f->name)});
+  all[8].entries.push_back({"trajectory", "which frames of which bodies the file keeps", keys("trajectory", {}), ""});
+  all[8].entries.push_back({"observables", "when energies and momenta are kept", keys("observables", {}), ""});
   return all;
 }
 
@@ -103,6 +106,8 @@ std::string_view placeholder(const Parameter& p, std::string_view shelf) {
       return "[{ name = \"Sun\", mass = 1.0, position = [0, 0, 0], velocity = [0, 0, 0] }]";
     case Kind::numbers:
       return "[…]";
+    case Kind::texts:
+      return "[\"…\"]";
     case Kind::boolean:
       return "true";
     default:
@@ -119,16 +124,18 @@ void print_block(const Shelf& shelf, const Entry& entry) {
   fmt::print("# {}\n", entry.meaning);
   if (!entry.note.empty()) fmt::print("# {}\n", entry.note);
   if (shelf.header.empty()) return;
-  std::vector<std::pair<std::string, std::string>> lines{{fmt::format("kind = \"{}\"", entry.name), ""}};
+  const bool plug_in = shelf.name != "section";
+  std::vector<std::pair<std::string, std::string>> lines;
+  if (plug_in) lines.emplace_back(fmt::format("kind = \"{}\"", entry.name), "");
   for (const Parameter& p : entry.parameters) {
     if (p.name == "kind") continue;
     const std::string_view value = p.fallback.empty() ? placeholder(p, shelf.name) : p.fallback;
-    const bool wanted = !p.optional || p.name == "time" || p.name == "bodies";
+    const bool wanted = !p.optional || p.name == "time" || (plug_in && p.name == "bodies");
     lines.emplace_back(fmt::format("{}{} = {}", wanted ? "" : "# ", p.name, value), in_words(p));
   }
   std::size_t width = 0;
   for (const auto& [key, words] : lines) width = std::max(width, key.size() > 40 ? 0 : key.size());
-  fmt::print("{}\n", shelf.header);
+  fmt::print("{}\n", plug_in ? std::string(shelf.header) : fmt::format("[{}]", entry.name));
   for (const auto& [key, words] : lines) {
     if (words.empty()) {
       fmt::print("{}\n", key);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The commands as a user meets them: what they print, what they refuse, how they end.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 
 #include "pipeline/shipped_scenarios.hpp"
@@ -58,6 +60,10 @@ TEST_F(Program, RefusesWhatItDoesNotKnow) {
   expect_refused(2, "`orrery list` has no flag `--json`", {"list", "--json"});
   expect_refused(2, "`orrery run` takes 1 argument: SCENARIO.toml", {"run"});
   expect_refused(2, "`orrery run` takes 1 argument: SCENARIO.toml", {"run", "s.toml", "t.toml"});
+  expect_refused(2, "`orrery resume` has no flag `-o` (see", {"resume", "run.h5", "-o", "elsewhere"});
+  expect_refused(2, "`orrery diff` takes 2 arguments", {"diff", "run.h5"});
+  write(folder_ / "-x.toml", "");
+  expect_refused(2, "`orrery check` has no flag `-x.toml`; the file is `./-x.toml`", {"check", "-x.toml"});
   expect_refused(2, "`orrery list` takes 0 to 2 arguments", {"list", "a", "b", "c"});
   expect_refused(2, "--threads: Value 0 not in range", {"run", "s.toml", "--threads", "0"});
   expect_refused(2, "--threads", {"run", "s.toml", "--threads", "many"});
@@ -86,6 +92,17 @@ TEST_F(Program, ScenariosThatAreNone) {
   expect_refused(2, "orrery:1:", {"check", ORRERY_PROGRAM});  // an ELF file
 }
 
+/// Make would run what is reused again and again, if its sign stayed older than the scenario.
+TEST_F(Program, SummariesOfReusedRunsAreNew) {
+  write(folder_ / "s.toml", sound);
+  ASSERT_EQ(run(folder_, {"simulate", "s.toml", "--quiet"}).code, 0);
+  const auto summary = folder_ / "s/summary.json";
+  const auto before = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
+  std::filesystem::last_write_time(summary, before);
+  ASSERT_EQ(run(folder_, {"simulate", "s.toml"}).code, 0);
+  EXPECT_GT(std::filesystem::last_write_time(summary), before + std::chrono::minutes(30));
+}
+
 TEST_F(Program, List) {
   const Outcome all = run(folder_, {"list"});
   EXPECT_EQ(all.code, 0);
@@ -97,6 +114,10 @@ TEST_F(Program, List) {
     EXPECT_EQ(run(folder_, {"list", "scenario", std::string(name)}).output, text);
   }
   EXPECT_THAT(run(folder_, {"list", "command", "info"}).output, HasSubstr("orrery info [OPTIONS] RUN.h5"));
+  for (const char* section : {"trajectory", "observables"}) {
+    EXPECT_THAT(run(folder_, {"list", "section", section}).output, HasSubstr(fmt::format("\n[{}]\n", section)));
+  }
+  EXPECT_THAT(run(folder_, {"list", "section", "trajectory"}).output, HasSubstr("\n# bodies = [\"…\"] "));
   expect_refused(2, "there is no list `intial`; did you mean `initial`?", {"list", "intial"});
   expect_refused(2, "there is no initial `twobody`; did you mean `two-body`?", {"list", "initial", "twobody"});
 }
