@@ -46,9 +46,11 @@ class Subject {
       if (left == Left::finished) writer.finish(tale.at(tale.last_step()));
       if (left == Left::killed) fs::copy_file(path_, folder_ / "killed.h5");
     }
-    for (const char* name : {"particles/all/position/step", "particles/all/position/time", "particles/all/checksum",
-                             "particles/all/stamp", "particles/all/mass", "observables/checksum",
-                             "observables/kinetic_energy/time", "observables/momentum/value"}) {
+    for (const char* name :
+         {"particles/all/position/step", "particles/all/position/time", "particles/all/checksum", "particles/all/stamp",
+          "particles/all/mass", "observables/checksum", "observables/kinetic_energy/time", "observables/momentum/value",
+          "restart/a/position", "restart/b/velocity", "restart/c/column_0", "tail/a/position", "tail/b/velocity",
+          "tail/c/time"}) {
       small_.push_back(place_of(path_, std::string("/") + name, 0, 0));
     }
     if (left == Left::killed) fs::rename(folder_ / "killed.h5", path_);
