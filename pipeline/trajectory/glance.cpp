@@ -20,8 +20,8 @@ Glance glance(const std::filesystem::path& path) {
     Glance seen{.finished = read_finished(file) != 0};
     seen.steps = hdf5::read_attribute<std::int64_t>(hdf5::open_group(file, "/parameters"), "steps");
     const std::size_t in_place = FrameSeries(file, shape).committed();
-    const TailLook tail = TailSlots(file, shape).look(in_place);
-    seen.frames = in_place + (tail.fitting ? tail.fitting->frames.size() : 0);
+    const TailLook tail = seen.finished ? TailLook() : TailSlots(file, shape).look(in_place);
+    seen.frames = std::max(in_place, tail.fitting ? tail.fitting->base + tail.fitting->frames.size() : 0);
     const RestartMark mark = RestartSlots(file, shape).mark();
     seen.seconds = mark.at.seconds;
     const RowSeries rows(file);
