@@ -87,6 +87,11 @@ class Subject {
     }
     return std::to_string(count) + (way == 0 ? " random bytes at " : " flipped bits at ") + std::to_string(place);
   }
+  std::string flip(std::string& bytes, Random& random) const {
+    const std::size_t place = small_[random() % small_.size()] + random() % 64;
+    bytes[place] = static_cast<char>(bytes[place] ^ (1 << random() % 8));
+    return "a flipped bit at " + std::to_string(place);
+  }
   std::string zero(std::string& bytes, Random& random) const {
     const std::size_t page =
         random() % 2 == 0 ? random() % (bytes.size() / kPage) * kPage : pages_[random() % pages_.size()];
@@ -133,13 +138,15 @@ class Subject {
       k = static_cast<int>(end.committed) + 1;
     }
     char row[200];
-    std::snprintf(row, sizeof row, "%-12s %-22s %6d times: %6d complained of, %d crashed, %d silently wrong",
+    std::snprintf(row, sizeof row, "%-12s %-24s %6d times: %6d complained of, %d crashed, %d silently wrong",
                   name_of(left_), what.c_str(), count, refused, crashed, wrong);
     ::testing::Test::RecordProperty(name_of(left_) + what, row);
   }
   void suffer(int share) const {
     suffer("cut off", 200 / share, [](std::string& bytes, Random& random) { return cut(bytes, random); });
     suffer("overwritten", 500 / share, [&](std::string& bytes, Random& random) { return overwrite(bytes, random); });
+    suffer("a bit in a list or slot", 840 / share,
+           [&](std::string& bytes, Random& random) { return flip(bytes, random); });
     suffer("a page of zeros", 200 / share, [&](std::string& bytes, Random& random) { return zero(bytes, random); });
   }
 
