@@ -53,13 +53,17 @@ void add_errors(Row& row, const std::string& name, const std::vector<double>& ch
   row.facts["greatest_" + name] = fmt::format("{}", *std::ranges::max_element(changes) / unit);
 }
 
-/// |L₀|, or 0 where it is what rounding leaves of Σ m |x| |v|.
-double angular_momentum(const render::History& history, const sim::Bodies& bodies) {
+/// |L₀|, or 0 where it is what rounding leaves of Σ m |x| |v| over the bodies that frames keep, if they keep velocities.
+double angular_momentum(const render::History& history, const TrajectoryReader& trajectory) {
   double most = 0;
-  const auto& [x, y, z] = bodies.position;
-  const auto& [u, v, w] = bodies.velocity;
-  for (std::size_t i = 0; i < bodies.size(); ++i)
-    most += bodies.mass[i] * length({x[i], y[i], z[i]}) * length({u[i], v[i], w[i]});
+  if (trajectory.size() > 0 && trajectory.options().velocities) {
+    const sim::Snapshot start = trajectory.snapshot(0);
+    const auto& mass = trajectory.bodies().mass;
+    const auto& [x, y, z] = start.position;
+    const auto& [u, v, w] = start.velocity;
+    for (std::size_t i = 0; i < mass.size(); ++i)
+      most += mass[i] * length({x[i], y[i], z[i]}) * length({u[i], v[i], w[i]});
+  }
   const double L = length(history.angular_momentum.front());
   return L > 1e-12 * most ? L : 0;
 }
@@ -74,7 +78,7 @@ void read_errors(Row& row, const TrajectoryReader& trajectory) {
   }
   if (energy.empty()) return;
   add_errors(row, "energy_error", energy, std::abs(history.total_energy[0]));
-  add_errors(row, "angular_momentum_error", momentum, angular_momentum(history, trajectory.bodies()));
+  add_errors(row, "angular_momentum_error", momentum, angular_momentum(history, trajectory));
 }
 
 void read(Row& row) {

@@ -11,7 +11,7 @@ word=${2:-}
 
 # What, where, how (sed -E), tests besides the default ones.
 weakenings=$(cat <<'LIST'
-frames published before their data | pipeline/trajectory_writer.cpp | s/^    open->frames\.write\(at\.frames, at\.unfinished\);/    open->frames.publish(at.frames, at.unfinished.step); open->flush(); open->frames.write(at.frames, at.unfinished);/
+frames published before their data | pipeline/trajectory_writer.cpp | s/^    open->frames\.write\(at\.frames, row\);/    open->frames.publish(at.frames, row.step); open->flush(); open->frames.write(at.frames, row);/
 no tail slots: a row is written again | pipeline/trajectory_writer.cpp | s/^    open->tail\.write\(\+\+at\.tail_sequence, at\.frames, at\.unfinished\);/    open->frames.write(at.frames, at.unfinished); open->frames.publish(at.frames, at.unfinished.step);/
 one restart slot | pipeline/trajectory/restart_slots.cpp | s/turn = turns_\.next\(\);/turn = 0;/
 one tail slot | pipeline/trajectory/tail_slots.cpp | s/turn = turns_\.next\(\);/turn = 0;/
