@@ -23,6 +23,7 @@ struct Integrator {
   int evaluations;  ///< of the forces in a step
   std::string_view reference;
   std::span<const OwnColumn> columns{};
+  bool jerk = false;  ///< uses `accelerate_with_jerk`, which only float64 has
   void (*step)(Backend& bodies, double dt);
 };
 
