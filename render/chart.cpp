@@ -22,19 +22,26 @@ namespace {
 /// More names than this stand beside the panels rather than in one.
 constexpr std::size_t few_names = 5;
 
+/// Small panels want small words.
+Look scaled(const Look& look, Size size, int columns) {
+  if (columns < 2) return look;
+  const double share = std::pow(columns, -0.3);
+  return render::look(look.theme, {static_cast<int>(size.width * share), static_cast<int>(size.height * share)});
+}
+
 class Sheet {
  public:
   Sheet(const Look& look, const std::vector<Chart>& charts, int columns, Size size)
-      : look_(look),
+      : look_(scaled(look, size, columns)),
         charts_(charts),
         size_(size),
         columns_(std::clamp<std::size_t>(static_cast<std::size_t>(std::max(columns, 1)), 1, charts.size())),
         rows_((charts.size() + columns_ - 1) / columns_),
-        legend_(look, charts, static_cast<float>(size.width)) {
+        legend_(look_, charts, static_cast<float>(size.width)) {
     layout(0);
     if (legend_.empty()) return;
     if (legend_.size() <= few_names) inside_ = free_corner();
-    if (!inside_) layout(legend_.width(0.9F * static_cast<float>(size.height)) + look.tick_text);
+    if (!inside_) layout(legend_.width(0.9F * static_cast<float>(size.height)) + look_.tick_text);
   }
 
   void draw(Drawing& drawing, const Stamp& stamp) const {
@@ -190,7 +197,7 @@ class Sheet {
                      true});
   }
 
-  const Look& look_;
+  Look look_;
   const std::vector<Chart>& charts_;
   Size size_;
   std::size_t columns_, rows_;
