@@ -136,7 +136,7 @@ void refuse_too_large(const Scenario& scenario, const Setup& setup, const std::f
 
 Plan make_plan(const Scenario& scenario, const Setup& setup) {
   const auto [backend, kind, reason] = make_backend(scenario, setup);
-  sim::Simulation simulation(*backend, *scenario.integrator.plugin, setup.dt, setup.bodies.names);
+  sim::Simulation simulation = simulation_of(scenario, setup, *backend);
   const sim::Observables start = simulation.observe().observables;
   const double energy = start.total_energy(), virial = virial_ratio(setup.bodies, *backend, start);
   const double step = time_a_step(scenario, setup, *backend, 0.2);

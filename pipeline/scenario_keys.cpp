@@ -56,7 +56,7 @@ constexpr Parameter integrator[] = {
     kind_of_plugin,
     {.name = "dt",
      .kind = Kind::number_or_text,
-     .meaning = "the time step: a number, or \"1/1000 period\"",
+     .meaning = "the time step: a number, or \"1/1000 period\"; frames fall on such steps",
      .unit = "time",
      .range = positive},
     {.name = "time",

@@ -54,7 +54,7 @@ RunRecord make_record(const Scenario& scenario, const Setup& setup, const Chosen
 
 Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend& backend, TrajectoryWriter& trajectory,
                       const Origin* origin, bool quiet, Progress* whole) {
-  sim::Simulation simulation(backend, *scenario.integrator.plugin, setup.dt, setup.bodies.names);
+  sim::Simulation simulation = simulation_of(scenario, setup, backend);
   std::optional<Progress> own;
   Progress& progress = whole != nullptr ? *whole : own.emplace("stepping", quiet);
   Pace pace;
