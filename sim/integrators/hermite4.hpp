@@ -12,14 +12,14 @@ constexpr Column x0 = own_column(0), v0 = own_column(1), a0 = own_column(2), j0 
                  j1 = own_column(5);
 
 /// From x0, v0, a0, j0 over a time h: the state comes into position and velocity, and the last forces that it was
-/// corrected with into a1 and j1. They are those at the state corrected once, which is as good as the state corrected
-/// twice but for terms of a higher order, and saves an evaluation. Small terms are added first, so that a position is
-/// rounded once.
-inline void take_step(Backend& bodies, double h) {
+/// corrected with into a1 and j1. They are those of the state before its last correction, which differ from its own in
+/// terms of a higher order alone: that saves an evaluation. Small terms are added first, so that a position is rounded
+/// once.
+inline void take_step(Backend& bodies, double h, int corrections = 2) {
   constexpr Column x = Column::position, v = Column::velocity, a = Column::acceleration;
   bodies.combine(x, {{h * h * h / 6, j0}, {h * h / 2, a0}, {h, v0}, {1, x0}});
   bodies.combine(v, {{h * h / 2, j0}, {h, a0}, {1, v0}});
-  for (int k = 0; k < 2; ++k) {
+  for (int k = 0; k < corrections; ++k) {
     bodies.accelerate_with_jerk(j1);
     bodies.combine(a1, {{1, a}});
     bodies.combine(v, {{-h * h / 12, j1}, {h * h / 12, j0}, {h / 2, a1}, {h / 2, a0}, {1, v0}});
