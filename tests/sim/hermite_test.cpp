@@ -42,10 +42,10 @@ double asymmetry(int corrections, int steps) {
 
 /// What asymmetry is left falls faster with the step for every correction.
 TEST(Hermite4, IsNearlySymmetricInTime) {
-  for (const int steps : {100, 200, 400}) EXPECT_LT(asymmetry(2, steps), asymmetry(1, steps) / 20) << steps;
+  for (const int steps : {100, 200, 400}) EXPECT_LT(asymmetry(2, steps), asymmetry(1, steps) / 1000) << steps;
   const double once = std::log2(asymmetry(1, 100) / asymmetry(1, 200));
   const double twice = std::log2(asymmetry(2, 100) / asymmetry(2, 200));
-  EXPECT_GT(twice, once + 0.9);
+  EXPECT_GT(twice, once + 1.5);
 }
 
 /// A run with Aarseth's steps that is shown at these multiples of 1/100.
@@ -74,8 +74,8 @@ TEST(Hermite4, NeedsFarFewerStepsOfItsOwnForAnEccentricOrbit) {
   const double error = miss(shown.at[0], e, t);
   EXPECT_LT(error, 1e-5);
   const auto even = make_cpu_backend(system, 1, 0);
-  const std::int64_t steps = 5 * shown.evaluations / 2;
-  EXPECT_GT(miss(run(*even, integrator("hermite4"), t / static_cast<double>(steps), steps), e, t), 10 * error);
+  const std::int64_t steps = 5 * shown.evaluations;  // two evaluations each: ten times as many
+  EXPECT_GT(miss(run(*even, integrator("hermite4"), t / static_cast<double>(steps), steps), e, t), 5 * error);
 }
 
 /// η is the square of a length, and the error falls as its fourth power.
