@@ -62,7 +62,7 @@ struct Setup {
   double G;          ///< of the external fields
   double timescale;  ///< 0: none
   std::string timescale_name;
-  double dt;
+  double dt;  ///< below 0: the run goes backward, and its times fall
   std::int64_t steps;
   Schedule frames, observations;
   std::vector<std::int64_t> kept;  ///< bodies that frames keep, ascending; empty: all

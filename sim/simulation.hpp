@@ -14,7 +14,7 @@ namespace orrery::sim {
 
 class Simulation {
  public:
-  /// Starts at step 0 with the bodies that the backend was made with. `names` are used in messages; may be empty.
+  /// Starts at step 0 and t = 0, and goes backward where dt < 0, with the bodies that the backend was made with. `names` are used in messages; may be empty.
   Simulation(Backend& bodies, const Integrator& integrator, double dt, std::vector<std::string> names = {});
 
   /// Goes on from a snapshot.
@@ -35,11 +35,12 @@ class Simulation {
   }
 
   [[nodiscard]] std::int64_t step() const { return step_; }
-  /// An integer step times dt, so that no rounding adds up.
-  [[nodiscard]] double time() const { return static_cast<double>(step_) * dt_; }
+  [[nodiscard]] double time() const { return time_at(step_); }
   [[nodiscard]] const Backend& backend() const { return bodies_; }
 
  private:
+  /// An integer step times dt, so that no rounding adds up; 0 is never −0.
+  [[nodiscard]] double time_at(std::int64_t step) const { return static_cast<double>(step) * dt_ + 0.0; }
   [[nodiscard]] Snapshot download() const;
   /// What the columns of the state, in the order of columns_, come to.
   [[nodiscard]] Snapshot snapshot(std::int64_t step, std::vector<Vectors> values) const;
