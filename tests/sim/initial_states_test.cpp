@@ -12,6 +12,7 @@
 #include "sim/initial_states/table.hpp"
 #include "sim/initial_states/two_body.hpp"
 #include "sim/random.hpp"
+#include "sim/kepler_orbit.hpp"
 #include "support.hpp"
 
 namespace orrery::sim::testing {
@@ -77,7 +78,7 @@ TEST(LagrangeTriangle, KeepsItsShapeForAnyMassesAndEccentricity) {
     EXPECT_NEAR(distance(s.position, 1, 2), side, 1e-9) << e;
     EXPECT_NEAR(distance(s.position, 2, 0), side, 1e-9) << e;
     const double expected = [&] {
-      const Vec3 x = kepler_position(3 * 1.025, 2.0, e, s.time);
+      const Vec3 x = kepler_orbit(3 * 1.025, 2.0, e, s.time).position;
       return std::hypot(x.x, x.y);
     }();
     EXPECT_NEAR(side, expected, 1e-8) << e;
