@@ -25,7 +25,8 @@ double count(const Setup& setup) {
 
 /// The cpu backend, the bodies read in, and the snapshots: two in hand and five that are written or wait to be.
 double memory(const Scenario& scenario, std::size_t bodies) {
-  const std::size_t backend = sim::cpu_backend_bytes(bodies, options_of(scenario.backend).threads);
+  const std::size_t backend =
+      sim::cpu_backend_bytes(bodies, options_of(scenario.backend).threads, *scenario.integrator.plugin);
   return static_cast<double>(backend) + static_cast<double>(bodies) * (8 * 7 + 7 * 8 * 6);
 }
 

@@ -35,6 +35,7 @@ struct Scenario {
   Section top;
   const Units* units;
   std::vector<Choice<sim::InitialState>> initial;
+  std::vector<Section> perturbations;
   std::vector<Choice<sim::ForceLaw>> forces;  ///< those of pairs; gravity where the file names none
   std::vector<Choice<sim::FieldLaw>> fields;  ///< in the order of the file
   Choice<sim::Integrator> integrator;

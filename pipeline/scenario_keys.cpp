@@ -51,6 +51,22 @@ constexpr Parameter initial[] = {
      .meaning = "takes place and velocity of the centre of mass from all; default: true, but false in external fields",
      .optional = true},
 };
+constexpr Parameter perturb[] = {
+    {.name = "body", .kind = Kind::number_or_text, .meaning = "which one: its name, or its number, counted from 0"},
+    {.name = "position",
+     .kind = Kind::numbers,
+     .meaning = "[x, y, z], added to its own",
+     .unit = "length",
+     .count = 3,
+     .optional = true},
+    {.name = "velocity",
+     .kind = Kind::numbers,
+     .meaning = "[vx, vy, vz], added to its own",
+     .unit = "length/time",
+     .count = 3,
+     .optional = true},
+    {.name = "mass", .meaning = "added to its own; may be negative", .unit = "mass", .optional = true},
+};
 constexpr Parameter force[] = {kind_of_plugin};
 constexpr Parameter integrator[] = {
     kind_of_plugin,
@@ -195,6 +211,7 @@ constexpr Parameter observables[] = {
 
 std::span<const Parameter> section_keys(std::string_view section) {
   if (section == "initial") return initial;
+  if (section == "perturb") return perturb;
   if (section == "force") return force;
   if (section == "integrator") return integrator;
   if (section == "backend") return backend;

@@ -7,6 +7,7 @@
 
 #include "pipeline/duration.hpp"
 #include "pipeline/kept_bodies.hpp"
+#include "pipeline/perturb.hpp"
 #include "pipeline/scenario.hpp"
 #include "pipeline/schedule_keys.hpp"
 
@@ -125,6 +126,7 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
     to_centre = to_centre && asked;
   }
   if (to_centre) recentre(setup.bodies);
+  perturb(setup.bodies, scenario.perturbations);
 }
 
 }  // namespace

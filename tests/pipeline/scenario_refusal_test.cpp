@@ -140,7 +140,6 @@ TEST(ScenarioRefusal, NotYet) {
       {and_then("[force]\nkind = \"repulsive\""), "12:8", "\"repulsive\" is not available yet"},
       {and_then("[[force]]\nkind = \"gravity\"\n[[force]]\nkind = \"gravity\""), "14:8",
        "a second force of pairs is not available yet"},
-      {and_then("[[perturb]]\nbody = 1"), "11:3", "`perturb` is not available yet"},
   });
 }
 

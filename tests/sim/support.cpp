@@ -119,6 +119,14 @@ std::unique_ptr<Backend> reference(System system) {
   return reference_backend.make(std::move(system), {});
 }
 
+std::vector<std::uint64_t> bits_of(const Vectors& values) {
+  std::vector<std::uint64_t> bits;
+  for (const auto* axis : {&values.x, &values.y, &values.z}) {
+    for (const double x : *axis) bits.push_back(std::bit_cast<std::uint64_t>(x));
+  }
+  return bits;
+}
+
 std::uint64_t fingerprint(const Snapshot& s) {
   std::uint64_t hash = 0xcbf29ce484222325;
   const auto add = [&](double value) {
