@@ -25,8 +25,8 @@ using Each = GaussRadau::Each<double>;
 constexpr Column x = Column::position, v = Column::velocity, a = Column::acceleration;
 constexpr Column x0 = own_column(0), v0 = own_column(1), x_rest = own_column(2), v_rest = own_column(3),
                  a0 = own_column(4);
-constexpr Columns difference{5}, prediction{12}, trial{19};
-constexpr Column x_sum = own_column(26), v_sum = own_column(27);
+constexpr Columns difference{5}, trial{12};
+constexpr Column x_sum = own_column(19), v_sum = own_column(20);
 
 /// L₁(h) … L₇(h).
 Each lagrange(double h) {
@@ -40,18 +40,6 @@ Each lagrange(double h) {
     }
   }
   return values;
-}
-
-/// The polynomial of a step, seen from a step that begins at h = start of it and is q times as long: the differences of
-/// the new step are Σ result[n][m] d_m.
-std::array<Each, nodes> continuation(double start, double q) {
-  const Each at_start = lagrange(start);
-  std::array<Each, nodes> factors;
-  for (std::size_t n = 0; n < nodes; ++n) {
-    factors[n] = lagrange(start + q * gauss_radau.node[n].high);
-    for (std::size_t m = 0; m < nodes; ++m) factors[n][m] -= at_start[m];
-  }
-  return factors;
 }
 
 /// The greatest change of a component; infinite where one is not a number.
@@ -71,10 +59,7 @@ class Steps {
     bodies_.combine(x0, {{1, x}});
     bodies_.combine(v0, {{1, v}});
     for (const Column rest : {x_rest, v_rest}) bodies_.combine(rest, {{0, v}});
-    for (std::size_t m = 0; m < nodes; ++m) {
-      bodies_.combine(difference[m], {{0, v}});
-      bodies_.combine(prediction[m], {{0, v}});
-    }
+    for (std::size_t m = 0; m < nodes; ++m) bodies_.combine(difference[m], {{0, v}});
     begin();
     return first_length(bodies_.download(x0), bodies_.download(v0), bodies_.download(a0));
   }
@@ -92,11 +77,8 @@ class Steps {
 
   /// The next step is (tolerance/ε)^(1/7) as long with ε = max |b₆|/max |a|, since b₆ goes with the seventh power.
   Tried attempt(double length) {
-    continuation_ = continuation(1, last_length_ != 0 ? length / last_length_ : 1);
-    for (std::size_t n = 0; n < nodes; ++n) {
-      bodies_.combine(trial[n], Terms().add(continuation_[n], difference).add(-1, prediction[n]).add(1, difference[n]));
-    }
-    const auto [b6, acceleration] = solve(length, trial);
+    predict(1, last_length_ != 0 ? length / last_length_ : 1);
+    const auto [b6, acceleration] = solve(length);
     constexpr double least = 0x1p-21, most = 0x1p14;  // 8⁻⁷ and 4⁷
     double ratio = b6.value > 0 ? tolerance_ * acceleration / b6.value : most;
     if (!(ratio > least)) ratio = least;
@@ -105,22 +87,14 @@ class Steps {
   }
 
   void accept() {
-    for (std::size_t n = 0; n < nodes; ++n) {
-      if (last_length_ != 0) {
-        bodies_.combine(prediction[n], Terms().add(continuation_[n], difference));
-      } else {
-        bodies_.combine(prediction[n], {{1, trial[n]}});
-      }
-    }
-    for (std::size_t n = 0; n < nodes; ++n) bodies_.combine(difference[n], {{1, trial[n]}});
+    for (std::size_t m = 0; m < nodes; ++m) bodies_.combine(difference[m], {{1, trial[m]}});
   }
 
   /// The state at a time in the last step: its end, or that of a shorter step from the same beginning.
   void show(double since_begin, double length) {
     if (since_begin == length) return end(length, difference);
-    const auto factors = continuation(0, since_begin / length);
-    for (std::size_t n = 0; n < nodes; ++n) bodies_.combine(trial[n], Terms().add(factors[n], difference));
-    (void)solve(since_begin, trial);
+    predict(0, since_begin / length);
+    (void)solve(since_begin);
     end(since_begin, trial);
   }
 
@@ -131,13 +105,23 @@ class Steps {
     bodies_.combine(a0, {{1, a}});
   }
 
+  /// What the polynomial of the last step says of one that begins at h = start of it and is q times as long.
+  void predict(double start, double q) {
+    const Each at_start = lagrange(start);
+    for (std::size_t n = 0; n < nodes; ++n) {
+      Each factors = lagrange(start + q * gauss_radau.node[n].high);
+      for (std::size_t m = 0; m < nodes; ++m) factors[m] -= at_start[m];
+      bodies_.combine(trial[n], Terms().add(factors, difference));
+    }
+  }
+
   struct Solution {
     Greatest b6;
     double acceleration;  ///< the greatest at the beginning and at the last node
   };
 
   /// Improves the differences of a step until b₆ changes by no more than rounding does, or no less than before.
-  Solution solve(double dt, Columns d) {
+  Solution solve(double dt) {
     const double at_start = greatest(bodies_.download(a0)).value;
     Vectors before;
     double change = std::numeric_limits<double>::infinity();
@@ -145,16 +129,16 @@ class Steps {
       for (std::size_t n = 0; n < nodes; ++n) {
         const TwoDoubles h = dt * gauss_radau.node[n];
         bodies_.combine(x, Terms()
-                               .add(gauss_radau.inner[n], d, dt * dt)
+                               .add(gauss_radau.inner[n], trial, dt * dt)
                                .add(h.high * h.high / 2, a0)
                                .add(1, x_rest)
                                .add(h.low, v0)
                                .add(h.high, v0)
                                .add(1, x0));
         bodies_.accelerate();
-        bodies_.combine(d[n], {{1, a}, {-1, a0}});
+        bodies_.combine(trial[n], {{1, a}, {-1, a0}});
       }
-      bodies_.combine(x_sum, Terms().add(gauss_radau.last, d));
+      bodies_.combine(x_sum, Terms().add(gauss_radau.last, trial));
       Vectors b6 = bodies_.download(x_sum);
       const double acceleration = std::max(at_start, greatest(bodies_.download(a)).value), last_change = change;
       if (k > 1) change = greatest_change(before, b6);
@@ -190,7 +174,6 @@ class Steps {
 
   Backend& bodies_;
   double tolerance_, last_length_ = 0;
-  std::array<Each, nodes> continuation_{};
 };
 
 }  // namespace

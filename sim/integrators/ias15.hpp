@@ -13,14 +13,13 @@ inline constexpr OwnColumn ias15_columns[] = {
     {.name = "difference 2", .persistent = true},       {.name = "difference 3", .persistent = true},
     {.name = "difference 4", .persistent = true},       {.name = "difference 5", .persistent = true},
     {.name = "difference 6", .persistent = true},       {.name = "difference 7", .persistent = true},
-    {.name = "prediction 1", .persistent = true},       {.name = "prediction 2", .persistent = true},
-    {.name = "prediction 3", .persistent = true},       {.name = "prediction 4", .persistent = true},
-    {.name = "prediction 5", .persistent = true},       {.name = "prediction 6", .persistent = true},
-    {.name = "prediction 7", .persistent = true},       {.name = "trial 1", .persistent = false},
-    {.name = "trial 2", .persistent = false},           {.name = "trial 3", .persistent = false},
-    {.name = "trial 4", .persistent = false},           {.name = "trial 5", .persistent = false},
-    {.name = "trial 6", .persistent = false},           {.name = "trial 7", .persistent = false},
-    {.name = "sum of position", .persistent = false},   {.name = "sum of velocity", .persistent = false},
+    {.name = "prediction 1", .persistent = true},       {.name = "prediction 3", .persistent = true},
+    {.name = "prediction 5", .persistent = true},       {.name = "prediction 7", .persistent = true},
+    {.name = "trial 1", .persistent = false},           {.name = "trial 2", .persistent = false},
+    {.name = "trial 3", .persistent = false},           {.name = "trial 4", .persistent = false},
+    {.name = "trial 5", .persistent = false},           {.name = "trial 6", .persistent = false},
+    {.name = "trial 7", .persistent = false},           {.name = "sum of position", .persistent = false},
+    {.name = "sum of velocity", .persistent = false},
 };
 
 inline constexpr Parameter ias15_parameters[] = {

@@ -119,6 +119,14 @@ std::unique_ptr<Backend> reference(System system) {
   return reference_backend.make(std::move(system), {});
 }
 
+std::vector<std::uint64_t> bits_of(const Vectors& values) {
+  std::vector<std::uint64_t> bits;
+  for (const auto* axis : {&values.x, &values.y, &values.z}) {
+    for (const double x : *axis) bits.push_back(std::bit_cast<std::uint64_t>(x));
+  }
+  return bits;
+}
+
 std::uint64_t fingerprint(const Snapshot& s) {
   std::uint64_t hash = 0xcbf29ce484222325;
   const auto add = [&](double value) {
@@ -208,14 +216,6 @@ double quantile(std::vector<double> values, double part) {
 
 double worst_error(const Bodies& bodies, const Vectors& a, double softening, double G) {
   return std::ranges::max(errors_of(bodies, a, softening, G, std::max<std::size_t>(1, bodies.size() / 50)).of_result);
-}
-
-Vec3 kepler_position(double mu, double a, double e, double t) {
-  const long double mean = std::sqrt(static_cast<long double>(mu) / (static_cast<long double>(a) * a * a)) * t;
-  long double anomaly = mean;
-  for (int k = 0; k < 60; ++k) anomaly -= (anomaly - e * std::sin(anomaly) - mean) / (1 - e * std::cos(anomaly));
-  return {static_cast<double>(a * (std::cos(anomaly) - e)),
-          static_cast<double>(a * std::sqrt(1 - static_cast<long double>(e) * e) * std::sin(anomaly)), 0};
 }
 
 }  // namespace orrery::sim::testing

@@ -40,6 +40,9 @@ Bodies kepler(double eccentricity, double* period);
 const Integrator& integrator(std::string_view name);
 std::unique_ptr<Backend> reference(System system);
 
+/// Of all numbers, x before y before z: −0 is not 0.
+std::vector<std::uint64_t> bits_of(const Vectors& values);
+
 /// FNV-1a over every bit of a snapshot's state and observables.
 std::uint64_t fingerprint(const Snapshot& snapshot);
 
@@ -77,8 +80,5 @@ double quantile(std::vector<double> values, double part);
 
 /// The greatest |Δa|/|a| over every body or, of more than a hundred, over at least fifty of them evenly.
 double worst_error(const Bodies& bodies, const Vectors& a, double softening, double G);
-
-/// The relative orbit of two bodies at time t after pericentre, in closed form: Kepler's equation in long double.
-Vec3 kepler_position(double mu, double semi_major_axis, double eccentricity, double t);
 
 }  // namespace orrery::sim::testing
