@@ -24,10 +24,12 @@ class Terms {
     terms_[count_++] = {factor, source};
     return *this;
   }
-  /// factors[k] · columns[k], the last one first.
+  /// factors[k] · columns[k], the last one first, but for those with factor 0, which may hold anything.
   template <std::size_t n>
   Terms& add(const std::array<double, n>& factors, Columns columns, double unit = 1) {
-    for (std::size_t k = n; k-- > 0;) add(unit * factors[k], columns[k]);
+    for (std::size_t k = n; k-- > 0;) {
+      if (factors[k] != 0) add(unit * factors[k], columns[k]);
+    }
     return *this;
   }
   operator std::span<const Term>() const { return {terms_.data(), count_}; }
