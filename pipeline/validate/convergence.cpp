@@ -35,7 +35,9 @@ Convergence converge(int order, std::int64_t most_evaluations, const std::functi
     found.points.push_back(point);
     steps = std::max(steps + 1, static_cast<std::int64_t>(std::round(static_cast<double>(steps) * ratio)));
     const auto next = static_cast<double>(point.evaluations) * static_cast<double>(steps) / static_cast<double>(point.steps);
-    if (!above_rounding(point) || next > static_cast<double>(most_evaluations)) break;
+    const std::size_t n = found.points.size();
+    const bool stuck = n > wanted && point.error < 1 && point.error > 0.9 * found.points[n - 1 - wanted].error;
+    if (!above_rounding(point) || stuck || next > static_cast<double>(most_evaluations)) break;
   }
   std::vector<const Point*> line;
   for (const Point& point : found.points) {
