@@ -63,7 +63,7 @@ struct Setup {
   double G;          ///< of the external fields
   double timescale;  ///< 0: none
   std::string timescale_name;
-  double dt;
+  double dt;  ///< below 0: the run goes backward, and its times fall
   std::int64_t steps;
   double accuracy;  ///< the integrator's own key; 0: it has none, or takes steps of dt
   Schedule frames, observations;

@@ -174,9 +174,9 @@ std::vector<Point> sparse_marks(const Pieces& pieces, const Box& box, double shi
 
 std::size_t grown_to(const std::vector<double>& times, double now) {
   if (times.empty()) return 0;
-  const double way = std::abs(now - times.front()), slack = 1e-9 * std::max(std::abs(now), std::abs(times.front()));
-  const auto come =
-      std::ranges::partition_point(times, [&](double time) { return std::abs(time - times.front()) <= way + slack; });
+  const bool falls = times.back() < times.front();
+  const double limit = now + (falls ? -1e-9 : 1e-9) * std::abs(now);
+  const auto come = std::ranges::partition_point(times, [&](double t) { return falls ? t >= limit : t <= limit; });
   return static_cast<std::size_t>(come - times.begin());
 }
 

@@ -37,6 +37,7 @@ struct Integrator {
   std::string_view meaning;
   int order;
   bool symplectic;
+  bool symmetric = false;  ///< a step of −dt undoes one of dt, but for rounding
   int evaluations;  ///< of the forces in a step, at least where their number changes from step to step
   std::string_view reference;
   std::span<const OwnColumn> columns{};
@@ -44,6 +45,10 @@ struct Integrator {
   std::span<const Parameter> parameters{};
   /// Why it needs forces in double, where it does; completes "ias15 needs precision = "float64": ".
   std::string_view why_float64{};
+  /// Uses `accelerate_with_jerk`.
+  bool jerk = false;
+  /// Fills persistent columns at the start of a run, where those that are zero will not do.
+  void (*start)(Backend& bodies) = nullptr;
   /// One step of dt. Null where even steps of dt take the host's decisions.
   void (*step)(Backend& bodies, double dt) = nullptr;
   /// Null where it takes steps of dt alone. Takes its own steps until the last one ends at or beyond `journey.time()`,

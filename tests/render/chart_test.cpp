@@ -222,6 +222,7 @@ TEST(Chart, OfAFilmSoManyPointsAreShown) {
   EXPECT_EQ(grown_to({0, 1, 2, 3}, 1.5), 2U);
   EXPECT_EQ(grown_to({0, -1, -2, -3}, -2), 3U) << "times fall where a run goes backward";
   EXPECT_EQ(grown_to({5, 6, 7}, 100), 3U);
+  EXPECT_EQ(grown_to({5, 6, 7}, 4), 0U);
   EXPECT_EQ(grown_to({}, 1), 0U);
   EXPECT_EQ(grown_to({0, 0.1, 0.2, 0.30000000000000004}, 0.3), 4U) << "to rounding";
 }
