@@ -121,7 +121,7 @@ sim::BackendOptions options_of(const Section& section) {
 
 double time_a_step(const Scenario& scenario, const Setup& setup, sim::Backend& backend, double seconds) {
   using Clock = std::chrono::steady_clock;
-  sim::Simulation simulation(backend, *scenario.integrator.plugin, setup.dt);
+  sim::Simulation simulation = simulation_of(scenario, setup, backend);
   const auto time = [&](std::int64_t steps) {
     const auto begin = Clock::now();
     simulation.advance(steps);

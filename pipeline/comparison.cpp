@@ -96,6 +96,7 @@ sim::Snapshot as_stored(const sim::Snapshot& snapshot, const std::vector<std::si
                        .position = {},
                        .velocity = {},
                        .columns = {},
+                       .clock = {},
                        .observables = snapshot.observables};
   const auto copy = [&](const sim::Vectors& from, sim::Vectors& to) {
     to = sim::Vectors(places.size());

@@ -25,7 +25,8 @@ double count(const Setup& setup) {
 
 /// The cpu backend, the bodies read in, and the snapshots: two in hand and five that are written or wait to be.
 double memory(const Scenario& scenario, std::size_t bodies) {
-  const std::size_t backend = sim::cpu_backend_bytes(bodies, options_of(scenario.backend).threads);
+  const std::size_t backend =
+      sim::cpu_backend_bytes(bodies, options_of(scenario.backend).threads, *scenario.integrator.plugin);
   return static_cast<double>(backend) + static_cast<double>(bodies) * (8 * 7 + 7 * 8 * 6);
 }
 
@@ -135,7 +136,7 @@ void refuse_too_large(const Scenario& scenario, const Setup& setup, const std::f
 
 Plan make_plan(const Scenario& scenario, const Setup& setup) {
   const auto [backend, kind, reason] = make_backend(scenario, setup);
-  sim::Simulation simulation(*backend, *scenario.integrator.plugin, setup.dt, setup.bodies.names);
+  sim::Simulation simulation = simulation_of(scenario, setup, *backend);
   const sim::Observables start = simulation.observe().observables;
   const double energy = start.total_energy(), virial = virial_ratio(setup.bodies, *backend, start);
   const double step = time_a_step(scenario, setup, *backend, 0.2);

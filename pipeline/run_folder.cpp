@@ -115,8 +115,7 @@ int RunFolder::simulate() {
       found_ == Found::unfinished ? provenance_of(TrajectoryReader(file_).record(), "backend") : "";
   const ChosenBackend chosen = make_backend(scenario_, setup_, began_on);
   // Bodies that have no forces from the start are refused here, before there is a folder.
-  if (found_ == Found::nothing)
-    (void)sim::Simulation(*chosen.backend, *scenario_.integrator.plugin, setup_.dt, setup_.bodies.names).observe();
+  if (found_ == Found::nothing) (void)simulation_of(scenario_, setup_, *chosen.backend).observe();
   // To choose a backend takes its time.
   if (look() != found_) refuse(file_, "another orrery has changed it meanwhile: give the same command again");
   std::optional<Origin> origin;

@@ -20,8 +20,7 @@ constexpr std::string_view tables[] = {
 constexpr std::string_view later_placements[] = {"rotate", "scale"};
 constexpr std::string_view later_initial[] = {"short-range-box"};
 constexpr std::string_view later_forces[] = {"repulsive", "lennard-jones", "wca", "soft"};
-constexpr std::string_view later_integrators[] = {"ruth3", "forest-ruth", "pefrl",    "yoshida6", "yoshida8",
-                                                  "rk4",   "rk45",        "hermite4", "ias15"};
+constexpr std::string_view later_integrators[] = {"rk45", "hermite4", "ias15"};
 
 template <class List>
 std::vector<std::string_view> names_of(const List& plugins) {
@@ -134,6 +133,11 @@ void check_together(const Scenario& scenario) {
     steps.complain("steps",
                    fmt::format("`time` and `steps` both say how long to run: give one of them{}", one_of_them));
   if (!time && !count) steps.complain("", "[integrator] needs `time` or `steps`: how long to run");
+  const sim::Integrator& integrator = *scenario.integrator.plugin;
+  if (!integrator.why_float64.empty() && scenario.backend->text("precision") != "float64") {
+    scenario.backend.complain(
+        "precision", fmt::format("{} needs precision = \"float64\": {}", integrator.name, integrator.why_float64));
+  }
 }
 
 }  // namespace
@@ -156,7 +160,8 @@ Scenario parse_scenario(std::string text, const std::string& file, std::vector<s
   (void)document.kind("backend", 0, backends, {}, "auto");
   const Units* units = units_of(top, forces.pairs.front());
   const auto section = [&](std::string_view name) { return document.table(name, 0, joined(name, {})); };
-  Section steps = section("integrator"), backend = section("backend");
+  Choice<sim::Integrator> steps = choice_of(document, "integrator", 0, integrator);
+  Section backend = section("backend");
   Section trajectory = section("trajectory"), observables = section("observables");
   Scenario scenario{.text = std::move(text),
                     .overrides = std::move(overrides),
@@ -167,7 +172,7 @@ Scenario parse_scenario(std::string text, const std::string& file, std::vector<s
                     .perturbations = std::move(perturbations),
                     .forces = std::move(forces.pairs),
                     .fields = std::move(forces.fields),
-                    .integrator = {integrator, std::move(steps)},
+                    .integrator = std::move(steps),
                     .backend = std::move(backend),
                     .trajectory = std::move(trajectory),
                     .observables = std::move(observables)};
@@ -252,6 +257,9 @@ std::map<std::string, std::string> physics(const Scenario& scenario, const Setup
   // However they were written, it is the numbers that count.
   keys["integrator.kind"] = fmt::format("\"{}\"", scenario.integrator.plugin->name);
   keys["integrator.dt"] = to_toml(setup.dt);
+  for (const Parameter& own : scenario.integrator.plugin->parameters) {
+    keys[fmt::format("integrator.{}", own.name)] = to_toml(*scenario.integrator.section->find(own.name));
+  }
   keys["integrator.steps"] = to_toml(setup.steps);
   const std::string precision = scenario.backend->text("precision");
   keys["backend.precision"] = to_toml(precision);

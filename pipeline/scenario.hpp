@@ -16,6 +16,7 @@
 #include "sim/backend.hpp"
 #include "sim/initial_state.hpp"
 #include "sim/integrator.hpp"
+#include "sim/simulation.hpp"
 
 namespace orrery::pipeline {
 
@@ -64,6 +65,7 @@ struct Setup {
   std::string timescale_name;
   double dt;  ///< below 0: the run goes backward, and its times fall
   std::int64_t steps;
+  double accuracy;  ///< the integrator's own key; 0: it has none, or takes steps of dt
   Schedule frames, observations;
   std::vector<std::int64_t> kept;  ///< bodies that frames keep, ascending; empty: all
 
@@ -86,6 +88,9 @@ std::vector<sim::PairForce> pair_forces(const Scenario& scenario, const Setup& s
 
 /// The system that a backend starts from.
 sim::System make_system(const Scenario& scenario, const Setup& setup);
+
+/// A run of it from the start, on a backend made with that system.
+sim::Simulation simulation_of(const Scenario& scenario, const Setup& setup, sim::Backend& backend);
 
 /// The whole scenario with every default written out, as TOML that reads back the same.
 std::string resolved(const Scenario& scenario);

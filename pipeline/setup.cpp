@@ -139,6 +139,7 @@ Setup set_up(const Scenario& scenario) {
               .timescale_name = "",
               .dt = 0,
               .steps = 0,
+              .accuracy = scenario.integrator.plugin->accuracy(scenario.integrator.section.values()),
               .frames = {Evenly{1}, 0},
               .observations = {Evenly{1}, 0},
               .kept = {}};
@@ -196,6 +197,10 @@ sim::System make_system(const Scenario& scenario, const Setup& setup) {
   system.fields = external_fields(scenario, setup.G);
   system.own_columns = static_cast<int>(scenario.integrator.plugin->columns.size());
   return system;
+}
+
+sim::Simulation simulation_of(const Scenario& scenario, const Setup& setup, sim::Backend& backend) {
+  return {backend, *scenario.integrator.plugin, setup.dt, setup.accuracy, setup.bodies.names};
 }
 
 }  // namespace orrery::pipeline

@@ -169,6 +169,7 @@ sim::Snapshot TrajectoryReader::snapshot(std::size_t i) const {
                          .position = vectors_of(shape, frame.positions()),
                          .velocity = vectors_of(shape, frame.velocities()),
                          .columns = {},
+                         .clock = {},
                          .observables = {}};
   });
 }

@@ -20,6 +20,12 @@ namespace orrery::sim {
 /// High word of the seed's bits is seed_constant − (high word of r2)/2; the low word is zero. Within 3.5 % of r2^(−1/2).
 inline constexpr std::uint32_t seed_constant = 0x5fe6eb50;
 
+/// A vector over the numbers of a backend.
+template <class Real>
+struct Triple {
+  Real x, y, z;
+};
+
 /// x = significand · 2^exponent with the significand in [√½, √2) and the exponent a whole number; x > 0, not subnormal.
 template <class Real>
 struct Split {
@@ -58,6 +64,21 @@ ORRERY_EVERYWHERE Real inverse_cube(Real r2) {
   const Real y3 = y * y2;
   const Real p = fma(fma(Real(2.1875), e, Real(1.875)), e, Real(1.5));
   return fma(y3 * e, p, y3);
+}
+
+/// −3 r2^(−5/2): the slope of the cube, 2 d/d(r2).
+template <class Real>
+ORRERY_EVERYWHERE Real inverse_cube_slope(Real r2) {
+  const Real y = inverse_root(r2);
+  return Real(-3) * (inverse_cube(r2) * (y * y));
+}
+
+/// d(c·d)/dt where d changes at the rate v and c = c(|d|²) has that slope: c·v + slope·(d·v)·d. Odd in (d, v), so that
+/// both bodies of a pair may take it, one with the sign changed.
+template <class Real>
+ORRERY_EVERYWHERE Triple<Real> rate_of_change(Triple<Real> d, Triple<Real> v, Real c, Real slope) {
+  const Real along = slope * fma(d.x, v.x, fma(d.y, v.y, d.z * v.z));
+  return {fma(along, d.x, c * v.x), fma(along, d.y, c * v.y), fma(along, d.z, c * v.z)};
 }
 
 }  // namespace orrery::sim

@@ -2,6 +2,8 @@
 // What all backends share, which is to know what is known; and their list.
 #include "sim/backend.hpp"
 
+#include <algorithm>
+
 #include "sim/backends/cpu.hpp"
 #include "sim/backends/cuda.hpp"
 #include "sim/backends/reference.hpp"
@@ -16,6 +18,12 @@ void Backend::evaluate(bool with_potential) {
 
 void Backend::accelerate() {
   if (known_ == Known::nothing) evaluate(with_potential_);
+}
+
+void Backend::accelerate_with_jerk(Column jerk) {
+  compute_acceleration_and_jerk(jerk);
+  known_ = std::max(known_, Known::acceleration);  // a potential that was known is not touched
+  ++evaluations_;
 }
 
 void Backend::combine(Column target, std::initializer_list<Term> terms) {

@@ -50,6 +50,8 @@ class Backend {
   /// a ← Σ forces at the present positions. Costs nothing where it is known already: a column `acceleration`
   /// is good from here until positions change, and not kept beyond.
   void accelerate();
+  /// The same, bit for bit, and jerk ← da/dt as the bodies move now, an own column. In float64 alone; throws Error.
+  void accelerate_with_jerk(Column jerk);
   /// target ← Σₖ factorₖ · sourceₖ, one fused multiply-add a term in the order given. A leading term with
   /// factor 1 is copied, any other leading term is a plain product, so that signed zeros agree.
   void combine(Column target, std::initializer_list<Term> terms);
@@ -100,6 +102,7 @@ class Backend {
 
  private:
   virtual void compute_acceleration(bool with_potential) = 0;
+  virtual void compute_acceleration_and_jerk(Column jerk) = 0;
   virtual void compute_combination(Column target, std::span<const Term> terms) = 0;
   /// May rely on the potential of the present positions.
   virtual Observables measure() = 0;

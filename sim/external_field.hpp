@@ -18,20 +18,16 @@ struct FieldNumbers {
   double at[8] = {};
 };
 
-/// A vector over the numbers of a backend.
-template <class Real>
-struct Triple {
-  Real x, y, z;
-};
-
 struct FieldLaw {
   std::string_view name;
   std::string_view meaning;
   std::span<const Parameter> parameters;
   /// From the values of its keys and the gravitational constant.
   FieldNumbers (*numbers)(const Arguments& arguments, double G);
-  /// g of a body there, and its potential φ per unit of mass with g = −∇φ: what every backend computes.
+  /// g of a body there, its change along a velocity, dg/dt, and its potential φ per unit of mass with g = −∇φ: what
+  /// every backend computes.
   Vec3 (*acceleration)(const FieldNumbers& numbers, Vec3 position);
+  Vec3 (*jerk)(const FieldNumbers& numbers, Vec3 position, Vec3 velocity);
   double (*potential)(const FieldNumbers& numbers, Vec3 position);
 };
 
@@ -51,6 +47,12 @@ std::size_t law_index(const FieldLaw& law);
 template <class Real>
 ORRERY_EVERYWHERE Triple<Real> towards(const FieldNumbers& numbers, int c, Triple<Real> position) {
   return {Real(numbers.at[c]) - position.x, Real(numbers.at[c + 1]) - position.y, Real(numbers.at[c + 2]) - position.z};
+}
+
+/// How centre − position changes.
+template <class Real>
+ORRERY_EVERYWHERE Triple<Real> reversed(Triple<Real> velocity) {
+  return {Real(0) - velocity.x, Real(0) - velocity.y, Real(0) - velocity.z};
 }
 
 /// |d|² + more, as docs/canonical-order.md orders it.

@@ -2,19 +2,22 @@
 // The list of integrators: one include and one entry each.
 #include "sim/integrator.hpp"
 
+#include "sim/integrators/forest_ruth.hpp"
 #include "sim/integrators/leapfrog.hpp"
 #include "sim/integrators/leapfrog_dkd.hpp"
+#include "sim/integrators/pefrl.hpp"
+#include "sim/integrators/rk4.hpp"
+#include "sim/integrators/ruth3.hpp"
 #include "sim/integrators/symplectic_euler.hpp"
 #include "sim/integrators/yoshida4.hpp"
+#include "sim/integrators/yoshida6.hpp"
+#include "sim/integrators/yoshida8.hpp"
 
 namespace orrery::sim {
 
 std::span<const Integrator* const> integrators() {
   static constexpr const Integrator* list[] = {
-      &symplectic_euler,
-      &leapfrog,
-      &leapfrog_dkd,
-      &yoshida4,
+      &symplectic_euler, &leapfrog, &leapfrog_dkd, &ruth3, &yoshida4, &forest_ruth, &pefrl, &yoshida6, &yoshida8, &rk4,
   };
   return list;
 }

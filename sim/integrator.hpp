@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "common/parameter.hpp"
 #include "sim/backend.hpp"
 
 namespace orrery::sim {
@@ -15,15 +16,47 @@ struct OwnColumn {
   bool persistent;  ///< kept between steps, so part of the state that a run is resumed from
 };
 
+/// What an integrator that chooses its steps itself is asked to show: the state at step `to` of the scenario's dt. What
+/// it showed last is that of step `from`.
+struct Journey {
+  std::int64_t from, to;
+  double dt;        ///< negative where time falls
+  double accuracy;  ///< 0: its steps are those of dt
+
+  [[nodiscard]] double time() const { return static_cast<double>(to) * dt; }
+};
+
+/// A step fell below what changes the time. Simulation makes an Error of it that names the body.
+struct StepTooSmall {
+  double time, length;
+  std::size_t body;  ///< that asked for the smallest step
+};
+
 struct Integrator {
   std::string_view name;
   std::string_view meaning;
   int order;
   bool symplectic;
-  int evaluations;  ///< of the forces in a step
+  int evaluations;  ///< of the forces in a step, at least where their number changes from step to step
   std::string_view reference;
   std::span<const OwnColumn> columns{};
-  void (*step)(Backend& bodies, double dt);
+  /// Its one key, if it has one: how accurate its steps shall be, 0 for steps of dt.
+  std::span<const Parameter> parameters{};
+  /// Why it needs forces in double, where it does; completes "ias15 needs precision = "float64": ".
+  std::string_view why_float64{};
+  bool jerk = false;  ///< uses `accelerate_with_jerk`, which only float64 has
+  /// One step of dt. Null where even steps of dt take the host's decisions.
+  void (*step)(Backend& bodies, double dt) = nullptr;
+  /// Null where it takes steps of dt alone. Takes its own steps until the last one ends at or beyond `journey.time()`,
+  /// then leaves the state at that time in position and velocity: interpolated, or by a step aside that is forgotten.
+  /// Its own state is in its columns and the clock, so that its steps never depend on what is shown; before the first
+  /// (clock.length = 0) that is what position and velocity hold. Throws StepTooSmall.
+  void (*reach)(Backend& bodies, Clock& clock, const Journey& journey) = nullptr;
+
+  /// The value of its key; 0 where it has none.
+  [[nodiscard]] double accuracy(const Arguments& arguments) const {
+    return parameters.empty() ? 0 : arguments.number(parameters.front().name);
+  }
 };
 
 /// Every integrator, in the order of `orrery list integrator`.

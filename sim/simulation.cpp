@@ -51,10 +51,12 @@ Pair closest(const Vectors& x) {
 
 }  // namespace
 
-Simulation::Simulation(Backend& bodies, const Integrator& integrator, double dt, std::vector<std::string> names)
+Simulation::Simulation(Backend& bodies, const Integrator& integrator, double dt, double accuracy,
+                       std::vector<std::string> names)
     : bodies_(bodies),
       integrator_(integrator),
       dt_(dt),
+      accuracy_(accuracy),
       columns_({Column::position, Column::velocity}),
       names_(std::move(names)) {
   int own = 0;
@@ -70,18 +72,34 @@ void Simulation::resume(const Snapshot& from) {
   bodies_.upload(Column::velocity, from.velocity);
   for (std::size_t k = 2; k < columns_.size(); ++k) bodies_.upload(columns_[k], from.columns.at(k - 2));
   step_ = from.step;
+  clock_ = from.clock;
   last_good_ = from;
 }
 
 void Simulation::advance(std::int64_t steps, bool observed_next) {
   if (steps <= 0) return;
   bodies_.expect_observation(false);
+  if (integrator_.reach != nullptr && (accuracy_ > 0 || integrator_.step == nullptr)) return reach(step_ + steps);
   bodies_.repeat(integrator_.step, dt_, observed_next ? steps - 1 : steps);
   if (observed_next) {
     bodies_.expect_observation(true);
     integrator_.step(bodies_, dt_);
   }
   step_ += steps;
+}
+
+void Simulation::reach(std::int64_t step) {
+  const Journey journey{step_, step, dt_, accuracy_};
+  try {
+    integrator_.reach(bodies_, clock_, journey);
+  } catch (const StepTooSmall& at) {
+    throw Error("at t = " + in_digits(at.time) + " " + name(at.body) + " asks " + std::string(integrator_.name) +
+                " for steps below " + in_digits(std::abs(at.length)) +
+                ", which no longer change the time: two bodies meet there, or the accuracy asked for is beyond double; "
+                "take a larger " +
+                std::string(integrator_.parameters.front().name) + " or give [force] a softening > 0");
+  }
+  step_ = step;
 }
 
 Snapshot Simulation::state() {
@@ -94,11 +112,12 @@ Snapshot Simulation::state() {
 void Simulation::look() {
   bodies_.note(columns_);
   looked_at_ = step_;
+  clock_looked_at_ = clock_;
 }
 
 Snapshot Simulation::seen() {
   Backend::Note note = bodies_.noted();
-  Snapshot then = snapshot(looked_at_, std::move(note.columns));
+  Snapshot then = snapshot(looked_at_, clock_looked_at_, std::move(note.columns));
   then.observables = note.observables;
   // Two bodies may have met just now, which only the next step would show.
   if (!in_range(then) || !std::isfinite(then.observables.total_energy())) explain(looked_at_);
@@ -109,24 +128,26 @@ Snapshot Simulation::seen() {
 Snapshot Simulation::download() const {
   std::vector<Vectors> values;
   for (const Column column : columns_) values.push_back(bodies_.download(column));
-  return snapshot(step_, std::move(values));
+  return snapshot(step_, clock_, std::move(values));
 }
 
-Snapshot Simulation::snapshot(std::int64_t step, std::vector<Vectors> values) const {
+Snapshot Simulation::snapshot(std::int64_t step, const Clock& clock, std::vector<Vectors> values) const {
   Snapshot s;
   s.step = step;
   s.time = time_at(step);
   s.position = std::move(values[0]);
   s.velocity = std::move(values[1]);
+  s.clock = clock;
   s.columns.assign(std::make_move_iterator(values.begin() + 2), std::make_move_iterator(values.end()));
   return s;
 }
 
+std::string Simulation::name(std::size_t i) const {
+  return i < names_.size() && !names_[i].empty() ? names_[i] : "body " + std::to_string(i);
+}
+
 /// Goes back to the last good state and forward again step by step, to find the step and the bodies at fault.
 void Simulation::explain(std::int64_t last) {
-  const auto name = [&](std::size_t i) {
-    return i < names_.size() && !names_[i].empty() ? names_[i] : "body " + std::to_string(i);
-  };
   resume(last_good_);
   Snapshot before = last_good_, after = last_good_;
   while (in_range(after) && step_ < last) {

@@ -14,13 +14,17 @@ namespace orrery::sim {
 
 class Simulation {
  public:
-  /// Starts at step 0 and t = 0, and goes backward where dt < 0, with the bodies that the backend was made with. `names` are used in messages; may be empty.
-  Simulation(Backend& bodies, const Integrator& integrator, double dt, std::vector<std::string> names = {});
+  /// Starts at step 0 and t = 0 with the bodies that the backend was made with, and goes backward where dt < 0. `accuracy`
+  /// is the value of the integrator's own key. `names` are used in messages; may be empty.
+  Simulation(Backend& bodies, const Integrator& integrator, double dt, double accuracy = 0,
+             std::vector<std::string> names = {});
 
   /// Goes on from a snapshot.
   void resume(const Snapshot& from);
 
-  /// Takes so many steps. `observed_next`: the potential is wanted right after, so it comes with the last forces.
+  /// Takes so many steps of dt, or as many of its own as the integrator needs to come as far. `observed_next`: the
+  /// potential is wanted right after, so it comes with the last forces. Throws orrery::Error that names body and time
+  /// where no step is small enough.
   void advance(std::int64_t steps, bool observed_next = false);
 
   /// The present state. Throws orrery::Error that names body and time where it has left the range of the arithmetic.
@@ -37,20 +41,25 @@ class Simulation {
   [[nodiscard]] std::int64_t step() const { return step_; }
   [[nodiscard]] double time() const { return time_at(step_); }
   [[nodiscard]] const Backend& backend() const { return bodies_; }
+  /// Of an integrator that chooses its steps itself.
+  [[nodiscard]] const Clock& clock() const { return clock_; }
 
  private:
   /// An integer step times dt, so that no rounding adds up; 0 is never −0.
   [[nodiscard]] double time_at(std::int64_t step) const { return static_cast<double>(step) * dt_ + 0.0; }
+  void reach(std::int64_t step);
   [[nodiscard]] Snapshot download() const;
   /// What the columns of the state, in the order of columns_, come to.
-  [[nodiscard]] Snapshot snapshot(std::int64_t step, std::vector<Vectors> values) const;
+  [[nodiscard]] Snapshot snapshot(std::int64_t step, const Clock& clock, std::vector<Vectors> values) const;
+  [[nodiscard]] std::string name(std::size_t body) const;
   [[noreturn]] void explain(std::int64_t last);
 
   Backend& bodies_;
   const Integrator& integrator_;
-  double dt_;
+  double dt_, accuracy_;
   std::vector<Column> columns_;  ///< of the state: position, velocity, and what the integrator keeps
   std::int64_t step_ = 0, looked_at_ = 0;
+  Clock clock_, clock_looked_at_;
   std::vector<std::string> names_;
   Snapshot last_good_;
 };

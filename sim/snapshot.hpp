@@ -19,12 +19,34 @@ struct Observables {
   friend bool operator==(const Observables&, const Observables&) = default;
 };
 
-/// The state after `step` steps. `columns` are those an integrator keeps between steps, in the order it declares them.
+/// (E − E₀)/|E₀|, or E where E₀ is 0.
+inline double energy_error(double energy, double first) {
+  return first == 0 ? energy : (energy - first) / (first < 0 ? -first : first);
+}
+
+/// Where an integrator that chooses its steps itself stands: the step that it took last begins at `begin` + `rest`, which
+/// is at or before what is shown, and ends beyond. The beginning is a sum of two so that no rounding adds up.
+struct Clock {
+  double begin = 0, rest = 0;
+  double length = 0;             ///< of that step, falling with time where time falls; 0 before the first
+  double next = 0;               ///< the length to try after it; 0 before the first
+  std::int64_t steps = 0;        ///< taken so far,
+  std::int64_t refused = 0;      ///< tried in vain, and
+  std::int64_t evaluations = 0;  ///< of the forces in all of them; those for what is shown between steps do not count
+
+  /// Where the last step ends.
+  [[nodiscard]] double end() const { return begin + (rest + length); }
+  friend bool operator==(const Clock&, const Clock&) = default;
+};
+
+/// The state after `step` steps of the scenario's dt. `columns` are those an integrator keeps between steps, in the order
+/// it declares them.
 struct Snapshot {
   std::int64_t step = 0;
   double time = 0;
   Vectors position, velocity;
   std::vector<Vectors> columns;
+  Clock clock;
   Observables observables;
 
   [[nodiscard]] std::size_t size() const { return position.size(); }

@@ -50,7 +50,8 @@ sim::Bodies made_up(std::size_t n) {
 }
 
 double write_trajectory(const fs::path& file, const sim::Bodies& bodies, const FileRow& row) {
-  sim::Snapshot snapshot{.position = bodies.position, .velocity = bodies.velocity, .columns = {}, .observables = {}};
+  sim::Snapshot snapshot{
+      .position = bodies.position, .velocity = bodies.velocity, .columns = {}, .clock = {}, .observables = {}};
   RunRecord record;
   record.steps = static_cast<std::int64_t>(row.frames) - 1;
   record.components = {"made up"};

@@ -138,7 +138,7 @@ class Bench {
     if (task.kind->fma_rate != nullptr) row.fma_rate = rates_of(*task.kind, row.threads).of(row.precision);
     const auto backend = task.kind->make(make_system(scenario, setup), task.options);
     row.hardware = backend->hardware();
-    sim::Simulation simulation(*backend, *scenario.integrator.plugin, setup.dt);
+    sim::Simulation simulation = simulation_of(scenario, setup, *backend);
     const auto take = [&](std::int64_t steps) {
       const auto begin = Clock::now();
       simulation.advance(steps);

@@ -62,7 +62,7 @@ std::vector<Shelf> shelves() {
     const std::string note = fmt::format("order {}, {}, {} force evaluation{} a step; {}", p->order,
                                          p->symplectic ? "symplectic" : "not symplectic", p->evaluations,
                                          p->evaluations == 1 ? "" : "s", p->reference);
-    all[2].entries.push_back({p->name, p->meaning, keys("integrator", {}), note});
+    all[2].entries.push_back({p->name, p->meaning, keys("integrator", p->parameters), note});
   }
   all[3].entries.push_back({"auto", "the fastest that can be used here; the default", keys("backend", {}), ""});
   for (const auto* p : sim::backend_kinds())

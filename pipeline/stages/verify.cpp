@@ -119,7 +119,7 @@ int compare(const Request& request) {
 
   const Interrupt interrupt;
   const ChosenBackend chosen = make_backend(scenario, setup, provenance_of(record, "backend"));
-  sim::Simulation simulation(*chosen.backend, integrator, setup.dt, setup.bodies.names);
+  sim::Simulation simulation = simulation_of(scenario, setup, *chosen.backend);
   Comparison comparison(trajectory.options().single_precision);
   const std::int64_t reached = replay(trajectory, part, rows, simulation, comparison, request.quiet);
   const auto bodies = differences(there, here.at(here.places_of(there)));

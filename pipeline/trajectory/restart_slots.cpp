@@ -14,13 +14,21 @@
 namespace orrery::pipeline::trajectory {
 namespace {
 
-/// As it lies in the file; the checksum covers what stands before it here, then positions, velocities and columns.
+/// An integrator's clock: begin, rest, length, next; steps, refused, evaluations.
+struct StoredClock {
+  std::array<double, 4> times{};
+  std::array<std::int64_t, 3> counts{};
+};
+
+/// As it lies in the file; the checksum covers what stands before it here, then positions, velocities, columns, and the
+/// clock where an integrator has one: files from before there were clocks read as if it stood still.
 struct Header {
   RestartPoint at;
   std::int64_t step = 0;
   double time = 0;
   std::array<double, 11> observables{};  // kinetic and potential energy, momentum, angular momentum, center of mass
   std::uint64_t checksum = 0;
+  StoredClock clock;
 };
 
 hdf5::Handle header_type() {
@@ -36,6 +44,11 @@ hdf5::Handle header_type() {
   check(H5Tinsert(type, "seconds", offsetof(Header, at.seconds), type_of<double>()));
   check(H5Tinsert(type, "observables", offsetof(Header, observables), observables));
   check(H5Tinsert(type, "checksum", offsetof(Header, checksum), type_of<std::uint64_t>()));
+  const hsize_t times = 4, counts = 3;
+  check(H5Tinsert(type, "clock_times", offsetof(Header, clock.times),
+                  hdf5::Handle(H5Tarray_create2(type_of<double>(), 1, &times))));
+  check(H5Tinsert(type, "clock_counts", offsetof(Header, clock.counts),
+                  hdf5::Handle(H5Tarray_create2(type_of<std::int64_t>(), 1, &counts))));
   return type;
 }
 
@@ -49,6 +62,14 @@ sim::Observables observables_of(const std::array<double, 11>& n) {
   return {n[0], n[1], {n[2], n[3], n[4]}, {n[5], n[6], n[7]}, {n[8], n[9], n[10]}};
 }
 
+StoredClock stored(const sim::Clock& c) {
+  return {{c.begin, c.rest, c.length, c.next}, {c.steps, c.refused, c.evaluations}};
+}
+
+sim::Clock clock_of(const StoredClock& s) {
+  return {s.times[0], s.times[1], s.times[2], s.times[3], s.counts[0], s.counts[1], s.counts[2]};
+}
+
 std::uint64_t checksum_of(const Header& header, const sim::Snapshot& state) {
   Hash hash;
   hash.add(std::as_bytes(std::span(&header, 1)).first(offsetof(Header, checksum)));
@@ -58,6 +79,7 @@ std::uint64_t checksum_of(const Header& header, const sim::Snapshot& state) {
   add(state.position);
   add(state.velocity);
   for (const auto& column : state.columns) add(column);
+  if (clock_of(header.clock) != sim::Clock()) hash.add(std::as_bytes(std::span(&header.clock, 1)));
   return hash.value();
 }
 
@@ -106,6 +128,7 @@ std::optional<RestartState> read(hid_t slot, const Shape& shape) {
   snapshot.step = header.step;
   snapshot.time = header.time;
   snapshot.observables = observables_of(header.observables);
+  snapshot.clock = clock_of(header.clock);
   snapshot.position = snapshot.velocity = sim::Vectors(shape.whole);
   snapshot.columns.assign(shape.columns, sim::Vectors(shape.whole));
   const auto names = names_of(shape);
@@ -143,7 +166,11 @@ void RestartSlots::write(const RestartPoint& at, const sim::Snapshot& state) {
   for (const auto* v : vectors) {
     if (v->size() != shape_.whole) throw hdf5::Failure("a state must have as many bodies as the run");
   }
-  Header header{.at = at, .step = state.step, .time = state.time, .observables = numbers_of(state.observables)};
+  Header header{.at = at,
+                .step = state.step,
+                .time = state.time,
+                .observables = numbers_of(state.observables),
+                .clock = stored(state.clock)};
   header.checksum = checksum_of(header, state);
   const std::size_t turn = turns_.next();
   for (std::size_t k = 0; k < names.size(); ++k) write_vectors(slots_[turn], names[k], *vectors[k]);

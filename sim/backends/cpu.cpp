@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <utility>
 
+#include "common/error.hpp"
 #include "sim/backends/cpu/array.hpp"
 #include "sim/backends/cpu/pair_sums.hpp"
 #include "sim/backends/simd/kernels.hpp"
+#include "sim/integrator.hpp"
 #include "sim/observables.hpp"
 #include "sim/pair_order.hpp"
 #include "sim/scaling.hpp"
@@ -17,6 +20,7 @@
 namespace orrery::sim {
 namespace {
 
+using simd::Wanted;
 using std::size_t;
 
 simd::Numbers numbers_of(const BackendOptions& options) {
@@ -39,7 +43,7 @@ class Cpu final : public Backend {
         n_(system.bodies.size()),
         stride_(stride_of(n_, numbers_)),
         threads_(options.threads),
-        pair_sums_(kernels, n_, stride_, options.threads),
+        pair_sums_(kernels, n_, stride_, options.threads, simd::sums_of(Wanted::potential)),
         mass_(system.bodies.mass),
         potential_(stride_),
         fields_(std::move(system.fields)) {
@@ -97,54 +101,66 @@ class Cpu final : public Backend {
   }
 
   void compute_acceleration(bool with_potential) override {
-    const double* x = at(Column::position);
+    sum_forces(with_potential ? Wanted::potential : Wanted::forces, pair_sums_, nullptr);
+  }
+
+  void compute_acceleration_and_jerk(Column jerk) override {
+    if (numbers_ != simd::Numbers::float64) throw Error("cpu: a jerk needs precision = \"float64\"");
+    if (!jerk_sums_) jerk_sums_.emplace(kernels_, n_, stride_, threads_, simd::sums_of(Wanted::jerk));
+    sum_forces(Wanted::jerk, *jerk_sums_, at(jerk));
+  }
+
+  void sum_forces(Wanted wanted, PairSums& sums, double* jerk) {
+    const double *x = at(Column::position), *v = at(Column::velocity);
     if (forces_.empty()) {
       std::fill_n(at(Column::acceleration), 3 * stride_, 0.0);
-      std::fill_n(potential_.get(), n_, 0.0);
-      add_fields(0, n_, with_potential);
+      if (wanted == Wanted::jerk) std::fill_n(jerk, 3 * stride_, 0.0);
+      if (wanted == Wanted::potential) std::fill_n(potential_.get(), n_, 0.0);
+      add_fields(0, n_, wanted, jerk);
     }
     for (size_t k = 0; k < forces_.size(); ++k) {
       const Force& force = forces_[k];
-      const simd::Field field{x,
-                              x + stride_,
-                              x + 2 * stride_,
+      const simd::Field field{{x, x + stride_, x + 2 * stride_},
+                              {v, v + stride_, v + 2 * stride_},
                               force.source.get(),
                               n_,
                               force.softening2,
                               force.number,
                               force.scaling.length,
                               force.scaling.weight};
-      const auto& kernel = with_potential ? force.law->forces_and_potential : force.law->forces;
-      pair_sums_.evaluate(kernel, field, with_potential, [&](size_t begin, size_t end) {
-        respond(force, begin, end, k > 0, with_potential);
-        if (k + 1 == forces_.size()) add_fields(begin, end, with_potential);
-      });
+      sums.evaluate(force.law->wanted[static_cast<size_t>(wanted)], field, simd::sums_of(wanted),
+                    [&](size_t begin, size_t end) {
+                      respond(force, sums, begin, end, k > 0, wanted, jerk);
+                      if (k + 1 == forces_.size()) add_fields(begin, end, wanted, jerk);
+                    });
     }
   }
 
-  /// a ← s Σ partials; a further force is added to what the first ones gave.
-  void respond(const Force& force, size_t begin, size_t end, bool added, bool with_potential) {
-    const double* s = force.response.get() + begin;
+  /// a ← s Σ partials, and what comes with it; a further force is added to what the first ones gave.
+  void respond(const Force& force, PairSums& sums, size_t begin, size_t end, bool added, Wanted wanted, double* jerk) {
+    const auto one = [&](double* to, size_t q, double unit) {
+      kernels_.respond(to + begin, sums.sums(q) + begin, force.response.get() + begin, unit, added, end - begin);
+    };
     for (size_t q = 0; q < 3; ++q) {
-      kernels_.respond(at(Column::acceleration) + q * stride_ + begin, pair_sums_.sums(q) + begin, s,
-                       force.scaling.acceleration, added, end - begin);
+      one(at(Column::acceleration) + q * stride_, q, force.scaling.acceleration);
+      if (wanted == Wanted::jerk) one(jerk + q * stride_, 3 + q, 1);
     }
-    if (!with_potential) return;
-    kernels_.respond(potential_.get() + begin, pair_sums_.sums(3) + begin, s, force.scaling.potential, added,
-                     end - begin);
+    if (wanted == Wanted::potential) one(potential_.get(), 3, force.scaling.potential);
   }
 
-  /// The external fields on some bodies, after all pair forces: a + g, and the potential + 2φ, since an energy takes
-  /// half of the potential.
-  void add_fields(size_t begin, size_t end, bool with_potential) {
-    const double* x = at(Column::position);
-    double* a = at(Column::acceleration);
+  /// The external fields on some bodies, after all pair forces: a + g, the jerk + dg/dt, and the potential + 2φ, since an
+  /// energy takes half of the potential.
+  void add_fields(size_t begin, size_t end, Wanted wanted, double* jerk) {
+    const auto at_body = [this](const double* p, size_t i) { return Vec3{p[i], p[stride_ + i], p[2 * stride_ + i]}; };
+    const auto add = [this](double* p, size_t i, Vec3 g) {
+      p[i] += g.x, p[stride_ + i] += g.y, p[2 * stride_ + i] += g.z;
+    };
     for (const ExternalField& field : fields_) {
       for (size_t i = begin; i < end; ++i) {
-        const Vec3 position{x[i], x[stride_ + i], x[2 * stride_ + i]};
-        const Vec3 g = field.law->acceleration(field.numbers, position);
-        a[i] += g.x, a[stride_ + i] += g.y, a[2 * stride_ + i] += g.z;
-        if (with_potential) potential_.get()[i] += 2 * field.law->potential(field.numbers, position);
+        const Vec3 x = at_body(at(Column::position), i);
+        add(at(Column::acceleration), i, field.law->acceleration(field.numbers, x));
+        if (wanted == Wanted::jerk) add(jerk, i, field.law->jerk(field.numbers, x, at_body(at(Column::velocity), i)));
+        if (wanted == Wanted::potential) potential_.get()[i] += 2 * field.law->potential(field.numbers, x);
       }
     }
   }
@@ -170,6 +186,7 @@ class Cpu final : public Backend {
   size_t stride_;  ///< padding holds zeros or what does not matter
   int threads_;
   PairSums pair_sums_;
+  std::optional<PairSums> jerk_sums_;  ///< from the first jerk on
   std::vector<double> mass_;
   Array potential_;
   std::vector<Force> forces_;
@@ -190,9 +207,13 @@ std::unique_ptr<Backend> make_cpu_backend(System system, const BackendOptions& o
   return std::make_unique<Cpu>(std::move(system), options, *simd::available_kernels()[target]);
 }
 
-std::size_t cpu_backend_bytes(std::size_t bodies, int threads) {
-  constexpr size_t numbers = 3 * 3 + 2 + 2;  // position, velocity, acceleration; weight, response; mass, potential
-  return bodies * numbers * sizeof(double) + PairSums::bytes(bodies, threads);
+std::size_t cpu_backend_bytes(std::size_t bodies, int threads, const Integrator& integrator) {
+  // position, velocity, acceleration and the integrator's; weight, response; mass, potential
+  const size_t numbers = 3 * (3 + integrator.columns.size()) + 2 + 2;
+  size_t bytes = bodies * numbers * sizeof(double);
+  bytes += PairSums::bytes(bodies, threads, simd::sums_of(Wanted::potential));
+  if (integrator.jerk) bytes += PairSums::bytes(bodies, threads, simd::sums_of(Wanted::jerk));
+  return bytes;
 }
 
 const BackendKind cpu_backend{

@@ -3,101 +3,23 @@
 #include "sim/backends/reference.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
-#include <cstdint>
+
+#include "sim/backends/reference/laws.hpp"
 
 namespace orrery::sim {
 namespace {
 
+using reference::Sums;
 using std::fma;
 using std::size_t;
 
-/// What the forces on one body add up to: three accelerations and a potential.
-using Sums = std::array<double, 4>;
-
-double estimate_of_inverse_root(double r2) {
-  const auto high = static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(r2) >> 32);
-  const auto seed = std::bit_cast<double>(std::uint64_t{0x5fe6eb50 - (high >> 1)} << 32);
-  const double e = fma(-(r2 * seed), seed, 1.0);
-  return fma(seed * e, fma(fma(0.3125, e, 0.375), e, 0.5), seed);
-}
-
-double gravity_c(double r2, double /*number*/ = 0) {
-  const double y = estimate_of_inverse_root(r2), y2 = y * y, y3 = y * y2;
-  const double e = fma(-r2, y2, 1.0);
-  return fma(y3 * e, fma(fma(2.1875, e, 1.875), e, 1.5), y3);
-}
-
-double inverse_root(double r2) {
-  const double y = estimate_of_inverse_root(r2);
-  const double e = fma(-r2, y * y, 1.0);
-  return fma(y * e, fma(fma(0.3125, e, 0.375), e, 0.5), y);
-}
-
-double gravity_u(double r2, double /*number*/ = 0) {
-  return 0.0 - inverse_root(r2);
-}
-
-/// y^k: those of y, y², y⁴, … that the bits of k name, one after the other.
-double power(double y, int k) {
-  double product = 1.0;
-  for (; k > 0; k /= 2, y = y * y) {
-    if (k % 2 == 1) product = product * y;
-  }
-  return product;
-}
-
-/// ln x: x = m 2^k with √½ ≤ m < √2, f = m − 1, s = f/(2 + f), ln m = f − (f²/2 − s (f²/2 + 2 (s²/3 + s⁴/5 + …))).
-double logarithm(double x) {
-  const auto bits = std::bit_cast<std::uint64_t>(x) + 0x0009'5f62'0000'0000;
-  const double k = static_cast<double>(bits >> 52) - 1023;
-  const double f = std::bit_cast<double>((bits & 0x000f'ffff'ffff'ffff) + 0x3fe6'a09e'0000'0000) - 1;
-  const double s = f / (2 + f), h = 0.5 * f * f;
-  double series = 2.0 / 23;
-  for (int n = 21; n >= 3; n -= 2) series = fma(series, s * s, 2.0 / n);
-  const double small = fma(s, fma(series, s * s, h), k * 0x1.ef35793c76730p-45);
-  return fma(k, 0x1.62e42fefa3800p-1, f - (h - small));
-}
-
-double inverse_power_c(double r2, double n) {
-  return power(inverse_root(r2), static_cast<int>(n) + 1);
-}
-
-double inverse_power_u(double r2, double n) {
-  return n == 1 ? 0.5 * logarithm(r2) : -1 / (n - 1) * power(inverse_root(r2), static_cast<int>(n) - 1);
-}
-
-struct Law {
-  std::string_view name;
-  double (*c)(double r2, double number);
-  double (*u)(double r2, double number);
+/// What pairs are summed for: a force of pairs, and whether its jerk is wanted too.
+struct Wanted {
+  const PairForce& force;
+  const reference::Law& law;
+  bool jerk;
 };
-constexpr Law laws[] = {{"gravity", gravity_c, gravity_u},
-                        {"coulomb", gravity_c, gravity_u},
-                        {"inverse-power", inverse_power_c, inverse_power_u}};
-
-/// What a field does to one body: its acceleration and its potential.
-Sums logarithmic_halo(const double (&number)[8], double x, double y, double z) {
-  const double v2 = number[0], rc2 = number[1], dx = number[2] - x, dy = number[3] - y, dz = number[4] - z;
-  const double r2 = fma(dx, dx, fma(dy, dy, fma(dz, dz, rc2)));
-  const double k = v2 / r2;
-  return {k * dx, k * dy, k * dz, (0.5 * v2) * logarithm(r2 / rc2)};
-}
-
-Sums plummer_halo(const double (&number)[8], double x, double y, double z) {
-  const double mu = number[0], dx = number[2] - x, dy = number[3] - y, dz = number[4] - z;
-  const double r2 = fma(dx, dx, fma(dy, dy, fma(dz, dz, number[1])));
-  const double k = mu * gravity_c(r2);
-  return {k * dx, k * dy, k * dz, mu * gravity_u(r2)};
-}
-
-struct Field {
-  std::string_view name;
-  Sums (*act)(const double (&number)[8], double x, double y, double z);
-};
-constexpr Field fields[] = {{"logarithmic-halo", logarithmic_halo}, {"plummer-halo", plummer_halo}};
 
 /// Σ terms: blocks of 256, each a binary tree padded with +0; the sums of the blocks are added in the same way.
 double tree_sum(std::vector<double> terms) {
@@ -137,66 +59,72 @@ class Reference final : public Backend {
  private:
   Vectors& at(Column column) { return columns_[static_cast<size_t>(column)]; }
 
-  void compute_acceleration(bool) override {
+  void compute_acceleration(bool) override { sum_forces(nullptr); }
+  void compute_acceleration_and_jerk(Column jerk) override { sum_forces(&at(jerk)); }
+
+  void sum_forces(Vectors* jerk) {
     Vectors& a = at(Column::acceleration);
     potential_.assign(n_, 0.0);
     if (forces_.empty()) a = Vectors(n_);
+    if (forces_.empty() && jerk != nullptr) *jerk = Vectors(n_);
     for (size_t k = 0; k < forces_.size(); ++k) {
-      const auto sums = sums_over_pairs(forces_[k]);
+      const auto sums = sums_over_pairs({forces_[k], reference::law(forces_[k].law->name), jerk != nullptr});
       const auto& s = forces_[k].response;
       for (size_t i = 0; i < n_; ++i) {
-        a.x[i] = k == 0 ? s[i] * sums[i][0] : fma(s[i], sums[i][0], a.x[i]);
-        a.y[i] = k == 0 ? s[i] * sums[i][1] : fma(s[i], sums[i][1], a.y[i]);
-        a.z[i] = k == 0 ? s[i] * sums[i][2] : fma(s[i], sums[i][2], a.z[i]);
-        potential_[i] = k == 0 ? s[i] * sums[i][3] : fma(s[i], sums[i][3], potential_[i]);
+        const auto respond = [&](double& to, size_t q) { to = k == 0 ? s[i] * sums[i][q] : fma(s[i], sums[i][q], to); };
+        respond(a.x[i], 0), respond(a.y[i], 1), respond(a.z[i], 2);
+        respond(potential_[i], 3);
+        if (jerk != nullptr) respond(jerk->x[i], 4), respond(jerk->y[i], 5), respond(jerk->z[i], 6);
       }
     }
-    for (const ExternalField& field : fields_) add(field);
+    for (const ExternalField& field : fields_) add(field, jerk);
   }
 
-  /// An external field: g is added to the acceleration and 2φ to the potential, of which an energy takes half.
-  void add(const ExternalField& field) {
-    const auto act = std::ranges::find(fields, field.law->name, &Field::name)->act;
-    const Vectors& x = at(Column::position);
+  /// An external field: g is added to the acceleration, its derivative to the jerk, and 2φ to the potential, of which an
+  /// energy takes half.
+  void add(const ExternalField& field, Vectors* jerk) {
+    const auto act = reference::field(field.law->name).act;
+    const Vectors &x = at(Column::position), &v = at(Column::velocity);
     Vectors& a = at(Column::acceleration);
     for (size_t i = 0; i < n_; ++i) {
-      const Sums of = act(field.numbers.at, x.x[i], x.y[i], x.z[i]);
+      const Sums of = act(field.numbers.at, {x.x[i], x.y[i], x.z[i]}, {v.x[i], v.y[i], v.z[i]});
       a.x[i] += of[0], a.y[i] += of[1], a.z[i] += of[2];
       potential_[i] += 2 * of[3];
+      if (jerk != nullptr) jerk->x[i] += of[4], jerk->y[i] += of[5], jerk->z[i] += of[6];
     }
   }
 
   /// Every body's sums are those of the chunks it meets, added in the order of the chunks.
-  std::vector<Sums> sums_over_pairs(const PairForce& force) {
+  std::vector<Sums> sums_over_pairs(const Wanted& wanted) {
     size_t chunk = 128;
     while (chunk * 256 < n_) chunk *= 2;
     const size_t chunks = (n_ + chunk - 1) / chunk;
     std::vector<std::vector<Sums>> from(chunks, std::vector<Sums>(n_, Sums{}));  // from[c][i]: of chunk c on body i
     for (size_t I = 0; I < chunks; ++I) {
-      within(force, I * chunk, std::min((I + 1) * chunk, n_), from[I]);
-      for (size_t J = I + 1; J < chunks; ++J) between(force, I * chunk, J * chunk, chunk, from[J], from[I]);
+      within(wanted, I * chunk, std::min((I + 1) * chunk, n_), from[I]);
+      for (size_t J = I + 1; J < chunks; ++J) between(wanted, I * chunk, J * chunk, chunk, from[J], from[I]);
     }
     std::vector<Sums> total(n_, Sums{});
     for (const auto& part : from) {
       for (size_t i = 0; i < n_; ++i) {
-        for (size_t q = 0; q < 4; ++q) total[i][q] += part[i][q];
+        for (size_t q = 0; q < 7; ++q) total[i][q] += part[i][q];
       }
     }
     return total;
   }
 
   /// A chunk and itself: each body meets the others one after the other.
-  void within(const PairForce& force, size_t begin, size_t end, std::vector<Sums>& on) {
+  void within(const Wanted& wanted, size_t begin, size_t end, std::vector<Sums>& on) {
     for (size_t i = begin; i < end; ++i) {
       for (size_t j = begin; j < end; ++j) {
-        if (j != i) meet(force, i, j, on[i], nullptr);
+        if (j != i) meet(wanted, i, j, on[i], nullptr);
       }
     }
   }
 
   /// Two chunks, each pair once: tiles of 128 bodies i by 32 bodies j. At time t lane l meets j = l + t,
   /// modulo 32, with its four bodies i = l, l + 32, l + 64, l + 96 in this order.
-  void between(const PairForce& force, size_t I, size_t J, size_t chunk, std::vector<Sums>& on_i,
+  void between(const Wanted& wanted, size_t I, size_t J, size_t chunk, std::vector<Sums>& on_i,
                std::vector<Sums>& on_j) {
     for (size_t tile = I; tile < I + chunk; tile += 128) {
       std::vector<Sums> travelling(chunk, Sums{});  // what this tile does to the bodies j
@@ -207,30 +135,39 @@ class Reference final : public Backend {
             if (J + j >= n_) continue;  // the last chunk may have fewer bodies
             for (size_t r = 0; r < 4; ++r) {
               const size_t i = tile + 32 * r + lane;
-              meet(force, i, J + j, on_i[i], &travelling[j]);
+              meet(wanted, i, J + j, on_i[i], &travelling[j]);
             }
           }
         }
       }
       for (size_t j = 0; j < chunk && J + j < n_; ++j) {
-        for (size_t q = 0; q < 4; ++q) on_j[J + j][q] += travelling[j][q];
+        for (size_t q = 0; q < 7; ++q) on_j[J + j][q] += travelling[j][q];
       }
     }
   }
 
   /// What j does to i and, if asked, what i does to j.
-  void meet(const PairForce& force, size_t i, size_t j, Sums& on_i, Sums* on_j) {
-    const Law& law = *std::ranges::find(laws, force.law->name, &Law::name);
-    const Vectors& x = at(Column::position);
-    const std::array<double, 3> d{x.x[j] - x.x[i], x.y[j] - x.y[i], x.z[j] - x.z[i]};
+  void meet(const Wanted& wanted, size_t i, size_t j, Sums& on_i, Sums* on_j) {
+    const auto& [force, law, with_jerk] = wanted;
+    const auto apart = [i, j](const Vectors& of) {
+      return std::array<double, 3>{of.x[j] - of.x[i], of.y[j] - of.y[i], of.z[j] - of.z[i]};
+    };
+    const auto d = apart(at(Column::position));
     const double r2 = fma(d[0], d[0], fma(d[1], d[1], fma(d[2], d[2], force.softening2)));
     const double c = law.c(r2, force.number), u = law.u(r2, force.number);
-    const double cj = force.source[j] * c, ci = force.source[i] * c;
+    const double wi = force.source[i], wj = force.source[j], cj = wj * c, ci = wi * c;
     for (size_t q = 0; q < 3; ++q) on_i[q] = fma(d[q], cj, on_i[q]);
-    on_i[3] = fma(force.source[j], u, on_i[3]);
-    if (on_j == nullptr) return;
-    for (size_t q = 0; q < 3; ++q) (*on_j)[q] = fma(-d[q], ci, (*on_j)[q]);
-    (*on_j)[3] = fma(force.source[i], u, (*on_j)[3]);
+    on_i[3] = fma(wj, u, on_i[3]);
+    if (on_j != nullptr) {
+      for (size_t q = 0; q < 3; ++q) (*on_j)[q] = fma(-d[q], ci, (*on_j)[q]);
+      (*on_j)[3] = fma(wi, u, (*on_j)[3]);
+    }
+    if (!with_jerk) return;
+    const auto change = reference::rate_of_change(d, apart(at(Column::velocity)), c, law.slope(r2, force.number));
+    for (size_t q = 0; q < 3; ++q) {
+      on_i[4 + q] = fma(wj, change[q], on_i[4 + q]);
+      if (on_j != nullptr) (*on_j)[4 + q] = fma(-wi, change[q], (*on_j)[4 + q]);
+    }
   }
 
   void compute_combination(Column target, std::span<const Term> terms) override {

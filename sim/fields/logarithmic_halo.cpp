@@ -33,6 +33,7 @@ const FieldLaw LogarithmicHalo::law{
           return numbers_of(v0 * v0, core * core, arguments);
         },
     .acceleration = scalar_acceleration<LogarithmicHalo>,
+    .jerk = scalar_jerk<LogarithmicHalo>,
     .potential = scalar_potential<LogarithmicHalo>,
 };
 

@@ -29,6 +29,7 @@ const FieldLaw PlummerHalo::law{
           return numbers_of(G * arguments.number("mass"), a * a, arguments);
         },
     .acceleration = scalar_acceleration<PlummerHalo>,
+    .jerk = scalar_jerk<PlummerHalo>,
     .potential = scalar_potential<PlummerHalo>,
 };
 

@@ -31,6 +31,12 @@ Vec3 scalar_acceleration(const FieldNumbers& numbers, Vec3 position) {
 }
 
 template <class Field>
+Vec3 scalar_jerk(const FieldNumbers& numbers, Vec3 position, Vec3 velocity) {
+  const Triple<Scalar> j = Field::jerk(numbers, scalars(position), scalars(velocity));
+  return {j.x.value, j.y.value, j.z.value};
+}
+
+template <class Field>
 double scalar_potential(const FieldNumbers& numbers, Vec3 position) {
   return Field::potential(numbers, scalars(position)).value;
 }

@@ -21,8 +21,7 @@ struct Gravity {
   /// −3 r⁻⁵
   template <class Real>
   static ORRERY_EVERYWHERE Real slope(Real r2) {
-    const Real y = inverse_root(r2);
-    return Real(-3) * (inverse_cube(r2) * (y * y));
+    return inverse_cube_slope(r2);
   }
   template <class Real>
   static ORRERY_EVERYWHERE Real u(Real r2) {

@@ -2,7 +2,7 @@
 // Yoshida's fourth order: three leapfrogs, the middle one backward, whose errors of third order cancel.
 #pragma once
 
-#include "sim/integrators/leapfrog.hpp"
+#include "sim/integrators/composition.hpp"
 
 namespace orrery::sim {
 
@@ -15,9 +15,7 @@ inline constexpr Integrator yoshida4{.name = "yoshida4",
                                      .step = [](Backend& bodies, double dt) {
                                        constexpr double w1 = 1.3512071919596576340;  // 1/(2 − 2^(1/3))
                                        constexpr double w0 = 1 - 2 * w1;
-                                       leapfrog.step(bodies, w1 * dt);
-                                       leapfrog.step(bodies, w0 * dt);
-                                       leapfrog.step(bodies, w1 * dt);
+                                       take_leapfrogs(bodies, dt, {w1, w0});
                                      }};
 
 }  // namespace orrery::sim

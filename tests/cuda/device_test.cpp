@@ -43,7 +43,7 @@ TEST_F(Gpu, ANumberOutOfRangeNamesTheBody) {
   bodies.position.y[3] = bodies.position.y[1];
   bodies.position.z[3] = bodies.position.z[1];
   const auto gpu = on_gpu(system_of(bodies, 0.0));
-  Simulation simulation(*gpu, integrator("leapfrog"), 1e-3, {"a", "b", "c", "d", "e"});
+  Simulation simulation(*gpu, integrator("leapfrog"), 1e-3, 0, {"a", "b", "c", "d", "e"});
   const std::string said = complaint([&] { (void)simulation.observe(); }, 1);
   EXPECT_THAT(said, ::testing::HasSubstr("b"));
   EXPECT_THAT(said, ::testing::HasSubstr("d"));

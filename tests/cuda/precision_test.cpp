@@ -128,7 +128,7 @@ TEST_F(Gpu, PrecisionNamesBodiesThatMeet) {
     bodies.position.y[3] = bodies.position.y[1] = 0.5;
     bodies.position.z[3] = bodies.position.z[1] = 0.125;
     const auto gpu = on_gpu(system_of(bodies, 0), options(kind));
-    Simulation simulation(*gpu, integrator("leapfrog"), 1e-3, {"a", "b", "c", "d", "e"});
+    Simulation simulation(*gpu, integrator("leapfrog"), 1e-3, 0, {"a", "b", "c", "d", "e"});
     std::string said;
     try {
       (void)simulation.observe();

@@ -17,7 +17,7 @@ std::string hash_on(const char* backend, const ShippedScenario& shipped, std::in
                                            {std::string("backend.kind=\"") + backend + "\""});
   const Setup setup = set_up(scenario);
   const auto made = make_backend(scenario, setup).backend;
-  sim::Simulation simulation(*made, *scenario.integrator.plugin, setup.dt, setup.bodies.names);
+  sim::Simulation simulation = simulation_of(scenario, setup, *made);
   const auto n = static_cast<std::int64_t>(setup.bodies.size());
   simulation.advance(std::clamp<std::int64_t>(pairs / (n * n), 2, std::min<std::int64_t>(setup.steps, 20000)), true);
   return state_hash(simulation.observe());

@@ -27,7 +27,7 @@ std::vector<double> growth(const std::vector<std::string>& overrides) {
   const Scenario scenario = read_scenario(ORRERY_SOURCE_DIR "/scenarios/lagrange-equal.toml", overrides);
   const auto setup = set_up(scenario);
   const auto chosen = make_backend(scenario, setup);
-  sim::Simulation simulation(*chosen.backend, *scenario.integrator.plugin, setup.dt);
+  sim::Simulation simulation = simulation_of(scenario, setup, *chosen.backend);
   const auto sixteenth = std::llround(setup.timescale / setup.dt / 16);
   std::vector<double> spreads;
   while (simulation.step() < setup.steps && (spreads.empty() || spreads.back() < 0.1)) {

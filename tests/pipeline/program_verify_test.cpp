@@ -46,7 +46,7 @@ class ProgramVerify : public ::testing::Test {
     const Scenario scenario = parse_scenario(text, "s.toml");
     const auto setup = set_up(scenario);
     const ChosenBackend chosen = make_backend(scenario, setup);
-    sim::Simulation simulation(*chosen.backend, *scenario.integrator.plugin, setup.dt);
+    sim::Simulation simulation = simulation_of(scenario, setup, *chosen.backend);
     const RunRecord record = make_record(scenario, setup, chosen, "", "forged");
     TrajectoryWriter writer(folder_ / name, setup.bodies, record, trajectory_options(scenario, setup));
     for (std::int64_t at = 0; at <= setup.steps; at = setup.next_look(at)) {
@@ -224,8 +224,13 @@ TEST_F(ProgramVerify, DiffNamesWhatDiffers) {
 TEST(Comparison, CountsUnitsInTheLastPlace) {
   const auto ulps = [](double x, double y, bool floats) {
     Comparison comparison(floats);
-    sim::Snapshot a{
-        .step = 7, .time = 0.5, .position = sim::Vectors(1), .velocity = {}, .columns = {}, .observables = {}};
+    sim::Snapshot a{.step = 7,
+                    .time = 0.5,
+                    .position = sim::Vectors(1),
+                    .velocity = {},
+                    .columns = {},
+                    .clock = {},
+                    .observables = {}};
     sim::Snapshot b = a;
     a.position.z[0] = x;
     b.position.z[0] = y;

@@ -17,7 +17,7 @@ TEST(RandomCube, KeepsItsEnergyAndItsBitsOverFiveMillionSteps) {
   const Scenario scenario = read_scenario(ORRERY_SOURCE_DIR "/scenarios/random-cube.toml");
   const auto setup = set_up(scenario);
   const ChosenBackend chosen = make_backend(scenario, setup);
-  sim::Simulation simulation(*chosen.backend, *scenario.integrator.plugin, setup.dt, setup.bodies.names);
+  sim::Simulation simulation = simulation_of(scenario, setup, *chosen.backend);
   const double first = simulation.observe().observables.total_energy();
   double worst = 0;
   while (simulation.step() < setup.steps) {

@@ -82,7 +82,7 @@ TEST(ScenarioForces, EnergyIncludesFields) {
   const Scenario scenario = parse_scenario(text, "s.toml");
   const auto setup = set_up(scenario);
   const auto backend = make_backend(scenario, setup).backend;
-  sim::Simulation simulation(*backend, *scenario.integrator.plugin, setup.dt);
+  sim::Simulation simulation = simulation_of(scenario, setup, *backend);
   const auto start = simulation.observe().observables;
   simulation.advance(2000);
   const auto end = simulation.observe().observables;

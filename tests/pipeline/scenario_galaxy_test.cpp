@@ -45,7 +45,7 @@ TEST(Galaxy, StaysAGalaxyForThreeRotationsSlow) {
   EXPECT_EQ(setup.components, (std::vector<std::string>{"disk", "bulge"}));
   EXPECT_EQ(setup.timescale_name, "rotation");
   const auto backend = make_backend(scenario, setup).backend;
-  sim::Simulation simulation(*backend, *scenario.integrator.plugin, setup.dt);
+  sim::Simulation simulation = simulation_of(scenario, setup, *backend);
   const sim::Snapshot start = simulation.observe();
   const Shape before = shape_of(start, setup.bodies.species);
   EXPECT_NEAR(before.scale_length, 1, 0.02);

@@ -24,13 +24,24 @@ double error_after(const Integrator& method, double t, std::int64_t steps) {
 
 class EveryIntegrator : public ::testing::TestWithParam<const Integrator*> {};
 
+/// log₂ of how the error falls with half the step, at the finest steps that are still far above rounding.
+double slope_at(const Integrator& method, double t) {
+  double slope = 0;
+  std::int64_t steps = 25;
+  double coarse = error_after(method, t, steps);
+  for (; steps < 6400; steps *= 2) {
+    const double fine = error_after(method, t, 2 * steps);
+    if (fine < 1e-12) break;
+    slope = std::log2(coarse / fine);
+    coarse = fine;
+  }
+  return slope;
+}
+
 TEST_P(EveryIntegrator, HasTheOrderItDeclares) {
   const Integrator& method = *GetParam();
-  for (const double t : {1.0, 2.7, 4.9}) {  // the period is 8.33
-    const std::int64_t coarse = method.order > 2 ? 400 : 3000;
-    const double slope = std::log2(error_after(method, t, coarse) / error_after(method, t, 2 * coarse));
-    EXPECT_NEAR(slope, method.order, 0.1) << method.name << " at t = " << t;
-  }
+  for (const double t : {1.6, 2.7, 4.9})  // the period is 8.33
+    EXPECT_NEAR(slope_at(method, t), method.order, 0.1) << method.name << " at t = " << t;
 }
 
 TEST_P(EveryIntegrator, TakesAsManyEvaluationsAsItSays) {
@@ -52,7 +63,8 @@ TEST_P(EveryIntegrator, KeepsMomentumAndAngularMomentum) {
   const Observables end = simulation.observe().observables;
   EXPECT_NEAR(end.momentum.x, start.momentum.x, 1e-14);
   EXPECT_NEAR(end.momentum.z, start.momentum.z, 1e-14);
-  EXPECT_NEAR(end.angular_momentum.y, start.angular_momentum.y, 1e-14);
+  // Kicks along the lines between bodies turn nothing; sums of slopes do, as little as their order has it.
+  EXPECT_NEAR(end.angular_momentum.y, start.angular_momentum.y, GetParam()->symplectic ? 1e-14 : 1e-9);
 }
 
 /// Symplectic: the energy error of the last tenth of 300 periods is no larger than that of the first ones.

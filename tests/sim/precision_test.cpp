@@ -145,7 +145,7 @@ TEST(Precision, NamesThePairThatFloatsCannotPart) {
   bodies.velocity = Vectors(2);
   for (const Kind& kind : kinds) {
     const auto backend = cpu(system_of(bodies, 0), kind);
-    Simulation simulation(*backend, integrator("leapfrog"), 1e-9, {"Castor", "Pollux"});
+    Simulation simulation(*backend, integrator("leapfrog"), 1e-9, 0, {"Castor", "Pollux"});
     if (kind.precision != Precision::float32) {
       EXPECT_NO_THROW((void)simulation.observe());
       continue;

@@ -45,7 +45,7 @@ TEST(Simulation, NamesTheBodiesThatMeet) {
   Bodies bodies = cloud(5);
   for (std::size_t i : {1UL, 3UL}) bodies.position.x[i] = bodies.position.y[i] = bodies.position.z[i] = 0.25;
   const auto cpu = make_cpu_backend(system_of(bodies, 0), 1, 0);
-  Simulation simulation(*cpu, integrator("leapfrog"), 1e-3, {"", "Castor", "", "Pollux", ""});
+  Simulation simulation(*cpu, integrator("leapfrog"), 1e-3, 0, {"", "Castor", "", "Pollux", ""});
   try {
     (void)simulation.observe();
     FAIL() << "two bodies at one place have no force";

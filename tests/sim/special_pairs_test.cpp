@@ -41,7 +41,7 @@ Bodies two(double distance, double m0 = 1, double m1 = 1) {
 }
 
 std::string complaint(Backend& backend, std::int64_t steps, std::vector<std::string> names = {}) {
-  Simulation simulation(backend, integrator("leapfrog"), 0.125, std::move(names));
+  Simulation simulation(backend, integrator("leapfrog"), 0.125, 0, std::move(names));
   try {
     simulation.advance(steps, true);
     (void)simulation.observe();

@@ -84,6 +84,8 @@ System system_of(const Bodies& bodies, double softening, double G) {
   System system;
   system.bodies = bodies;
   system.forces.push_back(make_pair_force(*force_laws().front(), bodies, softening, G));
+  for (const auto* method : integrators())  // room for any
+    system.own_columns = std::max(system.own_columns, static_cast<int>(method->columns.size()));
   return system;
 }
 
@@ -115,6 +117,14 @@ const Integrator& integrator(std::string_view name) {
 
 std::unique_ptr<Backend> reference(System system) {
   return reference_backend.make(std::move(system), {});
+}
+
+std::vector<std::uint64_t> bits_of(const Vectors& values) {
+  std::vector<std::uint64_t> bits;
+  for (const auto* axis : {&values.x, &values.y, &values.z}) {
+    for (const double x : *axis) bits.push_back(std::bit_cast<std::uint64_t>(x));
+  }
+  return bits;
 }
 
 std::uint64_t fingerprint(const Snapshot& s) {

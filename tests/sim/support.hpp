@@ -40,6 +40,9 @@ Bodies kepler(double eccentricity, double* period);
 const Integrator& integrator(std::string_view name);
 std::unique_ptr<Backend> reference(System system);
 
+/// Of all numbers, x before y before z: −0 is not 0.
+std::vector<std::uint64_t> bits_of(const Vectors& values);
+
 /// FNV-1a over every bit of a snapshot's state and observables.
 std::uint64_t fingerprint(const Snapshot& snapshot);
 

@@ -31,23 +31,24 @@ size_t rows_of_band(size_t n, int threads) {
 }
 
 /// Doubles in all slots; one band has no chunks after it.
-size_t partial_sums(size_t n, int threads) {
+size_t partial_sums(size_t n, int threads, size_t most_sums) {
   const size_t chunks = chunk_count(n), rows = rows_of_band(n, threads);
-  return chunks > 1 ? (rows < chunks ? 2 : 1) * rows * chunks * 4 * chunk_size(n) : 0;
+  return chunks > 1 ? (rows < chunks ? 2 : 1) * rows * chunks * most_sums * chunk_size(n) : 0;
 }
 
 }  // namespace
 
-PairSums::PairSums(const simd::Kernels& kernels, size_t n, size_t stride, int threads)
+PairSums::PairSums(const simd::Kernels& kernels, size_t n, size_t stride, int threads, size_t most_sums)
     : kernels_(kernels),
       n_(n),
       stride_(stride),
       chunk_(chunk_size(n)),
       chunks_(chunk_count(n)),
+      most_sums_(most_sums),
       threads_(useful_threads(n, threads)),
       rows_(rows_of_band(n, threads)),
-      total_(4 * stride),
-      partial_(Array::uninitialized(partial_sums(n, threads))) {
+      total_(most_sums * stride),
+      partial_(Array::uninitialized(partial_sums(n, threads, most_sums))) {
   if (chunks_ == 1) return;
   for (size_t first = 0; first < chunks_; first += rows_) {
     const size_t last = std::min(first + rows_, chunks_), begin = pairs_.size();
@@ -60,13 +61,13 @@ PairSums::PairSums(const simd::Kernels& kernels, size_t n, size_t stride, int th
   }
 }
 
-size_t PairSums::bytes(size_t n, int threads) {
-  return (4 * n + partial_sums(n, threads)) * sizeof(double);
+size_t PairSums::bytes(size_t n, int threads, size_t most_sums) {
+  return (most_sums * n + partial_sums(n, threads, most_sums)) * sizeof(double);
 }
 
 double* PairSums::slot(const Band& band, size_t K, size_t c) {
   const size_t k = K < band.last ? (K - band.first) * chunks_ + c : rows_ * (chunks_ + K) + (c - band.first);
-  return partial_.get() + k * 4 * chunk_;
+  return partial_.get() + k * most_sums_ * chunk_;
 }
 
 void PairSums::meet(const simd::PairKernels& kernel, const simd::Field& field, const Band& band, Pair pair) {
@@ -79,12 +80,12 @@ void PairSums::meet(const simd::PairKernels& kernel, const simd::Field& field, c
 }
 
 /// A ← A + P_c for the chunks c that met K in this band, in their order.
-void PairSums::gather(const Band& band, size_t K, size_t components) {
-  const size_t begin = K * chunk_, count = std::min(chunk_, n_ - begin);
+void PairSums::gather(const Band& band, size_t K, size_t count) {
+  const size_t begin = K * chunk_, bodies = std::min(chunk_, n_ - begin);
   const size_t end = K < band.last ? chunks_ : band.last;
-  for (size_t q = 0; q < components; ++q) {
-    kernels_.add(sums(q) + begin, slot(band, K, band.first) + q * chunk_, 4 * chunk_, end - band.first, band.first == 0,
-                 count);
+  for (size_t q = 0; q < count; ++q) {
+    kernels_.add(sums(q) + begin, slot(band, K, band.first) + q * chunk_, most_sums_ * chunk_, end - band.first,
+                 band.first == 0, bodies);
   }
 }
 

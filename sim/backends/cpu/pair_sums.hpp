@@ -18,26 +18,27 @@ namespace orrery::sim {
 /// caches. Neither bands nor threads change the order in which a body's partial sums are added.
 class PairSums {
  public:
-  /// For n bodies in arrays of `stride`.
-  PairSums(const simd::Kernels& kernels, std::size_t n, std::size_t stride, int threads);
+  /// For n bodies in arrays of `stride`, with room for so many sums a body.
+  PairSums(const simd::Kernels& kernels, std::size_t n, std::size_t stride, int threads, std::size_t most_sums);
   /// What it takes of memory.
-  static std::size_t bytes(std::size_t n, int threads);
+  static std::size_t bytes(std::size_t n, int threads, std::size_t most_sums);
 
-  /// Calls finish(begin, end) for the bodies of a chunk, on some thread, once their sums over all pairs are complete.
+  /// `count` sums a body. Calls finish(begin, end) for the bodies of a chunk, on some thread, once their sums over all
+  /// pairs are complete.
   template <class Finish>
-  void evaluate(const simd::PairKernels& kernel, const simd::Field& field, bool potential, const Finish& finish) {
+  void evaluate(const simd::PairKernels& kernel, const simd::Field& field, std::size_t count, const Finish& finish) {
     if (chunks_ == 1) {
       kernel.within(field, 0, n_, {total_.get(), stride_});
       finish(0, n_);
     } else if (threads_ == 1) {
-      share_work(kernel, field, potential, finish);
+      share_work(kernel, field, count, finish);
     } else {
 #pragma omp parallel num_threads(threads_)
-      share_work(kernel, field, potential, finish);
+      share_work(kernel, field, count, finish);
     }
   }
 
-  /// [3 or 4][stride], as `evaluate` left them.
+  /// [count][stride], as `evaluate` left them.
   double* sums(std::size_t q) {
     return total_.get() + q * stride_;
   }
@@ -52,11 +53,11 @@ class PairSums {
   };
 
   template <class Finish>
-  void share_work(const simd::PairKernels& kernel, const simd::Field& field, bool potential, const Finish& finish) {
+  void share_work(const simd::PairKernels& kernel, const simd::Field& field, std::size_t count, const Finish& finish) {
     for (const Band& band : bands_) {
       each(band.begin, band.end, [&](std::size_t p) { meet(kernel, field, band, pairs_[p]); });
       each(band.first, chunks_, [&](std::size_t K) {
-        gather(band, K, potential ? 4 : 3);
+        gather(band, K, count);
         if (K < band.last) finish(K * chunk_, std::min((K + 1) * chunk_, n_));
       });
     }
@@ -74,17 +75,17 @@ class PairSums {
   }
 
   void meet(const simd::PairKernels& kernel, const simd::Field& field, const Band& band, Pair pair);
-  void gather(const Band& band, std::size_t K, std::size_t components);
-  /// Where chunk c puts what it does to chunk K: [4][chunk].
+  void gather(const Band& band, std::size_t K, std::size_t count);
+  /// Where chunk c puts what it does to chunk K: [most_sums][chunk].
   double* slot(const Band& band, std::size_t K, std::size_t c);
 
   const simd::Kernels& kernels_;
-  std::size_t n_, stride_, chunk_, chunks_;
+  std::size_t n_, stride_, chunk_, chunks_, most_sums_;
   int threads_;
   std::size_t rows_;  ///< of a band
   std::vector<Pair> pairs_;
   std::vector<Band> bands_;
-  Array total_;    ///< [4][stride]
+  Array total_;    ///< [most_sums][stride]
   Array partial_;  ///< slots: [rows][chunks] of chunks in the band, [chunks][rows] of those after it
 };
 

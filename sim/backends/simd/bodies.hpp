@@ -2,6 +2,8 @@
 // The bodies of a tile and of a group in the numbers that pairs are computed in; for inclusion by kernels.cpp alone.
 #pragma once
 
+#include <type_traits>
+
 #include "sim/backends/simd/kernels.hpp"
 #include "sim/backends/simd/lanes.hpp"
 #include "sim/pair_order.hpp"
@@ -22,22 +24,20 @@ using Mixed = PairNumbers<float, 2, false>;
 using Float32 = PairNumbers<float, 1, false>;
 using Float32ExactRoot = PairNumbers<float, 1, true>;
 
-/// Positions and weights of `size` bodies.
+/// Positions or velocities of `size` bodies.
 template <class P, std::size_t size>
-struct Places {
+struct Coordinates {
   using T = typename P::T;
   HWY_ALIGN T at[P::parts][3][size];
-  HWY_ALIGN T w[size];
 
-  /// Bodies begin … begin + count of the field and on to a whole vector, written `copies` times, `count` apart.
+  /// Bodies begin … begin + count and on to a whole vector, times `unit` in floats, written `copies` times, `count` apart.
   template <std::size_t copies = 1>
-  HWY_INLINE void bring(const Field& f, std::size_t begin, std::size_t count) {
-    const double* const from[3] = {f.x + begin, f.y + begin, f.z + begin};
+  HWY_INLINE void bring(const double* const (&from)[3], double unit, std::size_t begin, std::size_t count) {
     for (std::size_t k = 0; k < count; k += width<double>) {
       for (std::size_t q = 0; q < 3; ++q) {
-        auto rest = hn::LoadU(Tag<double>(), from[q] + k);
+        auto rest = hn::LoadU(Tag<double>(), from[q] + begin + k);
         if constexpr (P::floats) {
-          rest = hn::Mul(rest, hn::Set(Tag<double>(), f.length));
+          rest = hn::Mul(rest, hn::Set(Tag<double>(), unit));
           for (std::size_t p = 0; p < P::parts; ++p) {
             const auto part = narrow(rest);
             for (std::size_t c = 0; c < copies; ++c) hn::StoreU(part, HalfTag(), at[p][q] + k + c * count);
@@ -47,6 +47,25 @@ struct Places {
           for (std::size_t c = 0; c < copies; ++c) hn::StoreU(rest, Tag<T>(), at[0][q] + k + c * count);
         }
       }
+    }
+  }
+};
+
+struct Nothing {};
+
+/// `size` bodies as a pair needs them.
+template <class P, Wanted wanted, std::size_t size>
+struct Places {
+  using T = typename P::T;
+  Coordinates<P, size> x;
+  [[no_unique_address]] std::conditional_t<wanted == Wanted::jerk, Coordinates<P, size>, Nothing> v;
+  HWY_ALIGN T w[size];
+
+  template <std::size_t copies = 1>
+  HWY_INLINE void bring(const Field& f, std::size_t begin, std::size_t count) {
+    x.template bring<copies>(f.position, f.length, begin, count);
+    if constexpr (wanted == Wanted::jerk) v.template bring<copies>(f.velocity, 1, begin, count);
+    for (std::size_t k = 0; k < count; k += width<double>) {
       const auto weight = hn::LoadU(Tag<double>(), f.source + begin + k);
       for (std::size_t c = 0; c < copies; ++c) {
         if constexpr (P::floats) {
@@ -59,15 +78,15 @@ struct Places {
   }
 };
 
-/// K vectors of positions; a difference of two in two parts is exact where they are close.
+/// K vectors of positions or velocities; a difference of two in two parts is exact where they are close.
 template <class P, std::size_t K>
-struct Position {
+struct Point {
   using Real = Lanes<typename P::T, K, P::exact_root>;
   Real part[P::parts][3];
 
   template <std::size_t size>
-  static HWY_INLINE Position load(const Places<P, size>& from, std::size_t k) {
-    Position x;
+  static HWY_INLINE Point load(const Coordinates<P, size>& from, std::size_t k) {
+    Point x;
     for (std::size_t p = 0; p < P::parts; ++p) {
       for (std::size_t q = 0; q < 3; ++q) x.part[p][q] = Real::load(from.at[p][q] + k);
     }
@@ -75,14 +94,19 @@ struct Position {
   }
   /// The same body in every lane.
   template <std::size_t size>
-  static HWY_INLINE Position of_one(const Places<P, size>& from, std::size_t k) {
-    Position x;
+  static HWY_INLINE Point of_one(const Coordinates<P, size>& from, std::size_t k) {
+    Point x;
     for (std::size_t p = 0; p < P::parts; ++p) {
       for (std::size_t q = 0; q < 3; ++q) x.part[p][q] = Real(hn::Set(Tag<typename P::T>(), from.at[p][q][k]));
     }
     return x;
   }
-  [[nodiscard]] HWY_INLINE Real minus(const Position& other, std::size_t q) const {
+  friend HWY_INLINE Triple<Real> operator-(const Point& a, const Point& b) {
+    return {a.minus(b, 0), a.minus(b, 1), a.minus(b, 2)};
+  }
+
+ private:
+  [[nodiscard]] HWY_INLINE Real minus(const Point& other, std::size_t q) const {
     const Real d = part[0][q] - other.part[0][q];
     if constexpr (P::parts == 2) return d + (part[1][q] - other.part[1][q]);
     return d;
@@ -104,12 +128,12 @@ HWY_INLINE void settle(double* to, const T* from, bool first) {
 }
 
 /// A group of 32 bodies j written out twice, so that the rotation by t is a contiguous load.
-template <class P>
+template <class P, Wanted wanted>
 struct Group {
   using T = typename P::T;
-  Places<P, 2 * group_size> places;
+  Places<P, wanted, 2 * group_size> places;
   HWY_ALIGN T is_body[2 * group_size];
-  HWY_ALIGN T sum[4][2 * group_size];
+  HWY_ALIGN T sum[sums_of(wanted)][2 * group_size];
 
   HWY_INLINE void begin(const Field& f, std::size_t j, std::size_t bodies) {
     places.template bring<2>(f, j, group_size);
@@ -131,11 +155,11 @@ struct Group {
 };
 
 /// 128 bodies i, four a lane, and their sums.
-template <class P>
+template <class P, Wanted wanted>
 struct Tile {
   using T = typename P::T;
-  Places<P, tile_size> places;
-  HWY_ALIGN T sum[4][tile_size];
+  Places<P, wanted, tile_size> places;
+  HWY_ALIGN T sum[sums_of(wanted)][tile_size];
 
   HWY_INLINE void begin(const Field& f, std::size_t i) {
     places.bring(f, i, tile_size);

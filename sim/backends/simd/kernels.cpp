@@ -13,10 +13,6 @@ namespace {
 
 using std::size_t;
 
-constexpr size_t most(bool potential) {
-  return potential ? 4 : 3;
-}
-
 template <class P>
 double softening2_of(const Field& f) {
   return P::floats ? f.softening2 * f.length * f.length : f.softening2;
@@ -24,56 +20,62 @@ double softening2_of(const Field& f) {
 
 /// `count` bodies from j on, in a tile, act on V vectors of bodies from i on, one body after the other; `first` says
 /// that nobody acted on them before.
-template <class Law, class P, bool potential, size_t V>
-HWY_INLINE void column(const Law& law, const Field& f, const Tile<P>& tile, size_t j, size_t count, size_t i,
+template <class Law, class P, Wanted wanted, size_t V>
+HWY_INLINE void column(const Law& law, const Field& f, const Tile<P, wanted>& tile, size_t j, size_t count, size_t i,
                        SumsView on, bool first) {
   using T = typename P::T;
   using Real = Lanes<T, V, P::exact_root>;
   constexpr size_t wide = V * width<T>;
-  Places<P, wide> places;
+  Places<P, wanted, wide> places;
   places.bring(f, i, wide);
-  const auto x = Position<P, V>::load(places, 0);
+  const auto x = Point<P, V>::load(places.x, 0);
   // Where bodies i are in the tile; before it they count from below zero.
   const double offset = i < j ? -static_cast<double>(j - i) : static_cast<double>(i - j);
-  Real index, sum[4];
+  Real index, sum[sums_of(wanted)];
   for (size_t v = 0; v < V; ++v) {
     index.v[v] = hn::Iota(Tag<T>(), static_cast<T>(offset + static_cast<double>(v * width<T>)));
     if (P::floats || first) continue;
-    for (size_t q = 0; q < most(potential); ++q) {
+    for (size_t q = 0; q < sums_of(wanted); ++q) {
       if constexpr (!P::floats) sum[q].v[v] = hn::LoadU(Tag<T>(), on.values + q * on.stride + v * width<T>);
     }
   }
   const Real softening2(softening2_of<P>(f));
   const auto meet = [&](size_t k, auto is_among_i) HWY_ATTR __attribute__((always_inline)) {
-    const auto xj = Position<P, V>::of_one(tile.places, k);
+    const Triple<Real> d = Point<P, V>::of_one(tile.places.x, k) - x;
     const Real wj(hn::Set(Tag<T>(), tile.places.w[k]));
-    const Real dx = xj.minus(x, 0), dy = xj.minus(x, 1), dz = xj.minus(x, 2);
-    const Real r2 = fma(dx, dx, fma(dy, dy, fma(dz, dz, softening2)));
+    const Real r2 = fma(d.x, d.x, fma(d.y, d.y, fma(d.z, d.z, softening2)));
     // A body does not meet itself: masked after the law, since 0 · ∞ would be NaN.
     const auto met = [&](Real value) HWY_ATTR {
       if constexpr (is_among_i) return unless_equal(index, static_cast<double>(k), value);
       return value;
     };
-    const Real s = wj * met(law.c(r2));
-    sum[0] = fma(dx, s, sum[0]), sum[1] = fma(dy, s, sum[1]), sum[2] = fma(dz, s, sum[2]);
-    if constexpr (potential) sum[3] = fma(wj, met(law.u(r2)), sum[3]);
+    const auto add = [&](size_t q, const Triple<Real>& g, Real s) HWY_ATTR {
+      sum[q] = fma(g.x, s, sum[q]), sum[q + 1] = fma(g.y, s, sum[q + 1]), sum[q + 2] = fma(g.z, s, sum[q + 2]);
+    };
+    const Real c = met(law.c(r2));
+    add(0, d, wj * c);
+    if constexpr (wanted == Wanted::potential) sum[3] = fma(wj, met(law.u(r2)), sum[3]);
+    if constexpr (wanted == Wanted::jerk) {
+      const Triple<Real> v = Point<P, V>::of_one(tile.places.v, k) - Point<P, V>::load(places.v, 0);
+      add(3, rate_of_change(d, v, c, met(law.slope(r2))), wj);
+    }
   };
   const size_t from = std::clamp(i, j, j + count) - j, to = std::clamp(i + wide, j, j + count) - j;
   for (size_t k = 0; k < from; ++k) meet(k, std::false_type());
   for (size_t k = from; k < to; ++k) meet(k, std::true_type());
   for (size_t k = to; k < count; ++k) meet(k, std::false_type());
   HWY_ALIGN T kept[wide];
-  for (size_t q = 0; q < most(potential); ++q) {
+  for (size_t q = 0; q < sums_of(wanted); ++q) {
     sum[q].store(kept);
     for (size_t v = 0; v < wide; v += width<T>) settle(on.values + q * on.stride + v, kept + v, !P::floats || first);
   }
 }
 
-template <class Law, class P, bool potential>
+template <class Law, class P, Wanted wanted>
 void within(const Field& f, size_t begin, size_t end, SumsView on) {
   constexpr size_t wide = width<typename P::T>;
   const Law law(f.number);
-  Tile<P> tile;
+  Tile<P, wanted> tile;
   // Sums in float stay short: that is what their error grows with.
   constexpr size_t at_once = P::floats ? group_size : tile_size;
   for (size_t j = begin; j < end; j += at_once) {
@@ -81,7 +83,7 @@ void within(const Field& f, size_t begin, size_t end, SumsView on) {
     tile.places.bring(f, j, count);
     size_t i = begin;
     const auto act = [&](auto vectors) HWY_ATTR {
-      column<Law, P, potential, vectors>(law, f, tile, j, count, i, {on.values + (i - begin), on.stride}, j == begin);
+      column<Law, P, wanted, vectors>(law, f, tile, j, count, i, {on.values + (i - begin), on.stride}, j == begin);
       i += vectors * wide;
     };
     while (i + 3 * wide < end) act(std::integral_constant<size_t, 4>());
@@ -91,8 +93,8 @@ void within(const Field& f, size_t begin, size_t end, SumsView on) {
 }
 
 /// All 32 rotations of one group against a tile; `whole` says that every j of the group is a body.
-template <class Law, class P, bool potential, bool whole>
-HWY_INLINE void rotate(const Law& law, Tile<P>& tile, Group<P>& group, double softening) {
+template <class Law, class P, Wanted wanted, bool whole>
+HWY_INLINE void rotate(const Law& law, Tile<P, wanted>& tile, Group<P, wanted>& group, double softening) {
   using T = typename P::T;
   using Real = Lanes<T, 1, P::exact_root>;
   const Real softening2(softening);
@@ -100,49 +102,53 @@ HWY_INLINE void rotate(const Law& law, Tile<P>& tile, Group<P>& group, double so
     group.carry(t);
     for (size_t lane = 0; lane < group_size; lane += width<T>) {
       const size_t o = t + lane;
-      const auto xj = Position<P, 1>::load(group.places, o);
+      const auto xj = Point<P, 1>::load(group.places.x, o);
       const Real wj = Real::load(group.places.w + o);
-      Real ex = Real::load(group.sum[0] + o), ey = Real::load(group.sum[1] + o), ez = Real::load(group.sum[2] + o), eu;
-      if constexpr (potential) eu = Real::load(group.sum[3] + o);
+      Real e[sums_of(wanted)];
+      for (size_t q = 0; q < sums_of(wanted); ++q) e[q] = Real::load(group.sum[q] + o);
 #pragma GCC unroll 4
       for (size_t k = lane; k < tile_size; k += group_size) {
-        const auto xi = Position<P, 1>::load(tile.places, k);
-        const Real dx = xj.minus(xi, 0), dy = xj.minus(xi, 1), dz = xj.minus(xi, 2);
-        const Real r2 = fma(dx, dx, fma(dy, dy, fma(dz, dz, softening2)));
+        const Triple<Real> d = xj - Point<P, 1>::load(tile.places.x, k);
+        const Real r2 = fma(d.x, d.x, fma(d.y, d.y, fma(d.z, d.z, softening2)));
         const auto met = [&](Real value) HWY_ATTR {
           if constexpr (!whole) return unless_equal(Real::load(group.is_body + o), 0.0, value);
           return value;
         };
-        const auto add = [&](size_t q, Real d, Real s)
-                             HWY_ATTR { fma(d, s, Real::load(tile.sum[q] + k)).store(tile.sum[q] + k); };
+        const auto add = [&](size_t q, Real g, Real s)
+                             HWY_ATTR { fma(g, s, Real::load(tile.sum[q] + k)).store(tile.sum[q] + k); };
+        const auto add_to_both = [&](size_t q, const Triple<Real>& g, Real si, Real sj) HWY_ATTR {
+          add(q, g.x, si), add(q + 1, g.y, si), add(q + 2, g.z, si);
+          e[q] = nfma(g.x, sj, e[q]), e[q + 1] = nfma(g.y, sj, e[q + 1]), e[q + 2] = nfma(g.z, sj, e[q + 2]);
+        };
         const Real c = met(law.c(r2)), wi = Real::load(tile.places.w + k);
-        const Real si = wj * c, sj = wi * c;
-        add(0, dx, si), add(1, dy, si), add(2, dz, si);
-        ex = nfma(dx, sj, ex), ey = nfma(dy, sj, ey), ez = nfma(dz, sj, ez);
-        if constexpr (potential) {
+        add_to_both(0, d, wj * c, wi * c);
+        if constexpr (wanted == Wanted::potential) {
           const Real u = met(law.u(r2));
           add(3, wj, u);
-          eu = fma(wi, u, eu);
+          e[3] = fma(wi, u, e[3]);
+        }
+        if constexpr (wanted == Wanted::jerk) {
+          const Triple<Real> v = Point<P, 1>::load(group.places.v, o) - Point<P, 1>::load(tile.places.v, k);
+          add_to_both(3, rate_of_change(d, v, c, met(law.slope(r2))), wj, wi);
         }
       }
-      ex.store(group.sum[0] + o), ey.store(group.sum[1] + o), ez.store(group.sum[2] + o);
-      if constexpr (potential) eu.store(group.sum[3] + o);
+      for (size_t q = 0; q < sums_of(wanted); ++q) e[q].store(group.sum[q] + o);
     }
   }
   group.carry(group_size);
 }
 
-template <class Law, class P, bool potential>
+template <class Law, class P, Wanted wanted>
 void between(const Field& f, size_t I, size_t J, size_t chunk, SumsView on_i, SumsView on_j) {
   using T = typename P::T;
   const size_t end = std::min(J + chunk, f.n);
   const Law law(f.number);
-  Tile<P> tile;
-  Group<P> group;
+  Tile<P, wanted> tile;
+  Group<P, wanted> group;
   for (size_t i = 0; i < chunk; i += tile_size) {
     tile.begin(f, I + i);
     const auto keep = [&](bool first) HWY_ATTR {
-      for (size_t q = 0; q < most(potential); ++q) {
+      for (size_t q = 0; q < sums_of(wanted); ++q) {
         for (size_t k = 0; k < tile_size; k += width<T>)
           settle(on_i.values + q * on_i.stride + i + k, tile.sum[q] + k, first);
       }
@@ -151,11 +157,11 @@ void between(const Field& f, size_t I, size_t J, size_t chunk, SumsView on_i, Su
       const size_t bodies = std::min(group_size, end - j);
       group.begin(f, j, bodies);
       if (bodies == group_size) {
-        rotate<Law, P, potential, true>(law, tile, group, softening2_of<P>(f));
+        rotate<Law, P, wanted, true>(law, tile, group, softening2_of<P>(f));
       } else {
-        rotate<Law, P, potential, false>(law, tile, group, softening2_of<P>(f));
+        rotate<Law, P, wanted, false>(law, tile, group, softening2_of<P>(f));
       }
-      for (size_t q = 0; q < most(potential); ++q) {
+      for (size_t q = 0; q < sums_of(wanted); ++q) {
         double* on = on_j.values + q * on_j.stride + (j - J);
         for (size_t k = 0; k < group_size; k += width<T>) settle(on + k, group.sum[q] + group_size + k, i == 0);
       }
@@ -200,10 +206,16 @@ void respond(double* target, const double* sums, const double* response, double 
   }
 }
 
+template <class Law, class P, Wanted wanted>
+constexpr PairKernels loops{within<Law, P, wanted>, between<Law, P, wanted>};
+
 template <class Law, class P>
 constexpr LawKernels kernels_of{
-    .forces = {within<Law, P, false>, between<Law, P, false>},
-    .forces_and_potential = {within<Law, P, true>, between<Law, P, true>},
+    {loops<Law, P, Wanted::forces>, loops<Law, P, Wanted::potential>, {}},
+};
+template <class Law>
+constexpr LawKernels kernels_of<Law, Float64>{
+    {loops<Law, Float64, Wanted::forces>, loops<Law, Float64, Wanted::potential>, loops<Law, Float64, Wanted::jerk>},
 };
 
 template <class... Law>

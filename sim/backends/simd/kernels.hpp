@@ -10,22 +10,30 @@
 
 namespace orrery::sim::simd {
 
-/// The bodies as a pair loop sees them: arrays of `stride` doubles, the first n of which are bodies.
+/// What pairs are summed for: accelerations alone, with the potential, or with the jerk, which doubles alone have.
+enum class Wanted { forces, potential, jerk };
+/// How many numbers a body that are: accelerations, and a potential or a jerk behind them.
+constexpr std::size_t sums_of(Wanted wanted) {
+  return wanted == Wanted::forces ? 3 : wanted == Wanted::potential ? 4 : 6;
+}
+
+/// The bodies as a pair loop sees them: arrays of `stride` doubles, the first n of which are bodies. Velocities count for
+/// the jerk alone.
 struct Field {
-  const double *x, *y, *z, *source;
+  const double *position[3], *velocity[3], *source;
   std::size_t n;
   double softening2;
   double number;          ///< the law's own
   double length, weight;  ///< powers of two: floats are x·length and source·weight; doubles know nothing of them
 };
 
-/// Sums over pairs for bodies in a row: `values` is [3 or 4][stride], accelerations and, where asked for, potentials.
+/// Sums over pairs for bodies in a row: `values` is [sums_of(wanted)][stride].
 struct SumsView {
   double* values;
   std::size_t stride;
 };
 
-/// The loops of one law, with or without the potential.
+/// The loops of one law for what is wanted.
 struct PairKernels {
   /// Bodies begin … end among themselves. Overwrites on[0 … end − begin), and padding up to a whole vector.
   void (*within)(const Field& field, std::size_t begin, std::size_t end, SumsView on);
@@ -34,7 +42,7 @@ struct PairKernels {
 };
 
 struct LawKernels {
-  PairKernels forces, forces_and_potential;
+  PairKernels wanted[3];  ///< in the order of Wanted
 };
 
 /// What the arithmetic of a pair is done in: a column of Kernels::laws.

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// The formulas of the reference, as plain as they can be said.
+#include "sim/backends/reference/laws.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+namespace orrery::sim::reference {
+namespace {
+
+using std::fma;
+
+double estimate_of_inverse_root(double r2) {
+  const auto high = static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(r2) >> 32);
+  const auto seed = std::bit_cast<double>(std::uint64_t{0x5fe6eb50 - (high >> 1)} << 32);
+  const double e = fma(-(r2 * seed), seed, 1.0);
+  return fma(seed * e, fma(fma(0.3125, e, 0.375), e, 0.5), seed);
+}
+
+double gravity_c(double r2, double /*number*/ = 0) {
+  const double y = estimate_of_inverse_root(r2), y2 = y * y, y3 = y * y2;
+  const double e = fma(-r2, y2, 1.0);
+  return fma(y3 * e, fma(fma(2.1875, e, 1.875), e, 1.5), y3);
+}
+
+double inverse_root(double r2) {
+  const double y = estimate_of_inverse_root(r2);
+  const double e = fma(-r2, y * y, 1.0);
+  return fma(y * e, fma(fma(0.3125, e, 0.375), e, 0.5), y);
+}
+
+double gravity_slope(double r2, double /*number*/ = 0) {
+  const double y = inverse_root(r2);
+  return -3.0 * (gravity_c(r2) * (y * y));
+}
+
+double gravity_u(double r2, double /*number*/ = 0) {
+  return 0.0 - inverse_root(r2);
+}
+
+/// y^k: those of y, y², y⁴, … that the bits of k name, one after the other.
+double power(double y, int k) {
+  double product = 1.0;
+  for (; k > 0; k /= 2, y = y * y) {
+    if (k % 2 == 1) product = product * y;
+  }
+  return product;
+}
+
+/// ln x: x = m 2^k with √½ ≤ m < √2, f = m − 1, s = f/(2 + f), ln m = f − (f²/2 − s (f²/2 + 2 (s²/3 + s⁴/5 + …))).
+double logarithm(double x) {
+  const auto bits = std::bit_cast<std::uint64_t>(x) + 0x0009'5f62'0000'0000;
+  const double k = static_cast<double>(bits >> 52) - 1023;
+  const double f = std::bit_cast<double>((bits & 0x000f'ffff'ffff'ffff) + 0x3fe6'a09e'0000'0000) - 1;
+  const double s = f / (2 + f), h = 0.5 * f * f;
+  double series = 2.0 / 23;
+  for (int n = 21; n >= 3; n -= 2) series = fma(series, s * s, 2.0 / n);
+  const double small = fma(s, fma(series, s * s, h), k * 0x1.ef35793c76730p-45);
+  return fma(k, 0x1.62e42fefa3800p-1, f - (h - small));
+}
+
+double inverse_power_c(double r2, double n) {
+  return power(inverse_root(r2), static_cast<int>(n) + 1);
+}
+
+double inverse_power_slope(double r2, double n) {
+  return -1.0 * (n + 1) * power(inverse_root(r2), static_cast<int>(n) + 3);
+}
+
+double inverse_power_u(double r2, double n) {
+  return n == 1 ? 0.5 * logarithm(r2) : -1 / (n - 1) * power(inverse_root(r2), static_cast<int>(n) - 1);
+}
+
+constexpr Law laws[] = {{"gravity", gravity_c, gravity_slope, gravity_u},
+                        {"coulomb", gravity_c, gravity_slope, gravity_u},
+                        {"inverse-power", inverse_power_c, inverse_power_slope, inverse_power_u}};
+
+using Vector = std::array<double, 3>;
+
+/// The field c(r²)·d with d = centre − x, whose rate of change is 0 − v; the potential comes with it.
+Sums central(const Vector& d, const Vector& v, double c, double slope, double potential) {
+  const Vector j = rate_of_change(d, {0.0 - v[0], 0.0 - v[1], 0.0 - v[2]}, c, slope);
+  return {c * d[0], c * d[1], c * d[2], potential, j[0], j[1], j[2]};
+}
+
+Sums logarithmic_halo(const double (&number)[8], const Vector& x, const Vector& v) {
+  const double v2 = number[0], rc2 = number[1];
+  const Vector d{number[2] - x[0], number[3] - x[1], number[4] - x[2]};
+  const double r2 = fma(d[0], d[0], fma(d[1], d[1], fma(d[2], d[2], rc2)));
+  const double k = v2 / r2;
+  return central(d, v, k, -2.0 * k / r2, (0.5 * v2) * logarithm(r2 / rc2));
+}
+
+Sums plummer_halo(const double (&number)[8], const Vector& x, const Vector& v) {
+  const double mu = number[0];
+  const Vector d{number[2] - x[0], number[3] - x[1], number[4] - x[2]};
+  const double r2 = fma(d[0], d[0], fma(d[1], d[1], fma(d[2], d[2], number[1])));
+  return central(d, v, mu * gravity_c(r2), mu * gravity_slope(r2), mu * gravity_u(r2));
+}
+
+constexpr Field fields[] = {{"logarithmic-halo", logarithmic_halo}, {"plummer-halo", plummer_halo}};
+
+}  // namespace
+
+const Law& law(std::string_view name) {
+  return *std::ranges::find(laws, name, &Law::name);
+}
+
+const Field& field(std::string_view name) {
+  return *std::ranges::find(fields, name, &Field::name);
+}
+
+std::array<double, 3> rate_of_change(const Vector& d, const Vector& v, double c, double slope) {
+  const double along = slope * fma(d[0], v[0], fma(d[1], v[1], d[2] * v[2]));
+  return {fma(along, d[0], c * v[0]), fma(along, d[1], c * v[1]), fma(along, d[2], c * v[2])};
+}
+
+}  // namespace orrery::sim::reference

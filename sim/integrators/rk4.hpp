@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The classical Runge-Kutta method for x″ = a(x), where the stages' velocities are known sums of accelerations.
+#pragma once
+
+#include "sim/integrator.hpp"
+
+namespace orrery::sim {
+
+inline constexpr OwnColumn rk4_columns[] = {{.name = "start", .persistent = false},
+                                            {.name = "slope 1", .persistent = false},
+                                            {.name = "slope 2", .persistent = false},
+                                            {.name = "slope 3", .persistent = false},
+                                            {.name = "slope 4", .persistent = false}};
+
+inline constexpr Integrator rk4{.name = "rk4",
+                                .meaning = "the classical Runge-Kutta method: fourth order, its energy drifts",
+                                .order = 4,
+                                .symplectic = false,
+                                .evaluations = 4,
+                                .reference = "Kutta 1901, Z. Math. Phys. 46, 435",
+                                .columns = rk4_columns,
+                                .step = [](Backend& bodies, double dt) {
+                                  constexpr Column x = Column::position, v = Column::velocity, a = Column::acceleration;
+                                  constexpr Column x0 = own_column(0), a1 = own_column(1), a2 = own_column(2),
+                                                   a3 = own_column(3), a4 = own_column(4);
+                                  const double h2 = dt * dt;
+                                  bodies.accelerate();
+                                  bodies.combine(x0, {{1, x}});
+                                  bodies.combine(a1, {{1, a}});
+                                  bodies.combine(x, {{1, x0}, {dt / 2, v}});
+                                  bodies.accelerate();
+                                  bodies.combine(a2, {{1, a}});
+                                  bodies.combine(x, {{1, x0}, {dt / 2, v}, {h2 / 4, a1}});
+                                  bodies.accelerate();
+                                  bodies.combine(a3, {{1, a}});
+                                  bodies.combine(x, {{1, x0}, {dt, v}, {h2 / 2, a2}});
+                                  bodies.accelerate();
+                                  bodies.combine(a4, {{1, a}});
+                                  bodies.combine(x, {{1, x0}, {dt, v}, {h2 / 6, a1}, {h2 / 6, a2}, {h2 / 6, a3}});
+                                  bodies.combine(v, {{1, v}, {dt / 6, a1}, {dt / 3, a2}, {dt / 3, a3}, {dt / 6, a4}});
+                                }};
+
+}  // namespace orrery::sim
