@@ -20,7 +20,7 @@ constexpr std::string_view tables[] = {
 constexpr std::string_view later_placements[] = {"rotate", "scale"};
 constexpr std::string_view later_initial[] = {"short-range-box"};
 constexpr std::string_view later_forces[] = {"repulsive", "lennard-jones", "wca", "soft"};
-constexpr std::string_view later_integrators[] = {"rk45", "hermite4", "ias15"};
+constexpr std::string_view later_integrators[] = {"rk45", "ias15"};
 
 template <class List>
 std::vector<std::string_view> names_of(const List& plugins) {

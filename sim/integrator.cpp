@@ -3,6 +3,7 @@
 #include "sim/integrator.hpp"
 
 #include "sim/integrators/forest_ruth.hpp"
+#include "sim/integrators/hermite4.hpp"
 #include "sim/integrators/leapfrog.hpp"
 #include "sim/integrators/leapfrog_dkd.hpp"
 #include "sim/integrators/pefrl.hpp"
@@ -17,7 +18,8 @@ namespace orrery::sim {
 
 std::span<const Integrator* const> integrators() {
   static constexpr const Integrator* list[] = {
-      &symplectic_euler, &leapfrog, &leapfrog_dkd, &ruth3, &yoshida4, &forest_ruth, &pefrl, &yoshida6, &yoshida8, &rk4,
+      &symplectic_euler, &leapfrog, &leapfrog_dkd, &ruth3,    &yoshida4, &forest_ruth, &pefrl,
+      &yoshida6,         &yoshida8, &rk4,          &hermite4,
   };
   return list;
 }

@@ -44,7 +44,10 @@ struct Integrator {
   std::span<const Parameter> parameters{};
   /// Why it needs forces in double, where it does; completes "ias15 needs precision = "float64": ".
   std::string_view why_float64{};
-  bool jerk = false;  ///< uses `accelerate_with_jerk`, which only float64 has
+  /// Uses `accelerate_with_jerk`.
+  bool jerk = false;
+  /// Fills persistent columns at the start of a run, where those that are zero will not do.
+  void (*start)(Backend& bodies) = nullptr;
   /// One step of dt. Null where even steps of dt take the host's decisions.
   void (*step)(Backend& bodies, double dt) = nullptr;
   /// Null where it takes steps of dt alone. Takes its own steps until the last one ends at or beyond `journey.time()`,

@@ -64,6 +64,7 @@ Simulation::Simulation(Backend& bodies, const Integrator& integrator, double dt,
     if (column.persistent) columns_.push_back(own_column(own));
     ++own;
   }
+  if (integrator_.start != nullptr) integrator_.start(bodies_);
   last_good_ = download();
 }
 

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Hermite's fourth order: forces and their jerks at both ends of a step; P(EC)² with the corrector that is symmetric in
+// time, and Aarseth's steps shared by all bodies.
+#pragma once
+
+#include "sim/integrator.hpp"
+
+namespace orrery::sim {
+namespace hermite {
+
+constexpr Column x0 = own_column(0), v0 = own_column(1), a0 = own_column(2), j0 = own_column(3), a1 = own_column(4),
+                 j1 = own_column(5);
+
+/// From x0, v0, a0, j0 over a time h: the state comes into position and velocity, and the last forces that it was
+/// corrected with into a1 and j1. They are those of the state before its last correction, which differ from its own in
+/// terms of a higher order alone: that saves an evaluation. Small terms are added first, so that a position is rounded
+/// once.
+inline void take_step(Backend& bodies, double h, int corrections = 2) {
+  constexpr Column x = Column::position, v = Column::velocity, a = Column::acceleration;
+  bodies.combine(x, {{h * h * h / 6, j0}, {h * h / 2, a0}, {h, v0}, {1, x0}});
+  bodies.combine(v, {{h * h / 2, j0}, {h, a0}, {1, v0}});
+  for (int k = 0; k < corrections; ++k) {
+    bodies.accelerate_with_jerk(j1);
+    bodies.combine(a1, {{1, a}});
+    bodies.combine(v, {{-h * h / 12, j1}, {h * h / 12, j0}, {h / 2, a1}, {h / 2, a0}, {1, v0}});
+    bodies.combine(x, {{-h * h / 12, a1}, {h * h / 12, a0}, {h / 2, v}, {h / 2, v0}, {1, x0}});
+  }
+}
+
+/// The end of that step becomes the beginning of the next one.
+inline void go_on(Backend& bodies) {
+  bodies.combine(x0, {{1, Column::position}});
+  bodies.combine(v0, {{1, Column::velocity}});
+  bodies.combine(a0, {{1, a1}});
+  bodies.combine(j0, {{1, j1}});
+}
+
+/// Steps of Aarseth, as Integrator::reach has it. Between two of them the state is shown by a step back from the second,
+/// which is forgotten.
+void reach(Backend& bodies, Clock& clock, const Journey& journey);
+
+}  // namespace hermite
+
+inline constexpr OwnColumn hermite4_columns[] = {{"last_position", true},     {"last_velocity", true},
+                                                 {"last_acceleration", true}, {"last_jerk", true},
+                                                 {"acceleration", false},     {"jerk", false}};
+
+inline constexpr Parameter hermite4_keys[] = {
+    {.name = "eta",
+     .fallback = "0.0",
+     .meaning = "Aarseth's accuracy, 0.02 for most: steps shared by all bodies, as long as the motion allows; 0: of dt",
+     .range = {.low = 0, .high = 1}}};
+
+inline constexpr Integrator hermite4{
+    .name = "hermite4",
+    .meaning =
+        "Hermite's predictor and corrector P(EC)² with jerks: fourth order, steps of dt or of Aarseth's criterion",
+    .order = 4,
+    .symplectic = false,
+    .evaluations = 2,
+    .reference = "Makino & Aarseth 1992, PASJ 44, 141; Hut, Makino & McMillan 1995, ApJ 443, L93",
+    .columns = hermite4_columns,
+    .parameters = hermite4_keys,
+    .why_float64 = "jerks are computed in double alone",
+    .jerk = true,
+    .start =
+        [](Backend& bodies) {
+          bodies.accelerate_with_jerk(hermite::j1);
+          bodies.combine(hermite::a1, {{1, Column::acceleration}});
+          hermite::go_on(bodies);
+        },
+    .step =
+        [](Backend& bodies, double dt) {
+          hermite::take_step(bodies, dt);
+          hermite::go_on(bodies);
+        },
+    .reach = hermite::reach,
+};
+
+}  // namespace orrery::sim
