@@ -72,7 +72,8 @@ constexpr Parameter integrator[] = {
     kind_of_plugin,
     {.name = "dt",
      .kind = Kind::number_or_text,
-     .meaning = "the time step: a number, or \"1/1000 period\"; frames fall on such steps; below 0, it goes backward",
+     .meaning =
+         "the time step: a number, or \"1/1000 period\"; below 0, the run goes backward; frames fall on such steps",
      .unit = "time"},
     {.name = "time",
      .kind = Kind::number_or_text,
