@@ -24,27 +24,26 @@ double slope_of(const std::vector<const Point*>& points) {
 
 }  // namespace
 
-Convergence converge(int order, bool to_the_floor, const std::function<Point(std::int64_t steps)>& run,
+Convergence converge(int order, std::int64_t most_evaluations, const std::function<Point(std::int64_t steps)>& run,
                      const std::function<double(std::int64_t steps)>& rounding) {
-  const double p = order, ratio = std::min(1.6, std::pow(10.0, 0.6 / p));
-  const double level = std::max(1e-7, std::pow(10.0, -3 - p));
-  // An integrator of that order is long below the level with so many steps: what is not has another order.
-  const auto most = static_cast<std::int64_t>(300 * std::pow(level, -1 / p));
+  const double ratio = std::min(1.6, std::pow(10.0, 0.6 / order));
   Convergence found;
-  const auto above_rounding = [](const Point& point) { return point.error > 10 * point.rounding; };
-  int below = 0;
-  for (std::int64_t steps = 8; steps <= most || below > 0;) {
+  const auto above_rounding = [](const Point& point) { return point.error > 30 * point.rounding; };
+  for (std::int64_t steps = 8;;) {
     Point point = run(steps);
     if (point.error < 1e-8) point.rounding = rounding(steps);
     found.points.push_back(point);
-    below += static_cast<int>(point.error < level);
-    if (below > 0 && (!above_rounding(point) || below >= (to_the_floor ? 2 * wanted : wanted))) break;
     steps = std::max(steps + 1, static_cast<std::int64_t>(std::round(static_cast<double>(steps) * ratio)));
+    const auto next = static_cast<double>(point.evaluations) * static_cast<double>(steps) / static_cast<double>(point.steps);
+    const std::size_t n = found.points.size();
+    const bool stuck = n > wanted && point.error < 1 && point.error > 0.9 * found.points[n - 1 - wanted].error;
+    if (!above_rounding(point) || stuck || next > static_cast<double>(most_evaluations)) break;
   }
   std::vector<const Point*> line;
   for (const Point& point : found.points) {
-    if (point.error < level && above_rounding(point) && line.size() < wanted) line.push_back(&point);
+    if (above_rounding(point)) line.push_back(&point);
   }
+  if (line.size() > wanted) line.erase(line.begin(), line.end() - wanted);
   found.fitted = static_cast<int>(line.size());
   found.floor = rounding(found.points.back().steps);
   found.slope = found.fitted >= least ? slope_of(line) : std::numeric_limits<double>::quiet_NaN();

@@ -26,10 +26,10 @@ struct Convergence {
 };
 
 /// Theory speaks of steps that are small enough for the leading term of the error and large enough for it not to drown in
-/// rounding. Which these are is a rule from the order p alone: errors below 10^−(3 + p), 10^−7 at least, and above ten
-/// times the rounding. From one point to the next the error falls by 10^0.6, or the step by 1.6 where that is less;
-/// seven points are wanted. `to_the_floor` goes on from there until rounding is all that is left.
-Convergence converge(int order, bool to_the_floor, const std::function<Point(std::int64_t steps)>& run,
+/// rounding: of the seven finest whose error is above thirty times the rounding, and six at least. From one to the next the
+/// error of order p falls by 10^0.6, or the step by 1.6 where that is less. It ends in rounding, where the error no longer
+/// falls for another reason, or with more than `most_evaluations`, which an order below 3 does before.
+Convergence converge(int order, std::int64_t most_evaluations, const std::function<Point(std::int64_t steps)>& run,
                      const std::function<double(std::int64_t steps)>& rounding);
 
 }  // namespace orrery::pipeline
