@@ -196,6 +196,7 @@ sim::System make_system(const Scenario& scenario, const Setup& setup) {
   system.forces = pair_forces(scenario, setup);
   system.fields = external_fields(scenario, setup.G);
   system.own_columns = static_cast<int>(scenario.integrator.plugin->columns.size());
+  system.jerk = scenario.integrator.plugin->jerk;
   return system;
 }
 
