@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
 // The command line, built from the descriptions of the commands; CLI11 is seen here alone.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <filesystem>
 
 #include "common/error.hpp"
+#include "pipeline/bench/suites.hpp"
 #include "pipeline/export.hpp"
 #include "pipeline/machine.hpp"
 #include "pipeline/section.hpp"
 #include "pipeline/stage.hpp"
 #include "pipeline/text_output.hpp"
+#include "pipeline/validate/suites.hpp"
 #include "pipeline/version.hpp"
 
 namespace orrery::pipeline {
@@ -31,6 +34,17 @@ std::string format_names() {
     names += format->name;
   }
   return names;
+}
+
+/// Of the command that has them.
+std::string suite_names(const CLI::App& command) {
+  std::vector<std::string_view> names;
+  if (command.get_name() == "validate") {
+    for (const ValidationSuite* suite : validation_suites()) names.push_back(suite->name);
+  } else {
+    for (const Suite* suite : suites()) names.push_back(suite->name);
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 void add_flag(CLI::App& command, Flag flag, Answers& answers) {
@@ -82,7 +96,23 @@ void add_flag(CLI::App& command, Flag flag, Answers& answers) {
           ->trigger_on_parse();
       break;
     case Flag::suite:
-      command.add_option("--suite", answers.request.suite, "what to measure: forces, trajectory")->type_name("NAME");
+      command.add_option("--suite", answers.request.suite, "one suite of what there is: " + suite_names(command))
+          ->type_name("NAME");
+      break;
+    case Flag::integrator:
+      command.add_option("--integrator", answers.request.integrators, "only this one; may be given again")
+          ->type_name("NAME")
+          ->expected(1)
+          ->take_all();
+      break;
+    case Flag::orbit:
+      command.add_option("--orbit", answers.request.orbits, "only on this one; may be given again")
+          ->type_name("NAME")
+          ->expected(1)
+          ->take_all();
+      break;
+    case Flag::quick:
+      command.add_flag("--quick", answers.request.quick, "what takes a few seconds");
       break;
     case Flag::sizes:
       command.add_option("--n", answers.request.sizes, "with so many bodies: 6,8192")

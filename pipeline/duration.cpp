@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The small grammar of times: number [/ number] [period(s) | crossing time(s) | rotation(s)].
+// The small grammar of times: number [/ number] [period(s) | crossing time(s) | rotation(s) | free-fall time(s)].
 #include "pipeline/duration.hpp"
 
 #include <fmt/format.h>
@@ -38,7 +38,7 @@ class Reader {
   [[noreturn]] void wrong() const {
     throw std::invalid_argument(
         fmt::format("\"{}\" is no time: write a number, \"1/1000 period\", \"20 periods\", \"5 crossing "
-                    "times\" or \"3 rotations\"",
+                    "times\", \"3 rotations\" or \"2 free-fall times\"",
                     text_));
   }
 
@@ -57,8 +57,8 @@ Duration parse_duration(const Value& value) {
   duration.numerator = reader.number();
   if (reader.accept('/')) duration.denominator = reader.number();
   const std::string_view unit = reader.word();
-  constexpr std::string_view timescales[] = {"period",         "periods",  "crossing time",
-                                             "crossing times", "rotation", "rotations"};
+  constexpr std::string_view timescales[] = {"period",   "periods",   "crossing time",  "crossing times",
+                                             "rotation", "rotations", "free-fall time", "free-fall times"};
   duration.of_timescale = std::ranges::find(timescales, unit) != std::end(timescales);
   if ((!unit.empty() && !duration.of_timescale) || duration.denominator == 0) reader.wrong();
   return duration;

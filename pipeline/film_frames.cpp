@@ -18,7 +18,7 @@ float hermite(double s, double h, double x0, double v0, double x1, double v1) {
 
 std::size_t FilmFrames::before(double time) const {
   const auto& times = trajectory_.times();
-  const auto after = std::ranges::upper_bound(times, time);
+  const auto after = std::ranges::upper_bound(times, time, [&](double a, double b) { return earlier(a, b); });
   return after == times.begin() ? 0 : static_cast<std::size_t>(after - times.begin()) - 1;
 }
 

@@ -14,15 +14,19 @@ namespace orrery::pipeline {
 /// each frame once.
 class FilmFrames {
  public:
-  explicit FilmFrames(const TrajectoryReader& trajectory) : trajectory_(trajectory) {}
+  explicit FilmFrames(const TrajectoryReader& trajectory)
+      : trajectory_(trajectory), backward_(trajectory.record().dt < 0) {}
 
   [[nodiscard]] render::Frame at(double time);
+  /// Whether the run came to time a before it came to b: one that goes backward has falling times.
+  [[nodiscard]] bool earlier(double a, double b) const { return backward_ ? a > b : a < b; }
 
  private:
-  /// The last stored frame at or before `time`.
+  /// The last stored frame at `time` or earlier.
   [[nodiscard]] std::size_t before(double time) const;
 
   const TrajectoryReader& trajectory_;
+  bool backward_;
   std::size_t left_ = static_cast<std::size_t>(-1);  ///< which frame `a_` is
   render::Frame a_, b_;
 };

@@ -59,7 +59,7 @@ render::Size size_of(const Section& section, bool moving, const std::string& ext
 double trails_of(const Section& section, const Setup& setup, bool moving) {
   if (section.given("trails")) return time_of(section, "trails", setup.timescale);
   if (!moving) return std::numeric_limits<double>::infinity();
-  return setup.timescale_name == "period" ? setup.timescale : 0.05 * setup.end();
+  return setup.timescale_name == "period" ? setup.timescale : 0.05 * std::abs(setup.end());
 }
 
 void check_file(const Section& section, const std::filesystem::path& file, bool moving) {

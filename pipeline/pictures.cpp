@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <optional>
 
 #include "pipeline/film_frames.hpp"
 #include "pipeline/interrupt.hpp"
@@ -142,13 +143,13 @@ bool shoot(Sheet& sheet, const TrajectoryReader& trajectory, const std::filesyst
   const bool paths = trajectory.bodies().size() <= render::most_bodies_with_paths;
   const auto& times = trajectory.times();
   std::size_t stored = 0;
-  double last = -std::numeric_limits<double>::infinity();
+  std::optional<double> last;
   for (int k = 0; k < plan.frames; ++k) {
     if (Interrupt::signal() != 0) return false;
     const double time = sheet.cast.start + (sheet.cast.end - sheet.cast.start) * k / (plan.frames - 1);
     // What was stored since the last picture shapes the trails too.
-    for (; paths && stored < times.size() && times[stored] < time; ++stored) {
-      if (times[stored] > last) sheet.figure->show(frames.at(times[stored]));
+    for (; paths && stored < times.size() && frames.earlier(times[stored], time); ++stored) {
+      if (!last || frames.earlier(*last, times[stored])) sheet.figure->show(frames.at(times[stored]));
     }
     sheet.figure->show(frames.at(time));
     last = time;

@@ -81,9 +81,9 @@ std::vector<std::string> warnings_of(const Scenario& scenario, const Setup& setu
   if (setup.timescale > 0 && force.number != 0 && force.number != 2) {
     warnings.push_back(fmt::format("the {} is that of gravity, not of {}", setup.timescale_name, force.law->name));
   }
-  if (setup.dt * 20 > shortest) {
+  if (std::abs(setup.dt) * 20 > shortest) {
     warnings.push_back(fmt::format("dt is 1/{:.3g} of the shortest orbit of a pair at the start; 1/100 is usual",
-                                   shortest / setup.dt));
+                                   shortest / std::abs(setup.dt)));
   }
   if (start.potential_energy != 0 && start.total_energy() > 0 && scenario.fields.empty() && can_be_left(force)) {
     warnings.emplace_back("the energy is positive: these bodies are not bound and will fly apart");
@@ -158,10 +158,11 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
   if (setup.timescale > 0) {
     facts.add("timescale", setup.timescale,
               fmt::format("{} {}, {:.4g} of them in the run", setup.timescale_name, time(setup.timescale),
-                          setup.end() / setup.timescale));
+                          std::abs(setup.end()) / setup.timescale));
   }
   if (std::isfinite(shortest)) {
-    facts.add("dt_over_shortest_timescale", setup.dt / shortest, fmt::format("1/{:.4g}", shortest / setup.dt));
+    const double dt = std::abs(setup.dt);
+    facts.add("dt_over_shortest_timescale", dt / shortest, fmt::format("1/{:.4g}", shortest / dt));
   }
   facts.add("energy", energy, fmt::format("E₀ = {:.10g}", energy));
   if (std::isfinite(virial)) facts.add("virial_ratio", virial, fmt::format("2T/|Σ m x·a| = {:.4g}", virial));

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "pipeline/section.hpp"
+#include "pipeline/text_output.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -103,6 +104,15 @@ std::string Report::json() const {
   toml::table table;
   for (const Fact& fact : facts_) insert(table, fact.key, fact.value);
   return in_json(table) + "\n";
+}
+
+void give(const Request& request, const Report& report, const std::string& text) {
+  if (request.json && !request.json_file) {
+    fmt::print("{}", report.json());
+  } else {
+    fmt::print("{}{}", report.table(), text);
+  }
+  if (request.json_file) write_whole(*request.json_file, report.json());
 }
 
 }  // namespace orrery::pipeline

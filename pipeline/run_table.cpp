@@ -45,12 +45,11 @@ double length(const std::array<double, 3>& v) {
   return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/// The change at the end and the greatest on the way, as parts of `scale` if that is not 0.
-void add_errors(Row& row, const std::string& name, const std::vector<double>& changes, double scale) {
-  if (changes.empty()) return;
-  const double unit = scale == 0 ? 1 : scale;
-  row.facts[name] = fmt::format("{}", changes.back() / unit);
-  row.facts["greatest_" + name] = fmt::format("{}", *std::ranges::max_element(changes) / unit);
+/// The error at the end and the greatest on the way.
+void add_errors(Row& row, const std::string& name, const std::vector<double>& errors) {
+  if (errors.empty()) return;
+  row.facts[name] = fmt::format("{}", errors.back());
+  row.facts["greatest_" + name] = fmt::format("{}", *std::ranges::max_element(errors));
 }
 
 /// |L₀|, or 0 where it is what rounding leaves of Σ m |x| |v| over the bodies that frames keep, if they keep velocities.
@@ -70,15 +69,16 @@ double angular_momentum(const render::History& history, const TrajectoryReader& 
 
 void read_errors(Row& row, const TrajectoryReader& trajectory) {
   const render::History history = trajectory.history();
+  if (history.time.empty()) return;
   std::vector<double> energy, momentum;
+  const double L = angular_momentum(history, trajectory);
   for (std::size_t i = 0; i < history.time.size(); ++i) {
-    energy.push_back(std::abs(history.total_energy[i] - history.total_energy[0]));
+    energy.push_back(std::abs(sim::energy_error(history.total_energy[i], history.total_energy[0])));
     const auto &now = history.angular_momentum[i], &first = history.angular_momentum[0];
-    momentum.push_back(length({now[0] - first[0], now[1] - first[1], now[2] - first[2]}));
+    momentum.push_back(length({now[0] - first[0], now[1] - first[1], now[2] - first[2]}) / (L == 0 ? 1 : L));
   }
-  if (energy.empty()) return;
-  add_errors(row, "energy_error", energy, std::abs(history.total_energy[0]));
-  add_errors(row, "angular_momentum_error", momentum, angular_momentum(history, trajectory));
+  add_errors(row, "energy_error", energy);
+  add_errors(row, "angular_momentum_error", momentum);
 }
 
 void read(Row& row) {

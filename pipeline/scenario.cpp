@@ -15,13 +15,11 @@ namespace orrery::pipeline {
 namespace {
 
 constexpr std::string_view tables[] = {
-    "initial",     "force",  "integrator", "backend", "trajectory",
-    "observables", "figure", "film",       "sweep"};  // of which a member's own scenario knows nothing
-constexpr std::string_view later_tables[] = {"perturb"};
+    "initial",    "perturb",     "force",  "integrator", "backend",
+    "trajectory", "observables", "figure", "film",       "sweep"};  // of which a member's own scenario knows nothing
 constexpr std::string_view later_placements[] = {"rotate", "scale"};
 constexpr std::string_view later_initial[] = {"short-range-box"};
 constexpr std::string_view later_forces[] = {"repulsive", "lennard-jones", "wca", "soft"};
-constexpr std::string_view later_integrators[] = {"rk45", "ias15"};
 
 template <class List>
 std::vector<std::string_view> names_of(const List& plugins) {
@@ -61,6 +59,13 @@ std::vector<Choice<sim::InitialState>> initial_of(const Document& document) {
     choices.push_back(choice_of(document, "initial", i, plugin, later_placements));
   }
   return choices;
+}
+
+std::vector<Section> perturbations_of(const Document& document) {
+  std::vector<Section> all;
+  for (std::size_t i = 0; i < document.count("perturb"); ++i)
+    all.push_back(document.table("perturb", i, joined("perturb", {})));
+  return all;
 }
 
 /// What the [[force]] tables name: forces of pairs, to which gravity belongs unless another is named, and
@@ -138,7 +143,7 @@ void check_together(const Scenario& scenario) {
 
 Scenario parse_scenario(std::string text, const std::string& file, std::vector<std::string> overrides) {
   Document document(text, file, overrides);
-  document.allow(section_keys(""), tables, later_tables);
+  document.allow(section_keys(""), tables);
   Section top = document.top(section_keys(""));
   if (document.count("initial") == 0) {
     throw Error(
@@ -146,8 +151,9 @@ Scenario parse_scenario(std::string text, const std::string& file, std::vector<s
   }
   for (const char* single : {"integrator", "backend", "trajectory", "observables"}) document.allow_one(single);
   auto initial = initial_of(document);
+  auto perturbations = perturbations_of(document);
   Forces forces = forces_of(document);
-  const auto* integrator = plugin_of(document, "integrator", 0, sim::integrators(), later_integrators, "leapfrog");
+  const auto* integrator = plugin_of(document, "integrator", 0, sim::integrators(), {}, "leapfrog");
   auto backends = names_of(sim::backend_kinds());
   backends.emplace_back("auto");
   (void)document.kind("backend", 0, backends, {}, "auto");
@@ -162,6 +168,7 @@ Scenario parse_scenario(std::string text, const std::string& file, std::vector<s
                     .top = std::move(top),
                     .units = units,
                     .initial = std::move(initial),
+                    .perturbations = std::move(perturbations),
                     .forces = std::move(forces.pairs),
                     .fields = std::move(forces.fields),
                     .integrator = std::move(steps),
@@ -213,6 +220,7 @@ std::string resolved(const Scenario& scenario) {
   };
   add("", scenario.top);
   for (const auto& choice : scenario.initial) add("[[initial]]", choice.section, choice.plugin->name);
+  for (const Section& table : scenario.perturbations) add("[[perturb]]", table);
   for (const auto& choice : scenario.forces) add("[[force]]", choice.section, choice.plugin->name);
   for (const auto& choice : scenario.fields) add("[[force]]", choice.section, choice.plugin->name);
   add("[integrator]", scenario.integrator.section, scenario.integrator.plugin->name);
@@ -237,6 +245,8 @@ std::map<std::string, std::string> physics(const Scenario& scenario, const Setup
   for (std::size_t i = 0; i < scenario.initial.size(); ++i) {
     add(fmt::format("initial[{}].", i), scenario.initial[i].section, scenario.initial[i].plugin->name);
   }
+  for (std::size_t i = 0; i < scenario.perturbations.size(); ++i)
+    add(fmt::format("perturb[{}].", i), scenario.perturbations[i]);
   // The force of pairs first, whatever the order in the file: it changes nothing.
   std::size_t force = 0;
   for (const auto& choice : scenario.forces)

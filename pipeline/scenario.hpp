@@ -35,6 +35,7 @@ struct Scenario {
   Section top;
   const Units* units;
   std::vector<Choice<sim::InitialState>> initial;
+  std::vector<Section> perturbations;
   std::vector<Choice<sim::ForceLaw>> forces;  ///< those of pairs; gravity where the file names none
   std::vector<Choice<sim::FieldLaw>> fields;  ///< in the order of the file
   Choice<sim::Integrator> integrator;
@@ -62,7 +63,7 @@ struct Setup {
   double G;          ///< of the external fields
   double timescale;  ///< 0: none
   std::string timescale_name;
-  double dt;
+  double dt;  ///< below 0: the run goes backward, and its times fall
   std::int64_t steps;
   double accuracy;  ///< the integrator's own key; 0: it has none, or takes steps of dt
   Schedule frames, observations;

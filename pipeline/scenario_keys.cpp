@@ -51,19 +51,34 @@ constexpr Parameter initial[] = {
      .meaning = "takes place and velocity of the centre of mass from all; default: true, but false in external fields",
      .optional = true},
 };
+constexpr Parameter perturb[] = {
+    {.name = "body", .kind = Kind::number_or_text, .meaning = "which one: its name, or its number, counted from 0"},
+    {.name = "position",
+     .kind = Kind::numbers,
+     .meaning = "[x, y, z], added to its own",
+     .unit = "length",
+     .count = 3,
+     .optional = true},
+    {.name = "velocity",
+     .kind = Kind::numbers,
+     .meaning = "[vx, vy, vz], added to its own",
+     .unit = "length/time",
+     .count = 3,
+     .optional = true},
+    {.name = "mass", .meaning = "added to its own; may be negative", .unit = "mass", .optional = true},
+};
 constexpr Parameter force[] = {kind_of_plugin};
 constexpr Parameter integrator[] = {
     kind_of_plugin,
     {.name = "dt",
      .kind = Kind::number_or_text,
-     .meaning = "the time step: a number, or \"1/1000 period\"; frames fall on such steps",
-     .unit = "time",
-     .range = positive},
+     .meaning =
+         "the time step: a number, or \"1/1000 period\"; below 0, the run goes backward; frames fall on such steps",
+     .unit = "time"},
     {.name = "time",
      .kind = Kind::number_or_text,
-     .meaning = "how long to run: a number, or \"20 periods\"",
+     .meaning = "how long to run: a number, or \"20 periods\"; backward, with or without a minus",
      .unit = "time",
-     .range = not_negative,
      .optional = true},
     {.name = "steps",
      .kind = Kind::integer,
@@ -121,12 +136,7 @@ constexpr Parameter trajectory[] = {
      .meaning = "or one every so many steps",
      .range = at_least_one,
      .optional = true},
-    {.name = "times",
-     .kind = Kind::numbers,
-     .meaning = "or at these times",
-     .unit = "time",
-     .range = not_negative,
-     .optional = true},
+    {.name = "times", .kind = Kind::numbers, .meaning = "or at these times", .unit = "time", .optional = true},
     {.name = "spacing",
      .kind = Kind::text,
      .fallback = "\"even\"",
@@ -136,7 +146,6 @@ constexpr Parameter trajectory[] = {
      .kind = Kind::number_or_text,
      .meaning = "with \"log\", the time of the first frame after t = 0 (default: one step)",
      .unit = "time",
-     .range = positive,
      .optional = true},
     {.name = "store",
      .kind = Kind::text,
@@ -172,12 +181,7 @@ constexpr Parameter observables[] = {
      .meaning = "or so many, evenly spaced in time",
      .range = at_least_one,
      .optional = true},
-    {.name = "times",
-     .kind = Kind::numbers,
-     .meaning = "or at these times",
-     .unit = "time",
-     .range = not_negative,
-     .optional = true},
+    {.name = "times", .kind = Kind::numbers, .meaning = "or at these times", .unit = "time", .optional = true},
     {.name = "spacing",
      .kind = Kind::text,
      .fallback = "\"even\"",
@@ -187,7 +191,6 @@ constexpr Parameter observables[] = {
      .kind = Kind::number_or_text,
      .meaning = "with \"log\", the time of the first row after t = 0 (default: one step)",
      .unit = "time",
-     .range = positive,
      .optional = true},
 };
 
@@ -195,6 +198,7 @@ constexpr Parameter observables[] = {
 
 std::span<const Parameter> section_keys(std::string_view section) {
   if (section == "initial") return initial;
+  if (section == "perturb") return perturb;
   if (section == "force") return force;
   if (section == "integrator") return integrator;
   if (section == "backend") return backend;

@@ -61,13 +61,18 @@ At at_powers(const Section& section, std::string_view count, std::int64_t wanted
 }  // namespace
 
 std::int64_t whole_steps(const Section& section, std::string_view key, double time, double dt) {
-  const double steps = time / dt, whole = std::nearbyint(steps);
+  const double steps = dt < 0 ? std::abs(time / dt) : time / dt, whole = std::nearbyint(steps);
+  if (steps < 0) {
+    section.complain(
+        key, fmt::format("t = {} lies before the start: `{}` must be at least 0, unless dt is below 0 too", time, key));
+  }
   if (!(steps <= 1e15)) section.complain(key, fmt::format("{:.3g} steps are more than 1e15: take a larger dt", steps));
   if (std::abs(steps - whole) > 1e-9 * whole) {
     section.complain(
-        key, fmt::format("t = {} is {:.6g} steps of dt = {}, no whole number: the nearest is t = {:.12g}{}", time,
-                         steps, dt, std::max(whole, 1.0) * dt,
-                         key == "time" ? fmt::format("; or take dt = {}", time / std::ceil(steps)) : ""));
+        key,
+        fmt::format("t = {} is {:.6g} steps of dt = {}, no whole number: the nearest is t = {:.12g}{}", time, steps, dt,
+                    std::max(whole, 1.0) * dt,
+                    key == "time" ? fmt::format("; or take dt = {}", std::copysign(time / std::ceil(steps), dt)) : ""));
   }
   return static_cast<std::int64_t>(whole);
 }

@@ -10,14 +10,15 @@
 
 namespace orrery::pipeline {
 
-/// The steps of a run: how long each is, how many, and the timescale of the initial state (0: none).
+/// The steps of a run: how long each is (below 0: backward), how many, and the timescale of the initial state (0: none).
 struct Course {
   double dt;
   std::int64_t steps;
   double timescale;
 };
 
-/// time / dt, which must be a whole number to 1e-9: 0.3/0.1 is 2.9999999999999996.
+/// time / dt, which must be a whole number to 1e-9: 0.3/0.1 is 2.9999999999999996. In a run backward, which has dt < 0, a
+/// time may be written with or without its minus.
 std::int64_t whole_steps(const Section& section, std::string_view key, double time, double dt);
 
 /// What `every`, `times`, `spacing`, `first` and the key called `count` ("frames", "rows") say; `otherwise` where they

@@ -173,10 +173,10 @@ Document::~Document() = default;
 Document::Document(Document&&) noexcept = default;
 Document& Document::operator=(Document&&) noexcept = default;
 
-void Document::allow(std::span<const Parameter> keys, std::span<const std::string_view> tables, NotYet not_yet) const {
+void Document::allow(std::span<const Parameter> keys, std::span<const std::string_view> tables) const {
   std::vector<std::string_view> known(tables.begin(), tables.end());
   for (const Parameter& key : keys) known.push_back(key.name);
-  refuse_unknown(impl_->root, known, not_yet);
+  refuse_unknown(impl_->root, known, {});
 }
 
 Section Document::top(std::span<const Parameter> keys) const {

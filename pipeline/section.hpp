@@ -73,7 +73,7 @@ class Document {
   Document& operator=(Document&&) noexcept;
 
   /// Refuses every key at the top that is neither in `keys` nor in `tables`.
-  void allow(std::span<const Parameter> keys, std::span<const std::string_view> tables, NotYet not_yet) const;
+  void allow(std::span<const Parameter> keys, std::span<const std::string_view> tables) const;
   /// The keys at the top.
   [[nodiscard]] Section top(std::span<const Parameter> keys) const;
   /// How many tables [[name]] there are; [name] counts as one.

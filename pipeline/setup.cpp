@@ -7,6 +7,7 @@
 
 #include "pipeline/duration.hpp"
 #include "pipeline/kept_bodies.hpp"
+#include "pipeline/perturb.hpp"
 #include "pipeline/scenario.hpp"
 #include "pipeline/schedule_keys.hpp"
 
@@ -125,6 +126,7 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
     to_centre = to_centre && asked;
   }
   if (to_centre) recentre(setup.bodies);
+  perturb(setup.bodies, scenario.perturbations);
 }
 
 }  // namespace
@@ -147,13 +149,11 @@ Setup set_up(const Scenario& scenario) {
 
   const Section& integrator = scenario.integrator.section;
   setup.dt = time_of(integrator, "dt", setup.timescale);
-  if (!(setup.dt > 0)) integrator.complain("dt", "`dt` must be greater than 0");
+  if (setup.dt == 0) integrator.complain("dt", "`dt` must not be 0: above it a run goes forward, below it backward");
   if (integrator.given("steps")) {
     setup.steps = integrator->integer("steps");
   } else {
-    const double time = time_of(integrator, "time", setup.timescale);
-    if (time < 0) integrator.complain("time", "`time` must be at least 0");
-    setup.steps = whole_steps(integrator, "time", time, setup.dt);
+    setup.steps = whole_steps(integrator, "time", time_of(integrator, "time", setup.timescale), setup.dt);
   }
   const Course course{setup.dt, setup.steps, setup.timescale};
   const Schedule usual(Evenly{std::min(usual_frames, setup.steps + 1)}, setup.steps);

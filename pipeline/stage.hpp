@@ -25,6 +25,9 @@ enum class Flag {
   json,
   json_file,
   suite,
+  integrator,
+  orbit,
+  quick,
   sizes,
   all,
   frames,
@@ -38,9 +41,11 @@ enum class Flag {
 struct Request {
   std::vector<std::string> operands;
   std::optional<std::filesystem::path> output;
-  bool force = false, quiet = false, json = false, all = false, follow = false, watch = false;
+  bool force = false, quiet = false, json = false, all = false, follow = false, watch = false,
+       quick = false;
   std::optional<std::filesystem::path> json_file;  ///< where the JSON goes, if not to be printed
   std::string suite;                               ///< empty: the command's own choice
+  std::vector<std::string> integrators, orbits;    ///< empty: all of them
   std::vector<std::int64_t> sizes;                 ///< numbers of bodies; empty: the command's own choice
   std::string frames;                              ///< "a:b", "a:", ":b"; empty: all of them
   std::string format;                              ///< of an export

@@ -6,7 +6,6 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -93,10 +92,7 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
     keep();
   };
   const double first_energy = origin != nullptr ? origin->first_energy : last->observables.total_energy();
-  const auto energy_error = [&] {
-    const double change = last->observables.total_energy() - first_energy;
-    return first_energy == 0 ? change : change / std::abs(first_energy);
-  };
+  const auto energy_error = [&] { return sim::energy_error(last->observables.total_energy(), first_energy); };
   const auto details = [&] {
     const double seconds = progress.elapsed().count(), n = static_cast<double>(setup.bodies.size());
     return fmt::format("{} steps/s · {} interactions/s · ΔE/E₀ {:+.1e}",

@@ -15,12 +15,13 @@
 #include "pipeline/text_output.hpp"
 
 namespace orrery::pipeline {
+
 std::optional<EnergyRecord> energy_record(const render::History& history) {
   const auto& energy = history.total_energy;
   if (energy.empty()) return std::nullopt;
   EnergyRecord record{energy.front(), energy.back(), 0};
-  for (const double e : energy) record.greatest_error = std::max(record.greatest_error, std::abs(e - record.first));
-  if (record.first != 0) record.greatest_error /= std::abs(record.first);
+  for (const double e : energy)
+    record.greatest_error = std::max(record.greatest_error, std::abs(sim::energy_error(e, record.first)));
   return record;
 }
 

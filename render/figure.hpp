@@ -22,7 +22,8 @@ class Figure {
   Figure& operator=(const Figure&) = delete;
   virtual ~Figure() = default;
 
-  /// Takes in the next frame: bodies move, trails and curves grow. Frames come in the order of time.
+  /// Takes in the next frame: bodies move, trails and curves grow. Frames come in the order of the run, whose times
+  /// rise, or fall where it goes backward.
   virtual void show(const Frame& frame) = 0;
 };
 

@@ -62,13 +62,13 @@ void Paths::append(Frame frame) {
   }
   if (frame.size() > most_bodies_with_paths || trails_.time <= 0) frames_.clear();
   // One frame beyond the trail's end stays, so that the end moves evenly.
-  while (frames_.size() > 1 && frames_[1].time < frame.time - trails_.time) frames_.pop_front();
+  while (frames_.size() > 1 && std::abs(frame.time - frames_[1].time) > trails_.time) frames_.pop_front();
   frames_.push_back(std::move(frame));
 }
 
 float Paths::freshness(double time) const {
   if (std::isinf(trails_.time)) return 1;
-  return static_cast<float>(std::clamp(1 - (now().time - time) / trails_.time, 0.0, 1.0));
+  return static_cast<float>(std::clamp(1 - std::abs(now().time - time) / trails_.time, 0.0, 1.0));
 }
 
 std::vector<Waypoint> Paths::of(std::size_t body) const {

@@ -26,8 +26,8 @@ void Backend::accelerate_with_jerk(Column jerk) {
   ++evaluations_;
 }
 
-void Backend::combine(Column target, std::initializer_list<Term> terms) {
-  compute_combination(target, {terms.begin(), terms.size()});
+void Backend::combine(Column target, std::span<const Term> terms) {
+  compute_combination(target, terms);
   if (target == Column::position) known_ = Known::nothing;
 }
 

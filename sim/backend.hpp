@@ -56,7 +56,8 @@ class Backend {
   void accelerate_with_jerk(Column jerk);
   /// target ← Σₖ factorₖ · sourceₖ, one fused multiply-add a term in the order given. A leading term with
   /// factor 1 is copied, any other leading term is a plain product, so that signed zeros agree.
-  void combine(Column target, std::initializer_list<Term> terms);
+  void combine(Column target, std::span<const Term> terms);
+  void combine(Column target, std::initializer_list<Term> terms) { combine(target, {terms.begin(), terms.size()}); }
   /// v ← v + dt·a
   void kick(double dt) { combine(Column::velocity, {{1, Column::velocity}, {dt, Column::acceleration}}); }
   /// x ← x + dt·v

@@ -2,19 +2,30 @@
 // The list of initial states: one include and one entry each.
 #include "sim/initial_state.hpp"
 
-#include "sim/initial_states/figure_eight.hpp"
+#include "sim/initial_states/arenstorf.hpp"
+#include "sim/initial_states/collinear_orbits.hpp"
 #include "sim/initial_states/galaxy.hpp"
 #include "sim/initial_states/lagrange_triangle.hpp"
+#include "sim/initial_states/outer_solar_system.hpp"
+#include "sim/initial_states/plummer.hpp"
+#include "sim/initial_states/pythagorean.hpp"
 #include "sim/initial_states/random_cube.hpp"
 #include "sim/initial_states/table.hpp"
 #include "sim/initial_states/two_body.hpp"
+#include "sim/initial_states/uniform_sphere.hpp"
 
 namespace orrery::sim {
 
 std::span<const InitialState* const> initial_states() {
-  static constexpr const InitialState* list[] = {
-      &two_body, &lagrange_triangle, &figure_eight, &random_cube, &galaxy, &table,
-  };
+  static const auto list = [] {
+    std::vector<const InitialState*> all{&two_body, &lagrange_triangle};
+    for (const InitialState& orbit : collinear_orbits) all.push_back(&orbit);
+    for (const InitialState* other :
+         {&pythagorean, &arenstorf, &outer_solar_system, &random_cube, &uniform_sphere, &plummer, &galaxy, &table}) {
+      all.push_back(other);
+    }
+    return all;
+  }();
   return list;
 }
 

@@ -26,7 +26,7 @@ struct Environment {
 struct InitialConditions {
   Bodies bodies;
   double timescale = 0;                        ///< 0: none is known
-  std::string_view timescale_name{};           ///< "period", "crossing time" or "rotation"
+  std::string_view timescale_name{};           ///< "period", "crossing time", "rotation" or "free-fall time"
   std::vector<std::string_view> components{};  ///< names of the species, where there are several
 };
 

@@ -37,6 +37,7 @@ struct Integrator {
   std::string_view meaning;
   int order;
   bool symplectic;
+  bool symmetric = false;  ///< a step of −dt undoes one of dt, but for rounding
   int evaluations;  ///< of the forces in a step, at least where their number changes from step to step
   std::string_view reference;
   std::span<const OwnColumn> columns{};

@@ -135,7 +135,7 @@ Snapshot Simulation::download() const {
 Snapshot Simulation::snapshot(std::int64_t step, const Clock& clock, std::vector<Vectors> values) const {
   Snapshot s;
   s.step = step;
-  s.time = static_cast<double>(step) * dt_;
+  s.time = time_at(step);
   s.position = std::move(values[0]);
   s.velocity = std::move(values[1]);
   s.clock = clock;

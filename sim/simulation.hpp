@@ -14,8 +14,8 @@ namespace orrery::sim {
 
 class Simulation {
  public:
-  /// Starts at step 0 with the bodies that the backend was made with. `accuracy` is the value of the integrator's own
-  /// key. `names` are used in messages; may be empty.
+  /// Starts at step 0 and t = 0, and goes backward where dt < 0, with the bodies that the backend was made with.
+  /// `accuracy` is the value of the integrator's own key. `names` are used in messages; may be empty.
   Simulation(Backend& bodies, const Integrator& integrator, double dt, double accuracy = 0,
              std::vector<std::string> names = {});
 
@@ -39,14 +39,15 @@ class Simulation {
   }
 
   [[nodiscard]] std::int64_t step() const { return step_; }
-  /// An integer step times dt, so that no rounding adds up.
-  [[nodiscard]] double time() const { return static_cast<double>(step_) * dt_; }
+  [[nodiscard]] double time() const { return time_at(step_); }
   [[nodiscard]] const Backend& backend() const { return bodies_; }
   /// Of an integrator that chooses its steps itself.
   [[nodiscard]] const Clock& clock() const { return clock_; }
 
  private:
   void reach(std::int64_t step);
+  /// An integer step times dt, so that no rounding adds up; 0 is never −0.
+  [[nodiscard]] double time_at(std::int64_t step) const { return static_cast<double>(step) * dt_ + 0.0; }
   [[nodiscard]] Snapshot download() const;
   /// What the columns of the state, in the order of columns_, come to.
   [[nodiscard]] Snapshot snapshot(std::int64_t step, const Clock& clock, std::vector<Vectors> values) const;

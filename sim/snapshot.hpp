@@ -19,6 +19,11 @@ struct Observables {
   friend bool operator==(const Observables&, const Observables&) = default;
 };
 
+/// (E − E₀)/|E₀|, or E where E₀ is 0.
+inline double energy_error(double energy, double first) {
+  return first == 0 ? energy : (energy - first) / (first < 0 ? -first : first);
+}
+
 /// Where an integrator that chooses its steps itself stands: the step that it took last begins at `begin` + `rest`, which
 /// is at or before what is shown, and ends beyond. The beginning is a sum of two so that no rounding adds up.
 struct Clock {

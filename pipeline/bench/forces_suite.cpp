@@ -14,6 +14,7 @@
 #include "pipeline/interrupt.hpp"
 #include "pipeline/machine.hpp"
 #include "pipeline/progress.hpp"
+#include "pipeline/report.hpp"
 #include "pipeline/version.hpp"
 
 namespace orrery::pipeline {

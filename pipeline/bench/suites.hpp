@@ -3,10 +3,8 @@
 #pragma once
 
 #include <span>
-#include <string>
 #include <string_view>
 
-#include "pipeline/report.hpp"
 #include "pipeline/stage.hpp"
 
 namespace orrery::pipeline {
@@ -21,8 +19,5 @@ extern const Suite forces_suite, trajectory_suite;
 
 /// Every suite; the first is the usual one.
 std::span<const Suite* const> suites();
-
-/// Prints the facts and the text behind them; all facts as JSON where that is asked for, printed or into a file.
-void give(const Request& request, const Report& report, const std::string& text);
 
 }  // namespace orrery::pipeline

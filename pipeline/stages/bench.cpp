@@ -10,22 +10,12 @@
 #include "pipeline/bench/suites.hpp"
 #include "pipeline/section.hpp"
 #include "pipeline/stages/stages.hpp"
-#include "pipeline/text_output.hpp"
 
 namespace orrery::pipeline {
 
 std::span<const Suite* const> suites() {
   static constexpr const Suite* list[] = {&forces_suite, &trajectory_suite};
   return list;
-}
-
-void give(const Request& request, const Report& report, const std::string& text) {
-  if (request.json && !request.json_file) {
-    fmt::print("{}", report.json());
-  } else {
-    fmt::print("{}{}", report.table(), text);
-  }
-  if (request.json_file) write_whole(*request.json_file, report.json());
 }
 
 namespace {

@@ -13,19 +13,20 @@ namespace {
 
 constexpr Flag flags[] = {Flag::json};
 
-/// Which moments of two runs, ascending, are one moment.
+/// Which moments of two runs, in their order, are one moment.
 struct Matches {
   std::vector<std::pair<std::size_t, std::size_t>> both;
   std::vector<std::size_t> only_a, only_b;
 };
 
-Matches match(const std::vector<double>& a, const std::vector<double>& b, double tolerance) {
+/// `direction` is −1 where times fall.
+Matches match(const std::vector<double>& a, const std::vector<double>& b, double direction, double tolerance) {
   Matches found;
   std::size_t i = 0, j = 0;
   while (i < a.size() || j < b.size()) {
     if (i < a.size() && j < b.size() && std::abs(a[i] - b[j]) <= tolerance) {
       found.both.emplace_back(i++, j++);
-    } else if (j == b.size() || (i < a.size() && a[i] < b[j])) {
+    } else if (j == b.size() || (i < a.size() && direction * a[i] < direction * b[j])) {
       found.only_a.push_back(i++);
     } else {
       found.only_b.push_back(j++);
@@ -51,9 +52,10 @@ int compare(const Request& request) {
   const auto &options_a = a.trajectory.options(), &options_b = b.trajectory.options();
   const bool floats = options_a.single_precision || options_b.single_precision;
   // One dt: a moment is a step. Else it is a time, which two products of different factors give but nearly.
-  const double tolerance = 1e-9 * std::min(a.record().dt, b.record().dt);
-  const Matches frames = match(a.trajectory.times(), b.trajectory.times(), tolerance);
-  const Matches rows = match(a.history.time, b.history.time, tolerance);
+  const double tolerance = 1e-9 * std::min(std::abs(a.record().dt), std::abs(b.record().dt));
+  const double direction = a.record().dt < 0 ? -1 : 1;
+  const Matches frames = match(a.trajectory.times(), b.trajectory.times(), direction, tolerance);
+  const Matches rows = match(a.history.time, b.history.time, direction, tolerance);
   const auto places_a = a.bodies.places_of(b.bodies), places_b = b.bodies.places_of(a.bodies);
   const BodySet common = a.bodies.at(places_a);
 

@@ -59,8 +59,9 @@ std::vector<Shelf> shelves() {
     all[1].entries.push_back({p->name, p->meaning, keys("force", p->parameters),
                               "one [[force]] more, besides that of pairs, which is gravity unless another is named"});
   for (const auto* p : sim::integrators()) {
-    const std::string note = fmt::format("order {}, {}, {} force evaluation{} a step; {}", p->order,
-                                         p->symplectic ? "symplectic" : "not symplectic", p->evaluations,
+    const std::string note = fmt::format("order {}, {}{}, {} force evaluation{} a step; {}", p->order,
+                                         p->symplectic ? "symplectic" : "not symplectic",
+                                         p->symmetric ? ", symmetric in time" : "", p->evaluations,
                                          p->evaluations == 1 ? "" : "s", p->reference);
     all[2].entries.push_back({p->name, p->meaning, keys("integrator", p->parameters), note});
   }
@@ -76,6 +77,9 @@ std::vector<Shelf> shelves() {
     all[6].entries.push_back({s->name, s->meaning, {}, fmt::format("orrery {} [OPTIONS] {}", s->name, s->operands)});
   for (const auto* f : export_formats())
     all[7].entries.push_back({f->name, f->meaning, {}, fmt::format("orrery export RUN.h5 --format {}", f->name)});
+  all[8].entries.push_back(
+      {"perturb", "moves one body a little, after all are made and their centre of mass is at rest: the others stay",
+       keys("perturb", {}), "there may be several, [[perturb]]; they are applied in turn"});
   all[8].entries.push_back({"trajectory", "which frames of which bodies the file keeps", keys("trajectory", {}), ""});
   all[8].entries.push_back({"observables", "when energies and momenta are kept", keys("observables", {}), ""});
   return all;
@@ -101,7 +105,7 @@ std::string_view placeholder(const Parameter& p, std::string_view shelf) {
     case Kind::text:
       return p.name != "file" ? "\"…\"" : shelf == "initial" ? "\"bodies.csv\"" : "\"name.png\"";
     case Kind::number_or_text:
-      return p.name == "dt" ? "\"1/1000 period\"" : "\"10 periods\"";
+      return p.name == "dt" ? "\"1/1000 period\"" : p.name == "body" ? "0" : "\"10 periods\"";
     case Kind::records:
       return "[{ name = \"Sun\", mass = 1.0, position = [0, 0, 0], velocity = [0, 0, 0] }]";
     case Kind::numbers:

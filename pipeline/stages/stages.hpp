@@ -20,5 +20,6 @@ extern const Stage table_stage;
 extern const Stage list_stage;
 extern const Stage new_stage;
 extern const Stage bench_stage;
+extern const Stage validate_stage;
 
 }  // namespace orrery::pipeline

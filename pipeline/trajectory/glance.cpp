@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A glance: lengths, two rows and the header of a slot, whatever else the file holds.
 #include <algorithm>
-#include <cmath>
 
 #include "pipeline/trajectory.hpp"
 #include "pipeline/trajectory/frames.hpp"
@@ -27,8 +26,7 @@ Glance glance(const std::filesystem::path& path) {
     const RowSeries rows(file);
     if (const std::size_t count = rows.committed(); count > 0) {
       const Row first = rows.read(0, 1).front(), last = rows.read(count - 1, 1).front();
-      const double change = last.total_energy - first.total_energy;
-      seen.energy_error = first.total_energy == 0 ? change : change / std::abs(first.total_energy);
+      seen.energy_error = sim::energy_error(last.total_energy, first.total_energy);
       seen.step = last.step;
     }
     // The state may be ahead of the last row; half written it is anything.

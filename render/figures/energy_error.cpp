@@ -48,7 +48,7 @@ Series errors_of(const History& history) {
 
 Interval time_limits(const Series& series) {
   if (series.time.empty()) return {0, 1};
-  const double low = series.time.front(), high = series.time.back();
+  const auto [low, high] = std::minmax(series.time.front(), series.time.back());  // times fall in a run backward
   return high > low ? Interval{low, high} : Interval{low - 0.5, low + 0.5};
 }
 
@@ -155,7 +155,7 @@ class EnergyError final : public Figure {
   void draw_curve(Drawing& drawing, const Panel& panel, bool logarithmic) const {
     std::vector<double> time, value;
     for (std::size_t i = 0; i < series_.time.size(); ++i) {
-      if (!still_ && now_ && series_.time[i] > *now_ + 1e-9 * std::abs(*now_)) break;
+      if (!still_ && now_ && std::abs(series_.time[i]) > (1 + 1e-9) * std::abs(*now_)) break;
       if (logarithmic && series_.error[i] == 0) continue;
       time.push_back(series_.time[i]);
       value.push_back(logarithmic ? std::log10(std::abs(series_.error[i])) : series_.error[i]);

@@ -143,7 +143,7 @@ class View3d final : public Figure {
   [[nodiscard]] double turned() const {
     const Cast& cast = shown_.cast;
     const double span = cast.end - cast.start;
-    const bool turns = turning_ && !shown_.paths.empty() && span > 0;
+    const bool turns = turning_ && !shown_.paths.empty() && span != 0;
     return turns ? 360 * (shown_.paths.now().time - cast.start) / span : 0;
   }
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "sim/elementary.hpp"
+#include "sim/dice.hpp"
 #include "sim/initial_states/galaxy_model.hpp"
 
 namespace orrery::sim {
@@ -47,25 +47,6 @@ constexpr Parameter parameters[] = {
      .range = not_negative},
 };
 
-/// Random numbers of one body, and what is made of them.
-class Dice {
- public:
-  Dice(const Random& random, std::size_t body) : random_(random), first_(64 * std::uint64_t{body}) {}
-
-  double uniform() { return random_.uniform(first_ + used_++); }
-  Direction direction() { return sim::direction(uniform()); }
-  /// Two normal numbers of variance 1 (Box & Muller 1958).
-  Direction normal() {
-    const double length = std::sqrt(-2 * natural_log(1 - uniform()));
-    const Direction d = direction();
-    return {length * d.cosine, length * d.sine};
-  }
-
- private:
-  const Random& random_;
-  std::uint64_t first_, used_ = 0;
-};
-
 /// One body at the share `u` of the disk's mass.
 void add_disk_body(const GalaxyModel& model, double u, Dice dice, Bodies& bodies) {
   const double R = model.disk_radius(u);
@@ -82,8 +63,7 @@ void add_disk_body(const GalaxyModel& model, double u, Dice dice, Bodies& bodies
 void add_bulge_body(const GalaxyModel& model, double u, Dice dice, Bodies& bodies) {
   const double r = model.bulge_radius(u);
   const BulgeMotion motion = model.bulge_motion(r);
-  const Direction at = dice.direction();
-  const double height = 2 * dice.uniform() - 1, R = std::sqrt(1 - height * height);
+  const Vec3 x = dice.on_sphere(r);
   Vec3 v;
   // One that would leave the bulge is drawn again; hardly ever more than twice.
   for (int attempt = 0; attempt < 12; ++attempt) {
@@ -91,7 +71,7 @@ void add_bulge_body(const GalaxyModel& model, double u, Dice dice, Bodies& bodie
     v = {motion.sigma * flat.cosine, motion.sigma * flat.sine, motion.sigma * upright.cosine};
     if (v.x * v.x + v.y * v.y + v.z * v.z <= motion.limit2) break;
   }
-  bodies.position.push_back(r * R * at.cosine, r * R * at.sine, r * height);
+  bodies.position.push_back(x.x, x.y, x.z);
   bodies.velocity.push_back(v.x, v.y, v.z);
 }
 
@@ -111,7 +91,7 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
   InitialConditions made;
   Bodies& bodies = made.bodies;
   for (std::size_t i = 0; i < n; ++i) {
-    Dice dice(environment.random, i);
+    Dice dice(environment.random, 64 * std::uint64_t{i});
     const bool disk = i < in_disk;
     const std::size_t k = disk ? i : i - in_disk;
     const double u = (static_cast<double>(k) + dice.uniform()) / static_cast<double>(disk ? in_disk : in_bulge);

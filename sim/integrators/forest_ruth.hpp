@@ -10,6 +10,7 @@ inline constexpr Integrator forest_ruth{.name = "forest-ruth",
                                         .meaning = "yoshida4 with drifts for kicks: fourth order",
                                         .order = 4,
                                         .symplectic = true,
+                                        .symmetric = true,
                                         .evaluations = 3,
                                         .reference = "Forest & Ruth 1990, Physica D 43, 105",
                                         .step = [](Backend& bodies, double dt) {

@@ -10,6 +10,7 @@ inline constexpr Integrator leapfrog{.name = "leapfrog",
                                      .meaning = "kick-drift-kick (velocity Verlet): the standard of N-body work",
                                      .order = 2,
                                      .symplectic = true,
+                                     .symmetric = true,
                                      .evaluations = 1,
                                      .reference = "Verlet 1967, Phys. Rev. 159, 98",
                                      .step = [](Backend& bodies, double dt) {

@@ -11,6 +11,7 @@ inline constexpr Integrator leapfrog_dkd{
     .meaning = "drift-kick-drift (position Verlet): forces half-way through the step",
     .order = 2,
     .symplectic = true,
+    .symmetric = true,
     .evaluations = 1,
     .reference = "Tuckerman, Berne & Martyna 1992, J. Chem. Phys. 97, 1990",
     .step = [](Backend& bodies, double dt) {

@@ -10,6 +10,7 @@ inline constexpr Integrator pefrl{.name = "pefrl",
                                   .meaning = "four kicks between five drifts, optimised: fourth order, small errors",
                                   .order = 4,
                                   .symplectic = true,
+                                  .symmetric = true,
                                   .evaluations = 4,
                                   .reference = "Omelyan, Mryglod & Folk 2002, Comput. Phys. Commun. 146, 188",
                                   .step = [](Backend& bodies, double dt) {

@@ -10,6 +10,7 @@ inline constexpr Integrator yoshida4{.name = "yoshida4",
                                      .meaning = "three leapfrogs of w₁, w₀, w₁ steps with 2w₁³ + w₀³ = 0: fourth order",
                                      .order = 4,
                                      .symplectic = true,
+                                     .symmetric = true,
                                      .evaluations = 3,
                                      .reference = "Yoshida 1990, Phys. Lett. A 150, 262",
                                      .step = [](Backend& bodies, double dt) {

@@ -11,6 +11,7 @@ inline constexpr Integrator yoshida6{
     .meaning = "seven leapfrogs of unequal lengths (solution A): sixth order",
     .order = 6,
     .symplectic = true,
+    .symmetric = true,
     .evaluations = 7,
     .reference = "Yoshida 1990, Phys. Lett. A 150, 262; more digits in Hairer, Lubich & Wanner, V.3.2",
     .step = [](Backend& bodies, double dt) {

@@ -10,6 +10,7 @@ inline constexpr Integrator yoshida8{.name = "yoshida8",
                                      .meaning = "fifteen leapfrogs of unequal lengths (solution D): eighth order",
                                      .order = 8,
                                      .symplectic = true,
+                                     .symmetric = true,
                                      .evaluations = 15,
                                      .reference = "Yoshida 1990, Phys. Lett. A 150, 262",
                                      .step = [](Backend& bodies, double dt) {

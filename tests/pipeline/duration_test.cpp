@@ -23,7 +23,8 @@ TEST(Duration, Numbers) {
 }
 
 TEST(Duration, OfTheTimescale) {
-  for (const char* unit : {"period", "periods", "crossing time", "crossing times", "rotation", "rotations"}) {
+  for (const char* unit : {"period", "periods", "crossing time", "crossing times", "rotation", "rotations",
+                           "free-fall time", "free-fall times"}) {
     EXPECT_EQ(in_time(std::string("3 ") + unit), 24);
     EXPECT_EQ(in_time(std::string(" 1 / 4  ") + unit + " "), 2);
   }

@@ -17,7 +17,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr std::string_view sections[] = {"", "initial", "force", "integrator", "backend", "trajectory", "observables"};
+constexpr std::string_view sections[] = {"", "initial", "perturb", "force", "integrator", "backend", "trajectory", "observables"};
 
 /// The default of a key as the reader reads it, in a section of nothing else.
 Arguments defaults(const std::vector<Parameter>& parameters) {

@@ -168,6 +168,17 @@ force.softening = [0.1, 0, 0.2]
   EXPECT_EQ(rows[2][3], "7");
 }
 
+/// What rounding leaves of an angular momentum that cancels is nothing to measure errors by.
+TEST_F(ProgramSweep, TableOfNoAngularMomentum) {
+  write(folder_ / "eight.toml",
+        "initial.kind = \"figure-eight\"\nintegrator = { kind = \"yoshida4\", dt = \"1/500 period\", steps = 500 }\n");
+  ASSERT_EQ(orrery({"simulate", "eight.toml", "-o", "d/eight", "--quiet"}).code, 0);
+  const auto rows = table({"table", "d"});
+  ASSERT_EQ(rows.size(), 2U);
+  const auto column = std::ranges::find(rows[0], "greatest_angular_momentum_error") - rows[0].begin();
+  EXPECT_LT(std::stod(rows[1].at(static_cast<std::size_t>(column))), 1e-14);
+}
+
 TEST_F(ProgramSweep, Table) {
   ASSERT_EQ(orrery({"simulate", "s.toml", "--quiet"}).code, 0);
   std::filesystem::remove_all(folder_ / "s/003");

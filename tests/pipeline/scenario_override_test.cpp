@@ -50,7 +50,7 @@ TEST(ScenarioOverride, Refusals) {
       {"integrator.dtt=3", "unknown key `dtt`; did you mean `dt`?"},
       {"integrtor.dt=3", "unknown key `integrtor`; did you mean `integrator`?"},
       {"a.b.c.d=1", "unknown key `a`"},
-      {"perturb.body=1", "`perturb` is not available yet"},
+      {"perturb.boddy=1", "unknown key `boddy`; did you mean `body`?"},
       {"initial[0].rotate=[1,2,3]", "`rotate` is not available yet"},
       {"integrator.dt", "write it as section.key=value"},
       {"integrator.dt=", "is no TOML value"},

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "sim/backends/cpu.hpp"
+#include "sim/kepler_orbit.hpp"
 #include "support.hpp"
 
 namespace orrery::sim::testing {
@@ -18,7 +19,7 @@ double error_after(const Integrator& method, double t, std::int64_t steps) {
   double period = 0;
   const auto cpu = make_cpu_backend(system_of(kepler(e, &period), 0), 1, 0);
   const Snapshot s = run(*cpu, method, t / static_cast<double>(steps), steps);
-  const Vec3 exact = kepler_position(mu, a, e, t);
+  const Vec3 exact = kepler_orbit(mu, a, e, t).position;
   return std::hypot(s.position.x[1] - s.position.x[0] - exact.x, s.position.y[1] - s.position.y[0] - exact.y);
 }
 

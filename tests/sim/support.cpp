@@ -219,12 +219,4 @@ double worst_error(const Bodies& bodies, const Vectors& a, double softening, dou
   return std::ranges::max(errors_of(bodies, a, softening, G, std::max<std::size_t>(1, bodies.size() / 50)).of_result);
 }
 
-Vec3 kepler_position(double mu, double a, double e, double t) {
-  const long double mean = std::sqrt(static_cast<long double>(mu) / (static_cast<long double>(a) * a * a)) * t;
-  long double anomaly = mean;
-  for (int k = 0; k < 60; ++k) anomaly -= (anomaly - e * std::sin(anomaly) - mean) / (1 - e * std::cos(anomaly));
-  return {static_cast<double>(a * (std::cos(anomaly) - e)),
-          static_cast<double>(a * std::sqrt(1 - static_cast<long double>(e) * e) * std::sin(anomaly)), 0};
-}
-
 }  // namespace orrery::sim::testing

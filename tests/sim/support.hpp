@@ -81,7 +81,4 @@ double quantile(std::vector<double> values, double part);
 /// The greatest |Δa|/|a| over every body or, of more than a hundred, over at least fifty of them evenly.
 double worst_error(const Bodies& bodies, const Vectors& a, double softening, double G);
 
-/// The relative orbit of two bodies at time t after pericentre, in closed form: Kepler's equation in long double.
-Vec3 kepler_position(double mu, double semi_major_axis, double eccentricity, double t);
-
 }  // namespace orrery::sim::testing

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Three equal bodies that chase each other along one figure-eight.
+// The Sun, the four giant planets and Pluto.
 #pragma once
 
 #include "sim/initial_state.hpp"
 
 namespace orrery::sim {
 
-extern const InitialState figure_eight;
+extern const InitialState outer_solar_system;
 
 }  // namespace orrery::sim

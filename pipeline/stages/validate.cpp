@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// orrery validate: every integrator is what its name says, shown on known orbits.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "pipeline/backend_choice.hpp"
+#include "pipeline/interrupt.hpp"
+#include "pipeline/progress.hpp"
+#include "pipeline/report.hpp"
+#include "pipeline/stages/stages.hpp"
+#include "pipeline/text_output.hpp"
+#include "pipeline/validate/validation.hpp"
+#include "pipeline/version.hpp"
+#include "sim/backends/cpu.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr Flag flags[] = {Flag::suite,   Flag::integrator, Flag::orbit,     Flag::quick,
+                          Flag::threads, Flag::quiet,      Flag::json_file, Flag::output};
+
+/// [backend] is read as a scenario's is, so that --threads means the same here.
+int threads_of(const Request& request) {
+  const Scenario scenario =
+      parse_scenario("[initial]\nkind = \"two-body\"\n[integrator]\nkind = \"leapfrog\"\ndt = 1.0\nsteps = 1\n",
+                     "validate", request.overrides);
+  return options_of(scenario.backend).threads;
+}
+
+int run(const Request& request) {
+  const auto begin = std::chrono::steady_clock::now();
+  Selection selection{.integrators = request.integrators, .orbits = request.orbits, .quick = request.quick};
+  if (!request.suite.empty()) selection.suites = {request.suite};
+  const std::vector<Task> tasks = planned(selection);
+  const Laboratory laboratory{.quick = request.quick, .make = [](sim::System system) {
+                                return sim::cpu_backend.make(std::move(system), {.threads = 1});
+                              }};
+  const int threads = threads_of(request);
+  Findings found;
+  const Interrupt interrupt;
+  {
+    Progress progress("validate", request.quiet);
+    found = carry_out(tasks, laboratory, threads, [&](double done) {
+      progress.show(done);
+      return Interrupt::signal() != 0;
+    });
+  }
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  const auto failures = std::ranges::count_if(found.checks, [](const Check& check) { return !check.passed(); });
+
+  Report report;
+  report.add("program", version_line());
+  report.add("threads", std::int64_t{threads});
+  report.add("seconds", took.count(), in_words(took));
+  report.add("checks", static_cast<std::int64_t>(found.checks.size()),
+             fmt::format("{}, {}", found.checks.size(),
+                         failures == 0 ? "all within their bounds" : fmt::format("{} beyond their bounds", failures)));
+  report.add_to_json("failures", std::int64_t{failures});
+  if (Interrupt::signal() != 0) report.add("interrupted", true, "checks are missing");
+  report.add_to_json("results", records(found.checks));
+  give(request, report, table(found.checks));
+  if (Interrupt::signal() != 0) return 128 + Interrupt::signal();
+  return failures == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+const Stage validate_stage{.name = "validate",
+                           .meaning = "show on known orbits that every integrator is what its name says",
+                           .operands = "",
+                           .least = 0,
+                           .most = 0,
+                           .flags = flags,
+                           .run = run};
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// Bounds, and checks as a table and as records.
+#include "pipeline/validate/check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "pipeline/bench/columns.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+std::string_view name_of(Bound::Kind kind) {
+  constexpr std::string_view names[] = {"at most", "at least", "within", "shown"};
+  return names[static_cast<int>(kind)];
+}
+
+}  // namespace
+
+bool Bound::holds(double measured) const {
+  switch (kind) {
+    case Kind::at_most:
+      return measured <= value;
+    case Kind::at_least:
+      return measured >= value;
+    case Kind::within:
+      return std::abs(measured - value) <= tolerance;
+    case Kind::shown:
+      return true;
+  }
+  return false;
+}
+
+std::string Bound::text() const {
+  switch (kind) {
+    case Kind::at_most:
+      return "≤ " + in_short(value);
+    case Kind::at_least:
+      return "≥ " + in_short(value);
+    case Kind::within: {
+      // The value with as many digits as the tolerance means something to.
+      const int digits = std::max(0, static_cast<int>(std::ceil(-std::log10(tolerance) - 1e-9)));
+      return std::abs(value) >= 1e-3 && digits < 17
+                 ? fmt::format("{:.{}f} ± {}", value, digits, in_short(tolerance))
+                 : fmt::format("{} ± {}", in_short(value), in_short(tolerance));
+    }
+    case Kind::shown:
+      return "";
+  }
+  return "";
+}
+
+std::string in_short(double number) {
+  if (number == 0) return "0";
+  const double size = std::abs(number);
+  return size >= 0.01 && size < 1e5 ? fmt::format("{:.5g}", number) : fmt::format("{:.2g}", number);
+}
+
+std::string table(const std::vector<Check>& checks) {
+  std::string text;
+  for (std::size_t begin = 0; begin < checks.size();) {
+    std::vector<Column> columns{{"", true},         {"integrator", true}, {"orbit", true},
+                                {"measured", true}, {"", false},          {"bound", true}};
+    std::vector<std::string> remarks;
+    std::size_t end = begin;
+    for (; end < checks.size() && checks[end].suite == checks[begin].suite; ++end) {
+      const Check& check = checks[end];
+      const std::string cells[] = {check.passed() ? "" : "FAILS", check.integrator,           check.orbit,
+                                   check.what,                    in_short(check.measured), check.bound.text()};
+      for (std::size_t k = 0; k < columns.size(); ++k) columns[k].cells.push_back(cells[k]);
+      remarks.push_back(check.passed() ? "" : check.why);
+    }
+    text += fmt::format("\n{}\n{}", checks[begin].suite, aligned(std::move(columns), remarks));
+    begin = end;
+  }
+  return text;
+}
+
+std::vector<Arguments> records(const std::vector<Check>& checks) {
+  std::vector<Arguments> all;
+  for (const Check& check : checks) {
+    Arguments record{{"suite", check.suite},
+                     {"integrator", check.integrator},
+                     {"orbit", check.orbit},
+                     {"what", check.what},
+                     {"measured", check.measured},
+                     {"bound", std::string(name_of(check.bound.kind))},
+                     {"why", check.why},
+                     {"passed", check.passed()}};
+    if (check.bound.kind != Bound::Kind::shown) record.set("value", check.bound.value);
+    if (check.bound.kind == Bound::Kind::within) record.set("tolerance", check.bound.tolerance);
+    all.push_back(std::move(record));
+  }
+  return all;
+}
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Suite order: with steps of dt, the error of two bodies against their closed form falls as the declared order says.
+#include <fmt/format.h>
+
+#include <array>
+#include <chrono>
+#include <cmath>
+
+#include "pipeline/validate/convergence.hpp"
+#include "pipeline/validate/trial.hpp"
+#include "sim/kepler_orbit.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// In periods: no period, half or third of one, where errors may cancel and a method shows an order that it has not. Well
+/// below one, since over whole periods the errors of an odd order cancel and leave those of the next; two more where the
+/// order is high, so that there are steps enough.
+std::array<double, 3> times(int order) {
+  const double whole = order > 8 ? 2 : 0;
+  return {whole + 0.19, whole + 0.31, whole + 0.43};
+}
+
+/// Of the relative orbit: lengths in semi-major axes, speeds in those of a circle of that radius.
+double error_of(const std::vector<double>& state, const Ellipse& two, double t) {
+  const auto exact = sim::kepler_orbit(two.mu, two.semi_major_axis, two.eccentricity, t);
+  const double a = two.semi_major_axis, speed = std::sqrt(two.mu / a);
+  const auto difference = [&](std::size_t k, double of_exact) { return state[k + 6] - state[k] - of_exact; };
+  return std::hypot(
+      std::hypot(difference(0, exact.position.x), difference(1, exact.position.y), difference(2, 0)) / a,
+      std::hypot(difference(3, exact.velocity.x), difference(4, exact.velocity.y), difference(5, 0)) / speed);
+}
+
+Point measure(const Laboratory& laboratory, const Method& method, const Ellipse& two, double t, std::int64_t steps) {
+  const double dt = t / static_cast<double>(steps);
+  Trial plain(laboratory, two.problem.system, method, dt);
+  const auto begin = std::chrono::steady_clock::now();
+  plain->advance(steps);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  return {.steps = steps,
+          .dt = dt,
+          .error = error_of(plain.state(), two, plain->time()),
+          .rounding = 0,
+          .evaluations = plain.evaluations(),
+          .seconds = took.count()};
+}
+
+/// How far apart a run comes out in axes that are turned.
+double rounding(const Laboratory& laboratory, const Method& method, const Ellipse& two, double t, std::int64_t steps) {
+  const double dt = t / static_cast<double>(steps);
+  Trial plain(laboratory, two.problem.system, method, dt), other(laboratory, turned(two.problem.system), method, dt);
+  plain->advance(steps);
+  other->advance(steps);
+  return distance(plain.state(), turned_back(other.state()));
+}
+
+Findings order_of(const Laboratory& laboratory, const Method& method, double periods) {
+  const Ellipse two = ellipse();
+  const double t = periods * two.period;
+  const bool drawn = periods == times(method.integrator->order).back();
+  const Convergence found = converge(
+      method.integrator->order, laboratory.quick ? 2'000'000 : 10'000'000,
+      [&](std::int64_t steps) { return measure(laboratory, method, two, t, steps); },
+      [&](std::int64_t steps) { return rounding(laboratory, method, two, t, steps); });
+  Findings findings;
+  findings.checks.push_back(
+      {.suite = "",
+       .integrator = "",
+       .orbit = "",
+       .what = fmt::format("order at t = {} P, {} steps from P/{:.0f} to P/{:.0f}", periods, found.fitted,
+                           two.period / found.first, two.period / found.last),
+       .measured = found.slope,
+       .bound = Bound::within(method.integrator->order, 0.1),
+       .why = "slope of log error against log dt; the error of the relative orbit is against Kepler's equation"});
+  if (!drawn) return findings;
+  findings.checks.push_back(
+      {.suite = "",
+       .integrator = "",
+       .orbit = "",
+       .what = fmt::format("rounding floor at t = {} P", periods),
+       .measured = found.floor,
+       .bound = Bound::none(),
+       .why = "how far apart the same run comes out in axes that are turned"});
+  const std::string name(method.integrator->name);
+  Series dt{"error-dt", name, {}, {}}, evaluations{"error-evaluations", name, {}, {}}, time{"error-time", name, {}, {}};
+  for (const Point& point : found.points) {
+    const double x[] = {point.dt / two.period, static_cast<double>(point.evaluations), point.seconds};
+    int k = 0;
+    for (Series* series : {&dt, &evaluations, &time}) series->x.push_back(x[k++]), series->y.push_back(point.error);
+  }
+  findings.series = {dt, evaluations, time};
+  return findings;
+}
+
+void plan(bool /*quick*/, std::vector<Task>& tasks) {
+  for (const Method& method : constant_methods()) {
+    for (const double t : times(method.integrator->order))
+      tasks.push_back({.suite = "",
+                       .integrator = std::string(method.integrator->name),
+                       .orbit = "two-body",
+                       .work = [=](const Laboratory& laboratory) { return order_of(laboratory, method, t); }});
+  }
+}
+
+}  // namespace
+
+const ValidationSuite order_suite{.name = "order",
+                                  .meaning = "the error against a closed form falls as the declared order says",
+                                  .plan = plan};
+
+}  // namespace orrery::pipeline

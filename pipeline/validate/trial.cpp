@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Bodies, backends and simulations for one measurement.
+#include "pipeline/validate/trial.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "pipeline/scenario.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// By 1 radian about (1, 2, 3)/√14: Rodrigues' formula.
+std::array<std::array<double, 3>, 3> turn() {
+  const double c = std::cos(1.0), s = std::sin(1.0), n = std::sqrt(14.0);
+  const double k[3] = {1 / n, 2 / n, 3 / n};
+  std::array<std::array<double, 3>, 3> R{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) {
+      R[i][j] = (1 - c) * k[i] * k[j] + (i == j ? c : 0);
+      // ε_ijl k_l, with a sign that turns the right way
+      if (i != j) R[i][j] += ((j + 3 - i) % 3 == 1 ? -s : s) * k[3 - i - j];
+    }
+  }
+  return R;
+}
+
+void turn(sim::Vectors& v) {
+  const auto R = turn();
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    const double x = v.x[i], y = v.y[i], z = v.z[i];
+    v.x[i] = R[0][0] * x + R[0][1] * y + R[0][2] * z;
+    v.y[i] = R[1][0] * x + R[1][1] * y + R[1][2] * z;
+    v.z[i] = R[2][0] * x + R[2][1] * y + R[2][2] * z;
+  }
+}
+
+}  // namespace
+
+Problem problem(const std::string& tables) {
+  const Scenario scenario =
+      parse_scenario(tables + "\n[integrator]\nkind = \"leapfrog\"\ndt = 1.0\nsteps = 1\n", "validate");
+  const Setup setup = set_up(scenario);
+  return {make_system(scenario, setup), setup.timescale};
+}
+
+Ellipse ellipse(double eccentricity) {
+  Problem made = problem(fmt::format(
+      "[initial]\nkind = \"two-body\"\nmasses = [1.0, 0.25]\nsemi_major_axis = 1.3\neccentricity = {}\n", eccentricity));
+  const double period = made.timescale;
+  return {std::move(made), 1.25, 1.3, eccentricity, period};
+}
+
+std::string Method::name() const {
+  return accuracy > 0 ? fmt::format("{}, {} = {:.3g}", integrator->name, integrator->parameters.front().name, accuracy)
+                      : std::string(integrator->name);
+}
+
+std::vector<Method> constant_methods() {
+  std::vector<Method> all;
+  for (const sim::Integrator* integrator : sim::integrators()) all.push_back({integrator, 0});
+  return all;
+}
+
+std::vector<Method> adaptive_methods() {
+  std::vector<Method> all;
+  for (const sim::Integrator* integrator : sim::integrators()) {
+    if (integrator->reach == nullptr || integrator->parameters.empty()) continue;
+    const std::string fallback(integrator->parameters.front().fallback);
+    const double usual = fallback.empty() ? 0 : std::stod(fallback);
+    all.push_back({integrator, usual > 0 ? usual : 0.02});
+  }
+  return all;
+}
+
+Trial::Trial(const Laboratory& laboratory, sim::System system, const Method& method, double dt)
+    : bodies_(laboratory.make([&] {
+        system.own_columns = static_cast<int>(method.integrator->columns.size());
+        return std::move(system);
+      }())),
+      simulation_(*bodies_, *method.integrator, dt, method.accuracy) {}
+
+std::vector<double> Trial::state() const {
+  const sim::Vectors x = bodies_->download(sim::Column::position), v = bodies_->download(sim::Column::velocity);
+  std::vector<double> all;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    for (const double number : {x.x[i], x.y[i], x.z[i], v.x[i], v.y[i], v.z[i]}) all.push_back(number);
+  }
+  return all;
+}
+
+double distance(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) sum += (a[k] - b[k]) * (a[k] - b[k]);
+  return std::sqrt(sum);
+}
+
+sim::System turned(sim::System system) {
+  turn(system.bodies.position);
+  turn(system.bodies.velocity);
+  return system;
+}
+
+std::vector<double> turned_back(const std::vector<double>& state) {
+  const auto R = turn();
+  std::vector<double> back(state.size());
+  for (std::size_t k = 0; k < state.size(); k += 3) {
+    for (std::size_t i = 0; i < 3; ++i)
+      back[k + i] = R[0][i] * state[k] + R[1][i] * state[k + 1] + R[2][i] * state[k + 2];
+  }
+  return back;
+}
+
+}  // namespace orrery::pipeline

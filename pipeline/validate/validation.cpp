@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Who asked for what, and the threads.
+#include "pipeline/validate/validation.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <iterator>
+#include <limits>
+#include <thread>
+
+#include "common/error.hpp"
+#include "pipeline/section.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// Leaves those tasks whose `field` is one of `names`, each of which some task of `all` must have.
+void choose(std::vector<Task>& tasks, const std::vector<Task>& all, std::string Task::* field,
+            const std::vector<std::string>& names, std::string_view kind) {
+  if (names.empty()) return;
+  std::vector<std::string_view> known;
+  for (const Task& task : all) {
+    if (std::ranges::find(known, task.*field) == known.end()) known.push_back(task.*field);
+  }
+  for (const std::string& name : names) {
+    if (std::ranges::find(known, name) == known.end())
+      throw Error(fmt::format("validate knows no {} `{}`{} (there are: {})", kind, name, suggestion(name, known),
+                              fmt::join(known, ", ")),
+                  2);
+  }
+  std::erase_if(tasks, [&](const Task& task) { return std::ranges::find(names, task.*field) == names.end(); });
+}
+
+Findings carried_out(const Task& task, const Laboratory& laboratory) {
+  Findings findings;
+  try {
+    findings = task.work(laboratory);
+  } catch (const std::exception& failure) {
+    findings.checks = {
+        {"", "", "", "could not be measured", std::numeric_limits<double>::quiet_NaN(), Bound::at_most(0),
+         failure.what()}};
+  }
+  for (Check& check : findings.checks) {
+    check.suite = task.suite;
+    if (check.integrator.empty()) check.integrator = task.integrator;
+    if (check.orbit.empty()) check.orbit = task.orbit;
+  }
+  return findings;
+}
+
+}  // namespace
+
+std::span<const ValidationSuite* const> validation_suites() {
+  static constexpr const ValidationSuite* list[] = {&order_suite};
+  return list;
+}
+
+std::vector<Task> planned(const Selection& selection) {
+  std::vector<Task> tasks;
+  for (const ValidationSuite* suite : validation_suites()) {
+    const std::size_t before = tasks.size();
+    suite->plan(selection.quick, tasks);
+    for (std::size_t k = before; k < tasks.size(); ++k) tasks[k].suite = suite->name;
+  }
+  const std::vector<Task> all = tasks;
+  choose(tasks, all, &Task::suite, selection.suites, "suite");
+  choose(tasks, all, &Task::integrator, selection.integrators, "integrator");
+  choose(tasks, all, &Task::orbit, selection.orbits, "orbit");
+  if (tasks.empty())
+    throw Error("nothing is validated with that integrator on that orbit; take one of them alone", 2);
+  return tasks;
+}
+
+Findings carry_out(const std::vector<Task>& tasks, const Laboratory& laboratory, int threads,
+                   const std::function<bool(double done)>& show) {
+  using namespace std::chrono_literals;
+  std::vector<Findings> found(tasks.size());
+  std::atomic<std::size_t> next = 0, done = 0;
+  std::atomic<bool> stop = false;
+  {
+    std::vector<std::jthread> workers;
+    for (int k = 0; k < threads; ++k) {
+      workers.emplace_back([&] {
+        for (std::size_t mine = next++; mine < tasks.size() && !stop; mine = next++) {
+          found[mine] = carried_out(tasks[mine], laboratory);
+          ++done;
+        }
+      });
+    }
+    while (done < tasks.size() && !stop) {
+      stop = show(static_cast<double>(done) / static_cast<double>(tasks.size()));
+      std::this_thread::sleep_for(20ms);
+    }
+  }
+  Findings all;
+  for (Findings& one : found) {
+    std::ranges::move(one.checks, std::back_inserter(all.checks));
+    std::ranges::move(one.series, std::back_inserter(all.series));
+  }
+  return all;
+}
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The outer solar system of Hairer, Lubich & Wanner, Geometric Numerical Integration, I.2.4, after Ahnerts
+// Kalender für Sternfreunde 1994: September 5, 1994, 0h; au, days, and masses of the Sun, to which those of the inner
+// planets are added.
+#include "sim/initial_states/outer_solar_system.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace orrery::sim {
+namespace {
+
+struct Planet {
+  const char* name;
+  double mass;
+  double x, y, z, vx, vy, vz;
+};
+
+constexpr Planet all[] = {
+    {"Sun", 1.00000597682, 0, 0, 0, 0, 0, 0},
+    {"Jupiter", .000954786104043, -3.5023653, -3.8169847, -1.5507963, .00565429, -.00412490, -.00190589},
+    {"Saturn", .000285583733151, 9.0755314, -3.0458353, -1.6483708, .00168318, .00483525, .00192462},
+    {"Uranus", .0000437273164546, 8.3101420, -16.2901086, -7.2521278, .00354178, .00137102, .00055029},
+    {"Neptune", .0000517759138449, 11.4707666, -25.7294829, -10.8169456, .00288930, .00114527, .00039677},
+    {"Pluto", 1 / 1.3e8, -15.5387357, -25.2225594, -3.1902382, .00276725, -.00170702, -.00136504},
+};
+constexpr double their_G = 2.95912208286e-4;  // au³/(M☉ d²)
+
+InitialConditions make(const Arguments&, const Environment& environment) {
+  // Where G is another, so is the unit of time, and the orbits are the same.
+  const double speed = std::sqrt(std::max(environment.G, 0.0) / their_G);
+  InitialConditions made;
+  Bodies& bodies = made.bodies;
+  for (const Planet& p : all) {
+    bodies.names.emplace_back(p.name);
+    bodies.mass.push_back(p.mass);
+    bodies.position.push_back(p.x, p.y, p.z);
+    bodies.velocity.push_back(speed * p.vx, speed * p.vy, speed * p.vz);
+  }
+  if (speed > 0) {
+    const Planet& p = all[1];  // Jupiter on the ellipse about the Sun that it is on at the start
+    const double mu = their_G * (all[0].mass + p.mass), r = std::sqrt(p.x * p.x + p.y * p.y + p.z * p.z);
+    const double a = 1 / (2 / r - (p.vx * p.vx + p.vy * p.vy + p.vz * p.vz) / mu);
+    made.timescale = 2 * pi * std::sqrt(a * a * a / mu) / speed;
+    made.timescale_name = "period";
+  }
+  return made;
+}
+
+}  // namespace
+
+const InitialState outer_solar_system{
+    .name = "outer-solar-system",
+    .meaning =
+        "Sun, Jupiter, Saturn, Uranus, Neptune and Pluto in au, M☉ and, with G = 2.95912208286e-4, days; "
+        "a period is Jupiter's",
+    .parameters = {},
+    .make = make};
+
+}  // namespace orrery::sim

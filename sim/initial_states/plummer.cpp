@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Bodies of one mass drawn from Plummer's sphere, isotropic: Aarseth, Hénon & Wielen 1974, Astron. Astrophys. 37, 183.
+#include "sim/initial_states/plummer.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/dice.hpp"
+
+namespace orrery::sim {
+namespace {
+
+constexpr Parameter parameters[] = {
+    {.name = "n",
+     .kind = Kind::integer,
+     .fallback = "1024",
+     .meaning = "bodies, all of one mass",
+     .range = {.low = 1, .high = 1e8}},
+    {.name = "mass", .fallback = "1.0", .meaning = "of all together", .unit = "mass", .range = not_negative},
+    {.name = "virial_radius",
+     .fallback = "1.0",
+     .meaning = "G mass²/2|U|, which is 16/3π scale lengths: 1 in Hénon's units, where the energy is −1/4",
+     .unit = "length",
+     .range = positive},
+    {.name = "virial_ratio",
+     .fallback = "0.5",
+     .meaning = "T/|U|, up to chance: 0.5 is equilibrium, 0 is at rest",
+     .range = not_negative},
+};
+
+InitialConditions make(const Arguments& arguments, const Environment& environment) {
+  const auto n = static_cast<std::size_t>(arguments.integer("n"));
+  const double mass = arguments.number("mass"), radius = arguments.number("virial_radius");
+  const double a = 3 * pi / 16 * radius, mu = std::max(environment.G, 0.0) * mass;
+  const double unit = std::sqrt(2 * arguments.number("virial_ratio") * 2 * mu / a);  // of escape from the centre
+  InitialConditions made;
+  Bodies& bodies = made.bodies;
+  for (std::size_t i = 0; i < n; ++i) {
+    Dice dice(environment.random, std::uint64_t{i} << 32);  // a rejection draws as often as it must
+    // The share of the mass within r is s³ for s = r/√(r² + a²), and 1 + (r/a)² = 1/(1 − s²). The outermost thousandth,
+    // which would reach to infinity, is left out.
+    double s;
+    do {
+      s = dice.cube_root();
+    } while (s * s * s > 0.999);
+    const double depth = std::sqrt(1 - s * s);
+    const Vec3 x = dice.on_sphere(a * (s / depth));
+    // The speed is q times that of escape; q has the density q²(1 − q²)^(7/2), nowhere above 0.0925.
+    double q, p;
+    do {
+      q = dice.uniform(), p = 1 - q * q;
+    } while (0.0925 * dice.uniform() > q * q * p * p * p * std::sqrt(p));
+    const Vec3 v = dice.on_sphere(unit * q * std::sqrt(depth));
+    bodies.position.push_back(x.x, x.y, x.z);
+    bodies.velocity.push_back(v.x, v.y, v.z);
+  }
+  bodies.mass.assign(n, mass / static_cast<double>(n));
+  if (mu > 0) {
+    made.timescale = std::sqrt(8 * radius * radius * radius / mu);  // 2√2 in Hénon's units
+    made.timescale_name = "crossing time";
+  }
+  return made;
+}
+
+}  // namespace
+
+const InitialState plummer{.name = "plummer",
+                           .meaning = "a star cluster: Plummer's sphere, by itself in Hénon's units",
+                           .parameters = parameters,
+                           .random = true,
+                           .make = make};
+
+}  // namespace orrery::sim

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Bodies of one mass evenly in a sphere; where they move, their velocities fill a sphere too.
+#include "sim/initial_states/uniform_sphere.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/dice.hpp"
+
+namespace orrery::sim {
+namespace {
+
+constexpr Parameter parameters[] = {
+    {.name = "n",
+     .kind = Kind::integer,
+     .fallback = "1024",
+     .meaning = "bodies, all of one mass",
+     .range = {.low = 1, .high = 1e8}},
+    {.name = "mass", .fallback = "1.0", .meaning = "of all together", .unit = "mass", .range = not_negative},
+    {.name = "radius", .fallback = "1.0", .meaning = "of the sphere", .unit = "length", .range = positive},
+    {.name = "virial_ratio",
+     .fallback = "0.0",
+     .meaning = "T/|U|, up to chance: 0 is at rest, and falls together",
+     .range = not_negative},
+};
+
+InitialConditions make(const Arguments& arguments, const Environment& environment) {
+  const auto n = static_cast<std::size_t>(arguments.integer("n"));
+  const double mass = arguments.number("mass"), radius = arguments.number("radius");
+  const double mu = std::max(environment.G, 0.0) * mass;
+  // |U| = 3/5 G M²/R, and velocities evenly in a sphere of radius V have T = 3/10 M V².
+  const double fastest = std::sqrt(2 * arguments.number("virial_ratio") * mu / radius);
+  InitialConditions made;
+  Bodies& bodies = made.bodies;
+  for (std::size_t i = 0; i < n; ++i) {
+    Dice dice(environment.random, 16 * std::uint64_t{i});
+    const double r = radius * dice.cube_root(), speed = fastest * dice.cube_root();
+    const Vec3 x = dice.on_sphere(r), v = dice.on_sphere(speed);
+    bodies.position.push_back(x.x, x.y, x.z);
+    bodies.velocity.push_back(v.x, v.y, v.z);
+  }
+  bodies.mass.assign(n, mass / static_cast<double>(n));
+  if (mu > 0) {
+    made.timescale = pi / 2 * std::sqrt(radius * radius * radius / (2 * mu));
+    made.timescale_name = "free-fall time";
+  }
+  return made;
+}
+
+}  // namespace
+
+const InitialState uniform_sphere{
+    .name = "uniform-sphere",
+    .meaning = "bodies evenly in a sphere, at rest: it falls together in a free-fall time",
+    .parameters = parameters,
+    .random = true,
+    .make = make};
+
+}  // namespace orrery::sim

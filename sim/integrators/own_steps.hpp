@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// What integrators that choose their steps have in common: the loop over their steps, and what it takes to choose one.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "sim/integrator.hpp"
+
+namespace orrery::sim {
+
+/// The greatest component of a column in absolute value, infinity where one is not a number, and whose it is. The order
+/// of bodies is nothing to it, so it has the same bits everywhere.
+struct Greatest {
+  double value = 0;
+  std::size_t body = 0;
+
+  void add(const Vectors& column) {
+    for (const auto* axis : {&column.x, &column.y, &column.z}) {
+      for (std::size_t i = 0; i < axis->size(); ++i) {
+        const double size = std::abs((*axis)[i]);
+        if (!(size <= value)) *this = {size > value ? size : std::numeric_limits<double>::infinity(), i};
+      }
+    }
+  }
+};
+
+inline Greatest greatest(const Vectors& column) {
+  Greatest found;
+  found.add(column);
+  return found;
+}
+
+/// Half of what a column spans along its widest axis: how large it is wherever its origin lies. Infinite or not a number
+/// where the column is.
+inline double half_extent(const Vectors& column) {
+  double widest = 0;
+  for (const auto* axis : {&column.x, &column.y, &column.z}) {
+    const auto [low, high] = std::ranges::minmax(*axis);
+    widest = std::max(widest, high / 2 - low / 2);
+  }
+  return widest;
+}
+
+/// x^(1/n) for a normal x > 0 by Newton's iteration from a 1/n-th of the exponent: within an ulp or two for n ≤ 8, and no
+/// library has a say in it.
+inline double root(double x, int n) {
+  constexpr std::uint64_t one = 0x3ff0'0000'0000'0000;
+  const auto whole = static_cast<std::uint64_t>(n);
+  double y = std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) / whole + (one - one / whole));  // within 6 %
+  for (int k = 0; k < 5; ++k) {
+    double power = y;  // y^(n − 1)
+    for (int p = 2; p < n; ++p) power *= y;
+    y = std::fma(-std::fma(power, y, -x), 1 / (n * power), y);
+  }
+  return y;
+}
+
+/// The part of the time scale of the whole, √(extent / acceleration) or extent / acceleration of the velocities, that is
+/// short enough for a first step whatever the method: the control finds the right one from there. 1 where nothing pulls.
+inline double first_length(const Vectors& position, const Vectors& velocity, const Vectors& acceleration) {
+  const double a = greatest(acceleration).value, x = half_extent(position), v = half_extent(velocity);
+  double scale = std::numeric_limits<double>::infinity();
+  for (const double candidate : {std::sqrt(x / a), v / a, greatest(velocity).value / a})
+    if (candidate > 0) scale = std::min(scale, candidate);
+  return std::isfinite(scale) ? scale / 128 : 1;
+}
+
+/// How far behind the beginning of the last step a time is.
+inline double since_begin(const Clock& clock, double time) {
+  return (time - clock.begin) - clock.rest;
+}
+
+/// The same for what a journey shows, where `clock` has come to its end: length where that is the end of its last step.
+inline double shown_since_begin(const Clock& clock, const Journey& journey) {
+  return journey.accuracy > 0 ? since_begin(clock, journey.time()) : clock.length;
+}
+
+/// The clock as it goes on to the end of its last step, where the next one begins.
+inline Clock moved_on(Clock clock) {
+  const double more = clock.rest + clock.length, sum = clock.begin + more, back = sum - clock.begin;
+  clock.rest = (clock.begin - (sum - back)) + (more - back);  // Knuth's exact sum
+  clock.begin = sum;
+  return clock;
+}
+
+/// What came of a step that was tried.
+struct Tried {
+  double next;  ///< the length to try after it or, where it is refused, in place of it
+  bool accepted = true;
+  std::size_t body = 0;  ///< that asks for the smallest step
+};
+
+/// The loop of Integrator::reach up to what is shown. `start` makes position and velocity the beginning of the first step
+/// and returns the length to try, `move_on` does the same with the end of the last step, of this length, `attempt` tries
+/// a step of this length, which may be repeated with another, and `accept` keeps it. The beginning stays in the
+/// integrator's columns all the while; position and velocity are free.
+/// With journey.accuracy = 0 these are the steps of dt, and none is refused.
+template <class Start, class MoveOn, class Attempt, class Accept>
+void take_own_steps(const Backend& bodies, Clock& clock, const Journey& journey, Start start, MoveOn move_on,
+                    Attempt attempt, Accept accept) {
+  const bool chosen = journey.accuracy > 0;
+  const auto short_of_it = [&] {
+    const double missing = since_begin(clock, journey.time()) - clock.length;
+    return journey.dt > 0 ? missing > 0 : missing < 0;
+  };
+  for (std::int64_t step = journey.from; chosen ? clock.length == 0 || short_of_it() : step < journey.to; ++step) {
+    const std::int64_t before = bodies.evaluations();
+    Clock now = moved_on(clock);
+    if (clock.length == 0) {
+      now.next = std::copysign(start(), journey.dt);
+    } else {
+      move_on(clock.length);
+    }
+    if (!chosen) now.begin = static_cast<double>(step) * journey.dt, now.rest = 0, now.next = journey.dt;
+    for (;;) {
+      now.length = now.next;
+      const Tried tried = attempt(now.length);
+      if (now.end() == now.begin) throw StepTooSmall{now.begin, now.length, tried.body};
+      if (!chosen) break;
+      now.next = tried.next;
+      if (tried.accepted) break;
+      ++now.refused;
+    }
+    accept();
+    ++now.steps;
+    now.evaluations += bodies.evaluations() - before;
+    clock = now;
+  }
+}
+
+}  // namespace orrery::sim

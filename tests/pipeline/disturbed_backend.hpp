@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// A backend that carries out every sentence but for one coefficient, which is a little wrong.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sim/backend.hpp"
+
+namespace orrery::pipeline::testing {
+
+/// Which coefficient: in the nth combination into `target` of each step, counted from 0, or in every one, the last term
+/// whose factor is no mere sign.
+struct Site {
+  sim::Column target = sim::Column::position;
+  std::optional<std::int64_t> nth;
+  double factor = 1 + 1e-4;
+};
+
+class DisturbedBackend final : public sim::Backend {
+ public:
+  DisturbedBackend(std::unique_ptr<sim::Backend> inner, const Site& site) : inner_(std::move(inner)), site_(site) {}
+
+  /// Combinations into the target in the last step.
+  [[nodiscard]] std::int64_t combinations() const { return count_; }
+
+  void repeat(void (*step)(sim::Backend& bodies, double dt), double dt, std::int64_t times) override {
+    for (std::int64_t k = 0; k < times; ++k) {
+      count_ = 0;
+      step(*this, dt);
+    }
+  }
+  [[nodiscard]] sim::Vectors download(sim::Column column) const override { return inner_->download(column); }
+  void upload(sim::Column column, const sim::Vectors& values) override {
+    inner_->upload(column, values);
+    forget(column);
+  }
+  [[nodiscard]] std::string hardware() const override { return inner_->hardware(); }
+
+ private:
+  void compute_acceleration(bool with_potential) override {
+    inner_->expect_observation(with_potential);
+    inner_->accelerate();
+  }
+  void compute_acceleration_and_jerk(sim::Column jerk) override { inner_->accelerate_with_jerk(jerk); }
+  sim::Observables measure() override { return inner_->observe(); }
+  void compute_combination(sim::Column target, std::span<const sim::Term> terms) override {
+    std::vector<sim::Term> said(terms.begin(), terms.end());
+    if (target == site_.target && (!site_.nth || *site_.nth == count_)) {
+      std::size_t k = said.size();
+      while (k > 0 && (std::abs(said[k - 1].factor) == 1 || said[k - 1].factor == 0)) --k;
+      if (k > 0) said[k - 1].factor *= site_.factor;
+    }
+    count_ += static_cast<std::int64_t>(target == site_.target);
+    inner_->combine(target, said);
+  }
+
+  std::unique_ptr<sim::Backend> inner_;
+  Site site_;
+  std::int64_t count_ = 0;
+};
+
+}  // namespace orrery::pipeline::testing
