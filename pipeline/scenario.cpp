@@ -20,7 +20,6 @@ constexpr std::string_view tables[] = {
 constexpr std::string_view later_placements[] = {"rotate", "scale"};
 constexpr std::string_view later_initial[] = {"short-range-box"};
 constexpr std::string_view later_forces[] = {"repulsive", "lennard-jones", "wca", "soft"};
-constexpr std::string_view later_integrators[] = {"rk45", "ias15"};
 
 template <class List>
 std::vector<std::string_view> names_of(const List& plugins) {
@@ -154,7 +153,7 @@ Scenario parse_scenario(std::string text, const std::string& file, std::vector<s
   auto initial = initial_of(document);
   auto perturbations = perturbations_of(document);
   Forces forces = forces_of(document);
-  const auto* integrator = plugin_of(document, "integrator", 0, sim::integrators(), later_integrators, "leapfrog");
+  const auto* integrator = plugin_of(document, "integrator", 0, sim::integrators(), {}, "leapfrog");
   auto backends = names_of(sim::backend_kinds());
   backends.emplace_back("auto");
   (void)document.kind("backend", 0, backends, {}, "auto");

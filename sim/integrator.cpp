@@ -4,10 +4,12 @@
 
 #include "sim/integrators/forest_ruth.hpp"
 #include "sim/integrators/hermite4.hpp"
+#include "sim/integrators/ias15.hpp"
 #include "sim/integrators/leapfrog.hpp"
 #include "sim/integrators/leapfrog_dkd.hpp"
 #include "sim/integrators/pefrl.hpp"
 #include "sim/integrators/rk4.hpp"
+#include "sim/integrators/rk45.hpp"
 #include "sim/integrators/ruth3.hpp"
 #include "sim/integrators/symplectic_euler.hpp"
 #include "sim/integrators/yoshida4.hpp"
@@ -18,8 +20,8 @@ namespace orrery::sim {
 
 std::span<const Integrator* const> integrators() {
   static constexpr const Integrator* list[] = {
-      &symplectic_euler, &leapfrog, &leapfrog_dkd, &ruth3,    &yoshida4, &forest_ruth, &pefrl,
-      &yoshida6,         &yoshida8, &rk4,          &hermite4,
+      &symplectic_euler, &leapfrog, &leapfrog_dkd, &ruth3, &yoshida4, &forest_ruth, &pefrl,
+      &yoshida6,         &yoshida8, &rk4,          &rk45,  &hermite4, &ias15,
   };
   return list;
 }

@@ -75,6 +75,11 @@ inline double since_begin(const Clock& clock, double time) {
   return (time - clock.begin) - clock.rest;
 }
 
+/// The same for what a journey shows, where `clock` has come to its end: length where that is the end of its last step.
+inline double shown_since_begin(const Clock& clock, const Journey& journey) {
+  return journey.accuracy > 0 ? since_begin(clock, journey.time()) : clock.length;
+}
+
 /// The clock as it goes on to the end of its last step, where the next one begins.
 inline Clock moved_on(Clock clock) {
   const double more = clock.rest + clock.length, sum = clock.begin + more, back = sum - clock.begin;
@@ -116,8 +121,9 @@ void take_own_steps(const Backend& bodies, Clock& clock, const Journey& journey,
       now.length = now.next;
       const Tried tried = attempt(now.length);
       if (now.end() == now.begin) throw StepTooSmall{now.begin, now.length, tried.body};
+      if (!chosen) break;
       now.next = tried.next;
-      if (tried.accepted || !chosen) break;
+      if (tried.accepted) break;
       ++now.refused;
     }
     accept();

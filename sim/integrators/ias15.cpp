@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// ias15: the accelerations at eight times in a step decide the positions at these times, and are found by iteration.
+//
+// Rein & Spiegel write the acceleration in a step as a polynomial with coefficients g or b. Here it is the same
+// polynomial, given by its values d₁ … d₇ at the nodes less that at the beginning: b = C·g = C′·d, so that what they do
+// with b is one sum over d each, and these differences lose nothing to rounding.
+#include "sim/integrators/ias15.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "sim/integrators/gauss_radau.hpp"
+#include "sim/integrators/own_steps.hpp"
+#include "sim/integrators/terms.hpp"
+
+namespace orrery::sim {
+namespace {
+
+constexpr std::size_t nodes = GaussRadau::nodes;
+using Each = GaussRadau::Each<double>;
+
+constexpr Column x = Column::position, v = Column::velocity, a = Column::acceleration;
+constexpr Column x0 = own_column(0), v0 = own_column(1), x_rest = own_column(2), v_rest = own_column(3),
+                 a0 = own_column(4);
+constexpr Columns difference{5}, trial{12};
+constexpr Column x_sum = own_column(19), v_sum = own_column(20);
+
+/// L₁(h) … L₇(h).
+Each lagrange(double h) {
+  Each values;
+  for (std::size_t m = 0; m < nodes; ++m) {
+    const double hm = gauss_radau.node[m].high;
+    values[m] = h / hm;
+    for (std::size_t j = 0; j < nodes; ++j) {
+      const double hj = gauss_radau.node[j].high;
+      if (j != m) values[m] *= (h - hj) / (hm - hj);
+    }
+  }
+  return values;
+}
+
+/// The greatest change of a component; infinite where one is not a number.
+double greatest_change(const Vectors& before, Vectors now) {
+  for (auto axis : {&Vectors::x, &Vectors::y, &Vectors::z}) {
+    for (std::size_t i = 0; i < now.size(); ++i) (now.*axis)[i] -= (before.*axis)[i];
+  }
+  return greatest(now).value;
+}
+
+/// The steps of one journey.
+class Steps {
+ public:
+  Steps(Backend& bodies, double tolerance) : bodies_(bodies), tolerance_(tolerance) {}
+
+  double start() {
+    bodies_.combine(x0, {{1, x}});
+    bodies_.combine(v0, {{1, v}});
+    for (const Column rest : {x_rest, v_rest}) bodies_.combine(rest, {{0, v}});
+    for (std::size_t m = 0; m < nodes; ++m) bodies_.combine(difference[m], {{0, v}});
+    begin();
+    return first_length(bodies_.download(x0), bodies_.download(v0), bodies_.download(a0));
+  }
+
+  void move_on(double length) {
+    last_length_ = length;
+    end(length, difference);
+    // Compensated summation: what did not fit into a sum goes into the next one.
+    bodies_.combine(x_rest, {{-1, x}, {1, x0}, {1, x_sum}});
+    bodies_.combine(v_rest, {{-1, v}, {1, v0}, {1, v_sum}});
+    bodies_.combine(x0, {{1, x}});
+    bodies_.combine(v0, {{1, v}});
+    begin();
+  }
+
+  /// The next step is (tolerance/ε)^(1/7) as long with ε = max |b₆|/max |a|, since b₆ goes with the seventh power.
+  Tried attempt(double length) {
+    predict(1, last_length_ != 0 ? length / last_length_ : 1);
+    const auto [b6, acceleration] = solve(length);
+    constexpr double least = 0x1p-21, most = 0x1p14;  // 8⁻⁷ and 4⁷
+    double ratio = b6.value > 0 ? tolerance_ * acceleration / b6.value : most;
+    if (!(ratio > least)) ratio = least;
+    const double factor = root(std::min(ratio, most), 7);
+    return {.next = factor * length, .accepted = factor > 0.25, .body = b6.body};
+  }
+
+  void accept() {
+    for (std::size_t m = 0; m < nodes; ++m) bodies_.combine(difference[m], {{1, trial[m]}});
+  }
+
+  /// The state at a time in the last step: its end, or that of a shorter step from the same beginning.
+  void show(double since_begin, double length) {
+    if (since_begin == length) return end(length, difference);
+    predict(0, since_begin / length);
+    (void)solve(since_begin);
+    end(since_begin, trial);
+  }
+
+ private:
+  void begin() {
+    bodies_.combine(x, {{1, x0}});
+    bodies_.accelerate();
+    bodies_.combine(a0, {{1, a}});
+  }
+
+  /// What the polynomial of the last step says of one that begins at h = start of it and is q times as long.
+  void predict(double start, double q) {
+    const Each at_start = lagrange(start);
+    for (std::size_t n = 0; n < nodes; ++n) {
+      Each factors = lagrange(start + q * gauss_radau.node[n].high);
+      for (std::size_t m = 0; m < nodes; ++m) factors[m] -= at_start[m];
+      bodies_.combine(trial[n], Terms().add(factors, difference));
+    }
+  }
+
+  struct Solution {
+    Greatest b6;
+    double acceleration;  ///< the greatest at the beginning and at the last node
+  };
+
+  /// Improves the differences of a step until b₆ changes by no more than rounding does, or no less than before.
+  Solution solve(double dt) {
+    const double at_start = greatest(bodies_.download(a0)).value;
+    Vectors before;
+    double change = std::numeric_limits<double>::infinity();
+    for (int k = 1;; ++k) {
+      for (std::size_t n = 0; n < nodes; ++n) {
+        const TwoDoubles h = dt * gauss_radau.node[n];
+        bodies_.combine(x, Terms()
+                               .add(gauss_radau.inner[n], trial, dt * dt)
+                               .add(h.high * h.high / 2, a0)
+                               .add(1, x_rest)
+                               .add(h.low, v0)
+                               .add(h.high, v0)
+                               .add(1, x0));
+        bodies_.accelerate();
+        bodies_.combine(trial[n], {{1, a}, {-1, a0}});
+      }
+      bodies_.combine(x_sum, Terms().add(gauss_radau.last, trial));
+      Vectors b6 = bodies_.download(x_sum);
+      const double acceleration = std::max(at_start, greatest(bodies_.download(a)).value), last_change = change;
+      if (k > 1) change = greatest_change(before, b6);
+      if (k == 12 || change <= 1e-16 * acceleration || (k > 2 && !(change < last_change)))
+        return {greatest(b6), acceleration};
+      before = std::move(b6);
+    }
+  }
+
+  /// The state at the end of a step, and what was added for it to that at the beginning.
+  void end(double dt, Columns d) {
+    const TwoDoubles dt2 = TwoDoubles::product(dt, dt);
+    bodies_.combine(x_sum, increment(dt2, gauss_radau.position, d)
+                               .add(dt2.low / 2, a0)
+                               .add(dt, v_rest)
+                               .add(1, x_rest)
+                               .add(dt2.high / 2, a0)
+                               .add(dt, v0));
+    bodies_.combine(v_sum, increment(dt, gauss_radau.velocity, d).add(1, v_rest).add(dt, a0));
+    bodies_.combine(x, {{1, x_sum}, {1, x0}});
+    bodies_.combine(v, {{1, v_sum}, {1, v0}});
+  }
+
+  static Terms increment(TwoDoubles unit, const GaussRadau::Each<TwoDoubles>& weights, Columns d) {
+    Each high, low;
+    for (std::size_t m = 0; m < nodes; ++m) {
+      const TwoDoubles factor = unit * weights[m];
+      high[m] = factor.high;
+      low[m] = factor.low;
+    }
+    return Terms().add(low, d).add(high, d);
+  }
+
+  Backend& bodies_;
+  double tolerance_, last_length_ = 0;
+};
+
+}  // namespace
+
+void reach_with_ias15(Backend& bodies, Clock& clock, const Journey& journey) {
+  Steps steps(bodies, journey.accuracy);
+  take_own_steps(
+      bodies, clock, journey, [&] { return steps.start(); }, [&](double length) { steps.move_on(length); },
+      [&](double length) { return steps.attempt(length); }, [&] { steps.accept(); });
+  steps.show(shown_since_begin(clock, journey), clock.length);
+}
+
+}  // namespace orrery::sim

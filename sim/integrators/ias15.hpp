@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Rein and Spiegel's integrator of order 15, which chooses its steps.
+#pragma once
+
+#include "sim/integrator.hpp"
+
+namespace orrery::sim {
+
+inline constexpr OwnColumn ias15_columns[] = {
+    {.name = "begin position", .persistent = true},     {.name = "begin velocity", .persistent = true},
+    {.name = "rest of position", .persistent = true},   {.name = "rest of velocity", .persistent = true},
+    {.name = "begin acceleration", .persistent = true}, {.name = "difference 1", .persistent = true},
+    {.name = "difference 2", .persistent = true},       {.name = "difference 3", .persistent = true},
+    {.name = "difference 4", .persistent = true},       {.name = "difference 5", .persistent = true},
+    {.name = "difference 6", .persistent = true},       {.name = "difference 7", .persistent = true},
+    {.name = "prediction 1", .persistent = true},       {.name = "prediction 3", .persistent = true},
+    {.name = "prediction 5", .persistent = true},       {.name = "prediction 7", .persistent = true},
+    {.name = "trial 1", .persistent = false},           {.name = "trial 2", .persistent = false},
+    {.name = "trial 3", .persistent = false},           {.name = "trial 4", .persistent = false},
+    {.name = "trial 5", .persistent = false},           {.name = "trial 6", .persistent = false},
+    {.name = "trial 7", .persistent = false},           {.name = "sum of position", .persistent = false},
+    {.name = "sum of velocity", .persistent = false},
+};
+
+inline constexpr Parameter ias15_parameters[] = {
+    {.name = "tolerance",
+     .fallback = "1e-9",
+     .meaning = "of the last coefficient of the acceleration in a step, relative to the acceleration; 0: steps of dt",
+     .range = {.low = 0, .high = 1, .high_open = true}}};
+
+void reach_with_ias15(Backend& bodies, Clock& clock, const Journey& journey);
+
+inline constexpr Integrator ias15{
+    .name = "ias15",
+    .meaning = "Gauss-Radau quadrature in steps of its own choice, to the last bit: fifteenth order",
+    .order = 15,
+    .symplectic = false,
+    .evaluations = 14,
+    .reference = "Rein & Spiegel 2015, MNRAS 446, 1424",
+    .columns = ias15_columns,
+    .parameters = ias15_parameters,
+    .why_float64 = "its steps follow from differences of the seventh order, in which rounding counts a thousandfold",
+    .reach = reach_with_ias15};
+
+}  // namespace orrery::sim
