@@ -72,7 +72,8 @@ std::vector<std::string> warnings_of(const Scenario& scenario, const Setup& setu
                                      double shortest, const sim::Observables& start) {
   std::vector<std::string> warnings;
   const bool random = std::ranges::any_of(scenario.initial, [](const auto& c) { return c.plugin->random; });
-  if (random && setup.bodies.size() > 2 && force.softening2 == 0) {
+  const bool steps_of_dt = setup.accuracy == 0;  // else it follows whatever comes
+  if (steps_of_dt && random && setup.bodies.size() > 2 && force.softening2 == 0) {
     warnings.push_back(
         fmt::format("the softening of {} is 0 and bodies are at random: two will come so close that no "
                     "fixed dt follows them; try a softening near the mean distance / 50",
@@ -81,7 +82,7 @@ std::vector<std::string> warnings_of(const Scenario& scenario, const Setup& setu
   if (setup.timescale > 0 && force.number != 0 && force.number != 2) {
     warnings.push_back(fmt::format("the {} is that of gravity, not of {}", setup.timescale_name, force.law->name));
   }
-  if (std::abs(setup.dt) * 20 > shortest) {
+  if (steps_of_dt && std::abs(setup.dt) * 20 > shortest) {
     warnings.push_back(fmt::format("dt is 1/{:.3g} of the shortest orbit of a pair at the start; 1/100 is usual",
                                    shortest / std::abs(setup.dt)));
   }
