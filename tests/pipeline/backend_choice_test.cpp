@@ -131,7 +131,6 @@ class Mortal final : public sim::Backend {
     ++calls_after_death_;
     throw Error("the device was lost again");
   }
-  void compute_acceleration_and_jerk(sim::Column) override {}
   void compute_acceleration(bool with_potential) override {
     live();
     if (--left_ < 0) throw Error("the device was lost");
@@ -144,8 +143,7 @@ class Mortal final : public sim::Backend {
   }
   void compute_combination(sim::Column target, std::span<const sim::Term> terms) override {
     live();
-    ASSERT_EQ(terms.size(), 2U);
-    body_->combine(target, {terms[0], terms[1]});
+    body_->combine(target, terms);
   }
   sim::Observables measure() override {
     live();
