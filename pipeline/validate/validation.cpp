@@ -55,7 +55,7 @@ Findings carried_out(const Task& task, const Laboratory& laboratory) {
 }  // namespace
 
 std::span<const ValidationSuite* const> validation_suites() {
-  static constexpr const ValidationSuite* list[] = {&order_suite};
+  static constexpr const ValidationSuite* list[] = {&order_suite, &long_run_suite};
   return list;
 }
 
