@@ -38,7 +38,7 @@ struct Integrator {
   int order;
   bool symplectic;
   bool symmetric = false;  ///< a step of −dt undoes one of dt, but for rounding
-  int evaluations;  ///< of the forces in a step, at least where their number changes from step to step
+  int evaluations;         ///< of the forces in a step, at least where their number changes from step to step
   std::string_view reference;
   std::span<const OwnColumn> columns{};
   /// Its one key, if it has one: how accurate its steps shall be, 0 for steps of dt.
