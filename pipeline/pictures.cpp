@@ -230,6 +230,14 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   return written;
 }
 
+bool write_chart(const std::filesystem::path& file, render::Size size, render::Theme theme,
+                 std::vector<render::Chart> charts, int columns) {
+  render::Canvas canvas(size, theme);
+  render::add(canvas, std::move(charts), columns);
+  canvas.save(file);
+  return true;
+}
+
 std::vector<FigureDescription> figure_descriptions() {
   std::vector<FigureDescription> all;
   for (const auto* kind : render::figure_kinds()) {

@@ -9,6 +9,7 @@
 
 #include "pipeline/scenario.hpp"
 #include "pipeline/trajectory.hpp"
+#include "render/chart.hpp"
 
 namespace orrery::pipeline {
 
@@ -38,6 +39,11 @@ class Pictures {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+/// Draws charts in rows of `columns` into `file`, a .png or .svg, which appears whole. False in a build without
+/// pictures, which draws nothing. Throws Error.
+bool write_chart(const std::filesystem::path& file, render::Size size, render::Theme theme,
+                 std::vector<render::Chart> charts, int columns = 1);
 
 /// The descriptions of what can be drawn, for `orrery list`; empty in a build without pictures.
 struct FigureDescription {

@@ -37,6 +37,10 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader&, const
   return {};
 }
 
+bool write_chart(const std::filesystem::path&, render::Size, render::Theme, std::vector<render::Chart>, int) {
+  return false;
+}
+
 std::vector<FigureDescription> figure_descriptions() {
   return {};
 }

@@ -18,13 +18,13 @@ void drop_character(std::string& words) {
   if (!words.empty()) words.pop_back();
 }
 
+}  // namespace
+
 std::string fitted(std::string words, float size, bool bold, float room) {
   if (extents_of(words, size, bold).width <= room) return words;
   while (!words.empty() && extents_of(words + "…", size, bold).width > room) drop_character(words);
   return words + "…";
 }
-
-}  // namespace
 
 float heading_height(const Look& look) {
   return 1.75F * look.title_text;

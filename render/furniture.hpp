@@ -14,6 +14,9 @@
 
 namespace orrery::render {
 
+/// `words`, or as many of their first letters as `room` pixels hold, and "…".
+std::string fitted(std::string words, float size, bool bold, float room);
+
 /// The room above a plot for its title and time.
 float heading_height(const Look& look);
 

@@ -53,6 +53,8 @@ Ticks linear_ticks(Interval limits, float length, float text_size, bool along, d
   // A wish of some seven steps; the labels' room has the last word.
   const double wish = limits.length() / std::clamp(static_cast<double>(length / text_size) / 3.9, 2.0, 9.0);
   int rank = static_cast<int>(std::ceil(3 * std::log10(wish / factor) - 0.6));
+  // One number alone says nothing of the scale.
+  for (int finer = 0; finer < 3 && multiples(limits, step_of(rank) * factor).size() < 2; ++finer) --rank;
   for (;; ++rank) {
     const double step = step_of(rank) * factor;
     if (step < least * (1 - 1e-6)) continue;

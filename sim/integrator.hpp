@@ -63,6 +63,9 @@ struct Integrator {
   }
 };
 
+/// Room in a system for what an integrator keeps and uses.
+void make_room(System& system, const Integrator& integrator);
+
 /// Every integrator, in the order of `orrery list integrator`.
 std::span<const Integrator* const> integrators();
 

@@ -78,7 +78,7 @@ std::vector<Method> adaptive_methods() {
 
 Trial::Trial(const Laboratory& laboratory, sim::System system, const Method& method, double dt)
     : bodies_(laboratory.make([&] {
-        system.own_columns = static_cast<int>(method.integrator->columns.size());
+        sim::make_room(system, *method.integrator);
         return std::move(system);
       }())),
       simulation_(*bodies_, *method.integrator, dt, method.accuracy) {}

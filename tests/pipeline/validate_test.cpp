@@ -36,7 +36,7 @@ bool all_pass(const std::vector<Check>& checks) {
 std::int64_t combinations(const sim::Integrator& integrator, sim::Column target) {
   const auto setup = setup_of(sound);
   sim::System system = make_system(parse_scenario(sound, "s.toml"), setup);
-  system.own_columns = static_cast<int>(integrator.columns.size());
+  sim::make_room(system, integrator);
   DisturbedBackend bodies(cpu(std::move(system)), {.target = target, .nth = -1});
   sim::Simulation(bodies, integrator, 0.01).advance(2);
   return bodies.combinations();

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// One panel of a chart: its curves with their marks, and the notes beside them.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "render/chart.hpp"
+#include "render/chart_legend.hpp"
+#include "render/drawing.hpp"
+#include "render/panel.hpp"
+
+namespace orrery::render {
+
+/// How many curves, as they will be at the end of a film, come through this box.
+std::ptrdiff_t touching(const Panel& panel, const Chart& chart, const Box& box);
+
+/// Everything of a panel but its title. `unnamed` counts the curves without a name through all panels; notes keep
+/// out of `taken`.
+void draw_chart(Drawing& drawing, const Look& look, const Panel& panel, const Chart& chart, const ChartLegend& legend,
+                std::size_t& unnamed, const std::optional<Box>& taken);
+
+}  // namespace orrery::render

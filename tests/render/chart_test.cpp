@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+// Charts: curves run where their numbers say, differ by more than their colour, and nothing lies upon anything else.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "render/chart.hpp"
+#include "render/furniture.hpp"
+#include "render/marks.hpp"
+#include "render/text.hpp"
+#include "scene.hpp"
+
+namespace orrery::render {
+namespace {
+
+using testing::ElementsAre;
+
+Curve power_law(std::string name, double factor, double power, Curve::Stroke stroke = Curve::Stroke::both) {
+  Curve curve{.name = std::move(name), .x = {}, .y = {}, .stroke = stroke};
+  for (int i = 0; i < 8; ++i) {
+    curve.x.push_back(0.1 * std::pow(0.6, i));
+    curve.y.push_back(factor * std::pow(curve.x.back(), power));
+  }
+  return curve;
+}
+
+Chart logarithmic(std::vector<Curve> curves) {
+  return {.title = "Error",
+          .x = {.name = "dt", .unit = "", .logarithmic = true},
+          .y = {.name = "|Δx|", .unit = "", .logarithmic = true},
+          .curves = std::move(curves)};
+}
+
+std::vector<Text> texts_of(const Drawing& drawing) {
+  std::vector<Text> texts;
+  for (const Shape& shape : drawing.shapes) {
+    if (const auto* text = std::get_if<Text>(&shape)) texts.push_back(*text);
+  }
+  return texts;
+}
+
+void expect_apart_and_whole(const Drawing& drawing) {
+  const std::vector<Text> texts = texts_of(drawing);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const Box a = room_of(texts[i]);
+    EXPECT_TRUE(a.left >= 0 && a.top >= 0 && a.right <= static_cast<float>(drawing.size.width) &&
+                a.bottom <= static_cast<float>(drawing.size.height))
+        << texts[i].words << " is cut";
+    for (std::size_t k = 0; k < i; ++k) {
+      const Box b = room_of(texts[k]);
+      const bool apart = a.right < b.left || a.left > b.right || a.bottom < b.top || a.top > b.bottom;
+      EXPECT_TRUE(apart) << texts[i].words << " lies on " << texts[k].words;
+    }
+  }
+}
+
+TEST(Chart, ThirteenCurvesDifferInColorAndInMark) {
+  for (const Theme theme : {Theme::light, Theme::dark}) {
+    const Look look = render::look(theme, {800, 600});
+    for (std::size_t i = 0; i < 13; ++i) {
+      for (std::size_t k = 0; k < i; ++k) {
+        EXPECT_GT(distance(curve_color(look, i), curve_color(look, k)), 24) << i << " " << k;
+        const auto image_of = [&](std::size_t mark) {
+          Canvas canvas({64, 64}, theme);
+          canvas.add([&, mark](Drawing& drawing) { draw_mark(drawing, look, mark, {32, 32}, 9, look.ink); });
+          return canvas.drawing();
+        };
+        const Drawing a = image_of(i), b = image_of(k);
+        const auto kind = [](const Drawing& d) {
+          std::string all;
+          for (const Shape& shape : d.shapes) {
+            all += std::to_string(shape.index());
+            if (const auto* area = std::get_if<Area>(&shape)) {
+              for (const Point p : area->points) all += std::to_string(p.x - p.y) + (area->color == Color{} ? "" : "c");
+              all += std::to_string(area->color.red);
+            }
+            if (const auto* disc = std::get_if<Disc>(&shape)) all += std::to_string(disc->fill.red);
+            if (const auto* line = std::get_if<Line>(&shape)) all += std::to_string(line->points[0].x);
+          }
+          return all;
+        };
+        EXPECT_NE(kind(a), kind(b)) << i << " " << k;
+      }
+    }
+  }
+}
+
+TEST(Chart, CurvesRunThroughTheirNumbers) {
+  Canvas canvas({900, 700});
+  Chart chart = logarithmic({power_law("", 1, 4, Curve::Stroke::line)});
+  chart.x.limits = Interval{1e-3, 1};
+  chart.y.limits = Interval{1e-12, 1};
+  add(canvas, {chart});
+  const Image image = canvas.capture();
+  const Box box = plot_box(image, canvas.look());
+  for (const double decade : {-1.3, -1.9, -2.4}) {
+    const double right = (decade + 3) / 3, up = (4 * decade + 12) / 12;
+    EXPECT_LT(distance(pixel(image, box, right, up), body_color(Theme::light, 0)), 100) << decade;
+    EXPECT_GT(distance(pixel(image, box, right, up + 0.05), body_color(Theme::light, 0)), 100) << decade;
+  }
+}
+
+TEST(Chart, NothingLiesOnAnythingAndNothingIsCut) {
+  for (const int columns : {1, 2, 3}) {
+    for (const std::size_t curves : {1U, 3U, 5U, 13U}) {
+      for (const Size size : {Size{1600, 1200}, Size{640, 480}, Size{1280, 720}}) {
+        SCOPED_TRACE(testing::Message() << columns << " columns, " << curves << " curves, " << size.width);
+        std::vector<Chart> charts;
+        for (int panel = 0; panel < 3; ++panel) {
+          std::vector<Curve> all;
+          for (std::size_t i = 0; i < curves; ++i) {
+            all.push_back(power_law("integrator " + std::to_string(i), 1, static_cast<double>(i % 8) + 1));
+          }
+          Curve guide = power_law("", 0.1, 1.3, Curve::Stroke::dashed);
+          guide.note = "slope 1.3";
+          all.push_back(guide);
+          charts.push_back(logarithmic(all));
+          charts.back().title = "Panel " + std::to_string(panel) + " of three, with a title that is long";
+        }
+        Canvas canvas(size);
+        add(canvas, charts, columns);
+        const Drawing drawing = canvas.drawing();
+        if (size.width > 1000 || columns == 1) expect_apart_and_whole(drawing);
+        std::size_t names = 0, notes = 0;
+        for (const Text& text : texts_of(drawing)) {
+          names += text.words.starts_with("integrator") ? 1 : 0;
+          notes += text.words == "slope 1.3" ? 1 : 0;
+        }
+        EXPECT_EQ(names, curves) << "a name is written once for all panels";
+        EXPECT_EQ(notes, 3U);
+      }
+    }
+  }
+}
+
+TEST(Chart, FewNamesStandInACornerThatIsFree) {
+  Canvas canvas({1200, 900});
+  add(canvas, {logarithmic({power_law("a", 1, 2), power_law("b", 0.3, 4)})});
+  const auto texts = texts_of(canvas.drawing());
+  const Image image = canvas.capture();
+  const Box box = plot_box(image, canvas.look());
+  for (const Text& text : texts) {
+    if (text.words != "a" && text.words != "b") continue;
+    EXPECT_TRUE(text.at.x > box.left && text.at.x < box.right) << text.words;
+    EXPECT_LT(text.at.y, (box.top + box.bottom) / 2) << "curves rise to the right: above at the left it is free";
+    EXPECT_LT(text.at.x, box.middle());
+  }
+}
+
+TEST(Chart, GapsStayOpenAndNonsenseIsDrawn) {
+  const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
+  const auto lines = [](const Chart& chart) {
+    Canvas canvas({640, 480});
+    add(canvas, {chart});
+    std::size_t count = 0;
+    for (const Shape& shape : canvas.drawing().shapes) {
+      const auto* line = std::get_if<Line>(&shape);
+      count += line != nullptr && line->colors.front() == body_color(Theme::light, 0) ? 1 : 0;
+    }
+    return count;
+  };
+  EXPECT_EQ(lines({.curves = {{"", {0, 1, 2, 3, 4}, {1, 3, nan, 2, 5}}}}), 2U);
+  EXPECT_EQ(lines({.curves = {{"", {0, 1, 2, 3, 4}, {1, 3, 1, 2, 5}}}}), 1U);
+  EXPECT_EQ(lines(logarithmic({{"", {1, 2, 3, 4, 5, 6}, {1, 3, 0, 2, 5, -1}}})), 2U);
+  EXPECT_EQ(lines({.curves = {{"", {0, 1, 2}, {nan, infinity, nan}}}}), 0U);
+  EXPECT_EQ(lines({.curves = {}}), 0U);
+  EXPECT_EQ(lines({.curves = {{"", {0, 1, 2, 3}, {1, 1, 1, 1}}}}), 1U);
+  EXPECT_EQ(lines({.curves = {{"", {0, 1, 2, 3}, {1, 1 + 1e-15, 1, 1 - 1e-15}}}}), 1U);
+  EXPECT_EQ(lines(logarithmic({{"", {1e-300, 1e300}, {1e300, 1e-300}}})), 1U);
+}
+
+TEST(Chart, AGuideDoesNotStretchTheAxes) {
+  Chart chart = logarithmic({power_law("a", 1, 2), power_law("", 1e9, 4, Curve::Stroke::dashed)});
+  Canvas with({800, 600});
+  add(with, {chart});
+  chart.curves.pop_back();
+  Canvas without({800, 600});
+  add(without, {chart});
+  const auto numbers = [](const Canvas& canvas) {
+    std::vector<std::string> words;
+    for (const Text& text : texts_of(canvas.drawing())) words.push_back(text.words);
+    return words;
+  };
+  EXPECT_EQ(numbers(with), numbers(without));
+}
+
+TEST(Chart, AChartWithoutATitleSharesTheAxisAboveIt) {
+  Chart upper{.title = "Two", .x = {.name = "t", .unit = "yr"}, .y = {.name = "a"}, .curves = {{"", {0, 5}, {1, 2}}}};
+  Chart lower = upper;
+  lower.title = "";
+  lower.curves = {{"", {3, 10}, {1, 2}}};
+  const auto written = [](std::vector<Chart> charts) {
+    Canvas canvas({800, 900});
+    add(canvas, std::move(charts));
+    std::vector<std::string> words;
+    for (const Text& text : texts_of(canvas.drawing())) {
+      if (text.words == "t [yr]" || text.words == "10") words.push_back(text.words);
+    }
+    return words;
+  };
+  EXPECT_THAT(written({upper, lower}), ElementsAre("10", "t [yr]"));
+  lower.title = "And";
+  EXPECT_THAT(written({upper, lower}), ElementsAre("t [yr]", "10", "t [yr]"));
+}
+
+TEST(Chart, OneScaleMakesCirclesRound) {
+  Curve circle;
+  for (int i = 0; i <= 100; ++i) {
+    circle.x.push_back(3 * std::cos(0.02 * M_PI * i));
+    circle.y.push_back(3 * std::sin(0.02 * M_PI * i));
+  }
+  Canvas canvas({1200, 600});
+  add(canvas, {{.x = {.name = "x"}, .y = {.name = "y"}, .curves = {circle}, .equal = true}});
+  const Image image = canvas.capture();
+  const Box box = plot_box(image, canvas.look());
+  EXPECT_NEAR(box.width(), box.height(), 2);
+}
+
+TEST(Chart, OfAFilmSoManyPointsAreShown) {
+  EXPECT_EQ(grown_to({0, 1, 2, 3}, 2), 3U);
+  EXPECT_EQ(grown_to({0, 1, 2, 3}, 1.5), 2U);
+  EXPECT_EQ(grown_to({0, -1, -2, -3}, -2), 3U) << "times fall where a run goes backward";
+  EXPECT_EQ(grown_to({5, 6, 7}, 100), 3U);
+  EXPECT_EQ(grown_to({5, 6, 7}, 4), 0U);
+  EXPECT_EQ(grown_to({}, 1), 0U);
+  EXPECT_EQ(grown_to({0, 0.1, 0.2, 0.30000000000000004}, 0.3), 4U) << "to rounding";
+}
+
+TEST(Chart, DashesAreAsLongAsTheyShouldBe) {
+  const auto pieces = dashed(Line{{{0, 0}, {30, 40}, {30, 100}}, {Color{}}, 1}, 20, 10);
+  ASSERT_EQ(pieces.size(), 4U);  // of 110 pixels: 20 + 10, three times, and 20
+  for (const Line& piece : pieces) {
+    float length = 0;
+    for (std::size_t i = 1; i < piece.points.size(); ++i) {
+      length += std::hypot(piece.points[i].x - piece.points[i - 1].x, piece.points[i].y - piece.points[i - 1].y);
+    }
+    EXPECT_NEAR(length, 20, 0.01);
+  }
+  EXPECT_EQ(pieces[1].points.size(), 2U);
+}
+
+}  // namespace
+}  // namespace orrery::render
