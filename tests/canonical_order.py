@@ -404,7 +404,7 @@ def main(arguments):
             continue
         n, steps, integrator, softening = int(words[0]), int(words[1]), words[2], float(words[3])
         method = getattr(Run, integrator.replace("-", "_"), None)
-        if method is None:  # the page speaks of some only
+        if method is None:  # the page speaks of steps of kicks and drifts, of rk4 and of hermite4
             continue
         evaluations = 1 + steps * {"ruth3": 3, "yoshida4": 3, "forest-ruth": 3, "pefrl": 4, "rk4": 4, "yoshida6": 7,
                                    "yoshida8": 15, "hermite4": 3}.get(integrator, 1)

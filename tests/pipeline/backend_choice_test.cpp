@@ -131,7 +131,6 @@ class Mortal final : public sim::Backend {
     ++calls_after_death_;
     throw Error("the device was lost again");
   }
-  void compute_acceleration_and_jerk(sim::Column) override {}
   void compute_acceleration(bool with_potential) override {
     live();
     if (--left_ < 0) throw Error("the device was lost");
