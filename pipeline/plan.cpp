@@ -72,7 +72,8 @@ std::vector<std::string> warnings_of(const Scenario& scenario, const Setup& setu
                                      double shortest, const sim::Observables& start) {
   std::vector<std::string> warnings;
   const bool random = std::ranges::any_of(scenario.initial, [](const auto& c) { return c.plugin->random; });
-  if (random && setup.bodies.size() > 2 && force.softening2 == 0) {
+  const bool steps_of_dt = setup.accuracy == 0;  // else it follows whatever comes
+  if (steps_of_dt && random && setup.bodies.size() > 2 && force.softening2 == 0) {
     warnings.push_back(
         fmt::format("the softening of {} is 0 and bodies are at random: two will come so close that no "
                     "fixed dt follows them; try a softening near the mean distance / 50",
@@ -81,7 +82,7 @@ std::vector<std::string> warnings_of(const Scenario& scenario, const Setup& setu
   if (setup.timescale > 0 && force.number != 0 && force.number != 2) {
     warnings.push_back(fmt::format("the {} is that of gravity, not of {}", setup.timescale_name, force.law->name));
   }
-  if (std::abs(setup.dt) * 20 > shortest) {
+  if (steps_of_dt && std::abs(setup.dt) * 20 > shortest) {
     warnings.push_back(fmt::format("dt is 1/{:.3g} of the shortest orbit of a pair at the start; 1/100 is usual",
                                    shortest / std::abs(setup.dt)));
   }
@@ -104,7 +105,8 @@ double file_size(const Scenario& scenario, const Setup& setup) {
   const double row = std::clamp(in_chunk, 1.0, std::min(4096.0, enough));
   const double frames = std::ceil(kept / row) * row + 3 * (row - 1);
   const double rows = static_cast<double>(std::max(setup.frames.size(), setup.observations.size()));
-  const double columns = static_cast<double>(scenario.integrator.plugin->columns.size());
+  const auto columns =
+      static_cast<double>(std::ranges::count(scenario.integrator.plugin->columns, true, &sim::OwnColumn::persistent));
   constexpr double around = 0.2e6;  // what HDF5 needs for names, attributes and indices
   return frames * frame + rows * 8 * 15 + whole * 3 * (48 + 24 * columns) + n * 20 + around;
 }
@@ -139,10 +141,10 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
   sim::Simulation simulation = simulation_of(scenario, setup, *backend);
   const sim::Observables start = simulation.observe().observables;
   const double energy = start.total_energy(), virial = virial_ratio(setup.bodies, *backend, start);
-  const double step = time_a_step(scenario, setup, *backend, 0.2);
+  const StepCost step = time_a_step(scenario, setup, *backend, 0.2);
   const sim::PairForce force = pair_forces(scenario, setup).front();
   const double shortest = shortest_timescale(setup, force);
-  const double expected = step * static_cast<double>(setup.steps);
+  const double expected = step.seconds * static_cast<double>(setup.steps);
 
   Plan plan;
   Report& facts = plan.facts;
@@ -155,6 +157,10 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
             fmt::format("{}, order {}", scenario.integrator.plugin->name, scenario.integrator.plugin->order));
   facts.add("dt", setup.dt, time(setup.dt));
   facts.add("steps", setup.steps, fmt::format("{}, to t = {}", setup.steps, time(setup.end())));
+  if (step.own_steps > 0) {
+    const double own = step.own_steps * static_cast<double>(setup.steps);
+    facts.add("own_steps", own, fmt::format("about {:.2g} of its own choice, as the first ones go", own));
+  }
   if (setup.timescale > 0) {
     facts.add("timescale", setup.timescale,
               fmt::format("{} {}, {:.4g} of them in the run", setup.timescale_name, time(setup.timescale),

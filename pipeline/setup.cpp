@@ -195,7 +195,7 @@ sim::System make_system(const Scenario& scenario, const Setup& setup) {
   system.bodies = setup.bodies;
   system.forces = pair_forces(scenario, setup);
   system.fields = external_fields(scenario, setup.G);
-  system.own_columns = static_cast<int>(scenario.integrator.plugin->columns.size());
+  sim::make_room(system, *scenario.integrator.plugin);
   return system;
 }
 

@@ -38,6 +38,7 @@ struct System {
   std::vector<PairForce> forces;
   std::vector<ExternalField> fields;  ///< act after all pair forces, in this order
   int own_columns = 0;                ///< how many the integrator declares
+  bool jerk = false;                  ///< it uses `accelerate_with_jerk`
 };
 
 /// Verbs over a state in double. Every backend gives the same bits; docs/canonical-order.md says which.
@@ -50,7 +51,8 @@ class Backend {
   /// a ← Σ forces at the present positions. Costs nothing where it is known already: a column `acceleration`
   /// is good from here until positions change, and not kept beyond.
   void accelerate();
-  /// The same, bit for bit, and jerk ← da/dt as the bodies move now, an own column. In float64 alone; throws Error.
+  /// The same, bit for bit, and jerk, an own column, ← da/dt as the bodies move now. Throws Error where the system did not
+  /// ask for it or pairs are not computed in float64.
   void accelerate_with_jerk(Column jerk);
   /// target ← Σₖ factorₖ · sourceₖ, one fused multiply-add a term in the order given. A leading term with
   /// factor 1 is copied, any other leading term is a plain product, so that signed zeros agree.

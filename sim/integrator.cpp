@@ -2,6 +2,8 @@
 // The list of integrators: one include and one entry each.
 #include "sim/integrator.hpp"
 
+#include <algorithm>
+
 #include "sim/integrators/forest_ruth.hpp"
 #include "sim/integrators/hermite4.hpp"
 #include "sim/integrators/ias15.hpp"
@@ -17,6 +19,11 @@
 #include "sim/integrators/yoshida8.hpp"
 
 namespace orrery::sim {
+
+void make_room(System& system, const Integrator& integrator) {
+  system.own_columns = std::max(system.own_columns, static_cast<int>(integrator.columns.size()));
+  system.jerk = system.jerk || integrator.jerk;
+}
 
 std::span<const Integrator* const> integrators() {
   static constexpr const Integrator* list[] = {

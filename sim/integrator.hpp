@@ -38,7 +38,7 @@ struct Integrator {
   int order;
   bool symplectic;
   bool symmetric = false;  ///< a step of −dt undoes one of dt, but for rounding
-  int evaluations;  ///< of the forces in a step, at least where their number changes from step to step
+  int evaluations;         ///< of the forces in a step, at least where their number changes from step to step
   std::string_view reference;
   std::span<const OwnColumn> columns{};
   /// Its one key, if it has one: how accurate its steps shall be, 0 for steps of dt.
@@ -62,6 +62,9 @@ struct Integrator {
     return parameters.empty() ? 0 : arguments.number(parameters.front().name);
   }
 };
+
+/// Room in a system for what an integrator keeps and uses.
+void make_room(System& system, const Integrator& integrator);
 
 /// Every integrator, in the order of `orrery list integrator`.
 std::span<const Integrator* const> integrators();

@@ -5,7 +5,9 @@
 canonical_order.py HASHES [--all]    compares its own bits with the committed ones of every case that takes it a second
                                      or two, or of every case; exit code 1 where one differs
 """
+import functools
 import math
+import operator
 import pathlib
 import random
 import re
@@ -74,16 +76,26 @@ def gravity_c(r2, y):
     return fma(y3 * e, fma(fma(2.1875, e, 1.875), e, 1.5), y3)
 
 
+def gravity_slope(r2, y):
+    root = -gravity_u(r2, y)
+    return -3.0 * (gravity_c(r2, y) * (root * root))
+
+
+def rate_of_change(d, v, c, slope):
+    along = slope * fma(d[0], v[0], fma(d[1], v[1], d[2] * v[2]))
+    return [fma(along, d[q], c * v[q]) for q in range(3)]
+
+
 def gravity_u(r2, y):
     e = fma(-r2, y * y, 1.0)
     return 0.0 - fma(y * e, fma(fma(0.3125, e, 0.375), e, 0.5), y)
 
 
 class Pairs:
-    """The sums over pairs: A.x, A.y, A.z and, where asked for, Φ of every body."""
+    """The sums over pairs: A.x, A.y, A.z and, where asked for, Φ of every body and, with velocities, J.x, J.y, J.z."""
 
-    def __init__(self, x, w, eps2, with_potential):
-        self.x, self.w, self.eps2, self.with_potential = x, w, eps2, with_potential
+    def __init__(self, x, w, eps2, with_potential, v=None):
+        self.x, self.w, self.eps2, self.with_potential, self.v = x, w, eps2, with_potential, v
 
     def meet(self, i, j, on_i, on_j=None):
         xi, xj, w = self.x[i], self.x[j], self.w
@@ -103,6 +115,13 @@ class Pairs:
             on_i[3] = fma(w[j], u, on_i[3])
             if on_j is not None:
                 on_j[3] = fma(w[i], u, on_j[3])
+        if self.v is not None:
+            v = [self.v[j][q] - self.v[i][q] for q in range(3)]
+            g = rate_of_change(d, v, c, gravity_slope(r2, y))
+            for q in range(3):
+                on_i[4 + q] = fma(w[j], g[q], on_i[4 + q])
+                if on_j is not None:
+                    on_j[4 + q] = fma(-w[i], g[q], on_j[4 + q])
 
     def sums(self):
         n = len(self.x)
@@ -110,7 +129,7 @@ class Pairs:
         while (n + size - 1) // size > 256:
             size *= 2
         begins = range(0, n, size)
-        of = [[[0.0] * 4 for _ in range(n)] for _ in begins]  # of[c][i]: P_c, what chunk c does to body i
+        of = [[[0.0] * 7 for _ in range(n)] for _ in begins]  # of[c][i]: P_c, what chunk c does to body i
         for first, I in enumerate(begins):
             for i in range(I, min(I + size, n)):
                 for j in range(I, min(I + size, n)):
@@ -118,17 +137,17 @@ class Pairs:
                         self.meet(i, j, of[first][i])
             for second in range(first + 1, len(begins)):
                 self.two_chunks(I, begins[second], size, of[second], of[first])
-        total = [[0.0] * 4 for _ in range(n)]
+        total = [[0.0] * 7 for _ in range(n)]
         for part in of:
             for i in range(n):
-                for q in range(4):
+                for q in range(7):
                     total[i][q] += part[i][q]
         return total
 
     def two_chunks(self, I, J, size, on_i, on_j):
         n = len(self.x)
         for tile in range(I, I + size, 128):
-            own = {j: [0.0] * 4 for j in range(J, min(J + size, n))}
+            own = {j: [0.0] * 7 for j in range(J, min(J + size, n))}
             for group in range(J, min(J + size, n), 32):
                 for t in range(32):
                     for lane in range(32):
@@ -137,7 +156,7 @@ class Pairs:
                             for i in range(tile + lane, tile + 128, 32):
                                 self.meet(i, j, on_i[i], own[j])
             for j, sums in own.items():
-                for q in range(4):
+                for q in range(7):
                     on_j[j][q] += sums[q]
 
 
@@ -158,16 +177,18 @@ def natural_log(x):
     return fma(k, float.fromhex("0x1.62e42fefa3800p-1"), f - (h - low))
 
 
-def field(name, first, second, centre, x):
-    """g and φ; first: v0·v0 or G·M, second: rc·rc or a·a."""
+def field(name, first, second, centre, x, v=(0.0, 0.0, 0.0)):
+    """g, φ and dg/dt; first: v0·v0 or G·M, second: rc·rc or a·a."""
     d = [centre[q] - x[q] for q in range(3)]
     r2 = fma(d[0], d[0], fma(d[1], d[1], fma(d[2], d[2], second)))
     if name == "logarithmic-halo":
         k, phi = first / r2, (0.5 * first) * natural_log(r2 / second)
+        slope = (-2.0 * k) / r2
     else:
         y = estimate(r2)
         k, phi = first * gravity_c(r2, y), first * gravity_u(r2, y)
-    return [k * d[0], k * d[1], k * d[2]], phi
+        slope = first * gravity_slope(r2, y)
+    return [k * d[0], k * d[1], k * d[2]], phi, rate_of_change(d, [0.0 - each for each in v], k, slope)
 
 
 # A run.
@@ -192,7 +213,17 @@ def tree(terms):
 class Run:
     def __init__(self, m, x, v, softening, G, fields):
         self.m, self.x, self.v, self.eps2, self.G, self.fields = m, x, v, softening * softening, G, fields
-        self.known = None
+        self.known = self.a0 = None
+
+    def accelerate_with_jerk(self):
+        sums = Pairs(self.x, self.m, self.eps2, False, self.v).sums()
+        self.a = [[self.G * A[q] for q in range(3)] for A in sums]
+        self.j = [[self.G * A[4 + q] for q in range(3)] for A in sums]
+        for numbers in self.fields:
+            for i, x in enumerate(self.x):
+                g, _, change = field(*numbers, x, self.v[i])
+                self.a[i] = [self.a[i][q] + g[q] for q in range(3)]
+                self.j[i] = [self.j[i][q] + change[q] for q in range(3)]
 
     def accelerate(self, with_potential=False):
         if self.known is None or (with_potential and not self.known):
@@ -202,7 +233,7 @@ class Run:
             self.potential = [self.G * A[3] for A in sums]
             for numbers in self.fields:
                 for i, x in enumerate(self.x):
-                    g, phi = field(*numbers, x)
+                    g, phi, _ = field(*numbers, x)
                     self.a[i] = [self.a[i][q] + g[q] for q in range(3)]
                     self.potential[i] = self.potential[i] + 2.0 * phi
 
@@ -231,11 +262,86 @@ class Run:
         self.kick(dt)
         self.drift(dt)
 
+    def leapfrogs(self, dt, *parts):
+        for w in parts + parts[-2::-1]:
+            self.leapfrog(w * dt)
+
     def yoshida4(self, dt):
         w1 = 1.3512071919596576340
-        w0 = 1 - 2 * w1
-        for w in (w1, w0, w1):
-            self.leapfrog(w * dt)
+        self.leapfrogs(dt, w1, 1 - 2 * w1)
+
+    def yoshida6(self, dt):
+        self.leapfrogs(dt, 0.78451361047755726382, 0.23557321335935813368, -1.17767998417887100695,
+                       1.31518632068391121889)
+
+    def yoshida8(self, dt):
+        w = (0.914844246229740, 0.253693336566229, -1.44485223686048, -0.158240635368243, 1.93813913762276,
+             -1.96061023297549, 0.102799849391985)
+        self.leapfrogs(dt, *w, 1 - 2 * functools.reduce(operator.add, w[::-1]))
+
+    def kicks_and_drifts(self, dt, first, *parts):
+        """Turn by turn; `first` says with which."""
+        for k, part in enumerate(parts):
+            if (first == "kick") == (k % 2 == 0):
+                self.accelerate()
+                self.kick(part * dt)
+            else:
+                self.drift(part * dt)
+
+    def ruth3(self, dt):
+        self.kicks_and_drifts(dt, "kick", 7.0 / 24, 2.0 / 3, 3.0 / 4, -2.0 / 3, -1.0 / 24, 1.0)
+
+    def forest_ruth(self, dt):
+        t = 1.3512071919596576340
+        self.kicks_and_drifts(dt, "drift", t / 2, t, (1 - t) / 2, 1 - 2 * t, (1 - t) / 2, t, t / 2)
+
+    def pefrl(self, dt):
+        xi, la, chi = 0.1786178958448091, -0.2123418310626054, -0.06626458266981849
+        self.kicks_and_drifts(dt, "drift", xi, 0.5 - la, chi, la, 1 - 2 * (chi + xi), la, chi, 0.5 - la, xi)
+
+    def rk4(self, dt):
+        def moved(start, *terms):
+            for factor, slope in terms:
+                start = [[fma(factor, s[q], x[q]) for q in range(3)] for x, s in zip(start, slope)]
+            return start
+
+        def slope_at(x):
+            self.x, self.known = x, None
+            self.accelerate()
+            return self.a
+
+        x, v, h2 = self.x, self.v, dt * dt
+        self.accelerate()
+        a1 = self.a
+        a2 = slope_at(moved(x, (dt / 2, v)))
+        a3 = slope_at(moved(x, (dt / 2, v), (h2 / 4, a1)))
+        a4 = slope_at(moved(x, (dt, v), (h2 / 2, a2)))
+        self.x, self.known = moved(x, (dt, v), (h2 / 6, a1), (h2 / 6, a2), (h2 / 6, a3)), None
+        self.v = moved(v, (dt / 6, a1), (dt / 3, a2), (dt / 3, a3), (dt / 6, a4))
+
+    @staticmethod
+    def combine(*terms):
+        """The first factor is not 1: a product; then one fma a term."""
+        def one(i, q):
+            total = terms[0][0] * terms[0][1][i][q]
+            for factor, source in terms[1:]:
+                total = fma(factor, source[i][q], total)
+            return total
+        return [[one(i, q) for q in range(3)] for i in range(len(terms[0][1]))]
+
+    def hermite4(self, h):
+        if self.a0 is None:
+            self.accelerate_with_jerk()
+            self.a0, self.j0 = self.a, self.j
+        x0, v0, a0, j0 = self.x, self.v, self.a0, self.j0
+        self.x = self.combine((h * h * h / 6, j0), (h * h / 2, a0), (h, v0), (1.0, x0))
+        self.v = self.combine((h * h / 2, j0), (h, a0), (1.0, v0))
+        for _ in range(2):
+            self.accelerate_with_jerk()
+            a, j = self.a, self.j
+            self.v = self.combine((-h * h / 12, j), (h * h / 12, j0), (h / 2, a), (h / 2, a0), (1.0, v0))
+            self.x = self.combine((-h * h / 12, a), (h * h / 12, a0), (h / 2, self.v), (h / 2, v0), (1.0, x0))
+        self.a0, self.j0, self.known = self.a, self.j, None
 
     def observables(self):
         self.accelerate(True)
@@ -297,7 +403,11 @@ def main(arguments):
         if not words:
             continue
         n, steps, integrator, softening = int(words[0]), int(words[1]), words[2], float(words[3])
-        evaluations = 1 + steps * (3 if integrator == "yoshida4" else 1)
+        method = getattr(Run, integrator.replace("-", "_"), None)
+        if method is None:  # the page speaks of steps of kicks and drifts, of rk4 and of hermite4
+            continue
+        evaluations = 1 + steps * {"ruth3": 3, "yoshida4": 3, "forest-ruth": 3, "pefrl": 4, "rk4": 4, "yoshida6": 7,
+                                   "yoshida8": 15, "hermite4": 3}.get(integrator, 1)
         if evaluations * n * (n if n <= 128 else n / 2) > most:
             continue
         begin = time.perf_counter()
@@ -305,7 +415,7 @@ def main(arguments):
                   ("plummer-halo", 1.7 * 2.1, 0.9 * 0.9, (0.1, -0.2, 0.3))] if "fields" in words else []
         run = Run(*cloud(n), softening, 1.0, fields)
         for _ in range(steps):
-            getattr(run, integrator.replace("-", "_"))(1e-3)
+            method(run, 1e-3)
         run.accelerate(True)
         found, expected = run.hash(run.v if steps else run.a), int(words[4], 16)
         compared += 1

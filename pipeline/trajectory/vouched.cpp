@@ -57,6 +57,7 @@ Handle open(hid_t where, const std::string& name) {
 
 void vouch(hid_t where, const std::string& name) {
   const Handle object = open(where, name);
+  check(H5Fflush(object, H5F_SCOPE_LOCAL));  // so that the file is as long as what is read of it claims
   hdf5::write_attribute(object, checksum_name, checksum_of(object));
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <optional>
 #include <utility>
 
 #include "common/error.hpp"
@@ -20,7 +19,6 @@
 namespace orrery::sim {
 namespace {
 
-using simd::Wanted;
 using std::size_t;
 
 simd::Numbers numbers_of(const BackendOptions& options) {
@@ -35,15 +33,20 @@ size_t stride_of(size_t n, simd::Numbers numbers) {
   return (n + unit - 1) / unit * unit;
 }
 
+size_t most_sums(bool jerk) {
+  return sums_of(jerk ? Wanted::jerk : Wanted::potential);
+}
+
 class Cpu final : public Backend {
  public:
   Cpu(System system, const BackendOptions& options, const simd::Kernels& kernels)
       : kernels_(kernels),
         numbers_(numbers_of(options)),
+        has_jerks_(system.jerk && numbers_ == simd::Numbers::float64),
         n_(system.bodies.size()),
         stride_(stride_of(n_, numbers_)),
         threads_(options.threads),
-        pair_sums_(kernels, n_, stride_, options.threads, simd::sums_of(Wanted::potential)),
+        pair_sums_(kernels, n_, stride_, options.threads, most_sums(system.jerk)),
         mass_(system.bodies.mass),
         potential_(stride_),
         fields_(std::move(system.fields)) {
@@ -101,16 +104,15 @@ class Cpu final : public Backend {
   }
 
   void compute_acceleration(bool with_potential) override {
-    sum_forces(with_potential ? Wanted::potential : Wanted::forces, pair_sums_, nullptr);
+    sum_forces(with_potential ? Wanted::potential : Wanted::forces, nullptr);
   }
 
   void compute_acceleration_and_jerk(Column jerk) override {
-    if (numbers_ != simd::Numbers::float64) throw Error("cpu: a jerk needs precision = \"float64\"");
-    if (!jerk_sums_) jerk_sums_.emplace(kernels_, n_, stride_, threads_, simd::sums_of(Wanted::jerk));
-    sum_forces(Wanted::jerk, *jerk_sums_, at(jerk));
+    if (!has_jerks_) throw Error("cpu: jerks need precision = \"float64\", and a system that asks for them");
+    sum_forces(Wanted::jerk, at(jerk));
   }
 
-  void sum_forces(Wanted wanted, PairSums& sums, double* jerk) {
+  void sum_forces(Wanted wanted, double* jerk) {
     const double *x = at(Column::position), *v = at(Column::velocity);
     if (forces_.empty()) {
       std::fill_n(at(Column::acceleration), 3 * stride_, 0.0);
@@ -128,18 +130,18 @@ class Cpu final : public Backend {
                               force.number,
                               force.scaling.length,
                               force.scaling.weight};
-      sums.evaluate(force.law->wanted[static_cast<size_t>(wanted)], field, simd::sums_of(wanted),
-                    [&](size_t begin, size_t end) {
-                      respond(force, sums, begin, end, k > 0, wanted, jerk);
-                      if (k + 1 == forces_.size()) add_fields(begin, end, wanted, jerk);
-                    });
+      pair_sums_.evaluate(force.law->wanted[static_cast<size_t>(wanted)], field, sums_of(wanted),
+                          [&](size_t begin, size_t end) {
+                            respond(force, begin, end, k > 0, wanted, jerk);
+                            if (k + 1 == forces_.size()) add_fields(begin, end, wanted, jerk);
+                          });
     }
   }
 
   /// a ← s Σ partials, and what comes with it; a further force is added to what the first ones gave.
-  void respond(const Force& force, PairSums& sums, size_t begin, size_t end, bool added, Wanted wanted, double* jerk) {
+  void respond(const Force& force, size_t begin, size_t end, bool added, Wanted wanted, double* jerk) {
     const auto one = [&](double* to, size_t q, double unit) {
-      kernels_.respond(to + begin, sums.sums(q) + begin, force.response.get() + begin, unit, added, end - begin);
+      kernels_.respond(to + begin, pair_sums_.sums(q) + begin, force.response.get() + begin, unit, added, end - begin);
     };
     for (size_t q = 0; q < 3; ++q) {
       one(at(Column::acceleration) + q * stride_, q, force.scaling.acceleration);
@@ -181,12 +183,12 @@ class Cpu final : public Backend {
 
   const simd::Kernels& kernels_;
   simd::Numbers numbers_;
+  bool has_jerks_;
   double least_r2_ = least_r2_of_any_law;
   size_t n_;
   size_t stride_;  ///< padding holds zeros or what does not matter
   int threads_;
   PairSums pair_sums_;
-  std::optional<PairSums> jerk_sums_;  ///< from the first jerk on
   std::vector<double> mass_;
   Array potential_;
   std::vector<Force> forces_;
@@ -210,10 +212,7 @@ std::unique_ptr<Backend> make_cpu_backend(System system, const BackendOptions& o
 std::size_t cpu_backend_bytes(std::size_t bodies, int threads, const Integrator& integrator) {
   // position, velocity, acceleration and the integrator's; weight, response; mass, potential
   const size_t numbers = 3 * (3 + integrator.columns.size()) + 2 + 2;
-  size_t bytes = bodies * numbers * sizeof(double);
-  bytes += PairSums::bytes(bodies, threads, simd::sums_of(Wanted::potential));
-  if (integrator.jerk) bytes += PairSums::bytes(bodies, threads, simd::sums_of(Wanted::jerk));
-  return bytes;
+  return bodies * numbers * sizeof(double) + PairSums::bytes(bodies, threads, most_sums(integrator.jerk));
 }
 
 const BackendKind cpu_backend{

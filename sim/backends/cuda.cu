@@ -29,6 +29,7 @@ class Cuda final : public Backend {
       : device_(options.device),
         n_(system.bodies.size()),
         stride_((n_ + group_size - 1) / group_size * group_size),
+        has_jerks_(system.jerk && options.precision == Precision::float64),
         fields_(std::move(system.fields)),
         mass_(n_),
         potential_(stride_),
@@ -119,22 +120,31 @@ class Cuda final : public Backend {
   void flush() const { waiting_.carry_out(queue_.get()); }
 
   void compute_acceleration(bool with_potential) override {
-    const double* x = at(Column::position);
-    double* a = at(Column::acceleration);
-    if (pairs_.in_floats()) waiting_.make_floats(x, pairs_.floats());
+    sum_forces(with_potential ? Wanted::potential : Wanted::forces, nullptr);
+  }
+
+  void compute_acceleration_and_jerk(Column jerk) override {
+    if (!has_jerks_) throw Error("cuda: jerks need precision = \"float64\", and a system that asks for them");
+    sum_forces(Wanted::jerk, at(jerk));
+  }
+
+  void sum_forces(Wanted wanted, double* jerk) {
+    const cuda::Targets to{at(Column::position),     at(Column::velocity), n_,  stride_, wanted,
+                           at(Column::acceleration), potential_.get(),     jerk};
+    if (pairs_.in_floats()) waiting_.make_floats(to.position, pairs_.floats());
     for (size_t k = 0; k < pairs_.size(); ++k) {
       flush();
-      waiting_.add(pairs_.start(k, x, with_potential, a, potential_.get(), queue_.get()));
+      waiting_.add(pairs_.start(k, to, queue_.get()));
     }
     if (pairs_.size() == 0) {
       flush();
-      queue_.clear(a, 3 * stride_ * sizeof(double));
-      queue_.clear(potential_.get(), stride_ * sizeof(double));
+      queue_.clear(to.acceleration, 3 * stride_ * sizeof(double));
+      if (wanted == Wanted::jerk) queue_.clear(jerk, 3 * stride_ * sizeof(double));
+      if (wanted == Wanted::potential) queue_.clear(potential_.get(), stride_ * sizeof(double));
     }
     if (!fields_.empty()) flush();
     for (const ExternalField& field : fields_) {
-      cuda::add_field(law_index(*field.law), field.numbers, x, n_, stride_, with_potential, a, potential_.get(),
-                      queue_.get());
+      cuda::add_field(law_index(*field.law), field.numbers, to, queue_.get());
     }
   }
 
@@ -165,6 +175,7 @@ class Cuda final : public Backend {
   mutable cuda::Queue queue_;
   size_t n_;
   size_t stride_;  ///< from one coordinate of a column to the next
+  bool has_jerks_;
   std::vector<ExternalField> fields_;
   cuda::Array<double> mass_, potential_;
   std::vector<cuda::Array<double>> columns_;

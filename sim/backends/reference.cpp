@@ -15,7 +15,7 @@ using std::fma;
 using std::size_t;
 
 /// What pairs are summed for: a force of pairs, and whether its jerk is wanted too.
-struct Wanted {
+struct Interaction {
   const PairForce& force;
   const reference::Law& law;
   bool jerk;
@@ -95,14 +95,14 @@ class Reference final : public Backend {
   }
 
   /// Every body's sums are those of the chunks it meets, added in the order of the chunks.
-  std::vector<Sums> sums_over_pairs(const Wanted& wanted) {
+  std::vector<Sums> sums_over_pairs(const Interaction& pairs) {
     size_t chunk = 128;
     while (chunk * 256 < n_) chunk *= 2;
     const size_t chunks = (n_ + chunk - 1) / chunk;
     std::vector<std::vector<Sums>> from(chunks, std::vector<Sums>(n_, Sums{}));  // from[c][i]: of chunk c on body i
     for (size_t I = 0; I < chunks; ++I) {
-      within(wanted, I * chunk, std::min((I + 1) * chunk, n_), from[I]);
-      for (size_t J = I + 1; J < chunks; ++J) between(wanted, I * chunk, J * chunk, chunk, from[J], from[I]);
+      within(pairs, I * chunk, std::min((I + 1) * chunk, n_), from[I]);
+      for (size_t J = I + 1; J < chunks; ++J) between(pairs, I * chunk, J * chunk, chunk, from[J], from[I]);
     }
     std::vector<Sums> total(n_, Sums{});
     for (const auto& part : from) {
@@ -114,17 +114,17 @@ class Reference final : public Backend {
   }
 
   /// A chunk and itself: each body meets the others one after the other.
-  void within(const Wanted& wanted, size_t begin, size_t end, std::vector<Sums>& on) {
+  void within(const Interaction& pairs, size_t begin, size_t end, std::vector<Sums>& on) {
     for (size_t i = begin; i < end; ++i) {
       for (size_t j = begin; j < end; ++j) {
-        if (j != i) meet(wanted, i, j, on[i], nullptr);
+        if (j != i) meet(pairs, i, j, on[i], nullptr);
       }
     }
   }
 
   /// Two chunks, each pair once: tiles of 128 bodies i by 32 bodies j. At time t lane l meets j = l + t,
   /// modulo 32, with its four bodies i = l, l + 32, l + 64, l + 96 in this order.
-  void between(const Wanted& wanted, size_t I, size_t J, size_t chunk, std::vector<Sums>& on_i,
+  void between(const Interaction& pairs, size_t I, size_t J, size_t chunk, std::vector<Sums>& on_i,
                std::vector<Sums>& on_j) {
     for (size_t tile = I; tile < I + chunk; tile += 128) {
       std::vector<Sums> travelling(chunk, Sums{});  // what this tile does to the bodies j
@@ -135,7 +135,7 @@ class Reference final : public Backend {
             if (J + j >= n_) continue;  // the last chunk may have fewer bodies
             for (size_t r = 0; r < 4; ++r) {
               const size_t i = tile + 32 * r + lane;
-              meet(wanted, i, J + j, on_i[i], &travelling[j]);
+              meet(pairs, i, J + j, on_i[i], &travelling[j]);
             }
           }
         }
@@ -147,8 +147,8 @@ class Reference final : public Backend {
   }
 
   /// What j does to i and, if asked, what i does to j.
-  void meet(const Wanted& wanted, size_t i, size_t j, Sums& on_i, Sums* on_j) {
-    const auto& [force, law, with_jerk] = wanted;
+  void meet(const Interaction& pairs, size_t i, size_t j, Sums& on_i, Sums* on_j) {
+    const auto& [force, law, with_jerk] = pairs;
     const auto apart = [i, j](const Vectors& of) {
       return std::array<double, 3>{of.x[j] - of.x[i], of.y[j] - of.y[i], of.z[j] - of.z[i]};
     };

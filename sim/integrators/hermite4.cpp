@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/integrators/own_steps.hpp"
+
 namespace orrery::sim::hermite {
 namespace {
 
@@ -18,16 +20,14 @@ struct Wish {
   std::size_t body = 0;  ///< that wants it so short
 };
 
-/// The shortest of √(η (|a||a″| + |j|²) / (|j||a‴| + |a″|²)) at the end of a step of h (Aarseth 1985, in Multiple Time
-/// Scales), a″ and a‴ from Hermite's polynomial through its ends. What rounding makes of differences of forces is taken
-/// off: where forces cancel, on a star amid its planets, it is all there is, and steps would shrink after it for ever.
-/// Whoever has no a″ and a‴ beyond that wants none. A state that is no number wants a much shorter step.
+/// The shortest of √(η (|a||a″| + |j|²) / (|j||a‴| + |a″|²)) at the end of a step of h (Makino & Aarseth 1992, eq. 7), a″
+/// and a‴ from Hermite's polynomial through its ends. What rounding makes of differences of forces is taken off: where
+/// forces cancel, on a star amid its planets, it is all there is, and steps would shrink after it for ever. Whoever has
+/// no a″ and a‴ beyond that wants none. A state that is no number wants a much shorter step.
 Wish longest_step(const Backend& bodies, double h, double eta) {
   const Vectors from = bodies.download(a0), to = bodies.download(a1), jerk_from = bodies.download(j0),
                 jerk_to = bodies.download(j1);
-  double greatest = 0;
-  for (std::size_t i = 0; i < to.size(); ++i) greatest = std::max(greatest, length(to.x[i], to.y[i], to.z[i]));
-  const double rounding = 0x1p-50 * greatest, size = std::abs(h);
+  const double rounding = 0x1p-50 * greatest(to).value, size = std::abs(h);
   const auto beyond = [](double noise, const double(&d)[3]) { return std::max(length(d[0], d[1], d[2]) - noise, 0.0); };
   Wish wish;
   for (std::size_t i = 0; i < to.size(); ++i) {
@@ -50,44 +50,25 @@ Wish longest_step(const Backend& bodies, double h, double eta) {
   return wish;
 }
 
-/// The clock as it stands after a step of that length: its beginning is the end of the one before, to twice the digits.
-void count_step(Clock& clock, double length) {
-  const double more = clock.rest + clock.length, sum = clock.begin + more, part = sum - clock.begin;
-  clock.rest = (clock.begin - (sum - part)) + (more - part);
-  clock.begin = sum;
-  clock.length = length;
-  ++clock.steps;
-}
-
 }  // namespace
 
+/// The columns hold the end of the last step, so that there is nothing to be done to move on.
 void reach(Backend& bodies, Clock& clock, const Journey& journey) {
-  const double time = journey.time(), forward = journey.dt < 0 ? -1 : 1;
-  if (clock.length == 0) {
-    clock.begin = static_cast<double>(journey.from) * journey.dt;
-    clock.next = journey.dt;  // to try
-  }
-  while ((time - clock.end()) * forward > 0) {
-    const double begin = clock.end();
-    const auto checked = [begin](double step, std::size_t body) {
-      if (begin + step == begin) throw StepTooSmall{begin, step, body};
-      return step;
-    };
-    double h = clock.next;
-    Wish wish;
-    while (true) {
-      take_step(bodies, h);
-      clock.evaluations += 2;
-      wish = longest_step(bodies, h, journey.accuracy);
-      if (std::abs(h) <= 2 * wish.step) break;
-      ++clock.refused;
-      h = checked(forward * wish.step, wish.body);
-    }
-    go_on(bodies);
-    count_step(clock, h);
-    clock.next = checked(forward * std::min(wish.step, 2 * std::abs(h)), wish.body);
-  }
-  take_step(bodies, time - clock.end());
+  const auto start = [&] {
+    bodies.combine(x0, {{1, Column::position}});
+    bodies.combine(v0, {{1, Column::velocity}});
+    return first_length(bodies.download(x0), bodies.download(v0), bodies.download(a0));
+  };
+  const auto attempt = [&](double h) {
+    take_step(bodies, h);
+    const Wish wish = longest_step(bodies, h, journey.accuracy);
+    const bool accepted = std::abs(h) <= 2 * wish.step;
+    const double next = accepted ? std::min(wish.step, 2 * std::abs(h)) : wish.step;
+    return Tried{.next = std::copysign(next, h), .accepted = accepted, .body = wish.body};
+  };
+  take_own_steps(
+      bodies, clock, journey, start, [](double) {}, attempt, [&] { go_on(bodies); });
+  take_step(bodies, since_begin(clock, journey.time()) - clock.length);
 }
 
 }  // namespace orrery::sim::hermite

@@ -101,7 +101,7 @@ TEST_F(BackendChoice, StepsAreTimed) {
                                    n),
                        "s.toml");
     const auto setup = set_up(scenario);
-    return time_a_step(scenario, setup, *make_backend(scenario, setup).backend, 0.02);
+    return time_a_step(scenario, setup, *make_backend(scenario, setup).backend, 0.02).seconds;
   };
   const double ratio = time(1024) / time(256);
   EXPECT_GT(ratio, 5);
@@ -137,10 +137,13 @@ class Mortal final : public sim::Backend {
     body_->expect_observation(with_potential);
     body_->accelerate();
   }
+  void compute_acceleration_and_jerk(sim::Column jerk) override {
+    live();
+    body_->accelerate_with_jerk(jerk);
+  }
   void compute_combination(sim::Column target, std::span<const sim::Term> terms) override {
     live();
-    ASSERT_EQ(terms.size(), 2U);
-    body_->combine(target, {terms[0], terms[1]});
+    body_->combine(target, terms);
   }
   sim::Observables measure() override {
     live();

@@ -11,6 +11,7 @@
 #include "sim/backends/cpu.hpp"
 #include "sim/backends/simd/kernels.hpp"
 #include "sim/integrators/hermite4.hpp"
+#include "sim/kepler_orbit.hpp"
 #include "support.hpp"
 
 namespace orrery::sim::testing {
@@ -19,7 +20,7 @@ namespace {
 constexpr double mu = 1.25, a = 1.3;
 
 double miss(const Snapshot& s, double e, double t) {
-  const Vec3 exact = kepler_position(mu, a, e, t);
+  const Vec3 exact = kepler_orbit(mu, a, e, t).position;
   return std::hypot(s.position.x[1] - s.position.x[0] - exact.x, s.position.y[1] - s.position.y[0] - exact.y);
 }
 

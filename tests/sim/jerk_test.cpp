@@ -16,6 +16,7 @@ constexpr Column jerk = own_column(0);
 
 System with_a_column(System system) {
   system.own_columns = 1;
+  system.jerk = true;
   return system;
 }
 
@@ -49,11 +50,7 @@ TEST(Jerk, IsTheChangeOfTheForcesAsBodiesMove) {
     const std::size_t n = 37;
     const Bodies bodies = charged_cloud(n);
     const PairForce force = make_pair_force(*law.law, bodies, 0.3, 1.7, law.number);
-    System system;
-    system.bodies = bodies;
-    system.forces = {force};
-    system.own_columns = 1;
-    const auto cpu = make_cpu_backend(system, 1, 0);
+    const auto cpu = make_cpu_backend(with_a_column(system_of(law, bodies, 0.3, 1.7)), 1, 0);
     cpu->accelerate_with_jerk(jerk);
     const Vectors j = cpu->download(jerk);
     for (std::size_t i = 0; i < n; ++i) {

@@ -84,8 +84,7 @@ System system_of(const Bodies& bodies, double softening, double G) {
   System system;
   system.bodies = bodies;
   system.forces.push_back(make_pair_force(*force_laws().front(), bodies, softening, G));
-  for (const auto* method : integrators())  // room for any
-    system.own_columns = std::max(system.own_columns, static_cast<int>(method->columns.size()));
+  for (const auto* method : integrators()) make_room(system, *method);
   return system;
 }
 

@@ -9,23 +9,27 @@ namespace {
 
 constexpr unsigned block = 128;
 
-/// a ← a + g and, if asked, potential ← potential + 2φ, since an energy takes half of the potential.
+/// a ← a + g and, as wanted, jerk ← jerk + dg/dt or potential ← potential + 2φ, since an energy takes half of it.
 template <class Field>
-__global__ void field_kernel(FieldNumbers numbers, const double* x, std::size_t n, std::size_t stride,
-                             bool with_potential, double* acceleration, double* potential) {
+__global__ void field_kernel(FieldNumbers numbers, Targets to) {
   const std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
-  if (i >= n) return;
-  const Triple<Real> position{Real(x[i]), Real(x[i + stride]), Real(x[i + 2 * stride])};
-  const Triple<Real> g = Field::acceleration(numbers, position);
-  double* a = acceleration + i;
-  a[0] = __dadd_rn(a[0], g.x.value);
-  a[stride] = __dadd_rn(a[stride], g.y.value);
-  a[2 * stride] = __dadd_rn(a[2 * stride], g.z.value);
-  if (!with_potential) return;
-  potential[i] = __dadd_rn(potential[i], __dmul_rn(2.0, Field::potential(numbers, position).value));
+  if (i >= to.n) return;
+  const auto at_body = [&](const double* p) {
+    return Triple<Real>{Real(p[i]), Real(p[i + to.stride]), Real(p[i + 2 * to.stride])};
+  };
+  const auto add = [&](double* p, const Triple<Real>& g) {
+    p[i] = __dadd_rn(p[i], g.x.value);
+    p[i + to.stride] = __dadd_rn(p[i + to.stride], g.y.value);
+    p[i + 2 * to.stride] = __dadd_rn(p[i + 2 * to.stride], g.z.value);
+  };
+  const Triple<Real> x = at_body(to.position);
+  add(to.acceleration, Field::acceleration(numbers, x));
+  if (to.wanted == Wanted::jerk) add(to.jerk, Field::jerk(numbers, x, at_body(to.velocity)));
+  if (to.wanted != Wanted::potential) return;
+  to.potential[i] = __dadd_rn(to.potential[i], __dmul_rn(2.0, Field::potential(numbers, x).value));
 }
 
-using Kernel = void (*)(FieldNumbers, const double*, std::size_t, std::size_t, bool, double*, double*);
+using Kernel = void (*)(FieldNumbers, Targets);
 
 template <class... Field>
 Kernel kernel_of(FieldList<Field...>, std::size_t law) {
@@ -35,11 +39,9 @@ Kernel kernel_of(FieldList<Field...>, std::size_t law) {
 
 }  // namespace
 
-void add_field(std::size_t law, const FieldNumbers& numbers, const double* position, std::size_t n, std::size_t stride,
-               bool with_potential, double* acceleration, double* potential, Stream stream) {
-  const auto blocks = static_cast<unsigned>((n + block - 1) / block);
-  kernel_of(Fields{}, law)<<<blocks, block, 0, stream.queue>>>(numbers, position, n, stride, with_potential,
-                                                               acceleration, potential);
+void add_field(std::size_t law, const FieldNumbers& numbers, const Targets& to, Stream stream) {
+  const auto blocks = static_cast<unsigned>((to.n + block - 1) / block);
+  kernel_of(Fields{}, law)<<<blocks, block, 0, stream.queue>>>(numbers, to);
   check(cudaGetLastError(), "starting an external field");
 }
 

@@ -49,41 +49,52 @@ constexpr Order order_of(bool single, std::size_t n) {
 }
 
 /// The bodies as a pair loop sees them. `rest` is what a float leaves of a position; mixed precision alone has it.
+/// Velocities count for a jerk, which float64 alone has.
 template <class Number>
 struct Field {
   const Number *x, *y, *z, *source, *rest_x, *rest_y, *rest_z;
+  const double *vx, *vy, *vz;
   std::size_t n, stride;
   Order order;
   Number softening2;
   double number;  ///< the law's own
 
-  [[nodiscard]] ORRERY_DEVICE std::size_t row(bool potential) const { return (potential ? 4 : 3) * stride; }
+  [[nodiscard]] ORRERY_DEVICE std::size_t row(Wanted wanted) const { return sums_of(wanted) * stride; }
   [[nodiscard]] ORRERY_DEVICE std::size_t chunks() const { return (n + order.chunk - 1) / order.chunk; }
 };
 
-/// partial[c][q][i] ← what chunk c does to body i, in the canonical order. [chunks][3 or 4][stride]. One function for
+/// partial[c][q][i] ← what chunk c does to body i, in the canonical order. [chunks][sums_of(wanted)][stride]. One function for
 /// each precision, in a file of its own: pairs_*.cu.
-void sum_pairs_float64(const Launch& launch, std::size_t law, bool potential, const Field<double>& field,
+void sum_pairs_float64(const Launch& launch, std::size_t law, Wanted wanted, const Field<double>& field,
                        double* partial, Stream stream);
-void sum_pairs_mixed(const Launch& launch, std::size_t law, bool potential, const Field<float>& field, float* partial,
+void sum_pairs_mixed(const Launch& launch, std::size_t law, Wanted wanted, const Field<float>& field, float* partial,
                      Stream stream);
 /// `exact`: 1/√ in place of the GPU's approximation.
-void sum_pairs_float32(const Launch& launch, std::size_t law, bool potential, const Field<float>& field, float* partial,
+void sum_pairs_float32(const Launch& launch, std::size_t law, Wanted wanted, const Field<float>& field, float* partial,
                        Stream stream);
-void sum_pairs_float32_exact(const Launch& launch, std::size_t law, bool potential, const Field<float>& field,
+void sum_pairs_float32_exact(const Launch& launch, std::size_t law, Wanted wanted, const Field<float>& field,
                              float* partial, Stream stream);
 /// By how much accelerations of mixed precision are too small (inverse_cube_unit).
 double mixed_unit(std::size_t law);
 
-/// Partial sums that wait to be added in the order of the chunks: a ← s·(unit · Σ), and the potential likewise; added
-/// to what is there unless `first`.
+/// Bodies as forces act on them, and where these go. Columns: [3][stride].
+struct Targets {
+  const double *position, *velocity;
+  std::size_t n, stride;
+  Wanted wanted;
+  double *acceleration, *potential, *jerk;
+};
+
+/// Partial sums that wait to be added in the order of the chunks: a ← s·(unit · Σ), and the potential or the jerk
+/// likewise; added to what is there unless `first`.
 struct Partials {
   const void* values;  ///< double, or float where `single`; null: none wait
-  bool single, potential, first;
+  bool single, first;
+  Wanted wanted;
   std::size_t chunks;
   const double* response;
   double unit, potential_unit;
-  double *acceleration, *potential_of;
+  double *acceleration, *potential, *jerk;
   friend bool operator==(const Partials&, const Partials&) = default;
 };
 
@@ -109,9 +120,8 @@ struct Round {
 };
 void carry_out(const Round& round, Stream stream);
 
-/// a ← a + g of an external field and, if asked, its share of the potential.
-void add_field(std::size_t law, const FieldNumbers& numbers, const double* position, std::size_t n, std::size_t stride,
-               bool with_potential, double* acceleration, double* potential, Stream stream);
+/// a ← a + g of an external field and, as wanted, its share of the potential or dg/dt to the jerk.
+void add_field(std::size_t law, const FieldNumbers& numbers, const Targets& to, Stream stream);
 
 /// Mass, two energies, momentum, angular momentum, moments of mass.
 inline constexpr std::size_t observable_count = 12;

@@ -13,30 +13,32 @@
 namespace orrery::sim::cuda {
 
 /// Bodies from global memory.
-template <class P>
+template <class P, Wanted wanted>
 struct Direct {
   const Field<typename P::Number>& field;
   std::size_t begin;
   __device__ __forceinline__ void bring(std::size_t from, unsigned) { begin = from; }
-  __device__ __forceinline__ Body<P> operator[](unsigned k) const { return Body<P>::at(field, begin + k); }
+  __device__ __forceinline__ Body<P, wanted> operator[](unsigned k) const {
+    return Body<P, wanted>::at(field, begin + k);
+  }
 };
 
 /// Bodies from a tile in shared memory that the whole block brings.
-template <class P, unsigned size>
+template <class P, Wanted wanted, unsigned size>
 struct Tiled {
   const Field<typename P::Number>& field;
-  Shelf<P, size>& tile;
+  Shelf<P, wanted, size>& tile;
   __device__ __forceinline__ void bring(std::size_t from, unsigned bodies) {
     __syncthreads();
-    for (unsigned k = threadIdx.x; k < bodies; k += blockDim.x) tile.put(k, Body<P>::at(field, from + k));
+    for (unsigned k = threadIdx.x; k < bodies; k += blockDim.x) tile.put(k, Body<P, wanted>::at(field, from + k));
     __syncthreads();
   }
-  __device__ __forceinline__ Body<P> operator[](unsigned k) const { return tile[k]; }
+  __device__ __forceinline__ Body<P, wanted> operator[](unsigned k) const { return tile[k]; }
 };
 
 /// What chunk blockIdx.y does to body i, from a tile at a time. The threads of a warp are in one chunk,
 /// so that they go the same way; those beyond the last body help to bring tiles.
-template <class P, class Law, bool potential, unsigned R, int unroll, class Others>
+template <class P, class Law, Wanted wanted, unsigned R, int unroll, class Others>
 __device__ void sum_chunk(const Field<typename P::Number>& f, Others others, std::size_t i,
                           typename P::Number* partial) {
   wait_for_earlier();
@@ -45,15 +47,15 @@ __device__ void sum_chunk(const Field<typename P::Number>& f, Others others, std
   const std::size_t mine = i / f.order.chunk, c = blockIdx.y, begin = c * f.order.chunk,
                     end = min(begin + f.order.chunk, f.n);
   const bool is_body = i < f.n;
-  const Body<P> me = Body<P>::at(f, is_body ? i : f.n - 1);
+  const Body<P, wanted> me = Body<P, wanted>::at(f, is_body ? i : f.n - 1);
   const auto lane = static_cast<unsigned>(i % lanes);
-  const auto meet = [&](Sums<Real, potential>& sum, unsigned k) {
-    const Body<P> other = others[k];
-    sum.add_to_i(Pair<P, Law, potential>(me, other, f), Real(other.w));
+  const auto meet = [&](Sums<Real, wanted>& sum, unsigned k) {
+    const Body<P, wanted> other = others[k];
+    sum.add_to_i(Pair<P, Law, wanted>(me, other, f), Real(other.w));
   };
-  Sums<Real, potential> sum;                       // since the last tile or span
-  Sums<Real, potential> by_tiles;                  // of a chunk before mine
-  Sums<typename P::ChunkSum, potential> by_spans;  // of mine and of those behind it
+  Sums<Real, wanted> sum;                       // since the last tile or span
+  Sums<Real, wanted> by_tiles;                  // of a chunk before mine
+  Sums<typename P::ChunkSum, wanted> by_spans;  // of mine and of those behind it
   const auto end_span = [&](std::size_t next) {
     if (P::span == 0 || (next % P::span != 0 && begin + next < end)) return;
     by_spans.add(sum);
@@ -91,7 +93,7 @@ __device__ void sum_chunk(const Field<typename P::Number>& f, Others others, std
     }
   }
   if (!is_body) return;
-  typename P::Number* to = partial + c * f.row(potential) + i;
+  typename P::Number* to = partial + c * f.row(wanted) + i;
   if (c < mine) {
     by_tiles.store(to, f.stride);
   } else if constexpr (P::span == 0) {
@@ -101,17 +103,17 @@ __device__ void sum_chunk(const Field<typename P::Number>& f, Others others, std
   }
 }
 
-template <class P, class Law, bool potential, unsigned R, int unroll>
+template <class P, class Law, Wanted wanted, unsigned R, int unroll>
 __global__ void __launch_bounds__(most_threads) tiled(Field<typename P::Number> field, typename P::Number* partial) {
-  __shared__ Shelf<P, lanes * R> tile;
-  sum_chunk<P, Law, potential, R, unroll>(field, Tiled<P, lanes * R>{field, tile},
-                                          blockIdx.x * std::size_t{blockDim.x} + threadIdx.x, partial);
+  __shared__ Shelf<P, wanted, lanes * R> tile;
+  sum_chunk<P, Law, wanted, R, unroll>(field, Tiled<P, wanted, lanes * R>{field, tile},
+                                       blockIdx.x * std::size_t{blockDim.x} + threadIdx.x, partial);
 }
 
-template <class P, class Law, bool potential, unsigned R, int unroll>
+template <class P, class Law, Wanted wanted, unsigned R, int unroll>
 __global__ void __launch_bounds__(most_threads) direct(Field<typename P::Number> field, typename P::Number* partial) {
-  sum_chunk<P, Law, potential, R, unroll>(field, Direct<P>{field, 0},
-                                          blockIdx.x * std::size_t{blockDim.x} + threadIdx.x, partial);
+  sum_chunk<P, Law, wanted, R, unroll>(field, Direct<P, wanted>{field, 0},
+                                       blockIdx.x * std::size_t{blockDim.x} + threadIdx.x, partial);
 }
 
 }  // namespace orrery::sim::cuda

@@ -26,7 +26,7 @@ PairSums::PairSums(const System& system, const BackendOptions& options, Queue& q
       exact_root_(options.exact_root),
       order_(order_of(in_floats(), n_)),
       launch_(launch_of(options, best_kernel())) {
-  const std::size_t sums = 4 * stride * ((n_ + order_.chunk - 1) / order_.chunk);
+  const std::size_t sums = sums_of(system.jerk ? Wanted::jerk : Wanted::potential) * stride * chunks();
   if (!system.forces.empty())
     in_floats() ? void(partial_floats_ = Array<float>(sums)) : void(partial_ = Array<double>(sums));
   if (in_floats()) {
@@ -70,23 +70,25 @@ PairKernel PairSums::best_kernel() const {
   return !in_floats() && n_ < 3500 ? PairKernel::tiled : PairKernel::pair_once;
 }
 
-Partials PairSums::start(std::size_t k, const double* x, bool with_potential, double* acceleration, double* potential,
-                         Stream stream) const {
+Partials PairSums::start(std::size_t k, const Targets& of, Stream stream) const {
+  const double *x = of.position, *v = of.velocity;
   const Force& f = forces_[k];
   Partials partials{.values = partial_.get(),
                     .single = in_floats(),
-                    .potential = with_potential,
                     .first = k == 0,
-                    .chunks = (n_ + order_.chunk - 1) / order_.chunk,
+                    .wanted = of.wanted,
+                    .chunks = chunks(),
                     .response = f.response.get(),
                     .unit = f.scaling.acceleration,
                     .potential_unit = f.scaling.potential,
-                    .acceleration = acceleration,
-                    .potential_of = potential};
+                    .acceleration = of.acceleration,
+                    .potential = of.potential,
+                    .jerk = of.jerk};
   if (!in_floats()) {
-    const Field<double> field{x,       x + stride_, x + 2 * stride_, f.source.get(), nullptr,      nullptr,
-                              nullptr, n_,          stride_,         order_,         f.softening2, f.number};
-    sum_pairs_float64(launch_, f.law, with_potential, field, partial_.get(), stream);
+    const Field<double> field{
+        x,  x + stride_, x + 2 * stride_, f.source.get(), nullptr, nullptr, nullptr, v, v + stride_, v + 2 * stride_,
+        n_, stride_,     order_,          f.softening2,   f.number};
+    sum_pairs_float64(launch_, f.law, of.wanted, field, partial_.get(), stream);
     return partials;
   }
   const float *high = high_.get(), *rest = rest_.get();
@@ -98,6 +100,9 @@ Partials PairSums::start(std::size_t k, const double* x, bool with_potential, do
                            rest,
                            rest + stride_,
                            rest + 2 * stride_,
+                           nullptr,
+                           nullptr,
+                           nullptr,
                            n_,
                            stride_,
                            order_,
@@ -106,11 +111,11 @@ Partials PairSums::start(std::size_t k, const double* x, bool with_potential, do
   partials.values = partial;
   if (precision_ == Precision::mixed) {
     partials.unit /= mixed_unit(f.law);
-    sum_pairs_mixed(launch_, f.law, with_potential, field, partial, stream);
+    sum_pairs_mixed(launch_, f.law, of.wanted, field, partial, stream);
   } else if (exact_root_) {
-    sum_pairs_float32_exact(launch_, f.law, with_potential, field, partial, stream);
+    sum_pairs_float32_exact(launch_, f.law, of.wanted, field, partial, stream);
   } else {
-    sum_pairs_float32(launch_, f.law, with_potential, field, partial, stream);
+    sum_pairs_float32(launch_, f.law, of.wanted, field, partial, stream);
   }
   return partials;
 }

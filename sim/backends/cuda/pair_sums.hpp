@@ -22,8 +22,7 @@ class PairSums {
   [[nodiscard]] bool in_floats() const { return precision_ != Precision::float64; }
   [[nodiscard]] Floats floats() const { return {high_.get(), rest_.get(), length_}; }
   /// Queues the partial sums of force k; what is returned adds them up.
-  [[nodiscard]] Partials start(std::size_t k, const double* position, bool with_potential, double* acceleration,
-                               double* potential, Stream stream) const;
+  [[nodiscard]] Partials start(std::size_t k, const Targets& of, Stream stream) const;
   /// "pair-once", or "tiled, block 128, unroll 4".
   [[nodiscard]] std::string kernel() const;
   /// Below this r² a pair has no force in this precision.
@@ -38,6 +37,7 @@ class PairSums {
     Scaling scaling;
   };
   [[nodiscard]] PairKernel best_kernel() const;
+  [[nodiscard]] std::size_t chunks() const { return (n_ + order_.chunk - 1) / order_.chunk; }
 
   std::size_t n_, stride_;
   Precision precision_;

@@ -4,9 +4,9 @@
 
 namespace orrery::sim::cuda {
 
-void sum_pairs_mixed(const Launch& launch, std::size_t law, bool potential, const Field<float>& field, float* partial,
+void sum_pairs_mixed(const Launch& launch, std::size_t law, Wanted wanted, const Field<float>& field, float* partial,
                      Stream stream) {
-  start_pairs<Mixed, 1, 2, 8>(Laws{}, law, potential, {launch, field, partial, stream});
+  start_pairs<Mixed, 1, 2, 8>(Laws{}, law, wanted, {launch, field, partial, stream});
 }
 
 namespace {

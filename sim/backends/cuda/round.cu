@@ -18,12 +18,15 @@ __device__ __forceinline__ double sum_of_chunks(const Number* partial, std::size
 }
 
 __device__ __forceinline__ void add_partials(const Partials& p, std::size_t q, std::size_t i, std::size_t stride) {
-  const std::size_t row = (p.potential ? 4 : 3) * stride, at = q * stride + i;
+  const std::size_t row = sums_of(p.wanted) * stride, at = q * stride + i;
   const double sum = p.single ? sum_of_chunks(static_cast<const float*>(p.values) + at, row, p.chunks)
                               : sum_of_chunks(static_cast<const double*>(p.values) + at, row, p.chunks);
   const double in_units = __dmul_rn(q < 3 ? p.unit : p.potential_unit, sum), s = p.response[i];
-  double* to = q < 3 ? p.acceleration + at : p.potential_of + i;
-  *to = p.first ? __dmul_rn(s, in_units) : __fma_rn(s, in_units, *to);
+  const auto respond = [&](double& to, double by) { to = p.first ? __dmul_rn(s, by) : __fma_rn(s, by, to); };
+  respond(q < 3 ? p.acceleration[at] : p.potential[i], in_units);
+  if (p.wanted != Wanted::jerk) return;
+  // By the same thread, which goes on with this component of all columns.
+  respond(p.jerk[at], sum_of_chunks(static_cast<const double*>(p.values) + 3 * stride + at, row, p.chunks));
 }
 
 /// Components x, y, z and, at blockIdx.y = 3, the potential, which takes part in the sums alone.
@@ -81,7 +84,7 @@ bool kernels_overlap() {
 }
 
 void carry_out(const Round& round, Stream stream) {
-  const bool potential = round.partials.values != nullptr && round.partials.potential;
+  const bool potential = round.partials.values != nullptr && round.partials.wanted == Wanted::potential;
   const dim3 grid(static_cast<unsigned>((round.n + block - 1) / block), potential ? 4 : 3);
   launch_close_behind(round_kernel, grid, block, stream, round);
 }

@@ -8,14 +8,9 @@
 #include <cstddef>
 #include <span>
 
-namespace orrery::sim::simd {
+#include "sim/arithmetic.hpp"
 
-/// What pairs are summed for: accelerations alone, with the potential, or with the jerk, which doubles alone have.
-enum class Wanted { forces, potential, jerk };
-/// How many numbers a body that are: accelerations, and a potential or a jerk behind them.
-constexpr std::size_t sums_of(Wanted wanted) {
-  return wanted == Wanted::forces ? 3 : wanted == Wanted::potential ? 4 : 6;
-}
+namespace orrery::sim::simd {
 
 /// The bodies as a pair loop sees them: arrays of `stride` doubles, the first n of which are bodies. Velocities count for
 /// the jerk alone.

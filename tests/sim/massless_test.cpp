@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Bodies without mass feel and do not act, whatever the integrator; where there are no others, nothing is left but straight
+// lines and zeros.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sim/backends/cpu.hpp"
+#include "sim/kepler_orbit.hpp"
+#include "support.hpp"
+
+namespace orrery::sim::testing {
+namespace {
+
+void expect_no_conserved_quantities(const Observables& seen) {
+  EXPECT_EQ(seen.kinetic_energy, 0);
+  EXPECT_EQ(seen.potential_energy, 0);
+  EXPECT_EQ(seen.momentum, Vec3{});
+  EXPECT_EQ(seen.angular_momentum, Vec3{});
+  EXPECT_EQ(seen.center_of_mass, Vec3{});
+}
+
+class Massless : public ::testing::TestWithParam<const Integrator*> {};
+
+TEST_P(Massless, ABodyMovesAndNobodyFeelsIt) {
+  Bodies bodies = cloud(33);
+  ASSERT_EQ(bodies.mass[14], 0);
+  const auto after = [&] {
+    const auto cpu = make_cpu_backend(system_of(bodies, 0.1), 1, 0);
+    return run(*cpu, *GetParam(), 1e-3, 57);
+  };
+  Snapshot here = after();
+  bodies.position.y[14] += 0.375;
+  bodies.velocity.z[14] -= 0.5;
+  Snapshot there = after();
+  EXPECT_GT(std::abs(here.position.y[14] - there.position.y[14]), 0.3);
+  EXPECT_EQ(here.observables, there.observables);
+  for (Snapshot* s : {&here, &there}) s->position.y[14] = s->position.x[14] = s->position.z[14] = 0;
+  EXPECT_EQ(here.position, there.position);
+}
+
+/// A body without mass about one with: the heavy one stays exactly where it is, the other is on the Kepler orbit of its
+/// mass alone.
+TEST_P(Massless, OneOfAPair) {
+  Bodies bodies;
+  bodies.mass = {1.25, 0};
+  bodies.position.push_back(0.25, -0.5, 1);
+  bodies.velocity.push_back(0, 0, 0);
+  const double a = 1.3, e = 0.3, r = a * (1 - e);
+  bodies.position.push_back(0.25 + r, -0.5, 1);
+  bodies.velocity.push_back(0, std::sqrt(1.25 * (1 + e) / r), 0);
+  const auto cpu = make_cpu_backend(system_of(bodies, 0), 1, 0);
+  const Snapshot s = run(*cpu, *GetParam(), 1e-3, 2700);
+  EXPECT_EQ(s.position.x[0], 0.25);
+  EXPECT_EQ(s.velocity.y[0], 0);
+  const Vec3 exact = kepler_orbit(1.25, a, e, 2.7).position;
+  const double bound = GetParam()->order == 1 ? 1e-2 : 1e-5;
+  EXPECT_NEAR(s.position.x[1] - 0.25, exact.x, bound);
+  EXPECT_NEAR(s.position.y[1] + 0.5, exact.y, bound);
+  EXPECT_EQ(s.observables.total_energy(), 0);
+  EXPECT_EQ(s.observables.center_of_mass, (Vec3{0.25, -0.5, 1}));
+}
+
+/// Both of a pair, and all of many, softened or not.
+TEST_P(Massless, AllGoStraightOn) {
+  for (const std::size_t n : {2UL, 131UL}) {
+    for (const double softening : {0.0, 0.1}) {
+      Bodies bodies = cloud(n);
+      bodies.mass.assign(n, 0.0);
+      const auto cpu = make_cpu_backend(system_of(bodies, softening), 1, 0);
+      Simulation simulation(*cpu, *GetParam(), 0.01);
+      expect_no_conserved_quantities(simulation.observe().observables);
+      simulation.advance(100);
+      const Snapshot s = simulation.observe();
+      expect_no_conserved_quantities(s.observables);
+      EXPECT_EQ(s.velocity, bodies.velocity);
+      for (std::size_t i = 0; i < n; ++i) {
+        EXPECT_NEAR(s.position.x[i], bodies.position.x[i] + bodies.velocity.x[i], 1e-13);
+        EXPECT_NEAR(s.position.z[i], bodies.position.z[i] + bodies.velocity.z[i], 1e-13);
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Massless, ::testing::ValuesIn(integrators().begin(), integrators().end()),
+                         [](const auto& each) {
+                           std::string name(each.param->name);
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace orrery::sim::testing
