@@ -77,7 +77,7 @@ class Auto {
     const auto measure = [this, &kind] {
       const Setup sample = sample_of(setup_, most_measured);
       const auto backend = kind.make(make_system(scenario_, sample), options_);
-      return time_a_step(scenario_, sample, *backend, 0.1);
+      return time_a_step(scenario_, sample, *backend, 0.1).seconds;
     };
     candidates_.push_back({std::string(kind.name), kind.absence, measure});
   }
@@ -119,7 +119,7 @@ sim::BackendOptions options_of(const Section& section) {
   return options;
 }
 
-double time_a_step(const Scenario& scenario, const Setup& setup, sim::Backend& backend, double seconds) {
+StepCost time_a_step(const Scenario& scenario, const Setup& setup, sim::Backend& backend, double seconds) {
   using Clock = std::chrono::steady_clock;
   sim::Simulation simulation = simulation_of(scenario, setup, backend);
   const auto time = [&](std::int64_t steps) {
@@ -128,17 +128,27 @@ double time_a_step(const Scenario& scenario, const Setup& setup, sim::Backend& b
     (void)backend.download(sim::Column::velocity);  // a GPU may lag behind until somebody wants to see
     return std::chrono::duration<double>(Clock::now() - begin).count();
   };
-  double least = time(1);  // waits for memory and kernels too, which matters where steps are short
-  if (least > 10 * seconds) return least;
   std::int64_t batch = 1;
-  // Who chooses his own steps may find that there are none beyond the end of the run, where bodies meet, say.
-  const auto beyond = [&] { return setup.accuracy > 0 && simulation.step() + batch > setup.steps; };
-  for (double spent = 0; spent < seconds && !beyond(); batch *= 2) {
+  if (setup.accuracy > 0) {  // steps of its own choice differ: the mean on the way, and not beyond its end
+    double spent = 0;
+    for (; spent < seconds && simulation.step() < setup.steps; batch *= 2) {
+      try {
+        spent += time(std::min(batch, setup.steps - simulation.step()));
+      } catch (const Error&) {
+        break;  // the run will say so when it comes there
+      }
+    }
+    const auto steps = static_cast<double>(std::max<std::int64_t>(simulation.step(), 1));
+    return {spent / steps, static_cast<double>(simulation.clock().steps) / steps};
+  }
+  double least = time(1);  // waits for memory and kernels too, which matters where steps are short
+  if (least > 10 * seconds) return {least};
+  for (double spent = 0; spent < seconds; batch *= 2) {
     const double took = time(batch);
     least = std::min(least, took / static_cast<double>(batch));
     spent += took;
   }
-  return least;
+  return {least};
 }
 
 ChosenBackend make_backend(const Scenario& scenario, const Setup& setup, const std::string& recorded) {

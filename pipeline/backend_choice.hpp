@@ -24,7 +24,13 @@ sim::BackendOptions options_of(const Section& section);
 /// any. Throws Error where it is absent or cannot do what is asked of it.
 ChosenBackend make_backend(const Scenario& scenario, const Setup& setup, const std::string& recorded = "");
 
-/// Seconds that a step takes, measured for about `seconds` and for one step at least.
-double time_a_step(const Scenario& scenario, const Setup& setup, sim::Backend& backend, double seconds);
+/// What a step of dt comes to.
+struct StepCost {
+  double seconds;
+  double own_steps = 0;  ///< that the integrator chooses, where it does
+};
+
+/// Measured for about `seconds` and for one step at least.
+StepCost time_a_step(const Scenario& scenario, const Setup& setup, sim::Backend& backend, double seconds);
 
 }  // namespace orrery::pipeline

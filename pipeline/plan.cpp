@@ -105,7 +105,8 @@ double file_size(const Scenario& scenario, const Setup& setup) {
   const double row = std::clamp(in_chunk, 1.0, std::min(4096.0, enough));
   const double frames = std::ceil(kept / row) * row + 3 * (row - 1);
   const double rows = static_cast<double>(std::max(setup.frames.size(), setup.observations.size()));
-  const double columns = static_cast<double>(scenario.integrator.plugin->columns.size());
+  const auto columns =
+      static_cast<double>(std::ranges::count(scenario.integrator.plugin->columns, true, &sim::OwnColumn::persistent));
   constexpr double around = 0.2e6;  // what HDF5 needs for names, attributes and indices
   return frames * frame + rows * 8 * 15 + whole * 3 * (48 + 24 * columns) + n * 20 + around;
 }
@@ -140,10 +141,10 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
   sim::Simulation simulation = simulation_of(scenario, setup, *backend);
   const sim::Observables start = simulation.observe().observables;
   const double energy = start.total_energy(), virial = virial_ratio(setup.bodies, *backend, start);
-  const double step = time_a_step(scenario, setup, *backend, 0.2);
+  const StepCost step = time_a_step(scenario, setup, *backend, 0.2);
   const sim::PairForce force = pair_forces(scenario, setup).front();
   const double shortest = shortest_timescale(setup, force);
-  const double expected = step * static_cast<double>(setup.steps);
+  const double expected = step.seconds * static_cast<double>(setup.steps);
 
   Plan plan;
   Report& facts = plan.facts;
@@ -156,6 +157,10 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
             fmt::format("{}, order {}", scenario.integrator.plugin->name, scenario.integrator.plugin->order));
   facts.add("dt", setup.dt, time(setup.dt));
   facts.add("steps", setup.steps, fmt::format("{}, to t = {}", setup.steps, time(setup.end())));
+  if (step.own_steps > 0) {
+    const double own = step.own_steps * static_cast<double>(setup.steps);
+    facts.add("own_steps", own, fmt::format("about {:.2g} of its own choice, as the first ones go", own));
+  }
   if (setup.timescale > 0) {
     facts.add("timescale", setup.timescale,
               fmt::format("{} {}, {:.4g} of them in the run", setup.timescale_name, time(setup.timescale),

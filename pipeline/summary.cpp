@@ -29,6 +29,15 @@ std::string reproducible(const std::string& precision) {
   return precision == "float64" ? "everywhere" : "on this device with this build";
 }
 
+void add_own_steps(Report& report, const sim::Clock& clock) {
+  if (clock.steps == 0) return;
+  report.add("own_steps", clock.steps,
+             fmt::format("{} of its own choice, {} refused, {} evaluations of the forces", clock.steps, clock.refused,
+                         clock.evaluations));
+  report.add_to_json("own_steps_refused", clock.refused);
+  report.add_to_json("own_evaluations", clock.evaluations);
+}
+
 Summary::Summary(const std::filesystem::path& trajectory)
     : trajectory_(trajectory), file_(trajectory.parent_path() / "summary.json") {}
 
@@ -63,6 +72,7 @@ void Summary::write(const std::vector<std::filesystem::path>& pictures) const {
   report.add("rows", static_cast<std::int64_t>(history.time.size()));
   report.add("steps", record.steps);
   report.add("dt", record.dt);
+  add_own_steps(report, state->clock);
   report.add("time", state->time);
   report.add("state", state_hash(*state));
   report.add("reproducible", reproducible(provenance_of(record, "precision")));

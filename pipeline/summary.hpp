@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/report.hpp"
 #include "pipeline/trajectory.hpp"
 
 namespace orrery::pipeline {
@@ -17,6 +18,9 @@ struct EnergyRecord {
 };
 /// None where there are no rows.
 std::optional<EnergyRecord> energy_record(const render::History& history);
+
+/// What an integrator's own steps came to, where it chose them: adds own_steps, own_steps_refused and own_evaluations.
+void add_own_steps(Report& report, const sim::Clock& clock);
 
 /// How far the bits of a run go: "everywhere", or "on this device with this build".
 std::string reproducible(const std::string& precision);

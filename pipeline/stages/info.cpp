@@ -64,6 +64,7 @@ int info(const Request& request) {
                fmt::format("E₀ = {:.10g}, greatest |ΔE/E₀| = {:.2e}", energy->first, energy->greatest_error));
     report.add("greatest_energy_error", energy->greatest_error);
   }
+  if (restart) add_own_steps(report, restart->clock);
   if (restart) report.add("state", state_hash(*restart), fmt::format("{} at step {}", state_hash(*restart), reached));
   report.add("seed", static_cast<std::int64_t>(record.seed));
   for (const auto& [key, value] : record.provenance) {

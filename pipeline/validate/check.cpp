@@ -42,9 +42,8 @@ std::string Bound::text() const {
     case Kind::within: {
       // The value with as many digits as the tolerance means something to.
       const int digits = std::max(0, static_cast<int>(std::ceil(-std::log10(tolerance) - 1e-9)));
-      return std::abs(value) >= 1e-3 && digits < 17
-                 ? fmt::format("{:.{}f} ± {}", value, digits, in_short(tolerance))
-                 : fmt::format("{} ± {}", in_short(value), in_short(tolerance));
+      return std::abs(value) >= 1e-3 && digits < 17 ? fmt::format("{:.{}f} ± {}", value, digits, in_short(tolerance))
+                                                    : fmt::format("{} ± {}", in_short(value), in_short(tolerance));
     }
     case Kind::shown:
       return "";
@@ -67,8 +66,8 @@ std::string table(const std::vector<Check>& checks) {
     std::size_t end = begin;
     for (; end < checks.size() && checks[end].suite == checks[begin].suite; ++end) {
       const Check& check = checks[end];
-      const std::string cells[] = {check.passed() ? "" : "FAILS", check.integrator,           check.orbit,
-                                   check.what,                    in_short(check.measured), check.bound.text()};
+      const std::string cells[] = {check.passed() ? "" : "FAILS", check.integrator,  check.orbit, check.what,
+                                   in_short(check.measured),      check.bound.text()};
       for (std::size_t k = 0; k < columns.size(); ++k) columns[k].cells.push_back(cells[k]);
       remarks.push_back(check.passed() ? "" : check.why);
     }
@@ -81,14 +80,10 @@ std::string table(const std::vector<Check>& checks) {
 std::vector<Arguments> records(const std::vector<Check>& checks) {
   std::vector<Arguments> all;
   for (const Check& check : checks) {
-    Arguments record{{"suite", check.suite},
-                     {"integrator", check.integrator},
-                     {"orbit", check.orbit},
-                     {"what", check.what},
-                     {"measured", check.measured},
-                     {"bound", std::string(name_of(check.bound.kind))},
-                     {"why", check.why},
-                     {"passed", check.passed()}};
+    Arguments record{{"suite", check.suite},       {"integrator", check.integrator},
+                     {"orbit", check.orbit},       {"what", check.what},
+                     {"measured", check.measured}, {"bound", std::string(name_of(check.bound.kind))},
+                     {"why", check.why},           {"passed", check.passed()}};
     if (check.bound.kind != Bound::Kind::shown) record.set("value", check.bound.value);
     if (check.bound.kind == Bound::Kind::within) record.set("tolerance", check.bound.tolerance);
     all.push_back(std::move(record));

@@ -5,38 +5,59 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace orrery::pipeline {
 namespace {
 
 constexpr int wanted = 7, least = 6;
 
-double slope_of(const std::vector<const Point*>& points) {
-  double mean_x = 0, mean_y = 0, xy = 0, xx = 0;
-  const auto n = static_cast<double>(points.size());
-  for (const Point* p : points) mean_x += std::log(p->dt) / n, mean_y += std::log(p->error) / n;
-  for (const Point* p : points) {
-    const double x = std::log(p->dt) - mean_x;
-    xy += x * (std::log(p->error) - mean_y), xx += x * x;
+/// What is left of y when the line in x through it is taken away.
+std::vector<double> left(const std::vector<double>& y, const std::vector<double>& x) {
+  const auto n = static_cast<double>(x.size());
+  const double mean_x = std::accumulate(x.begin(), x.end(), 0.0) / n;
+  const double mean_y = std::accumulate(y.begin(), y.end(), 0.0) / n;
+  double xy = 0, xx = 0;
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    xy += (x[k] - mean_x) * (y[k] - mean_y);
+    xx += (x[k] - mean_x) * (x[k] - mean_x);
   }
-  return xy / xx;
+  std::vector<double> rest;
+  for (std::size_t k = 0; k < x.size(); ++k) rest.push_back(y[k] - mean_y - (xx > 0 ? xy / xx : 0) * (x[k] - mean_x));
+  return rest;
+}
+
+/// p of log error = C + p log h, or + c h² besides.
+double slope_of(const std::vector<const Point*>& points, bool with_next_term) {
+  std::vector<double> x, y, square;
+  for (const Point* p : points) {
+    x.push_back(std::log(p->dt));
+    y.push_back(std::log(p->error));
+    square.push_back(with_next_term ? p->dt * p->dt : 0);
+  }
+  const auto a = left(x, square), b = left(y, square);
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0) /
+         std::inner_product(a.begin(), a.end(), a.begin(), 0.0);
 }
 
 }  // namespace
 
-Convergence converge(int order, std::int64_t most_evaluations, const std::function<Point(std::int64_t steps)>& run,
+Convergence converge(int order, std::int64_t first, std::int64_t most_evaluations,
+                     const std::function<Point(std::int64_t steps)>& run,
                      const std::function<double(std::int64_t steps)>& rounding) {
   const double ratio = std::min(1.6, std::pow(10.0, 0.6 / order));
   Convergence found;
-  const auto above_rounding = [](const Point& point) { return point.error > 30 * point.rounding; };
-  for (std::int64_t steps = 8;;) {
+  const double margin = order > 8 ? 100 : 30;
+  const auto above_rounding = [=](const Point& point) { return point.error > margin * point.rounding; };
+  for (std::int64_t steps = first;;) {
     Point point = run(steps);
     if (point.error < 1e-8) point.rounding = rounding(steps);
     found.points.push_back(point);
     steps = std::max(steps + 1, static_cast<std::int64_t>(std::round(static_cast<double>(steps) * ratio)));
-    const auto next = static_cast<double>(point.evaluations) * static_cast<double>(steps) / static_cast<double>(point.steps);
+    const auto next =
+        static_cast<double>(point.evaluations) * static_cast<double>(steps) / static_cast<double>(point.steps);
     const std::size_t n = found.points.size();
-    const bool stuck = n > wanted && point.error < 1 && point.error > 0.9 * found.points[n - 1 - wanted].error;
+    const bool stuck = n > wanted && point.error < 0.01 && point.error > 0.9 * found.points[n - 1 - wanted].error;
     if (!above_rounding(point) || stuck || next > static_cast<double>(most_evaluations)) break;
   }
   std::vector<const Point*> line;
@@ -46,7 +67,7 @@ Convergence converge(int order, std::int64_t most_evaluations, const std::functi
   if (line.size() > wanted) line.erase(line.begin(), line.end() - wanted);
   found.fitted = static_cast<int>(line.size());
   found.floor = rounding(found.points.back().steps);
-  found.slope = found.fitted >= least ? slope_of(line) : std::numeric_limits<double>::quiet_NaN();
+  found.slope = found.fitted >= least ? slope_of(line, order > 8) : std::numeric_limits<double>::quiet_NaN();
   if (!line.empty()) found.first = line.front()->dt, found.last = line.back()->dt;
   return found;
 }

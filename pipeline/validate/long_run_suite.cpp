@@ -37,7 +37,8 @@ double length(const sim::Vec3& a, const sim::Vec3& b) {
 
 /// The periods that are windows: all small numbers, and then evenly in the logarithm.
 bool is_window(std::int64_t period) {
-  const double now = 8 * std::log10(static_cast<double>(period)), next = 8 * std::log10(static_cast<double>(period + 1));
+  const double now = 8 * std::log10(static_cast<double>(period)),
+               next = 8 * std::log10(static_cast<double>(period + 1));
   return period < 4 || std::floor(next) > std::floor(now);
 }
 
@@ -68,8 +69,7 @@ Course follow(const Laboratory& laboratory, const Method& method, const Ellipse&
       course.momentum = std::max(course.momentum, length(now.momentum, start.momentum) / speeds);
       course.angular_momentum =
           std::max(course.angular_momentum, length(now.angular_momentum, start.angular_momentum) / moments);
-      course.center =
-          std::max(course.center, length(now.center_of_mass, start.center_of_mass) / two.semi_major_axis);
+      course.center = std::max(course.center, length(now.center_of_mass, start.center_of_mass) / two.semi_major_axis);
     }
     if (early) course.first_tenth = std::max(course.first_tenth, seen.greatest);
     if (late) course.last_tenth = std::max(course.last_tenth, seen.greatest);

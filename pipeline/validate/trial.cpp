@@ -49,9 +49,9 @@ Problem problem(const std::string& tables) {
 
 Ellipse ellipse(double eccentricity) {
   Problem made = problem(fmt::format(
-      "[initial]\nkind = \"two-body\"\nmasses = [1.0, 0.25]\nsemi_major_axis = 1.3\neccentricity = {}\n", eccentricity));
+      "[initial]\nkind = \"two-body\"\nmasses = [1.0, 0.3]\nsemi_major_axis = 1.3\neccentricity = {}\n", eccentricity));
   const double period = made.timescale;
-  return {std::move(made), 1.25, 1.3, eccentricity, period};
+  return {std::move(made), 1.3, 1.3, eccentricity, period};
 }
 
 std::string Method::name() const {

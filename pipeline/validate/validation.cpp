@@ -19,7 +19,7 @@ namespace orrery::pipeline {
 namespace {
 
 /// Leaves those tasks whose `field` is one of `names`, each of which some task of `all` must have.
-void choose(std::vector<Task>& tasks, const std::vector<Task>& all, std::string Task::* field,
+void choose(std::vector<Task>& tasks, const std::vector<Task>& all, std::string Task::*field,
             const std::vector<std::string>& names, std::string_view kind) {
   if (names.empty()) return;
   std::vector<std::string_view> known;
@@ -40,9 +40,8 @@ Findings carried_out(const Task& task, const Laboratory& laboratory) {
   try {
     findings = task.work(laboratory);
   } catch (const std::exception& failure) {
-    findings.checks = {
-        {"", "", "", "could not be measured", std::numeric_limits<double>::quiet_NaN(), Bound::at_most(0),
-         failure.what()}};
+    findings.checks = {{"", "", "", "could not be measured", std::numeric_limits<double>::quiet_NaN(),
+                        Bound::at_most(0), failure.what()}};
   }
   for (Check& check : findings.checks) {
     check.suite = task.suite;
@@ -55,7 +54,7 @@ Findings carried_out(const Task& task, const Laboratory& laboratory) {
 }  // namespace
 
 std::span<const ValidationSuite* const> validation_suites() {
-  static constexpr const ValidationSuite* list[] = {&order_suite, &long_run_suite};
+  static constexpr const ValidationSuite* list[] = {&order_suite, &reversal_suite, &long_run_suite, &closure_suite, &orbits_suite};
   return list;
 }
 
@@ -70,8 +69,7 @@ std::vector<Task> planned(const Selection& selection) {
   choose(tasks, all, &Task::suite, selection.suites, "suite");
   choose(tasks, all, &Task::integrator, selection.integrators, "integrator");
   choose(tasks, all, &Task::orbit, selection.orbits, "orbit");
-  if (tasks.empty())
-    throw Error("nothing is validated with that integrator on that orbit; take one of them alone", 2);
+  if (tasks.empty()) throw Error("nothing is validated with that integrator on that orbit; take one of them alone", 2);
   return tasks;
 }
 

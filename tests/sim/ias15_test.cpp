@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// ias15: its weights, its order, and that nothing but rounding is left of its errors.
+#include <array>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "sim/backends/cpu.hpp"
+#include "sim/initial_states/outer_solar_system.hpp"
+#include "sim/initial_states/pythagorean.hpp"
+#include "sim/integrators/gauss_radau.hpp"
+#include "sim/kepler_orbit.hpp"
+#include "support.hpp"
+
+namespace orrery::sim::testing {
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+
+// Sums of two doubles by those same sums: the nodes are what was typed in, and all else follows from exactness.
+double off(TwoDoubles sum, TwoDoubles exact) {
+  return std::abs((sum / exact - TwoDoubles(1)).high);
+}
+
+TwoDoubles power(TwoDoubles x, int n) {
+  TwoDoubles product = 1;
+  for (int k = 0; k < n; ++k) product = product * x;
+  return product;
+}
+
+TEST(GaussRadau, IsExactToDegreeFourteenAndNotBeyond) {
+  const GaussRadau& g = gauss_radau;
+  for (int degree = 1; degree <= 15; ++degree) {
+    TwoDoubles velocity = 0, position = 0;
+    for (std::size_t m = 0; m < g.nodes; ++m) {
+      velocity = velocity + g.velocity[m] * power(g.node[m], degree);
+      position = position + g.position[m] * power(g.node[m], degree);
+    }
+    const double n = degree + 1;
+    const double of_velocity = off(velocity, TwoDoubles(1) / n),
+                 of_position = off(position, TwoDoubles(1) / (n * (n + 1)));
+    EXPECT_TRUE(degree <= 14 ? of_velocity < 1e-27 : of_velocity > 1e-9) << degree << ": " << of_velocity;
+    EXPECT_TRUE(degree <= 13 ? of_position < 1e-27 : of_position > 1e-9) << degree << ": " << of_position;
+  }
+}
+
+/// What goes to the nodes is exact for polynomials of degree 7, and b₆ is the coefficient of the seventh power.
+TEST(GaussRadau, KnowsPolynomialsOfDegreeSeven) {
+  const GaussRadau& g = gauss_radau;
+  for (int degree = 1; degree <= 7; ++degree) {
+    double last = 0;
+    for (std::size_t n = 0; n < g.nodes; ++n) {
+      double sum = 0;
+      for (std::size_t m = 0; m < g.nodes; ++m) sum += g.inner[n][m] * power(g.node[m], degree).high;
+      EXPECT_NEAR(sum * (degree + 1) * (degree + 2), power(g.node[n], degree + 2).high, 1e-15) << n << ", " << degree;
+      last += g.last[n] * power(g.node[n], degree).high;
+    }
+    EXPECT_NEAR(last, degree == 7 ? 1 : 0, 1e-11) << degree;
+  }
+}
+
+/// Two bodies of mass ½ at a distance of 1 − e with a semi-major axis of 1: the period is 2π.
+Bodies orbit(double e) {
+  Bodies bodies;
+  bodies.mass = {0.5, 0.5};
+  const double v = std::sqrt((1 + e) / (1 - e));
+  bodies.position.push_back(-(1 - e) / 2, 0, 0), bodies.position.push_back((1 - e) / 2, 0, 0);
+  bodies.velocity.push_back(0, -v / 2, 0), bodies.velocity.push_back(0, v / 2, 0);
+  return bodies;
+}
+
+/// Six step sizes, a third to a quarter of the period of a circle, over 18.1 periods: of coarser ones not only the leading
+/// order is left, of finer ones rounding. On an eccentric orbit the steps that resolve the pericentre leave nothing but it.
+TEST(Ias15, IsOfOrderFifteen) {
+  const double t = 113.7;
+  double mean_x = 0, mean_y = 0, xy = 0, xx = 0;
+  const std::array counts{55, 58, 61, 65, 69, 73};
+  for (const bool second : {false, true}) {
+    for (const int steps : counts) {
+      const auto cpu = make_cpu_backend(system_of(orbit(0), 0), 1, 0);
+      const Snapshot s = run(*cpu, integrator("ias15"), t / steps, steps);
+      const Vec3 exact = kepler_orbit(1, 1, 0, t).position;
+      const double error =
+          std::hypot(s.position.x[1] - s.position.x[0] - exact.x, s.position.y[1] - s.position.y[0] - exact.y);
+      const double x = std::log(t / steps), y = std::log(error);
+      if (!second) {
+        mean_x += x / counts.size(), mean_y += y / counts.size();
+      } else {
+        xy += (x - mean_x) * (y - mean_y), xx += (x - mean_x) * (x - mean_x);
+      }
+    }
+  }
+  EXPECT_NEAR(xy / xx, 15, 0.1);
+}
+
+/// Greatest |ΔE/E| at so many looks that are dt apart, after the first `before` of them.
+double energy_error(const System& system, double dt, int looks, int before = 0) {
+  const auto cpu = make_cpu_backend(system, 1, 0);
+  Simulation simulation(*cpu, integrator("ias15"), dt, 1e-9);
+  const double first = simulation.observe().observables.total_energy();
+  double worst = 0;
+  for (int k = 0; k < looks; ++k) {
+    simulation.advance(1);
+    if (k >= before) worst = std::max(worst, std::abs(simulation.observe().observables.total_energy() / first - 1));
+  }
+  return worst;
+}
+
+/// Over a hundred periods. Near the pericentre rounding of a coordinate alone is a change of the energy by
+/// 2⁻⁵³ · 2(1 + e)/(1 − e), which nobody's integrator can help; every passage leaves part of it.
+TEST(Ias15, KeepsTheEnergyOfEccentricOrbits) {
+  EXPECT_LT(energy_error(system_of(orbit(0.9), 0), 2 * pi / 7, 700), 1e-14);
+  EXPECT_LT(energy_error(system_of(orbit(0.99), 0), 2 * pi / 7, 700), 1e-13);
+}
+
+TEST(Ias15, KnowsWhereEccentricOrbitsAre) {
+  for (const double e : {0.3, 0.9, 0.99}) {
+    const auto cpu = make_cpu_backend(system_of(orbit(e), 0), 1, 0);
+    Simulation simulation(*cpu, integrator("ias15"), 0.31, 1e-9);
+    simulation.advance(100);
+    const Snapshot s = simulation.state();
+    const Vec3 exact = kepler_orbit(1, 1, e, s.time).position;
+    EXPECT_LT(std::hypot(s.position.x[1] - s.position.x[0] - exact.x, s.position.y[1] - s.position.y[0] - exact.y),
+              e > 0.95 ? 2e-11 : 1e-12);
+  }
+}
+
+System planets(bool centred = true) {
+  constexpr double G = 2.95912208286e-4;
+  Bodies bodies = outer_solar_system.make({}, {.G = G}).bodies;
+  if (centred) recentre(bodies);  // what flies away has coordinates that are rounded more and more
+  return system_of(bodies, 0, G);
+}
+
+TEST(Ias15, KnowsWhereJupiterIs) {
+  const auto cpu = make_cpu_backend(planets(false), 1, 0);
+  Simulation simulation(*cpu, integrator("ias15"), 2500, 1e-9);
+  simulation.advance(4);
+  const Snapshot s = simulation.state();
+  EXPECT_NEAR(s.position.x[1], 4.761688621813367, 2e-13);
+  EXPECT_NEAR(s.position.y[1], -1.498531656206141, 2e-13);
+  EXPECT_NEAR(s.position.z[1], -0.758534323470254, 2e-13);
+}
+
+constexpr double jupiters_period = 4332.6;
+
+TEST(Ias15, KeepsTheEnergyOfPlanets) {
+  EXPECT_LT(energy_error(planets(), jupiters_period, 100), 3e-15);
+}
+
+TEST(Ias15, KeepsTheEnergyOfPlanetsForAThousandPeriodsSlow) {
+  EXPECT_LT(energy_error(planets(), jupiters_period, 1000), 1e-14);
+}
+
+/// Rounding walks at random: after a hundred times as long its energy is off by some ten times as much, not a hundred.
+TEST(Ias15, ErrorsOfTheEnergyAddUpAsARandomWalkSlow) {
+  EXPECT_LT(energy_error(planets(), jupiters_period, 10000), 3e-14);
+}
+
+/// Body 3 of Burrau's problem; the encounter at t = 15.83, 4.1e-4 apart, makes 10⁵ of what rounding did to it, and what
+/// comes after another 10⁷ by t = 70.
+TEST(Ias15, SolvesThePythagoreanProblem) {
+  const auto cpu = make_cpu_backend(system_of(pythagorean.make({{"mass", 1.0}}, {}).bodies, 0), 1, 0);
+  Simulation simulation(*cpu, integrator("ias15"), 0.5, 1e-9);
+  struct Known {
+    double t, x, y, bound;
+  };
+  for (const Known& at : {Known{10, 0.7784804101381, 0.1413923002901, 1e-10},
+                          {20, 3.004292636696, 0.5119252350247, 2e-9},
+                          {60, 0.7438075001181, 1.939947951095, 4e-3},
+                          {70, 6.933463599012, 20.26180430595, 5e-2}}) {
+    simulation.advance(static_cast<std::int64_t>(at.t / 0.5) - simulation.step());
+    const Snapshot s = simulation.state();
+    EXPECT_LT(std::hypot(s.position.x[0] - at.x, s.position.y[0] - at.y), at.bound) << "t = " << at.t;
+  }
+}
+
+}  // namespace
+}  // namespace orrery::sim::testing
