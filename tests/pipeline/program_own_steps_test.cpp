@@ -33,7 +33,7 @@ class ProgramOwnSteps : public ::testing::Test {
 };
 
 TEST_F(ProgramOwnSteps, GoOnAfterAKillToTheSameBits) {
-  write_cube();
+  write_cube("[observables]\nevery = 3\n");  // a look each, so that it takes a while
   const Outcome whole = run(folder_, {"simulate", "c.toml", "--quiet", "-o", "whole"});
   ASSERT_EQ(whole.code, 0) << whole.errors;
   Running running(folder_, {"simulate", "c.toml", "--quiet"});
@@ -55,7 +55,7 @@ TEST_F(ProgramOwnSteps, GoOnAfterAKillToTheSameBits) {
   EXPECT_EQ(one.columns, other.columns);
   EXPECT_GT(one.clock.steps, 100);
 
-  const Outcome verified = run(folder_, {"verify", "c/run.h5", "--backend", "reference"});
+  const Outcome verified = run(folder_, {"verify", "c/run.h5"});
   EXPECT_EQ(verified.code, 0) << verified.errors;
   EXPECT_THAT(verified.output, HasSubstr("yes, to the last bit"));
   const std::string own = fmt::format("{} of its own choice, {} refused, {} evaluations", one.clock.steps,
