@@ -23,7 +23,7 @@ class ProgramOwnSteps : public ::testing::Test {
   void write_cube(const char* more = "") {
     write(folder_ / "c.toml", fmt::format("[initial]\nkind = \"random-cube\"\nn = 24\n[force]\nsoftening = 0.01\n"
                                           "[integrator]\nkind = \"ias15\"\ndt = 1e-4\nsteps = 20000\n"
-                                          "[trajectory]\nframes = 41\ncommit = 0.0\n{}",
+                                          "[trajectory]\nframes = 41\ncommit = 0.02\n{}",
                                           more));
   }
   [[nodiscard]] sim::Snapshot reached(const char* file) const {
