@@ -67,7 +67,7 @@ Findings order_of(const Laboratory& laboratory, const Method& method, double per
   const double t = periods * two.period;
   const bool drawn = periods == times(*method.integrator).back();
   const Convergence found = converge(
-      method.integrator->order, first_steps(periods), laboratory.quick ? 1'000'000 : 10'000'000,
+      method.integrator->order, first_steps(periods), laboratory.quick ? 2'000'000 : 10'000'000,
       [&](std::int64_t steps) { return measure(laboratory, method, two, t, steps); },
       [&](std::int64_t steps) { return rounding(laboratory, method, two, t, steps); });
   Findings findings;

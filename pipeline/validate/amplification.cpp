@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Neighbouring runs.
+#include "pipeline/validate/amplification.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr double change = 1e-8;
+
+/// The distance of a body from the origin (k = 0) or its speed (k = 3).
+double unit(const std::vector<double>& start, std::size_t k) {
+  const double size = std::hypot(start[k], start[k + 1], start[k + 2]);
+  return size > 0 ? size : 1;
+}
+
+}  // namespace
+
+Journeyed travel(const Laboratory& laboratory, const Method& method, const sim::System& system, double time,
+                 std::int64_t steps) {
+  Trial trial(laboratory, system, method, time / static_cast<double>(steps));
+  Journeyed run{.start = trial.state(), .end = {}, .steps = 0};
+  trial->advance(steps);
+  run.end = trial.state();
+  run.steps = static_cast<double>(std::max(steps, trial->clock().steps));
+  return run;
+}
+
+std::vector<double> in_units_of(const std::vector<double>& start, std::vector<double> state) {
+  for (std::size_t k = 0; k < state.size(); ++k) state[k] /= unit(start, k - k % 3);
+  return state;
+}
+
+double amplification(const Laboratory& laboratory, const Method& method, const sim::System& system, double time,
+                     std::int64_t steps) {
+  const Journeyed plain = travel(laboratory, method, system, time, steps);
+  const auto end = in_units_of(plain.start, plain.end);
+  double sum = 0;
+  for (auto column : {&sim::Bodies::position, &sim::Bodies::velocity}) {
+    for (auto axis : {&sim::Vectors::x, &sim::Vectors::y, &sim::Vectors::z}) {
+      for (std::size_t i = 0; i < system.bodies.size(); ++i) {
+        sim::System neighbour = system;
+        const double by = change * unit(plain.start, 6 * i + (column == &sim::Bodies::position ? 0 : 3));
+        (neighbour.bodies.*column.*axis)[i] += by;
+        const Journeyed other = travel(laboratory, method, neighbour, time, steps);
+        sum += std::pow(distance(in_units_of(plain.start, other.end), end) / change, 2);
+      }
+    }
+  }
+  return std::sqrt(sum);
+}
+
+double greatest_on_the_way(const Laboratory& laboratory, const Method& method, const sim::System& system, double time) {
+  constexpr int looks = 2000;
+  Trial trial(laboratory, system, method, time / looks);
+  const auto start = trial.state();
+  double greatest = 0;
+  for (int k = 0; k < looks; ++k) {
+    trial->advance(1);
+    for (const double number : in_units_of(start, trial.state())) greatest = std::max(greatest, std::abs(number));
+  }
+  return greatest;
+}
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Suite closure: periodic orbits come back to where they were, as nearly as rounding, a tolerance or an order allows.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "pipeline/validate/amplification.hpp"
+#include "pipeline/validate/convergence.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+struct PeriodicOrbit {
+  std::string_view name, tables;
+  bool turning = false;  ///< closes in axes that turn once in 2π
+};
+
+constexpr PeriodicOrbit orbits[] = {
+    {"figure-eight", "[initial]\nkind = \"figure-eight\"\n"},
+    {"butterfly-1", "[initial]\nkind = \"butterfly-1\"\n"},
+    {"butterfly-2", "[initial]\nkind = \"butterfly-2\"\n"},
+    {"butterfly-3", "[initial]\nkind = \"butterfly-3\"\n"},
+    {"moth-1", "[initial]\nkind = \"moth-1\"\n"},
+    {"goggles", "[initial]\nkind = \"goggles\"\n"},
+    {"dragonfly", "[initial]\nkind = \"dragonfly\"\n"},
+    {"yin-yang-1a", "[initial]\nkind = \"yin-yang-1a\"\n"},
+    {"yin-yang-1b", "[initial]\nkind = \"yin-yang-1b\"\n"},
+    {"kepler-0.9", "[initial]\nkind = \"two-body\"\nmasses = [0.7, 0.3]\neccentricity = 0.9\n"},
+    {"arenstorf", "[initial]\nkind = \"arenstorf\"\n", true},
+};
+
+/// The state in axes that have turned by so much.
+std::vector<double> in_turned_axes(std::vector<double> state, double angle) {
+  const double c = std::cos(angle), s = std::sin(angle);
+  for (std::size_t k = 0; k < state.size(); k += 3) {
+    const double x = state[k], y = state[k + 1];
+    state[k] = c * x + s * y;
+    state[k + 1] = c * y - s * x;
+  }
+  return state;
+}
+
+double miss(const PeriodicOrbit& orbit, const Journeyed& run, double time) {
+  const auto end = orbit.turning ? in_turned_axes(run.end, time) : run.end;
+  return distance(in_units_of(run.start, end), in_units_of(run.start, run.start));
+}
+
+/// The path of every body, for the picture.
+std::vector<Series> paths(const Laboratory& laboratory, const PeriodicOrbit& orbit, const Method& method,
+                          const Problem& made) {
+  constexpr int points = 400;
+  Trial trial(laboratory, made.system, method, made.timescale / points);
+  std::vector<Series> all(made.system.bodies.size());
+  for (Series& series : all) series.chart = "orbit " + std::string(orbit.name);
+  for (int k = 0; k <= points; ++k) {
+    if (k > 0) trial->advance(1);
+    auto state = trial.state();
+    if (orbit.turning) state = in_turned_axes(state, trial->time());
+    for (std::size_t i = 0; i < all.size(); ++i) all[i].x.push_back(state[6 * i]), all[i].y.push_back(state[6 * i + 1]);
+  }
+  return all;
+}
+
+/// With its own steps: rounding or the tolerance of each step, times what the orbit makes of it.
+Findings closes(const Laboratory& laboratory, const PeriodicOrbit& orbit, const Method& method) {
+  const Problem made = problem(std::string(orbit.tables));
+  const double time = made.timescale;
+  const Journeyed run = travel(laboratory, method, made.system, time, 1);
+  const bool to_rounding = method.integrator->order >= 15;
+  const double growth = amplification(laboratory, method, made.system, time, 1) *
+                        (to_rounding ? greatest_on_the_way(laboratory, method, made.system, time) : 1);
+  const double bound = to_rounding ? 10 * 0x1p-53 * growth * std::sqrt(run.steps) : method.accuracy * run.steps * growth;
+  Findings findings;
+  findings.checks.push_back(
+      {.suite = "",
+       .integrator = method.name(),
+       .orbit = "",
+       .what = fmt::format("|state(T) − state(0)|, {:.0f} steps", run.steps),
+       .measured = miss(orbit, run, time),
+       .bound = Bound::at_most(bound),
+       .why = to_rounding ? fmt::format("ten times a random walk of rounding, as large as speeds are on the way, amplified by the orbit: {:.3g} times in all", growth)
+                          : fmt::format("the tolerance in every step, amplified {:.3g} times", growth)});
+  if (to_rounding) findings.series = paths(laboratory, orbit, method, made);
+  return findings;
+}
+
+/// With steps of dt the miss falls as the order says, or faster, since parts of an error cancel over a whole period.
+Findings closes_with_order(const Laboratory& laboratory, const PeriodicOrbit& orbit, const Method& method) {
+  const Problem made = problem(std::string(orbit.tables));
+  const double time = made.timescale;
+  const Convergence found = converge(
+      method.integrator->order, 64, laboratory.quick ? 300'000 : 5'000'000,
+      [&](std::int64_t steps) {
+        Trial trial(laboratory, made.system, method, time / static_cast<double>(steps));
+        const auto start = trial.state();
+        trial->advance(steps);
+        return Point{.steps = steps,
+                     .dt = time / static_cast<double>(steps),
+                     .error = miss(orbit, {start, trial.state(), 0}, time),
+                     .rounding = 0,
+                     .evaluations = trial.evaluations(),
+                     .seconds = 0};
+      },
+      [&](std::int64_t steps) {
+        const auto plain = travel(laboratory, method, made.system, time, steps);
+        const auto other = travel(laboratory, method, turned(made.system), time, steps);
+        return distance(in_units_of(plain.start, plain.end), in_units_of(plain.start, turned_back(other.end)));
+      });
+  Findings findings;
+  findings.checks.push_back({.suite = "",
+                             .integrator = "",
+                             .orbit = "",
+                             .what = fmt::format("order of |state(T) − state(0)|, T/{:.0f} to T/{:.0f}",
+                                                 time / found.first, time / found.last),
+                             .measured = found.slope,
+                             .bound = Bound::at_least(method.integrator->order - 0.1),
+                             .why = "the orbit closes, so all that is left at T is the method's error"});
+  return findings;
+}
+
+void plan(bool quick, std::vector<Task>& tasks) {
+  const auto add = [&](const PeriodicOrbit& orbit, const Method& method, auto work) {
+    tasks.push_back({.suite = "",
+                     .integrator = std::string(method.integrator->name),
+                     .orbit = std::string(orbit.name),
+                     .work = [=, &orbit](const Laboratory& laboratory) { return work(laboratory, orbit, method); }});
+  };
+  for (const PeriodicOrbit& orbit : orbits) {
+    for (const Method& method : adaptive_methods()) {
+      if (method.integrator->order >= 15 || method.integrator->parameters.front().name == "tolerance")
+        add(orbit, method, closes);
+    }
+    if (orbit.name != "figure-eight" && (quick || orbit.name != "kepler-0.9")) continue;
+    for (const Method& method : constant_methods()) {
+      // An odd order that is symplectic is of the next one over whole periods, but for phases: between the two at T.
+      const bool pure = method.integrator->order % 2 == 0 || !method.integrator->symplectic;
+      if (method.integrator->order <= 8 && pure) add(orbit, method, closes_with_order);
+    }
+  }
+}
+
+}  // namespace
+
+const ValidationSuite closure_suite{
+    .name = "closure", .meaning = "periodic orbits come back to where they were", .plan = plan};
+
+}  // namespace orrery::pipeline

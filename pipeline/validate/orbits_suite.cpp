@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// Suite orbits: numbers that are known of other systems, and a restart that leaves no trace.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numbers>
+
+#include "pipeline/validate/amplification.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr std::string_view lagrange = "[initial]\nkind = \"lagrange-triangle\"\nmasses = [1.0, 1.0, 1.0]\n";
+constexpr std::string_view solar = "[initial]\nkind = \"outer-solar-system\"\n[force]\nG = 2.95912208286e-4\n";
+constexpr std::string_view plummer = "[initial]\nkind = \"plummer\"\nn = 1024\n[force]\nsoftening = 0.01\n";
+constexpr std::string_view sphere = "[initial]\nkind = \"uniform-sphere\"\nn = 1024\n[force]\nsoftening = 0.01\n";
+
+Check check_of(const Method& method, std::string what, double measured, Bound bound, std::string why) {
+  return {"", method.name(), "", std::move(what), measured, bound, std::move(why)};
+}
+
+/// The longest side of the triangle less the shortest.
+double spread(const std::vector<double>& state) {
+  const auto side = [&](std::size_t i, std::size_t j) {
+    return std::hypot(state[6 * i] - state[6 * j], state[6 * i + 1] - state[6 * j + 1],
+                      state[6 * i + 2] - state[6 * j + 2]);
+  };
+  const auto [shortest, longest] = std::minmax({side(0, 1), side(1, 2), side(2, 0)});
+  return longest - shortest;
+}
+
+/// The mean factor a period where a disturbance, 1e-10 at first, no longer decays in part and is still small.
+Findings triangle(const Laboratory& laboratory, const Method& method) {
+  constexpr int looks = 16;  // a period
+  Problem made = problem(std::string(lagrange));
+  made.system.bodies.position.x[0] += 1e-10;
+  // The growth is that of an orbit whose frequency is right to the order of the steps.
+  const std::int64_t steps = method.accuracy > 0 ? 1 : method.integrator->order == 1 ? 1600 : 160;
+  Trial trial(laboratory, made.system, method, made.timescale / static_cast<double>(looks * steps));
+  std::vector<double> spreads;
+  while (spreads.size() < 8 * looks && (spreads.empty() || spreads.back() < 0.1)) {
+    trial->advance(steps);
+    spreads.push_back(spread(trial.state()));
+  }
+  double sum = 0;
+  int count = 0;
+  for (std::size_t k = looks; k + looks < spreads.size(); ++k) {
+    if (spreads[k + looks] > 1e-2) break;
+    sum += std::log(spreads[k + looks] / spreads[k]);
+    ++count;
+  }
+  Findings findings;
+  findings.checks = {check_of(method, "growth of a disturbance a period", std::exp(sum / count),
+                              Bound::within(85.0197, 0.85), "exp(2π/√2), Routh 1875; to a hundredth")};
+  return findings;
+}
+
+Findings planets(const Laboratory& laboratory, const Method& method) {
+  const Problem made = problem(std::string(solar));
+  Findings findings;
+  if (method.accuracy > 0) {
+    const Journeyed run = travel(laboratory, method, made.system, 10'000, 1);
+    const double x = run.end[6] - 4.761688621813367, y = run.end[7] + 1.498531656206141,
+                 z = run.end[8] + 0.758534323470254;
+    const double growth = amplification(laboratory, method, made.system, 10'000, 1);
+    const bool to_rounding = method.integrator->order >= 15;
+    const double scale = std::hypot(3.5023653, 3.8169847, 1.5507963);
+    findings.checks = {check_of(method, fmt::format("Jupiter after 10000 days, {:.0f} steps: |Δx| in au", run.steps),
+                                std::hypot(x, y, z),
+                                Bound::at_most(scale * growth *
+                                               (to_rounding ? 10 * 0x1p-53 * std::sqrt(run.steps)
+                                                            : method.accuracy * run.steps)),
+                                fmt::format("{}, amplified {:.3g} times; the reference is from 113-bit arithmetic",
+                                            to_rounding ? "a random walk of rounding" : "the tolerance in every step",
+                                            growth))};
+    return findings;
+  }
+  const int half = method.integrator->order / 2 - 1;
+  constexpr double bounds[] = {1e-3, 3e-6, 1e-9};
+  constexpr double year = 365.25;
+  Trial trial(laboratory, made.system, method, year / (2 * std::numbers::pi));
+  const double start = trial->observe().observables.total_energy();
+  trial->advance(1000, true);
+  const double error = std::abs(trial->observe().observables.total_energy() / start - 1);
+  findings.checks = {check_of(method, "|ΔE/E| after 1000 steps of 58.13 days", error, Bound::at_most(bounds[half]),
+                              "what REBOUND holds its leapfrogs of this order to")};
+  return findings;
+}
+
+/// Numbers of two states that differ in a bit.
+std::int64_t different(const std::vector<double>& a, const std::vector<double>& b) {
+  std::int64_t count = 0;
+  for (std::size_t k = 0; k < a.size(); ++k)
+    count += static_cast<std::int64_t>(std::bit_cast<std::uint64_t>(a[k]) != std::bit_cast<std::uint64_t>(b[k]));
+  return count;
+}
+
+Findings restart(const Laboratory& laboratory, const Method& method) {
+  const Problem made = problem(std::string(solar));
+  constexpr double dt = 17.3;
+  Trial whole(laboratory, made.system, method, dt), rest(laboratory, made.system, method, dt);
+  whole->advance(101);
+  rest->resume(whole->state());
+  whole->advance(170);
+  rest->advance(170);
+  Findings findings;
+  findings.checks = {check_of(method, "numbers that differ after a restart",
+                              static_cast<double>(different(whole.state(), rest.state())), Bound::at_most(0),
+                              "a snapshot has all that the next step needs, to the bit")};
+  return findings;
+}
+
+Findings collapse(const Laboratory& laboratory, const Method& method) {
+  const Problem made = problem(std::string(sphere));
+  constexpr int steps = 1000;
+  Trial trial(laboratory, made.system, method, made.timescale / steps);
+  const auto radius = [&] {
+    double sum = 0;
+    const auto state = trial.state();
+    for (std::size_t k = 0; k < state.size(); k += 6)
+      sum += state[k] * state[k] + state[k + 1] * state[k + 1] + state[k + 2] * state[k + 2];
+    return std::sqrt(sum);
+  };
+  const double start = radius();
+  trial->advance(steps / 2);
+  // x = cos²θ at the time (θ + sin θ cos θ) 2/π, of which a half is at θ = 0.4160.
+  double theta = 0.4;
+  for (int k = 0; k < 20; ++k)
+    theta -= (theta + std::sin(theta) * std::cos(theta) - std::numbers::pi / 4) / (2 * std::cos(theta) * std::cos(theta));
+  const double half = radius() / start, expected = std::cos(theta) * std::cos(theta);
+  double deepest = 0, when = 0;
+  for (int k = steps / 2; k < steps * 6 / 5; k += 5) {
+    trial->advance(5, true);
+    const double depth = -trial->observe().observables.potential_energy;
+    if (depth > deepest) deepest = depth, when = static_cast<double>(k + 5) / steps;
+  }
+  Findings findings;
+  findings.checks = {
+      check_of(method, "r/r₀ after half a free-fall time", half, Bound::within(expected, 0.01),
+               "x = cos²θ with θ + sin θ cos θ = πt/2T; 1024 bodies by chance are even to a hundredth"),
+      check_of(method, "time of the greatest depth, in free-fall times", when, Bound::within(1, 0.05),
+               "T = (π/2) √(R³/2GM); chance makes shells fall a few hundredths apart")};
+  return findings;
+}
+
+Findings cluster(const Laboratory& laboratory, const Method& method) {
+  const Problem made = problem(std::string(plummer));
+  constexpr int steps = 400;
+  Trial trial(laboratory, made.system, method, made.timescale / steps);
+  double sum = 0;
+  for (int k = 0; k < 20; ++k) {
+    trial->advance(steps / 20, true);
+    const auto now = trial->observe().observables;
+    sum -= now.kinetic_energy / now.potential_energy / 20;
+  }
+  Findings findings;
+  findings.checks = {check_of(method, "T/|U|, mean over a crossing time", sum, Bound::within(0.5, 0.03),
+                              "equilibrium; 1024 bodies by chance are virial to 1/√N")};
+  return findings;
+}
+
+void plan(bool quick, std::vector<Task>& tasks) {
+  const auto add = [&](std::string_view orbit, const Method& method, auto work) {
+    tasks.push_back({.suite = "",
+                     .integrator = std::string(method.integrator->name),
+                     .orbit = std::string(orbit),
+                     .work = [=](const Laboratory& laboratory) { return work(laboratory, method); }});
+  };
+  for (const auto& methods : {constant_methods(), adaptive_methods()}) {
+    for (const Method& method : methods) add("lagrange-triangle", method, triangle);
+  }
+  for (const Method& method : constant_methods()) {
+    const int order = method.integrator->order;
+    if (method.integrator->symplectic && order % 2 == 0 && order <= 6) add("outer-solar-system", method, planets);
+  }
+  for (const Method& method : adaptive_methods()) {
+    if (method.integrator->order >= 15 || method.integrator->parameters.front().name == "tolerance")
+      add("outer-solar-system", method, planets);
+  }
+  for (const auto& methods : {constant_methods(), adaptive_methods()}) {
+    for (const Method& method : methods) add("outer-solar-system", method, restart);
+  }
+  if (quick) return;
+  const Method usual = constant_methods()[1];  // the standard of N-body work
+  add("uniform-sphere", usual, collapse);
+  add("plummer", usual, cluster);
+}
+
+}  // namespace
+
+const ValidationSuite orbits_suite{
+    .name = "orbits", .meaning = "numbers that are known of other systems; restarts", .plan = plan};
+
+}  // namespace orrery::pipeline
