@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Numbers of frames, read and checked.
+// Numbers of frames, read and checked; or chosen evenly.
 #include "pipeline/frame_range.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
 
@@ -34,6 +35,14 @@ FrameRange frame_range(const std::string& text, std::size_t size) {
   const std::size_t last = number(all.substr(colon + 1), size - 1);
   if (last < first) throw Error(fmt::format("--frames {}: goes backwards", text), 2);
   return {first, last + 1};
+}
+
+std::vector<std::size_t> sampled(std::size_t frames, std::size_t most) {
+  std::vector<std::size_t> chosen;
+  const std::size_t stride = std::max<std::size_t>(1, (frames + most - 1) / most);
+  for (std::size_t i = 0; i < frames; i += stride) chosen.push_back(i);
+  if (!chosen.empty() && chosen.back() != frames - 1) chosen.push_back(frames - 1);
+  return chosen;
 }
 
 }  // namespace orrery::pipeline

@@ -13,10 +13,12 @@
 #include <optional>
 
 #include "pipeline/film_frames.hpp"
+#include "pipeline/frame_range.hpp"
 #include "pipeline/interrupt.hpp"
 #include "pipeline/picture_keys.hpp"
 #include "pipeline/picture_plan.hpp"
 #include "pipeline/progress.hpp"
+#include "pipeline/series.hpp"
 #include "render/film.hpp"
 
 namespace orrery::pipeline {
@@ -39,15 +41,6 @@ class Turn {
  private:
   int descriptor_;
 };
-
-/// Every stride-th frame and the last, at most about `most` in all.
-std::vector<std::size_t> sampled(std::size_t frames, std::size_t most) {
-  std::vector<std::size_t> chosen;
-  const std::size_t stride = std::max<std::size_t>(1, (frames + most - 1) / most);
-  for (std::size_t i = 0; i < frames; i += stride) chosen.push_back(i);
-  if (!chosen.empty() && chosen.back() != frames - 1) chosen.push_back(frames - 1);
-  return chosen;
-}
 
 /// Goes through the run for what a picture of bodies must know beforehand: how far they go, and some moments
 /// to measure by.
@@ -105,9 +98,12 @@ struct Sheet {
   render::Cast cast;
   std::unique_ptr<render::Figure> figure;
 
-  Sheet(const PicturePlan& of, const render::Cast& all) : plan(of), canvas(of.size, of.theme, of.dpi), cast(all) {
+  /// Without a trajectory it is there to check the keys.
+  Sheet(const PicturePlan& of, const render::Cast& all, double G, const TrajectoryReader* trajectory)
+      : plan(of), canvas(of.size, of.theme, of.dpi), cast(all) {
     if (plan.section.given("title")) cast.title = plan.section->text("title");
     try {
+      cast.series = series_of(plan.kind->name, {plan.section, cast, G, trajectory});
       figure = plan.kind->make(canvas, cast, plan.section.values(), render::Trails{plan.trails, !plan.moving});
     } catch (const ArgumentError& error) {
       plan.section.complain(error.name(), error.what());
@@ -165,14 +161,19 @@ bool shoot(Sheet& sheet, const TrajectoryReader& trajectory, const std::filesyst
 
 struct Pictures::Impl {
   std::vector<PicturePlan> plans;
+  double G;  ///< that bodies attract each other with; 0: they do not
+  std::string timescale_name;
+  double timescale;
 };
 
 Pictures::Pictures(const Scenario& scenario, const Setup& setup)
-    : impl_(std::make_unique<Impl>(Impl{plan_pictures(scenario, setup)})) {
+    : impl_(std::make_unique<Impl>(Impl{plan_pictures(scenario, setup),
+                                        scenario.forces.front().plugin->name == "gravity" ? setup.G : 0,
+                                        setup.timescale_name, setup.timescale})) {
   // What is wrong with a picture is to be known before the run, not after it.
   const sim::Bodies stored = stored_bodies(setup.bodies, trajectory_options(scenario, setup));
   const render::Cast cast = cast_of(stored, setup.components);
-  for (const PicturePlan& plan : impl_->plans) (void)Sheet(plan, cast);
+  for (const PicturePlan& plan : impl_->plans) (void)Sheet(plan, cast, impl_->G, nullptr);
 }
 Pictures::~Pictures() = default;
 Pictures::Pictures(Pictures&&) noexcept = default;
@@ -210,20 +211,23 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   std::ranges::copy_if(impl_->plans, std::back_inserter(plans),
                        [&](const PicturePlan& plan) { return what == What::all || !plan.moving; });
   if (plans.empty()) return written;
-  if (trajectory.size() == 0) throw Error("there are no frames to draw yet");
+  if (trajectory.size() == 0)
+    throw Error(fmt::format("{}: there are no frames to draw yet", trajectory.path().string()));
   const Turn turn(folder);
   render::Cast cast = cast_of(trajectory);
+  cast.timescale_name = impl_->timescale_name;
+  cast.timescale = impl_->timescale;
   const auto shows_bodies = [](const PicturePlan& plan) { return plan.kind->needs_frames; };
   if (std::ranges::any_of(plans, shows_bodies)) survey(trajectory, cast);
   if (Interrupt::signal() != 0) return written;
   std::vector<std::unique_ptr<Sheet>> stills;
   for (const PicturePlan& plan : plans) {
-    if (!plan.moving) stills.push_back(std::make_unique<Sheet>(plan, cast));
+    if (!plan.moving) stills.push_back(std::make_unique<Sheet>(plan, cast, impl_->G, &trajectory));
   }
   draw_stills(stills, trajectory, folder, written);
   for (const PicturePlan& plan : plans) {
     if (!plan.moving) continue;
-    Sheet sheet(plan, cast);
+    Sheet sheet(plan, cast, impl_->G, &trajectory);
     if (!shoot(sheet, trajectory, folder, quiet)) break;
     written.push_back(folder / plan.file);
   }

@@ -126,7 +126,8 @@ class TrajectoryReader {
   TrajectoryReader(TrajectoryReader&&) noexcept;
   TrajectoryReader& operator=(TrajectoryReader&&) noexcept;
 
-  [[nodiscard]] std::size_t size() const;  ///< number of frames
+  [[nodiscard]] const std::filesystem::path& path() const;  ///< as it was opened
+  [[nodiscard]] std::size_t size() const;                   ///< number of frames
   /// How many of them are in position/value, for all to see; the others still are in /tail.
   [[nodiscard]] std::size_t in_place() const;
   [[nodiscard]] bool finished() const;  ///< the run came to its end

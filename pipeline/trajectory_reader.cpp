@@ -106,6 +106,9 @@ TrajectoryReader::~TrajectoryReader() = default;
 TrajectoryReader::TrajectoryReader(TrajectoryReader&&) noexcept = default;
 TrajectoryReader& TrajectoryReader::operator=(TrajectoryReader&&) noexcept = default;
 
+const std::filesystem::path& TrajectoryReader::path() const {
+  return impl_->path;
+}
 std::size_t TrajectoryReader::size() const {
   return impl_->index.size();
 }

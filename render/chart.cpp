@@ -44,12 +44,13 @@ class Sheet {
     if (!inside_) layout(legend_.width(0.9F * static_cast<float>(size.height)) + look_.tick_text);
   }
 
-  void draw(Drawing& drawing, const Stamp& stamp) const {
+  void draw(Drawing& drawing, const std::optional<Moment>& moment) const {
+    const auto now = moment ? std::optional(moment->time) : std::nullopt;
     std::size_t unnamed = 0;
     for (std::size_t i = 0; i < charts_.size(); ++i) {
       if (!charts_[i].title.empty()) unnamed = 0;
-      draw_chart(drawing, look_, panels_[i], charts_[i], legend_, unnamed, inside_);
-      draw_title(drawing, i, i == 0 ? stamp : Stamp{});
+      draw_chart(drawing, look_, panels_[i], charts_[i], legend_, unnamed, inside_, now);
+      draw_title(drawing, i, i == 0 && moment ? moment->stamp : Stamp{});
     }
     if (legend_.empty()) return;
     if (inside_) {
@@ -210,13 +211,13 @@ class Sheet {
 }  // namespace
 
 void draw_charts(Drawing& drawing, const Look& look, const std::vector<Chart>& charts, int columns,
-                 const Stamp& stamp) {
-  if (!charts.empty()) Sheet(look, charts, columns, drawing.size).draw(drawing, stamp);
+                 const std::optional<Moment>& moment) {
+  if (!charts.empty()) Sheet(look, charts, columns, drawing.size).draw(drawing, moment);
 }
 
 void add(Canvas& canvas, std::vector<Chart> charts, int columns) {
   canvas.add([look = canvas.look(), charts = std::move(charts), columns](Drawing& drawing) {
-    draw_charts(drawing, look, charts, columns, {});
+    draw_charts(drawing, look, charts, columns);
   });
 }
 

@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "render/furniture.hpp"
 #include "render/palette.hpp"
 #include "render/ticks.hpp"
 
 namespace orrery::render {
 
 class Canvas;
-struct Stamp;
 
 /// Points in the order in which they are joined. One that is not finite, or not above 0 on a logarithmic axis, is a gap.
 struct Curve {
@@ -22,8 +22,8 @@ struct Curve {
   std::vector<double> x{}, y{};
   /// A dashed curve without a name is a guide: grey, and the axes do not stretch for it.
   Stroke stroke = Stroke::line;
-  std::string note{};                  ///< written beside the curve: "slope 4"
-  std::optional<std::size_t> shown{};  ///< of a film: the first so many points, the last as a disc; nothing: all
+  std::string note{};          ///< written beside the curve: "slope 4"
+  std::vector<double> time{};  ///< when a film comes to each point, rising or falling; empty: they always are there
 };
 
 struct ChartAxis {
@@ -41,13 +41,23 @@ struct Chart {
   std::string empty = "nothing to draw";  ///< written where no curve has a point
 };
 
-/// How many of the times of a run, which rise or fall, have come by `now`: for Curve::shown.
+/// How many of the times of a run have come by `now`.
 std::size_t grown_to(const std::vector<double>& times, double now);
 
-/// Draws charts in rows of `columns`, from the left and from above. `stamp` stands at the right of the first title.
-void draw_charts(Drawing& drawing, const Look& look, const std::vector<Chart>& charts, int columns, const Stamp& stamp);
+/// Whether what can be drawn of these curves on a logarithmic axis spans two decades.
+bool spans_decades(const std::vector<Curve>& curves);
 
-/// The same, at every capture of the canvas.
+/// A moment of a film: curves have grown as far, and its stamp stands at the right of the first title.
+struct Moment {
+  double time;
+  Stamp stamp;
+};
+
+/// Draws charts in rows of `columns`, from the left and from above.
+void draw_charts(Drawing& drawing, const Look& look, const std::vector<Chart>& charts, int columns,
+                 const std::optional<Moment>& moment = {});
+
+/// The same, whole, at every capture of the canvas.
 void add(Canvas& canvas, std::vector<Chart> charts, int columns = 1);
 
 }  // namespace orrery::render

@@ -122,8 +122,9 @@ bool has_points(const Chart& chart) {
   return any;
 }
 
-Pieces pieces_of(const Panel& panel, const Chart& chart, const Curve& curve, bool all) {
-  const std::size_t n = all || !curve.shown ? size_of(curve) : std::min(size_of(curve), *curve.shown);
+Pieces pieces_of(const Panel& panel, const Chart& chart, const Curve& curve, std::optional<double> now) {
+  const bool grows = now && !curve.time.empty();
+  const std::size_t n = grows ? std::min(size_of(curve), grown_to(curve.time, *now)) : size_of(curve);
   Pieces pieces;
   bool joined = false;
   for (std::size_t i = 0; i < n; ++i) {
@@ -178,6 +179,16 @@ std::size_t grown_to(const std::vector<double>& times, double now) {
   const double limit = now + (falls ? -1e-9 : 1e-9) * std::abs(now);
   const auto come = std::ranges::partition_point(times, [&](double t) { return falls ? t >= limit : t <= limit; });
   return static_cast<std::size_t>(come - times.begin());
+}
+
+bool spans_decades(const std::vector<Curve>& curves) {
+  Range range;
+  for (const Curve& curve : curves) {
+    for (const double y : curve.y) {
+      if (y > 0) range.meet(y);
+    }
+  }
+  return !range.empty() && range.high > 100 * range.low;
 }
 
 bool crosses(const std::vector<Point>& line, const Box& box) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -25,9 +26,9 @@ Interval y_limits(const Chart& chart, Interval x);
 /// Whether any curve has a point.
 bool has_points(const Chart& chart);
 
-/// The pixels of a curve that is shown so far, or of `all` of it: one list for every piece between gaps.
+/// The pixels of a curve, of a film as far as it has come by `now`: one list for every piece between gaps.
 using Pieces = std::vector<std::vector<Point>>;
-Pieces pieces_of(const Panel& panel, const Chart& chart, const Curve& curve, bool all);
+Pieces pieces_of(const Panel& panel, const Chart& chart, const Curve& curve, std::optional<double> now = {});
 
 /// The pieces as lines that hide nothing: where there are more points than pixels, the least and the greatest of each
 /// quarter of a pixel.

@@ -53,8 +53,9 @@ std::optional<Point> place_on(const Pieces& pieces, const Box& box, double share
 
 class Plotter {
  public:
-  Plotter(const Look& look, const Panel& panel, const Chart& chart, const ChartLegend& legend)
-      : look_(look), panel_(panel), chart_(chart), legend_(legend) {}
+  Plotter(const Look& look, const Panel& panel, const Chart& chart, const ChartLegend& legend,
+          std::optional<double> now)
+      : look_(look), panel_(panel), chart_(chart), legend_(legend), now_(now) {}
 
   void draw(Drawing& drawing, std::size_t& unnamed, const std::optional<Box>& taken) {
     if (taken) taken_.push_back(*taken);
@@ -87,7 +88,7 @@ class Plotter {
 
   void draw_curve(Drawing& drawing, const Curve& curve, std::size_t style, Color color) {
     using enum Curve::Stroke;
-    const Pieces pieces = pieces_of(panel_, chart_, curve, false);
+    const Pieces pieces = pieces_of(panel_, chart_, curve, now_);
     if (pieces.empty()) return;
     std::size_t points = 0;
     for (const auto& piece : pieces) points += piece.size();
@@ -104,7 +105,7 @@ class Plotter {
       for (const Point at : sparse_marks(pieces, panel_.box(), golden - std::floor(golden))) mark(at, 8.5F);
     }
     const bool lonely = points == 1 && above_.shapes.size() == before;
-    if (curve.shown || lonely)
+    if ((now_ && !curve.time.empty()) || lonely)
       above_.add(Disc{pieces.back().back(), 7 * look_.unit, color, look_.background, look_.frame_line});
   }
 
@@ -126,7 +127,7 @@ class Plotter {
 
   /// Beside the curve where nothing else is, or else where least is.
   void write_note(Drawing& drawing, const Curve& curve, Color color) {
-    const Pieces pieces = pieces_of(panel_, chart_, curve, true);
+    const Pieces pieces = pieces_of(panel_, chart_, curve);
     std::optional<std::pair<std::ptrdiff_t, Text>> best;
     const float size = look_.tick_text;
     for (const double share : {0.5, 0.7, 0.3, 0.85, 0.15, 1.0, 0.0}) {
@@ -154,6 +155,7 @@ class Plotter {
   const Panel& panel_;
   const Chart& chart_;
   const ChartLegend& legend_;
+  std::optional<double> now_;
   Drawing above_;  // marks
   std::vector<Box> taken_;
 };
@@ -162,14 +164,13 @@ class Plotter {
 
 std::ptrdiff_t touching(const Panel& panel, const Chart& chart, const Box& box) {
   return std::ranges::count_if(chart.curves, [&](const Curve& curve) {
-    return std::ranges::any_of(pieces_of(panel, chart, curve, true),
-                               [&](const auto& piece) { return crosses(piece, box); });
+    return std::ranges::any_of(pieces_of(panel, chart, curve), [&](const auto& piece) { return crosses(piece, box); });
   });
 }
 
 void draw_chart(Drawing& drawing, const Look& look, const Panel& panel, const Chart& chart, const ChartLegend& legend,
-                std::size_t& unnamed, const std::optional<Box>& taken) {
-  Plotter(look, panel, chart, legend).draw(drawing, unnamed, taken);
+                std::size_t& unnamed, const std::optional<Box>& taken, std::optional<double> now) {
+  Plotter(look, panel, chart, legend, now).draw(drawing, unnamed, taken);
 }
 
 }  // namespace orrery::render

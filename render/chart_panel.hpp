@@ -16,8 +16,8 @@ namespace orrery::render {
 std::ptrdiff_t touching(const Panel& panel, const Chart& chart, const Box& box);
 
 /// Everything of a panel but its title. `unnamed` counts the curves without a name through all panels; notes keep
-/// out of `taken`.
+/// out of `taken`. `now`: of a film.
 void draw_chart(Drawing& drawing, const Look& look, const Panel& panel, const Chart& chart, const ChartLegend& legend,
-                std::size_t& unnamed, const std::optional<Box>& taken);
+                std::size_t& unnamed, const std::optional<Box>& taken, std::optional<double> now);
 
 }  // namespace orrery::render

@@ -11,10 +11,14 @@ extern const FigureKind projections;   // figures/projections.cpp
 extern const FigureKind view3d;        // figures/view3d.cpp
 extern const FigureKind density;       // figures/density.cpp
 extern const FigureKind energy_error;  // figures/energy_error.cpp
+extern const FigureKind separation;    // figures/separation.cpp
+extern const FigureKind phase;         // figures/phase.cpp
+extern const FigureKind elements;      // figures/elements.cpp
+extern const FigureKind divergence;    // figures/divergence.cpp
 
 std::span<const FigureKind* const> figure_kinds() {
   static constexpr std::array kinds{
-      &projection, &projections, &view3d, &density, &energy_error,
+      &projection, &projections, &view3d, &density, &energy_error, &separation, &phase, &elements, &divergence,
   };
   return kinds;
 }

@@ -41,7 +41,7 @@ struct FigureKind {
   std::string_view name;
   std::string_view meaning;
   std::span<const Parameter> parameters;  ///< its own keys, besides those every figure has
-  bool needs_frames;                      ///< false: it reads the history alone
+  bool needs_frames;                      ///< false: it reads history and series alone
   std::unique_ptr<Figure> (*make)(Canvas& canvas, const Cast& cast, const Arguments& arguments, Trails trails);
 };
 

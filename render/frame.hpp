@@ -35,6 +35,14 @@ struct History {
   std::vector<std::array<double, 3>> momentum, angular_momentum, center_of_mass;
 };
 
+/// Numbers at moments of a run, computed in double by who knows the physics: what a figure of curves is made of. What
+/// each list of `values` holds is the figure's to say.
+struct Series {
+  std::string name{};
+  std::vector<double> time{};
+  std::vector<std::vector<double>> values{};  ///< each as long as `time`
+};
+
 /// The smallest box that holds every body in every frame that will be shown.
 struct Extent {
   std::array<double, 3> low{0, 0, 0}, high{0, 0, 0};
@@ -49,11 +57,14 @@ struct Cast {
   std::vector<std::string> components;  ///< names of the components of the scenario
   std::string length_unit, time_unit;   ///< "au", "yr", …; empty in N-body units
   std::string mass_unit, speed_unit;    ///< likewise
+  std::string timescale_name;           ///< "period", "crossing time"; empty: there is none
+  double timescale = 0;                 ///< how long that is
   double start = 0, end = 0;            ///< times of the first and last frame that will be shown
   Extent extent;
   /// Some moments spread over the run: what must not change during a film is measured on them.
   std::vector<Frame> samples;
   History history;
+  std::vector<Series> series;  ///< those that the figure asked for, where it did
 };
 
 }  // namespace orrery::render

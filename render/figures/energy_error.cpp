@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The figure "energy-error": how far the total energy has drifted from its first value, over time.
+// The figure "energy-error": how far the total energy has drifted from its first value, of one run or several.
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
 
-#include "render/canvas.hpp"
-#include "render/chart.hpp"
-#include "render/figure.hpp"
-#include "render/furniture.hpp"
+#include "render/figures/plot.hpp"
 
 namespace orrery::render {
 namespace {
 
 constexpr std::array<std::string_view, 3> scales{"both", "linear", "log"};
+constexpr std::array<std::string_view, 3> clocks{"time", "evaluations", "wall-time"};
 
 constexpr std::array parameters{
     Parameter{.name = "scale",
@@ -21,100 +18,120 @@ constexpr std::array parameters{
               .fallback = "\"both\"",
               .meaning = "of the error: both | linear | log",
               .choices = scales},
+    Parameter{.name = "others",
+              .kind = Kind::texts,
+              .meaning = "trajectories of other runs to draw besides, as seen from the folder of this one",
+              .optional = true},
+    Parameter{.name = "against",
+              .kind = Kind::text,
+              .fallback = "\"time\"",
+              .meaning = "what the error is drawn over; evaluations of adaptive steps and wall time are spread evenly",
+              .choices = clocks},
 };
 
-/// The error at each time; rows that are not numbers are left out.
-struct Series {
-  std::vector<double> time, error;
+/// The error of one run; rows that are not numbers are left out.
+struct Errors {
+  std::string name;
+  std::vector<double> time, x, error;
   bool relative = true;
 };
 
-Series errors_of(const History& history) {
-  Series series;
-  const auto& energy = history.total_energy;
-  const std::size_t rows = std::min(energy.size(), history.time.size());
-  if (rows == 0) return series;
+/// `x` is where each row stands on the axis below.
+Errors errors_of(const std::string& name, const std::vector<double>& time, const std::vector<double>& x,
+                 const std::vector<double>& energy) {
+  Errors errors{.name = name, .time = {}, .x = {}, .error = {}};
+  const std::size_t rows = std::min(energy.size(), time.size());
+  if (rows == 0) return errors;
   // ΔE/E₀ = (E − E₀)/|E₀|; where E₀ is nought only ΔE has a meaning.
   const double first = energy.front();
-  series.relative = std::isfinite(first) && first != 0;
+  errors.relative = std::isfinite(first) && first != 0;
   for (std::size_t i = 0; i < rows; ++i) {
-    const double error = (energy[i] - first) / (series.relative ? std::abs(first) : 1);
-    if (!std::isfinite(error) || !std::isfinite(history.time[i])) continue;
-    series.time.push_back(history.time[i]);
-    series.error.push_back(error);
+    const double error = (energy[i] - first) / (errors.relative ? std::abs(first) : 1);
+    if (!std::isfinite(error) || !std::isfinite(x[i])) continue;
+    errors.time.push_back(time[i]);
+    errors.x.push_back(x[i]);
+    errors.error.push_back(error);
   }
-  return series;
+  return errors;
+}
+
+/// Of every run: of one alone the observables are at hand, several come as series of x and energy.
+std::vector<Errors> all_errors(const Cast& cast) {
+  std::vector<Errors> all;
+  const History& h = cast.history;
+  for (const Series& s : cast.series) all.push_back(errors_of(s.name, s.time, s.values[0], s.values[1]));
+  if (all.empty()) all.push_back(errors_of("", h.time, h.time, h.total_energy));
+  return all;
+}
+
+Curve signed_curve(const Errors& errors) {
+  return {.name = errors.name, .x = errors.x, .y = errors.error, .time = errors.time};
 }
 
 /// The logarithm leaves out what is nought, and joins what is left.
-Curve magnitude_of(const Series& series) {
-  Curve curve;
-  for (std::size_t i = 0; i < series.time.size(); ++i) {
-    if (series.error[i] == 0) continue;
-    curve.x.push_back(series.time[i]);
-    curve.y.push_back(std::abs(series.error[i]));
+Curve magnitude(const Errors& errors) {
+  Curve curve{.name = errors.name};
+  for (std::size_t i = 0; i < errors.time.size(); ++i) {
+    if (errors.error[i] == 0) continue;
+    curve.x.push_back(errors.x[i]);
+    curve.y.push_back(std::abs(errors.error[i]));
+    curve.time.push_back(errors.time[i]);
   }
   return curve;
 }
 
-class EnergyError final : public Figure {
- public:
-  EnergyError(Canvas& canvas, const Cast& cast, const Arguments& arguments, Trails trails)
-      : cast_(cast), look_(canvas.look()), still_(std::isinf(trails.time)) {
-    const std::string& scale = arguments.text("scale");
-    const Series series = errors_of(cast.history);
-    const std::string name = series.relative ? "ΔE/E₀" : "ΔE";
-    const bool zero = std::ranges::all_of(series.error, [](double e) { return e == 0; });
-    if (scale != "log") {
-      Chart& chart = charts_.emplace_back();
-      chart.y.name = name;
-      if (zero) chart.y.limits = Interval{-1.25e-16, 1.25e-16};
-      chart.curves.push_back({.name = "", .x = series.time, .y = series.error});
+ChartAxis axis_of(const std::string& against, const std::vector<Errors>& all, const Cast& cast) {
+  ChartAxis axis{.name = "t", .unit = cast.time_unit};
+  if (against == "evaluations") axis = {.name = "force evaluations"};
+  if (against == "wall-time") axis = {.name = "wall time, spread evenly", .unit = "s"};
+  Interval limits{0, 0};
+  bool any = false;
+  for (const Errors& errors : all) {  // rows without an error count too
+    for (const double x : errors.x) {
+      limits = any ? Interval{std::min(limits.low, x), std::max(limits.high, x)} : Interval{x, x};
+      any = true;
     }
-    if (scale != "linear") {
-      Chart& chart = charts_.emplace_back();
-      chart.y = {.name = "|" + name + "|", .unit = "", .logarithmic = true};
-      if (zero) chart.y.limits = Interval{1e-17, 1e-15};
-      chart.curves.push_back(magnitude_of(series));
-    }
-    for (Chart& chart : charts_) {
-      chart.x = {.name = "t", .unit = cast.time_unit};
-      if (!series.time.empty()) {  // rows without an error count too
-        const auto [first, last] = std::ranges::minmax(series.time);
-        chart.x.limits = Interval{first, last};
-      }
-      chart.empty = series.error.empty() ? "no observables were kept" : "exactly zero throughout";
-    }
-    charts_.front().title = cast.title;
-    canvas.add([this](Drawing& drawing) { draw(drawing); });
   }
+  if (any) axis.limits = limits;
+  return axis;
+}
 
-  void show(const Frame& frame) override { now_ = frame.time; }
-
- private:
-  void draw(Drawing& drawing) {
-    const bool timed = !still_ && now_;
-    for (Chart& chart : charts_) {
-      for (Curve& curve : chart.curves) {
-        if (timed) curve.shown = grown_to(curve.x, *now_);
-      }
-    }
-    draw_charts(drawing, look_, charts_, 1, timed ? time_stamp(cast_, *now_) : Stamp{});
+std::vector<Chart> charts_of(const Cast& cast, const Arguments& arguments) {
+  const std::vector<Errors> all = all_errors(cast);
+  const std::string& scale = arguments.text("scale");
+  const std::string name = std::ranges::all_of(all, &Errors::relative) ? "ΔE/E₀" : "ΔE";
+  bool none = true, zero = true;
+  for (const Errors& errors : all) {
+    none = none && errors.error.empty();
+    zero = zero && std::ranges::all_of(errors.error, [](double e) { return e == 0; });
   }
-
-  const Cast& cast_;
-  Look look_;
-  std::vector<Chart> charts_;
-  bool still_;
-  std::optional<double> now_;
-};
+  std::vector<Chart> charts;
+  if (scale != "log") {
+    Chart& chart = charts.emplace_back();
+    chart.y.name = name;
+    if (zero) chart.y.limits = Interval{-1.25e-16, 1.25e-16};
+    for (const Errors& errors : all) chart.curves.push_back(signed_curve(errors));
+  }
+  if (scale != "linear") {
+    Chart& chart = charts.emplace_back();
+    chart.y = {.name = "|" + name + "|", .logarithmic = true};
+    if (zero) chart.y.limits = Interval{1e-17, 1e-15};
+    for (const Errors& errors : all) chart.curves.push_back(magnitude(errors));
+  }
+  for (Chart& chart : charts) {
+    chart.x = axis_of(arguments.text("against"), all, cast);
+    chart.empty = none ? "no observables were kept" : "exactly zero throughout";
+  }
+  return charts;
+}
 
 }  // namespace
 
-extern const FigureKind energy_error{.name = "energy-error",
-                                     .meaning = "the relative error of the total energy over time",
-                                     .parameters = parameters,
-                                     .needs_frames = false,
-                                     .make = make<EnergyError>};
+extern const FigureKind energy_error{
+    .name = "energy-error",
+    .meaning = "the relative error of the total energy over time, of one run or several",
+    .parameters = parameters,
+    .needs_frames = false,
+    .make = make_plot<charts_of>};
 
 }  // namespace orrery::render

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Keys that differ become words; how long a run is and what it keeps does not name it.
+#include "pipeline/run_labels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <set>
+
+#include "pipeline/key_differences.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// More would not fit in a legend.
+constexpr std::size_t most_keys = 3;
+
+bool names_runs(const std::string& key) {
+  return !key.starts_with("trajectory.") && !key.starts_with("observables.") && key != "integrator.steps";
+}
+
+/// A value for people: without quotes, and no more digits than it takes to tell.
+std::string brief(const std::string& value) {
+  if (value.size() > 1 && value.starts_with('"')) return value.substr(1, value.size() - 2);
+  double number = 0;
+  const char* end = value.data() + value.size();
+  const auto [stop, error] = std::from_chars(value.data(), end, number);
+  return error == std::errc() && stop == end ? fmt::format("{:.4g}", number) : value;
+}
+
+/// "leapfrog" of a kind, else "dt = 0.01".
+std::string words(const std::string& key, const std::string& value) {
+  const std::string last = key.substr(key.rfind('.') + 1);
+  return last == "kind" ? brief(value) : fmt::format("{} = {}", last, brief(value));
+}
+
+bool all_differ(const std::vector<std::string>& labels) {
+  return std::set<std::string>(labels.begin(), labels.end()).size() == labels.size();
+}
+
+/// Labels of these keys; a key that a run does not have says nothing of it.
+std::vector<std::string> joined(const std::vector<Keys>& runs, const std::vector<std::string>& keys) {
+  std::vector<std::string> labels;
+  for (const Keys& run : runs) {
+    std::string& label = labels.emplace_back();
+    for (const std::string& key : keys) {
+      const auto found = run.find(key);
+      if (found != run.end()) label += (label.empty() ? "" : ", ") + words(key, found->second);
+    }
+  }
+  return labels;
+}
+
+std::vector<std::string> by_path(const std::vector<const TrajectoryReader*>& runs) {
+  std::vector<std::string> files, folders, paths;
+  for (const TrajectoryReader* run : runs) {
+    const std::filesystem::path path = std::filesystem::weakly_canonical(run->path());
+    files.push_back(path.stem().string());
+    folders.push_back(path.parent_path().filename().string());
+    paths.push_back(run->path().string());
+  }
+  return all_differ(files) ? files : all_differ(folders) ? folders : paths;
+}
+
+}  // namespace
+
+std::vector<std::string> run_labels(const std::vector<const TrajectoryReader*>& runs) {
+  std::vector<Keys> all;
+  for (const TrajectoryReader* run : runs) all.push_back(physics_of(run->record()));
+  std::set<std::string> differing;
+  for (const Keys& keys : all) {
+    for (const KeyDifference& difference : differences(all.front(), keys)) differing.insert(difference.key);
+  }
+  std::vector<std::string> keys;
+  std::ranges::copy_if(differing, std::back_inserter(keys), names_runs);
+  // What integrates comes first.
+  std::ranges::stable_partition(keys, [](const std::string& key) { return key.ends_with("kind"); });
+  // Where the length alone differs it is what names them.
+  if (keys.empty() && differing.contains("integrator.steps")) keys = {"integrator.steps"};
+  const std::vector<std::string> labels = joined(all, keys);
+  const bool told = std::ranges::none_of(labels, &std::string::empty) && all_differ(labels);
+  return told && keys.size() <= most_keys ? labels : by_path(runs);
+}
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// The figure "divergence": how far two runs are apart, body by body, on a logarithmic scale.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "render/figures/plot.hpp"
+
+namespace orrery::render {
+namespace {
+
+constexpr std::array parameters{
+    Parameter{.name = "other",
+              .kind = Kind::text,
+              .meaning = "trajectory of the second run, as seen from the folder of this one",
+              .optional = true},
+    Parameter{.name = "guide",
+              .kind = Kind::boolean,
+              .fallback = "false",
+              .meaning = "a line of exponential growth, fitted, with its factor a period"},
+};
+
+/// The largest distance at each moment.
+Series largest_of(const Cast& cast) {
+  Series largest{.name = "", .time = cast.series.front().time, .values = {cast.series.front().values[0]}};
+  for (const Series& s : cast.series) {
+    for (std::size_t i = 0; i < s.time.size(); ++i)
+      largest.values[0][i] = std::max(largest.values[0][i], s.values[0][i]);
+  }
+  return largest;
+}
+
+/// log10 d = start + rate·t.
+struct Growth {
+  double start, rate;
+};
+
+/// Least squares over the way up: from ten times the first distance that is not nought, below which growing and decaying
+/// motions mix, to a tenth of the largest, where runs have nothing left in common. Nothing where that is no way.
+std::optional<Growth> growth_of(const Series& largest) {
+  const auto& [name, time, values] = largest;
+  const std::vector<double>& d = values[0];
+  const auto first = std::ranges::find_if(d, [](double v) { return v > 0; });
+  if (first == d.end()) return std::nullopt;
+  const double low = 10 * *first, high = 0.1 * *std::ranges::max_element(d);
+  double n = 0, t = 0, l = 0, tt = 0, tl = 0;
+  for (std::size_t i = 0; i < d.size() && d[i] <= high; ++i) {
+    if (d[i] < low) continue;
+    const double log = std::log10(d[i]);
+    n += 1;
+    t += time[i];
+    l += log;
+    tt += time[i] * time[i];
+    tl += time[i] * log;
+  }
+  const double spread = n * tt - t * t;
+  if (n < 8 || !(spread > 0)) return std::nullopt;
+  const double rate = (n * tl - t * l) / spread;
+  return Growth{(l - rate * t) / n, rate};
+}
+
+/// "×85 a period".
+std::string words_for(const Growth& growth, const Cast& cast) {
+  const bool known = cast.timescale > 0;
+  const double factor = std::pow(10.0, growth.rate * (known ? cast.timescale : 1));
+  const std::string unit = cast.time_unit.empty() ? "unit of time" : cast.time_unit;
+  return fmt::format("×{:.3g} a {}", factor, known ? cast.timescale_name : unit);
+}
+
+std::vector<Chart> charts_of(const Cast& cast, const Arguments& arguments) {
+  Chart chart;
+  chart.x = {.name = "t", .unit = cast.time_unit};
+  chart.y = {.name = "|Δr|", .unit = cast.length_unit, .logarithmic = true};
+  chart.empty = "the same to the last bit";
+  for (const Series& s : cast.series) {
+    chart.curves.push_back({.name = s.name, .x = s.time, .y = s.values[0], .time = s.time});
+    if (s.time.empty()) continue;
+    const auto [from, to] = std::ranges::minmax(s.time);  // moments without a difference count too
+    chart.x.limits = Interval{from, to};
+  }
+  if (!arguments.boolean("guide") || !chart.x.limits) return {chart};
+  if (const auto growth = growth_of(largest_of(cast))) {
+    Curve guide{.stroke = Curve::Stroke::dashed, .note = words_for(*growth, cast)};
+    for (const double t : {chart.x.limits->low, chart.x.limits->high}) {
+      guide.x.push_back(t);
+      guide.y.push_back(std::pow(10.0, growth->start + growth->rate * t));
+    }
+    chart.curves.push_back(guide);
+  }
+  return {chart};
+}
+
+}  // namespace
+
+extern const FigureKind divergence{.name = "divergence",
+                                   .meaning = "how far the bodies of two runs are apart over time",
+                                   .parameters = parameters,
+                                   .needs_frames = false,
+                                   .make = make_plot<charts_of>};
+
+}  // namespace orrery::render

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The figure "phase": one body's coordinate and how fast it changes; what repeats is a closed curve.
+#include <array>
+
+#include "render/figures/plot.hpp"
+
+namespace orrery::render {
+namespace {
+
+constexpr std::array<std::string_view, 4> coordinates{"x", "y", "z", "r"};
+
+constexpr std::array parameters{
+    Parameter{.name = "body",
+              .kind = Kind::number_or_text,
+              .fallback = "0.0",
+              .meaning = "whose: its name, or its number, counted from 0"},
+    Parameter{.name = "coordinate",
+              .kind = Kind::text,
+              .fallback = "\"x\"",
+              .meaning = "x | y | z | r: which one; r is the distance from the origin",
+              .choices = coordinates},
+};
+
+std::vector<Chart> charts_of(const Cast& cast, const Arguments& arguments) {
+  const std::string& coordinate = arguments.text("coordinate");
+  Chart chart;
+  chart.x = {.name = coordinate, .unit = cast.length_unit};
+  chart.y = {.name = "d" + coordinate + "/dt", .unit = cast.speed_unit};
+  for (const Series& s : cast.series) {
+    chart.curves.push_back({.name = s.name, .x = s.values[0], .y = s.values[1], .time = s.time});
+  }
+  return {chart};
+}
+
+}  // namespace
+
+extern const FigureKind phase{.name = "phase",
+                              .meaning = "a coordinate of one body against its velocity",
+                              .parameters = parameters,
+                              .needs_frames = false,
+                              .make = make_plot<charts_of>};
+
+}  // namespace orrery::render

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// The figure "separation": how far bodies are apart over time; a close encounter is a dip.
+#include <array>
+#include <cmath>
+
+#include "render/figures/plot.hpp"
+
+namespace orrery::render {
+namespace {
+
+constexpr std::array<std::string_view, 3> scales{"auto", "linear", "log"};
+
+constexpr std::array parameters{
+    Parameter{
+        .name = "bodies",
+        .kind = Kind::texts,
+        .meaning = "whose distances, [\"Sun\", \"2\"]: names, or numbers from 0; at most five; left out, all pairs",
+        .optional = true},
+    Parameter{.name = "scale",
+              .kind = Kind::text,
+              .fallback = "\"auto\"",
+              .meaning = "of the distance; auto: logarithmic where it spans decades",
+              .choices = scales},
+};
+
+std::vector<Chart> charts_of(const Cast& cast, const Arguments& arguments) {
+  const std::string& scale = arguments.text("scale");
+  Chart chart;
+  chart.x = {.name = "t", .unit = cast.time_unit};
+  chart.y = {.name = "distance", .unit = cast.length_unit};
+  for (const Series& s : cast.series) {
+    chart.curves.push_back({.name = s.name, .x = s.time, .y = s.values[0], .time = s.time});
+  }
+  chart.y.logarithmic = scale == "log" || (scale == "auto" && spans_decades(chart.curves));
+  return {chart};
+}
+
+}  // namespace
+
+extern const FigureKind separation{.name = "separation",
+                                   .meaning = "the distance between bodies over time",
+                                   .parameters = parameters,
+                                   .needs_frames = false,
+                                   .make = make_plot<charts_of>};
+
+}  // namespace orrery::render
