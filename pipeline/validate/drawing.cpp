@@ -23,12 +23,12 @@ struct Figure {
 
 std::vector<Figure> figures() {
   const auto log = [](std::string name) { return ChartAxis{.name = std::move(name), .unit = "", .logarithmic = true}; };
+  const ChartAxis error{.name = "error", .unit = "", .logarithmic = true, .limits = render::Interval{1e-14, 10}};
   return {
-      {"error-dt", "error-dt.png", "Two bodies, e = 0.5: error against the step", log("dt / P"), log("error")},
+      {"error-dt", "error-dt.png", "Two bodies, e = 0.5: error against the step", log("dt / P"), error},
       {"error-evaluations", "error-evaluations.png", "The same against the forces computed", log("force evaluations"),
-       log("error")},
-      {"error-time", "error-time.png", "The same against time, on the machine that made this", log("seconds"),
-       log("error")},
+       error},
+      {"error-time", "error-time.png", "The same against time, on the machine that made this", log("seconds"), error},
       {"energy", "energy.png", "Two bodies, e = 0.5: greatest energy error in a period", log("periods"), log("|ΔE/E|")},
       {"walk", "walk.png", "Outer solar system: rounding walks at random", log("periods of Jupiter"), log("|ΔE/E|")},
       {"pythagorean",
@@ -43,10 +43,9 @@ std::vector<Curve> curves(const Findings& findings, std::string_view chart) {
   std::vector<Curve> all;
   for (const Series& series : findings.series) {
     if (series.chart != chart) continue;
-    const bool points = series.x.size() < 6 || chart.starts_with("error");
     const auto stroke = series.name.starts_with("1.1e-16") ? Curve::Stroke::dashed
                         : series.x.size() < 6              ? Curve::Stroke::marks
-                        : points                           ? Curve::Stroke::both
+                        : chart.starts_with("error")       ? Curve::Stroke::both
                                                            : Curve::Stroke::line;
     all.push_back({.name = series.name, .x = series.x, .y = series.y, .stroke = stroke});
   }
@@ -78,12 +77,12 @@ std::vector<std::filesystem::path> draw(const Findings& findings, const std::fil
   for (const Figure& figure : figures()) {
     auto drawn = curves(findings, figure.chart);
     if (drawn.empty()) continue;
-    write(std::string(figure.file), {900, 560},
+    write(std::string(figure.file), {600, 380},
           {{.title = std::string(figure.title), .x = figure.x, .y = figure.y, .curves = std::move(drawn)}}, 1);
   }
   auto orbits = small_multiples(findings);
   if (const int rows = (static_cast<int>(orbits.size()) + 3) / 4; rows > 0)
-    write("orbits.png", {1000, 280 * rows}, std::move(orbits), 4);
+    write("orbits.png", {800, 150 * rows}, std::move(orbits), 4);
   return files;
 }
 
