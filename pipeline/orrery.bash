@@ -25,6 +25,10 @@ _orrery() {
     names=$(_orrery_names backend)
   elif [[ $previous == --format ]]; then
     names=$(_orrery_names format)
+  elif [[ $previous == --figure ]]; then
+    names=$(_orrery_names figure)
+  elif [[ $previous == --against ]]; then
+    names="time evaluations wall-time"
   elif [[ $previous == --suite ]]; then
     names="forces trajectory"
   elif [[ $previous == --set || $previous == --threads || $previous == --device || $previous == --n ||
