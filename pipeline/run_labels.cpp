@@ -36,15 +36,6 @@ std::string words(const std::string& key, const std::string& value) {
   return last == "kind" ? brief(value) : fmt::format("{} = {}", last, brief(value));
 }
 
-/// Those runs that have the key agree about it: a default that comes with something else they differ in.
-bool agreed(const std::vector<Keys>& runs, const std::string& key) {
-  std::set<std::string> values;
-  for (const Keys& run : runs) {
-    if (const auto found = run.find(key); found != run.end()) values.insert(found->second);
-  }
-  return values.size() < 2;
-}
-
 bool all_differ(const std::vector<std::string>& labels) {
   return std::set<std::string>(labels.begin(), labels.end()).size() == labels.size();
 }
@@ -60,6 +51,11 @@ std::vector<std::string> joined(const std::vector<Keys>& runs, const std::vector
     }
   }
   return labels;
+}
+
+/// They name every run, each in another way.
+bool tell(const std::vector<std::string>& labels) {
+  return all_differ(labels) && std::ranges::none_of(labels, &std::string::empty);
 }
 
 std::vector<std::string> by_path(const std::vector<const TrajectoryReader*>& runs) {
@@ -88,14 +84,19 @@ std::vector<std::string> run_labels(const std::vector<const TrajectoryReader*>& 
   std::ranges::stable_partition(keys, [](const std::string& key) { return key.ends_with("kind"); });
   // Where the length alone differs it is what names them.
   if (keys.empty() && differing.contains("integrator.steps")) keys = {"integrator.steps"};
-  const auto tell = [](const std::vector<std::string>& labels) {
-    return std::ranges::none_of(labels, &std::string::empty) && all_differ(labels);
-  };
-  const auto all_keys = keys;
-  std::erase_if(keys, [&](const std::string& key) { return agreed(all, key); });
-  for (const auto& some : {keys, all_keys}) {
-    const std::vector<std::string> labels = joined(all, some);
-    if (tell(labels) && some.size() <= most_keys) return labels;
+  if (keys.size() > most_keys) return by_path(runs);
+  // Keys that not all of them have, and dt where it is not the step, are left out if the others do.
+  std::vector<Keys> briefer = all;
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    const auto state = runs[k]->restart();
+    if (state && state->clock.steps > 0) briefer[k].erase("integrator.dt");
+    std::erase_if(briefer[k], [&](const auto& entry) {
+      return entry.first != "integrator.dt" &&
+             std::ranges::any_of(all, [&](const Keys& other) { return !other.contains(entry.first); });
+    });
+  }
+  for (const auto* choice : {&briefer, &all}) {
+    if (const auto labels = joined(*choice, keys); tell(labels)) return labels;
   }
   return by_path(runs);
 }
