@@ -36,6 +36,15 @@ std::string words(const std::string& key, const std::string& value) {
   return last == "kind" ? brief(value) : fmt::format("{} = {}", last, brief(value));
 }
 
+/// Those runs that have the key agree about it: a default that comes with something else they differ in.
+bool agreed(const std::vector<Keys>& runs, const std::string& key) {
+  std::set<std::string> values;
+  for (const Keys& run : runs) {
+    if (const auto found = run.find(key); found != run.end()) values.insert(found->second);
+  }
+  return values.size() < 2;
+}
+
 bool all_differ(const std::vector<std::string>& labels) {
   return std::set<std::string>(labels.begin(), labels.end()).size() == labels.size();
 }
@@ -79,9 +88,16 @@ std::vector<std::string> run_labels(const std::vector<const TrajectoryReader*>& 
   std::ranges::stable_partition(keys, [](const std::string& key) { return key.ends_with("kind"); });
   // Where the length alone differs it is what names them.
   if (keys.empty() && differing.contains("integrator.steps")) keys = {"integrator.steps"};
-  const std::vector<std::string> labels = joined(all, keys);
-  const bool told = std::ranges::none_of(labels, &std::string::empty) && all_differ(labels);
-  return told && keys.size() <= most_keys ? labels : by_path(runs);
+  const auto tell = [](const std::vector<std::string>& labels) {
+    return std::ranges::none_of(labels, &std::string::empty) && all_differ(labels);
+  };
+  const auto all_keys = keys;
+  std::erase_if(keys, [&](const std::string& key) { return agreed(all, key); });
+  for (const auto& some : {keys, all_keys}) {
+    const std::vector<std::string> labels = joined(all, some);
+    if (tell(labels) && some.size() <= most_keys) return labels;
+  }
+  return by_path(runs);
 }
 
 }  // namespace orrery::pipeline
