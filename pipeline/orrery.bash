@@ -19,12 +19,16 @@ _orrery() {
 
   if ((COMP_CWORD == 1)); then
     names="$(_orrery_names command) --help --version"
-  elif [[ $previous == -o || $previous == --output || ($command == bench && $previous == --json) ]]; then
+  elif [[ $previous == -o || $previous == --output || ($command =~ ^(bench|validate)$ && $previous == --json) ]]; then
     files="*"
   elif [[ $previous == --backend ]]; then
     names=$(_orrery_names backend)
   elif [[ $previous == --format ]]; then
     names=$(_orrery_names format)
+  elif [[ $previous == --integrator ]]; then
+    names=$(_orrery_names integrator)
+  elif [[ $previous == --suite && $command == validate ]]; then
+    names="order reversal long-run closure orbits rounding"
   elif [[ $previous == --figure ]]; then
     names=$(_orrery_names figure)
   elif [[ $previous == --against ]]; then

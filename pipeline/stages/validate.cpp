@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <chrono>
 
+#include "common/error.hpp"
 #include "pipeline/backend_choice.hpp"
 #include "pipeline/interrupt.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/report.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/text_output.hpp"
+#include "pipeline/validate/drawing.hpp"
 #include "pipeline/validate/validation.hpp"
 #include "pipeline/version.hpp"
 #include "sim/backends/cpu.hpp"
@@ -27,6 +29,20 @@ int threads_of(const Request& request) {
       parse_scenario("[initial]\nkind = \"two-body\"\n[integrator]\nkind = \"leapfrog\"\ndt = 1.0\nsteps = 1\n",
                      "validate", request.overrides);
   return options_of(scenario.backend).threads;
+}
+
+/// The page and its figures, below the folder that was asked for.
+void write_page(const std::filesystem::path& folder, const Findings& found, Report& report) {
+  const std::filesystem::path figures = folder / "validation";
+  std::error_code error;
+  std::filesystem::create_directories(figures, error);
+  if (error) throw Error(fmt::format("{}: cannot be made: {}", figures.string(), error.message()));
+  std::vector<std::string> names;
+  for (const auto& file : draw(found, figures)) names.push_back("validation/" + file.filename().string());
+  if (names.empty())
+    report.add("figures", std::string("none: this build draws no pictures (-DORRERY_RENDER=ON has them)"));
+  write_whole(folder / "validation.md", page(found, names));
+  report.add("page", (folder / "validation.md").string());
 }
 
 int run(const Request& request) {
@@ -59,6 +75,7 @@ int run(const Request& request) {
                          failures == 0 ? "all within their bounds" : fmt::format("{} beyond their bounds", failures)));
   report.add_to_json("failures", std::int64_t{failures});
   if (Interrupt::signal() != 0) report.add("interrupted", true, "checks are missing");
+  if (request.output) write_page(*request.output, found, report);
   report.add_to_json("results", records(found.checks));
   give(request, report, table(found.checks));
   if (Interrupt::signal() != 0) return 128 + Interrupt::signal();

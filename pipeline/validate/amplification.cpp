@@ -10,10 +10,16 @@ namespace {
 
 constexpr double change = 1e-8;
 
-/// The distance of a body from the origin (k = 0) or its speed (k = 3).
+/// The distance of a body from the origin (k = 0, 6, …) or its speed (k = 3, 9, …); the least of the others for one that
+/// has none, and 1 where nothing moves.
 double unit(const std::vector<double>& start, std::size_t k) {
-  const double size = std::hypot(start[k], start[k + 1], start[k + 2]);
-  return size > 0 ? size : 1;
+  const auto size = [&](std::size_t j) { return std::hypot(start[j], start[j + 1], start[j + 2]); };
+  if (size(k) > 0) return size(k);
+  double least = 0;
+  for (std::size_t j = k % 6; j < start.size(); j += 6) {
+    if (size(j) > 0 && (least == 0 || size(j) < least)) least = size(j);
+  }
+  return least > 0 ? least : 1;
 }
 
 }  // namespace

@@ -39,16 +39,18 @@ std::string Bound::text() const {
       return "≤ " + in_short(value);
     case Kind::at_least:
       return "≥ " + in_short(value);
-    case Kind::within: {
-      // The value with as many digits as the tolerance means something to.
-      const int digits = std::max(0, static_cast<int>(std::ceil(-std::log10(tolerance) - 1e-9)));
-      return std::abs(value) >= 1e-3 && digits < 17 ? fmt::format("{:.{}f} ± {}", value, digits, in_short(tolerance))
-                                                    : fmt::format("{} ± {}", in_short(value), in_short(tolerance));
-    }
+    case Kind::within:
+      return fmt::format("{} ± {}", measured_text(value), in_short(tolerance));
     case Kind::shown:
       return "";
   }
   return "";
+}
+
+std::string Bound::measured_text(double measured) const {
+  if (kind != Kind::within || !std::isfinite(measured)) return in_short(measured);
+  const int digits = static_cast<int>(std::ceil(std::log10(std::abs(value) / tolerance))) + 2;
+  return fmt::format("{:.{}g}", measured, std::clamp(digits, 3, 17));
 }
 
 std::string in_short(double number) {
@@ -66,8 +68,12 @@ std::string table(const std::vector<Check>& checks) {
     std::size_t end = begin;
     for (; end < checks.size() && checks[end].suite == checks[begin].suite; ++end) {
       const Check& check = checks[end];
-      const std::string cells[] = {check.passed() ? "" : "FAILS", check.integrator,  check.orbit, check.what,
-                                   in_short(check.measured),      check.bound.text()};
+      const std::string cells[] = {check.passed() ? "" : "FAILS",
+                                   check.integrator,
+                                   check.orbit,
+                                   check.what,
+                                   check.bound.measured_text(check.measured),
+                                   check.bound.text()};
       for (std::size_t k = 0; k < columns.size(); ++k) columns[k].cells.push_back(cells[k]);
       remarks.push_back(check.passed() ? "" : check.why);
     }

@@ -27,6 +27,8 @@ struct Bound {
   [[nodiscard]] bool holds(double measured) const;
   /// "≤ 1e-14", "4 ± 0.1"
   [[nodiscard]] std::string text() const;
+  /// With as many digits as the bound gives a meaning to.
+  [[nodiscard]] std::string measured_text(double measured) const;
 };
 
 struct Check {

@@ -70,17 +70,20 @@ Findings closes(const Laboratory& laboratory, const PeriodicOrbit& orbit, const 
   const bool to_rounding = method.integrator->order >= 15;
   const double growth = amplification(laboratory, method, made.system, time, 1) *
                         (to_rounding ? greatest_on_the_way(laboratory, method, made.system, time) : 1);
-  const double bound = to_rounding ? 10 * 0x1p-53 * growth * std::sqrt(run.steps) : method.accuracy * run.steps * growth;
+  const double bound =
+      to_rounding ? 10 * 0x1p-53 * growth * std::sqrt(run.steps) : method.accuracy * run.steps * growth;
   Findings findings;
-  findings.checks.push_back(
-      {.suite = "",
-       .integrator = method.name(),
-       .orbit = "",
-       .what = fmt::format("|state(T) − state(0)|, {:.0f} steps", run.steps),
-       .measured = miss(orbit, run, time),
-       .bound = Bound::at_most(bound),
-       .why = to_rounding ? fmt::format("ten times a random walk of rounding, as large as speeds are on the way, amplified by the orbit: {:.3g} times in all", growth)
-                          : fmt::format("the tolerance in every step, amplified {:.3g} times", growth)});
+  findings.checks.push_back({.suite = "",
+                             .integrator = method.name(),
+                             .orbit = "",
+                             .what = fmt::format("|state(T) − state(0)|, {:.0f} steps", run.steps),
+                             .measured = miss(orbit, run, time),
+                             .bound = Bound::at_most(bound),
+                             .why = to_rounding
+                                        ? fmt::format("ten times a random walk of rounding, as large as speeds are on "
+                                                      "the way, amplified by the orbit: {:.3g} times in all",
+                                                      growth)
+                                        : fmt::format("the tolerance in every step, amplified {:.3g} times", growth)});
   if (to_rounding) findings.series = paths(laboratory, orbit, method, made);
   return findings;
 }

@@ -57,7 +57,7 @@ Convergence converge(int order, std::int64_t first, std::int64_t most_evaluation
     const auto next =
         static_cast<double>(point.evaluations) * static_cast<double>(steps) / static_cast<double>(point.steps);
     const std::size_t n = found.points.size();
-    const bool stuck = n > wanted && point.error < 0.01 && point.error > 0.9 * found.points[n - 1 - wanted].error;
+    const bool stuck = n > wanted && point.error > 0.9 * found.points[n - 1 - wanted].error;
     if (!above_rounding(point) || stuck || next > static_cast<double>(most_evaluations)) break;
   }
   std::vector<const Point*> line;

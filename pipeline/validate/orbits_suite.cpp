@@ -13,7 +13,8 @@ namespace orrery::pipeline {
 namespace {
 
 constexpr std::string_view lagrange = "[initial]\nkind = \"lagrange-triangle\"\nmasses = [1.0, 1.0, 1.0]\n";
-constexpr std::string_view solar = "[initial]\nkind = \"outer-solar-system\"\n[force]\nG = 2.95912208286e-4\n";
+constexpr std::string_view solar =
+    "[initial]\nkind = \"outer-solar-system\"\nrecentre = false\n[force]\nG = 2.95912208286e-4\n";
 constexpr std::string_view plummer = "[initial]\nkind = \"plummer\"\nn = 1024\n[force]\nsoftening = 0.01\n";
 constexpr std::string_view sphere = "[initial]\nkind = \"uniform-sphere\"\nn = 1024\n[force]\nsoftening = 0.01\n";
 
@@ -57,6 +58,14 @@ Findings triangle(const Laboratory& laboratory, const Method& method) {
   return findings;
 }
 
+/// What REBOUND's tests ask of its leapfrogs of order 2 and 4, which are these, with steps of a year/2π: a 75th of Jupiter's
+/// period. Of pefrl it is asked for its smaller error.
+struct Limit {
+  std::string_view name;
+  double energy;
+};
+constexpr Limit limits[] = {{"leapfrog", 1e-3}, {"leapfrog-dkd", 1e-3}, {"forest-ruth", 3e-6}, {"pefrl", 3e-6}};
+
 Findings planets(const Laboratory& laboratory, const Method& method) {
   const Problem made = problem(std::string(solar));
   Findings findings;
@@ -67,25 +76,27 @@ Findings planets(const Laboratory& laboratory, const Method& method) {
     const double growth = amplification(laboratory, method, made.system, 10'000, 1);
     const bool to_rounding = method.integrator->order >= 15;
     const double scale = std::hypot(3.5023653, 3.8169847, 1.5507963);
-    findings.checks = {check_of(method, fmt::format("Jupiter after 10000 days, {:.0f} steps: |Δx| in au", run.steps),
-                                std::hypot(x, y, z),
-                                Bound::at_most(scale * growth *
-                                               (to_rounding ? 10 * 0x1p-53 * std::sqrt(run.steps)
-                                                            : method.accuracy * run.steps)),
-                                fmt::format("{}, amplified {:.3g} times; the reference is from 113-bit arithmetic",
-                                            to_rounding ? "a random walk of rounding" : "the tolerance in every step",
-                                            growth))};
+    findings.checks = {check_of(
+        method, fmt::format("Jupiter after 10000 days, {:.0f} steps: |Δx| in au", run.steps), std::hypot(x, y, z),
+        Bound::at_most(scale * growth *
+                       (to_rounding ? 10 * 0x1p-53 * std::sqrt(run.steps) : method.accuracy * run.steps)),
+        fmt::format("{}, amplified {:.3g} times; the reference is from 113-bit arithmetic",
+                    to_rounding ? "a random walk of rounding" : "the tolerance in every step", growth))};
     return findings;
   }
-  const int half = method.integrator->order / 2 - 1;
-  constexpr double bounds[] = {1e-3, 3e-6, 1e-9};
   constexpr double year = 365.25;
   Trial trial(laboratory, made.system, method, year / (2 * std::numbers::pi));
   const double start = trial->observe().observables.total_energy();
   trial->advance(1000, true);
   const double error = std::abs(trial->observe().observables.total_energy() / start - 1);
-  findings.checks = {check_of(method, "|ΔE/E| after 1000 steps of 58.13 days", error, Bound::at_most(bounds[half]),
-                              "what REBOUND holds its leapfrogs of this order to")};
+  const auto limit = std::ranges::find(limits, method.integrator->name, &Limit::name);
+  findings.checks = {
+      limit != std::end(limits)
+          ? check_of(method, "|ΔE/E| after 1000 steps of 58.13 days", error, Bound::at_most(limit->energy),
+                     "what REBOUND's tests hold this method to")
+          : check_of(method, "|ΔE/E| after 1000 steps of 58.13 days", error, Bound::none(),
+                     "REBOUND's limits for these orders, 3e-6 and 1e-9, are for Forest and Ruth's method "
+                     "and one of nine stages: no bound on the error constants of others")};
   return findings;
 }
 
@@ -128,7 +139,8 @@ Findings collapse(const Laboratory& laboratory, const Method& method) {
   // x = cos²θ at the time (θ + sin θ cos θ) 2/π, of which a half is at θ = 0.4160.
   double theta = 0.4;
   for (int k = 0; k < 20; ++k)
-    theta -= (theta + std::sin(theta) * std::cos(theta) - std::numbers::pi / 4) / (2 * std::cos(theta) * std::cos(theta));
+    theta -=
+        (theta + std::sin(theta) * std::cos(theta) - std::numbers::pi / 4) / (2 * std::cos(theta) * std::cos(theta));
   const double half = radius() / start, expected = std::cos(theta) * std::cos(theta);
   double deepest = 0, when = 0;
   for (int k = steps / 2; k < steps * 6 / 5; k += 5) {
@@ -137,11 +149,10 @@ Findings collapse(const Laboratory& laboratory, const Method& method) {
     if (depth > deepest) deepest = depth, when = static_cast<double>(k + 5) / steps;
   }
   Findings findings;
-  findings.checks = {
-      check_of(method, "r/r₀ after half a free-fall time", half, Bound::within(expected, 0.01),
-               "x = cos²θ with θ + sin θ cos θ = πt/2T; 1024 bodies by chance are even to a hundredth"),
-      check_of(method, "time of the greatest depth, in free-fall times", when, Bound::within(1, 0.05),
-               "T = (π/2) √(R³/2GM); chance makes shells fall a few hundredths apart")};
+  findings.checks = {check_of(method, "r/r₀ after half a free-fall time", half, Bound::within(expected, 0.01),
+                              "x = cos²θ with θ + sin θ cos θ = πt/2T; 1024 bodies by chance are even to a hundredth"),
+                     check_of(method, "time of the greatest depth, in free-fall times", when, Bound::within(1, 0.05),
+                              "T = (π/2) √(R³/2GM); chance makes shells fall a few hundredths apart")};
   return findings;
 }
 

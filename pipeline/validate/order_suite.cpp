@@ -25,6 +25,11 @@ std::array<double, 3> times(const sim::Integrator& integrator) {
   return {whole + 0.19, whole + 0.31, whole + 0.43};
 }
 
+/// What a point may cost; the longest runs, of the highest order, need more.
+std::int64_t most_evaluations(const Laboratory& laboratory, const sim::Integrator& integrator) {
+  return !laboratory.quick ? 10'000'000 : integrator.order > 8 ? 2'000'000 : 400'000;
+}
+
 std::int64_t first_steps(double periods) {
   return std::max<std::int64_t>(8, std::llround(16 * periods));
 }
@@ -67,7 +72,7 @@ Findings order_of(const Laboratory& laboratory, const Method& method, double per
   const double t = periods * two.period;
   const bool drawn = periods == times(*method.integrator).back();
   const Convergence found = converge(
-      method.integrator->order, first_steps(periods), laboratory.quick ? 2'000'000 : 10'000'000,
+      method.integrator->order, first_steps(periods), most_evaluations(laboratory, *method.integrator),
       [&](std::int64_t steps) { return measure(laboratory, method, two, t, steps); },
       [&](std::int64_t steps) { return rounding(laboratory, method, two, t, steps); });
   Findings findings;

@@ -54,7 +54,8 @@ Findings carried_out(const Task& task, const Laboratory& laboratory) {
 }  // namespace
 
 std::span<const ValidationSuite* const> validation_suites() {
-  static constexpr const ValidationSuite* list[] = {&order_suite, &reversal_suite, &long_run_suite, &closure_suite, &orbits_suite};
+  static constexpr const ValidationSuite* list[] = {&order_suite,   &reversal_suite, &long_run_suite,
+                                                    &closure_suite, &orbits_suite,   &rounding_suite};
   return list;
 }
 
@@ -83,7 +84,8 @@ Findings carry_out(const std::vector<Task>& tasks, const Laboratory& laboratory,
     std::vector<std::jthread> workers;
     for (int k = 0; k < threads; ++k) {
       workers.emplace_back([&] {
-        for (std::size_t mine = next++; mine < tasks.size() && !stop; mine = next++) {
+        for (std::size_t taken = next++; taken < tasks.size() && !stop; taken = next++) {
+          const std::size_t mine = tasks.size() - 1 - taken;  // the longest stand last, and are best begun first
           found[mine] = carried_out(tasks[mine], laboratory);
           ++done;
         }

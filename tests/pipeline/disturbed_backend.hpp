@@ -13,11 +13,12 @@
 
 namespace orrery::pipeline::testing {
 
-/// Which coefficient: in the nth combination into `target` of each step, counted from 0, or in every one, the last term
-/// whose factor is no mere sign.
+/// Which coefficient: in the nth combination into `target` of each step, counted from 0, or in every one, that of the last
+/// term whose factor is no mere sign, or of one before.
 struct Site {
   sim::Column target = sim::Column::position;
   std::optional<std::int64_t> nth;
+  std::int64_t before_last = 0;  ///< of those terms
   double factor = 1 + 1e-4;
 };
 
@@ -27,6 +28,8 @@ class DisturbedBackend final : public sim::Backend {
 
   /// Combinations into the target in the last step.
   [[nodiscard]] std::int64_t combinations() const { return count_; }
+  /// Terms of the combination that was disturbed last whose factors are no mere signs.
+  [[nodiscard]] std::int64_t terms() const { return terms_; }
 
   void repeat(void (*step)(sim::Backend& bodies, double dt), double dt, std::int64_t times) override {
     for (std::int64_t k = 0; k < times; ++k) {
@@ -51,9 +54,11 @@ class DisturbedBackend final : public sim::Backend {
   void compute_combination(sim::Column target, std::span<const sim::Term> terms) override {
     std::vector<sim::Term> said(terms.begin(), terms.end());
     if (target == site_.target && (!site_.nth || *site_.nth == count_)) {
-      std::size_t k = said.size();
-      while (k > 0 && (std::abs(said[k - 1].factor) == 1 || said[k - 1].factor == 0)) --k;
-      if (k > 0) said[k - 1].factor *= site_.factor;
+      terms_ = 0;
+      for (std::size_t k = said.size(); k-- > 0;) {
+        if (std::abs(said[k].factor) == 1 || said[k].factor == 0) continue;
+        if (terms_++ == site_.before_last) said[k].factor *= site_.factor;
+      }
     }
     count_ += static_cast<std::int64_t>(target == site_.target);
     inner_->combine(target, said);
@@ -61,7 +66,7 @@ class DisturbedBackend final : public sim::Backend {
 
   std::unique_ptr<sim::Backend> inner_;
   Site site_;
-  std::int64_t count_ = 0;
+  std::int64_t count_ = 0, terms_ = 0;
 };
 
 }  // namespace orrery::pipeline::testing

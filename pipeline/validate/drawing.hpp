@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The figures of `orrery validate`, and the page that shows them beside the checks.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "pipeline/validate/suites.hpp"
+
+namespace orrery::pipeline {
+
+/// Draws what was found into `folder` as PNG; the files, in order: none in a build without pictures.
+std::vector<std::filesystem::path> draw(const Findings& findings, const std::filesystem::path& folder);
+
+/// Every check as Markdown, suite by suite, with the files of `draw` as pictures, named from where the page will be.
+std::string page(const Findings& findings, const std::vector<std::string>& pictures);
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// Suite rounding: an integrator whose own error is below that of double loses no more than chance takes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "pipeline/interrupt.hpp"
+#include "pipeline/validate/pythagorean.hpp"
+#include "pipeline/validate/trial.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr double rounding = 0x1p-53;
+constexpr std::string_view solar = "[initial]\nkind = \"outer-solar-system\"\n[force]\nG = 2.95912208286e-4\n";
+
+Check check_of(std::string what, double measured, Bound bound, std::string why) {
+  return {"", "", "", std::move(what), measured, bound, std::move(why)};
+}
+
+/// The energy error at times that are even in the logarithm; `steps` becomes those taken.
+Series energy_of(const Laboratory& laboratory, const Method& method, const Problem& made, double periods,
+                 double& steps) {
+  Series series{"walk", "", {}, {}};
+  Trial trial(laboratory, made.system, method, made.timescale);
+  const double start = trial->observe().observables.total_energy();
+  for (double next = 1; static_cast<double>(trial->step()) < periods && Interrupt::signal() == 0; next *= 1.1) {
+    const auto to =
+        std::min(std::max(std::llround(next), static_cast<long long>(trial->step()) + 1), std::llround(periods));
+    trial->advance(to - trial->step(), true);
+    series.x.push_back(static_cast<double>(to));
+    series.y.push_back(std::abs(trial->observe().observables.total_energy() / start - 1));
+  }
+  steps = static_cast<double>(trial->clock().steps);
+  return series;
+}
+
+Findings planets(const Laboratory& laboratory, const Method& method) {
+  const Problem made = problem(std::string(solar));
+  const double periods = laboratory.quick ? 100 : 1000;
+  double steps = 0;
+  const Series seen = energy_of(laboratory, method, made, periods, steps);
+  Findings findings;
+  findings.checks = {check_of(fmt::format("|ΔE/E| over {} periods of Jupiter, {:.0f} steps", periods, steps),
+                              std::ranges::max(seen.y), Bound::at_most(1e-14),
+                              "what is asked; a random walk of rounding is at √steps · 1.1e-16")};
+  return findings;
+}
+
+/// Runs in axes that are turned differ in rounding alone: their mean square is that of the walk.
+Findings walk(const Laboratory& laboratory, const Method& method) {
+  constexpr int walkers = 4;
+  constexpr double periods = 1e5;
+  Problem made = problem(std::string(solar));
+  Findings findings;
+  Series mean{"walk", "root mean square", {}, {}};
+  double steps = 0;
+  for (int k = 0; k < walkers; ++k) {
+    Series one = energy_of(laboratory, method, made, periods, steps);
+    one.name = k == 0 ? "a run" : "";
+    if (mean.x.empty()) mean.x = one.x, mean.y.assign(one.x.size(), 0);
+    for (std::size_t i = 0; i < one.y.size() && i < mean.y.size(); ++i) mean.y[i] += one.y[i] * one.y[i] / walkers;
+    findings.series.push_back(std::move(one));
+    made.system = turned(std::move(made.system));
+  }
+  double n = 0, x = 0, y = 0, xy = 0, xx = 0;
+  for (std::size_t i = 0; i < mean.x.size(); ++i) {
+    mean.y[i] = std::sqrt(mean.y[i]);
+    if (mean.x[i] < 100 || !(mean.y[i] > 0)) continue;
+    const double a = std::log(mean.x[i]), b = std::log(mean.y[i]);
+    n += 1, x += a, y += b, xy += a * b, xx += a * a;
+  }
+  Series theory{"walk", "1.1e-16 √steps", mean.x, {}};
+  for (const double t : mean.x) theory.y.push_back(rounding * std::sqrt(steps * t / periods));
+  const double last = mean.y.back();
+  findings.checks = {
+      check_of(fmt::format("|ΔE/E| after {:.0f} periods of Jupiter, root mean square of {} runs", periods, walkers),
+               last, Bound::at_most(3 * rounding * std::sqrt(steps)),
+               fmt::format("three times a random walk of {:.3g} steps, each half a bit: Brouwer 1937", steps)),
+      check_of("q of |ΔE/E| ∝ t^q", (n * xy - x * y) / (n * xx - x * x), Bound::within(0.5, 0.25),
+               "a random walk has 1/2, a drift 1; four walkers leave it uncertain by a fifth or so")};
+  findings.series.push_back(mean);
+  findings.series.push_back(theory);
+  return findings;
+}
+
+/// Two bodies at e = 0.99, looked at far from each other, where their energies are no small difference of large ones.
+Findings comet(const Laboratory& laboratory, const Method& method) {
+  const Ellipse two = ellipse(0.99);
+  const int periods = laboratory.quick ? 12 : 100;
+  Trial trial(laboratory, two.problem.system, method, two.period / 2);
+  const double start = -two.mu / 1.3 * 0.3 / (2 * two.semi_major_axis);
+  double greatest = 0;
+  for (int k = 0; k < periods; ++k) {
+    trial->advance(k == 0 ? 1 : 2, true);
+    greatest = std::max(greatest, std::abs(trial->observe().observables.total_energy() / start - 1));
+  }
+  Findings findings;
+  findings.checks = {check_of(
+      fmt::format("|ΔE/E| over {} periods at e = 0.99, {} steps", periods, trial->clock().steps), greatest,
+      Bound::at_most(10 * rounding * (2 / (1 - two.eccentricity)) * std::sqrt(periods)),
+      "ten times a random walk through pericentres, where kinetic and potential energy are 200 times their sum")};
+  return findings;
+}
+
+void plan(bool quick, std::vector<Task>& tasks) {
+  const auto add = [&](std::string_view orbit, const Method& method, auto work) {
+    tasks.push_back({.suite = "",
+                     .integrator = std::string(method.integrator->name),
+                     .orbit = std::string(orbit),
+                     .work = [=](const Laboratory& laboratory) { return work(laboratory, method); }});
+  };
+  for (const Method& method : adaptive_methods()) {
+    if (method.integrator->order < 15) continue;
+    add("outer-solar-system", method, planets);
+    add("two-body", method, comet);
+    add("pythagorean", method, pythagorean_problem);
+    if (!quick) add("outer-solar-system", method, walk);
+  }
+}
+
+}  // namespace
+
+const ValidationSuite rounding_suite{.name = "rounding",
+                                     .meaning = "what is left where an integrator's own error is below that of double",
+                                     .plan = plan};
+
+}  // namespace orrery::pipeline
