@@ -28,7 +28,7 @@ _orrery() {
   elif [[ $previous == --integrator ]]; then
     names=$(_orrery_names integrator)
   elif [[ $previous == --suite && $command == validate ]]; then
-    names="order reversal long-run closure orbits rounding"
+    names="order work reversal long-run closure orbits rounding"
   elif [[ $previous == --figure ]]; then
     names=$(_orrery_names figure)
   elif [[ $previous == --against ]]; then

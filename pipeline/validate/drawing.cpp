@@ -25,7 +25,7 @@ std::vector<Figure> figures() {
   const auto log = [](std::string name) { return ChartAxis{.name = std::move(name), .unit = "", .logarithmic = true}; };
   const ChartAxis error{.name = "error", .unit = "", .logarithmic = true, .limits = render::Interval{1e-14, 10}};
   return {
-      {"error-dt", "error-dt.png", "Two bodies, e = 0.5: error against the step", log("dt / P"), error},
+      {"error-dt", "error-dt.png", "Two bodies, e = 0.5, 10.43 periods: error against dt", log("dt / P"), error},
       {"error-evaluations", "error-evaluations.png", "The same against the forces computed", log("force evaluations"),
        error},
       {"error-time", "error-time.png", "The same against time, on the machine that made this", log("seconds"), error},

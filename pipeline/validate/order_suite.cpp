@@ -9,7 +9,6 @@
 
 #include "pipeline/validate/convergence.hpp"
 #include "pipeline/validate/trial.hpp"
-#include "sim/kepler_orbit.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -32,16 +31,6 @@ std::int64_t most_evaluations(const Laboratory& laboratory, const sim::Integrato
 
 std::int64_t first_steps(double periods) {
   return std::max<std::int64_t>(8, std::llround(16 * periods));
-}
-
-/// Of the relative orbit: lengths in semi-major axes, speeds in those of a circle of that radius.
-double error_of(const std::vector<double>& state, const Ellipse& two, double t) {
-  const auto exact = sim::kepler_orbit(two.mu, two.semi_major_axis, two.eccentricity, t);
-  const double a = two.semi_major_axis, speed = std::sqrt(two.mu / a);
-  const auto difference = [&](std::size_t k, double of_exact) { return state[k + 6] - state[k] - of_exact; };
-  return std::hypot(
-      std::hypot(difference(0, exact.position.x), difference(1, exact.position.y), difference(2, 0)) / a,
-      std::hypot(difference(3, exact.velocity.x), difference(4, exact.velocity.y), difference(5, 0)) / speed);
 }
 
 Point measure(const Laboratory& laboratory, const Method& method, const Ellipse& two, double t, std::int64_t steps) {
@@ -94,14 +83,6 @@ Findings order_of(const Laboratory& laboratory, const Method& method, double per
                              .measured = found.floor,
                              .bound = Bound::none(),
                              .why = "how far apart the same run comes out in axes that are turned"});
-  const std::string name(method.integrator->name);
-  Series dt{"error-dt", name, {}, {}}, evaluations{"error-evaluations", name, {}, {}}, time{"error-time", name, {}, {}};
-  for (const Point& point : found.points) {
-    const double x[] = {point.dt / two.period, static_cast<double>(point.evaluations), point.seconds};
-    int k = 0;
-    for (Series* series : {&dt, &evaluations, &time}) series->x.push_back(x[k++]), series->y.push_back(point.error);
-  }
-  findings.series = {dt, evaluations, time};
   return findings;
 }
 

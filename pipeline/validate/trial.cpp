@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "pipeline/scenario.hpp"
+#include "sim/kepler_orbit.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -52,6 +53,15 @@ Ellipse ellipse(double eccentricity) {
       "[initial]\nkind = \"two-body\"\nmasses = [1.0, 0.3]\nsemi_major_axis = 1.3\neccentricity = {}\n", eccentricity));
   const double period = made.timescale;
   return {std::move(made), 1.3, 1.3, eccentricity, period};
+}
+
+double error_of(const std::vector<double>& state, const Ellipse& two, double t) {
+  const auto exact = sim::kepler_orbit(two.mu, two.semi_major_axis, two.eccentricity, t);
+  const double a = two.semi_major_axis, speed = std::sqrt(two.mu / a);
+  const auto difference = [&](std::size_t k, double of_exact) { return state[k + 6] - state[k] - of_exact; };
+  return std::hypot(
+      std::hypot(difference(0, exact.position.x), difference(1, exact.position.y), difference(2, 0)) / a,
+      std::hypot(difference(3, exact.velocity.x), difference(4, exact.velocity.y), difference(5, 0)) / speed);
 }
 
 std::string Method::name() const {

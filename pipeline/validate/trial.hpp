@@ -25,6 +25,9 @@ struct Ellipse {
   double mu, semi_major_axis, eccentricity, period;
 };
 Ellipse ellipse(double eccentricity = 0.5);
+/// Of the relative orbit at a time, against the closed form: lengths in semi-major axes, speeds in those of a circle of
+/// that radius.
+double error_of(const std::vector<double>& state, const Ellipse& two, double t);
 
 /// An integrator with steps of dt (accuracy = 0), or as it chooses them.
 struct Method {

@@ -56,7 +56,8 @@ class DisturbedBackend final : public sim::Backend {
     if (target == site_.target && (!site_.nth || *site_.nth == count_)) {
       terms_ = 0;
       for (std::size_t k = said.size(); k-- > 0;) {
-        if (std::abs(said[k].factor) == 1 || said[k].factor == 0) continue;
+        const double size = std::abs(said[k].factor);
+        if (size == 1 || size < 1e-16) continue;  // a sign, or what cancels in theory
         if (terms_++ == site_.before_last) said[k].factor *= site_.factor;
       }
     }

@@ -70,15 +70,30 @@ INSTANTIATE_TEST_SUITE_P(All, EveryIntegratorValidated,
                            return name;
                          });
 
-/// Every coefficient by which positions and velocities move. Those of a mere prediction, which forces correct twice, cannot
-/// show in the order.
+/// A coefficient that theory does not let show in the order.
+struct Silent {
+  std::string_view integrator;
+  std::int64_t combination, before_last;
+};
+constexpr Silent silent[] = {
+    {"rk45", 0, 0},      // c₂: b₂ = 0, and what the second stage does to later ones cancels in the result
+    {"hermite4", 0, 0},  // what is predicted, which forces correct twice,
+    {"hermite4", 0, 1}, {"hermite4", 0, 2}, {"hermite4", 1, 2},  // and the small terms of what is corrected again
+    {"hermite4", 1, 3}};
+
+/// Every coefficient by which positions and velocities move.
 TEST(Validate, NoticesAnyCoefficientOfAnyIntegratorSlow) {
   for (const sim::Integrator* integrator : sim::integrators()) {
     if (integrator->step == nullptr) continue;  // its steps are no sentences of a fixed length
     for (const sim::Column target : {sim::Column::position, sim::Column::velocity}) {
-      Site site{.target = target, .nth = integrator->jerk ? 1 : 0};
+      Site site{.target = target, .nth = 0};
       for (; *site.nth < sentence(*integrator, site).combinations; ++*site.nth) {
         for (site.before_last = 0; site.before_last < sentence(*integrator, site).terms; ++site.before_last) {
+          const auto unheard = [&](const Silent& one) {
+            return one.integrator == integrator->name && one.combination == site.nth &&
+                   one.before_last == site.before_last;
+          };
+          if (std::ranges::any_of(silent, unheard)) continue;
           const auto checks = orders(*integrator, site);
           EXPECT_FALSE(all_pass(checks)) << integrator->name << ", combination " << *site.nth << ", term "
                                          << site.before_last << " from the last\n"

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// Suite work: what an error costs, for every integrator on the same two bodies over the same time.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "pipeline/validate/trial.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr double periods = 10.43;
+constexpr double wanted = 1e-6;
+
+struct Cost {
+  double setting;  ///< dt in periods, or the accuracy asked for
+  double error, evaluations, seconds;
+};
+
+Cost cost_of(const Laboratory& laboratory, const Method& method, const Ellipse& two, std::int64_t steps) {
+  Trial trial(laboratory, two.problem.system, method, periods * two.period / static_cast<double>(steps));
+  const auto begin = std::chrono::steady_clock::now();
+  trial->advance(steps);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  return {method.accuracy > 0 ? method.accuracy : periods / static_cast<double>(steps),
+          error_of(trial.state(), two, trial->time()), static_cast<double>(trial.evaluations()), took.count()};
+}
+
+/// Evaluations for that error, on the line between the points on either side of it; those of the first point where it is
+/// better already, infinitely many where none is as good.
+double evaluations_for(const std::vector<Cost>& costs) {
+  if (costs.front().error <= wanted) return costs.front().evaluations;
+  for (std::size_t k = 1; k < costs.size(); ++k) {
+    const Cost &a = costs[k - 1], &b = costs[k];
+    if (!(a.error > wanted) || b.error > wanted) continue;
+    const double part = std::log(a.error / wanted) / std::log(a.error / b.error);
+    return std::round(a.evaluations * std::pow(b.evaluations / a.evaluations, part));
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
+Findings work_of(const Laboratory& laboratory, const Method& method) {
+  const Ellipse two = ellipse();
+  std::vector<Cost> costs;
+  if (method.accuracy > 0) {
+    // Not far below the usual one where that is as good as rounding allows: steps would become shorter and shorter.
+    const double least = method.accuracy / (method.integrator->order < 15 ? 1000 : 2);
+    for (double accuracy = std::min(1.0, 1e6 * method.accuracy); accuracy > least; accuracy /= 4)
+      costs.push_back(cost_of(laboratory, {method.integrator, accuracy}, two, 1));
+  } else {
+    for (double steps = 16 * periods; costs.empty() || costs.back().evaluations < 5e6; steps *= 1.5) {
+      costs.push_back(cost_of(laboratory, method, two, std::llround(steps)));
+      if (costs.back().error < 1e-13) break;  // from here on it is rounding
+    }
+  }
+  Findings findings;
+  const std::string name = method.accuracy > 0 ? std::string(method.integrator->name) + ", own steps" : method.name();
+  findings.checks.push_back({.suite = "",
+                             .integrator = name,
+                             .orbit = "",
+                             .what = fmt::format("forces computed for an error of 1e-6 at t = {} P", periods),
+                             .measured = evaluations_for(costs),
+                             .bound = Bound::none(),
+                             .why = "to compare"});
+  Series dt{"error-dt", name, {}, {}}, evaluations{"error-evaluations", name, {}, {}}, time{"error-time", name, {}, {}};
+  for (const Cost& cost : costs) {
+    const double x[] = {cost.setting, cost.evaluations, cost.seconds};
+    int k = 0;
+    for (Series* series : {&dt, &evaluations, &time}) series->x.push_back(x[k++]), series->y.push_back(cost.error);
+  }
+  if (method.accuracy == 0) findings.series.push_back(dt);
+  findings.series.push_back(evaluations);
+  findings.series.push_back(time);
+  return findings;
+}
+
+void plan(bool quick, std::vector<Task>& tasks) {
+  if (quick) return;
+  for (const auto& methods : {constant_methods(), adaptive_methods()}) {
+    for (const Method& method : methods)
+      tasks.push_back({.suite = "",
+                       .integrator = std::string(method.integrator->name),
+                       .orbit = "two-body",
+                       .work = [=](const Laboratory& laboratory) { return work_of(laboratory, method); }});
+  }
+}
+
+}  // namespace
+
+const ValidationSuite work_suite{.name = "work", .meaning = "what an error costs", .plan = plan};
+
+}  // namespace orrery::pipeline
