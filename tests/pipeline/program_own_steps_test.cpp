@@ -105,7 +105,7 @@ TEST_F(ProgramOwnSteps, NeedForcesInDouble) {
 
 TEST_F(ProgramOwnSteps, RefuseTolerancesThatAreNone) {
   write_cube();
-  for (const char* value : {"-1e-9", "1", "nan", "\"small\""}) {
+  for (const char* value : {"-1e-9", "1", "nan", "1e-21", "\"small\""}) {
     const Outcome outcome = run(folder_, {"run", "c.toml", "--set", fmt::format("integrator.tolerance={}", value)});
     EXPECT_EQ(outcome.code, 2) << value;
     EXPECT_THAT(outcome.errors, HasSubstr("tolerance")) << value;
