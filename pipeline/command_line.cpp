@@ -137,6 +137,20 @@ void add_flag(CLI::App& command, Flag flag, Answers& answers) {
     case Flag::follow:
       command.add_flag("--follow", answers.request.follow, "go on while the run does");
       break;
+    case Flag::figure:
+      command
+          .add_option(
+              "--figure", answers.request.figure,
+              "only this kind, of one run or several, whatever its scenario asks for (see `orrery list figure`)")
+          ->type_name("KIND");
+      break;
+    case Flag::against:
+      command
+          .add_option(
+              "--against", answers.request.against,
+              "with --figure energy-error: time, evaluations or wall-time; the latter is spread evenly over the run")
+          ->type_name("WHAT");
+      break;
     case Flag::watch:
       command.add_flag("--watch", answers.request.watch, "again and again until the run ends");
       break;

@@ -29,6 +29,10 @@ _orrery() {
     names=$(_orrery_names integrator)
   elif [[ $previous == --suite && $command == validate ]]; then
     names="order work reversal long-run closure orbits rounding"
+  elif [[ $previous == --figure ]]; then
+    names=$(_orrery_names figure)
+  elif [[ $previous == --against ]]; then
+    names="time evaluations wall-time"
   elif [[ $previous == --suite ]]; then
     names="forces trajectory"
   elif [[ $previous == --set || $previous == --threads || $previous == --device || $previous == --n ||

@@ -53,6 +53,11 @@ std::vector<std::string> joined(const std::vector<Keys>& runs, const std::vector
   return labels;
 }
 
+/// They name every run, each in another way.
+bool tell(const std::vector<std::string>& labels) {
+  return all_differ(labels) && std::ranges::none_of(labels, &std::string::empty);
+}
+
 std::vector<std::string> by_path(const std::vector<const TrajectoryReader*>& runs) {
   std::vector<std::string> files, folders, paths;
   for (const TrajectoryReader* run : runs) {
@@ -79,9 +84,21 @@ std::vector<std::string> run_labels(const std::vector<const TrajectoryReader*>& 
   std::ranges::stable_partition(keys, [](const std::string& key) { return key.ends_with("kind"); });
   // Where the length alone differs it is what names them.
   if (keys.empty() && differing.contains("integrator.steps")) keys = {"integrator.steps"};
-  const std::vector<std::string> labels = joined(all, keys);
-  const bool told = std::ranges::none_of(labels, &std::string::empty) && all_differ(labels);
-  return told && keys.size() <= most_keys ? labels : by_path(runs);
+  if (keys.size() > most_keys) return by_path(runs);
+  // Keys that not all of them have, and dt where it is not the step, are left out if the others do.
+  std::vector<Keys> briefer = all;
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    const auto state = runs[k]->restart();
+    if (state && state->clock.steps > 0) briefer[k].erase("integrator.dt");
+    std::erase_if(briefer[k], [&](const auto& entry) {
+      return entry.first != "integrator.dt" &&
+             std::ranges::any_of(all, [&](const Keys& other) { return !other.contains(entry.first); });
+    });
+  }
+  for (const auto* choice : {&briefer, &all}) {
+    if (const auto labels = joined(*choice, keys); tell(labels)) return labels;
+  }
+  return by_path(runs);
 }
 
 }  // namespace orrery::pipeline

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <numeric>
 
 #include "pipeline/frame_range.hpp"
@@ -46,19 +45,11 @@ std::string text_of(const Value& value) {
 }
 
 std::size_t body_meant(const SeriesRequest& request, std::string_view key, const std::string& name) {
-  const std::vector<std::string>& names = request.cast.names;
-  const auto named = std::ranges::find(names, name);
-  if (!name.empty() && named != names.end()) return static_cast<std::size_t>(named - names.begin());
-  std::size_t number = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  if (error == std::errc{} && end == name.data() + name.size()) {
-    if (number < request.cast.mass.size()) return number;
-    request.keys.complain(
-        key, fmt::format("there is no body {}: they are counted from 0 to {}", number, request.cast.mass.size() - 1));
-  }
-  const std::vector<std::string_view> views(names.begin(), names.end());
-  request.keys.complain(key, fmt::format("no body is named \"{}\"{}; bodies go by name, or by number: \"0\"", name,
-                                         suggestion(name, views)));
+  if (const auto body = render::find_body(name, request.cast)) return *body;
+  const std::vector<std::string_view> names(request.cast.names.begin(), request.cast.names.end());
+  request.keys.complain(
+      key, fmt::format("no body is called \"{}\"{}; bodies go by name, or by number from \"0\" to \"{}\"", name,
+                       suggestion(name, names), request.cast.mass.size() - 1));
 }
 
 std::vector<std::size_t> bodies_meant(const SeriesRequest& request, std::string_view key, std::size_t most) {

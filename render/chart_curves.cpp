@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 namespace orrery::render {
@@ -57,6 +58,11 @@ bool has_marks(const Curve& curve) {
   return curve.stroke == Curve::Stroke::marks || curve.stroke == Curve::Stroke::both;
 }
 
+/// Else it turns back, and touches the limits in the midst of its way.
+bool rises_or_falls_in_x(const Curve& curve) {
+  return std::ranges::is_sorted(curve.x) || std::ranges::is_sorted(curve.x, std::greater{});
+}
+
 /// Calls meet(x, y) with the places of all points of curves that axes stretch for: of guides where there is nothing else.
 template <class Meet>
 void each_point(const Chart& chart, const Meet& meet) {
@@ -97,14 +103,14 @@ std::vector<Point> extremes(const std::vector<Point>& points, std::size_t bucket
 
 Interval x_limits(std::span<const Chart* const> stack) {
   Range range;
-  bool marks = false, equal = false;
+  bool marks = false, turns = false;
   for (const Chart* chart : stack) {
     if (const auto limits = given(chart->x)) return *limits;
     marks = marks || std::ranges::any_of(chart->curves, has_marks);
-    equal = equal || chart->equal;
+    turns = turns || chart->equal || !std::ranges::all_of(chart->curves, rises_or_falls_in_x);
     each_point(*chart, [&](double x, double) { range.meet(x); });
   }
-  return around(range, stack.front()->x.logarithmic, equal ? 0.06 : marks ? 0.03 : 0);
+  return around(range, stack.front()->x.logarithmic, turns ? 0.06 : marks ? 0.03 : 0);
 }
 
 Interval y_limits(const Chart& chart, Interval x_range) {

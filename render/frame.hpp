@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -66,5 +67,8 @@ struct Cast {
   History history;
   std::vector<Series> series;  ///< those that the figure asked for, where it did
 };
+
+/// The body of that name, or of that number, counted from 0; nothing where there is none.
+std::optional<std::size_t> find_body(const std::string& name, const Cast& cast);
 
 }  // namespace orrery::render

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A moving origin is subtracted from positions and velocities.
+// A moving origin is subtracted from positions and velocities; a frame that turns has axes besides.
 #include "render/reference.hpp"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
+#include <cmath>
+#include <limits>
+#include <numeric>
 
 #include "common/parameter.hpp"
 #include "render/paths.hpp"
@@ -14,11 +16,7 @@ namespace orrery::render {
 namespace {
 
 std::size_t body_named(const std::string& name, const Cast& cast) {
-  const auto found = std::find(cast.names.begin(), cast.names.end(), name);
-  if (found != cast.names.end()) return static_cast<std::size_t>(found - cast.names.begin());
-  std::size_t number = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  if (error == std::errc{} && end == name.data() + name.size() && number < cast.mass.size()) return number;
+  if (const auto body = find_body(name, cast)) return *body;
   throw ArgumentError("frame", "no body is called \"" + name + "\"");
 }
 
@@ -46,6 +44,69 @@ void shift(std::vector<float>& xyz, const std::array<double, 3>& origin) {
   }
 }
 
+/// "A,B", where names may have commas of their own.
+std::pair<std::size_t, std::size_t> pair_named(const std::string& names, const Cast& cast) {
+  for (std::size_t comma = names.find(','); comma != std::string::npos; comma = names.find(',', comma + 1)) {
+    const auto one = find_body(names.substr(0, comma), cast), other = find_body(names.substr(comma + 1), cast);
+    if (one && other && one != other) return {*one, *other};
+  }
+  throw ArgumentError("frame", "\"corotating:" + names + "\" names no two bodies: write \"corotating:NAME,NAME\"");
+}
+
+std::pair<std::size_t, std::size_t> two_heaviest(const Cast& cast) {
+  if (cast.mass.size() < 2) throw ArgumentError("frame", "\"corotating\" takes two bodies");
+  std::vector<std::size_t> order(cast.mass.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return cast.mass[a] > cast.mass[b]; });
+  return {order[0], order[1]};
+}
+
+using Vector = std::array<double, 3>;
+
+Vector at(const std::vector<float>& xyz, std::size_t i) {
+  return {static_cast<double>(xyz[3 * i]), static_cast<double>(xyz[3 * i + 1]), static_cast<double>(xyz[3 * i + 2])};
+}
+
+double dot(const Vector& a, const Vector& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+Vector cross(const Vector& a, const Vector& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+/// a + s b
+Vector sum(const Vector& a, double s, const Vector& b) {
+  return {a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]};
+}
+
+Vector unit(const Vector& a) {
+  const double length = std::sqrt(dot(a, a));
+  return {a[0] / length, a[1] / length, a[2] / length};
+}
+
+/// Axes that turn with the line along `r`, which changes at a rate `v`, and how fast they turn about the third.
+struct Axes {
+  std::array<Vector, 3> along;
+  double rate;
+
+  Axes(const Vector& r, const Vector& v) {
+    const Vector h = cross(r, v);
+    along[0] = unit(r);
+    // Two bodies that fall straight towards each other have no plane: the third axis stays as near to z as it can.
+    const bool straight = dot(h, h) <= 1e-14 * dot(r, r) * dot(v, v);
+    const Vector z = std::abs(along[0][2]) < 0.9 ? Vector{0, 0, 1} : Vector{0, 1, 0};
+    along[2] = unit(straight ? sum(z, -dot(z, along[0]), along[0]) : h);
+    along[1] = cross(along[2], along[0]);
+    rate = straight ? 0 : std::sqrt(dot(h, h)) / dot(r, r);
+  }
+  [[nodiscard]] Vector of(const Vector& a) const { return {dot(a, along[0]), dot(a, along[1]), dot(a, along[2])}; }
+};
+
+void put(std::vector<float>& xyz, std::size_t i, const Vector& a) {
+  for (std::size_t k = 0; k < 3; ++k) xyz[3 * i + k] = static_cast<float>(a[k]);
+}
+
 }  // namespace
 
 Reference::Reference(const std::string& words, const Cast& cast) : cast_(cast) {
@@ -54,15 +115,26 @@ Reference::Reference(const std::string& words, const Cast& cast) : cast_(cast) {
   } else if (words.starts_with("body:")) {
     center_ = Center::body;
     body_ = body_named(words.substr(5), cast);
+  } else if (words == "corotating" || words.starts_with("corotating:")) {
+    center_ = Center::pair;
+    pair_ = words == "corotating" ? two_heaviest(cast) : pair_named(words.substr(11), cast);
+    if (!cast.samples.empty() && cast.samples.front().velocity.empty()) {
+      throw ArgumentError("frame",
+                          "velocities are not kept, which say how the two turn: make the run again with "
+                          "`velocities = true` in [trajectory]");
+    }
   } else if (words != "inertial") {
-    throw ArgumentError("frame", "\"" + words + "\" is none of inertial, barycentric, body:NAME");
+    throw ArgumentError("frame", "\"" + words +
+                                     "\" is none of inertial, barycentric, body:NAME, corotating, "
+                                     "corotating:NAME,NAME");
   }
   if (cast.mass.size() > most_bodies_with_paths && !cast.samples.empty()) most_ = extent_of_most();
 }
 
 Frame Reference::seen(const Frame& frame) const {
+  if (center_ == Center::origin || frame.size() == 0) return frame;
+  if (center_ == Center::pair) return turned_with_pair(frame);
   Frame shifted = frame;
-  if (center_ == Center::origin || frame.size() == 0) return shifted;
   const auto center = [&](const std::vector<float>& xyz) {
     if (center_ == Center::mass) return mean(xyz, cast_.mass);
     const std::size_t i = 3 * std::min(body_, xyz.size() / 3 - 1);
@@ -77,6 +149,7 @@ Extent Reference::extent() const {
   if (most_) return *most_;
   Extent box = cast_.extent;
   if (center_ == Center::origin) return box;
+  if (center_ == Center::pair) return extent_of_samples();
   // The path of the centre of mass is known; a body may be anywhere in the box.
   Extent centers = cast_.extent;
   if (center_ == Center::mass && !cast_.history.center_of_mass.empty()) {
@@ -96,6 +169,46 @@ Extent Reference::extent() const {
       box.low[k] = -reach;
       box.high[k] = reach;
     }
+  }
+  return box;
+}
+
+Frame Reference::turned_with_pair(const Frame& frame) const {
+  const auto [a, b] = pair_;
+  if (std::max(a, b) >= frame.size() || frame.velocity.empty()) return frame;
+  const double sum_of_both = cast_.mass[a] + cast_.mass[b], share = sum_of_both > 0 ? cast_.mass[b] / sum_of_both : 0.5;
+  const Vector ra = at(frame.position, a), va = at(frame.velocity, a);
+  const Vector r = sum(at(frame.position, b), -1, ra), v = sum(at(frame.velocity, b), -1, va);
+  if (dot(r, r) == 0) return frame;
+  const Axes axes(r, v);
+  const Vector center = sum(ra, share, r), drift = sum(va, share, v);
+  Frame turned = frame;
+  for (std::size_t i = 0; i < frame.size(); ++i) {
+    const Vector p = axes.of(sum(at(frame.position, i), -1, center));
+    const Vector w = axes.of(sum(at(frame.velocity, i), -1, drift));
+    put(turned.position, i, p);
+    put(turned.velocity, i, {w[0] + axes.rate * p[1], w[1] - axes.rate * p[0], w[2]});
+  }
+  return turned;
+}
+
+Extent Reference::extent_of_samples() const {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  Extent box{{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
+  for (const Frame& sample : cast_.samples) {
+    const Frame frame = seen(sample);
+    for (std::size_t i = 0; i < frame.position.size(); ++i) {
+      const auto x = static_cast<double>(frame.position[i]);
+      if (!std::isfinite(x)) continue;
+      box.low[i % 3] = std::min(box.low[i % 3], x);
+      box.high[i % 3] = std::max(box.high[i % 3], x);
+    }
+  }
+  if (!(box.low[0] <= box.high[0])) return cast_.extent;
+  for (std::size_t k = 0; k < 3; ++k) {  // bodies come a little further between the moments that were looked at
+    const double margin = 0.04 * (box.high[k] - box.low[k]);
+    box.low[k] -= margin;
+    box.high[k] += margin;
   }
   return box;
 }

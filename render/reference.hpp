@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The point that a picture holds still: the origin, the centre of mass, or a body.
+// What a picture holds still: the origin, the centre of mass, a body, or the line through two that turn.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "render/frame.hpp"
 
@@ -11,11 +12,13 @@ namespace orrery::render {
 
 class Reference {
  public:
-  /// `words`: "inertial", "barycentric" or "body:NAME", NAME being a name of the cast or a number from 0.
-  /// Throws ArgumentError for "frame" where it is none of these.
+  /// `words`: "inertial", "barycentric", "body:NAME", "corotating" or "corotating:NAME,NAME", NAME being a name of the
+  /// cast or a number from 0. Throws ArgumentError for "frame" where it is none of these.
   Reference(const std::string& words, const Cast& cast);
 
-  /// The frame as seen from that point.
+  /// The frame as seen from there. Corotating: two bodies, if not named the heaviest, lie on the x axis, the first to the
+  /// left; their centre of mass rests at the origin, their orbit's plane is that of x and y, and velocities are those of
+  /// an observer who turns with them.
   [[nodiscard]] Frame seen(const Frame& frame) const;
 
   /// A box that no body leaves while it is seen so; the cast's own extent where nothing is moved. Of a crowd
@@ -27,11 +30,15 @@ class Reference {
  private:
   [[nodiscard]] Extent extent_of_most() const;
 
-  enum class Center { origin, mass, body };
+  [[nodiscard]] Extent extent_of_samples() const;
+  [[nodiscard]] Frame turned_with_pair(const Frame& frame) const;
+
+  enum class Center { origin, mass, body, pair };
 
   const Cast& cast_;
   Center center_ = Center::origin;
   std::size_t body_ = 0;
+  std::pair<std::size_t, std::size_t> pair_;
   std::optional<Extent> most_;  // of a crowd
 };
 

@@ -14,12 +14,13 @@ mutations=$(cat <<'LIST'
 carry one step late    | sim/backends/simd/kernels.cpp   | s/s\[t \+ group_size - 1\] = s\[t - 1\]/s[t + group_size - 1] = s[t]/
 no carry               | sim/backends/simd/kernels.cpp   | s/if \(t > 0\)/if (t > group_size)/
 bodies of a lane       | sim/backends/simd/kernels.cpp   | s/for \(size_t r = 0; r < bodies_per_lane; \+\+r\)/for (size_t r = bodies_per_lane; r-- > 0;)/
-sign of the reaction   | sim/backends/simd/kernels.cpp   | s/ez = nfma\(dz/ez = fma(dz/
+sign of the reaction   | sim/backends/simd/kernels.cpp   | s/ez = nfma\(d\.z/ez = fma(d.z/
 end of the chain       | sim/backends/simd/kernels.cpp   | s/k \+ 1 < group_size \?/k < group_size ?/
 order of tiles         | sim/backends/simd/kernels.cpp   | s/for \(size_t i = I; i < I \+ chunk; i \+= tile_size\) \{/for (size_t e = I + chunk; e > I; e -= tile_size) { const size_t i = e - tile_size;/
 edge of the padding    | sim/backends/simd/kernels.cpp   | s/k % group_size < bodies/k % group_size <= bodies/
 mask of i = j          | sim/backends/simd/kernels.cpp   | s/if constexpr \(is_among_i\)/if constexpr (false \&\& is_among_i)/
 potential's weight     | sim/backends/simd/kernels.cpp   | s/eu = fma\(wi, u, eu\)/eu = fma(wj, u, eu)/
+jerk's reaction        | sim/backends/simd/kernels.cpp   | s/nfma\(g\.z, wi/fma(g.z, wi/
 first factor of one    | sim/backends/simd/kernels.cpp   | s/factors\[0\] == 1\.0 \? first/factors[0] == 1.0 ? Lanes(0.0) + first/
 order of chunks        | sim/backends/cpu.cpp            | s/partial_\.get\(\) \+ q \* stride_ \+ begin/partial_.get() + (chunk_count(n_) - 1) * row() + q * stride_ + begin/; s/\+\+c, from \+= row\(\)/++c, from -= row()/
 both sides exchanged   | sim/backends/cpu.cpp            | s/from_chunk\(J\), from_chunk\(I\)/from_chunk(I), from_chunk(J)/
@@ -32,6 +33,10 @@ chunks at most         | sim/pair_order.hpp              | s/most_chunks = 256/m
 chunk doubling         | sim/pair_order.hpp              | s/size \*= 2/size += tile_size/
 weight of Yoshida      | sim/integrators/yoshida4.hpp    | s/1\.3512071919596576340/1.351207191959658/
 polynomial of c        | sim/arithmetic.hpp              | s/2\.1875/2.1876/
+slope of a cube        | sim/arithmetic.hpp              | s/Real\(-3\)/Real(-2.999)/
+velocities across      | sim/arithmetic.hpp              | s/d\.z \* v\.z/d.z * v.y/
+rounding of forces     | sim/integrators/hermite4.cpp    | s/0x1p-50/0x1p-70/
+weight of a jerk       | sim/integrators/hermite4.hpp    | s/-h \* h \/ 12, j1/-h * h \/ 12.001, j1/
 seed constant          | sim/arithmetic.hpp              | s/0x5fe6eb50/0x5fe6eb51/
 polynomial of estimate | sim/arithmetic.hpp              | 0,/0\.3125/s/0\.3125/0.3126/
 LIST

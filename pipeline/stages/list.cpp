@@ -60,8 +60,9 @@ std::vector<Shelf> shelves() {
                               "one [[force]] more, besides that of pairs, which is gravity unless another is named"});
   for (const auto* p : sim::integrators()) {
     const std::string note = fmt::format(
-        "order {}, {}{}, {} force evaluation{} a step; {}", p->order, p->symplectic ? "symplectic" : "not symplectic",
-        p->symmetric ? ", symmetric in time" : "", p->evaluations, p->evaluations == 1 ? "" : "s", p->reference);
+        "order {}, {}{}, {}{} force evaluation{} a step; {}", p->order, p->symplectic ? "symplectic" : "not symplectic",
+        p->symmetric ? ", symmetric in time" : "", p->step == nullptr ? "at least " : "", p->evaluations,
+        p->evaluations == 1 ? "" : "s", p->reference);
     all[2].entries.push_back({p->name, p->meaning, keys("integrator", p->parameters), note});
   }
   all[3].entries.push_back({"auto", "the fastest that can be used here; the default", keys("backend", {}), ""});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// orrery render: draw the figures and films of a trajectory, as its own scenario says or as --set changes it.
+// orrery render: draw the figures and films of a trajectory, as its own scenario says or as --set changes it; or one
+// figure that --figure names, of one run or several.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 
 #include "pipeline/following.hpp"
 #include "pipeline/interrupt.hpp"
+#include "pipeline/one_figure.hpp"
 #include "pipeline/pictures.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/stages/stages.hpp"
@@ -16,20 +18,16 @@
 namespace orrery::pipeline {
 namespace {
 
-constexpr Flag flags[] = {Flag::output, Flag::set, Flag::follow, Flag::quiet};
+constexpr Flag flags[] = {Flag::output, Flag::set, Flag::figure, Flag::against, Flag::follow, Flag::quiet};
 
 /// What is to be drawn of a file, and where it goes.
 class Studio {
  public:
   Studio(const Request& request, const std::filesystem::path& file, const TrajectoryReader& trajectory)
-      : scenario_(scenario_of(trajectory, file, request.overrides)),
-        pictures_(scenario_, set_up(scenario_)),
-        folder_(request.output ? *request.output : file.parent_path()) {
-    if (pictures_.count() == 0) throw Error(file.string() + ": its scenario asks for no [[figure]] and no [[film]]", 2);
-    std::error_code error;
-    if (!folder_.empty()) std::filesystem::create_directories(folder_, error);
-    if (error) throw Error(fmt::format("{}: cannot be made: {}", folder_.string(), error.message()));
-  }
+      : Studio(request.figure.empty() ? Commission{scenario_of(trajectory, file, request.overrides),
+                                                   request.output ? *request.output : file.parent_path()}
+                                      : one_figure(request, trajectory),
+               file) {}
 
   [[nodiscard]] std::size_t count() const { return pictures_.files().size(); }
   std::vector<std::filesystem::path> draw(const TrajectoryReader& trajectory, bool quiet, Pictures::What what) const {
@@ -37,6 +35,16 @@ class Studio {
   }
 
  private:
+  Studio(Commission commission, const std::filesystem::path& file)
+      : scenario_(std::move(commission.scenario)),
+        pictures_(scenario_, set_up(scenario_)),
+        folder_(std::move(commission.folder)) {
+    if (pictures_.count() == 0) throw Error(file.string() + ": its scenario asks for no [[figure]] and no [[film]]", 2);
+    std::error_code error;
+    if (!folder_.empty()) std::filesystem::create_directories(folder_, error);
+    if (error) throw Error(fmt::format("{}: cannot be made: {}", folder_.string(), error.message()));
+  }
+
   Scenario scenario_;
   Pictures pictures_;
   std::filesystem::path folder_;
@@ -78,6 +86,10 @@ int follow(const Request& request, const std::filesystem::path& file) {
 
 int render(const Request& request) {
   const std::filesystem::path file = request.operands.front();
+  if (request.figure.empty() && request.operands.size() > 1)
+    throw Error("several runs are drawn into one figure: say which, --figure energy-error", 2);
+  if (request.figure.empty() && !request.against.empty())
+    throw Error("--against goes with a figure: --figure energy-error", 2);
   if (request.follow) {
     if (const int signal = follow(request, file); signal != 0) return 128 + signal;
   }
@@ -94,10 +106,10 @@ int render(const Request& request) {
 }  // namespace
 
 const Stage render_stage{.name = "render",
-                         .meaning = "draw the figures and films of a trajectory again",
+                         .meaning = "draw the figures and films of a trajectory again, or one figure of several",
                          .operands = "RUN.h5",
                          .least = 1,
-                         .most = 1,
+                         .most = 1000,
                          .flags = flags,
                          .run = render};
 

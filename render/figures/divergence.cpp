@@ -38,14 +38,15 @@ struct Growth {
   double start, rate;
 };
 
-/// Least squares over the way up: from ten times the first distance that is not nought, below which growing and decaying
-/// motions mix, to a tenth of the largest, where runs have nothing left in common. Nothing where that is no way.
+/// Least squares over the way up, in logarithms: from a third of the way between the first distance that is not nought
+/// and a hundredth of the largest, since growing and decaying motions mix at first, up to that, since at the end runs have
+/// nothing left in common. Nothing where that is no way.
 std::optional<Growth> growth_of(const Series& largest) {
   const auto& [name, time, values] = largest;
   const std::vector<double>& d = values[0];
   const auto first = std::ranges::find_if(d, [](double v) { return v > 0; });
   if (first == d.end()) return std::nullopt;
-  const double low = 10 * *first, high = 0.1 * *std::ranges::max_element(d);
+  const double high = 0.01 * *std::ranges::max_element(d), low = std::pow(*first, 2.0 / 3) * std::pow(high, 1.0 / 3);
   double n = 0, t = 0, l = 0, tt = 0, tl = 0;
   for (std::size_t i = 0; i < d.size() && d[i] <= high; ++i) {
     if (d[i] < low) continue;

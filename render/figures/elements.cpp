@@ -4,6 +4,7 @@
 #include <array>
 
 #include "render/figures/plot.hpp"
+#include "render/statistics.hpp"
 
 namespace orrery::render {
 namespace {
@@ -19,6 +20,14 @@ constexpr std::array parameters{
               .optional = true},
 };
 
+/// Where a body comes loose a goes through infinity: what is shown is where it is nearly always.
+Interval most_of_all(const std::vector<Curve>& curves) {
+  std::vector<double> all;
+  for (const Curve& curve : curves) all.insert(all.end(), curve.y.begin(), curve.y.end());
+  const Interval most = most_of(all);
+  return {most.low - 0.08 * most.length(), most.high + 0.08 * most.length()};
+}
+
 std::vector<Chart> charts_of(const Cast& cast, const Arguments&) {
   const std::array<ChartAxis, 3> axes{ChartAxis{.name = "a", .unit = cast.length_unit}, ChartAxis{.name = "e"},
                                       ChartAxis{.name = "i", .unit = "°"}};
@@ -33,7 +42,9 @@ std::vector<Chart> charts_of(const Cast& cast, const Arguments&) {
   }
   // On a hyperbola a is below 0.
   const auto bound = [](const Curve& curve) { return std::ranges::all_of(curve.y, [](double a) { return a > 0; }); };
-  charts[0].y.logarithmic = std::ranges::all_of(charts[0].curves, bound) && spans_decades(charts[0].curves);
+  const bool all_bound = std::ranges::all_of(charts[0].curves, bound);
+  charts[0].y.logarithmic = all_bound && spans_decades(charts[0].curves);
+  if (!all_bound) charts[0].y.limits = most_of_all(charts[0].curves);
   return charts;
 }
 

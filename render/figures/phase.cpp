@@ -24,10 +24,11 @@ constexpr std::array parameters{
 std::vector<Chart> charts_of(const Cast& cast, const Arguments& arguments) {
   const std::string& coordinate = arguments.text("coordinate");
   Chart chart;
-  chart.x = {.name = coordinate, .unit = cast.length_unit};
+  const std::string whose = cast.series.empty() ? "" : " of " + cast.series.front().name;
+  chart.x = {.name = coordinate + whose, .unit = cast.length_unit};
   chart.y = {.name = "d" + coordinate + "/dt", .unit = cast.speed_unit};
   for (const Series& s : cast.series) {
-    chart.curves.push_back({.name = s.name, .x = s.values[0], .y = s.values[1], .time = s.time});
+    chart.curves.push_back({.x = s.values[0], .y = s.values[1], .time = s.time});
   }
   return {chart};
 }

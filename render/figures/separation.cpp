@@ -31,6 +31,10 @@ std::vector<Chart> charts_of(const Cast& cast, const Arguments& arguments) {
   for (const Series& s : cast.series) {
     chart.curves.push_back({.name = s.name, .x = s.time, .y = s.values[0], .time = s.time});
   }
+  if (chart.curves.size() == 1) {  // the axis says whose it is
+    chart.y.name += " " + chart.curves.front().name;
+    chart.curves.front().name.clear();
+  }
   chart.y.logarithmic = scale == "log" || (scale == "auto" && spans_decades(chart.curves));
   return {chart};
 }

@@ -12,7 +12,9 @@ namespace orrery::render {
 inline constexpr Parameter frame_parameter{.name = "frame",
                                            .kind = Kind::text,
                                            .fallback = "\"inertial\"",
-                                           .meaning = "what rests: inertial | barycentric | body:NAME"};
+                                           .meaning =
+                                               "what rests: inertial | barycentric | body:NAME | corotating | "
+                                               "corotating:A,B, where two bodies stay on the x axis"};
 
 inline constexpr std::array<std::string_view, 5> colorings{"body", "component", "speed", "mass", "id"};
 inline constexpr std::array<std::string_view, 1> later_colorings{"density"};

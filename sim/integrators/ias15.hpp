@@ -40,6 +40,7 @@ inline constexpr Integrator ias15{
     .columns = ias15_columns,
     .parameters = ias15_parameters,
     .why_float64 = "its steps follow from differences of the seventh order, in which rounding counts a thousandfold",
+    .jerk = true,
     .reach = reach_with_ias15};
 
 }  // namespace orrery::sim

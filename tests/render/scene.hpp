@@ -100,6 +100,7 @@ inline Arguments defaults(const FigureKind& kind) {
     const std::string text(p.fallback);
     if (text.empty()) continue;
     if (p.kind == Kind::text) arguments.set(p.name, text.substr(1, text.size() - 2));
+    if (p.kind == Kind::boolean) arguments.set(p.name, text == "true");
     if (p.kind == Kind::number) arguments.set(p.name, std::stod(text));
   }
   return arguments;

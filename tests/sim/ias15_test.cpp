@@ -69,8 +69,10 @@ Bodies orbit(double e) {
   return bodies;
 }
 
-/// Six step sizes, a third to a quarter of the period of a circle, over 18.1 periods: of coarser ones not only the leading
-/// order is left, of finer ones rounding. On an eccentric orbit the steps that resolve the pericentre leave nothing but it.
+/// Six step sizes, a third to a quarter of the period of a circle, over 18.1 periods. Doubles leave little room: of coarser
+/// steps the next orders are seen (14.8 at 0.4 periods), of finer ones rounding. On orbits of e = 0.1 … 0.3 no choice of
+/// steps and times came within 0.1: from where errors can be told from rounding the slopes are 14.1 … 14.7 and still rise
+/// as steps shrink. That the order is 15 is what GaussRadau.IsExactToDegreeFourteenAndNotBeyond says without rounding.
 TEST(Ias15, IsOfOrderFifteen) {
   const double t = 113.7;
   double mean_x = 0, mean_y = 0, xy = 0, xx = 0;
@@ -93,24 +95,39 @@ TEST(Ias15, IsOfOrderFifteen) {
   EXPECT_NEAR(xy / xx, 15, 0.1);
 }
 
-/// Greatest |ΔE/E| at so many looks that are dt apart, after the first `before` of them.
-double energy_error(const System& system, double dt, int looks, int before = 0) {
+/// Greatest |ΔE/E| at so many looks that are dt apart.
+double energy_error(const System& system, double dt, int looks) {
   const auto cpu = make_cpu_backend(system, 1, 0);
   Simulation simulation(*cpu, integrator("ias15"), dt, 1e-9);
   const double first = simulation.observe().observables.total_energy();
   double worst = 0;
   for (int k = 0; k < looks; ++k) {
     simulation.advance(1);
-    if (k >= before) worst = std::max(worst, std::abs(simulation.observe().observables.total_energy() / first - 1));
+    worst = std::max(worst, std::abs(simulation.observe().observables.total_energy() / first - 1));
   }
   return worst;
 }
 
-/// Over a hundred periods. Near the pericentre rounding of a coordinate alone is a change of the energy by
-/// 2⁻⁵³ · 2(1 + e)/(1 − e), which nobody's integrator can help; every passage leaves part of it.
+/// Greatest |ΔE/E| at a hundred apocentres. At the pericentre rounding of a coordinate alone is a change of the energy by
+/// 2⁻⁵³ · 2(1 + e)/(1 − e), 4e-15 and 4e-14 here, which is no error of an integrator; each passage leaves part of it.
+double eccentric_energy_error(double e) {
+  const auto cpu = make_cpu_backend(system_of(orbit(e), 0), 1, 0);
+  Simulation simulation(*cpu, integrator("ias15"), pi, 1e-9);
+  simulation.advance(1);
+  const double first = simulation.observe().observables.total_energy();
+  double worst = 0;
+  for (int k = 0; k < 100; ++k) {
+    simulation.advance(2);
+    worst = std::max(worst, std::abs(simulation.observe().observables.total_energy() / first - 1));
+  }
+  return worst;
+}
+
+/// With axes turned in 24 ways, which is another draw of rounding, it was 2.0e-15 … 7.9e-15 and 1.7e-14 … 1.04e-13 (the
+/// change since t = 0): for e = 0.99 never below 1e-14.
 TEST(Ias15, KeepsTheEnergyOfEccentricOrbits) {
-  EXPECT_LT(energy_error(system_of(orbit(0.9), 0), 2 * pi / 7, 700), 1e-14);
-  EXPECT_LT(energy_error(system_of(orbit(0.99), 0), 2 * pi / 7, 700), 1e-13);
+  EXPECT_LT(eccentric_energy_error(0.9), 1.5e-14);
+  EXPECT_LT(eccentric_energy_error(0.99), 2e-13);
 }
 
 TEST(Ias15, KnowsWhereEccentricOrbitsAre) {
@@ -157,8 +174,19 @@ TEST(Ias15, ErrorsOfTheEnergyAddUpAsARandomWalkSlow) {
   EXPECT_LT(energy_error(planets(), jupiters_period, 10000), 3e-14);
 }
 
-/// Body 3 of Burrau's problem; the encounter at t = 15.83, 4.1e-4 apart, makes 10⁵ of what rounding did to it, and what
-/// comes after another 10⁷ by t = 70.
+/// Where all steps are alike so are the errors of rounded weights: without their second doubles the energy drifts by 5.6e-14
+/// in 3000 periods (the mean of ten draws), with them it walks by 3e-15. Steps of its own choice hide the difference.
+TEST(Ias15, ConstantStepsDoNotDriftSlow) {
+  const auto cpu = make_cpu_backend(planets(), 1, 0);
+  Simulation simulation(*cpu, integrator("ias15"), jupiters_period / 50, 0);
+  const double first = simulation.observe().observables.total_energy();
+  simulation.advance(150000);
+  EXPECT_LT(std::abs(simulation.observe().observables.total_energy() / first - 1), 1.5e-14);
+}
+
+/// Body 3 of Burrau's problem. Bodies pass each other at t = 15.83 at a distance of 4.1e-4, where coordinates near 1 are too
+/// coarse; what errs there has grown 10⁷ times by t = 70. With axes turned in 24 ways the errors were at most 1.1e-12,
+/// 1.1e-12, 1.8e-6 and 2.9e-5, half of them below 9e-14, 7e-13, 6e-7 and 9e-6. Without the forces of the rest: 5e-3 at t = 70.
 TEST(Ias15, SolvesThePythagoreanProblem) {
   const auto cpu = make_cpu_backend(system_of(pythagorean.make({{"mass", 1.0}}, {}).bodies, 0), 1, 0);
   Simulation simulation(*cpu, integrator("ias15"), 0.5, 1e-9);
@@ -166,9 +194,9 @@ TEST(Ias15, SolvesThePythagoreanProblem) {
     double t, x, y, bound;
   };
   for (const Known& at : {Known{10, 0.7784804101381, 0.1413923002901, 1e-10},
-                          {20, 3.004292636696, 0.5119252350247, 2e-9},
-                          {60, 0.7438075001181, 1.939947951095, 4e-3},
-                          {70, 6.933463599012, 20.26180430595, 5e-2}}) {
+                          {20, 3.004292636696, 0.5119252350247, 2e-11},
+                          {60, 0.7438075001181, 1.939947951095, 2e-5},
+                          {70, 6.933463599012, 20.26180430595, 3e-4}}) {
     simulation.advance(static_cast<std::int64_t>(at.t / 0.5) - simulation.step());
     const Snapshot s = simulation.state();
     EXPECT_LT(std::hypot(s.position.x[0] - at.x, s.position.y[0] - at.y), at.bound) << "t = " << at.t;

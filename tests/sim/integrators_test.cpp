@@ -44,8 +44,8 @@ double slope_at(const Integrator& method, double t) {
 TEST_P(EveryIntegrator, HasTheOrderItDeclares) {
   const Integrator& method = *GetParam();
   if (method.order > 8) GTEST_SKIP() << "beyond rounding in one orbit; it has a test of its own";
-  // The period is 8.33. Dormand and Prince chose coefficients whose error of the leading order is small: it stands out
-  // only when it has added up for some periods.
+  // The period is 8.33. At the usual times rk45 shows 5.12 … 5.23 where rounding ends the line, falling towards 5 as steps
+  // shrink: its leading error is small beside the next one until it has added up for more than a period.
   const std::vector<double> times = method.order == 5 ? std::vector{11.6, 26.9, 81.8} : std::vector{1.6, 2.7, 4.9};
   for (const double t : times) EXPECT_NEAR(slope_at(method, t), method.order, 0.1) << method.name << " at t = " << t;
 }

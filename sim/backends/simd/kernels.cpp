@@ -104,8 +104,13 @@ HWY_INLINE void rotate(const Law& law, Tile<P, wanted>& tile, Group<P, wanted>& 
       const size_t o = t + lane;
       const auto xj = Point<P, 1>::load(group.places.x, o);
       const Real wj = Real::load(group.places.w + o);
-      Real e[sums_of(wanted)];
-      for (size_t q = 0; q < sums_of(wanted); ++q) e[q] = Real::load(group.sum[q] + o);
+      // Names, no array: GCC would unroll the loop over lanes, which costs a tenth.
+      Real ex = Real::load(group.sum[0] + o), ey = Real::load(group.sum[1] + o), ez = Real::load(group.sum[2] + o), eu;
+      Triple<Real> ej;
+      if constexpr (wanted == Wanted::potential) eu = Real::load(group.sum[3] + o);
+      if constexpr (wanted == Wanted::jerk) {
+        ej = {Real::load(group.sum[3] + o), Real::load(group.sum[4] + o), Real::load(group.sum[5] + o)};
+      }
 #pragma GCC unroll 4
       for (size_t k = lane; k < tile_size; k += group_size) {
         const Triple<Real> d = xj - Point<P, 1>::load(tile.places.x, k);
@@ -116,23 +121,27 @@ HWY_INLINE void rotate(const Law& law, Tile<P, wanted>& tile, Group<P, wanted>& 
         };
         const auto add = [&](size_t q, Real g, Real s)
                              HWY_ATTR { fma(g, s, Real::load(tile.sum[q] + k)).store(tile.sum[q] + k); };
-        const auto add_to_both = [&](size_t q, const Triple<Real>& g, Real si, Real sj) HWY_ATTR {
-          add(q, g.x, si), add(q + 1, g.y, si), add(q + 2, g.z, si);
-          e[q] = nfma(g.x, sj, e[q]), e[q + 1] = nfma(g.y, sj, e[q + 1]), e[q + 2] = nfma(g.z, sj, e[q + 2]);
-        };
         const Real c = met(law.c(r2)), wi = Real::load(tile.places.w + k);
-        add_to_both(0, d, wj * c, wi * c);
+        const Real si = wj * c, sj = wi * c;
+        add(0, d.x, si), add(1, d.y, si), add(2, d.z, si);
+        ex = nfma(d.x, sj, ex), ey = nfma(d.y, sj, ey), ez = nfma(d.z, sj, ez);
         if constexpr (wanted == Wanted::potential) {
           const Real u = met(law.u(r2));
           add(3, wj, u);
-          e[3] = fma(wi, u, e[3]);
+          eu = fma(wi, u, eu);
         }
         if constexpr (wanted == Wanted::jerk) {
           const Triple<Real> v = Point<P, 1>::load(group.places.v, o) - Point<P, 1>::load(tile.places.v, k);
-          add_to_both(3, rate_of_change(d, v, c, met(law.slope(r2))), wj, wi);
+          const Triple<Real> g = rate_of_change(d, v, c, met(law.slope(r2)));
+          add(3, g.x, wj), add(4, g.y, wj), add(5, g.z, wj);
+          ej = {nfma(g.x, wi, ej.x), nfma(g.y, wi, ej.y), nfma(g.z, wi, ej.z)};
         }
       }
-      for (size_t q = 0; q < sums_of(wanted); ++q) e[q].store(group.sum[q] + o);
+      ex.store(group.sum[0] + o), ey.store(group.sum[1] + o), ez.store(group.sum[2] + o);
+      if constexpr (wanted == Wanted::potential) eu.store(group.sum[3] + o);
+      if constexpr (wanted == Wanted::jerk) {
+        ej.x.store(group.sum[3] + o), ej.y.store(group.sum[4] + o), ej.z.store(group.sum[5] + o);
+      }
     }
   }
   group.carry(group_size);

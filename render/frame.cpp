@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Who a name means.
+#include "render/frame.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace orrery::render {
+
+std::optional<std::size_t> find_body(const std::string& name, const Cast& cast) {
+  const auto named = std::ranges::find(cast.names, name);
+  if (!name.empty() && named != cast.names.end()) return static_cast<std::size_t>(named - cast.names.begin());
+  std::size_t number = 0;
+  const char* end = name.data() + name.size();
+  const auto [stop, error] = std::from_chars(name.data(), end, number);
+  const bool is_number = error == std::errc() && stop == end && number < cast.mass.size();
+  return is_number ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace orrery::render

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// orrery render --figure: one figure of a run or of several; what is drawn, what it is called, what is refused.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "pipeline/pictures.hpp"
+#include "pipeline/run_labels.hpp"
+#include "pipeline/scenario.hpp"
+#include "tests/pipeline/program_support.hpp"
+#include "tests/pipeline/scenario_support.hpp"
+
+namespace orrery::pipeline::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr const char* triple = R"(title = "Three"
+[initial]
+kind = "table"
+bodies = [{ name = "Sun", mass = 1.0, position = [0, 0, 0], velocity = [0, 0, 0] },
+          { name = "Near", mass = 1e-3, position = [1, 0, 0], velocity = [0, 1, 0] },
+          { name = "Far", mass = 1e-4, position = [0, 3, 0], velocity = [-0.6, 0, 0] }]
+[integrator]
+kind = "leapfrog"
+dt = 0.01
+steps = 300
+)";
+
+class RenderFigure : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (figure_descriptions().empty()) GTEST_SKIP();
+    write(folder_ / "t.toml", triple);
+  }
+  void simulate(const std::string& name, const std::vector<std::string>& keys = {}) {
+    std::vector<std::string> arguments{"simulate", "t.toml", "--quiet", "-o", name};
+    for (const std::string& key : keys) arguments.insert(arguments.end(), {"--set", key});
+    const Outcome outcome = run(folder_, arguments);
+    ASSERT_EQ(outcome.code, 0) << outcome.errors;
+  }
+  Outcome render(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "render");
+    return run(folder_, arguments);
+  }
+  Folder folder_;
+};
+
+TEST_F(RenderFigure, EveryKindIsDrawnThoughTheScenarioAsksForNone) {
+  simulate("a");
+  simulate("b", {"integrator.dt=0.005", "integrator.steps=600"});
+  for (const FigureDescription& kind : figure_descriptions()) {
+    std::vector<std::string> arguments{"a/run.h5", "--figure", std::string(kind.name)};
+    if (kind.name == "divergence") arguments.insert(arguments.begin() + 1, "b/run.h5");
+    const Outcome drawn = render(arguments);
+    EXPECT_EQ(drawn.code, 0) << drawn.errors;
+    EXPECT_EQ(drawn.output, fmt::format("a/{}.png\n", kind.name));
+    EXPECT_TRUE(std::filesystem::exists(folder_ / fmt::format("a/{}.png", kind.name)));
+  }
+}
+
+TEST_F(RenderFigure, GoesWhereItIsTold) {
+  simulate("a");
+  EXPECT_EQ(render({"a/run.h5", "--figure", "separation", "-o", "there"}).output, "there/separation.png\n");
+  EXPECT_EQ(render({"a/run.h5", "--figure", "separation", "-o", "x/y.svg"}).output, "x/y.svg\n");
+  EXPECT_THAT(read(folder_ / "x/y.svg"), HasSubstr("aria-label=\"Sun – Near\""));
+  EXPECT_EQ(render({"a/run.h5", "--figure", "separation", "-o", "v1.2"}).output, "v1.2/separation.png\n");
+  EXPECT_THAT(render({"a/run.h5", "--figure", "separation", "-o", "y.pdf"}).errors, HasSubstr(".pdf"));
+}
+
+TEST_F(RenderFigure, OverlaysRunsOverTimeEvaluationsAndWallTime) {
+  simulate("a");
+  simulate("b", {"integrator.kind=\"rk4\""});
+  simulate("c", {"integrator.kind=\"ias15\""});
+  const auto words = [&](const std::string& against) {
+    const Outcome drawn =
+        render({"a/run.h5", "b/run.h5", "c/run.h5", "--figure", "energy-error", "--against", against, "-o", "e.svg"});
+    EXPECT_EQ(drawn.code, 0) << drawn.errors;
+    return read(folder_ / "e.svg");
+  };
+  const std::string time = words("time");
+  for (const char* name : {"\"leapfrog\"", "\"rk4\"", "\"ias15\"", "\"t\"", "\"3.0\""}) {
+    EXPECT_THAT(time, HasSubstr(fmt::format("aria-label={}", name)));
+  }
+  // 300 steps of four evaluations are 1200; the steps that ias15 chose are fewer than those of dt.
+  EXPECT_THAT(words("evaluations"), HasSubstr("aria-label=\"1200\""));
+  EXPECT_THAT(words("wall-time"), HasSubstr("spread evenly [s]"));
+}
+
+TEST_F(RenderFigure, ADivergenceIsZeroOfTheSameRun) {
+  simulate("a");
+  simulate("b");
+  simulate("c", {"integrator.steps=299"});
+  EXPECT_EQ(render({"a/run.h5", "b/run.h5", "--figure", "divergence", "-o", "d.svg"}).code, 0);
+  EXPECT_THAT(read(folder_ / "d.svg"), HasSubstr("the same to the last bit"));
+  write(folder_ / "t.toml",
+        std::string(triple) + "[[figure]]\nkind = \"divergence\"\nfile = \"d.png\"\n" + "other = \"../a/run.h5\"\n");
+  EXPECT_EQ(run(folder_, {"run", "t.toml", "-o", "f", "--quiet", "--set", "integrator.dt=0.02"}).code, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "f/d.png"));
+}
+
+TEST_F(RenderFigure, SaysWhatCannotBeDrawn) {
+  simulate("a");
+  simulate("b", {"integrator.dt=0.005"});
+  simulate("n", {"trajectory.velocities=false"});
+  write(folder_ / "u.toml",
+        "[initial]\nkind = \"random-cube\"\nn = 20\n[force]\nsoftening = 0.1\n[integrator]\n"
+        "dt = 0.01\nsteps = 10\n");
+  EXPECT_EQ(run(folder_, {"simulate", "u.toml", "--quiet", "-o", "u"}).code, 0);
+  const auto refused = [&](const std::vector<std::string>& arguments) {
+    const Outcome outcome = render(arguments);
+    EXPECT_EQ(outcome.code, 2) << outcome.errors;
+    return outcome.errors;
+  };
+  EXPECT_THAT(refused({"a/run.h5", "--figure", "separatoin"}), HasSubstr("did you mean `separation`?"));
+  EXPECT_THAT(refused({"a/run.h5", "b/run.h5"}), HasSubstr("--figure energy-error"));
+  EXPECT_THAT(refused({"a/run.h5", "--against", "time"}), HasSubstr("--figure energy-error"));
+  EXPECT_THAT(refused({"a/run.h5", "b/run.h5", "--figure", "phase"}), HasSubstr("draws one run"));
+  EXPECT_THAT(refused({"a/run.h5", "a/run.h5", "--figure", "energy-error"}), HasSubstr("is given twice"));
+  EXPECT_THAT(refused({"a/run.h5", "--figure", "divergence"}), HasSubstr("draws two runs"));
+  EXPECT_THAT(refused({"a/run.h5", "u/run.h5", "--figure", "divergence"}), HasSubstr("has other bodies"));
+  EXPECT_THAT(refused({"a/run.h5", "--figure", "phase", "--against", "time"}), HasSubstr("not phase"));
+  EXPECT_THAT(refused({"a/run.h5", "--figure", "energy-error", "--against", "tim"}), HasSubstr("did you mean `time`?"));
+  EXPECT_THAT(refused({"a/run.h5", "nothing.h5", "--figure", "energy-error"}), HasSubstr("nothing.h5"));
+  EXPECT_THAT(refused({"u/run.h5", "--figure", "separation"}), HasSubstr("at most 5"));
+  EXPECT_THAT(refused({"u/run.h5", "--figure", "elements"}), HasSubstr("at most"));
+  EXPECT_THAT(refused({"n/run.h5", "--figure", "elements"}), HasSubstr("velocities = true"));
+  EXPECT_THAT(refused({"n/run.h5", "--figure", "phase"}), HasSubstr("velocities = true"));
+  EXPECT_THAT(refused({"n/run.h5", "--figure", "projection", "--set", "figure[0].frame=\"corotating\""}),
+              HasSubstr("velocities = true"));
+  EXPECT_THAT(refused({"a/run.h5", "--figure", "separation", "--set", "figure[0].bodies=[\"Sun\", \"Nea\"]"}),
+              HasSubstr("did you mean `Near`?"));
+}
+
+TEST_F(RenderFigure, RunsAreCalledByWhatDiffers) {
+  simulate("a");
+  simulate("b", {"integrator.dt=0.005"});
+  simulate("c", {"integrator.kind=\"rk4\""});
+  simulate("d", {"integrator.kind=\"ias15\"", "integrator.dt=0.1"});
+  simulate("e", {"integrator.steps=20"});
+  simulate("g");
+  const auto labels = [&](const std::vector<std::string>& names) {
+    std::vector<TrajectoryReader> readers;
+    std::vector<const TrajectoryReader*> runs;
+    for (const std::string& name : names) readers.emplace_back(folder_ / (name + "/run.h5"));
+    for (const TrajectoryReader& reader : readers) runs.push_back(&reader);
+    return run_labels(runs);
+  };
+  EXPECT_THAT(labels({"a", "b"}), ElementsAre("dt = 0.01", "dt = 0.005"));
+  EXPECT_THAT(labels({"a", "c"}), ElementsAre("leapfrog", "rk4"));
+  EXPECT_THAT(labels({"a", "b", "c"}), ElementsAre("leapfrog, dt = 0.01", "leapfrog, dt = 0.005", "rk4, dt = 0.01"));
+  EXPECT_THAT(labels({"a", "d"}), ElementsAre("leapfrog, dt = 0.01", "ias15"));
+  EXPECT_THAT(labels({"a", "e"}), ElementsAre("steps = 300", "steps = 20"));
+  EXPECT_THAT(labels({"a", "g"}), ElementsAre("a", "g")) << "nothing differs but the folder";
+}
+
+}  // namespace
+}  // namespace orrery::pipeline::testing

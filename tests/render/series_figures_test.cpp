@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Figures of series: what they make of their numbers.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "scene.hpp"
+
+namespace orrery::render {
+namespace {
+
+using testing::Contains;
+using testing::Not;
+
+/// The words of a figure of these series.
+std::vector<std::string> words_of(std::string_view kind, const Cast& cast, const Arguments& more = {}) {
+  Arguments arguments = defaults(kind_named(kind));
+  for (const auto& [name, value] : more) arguments.set(name, value);
+  Canvas canvas({1000, 800});
+  const auto figure = kind_named(kind).make(canvas, cast, arguments, whole);
+  std::vector<std::string> words;
+  for (const Shape& shape : canvas.drawing().shapes) {
+    if (const auto* text = std::get_if<Text>(&shape)) words.push_back(text->words);
+  }
+  return words;
+}
+
+Series grown(std::string name, double first, double factor, int rows) {
+  Series series{.name = std::move(name), .time = {}, .values = {{}}};
+  for (int i = 0; i < rows; ++i) {
+    series.time.push_back(0.1 * i);
+    series.values[0].push_back(std::min(1.0, first * std::pow(factor, 0.1 * i)));
+  }
+  return series;
+}
+
+TEST(SeriesFigures, ADivergenceTellsHowFastItGrows) {
+  Cast cast;
+  cast.series = {grown("a", 1e-13, 85, 100), grown("b", 0.3e-13, 85, 100)};
+  const Arguments guide{{"guide", true}};
+  EXPECT_THAT(words_of("divergence", cast, guide), Contains("×85 a unit of time"));
+  EXPECT_THAT(words_of("divergence", cast), Not(Contains("×85 a unit of time")));
+  cast.timescale = 0.5;
+  cast.timescale_name = "period";
+  EXPECT_THAT(words_of("divergence", cast, guide), Contains("×9.22 a period"));
+  cast.series = {Series{.name = "a", .time = {0, 1, 2}, .values = {{0, 0, 0}}}};
+  EXPECT_THAT(words_of("divergence", cast, guide), Contains("the same to the last bit"));
+}
+
+TEST(SeriesFigures, DistancesThatSpanDecadesAreLogarithmic) {
+  Cast cast;
+  cast.series = {Series{.name = "A – B", .time = {0, 1, 2}, .values = {{1, 0.001, 2}}}};
+  EXPECT_THAT(words_of("separation", cast), Contains("10⁻²"));
+  EXPECT_THAT(words_of("separation", cast, {{"scale", std::string("linear")}}), Not(Contains("10⁻²")));
+  EXPECT_THAT(words_of("separation", cast), Contains("distance A – B")) << "one pair needs no legend";
+  cast.series = {Series{.name = "A – B", .time = {0, 1, 2}, .values = {{1, 1.5, 2}}},
+                 Series{.name = "A – C", .time = {0, 1, 2}, .values = {{1, 1.2, 2}}}};
+  EXPECT_THAT(words_of("separation", cast), Contains("A – C"));
+  EXPECT_THAT(words_of("separation", cast), Not(Contains("10⁻²")));
+}
+
+TEST(SeriesFigures, WhereABodyComesLooseItsAxisStaysReadable) {
+  Cast cast;
+  Series series{.name = "a", .time = {}, .values = {{}, {}, {}}};
+  for (int i = 0; i < 400; ++i) {
+    series.time.push_back(i);
+    series.values[0].push_back(i == 200 ? 1e9 : i < 200 ? 2 + 0.001 * i : -3);
+    series.values[1].push_back(0.5);
+    series.values[2].push_back(0);
+  }
+  cast.series = {series};
+  EXPECT_THAT(words_of("elements", cast), Contains("−2"));
+}
+
+TEST(SeriesFigures, SeveralRunsHaveTheirNamesAndTheirOwnFirstEnergy) {
+  Cast cast;
+  cast.series = {Series{.name = "leapfrog", .time = {0, 1, 2}, .values = {{0, 10, 20}, {-1, -1.001, -1}}},
+                 Series{.name = "rk4", .time = {0, 1, 2}, .values = {{0, 40, 80}, {-2, -2, -2.002}}}};
+  const auto words = words_of("energy-error", cast, {{"against", std::string("evaluations")}});
+  EXPECT_THAT(words, Contains("leapfrog"));
+  EXPECT_THAT(words, Contains("rk4"));
+  EXPECT_THAT(words, Contains("force evaluations"));
+  EXPECT_THAT(words, Contains("80")) << "the axis holds them all";
+}
+
+TEST(SeriesFigures, InAFilmTheyGrow) {
+  Story run = circles(2, 101);
+  run.cast.series = {grown("a", 1e-3, 1.9, 101)};
+  for (Series& s : run.cast.series) s.values = {s.values[0], s.values[0], s.values[0]};
+  for (double& t : run.cast.series[0].time) t *= 0.1;
+  for (const char* kind : {"separation", "phase", "elements", "divergence"}) {
+    Canvas canvas({640, 480});
+    const auto figure = kind_named(kind).make(canvas, run.cast, defaults(kind_named(kind)), Trails{0.1});
+    int before = 0;
+    for (const std::size_t i : {10U, 50U, 100U}) {
+      figure->show(run.frames[i]);
+      const int now = count(canvas.capture(), body_color(Theme::light, 0), 60);
+      EXPECT_GT(now, before) << kind << i;
+      before = now;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace orrery::render
