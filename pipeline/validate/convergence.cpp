@@ -47,11 +47,13 @@ Convergence converge(int order, std::int64_t first, std::int64_t most_evaluation
                      const std::function<double(std::int64_t steps)>& rounding) {
   const double ratio = std::min(1.6, std::pow(10.0, 0.6 / order));
   Convergence found;
-  const double margin = order > 8 ? 100 : 30;
+  const double margin = order > 8 ? 300 : 30;
   const auto above_rounding = [=](const Point& point) { return point.error > margin * point.rounding; };
   for (std::int64_t steps = first;;) {
     Point point = run(steps);
-    if (point.error < 1e-8) point.rounding = rounding(steps);
+    // More steps have more rounding, on the whole: that of one run is a matter of chance.
+    if (point.error < 1e-8)
+      point.rounding = std::max(rounding(steps), found.points.empty() ? 0 : found.points.back().rounding);
     found.points.push_back(point);
     steps = std::max(steps + 1, static_cast<std::int64_t>(std::round(static_cast<double>(steps) * ratio)));
     const auto next =

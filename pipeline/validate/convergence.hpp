@@ -30,7 +30,7 @@ struct Convergence {
 /// error of order p falls by 10^0.6, or the step by 1.6 where that is less. It begins with `first` steps and ends in rounding, where the error no longer
 /// falls for another reason, or with more than `most_evaluations`, which an order below 3 does before.
 /// An order above 8 meets rounding before h² is as good as nothing: its slope is that for h → 0, of p in
-/// log error = C + p log h + c h², from errors above a hundred times the rounding.
+/// log error = C + p log h + c h², from errors above three hundred times the rounding.
 Convergence converge(int order, std::int64_t first, std::int64_t most_evaluations,
                      const std::function<Point(std::int64_t steps)>& run,
                      const std::function<double(std::int64_t steps)>& rounding);

@@ -44,8 +44,8 @@ std::vector<Curve> curves(const Findings& findings, std::string_view chart) {
   for (const Series& series : findings.series) {
     if (series.chart != chart) continue;
     const auto stroke = series.name.starts_with("1.1e-16") ? Curve::Stroke::dashed
-                        : series.x.size() < 6              ? Curve::Stroke::marks
                         : chart.starts_with("error")       ? Curve::Stroke::both
+                        : series.x.size() < 6              ? Curve::Stroke::marks
                                                            : Curve::Stroke::line;
     all.push_back({.name = series.name, .x = series.x, .y = series.y, .stroke = stroke});
   }

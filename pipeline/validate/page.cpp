@@ -16,62 +16,44 @@ struct Words {
 };
 constexpr Words words[] = {
     {"order",
-     "Two bodies of masses 1 and 0.3 with e = 0.5, from pericentre, with steps of dt, against Kepler's equation. The "
-     "slope of "
-     "log error against log dt is taken over the seven finest steps whose error is thirty times the rounding. Rounding "
-     "is how "
-     "far apart the same run comes out in axes that are turned: the method is the same, the last bits are not. Times "
-     "are no "
-     "period, half or third of one. Methods of an odd order that are not symplectic lose energy by odd powers of h "
-     "alone, "
-     "so their errors grow as t² and their order is at its purest after many periods. The order of the fifteenth meets "
-     "rounding "
-     "before h² is as good as nothing: its slope is p of log error = C + p log h + c h², from errors a hundred times "
+     "Two bodies of masses 1 and 0.3 with e = 0.5, from pericentre, with steps of dt, against Kepler's "
+     "equation. The slope of log error against log dt is taken over the seven finest steps whose error is "
+     "thirty times the rounding. Rounding is how far apart the same run comes out in axes that are turned: the "
+     "method is the same, the last bits are not. Times are no period, half or third of one. Methods of an odd "
+     "order that are not symplectic lose energy by odd powers of h alone, so their errors grow as t² and their "
+     "order is at its purest after many periods. The order of the fifteenth meets rounding before h² is as "
+     "good as nothing: its slope is p of log error = C + p log h + c h², from errors three hundred times the "
      "rounding."},
     {"work",
-     "What an error of the same two bodies costs after 10.43 periods, with steps of dt and with their own: nothing is "
-     "asked "
-     "here, but choosing an integrator is done with these numbers and the figures above."},
+     "What an error of the same two bodies costs after 10.43 periods, with steps of dt and with their own: "
+     "nothing is asked here, but choosing an integrator is done with these numbers and the figures above."},
     {"reversal",
      "Forward, and back with −dt. A method that is its own adjoint comes back to the start but for rounding. "
-     "symplectic-euler "
-     "and ruth3 are symplectic but not their own adjoints, so −dt cannot undo their steps, nor those of Runge, Kutta, "
-     "Hermite "
-     "and Gauss-Radau: of these the miss must fall at least as fast as the order says."},
+     "symplectic-euler and ruth3 are symplectic but not their own adjoints, so −dt cannot undo their steps, "
+     "nor those of Runge, Kutta, Hermite and Gauss-Radau: of these the miss must fall at least as fast as the "
+     "order says."},
     {"long-run",
-     "The same two bodies for ten thousand periods. A symplectic method keeps an energy that is near the true one, so "
-     "the error "
-     "has the same extremes in the last tenth as in the first (Hairer, Lubich & Wanner, Geometric Numerical "
-     "Integration, IX.8). "
-     "Others lose the same in every period. Where nothing but rounding is left, the bound is ten times the width of "
-     "its "
-     "random walk: 10 · 2⁻⁵³ √(kicks and drifts)."},
+     "The same two bodies for ten thousand periods. A symplectic method keeps an energy that is near the true "
+     "one, so the error has the same extremes in the last tenth as in the first (Hairer, Lubich & Wanner, "
+     "Geometric Numerical Integration, IX.8). Others lose the same in every period. Where nothing but rounding "
+     "is left, the bound is ten times the width of its random walk: 10 · 2⁻⁵³ √(kicks and drifts)."},
     {"closure",
-     "Periodic orbits, with digits that close them to 1e-24: what is left at T is the integrator's. The bound for an "
-     "integrator "
-     "whose own error is below rounding is ten random walks of it, times the greatest speed on the way, times the "
-     "orbit's "
-     "own amplification, which neighbouring runs measure; for one with a tolerance, that in every step, amplified."},
+     "Periodic orbits, with digits that close them to 1e-24: what is left at T is the integrator's. The bound "
+     "for an integrator whose own error is below rounding is ten random walks of it, times the greatest speed "
+     "on the way, times the orbit's own amplification, which neighbouring runs measure; for one with a "
+     "tolerance, that in every step, amplified."},
     {"orbits",
-     "Lagrange's triangle of equal masses, disturbed by 1e-10, must fall apart by exp(2π/√2) = 85.02 a period. Jupiter "
-     "after "
-     "10 000 days is compared with 113-bit arithmetic. The limits for steps of 58 days are those of REBOUND's own "
-     "tests, whose "
-     "leapfrogs of order 2 and 4 are leapfrog-dkd and forest-ruth; its limit of 1e-9 for order 6 is one for nine "
-     "stages of Kahan "
-     "and Li, and yoshida6, which has seven, does not meet it, nor yoshida4 the 3e-6: their numbers stand without a "
-     "bound. "
-     "A restart leaves no bit different."},
+     "Lagrange's triangle of equal masses, disturbed by 1e-10, must fall apart by exp(2π/√2) = 85.02 a period. "
+     "Jupiter after 10 000 days is compared with 113-bit arithmetic. The limits for steps of 58 days are those "
+     "of REBOUND's own tests, whose leapfrogs of order 2 and 4 are leapfrog-dkd and forest-ruth; its limit of "
+     "1e-9 for order 6 is one for nine stages of Kahan and Li, and yoshida6, which has seven, does not meet "
+     "it, nor yoshida4 the 3e-6: their numbers stand without a bound. A restart leaves no bit different."},
     {"rounding",
-     "What is left where an integrator's own error is below that of double. Over 1e5 periods of Jupiter the energy of "
-     "four runs "
-     "in turned axes walks at random. Of the Pythagorean problem 2e-3 is asked at t = 70: its encounters amplify the "
-     "last bit "
-     "to about that, so that of eight runs in turned axes, which differ in nothing but last bits, some meet it and "
-     "some do "
-     "not. The least of the eight must, the run in the axes of the scenario must come within five times of it, and the "
-     "median "
-     "is shown."},
+     "What is left where an integrator's own error is below that of double. Over 1e5 periods of Jupiter the "
+     "energy of four runs in turned axes walks at random. The encounters of the Pythagorean problem amplify "
+     "the last bit of a double: the figure shows how far two runs in turned axes, which differ in nothing but "
+     "last bits, come apart. Within 2e-3 at t = 70, as is asked, must be the run in the axes of the scenario "
+     "and the least of eight in turned axes; their median is shown."},
 };
 
 std::string cell(const std::string& text) {

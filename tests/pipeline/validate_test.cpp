@@ -148,8 +148,7 @@ TEST(ValidateCommand, QuicklyHoldsAllBounds) {
   EXPECT_TRUE(is_json(json));
   for (const auto* integrator : sim::integrators())
     EXPECT_THAT(json, HasSubstr("\"integrator\" : \"" + std::string(integrator->name) + "\""));
-  for (const auto* suite : validation_suites())
-    EXPECT_THAT(json, HasSubstr("\"suite\" : \"" + std::string(suite->name) + "\""));
+  for (const Task& task : planned({.quick = true})) EXPECT_THAT(json, HasSubstr("\"suite\" : \"" + task.suite + "\""));
 }
 
 TEST(ValidateCommand, WritesAPageAndFigures) {
