@@ -146,9 +146,10 @@ void add_flag(CLI::App& command, Flag flag, Answers& answers) {
       break;
     case Flag::against:
       command
-          .add_option(
-              "--against", answers.request.against,
-              "with --figure energy-error: time, evaluations or wall-time; the latter is spread evenly over the run")
+          .add_option("--against", answers.request.against,
+                      "what --figure energy-error is drawn over: time, evaluations, wall-time; wall time, and "
+                      "evaluations of steps "
+                      "that adapt, are spread evenly over the run")
           ->type_name("WHAT");
       break;
     case Flag::watch:

@@ -84,20 +84,19 @@ std::vector<std::string> run_labels(const std::vector<const TrajectoryReader*>& 
   std::ranges::stable_partition(keys, [](const std::string& key) { return key.ends_with("kind"); });
   // Where the length alone differs it is what names them.
   if (keys.empty() && differing.contains("integrator.steps")) keys = {"integrator.steps"};
-  if (keys.size() > most_keys) return by_path(runs);
   // Keys that not all of them have, and dt where it is not the step, are left out if the others do.
-  std::vector<Keys> briefer = all;
+  std::vector<Keys> stepping = all;
   for (std::size_t k = 0; k < runs.size(); ++k) {
     const auto state = runs[k]->restart();
-    if (state && state->clock.steps > 0) briefer[k].erase("integrator.dt");
-    std::erase_if(briefer[k], [&](const auto& entry) {
-      return entry.first != "integrator.dt" &&
-             std::ranges::any_of(all, [&](const Keys& other) { return !other.contains(entry.first); });
-    });
+    if (state && state->clock.steps > 0) stepping[k].erase("integrator.dt");
   }
-  for (const auto* choice : {&briefer, &all}) {
-    if (const auto labels = joined(*choice, keys); tell(labels)) return labels;
-  }
+  std::vector<std::string> shared;
+  std::ranges::copy_if(keys, std::back_inserter(shared), [&](const std::string& key) {
+    return std::ranges::all_of(all, [&](const Keys& run) { return run.contains(key); });
+  });
+  const auto briefer = joined(stepping, shared), longer = joined(all, keys);
+  if (shared.size() <= most_keys && tell(briefer)) return briefer;
+  if (keys.size() <= most_keys && tell(longer)) return longer;
   return by_path(runs);
 }
 

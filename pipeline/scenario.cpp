@@ -133,6 +133,12 @@ void check_together(const Scenario& scenario) {
                    fmt::format("`time` and `steps` both say how long to run: give one of them{}", one_of_them));
   if (!time && !count) steps.complain("", "[integrator] needs `time` or `steps`: how long to run");
   const sim::Integrator& integrator = *scenario.integrator.plugin;
+  if (const double accuracy = integrator.accuracy(steps.values());
+      accuracy != 0 && accuracy < integrator.least_accuracy) {
+    const std::string_view key = integrator.parameters.front().name;
+    steps.complain(key, fmt::format("`{}` must be 0, for steps of dt, or at least {}: a double has no more digits", key,
+                                    in_digits(integrator.least_accuracy)));
+  }
   if (!integrator.why_float64.empty() && scenario.backend->text("precision") != "float64") {
     scenario.backend.complain(
         "precision", fmt::format("{} needs precision = \"float64\": {}", integrator.name, integrator.why_float64));

@@ -149,6 +149,8 @@ Setup set_up(const Scenario& scenario) {
 
   const Section& integrator = scenario.integrator.section;
   setup.dt = time_of(integrator, "dt", setup.timescale);
+  if (setup.dt != 0 && !std::isnormal(setup.dt))
+    integrator.complain("dt", "`dt` is too small for a double to hold all its digits");
   if (setup.dt == 0) integrator.complain("dt", "`dt` must not be 0: above it a run goes forward, below it backward");
   if (integrator.given("steps")) {
     setup.steps = integrator->integer("steps");

@@ -58,6 +58,7 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
   Progress& progress = whole != nullptr ? *whole : own.emplace("stepping", quiet);
   Pace pace;
   if (origin != nullptr) simulation.resume(origin->state);
+  simulation.stop_when([] { return Interrupt::signal() != 0; });
   const std::int64_t start = simulation.step();
   const auto done = [&] {
     return static_cast<double>(simulation.step()) / static_cast<double>(std::max<std::int64_t>(setup.steps, 1));
@@ -108,6 +109,7 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
     const std::int64_t next = setup.next_look(simulation.step());
     const std::int64_t steps = pace.slice(next - simulation.step());
     sound([&] { simulation.advance(steps, simulation.step() + steps == next); });
+    if (simulation.cut_short()) break;
     keep_what_was_seen();
     if (simulation.step() == next) {
       sound([&] { simulation.look(); });
@@ -118,11 +120,11 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
     progress.show(done(), details);
   }
   keep_what_was_seen();
-  if (last->step != simulation.step())
+  if (!simulation.cut_short() && last->step != simulation.step())
     last = std::make_shared<sim::Snapshot>(sound([&] { return simulation.observe(); }));
   const bool finished = simulation.step() == setup.steps;
-  if (!finished) writer.commit(last);
   writer.wait();
+  if (!finished && last->step > writer.safe()) writer.commit(last), writer.wait();
   if (finished) trajectory.finish(*last);
   if (whole != nullptr) whole->clear();  // others print now
   return {.last = *last,

@@ -31,9 +31,9 @@ std::string reproducible(const std::string& precision) {
 
 void add_own_steps(Report& report, const sim::Clock& clock) {
   if (clock.steps == 0) return;
-  report.add("own_steps", clock.steps,
-             fmt::format("{} of its own choice, {} refused, {} evaluations of the forces", clock.steps, clock.refused,
-                         clock.evaluations));
+  report.add(
+      "own_steps", clock.steps,
+      fmt::format("{}, {} refused, {} evaluations of the forces", clock.steps, clock.refused, clock.evaluations));
   report.add_to_json("own_steps_refused", clock.refused);
   report.add_to_json("own_evaluations", clock.evaluations);
 }

@@ -20,11 +20,15 @@ struct OwnColumn {
 /// it showed last is that of step `from`.
 struct Journey {
   std::int64_t from, to;
-  double dt;        ///< negative where time falls
-  double accuracy;  ///< 0: its steps are those of dt
+  double dt;                 ///< negative where time falls
+  double accuracy;           ///< 0: its steps are those of dt
+  bool (*stop)() = nullptr;  ///< asked after each step: whether to throw Stopped rather than to go on
 
   [[nodiscard]] double time() const { return static_cast<double>(to) * dt; }
 };
+
+/// A journey ended on the way, because `stop` said so. Nothing is shown; own state and clock are whole.
+struct Stopped {};
 
 /// A step fell below what changes the time. Simulation makes an Error of it that names the body.
 struct StepTooSmall {
@@ -43,6 +47,7 @@ struct Integrator {
   std::span<const OwnColumn> columns{};
   /// Its one key, if it has one: how accurate its steps shall be, 0 for steps of dt.
   std::span<const Parameter> parameters{};
+  double least_accuracy = 0;  ///< below it, but for 0, steps would shrink for digits that a double does not have
   /// Why it needs forces in double, where it does; completes "ias15 needs precision = "float64": ".
   std::string_view why_float64{};
   /// Uses `accelerate_with_jerk`.

@@ -74,6 +74,7 @@ void Simulation::resume(const Snapshot& from) {
   for (std::size_t k = 2; k < columns_.size(); ++k) bodies_.upload(columns_[k], from.columns.at(k - 2));
   step_ = from.step;
   clock_ = from.clock;
+  cut_short_ = false;
   last_good_ = from;
 }
 
@@ -90,9 +91,12 @@ void Simulation::advance(std::int64_t steps, bool observed_next) {
 }
 
 void Simulation::reach(std::int64_t step) {
-  const Journey journey{step_, step, dt_, accuracy_};
+  const Journey journey{step_, step, dt_, accuracy_, stop_};
   try {
     integrator_.reach(bodies_, clock_, journey);
+  } catch (const Stopped&) {
+    cut_short_ = true;
+    return;
   } catch (const StepTooSmall& at) {
     throw Error("at t = " + in_digits(at.time) + " " + name(at.body) + " asks " + std::string(integrator_.name) +
                 " for steps below " + in_digits(std::abs(at.length)) +

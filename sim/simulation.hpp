@@ -19,6 +19,11 @@ class Simulation {
   Simulation(Backend& bodies, const Integrator& integrator, double dt, double accuracy = 0,
              std::vector<std::string> names = {});
 
+  /// What to ask between an integrator's own steps, of which there may be very many in one of dt: where it says yes,
+  /// `advance` returns before it is there. Then `cut_short` is true, and nothing but `seen` and `resume` may follow.
+  void stop_when(bool (*asked)()) { stop_ = asked; }
+  [[nodiscard]] bool cut_short() const { return cut_short_; }
+
   /// Goes on from a snapshot.
   void resume(const Snapshot& from);
 
@@ -57,6 +62,8 @@ class Simulation {
   Backend& bodies_;
   const Integrator& integrator_;
   double dt_, accuracy_;
+  bool (*stop_)() = nullptr;
+  bool cut_short_ = false;
   std::vector<Column> columns_;  ///< of the state: position, velocity, and what the integrator keeps
   std::int64_t step_ = 0, looked_at_ = 0;
   Clock clock_, clock_looked_at_;

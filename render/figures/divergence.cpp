@@ -8,6 +8,8 @@
 #include <optional>
 
 #include "render/figures/plot.hpp"
+#include "render/text.hpp"
+#include "render/ticks.hpp"
 
 namespace orrery::render {
 namespace {
@@ -68,7 +70,11 @@ std::string words_for(const Growth& growth, const Cast& cast) {
   const bool known = cast.timescale > 0;
   const double factor = std::pow(10.0, growth.rate * (known ? cast.timescale : 1));
   const std::string unit = cast.time_unit.empty() ? "unit of time" : cast.time_unit;
-  return fmt::format("×{:.3g} a {}", factor, known ? cast.timescale_name : unit);
+  const int exponent = static_cast<int>(std::floor(std::log10(factor)));
+  const bool plain = exponent >= -2 && exponent <= 4;
+  const std::string times = plain ? number_text(factor, std::max(0, 2 - exponent))
+                                  : number_text(factor / std::pow(10.0, exponent), 1) + "·" + power_of_ten(exponent);
+  return fmt::format("×{} a {}", times, known ? cast.timescale_name : unit);
 }
 
 std::vector<Chart> charts_of(const Cast& cast, const Arguments& arguments) {

@@ -27,6 +27,8 @@ constexpr Column x0 = own_column(0), v0 = own_column(1), x_rest = own_column(2),
                  a0 = own_column(4), a_rest = own_column(5);
 constexpr Columns difference{6}, trial{13};
 constexpr Column x_sum = own_column(20), v_sum = own_column(21);
+static_assert(std::size(ias15_columns) == 22 && ias15_columns[6].name == "difference 1" &&
+              ias15_columns[13].name == "trial 1" && ias15_columns[20].name == "sum of position");
 
 /// L₁(h) … L₇(h).
 Each lagrange(double h) {
@@ -112,7 +114,9 @@ class Steps {
     for (std::size_t n = 0; n < nodes; ++n) {
       Each factors = lagrange(start + q * gauss_radau.node[n].high);
       for (std::size_t m = 0; m < nodes; ++m) factors[m] -= at_start[m];
-      bodies_.combine(trial[n], Terms().add(factors, difference));
+      Terms change = Terms().add(factors, difference);
+      if (change.empty()) change.add(0, a0);  // too short a step for any
+      bodies_.combine(trial[n], change);
     }
   }
 

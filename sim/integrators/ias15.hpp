@@ -6,20 +6,19 @@
 
 namespace orrery::sim {
 
+/// The beginning of a step in two doubles, and the differences of acceleration that say how it goes on, outlive it.
 inline constexpr OwnColumn ias15_columns[] = {
     {.name = "begin position", .persistent = true},     {.name = "begin velocity", .persistent = true},
     {.name = "rest of position", .persistent = true},   {.name = "rest of velocity", .persistent = true},
-    {.name = "begin acceleration", .persistent = true}, {.name = "difference 1", .persistent = true},
-    {.name = "difference 2", .persistent = true},       {.name = "difference 3", .persistent = true},
-    {.name = "difference 4", .persistent = true},       {.name = "difference 5", .persistent = true},
-    {.name = "difference 6", .persistent = true},       {.name = "difference 7", .persistent = true},
-    {.name = "prediction 1", .persistent = true},       {.name = "prediction 3", .persistent = true},
-    {.name = "prediction 5", .persistent = true},       {.name = "prediction 7", .persistent = true},
-    {.name = "trial 1", .persistent = false},           {.name = "trial 2", .persistent = false},
-    {.name = "trial 3", .persistent = false},           {.name = "trial 4", .persistent = false},
-    {.name = "trial 5", .persistent = false},           {.name = "trial 6", .persistent = false},
-    {.name = "trial 7", .persistent = false},           {.name = "sum of position", .persistent = false},
-    {.name = "sum of velocity", .persistent = false},
+    {.name = "begin acceleration", .persistent = true}, {.name = "rest of acceleration", .persistent = true},
+    {.name = "difference 1", .persistent = true},       {.name = "difference 2", .persistent = true},
+    {.name = "difference 3", .persistent = true},       {.name = "difference 4", .persistent = true},
+    {.name = "difference 5", .persistent = true},       {.name = "difference 6", .persistent = true},
+    {.name = "difference 7", .persistent = true},       {.name = "trial 1", .persistent = false},
+    {.name = "trial 2", .persistent = false},           {.name = "trial 3", .persistent = false},
+    {.name = "trial 4", .persistent = false},           {.name = "trial 5", .persistent = false},
+    {.name = "trial 6", .persistent = false},           {.name = "trial 7", .persistent = false},
+    {.name = "sum of position", .persistent = false},   {.name = "sum of velocity", .persistent = false},
 };
 
 inline constexpr Parameter ias15_parameters[] = {
@@ -39,6 +38,7 @@ inline constexpr Integrator ias15{
     .reference = "Rein & Spiegel 2015, MNRAS 446, 1424",
     .columns = ias15_columns,
     .parameters = ias15_parameters,
+    .least_accuracy = 1e-20,  // steps go as its seventh root
     .why_float64 = "its steps follow from differences of the seventh order, in which rounding counts a thousandfold",
     .jerk = true,
     .reach = reach_with_ias15};

@@ -111,6 +111,7 @@ void take_own_steps(const Backend& bodies, Clock& clock, const Journey& journey,
   for (std::int64_t step = journey.from; chosen ? clock.length == 0 || short_of_it() : step < journey.to; ++step) {
     const std::int64_t before = bodies.evaluations();
     Clock now = moved_on(clock);
+    std::size_t smallest = 0;  // the body that asked for the smallest step
     if (clock.length == 0) {
       now.next = std::copysign(start(), journey.dt);
     } else {
@@ -119,10 +120,11 @@ void take_own_steps(const Backend& bodies, Clock& clock, const Journey& journey,
     if (!chosen) now.begin = static_cast<double>(step) * journey.dt, now.rest = 0, now.next = journey.dt;
     for (;;) {
       now.length = now.next;
+      if (!(now.end() != now.begin)) throw StepTooSmall{now.begin, now.length, smallest};
       const Tried tried = attempt(now.length);
-      if (now.end() == now.begin) throw StepTooSmall{now.begin, now.length, tried.body};
       if (!chosen) break;
       now.next = tried.next;
+      smallest = tried.body;
       if (tried.accepted) break;
       ++now.refused;
     }
@@ -130,6 +132,7 @@ void take_own_steps(const Backend& bodies, Clock& clock, const Journey& journey,
     ++now.steps;
     now.evaluations += bodies.evaluations() - before;
     clock = now;
+    if (journey.stop != nullptr && journey.stop()) throw Stopped();
   }
 }
 

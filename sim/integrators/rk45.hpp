@@ -38,6 +38,7 @@ inline constexpr Integrator rk45{
     .reference = "Dormand & Prince 1980, J. Comput. Appl. Math. 6, 19; Shampine 1986, Math. Comput. 46, 135",
     .columns = rk45_columns,
     .parameters = rk45_parameters,
+    .least_accuracy = 1e-15,
     .step = step_with_rk45,
     .reach = reach_with_rk45};
 

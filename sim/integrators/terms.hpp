@@ -32,6 +32,7 @@ class Terms {
     }
     return *this;
   }
+  [[nodiscard]] bool empty() const { return count_ == 0; }
   operator std::span<const Term>() const { return {terms_.data(), count_}; }
 
  private:

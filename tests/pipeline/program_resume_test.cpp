@@ -67,7 +67,8 @@ TEST_F(ProgramResume, KilledAndGoneOnWithToTheSameState) {
   constexpr int sizes[] = {1, 2, 257};
   std::size_t k = 0;
   for (const sim::Integrator* integrator : sim::integrators()) {
-    const int n = sizes[k++ % std::size(sizes)];
+    // A single body pulls nobody: steps of its own choice would be at the end before anybody kills them.
+    const int n = std::max(sizes[k++ % std::size(sizes)], integrator->reach != nullptr ? 2 : 1);
     SCOPED_TRACE(fmt::format("{} with {} bodies", integrator->name, n));
     const std::int64_t steps = a_while(n, integrator->name);
     const std::string name = fmt::format("r{}", k), file = name + "/run.h5";

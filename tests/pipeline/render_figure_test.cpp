@@ -53,7 +53,8 @@ TEST_F(RenderFigure, EveryKindIsDrawnThoughTheScenarioAsksForNone) {
   simulate("a");
   simulate("b", {"integrator.dt=0.005", "integrator.steps=600"});
   for (const FigureDescription& kind : figure_descriptions()) {
-    std::vector<std::string> arguments{"a/run.h5", "--figure", std::string(kind.name)};
+    std::vector<std::string> arguments{"a/run.h5", "--figure", std::string(kind.name), "--set",
+                                       "figure[0].size=[640, 480]"};
     if (kind.name == "divergence") arguments.insert(arguments.begin() + 1, "b/run.h5");
     const Outcome drawn = render(arguments);
     EXPECT_EQ(drawn.code, 0) << drawn.errors;

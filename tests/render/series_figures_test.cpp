@@ -39,11 +39,13 @@ TEST(SeriesFigures, ADivergenceTellsHowFastItGrows) {
   Cast cast;
   cast.series = {grown("a", 1e-13, 85, 100), grown("b", 0.3e-13, 85, 100)};
   const Arguments guide{{"guide", true}};
-  EXPECT_THAT(words_of("divergence", cast, guide), Contains("×85 a unit of time"));
-  EXPECT_THAT(words_of("divergence", cast), Not(Contains("×85 a unit of time")));
+  EXPECT_THAT(words_of("divergence", cast, guide), Contains("×85.0 a unit of time"));
+  EXPECT_THAT(words_of("divergence", cast), Not(Contains("×85.0 a unit of time")));
   cast.timescale = 0.5;
   cast.timescale_name = "period";
   EXPECT_THAT(words_of("divergence", cast, guide), Contains("×9.22 a period"));
+  cast.timescale = 4;
+  EXPECT_THAT(words_of("divergence", cast, guide), Contains("×5.2·10⁷ a period"));
   cast.series = {Series{.name = "a", .time = {0, 1, 2}, .values = {{0, 0, 0}}}};
   EXPECT_THAT(words_of("divergence", cast, guide), Contains("the same to the last bit"));
 }
