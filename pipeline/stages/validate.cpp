@@ -75,7 +75,7 @@ int run(const Request& request) {
                          failures == 0 ? "all within their bounds" : fmt::format("{} beyond their bounds", failures)));
   report.add_to_json("failures", std::int64_t{failures});
   if (Interrupt::signal() != 0) report.add("interrupted", true, "checks are missing");
-  if (request.output) write_page(*request.output, found, report);
+  if (request.output && Interrupt::signal() == 0) write_page(*request.output, found, report);
   report.add_to_json("results", records(found.checks));
   give(request, report, table(found.checks));
   if (Interrupt::signal() != 0) return 128 + Interrupt::signal();

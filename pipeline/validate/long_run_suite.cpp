@@ -58,7 +58,7 @@ Course follow(const Laboratory& laboratory, const Method& method, const Ellipse&
       trial->advance(steps);
       continue;
     }
-    if (Interrupt::signal() != 0) return course;
+    if (Interrupt::signal() != 0) throw Error("stopped");
     Window seen{.periods = static_cast<double>(period + 1), .greatest = 0, .mean = 0};
     for (int k = 0; k < looks; ++k) {
       trial->advance(steps * (k + 1) / looks - steps * k / looks, true);

@@ -32,6 +32,7 @@ Series energy_of(const Laboratory& laboratory, const Method& method, const Probl
     series.x.push_back(static_cast<double>(to));
     series.y.push_back(std::abs(trial->observe().observables.total_energy() / start - 1));
   }
+  if (Interrupt::signal() != 0) throw Error("stopped");
   steps = static_cast<double>(trial->clock().steps);
   return series;
 }

@@ -67,6 +67,23 @@ inline Story circles(std::size_t n, int frames, double turns = 1, double tilt = 
   return settled(run);
 }
 
+/// Such as figures of curves are made of, whatever they take them for.
+inline std::vector<Series> two_series() {
+  std::vector<Series> both(2);
+  for (std::size_t k = 0; k < 2; ++k) {
+    both[k].name = k == 0 ? "one" : "two";
+    both[k].values.resize(3);
+    for (int i = 0; i < 200; ++i) {
+      both[k].time.push_back(0.005 * i);
+      for (std::size_t v = 0; v < 3; ++v) {
+        both[k].values[v].push_back(std::exp(0.02 * i) + static_cast<double>(k) +
+                                    std::sin(0.1 * i + static_cast<double>(v)));
+      }
+    }
+  }
+  return both;
+}
+
 /// A ball of `n` bodies in two components, of speed 1 and 3.
 inline Story ball(std::size_t n, int frames = 1) {
   Story run;
