@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "common/error.hpp"
 #include "pipeline/interrupt.hpp"
 #include "pipeline/validate/trial.hpp"
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/error.hpp"
 #include "pipeline/interrupt.hpp"
 #include "pipeline/validate/pythagorean.hpp"
 #include "pipeline/validate/trial.hpp"
