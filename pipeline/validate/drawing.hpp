@@ -13,7 +13,7 @@ namespace orrery::pipeline {
 /// Draws what was found into `folder` as PNG; the files, in order: none in a build without pictures.
 std::vector<std::filesystem::path> draw(const Findings& findings, const std::filesystem::path& folder);
 
-/// Every check as Markdown, suite by suite, with the files of `draw` as pictures, named from where the page will be.
+/// Every check as Markdown, suite by suite, and pictures by their names as seen from where the page will be.
 std::string page(const Findings& findings, const std::vector<std::string>& pictures);
 
 }  // namespace orrery::pipeline

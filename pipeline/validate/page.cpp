@@ -53,7 +53,7 @@ constexpr Words words[] = {
      "energy of four runs in turned axes walks at random. The encounters of the Pythagorean problem amplify "
      "the last bit of a double: the figure shows how far two runs in turned axes, which differ in nothing but "
      "last bits, come apart. Within 2e-3 at t = 70, as is asked, must be the run in the axes of the scenario "
-     "and the least of eight in turned axes; their median is shown."},
+     "and the greatest of eight in turned axes; their median is shown."},
 };
 
 constexpr std::string_view opening = R"(# What was validated: `orrery validate`
@@ -83,8 +83,9 @@ std::string cell(const std::string& text) {
 
 std::string page(const Findings& findings, const std::vector<std::string>& pictures) {
   const auto failures = std::ranges::count_if(findings.checks, [](const Check& check) { return !check.passed(); });
+  const std::string program = version_line();  // without the build, which is no matter here
   std::string text =
-      fmt::format(opening, version_line(), findings.checks.size(),
+      fmt::format(opening, program.substr(0, program.find(" (")), findings.checks.size(),
                   failures == 0 ? "all within their bounds" : fmt::format("{} beyond their bounds", failures));
   for (const std::string& picture : pictures) text += fmt::format("\n![]({})\n", picture);
   std::string suite;

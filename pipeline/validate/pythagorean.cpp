@@ -116,7 +116,7 @@ Findings pythagorean_problem(const Laboratory& laboratory, const Method& method)
   add("the light body at t = 70: greatest |Δx| of 8 runs in turned axes", chance.back(), Bound::at_most(2e-3),
       "what is asked");
   add("the light body at t = 70: median of these", (chance[3] + chance[4]) / 2, Bound::none(),
-      "rounding in double, amplified by the encounters, is about as large as what is asked");
+      "what chance in the last bits makes of it");
   add("binary that is left: a", left.semi_major_axis, Bound::within(0.552495, 1e-4), "as the light body at t = 70");
   add("binary that is left: e", left.eccentricity, Bound::within(0.988710, 1e-4), "as the light body at t = 70");
   add("|ΔE/E| at t = 70", energy,

@@ -86,8 +86,8 @@ constexpr Silent silent[] = {
     {"hermite4", position, 0, 2},
     {"hermite4", velocity, 0, 0},
     {"hermite4", velocity, 0, 1},
-    {"hermite4", position, 1, 2},
-    {"hermite4", position, 1, 3}};
+    {"hermite4", velocity, 1, 2},
+    {"hermite4", velocity, 1, 3}};
 
 /// Every coefficient by which positions and velocities move.
 TEST(Validate, NoticesAnyCoefficientOfAnyIntegratorSlow) {
