@@ -81,7 +81,8 @@ std::vector<Chart> charts_of(const Cast& cast, const Arguments& arguments) {
   Chart chart;
   chart.x = {.name = "t", .unit = cast.time_unit};
   chart.y = {.name = "|Δr|", .unit = cast.length_unit, .logarithmic = true};
-  chart.empty = "the same to the last bit";
+  const bool compared = std::ranges::any_of(cast.series, [](const Series& s) { return s.time.size() > 1; });
+  chart.empty = compared ? "the same to the last bit" : "no moment after the start that both runs have kept";
   for (const Series& s : cast.series) {
     chart.curves.push_back({.name = s.name, .x = s.time, .y = s.values[0], .time = s.time});
     if (s.time.empty()) continue;
