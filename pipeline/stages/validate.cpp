@@ -38,10 +38,7 @@ void write_page(const std::filesystem::path& folder, const Findings& found, Repo
   std::filesystem::create_directories(figures, error);
   if (error) throw Error(fmt::format("{}: cannot be made: {}", figures.string(), error.message()));
   std::vector<std::string> names;
-  for (const auto& file : draw(found, figures)) {
-    if (file.stem() != "error-time")
-      names.push_back(fmt::format("validation/{}", file.filename().string()));  // this machine's alone
-  }
+  for (const auto& file : draw(found, figures)) names.push_back(fmt::format("validation/{}", file.filename().string()));
   if (names.empty())
     report.add("figures", std::string("none: this build draws no pictures (-DORRERY_RENDER=ON has them)"));
   write_whole(folder / "validation.md", page(found, names));
