@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// What a picture says of the run it shows, so that the run can be made again from the picture alone.
+#pragma once
+
+#include <string>
+
+namespace orrery::render {
+
+/// Carried as metadata by every format: PNG, SVG, PDF, MP4, WebM. All UTF-8; empty where nothing is known.
+struct Provenance {
+  std::string version{};   ///< of the program, as `orrery --version` says it
+  std::string state{};     ///< hash of the last state that is shown, as `orrery info` says it
+  std::string scenario{};  ///< resolved, TOML: `orrery run` on the picture makes the run again
+  [[nodiscard]] bool empty() const { return scenario.empty(); }
+};
+
+}  // namespace orrery::render
