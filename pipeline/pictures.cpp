@@ -235,9 +235,9 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
 }
 
 bool write_chart(const std::filesystem::path& file, render::Size size, render::Theme theme,
-                 std::vector<render::Chart> charts, int columns) {
+                 const std::vector<render::Chart>& charts, int columns) {
   render::Canvas canvas(size, theme);
-  render::add(canvas, std::move(charts), columns);
+  render::add(canvas, charts, columns);
   canvas.save(file);
   return true;
 }

@@ -43,7 +43,7 @@ class Pictures {
 /// Draws charts in rows of `columns` into `file`, a .png or .svg, which appears whole. False in a build without
 /// pictures, which draws nothing. Throws Error.
 bool write_chart(const std::filesystem::path& file, render::Size size, render::Theme theme,
-                 std::vector<render::Chart> charts, int columns = 1);
+                 const std::vector<render::Chart>& charts, int columns = 1);
 
 /// The descriptions of what can be drawn, for `orrery list`; empty in a build without pictures.
 struct FigureDescription {

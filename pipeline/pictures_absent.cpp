@@ -37,7 +37,7 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader&, const
   return {};
 }
 
-bool write_chart(const std::filesystem::path&, render::Size, render::Theme, std::vector<render::Chart>, int) {
+bool write_chart(const std::filesystem::path&, render::Size, render::Theme, const std::vector<render::Chart>&, int) {
   return false;
 }
 
