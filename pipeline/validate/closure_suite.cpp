@@ -54,7 +54,7 @@ std::vector<Series> paths(const Laboratory& laboratory, const PeriodicOrbit& orb
   std::vector<Series> all(made.system.bodies.size());
   for (Series& series : all) series.chart = "orbit " + std::string(orbit.name);
   for (int k = 0; k <= points; ++k) {
-    if (k > 0) trial->advance(1);
+    if (k > 0) trial.advance(1);
     auto state = trial.state();
     if (orbit.turning) state = in_turned_axes(state, trial->time());
     for (std::size_t i = 0; i < all.size(); ++i) all[i].x.push_back(state[6 * i]), all[i].y.push_back(state[6 * i + 1]);
@@ -97,13 +97,12 @@ Findings closes_with_order(const Laboratory& laboratory, const PeriodicOrbit& or
       [&](std::int64_t steps) {
         Trial trial(laboratory, made.system, method, time / static_cast<double>(steps));
         const auto start = trial.state();
-        trial->advance(steps);
+        trial.advance(steps);
         return Point{.steps = steps,
                      .dt = time / static_cast<double>(steps),
                      .error = miss(orbit, {start, trial.state(), 0}, time),
                      .rounding = 0,
-                     .evaluations = trial.evaluations(),
-                     .seconds = 0};
+                     .evaluations = trial.evaluations()};
       },
       [&](std::int64_t steps) {
         const auto plain = travel(laboratory, method, made.system, time, steps);

@@ -27,7 +27,7 @@ std::vector<double> misses(const Laboratory& laboratory, const Method& method, s
   std::vector<double> all;
   for (int k = 0; k < runs; ++k) {
     Trial trial(laboratory, system, method, known[3].time);
-    trial->advance(1);
+    trial.advance(1);
     auto state = trial.state();
     for (int back = 0; back < k; ++back) state = turned_back(state);
     all.push_back(std::hypot(state[0] - known[3].x, state[1] - known[3].y));
@@ -81,10 +81,10 @@ Findings pythagorean_problem(const Laboratory& laboratory, const Method& method)
   Approach closest;
   for (const Known& point : known) {
     while (trial->step() < std::llround(point.time / dt)) {
-      trial->advance(1);
+      trial.advance(1);
       look(trial, closest);
       if (trial->step() % 200 != 0) continue;
-      other->advance(200);
+      other.advance(200);
       const auto state = trial.state(), back = turned_back(other.state());
       apart.x.push_back(trial->time());
       apart.y.push_back(std::hypot(state[0] - back[0], state[1] - back[1], state[2] - back[2]));
@@ -102,9 +102,9 @@ Findings pythagorean_problem(const Laboratory& laboratory, const Method& method)
   double before = dt;
   for (const double finer : {1e-6, 5e-9}) {
     Trial again(laboratory, made.system, method, finer);
-    again->advance(std::llround((closest.time - before) / finer));
+    again.advance(std::llround((closest.time - before) / finer));
     for (std::int64_t looks = std::llround(2 * before / finer); looks > 0; --looks) {
-      again->advance(1);
+      again.advance(1);
       look(again, closest);
     }
     before = 2 * finer;

@@ -15,13 +15,13 @@ namespace {
 std::vector<double> there_and_back(const Laboratory& laboratory, const Method& method, const sim::System& system,
                                    double dt, std::int64_t steps, std::int64_t& evaluations) {
   Trial there(laboratory, system, method, dt);
-  there->advance(steps);
+  there.advance(steps);
   sim::System turning = system;
   const sim::Snapshot far = there->state();
   turning.bodies.position = far.position;
   turning.bodies.velocity = far.velocity;
   Trial back(laboratory, turning, method, -dt);
-  back->advance(steps);
+  back.advance(steps);
   evaluations = there.evaluations() + back.evaluations();
   return back.state();
 }
@@ -74,8 +74,7 @@ Findings not_undone(const Laboratory& laboratory, const Method& method) {
                      .dt = t / static_cast<double>(steps),
                      .error = distance(end, state_of(two.problem.system.bodies)),
                      .rounding = 0,
-                     .evaluations = evaluations,
-                     .seconds = 0};
+                     .evaluations = evaluations};
       },
       [&](std::int64_t steps) {
         return distance(run(two.problem.system, steps), turned_back(run(turned(two.problem.system), steps)));

@@ -49,6 +49,8 @@ class Trial {
   Trial(const Laboratory& laboratory, sim::System system, const Method& method, double dt);
 
   sim::Simulation* operator->() { return &simulation_; }
+  /// As Simulation::advance, but for signals: throws Error soon after one has come.
+  void advance(std::int64_t steps, bool observed_next = false);
   /// Positions and velocities now, body after body: x, y, z, vx, vy, vz.
   [[nodiscard]] std::vector<double> state() const;
   /// In this run so far.
@@ -57,6 +59,7 @@ class Trial {
  private:
   std::unique_ptr<sim::Backend> bodies_;
   sim::Simulation simulation_;
+  std::int64_t slice_;  ///< steps between two looks for a signal
 };
 
 /// √Σ (aₖ − bₖ)²

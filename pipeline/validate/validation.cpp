@@ -56,8 +56,8 @@ Findings carried_out(const Task& task, const Laboratory& laboratory) {
 }  // namespace
 
 std::span<const ValidationSuite* const> validation_suites() {
-  static constexpr const ValidationSuite* list[] = {&order_suite,   &work_suite,   &reversal_suite, &long_run_suite,
-                                                    &closure_suite, &orbits_suite, &rounding_suite};
+  static constexpr const ValidationSuite* list[] = {&order_suite,    &own_steps_suite, &work_suite,   &reversal_suite,
+                                                    &long_run_suite, &closure_suite,   &orbits_suite, &rounding_suite};
   return list;
 }
 
