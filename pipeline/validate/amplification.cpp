@@ -39,8 +39,9 @@ std::vector<double> in_units_of(const std::vector<double>& start, std::vector<do
   return state;
 }
 
-double amplification(const Laboratory& laboratory, const Method& method, const sim::System& system, double time,
+double amplification(const Laboratory& laboratory, Method method, const sim::System& system, double time,
                      std::int64_t steps) {
+  if (method.accuracy > 0) method.accuracy = std::max(method.accuracy, 1e-9);
   const Journeyed plain = travel(laboratory, method, system, time, steps);
   const auto end = in_units_of(plain.start, plain.end);
   double sum = 0;

@@ -186,10 +186,7 @@ void plan(bool quick, std::vector<Task>& tasks) {
     const int order = method.integrator->order;
     if (method.integrator->symplectic && order % 2 == 0 && order <= 6) add("outer-solar-system", method, planets);
   }
-  for (const Method& method : adaptive_methods()) {
-    if (method.integrator->order >= 15 || method.integrator->parameters.front().name == "tolerance")
-      add("outer-solar-system", method, planets);
-  }
+  for (const Method& method : precise_methods()) add("outer-solar-system", method, planets);
   for (const auto& methods : {constant_methods(), adaptive_methods()}) {
     for (const Method& method : methods) add("outer-solar-system", method, restart);
   }

@@ -90,6 +90,15 @@ std::vector<Method> adaptive_methods() {
   return all;
 }
 
+std::vector<Method> precise_methods() {
+  std::vector<Method> all = adaptive_methods();
+  std::erase_if(all, [](const Method& method) { return method.integrator->parameters.front().name != "tolerance"; });
+  for (Method& method : all) {
+    if (method.integrator->order < 15) method.accuracy = 1e-14;
+  }
+  return all;
+}
+
 Trial::Trial(const Laboratory& laboratory, sim::System system, const Method& method, double dt)
     : bodies_(laboratory.make([&] {
         sim::make_room(system, *method.integrator);

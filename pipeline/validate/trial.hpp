@@ -42,6 +42,9 @@ struct Method {
 std::vector<Method> constant_methods();
 /// Those that choose their own, with their defaults; 0.02 where the default is not to choose.
 std::vector<Method> adaptive_methods();
+/// Those of these whose errors theory bounds: by a tolerance in every step, which is 1e-14 so that the bound is small, or
+/// by rounding alone.
+std::vector<Method> precise_methods();
 
 /// A run of some bodies; each has a backend of its own.
 class Trial {

@@ -72,7 +72,15 @@ std::vector<Task> planned(const Selection& selection) {
   choose(tasks, all, &Task::suite, selection.suites, "suite");
   choose(tasks, all, &Task::integrator, selection.integrators, "integrator");
   choose(tasks, all, &Task::orbit, selection.orbits, "orbit");
-  if (tasks.empty()) throw Error("nothing is validated with that integrator on that orbit; take one of them alone", 2);
+  if (tasks.empty()) {
+    std::string asked;
+    for (const auto& [names, word] :
+         {std::pair{&selection.suites, "in suite"}, {&selection.integrators, "with"}, {&selection.orbits, "on"}}) {
+      if (!names->empty()) asked += fmt::format(" {} {}", word, fmt::join(*names, ", "));
+    }
+    throw Error(
+        fmt::format("nothing is validated{}{}; leave one of them out", asked, selection.quick ? " quickly" : ""), 2);
+  }
   return tasks;
 }
 
