@@ -32,15 +32,15 @@ Image Canvas::capture() const {
   return rasterised(drawing());
 }
 
-void Canvas::save(const std::filesystem::path& file) const {
-  if (file.extension() == ".svg") return write_whole(file, svg_of(drawing(2), dpi_));
+void Canvas::save(const std::filesystem::path& file, const Provenance& provenance) const {
+  if (file.extension() == ".svg") return write_whole(file, svg_of(drawing(2), dpi_, provenance));
   if (file.extension() != ".png") {
     throw Error("cannot write " + file.string() + ": a still is a .png or .svg", 2);
   }
   // Twice as fine and then averaged, on top of VTK's four samples a pixel, unless that would not fit in memory.
   const bool small = static_cast<double>(size_.width) * size_.height * 4 <= 2.4e7;
   const int scale = small ? 2 : 1;
-  write_png(reduced(rasterised(drawing(scale), scale), scale), file, dpi_);
+  write_png(reduced(rasterised(drawing(scale), scale), scale), file, dpi_, provenance);
 }
 
 }  // namespace orrery::render

@@ -10,35 +10,12 @@
 #include <string_view>
 
 #include "render/image.hpp"
+#include "render/metadata/formats.hpp"
 #include "render/shading.hpp"
 #include "render/text.hpp"
 
 namespace orrery::render {
 namespace {
-
-std::string escaped(std::string_view words) {
-  std::string safe;
-  for (const char c : words) {
-    switch (c) {
-      case '&':
-        safe += "&amp;";
-        break;
-      case '<':
-        safe += "&lt;";
-        break;
-      case '>':
-        safe += "&gt;";
-        break;
-      case '"':
-        safe += "&quot;";
-        break;
-      default:
-        // Control characters are not allowed in XML, not even escaped.
-        if (static_cast<unsigned char>(c) >= 0x20) safe += c;
-    }
-  }
-  return safe;
-}
 
 std::string base64(std::string_view bytes) {
   constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -105,7 +82,7 @@ class Writer {
     if (text.words.empty()) return;
     const Point from = baseline_offset(text);
     put(R"svg(<g aria-label="{}" transform="translate({:.2f} {:.2f}){} translate({:.2f} {:.2f})"><path {} d="{}"/></g>)svg",
-        escaped(text.words), text.at.x, text.at.y, text.upwards ? " rotate(-90)" : "", from.x, from.y,
+        xml_escaped(text.words), text.at.x, text.at.y, text.upwards ? " rotate(-90)" : "", from.x, from.y,
         paint_of("fill", text.color), outline_of(text.words, text.size, text.bold));
     body += '\n';
   }
@@ -165,7 +142,7 @@ class Writer {
 
 }  // namespace
 
-std::string svg_of(const Drawing& drawing, double dpi) {
+std::string svg_of(const Drawing& drawing, double dpi, const Provenance& provenance) {
   Writer writer;
   for (const Shape& shape : drawing.shapes) std::visit([&](const auto& s) { writer.write(s); }, shape);
   writer.close();
@@ -173,9 +150,10 @@ std::string svg_of(const Drawing& drawing, double dpi) {
   std::string text = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"{:.3f}mm\" height=\"{:.3f}mm\" "
-      "viewBox=\"0 0 {} {}\">\n<defs>{}</defs>\n<rect width=\"{}\" height=\"{}\" {}/>\n",
-      size.width / dpi * 25.4, size.height / dpi * 25.4, size.width, size.height, writer.definitions, size.width,
-      size.height, paint_of("fill", drawing.background));
+      "viewBox=\"0 0 {} {}\">\n{}<defs>{}</defs>\n<rect width=\"{}\" height=\"{}\" {}/>\n",
+      size.width / dpi * 25.4, size.height / dpi * 25.4, size.width, size.height,
+      provenance.empty() ? "" : svg_metadata(provenance), writer.definitions, size.width, size.height,
+      paint_of("fill", drawing.background));
   return text + writer.body + "</svg>\n";
 }
 
