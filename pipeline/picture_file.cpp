@@ -15,7 +15,7 @@
 namespace orrery::pipeline {
 namespace {
 
-constexpr std::array<std::string_view, 2> stills{".png", ".svg"};
+constexpr std::array<std::string_view, 3> stills{".png", ".svg", ".pdf"};
 constexpr std::array<std::string_view, 3> films{".mp4", ".webm", ".gif"};
 
 std::optional<render::Provenance> provenance_of_film(const std::filesystem::path& file) {

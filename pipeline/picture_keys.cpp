@@ -12,7 +12,7 @@ constexpr Parameter kind{.name = "kind", .kind = Kind::text, .fallback = "\"\"",
 
 constexpr Parameter figure[] = {
     kind,
-    {.name = "file", .kind = Kind::text, .meaning = "in the output folder; .png or .svg says which format"},
+    {.name = "file", .kind = Kind::text, .meaning = "in the output folder; .png, .svg or .pdf says which format"},
     {.name = "size",
      .kind = Kind::numbers,
      .fallback = "[1600.0, 1200.0]",

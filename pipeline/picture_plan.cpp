@@ -69,10 +69,10 @@ void check_file(const Section& section, const std::filesystem::path& file, bool 
   const auto is = [&](std::initializer_list<std::string_view> list) {
     return std::ranges::find(list, extension) != list.end();
   };
-  if (moving ? is({".mp4", ".gif"}) : is({".png", ".svg"})) return;
-  if (moving ? is({".webm"}) : is({".pdf"}))
+  if (moving ? is({".mp4", ".gif"}) : is({".png", ".svg", ".pdf"})) return;
+  if (moving && is({".webm"}))
     section.complain("file", fmt::format("{} is not available yet", extension));
-  section.complain("file", fmt::format("`{}` must end in {}", file.string(), moving ? ".mp4 or .gif" : ".png or .svg"));
+  section.complain("file", fmt::format("`{}` must end in {}", file.string(), moving ? ".mp4 or .gif" : ".png, .svg or .pdf"));
 }
 
 PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view table, std::size_t i) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A canvas asks its scenes for shapes, and hands them to the rasteriser or to SVG.
+// A canvas asks its scenes for shapes, and hands them to the rasteriser, SVG or PDF.
 #include "render/canvas.hpp"
 
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "render/pdf.hpp"
 #include "render/rasteriser.hpp"
 #include "render/svg.hpp"
 
@@ -34,8 +35,9 @@ Image Canvas::capture() const {
 
 void Canvas::save(const std::filesystem::path& file, const Provenance& provenance) const {
   if (file.extension() == ".svg") return write_whole(file, svg_of(drawing(2), dpi_, provenance));
+  if (file.extension() == ".pdf") return write_whole(file, pdf_of(drawing(2), dpi_, provenance));
   if (file.extension() != ".png") {
-    throw Error("cannot write " + file.string() + ": a still is a .png or .svg", 2);
+    throw Error("cannot write " + file.string() + ": a still is a .png, .svg or .pdf", 2);
   }
   // Twice as fine and then averaged, on top of VTK's four samples a pixel, unless that would not fit in memory.
   const bool small = static_cast<double>(size_.width) * size_.height * 4 <= 2.4e7;

@@ -32,7 +32,7 @@ class Canvas {
   /// The pixels of this moment, quickly: for films. Throws Error where there is no OpenGL, naming what to install.
   [[nodiscard]] Image capture() const;
 
-  /// Writes this moment as .png or .svg, by extension, with care rather than haste, and in it what run it is of; the
+  /// Writes this moment as .png, .svg or .pdf, by extension, with care rather than haste, and in it what run it is of; the
   /// file appears whole or not at all. Throws Error (exit code 2) for another extension.
   void save(const std::filesystem::path& file, const Provenance& provenance = {}) const;
 

@@ -37,7 +37,10 @@ std::optional<Provenance> provenance_of_still(const std::filesystem::path& file)
   try {
     const std::string bytes = contents(file);
     if (bytes.empty()) throw Error("is empty: take a whole copy of the picture", 2);
-    return format_of(file) == ".png" ? provenance_of_png(bytes) : provenance_of_svg(bytes);
+    const std::string format = format_of(file);
+    return format == ".png"   ? provenance_of_png(bytes)
+           : format == ".pdf" ? provenance_of_pdf(bytes)
+                              : provenance_of_svg(bytes);
   } catch (const Error& error) {
     throw Error(file.string() + ": " + error.what(), error.exit_code());
   }

@@ -9,7 +9,7 @@
 
 namespace orrery::render {
 
-/// Of a .png or .svg, also one that another program has saved again with its metadata; nothing where it says nothing.
+/// Of a .png, .svg or .pdf, also one that another program has saved again with its metadata; nothing where it says nothing.
 /// Throws Error, exit code 2: it cannot be read, is of another format, cut short or damaged.
 std::optional<Provenance> provenance_of_still(const std::filesystem::path& file);
 

@@ -8,29 +8,13 @@
 
 #include "common/error.hpp"
 #include "render/metadata/formats.hpp"
+#include "render/utf8.hpp"
 
 namespace orrery::render {
 namespace {
 
 [[noreturn]] void cut_short() {
   throw Error("is cut short, or is no XML: take a whole copy of the picture", 2);
-}
-
-void append_utf8(std::string& text, std::uint32_t letter) {
-  const auto put = [&](std::uint32_t byte) { text += static_cast<char>(byte); };
-  if (letter < 0x80) return put(letter);
-  if (letter < 0x800) {
-    put(0xC0U | letter >> 6U);
-  } else {
-    if (letter < 0x10000) {
-      put(0xE0U | letter >> 12U);
-    } else {
-      put(0xF0U | (letter >> 18U & 7U));
-      put(0x80U | (letter >> 12U & 63U));
-    }
-    put(0x80U | (letter >> 6U & 63U));
-  }
-  put(0x80U | (letter & 63U));
 }
 
 /// `text` with its entities as what they stand for, and lines that end as XML has them end.
