@@ -112,7 +112,7 @@ struct Sheet {
 
   /// Without a trajectory it is there to check the keys.
   Sheet(const PicturePlan& of, const render::Cast& all, double G, const TrajectoryReader* trajectory)
-      : plan(of), canvas(of.size, of.theme, of.dpi), cast(all) {
+      : plan(of), canvas(of.size, of.theme, of.dpi, of.lettering), cast(all) {
     if (plan.section.given("title")) cast.title = plan.section->text("title");
     try {
       cast.series = series_of(plan.kind->name, {plan.section, cast, G, trajectory});

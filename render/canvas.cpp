@@ -11,7 +11,10 @@
 
 namespace orrery::render {
 
-Canvas::Canvas(Size size, Theme theme, double dpi) : size_(size), look_(render::look(theme, size)), dpi_(dpi) {
+Canvas::Canvas(Size size, Theme theme, double dpi, Lettering lettering)
+    : size_(size),
+      look_(lettering == Lettering::by_page ? render::look(theme, dpi / 300) : render::look(theme, size)),
+      dpi_(dpi) {
   const auto fits = [](int side) { return side >= 64 && side <= largest_side; };
   if (!fits(size.width) || !fits(size.height)) {
     throw Error(fmt::format("a picture of {} x {} pixels cannot be drawn: each side may have 64 to {}", size.width,

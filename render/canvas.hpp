@@ -13,12 +13,15 @@
 
 namespace orrery::render {
 
+/// How large text and lines are: a share of the canvas, or what a page wants, whatever the size.
+enum class Lettering { by_canvas, by_page };
+
 /// Needs no display. Any number of canvases may be alive; all are captured on one thread of the process.
 class Canvas {
  public:
-  /// Sides of 64 … 16384 pixels. `dpi` says how large a still prints; the look follows from the pixels alone.
-  /// Throws Error (exit code 2) for another size.
-  explicit Canvas(Size size, Theme theme = Theme::light, double dpi = 300);
+  /// Sides of 64 … 16384 pixels. `dpi` says how large a still prints; the look follows from the pixels alone, or from
+  /// `dpi` alone. Throws Error (exit code 2) for another size.
+  explicit Canvas(Size size, Theme theme = Theme::light, double dpi = 300, Lettering lettering = Lettering::by_canvas);
 
   [[nodiscard]] Size size() const { return size_; }
   [[nodiscard]] const Look& look() const { return look_; }

@@ -23,16 +23,14 @@ namespace {
 constexpr std::size_t few_names = 5;
 
 /// Small panels want small words.
-Look scaled(const Look& look, Size size, int columns) {
-  if (columns < 2) return look;
-  const double share = std::pow(columns, -0.3);
-  return render::look(look.theme, {static_cast<int>(size.width * share), static_cast<int>(size.height * share)});
+Look scaled(const Look& look, int columns) {
+  return columns < 2 ? look : render::look(look.theme, look.unit * std::pow(columns, -0.3));
 }
 
 class Sheet {
  public:
   Sheet(const Look& look, const std::vector<Chart>& charts, int columns, Size size)
-      : look_(scaled(look, size, columns)),
+      : look_(scaled(look, columns)),
         charts_(charts),
         size_(size),
         columns_(std::clamp<std::size_t>(static_cast<std::size_t>(std::max(columns, 1)), 1, charts.size())),
