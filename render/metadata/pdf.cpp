@@ -38,21 +38,21 @@ std::string literal(std::string_view text) {
       bytes += c == 'n' ? '\n' : c == 'r' ? '\r' : c == 't' ? '\t' : c == 'b' ? '\b' : c == 'f' ? '\f' : c;
     }
   }
-  return bytes;
+  throw Error("has a text that is damaged: it has no end", 2);
 }
 
 /// The bytes of "<FEFF…>".
 std::string hexadecimal(std::string_view text) {
   std::string bytes, pair;
   for (const char c : text.substr(1)) {
-    if (c == '>') break;
+    if (c == '>') return bytes;
     if (std::isxdigit(static_cast<unsigned char>(c)) == 0) continue;
     pair += c;
     if (pair.size() < 2) continue;
     bytes += static_cast<char>(std::strtoul(pair.c_str(), nullptr, 16));
     pair.clear();
   }
-  return bytes;
+  throw Error("has a text that is damaged: it has no end", 2);
 }
 
 /// UTF-16 behind its mark, else UTF-8 or plain letters.
@@ -97,6 +97,8 @@ std::optional<Provenance> told_in(std::string_view objects) {
 std::optional<Provenance> provenance_of_pdf(std::string_view bytes) {
   if (bytes.substr(0, 1024).find("%PDF-") == std::string_view::npos)
     throw Error("is no PDF, whatever its name says: give a picture that orrery drew", 2);
+  if (bytes.substr(bytes.size() - std::min<std::size_t>(bytes.size(), 1024)).find("%%EOF") == std::string_view::npos)
+    throw Error("is cut short: take a whole copy of the picture", 2);
   if (auto found = told_in(bytes)) return found;
   for (std::size_t at = bytes.find("/ObjStm"); at != std::string_view::npos; at = bytes.find("/ObjStm", at + 1)) {
     const std::size_t stream = bytes.find("stream", at);
@@ -108,8 +110,6 @@ std::optional<Provenance> provenance_of_pdf(std::string_view bytes) {
       continue;  // packed otherwise, or encrypted: what it says is not for us
     }
   }
-  if (bytes.substr(bytes.size() - std::min<std::size_t>(bytes.size(), 1024)).find("%%EOF") == std::string_view::npos)
-    throw Error("is cut short: take a whole copy of the picture", 2);
   return std::nullopt;
 }
 
