@@ -47,10 +47,12 @@ _orrery() {
   elif [[ $command == list ]] && ((COMP_CWORD == 3)); then
     names=$(_orrery_names "${COMP_WORDS[2]}")
   elif [[ $command == run || $command == simulate || $command == check ]]; then
-    files="*.toml"
+    files="*.@(toml|png|svg|pdf|mp4|webm)"
   elif [[ $command == table ]]; then
     files="/"
-  elif [[ $command =~ ^(render|info|export|resume|verify|diff|repair)$ ]]; then
+  elif [[ $command == info ]]; then
+    files="*.@(h5|hdf5|vtkhdf|png|svg|pdf|mp4|webm)"
+  elif [[ $command =~ ^(render|export|resume|verify|diff|repair)$ ]]; then
     files="*.@(h5|hdf5|vtkhdf)"
   fi
 

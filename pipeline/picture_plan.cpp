@@ -69,10 +69,10 @@ void check_file(const Section& section, const std::filesystem::path& file, bool 
   const auto is = [&](std::initializer_list<std::string_view> list) {
     return std::ranges::find(list, extension) != list.end();
   };
-  if (moving ? is({".mp4", ".gif"}) : is({".png", ".svg"})) return;
-  if (moving ? is({".webm"}) : is({".pdf"}))
-    section.complain("file", fmt::format("{} is not available yet", extension));
-  section.complain("file", fmt::format("`{}` must end in {}", file.string(), moving ? ".mp4 or .gif" : ".png or .svg"));
+  if (moving ? is({".mp4", ".gif"}) : is({".png", ".svg", ".pdf"})) return;
+  if (moving && is({".webm"})) section.complain("file", fmt::format("{} is not available yet", extension));
+  section.complain("file",
+                   fmt::format("`{}` must end in {}", file.string(), moving ? ".mp4 or .gif" : ".png, .svg or .pdf"));
 }
 
 PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view table, std::size_t i) {
@@ -96,6 +96,7 @@ PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view 
                    .size = size_of(section, moving, file.extension()),
                    .theme = render::theme_named(section->text("theme")),
                    .dpi = moving ? 96.0 : section->number("dpi"),
+                   .lettering = section.given("width") ? render::Lettering::by_page : render::Lettering::by_canvas,
                    .trails = trails_of(section, setup, moving),
                    .moving = moving};
   if (moving) {

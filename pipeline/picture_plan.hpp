@@ -19,6 +19,7 @@ struct PicturePlan {
   render::Size size;
   render::Theme theme;
   double dpi = 300;
+  render::Lettering lettering = render::Lettering::by_canvas;
   double trails;        ///< infinity for a still that shows all of the paths
   bool moving = false;  ///< the rest is for films
   double fps = 0;

@@ -15,10 +15,12 @@
 #include "pipeline/film_frames.hpp"
 #include "pipeline/frame_range.hpp"
 #include "pipeline/interrupt.hpp"
+#include "pipeline/key_differences.hpp"
 #include "pipeline/picture_keys.hpp"
 #include "pipeline/picture_plan.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/series.hpp"
+#include "pipeline/stepping.hpp"
 #include "render/film.hpp"
 
 namespace orrery::pipeline {
@@ -91,6 +93,16 @@ render::Cast cast_of(const TrajectoryReader& trajectory) {
   return cast;
 }
 
+/// What its pictures say of a run, which `scenario` makes again.
+render::Provenance told_of(const TrajectoryReader& trajectory, std::string scenario) {
+  const RunRecord& record = trajectory.record();
+  const auto state = trajectory.restart();
+  return {.version = fmt::format("orrery {} ({}, {})", provenance_of(record, "version"),
+                                 provenance_of(record, "commit"), provenance_of(record, "compiler")),
+          .state = state ? state_hash(*state) : "",
+          .scenario = std::move(scenario)};
+}
+
 /// A canvas, the cast under its own title, and the figure on it.
 struct Sheet {
   const PicturePlan& plan;
@@ -100,7 +112,7 @@ struct Sheet {
 
   /// Without a trajectory it is there to check the keys.
   Sheet(const PicturePlan& of, const render::Cast& all, double G, const TrajectoryReader* trajectory)
-      : plan(of), canvas(of.size, of.theme, of.dpi), cast(all) {
+      : plan(of), canvas(of.size, of.theme, of.dpi, of.lettering), cast(all) {
     if (plan.section.given("title")) cast.title = plan.section->text("title");
     try {
       cast.series = series_of(plan.kind->name, {plan.section, cast, G, trajectory});
@@ -112,7 +124,8 @@ struct Sheet {
 };
 
 void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const TrajectoryReader& trajectory,
-                 const std::filesystem::path& folder, std::vector<std::filesystem::path>& written) {
+                 const std::filesystem::path& folder, const render::Provenance& told,
+                 std::vector<std::filesystem::path>& written) {
   const bool paths = trajectory.bodies().size() <= render::most_bodies_with_paths;
   if (std::ranges::any_of(sheets, [](const auto& sheet) { return sheet->plan.kind->needs_frames; })) {
     for (const std::size_t i : sampled(trajectory.size(), paths ? 20'000 : 1)) {
@@ -125,7 +138,7 @@ void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const Trajec
   }
   for (const auto& sheet : sheets) {
     if (Interrupt::signal() != 0) return;
-    sheet->canvas.save(folder / sheet->plan.file);
+    sheet->canvas.save(folder / sheet->plan.file, told);
     written.push_back(folder / sheet->plan.file);
   }
 }
@@ -164,12 +177,13 @@ struct Pictures::Impl {
   double G;  ///< that bodies attract each other with; 0: they do not
   std::string timescale_name;
   double timescale;
+  std::string scenario;  ///< resolved, without pictures
 };
 
 Pictures::Pictures(const Scenario& scenario, const Setup& setup)
     : impl_(std::make_unique<Impl>(Impl{plan_pictures(scenario, setup),
                                         scenario.forces.front().plugin->name == "gravity" ? setup.G : 0,
-                                        setup.timescale_name, setup.timescale})) {
+                                        setup.timescale_name, setup.timescale, pipeline::resolved(scenario)})) {
   // What is wrong with a picture is to be known before the run, not after it.
   const sim::Bodies stored = stored_bodies(setup.bodies, trajectory_options(scenario, setup));
   const render::Cast cast = cast_of(stored, setup.components);
@@ -224,7 +238,8 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   for (const PicturePlan& plan : plans) {
     if (!plan.moving) stills.push_back(std::make_unique<Sheet>(plan, cast, impl_->G, &trajectory));
   }
-  draw_stills(stills, trajectory, folder, written);
+  const render::Provenance told = told_of(trajectory, impl_->scenario + resolved());
+  draw_stills(stills, trajectory, folder, told, written);
   for (const PicturePlan& plan : plans) {
     if (!plan.moving) continue;
     Sheet sheet(plan, cast, impl_->G, &trajectory);

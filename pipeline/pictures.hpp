@@ -40,7 +40,7 @@ class Pictures {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Draws charts in rows of `columns` into `file`, a .png or .svg, which appears whole. False in a build without
+/// Draws charts in rows of `columns` into `file`, a .png, .svg or .pdf, which appears whole. False in a build without
 /// pictures, which draws nothing. Throws Error.
 bool write_chart(const std::filesystem::path& file, render::Size size, render::Theme theme,
                  const std::vector<render::Chart>& charts, int columns = 1);

@@ -2,6 +2,8 @@
 // A build without pictures: everything works but drawing, which says how to get it.
 #include <fmt/format.h>
 
+#include "common/error.hpp"
+#include "pipeline/picture_file.hpp"
 #include "pipeline/pictures.hpp"
 
 namespace orrery::pipeline {
@@ -39,6 +41,17 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader&, const
 
 bool write_chart(const std::filesystem::path&, render::Size, render::Theme, const std::vector<render::Chart>&, int) {
   return false;
+}
+
+bool is_picture(const std::filesystem::path& file) {
+  const std::string extension = file.extension();
+  return extension == ".png" || extension == ".svg" || extension == ".pdf" || extension == ".mp4";
+}
+
+render::Provenance told_by_picture(const std::filesystem::path& file) {
+  throw Error(fmt::format("{}: this build reads no pictures: configure with -DORRERY_RENDER=ON (VTK and FFmpeg)",
+                          file.string()),
+              2);
 }
 
 std::vector<FigureDescription> figure_descriptions() {

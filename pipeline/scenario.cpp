@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "pipeline/picture_file.hpp"
 #include "pipeline/table_file.hpp"
 
 namespace orrery::pipeline {
@@ -193,6 +194,7 @@ std::string scenario_text(const std::filesystem::path& file) {
     const char* what = type == std::filesystem::file_type::directory ? "folder" : "device";
     throw Error(fmt::format("{}: is a {}, not a scenario", file.string(), what), 2);
   }
+  if (is_picture(file)) return told_by_picture(file).scenario;
   std::ifstream in(file, std::ios::binary);
   if (!in) {
     const std::string longer = file.string() + ".toml";

@@ -49,7 +49,7 @@ struct Scenario {
 /// A [sweep] stays unread: sweep.hpp makes the overrides of each member of it.
 Scenario read_scenario(const std::filesystem::path& file, std::vector<std::string> overrides = {});
 Scenario parse_scenario(std::string text, const std::string& file, std::vector<std::string> overrides = {});
-/// The text of a scenario's file. Throws Error, exit code 2.
+/// The text of a scenario's file, or the one that a picture carries. Throws Error, exit code 2.
 std::string scenario_text(const std::filesystem::path& file);
 
 /// The scenario that a trajectory was made from, with every default written out; `file` names it in complaints.

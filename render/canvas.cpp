@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
-// A canvas asks its scenes for shapes, and hands them to the rasteriser or to SVG.
+// A canvas asks its scenes for shapes, and hands them to the rasteriser, SVG or PDF.
 #include "render/canvas.hpp"
 
 #include <fmt/format.h>
 
 #include "common/error.hpp"
+#include "render/pdf.hpp"
 #include "render/rasteriser.hpp"
 #include "render/svg.hpp"
 
 namespace orrery::render {
 
-Canvas::Canvas(Size size, Theme theme, double dpi) : size_(size), look_(render::look(theme, size)), dpi_(dpi) {
+Canvas::Canvas(Size size, Theme theme, double dpi, Lettering lettering)
+    : size_(size),
+      look_(lettering == Lettering::by_page ? render::look(theme, dpi / 300) : render::look(theme, size)),
+      dpi_(dpi) {
   const auto fits = [](int side) { return side >= 64 && side <= largest_side; };
   if (!fits(size.width) || !fits(size.height)) {
     throw Error(fmt::format("a picture of {} x {} pixels cannot be drawn: each side may have 64 to {}", size.width,
@@ -32,15 +36,16 @@ Image Canvas::capture() const {
   return rasterised(drawing());
 }
 
-void Canvas::save(const std::filesystem::path& file) const {
-  if (file.extension() == ".svg") return write_whole(file, svg_of(drawing(2), dpi_));
+void Canvas::save(const std::filesystem::path& file, const Provenance& provenance) const {
+  if (file.extension() == ".svg") return write_whole(file, svg_of(drawing(2), dpi_, provenance));
+  if (file.extension() == ".pdf") return write_whole(file, pdf_of(drawing(2), dpi_, provenance));
   if (file.extension() != ".png") {
-    throw Error("cannot write " + file.string() + ": a still is a .png or .svg", 2);
+    throw Error("cannot write " + file.string() + ": a still is a .png, .svg or .pdf", 2);
   }
   // Twice as fine and then averaged, on top of VTK's four samples a pixel, unless that would not fit in memory.
   const bool small = static_cast<double>(size_.width) * size_.height * 4 <= 2.4e7;
   const int scale = small ? 2 : 1;
-  write_png(reduced(rasterised(drawing(scale), scale), scale), file, dpi_);
+  write_png(reduced(rasterised(drawing(scale), scale), scale), file, dpi_, provenance);
 }
 
 }  // namespace orrery::render

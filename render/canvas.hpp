@@ -9,15 +9,19 @@
 #include "render/drawing.hpp"
 #include "render/image.hpp"
 #include "render/palette.hpp"
+#include "render/provenance.hpp"
 
 namespace orrery::render {
+
+/// How large text and lines are: a share of the canvas, or what a page wants, whatever the size.
+enum class Lettering { by_canvas, by_page };
 
 /// Needs no display. Any number of canvases may be alive; all are captured on one thread of the process.
 class Canvas {
  public:
-  /// Sides of 64 … 16384 pixels. `dpi` says how large a still prints; the look follows from the pixels alone.
-  /// Throws Error (exit code 2) for another size.
-  explicit Canvas(Size size, Theme theme = Theme::light, double dpi = 300);
+  /// Sides of 64 … 16384 pixels. `dpi` says how large a still prints; the look follows from the pixels alone, or from
+  /// `dpi` alone. Throws Error (exit code 2) for another size.
+  explicit Canvas(Size size, Theme theme = Theme::light, double dpi = 300, Lettering lettering = Lettering::by_canvas);
 
   [[nodiscard]] Size size() const { return size_; }
   [[nodiscard]] const Look& look() const { return look_; }
@@ -31,9 +35,9 @@ class Canvas {
   /// The pixels of this moment, quickly: for films. Throws Error where there is no OpenGL, naming what to install.
   [[nodiscard]] Image capture() const;
 
-  /// Writes this moment as .png or .svg, by extension, with care rather than haste; the file appears whole or
-  /// not at all. Throws Error (exit code 2) for another extension.
-  void save(const std::filesystem::path& file) const;
+  /// Writes this moment as .png, .svg or .pdf, by extension, with care rather than haste, and in it what run it is of; the
+  /// file appears whole or not at all. Throws Error (exit code 2) for another extension.
+  void save(const std::filesystem::path& file, const Provenance& provenance = {}) const;
 
  private:
   Size size_;

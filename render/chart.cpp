@@ -23,16 +23,14 @@ namespace {
 constexpr std::size_t few_names = 5;
 
 /// Small panels want small words.
-Look scaled(const Look& look, Size size, int columns) {
-  if (columns < 2) return look;
-  const double share = std::pow(columns, -0.3);
-  return render::look(look.theme, {static_cast<int>(size.width * share), static_cast<int>(size.height * share)});
+Look scaled(const Look& look, int columns) {
+  return columns < 2 ? look : render::look(look.theme, look.unit * std::pow(columns, -0.3));
 }
 
 class Sheet {
  public:
   Sheet(const Look& look, const std::vector<Chart>& charts, int columns, Size size)
-      : look_(scaled(look, size, columns)),
+      : look_(scaled(look, columns)),
         charts_(charts),
         size_(size),
         columns_(std::clamp<std::size_t>(static_cast<std::size_t>(std::max(columns, 1)), 1, charts.size())),
@@ -41,7 +39,12 @@ class Sheet {
     layout(0);
     if (legend_.empty()) return;
     if (legend_.size() <= few_names) inside_ = free_corner();
-    if (!inside_) layout(legend_.width(0.9F * static_cast<float>(size.height)) + look_.tick_text);
+    if (inside_) return;
+    const auto width = static_cast<float>(size.width), height = static_cast<float>(size.height);
+    const float beside = legend_.width(0.9F * height) + look_.tick_text;
+    beneath_ = beside > 0.3F * width ? legend_.height(0.9F * width) : 0;  // a column of a journal is narrow
+    if (beneath_ > 0.3F * height) beneath_ = 0;
+    layout(beneath_ > 0 ? 0 : beside);
   }
 
   void draw(Drawing& drawing, const std::optional<Moment>& moment) const {
@@ -57,6 +60,8 @@ class Sheet {
       drawing.fill(*inside_, look_.background);
       drawing.outline(*inside_, look_.grid, look_.grid_line);
       legend_.draw(drawing, {inside_->left + pad(), inside_->top + pad()}, inside_->height());
+    } else if (beneath_ > 0) {
+      legend_.draw(drawing, {panels_.front().box().left, bottom_ + pad()}, beneath_);
     } else {
       const Box& box = panels_[columns_ - 1].box();
       legend_.draw(drawing, {beside_, box.top}, static_cast<float>(size_.height) - box.top);
@@ -90,7 +95,7 @@ class Sheet {
     std::vector<float> below(rows_, 2 * look_.tick_text), numbers(columns_, 0);
     for (int pass = 0; pass < 4; ++pass) {
       float width = static_cast<float>(size_.width) - 2 * edge - beside - edge * static_cast<float>(columns_ - 1);
-      float height = static_cast<float>(size_.height) - 2 * edge;
+      float height = static_cast<float>(size_.height) - 2 * edge - (beneath_ > 0 ? beneath_ + pad() : 0);
       for (const Margins& m : around) width -= m.left + m.right;
       for (std::size_t row = 0; row < rows_; ++row) height -= above(row) + below[row];
       width = std::max(16.F, width / static_cast<float>(columns_));
@@ -115,6 +120,7 @@ class Sheet {
         top += height + below[row];
         below[row] = bottom_margin;
       }
+      bottom_ = top;
       // From the second pass on nothing becomes narrower: ticks depend on the room in turn.
       if (pass == 0) around.assign(columns_, {});
       for (std::size_t i = 0; i < panels_.size(); ++i) {
@@ -205,7 +211,7 @@ class Sheet {
   ChartLegend legend_;
   std::vector<Panel> panels_;
   std::optional<Box> inside_;
-  float beside_ = 0;
+  float beside_ = 0, beneath_ = 0, bottom_ = 0;  ///< for the legend: where it begins, its height, where the charts end
 };
 
 }  // namespace

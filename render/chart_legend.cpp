@@ -3,6 +3,7 @@
 #include "render/chart_legend.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "render/furniture.hpp"
 #include "render/marks.hpp"
@@ -25,7 +26,7 @@ std::size_t ChartLegend::style_of(const Curve& curve, std::size_t unnamed) const
 }
 
 std::size_t ChartLegend::rows(float height) const {
-  return std::clamp<std::size_t>(static_cast<std::size_t>(std::max(0.F, height / row())), 1, size());
+  return std::clamp<std::size_t>(static_cast<std::size_t>(std::max(0.F, height / row() + 0.01F)), 1, size());
 }
 
 float ChartLegend::column() const {
@@ -42,6 +43,11 @@ float ChartLegend::width(float height) const {
 
 float ChartLegend::height() const {
   return row() * static_cast<float>(size());
+}
+
+float ChartLegend::height(float width) const {
+  const float columns = std::max(1.F, std::floor((width + look_.tick_text) / (column() + look_.tick_text)));
+  return row() * std::ceil(static_cast<float>(size()) / columns);
 }
 
 void ChartLegend::sample(Drawing& drawing, std::size_t i, Point left) const {

@@ -23,7 +23,9 @@ class ChartLegend {
   [[nodiscard]] bool marked() const { return entries_.size() > 1; }
 
   [[nodiscard]] float width(float height) const;
+  /// In one column, or in as many as go into `width`.
   [[nodiscard]] float height() const;
+  [[nodiscard]] float height(float width) const;
   /// In as many columns as `room` below `top_left` asks for.
   void draw(Drawing& drawing, Point top_left, float room) const;
 

@@ -55,6 +55,22 @@ void Drawing::fill(const Box& box, Color color) {
   add(Area{{{box.left, box.top}, {box.right, box.top}, {box.right, box.bottom}, {box.left, box.bottom}}, color});
 }
 
+std::vector<Stretch> stretches(const Line& line) {
+  std::vector<Stretch> all;
+  const std::size_t n = line.points.size();
+  const bool colored = line.colors.size() == n;
+  for (std::size_t from = 0; from + 1 < n;) {
+    std::size_t to = n - 1;
+    if (colored) {
+      for (to = from + 1; to + 1 < n && alike(line.colors[to], line.colors[from]);) ++to;
+    }
+    const Color color = line.colors[colored ? from : 0];
+    all.push_back({from, to, color, !colored || color.alpha == 255});
+    from = to;
+  }
+  return all;
+}
+
 Line thinned(Line line, float tolerance) {
   const std::size_t n = line.points.size();
   if (n < 3) return line;

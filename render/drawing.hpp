@@ -119,6 +119,14 @@ struct Drawing {
   void fill(const Box& box, Color color);
 };
 
+/// Points of a line that are drawn at once, in one colour; the last of them is the first of the next stretch.
+struct Stretch {
+  std::size_t from, to;
+  Color color;
+  bool round;  ///< its ends; flat where they would show through each other
+};
+std::vector<Stretch> stretches(const Line& line);
+
 /// `points` without those that lie within `tolerance` pixels of the line through their neighbours that stay;
 /// a path of many vertices a pixel becomes one that a printer can swallow. Colours are thinned with their points.
 Line thinned(Line line, float tolerance = 0.1F);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "render/drawing.hpp"
+#include "render/provenance.hpp"
 
 namespace orrery::render {
 
@@ -27,11 +28,13 @@ struct Image {
 /// Each pixel the mean of factor x factor of `image`, whose sides are multiples of `factor`.
 Image reduced(const Image& image, int factor);
 
-/// A PNG of `pixels`, rows from the top: RGB where `channels` is 3, RGBA where it is 4.
-std::string png_of(Size size, const std::vector<std::uint8_t>& pixels, int channels, double dpi);
+/// A PNG of `pixels`, rows from the top: RGB where `channels` is 3, RGBA where it is 4. Where `provenance` is not empty it
+/// stands in iTXt chunks before the pixels.
+std::string png_of(Size size, const std::vector<std::uint8_t>& pixels, int channels, double dpi,
+                   const Provenance& provenance = {});
 
 /// Writes a PNG that says how large it prints; the file appears whole or not at all. Throws Error.
-void write_png(const Image& image, const std::filesystem::path& file, double dpi);
+void write_png(const Image& image, const std::filesystem::path& file, double dpi, const Provenance& provenance = {});
 
 /// `bytes` under the name `file`, whole or not at all. Throws Error.
 void write_whole(const std::filesystem::path& file, std::string_view bytes);

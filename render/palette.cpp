@@ -82,7 +82,7 @@ Theme theme_named(std::string_view name) {
   throw Error("no theme is called \"" + std::string(name) + "\"; there are \"light\" and \"dark\"", 2);
 }
 
-Look look(Theme theme, Size size) {
+Look look(Theme theme, double unit) {
   Look l;
   l.theme = theme;
   if (theme == Theme::light) {
@@ -100,8 +100,7 @@ Look look(Theme theme, Size size) {
     l.grid = {36, 41, 54};
     l.pane = {19, 22, 31};
   }
-  // A wide film has as many pixels for a line of text as a still of the same height.
-  l.unit = static_cast<float>(std::max(0.15, std::min(size.width / 1600.0, size.height / 1200.0 * 1.12)));
+  l.unit = static_cast<float>(std::max(0.15, unit));
   const auto text = [&](double pixels) { return static_cast<float>(std::max(9.0, std::round(pixels * l.unit))); };
   l.tick_text = text(31);
   l.label_text = text(36);
@@ -112,6 +111,11 @@ Look look(Theme theme, Size size) {
   l.path_line = line(3.4);
   l.curve_line = line(3.0);
   return l;
+}
+
+Look look(Theme theme, Size size) {
+  // A wide film has as many pixels for a line of text as a still of the same height.
+  return look(theme, std::min(size.width / 1600.0, size.height / 1200.0 * 1.12));
 }
 
 Color body_color(Theme theme, std::size_t i) {
@@ -132,7 +136,7 @@ Color field_color(Theme theme, double t) {
   // The lowest tenth comes out of the ground, so that the picture has no edge where the field ends.
   t = std::clamp(t, 0.0, 1.0);
   const Color color = on(magma, theme == Theme::dark ? 0.04 + 0.96 * t : 1 - 0.97 * t);
-  return mixed(look(theme, {1600, 1200}).background, color, t / 0.1);
+  return mixed(look(theme, 1.0).background, color, t / 0.1);
 }
 
 const std::string& font_file(bool bold) {

@@ -20,4 +20,15 @@ Color lit(Color color, double x, double y, double z) {
   return {channel(color.red), channel(color.green), channel(color.blue), color.alpha};
 }
 
+Shades shades_of(Color color) {
+  // Along the diameter through the lamp's side, from the highlight at -0.42 to the far edge at 1.
+  constexpr double start = -0.42, dx = 0.651, dy = 0.759;
+  Shades shades{start * dx, start * dy, 1 - start, {}};
+  for (int i = 0; i <= 10; ++i) {
+    const double s = start + (1 - start) * i / 10.0;
+    shades.stops.push_back({i / 10.0, lit(color, s * dx, s * dy, std::sqrt(std::max(0.0, 1 - s * s)))});
+  }
+  return shades;
+}
+
 }  // namespace orrery::render

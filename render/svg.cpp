@@ -4,41 +4,16 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <string_view>
 
 #include "render/image.hpp"
+#include "render/metadata/formats.hpp"
 #include "render/shading.hpp"
 #include "render/text.hpp"
 
 namespace orrery::render {
 namespace {
-
-std::string escaped(std::string_view words) {
-  std::string safe;
-  for (const char c : words) {
-    switch (c) {
-      case '&':
-        safe += "&amp;";
-        break;
-      case '<':
-        safe += "&lt;";
-        break;
-      case '>':
-        safe += "&gt;";
-        break;
-      case '"':
-        safe += "&quot;";
-        break;
-      default:
-        // Control characters are not allowed in XML, not even escaped.
-        if (static_cast<unsigned char>(c) >= 0x20) safe += c;
-    }
-  }
-  return safe;
-}
 
 std::string base64(std::string_view bytes) {
   constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -65,20 +40,11 @@ std::string paint_of(std::string_view what, Color color) {
 class Writer {
  public:
   void write(const Line& line) {
-    const std::size_t n = line.points.size();
-    if (n < 2) return;
-    const bool colored = line.colors.size() == n;
-    for (std::size_t from = 0; from + 1 < n;) {
-      std::size_t to = n - 1;
-      if (colored) {
-        for (to = from + 1; to + 1 < n && alike(line.colors[to], line.colors[from]);) ++to;
-      }
+    for (const Stretch& part : stretches(line)) {
       put(R"(<path fill="none" stroke-linejoin="round" stroke-linecap="{}" stroke-width="{:.2f}" {} d="M)",
-          colored && line.colors[from].alpha < 255 ? "butt" : "round", line.width,
-          paint_of("stroke", line.colors[colored ? from : 0]));
-      for (std::size_t i = from; i <= to; ++i) put("{:.2f} {:.2f} ", line.points[i].x, line.points[i].y);
+          part.round ? "round" : "butt", line.width, paint_of("stroke", part.color));
+      for (std::size_t i = part.from; i <= part.to; ++i) put("{:.2f} {:.2f} ", line.points[i].x, line.points[i].y);
       body += "\"/>\n";
-      from = to;
     }
   }
 
@@ -105,7 +71,7 @@ class Writer {
     if (text.words.empty()) return;
     const Point from = baseline_offset(text);
     put(R"svg(<g aria-label="{}" transform="translate({:.2f} {:.2f}){} translate({:.2f} {:.2f})"><path {} d="{}"/></g>)svg",
-        escaped(text.words), text.at.x, text.at.y, text.upwards ? " rotate(-90)" : "", from.x, from.y,
+        xml_escaped(text.words), text.at.x, text.at.y, text.upwards ? " rotate(-90)" : "", from.x, from.y,
         paint_of("fill", text.color), outline_of(text.words, text.size, text.bold));
     body += '\n';
   }
@@ -145,15 +111,12 @@ class Writer {
   std::string gradient(Color color) {
     std::string name = fmt::format("ball{:02x}{:02x}{:02x}", color.red, color.green, color.blue);
     if (definitions.find(name) != std::string::npos) return name;
-    // Along the diameter through the lamp's side, from the highlight at -0.42 to the far edge at 1.
-    constexpr double start = -0.42, dx = 0.651, dy = 0.759;
+    const Shades shades = shades_of(color);
     fmt::format_to(std::back_inserter(definitions), R"(<radialGradient id="{}" cx="{:.3f}" cy="{:.3f}" r="{:.3f}">)",
-                   name, 0.5 + 0.5 * start * dx, 0.5 + 0.5 * start * dy, 0.5 * (1 - start));
-    for (int i = 0; i <= 10; ++i) {
-      const double s = start + (1 - start) * i / 10.0;
-      const Color c = lit(color, s * dx, s * dy, std::sqrt(std::max(0.0, 1 - s * s)));
+                   name, 0.5 + 0.5 * shades.x, 0.5 + 0.5 * shades.y, 0.5 * shades.radius);
+    for (const auto& [offset, c] : shades.stops) {
       fmt::format_to(std::back_inserter(definitions), R"(<stop offset="{:.1f}" stop-color="#{:02x}{:02x}{:02x}"/>)",
-                     i / 10.0, c.red, c.green, c.blue);
+                     offset, c.red, c.green, c.blue);
     }
     definitions += "</radialGradient>\n";
     return name;
@@ -165,7 +128,7 @@ class Writer {
 
 }  // namespace
 
-std::string svg_of(const Drawing& drawing, double dpi) {
+std::string svg_of(const Drawing& drawing, double dpi, const Provenance& provenance) {
   Writer writer;
   for (const Shape& shape : drawing.shapes) std::visit([&](const auto& s) { writer.write(s); }, shape);
   writer.close();
@@ -173,9 +136,10 @@ std::string svg_of(const Drawing& drawing, double dpi) {
   std::string text = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"{:.3f}mm\" height=\"{:.3f}mm\" "
-      "viewBox=\"0 0 {} {}\">\n<defs>{}</defs>\n<rect width=\"{}\" height=\"{}\" {}/>\n",
-      size.width / dpi * 25.4, size.height / dpi * 25.4, size.width, size.height, writer.definitions, size.width,
-      size.height, paint_of("fill", drawing.background));
+      "viewBox=\"0 0 {} {}\">\n{}<defs>{}</defs>\n<rect width=\"{}\" height=\"{}\" {}/>\n",
+      size.width / dpi * 25.4, size.height / dpi * 25.4, size.width, size.height,
+      provenance.empty() ? "" : svg_metadata(provenance), writer.definitions, size.width, size.height,
+      paint_of("fill", drawing.background));
   return text + writer.body + "</svg>\n";
 }
 

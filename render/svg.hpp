@@ -5,11 +5,13 @@
 #include <string>
 
 #include "render/drawing.hpp"
+#include "render/provenance.hpp"
 
 namespace orrery::render {
 
 /// Text is written as outlines, labelled with its words, so that it looks the same where the font is missing.
-/// `dpi`: pixels an inch, which gives the picture its printed size.
-std::string svg_of(const Drawing& drawing, double dpi);
+/// `dpi`: pixels an inch, which gives the picture its printed size. Where `provenance` is not empty it stands in
+/// <metadata>.
+std::string svg_of(const Drawing& drawing, double dpi, const Provenance& provenance = {});
 
 }  // namespace orrery::render

@@ -16,9 +16,8 @@
 #include <cstdlib>
 #include <initializer_list>
 #include <iterator>
-#include <vector>
 
-#include "common/error.hpp"
+#include "render/glyphs.hpp"
 #include "render/vtk_text.hpp"
 
 namespace orrery::render {
@@ -26,38 +25,6 @@ namespace {
 
 // VTK's text is 72 dots an inch here, so that a point is a pixel.
 constexpr int dpi = 72;
-
-/// The font, opened once and kept until the process ends.
-struct Faces {
-  FT_Library library = nullptr;
-  FT_Face plain = nullptr, bold = nullptr;
-  Faces() {
-    if (FT_Init_FreeType(&library) != 0 || FT_New_Face(library, font_file().c_str(), 0, &plain) != 0 ||
-        FT_New_Face(library, font_file(true).c_str(), 0, &bold) != 0) {
-      throw Error("cannot read the font " + font_file());
-    }
-  }
-};
-
-/// UTF-8, taken apart; a byte that is none is left out.
-std::vector<char32_t> code_points(const std::string& words) {
-  std::vector<char32_t> letters;
-  int missing = 0;
-  for (const char c : words) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x80) {
-      letters.push_back(byte);
-      missing = 0;
-    } else if (byte >= 0xC0) {
-      missing = byte >= 0xF0 ? 3 : byte >= 0xE0 ? 2 : 1;
-      letters.push_back(byte & (0x3FU >> missing));
-    } else if (missing > 0) {
-      letters.back() = letters.back() << 6U | (byte & 0x3FU);
-      --missing;
-    }
-  }
-  return letters;
-}
 
 /// One glyph on its way into the `d` of a path, `pen` font units from the start; FreeType counts y upwards.
 struct Outline {
@@ -121,23 +88,13 @@ Box room_of(const Text& text) {
 
 std::string outline_of(const std::string& words, float size, bool bold) {
   // By FreeType itself: VTK's own outlines leave out every letter beyond ASCII.
-  static const Faces faces;
-  FT_Face face = bold ? faces.bold : faces.plain;
+  FT_Face face = face_of(bold);
   std::string path;
   const double scale = static_cast<double>(size) / face->units_per_EM;
-  double pen = 0;
-  FT_UInt before = 0;
-  for (const char32_t letter : code_points(words)) {
-    const FT_UInt glyph = FT_Get_Char_Index(face, letter);
-    FT_Vector kerning{0, 0};
-    if (before != 0) FT_Get_Kerning(face, before, glyph, FT_KERNING_UNSCALED, &kerning);
-    pen += static_cast<double>(kerning.x);
-    if (FT_Load_Glyph(face, glyph, FT_LOAD_NO_SCALE) == 0) {
-      Outline outline{path, scale, pen};
-      outline.trace(face->glyph->outline);
-      pen += static_cast<double>(face->glyph->advance.x);
-    }
-    before = glyph;
+  for (const Glyph& glyph : glyphs_of(words, bold)) {
+    if (FT_Load_Glyph(face, glyph.index, FT_LOAD_NO_SCALE | FT_LOAD_IGNORE_TRANSFORM) != 0) continue;
+    Outline outline{path, scale, glyph.at * face->units_per_EM};
+    outline.trace(face->glyph->outline);
   }
   return path;
 }

@@ -68,7 +68,11 @@ Ticks linear_ticks(Interval limits, float length, float text_size, bool along, d
     }
     const double room = step / limits.length() * static_cast<double>(length);
     const double need = along ? static_cast<double>(widest + 0.9F * text_size) : 1.9 * static_cast<double>(text_size);
-    if (ticks.at.size() < 2 || room >= need) {
+    // Rather close than alone.
+    const double least_need =
+        along ? static_cast<double>(widest + 0.4F * text_size) : 1.3 * static_cast<double>(text_size);
+    const bool alone_next = multiples(limits, step_of(rank + 1) * factor).size() < 2;
+    if (ticks.at.size() < 2 || room >= need || (alone_next && room >= least_need)) {
       ticks.minor = multiples(limits, step / (rank % 3 == 1 || rank % 3 == -2 ? 4 : 5));
       return ticks;
     }
@@ -79,7 +83,12 @@ Ticks decade_ticks(Interval exponents, float length, float text_size) {
   Ticks ticks;
   const double decades = std::max(exponents.length(), 1e-9);
   const double fitting = std::max(1.0, static_cast<double>(length) / (2.2 * static_cast<double>(text_size)));
-  const int step = std::max(1, static_cast<int>(std::ceil(decades / std::min(fitting, 8.0))));
+  int step = std::max(1, static_cast<int>(std::ceil(decades / std::min(fitting, 8.0))));
+  const auto labelled = [&] {
+    return std::floor((exponents.high + 1e-9) / step) - std::ceil((exponents.low - 1e-9) / step) + 1;
+  };
+  const double decade = static_cast<double>(length / text_size) / decades;  // in heights of the text
+  while (step > 1 && labelled() < 2 && (step - 1) * decade >= 1.3) --step;  // rather close than alone
   for (int e = static_cast<int>(std::ceil(exponents.low - 1e-9)); e <= exponents.high + 1e-9; ++e) {
     if (e % step == 0) {
       ticks.at.push_back(e);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "pipeline/picture_file.hpp"
 #include "pipeline/report.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/stepping.hpp"
@@ -33,11 +34,23 @@ std::vector<std::string> parts_of(const RunRecord& record) {
   return lines;
 }
 
+/// Of a picture: the run it shows, and below the scenario as it could be run.
+int info_of_picture(const Request& request, const std::filesystem::path& file) {
+  const render::Provenance told = told_by_picture(file);
+  Report report;
+  report.add("version", told.version);
+  report.add("state", told.state);
+  report.add_to_json("scenario", told.scenario);
+  give(request, report, "\n" + told.scenario);
+  return 0;
+}
+
 int info(const Request& request) {
   if (request.watch) {
     if (request.json) throw Error("--watch is for people to read; leave out --json", 2);
     return watch(request.operands.front());
   }
+  if (is_picture(request.operands.front())) return info_of_picture(request, request.operands.front());
   const TrajectoryReader trajectory(request.operands.front());
   const RunRecord& record = trajectory.record();
   Report report;
@@ -79,7 +92,7 @@ int info(const Request& request) {
 }  // namespace
 
 const Stage info_stage{.name = "info",
-                       .meaning = "what a trajectory holds and where it came from",
+                       .meaning = "what a trajectory or a picture holds and where it came from",
                        .operands = "RUN.h5",
                        .least = 1,
                        .most = 1,

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// The render room reads formats; here is who asks, and what is said where there is no answer.
+#include "pipeline/picture_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "common/error.hpp"
+#include "render/still_provenance.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr std::array<std::string_view, 3> stills{".png", ".svg", ".pdf"};
+constexpr std::array<std::string_view, 3> films{".mp4", ".webm", ".gif"};
+
+std::optional<render::Provenance> provenance_of_film(const std::filesystem::path& file) {
+  // TODO: render::provenance_of_film(file), once render/film_provenance.hpp is there; then this function goes.
+  throw Error(
+      fmt::format("{}: films say nothing of their run yet: give the run's trajectory, or a figure", file.string()), 2);
+}
+
+}  // namespace
+
+bool is_picture(const std::filesystem::path& file) {
+  const std::string format = render::format_of(file);
+  return std::ranges::find(stills, format) != stills.end() || std::ranges::find(films, format) != films.end();
+}
+
+render::Provenance told_by_picture(const std::filesystem::path& file) {
+  const bool still = std::ranges::find(stills, render::format_of(file)) != stills.end();
+  const auto told = still ? render::provenance_of_still(file) : provenance_of_film(file);
+  if (!told) {
+    throw Error(fmt::format("{}: says nothing of a run: orrery did not draw it, or a program that saved it again has "
+                            "dropped what it said; give the scenario or the trajectory",
+                            file.string()),
+                2);
+  }
+  return *told;
+}
+
+}  // namespace orrery::pipeline

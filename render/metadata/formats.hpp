@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Provenance in each format of stills, as bytes; seen by this room alone.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "render/provenance.hpp"
+
+namespace orrery::render {
+
+/// For text and for attributes in double quotes; characters that XML cannot have are left out.
+std::string xml_escaped(std::string_view words);
+/// The element <metadata>, and a line's end.
+std::string svg_metadata(const Provenance& provenance);
+
+/// The words before the hash of the state, in the subject of a PDF.
+inline constexpr std::string_view pdf_subject = "orrery state ";
+
+/// What a file's bytes say; nothing where they are of the format but say nothing of a run. Throw Error, without the name of
+/// the file, where they are of another format, cut short or damaged.
+std::optional<Provenance> provenance_of_png(std::string_view bytes);
+std::optional<Provenance> provenance_of_svg(std::string_view bytes);
+std::optional<Provenance> provenance_of_pdf(std::string_view bytes);
+
+/// `deflated` by zlib, blown up. Throws Error where it is damaged, or would take more than 1 GiB.
+std::string inflated(std::string_view deflated);
+
+}  // namespace orrery::render

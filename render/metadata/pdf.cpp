@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// The properties of a PDF, also where another program has put them into compressed objects or written them otherwise.
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+
+#include "common/error.hpp"
+#include "render/metadata/formats.hpp"
+#include "render/utf8.hpp"
+
+namespace orrery::render {
+namespace {
+
+/// The bytes of "(…)", which may hold pairs of parentheses and escapes.
+std::string literal(std::string_view text) {
+  std::string bytes;
+  int depth = 1;
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    char c = text[i];
+    if (c == '(') ++depth;
+    if (c == ')' && --depth == 0) return bytes;
+    if (c != '\\') {
+      bytes += c;
+      continue;
+    }
+    if (++i == text.size()) break;
+    c = text[i];
+    if (c >= '0' && c <= '7') {
+      unsigned value = 0;
+      std::size_t digits = 0;
+      for (; digits < 3 && i + digits < text.size() && text[i + digits] >= '0' && text[i + digits] <= '7'; ++digits)
+        value = value * 8 + static_cast<unsigned>(text[i + digits] - '0');
+      i += digits - 1;
+      bytes += static_cast<char>(value);
+    } else if (c == '\r' || c == '\n') {  // the line goes on
+      if (c == '\r' && text.substr(i + 1, 1) == "\n") ++i;
+    } else {
+      bytes += c == 'n' ? '\n' : c == 'r' ? '\r' : c == 't' ? '\t' : c == 'b' ? '\b' : c == 'f' ? '\f' : c;
+    }
+  }
+  throw Error("has a text that is damaged: it has no end", 2);
+}
+
+/// The bytes of "<FEFF…>".
+std::string hexadecimal(std::string_view text) {
+  std::string bytes, pair;
+  for (const char c : text.substr(1)) {
+    if (c == '>') return bytes;
+    if (std::isxdigit(static_cast<unsigned char>(c)) == 0) continue;
+    pair += c;
+    if (pair.size() < 2) continue;
+    bytes += static_cast<char>(std::strtoul(pair.c_str(), nullptr, 16));
+    pair.clear();
+  }
+  throw Error("has a text that is damaged: it has no end", 2);
+}
+
+/// UTF-16 behind its mark, else UTF-8 or plain letters.
+std::string in_utf8(std::string_view bytes) {
+  if (bytes.starts_with("\xEF\xBB\xBF")) return std::string(bytes.substr(3));
+  if (!bytes.starts_with("\xFE\xFF")) return std::string(bytes);
+  std::string text;
+  char32_t high = 0;
+  for (std::size_t i = 2; i + 1 < bytes.size(); i += 2) {
+    const char32_t unit = static_cast<unsigned char>(bytes[i]) * 256U + static_cast<unsigned char>(bytes[i + 1]);
+    if (unit >= 0xD800 && unit < 0xDC00) {
+      high = unit;
+    } else if (unit >= 0xDC00 && unit < 0xE000) {
+      append_utf8(text, 0x10000 + ((high & 0x3FFU) << 10U | (unit & 0x3FFU)));
+    } else {
+      append_utf8(text, unit);
+    }
+  }
+  return text;
+}
+
+/// The text behind a key like "/Subject"; empty where there is none.
+std::string value_of(std::string_view key, std::string_view objects) {
+  const std::size_t found = objects.rfind(key);
+  if (found == std::string_view::npos) return "";
+  std::string_view rest = objects.substr(found + key.size());
+  rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n"), rest.size()));
+  return rest.starts_with('(') ? in_utf8(literal(rest)) : rest.starts_with('<') ? in_utf8(hexadecimal(rest)) : "";
+}
+
+std::optional<Provenance> told_in(std::string_view objects) {
+  const std::string subject = value_of("/Subject", objects);
+  if (!subject.starts_with(pdf_subject)) return std::nullopt;
+  Provenance found{.version = value_of("/Creator", objects),
+                   .state = subject.substr(pdf_subject.size()),
+                   .scenario = value_of("/Keywords", objects)};
+  return found.empty() ? std::nullopt : std::optional(found);
+}
+
+}  // namespace
+
+std::optional<Provenance> provenance_of_pdf(std::string_view bytes) {
+  if (bytes.substr(0, 1024).find("%PDF-") == std::string_view::npos)
+    throw Error("is no PDF, whatever its name says: give a picture that orrery drew", 2);
+  if (bytes.substr(bytes.size() - std::min<std::size_t>(bytes.size(), 1024)).find("%%EOF") == std::string_view::npos)
+    throw Error("is cut short: take a whole copy of the picture", 2);
+  if (auto found = told_in(bytes)) return found;
+  for (std::size_t at = bytes.find("/ObjStm"); at != std::string_view::npos; at = bytes.find("/ObjStm", at + 1)) {
+    const std::size_t stream = bytes.find("stream", at);
+    const std::size_t data = stream == std::string_view::npos ? stream : bytes.find('\n', stream);
+    if (data == std::string_view::npos) break;
+    try {
+      if (auto found = told_in(inflated(bytes.substr(data + 1)))) return found;
+    } catch (const Error&) {
+      continue;  // packed otherwise, or encrypted: what it says is not for us
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace orrery::render

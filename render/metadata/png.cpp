@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// PNG, chunk by chunk: texts stand in iTXt, or in tEXt and zTXt where another program has saved the picture again.
+#include <zlib.h>
+
+#include <array>
+#include <cstdint>
+
+#include "common/error.hpp"
+#include "render/metadata/formats.hpp"
+
+namespace orrery::render {
+namespace {
+
+constexpr std::string_view signature = "\x89PNG\r\n\x1a\n";
+
+std::uint32_t number(std::string_view bytes) {
+  std::uint32_t value = 0;
+  for (const char c : bytes.substr(0, 4)) value = value << 8U | static_cast<unsigned char>(c);
+  return value;
+}
+
+/// Takes what comes before the next zero byte off the front.
+std::string_view taken(std::string_view& rest) {
+  const auto zero = rest.find('\0');
+  if (zero == std::string_view::npos) throw Error("has a text that is damaged", 2);
+  const std::string_view word = rest.substr(0, zero);
+  rest.remove_prefix(zero + 1);
+  return word;
+}
+
+/// The text of a chunk behind its keyword.
+std::string text_of(std::string_view type, std::string_view rest) {
+  if (type == "tEXt") return std::string(rest);
+  if (rest.empty()) throw Error("has a text that is damaged", 2);
+  const bool compressed = type == "zTXt" || rest[0] != 0;
+  const std::size_t flags = type == "zTXt" ? 1 : 2;
+  if (rest.size() < flags) throw Error("has a text that is damaged", 2);
+  rest.remove_prefix(flags);
+  if (type == "iTXt") {
+    (void)taken(rest);  // the language, and the keyword in it
+    (void)taken(rest);
+  }
+  return compressed ? inflated(rest) : std::string(rest);
+}
+
+}  // namespace
+
+std::string inflated(std::string_view deflated) {
+  constexpr std::size_t most = std::size_t{1} << 30U;
+  z_stream stream{};
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(deflated.data()));
+  stream.avail_in = static_cast<uInt>(deflated.size());
+  if (inflateInit(&stream) != Z_OK) throw Error("cannot be read: zlib refused");
+  std::string text;
+  std::array<char, 1U << 16U> part{};
+  int state = Z_OK;
+  while (state == Z_OK && text.size() < most) {
+    stream.next_out = reinterpret_cast<Bytef*>(part.data());
+    stream.avail_out = static_cast<uInt>(part.size());
+    state = inflate(&stream, Z_NO_FLUSH);
+    text.append(part.data(), part.size() - stream.avail_out);
+  }
+  inflateEnd(&stream);
+  if (state != Z_STREAM_END) throw Error("has a text that is damaged", 2);
+  return text;
+}
+
+std::optional<Provenance> provenance_of_png(std::string_view bytes) {
+  if (!bytes.starts_with(signature))
+    throw Error("is no PNG, whatever its name says: give a picture that orrery drew", 2);
+  Provenance found;
+  for (std::string_view rest = bytes.substr(signature.size());;) {
+    const std::size_t size = number(rest);
+    if (rest.size() < 12 || rest.size() - 12 < size) {
+      // What is said stands before the pixels: a picture that ends within those still says it.
+      if (!found.empty()) return found;
+      throw Error("is cut short: take a whole copy of the picture", 2);
+    }
+    const std::string_view type = rest.substr(4, 4);
+    std::string_view data = rest.substr(8, size);
+    if (type == "IEND") break;
+    if (type == "iTXt" || type == "tEXt" || type == "zTXt") {
+      const std::uint32_t sum = number(rest.substr(8 + size));
+      if (crc32(0, reinterpret_cast<const Bytef*>(rest.data() + 4), static_cast<uInt>(size + 4)) != sum)
+        throw Error("has a text that is damaged: its checksum does not fit", 2);
+      const std::string_view keyword = taken(data);
+      if (keyword == "Software") found.version = text_of(type, data);
+      if (keyword == "orrery:state") found.state = text_of(type, data);
+      if (keyword == "orrery:scenario") found.scenario = text_of(type, data);
+    }
+    rest.remove_prefix(12 + size);
+  }
+  return found.empty() ? std::nullopt : std::optional(found);
+}
+
+}  // namespace orrery::render

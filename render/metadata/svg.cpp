@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// <metadata> of SVG, written; and read from whatever another program made of its prefixes, blanks and quotes.
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdint>
+#include <vector>
+
+#include "common/error.hpp"
+#include "render/metadata/formats.hpp"
+#include "render/utf8.hpp"
+
+namespace orrery::render {
+namespace {
+
+[[noreturn]] void cut_short() {
+  throw Error("is cut short, or is no XML: take a whole copy of the picture", 2);
+}
+
+/// `text` with its entities as what they stand for, and lines that end as XML has them end.
+std::string plain(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\r') {
+      if (text.substr(i + 1, 1) != "\n") result += '\n';
+      continue;
+    }
+    const std::size_t end = text[i] == '&' ? text.find(';', i) : std::string_view::npos;
+    if (end == std::string_view::npos) {
+      result += text[i];
+      continue;
+    }
+    std::string_view name = text.substr(i + 1, end - i - 1);
+    if (name.starts_with('#')) {
+      const bool hex = name.substr(1, 1) == "x";
+      name.remove_prefix(hex ? 2 : 1);
+      std::uint32_t letter = 0;
+      std::from_chars(name.data(), name.data() + name.size(), letter, hex ? 16 : 10);
+      append_utf8(result, letter);
+    } else {
+      result += name == "lt" ? '<' : name == "gt" ? '>' : name == "quot" ? '"' : name == "apos" ? '\'' : '&';
+    }
+    i = end;
+  }
+  return result;
+}
+
+/// The place behind the tag that begins at `at`; a > in quotes does not end it.
+std::size_t behind_tag(std::string_view xml, std::size_t at) {
+  char quote = 0;
+  for (; at < xml.size(); ++at) {
+    const char c = xml[at];
+    if (quote != 0) {
+      if (c == quote) quote = 0;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+    } else if (c == '>') {
+      return at + 1;
+    }
+  }
+  cut_short();
+}
+
+std::size_t behind(std::string_view xml, std::string_view end, std::size_t at) {
+  const std::size_t found = xml.find(end, at);
+  if (found == std::string_view::npos) cut_short();
+  return found + end.size();
+}
+
+/// "scenario" of `<orrery:scenario xml:space="preserve">` or its end.
+std::string_view local_name(std::string_view tag) {
+  tag.remove_prefix(tag.starts_with("</") ? 2 : 1);
+  tag = tag.substr(0, tag.find_first_of(" \t\r\n/>"));
+  const auto colon = tag.find(':');
+  return colon == std::string_view::npos ? tag : tag.substr(colon + 1);
+}
+
+/// Goes through a document and gathers what stands in metadata/run/….
+class Reader {
+ public:
+  Provenance read(std::string_view xml) {
+    for (std::size_t at = 0; at < xml.size();) {
+      if (xml[at] != '<') {
+        const std::size_t end = std::min(xml.find('<', at), xml.size());
+        if (into_ != nullptr) *into_ += plain(xml.substr(at, end - at));
+        at = end;
+        continue;
+      }
+      const std::string_view rest = xml.substr(at);
+      std::size_t end = 0;
+      if (rest.starts_with("<![CDATA[")) {
+        end = behind(xml, "]]>", at);
+        if (into_ != nullptr) *into_ += xml.substr(at + 9, end - at - 12);
+      } else if (rest.starts_with("<!--")) {
+        end = behind(xml, "-->", at + 4);
+      } else if (rest.starts_with("<?")) {
+        end = behind(xml, "?>", at);
+      } else if (rest.starts_with("<!")) {
+        end = behind_tag(xml, at);
+        const std::size_t inner = xml.find('[', at);  // of a document type that defines entities
+        if (inner < end) end = behind_tag(xml, behind(xml, "]", inner) - 1);
+      } else {
+        end = behind_tag(xml, at);
+        take(xml.substr(at, end - at));
+      }
+      at = end;
+    }
+    if (!seen_ || !open_.empty()) cut_short();
+    return found_;
+  }
+
+ private:
+  void take(std::string_view tag) {
+    const std::string_view name = local_name(tag);
+    if (tag.starts_with("</")) {
+      if (open_.empty() || open_.back() != name) cut_short();
+      open_.pop_back();
+    } else {
+      if (!seen_ && name != "svg") throw Error("is no SVG, whatever its name says: give a picture that orrery drew", 2);
+      seen_ = true;
+      if (!tag.ends_with("/>")) open_.push_back(name);
+    }
+    into_ = nullptr;
+    const std::size_t n = open_.size();
+    if (n < 3 || open_[n - 3] != "metadata" || open_[n - 2] != "run") return;
+    std::string* const part = open_[n - 1] == "version"    ? &found_.version
+                              : open_[n - 1] == "state"    ? &found_.state
+                              : open_[n - 1] == "scenario" ? &found_.scenario
+                                                           : nullptr;
+    if (part != nullptr && part->empty()) into_ = part;
+  }
+
+  std::vector<std::string_view> open_;
+  Provenance found_;
+  std::string* into_ = nullptr;
+  bool seen_ = false;
+};
+
+}  // namespace
+
+std::string xml_escaped(std::string_view words) {
+  std::string safe;
+  for (const char c : words) {
+    switch (c) {
+      case '&':
+        safe += "&amp;";
+        break;
+      case '<':
+        safe += "&lt;";
+        break;
+      case '>':
+        safe += "&gt;";
+        break;
+      case '"':
+        safe += "&quot;";
+        break;
+      case '\r':
+        safe += "&#13;";  // as itself it would be read as the end of a line
+        break;
+      default:
+        // Other control characters are not allowed in XML, not even escaped.
+        if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t') safe += c;
+    }
+  }
+  return safe;
+}
+
+std::string svg_metadata(const Provenance& provenance) {
+  return fmt::format(
+      "<metadata><orrery:run xmlns:orrery=\"urn:orrery\">\n<orrery:version>{}</orrery:version>\n"
+      "<orrery:state>{}</orrery:state>\n<orrery:scenario xml:space=\"preserve\">{}</orrery:scenario>\n"
+      "</orrery:run></metadata>\n",
+      xml_escaped(provenance.version), xml_escaped(provenance.state), xml_escaped(provenance.scenario));
+}
+
+std::optional<Provenance> provenance_of_svg(std::string_view bytes) {
+  const auto first = bytes.find_first_not_of("\xEF\xBB\xBF \t\r\n");
+  if (first == std::string_view::npos || bytes[first] != '<')
+    throw Error("is no SVG, whatever its name says: give a picture that orrery drew", 2);
+  Provenance found = Reader().read(bytes.substr(first));
+  return found.empty() ? std::nullopt : std::optional(found);
+}
+
+}  // namespace orrery::render

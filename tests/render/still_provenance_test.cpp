@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// What a still says of its run comes back letter by letter; what other programs make of the file, or what is left of it, is
+// read or refused in one line.
+#include "render/still_provenance.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include <algorithm>
+
+#include "common/error.hpp"
+#include "render/metadata/formats.hpp"
+#include "scene.hpp"
+
+namespace orrery::render {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* extensions[] = {".png", ".svg", ".pdf"};
+
+/// Everything that a format could trip over.
+Provenance awkward() {
+  std::string text =
+      "title = \"ΔE/E₀ <10⁻¹²> & ]]> \\\"so\\\" (1) ) \\\\ 😀\"\n\n\ttab\r\nother line's end\n  <!-- -->&amp;&#65; %\n";
+  for (int i = 0; i < 2000; ++i) text += "bodies[" + std::to_string(i) + "] = { mass = 0." + std::to_string(i) + " }\n";
+  return {"orrery 0.1.0 (abc, GNU \"12\" & <3>)", "0123456789abcdef", text + "  no line's end  "};
+}
+
+Canvas small() {
+  Canvas canvas({96, 64});
+  canvas.add([](Drawing& drawing) { drawing.add(Text{"ΔE/E₀", {10, 30}, 12, {0, 0, 0}}); });
+  return canvas;
+}
+
+void expect_equal(const std::optional<Provenance>& found, const Provenance& wanted) {
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->version, wanted.version);
+  EXPECT_EQ(found->state, wanted.state);
+  EXPECT_EQ(found->scenario, wanted.scenario);
+}
+
+std::string complaint(const std::filesystem::path& file) {
+  try {
+    (void)provenance_of_still(file);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.exit_code(), 2);
+    return error.what();
+  }
+  return "no complaint";
+}
+
+void put(const std::filesystem::path& file, const std::string& bytes) {
+  std::ofstream(file, std::ios::binary) << bytes;
+}
+
+TEST(StillProvenance, ComesBackLetterByLetter) {
+  const Scratch scratch;
+  for (const Provenance& told : {awkward(), Provenance{"", "", "x"}, Provenance{"v", "s", "plain"}}) {
+    for (const char* extension : extensions) {
+      const auto file = scratch / (std::string("a") + extension);
+      small().save(file, told);
+      SCOPED_TRACE(extension);
+      expect_equal(provenance_of_still(file), told);
+    }
+  }
+}
+
+TEST(StillProvenance, IsAbsentWhereNothingIsKnown) {
+  const Scratch scratch;
+  for (const char* extension : extensions) {
+    const auto file = scratch / (std::string("a") + extension);
+    small().save(file);
+    EXPECT_FALSE(provenance_of_still(file)) << extension;
+    EXPECT_THAT(contents(file), Not(HasSubstr("orrery"))) << extension;
+  }
+}
+
+TEST(StillProvenance, CapitalsAreExtensionsToo) {
+  const Scratch scratch;
+  small().save(scratch / "a.png", awkward());
+  std::filesystem::rename(scratch / "a.png", scratch / "A.PNG");
+  expect_equal(provenance_of_still(scratch / "A.PNG"), awkward());
+}
+
+TEST(StillProvenance, WhateverIsLeftOfAFileItIsReadOrRefused) {
+  const Scratch scratch;
+  const Provenance told{"v", "s", "title = \"ΔE/E₀\"\n(a)\n"};
+  using Read = std::optional<Provenance> (*)(std::string_view);
+  const std::pair<const char*, Read> formats[] = {
+      {".png", provenance_of_png}, {".svg", provenance_of_svg}, {".pdf", provenance_of_pdf}};
+  for (const auto& [extension, read] : formats) {
+    SCOPED_TRACE(extension);
+    const auto file = scratch / (std::string("a") + extension);
+    small().save(file, told);
+    const std::string whole = contents(file);
+    for (std::size_t size = 0; size < whole.size(); size += 1 + whole.size() / 1000) {
+      try {
+        if (const auto found = read(whole.substr(0, size))) expect_equal(found, told);
+      } catch (const Error& error) {
+        EXPECT_EQ(error.exit_code(), 2);
+      }
+      std::string wrong = whole;
+      wrong[size] = static_cast<char>(wrong[size] ^ 0x11);
+      try {
+        (void)read(wrong);
+      } catch (const Error& error) {
+        EXPECT_EQ(error.exit_code(), 2);
+      }
+    }
+    put(file, whole.substr(0, std::string_view(extension) == ".png" ? 60 : whole.size() / 3));
+    EXPECT_THAT(complaint(file), AllOf(HasSubstr(file.string()), HasSubstr("cut short")));
+  }
+}
+
+TEST(StillProvenance, OtherFilesAreRefusedByName) {
+  const Scratch scratch;
+  for (const char* extension : extensions) {
+    const auto file = scratch / (std::string("notes") + extension);
+    EXPECT_THAT(complaint(file), AllOf(HasSubstr(file.string()), HasSubstr("No such file")));
+    put(file, "");
+    EXPECT_THAT(complaint(file), HasSubstr("is empty"));
+    for (const std::string other : {"just a text\n", "<html><body/></html>", "\xFF\xD8\xFF\xE0 a JPEG"}) {
+      put(file, other);
+      EXPECT_THAT(complaint(file), HasSubstr("whatever its name says")) << extension << ": " << other;
+    }
+    std::filesystem::remove(file);
+    std::filesystem::create_directory(file);
+    EXPECT_THAT(complaint(file), HasSubstr("is a folder"));
+  }
+}
+
+std::string chunk(const std::string& type, const std::string& data) {
+  const auto number = [](std::uint32_t n) {
+    return std::string{static_cast<char>(n >> 24U), static_cast<char>(n >> 16U & 255U),
+                       static_cast<char>(n >> 8U & 255U), static_cast<char>(n & 255U)};
+  };
+  const std::string body = type + data;
+  const auto sum = crc32(0, reinterpret_cast<const Bytef*>(body.data()), static_cast<uInt>(body.size()));
+  return number(static_cast<std::uint32_t>(data.size())) + body + number(static_cast<std::uint32_t>(sum));
+}
+
+std::string deflated(const std::string& text) {
+  std::string bytes(compressBound(text.size()), 0);
+  uLongf size = bytes.size();
+  compress(reinterpret_cast<Bytef*>(bytes.data()), &size, reinterpret_cast<const Bytef*>(text.data()), text.size());
+  bytes.resize(size);
+  return bytes;
+}
+
+TEST(StillProvenance, APngSavedAgainWithOtherKindsOfText) {
+  using namespace std::string_literals;
+  const std::string head = "\x89PNG\r\n\x1a\n", end = chunk("IEND", "");
+  expect_equal(provenance_of_png(head + chunk("tEXt", "orrery:scenario\0Δ = 1\n"s) +
+                                 chunk("zTXt", "orrery:state\0\0"s + deflated("abc")) + end),
+               {"", "abc", "Δ = 1\n"});
+  expect_equal(provenance_of_png(head + chunk("iTXt", "orrery:scenario\0\1\0de\0Szenario\0"s + deflated("x\ny")) + end),
+               {"", "", "x\ny"});
+  EXPECT_FALSE(provenance_of_png(head + chunk("tEXt", "Software\0somebody else"s) + end));
+  for (const std::string& bad : {"orrery:scenario"s, "orrery:scenario\0"s, "orrery:scenario\0\1\0"s,
+                                 "orrery:scenario\0\1\0\0\0nonsense"s, "orrery:scenario\0\1\0\0\0"s})
+    EXPECT_THROW((void)provenance_of_png(head + chunk("iTXt", bad) + end), Error);
+  std::string wrong = head + chunk("tEXt", "orrery:scenario\0x = 1"s) + end;
+  wrong[30] ^= 1;
+  EXPECT_THROW((void)provenance_of_png(wrong), Error);
+}
+
+TEST(StillProvenance, AnSvgSavedAgainWithOtherPrefixesBlanksAndQuotes) {
+  const Provenance wanted{"v 1", "abc", "a = \"<&>\"\n\nb = 'ΔE'\n"};
+  const std::string again = R"(<?xml version='1.0' encoding='UTF-8' standalone='no'?>
+<!-- Created with another program -->
+<!DOCTYPE svg [ <!ENTITY x "y>"> ]>
+<svg:svg
+   width="1mm" data-note='a > b' xmlns:ns1="urn:orrery" xmlns:svg="http://www.w3.org/2000/svg">
+  <svg:metadata
+     id="metadata7">
+    <rdf:RDF><cc:Work rdf:about=""><dc:title>scenario</dc:title></cc:Work></rdf:RDF>
+    <ns1:run
+       id='run3'>
+      <ns1:state >abc</ns1:state >
+      <ns1:version>v&#32;<!-- here -->&#x31;</ns1:version>
+      <ns1:scenario
+         xml:space='preserve'>a = &quot;<![CDATA[<&>]]>"&#10;
+b = &apos;ΔE&apos;
+</ns1:scenario>
+    </ns1:run>
+  </svg:metadata>
+  <svg:g/>
+</svg:svg>
+)";
+  expect_equal(provenance_of_svg(again), wanted);
+  expect_equal(provenance_of_svg("\xEF\xBB\xBF" + again), wanted);
+  std::string windows;
+  for (const char c : again) windows += c == '\n' ? "\r\n" : std::string(1, c);
+  expect_equal(provenance_of_svg(windows), wanted);
+  EXPECT_FALSE(provenance_of_svg("<svg><metadata><run/></metadata><scenario>x</scenario></svg>"));
+  for (const char* bad :
+       {"<svg><g></svg>", "<svg><g>", "<svg a=\"", "<svg><!-- ", "<svg><![CDATA[ ", "</svg>", "<?xml?>"})
+    EXPECT_THROW((void)provenance_of_svg(bad), Error) << bad;
+}
+
+TEST(StillProvenance, APdfSavedAgainWithOtherStringsAndCompressedObjects) {
+  const Provenance wanted{"v (1)", "abc", "a = \"x\"\n\\b(\n"};
+  const std::string literal =
+      "<</Creator (v \\(1\\))/Subject(orrery state abc)\n/Keywords (a = \"x\"\\n\\134b\\(\\\n\\012)>>";
+  expect_equal(provenance_of_pdf("%PDF-1.7\n1 0 obj\n" + literal + "\nendobj\n%%EOF\n"), wanted);
+  const std::string packed =
+      "1 0 obj\n<</Type/ObjStm/Filter/FlateDecode>>\nstream\r\n" + deflated(literal) + "\nendstream\n";
+  const std::string broken = "1 0 obj\n<</Type/ObjStm/Filter/FlateDecode>>\nstream\nnonsense\nendstream\n";
+  expect_equal(provenance_of_pdf("%PDF-1.7\n" + broken + packed + "%%EOF\n"), wanted);
+  EXPECT_FALSE(provenance_of_pdf("%PDF-1.4\n<</Subject (a report) /Keywords (physics)>>\n%%EOF"));
+  EXPECT_FALSE(provenance_of_pdf("%PDF-1.4\n<</Subject (orrery state abc) /Keywords <FEFF00>>>\n%%EOF"));
+  EXPECT_THROW((void)provenance_of_pdf("%PDF-1.4\n<</Keywords (phy"), Error);
+}
+
+}  // namespace
+}  // namespace orrery::render

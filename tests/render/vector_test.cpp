@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// SVG and PDF, read back: every figure's words and curves are there, as large as they should be; and each defect that the
+// reading is for is put in once, and seen.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "render/pdf.hpp"
+#include "render/svg.hpp"
+#include "render/text.hpp"
+#include "scene.hpp"
+#include "vector_probe.hpp"
+
+namespace orrery::render {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+struct Format {
+  const char* name;
+  std::string (*write)(const Drawing&, double, const Provenance&);
+  VectorFile (*parse)(const std::string&);
+};
+constexpr Format formats[] = {{"svg", svg_of, parsed_svg}, {"pdf", pdf_of, parsed_pdf}};
+
+Story titled(std::size_t bodies) {
+  Story run = circles(bodies, 150);
+  run.cast.title = "ΔE/E₀ < 10⁻¹² & \"so\"";
+  return run;
+}
+
+/// A drawing with whatever the defects below need.
+Drawing sample() {
+  Drawing drawing{{640, 480}, {255, 255, 255}, 1, {}};
+  Line curve{{}, {{0, 114, 178}}, 3};
+  for (int i = 0; i < 100; ++i)
+    curve.points.push_back({static_cast<float>(50 + 5 * i), 240 + 100 * std::sin(0.13F * static_cast<float>(i))});
+  drawing.add(std::move(curve));
+  drawing.add(Text{"ΔE/E₀ [10⁻¹²]", {100, 100}, 31, {0, 0, 0}});
+  drawing.add(Text{"distance (1\\2)", {30, 400}, 31, {0, 0, 0}, Across::left, Along::top, true, true});
+  return drawing;
+}
+
+TEST(Vector, EveryFigureHasItsWordsAndCurvesAtColumnWidth) {
+  for (const FigureKind* kind : figure_kinds()) {
+    Story run = titled(3);
+    if (kind->name != "energy-error") run.cast.series = two_series();
+    for (const auto& [size, theme] :
+         {std::pair{Size{1016, 762}, Theme::light}, {Size{2102, 1577}, Theme::light}, {Size{1016, 762}, Theme::dark}}) {
+      Canvas canvas(size, theme, 300, Lettering::by_page);
+      const auto figure = shown(*kind, canvas, run, defaults(*kind));
+      for (const Format& format : formats) {
+        const Drawing drawing = canvas.drawing(2);
+        const VectorFile file = format.parse(format.write(drawing, 300, {}));
+        EXPECT_THAT(faults(drawing, file), IsEmpty()) << kind->name << " as " << format.name << ", " << size.width;
+        EXPECT_NEAR(file.width, size.width / 300.0, 1e-3);
+        EXPECT_NEAR(file.height, size.height / 300.0, 1e-3);
+        EXPECT_THAT(file.words, HasSubstr("ΔE/E₀"));
+        EXPECT_GE(file.paths.size(), 5U);
+      }
+    }
+  }
+}
+
+TEST(Vector, ADefectIsSeen) {
+  for (const Format& format : formats) {
+    const Drawing whole = sample();
+    // What the file is made of, and what it should have been made of.
+    const auto seen = [&](const Drawing& written, const Drawing& wanted) {
+      return faults(wanted, format.parse(format.write(written, 300, {})));
+    };
+    EXPECT_THAT(seen(whole, whole), IsEmpty()) << format.name;
+
+    Drawing curveless = whole;
+    curveless.shapes.erase(curveless.shapes.begin());
+    EXPECT_THAT(seen(curveless, whole), ElementsAre("no curve of 100 points"));
+
+    Drawing half = whole;
+    std::get<Line>(half.shapes[0]).points.resize(50);
+    EXPECT_THAT(seen(half, whole), ElementsAre("no curve of 100 points"));
+
+    Drawing dropped = whole;
+    std::get<Text>(dropped.shapes[1]).words = "ΔE/E [10⁻¹²]";
+    EXPECT_THAT(seen(dropped, whole), ElementsAre("not written: ΔE/E₀ [10⁻¹²]"));
+
+    Drawing cut = whole;
+    std::get<Text>(cut.shapes[1]).at.x = 500;
+    EXPECT_THAT(seen(cut, cut), ElementsAre("cut: ΔE/E₀ [10⁻¹²]"));
+
+    Drawing strange = whole;
+    std::get<Text>(strange.shapes[1]).words = "ΔE/E\U000F0000";
+    EXPECT_THAT(seen(strange, strange), testing::Contains("no letter in the font: ΔE/E\U000F0000"));
+  }
+}
+
+TEST(Pdf, EqualDrawingsGiveEqualBytesAndNoDate) {
+  const std::string once = pdf_of(sample(), 300, {"v", "s", "x = 1\n"});
+  (void)svg_of(sample(), 300);  // shares the font
+  EXPECT_EQ(pdf_of(sample(), 300, {"v", "s", "x = 1\n"}), once);
+  EXPECT_THAT(once, Not(HasSubstr("Date")));
+  const std::string outlines = svg_of(sample(), 300);
+  (void)pdf_of(sample(), 300);
+  EXPECT_EQ(svg_of(sample(), 300), outlines);
+}
+
+TEST(Pdf, FontsAreEmbeddedAndPicturesKeepTheirPixels) {
+  Drawing drawing = sample();
+  Picture picture{{10, 10, 60, 40}, {333, 211}, std::vector<std::uint8_t>(333 * 211 * 4, 255)};
+  for (std::size_t i = 0; i < picture.rgba.size(); ++i) picture.rgba[i] = static_cast<std::uint8_t>(i * 7 % 251);
+  drawing.add(std::move(picture));
+  const std::string bytes = pdf_of(drawing, 300);
+  EXPECT_THAT(parsed_pdf(bytes).pictures, testing::Each(Size{333, 211}));
+  EXPECT_FALSE(parsed_pdf(bytes).pictures.empty());
+  EXPECT_THAT(bytes, HasSubstr("+DejaVuSans\n"));
+  EXPECT_THAT(bytes, HasSubstr("+DejaVuSans-Bold\n"));
+  EXPECT_THAT(bytes, HasSubstr("/FontFile2"));
+}
+
+TEST(Pdf, AnyShapeCanBeWritten) {
+  Drawing drawing{{100, 80}, {13, 15, 22}, 1, {}};
+  drawing.add(Clip{Box{10, 10, 90, 70}});
+  drawing.add(Disc{{50, 40}, 9, {0, 0, 0, 0}, {200, 0, 0}, 2});
+  drawing.add(Ball{{30, 40}, 8, {0, 158, 115}});
+  drawing.add(Ball{{60, 40}, 0, {0, 158, 115}});
+  drawing.add(Line{{}, {{1, 2, 3}}, 1});
+  drawing.add(Line{{{1, 1}}, {{1, 2, 3}}, 1});
+  drawing.add(Area{{}, {1, 2, 3, 40}});
+  drawing.add(Clip{});
+  drawing.add(Text{"", {10, 10}, 12, {}});
+  drawing.add(Text{"\xff\xc3 cut \xe2\x82", {10, 30}, 12, {}});
+  drawing.add(Picture{{0, 0, 5, 5}, {1, 1}, {1, 2, 3, 4}});
+  const VectorFile file = parsed_pdf(pdf_of(drawing, 72));
+  EXPECT_NEAR(file.width, 100 / 72.0, 1e-3);
+  EXPECT_EQ(file.words, " cut ");
+}
+
+TEST(Look, OnAPageLettersAndLinesAreThoseOfAJournal) {
+  for (const double dpi : {150.0, 300.0, 600.0}) {
+    for (const double inches : {86 / 25.4, 178 / 25.4}) {
+      const int width = static_cast<int>(inches * dpi);
+      const Look look = Canvas({width, width * 3 / 4}, Theme::light, dpi, Lettering::by_page).look();
+      const auto points = [&](float pixels) { return static_cast<double>(pixels) / dpi * 72; };
+      for (const float text : {look.tick_text, look.label_text, look.title_text}) {
+        EXPECT_GE(points(text), 7) << dpi;
+        EXPECT_LE(points(text), 10.5) << dpi;
+      }
+      for (const float line : {look.frame_line, look.path_line, look.curve_line}) {
+        EXPECT_GE(points(line), 0.5) << dpi;
+        EXPECT_LE(points(line), 1) << dpi;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace orrery::render
