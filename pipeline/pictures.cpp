@@ -17,6 +17,7 @@
 #include "pipeline/interrupt.hpp"
 #include "pipeline/picture_keys.hpp"
 #include "pipeline/picture_plan.hpp"
+#include "pipeline/picture_provenance.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/series.hpp"
 #include "render/film.hpp"
@@ -133,7 +134,8 @@ void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const Trajec
 /// Whether it came to the end; a signal leaves nothing under the film's own name.
 bool shoot(Sheet& sheet, const TrajectoryReader& trajectory, const std::filesystem::path& folder, bool quiet) {
   const PicturePlan& plan = sheet.plan;
-  render::Film film(folder / plan.file, plan.size, {.frames_per_second = plan.fps});
+  render::Film film(folder / plan.file, plan.size,
+                    {.frames_per_second = plan.fps, .codec = plan.codec, .provenance = provenance_of(trajectory)});
   Progress progress(plan.file, quiet);
   FilmFrames frames(trajectory);
   const bool paths = trajectory.bodies().size() <= render::most_bodies_with_paths;
@@ -185,7 +187,7 @@ std::size_t Pictures::count() const {
 
 std::vector<std::string> Pictures::files() const {
   std::vector<std::string> names;
-  for (const PicturePlan& plan : impl_->plans) names.push_back(plan.file);
+  for (const PicturePlan& plan : impl_->plans) names.push_back(plan.sign());
   return names;
 }
 

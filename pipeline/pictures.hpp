@@ -22,7 +22,7 @@ class Pictures {
   Pictures& operator=(Pictures&&) noexcept;
 
   [[nodiscard]] std::size_t count() const;
-  /// Their names in the folder.
+  /// Their names in the folder; of a film in many files the last of them.
   [[nodiscard]] std::vector<std::string> files() const;
   /// "film orbit.mp4: 300 frames, 10 s", one line each, for the plan.
   [[nodiscard]] std::vector<std::string> plan() const;
