@@ -244,11 +244,11 @@ bool write_chart(const std::filesystem::path& file, render::Size size, render::T
   return true;
 }
 
-std::vector<FigureDescription> figure_descriptions() {
+std::vector<FigureDescription> figure_descriptions(std::string_view section) {
   std::vector<FigureDescription> all;
   for (const auto* kind : render::figure_kinds()) {
     FigureDescription description{kind->name, kind->meaning, {}};
-    description.parameters.assign(picture_keys("figure").begin(), picture_keys("figure").end());
+    description.parameters.assign(picture_keys(section).begin(), picture_keys(section).end());
     description.parameters.insert(description.parameters.end(), kind->parameters.begin(), kind->parameters.end());
     all.push_back(std::move(description));
   }

@@ -41,7 +41,7 @@ bool write_chart(const std::filesystem::path&, render::Size, render::Theme, std:
   return false;
 }
 
-std::vector<FigureDescription> figure_descriptions() {
+std::vector<FigureDescription> figure_descriptions(std::string_view) {
   return {};
 }
 
