@@ -144,9 +144,11 @@ void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const Trajec
 }
 
 /// Whether it came to the end; a signal leaves nothing under the film's own name.
-bool shoot(Sheet& sheet, const TrajectoryReader& trajectory, const std::filesystem::path& folder, bool quiet) {
+bool shoot(Sheet& sheet, const TrajectoryReader& trajectory, const std::filesystem::path& folder,
+           const render::Provenance& told, bool quiet) {
   const PicturePlan& plan = sheet.plan;
-  render::Film film(folder / plan.file, plan.size, {.frames_per_second = plan.fps});
+  render::Film film(folder / plan.file, plan.size,
+                    {.frames_per_second = plan.fps, .codec = plan.codec, .provenance = told});
   Progress progress(plan.file, quiet);
   FilmFrames frames(trajectory);
   const bool paths = trajectory.bodies().size() <= render::most_bodies_with_paths;
@@ -199,7 +201,7 @@ std::size_t Pictures::count() const {
 
 std::vector<std::string> Pictures::files() const {
   std::vector<std::string> names;
-  for (const PicturePlan& plan : impl_->plans) names.push_back(plan.file);
+  for (const PicturePlan& plan : impl_->plans) names.push_back(plan.sign());
   return names;
 }
 
@@ -243,7 +245,7 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   for (const PicturePlan& plan : plans) {
     if (!plan.moving) continue;
     Sheet sheet(plan, cast, impl_->G, &trajectory);
-    if (!shoot(sheet, trajectory, folder, quiet)) break;
+    if (!shoot(sheet, trajectory, folder, told, quiet)) break;
     written.push_back(folder / plan.file);
   }
   return written;
@@ -257,11 +259,11 @@ bool write_chart(const std::filesystem::path& file, render::Size size, render::T
   return true;
 }
 
-std::vector<FigureDescription> figure_descriptions() {
+std::vector<FigureDescription> figure_descriptions(std::string_view section) {
   std::vector<FigureDescription> all;
   for (const auto* kind : render::figure_kinds()) {
     FigureDescription description{kind->name, kind->meaning, {}};
-    description.parameters.assign(picture_keys("figure").begin(), picture_keys("figure").end());
+    description.parameters.assign(picture_keys(section).begin(), picture_keys(section).end());
     description.parameters.insert(description.parameters.end(), kind->parameters.begin(), kind->parameters.end());
     all.push_back(std::move(description));
   }
