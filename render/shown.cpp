@@ -9,16 +9,12 @@ namespace orrery::render {
 Shown::Shown(const Look& its_look, const Cast& its_cast, const Arguments& arguments, Trails trails)
     : cast(its_cast),
       look(its_look),
-      reference(arguments.text("frame"), cast),
+      reference(arguments.text("frame"), cast, arguments.text("outliers") == "show"),
       coloring(arguments.has("color_by") ? arguments.text("color_by") : "", look.theme, cast, reference),
       legend(look, coloring),
       paths(trails),
       still(trails.still) {
   if (arguments.has("limits")) limits = checked_limits(arguments.numbers("limits"));
-}
-
-Extent Shown::extent() const {
-  return still && reference.moves() && !paths.empty() && !crowded() ? paths.extent() : reference.extent();
 }
 
 Stamp Shown::stamp() const {

@@ -16,7 +16,7 @@
 namespace orrery::render {
 
 struct Shown {
-  /// Reads the keys `frame`, `color_by` and `limits`. Throws ArgumentError.
+  /// Reads the keys `frame`, `color_by`, `limits` and `outliers`. Throws ArgumentError.
   Shown(const Look& its_look, const Cast& its_cast, const Arguments& arguments, Trails trails);
 
   const Cast& cast;
@@ -31,9 +31,6 @@ struct Shown {
   void take(const Frame& frame) { paths.append(reference.seen(frame)); }
   /// So many that there are no paths.
   [[nodiscard]] bool crowded() const { return paths.bodies() > most_bodies_with_paths; }
-  /// What has to be held. Limits must not move during a film, so there it is a bound that is known
-  /// beforehand; a still knows what it was shown.
-  [[nodiscard]] Extent extent() const;
   /// Of a film, or of a still that shows one moment and no paths.
   [[nodiscard]] Stamp stamp() const;
 };

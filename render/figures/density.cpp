@@ -20,6 +20,7 @@ constexpr std::array parameters{
     plane_parameter,
     frame_parameter,
     plane_limits_parameter,
+    outliers_parameter,
     Parameter{.name = "range",
               .kind = Kind::numbers,
               .meaning = "of the colours: [from, to], powers of ten; left out, what the run needs, at most 5 apart",
@@ -39,7 +40,7 @@ class Density final : public Figure {
       : cast_(cast),
         look_(canvas.look()),
         plane_(plane_named(arguments.text("plane"))),
-        reference_(arguments.text("frame"), cast),
+        reference_(arguments.text("frame"), cast, arguments.text("outliers") == "show"),
         still_(trails.still) {
     if (arguments.has("limits")) limits_ = checked_limits(arguments.numbers("limits"));
     if (arguments.has("component")) choose(arguments.text("component"));

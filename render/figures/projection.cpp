@@ -9,7 +9,8 @@
 namespace orrery::render {
 namespace {
 
-constexpr std::array parameters{plane_parameter, frame_parameter, color_parameter, plane_limits_parameter};
+constexpr std::array parameters{plane_parameter, frame_parameter, color_parameter, plane_limits_parameter,
+                                outliers_parameter};
 
 class Projection final : public Figure {
  public:
@@ -22,7 +23,7 @@ class Projection final : public Figure {
 
  private:
   void draw(Drawing& drawing) const {
-    const Extent extent = shown_.extent();
+    const Extent extent = shown_.reference.extent();
     const auto& limits = shown_.limits;
     const Interval right = limits.empty() ? padded(extent, plane_.right, 0.5) : Interval{limits[0], limits[1]};
     const Interval up = limits.empty() ? padded(extent, plane_.up, 0.5) : Interval{limits[2], limits[3]};

@@ -11,7 +11,7 @@
 namespace orrery::render {
 namespace {
 
-constexpr std::array parameters{frame_parameter, color_parameter, space_limits_parameter};
+constexpr std::array parameters{frame_parameter, color_parameter, space_limits_parameter, outliers_parameter};
 
 /// x-z above x-y, z-y to the right of it: panels that share a coordinate share its axis.
 struct Panels {
@@ -48,7 +48,7 @@ class Projections final : public Figure {
 
   [[nodiscard]] Panels layout(Size size) const {
     const auto& [look, given] = std::tie(shown_.look, shown_.limits);
-    const Extent extent = shown_.extent();
+    const Extent extent = shown_.reference.extent();
     std::array<Interval, 3> limits;
     for (std::size_t k = 0; k < 3; ++k) {
       limits[k] = given.empty() ? padded(extent, k, 0.3) : Interval{given[2 * k], given[2 * k + 1]};

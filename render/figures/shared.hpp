@@ -37,7 +37,7 @@ inline constexpr Parameter plane_parameter{.name = "plane",
 inline constexpr Parameter plane_limits_parameter{
     .name = "limits",
     .kind = Kind::numbers,
-    .meaning = "what is shown: [right from, to, up from, to]; left out, all of the run but outliers of a crowd",
+    .meaning = "what is shown: [right from, to, up from, to]; left out, all of the run but `outliers`",
     .unit = "length",
     .count = 4,
     .optional = true};
@@ -45,9 +45,20 @@ inline constexpr Parameter plane_limits_parameter{
 inline constexpr Parameter space_limits_parameter{
     .name = "limits",
     .kind = Kind::numbers,
-    .meaning = "what is shown: [x from, to, y from, to, z from, to]; left out, all of the run but outliers of a crowd",
+    .meaning = "what is shown: [x from, to, y from, to, z from, to]; left out, all of the run but `outliers`",
     .unit = "length",
     .count = 6,
     .optional = true};
+
+inline constexpr std::array<std::string_view, 2> outlier_ways{"leave-out", "show"};
+
+inline constexpr Parameter outliers_parameter{
+    .name = "outliers",
+    .kind = Kind::text,
+    .fallback = "\"leave-out\"",
+    .meaning =
+        "leave-out | show: whether limits hold bodies that escape (docs/stage.md has the rule), the outermost "
+        "hundredth of a crowd",
+    .choices = outlier_ways};
 
 }  // namespace orrery::render

@@ -42,6 +42,7 @@ constexpr std::array parameters{
               .meaning = "walls with numbers around the bodies; left out: but around a crowd in the dark",
               .optional = true},
     space_limits_parameter,
+    outliers_parameter,
 };
 
 class View3d final : public Figure {
@@ -132,7 +133,7 @@ class View3d final : public Figure {
 
   [[nodiscard]] Volume seen_volume() const {
     Volume volume;
-    const Extent extent = shown_.extent();
+    const Extent extent = shown_.reference.extent();
     const auto& limits = shown_.limits;
     for (std::size_t k = 0; k < 3; ++k) {
       volume.limits[k] = limits.empty() ? padded(extent, k, 0.34) : Interval{limits[2 * k], limits[2 * k + 1]};
