@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "render/paths.hpp"
 #include "render/statistics.hpp"
 
 namespace orrery::render {
@@ -19,6 +20,13 @@ void hold(Extent& box, const float* at) {
   for (std::size_t k = 0; k < 3; ++k) {
     box.low[k] = std::min(box.low[k], static_cast<double>(at[k]));
     box.high[k] = std::max(box.high[k], static_cast<double>(at[k]));
+  }
+}
+
+/// Those that still count in frame k.
+void hold(Extent& box, const Frame& frame, std::size_t k, const std::vector<std::size_t>& counts) {
+  for (std::size_t i = 0; i < frame.size(); ++i) {
+    if (i >= counts.size() || k < counts[i]) hold(box, &frame.position[3 * i]);
   }
 }
 
@@ -87,6 +95,23 @@ class Way {
   double reach_ = 0;
 };
 
+Extent extent_of_crowd(const std::vector<Frame>& frames) {
+  Extent box = nothing();
+  const double bodies = frames.empty() ? 1 : static_cast<double>(std::max<std::size_t>(1, frames.front().size()));
+  for (std::size_t k = 0; k < 3; ++k) {
+    std::vector<double> all;
+    for (const Frame& frame : frames) {
+      for (std::size_t i = 0; i < frame.size(); ++i) all.push_back(static_cast<double>(frame.position[3 * i + k]));
+    }
+    const Interval most = most_of(all, std::max(0.01, 2 / bodies));
+    if (all.empty()) continue;
+    const double margin = 0.1 * most.length();
+    box.low[k] = std::max(most.low - margin, *std::ranges::min_element(all));
+    box.high[k] = std::min(most.high + margin, *std::ranges::max_element(all));
+  }
+  return box;
+}
+
 }  // namespace
 
 std::array<double, 3> mean(const std::vector<float>& xyz, const std::vector<double>& weights) {
@@ -114,19 +139,20 @@ Extent extent_of_all(const std::vector<Frame>& frames) {
   return box;
 }
 
-Extent extent_without_escapers(const std::vector<Frame>& frames, const std::vector<double>& mass) {
+std::vector<std::size_t> frames_shown(const std::vector<Frame>& frames, const std::vector<double>& mass) {
   const std::size_t bodies = frames.empty() ? 0 : frames.front().size();
-  if (bodies < 3) return extent_of_all(frames);
+  std::vector<std::size_t> counts(bodies, frames.size());
+  if (bodies < 3) return counts;
   std::vector<Place> centers;
   for (const Frame& frame : frames) centers.push_back(mean(frame.position, mass));
   std::vector<Way> ways;
   for (std::size_t i = 0; i < bodies; ++i) ways.emplace_back(frames, centers, i);
 
   // Who might escape comes last, and of those the furthest.
-  std::vector<std::size_t> order(bodies);
-  std::iota(order.begin(), order.end(), std::size_t{0});
   std::vector<double> suspect;  // how far it gets, 0 where it comes back
   for (const Way& way : ways) suspect.push_back(way.leaves() ? way.reach() : 0);
+  std::vector<std::size_t> order(bodies);
+  std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return suspect[i]; });
   double reach = 0;
   std::size_t shown = 0;
@@ -135,32 +161,35 @@ Extent extent_without_escapers(const std::vector<Frame>& frames, const std::vect
     if (suspect[i] > further * reach && 2 * (bodies - shown) < bodies) break;
     reach = std::max(reach, ways[i].reach());
   }
+  // Where it starts is shown, wherever that is.
+  for (; shown < bodies; ++shown)
+    counts[order[shown]] = std::max<std::size_t>(1, ways[order[shown]].frames_within(reach));
+  return counts;
+}
 
+Extent extent_of_most(const std::vector<Frame>& frames, const std::vector<double>& mass, bool escapers) {
+  if (escapers) return extent_of_all(frames);
+  if (mass.size() > most_bodies_with_paths) return extent_of_crowd(frames);
+  const auto counts = frames_shown(frames, mass);
   Extent box = nothing();
-  for (std::size_t place = 0; place < bodies; ++place) {
-    const std::size_t i = order[place];
-    // Where it starts is shown, wherever that is.
-    const std::size_t end = place < shown ? frames.size() : std::max<std::size_t>(1, ways[i].frames_within(reach));
-    for (std::size_t k = 0; k < end; ++k) hold(box, &frames[k].position[3 * i]);
-  }
+  for (std::size_t k = 0; k < frames.size(); ++k) hold(box, frames[k], k, counts);
   return box;
 }
 
-Extent extent_of_most(const std::vector<Frame>& frames) {
-  Extent box;
-  const double bodies = frames.empty() ? 1 : static_cast<double>(frames.front().size());
-  for (std::size_t k = 0; k < 3; ++k) {
-    std::vector<double> all;
-    for (const Frame& frame : frames) {
-      for (std::size_t i = 0; i < frame.size(); ++i) all.push_back(static_cast<double>(frame.position[3 * i + k]));
+std::vector<Extent> extents_of_most(const std::vector<Frame>& frames, const std::vector<double>& mass, bool escapers) {
+  const bool crowd = mass.size() > most_bodies_with_paths;
+  const auto counts =
+      escapers || crowd ? std::vector<std::size_t>(mass.size(), frames.size()) : frames_shown(frames, mass);
+  std::vector<Extent> boxes;
+  for (std::size_t k = 0; k < frames.size(); ++k) {
+    boxes.push_back(nothing());
+    if (crowd && !escapers) {
+      boxes.back() = extent_of_crowd({frames[k]});
+    } else {
+      hold(boxes.back(), frames[k], k, counts);
     }
-    const Interval most = most_of(all, std::max(0.01, 2 / bodies));
-    if (all.empty()) continue;
-    const double margin = 0.1 * most.length();
-    box.low[k] = std::max(most.low - margin, *std::ranges::min_element(all));
-    box.high[k] = std::min(most.high + margin, *std::ranges::max_element(all));
   }
-  return box;
+  return boxes;
 }
 
 }  // namespace orrery::render

@@ -9,7 +9,6 @@
 
 #include "common/parameter.hpp"
 #include "render/outliers.hpp"
-#include "render/paths.hpp"
 
 namespace orrery::render {
 namespace {
@@ -149,10 +148,9 @@ Extent Reference::measured(bool escapers) const {
   std::vector<Frame> frames;
   frames.reserve(cast_.samples.size());
   for (const Frame& sample : cast_.samples) frames.push_back(seen(sample));
-  const bool crowd = cast_.mass.size() > most_bodies_with_paths;
   const Extent all = extent_of_all(frames);
   if (!(all.low[0] <= all.high[0])) return cast_.extent;
-  const Extent held = escapers ? all : crowd ? extent_of_most(frames) : extent_without_escapers(frames, cast_.mass);
+  const Extent held = extent_of_most(frames, cast_.mass, escapers);
   // Between the samples bodies come a little further.
   const auto finite = [](double x) { return std::isfinite(x); };
   const bool whole = held.low == all.low && held.high == all.high && center_ == Center::origin &&

@@ -61,4 +61,24 @@ inline constexpr Parameter outliers_parameter{
         "hundredth of a crowd",
     .choices = outlier_ways};
 
+inline constexpr Parameter zoom_parameter{.name = "zoom",
+                                          .fallback = "1.0",
+                                          .meaning = "above 1 closer, below 1 from further off",
+                                          .range = {.low = 1e-3, .high = 1e6}};
+
+inline constexpr Parameter follow_parameter{
+    .name = "follow",
+    .kind = Kind::text,
+    .meaning = "who stays in the middle while axes go by: a body, or center-of-mass; `limits` then count from there",
+    .optional = true};
+
+inline constexpr std::array<std::string_view, 2> frame_limit_ways{"fixed", "follow"};
+
+inline constexpr Parameter frame_limits_parameter{
+    .name = "frame_limits",
+    .kind = Kind::text,
+    .fallback = "\"fixed\"",
+    .meaning = "fixed | follow: one frame for the whole run, or one that widens and narrows slowly with the bodies",
+    .choices = frame_limit_ways};
+
 }  // namespace orrery::render
