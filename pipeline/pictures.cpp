@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <optional>
@@ -45,17 +46,19 @@ class Turn {
 };
 
 /// Goes through the run for what a picture of bodies must know beforehand: how far they go, and some moments
-/// to measure by.
+/// to measure by; of few bodies about as many as a still shows.
 void survey(const TrajectoryReader& trajectory, render::Cast& cast) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   cast.extent = {{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
   const std::size_t bodies = std::max<std::size_t>(trajectory.bodies().size(), 1);
   const auto chosen = sampled(trajectory.size(), std::max<std::size_t>(100, 20'000'000 / bodies));
-  const std::size_t most = std::clamp<std::size_t>(200'000 / bodies, 4, 200);
+  const std::size_t most = bodies <= render::most_bodies_with_paths ? std::min<std::size_t>(400'000 / bodies, 20'000)
+                                                                    : std::clamp<std::size_t>(200'000 / bodies, 4, 200);
   const std::size_t stride = std::max<std::size_t>(1, chosen.size() / most);
   for (std::size_t k = 0; k < chosen.size() && Interrupt::signal() == 0; ++k) {
     render::Frame frame = trajectory.frame(chosen[k]);
     for (std::size_t i = 0; i < frame.position.size(); ++i) {
+      if (!std::isfinite(frame.position[i])) continue;
       cast.extent.low[i % 3] = std::min<double>(cast.extent.low[i % 3], frame.position[i]);
       cast.extent.high[i % 3] = std::max<double>(cast.extent.high[i % 3], frame.position[i]);
     }
