@@ -28,7 +28,7 @@ std::vector<Figure> figures() {
       {"error-dt", "error-dt.png", "Two bodies, e = 0.5, 10.43 periods: error against dt", log("dt / P"), error},
       {"error-evaluations", "error-evaluations.png", "The same against the forces computed", log("force evaluations"),
        error},
-      {"error-time", "error-time.png", "The same against time, on the machine that made this", log("seconds"), error},
+      {"error-time", "error-time.png", "The same against time of one core", log("seconds"), error},
       {"energy", "energy.png", "Two bodies, e = 0.5: greatest energy error in a period", log("periods"), log("|ΔE/E|")},
       {"walk", "walk.png", "Outer solar system: rounding walks at random", log("periods of Jupiter"), log("|ΔE/E|")},
       {"pythagorean",
