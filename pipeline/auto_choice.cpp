@@ -21,7 +21,7 @@ constexpr double fewest_interactions = 3e9;
 
 using Costs = std::vector<Cost>;
 
-Verdict fastest(Costs costs, const Work& work, std::string remark) {
+Verdict fastest(Costs costs, const Work& work, const std::string& remark) {
   std::ranges::stable_sort(costs, {}, &Cost::seconds);
   Verdict verdict;
   for (const Cost& cost : costs) {

@@ -34,7 +34,7 @@ _orrery() {
   elif [[ $previous == --against ]]; then
     names="time evaluations wall-time"
   elif [[ $previous == --suite ]]; then
-    names="forces trajectory"
+    names="forces trajectory render"
   elif [[ $previous == --set || $previous == --threads || $previous == --device || $previous == --n ||
     $previous == --task || $previous == --frames ]]; then
     return

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "common/error.hpp"
+#include "render/film_provenance.hpp"
 #include "render/still_provenance.hpp"
 
 namespace orrery::pipeline {
@@ -17,12 +18,6 @@ namespace {
 
 constexpr std::array<std::string_view, 3> stills{".png", ".svg", ".pdf"};
 constexpr std::array<std::string_view, 3> films{".mp4", ".webm", ".gif"};
-
-std::optional<render::Provenance> provenance_of_film(const std::filesystem::path& file) {
-  // TODO: render::provenance_of_film(file), once render/film_provenance.hpp is there; then this function goes.
-  throw Error(
-      fmt::format("{}: films say nothing of their run yet: give the run's trajectory, or a figure", file.string()), 2);
-}
 
 }  // namespace
 
@@ -33,7 +28,7 @@ bool is_picture(const std::filesystem::path& file) {
 
 render::Provenance told_by_picture(const std::filesystem::path& file) {
   const bool still = std::ranges::find(stills, render::format_of(file)) != stills.end();
-  const auto told = still ? render::provenance_of_still(file) : provenance_of_film(file);
+  const auto told = still ? render::provenance_of_still(file) : render::provenance_of_film(file);
   if (!told) {
     throw Error(fmt::format("{}: says nothing of a run: orrery did not draw it, or a program that saved it again has "
                             "dropped what it said; give the scenario or the trajectory",

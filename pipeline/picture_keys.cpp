@@ -6,6 +6,7 @@ namespace orrery::pipeline {
 namespace {
 
 constexpr std::string_view themes[] = {"light", "dark"};
+constexpr std::string_view codecs[] = {"h264", "hevc", "av1", "vp9"};
 constexpr Range side{.low = 64, .high = 16384};
 
 constexpr Parameter kind{.name = "kind", .kind = Kind::text, .fallback = "\"\"", .meaning = "what to draw"};
@@ -41,7 +42,14 @@ constexpr Parameter figure[] = {
 
 constexpr Parameter film[] = {
     kind,
-    {.name = "file", .kind = Kind::text, .meaning = "in the output folder; .mp4 or .gif says which format"},
+    {.name = "file",
+     .kind = Kind::text,
+     .meaning = "in the output folder; .mp4, .webm or .gif says which format, \"frames-####.png\" is a file a frame"},
+    {.name = "codec",
+     .kind = Kind::text,
+     .meaning = "default: h264 of a .mp4, which takes hevc and av1 too; vp9 of a .webm, which takes av1 too",
+     .choices = codecs,
+     .optional = true},
     {.name = "size",
      .kind = Kind::numbers,
      .meaning = "width and height; default [1280, 720], of a GIF [640, 360]",

@@ -3,6 +3,7 @@
 #include "pipeline/picture_plan.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -12,6 +13,7 @@
 
 #include "pipeline/duration.hpp"
 #include "pipeline/picture_keys.hpp"
+#include "render/sequence.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -69,10 +71,38 @@ void check_file(const Section& section, const std::filesystem::path& file, bool 
   const auto is = [&](std::initializer_list<std::string_view> list) {
     return std::ranges::find(list, extension) != list.end();
   };
-  if (moving ? is({".mp4", ".gif"}) : is({".png", ".svg", ".pdf"})) return;
-  if (moving && is({".webm"})) section.complain("file", fmt::format("{} is not available yet", extension));
-  section.complain("file",
-                   fmt::format("`{}` must end in {}", file.string(), moving ? ".mp4 or .gif" : ".png, .svg or .pdf"));
+  if (moving ? is({".mp4", ".webm", ".gif"}) || render::digits_of(file.string()) > 0 : is({".png", ".svg", ".pdf"}))
+    return;
+  section.complain(
+      "file", fmt::format("`{}` must end in {}", file.string(),
+                          moving ? ".mp4, .webm or .gif, or have a number, as frames-####.png" : ".png, .svg or .pdf"));
+}
+
+/// What a film is encoded with; what cannot be is to be known before the run.
+std::optional<render::Codec> codec_of(const Section& section, const std::filesystem::path& file) {
+  const auto codecs = render::codecs_in(file.extension().string());
+  const auto given = section.given("codec") ? render::codec_named(section->text("codec")) : std::nullopt;
+  if (given && std::ranges::find(codecs, *given) == codecs.end()) {
+    std::vector<std::string_view> there;
+    for (const render::Codec codec : codecs) there.push_back(render::name_of(codec));
+    section.complain("codec", codecs.empty()
+                                  ? fmt::format("goes with .mp4 and .webm; {} has none to choose", file.string())
+                                  : fmt::format("{} does not go into a {}: take {}", render::name_of(*given),
+                                                file.extension().string(), fmt::join(there, " or ")));
+  }
+  if (codecs.empty()) return std::nullopt;
+  const render::Codec codec = given.value_or(codecs.front());
+  if (const std::string why = render::why_missing(codec); !why.empty()) section.complain(given ? "codec" : "file", why);
+  return codec;
+}
+
+/// Numbers that grow longer would sort wrongly.
+void check_digits(const PicturePlan& plan) {
+  const int digits = render::digits_of(plan.file);
+  if (digits > 0 && fmt::format("{}", plan.frames - 1).size() > static_cast<std::size_t>(digits)) {
+    plan.section.complain("file", fmt::format("`{}`: {} frames need {} of #", plan.file, plan.frames,
+                                              fmt::format("{}", plan.frames - 1).size()));
+  }
 }
 
 PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view table, std::size_t i) {
@@ -105,6 +135,8 @@ PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view 
       made.fps = section.given("fps") ? 100 / std::max(2.0, std::round(100 / made.fps)) : 25;
     }
     made.frames = std::max(2, static_cast<int>(std::lround(made.fps * section->number("duration"))));
+    made.codec = codec_of(section, file);
+    check_digits(made);
   }
   return made;
 }
@@ -113,8 +145,12 @@ PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view 
 
 std::string PicturePlan::line() const {
   if (!moving) return fmt::format("figure {}: {}, {} × {} pixels", file, kind->name, size.width, size.height);
-  return fmt::format("film {}: {}, {} × {} pixels, {} frames, {:.3g} s", file, kind->name, size.width, size.height,
-                     frames, frames / fps);
+  return fmt::format("film {}: {}, {} × {} pixels, {} frames, {:.3g} s{}", file, kind->name, size.width, size.height,
+                     frames, frames / fps, codec ? fmt::format(", {}", render::name_of(*codec)) : "");
+}
+
+std::string PicturePlan::sign() const {
+  return moving && render::digits_of(file) > 0 ? render::numbered(file, frames - 1) : file;
 }
 
 std::vector<PicturePlan> plan_pictures(const Scenario& scenario, const Setup& setup) {

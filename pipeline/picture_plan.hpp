@@ -3,11 +3,13 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "pipeline/scenario.hpp"
 #include "render/canvas.hpp"
+#include "render/codec.hpp"
 #include "render/figure.hpp"
 
 namespace orrery::pipeline {
@@ -15,7 +17,7 @@ namespace orrery::pipeline {
 struct PicturePlan {
   const render::FigureKind* kind;
   Section section;
-  std::string file;  ///< a plain name
+  std::string file;  ///< a plain name; with a number, as frames-####.png, of a film in many files
   render::Size size;
   render::Theme theme;
   double dpi = 300;
@@ -24,7 +26,10 @@ struct PicturePlan {
   bool moving = false;  ///< the rest is for films
   double fps = 0;
   int frames = 0;
+  std::optional<render::Codec> codec{};  ///< of an .mp4 or .webm
 
+  /// The name that is there when the picture is: of a film in many files the last.
+  [[nodiscard]] std::string sign() const;
   /// "film orbit.mp4: 300 frames, 10 s"
   [[nodiscard]] std::string line() const;
 };

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <optional>
@@ -45,17 +46,19 @@ class Turn {
 };
 
 /// Goes through the run for what a picture of bodies must know beforehand: how far they go, and some moments
-/// to measure by.
+/// to measure by; of few bodies about as many as a still shows.
 void survey(const TrajectoryReader& trajectory, render::Cast& cast) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   cast.extent = {{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
   const std::size_t bodies = std::max<std::size_t>(trajectory.bodies().size(), 1);
   const auto chosen = sampled(trajectory.size(), std::max<std::size_t>(100, 20'000'000 / bodies));
-  const std::size_t most = std::clamp<std::size_t>(200'000 / bodies, 4, 200);
+  const std::size_t most = bodies <= render::most_bodies_with_paths ? std::min<std::size_t>(400'000 / bodies, 20'000)
+                                                                    : std::clamp<std::size_t>(200'000 / bodies, 4, 200);
   const std::size_t stride = std::max<std::size_t>(1, chosen.size() / most);
   for (std::size_t k = 0; k < chosen.size() && Interrupt::signal() == 0; ++k) {
     render::Frame frame = trajectory.frame(chosen[k]);
     for (std::size_t i = 0; i < frame.position.size(); ++i) {
+      if (!std::isfinite(frame.position[i])) continue;
       cast.extent.low[i % 3] = std::min<double>(cast.extent.low[i % 3], frame.position[i]);
       cast.extent.high[i % 3] = std::max<double>(cast.extent.high[i % 3], frame.position[i]);
     }
@@ -144,9 +147,11 @@ void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const Trajec
 }
 
 /// Whether it came to the end; a signal leaves nothing under the film's own name.
-bool shoot(Sheet& sheet, const TrajectoryReader& trajectory, const std::filesystem::path& folder, bool quiet) {
+bool shoot(Sheet& sheet, const TrajectoryReader& trajectory, const std::filesystem::path& folder,
+           const render::Provenance& told, bool quiet) {
   const PicturePlan& plan = sheet.plan;
-  render::Film film(folder / plan.file, plan.size, {.frames_per_second = plan.fps});
+  render::Film film(folder / plan.file, plan.size,
+                    {.frames_per_second = plan.fps, .codec = plan.codec, .provenance = told});
   Progress progress(plan.file, quiet);
   FilmFrames frames(trajectory);
   const bool paths = trajectory.bodies().size() <= render::most_bodies_with_paths;
@@ -199,7 +204,7 @@ std::size_t Pictures::count() const {
 
 std::vector<std::string> Pictures::files() const {
   std::vector<std::string> names;
-  for (const PicturePlan& plan : impl_->plans) names.push_back(plan.file);
+  for (const PicturePlan& plan : impl_->plans) names.push_back(plan.sign());
   return names;
 }
 
@@ -243,25 +248,25 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   for (const PicturePlan& plan : plans) {
     if (!plan.moving) continue;
     Sheet sheet(plan, cast, impl_->G, &trajectory);
-    if (!shoot(sheet, trajectory, folder, quiet)) break;
+    if (!shoot(sheet, trajectory, folder, told, quiet)) break;
     written.push_back(folder / plan.file);
   }
   return written;
 }
 
 bool write_chart(const std::filesystem::path& file, render::Size size, render::Theme theme,
-                 std::vector<render::Chart> charts, int columns) {
+                 const std::vector<render::Chart>& charts, int columns) {
   render::Canvas canvas(size, theme);
-  render::add(canvas, std::move(charts), columns);
+  render::add(canvas, charts, columns);
   canvas.save(file);
   return true;
 }
 
-std::vector<FigureDescription> figure_descriptions() {
+std::vector<FigureDescription> figure_descriptions(std::string_view section) {
   std::vector<FigureDescription> all;
   for (const auto* kind : render::figure_kinds()) {
     FigureDescription description{kind->name, kind->meaning, {}};
-    description.parameters.assign(picture_keys("figure").begin(), picture_keys("figure").end());
+    description.parameters.assign(picture_keys(section).begin(), picture_keys(section).end());
     description.parameters.insert(description.parameters.end(), kind->parameters.begin(), kind->parameters.end());
     all.push_back(std::move(description));
   }

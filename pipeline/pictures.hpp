@@ -22,7 +22,7 @@ class Pictures {
   Pictures& operator=(Pictures&&) noexcept;
 
   [[nodiscard]] std::size_t count() const;
-  /// Their names in the folder.
+  /// Their names in the folder; of a film in many files the last of them.
   [[nodiscard]] std::vector<std::string> files() const;
   /// "film orbit.mp4: 300 frames, 10 s", one line each, for the plan.
   [[nodiscard]] std::vector<std::string> plan() const;
@@ -43,13 +43,14 @@ class Pictures {
 /// Draws charts in rows of `columns` into `file`, a .png, .svg or .pdf, which appears whole. False in a build without
 /// pictures, which draws nothing. Throws Error.
 bool write_chart(const std::filesystem::path& file, render::Size size, render::Theme theme,
-                 std::vector<render::Chart> charts, int columns = 1);
+                 const std::vector<render::Chart>& charts, int columns = 1);
 
-/// The descriptions of what can be drawn, for `orrery list`; empty in a build without pictures.
+/// The descriptions of what can be drawn, for `orrery list`, with the keys of a `section`, "figure" or "film"; empty in a
+/// build without pictures.
 struct FigureDescription {
   std::string_view name, meaning;
   std::vector<Parameter> parameters;
 };
-std::vector<FigureDescription> figure_descriptions();
+std::vector<FigureDescription> figure_descriptions(std::string_view section = "figure");
 
 }  // namespace orrery::pipeline

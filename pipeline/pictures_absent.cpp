@@ -39,13 +39,14 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader&, const
   return {};
 }
 
-bool write_chart(const std::filesystem::path&, render::Size, render::Theme, std::vector<render::Chart>, int) {
+bool write_chart(const std::filesystem::path&, render::Size, render::Theme, const std::vector<render::Chart>&, int) {
   return false;
 }
 
 bool is_picture(const std::filesystem::path& file) {
   const std::string extension = file.extension();
-  return extension == ".png" || extension == ".svg" || extension == ".pdf" || extension == ".mp4";
+  return extension == ".png" || extension == ".svg" || extension == ".pdf" || extension == ".mp4" ||
+         extension == ".webm" || extension == ".gif";
 }
 
 render::Provenance told_by_picture(const std::filesystem::path& file) {
@@ -54,7 +55,7 @@ render::Provenance told_by_picture(const std::filesystem::path& file) {
               2);
 }
 
-std::vector<FigureDescription> figure_descriptions() {
+std::vector<FigureDescription> figure_descriptions(std::string_view) {
   return {};
 }
 

@@ -168,7 +168,8 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
   }
   if (std::isfinite(shortest)) {
     const double dt = std::abs(setup.dt);
-    facts.add("dt_over_shortest_timescale", dt / shortest, fmt::format("1/{:.4g}", shortest / dt));
+    facts.add("dt_over_shortest_timescale", dt / shortest,
+              dt < shortest ? fmt::format("1/{:.4g}", shortest / dt) : fmt::format("{:.4g}", dt / shortest));
   }
   facts.add("energy", energy, fmt::format("E₀ = {:.10g}", energy));
   if (std::isfinite(virial)) facts.add("virial_ratio", virial, fmt::format("2T/|Σ m x·a| = {:.4g}", virial));

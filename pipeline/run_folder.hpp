@@ -28,7 +28,7 @@ class RunFolder {
 
   /// Steps whatever is left to step, draws every figure and film, says what came of it, and leaves the summary. Returns
   /// the exit code.
-  int complete(Draw draw);
+  int complete(Draw wanted);
   /// Whether nothing is left to do: the trajectory is finished, a summary says so, and the pictures, if they are `wanted`,
   /// are those that the scenario asks for.
   [[nodiscard]] bool done(bool wanted) const;

@@ -78,7 +78,7 @@ std::size_t count_of(const std::vector<Listing>& lists, bool zip) {
 
 std::string plain_key(std::string key) {
   std::erase(key, ' ');
-  for (std::size_t at; (at = key.find("[0].")) != std::string::npos;) key.erase(at, 3);
+  for (std::size_t at = key.find("[0]."); at != std::string::npos; at = key.find("[0].")) key.erase(at, 3);
   return key;
 }
 

@@ -86,6 +86,13 @@ std::string csv_field(const std::string& text) {
   return quoted + "\"";
 }
 
+void refuse_unwritable(const std::filesystem::path& file) {
+  std::error_code error;
+  if (file != "-" && (!std::filesystem::exists(file, error) || std::filesystem::is_regular_file(file, error) ||
+                      std::filesystem::is_directory(file, error)))
+    const TextOutput tried(file);
+}
+
 void write_whole(const std::filesystem::path& file, std::string_view text) {
   TextOutput output(file);
   output.add(text);

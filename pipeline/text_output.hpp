@@ -49,6 +49,9 @@ std::string quoted(const std::string& argument);
 /// A text as a field of CSV (RFC 4180): between quotes where it has commas, quotes or line breaks.
 std::string csv_field(const std::string& text);
 
+/// Throws as TextOutput does, while there is no work yet to be lost. What is no ordinary file is left alone.
+void refuse_unwritable(const std::filesystem::path& file);
+
 /// All of a file at once.
 void write_whole(const std::filesystem::path& file, std::string_view text);
 

@@ -10,6 +10,7 @@ extern "C" {
 #include <utility>
 
 #include "common/error.hpp"
+#include "render/av_encoder.hpp"
 
 namespace orrery::render {
 
@@ -39,36 +40,23 @@ Owned<AVFrame> new_frame(Size size, AVPixelFormat format) {
   return frame;
 }
 
-VideoFile::VideoFile(std::filesystem::path file, const char* format, Owned<AVCodecContext> encoder,
-                     AVDictionary* codec_options, AVDictionary* format_options)
-    : file_(std::move(file)), encoder_(std::move(encoder)) {
-  const auto step = [&](int code) {
-    if (code >= 0) return;
-    av_dict_free(&codec_options);
-    av_dict_free(&format_options);
-    if (muxer_ != nullptr && muxer_->pb != nullptr) avio_closep(&muxer_->pb);
-    avformat_free_context(std::exchange(muxer_, nullptr));
-    checked(code, file_);
-  };
+VideoFile::VideoFile(std::filesystem::path file, const char* format, Encoder encoder, Dictionary options,
+                     const Provenance& provenance)
+    : file_(std::move(file)), encoder_(std::move(encoder.context)) {
   const std::string url = url_of(file_);
-  step(avformat_alloc_output_context2(&muxer_, nullptr, format, url.c_str()));
-  if ((muxer_->oformat->flags & AVFMT_GLOBALHEADER) != 0) encoder_->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
-  step(avcodec_open2(encoder_.get(), nullptr, &codec_options));
-  AVStream* stream = avformat_new_stream(muxer_, nullptr);
-  step(stream != nullptr ? 0 : AVERROR(ENOMEM));
-  step(avcodec_parameters_from_context(stream->codecpar, encoder_.get()));
+  AVFormatContext* muxer = nullptr;
+  checked(avformat_alloc_output_context2(&muxer, nullptr, format, url.c_str()), file_);
+  muxer_.reset(muxer);
+  if ((muxer->oformat->flags & AVFMT_GLOBALHEADER) != 0) encoder_->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
+  checked(avcodec_open2(encoder_.get(), nullptr, encoder.options.entries()), file_);
+  AVStream* stream = avformat_new_stream(muxer, nullptr);
+  checked(stream != nullptr ? 0 : AVERROR(ENOMEM), file_);
+  checked(avcodec_parameters_from_context(stream->codecpar, encoder_.get()), file_);
   stream->time_base = encoder_->time_base;
   stream->avg_frame_rate = encoder_->framerate;
-  step(avio_open(&muxer_->pb, url.c_str(), AVIO_FLAG_WRITE));
-  step(avformat_write_header(muxer_, &format_options));
-  av_dict_free(&codec_options);
-  av_dict_free(&format_options);
-}
-
-VideoFile::~VideoFile() {
-  if (muxer_ == nullptr) return;
-  avio_closep(&muxer_->pb);
-  avformat_free_context(muxer_);
+  describe(*muxer, provenance);
+  checked(avio_open(&muxer->pb, url.c_str(), AVIO_FLAG_WRITE), file_);
+  checked(avformat_write_header(muxer, options.entries()), file_);
 }
 
 void VideoFile::encode(AVFrame* frame, std::int64_t ticks) {
@@ -85,7 +73,7 @@ void VideoFile::drain() {
     if (packet_->duration == 0) packet_->duration = ticks_;
     packet_->stream_index = 0;
     av_packet_rescale_ts(packet_.get(), encoder_->time_base, muxer_->streams[0]->time_base);
-    checked(av_interleaved_write_frame(muxer_, packet_.get()), file_);
+    checked(av_interleaved_write_frame(muxer_.get(), packet_.get()), file_);
     // A full disk is noticed by the buffer below the muxer, which goes on as if nothing were.
     checked(muxer_->pb->error, file_);
   }
@@ -94,10 +82,10 @@ void VideoFile::drain() {
 void VideoFile::close() {
   checked(avcodec_send_frame(encoder_.get(), nullptr), file_);
   drain();
-  checked(av_write_trailer(muxer_), file_);
+  checked(av_write_trailer(muxer_.get()), file_);
   const int unsaid = muxer_->pb->error;
   const int closed = avio_closep(&muxer_->pb);
-  avformat_free_context(std::exchange(muxer_, nullptr));
+  muxer_.reset();
   checked(unsaid, file_);
   checked(closed, file_);
 }

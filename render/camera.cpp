@@ -38,19 +38,29 @@ bool Volume::contains(const Place& p) const {
   return true;
 }
 
-Camera::Camera(const Volume& volume, double azimuth, double elevation)
-    : volume_(volume), middle_(volume.middle()), radius_(volume.radius()), elevation_(elevation) {
-  turn(azimuth);
+Volume Volume::scaled(double factor) const {
+  Volume other;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double middle = limits[k].middle(), half = factor * limits[k].length() / 2;
+    other.limits[k] = {middle - half, middle + half};
+  }
+  return other;
 }
 
-Camera Camera::turned_to(double azimuth) const {
+Camera::Camera(const Volume& volume, double azimuth, double elevation)
+    : volume_(volume), middle_(volume.middle()), radius_(volume.radius()) {
+  turn(azimuth, elevation);
+}
+
+Camera Camera::turned_to(double azimuth, double elevation) const {
   Camera turned = *this;
-  turned.turn(azimuth);
+  turned.turn(azimuth, elevation);
   return turned;
 }
 
-void Camera::turn(double azimuth) {
-  const double a = azimuth * std::numbers::pi / 180, e = elevation_ * std::numbers::pi / 180;
+void Camera::turn(double azimuth, double elevation) {
+  elevation_ = elevation;
+  const double a = azimuth * std::numbers::pi / 180, e = elevation * std::numbers::pi / 180;
   eye_ = {std::cos(a) * std::cos(e), std::sin(a) * std::cos(e), std::sin(e)};
   right_ = {-std::sin(a), std::cos(a), 0};
   up_ = {-std::cos(a) * std::sin(e), -std::sin(a) * std::sin(e), std::cos(e)};
@@ -106,8 +116,8 @@ void Camera::fit(const Box& room, bool turning, const Measure& seen) {
   origin_ = {0, 0};
   Box whole = seen(*this);
   if (turning) {  // at azimuths that do not depend on the present one, or the scale would breathe
-    whole = seen(turned_to(0));
-    for (int step = 1; step < 36; ++step) whole = joined(whole, seen(turned_to(10.0 * step)));
+    whole = seen(turned_to(0, elevation_));
+    for (int step = 1; step < 36; ++step) whole = joined(whole, seen(turned_to(10.0 * step, elevation_)));
   }
   const float factor = std::min(room.width() / whole.width(), room.height() / whole.height());
   scale_ *= static_cast<double>(factor);

@@ -20,6 +20,8 @@ struct Volume {
   /// Half of the diagonal.
   [[nodiscard]] double radius() const;
   [[nodiscard]] bool contains(const Place& p) const;
+  /// About the same middle, each side so many times as long.
+  [[nodiscard]] Volume scaled(double factor) const;
 };
 
 class Camera {
@@ -33,8 +35,12 @@ class Camera {
   /// The same for almost all of these places.
   void fit(const Box& room, bool turning, const std::vector<Place>& places);
 
-  /// The same camera, moved about the z axis.
-  [[nodiscard]] Camera turned_to(double azimuth) const;
+  /// The same camera, moved around the middle.
+  [[nodiscard]] Camera turned_to(double azimuth, double elevation) const;
+  /// All looks so many times as large.
+  void magnify(double factor) { scale_ *= factor; }
+  /// The middle comes to be seen there.
+  void aim(Point at) { origin_ = at; }
 
   [[nodiscard]] Point at(const Place& p) const;
   /// Above 0 in front of the middle, below 0 behind it; ±1 at the ends of the volume.
@@ -47,13 +53,13 @@ class Camera {
   [[nodiscard]] double scale() const { return scale_; }
 
  private:
-  void turn(double azimuth);
+  void turn(double azimuth, double elevation);
   using Measure = std::function<Box(const Camera&)>;
   void fit(const Box& room, bool turning, const Measure& seen);
 
   Volume volume_;
   Place middle_;
-  double radius_, elevation_;
+  double radius_, elevation_ = 0;
   Place right_{}, up_{}, eye_{};
   double scale_ = 1;
   Point origin_;

@@ -15,8 +15,10 @@ extern "C" {
 #include <cmath>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "common/error.hpp"
+#include "render/av_encoder.hpp"
 
 namespace orrery::render {
 namespace {
@@ -89,9 +91,10 @@ class Filter {
 
 }  // namespace
 
-Gif::Gif(const std::filesystem::path& file, Size size, double frames_per_second, int width)
+Gif::Gif(const std::filesystem::path& file, Size size, double frames_per_second, int width, Provenance provenance)
     : file_(file),
       frames_per_second_(frames_per_second),
+      provenance_(std::move(provenance)),
       size_(gif_size(size, width)),
       scaler_(sws_getContext(size.width, size.height, AV_PIX_FMT_RGB24, size_.width, size_.height, AV_PIX_FMT_RGB32,
                              SWS_AREA, nullptr, nullptr, nullptr)),
@@ -163,10 +166,10 @@ void Gif::finish() {
   encoder->height = size_.height;
   encoder->pix_fmt = AV_PIX_FMT_PAL8;
   encoder->time_base = {1, 100};
-  AVDictionary* loop = nullptr;
-  av_dict_set(&loop, "loop", "0", 0);  // for ever
+  Dictionary loop;
+  loop.set("loop", "0");  // for ever
   try {
-    VideoFile out(part, "gif", std::move(encoder), nullptr, loop);
+    VideoFile out(part, "gif", {std::move(encoder), {}}, std::move(loop), {});
     Filter filter(file_, "[in][palette]paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle[out]", size_, true);
     filter.give_palette(palette().get());
     const std::int64_t ticks = std::max<std::int64_t>(2, std::llround(100 / frames_per_second_));
@@ -180,6 +183,7 @@ void Gif::finish() {
     filter.give(nullptr);
     pass_on();
     out.close();
+    describe_gif(part, provenance_);
     std::filesystem::rename(part, file_);
   } catch (const std::exception& error) {
     std::error_code ignored;

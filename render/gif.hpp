@@ -15,7 +15,7 @@ namespace orrery::render {
 
 class Gif {
  public:
-  Gif(const std::filesystem::path& file, Size size, double frames_per_second, int width);
+  Gif(const std::filesystem::path& file, Size size, double frames_per_second, int width, Provenance provenance);
 
   void add(const Image& image);
   void finish();
@@ -30,6 +30,7 @@ class Gif {
 
   std::filesystem::path file_;
   double frames_per_second_;
+  Provenance provenance_;
   Size size_;
   Owned<SwsContext> scaler_;
   Owned<AVFrame> scaled_;

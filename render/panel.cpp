@@ -67,6 +67,7 @@ Margins Panel::margins() const {
   if (horizontal_.written) {
     m.bottom = 0.68F * number + 1.2F * number + 0.2F * name + 1.25F * name;
     // The last number may stand out beyond the corner.
+    m.right = std::max(m.right, horizontal_.room / 2);
     if (!x_ticks_.at.empty()) {
       const float half = extents_of(x_ticks_.labels.back(), number).width / 2;
       m.right = std::max(m.right, at(x_ticks_.at.back(), 0).x + half - box_.right);

@@ -14,7 +14,7 @@ struct Axis {
   Interval limits;  ///< of a logarithmic axis: exponents of ten
   std::string name, unit;
   bool logarithmic = false;
-  float room = 0;       ///< that the numbers of an upright axis take at least, so that names beside them align
+  float room = 0;       ///< that a number takes at least, so that names beside numbers align, and frames stay
   double step = 0;      ///< between ticks, at least
   bool written = true;  ///< numbers and name; false where the panel beside has them
 };

@@ -66,7 +66,7 @@ Plane plane_named(std::string_view name) {
 }
 
 Panel plane_panel(const Look& look, Size canvas, Plane plane, Interval right, Interval up, const Cast& cast,
-                  float beside) {
+                  float beside, float numbers) {
   const double ratio = right.length() / up.length();
   const float edge = 0.7F * look.tick_text;
   Margins around{4.5F * look.tick_text, 0, edge, 3.5F * look.tick_text};
@@ -82,6 +82,7 @@ Panel plane_panel(const Look& look, Size canvas, Plane plane, Interval right, In
     equalise(right, up, static_cast<double>(box.width() / box.height()));
     Axis x = coordinate_axis(plane.right, right, cast), y = coordinate_axis(plane.up, up, cast);
     x.step = y.step = step;
+    x.room = y.room = numbers;
     Panel panel(look, box, x, y);
     if (pass == 2) return panel;
     around = panel.margins();

@@ -34,9 +34,9 @@ Box fitted_box(const Box& room, double ratio);
 Plane plane_named(std::string_view name);
 
 /// The largest panel of equal scale that holds both intervals and leaves room for what stands around it, and
-/// `beside` pixels on the right; all of it in the middle of the canvas.
+/// `beside` pixels on the right; all of it in the middle of the canvas. `numbers`: no other moment has wider ones.
 Panel plane_panel(const Look& look, Size canvas, Plane plane, Interval right, Interval up, const Cast& cast,
-                  float beside);
+                  float beside, float numbers = 0);
 
 /// Everything inside the frame. In a still the starts are marked. `crowd`: draws `shown` where it is one.
 void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown& shown, const Crowd& crowd);

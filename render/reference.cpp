@@ -5,12 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "common/parameter.hpp"
-#include "render/paths.hpp"
-#include "render/statistics.hpp"
+#include "render/outliers.hpp"
 
 namespace orrery::render {
 namespace {
@@ -18,24 +16,6 @@ namespace {
 std::size_t body_named(const std::string& name, const Cast& cast) {
   if (const auto body = find_body(name, cast)) return *body;
   throw ArgumentError("frame", "no body is called \"" + name + "\"");
-}
-
-/// The mean of [N][3], weighted; without weights or where they sum to zero, the plain mean.
-std::array<double, 3> mean(const std::vector<float>& xyz, const std::vector<double>& weights) {
-  std::array<double, 3> sum{}, plain{};
-  double total = 0;
-  const std::size_t n = xyz.size() / 3;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double w = i < weights.size() ? weights[i] : 0;
-    total += w;
-    for (std::size_t k = 0; k < 3; ++k) {
-      sum[k] += w * static_cast<double>(xyz[3 * i + k]);
-      plain[k] += static_cast<double>(xyz[3 * i + k]);
-    }
-  }
-  for (std::size_t k = 0; k < 3; ++k)
-    sum[k] = total > 0 ? sum[k] / total : plain[k] / static_cast<double>(std::max<std::size_t>(n, 1));
-  return sum;
 }
 
 void shift(std::vector<float>& xyz, const std::array<double, 3>& origin) {
@@ -109,7 +89,7 @@ void put(std::vector<float>& xyz, std::size_t i, const Vector& a) {
 
 }  // namespace
 
-Reference::Reference(const std::string& words, const Cast& cast) : cast_(cast) {
+Reference::Reference(const std::string& words, const Cast& cast, bool escapers) : cast_(cast) {
   if (words == "barycentric") {
     center_ = Center::mass;
   } else if (words.starts_with("body:")) {
@@ -128,7 +108,7 @@ Reference::Reference(const std::string& words, const Cast& cast) : cast_(cast) {
                                      "\" is none of inertial, barycentric, body:NAME, corotating, "
                                      "corotating:NAME,NAME");
   }
-  if (cast.mass.size() > most_bodies_with_paths && !cast.samples.empty()) most_ = extent_of_most();
+  extent_ = cast.samples.empty() ? cast.extent : measured(escapers);
 }
 
 Frame Reference::seen(const Frame& frame) const {
@@ -143,34 +123,6 @@ Frame Reference::seen(const Frame& frame) const {
   shift(shifted.position, center(frame.position));
   if (!frame.velocity.empty()) shift(shifted.velocity, center(frame.velocity));
   return shifted;
-}
-
-Extent Reference::extent() const {
-  if (most_) return *most_;
-  Extent box = cast_.extent;
-  if (center_ == Center::origin) return box;
-  if (center_ == Center::pair) return extent_of_samples();
-  // The path of the centre of mass is known; a body may be anywhere in the box.
-  Extent centers = cast_.extent;
-  if (center_ == Center::mass && !cast_.history.center_of_mass.empty()) {
-    centers = {cast_.history.center_of_mass.front(), cast_.history.center_of_mass.front()};
-    for (const auto& c : cast_.history.center_of_mass) {
-      for (std::size_t k = 0; k < 3; ++k) {
-        centers.low[k] = std::min(centers.low[k], c[k]);
-        centers.high[k] = std::max(centers.high[k], c[k]);
-      }
-    }
-  }
-  for (std::size_t k = 0; k < 3; ++k) {
-    box.low[k] -= centers.high[k];
-    box.high[k] -= centers.low[k];
-    if (center_ == Center::body) {  // nobody is further away than the box is long
-      const double reach = cast_.extent.high[k] - cast_.extent.low[k];
-      box.low[k] = -reach;
-      box.high[k] = reach;
-    }
-  }
-  return box;
 }
 
 Frame Reference::turned_with_pair(const Frame& frame) const {
@@ -192,44 +144,18 @@ Frame Reference::turned_with_pair(const Frame& frame) const {
   return turned;
 }
 
-Extent Reference::extent_of_samples() const {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  Extent box{{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
-  for (const Frame& sample : cast_.samples) {
-    const Frame frame = seen(sample);
-    for (std::size_t i = 0; i < frame.position.size(); ++i) {
-      const auto x = static_cast<double>(frame.position[i]);
-      if (!std::isfinite(x)) continue;
-      box.low[i % 3] = std::min(box.low[i % 3], x);
-      box.high[i % 3] = std::max(box.high[i % 3], x);
-    }
-  }
-  if (!(box.low[0] <= box.high[0])) return cast_.extent;
-  for (std::size_t k = 0; k < 3; ++k) {  // bodies come a little further between the moments that were looked at
-    const double margin = 0.04 * (box.high[k] - box.low[k]);
-    box.low[k] -= margin;
-    box.high[k] += margin;
-  }
-  return box;
-}
-
-Extent Reference::extent_of_most() const {
+Extent Reference::measured(bool escapers) const {
   std::vector<Frame> frames;
   frames.reserve(cast_.samples.size());
   for (const Frame& sample : cast_.samples) frames.push_back(seen(sample));
-  Extent box;
-  for (std::size_t k = 0; k < 3; ++k) {
-    std::vector<double> all;
-    for (const Frame& frame : frames) {
-      for (std::size_t i = 0; i < frame.size(); ++i) all.push_back(static_cast<double>(frame.position[3 * i + k]));
-    }
-    const Interval most = most_of(all);
-    if (all.empty()) continue;
-    const double margin = 0.1 * most.length();
-    box.low[k] = std::max(most.low - margin, *std::ranges::min_element(all));
-    box.high[k] = std::min(most.high + margin, *std::ranges::max_element(all));
-  }
-  return box;
+  const Extent all = extent_of_all(frames);
+  if (!(all.low[0] <= all.high[0])) return cast_.extent;
+  const Extent held = extent_of_most(frames, cast_.mass, escapers);
+  // Between the samples bodies come a little further.
+  const auto finite = [](double x) { return std::isfinite(x); };
+  const bool whole = held.low == all.low && held.high == all.high && center_ == Center::origin &&
+                     std::ranges::all_of(cast_.extent.low, finite) && std::ranges::all_of(cast_.extent.high, finite);
+  return whole ? cast_.extent : held;
 }
 
 }  // namespace orrery::render

@@ -2,7 +2,6 @@
 // What a picture holds still: the origin, the centre of mass, a body, or the line through two that turn.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -13,24 +12,19 @@ namespace orrery::render {
 class Reference {
  public:
   /// `words`: "inertial", "barycentric", "body:NAME", "corotating" or "corotating:NAME,NAME", NAME being a name of the
-  /// cast or a number from 0. Throws ArgumentError for "frame" where it is none of these.
-  Reference(const std::string& words, const Cast& cast);
+  /// cast or a number from 0. Throws ArgumentError for "frame" where it is none of these. `escapers`: they take room too.
+  Reference(const std::string& words, const Cast& cast, bool escapers = false);
 
   /// The frame as seen from there. Corotating: two bodies, if not named the heaviest, lie on the x axis, the first to the
   /// left; their centre of mass rests at the origin, their orbit's plane is that of x and y, and velocities are those of
   /// an observer who turns with them.
   [[nodiscard]] Frame seen(const Frame& frame) const;
 
-  /// A box that no body leaves while it is seen so; the cast's own extent where nothing is moved. Of a crowd
-  /// it holds all but a few: one that flies off does not take the others' room.
-  [[nodiscard]] Extent extent() const;
-
-  [[nodiscard]] bool moves() const { return center_ != Center::origin; }
+  /// The box that a picture of the whole run has to hold (see outliers.hpp); the cast's own extent before there is a run.
+  [[nodiscard]] const Extent& extent() const { return extent_; }
 
  private:
-  [[nodiscard]] Extent extent_of_most() const;
-
-  [[nodiscard]] Extent extent_of_samples() const;
+  [[nodiscard]] Extent measured(bool escapers) const;
   [[nodiscard]] Frame turned_with_pair(const Frame& frame) const;
 
   enum class Center { origin, mass, body, pair };
@@ -39,7 +33,7 @@ class Reference {
   Center center_ = Center::origin;
   std::size_t body_ = 0;
   std::pair<std::size_t, std::size_t> pair_;
-  std::optional<Extent> most_;  // of a crowd
+  Extent extent_;
 };
 
 }  // namespace orrery::render

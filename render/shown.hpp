@@ -16,7 +16,7 @@
 namespace orrery::render {
 
 struct Shown {
-  /// Reads the keys `frame`, `color_by` and `limits`. Throws ArgumentError.
+  /// Reads the keys `frame`, `color_by` and `outliers`. Throws ArgumentError.
   Shown(const Look& its_look, const Cast& its_cast, const Arguments& arguments, Trails trails);
 
   const Cast& cast;
@@ -26,19 +26,12 @@ struct Shown {
   Legend legend;
   Paths paths;
   bool still;
-  std::vector<double> limits;  ///< [low, high, low, high, …] as given, or empty
 
   void take(const Frame& frame) { paths.append(reference.seen(frame)); }
   /// So many that there are no paths.
   [[nodiscard]] bool crowded() const { return paths.bodies() > most_bodies_with_paths; }
-  /// What has to be held. Limits must not move during a film, so there it is a bound that is known
-  /// beforehand; a still knows what it was shown.
-  [[nodiscard]] Extent extent() const;
   /// Of a film, or of a still that shows one moment and no paths.
   [[nodiscard]] Stamp stamp() const;
 };
-
-/// [low, high, low, high, …]: throws ArgumentError for "limits" where a pair does not rise.
-std::vector<double> checked_limits(const std::vector<double>& limits);
 
 }  // namespace orrery::render

@@ -19,8 +19,8 @@ T percentile(std::vector<T>& values, double share) {
   return values[static_cast<std::size_t>(i)];
 }
 
-/// The least and the greatest of `values` without the outermost hundredth at either end, so that a stray body
+/// The least and the greatest of `values` without the outermost `share` at either end, so that a stray body
 /// does not take all colours for itself; never empty. Leaves `values` in another order.
-Interval most_of(std::vector<double>& values);
+Interval most_of(std::vector<double>& values, double share = 0.01);
 
 }  // namespace orrery::render

@@ -37,14 +37,21 @@ struct Pair {
   double r2 = std::numeric_limits<double>::infinity();
 };
 
+/// Body i and the nearest of those from `first` on; infinitely far where there is none.
+Pair nearest(const Vectors& x, std::size_t i, std::size_t first) {
+  Pair found{i, i};
+  for (std::size_t j = first; j < x.size(); ++j) {
+    const double dx = x.x[j] - x.x[i], dy = x.y[j] - x.y[i], dz = x.z[j] - x.z[i];
+    const double r2 = dx * dx + dy * dy + dz * dz;
+    if (j != i && r2 < found.r2) found = {i, j, r2};
+  }
+  return found;
+}
+
 Pair closest(const Vectors& x) {
   Pair found;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    for (std::size_t j = i + 1; j < x.size(); ++j) {
-      const double dx = x.x[j] - x.x[i], dy = x.y[j] - x.y[i], dz = x.z[j] - x.z[i];
-      const double r2 = dx * dx + dy * dy + dz * dz;
-      if (r2 < found.r2) found = {i, j, r2};
-    }
+    if (const Pair mine = nearest(x, i, i + 1); mine.r2 < found.r2) found = mine;
   }
   return found;
 }
@@ -98,8 +105,11 @@ void Simulation::reach(std::int64_t step) {
     cut_short_ = true;
     return;
   } catch (const StepTooSmall& at) {
-    throw Error("at t = " + in_digits(at.time) + " " + name(at.body) + " asks " + std::string(integrator_.name) +
-                " for steps below " + in_digits(std::abs(at.length)) +
+    const Pair pair = nearest(bodies_.download(Column::position), at.body, 0);
+    const std::string other =
+        std::isfinite(pair.r2) ? ", " + in_digits(std::sqrt(pair.r2)) + " from " + name(pair.j) + "," : "";
+    throw Error("at t = " + in_digits(at.time) + " " + name(at.body) + other + " asks " +
+                std::string(integrator_.name) + " for steps below " + in_digits(std::abs(at.length)) +
                 ", which no longer change the time: two bodies meet there, or the accuracy asked for is beyond double; "
                 "take a larger " +
                 std::string(integrator_.parameters.front().name) + " or give [force] a softening > 0");

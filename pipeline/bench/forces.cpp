@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <chrono>
 #include <new>
-#include <ranges>
 #include <utility>
 
 #include "common/error.hpp"
@@ -188,7 +187,8 @@ class Bench {
 
   /// By the last row of the same kind, which had fewer bodies; 0 where there is none.
   [[nodiscard]] double expected_step(const BenchRow& row) const {
-    for (const BenchRow& last : std::views::reverse(result_.rows)) {
+    for (auto row_before = result_.rows.rbegin(); row_before != result_.rows.rend(); ++row_before) {
+      const BenchRow& last = *row_before;
       if (last.backend != row.backend || last.precision != row.precision || last.kernel != row.kernel ||
           last.threads != row.threads) {
         continue;

@@ -15,7 +15,7 @@ struct Suite {
   int (*run)(const Request& request);
 };
 
-extern const Suite forces_suite, trajectory_suite;
+extern const Suite forces_suite, trajectory_suite, render_suite;
 
 /// Every suite; the first is the usual one.
 std::span<const Suite* const> suites();

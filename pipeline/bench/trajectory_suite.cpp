@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // orrery bench --suite trajectory: one row a number of bodies.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -9,6 +8,7 @@
 #include "common/error.hpp"
 #include "pipeline/bench/columns.hpp"
 #include "pipeline/bench/files.hpp"
+#include "pipeline/bench/scratch.hpp"
 #include "pipeline/bench/suites.hpp"
 #include "pipeline/interrupt.hpp"
 #include "pipeline/machine.hpp"
@@ -28,26 +28,6 @@ constexpr std::string_view legend =
     "of plain = the time of a plain file of the same bytes / that time, pair by pair. Open: the finished file. Read: "
     "one\n"
     "frame, checked. CSV: a file a frame, shortest exact digits, not waiting for the disk.\n\n";
-
-/// A folder that goes with everything in it.
-class Scratch {
- public:
-  explicit Scratch(const fs::path& where) : path_(where / fmt::format("orrery-bench-{}", ::getpid())) {
-    std::error_code error;
-    fs::create_directories(path_, error);
-    if (error) throw Error(fmt::format("{}: cannot be made: {}", path_.string(), error.message()));
-  }
-  ~Scratch() {
-    std::error_code error;
-    fs::remove_all(path_, error);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 std::string table(const std::vector<FileRow>& rows) {
   std::vector<Column> columns{{"bodies", false},   {"frames", false},       {"frames/s", false}, {"written", false},

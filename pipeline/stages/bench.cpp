@@ -14,14 +14,14 @@
 namespace orrery::pipeline {
 
 std::span<const Suite* const> suites() {
-  static constexpr const Suite* list[] = {&forces_suite, &trajectory_suite};
+  static constexpr const Suite* list[] = {&forces_suite, &trajectory_suite, &render_suite};
   return list;
 }
 
 namespace {
 
-constexpr Flag flags[] = {Flag::suite,  Flag::sizes, Flag::all,       Flag::backend, Flag::threads,
-                          Flag::device, Flag::quiet, Flag::json_file, Flag::output};
+constexpr Flag flags[] = {Flag::suite,   Flag::sizes,  Flag::all,   Flag::quick,     Flag::backend,
+                          Flag::threads, Flag::device, Flag::quiet, Flag::json_file, Flag::output};
 
 const Suite& suite_named(const std::string& name) {
   if (name.empty()) return *suites().front();
@@ -35,13 +35,15 @@ const Suite& suite_named(const std::string& name) {
 }
 
 int run_bench(const Request& request) {
-  return suite_named(request.suite).run(request);
+  const Suite& suite = suite_named(request.suite);
+  if (request.quick && &suite != &render_suite) throw Error("--quick goes with --suite render", 2);
+  return suite.run(request);
 }
 
 }  // namespace
 
 const Stage bench_stage{.name = "bench",
-                        .meaning = "measure how fast steps and files are here, and how fast they could be",
+                        .meaning = "measure how fast steps, files and pictures are here, and how fast they could be",
                         .operands = "",
                         .least = 0,
                         .most = 0,

@@ -75,7 +75,7 @@ int info(const Request& request) {
   if (const auto energy = energy_record(trajectory.history())) {
     report.add("energy", energy->first,
                fmt::format("E₀ = {:.10g}, greatest |ΔE/E₀| = {:.2e}", energy->first, energy->greatest_error));
-    report.add("greatest_energy_error", energy->greatest_error);
+    report.add_to_json("greatest_energy_error", energy->greatest_error);
   }
   if (restart) add_own_steps(report, restart->clock);
   if (restart) report.add("state", state_hash(*restart), fmt::format("{} at step {}", state_hash(*restart), reached));

@@ -50,7 +50,8 @@ std::vector<Shelf> shelves() {
                          {"scenario", "", {}},
                          {"command", "", {}},
                          {"format", "", {}},
-                         {"section", "[…]", {}}};
+                         {"section", "[…]", {}},
+                         {"film", "[[film]]", {}}};
   for (const auto* p : sim::initial_states())
     all[0].entries.push_back({p->name, p->meaning, keys("initial", p->parameters), ""});
   for (const auto* p : sim::force_laws())
@@ -69,6 +70,7 @@ std::vector<Shelf> shelves() {
   for (const auto* p : sim::backend_kinds())
     all[3].entries.push_back({p->name, p->meaning, keys("backend", {}), p->absence()});
   for (const auto& d : figure_descriptions()) all[4].entries.push_back({d.name, d.meaning, d.parameters, ""});
+  for (const auto& d : figure_descriptions("film")) all[9].entries.push_back({d.name, d.meaning, d.parameters, ""});
   for (const auto& s : shipped_scenarios()) {
     const auto begin = s.text.find_first_not_of("# ");
     all[5].entries.push_back({s.name, s.text.substr(begin, s.text.find('\n') - begin), {}, "", s.text});
@@ -103,10 +105,14 @@ std::string in_words(const Parameter& p) {
 std::string_view placeholder(const Parameter& p, std::string_view shelf) {
   switch (p.kind) {
     case Kind::text:
-      return p.name != "file" ? "\"…\"" : shelf == "initial" ? "\"bodies.csv\"" : "\"name.png\"";
+      return p.name != "file"     ? "\"…\""
+             : shelf == "initial" ? "\"bodies.csv\""
+             : shelf == "film"    ? "\"name.mp4\""
+                                  : "\"name.png\"";
     case Kind::number_or_text:
       return p.name == "dt" ? "\"1/1000 period\"" : p.name == "body" ? "0" : "\"10 periods\"";
     case Kind::records:
+      if (p.name == "key") return "[{ at = 0, azimuth = -58 }, { at = 1, azimuth = 32, zoom = 2 }]";
       return "[{ name = \"Sun\", mass = 1.0, position = [0, 0, 0], velocity = [0, 0, 0] }]";
     case Kind::numbers:
       return "[…]";
@@ -186,7 +192,7 @@ int list(const Request& request) {
 
 const Stage list_stage{
     .name = "list",
-    .meaning = "what there is: initial, force, integrator, backend, figure, …; with a name, a block to paste",
+    .meaning = "what there is: initial, force, integrator, backend, figure, film, …; with a name, a block to paste",
     .operands = "WHAT",
     .least = 0,
     .most = 2,

@@ -50,6 +50,7 @@ int run(const Request& request) {
   Selection selection{.integrators = request.integrators, .orbits = request.orbits, .quick = request.quick};
   if (!request.suite.empty()) selection.suites = {request.suite};
   const std::vector<Task> tasks = planned(selection);
+  if (request.json_file) refuse_unwritable(*request.json_file);
   const Laboratory laboratory{.quick = request.quick, .make = [](sim::System system) {
                                 return sim::cpu_backend.make(std::move(system), {.threads = 1});
                               }};

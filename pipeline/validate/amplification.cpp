@@ -28,7 +28,7 @@ Journeyed travel(const Laboratory& laboratory, const Method& method, const sim::
                  std::int64_t steps) {
   Trial trial(laboratory, system, method, time / static_cast<double>(steps));
   Journeyed run{.start = trial.state(), .end = {}, .steps = 0};
-  trial->advance(steps);
+  trial.advance(steps);
   run.end = trial.state();
   run.steps = static_cast<double>(std::max(steps, trial->clock().steps));
   return run;
@@ -39,8 +39,9 @@ std::vector<double> in_units_of(const std::vector<double>& start, std::vector<do
   return state;
 }
 
-double amplification(const Laboratory& laboratory, const Method& method, const sim::System& system, double time,
+double amplification(const Laboratory& laboratory, Method method, const sim::System& system, double time,
                      std::int64_t steps) {
+  if (method.accuracy > 0) method.accuracy = std::max(method.accuracy, 1e-9);
   const Journeyed plain = travel(laboratory, method, system, time, steps);
   const auto end = in_units_of(plain.start, plain.end);
   double sum = 0;
@@ -64,7 +65,7 @@ double greatest_on_the_way(const Laboratory& laboratory, const Method& method, c
   const auto start = trial.state();
   double greatest = 0;
   for (int k = 0; k < looks; ++k) {
-    trial->advance(1);
+    trial.advance(1);
     for (const double number : in_units_of(start, trial.state())) greatest = std::max(greatest, std::abs(number));
   }
   return greatest;

@@ -17,8 +17,9 @@ Journeyed travel(const Laboratory& laboratory, const Method& method, const sim::
 /// Every component of a state in units of its body's distance from the origin, or its speed, at the start.
 std::vector<double> in_units_of(const std::vector<double>& start, std::vector<double> state);
 
-/// √Σ |∂ end / ∂ start|² in those units: the run once more for every component, each changed by 1e-8.
-double amplification(const Laboratory& laboratory, const Method& method, const sim::System& system, double time,
+/// √Σ |∂ end / ∂ start|² in those units: the run once more for every component, each changed by 1e-8. It is the orbit's,
+/// and does not need a tolerance below 1e-9.
+double amplification(const Laboratory& laboratory, Method method, const sim::System& system, double time,
                      std::int64_t steps);
 
 /// The greatest component of a state in those units, on the way: rounding there is as much larger.

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
+
+#include "common/power_law.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -13,18 +14,10 @@ namespace {
 constexpr int wanted = 7, least = 6;
 
 /// What is left of y when the line in x through it is taken away.
-std::vector<double> left(const std::vector<double>& y, const std::vector<double>& x) {
-  const auto n = static_cast<double>(x.size());
-  const double mean_x = std::accumulate(x.begin(), x.end(), 0.0) / n;
-  const double mean_y = std::accumulate(y.begin(), y.end(), 0.0) / n;
-  double xy = 0, xx = 0;
-  for (std::size_t k = 0; k < x.size(); ++k) {
-    xy += (x[k] - mean_x) * (y[k] - mean_y);
-    xx += (x[k] - mean_x) * (x[k] - mean_x);
-  }
-  std::vector<double> rest;
-  for (std::size_t k = 0; k < x.size(); ++k) rest.push_back(y[k] - mean_y - (xx > 0 ? xy / xx : 0) * (x[k] - mean_x));
-  return rest;
+std::vector<double> left(std::vector<double> y, const std::vector<double>& x) {
+  const double q = slope(x, y);
+  for (std::size_t k = 0; k < y.size(); ++k) y[k] -= q * x[k];
+  return y;
 }
 
 /// p of log error = C + p log h, or + c h² besides.
@@ -33,11 +26,9 @@ double slope_of(const std::vector<const Point*>& points, bool with_next_term) {
   for (const Point* p : points) {
     x.push_back(std::log(p->dt));
     y.push_back(std::log(p->error));
-    square.push_back(with_next_term ? p->dt * p->dt : 0);
+    square.push_back(p->dt * p->dt);
   }
-  const auto a = left(x, square), b = left(y, square);
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0) /
-         std::inner_product(a.begin(), a.end(), a.begin(), 0.0);
+  return with_next_term ? slope(left(x, square), left(y, square)) : slope(x, y);
 }
 
 }  // namespace

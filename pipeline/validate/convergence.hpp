@@ -14,7 +14,6 @@ struct Point {
   double dt, error;
   double rounding;  ///< what of the error is rounding; 0 where the error is too large for it to count
   std::int64_t evaluations;
-  double seconds;
 };
 
 struct Convergence {
@@ -27,8 +26,9 @@ struct Convergence {
 
 /// Theory speaks of steps that are small enough for the leading term of the error and large enough for it not to drown in
 /// rounding: of the seven finest whose error is above thirty times the rounding, and six at least. From one to the next the
-/// error of order p falls by 10^0.6, or the step by 1.6 where that is less. It begins with `first` steps and ends in rounding, where the error no longer
-/// falls for another reason, or with more than `most_evaluations`, which an order below 3 does before.
+/// error of order p falls by 10^0.6, or the step by 1.6 where that is less. It begins with `first` steps and ends in
+/// rounding, where the error no longer falls for another reason, or with more than `most_evaluations`, which an order
+/// below 3 does before.
 /// An order above 8 meets rounding before h² is as good as nothing: its slope is that for h → 0, of p in
 /// log error = C + p log h + c h², from errors above three hundred times the rounding.
 Convergence converge(int order, std::int64_t first, std::int64_t most_evaluations,

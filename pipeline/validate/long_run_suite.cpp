@@ -6,8 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "common/error.hpp"
-#include "pipeline/interrupt.hpp"
+#include "common/power_law.hpp"
 #include "pipeline/validate/trial.hpp"
 
 namespace orrery::pipeline {
@@ -56,13 +55,12 @@ Course follow(const Laboratory& laboratory, const Method& method, const Ellipse&
   for (std::int64_t period = 0; period < periods; ++period) {
     const bool early = period < periods / 10, late = period >= periods - periods / 10, window = is_window(period + 1);
     if (!early && !late && !window) {
-      trial->advance(steps);
+      trial.advance(steps);
       continue;
     }
-    if (Interrupt::signal() != 0) throw Error("stopped");
     Window seen{.periods = static_cast<double>(period + 1), .greatest = 0, .mean = 0};
     for (int k = 0; k < looks; ++k) {
-      trial->advance(steps * (k + 1) / looks - steps * k / looks, true);
+      trial.advance(steps * (k + 1) / looks - steps * k / looks, true);
       const sim::Observables now = trial->observe().observables;
       const double error = (now.total_energy() - start.total_energy()) / start.total_energy();
       seen.greatest = std::max(seen.greatest, std::abs(error));
@@ -82,14 +80,14 @@ Course follow(const Laboratory& laboratory, const Method& method, const Ellipse&
 
 /// q where the mean of the energy goes as t^q, by least squares over the windows after the tenth period.
 double growth(const Course& course) {
-  double n = 0, x = 0, y = 0, xy = 0, xx = 0;
+  std::vector<double> periods, drifts;
   for (const Window& window : course.windows) {
     const double drift = std::abs(window.mean - course.windows.front().mean);
     if (window.periods < 10 || !(drift > 0)) continue;
-    const double a = std::log(window.periods), b = std::log(drift);
-    n += 1, x += a, y += b, xy += a * b, xx += a * a;
+    periods.push_back(window.periods);
+    drifts.push_back(drift);
   }
-  return (n * xy - x * y) / (n * xx - x * x);
+  return power_law(periods, drifts);
 }
 
 /// Steps a period, a power of two: 256 where nothing drifts, else so many that ten periods lose less than 1e-8, so that

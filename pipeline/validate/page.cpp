@@ -24,11 +24,18 @@ constexpr Words words[] = {
      "order is at its purest after many periods. The order of the fifteenth meets rounding before h² is as "
      "good as nothing: its slope is p of log error = C + p log h + c h², from errors three hundred times the "
      "rounding."},
+    {"own-steps",
+     "Two bodies with e = 0.9 for ten periods, with steps of the integrators' own choice and seven accuracies, each a "
+     "quarter of the one before. What is compared with the accuracy goes with a power of the step (the fifth for rk45, "
+     "the second for hermite4, the seventh for ias15), so steps and errors go with powers of the accuracy. States are "
+     "looked at when no step ends. Within steps they are compared with the true orbit through the beginning of the "
+     "step."},
     {"work",
      "What an error of the same two bodies costs after 10.43 periods, with steps of dt and with their own: "
      "nothing is asked here, but choosing an integrator is done with these numbers and the figures above."},
     {"reversal",
-     "Forward, and back with −dt. A method that is its own adjoint comes back to the start but for rounding. "
+     "Forward, and back with −dt; those that choose their steps come back by others. A method that is its own adjoint "
+     "comes back to the start but for rounding, one with a tolerance but for that in every step. "
      "symplectic-euler and ruth3 are symplectic but not their own adjoints, so −dt cannot undo their steps, "
      "nor those of Runge, Kutta, Hermite and Gauss-Radau: of these the miss must fall at least as fast as the "
      "order says."},

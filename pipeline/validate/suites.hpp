@@ -45,8 +45,8 @@ struct ValidationSuite {
   void (*plan)(bool quick, std::vector<Task>& tasks);
 };
 
-extern const ValidationSuite order_suite, work_suite, reversal_suite, long_run_suite, closure_suite, orbits_suite,
-    rounding_suite;
+extern const ValidationSuite order_suite, own_steps_suite, work_suite, reversal_suite, long_run_suite, closure_suite,
+    orbits_suite, rounding_suite;
 
 /// Every suite, in the order of the table.
 std::span<const ValidationSuite* const> validation_suites();

@@ -4,10 +4,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
+#include "common/error.hpp"
+#include "pipeline/interrupt.hpp"
 #include "pipeline/scenario.hpp"
 #include "sim/kepler_orbit.hpp"
 
@@ -86,12 +90,35 @@ std::vector<Method> adaptive_methods() {
   return all;
 }
 
+std::vector<Method> precise_methods() {
+  std::vector<Method> all = adaptive_methods();
+  std::erase_if(all, [](const Method& method) { return method.integrator->parameters.front().name != "tolerance"; });
+  for (Method& method : all) {
+    if (method.integrator->order < 15) method.accuracy = 1e-14;
+  }
+  return all;
+}
+
 Trial::Trial(const Laboratory& laboratory, sim::System system, const Method& method, double dt)
     : bodies_(laboratory.make([&] {
         sim::make_room(system, *method.integrator);
         return std::move(system);
       }())),
-      simulation_(*bodies_, *method.integrator, dt, method.accuracy) {}
+      simulation_(*bodies_, *method.integrator, dt, method.accuracy),
+      slice_(std::numeric_limits<std::int64_t>::max()) {
+  const auto n = static_cast<std::int64_t>(bodies_->download(sim::Column::position).size());
+  if (method.accuracy == 0 && method.integrator->step != nullptr) slice_ = std::max<std::int64_t>(1, 200'000 / (n * n));
+  simulation_.stop_when([] { return Interrupt::signal() != 0; });
+}
+
+void Trial::advance(std::int64_t steps, bool observed_next) {
+  while (steps > 0) {
+    const std::int64_t now = std::min(steps, slice_);
+    steps -= now;
+    simulation_.advance(now, observed_next && steps == 0);
+    if (Interrupt::signal() != 0) throw Error("stopped");
+  }
+}
 
 std::vector<double> Trial::state() const {
   const sim::Vectors x = bodies_->download(sim::Column::position), v = bodies_->download(sim::Column::velocity);

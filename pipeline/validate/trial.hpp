@@ -42,6 +42,9 @@ struct Method {
 std::vector<Method> constant_methods();
 /// Those that choose their own, with their defaults; 0.02 where the default is not to choose.
 std::vector<Method> adaptive_methods();
+/// Those of these whose errors theory bounds: by a tolerance in every step, which is 1e-14 so that the bound is small, or
+/// by rounding alone.
+std::vector<Method> precise_methods();
 
 /// A run of some bodies; each has a backend of its own.
 class Trial {
@@ -49,6 +52,8 @@ class Trial {
   Trial(const Laboratory& laboratory, sim::System system, const Method& method, double dt);
 
   sim::Simulation* operator->() { return &simulation_; }
+  /// As Simulation::advance, but for signals: throws Error soon after one has come.
+  void advance(std::int64_t steps, bool observed_next = false);
   /// Positions and velocities now, body after body: x, y, z, vx, vy, vz.
   [[nodiscard]] std::vector<double> state() const;
   /// In this run so far.
@@ -57,6 +62,7 @@ class Trial {
  private:
   std::unique_ptr<sim::Backend> bodies_;
   sim::Simulation simulation_;
+  std::int64_t slice_;  ///< steps between two looks for a signal
 };
 
 /// √Σ (aₖ − bₖ)²

@@ -56,8 +56,8 @@ Findings carried_out(const Task& task, const Laboratory& laboratory) {
 }  // namespace
 
 std::span<const ValidationSuite* const> validation_suites() {
-  static constexpr const ValidationSuite* list[] = {&order_suite,   &work_suite,   &reversal_suite, &long_run_suite,
-                                                    &closure_suite, &orbits_suite, &rounding_suite};
+  static constexpr const ValidationSuite* list[] = {&order_suite,    &own_steps_suite, &work_suite,   &reversal_suite,
+                                                    &long_run_suite, &closure_suite,   &orbits_suite, &rounding_suite};
   return list;
 }
 
@@ -72,7 +72,15 @@ std::vector<Task> planned(const Selection& selection) {
   choose(tasks, all, &Task::suite, selection.suites, "suite");
   choose(tasks, all, &Task::integrator, selection.integrators, "integrator");
   choose(tasks, all, &Task::orbit, selection.orbits, "orbit");
-  if (tasks.empty()) throw Error("nothing is validated with that integrator on that orbit; take one of them alone", 2);
+  if (tasks.empty()) {
+    std::string asked;
+    for (const auto& [names, word] :
+         {std::pair{&selection.suites, "in suite"}, {&selection.integrators, "with"}, {&selection.orbits, "on"}}) {
+      if (!names->empty()) asked += fmt::format(" {} {}", word, fmt::join(*names, ", "));
+    }
+    throw Error(
+        fmt::format("nothing is validated{}{}; leave one of them out", asked, selection.quick ? " quickly" : ""), 2);
+  }
   return tasks;
 }
 

@@ -23,7 +23,7 @@ struct Cost {
 Cost cost_of(const Laboratory& laboratory, const Method& method, const Ellipse& two, std::int64_t steps) {
   Trial trial(laboratory, two.problem.system, method, periods * two.period / static_cast<double>(steps));
   const auto begin = std::chrono::steady_clock::now();
-  trial->advance(steps);
+  trial.advance(steps);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   return {method.accuracy > 0 ? method.accuracy : periods / static_cast<double>(steps),
           error_of(trial.state(), two, trial->time()), static_cast<double>(trial.evaluations()), took.count()};

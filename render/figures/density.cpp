@@ -10,7 +10,7 @@
 #include "render/color_bar.hpp"
 #include "render/field.hpp"
 #include "render/figures/shared.hpp"
-#include "render/plane.hpp"
+#include "render/plane_view.hpp"
 #include "render/statistics.hpp"
 
 namespace orrery::render {
@@ -20,6 +20,10 @@ constexpr std::array parameters{
     plane_parameter,
     frame_parameter,
     plane_limits_parameter,
+    zoom_parameter,
+    follow_parameter,
+    frame_limits_parameter,
+    outliers_parameter,
     Parameter{.name = "range",
               .kind = Kind::numbers,
               .meaning = "of the colours: [from, to], powers of ten; left out, what the run needs, at most 5 apart",
@@ -38,10 +42,9 @@ class Density final : public Figure {
   Density(Canvas& canvas, const Cast& cast, const Arguments& arguments, Trails trails)
       : cast_(cast),
         look_(canvas.look()),
-        plane_(plane_named(arguments.text("plane"))),
-        reference_(arguments.text("frame"), cast),
+        reference_(arguments.text("frame"), cast, arguments.text("outliers") == "show"),
+        view_(look_, cast, reference_, arguments, 0.3),
         still_(trails.still) {
-    if (arguments.has("limits")) limits_ = checked_limits(arguments.numbers("limits"));
     if (arguments.has("component")) choose(arguments.text("component"));
     if (arguments.has("range")) {
       const auto& range = arguments.numbers("range");
@@ -71,13 +74,10 @@ class Density final : public Figure {
   }
 
   void draw(Drawing& drawing) const {
-    const Extent extent = reference_.extent();
-    const Interval right = limits_.empty() ? padded(extent, plane_.right, 0.3) : Interval{limits_[0], limits_[1]};
-    const Interval up = limits_.empty() ? padded(extent, plane_.up, 0.3) : Interval{limits_[2], limits_[3]};
     const float gap = look_.tick_text;
     const auto laid_out = [&] {
       const float beside = bar().width(static_cast<float>(drawing.size.height)) + gap;
-      return plane_panel(look_, drawing.size, plane_, right, up, cast_, beside);
+      return view_.panel(drawing.size, now_ ? &*now_ : nullptr, beside);
     };
     // The numbers beside the bar take their room from the panel.
     if (now_ && !given_ && (still_ || !measured_)) measure(laid_out());
@@ -101,13 +101,14 @@ class Density final : public Figure {
   }
 
   [[nodiscard]] std::vector<PointMass> points_of(const Frame& frame) const {
+    const Plane plane = view_.plane();
     std::vector<PointMass> points;
     points.reserve(frame.size());
     for (std::size_t i = 0; i < frame.size(); ++i) {
       const auto species = i < cast_.species.size() ? static_cast<std::size_t>(cast_.species[i]) : 0;
       if (!counts_.empty() && (species >= counts_.size() || !counts_[species])) continue;
-      points.push_back({static_cast<double>(frame.position[3 * i + plane_.right]),
-                        static_cast<double>(frame.position[3 * i + plane_.up]),
+      points.push_back({static_cast<double>(frame.position[3 * i + plane.right]),
+                        static_cast<double>(frame.position[3 * i + plane.up]),
                         i < cast_.mass.size() ? cast_.mass[i] : 0});
     }
     return points;
@@ -161,10 +162,9 @@ class Density final : public Figure {
 
   const Cast& cast_;
   Look look_;
-  Plane plane_;
   Reference reference_;
+  PlaneView view_;
   bool still_;
-  std::vector<double> limits_;
   std::vector<bool> counts_;  // which components do; empty: all
   std::string component_;
   std::vector<Color> palette_;

@@ -4,17 +4,18 @@
 
 #include "render/canvas.hpp"
 #include "render/figures/shared.hpp"
-#include "render/plane.hpp"
+#include "render/plane_view.hpp"
 
 namespace orrery::render {
 namespace {
 
-constexpr std::array parameters{plane_parameter, frame_parameter, color_parameter, plane_limits_parameter};
+constexpr std::array parameters{plane_parameter, frame_parameter,  color_parameter,        plane_limits_parameter,
+                                zoom_parameter,  follow_parameter, frame_limits_parameter, outliers_parameter};
 
 class Projection final : public Figure {
  public:
   Projection(Canvas& canvas, const Cast& cast, const Arguments& arguments, Trails trails)
-      : shown_(canvas.look(), cast, arguments, trails), plane_(plane_named(arguments.text("plane"))) {
+      : shown_(canvas.look(), cast, arguments, trails), view_(shown_.look, cast, shown_.reference, arguments, 0.5) {
     canvas.add([this](Drawing& drawing) { draw(drawing); });
   }
 
@@ -22,16 +23,12 @@ class Projection final : public Figure {
 
  private:
   void draw(Drawing& drawing) const {
-    const Extent extent = shown_.extent();
-    const auto& limits = shown_.limits;
-    const Interval right = limits.empty() ? padded(extent, plane_.right, 0.5) : Interval{limits[0], limits[1]};
-    const Interval up = limits.empty() ? padded(extent, plane_.up, 0.5) : Interval{limits[2], limits[3]};
     const Legend& legend = shown_.legend;
     const float gap = shown_.look.tick_text,
                 beside = legend.empty() ? 0 : legend.width(static_cast<float>(drawing.size.height)) + gap;
-    const Panel panel = plane_panel(shown_.look, drawing.size, plane_, right, up, shown_.cast, beside);
+    const Panel panel = view_.panel(drawing.size, shown_.paths.empty() ? nullptr : &shown_.paths.now(), beside);
     panel.open(drawing);
-    draw_bodies(drawing, panel, plane_, shown_, crowd_);
+    draw_bodies(drawing, panel, view_.plane(), shown_, crowd_);
     panel.close(drawing);
     const Box& box = panel.box();
     if (!legend.empty()) legend.draw(drawing, {box.right + panel.margins().right + gap, box.top}, box.height());
@@ -40,7 +37,7 @@ class Projection final : public Figure {
 
   Shown shown_;
   Crowd crowd_{shown_};
-  Plane plane_;
+  PlaneView view_;
 };
 
 }  // namespace

@@ -2,16 +2,17 @@
 // The figure "projections": the three coordinate planes with one scale, unfolded like an engineer's drawing.
 #include <algorithm>
 #include <array>
-#include <tuple>
 
 #include "render/canvas.hpp"
 #include "render/figures/shared.hpp"
 #include "render/plane.hpp"
+#include "render/stage.hpp"
 
 namespace orrery::render {
 namespace {
 
-constexpr std::array parameters{frame_parameter, color_parameter, space_limits_parameter};
+constexpr std::array parameters{frame_parameter,  color_parameter,        space_limits_parameter, zoom_parameter,
+                                follow_parameter, frame_limits_parameter, outliers_parameter};
 
 /// x-z above x-y, z-y to the right of it: panels that share a coordinate share its axis.
 struct Panels {
@@ -21,7 +22,7 @@ struct Panels {
 class Projections final : public Figure {
  public:
   Projections(Canvas& canvas, const Cast& cast, const Arguments& arguments, Trails trails)
-      : shown_(canvas.look(), cast, arguments, trails) {
+      : shown_(canvas.look(), cast, arguments, trails), stage_(cast, shown_.reference, arguments, {0, 1, 2}, 0.3) {
     canvas.add([this](Drawing& drawing) { draw(drawing); });
   }
 
@@ -29,7 +30,10 @@ class Projections final : public Figure {
 
  private:
   void draw(Drawing& drawing) const {
-    const Panels panels = layout(drawing.size);
+    for (const Volume& volume : numbers_ > 0 ? std::vector<Volume>{} : stage_.some())
+      numbers_ = std::max(numbers_, layout(drawing.size, volume.limits).xy.numbers());
+    const Frame* now = shown_.paths.empty() ? nullptr : &shown_.paths.now();
+    const Panels panels = layout(drawing.size, stage_.at(now).limits);
     const auto one = [&](const Panel& panel, Plane plane, const Crowd& crowd) {
       panel.open(drawing);
       draw_bodies(drawing, panel, plane, shown_, crowd);
@@ -46,17 +50,12 @@ class Projections final : public Figure {
             shown_.stamp());
   }
 
-  [[nodiscard]] Panels layout(Size size) const {
-    const auto& [look, given] = std::tie(shown_.look, shown_.limits);
-    const Extent extent = shown_.extent();
-    std::array<Interval, 3> limits;
-    for (std::size_t k = 0; k < 3; ++k) {
-      limits[k] = given.empty() ? padded(extent, k, 0.3) : Interval{given[2 * k], given[2 * k + 1]};
-    }
+  [[nodiscard]] Panels layout(Size size, const std::array<Interval, 3>& limits) const {
+    const Look& look = shown_.look;
     const double dx = limits[0].length(), dy = limits[1].length(), dz = limits[2].length();
     const float edge = 0.7F * look.tick_text, gap = 0.9F * look.tick_text;
     Margins around{4.5F * look.tick_text, 0, edge, 3.5F * look.tick_text};
-    float numbers = 0;
+    float numbers = numbers_;
     double step = 0;  // of all axes, as they share their scale
     for (int pass = 0;; ++pass) {
       const Box room{edge + around.left, edge + heading_height(look),
@@ -84,7 +83,7 @@ class Projections final : public Figure {
           Panel(look, {left, below, left + pixels(dx), below + pixels(dy)}, axis(0, true), axis(1, true)),
           Panel(look, {middle, below, middle + pixels(dz), below + pixels(dy)}, axis(2, true), axis(1, false))};
       if (pass == 2) return panels;
-      numbers = std::max(panels.xz.numbers(), panels.xy.numbers());
+      numbers = std::max(numbers, std::max(panels.xz.numbers(), panels.xy.numbers()));
       step = std::max(panels.xy.step(), step);
       around = {std::max(panels.xz.margins().left, panels.xy.margins().left), 0, panels.zy.margins().right,
                 panels.xy.margins().bottom};
@@ -92,7 +91,9 @@ class Projections final : public Figure {
   }
 
   Shown shown_;
+  Stage stage_;
   Crowd xz_{shown_}, xy_{shown_}, zy_{shown_};
+  mutable float numbers_ = 0;  // the widest of all moments, where axes go by
 };
 
 }  // namespace

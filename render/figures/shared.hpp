@@ -37,7 +37,7 @@ inline constexpr Parameter plane_parameter{.name = "plane",
 inline constexpr Parameter plane_limits_parameter{
     .name = "limits",
     .kind = Kind::numbers,
-    .meaning = "what is shown: [right from, to, up from, to]; left out, all of the run but outliers of a crowd",
+    .meaning = "what is shown: [right from, to, up from, to]; left out, all of the run but `outliers`",
     .unit = "length",
     .count = 4,
     .optional = true};
@@ -45,9 +45,40 @@ inline constexpr Parameter plane_limits_parameter{
 inline constexpr Parameter space_limits_parameter{
     .name = "limits",
     .kind = Kind::numbers,
-    .meaning = "what is shown: [x from, to, y from, to, z from, to]; left out, all of the run but outliers of a crowd",
+    .meaning = "what is shown: [x from, to, y from, to, z from, to]; left out, all of the run but `outliers`",
     .unit = "length",
     .count = 6,
     .optional = true};
+
+inline constexpr std::array<std::string_view, 2> outlier_ways{"leave-out", "show"};
+
+inline constexpr Parameter outliers_parameter{
+    .name = "outliers",
+    .kind = Kind::text,
+    .fallback = "\"leave-out\"",
+    .meaning =
+        "leave-out | show: whether limits hold bodies that escape (docs/stage.md has the rule), the outermost "
+        "hundredth of a crowd",
+    .choices = outlier_ways};
+
+inline constexpr Parameter zoom_parameter{.name = "zoom",
+                                          .fallback = "1.0",
+                                          .meaning = "above 1 closer, below 1 from further off",
+                                          .range = {.low = 1e-3, .high = 1e6}};
+
+inline constexpr Parameter follow_parameter{
+    .name = "follow",
+    .kind = Kind::text,
+    .meaning = "who stays in the middle while axes go by: a body, or center-of-mass; `limits` then count from there",
+    .optional = true};
+
+inline constexpr std::array<std::string_view, 2> frame_limit_ways{"fixed", "follow"};
+
+inline constexpr Parameter frame_limits_parameter{
+    .name = "frame_limits",
+    .kind = Kind::text,
+    .fallback = "\"fixed\"",
+    .meaning = "fixed | follow: one frame for the whole run, or one that widens and narrows slowly with the bodies",
+    .choices = frame_limit_ways};
 
 }  // namespace orrery::render

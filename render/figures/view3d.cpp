@@ -7,16 +7,28 @@
 
 #include "render/cage.hpp"
 #include "render/camera.hpp"
+#include "render/camera_path.hpp"
 #include "render/canvas.hpp"
 #include "render/cloud.hpp"
 #include "render/figures/shared.hpp"
 #include "render/plane.hpp"
 #include "render/space.hpp"
+#include "render/stage.hpp"
 
 namespace orrery::render {
 namespace {
 
 constexpr std::array<std::string_view, 2> cameras{"fixed", "orbit"};
+
+constexpr Range heights{.low = -89, .high = 89};
+
+constexpr std::array key_fields{
+    Parameter{.name = "time", .meaning = "of the run", .unit = "time", .optional = true},
+    Parameter{.name = "at", .meaning = "or the share of the film", .range = {.low = 0, .high = 1}, .optional = true},
+    Parameter{.name = "azimuth", .meaning = "", .unit = "degrees", .optional = true},
+    Parameter{.name = "elevation", .meaning = "", .unit = "degrees", .range = heights, .optional = true},
+    Parameter{.name = "zoom", .meaning = "", .range = {.low = 1e-3, .high = 1e6}, .optional = true},
+};
 
 constexpr std::array parameters{
     frame_parameter,
@@ -36,21 +48,32 @@ constexpr std::array parameters{
               .fallback = "24.0",
               .meaning = "of the eye above the x-y plane",
               .unit = "degrees",
-              .range = {.low = -89, .high = 89}},
+              .range = heights},
+    Parameter{.name = "key",
+              .kind = Kind::records,
+              .meaning =
+                  "or frames that the eye goes between, [[film.key]]: `at`, the share of the film, or `time` of the "
+                  "run; azimuth, elevation, zoom",
+              .fields = key_fields,
+              .optional = true},
     Parameter{.name = "axes",
               .kind = Kind::boolean,
               .meaning = "walls with numbers around the bodies; left out: but around a crowd in the dark",
               .optional = true},
     space_limits_parameter,
+    zoom_parameter,
+    follow_parameter,
+    frame_limits_parameter,
+    outliers_parameter,
 };
 
 class View3d final : public Figure {
  public:
   View3d(Canvas& canvas, const Cast& cast, const Arguments& arguments, Trails trails)
       : shown_(canvas.look(), cast, arguments, trails),
-        turning_(arguments.text("camera") == "orbit"),
-        azimuth_(arguments.number("azimuth")),
-        elevation_(arguments.number("elevation")) {
+        stage_(cast, shown_.reference, arguments, {0, 1, 2}, 0.34),
+        path_(cast, arguments),
+        zoom_(arguments.number("zoom")) {
     if (arguments.has("axes")) axes_ = arguments.boolean("axes");
     canvas.add([this](Drawing& drawing) { draw(drawing); });
   }
@@ -63,23 +86,28 @@ class View3d final : public Figure {
     const float edge = 0.7F * look.tick_text;
     const Box canvas{0, 0, static_cast<float>(drawing.size.width), static_cast<float>(drawing.size.height)};
     const Box whole{edge, 0.3F * edge + heading_height(look), canvas.right - edge, canvas.bottom - edge};
-    const Volume volume = seen_volume();
-    const double azimuth = azimuth_ + turned();
+    const bool any = !shown_.paths.empty();
+    const Volume staged = stage_.at(any ? &shown_.paths.now() : nullptr);
+    const Pose pose = path_.at(any ? shown_.paths.now().time : shown_.cast.start);
     const float bar = 0.42F * whole.height(), beside = shown_.legend.empty() ? 0 : shown_.legend.width(bar);
     const bool caged = axes_.value_or(look.theme == Theme::light || !shown_.crowded());
-    Camera camera(volume, azimuth, elevation_);
+    // A cage is as large as what is shown; in the open sky only the eye's lens makes things larger.
+    const Volume volume = staged.scaled(caged ? 1 / pose.zoom : zoom_);
+    Camera camera(volume, pose.azimuth, pose.elevation);
     if (caged) {
       fit(camera, volume, whole, beside);
       draw_cage(drawing, look, volume, camera, shown_.cast.length_unit);
     } else {
       // The sky has no frame: bodies fill the canvas, and words lie upon it.
-      if (shown_.still || !open_) open_ = open_camera(camera, canvas, shown_.coloring.scale() ? beside : 0);
-      camera = open_->turned_to(azimuth);
+      const float legend = shown_.coloring.scale() ? beside : 0;
+      if (shown_.still || stage_.moves() || !open_) open_ = open_camera(camera, volume, canvas, legend);
+      camera = open_->turned_to(pose.azimuth, pose.elevation);
+      camera.magnify(zoom_ * pose.zoom);
     }
     if (shown_.crowded()) {
       draw_crowd(drawing, canvas, volume, camera, caged);
     } else {
-      draw_in_space(drawing, shown_, volume, camera, caged);
+      draw_in_space(drawing, shown_, caged ? volume : volume.scaled(2), camera, caged);
     }
     if (!caged) length_bar(drawing, look, {whole.left, whole.bottom}, camera.scale(), shown_.cast.length_unit);
     if (beside > 0) {
@@ -90,30 +118,35 @@ class View3d final : public Figure {
   }
 
   /// Holds most of the bodies at all times; what must be seen of them is known beforehand.
-  [[nodiscard]] Camera open_camera(Camera camera, const Box& canvas, float beside) const {
+  [[nodiscard]] Camera open_camera(Camera camera, const Volume& volume, const Box& canvas, float beside) const {
     const float margin = 0.1F * canvas.height();
     const Box room{margin, margin, canvas.right - std::max(margin, beside), canvas.bottom - margin};
-    const std::vector<Place> places = sampled_places();
-    if (places.empty() || !shown_.limits.empty()) {
-      camera.fit(room, turning_);
+    const std::vector<Place> places = sampled_places(volume);
+    if (places.empty() || stage_.limited() || stage_.moves()) {
+      camera.fit(room, path_.turns());
     } else {
-      camera.fit(room, turning_, places);
+      camera.fit(room, path_.turns(), places);
     }
+    if (stage_.follows()) camera.aim({room.middle(), (room.top + room.bottom) / 2});
     return camera;
   }
 
   /// Some two thousand places of the run.
-  [[nodiscard]] std::vector<Place> sampled_places() const {
+  [[nodiscard]] std::vector<Place> sampled_places(const Volume& volume) const {
     std::vector<Place> places;
     std::size_t all = 0, i = 0;
     for (const Frame& sample : shown_.cast.samples) all += sample.size();
     const std::size_t stride = std::max<std::size_t>(1, all / 2000);
     for (const Frame& sample : shown_.cast.samples) {
+      if (i >= sample.size()) {
+        i -= sample.size();
+        continue;
+      }
       const Frame frame = shown_.reference.seen(sample);
       for (; i < frame.size(); i += stride) {
         const float* at = &frame.position[3 * i];
-        if (!std::isfinite(at[0] + at[1] + at[2])) continue;
-        places.push_back({static_cast<double>(at[0]), static_cast<double>(at[1]), static_cast<double>(at[2])});
+        const Place p{static_cast<double>(at[0]), static_cast<double>(at[1]), static_cast<double>(at[2])};
+        if (volume.contains(p)) places.push_back(p);
       }
       i -= frame.size();
     }
@@ -122,29 +155,26 @@ class View3d final : public Figure {
 
   /// Numbers stand on the left and below; they depend on the scale in turn.
   void fit(Camera& camera, const Volume& volume, const Box& whole, float beside) const {
-    camera.fit(whole, turning_);
+    const bool turning = path_.turns();
+    camera.fit(whole, turning);
     for (int pass = 0; pass < 2; ++pass) {
-      const CageMargins margins = cage_margins(shown_.look, volume, camera);
+      CageMargins margins = cage_margins(shown_.look, volume, camera);
+      if (stage_.moves()) margins.left = steady_margin(whole);
       const float right = std::max(beside, 0.6F * margins.below);
-      camera.fit({whole.left + margins.left, whole.top, whole.right - right, whole.bottom - margins.below}, turning_);
+      const Box room{whole.left + margins.left, whole.top, whole.right - right, whole.bottom - margins.below};
+      camera.fit(room, turning);
+      if (stage_.follows()) camera.aim({room.middle(), (room.top + room.bottom) / 2});
     }
   }
 
-  [[nodiscard]] Volume seen_volume() const {
-    Volume volume;
-    const Extent extent = shown_.extent();
-    const auto& limits = shown_.limits;
-    for (std::size_t k = 0; k < 3; ++k) {
-      volume.limits[k] = limits.empty() ? padded(extent, k, 0.34) : Interval{limits[2 * k], limits[2 * k + 1]};
+  /// Room for the longest numbers of all moments: it must not change while axes go by.
+  [[nodiscard]] float steady_margin(const Box& whole) const {
+    for (const Volume& volume : steady_ > 0 ? std::vector<Volume>{} : stage_.some()) {
+      Camera camera(volume, 0, 0);
+      camera.fit(whole, true);
+      steady_ = std::max(steady_, cage_margins(shown_.look, volume, camera).left);
     }
-    return volume;
-  }
-
-  [[nodiscard]] double turned() const {
-    const Cast& cast = shown_.cast;
-    const double span = cast.end - cast.start;
-    const bool turns = turning_ && !shown_.paths.empty() && span != 0;
-    return turns ? 360 * (shown_.paths.now().time - cast.start) / span : 0;
+    return steady_;
   }
 
   void draw_crowd(Drawing& drawing, const Box& canvas, const Volume& volume, const Camera& camera, bool caged) const {
@@ -160,10 +190,12 @@ class View3d final : public Figure {
 
   Shown shown_;
   Crowd crowd_{shown_};
-  bool turning_;
-  double azimuth_, elevation_;
+  Stage stage_;
+  CameraPath path_;
+  double zoom_;
   std::optional<bool> axes_;
   mutable std::optional<Camera> open_;  // without axes; of a film, from its first picture on
+  mutable float steady_ = 0;
 };
 
 }  // namespace

@@ -59,8 +59,8 @@ TEST_F(ProgramOwnSteps, GoOnAfterAKillToTheSameBits) {
   const Outcome verified = run(folder_, {"verify", "c/run.h5", "--backend", "cpu"});
   EXPECT_EQ(verified.code, 0) << verified.errors;
   EXPECT_THAT(verified.output, HasSubstr("yes, to the last bit"));
-  const std::string own = fmt::format("{}, {} refused, {} evaluations", one.clock.steps,
-                                      one.clock.refused, one.clock.evaluations);
+  const std::string own =
+      fmt::format("{}, {} refused, {} evaluations", one.clock.steps, one.clock.refused, one.clock.evaluations);
   EXPECT_THAT(run(folder_, {"info", "c/run.h5"}).output, HasSubstr(own));
   EXPECT_THAT(read(folder_ / "c/summary.json"), HasSubstr(fmt::format("\"own_steps\" : {}", one.clock.steps)));
 }
@@ -106,13 +106,16 @@ TEST_F(ProgramOwnSteps, NeedForcesInDouble) {
 
 TEST_F(ProgramOwnSteps, RefuseTolerancesThatAreNone) {
   write_cube();
-  for (const char* value : {"-1e-9", "1", "nan", "1e-21", "\"small\""}) {
+  for (const char* value : {"-1e-9", "1", "nan", "1e-21", "4.9e-12", "1e-13", "\"small\""}) {
     const Outcome outcome = run(folder_, {"run", "c.toml", "--set", fmt::format("integrator.tolerance={}", value)});
     EXPECT_EQ(outcome.code, 2) << value;
     EXPECT_THAT(outcome.errors, HasSubstr("tolerance")) << value;
   }
+  EXPECT_THAT(run(folder_, {"run", "c.toml", "--set", "integrator.tolerance=1e-13"}).errors,
+              HasSubstr("`tolerance` must be 0, for steps of dt, or at least 5e-12: a double has no more digits"));
   EXPECT_THAT(run(folder_, {"list", "integrator", "ias15"}).output,
-              AllOf(HasSubstr("tolerance = 1e-9"), HasSubstr("at least 14 force evaluations")));
+              AllOf(HasSubstr("tolerance = 1e-9"), HasSubstr("iterated 12 times at most"),
+                    HasSubstr("at least 14 force evaluations")));
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 
 #include "common/error.hpp"
 #include "film_probe.hpp"
+#include "film_scene.hpp"
 #include "scene.hpp"
 
 namespace orrery::render {
@@ -22,53 +23,9 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A dark ground on which a bright bar has got as far as `i`.
-Image moving_bar(Size size, int i) {
-  Image image{size, std::vector<std::uint8_t>(3 * static_cast<std::size_t>(size.width * size.height), 20)};
-  for (int y = 0; y < size.height; ++y) {
-    for (int x = 4 * i % size.width; x < std::min(size.width, 4 * i % size.width + 12); ++x) {
-      std::uint8_t* p = &image.rgb[3 * static_cast<std::size_t>(y * size.width + x)];
-      p[0] = 230, p[1] = 120, p[2] = 20;
-    }
-  }
-  return image;
-}
-
-void write(const std::filesystem::path& file, Size size, int frames, FilmOptions options = {}) {
-  Film film(file, size, options);
-  for (int i = 0; i < frames; ++i) film.add(moving_bar(size, i));
-  film.finish();
-}
-
-void expect_the_bar(const FilmProperties& film, double by, int tolerance) {
-  for (std::size_t i = 0; i < film.images.size(); ++i) {
-    const int x = static_cast<int>((4 * static_cast<double>(i) + 6) * by), y = film.size.height / 2;
-    EXPECT_LT(distance(film.images[i].at(x, y), {230, 120, 20}), tolerance) << i;
-    EXPECT_LT(distance(film.images[i].at((x + film.size.width / 2) % film.size.width, y), {20, 20, 20}), tolerance)
-        << i;
-  }
-}
-
-std::string complaint(const std::function<void()>& act, int exit_code) {
-  try {
-    act();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.exit_code(), exit_code);
-    return error.what();
-  }
-  return "no complaint";
-}
-
-std::vector<std::string> names_in(const Scratch& scratch) {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(scratch.folder()))
-    names.push_back(entry.path().filename());
-  return names;
-}
-
 TEST(Mp4, HoldsEveryFrameAndStreams) {
   const Scratch scratch;
-  write(scratch / "a film: with a colon.mp4", {320, 240}, 45, {.frames_per_second = 25});
+  write_film(scratch / "a film: with a colon.mp4", {320, 240}, 45, {.frames_per_second = 25});
   const FilmProperties film = probed(scratch / "a film: with a colon.mp4");
   EXPECT_EQ(film.frames, 45);
   EXPECT_NEAR(film.duration, 1.8, 0.01);
@@ -86,7 +43,7 @@ TEST(Mp4, HoldsEveryFrameAndStreams) {
 
 TEST(Mp4, OddSizesLoseARow) {
   const Scratch scratch;
-  write(scratch / "odd.mp4", {321, 241}, 5);
+  write_film(scratch / "odd.mp4", {321, 241}, 5);
   const FilmProperties film = probed(scratch / "odd.mp4");
   EXPECT_EQ(film.size, (Size{320, 240}));
   expect_the_bar(film, 1, 14);
@@ -105,34 +62,16 @@ TEST(Mp4, AbandonedItPlaysUnderAnotherName) {
   EXPECT_TRUE(names_in(scratch).empty());
 }
 
-TEST(Mp4, KilledItPlaysUpToItsLastSeconds) {
-  const Scratch scratch;
-  const pid_t child = fork();
-  ASSERT_GE(child, 0);
-  if (child == 0) {
-    Film film(scratch / "a.mp4", {160, 120}, {.frames_per_second = 25});
-    for (int i = 0; i < 250; ++i) film.add(moving_bar({160, 120}, i));
-    raise(SIGKILL);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  ASSERT_TRUE(WIFSIGNALED(status));
-  EXPECT_THAT(names_in(scratch), testing::ElementsAre("a.part.mp4"));
-  const FilmProperties film = probed(scratch / "a.part.mp4");
-  EXPECT_GE(film.frames, 125);
-  EXPECT_LT(film.frames, 250);
-}
-
 TEST(Mp4, ReplacesAnOlderOne) {
   const Scratch scratch;
-  write(scratch / "a.mp4", {160, 120}, 4);
-  write(scratch / "a.mp4", {160, 120}, 9);
+  write_film(scratch / "a.mp4", {160, 120}, 4);
+  write_film(scratch / "a.mp4", {160, 120}, 9);
   EXPECT_EQ(probed(scratch / "a.mp4").frames, 9);
 }
 
 TEST(Gif, HoldsEveryFrameIsOpaqueAndLoops) {
   const Scratch scratch;
-  write(scratch / "a.gif", {640, 360}, 50, {.frames_per_second = 20});
+  write_film(scratch / "a.gif", {640, 360}, 50, {.frames_per_second = 20});
   const FilmProperties film = probed(scratch / "a.gif");
   EXPECT_EQ(film.frames, 50);
   EXPECT_NEAR(film.duration, 2.5, 0.011);
@@ -146,7 +85,7 @@ TEST(Gif, HoldsEveryFrameIsOpaqueAndLoops) {
 
 TEST(Gif, KeepsItsLengthWhereTheRateIsNoWholeNumberOfHundredths) {
   const Scratch scratch;
-  write(scratch / "a.gif", {160, 120}, 60, {.frames_per_second = 30});
+  write_film(scratch / "a.gif", {160, 120}, 60, {.frames_per_second = 30});
   const FilmProperties film = probed(scratch / "a.gif");
   EXPECT_EQ(film.frames, 60);
   EXPECT_NEAR(film.duration, 2, 0.03);
@@ -178,7 +117,7 @@ TEST(Gif, MemoryDoesNotGrowWithLength) {
   for (const int frames : {80, 600}) {
     const pid_t child = fork();
     if (child == 0) {
-      write(scratch / "a.gif", {480, 270}, frames, {.frames_per_second = 25});
+      write_film(scratch / "a.gif", {480, 270}, frames, {.frames_per_second = 25});
       std::_Exit(0);
     }
     int status = 1;
@@ -239,12 +178,12 @@ TEST(Film, AFullDiskIsToldOnce) {
   std::filesystem::create_symlink("/dev/full", scratch / "a.part.mp4");
   EXPECT_THAT(complaint(
                   [&] {
-                    write(scratch / "a.mp4", {320, 240}, 200);
+                    write_film(scratch / "a.mp4", {320, 240}, 200);
                   },
                   1),
               testing::AllOf(HasSubstr("a.part.mp4"), HasSubstr("No space left")));
   std::filesystem::create_symlink("/dev/full", scratch / "b.part.gif");
-  EXPECT_THAT(complaint([&] { write(scratch / "b.gif", {320, 240}, 3); }, 1), HasSubstr("No space left"));
+  EXPECT_THAT(complaint([&] { write_film(scratch / "b.gif", {320, 240}, 3); }, 1), HasSubstr("No space left"));
   EXPECT_FALSE(std::filesystem::exists(scratch / "a.mp4"));
   EXPECT_FALSE(std::filesystem::exists(scratch / "b.gif"));
 }

@@ -1,29 +1,34 @@
 // SPDX-License-Identifier: MIT
-// An MP4 that plays even where its writing was cut short.
+// An MP4 or WebM that plays even where its writing was cut short.
 #pragma once
 
 #include <filesystem>
 #include <memory>
 
 #include "render/av.hpp"
+#include "render/codec.hpp"
 #include "render/image.hpp"
 
 namespace orrery::render {
 
-class Mp4 {
+/// By extension: .mp4 or .webm.
+class Video {
  public:
-  Mp4(const std::filesystem::path& file, Size size, double frames_per_second);
-  Mp4(const Mp4&) = delete;
-  Mp4& operator=(const Mp4&) = delete;
-  ~Mp4();
+  Video(const std::filesystem::path& file, Size size, double frames_per_second, Codec codec,
+        const Provenance& provenance);
+  Video(const Video&) = delete;
+  Video& operator=(const Video&) = delete;
+  ~Video();
 
   void add(const Image& image);
   void finish();
 
  private:
+  [[nodiscard]] std::filesystem::path beside(const char* suffix) const;
   void rewrite_for_streaming() const;
 
   std::filesystem::path file_;
+  Provenance provenance_;
   Size size_;
   Owned<SwsContext> scaler_;
   Owned<AVFrame> frame_;

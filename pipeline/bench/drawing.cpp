@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// Bodies of a known kind on circles of their own, drawn as any run is.
+#include "pipeline/bench/drawing.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <cmath>
+#include <fstream>
+
+#include "pipeline/interrupt.hpp"
+#include "pipeline/pictures.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr double turns = 1.5;  // of a body near the middle
+
+/// Few bodies are a random cube, many a sphere that is dense in the middle.
+std::string text_of(const DrawingRow& row) {
+  return fmt::format(
+      "title = \"A run to draw\"\nseed = 1\n[initial]\nkind = \"{}\"\nn = {}\n[integrator]\nkind = \"leapfrog\"\n"
+      "dt = 0.01\nsteps = {}\n{}",
+      row.bodies <= 64 ? "random-cube" : "plummer", row.bodies, row.stored - 1, row.pictures);
+}
+
+/// Everything on its circle about the z axis after `share` of the run; slower outside.
+void turn(const sim::Bodies& bodies, double share, double time, sim::Snapshot& now) {
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const double x = bodies.position.x[i], y = bodies.position.y[i];
+    const double rate = 2 * M_PI * turns / std::pow(1 + x * x + y * y, 0.75) / time;
+    const double c = std::cos(rate * share * time), s = std::sin(rate * share * time);
+    now.position.x[i] = c * x - s * y;
+    now.position.y[i] = s * x + c * y;
+    now.velocity.x[i] = -rate * now.position.y[i];
+    now.velocity.y[i] = rate * now.position.x[i];
+  }
+  now.observables.potential_energy = -1 - 1e-7 * std::sin(40 * share) * std::sin(900 * share);
+}
+
+void write_run(const fs::path& file, const DrawingRow& row, const Scenario& scenario, const Setup& setup) {
+  RunRecord record;
+  record.title = scenario.title();
+  record.resolved = scenario.text;
+  record.dt = setup.dt;
+  record.steps = setup.steps;
+  record.components = setup.components;
+  sim::Snapshot now{.position = setup.bodies.position,
+                    .velocity = sim::Vectors(row.bodies),
+                    .columns = {},
+                    .clock = {},
+                    .observables = {}};
+  fs::remove(file);
+  TrajectoryWriter writer(file, setup.bodies, record, {});
+  for (std::size_t k = 0; k < row.stored; ++k) {
+    now.step = static_cast<std::int64_t>(k);
+    now.time = static_cast<double>(k) * setup.dt;
+    turn(setup.bodies, static_cast<double>(k) / static_cast<double>(row.stored - 1), setup.end(), now);
+    writer.append(now, true);
+  }
+  writer.finish(now);
+}
+
+double cpu_seconds() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+/// Linux forgets the peak of a process where it is asked to.
+void forget_peak() {
+  std::ofstream("/proc/self/clear_refs") << "5";
+}
+
+double peak_memory() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    double kilobytes = 0;
+    if (word == "VmHWM:" && status >> kilobytes) return 1024 * kilobytes;
+  }
+  return 0;
+}
+
+constexpr std::string_view small_film = "size = [320, 180]\n", full_film = "size = [1920, 1080]\n";
+
+std::string film(std::string_view file, std::size_t frames, double fps, std::string_view size) {
+  return fmt::format("[[film]]\nkind = \"view3d\"\ncamera = \"orbit\"\nfile = \"{}\"\nfps = {:.1f}\nduration = {}\n{}",
+                     file, fps, static_cast<double>(frames) / fps, size);
+}
+
+}  // namespace
+
+bool DrawingRow::kept() const {
+  const auto within = [](double value, double bound) { return bound == 0 || value <= bound; };
+  return within(seconds, most.seconds) && within(per_frame(), most.per_frame) && within(bytes, most.bytes) &&
+         peak <= most_memory;
+}
+
+std::vector<DrawingRow> drawing_rows(bool quick) {
+  const auto crowd = [&](std::size_t bodies, std::size_t stored, std::size_t frames, DrawingBounds most) {
+    return DrawingRow{.what = "MP4, 1920 × 1080",
+                      .bodies = bodies,
+                      .stored = stored,
+                      .frames = frames,
+                      .pictures = film("film.mp4", frames, 30, full_film),
+                      .most = most};
+  };
+  std::string figures;
+  for (const char* kind : {"projection", "projections", "view3d", "energy-error"})
+    figures += fmt::format("[[figure]]\nkind = \"{0}\"\nfile = \"{0}.png\"\n", kind);
+  const auto gif = [&](std::size_t bodies) {
+    return DrawingRow{.what = "GIF, 480 wide, 12 s",
+                      .bodies = bodies,
+                      .stored = 301,
+                      .frames = 300,
+                      .pictures = film("film.gif", 300, 25, ""),
+                      .most = {.seconds = 4, .bytes = 10e6}};
+  };
+  const DrawingRow stills{
+      .what = "four figures", .bodies = 6, .stored = 2000, .pictures = figures, .most = {.seconds = 3}};
+  std::vector<DrawingRow> rows{crowd(4096, 601, 600, {.seconds = 15}),
+                               crowd(65'536, 61, 180, {.per_frame = 0.06}),
+                               crowd(1'000'000, 9, 120, {.per_frame = 0.12}),
+                               stills,
+                               gif(6),
+                               gif(4096)};
+  if (!quick) return rows;
+  rows = {crowd(4096, 11, 10, {}), stills, gif(6)};
+  rows[0].what = "MP4, 320 × 180";
+  rows[0].pictures = film("film.mp4", rows[0].frames, 30, small_film);
+  rows[1].stored = 100;
+  rows[2].frames = 25;
+  rows[2].what = "GIF, 480 wide, 1 s";
+  rows[2].pictures = film("film.gif", rows[2].frames, 25, "");
+  for (DrawingRow& row : rows) row.most = {};
+  return rows;
+}
+
+void measure_drawing(DrawingRow& row, const fs::path& folder) {
+  const fs::path file = folder / "run.h5";
+  const Scenario scenario = parse_scenario(text_of(row), "bench", {});
+  std::optional<Setup> setup(set_up(scenario));
+  const Pictures pictures(scenario, *setup);
+  write_run(file, row, scenario, *setup);
+  setup.reset();
+  forget_peak();
+  const double cpu = cpu_seconds();
+  const auto begin = std::chrono::steady_clock::now();
+  const auto drawn = pictures.draw(TrajectoryReader(file), folder, true);
+  row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  row.cpu = cpu_seconds() - cpu;
+  row.peak = peak_memory();
+  row.bytes = 0;
+  for (const fs::path& picture : drawn) row.bytes += static_cast<double>(fs::file_size(picture));
+  std::error_code ignored;
+  for (const fs::path& left : {file, folder / "film.part.mp4"}) fs::remove(left, ignored);
+  for (const fs::path& picture : drawn) fs::remove(picture, ignored);
+}
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Suite own-steps: what integrators that choose their steps make of the accuracy asked for, at the ends of steps and within.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/power_law.hpp"
+#include "pipeline/validate/trial.hpp"
+#include "sim/integrators/ias15.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// What the step control of an integrator compares with the accuracy goes with this power of the step: the estimate of
+/// rk45 with the fifth, b₆ of ias15 with the seventh, η with the second.
+struct Control {
+  std::string_view integrator;
+  int power;
+  double coarsest;  ///< accuracy: of this one and the next six, each a quarter, theory speaks
+  double visible;   ///< with which the error of one step is far above rounding; 0: frames come by an interpolant
+};
+constexpr Control controls[] = {{"rk45", 5, 1e-9, 0}, {"hermite4", 2, 0.02, 1e-3}, {"ias15", 7, 1e-6, 7.5e-4}};
+
+std::vector<double> accuracies(const Control& control) {
+  std::vector<double> all{control.coarsest};
+  while (all.size() < 7) all.push_back(all.back() / 4);
+  return all;
+}
+
+constexpr double looks = 61.8034;  ///< in a period, which has nothing to do with steps
+
+Check check_of(std::string what, double measured, Bound bound, std::string why) {
+  return {"", "", "", std::move(what), measured, bound, std::move(why)};
+}
+
+std::string range(const Method& method, const std::vector<double>& accuracies) {
+  return fmt::format("{} {:.2g} to {:.2g}", method.integrator->parameters.front().name, accuracies.front(),
+                     accuracies.back());
+}
+
+/// The greatest error at generic times in the tenth period goes with a power of the accuracy, as does the number of steps.
+Findings follows(const Laboratory& laboratory, const Method& method, const Control& control) {
+  const Ellipse two = ellipse(0.9);
+  const auto settings = accuracies(control);
+  std::vector<double> errors, steps;
+  for (const double accuracy : settings) {
+    Trial trial(laboratory, two.problem.system, {method.integrator, accuracy}, two.period / looks);
+    trial.advance(std::llround(9 * looks));
+    errors.push_back(0);
+    for (int look = 0; look < looks; ++look) {
+      trial.advance(1);
+      errors.back() = std::max(errors.back(), error_of(trial.state(), two, trial->time()));
+    }
+    steps.push_back(static_cast<double>(trial->clock().steps));
+  }
+  const double of_steps = 1.0 / control.power, of_errors = method.integrator->order * of_steps;
+  Findings findings;
+  findings.checks = {check_of("q of steps ∝ 1/accuracy^q, " + range(method, settings), -power_law(settings, steps),
+                              Bound::within(of_steps, 0.05 * of_steps),
+                              "what is compared with the accuracy goes with a power of the step that is 1/q")};
+  if (method.integrator->order < 15) {
+    findings.checks.push_back(check_of("q of |Δ(x, v)| ∝ accuracy^q in the tenth period, " + range(method, settings),
+                                       power_law(settings, errors), Bound::within(of_errors, 0.1 * of_errors),
+                                       "the order over that power of the step"));
+  }
+  return findings;
+}
+
+/// Bodies as a state has them.
+sim::System at_state(sim::System system, const std::vector<double>& state) {
+  auto &x = system.bodies.position, &v = system.bodies.velocity;
+  for (std::size_t i = 0; i < system.bodies.size(); ++i) {
+    const double* s = &state[6 * i];
+    x.x[i] = s[0], x.y[i] = s[1], x.z[i] = s[2], v.x[i] = s[3], v.y[i] = s[4], v.z[i] = s[5];
+  }
+  return system;
+}
+
+/// The state at a time, whatever steps it takes.
+std::vector<double> state_at(const Laboratory& laboratory, const Method& method, const sim::System& system, double t) {
+  Trial trial(laboratory, system, method, t);
+  trial.advance(1);
+  return trial.state();
+}
+
+/// The greatest that steps in a period err at generic times within and at their ends, against the true orbit through
+/// their beginnings.
+struct Errors {
+  double within = 0, at_end = 0;
+};
+Errors errors_of_steps(const Laboratory& laboratory, const Method& own) {
+  const Ellipse two = ellipse(0.9);
+  const sim::System& start = two.problem.system;
+  const Method exact{&sim::ias15, 1e-9};
+  Trial trial(laboratory, start, own, two.period / looks);
+  Errors errors;
+  for (int look = 0; look < looks; ++look) {
+    trial.advance(1);
+    const sim::Clock step = trial->clock();
+    if (!(step.begin > 0)) continue;
+    const sim::System begin = at_state(start, state_at(laboratory, own, start, step.begin));
+    const auto miss = [&](double t) {
+      return distance(state_at(laboratory, own, start, t), state_at(laboratory, exact, begin, t - step.begin));
+    };
+    errors.within = std::max(errors.within, miss(trial->time()));
+    errors.at_end = std::max(errors.at_end, miss(step.end()));
+  }
+  return errors;
+}
+
+/// A step aside is one of the same method and shorter; an interpolant has an order of its own.
+Findings inside(const Laboratory& laboratory, const Method& method, const Control& control) {
+  Findings findings;
+  if (control.visible > 0) {
+    const Errors errors = errors_of_steps(laboratory, {method.integrator, control.visible});
+    findings.checks = {check_of("greatest |Δ(x, v)| of steps: at times within / at their ends",
+                                errors.within / errors.at_end, Bound::at_most(2),
+                                "what is shown within comes by a shorter step from an end, so its error is that of the "
+                                "end and one that is smaller")};
+    return findings;
+  }
+  const auto settings = accuracies(control);
+  std::vector<double> errors;
+  for (const double tolerance : settings)
+    errors.push_back(errors_of_steps(laboratory, {method.integrator, tolerance}).within);
+  findings.checks = {check_of("q of greatest |Δ(x, v)| ∝ accuracy^q at times within steps, " + range(method, settings),
+                              power_law(settings, errors), Bound::within(1, 0.1),
+                              "the interpolant is of order 4, so it errs with the same power of the step as the "
+                              "estimate that is compared with the tolerance")};
+  return findings;
+}
+
+void plan(bool /*quick*/, std::vector<Task>& tasks) {
+  for (const Method& method : adaptive_methods()) {
+    const auto control = std::ranges::find(controls, method.integrator->name, &Control::integrator);
+    if (control == std::end(controls)) continue;
+    for (const auto work : {follows, inside}) {
+      tasks.push_back({.suite = "",
+                       .integrator = std::string(method.integrator->name),
+                       .orbit = "kepler-0.9",
+                       .work = [=](const Laboratory& laboratory) { return work(laboratory, method, *control); }});
+    }
+  }
+}
+
+}  // namespace
+
+const ValidationSuite own_steps_suite{.name = "own-steps",
+                                      .meaning = "errors follow the accuracy asked for, within steps as at their ends",
+                                      .plan = plan};
+
+}  // namespace orrery::pipeline

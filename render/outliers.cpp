@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// An orbit that comes back is never cut, however eccentric; one that does not come back takes no room.
+#include "render/outliers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "render/paths.hpp"
+#include "render/statistics.hpp"
+
+namespace orrery::render {
+namespace {
+
+constexpr double further = 1.5;  // than all others: less far out a body takes little room
+
+void hold(Extent& box, const float* at) {
+  if (!std::isfinite(at[0] + at[1] + at[2])) return;
+  for (std::size_t k = 0; k < 3; ++k) {
+    box.low[k] = std::min(box.low[k], static_cast<double>(at[k]));
+    box.high[k] = std::max(box.high[k], static_cast<double>(at[k]));
+  }
+}
+
+/// Those that still count in frame k.
+void hold(Extent& box, const Frame& frame, std::size_t k, const std::vector<std::size_t>& counts) {
+  for (std::size_t i = 0; i < frame.size(); ++i) {
+    if (i >= counts.size() || k < counts[i]) hold(box, &frame.position[3 * i]);
+  }
+}
+
+Extent nothing() {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  return {{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
+}
+
+using Place = std::array<double, 3>;
+
+double length(const Place& a, const Place& b) {
+  return std::hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
+}
+
+/// One body as seen from the centre of mass, at the moments at which it has a place.
+class Way {
+ public:
+  Way(const std::vector<Frame>& frames, const std::vector<Place>& centers, std::size_t body) {
+    for (std::size_t k = 0; k < frames.size(); ++k) {
+      const float* at = &frames[k].position[3 * body];
+      Place p{};
+      for (std::size_t c = 0; c < 3; ++c) p[c] = static_cast<double>(at[c]) - centers[k][c];
+      const double r = length({}, p);
+      if (!std::isfinite(r)) continue;
+      steps_.push_back({k, frames[k].time, r, p});
+      reach_ = std::max(reach_, r);
+    }
+  }
+
+  [[nodiscard]] double reach() const { return reach_; }
+
+  /// How many frames there are up to the last in which it is within that distance; 0 where it never is.
+  [[nodiscard]] std::size_t frames_within(double distance) const {
+    const std::size_t n = steps_within(distance);
+    return n == 0 ? 0 : steps_[n - 1].frame + 1;
+  }
+
+  /// It ends at its furthest, and would go on: under an inverse-square law v² = 2k/r + 2E, so that E > 0 where
+  /// 2 v²(r) > v²(r/2).
+  [[nodiscard]] bool leaves() const {
+    const std::size_t half = steps_within(reach_ / 2), n = steps_.size();
+    if (half == 0 || half + 1 >= n || steps_.back().distance < reach_) return false;
+    const double then = speed(half), now = speed(n - 1);
+    return 2 * now * now > then * then;
+  }
+
+ private:
+  struct Step {
+    std::size_t frame;
+    double time, distance;
+    Place at;
+  };
+
+  [[nodiscard]] std::size_t steps_within(double distance) const {
+    std::size_t n = steps_.size();
+    while (n > 0 && steps_[n - 1].distance > distance) --n;
+    return n;
+  }
+  /// On the way to that step.
+  [[nodiscard]] double speed(std::size_t to) const {
+    const Step &a = steps_[to - 1], &b = steps_[to];
+    return length(a.at, b.at) / std::abs(b.time - a.time);
+  }
+
+  std::vector<Step> steps_;
+  double reach_ = 0;
+};
+
+Extent extent_of_crowd(const std::vector<Frame>& frames) {
+  Extent box = nothing();
+  const double bodies = frames.empty() ? 1 : static_cast<double>(std::max<std::size_t>(1, frames.front().size()));
+  for (std::size_t k = 0; k < 3; ++k) {
+    std::vector<double> all;
+    for (const Frame& frame : frames) {
+      for (std::size_t i = 0; i < frame.size(); ++i) all.push_back(static_cast<double>(frame.position[3 * i + k]));
+    }
+    const Interval most = most_of(all, std::max(0.01, 2 / bodies));
+    if (all.empty()) continue;
+    const double margin = 0.1 * most.length();
+    box.low[k] = std::max(most.low - margin, *std::ranges::min_element(all));
+    box.high[k] = std::min(most.high + margin, *std::ranges::max_element(all));
+  }
+  return box;
+}
+
+}  // namespace
+
+std::array<double, 3> mean(const std::vector<float>& xyz, const std::vector<double>& weights) {
+  std::array<double, 3> sum{}, plain{};
+  double total = 0;
+  const std::size_t n = xyz.size() / 3;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double w = i < weights.size() ? weights[i] : 0;
+    total += w;
+    for (std::size_t k = 0; k < 3; ++k) {
+      sum[k] += w * static_cast<double>(xyz[3 * i + k]);
+      plain[k] += static_cast<double>(xyz[3 * i + k]);
+    }
+  }
+  for (std::size_t k = 0; k < 3; ++k)
+    sum[k] = total > 0 ? sum[k] / total : plain[k] / static_cast<double>(std::max<std::size_t>(n, 1));
+  return sum;
+}
+
+Extent extent_of_all(const std::vector<Frame>& frames) {
+  Extent box = nothing();
+  for (const Frame& frame : frames) {
+    for (std::size_t i = 0; i < frame.size(); ++i) hold(box, &frame.position[3 * i]);
+  }
+  return box;
+}
+
+std::vector<std::size_t> frames_shown(const std::vector<Frame>& frames, const std::vector<double>& mass) {
+  const std::size_t bodies = frames.empty() ? 0 : frames.front().size();
+  std::vector<std::size_t> counts(bodies, frames.size());
+  if (bodies < 3) return counts;
+  std::vector<Place> centers;
+  for (const Frame& frame : frames) centers.push_back(mean(frame.position, mass));
+  std::vector<Way> ways;
+  for (std::size_t i = 0; i < bodies; ++i) ways.emplace_back(frames, centers, i);
+
+  // Who might escape comes last, and of those the furthest.
+  std::vector<double> suspect;  // how far it gets, 0 where it comes back
+  for (const Way& way : ways) suspect.push_back(way.leaves() ? way.reach() : 0);
+  std::vector<std::size_t> order(bodies);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return suspect[i]; });
+  double reach = 0;
+  std::size_t shown = 0;
+  for (; shown < bodies; ++shown) {
+    const std::size_t i = order[shown];
+    if (suspect[i] > further * reach && 2 * (bodies - shown) < bodies) break;
+    reach = std::max(reach, ways[i].reach());
+  }
+  // Where it starts is shown, wherever that is.
+  for (; shown < bodies; ++shown)
+    counts[order[shown]] = std::max<std::size_t>(1, ways[order[shown]].frames_within(reach));
+  return counts;
+}
+
+Extent extent_of_most(const std::vector<Frame>& frames, const std::vector<double>& mass, bool escapers) {
+  if (escapers) return extent_of_all(frames);
+  if (mass.size() > most_bodies_with_paths) return extent_of_crowd(frames);
+  const auto counts = frames_shown(frames, mass);
+  Extent box = nothing();
+  for (std::size_t k = 0; k < frames.size(); ++k) hold(box, frames[k], k, counts);
+  return box;
+}
+
+std::vector<Extent> extents_of_most(const std::vector<Frame>& frames, const std::vector<double>& mass, bool escapers) {
+  const bool crowd = mass.size() > most_bodies_with_paths;
+  const auto counts =
+      escapers || crowd ? std::vector<std::size_t>(mass.size(), frames.size()) : frames_shown(frames, mass);
+  std::vector<Extent> boxes;
+  for (std::size_t k = 0; k < frames.size(); ++k) {
+    boxes.push_back(nothing());
+    if (crowd && !escapers) {
+      boxes.back() = extent_of_crowd({frames[k]});
+    } else {
+      hold(boxes.back(), frames[k], k, counts);
+    }
+  }
+  return boxes;
+}
+
+}  // namespace orrery::render

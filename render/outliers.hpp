@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Which part of a run a picture has to hold: all of it but who escapes.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "render/frame.hpp"
+
+namespace orrery::render {
+
+/// The rule, as `orrery list figure` and docs/stage.md say it. A body escapes if, measured from the centre of mass,
+/// - it ends further out than it ever was, finite numbers taken;
+/// - it would not come back: on the outer half of its way it keeps more than 1/√2 of its speed, which one on a parabola
+///   about the others just does not;
+/// - it ends more than one and a half times as far out as anything that is shown of the others;
+/// and of N bodies fewer than half do. It is shown until it leaves the others' reach for good.
+
+/// Of how many frames each body counts, from the first. Frames in the order of the run. O(frames · bodies).
+std::vector<std::size_t> frames_shown(const std::vector<Frame>& frames, const std::vector<double>& mass);
+
+/// The box of all finite places; low above high where there are none.
+Extent extent_of_all(const std::vector<Frame>& frames);
+
+/// The box of what counts: of few bodies all but escapers, of a crowd all but the outermost hundredth on each side of each
+/// coordinate, two bodies at least, and a margin of a tenth instead. `escapers`: of all.
+Extent extent_of_most(const std::vector<Frame>& frames, const std::vector<double>& mass, bool escapers);
+
+/// The same of each frame alone.
+std::vector<Extent> extents_of_most(const std::vector<Frame>& frames, const std::vector<double>& mass, bool escapers);
+
+/// [N] weights times [N][3] summed, over the sum of weights; the plain mean where those are missing or sum to 0.
+std::array<double, 3> mean(const std::vector<float>& xyz, const std::vector<double>& weights);
+
+}  // namespace orrery::render

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+// Every format and codec that a film can have: played again, cut short, and asked what it says of its run.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+#include <map>
+
+#include "common/error.hpp"
+#include "film_probe.hpp"
+#include "film_scene.hpp"
+#include "render/film.hpp"
+#include "render/film_provenance.hpp"
+#include "render/sequence.hpp"
+
+namespace orrery::render {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+struct Format {
+  const char* extension;
+  Codec codec;
+};
+constexpr Format formats[] = {
+    {".mp4", Codec::h264}, {".mp4", Codec::hevc}, {".mp4", Codec::av1}, {".webm", Codec::vp9}, {".webm", Codec::av1}};
+
+std::string name_of(const Format& format) {
+  return std::string(render::name_of(format.codec)) + format.extension;
+}
+
+/// Those that the FFmpeg at hand can write.
+std::vector<Format> available() {
+  std::vector<Format> all;
+  for (const Format& format : formats) {
+    if (why_missing(format.codec).empty()) all.push_back(format);
+  }
+  return all;
+}
+
+TEST(FilmFormats, EachHoldsEveryFrame) {
+  const Scratch scratch;
+  ASSERT_FALSE(available().empty());
+  for (const Format& format : available()) {
+    SCOPED_TRACE(name_of(format));
+    const auto file = scratch / name_of(format);
+    write_film(file, {321, 241}, 50, {.frames_per_second = 25, .codec = format.codec});
+    const FilmProperties film = probed(file);
+    EXPECT_EQ(film.frames, 50);
+    EXPECT_NEAR(film.duration, 2, 0.02);
+    EXPECT_EQ(film.size, (Size{320, 240})) << "odd sizes lose a row";
+    EXPECT_EQ(film.codec, render::name_of(format.codec));
+    EXPECT_EQ(film.pixel_format, "yuv420p");
+    EXPECT_EQ(film.color_space, "bt709");
+    EXPECT_EQ(film.color_range, "tv");
+    expect_the_bar(film, 1, 24);
+    const std::string bytes = contents(file);
+    EXPECT_EQ(bytes.find("hvc1") != std::string::npos, format.codec == Codec::hevc);
+    EXPECT_EQ(bytes.find("moov") < bytes.find("mdat"), std::string(format.extension) == ".mp4")
+        << "the index comes first";
+    std::filesystem::remove(file);
+    EXPECT_TRUE(std::filesystem::is_empty(scratch.folder()));
+  }
+}
+
+TEST(FilmFormats, KilledEachPlaysUpToItsLastWholeSecond) {
+  const Scratch scratch;
+  for (const Format& format : available()) {
+    SCOPED_TRACE(name_of(format));
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      Film film(scratch / name_of(format), {160, 120}, {.frames_per_second = 25, .codec = format.codec});
+      for (int i = 0; i < 250; ++i) film.add(moving_bar({160, 120}, i));
+      raise(SIGKILL);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFSIGNALED(status));
+    const auto part =
+        std::filesystem::path(scratch / name_of(format)).replace_extension(".part" + std::string(format.extension));
+    const FilmProperties film = probed(part);
+    EXPECT_GE(film.frames, 200) << "what waits in the encoder is less than a second, and so is what is not whole";
+    EXPECT_LT(film.frames, 250);
+  }
+}
+
+TEST(FilmFormats, AbandonedAWebmPlaysToItsEnd) {
+  if (!why_missing(Codec::vp9).empty()) GTEST_SKIP() << why_missing(Codec::vp9);
+  const Scratch scratch;
+  {
+    Film film(scratch / "a.webm", {160, 120});
+    for (int i = 0; i < 20; ++i) film.add(moving_bar({160, 120}, i));
+  }
+  EXPECT_THAT(names_in(scratch), ElementsAre("a.part.webm"));
+  EXPECT_EQ(probed(scratch / "a.part.webm").frames, 20);
+}
+
+TEST(FilmFormats, APictureAFrame) {
+  const Scratch scratch;
+  write_film(scratch / "frame-###.png", {161, 121}, 12);
+  EXPECT_EQ(names_in(scratch).size(), 12U);
+  write_film(scratch / "frame-###.png", {161, 121}, 9);
+  EXPECT_EQ(names_in(scratch).size(), 9U) << "the older film was longer";
+  const FilmProperties frame = probed(scratch / "frame-007.png");
+  EXPECT_EQ(frame.frames, 1);
+  EXPECT_EQ(frame.images.front().rgb, moving_bar({161, 121}, 7).rgb) << "not a bit is lost";
+  {
+    Film film(scratch / "cut-##.png", {160, 120});
+    for (int i = 0; i < 3; ++i) film.add(moving_bar({160, 120}, i));
+  }
+  EXPECT_TRUE(std::filesystem::exists(scratch / "cut-02.png")) << "those of an interrupted film stay";
+}
+
+TEST(FilmFormats, NamesWithNumbers) {
+  const std::map<std::string, int> digits{{"f-####.png", 4}, {"#.png", 1},      {"##-f.png", 2}, {"f.png", 0},
+                                          {"f-#-#.png", 0},  {"f-####.jpg", 0}, {"", 0}};
+  for (const auto& [name, count] : digits) EXPECT_EQ(digits_of(name), count) << name;
+  EXPECT_EQ(numbered("f-####.png", 42), "f-0042.png");
+  EXPECT_EQ(numbered("#b.png", 12), "12b.png");
+}
+
+TEST(FilmFormats, CodecsGoWhereTheyCan) {
+  const Scratch scratch;
+  for (const auto& [file, codec] : std::map<std::string, Codec>{{"a.mp4", Codec::vp9}, {"a.webm", Codec::h264}}) {
+    EXPECT_THAT(complaint(
+                    [&, f = file, c = codec] {
+                      Film(scratch / f, {160, 120}, {.codec = c});
+                    },
+                    2),
+                HasSubstr(file));
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(scratch.folder()));
+}
+
+TEST(FilmFormats, WhatIsMissingIsNamed) {
+  const auto only = [](std::string_view there) { return [there](const char* encoder) { return there == encoder; }; };
+  EXPECT_EQ(why_missing(Codec::hevc, only("libx265")), "");
+  EXPECT_THAT(why_missing(Codec::hevc, only("libsvtav1")),
+              AllOf(HasSubstr("hevc"), HasSubstr("libx265"), HasSubstr("libavcodec-freeworld"),
+                    HasSubstr("here there is av1")));
+  EXPECT_THAT(why_missing(Codec::av1, only("libx264")),
+              AllOf(HasSubstr("libsvtav1 or libaom-av1 or librav1e"), HasSubstr("h264"), Not(HasSubstr("Fedora"))));
+  EXPECT_THAT(why_missing(Codec::vp9, only("")), HasSubstr("none but that of .gif"));
+  EXPECT_THAT(why_missing(Codec::vp9, only("")), Not(HasSubstr("\n")));
+  for (const Format& format : formats) {
+    EXPECT_EQ(codec_named(render::name_of(format.codec)), format.codec);
+  }
+  EXPECT_FALSE(codec_named("h265"));
+}
+
+/// Everything that has gone wrong in some format: quotes, tags, other scripts, lengths that pass a byte and two.
+Provenance awkward() {
+  Provenance provenance{.version = "orrery 9.8.7 (0123abc-dirty, GNU 12.2.0)", .state = "0123456789abcdef"};
+  provenance.scenario = "title = \"ΔE/E₀ = 10⁻¹² & <b>'\\\"\"\n\n\t# 日本語 🪐 %s \\n; = # \r\n";
+  while (provenance.scenario.size() < 20'000)
+    provenance.scenario += "key_" + std::to_string(provenance.scenario.size()) + " = 1\n";
+  return provenance;
+}
+
+void expect_same(const std::optional<Provenance>& read, const Provenance& written) {
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->version, written.version);
+  EXPECT_EQ(read->state, written.state);
+  EXPECT_EQ(read->scenario, written.scenario);
+}
+
+TEST(FilmProvenance, EachSaysItToTheLastByte) {
+  const Scratch scratch;
+  std::vector<std::filesystem::path> files{scratch / "a.gif"};
+  for (const Format& format : available()) files.push_back(scratch / name_of(format));
+  for (const auto& file : files) {
+    SCOPED_TRACE(file.filename());
+    FilmOptions options;
+    for (const Format& format : available()) {
+      if (name_of(format) == file.filename()) options.codec = format.codec;
+    }
+    for (const Provenance& provenance :
+         {awkward(), Provenance{.scenario = "a = 1"},
+          Provenance{.version = "", .state = "1", .scenario = std::string(255 - 51, 'x')}}) {
+      options.provenance = provenance;
+      write_film(file, {160, 120}, 5, options);
+      EXPECT_EQ(probed(file).frames, 5);
+      expect_same(provenance_of_film(file), provenance);
+    }
+    options.provenance = {};
+    write_film(file, {160, 120}, 5, options);
+    EXPECT_FALSE(provenance_of_film(file));
+  }
+}
+
+TEST(FilmProvenance, ACutFilmSaysItToo) {
+  const Scratch scratch;
+  for (const char* name : {"a.mp4", "a.webm"}) {
+    const std::filesystem::path file = scratch / name;
+    if (!why_missing(codecs_in(file.extension().string()).front()).empty()) continue;
+    {
+      Film film(file, {160, 120}, {.provenance = awkward()});
+      film.add(moving_bar({160, 120}, 0));
+    }
+    expect_same(provenance_of_film(std::filesystem::path(file).replace_extension(".part" + file.extension().string())),
+                awkward());
+  }
+}
+
+TEST(FilmProvenance, OtherFilesSayNothing) {
+  const Scratch scratch;
+  write_film(scratch / "a.gif", {160, 120}, 5, {.provenance = awkward()});
+  const std::string whole = contents(scratch / "a.gif");
+  const std::map<std::string, std::string> files{{"empty.mp4", ""},
+                                                 {"text.mp4", "not a film at all\n"},
+                                                 {"head.gif", "GIF89a"},
+                                                 {"cut.gif", whole.substr(0, whole.size() / 2)},
+                                                 {"wild.gif", whole.substr(0, 900) + std::string(4000, '\xff')}};
+  for (const auto& [name, bytes] : files) {
+    std::ofstream(scratch / name, std::ios::binary) << bytes;
+    EXPECT_FALSE(provenance_of_film(scratch / name)) << name;
+  }
+  EXPECT_FALSE(provenance_of_film(scratch / "not there.mp4"));
+  EXPECT_FALSE(provenance_of_film(scratch.folder()));
+}
+
+}  // namespace
+}  // namespace orrery::render

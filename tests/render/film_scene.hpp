@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// A film that can be told frame from frame, and what tests ask of any film.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "common/error.hpp"
+#include "film_probe.hpp"
+#include "render/film.hpp"
+#include "scene.hpp"
+
+namespace orrery::render {
+
+/// A dark ground on which a bright bar has got as far as `i`.
+inline Image moving_bar(Size size, int i) {
+  Image image{size, std::vector<std::uint8_t>(3 * static_cast<std::size_t>(size.width * size.height), 20)};
+  for (int y = 0; y < size.height; ++y) {
+    for (int x = 4 * i % size.width; x < std::min(size.width, 4 * i % size.width + 12); ++x) {
+      std::uint8_t* p = &image.rgb[3 * static_cast<std::size_t>(y * size.width + x)];
+      p[0] = 230, p[1] = 120, p[2] = 20;
+    }
+  }
+  return image;
+}
+
+inline void write_film(const std::filesystem::path& file, Size size, int frames, FilmOptions options = {}) {
+  Film film(file, size, options);
+  for (int i = 0; i < frames; ++i) film.add(moving_bar(size, i));
+  film.finish();
+}
+
+inline void expect_the_bar(const FilmProperties& film, double by, int tolerance) {
+  for (std::size_t i = 0; i < film.images.size(); ++i) {
+    const int x = static_cast<int>((4 * static_cast<double>(i) + 6) * by), y = film.size.height / 2;
+    EXPECT_LT(distance(film.images[i].at(x, y), {230, 120, 20}), tolerance) << i;
+    EXPECT_LT(distance(film.images[i].at((x + film.size.width / 2) % film.size.width, y), {20, 20, 20}), tolerance)
+        << i;
+  }
+}
+
+inline std::string complaint(const std::function<void()>& act, int exit_code) {
+  try {
+    act();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.exit_code(), exit_code);
+    return error.what();
+  }
+  return "no complaint";
+}
+
+inline std::vector<std::string> names_in(const Scratch& scratch) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(scratch.folder()))
+    names.push_back(entry.path().filename());
+  return names;
+}
+
+}  // namespace orrery::render

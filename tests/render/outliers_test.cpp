@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// One that escapes must not shrink the picture of the others, and one that comes back must not be cut.
+#include "render/outliers.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "render/reference.hpp"
+#include "scene.hpp"
+
+namespace orrery::render {
+namespace {
+
+using Vector = std::array<double, 3>;
+
+/// Places of all bodies at `frames` times from 0 to `end`.
+template <class Places>
+Story story(int frames, double end, const Places& places) {
+  Story run;
+  for (int f = 0; f < frames; ++f) {
+    Frame frame;
+    frame.time = end * f / (frames - 1);
+    for (const Vector& p : places(frame.time)) {
+      for (const double x : p) frame.position.push_back(static_cast<float>(x));
+    }
+    run.frames.push_back(frame);
+  }
+  return settled(run);
+}
+
+/// On an ellipse of semi-major axis 1 with one focus at the origin, from pericentre: Kepler's equation by Newton.
+Vector kepler(double e, double mean_anomaly) {
+  double E = M_PI;
+  for (int i = 0; i < 60; ++i) E -= (E - e * std::sin(E) - std::fmod(mean_anomaly, 2 * M_PI)) / (1 - e * std::cos(E));
+  return {std::cos(E) - e, std::sqrt(1 - e * e) * std::sin(E), 0};
+}
+
+/// Two on a circle of radius 1, and a third that leaves along x after it has been out to 2 and back.
+std::vector<Vector> with_escaper(double t, double speed) {
+  const double out = t < 4 ? 2 * std::abs(std::sin(M_PI * t / 4)) + 0.1 : 0.1 + speed * (t - 4);
+  return {{std::cos(t), std::sin(t), 0}, {-std::cos(t), -std::sin(t), 0}, {out, 0.2, 0}};
+}
+
+double width(const Extent& extent) {
+  return extent.high[0] - extent.low[0];
+}
+
+TEST(Outliers, AnEscaperTakesNoRoomAndItsWayBeforeDoes) {
+  Story run = story(1001, 20, [](double t) { return with_escaper(t, 5); });
+  run.cast.mass = {1, 1, 0};
+  const Extent all = Reference("inertial", run.cast, true).extent();
+  EXPECT_NEAR(all.high[0], 80.1, 1e-3);
+  const Extent held = Reference("inertial", run.cast).extent();
+  EXPECT_NEAR(held.low[0], -1, 1e-3);
+  // What came back from there counts, though no other body was as far out; then the line of departure runs out of it.
+  EXPECT_NEAR(held.high[0], 2.1, 1e-3);
+  EXPECT_NEAR(held.high[1], 1, 1e-3);
+  // One that is hardly further out than the others keeps its room.
+  Story slow = story(1001, 20, [](double t) { return with_escaper(t, 0.08); });
+  slow.cast.mass = {1, 1, 0};
+  EXPECT_EQ(Reference("inertial", slow.cast).extent().high, slow.cast.extent.high);
+}
+
+TEST(Outliers, AnOrbitThatComesBackIsNeverCut) {
+  for (const double e : {0.0, 0.5, 0.9, 0.99}) {
+    for (const double turns : {0.3, 0.49, 0.5, 0.7, 3.3}) {
+      const Story pair = story(777, 2 * M_PI * turns, [&](double t) {
+        const Vector p = kepler(e, t);
+        return std::vector<Vector>{{-0.3 * p[0], -0.3 * p[1], 0}, {0.7 * p[0], 0.7 * p[1], 0}};
+      });
+      const Extent held = Reference("inertial", pair.cast).extent();
+      EXPECT_EQ(held.low, pair.cast.extent.low) << e << " " << turns;
+      EXPECT_EQ(held.high, pair.cast.extent.high) << e << " " << turns;
+
+      // Nor is a comet among planets close to their sun, though it has not come back yet when the run ends.
+      const Story comet = story(777, 2 * M_PI * turns, [&](double t) {
+        return std::vector<Vector>{
+            {0, 0, 0}, {0.01 * std::cos(99 * t), 0.01 * std::sin(99 * t), 0}, {0, 0.02, 0}, kepler(e, t)};
+      });
+      Story massive = comet;
+      massive.cast.mass = {1, 0, 0, 0};
+      EXPECT_EQ(Reference("inertial", massive.cast).extent().low, comet.cast.extent.low) << e << " " << turns;
+    }
+  }
+}
+
+TEST(Outliers, TwoBodiesAndMostBodiesAreNoOutliers) {
+  const Story apart = story(100, 9, [](double t) {
+    return std::vector<Vector>{{-0.1 - t, 0, 0}, {0.1 + 7 * t, 0, 0}};
+  });
+  EXPECT_EQ(Reference("inertial", apart.cast).extent().high, apart.cast.extent.high);
+  // All fly apart, each with a speed of its own: fewer than half may be left out.
+  Story burst = story(100, 9, [](double t) {
+    std::vector<Vector> places;
+    for (int i = 0; i < 7; ++i) places.push_back({(0.01 + t) * std::pow(3, i) * (i % 2 == 0 ? 1 : -1), 0, 0});
+    return places;
+  });
+  burst.cast.mass = {1, 0, 0, 0, 0, 0, 0};
+  const Extent held = Reference("inertial", burst.cast).extent();
+  EXPECT_GE(held.low[0], burst.cast.extent.low[0]);
+  EXPECT_NEAR(held.low[0], -9.01 * 27, 40) << "four of seven are shown";
+  EXPECT_LT(held.high[0], 9.01 * 81);
+}
+
+TEST(Outliers, WhereAMovingFrameRestsNothingElseCounts) {
+  // The whole system drifts: in its own frame that is no way out for anyone.
+  Story run = story(500, 20, [](double t) {
+    std::vector<Vector> places = with_escaper(std::min(t, 3.9), 1);
+    for (Vector& p : places) p[1] += 50 * t;
+    return places;
+  });
+  run.cast.mass = {1, 1, 0};
+  EXPECT_NEAR(width(Reference("barycentric", run.cast).extent()), 3.1, 0.01);
+  const Extent inertial = Reference("inertial", run.cast).extent();
+  EXPECT_NEAR(inertial.high[1], 1000, 1.1) << "and in the frame of the scenario all of them go there";
+}
+
+TEST(Outliers, OneOfACrowdChangesNothing) {
+  for (const std::size_t n : {65U, 200U, 5000U}) {
+    Story run = ball(n, 20);
+    const double before = width(Reference("inertial", run.cast).extent());
+    for (std::size_t f = 0; f < run.frames.size(); ++f) run.frames[f].position[0] = 40 * static_cast<float>(f);
+    run = settled(run);
+    const Reference reference("inertial", run.cast);
+    EXPECT_LT(width(reference.extent()), 1.1 * before) << n;
+    EXPECT_GT(width(reference.extent()), 0.75 * before) << n;
+    EXPECT_NEAR(width(Reference("inertial", run.cast, true).extent()), 760, 3) << n;
+  }
+}
+
+TEST(Outliers, ABodyWithoutNumbersIsNoneOfIt) {
+  Story run = story(50, 1, [](double t) { return with_escaper(t, 5); });
+  for (std::size_t f = 30; f < 50; ++f) run.frames[f].position[6] = std::numeric_limits<float>::quiet_NaN();
+  run.cast.samples = run.frames;
+  const Extent held = Reference("inertial", run.cast).extent();
+  EXPECT_TRUE(std::isfinite(width(held)));
+  EXPECT_GT(width(held), 1.5);
+}
+
+}  // namespace
+}  // namespace orrery::render
