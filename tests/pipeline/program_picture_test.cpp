@@ -40,6 +40,21 @@ kind = "view3d"
 file = "space.pdf"
 width = "4 cm"
 dpi = 150
+[[film]]
+kind = "projection"
+file = "orbit.gif"
+size = [96, 64]
+duration = 0.2
+[[film]]
+kind = "projection"
+file = "orbit.mp4"
+size = [96, 64]
+duration = 0.2
+[[film]]
+kind = "projection"
+file = "orbit-##.png"
+size = [96, 64]
+duration = 0.2
 )";
 
 class PictureAsScenario : public ::testing::Test {
@@ -71,10 +86,22 @@ TEST_F(PictureAsScenario, GivesTheSameStateAndTheSamePictures) {
   for (const std::string name : {"energy.png", "plane.svg", "space.pdf"}) {
     const std::string stem = name.substr(0, name.find('.'));
     EXPECT_EQ(state_in(run(folder_, {"run", "s/" + name}), 120), state) << name;
-    for (const char* other : {"energy.png", "plane.svg", "space.pdf"})
+    for (const char* other : {"energy.png", "plane.svg", "space.pdf", "orbit.gif"})
       EXPECT_EQ(read(folder_ / stem / other), read(folder_ / "s" / other)) << name << " " << other;
     EXPECT_EQ(state_in(run(folder_, {"simulate", "s/" + name, "-o", "again-" + stem, "--quiet"}), 120), state);
   }
+}
+
+TEST_F(PictureAsScenario, FilmsAndTheirFramesSayItToo) {
+  const std::string state = made();
+  const render::Provenance still = told_by_picture(folder_ / "s" / "energy.png");
+  for (const char* name : {"orbit.gif", "orbit.mp4", "orbit-03.png"}) {
+    const render::Provenance film = told_by_picture(folder_ / "s" / name);
+    EXPECT_EQ(film.state, state) << name;
+    EXPECT_EQ(film.version, still.version) << name;
+    EXPECT_EQ(film.scenario, still.scenario) << name;
+  }
+  EXPECT_EQ(state_in(run(folder_, {"simulate", "s/orbit.mp4"}), 120), state);
 }
 
 TEST_F(PictureAsScenario, InfoPrintsVersionStateAndScenario) {
@@ -141,7 +168,8 @@ TEST_F(PictureAsScenario, OthersAreRefusedInOneLine) {
   expect_refused("notes.svg", "is no SVG");
   write(folder_ / "notes.pdf", scenario);
   expect_refused("notes.pdf", "is no PDF");
-  expect_refused("none.png", "No such file");
+  expect_refused("none.png", "no such file");
+  expect_refused("none.mp4", "no such file");
   (void)made();
   const std::string whole = read(folder_ / "s" / "energy.png");
   write(folder_ / "half.png", whole.substr(0, 300));
