@@ -67,6 +67,11 @@ bool can_be_left(const sim::PairForce& force) {
   return force.law->u(sim::farthest * sim::farthest, force.number) <= 0;
 }
 
+/// "1/12.3 of", "4.5 times"
+std::string as_part(double part, double whole) {
+  return part < whole ? fmt::format("1/{:.4g} of", whole / part) : fmt::format("{:.4g} times", part / whole);
+}
+
 /// What looks wrong with the forces for these bodies, in words.
 std::vector<std::string> warnings_of(const Scenario& scenario, const Setup& setup, const sim::PairForce& force,
                                      double shortest, const sim::Observables& start) {
@@ -83,8 +88,8 @@ std::vector<std::string> warnings_of(const Scenario& scenario, const Setup& setu
     warnings.push_back(fmt::format("the {} is that of gravity, not of {}", setup.timescale_name, force.law->name));
   }
   if (steps_of_dt && std::abs(setup.dt) * 20 > shortest) {
-    warnings.push_back(fmt::format("dt is 1/{:.3g} of the shortest orbit of a pair at the start; 1/100 is usual",
-                                   shortest / std::abs(setup.dt)));
+    warnings.push_back(fmt::format("dt is {} the shortest orbit of a pair at the start; 1/100 is usual",
+                                   as_part(std::abs(setup.dt), shortest)));
   }
   if (start.potential_energy != 0 && start.total_energy() > 0 && scenario.fields.empty() && can_be_left(force)) {
     warnings.emplace_back("the energy is positive: these bodies are not bound and will fly apart");
@@ -168,8 +173,7 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
   }
   if (std::isfinite(shortest)) {
     const double dt = std::abs(setup.dt);
-    facts.add("dt_over_shortest_timescale", dt / shortest,
-              dt < shortest ? fmt::format("1/{:.4g}", shortest / dt) : fmt::format("{:.4g}", dt / shortest));
+    facts.add("dt_over_shortest_timescale", dt / shortest, as_part(dt, shortest) + " it");
   }
   facts.add("energy", energy, fmt::format("E₀ = {:.10g}", energy));
   if (std::isfinite(virial)) facts.add("virial_ratio", virial, fmt::format("2T/|Σ m x·a| = {:.4g}", virial));

@@ -24,8 +24,8 @@ inline constexpr OwnColumn ias15_columns[] = {
 inline constexpr Parameter ias15_parameters[] = {
     {.name = "tolerance",
      .fallback = "1e-9",
-     .meaning = "of the last coefficient of the acceleration in a step, relative to the acceleration; 0: steps of dt, "
-                "each iterated 12 times at most, and where that does not settle dt is too long",
+     .meaning = "of the last coefficient of the acceleration in a step, relative to the acceleration, 5e-12 at least; "
+                "0: steps of dt, iterated 12 times at most: what that leaves unsettled, dt is too long for",
      .range = {.low = 0, .high = 1, .high_open = true}}};
 
 void reach_with_ias15(Backend& bodies, Clock& clock, const Journey& journey);

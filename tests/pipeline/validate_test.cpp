@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <csignal>
 #include <limits>
 #include <memory>
+#include <thread>
 
 #include "pipeline/validate/validation.hpp"
 #include "sim/backends/cpu.hpp"
@@ -24,14 +27,18 @@ std::unique_ptr<sim::Backend> cpu(sim::System system) {
   return sim::cpu_backend.make(std::move(system), {.threads = 1});
 }
 
-/// What the suite of orders says of an integrator with such a coefficient.
-std::vector<Check> orders(const sim::Integrator& integrator, const Site& site) {
+/// What a suite says of an integrator with such a coefficient.
+std::vector<Check> said_by(const std::string& suite, const sim::Integrator& integrator, const Site& site) {
   const Laboratory laboratory{.quick = true, .make = [&](sim::System system) {
                                 return std::make_unique<DisturbedBackend>(cpu(std::move(system)), site);
                               }};
   const auto tasks =
-      planned({.suites = {"order"}, .integrators = {std::string(integrator.name)}, .quick = laboratory.quick});
+      planned({.suites = {suite}, .integrators = {std::string(integrator.name)}, .quick = laboratory.quick});
   return carry_out(tasks, laboratory, 2, [](double) { return false; }).checks;
+}
+
+std::vector<Check> orders(const sim::Integrator& integrator, const Site& site) {
+  return said_by("order", integrator, site);
 }
 
 bool all_pass(const std::vector<Check>& checks) {
@@ -59,6 +66,15 @@ TEST_P(EveryIntegratorValidated, FailsWithOneCoefficientDisturbed) {
   Site site;
   if (integrator.step != nullptr) site.nth = sentence(integrator, site).combinations - 1;
   const auto checks = orders(integrator, site);
+  EXPECT_FALSE(all_pass(checks)) << table(checks);
+}
+
+/// Positions are moved a very little wrongly wherever they are: to stages, to the ends of steps, and where a frame is shown.
+TEST_P(EveryIntegratorValidated, FailsInItsOwnStepsWithOneCoefficientDisturbed) {
+  if (GetParam()->reach == nullptr) GTEST_SKIP() << "it chooses none";
+  Site site;
+  site.factor = 1 + 1e-6;
+  const auto checks = said_by("own-steps", *GetParam(), site);
   EXPECT_FALSE(all_pass(checks)) << table(checks);
 }
 
@@ -178,9 +194,36 @@ TEST(ValidateCommand, RefusesWhatItDoesNotKnow) {
     EXPECT_EQ(outcome.code, 2);
     EXPECT_THAT(outcome.errors, HasSubstr(words));
   }
-  const Outcome none = run(folder, {"validate", "--integrator", "leapfrog", "--orbit", "pythagorean"});
-  EXPECT_EQ(none.code, 2);
-  EXPECT_THAT(none.errors, HasSubstr("nothing is validated"));
+  for (const auto& [flag, name, words] : std::vector<std::array<std::string, 3>>{
+           {"--integrator", "leapfrog", "nothing is validated with leapfrog on pythagorean; leave one of them out"},
+           {"--suite", "order", "nothing is validated in suite order on pythagorean; leave one of them out"}}) {
+    const Outcome none = run(folder, {"validate", flag, name, "--orbit", "pythagorean"});
+    EXPECT_EQ(none.code, 2);
+    EXPECT_THAT(none.errors, HasSubstr(words));
+  }
+}
+
+/// Before any work: the whole of it takes minutes.
+TEST(ValidateCommand, RefusesAFileThatCannotBeWritten) {
+  const Folder folder;
+  const auto begin = std::chrono::steady_clock::now();
+  const Outcome outcome = run(folder, {"validate", "--json", "nowhere/v.json"});
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2));
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.errors, HasSubstr("nowhere/v.json: cannot be written"));
+}
+
+/// A single order takes seconds.
+TEST(ValidateCommand, StopsSoonAfterASignal) {
+  const Folder folder;
+  Running running(folder, {"validate", "--suite", "order", "--integrator", "symplectic-euler", "--quiet"});
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  const auto begin = std::chrono::steady_clock::now();
+  running.send(SIGINT);
+  const Outcome outcome = running.wait();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
+  EXPECT_EQ(outcome.code, 130);
+  EXPECT_THAT(outcome.output, HasSubstr("checks are missing"));
 }
 
 }  // namespace
