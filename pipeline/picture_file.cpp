@@ -27,6 +27,8 @@ bool is_picture(const std::filesystem::path& file) {
 }
 
 render::Provenance told_by_picture(const std::filesystem::path& file) {
+  if (std::error_code none; !std::filesystem::is_regular_file(file, none))
+    throw Error(fmt::format("{}: there is no such file", file.string()), 2);
   const bool still = std::ranges::find(stills, render::format_of(file)) != stills.end();
   const auto told = still ? render::provenance_of_still(file) : render::provenance_of_film(file);
   if (!told) {

@@ -130,9 +130,9 @@ PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view 
                    .trails = trails_of(section, setup, moving),
                    .moving = moving};
   if (moving) {
-    made.fps = section->number("fps");
+    made.fps = section.given("fps") ? section->number("fps") : file.extension() == ".gif" ? 25 : 30;
     if (file.extension() == ".gif") {  // whole hundredths of a second a frame, at least two
-      made.fps = section.given("fps") ? 100 / std::max(2.0, std::round(100 / made.fps)) : 25;
+      made.fps = 100 / std::max(2.0, std::round(100 / made.fps));
     }
     made.frames = std::max(2, static_cast<int>(std::lround(made.fps * section->number("duration"))));
     made.codec = codec_of(section, file);

@@ -66,7 +66,7 @@ Film::Film(const std::filesystem::path& file, Size size, FilmOptions options)
     if (rate > 50) refuse("a GIF shows at most 50 frames a second");
     writer_->format.emplace<Gif>(file, size, rate, options.gif_width, std::move(options.provenance));
   } else if (digits_of(file.filename().string()) > 0) {
-    writer_->format.emplace<Sequence>(file);
+    writer_->format.emplace<Sequence>(file, options.provenance);
   } else {
     refuse("a film is a .mp4, .webm or .gif, or pictures with a number, as frames-####.png");
   }

@@ -32,7 +32,7 @@ std::filesystem::path Sequence::frame(int number) const {
 }
 
 void Sequence::add(const Image& image) {
-  write_png(image, frame(frames_), dots_an_inch);
+  write_png(image, frame(frames_), dots_an_inch, provenance_);
   ++frames_;
 }
 

@@ -18,7 +18,8 @@ std::string numbered(const std::string& name, int frame);
 class Sequence {
  public:
   /// `pattern` has a number in it. Throws Error where its folder does not take files.
-  explicit Sequence(std::filesystem::path pattern) : pattern_(std::move(pattern)) {}
+  explicit Sequence(std::filesystem::path pattern, Provenance provenance = {})
+      : pattern_(std::move(pattern)), provenance_(std::move(provenance)) {}
 
   void add(const Image& image);
   /// Takes away what a longer film has left behind the last frame.
@@ -28,6 +29,7 @@ class Sequence {
   [[nodiscard]] std::filesystem::path frame(int number) const;
 
   std::filesystem::path pattern_;
+  Provenance provenance_;  ///< in every frame
   int frames_ = 0;
 };
 

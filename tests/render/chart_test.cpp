@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "render/chart.hpp"
@@ -130,6 +131,24 @@ TEST(Chart, NothingLiesOnAnythingAndNothingIsCut) {
         EXPECT_EQ(names, curves) << "a name is written once for all panels";
         EXPECT_EQ(notes, 3U);
       }
+    }
+  }
+}
+
+TEST(Chart, AtColumnWidthNamesStandBeneath) {
+  std::vector<Curve> curves;
+  for (std::size_t i = 0; i < 4; ++i) {
+    curves.push_back(power_law("body " + std::to_string(i) + " – body 9", 1, 1));
+    if (i % 2 == 1) std::ranges::reverse(curves.back().y);  // no corner is free
+  }
+  Canvas canvas({1016, 762}, Theme::light, 300, Lettering::by_page);
+  add(canvas, {logarithmic(curves)});
+  expect_apart_and_whole(canvas.drawing());
+  const Box box = plot_box(canvas.capture(), canvas.look());
+  EXPECT_GT(box.width(), 700);
+  for (const Text& text : texts_of(canvas.drawing())) {
+    if (text.words.starts_with("body")) {
+      EXPECT_GT(text.at.y, box.bottom) << text.words;
     }
   }
 }

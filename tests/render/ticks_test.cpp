@@ -63,6 +63,12 @@ TEST(Ticks, DecadesAreThinnedAlike) {
   EXPECT_LT(many.minor.size(), 400U);
 }
 
+TEST(Ticks, RatherCloseThanAlone) {
+  EXPECT_EQ(decade_ticks({-15.9, -12.2}, 242, 31).labels.size(), 3U);
+  EXPECT_EQ(linear_ticks({-26, 26}, 150, 31, false).labels, (std::vector<std::string>{"−20", "0", "20"}));
+  EXPECT_EQ(decade_ticks({-300.5, 300.5}, 60, 31).labels.size(), 1U) << "where there is no room for two";
+}
+
 TEST(Drawing, ThinningKeepsTheShape) {
   Line line{{}, {Color{}}, 1};
   for (int i = 0; i <= 100000; ++i) {
