@@ -12,10 +12,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   const std::string& coordinate = request.keys->text("coordinate");
   std::vector<render::Series> all = empty_series({name_of(request.cast, body)}, 2);
   if (request.trajectory == nullptr) return all;
-  if (!request.trajectory->options().velocities) {
-    request.keys.complain("kind",
-                          "velocities are not kept: make the run again with `velocities = true` in [trajectory]");
-  }
+  ask_for_velocities(request);
   each_snapshot(*request.trajectory, [&](const sim::Snapshot& at) {
     const double x = at.position.x[body], y = at.position.y[body], z = at.position.z[body];
     const double u = at.velocity.x[body], v = at.velocity.y[body], w = at.velocity.z[body];
