@@ -101,9 +101,10 @@ struct Sheet {
   /// Without a trajectory it is there to check the keys.
   Sheet(const PicturePlan& of, const render::Cast& all, const Physics& physics, const TrajectoryReader* trajectory)
       : plan(of), canvas(of.size, of.theme, of.dpi), cast(all) {
-    if (plan.section.given("title")) cast.title = plan.section->text("title");
+    const SeriesRequest request{plan.section, cast, physics, trajectory, plan.moving};
     try {
-      cast.series = series_of(plan.kind->name, {plan.section, cast, physics, trajectory, plan.moving});
+      cast.title = plan.section.given("title") ? plan.section->text("title") : common_title(request);
+      cast.series = series_of(plan.kind->name, request);
       figure = plan.kind->make(canvas, cast, plan.section.values(), render::Trails{plan.trails, !plan.moving});
     } catch (const ArgumentError& error) {
       plan.section.complain(error.name(), error.what());

@@ -139,6 +139,19 @@ std::string name_of(const render::Cast& cast, std::size_t body) {
   return named ? cast.names[body] : fmt::format("body {}", body);
 }
 
+std::string common_title(const SeriesRequest& request) {
+  const std::string& title = request.cast.title;
+  if (request.trajectory == nullptr) return title;
+  const auto is_same = [&](std::string_view key, const std::string& file) {
+    return other_run(request, key, file).record().title == title;
+  };
+  if (request.keys->has("other") && !is_same("other", request.keys->text("other"))) return "";
+  if (!request.keys->has("others")) return title;
+  const bool all = std::ranges::all_of(request.keys->texts("others"),
+                                       [&](const std::string& file) { return is_same("others", file); });
+  return all ? title : "";
+}
+
 TrajectoryReader other_run(const SeriesRequest& request, std::string_view key, const std::string& file) {
   const std::filesystem::path path = (request.trajectory->path().parent_path() / file).lexically_normal();
   try {

@@ -82,6 +82,9 @@ std::vector<std::size_t> bodies_meant(const SeriesRequest& request, std::string_
 /// What a body is called in a legend: its name, or "body 5".
 std::string name_of(const render::Cast& cast, std::size_t body);
 
+/// The title of all runs that the figure draws, "" where they have several.
+std::string common_title(const SeriesRequest& request);
+
 /// A file as seen from the folder of the trajectory. Throws Error that names the key where it is no trajectory.
 TrajectoryReader other_run(const SeriesRequest& request, std::string_view key, const std::string& file);
 

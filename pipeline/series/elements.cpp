@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Of the figure "elements": semi-major axis, eccentricity and inclination of bodies around one of them.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -17,6 +19,11 @@ std::vector<render::Series> make(const SeriesRequest& request) {
     request.keys.complain("kind", "elements are those of gravity, which these bodies do not feel");
   auto center = static_cast<std::size_t>(std::ranges::max_element(mass) - mass.begin());
   if (const Value* around = request.keys->find("around")) center = body_meant(request, "around", text_of(*around));
+  if (!(mass[center] > 0)) {
+    request.keys.complain("around",
+                          fmt::format("{} has no mass, so nothing orbits it: give `around` a body that has some",
+                                      name_of(request.cast, center)));
+  }
   std::vector<std::size_t> bodies = bodies_meant(request, "bodies", most_bodies + 1);
   std::erase(bodies, center);
   if (bodies.empty()) request.keys.complain("bodies", "there is no body but the one in the centre");

@@ -9,16 +9,18 @@
 namespace orrery::pipeline {
 namespace {
 
-/// The greatest first, as curves lie. Shares less than one body has of all, where all have the same, are nobody's.
+/// Per cent, the greatest first, as curves lie. Of the usual ones those less than one body has, where all have the same, are
+/// left out.
 std::vector<double> shares_of(const SeriesRequest& request) {
-  std::vector<double> shares = request.keys->numbers("shares");
+  const bool given = request.keys->has("shares");
+  std::vector<double> shares = given ? request.keys->numbers("shares") : std::vector<double>{1, 5, 10, 25, 50, 75, 90};
   std::ranges::sort(shares, std::greater{});
   const auto again = std::ranges::unique(shares);
   shares.erase(again.begin(), again.end());
   const auto massive = std::ranges::count_if(request.cast.mass, [](double m) { return m > 0; });
   const double least =
       100.0 / std::max(1.0, static_cast<double>(massive > 0 ? massive : std::ssize(request.cast.mass)));
-  if (!request.keys.given("shares")) std::erase_if(shares, [&](double s) { return s < least * (1 - 1e-9); });
+  if (!given) std::erase_if(shares, [&](double s) { return s < least * (1 - 1e-9); });
   if (shares.size() > 13) request.keys.complain("shares", "more than 13 curves cannot be told apart");
   return shares;
 }

@@ -11,10 +11,10 @@ namespace {
 constexpr std::array parameters{
     Parameter{.name = "shares",
               .kind = Kind::numbers,
-              .fallback = "[1.0, 5.0, 10.0, 25.0, 50.0, 75.0, 90.0]",
-              .meaning = "of the mass; left out, those of these that one of so many bodies does not have by itself",
+              .meaning = "of the mass; left out, of 1, 5, 10, 25, 50, 75 and 90 those that take more than one body",
               .unit = "%",
-              .range = {.low = 0, .high = 100, .low_open = true}},
+              .range = {.low = 0, .high = 100, .low_open = true},
+              .optional = true},
     about_parameter,
 };
 

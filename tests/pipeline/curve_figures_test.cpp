@@ -178,6 +178,34 @@ TEST_F(CurveFigures, AwkwardRunsAreDrawn) {
   EXPECT_THAT(run(folder_, {"render", "some-soft/run.h5", "--figure", "virial"}).errors, HasSubstr("without `bodies`"));
 }
 
+TEST_F(CurveFigures, TheClosestApproachLiesBetweenFrames) {
+  // a = 1, e = 0.6: closest 0.4 at 0, 1 and 2 periods; the second lies halfway between two frames, forward and backward.
+  for (const std::string sign : {"", "-"}) {
+    const std::string name = sign.empty() ? "forward" : "backward";
+    const std::string text = with(kepler("", "[trajectory]\nframes = 60\n"), "1 period", "2 periods");
+    simulate(name, with(with(text, "\"2 periods", "\"" + sign + "2 periods"), "1/64", sign + "1/590"));
+    const auto pair = series(name, "separation").front();
+    ASSERT_EQ(pair.time.size(), 61U) << "and one between";
+    EXPECT_NEAR(std::abs(pair.time[30]), 2 * M_PI / std::sqrt(1.5), 1e-3);
+    EXPECT_NEAR(pair.values[0][30], 0.4, 0.004) << "the hundredth that is promised";
+    EXPECT_GT(pair.values[0][29], 0.41) << "which the frames miss";
+  }
+  // Six frames an orbit say nothing of what lies between them.
+  simulate("c", kepler("", "[trajectory]\nframes = 6\n"));
+  EXPECT_EQ(series("c", "separation").front().time.size(), 6U);
+  simulate("d", kepler("", "[trajectory]\nframes = 33\nvelocities = false\n"));
+  EXPECT_EQ(series("d", "separation").front().time.size(), 33U);
+}
+
+TEST_F(CurveFigures, ABodyLeavesTheOriginOutwards) {
+  simulate("a",
+           "[initial]\nkind = \"table\"\nrecentre = false\n"
+           "bodies = [{ mass = 1.0, position = [0, 0, 0], velocity = [3, 4, 0] }]\n"
+           "[integrator]\nkind = \"leapfrog\"\ndt = 0.01\nsteps = 2\n");
+  const auto phase = series("a", "phase", "coordinate = \"r\"\n").front();
+  for (const double speed : phase.values[1]) EXPECT_NEAR(speed, 5, 1e-12);
+}
+
 TEST_F(CurveFigures, AllOfThemAreFilmed) {
   std::string text =
       "[initial]\nkind = \"plummer\"\nn = 33\n[force]\nsoftening = 0.05\n[integrator]\nkind = \"leapfrog\"\n"
