@@ -18,8 +18,7 @@
 namespace orrery::pipeline {
 namespace {
 
-constexpr std::string_view later_kinds[] = {"conserved",      "virial",         "lagrangian-radii",
-                                            "radial-profile", "rotation-curve", "snapshots"};
+constexpr std::string_view later_kinds[] = {"snapshots"};
 
 std::vector<Parameter> keys_of(std::string_view section, const render::FigureKind& kind) {
   std::vector<Parameter> all(picture_keys(section).begin(), picture_keys(section).end());

@@ -114,11 +114,12 @@ struct Sheet {
   std::unique_ptr<render::Figure> figure;
 
   /// Without a trajectory it is there to check the keys.
-  Sheet(const PicturePlan& of, const render::Cast& all, double G, const TrajectoryReader* trajectory)
+  Sheet(const PicturePlan& of, const render::Cast& all, const Physics& physics, const TrajectoryReader* trajectory)
       : plan(of), canvas(of.size, of.theme, of.dpi, of.lettering), cast(all) {
-    if (plan.section.given("title")) cast.title = plan.section->text("title");
+    const SeriesRequest request{plan.section, cast, physics, trajectory, plan.moving};
     try {
-      cast.series = series_of(plan.kind->name, {plan.section, cast, G, trajectory});
+      cast.title = plan.section.given("title") ? plan.section->text("title") : common_title(request);
+      cast.series = series_of(plan.kind->name, request);
       figure = plan.kind->make(canvas, cast, plan.section.values(), render::Trails{plan.trails, !plan.moving});
     } catch (const ArgumentError& error) {
       plan.section.complain(error.name(), error.what());
@@ -179,20 +180,21 @@ bool shoot(Sheet& sheet, const TrajectoryReader& trajectory, const std::filesyst
 
 struct Pictures::Impl {
   std::vector<PicturePlan> plans;
-  double G;  ///< that bodies attract each other with; 0: they do not
+  Physics physics;
   std::string timescale_name;
   double timescale;
   std::string scenario;  ///< resolved, without pictures
 };
 
 Pictures::Pictures(const Scenario& scenario, const Setup& setup)
-    : impl_(std::make_unique<Impl>(Impl{plan_pictures(scenario, setup),
-                                        scenario.forces.front().plugin->name == "gravity" ? setup.G : 0,
-                                        setup.timescale_name, setup.timescale, pipeline::resolved(scenario)})) {
+    : impl_(std::make_unique<Impl>(Impl{
+          plan_pictures(scenario, setup), {}, setup.timescale_name, setup.timescale, pipeline::resolved(scenario)})) {
+  const auto forces = [](const PicturePlan& plan) { return asks_for_forces(plan.kind->name); };
+  impl_->physics = physics_of(scenario, setup, std::ranges::any_of(impl_->plans, forces));
   // What is wrong with a picture is to be known before the run, not after it.
   const sim::Bodies stored = stored_bodies(setup.bodies, trajectory_options(scenario, setup));
   const render::Cast cast = cast_of(stored, setup.components);
-  for (const PicturePlan& plan : impl_->plans) (void)Sheet(plan, cast, impl_->G, nullptr);
+  for (const PicturePlan& plan : impl_->plans) (void)Sheet(plan, cast, impl_->physics, nullptr);
 }
 Pictures::~Pictures() = default;
 Pictures::Pictures(Pictures&&) noexcept = default;
@@ -241,13 +243,13 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   if (Interrupt::signal() != 0) return written;
   std::vector<std::unique_ptr<Sheet>> stills;
   for (const PicturePlan& plan : plans) {
-    if (!plan.moving) stills.push_back(std::make_unique<Sheet>(plan, cast, impl_->G, &trajectory));
+    if (!plan.moving) stills.push_back(std::make_unique<Sheet>(plan, cast, impl_->physics, &trajectory));
   }
   const render::Provenance told = told_of(trajectory, impl_->scenario + resolved());
   draw_stills(stills, trajectory, folder, told, written);
   for (const PicturePlan& plan : plans) {
     if (!plan.moving) continue;
-    Sheet sheet(plan, cast, impl_->G, &trajectory);
+    Sheet sheet(plan, cast, impl_->physics, &trajectory);
     if (!shoot(sheet, trajectory, folder, told, quiet)) break;
     written.push_back(folder / plan.file);
   }

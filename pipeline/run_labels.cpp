@@ -3,6 +3,7 @@
 #include "pipeline/run_labels.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -30,8 +31,57 @@ std::string brief(const std::string& value) {
   return error == std::errc() && stop == end ? fmt::format("{:.4g}", number) : value;
 }
 
+/// The key under which all that [[perturb]] did to a run stands.
+constexpr const char* perturbed = "perturbed";
+
+/// "Δx = 1e-06" of a list of which one entry is not 0, else "Δr = [1e-06, 0, 2e-06]".
+std::string change(const std::string& key, const std::string& value) {
+  if (key == "mass") return "Δm = " + brief(value);
+  const std::string name = key == "position" ? "r" : "v";
+  std::vector<std::string> entries;
+  for (std::size_t from = 1; from < value.size();) {
+    const std::size_t to = std::min(value.find_first_of(",]", from), value.size());
+    entries.push_back(brief(value.substr(from, to - from)));
+    from = std::min(value.find_first_not_of(", ]", to), value.size());
+  }
+  const auto changed = [](const std::string& entry) { return entry != "0" && entry != "-0"; };
+  if (entries.size() != 3 || std::ranges::count_if(entries, changed) != 1)
+    return fmt::format("Δ{} = [{}]", name, fmt::join(entries, ", "));
+  const auto axis = std::ranges::find_if(entries, changed) - entries.begin();
+  return fmt::format("Δ{}{} = {}", name == "v" ? "v" : "", "xyz"[axis], entries[static_cast<std::size_t>(axis)]);
+}
+
+/// "Mars Δx = 1e-06", a body after the other; "unperturbed".
+std::string perturbation(const Keys& run) {
+  std::string all;
+  for (std::size_t i = 0;; ++i) {
+    const std::string table = fmt::format("perturb[{}].", i);
+    const auto body = run.find(table + "body");
+    if (body == run.end()) return all.empty() ? "unperturbed" : all;
+    const std::string name = brief(body->second);
+    const bool number = !body->second.starts_with('"');
+    all += fmt::format("{}{}{}", all.empty() ? "" : "; ", number ? "body " : "", name);
+    for (const char* key : {"position", "velocity", "mass"}) {
+      const auto found = run.find(table + key);
+      if (found != run.end()) all += " " + change(key, found->second);
+    }
+  }
+}
+
+/// Puts what [[perturb]] does under one key, if that differs.
+void gather_perturbations(std::vector<Keys>& runs) {
+  std::set<std::string> different;
+  for (const Keys& run : runs) different.insert(perturbation(run));
+  for (Keys& run : runs) {
+    const std::string text = perturbation(run);
+    std::erase_if(run, [](const auto& entry) { return entry.first.starts_with("perturb["); });
+    if (different.size() > 1) run[perturbed] = text;
+  }
+}
+
 /// "leapfrog" of a kind, else "dt = 0.01".
 std::string words(const std::string& key, const std::string& value) {
+  if (key == perturbed) return value;
   const std::string last = key.substr(key.rfind('.') + 1);
   return last == "kind" ? brief(value) : fmt::format("{} = {}", last, brief(value));
 }
@@ -74,6 +124,7 @@ std::vector<std::string> by_path(const std::vector<const TrajectoryReader*>& run
 std::vector<std::string> run_labels(const std::vector<const TrajectoryReader*>& runs) {
   std::vector<Keys> all;
   for (const TrajectoryReader* run : runs) all.push_back(physics_of(run->record()));
+  gather_perturbations(all);
   std::set<std::string> differing;
   for (const Keys& keys : all) {
     for (const KeyDifference& difference : differences(all.front(), keys)) differing.insert(difference.key);

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <numeric>
 
@@ -165,12 +166,14 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string suggestion(std::string_view word, std::span<const std::string_view> candidates) {
+  const auto lower = [](unsigned char c) { return std::tolower(c); };
   std::string_view best;
   std::size_t least = std::max<std::size_t>(2, word.size() / 3) + 1;
   for (const std::string_view candidate : candidates) {
     // A word cut short, or drawn out, is a slip of one kind however many letters it has.
     const bool prefix = word.size() >= 3 && (candidate.starts_with(word) || word.starts_with(candidate));
-    const std::size_t d = prefix ? 1 : distance(word, candidate);
+    const bool only_case = std::ranges::equal(word, candidate, {}, lower, lower);
+    const std::size_t d = only_case ? 0 : prefix ? 1 : distance(word, candidate);
     if (d < least && d < candidate.size()) {
       least = d;
       best = candidate;

@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 
+#include "pipeline/backend_choice.hpp"
 #include "pipeline/frame_range.hpp"
 #include "pipeline/interrupt.hpp"
 
@@ -18,12 +20,43 @@ extern const SeriesKind separation_series;  // series/separations.cpp
 extern const SeriesKind phase_series;       // series/phases.cpp
 extern const SeriesKind element_series;     // series/elements.cpp
 extern const SeriesKind divergence_series;  // series/divergences.cpp
+extern const SeriesKind conserved_series;   // series/conserved.cpp
+extern const SeriesKind virial_series;      // series/virial.cpp
+extern const SeriesKind lagrangian_series;  // series/lagrangian.cpp
+extern const SeriesKind profile_series;     // series/profiles.cpp
+extern const SeriesKind rotation_series;    // series/rotation.cpp
+
+namespace {
+
+const SeriesKind* kind_of(std::string_view figure) {
+  static constexpr std::array kinds{&energy_series,     &separation_series, &phase_series,  &element_series,
+                                    &divergence_series, &conserved_series,  &virial_series, &lagrangian_series,
+                                    &profile_series,    &rotation_series};
+  const auto found = std::ranges::find(kinds, figure, &SeriesKind::figure);
+  return found == kinds.end() ? nullptr : *found;
+}
+
+}  // namespace
 
 std::vector<render::Series> series_of(std::string_view figure, const SeriesRequest& request) {
-  static constexpr std::array kinds{&energy_series, &separation_series, &phase_series, &element_series,
-                                    &divergence_series};
-  const auto found = std::ranges::find(kinds, figure, &SeriesKind::figure);
-  return found == kinds.end() ? std::vector<render::Series>{} : (*found)->make(request);
+  const SeriesKind* kind = kind_of(figure);
+  return kind == nullptr ? std::vector<render::Series>{} : kind->make(request);
+}
+
+bool asks_for_forces(std::string_view figure) {
+  const SeriesKind* kind = kind_of(figure);
+  return kind != nullptr && kind->forces;
+}
+
+Physics physics_of(const Scenario& scenario, const Setup& setup, bool forces) {
+  Physics physics{.G = scenario.forces.front().plugin->name == "gravity" ? setup.G : 0,
+                  .threads = options_of(scenario.backend).threads};
+  if (forces) physics.system = make_system(scenario, setup);
+  if (scenario.initial.size() == 1 && scenario.initial.front().plugin->density != nullptr) {
+    physics.density = [density = scenario.initial.front().plugin->density,
+                       keys = scenario.initial.front().section.values()](double r) { return density(keys, r); };
+  }
+  return physics;
 }
 
 std::vector<render::Series> empty_series(const std::vector<std::string>& names, std::size_t values) {
@@ -32,11 +65,42 @@ std::vector<render::Series> empty_series(const std::vector<std::string>& names, 
   return all;
 }
 
-void each_snapshot(const TrajectoryReader& trajectory, const std::function<void(const sim::Snapshot&)>& use) {
-  for (const std::size_t i : sampled(trajectory.size(), 20'000)) {
+void add_row(render::Series& series, double time, const std::vector<double>& row) {
+  const std::size_t columns = std::max(series.values.size(), row.size());
+  series.values.resize(columns, std::vector<double>(series.time.size(), std::nan("")));
+  for (std::size_t k = 0; k < columns; ++k) series.values[k].push_back(k < row.size() ? row[k] : std::nan(""));
+  series.time.push_back(time);
+}
+
+void each_snapshot(const TrajectoryReader& trajectory, const std::function<void(const sim::Snapshot&)>& use,
+                   std::size_t most) {
+  for (const std::size_t i : sampled(trajectory.size(), most)) {
     if (Interrupt::signal() != 0) return;
     use(trajectory.snapshot(i));
   }
+}
+
+std::size_t frames_to_sort(const SeriesRequest& request) {
+  return std::clamp<std::size_t>(20'000'000 / std::max<std::size_t>(1, request.cast.mass.size()), 60, 20'000);
+}
+
+void each_moment(const SeriesRequest& request, const std::function<void(const sim::Snapshot&)>& use) {
+  const TrajectoryReader& run = *request.trajectory;
+  if (request.moving) return each_snapshot(run, use, frames_to_sort(request));
+  use(run.snapshot(0));
+  if (run.size() > 1) use(run.snapshot(run.size() - 1));
+}
+
+void ask_for_velocities(const SeriesRequest& request) {
+  if (request.trajectory == nullptr || request.trajectory->options().velocities) return;
+  request.keys.complain("kind", "velocities are not kept: make the run again with `velocities = true` in [trajectory]");
+}
+
+sim::Vec3 center_of(const SeriesRequest& request, const sim::Moment& moment) {
+  const std::string& about = request.keys->text("about");
+  return about == "density" ? sim::center_of_density(moment)
+         : about == "mass"  ? sim::center_of_mass(moment)
+                            : sim::Vec3{};
 }
 
 std::string text_of(const Value& value) {
@@ -73,6 +137,19 @@ std::vector<std::size_t> bodies_meant(const SeriesRequest& request, std::string_
 std::string name_of(const render::Cast& cast, std::size_t body) {
   const bool named = body < cast.names.size() && !cast.names[body].empty();
   return named ? cast.names[body] : fmt::format("body {}", body);
+}
+
+std::string common_title(const SeriesRequest& request) {
+  const std::string& title = request.cast.title;
+  if (request.trajectory == nullptr) return title;
+  const auto is_same = [&](std::string_view key, const std::string& file) {
+    return other_run(request, key, file).record().title == title;
+  };
+  if (request.keys->has("other") && !is_same("other", request.keys->text("other"))) return "";
+  if (!request.keys->has("others")) return title;
+  const bool all = std::ranges::all_of(request.keys->texts("others"),
+                                       [&](const std::string& file) { return is_same("others", file); });
+  return all ? title : "";
 }
 
 TrajectoryReader other_run(const SeriesRequest& request, std::string_view key, const std::string& file) {

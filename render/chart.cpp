@@ -29,9 +29,10 @@ Look scaled(const Look& look, int columns) {
 
 class Sheet {
  public:
-  Sheet(const Look& look, const std::vector<Chart>& charts, int columns, Size size)
+  Sheet(const Look& look, const std::vector<Chart>& charts, int columns, Size size, bool stamped)
       : look_(scaled(look, columns)),
         charts_(charts),
+        stamped_(stamped),
         size_(size),
         columns_(std::clamp<std::size_t>(static_cast<std::size_t>(std::max(columns, 1)), 1, charts.size())),
         rows_((charts.size() + columns_ - 1) / columns_),
@@ -83,6 +84,7 @@ class Sheet {
 
   /// Room above a row: for a title, if one of its charts has one, else as much as keeps frames apart.
   [[nodiscard]] float above(std::size_t row) const {
+    if (row == 0 && stamped_ && columns_ == 1) return heading_height(look_);
     for (std::size_t i = row * columns_; i < std::min(charts_.size(), (row + 1) * columns_); ++i) {
       if (!charts_[i].title.empty()) return columns_ == 1 ? heading_height(look_) : 1.7F * look_.label_text;
     }
@@ -206,6 +208,7 @@ class Sheet {
 
   Look look_;
   const std::vector<Chart>& charts_;
+  bool stamped_;
   Size size_;
   std::size_t columns_, rows_;
   ChartLegend legend_;
@@ -218,7 +221,7 @@ class Sheet {
 
 void draw_charts(Drawing& drawing, const Look& look, const std::vector<Chart>& charts, int columns,
                  const std::optional<Moment>& moment) {
-  if (!charts.empty()) Sheet(look, charts, columns, drawing.size).draw(drawing, moment);
+  if (!charts.empty()) Sheet(look, charts, columns, drawing.size, moment.has_value()).draw(drawing, moment);
 }
 
 void add(Canvas& canvas, std::vector<Chart> charts, int columns) {

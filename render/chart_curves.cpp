@@ -30,15 +30,16 @@ struct Range {
   [[nodiscard]] bool empty() const { return low > high; }
 };
 
-/// Limits that hold the range: of a logarithmic axis at least two decades are written or it ends at whole ones.
+/// A logarithmic axis is as long, so that it can have two numbers.
+constexpr double least_decades = 0.6;
+
+/// Limits that hold the range.
 Interval around(const Range& range, bool logarithmic, double margin) {
   if (range.empty()) return logarithmic ? Interval{-1, 1} : Interval{0, 1};
   const double length = range.high - range.low;
   if (logarithmic) {
-    const Interval airy{range.low - 0.04 * length, range.high + 0.04 * length};
-    if (std::floor(airy.high) - std::ceil(airy.low) >= 1) return airy;
-    const Interval whole{std::floor(range.low), std::ceil(range.high)};
-    return whole.length() > 0 ? whole : Interval{whole.low - 1, whole.high + 1};
+    const double air = std::max(0.04 * length, (least_decades - length) / 2);
+    return {range.low - air, range.high + air};
   }
   // What differs by rounding alone is constant, and its axis has numbers that can be read.
   const double size = std::max(std::abs(range.low), std::abs(range.high));

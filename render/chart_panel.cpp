@@ -130,7 +130,10 @@ class Plotter {
     const Pieces pieces = pieces_of(panel_, chart_, curve);
     std::optional<std::pair<std::ptrdiff_t, Text>> best;
     const float size = look_.tick_text;
-    for (const double share : {0.5, 0.7, 0.3, 0.85, 0.15, 1.0, 0.0}) {
+    std::vector<double> shares{0.5, 0.7, 0.3, 0.85, 0.15, 1.0, 0.0};
+    for (int k = 1; k < 25; ++k) shares.push_back(0.04 * k);
+    for (const double share : shares) {
+      if (best && best->first == 0) break;
       const auto on = place_on(pieces, panel_.box(), share);
       if (!on) return;
       for (const float dx : {0.7F, -0.7F}) {

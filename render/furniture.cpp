@@ -111,7 +111,9 @@ std::vector<float> body_radii(const Look& look, const Cast& cast, std::size_t bo
   for (std::size_t i = 0; i < bodies; ++i) {
     const double mass = i < cast.mass.size() ? cast.mass[i] : 0;
     const double share = heaviest > 0 ? std::cbrt(std::max(0.0, mass) / heaviest) : 1;
-    radii[i] = static_cast<float>(std::max(2.0, largest * std::clamp(share, 0.55, 1.0)));
+    // Smallest what has no mass: with its rim it lies on a moon, and both can be seen.
+    radii[i] =
+        static_cast<float>(std::max(2.0, largest * std::clamp(share, mass > 0 || heaviest <= 0 ? 0.55 : 0.34, 1.0)));
   }
   return radii;
 }

@@ -13,9 +13,24 @@
 namespace orrery::render {
 namespace {
 
+/// " (there are: Sun, Earth)", of a few.
+std::string who_is(const Cast& cast) {
+  std::string all;
+  for (std::size_t i = 0; i < cast.mass.size(); ++i) {
+    if (i >= 12) {
+      all += ", …";
+      break;
+    }
+    const bool named = i < cast.names.size() && !cast.names[i].empty();
+    if (i > 0) all += ", ";
+    all += named ? cast.names[i] : std::to_string(i);
+  }
+  return " (there are: " + all + ")";
+}
+
 std::size_t body_named(const std::string& name, const Cast& cast) {
   if (const auto body = find_body(name, cast)) return *body;
-  throw ArgumentError("frame", "no body is called \"" + name + "\"");
+  throw ArgumentError("frame", "no body is called \"" + name + "\"" + who_is(cast));
 }
 
 void shift(std::vector<float>& xyz, const std::array<double, 3>& origin) {
@@ -30,7 +45,15 @@ std::pair<std::size_t, std::size_t> pair_named(const std::string& names, const C
     const auto one = find_body(names.substr(0, comma), cast), other = find_body(names.substr(comma + 1), cast);
     if (one && other && one != other) return {*one, *other};
   }
-  throw ArgumentError("frame", "\"corotating:" + names + "\" names no two bodies: write \"corotating:NAME,NAME\"");
+  const std::string given = "\"corotating:" + names + "\": ";
+  const std::size_t comma = names.find(',');
+  if (comma == std::string::npos)
+    throw ArgumentError("frame", given + "one body does not turn: write \"corotating:NAME,NAME\"");
+  for (const std::string& name : {names.substr(0, comma), names.substr(comma + 1)}) {
+    if (!find_body(name, cast))
+      throw ArgumentError("frame", given + "no body is called \"" + name + "\"" + who_is(cast));
+  }
+  throw ArgumentError("frame", given + "these are one body: name two");
 }
 
 std::pair<std::size_t, std::size_t> two_heaviest(const Cast& cast) {

@@ -32,6 +32,31 @@ std::vector<double> multiples(Interval limits, double step) {
   return at;
 }
 
+/// "0.2", "50", or "2·10⁻⁸" where that would be long.
+std::string digit_text(int digit, int exponent) {
+  if (exponent >= -3 && exponent <= 3) return number_text(digit * std::pow(10.0, exponent), std::max(0, -exponent));
+  return (digit == 1 ? "" : std::to_string(digit) + "·") + power_of_ten(exponent);
+}
+
+/// For an axis with no two powers of ten: labels at 1, 2 and 5 times those, or at all digits where that is too few still.
+Ticks digit_ticks(Interval exponents) {
+  Ticks ticks;
+  for (const bool all : {false, true}) {
+    ticks = {};
+    for (int e = static_cast<int>(std::floor(exponents.low)); e <= exponents.high; ++e) {
+      for (int digit = 1; digit < 10; ++digit) {
+        const double at = e + std::log10(digit);
+        if (at < exponents.low - 1e-9 || at > exponents.high + 1e-9) continue;
+        const bool bears = all || digit == 1 || digit == 2 || digit == 5;
+        (bears ? ticks.at : ticks.minor).push_back(at);
+        if (bears) ticks.labels.push_back(digit_text(digit, e));
+      }
+    }
+    if (ticks.at.size() > 1) break;
+  }
+  return ticks;
+}
+
 }  // namespace
 
 std::string number_text(double value, int decimals) {
@@ -98,6 +123,7 @@ Ticks decade_ticks(Interval exponents, float length, float text_size) {
     }
   }
   if (step > 1 || decades > 7) return ticks;
+  if (ticks.at.size() < 2) return digit_ticks(exponents);
   for (int e = static_cast<int>(std::floor(exponents.low)); e <= exponents.high; ++e) {
     for (int digit = 2; digit < 10; ++digit) {
       const double at = e + std::log10(digit);

@@ -26,7 +26,7 @@ struct Ticks {
 /// `least`: ticks are no closer than this, for axes that share a scale to share their steps too.
 Ticks linear_ticks(Interval limits, float length, float text_size, bool along, double least = 0);
 
-/// For limits that are exponents of ten; labels are "10⁻⁸".
+/// For limits that are exponents of ten; labels are "10⁻⁸", or "0.2" and the like where there are no two of those.
 Ticks decade_ticks(Interval exponents, float length, float text_size);
 
 /// `value` with `decimals` digits and a true minus sign.

@@ -38,6 +38,9 @@ struct InitialState {
   /// Uses no function of the library but sqrt, which IEEE 754 rounds exactly; sim/elementary.hpp has others. Throws
   /// ArgumentError.
   InitialConditions (*make)(const Arguments& arguments, const Environment& environment);
+  /// The density that bodies are drawn from at this distance from their centre; null where there is no formula. For pictures:
+  /// it may use the library.
+  double (*density)(const Arguments& arguments, double radius) = nullptr;
 };
 
 /// Every initial state, in the order of `orrery list initial`.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Of the figure "elements": semi-major axis, eccentricity and inclination of bodies around one of them.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -13,9 +15,15 @@ constexpr std::size_t most_bodies = 13;
 
 std::vector<render::Series> make(const SeriesRequest& request) {
   const std::vector<double>& mass = request.cast.mass;
-  if (!(request.G > 0)) request.keys.complain("kind", "elements are those of gravity, which these bodies do not feel");
+  if (!(request.physics.G > 0))
+    request.keys.complain("kind", "elements are those of gravity, which these bodies do not feel");
   auto center = static_cast<std::size_t>(std::ranges::max_element(mass) - mass.begin());
   if (const Value* around = request.keys->find("around")) center = body_meant(request, "around", text_of(*around));
+  if (!(mass[center] > 0)) {
+    request.keys.complain("around",
+                          fmt::format("{} has no mass, so nothing orbits it: give `around` a body that has some",
+                                      name_of(request.cast, center)));
+  }
   std::vector<std::size_t> bodies = bodies_meant(request, "bodies", most_bodies + 1);
   std::erase(bodies, center);
   if (bodies.empty()) request.keys.complain("bodies", "there is no body but the one in the centre");
@@ -23,17 +31,14 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   for (const std::size_t body : bodies) names.push_back(name_of(request.cast, body));
   std::vector<render::Series> all = empty_series(names, 3);
   if (request.trajectory == nullptr) return all;
-  if (!request.trajectory->options().velocities) {
-    request.keys.complain("kind",
-                          "velocities are not kept: make the run again with `velocities = true` in [trajectory]");
-  }
+  ask_for_velocities(request);
   each_snapshot(*request.trajectory, [&](const sim::Snapshot& at) {
     const auto from_center = [&](const sim::Vectors& of, std::size_t i) {
       return sim::Vec3{of.x[i] - of.x[center], of.y[i] - of.y[center], of.z[i] - of.z[center]};
     };
     for (std::size_t k = 0; k < bodies.size(); ++k) {
       const std::size_t i = bodies[k];
-      const double mu = request.G * (mass[center] + mass[i]);
+      const double mu = request.physics.G * (mass[center] + mass[i]);
       const auto orbit = sim::orbital_elements(mu, from_center(at.position, i), from_center(at.velocity, i));
       all[k].time.push_back(at.time);
       all[k].values[0].push_back(orbit.semi_major_axis);

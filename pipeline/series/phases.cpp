@@ -12,20 +12,15 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   const std::string& coordinate = request.keys->text("coordinate");
   std::vector<render::Series> all = empty_series({name_of(request.cast, body)}, 2);
   if (request.trajectory == nullptr) return all;
-  if (!request.trajectory->options().velocities) {
-    request.keys.complain("kind",
-                          "velocities are not kept: make the run again with `velocities = true` in [trajectory]");
-  }
+  ask_for_velocities(request);
   each_snapshot(*request.trajectory, [&](const sim::Snapshot& at) {
     const double x = at.position.x[body], y = at.position.y[body], z = at.position.z[body];
     const double u = at.velocity.x[body], v = at.velocity.y[body], w = at.velocity.z[body];
-    const double r = std::hypot(x, y, z);
+    // From the origin itself whatever moves goes outwards.
+    const double r = std::hypot(x, y, z), outwards = r > 0 ? (x * u + y * v + z * w) / r : std::hypot(u, v, w);
     all[0].time.push_back(at.time);
     all[0].values[0].push_back(coordinate == "x" ? x : coordinate == "y" ? y : coordinate == "z" ? z : r);
-    all[0].values[1].push_back(coordinate == "x"   ? u
-                               : coordinate == "y" ? v
-                               : coordinate == "z" ? w
-                                                   : (x * u + y * v + z * w) / r);
+    all[0].values[1].push_back(coordinate == "x" ? u : coordinate == "y" ? v : coordinate == "z" ? w : outwards);
   });
   return all;
 }

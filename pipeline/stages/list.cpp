@@ -103,6 +103,12 @@ std::string in_words(const Parameter& p) {
 
 /// What stands for a value that has no default, so that the block reads back once it is filled in.
 std::string_view placeholder(const Parameter& p, std::string_view shelf) {
+  const bool of_bodies = p.name == "bodies" || p.name == "around" || p.name == "body";
+  if (p.name == "width") return "\"8.6 cm\"";
+  if (p.name == "other") return "\"run.h5\"";
+  if (p.name == "others") return "[\"other.h5\"]";
+  if (shelf == "figure" && of_bodies) return p.kind == Kind::texts ? "[\"0\", \"1\"]" : "\"0\"";
+  if (shelf == "section" && (p.name == "position" || p.name == "velocity")) return "[0.001, 0.0, 0.0]";
   switch (p.kind) {
     case Kind::text:
       return p.name != "file"     ? "\"…\""
@@ -140,12 +146,16 @@ void print_block(const Shelf& shelf, const Entry& entry) {
   for (const Parameter& p : entry.parameters) {
     if (p.name == "kind") continue;
     const std::string_view value = p.fallback.empty() ? placeholder(p, shelf.name) : p.fallback;
-    const bool wanted = !p.optional || p.name == "time" || (plug_in && p.name == "bodies");
+    // What a block does nothing without, though no rule of one key says so.
+    const bool needed = p.name == "time" || p.name == "other" || (shelf.name == "initial" && p.name == "bodies") ||
+                        (entry.name == "perturb" && p.name == "position");
+    const bool wanted = !p.optional || needed;
     lines.emplace_back(fmt::format("{}{} = {}", wanted ? "" : "# ", p.name, value), in_words(p));
   }
   std::size_t width = 0;
   for (const auto& [key, words] : lines) width = std::max(width, key.size() > 40 ? 0 : key.size());
-  fmt::print("{}\n", plug_in ? std::string(shelf.header) : fmt::format("[{}]", entry.name));
+  const std::string header = entry.name == "perturb" ? "[[perturb]]" : fmt::format("[{}]", entry.name);
+  fmt::print("{}\n", plug_in ? std::string(shelf.header) : header);
   for (const auto& [key, words] : lines) {
     if (words.empty()) {
       fmt::print("{}\n", key);

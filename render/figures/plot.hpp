@@ -36,6 +36,31 @@ class Plot final : public Figure {
   std::optional<double> now_;
 };
 
+/// A figure whose charts show one moment: that of a film, or the last one.
+template <auto charts_at>
+class MomentPlot final : public Figure {
+ public:
+  MomentPlot(Canvas& canvas, const Cast& cast, const Arguments& arguments, Trails trails) {
+    canvas.add([this, &cast, arguments, still = trails.still, look = canvas.look()](Drawing& drawing) {
+      const std::optional<double> now = still ? std::nullopt : now_;
+      std::vector<Chart> charts = charts_at(cast, arguments, now);
+      charts.front().title = cast.title;
+      draw_charts(drawing, look, charts, 1, now ? std::optional(Moment{*now, time_stamp(cast, *now)}) : std::nullopt);
+    });
+  }
+
+  void show(const Frame& frame) override { now_ = frame.time; }
+
+ private:
+  std::optional<double> now_;
+};
+
+/// The row of a series that shows a moment: the last one that has come by then.
+inline std::size_t row_at(const Series& series, std::optional<double> now) {
+  const std::size_t come = now ? grown_to(series.time, *now) : series.time.size();
+  return come > 0 ? come - 1 : 0;
+}
+
 /// The `make` of a kind whose figures are charts: `charts_of(cast, arguments)` are those, at least one.
 template <auto charts_of>
 std::unique_ptr<Figure> make_plot(Canvas& canvas, const Cast& cast, const Arguments& arguments, Trails trails) {

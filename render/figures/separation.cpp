@@ -41,10 +41,11 @@ std::vector<Chart> charts_of(const Cast& cast, const Arguments& arguments) {
 
 }  // namespace
 
-extern const FigureKind separation{.name = "separation",
-                                   .meaning = "the distance between bodies over time",
-                                   .parameters = parameters,
-                                   .needs_frames = false,
-                                   .make = make_plot<charts_of>};
+extern const FigureKind separation{
+    .name = "separation",
+    .meaning = "the distance between bodies over time; between frames, where it is least by a Hermite curve",
+    .parameters = parameters,
+    .needs_frames = false,
+    .make = make_plot<charts_of>};
 
 }  // namespace orrery::render

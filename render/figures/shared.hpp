@@ -34,6 +34,17 @@ inline constexpr Parameter plane_parameter{.name = "plane",
                                            .meaning = "the coordinates to the right and up",
                                            .choices = planes};
 
+inline constexpr std::array<std::string_view, 3> centers{"density", "mass", "origin"};
+
+inline constexpr Parameter about_parameter{
+    .name = "about",
+    .kind = Kind::text,
+    .fallback = "\"density\"",
+    .meaning =
+        "the centre: of density (of the nearest four fifths of all to it, and of those, down to a tenth), of mass, or "
+        "the origin",
+    .choices = centers};
+
 inline constexpr Parameter plane_limits_parameter{
     .name = "limits",
     .kind = Kind::numbers,

@@ -62,12 +62,19 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
   return made;
 }
 
+/// 3M/4πa³ (1 + r²/a²)^(−5/2).
+double density(const Arguments& arguments, double radius) {
+  const double a = 3 * pi / 16 * arguments.number("virial_radius"), s = radius / a, q = 1 + s * s;
+  return 3 * arguments.number("mass") / (4 * pi * a * a * a) / (q * q * std::sqrt(q));
+}
+
 }  // namespace
 
 const InitialState plummer{.name = "plummer",
                            .meaning = "a star cluster: Plummer's sphere, by itself in Hénon's units",
                            .parameters = parameters,
                            .random = true,
-                           .make = make};
+                           .make = make,
+                           .density = density};
 
 }  // namespace orrery::sim

@@ -47,6 +47,11 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
   return made;
 }
 
+double density(const Arguments& arguments, double radius) {
+  const double edge = arguments.number("radius");
+  return radius > edge ? 0 : 3 * arguments.number("mass") / (4 * pi * edge * edge * edge);
+}
+
 }  // namespace
 
 const InitialState uniform_sphere{
@@ -54,6 +59,7 @@ const InitialState uniform_sphere{
     .meaning = "bodies evenly in a sphere, at rest: it falls together in a free-fall time",
     .parameters = parameters,
     .random = true,
-    .make = make};
+    .make = make,
+    .density = density};
 
 }  // namespace orrery::sim

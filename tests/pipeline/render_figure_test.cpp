@@ -17,6 +17,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr const char* triple = R"(title = "Three"
 [initial]
@@ -134,6 +135,49 @@ TEST_F(RenderFigure, SaysWhatCannotBeDrawn) {
               HasSubstr("velocities = true"));
   EXPECT_THAT(refused({"a/run.h5", "--figure", "separation", "--set", "figure[0].bodies=[\"Sun\", \"Nea\"]"}),
               HasSubstr("did you mean `Near`?"));
+  EXPECT_THAT(refused({"a/run.h5", "--figure", "Phase"}), HasSubstr("did you mean `phase`?"));
+  EXPECT_THAT(refused({"a/run.h5", "--figure", "projection", "--set", "figure[0].frame=\"corotating:Sun,Mars\""}),
+              HasSubstr("no body is called \"Mars\" (there are: Sun, Near, Far)"));
+}
+
+TEST_F(RenderFigure, OverlaysHaveTheTitleOfAllRunsOrNone) {
+  simulate("a");
+  simulate("b", {"integrator.dt=0.005"});
+  simulate("c", {"title=\"Other\""});
+  const auto drawn = [&](const std::vector<std::string>& runs, const std::string& kind) {
+    std::vector<std::string> arguments = runs;
+    arguments.insert(arguments.end(), {"--figure", kind, "-o", "o.svg"});
+    EXPECT_EQ(render(arguments).code, 0);
+    return read(folder_ / "o.svg");
+  };
+  EXPECT_THAT(drawn({"a/run.h5", "b/run.h5"}, "energy-error"), HasSubstr("aria-label=\"Three\""));
+  for (const std::string kind : {"energy-error", "divergence"}) {
+    const std::string picture = drawn({"a/run.h5", "c/run.h5"}, kind);
+    EXPECT_THAT(picture, Not(HasSubstr("aria-label=\"Three\"")));
+    EXPECT_THAT(picture, Not(HasSubstr("aria-label=\"Other\"")));
+  }
+}
+
+TEST_F(RenderFigure, WhatHasNoMassIsNoCentre) {
+  write(folder_ / "t.toml", std::string(triple).replace(std::string(triple).find("1e-4"), 4, "0.00"));
+  simulate("a");
+  const Outcome outcome = render({"a/run.h5", "--figure", "elements", "--set", "figure[0].around=\"Far\""});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors, HasSubstr("Far has no mass, so nothing orbits it"));
+  EXPECT_EQ(render({"a/run.h5", "--figure", "elements", "--set", "figure[0].around=\"Sun\""}).code, 0);
+}
+
+TEST_F(RenderFigure, BlocksThatAreListedCanBePasted) {
+  simulate("a");
+  std::string all = triple + run(folder_, {"list", "section", "perturb"}).output;
+  for (const FigureDescription& kind : figure_descriptions()) {
+    const std::string block = run(folder_, {"list", "figure", std::string(kind.name)}).output;
+    EXPECT_THAT(block, Not(HasSubstr("[\"…\"]"))) << kind.name;
+    all += with(with(block, "name.png", fmt::format("{}.png", kind.name)), "1600.0, 1200.0", "160.0, 120.0");
+  }
+  write(folder_ / "p.toml", all);
+  const Outcome outcome = run(folder_, {"run", "p.toml", "--quiet", "-o", "p"});
+  EXPECT_EQ(outcome.code, 0) << outcome.errors;
 }
 
 TEST_F(RenderFigure, RunsAreCalledByWhatDiffers) {
@@ -156,6 +200,16 @@ TEST_F(RenderFigure, RunsAreCalledByWhatDiffers) {
   EXPECT_THAT(labels({"a", "d"}), ElementsAre("leapfrog, dt = 0.01", "ias15"));
   EXPECT_THAT(labels({"a", "e"}), ElementsAre("steps = 300", "steps = 20"));
   EXPECT_THAT(labels({"a", "g"}), ElementsAre("a", "g")) << "nothing differs but the folder";
+  const auto perturbed = [&](const std::string& name, const std::string& keys) {
+    write(folder_ / "t.toml", std::string(triple) + keys);
+    simulate(name);
+  };
+  perturbed("p", "[[perturb]]\nbody = \"Near\"\nposition = [1e-6, 0, 0]\n");
+  perturbed("q", "[[perturb]]\nbody = 2\nvelocity = [0, -1e-6, 2e-6]\nmass = 0.5\n");
+  perturbed("r", "[[perturb]]\nbody = \"Near\"\nvelocity = [0, 0, 1e-7]\n[[perturb]]\nbody = 0\nmass = 0.1\n");
+  EXPECT_THAT(labels({"a", "p"}), ElementsAre("unperturbed", "Near Δx = 1e-06"));
+  EXPECT_THAT(labels({"p", "q"}), ElementsAre("Near Δx = 1e-06", "body 2 Δv = [0, -1e-06, 2e-06] Δm = 0.5"));
+  EXPECT_THAT(labels({"r", "c"}), ElementsAre("leapfrog, Near Δvz = 1e-07; body 0 Δm = 0.1", "rk4, unperturbed"));
 }
 
 }  // namespace

@@ -40,13 +40,14 @@ TEST(Figures, EveryKindDescribesItself) {
     }
   }
   EXPECT_THAT(names, testing::IsSupersetOf({"projection", "projections", "view3d", "density", "energy-error",
-                                            "separation", "phase", "elements", "divergence"}));
+                                            "separation", "phase", "elements", "divergence", "conserved", "virial",
+                                            "lagrangian-radii", "radial-profile", "rotation-curve"}));
 }
 
 TEST(Figures, EveryKindDrawsItsCurvesOnBothThemes) {
   Story run = circles(3, 200);
   for (const FigureKind* kind : figure_kinds()) {
-    if (kind->name != "energy-error") run.cast.series = two_series();
+    if (kind->name != "energy-error") run.cast.series = series_for(kind->name);
     for (const Theme theme : themes) {
       SCOPED_TRACE(std::string(kind->name) + (theme == Theme::light ? " light" : " dark"));
       Canvas canvas({800, 600}, theme);
@@ -55,7 +56,7 @@ TEST(Figures, EveryKindDrawsItsCurvesOnBothThemes) {
       ASSERT_EQ(image.size, (Size{800, 600}));
       EXPECT_EQ(distance(image.at(1, 1), canvas.look().background), 0);
       EXPECT_GT(count(image, canvas.look().ink, 40), 300) << "title and labels";
-      const std::size_t colors = kind->name == "density" ? 0 : kind->needs_frames ? 3 : 2;
+      const std::size_t colors = kind->name == "density" ? 0 : kind->name == "virial" ? 1 : kind->needs_frames ? 3 : 2;
       for (std::size_t i = 0; i < colors; ++i) EXPECT_GT(count(image, body_color(theme, i), 40), 200) << i;
     }
   }
@@ -102,6 +103,19 @@ TEST(Projection, AStillHasTheWholePathAndARingAtTheStart) {
   }
   EXPECT_LE(distance(pixel(image, box, across(-1), across(0)), color), 2) << "the body is a full disc";
   EXPECT_EQ(distance(pixel(image, box, across(1), across(0)), canvas.look().background), 0) << "its start is hollow";
+}
+
+TEST(Projection, AMoonShowsUnderASpacecraft) {
+  Story run;
+  run.frames = {Frame{0, {-1, 0, 0, 0.5F, 0.5F, 0, 0.5F, 0.5F, 0}, {}}};
+  run.cast.mass = {1, 0.012, 0};  // the last one has no mass, and is in the same place
+  run = settled(run);
+  Canvas canvas({1000, 1000});
+  const FigureKind& kind = kind_named("projection");
+  const auto figure = shown(kind, canvas, run, unit_square(kind));
+  const Image image = canvas.capture();
+  EXPECT_GT(count(image, body_color(Theme::light, 1), 30), 60);
+  EXPECT_GT(count(image, body_color(Theme::light, 2), 30), 30);
 }
 
 TEST(Projection, VelocitiesRoundThePathBetweenFrames) {

@@ -84,6 +84,27 @@ inline std::vector<Series> two_series() {
   return both;
 }
 
+/// Such as the figure of that name is made of: one curve over time, rows of a moment, or whatever.
+inline std::vector<Series> series_for(std::string_view figure) {
+  const std::size_t lists = figure == "radial-profile" ? 2 : figure == "rotation-curve" ? 3 : 0;
+  std::vector<Series> all = two_series();
+  if (figure == "virial") all.resize(1);
+  if (lists == 0) return all;
+  if (lists == 2) all.resize(1);
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    all[k].time = {0, 0.5, 1};
+    all[k].values.clear();
+    for (int bin = 1; bin <= 30; ++bin) {
+      all[k].values.push_back({0.1 * bin, 0.1 * bin, 0.11 * bin});
+      for (std::size_t list = 1; list < lists; ++list) {
+        const double y = std::exp(-0.1 * bin) + static_cast<double>(k + list);
+        all[k].values.push_back({y, 1.5 * y, 2 * y});
+      }
+    }
+  }
+  return all;
+}
+
 /// A ball of `n` bodies in two components, of speed 1 and 3.
 inline Story ball(std::size_t n, int frames = 1) {
   Story run;

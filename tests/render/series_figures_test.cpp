@@ -86,12 +86,92 @@ TEST(SeriesFigures, SeveralRunsHaveTheirNamesAndTheirOwnFirstEnergy) {
   EXPECT_THAT(words, Contains("80")) << "the axis holds them all";
 }
 
+TEST(SeriesFigures, WhatIsConservedHasALegendAndZerosAreSaid) {
+  Cast cast;
+  cast.series = {Series{.name = "|ΔE|/|E₀|", .time = {0, 1, 2}, .values = {{0, 1e-9, 2e-7}}},
+                 Series{.name = "|Δp|/Σm|v|", .time = {0, 1, 2}, .values = {{0, 0, 0}}}};
+  const auto words = words_of("conserved", cast);
+  EXPECT_THAT(words, Contains("|ΔE|/|E₀|"));
+  EXPECT_THAT(words, Contains("|Δp|/Σm|v| = 0"));
+  EXPECT_THAT(words, Contains("10⁻⁸"));
+  cast.series.erase(cast.series.begin());
+  EXPECT_THAT(words_of("conserved", cast), Contains("exactly zero throughout"));
+  cast.series.clear();
+  EXPECT_THAT(words_of("conserved", cast), Contains("no observables were kept"));
+}
+
+TEST(SeriesFigures, EquilibriumIsInThePicture) {
+  Cast cast;
+  cast.history.time = {0, 1, 2};
+  cast.series = {Series{.name = "", .time = {0, 1, 2}, .values = {{0, 0.1, 0.2}}}};
+  const auto words = words_of("virial", cast);
+  EXPECT_THAT(words, Contains("equilibrium"));
+  EXPECT_THAT(words, Contains("1.0"));
+  cast.series[0].values[0] = {INFINITY, INFINITY, INFINITY};
+  EXPECT_THAT(words_of("virial", cast), Contains("no forces are felt"));
+  cast.series[0].values[0] = {0.5, 40, 900};
+  EXPECT_THAT(words_of("virial", cast), Contains("10²"));
+}
+
+TEST(SeriesFigures, AProfileIsThatOfTheMomentAndOfTheStart) {
+  Cast cast;
+  cast.mass = {1, 1};
+  cast.length_unit = "kpc";
+  cast.mass_unit = "M☉";
+  cast.series = {Series{.name = "profile", .time = {0, 1}, .values = {{1, 2}, {8, 4}, {10, 20}, {2, 1}}}};
+  auto words = words_of("radial-profile", cast);
+  for (const char* word : {"start", "end", "r [kpc]", "density [M☉/kpc³]"}) EXPECT_THAT(words, Contains(word));
+  EXPECT_THAT(words, Not(Contains("closed form")));
+  cast.series.push_back({.name = "formula", .time = {0}, .values = {{1}, {8}, {20}, {0.5}}});
+  EXPECT_THAT(words_of("radial-profile", cast), Contains("closed form"));
+  cast.series = {Series{.name = "profile", .time = {0}, .values = {{1}, {8}, {10}, {2}}}};
+  EXPECT_THAT(words_of("radial-profile", cast), Not(Contains("start"))) << "one frame is both";
+  cast.series = {Series{.name = "profile", .time = {0}, .values = {}}};
+  EXPECT_THAT(words_of("radial-profile", cast), Contains("all bodies are in one place"));
+}
+
+TEST(SeriesFigures, ARotationCurveHasTwoPanelsUnlessNothingDisperses) {
+  Cast cast;
+  cast.speed_unit = "km/s";
+  cast.series = {Series{.name = "disk", .time = {0}, .values = {{1}, {200}, {30}, {3}, {220}, {20}}},
+                 Series{.name = "bulge", .time = {0}, .values = {{1}, {10}, {90}, {2}, {-5}, {70}}}};
+  auto words = words_of("rotation-curve", cast);
+  for (const char* word : {"disk", "bulge", "mean speed around [km/s]", "dispersion [km/s]"})
+    EXPECT_THAT(words, Contains(word));
+  for (Series& s : cast.series) s.values[2] = s.values[5] = {0};
+  EXPECT_THAT(words_of("rotation-curve", cast), Not(Contains("dispersion [km/s]")));
+}
+
+TEST(SeriesFigures, FiguresOfAMomentMoveInAFilm) {
+  Story run = circles(2, 3);
+  for (const char* kind : {"radial-profile", "rotation-curve"}) {
+    run.cast.series = series_for(kind);
+    Canvas canvas({640, 480});
+    const auto figure = kind_named(kind).make(canvas, run.cast, defaults(kind_named(kind)), Trails{0.1});
+    std::vector<Image> pictures;
+    for (const Frame& frame : run.frames) {
+      figure->show(frame);
+      pictures.push_back(canvas.capture());
+    }
+    for (std::size_t k = 1; k < pictures.size(); ++k) {
+      int differing = 0;
+      for (int y = 60; y < 480; ++y) {
+        for (int x = 0; x < 640; ++x) differing += distance(pictures[k].at(x, y), pictures[k - 1].at(x, y)) > 40;
+      }
+      EXPECT_GT(differing, 300) << kind << " stands still";
+    }
+    const Box first = plot_box(pictures[0], canvas.look()), last = plot_box(pictures[2], canvas.look());
+    EXPECT_EQ(first.left, last.left) << "and its axes do not move";
+  }
+}
+
 TEST(SeriesFigures, InAFilmTheyGrow) {
   Story run = circles(2, 101);
   run.cast.series = {grown("a", 1e-3, 1.9, 101)};
   for (Series& s : run.cast.series) s.values = {s.values[0], s.values[0], s.values[0]};
   for (double& t : run.cast.series[0].time) t *= 0.1;
-  for (const char* kind : {"separation", "phase", "elements", "divergence"}) {
+  for (const char* kind :
+       {"separation", "phase", "elements", "divergence", "conserved", "virial", "lagrangian-radii"}) {
     Canvas canvas({640, 480});
     const auto figure = kind_named(kind).make(canvas, run.cast, defaults(kind_named(kind)), Trails{0.1});
     int before = 0;

@@ -57,6 +57,9 @@ TEST(Ticks, DecadesAreThinnedAlike) {
   const Ticks few = decade_ticks({-8, -5}, 400, 20);
   EXPECT_EQ(few.labels, (std::vector<std::string>{"10⁻⁸", "10⁻⁷", "10⁻⁶", "10⁻⁵"}));
   EXPECT_GT(few.minor.size(), 20U);
+  EXPECT_EQ(decade_ticks({-0.8, 0.4}, 400, 20).labels, (std::vector<std::string>{"0.2", "0.5", "1", "2"}));
+  EXPECT_EQ(decade_ticks({3.1, 3.65}, 400, 20).labels, (std::vector<std::string>{"2000", "3000", "4000"}));
+  EXPECT_EQ(decade_ticks({-8.2, -7.4}, 400, 20).labels, (std::vector<std::string>{"10⁻⁸", "2·10⁻⁸"}));
   const Ticks many = decade_ticks({-30, 300}, 400, 20);
   EXPECT_LE(many.at.size(), 9U);
   EXPECT_GE(many.at.size(), 3U);

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// The figure "lagrangian-radii": the distances within which shares of the mass lie, over time.
+#include <array>
+
+#include "render/figures/plot.hpp"
+#include "render/figures/shared.hpp"
+
+namespace orrery::render {
+namespace {
+
+constexpr std::array parameters{
+    Parameter{.name = "shares",
+              .kind = Kind::numbers,
+              .meaning = "of the mass; left out, of 1, 5, 10, 25, 50, 75 and 90 those that take more than one body",
+              .unit = "%",
+              .range = {.low = 0, .high = 100, .low_open = true},
+              .optional = true},
+    about_parameter,
+};
+
+std::vector<Chart> charts_of(const Cast& cast, const Arguments&) {
+  Chart chart;
+  chart.x = {.name = "t", .unit = cast.time_unit};
+  chart.y = {.name = "Lagrangian radius", .unit = cast.length_unit, .logarithmic = true};
+  chart.empty = cast.mass.size() < 2 ? "one body is a point" : "all bodies are in one place";
+  for (const Series& s : cast.series)
+    chart.curves.push_back({.name = s.name, .x = s.time, .y = s.values[0], .time = s.time});
+  return {chart};
+}
+
+}  // namespace
+
+extern const FigureKind lagrangian_radii{.name = "lagrangian-radii",
+                                         .meaning = "the radii within which shares of the mass lie, over time",
+                                         .parameters = parameters,
+                                         .needs_frames = false,
+                                         .make = make_plot<charts_of>};
+
+}  // namespace orrery::render

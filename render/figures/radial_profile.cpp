@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// The figure "radial-profile": density over the distance from the centre, now and at the start.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "render/figures/plot.hpp"
+#include "render/figures/shared.hpp"
+
+namespace orrery::render {
+namespace {
+
+constexpr std::array parameters{about_parameter};
+
+/// Row `row` of a series of radii and densities in turn.
+Curve curve_of(const Series& series, std::size_t row) {
+  Curve curve;
+  for (std::size_t k = 0; k + 1 < series.values.size(); k += 2) {
+    if (!(series.values[k][row] > 0)) continue;
+    curve.x.push_back(series.values[k][row]);
+    curve.y.push_back(series.values[k + 1][row]);
+  }
+  return curve;
+}
+
+/// Limits that hold all rows of every second list from `first` on, with some air; nothing where nothing is above 0.
+std::optional<Interval> limits_of(const Series& series, std::size_t first) {
+  double low = INFINITY, high = 0;
+  for (std::size_t k = first; k < series.values.size(); k += 2) {
+    for (const double value : series.values[k]) {
+      if (!(value > 0) || !std::isfinite(value)) continue;
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+  }
+  if (!(high > 0)) return std::nullopt;
+  const double air = std::pow(high / low, 0.05) * 1.1;
+  return Interval{low / air, high * air};
+}
+
+std::string unit_of(const Cast& cast) {
+  if (cast.length_unit.empty()) return "";
+  const bool massive = std::ranges::any_of(cast.mass, [](double m) { return m > 0; });
+  return (massive ? cast.mass_unit : "bodies") + "/" + cast.length_unit + "³";
+}
+
+std::vector<Chart> charts_at(const Cast& cast, const Arguments&, std::optional<double> now) {
+  Chart chart;
+  chart.x = {.name = "r", .unit = cast.length_unit, .logarithmic = true};
+  chart.y = {.name = "density", .unit = unit_of(cast), .logarithmic = true};
+  chart.empty = cast.mass.size() < 2 ? "one body fills no volume" : "all bodies are in one place";
+  if (cast.series.empty() || cast.series.front().time.empty()) return {chart};
+  const Series& profile = cast.series.front();
+  chart.x.limits = limits_of(profile, 0);
+  chart.y.limits = limits_of(profile, 1);
+  if (cast.series.size() > 1) {
+    Curve formula = curve_of(cast.series[1], 0);
+    formula.stroke = Curve::Stroke::dashed;
+    formula.note = "closed form";
+    chart.curves.push_back(formula);
+  }
+  Curve present = curve_of(profile, row_at(profile, now));
+  if (profile.time.size() > 1) {
+    Curve first = curve_of(profile, 0);
+    first.stroke = Curve::Stroke::dashed;
+    first.name = "start";
+    present.name = now ? "now" : "end";
+    chart.curves.push_back(first);
+  }
+  chart.curves.push_back(present);
+  return {chart};
+}
+
+}  // namespace
+
+extern const FigureKind radial_profile{
+    .name = "radial-profile",
+    .meaning = "mass by volume over the distance from the centre, now and at the start",
+    .parameters = parameters,
+    .needs_frames = false,
+    .make = make<MomentPlot<charts_at>>};
+
+}  // namespace orrery::render

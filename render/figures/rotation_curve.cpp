@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// The figure "rotation-curve": how fast bodies go round, and how much their speeds differ, over the distance from the axis.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "render/figures/plot.hpp"
+#include "render/figures/shared.hpp"
+
+namespace orrery::render {
+namespace {
+
+constexpr std::array parameters{
+    Parameter{.name = plane_parameter.name,
+              .kind = Kind::text,
+              .fallback = plane_parameter.fallback,
+              .meaning = "bodies go round in: the axis stands on it",
+              .choices = planes},
+    about_parameter,
+};
+
+/// Limits of list `k` of every three, through all rows of all series.
+Interval limits_of(const Cast& cast, std::size_t k, double low) {
+  double high = low;
+  for (const Series& s : cast.series) {
+    for (std::size_t list = k; list < s.values.size(); list += 3) {
+      for (const double value : s.values[list]) {
+        if (!std::isfinite(value)) continue;
+        low = std::min(low, value);
+        high = std::max(high, value);
+      }
+    }
+  }
+  if (low == high) return {low, low + 1};
+  const double air = 0.06 * (high - low);
+  return {low < 0 ? low - air : low, high + air};
+}
+
+std::vector<Chart> charts_at(const Cast& cast, const Arguments&, std::optional<double> now) {
+  const std::array names{"mean speed around", "dispersion"};
+  std::vector<Chart> charts(2);
+  for (std::size_t k = 0; k < 2; ++k) {
+    Chart& chart = charts[k];
+    chart.x = {.name = "R", .unit = cast.length_unit, .limits = limits_of(cast, 0, 0)};
+    chart.y = {.name = names[k], .unit = cast.speed_unit, .limits = limits_of(cast, k + 1, 0)};
+    chart.empty = "no body goes round";
+    for (const Series& s : cast.series) {
+      if (s.time.empty()) continue;
+      const std::size_t row = row_at(s, now);
+      Curve curve{.name = s.name};
+      for (std::size_t list = 0; list + 2 < s.values.size(); list += 3) {
+        curve.x.push_back(s.values[list][row]);
+        curve.y.push_back(s.values[list + k + 1][row]);
+      }
+      if (curve.x.size() <= 16) curve.stroke = Curve::Stroke::both;
+      chart.curves.push_back(std::move(curve));
+    }
+  }
+  // Where every ring is one body nothing disperses.
+  const auto still = [](const Curve& curve) { return std::ranges::all_of(curve.y, [](double v) { return !(v > 0); }); };
+  if (std::ranges::all_of(charts[1].curves, still)) charts.pop_back();
+  return charts;
+}
+
+}  // namespace
+
+extern const FigureKind rotation_curve{
+    .name = "rotation-curve",
+    .meaning = "mean speed around an axis and its dispersion over the distance from it",
+    .parameters = parameters,
+    .needs_frames = false,
+    .make = make<MomentPlot<charts_at>>};
+
+}  // namespace orrery::render

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// Bodies are sorted by their distance once, and cut into groups.
+#include "sim/structure.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "sim/initial_state.hpp"
+
+namespace orrery::sim {
+namespace {
+
+using std::size_t;
+
+/// A body that counts: its number, its weight, and its distance from something.
+struct Member {
+  size_t body;
+  double weight, distance;
+};
+
+std::vector<Member> members_of(const Moment& moment) {
+  const auto& [x, y, z] = moment.position;
+  const bool massive = std::ranges::any_of(moment.mass, [](double m) { return m > 0; });
+  std::vector<Member> members;
+  members.reserve(x.size());
+  for (size_t i = 0; i < x.size(); ++i) {
+    const double weight = massive ? moment.mass[i] : 1;
+    if (weight > 0 && std::isfinite(x[i] + y[i] + z[i])) members.push_back({i, weight, 0});
+  }
+  return members;
+}
+
+Vec3 mean(std::span<const Member> members, const Vectors& of) {
+  double weight = 0, x = 0, y = 0, z = 0;
+  for (const Member& m : members) {
+    weight += m.weight;
+    x += m.weight * of.x[m.body];
+    y += m.weight * of.y[m.body];
+    z += m.weight * of.z[m.body];
+  }
+  return weight > 0 ? Vec3{x / weight, y / weight, z / weight} : Vec3{};
+}
+
+void measure_from(std::vector<Member>& members, const Vectors& position, const Vec3& center) {
+  for (Member& m : members) {
+    m.distance =
+        std::hypot(position.x[m.body] - center.x, position.y[m.body] - center.y, position.z[m.body] - center.z);
+  }
+}
+
+/// Cuts sorted members into `wanted` groups of one size, and shorter where they would reach further than `widest` times their
+/// beginning.
+std::vector<std::span<const Member>> groups_of(std::span<const Member> sorted, double wanted, double widest) {
+  const auto most = static_cast<size_t>(std::ceil(static_cast<double>(sorted.size()) / wanted));
+  const size_t least = std::max<size_t>(1, most / 4);
+  std::vector<std::span<const Member>> groups;
+  for (size_t from = 0; from < sorted.size();) {
+    size_t to = std::min(sorted.size(), from + least);
+    while (to < std::min(sorted.size(), from + most) &&
+           (from == 0 || sorted[to].distance <= widest * sorted[from].distance))
+      ++to;
+    if (sorted.size() - to < least) to = sorted.size();
+    groups.push_back(sorted.subspan(from, to - from));
+    from = to;
+  }
+  return groups;
+}
+
+double median_distance(std::span<const Member> group) {
+  return (group[(group.size() - 1) / 2].distance + group[group.size() / 2].distance) / 2;
+}
+
+}  // namespace
+
+Vec3 center_of_mass(const Moment& moment) {
+  return mean(members_of(moment), moment.position);
+}
+
+Vec3 drift_of(const Moment& moment) {
+  return mean(members_of(moment), moment.velocity);
+}
+
+Vec3 center_of_density(const Moment& moment) {
+  std::vector<Member> members = members_of(moment);
+  const size_t least = std::max<size_t>(12, members.size() / 10);
+  Vec3 center = mean(members, moment.position);
+  while (members.size() > least) {
+    const size_t kept = std::max(least, members.size() * 4 / 5);
+    measure_from(members, moment.position, center);
+    std::ranges::nth_element(members, members.begin() + static_cast<std::ptrdiff_t>(kept), {}, &Member::distance);
+    members.resize(kept);
+    center = mean(members, moment.position);
+  }
+  return center;
+}
+
+std::vector<double> lagrangian_radii(const Moment& moment, const Vec3& center, std::span<const double> shares) {
+  std::vector<Member> members = members_of(moment);
+  measure_from(members, moment.position, center);
+  std::ranges::sort(members, {}, &Member::distance);
+  std::vector<double> within;
+  double sum = 0;
+  for (const Member& m : members) within.push_back(sum += m.weight);
+  std::vector<double> radii;
+  for (const double share : shares) {
+    // Ten bodies of a tenth each need not add up to one.
+    const auto found = std::ranges::lower_bound(within, share * sum * (1 - 1e-12));
+    const auto i = std::min(static_cast<size_t>(found - within.begin()), members.size() - 1);
+    radii.push_back(members.empty() ? 0 : members[i].distance);
+  }
+  return radii;
+}
+
+std::vector<Shell> radial_profile(const Moment& moment, const Vec3& center) {
+  std::vector<Member> members = members_of(moment);
+  measure_from(members, moment.position, center);
+  std::ranges::sort(members, {}, &Member::distance);
+  std::vector<Shell> shells;
+  double inner = 0;
+  const Member* const end = members.data() + members.size();
+  const double wanted = std::clamp(std::sqrt(static_cast<double>(members.size())), 12.0, 40.0);
+  for (const auto group : groups_of(members, wanted, 1.5)) {
+    const Member* const next = group.data() + group.size();
+    const double outer = next == end ? group.back().distance : (group.back().distance + next->distance) / 2;
+    double mass = 0;
+    for (const Member& m : group) mass += m.weight;
+    const double volume = 4 * pi / 3 * (outer - inner) * (outer * outer + outer * inner + inner * inner);
+    const double middle = inner > 0 ? std::sqrt(inner * outer) : median_distance(group);
+    if (volume > 0) shells.push_back({middle, mass / volume, group.size()});
+    inner = outer;
+  }
+  return shells;
+}
+
+std::vector<Ring> rotation_curve(const Moment& moment, const Vec3& center, const Vec3& drift, int axis) {
+  const Vectors &p = moment.position, &v = moment.velocity;
+  const std::vector<double>* const places[]{&p.x, &p.y, &p.z};
+  const std::vector<double>* const speeds[]{&v.x, &v.y, &v.z};
+  const double centers[]{center.x, center.y, center.z};
+  std::vector<Member> members = members_of(moment);
+  const double drifts[]{drift.x, drift.y, drift.z};
+  const int right = (axis + 1) % 3, up = (axis + 2) % 3;
+  const auto at = [&](const Member& m, int k) { return (*places[k])[m.body] - centers[k]; };
+  for (Member& m : members) m.distance = std::hypot(at(m, right), at(m, up));
+  std::erase_if(members, [](const Member& m) { return m.distance == 0; });  // it goes round nothing
+  std::ranges::sort(members, {}, &Member::distance);
+  const auto along = [&](const Member& m) {
+    const double u = (*speeds[right])[m.body] - drifts[right], w = (*speeds[up])[m.body] - drifts[up];
+    return (at(m, right) * w - at(m, up) * u) / m.distance;
+  };
+  std::vector<Ring> rings;
+  const auto count = static_cast<double>(members.size());
+  const double wanted = count <= 16 ? std::max(count, 1.0) : std::clamp(count / 64, 12.0, 40.0);
+  for (const auto group : groups_of(members, wanted, std::numeric_limits<double>::infinity())) {
+    double weight = 0, sum = 0, squares = 0;
+    for (const Member& m : group) {
+      weight += m.weight;
+      sum += m.weight * along(m);
+    }
+    const double speed = sum / weight;
+    if (group.size() > 1)
+      for (const Member& m : group) squares += m.weight * (along(m) - speed) * (along(m) - speed);
+    rings.push_back({median_distance(group), speed, std::sqrt(squares / weight), group.size()});
+  }
+  return rings;
+}
+
+}  // namespace orrery::sim

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// The numbers that figures of curves are made of, from runs of the program: against closed forms, and of awkward runs.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "pipeline/pictures.hpp"
+#include "pipeline/series.hpp"
+#include "tests/pipeline/program_support.hpp"
+#include "tests/pipeline/scenario_support.hpp"
+
+namespace orrery::pipeline::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr std::string_view new_kinds[] = {"conserved", "virial", "lagrangian-radii", "radial-profile",
+                                          "rotation-curve"};
+
+class CurveFigures : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (figure_descriptions().empty()) GTEST_SKIP();
+  }
+  void simulate(const std::string& name, const std::string& text) {
+    write(folder_ / (name + ".toml"), text);
+    const Outcome outcome = run(folder_, {"simulate", name + ".toml", "--quiet", "-o", name});
+    ASSERT_EQ(outcome.code, 0) << outcome.errors;
+  }
+  /// The series of a figure of a run; `keys` besides the defaults.
+  std::vector<render::Series> series(const std::string& name, std::string_view kind, const std::string& keys = "",
+                                     bool moving = false) {
+    const TrajectoryReader trajectory(folder_ / (name + "/run.h5"));
+    const auto all = figure_descriptions();
+    const auto found = std::ranges::find(all, kind, &FigureDescription::name);
+    const Document document("[[figure]]\nkind = \"x\"\nfile = \"x.png\"\n" + keys, "f.toml", {});
+    const Section section = document.table("figure", 0, found->parameters);
+    const Scenario scenario = parse_scenario(trajectory.record().resolved, "s.toml");
+    const pipeline::Setup setup = set_up(scenario);
+    const Physics physics = physics_of(scenario, setup, asks_for_forces(kind));
+    render::Cast cast;
+    cast.mass = trajectory.bodies().mass;
+    cast.species = trajectory.bodies().species;
+    cast.components = trajectory.record().components;
+    cast.history = trajectory.history();
+    return series_of(kind, {section, cast, physics, &trajectory, moving});
+  }
+  Folder folder_;
+};
+
+std::string kepler(const std::string& force, const std::string& more = "") {
+  return "[initial]\nkind = \"two-body\"\nmasses = [1.0, 0.5]\neccentricity = 0.6\n" + force +
+         "[integrator]\nkind = \"ias15\"\ndt = \"1/64 period\"\ntime = \"1 period\"\n" + more;
+}
+
+TEST_F(CurveFigures, TheVirialOfAKeplerOrbitIsVisViva) {
+  simulate("a", kepler(""));
+  // 2T/|U| = 2 − r/a, a = 1: from 1 + e to 1 − e.
+  const auto exact = series("a", "virial").front();
+  ASSERT_EQ(exact.time.size(), 65U);
+  EXPECT_NEAR(exact.values[0].front(), 1.6, 1e-12);
+  EXPECT_NEAR(exact.values[0][32], 0.4, 1e-9);
+  // The same from forces on bodies: the drift of all of them counts for nothing.
+  simulate("b", kepler("[force]\nkind = \"inverse-power\"\nexponent = 2\n"));
+  const auto forces = series("b", "virial").front();
+  ASSERT_EQ(forces.time.size(), 65U);
+  for (std::size_t i = 0; i < 65; ++i) EXPECT_NEAR(forces.values[0][i], exact.values[0][i], 1e-9) << i;
+  write(folder_ / "drift.toml", kepler("").replace(10, 0, "velocity = [3.0, 1.0, 0.0]\nrecentre = false\n"));
+  ASSERT_EQ(run(folder_, {"simulate", "drift.toml", "--quiet", "-o", "c"}).code, 0);
+  EXPECT_NEAR(series("c", "virial").front().values[0][32], 0.4, 1e-9);
+}
+
+TEST_F(CurveFigures, WhatIsConservedIsMeasuredByWhatThereIs) {
+  simulate("a", kepler(""));
+  const auto all = series("a", "conserved");
+  std::vector<std::string> names;
+  for (const auto& s : all) {
+    names.push_back(s.name);
+    EXPECT_EQ(s.values[0].front(), 0);
+    EXPECT_LT(std::ranges::max(s.values[0]), 1e-13) << s.name;
+  }
+  EXPECT_THAT(names, ElementsAre("|ΔE|/|E₀|", "|Δp|/Σm|v|", "|ΔL|/|L₀|", "|Δx|/r"));
+  // In a halo momentum is not conserved: a body at rest at x = 2 falls, and its greatest momentum is the change.
+  simulate("h",
+           "[initial]\nkind = \"table\"\nbodies = [{ mass = 2.0, position = [2, 0, 0], velocity = [0, 0, 0] }]\n"
+           "[[force]]\nkind = \"gravity\"\n[[force]]\nkind = \"plummer-halo\"\nmass = 1.0\nscale_length = 1.0\n"
+           "[integrator]\nkind = \"leapfrog\"\ndt = 0.01\nsteps = 200\n[trajectory]\nframes = 11\n");
+  const auto falling = series("h", "conserved");
+  EXPECT_EQ(falling[1].name, "|Δp|/Σm|v|");
+  EXPECT_NEAR(std::ranges::max(falling[1].values[0]), 1, 1e-9);
+  EXPECT_EQ(falling[2].name, "|ΔL|/Σm|x||v|") << "nothing turned at the start";
+  EXPECT_EQ(falling[3].name, "|Δx|") << "one body has no radius";
+}
+
+TEST_F(CurveFigures, RadiiAndProfilesOfACluster) {
+  simulate("p",
+           "[initial]\nkind = \"plummer\"\nn = 257\n[force]\nsoftening = 0.05\n[integrator]\nkind = \"leapfrog\"\n"
+           "dt = 0.01\nsteps = 20\n[trajectory]\nframes = 5\n");
+  const auto radii = series("p", "lagrangian-radii", "about = \"origin\"\n");
+  ASSERT_EQ(radii.size(), 7U);
+  EXPECT_EQ(radii.front().name, "90 %");
+  EXPECT_EQ(radii.back().name, "1 %");
+  EXPECT_EQ(radii[0].time.size(), 5U);
+  for (std::size_t k = 1; k < 7; ++k) EXPECT_LT(radii[k].values[0][2], radii[k - 1].values[0][2]);
+  const double a = 3 * M_PI / 16, s = std::cbrt(0.5);
+  EXPECT_NEAR(radii[2].values[0][0], a * s / std::sqrt(1 - s * s), 0.12) << "half of the mass";
+  EXPECT_EQ(series("p", "lagrangian-radii", "shares = [0.1, 20.0]\n").size(), 2U);
+
+  const auto still = series("p", "radial-profile");
+  ASSERT_EQ(still.size(), 2U) << "and the formula";
+  EXPECT_EQ(still[0].time.size(), 2U);
+  EXPECT_EQ(series("p", "radial-profile", "", true)[0].time.size(), 5U);
+  EXPECT_EQ(series("p", "rotation-curve", "", true)[0].time.size(), 5U);
+  EXPECT_GT(series("p", "virial").front().values[0].back(), 0.7);
+}
+
+TEST_F(CurveFigures, AGalaxyTurnsComponentByComponent) {
+  simulate("g",
+           "[initial]\nkind = \"galaxy\"\nn = 2000\n[force]\nsoftening = 0.05\n[integrator]\nkind = \"leapfrog\"\n"
+           "dt = 0.01\nsteps = 1\n");
+  const auto parts = series("g", "rotation-curve");
+  ASSERT_EQ(parts.size(), 2U);
+  EXPECT_EQ(parts[0].name, "disk");
+  EXPECT_EQ(parts[1].name, "bulge");
+  const auto mean = [](const render::Series& s, std::size_t k) {
+    double sum = 0;
+    for (std::size_t list = k; list < s.values.size(); list += 3) sum += s.values[list][0];
+    return 3 * sum / static_cast<double>(s.values.size());
+  };
+  EXPECT_GT(mean(parts[0], 1), 0.3) << "the disk turns";
+  EXPECT_LT(std::abs(mean(parts[1], 1)), 0.15) << "the bulge does not";
+  EXPECT_GT(mean(parts[1], 2), mean(parts[0], 2)) << "but is hot";
+}
+
+TEST_F(CurveFigures, AwkwardRunsAreDrawn) {
+  const std::string end = "[integrator]\nkind = \"leapfrog\"\ndt = 0.01\nsteps = 4\n";
+  const auto bodies = [&](std::initializer_list<double> masses) {
+    std::string text = "[initial]\nkind = \"table\"\nbodies = [";
+    int i = 0;
+    for (const double m : masses) {
+      text += fmt::format("{}{{ mass = {:.1f}, position = [{}, 0.5, 0], velocity = [0, {}, 0] }}", i > 0 ? ", " : "", m,
+                          i + 1, 0.1 * i);
+      ++i;
+    }
+    return text + "]\n" + end;
+  };
+  const auto drawn = [&](const std::string& text, std::string_view but = "") {
+    std::string all = text;
+    for (const std::string_view kind : new_kinds) {
+      if (kind != but) all += fmt::format("[[figure]]\nkind = \"{0}\"\nfile = \"{0}.svg\"\nsize = [640, 480]\n", kind);
+    }
+    write(folder_ / "s.toml", all);
+    const Outcome outcome = run(folder_, {"run", "s.toml", "--quiet", "--force", "-o", "s"});
+    EXPECT_EQ(outcome.code, 0) << text << outcome.errors;
+    return outcome;
+  };
+  drawn(bodies({1}));
+  EXPECT_THAT(read(folder_ / "s/radial-profile.svg"), HasSubstr("one body fills no volume"));
+  EXPECT_THAT(read(folder_ / "s/virial.svg"), HasSubstr("no forces are felt"));
+  drawn(bodies({0, 0}));
+  drawn("units = \"astronomical\"\n" + bodies({1, 0, 2}));
+  EXPECT_THAT(read(folder_ / "s/radial-profile.svg"), HasSubstr("density [M☉/au³]"));
+  EXPECT_THAT(read(folder_ / "s/rotation-curve.svg"), HasSubstr("[au/d]"));
+  drawn(bodies({1, 2}) + "[trajectory]\nframes = 1\n");
+  drawn(bodies({1, 2, 1}) + "[trajectory]\nbodies = [\"0\", \"2\"]\n");
+  EXPECT_THAT(read(folder_ / "s/conserved.svg"), HasSubstr("|Δp|")) << "not all bodies are known";
+  const std::string still = bodies({1, 2}) + "[trajectory]\nvelocities = false\n";
+  drawn(still, "rotation-curve");
+  simulate("still", still);
+  EXPECT_THAT(run(folder_, {"render", "still/run.h5", "--figure", "rotation-curve"}).errors,
+              HasSubstr("velocities = true"));
+  simulate("some-soft", with(bodies({1, 2, 1}), "[integrator]", "[force]\nsoftening = 0.1\n[integrator]") +
+                            "[trajectory]\nbodies = [\"0\", \"2\"]\n");
+  EXPECT_THAT(run(folder_, {"render", "some-soft/run.h5", "--figure", "virial"}).errors, HasSubstr("without `bodies`"));
+}
+
+TEST_F(CurveFigures, TheClosestApproachLiesBetweenFrames) {
+  // a = 1, e = 0.6: closest 0.4 at 0, 1 and 2 periods; the second lies halfway between two frames, forward and backward.
+  for (const std::string sign : {"", "-"}) {
+    const std::string name = sign.empty() ? "forward" : "backward";
+    const std::string text = with(kepler("", "[trajectory]\nframes = 60\n"), "1 period", "2 periods");
+    simulate(name, with(with(text, "\"2 periods", "\"" + sign + "2 periods"), "1/64", sign + "1/590"));
+    const auto pair = series(name, "separation").front();
+    ASSERT_EQ(pair.time.size(), 61U) << "and one between";
+    EXPECT_NEAR(std::abs(pair.time[30]), 2 * M_PI / std::sqrt(1.5), 1e-3);
+    EXPECT_NEAR(pair.values[0][30], 0.4, 0.004) << "the hundredth that is promised";
+    EXPECT_GT(pair.values[0][29], 0.41) << "which the frames miss";
+  }
+  // Six frames an orbit say nothing of what lies between them.
+  simulate("c", kepler("", "[trajectory]\nframes = 6\n"));
+  EXPECT_EQ(series("c", "separation").front().time.size(), 6U);
+  simulate("d", kepler("", "[trajectory]\nframes = 33\nvelocities = false\n"));
+  EXPECT_EQ(series("d", "separation").front().time.size(), 33U);
+}
+
+TEST_F(CurveFigures, ABodyLeavesTheOriginOutwards) {
+  simulate("a",
+           "[initial]\nkind = \"table\"\nrecentre = false\n"
+           "bodies = [{ mass = 1.0, position = [0, 0, 0], velocity = [3, 4, 0] }]\n"
+           "[integrator]\nkind = \"leapfrog\"\ndt = 0.01\nsteps = 2\n");
+  const auto phase = series("a", "phase", "coordinate = \"r\"\n").front();
+  for (const double speed : phase.values[1]) EXPECT_NEAR(speed, 5, 1e-12);
+}
+
+TEST_F(CurveFigures, AllOfThemAreFilmed) {
+  std::string text =
+      "[initial]\nkind = \"plummer\"\nn = 33\n[force]\nsoftening = 0.05\n[integrator]\nkind = \"leapfrog\"\n"
+      "dt = 0.01\nsteps = 20\n[trajectory]\nframes = 5\n";
+  for (const std::string_view kind : new_kinds)
+    text += fmt::format("[[film]]\nkind = \"{0}\"\nfile = \"{0}.mp4\"\nsize = [320, 240]\nduration = 0.2\n", kind);
+  write(folder_ / "f.toml", text);
+  const Outcome outcome = run(folder_, {"run", "f.toml", "--quiet", "-o", "f"});
+  EXPECT_EQ(outcome.code, 0) << outcome.errors;
+  for (const std::string_view kind : new_kinds)
+    EXPECT_TRUE(std::filesystem::exists(folder_ / fmt::format("f/{}.mp4", kind))) << kind;
+}
+
+}  // namespace
+}  // namespace orrery::pipeline::testing
