@@ -26,7 +26,10 @@ struct Recipe {
 };
 
 constexpr Recipe recipes[] = {
-    {Codec::h264, "libx264", {{{"preset", "veryfast"}, {"crf", "18"}}}},
+    // Half the work of veryfast, for a file a tenth larger.
+    {Codec::h264,
+     "libx264",
+     {{{"preset", "veryfast"}, {"crf", "18"}, {"x264-params", "me=dia:subme=1:partitions=i4x4,i8x8"}}}},
     {Codec::h264, "libopenh264", {}},
     {Codec::hevc, "libx265", {{{"preset", "veryfast"}, {"crf", "20"}, {"x265-params", "log-level=none"}}}},
     {Codec::av1,

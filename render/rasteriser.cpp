@@ -26,6 +26,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "render/bands.hpp"
 #include "render/mesh.hpp"
 #include "render/text.hpp"
 #include "render/vtk_text.hpp"
@@ -53,8 +54,10 @@ class Painter : public vtkContextItem {
   static Painter* New();
   vtkTypeMacro(Painter, vtkContextItem);
 
-  void take(const Drawing* drawing, int scale) {
+  /// Shapes before `first` are left out.
+  void take(const Drawing* drawing, std::size_t first, int scale) {
     drawing_ = drawing;
+    first_ = first;
     scale_ = static_cast<float>(scale);
     width_ = static_cast<float>(drawing->size.width) * scale_;
     height_ = static_cast<float>(drawing->size.height) * scale_;
@@ -63,7 +66,7 @@ class Painter : public vtkContextItem {
   bool Paint(vtkContext2D* context) override {
     context_ = context;
     mesh_ = Mesh(scale_);
-    for (const Shape& shape : drawing_->shapes) {
+    for (std::size_t i = first_; i < drawing_->shapes.size(); ++i) {
       std::visit(
           [this](const auto& s) {
             if constexpr (requires { mesh_.add(s); }) {
@@ -73,7 +76,7 @@ class Painter : public vtkContextItem {
               paint(s);
             }
           },
-          shape);
+          drawing_->shapes[i]);
     }
     flush();
     return true;
@@ -151,6 +154,7 @@ class Painter : public vtkContextItem {
   }
 
   const Drawing* drawing_ = nullptr;
+  std::size_t first_ = 0;
   vtkContext2D* context_ = nullptr;
   float scale_ = 1, width_ = 0, height_ = 0;
   Mesh mesh_{1};
@@ -170,17 +174,48 @@ struct Stage {
   }
 };
 
+/// The picture that all else lies upon, where it fills the canvas pixel by pixel: a crowd under its words. To blend it
+/// here takes a quarter of the time that OpenGL needs without a GPU.
+const Picture* ground_of(const Drawing& drawing, Size size) {
+  const auto* picture = drawing.shapes.empty() ? nullptr : std::get_if<Picture>(&drawing.shapes.front());
+  if (picture == nullptr || picture->size != size) return nullptr;
+  const Box& box = picture->box;
+  const bool fills = box.left == 0 && box.top == 0 && box.right == static_cast<float>(drawing.size.width) &&
+                     box.bottom == static_cast<float>(drawing.size.height);
+  return fills ? picture : nullptr;
+}
+
+/// a/255 of `over` and the rest of `under`, rounded.
+std::uint8_t blended(unsigned over, unsigned under, unsigned a) {
+  return static_cast<std::uint8_t>((over * a + under * (255 - a) + 127) / 255);
+}
+
+/// A row of the ground on its colour, and what VTK has drawn upon it: in colours that are multiplied by alpha already.
+void compose(const std::uint8_t* ground, Color color, const std::uint8_t* drawn, std::size_t width, std::uint8_t* to) {
+  for (std::size_t x = 0; x < width; ++x, ground += 4, drawn += 4, to += 3) {
+    const unsigned a = ground[3], rest = 255U - drawn[3];
+    to[0] = blended(ground[0], color.red, a);
+    to[1] = blended(ground[1], color.green, a);
+    to[2] = blended(ground[2], color.blue, a);
+    if (rest == 255) continue;
+    for (std::size_t k = 0; k < 3; ++k) {
+      to[k] = static_cast<std::uint8_t>(std::min(255U, drawn[k] + (to[k] * rest + 127) / 255));
+    }
+  }
+}
+
 }  // namespace
 
 Image rasterised(const Drawing& drawing, int scale) {
   vtkRenderWindow& window = off_screen_window();
   static auto* const stage = new Stage;  // as long as the window
   const Size size{drawing.size.width * scale, drawing.size.height * scale};
+  const Picture* ground = ground_of(drawing, size);
   window.SetSize(size.width, size.height);
   stage->actor->GetScene()->SetGeometry(size.width, size.height);
-  stage->renderer->SetBackground(drawing.background.red / 255.0, drawing.background.green / 255.0,
-                                 drawing.background.blue / 255.0);
-  stage->painter->take(&drawing, scale);
+  const Color under = ground != nullptr ? Color{} : drawing.background;
+  stage->renderer->SetBackground(under.red / 255.0, under.green / 255.0, under.blue / 255.0);
+  stage->painter->take(&drawing, ground != nullptr ? 1 : 0, scale);
   window.Render();
 
   vtkNew<vtkUnsignedCharArray> rgba;
@@ -188,15 +223,21 @@ Image rasterised(const Drawing& drawing, int scale) {
   Image image{size, {}};
   const auto width = static_cast<std::size_t>(size.width), height = static_cast<std::size_t>(size.height);
   image.rgb.resize(3 * width * height);
-  for (std::size_t y = 0; y < height; ++y) {
-    const std::uint8_t* from = rgba->GetPointer(0) + 4 * width * (height - 1 - y);
-    std::uint8_t* to = image.rgb.data() + 3 * width * y;
-    for (std::size_t column = 0; column < width; ++column) {
-      to[3 * column] = from[4 * column];
-      to[3 * column + 1] = from[4 * column + 1];
-      to[3 * column + 2] = from[4 * column + 2];
+  in_shares(height, width * height, [&](std::size_t first, std::size_t last) {
+    for (std::size_t y = first; y < last; ++y) {
+      const std::uint8_t* from = rgba->GetPointer(0) + 4 * width * (height - 1 - y);
+      std::uint8_t* to = image.rgb.data() + 3 * width * y;
+      if (ground != nullptr) {
+        compose(ground->rgba.data() + 4 * width * y, drawing.background, from, width, to);
+        continue;
+      }
+      for (std::size_t x = 0; x < width; ++x, from += 4, to += 3) {
+        to[0] = from[0];
+        to[1] = from[1];
+        to[2] = from[2];
+      }
     }
-  }
+  });
   return image;
 }
 
