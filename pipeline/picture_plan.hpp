@@ -12,6 +12,12 @@
 
 namespace orrery::pipeline {
 
+/// One figure of several in a picture.
+struct PicturePart {
+  const render::FigureKind* kind;
+  Section section;
+};
+
 struct PicturePlan {
   const render::FigureKind* kind;
   Section section;
@@ -23,6 +29,7 @@ struct PicturePlan {
   bool moving = false;  ///< the rest is for films
   double fps = 0;
   int frames = 0;
+  std::vector<PicturePart> parts{};  ///< where the kind has any
 
   /// "film orbit.mp4: 300 frames, 10 s"
   [[nodiscard]] std::string line() const;

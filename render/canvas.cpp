@@ -10,7 +10,11 @@
 
 namespace orrery::render {
 
-Canvas::Canvas(Size size, Theme theme, double dpi) : size_(size), look_(render::look(theme, size)), dpi_(dpi) {
+Canvas::Canvas(Size size, Theme theme, double dpi) : Canvas(size, render::look(theme, size)) {
+  dpi_ = dpi;
+}
+
+Canvas::Canvas(Size size, const Look& look) : size_(size), look_(look) {
   const auto fits = [](int side) { return side >= 64 && side <= largest_side; };
   if (!fits(size.width) || !fits(size.height)) {
     throw Error(fmt::format("a picture of {} x {} pixels cannot be drawn: each side may have 64 to {}", size.width,
@@ -19,8 +23,8 @@ Canvas::Canvas(Size size, Theme theme, double dpi) : size_(size), look_(render::
   }
 }
 
-Drawing Canvas::drawing(int scale) const {
-  Drawing drawing{size_, look_.background, static_cast<float>(scale), {}};
+Drawing Canvas::drawing(float scale) const {
+  Drawing drawing{size_, look_.background, scale, {}};
   for (const auto& scene : scenes_) {
     scene(drawing);
     drawing.add(Clip{});
@@ -40,7 +44,7 @@ void Canvas::save(const std::filesystem::path& file) const {
   // Twice as fine and then averaged, on top of VTK's four samples a pixel, unless that would not fit in memory.
   const bool small = static_cast<double>(size_.width) * size_.height * 4 <= 2.4e7;
   const int scale = small ? 2 : 1;
-  write_png(reduced(rasterised(drawing(scale), scale), scale), file, dpi_);
+  write_png(reduced(rasterised(drawing(static_cast<float>(scale)), scale), scale), file, dpi_);
 }
 
 }  // namespace orrery::render

@@ -101,12 +101,22 @@ Look look(Theme theme, Size size) {
     l.pane = {19, 22, 31};
   }
   // A wide film has as many pixels for a line of text as a still of the same height.
-  l.unit = static_cast<float>(std::max(0.15, std::min(size.width / 1600.0, size.height / 1200.0 * 1.12)));
-  const auto text = [&](double pixels) { return static_cast<float>(std::max(9.0, std::round(pixels * l.unit))); };
+  l.unit = 1;
+  return scaled(l, static_cast<float>(std::max(0.15, std::min(size.width / 1600.0, size.height / 1200.0 * 1.12))));
+}
+
+Look scaled(const Look& look, float factor) {
+  Look l = look;
+  l.unit *= factor;
+  const auto text = [&](double pixels) {
+    return static_cast<float>(std::max(9.0, std::round(pixels * static_cast<double>(l.unit))));
+  };
   l.tick_text = text(31);
   l.label_text = text(36);
   l.title_text = text(41);
-  const auto line = [&](double pixels) { return static_cast<float>(std::max(0.7, pixels * l.unit)); };
+  const auto line = [&](double pixels) {
+    return static_cast<float>(std::max(0.7, pixels * static_cast<double>(l.unit)));
+  };
   l.frame_line = line(2.2);
   l.grid_line = line(1.6);
   l.path_line = line(3.4);
