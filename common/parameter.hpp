@@ -43,7 +43,7 @@ struct Parameter {
   Range range = any_number;                     ///< of a number, or of each entry of an array
   std::size_t count = 0;                        ///< entries an array must have; 0: any number of them
   std::span<const std::string_view> choices{};  ///< the texts allowed; empty: any
-  std::span<const Parameter> fields{};          ///< of each record
+  std::span<const Parameter> fields{};          ///< of each record; none: each has a `kind` that has keys
   bool optional = false;                        ///< may be absent though it has no default
   std::span<const std::string_view> later{};    ///< texts that a later version will allow
 };

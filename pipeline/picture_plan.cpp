@@ -18,12 +18,14 @@
 namespace orrery::pipeline {
 namespace {
 
-constexpr std::string_view later_kinds[] = {"snapshots"};
-
 std::vector<Parameter> keys_of(std::string_view section, const render::FigureKind& kind) {
   std::vector<Parameter> all(picture_keys(section).begin(), picture_keys(section).end());
   all.insert(all.end(), kind.parameters.begin(), kind.parameters.end());
   return all;
+}
+
+bool has_parts(const render::FigureKind& kind) {
+  return std::ranges::find(kind.parameters, "part", &Parameter::name) != kind.parameters.end();
 }
 
 /// "8.6 cm" in inches.
@@ -104,17 +106,54 @@ void check_digits(const PicturePlan& plan) {
   }
 }
 
-PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view table, std::size_t i) {
+const render::FigureKind& kind_of(const Scenario& scenario, std::string_view table, std::size_t i,
+                                  std::string_view fallback, bool part) {
   std::vector<std::string_view> names;
-  for (const auto* kind : render::figure_kinds()) names.push_back(kind->name);
-  const std::string name = scenario.document.kind(table, i, names, later_kinds, "");
-  const render::FigureKind& kind = **std::ranges::find(render::figure_kinds(), name, &render::FigureKind::name);
-  Section section = scenario.document.table(table, i, keys_of(table, kind));
+  for (const auto* kind : render::figure_kinds()) {
+    if (!part || !has_parts(*kind)) names.push_back(kind->name);
+  }
+  return render::figure_kind(scenario.document.kind(table, i, names, {}, fallback));
+}
+
+void check_speeds(const Scenario& scenario, const Section& section) {
   if (section.given("color_by") && section->text("color_by") == "speed" &&
       !scenario.trajectory->boolean("velocities")) {
     section.complain("color_by",
                      "speeds are not kept: `color_by = \"speed\"` needs `velocities = true` in [trajectory]");
   }
+}
+
+/// The tables within picture i of `table`, each checked against its kind; without any, the view and the curve that most
+/// people put beside each other.
+std::vector<PicturePart> parts_of(const Scenario& scenario, std::string_view table, std::size_t i, Section& section) {
+  static constexpr std::string_view usual[] = {"view3d", "energy-error"};
+  const std::string name = fmt::format("{}[{}].part", table, i);
+  const std::size_t given = scenario.document.count(name);
+  std::vector<PicturePart> parts;
+  std::vector<Arguments> records;
+  std::vector<std::string> places;
+  for (std::size_t k = 0; k < (given > 0 ? given : std::size(usual)); ++k) {
+    const render::FigureKind& kind = kind_of(scenario, name, k, given > 0 ? "" : usual[k], true);
+    std::vector<Parameter> keys{
+        {.name = "kind", .kind = Kind::text, .fallback = "\"\"", .meaning = "what to draw"},
+        {.name = "title", .kind = Kind::text, .meaning = "above this part; left out, none", .optional = true}};
+    keys.insert(keys.end(), kind.parameters.begin(), kind.parameters.end());
+    parts.push_back({&kind, scenario.document.table(name, k, keys)});
+    check_speeds(scenario, parts.back().section);
+    records.push_back(parts.back().section.values());
+    records.back().set("kind", std::string(kind.name));
+    places.push_back(parts.back().section.where(""));
+  }
+  section.replace("part", "part", std::move(records), places);
+  return parts;
+}
+
+PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view table, std::size_t i) {
+  const render::FigureKind& kind = kind_of(scenario, table, i, "", false);
+  Section section = scenario.document.table(table, i, keys_of(table, kind));
+  check_speeds(scenario, section);
+  std::vector<PicturePart> parts;
+  if (has_parts(kind)) parts = parts_of(scenario, table, i, section);
 
   const bool moving = table == "film";
   const std::filesystem::path file = section->text("file");
@@ -127,7 +166,8 @@ PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view 
                    .dpi = moving ? 96.0 : section->number("dpi"),
                    .lettering = section.given("width") ? render::Lettering::by_page : render::Lettering::by_canvas,
                    .trails = trails_of(section, setup, moving),
-                   .moving = moving};
+                   .moving = moving,
+                   .parts = std::move(parts)};
   if (moving) {
     made.fps = section.given("fps") ? section->number("fps") : file.extension() == ".gif" ? 25 : 30;
     if (file.extension() == ".gif") {  // whole hundredths of a second a frame, at least two

@@ -14,6 +14,12 @@
 
 namespace orrery::pipeline {
 
+/// One figure of several in a picture.
+struct PicturePart {
+  const render::FigureKind* kind;
+  Section section;
+};
+
 struct PicturePlan {
   const render::FigureKind* kind;
   Section section;
@@ -27,6 +33,7 @@ struct PicturePlan {
   double fps = 0;
   int frames = 0;
   std::optional<render::Codec> codec{};  ///< of an .mp4 or .webm
+  std::vector<PicturePart> parts{};      ///< where the kind has any
 
   /// The name that is there when the picture is: of a film in many files the last.
   [[nodiscard]] std::string sign() const;

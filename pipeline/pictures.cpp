@@ -120,23 +120,56 @@ struct Sheet {
     try {
       cast.title = plan.section.given("title") ? plan.section->text("title") : common_title(request);
       cast.series = series_of(plan.kind->name, request);
+      for (const PicturePart& part : plan.parts) {
+        cast.part_series.push_back(series_of(part.kind->name, {part.section, cast, physics, trajectory, plan.moving}));
+      }
       figure = plan.kind->make(canvas, cast, plan.section.values(), render::Trails{plan.trails, !plan.moving});
     } catch (const ArgumentError& error) {
-      plan.section.complain(error.name(), error.what());
+      complain(error);
     }
   }
+
+  /// "part[1].limits" is a key of that part.
+  [[noreturn]] void complain(const ArgumentError& error) const {
+    const std::string& name = error.name();
+    const auto end = name.find("].");
+    if (!name.starts_with("part[") || end == std::string::npos) plan.section.complain(name, error.what());
+    plan.parts.at(std::stoul(name.substr(5))).section.complain(name.substr(end + 2), error.what());
+  }
 };
+
+/// The frames of a still that is asked for certain moments: those alone of a crowd, else all others in between too.
+void show_moments(const Sheet& sheet, const TrajectoryReader& trajectory, bool paths) {
+  FilmFrames frames(trajectory);
+  const auto earlier = [&](double a, double b) { return frames.earlier(a, b); };
+  const auto& stored = trajectory.times();
+  std::vector<double> times = sheet.plan.kind->moments(sheet.cast, sheet.plan.section.values());
+  std::erase_if(times, [&](double t) { return earlier(t, stored.front()) || earlier(stored.back(), t); });
+  for (const std::size_t i : sampled(stored.size(), paths ? 20'000 : 1)) times.push_back(stored[i]);
+  std::ranges::stable_sort(times, earlier);
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  for (const double time : times) {
+    if (Interrupt::signal() != 0) return;
+    sheet.figure->show(frames.at(time));
+  }
+}
 
 void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const TrajectoryReader& trajectory,
                  const std::filesystem::path& folder, const render::Provenance& told,
                  std::vector<std::filesystem::path>& written) {
   const bool paths = trajectory.bodies().size() <= render::most_bodies_with_paths;
-  if (std::ranges::any_of(sheets, [](const auto& sheet) { return sheet->plan.kind->needs_frames; })) {
+  const auto together = [](const auto& sheet) {
+    return sheet->plan.kind->needs_frames && sheet->plan.kind->moments == nullptr;
+  };
+  for (const auto& sheet : sheets) {
+    if (sheet->plan.kind->moments != nullptr) show_moments(*sheet, trajectory, paths);
+  }
+  if (std::ranges::any_of(sheets, together)) {
     for (const std::size_t i : sampled(trajectory.size(), paths ? 20'000 : 1)) {
       if (Interrupt::signal() != 0) return;
       const render::Frame frame = trajectory.frame(i);
       for (const auto& sheet : sheets) {
-        if (sheet->plan.kind->needs_frames) sheet->figure->show(frame);
+        if (together(sheet)) sheet->figure->show(frame);
       }
     }
   }
@@ -193,7 +226,8 @@ Pictures::Pictures(const Scenario& scenario, const Setup& setup)
   impl_->physics = physics_of(scenario, setup, std::ranges::any_of(impl_->plans, forces));
   // What is wrong with a picture is to be known before the run, not after it.
   const sim::Bodies stored = stored_bodies(setup.bodies, trajectory_options(scenario, setup));
-  const render::Cast cast = cast_of(stored, setup.components);
+  render::Cast cast = cast_of(stored, setup.components);
+  cast.end = setup.end();
   for (const PicturePlan& plan : impl_->plans) (void)Sheet(plan, cast, impl_->physics, nullptr);
 }
 Pictures::~Pictures() = default;

@@ -148,9 +148,18 @@ struct Document::Impl {
 
   /// The place of what is absent.
   [[nodiscard]] std::string top() const { return file + ":1:1"; }
+  /// What goes by that name, "figure" or, within one of those, "figure[2].part"; null where there is none.
+  [[nodiscard]] const toml::node* named(std::string_view name) const {
+    const auto dot = name.find("].");
+    if (dot == std::string_view::npos) return root.get(name);
+    const auto bracket = name.find('[');
+    const toml::table* outer =
+        find(name.substr(0, bracket), std::stoul(std::string(name.substr(bracket + 1, dot - bracket - 1))));
+    return outer == nullptr ? nullptr : outer->get(name.substr(dot + 2));
+  }
   /// Table i of that name; null where there is none.
   [[nodiscard]] const toml::table* find(std::string_view name, std::size_t i) const {
-    const toml::node* node = root.get(name);
+    const toml::node* node = named(name);
     if (node == nullptr) return nullptr;
     if (const toml::array* array = node->as_array()) {
       node = array->get(i);
@@ -184,7 +193,7 @@ Section Document::top(std::span<const Parameter> keys) const {
 }
 
 std::size_t Document::count(std::string_view name) const {
-  const toml::node* node = impl_->root.get(name);
+  const toml::node* node = impl_->named(name);
   if (node == nullptr) return 0;
   return node->is_array() ? node->as_array()->size() : 1;
 }

@@ -63,7 +63,7 @@ struct Listing {
   std::vector<std::string> entries, places;
 };
 
-/// A whole TOML document, of which sections are taken one by one.
+/// A whole TOML document, of which sections are taken one by one. A table within table i goes by "figure[i].part".
 class Document {
  public:
   /// `overrides` are "dotted.key=value" as given to --set. Throws Error with file:line:column, exit code 2.

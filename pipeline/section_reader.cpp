@@ -203,7 +203,9 @@ Section read_section(const toml::table* table, const std::string& name, std::str
   for (const Parameter& parameter : parameters) {
     const toml::node* node = table == nullptr ? nullptr : table->get(parameter.name);
     if (node != nullptr && parameter.optional && node->value<std::string>() == "auto") node = nullptr;
-    if (node != nullptr) {
+    if (node != nullptr && parameter.kind == Kind::records && parameter.fields.empty()) {
+      places.emplace(parameter.name, place(node->source()));  // of kinds of their own: read one by one
+    } else if (node != nullptr) {
       values.set(parameter.name, read(*node, parameter, places));
       places.emplace(parameter.name, place(node->source()));
     } else if (!parameter.fallback.empty()) {

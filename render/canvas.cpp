@@ -12,9 +12,11 @@
 namespace orrery::render {
 
 Canvas::Canvas(Size size, Theme theme, double dpi, Lettering lettering)
-    : size_(size),
-      look_(lettering == Lettering::by_page ? render::look(theme, dpi / 300) : render::look(theme, size)),
-      dpi_(dpi) {
+    : Canvas(size, lettering == Lettering::by_page ? render::look(theme, dpi / 300) : render::look(theme, size)) {
+  dpi_ = dpi;
+}
+
+Canvas::Canvas(Size size, const Look& look) : size_(size), look_(look) {
   const auto fits = [](int side) { return side >= 64 && side <= largest_side; };
   if (!fits(size.width) || !fits(size.height)) {
     throw Error(fmt::format("a picture of {} x {} pixels cannot be drawn: each side may have 64 to {}", size.width,
@@ -23,8 +25,8 @@ Canvas::Canvas(Size size, Theme theme, double dpi, Lettering lettering)
   }
 }
 
-Drawing Canvas::drawing(int scale) const {
-  Drawing drawing{size_, look_.background, static_cast<float>(scale), {}};
+Drawing Canvas::drawing(float scale) const {
+  Drawing drawing{size_, look_.background, scale, {}};
   for (const auto& scene : scenes_) {
     scene(drawing);
     drawing.add(Clip{});
@@ -45,7 +47,7 @@ void Canvas::save(const std::filesystem::path& file, const Provenance& provenanc
   // Twice as fine and then averaged, on top of VTK's four samples a pixel, unless that would not fit in memory.
   const bool small = static_cast<double>(size_.width) * size_.height * 4 <= 2.4e7;
   const int scale = small ? 2 : 1;
-  write_png(reduced(rasterised(drawing(scale), scale), scale), file, dpi_, provenance);
+  write_png(reduced(rasterised(drawing(static_cast<float>(scale)), scale), scale), file, dpi_, provenance);
 }
 
 }  // namespace orrery::render

@@ -22,6 +22,8 @@ class Canvas {
   /// Sides of 64 … 16384 pixels. `dpi` says how large a still prints; the look follows from the pixels alone, or from
   /// `dpi` alone. Throws Error (exit code 2) for another size.
   explicit Canvas(Size size, Theme theme = Theme::light, double dpi = 300, Lettering lettering = Lettering::by_canvas);
+  /// A part of another one, with a look of its own.
+  Canvas(Size size, const Look& look);
 
   [[nodiscard]] Size size() const { return size_; }
   [[nodiscard]] const Look& look() const { return look_; }
@@ -30,7 +32,7 @@ class Canvas {
   void add(std::function<void(Drawing&)> scene) { scenes_.push_back(std::move(scene)); }
 
   /// The shapes of this moment.
-  [[nodiscard]] Drawing drawing(int scale = 1) const;
+  [[nodiscard]] Drawing drawing(float scale = 1) const;
 
   /// The pixels of this moment, quickly: for films. Throws Error where there is no OpenGL, naming what to install.
   [[nodiscard]] Image capture() const;
@@ -42,7 +44,7 @@ class Canvas {
  private:
   Size size_;
   Look look_;
-  double dpi_;
+  double dpi_ = 300;
   std::vector<std::function<void(Drawing&)>> scenes_;
 };
 

@@ -23,14 +23,14 @@ namespace {
 constexpr std::size_t few_names = 5;
 
 /// Small panels want small words.
-Look scaled(const Look& look, int columns) {
-  return columns < 2 ? look : render::look(look.theme, look.unit * std::pow(columns, -0.3));
+Look smaller(const Look& look, int columns) {
+  return columns < 2 ? look : scaled(look, std::pow(static_cast<float>(columns), -0.3F));
 }
 
 class Sheet {
  public:
   Sheet(const Look& look, const std::vector<Chart>& charts, int columns, Size size, bool stamped)
-      : look_(scaled(look, columns)),
+      : look_(smaller(look, columns)),
         charts_(charts),
         stamped_(stamped),
         size_(size),

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 namespace orrery::render {
 namespace {
@@ -69,6 +70,34 @@ std::vector<Stretch> stretches(const Line& line) {
     from = to;
   }
   return all;
+}
+
+void Drawing::place(Drawing part, Point at) {
+  const auto move = [at](Point& p) { p = {p.x + at.x, p.y + at.y}; };
+  const auto move_box = [at](Box& b) { b = {b.left + at.x, b.top + at.y, b.right + at.x, b.bottom + at.y}; };
+  const Box whole{0, 0, static_cast<float>(part.size.width), static_cast<float>(part.size.height)};
+  const auto moved = [&]<class T>(T& shape) {
+    if constexpr (std::is_same_v<T, Line> || std::is_same_v<T, Area>) {
+      for (Point& p : shape.points) move(p);
+    } else if constexpr (std::is_same_v<T, Text>) {
+      move(shape.at);
+    } else if constexpr (std::is_same_v<T, Picture>) {
+      move_box(shape.box);
+    } else if constexpr (std::is_same_v<T, Clip>) {
+      if (!shape.box) shape.box = whole;
+      move_box(*shape.box);
+    } else {
+      move(shape.center);
+    }
+  };
+  Clip edge;
+  moved(edge);
+  add(edge);
+  for (Shape& shape : part.shapes) {
+    std::visit(moved, shape);
+    add(std::move(shape));
+  }
+  add(Clip{});
 }
 
 Line thinned(Line line, float tolerance) {

@@ -117,6 +117,8 @@ struct Drawing {
   void line(Point a, Point b, Color color, float width) { add(Line{{a, b}, {color}, width}); }
   void outline(const Box& box, Color color, float width);
   void fill(const Box& box, Color color);
+  /// All of another drawing, its top left corner there, and nothing of it outside its size.
+  void place(Drawing part, Point at);
 };
 
 /// Points of a line that are drawn at once, in one colour; the last of them is the first of the next stretch.

@@ -2,6 +2,7 @@
 // The list of all kinds of figures: a line for the file and a line for the list.
 #include "render/figure.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace orrery::render {
@@ -10,6 +11,8 @@ extern const FigureKind projection;        // figures/projection.cpp
 extern const FigureKind projections;       // figures/projections.cpp
 extern const FigureKind view3d;            // figures/view3d.cpp
 extern const FigureKind density;           // figures/density.cpp
+extern const FigureKind snapshots;         // figures/snapshots.cpp
+extern const FigureKind panels;            // figures/panels.cpp
 extern const FigureKind energy_error;      // figures/energy_error.cpp
 extern const FigureKind separation;        // figures/separation.cpp
 extern const FigureKind phase;             // figures/phase.cpp
@@ -23,10 +26,15 @@ extern const FigureKind rotation_curve;    // figures/rotation_curve.cpp
 
 std::span<const FigureKind* const> figure_kinds() {
   static constexpr std::array kinds{
-      &projection, &projections, &view3d,    &density, &energy_error,     &separation,     &phase,
-      &elements,   &divergence,  &conserved, &virial,  &lagrangian_radii, &radial_profile, &rotation_curve,
+      &projection,   &projections,      &view3d,         &density,        &snapshots,  &panels,
+      &energy_error, &separation,       &phase,          &elements,       &divergence, &conserved,
+      &virial,       &lagrangian_radii, &radial_profile, &rotation_curve,
   };
   return kinds;
+}
+
+const FigureKind& figure_kind(std::string_view name) {
+  return **std::ranges::find(figure_kinds(), name, &FigureKind::name);
 }
 
 }  // namespace orrery::render

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "common/parameter.hpp"
 #include "render/frame.hpp"
@@ -43,6 +44,9 @@ struct FigureKind {
   std::span<const Parameter> parameters;  ///< its own keys, besides those every figure has
   bool needs_frames;                      ///< false: it reads history and series alone
   std::unique_ptr<Figure> (*make)(Canvas& canvas, const Cast& cast, const Arguments& arguments, Trails trails);
+  /// Times that a still must be shown, besides what else it is shown; null: the last frame, and the others where bodies
+  /// have paths.
+  std::vector<double> (*moments)(const Cast& cast, const Arguments& arguments) = nullptr;
 };
 
 /// The usual `make` of a kind whose figures are of class F.
@@ -50,6 +54,9 @@ template <class F>
 std::unique_ptr<Figure> make(Canvas& canvas, const Cast& cast, const Arguments& arguments, Trails trails) {
   return std::make_unique<F>(canvas, cast, arguments, trails);
 }
+
+/// The kind of that name, which must be there.
+const FigureKind& figure_kind(std::string_view name);
 
 /// Every kind, in the order of `orrery list figure`.
 std::span<const FigureKind* const> figure_kinds();

@@ -65,7 +65,8 @@ struct Cast {
   /// Some moments spread over the run: what must not change during a film is measured on them.
   std::vector<Frame> samples;
   History history;
-  std::vector<Series> series;  ///< those that the figure asked for, where it did
+  std::vector<Series> series;                    ///< those that the figure asked for, where it did
+  std::vector<std::vector<Series>> part_series;  ///< of each part of a figure that has parts
 };
 
 /// The body of that name, or of that number, counted from 0; nothing where there is none.

@@ -27,13 +27,13 @@ std::string fitted(std::string words, float size, bool bold, float room) {
 }
 
 float heading_height(const Look& look) {
-  return 1.75F * look.title_text;
+  return look.titled ? 1.75F * look.title_text : 0.3F * look.tick_text;
 }
 
 void heading(Drawing& drawing, const Look& look, const Box& plot, const std::string& title, const Stamp& stamp) {
   const float baseline = plot.top - 0.62F * look.title_text;
   float right = static_cast<float>(drawing.size.width) - 0.6F * look.title_text;
-  if (!stamp.words.empty()) {
+  if (!stamp.words.empty() && look.stamped) {
     const float left = plot.right - extents_of(stamp.longest, look.label_text).width;
     drawing.add(Text{stamp.words, {left, baseline}, look.label_text, look.ink});
     right = left - look.title_text;

@@ -17,7 +17,7 @@ namespace orrery::render {
 /// `words`, or as many of their first letters as `room` pixels hold, and "…".
 std::string fitted(std::string words, float size, bool bold, float room);
 
-/// The room above a plot for its title and time.
+/// The room above a plot for its title and time, where the look has them.
 float heading_height(const Look& look);
 
 /// The moment that is shown, "t = 12.34 yr", with as many places throughout a run as its length asks for.

@@ -105,11 +105,20 @@ Look look(Theme theme, double unit) {
   l.tick_text = text(31);
   l.label_text = text(36);
   l.title_text = text(41);
-  const auto line = [&](double pixels) { return static_cast<float>(std::max(0.7, pixels * l.unit)); };
+  const auto line = [&](double pixels) {
+    return static_cast<float>(std::max(0.7, pixels * static_cast<double>(l.unit)));
+  };
   l.frame_line = line(2.2);
   l.grid_line = line(1.6);
   l.path_line = line(3.4);
   l.curve_line = line(3.0);
+  return l;
+}
+
+Look scaled(const Look& look, float factor) {
+  Look l = render::look(look.theme, static_cast<double>(look.unit * factor));
+  l.titled = look.titled;
+  l.stamped = look.stamped;
   return l;
 }
 

@@ -23,12 +23,17 @@ struct Look {
   float unit = 1;  ///< every length of the look grows with it
   float tick_text = 0, label_text = 0, title_text = 0;
   float frame_line = 0, grid_line = 0, path_line = 0, curve_line = 0;
+  bool titled = true;   ///< there is room for a title above a plot
+  bool stamped = true;  ///< and the time is written there, where it goes by
 };
 
 /// By its unit. At 300/dpi of it text is 7.4 to 9.8 points, and lines are 0.5 to 0.8, but for a fainter grid.
 Look look(Theme theme, double unit);
 /// As it fits a canvas of this size: the unit is 1 on 1600 x 1200.
 Look look(Theme theme, Size size);
+
+/// The same, `factor` times as large.
+Look scaled(const Look& look, float factor);
 
 /// So many colours has body_color before it begins again.
 inline constexpr std::size_t different_colors = 24;

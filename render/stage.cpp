@@ -77,7 +77,7 @@ Stage::Stage(const Cast& cast, const Reference& reference, const Arguments& argu
       limits_[coordinates[i]] = asked;
     }
   }
-  if (arguments.text("frame_limits") == "follow") {
+  if (arguments.has("frame_limits") && arguments.text("frame_limits") == "follow") {
     if (limited_) throw ArgumentError("frame_limits", "either `limits` are given, or they follow the bodies");
     smooth();
   }

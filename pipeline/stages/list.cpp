@@ -118,6 +118,7 @@ std::string_view placeholder(const Parameter& p, std::string_view shelf) {
     case Kind::number_or_text:
       return p.name == "dt" ? "\"1/1000 period\"" : p.name == "body" ? "0" : "\"10 periods\"";
     case Kind::records:
+      if (p.name == "part") return "[{ kind = \"view3d\" }, { kind = \"energy-error\" }]";
       if (p.name == "key") return "[{ at = 0, azimuth = -58 }, { at = 1, azimuth = 32, zoom = 2 }]";
       return "[{ name = \"Sun\", mass = 1.0, position = [0, 0, 0], velocity = [0, 0, 0] }]";
     case Kind::numbers:

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// The figure "panels": several figures in one picture, with one title and one time.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "render/canvas.hpp"
+#include "render/figure.hpp"
+#include "render/furniture.hpp"
+
+namespace orrery::render {
+namespace {
+
+constexpr std::array parameters{
+    Parameter{.name = "columns",
+              .kind = Kind::integer,
+              .meaning = "parts side by side; left out, up to three, as the shape of the picture has room for",
+              .range = {.low = 1, .high = 6},
+              .optional = true},
+    Parameter{
+        .name = "part",
+        .kind = Kind::records,
+        .meaning = "the figures, [[figure.part]] tables of a kind and its keys; left out, view3d and energy-error",
+        .optional = true},
+};
+
+/// A figure on a canvas of its own.
+struct Part {
+  Canvas canvas;
+  Cast cast;
+  bool bodies;
+  std::unique_ptr<Figure> figure;
+
+  Part(Size size, const Look& look, const Cast& of_all, const Arguments& arguments, std::vector<Series> series,
+       Trails trails)
+      : canvas(size, look), cast(of_all) {
+    const FigureKind& kind = figure_kind(arguments.text("kind"));
+    bodies = kind.needs_frames;
+    cast.title = arguments.has("title") ? arguments.text("title") : "";
+    cast.series = std::move(series);
+    figure = kind.make(canvas, cast, arguments, trails);
+  }
+};
+
+class Panels final : public Figure {
+ public:
+  Panels(Canvas& canvas, const Cast& cast, const Arguments& arguments, Trails trails)
+      : cast_(cast), look_(canvas.look()), still_(trails.still) {
+    if (!arguments.has("part") || arguments.records("part").empty()) {
+      throw ArgumentError("part", "panels are made of parts: write [[figure.part]] with a `kind` for each");
+    }
+    const auto& parts = arguments.records("part");
+    const std::size_t columns = arguments.has("columns")
+                                    ? std::min(static_cast<std::size_t>(arguments.integer("columns")), parts.size())
+                                    : columns_for(canvas.size(), parts.size());
+    const std::size_t rows = (parts.size() + columns - 1) / columns;
+    const float edge = 0.3F * look_.tick_text;
+    top_ = edge + heading_height(look_);
+    const float width = static_cast<float>(canvas.size().width) / static_cast<float>(columns);
+    const float height = (static_cast<float>(canvas.size().height) - top_) / static_cast<float>(rows);
+    const Size cell{static_cast<int>(width), static_cast<int>(height)};
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      // Words as large as on a picture between that of the part and that of the whole.
+      const float own = look(look_.theme, cell).unit / look_.unit;
+      Look smaller = scaled(look_, std::min(1.F, std::sqrt(own)));
+      smaller.titled = parts[i].has("title");
+      smaller.stamped = false;
+      try {
+        parts_.push_back(std::make_unique<Part>(
+            cell, smaller, cast, parts[i], i < cast.part_series.size() ? cast.part_series[i] : cast.series, trails));
+      } catch (const ArgumentError& error) {
+        throw ArgumentError("part[" + std::to_string(i) + "]." + error.name(), error.what());
+      }
+      corners_.push_back(
+          {static_cast<float>(i % columns) * width, top_ + std::floor(static_cast<float>(i / columns)) * height});
+    }
+    canvas.add([this](Drawing& drawing) { draw(drawing); });
+  }
+
+  void show(const Frame& frame) override {
+    now_ = frame.time;
+    crowded_ = frame.size() > most_bodies_with_paths;
+    for (const auto& part : parts_) part->figure->show(frame);
+  }
+
+ private:
+  /// The number of columns whose cells are nearest to four by three.
+  static std::size_t columns_for(Size size, std::size_t parts) {
+    std::size_t best = 1;
+    double least = 1e300;
+    for (std::size_t columns = 1; columns <= std::min<std::size_t>(3, parts); ++columns) {
+      const std::size_t rows = (parts + columns - 1) / columns;
+      const double shape =
+          static_cast<double>(size.width) / static_cast<double>(columns) * static_cast<double>(rows) / size.height;
+      const double off = std::abs(std::log(shape / (4.0 / 3)));
+      if (off < least - 1e-9) least = off, best = columns;
+    }
+    return best;
+  }
+
+  void draw(Drawing& drawing) const {
+    for (std::size_t i = 0; i < parts_.size(); ++i)
+      drawing.place(parts_[i]->canvas.drawing(drawing.scale), corners_[i]);
+    Stamp stamp;
+    // A still of paths shows no one moment.
+    if (now_ && (!still_ || crowded_)) stamp = time_stamp(cast_, *now_);
+    const float edge = 0.9F * look_.tick_text;
+    heading(drawing, look_, {edge, top_, static_cast<float>(drawing.size.width) - edge, 0}, cast_.title, stamp);
+  }
+
+  const Cast& cast_;
+  Look look_;
+  bool still_, crowded_ = false;
+  float top_ = 0;
+  std::vector<std::unique_ptr<Part>> parts_;
+  std::vector<Point> corners_;
+  std::optional<double> now_;
+};
+
+std::vector<double> moments(const Cast& cast, const Arguments& arguments) {
+  std::vector<double> all;
+  if (!arguments.has("part")) return all;
+  for (const Arguments& part : arguments.records("part")) {
+    const FigureKind& kind = figure_kind(part.text("kind"));
+    if (kind.moments == nullptr) continue;
+    const std::vector<double> own = kind.moments(cast, part);
+    all.insert(all.end(), own.begin(), own.end());
+  }
+  std::ranges::sort(all, [&](double a, double b) { return cast.end < cast.start ? a > b : a < b; });
+  return all;
+}
+
+}  // namespace
+
+extern const FigureKind panels{.name = "panels",
+                               .meaning = "several figures in one picture or film: bodies beside a curve that grows",
+                               .parameters = parameters,
+                               .needs_frames = true,
+                               .make = make<Panels>,
+                               .moments = moments};
+
+}  // namespace orrery::render

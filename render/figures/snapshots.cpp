@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// The figure "snapshots": a run at chosen times, side by side on one coordinate plane.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "render/canvas.hpp"
+#include "render/figures/shared.hpp"
+#include "render/plane_view.hpp"
+#include "render/text.hpp"
+
+namespace orrery::render {
+namespace {
+
+constexpr std::size_t most = 36;
+
+constexpr std::array parameters{
+    plane_parameter,
+    Parameter{.name = "times",
+              .kind = Kind::numbers,
+              .meaning = "one panel each, in the order of the run; left out, `count` of them evenly from start to end",
+              .unit = "time",
+              .optional = true},
+    Parameter{.name = "count",
+              .kind = Kind::integer,
+              .fallback = "6",
+              .meaning = "how many",
+              .range = {.low = 1, .high = most}},
+    Parameter{.name = "columns",
+              .kind = Kind::integer,
+              .meaning = "panels side by side; left out, as many as make them largest",
+              .range = {.low = 1, .high = most},
+              .optional = true},
+    frame_parameter,
+    color_parameter,
+    plane_limits_parameter,
+    zoom_parameter,
+    outliers_parameter,
+};
+
+std::vector<double> times_of(const Cast& cast, const Arguments& arguments) {
+  const double span = cast.end - cast.start;
+  std::vector<double> times;
+  if (!arguments.has("times")) {
+    const std::int64_t count = arguments.integer("count");
+    for (std::int64_t k = 0; k < count; ++k) {
+      const double share = count == 1 ? 1 : static_cast<double>(k) / static_cast<double>(count - 1);
+      times.push_back(k + 1 == count ? cast.end : cast.start + span * share);
+    }
+    return times;
+  }
+  times = arguments.numbers("times");
+  if (times.empty() || times.size() > most) {
+    throw ArgumentError("times", "1 to " + std::to_string(most) + " panels can be drawn");
+  }
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    if (i > 0 && !((times[i] - times[i - 1]) * (span < 0 ? -1 : 1) > 0))
+      throw ArgumentError("times", "times must come in the order of the run");
+    const double share = span != 0 ? (times[i] - cast.start) / span : 0;
+    // What has not come yet while a run goes on may come.
+    if (cast.samples.empty() && !(share >= -1e-9 && share <= 1 + 1e-9)) {
+      throw ArgumentError("times", "the run goes from " + number_text(cast.start, 3) + " to " +
+                                       number_text(cast.end, 3) + ", and " + number_text(times[i], 3) +
+                                       " is not in between");
+    }
+  }
+  return times;
+}
+
+class Snapshots final : public Figure {
+ public:
+  Snapshots(Canvas& canvas, const Cast& cast, const Arguments& arguments, Trails trails)
+      : shown_(canvas.look(), cast, arguments, trails),
+        view_(shown_.look, cast, shown_.reference, arguments, 0.5),
+        times_(times_of(cast, arguments)) {
+    if (arguments.has("columns")) columns_ = static_cast<std::size_t>(arguments.integer("columns"));
+    // A crowd is exposed as in a film, once for all panels: a colour means the same in each. And a ring at the start of a
+    // path that is not there would be a riddle.
+    if (cast.mass.size() > most_bodies_with_paths || !std::isinf(trails.time)) shown_.still = false;
+    canvas.add([this](Drawing& drawing) { draw(drawing); });
+  }
+
+  void show(const Frame& frame) override {
+    shown_.take(frame);
+    const double span = shown_.cast.end - shown_.cast.start, way = span < 0 ? -1 : 1;
+    while (taken_.size() < times_.size() && way * (frame.time - times_[taken_.size()]) >= -1e-9 * std::abs(span))
+      taken_.push_back(shown_.paths);
+  }
+
+ private:
+  struct Grid {
+    std::size_t columns, rows;
+    std::vector<Panel> panels;
+    [[nodiscard]] Box box() const {
+      Box all = panels.front().box();
+      for (const Panel& panel : panels)
+        all = {std::min(all.left, panel.box().left), all.top, std::max(all.right, panel.box().right),
+               std::max(all.bottom, panel.box().bottom)};
+      return all;
+    }
+  };
+
+  void draw(Drawing& drawing) const {
+    const Legend& legend = shown_.legend;
+    const float gap = shown_.look.tick_text;
+    const float beside = legend.empty() ? 0 : legend.width(0.7F * static_cast<float>(drawing.size.height)) + gap;
+    std::optional<Grid> best;
+    for (std::size_t columns = columns_.value_or(1); columns <= columns_.value_or(times_.size()); ++columns) {
+      Grid grid = layout(drawing.size, std::min(columns, times_.size()), beside);
+      if (!best || grid.panels.front().box().width() > best->panels.front().box().width()) best = std::move(grid);
+    }
+    for (std::size_t i = 0; i < times_.size(); ++i) {
+      const Panel& panel = best->panels[i];
+      panel.open(drawing);
+      if (i < taken_.size()) {
+        std::swap(shown_.paths, taken_[i]);
+        draw_bodies(drawing, panel, view_.plane(), shown_, crowd_);
+        std::swap(shown_.paths, taken_[i]);
+      }
+      stamp(drawing, panel, i < taken_.size() ? taken_[i].now().time : times_[i]);
+      panel.close(drawing);
+    }
+    const Box all = best->box();
+    if (!legend.empty()) {
+      legend.draw(drawing, {all.right + best->panels.front().margins().right + gap, all.top}, all.height());
+    }
+    heading(drawing, shown_.look, all, shown_.cast.title, {});
+  }
+
+  /// In the upper left corner, on a ground of its own.
+  void stamp(Drawing& drawing, const Panel& panel, double time) const {
+    const Look& look = shown_.look;
+    const Box& box = panel.box();
+    std::string words = time_stamp(shown_.cast, time).words;
+    float size = look.tick_text, pad = 0.35F * size;
+    const float room = box.width() - 4 * pad, wide = extents_of(words, size).width;
+    if (wide > room) size = std::max(0.6F * size, size * room / wide);
+    words = fitted(words, size, false, room);
+    const float left = box.left + pad, top = box.top + pad;
+    drawing.fill({left, top, left + extents_of(words, size).width + 2 * pad, top + 1.4F * size},
+                 faded(look.background, 0.8));
+    drawing.add(Text{words, {left + pad, top + 0.7F * size}, size, look.ink, Across::left, Along::middle});
+  }
+
+  [[nodiscard]] Grid layout(Size size, std::size_t columns, float beside) const {
+    const Look& look = shown_.look;
+    auto [right, up] = view_.limits(nullptr);
+    const double ratio = right.length() / up.length();
+    const std::size_t n = times_.size(), rows = (n + columns - 1) / columns;
+    const float edge = 0.7F * look.tick_text;
+    Margins around{4.5F * look.tick_text, 0, edge, 3.5F * look.tick_text};
+    for (int pass = 0;; ++pass) {
+      const float between = 0.5F * look.tick_text + 2 * around.right;
+      const Box room{edge + around.left, edge + heading_height(look),
+                     static_cast<float>(size.width) - edge - around.right - beside,
+                     static_cast<float>(size.height) - edge - around.bottom};
+      const auto c = static_cast<float>(columns), r = static_cast<float>(rows);
+      const float gap = 1.1F * look.tick_text;  // the numbers at two corners
+      const Box cell =
+          fitted_box({0, 0, (room.width() - (c - 1) * between) / c, (room.height() - (r - 1) * gap) / r}, ratio);
+      const float wide = c * cell.width() + (c - 1) * between, high = r * cell.height() + (r - 1) * gap;
+      const float left = room.middle() - wide / 2, top = room.top + (room.height() - high) / 2;
+      Grid grid{columns, rows, {}};
+      for (std::size_t i = 0; i < n; ++i) {
+        const auto column = static_cast<float>(i % columns), row = static_cast<float>(i) / c;
+        Axis x = coordinate_axis(view_.plane().right, right, shown_.cast),
+             y = coordinate_axis(view_.plane().up, up, shown_.cast);
+        x.written = i + columns >= n;  // none below it
+        y.written = i % columns == 0;
+        const float at = left + column * (cell.width() + between), down = top + std::floor(row) * (cell.height() + gap);
+        grid.panels.emplace_back(look, Box{at, down, at + cell.width(), down + cell.height()}, x, y);
+      }
+      if (pass == 2) return grid;
+      around.left = grid.panels.front().margins().left;
+      around.bottom = grid.panels.back().margins().bottom;
+      around.right = grid.panels.back().margins().right;
+    }
+  }
+
+  mutable Shown shown_;  // paths take turns
+  Crowd crowd_{shown_};
+  PlaneView view_;
+  std::vector<double> times_;
+  std::optional<std::size_t> columns_;
+  mutable std::vector<Paths> taken_;  // one a panel whose time has come
+};
+
+}  // namespace
+
+extern const FigureKind snapshots{.name = "snapshots",
+                                  .meaning = "a coordinate plane at chosen times, panel by panel",
+                                  .parameters = parameters,
+                                  .needs_frames = true,
+                                  .make = make<Snapshots>,
+                                  .moments = times_of};
+
+}  // namespace orrery::render
