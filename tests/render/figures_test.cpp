@@ -105,27 +105,6 @@ TEST(Projection, AStillHasTheWholePathAndARingAtTheStart) {
   EXPECT_EQ(distance(pixel(image, box, across(1), across(0)), canvas.look().background), 0) << "its start is hollow";
 }
 
-TEST(Projection, AMoonShowsUnderASpacecraft) {
-  Story run;
-  run.frames = {Frame{0, {-1, 0, 0, 0.5F, 0.5F, 0, 0.5F, 0.5F, 0}, {}}};
-  run.cast.mass = {1, 0.012, 0};  // the last one has no mass, and is in the same place
-  run = settled(run);
-  Canvas canvas({1600, 1200});
-  const FigureKind& kind = kind_named("projection");
-  const auto figure = shown(kind, canvas, run, unit_square(kind));
-  std::vector<Disc> discs;
-  for (const Shape& shape : canvas.drawing().shapes) {
-    if (const auto* disc = std::get_if<Disc>(&shape)) discs.push_back(*disc);
-  }
-  ASSERT_GE(discs.size(), 3U);
-  const Disc &craft = discs.back(), &moon = discs[discs.size() - 2];
-  EXPECT_EQ(craft.fill, body_color(Theme::light, 2)) << "on top";
-  EXPECT_EQ(moon.fill, body_color(Theme::light, 1));
-  EXPECT_EQ(craft.center.x, moon.center.x);
-  EXPECT_GT(moon.radius - moon.rim_width / 2, craft.radius + craft.rim_width / 2 + 1.5F) << "a ring of it is seen";
-  EXPECT_GT(craft.radius - craft.rim_width / 2, 3);
-}
-
 TEST(Projection, VelocitiesRoundThePathBetweenFrames) {
   const FigureKind& kind = kind_named("projection");
   const Story run = circles(1, 13, 1);  // a polygon of twelve corners, were it not for the velocities
