@@ -29,17 +29,17 @@ Look smaller(const Look& look, int columns) {
 
 class Sheet {
  public:
-  Sheet(const Look& look, const std::vector<Chart>& charts, int columns, Size size, bool stamped)
+  Sheet(const Look& look, const std::vector<Chart>& charts, int columns, Size size, const std::optional<Moment>& moment)
       : look_(smaller(look, columns)),
         charts_(charts),
-        stamped_(stamped),
+        stamped_(moment.has_value()),
         size_(size),
         columns_(std::clamp<std::size_t>(static_cast<std::size_t>(std::max(columns, 1)), 1, charts.size())),
         rows_((charts.size() + columns_ - 1) / columns_),
         legend_(look_, charts, static_cast<float>(size.width)) {
     layout(0);
     if (legend_.empty()) return;
-    if (legend_.size() <= few_names) inside_ = free_corner();
+    if (legend_.size() <= few_names && !(moment && moment->beside)) inside_ = free_corner();
     if (inside_) return;
     const auto width = static_cast<float>(size.width), height = static_cast<float>(size.height);
     const float beside = legend_.width(0.9F * height) + look_.tick_text;
@@ -221,7 +221,7 @@ class Sheet {
 
 void draw_charts(Drawing& drawing, const Look& look, const std::vector<Chart>& charts, int columns,
                  const std::optional<Moment>& moment) {
-  if (!charts.empty()) Sheet(look, charts, columns, drawing.size, moment.has_value()).draw(drawing, moment);
+  if (!charts.empty()) Sheet(look, charts, columns, drawing.size, moment).draw(drawing, moment);
 }
 
 void add(Canvas& canvas, std::vector<Chart> charts, int columns) {

@@ -51,6 +51,7 @@ bool spans_decades(const std::vector<Curve>& curves);
 struct Moment {
   double time;
   Stamp stamp;
+  bool beside = false;  ///< curves move, so that no corner stays free: the legend stands outside
 };
 
 /// Draws charts in rows of `columns`, from the left and from above.

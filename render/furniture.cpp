@@ -113,7 +113,7 @@ std::vector<float> body_radii(const Look& look, const Cast& cast, std::size_t bo
     const double share = heaviest > 0 ? std::cbrt(std::max(0.0, mass) / heaviest) : 1;
     // Smallest what has no mass: with its rim it lies on a moon, and both can be seen.
     radii[i] =
-        static_cast<float>(std::max(2.0, largest * std::clamp(share, mass > 0 || heaviest <= 0 ? 0.55 : 0.34, 1.0)));
+        static_cast<float>(std::max(2.0, largest * std::clamp(share, mass > 0 || heaviest <= 0 ? 0.55 : 0.3, 1.0)));
   }
   return radii;
 }

@@ -45,7 +45,8 @@ class MomentPlot final : public Figure {
       const std::optional<double> now = still ? std::nullopt : now_;
       std::vector<Chart> charts = charts_at(cast, arguments, now);
       charts.front().title = cast.title;
-      draw_charts(drawing, look, charts, 1, now ? std::optional(Moment{*now, time_stamp(cast, *now)}) : std::nullopt);
+      draw_charts(drawing, look, charts, 1,
+                  now ? std::optional(Moment{*now, time_stamp(cast, *now), true}) : std::nullopt);
     });
   }
 

@@ -30,7 +30,8 @@ std::vector<Chart> charts_of(const Cast& cast, const Arguments&) {
   }
   chart.y.logarithmic = high > 20;  // bodies that have come loose
   const double air = std::max(0.08 * (high - low), 0.01);
-  chart.y.limits = chart.y.logarithmic ? Interval{low / 1.3, high * 1.3} : Interval{low - air, high + air};
+  chart.y.limits =
+      chart.y.logarithmic ? Interval{low / 1.3, high * 1.3} : Interval{std::max(0.0, low - air), high + air};
   Curve guide{.x = {chart.x.limits->low, chart.x.limits->high}, .y = {1, 1}, .stroke = Curve::Stroke::dashed};
   guide.note = "equilibrium";
   chart.curves.push_back(guide);

@@ -105,19 +105,6 @@ TEST(Projection, AStillHasTheWholePathAndARingAtTheStart) {
   EXPECT_EQ(distance(pixel(image, box, across(1), across(0)), canvas.look().background), 0) << "its start is hollow";
 }
 
-TEST(Projection, AMoonShowsUnderASpacecraft) {
-  Story run;
-  run.frames = {Frame{0, {-1, 0, 0, 0.5F, 0.5F, 0, 0.5F, 0.5F, 0}, {}}};
-  run.cast.mass = {1, 0.012, 0};  // the last one has no mass, and is in the same place
-  run = settled(run);
-  Canvas canvas({1000, 1000});
-  const FigureKind& kind = kind_named("projection");
-  const auto figure = shown(kind, canvas, run, unit_square(kind));
-  const Image image = canvas.capture();
-  EXPECT_GT(count(image, body_color(Theme::light, 1), 30), 60);
-  EXPECT_GT(count(image, body_color(Theme::light, 2), 30), 30);
-}
-
 TEST(Projection, VelocitiesRoundThePathBetweenFrames) {
   const FigureKind& kind = kind_named("projection");
   const Story run = circles(1, 13, 1);  // a polygon of twelve corners, were it not for the velocities
