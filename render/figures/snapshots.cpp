@@ -152,14 +152,15 @@ class Snapshots final : public Figure {
     const float edge = 0.7F * look.tick_text;
     Margins around{4.5F * look.tick_text, 0, edge, 3.5F * look.tick_text};
     for (int pass = 0;; ++pass) {
-      const float between = 0.5F * look.tick_text + 2 * around.right;
+      const float between = std::ceil(0.5F * look.tick_text + 2 * around.right);
       const Box room{edge + around.left, edge + heading_height(look),
                      static_cast<float>(size.width) - edge - around.right - beside,
                      static_cast<float>(size.height) - edge - around.bottom};
       const auto c = static_cast<float>(columns), r = static_cast<float>(rows);
-      const float gap = 1.1F * look.tick_text;  // the numbers at two corners
-      const Box cell =
-          fitted_box({0, 0, (room.width() - (c - 1) * between) / c, (room.height() - (r - 1) * gap) / r}, ratio);
+      const float gap = std::ceil(1.1F * look.tick_text);  // the numbers at two corners
+      // In whole pixels, so that panels are alike to the last one.
+      Box cell = fitted_box({0, 0, (room.width() - (c - 1) * between) / c, (room.height() - (r - 1) * gap) / r}, ratio);
+      cell = {0, 0, std::floor(cell.width()), std::floor(cell.height())};
       const float wide = c * cell.width() + (c - 1) * between, high = r * cell.height() + (r - 1) * gap;
       const float left = room.middle() - wide / 2, top = room.top + (room.height() - high) / 2;
       Grid grid{columns, rows, {}};

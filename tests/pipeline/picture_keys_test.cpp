@@ -32,10 +32,9 @@ std::string refused(const std::string& keys, const std::string& before = "") {
 TEST(PictureKeys, BodiesAreColoredByWhatIsThere) {
   if (!draws()) GTEST_SKIP();
   for (const std::string kind : {"projection", "projections", "view3d"}) {
-    for (const std::string by : {"body", "component", "speed", "mass", "id"}) {
+    for (const std::string by : {"body", "component", "speed", "mass", "density", "id"}) {
       EXPECT_EQ(refused("kind = \"" + kind + "\"\ncolor_by = \"" + by + "\"\n"), "") << kind << by;
     }
-    EXPECT_THAT(refused("kind = \"" + kind + "\"\ncolor_by = \"density\"\n"), HasSubstr("is not available yet"));
     EXPECT_THAT(refused("kind = \"" + kind + "\"\ncolor_by = \"sped\"\n"), HasSubstr("speed"));
   }
   EXPECT_THAT(refused("kind = \"energy-error\"\ncolor_by = \"body\"\n"), HasSubstr("color_by"));
