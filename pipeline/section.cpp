@@ -210,6 +210,8 @@ void Document::allow_one(std::string_view name) const {
 std::string Document::kind(std::string_view name, std::size_t i, std::span<const std::string_view> kinds,
                            NotYet not_yet, std::string_view fallback) const {
   const toml::table* table = impl_->find(name, i);
+  const bool within = name.find("].") != std::string_view::npos;
+  const std::string_view what = within ? "figure" : name;  // the parts of a picture are figures
   const toml::node* kind = table == nullptr ? nullptr : table->get("kind");
   if (kind == nullptr) {
     if (!fallback.empty()) return std::string(fallback);
@@ -219,11 +221,11 @@ std::string Document::kind(std::string_view name, std::size_t i, std::span<const
   const auto text = kind->value<std::string>();
   if (!text) throw Error(fmt::format("{}: `kind` must be a text", place(kind->source())), 2);
   if (std::ranges::find(not_yet, *text) != not_yet.end()) {
-    throw Error(fmt::format("{}: {} \"{}\" is not available yet", place(kind->source()), name, *text), 2);
+    throw Error(fmt::format("{}: {} \"{}\" is not available yet", place(kind->source()), what, *text), 2);
   }
   if (std::ranges::find(kinds, *text) == kinds.end()) {
-    throw Error(fmt::format("{}: there is no {} \"{}\"{} (see `orrery list {}`)", place(kind->source()), name, *text,
-                            suggestion(*text, kinds), name),
+    throw Error(fmt::format("{}: there is no {} \"{}\"{} (see `orrery list {}`)", place(kind->source()), what, *text,
+                            suggestion(*text, kinds), what),
                 2);
   }
   return *text;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "render/bands.hpp"
+#include "render/crowding.hpp"
 #include "render/paths.hpp"
 #include "render/statistics.hpp"
 
@@ -28,6 +29,21 @@ std::vector<double> speeds_of(const Cast& cast, const Reference& reference) {
   return speeds;
 }
 
+/// Powers of ten, from a few moments of the run; a density does not depend on who looks on.
+Interval densities_of(const Cast& cast) {
+  std::vector<double> exponents;
+  const std::size_t stride = std::max<std::size_t>(1, (cast.samples.size() + 7) / 8);
+  for (std::size_t s = 0; s < cast.samples.size(); s += stride) {
+    for (const float density : local_densities(cast.samples[s], cast.mass)) {
+      if (density > 0) exponents.push_back(std::log10(static_cast<double>(density)));
+    }
+  }
+  if (exponents.empty()) return {-1, 1};
+  Interval range = most_of(exponents);
+  if (range.length() < 1) range = {range.middle() - 0.5, range.middle() + 0.5};
+  return range;
+}
+
 }  // namespace
 
 Coloring::Coloring(std::string by, Theme theme, const Cast& cast, const Reference& reference) {
@@ -41,7 +57,16 @@ Coloring::Coloring(std::string by, Theme theme, const Cast& cast, const Referenc
     scale.name = "speed";
     scale.unit = cast.speed_unit;
     by_scalar(theme, scale, {});
-    by_speed_ = true;
+    changes_ = true;
+  } else if (by == "density") {
+    Axis scale;
+    scale.logarithmic = true;
+    scale.limits = densities_of(cast);
+    scale.name = "density";
+    const bool massive = std::ranges::any_of(cast.mass, [](double m) { return m > 0; });
+    if (!cast.length_unit.empty()) scale.unit = (massive ? cast.mass_unit : "1") + "/" + cast.length_unit + "³";
+    by_scalar(theme, scale, {});
+    changes_ = by_density_ = true;
   } else if (by == "mass") {
     Axis scale;
     std::vector<double> masses = cast.mass;
@@ -85,10 +110,10 @@ void Coloring::by_scalar(Theme theme, Axis scale, const std::vector<double>& val
   for (std::size_t i = 0; i < shades; ++i) {
     palette_.push_back(scalar_color(theme, static_cast<double>(i) / (shades - 1)));
   }
-  for (const double value : values) indices_.push_back(shade(value));
+  for (const double value : values) indices_.push_back(place(value));
 }
 
-std::uint16_t Coloring::shade(double value) const {
+std::uint16_t Coloring::place(double value) const {
   if (scale_->logarithmic) value = value > 0 ? std::log10(value) : scale_->limits.low;
   const double t = (value - scale_->limits.low) / scale_->limits.length();
   return static_cast<std::uint16_t>(std::lround((t > 0 ? std::min(t, 1.0) : 0) * (shades - 1)));
@@ -97,7 +122,7 @@ std::uint16_t Coloring::shade(double value) const {
 std::vector<std::uint16_t> Coloring::indices(const Frame& frame) const {
   std::vector<std::uint16_t> all(frame.size());
   in_shares(all.size(), 4 * all.size(), [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) all[i] = index(i, speed_of(frame, i));
+    for (std::size_t i = first; i < last; ++i) all[i] = index(i, shade_of(frame, i));
   });
   return all;
 }

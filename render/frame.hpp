@@ -15,8 +15,9 @@ namespace orrery::render {
 /// One moment, float, body by body.
 struct Frame {
   double time = 0;
-  std::vector<float> position;  ///< [N][3]
-  std::vector<float> velocity;  ///< [N][3], or empty where the run did not keep it
+  std::vector<float> position;   ///< [N][3]
+  std::vector<float> velocity;   ///< [N][3], or empty where the run did not keep it
+  std::vector<float> density{};  ///< [N], around each body, where colours tell it, else empty
 
   [[nodiscard]] std::size_t size() const { return position.size() / 3; }
 };
@@ -26,6 +27,11 @@ inline float speed_of(const Frame& frame, std::size_t body) {
   if (frame.velocity.empty()) return 0;
   const float* v = &frame.velocity[3 * body];
   return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+/// What colours tell of a body where it changes: its density, else its speed.
+inline float shade_of(const Frame& frame, std::size_t body) {
+  return frame.density.empty() ? speed_of(frame, body) : frame.density[body];
 }
 
 /// The observables over the whole run, one entry a row.

@@ -13,7 +13,8 @@ namespace orrery::render {
 namespace {
 
 // After Okabe and Ito, "Color Universal Design" (2008): eight colours that every eye tells apart. Their
-// yellow is darkened for white paper; all are lightened a little for the dark ground, where black becomes near white.
+// yellow, which white paper swallows, is violet there: darkened it would be their orange to one who sees no red; all are
+// lightened a little for the dark ground, where black becomes near white.
 constexpr std::array<Color, 8> on_light{{{0, 114, 178},
                                          {213, 94, 0},
                                          {0, 158, 115},
@@ -21,7 +22,7 @@ constexpr std::array<Color, 8> on_light{{{0, 114, 178},
                                          {230, 159, 0},
                                          {86, 180, 233},
                                          {64, 64, 64},
-                                         {176, 164, 20}}};
+                                         {84, 46, 196}}};
 constexpr std::array<Color, 8> on_dark{{{92, 186, 240},
                                         {246, 146, 62},
                                         {46, 196, 152},

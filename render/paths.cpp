@@ -91,10 +91,10 @@ std::vector<Waypoint> Paths::of(std::size_t body) const {
         const float s = static_cast<float>(piece) / static_cast<float>(count);
         const double time = before.time + (frame.time - before.time) * static_cast<double>(s);
         path.push_back(
-            {hermite(a, u, b, v, s), freshness(time), speed_of(before, body) * (1 - s) + speed_of(frame, body) * s});
+            {hermite(a, u, b, v, s), freshness(time), shade_of(before, body) * (1 - s) + shade_of(frame, body) * s});
       }
     }
-    path.push_back({b, freshness(frame.time), speed_of(frame, body)});
+    path.push_back({b, freshness(frame.time), shade_of(frame, body)});
   }
   return path;
 }

@@ -15,7 +15,7 @@ namespace orrery::render {
 struct Waypoint {
   std::array<float, 3> at;
   float freshness = 1;
-  float speed = 0;
+  float shade = 0;  ///< as shade_of() has it
 };
 
 class Paths {

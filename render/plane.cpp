@@ -107,7 +107,7 @@ void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown&
     Line line{{}, {}, look.path_line};
     for (const Waypoint& w : paths.of(body)) {
       line.points.push_back(pixel(w.at));
-      line.colors.push_back(faded(shown.coloring.of(body, w.speed), std::pow(static_cast<double>(w.freshness), 1.3)));
+      line.colors.push_back(faded(shown.coloring.of(body, w.shade), std::pow(static_cast<double>(w.freshness), 1.3)));
     }
     drawing.add(thinned(std::move(line)));
   }
@@ -117,7 +117,7 @@ void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown&
   };
   for (std::size_t body = 0; shown.still && body < n && body < paths.first().size(); ++body) {
     drawing.add(Disc{pixel(place(paths.first(), body)), 0.72F * radii[body], look.background,
-                     shown.coloring.of(body, speed_of(paths.first(), body)), 0.9F * look.path_line});
+                     shown.coloring.of(body, shade_of(paths.first(), body)), 0.9F * look.path_line});
   }
   // The largest first: a moon before its planet would be lost.
   std::vector<std::size_t> order(n);
@@ -126,7 +126,7 @@ void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown&
   for (const std::size_t body : order) {
     const auto now = place(paths.now(), body);
     if (!std::isfinite(now[0] + now[1] + now[2])) continue;
-    drawing.add(Disc{pixel(now), radii[body], shown.coloring.of(body, speed_of(paths.now(), body)), look.background,
+    drawing.add(Disc{pixel(now), radii[body], shown.coloring.of(body, shade_of(paths.now(), body)), look.background,
                      0.8F * look.frame_line});
   }
 }

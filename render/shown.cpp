@@ -2,6 +2,10 @@
 // Keys become members.
 #include "render/shown.hpp"
 
+#include <utility>
+
+#include "render/crowding.hpp"
+
 namespace orrery::render {
 
 Shown::Shown(const Look& its_look, const Cast& its_cast, const Arguments& arguments, Trails trails)
@@ -12,6 +16,12 @@ Shown::Shown(const Look& its_look, const Cast& its_cast, const Arguments& argume
       legend(look, coloring),
       paths(trails),
       still(trails.still) {}
+
+void Shown::take(const Frame& frame) {
+  Frame seen = reference.seen(frame);
+  if (coloring.by_density()) seen.density = local_densities(seen, cast.mass);
+  paths.append(std::move(seen));
+}
 
 Stamp Shown::stamp() const {
   if (paths.empty() || (still && !crowded())) return {};

@@ -27,7 +27,7 @@ struct Shown {
   Paths paths;
   bool still;
 
-  void take(const Frame& frame) { paths.append(reference.seen(frame)); }
+  void take(const Frame& frame);
   /// So many that there are no paths.
   [[nodiscard]] bool crowded() const { return paths.bodies() > most_bodies_with_paths; }
   /// Of a film, or of a still that shows one moment and no paths.

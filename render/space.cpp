@@ -41,7 +41,7 @@ class Strands {
       add_path(pieces, path, body);
       const Place p = place(paths_.now().position, body);
       const double nearness = camera.nearness(p);
-      const Color now = shown_.coloring.of(body, speed_of(paths_.now(), body));
+      const Color now = shown_.coloring.of(body, shade_of(paths_.now(), body));
       const auto radius = static_cast<float>(1.25 * static_cast<double>(radii[body]) * camera.magnification(p));
       if (volume.contains(p)) {
         pieces.emplace_back(nearness, Ball{camera.at(p), radius, now});
@@ -54,7 +54,7 @@ class Strands {
       const bool back = std::hypot(a.x - b.x, a.y - b.y) < 2 * radius;
       pieces.emplace_back(back ? std::min(camera.nearness(start), nearness - 1e-6) : camera.nearness(start),
                           Disc{b, 0.62F * radii[body], look_.pane,
-                               shown_.coloring.of(body, speed_of(paths_.first(), body)), 0.9F * look_.path_line});
+                               shown_.coloring.of(body, shade_of(paths_.first(), body)), 0.9F * look_.path_line});
     }
     std::stable_sort(pieces.begin(), pieces.end(),
                      [](const Piece& a, const Piece& b) { return a.nearness < b.nearness; });
@@ -138,7 +138,7 @@ class Strands {
       farthest = std::min(farthest, nearness);
       line.points.push_back(camera_.at(p));
       line.colors.push_back(
-          faded(hazy(shown_.coloring.of(body, w.speed), nearness), std::pow(static_cast<double>(w.freshness), 1.3)));
+          faded(hazy(shown_.coloring.of(body, w.shade), nearness), std::pow(static_cast<double>(w.freshness), 1.3)));
       if (nearest - farthest > 0.06 || line.points.size() >= 256) {
         const Point point = line.points.back();
         const Color last = line.colors.back();

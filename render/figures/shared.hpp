@@ -16,15 +16,13 @@ inline constexpr Parameter frame_parameter{.name = "frame",
                                                "what rests: inertial | barycentric | body:NAME | corotating | "
                                                "corotating:A,B, where two bodies stay on the x axis"};
 
-inline constexpr std::array<std::string_view, 5> colorings{"body", "component", "speed", "mass", "id"};
-inline constexpr std::array<std::string_view, 1> later_colorings{"density"};
+inline constexpr std::array<std::string_view, 6> colorings{"body", "component", "speed", "mass", "density", "id"};
 
 inline constexpr Parameter color_parameter{.name = "color_by",
                                            .kind = Kind::text,
                                            .meaning = "what colours tell; left out: body, of a crowd component",
                                            .choices = colorings,
-                                           .optional = true,
-                                           .later = later_colorings};
+                                           .optional = true};
 
 inline constexpr std::array<std::string_view, 3> planes{"xy", "xz", "yz"};
 

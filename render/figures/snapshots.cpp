@@ -119,29 +119,30 @@ class Snapshots final : public Figure {
         draw_bodies(drawing, panel, view_.plane(), shown_, crowd_);
         std::swap(shown_.paths, taken_[i]);
       }
-      stamp(drawing, panel, i < taken_.size() ? taken_[i].now().time : times_[i]);
       panel.close(drawing);
+      stamp(drawing, panel, i < taken_.size() ? taken_[i].now().time : times_[i]);
     }
     const Box all = best->box();
     if (!legend.empty()) {
       legend.draw(drawing, {all.right + best->panels.front().margins().right + gap, all.top}, all.height());
     }
-    heading(drawing, shown_.look, all, shown_.cast.title, {});
+    Box below_times = all;
+    below_times.top -= 1.5F * shown_.look.tick_text;
+    heading(drawing, shown_.look, below_times, shown_.cast.title, {});
   }
 
-  /// In the upper left corner, on a ground of its own.
+  /// Above the panel: inside it would lie upon bodies.
   void stamp(Drawing& drawing, const Panel& panel, double time) const {
     const Look& look = shown_.look;
     const Box& box = panel.box();
-    std::string words = time_stamp(shown_.cast, time).words;
-    float size = look.tick_text, pad = 0.35F * size;
-    const float room = box.width() - 4 * pad, wide = extents_of(words, size).width;
-    if (wide > room) size = std::max(0.6F * size, size * room / wide);
-    words = fitted(words, size, false, room);
-    const float left = box.left + pad, top = box.top + pad;
-    drawing.fill({left, top, left + extents_of(words, size).width + 2 * pad, top + 1.4F * size},
-                 faded(look.background, 0.8));
-    drawing.add(Text{words, {left + pad, top + 0.7F * size}, size, look.ink, Across::left, Along::middle});
+    const std::string words = time_stamp(shown_.cast, time).words;
+    const float wide = extents_of(words, look.tick_text).width;
+    const float size = look.tick_text * std::clamp(box.width() / std::max(wide, 1.F), 0.6F, 1.F);
+    drawing.add(Text{fitted(words, size, false, box.width()),
+                     {box.middle(), box.top - 0.4F * look.tick_text},
+                     size,
+                     look.ink,
+                     Across::center});
   }
 
   [[nodiscard]] Grid layout(Size size, std::size_t columns, float beside) const {
@@ -152,14 +153,15 @@ class Snapshots final : public Figure {
     const float edge = 0.7F * look.tick_text;
     Margins around{4.5F * look.tick_text, 0, edge, 3.5F * look.tick_text};
     for (int pass = 0;; ++pass) {
-      const float between = 0.5F * look.tick_text + 2 * around.right;
-      const Box room{edge + around.left, edge + heading_height(look),
+      const float gap = std::ceil(1.5F * look.tick_text);  // for a time
+      const float between = std::ceil(0.5F * look.tick_text + 2 * around.right);
+      const Box room{edge + around.left, edge + heading_height(look) + gap,
                      static_cast<float>(size.width) - edge - around.right - beside,
                      static_cast<float>(size.height) - edge - around.bottom};
       const auto c = static_cast<float>(columns), r = static_cast<float>(rows);
-      const float gap = 1.1F * look.tick_text;  // the numbers at two corners
-      const Box cell =
-          fitted_box({0, 0, (room.width() - (c - 1) * between) / c, (room.height() - (r - 1) * gap) / r}, ratio);
+      // In whole pixels, so that panels are alike to the last one.
+      Box cell = fitted_box({0, 0, (room.width() - (c - 1) * between) / c, (room.height() - (r - 1) * gap) / r}, ratio);
+      cell = {0, 0, std::floor(cell.width()), std::max(8.F, std::floor(cell.height()))};
       const float wide = c * cell.width() + (c - 1) * between, high = r * cell.height() + (r - 1) * gap;
       const float left = room.middle() - wide / 2, top = room.top + (room.height() - high) / 2;
       Grid grid{columns, rows, {}};

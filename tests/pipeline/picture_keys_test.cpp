@@ -32,10 +32,9 @@ std::string refused(const std::string& keys, const std::string& before = "") {
 TEST(PictureKeys, BodiesAreColoredByWhatIsThere) {
   if (!draws()) GTEST_SKIP();
   for (const std::string kind : {"projection", "projections", "view3d"}) {
-    for (const std::string by : {"body", "component", "speed", "mass", "id"}) {
+    for (const std::string by : {"body", "component", "speed", "mass", "density", "id"}) {
       EXPECT_EQ(refused("kind = \"" + kind + "\"\ncolor_by = \"" + by + "\"\n"), "") << kind << by;
     }
-    EXPECT_THAT(refused("kind = \"" + kind + "\"\ncolor_by = \"density\"\n"), HasSubstr("is not available yet"));
     EXPECT_THAT(refused("kind = \"" + kind + "\"\ncolor_by = \"sped\"\n"), HasSubstr("speed"));
   }
   EXPECT_THAT(refused("kind = \"energy-error\"\ncolor_by = \"body\"\n"), HasSubstr("color_by"));
@@ -58,6 +57,42 @@ TEST(PictureKeys, ADensityHasItsOwn) {
   EXPECT_THAT(refused("kind = \"density\"\nrange = [-3]\n"), HasSubstr("range"));
   EXPECT_THAT(refused("kind = \"density\"\nplane = \"zz\"\n"), HasSubstr("plane"));
   EXPECT_EQ(refused("kind = \"view3d\"\naxes = false\n"), "");
+}
+
+TEST(PictureKeys, SnapshotsAndCamerasSayWhatIsWrongWithThem) {
+  if (!draws()) GTEST_SKIP();
+  EXPECT_EQ(refused("kind = \"snapshots\"\ncount = 4\ncolumns = 2\n"), "");
+  EXPECT_THAT(refused("kind = \"snapshots\"\ntimes = [0, 1e9]\n"), HasSubstr("the run goes from 0"));
+  EXPECT_THAT(refused("kind = \"snapshots\"\ntimes = [0.01, 0]\n"), HasSubstr("in the order of the run"));
+  EXPECT_THAT(refused("kind = \"view3d\"\nfollow = \"Vulcan\"\n"), HasSubstr("\"center-of-mass\""));
+  const std::string keys = refused("kind = \"view3d\"\n[[figure.key]]\nat = 0.5\n[[figure.key]]\nat = 0.5\n");
+  EXPECT_THAT(keys, HasSubstr("does not come after"));
+  EXPECT_THAT(keys, StartsWith("s.toml:16:")) << "the second key";
+  EXPECT_THAT(refused("kind = \"view3d\"\n[[figure.key]]\nazimut = 1\n"), HasSubstr("did you mean `azimuth`"));
+}
+
+TEST(PictureKeys, PartsAreReadAsTheFiguresTheyAre) {
+  if (!draws()) GTEST_SKIP();
+  const std::string panels = "kind = \"panels\"\n";
+  EXPECT_EQ(refused(panels), "") << "a view and a curve";
+  const std::string parts = panels +
+                            "columns = 2\n[[figure.part]]\nkind = \"projection\"\nplane = \"xz\"\n"
+                            "[[figure.part]]\nkind = \"separation\"\n";
+  EXPECT_EQ(refused(parts), "");
+  EXPECT_THAT(refused(parts + "plane = \"xz\"\n"), HasSubstr("unknown key `plane`"));
+  EXPECT_THAT(refused(panels + "[[figure.part]]\nkind = \"projecton\"\n"), HasSubstr("did you mean `projection`"));
+  EXPECT_THAT(refused(panels + "[[figure.part]]\nkind = \"panels\"\n"), HasSubstr("no figure \"panels\""));
+  EXPECT_THAT(refused(panels + "[[figure.part]]\nplane = \"xz\"\n"), HasSubstr("needs a `kind`"));
+  const std::string words = refused(parts + "[[figure.part]]\nkind = \"view3d\"\nfollow = \"Vulcan\"\n");
+  EXPECT_THAT(words, StartsWith("s.toml:22:")) << "the key of that part";
+  // And they read back as they were written out.
+  const auto written_out = [](const std::string& pictures) {
+    const Scenario scenario = parse_scenario(sound + pictures, "s.toml", {});
+    return Pictures(scenario, set_up(scenario)).resolved();
+  };
+  const std::string once = written_out("[[figure]]\nfile = \"a.png\"\n" + parts);
+  EXPECT_THAT(once, HasSubstr("kind = \"separation\""));
+  EXPECT_EQ(written_out(once), once);
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "scene.hpp"
 
 namespace orrery::render {
@@ -95,6 +97,56 @@ TEST(Coloring, MapsGrowLighterOrDarkerAllTheWay) {
     EXPECT_GT(luminance(field_color(Theme::light, t)), luminance(field_color(Theme::light, u))) << t;
   }
   EXPECT_EQ(field_color(Theme::dark, 0), look(Theme::dark, {800, 600}).background);
+}
+
+using Matrix = std::array<std::array<double, 3>, 3>;
+
+/// CIE L*a*b* (D65) of a colour that is seen through a matrix in linear RGB.
+std::array<double, 3> seen_by(const Matrix& eye, Color color) {
+  const auto channel = [](std::uint8_t c) {
+    const double x = c / 255.0;
+    return x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4);
+  };
+  const auto times = [](const Matrix& m, const std::array<double, 3>& v) {
+    std::array<double, 3> out{};
+    for (std::size_t i = 0; i < 3; ++i) {
+      for (std::size_t j = 0; j < 3; ++j) out[i] += m[i][j] * v[j];
+    }
+    return out;
+  };
+  auto rgb = times(eye, {channel(color.red), channel(color.green), channel(color.blue)});
+  for (double& c : rgb) c = std::clamp(c, 0.0, 1.0);
+  auto xyz = times({{{.4124, .3576, .1805}, {.2126, .7152, .0722}, {.0193, .1192, .9505}}}, rgb);
+  xyz[0] /= 0.9505;
+  xyz[2] /= 1.089;
+  for (double& x : xyz) x = x > 0.008856 ? std::cbrt(x) : 7.787 * x + 16 / 116.0;
+  return {116 * xyz[1] - 16, 500 * (xyz[0] - xyz[1]), 200 * (xyz[1] - xyz[2])};
+}
+
+TEST(Coloring, EveryEyeTellsTheEightColorsApart) {
+  // Usual eyes; deuteranopia and protanopia after Machado, Oliveira & Fernandes 2009.
+  const std::array<Matrix, 3> eyes{
+      {{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+       {{{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}},
+       {{{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}}}};
+  const auto apart = [&](Color a, Color b) {
+    double least = 1e300;
+    for (const Matrix& eye : eyes) {
+      const auto p = seen_by(eye, a), q = seen_by(eye, b);
+      least = std::min(least, std::hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]));
+    }
+    return least;
+  };
+  for (const Theme theme : {Theme::light, Theme::dark}) {
+    const Look look = render::look(theme, {1600, 1200});
+    for (std::size_t i = 0; i < 8; ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        EXPECT_GT(apart(body_color(theme, i), body_color(theme, j)), 15) << i << " and " << j;
+      }
+      EXPECT_GT(apart(body_color(theme, i), look.background), 25) << i;
+    }
+  }
+  EXPECT_LT(apart({230, 159, 0}, {176, 164, 20}), 5) << "and a pair that some eyes do not";
 }
 
 TEST(Coloring, AScalarHasABarInEveryFigureOfBodies) {

@@ -140,6 +140,15 @@ inline Arguments defaults(const FigureKind& kind) {
     if (p.kind == Kind::text) arguments.set(p.name, text.substr(1, text.size() - 2));
     if (p.kind == Kind::boolean) arguments.set(p.name, text == "true");
     if (p.kind == Kind::number) arguments.set(p.name, std::stod(text));
+    if (p.kind == Kind::integer) arguments.set(p.name, std::int64_t{std::stoi(text)});
+  }
+  if (kind.name == "panels") {
+    std::vector<Arguments> parts;
+    for (const char* name : {"view3d", "energy-error"}) {
+      parts.push_back(defaults(kind_named(name)));
+      parts.back().set("kind", std::string(name));
+    }
+    arguments.set("part", std::move(parts));
   }
   return arguments;
 }

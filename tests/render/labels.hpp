@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Whether all words of a picture can be read: on the canvas, and none upon another.
+#pragma once
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "render/drawing.hpp"
+#include "render/text.hpp"
+
+namespace orrery::render {
+
+/// "" where all is well, else a line for each fault.
+inline std::string wrong_labels(const Drawing& drawing) {
+  std::ostringstream faults;
+  std::vector<std::pair<Box, std::string>> before;
+  for (const Shape& shape : drawing.shapes) {
+    const auto* text = std::get_if<Text>(&shape);
+    if (text == nullptr || text->color.alpha == 0 || text->words.empty()) continue;
+    const Box box = room_of(*text);
+    if (box.left < 0 || box.top < 0 || box.right > static_cast<float>(drawing.size.width) ||
+        box.bottom > static_cast<float>(drawing.size.height))
+      faults << "cut: " << text->words << "\n";
+    for (const auto& [other, words] : before) {
+      const bool apart =
+          box.right <= other.left || other.right <= box.left || box.bottom <= other.top || other.bottom <= box.top;
+      if (!apart) faults << text->words << " over " << words << "\n";
+    }
+    before.emplace_back(box, text->words);
+  }
+  return faults.str();
+}
+
+}  // namespace orrery::render

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// Pictures of several panels: snapshots at their times, parts that are all there, and no word upon another.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "labels.hpp"
+#include "scene.hpp"
+
+namespace orrery::render {
+namespace {
+
+std::vector<std::string> words(const Drawing& drawing) {
+  std::vector<std::string> all;
+  for (const Shape& shape : drawing.shapes) {
+    if (const auto* text = std::get_if<Text>(&shape)) all.push_back(text->words);
+  }
+  return all;
+}
+
+/// Bodies of that colour: their places, from the left.
+std::vector<float> bodies(const Drawing& drawing, Color color) {
+  std::vector<float> x;
+  for (const Shape& shape : drawing.shapes) {
+    const auto* disc = std::get_if<Disc>(&shape);
+    if (disc != nullptr && disc->fill == color && disc->rim_width > 0) x.push_back(disc->center.x);
+  }
+  return x;
+}
+
+TEST(Snapshots, EachPanelShowsItsTime) {
+  const FigureKind& kind = kind_named("snapshots");
+  const Story run = circles(2, 101, 0.5);
+  Arguments arguments = defaults(kind);
+  arguments.set("times", std::vector<double>{0, 0.25, 1});
+  arguments.set("columns", std::int64_t{3});
+  arguments.set("limits", std::vector<double>{-1.5, 1.5, -1.5, 1.5});
+  Canvas canvas({1200, 500});
+  const auto figure = shown(kind, canvas, run, arguments);
+  const Drawing drawing = canvas.drawing();
+  EXPECT_THAT(words(drawing), testing::IsSupersetOf({"t = 0.00", "t = 0.25", "t = 1.00"}));
+  // The second body is at radius 1 and angle 1 + π t: how far right of its panel's middle?
+  const std::vector<float> x = bodies(drawing, body_color(Theme::light, 1));
+  ASSERT_EQ(x.size(), 3U);
+  std::vector<Box> boxes;
+  for (const Shape& shape : drawing.shapes) {
+    const auto* clip = std::get_if<Clip>(&shape);
+    if (clip != nullptr && clip->box) boxes.push_back(*clip->box);
+  }
+  ASSERT_EQ(boxes.size(), 3U);
+  const std::array times{0.0, 0.25, 1.0};
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(boxes[i].width(), boxes[0].width());
+    const double right = (static_cast<double>(x[i] - boxes[i].middle()) / static_cast<double>(boxes[i].width())) * 3;
+    EXPECT_NEAR(right, std::cos(1 + M_PI * times[i]), 0.02) << i;
+  }
+}
+
+TEST(Snapshots, TimesAreChecked) {
+  const FigureKind& kind = kind_named("snapshots");
+  Story run = circles(2, 11);
+  run.cast.samples.clear();  // before the run
+  Canvas canvas({800, 600});
+  for (const std::vector<double>& times :
+       {std::vector<double>{}, std::vector<double>{0.5, 0.2}, std::vector<double>{0, 2}}) {
+    Arguments arguments = defaults(kind);
+    arguments.set("times", times);
+    EXPECT_THROW(kind.make(canvas, run.cast, arguments, whole), ArgumentError);
+  }
+  Arguments arguments = defaults(kind);
+  arguments.set("count", std::int64_t{4});
+  EXPECT_THAT(kind.moments(run.cast, arguments),
+              testing::ElementsAre(0, testing::DoubleEq(1 / 3.0), testing::DoubleEq(2 / 3.0), 1));
+}
+
+TEST(Snapshots, WhatHasNotComeYetIsAnEmptyPanel) {
+  const FigureKind& kind = kind_named("snapshots");
+  const Story run = circles(1, 101);
+  Arguments arguments = defaults(kind);
+  arguments.set("count", std::int64_t{5});
+  Canvas canvas({900, 600}, Theme::dark);
+  const auto figure = kind.make(canvas, run.cast, arguments, Trails{0.1});
+  for (std::size_t f = 0; f <= 60; ++f) figure->show(run.frames[f]);
+  EXPECT_EQ(bodies(canvas.drawing(), body_color(Theme::dark, 0)).size(), 3U);
+  EXPECT_THAT(words(canvas.drawing()), testing::Contains("t = 1.00"));
+}
+
+TEST(Panels, BothPartsAreThereWithOneTitleAndOneTime) {
+  const FigureKind& kind = kind_named("panels");
+  const Story run = circles(3, 60);
+  Canvas canvas({1280, 720}, Theme::dark);
+  const auto figure = shown(kind, canvas, run, defaults(kind), Trails{0.2});
+  const Drawing drawing = canvas.drawing();
+  std::size_t balls = 0, beyond = 0, right = 0;
+  for (const Shape& shape : drawing.shapes) {
+    if (const auto* ball = std::get_if<Ball>(&shape)) {
+      ++balls;
+      beyond += ball->center.x > 640 ? 1 : 0;
+    }
+    const auto* line = std::get_if<Line>(&shape);
+    if (line != nullptr && line->points.size() > 20) right += line->points.front().x > 640 ? 1 : 0;
+  }
+  EXPECT_EQ(balls, 3U) << "the view";
+  EXPECT_EQ(beyond, 0U) << "on the left";
+  EXPECT_GT(right, 0U) << "the curve, on the right";
+  const std::vector<std::string> all = words(drawing);
+  EXPECT_EQ(std::ranges::count(all, "Circles"), 1);
+  EXPECT_EQ(std::ranges::count(all, "t = 1.00"), 1);
+  EXPECT_THAT(all, testing::Contains("t"));
+}
+
+TEST(Panels, WhatIsWrongWithAPartIsSaidOfThatPart) {
+  const FigureKind& kind = kind_named("panels");
+  const Story run = circles(3, 5);
+  Canvas canvas({1280, 720});
+  Arguments arguments = defaults(kind);
+  std::vector<Arguments> parts = arguments.records("part");
+  parts[0].set("follow", std::string("Vulcan"));
+  std::swap(parts[0], parts[1]);
+  arguments.set("part", parts);
+  try {
+    kind.make(canvas, run.cast, arguments, whole);
+    ADD_FAILURE();
+  } catch (const ArgumentError& error) {
+    EXPECT_EQ(error.name(), "part[1].follow");
+  }
+  arguments.erase("part");
+  EXPECT_THROW(kind.make(canvas, run.cast, arguments, whole), ArgumentError);
+}
+
+TEST(Labels, OfEveryKindKeepApartOnPaperAndScreens) {
+  Story run = circles(6, 30);
+  for (Frame& frame : run.frames) {
+    for (float& x : frame.position) x *= 0.0123F;
+  }
+  run = settled(run);
+  run.cast.length_unit = "kpc";
+  run.cast.time_unit = "Gyr";
+  for (const FigureKind* kind : figure_kinds()) {
+    if (kind->name != "energy-error") run.cast.series = two_series();
+    // 8.6 cm at 300 dpi, four by three; a still, a film, a small film.
+    for (const Size size : {Size{1016, 762}, Size{1600, 1200}, Size{640, 360}}) {
+      for (const Theme theme : {Theme::light, Theme::dark}) {
+        Canvas canvas(size, theme);
+        const auto figure = shown(*kind, canvas, run, defaults(*kind), theme == Theme::dark ? Trails{0.3} : whole);
+        EXPECT_EQ(wrong_labels(canvas.drawing()), "") << kind->name << " " << size.width << " × " << size.height;
+      }
+    }
+  }
+}
+
+TEST(Labels, ACutLabelAndOneUponAnotherAreSeen) {
+  const FigureKind& kind = kind_named("projection");
+  const Story run = circles(3, 9);
+  Canvas canvas({640, 480});
+  const auto figure = shown(kind, canvas, run, defaults(kind));
+  ASSERT_EQ(wrong_labels(canvas.drawing()), "");
+  for (const float shift : {-600.F, 4.F}) {
+    Drawing spoiled = canvas.drawing();
+    for (const Shape& shape : canvas.drawing().shapes) {
+      const auto* text = std::get_if<Text>(&shape);
+      if (text == nullptr) continue;
+      Text moved = *text;
+      moved.at.x += shift;
+      spoiled.add(moved);
+      break;
+    }
+    EXPECT_NE(wrong_labels(spoiled), "") << shift;
+  }
+}
+
+TEST(Panels, AWrongColorIsSeen) {
+  // The check that the other tests rest on: it finds the colour, and does not find another one.
+  const FigureKind& kind = kind_named("snapshots");
+  const Story run = circles(2, 30);
+  Canvas canvas({900, 600});
+  const auto figure = shown(kind, canvas, run, defaults(kind));
+  Drawing drawing = canvas.drawing();
+  const Color right = body_color(Theme::light, 1), wrong = body_color(Theme::light, 2);
+  EXPECT_EQ(bodies(drawing, right).size(), 6U);
+  for (Shape& shape : drawing.shapes) {
+    if (auto* disc = std::get_if<Disc>(&shape); disc != nullptr && disc->fill == right) disc->fill = wrong;
+  }
+  EXPECT_EQ(bodies(drawing, right).size(), 0U);
+}
+
+}  // namespace
+}  // namespace orrery::render
