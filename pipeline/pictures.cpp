@@ -15,6 +15,7 @@
 #include "pipeline/film_frames.hpp"
 #include "pipeline/frame_range.hpp"
 #include "pipeline/interrupt.hpp"
+#include "pipeline/machine.hpp"
 #include "pipeline/picture_keys.hpp"
 #include "pipeline/picture_plan.hpp"
 #include "pipeline/picture_provenance.hpp"
@@ -45,21 +46,23 @@ class Turn {
 
 /// Goes through the run for what a picture of bodies must know beforehand: how far they go, and some moments
 /// to measure by.
-void survey(const TrajectoryReader& trajectory, render::Cast& cast) {
+void survey(const TrajectoryReader& trajectory, const FrameRange& part, render::Cast& cast) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   cast.extent = {{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
   const std::size_t bodies = std::max<std::size_t>(trajectory.bodies().size(), 1);
-  const auto chosen = sampled(trajectory.size(), std::max<std::size_t>(100, 20'000'000 / bodies));
-  const std::size_t most = std::clamp<std::size_t>(200'000 / bodies, 4, 200);
+  const auto chosen = sampled(part, std::max<std::size_t>(100, 20'000'000 / bodies));
+  const std::size_t most = std::clamp<std::size_t>(200'000 / bodies, 2, 200);
   const std::size_t stride = std::max<std::size_t>(1, chosen.size() / most);
+  std::vector<render::Frame> samples;
   for (std::size_t k = 0; k < chosen.size() && Interrupt::signal() == 0; ++k) {
     render::Frame frame = trajectory.frame(chosen[k]);
     for (std::size_t i = 0; i < frame.position.size(); ++i) {
       cast.extent.low[i % 3] = std::min<double>(cast.extent.low[i % 3], frame.position[i]);
       cast.extent.high[i % 3] = std::max<double>(cast.extent.high[i % 3], frame.position[i]);
     }
-    if (k % stride == 0 || k + 1 == chosen.size()) cast.samples.push_back(std::move(frame));
+    if (k % stride == 0 || k + 1 == chosen.size()) samples.push_back(std::move(frame));
   }
+  cast.samples = std::move(samples);
 }
 
 /// What speeds are counted in: "km/s" where time is counted in "kpc s/km".
@@ -78,7 +81,7 @@ render::Cast cast_of(const sim::Bodies& bodies, const std::vector<std::string>& 
   return cast;
 }
 
-render::Cast cast_of(const TrajectoryReader& trajectory) {
+render::Cast cast_of(const TrajectoryReader& trajectory, const FrameRange& part) {
   const RunRecord& record = trajectory.record();
   render::Cast cast = cast_of(trajectory.bodies(), record.components);
   cast.title = record.title;
@@ -86,8 +89,8 @@ render::Cast cast_of(const TrajectoryReader& trajectory) {
   cast.time_unit = record.time_unit;
   cast.mass_unit = record.mass_unit;
   cast.speed_unit = speed_unit(record.length_unit, record.time_unit);
-  cast.start = trajectory.times().front();
-  cast.end = trajectory.times().back();
+  cast.start = trajectory.times()[part.begin];
+  cast.end = trajectory.times()[part.last()];
   cast.history = trajectory.history();
   return cast;
 }
@@ -113,10 +116,11 @@ struct Sheet {
 };
 
 void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const TrajectoryReader& trajectory,
-                 const std::filesystem::path& folder, std::vector<std::filesystem::path>& written) {
+                 const FrameRange& part, const std::filesystem::path& folder,
+                 std::vector<std::filesystem::path>& written) {
   const bool paths = trajectory.bodies().size() <= render::most_bodies_with_paths;
   if (std::ranges::any_of(sheets, [](const auto& sheet) { return sheet->plan.kind->needs_frames; })) {
-    for (const std::size_t i : sampled(trajectory.size(), paths ? 20'000 : 1)) {
+    for (const std::size_t i : sampled(part, paths ? 20'000 : 1)) {
       if (Interrupt::signal() != 0) return;
       const render::Frame frame = trajectory.frame(i);
       for (const auto& sheet : sheets) {
@@ -132,7 +136,8 @@ void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const Trajec
 }
 
 /// Whether it came to the end; a signal leaves nothing under the film's own name.
-bool shoot(Sheet& sheet, const TrajectoryReader& trajectory, const std::filesystem::path& folder, bool quiet) {
+bool shoot(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& part,
+           const std::filesystem::path& folder, bool quiet) {
   const PicturePlan& plan = sheet.plan;
   render::Film film(folder / plan.file, plan.size,
                     {.frames_per_second = plan.fps, .codec = plan.codec, .provenance = provenance_of(trajectory)});
@@ -140,11 +145,15 @@ bool shoot(Sheet& sheet, const TrajectoryReader& trajectory, const std::filesyst
   FilmFrames frames(trajectory);
   const bool paths = trajectory.bodies().size() <= render::most_bodies_with_paths;
   const auto& times = trajectory.times();
-  std::size_t stored = 0;
+  std::size_t stored = part.begin;
+  const auto time_of_frame = [&](int k) {
+    if (part.stride > 0) return times[part.begin + static_cast<std::size_t>(k) * part.stride];
+    return sheet.cast.start + (sheet.cast.end - sheet.cast.start) * k / (plan.frames - 1);
+  };
   std::optional<double> last;
   for (int k = 0; k < plan.frames; ++k) {
     if (Interrupt::signal() != 0) return false;
-    const double time = sheet.cast.start + (sheet.cast.end - sheet.cast.start) * k / (plan.frames - 1);
+    const double time = time_of_frame(k);
     // What was stored since the last picture shapes the trails too.
     for (; paths && stored < times.size() && frames.earlier(times[stored], time); ++stored) {
       if (!last || frames.earlier(*last, times[stored])) sheet.figure->show(frames.at(times[stored]));
@@ -197,6 +206,10 @@ std::vector<std::string> Pictures::plan() const {
   return lines;
 }
 
+void Pictures::make_previews() {
+  for (PicturePlan& plan : impl_->plans) plan = plan.preview();
+}
+
 std::string Pictures::resolved() const {
   std::string text;
   for (const PicturePlan& plan : impl_->plans) {
@@ -207,7 +220,8 @@ std::string Pictures::resolved() const {
 }
 
 std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajectory,
-                                                  const std::filesystem::path& folder, bool quiet, What what) const {
+                                                  const std::filesystem::path& folder, bool quiet, What what,
+                                                  const std::string& frames) const {
   std::vector<std::filesystem::path> written;
   std::vector<PicturePlan> plans;
   std::ranges::copy_if(impl_->plans, std::back_inserter(plans),
@@ -215,22 +229,29 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   if (plans.empty()) return written;
   if (trajectory.size() == 0)
     throw Error(fmt::format("{}: there are no frames to draw yet", trajectory.path().string()));
+  const FrameRange part = frame_range(frames, trajectory.size(), true);
+  if (part.stride > 0) {
+    for (PicturePlan& plan : plans) {
+      if (plan.moving) plan = plan.of_length(static_cast<int>(part.count()));
+    }
+  }
   const Turn turn(folder);
-  render::Cast cast = cast_of(trajectory);
+  render::Cast cast = cast_of(trajectory, part);
   cast.timescale_name = impl_->timescale_name;
   cast.timescale = impl_->timescale;
   const auto shows_bodies = [](const PicturePlan& plan) { return plan.kind->needs_frames; };
-  if (std::ranges::any_of(plans, shows_bodies)) survey(trajectory, cast);
+  if (std::ranges::any_of(plans, shows_bodies)) survey(trajectory, part, cast);
   if (Interrupt::signal() != 0) return written;
   std::vector<std::unique_ptr<Sheet>> stills;
   for (const PicturePlan& plan : plans) {
     if (!plan.moving) stills.push_back(std::make_unique<Sheet>(plan, cast, impl_->G, &trajectory));
   }
-  draw_stills(stills, trajectory, folder, written);
+  draw_stills(stills, trajectory, part, folder, written);
+  give_back_freed_memory();
   for (const PicturePlan& plan : plans) {
     if (!plan.moving) continue;
     Sheet sheet(plan, cast, impl_->G, &trajectory);
-    if (!shoot(sheet, trajectory, folder, quiet)) break;
+    if (!shoot(sheet, trajectory, part, folder, quiet)) break;
     written.push_back(folder / plan.file);
   }
   return written;
