@@ -123,8 +123,9 @@ void add_flag(CLI::App& command, Flag flag, Answers& answers) {
     case Flag::frames:
       command
           .add_option("--frames", answers.request.frames,
-                      "only frames A to B, counted from 0, B too; A: and :B go to an end")
-          ->type_name("A:B");
+                      std::string("only frames A to B, counted from 0, B too; A: and :B go to an end") +
+                          (command.get_name() == "render" ? "; A:B:K every K-th, of which a film shows each once" : ""))
+          ->type_name(command.get_name() == "render" ? "A:B:K" : "A:B");
       break;
     case Flag::format:
       command.add_option("--format", answers.request.format, format_names())->type_name("NAME")->required();
@@ -136,6 +137,11 @@ void add_flag(CLI::App& command, Flag flag, Answers& answers) {
       break;
     case Flag::follow:
       command.add_flag("--follow", answers.request.follow, "go on while the run does");
+      break;
+    case Flag::preview:
+      command.add_flag("--preview", answers.request.preview,
+                       "small and quick: half the size and 640 pixels wide at most, 15 frames a second, 5 s; files are "
+                       "called NAME-preview");
       break;
     case Flag::figure:
       command

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "render/bands.hpp"
+
 namespace orrery::pipeline {
 namespace {
 
@@ -33,13 +35,15 @@ render::Frame FilmFrames::at(double time) {
   if (b_.position.empty() || !(s > 0)) return a_;
   render::Frame made{.time = time, .position = a_.position, .velocity = a_.velocity};
   const bool curved = !a_.velocity.empty();
-  for (std::size_t k = 0; k < made.position.size(); ++k) {
-    const double x0 = a_.position[k], x1 = b_.position[k];
-    const double chord = (x1 - x0) / h;
-    const double v0 = curved ? a_.velocity[k] : chord, v1 = curved ? b_.velocity[k] : chord;
-    made.position[k] = hermite(s, h, x0, v0, x1, v1);
-    if (curved) made.velocity[k] = static_cast<float>(v0 + s * (v1 - v0));
-  }
+  render::in_shares(made.position.size(), made.position.size(), [&](std::size_t first, std::size_t last) {
+    for (std::size_t k = first; k < last; ++k) {
+      const double x0 = a_.position[k], x1 = b_.position[k];
+      const double chord = (x1 - x0) / h;
+      const double v0 = curved ? a_.velocity[k] : chord, v1 = curved ? b_.velocity[k] : chord;
+      made.position[k] = hermite(s, h, x0, v0, x1, v1);
+      if (curved) made.velocity[k] = static_cast<float>(v0 + s * (v1 - v0));
+    }
+  });
   return made;
 }
 

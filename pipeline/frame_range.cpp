@@ -12,8 +12,28 @@
 
 namespace orrery::pipeline {
 
-FrameRange frame_range(const std::string& text, std::size_t size) {
+std::size_t FrameRange::count() const {
+  const std::size_t step = std::max<std::size_t>(stride, 1);
+  return (end - begin + step - 1) / step;
+}
+
+std::size_t FrameRange::last() const {
+  return begin + (count() - 1) * std::max<std::size_t>(stride, 1);
+}
+
+FrameRange frame_range(const std::string& text, std::size_t size, bool strides) {
   if (text.empty()) return {0, size};
+  const auto once = text.find(':'), second = once == std::string::npos ? once : text.find(':', once + 1);
+  if (strides && second != std::string::npos) {
+    const std::string_view digits = std::string_view(text).substr(second + 1);
+    std::size_t stride = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), stride);
+    if (error != std::errc() || end != digits.data() + digits.size() || stride == 0)
+      throw Error(fmt::format("--frames {}: write a:b:k, where every k-th is wanted, k from 1", text), 2);
+    FrameRange range = frame_range(text.substr(0, second), size);
+    range.stride = stride;
+    return range;
+  }
   const auto number = [&](std::string_view digits, std::size_t otherwise) {
     std::size_t value = otherwise;
     const char* behind = digits.data() + digits.size();
@@ -29,19 +49,21 @@ FrameRange frame_range(const std::string& text, std::size_t size) {
   };
   const std::string_view all = text;
   const auto colon = all.find(':');
-  const std::size_t first = number(all.substr(0, colon), 0);
-  if (colon == std::string_view::npos) return {first, first + 1};
+  const std::size_t begin = number(all.substr(0, colon), 0);
+  if (colon == std::string_view::npos) return {begin, begin + 1};
   if (size == 0) return {0, 0};
   const std::size_t last = number(all.substr(colon + 1), size - 1);
-  if (last < first) throw Error(fmt::format("--frames {}: goes backwards", text), 2);
-  return {first, last + 1};
+  if (last < begin) throw Error(fmt::format("--frames {}: goes backwards", text), 2);
+  return {begin, last + 1};
 }
 
-std::vector<std::size_t> sampled(std::size_t frames, std::size_t most) {
+std::vector<std::size_t> sampled(const FrameRange& frames, std::size_t most) {
   std::vector<std::size_t> chosen;
-  const std::size_t stride = std::max<std::size_t>(1, (frames + most - 1) / most);
-  for (std::size_t i = 0; i < frames; i += stride) chosen.push_back(i);
-  if (!chosen.empty() && chosen.back() != frames - 1) chosen.push_back(frames - 1);
+  if (frames.count() == 0) return chosen;
+  const std::size_t step = std::max<std::size_t>(1, (frames.count() + most - 1) / most);
+  const std::size_t stride = step * std::max<std::size_t>(frames.stride, 1), last = frames.last();
+  for (std::size_t i = frames.begin; i <= last; i += stride) chosen.push_back(i);
+  if (chosen.back() != last) chosen.push_back(last);
   return chosen;
 }
 

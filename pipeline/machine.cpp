@@ -87,6 +87,10 @@ void keep_freed_memory() {
   mallopt(M_TRIM_THRESHOLD, most_kept);
 }
 
+void give_back_freed_memory() {
+  malloc_trim(0);
+}
+
 std::uint64_t usable_memory() {
   std::uint64_t memory =
       static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));

@@ -21,6 +21,8 @@ void keep_to_usable_threads();
 /// Keeps memory that is freed for the next snapshot, which is as large: to give it back to the system and to take it
 /// anew costs more than to fill it.
 void keep_freed_memory();
+/// Gives back what is kept so, before something else needs memory of other sizes.
+void give_back_freed_memory();
 /// Bytes of memory, of the machine or of the cgroup.
 std::uint64_t usable_memory();
 /// Bytes free on the file system of `path` or of its nearest parent that exists.

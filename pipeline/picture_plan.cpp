@@ -188,6 +188,29 @@ std::string PicturePlan::line() const {
                      frames, frames / fps, codec ? fmt::format(", {}", render::name_of(*codec)) : "");
 }
 
+PicturePlan PicturePlan::preview() const {
+  constexpr double widest = 640, most_fps = 15, longest = 5;
+  PicturePlan small = *this;
+  const std::filesystem::path name(file);
+  small.file = name.stem().string() + "-preview" + name.extension().string();
+  const double factor = std::max(2.0, size.width / widest);
+  const auto side = [&](int pixels) { return std::max(64, 2 * static_cast<int>(std::lround(pixels / factor / 2))); };
+  small.size = {side(size.width), side(size.height)};
+  small.dpi = dpi / factor;
+  if (!moving) return small;
+  // A GIF's frames last whole hundredths of a second.
+  small.fps = std::min(fps, name.extension() == ".gif" ? 12.5 : most_fps);
+  small.frames = std::max(2, static_cast<int>(std::lround(small.fps * std::min(frames / fps, longest))));
+  return small;
+}
+
+PicturePlan PicturePlan::of_length(int its_frames) const {
+  PicturePlan made = *this;
+  made.frames = its_frames;
+  check_digits(made);
+  return made;
+}
+
 std::string PicturePlan::sign() const {
   return moving && render::digits_of(file) > 0 ? render::numbered(file, frames - 1) : file;
 }

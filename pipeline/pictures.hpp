@@ -28,12 +28,16 @@ class Pictures {
   [[nodiscard]] std::vector<std::string> plan() const;
   /// Their tables as TOML with every default written out.
   [[nodiscard]] std::string resolved() const;
+  /// From here on they are small and quick to draw, under names of their own: see PicturePlan::preview.
+  void make_previews();
   /// Draws them all, or the figures alone, into `folder`, each whole before it takes the place of an older one; what was
-  /// written, in order: fewer where a signal came (see Interrupt). Throws Error.
+  /// written, in order: fewer where a signal came (see Interrupt). Of a part of the run where `frames` says so, as in
+  /// frame_range with strides: a film shows the stretch of time from the first to the last, or each k-th frame once.
+  /// Throws Error.
   enum class What { all, figures };
   [[nodiscard]] std::vector<std::filesystem::path> draw(const TrajectoryReader& trajectory,
                                                         const std::filesystem::path& folder, bool quiet,
-                                                        What what = What::all) const;
+                                                        What what = What::all, const std::string& frames = "") const;
 
  private:
   struct Impl;

@@ -27,12 +27,13 @@ std::vector<std::string> Pictures::files() const {
 std::vector<std::string> Pictures::plan() const {
   return {};
 }
+void Pictures::make_previews() {}
 std::string Pictures::resolved() const {
   return "";
 }
 
-std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader&, const std::filesystem::path&, bool,
-                                                  What) const {
+std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader&, const std::filesystem::path&, bool, What,
+                                                  const std::string&) const {
   if (impl_->count > 0) {
     fmt::print(stderr, "orrery: this build draws no pictures: configure with -DORRERY_RENDER=ON (VTK and FFmpeg)\n");
   }

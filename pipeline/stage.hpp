@@ -34,6 +34,7 @@ enum class Flag {
   format,
   task,
   follow,
+  preview,
   watch,
   figure,
   against
@@ -43,12 +44,13 @@ enum class Flag {
 struct Request {
   std::vector<std::string> operands;
   std::optional<std::filesystem::path> output;
-  bool force = false, quiet = false, json = false, all = false, follow = false, watch = false, quick = false;
+  bool force = false, quiet = false, json = false, all = false, follow = false, watch = false, quick = false,
+       preview = false;
   std::optional<std::filesystem::path> json_file;  ///< where the JSON goes, if not to be printed
   std::string suite;                               ///< empty: the command's own choice
   std::vector<std::string> integrators, orbits;    ///< empty: all of them
   std::vector<std::int64_t> sizes;                 ///< numbers of bodies; empty: the command's own choice
-  std::string frames;                              ///< "a:b", "a:", ":b"; empty: all of them
+  std::string frames;                              ///< "a:b", "a:", ":b", "a:b:k"; empty: all of them
   std::string format;                              ///< of an export
   std::string figure;                              ///< the kind of the one to draw; empty: those of the scenario
   std::string against;                             ///< what it is drawn over; empty: as the figure has it

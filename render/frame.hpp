@@ -6,8 +6,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace orrery::render {
@@ -55,6 +57,23 @@ struct Extent {
   std::array<double, 3> low{0, 0, 0}, high{0, 0, 0};
 };
 
+/// Frames of which copies share the memory: those of a large crowd are as large as all else together.
+class Moments {
+ public:
+  Moments() = default;
+  Moments(std::vector<Frame> frames) : frames_(std::make_shared<const std::vector<Frame>>(std::move(frames))) {}
+
+  [[nodiscard]] bool empty() const { return size() == 0; }
+  [[nodiscard]] std::size_t size() const { return frames_ ? frames_->size() : 0; }
+  [[nodiscard]] const Frame& operator[](std::size_t i) const { return (*frames_)[i]; }
+  [[nodiscard]] const Frame& front() const { return frames_->front(); }
+  [[nodiscard]] const Frame* begin() const { return frames_ ? frames_->data() : nullptr; }
+  [[nodiscard]] const Frame* end() const { return begin() + size(); }
+
+ private:
+  std::shared_ptr<const std::vector<Frame>> frames_;
+};
+
 /// What stays the same while frames go by.
 struct Cast {
   std::string title;
@@ -69,7 +88,7 @@ struct Cast {
   double start = 0, end = 0;            ///< times of the first and last frame that will be shown
   Extent extent;
   /// Some moments spread over the run: what must not change during a film is measured on them.
-  std::vector<Frame> samples;
+  Moments samples;
   History history;
   std::vector<Series> series;                    ///< those that the figure asked for, where it did
   std::vector<std::vector<Series>> part_series;  ///< of each part of a figure that has parts

@@ -58,6 +58,24 @@ Splash splash_of(const Dot& dot, Size size) {
           dot.weight};
 }
 
+/// Those that lie in one tile of the canvas behind one another, in the order of the tiles and otherwise in their own: what
+/// is painted next then lies in the caches.
+std::vector<Splash> sorted(const std::vector<Splash>& splashes, Size size) {
+  constexpr int side = 32;
+  const auto tiles = [](int pixels) { return (pixels + side - 1) / side + 2; };  // and one beyond each edge
+  const int columns = tiles(size.width), rows = tiles(size.height);
+  const auto tile_of = [&](const Splash& s) {
+    const int column = std::clamp(s.x / side + 1, 0, columns - 1), row = std::clamp(s.y / side + 1, 0, rows - 1);
+    return static_cast<std::size_t>(row * columns + column);
+  };
+  std::vector<std::uint32_t> next(static_cast<std::size_t>(rows * columns) + 1, 0);
+  for (const Splash& s : splashes) ++next[tile_of(s) + 1];
+  for (std::size_t tile = 1; tile < next.size(); ++tile) next[tile] += next[tile - 1];
+  std::vector<Splash> in_order(splashes.size());
+  for (const Splash& s : splashes) in_order[next[tile_of(s)]++] = s;
+  return in_order;
+}
+
 void add(Texel& to, const Texel& from, float times) {
   to.red += times * from.red;
   to.green += times * from.green;
@@ -101,6 +119,7 @@ void Light::add(const std::vector<Dot>& dots, const std::vector<Color>& palette,
   in_shares(dots.size(), 4 * dots.size(), [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) splashes[i] = splash_of(dots[i], size_);
   });
+  if (4 * splashes.size() > worth_threads) splashes = sorted(splashes, size_);
 
   const auto rows_of = [&](std::size_t i) {
     const Splash& s = splashes[i];
@@ -111,12 +130,12 @@ void Light::add(const std::vector<Dot>& dots, const std::vector<Color>& palette,
     const Splash& s = splashes[i];
     const float *across = profile.of(s.x_part), *down = profile.of(s.y_part);
     const int first = std::max(0, s.x - reach), last = std::min(size_.width - 1, s.x + reach);
+    const Texel color = colors[s.color];
     for (int y = rows.first; y <= rows.last; ++y) {
-      const float times = gain * s.weight * down[y - s.y + reach];
+      Texel light;
+      render::add(light, color, gain * s.weight * down[y - s.y + reach]);
       Texel* line = &texels_[index(0, y)];
-      for (int x = first; x <= last; ++x) {
-        render::add(line[x], colors[s.color], times * across[x - s.x + reach]);
-      }
+      for (int x = first; x <= last; ++x) render::add(line[x], light, across[x - s.x + reach]);
     }
   });
 }

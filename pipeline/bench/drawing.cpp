@@ -9,7 +9,7 @@
 #include <cmath>
 #include <fstream>
 
-#include "pipeline/interrupt.hpp"
+#include "pipeline/machine.hpp"
 #include "pipeline/pictures.hpp"
 
 namespace orrery::pipeline {
@@ -148,6 +148,7 @@ void measure_drawing(DrawingRow& row, const fs::path& folder) {
   const Pictures pictures(scenario, *setup);
   write_run(file, row, scenario, *setup);
   setup.reset();
+  give_back_freed_memory();
   forget_peak();
   const double cpu = cpu_seconds();
   const auto begin = std::chrono::steady_clock::now();

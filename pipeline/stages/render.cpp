@@ -18,7 +18,8 @@
 namespace orrery::pipeline {
 namespace {
 
-constexpr Flag flags[] = {Flag::output, Flag::set, Flag::figure, Flag::against, Flag::follow, Flag::quiet};
+constexpr Flag flags[] = {Flag::output, Flag::set,     Flag::figure, Flag::against,
+                          Flag::frames, Flag::preview, Flag::follow, Flag::quiet};
 
 /// What is to be drawn of a file, and where it goes.
 class Studio {
@@ -27,11 +28,15 @@ class Studio {
       : Studio(request.figure.empty() ? Commission{scenario_of(trajectory, file, request.overrides),
                                                    request.output ? *request.output : file.parent_path()}
                                       : one_figure(request, trajectory),
-               file) {}
+               file) {
+    if (request.preview) pictures_.make_previews();
+  }
 
   [[nodiscard]] std::size_t count() const { return pictures_.files().size(); }
-  std::vector<std::filesystem::path> draw(const TrajectoryReader& trajectory, bool quiet, Pictures::What what) const {
-    return pictures_.draw(trajectory, folder_, quiet, what);
+  [[nodiscard]] std::vector<std::string> plan() const { return pictures_.plan(); }
+  std::vector<std::filesystem::path> draw(const TrajectoryReader& trajectory, bool quiet, Pictures::What what,
+                                          const std::string& frames = "") const {
+    return pictures_.draw(trajectory, folder_, quiet, what, frames);
   }
 
  private:
@@ -90,13 +95,18 @@ int render(const Request& request) {
     throw Error("several runs are drawn into one figure: say which, --figure energy-error", 2);
   if (request.figure.empty() && !request.against.empty())
     throw Error("--against goes with a figure: --figure energy-error", 2);
+  if (request.follow && !request.frames.empty())
+    throw Error("--frames is of a run that stands still: leave out --follow", 2);
   if (request.follow) {
     if (const int signal = follow(request, file); signal != 0) return 128 + signal;
   }
   const TrajectoryReader trajectory(file);
   const Interrupt interrupt;
   const Studio studio(request, file, trajectory);
-  const auto drawn = studio.draw(trajectory, request.quiet, Pictures::What::all);
+  if (request.preview && !request.quiet) {
+    for (const std::string& line : studio.plan()) fmt::print("preview: {}\n", line);
+  }
+  const auto drawn = studio.draw(trajectory, request.quiet, Pictures::What::all, request.frames);
   for (const auto& picture : drawn) {
     if (!request.quiet) fmt::print("{}\n", picture.string());
   }

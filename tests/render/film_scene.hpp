@@ -43,6 +43,26 @@ inline void expect_the_bar(const FilmProperties& film, double by, int tolerance)
   }
 }
 
+/// Whether something can be seen to move between any two frames that follow each other.
+inline bool moves(const FilmProperties& film) {
+  for (std::size_t i = 1; i < film.images.size(); ++i) {
+    int changed = 0;
+    for (std::size_t k = 0; k < film.images[i].rgb.size(); ++k)
+      changed += std::abs(film.images[i].rgb[k] - film.images[i - 1].rgb[k]) > 40 ? 1 : 0;
+    if (changed <= 60) return false;
+  }
+  return film.images.size() > 1;
+}
+
+/// Whether there is something to be seen in every frame.
+inline bool lit(const FilmProperties& film) {
+  for (const Image& image : film.images) {
+    const auto [least, greatest] = std::ranges::minmax(image.rgb);
+    if (greatest - least < 60) return false;
+  }
+  return !film.images.empty();
+}
+
 inline std::string complaint(const std::function<void()>& act, int exit_code) {
   try {
     act();

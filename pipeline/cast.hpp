@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// What pictures must know of a run before its frames go by.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pipeline/frame_range.hpp"
+#include "pipeline/trajectory.hpp"
+#include "render/frame.hpp"
+#include "render/provenance.hpp"
+#include "sim/bodies.hpp"
+
+namespace orrery::pipeline {
+
+/// Who is there, before anything moves.
+render::Cast cast_of(const sim::Bodies& bodies, const std::vector<std::string>& components);
+/// The same of a run that is there, with its units, times and history.
+render::Cast cast_of(const TrajectoryReader& trajectory, const FrameRange& part);
+
+/// Goes through the run for what a picture of bodies must know: how far they go, and some moments to measure by; of few
+/// bodies about as many as a still shows.
+void survey(const TrajectoryReader& trajectory, const FrameRange& part, render::Cast& cast);
+
+/// What its pictures say of a run, which `scenario` makes again.
+render::Provenance told_of(const TrajectoryReader& trajectory, std::string scenario);
+
+}  // namespace orrery::pipeline

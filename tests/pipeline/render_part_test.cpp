@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// orrery render of a part of a run and in small, what films say of the run, and the suite that times them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "pipeline/bench/drawing.hpp"
+#include "pipeline/frame_range.hpp"
+#include "pipeline/pictures.hpp"
+#include "pipeline/version.hpp"
+#include "tests/pipeline/program_support.hpp"
+
+namespace orrery::pipeline::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr const char* scenario = R"([initial]
+kind = "two-body"
+[integrator]
+kind = "leapfrog"
+dt = "1/60 period"
+steps = 60
+[trajectory]
+frames = 21
+[[figure]]
+kind = "projection"
+file = "still.png"
+size = [320, 240]
+[[film]]
+kind = "projection"
+file = "f-##.png"
+size = [320, 200]
+duration = 0.4
+trails = 0
+limits = [-3, 3, -2, 2]
+)";
+
+class RenderPart : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (figure_descriptions().empty()) GTEST_SKIP();
+    write(folder_ / "s.toml", scenario);
+    const Outcome made = run(folder_, {"simulate", "s.toml", "--quiet", "-o", "s"});
+    ASSERT_EQ(made.code, 0) << made.errors;
+  }
+  /// The frames of the film in a folder, in their order.
+  std::vector<std::string> drawn(const std::string& name, std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"render", "s/run.h5", "--quiet", "-o", name});
+    const Outcome outcome = run(folder_, arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.errors;
+    std::vector<std::string> files;
+    for (int k = 0; std::filesystem::exists(file(name, k)); ++k) files.push_back(read(file(name, k)));
+    return files;
+  }
+  std::filesystem::path file(const std::string& name, int k) const {
+    return folder_ / (name + "/f-" + std::to_string(k / 10) + std::to_string(k % 10) + ".png");
+  }
+  Folder folder_;
+};
+
+TEST(FrameRange, EveryKth) {
+  const FrameRange range = frame_range("2:9:3", 20, true);
+  EXPECT_EQ(range.count(), 3U);
+  EXPECT_EQ(range.last(), 8U);
+  EXPECT_THAT(sampled(range, 100), ElementsAre(2U, 5U, 8U));
+  EXPECT_THAT(sampled(range, 2), ElementsAre(2U, 8U));
+  EXPECT_THAT(sampled(frame_range("::4", 10, true), 100), ElementsAre(0U, 4U, 8U));
+  EXPECT_THAT(sampled(frame_range("7:", 10, true), 100), ElementsAre(7U, 8U, 9U));
+  EXPECT_TRUE(sampled(std::size_t{0}, 5).empty());
+  for (const char* text : {"1:2:0", "1:2:", "1:2:x", "1:2:3:4", "1:2:-1"})
+    EXPECT_THROW(frame_range(text, 20, true), Error) << text;
+  EXPECT_THROW(frame_range("1:4:2", 20), Error);
+}
+
+TEST_F(RenderPart, AFilmOfAPart) {
+  const auto each = drawn("each", {"--frames", "0:20:1"});
+  ASSERT_EQ(each.size(), 21U);
+  const auto third = drawn("third", {"--frames", "3:14:3"});
+  ASSERT_EQ(third.size(), 4U);
+  for (std::size_t k = 0; k < third.size(); ++k) EXPECT_EQ(third[k], each[3 + 3 * k]) << k;
+  const auto part = drawn("part", {"--frames", "5:8"});
+  ASSERT_EQ(part.size(), 12U) << "as long as it was";
+  EXPECT_EQ(part.front(), each[5]);
+  EXPECT_EQ(part.back(), each[8]);
+  EXPECT_NE(read(folder_ / "part/still.png"), read(folder_ / "each/still.png"));
+  const Outcome beyond = run(folder_, {"render", "s/run.h5", "--frames", "5:21"});
+  EXPECT_EQ(beyond.code, 2);
+  EXPECT_THAT(beyond.errors, HasSubstr("there is no frame 21"));
+  EXPECT_EQ(run(folder_, {"render", "s/run.h5", "--frames", "5", "--follow"}).code, 2);
+}
+
+TEST_F(RenderPart, APreviewIsSmallAndLeavesTheRestAlone) {
+  const Outcome outcome = run(folder_, {"render", "s/run.h5", "--preview", "--set", "film[0].duration=20", "--set",
+                                        "film[0].file=\"film.gif\""});
+  EXPECT_EQ(outcome.code, 0) << outcome.errors;
+  EXPECT_THAT(outcome.output, HasSubstr("film film-preview.gif: projection, 160 × 100 pixels, 63 frames, 5.04 s"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "s/film-preview.gif"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "s/still-preview.png"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "s/still.png"));
+}
+
+TEST_F(RenderPart, NumbersMustHaveTheirDigits) {
+  const Outcome outcome = run(folder_, {"check", "s.toml", "--set", "film[0].duration=12"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors, HasSubstr("360 frames need 3 of #"));
+  for (const auto& [key, words] :
+       std::vector<std::pair<std::string, std::string>>{{"film[0].file=\"f.png\"", "frames-####.png"},
+                                                        {"film[0].file=\"f.avi\"", ".webm"},
+                                                        {"film[0].codec=\"av1\"", "goes with .mp4 and .webm"},
+                                                        {"film[0].codec=\"divx\"", "hevc"}}) {
+    const Outcome refused = run(folder_, {"check", "s.toml", "--set", key});
+    EXPECT_EQ(refused.code, 2) << key;
+    EXPECT_THAT(refused.errors, HasSubstr(words)) << key;
+  }
+}
+
+TEST_F(RenderPart, ASequenceIsFoundAgain) {
+  ASSERT_EQ(run(folder_, {"run", "s.toml", "--quiet", "-o", "s"}).code, 0);
+  EXPECT_TRUE(std::filesystem::exists(file("s", 11)));
+  std::filesystem::remove(file("s", 11));
+  ASSERT_EQ(run(folder_, {"run", "s.toml", "--quiet", "-o", "s"}).code, 0);
+  EXPECT_TRUE(std::filesystem::exists(file("s", 11)));
+}
+
+TEST(BenchRender, TheQuickCommand) {
+  const Folder folder;
+  const Outcome outcome =
+      run(folder, {"bench", "--suite", "render", "--quick", "--quiet", "--json", "b.json", "-o", "here"});
+  if (figure_descriptions().empty()) {
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.errors, HasSubstr("-DORRERY_RENDER=ON"));
+    return;
+  }
+  EXPECT_EQ(outcome.code, 0) << outcome.errors;
+  for (const char* words : {"CPU s", "four figures", "GIF"}) EXPECT_THAT(outcome.output, HasSubstr(words));
+  EXPECT_TRUE(is_json(read(folder / "b.json")));
+  for (const char* key : {"cpu_seconds", "seconds_per_frame", "memory", "\"bytes\"", "\"kept\""})
+    EXPECT_THAT(read(folder / "b.json"), HasSubstr(key));
+  EXPECT_THAT(read(folder / "b.json"), Not(HasSubstr("failure")));
+  EXPECT_TRUE(std::filesystem::is_empty(folder / "here"));
+  EXPECT_EQ(run(folder, {"bench", "--quick"}).code, 2);
+  EXPECT_EQ(run(folder, {"bench", "--suite", "render", "--n", "6"}).code, 2);
+}
+
+TEST(BenchRender, WhatIsAskedIsKeptOrNot) {
+  DrawingRow row{.what = "film", .frames = 100, .most = {.seconds = 10, .per_frame = 0.06, .bytes = 1000}};
+  row.seconds = 5;
+  row.bytes = 1000;
+  EXPECT_TRUE(row.kept());
+  row.bytes = 1001;
+  EXPECT_FALSE(row.kept());
+  row.bytes = 0;
+  row.seconds = 7;
+  EXPECT_FALSE(row.kept()) << "70 ms a frame";
+  row.seconds = 5;
+  row.peak = most_memory + 1;
+  EXPECT_FALSE(row.kept());
+  for (const DrawingRow& each : drawing_rows(false)) EXPECT_FALSE(each.pictures.empty()) << each.what;
+}
+
+}  // namespace
+}  // namespace orrery::pipeline::testing
