@@ -145,7 +145,7 @@ TEST(BenchRender, TheQuickCommand) {
 }
 
 TEST(BenchRender, WhatIsAskedIsKeptOrNot) {
-  DrawingRow row{.what = "film", .frames = 100, .most = {.seconds = 10, .per_frame = 0.06, .bytes = 1000}};
+  DrawingRow row{.what = "film", .frames = 100, .pictures = "", .most = {.seconds = 10, .per_frame = 0.06, .bytes = 1000}};
   row.seconds = 5;
   row.bytes = 1000;
   EXPECT_TRUE(row.kept());
