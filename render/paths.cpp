@@ -49,7 +49,7 @@ int pieces(const Place& a, const Place& u, const Place& b, const Place& v) {
 
 void Paths::append(Frame frame) {
   if (frames_.empty()) {
-    first_ = frame;
+    if (frame.size() <= most_bodies_with_paths) first_ = frame;
     for (std::size_t k = 0; k < 3 && frame.size() > 0; ++k) {
       extent_.low[k] = extent_.high[k] = static_cast<double>(frame.position[k]);
     }

@@ -28,6 +28,7 @@ class Paths {
   [[nodiscard]] bool empty() const { return frames_.empty(); }
   [[nodiscard]] std::size_t bodies() const { return empty() ? 0 : now().size(); }
   [[nodiscard]] const Frame& now() const { return frames_.back(); }
+  /// Empty where they are a crowd.
   [[nodiscard]] const Frame& first() const { return first_; }
   /// The box of everything ever seen.
   [[nodiscard]] const Extent& extent() const { return extent_; }

@@ -64,9 +64,9 @@ TEST_F(Completion, Flags) {
                                    "--quiet", "--task"));
   EXPECT_THAT(after({"orrery", "info", "--j"}), ElementsAre("--json"));
   EXPECT_THAT(after({"orrery", "bench", "--"}),
-              UnorderedElementsAre("--help", "--suite", "--n", "--all", "--backend", "--threads", "--device", "--quiet",
-                                   "--json", "--output"));
-  EXPECT_THAT(after({"orrery", "bench", "--suite", ""}), UnorderedElementsAre("forces", "trajectory"));
+              UnorderedElementsAre("--help", "--suite", "--n", "--all", "--quick", "--backend", "--threads", "--device",
+                                   "--quiet", "--json", "--output"));
+  EXPECT_THAT(after({"orrery", "bench", "--suite", ""}), UnorderedElementsAre("forces", "trajectory", "render"));
   EXPECT_THAT(after({"orrery", "bench", "--n", ""}), IsEmpty());
   EXPECT_THAT(after({"orrery", "run", "a.toml", "--backend", ""}),
               UnorderedElementsAre("auto", "reference", "cpu", "cuda"));
