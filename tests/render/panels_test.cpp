@@ -60,7 +60,7 @@ TEST(Snapshots, EachPanelShowsItsTime) {
 TEST(Snapshots, TimesAreChecked) {
   const FigureKind& kind = kind_named("snapshots");
   Story run = circles(2, 11);
-  run.cast.samples.clear();  // before the run
+  run.cast.samples = {};  // before the run
   Canvas canvas({800, 600});
   for (const std::vector<double>& times :
        {std::vector<double>{}, std::vector<double>{0.5, 0.2}, std::vector<double>{0, 2}}) {
