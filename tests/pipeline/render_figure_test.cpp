@@ -173,7 +173,7 @@ TEST_F(RenderFigure, BlocksThatAreListedCanBePasted) {
   for (const FigureDescription& kind : figure_descriptions()) {
     const std::string block = run(folder_, {"list", "figure", std::string(kind.name)}).output;
     EXPECT_THAT(block, Not(HasSubstr("[\"…\"]"))) << kind.name;
-    all += with(with(block, "name.png", fmt::format("{}.png", kind.name)), "1600.0, 1200.0", "160.0, 120.0");
+    all += with(with(block, "name.png", fmt::format("{}.png", kind.name)), "1600.0, 1200.0", "400.0, 300.0");
   }
   write(folder_ / "p.toml", all);
   const Outcome outcome = run(folder_, {"run", "p.toml", "--quiet", "-o", "p"});
