@@ -44,7 +44,7 @@ double inches(const Section& section) {
 
 render::Size size_of(const Section& section, bool moving, const std::string& extension) {
   std::vector<double> size =
-      moving && extension == ".gif" ? std::vector<double>{640, 360} : std::vector<double>{1280, 720};
+      moving && extension == ".gif" ? std::vector<double>{480, 270} : std::vector<double>{1280, 720};
   if (section->has("size")) size = section->numbers("size");
   if (section.given("width")) {
     const double width = inches(section) * section->number("dpi");

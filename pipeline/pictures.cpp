@@ -131,7 +131,14 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   for (const PicturePlan& plan : plans) {
     if (!plan.moving) continue;
     Sheet sheet(plan, cast, impl_->physics, &trajectory);
-    if (!shoot(sheet, trajectory, part, folder, told, quiet)) break;
+    if (!shoot(sheet, trajectory, part, folder, told, quiet)) {
+      const std::filesystem::path name = folder / plan.file;
+      const auto begun = folder / (name.stem().string() + ".part" + name.extension().string());
+      std::error_code none;
+      if (!quiet && std::filesystem::exists(begun, none))
+        fmt::print(stderr, "stopped; what there is of it plays: {}\n", begun.string());
+      break;
+    }
     written.push_back(folder / plan.file);
   }
   return written;
