@@ -15,13 +15,21 @@
 namespace orrery::pipeline {
 namespace {
 
+/// The moments that a kind of figure asks for, of what is shown.
+std::vector<double> moments_of(const Sheet& sheet, const FilmFrames& frames) {
+  if (sheet.plan.kind->moments == nullptr) return {};
+  std::vector<double> times = sheet.plan.kind->moments(sheet.cast, sheet.plan.section.values());
+  std::erase_if(times,
+                [&](double t) { return frames.earlier(t, sheet.cast.start) || frames.earlier(sheet.cast.end, t); });
+  return times;
+}
+
 /// The frames of a still that is asked for certain moments: those alone of a crowd, else all others in between too.
 void show_moments(const Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& part, bool paths) {
   FilmFrames frames(trajectory);
   const auto earlier = [&](double a, double b) { return frames.earlier(a, b); };
   const auto& stored = trajectory.times();
-  std::vector<double> times = sheet.plan.kind->moments(sheet.cast, sheet.plan.section.values());
-  std::erase_if(times, [&](double t) { return earlier(t, sheet.cast.start) || earlier(sheet.cast.end, t); });
+  std::vector<double> times = moments_of(sheet, frames);
   for (const std::size_t i : sampled(part, paths ? 20'000 : 1)) times.push_back(stored[i]);
   std::ranges::stable_sort(times, earlier);
   times.erase(std::unique(times.begin(), times.end()), times.end());
@@ -90,7 +98,11 @@ bool shoot(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& p
   FilmFrames frames(trajectory);
   const bool paths = trajectory.bodies().size() <= render::most_bodies_with_paths;
   const auto& times = trajectory.times();
-  std::size_t stored = part.begin;
+  // What was stored between two pictures shapes the trails, and a kind may ask for moments of its own.
+  std::vector<double> between = moments_of(sheet, frames);
+  if (paths) between.insert(between.end(), times.begin() + static_cast<std::ptrdiff_t>(part.begin), times.end());
+  std::ranges::stable_sort(between, [&](double a, double b) { return frames.earlier(a, b); });
+  std::size_t next = 0;
   const auto time_of_frame = [&](int k) {
     if (part.stride > 0) return times[part.begin + static_cast<std::size_t>(k) * part.stride];
     return sheet.cast.start + (sheet.cast.end - sheet.cast.start) * k / (plan.frames - 1);
@@ -99,9 +111,10 @@ bool shoot(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& p
   for (int k = 0; k < plan.frames; ++k) {
     if (Interrupt::signal() != 0) return false;
     const double time = time_of_frame(k);
-    // What was stored since the last picture shapes the trails too.
-    for (; paths && stored < times.size() && frames.earlier(times[stored], time); ++stored) {
-      if (!last || frames.earlier(*last, times[stored])) sheet.figure->show(frames.at(times[stored]));
+    for (; next < between.size() && frames.earlier(between[next], time); ++next) {
+      if (last && !frames.earlier(*last, between[next])) continue;
+      sheet.figure->show(frames.at(between[next]));
+      last = between[next];
     }
     sheet.figure->show(frames.at(time));
     last = time;

@@ -14,6 +14,7 @@ namespace orrery::render {
 Canvas::Canvas(Size size, Theme theme, double dpi, Lettering lettering)
     : Canvas(size, lettering == Lettering::by_page ? render::look(theme, dpi / 300) : render::look(theme, size)) {
   dpi_ = dpi;
+  look_.paged = lettering == Lettering::by_page;
 }
 
 Canvas::Canvas(Size size, const Look& look) : size_(size), look_(look) {
