@@ -44,7 +44,7 @@ class Light {
 
   [[nodiscard]] Size size() const { return size_; }
   /// One row, from the left, halos and all; where there are some it lies in `room`. They are added here, where the row is
-  /// about to be used, since the way of all of it to memory and back would take longer than to add them.
+  /// about to be used, which saves a pass over all of it.
   [[nodiscard]] const Texel* row(int y, std::vector<Texel>& room) const;
   /// How much light there is at the place of a dot; 0 outside.
   [[nodiscard]] float amount(Point at) const;
