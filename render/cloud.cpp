@@ -143,8 +143,9 @@ Picture Crowd::developed(const Light& light, const Box& room, const Exposure& ex
   Picture picture{room, size, std::vector<std::uint8_t>(4 * width * static_cast<std::size_t>(size.height), 0)};
   in_shares(size.height, static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height),
             [&](int first, int last) {
+              std::vector<Texel> line;
               for (int y = first; y < last; ++y) {
-                const Texel* from = light.row(y);
+                const Texel* from = light.row(y, line);
                 const float* grains = grain.row(y);
                 std::uint8_t* to = picture.rgba.data() + 4 * width * static_cast<std::size_t>(y);
                 for (int x = 0; x < size.width; ++x, ++from, to += 4) {
