@@ -57,7 +57,7 @@ class Panels final : public Figure {
     const auto& parts = arguments.records("part");
     const std::size_t columns = arguments.has("columns")
                                     ? std::min(static_cast<std::size_t>(arguments.integer("columns")), parts.size())
-                                    : columns_for(canvas.size(), parts.size(), look_.paged ? 22 * look_.tick_text : 1);
+                                    : columns_for(canvas.size(), parts.size(), look_.paged ? 16 * look_.tick_text : 1);
     const std::size_t rows = (parts.size() + columns - 1) / columns;
     const float edge = 0.3F * look_.tick_text;
     top_ = edge + heading_height(look_);
@@ -65,9 +65,9 @@ class Panels final : public Figure {
     const float height = (static_cast<float>(canvas.size().height) - top_) / static_cast<float>(rows);
     const Size cell{static_cast<int>(width), static_cast<int>(height)};
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      // Words as large as on a picture between that of the part and that of the whole.
+      // Words as large as on a picture between that of the part and that of the whole; on a page they must be read.
       const float own = look(look_.theme, cell).unit / look_.unit;
-      Look smaller = scaled(look_, look_.paged ? 1.F : std::min(1.F, std::sqrt(own)));
+      Look smaller = scaled(look_, std::clamp(std::sqrt(own), look_.paged ? 0.75F : 0.F, 1.F));
       smaller.titled = parts[i].has("title");
       smaller.stamped = false;
       try {
