@@ -89,7 +89,8 @@ Ticks linear_ticks(Interval limits, float length, float text_size, bool along, d
   int rank = static_cast<int>(std::ceil(3 * std::log10(wish / factor) - 0.6));
   // One number alone says nothing of the scale.
   for (int finer = 0; finer < 3 && multiples(limits, step_of(rank) * factor).size() < 2; ++finer) --rank;
-  Ticks before;  // at the step before
+  if (least > 0 && multiples(limits, least).size() < 2) least = 0;  // for the same reason
+  Ticks before;                                                     // at the step before
   for (;; before = ticks, ++rank) {
     const double step = step_of(rank) * factor;
     if (step < least * (1 - 1e-6)) continue;
