@@ -182,6 +182,11 @@ PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view 
 
 }  // namespace
 
+bool PicturePlan::shows_bodies() const {
+  if (parts.empty()) return kind->needs_frames;
+  return std::ranges::any_of(parts, [](const PicturePart& part) { return part.kind->needs_frames; });
+}
+
 std::string PicturePlan::line() const {
   if (!moving) return fmt::format("figure {}: {}, {} × {} pixels", file, kind->name, size.width, size.height);
   return fmt::format("film {}: {}, {} × {} pixels, {} frames, {:.3g} s{}", file, kind->name, size.width, size.height,

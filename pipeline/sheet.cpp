@@ -15,7 +15,7 @@
 namespace orrery::pipeline {
 namespace {
 
-/// The moments that a kind of figure asks for, of what is shown.
+/// The times of the run that the picture is asked for, none where its kind knows of none; in the order of the run.
 std::vector<double> moments_of(const Sheet& sheet, const FilmFrames& frames) {
   if (sheet.plan.kind->moments == nullptr) return {};
   std::vector<double> times = sheet.plan.kind->moments(sheet.cast, sheet.plan.section.values());
@@ -62,15 +62,17 @@ void Sheet::complain(const ArgumentError& error) const {
   if (!name.starts_with("part[") || end == std::string::npos) plan.section.complain(name, error.what());
   plan.parts.at(std::stoul(name.substr(5))).section.complain(name.substr(end + 2), error.what());
 }
+
 void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const TrajectoryReader& trajectory,
                  const FrameRange& part, const std::filesystem::path& folder, const render::Provenance& told,
                  std::vector<std::filesystem::path>& written) {
   const bool paths = trajectory.bodies().size() <= render::most_bodies_with_paths;
   const auto together = [](const auto& sheet) {
-    return sheet->plan.kind->needs_frames && sheet->plan.kind->moments == nullptr;
+    return sheet->plan.shows_bodies() && sheet->plan.kind->moments == nullptr;
   };
   for (const auto& sheet : sheets) {
-    if (sheet->plan.kind->moments != nullptr) show_moments(*sheet, trajectory, part, paths);
+    if (sheet->plan.shows_bodies() && sheet->plan.kind->moments != nullptr)
+      show_moments(*sheet, trajectory, part, paths);
   }
   if (std::ranges::any_of(sheets, together)) {
     for (const std::size_t i : sampled(part, paths ? 20'000 : 1)) {
@@ -97,10 +99,12 @@ bool shoot(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& p
   Progress progress(plan.file, quiet);
   FilmFrames frames(trajectory);
   const bool paths = trajectory.bodies().size() <= render::most_bodies_with_paths;
+  const bool bodies = plan.shows_bodies();  // curves want to know the time alone
   const auto& times = trajectory.times();
-  // What was stored between two pictures shapes the trails, and a kind may ask for moments of its own.
-  std::vector<double> between = moments_of(sheet, frames);
-  if (paths) between.insert(between.end(), times.begin() + static_cast<std::ptrdiff_t>(part.begin), times.end());
+  // What is shown between pictures too: moments that were asked for, and what was stored, which shapes trails.
+  std::vector<double> between = bodies ? moments_of(sheet, frames) : std::vector<double>{};
+  if (paths && bodies)
+    between.insert(between.end(), times.begin() + static_cast<std::ptrdiff_t>(part.begin), times.end());
   std::ranges::stable_sort(between, [&](double a, double b) { return frames.earlier(a, b); });
   std::size_t next = 0;
   const auto time_of_frame = [&](int k) {
@@ -116,7 +120,7 @@ bool shoot(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& p
       sheet.figure->show(frames.at(between[next]));
       last = between[next];
     }
-    sheet.figure->show(frames.at(time));
+    sheet.figure->show(bodies ? frames.at(time) : render::Frame{time, {}, {}});
     last = time;
     film.add(sheet.canvas.capture());
     progress.show(static_cast<double>(k + 1) / plan.frames,

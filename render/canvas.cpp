@@ -15,9 +15,6 @@ Canvas::Canvas(Size size, Theme theme, double dpi, Lettering lettering)
     : Canvas(size, lettering == Lettering::by_page ? render::look(theme, dpi / 300) : render::look(theme, size)) {
   dpi_ = dpi;
   look_.paged = lettering == Lettering::by_page;
-}
-
-Canvas::Canvas(Size size, const Look& look) : size_(size), look_(look) {
   const auto fits = [](int side) { return side >= 64 && side <= largest_side; };
   if (!fits(size.width) || !fits(size.height)) {
     throw Error(fmt::format("a picture of {} x {} pixels cannot be drawn: each side may have 64 to {}", size.width,
@@ -25,6 +22,8 @@ Canvas::Canvas(Size size, const Look& look) : size_(size), look_(look) {
                 2);
   }
 }
+
+Canvas::Canvas(Size size, const Look& look) : size_(size), look_(look) {}
 
 Drawing Canvas::drawing(float scale) const {
   Drawing drawing{size_, look_.background, scale, {}};

@@ -127,8 +127,10 @@ Picture Crowd::picture(const Box& room, float scale, const See& see) const {
     // Each body stands for many: the fewer there are, the more of the light between them is theirs.
     const auto n = static_cast<float>(shown_.cast.mass.size());
     const float share = std::min(1.F, std::pow(8192 / n, 0.35F));
-    const float unit = scale * shown_.look.unit;
-    light.glow(std::array{Halo{6 * unit, 0.25F}, Halo{22 * unit, 0.5F * share}, Halo{70 * unit, 0.3F * share}});
+    // On a panel of many, where bodies are as large and all else is smaller, halos are smaller and fainter.
+    const float full = 900 * shown_.look.unit, part = std::min(1.F, std::min(room.width(), room.height()) / full);
+    const float unit = scale * shown_.look.unit * part, rest = share * part * part;
+    light.glow(std::array{Halo{6 * unit, 0.25F * part}, Halo{22 * unit, 0.5F * rest}, Halo{70 * unit, 0.3F * rest}});
   }
   return developed(light, room, *exposure_);
 }

@@ -176,7 +176,9 @@ Field surface_density(const std::vector<PointMass>& points, Interval x, Interval
   const float wanted = std::clamp(2.5F * std::sqrt(static_cast<float>(points.size())), 24.F, 400.F);
   // The radius of a circle of a counting cell's area.
   const double circle = std::sqrt(x.length() / counting.width * y.length() / counting.height / std::numbers::pi);
-  const double most = 0.2 * std::max(x.length(), y.length());
+  // Few are so small that the air around them holds them whole.
+  const double few = 0.2 * std::sqrt(static_cast<double>(points.size()) / 1000);
+  const double most = std::clamp(few, 0.04, 0.2) * std::max(x.length(), y.length());
   std::vector<Kernel> kernels(inside.size());
   in_shares(inside.size(), 4 * inside.size(), [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 
+#include "common/power_of_ten.hpp"
 #include "render/text.hpp"
 
 namespace orrery::render {

@@ -102,9 +102,10 @@ std::string in_words(const Parameter& p) {
 }
 
 /// What stands for a value that has no default, so that the block reads back once it is filled in.
-std::string_view placeholder(const Parameter& p, std::string_view shelf) {
+std::string placeholder(const Parameter& p, std::string_view shelf) {
   const bool of_bodies = p.name == "bodies" || p.name == "around" || p.name == "body";
   if (p.name == "width") return "\"8.6 cm\"";
+  if (p.name == "fps") return "30";
   if (p.name == "other") return "\"run.h5\"";
   if (p.name == "others") return "[\"other.h5\"]";
   if (shelf == "figure" && of_bodies) return p.kind == Kind::texts ? "[\"0\", \"1\"]" : "\"0\"";
@@ -128,7 +129,10 @@ std::string_view placeholder(const Parameter& p, std::string_view shelf) {
     case Kind::boolean:
       return "true";
     default:
-      return "1000";
+      if (p.range.high >= 1000) return "1000";
+      // Some number in between, rather a low one.
+      if (p.range.low >= 1) return in_digits(std::round(std::sqrt(p.range.low * p.range.high)));
+      return in_digits((p.range.low + p.range.high) / 2);
   }
 }
 
@@ -146,7 +150,7 @@ void print_block(const Shelf& shelf, const Entry& entry) {
   if (plug_in) lines.emplace_back(fmt::format("kind = \"{}\"", entry.name), "");
   for (const Parameter& p : entry.parameters) {
     if (p.name == "kind") continue;
-    const std::string_view value = p.fallback.empty() ? placeholder(p, shelf.name) : p.fallback;
+    const std::string value = p.fallback.empty() ? placeholder(p, shelf.name) : std::string(p.fallback);
     // What a block does nothing without, though no rule of one key says so.
     const bool needed = p.name == "time" || p.name == "other" || (shelf.name == "initial" && p.name == "bodies") ||
                         (entry.name == "perturb" && p.name == "position");

@@ -97,6 +97,14 @@ TEST(Exposure, RisesAndAStrayPeakChangesNothing) {
   EXPECT_NEAR(plain(light[1200]), 0.7F, 0.05F);
 }
 
+TEST(Exposure, OfADenseCoreLeavesTheHaloOfACrowdFainterThanABody) {
+  std::vector<float> light(900, 1.F);  // alone
+  light.resize(1000, 80.F);
+  const Exposure exposure(light, 0.7, 1.5);
+  EXPECT_GT(exposure(1), 0.45F);
+  EXPECT_LT(exposure(0.12F), exposure(1) / 2);
+}
+
 TEST(Crowd, IsBrightInTheMiddleAndDarkAround) {
   const Story run = ball(8000);
   const Image dark = sky(run, Theme::dark), light = sky(run, Theme::light);
