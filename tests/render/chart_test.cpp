@@ -83,6 +83,16 @@ TEST(Chart, ANoteWithoutRoomBesideItsGuideStandsInACorner) {
   EXPECT_EQ(waves, 1U);
 }
 
+TEST(Chart, NamesOfLowPanelsKeepApart) {
+  const Curve line{.x = {0, 1, 2}, .y = {1, 3, 2}};
+  Chart chart{.x = {.name = "R"}, .y = {.name = "mean speed", .unit = "10⁴ km/s"}, .curves = {line}};
+  std::vector<Chart> charts(2, chart);
+  charts[0].title = "Rotation";
+  Drawing drawing{{1016, 762}, {}, 1, {}};
+  draw_charts(drawing, look(Theme::light, 1.0), charts, 1);
+  expect_apart_and_whole(drawing);
+}
+
 TEST(Chart, CurvesWithoutANameHaveOneColorInAllPanels) {
   const Curve line{.x = {0, 1, 2}, .y = {1, 3, 2}};
   const std::vector<Chart> charts{{.title = "Rotation", .x = {.name = "R"}, .y = {.name = "v"}, .curves = {line}},
