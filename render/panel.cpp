@@ -171,9 +171,12 @@ void Panel::close(Drawing& drawing) const {
                        Across::right,
                        Along::middle});
     }
-    Text name{axis_label(vertical_.name, vertical_.unit, y_ticks_.exponent),
+    const std::string words = axis_label(vertical_.name, vertical_.unit, y_ticks_.exponent);
+    // Above and below it there may be those of other panels.
+    const float whole = extents_of(words, look_.label_text).width, room = box_.height() + 0.4F * number;
+    Text name{words,
               {box_.left - name_offset() - 0.75F * look_.label_text, (box_.top + box_.bottom) / 2},
-              look_.label_text,
+              look_.label_text * std::clamp(0.97F * room / std::max(whole, 1.F), 0.62F, 1.F),
               look_.ink,
               Across::center,
               Along::baseline};

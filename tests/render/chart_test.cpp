@@ -56,50 +56,6 @@ void expect_apart_and_whole(const Drawing& drawing) {
   }
 }
 
-TEST(Chart, ANoteWithoutRoomBesideItsGuideStandsInACorner) {
-  Chart chart{.title = "Virial", .x = {.name = "t"}, .y = {.name = "2T/|W|", .limits = Interval{-2, 2}}};
-  Curve wave;
-  for (int i = 0; i <= 900; ++i) {
-    wave.x.push_back(0.1 * i);
-    wave.y.push_back(std::sin(2.9 * wave.x.back()));
-  }
-  chart.curves = {wave, {.x = {0, 90}, .y = {0, 0}, .stroke = Curve::Stroke::dashed, .note = "equilibrium"}};
-  Drawing drawing{{1016, 762}, {}, 1, {}};
-  draw_charts(drawing, look(Theme::light, Size{1016, 762}), {chart}, 1);
-  const auto texts = texts_of(drawing);
-  const auto note = std::ranges::find(texts, "equilibrium", &Text::words);
-  ASSERT_NE(note, texts.end());
-  const Box room = room_of(*note);
-  std::size_t waves = 0;
-  for (const Shape& shape : drawing.shapes) {
-    const auto* line = std::get_if<Line>(&shape);
-    if (line == nullptr || line->points.size() < 100) continue;
-    ++waves;
-    for (const Point p : line->points) {
-      const bool on = p.x > room.left && p.x < room.right && p.y > room.top && p.y < room.bottom;
-      ASSERT_FALSE(on) << p.x << " " << p.y;
-    }
-  }
-  EXPECT_EQ(waves, 1U);
-}
-
-TEST(Chart, CurvesWithoutANameHaveOneColorInAllPanels) {
-  const Curve line{.x = {0, 1, 2}, .y = {1, 3, 2}};
-  const std::vector<Chart> charts{{.title = "Rotation", .x = {.name = "R"}, .y = {.name = "v"}, .curves = {line}},
-                                  {.x = {.name = "R"}, .y = {.name = "σ"}, .curves = {line}}};
-  Drawing drawing{{800, 600}, {}, 1, {}};
-  const Look its_look = look(Theme::light, drawing.size);
-  draw_charts(drawing, its_look, charts, 1);
-  std::size_t curves = 0;
-  for (const Shape& shape : drawing.shapes) {
-    const auto* drawn = std::get_if<Line>(&shape);
-    if (drawn == nullptr || drawn->width != its_look.curve_line) continue;
-    ++curves;
-    EXPECT_EQ(drawn->colors.front(), curve_color(its_look, 0));
-  }
-  EXPECT_EQ(curves, 2U);
-}
-
 TEST(Chart, ThirteenCurvesDifferInColorAndInMark) {
   for (const Theme theme : {Theme::light, Theme::dark}) {
     const Look look = render::look(theme, {800, 600});
