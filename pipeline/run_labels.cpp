@@ -143,7 +143,7 @@ std::vector<std::string> run_labels(const std::vector<const TrajectoryReader*>& 
   std::vector<std::string> keys;
   std::ranges::copy_if(differing, std::back_inserter(keys), names_runs);
   // What integrates comes first.
-  std::ranges::stable_partition(keys, [](const std::string& key) { return key.ends_with("kind"); });
+  std::stable_partition(keys.begin(), keys.end(), [](const std::string& key) { return key.ends_with("kind"); });
   // Where the length alone differs it is what names them.
   if (keys.empty() && differing.contains("integrator.steps")) keys = {"integrator.steps"};
   // Keys that not all of them have, and dt where it is not the step, are left out if the others do.
@@ -156,7 +156,7 @@ std::vector<std::string> run_labels(const std::vector<const TrajectoryReader*>& 
   std::ranges::copy_if(keys, std::back_inserter(shared), [&](const std::string& key) {
     return std::ranges::all_of(all, [&](const Keys& run) { return run.contains(key); });
   });
-  const auto briefer = joined(stepping, shared), longer = joined(all, keys);
+  std::vector<std::string> briefer = joined(stepping, shared), longer = joined(all, keys);
   if (shared.size() <= most_keys && tell(briefer)) return briefer;
   if (keys.size() <= most_keys && tell(longer)) return longer;
   return by_path(runs);

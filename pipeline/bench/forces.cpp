@@ -187,8 +187,8 @@ class Bench {
 
   /// By the last row of the same kind, which had fewer bodies; 0 where there is none.
   [[nodiscard]] double expected_step(const BenchRow& row) const {
-    for (auto row_before = result_.rows.rbegin(); row_before != result_.rows.rend(); ++row_before) {
-      const BenchRow& last = *row_before;
+    for (std::size_t k = result_.rows.size(); k-- > 0;) {
+      const BenchRow& last = result_.rows[k];
       if (last.backend != row.backend || last.precision != row.precision || last.kernel != row.kernel ||
           last.threads != row.threads) {
         continue;
