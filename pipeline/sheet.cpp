@@ -54,6 +54,7 @@ void Sheet::complain(const ArgumentError& error) const {
   if (!name.starts_with("part[") || end == std::string::npos) plan.section.complain(name, error.what());
   plan.parts.at(std::stoul(name.substr(5))).section.complain(name.substr(end + 2), error.what());
 }
+
 void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const TrajectoryReader& trajectory,
                  const FrameRange& part, const std::filesystem::path& folder, const render::Provenance& told,
                  std::vector<std::filesystem::path>& written) {

@@ -38,9 +38,10 @@ TEST(Figures, EveryKindDescribesItself) {
       EXPECT_TRUE(p.optional || !p.fallback.empty()) << kind->name << "." << p.name;
     }
   }
-  EXPECT_THAT(names, testing::IsSupersetOf({"projection", "projections", "view3d", "density", "snapshots", "panels",
-                                            "energy-error", "separation", "phase", "elements", "divergence", "conserved",
-                                            "virial", "lagrangian-radii", "radial-profile", "rotation-curve"}));
+  EXPECT_THAT(names,
+              testing::IsSupersetOf({"projection", "projections", "view3d", "density", "snapshots", "panels",
+                                     "energy-error", "separation", "phase", "elements", "divergence", "conserved",
+                                     "virial", "lagrangian-radii", "radial-profile", "rotation-curve"}));
 }
 
 TEST(Figures, EveryKindDrawsItsCurvesOnBothThemes) {
