@@ -35,7 +35,7 @@ bool names_file(const std::filesystem::path& output) {
   const std::string extension = output.extension().string();
   std::error_code none;
   return extension.size() > 1 &&
-         std::all_of(extension.begin() + 1, extension.end(), [](unsigned char c) { return std::isalpha(c) != 0; }) &&
+         std::all_of(extension.begin() + 1, extension.end(), [](unsigned char c) { return std::isalnum(c) != 0; }) &&
          !std::filesystem::is_directory(output, none);
 }
 

@@ -45,7 +45,7 @@ double inches(const Section& section) {
 
 render::Size size_of(const Section& section, bool moving, const std::string& extension) {
   std::vector<double> size =
-      moving && extension == ".gif" ? std::vector<double>{640, 360} : std::vector<double>{1280, 720};
+      moving && extension == ".gif" ? std::vector<double>{480, 270} : std::vector<double>{1280, 720};
   if (section->has("size")) size = section->numbers("size");
   if (section.given("width")) {
     const double width = inches(section) * section->number("dpi");
@@ -186,6 +186,11 @@ PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view 
 }
 
 }  // namespace
+
+bool PicturePlan::shows_bodies() const {
+  if (parts.empty()) return kind->needs_frames;
+  return std::ranges::any_of(parts, [](const PicturePart& part) { return part.kind->needs_frames; });
+}
 
 std::string PicturePlan::line() const {
   if (!moving) return fmt::format("figure {}: {}, {} × {} pixels", file, kind->name, size.width, size.height);

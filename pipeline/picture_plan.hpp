@@ -35,6 +35,8 @@ struct PicturePlan {
   std::optional<render::Codec> codec{};  ///< of an .mp4 or .webm
   std::vector<PicturePart> parts{};      ///< where the kind has any
 
+  /// Whether it shows bodies: what is made of curves alone needs no frame.
+  [[nodiscard]] bool shows_bodies() const;
   /// The same, small and quick: half the size and 640 pixels wide at most, 15 frames a second and 5 s at most, under a
   /// name that ends in -preview.
   [[nodiscard]] PicturePlan preview() const;

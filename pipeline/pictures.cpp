@@ -118,8 +118,7 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   render::Cast cast = cast_of(trajectory, part);
   cast.timescale_name = impl_->timescale_name;
   cast.timescale = impl_->timescale;
-  const auto shows_bodies = [](const PicturePlan& plan) { return plan.kind->needs_frames; };
-  if (std::ranges::any_of(plans, shows_bodies)) survey(trajectory, part, cast);
+  if (std::ranges::any_of(plans, &PicturePlan::shows_bodies)) survey(trajectory, part, cast);
   if (Interrupt::signal() != 0) return written;
   std::vector<std::unique_ptr<Sheet>> stills;
   for (const PicturePlan& plan : plans) {
@@ -131,7 +130,14 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   for (const PicturePlan& plan : plans) {
     if (!plan.moving) continue;
     Sheet sheet(plan, cast, impl_->physics, &trajectory);
-    if (!shoot(sheet, trajectory, part, folder, told, quiet)) break;
+    if (!shoot(sheet, trajectory, part, folder, told, quiet)) {
+      const std::filesystem::path name = folder / plan.file;
+      const auto begun = folder / (name.stem().string() + ".part" + name.extension().string());
+      std::error_code none;
+      if (!quiet && std::filesystem::exists(begun, none))
+        fmt::print(stderr, "stopped; what there is of it plays: {}\n", begun.string());
+      break;
+    }
     written.push_back(folder / plan.file);
   }
   return written;

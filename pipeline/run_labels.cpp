@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <set>
 
+#include "common/power_of_ten.hpp"
 #include "pipeline/key_differences.hpp"
 
 namespace orrery::pipeline {
@@ -22,19 +23,29 @@ bool names_runs(const std::string& key) {
   return !key.starts_with("trajectory.") && !key.starts_with("observables.") && key != "integrator.steps";
 }
 
+/// "10⁻⁶" for "1e-06", "2.5·10¹²" for "2.5e+12", "−0.5" for "-0.5".
+std::string typeset(std::string number) {
+  const std::string sign = number.starts_with('-') ? "−" : "";
+  if (!sign.empty()) number.erase(0, 1);
+  const std::size_t e = number.find('e');
+  if (e == std::string::npos) return sign + number;
+  const std::string lead = number.substr(0, e);
+  return sign + (lead == "1" ? "" : lead + "·") + power_of_ten(std::stoi(number.substr(e + 1)));
+}
+
 /// A value for people: without quotes, and no more digits than it takes to tell.
 std::string brief(const std::string& value) {
   if (value.size() > 1 && value.starts_with('"')) return value.substr(1, value.size() - 2);
   double number = 0;
   const char* end = value.data() + value.size();
   const auto [stop, error] = std::from_chars(value.data(), end, number);
-  return error == std::errc() && stop == end ? fmt::format("{:.4g}", number) : value;
+  return error == std::errc() && stop == end ? typeset(fmt::format("{:.4g}", number)) : value;
 }
 
 /// The key under which all that [[perturb]] did to a run stands.
 constexpr const char* perturbed = "perturbed";
 
-/// "Δx = 1e-06" of a list of which one entry is not 0, else "Δr = [1e-06, 0, 2e-06]".
+/// "Δx = 10⁻⁶" of a list of which one entry is not 0, else "Δr = [10⁻⁶, 0, 2·10⁻⁶]".
 std::string change(const std::string& key, const std::string& value) {
   if (key == "mass") return "Δm = " + brief(value);
   const std::string name = key == "position" ? "r" : "v";
@@ -44,14 +55,14 @@ std::string change(const std::string& key, const std::string& value) {
     entries.push_back(brief(value.substr(from, to - from)));
     from = std::min(value.find_first_not_of(", ]", to), value.size());
   }
-  const auto changed = [](const std::string& entry) { return entry != "0" && entry != "-0"; };
+  const auto changed = [](const std::string& entry) { return entry != "0" && entry != "−0"; };
   if (entries.size() != 3 || std::ranges::count_if(entries, changed) != 1)
     return fmt::format("Δ{} = [{}]", name, fmt::join(entries, ", "));
   const auto axis = std::ranges::find_if(entries, changed) - entries.begin();
   return fmt::format("Δ{}{} = {}", name == "v" ? "v" : "", "xyz"[axis], entries[static_cast<std::size_t>(axis)]);
 }
 
-/// "Mars Δx = 1e-06", a body after the other; "unperturbed".
+/// "Mars Δx = 10⁻⁶", a body after the other; "unperturbed".
 std::string perturbation(const Keys& run) {
   std::string all;
   for (std::size_t i = 0;; ++i) {

@@ -15,13 +15,21 @@
 namespace orrery::pipeline {
 namespace {
 
+/// The times of the run that the picture is asked for, none where its kind knows of none; in the order of the run.
+std::vector<double> moments_of(const Sheet& sheet, const FilmFrames& frames) {
+  if (sheet.plan.kind->moments == nullptr) return {};
+  std::vector<double> times = sheet.plan.kind->moments(sheet.cast, sheet.plan.section.values());
+  std::erase_if(times,
+                [&](double t) { return frames.earlier(t, sheet.cast.start) || frames.earlier(sheet.cast.end, t); });
+  return times;
+}
+
 /// The frames of a still that is asked for certain moments: those alone of a crowd, else all others in between too.
 void show_moments(const Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& part, bool paths) {
   FilmFrames frames(trajectory);
   const auto earlier = [&](double a, double b) { return frames.earlier(a, b); };
   const auto& stored = trajectory.times();
-  std::vector<double> times = sheet.plan.kind->moments(sheet.cast, sheet.plan.section.values());
-  std::erase_if(times, [&](double t) { return earlier(t, sheet.cast.start) || earlier(sheet.cast.end, t); });
+  std::vector<double> times = moments_of(sheet, frames);
   for (const std::size_t i : sampled(part, paths ? 20'000 : 1)) times.push_back(stored[i]);
   std::ranges::stable_sort(times, earlier);
   times.erase(std::unique(times.begin(), times.end()), times.end());
@@ -60,10 +68,11 @@ void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const Trajec
                  std::vector<std::filesystem::path>& written) {
   const bool paths = trajectory.bodies().size() <= render::most_bodies_with_paths;
   const auto together = [](const auto& sheet) {
-    return sheet->plan.kind->needs_frames && sheet->plan.kind->moments == nullptr;
+    return sheet->plan.shows_bodies() && sheet->plan.kind->moments == nullptr;
   };
   for (const auto& sheet : sheets) {
-    if (sheet->plan.kind->moments != nullptr) show_moments(*sheet, trajectory, part, paths);
+    if (sheet->plan.shows_bodies() && sheet->plan.kind->moments != nullptr)
+      show_moments(*sheet, trajectory, part, paths);
   }
   if (std::ranges::any_of(sheets, together)) {
     for (const std::size_t i : sampled(part, paths ? 20'000 : 1)) {
@@ -84,13 +93,20 @@ void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const Trajec
 bool shoot(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& part,
            const std::filesystem::path& folder, const render::Provenance& told, bool quiet) {
   const PicturePlan& plan = sheet.plan;
-  render::Film film(folder / plan.file, plan.size,
-                    {.frames_per_second = plan.fps, .codec = plan.codec, .provenance = told});
+  render::Film film(
+      folder / plan.file, plan.size,
+      {.frames_per_second = plan.fps, .gif_width = plan.size.width, .codec = plan.codec, .provenance = told});
   Progress progress(plan.file, quiet);
   FilmFrames frames(trajectory);
   const bool paths = trajectory.bodies().size() <= render::most_bodies_with_paths;
+  const bool bodies = plan.shows_bodies();  // curves want to know the time alone
   const auto& times = trajectory.times();
-  std::size_t stored = part.begin;
+  // What is shown between pictures too: moments that were asked for, and what was stored, which shapes trails.
+  std::vector<double> between = bodies ? moments_of(sheet, frames) : std::vector<double>{};
+  if (paths && bodies)
+    between.insert(between.end(), times.begin() + static_cast<std::ptrdiff_t>(part.begin), times.end());
+  std::ranges::stable_sort(between, [&](double a, double b) { return frames.earlier(a, b); });
+  std::size_t next = 0;
   const auto time_of_frame = [&](int k) {
     if (part.stride > 0) return times[part.begin + static_cast<std::size_t>(k) * part.stride];
     return sheet.cast.start + (sheet.cast.end - sheet.cast.start) * k / (plan.frames - 1);
@@ -99,11 +115,12 @@ bool shoot(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& p
   for (int k = 0; k < plan.frames; ++k) {
     if (Interrupt::signal() != 0) return false;
     const double time = time_of_frame(k);
-    // What was stored since the last picture shapes the trails too.
-    for (; paths && stored < times.size() && frames.earlier(times[stored], time); ++stored) {
-      if (!last || frames.earlier(*last, times[stored])) sheet.figure->show(frames.at(times[stored]));
+    for (; next < between.size() && frames.earlier(between[next], time); ++next) {
+      if (last && !frames.earlier(*last, between[next])) continue;
+      sheet.figure->show(frames.at(between[next]));
+      last = between[next];
     }
-    sheet.figure->show(frames.at(time));
+    sheet.figure->show(bodies ? frames.at(time) : render::Frame{time, {}, {}});
     last = time;
     film.add(sheet.canvas.capture());
     progress.show(static_cast<double>(k + 1) / plan.frames,

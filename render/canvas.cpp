@@ -14,9 +14,7 @@ namespace orrery::render {
 Canvas::Canvas(Size size, Theme theme, double dpi, Lettering lettering)
     : Canvas(size, lettering == Lettering::by_page ? render::look(theme, dpi / 300) : render::look(theme, size)) {
   dpi_ = dpi;
-}
-
-Canvas::Canvas(Size size, const Look& look) : size_(size), look_(look) {
+  look_.paged = lettering == Lettering::by_page;
   const auto fits = [](int side) { return side >= 64 && side <= largest_side; };
   if (!fits(size.width) || !fits(size.height)) {
     throw Error(fmt::format("a picture of {} x {} pixels cannot be drawn: each side may have 64 to {}", size.width,
@@ -24,6 +22,8 @@ Canvas::Canvas(Size size, const Look& look) : size_(size), look_(look) {
                 2);
   }
 }
+
+Canvas::Canvas(Size size, const Look& look) : size_(size), look_(look) {}
 
 Drawing Canvas::drawing(float scale) const {
   Drawing drawing{size_, look_.background, scale, {}};

@@ -22,7 +22,7 @@ class Canvas {
   /// Sides of 64 … 16384 pixels. `dpi` says how large a still prints; the look follows from the pixels alone, or from
   /// `dpi` alone. Throws Error (exit code 2) for another size.
   explicit Canvas(Size size, Theme theme = Theme::light, double dpi = 300, Lettering lettering = Lettering::by_canvas);
-  /// A part of another one, with a look of its own.
+  /// A part of another one, of whatever size, with a look of its own.
   Canvas(Size size, const Look& look);
 
   [[nodiscard]] Size size() const { return size_; }

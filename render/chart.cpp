@@ -50,10 +50,8 @@ class Sheet {
 
   void draw(Drawing& drawing, const std::optional<Moment>& moment) const {
     const auto now = moment ? std::optional(moment->time) : std::nullopt;
-    std::size_t unnamed = 0;
     for (std::size_t i = 0; i < charts_.size(); ++i) {
-      if (!charts_[i].title.empty()) unnamed = 0;
-      draw_chart(drawing, look_, panels_[i], charts_[i], legend_, unnamed, inside_, now);
+      draw_chart(drawing, look_, panels_[i], charts_[i], legend_, inside_, now);
       draw_title(drawing, i, i == 0 && moment ? moment->stamp : Stamp{});
     }
     if (legend_.empty()) return;

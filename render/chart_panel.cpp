@@ -57,7 +57,8 @@ class Plotter {
           std::optional<double> now)
       : look_(look), panel_(panel), chart_(chart), legend_(legend), now_(now) {}
 
-  void draw(Drawing& drawing, std::size_t& unnamed, const std::optional<Box>& taken) {
+  void draw(Drawing& drawing, const std::optional<Box>& taken) {
+    std::size_t unnamed = 0;
     if (taken) taken_.push_back(*taken);
     panel_.open(drawing);
     draw_zero(drawing);
@@ -149,9 +150,32 @@ class Plotter {
       }
     }
     if (!best) return;
+    if (best->first > 0 && is_guide(curve) && write_in_corner(drawing, curve.note, color)) return;
     taken_.push_back(room_of(best->second));
     if (best->first > 0) drawing.fill(taken_.back(), faded(look_.background, 0.8));
     drawing.add(best->second);
+  }
+
+  /// A note of what has no room beside it, after a piece of its line, in a corner that no curve comes through.
+  bool write_in_corner(Drawing& drawing, const std::string& note, Color color) {
+    const float size = look_.tick_text, sample = 2 * size, gap = 0.7F * size;
+    const float wide = sample + 0.5F * size + extents_of(note, size).width;
+    const Box& box = panel_.box();
+    for (const float top : {box.top + gap, box.bottom - gap - 1.3F * size}) {
+      for (const float left : {box.right - gap - wide, box.left + gap}) {
+        const Box room{left, top, left + wide, top + 1.3F * size};
+        const bool free = touching(panel_, chart_, room) == 0 &&
+                          std::ranges::all_of(taken_, [&](const Box& other) { return apart(room, other); });
+        if (!free || !holds(box, room)) continue;
+        const float middle = (room.top + room.bottom) / 2;
+        const Line line{{{left, middle}, {left + sample, middle}}, {color}, 0.75F * look_.curve_line};
+        add_all(drawing, dashed(line, 4 * look_.curve_line, 3 * look_.curve_line));
+        drawing.add(Text{note, {room.right, middle}, size, color, Across::right, Along::middle});
+        taken_.push_back(room);
+        return true;
+      }
+    }
+    return false;
   }
 
   const Look& look_;
@@ -172,8 +196,8 @@ std::ptrdiff_t touching(const Panel& panel, const Chart& chart, const Box& box) 
 }
 
 void draw_chart(Drawing& drawing, const Look& look, const Panel& panel, const Chart& chart, const ChartLegend& legend,
-                std::size_t& unnamed, const std::optional<Box>& taken, std::optional<double> now) {
-  Plotter(look, panel, chart, legend, now).draw(drawing, unnamed, taken);
+                const std::optional<Box>& taken, std::optional<double> now) {
+  Plotter(look, panel, chart, legend, now).draw(drawing, taken);
 }
 
 }  // namespace orrery::render

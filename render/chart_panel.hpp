@@ -15,9 +15,8 @@ namespace orrery::render {
 /// How many curves, as they will be at the end of a film, come through this box.
 std::ptrdiff_t touching(const Panel& panel, const Chart& chart, const Box& box);
 
-/// Everything of a panel but its title. `unnamed` counts the curves without a name through all panels; notes keep
-/// out of `taken`. `now`: of a film.
+/// Everything of a panel but its title; notes keep out of `taken`. `now`: of a film.
 void draw_chart(Drawing& drawing, const Look& look, const Panel& panel, const Chart& chart, const ChartLegend& legend,
-                std::size_t& unnamed, const std::optional<Box>& taken, std::optional<double> now);
+                const std::optional<Box>& taken, std::optional<double> now);
 
 }  // namespace orrery::render

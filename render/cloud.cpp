@@ -127,8 +127,10 @@ Picture Crowd::picture(const Box& room, float scale, const See& see) const {
     // Each body stands for many: the fewer there are, the more of the light between them is theirs.
     const auto n = static_cast<float>(shown_.cast.mass.size());
     const float share = std::min(1.F, std::pow(8192 / n, 0.35F));
-    const float unit = scale * shown_.look.unit;
-    light.glow(std::array{Halo{6 * unit, 0.25F}, Halo{22 * unit, 0.5F * share}, Halo{70 * unit, 0.3F * share}});
+    // On a panel of many, where bodies are as large and all else is smaller, halos are smaller and fainter.
+    const float full = 900 * shown_.look.unit, part = std::min(1.F, std::min(room.width(), room.height()) / full);
+    const float unit = scale * shown_.look.unit * part, rest = share * part * part;
+    light.glow(std::array{Halo{6 * unit, 0.25F * part}, Halo{22 * unit, 0.5F * rest}, Halo{70 * unit, 0.3F * rest}});
   }
   return developed(light, room, *exposure_);
 }
@@ -143,8 +145,9 @@ Picture Crowd::developed(const Light& light, const Box& room, const Exposure& ex
   Picture picture{room, size, std::vector<std::uint8_t>(4 * width * static_cast<std::size_t>(size.height), 0)};
   in_shares(size.height, static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height),
             [&](int first, int last) {
+              std::vector<Texel> line;
               for (int y = first; y < last; ++y) {
-                const Texel* from = light.row(y);
+                const Texel* from = light.row(y, line);
                 const float* grains = grain.row(y);
                 std::uint8_t* to = picture.rgba.data() + 4 * width * static_cast<std::size_t>(y);
                 for (int x = 0; x < size.width; ++x, ++from, to += 4) {

@@ -20,7 +20,8 @@ Exposure::Exposure(std::vector<float> light, double faint, double contrast) {
 
   // The smaller s, the brighter the faint.
   const auto brightness = [&](double l, double s) { return std::pow(std::asinh(l / s) / std::asinh(1 / s), contrast); };
-  double low = std::log(1e-4), high = std::log(10.0);
+  // With less than this the halos of a crowd would shine like the bodies beside it.
+  double low = std::log(7e-4), high = std::log(10.0);
   for (int step = 0; step < 40; ++step) {
     const double s = (low + high) / 2;
     (brightness(low_light / white, std::exp(s)) > faint ? low : high) = s;

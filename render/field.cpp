@@ -13,6 +13,8 @@ namespace orrery::render {
 namespace {
 
 constexpr int levels = 6, block = 1 << (levels - 1);
+// Neighbours are counted on grids that do not depend on the picture's pixels, or its size would change the field.
+constexpr int counting_levels = 9, counting_cells = 1024;
 constexpr float widest = 8;  // cells from the middle of a kernel to its rim, before a coarser grid takes it
 
 /// Values of cells, row by row.
@@ -113,10 +115,11 @@ struct Kernel {
 /// The area in cells of the finest grid that holds `wanted` points around a place.
 float area_with(float wanted, const std::vector<Grid>& counts, float x, float y) {
   float before = 0;
-  for (int level = 0; level < levels; ++level) {
+  const auto last = static_cast<int>(counts.size()) - 1;
+  for (int level = 0; level <= last; ++level) {
     const auto cells = static_cast<float>(1 << 2 * level), side = static_cast<float>(1 << level);
     const float count = std::max(1e-3F, interpolated(counts[static_cast<std::size_t>(level)], x / side, y / side));
-    if (count >= wanted || level + 1 == levels) {
+    if (count >= wanted || level == last) {
       if (level == 0 || count < wanted) return cells * wanted / count;
       // Between two levels the number grows as a power of the area.
       const float rise = std::log2(count / before);
@@ -127,8 +130,22 @@ float area_with(float wanted, const std::vector<Grid>& counts, float x, float y)
   return 0;
 }
 
-int multiple(int wish) {
-  return std::max(1, static_cast<int>(std::lround(static_cast<double>(wish) / block))) * block;
+int multiple(double wish, int of) {
+  return std::max(1, static_cast<int>(std::lround(wish / of))) * of;
+}
+
+/// How many points lie in each cell, on finer and coarser grids; places in parts of both intervals, from the upper left.
+std::vector<Grid> counted(const std::vector<PointMass>& places, double shape) {
+  const int block_side = 1 << (counting_levels - 1);
+  const Size size{multiple(counting_cells * std::min(1.0, shape), block_side),
+                  multiple(counting_cells * std::min(1.0, 1 / shape), block_side)};
+  std::vector<Grid> counts{Grid(size)};
+  for (const PointMass& p : places) {
+    counts[0].at(std::min(static_cast<int>(p.x * size.width), size.width - 1),
+                 std::min(static_cast<int>(p.y * size.height), size.height - 1)) += 1;
+  }
+  for (int level = 1; level < counting_levels; ++level) counts.push_back(coarser(counts.back()));
+  return counts;
 }
 
 }  // namespace
@@ -142,34 +159,33 @@ float Field::at(double px, double py) const {
 }
 
 Field surface_density(const std::vector<PointMass>& points, Interval x, Interval y, Size wish) {
-  const Size size{multiple(wish.width), multiple(wish.height)};
+  const Size size{multiple(wish.width, block), multiple(wish.height, block)};
   const double cell_x = x.length() / size.width, cell_y = y.length() / size.height;
   std::vector<PointMass> inside;
   for (const PointMass& p : points) {
     if (p.x >= x.low && p.x <= x.high && p.y >= y.low && p.y <= y.high) {
-      inside.push_back({(p.x - x.low) / cell_x, (y.high - p.y) / cell_y, p.mass});
+      inside.push_back({(p.x - x.low) / x.length(), (y.high - p.y) / y.length(), p.mass});
     }
   }
 
-  std::vector<Grid> counts{Grid(size)};
-  for (const PointMass& p : inside) {
-    counts[0].at(std::min(static_cast<int>(p.x), size.width - 1), std::min(static_cast<int>(p.y), size.height - 1)) +=
-        1;
-  }
-  std::vector<Grid> grids{Grid(size)};
-  for (int level = 1; level < levels; ++level) {
-    counts.push_back(coarser(counts.back()));
-    grids.emplace_back(counts.back().size);
-  }
+  const std::vector<Grid> counts = counted(inside, x.length() / y.length());
+  const Size counting = counts.front().size;
+  std::vector<Grid> grids;
+  for (int level = 0; level < levels; ++level) grids.emplace_back(Size{size.width >> level, size.height >> level});
 
   const float wanted = std::clamp(2.5F * std::sqrt(static_cast<float>(points.size())), 24.F, 400.F);
-  const double circle = std::sqrt(cell_x * cell_y / std::numbers::pi);  // the radius of a circle of a cell's area
-  const double most = 0.2 * std::max(x.length(), y.length());
+  // The radius of a circle of a counting cell's area.
+  const double circle = std::sqrt(x.length() / counting.width * y.length() / counting.height / std::numbers::pi);
+  // Few are so small that the air around them holds them whole.
+  const double few = 0.2 * std::sqrt(static_cast<double>(points.size()) / 1000);
+  const double most = std::clamp(few, 0.04, 0.2) * std::max(x.length(), y.length());
   std::vector<Kernel> kernels(inside.size());
   in_shares(inside.size(), 4 * inside.size(), [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
-      const auto px = static_cast<float>(inside[i].x), py = static_cast<float>(inside[i].y);
-      const double area = static_cast<double>(area_with(wanted, counts, px, py));
+      const auto px = static_cast<float>(inside[i].x * size.width), py = static_cast<float>(inside[i].y * size.height);
+      const double area =
+          static_cast<double>(area_with(wanted, counts, static_cast<float>(inside[i].x * counting.width),
+                                        static_cast<float>(inside[i].y * counting.height)));
       const double radius = std::clamp(circle * std::sqrt(area), 1.6 * std::max(cell_x, cell_y), most);
       auto rx = static_cast<float>(radius / cell_x), ry = static_cast<float>(radius / cell_y);
       int level = 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/power_of_ten.hpp"
 #include "render/paths.hpp"
 #include "render/text.hpp"
 #include "render/ticks.hpp"
@@ -39,10 +40,13 @@ void heading(Drawing& drawing, const Look& look, const Box& plot, const std::str
     right = left - look.title_text;
   }
   if (title.empty()) return;
-  const float room = right - plot.left, whole = extents_of(title, look.title_text, true).width;
-  const float size = look.title_text * std::clamp(room / std::max(whole, 1.F), 0.62F, 1.F);
-  drawing.add(Text{
-      fitted(title, size, true, room), {plot.left, baseline}, size, look.ink, Across::left, Along::baseline, true});
+  const float whole = extents_of(title, look.title_text, true).width;
+  // A title too long for a narrow plot begins further left.
+  const float left = std::clamp(right - 0.85F * whole, std::min(0.6F * look.title_text, plot.left), plot.left);
+  const float room = right - left;
+  const float size = look.title_text * std::clamp(0.97F * room / std::max(whole, 1.F), 0.62F, 1.F);
+  drawing.add(
+      Text{fitted(title, size, true, room), {left, baseline}, size, look.ink, Across::left, Along::baseline, true});
 }
 
 Stamp time_stamp(const Cast& cast, double time) {

@@ -147,7 +147,7 @@ Light Light::smaller(int factor) const {
     for (int y = first; y < last; ++y) {
       Texel* to = &small.texels_[small.index(0, y)];
       for (int v = y * factor; v < std::min(size_.height, (y + 1) * factor); ++v) {
-        const Texel* from = row(v);
+        const Texel* from = plain_row(v);
         for (int left = 0; left < size_.width; left += factor) {
           Texel sum;
           for (int x = left; x < std::min(size_.width, left + factor); ++x) render::add(sum, from[x], share);
@@ -182,7 +182,20 @@ int coarseness(const Halo& halo, float pixel) {
 void Light::glow(std::span<const Halo> halos) {
   if (halos.empty()) return;
   const int factor = coarseness(halos.front(), 1);
-  add_stretched(halo_light(halos, 1, factor), factor);
+  take(halo_light(halos, 1, factor), factor);
+}
+
+Light::Between Light::between(int pixel, int cells) const {
+  const float at = (static_cast<float>(pixel) + 0.5F) / static_cast<float>(coarseness_) - 0.5F;
+  const int low = std::clamp(static_cast<int>(std::floor(at)), 0, std::max(0, cells - 2));
+  return {low, std::clamp(at - static_cast<float>(low), 0.F, 1.F)};
+}
+
+void Light::take(Light halo, int factor) {
+  coarseness_ = factor;
+  columns_.clear();
+  for (int x = 0; x < size_.width; ++x) columns_.push_back(between(x, halo.size_.width));
+  halo_ = std::make_shared<const Light>(std::move(halo));
 }
 
 /// All halos on a grid `factor` times as coarse as this one, which has cells of `pixel` pixels. The wider
@@ -190,8 +203,10 @@ void Light::glow(std::span<const Halo> halos) {
 Light Light::halo_light(std::span<const Halo> halos, float pixel, int factor) const {
   Light light = smaller(factor);
   const float cell = pixel * static_cast<float>(factor), sigma = halos.front().sigma / cell;
-  const int next = halos.size() > 1 ? coarseness(halos[1], cell) : 1;
-  const Light wider = halos.size() > 1 ? light.halo_light(halos.subspan(1), cell, next) : Light({1, 1});
+  if (halos.size() > 1) {
+    const int next = coarseness(halos[1], cell);
+    light.take(light.halo_light(halos.subspan(1), cell, next), next);
+  }
   // Three means over 2r + 1 make a Gaussian of variance r (r + 1).
   const int radius = std::max(1, static_cast<int>(std::lround(std::sqrt(sigma * sigma + 0.25F) - 0.5F)));
   for (int pass = 0; pass < 3; ++pass) light.blur(radius);
@@ -200,37 +215,39 @@ Light Light::halo_light(std::span<const Halo> halos, float pixel, int factor) co
     texel = {};
     render::add(texel, whole, halos.front().share);
   }
-  if (halos.size() > 1) light.add_stretched(wider, next);
+  std::vector<Texel> room;
+  if (light.halo_) {  // used more than once a row: here it is added for good
+    for (int y = 0; y < light.size_.height; ++y) {
+      const Texel* from = light.row(y, room);
+      std::copy_n(from, light.size_.width, &light.texels_[light.index(0, y)]);
+    }
+    light.halo_.reset();
+  }
   return light;
 }
 
-void Light::add_stretched(const Light& small, int factor) {
-  // Between which two cells' middles a pixel lies, and how far it is on the way.
-  const auto cell = [&](int pixel, int count) {
-    const float at = (static_cast<float>(pixel) + 0.5F) / static_cast<float>(factor) - 0.5F;
-    const int low = std::clamp(static_cast<int>(std::floor(at)), 0, std::max(0, count - 2));
-    return std::pair{low, std::clamp(at - static_cast<float>(low), 0.F, 1.F)};
-  };
-  std::vector<std::pair<int, float>> columns;
-  for (int x = 0; x < size_.width; ++x) columns.push_back(cell(x, small.size_.width));
-  in_shares(size_.height, texels_.size(), [&](int first, int last) {
-    for (int y = first; y < last; ++y) {
-      const auto [above, down] = cell(y, small.size_.height);
-      const Texel *a = small.row(above), *b = small.row(std::min(above + 1, small.size_.height - 1));
-      std::vector<Texel> line(static_cast<std::size_t>(small.size_.width) + 1);
-      for (std::size_t x = 0; x + 1 < line.size(); ++x) {
-        render::add(line[x], a[x], 1 - down);
-        render::add(line[x], b[x], down);
-      }
-      line.back() = line[line.size() - 2];
-      Texel* to = &texels_[index(0, y)];
-      for (int x = 0; x < size_.width; ++x) {
-        const auto [left, right] = columns[static_cast<std::size_t>(x)];
-        render::add(to[x], line[static_cast<std::size_t>(left)], 1 - right);
-        render::add(to[x], line[static_cast<std::size_t>(left) + 1], right);
-      }
-    }
-  });
+const Texel* Light::row(int y, std::vector<Texel>& room) const {
+  const Texel* from = plain_row(y);
+  if (!halo_) return from;
+  const Size small = halo_->size_;
+  const auto width = static_cast<std::size_t>(size_.width), cells = static_cast<std::size_t>(small.width);
+  room.assign(width + cells + 1, {});
+  const auto [above, down] = between(y, small.height);
+  const Texel *a = halo_->plain_row(above), *b = halo_->plain_row(std::min(above + 1, small.height - 1));
+  Texel* line = room.data() + width;
+  for (std::size_t x = 0; x < cells; ++x) {
+    render::add(line[x], a[x], 1 - down);
+    render::add(line[x], b[x], down);
+  }
+  line[cells] = line[cells - 1];
+  for (std::size_t x = 0; x < width; ++x) {
+    const auto [left, right] = columns_[x];
+    Texel sum = from[x];
+    render::add(sum, line[left], 1 - right);
+    render::add(sum, line[left + 1], right);
+    room[x] = sum;
+  }
+  return room.data();
 }
 
 float Light::amount(Point at) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -38,12 +39,13 @@ class Light {
   /// Their places are in pixels of this buffer. O(dots · sigma²), the same with any number of threads.
   void add(const std::vector<Dot>& dots, const std::vector<Color>& palette, float sigma, float gain);
 
-  /// Adds halos, the narrow before the wide. Costs the same for any number of dots.
+  /// Gives it halos, the narrow before the wide. Costs the same for any number of dots.
   void glow(std::span<const Halo> halos);
 
   [[nodiscard]] Size size() const { return size_; }
-  /// One row, from the left.
-  [[nodiscard]] const Texel* row(int y) const { return &texels_[index(0, y)]; }
+  /// One row, from the left, halos and all; where there are some it lies in `room`. They are added here, where the row is
+  /// about to be used, which saves a pass over all of it.
+  [[nodiscard]] const Texel* row(int y, std::vector<Texel>& room) const;
   /// How much light there is at the place of a dot; 0 outside.
   [[nodiscard]] float amount(Point at) const;
 
@@ -51,13 +53,23 @@ class Light {
   [[nodiscard]] std::size_t index(int x, int y) const {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(size_.width) + static_cast<std::size_t>(x);
   }
+  /// A place between the middles of cells `low` and `low` + 1 of a coarser grid, and how far it is on the way.
+  struct Between {
+    int low;
+    float share;
+  };
+  [[nodiscard]] Between between(int pixel, int cells) const;
+  void take(Light halo, int factor);
+  [[nodiscard]] const Texel* plain_row(int y) const { return &texels_[index(0, y)]; }
   [[nodiscard]] Light smaller(int factor) const;
   [[nodiscard]] Light halo_light(std::span<const Halo> halos, float pixel, int factor) const;
-  void add_stretched(const Light& small, int factor);
   void blur(int radius);
 
   Size size_;
   std::vector<Texel> texels_;
+  std::shared_ptr<const Light> halo_;  ///< on a grid `coarseness_` times as coarse
+  int coarseness_ = 1;
+  std::vector<Between> columns_;  ///< of that grid, for each of ours
 };
 
 }  // namespace orrery::render

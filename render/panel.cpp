@@ -26,6 +26,17 @@ float widest(const Ticks& ticks, float text_size) {
   return width;
 }
 
+/// Leaves out the labels that `fits(i)` is false of, at either end, unless fewer than two were left.
+template <class Fits>
+void keep_within(Ticks& ticks, const Fits& fits) {
+  std::vector<std::size_t> out;
+  for (std::size_t i = 0; i < ticks.at.size(); ++i) {
+    if (!fits(i)) out.push_back(i);
+  }
+  if (ticks.at.size() < out.size() + 2) return;
+  for (const std::size_t i : out) ticks.labels[i].clear();
+}
+
 }  // namespace
 
 Panel::Panel(const Look& look, Box box, Axis horizontal, Axis vertical)
@@ -34,7 +45,22 @@ Panel::Panel(const Look& look, Box box, Axis horizontal, Axis vertical)
       horizontal_(std::move(horizontal)),
       vertical_(std::move(vertical)),
       x_ticks_(ticks_of(horizontal_, box_.width(), look_.tick_text, true)),
-      y_ticks_(ticks_of(vertical_, box_.height(), look_.tick_text, false)) {}
+      y_ticks_(ticks_of(vertical_, box_.height(), look_.tick_text, false)) {
+  const float slack = 0.35F * look_.tick_text;
+  if (horizontal_.within) {
+    const float half = widest(x_ticks_, look_.tick_text) / 2;  // what goes on the left goes on the right
+    keep_within(x_ticks_, [&](std::size_t i) {
+      const float x = at(x_ticks_.at[i], 0).x;
+      return x - half >= box_.left - slack && x + half <= box_.right + slack;
+    });
+  }
+  if (vertical_.within) {
+    keep_within(y_ticks_, [&](std::size_t i) {
+      const float half = 0.5F * look_.tick_text, y = at(0, y_ticks_.at[i]).y;
+      return y - half >= box_.top - slack && y + half <= box_.bottom + slack;
+    });
+  }
+}
 
 Point Panel::at(double x, double y) const {
   const double u = (x - horizontal_.limits.low) / horizontal_.limits.length();
@@ -55,6 +81,14 @@ double Panel::step() const {
   return std::max(of(x_ticks_), of(y_ticks_));
 }
 
+std::array<float, 2> Panel::overhang() const {
+  if (x_ticks_.at.empty()) return {0, 0};
+  const float first = extents_of(x_ticks_.labels.front(), look_.tick_text).width / 2;
+  const float last = extents_of(x_ticks_.labels.back(), look_.tick_text).width / 2;
+  return {std::max(0.F, box_.left - (at(x_ticks_.at.front(), 0).x - first)),
+          std::max(0.F, at(x_ticks_.at.back(), 0).x + last - box_.right)};
+}
+
 float Panel::name_offset() const {
   return 0.55F * look_.tick_text + numbers();
 }
@@ -68,10 +102,7 @@ Margins Panel::margins() const {
     m.bottom = 0.68F * number + 1.2F * number + 0.2F * name + 1.25F * name;
     // The last number may stand out beyond the corner.
     m.right = std::max(m.right, horizontal_.room / 2);
-    if (!x_ticks_.at.empty()) {
-      const float half = extents_of(x_ticks_.labels.back(), number).width / 2;
-      m.right = std::max(m.right, at(x_ticks_.at.back(), 0).x + half - box_.right);
-    }
+    m.right = std::max(m.right, overhang()[1]);
   } else {
     m.bottom = 0.3F * number;
   }
@@ -115,6 +146,7 @@ void Panel::close(Drawing& drawing) const {
 
   if (horizontal_.written) {
     for (std::size_t i = 0; i < x_ticks_.at.size(); ++i) {
+      if (x_ticks_.labels[i].empty()) continue;
       drawing.add(Text{x_ticks_.labels[i],
                        {at(x_ticks_.at[i], 0).x, box_.bottom + 0.62F * number},
                        number,
@@ -131,6 +163,7 @@ void Panel::close(Drawing& drawing) const {
   }
   if (vertical_.written) {
     for (std::size_t i = 0; i < y_ticks_.at.size(); ++i) {
+      if (y_ticks_.labels[i].empty()) continue;
       drawing.add(Text{y_ticks_.labels[i],
                        {box_.left - 0.5F * number, at(0, y_ticks_.at[i]).y},
                        number,
@@ -138,9 +171,12 @@ void Panel::close(Drawing& drawing) const {
                        Across::right,
                        Along::middle});
     }
-    Text name{axis_label(vertical_.name, vertical_.unit, y_ticks_.exponent),
+    const std::string words = axis_label(vertical_.name, vertical_.unit, y_ticks_.exponent);
+    // Above and below it there may be those of other panels.
+    const float whole = extents_of(words, look_.label_text).width, room = box_.height() + 0.4F * number;
+    Text name{words,
               {box_.left - name_offset() - 0.75F * look_.label_text, (box_.top + box_.bottom) / 2},
-              look_.label_text,
+              look_.label_text * std::clamp(0.97F * room / std::max(whole, 1.F), 0.62F, 1.F),
               look_.ink,
               Across::center,
               Along::baseline};

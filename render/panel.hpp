@@ -2,6 +2,7 @@
 // A framed plot with two axes: grid, ticks, labels, and the way from numbers to pixels.
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "render/drawing.hpp"
@@ -17,6 +18,7 @@ struct Axis {
   float room = 0;       ///< that a number takes at least, so that names beside numbers align, and frames stay
   double step = 0;      ///< between ticks, at least
   bool written = true;  ///< numbers and name; false where the panel beside has them
+  bool within = false;  ///< no number stands out far beyond the frame, if two are left: another panel is next to it
 };
 
 /// The room around a panel's box that its labels take.
@@ -34,6 +36,8 @@ class Panel {
   [[nodiscard]] const Axis& vertical() const { return vertical_; }
   [[nodiscard]] Point at(double x, double y) const;
   [[nodiscard]] Margins margins() const;
+  /// How far the horizontal axis' numbers stand out beyond the box, on the left and on the right.
+  [[nodiscard]] std::array<float, 2> overhang() const;
   /// The width of the upright axis' numbers.
   [[nodiscard]] float numbers() const;
   /// The wider of the two axes' steps between ticks; 0 where neither has two ticks.

@@ -175,7 +175,7 @@ struct Stage {
 };
 
 /// The picture that all else lies upon, where it fills the canvas pixel by pixel: a crowd under its words. To blend it
-/// here takes a quarter of the time that OpenGL needs without a GPU.
+/// here costs less than to have OpenGL do it without a GPU.
 const Picture* ground_of(const Drawing& drawing, Size size) {
   const auto* picture = drawing.shapes.empty() ? nullptr : std::get_if<Picture>(&drawing.shapes.front());
   if (picture == nullptr || picture->size != size) return nullptr;

@@ -13,7 +13,6 @@
 
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <initializer_list>
 #include <iterator>
 
@@ -97,13 +96,6 @@ std::string outline_of(const std::string& words, float size, bool bold) {
     outline.trace(face->glyph->outline);
   }
   return path;
-}
-
-std::string power_of_ten(int exponent) {
-  static constexpr std::array<const char*, 10> raised{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-  std::string text = exponent < 0 ? "10⁻" : "10";
-  for (const char digit : std::to_string(std::abs(exponent))) text += raised[static_cast<std::size_t>(digit - '0')];
-  return text;
 }
 
 }  // namespace orrery::render

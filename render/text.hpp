@@ -26,7 +26,4 @@ Box room_of(const Text& text);
 /// The words as the `d` of an SVG path, with the left end of the baseline at the origin and y down.
 std::string outline_of(const std::string& words, float size, bool bold = false);
 
-/// "10⁻¹²" for -12.
-std::string power_of_ten(int exponent);
-
 }  // namespace orrery::render

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 
+#include "common/power_of_ten.hpp"
 #include "render/text.hpp"
 
 namespace orrery::render {
@@ -57,6 +58,15 @@ Ticks digit_ticks(Interval exponents) {
   return ticks;
 }
 
+/// Numbers at the ends alone, where there is no room for those between.
+Ticks ends_of(Ticks ticks) {
+  ticks.minor.insert(ticks.minor.end(), ticks.at.begin() + 1, ticks.at.end() - 1);
+  std::ranges::sort(ticks.minor);
+  ticks.at.erase(ticks.at.begin() + 1, ticks.at.end() - 1);
+  ticks.labels.erase(ticks.labels.begin() + 1, ticks.labels.end() - 1);
+  return ticks;
+}
+
 }  // namespace
 
 std::string number_text(double value, int decimals) {
@@ -80,7 +90,9 @@ Ticks linear_ticks(Interval limits, float length, float text_size, bool along, d
   int rank = static_cast<int>(std::ceil(3 * std::log10(wish / factor) - 0.6));
   // One number alone says nothing of the scale.
   for (int finer = 0; finer < 3 && multiples(limits, step_of(rank) * factor).size() < 2; ++finer) --rank;
-  for (;; ++rank) {
+  if (least > 0 && multiples(limits, least).size() < 2) least = 0;  // for the same reason
+  Ticks before;                                                     // at the step before
+  for (;; before = ticks, ++rank) {
     const double step = step_of(rank) * factor;
     if (step < least * (1 - 1e-6)) continue;
     ticks.at = multiples(limits, step);
@@ -97,6 +109,7 @@ Ticks linear_ticks(Interval limits, float length, float text_size, bool along, d
     const double least_need =
         along ? static_cast<double>(widest + 0.4F * text_size) : 1.3 * static_cast<double>(text_size);
     const bool alone_next = multiples(limits, step_of(rank + 1) * factor).size() < 2;
+    if (ticks.at.size() < 2 && before.at.size() > 2) return ends_of(before);
     if (ticks.at.size() < 2 || room >= need || (alone_next && room >= least_need)) {
       ticks.minor = multiples(limits, step / (rank % 3 == 1 || rank % 3 == -2 ? 4 : 5));
       return ticks;

@@ -23,7 +23,8 @@ struct Ticks {
 
 /// For an axis of `length` pixels; `along` is true where labels stand side by side, false where one above
 /// another.
-/// `least`: ticks are no closer than this, for axes that share a scale to share their steps too.
+/// `least`: ticks are no closer than this, for axes that share a scale to share their steps too, unless that would leave
+/// one number alone.
 Ticks linear_ticks(Interval limits, float length, float text_size, bool along, double least = 0);
 
 /// For limits that are exponents of ten; labels are "10⁻⁸", or "0.2" and the like where there are no two of those.

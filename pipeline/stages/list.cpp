@@ -123,6 +123,7 @@ std::string placeholder(const Parameter& p, std::string_view shelf) {
   const bool of_bodies = p.name == "bodies" || p.name == "around" || p.name == "body";
   const bool picture = shelf == "figure" || shelf == "film";
   if (p.name == "width") return "\"8.6 cm\"";
+  if (p.name == "fps") return "30";
   if (p.name == "other") return "\"run.h5\"";
   if (p.name == "others") return "[\"other.h5\"]";
   if (p.name == "columns") return "2";
@@ -151,7 +152,10 @@ std::string placeholder(const Parameter& p, std::string_view shelf) {
     case Kind::boolean:
       return "true";
     default:
-      return in_digits(within(p.range, p.name == "fps" ? 30 : 1000));
+      if (p.range.high >= 1000) return "1000";
+      // Some number in between, rather a low one.
+      if (p.range.low >= 1) return in_digits(std::round(std::sqrt(p.range.low * p.range.high)));
+      return in_digits((p.range.low + p.range.high) / 2);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 
+#include "common/power_of_ten.hpp"
 #include "render/figures/plot.hpp"
 #include "render/text.hpp"
 #include "render/ticks.hpp"

@@ -59,7 +59,7 @@ class Panels final : public Figure {
     const auto& parts = arguments.records("part");
     const std::size_t columns = arguments.has("columns")
                                     ? std::min(static_cast<std::size_t>(arguments.integer("columns")), parts.size())
-                                    : columns_for(canvas.size(), parts.size());
+                                    : columns_for(canvas.size(), parts.size(), look_.paged ? 16 * look_.tick_text : 1);
     const std::size_t rows = (parts.size() + columns - 1) / columns;
     const float edge = 0.3F * look_.tick_text;
     top_ = edge + heading_height(look_);
@@ -73,9 +73,9 @@ class Panels final : public Figure {
                                       " a side are needed: give it more, or the picture fewer parts");
     }
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      // Words as large as on a picture between that of the part and that of the whole.
+      // Words as large as on a picture between that of the part and that of the whole; on a page they must be read.
       const float own = look(look_.theme, cell).unit / look_.unit;
-      Look smaller = scaled(look_, std::min(1.F, std::sqrt(own)));
+      Look smaller = scaled(look_, std::clamp(std::sqrt(own), look_.paged ? 0.75F : 0.F, 1.F));
       smaller.titled = parts[i].has("title");
       smaller.stamped = false;
       try {
@@ -97,16 +97,18 @@ class Panels final : public Figure {
   }
 
  private:
-  /// The number of columns whose cells are nearest to four by three.
-  static std::size_t columns_for(Size size, std::size_t parts) {
+  /// The number of columns whose cells are nearest to four by three, with few of them empty; no narrower than `least_width`.
+  static std::size_t columns_for(Size size, std::size_t parts, float least_width) {
     std::size_t best = 1;
-    double least = 1e300;
+    double nearest = 1e300;
     for (std::size_t columns = 1; columns <= std::min<std::size_t>(3, parts); ++columns) {
+      if (columns > 1 && static_cast<float>(size.width) / static_cast<float>(columns) < least_width) break;
       const std::size_t rows = (parts + columns - 1) / columns;
       const double shape =
           static_cast<double>(size.width) / static_cast<double>(columns) * static_cast<double>(rows) / size.height;
-      const double off = std::abs(std::log(shape / (4.0 / 3)));
-      if (off < least - 1e-9) least = off, best = columns;
+      const double waste = static_cast<double>(rows * columns) / static_cast<double>(parts);
+      const double off = std::abs(std::log(shape / (4.0 / 3))) + std::log(waste);
+      if (off < nearest - 1e-9) nearest = off, best = columns;
     }
     return best;
   }

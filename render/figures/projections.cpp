@@ -17,6 +17,7 @@ constexpr std::array parameters{frame_parameter,  color_parameter,        space_
 /// x-z above x-y, z-y to the right of it: panels that share a coordinate share its axis.
 struct Panels {
   Panel xz, xy, zy;
+  bool outside = false;  ///< the legend
 };
 
 class Projections final : public Figure {
@@ -44,24 +45,35 @@ class Projections final : public Figure {
     one(panels.zy, {2, 1}, zy_);
     const Box &corner = panels.xz.box(), &beside = panels.zy.box();
     if (!shown_.legend.empty()) {
-      shown_.legend.draw(drawing, {beside.left + 0.3F * shown_.look.tick_text, corner.top}, corner.height());
+      const float left =
+          panels.outside ? beside.right + shown_.look.tick_text : beside.left + 0.3F * shown_.look.tick_text;
+      shown_.legend.draw(drawing, {left, corner.top}, corner.height());
     }
     heading(drawing, shown_.look, {corner.left, corner.top, beside.right, beside.bottom}, shown_.cast.title,
             shown_.stamp());
   }
 
+  /// The legend stands in the corner that the three leave, or, where that is too low for it, outside.
   [[nodiscard]] Panels layout(Size size, const std::array<Interval, 3>& limits) const {
+    Panels panels = layout(size, limits, false);
+    const float high = panels.xz.box().height();
+    if (shown_.legend.empty() || shown_.legend.height(high) <= high) return panels;
+    return layout(size, limits, true);
+  }
+
+  [[nodiscard]] Panels layout(Size size, const std::array<Interval, 3>& limits, bool outside) const {
     const Look& look = shown_.look;
     const double dx = limits[0].length(), dy = limits[1].length(), dz = limits[2].length();
     const float edge = 0.7F * look.tick_text, gap = 0.9F * look.tick_text;
     Margins around{4.5F * look.tick_text, 0, edge, 3.5F * look.tick_text};
     float numbers = numbers_;
     double step = 0;  // of all axes, as they share their scale
+    const float wide = shown_.legend.empty() ? 0 : shown_.legend.width(static_cast<float>(size.height) / 3);
+    const float beside = outside ? 0 : wide;
     for (int pass = 0;; ++pass) {
       const Box room{edge + around.left, edge + heading_height(look),
-                     static_cast<float>(size.width) - edge - around.right,
+                     static_cast<float>(size.width) - edge - around.right - (outside ? wide + look.tick_text : 0),
                      static_cast<float>(size.height) - edge - around.bottom};
-      const float beside = shown_.legend.empty() ? 0 : shown_.legend.width(static_cast<float>(size.height) / 3);
       // Pixels a unit of length, the same in all panels; the legend's column is never narrower than the legend.
       double scale = std::min(static_cast<double>(room.width() - gap) / (dx + dz),
                               static_cast<double>(room.height() - gap) / (dy + dz));
@@ -81,7 +93,8 @@ class Projections final : public Figure {
       Panels panels{
           Panel(look, {left, top, left + pixels(dx), top + pixels(dz)}, axis(0, false), axis(2, true)),
           Panel(look, {left, below, left + pixels(dx), below + pixels(dy)}, axis(0, true), axis(1, true)),
-          Panel(look, {middle, below, middle + pixels(dz), below + pixels(dy)}, axis(2, true), axis(1, false))};
+          Panel(look, {middle, below, middle + pixels(dz), below + pixels(dy)}, axis(2, true), axis(1, false)),
+          outside};
       if (pass == 2) return panels;
       numbers = std::max(numbers, std::max(panels.xz.numbers(), panels.xy.numbers()));
       step = std::max(panels.xy.step(), step);

@@ -37,7 +37,7 @@ Interval limits_of(const Cast& cast, std::size_t k, double low) {
 }
 
 std::vector<Chart> charts_at(const Cast& cast, const Arguments&, std::optional<double> now) {
-  const std::array names{"mean speed around", "dispersion"};
+  const std::array names{"mean speed", "dispersion"};
   std::vector<Chart> charts(2);
   for (std::size_t k = 0; k < 2; ++k) {
     Chart& chart = charts[k];

@@ -152,9 +152,10 @@ class Snapshots final : public Figure {
     const std::size_t n = times_.size(), rows = (n + columns - 1) / columns;
     const float edge = 0.7F * look.tick_text;
     Margins around{4.5F * look.tick_text, 0, edge, 3.5F * look.tick_text};
+    float stands_out = 0;  // of the numbers of two neighbours, towards each other
     for (int pass = 0;; ++pass) {
       const float gap = std::ceil(1.5F * look.tick_text);  // for a time
-      const float between = std::ceil(0.5F * look.tick_text + 2 * around.right);
+      const float between = std::ceil(0.8F * look.tick_text + stands_out);
       const Box room{edge + around.left, edge + heading_height(look) + gap,
                      static_cast<float>(size.width) - edge - around.right - beside,
                      static_cast<float>(size.height) - edge - around.bottom};
@@ -171,6 +172,8 @@ class Snapshots final : public Figure {
              y = coordinate_axis(view_.plane().up, up, shown_.cast);
         x.written = i + columns >= n;  // none below it
         y.written = i % columns == 0;
+        x.within = columns > 1;
+        y.within = rows > 1;
         const float at = left + column * (cell.width() + between), down = top + std::floor(row) * (cell.height() + gap);
         grid.panels.emplace_back(look, Box{at, down, at + cell.width(), down + cell.height()}, x, y);
       }
@@ -178,6 +181,8 @@ class Snapshots final : public Figure {
       around.left = grid.panels.front().margins().left;
       around.bottom = grid.panels.back().margins().bottom;
       around.right = grid.panels.back().margins().right;
+      const auto [left_out, right_out] = grid.panels.back().overhang();
+      stands_out = columns > 1 ? left_out + right_out : 0;
     }
   }
 

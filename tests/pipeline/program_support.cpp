@@ -3,6 +3,7 @@
 #include "tests/pipeline/program_support.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -44,6 +45,14 @@ Running::~Running() {
 
 void Running::send(int signal) const {
   ::kill(process_, signal);
+}
+
+bool Running::heeds(int signal) const {
+  std::ifstream status(fmt::format("/proc/{}/status", process_));
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("SigCgt:")) return (std::stoull(line.substr(7), nullptr, 16) >> (signal - 1) & 1U) != 0;
+  }
+  return false;
 }
 
 Outcome Running::wait() {

@@ -32,6 +32,8 @@ class Running {
   Running& operator=(const Running&) = delete;
 
   void send(int signal) const;
+  /// Whether it has its own answer to that signal by now.
+  [[nodiscard]] bool heeds(int signal) const;
   [[nodiscard]] Outcome wait();
 
  private:

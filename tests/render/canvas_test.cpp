@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "common/error.hpp"
+#include "common/power_of_ten.hpp"
 #include "render/svg.hpp"
 #include "render/text.hpp"
 #include "scene.hpp"

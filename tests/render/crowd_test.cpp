@@ -40,12 +40,13 @@ Image sky(const Story& run, Theme theme, const char* by = nullptr) {
 TEST(Light, IsAllThereWhereverADotLiesInItsPixel) {
   for (const float sigma : {0.6F, 1.3F, 4.F}) {
     for (const Point at : {Point{40, 30}, Point{40.97F, 30.2F}, Point{40.5F, 30.5F}}) {
+      std::vector<Texel> room;
       Light light({80, 60});
       light.add({Dot{at, 0, 2}}, {Color{255, 0, 0}}, sigma, 1.5F);
       double sum = 0, blue = 0, x = 0;
       for (int row = 0; row < 60; ++row) {
         for (int column = 0; column < 80; ++column) {
-          const Texel& texel = light.row(row)[column];
+          const Texel& texel = light.row(row, room)[column];
           sum += static_cast<double>(texel.amount);
           blue += static_cast<double>(texel.blue);
           x += (column + 0.5) * static_cast<double>(texel.amount);
@@ -63,10 +64,11 @@ TEST(Light, AHaloHasItsShareAndItsWidth) {
   light.add({Dot{{200.5F, 200.5F}}}, {Color{255, 255, 255}}, 1, 1);
   const Halo halo{20, 0.5F};
   light.glow(std::span(&halo, 1));
+  std::vector<Texel> room;
   double sum = 0, square = 0;
   for (int row = 0; row < 401; ++row) {
     for (int column = 0; column < 401; ++column) {
-      const auto amount = static_cast<double>(light.row(row)[column].amount);
+      const auto amount = static_cast<double>(light.row(row, room)[column].amount);
       sum += amount;
       square += amount * std::pow(column - 200, 2);
     }
@@ -93,6 +95,14 @@ TEST(Exposure, RisesAndAStrayPeakChangesNothing) {
   EXPECT_EQ(plain(0), 0);
   std::nth_element(light.begin(), light.begin() + 1200, light.end());
   EXPECT_NEAR(plain(light[1200]), 0.7F, 0.05F);
+}
+
+TEST(Exposure, OfADenseCoreLeavesTheHaloOfACrowdFainterThanABody) {
+  std::vector<float> light(900, 1.F);  // alone
+  light.resize(1000, 80.F);
+  const Exposure exposure(light, 0.7, 1.5);
+  EXPECT_GT(exposure(1), 0.45F);
+  EXPECT_LT(exposure(0.12F), exposure(1) / 2);
 }
 
 TEST(Crowd, IsBrightInTheMiddleAndDarkAround) {

@@ -57,6 +57,26 @@ TEST(Snapshots, EachPanelShowsItsTime) {
   }
 }
 
+TEST(Snapshots, NumbersAtTheFrameDoNotMeetThoseOfTheNeighbour) {
+  const FigureKind& kind = kind_named("snapshots");
+  const Story run = circles(2, 101, 0.5);
+  Arguments arguments = defaults(kind);
+  arguments.set("limits", std::vector<double>{-4, 4, -4, 4});
+  Canvas canvas({1016, 762});
+  const auto figure = shown(kind, canvas, run, arguments);
+  const std::vector<std::string> all = words(canvas.drawing());
+  EXPECT_THAT(all, testing::IsSupersetOf({"−2", "2"}));
+  EXPECT_EQ(std::ranges::count(all, "−4") + std::ranges::count(all, "4"), 0);
+  EXPECT_EQ(wrong_labels(canvas.drawing()), "");
+  // Where they would be the only ones but nought they stay, and panels keep apart.
+  arguments.set("limits", std::vector<double>{-5, 5, -5, 5});
+  arguments.set("columns", std::int64_t{6});
+  Canvas narrow({1016, 400});
+  const auto again = shown(kind, narrow, run, arguments);
+  EXPECT_EQ(std::ranges::count(words(narrow.drawing()), "−5"), 7) << "six below, one beside";
+  EXPECT_EQ(wrong_labels(narrow.drawing()), "");
+}
+
 TEST(Snapshots, TimesAreChecked) {
   const FigureKind& kind = kind_named("snapshots");
   Story run = circles(2, 11);

@@ -136,7 +136,7 @@ TEST(SeriesFigures, ARotationCurveHasTwoPanelsUnlessNothingDisperses) {
   cast.series = {Series{.name = "disk", .time = {0}, .values = {{1}, {200}, {30}, {3}, {220}, {20}}},
                  Series{.name = "bulge", .time = {0}, .values = {{1}, {10}, {90}, {2}, {-5}, {70}}}};
   auto words = words_of("rotation-curve", cast);
-  for (const char* word : {"disk", "bulge", "mean speed around [km/s]", "dispersion [km/s]"})
+  for (const char* word : {"disk", "bulge", "mean speed [km/s]", "dispersion [km/s]"})
     EXPECT_THAT(words, Contains(word));
   for (Series& s : cast.series) s.values[2] = s.values[5] = {0};
   EXPECT_THAT(words_of("rotation-curve", cast), Not(Contains("dispersion [km/s]")));

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Panels of a chart: notes find room, names keep apart, and what is the same has the same colour.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "labels.hpp"
+#include "render/chart.hpp"
+#include "render/marks.hpp"
+#include "scene.hpp"
+
+namespace orrery::render {
+namespace {
+
+TEST(ChartPanels, ANoteWithoutRoomBesideItsGuideStandsInACorner) {
+  Chart chart{.title = "Virial", .x = {.name = "t"}, .y = {.name = "2T/|W|", .limits = Interval{-2, 2}}};
+  Curve wave;
+  for (int i = 0; i <= 900; ++i) {
+    wave.x.push_back(0.1 * i);
+    wave.y.push_back(std::sin(2.9 * wave.x.back()));
+  }
+  chart.curves = {wave, {.x = {0, 90}, .y = {0, 0}, .stroke = Curve::Stroke::dashed, .note = "equilibrium"}};
+  Drawing drawing{{1016, 762}, {}, 1, {}};
+  draw_charts(drawing, look(Theme::light, Size{1016, 762}), {chart}, 1);
+  const Text* note = nullptr;
+  for (const Shape& shape : drawing.shapes) {
+    const auto* text = std::get_if<Text>(&shape);
+    if (text != nullptr && text->words == "equilibrium") note = text;
+  }
+  ASSERT_NE(note, nullptr);
+  const Box room = room_of(*note);
+  std::size_t waves = 0;
+  for (const Shape& shape : drawing.shapes) {
+    const auto* line = std::get_if<Line>(&shape);
+    if (line == nullptr || line->points.size() < 100) continue;
+    ++waves;
+    for (const Point p : line->points) {
+      const bool on = p.x > room.left && p.x < room.right && p.y > room.top && p.y < room.bottom;
+      ASSERT_FALSE(on) << p.x << " " << p.y;
+    }
+  }
+  EXPECT_EQ(waves, 1U);
+}
+
+TEST(ChartPanels, NamesOfLowPanelsKeepApart) {
+  const Curve line{.x = {0, 1, 2}, .y = {1, 3, 2}};
+  Chart chart{.x = {.name = "R"}, .y = {.name = "mean speed", .unit = "10⁴ km/s"}, .curves = {line}};
+  std::vector<Chart> charts(2, chart);
+  charts[0].title = "Rotation";
+  Drawing drawing{{1016, 762}, {}, 1, {}};
+  draw_charts(drawing, look(Theme::light, 1.0), charts, 1);
+  EXPECT_EQ(wrong_labels(drawing), "");
+}
+
+TEST(ChartPanels, CurvesWithoutANameHaveOneColorInAllPanels) {
+  const Curve line{.x = {0, 1, 2}, .y = {1, 3, 2}};
+  const std::vector<Chart> charts{{.title = "Rotation", .x = {.name = "R"}, .y = {.name = "v"}, .curves = {line}},
+                                  {.x = {.name = "R"}, .y = {.name = "σ"}, .curves = {line}}};
+  Drawing drawing{{800, 600}, {}, 1, {}};
+  const Look its_look = look(Theme::light, drawing.size);
+  draw_charts(drawing, its_look, charts, 1);
+  std::size_t curves = 0;
+  for (const Shape& shape : drawing.shapes) {
+    const auto* drawn = std::get_if<Line>(&shape);
+    if (drawn == nullptr || drawn->width != its_look.curve_line) continue;
+    ++curves;
+    EXPECT_EQ(drawn->colors.front(), curve_color(its_look, 0));
+  }
+  EXPECT_EQ(curves, 2U);
+}
+
+}  // namespace
+}  // namespace orrery::render
