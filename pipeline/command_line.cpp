@@ -239,7 +239,7 @@ int run_command_line(int argc, const char* const* argv) {
   for (const Stage* stage : stages()) {
     CLI::App* command = app.add_subcommand(std::string(stage->name), std::string(stage->meaning))->group("Commands");
     if (stage->most > 0) {
-      command->add_option(std::string(stage->operands), answers.request.operands)
+      command->add_option(std::string(stage->operands), answers.request.operands, std::string(stage->instead))
           ->option_text(" ")
           ->expected(1, stage->most > 1 ? -1 : 1)
           ->required(stage->least > 0);

@@ -4,33 +4,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <optional>
-#include <string_view>
-
 #include "common/error.hpp"
 #include "render/film_provenance.hpp"
 #include "render/still_provenance.hpp"
 
 namespace orrery::pipeline {
-namespace {
-
-constexpr std::array<std::string_view, 3> stills{".png", ".svg", ".pdf"};
-constexpr std::array<std::string_view, 3> films{".mp4", ".webm", ".gif"};
-
-}  // namespace
-
-bool is_picture(const std::filesystem::path& file) {
-  const std::string format = render::format_of(file);
-  return std::ranges::find(stills, format) != stills.end() || std::ranges::find(films, format) != films.end();
-}
-
 render::Provenance told_by_picture(const std::filesystem::path& file) {
   if (std::error_code none; !std::filesystem::is_regular_file(file, none))
     throw Error(fmt::format("{}: there is no such file", file.string()), 2);
-  const bool still = std::ranges::find(stills, render::format_of(file)) != stills.end();
-  const auto told = still ? render::provenance_of_still(file) : render::provenance_of_film(file);
+  const auto told = is_still(file) ? render::provenance_of_still(file) : render::provenance_of_film(file);
   if (!told) {
     throw Error(fmt::format("{}: says nothing of a run: orrery did not draw it, or a program that saved it again has "
                             "dropped what it said; give the scenario or the trajectory",

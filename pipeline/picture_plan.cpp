@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <set>
 
@@ -107,11 +108,9 @@ void check_digits(const PicturePlan& plan) {
 }
 
 const render::FigureKind& kind_of(const Scenario& scenario, std::string_view table, std::size_t i,
-                                  std::string_view fallback, bool part) {
+                                  std::string_view fallback) {
   std::vector<std::string_view> names;
-  for (const auto* kind : render::figure_kinds()) {
-    if (!part || !has_parts(*kind)) names.push_back(kind->name);
-  }
+  for (const auto* kind : render::figure_kinds()) names.push_back(kind->name);
   return render::figure_kind(scenario.document.kind(table, i, names, {}, fallback));
 }
 
@@ -133,12 +132,18 @@ std::vector<PicturePart> parts_of(const Scenario& scenario, std::string_view tab
   std::vector<Arguments> records;
   std::vector<std::string> places;
   for (std::size_t k = 0; k < (given > 0 ? given : std::size(usual)); ++k) {
-    const render::FigureKind& kind = kind_of(scenario, name, k, given > 0 ? "" : usual[k], true);
+    const render::FigureKind& kind = kind_of(scenario, name, k, given > 0 ? "" : usual[k]);
     std::vector<Parameter> keys{
         {.name = "kind", .kind = Kind::text, .fallback = "\"\"", .meaning = "what to draw"},
         {.name = "title", .kind = Kind::text, .meaning = "above this part; left out, none", .optional = true}};
     keys.insert(keys.end(), kind.parameters.begin(), kind.parameters.end());
     parts.push_back({&kind, scenario.document.table(name, k, keys)});
+    if (has_parts(kind)) {
+      parts.back().section.complain(
+          "kind",
+          fmt::format("a part cannot be \"{}\", which has parts itself: give each figure a [[{}.part]] of this one",
+                      kind.name, table));
+    }
     check_speeds(scenario, parts.back().section);
     records.push_back(parts.back().section.values());
     records.back().set("kind", std::string(kind.name));
@@ -149,7 +154,7 @@ std::vector<PicturePart> parts_of(const Scenario& scenario, std::string_view tab
 }
 
 PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view table, std::size_t i) {
-  const render::FigureKind& kind = kind_of(scenario, table, i, "", false);
+  const render::FigureKind& kind = kind_of(scenario, table, i, "");
   Section section = scenario.document.table(table, i, keys_of(table, kind));
   check_speeds(scenario, section);
   std::vector<PicturePart> parts;
@@ -214,6 +219,17 @@ PicturePlan PicturePlan::of_length(int its_frames) const {
   made.frames = its_frames;
   check_digits(made);
   return made;
+}
+
+void refuse_preview_over_another(std::span<const PicturePlan> plans) {
+  for (const PicturePlan& plan : plans) {
+    const std::string name = plan.preview().file;
+    if (std::ranges::find(plans, name, &PicturePlan::file) != plans.end()) {
+      plan.section.complain("file", fmt::format("the preview of {} would be {}, which is another picture: call one of "
+                                                "them otherwise",
+                                                plan.file, name));
+    }
+  }
 }
 
 std::string PicturePlan::sign() const {

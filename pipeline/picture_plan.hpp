@@ -2,8 +2,8 @@
 // One [[figure]] or [[film]]: its keys read and checked, nothing drawn yet.
 #pragma once
 
-#include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,6 +47,9 @@ struct PicturePlan {
   /// "film orbit.mp4: 300 frames, 10 s"
   [[nodiscard]] std::string line() const;
 };
+
+/// Throws Error, exit code 2, where one of the previews has the name of another picture.
+void refuse_preview_over_another(std::span<const PicturePlan> plans);
 
 /// Every figure and film of the scenario. Throws Error, exit code 2.
 std::vector<PicturePlan> plan_pictures(const Scenario& scenario, const Setup& setup);

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 
 #include "pipeline/cast.hpp"
@@ -86,6 +85,7 @@ std::vector<std::string> Pictures::plan() const {
 }
 
 void Pictures::make_previews() {
+  refuse_preview_over_another(impl_->plans);
   for (PicturePlan& plan : impl_->plans) plan = plan.preview();
 }
 

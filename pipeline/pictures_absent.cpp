@@ -44,12 +44,6 @@ bool write_chart(const std::filesystem::path&, render::Size, render::Theme, cons
   return false;
 }
 
-bool is_picture(const std::filesystem::path& file) {
-  const std::string extension = file.extension();
-  return extension == ".png" || extension == ".svg" || extension == ".pdf" || extension == ".mp4" ||
-         extension == ".webm" || extension == ".gif";
-}
-
 render::Provenance told_by_picture(const std::filesystem::path& file) {
   throw Error(fmt::format("{}: this build reads no pictures: configure with -DORRERY_RENDER=ON (VTK and FFmpeg)",
                           file.string()),

@@ -9,8 +9,8 @@
 
 namespace orrery::pipeline {
 
-/// A label each, all different: "leapfrog", "dt = 0.01", "Mars Δx = 10⁻⁶", "unperturbed"; where little tells them apart or too much does, the name of the
-/// file or of its folder.
+/// A label each, all different: "leapfrog", "dt = 0.01", "Mars Δx = 10⁻⁶", "unperturbed"; where little tells them apart
+/// or too much does, the name of the file or of its folder.
 std::vector<std::string> run_labels(const std::vector<const TrajectoryReader*>& runs);
 
 }  // namespace orrery::pipeline

@@ -157,6 +157,12 @@ struct Document::Impl {
         find(name.substr(0, bracket), std::stoul(std::string(name.substr(bracket + 1, dot - bracket - 1))));
     return outer == nullptr ? nullptr : outer->get(name.substr(dot + 2));
   }
+  /// "[force]" for people to write, of "force"; "[[figure.part]]" of "figure[2].part".
+  [[nodiscard]] static std::string header(std::string_view name) {
+    const auto dot = name.find("].");
+    if (dot == std::string_view::npos) return fmt::format("[{}]", name);
+    return fmt::format("[[{}.{}]]", name.substr(0, name.find('[')), name.substr(dot + 2));
+  }
   /// Table i of that name; null where there is none.
   [[nodiscard]] const toml::table* find(std::string_view name, std::size_t i) const {
     const toml::node* node = named(name);
@@ -168,7 +174,8 @@ struct Document::Impl {
     }
     const toml::table* table = node == nullptr ? nullptr : node->as_table();
     if (node != nullptr && table == nullptr) {
-      throw Error(fmt::format("{}: `{}` must be a table: write [{}]", place(node->source()), name, name), 2);
+      const std::string_view key = name.substr(name.find("].") == std::string_view::npos ? 0 : name.find("].") + 2);
+      throw Error(fmt::format("{}: `{}` must be a table: write {}", place(node->source()), key, header(name)), 2);
     }
     return table;
   }
@@ -216,7 +223,7 @@ std::string Document::kind(std::string_view name, std::size_t i, std::span<const
   if (kind == nullptr) {
     if (!fallback.empty()) return std::string(fallback);
     const std::string here = table == nullptr ? impl_->top() : place(table->source());
-    throw Error(fmt::format("{}: [{}] needs a `kind`: one of {}", here, name, fmt::join(kinds, ", ")), 2);
+    throw Error(fmt::format("{}: {} needs a `kind`: one of {}", here, Impl::header(name), fmt::join(kinds, ", ")), 2);
   }
   const auto text = kind->value<std::string>();
   if (!text) throw Error(fmt::format("{}: `kind` must be a text", place(kind->source())), 2);
@@ -239,7 +246,7 @@ Section Document::table(std::string_view name, std::size_t i, std::vector<Parame
     refuse_unknown(*table, known, not_yet);
   }
   const std::string here = table == nullptr ? impl_->top() : place(table->source());
-  return read_section(table, fmt::format("[{}]", name), here, std::move(parameters));
+  return read_section(table, Impl::header(name), here, std::move(parameters));
 }
 
 std::vector<Listing> Document::listings(std::string_view name) const {

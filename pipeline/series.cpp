@@ -127,9 +127,14 @@ std::vector<std::size_t> bodies_meant(const SeriesRequest& request, std::string_
     }
   }
   if (bodies.size() > most) {
+    // Those without a name go by their number.
+    const auto called = [&](std::size_t body) {
+      const std::string name = name_of(request.cast, body);
+      return render::find_body(name, request.cast) == body ? name : fmt::format("{}", body);
+    };
     request.keys.complain(key,
                           fmt::format("{} bodies are too many to tell apart: choose at most {}, {} = [\"{}\", \"{}\"]",
-                                      bodies.size(), most, key, name_of(request.cast, 0), name_of(request.cast, 1)));
+                                      bodies.size(), most, key, called(0), called(1)));
   }
   return bodies;
 }

@@ -69,6 +69,7 @@ struct Stage {
   std::span<const Flag> flags;
   /// Returns the exit code; throws Error.
   int (*run)(const Request& request);
+  std::string_view instead{};  ///< what else an operand may be, for --help
 };
 
 /// Every command, in the order of `orrery --help`.

@@ -93,7 +93,10 @@ void write_whole(const std::filesystem::path& file, std::string_view bytes) {
   }
   std::error_code failed;
   std::filesystem::rename(part, file, failed);
-  if (failed) throw Error("cannot write " + file.string() + ": " + failed.message());
+  if (!failed) return;
+  std::error_code ignored;
+  std::filesystem::remove(part, ignored);
+  throw Error("cannot write " + file.string() + ": " + failed.message());
 }
 
 std::string png_of(Size size, const std::vector<std::uint8_t>& pixels, int channels, double dpi,

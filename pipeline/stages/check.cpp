@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "pipeline/picture_file.hpp"
 #include "pipeline/pictures.hpp"
 #include "pipeline/plan.hpp"
 #include "pipeline/progress.hpp"
@@ -92,6 +93,7 @@ const Stage check_stage{.name = "check",
                         .least = 1,
                         .most = 1,
                         .flags = flags,
-                        .run = check};
+                        .run = check,
+                        .instead = or_a_picture};
 
 }  // namespace orrery::pipeline

@@ -97,6 +97,7 @@ const Stage info_stage{.name = "info",
                        .least = 1,
                        .most = 1,
                        .flags = flags,
-                       .run = info};
+                       .run = info,
+                       .instead = or_a_picture};
 
 }  // namespace orrery::pipeline

@@ -101,18 +101,41 @@ std::string in_words(const Parameter& p) {
   return words;
 }
 
-/// What stands for a value that has no default, so that the block reads back once it is filled in.
+/// `value`, or what of the range is nearest to it; half of the high end where that is not allowed.
+double within(const Range& range, double value) {
+  return std::clamp(value, range.low, range.high_open ? range.high / 2 : range.high);
+}
+
+/// As many as an array must have, low and high in turn: [-1.0, 1.0, -1.0, 1.0]; a tenth and a fifth of a range that ends.
+std::string some_numbers(const Parameter& p) {
+  const bool ends = std::isfinite(p.range.low) && std::isfinite(p.range.high);
+  const double tenth = ends ? (p.range.high - p.range.low) / 10 : 0, least = p.count == 0 ? 0 : -1;
+  const double low = ends ? p.range.low + tenth : p.range.contains(least) ? least : within(p.range, 1);
+  const double high = ends ? low + tenth : within(p.range, 1);
+  std::vector<std::string> entries;
+  for (std::size_t i = 0; i < std::max<std::size_t>(p.count, 2); ++i)
+    entries.push_back(fmt::format("{:.1f}", i % 2 == 0 ? low : high));
+  return fmt::format("[{}]", fmt::join(entries, ", "));
+}
+
+/// What stands for a value that has no default, so that the block reads back, also where its # is taken away.
 std::string placeholder(const Parameter& p, std::string_view shelf) {
   const bool of_bodies = p.name == "bodies" || p.name == "around" || p.name == "body";
+  const bool picture = shelf == "figure" || shelf == "film";
   if (p.name == "width") return "\"8.6 cm\"";
   if (p.name == "fps") return "30";
   if (p.name == "other") return "\"run.h5\"";
   if (p.name == "others") return "[\"other.h5\"]";
-  if (shelf == "figure" && of_bodies) return p.kind == Kind::texts ? "[\"0\", \"1\"]" : "\"0\"";
+  if (p.name == "columns") return "2";
+  if (picture && of_bodies) return p.kind == Kind::texts ? "[\"0\", \"1\"]" : "\"0\"";
+  if (picture && p.name == "follow") return "\"center-of-mass\"";
+  if (picture && p.name == "component") return "\"disk\"";
+  if (picture && p.name == "size") return "[1280, 720]";
   if (shelf == "section" && (p.name == "position" || p.name == "velocity")) return "[0.001, 0.0, 0.0]";
   switch (p.kind) {
     case Kind::text:
-      return p.name != "file"     ? "\"…\""
+      return !p.choices.empty()   ? fmt::format("\"{}\"", p.choices.front())
+             : p.name != "file"   ? "\"…\""
              : shelf == "initial" ? "\"bodies.csv\""
              : shelf == "film"    ? "\"name.mp4\""
                                   : "\"name.png\"";
@@ -123,7 +146,7 @@ std::string placeholder(const Parameter& p, std::string_view shelf) {
       if (p.name == "key") return "[{ at = 0, azimuth = -58 }, { at = 1, azimuth = 32, zoom = 2 }]";
       return "[{ name = \"Sun\", mass = 1.0, position = [0, 0, 0], velocity = [0, 0, 0] }]";
     case Kind::numbers:
-      return "[…]";
+      return some_numbers(p);
     case Kind::texts:
       return "[\"…\"]";
     case Kind::boolean:

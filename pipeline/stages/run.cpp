@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // orrery run: from a scenario to a trajectory and its pictures.
+#include "pipeline/picture_file.hpp"
 #include "pipeline/run_scenario.hpp"
 #include "pipeline/stages/stages.hpp"
 
@@ -21,6 +22,7 @@ const Stage run_stage{.name = "run",
                       .least = 1,
                       .most = 1,
                       .flags = flags,
-                      .run = run};
+                      .run = run,
+                      .instead = or_a_picture};
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // orrery simulate: from a scenario to a trajectory, without pictures.
+#include "pipeline/picture_file.hpp"
 #include "pipeline/run_scenario.hpp"
 #include "pipeline/stages/stages.hpp"
 
@@ -21,6 +22,7 @@ const Stage simulate_stage{.name = "simulate",
                            .least = 1,
                            .most = 1,
                            .flags = flags,
-                           .run = simulate};
+                           .run = simulate,
+                           .instead = or_a_picture};
 
 }  // namespace orrery::pipeline

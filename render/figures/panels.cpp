@@ -29,6 +29,8 @@ constexpr std::array parameters{
         .optional = true},
 };
 
+constexpr int least_side = 24;  // of a part: below, nothing could be told apart
+
 /// A figure on a canvas of its own.
 struct Part {
   Canvas canvas;
@@ -64,6 +66,12 @@ class Panels final : public Figure {
     const float width = static_cast<float>(canvas.size().width) / static_cast<float>(columns);
     const float height = (static_cast<float>(canvas.size().height) - top_) / static_cast<float>(rows);
     const Size cell{static_cast<int>(width), static_cast<int>(height)};
+    if (std::min(cell.width, cell.height) < least_side) {
+      throw ArgumentError("size", "leaves each of " + std::to_string(parts.size()) + " parts " +
+                                      std::to_string(cell.width) + " x " + std::to_string(std::max(0, cell.height)) +
+                                      " pixels, and " + std::to_string(least_side) +
+                                      " a side are needed: give it more, or the picture fewer parts");
+    }
     for (std::size_t i = 0; i < parts.size(); ++i) {
       // Words as large as on a picture between that of the part and that of the whole; on a page they must be read.
       const float own = look(look_.theme, cell).unit / look_.unit;

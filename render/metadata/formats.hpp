@@ -24,7 +24,8 @@ std::optional<Provenance> provenance_of_png(std::string_view bytes);
 std::optional<Provenance> provenance_of_svg(std::string_view bytes);
 std::optional<Provenance> provenance_of_pdf(std::string_view bytes);
 
-/// `deflated` by zlib, blown up. Throws Error where it is damaged, or would take more than 1 GiB.
-std::string inflated(std::string_view deflated);
+/// What stands deflated by zlib at the front of `bytes`, blown up; that is taken off, and what comes of it off `budget`, also
+/// where it fails. Throws Error where it is damaged, or would take more than `budget` bytes.
+std::string inflated(std::string_view& bytes, std::size_t& budget);
 
 }  // namespace orrery::render

@@ -100,12 +100,16 @@ std::optional<Provenance> provenance_of_pdf(std::string_view bytes) {
   if (bytes.substr(bytes.size() - std::min<std::size_t>(bytes.size(), 1024)).find("%%EOF") == std::string_view::npos)
     throw Error("is cut short: take a whole copy of the picture", 2);
   if (auto found = told_in(bytes)) return found;
-  for (std::size_t at = bytes.find("/ObjStm"); at != std::string_view::npos; at = bytes.find("/ObjStm", at + 1)) {
-    const std::size_t stream = bytes.find("stream", at);
-    const std::size_t data = stream == std::string_view::npos ? stream : bytes.find('\n', stream);
-    if (data == std::string_view::npos) break;
+  std::size_t budget = std::size_t{64} << 20U;  // of all streams together: a small file may blow up to anything
+  std::string_view rest = bytes;
+  while (budget > 0) {
+    for (const std::string_view mark : {"/ObjStm", "stream", "\n"}) {
+      const std::size_t found = rest.find(mark);
+      if (found == std::string_view::npos) return std::nullopt;
+      rest.remove_prefix(found + mark.size());
+    }
     try {
-      if (auto found = told_in(inflated(bytes.substr(data + 1)))) return found;
+      if (auto found = told_in(inflated(rest, budget))) return found;
     } catch (const Error&) {
       continue;  // packed otherwise, or encrypted: what it says is not for us
     }

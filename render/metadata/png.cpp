@@ -2,8 +2,10 @@
 // PNG, chunk by chunk: texts stand in iTXt, or in tEXt and zTXt where another program has saved the picture again.
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 
 #include "common/error.hpp"
 #include "render/metadata/formats.hpp"
@@ -40,26 +42,30 @@ std::string text_of(std::string_view type, std::string_view rest) {
     (void)taken(rest);  // the language, and the keyword in it
     (void)taken(rest);
   }
-  return compressed ? inflated(rest) : std::string(rest);
+  std::size_t budget = std::size_t{1} << 30U;
+  return compressed ? inflated(rest, budget) : std::string(rest);
 }
 
 }  // namespace
 
-std::string inflated(std::string_view deflated) {
-  constexpr std::size_t most = std::size_t{1} << 30U;
+std::string inflated(std::string_view& bytes, std::size_t& budget) {
+  const auto given = static_cast<uInt>(std::min<std::size_t>(bytes.size(), std::numeric_limits<uInt>::max()));
   z_stream stream{};
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(deflated.data()));
-  stream.avail_in = static_cast<uInt>(deflated.size());
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = given;
   if (inflateInit(&stream) != Z_OK) throw Error("cannot be read: zlib refused");
   std::string text;
   std::array<char, 1U << 16U> part{};
   int state = Z_OK;
-  while (state == Z_OK && text.size() < most) {
+  while (state == Z_OK && budget > 0) {
     stream.next_out = reinterpret_cast<Bytef*>(part.data());
-    stream.avail_out = static_cast<uInt>(part.size());
+    stream.avail_out = static_cast<uInt>(std::min(part.size(), budget));
+    const std::size_t room = stream.avail_out;
     state = inflate(&stream, Z_NO_FLUSH);
-    text.append(part.data(), part.size() - stream.avail_out);
+    text.append(part.data(), room - stream.avail_out);
+    budget -= room - stream.avail_out;
   }
+  bytes.remove_prefix(given - stream.avail_in);
   inflateEnd(&stream);
   if (state != Z_STREAM_END) throw Error("has a text that is damaged", 2);
   return text;

@@ -2,6 +2,7 @@
 // <metadata> of SVG, written; and read from whatever another program made of its prefixes, blanks and quotes.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <vector>
@@ -17,6 +18,8 @@ namespace {
   throw Error("is cut short, or is no XML: take a whole copy of the picture", 2);
 }
 
+constexpr std::size_t longest_entity = 13;  // &#0000000065; with zeros to spare
+
 /// `text` with its entities as what they stand for, and lines that end as XML has them end.
 std::string plain(std::string_view text) {
   std::string result;
@@ -25,12 +28,12 @@ std::string plain(std::string_view text) {
       if (text.substr(i + 1, 1) != "\n") result += '\n';
       continue;
     }
-    const std::size_t end = text[i] == '&' ? text.find(';', i) : std::string_view::npos;
-    if (end == std::string_view::npos) {
+    const std::size_t length = text[i] == '&' ? text.substr(i, longest_entity).find(';') : std::string_view::npos;
+    if (length == std::string_view::npos) {
       result += text[i];
       continue;
     }
-    std::string_view name = text.substr(i + 1, end - i - 1);
+    std::string_view name = text.substr(i + 1, length - 1);
     if (name.starts_with('#')) {
       const bool hex = name.substr(1, 1) == "x";
       name.remove_prefix(hex ? 2 : 1);
@@ -40,7 +43,7 @@ std::string plain(std::string_view text) {
     } else {
       result += name == "lt" ? '<' : name == "gt" ? '>' : name == "quot" ? '"' : name == "apos" ? '\'' : '&';
     }
-    i = end;
+    i += length;
   }
   return result;
 }

@@ -81,8 +81,14 @@ TEST(PictureKeys, PartsAreReadAsTheFiguresTheyAre) {
   EXPECT_EQ(refused(parts), "");
   EXPECT_THAT(refused(parts + "plane = \"xz\"\n"), HasSubstr("unknown key `plane`"));
   EXPECT_THAT(refused(panels + "[[figure.part]]\nkind = \"projecton\"\n"), HasSubstr("did you mean `projection`"));
-  EXPECT_THAT(refused(panels + "[[figure.part]]\nkind = \"panels\"\n"), HasSubstr("no figure \"panels\""));
-  EXPECT_THAT(refused(panels + "[[figure.part]]\nplane = \"xz\"\n"), HasSubstr("needs a `kind`"));
+  EXPECT_THAT(refused(panels + "[[figure.part]]\nkind = \"panels\"\n"),
+              HasSubstr("s.toml:15:8: a part cannot be \"panels\""));
+  EXPECT_THAT(refused(panels + "[[figure.part]]\nplane = \"xz\"\n"), HasSubstr("[[figure.part]] needs a `kind`"));
+  EXPECT_EQ(refused(panels + "part = 3\n"), "s.toml:14:8: `part` must be a table: write [[figure.part]]");
+  EXPECT_THAT(refused(parts + "[[figure.part]]\nkind = \"phase\"\nsize = 3\n"), HasSubstr("unknown key `size`"));
+  EXPECT_THAT(refused("kind = \"panels\"\nsize = [400, 64]\ncolumns = 1\n"),
+              StartsWith("s.toml:14:8: leaves each of 2 parts "));
+  EXPECT_EQ(refused("kind = \"panels\"\nsize = [160, 300]\ncolumns = 2\n"), "");
   const std::string words = refused(parts + "[[figure.part]]\nkind = \"view3d\"\nfollow = \"Vulcan\"\n");
   EXPECT_THAT(words, StartsWith("s.toml:22:")) << "the key of that part";
   // And they read back as they were written out.
@@ -93,6 +99,31 @@ TEST(PictureKeys, PartsAreReadAsTheFiguresTheyAre) {
   const std::string once = written_out("[[figure]]\nfile = \"a.png\"\n" + parts);
   EXPECT_THAT(once, HasSubstr("kind = \"separation\""));
   EXPECT_EQ(written_out(once), once);
+}
+
+TEST(PictureKeys, APreviewIsNoOtherPicture) {
+  if (!draws()) GTEST_SKIP();
+  const auto previews = [](const std::string& name) {
+    const Scenario scenario = parse_scenario(
+        sound + "[[figure]]\nkind = \"view3d\"\nfile = \"a.png\"\n[[film]]\nkind = \"view3d\"\nfile = \"" + name +
+            "\"\n",
+        "s.toml", {});
+    Pictures pictures(scenario, set_up(scenario));
+    pictures.make_previews();
+    return pictures.files();
+  };
+  EXPECT_THAT(previews("a-preview.gif"), ::testing::ElementsAre("a-preview.png", "a-preview-preview.gif"));
+  const Scenario scenario = parse_scenario(sound + "[[figure]]\nkind = \"view3d\"\nfile = \"a.png\"\n" +
+                                               "[[figure]]\nkind = \"phase\"\nfile = \"a-preview.png\"\n",
+                                           "s.toml", {});
+  Pictures pictures(scenario, set_up(scenario));
+  try {
+    pictures.make_previews();
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.exit_code(), 2);
+    EXPECT_THAT(error.what(), StartsWith("s.toml:13:8: the preview of a.png would be a-preview.png"));
+  }
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <filesystem>
 
+#include "pipeline/picture_file.hpp"
 #include "pipeline/shipped_scenarios.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
@@ -47,6 +48,10 @@ TEST_F(Program, HelpAndVersion) {
   EXPECT_EQ(version.code, 0);
   EXPECT_THAT(version.output, ::testing::MatchesRegex("orrery [0-9.]+ .*\n"));
   EXPECT_THAT(run(folder_, {"run", "--help"}).output, HasSubstr("Usage: orrery run [OPTIONS] SCENARIO.toml"));
+  for (const char* command : {"run", "simulate", "check", "info"})
+    EXPECT_THAT(run(folder_, {command, "--help"}).output, HasSubstr("or a picture that orrery drew"));
+  EXPECT_TRUE(is_picture("a.b/C.PNG") && is_picture("x.gif") && is_picture("y.Mp4"));
+  EXPECT_FALSE(is_picture("png") || is_picture("a.png.h5") || is_picture("a.toml"));
 }
 
 TEST_F(Program, RefusesWhatItDoesNotKnow) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <regex>
 
 #include "pipeline/pictures.hpp"
 #include "pipeline/run_labels.hpp"
@@ -127,7 +128,8 @@ TEST_F(RenderFigure, SaysWhatCannotBeDrawn) {
   EXPECT_THAT(refused({"a/run.h5", "--figure", "phase", "--against", "time"}), HasSubstr("not phase"));
   EXPECT_THAT(refused({"a/run.h5", "--figure", "energy-error", "--against", "tim"}), HasSubstr("did you mean `time`?"));
   EXPECT_THAT(refused({"a/run.h5", "nothing.h5", "--figure", "energy-error"}), HasSubstr("nothing.h5"));
-  EXPECT_THAT(refused({"u/run.h5", "--figure", "separation"}), HasSubstr("at most 5"));
+  EXPECT_THAT(refused({"u/run.h5", "--figure", "separation"}), HasSubstr("at most 5, bodies = [\"0\", \"1\"]"));
+  EXPECT_EQ(render({"u/run.h5", "--figure", "separation", "--set", "figure[0].bodies=[\"0\", \"1\"]"}).code, 0);
   EXPECT_THAT(refused({"u/run.h5", "--figure", "elements"}), HasSubstr("at most"));
   EXPECT_THAT(refused({"n/run.h5", "--figure", "elements"}), HasSubstr("velocities = true"));
   EXPECT_THAT(refused({"n/run.h5", "--figure", "phase"}), HasSubstr("velocities = true"));
@@ -179,6 +181,31 @@ TEST_F(RenderFigure, BlocksThatAreListedCanBePasted) {
   write(folder_ / "p.toml", all);
   const Outcome outcome = run(folder_, {"run", "p.toml", "--quiet", "-o", "p"});
   EXPECT_EQ(outcome.code, 0) << outcome.errors;
+}
+
+TEST_F(RenderFigure, BlocksThatAreListedCanBePastedWithoutTheirSigns) {
+  const std::string scenario = with(sound, "kind = \"two-body\"", "kind = \"two-body\"\ncomponent = \"disk\"");
+  const auto complaint = [&](const std::string& block) -> std::string {
+    try {
+      const Scenario parsed = parse_scenario(scenario + block, "s.toml", {});
+      const auto setup = set_up(parsed);
+      (void)Pictures(parsed, setup);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::regex sign("(^|\\n)# ([a-z_]+ = )");
+  for (const std::string section : {"figure", "film"}) {
+    for (const FigureDescription& kind : figure_descriptions(section)) {
+      const std::string block = run(folder_, {"list", section, std::string(kind.name)}).output;
+      const std::string whole = std::regex_replace(block, sign, "$1$2");
+      for (const Parameter& p : kind.parameters) EXPECT_THAT(whole, HasSubstr(fmt::format("\n{} = ", p.name)));
+      EXPECT_THAT(whole, Not(HasSubstr("[…]")));
+      EXPECT_EQ(complaint(block), "") << block;
+      EXPECT_EQ(complaint(whole), "") << whole;
+    }
+  }
 }
 
 TEST_F(RenderFigure, RunsAreCalledByWhatDiffers) {

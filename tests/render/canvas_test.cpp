@@ -218,5 +218,13 @@ TEST_F(CanvasDeathTest, WithoutOpenGlItSaysWhatToInstall) {
               testing::ExitedWithCode(1), "libegl1.*libgl1-mesa-dri");
 }
 
+TEST(Canvas, APictureThatCannotTakeItsNameLeavesNothing) {
+  const Scratch scratch;
+  std::filesystem::create_directory(scratch / "a.png");
+  std::ofstream(scratch / "a.png" / "in it");  // or it could be replaced
+  EXPECT_THROW(Canvas({96, 64}).save(scratch / "a.png"), Error);
+  EXPECT_FALSE(std::filesystem::exists(scratch / "a.png.part"));
+}
+
 }  // namespace
 }  // namespace orrery::render

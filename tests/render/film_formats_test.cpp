@@ -2,9 +2,11 @@
 // Every format and codec that a film can have: played again, cut short, and asked what it says of its run.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/inotify.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <fstream>
 #include <map>
@@ -209,6 +211,21 @@ TEST(FilmProvenance, ACutFilmSaysItToo) {
   }
 }
 
+TEST(FilmProvenance, AListOfFilesOpensNone) {
+  const Scratch scratch;
+  write_film(scratch / "a.gif", {160, 120}, 2);
+  std::ofstream(scratch / "list.mp4") << "ffconcat version 1.0\nfile a.gif\n";
+  const int watch = inotify_init1(IN_NONBLOCK);
+  ASSERT_GE(watch, 0);
+  ASSERT_GE(inotify_add_watch(watch, (scratch / "a.gif").c_str(), IN_OPEN), 0);
+  std::array<char, 4096> events{};
+  EXPECT_FALSE(provenance_of_film(scratch / "list.mp4"));
+  EXPECT_LT(read(watch, events.data(), events.size()), 0) << "the film in the list was opened";
+  (void)provenance_of_film(scratch / "a.gif");
+  EXPECT_GT(read(watch, events.data(), events.size()), 0);
+  close(watch);
+}
+
 TEST(FilmProvenance, OtherFilesSayNothing) {
   const Scratch scratch;
   write_film(scratch / "a.gif", {160, 120}, 5, {.provenance = awkward()});
@@ -216,6 +233,7 @@ TEST(FilmProvenance, OtherFilesSayNothing) {
   const std::map<std::string, std::string> files{{"empty.mp4", ""},
                                                  {"text.mp4", "not a film at all\n"},
                                                  {"head.gif", "GIF89a"},
+                                                 {"short.gif", "GIF89a\x50\x3c\x80"},
                                                  {"cut.gif", whole.substr(0, whole.size() / 2)},
                                                  {"wild.gif", whole.substr(0, 900) + std::string(4000, '\xff')}};
   for (const auto& [name, bytes] : files) {

@@ -8,6 +8,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "common/error.hpp"
 #include "render/metadata/formats.hpp"
@@ -214,6 +215,35 @@ TEST(StillProvenance, APdfSavedAgainWithOtherStringsAndCompressedObjects) {
   EXPECT_FALSE(provenance_of_pdf("%PDF-1.4\n<</Subject (a report) /Keywords (physics)>>\n%%EOF"));
   EXPECT_FALSE(provenance_of_pdf("%PDF-1.4\n<</Subject (orrery state abc) /Keywords <FEFF00>>>\n%%EOF"));
   EXPECT_THROW((void)provenance_of_pdf("%PDF-1.4\n<</Keywords (phy"), Error);
+}
+
+TEST(StillProvenance, WhatBlowsUpIsLeftBeforeLong) {
+  const auto took = [](const auto& read) {
+    const auto start = std::chrono::steady_clock::now();
+    read();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  const std::string head = "1 0 obj\n<</Type/ObjStm/Filter/FlateDecode>>\nstream\n", tail = "\nendstream\n";
+  const std::string bomb = head + deflated(std::string(std::size_t{24} << 20U, ' ')) + tail;
+  const std::string said = head + deflated("<</Creator(v)/Subject(orrery state a)/Keywords(x = 1)>>") + tail;
+  expect_equal(provenance_of_pdf("%PDF-1.7\n" + bomb + bomb + said + "%%EOF\n"), {"v", "a", "x = 1"});
+  std::string bombs = "%PDF-1.7\n";
+  for (int i = 0; i < 200; ++i) bombs += bomb;  // 4.7 GiB
+  EXPECT_LT(took([&] { EXPECT_FALSE(provenance_of_pdf(bombs + said + "%%EOF\n")); }), 2.0);
+  std::string marks;  // each would begin the same stream anew
+  for (int i = 0; i < 20'000; ++i) marks += "/ObjStm";
+  EXPECT_LT(took([&] { EXPECT_FALSE(provenance_of_pdf("%PDF-1.7\n" + marks + bomb + "%%EOF\n")); }), 2.0);
+}
+
+TEST(StillProvenance, SignsThatBeginNoEntityAreThemselves) {
+  const auto svg = [](const std::string& scenario) {
+    return "<svg><metadata><run><scenario>" + scenario + "</scenario></run></metadata></svg>";
+  };
+  expect_equal(provenance_of_svg(svg("a && b & c, and only much later; &#0000000065;")),
+               {"", "", "a && b & c, and only much later; A"});
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_TRUE(provenance_of_svg(svg(std::string(1'000'000, '&'))));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
 }
 
 }  // namespace

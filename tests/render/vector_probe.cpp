@@ -70,7 +70,10 @@ std::string dictionary(const std::string& object) {
 
 std::string stream(const std::string& object) {
   const std::size_t at = object.find("stream\n");
-  return at == std::string::npos ? "" : inflated(std::string_view(object).substr(at + 7));
+  if (at == std::string::npos) return "";
+  std::string_view bytes = std::string_view(object).substr(at + 7);
+  std::size_t budget = std::size_t{64} << 20U;
+  return inflated(bytes, budget);
 }
 
 /// The words of a font's codes, as it tells programs that search; codes without are themselves.

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// What a picture is called, in builds with and without pictures.
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+#include <string_view>
+
+#include "pipeline/picture_file.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr std::array<std::string_view, 3> stills{".png", ".svg", ".pdf"};
+constexpr std::array<std::string_view, 3> films{".mp4", ".webm", ".gif"};
+
+std::string format_of(const std::filesystem::path& file) {
+  std::string extension = file.extension();
+  std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
+  return extension;
+}
+
+}  // namespace
+
+bool is_still(const std::filesystem::path& file) {
+  return std::ranges::find(stills, format_of(file)) != stills.end();
+}
+
+bool is_picture(const std::filesystem::path& file) {
+  return is_still(file) || std::ranges::find(films, format_of(file)) != films.end();
+}
+
+}  // namespace orrery::pipeline
