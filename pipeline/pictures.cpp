@@ -119,7 +119,7 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   cast.timescale_name = impl_->timescale_name;
   cast.timescale = impl_->timescale;
   const auto shows_bodies = [](const PicturePlan& plan) { return plan.kind->needs_frames; };
-  if (std::ranges::any_of(plans, shows_bodies)) survey(trajectory, part, cast);
+  if (std::ranges::any_of(plans, shows_bodies)) survey(trajectory, part, centers_of(plans, cast), cast);
   if (Interrupt::signal() != 0) return written;
   std::vector<std::unique_ptr<Sheet>> stills;
   for (const PicturePlan& plan : plans) {
