@@ -84,7 +84,6 @@ render::Cast cast_of(const TrajectoryReader& trajectory, const FrameRange& part)
   cast.speed_unit = speed_unit(record.length_unit, record.time_unit);
   cast.start = trajectory.times()[part.begin];
   cast.end = trajectory.times()[part.last()];
-  cast.history = trajectory.history();
   return cast;
 }
 

@@ -17,7 +17,7 @@ namespace orrery::pipeline {
 
 /// Who is there, before anything moves.
 render::Cast cast_of(const sim::Bodies& bodies, const std::vector<std::string>& components);
-/// The same of a run that is there, with its units, times and history.
+/// The same of a run that is there, with its units and times.
 render::Cast cast_of(const TrajectoryReader& trajectory, const FrameRange& part);
 
 /// Goes through the run for what a picture of bodies must know: how far they go, and some moments to measure by; of few

@@ -123,14 +123,14 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   if (Interrupt::signal() != 0) return written;
   std::vector<std::unique_ptr<Sheet>> stills;
   for (const PicturePlan& plan : plans) {
-    if (!plan.moving) stills.push_back(std::make_unique<Sheet>(plan, cast, impl_->physics, &trajectory));
+    if (!plan.moving) stills.push_back(std::make_unique<Sheet>(plan, cast, impl_->physics, &trajectory, part));
   }
   const render::Provenance told = told_of(trajectory, impl_->scenario + resolved());
   draw_stills(stills, trajectory, part, folder, told, written);
   give_back_freed_memory();
   for (const PicturePlan& plan : plans) {
     if (!plan.moving) continue;
-    Sheet sheet(plan, cast, impl_->physics, &trajectory);
+    Sheet sheet(plan, cast, impl_->physics, &trajectory, part);
     if (!shoot(sheet, trajectory, part, folder, told, quiet)) break;
     written.push_back(folder / plan.file);
   }
