@@ -6,13 +6,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <memory>
 #include <utility>
 
 #include "pipeline/interrupt.hpp"
 #include "pipeline/key_differences.hpp"
 #include "pipeline/stepping.hpp"
 #include "render/figure.hpp"
+#include "render/outliers.hpp"
+#include "render/reference.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -21,6 +23,44 @@ namespace {
 std::string speed_unit(const std::string& length, const std::string& time) {
   if (length.empty() || time.empty()) return "";
   return time == length + " s/km" ? "km/s" : length + "/" + time;
+}
+
+constexpr std::size_t most_glimpses = 1000, most_glimpsed = 2000;
+
+/// Some bodies of a crowd, spread over all of it but not evenly, lest they be all of one kind; `others` too. Rising.
+std::vector<std::size_t> some_of(std::size_t bodies, const std::vector<std::size_t>& others) {
+  std::vector<std::size_t> some = others;
+  const std::size_t count = std::min(bodies, most_glimpsed);
+  for (std::size_t k = 0; k < count; ++k) {
+    const double place = static_cast<double>(k), shift = std::fmod(0.6180339887498949 * place, 1);
+    const double body = (place + shift) * static_cast<double>(bodies) / static_cast<double>(count);
+    some.push_back(count == bodies ? k : std::min(static_cast<std::size_t>(body), bodies - 1));
+  }
+  std::ranges::sort(some);
+  some.erase(std::unique(some.begin(), some.end()), some.end());
+  return some;
+}
+
+render::Glimpse glimpse_of(const render::Frame& frame, const render::Extent& box,
+                           const std::vector<std::size_t>& bodies, const std::vector<double>& mass) {
+  render::Glimpse glimpse{
+      {.time = frame.time, .position = {}, .velocity = {}}, box, render::mean(frame.position, mass)};
+  const bool moving = !frame.velocity.empty();
+  if (moving) glimpse.drift = render::mean(frame.velocity, mass);
+  for (const std::size_t i : bodies) {
+    for (std::size_t k = 3 * i; k < 3 * i + 3; ++k) {
+      glimpse.frame.position.push_back(frame.position[k]);
+      if (moving) glimpse.frame.velocity.push_back(frame.velocity[k]);
+    }
+  }
+  return glimpse;
+}
+
+void widen(render::Extent& box, const render::Extent& by) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    box.low[k] = std::min(box.low[k], by.low[k]);
+    box.high[k] = std::max(box.high[k], by.high[k]);
+  }
 }
 
 }  // namespace
@@ -44,7 +84,6 @@ render::Cast cast_of(const TrajectoryReader& trajectory, const FrameRange& part)
   cast.speed_unit = speed_unit(record.length_unit, record.time_unit);
   cast.start = trajectory.times()[part.begin];
   cast.end = trajectory.times()[part.last()];
-  cast.history = trajectory.history();
   return cast;
 }
 
@@ -57,25 +96,49 @@ render::Provenance told_of(const TrajectoryReader& trajectory, std::string scena
           .scenario = std::move(scenario)};
 }
 
-void survey(const TrajectoryReader& trajectory, const FrameRange& part, render::Cast& cast) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  cast.extent = {{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
+std::vector<std::size_t> centers_of(const std::vector<PicturePlan>& plans, const render::Cast& cast) {
+  std::vector<std::size_t> bodies;
+  const auto take = [&](const Section& keys) {
+    if (keys->has("follow")) {
+      if (const auto body = render::find_body(keys->text("follow"), cast)) bodies.push_back(*body);
+    }
+    if (!keys->has("frame")) return;
+    const auto own = render::Reference(keys->text("frame"), cast).bodies();
+    bodies.insert(bodies.end(), own.begin(), own.end());
+  };
+  for (const PicturePlan& plan : plans) {
+    take(plan.section);
+    for (const PicturePart& part : plan.parts) take(part.section);
+  }
+  return bodies;
+}
+
+void survey(const TrajectoryReader& trajectory, const FrameRange& part, const std::vector<std::size_t>& centers,
+            render::Cast& cast) {
   const std::size_t bodies = std::max<std::size_t>(trajectory.bodies().size(), 1);
+  const bool crowd = bodies > render::most_bodies_with_paths;
   const auto chosen = sampled(part, std::max<std::size_t>(100, 20'000'000 / bodies));
-  const std::size_t most = bodies <= render::most_bodies_with_paths ? std::min<std::size_t>(400'000 / bodies, 20'000)
-                                                                    : std::clamp<std::size_t>(200'000 / bodies, 2, 200);
-  const std::size_t stride = std::max<std::size_t>(1, chosen.size() / most);
+  const std::size_t most =
+      crowd ? std::clamp<std::size_t>(200'000 / bodies, 2, 200) : std::min<std::size_t>(400'000 / bodies, 20'000);
+  const auto every = [&](std::size_t count) { return std::max<std::size_t>(1, chosen.size() / count); };
+  const std::size_t stride = every(most), glance = every(most_glimpses);
   std::vector<render::Frame> samples;
+  render::Glimpses glimpses{crowd ? some_of(bodies, centers) : std::vector<std::size_t>{}, {}};
+  cast.extent = render::extent_of_all(render::Frame{});
   for (std::size_t k = 0; k < chosen.size() && Interrupt::signal() == 0; ++k) {
     render::Frame frame = trajectory.frame(chosen[k]);
-    for (std::size_t i = 0; i < frame.position.size(); ++i) {
-      if (!std::isfinite(frame.position[i])) continue;
-      cast.extent.low[i % 3] = std::min<double>(cast.extent.low[i % 3], frame.position[i]);
-      cast.extent.high[i % 3] = std::max<double>(cast.extent.high[i % 3], frame.position[i]);
+    const render::Extent box = render::extent_of_all(frame);
+    widen(cast.extent, box);
+    const bool last = k + 1 == chosen.size();
+    if (crowd && (k % glance == 0 || last)) {
+      glimpses.moments.push_back(glimpse_of(frame, box, glimpses.bodies, cast.mass));
+    } else if (crowd) {
+      widen(glimpses.moments.back().box, box);
     }
-    if (k % stride == 0 || k + 1 == chosen.size()) samples.push_back(std::move(frame));
+    if (k % stride == 0 || last) samples.push_back(std::move(frame));
   }
   cast.samples = std::move(samples);
+  if (crowd) cast.glimpses = std::make_shared<const render::Glimpses>(std::move(glimpses));
 }
 
 }  // namespace orrery::pipeline

@@ -5,19 +5,9 @@
 #include <algorithm>
 
 #include "render/bands.hpp"
+#include "render/hermite.hpp"
 
 namespace orrery::pipeline {
-namespace {
-
-/// The curve from x0 to x1 with slopes v0 and v1 at s in [0, 1] of an interval h: the cubic Hermite basis.
-float hermite(double s, double h, double x0, double v0, double x1, double v1) {
-  const double r = 1 - s;
-  return static_cast<float>((1 + 2 * s) * r * r * x0 + s * r * r * h * v0 + s * s * (3 - 2 * s) * x1 -
-                            s * s * r * h * v1);
-}
-
-}  // namespace
-
 std::size_t FilmFrames::before(double time) const {
   const auto& times = trajectory_.times();
   const auto after = std::ranges::upper_bound(times, time, [&](double a, double b) { return earlier(a, b); });
@@ -40,7 +30,7 @@ render::Frame FilmFrames::at(double time) {
       const double x0 = a_.position[k], x1 = b_.position[k];
       const double chord = (x1 - x0) / h;
       const double v0 = curved ? a_.velocity[k] : chord, v1 = curved ? b_.velocity[k] : chord;
-      made.position[k] = hermite(s, h, x0, v0, x1, v1);
+      made.position[k] = static_cast<float>(render::hermite(s, x0, h * v0, x1, h * v1));
       if (curved) made.velocity[k] = static_cast<float>(v0 + s * (v1 - v0));
     }
   });

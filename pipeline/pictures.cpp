@@ -118,18 +118,18 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   render::Cast cast = cast_of(trajectory, part);
   cast.timescale_name = impl_->timescale_name;
   cast.timescale = impl_->timescale;
-  if (std::ranges::any_of(plans, &PicturePlan::shows_bodies)) survey(trajectory, part, cast);
+  if (std::ranges::any_of(plans, &PicturePlan::shows_bodies)) survey(trajectory, part, centers_of(plans, cast), cast);
   if (Interrupt::signal() != 0) return written;
   std::vector<std::unique_ptr<Sheet>> stills;
   for (const PicturePlan& plan : plans) {
-    if (!plan.moving) stills.push_back(std::make_unique<Sheet>(plan, cast, impl_->physics, &trajectory));
+    if (!plan.moving) stills.push_back(std::make_unique<Sheet>(plan, cast, impl_->physics, &trajectory, part));
   }
   const render::Provenance told = told_of(trajectory, impl_->scenario + resolved());
   draw_stills(stills, trajectory, part, folder, told, written);
   give_back_freed_memory();
   for (const PicturePlan& plan : plans) {
     if (!plan.moving) continue;
-    Sheet sheet(plan, cast, impl_->physics, &trajectory);
+    Sheet sheet(plan, cast, impl_->physics, &trajectory, part);
     if (!shoot(sheet, trajectory, part, folder, told, quiet)) {
       const std::filesystem::path name = folder / plan.file;
       const auto begun = folder / (name.stem().string() + ".part" + name.extension().string());

@@ -10,7 +10,6 @@
 #include <numeric>
 
 #include "pipeline/backend_choice.hpp"
-#include "pipeline/frame_range.hpp"
 #include "pipeline/interrupt.hpp"
 
 namespace orrery::pipeline {
@@ -80,15 +79,48 @@ void each_snapshot(const TrajectoryReader& trajectory, const std::function<void(
   }
 }
 
+render::Series thinned(const render::Series& series, std::size_t most) {
+  const std::size_t rows = series.time.size(), each = 2 * series.values.size() + 1;
+  if (rows <= most) return series;
+  const std::size_t stretches = std::max<std::size_t>(1, most / each);
+  std::vector<std::size_t> kept;
+  for (std::size_t k = 0; k < stretches; ++k) {
+    const std::size_t first = k * rows / stretches, last = (k + 1) * rows / stretches;
+    kept.push_back(first);
+    for (const std::vector<double>& values : series.values) {
+      const auto at = [&](std::size_t i) { return values.begin() + static_cast<std::ptrdiff_t>(i); };
+      // What is not a number is neither.
+      const auto less = [](double a, double b) { return !std::isnan(a) && (std::isnan(b) || a < b); };
+      const auto more = [](double a, double b) { return !std::isnan(a) && (std::isnan(b) || a > b); };
+      for (const auto found :
+           {std::min_element(at(first), at(last), less), std::min_element(at(first), at(last), more)})
+        kept.push_back(static_cast<std::size_t>(found - values.begin()));
+    }
+  }
+  kept.push_back(rows - 1);
+  std::ranges::sort(kept);
+  kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
+  const auto of = [&](const std::vector<double>& all) {
+    std::vector<double> some;
+    for (const std::size_t i : kept) some.push_back(all[i]);
+    return some;
+  };
+  render::Series thin{.name = series.name, .time = of(series.time), .values = {}};
+  for (const std::vector<double>& values : series.values) thin.values.push_back(of(values));
+  return thin;
+}
+
 std::size_t frames_to_sort(const SeriesRequest& request) {
   return std::clamp<std::size_t>(20'000'000 / std::max<std::size_t>(1, request.cast.mass.size()), 60, 20'000);
 }
 
 void each_moment(const SeriesRequest& request, const std::function<void(const sim::Snapshot&)>& use) {
   const TrajectoryReader& run = *request.trajectory;
-  if (request.moving) return each_snapshot(run, use, frames_to_sort(request));
-  use(run.snapshot(0));
-  if (run.size() > 1) use(run.snapshot(run.size() - 1));
+  const FrameRange part = request.part.value_or(FrameRange{0, run.size()});
+  for (const std::size_t i : sampled(part, request.moving ? frames_to_sort(request) : 1)) {
+    if (Interrupt::signal() != 0) return;
+    use(run.snapshot(i));
+  }
 }
 
 void ask_for_velocities(const SeriesRequest& request) {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "pipeline/frame_range.hpp"
 #include "pipeline/scenario.hpp"
 #include "pipeline/section.hpp"
 #include "pipeline/trajectory.hpp"
@@ -38,6 +39,7 @@ struct SeriesRequest {
   const Physics& physics;
   const TrajectoryReader* trajectory = nullptr;  ///< null before the run: keys are checked, and series have no values
   bool moving = false;                           ///< a film's, which shows every moment
+  std::optional<FrameRange> part{};              ///< that is drawn; nothing: all frames
 };
 
 /// How the series of one kind of figure come about. Throws Error that names the key or the file, or ArgumentError.
@@ -62,7 +64,11 @@ void add_row(render::Series& series, double time, const std::vector<double>& row
 /// Frames, at most about so many of them, as they are stored, in double.
 void each_snapshot(const TrajectoryReader& trajectory, const std::function<void(const sim::Snapshot&)>& use,
                    std::size_t most = 20'000);
-/// Those that a figure of the moment shows: of a film so many that it takes seconds, of a still the first and the last.
+/// The series with at most about so many rows: of every stretch the first, and those of the least and the greatest of each
+/// list of values; and the last of all.
+render::Series thinned(const render::Series& series, std::size_t most = 20'000);
+/// Those that a figure of the moment shows: of a film so many that it takes seconds, of a still the first and the last of
+/// the part that is drawn.
 void each_moment(const SeriesRequest& request, const std::function<void(const sim::Snapshot&)>& use);
 /// So many frames of all bodies can be sorted in seconds.
 std::size_t frames_to_sort(const SeriesRequest& request);

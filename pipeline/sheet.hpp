@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "pipeline/frame_range.hpp"
@@ -24,7 +25,8 @@ struct Sheet {
   std::unique_ptr<render::Figure> figure;
 
   /// Without a trajectory it is there to check the keys. Throws Error that names the key.
-  Sheet(const PicturePlan& of, const render::Cast& all, const Physics& physics, const TrajectoryReader* trajectory);
+  Sheet(const PicturePlan& of, const render::Cast& all, const Physics& physics, const TrajectoryReader* trajectory,
+        const std::optional<FrameRange>& part = {});
 
  private:
   /// "part[1].limits" is a key of that part.

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <string>
 
+#include "render/hermite.hpp"
+
 namespace orrery::render {
 
 CameraPath::CameraPath(const Cast& cast, const Arguments& arguments)
@@ -69,9 +71,8 @@ double CameraPath::Track::at(double share) const {
   if (after == when.begin()) return value.front();
   if (after == when.end()) return value.back();
   const auto i = static_cast<std::size_t>(after - when.begin()) - 1;
-  const double h = when[i + 1] - when[i], s = (share - when[i]) / h, r = 1 - s;
-  return (1 + 2 * s) * r * r * value[i] + s * r * r * h * slope[i] + s * s * (3 - 2 * s) * value[i + 1] -
-         s * s * r * h * slope[i + 1];
+  const double h = when[i + 1] - when[i];
+  return hermite((share - when[i]) / h, value[i], h * slope[i], value[i + 1], h * slope[i + 1]);
 }
 
 }  // namespace orrery::render

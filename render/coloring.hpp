@@ -34,6 +34,7 @@ class Coloring {
   [[nodiscard]] std::vector<std::uint16_t> indices(const Frame& frame) const;
   /// Frames must bring their densities.
   [[nodiscard]] bool by_density() const { return by_density_; }
+  [[nodiscard]] bool by_speed() const { return changes_ && !by_density_; }
   [[nodiscard]] const std::vector<Color>& palette() const { return palette_; }
 
   /// What a scalar's colours mean, from the palette's first to its last; nothing where colours are names.

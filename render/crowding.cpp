@@ -93,17 +93,35 @@ class Tree {
   std::vector<Cut> cuts_;  // at the middle of each range: where it is halved
 };
 
+/// A power of two, which costs no digits, that brings the box of all to a side of about 1: squares of distances in metres
+/// are beyond float.
+float scale_of(const Frame& frame) {
+  double side = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    double low = INFINITY, high = -INFINITY;
+    for (std::size_t i = k; i < frame.position.size(); i += 3) {
+      const double x = static_cast<double>(frame.position[i]);
+      if (!std::isfinite(x)) continue;
+      low = std::min(low, x);
+      high = std::max(high, x);
+    }
+    side = std::max(side, high - low);
+  }
+  return side > 0 ? std::ldexp(1.F, std::clamp(-std::ilogb(side), -126, 126)) : 1;
+}
+
 }  // namespace
 
 std::vector<float> local_densities(const Frame& frame, const std::vector<double>& mass) {
   const bool massive = std::ranges::any_of(mass, [](double m) { return m > 0; });
+  const float scale = scale_of(frame);
   std::vector<Star> stars;
   stars.reserve(frame.size());
   for (std::size_t i = 0; i < frame.size(); ++i) {
     const float* at = &frame.position[3 * i];
     if (!std::isfinite(at[0] + at[1] + at[2])) continue;
     const double m = !massive ? 1 : i < mass.size() ? mass[i] : 0;
-    stars.push_back({{at[0], at[1], at[2]}, static_cast<float>(m), i});
+    stars.push_back({{scale * at[0], scale * at[1], scale * at[2]}, static_cast<float>(m), i});
   }
   std::vector<float> densities(frame.size(), 0);
   if (stars.size() < 2) return densities;
@@ -115,7 +133,8 @@ std::vector<float> local_densities(const Frame& frame, const std::vector<double>
       tree.search(i, nearest);
       double sum = 0;
       for (std::size_t k = 0; k < neighbours; ++k) sum += static_cast<double>(nearest.mass[k]);
-      const double r = std::sqrt(static_cast<double>(nearest.squared[neighbours - 1]));
+      if (sum == 0) continue;  // even where they are all in one place
+      const double r = std::sqrt(static_cast<double>(nearest.squared[neighbours - 1])) / static_cast<double>(scale);
       const double count = static_cast<double>(neighbours), share = neighbours > 1 ? (count - 1) / count : 1;
       const double density = share * sum / (4 * std::numbers::pi / 3 * r * r * r);
       densities[tree.stars()[i].body] = static_cast<float>(std::min(density, 1e37));

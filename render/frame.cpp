@@ -17,4 +17,10 @@ std::optional<std::size_t> find_body(const std::string& name, const Cast& cast) 
   return is_number ? std::optional(number) : std::nullopt;
 }
 
+std::size_t place_in_glimpse(std::size_t body, const Cast& cast) {
+  if (cast.glimpses == nullptr) return body;
+  const auto& bodies = cast.glimpses->bodies;
+  return static_cast<std::size_t>(std::ranges::lower_bound(bodies, body) - bodies.begin());
+}
+
 }  // namespace orrery::render

@@ -74,6 +74,19 @@ class Moments {
   std::shared_ptr<const std::vector<Frame>> frames_;
 };
 
+/// What limits are measured by at one moment.
+struct Glimpse {
+  Frame frame;                              ///< of a crowd some bodies
+  Extent box;                               ///< of all; low above high where nobody has a place
+  std::array<double, 3> center{}, drift{};  ///< where the centre of mass of all is, and how fast it goes
+};
+
+/// A crowd at many moments, which would not fit in memory whole.
+struct Glimpses {
+  std::vector<std::size_t> bodies;  ///< those in every frame, rising
+  std::vector<Glimpse> moments;
+};
+
 /// What stays the same while frames go by.
 struct Cast {
   std::string title;
@@ -89,6 +102,8 @@ struct Cast {
   Extent extent;
   /// Some moments spread over the run: what must not change during a film is measured on them.
   Moments samples;
+  /// Of a crowd, for limits; null: samples are as good.
+  std::shared_ptr<const Glimpses> glimpses;
   History history;
   std::vector<Series> series;                    ///< those that the figure asked for, where it did
   std::vector<std::vector<Series>> part_series;  ///< of each part of a figure that has parts
@@ -96,5 +111,8 @@ struct Cast {
 
 /// The body of that name, or of that number, counted from 0; nothing where there is none.
 std::optional<std::size_t> find_body(const std::string& name, const Cast& cast);
+
+/// Which of the bodies in a glimpse a body is, or the next one where it is not among them.
+std::size_t place_in_glimpse(std::size_t body, const Cast& cast);
 
 }  // namespace orrery::render

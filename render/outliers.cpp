@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <span>
 
 #include "render/paths.hpp"
 #include "render/statistics.hpp"
@@ -26,7 +27,7 @@ void hold(Extent& box, const float* at) {
 /// Those that still count in frame k.
 void hold(Extent& box, const Frame& frame, std::size_t k, const std::vector<std::size_t>& counts) {
   for (std::size_t i = 0; i < frame.size(); ++i) {
-    if (i >= counts.size() || k < counts[i]) hold(box, &frame.position[3 * i]);
+    if (k < counts[i]) hold(box, &frame.position[3 * i]);
   }
 }
 
@@ -44,15 +45,21 @@ double length(const Place& a, const Place& b) {
 /// One body as seen from the centre of mass, at the moments at which it has a place.
 class Way {
  public:
-  Way(const std::vector<Frame>& frames, const std::vector<Place>& centers, std::size_t body) {
-    for (std::size_t k = 0; k < frames.size(); ++k) {
-      const float* at = &frames[k].position[3 * body];
-      Place p{};
-      for (std::size_t c = 0; c < 3; ++c) p[c] = static_cast<double>(at[c]) - centers[k][c];
-      const double r = length({}, p);
-      if (!std::isfinite(r)) continue;
-      steps_.push_back({k, frames[k].time, r, p});
-      reach_ = std::max(reach_, r);
+  Way(const std::vector<Glimpse>& moments, std::size_t body) {
+    for (std::size_t k = 0; k < moments.size(); ++k) {
+      const auto& [frame, box, center, drift] = moments[k];
+      Step step{.frame = k, .time = frame.time};
+      double v2 = frame.velocity.empty() ? NAN : 0;
+      for (std::size_t c = 0; c < 3; ++c) {
+        step.at[c] = static_cast<double>(frame.position[3 * body + c]) - center[c];
+        const double v = frame.velocity.empty() ? 0 : static_cast<double>(frame.velocity[3 * body + c]) - drift[c];
+        v2 += v * v;
+      }
+      step.distance = length({}, step.at);
+      step.speed = std::sqrt(v2);
+      if (!std::isfinite(step.distance)) continue;
+      steps_.push_back(step);
+      reach_ = std::max(reach_, step.distance);
     }
   }
 
@@ -64,20 +71,23 @@ class Way {
     return n == 0 ? 0 : steps_[n - 1].frame + 1;
   }
 
-  /// It ends at its furthest, and would go on: under an inverse-square law v² = 2k/r + 2E, so that E > 0 where
-  /// 2 v²(r) > v²(r/2).
+  /// It ends at its furthest, and would go on: under an inverse-square law v² = 2k/r + 2E, so that r v² grows with r
+  /// where E > 0. From half as far out, or as near to that as there is a moment.
   [[nodiscard]] bool leaves() const {
     const std::size_t half = steps_within(reach_ / 2), n = steps_.size();
     if (half == 0 || half + 1 >= n || steps_.back().distance < reach_) return false;
-    const double then = speed(half), now = speed(n - 1);
-    return 2 * now * now > then * then;
+    const Step &then = steps_[half], &now = steps_[n - 1];
+    if (std::isfinite(then.speed) && std::isfinite(now.speed))
+      return now.distance * now.speed * now.speed > then.distance * then.speed * then.speed;
+    const double before = mean_speed(half), after = mean_speed(n - 1);
+    return 2 * after * after > before * before;
   }
 
  private:
   struct Step {
-    std::size_t frame;
-    double time, distance;
-    Place at;
+    std::size_t frame = 0;
+    double time = 0, distance = 0, speed = 0;  // not a number where velocities were not kept
+    Place at{};
   };
 
   [[nodiscard]] std::size_t steps_within(double distance) const {
@@ -86,7 +96,7 @@ class Way {
     return n;
   }
   /// On the way to that step.
-  [[nodiscard]] double speed(std::size_t to) const {
+  [[nodiscard]] double mean_speed(std::size_t to) const {
     const Step &a = steps_[to - 1], &b = steps_[to];
     return length(a.at, b.at) / std::abs(b.time - a.time);
   }
@@ -95,19 +105,23 @@ class Way {
   double reach_ = 0;
 };
 
-Extent extent_of_crowd(const std::vector<Frame>& frames) {
+Extent extent_of_crowd(std::span<const Glimpse> moments) {
   Extent box = nothing();
-  const double bodies = frames.empty() ? 1 : static_cast<double>(std::max<std::size_t>(1, frames.front().size()));
+  const double bodies =
+      moments.empty() ? 1 : static_cast<double>(std::max<std::size_t>(1, moments.front().frame.size()));
   for (std::size_t k = 0; k < 3; ++k) {
     std::vector<double> all;
-    for (const Frame& frame : frames) {
-      for (std::size_t i = 0; i < frame.size(); ++i) all.push_back(static_cast<double>(frame.position[3 * i + k]));
+    Interval whole{box.low[k], box.high[k]};
+    for (const Glimpse& at : moments) {
+      for (std::size_t i = k; i < at.frame.position.size(); i += 3)
+        all.push_back(static_cast<double>(at.frame.position[i]));
+      whole = {std::min(whole.low, at.box.low[k]), std::max(whole.high, at.box.high[k])};
     }
     const Interval most = most_of(all, std::max(0.01, 2 / bodies));
     if (all.empty()) continue;
     const double margin = 0.1 * most.length();
-    box.low[k] = std::max(most.low - margin, *std::ranges::min_element(all));
-    box.high[k] = std::min(most.high + margin, *std::ranges::max_element(all));
+    box.low[k] = std::max(most.low - margin, whole.low);
+    box.high[k] = std::min(most.high + margin, whole.high);
   }
   return box;
 }
@@ -131,22 +145,29 @@ std::array<double, 3> mean(const std::vector<float>& xyz, const std::vector<doub
   return sum;
 }
 
-Extent extent_of_all(const std::vector<Frame>& frames) {
+Extent extent_of_all(const Frame& frame) {
   Extent box = nothing();
-  for (const Frame& frame : frames) {
-    for (std::size_t i = 0; i < frame.size(); ++i) hold(box, &frame.position[3 * i]);
+  for (std::size_t i = 0; i < frame.size(); ++i) hold(box, &frame.position[3 * i]);
+  return box;
+}
+
+Extent extent_of_all(const std::vector<Glimpse>& moments) {
+  Extent box = nothing();
+  for (const Glimpse& at : moments) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      box.low[k] = std::min(box.low[k], at.box.low[k]);
+      box.high[k] = std::max(box.high[k], at.box.high[k]);
+    }
   }
   return box;
 }
 
-std::vector<std::size_t> frames_shown(const std::vector<Frame>& frames, const std::vector<double>& mass) {
-  const std::size_t bodies = frames.empty() ? 0 : frames.front().size();
-  std::vector<std::size_t> counts(bodies, frames.size());
+std::vector<std::size_t> frames_shown(const std::vector<Glimpse>& moments) {
+  const std::size_t bodies = moments.empty() ? 0 : moments.front().frame.size();
+  std::vector<std::size_t> counts(bodies, moments.size());
   if (bodies < 3) return counts;
-  std::vector<Place> centers;
-  for (const Frame& frame : frames) centers.push_back(mean(frame.position, mass));
   std::vector<Way> ways;
-  for (std::size_t i = 0; i < bodies; ++i) ways.emplace_back(frames, centers, i);
+  for (std::size_t i = 0; i < bodies; ++i) ways.emplace_back(moments, i);
 
   // Who might escape comes last, and of those the furthest.
   std::vector<double> suspect;  // how far it gets, 0 where it comes back
@@ -167,27 +188,27 @@ std::vector<std::size_t> frames_shown(const std::vector<Frame>& frames, const st
   return counts;
 }
 
-Extent extent_of_most(const std::vector<Frame>& frames, const std::vector<double>& mass, bool escapers) {
-  if (escapers) return extent_of_all(frames);
-  if (mass.size() > most_bodies_with_paths) return extent_of_crowd(frames);
-  const auto counts = frames_shown(frames, mass);
+Extent extent_of_most(const std::vector<Glimpse>& moments, const std::vector<double>& mass, bool escapers) {
+  if (escapers) return extent_of_all(moments);
+  if (mass.size() > most_bodies_with_paths) return extent_of_crowd(moments);
+  const auto counts = frames_shown(moments);
   Extent box = nothing();
-  for (std::size_t k = 0; k < frames.size(); ++k) hold(box, frames[k], k, counts);
+  for (std::size_t k = 0; k < moments.size(); ++k) hold(box, moments[k].frame, k, counts);
   return box;
 }
 
-std::vector<Extent> extents_of_most(const std::vector<Frame>& frames, const std::vector<double>& mass, bool escapers) {
+std::vector<Extent> extents_of_most(const std::vector<Glimpse>& moments, const std::vector<double>& mass,
+                                    bool escapers) {
   const bool crowd = mass.size() > most_bodies_with_paths;
-  const auto counts =
-      escapers || crowd ? std::vector<std::size_t>(mass.size(), frames.size()) : frames_shown(frames, mass);
+  const auto counts = escapers || crowd ? std::vector<std::size_t>{} : frames_shown(moments);
   std::vector<Extent> boxes;
-  for (std::size_t k = 0; k < frames.size(); ++k) {
-    boxes.push_back(nothing());
-    if (crowd && !escapers) {
-      boxes.back() = extent_of_crowd({frames[k]});
-    } else {
-      hold(boxes.back(), frames[k], k, counts);
+  for (std::size_t k = 0; k < moments.size(); ++k) {
+    if (escapers || crowd) {
+      boxes.push_back(escapers ? moments[k].box : extent_of_crowd({&moments[k], 1}));
+      continue;
     }
+    boxes.push_back(nothing());
+    hold(boxes.back(), moments[k].frame, k, counts);
   }
   return boxes;
 }

@@ -16,18 +16,21 @@ namespace orrery::render {
 /// - it ends more than one and a half times as far out as anything that is shown of the others;
 /// and of N bodies fewer than half do. It is shown until it leaves the others' reach for good.
 
-/// Of how many frames each body counts, from the first. Frames in the order of the run. O(frames · bodies).
-std::vector<std::size_t> frames_shown(const std::vector<Frame>& frames, const std::vector<double>& mass);
+/// Of how many moments each body counts, from the first. In the order of the run. O(moments · bodies).
+std::vector<std::size_t> frames_shown(const std::vector<Glimpse>& moments);
 
 /// The box of all finite places; low above high where there are none.
-Extent extent_of_all(const std::vector<Frame>& frames);
+Extent extent_of_all(const Frame& frame);
+/// The box of boxes.
+Extent extent_of_all(const std::vector<Glimpse>& moments);
 
 /// The box of what counts: of few bodies all but escapers, of a crowd all but the outermost hundredth on each side of each
 /// coordinate, two bodies at least, and a margin of a tenth instead. `escapers`: of all.
-Extent extent_of_most(const std::vector<Frame>& frames, const std::vector<double>& mass, bool escapers);
+Extent extent_of_most(const std::vector<Glimpse>& moments, const std::vector<double>& mass, bool escapers);
 
-/// The same of each frame alone.
-std::vector<Extent> extents_of_most(const std::vector<Frame>& frames, const std::vector<double>& mass, bool escapers);
+/// The same of each moment alone.
+std::vector<Extent> extents_of_most(const std::vector<Glimpse>& moments, const std::vector<double>& mass,
+                                    bool escapers);
 
 /// [N] weights times [N][3] summed, over the sum of weights; the plain mean where those are missing or sum to 0.
 std::array<double, 3> mean(const std::vector<float>& xyz, const std::vector<double>& weights);

@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "render/hermite.hpp"
+
 namespace orrery::render {
 namespace {
 
@@ -24,13 +26,10 @@ float dot(const Place& a, const Place& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/// p(s) = (2s³−3s²+1) a + (s³−2s²+s) u + (−2s³+3s²) b + (s³−s²) v, where u and v are velocity times the interval.
-Place hermite(const Place& a, const Place& u, const Place& b, const Place& v, float s) {
-  const float s2 = s * s, s3 = s2 * s;
+/// At s between two places; u and v are velocity times the interval.
+Place between(const Place& a, const Place& u, const Place& b, const Place& v, float s) {
   Place p{};
-  for (std::size_t k = 0; k < 3; ++k) {
-    p[k] = (2 * s3 - 3 * s2 + 1) * a[k] + (s3 - 2 * s2 + s) * u[k] + (3 * s2 - 2 * s3) * b[k] + (s3 - s2) * v[k];
-  }
+  for (std::size_t k = 0; k < 3; ++k) p[k] = hermite(s, a[k], u[k], b[k], v[k]);
   return p;
 }
 
@@ -62,8 +61,8 @@ void Paths::append(Frame frame) {
   }
   if (frame.size() > most_bodies_with_paths || trails_.time <= 0) frames_.clear();
   // One frame beyond the trail's end stays, so that the end moves evenly.
-  while (frames_.size() > 1 && std::abs(frame.time - frames_[1].time) > trails_.time) frames_.pop_front();
-  frames_.push_back(std::move(frame));
+  while (frames_.size() > 1 && std::abs(frame.time - frames_[1]->time) > trails_.time) frames_.pop_front();
+  frames_.push_back(std::make_shared<const Frame>(std::move(frame)));
 }
 
 float Paths::freshness(double time) const {
@@ -74,11 +73,11 @@ float Paths::freshness(double time) const {
 std::vector<Waypoint> Paths::of(std::size_t body) const {
   std::vector<Waypoint> path;
   for (std::size_t i = 0; i < frames_.size(); ++i) {
-    const Frame& frame = frames_[i];
+    const Frame& frame = *frames_[i];
     const Place b = place(frame.position, body);
     if (!somewhere(b)) continue;
-    if (i > 0 && !frame.velocity.empty() && !frames_[i - 1].velocity.empty()) {
-      const Frame& before = frames_[i - 1];
+    if (i > 0 && !frame.velocity.empty() && !frames_[i - 1]->velocity.empty()) {
+      const Frame& before = *frames_[i - 1];
       const Place a = place(before.position, body);
       Place u = place(before.velocity, body), v = place(frame.velocity, body);
       const auto interval = static_cast<float>(frame.time - before.time);
@@ -91,7 +90,7 @@ std::vector<Waypoint> Paths::of(std::size_t body) const {
         const float s = static_cast<float>(piece) / static_cast<float>(count);
         const double time = before.time + (frame.time - before.time) * static_cast<double>(s);
         path.push_back(
-            {hermite(a, u, b, v, s), freshness(time), shade_of(before, body) * (1 - s) + shade_of(frame, body) * s});
+            {between(a, u, b, v, s), freshness(time), shade_of(before, body) * (1 - s) + shade_of(frame, body) * s});
       }
     }
     path.push_back({b, freshness(frame.time), shade_of(frame, body)});

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <deque>
+#include <memory>
 #include <vector>
 
 #include "render/figure.hpp"
@@ -18,6 +19,7 @@ struct Waypoint {
   float shade = 0;  ///< as shade_of() has it
 };
 
+/// Copies share the frames.
 class Paths {
  public:
   explicit Paths(Trails trails) : trails_(trails) {}
@@ -27,7 +29,7 @@ class Paths {
 
   [[nodiscard]] bool empty() const { return frames_.empty(); }
   [[nodiscard]] std::size_t bodies() const { return empty() ? 0 : now().size(); }
-  [[nodiscard]] const Frame& now() const { return frames_.back(); }
+  [[nodiscard]] const Frame& now() const { return *frames_.back(); }
   /// Empty where they are a crowd.
   [[nodiscard]] const Frame& first() const { return first_; }
   /// The box of everything ever seen.
@@ -43,7 +45,7 @@ class Paths {
   Trails trails_;
   Frame first_;
   Extent extent_;
-  std::deque<Frame> frames_;
+  std::deque<std::shared_ptr<const Frame>> frames_;
 };
 
 }  // namespace orrery::render

@@ -9,7 +9,7 @@ namespace orrery::render {
 /// Carried as metadata by every format: PNG, SVG, PDF, MP4, WebM. All UTF-8; empty where nothing is known.
 struct Provenance {
   std::string version{};   ///< of the program, as `orrery --version` says it
-  std::string state{};     ///< hash of the last state that is shown, as `orrery info` says it
+  std::string state{};     ///< hash of the final state of the run, whatever part is shown, as `orrery info` says it
   std::string scenario{};  ///< resolved, TOML: `orrery run` on the picture makes the run again
   [[nodiscard]] bool empty() const { return scenario.empty(); }
 };

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "common/parameter.hpp"
 #include "render/outliers.hpp"
@@ -31,12 +32,6 @@ std::string who_is(const Cast& cast) {
 std::size_t body_named(const std::string& name, const Cast& cast) {
   if (const auto body = find_body(name, cast)) return *body;
   throw ArgumentError("frame", "no body is called \"" + name + "\"" + who_is(cast));
-}
-
-void shift(std::vector<float>& xyz, const std::array<double, 3>& origin) {
-  for (std::size_t i = 0; i < xyz.size(); ++i) {
-    xyz[i] = static_cast<float>(static_cast<double>(xyz[i]) - origin[i % 3]);
-  }
 }
 
 /// "A,B", where names may have commas of their own.
@@ -134,46 +129,107 @@ Reference::Reference(const std::string& words, const Cast& cast, bool escapers) 
   extent_ = cast.samples.empty() ? cast.extent : measured(escapers);
 }
 
-Frame Reference::seen(const Frame& frame) const {
-  if (center_ == Center::origin || frame.size() == 0) return frame;
-  if (center_ == Center::pair) return turned_with_pair(frame);
-  Frame shifted = frame;
-  const auto center = [&](const std::vector<float>& xyz) {
-    if (center_ == Center::mass) return mean(xyz, cast_.mass);
-    const std::size_t i = 3 * std::min(body_, xyz.size() / 3 - 1);
-    return std::array<double, 3>{xyz[i], xyz[i + 1], xyz[i + 2]};
-  };
-  shift(shifted.position, center(frame.position));
-  if (!frame.velocity.empty()) shift(shifted.velocity, center(frame.velocity));
-  return shifted;
-}
+struct Reference::Standing {
+  bool rests = true;  // where the frame does
+  Vector origin{}, drift{};
+  std::optional<Axes> axes{};
 
-Frame Reference::turned_with_pair(const Frame& frame) const {
-  const auto [a, b] = pair_;
-  if (std::max(a, b) >= frame.size() || frame.velocity.empty()) return frame;
-  const double sum_of_both = cast_.mass[a] + cast_.mass[b], share = sum_of_both > 0 ? cast_.mass[b] / sum_of_both : 0.5;
+  [[nodiscard]] Vector place(const Vector& p) const {
+    const Vector from = sum(p, -1, origin);
+    return axes ? axes->of(from) : from;
+  }
+  /// Of a body at that place, as seen; who turns with the axes sees all others turn back.
+  [[nodiscard]] Vector velocity(const Vector& v, const Vector& p) const {
+    const Vector from = sum(v, -1, drift);
+    if (!axes) return from;
+    const Vector w = axes->of(from);
+    return {w[0] + axes->rate * p[1], w[1] - axes->rate * p[0], w[2]};
+  }
+  [[nodiscard]] Frame seen(const Frame& frame) const {
+    Frame moved = frame;
+    for (std::size_t i = 0; i < frame.size() && !rests; ++i) {
+      const Vector p = place(at(frame.position, i));
+      put(moved.position, i, p);
+      if (!frame.velocity.empty()) put(moved.velocity, i, velocity(at(frame.velocity, i), p));
+    }
+    return moved;
+  }
+  /// The box of the corners: no smaller than it must be.
+  [[nodiscard]] Extent seen(const Extent& box) const {
+    if (rests || !(box.low[0] <= box.high[0])) return box;
+    Extent moved{place(box.low), place(box.low)};
+    for (unsigned corner = 1; corner < 8; ++corner) {
+      Vector p = box.low;
+      for (unsigned k = 0; k < 3; ++k) {
+        if ((corner >> k & 1U) != 0) p[k] = box.high[k];
+      }
+      p = place(p);
+      for (std::size_t k = 0; k < 3; ++k) {
+        moved.low[k] = std::min(moved.low[k], p[k]);
+        moved.high[k] = std::max(moved.high[k], p[k]);
+      }
+    }
+    return moved;
+  }
+};
+
+Reference::Standing Reference::standing(const Frame& frame, const Glimpse* glimpse) const {
+  if (center_ == Center::origin || frame.size() == 0) return {};
+  const bool moving = !frame.velocity.empty();
+  const auto index = [&](std::size_t body) { return glimpse != nullptr ? place_in_glimpse(body, cast_) : body; };
+  if (center_ == Center::mass) {
+    if (glimpse != nullptr) return {false, glimpse->center, glimpse->drift};
+    return {false, mean(frame.position, cast_.mass), moving ? mean(frame.velocity, cast_.mass) : Vector{}};
+  }
+  if (center_ == Center::body) {
+    const std::size_t i = std::min(index(body_), frame.size() - 1);
+    return {false, at(frame.position, i), moving ? at(frame.velocity, i) : Vector{}};
+  }
+  const std::size_t a = index(pair_.first), b = index(pair_.second);
+  if (std::max(a, b) >= frame.size() || !moving) return {};
+  const double ma = cast_.mass[pair_.first], mb = cast_.mass[pair_.second], share = ma + mb > 0 ? mb / (ma + mb) : 0.5;
   const Vector ra = at(frame.position, a), va = at(frame.velocity, a);
   const Vector r = sum(at(frame.position, b), -1, ra), v = sum(at(frame.velocity, b), -1, va);
-  if (dot(r, r) == 0) return frame;
-  const Axes axes(r, v);
-  const Vector center = sum(ra, share, r), drift = sum(va, share, v);
-  Frame turned = frame;
-  for (std::size_t i = 0; i < frame.size(); ++i) {
-    const Vector p = axes.of(sum(at(frame.position, i), -1, center));
-    const Vector w = axes.of(sum(at(frame.velocity, i), -1, drift));
-    put(turned.position, i, p);
-    put(turned.velocity, i, {w[0] + axes.rate * p[1], w[1] - axes.rate * p[0], w[2]});
+  if (dot(r, r) == 0) return {};
+  return {false, sum(ra, share, r), sum(va, share, v), Axes(r, v)};
+}
+
+Frame Reference::seen(const Frame& frame) const {
+  return standing(frame, nullptr).seen(frame);
+}
+
+std::vector<Glimpse> Reference::moments() const {
+  std::vector<Glimpse> all;
+  if (cast_.glimpses == nullptr) {
+    for (const Frame& sample : cast_.samples) {
+      Glimpse& now = all.emplace_back(seen(sample));
+      now.box = extent_of_all(now.frame);
+      now.center = mean(now.frame.position, cast_.mass);
+      if (!now.frame.velocity.empty()) now.drift = mean(now.frame.velocity, cast_.mass);
+    }
+    return all;
   }
-  return turned;
+  for (const Glimpse& glimpse : cast_.glimpses->moments) {
+    const Standing from = standing(glimpse.frame, &glimpse);
+    Glimpse& now = all.emplace_back(from.seen(glimpse.frame), from.seen(glimpse.box), glimpse.center, glimpse.drift);
+    if (from.rests) continue;
+    now.center = from.place(glimpse.center);
+    now.drift = from.velocity(glimpse.drift, now.center);
+  }
+  return all;
+}
+
+std::vector<std::size_t> Reference::bodies() const {
+  if (center_ == Center::body) return {body_};
+  if (center_ == Center::pair) return {pair_.first, pair_.second};
+  return {};
 }
 
 Extent Reference::measured(bool escapers) const {
-  std::vector<Frame> frames;
-  frames.reserve(cast_.samples.size());
-  for (const Frame& sample : cast_.samples) frames.push_back(seen(sample));
-  const Extent all = extent_of_all(frames);
+  const std::vector<Glimpse> seen = moments();
+  const Extent all = extent_of_all(seen);
   if (!(all.low[0] <= all.high[0])) return cast_.extent;
-  const Extent held = extent_of_most(frames, cast_.mass, escapers);
+  const Extent held = extent_of_most(seen, cast_.mass, escapers);
   // Between the samples bodies come a little further.
   const auto finite = [](double x) { return std::isfinite(x); };
   const bool whole = held.low == all.low && held.high == all.high && center_ == Center::origin &&

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "render/frame.hpp"
 
@@ -20,12 +21,20 @@ class Reference {
   /// an observer who turns with them.
   [[nodiscard]] Frame seen(const Frame& frame) const;
 
+  /// Moments of the run that limits are measured by, as seen from there; none before there is a run.
+  [[nodiscard]] std::vector<Glimpse> moments() const;
+
+  /// The bodies it goes by: none, one or two.
+  [[nodiscard]] std::vector<std::size_t> bodies() const;
+
   /// The box that a picture of the whole run has to hold (see outliers.hpp); the cast's own extent before there is a run.
   [[nodiscard]] const Extent& extent() const { return extent_; }
 
  private:
   [[nodiscard]] Extent measured(bool escapers) const;
-  [[nodiscard]] Frame turned_with_pair(const Frame& frame) const;
+  /// Where it stands at one moment: of a glimpse, or of a frame of all bodies.
+  struct Standing;
+  [[nodiscard]] Standing standing(const Frame& frame, const Glimpse* glimpse) const;
 
   enum class Center { origin, mass, body, pair };
 

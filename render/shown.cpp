@@ -20,6 +20,8 @@ Shown::Shown(const Look& its_look, const Cast& its_cast, const Arguments& argume
 void Shown::take(const Frame& frame) {
   Frame seen = reference.seen(frame);
   if (coloring.by_density()) seen.density = local_densities(seen, cast.mass);
+  // Panels keep a crowd each: nothing but what is drawn of it.
+  if (seen.size() > most_bodies_with_paths && !coloring.by_speed()) seen.velocity = {};
   paths.append(std::move(seen));
 }
 

@@ -83,32 +83,41 @@ Stage::Stage(const Cast& cast, const Reference& reference, const Arguments& argu
   }
 }
 
-Place Stage::center(const Frame& seen) const {
-  if (followed_ == Followed::mass) return mean(seen.position, cast_.mass);
-  const std::size_t i = 3 * std::min(body_, seen.size() - 1);
-  Place place{};
-  for (std::size_t k = 0; k < 3; ++k) place[k] = static_cast<double>(seen.position[i + k]);
-  return place;
+Place Stage::center(const Frame& seen, std::size_t i, const Place& of_mass) const {
+  if (followed_ == Followed::nothing || seen.size() == 0) return {};
+  if (followed_ == Followed::mass) return of_mass;
+  const float* at = &seen.position[3 * std::min(i, seen.size() - 1)];
+  return {static_cast<double>(at[0]), static_cast<double>(at[1]), static_cast<double>(at[2])};
 }
 
-std::vector<Frame> Stage::seen_samples() const {
-  std::vector<Frame> frames;
-  frames.reserve(cast_.samples.size());
-  for (const Frame& sample : cast_.samples) {
-    frames.push_back(reference_.seen(sample));
-    if (!follows()) continue;
-    const Place middle = center(frames.back());
-    auto& xyz = frames.back().position;
-    for (std::size_t i = 0; i < xyz.size(); ++i)
+Place Stage::center(const Frame& seen) const {
+  return center(seen, body_, followed_ == Followed::mass ? mean(seen.position, cast_.mass) : Place{});
+}
+
+Place Stage::center(const Glimpse& seen) const {
+  return center(seen.frame, place_in_glimpse(body_, cast_), seen.center);
+}
+
+std::vector<Glimpse> Stage::seen_moments() const {
+  std::vector<Glimpse> moments = reference_.moments();
+  for (Glimpse& now : moments) {
+    const Place middle = center(now);
+    auto& xyz = now.frame.position;
+    for (std::size_t i = 0; i < xyz.size() && follows(); ++i)
       xyz[i] = static_cast<float>(static_cast<double>(xyz[i]) - middle[i % 3]);
+    for (std::size_t k = 0; k < 3; ++k) {
+      now.box.low[k] -= middle[k];
+      now.box.high[k] -= middle[k];
+      now.center[k] -= middle[k];
+    }
   }
-  return frames;
+  return moments;
 }
 
 /// All that comes to be seen from who is followed, as far to the one side as to the other.
 void Stage::widen_about_center(double share) {
   if (cast_.samples.empty()) return;
-  Extent held = extent_of_most(seen_samples(), cast_.mass, escapers_);
+  Extent held = extent_of_most(seen_moments(), cast_.mass, escapers_);
   for (std::size_t k = 0; k < 3; ++k) {
     held.high[k] = std::max(std::abs(held.low[k]), std::abs(held.high[k]));
     held.low[k] = -held.high[k];
@@ -119,7 +128,8 @@ void Stage::widen_about_center(double share) {
 /// One shape all the time, a cube: sides that come and go would move the picture's frame.
 void Stage::smooth() {
   if (cast_.samples.empty()) return;
-  const std::vector<Extent> boxes = extents_of_most(seen_samples(), cast_.mass, escapers_);
+  const std::vector<Glimpse> moments = seen_moments();
+  const std::vector<Extent> boxes = extents_of_most(moments, cast_.mass, escapers_);
   std::array<std::vector<double>, 3> low, high;
   double least = 0;  // half of a side
   for (std::size_t k = 0; k < 3; ++k) {
@@ -135,8 +145,8 @@ void Stage::smooth() {
     for (std::size_t b = 0; b < boxes.size(); ++b) {
       if (!(boxes[b].low[k] <= boxes[b].high[k])) continue;
       // The nodes on both sides, and those up to the next sample.
-      const double from = node_of(cast_, cast_.samples[b].time);
-      const double to = b + 1 < boxes.size() ? node_of(cast_, cast_.samples[b + 1].time) : from;
+      const double from = node_of(cast_, moments[b].frame.time);
+      const double to = b + 1 < boxes.size() ? node_of(cast_, moments[b + 1].frame.time) : from;
       for (double i = std::floor(from); i <= std::ceil(to); ++i) hold(i, b);
       for (double i = std::floor(from); b + 1 < boxes.size() && i <= std::ceil(to); ++i) {
         if (boxes[b + 1].low[k] <= boxes[b + 1].high[k]) hold(i, b + 1);
@@ -159,9 +169,13 @@ void Stage::smooth() {
 }
 
 Volume Stage::at(const Frame* seen) const {
+  return seen == nullptr ? at(std::nullopt, {}) : at(seen->time, center(*seen));
+}
+
+Volume Stage::at(std::optional<double> time, const Place& from) const {
   Volume volume{limits_};
-  if (seen != nullptr && !moments_.empty()) {
-    const double node = node_of(cast_, seen->time);
+  if (time && !moments_.empty()) {
+    const double node = node_of(cast_, *time);
     const auto i = std::min(static_cast<std::size_t>(node), nodes - 2);
     const double s = node - static_cast<double>(i);
     const Moment &a = moments_[i], &b = moments_[i + 1];
@@ -171,7 +185,6 @@ Volume Stage::at(const Frame* seen) const {
       volume.limits[k] = {middle - half, middle + half};
     }
   }
-  const Place from = seen != nullptr && follows() && seen->size() > 0 ? center(*seen) : Place{};
   for (std::size_t k = 0; k < 3; ++k) {
     Interval& side = volume.limits[k];
     const double half = side.length() / 2 / zoom_, middle = side.middle() + (std::isfinite(from[k]) ? from[k] : 0);
@@ -182,11 +195,11 @@ Volume Stage::at(const Frame* seen) const {
 
 std::vector<Volume> Stage::some() const {
   std::vector<Volume> volumes;
-  const std::size_t stride = std::max<std::size_t>(1, cast_.samples.size() / 24);
-  for (std::size_t i = 0; moves() && i < cast_.samples.size(); i += stride) {
-    const Frame seen = reference_.seen(cast_.samples[i]);
-    volumes.push_back(at(&seen));
-  }
+  if (!moves()) return volumes;
+  const std::vector<Glimpse> moments = reference_.moments();
+  const std::size_t stride = std::max<std::size_t>(1, moments.size() / 24);
+  for (std::size_t i = 0; i < moments.size(); i += stride)
+    volumes.push_back(at(moments[i].frame.time, center(moments[i])));
   return volumes;
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "common/parameter.hpp"
@@ -32,9 +33,13 @@ class Stage {
   [[nodiscard]] std::vector<Volume> some() const;
 
  private:
+  /// Who is followed: body i of a frame, or the centre of mass.
+  [[nodiscard]] Place center(const Frame& seen, std::size_t i, const Place& of_mass) const;
   [[nodiscard]] Place center(const Frame& seen) const;
-  /// The samples as they are seen, from who is followed where somebody is.
-  [[nodiscard]] std::vector<Frame> seen_samples() const;
+  [[nodiscard]] Place center(const Glimpse& seen) const;
+  [[nodiscard]] Volume at(std::optional<double> time, const Place& from) const;
+  /// Moments as they are seen, from who is followed where somebody is.
+  [[nodiscard]] std::vector<Glimpse> seen_moments() const;
   void widen_about_center(double share);
   void smooth();
 

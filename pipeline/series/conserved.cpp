@@ -70,15 +70,16 @@ render::Series series(const Measure& by, const std::vector<double>& time, std::v
     for (double& v : values) v /= by.divisor;
   }
   const std::string unit = relative || by.unit.empty() ? "" : fmt::format(" [{}]", by.unit);
-  return {.name = fmt::format("|{}|{}{}", by.name, relative ? "/" + by.scale : "", unit),
-          .time = time,
-          .values = {std::move(values)}};
+  return thinned({.name = fmt::format("|{}|{}{}", by.name, relative ? "/" + by.scale : "", unit),
+                  .time = time,
+                  .values = {std::move(values)}});
 }
 
 std::vector<render::Series> make(const SeriesRequest& request) {
-  if (request.trajectory == nullptr || request.cast.history.time.empty()) return {};
+  if (request.trajectory == nullptr) return {};
   const render::Cast& cast = request.cast;
-  const render::History& h = cast.history;
+  const render::History h = request.trajectory->history();
+  if (h.time.empty()) return {};
   const Scales scales = scales_of(*request.trajectory, cast.mass);
   const auto changes = [&](auto change) {
     std::vector<double> values;

@@ -40,18 +40,17 @@ render::Series energy_of(const TrajectoryReader& run, const std::string& name, c
     throw Error(fmt::format("{}: has no rows of observables: there is no energy to draw", run.path().string()), 2);
   }
   render::Series series{.name = name, .time = history.time, .values = {history.time, history.total_energy}};
-  if (against == "time") return series;
+  if (against == "time") return thinned(series);
   const double a_step = against == "evaluations" ? evaluations_a_step(run) : seconds_a_step(run);
   std::ranges::transform(history.step, series.values[0].begin(),
                          [&](std::int64_t step) { return a_step * static_cast<double>(step); });
-  return series;
+  return thinned(series);
 }
 
 std::vector<render::Series> make(const SeriesRequest& request) {
   const std::string& against = request.keys->text("against");
   const bool alone = !request.keys->has("others") || request.keys->texts("others").empty();
   if (request.trajectory == nullptr) return {};
-  if (alone && against == "time" && !request.cast.history.time.empty()) return {};
   std::deque<TrajectoryReader> others;
   std::vector<const TrajectoryReader*> runs{request.trajectory};
   if (!alone) {

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "pipeline/series.hpp"
+#include "render/hermite.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -34,11 +35,9 @@ double length(const std::array<double, 3>& a) {
 /// The cubic Hermite curve between two moments, a time h apart, at s in [0, 1]; v is d/ds.
 Relative on_curve(const Relative& a, const Relative& b, double h, double s) {
   Relative at{};
-  const double q = 1 - s;
   for (std::size_t k = 0; k < 3; ++k) {
-    const double chord = b.r[k] - a.r[k], u = h * a.v[k], w = h * b.v[k];
-    at.r[k] = (1 + 2 * s) * q * q * a.r[k] + s * q * q * u + s * s * (3 - 2 * s) * b.r[k] - s * s * q * w;
-    at.v[k] = 6 * s * q * chord + q * (1 - 3 * s) * u + s * (3 * s - 2) * w;
+    at.r[k] = render::hermite(s, a.r[k], h * a.v[k], b.r[k], h * b.v[k]);
+    at.v[k] = render::hermite_slope(s, a.r[k], h * a.v[k], b.r[k], h * b.v[k]);
   }
   return at;
 }

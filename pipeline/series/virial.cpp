@@ -28,9 +28,10 @@ double virial_of(const std::vector<double>& mass, const sim::Vectors& position, 
 
 std::vector<render::Series> make(const SeriesRequest& request) {
   std::vector<render::Series> all = empty_series({""}, 1);
-  const render::History& h = request.cast.history;
   const TrajectoryReader* run = request.trajectory;
-  if (run == nullptr || h.time.empty()) return all;
+  if (run == nullptr) return all;
+  const render::History h = run->history();
+  if (h.time.empty()) return all;
   const sim::System& system = *request.physics.system;
   const std::vector<double>& mass = system.bodies.mass;
   double total = 0;
@@ -43,7 +44,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   };
   if (virial_is_energy(system)) {
     for (std::size_t row = 0; row < h.time.size(); ++row) add(row, h.potential_energy[row]);
-    return all;
+    return {thinned(all[0])};
   }
   if (run->whole() != run->bodies().size()) {
     request.keys.complain("kind",

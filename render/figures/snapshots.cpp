@@ -84,9 +84,12 @@ class Snapshots final : public Figure {
 
   void show(const Frame& frame) override {
     shown_.take(frame);
-    const double span = shown_.cast.end - shown_.cast.start, way = span < 0 ? -1 : 1;
-    while (taken_.size() < times_.size() && way * (frame.time - times_[taken_.size()]) >= -1e-9 * std::abs(span))
-      taken_.push_back(shown_.paths);
+    const double start = shown_.cast.start, span = shown_.cast.end - start, way = span < 0 ? -1 : 1;
+    const auto reached = [&](double now, double time) { return way * (now - time) >= -1e-9 * std::abs(span); };
+    while (taken_.size() < times_.size() && reached(frame.time, times_[taken_.size()])) {
+      const bool before = !reached(times_[taken_.size()], start);  // of a part of the run: nobody was seen then
+      taken_.push_back(before ? Paths({}) : shown_.paths);
+    }
   }
 
  private:
@@ -114,13 +117,14 @@ class Snapshots final : public Figure {
     for (std::size_t i = 0; i < times_.size(); ++i) {
       const Panel& panel = best->panels[i];
       panel.open(drawing);
-      if (i < taken_.size()) {
+      const bool seen = i < taken_.size() && !taken_[i].empty();
+      if (seen) {
         std::swap(shown_.paths, taken_[i]);
         draw_bodies(drawing, panel, view_.plane(), shown_, crowd_);
         std::swap(shown_.paths, taken_[i]);
       }
       panel.close(drawing);
-      stamp(drawing, panel, i < taken_.size() ? taken_[i].now().time : times_[i]);
+      stamp(drawing, panel, seen ? taken_[i].now().time : times_[i]);
     }
     const Box all = best->box();
     if (!legend.empty()) {

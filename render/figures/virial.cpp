@@ -12,7 +12,8 @@ std::vector<Chart> charts_of(const Cast& cast, const Arguments&) {
   Chart chart;
   chart.x = {.name = "t", .unit = cast.time_unit};
   chart.y.name = "2T/|W|";
-  chart.empty = cast.history.time.empty() ? "no observables were kept" : "no forces are felt";
+  chart.empty =
+      cast.series.empty() || cast.series.front().time.empty() ? "no observables were kept" : "no forces are felt";
   for (const Series& s : cast.series) {
     if (!s.time.empty()) {
       const auto [from, to] = std::ranges::minmax(s.time);

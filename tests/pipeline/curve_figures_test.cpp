@@ -33,7 +33,7 @@ class CurveFigures : public ::testing::Test {
   }
   /// The series of a figure of a run; `keys` besides the defaults.
   std::vector<render::Series> series(const std::string& name, std::string_view kind, const std::string& keys = "",
-                                     bool moving = false) {
+                                     bool moving = false, std::optional<FrameRange> part = {}) {
     const TrajectoryReader trajectory(folder_ / (name + "/run.h5"));
     const auto all = figure_descriptions();
     const auto found = std::ranges::find(all, kind, &FigureDescription::name);
@@ -46,8 +46,7 @@ class CurveFigures : public ::testing::Test {
     cast.mass = trajectory.bodies().mass;
     cast.species = trajectory.bodies().species;
     cast.components = trajectory.record().components;
-    cast.history = trajectory.history();
-    return series_of(kind, {section, cast, physics, &trajectory, moving});
+    return series_of(kind, {section, cast, physics, &trajectory, moving, part});
   }
   Folder folder_;
 };
@@ -55,6 +54,41 @@ class CurveFigures : public ::testing::Test {
 std::string kepler(const std::string& force, const std::string& more = "") {
   return "[initial]\nkind = \"two-body\"\nmasses = [1.0, 0.5]\neccentricity = 0.6\n" + force +
          "[integrator]\nkind = \"ias15\"\ndt = \"1/64 period\"\ntime = \"1 period\"\n" + more;
+}
+
+TEST_F(CurveFigures, MomentsAreThoseOfThePartThatIsDrawn) {
+  simulate("a", kepler("", "[trajectory]\nframes = 17\n"));
+  const TrajectoryReader run(folder_ / "a/run.h5");
+  for (const bool moving : {false, true}) {
+    const auto part = series("a", "radial-profile", "", moving, FrameRange{3, 11}).front();
+    EXPECT_EQ(part.time.front(), run.times()[3]);
+    EXPECT_EQ(part.time.back(), run.times()[10]);
+    EXPECT_EQ(part.time.size(), moving ? 8U : 2U);
+  }
+  EXPECT_EQ(series("a", "rotation-curve", "", false, FrameRange{3, 12, 4}).front().time.back(), run.times()[11]);
+  EXPECT_EQ(series("a", "rotation-curve", "", false, FrameRange{5, 6}).front().time.size(), 1U);
+  EXPECT_EQ(series("a", "radial-profile").front().time.back(), run.times().back());
+}
+
+TEST(Thinned, ExtremesAndEndsAreKept) {
+  render::Series all{.name = "x", .time = {}, .values = {{}, {}}};
+  for (int i = 0; i < 100'003; ++i) {
+    all.time.push_back(i);
+    all.values[0].push_back(i == 54'321 ? 9 : std::sin(1e-3 * i));
+    all.values[1].push_back(i < 7 ? std::nan("") : i == 77'777 ? -5 : std::cos(2.0 * i));
+  }
+  const render::Series thin = thinned(all, 2000);
+  EXPECT_EQ(thin.name, "x");
+  EXPECT_LE(thin.time.size(), 2001U);
+  EXPECT_GT(thin.time.size(), 1000U);
+  EXPECT_TRUE(std::ranges::is_sorted(thin.time));
+  EXPECT_EQ(thin.time.front(), 0);
+  EXPECT_EQ(thin.time.back(), 100'002);
+  EXPECT_EQ(std::ranges::max(thin.values[0]), 9);
+  EXPECT_EQ(std::ranges::count(thin.values[1], -5), 1);
+  for (std::size_t k = 0; k < thin.time.size(); ++k)
+    EXPECT_EQ(thin.values[0][k], all.values[0][static_cast<std::size_t>(thin.time[k])]);
+  EXPECT_EQ(thinned(all, 100'003).time.size(), 100'003U);
 }
 
 TEST_F(CurveFigures, TheVirialOfAKeplerOrbitIsVisViva) {

@@ -38,6 +38,32 @@ TEST(Crowding, AnEvenCubeHasTheDensityItHas) {
   }
 }
 
+TEST(Crowding, TheUnitOfLengthScalesDensitiesAlone) {
+  const Frame frame = even(501, 1);
+  const std::vector<double> mass(501, 3e30);
+  const std::vector<float> expected = local_densities(frame, mass);
+  for (const int power : {-20, 10, 70}) {  // 2^70 m are a hundred thousand light years
+    Frame other = frame;
+    for (float& x : other.position) x = std::ldexp(x, power);
+    const std::vector<double> heavy(501, std::ldexp(3e30, 3 * power));
+    const std::vector<float> found = local_densities(other, power > 0 ? mass : heavy);
+    for (std::size_t i = 0; i < 501; ++i) {
+      const double here = static_cast<double>(found[i]) * (power > 0 ? std::ldexp(1.0, 3 * power) : 1);
+      EXPECT_NEAR(here / static_cast<double>(expected[i]), 1, 1e-6) << power << " " << i;
+    }
+  }
+}
+
+TEST(Crowding, MasslessBodiesInOnePlaceWeighNothing) {
+  Frame frame = even(20, 1);
+  std::vector<double> mass(20, 0.0);
+  mass[19] = 1;
+  for (std::size_t k = 0; k < 27; ++k) frame.position[k] = frame.position[k % 3];
+  const std::vector<float> found = local_densities(frame, mass);
+  for (std::size_t i = 0; i < 9; ++i) EXPECT_EQ(found[i], 0) << i;
+  for (const float density : found) EXPECT_TRUE(std::isfinite(density));
+}
+
 TEST(Crowding, TheTreeFindsWhatLookingAtAllFinds) {
   for (const std::size_t n : {2U, 3U, 7U, 33U, 257U}) {
     const Frame frame = even(n, 1);

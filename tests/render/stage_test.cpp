@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "render/camera_path.hpp"
+#include "render/outliers.hpp"
 #include "scene.hpp"
 
 namespace orrery::render {
@@ -130,6 +131,77 @@ TEST(Stage, LimitsThatGoAlongHoldAllAndNeverJump) {
       << "of the picture between two of 241 frames, where a body leaps twice as far as it is wide";
   arguments.set("limits", std::vector<double>{-1, 1, -1, 1, -1, 1});
   EXPECT_THROW(Stage(run.cast, reference, arguments, {0, 1, 2}, 0.3), ArgumentError);
+}
+
+/// A crowd as a survey leaves it: whole at its ends, and at each moment a glimpse of every seventh body.
+Story breathing(std::size_t bodies) {
+  const std::vector<float> radii{0.3F, 0.7F, 1.2F, 4, 2, 3.5F, 0.5F, 3, 0.4F};
+  Story run = ball(bodies, static_cast<int>(radii.size()));
+  for (std::size_t f = 1; f < radii.size(); ++f) {
+    for (std::size_t i = 0; i < 3 * bodies; ++i) run.frames[f].position[i] = radii[f] * run.frames[0].position[i];
+  }
+  for (float& x : run.frames[0].position) x *= radii[0];
+  run = settled(run);
+  Glimpses glimpses;
+  for (std::size_t i = 0; i < bodies; i += 7) glimpses.bodies.push_back(i);
+  for (const Frame& frame : run.frames) {
+    Glimpse now{{.time = frame.time, .position = {}, .velocity = {}}, extent_of_all(frame)};
+    now.center = mean(frame.position, run.cast.mass);
+    now.drift = mean(frame.velocity, run.cast.mass);
+    for (const std::size_t i : glimpses.bodies) {
+      const auto at = static_cast<std::ptrdiff_t>(3 * i);
+      const auto take = [at](std::vector<float>& to, const std::vector<float>& from) {
+        to.insert(to.end(), from.begin() + at, from.begin() + at + 3);
+      };
+      take(now.frame.position, frame.position);
+      take(now.frame.velocity, frame.velocity);
+    }
+    glimpses.moments.push_back(now);
+  }
+  run.cast.samples = std::vector<Frame>{run.frames.front(), run.frames.back()};
+  run.cast.glimpses = std::make_shared<const Glimpses>(glimpses);
+  return run;
+}
+
+TEST(Stage, LimitsHoldACrowdOfWhichFewMomentsAreKept) {
+  const Story run = breathing(5003);
+  for (const char* words : {"inertial", "barycentric", "body:14", "corotating:7,21"}) {
+    for (const char* followed : {"", "center-of-mass", "28"}) {
+      for (const char* outliers : {"show", "leave-out"}) {
+        const bool all = std::string_view(outliers) == "show";
+        const Reference reference(words, run.cast, all);
+        Arguments arguments = defaults(kind_named("view3d"));
+        arguments.set("frame_limits", std::string("follow"));
+        arguments.set("outliers", std::string(outliers));
+        if (*followed != 0) arguments.set("follow", std::string(followed));
+        const Stage stage(run.cast, reference, arguments, {0, 1, 2}, 0.3);
+        double widest = 0;
+        for (const Frame& frame : run.frames) {
+          const Frame seen = reference.seen(frame);
+          const Volume volume = stage.at(&seen);
+          widest = std::max(widest, volume.limits[0].length());
+          std::size_t outside = 0;
+          for (std::size_t i = 0; i < seen.size(); ++i) {
+            const float* p = &seen.position[3 * i];
+            outside +=
+                volume.contains({static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2])}) ? 0
+                                                                                                                   : 1;
+          }
+          EXPECT_LE(outside, all ? 0U : 300U) << words << " " << followed << " " << outliers << " " << frame.time;
+        }
+        EXPECT_LT(widest, 60) << words << " " << followed << " " << outliers;
+      }
+    }
+  }
+  // What is kept whole would not do.
+  Cast blind = run.cast;
+  blind.glimpses = nullptr;
+  const Reference inertial("inertial", blind, true);
+  Arguments arguments = defaults(kind_named("view3d"));
+  arguments.set("frame_limits", std::string("follow"));
+  const Stage stage(blind, inertial, arguments, {0, 1, 2}, 0.3);
+  EXPECT_LT(stage.at(&run.frames[3]).limits[0].length(), run.cast.extent.high[0]);
+  EXPECT_EQ(Reference("corotating:7,21", run.cast).bodies(), (std::vector<std::size_t>{7, 21}));
 }
 
 TEST(Stage, TheFrameOfAPlaneStaysWhileItsNumbersGoBy) {
