@@ -73,6 +73,11 @@ Tone tone_of(Theme theme, float brightness) {
   return {1 - (1 - b) * (1 - b), 0.75F * smooth_step(0.45F, 1.2F, brightness)};
 }
 
+/// In device pixels.
+Size size_of(const Box& room, float scale) {
+  return {static_cast<int>(std::lround(room.width() * scale)), static_cast<int>(std::lround(room.height() * scale))};
+}
+
 }  // namespace
 
 std::vector<Dot> Crowd::dots_of(const Frame& frame, const Box& room, float scale, const See& see) const {
@@ -93,20 +98,18 @@ std::vector<Dot> Crowd::dots_of(const Frame& frame, const Box& room, float scale
   return dots;
 }
 
-Light Crowd::gathered(const Box& room, float scale, const std::vector<Dot>& dots) const {
-  Light light(
-      {static_cast<int>(std::lround(room.width() * scale)), static_cast<int>(std::lround(room.height() * scale))});
+void Crowd::gather(Light& light, float scale, const std::vector<Dot>& dots) const {
   // Light is counted a pixel of the canvas, whatever the scale.
   const float sigma = std::max(0.6F, scale * shown_.look.unit * width_of(shown_.cast.mass.size()));
   light.add(dots, shown_.coloring.palette(), sigma, scale * scale);
-  return light;
 }
 
 Exposure Crowd::measured(const Box& room, const See& see) const {
   std::vector<float> amounts;
   const auto measure = [&](const Frame& frame) {
     const std::vector<Dot> dots = dots_of(frame, room, 1, see);
-    const Light light = gathered(room, 1, dots);
+    Light light(size_of(room, 1));
+    gather(light, 1, dots);
     for (const Dot& dot : dots) {
       if (dot.weight > 0) amounts.push_back(light.amount(dot.at));
     }
@@ -122,7 +125,14 @@ Exposure Crowd::measured(const Box& room, const See& see) const {
 
 Picture Crowd::picture(const Box& room, float scale, const See& see) const {
   if (shown_.still || !exposure_) exposure_.emplace(measured(room, see));
-  Light light = gathered(room, scale, dots_of(shown_.paths.now(), room, scale, see));
+  const Size size = size_of(room, scale);
+  if (light_ && light_->size() == size) {
+    light_->clear();
+  } else {
+    light_.emplace(size);
+  }
+  Light& light = *light_;
+  gather(light, scale, dots_of(shown_.paths.now(), room, scale, see));
   if (shown_.look.theme == Theme::dark) {
     // Each body stands for many: the fewer there are, the more of the light between them is theirs.
     const auto n = static_cast<float>(shown_.cast.mass.size());

@@ -27,12 +27,14 @@ class Crowd {
   [[nodiscard]] Picture picture(const Box& room, float scale, const See& see) const;
 
  private:
-  [[nodiscard]] Light gathered(const Box& room, float scale, const std::vector<Dot>& dots) const;
+  /// Gathers on a light of the size of `room`, which is dark.
+  void gather(Light& light, float scale, const std::vector<Dot>& dots) const;
   [[nodiscard]] std::vector<Dot> dots_of(const Frame& frame, const Box& room, float scale, const See& see) const;
   [[nodiscard]] Exposure measured(const Box& room, const See& see) const;
   [[nodiscard]] Picture developed(const Light& light, const Box& room, const Exposure& exposure) const;
 
   const Shown& shown_;
+  mutable std::optional<Light> light_;        // of the picture before
   mutable std::optional<Exposure> exposure_;  // of a film, from its first picture on
 };
 

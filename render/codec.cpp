@@ -32,7 +32,7 @@ constexpr Recipe recipes[] = {
      "libx264",
      {{{"preset", "veryfast"},
        {"crf", "18"},
-       {"x264-params", "me=dia:subme=1:partitions=i4x4,i8x8:rc-lookahead=5:sync-lookahead=0:weightp=0:b-adapt=0"}}}},
+       {"x264-params", "me=dia:subme=1:partitions=i4x4,i8x8:rc-lookahead=5:sync-lookahead=0:weightp=0:bframes=0"}}}},
     {Codec::h264, "libopenh264", {}},
     {Codec::hevc, "libx265", {{{"preset", "veryfast"}, {"crf", "20"}, {"x265-params", "log-level=none"}}}},
     {Codec::av1,
@@ -116,7 +116,7 @@ Encoder encoder_for(Codec codec, const std::filesystem::path& file, Size size, d
   encoder.color_primaries = AVCOL_PRI_BT709;
   encoder.color_trc = AVCOL_TRC_BT709;
   encoder.colorspace = AVCOL_SPC_BT709;
-  encoder.thread_count = omp_get_max_threads();
+  encoder.thread_count = omp_get_max_threads() + 1;
   for (const auto& [key, value] : recipe->options) {
     if (key != nullptr) made.options.set(key, value);
   }

@@ -107,7 +107,23 @@ float linear(std::uint8_t channel) {
 }
 
 Light::Light(Size size)
-    : size_(size), texels_(static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height)) {}
+    : size_(size),
+      blocks_((size.width + block - 1) / block),
+      texels_(static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height)),
+      lit_(static_cast<std::size_t>(blocks_) * static_cast<std::size_t>(size.height)) {}
+
+void Light::clear() {
+  halo_.reset();
+  in_shares(size_.height, texels_.size(), [&](int first, int last) {
+    for (int y = first; y < last; ++y) {
+      for (int x = 0; x < size_.width; x += block) {
+        const int end = std::min(size_.width, x + block);
+        if (!dark(y, x, end - 1)) std::fill(&texels_[index(x, y)], &texels_[index(x, y)] + (end - x), Texel{});
+      }
+    }
+  });
+  std::ranges::fill(lit_, std::uint8_t{0});
+}
 
 void Light::add(const std::vector<Dot>& dots, const std::vector<Color>& palette, float sigma, float gain) {
   const Profile profile(sigma);
@@ -135,6 +151,7 @@ void Light::add(const std::vector<Dot>& dots, const std::vector<Color>& palette,
       Texel light;
       render::add(light, color, gain * s.weight * down[y - s.y + reach]);
       Texel* line = &texels_[index(0, y)];
+      mark(y, first, last);
       for (int x = first; x <= last; ++x) render::add(line[x], light, across[x - s.x + reach]);
     }
   });
@@ -142,6 +159,7 @@ void Light::add(const std::vector<Dot>& dots, const std::vector<Color>& palette,
 
 Light Light::smaller(int factor) const {
   Light small({(size_.width + factor - 1) / factor, (size_.height + factor - 1) / factor});
+  std::ranges::fill(small.lit_, std::uint8_t{1});  // halos spread over all of it
   const float share = 1 / static_cast<float>(factor * factor);
   in_shares(small.size_.height, texels_.size(), [&](int first, int last) {
     for (int y = first; y < last; ++y) {
@@ -149,6 +167,7 @@ Light Light::smaller(int factor) const {
       for (int v = y * factor; v < std::min(size_.height, (y + 1) * factor); ++v) {
         const Texel* from = plain_row(v);
         for (int left = 0; left < size_.width; left += factor) {
+          if (dark(v, left, std::min(size_.width, left + factor) - 1)) continue;
           Texel sum;
           for (int x = left; x < std::min(size_.width, left + factor); ++x) render::add(sum, from[x], share);
           render::add(to[left / factor], sum, 1);
@@ -240,12 +259,16 @@ const Texel* Light::row(int y, std::vector<Texel>& room) const {
     render::add(line[x], b[x], down);
   }
   line[cells] = line[cells - 1];
-  for (std::size_t x = 0; x < width; ++x) {
-    const auto [left, right] = columns_[x];
-    Texel sum = from[x];
-    render::add(sum, line[left], 1 - right);
-    render::add(sum, line[left + 1], right);
-    room[x] = sum;
+  for (std::size_t begin = 0; begin < width; begin += block) {
+    const std::size_t end = std::min(width, begin + block);
+    const bool empty = dark(y, static_cast<int>(begin), static_cast<int>(end) - 1);
+    for (std::size_t x = begin; x < end; ++x) {
+      const auto [left, right] = columns_[x];
+      Texel sum = empty ? Texel{} : from[x];
+      render::add(sum, line[left], 1 - right);
+      render::add(sum, line[left + 1], right);
+      room[x] = sum;
+    }
   }
   return room.data();
 }

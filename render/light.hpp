@@ -2,6 +2,7 @@
 // Light gathered on pixels as floating-point numbers, before it is developed into a picture.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -34,6 +35,9 @@ float linear(std::uint8_t channel);
 class Light {
  public:
   explicit Light(Size size);
+  /// Dark again, for the next picture. Takes as long as there is light to put out: a few thousand bodies leave most of the
+  /// buffer untouched, and to write and read all of it is what would take the time.
+  void clear();
 
   /// Adds each dot as a Gaussian of width `sigma` pixels, whose sum over pixels is its weight times `gain`.
   /// Their places are in pixels of this buffer. O(dots · sigma²), the same with any number of threads.
@@ -61,12 +65,24 @@ class Light {
   [[nodiscard]] Between between(int pixel, int cells) const;
   void take(Light halo, int factor);
   [[nodiscard]] const Texel* plain_row(int y) const { return &texels_[index(0, y)]; }
+  /// Whether no light has fallen on pixels `first` … `last` of a row.
+  [[nodiscard]] bool dark(int y, int first, int last) const {
+    const std::uint8_t* blocks = &lit_[static_cast<std::size_t>(y) * static_cast<std::size_t>(blocks_)];
+    return std::find(blocks + first / block, blocks + last / block + 1, 1) == blocks + last / block + 1;
+  }
+  void mark(int y, int first, int last) {
+    std::uint8_t* blocks = &lit_[static_cast<std::size_t>(y) * static_cast<std::size_t>(blocks_)];
+    std::fill(blocks + first / block, blocks + last / block + 1, std::uint8_t{1});
+  }
   [[nodiscard]] Light smaller(int factor) const;
   [[nodiscard]] Light halo_light(std::span<const Halo> halos, float pixel, int factor) const;
   void blur(int radius);
 
+  static constexpr int block = 64;
   Size size_;
+  int blocks_;  ///< of `block` pixels in a row
   std::vector<Texel> texels_;
+  std::vector<std::uint8_t> lit_;      ///< [height][blocks_]: 1 where light has fallen
   std::shared_ptr<const Light> halo_;  ///< on a grid `coarseness_` times as coarse
   int coarseness_ = 1;
   std::vector<Between> columns_;  ///< of that grid, for each of ours
