@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <fstream>
-#include <sstream>
+#include <iterator>
 
 #include "pipeline/picture_file.hpp"
 #include "pipeline/table_file.hpp"
@@ -203,9 +203,16 @@ std::string scenario_text(const std::filesystem::path& file) {
                                                                    : "`orrery new` writes a scenario to start from"),
                 2);
   }
-  std::ostringstream text;
-  text << in.rdbuf();
-  return std::move(text).str();
+  std::string text(4, '\0');
+  in.read(text.data(), 4);
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  if (text == "\x89HDF") {
+    throw Error(
+        fmt::format("{}: is a trajectory: `orrery resume` goes on with it, `orrery render` draws it", file.string()),
+        2);
+  }
+  text.append(std::istreambuf_iterator<char>(in), {});
+  return text;
 }
 
 Scenario read_scenario(const std::filesystem::path& file, std::vector<std::string> overrides) {

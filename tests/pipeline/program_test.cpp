@@ -94,6 +94,8 @@ TEST_F(Program, ScenariosThatAreNone) {
   expect_refused(2, "/dev/null: is a device, not a scenario", {"run", "/dev/null"});
   write(folder_ / "empty.toml", "");
   expect_refused(2, "empty.toml:1:1: there are no bodies: add [initial]", {"run", "empty.toml"});
+  write(folder_ / "run.h5", "\x89HDF\r\n");
+  expect_refused(2, "run.h5: is a trajectory: `orrery resume` goes on with it", {"run", "run.h5"});
   expect_refused(2, "orrery:1:", {"check", ORRERY_PROGRAM});  // an ELF file
 }
 
