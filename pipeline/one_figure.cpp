@@ -30,12 +30,12 @@ const Parameter* key_of(const FigureDescription& figure, std::string_view key) {
   return found == figure.parameters.end() ? nullptr : &*found;
 }
 
-/// `output` names a file rather than a folder: it ends in letters behind a dot, and is no folder.
+/// `output` names a file rather than a folder: what is behind its dot begins with a letter, as in .mp4 but not in v1.2, and
+/// it is no folder.
 bool names_file(const std::filesystem::path& output) {
   const std::string extension = output.extension().string();
   std::error_code none;
-  return extension.size() > 1 &&
-         std::all_of(extension.begin() + 1, extension.end(), [](unsigned char c) { return std::isalnum(c) != 0; }) &&
+  return extension.size() > 1 && std::isalpha(static_cast<unsigned char>(extension[1])) != 0 &&
          !std::filesystem::is_directory(output, none);
 }
 
