@@ -152,28 +152,31 @@ Picture Crowd::developed(const Light& light, const Box& room, const Exposure& ex
   const Size size = light.size();
   const auto width = static_cast<std::size_t>(size.width);
   const float end = shown_.look.theme == Theme::dark ? 1.F : 0.F;
+  constexpr float faintest = 0.002F;
+  const float least = 0.999F * exposure.light_of(faintest);
   Picture picture{room, size, std::vector<std::uint8_t>(4 * width * static_cast<std::size_t>(size.height), 0)};
-  in_shares(size.height, static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height),
-            [&](int first, int last) {
-              std::vector<Texel> line;
-              for (int y = first; y < last; ++y) {
-                const Texel* from = light.row(y, line);
-                const float* grains = grain.row(y);
-                std::uint8_t* to = picture.rgba.data() + 4 * width * static_cast<std::size_t>(y);
-                for (int x = 0; x < size.width; ++x, ++from, to += 4) {
-                  const float brightness = exposure(from->amount);
-                  if (brightness < 0.002F) continue;
-                  const Tone tone = tone_of(shown_.look.theme, brightness);
-                  const float share = (1 - tone.crowding) / from->amount, rest = tone.crowding * end;
-                  const auto channel = [&](float sum) { return encoded(share * sum + rest); };
-                  to[0] = channel(from->red);
-                  to[1] = channel(from->green);
-                  to[2] = channel(from->blue);
-                  to[3] = static_cast<std::uint8_t>(
-                      std::min(255.F, 255 * tone.alpha + grains[static_cast<std::size_t>(x) % Grain::side]));
-                }
-              }
-            });
+  in_shares(size.height, width * static_cast<std::size_t>(size.height), [&](int top, int bottom) {
+    std::vector<Texel> line;
+    for (int y = top; y < bottom; ++y) {
+      const float* grains = grain.row(y);
+      std::uint8_t* row = picture.rgba.data() + 4 * width * static_cast<std::size_t>(y);
+      light.visit_row(y, least, line, [&](int first, const Texel* from, int count) {
+        std::uint8_t* to = row + 4 * first;
+        for (int x = first; x < first + count; ++x, ++from, to += 4) {
+          const float brightness = exposure(from->amount);
+          if (brightness < faintest) continue;
+          const Tone tone = tone_of(shown_.look.theme, brightness);
+          const float share = (1 - tone.crowding) / from->amount, rest = tone.crowding * end;
+          const auto channel = [&](float sum) { return encoded(share * sum + rest); };
+          to[0] = channel(from->red);
+          to[1] = channel(from->green);
+          to[2] = channel(from->blue);
+          to[3] = static_cast<std::uint8_t>(
+              std::min(255.F, 255 * tone.alpha + grains[static_cast<std::size_t>(x) % Grain::side]));
+        }
+      });
+    }
+  });
   return picture;
 }
 

@@ -34,4 +34,9 @@ Exposure::Exposure(std::vector<float> light, double faint, double contrast) {
   }
 }
 
+float Exposure::light_of(float brightness) const {
+  const auto entry = std::ranges::lower_bound(table_, brightness) - table_.begin();
+  return std::bit_cast<float>(static_cast<std::uint32_t>(entry + first) << shift) / scale_;
+}
+
 }  // namespace orrery::render

@@ -25,6 +25,8 @@ class Exposure {
     return table_[static_cast<std::size_t>(i) < table_.size() ? static_cast<std::size_t>(i) : table_.size() - 1];
   }
   [[nodiscard]] float white() const { return 1 / scale_; }
+  /// Less light than this is darker than `brightness`.
+  [[nodiscard]] float light_of(float brightness) const;
 
  private:
   // The table goes over the leading bits of a float: 128 entries an octave, from 2⁻²⁰ of the white to 2⁸.

@@ -237,40 +237,53 @@ Light Light::halo_light(std::span<const Halo> halos, float pixel, int factor) co
   std::vector<Texel> room;
   if (light.halo_) {  // used more than once a row: here it is added for good
     for (int y = 0; y < light.size_.height; ++y) {
-      const Texel* from = light.row(y, room);
-      std::copy_n(from, light.size_.width, &light.texels_[light.index(0, y)]);
+      light.visit_row(y, 0, room, [&](int x, const Texel* from, int count) {
+        std::copy_n(from, count, &light.texels_[light.index(x, y)]);
+      });
     }
     light.halo_.reset();
   }
   return light;
 }
 
-const Texel* Light::row(int y, std::vector<Texel>& room) const {
-  const Texel* from = plain_row(y);
-  if (!halo_) return from;
+std::span<Texel> Light::halo_line(int y, std::vector<Texel>& room) const {
+  if (!halo_) return {};
   const Size small = halo_->size_;
-  const auto width = static_cast<std::size_t>(size_.width), cells = static_cast<std::size_t>(small.width);
-  room.assign(width + cells + 1, {});
+  const auto cells = static_cast<std::size_t>(small.width);
+  room.resize(cells + 1 + block);
   const auto [above, down] = between(y, small.height);
   const Texel *a = halo_->plain_row(above), *b = halo_->plain_row(std::min(above + 1, small.height - 1));
-  Texel* line = room.data() + width;
   for (std::size_t x = 0; x < cells; ++x) {
-    render::add(line[x], a[x], 1 - down);
-    render::add(line[x], b[x], down);
+    room[x] = {};
+    render::add(room[x], a[x], 1 - down);
+    render::add(room[x], b[x], down);
   }
-  line[cells] = line[cells - 1];
-  for (std::size_t begin = 0; begin < width; begin += block) {
-    const std::size_t end = std::min(width, begin + block);
-    const bool empty = dark(y, static_cast<int>(begin), static_cast<int>(end) - 1);
-    for (std::size_t x = begin; x < end; ++x) {
-      const auto [left, right] = columns_[x];
-      Texel sum = empty ? Texel{} : from[x];
-      render::add(sum, line[left], 1 - right);
-      render::add(sum, line[left + 1], right);
-      room[x] = sum;
+  room[cells] = room[cells - 1];
+  return room;
+}
+
+const Texel* Light::piece_of(int y, int first, int end, float least, std::span<Texel> line) const {
+  const bool empty = dark(y, first, end - 1);
+  const Texel* from = &texels_[index(first, y)];
+  if (line.empty()) return empty ? nullptr : from;
+  const auto* columns = &columns_[static_cast<std::size_t>(first)];
+  const auto count = static_cast<std::size_t>(end - first);
+  if (empty) {
+    const auto lit = [least](const Texel& t) { return t.amount >= least; };
+    if (std::none_of(&line[static_cast<std::size_t>(columns[0].low)],
+                     &line[static_cast<std::size_t>(columns[count - 1].low)] + 2, lit)) {
+      return nullptr;
     }
   }
-  return room.data();
+  Texel* to = &line[line.size() - block];
+  for (std::size_t x = 0; x < count; ++x) {
+    const auto [left, right] = columns[x];
+    Texel sum = empty ? Texel{} : from[x];
+    render::add(sum, line[static_cast<std::size_t>(left)], 1 - right);
+    render::add(sum, line[static_cast<std::size_t>(left) + 1], right);
+    to[x] = sum;
+  }
+  return to;
 }
 
 float Light::amount(Point at) const {

@@ -47,9 +47,17 @@ class Light {
   void glow(std::span<const Halo> halos);
 
   [[nodiscard]] Size size() const { return size_; }
-  /// One row, from the left, halos and all; where there are some it lies in `room`. They are added here, where the row is
-  /// about to be used, which saves a pass over all of it.
-  [[nodiscard]] const Texel* row(int y, std::vector<Texel>& room) const;
+  /// visit(x, texels, count) for the pieces of row y, from the left, halos and all, which lie in `room`: they are added
+  /// here, where the row is about to be used, which saves a pass over all of it. Pieces where there is less than `least`
+  /// are left out, and in most pictures that is most of them.
+  template <class Visit>
+  void visit_row(int y, float least, std::vector<Texel>& room, const Visit& visit) const {
+    const auto line = halo_line(y, room);
+    for (int x = 0; x < size_.width; x += block) {
+      const int end = std::min(size_.width, x + block);
+      if (const Texel* piece = piece_of(y, x, end, least, line)) visit(x, piece, end - x);
+    }
+  }
   /// How much light there is at the place of a dot; 0 outside.
   [[nodiscard]] float amount(Point at) const;
 
@@ -64,6 +72,10 @@ class Light {
   };
   [[nodiscard]] Between between(int pixel, int cells) const;
   void take(Light halo, int factor);
+  /// The halos along row y, on their own coarse grid, behind which there is room for a piece; empty without halos.
+  [[nodiscard]] std::span<Texel> halo_line(int y, std::vector<Texel>& room) const;
+  /// Pixels `first` … `end` − 1 of row y; nothing where there is less than `least`.
+  [[nodiscard]] const Texel* piece_of(int y, int first, int end, float least, std::span<Texel> line) const;
   [[nodiscard]] const Texel* plain_row(int y) const { return &texels_[index(0, y)]; }
   /// Whether no light has fallen on pixels `first` … `last` of a row.
   [[nodiscard]] bool dark(int y, int first, int last) const {
@@ -78,7 +90,7 @@ class Light {
   [[nodiscard]] Light halo_light(std::span<const Halo> halos, float pixel, int factor) const;
   void blur(int radius);
 
-  static constexpr int block = 64;
+  static constexpr int block = 32;
   Size size_;
   int blocks_;  ///< of `block` pixels in a row
   std::vector<Texel> texels_;

@@ -66,6 +66,7 @@ class Painter : public vtkContextItem {
   bool Paint(vtkContext2D* context) override {
     context_ = context;
     mesh_ = Mesh(scale_);
+    painted_.assign(static_cast<std::size_t>(height_), false);
     for (std::size_t i = first_; i < drawing_->shapes.size(); ++i) {
       std::visit(
           [this](const auto& s) {
@@ -81,8 +82,17 @@ class Painter : public vtkContextItem {
     flush();
     return true;
   }
+  /// Whether anything was painted in each row, from the top; perhaps where it is true, surely not where it is false.
+  [[nodiscard]] const std::vector<bool>& painted() const { return painted_; }
 
  private:
+  /// From `top` to `bottom` in device pixels.
+  void mark(float top, float bottom) {
+    const float first = std::clamp(std::floor(top) - 2, 0.F, height_);
+    const float end = std::clamp(std::ceil(bottom) + 2, first, height_);
+    std::fill(painted_.begin() + static_cast<int>(first), painted_.begin() + static_cast<int>(end), true);
+  }
+
   // VTK stretches 0.5 … width − 0.5 over the whole width; undone here, or no line would lie in the middle of
   // its pixels.
   [[nodiscard]] float across(float device) const { return 0.5F + device * (width_ - 1) / width_; }
@@ -106,7 +116,12 @@ class Painter : public vtkContextItem {
       const std::array<unsigned char, 4> rgba{color.red, color.green, color.blue, color.alpha};
       colors->SetTypedTuple(static_cast<vtkIdType>(i), rgba.data());
     }
-    for (const auto& [a, b, c] : mesh_.triangles()) cells->InsertNextCell({a, b, c});
+    for (const auto& [a, b, c] : mesh_.triangles()) {
+      cells->InsertNextCell({a, b, c});
+      const auto row = [&](auto vertex) { return vertices[static_cast<std::size_t>(vertex)].y; };
+      const auto [top, bottom] = std::minmax({row(a), row(b), row(c)});
+      mark(top, bottom);
+    }
     vtkNew<vtkPolyData> data;
     data->SetPoints(points);
     data->SetPolys(cells);
@@ -128,12 +143,15 @@ class Painter : public vtkContextItem {
     const float left = text.at.x * scale_, top = text.at.y * scale_;
     const Point corner =
         text.upwards ? Point{left + from.y + descent, top - from.x} : Point{left + from.x, top + from.y + descent};
+    const Box room = room_of(text);
+    mark(room.top * scale_ - size, room.bottom * scale_ + size);  // accents stand above it
     context_->DrawString(across(std::round(corner.x)), upwards(std::round(corner.y)), text.words);
   }
 
   void paint(const Picture& picture) {
     const float left = x(picture.box.left), right = x(picture.box.right);
     const float bottom = y(picture.box.bottom), top = y(picture.box.top);
+    mark(picture.box.top * scale_, picture.box.bottom * scale_);
     context_->GetPen()->SetLineType(vtkPen::NO_PEN);
     context_->GetBrush()->SetColor(255, 255, 255, 255);
     // As the texture of a brush: vtkContext2D::DrawImage would pad it to powers of two, pixel by pixel.
@@ -157,6 +175,7 @@ class Painter : public vtkContextItem {
   std::size_t first_ = 0;
   vtkContext2D* context_ = nullptr;
   float scale_ = 1, width_ = 0, height_ = 0;
+  std::vector<bool> painted_;
   Mesh mesh_{1};
 };
 vtkStandardNewMacro(Painter);
@@ -190,18 +209,37 @@ std::uint8_t blended(unsigned over, unsigned under, unsigned a) {
   return static_cast<std::uint8_t>((over * a + under * (255 - a) + 127) / 255);
 }
 
-/// A row of the ground on its colour, and what VTK has drawn upon it: in colours that are multiplied by alpha already.
-void compose(const std::uint8_t* ground, Color color, const std::uint8_t* drawn, std::size_t width, std::uint8_t* to) {
-  for (std::size_t x = 0; x < width; ++x, ground += 4, drawn += 4, to += 3) {
-    const unsigned a = ground[3], rest = 255U - drawn[3];
+/// A row of the ground on its colour.
+void compose(const std::uint8_t* ground, Color color, std::size_t width, std::uint8_t* to) {
+  for (std::size_t x = 0; x < width; ++x, ground += 4, to += 3) {
+    const unsigned a = ground[3];
     to[0] = blended(ground[0], color.red, a);
     to[1] = blended(ground[1], color.green, a);
     to[2] = blended(ground[2], color.blue, a);
+  }
+}
+
+/// What VTK has drawn upon a row: in colours that are multiplied by alpha already.
+void lay_upon(const std::uint8_t* drawn, std::size_t width, std::uint8_t* to) {
+  for (std::size_t x = 0; x < width; ++x, drawn += 4, to += 3) {
+    const unsigned rest = 255U - drawn[3];
     if (rest == 255) continue;
     for (std::size_t k = 0; k < 3; ++k) {
       to[k] = static_cast<std::uint8_t>(std::min(255U, drawn[k] + (to[k] * rest + 127) / 255));
     }
   }
+}
+
+/// visit(rgba, y) for the rows from `top` to `bottom` − 1, counted from the top of a picture of this size in the window.
+template <class Visit>
+void read_rows(vtkRenderWindow& window, Size size, int top, int bottom, const Visit& visit) {
+  vtkNew<vtkUnsignedCharArray> rgba;
+  window.GetRGBACharPixelData(0, size.height - bottom, size.width - 1, size.height - 1 - top, 0, rgba);
+  const std::size_t stride = 4 * static_cast<std::size_t>(size.width);
+  in_shares(bottom - top, stride / 4 * static_cast<std::size_t>(bottom - top), [&](int first, int last) {
+    for (int y = first; y < last; ++y)
+      visit(rgba->GetPointer(0) + stride * static_cast<std::size_t>(bottom - top - 1 - y), top + y);
+  });
 }
 
 }  // namespace
@@ -218,26 +256,33 @@ Image rasterised(const Drawing& drawing, int scale) {
   stage->painter->take(&drawing, ground != nullptr ? 1 : 0, scale);
   window.Render();
 
-  vtkNew<vtkUnsignedCharArray> rgba;
-  window.GetRGBACharPixelData(0, 0, size.width - 1, size.height - 1, 0, rgba);
   Image image{size, {}};
-  const auto width = static_cast<std::size_t>(size.width), height = static_cast<std::size_t>(size.height);
-  image.rgb.resize(3 * width * height);
-  in_shares(height, width * height, [&](std::size_t first, std::size_t last) {
-    for (std::size_t y = first; y < last; ++y) {
-      const std::uint8_t* from = rgba->GetPointer(0) + 4 * width * (height - 1 - y);
-      std::uint8_t* to = image.rgb.data() + 3 * width * y;
-      if (ground != nullptr) {
-        compose(ground->rgba.data() + 4 * width * y, drawing.background, from, width, to);
-        continue;
-      }
+  const auto width = static_cast<std::size_t>(size.width);
+  image.rgb.resize(3 * width * static_cast<std::size_t>(size.height));
+  const auto row_of = [&](int y) { return image.rgb.data() + 3 * width * static_cast<std::size_t>(y); };
+  if (ground == nullptr) {
+    read_rows(window, size, 0, size.height, [&](const std::uint8_t* from, int y) {
+      std::uint8_t* to = row_of(y);
       for (std::size_t x = 0; x < width; ++x, from += 4, to += 3) {
         to[0] = from[0];
         to[1] = from[1];
         to[2] = from[2];
       }
-    }
+    });
+    return image;
+  }
+  in_shares(size.height, image.rgb.size() / 3, [&](int first, int last) {
+    for (int y = first; y < last; ++y)
+      compose(ground->rgba.data() + 4 * width * static_cast<std::size_t>(y), drawing.background, width, row_of(y));
   });
+  const auto& painted = stage->painter->painted();
+  for (auto end = painted.begin();;) {  // words are above and below; most rows have none
+    const auto begin = std::find(end, painted.end(), true);
+    if (begin == painted.end()) break;
+    end = std::find(begin, painted.end(), false);
+    read_rows(window, size, static_cast<int>(begin - painted.begin()), static_cast<int>(end - painted.begin()),
+              [&](const std::uint8_t* from, int y) { lay_upon(from, width, row_of(y)); });
+  }
   return image;
 }
 

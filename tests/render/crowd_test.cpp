@@ -37,20 +37,27 @@ Image sky(const Story& run, Theme theme, const char* by = nullptr) {
   return canvas.capture();
 }
 
+/// visit(column, texel) for all of a row that is not dark.
+template <class Visit>
+void for_each_texel(const Light& light, int row, const Visit& visit) {
+  std::vector<Texel> room;
+  light.visit_row(row, 0, room, [&](int first, const Texel* texels, int count) {
+    for (int k = 0; k < count; ++k) visit(first + k, texels[k]);
+  });
+}
+
 TEST(Light, IsAllThereWhereverADotLiesInItsPixel) {
   for (const float sigma : {0.6F, 1.3F, 4.F}) {
     for (const Point at : {Point{40, 30}, Point{40.97F, 30.2F}, Point{40.5F, 30.5F}}) {
-      std::vector<Texel> room;
       Light light({80, 60});
       light.add({Dot{at, 0, 2}}, {Color{255, 0, 0}}, sigma, 1.5F);
       double sum = 0, blue = 0, x = 0;
       for (int row = 0; row < 60; ++row) {
-        for (int column = 0; column < 80; ++column) {
-          const Texel& texel = light.row(row, room)[column];
+        for_each_texel(light, row, [&](int column, const Texel& texel) {
           sum += static_cast<double>(texel.amount);
           blue += static_cast<double>(texel.blue);
           x += (column + 0.5) * static_cast<double>(texel.amount);
-        }
+        });
       }
       EXPECT_NEAR(sum, 3, 1e-4);
       EXPECT_EQ(blue, 0);
@@ -64,14 +71,13 @@ TEST(Light, AHaloHasItsShareAndItsWidth) {
   light.add({Dot{{200.5F, 200.5F}}}, {Color{255, 255, 255}}, 1, 1);
   const Halo halo{20, 0.5F};
   light.glow(std::span(&halo, 1));
-  std::vector<Texel> room;
   double sum = 0, square = 0;
   for (int row = 0; row < 401; ++row) {
-    for (int column = 0; column < 401; ++column) {
-      const auto amount = static_cast<double>(light.row(row, room)[column].amount);
+    for_each_texel(light, row, [&](int column, const Texel& texel) {
+      const auto amount = static_cast<double>(texel.amount);
       sum += amount;
       square += amount * std::pow(column - 200, 2);
-    }
+    });
   }
   EXPECT_NEAR(sum, 1.5, 0.01);
   EXPECT_NEAR(std::sqrt(square / 0.5), 20, 3);
