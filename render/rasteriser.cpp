@@ -213,6 +213,10 @@ std::uint8_t blended(unsigned over, unsigned under, unsigned a) {
 void compose(const std::uint8_t* ground, Color color, std::size_t width, std::uint8_t* to) {
   for (std::size_t x = 0; x < width; ++x, ground += 4, to += 3) {
     const unsigned a = ground[3];
+    if (a == 0) {
+      to[0] = color.red, to[1] = color.green, to[2] = color.blue;
+      continue;
+    }
     to[0] = blended(ground[0], color.red, a);
     to[1] = blended(ground[1], color.green, a);
     to[2] = blended(ground[2], color.blue, a);
