@@ -63,6 +63,24 @@ void widen(render::Extent& box, const render::Extent& by) {
   }
 }
 
+/// The bodies that pictures go by: who is followed, and who rests. May name one twice.
+std::vector<std::size_t> centers_of(const std::vector<PicturePlan>& plans, const render::Cast& cast) {
+  std::vector<std::size_t> bodies;
+  const auto take = [&](const Section& keys) {
+    if (keys->has("follow")) {
+      if (const auto body = render::find_body(keys->text("follow"), cast)) bodies.push_back(*body);
+    }
+    if (!keys->has("frame")) return;
+    const auto own = render::Reference(keys->text("frame"), cast).bodies();
+    bodies.insert(bodies.end(), own.begin(), own.end());
+  };
+  for (const PicturePlan& plan : plans) {
+    take(plan.section);
+    for (const PicturePart& part : plan.parts) take(part.section);
+  }
+  return bodies;
+}
+
 }  // namespace
 
 render::Cast cast_of(const sim::Bodies& bodies, const std::vector<std::string>& components) {
@@ -96,24 +114,7 @@ render::Provenance told_of(const TrajectoryReader& trajectory, std::string scena
           .scenario = std::move(scenario)};
 }
 
-std::vector<std::size_t> centers_of(const std::vector<PicturePlan>& plans, const render::Cast& cast) {
-  std::vector<std::size_t> bodies;
-  const auto take = [&](const Section& keys) {
-    if (keys->has("follow")) {
-      if (const auto body = render::find_body(keys->text("follow"), cast)) bodies.push_back(*body);
-    }
-    if (!keys->has("frame")) return;
-    const auto own = render::Reference(keys->text("frame"), cast).bodies();
-    bodies.insert(bodies.end(), own.begin(), own.end());
-  };
-  for (const PicturePlan& plan : plans) {
-    take(plan.section);
-    for (const PicturePart& part : plan.parts) take(part.section);
-  }
-  return bodies;
-}
-
-void survey(const TrajectoryReader& trajectory, const FrameRange& part, const std::vector<std::size_t>& centers,
+void survey(const TrajectoryReader& trajectory, const FrameRange& part, const std::vector<PicturePlan>& plans,
             render::Cast& cast) {
   const std::size_t bodies = std::max<std::size_t>(trajectory.bodies().size(), 1);
   const bool crowd = bodies > render::most_bodies_with_paths;
@@ -122,8 +123,9 @@ void survey(const TrajectoryReader& trajectory, const FrameRange& part, const st
       crowd ? std::clamp<std::size_t>(200'000 / bodies, 2, 200) : std::min<std::size_t>(400'000 / bodies, 20'000);
   const auto every = [&](std::size_t count) { return std::max<std::size_t>(1, chosen.size() / count); };
   const std::size_t stride = every(most), glance = every(most_glimpses);
+  const bool velocities = !crowd || std::ranges::any_of(plans, &PicturePlan::shows_velocities);
   std::vector<render::Frame> samples;
-  render::Glimpses glimpses{crowd ? some_of(bodies, centers) : std::vector<std::size_t>{}, {}};
+  render::Glimpses glimpses{crowd ? some_of(bodies, centers_of(plans, cast)) : std::vector<std::size_t>{}, {}};
   cast.extent = render::extent_of_all(render::Frame{});
   for (std::size_t k = 0; k < chosen.size() && Interrupt::signal() == 0; ++k) {
     render::Frame frame = trajectory.frame(chosen[k]);
@@ -135,7 +137,9 @@ void survey(const TrajectoryReader& trajectory, const FrameRange& part, const st
     } else if (crowd) {
       widen(glimpses.moments.back().box, box);
     }
-    if (k % stride == 0 || last) samples.push_back(std::move(frame));
+    if (k % stride != 0 && !last) continue;
+    if (!velocities) frame.velocity = std::vector<float>();  // {} would keep its memory
+    samples.push_back(std::move(frame));
   }
   cast.samples = std::move(samples);
   if (crowd) cast.glimpses = std::make_shared<const render::Glimpses>(std::move(glimpses));

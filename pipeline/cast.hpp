@@ -21,12 +21,10 @@ render::Cast cast_of(const sim::Bodies& bodies, const std::vector<std::string>& 
 render::Cast cast_of(const TrajectoryReader& trajectory, const FrameRange& part);
 
 /// Goes through the run for what a picture of bodies must know: how far they go, and some moments to measure by; of few
-/// bodies about as many as a still shows, of a crowd some bodies at many moments besides, `centers` among them.
-void survey(const TrajectoryReader& trajectory, const FrameRange& part, const std::vector<std::size_t>& centers,
+/// bodies about as many as a still shows, of a crowd some bodies at many moments besides, those that `plans` follow among
+/// them. The moments of a crowd have velocities where a plan shows them.
+void survey(const TrajectoryReader& trajectory, const FrameRange& part, const std::vector<PicturePlan>& plans,
             render::Cast& cast);
-
-/// The bodies that pictures go by: who is followed, and who rests. May name one twice.
-std::vector<std::size_t> centers_of(const std::vector<PicturePlan>& plans, const render::Cast& cast);
 
 /// What its pictures say of a run, which `scenario` makes again.
 render::Provenance told_of(const TrajectoryReader& trajectory, std::string scenario);

@@ -8,6 +8,7 @@
 #include "render/hermite.hpp"
 
 namespace orrery::pipeline {
+
 std::size_t FilmFrames::before(double time) const {
   const auto& times = trajectory_.times();
   const auto after = std::ranges::upper_bound(times, time, [&](double a, double b) { return earlier(a, b); });
@@ -22,8 +23,10 @@ render::Frame FilmFrames::at(double time) {
     left_ = left;
   }
   const double h = b_.time - a_.time, s = (time - a_.time) / h;
-  if (b_.position.empty() || !(s > 0)) return a_;
-  render::Frame made{.time = time, .position = a_.position, .velocity = a_.velocity};
+  render::Frame made{.time = a_.time, .position = a_.position, .velocity = {}};
+  if (velocities_) made.velocity = a_.velocity;
+  if (b_.position.empty() || !(s > 0)) return made;
+  made.time = time;
   const bool curved = !a_.velocity.empty();
   render::in_shares(made.position.size(), made.position.size(), [&](std::size_t first, std::size_t last) {
     for (std::size_t k = first; k < last; ++k) {
@@ -31,7 +34,7 @@ render::Frame FilmFrames::at(double time) {
       const double chord = (x1 - x0) / h;
       const double v0 = curved ? a_.velocity[k] : chord, v1 = curved ? b_.velocity[k] : chord;
       made.position[k] = static_cast<float>(render::hermite(s, x0, h * v0, x1, h * v1));
-      if (curved) made.velocity[k] = static_cast<float>(v0 + s * (v1 - v0));
+      if (!made.velocity.empty()) made.velocity[k] = static_cast<float>(v0 + s * (v1 - v0));
     }
   });
   return made;

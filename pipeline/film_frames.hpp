@@ -14,8 +14,9 @@ namespace orrery::pipeline {
 /// each frame once.
 class FilmFrames {
  public:
-  explicit FilmFrames(const TrajectoryReader& trajectory)
-      : trajectory_(trajectory), backward_(trajectory.record().dt < 0) {}
+  /// Without `velocities` its frames have none; they serve to interpolate even so.
+  explicit FilmFrames(const TrajectoryReader& trajectory, bool velocities = true)
+      : trajectory_(trajectory), velocities_(velocities), backward_(trajectory.record().dt < 0) {}
 
   [[nodiscard]] render::Frame at(double time);
   /// Whether the run came to time a before it came to b: one that goes backward has falling times.
@@ -26,7 +27,7 @@ class FilmFrames {
   [[nodiscard]] std::size_t before(double time) const;
 
   const TrajectoryReader& trajectory_;
-  bool backward_;
+  bool velocities_, backward_;
   std::size_t left_ = static_cast<std::size_t>(-1);  ///< which frame `a_` is
   render::Frame a_, b_;
 };

@@ -192,6 +192,14 @@ bool PicturePlan::shows_bodies() const {
   return std::ranges::any_of(parts, [](const PicturePart& part) { return part.kind->needs_frames; });
 }
 
+bool PicturePlan::shows_velocities() const {
+  const auto asks = [](const Section& keys) {
+    return (keys->has("color_by") && keys->text("color_by") == "speed") ||
+           (keys->has("frame") && keys->text("frame").starts_with("corotating"));
+  };
+  return asks(section) || std::ranges::any_of(parts, asks, &PicturePart::section);
+}
+
 std::string PicturePlan::line() const {
   if (!moving) return fmt::format("figure {}: {}, {} × {} pixels", file, kind->name, size.width, size.height);
   return fmt::format("film {}: {}, {} × {} pixels, {} frames, {:.3g} s{}", file, kind->name, size.width, size.height,

@@ -37,6 +37,8 @@ struct PicturePlan {
 
   /// Whether it shows bodies: what is made of curves alone needs no frame.
   [[nodiscard]] bool shows_bodies() const;
+  /// Whether it shows how fast bodies of a crowd are, in colours, or turns with two of them.
+  [[nodiscard]] bool shows_velocities() const;
   /// The same, small and quick: half the size and 640 pixels wide at most, 15 frames a second and 5 s at most, under a
   /// name that ends in -preview.
   [[nodiscard]] PicturePlan preview() const;

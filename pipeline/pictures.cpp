@@ -118,7 +118,7 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   render::Cast cast = cast_of(trajectory, part);
   cast.timescale_name = impl_->timescale_name;
   cast.timescale = impl_->timescale;
-  if (std::ranges::any_of(plans, &PicturePlan::shows_bodies)) survey(trajectory, part, centers_of(plans, cast), cast);
+  if (std::ranges::any_of(plans, &PicturePlan::shows_bodies)) survey(trajectory, part, plans, cast);
   if (Interrupt::signal() != 0) return written;
   std::vector<std::unique_ptr<Sheet>> stills;
   for (const PicturePlan& plan : plans) {

@@ -99,8 +99,8 @@ bool shoot(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& p
       folder / plan.file, plan.size,
       {.frames_per_second = plan.fps, .gif_width = plan.size.width, .codec = plan.codec, .provenance = told});
   Progress progress(plan.file, quiet);
-  FilmFrames frames(trajectory);
   const bool paths = trajectory.bodies().size() <= render::most_bodies_with_paths;
+  FilmFrames frames(trajectory, paths || plan.shows_velocities());
   const bool bodies = plan.shows_bodies();  // curves want to know the time alone
   const auto& times = trajectory.times();
   // What is shown between pictures too: moments that were asked for, and what was stored, which shapes trails.

@@ -133,7 +133,7 @@ class TrajectoryReader {
   [[nodiscard]] bool finished() const;  ///< the run came to its end
   [[nodiscard]] const RunRecord& record() const;
   [[nodiscard]] const TrajectoryOptions& options() const;
-  /// What the stored bodies are; position and velocity are left at zero.
+  /// What the stored bodies are; without places and velocities, which are in the frames.
   [[nodiscard]] const sim::Bodies& bodies() const;
   /// Which bodies of the run they are: [bodies().size()], ascending, counted from 0.
   [[nodiscard]] const std::vector<std::int64_t>& ids() const;

@@ -73,12 +73,14 @@ struct TrajectoryReader::Impl {
     index_checked = true;
   }
 
+  void forget_row() { row = FrameBlock(open.shape); }
+
   Place in_memory(std::size_t i) {
     if (i >= open.committed) return {open.tail, i - open.committed};
     if (i < first || i >= first + row.size()) {
       const std::size_t length = open.shape.chunk_frames;
       const std::size_t base = i - i % length;
-      row.resize(0);
+      forget_row();
       row = open.frames.read(base, std::min(length, open.committed - base));
       first = base;
     }
@@ -157,9 +159,11 @@ render::Frame TrajectoryReader::frame(std::size_t i) const {
   return told(impl_->path, [&] {
     const Place frame = impl_->checked(i);
     const Shape& shape = impl_->open.shape;
-    return render::Frame{.time = impl_->index.time[i],
-                         .position = floats_of(shape, frame.positions()),
-                         .velocity = floats_of(shape, frame.velocities())};
+    render::Frame made{.time = impl_->index.time[i],
+                       .position = floats_of(shape, frame.positions()),
+                       .velocity = floats_of(shape, frame.velocities())};
+    if (impl_->row.size() == 1) impl_->forget_row();  // it is large, and brings no neighbour with it
+    return made;
   });
 }
 

@@ -120,8 +120,8 @@ sim::Bodies whole_bodies(const FoundFile& found) {
   };
   return {.mass = spread(stored.mass),
           .charge = spread(stored.charge),
-          .position = sim::Vectors(found.shape.whole),
-          .velocity = sim::Vectors(found.shape.whole),
+          .position = {},
+          .velocity = {},
           .species = spread(stored.species),
           .names = spread(stored.names)};
 }

@@ -104,11 +104,20 @@ void Crowd::gather(Light& light, float scale, const std::vector<Dot>& dots) cons
   light.add(dots, shown_.coloring.palette(), sigma, scale * scale);
 }
 
+Light& Crowd::darkness(Size size) const {
+  if (light_ && light_->size() == size) {
+    light_->clear();
+  } else {
+    light_.emplace(size);
+  }
+  return *light_;
+}
+
 Exposure Crowd::measured(const Box& room, const See& see) const {
   std::vector<float> amounts;
   const auto measure = [&](const Frame& frame) {
     const std::vector<Dot> dots = dots_of(frame, room, 1, see);
-    Light light(size_of(room, 1));
+    Light& light = darkness(size_of(room, 1));
     gather(light, 1, dots);
     for (const Dot& dot : dots) {
       if (dot.weight > 0) amounts.push_back(light.amount(dot.at));
@@ -125,13 +134,7 @@ Exposure Crowd::measured(const Box& room, const See& see) const {
 
 Picture Crowd::picture(const Box& room, float scale, const See& see) const {
   if (shown_.still || !exposure_) exposure_.emplace(measured(room, see));
-  const Size size = size_of(room, scale);
-  if (light_ && light_->size() == size) {
-    light_->clear();
-  } else {
-    light_.emplace(size);
-  }
-  Light& light = *light_;
+  Light& light = darkness(size_of(room, scale));
   gather(light, scale, dots_of(shown_.paths.now(), room, scale, see));
   if (shown_.look.theme == Theme::dark) {
     // Each body stands for many: the fewer there are, the more of the light between them is theirs.

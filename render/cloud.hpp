@@ -27,6 +27,8 @@ class Crowd {
   [[nodiscard]] Picture picture(const Box& room, float scale, const See& see) const;
 
  private:
+  /// The light of the picture before, if it was of this size, dark again.
+  [[nodiscard]] Light& darkness(Size size) const;
   /// Gathers on a light of the size of `room`, which is dark.
   void gather(Light& light, float scale, const std::vector<Dot>& dots) const;
   [[nodiscard]] std::vector<Dot> dots_of(const Frame& frame, const Box& room, float scale, const See& see) const;

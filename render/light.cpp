@@ -60,20 +60,24 @@ Splash splash_of(const Dot& dot, Size size) {
 
 /// Those that lie in one tile of the canvas behind one another, in the order of the tiles and otherwise in their own: what
 /// is painted next then lies in the caches.
-std::vector<Splash> sorted(const std::vector<Splash>& splashes, Size size) {
+std::vector<Splash> by_tile(const std::vector<Dot>& dots, Size size) {
   constexpr int side = 32;
-  const auto tiles = [](int pixels) { return (pixels + side - 1) / side + 2; };  // and one beyond each edge
-  const int columns = tiles(size.width), rows = tiles(size.height);
+  const auto count = [](int pixels) { return (pixels + side - 1) / side + 2; };  // and one beyond each edge
+  const int columns = count(size.width), rows = count(size.height);
   const auto tile_of = [&](const Splash& s) {
     const int column = std::clamp(s.x / side + 1, 0, columns - 1), row = std::clamp(s.y / side + 1, 0, rows - 1);
-    return static_cast<std::size_t>(row * columns + column);
+    return static_cast<std::uint32_t>(row * columns + column);
   };
+  std::vector<std::uint32_t> tiles(dots.size());
+  in_shares(dots.size(), 4 * dots.size(), [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) tiles[i] = tile_of(splash_of(dots[i], size));
+  });
   std::vector<std::uint32_t> next(static_cast<std::size_t>(rows * columns) + 1, 0);
-  for (const Splash& s : splashes) ++next[tile_of(s) + 1];
+  for (const std::uint32_t tile : tiles) ++next[tile + 1];
   for (std::size_t tile = 1; tile < next.size(); ++tile) next[tile] += next[tile - 1];
-  std::vector<Splash> in_order(splashes.size());
-  for (const Splash& s : splashes) in_order[next[tile_of(s)]++] = s;
-  return in_order;
+  std::vector<Splash> splashes(dots.size());
+  for (std::size_t i = 0; i < dots.size(); ++i) splashes[next[tiles[i]]++] = splash_of(dots[i], size);
+  return splashes;
 }
 
 void add(Texel& to, const Texel& from, float times) {
@@ -131,11 +135,7 @@ void Light::add(const std::vector<Dot>& dots, const std::vector<Color>& palette,
   std::vector<Texel> colors;
   colors.reserve(palette.size());
   for (const Color& c : palette) colors.push_back({linear(c.red), linear(c.green), linear(c.blue), 1});
-  std::vector<Splash> splashes(dots.size());
-  in_shares(dots.size(), 4 * dots.size(), [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) splashes[i] = splash_of(dots[i], size_);
-  });
-  if (4 * splashes.size() > worth_threads) splashes = sorted(splashes, size_);
+  const std::vector<Splash> splashes = by_tile(dots, size_);
 
   const auto rows_of = [&](std::size_t i) {
     const Splash& s = splashes[i];

@@ -21,7 +21,7 @@ void Shown::take(const Frame& frame) {
   Frame seen = reference.seen(frame);
   if (coloring.by_density()) seen.density = local_densities(seen, cast.mass);
   // Panels keep a crowd each: nothing but what is drawn of it.
-  if (seen.size() > most_bodies_with_paths && !coloring.by_speed()) seen.velocity = {};
+  if (seen.size() > most_bodies_with_paths && !coloring.by_speed()) seen.velocity = std::vector<float>();
   paths.append(std::move(seen));
 }
 

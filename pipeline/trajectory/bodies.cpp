@@ -81,7 +81,6 @@ sim::Bodies read_bodies(hid_t file) {
     check_entries(all, "names");
     bodies.names = hdf5::read_texts(all, "names");
   }
-  bodies.position = bodies.velocity = sim::Vectors(bodies.size());
   return bodies;
 }
 

@@ -20,7 +20,7 @@ void write_bodies(hid_t particles, const sim::Bodies& stored, std::vector<std::i
 /// Says that they are complete: after this no attribute comes to them.
 void vouch_for_bodies(hid_t particles);
 
-/// The stored bodies, with positions and velocities of zero; what is damaged is named.
+/// The stored bodies, without places and velocities; what is damaged is named.
 sim::Bodies read_bodies(hid_t file);
 /// Which bodies of the run they are.
 std::vector<std::int64_t> read_ids(hid_t file);

@@ -144,8 +144,7 @@ TEST(TrajectoryRoundTrip, RecordAndBodies) {
   EXPECT_EQ(bodies.charge, cast.charge);
   EXPECT_EQ(bodies.species, cast.species);
   EXPECT_EQ(bodies.names, cast.names);
-  EXPECT_EQ(bodies.position.size(), cast.size());
-  EXPECT_EQ(bodies.velocity.size(), cast.size());
+  EXPECT_EQ(bodies.size(), cast.size());
 }
 
 TEST(TrajectoryRoundTrip, AnEmptyRecordAndNoFrames) {
@@ -164,7 +163,7 @@ TEST(TrajectoryRoundTrip, AnEmptyRecordAndNoFrames) {
   EXPECT_TRUE(reader.record().provenance.empty());
   EXPECT_TRUE(reader.record().components.empty());
   EXPECT_TRUE(reader.bodies().names.empty());
-  EXPECT_EQ(reader.bodies().position.size(), 3u);
+  EXPECT_EQ(reader.bodies().size(), 3u);
 }
 
 TEST(TrajectoryRoundTrip, WhatIsNotAskedForRightIsRefused) {
