@@ -20,6 +20,7 @@ constexpr std::array parameters{
               .choices = scales},
     Parameter{.name = "others",
               .kind = Kind::texts,
+              .example = "[\"other.h5\"]",
               .meaning = "trajectories of other runs to draw besides, as seen from the folder of this one",
               .optional = true},
     Parameter{.name = "against",

@@ -14,6 +14,7 @@ constexpr std::array parameters{
     Parameter{
         .name = "bodies",
         .kind = Kind::texts,
+        .example = "[\"0\", \"1\"]",
         .meaning = "whose distances, [\"Sun\", \"2\"]: names, or numbers from 0; at most five; left out, all pairs",
         .optional = true},
     Parameter{.name = "scale",
