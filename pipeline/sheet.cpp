@@ -95,9 +95,8 @@ void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const Trajec
 bool shoot(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& part,
            const std::filesystem::path& folder, const render::Provenance& told, bool quiet) {
   const PicturePlan& plan = sheet.plan;
-  render::Film film(
-      folder / plan.file, plan.size,
-      {.frames_per_second = plan.fps, .gif_width = plan.size.width, .codec = plan.codec, .provenance = told});
+  render::Film film(folder / plan.file, plan.size,
+                    {.frames_per_second = plan.fps, .codec = plan.codec, .provenance = told});
   Progress progress(plan.file, quiet);
   FilmFrames frames(trajectory);
   const bool paths = trajectory.bodies().size() <= render::most_bodies_with_paths;

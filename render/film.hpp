@@ -14,7 +14,6 @@ namespace orrery::render {
 
 struct FilmOptions {
   double frames_per_second = 30;
-  int gif_width = 480;           ///< a GIF is made no wider than this; its height follows
   std::optional<Codec> codec{};  ///< of an MP4 or WebM; nothing: the usual one
   Provenance provenance{};       ///< what MP4, WebM and GIF say of the run
 };
