@@ -104,7 +104,6 @@ struct Cast {
   Moments samples;
   /// Of a crowd, for limits; null: samples are as good.
   std::shared_ptr<const Glimpses> glimpses;
-  History history;
   std::vector<Series> series;                    ///< those that the figure asked for, where it did
   std::vector<std::vector<Series>> part_series;  ///< of each part of a figure that has parts
 };
