@@ -8,6 +8,7 @@
 #include "render/hermite.hpp"
 
 namespace orrery::pipeline {
+
 std::size_t FilmFrames::before(double time) const {
   const auto& times = trajectory_.times();
   const auto after = std::ranges::upper_bound(times, time, [&](double a, double b) { return earlier(a, b); });
