@@ -36,14 +36,6 @@ inline float shade_of(const Frame& frame, std::size_t body) {
   return frame.density.empty() ? speed_of(frame, body) : frame.density[body];
 }
 
-/// The observables over the whole run, one entry a row.
-struct History {
-  std::vector<std::int64_t> step;
-  std::vector<double> time;
-  std::vector<double> kinetic_energy, potential_energy, total_energy;
-  std::vector<std::array<double, 3>> momentum, angular_momentum, center_of_mass;
-};
-
 /// Numbers at moments of a run, computed in double by who knows the physics: what a figure of curves is made of. What
 /// each list of `values` holds is the figure's to say.
 struct Series {

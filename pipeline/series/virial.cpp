@@ -30,7 +30,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   std::vector<render::Series> all = empty_series({""}, 1);
   const TrajectoryReader* run = request.trajectory;
   if (run == nullptr) return all;
-  const render::History h = run->history();
+  const History h = run->history();
   if (h.time.empty()) return all;
   const sim::System& system = *request.physics.system;
   const std::vector<double>& mass = system.bodies.mass;
