@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "pipeline/backend_choice.hpp"
 #include "pipeline/machine.hpp"
@@ -15,6 +16,7 @@
 #include "sim/backends/cpu.hpp"
 #include "sim/pair_order.hpp"
 #include "sim/simulation.hpp"
+#include "sim/structure.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -52,14 +54,11 @@ double shortest_timescale(const Setup& setup, const sim::PairForce& force) {
 /// 2T/|Σ m x·a| about the centre of mass, after Clausius: 1 in equilibrium, whatever the forces. The accelerations are
 /// known.
 double virial_ratio(const sim::Bodies& bodies, const sim::Backend& backend, const sim::Observables& start) {
-  const sim::Vectors &x = bodies.position, a = backend.download(sim::Column::acceleration);
-  const sim::Vec3 &c = start.center_of_mass, p = start.momentum;
-  double mass = 0, sum = 0;
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    mass += bodies.mass[i];
-    sum += bodies.mass[i] * ((x.x[i] - c.x) * a.x[i] + (x.y[i] - c.y) * a.y[i] + (x.z[i] - c.z) * a.z[i]);
-  }
-  return (2 * start.kinetic_energy - (p.x * p.x + p.y * p.y + p.z * p.z) / mass) / -sum;
+  const double mass = std::accumulate(bodies.mass.begin(), bodies.mass.end(), 0.0);
+  const double virial =
+      sim::virial(bodies.mass, bodies.position, backend.download(sim::Column::acceleration), start.center_of_mass);
+  const sim::Vec3& p = start.momentum;
+  return (2 * start.kinetic_energy - (p.x * p.x + p.y * p.y + p.z * p.z) / mass) / -virial;
 }
 
 /// A logarithmic potential rises for ever: no energy is enough to leave it.

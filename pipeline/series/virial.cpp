@@ -6,6 +6,7 @@
 
 #include "pipeline/series.hpp"
 #include "sim/backends/cpu.hpp"
+#include "sim/structure.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -14,16 +15,6 @@ namespace {
 bool virial_is_energy(const sim::System& system) {
   return system.fields.empty() && system.forces.size() == 1 && system.forces.front().law->name == "gravity" &&
          system.forces.front().softening2 == 0;
-}
-
-/// Σ m (x − c)·a, c the centre of mass.
-double virial_of(const std::vector<double>& mass, const sim::Vectors& position, const sim::Vectors& a) {
-  const sim::Vec3 c = sim::center_of_mass({mass, position, position});
-  double sum = 0;
-  for (std::size_t i = 0; i < mass.size(); ++i) {
-    sum += mass[i] * ((position.x[i] - c.x) * a.x[i] + (position.y[i] - c.y) * a.y[i] + (position.z[i] - c.z) * a.z[i]);
-  }
-  return sum;
 }
 
 std::vector<render::Series> make(const SeriesRequest& request) {
@@ -63,7 +54,9 @@ std::vector<render::Series> make(const SeriesRequest& request) {
         if (row == std::ssize(h.step)) return;
         backend->upload(sim::Column::position, at.position);
         backend->accelerate();
-        add(static_cast<std::size_t>(row), virial_of(mass, at.position, backend->download(sim::Column::acceleration)));
+        const sim::Vec3 center = sim::center_of_mass({mass, at.position, at.position});
+        const sim::Vectors acceleration = backend->download(sim::Column::acceleration);
+        add(static_cast<std::size_t>(row), sim::virial(mass, at.position, acceleration, center));
       },
       most);
   return all;
