@@ -56,13 +56,6 @@ render::Glimpse glimpse_of(const render::Frame& frame, const render::Extent& box
   return glimpse;
 }
 
-void widen(render::Extent& box, const render::Extent& by) {
-  for (std::size_t k = 0; k < 3; ++k) {
-    box.low[k] = std::min(box.low[k], by.low[k]);
-    box.high[k] = std::max(box.high[k], by.high[k]);
-  }
-}
-
 }  // namespace
 
 render::Cast cast_of(const sim::Bodies& bodies, const std::vector<std::string>& components) {
@@ -128,12 +121,12 @@ void survey(const TrajectoryReader& trajectory, const FrameRange& part, const st
   for (std::size_t k = 0; k < chosen.size() && Interrupt::signal() == 0; ++k) {
     render::Frame frame = trajectory.frame(chosen[k]);
     const render::Extent box = render::extent_of_all(frame);
-    widen(cast.extent, box);
+    render::widen(cast.extent, box);
     const bool last = k + 1 == chosen.size();
     if (crowd && (k % glance == 0 || last)) {
       glimpses.moments.push_back(glimpse_of(frame, box, glimpses.bodies, cast.mass));
     } else if (crowd) {
-      widen(glimpses.moments.back().box, box);
+      render::widen(glimpses.moments.back().box, box);
     }
     if (k % stride == 0 || last) samples.push_back(std::move(frame));
   }

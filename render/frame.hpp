@@ -49,6 +49,9 @@ struct Extent {
   std::array<double, 3> low{0, 0, 0}, high{0, 0, 0};
 };
 
+/// So that it holds `other` too.
+void widen(Extent& extent, const Extent& other);
+
 /// Frames of which copies share the memory: those of a large crowd are as large as all else together.
 class Moments {
  public:

@@ -153,12 +153,7 @@ Extent extent_of_all(const Frame& frame) {
 
 Extent extent_of_all(const std::vector<Glimpse>& moments) {
   Extent box = nothing();
-  for (const Glimpse& at : moments) {
-    for (std::size_t k = 0; k < 3; ++k) {
-      box.low[k] = std::min(box.low[k], at.box.low[k]);
-      box.high[k] = std::max(box.high[k], at.box.high[k]);
-    }
-  }
+  for (const Glimpse& at : moments) widen(box, at.box);
   return box;
 }
 
