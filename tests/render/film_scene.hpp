@@ -5,14 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "common/error.hpp"
 #include "film_probe.hpp"
 #include "render/film.hpp"
 #include "scene.hpp"
+#include "tests/complaint.hpp"
 
 namespace orrery::render {
 
@@ -61,16 +60,6 @@ inline bool lit(const FilmProperties& film) {
     if (greatest - least < 60) return false;
   }
   return !film.images.empty();
-}
-
-inline std::string complaint(const std::function<void()>& act, int exit_code) {
-  try {
-    act();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.exit_code(), exit_code);
-    return error.what();
-  }
-  return "no complaint";
 }
 
 inline std::vector<std::string> names_in(const Scratch& scratch) {
