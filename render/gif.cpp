@@ -19,6 +19,7 @@ extern "C" {
 
 #include "common/error.hpp"
 #include "render/av_encoder.hpp"
+#include "render/film.hpp"
 
 namespace orrery::render {
 namespace {
@@ -155,7 +156,7 @@ Owned<AVFrame> Gif::palette() {
 }
 
 void Gif::finish() {
-  const std::filesystem::path part = std::filesystem::path(file_).replace_extension(".part.gif");
+  const std::filesystem::path part = unfinished(file_);
   const AVCodec* codec = avcodec_find_encoder(AV_CODEC_ID_GIF);
   if (codec == nullptr) refuse_film(file_, "this FFmpeg has no GIF encoder");
   Owned<AVCodecContext> encoder(avcodec_alloc_context3(codec));
