@@ -44,14 +44,14 @@ void show_moments(const Sheet& sheet, const TrajectoryReader& trajectory, const 
 Sheet::Sheet(const PicturePlan& of, const render::Cast& all, const Physics& physics, const TrajectoryReader* trajectory,
              const std::optional<FrameRange>& drawn)
     : plan(of), canvas(of.size, of.theme, of.dpi, of.lettering), cast(all) {
-  const SeriesRequest request{plan.section, cast, physics, trajectory, plan.moving, drawn};
+  const auto request = [&](const Section& keys) {
+    return SeriesRequest{keys, cast, physics, trajectory, plan.moving, drawn};
+  };
   try {
-    cast.title = plan.section.given("title") ? plan.section->text("title") : common_title(request);
-    cast.series = series_of(plan.kind->name, request);
-    for (const PicturePart& part : plan.parts) {
-      cast.part_series.push_back(
-          series_of(part.kind->name, {part.section, cast, physics, trajectory, plan.moving, drawn}));
-    }
+    cast.title = plan.section.given("title") ? plan.section->text("title") : common_title(request(plan.section));
+    cast.series = series_of(plan.kind->name, request(plan.section));
+    for (const PicturePart& part : plan.parts)
+      cast.part_series.push_back(series_of(part.kind->name, request(part.section)));
     figure = plan.kind->make(canvas, cast, plan.section.values(), render::Trails{plan.trails, !plan.moving});
   } catch (const ArgumentError& error) {
     complain(error);
