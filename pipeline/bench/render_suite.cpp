@@ -134,7 +134,9 @@ int run(const Request& request) {
 
 }  // namespace
 
-const Suite render_suite{
-    .name = "render", .meaning = "figures and films, from the trajectory to the finished files", .run = run};
+const Suite render_suite{.name = "render",
+                         .meaning = "figures and films, from the trajectory to the finished files",
+                         .run = run,
+                         .has_quick = true};
 
 }  // namespace orrery::pipeline
