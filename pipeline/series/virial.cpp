@@ -2,7 +2,6 @@
 // Of the figure "virial": twice the kinetic energy about the centre of mass, and the virial of all forces.
 #include <algorithm>
 #include <cmath>
-#include <memory>
 
 #include "pipeline/series.hpp"
 #include "sim/backends/cpu.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The figure "separation": how far bodies are apart over time; a close encounter is a dip.
 #include <array>
-#include <cmath>
 
 #include "render/figures/plot.hpp"
 
