@@ -38,6 +38,7 @@ struct Parameter {
   std::string_view name;
   Kind kind = Kind::number;
   std::string_view fallback{};                  ///< the default, written as TOML; empty: none
+  std::string_view example{};                   ///< as TOML, for `orrery list`, where there is no default
   std::string_view meaning;                     ///< one line for people
   std::string_view unit{};                      ///< "length", "mass", …; empty: a pure number
   Range range = any_number;                     ///< of a number, or of each entry of an array

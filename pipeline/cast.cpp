@@ -56,13 +56,6 @@ render::Glimpse glimpse_of(const render::Frame& frame, const render::Extent& box
   return glimpse;
 }
 
-void widen(render::Extent& box, const render::Extent& by) {
-  for (std::size_t k = 0; k < 3; ++k) {
-    box.low[k] = std::min(box.low[k], by.low[k]);
-    box.high[k] = std::max(box.high[k], by.high[k]);
-  }
-}
-
 /// The bodies that pictures go by: who is followed, and who rests. May name one twice.
 std::vector<std::size_t> centers_of(const std::vector<PicturePlan>& plans, const render::Cast& cast) {
   std::vector<std::size_t> bodies;
@@ -130,12 +123,12 @@ void survey(const TrajectoryReader& trajectory, const FrameRange& part, const st
   for (std::size_t k = 0; k < chosen.size() && Interrupt::signal() == 0; ++k) {
     render::Frame frame = trajectory.frame(chosen[k]);
     const render::Extent box = render::extent_of_all(frame);
-    widen(cast.extent, box);
+    render::widen(cast.extent, box);
     const bool last = k + 1 == chosen.size();
     if (crowd && (k % glance == 0 || last)) {
       glimpses.moments.push_back(glimpse_of(frame, box, glimpses.bodies, cast.mass));
     } else if (crowd) {
-      widen(glimpses.moments.back().box, box);
+      render::widen(glimpses.moments.back().box, box);
     }
     if (k % stride != 0 && !last) continue;
     if (!velocities) frame.velocity = std::vector<float>();  // {} would keep its memory

@@ -75,7 +75,7 @@ Arguments record_of(const Parting& at, const std::string& kind) {
 
 }  // namespace
 
-ObservableRow row_at(const render::History& history, std::size_t i) {
+ObservableRow row_at(const History& history, std::size_t i) {
   const auto &p = history.momentum[i], &l = history.angular_momentum[i], &c = history.center_of_mass[i];
   return {history.time[i],
           {history.kinetic_energy[i], history.potential_energy[i], history.total_energy[i], p[0], p[1], p[2], l[0],

@@ -20,7 +20,7 @@ struct ObservableRow {
   double time = 0;
   std::array<double, 12> numbers{};
 };
-ObservableRow row_at(const render::History& history, std::size_t i);
+ObservableRow row_at(const History& history, std::size_t i);
 ObservableRow row_of(const sim::Snapshot& snapshot);
 
 /// Where two numbers part for the first time.

@@ -7,7 +7,6 @@
 #include <xxhash.h>
 
 #include <chrono>
-#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>

@@ -2,7 +2,6 @@
 // Times as scenarios write them: a number, or so many periods of the initial state.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "common/parameter.hpp"

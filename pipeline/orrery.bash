@@ -28,7 +28,7 @@ _orrery() {
   elif [[ $previous == --integrator ]]; then
     names=$(_orrery_names integrator)
   elif [[ $previous == --suite && $command == validate ]]; then
-    names="order work reversal long-run closure orbits rounding"
+    names="order own-steps work reversal long-run closure orbits rounding"
   elif [[ $previous == --figure ]]; then
     names=$(_orrery_names figure)
   elif [[ $previous == --against ]]; then
@@ -47,11 +47,11 @@ _orrery() {
   elif [[ $command == list ]] && ((COMP_CWORD == 3)); then
     names=$(_orrery_names "${COMP_WORDS[2]}")
   elif [[ $command == run || $command == simulate || $command == check ]]; then
-    files="*.@(toml|png|svg|pdf|mp4|webm)"
+    files="*.@(toml|png|svg|pdf|mp4|webm|gif)"
   elif [[ $command == table ]]; then
     files="/"
   elif [[ $command == info ]]; then
-    files="*.@(h5|hdf5|vtkhdf|png|svg|pdf|mp4|webm)"
+    files="*.@(h5|hdf5|vtkhdf|png|svg|pdf|mp4|webm|gif)"
   elif [[ $command =~ ^(render|export|resume|verify|diff|repair)$ ]]; then
     files="*.@(h5|hdf5|vtkhdf)"
   fi

@@ -9,6 +9,7 @@
 #include "render/still_provenance.hpp"
 
 namespace orrery::pipeline {
+
 render::Provenance told_by_picture(const std::filesystem::path& file) {
   if (std::error_code none; !std::filesystem::is_regular_file(file, none))
     throw Error(fmt::format("{}: there is no such file", file.string()), 2);

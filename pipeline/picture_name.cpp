@@ -2,10 +2,9 @@
 // What a picture is called, in builds with and without pictures.
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <string>
 #include <string_view>
 
+#include "common/file_format.hpp"
 #include "pipeline/picture_file.hpp"
 
 namespace orrery::pipeline {
@@ -13,12 +12,6 @@ namespace {
 
 constexpr std::array<std::string_view, 3> stills{".png", ".svg", ".pdf"};
 constexpr std::array<std::string_view, 3> films{".mp4", ".webm", ".gif"};
-
-std::string format_of(const std::filesystem::path& file) {
-  std::string extension = file.extension();
-  std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
-  return extension;
-}
 
 }  // namespace
 

@@ -18,6 +18,7 @@
 #include "pipeline/picture_plan.hpp"
 #include "pipeline/series.hpp"
 #include "pipeline/sheet.hpp"
+#include "render/film.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -131,8 +132,7 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
     if (!plan.moving) continue;
     Sheet sheet(plan, cast, impl_->physics, &trajectory, part);
     if (!shoot(sheet, trajectory, part, folder, told, quiet)) {
-      const std::filesystem::path name = folder / plan.file;
-      const auto begun = folder / (name.stem().string() + ".part" + name.extension().string());
+      const std::filesystem::path begun = render::unfinished(folder / plan.file);
       std::error_code none;
       if (!quiet && std::filesystem::exists(begun, none))
         fmt::print(stderr, "stopped; what there is of it plays: {}\n", begun.string());

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "pipeline/backend_choice.hpp"
 #include "pipeline/machine.hpp"
@@ -15,6 +16,7 @@
 #include "sim/backends/cpu.hpp"
 #include "sim/pair_order.hpp"
 #include "sim/simulation.hpp"
+#include "sim/structure.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -52,14 +54,11 @@ double shortest_timescale(const Setup& setup, const sim::PairForce& force) {
 /// 2T/|Σ m x·a| about the centre of mass, after Clausius: 1 in equilibrium, whatever the forces. The accelerations are
 /// known.
 double virial_ratio(const sim::Bodies& bodies, const sim::Backend& backend, const sim::Observables& start) {
-  const sim::Vectors &x = bodies.position, a = backend.download(sim::Column::acceleration);
-  const sim::Vec3 &c = start.center_of_mass, p = start.momentum;
-  double mass = 0, sum = 0;
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    mass += bodies.mass[i];
-    sum += bodies.mass[i] * ((x.x[i] - c.x) * a.x[i] + (x.y[i] - c.y) * a.y[i] + (x.z[i] - c.z) * a.z[i]);
-  }
-  return (2 * start.kinetic_energy - (p.x * p.x + p.y * p.y + p.z * p.z) / mass) / -sum;
+  const double mass = std::accumulate(bodies.mass.begin(), bodies.mass.end(), 0.0);
+  const double virial =
+      sim::virial(bodies.mass, bodies.position, backend.download(sim::Column::acceleration), start.center_of_mass);
+  const sim::Vec3& p = start.momentum;
+  return (2 * start.kinetic_energy - (p.x * p.x + p.y * p.y + p.z * p.z) / mass) / -virial;
 }
 
 /// A logarithmic potential rises for ever: no energy is enough to leave it.
@@ -95,6 +94,43 @@ std::vector<std::string> warnings_of(const Scenario& scenario, const Setup& setu
     warnings.emplace_back("the energy is positive: these bodies are not bound and will fly apart");
   }
   return warnings;
+}
+
+/// What is stepped and how far.
+void add_course(Report& facts, const Scenario& scenario, const Setup& setup, const StepCost& step, double shortest) {
+  const auto time = [&](double t) {
+    return fmt::format("{:.6g}{}{}", t, scenario.units->time.empty() ? "" : " ", scenario.units->time);
+  };
+  facts.add("title", scenario.title());
+  facts.add("bodies", static_cast<std::int64_t>(setup.bodies.size()));
+  facts.add("integrator", std::string(scenario.integrator.plugin->name),
+            fmt::format("{}, order {}", scenario.integrator.plugin->name, scenario.integrator.plugin->order));
+  facts.add("dt", setup.dt, time(setup.dt));
+  facts.add("steps", setup.steps, fmt::format("{}, to t = {}", setup.steps, time(setup.end())));
+  if (step.own_steps > 0) {
+    const double own = step.own_steps * static_cast<double>(setup.steps);
+    facts.add("own_steps", own, fmt::format("about {:.2g} of its own choice, as the first ones go", own));
+  }
+  if (setup.timescale > 0) {
+    facts.add("timescale", setup.timescale,
+              fmt::format("{} {}, {:.4g} of them in the run", setup.timescale_name, time(setup.timescale),
+                          std::abs(setup.end()) / setup.timescale));
+  }
+  if (std::isfinite(shortest)) {
+    const double dt = std::abs(setup.dt);
+    facts.add("dt_over_shortest_timescale", dt / shortest, as_part(dt, shortest) + " it");
+  }
+}
+
+/// What is kept of it, and the room that it takes.
+void add_sizes(Report& facts, const Scenario& scenario, const Setup& setup) {
+  facts.add("frames", setup.frames.size());
+  facts.add("rows_of_observables", setup.observations.size());
+  const auto add_bytes = [&](const char* key, double bytes) {
+    facts.add(key, static_cast<std::int64_t>(std::min(bytes, 9e18)), in_bytes(bytes));
+  };
+  add_bytes("file_size", file_size(scenario, setup));
+  add_bytes("memory", memory(scenario, setup.bodies.size()));
 }
 
 }  // namespace
@@ -153,37 +189,10 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
 
   Plan plan;
   Report& facts = plan.facts;
-  const auto time = [&](double t) {
-    return fmt::format("{:.6g}{}{}", t, scenario.units->time.empty() ? "" : " ", scenario.units->time);
-  };
-  facts.add("title", scenario.title());
-  facts.add("bodies", static_cast<std::int64_t>(setup.bodies.size()));
-  facts.add("integrator", std::string(scenario.integrator.plugin->name),
-            fmt::format("{}, order {}", scenario.integrator.plugin->name, scenario.integrator.plugin->order));
-  facts.add("dt", setup.dt, time(setup.dt));
-  facts.add("steps", setup.steps, fmt::format("{}, to t = {}", setup.steps, time(setup.end())));
-  if (step.own_steps > 0) {
-    const double own = step.own_steps * static_cast<double>(setup.steps);
-    facts.add("own_steps", own, fmt::format("about {:.2g} of its own choice, as the first ones go", own));
-  }
-  if (setup.timescale > 0) {
-    facts.add("timescale", setup.timescale,
-              fmt::format("{} {}, {:.4g} of them in the run", setup.timescale_name, time(setup.timescale),
-                          std::abs(setup.end()) / setup.timescale));
-  }
-  if (std::isfinite(shortest)) {
-    const double dt = std::abs(setup.dt);
-    facts.add("dt_over_shortest_timescale", dt / shortest, as_part(dt, shortest) + " it");
-  }
+  add_course(facts, scenario, setup, step, shortest);
   facts.add("energy", energy, fmt::format("E₀ = {:.10g}", energy));
   if (std::isfinite(virial)) facts.add("virial_ratio", virial, fmt::format("2T/|Σ m x·a| = {:.4g}", virial));
-  facts.add("frames", setup.frames.size());
-  facts.add("rows_of_observables", setup.observations.size());
-  const auto add_bytes = [&](const char* key, double bytes) {
-    facts.add(key, static_cast<std::int64_t>(std::min(bytes, 9e18)), in_bytes(bytes));
-  };
-  add_bytes("file_size", file_size(scenario, setup));
-  add_bytes("memory", memory(scenario, setup.bodies.size()));
+  add_sizes(facts, scenario, setup);
   facts.add("backend", kind);
   facts.add("backend_choice", reason);
   facts.add("device", backend->hardware());

@@ -53,7 +53,7 @@ void add_errors(Row& row, const std::string& name, const std::vector<double>& er
 }
 
 /// |L₀|, or 0 where it is what rounding leaves of Σ m |x| |v| over the bodies that frames keep, if they keep velocities.
-double angular_momentum(const render::History& history, const TrajectoryReader& trajectory) {
+double angular_momentum(const History& history, const TrajectoryReader& trajectory) {
   double most = 0;
   if (trajectory.size() > 0 && trajectory.options().velocities) {
     const sim::Snapshot start = trajectory.snapshot(0);
@@ -68,7 +68,7 @@ double angular_momentum(const render::History& history, const TrajectoryReader& 
 }
 
 void read_errors(Row& row, const TrajectoryReader& trajectory) {
-  const render::History history = trajectory.history();
+  const History history = trajectory.history();
   if (history.time.empty()) return;
   std::vector<double> energy, momentum;
   const double L = angular_momentum(history, trajectory);

@@ -44,14 +44,14 @@ void show_moments(const Sheet& sheet, const TrajectoryReader& trajectory, const 
 Sheet::Sheet(const PicturePlan& of, const render::Cast& all, const Physics& physics, const TrajectoryReader* trajectory,
              const std::optional<FrameRange>& drawn)
     : plan(of), canvas(of.size, of.theme, of.dpi, of.lettering), cast(all) {
-  const SeriesRequest request{plan.section, cast, physics, trajectory, plan.moving, drawn};
+  const auto request = [&](const Section& keys) {
+    return SeriesRequest{keys, cast, physics, trajectory, plan.moving, drawn};
+  };
   try {
-    cast.title = plan.section.given("title") ? plan.section->text("title") : common_title(request);
-    cast.series = series_of(plan.kind->name, request);
-    for (const PicturePart& part : plan.parts) {
-      cast.part_series.push_back(
-          series_of(part.kind->name, {part.section, cast, physics, trajectory, plan.moving, drawn}));
-    }
+    cast.title = plan.section.given("title") ? plan.section->text("title") : common_title(request(plan.section));
+    cast.series = series_of(plan.kind->name, request(plan.section));
+    for (const PicturePart& part : plan.parts)
+      cast.part_series.push_back(series_of(part.kind->name, request(part.section)));
     figure = plan.kind->make(canvas, cast, plan.section.values(), render::Trails{plan.trails, !plan.moving});
   } catch (const ArgumentError& error) {
     complain(error);
@@ -95,9 +95,8 @@ void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const Trajec
 bool shoot(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& part,
            const std::filesystem::path& folder, const render::Provenance& told, bool quiet) {
   const PicturePlan& plan = sheet.plan;
-  render::Film film(
-      folder / plan.file, plan.size,
-      {.frames_per_second = plan.fps, .gif_width = plan.size.width, .codec = plan.codec, .provenance = told});
+  render::Film film(folder / plan.file, plan.size,
+                    {.frames_per_second = plan.fps, .codec = plan.codec, .provenance = told});
   Progress progress(plan.file, quiet);
   const bool paths = trajectory.bodies().size() <= render::most_bodies_with_paths;
   FilmFrames frames(trajectory, paths || plan.shows_velocities());

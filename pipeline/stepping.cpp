@@ -17,6 +17,7 @@
 #include "sim/simulation.hpp"
 
 namespace orrery::pipeline {
+
 RunRecord make_record(const Scenario& scenario, const Setup& setup, const ChosenBackend& chosen,
                       const std::string& pictures, const std::string& command_line) {
   RunRecord record;

@@ -16,7 +16,7 @@
 
 namespace orrery::pipeline {
 
-std::optional<EnergyRecord> energy_record(const render::History& history) {
+std::optional<EnergyRecord> energy_record(const History& history) {
   const auto& energy = history.total_energy;
   if (energy.empty()) return std::nullopt;
   EnergyRecord record{energy.front(), energy.back(), 0};
@@ -62,7 +62,7 @@ void Summary::write(const std::vector<std::filesystem::path>& pictures) const {
   const RunRecord& record = trajectory.record();
   const auto state = trajectory.restart();
   if (!trajectory.finished() || !state) throw Error(trajectory_.string() + ": is not finished");
-  const render::History history = trajectory.history();
+  const History history = trajectory.history();
 
   Report report;
   report.add("file", trajectory_.filename().string());

@@ -17,7 +17,7 @@ struct EnergyRecord {
   double first, last, greatest_error;
 };
 /// None where there are no rows.
-std::optional<EnergyRecord> energy_record(const render::History& history);
+std::optional<EnergyRecord> energy_record(const History& history);
 
 /// What an integrator's own steps came to, where it chose them: adds own_steps, own_steps_refused and own_evaluations.
 void add_own_steps(Report& report, const sim::Clock& clock);

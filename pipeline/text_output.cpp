@@ -14,6 +14,7 @@
 #include "common/error.hpp"
 
 namespace orrery::pipeline {
+
 TextOutput::TextOutput(const std::filesystem::path& file) : file_(file), descriptor_(STDOUT_FILENO) {
   namespace fs = std::filesystem;
   if (file.empty() || file == "-") {

@@ -2,6 +2,7 @@
 // The trajectory file run.h5: written while a run goes on, read by everything after. No other part knows HDF5.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -15,6 +16,14 @@
 #include "sim/snapshot.hpp"
 
 namespace orrery::pipeline {
+
+/// The observables over the whole run, one entry a row.
+struct History {
+  std::vector<std::int64_t> step;
+  std::vector<double> time;
+  std::vector<double> kinetic_energy, potential_energy, total_energy;
+  std::vector<std::array<double, 3>> momentum, angular_momentum, center_of_mass;
+};
 
 /// What is stored of every frame, and how often it is made safe.
 struct TrajectoryOptions {
@@ -146,7 +155,7 @@ class TrajectoryReader {
   /// Frame i as stored (observables left at zero); velocities are empty where they were not kept.
   [[nodiscard]] sim::Snapshot snapshot(std::size_t i) const;
   /// The observables, row by row; a row that does not match its checksum is refused by name.
-  [[nodiscard]] render::History history() const;
+  [[nodiscard]] History history() const;
   /// The newest state that a run can go on from, at the time of the call; none before the first commit.
   [[nodiscard]] std::optional<sim::Snapshot> restart() const;
   /// For how long writers had the file open up to that state; 0 where there is none.

@@ -181,7 +181,7 @@ sim::Snapshot TrajectoryReader::snapshot(std::size_t i) const {
   });
 }
 
-render::History TrajectoryReader::history() const {
+History TrajectoryReader::history() const {
   return told(impl_->path, [&] {
     const auto state = impl_->open.finished != 0 ? std::nullopt : impl_->newest();
     const std::size_t rows = impl_->open.rows;

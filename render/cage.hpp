@@ -2,7 +2,6 @@
 // The axes of a view in space: three walls with a grid behind the bodies, and numbers along the outer edges.
 #pragma once
 
-#include <array>
 #include <string>
 
 #include "render/camera.hpp"

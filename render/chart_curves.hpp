@@ -2,7 +2,6 @@
 // From the numbers of a chart to its limits, and to lines and marks in pixels.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <span>
 #include <vector>

@@ -27,7 +27,7 @@ struct Recipe {
 };
 
 constexpr Recipe recipes[] = {
-    // Less work than veryfast alone, for a file about a tenth larger; frames that wait to be encoded are memory.
+    // Less work than veryfast alone, for a file about two fifths larger; frames that wait to be encoded are memory.
     {Codec::h264,
      "libx264",
      {{{"preset", "veryfast"},

@@ -42,7 +42,7 @@ struct FigureKind {
   std::string_view name;
   std::string_view meaning;
   std::span<const Parameter> parameters;  ///< its own keys, besides those every figure has
-  bool needs_frames;                      ///< false: it reads history and series alone
+  bool needs_frames;                      ///< false: it reads series alone
   std::unique_ptr<Figure> (*make)(Canvas& canvas, const Cast& cast, const Arguments& arguments, Trails trails);
   /// Times that a still must be shown, besides what else it is shown; null: the last frame, and the others where bodies
   /// have paths.

@@ -64,7 +64,7 @@ Film::Film(const std::filesystem::path& file, Size size, FilmOptions options)
     writer_->format.emplace<Video>(file, size, rate, codec, options.provenance);
   } else if (file.extension() == ".gif") {
     if (rate > 50) refuse("a GIF shows at most 50 frames a second");
-    writer_->format.emplace<Gif>(file, size, rate, options.gif_width, std::move(options.provenance));
+    writer_->format.emplace<Gif>(file, size, rate, std::move(options.provenance));
   } else if (digits_of(file.filename().string()) > 0) {
     writer_->format.emplace<Sequence>(file, options.provenance);
   } else {

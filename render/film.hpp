@@ -12,9 +12,13 @@
 
 namespace orrery::render {
 
+/// Under what name a film grows until it is whole: "orbit.part.mp4" of "orbit.mp4".
+inline std::filesystem::path unfinished(const std::filesystem::path& film) {
+  return std::filesystem::path(film).replace_extension(".part" + film.extension().string());
+}
+
 struct FilmOptions {
   double frames_per_second = 30;
-  int gif_width = 480;           ///< a GIF is made no wider than this; its height follows
   std::optional<Codec> codec{};  ///< of an MP4 or WebM; nothing: the usual one
   Provenance provenance{};       ///< what MP4, WebM and GIF say of the run
 };

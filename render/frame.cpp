@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Who a name means.
+// Who a name means, and boxes that grow.
 #include "render/frame.hpp"
 
 #include <algorithm>
 #include <charconv>
 
 namespace orrery::render {
+
+void widen(Extent& extent, const Extent& other) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    extent.low[k] = std::min(extent.low[k], other.low[k]);
+    extent.high[k] = std::max(extent.high[k], other.high[k]);
+  }
+}
 
 std::optional<std::size_t> find_body(const std::string& name, const Cast& cast) {
   const auto named = std::ranges::find(cast.names, name);

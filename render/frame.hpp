@@ -36,14 +36,6 @@ inline float shade_of(const Frame& frame, std::size_t body) {
   return frame.density.empty() ? speed_of(frame, body) : frame.density[body];
 }
 
-/// The observables over the whole run, one entry a row.
-struct History {
-  std::vector<std::int64_t> step;
-  std::vector<double> time;
-  std::vector<double> kinetic_energy, potential_energy, total_energy;
-  std::vector<std::array<double, 3>> momentum, angular_momentum, center_of_mass;
-};
-
 /// Numbers at moments of a run, computed in double by who knows the physics: what a figure of curves is made of. What
 /// each list of `values` holds is the figure's to say.
 struct Series {
@@ -56,6 +48,9 @@ struct Series {
 struct Extent {
   std::array<double, 3> low{0, 0, 0}, high{0, 0, 0};
 };
+
+/// So that it holds `other` too.
+void widen(Extent& extent, const Extent& other);
 
 /// Frames of which copies share the memory: those of a large crowd are as large as all else together.
 class Moments {
@@ -104,7 +99,6 @@ struct Cast {
   Moments samples;
   /// Of a crowd, for limits; null: samples are as good.
   std::shared_ptr<const Glimpses> glimpses;
-  History history;
   std::vector<Series> series;                    ///< those that the figure asked for, where it did
   std::vector<std::vector<Series>> part_series;  ///< of each part of a figure that has parts
 };

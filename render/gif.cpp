@@ -19,16 +19,12 @@ extern "C" {
 
 #include "common/error.hpp"
 #include "render/av_encoder.hpp"
+#include "render/film.hpp"
 
 namespace orrery::render {
 namespace {
 
 constexpr std::size_t most_samples = 64;
-
-Size gif_size(Size size, int width) {
-  if (size.width <= width) return size;
-  return {width, std::max(1, static_cast<int>(std::lround(static_cast<double>(size.height) * width / size.width)))};
-}
 
 /// A chain of libavfilter with one or two inputs, "in" and "palette", and one output.
 class Filter {
@@ -91,15 +87,15 @@ class Filter {
 
 }  // namespace
 
-Gif::Gif(const std::filesystem::path& file, Size size, double frames_per_second, int width, Provenance provenance)
+Gif::Gif(const std::filesystem::path& file, Size size, double frames_per_second, Provenance provenance)
     : file_(file),
       frames_per_second_(frames_per_second),
       provenance_(std::move(provenance)),
-      size_(gif_size(size, width)),
-      scaler_(sws_getContext(size.width, size.height, AV_PIX_FMT_RGB24, size_.width, size_.height, AV_PIX_FMT_RGB32,
-                             SWS_AREA, nullptr, nullptr, nullptr)),
-      scaled_(new_frame(size_, AV_PIX_FMT_RGB32)) {
-  if (!scaler_) refuse_film(file, "FFmpeg cannot scale pictures of this size");
+      size_(size),
+      converter_(sws_getContext(size.width, size.height, AV_PIX_FMT_RGB24, size.width, size.height, AV_PIX_FMT_RGB32,
+                                SWS_AREA, nullptr, nullptr, nullptr)),
+      converted_(new_frame(size_, AV_PIX_FMT_RGB32)) {
+  if (!converter_) refuse_film(file, "FFmpeg cannot take pictures of this size");
   const std::filesystem::path spool = file.string() + ".part";
   spool_.reset(std::fopen(spool.c_str(), "w+b"));
   if (!spool_) refuse_film(file, std::strerror(errno));
@@ -111,11 +107,13 @@ Gif::Gif(const std::filesystem::path& file, Size size, double frames_per_second,
 void Gif::add(const Image& image) {
   const std::uint8_t* planes[4] = {image.rgb.data(), nullptr, nullptr, nullptr};
   const int strides[4] = {3 * image.size.width, 0, 0, 0};
-  checked(sws_scale(scaler_.get(), planes, strides, 0, image.size.height, scaled_->data, scaled_->linesize), file_);
+  checked(sws_scale(converter_.get(), planes, strides, 0, image.size.height, converted_->data, converted_->linesize),
+          file_);
   const std::size_t row = 4 * static_cast<std::size_t>(size_.width), rows = static_cast<std::size_t>(size_.height);
   std::vector<Bytef> raw(row * rows);
   for (std::size_t y = 0; y < rows; ++y) {
-    std::memcpy(raw.data() + y * row, scaled_->data[0] + static_cast<std::ptrdiff_t>(y) * scaled_->linesize[0], row);
+    std::memcpy(raw.data() + y * row, converted_->data[0] + static_cast<std::ptrdiff_t>(y) * converted_->linesize[0],
+                row);
   }
   std::vector<Bytef> packed(compressBound(raw.size()));
   uLongf size = packed.size();
@@ -158,7 +156,7 @@ Owned<AVFrame> Gif::palette() {
 }
 
 void Gif::finish() {
-  const std::filesystem::path part = std::filesystem::path(file_).replace_extension(".part.gif");
+  const std::filesystem::path part = unfinished(file_);
   const AVCodec* codec = avcodec_find_encoder(AV_CODEC_ID_GIF);
   if (codec == nullptr) refuse_film(file_, "this FFmpeg has no GIF encoder");
   Owned<AVCodecContext> encoder(avcodec_alloc_context3(codec));

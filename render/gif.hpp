@@ -15,7 +15,7 @@ namespace orrery::render {
 
 class Gif {
  public:
-  Gif(const std::filesystem::path& file, Size size, double frames_per_second, int width, Provenance provenance);
+  Gif(const std::filesystem::path& file, Size size, double frames_per_second, Provenance provenance);
 
   void add(const Image& image);
   void finish();
@@ -32,9 +32,9 @@ class Gif {
   double frames_per_second_;
   Provenance provenance_;
   Size size_;
-  Owned<SwsContext> scaler_;
-  Owned<AVFrame> scaled_;
-  std::unique_ptr<std::FILE, CloseFile> spool_;  ///< scaled frames, BGRA, each deflated
+  Owned<SwsContext> converter_;
+  Owned<AVFrame> converted_;
+  std::unique_ptr<std::FILE, CloseFile> spool_;  ///< frames, BGRA, each deflated
   std::vector<long> starts_;                     ///< of each frame in the spool, and of the next
 };
 

@@ -2,7 +2,6 @@
 // Marks are areas with a rim of the ground's colour, outlines, or strokes.
 #include "render/marks.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <span>
 

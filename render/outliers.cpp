@@ -105,6 +105,33 @@ class Way {
   double reach_ = 0;
 };
 
+/// Of how many moments each body counts, from the first. In the order of the run. O(moments · bodies).
+std::vector<std::size_t> frames_shown(const std::vector<Glimpse>& moments) {
+  const std::size_t bodies = moments.empty() ? 0 : moments.front().frame.size();
+  std::vector<std::size_t> counts(bodies, moments.size());
+  if (bodies < 3) return counts;
+  std::vector<Way> ways;
+  for (std::size_t i = 0; i < bodies; ++i) ways.emplace_back(moments, i);
+
+  // Who might escape comes last, and of those the furthest.
+  std::vector<double> suspect;  // how far it gets, 0 where it comes back
+  for (const Way& way : ways) suspect.push_back(way.leaves() ? way.reach() : 0);
+  std::vector<std::size_t> order(bodies);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return suspect[i]; });
+  double reach = 0;
+  std::size_t shown = 0;
+  for (; shown < bodies; ++shown) {
+    const std::size_t i = order[shown];
+    if (suspect[i] > further * reach && 2 * (bodies - shown) < bodies) break;
+    reach = std::max(reach, ways[i].reach());
+  }
+  // Where it starts is shown, wherever that is.
+  for (; shown < bodies; ++shown)
+    counts[order[shown]] = std::max<std::size_t>(1, ways[order[shown]].frames_within(reach));
+  return counts;
+}
+
 Extent extent_of_crowd(std::span<const Glimpse> moments) {
   Extent box = nothing();
   const double bodies =
@@ -153,39 +180,8 @@ Extent extent_of_all(const Frame& frame) {
 
 Extent extent_of_all(const std::vector<Glimpse>& moments) {
   Extent box = nothing();
-  for (const Glimpse& at : moments) {
-    for (std::size_t k = 0; k < 3; ++k) {
-      box.low[k] = std::min(box.low[k], at.box.low[k]);
-      box.high[k] = std::max(box.high[k], at.box.high[k]);
-    }
-  }
+  for (const Glimpse& at : moments) widen(box, at.box);
   return box;
-}
-
-std::vector<std::size_t> frames_shown(const std::vector<Glimpse>& moments) {
-  const std::size_t bodies = moments.empty() ? 0 : moments.front().frame.size();
-  std::vector<std::size_t> counts(bodies, moments.size());
-  if (bodies < 3) return counts;
-  std::vector<Way> ways;
-  for (std::size_t i = 0; i < bodies; ++i) ways.emplace_back(moments, i);
-
-  // Who might escape comes last, and of those the furthest.
-  std::vector<double> suspect;  // how far it gets, 0 where it comes back
-  for (const Way& way : ways) suspect.push_back(way.leaves() ? way.reach() : 0);
-  std::vector<std::size_t> order(bodies);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return suspect[i]; });
-  double reach = 0;
-  std::size_t shown = 0;
-  for (; shown < bodies; ++shown) {
-    const std::size_t i = order[shown];
-    if (suspect[i] > further * reach && 2 * (bodies - shown) < bodies) break;
-    reach = std::max(reach, ways[i].reach());
-  }
-  // Where it starts is shown, wherever that is.
-  for (; shown < bodies; ++shown)
-    counts[order[shown]] = std::max<std::size_t>(1, ways[order[shown]].frames_within(reach));
-  return counts;
 }
 
 Extent extent_of_most(const std::vector<Glimpse>& moments, const std::vector<double>& mass, bool escapers) {

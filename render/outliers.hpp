@@ -16,9 +16,6 @@ namespace orrery::render {
 /// - it ends more than one and a half times as far out as anything that is shown of the others;
 /// and of N bodies fewer than half do. It is shown until it leaves the others' reach for good.
 
-/// Of how many moments each body counts, from the first. In the order of the run. O(moments · bodies).
-std::vector<std::size_t> frames_shown(const std::vector<Glimpse>& moments);
-
 /// The box of all finite places; low above high where there are none.
 Extent extent_of_all(const Frame& frame);
 /// The box of boxes.

@@ -125,64 +125,68 @@ void Panel::open(Drawing& drawing) const {
 void Panel::close(Drawing& drawing) const {
   drawing.add(Clip{});
   drawing.outline(box_, look_.frame, look_.frame_line);
-  const float tall = 11 * look_.unit, low = 6 * look_.unit, number = look_.tick_text;
-  const auto mark = [&](const Ticks& ticks, bool x_axis) {
-    const auto one = [&](double value, float length) {
-      if (x_axis) {
-        const float px = crisp(at(value, 0).x);
-        drawing.line({px, box_.bottom}, {px, box_.bottom - length}, look_.frame, look_.frame_line);
-        drawing.line({px, box_.top}, {px, box_.top + length}, look_.frame, look_.frame_line);
-      } else {
-        const float py = crisp(at(0, value).y);
-        drawing.line({box_.left, py}, {box_.left + length, py}, look_.frame, look_.frame_line);
-        drawing.line({box_.right, py}, {box_.right - length, py}, look_.frame, look_.frame_line);
-      }
-    };
-    for (const double value : ticks.minor) one(value, low);
-    for (const double value : ticks.at) one(value, tall);
-  };
-  mark(x_ticks_, true);
-  mark(y_ticks_, false);
+  const float tall = 11 * look_.unit, low = 6 * look_.unit;
+  for (const double x : x_ticks_.minor) mark_horizontal(drawing, x, low);
+  for (const double x : x_ticks_.at) mark_horizontal(drawing, x, tall);
+  for (const double y : y_ticks_.minor) mark_vertical(drawing, y, low);
+  for (const double y : y_ticks_.at) mark_vertical(drawing, y, tall);
+  if (horizontal_.written) write_horizontal(drawing);
+  if (vertical_.written) write_vertical(drawing);
+}
 
-  if (horizontal_.written) {
-    for (std::size_t i = 0; i < x_ticks_.at.size(); ++i) {
-      if (x_ticks_.labels[i].empty()) continue;
-      drawing.add(Text{x_ticks_.labels[i],
-                       {at(x_ticks_.at[i], 0).x, box_.bottom + 0.62F * number},
-                       number,
-                       look_.ink,
-                       Across::center,
-                       Along::top});
-    }
-    drawing.add(Text{axis_label(horizontal_.name, horizontal_.unit, x_ticks_.exponent),
-                     {box_.middle(), box_.bottom + 1.88F * number + 0.2F * look_.label_text},
-                     look_.label_text,
+void Panel::mark_horizontal(Drawing& drawing, double x, float length) const {
+  const float px = crisp(at(x, 0).x);
+  drawing.line({px, box_.bottom}, {px, box_.bottom - length}, look_.frame, look_.frame_line);
+  drawing.line({px, box_.top}, {px, box_.top + length}, look_.frame, look_.frame_line);
+}
+
+void Panel::mark_vertical(Drawing& drawing, double y, float length) const {
+  const float py = crisp(at(0, y).y);
+  drawing.line({box_.left, py}, {box_.left + length, py}, look_.frame, look_.frame_line);
+  drawing.line({box_.right, py}, {box_.right - length, py}, look_.frame, look_.frame_line);
+}
+
+void Panel::write_horizontal(Drawing& drawing) const {
+  const float number = look_.tick_text;
+  for (std::size_t i = 0; i < x_ticks_.at.size(); ++i) {
+    if (x_ticks_.labels[i].empty()) continue;
+    drawing.add(Text{x_ticks_.labels[i],
+                     {at(x_ticks_.at[i], 0).x, box_.bottom + 0.62F * number},
+                     number,
                      look_.ink,
                      Across::center,
                      Along::top});
   }
-  if (vertical_.written) {
-    for (std::size_t i = 0; i < y_ticks_.at.size(); ++i) {
-      if (y_ticks_.labels[i].empty()) continue;
-      drawing.add(Text{y_ticks_.labels[i],
-                       {box_.left - 0.5F * number, at(0, y_ticks_.at[i]).y},
-                       number,
-                       look_.ink,
-                       Across::right,
-                       Along::middle});
-    }
-    const std::string words = axis_label(vertical_.name, vertical_.unit, y_ticks_.exponent);
-    // Above and below it there may be those of other panels.
-    const float whole = extents_of(words, look_.label_text).width, room = box_.height() + 0.4F * number;
-    Text name{words,
-              {box_.left - name_offset() - 0.75F * look_.label_text, (box_.top + box_.bottom) / 2},
-              look_.label_text * std::clamp(0.97F * room / std::max(whole, 1.F), 0.62F, 1.F),
-              look_.ink,
-              Across::center,
-              Along::baseline};
-    name.upwards = true;
-    drawing.add(name);
+  drawing.add(Text{axis_label(horizontal_.name, horizontal_.unit, x_ticks_.exponent),
+                   {box_.middle(), box_.bottom + 1.88F * number + 0.2F * look_.label_text},
+                   look_.label_text,
+                   look_.ink,
+                   Across::center,
+                   Along::top});
+}
+
+void Panel::write_vertical(Drawing& drawing) const {
+  const float number = look_.tick_text;
+  for (std::size_t i = 0; i < y_ticks_.at.size(); ++i) {
+    if (y_ticks_.labels[i].empty()) continue;
+    drawing.add(Text{y_ticks_.labels[i],
+                     {box_.left - 0.5F * number, at(0, y_ticks_.at[i]).y},
+                     number,
+                     look_.ink,
+                     Across::right,
+                     Along::middle});
   }
+  const std::string words = axis_label(vertical_.name, vertical_.unit, y_ticks_.exponent);
+  // Above and below it there may be those of other panels.
+  const float whole = extents_of(words, look_.label_text).width, room = box_.height() + 0.4F * number;
+  Text name{words,
+            {box_.left - name_offset() - 0.75F * look_.label_text, (box_.top + box_.bottom) / 2},
+            look_.label_text * std::clamp(0.97F * room / std::max(whole, 1.F), 0.62F, 1.F),
+            look_.ink,
+            Across::center,
+            Along::baseline};
+  name.upwards = true;
+  drawing.add(name);
 }
 
 }  // namespace orrery::render

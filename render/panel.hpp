@@ -50,6 +50,10 @@ class Panel {
 
  private:
   [[nodiscard]] float name_offset() const;
+  void mark_horizontal(Drawing& drawing, double x, float length) const;
+  void mark_vertical(Drawing& drawing, double y, float length) const;
+  void write_horizontal(Drawing& drawing) const;
+  void write_vertical(Drawing& drawing) const;
 
   Look look_;
   Box box_;

@@ -6,7 +6,6 @@
 #include <cairo-pdf.h>
 #include <cairo.h>
 
-#include <cmath>
 #include <cstring>
 #include <memory>
 #include <numbers>

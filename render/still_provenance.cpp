@@ -2,14 +2,13 @@
 // The whole file is read, and its format asked.
 #include "render/still_provenance.hpp"
 
-#include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <sstream>
 
 #include "common/error.hpp"
+#include "common/file_format.hpp"
 #include "render/metadata/formats.hpp"
 
 namespace orrery::render {
@@ -26,12 +25,6 @@ std::string contents(const std::filesystem::path& file) {
 }
 
 }  // namespace
-
-std::string format_of(const std::filesystem::path& file) {
-  std::string extension = file.extension();
-  std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
-  return extension;
-}
 
 std::optional<Provenance> provenance_of_still(const std::filesystem::path& file) {
   try {

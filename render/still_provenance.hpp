@@ -13,7 +13,4 @@ namespace orrery::render {
 /// Throws Error, exit code 2: it cannot be read, is of another format, cut short or damaged.
 std::optional<Provenance> provenance_of_still(const std::filesystem::path& file);
 
-/// The extension in small letters: ".png" of "A.PNG".
-std::string format_of(const std::filesystem::path& file);
-
 }  // namespace orrery::render

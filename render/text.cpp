@@ -11,8 +11,6 @@
 #include <vtkTextProperty.h>
 #include <vtkTextRenderer.h>
 
-#include <array>
-#include <cmath>
 #include <initializer_list>
 #include <iterator>
 

@@ -8,6 +8,7 @@
 
 #include "common/error.hpp"
 #include "render/av_encoder.hpp"
+#include "render/film.hpp"
 
 namespace orrery::render {
 namespace {
@@ -44,7 +45,7 @@ Video::Video(const std::filesystem::path& file, Size size, double frames_per_sec
   frame_->color_trc = AVCOL_TRC_BT709;
   frame_->colorspace = AVCOL_SPC_BT709;
   frame_->pts = 0;
-  out_ = std::make_unique<VideoFile>(beside(".part"), mp4 ? "mp4" : "webm", std::move(encoder), std::move(options),
+  out_ = std::make_unique<VideoFile>(unfinished(file), mp4 ? "mp4" : "webm", std::move(encoder), std::move(options),
                                      provenance);
 }
 
@@ -59,8 +60,8 @@ Video::~Video() {
   if (frame_->pts == 0) std::filesystem::remove(out_->file(), ignored);
 }
 
-std::filesystem::path Video::beside(const char* suffix) const {
-  return std::filesystem::path(file_).replace_extension(suffix + file_.extension().string());
+std::filesystem::path Video::whole_beside() const {
+  return unfinished(std::filesystem::path(file_).replace_extension(".whole" + file_.extension().string()));
 }
 
 void Video::add(const Image& image) {
@@ -78,13 +79,13 @@ void Video::finish() {
   const bool mp4 = file_.extension() == ".mp4";
   if (mp4) rewrite_for_streaming();
   std::error_code failed;
-  std::filesystem::rename(mp4 ? beside(".whole.part") : out_->file(), file_, failed);
+  std::filesystem::rename(mp4 ? whole_beside() : out_->file(), file_, failed);
   if (failed) refuse_film(file_, failed.message());
   std::filesystem::remove(out_->file(), failed);
 }
 
 void Video::rewrite_for_streaming() const {
-  const std::filesystem::path whole = beside(".whole.part");
+  const std::filesystem::path whole = whole_beside();
   const auto copy = [&] {
     AVFormatContext *opened = nullptr, *made = nullptr;
     checked(avformat_open_input(&opened, url_of(out_->file()).c_str(), nullptr, nullptr), file_);

@@ -24,7 +24,7 @@ class Video {
   void finish();
 
  private:
-  [[nodiscard]] std::filesystem::path beside(const char* suffix) const;
+  [[nodiscard]] std::filesystem::path whole_beside() const;
   void rewrite_for_streaming() const;
 
   std::filesystem::path file_;

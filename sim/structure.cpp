@@ -82,6 +82,15 @@ Vec3 drift_of(const Moment& moment) {
   return mean(members_of(moment), moment.velocity);
 }
 
+double virial(std::span<const double> mass, const Vectors& position, const Vectors& a, const Vec3& center) {
+  double sum = 0;
+  for (size_t i = 0; i < mass.size(); ++i) {
+    sum += mass[i] * ((position.x[i] - center.x) * a.x[i] + (position.y[i] - center.y) * a.y[i] +
+                      (position.z[i] - center.z) * a.z[i]);
+  }
+  return sum;
+}
+
 Vec3 center_of_density(const Moment& moment) {
   std::vector<Member> members = members_of(moment);
   const size_t least = std::max<size_t>(12, members.size() / 10);

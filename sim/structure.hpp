@@ -21,6 +21,9 @@ Vec3 center_of_mass(const Moment& moment);
 /// Of that centre.
 Vec3 drift_of(const Moment& moment);
 
+/// The virial of all forces, Σ m (x − center)·a, after Clausius: in equilibrium it is −2T of the motion about that centre.
+double virial(std::span<const double> mass, const Vectors& position, const Vectors& acceleration, const Vec3& center);
+
 /// Where bodies are densest: the centre of mass of all, then of the nearest four fifths of them to it, again and again, until
 /// a tenth of them is left, or twelve if that is more. Up to twelve bodies have their centre of mass.
 Vec3 center_of_density(const Moment& moment);

@@ -11,6 +11,7 @@
 
 #include "pipeline/machine.hpp"
 #include "pipeline/pictures.hpp"
+#include "render/film.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -159,7 +160,7 @@ void measure_drawing(DrawingRow& row, const fs::path& folder) {
   row.bytes = 0;
   for (const fs::path& picture : drawn) row.bytes += static_cast<double>(fs::file_size(picture));
   std::error_code ignored;
-  for (const fs::path& left : {file, folder / "film.part.mp4"}) fs::remove(left, ignored);
+  for (const fs::path& left : {file, render::unfinished(folder / "film.mp4")}) fs::remove(left, ignored);
   for (const fs::path& picture : drawn) fs::remove(picture, ignored);
 }
 

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <functional>
 #include <string>
-#include <vector>
 
 #include "pipeline/bench/timing.hpp"
 #include "pipeline/trajectory.hpp"

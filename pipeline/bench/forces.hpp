@@ -2,7 +2,6 @@
 // The suite `forces`: how many interactions a second whole steps of the all-pairs engine come to.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>

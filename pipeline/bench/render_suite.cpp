@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 
 #include "common/error.hpp"
@@ -134,7 +133,9 @@ int run(const Request& request) {
 
 }  // namespace
 
-const Suite render_suite{
-    .name = "render", .meaning = "figures and films, from the trajectory to the finished files", .run = run};
+const Suite render_suite{.name = "render",
+                         .meaning = "figures and films, from the trajectory to the finished files",
+                         .run = run,
+                         .has_quick = true};
 
 }  // namespace orrery::pipeline

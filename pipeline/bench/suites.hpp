@@ -13,6 +13,7 @@ struct Suite {
   std::string_view name, meaning;
   /// Returns the exit code; throws Error.
   int (*run)(const Request& request);
+  bool has_quick = false;  ///< it knows what to leave out for --quick
 };
 
 extern const Suite forces_suite, trajectory_suite, render_suite;

@@ -62,7 +62,7 @@ void write_header(const ExportJob& job) {
 
 void write_json(const ExportJob& job) {
   const TrajectoryReader& trajectory = job.trajectory;
-  const render::History history = trajectory.history();
+  const History history = trajectory.history();
   // Rows between the first and the last of the frames that were asked for.
   std::size_t begin = 0, end = history.time.size();
   if (!job.all && job.begin < job.end) {

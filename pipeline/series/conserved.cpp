@@ -78,7 +78,7 @@ render::Series series(const Measure& by, const std::vector<double>& time, std::v
 std::vector<render::Series> make(const SeriesRequest& request) {
   if (request.trajectory == nullptr) return {};
   const render::Cast& cast = request.cast;
-  const render::History h = request.trajectory->history();
+  const History h = request.trajectory->history();
   if (h.time.empty()) return {};
   const Scales scales = scales_of(*request.trajectory, cast.mass);
   const auto changes = [&](auto change) {

@@ -35,7 +35,7 @@ double seconds_a_step(const TrajectoryReader& run) {
 }
 
 render::Series energy_of(const TrajectoryReader& run, const std::string& name, const std::string& against) {
-  const render::History history = run.history();
+  const History history = run.history();
   if (history.time.empty()) {
     throw Error(fmt::format("{}: has no rows of observables: there is no energy to draw", run.path().string()), 2);
   }

@@ -2,10 +2,10 @@
 // Of the figure "virial": twice the kinetic energy about the centre of mass, and the virial of all forces.
 #include <algorithm>
 #include <cmath>
-#include <memory>
 
 #include "pipeline/series.hpp"
 #include "sim/backends/cpu.hpp"
+#include "sim/structure.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -16,21 +16,11 @@ bool virial_is_energy(const sim::System& system) {
          system.forces.front().softening2 == 0;
 }
 
-/// Σ m (x − c)·a, c the centre of mass.
-double virial_of(const std::vector<double>& mass, const sim::Vectors& position, const sim::Vectors& a) {
-  const sim::Vec3 c = sim::center_of_mass({mass, position, position});
-  double sum = 0;
-  for (std::size_t i = 0; i < mass.size(); ++i) {
-    sum += mass[i] * ((position.x[i] - c.x) * a.x[i] + (position.y[i] - c.y) * a.y[i] + (position.z[i] - c.z) * a.z[i]);
-  }
-  return sum;
-}
-
 std::vector<render::Series> make(const SeriesRequest& request) {
   std::vector<render::Series> all = empty_series({""}, 1);
   const TrajectoryReader* run = request.trajectory;
   if (run == nullptr) return all;
-  const render::History h = run->history();
+  const History h = run->history();
   if (h.time.empty()) return all;
   const sim::System& system = *request.physics.system;
   const std::vector<double>& mass = system.bodies.mass;
@@ -63,7 +53,9 @@ std::vector<render::Series> make(const SeriesRequest& request) {
         if (row == std::ssize(h.step)) return;
         backend->upload(sim::Column::position, at.position);
         backend->accelerate();
-        add(static_cast<std::size_t>(row), virial_of(mass, at.position, backend->download(sim::Column::acceleration)));
+        const sim::Vec3 center = sim::center_of_mass({mass, at.position, at.position});
+        const sim::Vectors acceleration = backend->download(sim::Column::acceleration);
+        add(static_cast<std::size_t>(row), sim::virial(mass, at.position, acceleration, center));
       },
       most);
   return all;

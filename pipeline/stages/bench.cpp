@@ -36,7 +36,13 @@ const Suite& suite_named(const std::string& name) {
 
 int run_bench(const Request& request) {
   const Suite& suite = suite_named(request.suite);
-  if (request.quick && &suite != &render_suite) throw Error("--quick goes with --suite render", 2);
+  if (request.quick && !suite.has_quick) {
+    std::vector<std::string_view> quick;
+    for (const Suite* other : suites()) {
+      if (other->has_quick) quick.push_back(other->name);
+    }
+    throw Error(fmt::format("--quick goes with --suite {}", fmt::join(quick, " or ")), 2);
+  }
   return suite.run(request);
 }
 

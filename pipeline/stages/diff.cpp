@@ -39,7 +39,7 @@ Matches match(const std::vector<double>& a, const std::vector<double>& b, double
 struct Side {
   std::string name;
   TrajectoryReader trajectory;
-  render::History history;
+  History history;
   BodySet bodies;
 
   explicit Side(const std::string& file)

@@ -101,62 +101,10 @@ std::string in_words(const Parameter& p) {
   return words;
 }
 
-/// `value`, or what of the range is nearest to it; half of the high end where that is not allowed.
-double within(const Range& range, double value) {
-  return std::clamp(value, range.low, range.high_open ? range.high / 2 : range.high);
-}
-
-/// As many as an array must have, low and high in turn: [-1.0, 1.0, -1.0, 1.0]; a tenth and a fifth of a range that ends.
-std::string some_numbers(const Parameter& p) {
-  const bool ends = std::isfinite(p.range.low) && std::isfinite(p.range.high);
-  const double tenth = ends ? (p.range.high - p.range.low) / 10 : 0, least = p.count == 0 ? 0 : -1;
-  const double low = ends ? p.range.low + tenth : p.range.contains(least) ? least : within(p.range, 1);
-  const double high = ends ? low + tenth : within(p.range, 1);
-  std::vector<std::string> entries;
-  for (std::size_t i = 0; i < std::max<std::size_t>(p.count, 2); ++i)
-    entries.push_back(fmt::format("{:.1f}", i % 2 == 0 ? low : high));
-  return fmt::format("[{}]", fmt::join(entries, ", "));
-}
-
-/// What stands for a value that has no default, so that the block reads back, also where its # is taken away.
-std::string placeholder(const Parameter& p, std::string_view shelf) {
-  const bool of_bodies = p.name == "bodies" || p.name == "around" || p.name == "body";
-  const bool picture = shelf == "figure" || shelf == "film";
-  if (p.name == "width") return "\"8.6 cm\"";
-  if (p.name == "fps") return "30";
-  if (p.name == "other") return "\"run.h5\"";
-  if (p.name == "others") return "[\"other.h5\"]";
-  if (p.name == "columns") return "2";
-  if (picture && of_bodies) return p.kind == Kind::texts ? "[\"0\", \"1\"]" : "\"0\"";
-  if (picture && p.name == "follow") return "\"center-of-mass\"";
-  if (picture && p.name == "component") return "\"disk\"";
-  if (picture && p.name == "size") return "[1280, 720]";
-  if (shelf == "section" && (p.name == "position" || p.name == "velocity")) return "[0.001, 0.0, 0.0]";
-  switch (p.kind) {
-    case Kind::text:
-      return !p.choices.empty()   ? fmt::format("\"{}\"", p.choices.front())
-             : p.name != "file"   ? "\"…\""
-             : shelf == "initial" ? "\"bodies.csv\""
-             : shelf == "film"    ? "\"name.mp4\""
-                                  : "\"name.png\"";
-    case Kind::number_or_text:
-      return p.name == "dt" ? "\"1/1000 period\"" : p.name == "body" ? "0" : "\"10 periods\"";
-    case Kind::records:
-      if (p.name == "part") return "[{ kind = \"view3d\" }, { kind = \"energy-error\" }]";
-      if (p.name == "key") return "[{ at = 0, azimuth = -58 }, { at = 1, azimuth = 32, zoom = 2 }]";
-      return "[{ name = \"Sun\", mass = 1.0, position = [0, 0, 0], velocity = [0, 0, 0] }]";
-    case Kind::numbers:
-      return some_numbers(p);
-    case Kind::texts:
-      return "[\"…\"]";
-    case Kind::boolean:
-      return "true";
-    default:
-      if (p.range.high >= 1000) return "1000";
-      // Some number in between, rather a low one.
-      if (p.range.low >= 1) return in_digits(std::round(std::sqrt(p.range.low * p.range.high)));
-      return in_digits((p.range.low + p.range.high) / 2);
-  }
+/// So that the block reads back, also where its # is taken away.
+std::string value_of(const Parameter& p) {
+  if (!p.fallback.empty()) return std::string(p.fallback);
+  return p.example.empty() ? fmt::format("\"{}\"", p.choices.front()) : std::string(p.example);
 }
 
 /// A block of TOML with a comment on every key; optional ones are commented out.
@@ -173,12 +121,11 @@ void print_block(const Shelf& shelf, const Entry& entry) {
   if (plug_in) lines.emplace_back(fmt::format("kind = \"{}\"", entry.name), "");
   for (const Parameter& p : entry.parameters) {
     if (p.name == "kind") continue;
-    const std::string value = p.fallback.empty() ? placeholder(p, shelf.name) : std::string(p.fallback);
     // What a block does nothing without, though no rule of one key says so.
     const bool needed = p.name == "time" || p.name == "other" || (shelf.name == "initial" && p.name == "bodies") ||
                         (entry.name == "perturb" && p.name == "position");
     const bool wanted = !p.optional || needed;
-    lines.emplace_back(fmt::format("{}{} = {}", wanted ? "" : "# ", p.name, value), in_words(p));
+    lines.emplace_back(fmt::format("{}{} = {}", wanted ? "" : "# ", p.name, value_of(p)), in_words(p));
   }
   std::size_t width = 0;
   for (const auto& [key, words] : lines) width = std::max(width, key.size() > 40 ? 0 : key.size());

@@ -64,7 +64,7 @@ Part part_of(const Request& request, const TrajectoryReader& trajectory, const s
 std::int64_t replay(const TrajectoryReader& trajectory, const Part& part, const std::vector<std::int64_t>& rows,
                     sim::Simulation& simulation, Comparison& comparison, bool quiet) {
   const auto& frames = trajectory.steps();
-  const render::History history = trajectory.history();
+  const History history = trajectory.history();
   const BodySet bodies = stored_in(trajectory);
   const TrajectoryOptions& stored = trajectory.options();
   const std::vector<std::size_t> places(bodies.ids.begin(), bodies.ids.end());

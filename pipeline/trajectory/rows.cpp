@@ -149,8 +149,8 @@ void RowSeries::shrink(std::size_t rows) {
   }
 }
 
-render::History history_of(std::span<const Row> rows) {
-  render::History history;
+History history_of(std::span<const Row> rows) {
+  History history;
   for (const Row& row : rows) {
     history.step.push_back(row.step);
     history.time.push_back(row.time);

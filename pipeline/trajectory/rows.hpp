@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
+#include "pipeline/trajectory.hpp"
 #include "pipeline/trajectory/hash.hpp"
 #include "pipeline/trajectory/hdf5.hpp"
-#include "render/frame.hpp"
 #include "sim/snapshot.hpp"
 
 namespace orrery::pipeline::trajectory {
@@ -55,6 +55,6 @@ class RowSeries {
   std::array<hdf5::Handle, 3> energies_, vectors_;
 };
 
-render::History history_of(std::span<const Row> rows);
+History history_of(std::span<const Row> rows);
 
 }  // namespace orrery::pipeline::trajectory

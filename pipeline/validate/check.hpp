@@ -2,7 +2,6 @@
 // One line of what `orrery validate` says: what was measured, what theory or a reference allows, and why.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 

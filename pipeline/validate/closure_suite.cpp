@@ -2,7 +2,6 @@
 // Suite closure: periodic orbits come back to where they were, as nearly as rounding, a tolerance or an order allows.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "pipeline/validate/amplification.hpp"

@@ -2,9 +2,6 @@
 // From series to charts: which axes, which guides.
 #include "pipeline/validate/drawing.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "pipeline/pictures.hpp"
 #include "render/chart.hpp"
 

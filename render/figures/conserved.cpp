@@ -5,7 +5,6 @@
 // centre of mass without its drift p₀/M; |ΔL|/|L₀|, or by Σm|x||v| where L₀ is 0 but for rounding. What has nothing to be
 // measured by is absolute, with its unit.
 #include <algorithm>
-#include <cmath>
 
 #include "render/figures/plot.hpp"
 

@@ -26,11 +26,13 @@ constexpr std::array parameters{
     outliers_parameter,
     Parameter{.name = "range",
               .kind = Kind::numbers,
+              .example = "[-1.0, 1.0]",
               .meaning = "of the colours: [from, to], powers of ten; left out, what the run needs, at most 5 apart",
               .count = 2,
               .optional = true},
     Parameter{.name = "component",
               .kind = Kind::text,
+              .example = "\"disk\"",
               .meaning = "the only component that counts; left out, all do",
               .optional = true},
 };

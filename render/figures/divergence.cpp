@@ -18,6 +18,7 @@ namespace {
 constexpr std::array parameters{
     Parameter{.name = "other",
               .kind = Kind::text,
+              .example = "\"run.h5\"",
               .meaning = "trajectory of the second run, as seen from the folder of this one",
               .optional = true},
     Parameter{.name = "guide",

@@ -12,10 +12,12 @@ namespace {
 constexpr std::array parameters{
     Parameter{.name = "around",
               .kind = Kind::number_or_text,
+              .example = "\"0\"",
               .meaning = "the body in the centre: its name, or its number, counted from 0; left out, the heaviest",
               .optional = true},
     Parameter{.name = "bodies",
               .kind = Kind::texts,
+              .example = "[\"0\", \"1\"]",
               .meaning = "whose elements, [\"Jupiter\", \"2\"]: names, or numbers from 0; left out, all, 13 at most",
               .optional = true},
 };

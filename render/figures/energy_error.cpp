@@ -20,6 +20,7 @@ constexpr std::array parameters{
               .choices = scales},
     Parameter{.name = "others",
               .kind = Kind::texts,
+              .example = "[\"other.h5\"]",
               .meaning = "trajectories of other runs to draw besides, as seen from the folder of this one",
               .optional = true},
     Parameter{.name = "against",
@@ -55,12 +56,11 @@ Errors errors_of(const std::string& name, const std::vector<double>& time, const
   return errors;
 }
 
-/// Of every run: of one alone the observables are at hand, several come as series of x and energy.
+/// Of every run, each a series of x and energy; one without a row where there is none.
 std::vector<Errors> all_errors(const Cast& cast) {
   std::vector<Errors> all;
-  const History& h = cast.history;
   for (const Series& s : cast.series) all.push_back(errors_of(s.name, s.time, s.values[0], s.values[1]));
-  if (all.empty()) all.push_back(errors_of("", h.time, h.time, h.total_energy));
+  if (all.empty()) all.emplace_back();
   return all;
 }
 

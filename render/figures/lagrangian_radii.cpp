@@ -11,6 +11,7 @@ namespace {
 constexpr std::array parameters{
     Parameter{.name = "shares",
               .kind = Kind::numbers,
+              .example = "[10.0, 20.0]",
               .meaning = "of the mass; left out, of 1, 5, 10, 25, 50, 75 and 90 those that take more than one body",
               .unit = "%",
               .range = {.low = 0, .high = 100, .low_open = true},

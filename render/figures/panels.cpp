@@ -19,12 +19,14 @@ namespace {
 constexpr std::array parameters{
     Parameter{.name = "columns",
               .kind = Kind::integer,
+              .example = "2",
               .meaning = "parts side by side; left out, up to three, as the shape of the picture has room for",
               .range = {.low = 1, .high = 6},
               .optional = true},
     Parameter{
         .name = "part",
         .kind = Kind::records,
+        .example = "[{ kind = \"view3d\" }, { kind = \"energy-error\" }]",
         .meaning = "the figures, [[figure.part]] tables of a kind and its keys; left out, view3d and energy-error",
         .optional = true},
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The figure "separation": how far bodies are apart over time; a close encounter is a dip.
 #include <array>
-#include <cmath>
 
 #include "render/figures/plot.hpp"
 
@@ -14,6 +13,7 @@ constexpr std::array parameters{
     Parameter{
         .name = "bodies",
         .kind = Kind::texts,
+        .example = "[\"0\", \"1\"]",
         .meaning = "whose distances, [\"Sun\", \"2\"]: names, or numbers from 0; at most five; left out, all pairs",
         .optional = true},
     Parameter{.name = "scale",

@@ -46,6 +46,7 @@ inline constexpr Parameter about_parameter{
 inline constexpr Parameter plane_limits_parameter{
     .name = "limits",
     .kind = Kind::numbers,
+    .example = "[-1.0, 1.0, -1.0, 1.0]",
     .meaning = "what is shown: [right from, to, up from, to]; left out, all of the run but `outliers`",
     .unit = "length",
     .count = 4,
@@ -54,6 +55,7 @@ inline constexpr Parameter plane_limits_parameter{
 inline constexpr Parameter space_limits_parameter{
     .name = "limits",
     .kind = Kind::numbers,
+    .example = "[-1.0, 1.0, -1.0, 1.0, -1.0, 1.0]",
     .meaning = "what is shown: [x from, to, y from, to, z from, to]; left out, all of the run but `outliers`",
     .unit = "length",
     .count = 6,
@@ -78,6 +80,7 @@ inline constexpr Parameter zoom_parameter{.name = "zoom",
 inline constexpr Parameter follow_parameter{
     .name = "follow",
     .kind = Kind::text,
+    .example = "\"center-of-mass\"",
     .meaning = "who stays in the middle while axes go by: a body, or center-of-mass; `limits` then count from there",
     .optional = true};
 

@@ -51,6 +51,7 @@ constexpr std::array parameters{
               .range = heights},
     Parameter{.name = "key",
               .kind = Kind::records,
+              .example = "[{ at = 0, azimuth = -58 }, { at = 1, azimuth = 32, zoom = 2 }]",
               .meaning =
                   "or frames that the eye goes between, [[film.key]]: `at`, the share of the film, or `time` of the "
                   "run; azimuth, elevation, zoom",
@@ -58,6 +59,7 @@ constexpr std::array parameters{
               .optional = true},
     Parameter{.name = "axes",
               .kind = Kind::boolean,
+              .example = "true",
               .meaning = "walls with numbers around the bodies; left out: but around a crowd in the dark",
               .optional = true},
     space_limits_parameter,

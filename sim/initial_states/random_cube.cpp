@@ -33,6 +33,7 @@ constexpr Parameter parameters[] = {
      .count = 2},
     {.name = "charge",
      .kind = Kind::numbers,
+     .example = "[-1.0, 1.0]",
      .meaning = "least and greatest charge, for the force coulomb",
      .unit = "charge",
      .count = 2,

@@ -14,9 +14,15 @@ constexpr Parameter fields[] = {
 };
 
 constexpr Parameter parameters[] = {
-    {.name = "bodies", .kind = Kind::records, .meaning = "one table a body", .fields = fields, .optional = true},
+    {.name = "bodies",
+     .kind = Kind::records,
+     .example = "[{ name = \"Sun\", mass = 1.0, position = [0, 0, 0], velocity = [0, 0, 0] }]",
+     .meaning = "one table a body",
+     .fields = fields,
+     .optional = true},
     {.name = "file",
      .kind = Kind::text,
+     .example = "\"bodies.csv\"",
      .meaning = "or a CSV file beside the scenario: name,mass,x,y,z,vx,vy,vz,charge",
      .optional = true},
 };

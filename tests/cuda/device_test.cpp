@@ -4,22 +4,11 @@
 
 #include <gmock/gmock.h>
 
-#include "common/error.hpp"
 #include "gpu.hpp"
+#include "tests/complaint.hpp"
 
 namespace orrery::sim::testing {
 namespace {
-
-template <class Action>
-std::string complaint(const Action& action, int exit_code) {
-  try {
-    action();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.exit_code(), exit_code);
-    return error.what();
-  }
-  return "";
-}
 
 TEST_F(Gpu, ADeviceThatIsNotThereIsSaid) {
   const auto make = [] { (void)on_gpu(system_of(cloud(3), 0.1), {.device = 250}); };

@@ -54,7 +54,7 @@ std::string told(const render::Frame& f) {
   return Bytes() << f.time << f.position << f.velocity;
 }
 
-std::string told(const render::History& h) {
+std::string told(const History& h) {
   return Bytes() << h.time << h.kinetic_energy << h.potential_energy << h.total_energy << h.momentum
                  << h.angular_momentum << h.center_of_mass;
 }

@@ -181,7 +181,7 @@ std::string Scene::loss(std::int64_t committed) const {
         frame.position != told.position || frame.velocity != told.velocity)
       return "frame " + std::to_string(i) + " is not what was told";
   }
-  const render::History history = reader.history();
+  const History history = reader.history();
   if (history.time.size() < static_cast<std::size_t>(committed + 1)) return "rows of observables are missing";
   if (!begins_with(history_.time, history.time) || !begins_with(history_.total_energy, history.total_energy) ||
       !begins_with(history_.angular_momentum, history.angular_momentum))

@@ -63,7 +63,7 @@ class Scene {
   std::map<std::string, std::vector<char>> content_;  // of calm_
   std::vector<std::string> objects_;                  // likewise
   std::vector<sim::Snapshot> frames_;                 // likewise
-  render::History history_;                           // likewise
+  History history_;                                   // likewise
 };
 
 }  // namespace orrery::pipeline::testing

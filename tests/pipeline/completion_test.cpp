@@ -7,6 +7,9 @@
 #include <cstdio>
 #include <sstream>
 
+#include "pipeline/bench/suites.hpp"
+#include "pipeline/picture_file.hpp"
+#include "pipeline/validate/suites.hpp"
 #include "tests/pipeline/program_support.hpp"
 
 namespace orrery::pipeline::testing {
@@ -16,6 +19,14 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
+using ::testing::UnorderedElementsAreArray;
+
+template <class List>
+std::vector<std::string> names_of(const List& list) {
+  std::vector<std::string> names;
+  for (const auto* entry : list) names.emplace_back(entry->name);
+  return names;
+}
 
 class Completion : public ::testing::Test {
  protected:
@@ -66,7 +77,8 @@ TEST_F(Completion, Flags) {
   EXPECT_THAT(after({"orrery", "bench", "--"}),
               UnorderedElementsAre("--help", "--suite", "--n", "--all", "--quick", "--backend", "--threads", "--device",
                                    "--quiet", "--json", "--output"));
-  EXPECT_THAT(after({"orrery", "bench", "--suite", ""}), UnorderedElementsAre("forces", "trajectory", "render"));
+  EXPECT_THAT(after({"orrery", "bench", "--suite", ""}), UnorderedElementsAreArray(names_of(suites())));
+  EXPECT_THAT(after({"orrery", "validate", "--suite", ""}), UnorderedElementsAreArray(names_of(validation_suites())));
   EXPECT_THAT(after({"orrery", "bench", "--n", ""}), IsEmpty());
   EXPECT_THAT(after({"orrery", "run", "a.toml", "--backend", ""}),
               UnorderedElementsAre("auto", "reference", "cpu", "cuda"));
@@ -93,6 +105,23 @@ TEST_F(Completion, Files) {
   EXPECT_THAT(after({"orrery", "diff", "r.h5", "r"}), ElementsAre("r.h5"));
   EXPECT_THAT(after({"orrery", "new", "two-body", "-o", "d"}), ElementsAre("dir"));
   EXPECT_THAT(after({"orrery", "run", "a.toml", "-o", ""}), Contains("b.txt"));
+}
+
+/// Every format that --help names, since each says what run it shows.
+TEST_F(Completion, PicturesAreScenariosToo) {
+  std::vector<std::string> pictures;
+  std::istringstream words{std::string(or_a_picture)};
+  for (std::string word; words >> word;) {
+    std::erase(word, ',');
+    if (word.starts_with('.')) pictures.push_back("picture" + word);
+  }
+  ASSERT_GE(pictures.size(), 6U);
+  for (const std::string& picture : pictures) {
+    ASSERT_TRUE(is_picture(picture)) << picture;
+    write(folder_ / picture, "");
+  }
+  for (const char* command : {"run", "simulate", "check", "info"})
+    EXPECT_THAT(after({"orrery", command, "pic"}), UnorderedElementsAreArray(pictures)) << command;
 }
 
 }  // namespace

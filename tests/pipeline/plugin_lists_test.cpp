@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "pipeline/pictures.hpp"
 #include "pipeline/stage.hpp"
 #include "sim/force.hpp"
 #include "tests/pipeline/program_support.hpp"
@@ -17,7 +18,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr std::string_view sections[] = {"", "initial", "perturb", "force", "integrator", "backend", "trajectory", "observables"};
+constexpr std::string_view sections[] = {"",           "initial", "perturb",    "force",
+                                         "integrator", "backend", "trajectory", "observables"};
 
 /// The default of a key as the reader reads it, in a section of nothing else.
 Arguments defaults(const std::vector<Parameter>& parameters) {
@@ -88,6 +90,21 @@ TEST(PluginLists, ParametersAreWellDescribed) {
   for (const auto* plugin : sim::initial_states()) expect_well_described(plugin->parameters);
   for (const auto* plugin : sim::force_laws()) expect_well_described(plugin->parameters);
   for (const auto* plugin : sim::field_laws()) expect_well_described(plugin->parameters);
+}
+
+TEST(PluginLists, WhatHasNoDefaultHasAnExampleToPrint) {
+  const auto expect_values = [](std::string_view of, std::span<const Parameter> parameters) {
+    for (const Parameter& p : parameters)
+      EXPECT_FALSE(p.fallback.empty() && p.example.empty() && p.choices.empty()) << of << "." << p.name;
+  };
+  for (const std::string_view section : sections) expect_values(section, section_keys(section));
+  for (const auto* plugin : sim::initial_states()) expect_values(plugin->name, plugin->parameters);
+  for (const auto* plugin : sim::force_laws()) expect_values(plugin->name, plugin->parameters);
+  for (const auto* plugin : sim::field_laws()) expect_values(plugin->name, plugin->parameters);
+  for (const auto* plugin : sim::integrators()) expect_values(plugin->name, plugin->parameters);
+  for (const char* section : {"figure", "film"}) {
+    for (const auto& kind : figure_descriptions(section)) expect_values(kind.name, kind.parameters);
+  }
 }
 
 TEST(PluginLists, InitialBlocksReadBackToTheirDefaults) {

@@ -90,7 +90,7 @@ TEST(TrajectoryRoundTrip, ObservablesHaveTheirOwnSchedule) {
   tale.tell(folder / "run.h5");
   const TrajectoryReader reader(folder / "run.h5");
   EXPECT_EQ(reader.size(), 500u);
-  const render::History history = reader.history();
+  const History history = reader.history();
   ASSERT_EQ(history.time.size(), 2496u);
   for (std::size_t i = 0; i < history.time.size(); ++i) {
     const sim::Snapshot told = tale.at(static_cast<std::int64_t>(i));

@@ -72,7 +72,7 @@ struct Words {
     hear([&] { return text(reader->ids()) + std::to_string(reader->whole()); });
     hear([&] { return text(reader->options().bodies) + std::to_string(reader->options().commit); });
     hear([&] {
-      const render::History h = reader->history();
+      const History h = reader->history();
       return text(h.time) + text(h.total_energy) + text(h.angular_momentum) + text(h.center_of_mass);
     });
     hear([&] { return text(reader->times()) + text(reader->steps()); });

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <functional>
 #include <regex>
 #include <sstream>
 
@@ -16,21 +15,12 @@
 #include "render/svg.hpp"
 #include "render/text.hpp"
 #include "scene.hpp"
+#include "tests/complaint.hpp"
 
 namespace orrery::render {
 namespace {
 
 using testing::HasSubstr;
-
-std::string complaint(const std::function<void()>& act, int exit_code) {
-  try {
-    act();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.exit_code(), exit_code);
-    return error.what();
-  }
-  return "no complaint";
-}
 
 /// A canvas with a disc of a body's colour in the middle.
 Canvas with_disc(Size size, std::size_t color) {

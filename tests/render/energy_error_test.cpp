@@ -7,10 +7,9 @@
 namespace orrery::render {
 namespace {
 
-Story with_energy(std::vector<double> time, std::vector<double> energy) {
+Story with_energy(const std::vector<double>& time, const std::vector<double>& energy) {
   Story run = circles(2, 2);
-  run.cast.history.time = std::move(time);
-  run.cast.history.total_energy = std::move(energy);
+  run.cast.series = {energy_series(time, energy)};
   return run;
 }
 

@@ -221,10 +221,12 @@ TEST(Figures, OddRunsLookSensible) {
   for (float& x : runs.back().frames.back().position) x = std::nanf("");
   for (std::size_t r = 0; r < runs.size(); ++r) {
     for (const FigureKind* kind : figure_kinds()) {
+      Story run = runs[r];
+      if (kind->name != "energy-error" && kind->name != "panels") run.cast.series.clear();  // which are of energies
       for (const Size size : {Size{800, 600}, Size{240, 180}, Size{200, 600}}) {
         for (const Trails trails : {whole, Trails{0.2}, Trails{0}}) {
           Canvas canvas(size);
-          const auto figure = shown(*kind, canvas, runs[r], defaults(*kind), trails);
+          const auto figure = shown(*kind, canvas, run, defaults(*kind), trails);
           EXPECT_GT(count(canvas.capture(), canvas.look().ink, 60), 20) << r << kind->name;
         }
       }

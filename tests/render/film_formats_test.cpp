@@ -61,7 +61,7 @@ TEST(FilmFormats, EachHoldsEveryFrame) {
     EXPECT_EQ(film.pixel_format, "yuv420p");
     EXPECT_EQ(film.color_space, "bt709");
     EXPECT_EQ(film.color_range, "tv");
-    expect_the_bar(film, 1, 24);
+    expect_the_bar(film, 24);
     const std::string bytes = contents(file);
     EXPECT_EQ(bytes.find("hvc1") != std::string::npos, format.codec == Codec::hevc);
     EXPECT_EQ(bytes.find("moov") < bytes.find("mdat"), std::string(format.extension) == ".mp4")

@@ -5,14 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "common/error.hpp"
 #include "film_probe.hpp"
 #include "render/film.hpp"
 #include "scene.hpp"
+#include "tests/complaint.hpp"
 
 namespace orrery::render {
 
@@ -34,9 +33,9 @@ inline void write_film(const std::filesystem::path& file, Size size, int frames,
   film.finish();
 }
 
-inline void expect_the_bar(const FilmProperties& film, double by, int tolerance) {
+inline void expect_the_bar(const FilmProperties& film, int tolerance) {
   for (std::size_t i = 0; i < film.images.size(); ++i) {
-    const int x = static_cast<int>((4 * static_cast<double>(i) + 6) * by), y = film.size.height / 2;
+    const int x = 4 * static_cast<int>(i) + 6, y = film.size.height / 2;
     EXPECT_LT(distance(film.images[i].at(x, y), {230, 120, 20}), tolerance) << i;
     EXPECT_LT(distance(film.images[i].at((x + film.size.width / 2) % film.size.width, y), {20, 20, 20}), tolerance)
         << i;
@@ -61,16 +60,6 @@ inline bool lit(const FilmProperties& film) {
     if (greatest - least < 60) return false;
   }
   return !film.images.empty();
-}
-
-inline std::string complaint(const std::function<void()>& act, int exit_code) {
-  try {
-    act();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.exit_code(), exit_code);
-    return error.what();
-  }
-  return "no complaint";
 }
 
 inline std::vector<std::string> names_in(const Scratch& scratch) {

@@ -44,10 +44,16 @@ inline Story settled(Story run) {
   return run;
 }
 
+/// What the figure energy-error of one run is made of.
+inline Series energy_series(const std::vector<double>& time, const std::vector<double>& energy) {
+  return {.name = "", .time = time, .values = {time, energy}};
+}
+
 /// `n` bodies on circles about the origin with radii (i + 1)/n, in planes that are tilted more and more.
 inline Story circles(std::size_t n, int frames, double turns = 1, double tilt = 0.3) {
   Story run;
   run.cast.title = "Circles";
+  std::vector<double> time, energy;
   for (std::size_t i = 0; i < n; ++i) run.cast.names.push_back("body " + std::to_string(i));
   for (int f = 0; f < frames; ++f) {
     Frame frame;
@@ -61,9 +67,10 @@ inline Story circles(std::size_t n, int frames, double turns = 1, double tilt = 
       for (const double q : {u, v * c, v * s}) frame.velocity.push_back(static_cast<float>(q));
     }
     run.frames.push_back(frame);
-    run.cast.history.time.push_back(frame.time);
-    run.cast.history.total_energy.push_back(-1 - 1e-7 * std::sin(9 * frame.time));
+    time.push_back(frame.time);
+    energy.push_back(-1 - 1e-7 * std::sin(9 * frame.time));
   }
+  run.cast.series = {energy_series(time, energy)};
   return settled(run);
 }
 

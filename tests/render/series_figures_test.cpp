@@ -102,7 +102,6 @@ TEST(SeriesFigures, WhatIsConservedHasALegendAndZerosAreSaid) {
 
 TEST(SeriesFigures, EquilibriumIsInThePicture) {
   Cast cast;
-  cast.history.time = {0, 1, 2};
   cast.series = {Series{.name = "", .time = {0, 1, 2}, .values = {{0, 0.1, 0.2}}}};
   const auto words = words_of("virial", cast);
   EXPECT_THAT(words, Contains("equilibrium"));

@@ -13,6 +13,7 @@
 #include "common/error.hpp"
 #include "render/metadata/formats.hpp"
 #include "scene.hpp"
+#include "tests/complaint.hpp"
 
 namespace orrery::render {
 namespace {
@@ -45,13 +46,7 @@ void expect_equal(const std::optional<Provenance>& found, const Provenance& want
 }
 
 std::string complaint(const std::filesystem::path& file) {
-  try {
-    (void)provenance_of_still(file);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.exit_code(), 2);
-    return error.what();
-  }
-  return "no complaint";
+  return orrery::complaint([&] { (void)provenance_of_still(file); }, 2);
 }
 
 void put(const std::filesystem::path& file, const std::string& bytes) {
