@@ -14,12 +14,15 @@ extern "C" {
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <functional>
+#include <numeric>
 #include <string>
 #include <utility>
 
 #include "common/error.hpp"
 #include "render/av_encoder.hpp"
 #include "render/film.hpp"
+#include "render/steady.hpp"
 
 namespace orrery::render {
 namespace {
@@ -115,6 +118,11 @@ void Gif::add(const Image& image) {
     std::memcpy(raw.data() + y * row, converted_->data[0] + static_cast<std::ptrdiff_t>(y) * converted_->linesize[0],
                 row);
   }
+  if (!last_.empty()) {
+    const auto same =
+        std::inner_product(raw.begin(), raw.end(), last_.begin(), std::size_t{0}, std::plus{}, std::equal_to{});
+    changed_ += 1 - static_cast<double>(same) / static_cast<double>(raw.size());
+  }
   std::vector<Bytef> packed(compressBound(raw.size()));
   uLongf size = packed.size();
   const bool fits = compress2(packed.data(), &size, raw.data(), raw.size(), 1) == Z_OK;
@@ -123,6 +131,11 @@ void Gif::add(const Image& image) {
     refuse_film(file_, std::strerror(errno));
   }
   starts_.push_back(starts_.back() + static_cast<long>(size));
+  last_ = std::move(raw);
+}
+
+bool Gif::busy() const {
+  return changed_ > Steady::busy * static_cast<double>(starts_.size() - 2);
 }
 
 Owned<AVFrame> Gif::spooled(std::size_t index) {
@@ -174,8 +187,11 @@ void Gif::finish() {
     const auto pass_on = [&] {
       while (const Owned<AVFrame> frame = filter.take()) out.encode(frame.get(), ticks);
     };
+    Steady steady(size_, static_cast<int>(std::ceil(frames_per_second_ / 3)));
     for (std::size_t i = 0; i + 1 < starts_.size(); ++i) {
-      filter.give(spooled(i).get());
+      const Owned<AVFrame> frame = spooled(i);
+      if (busy()) steady.hold(frame->data[0], frame->linesize[0]);
+      filter.give(frame.get());
       pass_on();
     }
     filter.give(nullptr);

@@ -25,6 +25,8 @@ class Gif {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
 
+  /// Whether most pictures differ much from the one before.
+  [[nodiscard]] bool busy() const;
   [[nodiscard]] Owned<AVFrame> spooled(std::size_t index);
   [[nodiscard]] Owned<AVFrame> palette();
 
@@ -35,6 +37,8 @@ class Gif {
   Owned<SwsContext> converter_;
   Owned<AVFrame> converted_;
   std::unique_ptr<std::FILE, CloseFile> spool_;  ///< frames, BGRA, each deflated
+  std::vector<unsigned char> last_;              ///< the frame spooled last
+  double changed_ = 0;                           ///< shares of bytes that differ from frame to frame, summed
   std::vector<long> starts_;                     ///< of each frame in the spool, and of the next
 };
 

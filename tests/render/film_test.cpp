@@ -91,6 +91,25 @@ TEST(Gif, KeepsItsLengthWhereTheRateIsNoWholeNumberOfHundredths) {
   EXPECT_NEAR(film.duration, 2, 0.03);
 }
 
+TEST(Gif, WhatTremblesEverywhereIsNotStoredAnew) {
+  const Scratch scratch;
+  const auto length = [&](int frames) {
+    Film film(scratch / "a.gif", {160, 120});
+    std::uint32_t state = 1;
+    for (int i = 0; i < frames; ++i) {
+      Image image{{160, 120}, std::vector<std::uint8_t>(std::size_t{3} * 160 * 120)};
+      for (std::uint8_t& level : image.rgb) {
+        state = 1664525 * state + 1013904223;
+        level = static_cast<std::uint8_t>(100 + (state >> 29));  // 100 … 107
+      }
+      film.add(std::move(image));
+    }
+    film.finish();
+    return std::filesystem::file_size(scratch / "a.gif");
+  };
+  EXPECT_LT(length(7), 2 * length(1));
+}
+
 TEST(Gif, AbandonedItLeavesNothing) {
   const Scratch scratch;
   {

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// What stays, what goes at once, what goes in the end.
+#include "render/steady.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace orrery::render {
+namespace {
+
+constexpr Size size{5, 3};
+constexpr std::ptrdiff_t stride = 4 * 5 + 12;  // rows need not follow one another
+
+/// Every byte of the picture `level`, but for the pixel (3, 1), whose green is `green`.
+std::vector<std::uint8_t> picture(std::uint8_t level, std::uint8_t green) {
+  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(3 * stride), level);
+  bytes[static_cast<std::size_t>(stride + 4 * 3 + 1)] = green;
+  return bytes;
+}
+
+/// The green of (3, 1) and of its neighbour on the right, as they are shown.
+std::pair<int, int> shown(Steady& steady, std::vector<std::uint8_t> bytes) {
+  steady.hold(bytes.data(), stride);
+  return {bytes[static_cast<std::size_t>(stride + 4 * 3 + 1)], bytes[static_cast<std::size_t>(stride + 4 * 4 + 1)]};
+}
+
+TEST(Steady, LargeChangesComeAtOnceAndMiddlingOnesInTime) {
+  Steady steady(size, 4);
+  EXPECT_EQ(shown(steady, picture(40, 90)), std::pair(90, 40));
+  EXPECT_EQ(shown(steady, picture(40, 90 + Steady::coarse + 1)), std::pair(101, 40));
+  for (int frame = 0; frame < 4; ++frame) {
+    EXPECT_EQ(shown(steady, picture(40, 101 - Steady::coarse)), std::pair(101, 40)) << frame;
+  }
+  EXPECT_EQ(shown(steady, picture(40, 101 - Steady::coarse)), std::pair(91, 40));
+  for (int frame = 0; frame < 9; ++frame) {  // too little for ever
+    EXPECT_EQ(shown(steady, picture(40, 91 + Steady::fine)), std::pair(91, 40)) << frame;
+  }
+}
+
+TEST(Steady, SlowChangesDoNotAddUp) {
+  Steady steady(size, 4);
+  for (int level = 20; level < 200; ++level) {
+    const auto now = static_cast<std::uint8_t>(level);
+    const auto [one, other] = shown(steady, picture(now, now));
+    EXPECT_LE(level - one, Steady::coarse);
+    EXPECT_EQ(one, other);
+  }
+}
+
+}  // namespace
+}  // namespace orrery::render
