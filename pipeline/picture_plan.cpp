@@ -98,15 +98,6 @@ std::optional<render::Codec> codec_of(const Section& section, const std::filesys
   return codec;
 }
 
-/// Numbers that grow longer would sort wrongly.
-void check_digits(const PicturePlan& plan) {
-  const int digits = render::digits_of(plan.file);
-  if (digits > 0 && fmt::format("{}", plan.frames - 1).size() > static_cast<std::size_t>(digits)) {
-    plan.section.complain("file", fmt::format("`{}`: {} frames need {} of #", plan.file, plan.frames,
-                                              fmt::format("{}", plan.frames - 1).size()));
-  }
-}
-
 const render::FigureKind& kind_of(const Scenario& scenario, std::string_view table, std::size_t i,
                                   std::string_view fallback) {
   std::vector<std::string_view> names;
@@ -180,7 +171,6 @@ PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view 
     }
     made.frames = std::max(2, static_cast<int>(std::lround(made.fps * section->number("duration"))));
     made.codec = codec_of(section, file);
-    check_digits(made);
   }
   return made;
 }
@@ -217,8 +207,14 @@ PicturePlan PicturePlan::preview() const {
 PicturePlan PicturePlan::of_length(int its_frames) const {
   PicturePlan made = *this;
   made.frames = its_frames;
-  check_digits(made);
   return made;
+}
+
+void PicturePlan::check_digits() const {
+  const std::size_t digits = moving ? static_cast<std::size_t>(render::digits_of(file)) : 0;
+  const std::size_t needed = fmt::format("{}", frames - 1).size();
+  if (digits > 0 && needed > digits)
+    section.complain("file", fmt::format("`{}`: {} frames need {} of #", file, frames, needed));
 }
 
 void refuse_preview_over_another(std::span<const PicturePlan> plans) {

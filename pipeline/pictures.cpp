@@ -50,7 +50,7 @@ struct Pictures::Impl {
   std::string scenario;  ///< resolved, without pictures
 };
 
-Pictures::Pictures(const Scenario& scenario, const Setup& setup)
+Pictures::Pictures(const Scenario& scenario, const Setup& setup, bool whole)
     : impl_(std::make_unique<Impl>(Impl{
           plan_pictures(scenario, setup), {}, setup.timescale_name, setup.timescale, pipeline::resolved(scenario)})) {
   const auto forces = [](const PicturePlan& plan) {
@@ -62,7 +62,10 @@ Pictures::Pictures(const Scenario& scenario, const Setup& setup)
   const sim::Bodies stored = stored_bodies(setup.bodies, trajectory_options(scenario, setup));
   render::Cast cast = cast_of(stored, setup.components);
   cast.end = setup.end();
-  for (const PicturePlan& plan : impl_->plans) (void)Sheet(plan, cast, impl_->physics, nullptr);
+  for (const PicturePlan& plan : impl_->plans) {
+    if (whole) plan.check_digits();
+    (void)Sheet(plan, cast, impl_->physics, nullptr);
+  }
 }
 Pictures::~Pictures() = default;
 Pictures::Pictures(Pictures&&) noexcept = default;
@@ -109,10 +112,9 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   if (trajectory.size() == 0)
     throw Error(fmt::format("{}: there are no frames to draw yet", trajectory.path().string()));
   const FrameRange part = frame_range(frames, trajectory.size(), true);
-  if (part.stride > 0) {
-    for (PicturePlan& plan : plans) {
-      if (plan.moving) plan = plan.of_length(static_cast<int>(part.count()));
-    }
+  for (PicturePlan& plan : plans) {
+    if (plan.moving && part.stride > 0) plan = plan.of_length(static_cast<int>(part.count()));
+    plan.check_digits();
   }
   const Turn turn(folder);
   render::Cast cast = cast_of(trajectory, part);

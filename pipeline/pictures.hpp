@@ -15,8 +15,9 @@ namespace orrery::pipeline {
 
 class Pictures {
  public:
-  /// Reads every [[figure]] and [[film]]. Throws Error, exit code 2. A build without pictures reads nothing.
-  Pictures(const Scenario& scenario, const Setup& setup);
+  /// Reads every [[figure]] and [[film]]. `whole`: films are to have the length that they ask for, else `draw` is told.
+  /// Throws Error, exit code 2. A build without pictures reads nothing.
+  Pictures(const Scenario& scenario, const Setup& setup, bool whole = true);
   ~Pictures();
   Pictures(Pictures&&) noexcept;
   Pictures& operator=(Pictures&&) noexcept;

@@ -12,7 +12,7 @@ struct Pictures::Impl {
   std::size_t count;
 };
 
-Pictures::Pictures(const Scenario& scenario, const Setup&)
+Pictures::Pictures(const Scenario& scenario, const Setup&, bool)
     : impl_(std::make_unique<Impl>(Impl{scenario.document.count("figure") + scenario.document.count("film")})) {}
 Pictures::~Pictures() = default;
 Pictures::Pictures(Pictures&&) noexcept = default;

@@ -117,6 +117,20 @@ TEST_F(RenderPart, NumbersMustHaveTheirDigits) {
   }
 }
 
+TEST_F(RenderPart, DigitsAreThoseOfTheFramesThatAreDrawn) {
+  const std::vector<std::string> longer{"--set", "film[0].duration=12"};
+  const auto drawn_of = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), longer.begin(), longer.end());
+    return drawn("part", arguments).size();
+  };
+  EXPECT_EQ(drawn_of({"--frames", "3:14:3"}), 4U) << "though the whole film has 360";
+  const Outcome stretch = run(folder_, {"render", "s/run.h5", "--frames", "3:14", longer[0], longer[1], "-o", "none"});
+  EXPECT_EQ(stretch.code, 2);
+  EXPECT_THAT(stretch.errors, HasSubstr("360 frames need 3 of #"));
+  EXPECT_TRUE(std::filesystem::is_empty(folder_ / "none")) << "nothing is drawn before that is known";
+  EXPECT_EQ(run(folder_, {"render", "s/run.h5", "--preview", longer[0], longer[1]}).code, 0) << "75 frames";
+}
+
 TEST_F(RenderPart, ASequenceIsFoundAgain) {
   ASSERT_EQ(run(folder_, {"run", "s.toml", "--quiet", "-o", "s"}).code, 0);
   EXPECT_TRUE(std::filesystem::exists(file("s", 11)));
