@@ -19,6 +19,8 @@
 namespace orrery::pipeline {
 namespace {
 
+constexpr double most_of_a_gif = 50;  // frames a second: players slow those down that last a hundredth
+
 std::vector<Parameter> keys_of(std::string_view section, const render::FigureKind& kind) {
   std::vector<Parameter> all(picture_keys(section).begin(), picture_keys(section).end());
   all.insert(all.end(), kind.parameters.begin(), kind.parameters.end());
@@ -165,9 +167,11 @@ PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view 
                    .moving = moving,
                    .parts = std::move(parts)};
   if (moving) {
-    made.fps = section.given("fps") ? section->number("fps") : file.extension() == ".gif" ? 25 : 30;
-    if (file.extension() == ".gif") {  // whole hundredths of a second a frame, at least two
-      made.fps = 100 / std::max(2.0, std::round(100 / made.fps));
+    const bool gif = file.extension() == ".gif";
+    made.fps = section.given("fps") ? section->number("fps") : gif ? 25 : 30;
+    if (gif && made.fps > most_of_a_gif) {
+      section.complain("fps", fmt::format("a GIF shows at most {} frames a second: take so many, or a .mp4 or .webm",
+                                          most_of_a_gif));
     }
     made.frames = std::max(2, static_cast<int>(std::lround(made.fps * section->number("duration"))));
     made.codec = codec_of(section, file);
@@ -198,8 +202,7 @@ PicturePlan PicturePlan::preview() const {
   small.size = {side(size.width), side(size.height)};
   small.dpi = dpi / factor;
   if (!moving) return small;
-  // A GIF's frames last whole hundredths of a second.
-  small.fps = std::min(fps, name.extension() == ".gif" ? 12.5 : most_fps);
+  small.fps = std::min(fps, most_fps);
   small.frames = std::max(2, static_cast<int>(std::lround(small.fps * std::min(frames / fps, longest))));
   return small;
 }

@@ -96,10 +96,21 @@ TEST_F(RenderPart, APreviewIsSmallAndLeavesTheRestAlone) {
   const Outcome outcome = run(folder_, {"render", "s/run.h5", "--preview", "--set", "film[0].duration=20", "--set",
                                         "film[0].file=\"film.gif\""});
   EXPECT_EQ(outcome.code, 0) << outcome.errors;
-  EXPECT_THAT(outcome.output, HasSubstr("film film-preview.gif: projection, 160 × 100 pixels, 63 frames, 5.04 s"));
+  EXPECT_THAT(outcome.output, HasSubstr("film film-preview.gif: projection, 160 × 100 pixels, 75 frames, 5 s"));
   EXPECT_TRUE(std::filesystem::exists(folder_ / "s/film-preview.gif"));
   EXPECT_TRUE(std::filesystem::exists(folder_ / "s/still-preview.png"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "s/still.png"));
+}
+
+TEST_F(RenderPart, AGifHasTheRateThatWasAskedFor) {
+  const auto checked = [&](const std::string& fps) {
+    return run(folder_, {"check", "s.toml", "--set", "film[0].file=\"f.gif\"", "--set", "film[0].duration=12", "--set",
+                         "film[0].fps=" + fps});
+  };
+  EXPECT_THAT(checked("30").output, HasSubstr("320 × 200 pixels, 360 frames, 12 s"));
+  EXPECT_THAT(checked("47").output, HasSubstr("564 frames, 12 s"));
+  EXPECT_EQ(checked("51").code, 2);
+  EXPECT_THAT(checked("51").errors, HasSubstr("a GIF shows at most 50 frames a second"));
 }
 
 TEST_F(RenderPart, NumbersMustHaveTheirDigits) {

@@ -91,6 +91,26 @@ TEST(Gif, KeepsItsLengthWhereTheRateIsNoWholeNumberOfHundredths) {
   EXPECT_NEAR(film.duration, 2, 0.03);
 }
 
+TEST(Gif, DelaysAlternateSoThatTheirSumIsRight) {
+  const Scratch scratch;
+  for (const double rate : {30.0, 7.0, 24.0, 33.0, 48.0}) {
+    const int frames = static_cast<int>(2 * rate) + 1;
+    write_film(scratch / "a.gif", {160, 120}, frames, {.frames_per_second = rate});
+    const std::string bytes = contents(scratch / "a.gif"), control("\x21\xf9\x04", 3);
+    std::vector<int> delays;
+    for (auto at = bytes.find(control); at != std::string::npos; at = bytes.find(control, at + 1))
+      delays.push_back(static_cast<unsigned char>(bytes[at + 4]) + 256 * static_cast<unsigned char>(bytes[at + 5]));
+    ASSERT_EQ(delays.size(), static_cast<std::size_t>(frames)) << rate;
+    int sum = 0;
+    for (const int delay : delays) {
+      EXPECT_LT(std::abs(delay - 100 / rate), 1) << rate;
+      sum += delay;
+      EXPECT_GE(delay, 2);
+    }
+    EXPECT_EQ(sum, std::lround(100 * frames / rate)) << rate;
+  }
+}
+
 TEST(Gif, AbandonedItLeavesNothing) {
   const Scratch scratch;
   {
