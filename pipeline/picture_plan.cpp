@@ -71,6 +71,12 @@ void check_file(const Section& section, const std::filesystem::path& file, bool 
   if (file.has_parent_path() || file.stem().empty()) {
     section.complain("file", "`file` must be a plain name: it lies in the output folder");
   }
+  // A single # is part of many a name.
+  if (!moving && render::digits_of(file.string()) > 1) {
+    section.complain("file", fmt::format("`{}` numbers frames, and a figure is one picture: write a name without #, or a "
+                                         "[[film]]",
+                                         file.string()));
+  }
   const std::string extension = file.extension();
   const auto is = [&](std::initializer_list<std::string_view> list) {
     return std::ranges::find(list, extension) != list.end();

@@ -101,6 +101,23 @@ TEST(PictureKeys, PartsAreReadAsTheFiguresTheyAre) {
   EXPECT_EQ(written_out(once), once);
 }
 
+TEST(PictureKeys, AFigureIsOnePicture) {
+  if (!draws()) GTEST_SKIP();
+  const auto called = [](const std::string& table, const std::string& name) {
+    const Scenario scenario =
+        parse_scenario(sound + "[[" + table + "]]\nkind = \"view3d\"\nfile = \"" + name + "\"\n", "s.toml", {});
+    try {
+      (void)Pictures(scenario, set_up(scenario));
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_THAT(called("figure", "frames-####.png"), StartsWith("s.toml:13:8: `frames-####.png` numbers frames"));
+  EXPECT_EQ(called("figure", "plan #2.png"), "");
+  EXPECT_EQ(called("film", "frames-####.png"), "");
+}
+
 TEST(PictureKeys, APreviewIsNoOtherPicture) {
   if (!draws()) GTEST_SKIP();
   const auto previews = [](const std::string& name) {
