@@ -194,7 +194,9 @@ bool PicturePlan::shows_bodies() const {
 
 std::string PicturePlan::line() const {
   if (!moving) return fmt::format("figure {}: {}, {} × {} pixels", file, kind->name, size.width, size.height);
-  return fmt::format("film {}: {}, {} × {} pixels, {} frames, {:.3g} s{}", file, kind->name, size.width, size.height,
+  const render::Size kept = codec ? render::even(size) : size;
+  return fmt::format("film {}: {}, {} × {} pixels{}, {} frames, {:.3g} s{}", file, kind->name, kept.width, kept.height,
+                     kept == size ? "" : fmt::format(" (of {} × {}: video has even sides)", size.width, size.height),
                      frames, frames / fps, codec ? fmt::format(", {}", render::name_of(*codec)) : "");
 }
 

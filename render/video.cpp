@@ -26,7 +26,7 @@ Owned<SwsContext> rgb_to_video(Size size) {
 
 Video::Video(const std::filesystem::path& file, Size size, double frames_per_second, Codec codec,
              const Provenance& provenance)
-    : file_(file), provenance_(provenance), size_{size.width & ~1, size.height & ~1}, scaler_(rgb_to_video(size_)) {
+    : file_(file), provenance_(provenance), size_(even(size)), scaler_(rgb_to_video(size_)) {
   const bool mp4 = file.extension() == ".mp4";
   Encoder encoder = encoder_for(codec, file, size_, frames_per_second);
   Dictionary options;

@@ -113,6 +113,16 @@ TEST_F(RenderPart, AGifHasTheRateThatWasAskedFor) {
   EXPECT_THAT(checked("51").errors, HasSubstr("a GIF shows at most 50 frames a second"));
 }
 
+TEST_F(RenderPart, OddSizesAreToldAsTheyWillBe) {
+  const auto checked = [&](const std::string& file) {
+    return run(folder_, {"check", "s.toml", "--set", "film[0].size=[321, 241]", "--set", "film[0].file=\"" + file + "\""})
+        .output;
+  };
+  EXPECT_THAT(checked("f.mp4"), HasSubstr("320 × 240 pixels (of 321 × 241: video has even sides), 12 frames"));
+  EXPECT_THAT(checked("f.gif"), HasSubstr("321 × 241 pixels, 10 frames"));
+  EXPECT_THAT(checked("f-##.png"), HasSubstr("321 × 241 pixels, 12 frames"));
+}
+
 TEST_F(RenderPart, NumbersMustHaveTheirDigits) {
   const Outcome outcome = run(folder_, {"check", "s.toml", "--set", "film[0].duration=12"});
   EXPECT_EQ(outcome.code, 2);
