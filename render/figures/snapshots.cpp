@@ -26,7 +26,7 @@ constexpr std::array parameters{
     Parameter{.name = "count",
               .kind = Kind::integer,
               .fallback = "6",
-              .meaning = "how many",
+              .meaning = "how many; of a run that kept one frame, one",
               .range = {.low = 1, .high = most}},
     Parameter{.name = "columns",
               .kind = Kind::integer,
@@ -44,7 +44,7 @@ std::vector<double> times_of(const Cast& cast, const Arguments& arguments) {
   const double span = cast.end - cast.start;
   std::vector<double> times;
   if (!arguments.has("times")) {
-    const std::int64_t count = arguments.integer("count");
+    const std::int64_t count = span == 0 ? 1 : arguments.integer("count");  // of a single moment one is all there is
     for (std::int64_t k = 0; k < count; ++k) {
       const double share = count == 1 ? 1 : static_cast<double>(k) / static_cast<double>(count - 1);
       times.push_back(k + 1 == count ? cast.end : cast.start + span * share);

@@ -75,6 +75,23 @@ TEST(SeriesFigures, WhereABodyComesLooseItsAxisStaysReadable) {
   EXPECT_THAT(words_of("elements", cast), Contains("−2"));
 }
 
+TEST(SeriesFigures, ABodyAtRestIsADotInItsPhases) {
+  Cast cast;
+  cast.series = {Series{.name = "a", .time = {0, 1, 2, 3}, .values = {{0, 0, 0, 0}, {0, 0, 0, 0}}}};
+  const auto dots = [&] {
+    Canvas canvas({1000, 800});
+    const auto figure = kind_named("phase").make(canvas, cast, defaults(kind_named("phase")), whole);
+    const Drawing drawing = canvas.drawing();
+    return std::ranges::count_if(drawing.shapes, [&](const Shape& shape) {
+      const auto* disc = std::get_if<Disc>(&shape);
+      return disc != nullptr && disc->radius > 4 * canvas.look().unit;
+    });
+  };
+  EXPECT_EQ(dots(), 1);
+  cast.series.front().values[0] = {0, 1, 2, 3};
+  EXPECT_EQ(dots(), 0) << "a line needs none";
+}
+
 TEST(SeriesFigures, SeveralRunsHaveTheirNamesAndTheirOwnFirstEnergy) {
   Cast cast;
   cast.series = {Series{.name = "leapfrog", .time = {0, 1, 2}, .values = {{0, 10, 20}, {-1, -1.001, -1}}},
