@@ -21,12 +21,6 @@ namespace {
 
 constexpr double most_of_a_gif = 50;  // frames a second: players slow those down that last a hundredth
 
-std::vector<Parameter> keys_of(std::string_view section, const render::FigureKind& kind) {
-  std::vector<Parameter> all(picture_keys(section).begin(), picture_keys(section).end());
-  all.insert(all.end(), kind.parameters.begin(), kind.parameters.end());
-  return all;
-}
-
 bool has_parts(const render::FigureKind& kind) {
   return std::ranges::find(kind.parameters, "part", &Parameter::name) != kind.parameters.end();
 }
@@ -73,9 +67,10 @@ void check_file(const Section& section, const std::filesystem::path& file, bool 
   }
   // A single # is part of many a name.
   if (!moving && render::digits_of(file.string()) > 1) {
-    section.complain("file", fmt::format("`{}` numbers frames, and a figure is one picture: write a name without #, or a "
-                                         "[[film]]",
-                                         file.string()));
+    section.complain("file",
+                     fmt::format("`{}` numbers frames, and a figure is one picture: write a name without #, or a "
+                                 "[[film]]",
+                                 file.string()));
   }
   const std::string extension = file.extension();
   const auto is = [&](std::initializer_list<std::string_view> list) {
@@ -121,6 +116,37 @@ void check_speeds(const Scenario& scenario, const Section& section) {
   }
 }
 
+[[noreturn]] void refuse(const std::string& where, const std::string& why) {
+  throw Error(where + ": " + why, 2);
+}
+
+/// What is of the whole picture has no place in a part of it.
+void refuse_keys_of_the_whole(const Scenario& scenario, std::string_view table, const std::string& part, std::size_t k,
+                              const render::FigureKind& kind) {
+  for (const Parameter& key : picture_keys(table)) {
+    if (key.name == "kind" || key.name == "title") continue;
+    if (std::ranges::find(kind.parameters, key.name, &Parameter::name) != kind.parameters.end()) continue;
+    if (const auto where = scenario.document.where(part, k, key.name)) {
+      refuse(*where, fmt::format("a part has no `{}` of its own: it is a key of the whole picture, above the first "
+                                 "[[{}.part]]",
+                                 key.name, table));
+    }
+  }
+}
+
+/// Trails are drawn behind bodies alone.
+void refuse_idle_trails(const Scenario& scenario, std::string_view table, std::size_t i, const render::FigureKind& kind,
+                        const std::vector<PicturePart>& parts) {
+  const bool idle = parts.empty()
+                        ? !kind.has_paths
+                        : std::ranges::none_of(parts, [](const PicturePart& part) { return part.kind->has_paths; });
+  const auto where = idle ? scenario.document.where(table, i, "trails") : std::nullopt;
+  if (where) {
+    refuse(*where, fmt::format("`trails` are paths behind bodies, and {} draws none: leave the key out",
+                               parts.empty() ? kind.name : "each of these parts"));
+  }
+}
+
 /// The tables within picture i of `table`, each checked against its kind; without any, the view and the curve that most
 /// people put beside each other.
 std::vector<PicturePart> parts_of(const Scenario& scenario, std::string_view table, std::size_t i, Section& section) {
@@ -132,6 +158,7 @@ std::vector<PicturePart> parts_of(const Scenario& scenario, std::string_view tab
   std::vector<std::string> places;
   for (std::size_t k = 0; k < (given > 0 ? given : std::size(usual)); ++k) {
     const render::FigureKind& kind = kind_of(scenario, name, k, given > 0 ? "" : usual[k]);
+    refuse_keys_of_the_whole(scenario, table, name, k, kind);
     std::vector<Parameter> keys{
         {.name = "kind", .kind = Kind::text, .fallback = "\"\"", .meaning = "what to draw"},
         {.name = "title", .kind = Kind::text, .meaning = "above this part; left out, none", .optional = true}};
@@ -154,10 +181,14 @@ std::vector<PicturePart> parts_of(const Scenario& scenario, std::string_view tab
 
 PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view table, std::size_t i) {
   const render::FigureKind& kind = kind_of(scenario, table, i, "");
+  if (!has_parts(kind)) refuse_idle_trails(scenario, table, i, kind, {});
   Section section = scenario.document.table(table, i, keys_of(table, kind));
   check_speeds(scenario, section);
   std::vector<PicturePart> parts;
-  if (has_parts(kind)) parts = parts_of(scenario, table, i, section);
+  if (has_parts(kind)) {
+    parts = parts_of(scenario, table, i, section);
+    refuse_idle_trails(scenario, table, i, kind, parts);
+  }
 
   const bool moving = table == "film";
   const std::filesystem::path file = section->text("file");
@@ -186,6 +217,13 @@ PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view 
 }
 
 }  // namespace
+
+std::vector<Parameter> keys_of(std::string_view section, const render::FigureKind& kind) {
+  std::vector<Parameter> all(picture_keys(section).begin(), picture_keys(section).end());
+  if (!kind.has_paths) std::erase_if(all, [](const Parameter& key) { return key.name == "trails"; });
+  all.insert(all.end(), kind.parameters.begin(), kind.parameters.end());
+  return all;
+}
 
 bool PicturePlan::shows_bodies() const {
   if (parts.empty()) return kind->needs_frames;

@@ -50,6 +50,9 @@ struct PicturePlan {
   [[nodiscard]] std::string line() const;
 };
 
+/// All keys of a picture of that kind; `section` is "figure" or "film".
+std::vector<Parameter> keys_of(std::string_view section, const render::FigureKind& kind);
+
 /// Throws Error, exit code 2, where one of the previews has the name of another picture.
 void refuse_preview_over_another(std::span<const PicturePlan> plans);
 

@@ -155,12 +155,7 @@ bool write_chart(const std::filesystem::path& file, render::Size size, render::T
 
 std::vector<FigureDescription> figure_descriptions(std::string_view section) {
   std::vector<FigureDescription> all;
-  for (const auto* kind : render::figure_kinds()) {
-    FigureDescription description{kind->name, kind->meaning, {}};
-    description.parameters.assign(picture_keys(section).begin(), picture_keys(section).end());
-    description.parameters.insert(description.parameters.end(), kind->parameters.begin(), kind->parameters.end());
-    all.push_back(std::move(description));
-  }
+  for (const auto* kind : render::figure_kinds()) all.push_back({kind->name, kind->meaning, keys_of(section, *kind)});
   return all;
 }
 

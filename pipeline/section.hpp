@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -80,6 +81,8 @@ class Document {
   [[nodiscard]] std::size_t count(std::string_view name) const;
   /// "file:line:column" of the first of them, which must be there.
   [[nodiscard]] std::string where(std::string_view name) const;
+  /// The place of a key in table i; nothing where it does not stand there.
+  [[nodiscard]] std::optional<std::string> where(std::string_view name, std::size_t i, std::string_view key) const;
   /// Refuses a second table of that name.
   void allow_one(std::string_view name) const;
   /// The text of the key `kind` in table i; a complaint where it is missing or is none of `kinds`. `fallback`

@@ -186,8 +186,7 @@ void refuse_unknown(const toml::table& table, std::span<const std::string_view> 
   for (const auto& [key, node] : table) {
     const std::string_view name = key.str();
     if (std::ranges::find(known, name) != known.end()) continue;
-    // A key that --set brought in has no place of its own; its value has.
-    const std::string where = place(key.source().begin.line == 0 ? node.source() : key.source());
+    const std::string where = place(key, node);
     const bool later = std::ranges::find(not_yet, name) != not_yet.end();
     if (later) throw Error(fmt::format("{}: `{}` is not available yet", where, name), 2);
     std::string advice = suggestion(name, known);

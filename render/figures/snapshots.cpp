@@ -205,6 +205,7 @@ extern const FigureKind snapshots{.name = "snapshots",
                                   .parameters = parameters,
                                   .needs_frames = true,
                                   .make = make<Snapshots>,
-                                  .moments = times_of};
+                                  .moments = times_of,
+                                  .has_paths = true};
 
 }  // namespace orrery::render

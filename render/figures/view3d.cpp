@@ -204,6 +204,7 @@ extern const FigureKind view3d{.name = "view3d",
                                .meaning = "bodies and paths in space, in a cage of axes; a crowd as lights in the dark",
                                .parameters = parameters,
                                .needs_frames = true,
-                               .make = make<View3d>};
+                               .make = make<View3d>,
+                               .has_paths = true};
 
 }  // namespace orrery::render

@@ -85,7 +85,7 @@ TEST(PictureKeys, PartsAreReadAsTheFiguresTheyAre) {
               HasSubstr("s.toml:15:8: a part cannot be \"panels\""));
   EXPECT_THAT(refused(panels + "[[figure.part]]\nplane = \"xz\"\n"), HasSubstr("[[figure.part]] needs a `kind`"));
   EXPECT_EQ(refused(panels + "part = 3\n"), "s.toml:14:8: `part` must be a table: write [[figure.part]]");
-  EXPECT_THAT(refused(parts + "[[figure.part]]\nkind = \"phase\"\nsize = 3\n"), HasSubstr("unknown key `size`"));
+  EXPECT_THAT(refused(parts + "[[figure.part]]\nkind = \"phase\"\nsize = 3\n"), HasSubstr("a part has no `size`"));
   EXPECT_THAT(refused("kind = \"panels\"\nsize = [400, 64]\ncolumns = 1\n"),
               StartsWith("s.toml:14:8: leaves each of 2 parts "));
   EXPECT_EQ(refused("kind = \"panels\"\nsize = [160, 300]\ncolumns = 2\n"), "");
@@ -99,6 +99,34 @@ TEST(PictureKeys, PartsAreReadAsTheFiguresTheyAre) {
   const std::string once = written_out("[[figure]]\nfile = \"a.png\"\n" + parts);
   EXPECT_THAT(once, HasSubstr("kind = \"separation\""));
   EXPECT_EQ(written_out(once), once);
+}
+
+TEST(PictureKeys, TrailsAreOfBodies) {
+  if (!draws()) GTEST_SKIP();
+  for (const std::string section : {"figure", "film"}) {
+    for (const FigureDescription& kind : figure_descriptions(section)) {
+      const bool bodies = kind.name == "panels" || kind.name == "snapshots" || kind.name == "view3d" ||
+                          kind.name.starts_with("projection");
+      EXPECT_EQ(std::ranges::count(kind.parameters, "trails", &Parameter::name), bodies ? 1 : 0) << kind.name;
+    }
+  }
+  EXPECT_EQ(refused("kind = \"energy-error\"\ntrails = 3.0\n"),
+            "s.toml:14:1: `trails` are paths behind bodies, and energy-error draws none: leave the key out");
+  EXPECT_THAT(refused("kind = \"density\"\ntrails = \"1 period\"\n"), HasSubstr("density draws none"));
+  EXPECT_EQ(refused("kind = \"panels\"\ntrails = 3.0\n"), "");
+  EXPECT_THAT(refused("kind = \"panels\"\ntrails = 3.0\n[[figure.part]]\nkind = \"phase\"\n"),
+              HasSubstr("each of these parts draws none"));
+}
+
+TEST(PictureKeys, APartHasNoFile) {
+  if (!draws()) GTEST_SKIP();
+  const std::string part = "kind = \"panels\"\n[[figure.part]]\nkind = \"phase\"\n";
+  EXPECT_EQ(refused(part + "file = \"b.png\"\n"),
+            "s.toml:16:1: a part has no `file` of its own: it is a key of the whole picture, above the first "
+            "[[figure.part]]");
+  for (const std::string key : {"dpi = 96", "theme = \"dark\"", "trails = 3"})
+    EXPECT_THAT(refused(part + key + "\n"), HasSubstr("a part has no `")) << key;
+  EXPECT_THAT(refused(part + "titel = \"x\"\n"), HasSubstr("did you mean `title`?"));
 }
 
 TEST(PictureKeys, AFigureIsOnePicture) {
