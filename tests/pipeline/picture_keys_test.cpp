@@ -9,6 +9,7 @@
 namespace orrery::pipeline::testing {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -65,9 +66,21 @@ TEST(PictureKeys, SnapshotsAndCamerasSayWhatIsWrongWithThem) {
   EXPECT_THAT(refused("kind = \"snapshots\"\ntimes = [0, 1e9]\n"), HasSubstr("the run goes from 0"));
   EXPECT_THAT(refused("kind = \"snapshots\"\ntimes = [0.01, 0]\n"), HasSubstr("in the order of the run"));
   EXPECT_THAT(refused("kind = \"view3d\"\nfollow = \"Vulcan\"\n"), HasSubstr("\"center-of-mass\""));
-  const std::string keys = refused("kind = \"view3d\"\n[[figure.key]]\nat = 0.5\n[[figure.key]]\nat = 0.5\n");
-  EXPECT_THAT(keys, HasSubstr("does not come after"));
-  EXPECT_THAT(keys, StartsWith("s.toml:16:")) << "the second key";
+  const auto keyed = [](const std::string& first, const std::string& second) {
+    const std::string zoom = "\nzoom = 2\n[[figure.key]]\n";
+    return refused("kind = \"view3d\"\n[[figure.key]]\n" + first + zoom + second + "\n");
+  };
+  EXPECT_EQ(keyed("at = 0.1", "time = 1.5\nelevation = 3"), "");
+  EXPECT_THAT(keyed("at = 0.5", "at = 0.25\nzoom = 3"), HasSubstr("put them in the order of the film"));
+  for (const std::string same : {"at = 0.5", "time = 1.0"}) {
+    const std::string words = keyed("at = 0.5", same + "\nzoom = 3");
+    EXPECT_THAT(words, HasSubstr("at the moment of the one before it"));
+    EXPECT_THAT(words, StartsWith("s.toml:17:")) << "the second key";
+  }
+  EXPECT_THAT(keyed("at = 0.1", "at = 0.5"), StartsWith("s.toml:17:1: this key frame sets nothing"));
+  EXPECT_THAT(keyed("at = 0.1", "time = 2.5\nzoom = 3"),
+              AllOf(StartsWith("s.toml:17:1: the run goes from 0 to 2, and"), HasSubstr("2.5, is not")));
+  EXPECT_THAT(keyed("time = -0.1", "at = 0.5\nzoom = 3"), StartsWith("s.toml:14:1: the run goes from"));
   EXPECT_THAT(refused("kind = \"view3d\"\n[[figure.key]]\nazimut = 1\n"), HasSubstr("did you mean `azimuth`"));
 }
 
