@@ -87,6 +87,14 @@ std::vector<std::string> Pictures::plan() const {
   return lines;
 }
 
+void Pictures::refuse_absent_runs(const std::filesystem::path& trajectory,
+                                  const std::set<std::filesystem::path>& to_come) const {
+  for (const PicturePlan& plan : impl_->plans) {
+    pipeline::refuse_absent_runs(plan.section, trajectory, to_come);
+    for (const PicturePart& part : plan.parts) pipeline::refuse_absent_runs(part.section, trajectory, to_come);
+  }
+}
+
 void Pictures::make_previews() {
   refuse_preview_over_another(impl_->plans);
   for (PicturePlan& plan : impl_->plans) plan = plan.preview();

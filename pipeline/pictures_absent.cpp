@@ -27,6 +27,7 @@ std::vector<std::string> Pictures::files() const {
 std::vector<std::string> Pictures::plan() const {
   return {};
 }
+void Pictures::refuse_absent_runs(const std::filesystem::path&, const std::set<std::filesystem::path>&) const {}
 void Pictures::make_previews() {}
 std::string Pictures::resolved() const {
   return "";

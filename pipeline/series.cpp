@@ -180,7 +180,7 @@ std::string common_title(const SeriesRequest& request) {
   const std::string& title = request.cast.title;
   if (request.trajectory == nullptr) return title;
   const auto is_same = [&](std::string_view key, const std::string& file) {
-    return other_run(request, key, file).record().title == title;
+    return other_run(request.keys, key, request.trajectory->path().parent_path(), file).record().title == title;
   };
   if (request.keys->has("other") && !is_same("other", request.keys->text("other"))) return "";
   if (!request.keys->has("others")) return title;
@@ -189,13 +189,27 @@ std::string common_title(const SeriesRequest& request) {
   return all ? title : "";
 }
 
-TrajectoryReader other_run(const SeriesRequest& request, std::string_view key, const std::string& file) {
-  const std::filesystem::path path = (request.trajectory->path().parent_path() / file).lexically_normal();
+TrajectoryReader other_run(const Section& keys, std::string_view key, const std::filesystem::path& folder,
+                           const std::string& file) {
   try {
-    return TrajectoryReader(path);
+    return TrajectoryReader((folder / file).lexically_normal());
   } catch (const Error& error) {
-    request.keys.complain(key, error.what());
+    keys.complain(key,
+                  fmt::format("{}; `{}` counts from the folder of this run, {}, and is to be there before it begins",
+                              error.what(), key, folder.empty() ? "." : folder.string()));
   }
+}
+
+void refuse_absent_runs(const Section& keys, const std::filesystem::path& trajectory,
+                        const std::set<std::filesystem::path>& to_come) {
+  const std::filesystem::path folder = trajectory.parent_path(), own = trajectory.lexically_normal();
+  const auto ask = [&](std::string_view key, const std::string& file) {
+    const std::filesystem::path path = (folder / file).lexically_normal();
+    if (path != own && !to_come.contains(path)) (void)other_run(keys, key, folder, file);
+  };
+  if (keys->has("other")) ask("other", keys->text("other"));
+  if (!keys->has("others")) return;
+  for (const std::string& file : keys->texts("others")) ask("others", file);
 }
 
 }  // namespace orrery::pipeline

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -92,6 +94,11 @@ std::string name_of(const render::Cast& cast, std::size_t body);
 std::string common_title(const SeriesRequest& request);
 
 /// A file as seen from the folder of the trajectory. Throws Error that names the key where it is no trajectory.
-TrajectoryReader other_run(const SeriesRequest& request, std::string_view key, const std::string& file);
+TrajectoryReader other_run(const Section& keys, std::string_view key, const std::filesystem::path& folder,
+                           const std::string& file);
+/// Throws so where one that the keys of a figure compare with is not there, but for the run's own `trajectory` and those
+/// `to_come`, whose paths are lexically normal.
+void refuse_absent_runs(const Section& keys, const std::filesystem::path& trajectory,
+                        const std::set<std::filesystem::path>& to_come);
 
 }  // namespace orrery::pipeline
