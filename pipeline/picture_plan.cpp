@@ -6,52 +6,21 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <limits>
 #include <set>
 
 #include "pipeline/duration.hpp"
+#include "pipeline/picture_format.hpp"
 #include "pipeline/picture_keys.hpp"
 #include "render/sequence.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
-constexpr double most_of_a_gif = 50;  // frames a second: players slow those down that last a hundredth
-
 bool has_parts(const render::FigureKind& kind) {
   return std::ranges::find(kind.parameters, "part", &Parameter::name) != kind.parameters.end();
-}
-
-/// "8.6 cm" in inches.
-double inches(const Section& section) {
-  const std::string& text = section->text("width");
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  std::string_view unit(end, text.data() + text.size());
-  unit.remove_prefix(std::min(unit.find_first_not_of(' '), unit.size()));
-  const double per_inch = unit == "cm" ? 2.54 : unit == "mm" ? 25.4 : unit == "in" ? 1.0 : 0.0;
-  if (error != std::errc() || !(value > 0) || per_inch == 0) {
-    section.complain("width", fmt::format("\"{}\" is no width: write \"8.6 cm\", \"86 mm\" or \"3.4 in\"", text));
-  }
-  return value / per_inch;
-}
-
-render::Size size_of(const Section& section, bool moving, const std::string& extension) {
-  std::vector<double> size =
-      moving && extension == ".gif" ? std::vector<double>{480, 270} : std::vector<double>{1280, 720};
-  if (section->has("size")) size = section->numbers("size");
-  if (section.given("width")) {
-    const double width = inches(section) * section->number("dpi");
-    size = {width, width * size[1] / size[0]};
-    if (size[0] < 64 || size[1] < 64 || size[0] > 16384 || size[1] > 16384) {
-      section.complain(
-          "width", fmt::format("comes to {:.0f} × {:.0f} pixels; 64 to 16384 a side can be drawn", size[0], size[1]));
-    }
-  }
-  return {static_cast<int>(std::lround(size[0])), static_cast<int>(std::lround(size[1]))};
 }
 
 /// One period, else 5 % of the run; all of it for a still. What the scenario says counts first.
@@ -61,51 +30,28 @@ double trails_of(const Section& section, const Setup& setup, bool moving) {
   return setup.timescale_name == "period" ? setup.timescale : 0.05 * std::abs(setup.end());
 }
 
-void check_file(const Section& section, const std::filesystem::path& file, bool moving) {
-  if (file.has_parent_path() || file.stem().empty()) {
-    section.complain("file", "`file` must be a plain name: it lies in the output folder");
-  }
-  // A single # is part of many a name.
-  if (!moving && render::digits_of(file.string()) > 1) {
-    section.complain("file",
-                     fmt::format("`{}` numbers frames, and a figure is one picture: write a name without #, or a "
-                                 "[[film]]",
-                                 file.string()));
-  }
-  const std::string extension = file.extension();
-  const auto is = [&](std::initializer_list<std::string_view> list) {
-    return std::ranges::find(list, extension) != list.end();
-  };
-  if (moving ? is({".mp4", ".webm", ".gif"}) || render::digits_of(file.string()) > 0 : is({".png", ".svg", ".pdf"}))
-    return;
-  section.complain(
-      "file", fmt::format("`{}` must end in {}", file.string(),
-                          moving ? ".mp4, .webm or .gif, or have a number, as frames-####.png" : ".png, .svg or .pdf"));
-}
-
-/// What a film is encoded with; what cannot be is to be known before the run.
-std::optional<render::Codec> codec_of(const Section& section, const std::filesystem::path& file) {
-  const auto codecs = render::codecs_in(file.extension().string());
-  const auto given = section.given("codec") ? render::codec_named(section->text("codec")) : std::nullopt;
-  if (given && std::ranges::find(codecs, *given) == codecs.end()) {
-    std::vector<std::string_view> there;
-    for (const render::Codec codec : codecs) there.push_back(render::name_of(codec));
-    section.complain("codec", codecs.empty()
-                                  ? fmt::format("goes with .mp4 and .webm; {} has none to choose", file.string())
-                                  : fmt::format("{} does not go into a {}: take {}", render::name_of(*given),
-                                                file.extension().string(), fmt::join(there, " or ")));
-  }
-  if (codecs.empty()) return std::nullopt;
-  const render::Codec codec = given.value_or(codecs.front());
-  if (const std::string why = render::why_missing(codec); !why.empty()) section.complain(given ? "codec" : "file", why);
-  return codec;
-}
-
 const render::FigureKind& kind_of(const Scenario& scenario, std::string_view table, std::size_t i,
                                   std::string_view fallback) {
   std::vector<std::string_view> names;
   for (const auto* kind : render::figure_kinds()) names.push_back(kind->name);
   return render::figure_kind(scenario.document.kind(table, i, names, {}, fallback));
+}
+
+/// Times as numbers, which is what figures know.
+void settle_times(Section& section, const render::FigureKind& kind, double timescale) {
+  for (const Parameter& key : kind.parameters) {
+    if (!section->has(key.name)) continue;
+    if (key.kind == Kind::numbers_or_texts && key.unit == "time")
+      section.settle(key.name, times_of(section, key.name, timescale));
+    if (key.kind != Kind::records) continue;
+    auto records = section->records(key.name);
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      const Value* time = records[i].find("time");
+      if (time != nullptr)
+        records[i].set("time", time_of(section, fmt::format("{}[{}]", key.name, i), *time, timescale));
+    }
+    section.settle(key.name, std::move(records));
+  }
 }
 
 void check_speeds(const Scenario& scenario, const Section& section) {
@@ -149,7 +95,8 @@ void refuse_idle_trails(const Scenario& scenario, std::string_view table, std::s
 
 /// The tables within picture i of `table`, each checked against its kind; without any, the view and the curve that most
 /// people put beside each other.
-std::vector<PicturePart> parts_of(const Scenario& scenario, std::string_view table, std::size_t i, Section& section) {
+std::vector<PicturePart> parts_of(const Scenario& scenario, const Setup& setup, std::string_view table, std::size_t i,
+                                  Section& section) {
   static constexpr std::string_view usual[] = {"view3d", "energy-error"};
   const std::string name = fmt::format("{}[{}].part", table, i);
   const std::size_t given = scenario.document.count(name);
@@ -171,6 +118,7 @@ std::vector<PicturePart> parts_of(const Scenario& scenario, std::string_view tab
                       kind.name, table));
     }
     check_speeds(scenario, parts.back().section);
+    settle_times(parts.back().section, kind, setup.timescale);
     records.push_back(parts.back().section.values());
     records.back().set("kind", std::string(kind.name));
     places.push_back(parts.back().section.where(""));
@@ -184,9 +132,10 @@ PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view 
   if (!has_parts(kind)) refuse_idle_trails(scenario, table, i, kind, {});
   Section section = scenario.document.table(table, i, keys_of(table, kind));
   check_speeds(scenario, section);
+  settle_times(section, kind, setup.timescale);
   std::vector<PicturePart> parts;
   if (has_parts(kind)) {
-    parts = parts_of(scenario, table, i, section);
+    parts = parts_of(scenario, setup, table, i, section);
     refuse_idle_trails(scenario, table, i, kind, parts);
   }
 
@@ -196,7 +145,7 @@ PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view 
   PicturePlan made{.kind = &kind,
                    .section = section,
                    .file = file.string(),
-                   .size = size_of(section, moving, file.extension()),
+                   .size = size_of(section, file, moving),
                    .theme = render::theme_named(section->text("theme")),
                    .dpi = moving ? 96.0 : section->number("dpi"),
                    .lettering = section.given("width") ? render::Lettering::by_page : render::Lettering::by_canvas,
@@ -204,12 +153,7 @@ PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view 
                    .moving = moving,
                    .parts = std::move(parts)};
   if (moving) {
-    const bool gif = file.extension() == ".gif";
-    made.fps = section.given("fps") ? section->number("fps") : gif ? 25 : 30;
-    if (gif && made.fps > most_of_a_gif) {
-      section.complain("fps", fmt::format("a GIF shows at most {} frames a second: take so many, or a .mp4 or .webm",
-                                          most_of_a_gif));
-    }
+    made.fps = rate_of(section, file);
     made.frames = std::max(2, static_cast<int>(std::lround(made.fps * section->number("duration"))));
     made.codec = codec_of(section, file);
   }

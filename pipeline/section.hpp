@@ -38,6 +38,8 @@ class Section {
   /// Puts records in the place of a key that only pointed to them; `places` of them, in order.
   void replace(std::string_view pointer, const std::string& name, std::vector<Arguments> records,
                const std::vector<std::string>& places);
+  /// Puts a value in the place of one that only stood for it.
+  void settle(std::string_view name, Value value) { values_.set(name, std::move(value)); }
   /// Takes a default away that something else decides.
   void erase(std::string_view name) { values_.erase(name); }
   /// The key stands in the file, rather than having its default.

@@ -146,6 +146,7 @@ std::string placeholder(const Parameter& p, std::string_view shelf) {
       if (p.name == "key") return "[{ at = 0, azimuth = -58 }, { at = 1, azimuth = 32, zoom = 2 }]";
       return "[{ name = \"Sun\", mass = 1.0, position = [0, 0, 0], velocity = [0, 0, 0] }]";
     case Kind::numbers:
+    case Kind::numbers_or_texts:
       return some_numbers(p);
     case Kind::texts:
       return "[\"…\"]";

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The figure "snapshots": a run at chosen times, side by side on one coordinate plane.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -19,8 +21,10 @@ constexpr std::size_t most = 36;
 constexpr std::array parameters{
     plane_parameter,
     Parameter{.name = "times",
-              .kind = Kind::numbers,
-              .meaning = "one panel each, in the order of the run; left out, `count` of them evenly from start to end",
+              .kind = Kind::numbers_or_texts,
+              .meaning =
+                  "one panel each, numbers or \"1/2 period\", in the order of the run; left out, `count` of them "
+                  "evenly from start to end",
               .unit = "time",
               .optional = true},
     Parameter{.name = "count",
@@ -61,9 +65,8 @@ std::vector<double> times_of(const Cast& cast, const Arguments& arguments) {
     const double share = span != 0 ? (times[i] - cast.start) / span : 0;
     // What has not come yet while a run goes on may come.
     if (cast.samples.empty() && !(share >= -1e-9 && share <= 1 + 1e-9)) {
-      throw ArgumentError("times", "the run goes from " + number_text(cast.start, 3) + " to " +
-                                       number_text(cast.end, 3) + ", and " + number_text(times[i], 3) +
-                                       " is not in between");
+      throw ArgumentError("times", fmt::format("the run goes from {:.6g} to {:.6g}, and {:.6g} is not in between",
+                                               cast.start, cast.end, times[i]));
     }
   }
   return times;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The keys of figures: what is taken, what is refused and with which words, before anything runs.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -82,6 +83,24 @@ TEST(PictureKeys, SnapshotsAndCamerasSayWhatIsWrongWithThem) {
               AllOf(StartsWith("s.toml:17:1: the run goes from 0 to 2, and"), HasSubstr("2.5, is not")));
   EXPECT_THAT(keyed("time = -0.1", "at = 0.5\nzoom = 3"), StartsWith("s.toml:14:1: the run goes from"));
   EXPECT_THAT(refused("kind = \"view3d\"\n[[figure.key]]\nazimut = 1\n"), HasSubstr("did you mean `azimuth`"));
+}
+
+TEST(PictureKeys, TimesAreWrittenAsEverywhere) {
+  if (!draws()) GTEST_SKIP();
+  const auto drawn = [](const std::string& keys, const std::vector<std::string>& overrides = {}) {
+    const Scenario scenario = parse_scenario(sound + "[[figure]]\nfile = \"a.png\"\n" + keys, "s.toml", overrides);
+    return Pictures(scenario, set_up(scenario)).resolved();
+  };
+  const double period = setup_of(sound).timescale;
+  const std::string snapshots = "kind = \"snapshots\"\ntimes = [0.5, \"1/8 period\", \"1.75\"]\n";
+  EXPECT_THAT(drawn(snapshots), HasSubstr(fmt::format("times = [0.5, {}, 1.75]", period / 8)));
+  EXPECT_THAT(drawn("kind = \"panels\"\n[[figure.part]]\n" + snapshots), HasSubstr(fmt::format("{}", period / 8)));
+  EXPECT_THAT(drawn("kind = \"view3d\"\n[[figure.key]]\ntime = \"1/8 period\"\nzoom = 2\n"),
+              HasSubstr(fmt::format("time = {}, zoom = 2.0", period / 8)));
+  const std::string wrong = refused("kind = \"snapshots\"\ntimes = [0.5, \"1 fortnight\"]\n");
+  EXPECT_THAT(wrong, AllOf(StartsWith("s.toml:14:15: "), HasSubstr("\"1 fortnight\" is no time")));
+  EXPECT_THAT(refused("kind = \"snapshots\"\ntimes = [true]\n"), HasSubstr("must be a number"));
+  EXPECT_THAT(refused("kind = \"snapshots\"\ntimes = [\"9 periods\"]\n"), HasSubstr("the run goes from 0"));
 }
 
 TEST(PictureKeys, PartsAreReadAsTheFiguresTheyAre) {
