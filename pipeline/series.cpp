@@ -159,14 +159,9 @@ std::vector<std::size_t> bodies_meant(const SeriesRequest& request, std::string_
     }
   }
   if (bodies.size() > most) {
-    // Those without a name go by their number.
-    const auto called = [&](std::size_t body) {
-      const std::string name = name_of(request.cast, body);
-      return render::find_body(name, request.cast) == body ? name : fmt::format("{}", body);
-    };
     request.keys.complain(key,
                           fmt::format("{} bodies are too many to tell apart: choose at most {}, {} = [\"{}\", \"{}\"]",
-                                      bodies.size(), most, key, called(0), called(1)));
+                                      bodies.size(), most, key, called(request.cast, 0), called(request.cast, 1)));
   }
   return bodies;
 }
@@ -174,6 +169,11 @@ std::vector<std::size_t> bodies_meant(const SeriesRequest& request, std::string_
 std::string name_of(const render::Cast& cast, std::size_t body) {
   const bool named = body < cast.names.size() && !cast.names[body].empty();
   return named ? cast.names[body] : fmt::format("body {}", body);
+}
+
+std::string called(const render::Cast& cast, std::size_t body) {
+  const std::string name = name_of(cast, body);
+  return render::find_body(name, cast) == body ? name : fmt::format("{}", body);
 }
 
 std::string common_title(const SeriesRequest& request) {

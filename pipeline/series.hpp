@@ -89,6 +89,8 @@ std::size_t body_meant(const SeriesRequest& request, std::string_view key, const
 std::vector<std::size_t> bodies_meant(const SeriesRequest& request, std::string_view key, std::size_t most);
 /// What a body is called in a legend: its name, or "body 5".
 std::string name_of(const render::Cast& cast, std::size_t body);
+/// What a key has to call it: its name, or else its number.
+std::string called(const render::Cast& cast, std::size_t body);
 
 /// The title of all runs that the figure draws, "" where they have several.
 std::string common_title(const SeriesRequest& request);

@@ -208,6 +208,18 @@ TEST_F(RenderFigure, WhatHasNoMassIsNoCentre) {
   EXPECT_EQ(render({"a/run.h5", "--figure", "elements", "--set", "figure[0].around=\"Sun\""}).code, 0);
 }
 
+TEST_F(RenderFigure, ElementsWantACentre) {
+  write(folder_ / "p.toml",
+        "[initial]\nkind = \"pythagorean\"\n[integrator]\nkind = \"ias15\"\ndt = 0.01\nsteps = 30\n"
+        "[[figure]]\nkind = \"elements\"\nfile = \"e.svg\"\n");
+  const Outcome outcome = run(folder_, {"check", "p.toml"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors, HasSubstr("p.toml:7:1: elements are of orbits about one body, and no body here"));
+  EXPECT_THAT(outcome.errors, HasSubstr("name the centre, around = \""));
+  EXPECT_EQ(run(folder_, {"run", "p.toml", "--quiet", "--set", "figure[0].around=\"2\""}).code, 0);
+  EXPECT_THAT(read(folder_ / "p/e.svg"), HasSubstr("orbits about "));
+}
+
 TEST_F(RenderFigure, BlocksThatAreListedCanBePasted) {
   simulate("a");
   std::string all = triple + run(folder_, {"list", "section", "perturb"}).output;
