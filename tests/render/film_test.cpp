@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 #include <fstream>
 #include <functional>
 
@@ -219,6 +220,49 @@ TEST(Film, WhatCannotBeWrittenIsNamed) {
     EXPECT_THAT(complaint([&] { Film(scratch / name, {160, 120}).finish(); }, 1), HasSubstr(name));
     Film film(scratch / name, {160, 120});
     EXPECT_THAT(complaint([&] { film.add(moving_bar({162, 120}, 0)); }, 1), HasSubstr("162"));
+  }
+}
+
+/// No file grows beyond so many bytes meanwhile.
+class SmallDisk {
+ public:
+  explicit SmallDisk(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit less{bytes, before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &less);
+  }
+  ~SmallDisk() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+  SmallDisk(const SmallDisk&) = delete;
+  SmallDisk& operator=(const SmallDisk&) = delete;
+
+ private:
+  void (*handler_)(int);
+  rlimit before_{};
+};
+
+TEST(Film, WhatPlaysOfOneThatFoundNoRoomIsTold) {
+  const Scratch scratch;
+  const auto told = [&](const char* name, rlim_t bytes) {
+    const SmallDisk disk(bytes);
+    return complaint([&] { write_film(scratch / name, {320, 240}, 500, {.frames_per_second = 25}); }, 1);
+  };
+  for (const std::string name : {"a.mp4", "a.webm"}) {
+    if (name == "a.webm" && !why_missing(Codec::vp9).empty()) continue;
+    const std::string part = name.substr(0, 2) + "part" + name.substr(1), mark = "what there is of it plays for ";
+    const std::string words = told(name.c_str(), 16'000);
+    EXPECT_THAT(words, testing::AllOf(HasSubstr("File too large; " + mark), HasSubstr(part)));
+    const double seconds = std::stod(words.substr(words.find(mark) + mark.size()));
+    if (name == "a.mp4") {
+      EXPECT_NEAR(probed(scratch / part).frames, 25 * seconds, 0.1) << "whole fragments alone";
+    }
+    EXPECT_GT(seconds, 0.5);
+    EXPECT_THAT(names_in(scratch), testing::ElementsAre(part));
+    std::filesystem::remove(scratch / part);
+    EXPECT_THAT(told(name.c_str(), 900), testing::Not(HasSubstr("plays")));
+    EXPECT_TRUE(names_in(scratch).empty()) << "what does not play is taken away";
   }
 }
 
