@@ -40,6 +40,15 @@ class Turn {
   int descriptor_;
 };
 
+/// A comment of TOML that says which part of the run pictures show; "" of all of it.
+std::string words_for(const std::string& frames, const TrajectoryReader& trajectory, const FrameRange& part) {
+  if (frames.empty()) return "";
+  const auto& times = trajectory.times();
+  return fmt::format("# drawn with --frames {}: frames {} to {}{} of 0 to {}, t = {:.6g} to {:.6g}\n", frames,
+                     part.begin, part.last(), part.stride > 1 ? fmt::format(", every {} frames,", part.stride) : "",
+                     trajectory.size() - 1, times[part.begin], times[part.last()]);
+}
+
 }  // namespace
 
 struct Pictures::Impl {
@@ -134,7 +143,8 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   for (const PicturePlan& plan : plans) {
     if (!plan.moving) stills.push_back(std::make_unique<Sheet>(plan, cast, impl_->physics, &trajectory, part));
   }
-  const render::Provenance told = told_of(trajectory, impl_->scenario + resolved());
+  const render::Provenance told =
+      told_of(trajectory, words_for(frames, trajectory, part) + impl_->scenario + resolved());
   draw_stills(stills, trajectory, part, folder, told, written);
   give_back_freed_memory();
   for (const PicturePlan& plan : plans) {
