@@ -114,8 +114,8 @@ class Plotter {
   [[nodiscard]] bool stays(const Pieces& pieces) const {
     const Point first = pieces.front().front();
     return std::ranges::all_of(pieces, [&](const auto& piece) {
-      return std::ranges::all_of(
-          piece, [&](Point at) { return std::hypot(at.x - first.x, at.y - first.y) < look_.unit; });
+      return std::ranges::all_of(piece,
+                                 [&](Point at) { return std::hypot(at.x - first.x, at.y - first.y) < look_.unit; });
     });
   }
 
