@@ -14,8 +14,8 @@
 
 namespace orrery {
 
-/// What a key holds.
-enum class Kind { boolean, integer, number, text, number_or_text, numbers, texts, records };
+/// What a key holds. Of `numbers_or_texts` a list without a text is numbers, any other is texts.
+enum class Kind { boolean, integer, number, text, number_or_text, numbers, texts, numbers_or_texts, records };
 
 /// The values a number may take; `a_open` means that the end a itself is not allowed.
 struct Range {

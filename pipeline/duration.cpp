@@ -65,8 +65,21 @@ Duration parse_duration(const Value& value) {
 }
 
 double time_of(const Section& section, std::string_view key, double timescale) {
+  return time_of(section, key, *section->find(key), timescale);
+}
+
+std::vector<double> times_of(const Section& section, std::string_view key, double timescale) {
+  const Value& value = *section->find(key);
+  if (const auto* numbers = std::get_if<std::vector<double>>(&value)) return *numbers;
+  std::vector<double> times;
+  for (const std::string& text : std::get<std::vector<std::string>>(value))
+    times.push_back(time_of(section, fmt::format("{}[{}]", key, times.size()), text, timescale));
+  return times;
+}
+
+double time_of(const Section& section, std::string_view key, const Value& value, double timescale) {
   try {
-    const Duration duration = parse_duration(*section->find(key));
+    const Duration duration = parse_duration(value);
     if (duration.of_timescale && !(timescale > 0)) {
       section.complain(key, "these bodies have no period of their own: write the time as a number");
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "common/parameter.hpp"
 #include "pipeline/section.hpp"
@@ -28,5 +29,9 @@ Duration parse_duration(const Value& value);
 /// The time that a key of `section` holds, which must be there; `timescale` is that of the initial state, 0
 /// where it has none. Throws Error, exit code 2, with the key's place.
 double time_of(const Section& section, std::string_view key, double timescale);
+/// The same of a `value` that stands at `key`.
+double time_of(const Section& section, std::string_view key, const Value& value, double timescale);
+/// Those of a key that holds a list of times, numbers or texts.
+std::vector<double> times_of(const Section& section, std::string_view key, double timescale);
 
 }  // namespace orrery::pipeline

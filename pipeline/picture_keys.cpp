@@ -75,7 +75,7 @@ constexpr Parameter film[] = {
      .choices = themes},
     {.name = "fps",
      .example = "30",
-     .meaning = "frames a second; default 30, of a GIF 25, which takes 20, 25 or 50",
+     .meaning = "frames a second; default 30, of a GIF 25, which takes 50 at most",
      .range = {.low = 1, .high = 120},
      .optional = true},
     {.name = "duration",

@@ -6,56 +6,21 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <limits>
 #include <set>
 
 #include "pipeline/duration.hpp"
+#include "pipeline/picture_format.hpp"
 #include "pipeline/picture_keys.hpp"
 #include "render/sequence.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
-std::vector<Parameter> keys_of(std::string_view section, const render::FigureKind& kind) {
-  std::vector<Parameter> all(picture_keys(section).begin(), picture_keys(section).end());
-  all.insert(all.end(), kind.parameters.begin(), kind.parameters.end());
-  return all;
-}
-
 bool has_parts(const render::FigureKind& kind) {
   return std::ranges::find(kind.parameters, "part", &Parameter::name) != kind.parameters.end();
-}
-
-/// "8.6 cm" in inches.
-double inches(const Section& section) {
-  const std::string& text = section->text("width");
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  std::string_view unit(end, text.data() + text.size());
-  unit.remove_prefix(std::min(unit.find_first_not_of(' '), unit.size()));
-  const double per_inch = unit == "cm" ? 2.54 : unit == "mm" ? 25.4 : unit == "in" ? 1.0 : 0.0;
-  if (error != std::errc() || !(value > 0) || per_inch == 0) {
-    section.complain("width", fmt::format("\"{}\" is no width: write \"8.6 cm\", \"86 mm\" or \"3.4 in\"", text));
-  }
-  return value / per_inch;
-}
-
-render::Size size_of(const Section& section, bool moving, const std::string& extension) {
-  std::vector<double> size =
-      moving && extension == ".gif" ? std::vector<double>{480, 270} : std::vector<double>{1280, 720};
-  if (section->has("size")) size = section->numbers("size");
-  if (section.given("width")) {
-    const double width = inches(section) * section->number("dpi");
-    size = {width, width * size[1] / size[0]};
-    if (size[0] < 64 || size[1] < 64 || size[0] > 16384 || size[1] > 16384) {
-      section.complain(
-          "width", fmt::format("comes to {:.0f} × {:.0f} pixels; 64 to 16384 a side can be drawn", size[0], size[1]));
-    }
-  }
-  return {static_cast<int>(std::lround(size[0])), static_cast<int>(std::lround(size[1]))};
 }
 
 /// One period, else 5 % of the run; all of it for a still. What the scenario says counts first.
@@ -65,53 +30,28 @@ double trails_of(const Section& section, const Setup& setup, bool moving) {
   return setup.timescale_name == "period" ? setup.timescale : 0.05 * std::abs(setup.end());
 }
 
-void check_file(const Section& section, const std::filesystem::path& file, bool moving) {
-  if (file.has_parent_path() || file.stem().empty()) {
-    section.complain("file", "`file` must be a plain name: it lies in the output folder");
-  }
-  const std::string extension = file.extension();
-  const auto is = [&](std::initializer_list<std::string_view> list) {
-    return std::ranges::find(list, extension) != list.end();
-  };
-  if (moving ? is({".mp4", ".webm", ".gif"}) || render::digits_of(file.string()) > 0 : is({".png", ".svg", ".pdf"}))
-    return;
-  section.complain(
-      "file", fmt::format("`{}` must end in {}", file.string(),
-                          moving ? ".mp4, .webm or .gif, or have a number, as frames-####.png" : ".png, .svg or .pdf"));
-}
-
-/// What a film is encoded with; what cannot be is to be known before the run.
-std::optional<render::Codec> codec_of(const Section& section, const std::filesystem::path& file) {
-  const auto codecs = render::codecs_in(file.extension().string());
-  const auto given = section.given("codec") ? render::codec_named(section->text("codec")) : std::nullopt;
-  if (given && std::ranges::find(codecs, *given) == codecs.end()) {
-    std::vector<std::string_view> there;
-    for (const render::Codec codec : codecs) there.push_back(render::name_of(codec));
-    section.complain("codec", codecs.empty()
-                                  ? fmt::format("goes with .mp4 and .webm; {} has none to choose", file.string())
-                                  : fmt::format("{} does not go into a {}: take {}", render::name_of(*given),
-                                                file.extension().string(), fmt::join(there, " or ")));
-  }
-  if (codecs.empty()) return std::nullopt;
-  const render::Codec codec = given.value_or(codecs.front());
-  if (const std::string why = render::why_missing(codec); !why.empty()) section.complain(given ? "codec" : "file", why);
-  return codec;
-}
-
-/// Numbers that grow longer would sort wrongly.
-void check_digits(const PicturePlan& plan) {
-  const int digits = render::digits_of(plan.file);
-  if (digits > 0 && fmt::format("{}", plan.frames - 1).size() > static_cast<std::size_t>(digits)) {
-    plan.section.complain("file", fmt::format("`{}`: {} frames need {} of #", plan.file, plan.frames,
-                                              fmt::format("{}", plan.frames - 1).size()));
-  }
-}
-
 const render::FigureKind& kind_of(const Scenario& scenario, std::string_view table, std::size_t i,
                                   std::string_view fallback) {
   std::vector<std::string_view> names;
   for (const auto* kind : render::figure_kinds()) names.push_back(kind->name);
   return render::figure_kind(scenario.document.kind(table, i, names, {}, fallback));
+}
+
+/// Times as numbers, which is what figures know.
+void settle_times(Section& section, const render::FigureKind& kind, double timescale) {
+  for (const Parameter& key : kind.parameters) {
+    if (!section->has(key.name)) continue;
+    if (key.kind == Kind::numbers_or_texts && key.unit == "time")
+      section.settle(key.name, times_of(section, key.name, timescale));
+    if (key.kind != Kind::records) continue;
+    auto records = section->records(key.name);
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      const Value* time = records[i].find("time");
+      if (time != nullptr)
+        records[i].set("time", time_of(section, fmt::format("{}[{}]", key.name, i), *time, timescale));
+    }
+    section.settle(key.name, std::move(records));
+  }
 }
 
 void check_speeds(const Scenario& scenario, const Section& section) {
@@ -122,9 +62,41 @@ void check_speeds(const Scenario& scenario, const Section& section) {
   }
 }
 
+[[noreturn]] void refuse(const std::string& where, const std::string& why) {
+  throw Error(where + ": " + why, 2);
+}
+
+/// What is of the whole picture has no place in a part of it.
+void refuse_keys_of_the_whole(const Scenario& scenario, std::string_view table, const std::string& part, std::size_t k,
+                              const render::FigureKind& kind) {
+  for (const Parameter& key : picture_keys(table)) {
+    if (key.name == "kind" || key.name == "title") continue;
+    if (std::ranges::find(kind.parameters, key.name, &Parameter::name) != kind.parameters.end()) continue;
+    if (const auto where = scenario.document.where(part, k, key.name)) {
+      refuse(*where, fmt::format("a part has no `{}` of its own: it is a key of the whole picture, above the first "
+                                 "[[{}.part]]",
+                                 key.name, table));
+    }
+  }
+}
+
+/// Trails are drawn behind bodies alone.
+void refuse_idle_trails(const Scenario& scenario, std::string_view table, std::size_t i, const render::FigureKind& kind,
+                        const std::vector<PicturePart>& parts) {
+  const bool idle = parts.empty()
+                        ? !kind.has_paths
+                        : std::ranges::none_of(parts, [](const PicturePart& part) { return part.kind->has_paths; });
+  const auto where = idle ? scenario.document.where(table, i, "trails") : std::nullopt;
+  if (where) {
+    refuse(*where, fmt::format("`trails` are paths behind bodies, and {} draws none: leave the key out",
+                               parts.empty() ? kind.name : "each of these parts"));
+  }
+}
+
 /// The tables within picture i of `table`, each checked against its kind; without any, the view and the curve that most
 /// people put beside each other.
-std::vector<PicturePart> parts_of(const Scenario& scenario, std::string_view table, std::size_t i, Section& section) {
+std::vector<PicturePart> parts_of(const Scenario& scenario, const Setup& setup, std::string_view table, std::size_t i,
+                                  Section& section) {
   static constexpr std::string_view usual[] = {"view3d", "energy-error"};
   const std::string name = fmt::format("{}[{}].part", table, i);
   const std::size_t given = scenario.document.count(name);
@@ -133,6 +105,7 @@ std::vector<PicturePart> parts_of(const Scenario& scenario, std::string_view tab
   std::vector<std::string> places;
   for (std::size_t k = 0; k < (given > 0 ? given : std::size(usual)); ++k) {
     const render::FigureKind& kind = kind_of(scenario, name, k, given > 0 ? "" : usual[k]);
+    refuse_keys_of_the_whole(scenario, table, name, k, kind);
     std::vector<Parameter> keys{
         {.name = "kind", .kind = Kind::text, .fallback = "\"\"", .meaning = "what to draw"},
         {.name = "title", .kind = Kind::text, .meaning = "above this part; left out, none", .optional = true}};
@@ -145,6 +118,7 @@ std::vector<PicturePart> parts_of(const Scenario& scenario, std::string_view tab
                       kind.name, table));
     }
     check_speeds(scenario, parts.back().section);
+    settle_times(parts.back().section, kind, setup.timescale);
     records.push_back(parts.back().section.values());
     records.back().set("kind", std::string(kind.name));
     places.push_back(parts.back().section.where(""));
@@ -155,10 +129,15 @@ std::vector<PicturePart> parts_of(const Scenario& scenario, std::string_view tab
 
 PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view table, std::size_t i) {
   const render::FigureKind& kind = kind_of(scenario, table, i, "");
+  if (!has_parts(kind)) refuse_idle_trails(scenario, table, i, kind, {});
   Section section = scenario.document.table(table, i, keys_of(table, kind));
   check_speeds(scenario, section);
+  settle_times(section, kind, setup.timescale);
   std::vector<PicturePart> parts;
-  if (has_parts(kind)) parts = parts_of(scenario, table, i, section);
+  if (has_parts(kind)) {
+    parts = parts_of(scenario, setup, table, i, section);
+    refuse_idle_trails(scenario, table, i, kind, parts);
+  }
 
   const bool moving = table == "film";
   const std::filesystem::path file = section->text("file");
@@ -166,7 +145,7 @@ PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view 
   PicturePlan made{.kind = &kind,
                    .section = section,
                    .file = file.string(),
-                   .size = size_of(section, moving, file.extension()),
+                   .size = size_of(section, file, moving),
                    .theme = render::theme_named(section->text("theme")),
                    .dpi = moving ? 96.0 : section->number("dpi"),
                    .lettering = section.given("width") ? render::Lettering::by_page : render::Lettering::by_canvas,
@@ -174,18 +153,21 @@ PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view 
                    .moving = moving,
                    .parts = std::move(parts)};
   if (moving) {
-    made.fps = section.given("fps") ? section->number("fps") : file.extension() == ".gif" ? 25 : 30;
-    if (file.extension() == ".gif") {  // whole hundredths of a second a frame, at least two
-      made.fps = 100 / std::max(2.0, std::round(100 / made.fps));
-    }
+    made.fps = rate_of(section, file);
     made.frames = std::max(2, static_cast<int>(std::lround(made.fps * section->number("duration"))));
     made.codec = codec_of(section, file);
-    check_digits(made);
   }
   return made;
 }
 
 }  // namespace
+
+std::vector<Parameter> keys_of(std::string_view section, const render::FigureKind& kind) {
+  std::vector<Parameter> all(picture_keys(section).begin(), picture_keys(section).end());
+  if (!kind.has_paths) std::erase_if(all, [](const Parameter& key) { return key.name == "trails"; });
+  all.insert(all.end(), kind.parameters.begin(), kind.parameters.end());
+  return all;
+}
 
 bool PicturePlan::shows_bodies() const {
   if (parts.empty()) return kind->needs_frames;
@@ -202,7 +184,9 @@ bool PicturePlan::shows_velocities() const {
 
 std::string PicturePlan::line() const {
   if (!moving) return fmt::format("figure {}: {}, {} × {} pixels", file, kind->name, size.width, size.height);
-  return fmt::format("film {}: {}, {} × {} pixels, {} frames, {:.3g} s{}", file, kind->name, size.width, size.height,
+  const render::Size kept = codec ? render::even(size) : size;
+  return fmt::format("film {}: {}, {} × {} pixels{}, {} frames, {:.3g} s{}", file, kind->name, kept.width, kept.height,
+                     kept == size ? "" : fmt::format(" (of {} × {}: video has even sides)", size.width, size.height),
                      frames, frames / fps, codec ? fmt::format(", {}", render::name_of(*codec)) : "");
 }
 
@@ -216,8 +200,7 @@ PicturePlan PicturePlan::preview() const {
   small.size = {side(size.width), side(size.height)};
   small.dpi = dpi / factor;
   if (!moving) return small;
-  // A GIF's frames last whole hundredths of a second.
-  small.fps = std::min(fps, name.extension() == ".gif" ? 12.5 : most_fps);
+  small.fps = std::min(fps, most_fps);
   small.frames = std::max(2, static_cast<int>(std::lround(small.fps * std::min(frames / fps, longest))));
   return small;
 }
@@ -225,8 +208,14 @@ PicturePlan PicturePlan::preview() const {
 PicturePlan PicturePlan::of_length(int its_frames) const {
   PicturePlan made = *this;
   made.frames = its_frames;
-  check_digits(made);
   return made;
+}
+
+void PicturePlan::check_digits() const {
+  const std::size_t digits = moving ? static_cast<std::size_t>(render::digits_of(file)) : 0;
+  const std::size_t needed = fmt::format("{}", frames - 1).size();
+  if (digits > 0 && needed > digits)
+    section.complain("file", fmt::format("`{}`: {} frames need {} of #", file, frames, needed));
 }
 
 void refuse_preview_over_another(std::span<const PicturePlan> plans) {

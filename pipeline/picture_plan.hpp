@@ -42,13 +42,18 @@ struct PicturePlan {
   /// The same, small and quick: half the size and 640 pixels wide at most, 15 frames a second and 5 s at most, under a
   /// name that ends in -preview.
   [[nodiscard]] PicturePlan preview() const;
-  /// The same film of so many frames. Throws Error, exit code 2, where their numbers have not enough digits.
+  /// The same film of so many frames.
   [[nodiscard]] PicturePlan of_length(int its_frames) const;
+  /// Throws Error, exit code 2, where frames in files of their own have too few digits: longer numbers would sort wrongly.
+  void check_digits() const;
   /// The name that is there when the picture is: of a film in many files the last.
   [[nodiscard]] std::string sign() const;
   /// "film orbit.mp4: 300 frames, 10 s"
   [[nodiscard]] std::string line() const;
 };
+
+/// All keys of a picture of that kind; `section` is "figure" or "film".
+std::vector<Parameter> keys_of(std::string_view section, const render::FigureKind& kind);
 
 /// Throws Error, exit code 2, where one of the previews has the name of another picture.
 void refuse_preview_over_another(std::span<const PicturePlan> plans);

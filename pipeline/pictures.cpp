@@ -41,6 +41,15 @@ class Turn {
   int descriptor_;
 };
 
+/// A comment of TOML that says which part of the run pictures show; "" of all of it.
+std::string words_for(const std::string& frames, const TrajectoryReader& trajectory, const FrameRange& part) {
+  if (frames.empty()) return "";
+  const auto& times = trajectory.times();
+  return fmt::format("# drawn with --frames {}: frames {} to {}{} of 0 to {}, t = {:.6g} to {:.6g}\n", frames,
+                     part.begin, part.last(), part.stride > 1 ? fmt::format(", every {} frames,", part.stride) : "",
+                     trajectory.size() - 1, times[part.begin], times[part.last()]);
+}
+
 }  // namespace
 
 struct Pictures::Impl {
@@ -51,7 +60,7 @@ struct Pictures::Impl {
   std::string scenario;  ///< resolved, without pictures
 };
 
-Pictures::Pictures(const Scenario& scenario, const Setup& setup)
+Pictures::Pictures(const Scenario& scenario, const Setup& setup, bool whole)
     : impl_(std::make_unique<Impl>(Impl{
           plan_pictures(scenario, setup), {}, setup.timescale_name, setup.timescale, pipeline::resolved(scenario)})) {
   const auto forces = [](const PicturePlan& plan) {
@@ -63,7 +72,10 @@ Pictures::Pictures(const Scenario& scenario, const Setup& setup)
   const sim::Bodies stored = stored_bodies(setup.bodies, trajectory_options(scenario, setup));
   render::Cast cast = cast_of(stored, setup.components);
   cast.end = setup.end();
-  for (const PicturePlan& plan : impl_->plans) (void)Sheet(plan, cast, impl_->physics, nullptr);
+  for (const PicturePlan& plan : impl_->plans) {
+    if (whole) plan.check_digits();
+    (void)Sheet(plan, cast, impl_->physics, nullptr);
+  }
 }
 Pictures::~Pictures() = default;
 Pictures::Pictures(Pictures&&) noexcept = default;
@@ -83,6 +95,14 @@ std::vector<std::string> Pictures::plan() const {
   std::vector<std::string> lines;
   for (const PicturePlan& plan : impl_->plans) lines.push_back(plan.line());
   return lines;
+}
+
+void Pictures::refuse_absent_runs(const std::filesystem::path& trajectory,
+                                  const std::set<std::filesystem::path>& to_come) const {
+  for (const PicturePlan& plan : impl_->plans) {
+    pipeline::refuse_absent_runs(plan.section, trajectory, to_come);
+    for (const PicturePart& part : plan.parts) pipeline::refuse_absent_runs(part.section, trajectory, to_come);
+  }
 }
 
 void Pictures::make_previews() {
@@ -110,10 +130,9 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   if (trajectory.size() == 0)
     throw Error(fmt::format("{}: there are no frames to draw yet", trajectory.path().string()));
   const FrameRange part = frame_range(frames, trajectory.size(), true);
-  if (part.stride > 0) {
-    for (PicturePlan& plan : plans) {
-      if (plan.moving) plan = plan.of_length(static_cast<int>(part.count()));
-    }
+  for (PicturePlan& plan : plans) {
+    if (plan.moving && part.stride > 0) plan = plan.of_length(static_cast<int>(part.count()));
+    plan.check_digits();
   }
   const Turn turn(folder);
   render::Cast cast = cast_of(trajectory, part);
@@ -125,7 +144,8 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   for (const PicturePlan& plan : plans) {
     if (!plan.moving) stills.push_back(std::make_unique<Sheet>(plan, cast, impl_->physics, &trajectory, part));
   }
-  const render::Provenance told = told_of(trajectory, impl_->scenario + resolved());
+  const render::Provenance told =
+      told_of(trajectory, words_for(frames, trajectory, part) + impl_->scenario + resolved());
   draw_stills(stills, trajectory, part, folder, told, written);
   give_back_freed_memory();
   for (const PicturePlan& plan : plans) {
@@ -153,12 +173,7 @@ bool write_chart(const std::filesystem::path& file, render::Size size, render::T
 
 std::vector<FigureDescription> figure_descriptions(std::string_view section) {
   std::vector<FigureDescription> all;
-  for (const auto* kind : render::figure_kinds()) {
-    FigureDescription description{kind->name, kind->meaning, {}};
-    description.parameters.assign(picture_keys(section).begin(), picture_keys(section).end());
-    description.parameters.insert(description.parameters.end(), kind->parameters.begin(), kind->parameters.end());
-    all.push_back(std::move(description));
-  }
+  for (const auto* kind : render::figure_kinds()) all.push_back({kind->name, kind->meaning, keys_of(section, *kind)});
   return all;
 }
 

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,9 @@ namespace orrery::pipeline {
 
 class Pictures {
  public:
-  /// Reads every [[figure]] and [[film]]. Throws Error, exit code 2. A build without pictures reads nothing.
-  Pictures(const Scenario& scenario, const Setup& setup);
+  /// Reads every [[figure]] and [[film]]. `whole`: films are to have the length that they ask for, else `draw` is told.
+  /// Throws Error, exit code 2. A build without pictures reads nothing.
+  Pictures(const Scenario& scenario, const Setup& setup, bool whole = true);
   ~Pictures();
   Pictures(Pictures&&) noexcept;
   Pictures& operator=(Pictures&&) noexcept;
@@ -28,6 +30,10 @@ class Pictures {
   [[nodiscard]] std::vector<std::string> plan() const;
   /// Their tables as TOML with every default written out.
   [[nodiscard]] std::string resolved() const;
+  /// Throws Error, exit code 2, where another run that one of them compares with is not there; `trajectory` is that of this
+  /// run, and `to_come` are those that will be there in time.
+  void refuse_absent_runs(const std::filesystem::path& trajectory,
+                          const std::set<std::filesystem::path>& to_come = {}) const;
   /// From here on they are small and quick to draw, under names of their own: see PicturePlan::preview.
   void make_previews();
   /// Draws them all, or the figures alone, into `folder`, each whole before it takes the place of an older one; what was

@@ -12,7 +12,7 @@ struct Pictures::Impl {
   std::size_t count;
 };
 
-Pictures::Pictures(const Scenario& scenario, const Setup&)
+Pictures::Pictures(const Scenario& scenario, const Setup&, bool)
     : impl_(std::make_unique<Impl>(Impl{scenario.document.count("figure") + scenario.document.count("film")})) {}
 Pictures::~Pictures() = default;
 Pictures::Pictures(Pictures&&) noexcept = default;
@@ -27,6 +27,7 @@ std::vector<std::string> Pictures::files() const {
 std::vector<std::string> Pictures::plan() const {
   return {};
 }
+void Pictures::refuse_absent_runs(const std::filesystem::path&, const std::set<std::filesystem::path>&) const {}
 void Pictures::make_previews() {}
 std::string Pictures::resolved() const {
   return "";

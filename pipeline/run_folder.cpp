@@ -19,16 +19,16 @@
 namespace orrery::pipeline {
 namespace {
 
-std::filesystem::path file_of(const Request& request, const Scenario& scenario) {
-  const std::filesystem::path file = request.operands.front();
-  return (request.output ? *request.output : file.stem()) / scenario.trajectory->text("file");
-}
-
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& why) {
   throw Error(fmt::format("{}: {}", file.string(), why), 2);
 }
 
 }  // namespace
+
+std::filesystem::path trajectory_of(const Request& request, const Scenario& scenario) {
+  const std::filesystem::path file = request.operands.front();
+  return (request.output ? *request.output : file.stem()) / scenario.trajectory->text("file");
+}
 
 RunFolder::RunFolder(const Request& request)
     : RunFolder(request, read_scenario(request.operands.front(), request.overrides), std::nullopt) {}
@@ -45,7 +45,7 @@ RunFolder::RunFolder(const Request& request, Scenario scenario, std::optional<st
       setup_(set_up_to_step(scenario_)),
       pictures_(scenario_, setup_),
       resumed_(trajectory.has_value()),
-      file_(trajectory ? *trajectory : file_of(request, scenario_)),
+      file_(trajectory ? *trajectory : trajectory_of(request, scenario_)),
       summary_(file_),
       found_(look()) {}
 
@@ -87,6 +87,8 @@ bool RunFolder::done(bool wanted) const {
 
 int RunFolder::complete(Draw wanted) {
   const Interrupt interrupt;
+  // What is missing for a picture is to be known before the run, not after it.
+  if (wanted == Draw::always) pictures_.refuse_absent_runs(file_);
   if (found_ == Found::finished) {
     if (!request_.quiet)
       fmt::print("{}: {}\n", file_.string(), resumed_ ? "finished already" : "reused, the same physics");

@@ -16,6 +16,9 @@ namespace orrery::pipeline {
 /// When the pictures of a run are drawn: always, never, or unless a summary says that all is done.
 enum class Draw { always, never, unless_done };
 
+/// The file of the run that a request asks for by its scenario.
+std::filesystem::path trajectory_of(const Request& request, const Scenario& scenario);
+
 class RunFolder {
  public:
   /// Reads the scenario that the request names and looks into its folder. Throws Error, exit code 2, where the folder

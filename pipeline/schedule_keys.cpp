@@ -28,7 +28,7 @@ void check_together(const Section& section, std::string_view count) {
 
 At at_times(const Section& section, const Course& course) {
   At at;
-  for (const double time : section->numbers("times")) {
+  for (const double time : times_of(section, "times", course.timescale)) {
     at.steps.push_back(whole_steps(section, "times", time, course.dt));
     if (at.steps.back() > course.steps)
       section.complain("times", fmt::format("t = {} lies behind the end of the run", time));

@@ -142,6 +142,10 @@ std::string place(const toml::source_region& source) {
   return fmt::format("{}:{}:{}", file, source.begin.line, source.begin.column);
 }
 
+std::string place(const toml::key& key, const toml::node& value) {
+  return place(key.source().begin.line == 0 ? value.source() : key.source());
+}
+
 struct Document::Impl {
   toml::table root;
   std::string file;
@@ -207,6 +211,13 @@ std::size_t Document::count(std::string_view name) const {
 
 std::string Document::where(std::string_view name) const {
   return place(impl_->find(name, 0)->source());
+}
+
+std::optional<std::string> Document::where(std::string_view name, std::size_t i, std::string_view key) const {
+  const toml::table* table = impl_->find(name, i);
+  const auto found = table == nullptr ? toml::table::const_iterator() : table->find(key);
+  if (table == nullptr || found == table->cend()) return std::nullopt;
+  return place(found->first, found->second);
 }
 
 void Document::allow_one(std::string_view name) const {

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -37,6 +38,8 @@ class Section {
   /// Puts records in the place of a key that only pointed to them; `places` of them, in order.
   void replace(std::string_view pointer, const std::string& name, std::vector<Arguments> records,
                const std::vector<std::string>& places);
+  /// Puts a value in the place of one that only stood for it.
+  void settle(std::string_view name, Value value) { values_.set(name, std::move(value)); }
   /// Takes a default away that something else decides.
   void erase(std::string_view name) { values_.erase(name); }
   /// The key stands in the file, rather than having its default.
@@ -80,6 +83,8 @@ class Document {
   [[nodiscard]] std::size_t count(std::string_view name) const;
   /// "file:line:column" of the first of them, which must be there.
   [[nodiscard]] std::string where(std::string_view name) const;
+  /// The place of a key in table i; nothing where it does not stand there.
+  [[nodiscard]] std::optional<std::string> where(std::string_view name, std::size_t i, std::string_view key) const;
   /// Refuses a second table of that name.
   void allow_one(std::string_view name) const;
   /// The text of the key `kind` in table i; a complaint where it is missing or is none of `kinds`. `fallback`

@@ -85,6 +85,22 @@ void check_count(const toml::node& node, const Parameter& parameter, const Entri
   }
 }
 
+/// Numbers where all of them are; else texts, numbers among them to their last digit. `places` learns where each stands.
+Value numbers_or_texts(const toml::node& node, const Parameter& parameter, Places& places) {
+  std::vector<double> numbers;
+  std::vector<std::string> texts;
+  if (const toml::array* array = node.as_array()) {
+    for (const toml::node& entry : *array) {
+      places.emplace(fmt::format("{}[{}]", parameter.name, texts.size()), place(entry.source()));
+      if (!entry.is_string()) numbers.push_back(number(entry, parameter));
+      texts.push_back(entry.is_string() ? text(entry, parameter) : fmt::format("{}", numbers.back()));
+    }
+  }
+  check_count(node, parameter, texts);
+  if (numbers.size() == texts.size()) return numbers;
+  return texts;
+}
+
 /// One table a record; `places` learns where each of them stands.
 std::vector<Arguments> records(const toml::node& node, const Parameter& parameter, Places& places) {
   const std::vector<Parameter> fields(parameter.fields.begin(), parameter.fields.end());
@@ -135,6 +151,8 @@ Value read(const toml::node& node, const Parameter& parameter, Places& places) {
       check_count(node, parameter, values);
       return values;
     }
+    case Kind::numbers_or_texts:
+      return numbers_or_texts(node, parameter, places);
     case Kind::records:
       return records(node, parameter, places);
   }
@@ -186,8 +204,7 @@ void refuse_unknown(const toml::table& table, std::span<const std::string_view> 
   for (const auto& [key, node] : table) {
     const std::string_view name = key.str();
     if (std::ranges::find(known, name) != known.end()) continue;
-    // A key that --set brought in has no place of its own; its value has.
-    const std::string where = place(key.source().begin.line == 0 ? node.source() : key.source());
+    const std::string where = place(key, node);
     const bool later = std::ranges::find(not_yet, name) != not_yet.end();
     if (later) throw Error(fmt::format("{}: `{}` is not available yet", where, name), 2);
     std::string advice = suggestion(name, known);

@@ -16,6 +16,9 @@ namespace orrery::pipeline {
 /// "file:line:column", or the --set that a node came from.
 std::string place(const toml::source_region& source);
 
+/// The same of a key, which has no place of its own where --set brought it in; its value has.
+std::string place(const toml::key& key, const toml::node& value);
+
 /// A value as TOML in one line.
 std::string to_toml(const toml::node& node);
 

@@ -159,14 +159,9 @@ std::vector<std::size_t> bodies_meant(const SeriesRequest& request, std::string_
     }
   }
   if (bodies.size() > most) {
-    // Those without a name go by their number.
-    const auto called = [&](std::size_t body) {
-      const std::string name = name_of(request.cast, body);
-      return render::find_body(name, request.cast) == body ? name : fmt::format("{}", body);
-    };
     request.keys.complain(key,
                           fmt::format("{} bodies are too many to tell apart: choose at most {}, {} = [\"{}\", \"{}\"]",
-                                      bodies.size(), most, key, called(0), called(1)));
+                                      bodies.size(), most, key, called(request.cast, 0), called(request.cast, 1)));
   }
   return bodies;
 }
@@ -176,11 +171,16 @@ std::string name_of(const render::Cast& cast, std::size_t body) {
   return named ? cast.names[body] : fmt::format("body {}", body);
 }
 
+std::string called(const render::Cast& cast, std::size_t body) {
+  const std::string name = name_of(cast, body);
+  return render::find_body(name, cast) == body ? name : fmt::format("{}", body);
+}
+
 std::string common_title(const SeriesRequest& request) {
   const std::string& title = request.cast.title;
   if (request.trajectory == nullptr) return title;
   const auto is_same = [&](std::string_view key, const std::string& file) {
-    return other_run(request, key, file).record().title == title;
+    return other_run(request.keys, key, request.trajectory->path().parent_path(), file).record().title == title;
   };
   if (request.keys->has("other") && !is_same("other", request.keys->text("other"))) return "";
   if (!request.keys->has("others")) return title;
@@ -189,13 +189,27 @@ std::string common_title(const SeriesRequest& request) {
   return all ? title : "";
 }
 
-TrajectoryReader other_run(const SeriesRequest& request, std::string_view key, const std::string& file) {
-  const std::filesystem::path path = (request.trajectory->path().parent_path() / file).lexically_normal();
+TrajectoryReader other_run(const Section& keys, std::string_view key, const std::filesystem::path& folder,
+                           const std::string& file) {
   try {
-    return TrajectoryReader(path);
+    return TrajectoryReader((folder / file).lexically_normal());
   } catch (const Error& error) {
-    request.keys.complain(key, error.what());
+    keys.complain(key,
+                  fmt::format("{}; `{}` counts from the folder of this run, {}, and is to be there before it begins",
+                              error.what(), key, folder.empty() ? "." : folder.string()));
   }
+}
+
+void refuse_absent_runs(const Section& keys, const std::filesystem::path& trajectory,
+                        const std::set<std::filesystem::path>& to_come) {
+  const std::filesystem::path folder = trajectory.parent_path(), own = trajectory.lexically_normal();
+  const auto ask = [&](std::string_view key, const std::string& file) {
+    const std::filesystem::path path = (folder / file).lexically_normal();
+    if (path != own && !to_come.contains(path)) (void)other_run(keys, key, folder, file);
+  };
+  if (keys->has("other")) ask("other", keys->text("other"));
+  if (!keys->has("others")) return;
+  for (const std::string& file : keys->texts("others")) ask("others", file);
 }
 
 }  // namespace orrery::pipeline

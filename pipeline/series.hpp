@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -87,11 +89,18 @@ std::size_t body_meant(const SeriesRequest& request, std::string_view key, const
 std::vector<std::size_t> bodies_meant(const SeriesRequest& request, std::string_view key, std::size_t most);
 /// What a body is called in a legend: its name, or "body 5".
 std::string name_of(const render::Cast& cast, std::size_t body);
+/// What a key has to call it: its name, or else its number.
+std::string called(const render::Cast& cast, std::size_t body);
 
 /// The title of all runs that the figure draws, "" where they have several.
 std::string common_title(const SeriesRequest& request);
 
 /// A file as seen from the folder of the trajectory. Throws Error that names the key where it is no trajectory.
-TrajectoryReader other_run(const SeriesRequest& request, std::string_view key, const std::string& file);
+TrajectoryReader other_run(const Section& keys, std::string_view key, const std::filesystem::path& folder,
+                           const std::string& file);
+/// Throws so where one that the keys of a figure compare with is not there, but for the run's own `trajectory` and those
+/// `to_come`, whose paths are lexically normal.
+void refuse_absent_runs(const Section& keys, const std::filesystem::path& trajectory,
+                        const std::set<std::filesystem::path>& to_come);
 
 }  // namespace orrery::pipeline

@@ -2,6 +2,8 @@
 // Key frames become three monotone cubics.
 #include "render/camera_path.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -14,17 +16,32 @@ CameraPath::CameraPath(const Cast& cast, const Arguments& arguments)
     : cast_(cast), orbits_(arguments.text("camera") == "orbit"), turns_(orbits_) {
   if (arguments.has("key")) {
     const auto& keys = arguments.records("key");
+    const double span = cast.end - cast.start;
     double last = 0;
     for (std::size_t i = 0; i < keys.size(); ++i) {
       const std::string place = "key[" + std::to_string(i) + "]";
       if (keys[i].has("time") == keys[i].has("at"))
         throw ArgumentError(place,
                             "a key frame has either a `time` of the run, or `at`, a share of the film from 0 to 1");
-      const double span = cast.end - cast.start;
+      if (!keys[i].has("azimuth") && !keys[i].has("elevation") && !keys[i].has("zoom"))
+        throw ArgumentError(place, "this key frame sets nothing: give it `azimuth`, `elevation` or `zoom`");
       const double share = keys[i].has("at") ? keys[i].number("at")
                            : span != 0       ? (keys[i].number("time") - cast.start) / span
                                              : static_cast<double>(i);
-      if (i > 0 && !(share > last)) throw ArgumentError(place, "this key frame does not come after the one before it");
+      // Of a part of a run keys may lie outside, and what has not come yet while it goes on may come.
+      if (cast.samples.empty() && !(share >= -1e-9 && share <= 1 + 1e-9)) {
+        throw ArgumentError(place, fmt::format("the run goes from {:.6g} to {:.6g}, and the `time` of this key frame, "
+                                               "{:.6g}, is not in between: choose one that is, or `at`, a share of "
+                                               "the film",
+                                               cast.start, cast.end, keys[i].number("time")));
+      }
+      if (i > 0 && std::abs(share - last) < 1e-9)
+        throw ArgumentError(place,
+                            "this key frame is at the moment of the one before it: make one of the two, or move it");
+      if (i > 0 && !(share > last)) {
+        throw ArgumentError(place,
+                            "this key frame does not come after the one before it: put them in the order of the film");
+      }
       last = share;
       const auto add = [&](Track& track, std::string_view name, bool logarithm) {
         if (!keys[i].has(name)) return;

@@ -105,9 +105,18 @@ class Plotter {
       const double golden = 0.618 * static_cast<double>(style + 1);
       for (const Point at : sparse_marks(pieces, panel_.box(), golden - std::floor(golden))) mark(at, 8.5F);
     }
-    const bool lonely = points == 1 && above_.shapes.size() == before;
+    const bool lonely = stays(pieces) && above_.shapes.size() == before;
     if ((now_ && !curve.time.empty()) || lonely)
       above_.add(Disc{pieces.back().back(), 7 * look_.unit, color, look_.background, look_.frame_line});
+  }
+
+  /// All of it is one dot: a single moment, or a body that does not move.
+  [[nodiscard]] bool stays(const Pieces& pieces) const {
+    const Point first = pieces.front().front();
+    return std::ranges::all_of(pieces, [&](const auto& piece) {
+      return std::ranges::all_of(piece,
+                                 [&](Point at) { return std::hypot(at.x - first.x, at.y - first.y) < look_.unit; });
+    });
   }
 
   void draw_line(Drawing& drawing, const Curve& curve, const Pieces& pieces, std::size_t points, Color color) const {

@@ -47,6 +47,7 @@ struct FigureKind {
   /// Times that a still must be shown, besides what else it is shown; null: the last frame, and the others where bodies
   /// have paths.
   std::vector<double> (*moments)(const Cast& cast, const Arguments& arguments) = nullptr;
+  bool has_paths = false;  ///< bodies leave trails, where they are few
 };
 
 /// The usual `make` of a kind whose figures are of class F.

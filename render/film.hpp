@@ -29,8 +29,8 @@ struct FilmOptions {
 /// even if the process is killed, and takes its name in finish(). A GIF needs all its frames before it can choose its
 /// 256 colours: they wait, compressed, in a nameless file beside it, and finish() writes it; interrupted, it leaves
 /// nothing. Of "name-####.png" every frame is a file of its own, and those of an interrupted film stay. Odd sizes lose
-/// their last row or column in an MP4 or WebM. GIF delays are whole hundredths of a second: the nearest is taken, at
-/// least two.
+/// their last row or column in an MP4 or WebM. Frames of a GIF
+/// begin at the nearest hundredth of a second: at 30 a second they last 3, 4, 3, 3, 4, 3 … of those.
 class Film {
  public:
   /// The format follows from the name. Throws Error, naming the file: exit code 2 for another extension, rate, or a

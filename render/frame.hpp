@@ -42,6 +42,7 @@ struct Series {
   std::string name{};
   std::vector<double> time{};
   std::vector<std::vector<double>> values{};  ///< each as long as `time`
+  std::string about{};                        ///< the body that they are counted from, where there is one
 };
 
 /// The smallest box that holds every body in every frame that will be shown.

@@ -152,9 +152,13 @@ Owned<AVFrame> Gif::spooled(std::size_t index) {
   for (std::size_t y = 0; y < rows; ++y) {
     std::memcpy(frame->data[0] + static_cast<std::ptrdiff_t>(y) * frame->linesize[0], raw.data() + y * row, row);
   }
-  // Delays are whole hundredths of a second: each frame starts at the nearest, so that the film keeps its length.
-  frame->pts = std::llround(100.0 * static_cast<double>(index) / frames_per_second_);
+  frame->pts = start_of(index);
   return frame;
+}
+
+/// Delays are whole hundredths of a second: each frame starts at the nearest, so that the film keeps its length.
+std::int64_t Gif::start_of(std::size_t index) const {
+  return std::llround(100.0 * static_cast<double>(index) / frames_per_second_);
 }
 
 Owned<AVFrame> Gif::palette() {
@@ -183,12 +187,13 @@ void Gif::finish() {
     VideoFile out(part, "gif", {std::move(encoder), {}}, std::move(loop), {});
     Filter filter(file_, "[in][palette]paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle[out]", size_, true);
     filter.give_palette(palette().get());
-    const std::int64_t ticks = std::max<std::int64_t>(2, std::llround(100 / frames_per_second_));
+    const std::size_t count = starts_.size() - 1;
+    const std::int64_t ticks = std::max<std::int64_t>(2, start_of(count) - start_of(count - 1));
     const auto pass_on = [&] {
       while (const Owned<AVFrame> frame = filter.take()) out.encode(frame.get(), ticks);
     };
     Steady steady(size_, static_cast<int>(std::ceil(frames_per_second_ / 3)));
-    for (std::size_t i = 0; i + 1 < starts_.size(); ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
       const Owned<AVFrame> frame = spooled(i);
       if (busy()) steady.hold(frame->data[0], frame->linesize[0]);
       filter.give(frame.get());

@@ -29,6 +29,8 @@ class Gif {
   [[nodiscard]] bool busy() const;
   [[nodiscard]] Owned<AVFrame> spooled(std::size_t index);
   [[nodiscard]] Owned<AVFrame> palette();
+  /// In hundredths of a second.
+  [[nodiscard]] std::int64_t start_of(std::size_t index) const;
 
   std::filesystem::path file_;
   double frames_per_second_;

@@ -14,7 +14,8 @@ namespace orrery::render {
 /// - it would not come back: on the outer half of its way it keeps more than 1/√2 of its speed, which one on a parabola
 ///   about the others just does not;
 /// - it ends more than one and a half times as far out as anything that is shown of the others;
-/// and of N bodies fewer than half do. It is shown until it leaves the others' reach for good.
+/// and of N bodies fewer than half do. Bodies that are together at its end and half as far out, within a quarter of the
+/// distance, come back or do not as their centre of mass does. It is shown until it leaves the others' reach for good.
 
 /// The box of all finite places; low above high where there are none.
 Extent extent_of_all(const Frame& frame);

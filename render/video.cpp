@@ -2,7 +2,13 @@
 // Frames in pieces of a second; at the end the packets of an MP4 are copied into a file whose index comes first.
 #include "render/video.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
 #include <string>
 #include <utility>
 
@@ -23,11 +29,51 @@ Owned<SwsContext> rgb_to_video(Size size) {
   return scaler;
 }
 
+/// Takes away what follows the last whole fragment of an MP4: boxes of a size (32 bits, or 64 where that is 1), a type and
+/// what they hold (ISO/IEC 14496-12, 4.2), of which `moof` says what is in the `mdat` behind it.
+void cut_to_whole_fragments(const std::filesystem::path& film) {
+  std::error_code none;
+  const std::uintmax_t end = std::filesystem::file_size(film, none);
+  std::ifstream in(film, std::ios::binary);
+  std::uintmax_t at = 0, whole = 0;
+  std::array<unsigned char, 16> head{};
+  const auto number = [&](std::size_t from, std::size_t bytes) {
+    std::uintmax_t value = 0;
+    for (std::size_t k = from; k < from + bytes; ++k) value = value << 8U | head[k];
+    return value;
+  };
+  while (in.seekg(static_cast<std::streamoff>(at)) && in.read(reinterpret_cast<char*>(head.data()), head.size())) {
+    const std::uintmax_t size = number(0, 4) == 1 ? number(8, 8) : number(0, 4);
+    if (size < 8 || size > end - at) break;
+    at += size;
+    if (std::memcmp(&head[4], "moof", 4) != 0) whole = at;
+  }
+  if (whole < end) std::filesystem::resize_file(film, whole, none);
+}
+
+/// How many frames a film that was cut short has; the last may not be whole.
+int whole_frames(const std::filesystem::path& film) {
+  std::error_code none;
+  AVFormatContext* opened = nullptr;
+  if (!std::filesystem::is_regular_file(film, none) ||
+      avformat_open_input(&opened, url_of(film).c_str(), nullptr, nullptr) < 0)
+    return 0;
+  const Owned<AVFormatContext> from(opened);
+  const Owned<AVPacket> packet(av_packet_alloc());
+  int frames = 0;
+  for (; av_read_frame(from.get(), packet.get()) >= 0; ++frames) {
+    const bool cut = (packet->flags & AV_PKT_FLAG_CORRUPT) != 0;
+    av_packet_unref(packet.get());
+    if (cut) break;
+  }
+  return frames;
+}
+
 }  // namespace
 
 Video::Video(const std::filesystem::path& file, Size size, double frames_per_second, Codec codec,
              const Provenance& provenance)
-    : file_(file), provenance_(provenance), size_{size.width & ~1, size.height & ~1}, scaler_(rgb_to_video(size_)) {
+    : file_(file), provenance_(provenance), rate_(frames_per_second), size_(even(size)), scaler_(rgb_to_video(size_)) {
   const bool mp4 = file.extension() == ".mp4";
   Encoder encoder = encoder_for(codec, file, size_, frames_per_second);
   Dictionary options;
@@ -69,15 +115,42 @@ void Video::add(const Image& image) {
   const std::uint8_t* planes[4] = {image.rgb.data(), nullptr, nullptr, nullptr};
   const int strides[4] = {3 * image.size.width, 0, 0, 0};
   checked(sws_scale(scaler_.get(), planes, strides, 0, size_.height, frame_->data, frame_->linesize), file_);
-  out_->encode(frame_.get(), 1);
+  try {
+    out_->encode(frame_.get(), 1);
+  } catch (const Error& error) {
+    abandon(error);
+  }
   ++frame_->pts;
+}
+
+void Video::abandon(const Error& cause) {
+  try {
+    if (!finished_) out_->close();
+  } catch (const Error&) {
+    // The disk is as full as it was.
+  }
+  const std::filesystem::path part = out_->file();
+  out_.reset();
+  std::error_code none;
+  const bool mp4 = part.extension() == ".mp4";
+  if (mp4 && std::filesystem::is_regular_file(part, none)) cut_to_whole_fragments(part);
+  const int frames = whole_frames(part) - (mp4 ? 0 : 1);  // the last of a WebM may be cut
+  if (frames > 0)
+    throw Error(
+        fmt::format("{}; what there is of it plays for {:.3g} s: {}", cause.what(), frames / rate_, part.string()));
+  std::filesystem::remove(part, none);
+  throw cause;
 }
 
 void Video::finish() {
   finished_ = true;
-  out_->close();
   const bool mp4 = file_.extension() == ".mp4";
-  if (mp4) rewrite_for_streaming();
+  try {
+    out_->close();
+    if (mp4) rewrite_for_streaming();
+  } catch (const Error& error) {
+    abandon(error);
+  }
   std::error_code failed;
   std::filesystem::rename(mp4 ? whole_beside() : out_->file(), file_, failed);
   if (failed) refuse_film(file_, failed.message());

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "common/error.hpp"
 #include "render/av.hpp"
 #include "render/codec.hpp"
 #include "render/image.hpp"
@@ -26,9 +27,12 @@ class Video {
  private:
   [[nodiscard]] std::filesystem::path whole_beside() const;
   void rewrite_for_streaming() const;
+  /// Throws the cause again, and says for how long what there is plays; what does not play at all is taken away.
+  [[noreturn]] void abandon(const Error& cause);
 
   std::filesystem::path file_;
   Provenance provenance_;
+  double rate_;
   Size size_;
   Owned<SwsContext> scaler_;
   Owned<AVFrame> frame_;

@@ -46,7 +46,8 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   if (request.trajectory == nullptr) return all;
 
   const TrajectoryReader& run = *request.trajectory;
-  const TrajectoryReader other = other_run(request, "other", request.keys->text("other"));
+  const TrajectoryReader other =
+      other_run(request.keys, "other", run.path().parent_path(), request.keys->text("other"));
   if (other.ids() != run.ids()) {
     request.keys.complain("other",
                           fmt::format("{} has other bodies than {}", other.path().string(), run.path().string()));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "pipeline/series.hpp"
 #include "sim/orbital_elements.hpp"
@@ -12,6 +13,11 @@ namespace orrery::pipeline {
 namespace {
 
 constexpr std::size_t most_bodies = 13;
+
+/// It has at least as much mass as all others together: they go round it rather than each other.
+bool rules(const std::vector<double>& mass, std::size_t center) {
+  return 2 * mass[center] >= std::accumulate(mass.begin(), mass.end(), 0.0);
+}
 
 std::vector<render::Series> make(const SeriesRequest& request) {
   const std::vector<double>& mass = request.cast.mass;
@@ -25,11 +31,19 @@ std::vector<render::Series> make(const SeriesRequest& request) {
                                       name_of(request.cast, center)));
   }
   std::vector<std::size_t> bodies = bodies_meant(request, "bodies", most_bodies + 1);
+  if (!request.keys->has("around") && mass.size() > 2 && !rules(mass, center)) {
+    request.keys.complain("around",
+                          fmt::format("elements are of orbits about one body, and no body here has as much mass as all "
+                                      "others together ({} has the most): name the centre, around = \"{}\", or draw "
+                                      "`separation`",
+                                      name_of(request.cast, center), called(request.cast, center)));
+  }
   std::erase(bodies, center);
   if (bodies.empty()) request.keys.complain("bodies", "there is no body but the one in the centre");
   std::vector<std::string> names;
   for (const std::size_t body : bodies) names.push_back(name_of(request.cast, body));
   std::vector<render::Series> all = empty_series(names, 3);
+  for (render::Series& series : all) series.about = name_of(request.cast, center);
   if (request.trajectory == nullptr) return all;
   ask_for_velocities(request);
   each_snapshot(*request.trajectory, [&](const sim::Snapshot& at) {

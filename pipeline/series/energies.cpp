@@ -55,7 +55,8 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   std::vector<const TrajectoryReader*> runs{request.trajectory};
   if (!alone) {
     for (const std::string& file : request.keys->texts("others"))
-      runs.push_back(&others.emplace_back(other_run(request, "others", file)));
+      runs.push_back(
+          &others.emplace_back(other_run(request.keys, "others", request.trajectory->path().parent_path(), file)));
   }
   for (const TrajectoryReader* run : runs) {
     if (against == "time" && run->record().time_unit != request.cast.time_unit) {

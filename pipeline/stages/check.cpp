@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
+#include <set>
 
 #include "pipeline/picture_file.hpp"
 #include "pipeline/pictures.hpp"
 #include "pipeline/plan.hpp"
 #include "pipeline/progress.hpp"
+#include "pipeline/run_folder.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/sweep.hpp"
 
@@ -33,6 +36,7 @@ int check_one(const Request& request) {
   const Scenario scenario = read_scenario(request.operands.front(), request.overrides);
   const Setup setup = set_up_to_step(scenario);
   const Pictures pictures(scenario, setup);
+  pictures.refuse_absent_runs(trajectory_of(request, scenario));
   refuse_too_large(scenario, setup, "");
   Plan plan = make_plan(scenario, setup);
   plan.facts.add_to_json("pictures", pictures.plan());
@@ -45,11 +49,16 @@ int check_sweep(const Request& request, const Sweep& sweep) {
   std::vector<Arguments> members;
   std::vector<std::string> lines;
   double work = 0, first_work = 0, first_seconds = 0, bytes = 0;
+  std::set<std::filesystem::path> before;  // a member may be compared with those that are run before it
   for (const Member& member : sweep.members) {
     member.in_its_name([&] {
-      const Scenario scenario = read_scenario(request.operands.front(), sweep.request_of(member, request).overrides);
+      const Request own = sweep.request_of(member, request);
+      const Scenario scenario = read_scenario(own.operands.front(), own.overrides);
       const Setup setup = set_up_to_step(scenario);
       const Pictures pictures(scenario, setup);
+      const std::filesystem::path file = trajectory_of(own, scenario);
+      pictures.refuse_absent_runs(file, before);
+      before.insert(file.lexically_normal());
       refuse_too_large(scenario, setup, "");
       const double mine = interactions(scenario, setup);
       work += mine;

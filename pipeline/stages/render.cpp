@@ -42,7 +42,7 @@ class Studio {
  private:
   Studio(Commission commission, const std::filesystem::path& file)
       : scenario_(std::move(commission.scenario)),
-        pictures_(scenario_, set_up(scenario_)),
+        pictures_(scenario_, set_up(scenario_), false),
         folder_(std::move(commission.folder)) {
     if (pictures_.count() == 0) throw Error(file.string() + ": its scenario asks for no [[figure]] and no [[film]]", 2);
     std::error_code error;

@@ -46,8 +46,7 @@ struct Growth {
 /// and a hundredth of the largest, since growing and decaying motions mix at first, up to that, since at the end runs have
 /// nothing left in common. Nothing where that is no way.
 std::optional<Growth> growth_of(const Series& largest) {
-  const auto& [name, time, values] = largest;
-  const std::vector<double>& d = values[0];
+  const std::vector<double>&time = largest.time, &d = largest.values[0];
   const auto first = std::ranges::find_if(d, [](double v) { return v > 0; });
   if (first == d.end()) return std::nullopt;
   const double high = 0.01 * *std::ranges::max_element(d), low = std::pow(*first, 2.0 / 3) * std::pow(high, 1.0 / 3);

@@ -154,6 +154,7 @@ extern const FigureKind panels{.name = "panels",
                                .parameters = parameters,
                                .needs_frames = true,
                                .make = make<Panels>,
-                               .moments = moments};
+                               .moments = moments,
+                               .has_paths = true};
 
 }  // namespace orrery::render

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -16,10 +17,11 @@ namespace orrery::render {
 
 class Plot final : public Figure {
  public:
-  /// Charts one above another; the first has the title of the cast.
+  /// Charts one above another; the first has the title of the cast besides its own.
   Plot(Canvas& canvas, const Cast& cast, std::vector<Chart> charts, Trails trails)
       : cast_(cast), charts_(std::move(charts)), still_(trails.still) {
-    charts_.front().title = cast.title;
+    std::string& title = charts_.front().title;  // what the figure itself says comes behind that of the run
+    title = title.empty() || cast.title.empty() ? cast.title + title : cast.title + " · " + title;
     canvas.add([this, look = canvas.look()](Drawing& drawing) {
       std::optional<Moment> moment;
       if (!still_ && now_) moment = Moment{*now_, time_stamp(cast_, *now_)};

@@ -46,6 +46,7 @@ extern const FigureKind projection{.name = "projection",
                                    .meaning = "paths on a coordinate plane, seen along the third axis",
                                    .parameters = parameters,
                                    .needs_frames = true,
-                                   .make = make<Projection>};
+                                   .make = make<Projection>,
+                                   .has_paths = true};
 
 }  // namespace orrery::render

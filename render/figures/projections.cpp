@@ -115,6 +115,7 @@ extern const FigureKind projections{.name = "projections",
                                     .meaning = "the three coordinate planes in one picture, with one scale",
                                     .parameters = parameters,
                                     .needs_frames = true,
-                                    .make = make<Projections>};
+                                    .make = make<Projections>,
+                                    .has_paths = true};
 
 }  // namespace orrery::render

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The figure "snapshots": a run at chosen times, side by side on one coordinate plane.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -19,15 +21,17 @@ constexpr std::size_t most = 36;
 constexpr std::array parameters{
     plane_parameter,
     Parameter{.name = "times",
-              .kind = Kind::numbers,
+              .kind = Kind::numbers_or_texts,
               .example = "[0.0, 1.0]",
-              .meaning = "one panel each, in the order of the run; left out, `count` of them evenly from start to end",
+              .meaning =
+                  "one panel each, numbers or \"1/2 period\", in the order of the run; left out, `count` of them "
+                  "evenly from start to end",
               .unit = "time",
               .optional = true},
     Parameter{.name = "count",
               .kind = Kind::integer,
               .fallback = "6",
-              .meaning = "how many",
+              .meaning = "how many; of a run that kept one frame, one",
               .range = {.low = 1, .high = most}},
     Parameter{.name = "columns",
               .kind = Kind::integer,
@@ -46,7 +50,7 @@ std::vector<double> times_of(const Cast& cast, const Arguments& arguments) {
   const double span = cast.end - cast.start;
   std::vector<double> times;
   if (!arguments.has("times")) {
-    const std::int64_t count = arguments.integer("count");
+    const std::int64_t count = span == 0 ? 1 : arguments.integer("count");  // of a single moment one is all there is
     for (std::int64_t k = 0; k < count; ++k) {
       const double share = count == 1 ? 1 : static_cast<double>(k) / static_cast<double>(count - 1);
       times.push_back(k + 1 == count ? cast.end : cast.start + span * share);
@@ -63,9 +67,8 @@ std::vector<double> times_of(const Cast& cast, const Arguments& arguments) {
     const double share = span != 0 ? (times[i] - cast.start) / span : 0;
     // What has not come yet while a run goes on may come.
     if (cast.samples.empty() && !(share >= -1e-9 && share <= 1 + 1e-9)) {
-      throw ArgumentError("times", "the run goes from " + number_text(cast.start, 3) + " to " +
-                                       number_text(cast.end, 3) + ", and " + number_text(times[i], 3) +
-                                       " is not in between");
+      throw ArgumentError("times", fmt::format("the run goes from {:.6g} to {:.6g}, and {:.6g} is not in between",
+                                               cast.start, cast.end, times[i]));
     }
   }
   return times;
@@ -207,6 +210,7 @@ extern const FigureKind snapshots{.name = "snapshots",
                                   .parameters = parameters,
                                   .needs_frames = true,
                                   .make = make<Snapshots>,
-                                  .moments = times_of};
+                                  .moments = times_of,
+                                  .has_paths = true};
 
 }  // namespace orrery::render

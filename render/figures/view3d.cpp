@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 2> cameras{"fixed", "orbit"};
 constexpr Range heights{.low = -89, .high = 89};
 
 constexpr std::array key_fields{
-    Parameter{.name = "time", .meaning = "of the run", .unit = "time", .optional = true},
+    Parameter{.name = "time", .kind = Kind::number_or_text, .meaning = "of the run", .unit = "time", .optional = true},
     Parameter{.name = "at", .meaning = "or the share of the film", .range = {.low = 0, .high = 1}, .optional = true},
     Parameter{.name = "azimuth", .meaning = "", .unit = "degrees", .optional = true},
     Parameter{.name = "elevation", .meaning = "", .unit = "degrees", .range = heights, .optional = true},
@@ -206,6 +206,7 @@ extern const FigureKind view3d{.name = "view3d",
                                .meaning = "bodies and paths in space, in a cage of axes; a crowd as lights in the dark",
                                .parameters = parameters,
                                .needs_frames = true,
-                               .make = make<View3d>};
+                               .make = make<View3d>,
+                               .has_paths = true};
 
 }  // namespace orrery::render

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The keys of figures: what is taken, what is refused and with which words, before anything runs.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +10,7 @@
 namespace orrery::pipeline::testing {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -65,10 +67,40 @@ TEST(PictureKeys, SnapshotsAndCamerasSayWhatIsWrongWithThem) {
   EXPECT_THAT(refused("kind = \"snapshots\"\ntimes = [0, 1e9]\n"), HasSubstr("the run goes from 0"));
   EXPECT_THAT(refused("kind = \"snapshots\"\ntimes = [0.01, 0]\n"), HasSubstr("in the order of the run"));
   EXPECT_THAT(refused("kind = \"view3d\"\nfollow = \"Vulcan\"\n"), HasSubstr("\"center-of-mass\""));
-  const std::string keys = refused("kind = \"view3d\"\n[[figure.key]]\nat = 0.5\n[[figure.key]]\nat = 0.5\n");
-  EXPECT_THAT(keys, HasSubstr("does not come after"));
-  EXPECT_THAT(keys, StartsWith("s.toml:16:")) << "the second key";
+  const auto keyed = [](const std::string& first, const std::string& second) {
+    const std::string zoom = "\nzoom = 2\n[[figure.key]]\n";
+    return refused("kind = \"view3d\"\n[[figure.key]]\n" + first + zoom + second + "\n");
+  };
+  EXPECT_EQ(keyed("at = 0.1", "time = 1.5\nelevation = 3"), "");
+  EXPECT_THAT(keyed("at = 0.5", "at = 0.25\nzoom = 3"), HasSubstr("put them in the order of the film"));
+  for (const std::string same : {"at = 0.5", "time = 1.0"}) {
+    const std::string words = keyed("at = 0.5", same + "\nzoom = 3");
+    EXPECT_THAT(words, HasSubstr("at the moment of the one before it"));
+    EXPECT_THAT(words, StartsWith("s.toml:17:")) << "the second key";
+  }
+  EXPECT_THAT(keyed("at = 0.1", "at = 0.5"), StartsWith("s.toml:17:1: this key frame sets nothing"));
+  EXPECT_THAT(keyed("at = 0.1", "time = 2.5\nzoom = 3"),
+              AllOf(StartsWith("s.toml:17:1: the run goes from 0 to 2, and"), HasSubstr("2.5, is not")));
+  EXPECT_THAT(keyed("time = -0.1", "at = 0.5\nzoom = 3"), StartsWith("s.toml:14:1: the run goes from"));
   EXPECT_THAT(refused("kind = \"view3d\"\n[[figure.key]]\nazimut = 1\n"), HasSubstr("did you mean `azimuth`"));
+}
+
+TEST(PictureKeys, TimesAreWrittenAsEverywhere) {
+  if (!draws()) GTEST_SKIP();
+  const auto drawn = [](const std::string& keys, const std::vector<std::string>& overrides = {}) {
+    const Scenario scenario = parse_scenario(sound + "[[figure]]\nfile = \"a.png\"\n" + keys, "s.toml", overrides);
+    return Pictures(scenario, set_up(scenario)).resolved();
+  };
+  const double period = setup_of(sound).timescale;
+  const std::string snapshots = "kind = \"snapshots\"\ntimes = [0.5, \"1/8 period\", \"1.75\"]\n";
+  EXPECT_THAT(drawn(snapshots), HasSubstr(fmt::format("times = [0.5, {}, 1.75]", period / 8)));
+  EXPECT_THAT(drawn("kind = \"panels\"\n[[figure.part]]\n" + snapshots), HasSubstr(fmt::format("{}", period / 8)));
+  EXPECT_THAT(drawn("kind = \"view3d\"\n[[figure.key]]\ntime = \"1/8 period\"\nzoom = 2\n"),
+              HasSubstr(fmt::format("time = {}, zoom = 2.0", period / 8)));
+  const std::string wrong = refused("kind = \"snapshots\"\ntimes = [0.5, \"1 fortnight\"]\n");
+  EXPECT_THAT(wrong, AllOf(StartsWith("s.toml:14:15: "), HasSubstr("\"1 fortnight\" is no time")));
+  EXPECT_THAT(refused("kind = \"snapshots\"\ntimes = [true]\n"), HasSubstr("must be a number"));
+  EXPECT_THAT(refused("kind = \"snapshots\"\ntimes = [\"9 periods\"]\n"), HasSubstr("the run goes from 0"));
 }
 
 TEST(PictureKeys, PartsAreReadAsTheFiguresTheyAre) {
@@ -85,7 +117,7 @@ TEST(PictureKeys, PartsAreReadAsTheFiguresTheyAre) {
               HasSubstr("s.toml:15:8: a part cannot be \"panels\""));
   EXPECT_THAT(refused(panels + "[[figure.part]]\nplane = \"xz\"\n"), HasSubstr("[[figure.part]] needs a `kind`"));
   EXPECT_EQ(refused(panels + "part = 3\n"), "s.toml:14:8: `part` must be a table: write [[figure.part]]");
-  EXPECT_THAT(refused(parts + "[[figure.part]]\nkind = \"phase\"\nsize = 3\n"), HasSubstr("unknown key `size`"));
+  EXPECT_THAT(refused(parts + "[[figure.part]]\nkind = \"phase\"\nsize = 3\n"), HasSubstr("a part has no `size`"));
   EXPECT_THAT(refused("kind = \"panels\"\nsize = [400, 64]\ncolumns = 1\n"),
               StartsWith("s.toml:14:8: leaves each of 2 parts "));
   EXPECT_EQ(refused("kind = \"panels\"\nsize = [160, 300]\ncolumns = 2\n"), "");
@@ -99,6 +131,51 @@ TEST(PictureKeys, PartsAreReadAsTheFiguresTheyAre) {
   const std::string once = written_out("[[figure]]\nfile = \"a.png\"\n" + parts);
   EXPECT_THAT(once, HasSubstr("kind = \"separation\""));
   EXPECT_EQ(written_out(once), once);
+}
+
+TEST(PictureKeys, TrailsAreOfBodies) {
+  if (!draws()) GTEST_SKIP();
+  for (const std::string section : {"figure", "film"}) {
+    for (const FigureDescription& kind : figure_descriptions(section)) {
+      const bool bodies = kind.name == "panels" || kind.name == "snapshots" || kind.name == "view3d" ||
+                          kind.name.starts_with("projection");
+      EXPECT_EQ(std::ranges::count(kind.parameters, "trails", &Parameter::name), bodies ? 1 : 0) << kind.name;
+    }
+  }
+  EXPECT_EQ(refused("kind = \"energy-error\"\ntrails = 3.0\n"),
+            "s.toml:14:1: `trails` are paths behind bodies, and energy-error draws none: leave the key out");
+  EXPECT_THAT(refused("kind = \"density\"\ntrails = \"1 period\"\n"), HasSubstr("density draws none"));
+  EXPECT_EQ(refused("kind = \"panels\"\ntrails = 3.0\n"), "");
+  EXPECT_THAT(refused("kind = \"panels\"\ntrails = 3.0\n[[figure.part]]\nkind = \"phase\"\n"),
+              HasSubstr("each of these parts draws none"));
+}
+
+TEST(PictureKeys, APartHasNoFile) {
+  if (!draws()) GTEST_SKIP();
+  const std::string part = "kind = \"panels\"\n[[figure.part]]\nkind = \"phase\"\n";
+  EXPECT_EQ(refused(part + "file = \"b.png\"\n"),
+            "s.toml:16:1: a part has no `file` of its own: it is a key of the whole picture, above the first "
+            "[[figure.part]]");
+  for (const std::string key : {"dpi = 96", "theme = \"dark\"", "trails = 3"})
+    EXPECT_THAT(refused(part + key + "\n"), HasSubstr("a part has no `")) << key;
+  EXPECT_THAT(refused(part + "titel = \"x\"\n"), HasSubstr("did you mean `title`?"));
+}
+
+TEST(PictureKeys, AFigureIsOnePicture) {
+  if (!draws()) GTEST_SKIP();
+  const auto called = [](const std::string& table, const std::string& name) {
+    const Scenario scenario =
+        parse_scenario(sound + "[[" + table + "]]\nkind = \"view3d\"\nfile = \"" + name + "\"\n", "s.toml", {});
+    try {
+      (void)Pictures(scenario, set_up(scenario));
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_THAT(called("figure", "frames-####.png"), StartsWith("s.toml:13:8: `frames-####.png` numbers frames"));
+  EXPECT_EQ(called("figure", "plan #2.png"), "");
+  EXPECT_EQ(called("film", "frames-####.png"), "");
 }
 
 TEST(PictureKeys, APreviewIsNoOtherPicture) {

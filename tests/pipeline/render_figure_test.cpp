@@ -106,6 +106,44 @@ TEST_F(RenderFigure, ADivergenceIsZeroOfTheSameRun) {
   EXPECT_TRUE(std::filesystem::exists(folder_ / "f/d.png"));
 }
 
+TEST_F(RenderFigure, TheOtherRunIsAskedForBeforeThisOneBegins) {
+  const std::string figure = "[[figure]]\nkind = \"divergence\"\nfile = \"d.png\"\nother = \"../a/run.h5\"\n";
+  const std::string panels = "[[figure]]\nkind = \"panels\"\nfile = \"d.png\"\n[[figure.part]]\n" +
+                             std::string("kind = \"energy-error\"\nothers = [\"../a/run.h5\"]\n");
+  for (const std::string& picture : {figure, panels}) {
+    write(folder_ / "f.toml", triple + picture);
+    const std::string place = picture == figure ? "f.toml:14:9: " : "f.toml:16:10: ";
+    for (const std::string command : {"check", "run"}) {
+      const Outcome outcome = run(folder_, {command, "f.toml"});
+      EXPECT_EQ(outcome.code, 2);
+      EXPECT_THAT(outcome.errors, HasSubstr(place + "a/run.h5: no such file; `other"));
+      EXPECT_THAT(outcome.errors, HasSubstr("counts from the folder of this run, f, and"));
+    }
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "f")) << "no step was made";
+  }
+  EXPECT_EQ(run(folder_, {"simulate", "f.toml", "--quiet"}).code, 0) << "which draws nothing";
+  simulate("a");
+  EXPECT_EQ(run(folder_, {"check", "f.toml"}).code, 0);
+  EXPECT_EQ(run(folder_, {"run", "f.toml", "--quiet"}).code, 0);
+}
+
+TEST_F(RenderFigure, AMemberOfASweepIsComparedWithOneBeforeIt) {
+  const auto sweep = [&](const std::string& other) {
+    write(folder_ / "w.toml", triple +
+                                  std::string("[[figure]]\nkind = \"divergence\"\nfile = \"d.png\"\nother = \"../") +
+                                  other + "/run.h5\"\n[sweep]\nintegrator.dt = [0.01, 0.02]\n");
+  };
+  sweep("000");
+  EXPECT_EQ(run(folder_, {"check", "w.toml"}).code, 0);
+  EXPECT_EQ(run(folder_, {"run", "w.toml", "--quiet"}).code, 0);
+  sweep("001");
+  EXPECT_EQ(run(folder_, {"check", "w.toml"}).code, 0) << "it is there by now";
+  std::filesystem::remove_all(folder_ / "w");
+  const Outcome outcome = run(folder_, {"check", "w.toml"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors, HasSubstr("w/001/run.h5: no such file"));
+}
+
 TEST_F(RenderFigure, SaysWhatCannotBeDrawn) {
   simulate("a");
   simulate("b", {"integrator.dt=0.005"});
@@ -168,6 +206,18 @@ TEST_F(RenderFigure, WhatHasNoMassIsNoCentre) {
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.errors, HasSubstr("Far has no mass, so nothing orbits it"));
   EXPECT_EQ(render({"a/run.h5", "--figure", "elements", "--set", "figure[0].around=\"Sun\""}).code, 0);
+}
+
+TEST_F(RenderFigure, ElementsWantACentre) {
+  write(folder_ / "p.toml",
+        "[initial]\nkind = \"pythagorean\"\n[integrator]\nkind = \"ias15\"\ndt = 0.01\nsteps = 30\n"
+        "[[figure]]\nkind = \"elements\"\nfile = \"e.svg\"\n");
+  const Outcome outcome = run(folder_, {"check", "p.toml"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors, HasSubstr("p.toml:7:1: elements are of orbits about one body, and no body here"));
+  EXPECT_THAT(outcome.errors, HasSubstr("name the centre, around = \""));
+  EXPECT_EQ(run(folder_, {"run", "p.toml", "--quiet", "--set", "figure[0].around=\"2\""}).code, 0);
+  EXPECT_THAT(read(folder_ / "p/e.svg"), HasSubstr("orbits about "));
 }
 
 TEST_F(RenderFigure, BlocksThatAreListedCanBePasted) {

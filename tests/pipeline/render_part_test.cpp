@@ -37,6 +37,18 @@ trails = 0
 limits = [-3, 3, -2, 2]
 )";
 
+/// What a PNG shows, without what it says: its IDAT chunks.
+std::string pixels_in(const std::string& png) {
+  std::string pixels;
+  for (std::size_t at = 8; at + 8 < png.size();) {
+    std::size_t size = 0;
+    for (std::size_t k = 0; k < 4; ++k) size = size << 8U | static_cast<unsigned char>(png[at + k]);
+    if (png.compare(at + 4, 4, "IDAT") == 0) pixels += png.substr(at + 8, size);
+    at += size + 12;
+  }
+  return pixels;
+}
+
 class RenderPart : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -51,7 +63,7 @@ class RenderPart : public ::testing::Test {
     const Outcome outcome = run(folder_, arguments);
     EXPECT_EQ(outcome.code, 0) << outcome.errors;
     std::vector<std::string> files;
-    for (int k = 0; std::filesystem::exists(file(name, k)); ++k) files.push_back(read(file(name, k)));
+    for (int k = 0; std::filesystem::exists(file(name, k)); ++k) files.push_back(pixels_in(read(file(name, k))));
     return files;
   }
   std::filesystem::path file(const std::string& name, int k) const {
@@ -85,21 +97,55 @@ TEST_F(RenderPart, AFilmOfAPart) {
   ASSERT_EQ(part.size(), 12U) << "as long as it was";
   EXPECT_TRUE(part.front() == each[3]);
   EXPECT_TRUE(part.back() == each[14]);
-  EXPECT_FALSE(read(folder_ / "part/still.png") == read(folder_ / "each/still.png"));
+  EXPECT_FALSE(pixels_in(read(folder_ / "part/still.png")) == pixels_in(read(folder_ / "each/still.png")));
   const Outcome beyond = run(folder_, {"render", "s/run.h5", "--frames", "5:21"});
   EXPECT_EQ(beyond.code, 2);
   EXPECT_THAT(beyond.errors, HasSubstr("there is no frame 21"));
   EXPECT_EQ(run(folder_, {"render", "s/run.h5", "--frames", "5", "--follow"}).code, 2);
 }
 
+TEST_F(RenderPart, PicturesSayWhichPartTheyShow) {
+  const auto said = [&](const std::string& picture) { return run(folder_, {"info", picture}).output; };
+  (void)drawn("each", {});
+  EXPECT_THAT(said("each/still.png"), Not(HasSubstr("--frames")));
+  (void)drawn("part", {"--frames", "3:14:4"});
+  for (const std::string name : {"part/still.png", "part/f-02.png"}) {
+    EXPECT_THAT(said(name),
+                HasSubstr("# drawn with --frames 3:14:4: frames 3 to 11, every 4 frames, of 0 to 20, t = "));
+    EXPECT_EQ(run(folder_, {"check", name}).code, 0) << "and it is a scenario still";
+  }
+}
+
 TEST_F(RenderPart, APreviewIsSmallAndLeavesTheRestAlone) {
   const Outcome outcome = run(folder_, {"render", "s/run.h5", "--preview", "--set", "film[0].duration=20", "--set",
                                         "film[0].file=\"film.gif\""});
   EXPECT_EQ(outcome.code, 0) << outcome.errors;
-  EXPECT_THAT(outcome.output, HasSubstr("film film-preview.gif: projection, 160 × 100 pixels, 63 frames, 5.04 s"));
+  EXPECT_THAT(outcome.output, HasSubstr("film film-preview.gif: projection, 160 × 100 pixels, 75 frames, 5 s"));
   EXPECT_TRUE(std::filesystem::exists(folder_ / "s/film-preview.gif"));
   EXPECT_TRUE(std::filesystem::exists(folder_ / "s/still-preview.png"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "s/still.png"));
+}
+
+TEST_F(RenderPart, AGifHasTheRateThatWasAskedFor) {
+  const auto checked = [&](const std::string& fps) {
+    return run(folder_, {"check", "s.toml", "--set", "film[0].file=\"f.gif\"", "--set", "film[0].duration=12", "--set",
+                         "film[0].fps=" + fps});
+  };
+  EXPECT_THAT(checked("30").output, HasSubstr("320 × 200 pixels, 360 frames, 12 s"));
+  EXPECT_THAT(checked("47").output, HasSubstr("564 frames, 12 s"));
+  EXPECT_EQ(checked("51").code, 2);
+  EXPECT_THAT(checked("51").errors, HasSubstr("a GIF shows at most 50 frames a second"));
+}
+
+TEST_F(RenderPart, OddSizesAreToldAsTheyWillBe) {
+  const auto checked = [&](const std::string& file) {
+    return run(folder_,
+               {"check", "s.toml", "--set", "film[0].size=[321, 241]", "--set", "film[0].file=\"" + file + "\""})
+        .output;
+  };
+  EXPECT_THAT(checked("f.mp4"), HasSubstr("320 × 240 pixels (of 321 × 241: video has even sides), 12 frames"));
+  EXPECT_THAT(checked("f.gif"), HasSubstr("321 × 241 pixels, 10 frames"));
+  EXPECT_THAT(checked("f-##.png"), HasSubstr("321 × 241 pixels, 12 frames"));
 }
 
 TEST_F(RenderPart, NumbersMustHaveTheirDigits) {
@@ -115,6 +161,20 @@ TEST_F(RenderPart, NumbersMustHaveTheirDigits) {
     EXPECT_EQ(refused.code, 2) << key;
     EXPECT_THAT(refused.errors, HasSubstr(words)) << key;
   }
+}
+
+TEST_F(RenderPart, DigitsAreThoseOfTheFramesThatAreDrawn) {
+  const std::vector<std::string> longer{"--set", "film[0].duration=12"};
+  const auto drawn_of = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), longer.begin(), longer.end());
+    return drawn("part", arguments).size();
+  };
+  EXPECT_EQ(drawn_of({"--frames", "3:14:3"}), 4U) << "though the whole film has 360";
+  const Outcome stretch = run(folder_, {"render", "s/run.h5", "--frames", "3:14", longer[0], longer[1], "-o", "none"});
+  EXPECT_EQ(stretch.code, 2);
+  EXPECT_THAT(stretch.errors, HasSubstr("360 frames need 3 of #"));
+  EXPECT_TRUE(std::filesystem::is_empty(folder_ / "none")) << "nothing is drawn before that is known";
+  EXPECT_EQ(run(folder_, {"render", "s/run.h5", "--preview", longer[0], longer[1]}).code, 0) << "75 frames";
 }
 
 TEST_F(RenderPart, ASequenceIsFoundAgain) {

@@ -55,6 +55,22 @@ TEST(ScenarioSetup, PeriodsAreThoseOfTheInitialState) {
   EXPECT_THAT(refusal(table), HasSubstr("s.toml:8:8: these bodies have no period of their own"));
 }
 
+TEST(ScenarioSetup, TimesInPeriodsAndNumbers) {
+  const std::string two = with(sound, "dt = 0.1", "dt = \"1/20 period\"");
+  const std::string mixed = "[trajectory]\ntimes = [0, \"1/4 period\", \"3/5 period\"]\n";
+  EXPECT_EQ(setup_of(two + mixed).frames.from(1), 5);
+  EXPECT_EQ(setup_of(two + mixed).frames.from(6), 12);
+  EXPECT_EQ(setup_of(two + "[observables]\ntimes = [\"1/2 periods\"]\n").observations.from(0), 10);
+  EXPECT_THAT(refusal(two + "[trajectory]\ntimes = [0, \"1/4 year\"]\n"),
+              ::testing::StartsWith("s.toml:12:13: \"1/4 year\" is no time"));
+  EXPECT_THAT(refusal(two + "[trajectory]\ntimes = [\"2 periods\"]\n"), ::testing::HasSubstr("behind the end"));
+  // A list of numbers stays one, and others stay as they were written.
+  const auto again = [](const std::string& text) { return resolved(parse_scenario(text, "s.toml", {})); };
+  EXPECT_THAT(again(two + mixed), ::testing::HasSubstr("times = [\"0\", \"1/4 period\", \"3/5 period\"]"));
+  EXPECT_THAT(again(sound + "[trajectory]\ntimes = [0, 0.1]\n"), ::testing::HasSubstr("times = [0.0, 0.1]"));
+  EXPECT_EQ(again(again(two + mixed)), again(two + mixed));
+}
+
 TEST(ScenarioSetup, FramesAndObservables) {
   EXPECT_EQ(setup_of(sound).frames.size(), 21);
   EXPECT_EQ(setup_of(with(sound, "20", "6000")).frames.size(), 600);

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 #include <fstream>
 #include <functional>
 
@@ -108,6 +109,26 @@ TEST(Gif, WhatTremblesEverywhereIsNotStoredAnew) {
     return std::filesystem::file_size(scratch / "a.gif");
   };
   EXPECT_LT(length(7), 2 * length(1));
+}
+
+TEST(Gif, DelaysAlternateSoThatTheirSumIsRight) {
+  const Scratch scratch;
+  for (const double rate : {30.0, 7.0, 24.0, 33.0, 48.0}) {
+    const int frames = static_cast<int>(2 * rate) + 1;
+    write_film(scratch / "a.gif", {160, 120}, frames, {.frames_per_second = rate});
+    const std::string bytes = contents(scratch / "a.gif"), control("\x21\xf9\x04", 3);
+    std::vector<int> delays;
+    for (auto at = bytes.find(control); at != std::string::npos; at = bytes.find(control, at + 1))
+      delays.push_back(static_cast<unsigned char>(bytes[at + 4]) + 256 * static_cast<unsigned char>(bytes[at + 5]));
+    ASSERT_EQ(delays.size(), static_cast<std::size_t>(frames)) << rate;
+    int sum = 0;
+    for (const int delay : delays) {
+      EXPECT_LT(std::abs(delay - 100 / rate), 1) << rate;
+      sum += delay;
+      EXPECT_GE(delay, 2);
+    }
+    EXPECT_EQ(sum, std::lround(100 * frames / rate)) << rate;
+  }
 }
 
 TEST(Gif, AbandonedItLeavesNothing) {
@@ -218,6 +239,49 @@ TEST(Film, WhatCannotBeWrittenIsNamed) {
     EXPECT_THAT(complaint([&] { Film(scratch / name, {160, 120}).finish(); }, 1), HasSubstr(name));
     Film film(scratch / name, {160, 120});
     EXPECT_THAT(complaint([&] { film.add(moving_bar({162, 120}, 0)); }, 1), HasSubstr("162"));
+  }
+}
+
+/// No file grows beyond so many bytes meanwhile.
+class SmallDisk {
+ public:
+  explicit SmallDisk(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit less{bytes, before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &less);
+  }
+  ~SmallDisk() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+  SmallDisk(const SmallDisk&) = delete;
+  SmallDisk& operator=(const SmallDisk&) = delete;
+
+ private:
+  void (*handler_)(int);
+  rlimit before_{};
+};
+
+TEST(Film, WhatPlaysOfOneThatFoundNoRoomIsTold) {
+  const Scratch scratch;
+  const auto told = [&](const char* name, rlim_t bytes) {
+    const SmallDisk disk(bytes);
+    return complaint([&] { write_film(scratch / name, {320, 240}, 500, {.frames_per_second = 25}); }, 1);
+  };
+  for (const std::string name : {"a.mp4", "a.webm"}) {
+    if (name == "a.webm" && !why_missing(Codec::vp9).empty()) continue;
+    const std::string part = name.substr(0, 2) + "part" + name.substr(1), mark = "what there is of it plays for ";
+    const std::string words = told(name.c_str(), 16'000);
+    EXPECT_THAT(words, testing::AllOf(HasSubstr("File too large; " + mark), HasSubstr(part)));
+    const double seconds = std::stod(words.substr(words.find(mark) + mark.size()));
+    if (name == "a.mp4") {
+      EXPECT_NEAR(probed(scratch / part).frames, 25 * seconds, 0.1) << "whole fragments alone";
+    }
+    EXPECT_GT(seconds, 0.5);
+    EXPECT_THAT(names_in(scratch), testing::ElementsAre(part));
+    std::filesystem::remove(scratch / part);
+    EXPECT_THAT(told(name.c_str(), 900), testing::Not(HasSubstr("plays")));
+    EXPECT_TRUE(names_in(scratch).empty()) << "what does not play is taken away";
   }
 }
 

@@ -94,6 +94,16 @@ TEST(Snapshots, TimesAreChecked) {
               testing::ElementsAre(0, testing::DoubleEq(1 / 3.0), testing::DoubleEq(2 / 3.0), 1));
 }
 
+TEST(Snapshots, OfASingleFrameThereIsOne) {
+  const FigureKind& kind = kind_named("snapshots");
+  const Story run = circles(3, 1);
+  Arguments arguments = defaults(kind);
+  EXPECT_THAT(kind.moments(run.cast, arguments), testing::ElementsAre(run.cast.end));
+  Canvas canvas({900, 600});
+  const auto figure = shown(kind, canvas, run, arguments);
+  EXPECT_EQ(bodies(canvas.drawing(), body_color(Theme::light, 0)).size(), 1U);
+}
+
 TEST(Snapshots, WhatHasNotComeYetIsAnEmptyPanel) {
   const FigureKind& kind = kind_named("snapshots");
   const Story run = circles(1, 101);

@@ -75,6 +75,77 @@ TEST(SeriesFigures, WhereABodyComesLooseItsAxisStaysReadable) {
   EXPECT_THAT(words_of("elements", cast), Contains("−2"));
 }
 
+/// Three bodies that pass each other now and then: a and e leap there, and are 1 and 0.5 or so elsewhere.
+Cast with_spikes() {
+  Cast cast;
+  for (int body = 0; body < 3; ++body) {
+    Series series{.name = std::to_string(body), .time = {}, .values = {{}, {}, {}}, .about = "Sun"};
+    for (int i = 0; i < 500; ++i) {
+      const bool passes = i % 100 == 30 * body;
+      series.time.push_back(i);
+      series.values[0].push_back(passes ? 40 + 1000 * body : 1 + 0.1 * std::sin(i));
+      series.values[1].push_back(passes ? 700 : 0.5 + 0.1 * std::cos(i));
+      series.values[2].push_back(3);
+    }
+    cast.series.push_back(series);
+  }
+  return cast;
+}
+
+TEST(SeriesFigures, SpikesOfElementsTakeNoRoomUnlessAskedFor) {
+  const Cast cast = with_spikes();
+  const std::vector<std::string> readable = words_of("elements", cast),
+                                 all = words_of("elements", cast, {{"outliers", std::string("show")}});
+  EXPECT_THAT(readable, testing::IsSupersetOf({"0.9", "0.5"}));
+  EXPECT_THAT(readable, Not(Contains("10³")));
+  EXPECT_THAT(readable, Not(Contains("600")));
+  EXPECT_THAT(all, testing::IsSupersetOf({"10³", "600"}));
+  EXPECT_THAT(all, Not(Contains("0.5")));
+  // A body whose elements are others than those of twelve is no spike.
+  Cast thirteen = with_spikes();
+  thirteen.series.resize(1);
+  for (double& a : thirteen.series[0].values[0]) a = 1;
+  thirteen.series.insert(thirteen.series.end(), 12, thirteen.series[0]);
+  for (double& a : thirteen.series[12].values[0]) a = 30;
+  EXPECT_THAT(words_of("elements", thirteen, {{"scale", std::string("linear")}}), Contains("30"));
+}
+
+TEST(SeriesFigures, LimitsAndScaleOfElementsAreThoseGiven) {
+  const Cast cast = with_spikes();
+  const auto two = [](double low, double high) { return std::vector<double>{low, high}; };
+  EXPECT_THAT(words_of("elements", cast, {{"a_limits", two(-2000, 4000)}}), Contains("−2000"));
+  EXPECT_THAT(words_of("elements", cast, {{"e_limits", two(0, 800)}}), Contains("800"));
+  EXPECT_THAT(words_of("elements", cast, {{"i_limits", two(0, 180)}}), Contains("150"));
+  EXPECT_THAT(words_of("elements", cast, {{"scale", std::string("log")}, {"outliers", std::string("show")}}),
+              Contains("10²"));
+  EXPECT_THROW(words_of("elements", cast, {{"e_limits", two(1, 0)}}), ArgumentError);
+  EXPECT_THROW(words_of("elements", cast, {{"a_limits", two(0, 1)}, {"scale", std::string("log")}}), ArgumentError);
+}
+
+TEST(SeriesFigures, TheCentreOfElementsIsNamed) {
+  Cast cast = with_spikes();
+  EXPECT_THAT(words_of("elements", cast), Contains("orbits about Sun"));
+  cast.title = "Three";
+  EXPECT_THAT(words_of("elements", cast), Contains("Three · orbits about Sun"));
+}
+
+TEST(SeriesFigures, ABodyAtRestIsADotInItsPhases) {
+  Cast cast;
+  cast.series = {Series{.name = "a", .time = {0, 1, 2, 3}, .values = {{0, 0, 0, 0}, {0, 0, 0, 0}}}};
+  const auto dots = [&] {
+    Canvas canvas({1000, 800});
+    const auto figure = kind_named("phase").make(canvas, cast, defaults(kind_named("phase")), whole);
+    const Drawing drawing = canvas.drawing();
+    return std::ranges::count_if(drawing.shapes, [&](const Shape& shape) {
+      const auto* disc = std::get_if<Disc>(&shape);
+      return disc != nullptr && disc->radius > 4 * canvas.look().unit;
+    });
+  };
+  EXPECT_EQ(dots(), 1);
+  cast.series.front().values[0] = {0, 1, 2, 3};
+  EXPECT_EQ(dots(), 0) << "a line needs none";
+}
+
 TEST(SeriesFigures, SeveralRunsHaveTheirNamesAndTheirOwnFirstEnergy) {
   Cast cast;
   cast.series = {Series{.name = "leapfrog", .time = {0, 1, 2}, .values = {{0, 10, 20}, {-1, -1.001, -1}}},
