@@ -15,9 +15,10 @@ namespace {
 
 constexpr std::array<std::string_view, 3> scales{"auto", "linear", "log"};
 
-constexpr Parameter limits_of(std::string_view name, std::string_view unit) {
+constexpr Parameter limits_of(std::string_view name, std::string_view example, std::string_view unit) {
   return {.name = name,
           .kind = Kind::numbers,
+          .example = example,
           .meaning = "[from, to] of that panel; left out, as `outliers` says",
           .unit = unit,
           .count = 2,
@@ -47,9 +48,9 @@ constexpr std::array parameters{
                   "leave-out | show: whether a and e hold spikes, which would take more than three times the room "
                   "of the middle nine tenths",
               .choices = outlier_ways},
-    limits_of("a_limits", "length"),
-    limits_of("e_limits", ""),
-    limits_of("i_limits", "degrees"),
+    limits_of("a_limits", "[0.5, 2.0]", "length"),
+    limits_of("e_limits", "[0.0, 1.0]", ""),
+    limits_of("i_limits", "[0.0, 90.0]", "degrees"),
 };
 
 constexpr double much = 3;  // times as long as what the middle nine tenths take: more would make those a line

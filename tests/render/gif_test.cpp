@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// GIFs: what is in them, how long it is seen, how much room it takes.
+#include "render/gif.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "film_probe.hpp"
+#include "film_scene.hpp"
+#include "render/film.hpp"
+#include "scene.hpp"
+
+namespace orrery::render {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Gif, HoldsEveryFrameIsOpaqueAndLoops) {
+  const Scratch scratch;
+  write_film(scratch / "a.gif", {480, 270}, 50, {.frames_per_second = 20});
+  const FilmProperties film = probed(scratch / "a.gif");
+  EXPECT_EQ(film.frames, 50);
+  EXPECT_NEAR(film.duration, 2.5, 0.011);
+  EXPECT_EQ(film.size, (Size{480, 270}));
+  EXPECT_EQ(film.codec, "gif");
+  EXPECT_TRUE(film.opaque);
+  expect_the_bar(film, 24);
+  EXPECT_THAT(contents(scratch / "a.gif"), HasSubstr(std::string("NETSCAPE2.0\x03\x01\x00\x00", 15))) << "for ever";
+  EXPECT_THAT(names_in(scratch), testing::ElementsAre("a.gif"));
+}
+
+TEST(Gif, KeepsItsLengthWhereTheRateIsNoWholeNumberOfHundredths) {
+  const Scratch scratch;
+  write_film(scratch / "a.gif", {160, 120}, 60, {.frames_per_second = 30});
+  const FilmProperties film = probed(scratch / "a.gif");
+  EXPECT_EQ(film.frames, 60);
+  EXPECT_NEAR(film.duration, 2, 0.03);
+}
+
+TEST(Gif, WhatTremblesEverywhereIsNotStoredAnew) {
+  const Scratch scratch;
+  const auto length = [&](int frames) {
+    Film film(scratch / "a.gif", {160, 120});
+    std::uint32_t state = 1;
+    for (int i = 0; i < frames; ++i) {
+      Image image{{160, 120}, std::vector<std::uint8_t>(std::size_t{3} * 160 * 120)};
+      for (std::uint8_t& level : image.rgb) {
+        state = 1664525 * state + 1013904223;
+        level = static_cast<std::uint8_t>(100 + (state >> 29));  // 100 … 107
+      }
+      film.add(std::move(image));
+    }
+    film.finish();
+    return std::filesystem::file_size(scratch / "a.gif");
+  };
+  EXPECT_LT(length(7), 2 * length(1));
+}
+
+TEST(Gif, DelaysAlternateSoThatTheirSumIsRight) {
+  const Scratch scratch;
+  for (const double rate : {30.0, 7.0, 24.0, 33.0, 48.0}) {
+    const int frames = static_cast<int>(2 * rate) + 1;
+    write_film(scratch / "a.gif", {160, 120}, frames, {.frames_per_second = rate});
+    const std::string bytes = contents(scratch / "a.gif"), control("\x21\xf9\x04", 3);
+    std::vector<int> delays;
+    for (auto at = bytes.find(control); at != std::string::npos; at = bytes.find(control, at + 1))
+      delays.push_back(static_cast<unsigned char>(bytes[at + 4]) + 256 * static_cast<unsigned char>(bytes[at + 5]));
+    ASSERT_EQ(delays.size(), static_cast<std::size_t>(frames)) << rate;
+    int sum = 0;
+    for (const int delay : delays) {
+      EXPECT_LT(std::abs(delay - 100 / rate), 1) << rate;
+      sum += delay;
+      EXPECT_GE(delay, 2);
+    }
+    EXPECT_EQ(sum, std::lround(100 * frames / rate)) << rate;
+  }
+}
+
+TEST(Gif, AbandonedItLeavesNothing) {
+  const Scratch scratch;
+  {
+    Film film(scratch / "a.gif", {160, 120});
+    for (int i = 0; i < 5; ++i) film.add(moving_bar({160, 120}, i));
+    EXPECT_TRUE(names_in(scratch).empty());
+  }
+  EXPECT_TRUE(names_in(scratch).empty());
+}
+
+}  // namespace
+}  // namespace orrery::render
