@@ -13,7 +13,7 @@ function(embed_scenarios target)
   file(CONFIGURE OUTPUT ${output} @ONLY CONTENT [[
 // SPDX-License-Identifier: MIT
 // Written by cmake/embed.cmake from scenarios/*.toml.
-#include "pipeline/shipped_scenarios.hpp"
+#include "pipeline/scenario/shipped_scenarios.hpp"
 
 namespace orrery::pipeline {
 

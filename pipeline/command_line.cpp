@@ -11,7 +11,7 @@
 #include "pipeline/bench/suites.hpp"
 #include "pipeline/export.hpp"
 #include "pipeline/machine.hpp"
-#include "pipeline/section.hpp"
+#include "pipeline/scenario/section.hpp"
 #include "pipeline/stage.hpp"
 #include "pipeline/text_output.hpp"
 #include "pipeline/validate/suites.hpp"

@@ -11,7 +11,7 @@
 
 #include "pipeline/key_differences.hpp"
 #include "pipeline/report.hpp"
-#include "pipeline/trajectory.hpp"
+#include "pipeline/trajectory/trajectory.hpp"
 
 namespace orrery::pipeline {
 

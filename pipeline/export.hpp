@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "pipeline/text_output.hpp"
-#include "pipeline/trajectory.hpp"
+#include "pipeline/trajectory/trajectory.hpp"
 
 namespace orrery::pipeline {
 

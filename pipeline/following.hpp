@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "common/error.hpp"
-#include "pipeline/trajectory.hpp"
+#include "pipeline/trajectory/trajectory.hpp"
 
 namespace orrery::pipeline {
 

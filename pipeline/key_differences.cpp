@@ -9,7 +9,7 @@
 #include <numeric>
 #include <sstream>
 
-#include "pipeline/section.hpp"
+#include "pipeline/scenario/section.hpp"
 
 namespace orrery::pipeline {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "pipeline/report.hpp"
-#include "pipeline/trajectory.hpp"
+#include "pipeline/trajectory/trajectory.hpp"
 
 namespace orrery::pipeline {
 

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "pipeline/section.hpp"
+#include "pipeline/scenario/section.hpp"
 #include "pipeline/text_output.hpp"
 
 namespace orrery::pipeline {

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "render/crowding.hpp"
+#include "render/crowd/crowding.hpp"
 
 namespace orrery::render {
 

@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "common/parameter.hpp"
-#include "render/coloring.hpp"
 #include "render/figure.hpp"
 #include "render/frame.hpp"
-#include "render/furniture.hpp"
-#include "render/palette.hpp"
-#include "render/paths.hpp"
-#include "render/reference.hpp"
+#include "render/look/coloring.hpp"
+#include "render/look/furniture.hpp"
+#include "render/look/palette.hpp"
+#include "render/view/paths.hpp"
+#include "render/view/reference.hpp"
 
 namespace orrery::render {
 

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "render/ticks.hpp"
+#include "render/chart/ticks.hpp"
 
 namespace orrery::render {
 

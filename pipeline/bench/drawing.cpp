@@ -10,8 +10,8 @@
 #include <fstream>
 
 #include "pipeline/machine.hpp"
-#include "pipeline/pictures.hpp"
-#include "render/film.hpp"
+#include "pipeline/pictures/pictures.hpp"
+#include "render/film/film.hpp"
 
 namespace orrery::pipeline {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "pipeline/bench/timing.hpp"
-#include "pipeline/trajectory.hpp"
+#include "pipeline/trajectory/trajectory.hpp"
 
 namespace orrery::pipeline {
 

@@ -11,8 +11,8 @@
 
 #include "common/error.hpp"
 #include "pipeline/bench/textbook.hpp"
-#include "pipeline/plan.hpp"
 #include "pipeline/progress.hpp"
+#include "pipeline/run/plan.hpp"
 #include "sim/simulation.hpp"
 
 namespace orrery::pipeline {

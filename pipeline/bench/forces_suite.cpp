@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "common/error.hpp"
-#include "pipeline/backend_choice.hpp"
 #include "pipeline/bench/core_clock.hpp"
 #include "pipeline/bench/forces.hpp"
 #include "pipeline/bench/suites.hpp"
@@ -15,6 +14,7 @@
 #include "pipeline/machine.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/report.hpp"
+#include "pipeline/run/backend_choice.hpp"
 #include "pipeline/version.hpp"
 
 namespace orrery::pipeline {

@@ -12,7 +12,7 @@
 #include "pipeline/bench/suites.hpp"
 #include "pipeline/interrupt.hpp"
 #include "pipeline/machine.hpp"
-#include "pipeline/pictures.hpp"
+#include "pipeline/pictures/pictures.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/report.hpp"
 #include "pipeline/version.hpp"

@@ -8,7 +8,7 @@
 
 #include "common/error.hpp"
 #include "pipeline/bench/suites.hpp"
-#include "pipeline/section.hpp"
+#include "pipeline/scenario/section.hpp"
 #include "pipeline/stages/stages.hpp"
 
 namespace orrery::pipeline {

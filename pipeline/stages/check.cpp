@@ -7,13 +7,13 @@
 #include <optional>
 #include <set>
 
-#include "pipeline/picture_file.hpp"
-#include "pipeline/pictures.hpp"
-#include "pipeline/plan.hpp"
+#include "pipeline/pictures/picture_file.hpp"
+#include "pipeline/pictures/pictures.hpp"
 #include "pipeline/progress.hpp"
-#include "pipeline/run_folder.hpp"
+#include "pipeline/run/plan.hpp"
+#include "pipeline/run/run_folder.hpp"
+#include "pipeline/run/sweep.hpp"
 #include "pipeline/stages/stages.hpp"
-#include "pipeline/sweep.hpp"
 
 namespace orrery::pipeline {
 namespace {

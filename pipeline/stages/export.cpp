@@ -7,9 +7,9 @@
 #include <algorithm>
 
 #include "common/error.hpp"
-#include "pipeline/frame_range.hpp"
 #include "pipeline/interrupt.hpp"
-#include "pipeline/section.hpp"
+#include "pipeline/scenario/frame_range.hpp"
+#include "pipeline/scenario/section.hpp"
 #include "pipeline/stages/stages.hpp"
 
 namespace orrery::pipeline {

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "pipeline/picture_file.hpp"
+#include "pipeline/pictures/picture_file.hpp"
 #include "pipeline/report.hpp"
+#include "pipeline/run/stepping.hpp"
+#include "pipeline/run/summary.hpp"
 #include "pipeline/stages/stages.hpp"
-#include "pipeline/stepping.hpp"
-#include "pipeline/summary.hpp"
-#include "pipeline/trajectory.hpp"
+#include "pipeline/trajectory/trajectory.hpp"
 #include "pipeline/watch.hpp"
 
 namespace orrery::pipeline {

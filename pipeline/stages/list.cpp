@@ -8,9 +8,9 @@
 
 #include "common/error.hpp"
 #include "pipeline/export.hpp"
-#include "pipeline/pictures.hpp"
-#include "pipeline/scenario.hpp"
-#include "pipeline/shipped_scenarios.hpp"
+#include "pipeline/pictures/pictures.hpp"
+#include "pipeline/scenario/scenario.hpp"
+#include "pipeline/scenario/shipped_scenarios.hpp"
 #include "pipeline/stages/stages.hpp"
 
 namespace orrery::pipeline {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "common/error.hpp"
-#include "pipeline/section.hpp"
-#include "pipeline/shipped_scenarios.hpp"
+#include "pipeline/scenario/section.hpp"
+#include "pipeline/scenario/shipped_scenarios.hpp"
 #include "pipeline/stages/stages.hpp"
 
 namespace orrery::pipeline {

@@ -10,8 +10,8 @@
 
 #include "pipeline/following.hpp"
 #include "pipeline/interrupt.hpp"
-#include "pipeline/one_figure.hpp"
-#include "pipeline/pictures.hpp"
+#include "pipeline/pictures/one_figure.hpp"
+#include "pipeline/pictures/pictures.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/stages/stages.hpp"
 

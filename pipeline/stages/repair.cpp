@@ -4,7 +4,7 @@
 
 #include "pipeline/following.hpp"
 #include "pipeline/stages/stages.hpp"
-#include "pipeline/trajectory_repair.hpp"
+#include "pipeline/trajectory/trajectory_repair.hpp"
 
 namespace orrery::pipeline {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // orrery resume: go on with a trajectory that was stopped, by the scenario inside it.
-#include "pipeline/run_folder.hpp"
+#include "pipeline/run/run_folder.hpp"
 #include "pipeline/stages/stages.hpp"
 
 namespace orrery::pipeline {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // orrery run: from a scenario to a trajectory and its pictures.
-#include "pipeline/picture_file.hpp"
-#include "pipeline/run_scenario.hpp"
+#include "pipeline/pictures/picture_file.hpp"
+#include "pipeline/run/run_scenario.hpp"
 #include "pipeline/stages/stages.hpp"
 
 namespace orrery::pipeline {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // orrery table: what came of the members of a sweep, or of any runs side by side.
-#include "pipeline/run_table.hpp"
+#include "pipeline/run/run_table.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/text_output.hpp"
 

@@ -6,10 +6,10 @@
 #include <chrono>
 
 #include "common/error.hpp"
-#include "pipeline/backend_choice.hpp"
 #include "pipeline/interrupt.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/report.hpp"
+#include "pipeline/run/backend_choice.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/text_output.hpp"
 #include "pipeline/validate/drawing.hpp"

@@ -6,14 +6,14 @@
 #include <optional>
 
 #include "pipeline/comparison.hpp"
-#include "pipeline/frame_range.hpp"
 #include "pipeline/interrupt.hpp"
-#include "pipeline/pace.hpp"
-#include "pipeline/plan.hpp"
 #include "pipeline/progress.hpp"
+#include "pipeline/run/pace.hpp"
+#include "pipeline/run/plan.hpp"
+#include "pipeline/run/stepping.hpp"
+#include "pipeline/run/summary.hpp"
+#include "pipeline/scenario/frame_range.hpp"
 #include "pipeline/stages/stages.hpp"
-#include "pipeline/stepping.hpp"
-#include "pipeline/summary.hpp"
 #include "sim/simulation.hpp"
 
 namespace orrery::pipeline {

@@ -2,12 +2,12 @@
 // A glance: lengths, two rows and the header of a slot, whatever else the file holds.
 #include <algorithm>
 
-#include "pipeline/trajectory.hpp"
 #include "pipeline/trajectory/frames.hpp"
 #include "pipeline/trajectory/opening.hpp"
 #include "pipeline/trajectory/record.hpp"
 #include "pipeline/trajectory/rows.hpp"
 #include "pipeline/trajectory/slots.hpp"
+#include "pipeline/trajectory/trajectory.hpp"
 
 namespace orrery::pipeline {
 

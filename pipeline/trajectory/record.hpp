@@ -2,9 +2,9 @@
 // What a file says once: who made it, of what bodies, with what parameters.
 #pragma once
 
-#include "pipeline/trajectory.hpp"
 #include "pipeline/trajectory/frames.hpp"
 #include "pipeline/trajectory/hdf5.hpp"
+#include "pipeline/trajectory/trajectory.hpp"
 
 namespace orrery::pipeline::trajectory {
 

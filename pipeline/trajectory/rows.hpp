@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "pipeline/trajectory.hpp"
 #include "pipeline/trajectory/hash.hpp"
 #include "pipeline/trajectory/hdf5.hpp"
+#include "pipeline/trajectory/trajectory.hpp"
 #include "sim/snapshot.hpp"
 
 namespace orrery::pipeline::trajectory {

@@ -2,8 +2,8 @@
 // What frames keep of a run, for those who have the run and not the file.
 #include <cstddef>
 
-#include "pipeline/trajectory.hpp"
 #include "pipeline/trajectory/frames.hpp"
+#include "pipeline/trajectory/trajectory.hpp"
 
 namespace orrery::pipeline {
 namespace {

@@ -2,8 +2,8 @@
 // From series to charts: which axes, which guides.
 #include "pipeline/validate/drawing.hpp"
 
-#include "pipeline/pictures.hpp"
-#include "render/chart.hpp"
+#include "pipeline/pictures/pictures.hpp"
+#include "render/chart/chart.hpp"
 
 namespace orrery::pipeline {
 namespace {

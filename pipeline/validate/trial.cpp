@@ -12,7 +12,7 @@
 
 #include "common/error.hpp"
 #include "pipeline/interrupt.hpp"
-#include "pipeline/scenario.hpp"
+#include "pipeline/scenario/scenario.hpp"
 #include "sim/kepler_orbit.hpp"
 
 namespace orrery::pipeline {

@@ -14,7 +14,7 @@
 
 #include "common/error.hpp"
 #include "pipeline/interrupt.hpp"
-#include "pipeline/section.hpp"
+#include "pipeline/scenario/section.hpp"
 
 namespace orrery::pipeline {
 namespace {

@@ -6,12 +6,12 @@
 #include <optional>
 
 #include "render/bands.hpp"
-#include "render/canvas.hpp"
-#include "render/color_bar.hpp"
-#include "render/field.hpp"
+#include "render/canvas/canvas.hpp"
+#include "render/crowd/field.hpp"
 #include "render/figures/shared.hpp"
-#include "render/plane_view.hpp"
+#include "render/look/color_bar.hpp"
 #include "render/statistics.hpp"
+#include "render/view/plane_view.hpp"
 
 namespace orrery::render {
 namespace {

@@ -8,9 +8,9 @@
 #include <optional>
 
 #include "common/power_of_ten.hpp"
+#include "render/canvas/text.hpp"
+#include "render/chart/ticks.hpp"
 #include "render/figures/plot.hpp"
-#include "render/text.hpp"
-#include "render/ticks.hpp"
 
 namespace orrery::render {
 namespace {

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "render/canvas.hpp"
+#include "render/canvas/canvas.hpp"
 #include "render/figure.hpp"
-#include "render/furniture.hpp"
+#include "render/look/furniture.hpp"
 
 namespace orrery::render {
 namespace {

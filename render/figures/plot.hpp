@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "render/canvas.hpp"
-#include "render/chart.hpp"
+#include "render/canvas/canvas.hpp"
+#include "render/chart/chart.hpp"
 #include "render/figure.hpp"
-#include "render/furniture.hpp"
+#include "render/look/furniture.hpp"
 
 namespace orrery::render {
 

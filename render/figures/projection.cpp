@@ -2,9 +2,9 @@
 // The figure "projection": bodies and paths on one coordinate plane.
 #include <array>
 
-#include "render/canvas.hpp"
+#include "render/canvas/canvas.hpp"
 #include "render/figures/shared.hpp"
-#include "render/plane_view.hpp"
+#include "render/view/plane_view.hpp"
 
 namespace orrery::render {
 namespace {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 
-#include "render/canvas.hpp"
+#include "render/canvas/canvas.hpp"
 #include "render/figures/shared.hpp"
-#include "render/plane.hpp"
-#include "render/stage.hpp"
+#include "render/view/plane.hpp"
+#include "render/view/stage.hpp"
 
 namespace orrery::render {
 namespace {

@@ -8,10 +8,10 @@
 #include <optional>
 #include <utility>
 
-#include "render/canvas.hpp"
+#include "render/canvas/canvas.hpp"
+#include "render/canvas/text.hpp"
 #include "render/figures/shared.hpp"
-#include "render/plane_view.hpp"
-#include "render/text.hpp"
+#include "render/view/plane_view.hpp"
 
 namespace orrery::render {
 namespace {

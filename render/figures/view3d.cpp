@@ -5,15 +5,15 @@
 #include <cmath>
 #include <optional>
 
-#include "render/cage.hpp"
-#include "render/camera.hpp"
-#include "render/camera_path.hpp"
-#include "render/canvas.hpp"
-#include "render/cloud.hpp"
+#include "render/canvas/canvas.hpp"
+#include "render/crowd/cloud.hpp"
 #include "render/figures/shared.hpp"
-#include "render/plane.hpp"
-#include "render/space.hpp"
-#include "render/stage.hpp"
+#include "render/view/cage.hpp"
+#include "render/view/camera.hpp"
+#include "render/view/camera_path.hpp"
+#include "render/view/plane.hpp"
+#include "render/view/space.hpp"
+#include "render/view/stage.hpp"
 
 namespace orrery::render {
 namespace {

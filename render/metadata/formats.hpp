@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "render/provenance.hpp"
+#include "render/metadata/provenance.hpp"
 
 namespace orrery::render {
 

@@ -5,8 +5,8 @@
 #include <cstdlib>
 
 #include "common/error.hpp"
+#include "render/canvas/utf8.hpp"
 #include "render/metadata/formats.hpp"
-#include "render/utf8.hpp"
 
 namespace orrery::render {
 namespace {

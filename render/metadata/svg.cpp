@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "common/error.hpp"
+#include "render/canvas/utf8.hpp"
 #include "render/metadata/formats.hpp"
-#include "render/utf8.hpp"
 
 namespace orrery::render {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "gpu.hpp"
-#include "pipeline/backend_choice.hpp"
-#include "pipeline/shipped_scenarios.hpp"
-#include "pipeline/stepping.hpp"
+#include "pipeline/run/backend_choice.hpp"
+#include "pipeline/run/stepping.hpp"
+#include "pipeline/scenario/shipped_scenarios.hpp"
 
 namespace orrery::pipeline {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Repair is killed before every call that writes: it never makes anything worse, and can be done again.
-#include "pipeline/trajectory_repair.hpp"
+#include "pipeline/trajectory/trajectory_repair.hpp"
 
 #include <fmt/format.h>
 

@@ -11,8 +11,8 @@ word=${2:-}
 
 # What, where, how (sed -E), tests besides the default ones.
 weakenings=$(cat <<'LIST'
-frames published before their data | pipeline/trajectory_writer.cpp | s/^    open->frames\.write\(at\.frames, row\);/    open->frames.publish(at.frames, row.step); open->flush(); open->frames.write(at.frames, row);/
-no tail slots: a row is written again | pipeline/trajectory_writer.cpp | s/^    open->tail\.write\(\+\+at\.tail_sequence, at\.frames, at\.unfinished\);/    open->frames.write(at.frames, at.unfinished); open->frames.publish(at.frames, at.unfinished.step);/
+frames published before their data | pipeline/trajectory/trajectory_writer.cpp | s/^    open->frames\.write\(at\.frames, row\);/    open->frames.publish(at.frames, row.step); open->flush(); open->frames.write(at.frames, row);/
+no tail slots: a row is written again | pipeline/trajectory/trajectory_writer.cpp | s/^    open->tail\.write\(\+\+at\.tail_sequence, at\.frames, at\.unfinished\);/    open->frames.write(at.frames, at.unfinished); open->frames.publish(at.frames, at.unfinished.step);/
 one restart slot | pipeline/trajectory/restart_slots.cpp | s/turn = turns_\.next\(\);/turn = 0;/
 one tail slot | pipeline/trajectory/tail_slots.cpp | s/turn = turns_\.next\(\);/turn = 0;/
 frames not compared with their checksum | pipeline/trajectory/frames.cpp | s/checksum\[i\] != checksum_of\(i\)/false/
@@ -26,7 +26,7 @@ stale ends of files | pipeline/trajectory/opening.cpp | s/check\(H5Fincrement_fi
 slots kept back until they close | pipeline/trajectory/opening.cpp | s/^  check\(H5Pset_sieve_buf_size\(access, 0\)\);//
 metadata across pages | pipeline/trajectory/opening.cpp | s/^    check\(H5Pset_file_space_.*$// | Kills.EveryCallRowsResumedSlow
 the view linked at once | pipeline/trajectory/vtk_view.cpp | s/hdf5::create_unlinked_group\(file\)/hdf5::create_group(file, "VTKHDF")/; s/^  hdf5::link\(view.*$//
-finished before the view | pipeline/trajectory_writer.cpp | s/^    write_finished\(closing, at\.restart_sequence\);//; s/^    write_vtk_view\(/    write_finished(closing, at.restart_sequence); hdf5::check(H5Fflush(closing, H5F_SCOPE_LOCAL)); write_vtk_view(/
+finished before the view | pipeline/trajectory/trajectory_writer.cpp | s/^    write_finished\(closing, at\.restart_sequence\);//; s/^    write_vtk_view\(/    write_finished(closing, at.restart_sequence); hdf5::check(H5Fflush(closing, H5F_SCOPE_LOCAL)); write_vtk_view(/
 metadata read again for ever | pipeline/trajectory/opening.cpp | s/^  if \(\(flags & H5F_ACC_SWMR_READ\) != 0\).*$//
 tails only where rows end | pipeline/trajectory/tail_slots.cpp | s/tail->base > base/tail->base != base/
 fdatasync that is not looked at | pipeline/trajectory/opening.cpp | s/if \(::fdatasync\(descriptor_\) != 0\)/if (::fdatasync(descriptor_) > 0)/

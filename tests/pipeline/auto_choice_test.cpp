@@ -11,7 +11,7 @@
 #include <map>
 #include <thread>
 
-#include "pipeline/auto_choice.hpp"
+#include "pipeline/run/auto_choice.hpp"
 #include "tests/pipeline/program_support.hpp"
 
 namespace orrery::pipeline::testing {

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "pipeline/stepping.hpp"
+#include "pipeline/run/stepping.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 

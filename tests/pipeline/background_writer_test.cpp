@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is handed to a thread is written in order, committed when it is due, and its failures are told.
-#include "pipeline/background_writer.hpp"
+#include "pipeline/run/background_writer.hpp"
 
 #include <atomic>
 #include <chrono>

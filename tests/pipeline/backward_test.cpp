@@ -8,7 +8,7 @@
 #include <cmath>
 #include <csignal>
 
-#include "pipeline/trajectory.hpp"
+#include "pipeline/trajectory/trajectory.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 

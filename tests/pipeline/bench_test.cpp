@@ -11,10 +11,10 @@
 #include <thread>
 
 #include "common/error.hpp"
-#include "pipeline/backend_choice.hpp"
 #include "pipeline/bench/core_clock.hpp"
 #include "pipeline/bench/table.hpp"
 #include "pipeline/bench/textbook.hpp"
+#include "pipeline/run/backend_choice.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 

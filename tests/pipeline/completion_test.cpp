@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "pipeline/bench/suites.hpp"
-#include "pipeline/picture_file.hpp"
+#include "pipeline/pictures/picture_file.hpp"
 #include "pipeline/validate/suites.hpp"
 #include "tests/pipeline/program_support.hpp"
 

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pipeline/pictures.hpp"
-#include "pipeline/series.hpp"
+#include "pipeline/pictures/pictures.hpp"
+#include "pipeline/pictures/series.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The grammar of times: what it takes, and what it refuses.
-#include "pipeline/duration.hpp"
+#include "pipeline/scenario/duration.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

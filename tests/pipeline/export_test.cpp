@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "pipeline/export.hpp"
-#include "pipeline/frame_range.hpp"
+#include "pipeline/scenario/frame_range.hpp"
 #include "tests/pipeline/program_support.hpp"
 
 namespace orrery::pipeline::testing {

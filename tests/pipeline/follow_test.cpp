@@ -8,7 +8,7 @@
 #include <csignal>
 #include <cstdlib>
 
-#include "pipeline/pictures.hpp"
+#include "pipeline/pictures/pictures.hpp"
 #include "tests/pipeline/program_support.hpp"
 
 namespace orrery::pipeline::testing {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "pipeline/pictures.hpp"
-#include "pipeline/plan.hpp"
+#include "pipeline/pictures/pictures.hpp"
+#include "pipeline/run/plan.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 

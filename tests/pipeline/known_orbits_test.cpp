@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pipeline/backend_choice.hpp"
+#include "pipeline/run/backend_choice.hpp"
 #include "sim/kepler_orbit.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 

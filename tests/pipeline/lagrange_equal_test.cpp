@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pipeline/backend_choice.hpp"
+#include "pipeline/run/backend_choice.hpp"
 #include "sim/simulation.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "pipeline/pictures.hpp"
+#include "pipeline/pictures/pictures.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 
 namespace orrery::pipeline::testing {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <set>
 
-#include "pipeline/pictures.hpp"
+#include "pipeline/pictures/pictures.hpp"
 #include "pipeline/stage.hpp"
 #include "sim/force.hpp"
 #include "tests/pipeline/program_support.hpp"

@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "pipeline/picture_file.hpp"
-#include "pipeline/pictures.hpp"
-#include "pipeline/scenario.hpp"
-#include "render/image.hpp"
+#include "pipeline/pictures/picture_file.hpp"
+#include "pipeline/pictures/pictures.hpp"
+#include "pipeline/scenario/scenario.hpp"
+#include "render/canvas/image.hpp"
 #include "tests/pipeline/program_support.hpp"
 
 namespace orrery::pipeline::testing {

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <csignal>
 
-#include "pipeline/trajectory.hpp"
+#include "pipeline/trajectory/trajectory.hpp"
 #include "sim/integrator.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"

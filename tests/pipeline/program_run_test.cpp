@@ -10,9 +10,9 @@
 #include <csignal>
 #include <thread>
 
-#include "pipeline/backend_choice.hpp"
-#include "pipeline/stepping.hpp"
-#include "pipeline/trajectory.hpp"
+#include "pipeline/run/backend_choice.hpp"
+#include "pipeline/run/stepping.hpp"
+#include "pipeline/trajectory/trajectory.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 

@@ -8,7 +8,7 @@
 #include <csignal>
 #include <sstream>
 
-#include "pipeline/stepping.hpp"
+#include "pipeline/run/stepping.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 

@@ -8,8 +8,8 @@
 #include <chrono>
 #include <filesystem>
 
-#include "pipeline/picture_file.hpp"
-#include "pipeline/shipped_scenarios.hpp"
+#include "pipeline/pictures/picture_file.hpp"
+#include "pipeline/scenario/shipped_scenarios.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 

@@ -8,7 +8,7 @@
 #include <csignal>
 
 #include "pipeline/comparison.hpp"
-#include "pipeline/stepping.hpp"
+#include "pipeline/run/stepping.hpp"
 #include "sim/simulation.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pipeline/backend_choice.hpp"
-#include "pipeline/stepping.hpp"
+#include "pipeline/run/backend_choice.hpp"
+#include "pipeline/run/stepping.hpp"
 #include "sim/simulation.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 

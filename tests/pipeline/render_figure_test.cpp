@@ -7,9 +7,9 @@
 #include <cmath>
 #include <regex>
 
-#include "pipeline/pictures.hpp"
-#include "pipeline/run_labels.hpp"
-#include "pipeline/scenario.hpp"
+#include "pipeline/pictures/pictures.hpp"
+#include "pipeline/run/run_labels.hpp"
+#include "pipeline/scenario/scenario.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 

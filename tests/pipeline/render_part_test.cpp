@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "pipeline/bench/drawing.hpp"
-#include "pipeline/frame_range.hpp"
-#include "pipeline/pictures.hpp"
+#include "pipeline/pictures/pictures.hpp"
+#include "pipeline/scenario/frame_range.hpp"
 #include "pipeline/version.hpp"
 #include "tests/pipeline/program_support.hpp"
 

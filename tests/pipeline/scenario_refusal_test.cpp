@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "pipeline/machine.hpp"
-#include "pipeline/plan.hpp"
+#include "pipeline/run/plan.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 
 namespace orrery::pipeline::testing {

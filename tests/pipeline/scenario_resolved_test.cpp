@@ -7,11 +7,11 @@
 #include <cmath>
 #include <filesystem>
 
-#include "pipeline/backend_choice.hpp"
-#include "pipeline/pictures.hpp"
-#include "pipeline/plan.hpp"
-#include "pipeline/shipped_scenarios.hpp"
-#include "pipeline/stepping.hpp"
+#include "pipeline/pictures/pictures.hpp"
+#include "pipeline/run/backend_choice.hpp"
+#include "pipeline/run/plan.hpp"
+#include "pipeline/run/stepping.hpp"
+#include "pipeline/scenario/shipped_scenarios.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 #include "tests/pipeline/trajectory_support.hpp"
 

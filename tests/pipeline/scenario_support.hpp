@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/error.hpp"
-#include "pipeline/scenario.hpp"
+#include "pipeline/scenario/scenario.hpp"
 
 namespace orrery::pipeline::testing {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Schedules against brute force, and where 64 bits are tight.
-#include "pipeline/schedule.hpp"
+#include "pipeline/scenario/schedule.hpp"
 
 #include <gtest/gtest.h>
 

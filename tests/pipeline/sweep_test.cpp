@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // [sweep]: which members lists make, and every complaint about them at its place.
-#include "pipeline/sweep.hpp"
+#include "pipeline/run/sweep.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

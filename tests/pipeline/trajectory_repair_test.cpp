@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Repair: files of killed writers become ordinary ones that can be gone on with; damage is named and left out of a copy.
-#include "pipeline/trajectory_repair.hpp"
+#include "pipeline/trajectory/trajectory_repair.hpp"
 
 #include <gmock/gmock.h>
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "common/error.hpp"
-#include "pipeline/trajectory.hpp"
+#include "pipeline/trajectory/trajectory.hpp"
 
 namespace orrery::pipeline::testing {
 

@@ -12,8 +12,8 @@
 
 #include "common/error.hpp"
 #include "common/power_of_ten.hpp"
-#include "render/svg.hpp"
-#include "render/text.hpp"
+#include "render/canvas/svg.hpp"
+#include "render/canvas/text.hpp"
 #include "scene.hpp"
 #include "tests/complaint.hpp"
 

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "labels.hpp"
-#include "render/chart.hpp"
-#include "render/marks.hpp"
+#include "render/chart/chart.hpp"
+#include "render/chart/marks.hpp"
 #include "scene.hpp"
 
 namespace orrery::render {

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "render/chart.hpp"
-#include "render/furniture.hpp"
-#include "render/marks.hpp"
-#include "render/text.hpp"
+#include "render/canvas/text.hpp"
+#include "render/chart/chart.hpp"
+#include "render/chart/marks.hpp"
+#include "render/look/furniture.hpp"
 #include "scene.hpp"
 
 namespace orrery::render {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Colours tell what they were asked to tell, a stray body does not take them all, and a legend says what they mean.
-#include "render/coloring.hpp"
+#include "render/look/coloring.hpp"
 
 #include <cmath>
 

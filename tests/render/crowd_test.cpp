@@ -8,8 +8,8 @@
 #include <array>
 #include <cmath>
 
-#include "render/exposure.hpp"
-#include "render/light.hpp"
+#include "render/crowd/exposure.hpp"
+#include "render/crowd/light.hpp"
 #include "scene.hpp"
 
 namespace orrery::render {

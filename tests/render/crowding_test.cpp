@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Local densities against what they are by construction, and as colours.
-#include "render/crowding.hpp"
+#include "render/crowd/crowding.hpp"
 
 #include <gtest/gtest.h>
 #include <omp.h>
 
-#include "render/coloring.hpp"
+#include "render/look/coloring.hpp"
 #include "scene.hpp"
 
 namespace orrery::render {

@@ -5,7 +5,7 @@
 #include <omp.h>
 #include <cmath>
 
-#include "render/field.hpp"
+#include "render/crowd/field.hpp"
 #include "scene.hpp"
 
 namespace orrery::render {

@@ -14,9 +14,9 @@
 #include "common/error.hpp"
 #include "film_probe.hpp"
 #include "film_scene.hpp"
-#include "render/film.hpp"
-#include "render/film_provenance.hpp"
-#include "render/sequence.hpp"
+#include "render/film/film.hpp"
+#include "render/film/sequence.hpp"
+#include "render/metadata/film_provenance.hpp"
 
 namespace orrery::render {
 namespace {

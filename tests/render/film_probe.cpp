@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "render/av.hpp"
+#include "render/film/av.hpp"
 
 extern "C" {
 #include <libavutil/pixdesc.h>

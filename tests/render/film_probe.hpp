@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "render/image.hpp"
+#include "render/canvas/image.hpp"
 
 namespace orrery::render {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "film_probe.hpp"
-#include "render/film.hpp"
+#include "render/film/film.hpp"
 #include "scene.hpp"
 #include "tests/complaint.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Films are decoded again: every frame is there, in its place, of the right kind; and nothing pretends to be finished.
-#include "render/film.hpp"
+#include "render/film/film.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

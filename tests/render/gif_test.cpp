@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // GIFs: what is in them, how long it is seen, how much room it takes.
-#include "render/gif.hpp"
+#include "render/film/gif.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 #include "film_probe.hpp"
 #include "film_scene.hpp"
-#include "render/film.hpp"
+#include "render/film/film.hpp"
 #include "scene.hpp"
 
 namespace orrery::render {

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <functional>
 
-#include "render/text.hpp"
+#include "render/canvas/text.hpp"
 
 namespace orrery::render {
 namespace {

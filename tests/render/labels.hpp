@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "render/drawing.hpp"
-#include "render/text.hpp"
+#include "render/canvas/drawing.hpp"
+#include "render/canvas/text.hpp"
 
 namespace orrery::render {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // One that escapes must not shrink the picture of the others, and one that comes back must not be cut.
-#include "render/outliers.hpp"
+#include "render/view/outliers.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
 
-#include "render/reference.hpp"
+#include "render/view/reference.hpp"
 #include "scene.hpp"
 
 namespace orrery::render {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Paths end where the trail does, whether times rise or fall.
-#include "render/paths.hpp"
+#include "render/view/paths.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Frames of reference: who rests, and how the others move as seen from there.
-#include "render/reference.hpp"
+#include "render/view/reference.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

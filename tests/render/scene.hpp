@@ -14,7 +14,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "render/canvas.hpp"
+#include "render/canvas/canvas.hpp"
 #include "render/figure.hpp"
 
 namespace orrery::render {

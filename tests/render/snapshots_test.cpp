@@ -2,7 +2,7 @@
 // Panels of one run share what they show, and a time before the part that is drawn shows nobody.
 #include <gtest/gtest.h>
 
-#include "render/paths.hpp"
+#include "render/view/paths.hpp"
 #include "scene.hpp"
 
 namespace orrery::render {

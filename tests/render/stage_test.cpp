@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Where the eye is: who is followed stays in the middle, limits that go along hold everybody, key frames are hit.
-#include "render/stage.hpp"
+#include "render/view/stage.hpp"
 
 #include <gtest/gtest.h>
 
-#include "render/camera_path.hpp"
-#include "render/outliers.hpp"
+#include "render/view/camera_path.hpp"
+#include "render/view/outliers.hpp"
 #include "scene.hpp"
 
 namespace orrery::render {

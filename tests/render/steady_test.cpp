@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What stays, what goes at once, what goes in the end.
-#include "render/steady.hpp"
+#include "render/film/steady.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Ticks are round, in order and inside; labels never touch.
-#include "render/ticks.hpp"
+#include "render/chart/ticks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <cmath>
 #include <random>
 
-#include "render/drawing.hpp"
-#include "render/text.hpp"
+#include "render/canvas/drawing.hpp"
+#include "render/canvas/text.hpp"
 
 namespace orrery::render {
 namespace {

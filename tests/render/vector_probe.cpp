@@ -8,10 +8,10 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "render/glyphs.hpp"
+#include "render/canvas/glyphs.hpp"
+#include "render/canvas/text.hpp"
+#include "render/canvas/utf8.hpp"
 #include "render/metadata/formats.hpp"
-#include "render/text.hpp"
-#include "render/utf8.hpp"
 
 namespace orrery::render {
 namespace {

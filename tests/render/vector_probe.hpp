@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "render/drawing.hpp"
+#include "render/canvas/drawing.hpp"
 
 namespace orrery::render {
 

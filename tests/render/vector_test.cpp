@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "render/pdf.hpp"
-#include "render/svg.hpp"
-#include "render/text.hpp"
+#include "render/canvas/pdf.hpp"
+#include "render/canvas/svg.hpp"
+#include "render/canvas/text.hpp"
 #include "scene.hpp"
 #include "vector_probe.hpp"
 

@@ -2,7 +2,7 @@
 // The view in space: the camera turns, the near hides the far, and labels keep apart at every turn.
 #include <gtest/gtest.h>
 
-#include "render/text.hpp"
+#include "render/canvas/text.hpp"
 #include "scene.hpp"
 
 namespace orrery::render {

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// What pictures must know of a run before its frames go by.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "pipeline/pictures/picture_plan.hpp"
+#include "pipeline/scenario/frame_range.hpp"
+#include "pipeline/trajectory/trajectory.hpp"
+#include "render/frame.hpp"
+#include "render/metadata/provenance.hpp"
+#include "sim/bodies.hpp"
+
+namespace orrery::pipeline {
+
+/// Who is there, before anything moves.
+render::Cast cast_of(const sim::Bodies& bodies, const std::vector<std::string>& components);
+/// The same of a run that is there, with its units and times.
+render::Cast cast_of(const TrajectoryReader& trajectory, const FrameRange& part);
+
+/// Goes through the run for what a picture of bodies must know: how far they go, and some moments to measure by; of few
+/// bodies about as many as a still shows, of a crowd some bodies at many moments besides, those that `plans` follow among
+/// them. The moments of a crowd have velocities where a plan shows them.
+void survey(const TrajectoryReader& trajectory, const FrameRange& part, const std::vector<PicturePlan>& plans,
+            render::Cast& cast);
+
+/// What its pictures say of a run, which `scenario` makes again.
+render::Provenance told_of(const TrajectoryReader& trajectory, std::string scenario);
+
+}  // namespace orrery::pipeline

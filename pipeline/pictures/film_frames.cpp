@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Interpolation between stored frames.
+#include "pipeline/pictures/film_frames.hpp"
+
+#include <algorithm>
+
+#include "render/bands.hpp"
+#include "render/hermite.hpp"
+
+namespace orrery::pipeline {
+
+std::size_t FilmFrames::before(double time) const {
+  const auto& times = trajectory_.times();
+  const auto after = std::ranges::upper_bound(times, time, [&](double a, double b) { return earlier(a, b); });
+  return after == times.begin() ? 0 : static_cast<std::size_t>(after - times.begin()) - 1;
+}
+
+render::Frame FilmFrames::at(double time) {
+  const std::size_t left = before(time);
+  if (left != left_) {
+    a_ = left == left_ + 1 && !b_.position.empty() ? std::move(b_) : trajectory_.frame(left);
+    b_ = left + 1 < trajectory_.size() ? trajectory_.frame(left + 1) : render::Frame{};
+    left_ = left;
+  }
+  const double h = b_.time - a_.time, s = (time - a_.time) / h;
+  render::Frame made{.time = a_.time, .position = a_.position, .velocity = {}};
+  if (velocities_) made.velocity = a_.velocity;
+  if (b_.position.empty() || !(s > 0)) return made;
+  made.time = time;
+  const bool curved = !a_.velocity.empty();
+  render::in_shares(made.position.size(), made.position.size(), [&](std::size_t first, std::size_t last) {
+    for (std::size_t k = first; k < last; ++k) {
+      const double x0 = a_.position[k], x1 = b_.position[k];
+      const double chord = (x1 - x0) / h;
+      const double v0 = curved ? a_.velocity[k] : chord, v1 = curved ? b_.velocity[k] : chord;
+      made.position[k] = static_cast<float>(render::hermite(s, x0, h * v0, x1, h * v1));
+      if (!made.velocity.empty()) made.velocity[k] = static_cast<float>(v0 + s * (v1 - v0));
+    }
+  });
+  return made;
+}
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Flags and operands become keys of a [[figure]].
+#include "pipeline/pictures/one_figure.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "pipeline/pictures/pictures.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// The kind's description; a complaint that suggests where there is none. None at all in a build without pictures.
+FigureDescription described(const std::string& kind) {
+  const auto all = figure_descriptions();
+  const auto found = std::ranges::find(all, kind, &FigureDescription::name);
+  if (found != all.end() || all.empty()) return all.empty() ? FigureDescription{} : *found;
+  std::vector<std::string_view> names;
+  for (const FigureDescription& figure : all) names.push_back(figure.name);
+  throw Error(fmt::format("--figure {}: there is no such figure{} (there are: {})", kind, suggestion(kind, names),
+                          fmt::join(names, ", ")),
+              2);
+}
+
+const Parameter* key_of(const FigureDescription& figure, std::string_view key) {
+  const auto found = std::ranges::find(figure.parameters, key, &Parameter::name);
+  return found == figure.parameters.end() ? nullptr : &*found;
+}
+
+/// `output` names a file rather than a folder: what is behind its dot begins with a letter, as in .mp4 but not in v1.2, and
+/// it is no folder.
+bool names_file(const std::filesystem::path& output) {
+  const std::string extension = output.extension().string();
+  std::error_code none;
+  return extension.size() > 1 && std::isalpha(static_cast<unsigned char>(extension[1])) != 0 &&
+         !std::filesystem::is_directory(output, none);
+}
+
+/// As the folder of the first run sees the file.
+std::string seen_from(const std::filesystem::path& first, const std::filesystem::path& file) {
+  if (first.is_absolute() || file.is_absolute()) return std::filesystem::absolute(file).string();
+  return file.lexically_proximate(first.parent_path()).string();
+}
+
+/// The key with the other runs, as a line of TOML; "" where there are none.
+std::string others(const Request& request, const FigureDescription& figure) {
+  const auto& runs = request.operands;
+  for (std::size_t k = 1; k < runs.size(); ++k) {
+    (void)TrajectoryReader(runs[k]);  // what is wrong with a file is said of that file
+    if (std::find(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(k), runs[k]) !=
+        runs.begin() + static_cast<std::ptrdiff_t>(k))
+      throw Error(fmt::format("{} is given twice", runs[k]), 2);
+  }
+  const auto complain = [&](const std::string& why) {
+    throw Error(fmt::format("--figure {} {}", request.figure, why), 2);
+  };
+  std::vector<std::string> seen;
+  for (std::size_t k = 1; k < runs.size(); ++k) seen.push_back(seen_from(runs.front(), runs[k]));
+  if (key_of(figure, "other") != nullptr) {
+    if (runs.size() != 2)
+      complain(fmt::format("draws two runs, A.h5 B.h5; {} given",
+                           runs.size() == 1 ? "one is" : fmt::format("{} are", runs.size())));
+    return fmt::format("other = {}\n", to_toml(seen.front()));
+  }
+  if (runs.size() == 1) return "";
+  if (key_of(figure, "others") == nullptr)
+    complain("draws one run; of several, energy-error is drawn, and divergence of two");
+  return fmt::format("others = {}\n", to_toml(seen));
+}
+
+std::string against(const Request& request, const FigureDescription& figure) {
+  if (request.against.empty()) return "";
+  const Parameter* key = key_of(figure, "against");
+  if (key == nullptr) throw Error(fmt::format("--against goes with --figure energy-error, not {}", request.figure), 2);
+  if (std::ranges::find(key->choices, request.against) == key->choices.end()) {
+    throw Error(fmt::format("--against {}: there is no such thing{} (there are: {})", request.against,
+                            suggestion(request.against, key->choices), fmt::join(key->choices, ", ")),
+                2);
+  }
+  return fmt::format("against = {}\n", to_toml(request.against));
+}
+
+/// The scenario's text without its pictures, which come last.
+std::string without_pictures(std::string text) {
+  for (const char* header : {"\n[[figure]]\n", "\n[[film]]\n"}) text.resize(std::min(text.size(), text.find(header)));
+  return text;
+}
+
+}  // namespace
+
+Commission one_figure(const Request& request, const TrajectoryReader& first) {
+  const FigureDescription figure = described(request.figure);
+  const std::filesystem::path run = request.operands.front(), output = request.output.value_or(run.parent_path());
+  const bool is_file = request.output && names_file(output);
+  const std::string file = is_file ? output.filename().string() : request.figure + ".png";
+  const bool drawn = !figure.name.empty();
+  const std::string text = without_pictures(first.record().resolved) +
+                           fmt::format("\n[[figure]]\nkind = {}\nfile = {}\n", to_toml(request.figure), to_toml(file)) +
+                           (drawn ? others(request, figure) + against(request, figure) : "");
+  return {parse_scenario(text, run.string() + ":scenario", request.overrides), is_file ? output.parent_path() : output};
+}
+
+}  // namespace orrery::pipeline

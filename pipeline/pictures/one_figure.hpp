@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// What `orrery render --figure KIND` comes to: a scenario that asks for that figure alone.
+#pragma once
+
+#include <filesystem>
+
+#include "pipeline/scenario/scenario.hpp"
+#include "pipeline/stage.hpp"
+#include "pipeline/trajectory/trajectory.hpp"
+
+namespace orrery::pipeline {
+
+/// A scenario whose pictures are to be drawn, and the folder that they go to.
+struct Commission {
+  Scenario scenario;
+  std::filesystem::path folder;
+};
+
+/// The scenario of the first run with `request.figure` in place of its own figures and films; further operands are the
+/// other runs that it draws. Throws Error, exit code 2.
+Commission one_figure(const Request& request, const TrajectoryReader& first);
+
+}  // namespace orrery::pipeline

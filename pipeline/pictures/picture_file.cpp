@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The render room reads formats; here is who asks, and what is said where there is no answer.
+#include "pipeline/pictures/picture_file.hpp"
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "render/metadata/film_provenance.hpp"
+#include "render/metadata/still_provenance.hpp"
+
+namespace orrery::pipeline {
+
+render::Provenance told_by_picture(const std::filesystem::path& file) {
+  if (std::error_code none; !std::filesystem::is_regular_file(file, none))
+    throw Error(fmt::format("{}: there is no such file", file.string()), 2);
+  const auto told = is_still(file) ? render::provenance_of_still(file) : render::provenance_of_film(file);
+  if (!told) {
+    throw Error(fmt::format("{}: says nothing of a run: orrery did not draw it, or a program that saved it again has "
+                            "dropped what it said; give the scenario or the trajectory",
+                            file.string()),
+                2);
+  }
+  return *told;
+}
+
+}  // namespace orrery::pipeline

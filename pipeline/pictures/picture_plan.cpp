@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// From [[figure]] and [[film]] tables to what the render room wants to know.
+#include "pipeline/pictures/picture_plan.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <set>
+
+#include "pipeline/pictures/picture_format.hpp"
+#include "pipeline/pictures/picture_keys.hpp"
+#include "pipeline/scenario/duration.hpp"
+#include "render/film/sequence.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+bool has_parts(const render::FigureKind& kind) {
+  return std::ranges::find(kind.parameters, "part", &Parameter::name) != kind.parameters.end();
+}
+
+/// One period, else 5 % of the run; all of it for a still. What the scenario says counts first.
+double trails_of(const Section& section, const Setup& setup, bool moving) {
+  if (section.given("trails")) return time_of(section, "trails", setup.timescale);
+  if (!moving) return std::numeric_limits<double>::infinity();
+  return setup.timescale_name == "period" ? setup.timescale : 0.05 * std::abs(setup.end());
+}
+
+const render::FigureKind& kind_of(const Scenario& scenario, std::string_view table, std::size_t i,
+                                  std::string_view fallback) {
+  std::vector<std::string_view> names;
+  for (const auto* kind : render::figure_kinds()) names.push_back(kind->name);
+  return render::figure_kind(scenario.document.kind(table, i, names, {}, fallback));
+}
+
+/// Times as numbers, which is what figures know.
+void settle_times(Section& section, const render::FigureKind& kind, double timescale) {
+  for (const Parameter& key : kind.parameters) {
+    if (!section->has(key.name)) continue;
+    if (key.kind == Kind::numbers_or_texts && key.unit == "time")
+      section.settle(key.name, times_of(section, key.name, timescale));
+    if (key.kind != Kind::records) continue;
+    auto records = section->records(key.name);
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      const Value* time = records[i].find("time");
+      if (time != nullptr)
+        records[i].set("time", time_of(section, fmt::format("{}[{}]", key.name, i), *time, timescale));
+    }
+    section.settle(key.name, std::move(records));
+  }
+}
+
+void check_speeds(const Scenario& scenario, const Section& section) {
+  if (section.given("color_by") && section->text("color_by") == "speed" &&
+      !scenario.trajectory->boolean("velocities")) {
+    section.complain("color_by",
+                     "speeds are not kept: `color_by = \"speed\"` needs `velocities = true` in [trajectory]");
+  }
+}
+
+[[noreturn]] void refuse(const std::string& where, const std::string& why) {
+  throw Error(where + ": " + why, 2);
+}
+
+/// What is of the whole picture has no place in a part of it.
+void refuse_keys_of_the_whole(const Scenario& scenario, std::string_view table, const std::string& part, std::size_t k,
+                              const render::FigureKind& kind) {
+  for (const Parameter& key : picture_keys(table)) {
+    if (key.name == "kind" || key.name == "title") continue;
+    if (std::ranges::find(kind.parameters, key.name, &Parameter::name) != kind.parameters.end()) continue;
+    if (const auto where = scenario.document.where(part, k, key.name)) {
+      refuse(*where, fmt::format("a part has no `{}` of its own: it is a key of the whole picture, above the first "
+                                 "[[{}.part]]",
+                                 key.name, table));
+    }
+  }
+}
+
+/// Trails are drawn behind bodies alone.
+void refuse_idle_trails(const Scenario& scenario, std::string_view table, std::size_t i, const render::FigureKind& kind,
+                        const std::vector<PicturePart>& parts) {
+  const bool idle = parts.empty()
+                        ? !kind.has_paths
+                        : std::ranges::none_of(parts, [](const PicturePart& part) { return part.kind->has_paths; });
+  const auto where = idle ? scenario.document.where(table, i, "trails") : std::nullopt;
+  if (where) {
+    refuse(*where, fmt::format("`trails` are paths behind bodies, and {} draws none: leave the key out",
+                               parts.empty() ? kind.name : "each of these parts"));
+  }
+}
+
+/// The tables within picture i of `table`, each checked against its kind; without any, the view and the curve that most
+/// people put beside each other.
+std::vector<PicturePart> parts_of(const Scenario& scenario, const Setup& setup, std::string_view table, std::size_t i,
+                                  Section& section) {
+  static constexpr std::string_view usual[] = {"view3d", "energy-error"};
+  const std::string name = fmt::format("{}[{}].part", table, i);
+  const std::size_t given = scenario.document.count(name);
+  std::vector<PicturePart> parts;
+  std::vector<Arguments> records;
+  std::vector<std::string> places;
+  for (std::size_t k = 0; k < (given > 0 ? given : std::size(usual)); ++k) {
+    const render::FigureKind& kind = kind_of(scenario, name, k, given > 0 ? "" : usual[k]);
+    refuse_keys_of_the_whole(scenario, table, name, k, kind);
+    std::vector<Parameter> keys{
+        {.name = "kind", .kind = Kind::text, .fallback = "\"\"", .meaning = "what to draw"},
+        {.name = "title", .kind = Kind::text, .meaning = "above this part; left out, none", .optional = true}};
+    keys.insert(keys.end(), kind.parameters.begin(), kind.parameters.end());
+    parts.push_back({&kind, scenario.document.table(name, k, keys)});
+    if (has_parts(kind)) {
+      parts.back().section.complain(
+          "kind",
+          fmt::format("a part cannot be \"{}\", which has parts itself: give each figure a [[{}.part]] of this one",
+                      kind.name, table));
+    }
+    check_speeds(scenario, parts.back().section);
+    settle_times(parts.back().section, kind, setup.timescale);
+    records.push_back(parts.back().section.values());
+    records.back().set("kind", std::string(kind.name));
+    places.push_back(parts.back().section.where(""));
+  }
+  section.replace("part", "part", std::move(records), places);
+  return parts;
+}
+
+PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view table, std::size_t i) {
+  const render::FigureKind& kind = kind_of(scenario, table, i, "");
+  if (!has_parts(kind)) refuse_idle_trails(scenario, table, i, kind, {});
+  Section section = scenario.document.table(table, i, keys_of(table, kind));
+  check_speeds(scenario, section);
+  settle_times(section, kind, setup.timescale);
+  std::vector<PicturePart> parts;
+  if (has_parts(kind)) {
+    parts = parts_of(scenario, setup, table, i, section);
+    refuse_idle_trails(scenario, table, i, kind, parts);
+  }
+
+  const bool moving = table == "film";
+  const std::filesystem::path file = section->text("file");
+  check_file(section, file, moving);
+  PicturePlan made{.kind = &kind,
+                   .section = section,
+                   .file = file.string(),
+                   .size = size_of(section, file, moving),
+                   .theme = render::theme_named(section->text("theme")),
+                   .dpi = moving ? 96.0 : section->number("dpi"),
+                   .lettering = section.given("width") ? render::Lettering::by_page : render::Lettering::by_canvas,
+                   .trails = trails_of(section, setup, moving),
+                   .moving = moving,
+                   .parts = std::move(parts)};
+  if (moving) {
+    made.fps = rate_of(section, file);
+    made.frames = std::max(2, static_cast<int>(std::lround(made.fps * section->number("duration"))));
+    made.codec = codec_of(section, file);
+  }
+  return made;
+}
+
+}  // namespace
+
+std::vector<Parameter> keys_of(std::string_view section, const render::FigureKind& kind) {
+  std::vector<Parameter> all(picture_keys(section).begin(), picture_keys(section).end());
+  if (!kind.has_paths) std::erase_if(all, [](const Parameter& key) { return key.name == "trails"; });
+  all.insert(all.end(), kind.parameters.begin(), kind.parameters.end());
+  return all;
+}
+
+bool PicturePlan::shows_bodies() const {
+  if (parts.empty()) return kind->needs_frames;
+  return std::ranges::any_of(parts, [](const PicturePart& part) { return part.kind->needs_frames; });
+}
+
+bool PicturePlan::shows_velocities() const {
+  const auto asks = [](const Section& keys) {
+    return (keys->has("color_by") && keys->text("color_by") == "speed") ||
+           (keys->has("frame") && keys->text("frame").starts_with("corotating"));
+  };
+  return asks(section) || std::ranges::any_of(parts, asks, &PicturePart::section);
+}
+
+std::string PicturePlan::line() const {
+  if (!moving) return fmt::format("figure {}: {}, {} × {} pixels", file, kind->name, size.width, size.height);
+  const render::Size kept = codec ? render::even(size) : size;
+  return fmt::format("film {}: {}, {} × {} pixels{}, {} frames, {:.3g} s{}", file, kind->name, kept.width, kept.height,
+                     kept == size ? "" : fmt::format(" (of {} × {}: video has even sides)", size.width, size.height),
+                     frames, frames / fps, codec ? fmt::format(", {}", render::name_of(*codec)) : "");
+}
+
+PicturePlan PicturePlan::preview() const {
+  constexpr double widest = 640, most_fps = 15, longest = 5;
+  PicturePlan small = *this;
+  const std::filesystem::path name(file);
+  small.file = name.stem().string() + "-preview" + name.extension().string();
+  const double factor = std::max(2.0, size.width / widest);
+  const auto side = [&](int pixels) { return std::max(64, 2 * static_cast<int>(std::lround(pixels / factor / 2))); };
+  small.size = {side(size.width), side(size.height)};
+  small.dpi = dpi / factor;
+  if (!moving) return small;
+  small.fps = std::min(fps, most_fps);
+  small.frames = std::max(2, static_cast<int>(std::lround(small.fps * std::min(frames / fps, longest))));
+  return small;
+}
+
+PicturePlan PicturePlan::of_length(int its_frames) const {
+  PicturePlan made = *this;
+  made.frames = its_frames;
+  return made;
+}
+
+void PicturePlan::check_digits() const {
+  const std::size_t digits = moving ? static_cast<std::size_t>(render::digits_of(file)) : 0;
+  const std::size_t needed = fmt::format("{}", frames - 1).size();
+  if (digits > 0 && needed > digits)
+    section.complain("file", fmt::format("`{}`: {} frames need {} of #", file, frames, needed));
+}
+
+void refuse_preview_over_another(std::span<const PicturePlan> plans) {
+  for (const PicturePlan& plan : plans) {
+    const std::string name = plan.preview().file;
+    if (std::ranges::find(plans, name, &PicturePlan::file) != plans.end()) {
+      plan.section.complain("file", fmt::format("the preview of {} would be {}, which is another picture: call one of "
+                                                "them otherwise",
+                                                plan.file, name));
+    }
+  }
+}
+
+std::string PicturePlan::sign() const {
+  return moving && render::digits_of(file) > 0 ? render::numbered(file, frames - 1) : file;
+}
+
+std::vector<PicturePlan> plan_pictures(const Scenario& scenario, const Setup& setup) {
+  std::vector<PicturePlan> plans;
+  std::set<std::string> files{scenario.trajectory->text("file")};
+  for (const std::string_view table : {"figure", "film"}) {
+    for (std::size_t i = 0; i < scenario.document.count(table); ++i) {
+      plans.push_back(plan(scenario, setup, table, i));
+      if (!files.insert(plans.back().file).second) {
+        plans.back().section.complain("file", fmt::format("two pictures cannot both be {}", plans.back().file));
+      }
+    }
+  }
+  return plans;
+}
+
+}  // namespace orrery::pipeline

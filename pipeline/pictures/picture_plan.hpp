@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// One [[figure]] or [[film]]: its keys read and checked, nothing drawn yet.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pipeline/scenario/scenario.hpp"
+#include "render/canvas/canvas.hpp"
+#include "render/figure.hpp"
+#include "render/film/codec.hpp"
+
+namespace orrery::pipeline {
+
+/// One figure of several in a picture.
+struct PicturePart {
+  const render::FigureKind* kind;
+  Section section;
+};
+
+struct PicturePlan {
+  const render::FigureKind* kind;
+  Section section;
+  std::string file;  ///< a plain name; with a number, as frames-####.png, of a film in many files
+  render::Size size;
+  render::Theme theme;
+  double dpi = 300;
+  render::Lettering lettering = render::Lettering::by_canvas;
+  double trails;        ///< infinity for a still that shows all of the paths
+  bool moving = false;  ///< the rest is for films
+  double fps = 0;
+  int frames = 0;
+  std::optional<render::Codec> codec{};  ///< of an .mp4 or .webm
+  std::vector<PicturePart> parts{};      ///< where the kind has any
+
+  /// Whether it shows bodies: what is made of curves alone needs no frame.
+  [[nodiscard]] bool shows_bodies() const;
+  /// Whether it shows how fast bodies of a crowd are, in colours, or turns with two of them.
+  [[nodiscard]] bool shows_velocities() const;
+  /// The same, small and quick: half the size and 640 pixels wide at most, 15 frames a second and 5 s at most, under a
+  /// name that ends in -preview.
+  [[nodiscard]] PicturePlan preview() const;
+  /// The same film of so many frames.
+  [[nodiscard]] PicturePlan of_length(int its_frames) const;
+  /// Throws Error, exit code 2, where frames in files of their own have too few digits: longer numbers would sort wrongly.
+  void check_digits() const;
+  /// The name that is there when the picture is: of a film in many files the last.
+  [[nodiscard]] std::string sign() const;
+  /// "film orbit.mp4: 300 frames, 10 s"
+  [[nodiscard]] std::string line() const;
+};
+
+/// All keys of a picture of that kind; `section` is "figure" or "film".
+std::vector<Parameter> keys_of(std::string_view section, const render::FigureKind& kind);
+
+/// Throws Error, exit code 2, where one of the previews has the name of another picture.
+void refuse_preview_over_another(std::span<const PicturePlan> plans);
+
+/// Every figure and film of the scenario. Throws Error, exit code 2.
+std::vector<PicturePlan> plan_pictures(const Scenario& scenario, const Setup& setup);
+
+}  // namespace orrery::pipeline

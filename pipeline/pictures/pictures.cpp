@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// Every [[figure]] and [[film]] of a scenario: its keys are checked before the run, and it is drawn after it.
+#include "pipeline/pictures/pictures.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "pipeline/interrupt.hpp"
+#include "pipeline/machine.hpp"
+#include "pipeline/pictures/cast.hpp"
+#include "pipeline/pictures/picture_keys.hpp"
+#include "pipeline/pictures/picture_plan.hpp"
+#include "pipeline/pictures/series.hpp"
+#include "pipeline/pictures/sheet.hpp"
+#include "pipeline/scenario/frame_range.hpp"
+#include "render/film/film.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// One process at a time draws in a folder: `run` and `render --follow` come to the end of a run together. Waits for its
+/// turn; where folders cannot be locked there are no turns.
+class Turn {
+ public:
+  explicit Turn(const std::filesystem::path& folder)
+      : descriptor_(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    if (descriptor_ >= 0) ::flock(descriptor_, LOCK_EX);
+  }
+  ~Turn() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+ private:
+  int descriptor_;
+};
+
+/// A comment of TOML that says which part of the run pictures show; "" of all of it.
+std::string words_for(const std::string& frames, const TrajectoryReader& trajectory, const FrameRange& part) {
+  if (frames.empty()) return "";
+  const auto& times = trajectory.times();
+  return fmt::format("# drawn with --frames {}: frames {} to {}{} of 0 to {}, t = {:.6g} to {:.6g}\n", frames,
+                     part.begin, part.last(), part.stride > 1 ? fmt::format(", every {} frames,", part.stride) : "",
+                     trajectory.size() - 1, times[part.begin], times[part.last()]);
+}
+
+}  // namespace
+
+struct Pictures::Impl {
+  std::vector<PicturePlan> plans;
+  Physics physics;
+  std::string timescale_name;
+  double timescale;
+  std::string scenario;  ///< resolved, without pictures
+};
+
+Pictures::Pictures(const Scenario& scenario, const Setup& setup, bool whole)
+    : impl_(std::make_unique<Impl>(Impl{
+          plan_pictures(scenario, setup), {}, setup.timescale_name, setup.timescale, pipeline::resolved(scenario)})) {
+  const auto forces = [](const PicturePlan& plan) {
+    return asks_for_forces(plan.kind->name) ||
+           std::ranges::any_of(plan.parts, [](const PicturePart& part) { return asks_for_forces(part.kind->name); });
+  };
+  impl_->physics = physics_of(scenario, setup, std::ranges::any_of(impl_->plans, forces));
+  // What is wrong with a picture is to be known before the run, not after it.
+  const sim::Bodies stored = stored_bodies(setup.bodies, trajectory_options(scenario, setup));
+  render::Cast cast = cast_of(stored, setup.components);
+  cast.end = setup.end();
+  for (const PicturePlan& plan : impl_->plans) {
+    if (whole) plan.check_digits();
+    (void)Sheet(plan, cast, impl_->physics, nullptr);
+  }
+}
+Pictures::~Pictures() = default;
+Pictures::Pictures(Pictures&&) noexcept = default;
+Pictures& Pictures::operator=(Pictures&&) noexcept = default;
+
+std::size_t Pictures::count() const {
+  return impl_->plans.size();
+}
+
+std::vector<std::string> Pictures::files() const {
+  std::vector<std::string> names;
+  for (const PicturePlan& plan : impl_->plans) names.push_back(plan.sign());
+  return names;
+}
+
+std::vector<std::string> Pictures::plan() const {
+  std::vector<std::string> lines;
+  for (const PicturePlan& plan : impl_->plans) lines.push_back(plan.line());
+  return lines;
+}
+
+void Pictures::refuse_absent_runs(const std::filesystem::path& trajectory,
+                                  const std::set<std::filesystem::path>& to_come) const {
+  for (const PicturePlan& plan : impl_->plans) {
+    pipeline::refuse_absent_runs(plan.section, trajectory, to_come);
+    for (const PicturePart& part : plan.parts) pipeline::refuse_absent_runs(part.section, trajectory, to_come);
+  }
+}
+
+void Pictures::make_previews() {
+  refuse_preview_over_another(impl_->plans);
+  for (PicturePlan& plan : impl_->plans) plan = plan.preview();
+}
+
+std::string Pictures::resolved() const {
+  std::string text;
+  for (const PicturePlan& plan : impl_->plans) {
+    text += plan.moving ? "\n[[film]]\n" : "\n[[figure]]\n";
+    for (const std::string& line : plan.section.lines()) text += line + "\n";
+  }
+  return text;
+}
+
+std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajectory,
+                                                  const std::filesystem::path& folder, bool quiet, What what,
+                                                  const std::string& frames) const {
+  std::vector<std::filesystem::path> written;
+  std::vector<PicturePlan> plans;
+  std::ranges::copy_if(impl_->plans, std::back_inserter(plans),
+                       [&](const PicturePlan& plan) { return what == What::all || !plan.moving; });
+  if (plans.empty()) return written;
+  if (trajectory.size() == 0)
+    throw Error(fmt::format("{}: there are no frames to draw yet", trajectory.path().string()));
+  const FrameRange part = frame_range(frames, trajectory.size(), true);
+  for (PicturePlan& plan : plans) {
+    if (plan.moving && part.stride > 0) plan = plan.of_length(static_cast<int>(part.count()));
+    plan.check_digits();
+  }
+  const Turn turn(folder);
+  render::Cast cast = cast_of(trajectory, part);
+  cast.timescale_name = impl_->timescale_name;
+  cast.timescale = impl_->timescale;
+  if (std::ranges::any_of(plans, &PicturePlan::shows_bodies)) survey(trajectory, part, plans, cast);
+  if (Interrupt::signal() != 0) return written;
+  std::vector<std::unique_ptr<Sheet>> stills;
+  for (const PicturePlan& plan : plans) {
+    if (!plan.moving) stills.push_back(std::make_unique<Sheet>(plan, cast, impl_->physics, &trajectory, part));
+  }
+  const render::Provenance told =
+      told_of(trajectory, words_for(frames, trajectory, part) + impl_->scenario + resolved());
+  draw_stills(stills, trajectory, part, folder, told, written);
+  give_back_freed_memory();
+  for (const PicturePlan& plan : plans) {
+    if (!plan.moving) continue;
+    Sheet sheet(plan, cast, impl_->physics, &trajectory, part);
+    if (!shoot(sheet, trajectory, part, folder, told, quiet)) {
+      const std::filesystem::path begun = render::unfinished(folder / plan.file);
+      std::error_code none;
+      if (!quiet && std::filesystem::exists(begun, none))
+        fmt::print(stderr, "stopped; what there is of it plays: {}\n", begun.string());
+      break;
+    }
+    written.push_back(folder / plan.file);
+  }
+  return written;
+}
+
+bool write_chart(const std::filesystem::path& file, render::Size size, render::Theme theme,
+                 const std::vector<render::Chart>& charts, int columns) {
+  render::Canvas canvas(size, theme);
+  render::add(canvas, charts, columns);
+  canvas.save(file);
+  return true;
+}
+
+std::vector<FigureDescription> figure_descriptions(std::string_view section) {
+  std::vector<FigureDescription> all;
+  for (const auto* kind : render::figure_kinds()) all.push_back({kind->name, kind->meaning, keys_of(section, *kind)});
+  return all;
+}
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// The figures and films of a scenario: checked early, drawn from the trajectory late.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "pipeline/scenario/scenario.hpp"
+#include "pipeline/trajectory/trajectory.hpp"
+#include "render/chart/chart.hpp"
+
+namespace orrery::pipeline {
+
+class Pictures {
+ public:
+  /// Reads every [[figure]] and [[film]]. `whole`: films are to have the length that they ask for, else `draw` is told.
+  /// Throws Error, exit code 2. A build without pictures reads nothing.
+  Pictures(const Scenario& scenario, const Setup& setup, bool whole = true);
+  ~Pictures();
+  Pictures(Pictures&&) noexcept;
+  Pictures& operator=(Pictures&&) noexcept;
+
+  [[nodiscard]] std::size_t count() const;
+  /// Their names in the folder; of a film in many files the last of them.
+  [[nodiscard]] std::vector<std::string> files() const;
+  /// "film orbit.mp4: 300 frames, 10 s", one line each, for the plan.
+  [[nodiscard]] std::vector<std::string> plan() const;
+  /// Their tables as TOML with every default written out.
+  [[nodiscard]] std::string resolved() const;
+  /// Throws Error, exit code 2, where another run that one of them compares with is not there; `trajectory` is that of this
+  /// run, and `to_come` are those that will be there in time.
+  void refuse_absent_runs(const std::filesystem::path& trajectory,
+                          const std::set<std::filesystem::path>& to_come = {}) const;
+  /// From here on they are small and quick to draw, under names of their own: see PicturePlan::preview.
+  void make_previews();
+  /// Draws them all, or the figures alone, into `folder`, each whole before it takes the place of an older one; what was
+  /// written, in order: fewer where a signal came (see Interrupt). Of a part of the run where `frames` says so, as in
+  /// frame_range with strides: a film shows the stretch of time from the first to the last, or each k-th frame once.
+  /// Throws Error.
+  enum class What { all, figures };
+  [[nodiscard]] std::vector<std::filesystem::path> draw(const TrajectoryReader& trajectory,
+                                                        const std::filesystem::path& folder, bool quiet,
+                                                        What what = What::all, const std::string& frames = "") const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Draws charts in rows of `columns` into `file`, a .png, .svg or .pdf, which appears whole. False in a build without
+/// pictures, which draws nothing. Throws Error.
+bool write_chart(const std::filesystem::path& file, render::Size size, render::Theme theme,
+                 const std::vector<render::Chart>& charts, int columns = 1);
+
+/// The descriptions of what can be drawn, for `orrery list`, with the keys of a `section`, "figure" or "film"; empty in a
+/// build without pictures.
+struct FigureDescription {
+  std::string_view name, meaning;
+  std::vector<Parameter> parameters;
+};
+std::vector<FigureDescription> figure_descriptions(std::string_view section = "figure");
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// The list of all kinds of series: a line for the file and a line for the list; and what they share.
+#include "pipeline/pictures/series.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "pipeline/interrupt.hpp"
+#include "pipeline/run/backend_choice.hpp"
+
+namespace orrery::pipeline {
+
+extern const SeriesKind energy_series;      // series/energies.cpp
+extern const SeriesKind separation_series;  // series/separations.cpp
+extern const SeriesKind phase_series;       // series/phases.cpp
+extern const SeriesKind element_series;     // series/elements.cpp
+extern const SeriesKind divergence_series;  // series/divergences.cpp
+extern const SeriesKind conserved_series;   // series/conserved.cpp
+extern const SeriesKind virial_series;      // series/virial.cpp
+extern const SeriesKind lagrangian_series;  // series/lagrangian.cpp
+extern const SeriesKind profile_series;     // series/profiles.cpp
+extern const SeriesKind rotation_series;    // series/rotation.cpp
+
+namespace {
+
+const SeriesKind* kind_of(std::string_view figure) {
+  static constexpr std::array kinds{&energy_series,     &separation_series, &phase_series,  &element_series,
+                                    &divergence_series, &conserved_series,  &virial_series, &lagrangian_series,
+                                    &profile_series,    &rotation_series};
+  const auto found = std::ranges::find(kinds, figure, &SeriesKind::figure);
+  return found == kinds.end() ? nullptr : *found;
+}
+
+}  // namespace
+
+std::vector<render::Series> series_of(std::string_view figure, const SeriesRequest& request) {
+  const SeriesKind* kind = kind_of(figure);
+  return kind == nullptr ? std::vector<render::Series>{} : kind->make(request);
+}
+
+bool asks_for_forces(std::string_view figure) {
+  const SeriesKind* kind = kind_of(figure);
+  return kind != nullptr && kind->forces;
+}
+
+Physics physics_of(const Scenario& scenario, const Setup& setup, bool forces) {
+  Physics physics{.G = scenario.forces.front().plugin->name == "gravity" ? setup.G : 0,
+                  .threads = options_of(scenario.backend).threads};
+  if (forces) physics.system = make_system(scenario, setup);
+  if (scenario.initial.size() == 1 && scenario.initial.front().plugin->density != nullptr) {
+    physics.density = [density = scenario.initial.front().plugin->density,
+                       keys = scenario.initial.front().section.values()](double r) { return density(keys, r); };
+  }
+  return physics;
+}
+
+std::vector<render::Series> empty_series(const std::vector<std::string>& names, std::size_t values) {
+  std::vector<render::Series> all;
+  for (const std::string& name : names) all.push_back({name, {}, std::vector<std::vector<double>>(values)});
+  return all;
+}
+
+void add_row(render::Series& series, double time, const std::vector<double>& row) {
+  const std::size_t columns = std::max(series.values.size(), row.size());
+  series.values.resize(columns, std::vector<double>(series.time.size(), std::nan("")));
+  for (std::size_t k = 0; k < columns; ++k) series.values[k].push_back(k < row.size() ? row[k] : std::nan(""));
+  series.time.push_back(time);
+}
+
+void each_snapshot(const TrajectoryReader& trajectory, const std::function<void(const sim::Snapshot&)>& use,
+                   std::size_t most) {
+  for (const std::size_t i : sampled(trajectory.size(), most)) {
+    if (Interrupt::signal() != 0) return;
+    use(trajectory.snapshot(i));
+  }
+}
+
+render::Series thinned(const render::Series& series, std::size_t most) {
+  const std::size_t rows = series.time.size(), each = 2 * series.values.size() + 1;
+  if (rows <= most) return series;
+  const std::size_t stretches = std::max<std::size_t>(1, most / each);
+  std::vector<std::size_t> kept;
+  for (std::size_t k = 0; k < stretches; ++k) {
+    const std::size_t first = k * rows / stretches, last = (k + 1) * rows / stretches;
+    kept.push_back(first);
+    for (const std::vector<double>& values : series.values) {
+      const auto at = [&](std::size_t i) { return values.begin() + static_cast<std::ptrdiff_t>(i); };
+      // What is not a number is neither.
+      const auto less = [](double a, double b) { return !std::isnan(a) && (std::isnan(b) || a < b); };
+      const auto more = [](double a, double b) { return !std::isnan(a) && (std::isnan(b) || a > b); };
+      for (const auto found :
+           {std::min_element(at(first), at(last), less), std::min_element(at(first), at(last), more)})
+        kept.push_back(static_cast<std::size_t>(found - values.begin()));
+    }
+  }
+  kept.push_back(rows - 1);
+  std::ranges::sort(kept);
+  kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
+  const auto of = [&](const std::vector<double>& all) {
+    std::vector<double> some;
+    for (const std::size_t i : kept) some.push_back(all[i]);
+    return some;
+  };
+  render::Series thin{.name = series.name, .time = of(series.time), .values = {}};
+  for (const std::vector<double>& values : series.values) thin.values.push_back(of(values));
+  return thin;
+}
+
+std::size_t frames_to_sort(const SeriesRequest& request) {
+  return std::clamp<std::size_t>(20'000'000 / std::max<std::size_t>(1, request.cast.mass.size()), 60, 20'000);
+}
+
+void each_moment(const SeriesRequest& request, const std::function<void(const sim::Snapshot&)>& use) {
+  const TrajectoryReader& run = *request.trajectory;
+  const FrameRange part = request.part.value_or(FrameRange{0, run.size()});
+  for (const std::size_t i : sampled(part, request.moving ? frames_to_sort(request) : 1)) {
+    if (Interrupt::signal() != 0) return;
+    use(run.snapshot(i));
+  }
+}
+
+void ask_for_velocities(const SeriesRequest& request) {
+  if (request.trajectory == nullptr || request.trajectory->options().velocities) return;
+  request.keys.complain("kind", "velocities are not kept: make the run again with `velocities = true` in [trajectory]");
+}
+
+sim::Vec3 center_of(const SeriesRequest& request, const sim::Moment& moment) {
+  const std::string& about = request.keys->text("about");
+  return about == "density" ? sim::center_of_density(moment)
+         : about == "mass"  ? sim::center_of_mass(moment)
+                            : sim::Vec3{};
+}
+
+std::string text_of(const Value& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  return text != nullptr ? *text : in_digits(std::get<double>(value));
+}
+
+std::size_t body_meant(const SeriesRequest& request, std::string_view key, const std::string& name) {
+  if (const auto body = render::find_body(name, request.cast)) return *body;
+  const std::vector<std::string_view> names(request.cast.names.begin(), request.cast.names.end());
+  request.keys.complain(
+      key, fmt::format("no body is called \"{}\"{}; bodies go by name, or by number from \"0\" to \"{}\"", name,
+                       suggestion(name, names), request.cast.mass.size() - 1));
+}
+
+std::vector<std::size_t> bodies_meant(const SeriesRequest& request, std::string_view key, std::size_t most) {
+  std::vector<std::size_t> bodies(request.cast.mass.size());
+  std::iota(bodies.begin(), bodies.end(), std::size_t{0});
+  if (request.keys->has(key)) {
+    bodies.clear();
+    for (const std::string& name : request.keys->texts(key)) {
+      const std::size_t body = body_meant(request, key, name);
+      if (std::ranges::find(bodies, body) == bodies.end()) bodies.push_back(body);
+    }
+  }
+  if (bodies.size() > most) {
+    request.keys.complain(key,
+                          fmt::format("{} bodies are too many to tell apart: choose at most {}, {} = [\"{}\", \"{}\"]",
+                                      bodies.size(), most, key, called(request.cast, 0), called(request.cast, 1)));
+  }
+  return bodies;
+}
+
+std::string name_of(const render::Cast& cast, std::size_t body) {
+  const bool named = body < cast.names.size() && !cast.names[body].empty();
+  return named ? cast.names[body] : fmt::format("body {}", body);
+}
+
+std::string called(const render::Cast& cast, std::size_t body) {
+  const std::string name = name_of(cast, body);
+  return render::find_body(name, cast) == body ? name : fmt::format("{}", body);
+}
+
+std::string common_title(const SeriesRequest& request) {
+  const std::string& title = request.cast.title;
+  if (request.trajectory == nullptr) return title;
+  const auto is_same = [&](std::string_view key, const std::string& file) {
+    return other_run(request.keys, key, request.trajectory->path().parent_path(), file).record().title == title;
+  };
+  if (request.keys->has("other") && !is_same("other", request.keys->text("other"))) return "";
+  if (!request.keys->has("others")) return title;
+  const bool all = std::ranges::all_of(request.keys->texts("others"),
+                                       [&](const std::string& file) { return is_same("others", file); });
+  return all ? title : "";
+}
+
+TrajectoryReader other_run(const Section& keys, std::string_view key, const std::filesystem::path& folder,
+                           const std::string& file) {
+  try {
+    return TrajectoryReader((folder / file).lexically_normal());
+  } catch (const Error& error) {
+    keys.complain(key,
+                  fmt::format("{}; `{}` counts from the folder of this run, {}, and is to be there before it begins",
+                              error.what(), key, folder.empty() ? "." : folder.string()));
+  }
+}
+
+void refuse_absent_runs(const Section& keys, const std::filesystem::path& trajectory,
+                        const std::set<std::filesystem::path>& to_come) {
+  const std::filesystem::path folder = trajectory.parent_path(), own = trajectory.lexically_normal();
+  const auto ask = [&](std::string_view key, const std::string& file) {
+    const std::filesystem::path path = (folder / file).lexically_normal();
+    if (path != own && !to_come.contains(path)) (void)other_run(keys, key, folder, file);
+  };
+  if (keys->has("other")) ask("other", keys->text("other"));
+  if (!keys->has("others")) return;
+  for (const std::string& file : keys->texts("others")) ask("others", file);
+}
+
+}  // namespace orrery::pipeline

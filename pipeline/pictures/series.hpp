@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// What figures of curves are made of: numbers that take double precision, the physics, or another run to know.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pipeline/scenario/frame_range.hpp"
+#include "pipeline/scenario/scenario.hpp"
+#include "pipeline/scenario/section.hpp"
+#include "pipeline/trajectory/trajectory.hpp"
+#include "render/frame.hpp"
+#include "sim/structure.hpp"
+
+namespace orrery::pipeline {
+
+/// What of a run is in its scenario rather than in its frames.
+struct Physics {
+  double G = 0;  ///< that masses attract each other with; 0: they do not
+  /// All bodies and what acts on them, where a figure asks for forces.
+  std::optional<sim::System> system{};
+  int threads = 1;  ///< to compute them with
+  /// The density that bodies were drawn from, over the distance from their centre; nothing where no formula is known.
+  std::function<double(double)> density{};
+};
+
+/// `forces`: with the system, which takes the memory of a set of bodies.
+Physics physics_of(const Scenario& scenario, const Setup& setup, bool forces);
+
+/// One figure of one run.
+struct SeriesRequest {
+  const Section& keys;  ///< of the figure
+  const render::Cast& cast;
+  const Physics& physics;
+  const TrajectoryReader* trajectory = nullptr;  ///< null before the run: keys are checked, and series have no values
+  bool moving = false;                           ///< a film's, which shows every moment
+  std::optional<FrameRange> part{};              ///< that is drawn; nothing: all frames
+};
+
+/// How the series of one kind of figure come about. Throws Error that names the key or the file, or ArgumentError.
+struct SeriesKind {
+  std::string_view figure;
+  std::vector<render::Series> (*make)(const SeriesRequest& request);
+  bool forces = false;  ///< it asks for the system
+};
+
+/// Whether the series of that figure ask for forces.
+bool asks_for_forces(std::string_view figure);
+
+/// Those of the figure of that name; none where it needs none.
+std::vector<render::Series> series_of(std::string_view figure, const SeriesRequest& request);
+
+/// A series for each of `names`, with so many values each.
+std::vector<render::Series> empty_series(const std::vector<std::string>& names, std::size_t values);
+
+/// Adds a row of as many numbers as it may have; what other rows have more is not a number.
+void add_row(render::Series& series, double time, const std::vector<double>& row);
+
+/// Frames, at most about so many of them, as they are stored, in double.
+void each_snapshot(const TrajectoryReader& trajectory, const std::function<void(const sim::Snapshot&)>& use,
+                   std::size_t most = 20'000);
+/// The series with at most about so many rows: of every stretch the first, and those of the least and the greatest of each
+/// list of values; and the last of all.
+render::Series thinned(const render::Series& series, std::size_t most = 20'000);
+/// Those that a figure of the moment shows: of a film so many that it takes seconds, of a still the first and the last of
+/// the part that is drawn.
+void each_moment(const SeriesRequest& request, const std::function<void(const sim::Snapshot&)>& use);
+/// So many frames of all bodies can be sorted in seconds.
+std::size_t frames_to_sort(const SeriesRequest& request);
+
+/// Complains where velocities were not kept.
+void ask_for_velocities(const SeriesRequest& request);
+/// The centre that the key `about` means.
+sim::Vec3 center_of(const SeriesRequest& request, const sim::Moment& moment);
+
+/// A key that holds a name or a number, as text.
+std::string text_of(const Value& value);
+/// The body that a key means by its name, or by its number, counted from 0 among those that the frames hold.
+std::size_t body_meant(const SeriesRequest& request, std::string_view key, const std::string& name);
+/// The bodies of a key that holds a list of them; all of them where it is absent. A complaint where there are more than
+/// `most`.
+std::vector<std::size_t> bodies_meant(const SeriesRequest& request, std::string_view key, std::size_t most);
+/// What a body is called in a legend: its name, or "body 5".
+std::string name_of(const render::Cast& cast, std::size_t body);
+/// What a key has to call it: its name, or else its number.
+std::string called(const render::Cast& cast, std::size_t body);
+
+/// The title of all runs that the figure draws, "" where they have several.
+std::string common_title(const SeriesRequest& request);
+
+/// A file as seen from the folder of the trajectory. Throws Error that names the key where it is no trajectory.
+TrajectoryReader other_run(const Section& keys, std::string_view key, const std::filesystem::path& folder,
+                           const std::string& file);
+/// Throws so where one that the keys of a figure compare with is not there, but for the run's own `trajectory` and those
+/// `to_come`, whose paths are lexically normal.
+void refuse_absent_runs(const Section& keys, const std::filesystem::path& trajectory,
+                        const std::set<std::filesystem::path>& to_come);
+
+}  // namespace orrery::pipeline

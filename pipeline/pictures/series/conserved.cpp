@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// Of the figure "conserved": how far energy, momentum, angular momentum and centre of mass have gone from where they began.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "pipeline/pictures/series.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+using Vector = std::array<double, 3>;
+
+double length(const Vector& a) {
+  return std::hypot(a[0], a[1], a[2]);
+}
+
+/// a − b − s c
+Vector difference(const Vector& a, const Vector& b, double s = 0, const Vector& c = {}) {
+  return {a[0] - b[0] - s * c[0], a[1] - b[1] - s * c[1], a[2] - b[2] - s * c[2]};
+}
+
+/// What changes are measured by: the greatest over some frames of Σ m|v|, Σ m|x × v| as if at right angles, and the root of
+/// the mean square distance from the centre of mass.
+struct Scales {
+  double mass = 0, momentum = 0, angular_momentum = 0, radius = 0;
+};
+
+/// All 0 where frames do not have all bodies.
+Scales scales_of(const TrajectoryReader& run, const std::vector<double>& mass) {
+  Scales scales;
+  if (run.whole() != mass.size()) return scales;
+  for (const double m : mass) scales.mass += m;
+  each_snapshot(
+      run,
+      [&](const sim::Snapshot& at) {
+        const sim::Vec3 c = sim::center_of_mass({mass, at.position, at.velocity});
+        double p = 0, l = 0, r2 = 0;
+        for (std::size_t i = 0; i < mass.size(); ++i) {
+          const double x = at.position.x[i], y = at.position.y[i], z = at.position.z[i];
+          const double d = std::hypot(x - c.x, y - c.y, z - c.z);
+          if (!at.velocity.x.empty()) {
+            const double v = mass[i] * std::hypot(at.velocity.x[i], at.velocity.y[i], at.velocity.z[i]);
+            p += v;
+            l += v * std::hypot(x, y, z);
+          }
+          r2 += mass[i] * d * d;
+        }
+        scales.momentum = std::max(scales.momentum, p);
+        scales.angular_momentum = std::max(scales.angular_momentum, l);
+        scales.radius = std::max(scales.radius, scales.mass > 0 ? std::sqrt(r2 / scales.mass) : 0);
+      },
+      std::clamp<std::size_t>(5'000'000 / mass.size(), 2, 100));
+  return scales;
+}
+
+/// A change and what it is measured by; where that is 0 the change itself, in its unit.
+struct Measure {
+  std::string name;   ///< "ΔE"
+  std::string scale;  ///< "E₀"
+  double divisor;
+  std::string unit;
+};
+
+render::Series series(const Measure& by, const std::vector<double>& time, std::vector<double> values) {
+  const bool relative = std::isfinite(by.divisor) && by.divisor > 0;
+  if (relative) {
+    for (double& v : values) v /= by.divisor;
+  }
+  const std::string unit = relative || by.unit.empty() ? "" : fmt::format(" [{}]", by.unit);
+  return thinned({.name = fmt::format("|{}|{}{}", by.name, relative ? "/" + by.scale : "", unit),
+                  .time = time,
+                  .values = {std::move(values)}});
+}
+
+std::vector<render::Series> make(const SeriesRequest& request) {
+  if (request.trajectory == nullptr) return {};
+  const render::Cast& cast = request.cast;
+  const History h = request.trajectory->history();
+  if (h.time.empty()) return {};
+  const Scales scales = scales_of(*request.trajectory, cast.mass);
+  const auto changes = [&](auto change) {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < h.time.size(); ++i) values.push_back(change(i));
+    return values;
+  };
+  const std::string by_speed = cast.speed_unit.empty() ? "" : fmt::format("{} {}", cast.mass_unit, cast.speed_unit);
+  const std::string by_square = cast.speed_unit.empty() ? "" : fmt::format("{} ({})²", cast.mass_unit, cast.speed_unit);
+  const std::string by_both = by_speed.empty() ? "" : fmt::format("{} {}", by_speed, cast.length_unit);
+  // An angular momentum that is 0 but for rounding measures nothing.
+  const double l0 = length(h.angular_momentum.front());
+  const bool turns = l0 > 1e-12 * scales.angular_momentum;
+  const Vector drift = difference(h.momentum.front(), {});
+  std::vector<render::Series> all{
+      series({"ΔE", "|E₀|", std::abs(h.total_energy.front()), by_square}, h.time,
+             changes([&](std::size_t i) { return std::abs(h.total_energy[i] - h.total_energy.front()); })),
+      series({"Δp", "Σm|v|", scales.momentum, by_speed}, h.time,
+             changes([&](std::size_t i) { return length(difference(h.momentum[i], h.momentum.front())); })),
+      series({"ΔL", turns ? "|L₀|" : "Σm|x||v|", turns ? l0 : scales.angular_momentum, by_both}, h.time,
+             changes([&](std::size_t i) {
+               return length(difference(h.angular_momentum[i], h.angular_momentum.front()));
+             }))};
+  if (scales.mass > 0) {  // else where it ought to be is not known
+    all.push_back(series({"Δx", "r", scales.radius, cast.length_unit}, h.time, changes([&](std::size_t i) {
+                           const double elapsed = h.time[i] - h.time.front();
+                           return length(
+                               difference(h.center_of_mass[i], h.center_of_mass.front(), elapsed / scales.mass, drift));
+                         })));
+  }
+  return all;
+}
+
+}  // namespace
+
+extern const SeriesKind conserved_series{"conserved", make};
+
+}  // namespace orrery::pipeline

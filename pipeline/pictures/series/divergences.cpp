@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Of the figure "divergence": how far the bodies of two runs are apart at moments that both have kept.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "pipeline/interrupt.hpp"
+#include "pipeline/pictures/series.hpp"
+#include "pipeline/scenario/frame_range.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr std::size_t most_bodies = 13;
+
+/// The frames of both runs that show the same moment, to rounding: one list a run.
+struct Shared {
+  std::vector<std::size_t> mine, theirs;
+};
+
+Shared shared_frames(const std::vector<double>& mine, const std::vector<double>& theirs) {
+  Shared shared;
+  const bool falls = !mine.empty() && mine.back() < mine.front();
+  for (std::size_t i = 0, k = 0; i < mine.size() && k < theirs.size();) {
+    const double slack = 1e-9 * std::max(std::abs(mine[i]), std::abs(theirs[k]));
+    if (std::abs(mine[i] - theirs[k]) <= slack) {
+      shared.mine.push_back(i++);
+      shared.theirs.push_back(k++);
+    } else {
+      (mine[i] < theirs[k]) == falls ? ++k : ++i;
+    }
+  }
+  return shared;
+}
+
+std::vector<render::Series> make(const SeriesRequest& request) {
+  if (!request.keys->has("other"))
+    request.keys.complain("other", "a divergence is between two runs: give `other`, the trajectory of the second");
+  const std::size_t count = request.cast.mass.size();
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < count; ++i) names.push_back(name_of(request.cast, i));
+  const bool crowd = count > most_bodies;
+  if (crowd) names = {"largest", "median"};
+  std::vector<render::Series> all = empty_series(names, 1);
+  if (request.trajectory == nullptr) return all;
+
+  const TrajectoryReader& run = *request.trajectory;
+  const TrajectoryReader other =
+      other_run(request.keys, "other", run.path().parent_path(), request.keys->text("other"));
+  if (other.ids() != run.ids()) {
+    request.keys.complain("other",
+                          fmt::format("{} has other bodies than {}", other.path().string(), run.path().string()));
+  }
+  const Shared frames = shared_frames(run.times(), other.times());
+  if (frames.mine.empty()) {
+    request.keys.complain("other", fmt::format("{} and {} have no moment in common: give both the same `frames`",
+                                               other.path().string(), run.path().string()));
+  }
+  for (const std::size_t k : sampled(frames.mine.size(), 20'000)) {
+    if (Interrupt::signal() != 0) break;
+    const sim::Snapshot a = run.snapshot(frames.mine[k]), b = other.snapshot(frames.theirs[k]);
+    std::vector<double> apart(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      apart[i] = std::hypot(a.position.x[i] - b.position.x[i], a.position.y[i] - b.position.y[i],
+                            a.position.z[i] - b.position.z[i]);
+    }
+    if (crowd) {
+      std::ranges::sort(apart);
+      apart = {apart.back(), apart[count / 2]};
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      all[i].time.push_back(a.time);
+      all[i].values[0].push_back(apart[i]);
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+extern const SeriesKind divergence_series{"divergence", make};
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Of the figure "elements": semi-major axis, eccentricity and inclination of bodies around one of them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "pipeline/pictures/series.hpp"
+#include "sim/orbital_elements.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr std::size_t most_bodies = 13;
+
+/// It has at least as much mass as all others together: they go round it rather than each other.
+bool rules(const std::vector<double>& mass, std::size_t center) {
+  return 2 * mass[center] >= std::accumulate(mass.begin(), mass.end(), 0.0);
+}
+
+std::vector<render::Series> make(const SeriesRequest& request) {
+  const std::vector<double>& mass = request.cast.mass;
+  if (!(request.physics.G > 0))
+    request.keys.complain("kind", "elements are those of gravity, which these bodies do not feel");
+  auto center = static_cast<std::size_t>(std::ranges::max_element(mass) - mass.begin());
+  if (const Value* around = request.keys->find("around")) center = body_meant(request, "around", text_of(*around));
+  if (!(mass[center] > 0)) {
+    request.keys.complain("around",
+                          fmt::format("{} has no mass, so nothing orbits it: give `around` a body that has some",
+                                      name_of(request.cast, center)));
+  }
+  std::vector<std::size_t> bodies = bodies_meant(request, "bodies", most_bodies + 1);
+  if (!request.keys->has("around") && mass.size() > 2 && !rules(mass, center)) {
+    request.keys.complain("around",
+                          fmt::format("elements are of orbits about one body, and no body here has as much mass as all "
+                                      "others together ({} has the most): name the centre, around = \"{}\", or draw "
+                                      "`separation`",
+                                      name_of(request.cast, center), called(request.cast, center)));
+  }
+  std::erase(bodies, center);
+  if (bodies.empty()) request.keys.complain("bodies", "there is no body but the one in the centre");
+  std::vector<std::string> names;
+  for (const std::size_t body : bodies) names.push_back(name_of(request.cast, body));
+  std::vector<render::Series> all = empty_series(names, 3);
+  for (render::Series& series : all) series.about = name_of(request.cast, center);
+  if (request.trajectory == nullptr) return all;
+  ask_for_velocities(request);
+  each_snapshot(*request.trajectory, [&](const sim::Snapshot& at) {
+    const auto from_center = [&](const sim::Vectors& of, std::size_t i) {
+      return sim::Vec3{of.x[i] - of.x[center], of.y[i] - of.y[center], of.z[i] - of.z[center]};
+    };
+    for (std::size_t k = 0; k < bodies.size(); ++k) {
+      const std::size_t i = bodies[k];
+      const double mu = request.physics.G * (mass[center] + mass[i]);
+      const auto orbit = sim::orbital_elements(mu, from_center(at.position, i), from_center(at.velocity, i));
+      all[k].time.push_back(at.time);
+      all[k].values[0].push_back(orbit.semi_major_axis);
+      all[k].values[1].push_back(orbit.eccentricity);
+      all[k].values[2].push_back(orbit.inclination * 180 / M_PI);
+    }
+  });
+  return all;
+}
+
+}  // namespace
+
+extern const SeriesKind element_series{"elements", make};
+
+}  // namespace orrery::pipeline

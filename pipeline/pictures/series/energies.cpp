@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Of the figure "energy-error": the total energy of several runs, each over what it is drawn against.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+
+#include "pipeline/key_differences.hpp"
+#include "pipeline/pictures/series.hpp"
+#include "pipeline/run/run_labels.hpp"
+#include "sim/integrator.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// Evaluations of the forces up to a step. Of an integrator that chooses its steps the number in all is known, and it is
+/// spread evenly.
+double evaluations_a_step(const TrajectoryReader& run) {
+  const auto state = run.restart();
+  if (state && state->step > 0 && state->clock.evaluations > 0)
+    return static_cast<double>(state->clock.evaluations) / static_cast<double>(state->step);
+  const Keys keys = physics_of(run.record());
+  for (const sim::Integrator* integrator : sim::integrators()) {
+    const auto kind = keys.find("integrator.kind");
+    if (kind != keys.end() && kind->second == fmt::format("\"{}\"", integrator->name)) return integrator->evaluations;
+  }
+  throw Error(fmt::format("{}: how many evaluations its steps took is not known", run.path().string()), 2);
+}
+
+double seconds_a_step(const TrajectoryReader& run) {
+  const auto state = run.restart();
+  if (!state || state->step == 0 || !(run.seconds() > 0))
+    throw Error(fmt::format("{}: how long it took is not known", run.path().string()), 2);
+  return run.seconds() / static_cast<double>(state->step);
+}
+
+render::Series energy_of(const TrajectoryReader& run, const std::string& name, const std::string& against) {
+  const History history = run.history();
+  if (history.time.empty()) {
+    throw Error(fmt::format("{}: has no rows of observables: there is no energy to draw", run.path().string()), 2);
+  }
+  render::Series series{.name = name, .time = history.time, .values = {history.time, history.total_energy}};
+  if (against == "time") return thinned(series);
+  const double a_step = against == "evaluations" ? evaluations_a_step(run) : seconds_a_step(run);
+  std::ranges::transform(history.step, series.values[0].begin(),
+                         [&](std::int64_t step) { return a_step * static_cast<double>(step); });
+  return thinned(series);
+}
+
+std::vector<render::Series> make(const SeriesRequest& request) {
+  const std::string& against = request.keys->text("against");
+  const bool alone = !request.keys->has("others") || request.keys->texts("others").empty();
+  if (request.trajectory == nullptr) return {};
+  std::deque<TrajectoryReader> others;
+  std::vector<const TrajectoryReader*> runs{request.trajectory};
+  if (!alone) {
+    for (const std::string& file : request.keys->texts("others"))
+      runs.push_back(
+          &others.emplace_back(other_run(request.keys, "others", request.trajectory->path().parent_path(), file)));
+  }
+  for (const TrajectoryReader* run : runs) {
+    if (against == "time" && run->record().time_unit != request.cast.time_unit) {
+      throw Error(fmt::format("{}: counts time in {}, {} in {}: they share no axis", run->path().string(),
+                              run->record().time_unit, request.trajectory->path().string(), request.cast.time_unit),
+                  2);
+    }
+  }
+  const std::vector<std::string> labels = alone ? std::vector<std::string>{""} : run_labels(runs);
+  std::vector<render::Series> all;
+  for (std::size_t k = 0; k < runs.size(); ++k) all.push_back(energy_of(*runs[k], labels[k], against));
+  return all;
+}
+
+}  // namespace
+
+extern const SeriesKind energy_series{"energy-error", make};
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Of the figure "radial-profile": density over the distance from the centre, moment by moment.
+#include <algorithm>
+#include <cmath>
+
+#include "pipeline/pictures/series.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// The formula that bodies were drawn from, where there is one, at distances that hold all of the profile.
+render::Series formula(const SeriesRequest& request, const render::Series& profile) {
+  double low = INFINITY, high = 0;
+  for (std::size_t k = 0; k < profile.values.size(); k += 2) {
+    for (const double r : profile.values[k]) {
+      if (!(r > 0)) continue;
+      low = std::min(low, r);
+      high = std::max(high, r);
+    }
+  }
+  render::Series series{.name = "formula", .time = {0}, .values = {}};
+  if (!(low < high)) return series;
+  constexpr int points = 200;
+  for (int i = 0; i <= points; ++i) {
+    const double r = low * std::pow(high / low, static_cast<double>(i) / points);
+    series.values.push_back({r});
+    series.values.push_back({request.physics.density(r)});
+  }
+  return series;
+}
+
+std::vector<render::Series> make(const SeriesRequest& request) {
+  std::vector<render::Series> all = empty_series({"profile"}, 0);
+  if (request.trajectory == nullptr) return all;
+  each_moment(request, [&](const sim::Snapshot& at) {
+    const sim::Moment moment{request.cast.mass, at.position, at.velocity};
+    std::vector<double> row;
+    for (const sim::Shell& shell : sim::radial_profile(moment, center_of(request, moment)))
+      row.insert(row.end(), {shell.radius, shell.density});
+    add_row(all[0], at.time, row);
+  });
+  if (request.physics.density) all.push_back(formula(request, all[0]));
+  return all;
+}
+
+}  // namespace
+
+extern const SeriesKind profile_series{"radial-profile", make};
+
+}  // namespace orrery::pipeline

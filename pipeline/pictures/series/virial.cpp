@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Of the figure "virial": twice the kinetic energy about the centre of mass, and the virial of all forces.
+#include <algorithm>
+#include <cmath>
+
+#include "pipeline/pictures/series.hpp"
+#include "sim/backends/cpu.hpp"
+#include "sim/structure.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// Gravity alone, not softened: Σ m x·a is U (Euler, for a potential of degree −1).
+bool virial_is_energy(const sim::System& system) {
+  return system.fields.empty() && system.forces.size() == 1 && system.forces.front().law->name == "gravity" &&
+         system.forces.front().softening2 == 0;
+}
+
+std::vector<render::Series> make(const SeriesRequest& request) {
+  std::vector<render::Series> all = empty_series({""}, 1);
+  const TrajectoryReader* run = request.trajectory;
+  if (run == nullptr) return all;
+  const History h = run->history();
+  if (h.time.empty()) return all;
+  const sim::System& system = *request.physics.system;
+  const std::vector<double>& mass = system.bodies.mass;
+  double total = 0;
+  for (const double m : mass) total += m;
+  const auto add = [&](std::size_t row, double virial) {
+    const auto& p = h.momentum[row];
+    const double of_all = total > 0 ? (p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) / total : 0;
+    all[0].time.push_back(h.time[row]);
+    all[0].values[0].push_back((2 * h.kinetic_energy[row] - of_all) / std::abs(virial));
+  };
+  if (virial_is_energy(system)) {
+    for (std::size_t row = 0; row < h.time.size(); ++row) add(row, h.potential_energy[row]);
+    return {thinned(all[0])};
+  }
+  if (run->whole() != run->bodies().size()) {
+    request.keys.complain("kind",
+                          "the forces on all bodies are wanted, but frames keep some of them: make the run again "
+                          "without `bodies`, `bodies_every` and `components` in [trajectory]");
+  }
+  const double pairs = std::max(1.0, 0.5 * static_cast<double>(mass.size()) * static_cast<double>(mass.size()));
+  // Threads would wait for each other longer than a million pairs take.
+  const auto backend = sim::cpu_backend.make(system, {.threads = pairs < 1e6 ? 1 : request.physics.threads});
+  // So many pairs take some ten seconds.
+  const auto most = static_cast<std::size_t>(std::clamp(1e10 / pairs, 16.0, 20'000.0));
+  each_snapshot(
+      *run,
+      [&](const sim::Snapshot& at) {
+        const auto row = std::ranges::lower_bound(h.step, at.step) - h.step.begin();
+        if (row == std::ssize(h.step)) return;
+        backend->upload(sim::Column::position, at.position);
+        backend->accelerate();
+        const sim::Vec3 center = sim::center_of_mass({mass, at.position, at.position});
+        const sim::Vectors acceleration = backend->download(sim::Column::acceleration);
+        add(static_cast<std::size_t>(row), sim::virial(mass, at.position, acceleration, center));
+      },
+      most);
+  return all;
+}
+
+}  // namespace
+
+extern const SeriesKind virial_series{"virial", make, true};
+
+}  // namespace orrery::pipeline

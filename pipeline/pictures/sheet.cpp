@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Frames go by, every still takes them in, and is saved; then each film is shot.
+#include "pipeline/pictures/sheet.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "pipeline/interrupt.hpp"
+#include "pipeline/pictures/film_frames.hpp"
+#include "pipeline/progress.hpp"
+#include "render/film/film.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// The times of the run that the picture is asked for, none where its kind knows of none; in the order of the run.
+std::vector<double> moments_of(const Sheet& sheet, const FilmFrames& frames) {
+  if (sheet.plan.kind->moments == nullptr) return {};
+  std::vector<double> times = sheet.plan.kind->moments(sheet.cast, sheet.plan.section.values());
+  std::erase_if(times,
+                [&](double t) { return frames.earlier(t, sheet.cast.start) || frames.earlier(sheet.cast.end, t); });
+  return times;
+}
+
+/// The frames of a still that is asked for certain moments: those alone of a crowd, else all others in between too.
+void show_moments(const Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& part, bool paths) {
+  FilmFrames frames(trajectory);
+  const auto earlier = [&](double a, double b) { return frames.earlier(a, b); };
+  const auto& stored = trajectory.times();
+  std::vector<double> times = moments_of(sheet, frames);
+  for (const std::size_t i : sampled(part, paths ? 20'000 : 1)) times.push_back(stored[i]);
+  std::ranges::stable_sort(times, earlier);
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  for (const double time : times) {
+    if (Interrupt::signal() != 0) return;
+    sheet.figure->show(frames.at(time));
+  }
+}
+
+}  // namespace
+
+Sheet::Sheet(const PicturePlan& of, const render::Cast& all, const Physics& physics, const TrajectoryReader* trajectory,
+             const std::optional<FrameRange>& drawn)
+    : plan(of), canvas(of.size, of.theme, of.dpi, of.lettering), cast(all) {
+  const auto request = [&](const Section& keys) {
+    return SeriesRequest{keys, cast, physics, trajectory, plan.moving, drawn};
+  };
+  try {
+    cast.title = plan.section.given("title") ? plan.section->text("title") : common_title(request(plan.section));
+    cast.series = series_of(plan.kind->name, request(plan.section));
+    for (const PicturePart& part : plan.parts)
+      cast.part_series.push_back(series_of(part.kind->name, request(part.section)));
+    figure = plan.kind->make(canvas, cast, plan.section.values(), render::Trails{plan.trails, !plan.moving});
+  } catch (const ArgumentError& error) {
+    complain(error);
+  }
+}
+
+void Sheet::complain(const ArgumentError& error) const {
+  const std::string& name = error.name();
+  const auto end = name.find("].");
+  if (!name.starts_with("part[") || end == std::string::npos) plan.section.complain(name, error.what());
+  plan.parts.at(std::stoul(name.substr(5))).section.complain(name.substr(end + 2), error.what());
+}
+
+void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const TrajectoryReader& trajectory,
+                 const FrameRange& part, const std::filesystem::path& folder, const render::Provenance& told,
+                 std::vector<std::filesystem::path>& written) {
+  const bool paths = trajectory.bodies().size() <= render::most_bodies_with_paths;
+  const auto together = [](const auto& sheet) {
+    return sheet->plan.shows_bodies() && sheet->plan.kind->moments == nullptr;
+  };
+  for (const auto& sheet : sheets) {
+    if (sheet->plan.shows_bodies() && sheet->plan.kind->moments != nullptr)
+      show_moments(*sheet, trajectory, part, paths);
+  }
+  if (std::ranges::any_of(sheets, together)) {
+    for (const std::size_t i : sampled(part, paths ? 20'000 : 1)) {
+      if (Interrupt::signal() != 0) return;
+      const render::Frame frame = trajectory.frame(i);
+      for (const auto& sheet : sheets) {
+        if (together(sheet)) sheet->figure->show(frame);
+      }
+    }
+  }
+  for (const auto& sheet : sheets) {
+    if (Interrupt::signal() != 0) return;
+    sheet->canvas.save(folder / sheet->plan.file, told);
+    written.push_back(folder / sheet->plan.file);
+  }
+}
+
+bool shoot(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& part,
+           const std::filesystem::path& folder, const render::Provenance& told, bool quiet) {
+  const PicturePlan& plan = sheet.plan;
+  render::Film film(folder / plan.file, plan.size,
+                    {.frames_per_second = plan.fps, .codec = plan.codec, .provenance = told});
+  Progress progress(plan.file, quiet);
+  const bool paths = trajectory.bodies().size() <= render::most_bodies_with_paths;
+  FilmFrames frames(trajectory, paths || plan.shows_velocities());
+  const bool bodies = plan.shows_bodies();  // curves want to know the time alone
+  const auto& times = trajectory.times();
+  // What is shown between pictures too: moments that were asked for, and what was stored, which shapes trails.
+  std::vector<double> between = bodies ? moments_of(sheet, frames) : std::vector<double>{};
+  if (paths && bodies)
+    between.insert(between.end(), times.begin() + static_cast<std::ptrdiff_t>(part.begin), times.end());
+  std::ranges::stable_sort(between, [&](double a, double b) { return frames.earlier(a, b); });
+  std::size_t next = 0;
+  const auto time_of_frame = [&](int k) {
+    if (part.stride > 0) return times[part.begin + static_cast<std::size_t>(k) * part.stride];
+    return sheet.cast.start + (sheet.cast.end - sheet.cast.start) * k / (plan.frames - 1);
+  };
+  std::optional<double> last;
+  for (int k = 0; k < plan.frames; ++k) {
+    if (Interrupt::signal() != 0) return false;
+    const double time = time_of_frame(k);
+    for (; next < between.size() && frames.earlier(between[next], time); ++next) {
+      if (last && !frames.earlier(*last, between[next])) continue;
+      sheet.figure->show(frames.at(between[next]));
+      last = between[next];
+    }
+    sheet.figure->show(bodies ? frames.at(time) : render::Frame{time, {}, {}});
+    last = time;
+    film.add(sheet.canvas.capture());
+    progress.show(static_cast<double>(k + 1) / plan.frames,
+                  [&] { return fmt::format("{} of {} frames", k + 1, plan.frames); });
+  }
+  film.finish();
+  return true;
+}
+
+}  // namespace orrery::pipeline

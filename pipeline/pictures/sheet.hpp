@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// One picture in the making, and how stills and films of a run come about.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "pipeline/pictures/picture_plan.hpp"
+#include "pipeline/pictures/series.hpp"
+#include "pipeline/scenario/frame_range.hpp"
+#include "pipeline/trajectory/trajectory.hpp"
+#include "render/canvas/canvas.hpp"
+#include "render/figure.hpp"
+#include "render/metadata/provenance.hpp"
+
+namespace orrery::pipeline {
+
+/// A canvas, the cast under its own title, and the figure on it.
+struct Sheet {
+  const PicturePlan& plan;
+  render::Canvas canvas;
+  render::Cast cast;
+  std::unique_ptr<render::Figure> figure;
+
+  /// Without a trajectory it is there to check the keys. Throws Error that names the key.
+  Sheet(const PicturePlan& of, const render::Cast& all, const Physics& physics, const TrajectoryReader* trajectory,
+        const std::optional<FrameRange>& part = {});
+
+ private:
+  /// "part[1].limits" is a key of that part.
+  [[noreturn]] void complain(const ArgumentError& error) const;
+};
+
+/// Shows a part of the run to every still and saves them; adds to `written` what has appeared.
+void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const TrajectoryReader& trajectory,
+                 const FrameRange& part, const std::filesystem::path& folder, const render::Provenance& told,
+                 std::vector<std::filesystem::path>& written);
+
+/// Whether it came to the end; a signal leaves nothing under the film's own name.
+bool shoot(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& part,
+           const std::filesystem::path& folder, const render::Provenance& told, bool quiet);
+
+}  // namespace orrery::pipeline

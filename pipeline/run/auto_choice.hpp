@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// `auto`: which of several backends that give the same bits takes the least time.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pipeline/run/cost_cache.hpp"
+
+namespace orrery::pipeline {
+
+/// A backend as `auto` sees it.
+struct Candidate {
+  std::string name;
+  std::function<std::string()> absence;  ///< empty where it can be used; looking may start a GPU's driver
+  std::function<double()> measure;       ///< seconds a step; throws Error where it fails
+};
+
+/// What there is to do.
+struct Work {
+  std::size_t bodies;
+  double interactions;   ///< in the whole run: bodies² × force evaluations
+  std::string question;  ///< what the costs depend on: under this they are kept
+};
+
+/// Steps are measured with so many bodies at most: whoever is faster with them stays so with more.
+inline constexpr std::size_t most_measured = 8192;
+
+struct Verdict {
+  std::vector<std::string> order;  ///< the best first; the others are for where it fails to start
+  std::string reason;              ///< for people
+};
+
+/// Goes by rule where measuring would cost more than it gains; else measures what is not in the cache.
+/// `candidates`: at least one, the first being the one that needs no GPU. Throws Error where none can be used.
+Verdict choose(std::span<const Candidate> candidates, const Work& work, const CostCache& cache);
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// Which backend a scenario runs on, and how it is told to.
+#include "pipeline/run/backend_choice.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "pipeline/machine.hpp"
+#include "pipeline/run/auto_choice.hpp"
+#include "pipeline/version.hpp"
+#include "sim/simulation.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+sim::Precision precision_of(const Section& section) {
+  const std::string& name = section->text("precision");
+  return name == "float64" ? sim::Precision::float64
+         : name == "mixed" ? sim::Precision::mixed
+                           : sim::Precision::float32;
+}
+
+const sim::BackendKind& kind_named(const std::string& name) {
+  return **std::ranges::find(sim::backend_kinds(), name, &sim::BackendKind::name);
+}
+
+bool has_kernel(const sim::BackendKind& kind, std::string_view kernel) {
+  return kernel.empty() || std::ranges::find(kind.kernels, kernel) != kind.kernels.end();
+}
+
+bool has_precision(const sim::BackendKind& kind, sim::Precision precision) {
+  return std::ranges::find(kind.precisions, precision) != kind.precisions.end();
+}
+
+/// The same with its first bodies alone, n at most.
+Setup sample_of(const Setup& setup, std::size_t n) {
+  Setup sample = setup;
+  n = std::min(n, setup.bodies.size());
+  sim::Bodies& bodies = sample.bodies;
+  bodies.mass.resize(n);
+  if (!bodies.charge.empty()) bodies.charge.resize(n);
+  bodies.species.resize(n);
+  bodies.names.clear();
+  for (sim::Vectors* v : {&bodies.position, &bodies.velocity}) {
+    for (auto* axis : {&v->x, &v->y, &v->z}) axis->resize(n);
+  }
+  return sample;
+}
+
+/// `auto` for one scenario.
+class Auto {
+ public:
+  Auto(const Scenario& scenario, const Setup& setup, const sim::BackendOptions& options)
+      : scenario_(scenario), setup_(setup), options_(options) {
+    for (const sim::BackendKind* kind : sim::backend_kinds()) {
+      // The reference is there to be read and compared with; it is never the fastest.
+      if (kind->name == "reference" || !has_kernel(*kind, options.kernel)) continue;
+      if (has_precision(*kind, options.precision)) add(*kind);
+    }
+  }
+
+  [[nodiscard]] bool offers(const std::string& kind) const {
+    const auto same = [&](const Candidate& c) { return c.name == kind && c.absence().empty(); };
+    return std::ranges::any_of(candidates_, same);
+  }
+
+  [[nodiscard]] Verdict choose() const {
+    const double work = interactions(scenario_, setup_);
+    return pipeline::choose(candidates_, {setup_.bodies.size(), work, question()}, CostCache::of_user());
+  }
+
+ private:
+  void add(const sim::BackendKind& kind) {
+    const auto measure = [this, &kind] {
+      const Setup sample = sample_of(setup_, most_measured);
+      const auto backend = kind.make(make_system(scenario_, sample), options_);
+      return time_a_step(scenario_, sample, *backend, 0.1).seconds;
+    };
+    candidates_.push_back({std::string(kind.name), kind.absence, measure});
+  }
+
+  /// All that the cost of a step depends on, and no call of a GPU's driver.
+  [[nodiscard]] std::string question() const {
+    const auto cpu = kind_named("cpu").make({}, options_);  // without bodies, to say what it runs on
+    std::string forces;
+    for (const auto& choice : scenario_.forces) forces += fmt::format(" {}", choice.plugin->name);
+    for (const auto& choice : scenario_.fields) forces += fmt::format(" {}", choice.plugin->name);
+    return fmt::format(
+        "{}\nprocessor {}, {}\ngpu {} of {}\nbodies {}\nforces{}\nintegrator {}\nprecision {}\n"
+        "root {}, kernel {}, block {}, unroll {}\n",
+        version_line(), processor(), cpu->hardware(), options_.device, gpus(),
+        std::min(setup_.bodies.size(), most_measured), forces, scenario_.integrator.plugin->name,
+        scenario_.backend->text("precision"), scenario_.backend->text("inverse_root"), options_.kernel, options_.block,
+        options_.unroll);
+  }
+
+  const Scenario& scenario_;
+  const Setup& setup_;
+  const sim::BackendOptions& options_;
+  std::vector<Candidate> candidates_;
+};
+
+}  // namespace
+
+sim::BackendOptions options_of(const Section& section) {
+  sim::BackendOptions options{
+      .threads = section->has("threads") ? static_cast<int>(section->integer("threads")) : usable_threads(),
+      .device = static_cast<int>(section->integer("device")),
+      .block = static_cast<int>(section->integer("block")),
+      .unroll = static_cast<int>(section->integer("unroll")),
+      .precision = precision_of(section),
+      .exact_root = section->text("inverse_root") == "sqrt"};
+  if (section->text("kernel") != "auto") options.kernel = section->text("kernel");
+  if (options.block % 32 != 0) section.complain("block", "`block` must be a multiple of 32, the threads of a warp");
+  if ((options.unroll & (options.unroll - 1)) != 0) section.complain("unroll", "`unroll` must be 1, 2, 4 or 8");
+  return options;
+}
+
+StepCost time_a_step(const Scenario& scenario, const Setup& setup, sim::Backend& backend, double seconds) {
+  using Clock = std::chrono::steady_clock;
+  sim::Simulation simulation = simulation_of(scenario, setup, backend);
+  const auto time = [&](std::int64_t steps) {
+    const auto begin = Clock::now();
+    simulation.advance(steps);
+    (void)backend.download(sim::Column::velocity);  // a GPU may lag behind until somebody wants to see
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+  };
+  std::int64_t batch = 1;
+  if (setup.accuracy > 0) {  // steps of its own choice differ: the mean on the way, and not beyond its end
+    double spent = 0;
+    for (; spent < seconds && simulation.step() < setup.steps; batch *= 2) {
+      try {
+        spent += time(std::min(batch, setup.steps - simulation.step()));
+      } catch (const Error&) {
+        break;  // the run will say so when it comes there
+      }
+    }
+    const auto steps = static_cast<double>(std::max<std::int64_t>(simulation.step(), 1));
+    return {spent / steps, static_cast<double>(simulation.clock().steps) / steps};
+  }
+  double least = time(1);  // waits for memory and kernels too, which matters where steps are short
+  if (least > 10 * seconds) return {least};
+  for (double spent = 0; spent < seconds; batch *= 2) {
+    const double took = time(batch);
+    least = std::min(least, took / static_cast<double>(batch));
+    spent += took;
+  }
+  return {least};
+}
+
+ChosenBackend make_backend(const Scenario& scenario, const Setup& setup, const std::string& recorded) {
+  const Section& section = scenario.backend;
+  const sim::BackendOptions options = options_of(section);
+  const std::string asked = section->text("kind");
+  const auto make = [&](const std::string& name, const std::string& reason) -> ChosenBackend {
+    const sim::BackendKind& kind = kind_named(name);
+    if (!has_kernel(kind, options.kernel)) {
+      section.complain("kernel", fmt::format("the {} backend has no kernel `{}`: it has {}", name, options.kernel,
+                                             fmt::join(kind.kernels, ", ")));
+    }
+    if (!has_precision(kind, options.precision)) {
+      section.complain("precision", fmt::format("the {} backend works in float64 alone", name));
+    }
+    if (const std::string absence = kind.absence(); !absence.empty()) {
+      const char* key = section.given("kind") ? "kind" : "kernel";
+      throw Error(fmt::format("{}: {}", section.where(key), absence), 2);
+    }
+    return {kind.make(make_system(scenario, setup), options), name, reason};
+  };
+  if (!asked.empty() && asked != "auto") return make(asked, "as asked");
+
+  const Auto choice(scenario, setup, options);
+  if (choice.offers(recorded)) return make(recorded, "auto: as this run began");
+  Verdict verdict = choice.choose();
+  for (std::string& failures = verdict.reason;; verdict.order.erase(verdict.order.begin())) {
+    const std::string& name = verdict.order.front();
+    try {
+      return make(name, verdict.reason);
+    } catch (const Error& error) {
+      if (verdict.order.size() == 1) throw;
+      failures += fmt::format("; not {}: {}", name, error.what());
+    }
+  }
+}
+
+}  // namespace orrery::pipeline

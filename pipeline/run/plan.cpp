@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// The plan of a run: sizes by arithmetic, time by trial.
+#include "pipeline/run/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "pipeline/machine.hpp"
+#include "pipeline/progress.hpp"
+#include "pipeline/run/backend_choice.hpp"
+#include "sim/backends/cpu.hpp"
+#include "sim/pair_order.hpp"
+#include "sim/simulation.hpp"
+#include "sim/structure.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+double count(const Setup& setup) {
+  return static_cast<double>(setup.bodies.size());
+}
+
+/// The cpu backend, the bodies read in, and the snapshots: two in hand and five that are written or wait to be.
+double memory(const Scenario& scenario, std::size_t bodies) {
+  const std::size_t backend =
+      sim::cpu_backend_bytes(bodies, options_of(scenario.backend).threads, *scenario.integrator.plugin);
+  return static_cast<double>(backend) + static_cast<double>(bodies) * (8 * 7 + 7 * 8 * 6);
+}
+
+/// The shortest time in which a pair goes round, falls together or flies apart: 2π/√|(sᵢwⱼ + sⱼwᵢ) c(r² + ε²)|, which is
+/// 2π √((r² + ε²)^(3/2) / (G (mᵢ + mⱼ))) for gravity, over all pairs, or the pairs of a sample of bodies where there are
+/// many.
+double shortest_timescale(const Setup& setup, const sim::PairForce& force) {
+  const auto& [x, y, z] = setup.bodies.position;
+  const auto &w = force.source, &s = force.response;
+  const std::size_t n = setup.bodies.size(), stride = std::max<std::size_t>(1, n / 1000);
+  double shortest2 = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < n; i += stride) {
+    for (std::size_t j = 0; j < n; ++j) {
+      const double dx = x[j] - x[i], dy = y[j] - y[i], dz = z[j] - z[i];
+      const double r2 = dx * dx + dy * dy + dz * dz + force.softening2;
+      const double mu = std::abs(s[i] * w[j] + s[j] * w[i]);
+      if (j != i && mu > 0) shortest2 = std::min(shortest2, 1 / (mu * force.law->c(r2, force.number)));
+    }
+  }
+  return 2 * sim::pi * std::sqrt(shortest2);
+}
+
+/// 2T/|Σ m x·a| about the centre of mass, after Clausius: 1 in equilibrium, whatever the forces. The accelerations are
+/// known.
+double virial_ratio(const sim::Bodies& bodies, const sim::Backend& backend, const sim::Observables& start) {
+  const double mass = std::accumulate(bodies.mass.begin(), bodies.mass.end(), 0.0);
+  const double virial =
+      sim::virial(bodies.mass, bodies.position, backend.download(sim::Column::acceleration), start.center_of_mass);
+  const sim::Vec3& p = start.momentum;
+  return (2 * start.kinetic_energy - (p.x * p.x + p.y * p.y + p.z * p.z) / mass) / -virial;
+}
+
+/// A logarithmic potential rises for ever: no energy is enough to leave it.
+bool can_be_left(const sim::PairForce& force) {
+  return force.law->u(sim::farthest * sim::farthest, force.number) <= 0;
+}
+
+/// "1/12.3 of", "4.5 times"
+std::string as_part(double part, double whole) {
+  return part < whole ? fmt::format("1/{:.4g} of", whole / part) : fmt::format("{:.4g} times", part / whole);
+}
+
+/// What looks wrong with the forces for these bodies, in words.
+std::vector<std::string> warnings_of(const Scenario& scenario, const Setup& setup, const sim::PairForce& force,
+                                     double shortest, const sim::Observables& start) {
+  std::vector<std::string> warnings;
+  const bool random = std::ranges::any_of(scenario.initial, [](const auto& c) { return c.plugin->random; });
+  const bool steps_of_dt = setup.accuracy == 0;  // else it follows whatever comes
+  if (steps_of_dt && random && setup.bodies.size() > 2 && force.softening2 == 0) {
+    warnings.push_back(
+        fmt::format("the softening of {} is 0 and bodies are at random: two will come so close that no "
+                    "fixed dt follows them; try a softening near the mean distance / 50",
+                    force.law->name));
+  }
+  if (setup.timescale > 0 && force.number != 0 && force.number != 2) {
+    warnings.push_back(fmt::format("the {} is that of gravity, not of {}", setup.timescale_name, force.law->name));
+  }
+  if (steps_of_dt && std::abs(setup.dt) * 20 > shortest) {
+    warnings.push_back(fmt::format("dt is {} the shortest orbit of a pair at the start; 1/100 is usual",
+                                   as_part(std::abs(setup.dt), shortest)));
+  }
+  if (start.potential_energy != 0 && start.total_energy() > 0 && scenario.fields.empty() && can_be_left(force)) {
+    warnings.emplace_back("the energy is positive: these bodies are not bound and will fly apart");
+  }
+  return warnings;
+}
+
+/// What is stepped and how far.
+void add_course(Report& facts, const Scenario& scenario, const Setup& setup, const StepCost& step, double shortest) {
+  const auto time = [&](double t) {
+    return fmt::format("{:.6g}{}{}", t, scenario.units->time.empty() ? "" : " ", scenario.units->time);
+  };
+  facts.add("title", scenario.title());
+  facts.add("bodies", static_cast<std::int64_t>(setup.bodies.size()));
+  facts.add("integrator", std::string(scenario.integrator.plugin->name),
+            fmt::format("{}, order {}", scenario.integrator.plugin->name, scenario.integrator.plugin->order));
+  facts.add("dt", setup.dt, time(setup.dt));
+  facts.add("steps", setup.steps, fmt::format("{}, to t = {}", setup.steps, time(setup.end())));
+  if (step.own_steps > 0) {
+    const double own = step.own_steps * static_cast<double>(setup.steps);
+    facts.add("own_steps", own, fmt::format("about {:.2g} of its own choice, as the first ones go", own));
+  }
+  if (setup.timescale > 0) {
+    facts.add("timescale", setup.timescale,
+              fmt::format("{} {}, {:.4g} of them in the run", setup.timescale_name, time(setup.timescale),
+                          std::abs(setup.end()) / setup.timescale));
+  }
+  if (std::isfinite(shortest)) {
+    const double dt = std::abs(setup.dt);
+    facts.add("dt_over_shortest_timescale", dt / shortest, as_part(dt, shortest) + " it");
+  }
+}
+
+/// What is kept of it, and the room that it takes.
+void add_sizes(Report& facts, const Scenario& scenario, const Setup& setup) {
+  facts.add("frames", setup.frames.size());
+  facts.add("rows_of_observables", setup.observations.size());
+  const auto add_bytes = [&](const char* key, double bytes) {
+    facts.add(key, static_cast<std::int64_t>(std::min(bytes, 9e18)), in_bytes(bytes));
+  };
+  add_bytes("file_size", file_size(scenario, setup));
+  add_bytes("memory", memory(scenario, setup.bodies.size()));
+}
+
+}  // namespace
+
+double file_size(const Scenario& scenario, const Setup& setup) {
+  const TrajectoryOptions options = trajectory_options(scenario, setup);
+  const double element = options.single_precision ? 4 : 8, whole = count(setup);
+  const double n = options.bodies.empty() ? whole : static_cast<double>(options.bodies.size());
+  const double frame = n * 3 * element * (options.velocities ? 2 : 1) + 24;
+  // Frames lie in rows of chunks, which take their room however full they are; three tails hold what is not full yet.
+  const double in_chunk = std::exp2(std::floor(std::log2(0x1p20 / (std::min(n, 65536.0) * 3 * element))));
+  const double kept = static_cast<double>(setup.frames.size()), enough = std::exp2(std::ceil(std::log2(kept)));
+  const double row = std::clamp(in_chunk, 1.0, std::min(4096.0, enough));
+  const double frames = std::ceil(kept / row) * row + 3 * (row - 1);
+  const double rows = static_cast<double>(std::max(setup.frames.size(), setup.observations.size()));
+  const auto columns =
+      static_cast<double>(std::ranges::count(scenario.integrator.plugin->columns, true, &sim::OwnColumn::persistent));
+  constexpr double around = 0.2e6;  // what HDF5 needs for names, attributes and indices
+  return frames * frame + rows * 8 * 15 + whole * 3 * (48 + 24 * columns) + n * 20 + around;
+}
+
+Setup set_up_to_step(const Scenario& scenario) {
+  std::int64_t bodies = 0;
+  for (const auto& choice : scenario.initial) {
+    if (!choice.section->has("n")) continue;  // what is written out one by one is in memory already
+    bodies += choice.section->integer("n");
+    const double need = memory(scenario, static_cast<std::size_t>(bodies)), have = static_cast<double>(usable_memory());
+    if (need > have) {
+      choice.section.complain("n", fmt::format("{} bodies need {} of memory, this machine has {}",
+                                               in_digits(static_cast<double>(bodies)), in_bytes(need), in_bytes(have)));
+    }
+  }
+  return set_up(scenario);
+}
+
+void refuse_too_large(const Scenario& scenario, const Setup& setup, const std::filesystem::path& folder) {
+  const double size = file_size(scenario, setup), room = static_cast<double>(free_space(folder.empty() ? "." : folder));
+  if (size > room) {
+    scenario.trajectory.complain(
+        "frames", fmt::format("{} frames come to {}, but {} has {} free: keep fewer frames, `store = \"float32\"` or "
+                              "`velocities = false`",
+                              setup.frames.size(), in_bytes(size), folder.empty() ? "the disk" : folder.string(),
+                              in_bytes(room)));
+  }
+}
+
+Plan make_plan(const Scenario& scenario, const Setup& setup) {
+  const auto [backend, kind, reason] = make_backend(scenario, setup);
+  sim::Simulation simulation = simulation_of(scenario, setup, *backend);
+  const sim::Observables start = simulation.observe().observables;
+  const double energy = start.total_energy(), virial = virial_ratio(setup.bodies, *backend, start);
+  const StepCost step = time_a_step(scenario, setup, *backend, 0.2);
+  const sim::PairForce force = pair_forces(scenario, setup).front();
+  const double shortest = shortest_timescale(setup, force);
+  const double expected = step.seconds * static_cast<double>(setup.steps);
+
+  Plan plan;
+  Report& facts = plan.facts;
+  add_course(facts, scenario, setup, step, shortest);
+  facts.add("energy", energy, fmt::format("E₀ = {:.10g}", energy));
+  if (std::isfinite(virial)) facts.add("virial_ratio", virial, fmt::format("2T/|Σ m x·a| = {:.4g}", virial));
+  add_sizes(facts, scenario, setup);
+  facts.add("backend", kind);
+  facts.add("backend_choice", reason);
+  facts.add("device", backend->hardware());
+  facts.add("kernel", backend->kernel());
+  facts.add("seconds", expected,
+            fmt::format("about {} of stepping", in_words(std::chrono::duration<double>(expected))));
+
+  plan.seconds = expected;
+  plan.warnings = warnings_of(scenario, setup, force, shortest, start);
+  return plan;
+}
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// What a scenario will cost and whether it makes sense, before a step is taken.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "pipeline/report.hpp"
+#include "pipeline/scenario/scenario.hpp"
+
+namespace orrery::pipeline {
+
+struct Plan {
+  Report facts;
+  double seconds = 0;  ///< of stepping
+  std::vector<std::string> warnings;
+};
+
+/// Measures a few steps to estimate the time.
+Plan make_plan(const Scenario& scenario, const Setup& setup);
+
+/// The set-up of a run that is to be stepped here. Throws Error, exit code 2, where memory cannot hold its
+/// bodies, before they are made.
+Setup set_up_to_step(const Scenario& scenario);
+
+/// Throws Error, exit code 2, where the disk of `folder` cannot hold the trajectory.
+void refuse_too_large(const Scenario& scenario, const Setup& setup, const std::filesystem::path& folder);
+
+/// Bytes of the trajectory's file, to a tenth or so.
+double file_size(const Scenario& scenario, const Setup& setup);
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// `run` is repeatable: the same physics is not computed twice, other physics is not overwritten unasked.
+#include "pipeline/run/run_folder.hpp"
+#include "pipeline/text_output.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "pipeline/following.hpp"
+#include "pipeline/interrupt.hpp"
+#include "pipeline/key_differences.hpp"
+#include "pipeline/progress.hpp"
+#include "pipeline/run/backend_choice.hpp"
+#include "pipeline/run/plan.hpp"
+#include "pipeline/run/stepping.hpp"
+#include "sim/simulation.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+[[noreturn]] void refuse(const std::filesystem::path& file, const std::string& why) {
+  throw Error(fmt::format("{}: {}", file.string(), why), 2);
+}
+
+}  // namespace
+
+std::filesystem::path trajectory_of(const Request& request, const Scenario& scenario) {
+  const std::filesystem::path file = request.operands.front();
+  return (request.output ? *request.output : file.stem()) / scenario.trajectory->text("file");
+}
+
+RunFolder::RunFolder(const Request& request)
+    : RunFolder(request, read_scenario(request.operands.front(), request.overrides), std::nullopt) {}
+
+RunFolder RunFolder::of_trajectory(const Request& request) {
+  const std::filesystem::path file = request.operands.front();
+  refuse_live(file);
+  return {request, scenario_of(TrajectoryReader(file), file, request.overrides), file};
+}
+
+RunFolder::RunFolder(const Request& request, Scenario scenario, std::optional<std::filesystem::path> trajectory)
+    : request_(request),
+      scenario_(std::move(scenario)),
+      setup_(set_up_to_step(scenario_)),
+      pictures_(scenario_, setup_),
+      resumed_(trajectory.has_value()),
+      file_(trajectory ? *trajectory : trajectory_of(request, scenario_)),
+      summary_(file_),
+      found_(look()) {}
+
+RunFolder::Found RunFolder::look() const {
+  if (resumed_) return look_into();
+  std::error_code error;
+  const std::filesystem::path folder = file_.parent_path();
+  if (std::filesystem::exists(folder, error) && !std::filesystem::is_directory(folder, error))
+    refuse(folder, "is a file; give another folder with -o");
+  refuse_live(file_);
+  if (request_.force || !std::filesystem::exists(file_, error)) {
+    refuse_too_large(scenario_, setup_, folder);
+    return Found::nothing;
+  }
+  try {
+    return look_into();
+  } catch (const Error& cause) {
+    throw Error(cause.what() + std::string("; --force replaces it, -o DIR writes elsewhere"), 2);
+  }
+}
+
+RunFolder::Found RunFolder::look_into() const {
+  const TrajectoryReader trajectory(file_);
+  const auto differ = differences(physics_of(trajectory.record()), physics(scenario_, setup_));
+  if (!differ.empty()) refuse(file_, "holds another run: " + in_words(differ, "there", "here"));
+  if (trajectory.finished()) return Found::finished;
+  if (trajectory.restart()) return Found::unfinished;
+  if (trajectory.size() > 0) refuse(file_, "has frames, but no state to go on from that is whole");
+  if (resumed_) refuse(file_, "stopped before its first commit: there is nothing to go on from");
+  return Found::nothing;  // nothing is lost where it begins again
+}
+
+bool RunFolder::done(bool wanted) const {
+  if (found_ != Found::finished || !summary_.exists()) return false;
+  const auto there = [&](const std::string& file) { return std::filesystem::exists(file_.parent_path() / file); };
+  return !wanted || (std::ranges::all_of(pictures_.files(), there) &&
+                     TrajectoryReader(file_).record().resolved.ends_with(pictures_.resolved()));
+}
+
+int RunFolder::complete(Draw wanted) {
+  const Interrupt interrupt;
+  // What is missing for a picture is to be known before the run, not after it.
+  if (wanted == Draw::always) pictures_.refuse_absent_runs(file_);
+  if (found_ == Found::finished) {
+    if (!request_.quiet)
+      fmt::print("{}: {}\n", file_.string(), resumed_ ? "finished already" : "reused, the same physics");
+  } else if (const int signal = simulate(); signal != 0) {
+    return 128 + signal;
+  }
+  // Nothing is left to do where a summary says so, but for pictures that may have to change.
+  if (wanted == Draw::always || !summary_.exists()) {
+    summary_.remove();
+    const auto drawn = wanted == Draw::never ? std::vector<std::filesystem::path>() : draw();
+    if (wanted != Draw::never && Interrupt::signal() != 0 && drawn.size() < pictures_.files().size()) {
+      fmt::print(stderr, "orrery: the run is finished, stopped at picture {} of {}; `orrery resume {}` draws them\n",
+                 drawn.size() + 1, pictures_.files().size(), quoted(file_));
+      return 128 + Interrupt::signal();
+    }
+    summary_.write(drawn);
+  } else {
+    summary_.touch();
+  }
+  conclude();
+  return 0;
+}
+
+int RunFolder::simulate() {
+  const std::string began_on =
+      found_ == Found::unfinished ? provenance_of(TrajectoryReader(file_).record(), "backend") : "";
+  const ChosenBackend chosen = make_backend(scenario_, setup_, began_on);
+  // Bodies that have no forces from the start are refused here, before there is a folder.
+  if (found_ == Found::nothing) (void)simulation_of(scenario_, setup_, *chosen.backend).observe();
+  // To choose a backend takes its time.
+  if (look() != found_) refuse(file_, "another orrery has changed it meanwhile: give the same command again");
+  std::optional<Origin> origin;
+  std::optional<TrajectoryWriter> writer;
+  if (found_ == Found::unfinished) {
+    writer.emplace(file_, trajectory_options(scenario_, setup_),
+                   make_record(scenario_, setup_, chosen, pictures_.resolved(), request_.command_line).provenance);
+    summary_.remove();
+    const TrajectoryReader trajectory(file_);
+    origin = Origin{trajectory.restart().value(), 0};
+    // A copy of a damaged file may have lost its rows.
+    const auto energy = energy_record(trajectory.history());
+    origin->first_energy = energy ? energy->first : origin->state.observables.total_energy();
+    if (!request_.quiet)
+      fmt::print("{}: goes on from step {} of {}\n", file_.string(), origin->state.step, setup_.steps);
+  } else {
+    std::error_code error;
+    const std::filesystem::path folder = file_.parent_path();
+    std::filesystem::create_directories(folder, error);
+    if (error) throw Error(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
+    summary_.remove();
+    remove_trajectory(file_);
+    writer.emplace(file_, setup_.bodies,
+                   make_record(scenario_, setup_, chosen, pictures_.resolved(), request_.command_line),
+                   trajectory_options(scenario_, setup_));
+  }
+  if (!writer->warning().empty()) fmt::print(stderr, "orrery: {}\n", writer->warning());
+  const Stepping stepping = step_through(scenario_, setup_, *chosen.backend, *writer, origin ? &*origin : nullptr,
+                                         request_.quiet, request_.progress);
+  writer.reset();
+  if (stepping.signal != 0) {
+    fmt::print(stderr, "orrery: stopped at step {} of {}; `orrery resume {}` goes on from there\n", stepping.last.step,
+               setup_.steps, quoted(file_));
+  } else if (!request_.quiet) {
+    const std::size_t n = setup_.bodies.size();
+    fmt::print("{}: {} {}, {} steps in {} on {} ({} steps/s), ΔE/E₀ = {:+.2e}\n", file_.string(), n,
+               n == 1 ? "body" : "bodies", stepping.steps, in_words(std::chrono::duration<double>(stepping.seconds)),
+               chosen.kind, with_prefix(static_cast<double>(stepping.steps) / stepping.seconds), stepping.energy_error);
+  }
+  return stepping.signal;
+}
+
+std::vector<std::filesystem::path> RunFolder::draw() const {
+  const TrajectoryReader trajectory(file_);
+  auto drawn = pictures_.draw(trajectory, file_.parent_path(), request_.quiet);
+  if (!request_.quiet) {
+    for (const auto& picture : drawn) fmt::print("{}\n", picture.string());
+  }
+  return drawn;
+}
+
+void RunFolder::conclude() const {
+  const sim::Snapshot last = TrajectoryReader(file_).restart().value();
+  fmt::print("{}state {} after {} steps, reproducible {}\n", request_.label, state_hash(last), last.step,
+             reproducible(scenario_.backend->text("precision")));
+}
+
+}  // namespace orrery::pipeline

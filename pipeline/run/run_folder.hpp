@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// A run and the folder it lives in: what is there already decides what is left to do.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "pipeline/pictures/pictures.hpp"
+#include "pipeline/run/summary.hpp"
+#include "pipeline/scenario/scenario.hpp"
+#include "pipeline/stage.hpp"
+
+namespace orrery::pipeline {
+
+/// When the pictures of a run are drawn: always, never, or unless a summary says that all is done.
+enum class Draw { always, never, unless_done };
+
+/// The file of the run that a request asks for by its scenario.
+std::filesystem::path trajectory_of(const Request& request, const Scenario& scenario);
+
+class RunFolder {
+ public:
+  /// Reads the scenario that the request names and looks into its folder. Throws Error, exit code 2, where the folder
+  /// holds other physics and the request does not say --force; nothing is written yet.
+  explicit RunFolder(const Request& request);
+  /// Reads the trajectory that the request names and the scenario in it. Throws Error, exit code 2, where it cannot be
+  /// gone on with, or its overrides change the physics.
+  static RunFolder of_trajectory(const Request& request);
+
+  /// Steps whatever is left to step, draws every figure and film, says what came of it, and leaves the summary. Returns
+  /// the exit code.
+  int complete(Draw wanted);
+  /// Whether nothing is left to do: the trajectory is finished, a summary says so, and the pictures, if they are `wanted`,
+  /// are those that the scenario asks for.
+  [[nodiscard]] bool done(bool wanted) const;
+  /// Interactions of the whole run.
+  [[nodiscard]] double work() const { return interactions(scenario_, setup_); }
+
+ private:
+  enum class Found { nothing, unfinished, finished };
+  RunFolder(const Request& request, Scenario scenario, std::optional<std::filesystem::path> trajectory);
+  /// What is there already; refuses what may not be touched.
+  [[nodiscard]] Found look() const;
+  /// The same of a trajectory; its physics are ours.
+  [[nodiscard]] Found look_into() const;
+  /// Returns the signal that stopped it, or 0.
+  int simulate();
+  /// What was drawn before a signal came.
+  [[nodiscard]] std::vector<std::filesystem::path> draw() const;
+  /// Prints the hash of the final state and how far it is reproducible.
+  void conclude() const;
+
+  Request request_;
+  Scenario scenario_;
+  Setup setup_;
+  Pictures pictures_;
+  bool resumed_;  ///< as a trajectory, not as a scenario
+  std::filesystem::path file_;
+  Summary summary_;
+  Found found_;
+};
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// Keys that differ become words; how long a run is and what it keeps does not name it.
+#include "pipeline/run/run_labels.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <set>
+
+#include "common/power_of_ten.hpp"
+#include "pipeline/key_differences.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// More would not fit in a legend.
+constexpr std::size_t most_keys = 3;
+
+bool names_runs(const std::string& key) {
+  return !key.starts_with("trajectory.") && !key.starts_with("observables.") && key != "integrator.steps";
+}
+
+/// "10⁻⁶" for "1e-06", "2.5·10¹²" for "2.5e+12", "−0.5" for "-0.5".
+std::string typeset(std::string number) {
+  const std::string sign = number.starts_with('-') ? "−" : "";
+  if (!sign.empty()) number.erase(0, 1);
+  const std::size_t e = number.find('e');
+  if (e == std::string::npos) return sign + number;
+  const std::string lead = number.substr(0, e);
+  return sign + (lead == "1" ? "" : lead + "·") + power_of_ten(std::stoi(number.substr(e + 1)));
+}
+
+/// A value for people: without quotes, and no more digits than it takes to tell.
+std::string brief(const std::string& value) {
+  if (value.size() > 1 && value.starts_with('"')) return value.substr(1, value.size() - 2);
+  double number = 0;
+  const char* end = value.data() + value.size();
+  const auto [stop, error] = std::from_chars(value.data(), end, number);
+  return error == std::errc() && stop == end ? typeset(fmt::format("{:.4g}", number)) : value;
+}
+
+/// The key under which all that [[perturb]] did to a run stands.
+constexpr const char* perturbed = "perturbed";
+
+/// "Δx = 10⁻⁶" of a list of which one entry is not 0, else "Δr = [10⁻⁶, 0, 2·10⁻⁶]".
+std::string change(const std::string& key, const std::string& value) {
+  if (key == "mass") return "Δm = " + brief(value);
+  const std::string name = key == "position" ? "r" : "v";
+  std::vector<std::string> entries;
+  for (std::size_t from = 1; from < value.size();) {
+    const std::size_t to = std::min(value.find_first_of(",]", from), value.size());
+    entries.push_back(brief(value.substr(from, to - from)));
+    from = std::min(value.find_first_not_of(", ]", to), value.size());
+  }
+  const auto changed = [](const std::string& entry) { return entry != "0" && entry != "−0"; };
+  if (entries.size() != 3 || std::ranges::count_if(entries, changed) != 1)
+    return fmt::format("Δ{} = [{}]", name, fmt::join(entries, ", "));
+  const auto axis = std::ranges::find_if(entries, changed) - entries.begin();
+  return fmt::format("Δ{}{} = {}", name == "v" ? "v" : "", "xyz"[axis], entries[static_cast<std::size_t>(axis)]);
+}
+
+/// "Mars Δx = 10⁻⁶", a body after the other; "unperturbed".
+std::string perturbation(const Keys& run) {
+  std::string all;
+  for (std::size_t i = 0;; ++i) {
+    const std::string table = fmt::format("perturb[{}].", i);
+    const auto body = run.find(table + "body");
+    if (body == run.end()) return all.empty() ? "unperturbed" : all;
+    const std::string name = brief(body->second);
+    const bool number = !body->second.starts_with('"');
+    all += fmt::format("{}{}{}", all.empty() ? "" : "; ", number ? "body " : "", name);
+    for (const char* key : {"position", "velocity", "mass"}) {
+      const auto found = run.find(table + key);
+      if (found != run.end()) all += " " + change(key, found->second);
+    }
+  }
+}
+
+/// Puts what [[perturb]] does under one key, if that differs.
+void gather_perturbations(std::vector<Keys>& runs) {
+  std::set<std::string> different;
+  for (const Keys& run : runs) different.insert(perturbation(run));
+  for (Keys& run : runs) {
+    const std::string text = perturbation(run);
+    std::erase_if(run, [](const auto& entry) { return entry.first.starts_with("perturb["); });
+    if (different.size() > 1) run[perturbed] = text;
+  }
+}
+
+/// "leapfrog" of a kind, else "dt = 0.01".
+std::string words(const std::string& key, const std::string& value) {
+  if (key == perturbed) return value;
+  const std::string last = key.substr(key.rfind('.') + 1);
+  return last == "kind" ? brief(value) : fmt::format("{} = {}", last, brief(value));
+}
+
+bool all_differ(const std::vector<std::string>& labels) {
+  return std::set<std::string>(labels.begin(), labels.end()).size() == labels.size();
+}
+
+/// Labels of these keys; a key that a run does not have says nothing of it.
+std::vector<std::string> joined(const std::vector<Keys>& runs, const std::vector<std::string>& keys) {
+  std::vector<std::string> labels;
+  for (const Keys& run : runs) {
+    std::string& label = labels.emplace_back();
+    for (const std::string& key : keys) {
+      const auto found = run.find(key);
+      if (found != run.end()) label += (label.empty() ? "" : ", ") + words(key, found->second);
+    }
+  }
+  return labels;
+}
+
+/// They name every run, each in another way.
+bool tell(const std::vector<std::string>& labels) {
+  return all_differ(labels) && std::ranges::none_of(labels, &std::string::empty);
+}
+
+std::vector<std::string> by_path(const std::vector<const TrajectoryReader*>& runs) {
+  std::vector<std::string> files, folders, paths;
+  for (const TrajectoryReader* run : runs) {
+    const std::filesystem::path path = std::filesystem::weakly_canonical(run->path());
+    files.push_back(path.stem().string());
+    folders.push_back(path.parent_path().filename().string());
+    paths.push_back(run->path().string());
+  }
+  return all_differ(files) ? files : all_differ(folders) ? folders : paths;
+}
+
+}  // namespace
+
+std::vector<std::string> run_labels(const std::vector<const TrajectoryReader*>& runs) {
+  std::vector<Keys> all;
+  for (const TrajectoryReader* run : runs) all.push_back(physics_of(run->record()));
+  gather_perturbations(all);
+  std::set<std::string> differing;
+  for (const Keys& keys : all) {
+    for (const KeyDifference& difference : differences(all.front(), keys)) differing.insert(difference.key);
+  }
+  std::vector<std::string> keys;
+  std::ranges::copy_if(differing, std::back_inserter(keys), names_runs);
+  // What integrates comes first.
+  std::stable_partition(keys.begin(), keys.end(), [](const std::string& key) { return key.ends_with("kind"); });
+  // Where the length alone differs it is what names them.
+  if (keys.empty() && differing.contains("integrator.steps")) keys = {"integrator.steps"};
+  // Keys that not all of them have, and dt where it is not the step, are left out if the others do.
+  std::vector<Keys> stepping = all;
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    const auto state = runs[k]->restart();
+    if (state && state->clock.steps > 0) stepping[k].erase("integrator.dt");
+  }
+  std::vector<std::string> shared;
+  std::ranges::copy_if(keys, std::back_inserter(shared), [&](const std::string& key) {
+    return std::ranges::all_of(all, [&](const Keys& run) { return run.contains(key); });
+  });
+  std::vector<std::string> briefer = joined(stepping, shared), longer = joined(all, keys);
+  if (shared.size() <= most_keys && tell(briefer)) return briefer;
+  if (keys.size() <= most_keys && tell(longer)) return longer;
+  return by_path(runs);
+}
+
+}  // namespace orrery::pipeline

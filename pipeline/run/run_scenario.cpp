@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Every member of a sweep is a run in a folder of its own, so that tasks on many machines share nothing.
+#include "pipeline/run/run_scenario.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdio>
+
+#include "pipeline/interrupt.hpp"
+#include "pipeline/progress.hpp"
+#include "pipeline/run/run_folder.hpp"
+#include "pipeline/run/sweep.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// Pictures that are there already are not drawn again: in a sweep they are many.
+int run_member(RunFolder folder, bool pictures) {
+  return folder.complete(!pictures ? Draw::never : folder.done(pictures) ? Draw::unless_done : Draw::always);
+}
+
+int run_task(const Sweep& sweep, const Request& request, bool pictures) {
+  const auto count = static_cast<std::int64_t>(sweep.members.size());
+  const std::string& scenario = request.operands.front();
+  if (count == 0) throw Error(fmt::format("{}: has no [sweep] of which --task could run a member", scenario), 2);
+  if (*request.task >= count) {
+    throw Error(fmt::format("--task {}: the tasks of {} are 0 to {}", *request.task, scenario, count - 1), 2);
+  }
+  const Member& member = sweep.members[static_cast<std::size_t>(*request.task)];
+  return run_member(member.in_its_name([&] { return RunFolder(sweep.request_of(member, request)); }), pictures);
+}
+
+/// How much of the sweep each member is, and what of it is left: [members + 1], from what is done to 1.
+std::vector<double> shares(const Sweep& sweep, const Request& request, bool pictures) {
+  std::vector<double> edges{0};
+  double done = 0;
+  for (const Member& member : sweep.members) {
+    const auto folder = member.in_its_name([&] { return RunFolder(sweep.request_of(member, request)); });
+    const double work = folder.work() + 1;
+    if (folder.done(pictures)) done += work;
+    edges.push_back(edges.back() + (folder.done(pictures) ? 0 : work));
+  }
+  const double all = done + edges.back();
+  for (double& edge : edges) edge = (done + edge) / all;
+  return edges;
+}
+
+/// As much of a name as a line of progress has room for.
+std::string shortened(const Member& member) {
+  std::string text;
+  for (const std::string& override : member.overrides) {
+    if (text.size() + override.size() > 40) return text.empty() ? "…" : text + ", …";
+    text += (text.empty() ? "" : ", ") + override;
+  }
+  return text;
+}
+
+int run_sweep(const Sweep& sweep, const Request& request, bool pictures) {
+  const std::vector<double> edges = shares(sweep, request, pictures);  // every member is looked at before one is run
+  const std::size_t count = sweep.members.size();
+  const Interrupt interrupt;
+  Progress progress("sweep", request.quiet);
+  progress.starts_at(edges.front());
+  std::vector<std::string> failed;
+  for (const Member& member : sweep.members) {
+    progress.part(fmt::format("sweep {} of {} · {}", member.task + 1, count, shortened(member)), edges[member.task],
+                  edges[member.task + 1]);
+    Request own = sweep.request_of(member, request);
+    own.progress = &progress;
+    int code = 0;
+    try {
+      code = run_member(RunFolder(own), pictures);
+    } catch (const std::exception& error) {
+      progress.clear();
+      fmt::print(stderr, "orrery: {}{}\n", own.label, error.what());
+      failed.push_back(sweep.folder(member));
+    }
+    std::fflush(stdout);
+    // A signal that came with a member's last step did not stop that member.
+    if (code == 0 && member.task + 1 < count && Interrupt::signal() != 0) code = 128 + Interrupt::signal();
+    if (code != 0) {
+      fmt::print(stderr, "orrery: the sweep was stopped in task {} of 0 to {}; the same command{} goes on from there\n",
+                 member.task, count - 1, request.force ? " without --force" : "");
+      return code;
+    }
+  }
+  if (failed.empty()) return 0;
+  throw Error(fmt::format("{} of {} members failed: {}", failed.size(), count, fmt::join(failed, ", ")));
+}
+
+}  // namespace
+
+int run_scenario(const Request& request, bool pictures) {
+  const Sweep sweep = sweep_of(request);
+  if (request.task) return run_task(sweep, request, pictures);
+  if (sweep.members.empty()) return RunFolder(request).complete(pictures ? Draw::always : Draw::never);
+  return run_sweep(sweep, request, pictures);
+}
+
+}  // namespace orrery::pipeline

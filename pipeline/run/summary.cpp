@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// The summary is read off the trajectory, so that it is the same whichever command ends a run.
+#include "pipeline/run/summary.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+
+#include "pipeline/key_differences.hpp"
+#include "pipeline/report.hpp"
+#include "pipeline/run/stepping.hpp"
+#include "pipeline/text_output.hpp"
+
+namespace orrery::pipeline {
+
+std::optional<EnergyRecord> energy_record(const History& history) {
+  const auto& energy = history.total_energy;
+  if (energy.empty()) return std::nullopt;
+  EnergyRecord record{energy.front(), energy.back(), 0};
+  for (const double e : energy)
+    record.greatest_error = std::max(record.greatest_error, std::abs(sim::energy_error(e, record.first)));
+  return record;
+}
+
+std::string reproducible(const std::string& precision) {
+  return precision == "float64" ? "everywhere" : "on this device with this build";
+}
+
+void add_own_steps(Report& report, const sim::Clock& clock) {
+  if (clock.steps == 0) return;
+  report.add(
+      "own_steps", clock.steps,
+      fmt::format("{}, {} refused, {} evaluations of the forces", clock.steps, clock.refused, clock.evaluations));
+  report.add_to_json("own_steps_refused", clock.refused);
+  report.add_to_json("own_evaluations", clock.evaluations);
+}
+
+Summary::Summary(const std::filesystem::path& trajectory)
+    : trajectory_(trajectory), file_(trajectory.parent_path() / "summary.json") {}
+
+bool Summary::exists() const {
+  std::error_code error;
+  return std::filesystem::exists(file_, error);
+}
+
+void Summary::remove() const {
+  std::error_code error;
+  std::filesystem::remove(file_, error);
+  if (error) throw Error(fmt::format("{}: cannot be removed: {}", file_.string(), error.message()));
+}
+
+void Summary::touch() const {
+  std::error_code error;
+  std::filesystem::last_write_time(file_, std::filesystem::file_time_type::clock::now(), error);
+}
+
+void Summary::write(const std::vector<std::filesystem::path>& pictures) const {
+  const TrajectoryReader trajectory(trajectory_);
+  const RunRecord& record = trajectory.record();
+  const auto state = trajectory.restart();
+  if (!trajectory.finished() || !state) throw Error(trajectory_.string() + ": is not finished");
+  const History history = trajectory.history();
+
+  Report report;
+  report.add("file", trajectory_.filename().string());
+  report.add("title", record.title);
+  report.add("bodies", static_cast<std::int64_t>(state->size()));
+  report.add("frames", static_cast<std::int64_t>(trajectory.size()));
+  report.add("rows", static_cast<std::int64_t>(history.time.size()));
+  report.add("steps", record.steps);
+  report.add("dt", record.dt);
+  add_own_steps(report, state->clock);
+  report.add("time", state->time);
+  report.add("state", state_hash(*state));
+  report.add("reproducible", reproducible(provenance_of(record, "precision")));
+  if (const auto energy = energy_record(history)) {
+    report.add("first_energy", energy->first);
+    report.add("last_energy", energy->last);
+    report.add("greatest_energy_error", energy->greatest_error);
+  }
+  report.add("seconds", trajectory.seconds());
+  std::vector<std::string> names;
+  for (const auto& picture : pictures) names.push_back(picture.lexically_relative(trajectory_.parent_path()).string());
+  report.add("pictures", names);
+  for (const char* key : {"version", "commit", "compiler", "backend", "kernel", "device", "precision"})
+    report.add(key, provenance_of(record, key));
+  report.add("finished_at", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))));
+  write_whole(file_, report.json());
+}
+
+}  // namespace orrery::pipeline

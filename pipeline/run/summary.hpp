@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// summary.json: what came of a run, and the sign that it is done.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pipeline/report.hpp"
+#include "pipeline/trajectory/trajectory.hpp"
+
+namespace orrery::pipeline {
+
+/// The total energy over a run. Errors are |E − E₀|/|E₀|, or |E − E₀| where E₀ = 0.
+struct EnergyRecord {
+  double first, last, greatest_error;
+};
+/// None where there are no rows.
+std::optional<EnergyRecord> energy_record(const History& history);
+
+/// What an integrator's own steps came to, where it chose them: adds own_steps, own_steps_refused and own_evaluations.
+void add_own_steps(Report& report, const sim::Clock& clock);
+
+/// How far the bits of a run go: "everywhere", or "on this device with this build".
+std::string reproducible(const std::string& precision);
+
+/// `summary.json` in the folder of a trajectory. It is there when everything that was asked for is: it is written last,
+/// and taken away before anything changes.
+class Summary {
+ public:
+  explicit Summary(const std::filesystem::path& trajectory);
+
+  [[nodiscard]] bool exists() const;
+  void remove() const;
+  /// Makes it as new as if it were written now, which Make goes by; where that is not allowed it stays as it is.
+  void touch() const;
+  /// Of a trajectory that is finished and these pictures. The file appears whole, and is on the disk. Throws Error.
+  void write(const std::vector<std::filesystem::path>& pictures) const;
+
+ private:
+  std::filesystem::path trajectory_, file_;
+};
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// From lists to members; their values go the way of --set.
+#include "pipeline/run/sweep.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "pipeline/scenario/scenario.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr std::size_t most_members = 100'000;
+constexpr std::string_view ways[] = {"product", "zip"};
+
+[[noreturn]] void complain_key(const std::string& where, const std::string& what) {
+  throw Error(where + ": " + what, 2);
+}
+
+/// `combine` is the one key of a [sweep] that is no list, so that no key of a scenario is mistaken for it.
+bool is_combine(const Listing& listing) {
+  return listing.key == "combine" && !listing.is_list;
+}
+
+bool is_zip(const std::vector<Listing>& listings) {
+  const auto found = std::ranges::find_if(listings, is_combine);
+  if (found == listings.end()) return false;
+  const std::string& text = found->entries.front();
+  const std::string way = text.starts_with('"') ? text.substr(1, text.size() - 2) : text;
+  if (std::ranges::find(ways, way) == std::end(ways)) {
+    complain_key(found->where,
+                 fmt::format("`combine` = {} must be one of {}{}", text, fmt::join(ways, ", "), suggestion(way, ways)));
+  }
+  return way == "zip";
+}
+
+void check_lists(const std::vector<Listing>& lists, const std::vector<std::string>& overrides) {
+  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.[]- ";
+  std::vector<std::string> known;
+  for (const Listing& list : lists) {
+    const auto& [key, where, is_list, entries, places] = list;
+    if (!is_list) complain_key(where, fmt::format("`{}` must be a list: [{}, …]", key, entries.front()));
+    if (entries.empty()) complain_key(where, fmt::format("`{}` has no values: give it some, or leave it out", key));
+    if (key.find_first_not_of(letters) != std::string::npos || plain_key(key).starts_with("sweep")) {
+      complain_key(where,
+                   fmt::format("`{}` is no key of a scenario: write it as \"section.key\" or \"section[0].key\"", key));
+    }
+    if (std::ranges::find(known, plain_key(key)) != known.end())
+      complain_key(where, fmt::format("`{}` has two lists", key));
+    known.push_back(plain_key(key));
+  }
+  for (const std::string& override : overrides) {
+    const std::string key = plain_key(override.substr(0, override.find('=')));
+    if (std::ranges::find(known, key) == known.end()) continue;
+    complain_key("--set " + override,
+                 fmt::format("[sweep] has a list for this key; --set 'sweep.{}=[…]' changes it", key));
+  }
+}
+
+std::size_t count_of(const std::vector<Listing>& lists, bool zip) {
+  std::size_t count = zip ? lists.front().entries.size() : 1;
+  for (const Listing& list : lists) {
+    const std::size_t size = list.entries.size();
+    if (zip && size != count) {
+      complain_key(list.where,
+                   fmt::format("`{}` has {} values and `{}` has {}: lists that are walked together have one length",
+                               list.key, size, lists.front().key, count));
+    }
+    if (!zip) count *= size;
+    if (count > most_members) complain_key(list.where, fmt::format("[sweep] has more than {} members", most_members));
+  }
+  return count;
+}
+
+}  // namespace
+
+std::string plain_key(std::string key) {
+  std::erase(key, ' ');
+  for (std::size_t at = key.find("[0]."); at != std::string::npos; at = key.find("[0].")) key.erase(at, 3);
+  return key;
+}
+
+std::string Member::name() const {
+  return fmt::format("{}", fmt::join(overrides, ", "));
+}
+
+Error Member::placed(const Error& error) const {
+  if (error.exit_code() != 2) return error;
+  std::string message = error.what();
+  for (std::size_t k = 0; k < overrides.size(); ++k) {
+    const std::string mine = fmt::format("--set {}: ", overrides[k]);
+    if (!message.starts_with(mine)) continue;
+    message.replace(0, mine.size(), places[k] + ": ");
+    return Error(fmt::format("{} (task {}: {})", message, task, name()), 2);
+  }
+  // It stands at a key that takes its meaning from others, or in a folder.
+  return Error(fmt::format("{} (task {}: {}; see {})", message, task, name(), fmt::join(places, ", ")), 2);
+}
+
+std::string Sweep::folder(const Member& member) const {
+  const std::size_t digits = std::max<std::size_t>(3, fmt::formatted_size("{}", members.size() - 1));
+  return fmt::format("{:0{}}", member.task, digits);
+}
+
+Request Sweep::request_of(const Member& member, const Request& request) const {
+  Request own = request;
+  const std::filesystem::path scenario = request.operands.front();
+  own.output = request.output.value_or(scenario.stem()) / folder(member);
+  own.label = fmt::format("{} {}: ", folder(member), member.name());
+  own.overrides.insert(own.overrides.end(), member.overrides.begin(), member.overrides.end());
+  return own;
+}
+
+Sweep parse_sweep(const std::string& text, const std::string& file, const std::vector<std::string>& overrides) {
+  const Document document(text, file, overrides);
+  Sweep sweep;
+  if (document.count("sweep") == 0) return sweep;
+  document.allow_one("sweep");
+  std::vector<Listing> lists = document.listings("sweep");
+  const bool zip = is_zip(lists);
+  std::erase_if(lists, is_combine);
+  if (lists.empty())
+    complain_key(document.where("sweep"), "[sweep] has no list: \"integrator.dt\" = [0.01, 0.005], say");
+  check_lists(lists, overrides);
+  const std::size_t count = count_of(lists, zip);
+  for (const Listing& list : lists) sweep.keys.push_back(list.key);
+  for (std::size_t task = 0; task < count; ++task) {
+    Member member{task, {}, {}};
+    std::size_t block = count;  // members in a row that have the same value
+    for (const Listing& list : lists) {
+      if (!zip) block /= list.entries.size();
+      const std::size_t entry = zip ? task : task / block % list.entries.size();
+      member.overrides.push_back(list.key + "=" + list.entries[entry]);
+      member.places.push_back(list.places[entry]);
+    }
+    sweep.members.push_back(std::move(member));
+  }
+  return sweep;
+}
+
+Sweep sweep_of(const Request& request) {
+  const std::string& file = request.operands.front();
+  return parse_sweep(scenario_text(file), file, request.overrides);
+}
+
+}  // namespace orrery::pipeline

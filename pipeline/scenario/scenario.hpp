@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// A scenario: what a TOML file says, checked key by key; and the set-up that follows from it.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "pipeline/scenario/schedule.hpp"
+#include "pipeline/scenario/section.hpp"
+#include "pipeline/scenario/units.hpp"
+#include "pipeline/trajectory/trajectory.hpp"
+#include "sim/backend.hpp"
+#include "sim/initial_state.hpp"
+#include "sim/integrator.hpp"
+#include "sim/simulation.hpp"
+
+namespace orrery::pipeline {
+
+/// One [[initial]] or [[force]]: which plug-in, and its values.
+template <class Plugin>
+struct Choice {
+  const Plugin* plugin;
+  Section section;
+};
+
+/// Everything a scenario file says about the run. Figures and films are read by pictures.hpp from `document`.
+struct Scenario {
+  std::string text;  ///< the TOML, verbatim
+  std::vector<std::string> overrides;
+  Document document;
+  Section top;
+  const Units* units;
+  std::vector<Choice<sim::InitialState>> initial;
+  std::vector<Section> perturbations;
+  std::vector<Choice<sim::ForceLaw>> forces;  ///< those of pairs; gravity where the file names none
+  std::vector<Choice<sim::FieldLaw>> fields;  ///< in the order of the file
+  Choice<sim::Integrator> integrator;
+  Section backend, trajectory, observables;
+
+  [[nodiscard]] const std::string& title() const { return top->text("title"); }
+};
+
+/// Reads a scenario. `file` names it in complaints, which are all Error with exit code 2; a CSV file that it names is
+/// looked for beside it.
+/// A [sweep] stays unread: sweep.hpp makes the overrides of each member of it.
+Scenario read_scenario(const std::filesystem::path& file, std::vector<std::string> overrides = {});
+Scenario parse_scenario(std::string text, const std::string& file, std::vector<std::string> overrides = {});
+/// The text of a scenario's file, or the one that a picture carries. Throws Error, exit code 2.
+std::string scenario_text(const std::filesystem::path& file);
+
+/// The scenario that a trajectory was made from, with every default written out; `file` names it in complaints.
+Scenario scenario_of(const TrajectoryReader& trajectory, const std::filesystem::path& file,
+                     std::vector<std::string> overrides = {});
+
+/// What a scenario comes to, with every duration resolved: bodies at t = 0, the step, how many, and when to look.
+struct Setup {
+  sim::Bodies bodies;
+  std::vector<std::string> components;
+  double G;          ///< of the external fields
+  double timescale;  ///< 0: none
+  std::string timescale_name;
+  double dt;  ///< below 0: the run goes backward, and its times fall
+  std::int64_t steps;
+  double accuracy;  ///< the integrator's own key; 0: it has none, or takes steps of dt
+  Schedule frames, observations;
+  std::vector<std::int64_t> kept;  ///< bodies that frames keep, ascending; empty: all
+
+  [[nodiscard]] double end() const { return static_cast<double>(steps) * dt; }
+  /// The next step after `step` at which there is something to keep; the last step is always one.
+  [[nodiscard]] std::int64_t next_look(std::int64_t step) const {
+    return std::min({frames.from(step + 1), observations.from(step + 1), steps});
+  }
+};
+
+Setup set_up(const Scenario& scenario);
+
+/// What its file keeps of every frame, and how often it is made safe.
+TrajectoryOptions trajectory_options(const Scenario& scenario, const Setup& setup);
+/// In the whole run: bodies² × force evaluations.
+double interactions(const Scenario& scenario, const Setup& setup);
+
+/// The forces between those bodies. Throws Error, exit code 2, where one cannot act on them; `set_up` has asked.
+std::vector<sim::PairForce> pair_forces(const Scenario& scenario, const Setup& setup);
+
+/// The system that a backend starts from.
+sim::System make_system(const Scenario& scenario, const Setup& setup);
+
+/// A run of it from the start, on a backend made with that system.
+sim::Simulation simulation_of(const Scenario& scenario, const Setup& setup, sim::Backend& backend);
+
+/// The whole scenario with every default written out, as TOML that reads back the same.
+std::string resolved(const Scenario& scenario);
+/// Those of its keys that decide the bits of the trajectory and what is kept of it, by their dotted names.
+std::map<std::string, std::string> physics(const Scenario& scenario, const Setup& setup);
+
+/// The description of the keys of a section that do not belong to a plug-in; "" is the top of the file.
+std::span<const Parameter> section_keys(std::string_view section);
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Schedules in whole numbers, so that no step is missed or taken twice however long the run.
+#include "pipeline/scenario/schedule.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/elementary.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+__extension__ using Wide = __int128;  // step × count outgrows 64 bits in a long run
+
+/// The step of frame k of `count`: k · last / (count − 1), to the nearest.
+std::int64_t even_step(std::int64_t k, std::int64_t count, std::int64_t last) {
+  const Wide intervals = std::max<std::int64_t>(count - 1, 1);
+  return static_cast<std::int64_t>((2 * Wide{k} * last + intervals) / (2 * intervals));
+}
+
+}  // namespace
+
+At logarithmic(std::int64_t count, std::int64_t first, std::int64_t last) {
+  At at{{0}};
+  if (count < 2 || last == 0) return at;
+  const auto start = static_cast<double>(first), end = static_cast<double>(last);
+  const double whole = sim::natural_log(end / start),
+               intervals = static_cast<double>(std::max<std::int64_t>(count - 2, 1));
+  for (std::int64_t k = 1; k < count - 1; ++k) {
+    const double step = std::floor(start * sim::exponential(whole * (static_cast<double>(k - 1) / intervals)) + 0.5);
+    const auto nearest = static_cast<std::int64_t>(std::min(step, end));
+    // Not before the one before, and leaving room for those behind.
+    at.steps.push_back(std::clamp(nearest, std::max(first, at.steps.back() + 1), last - (count - 1 - k)));
+  }
+  at.steps.push_back(last);
+  return at;
+}
+
+std::int64_t Schedule::from(std::int64_t step) const {
+  if (const auto* every = std::get_if<Every>(&rule_)) {
+    const std::int64_t next = (step + every->interval - 1) / every->interval * every->interval;
+    return std::min(next, last_ + 1);
+  }
+  if (const auto* at = std::get_if<At>(&rule_)) {
+    const auto next = std::ranges::lower_bound(at->steps, step);
+    return next == at->steps.end() ? last_ + 1 : *next;
+  }
+  const std::int64_t count = std::get<Evenly>(rule_).count;
+  if (last_ == 0) return step > 0 ? 1 : 0;
+  auto k = static_cast<std::int64_t>(Wide{step} * (count - 1) / last_);
+  k = std::max<std::int64_t>(k - 1, 0);
+  while (k < count && even_step(k, count, last_) < step) ++k;
+  return k < count ? even_step(k, count, last_) : last_ + 1;
+}
+
+std::int64_t Schedule::size() const {
+  if (const auto* every = std::get_if<Every>(&rule_)) return last_ / every->interval + 1;
+  if (const auto* at = std::get_if<At>(&rule_)) return static_cast<std::int64_t>(at->steps.size());
+  return std::get<Evenly>(rule_).count;
+}
+
+}  // namespace orrery::pipeline

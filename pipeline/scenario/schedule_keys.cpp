@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// One set of keys for frames and for rows of observables.
+#include "pipeline/scenario/schedule_keys.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "pipeline/scenario/duration.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// What no single key can get wrong.
+void check_together(const Section& section, std::string_view count) {
+  const auto how = {count, std::string_view("every"), std::string_view("times")};
+  const auto given = [&](std::string_view key) { return section.given(key); };
+  if (std::ranges::count_if(how, given) > 1) {
+    section.complain(
+        given(count) ? count : "every",
+        fmt::format("give one of `{}`, `every` and `times` (a key that is \"auto\" counts as absent)", count));
+  }
+  const bool log = section->text("spacing") == "log";
+  if (log && !given(count)) section.complain("spacing", fmt::format("\"log\" needs `{}`: how many there are", count));
+  if (!log && given("first")) section.complain("first", "`first` goes with `spacing = \"log\"`");
+}
+
+At at_times(const Section& section, const Course& course) {
+  At at;
+  for (const double time : times_of(section, "times", course.timescale)) {
+    at.steps.push_back(whole_steps(section, "times", time, course.dt));
+    if (at.steps.back() > course.steps)
+      section.complain("times", fmt::format("t = {} lies behind the end of the run", time));
+  }
+  if (at.steps.empty()) section.complain("times", "`times` names no time");
+  std::ranges::sort(at.steps);
+  at.steps.erase(std::unique(at.steps.begin(), at.steps.end()), at.steps.end());
+  return at;
+}
+
+/// Step 0 and those of a logarithmic spacing from `first` on.
+At at_powers(const Section& section, std::string_view count, std::int64_t wanted, const Course& course) {
+  constexpr std::int64_t most = 1'000'000;
+  if (wanted > most) section.complain(count, fmt::format("with `spacing = \"log\"` there can be at most {}", most));
+  std::int64_t first = 1;
+  if (section.given("first")) {
+    first = whole_steps(section, "first", time_of(section, "first", course.timescale), course.dt);
+    if (first < 1 || first > course.steps) {
+      section.complain("first", fmt::format("`first` must lie behind t = 0, and not behind the end of the run, t = {}",
+                                            static_cast<double>(course.steps) * course.dt));
+    }
+  }
+  if (wanted > 2 && wanted - 1 > course.steps - first + 1) {
+    section.complain(count, fmt::format("from step {} to step {} there is no room for {}: at most {}", first,
+                                        course.steps, wanted, course.steps - first + 2));
+  }
+  return logarithmic(wanted, first, course.steps);
+}
+
+}  // namespace
+
+std::int64_t whole_steps(const Section& section, std::string_view key, double time, double dt) {
+  const double steps = dt < 0 ? std::abs(time / dt) : time / dt, whole = std::nearbyint(steps);
+  if (steps < 0) {
+    section.complain(
+        key, fmt::format("t = {} lies before the start: `{}` must be at least 0, unless dt is below 0 too", time, key));
+  }
+  if (!(steps <= 1e15)) section.complain(key, fmt::format("{:.3g} steps are more than 1e15: take a larger dt", steps));
+  if (std::abs(steps - whole) > 1e-9 * whole) {
+    section.complain(
+        key,
+        fmt::format("t = {} is {:.6g} steps of dt = {}, no whole number: the nearest is t = {:.12g}{}", time, steps, dt,
+                    std::max(whole, 1.0) * dt,
+                    key == "time" ? fmt::format("; or take dt = {}", std::copysign(time / std::ceil(steps), dt)) : ""));
+  }
+  return static_cast<std::int64_t>(whole);
+}
+
+Schedule schedule_of(const Section& section, std::string_view count, const Course& course, const Schedule& otherwise) {
+  check_together(section, count);
+  if (section.given("every")) return {Every{section->integer("every")}, course.steps};
+  if (section.given("times")) return {at_times(section, course), course.steps};
+  if (!section.given(count)) return otherwise;
+  const std::int64_t wanted = section->integer(count);
+  if (wanted > course.steps + 1) {
+    section.complain(count, fmt::format("{} {} of {} steps: each falls on a step of its own, so at most {}", wanted,
+                                        count, course.steps, course.steps + 1));
+  }
+  if (section->text("spacing") == "log") return {at_powers(section, count, wanted, course), course.steps};
+  return {Evenly{wanted}, course.steps};
+}
+
+}  // namespace orrery::pipeline

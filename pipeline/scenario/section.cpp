@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+// The document as toml++ parsed it: which tables it has, and what --set changed in it.
+#include "pipeline/scenario/section.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+
+#include "pipeline/scenario/section_reader.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// Parses, or throws with the place and toml++'s own words.
+toml::table parse(std::string_view text, const std::string& file) {
+  try {
+    return toml::parse(text, file);
+  } catch (const toml::parse_error& error) {
+    throw Error(fmt::format("{}: {}", place(error.source()), error.description()), 2);
+  }
+}
+
+[[noreturn]] void refuse(const std::string& override, const std::string& what) {
+  throw Error(fmt::format("--set {}: {}", override, what), 2);
+}
+
+/// One step of a dotted path: `film[0]` is name film and index 0.
+struct Step {
+  std::string name;
+  std::optional<std::size_t> index;
+};
+
+Step step_of(std::string name, const std::string& override) {
+  Step step{std::move(name), {}};
+  if (const auto bracket = step.name.find('['); bracket != std::string::npos) {
+    const std::string digits = step.name.substr(bracket + 1, step.name.size() - bracket - 2);
+    if (step.name.back() != ']' || digits.empty() || digits.size() > 6 ||
+        digits.find_first_not_of("0123456789") != std::string::npos) {
+      refuse(override, "write an index as name[0]");
+    }
+    step.index = std::stoul(digits);
+    step.name.resize(bracket);
+  }
+  if (step.name.empty()) refuse(override, "write it as section.key=value");
+  return step;
+}
+
+std::vector<Step> steps_of(std::string path, const std::string& override) {
+  std::erase(path, ' ');
+  std::vector<Step> steps;
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::size_t end = std::min(path.find('.', begin), path.size());
+    steps.push_back(step_of(path.substr(begin, end - begin), override));
+    begin = end + 1;
+  }
+  return steps;
+}
+
+/// { value = … }
+toml::table value_of(const std::string& text, const std::string& override) {
+  try {
+    toml::table parsed = toml::parse("value = " + text, "--set " + override);
+    if (parsed.size() == 1) return parsed;
+  } catch (const toml::parse_error& error) {
+    refuse(override, fmt::format("`{}` is no TOML value ({}); a text needs quotes: --set '{}\"{}\"'", text,
+                                 error.description(), override.substr(0, override.size() - text.size()), text));
+  }
+  refuse(override, "one --set sets one key");
+}
+
+/// The entry that `step` means by its index, or the only one.
+toml::node& entry_of(toml::array& array, const Step& step, const std::string& override) {
+  if (!step.index && array.size() != 1) {
+    refuse(override, fmt::format("there are {} [[{}]]: write {}[0], or another", array.size(), step.name, step.name));
+  }
+  toml::node* entry = array.get(step.index.value_or(0));
+  if (entry == nullptr) refuse(override, fmt::format("`{}` has only {} entries", step.name, array.size()));
+  return *entry;
+}
+
+/// The table that a step leads to; made if it is not there.
+toml::table& enter(toml::table& table, const Step& step, const std::string& override) {
+  toml::node* next = table.get(step.name);
+  if (next == nullptr && step.index.value_or(0) == 0) {
+    next = &table.insert(step.name, toml::parse("", "--set " + override)).first->second;
+  }
+  if (next != nullptr && next->is_array()) {
+    next = &entry_of(*next->as_array(), step, override);
+  } else if (step.index.value_or(0) > 0) {
+    refuse(override, fmt::format("there is no {}[{}]", step.name, *step.index));
+  }
+  if (!next->is_table()) refuse(override, fmt::format("`{}` is no table here", step.name));
+  return *next->as_table();
+}
+
+/// Puts the value of "a.b=value" where it belongs.
+void apply(toml::table& root, const std::string& override) {
+  const auto equals = override.find('=');
+  if (equals == std::string::npos) refuse(override, "write it as section.key=value");
+  const auto steps = steps_of(override.substr(0, equals), override);
+  toml::table value = value_of(override.substr(equals + 1), override);
+  toml::table* table = &root;
+  for (std::size_t k = 0; k + 1 < steps.size(); ++k) table = &enter(*table, steps[k], override);
+  const Step& last = steps.back();
+  if (!last.index) {
+    table->insert_or_assign(last.name, std::move(*value.get("value")));
+    return;
+  }
+  toml::node* array = table->get(last.name);
+  if (array == nullptr || !array->is_array()) refuse(override, fmt::format("`{}` is no array here", last.name));
+  (void)entry_of(*array->as_array(), last, override);
+  array->as_array()->replace(array->as_array()->cbegin() + static_cast<std::ptrdiff_t>(*last.index),
+                             std::move(*value.get("value")));
+}
+
+bool from_set(const toml::source_region& source) {
+  return source.path && source.path->starts_with("--set ");
+}
+
+/// Keys of a table and of those within it, each with its dotted name.
+void leaves(const toml::table& table, const std::string& prefix,
+            std::vector<std::tuple<std::string, const toml::key*, const toml::node*>>& found) {
+  for (const auto& [key, node] : table) {
+    const std::string name = prefix + std::string(key.str());
+    if (const auto* within = node.as_table()) {
+      leaves(*within, name + ".", found);
+    } else {
+      found.emplace_back(name, &key, &node);
+    }
+  }
+}
+
+}  // namespace
+
+std::string place(const toml::source_region& source) {
+  std::string file = source.path ? *source.path : "scenario";
+  if (from_set(source)) return file;
+  return fmt::format("{}:{}:{}", file, source.begin.line, source.begin.column);
+}
+
+std::string place(const toml::key& key, const toml::node& value) {
+  return place(key.source().begin.line == 0 ? value.source() : key.source());
+}
+
+struct Document::Impl {
+  toml::table root;
+  std::string file;
+
+  /// The place of what is absent.
+  [[nodiscard]] std::string top() const { return file + ":1:1"; }
+  /// What goes by that name, "figure" or, within one of those, "figure[2].part"; null where there is none.
+  [[nodiscard]] const toml::node* named(std::string_view name) const {
+    const auto dot = name.find("].");
+    if (dot == std::string_view::npos) return root.get(name);
+    const auto bracket = name.find('[');
+    const toml::table* outer =
+        find(name.substr(0, bracket), std::stoul(std::string(name.substr(bracket + 1, dot - bracket - 1))));
+    return outer == nullptr ? nullptr : outer->get(name.substr(dot + 2));
+  }
+  /// "[force]" for people to write, of "force"; "[[figure.part]]" of "figure[2].part".
+  [[nodiscard]] static std::string header(std::string_view name) {
+    const auto dot = name.find("].");
+    if (dot == std::string_view::npos) return fmt::format("[{}]", name);
+    return fmt::format("[[{}.{}]]", name.substr(0, name.find('[')), name.substr(dot + 2));
+  }
+  /// Table i of that name; null where there is none.
+  [[nodiscard]] const toml::table* find(std::string_view name, std::size_t i) const {
+    const toml::node* node = named(name);
+    if (node == nullptr) return nullptr;
+    if (const toml::array* array = node->as_array()) {
+      node = array->get(i);
+    } else if (i > 0) {
+      node = nullptr;
+    }
+    const toml::table* table = node == nullptr ? nullptr : node->as_table();
+    if (node != nullptr && table == nullptr) {
+      const std::string_view key = name.substr(name.find("].") == std::string_view::npos ? 0 : name.find("].") + 2);
+      throw Error(fmt::format("{}: `{}` must be a table: write {}", place(node->source()), key, header(name)), 2);
+    }
+    return table;
+  }
+};
+
+Document::Document(const std::string& text, const std::string& file, std::span<const std::string> overrides)
+    : impl_(std::make_unique<Impl>(Impl{parse(text, file), file})) {
+  for (const std::string& override : overrides) apply(impl_->root, override);
+}
+Document::~Document() = default;
+Document::Document(Document&&) noexcept = default;
+Document& Document::operator=(Document&&) noexcept = default;
+
+void Document::allow(std::span<const Parameter> keys, std::span<const std::string_view> tables) const {
+  std::vector<std::string_view> known(tables.begin(), tables.end());
+  for (const Parameter& key : keys) known.push_back(key.name);
+  refuse_unknown(impl_->root, known, {});
+}
+
+Section Document::top(std::span<const Parameter> keys) const {
+  return read_section(&impl_->root, "the scenario", impl_->top(), {keys.begin(), keys.end()});
+}
+
+std::size_t Document::count(std::string_view name) const {
+  const toml::node* node = impl_->named(name);
+  if (node == nullptr) return 0;
+  return node->is_array() ? node->as_array()->size() : 1;
+}
+
+std::string Document::where(std::string_view name) const {
+  return place(impl_->find(name, 0)->source());
+}
+
+std::optional<std::string> Document::where(std::string_view name, std::size_t i, std::string_view key) const {
+  const toml::table* table = impl_->find(name, i);
+  const auto found = table == nullptr ? toml::table::const_iterator() : table->find(key);
+  if (table == nullptr || found == table->cend()) return std::nullopt;
+  return place(found->first, found->second);
+}
+
+void Document::allow_one(std::string_view name) const {
+  if (count(name) > 1)
+    throw Error(fmt::format("{}: there can be one [{}] only", place(impl_->find(name, 1)->source()), name), 2);
+}
+
+std::string Document::kind(std::string_view name, std::size_t i, std::span<const std::string_view> kinds,
+                           NotYet not_yet, std::string_view fallback) const {
+  const toml::table* table = impl_->find(name, i);
+  const bool within = name.find("].") != std::string_view::npos;
+  const std::string_view what = within ? "figure" : name;  // the parts of a picture are figures
+  const toml::node* kind = table == nullptr ? nullptr : table->get("kind");
+  if (kind == nullptr) {
+    if (!fallback.empty()) return std::string(fallback);
+    const std::string here = table == nullptr ? impl_->top() : place(table->source());
+    throw Error(fmt::format("{}: {} needs a `kind`: one of {}", here, Impl::header(name), fmt::join(kinds, ", ")), 2);
+  }
+  const auto text = kind->value<std::string>();
+  if (!text) throw Error(fmt::format("{}: `kind` must be a text", place(kind->source())), 2);
+  if (std::ranges::find(not_yet, *text) != not_yet.end()) {
+    throw Error(fmt::format("{}: {} \"{}\" is not available yet", place(kind->source()), what, *text), 2);
+  }
+  if (std::ranges::find(kinds, *text) == kinds.end()) {
+    throw Error(fmt::format("{}: there is no {} \"{}\"{} (see `orrery list {}`)", place(kind->source()), what, *text,
+                            suggestion(*text, kinds), what),
+                2);
+  }
+  return *text;
+}
+
+Section Document::table(std::string_view name, std::size_t i, std::vector<Parameter> parameters, NotYet not_yet) const {
+  const toml::table* table = impl_->find(name, i);
+  if (table != nullptr) {
+    std::vector<std::string_view> known;
+    for (const Parameter& parameter : parameters) known.push_back(parameter.name);
+    refuse_unknown(*table, known, not_yet);
+  }
+  const std::string here = table == nullptr ? impl_->top() : place(table->source());
+  return read_section(table, Impl::header(name), here, std::move(parameters));
+}
+
+std::vector<Listing> Document::listings(std::string_view name) const {
+  std::vector<std::tuple<std::string, const toml::key*, const toml::node*>> found;
+  if (const toml::table* table = impl_->find(name, 0)) leaves(*table, "", found);
+  // Tables keep their keys by the alphabet; what --set brought in comes behind the file.
+  std::ranges::stable_sort(found, {}, [](const auto& leaf) {
+    const auto& source = std::get<1>(leaf)->source();
+    return std::tuple(source.begin.line == 0 || from_set(source), source.begin.line, source.begin.column);
+  });
+  std::vector<Listing> all;
+  for (const auto& [key, _, node] : found) {
+    Listing listing{key, place(node->source()), node->is_array(), {}, {}};
+    const auto add = [&](const toml::node& entry) {
+      listing.entries.push_back(to_toml(entry));
+      listing.places.push_back(place(entry.source()));
+    };
+    if (const toml::array* list = node->as_array()) {
+      for (const toml::node& entry : *list) add(entry);
+    } else {
+      add(*node);
+    }
+    all.push_back(std::move(listing));
+  }
+  return all;
+}
+
+}  // namespace orrery::pipeline

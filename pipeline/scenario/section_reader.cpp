@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+// Every check that a description makes possible: unknown keys, types, lengths, choices, ranges, NaN.
+#include "pipeline/scenario/section_reader.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <numeric>
+
+namespace orrery::pipeline {
+namespace {
+
+[[noreturn]] void complain(const toml::node& node, const std::string& what) {
+  throw Error(place(node.source()) + ": " + what, 2);
+}
+
+std::string in_words(const Range& range) {
+  const bool low = std::isfinite(range.low), high = std::isfinite(range.high);
+  if (low && high) {
+    return fmt::format("in {}{}, {}{}", range.low_open ? '(' : '[', in_digits(range.low), in_digits(range.high),
+                       range.high_open ? ')' : ']');
+  }
+  if (low) return fmt::format("{} {}", range.low_open ? "greater than" : "at least", in_digits(range.low));
+  return fmt::format("{} {}", range.high_open ? "less than" : "at most", in_digits(range.high));
+}
+
+double number(const toml::node& node, const Parameter& parameter) {
+  if (!node.is_number()) complain(node, fmt::format("`{}` must be a number", parameter.name));
+  const auto* whole = node.as_integer();
+  const double value = whole != nullptr ? static_cast<double>(whole->get()) : node.as_floating_point()->get();
+  if (!std::isfinite(value)) complain(node, fmt::format("`{}` must be finite", parameter.name));
+  if (!parameter.range.contains(value)) {
+    complain(node, fmt::format("`{}` = {} must be {}", parameter.name, in_digits(value), in_words(parameter.range)));
+  }
+  return value;
+}
+
+std::int64_t integer(const toml::node& node, const Parameter& parameter) {
+  const double value = number(node, parameter);
+  if (const auto* whole = node.as_integer()) return whole->get();
+  if (value != std::floor(value) || std::abs(value) > 0x1p53) {  // 5e6 is a float in TOML, and welcome
+    complain(node, fmt::format("`{}` must be a whole number", parameter.name));
+  }
+  return static_cast<std::int64_t>(value);
+}
+
+std::string text(const toml::node& node, const Parameter& parameter) {
+  const auto value = node.value<std::string>();
+  if (!value) complain(node, fmt::format("`{}` must be a text in quotes", parameter.name));
+  if (std::ranges::find(parameter.later, *value) != parameter.later.end()) {
+    complain(node, fmt::format("`{}` = \"{}\" is not available yet", parameter.name, *value));
+  }
+  const auto& choices = parameter.choices;
+  if (!choices.empty() && std::ranges::find(choices, *value) == choices.end()) {
+    complain(node, fmt::format("`{}` = \"{}\" must be one of {}{}", parameter.name, *value, fmt::join(choices, ", "),
+                               suggestion(*value, choices)));
+  }
+  return *value;
+}
+
+/// Numbers of an array, arrays within it written out one after the other: [[0, 1], [2, 3]] gives 0, 1, 2, 3.
+void flatten(const toml::node& node, const Parameter& parameter, std::vector<double>& values) {
+  const toml::array* array = node.as_array();
+  if (array == nullptr) {
+    values.push_back(number(node, parameter));
+    return;
+  }
+  for (const toml::node& entry : *array) {
+    if (!entry.is_array() && !entry.is_number()) {
+      complain(entry, fmt::format("each entry of `{}` must be a number", parameter.name));
+    }
+    flatten(entry, parameter, values);
+  }
+}
+
+template <class Entries>
+void check_count(const toml::node& node, const Parameter& parameter, const Entries& entries) {
+  if (!node.is_array()) complain(node, fmt::format("`{}` must be an array: [ … ]", parameter.name));
+  if (parameter.count != 0 && entries.size() != parameter.count) {
+    complain(node,
+             fmt::format("`{}` must have {} entries, it has {}", parameter.name, parameter.count, entries.size()));
+  }
+}
+
+/// Numbers where all of them are; else texts, numbers among them to their last digit. `places` learns where each stands.
+Value numbers_or_texts(const toml::node& node, const Parameter& parameter, Places& places) {
+  std::vector<double> numbers;
+  std::vector<std::string> texts;
+  if (const toml::array* array = node.as_array()) {
+    for (const toml::node& entry : *array) {
+      places.emplace(fmt::format("{}[{}]", parameter.name, texts.size()), place(entry.source()));
+      if (!entry.is_string()) numbers.push_back(number(entry, parameter));
+      texts.push_back(entry.is_string() ? text(entry, parameter) : fmt::format("{}", numbers.back()));
+    }
+  }
+  check_count(node, parameter, texts);
+  if (numbers.size() == texts.size()) return numbers;
+  return texts;
+}
+
+/// One table a record; `places` learns where each of them stands.
+std::vector<Arguments> records(const toml::node& node, const Parameter& parameter, Places& places) {
+  const std::vector<Parameter> fields(parameter.fields.begin(), parameter.fields.end());
+  std::vector<std::string_view> known;
+  for (const Parameter& field : fields) known.push_back(field.name);
+  const std::string name = fmt::format("this entry of `{}`", parameter.name);
+  std::vector<Arguments> values;
+  if (const toml::array* array = node.as_array()) {
+    for (const toml::node& entry : *array) {
+      const toml::table* table = entry.as_table();
+      if (table == nullptr) complain(entry, name + " must be a table: { … }");
+      refuse_unknown(*table, known, {});
+      const std::string here = place(entry.source());
+      places.emplace(fmt::format("{}[{}]", parameter.name, values.size()), here);
+      values.push_back(read_section(table, name, here, fields).values());
+    }
+  }
+  check_count(node, parameter, values);
+  return values;
+}
+
+Value read(const toml::node& node, const Parameter& parameter, Places& places) {
+  switch (parameter.kind) {
+    case Kind::boolean:
+      if (!node.is_boolean()) complain(node, fmt::format("`{}` must be true or false", parameter.name));
+      return node.as_boolean()->get();
+    case Kind::integer:
+      return integer(node, parameter);
+    case Kind::number:
+      return number(node, parameter);
+    case Kind::text:
+      return text(node, parameter);
+    case Kind::number_or_text:
+      if (node.is_string()) return text(node, parameter);
+      if (!node.is_number()) complain(node, fmt::format("`{}` must be a number or a text in quotes", parameter.name));
+      return number(node, parameter);
+    case Kind::numbers: {
+      std::vector<double> values;
+      if (node.is_array()) flatten(node, parameter, values);
+      check_count(node, parameter, values);
+      return values;
+    }
+    case Kind::texts: {
+      std::vector<std::string> values;
+      if (const toml::array* array = node.as_array()) {
+        for (const toml::node& entry : *array) values.push_back(text(entry, parameter));
+      }
+      check_count(node, parameter, values);
+      return values;
+    }
+    case Kind::numbers_or_texts:
+      return numbers_or_texts(node, parameter, places);
+    case Kind::records:
+      return records(node, parameter, places);
+  }
+  throw std::logic_error("a kind of value without a reader");
+}
+
+/// The default, which is TOML itself.
+Value read_fallback(const Parameter& parameter) {
+  const std::string text = "value = " + std::string(parameter.fallback);
+  const toml::table parsed = toml::parse(std::string_view(text), std::string_view("default"));
+  Places nowhere;
+  return read(*parsed.get("value"), parameter, nowhere);
+}
+
+/// The number of edits that turn one word into the other (Levenshtein 1966).
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, change}));
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::string suggestion(std::string_view word, std::span<const std::string_view> candidates) {
+  const auto lower = [](unsigned char c) { return std::tolower(c); };
+  std::string_view best;
+  std::size_t least = std::max<std::size_t>(2, word.size() / 3) + 1;
+  for (const std::string_view candidate : candidates) {
+    // A word cut short, or drawn out, is a slip of one kind however many letters it has.
+    const bool prefix = word.size() >= 3 && (candidate.starts_with(word) || word.starts_with(candidate));
+    const bool only_case = std::ranges::equal(word, candidate, {}, lower, lower);
+    const std::size_t d = only_case ? 0 : prefix ? 1 : distance(word, candidate);
+    if (d < least && d < candidate.size()) {
+      least = d;
+      best = candidate;
+    }
+  }
+  return best.empty() ? "" : fmt::format("; did you mean `{}`?", best);
+}
+
+void refuse_unknown(const toml::table& table, std::span<const std::string_view> known, NotYet not_yet) {
+  for (const auto& [key, node] : table) {
+    const std::string_view name = key.str();
+    if (std::ranges::find(known, name) != known.end()) continue;
+    const std::string where = place(key, node);
+    const bool later = std::ranges::find(not_yet, name) != not_yet.end();
+    if (later) throw Error(fmt::format("{}: `{}` is not available yet", where, name), 2);
+    std::string advice = suggestion(name, known);
+    if (advice.empty()) advice = fmt::format(" (there are: {})", fmt::join(known, ", "));
+    throw Error(fmt::format("{}: unknown key `{}`{}", where, name, advice), 2);
+  }
+}
+
+Section read_section(const toml::table* table, const std::string& name, std::string here,
+                     std::vector<Parameter> parameters) {
+  Places places;
+  Arguments values;
+  for (const Parameter& parameter : parameters) {
+    const toml::node* node = table == nullptr ? nullptr : table->get(parameter.name);
+    if (node != nullptr && parameter.optional && node->value<std::string>() == "auto") node = nullptr;
+    if (node != nullptr && parameter.kind == Kind::records && parameter.fields.empty()) {
+      places.emplace(parameter.name, place(node->source()));  // of kinds of their own: read one by one
+    } else if (node != nullptr) {
+      values.set(parameter.name, read(*node, parameter, places));
+      places.emplace(parameter.name, place(node->source()));
+    } else if (!parameter.fallback.empty()) {
+      values.set(parameter.name, read_fallback(parameter));
+    } else if (!parameter.optional) {
+      throw Error(fmt::format("{}: {} needs `{}`: {}", here, name, parameter.name, parameter.meaning), 2);
+    }
+  }
+  return {std::move(values), std::move(here), std::move(places), std::move(parameters)};
+}
+
+void Section::replace(std::string_view pointer, const std::string& name, std::vector<Arguments> records,
+                      const std::vector<std::string>& places) {
+  for (std::size_t i = 0; i < places.size(); ++i) places_.emplace(fmt::format("{}[{}]", name, i), places[i]);
+  values_.erase(pointer);
+  values_.set(name, std::move(records));
+}
+
+const std::string& Section::where(std::string_view name) const {
+  auto found = places_.find(name);
+  if (found == places_.end()) found = places_.find(name.substr(0, name.find('[')));
+  return found == places_.end() ? here_ : found->second;
+}
+
+void Section::complain(std::string_view name, const std::string& what) const {
+  throw Error(where(name) + ": " + what, 2);
+}
+
+std::vector<std::string> Section::lines() const {
+  std::vector<std::string> lines;
+  for (const Parameter& parameter : parameters_) {
+    const Value* value = values_.find(parameter.name);
+    if (value != nullptr) lines.push_back(fmt::format("{} = {}", parameter.name, to_toml(*value)));
+  }
+  return lines;
+}
+
+}  // namespace orrery::pipeline

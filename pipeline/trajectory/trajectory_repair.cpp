@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+// Repair: what a killed writer left is put in order, what is damaged is named, what is intact is copied.
+#include "pipeline/trajectory/trajectory_repair.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "pipeline/trajectory/bodies.hpp"
+#include "pipeline/trajectory/found.hpp"
+#include "pipeline/trajectory/trajectory.hpp"
+#include "pipeline/trajectory/vtk_view.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+using namespace trajectory;
+using hdf5::Failure;
+
+/// The frames of a file, chunk row after chunk row, then those of the tail; `visit(first, block)` gets as many as can be
+/// read together, `fail(i, why)` hears of each that cannot be read.
+template <class Visit, class Fail>
+void for_each_block(const FoundFile& found, Visit visit, Fail fail) {
+  const std::size_t length = found.shape.chunk_frames;
+  for (std::size_t base = 0; base < found.committed; base += length) {
+    const std::size_t count = std::min(length, found.committed - base);
+    try {
+      visit(base, found.frames.read(base, count));
+    } catch (const Failure& why) {
+      for (std::size_t i = base; i < base + count; ++i) fail(i, why.what());
+    }
+  }
+  if (found.tail.size() > 0) visit(found.committed, found.tail);
+}
+
+/// Rows likewise: `visit(row)` each that is intact.
+template <class Visit, class Fail>
+void for_each_row(const FoundFile& found, Visit visit, Fail fail) {
+  constexpr std::size_t at_once = 1024;
+  for (std::size_t base = 0; base < found.rows; base += at_once) {
+    const std::size_t count = std::min(at_once, found.rows - base);
+    try {
+      for (const Row& row : found.series.read(base, count)) visit(row);
+    } catch (const Failure&) {
+      for (std::size_t i = base; i < base + count; ++i) {
+        try {
+          visit(found.series.read(i, 1).front());
+        } catch (const Failure& why) {
+          fail(i, why.what());
+        }
+      }
+    }
+  }
+}
+
+/// Neighbours with the same fate as one line.
+class Lines {
+ public:
+  void add(const std::string& kind, std::size_t i, const std::string& why) {
+    if (kind == kind_ && why == why_ && i == last_ + 1) {
+      last_ = i;
+      return;
+    }
+    end();
+    kind_ = kind, why_ = why, first_ = last_ = i;
+  }
+  std::vector<std::string> all() {
+    end();
+    return std::move(lines_);
+  }
+
+ private:
+  void end() {
+    if (!kind_.empty()) {
+      lines_.push_back(first_ == last_ ? fmt::format("{} {}: {}", kind_, first_, why_)
+                                       : fmt::format("{}s {} to {}: {}", kind_, first_, last_, why_));
+    }
+    kind_.clear();
+  }
+
+  std::vector<std::string> lines_;
+  std::string kind_, why_;
+  std::size_t first_ = 0, last_ = 0;
+};
+
+/// Whether a view of so many frames is there.
+bool has_view(const FoundFile& found, std::size_t frames) {
+  if (frames == 0) return true;
+  try {
+    const hdf5::Handle steps = hdf5::open_group(found.file, "/VTKHDF/Steps");
+    return std::cmp_equal(hdf5::read_attribute<std::int64_t>(steps, "NSteps"), frames);
+  } catch (const Failure&) {
+    return false;
+  }
+}
+
+void append(FrameBlock& to, const FrameBlock& from, std::size_t i) {
+  to.step.push_back(from.step[i]);
+  to.time.push_back(from.time[i]);
+  to.checksum.push_back(from.checksum[i]);
+  to.stamp.push_back(from.stamp[i]);
+  const auto copy = [](Bytes& bytes, std::span<const std::byte> more) {
+    bytes.insert(bytes.end(), more.begin(), more.end());
+  };
+  copy(to.position, from.positions(i));
+  copy(to.velocity, from.velocities(i));
+}
+
+/// The bodies of the whole run, of which those that frames do not keep are unknown.
+sim::Bodies whole_bodies(const FoundFile& found) {
+  const sim::Bodies stored = read_bodies(found.file);
+  if (found.shape.bodies == found.shape.whole) return stored;
+  const std::vector<std::int64_t> ids = read_ids(found.file);
+  const auto spread = [&](const auto& some) {
+    std::decay_t<decltype(some)> all(some.empty() ? 0 : found.shape.whole);
+    for (std::size_t k = 0; k < some.size(); ++k) all[static_cast<std::size_t>(ids[k])] = some[k];
+    return all;
+  };
+  return {.mass = spread(stored.mass),
+          .charge = spread(stored.charge),
+          .position = {},
+          .velocity = {},
+          .species = spread(stored.species),
+          .names = spread(stored.names)};
+}
+
+/// Writes frames that come one by one as whole chunk rows.
+class FrameSink {
+ public:
+  FrameSink(hid_t file, const Shape& shape) : series_(file, shape), block_(shape) {}
+  void add(const FrameBlock& from, std::size_t i) {
+    append(block_, from, i);
+    if (block_.size() == block_.shape().chunk_frames) write();
+  }
+  /// Says which frames there are; none come after.
+  void end() {
+    if (block_.size() > 0) write();
+    if (!steps_.empty()) series_.publish(0, steps_);
+  }
+  [[nodiscard]] const std::vector<std::int64_t>& steps() const { return steps_; }
+
+ private:
+  void write() {
+    series_.write(steps_.size(), block_);
+    steps_.insert(steps_.end(), block_.step.begin(), block_.step.end());
+    block_.resize(0);
+  }
+  FrameSeries series_;
+  FrameBlock block_;
+  std::vector<std::int64_t> steps_;
+};
+
+/// How many of ascending steps are not behind `step`.
+std::int64_t up_to(const std::vector<std::int64_t>& steps, std::int64_t step) {
+  return std::ranges::upper_bound(steps, step) - steps.begin();
+}
+
+/// Fills a file with what is intact in another, whose record is that.
+Salvaged copy(const FoundFile& found, const RunRecord& record, hid_t file) {
+  write_schema(file, whole_bodies(found), record, read_options(found.file));
+  for (const RunPart& part : record.parts) add_part(file, part);
+  const Shape shape = read_shape(file);
+  Salvaged result{.all_frames = found.committed + found.tail.size(), .all_rows = found.rows};
+  FrameSink sink(file, shape);
+  for_each_block(
+      found,
+      [&](std::size_t, const FrameBlock& block) {
+        std::string why;
+        for (std::size_t i = 0; i < block.size(); ++i) {
+          if (block.intact(i, why)) sink.add(block, i);
+        }
+      },
+      [](std::size_t, const std::string&) {});
+  sink.end();
+  std::vector<Row> rows;
+  for_each_row(
+      found, [&](const Row& row) { rows.push_back(row); }, [](std::size_t, const std::string&) {});
+  std::vector<std::int64_t> steps;
+  for (const Row& row : rows) steps.push_back(row.step);
+  RowSeries series(file);
+  series.write(0, rows);
+  series.publish(0, steps);
+  result.frames = sink.steps().size();
+  result.rows = rows.size();
+  if (auto state = found.restart.newest(result.all_frames, found.rows)) {
+    state->at.frames = up_to(sink.steps(), state->snapshot.step);
+    state->at.rows = up_to(steps, state->snapshot.step);
+    RestartSlots(file, shape).write(state->at, state->snapshot);
+    result.state = true;
+    // Where the last state is lost the copy is unfinished, and can be gone on with from the one before.
+    if (found.finished == state->at.sequence) write_finished(file, found.finished);
+  }
+  write_vtk_view(file, shape, result.frames);
+  return result;
+}
+
+}  // namespace
+
+Repaired repair(const std::filesystem::path& path) {
+  return told(path, [&] {
+    require_hdf5(path);
+    const Lock lock(path, false);
+    Repaired result;
+    if (left_open(path)) {
+      open_exclusive(path).close();
+      result.changed = true;
+    }
+    std::optional<FoundFile> found(path);
+    const Shape shape = found->shape;
+    FrameBlock tail = std::move(found->tail);
+    const std::size_t committed = found->committed;
+    result.finished = found->finished != 0;
+    result.frames = committed + tail.size();
+    result.rows = found->rows;
+    if (const auto state = found->restart.newest(result.frames, result.rows)) result.step = state->snapshot.step;
+    const bool view = has_view(*found, result.frames);
+    // What was written and never published; a chunk row that is not full holds nothing of the kind.
+    const bool more_frames = committed % shape.chunk_frames == 0 && found->frames.overhangs();
+    const bool more_rows = found->series.overhangs();
+    found.reset();
+    if (more_frames || more_rows) {
+      const hdf5::Handle file = open_exclusive(path);
+      if (more_frames) FrameSeries(file, shape).shrink(committed);
+      if (more_rows) RowSeries(file).shrink(result.rows);
+    }
+    if (tail.size() > 0) {
+      // As a writer does it, so that a kill leaves either the tail or the frames.
+      const hdf5::Handle file = open_swmr(path);
+      FrameSeries frames(file, shape);
+      frames.write(committed, tail);
+      hdf5::check(H5Fflush(file, H5F_SCOPE_LOCAL));
+      frames.publish(committed, tail.step);
+      hdf5::check(H5Fflush(file, H5F_SCOPE_LOCAL));
+    }
+    if (!view) {
+      hdf5::Handle file = open_exclusive(path);
+      if (drop_vtk_view(file)) {
+        file.close();
+        file = open_exclusive(path);
+      }
+      write_vtk_view(file, shape, result.frames);
+      file.close();
+    }
+    result.changed = result.changed || more_frames || more_rows || tail.size() > 0 || !view;
+    if (result.changed) lock.sync();
+    return result;
+  });
+}
+
+std::vector<std::string> damage_in(const std::filesystem::path& path) {
+  return told(path, [&] {
+    const FoundFile found(path);
+    Lines lines;
+    std::vector<std::string> others;
+    const auto look_at = [&](const auto& part) {
+      try {
+        (void)part(found.file);
+      } catch (const Failure& why) {
+        if (std::ranges::count(others, why.what()) == 0) others.emplace_back(why.what());
+      }
+    };
+    look_at(read_bodies), look_at(read_ids), look_at(read_record);
+    for_each_block(
+        found,
+        [&](std::size_t first, const FrameBlock& block) {
+          std::string why;
+          for (std::size_t i = 0; i < block.size(); ++i) {
+            if (!block.intact(i, why)) lines.add("frame", first + i, why);
+          }
+        },
+        [&](std::size_t i, const std::string& why) { lines.add("frame", i, why); });
+    for_each_row(
+        found, [](const Row&) {},
+        [&](std::size_t i, const std::string&) { lines.add("row", i, "it does not match its checksum"); });
+    const bool begun = found.look.last_sequence > 0;
+    if (begun && !found.restart.newest(found.committed + found.tail.size(), found.rows))
+      others.emplace_back("there is no state to go on from: every copy of it is damaged");
+    auto all = lines.all();
+    all.insert(all.end(), others.begin(), others.end());
+    return all;
+  });
+}
+
+Salvaged salvage(const std::filesystem::path& from, const std::filesystem::path& to) {
+  return told(from, [&] {
+    const FoundFile found(from);
+    const RunRecord record = read_record(found.file);
+    Salvaged result;
+    try {
+      (void)create_file(to, [&](hid_t file) { result = copy(found, record, file); });
+    } catch (const Failure& why) {
+      throw Error(to.string() + ": " + why.what());
+    }
+    return result;
+  });
+}
+
+}  // namespace orrery::pipeline

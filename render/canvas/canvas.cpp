@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// A canvas asks its scenes for shapes, and hands them to the rasteriser, SVG or PDF.
+#include "render/canvas/canvas.hpp"
+
+#include <fmt/format.h>
+
+#include "common/error.hpp"
+#include "render/canvas/pdf.hpp"
+#include "render/canvas/rasteriser.hpp"
+#include "render/canvas/svg.hpp"
+
+namespace orrery::render {
+
+Canvas::Canvas(Size size, Theme theme, double dpi, Lettering lettering)
+    : Canvas(size, lettering == Lettering::by_page ? render::look(theme, dpi / 300) : render::look(theme, size)) {
+  dpi_ = dpi;
+  look_.paged = lettering == Lettering::by_page;
+  const auto fits = [](int side) { return side >= 64 && side <= largest_side; };
+  if (!fits(size.width) || !fits(size.height)) {
+    throw Error(fmt::format("a picture of {} x {} pixels cannot be drawn: each side may have 64 to {}", size.width,
+                            size.height, largest_side),
+                2);
+  }
+}
+
+Canvas::Canvas(Size size, const Look& look) : size_(size), look_(look) {}
+
+Drawing Canvas::drawing(float scale) const {
+  Drawing drawing{size_, look_.background, scale, {}};
+  for (const auto& scene : scenes_) {
+    scene(drawing);
+    drawing.add(Clip{});
+  }
+  return drawing;
+}
+
+Image Canvas::capture() const {
+  return rasterised(drawing());
+}
+
+void Canvas::save(const std::filesystem::path& file, const Provenance& provenance) const {
+  if (file.extension() == ".svg") return write_whole(file, svg_of(drawing(2), dpi_, provenance));
+  if (file.extension() == ".pdf") return write_whole(file, pdf_of(drawing(2), dpi_, provenance));
+  if (file.extension() != ".png") {
+    throw Error("cannot write " + file.string() + ": a still is a .png, .svg or .pdf", 2);
+  }
+  // Twice as fine and then averaged, on top of VTK's four samples a pixel, unless that would not fit in memory.
+  const bool small = static_cast<double>(size_.width) * size_.height * 4 <= 2.4e7;
+  const int scale = small ? 2 : 1;
+  write_png(reduced(rasterised(drawing(static_cast<float>(scale)), scale), scale), file, dpi_, provenance);
+}
+
+}  // namespace orrery::render

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// The sheet that figures draw on, and how it leaves: as pixels, or as a file.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <vector>
+
+#include "render/canvas/drawing.hpp"
+#include "render/canvas/image.hpp"
+#include "render/look/palette.hpp"
+#include "render/metadata/provenance.hpp"
+
+namespace orrery::render {
+
+/// How large text and lines are: a share of the canvas, or what a page wants, whatever the size.
+enum class Lettering { by_canvas, by_page };
+
+/// Needs no display. Any number of canvases may be alive; all are captured on one thread of the process.
+class Canvas {
+ public:
+  /// Sides of 64 … 16384 pixels. `dpi` says how large a still prints; the look follows from the pixels alone, or from
+  /// `dpi` alone. Throws Error (exit code 2) for another size.
+  explicit Canvas(Size size, Theme theme = Theme::light, double dpi = 300, Lettering lettering = Lettering::by_canvas);
+  /// A part of another one, of whatever size, with a look of its own.
+  Canvas(Size size, const Look& look);
+
+  [[nodiscard]] Size size() const { return size_; }
+  [[nodiscard]] const Look& look() const { return look_; }
+
+  /// Adds what paints itself at every capture, after what was added before; it must live as long as captures go on.
+  void add(std::function<void(Drawing&)> scene) { scenes_.push_back(std::move(scene)); }
+
+  /// The shapes of this moment.
+  [[nodiscard]] Drawing drawing(float scale = 1) const;
+
+  /// The pixels of this moment, quickly: for films. Throws Error where there is no OpenGL, naming what to install.
+  [[nodiscard]] Image capture() const;
+
+  /// Writes this moment as .png, .svg or .pdf, by extension, with care rather than haste, and in it what run it is of; the
+  /// file appears whole or not at all. Throws Error (exit code 2) for another extension.
+  void save(const std::filesystem::path& file, const Provenance& provenance = {}) const;
+
+ private:
+  Size size_;
+  Look look_;
+  double dpi_ = 300;
+  std::vector<std::function<void(Drawing&)>> scenes_;
+};
+
+}  // namespace orrery::render

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Colours and paths: mixing the ones, thinning the others.
+#include "render/canvas/drawing.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+namespace orrery::render {
+namespace {
+
+std::uint8_t between(std::uint8_t a, std::uint8_t b, double t) {
+  return static_cast<std::uint8_t>(std::lround(a + (b - a) * std::clamp(t, 0.0, 1.0)));
+}
+
+float distance_to_chord(Point p, Point a, Point b) {
+  const float dx = b.x - a.x, dy = b.y - a.y, length = std::hypot(dx, dy);
+  if (length == 0) return std::hypot(p.x - a.x, p.y - a.y);
+  // Beyond the chord's ends the distance to the line says nothing: a turning point must stay.
+  const float along = ((p.x - a.x) * dx + (p.y - a.y) * dy) / length;
+  if (along < 0) return std::hypot(p.x - a.x, p.y - a.y);
+  if (along > length) return std::hypot(p.x - b.x, p.y - b.y);
+  return std::abs((p.x - a.x) * dy - (p.y - a.y) * dx) / length;
+}
+
+}  // namespace
+
+bool alike(Color a, Color b) {
+  const auto near = [](std::uint8_t p, std::uint8_t q) { return std::abs(p - q) <= 8; };
+  return near(a.red, b.red) && near(a.green, b.green) && near(a.blue, b.blue) && near(a.alpha, b.alpha);
+}
+
+Color faded(Color color, double opacity) {
+  color.alpha = static_cast<std::uint8_t>(std::lround(color.alpha * std::clamp(opacity, 0.0, 1.0)));
+  return color;
+}
+
+Color mixed(Color a, Color b, double t) {
+  return {between(a.red, b.red, t), between(a.green, b.green, t), between(a.blue, b.blue, t),
+          between(a.alpha, b.alpha, t)};
+}
+
+void Drawing::outline(const Box& box, Color color, float width) {
+  // From the middle of a side, so that every corner is an inner one and has its mitre.
+  add(Line{{{box.middle(), box.top},
+            {box.right, box.top},
+            {box.right, box.bottom},
+            {box.left, box.bottom},
+            {box.left, box.top},
+            {box.middle(), box.top}},
+           {color},
+           width});
+}
+
+void Drawing::fill(const Box& box, Color color) {
+  add(Area{{{box.left, box.top}, {box.right, box.top}, {box.right, box.bottom}, {box.left, box.bottom}}, color});
+}
+
+std::vector<Stretch> stretches(const Line& line) {
+  std::vector<Stretch> all;
+  const std::size_t n = line.points.size();
+  const bool colored = line.colors.size() == n;
+  for (std::size_t from = 0; from + 1 < n;) {
+    std::size_t to = n - 1;
+    if (colored) {
+      for (to = from + 1; to + 1 < n && alike(line.colors[to], line.colors[from]);) ++to;
+    }
+    const Color color = line.colors[colored ? from : 0];
+    all.push_back({from, to, color, !colored || color.alpha == 255});
+    from = to;
+  }
+  return all;
+}
+
+void Drawing::place(Drawing part, Point at) {
+  const auto move = [at](Point& p) { p = {p.x + at.x, p.y + at.y}; };
+  const auto move_box = [at](Box& b) { b = {b.left + at.x, b.top + at.y, b.right + at.x, b.bottom + at.y}; };
+  const Box whole{0, 0, static_cast<float>(part.size.width), static_cast<float>(part.size.height)};
+  const auto moved = [&]<class T>(T& shape) {
+    if constexpr (std::is_same_v<T, Line> || std::is_same_v<T, Area>) {
+      for (Point& p : shape.points) move(p);
+    } else if constexpr (std::is_same_v<T, Text>) {
+      move(shape.at);
+    } else if constexpr (std::is_same_v<T, Picture>) {
+      move_box(shape.box);
+    } else if constexpr (std::is_same_v<T, Clip>) {
+      if (!shape.box) shape.box = whole;
+      move_box(*shape.box);
+    } else {
+      move(shape.center);
+    }
+  };
+  Clip edge;
+  moved(edge);
+  add(edge);
+  for (Shape& shape : part.shapes) {
+    std::visit(moved, shape);
+    add(std::move(shape));
+  }
+  add(Clip{});
+}
+
+Line thinned(Line line, float tolerance) {
+  const std::size_t n = line.points.size();
+  if (n < 3) return line;
+  const bool colored = line.colors.size() == n;
+  // At most this many vertices between two that stay: the check below looks at each of them.
+  constexpr std::size_t reach = 32;
+  std::vector<std::size_t> kept{0};
+  for (std::size_t next = 2; next < n; ++next) {
+    const std::size_t from = kept.back();
+    bool straight = next - from <= reach;
+    for (std::size_t k = from + 1; straight && k < next; ++k) {
+      straight = distance_to_chord(line.points[k], line.points[from], line.points[next]) <= tolerance;
+      if (!colored || !straight) continue;
+      const double along = static_cast<double>(k - from) / static_cast<double>(next - from);
+      straight = alike(line.colors[k], mixed(line.colors[from], line.colors[next], along));
+    }
+    if (!straight) kept.push_back(next - 1);
+  }
+  kept.push_back(n - 1);
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    line.points[i] = line.points[kept[i]];
+    if (colored) line.colors[i] = line.colors[kept[i]];
+  }
+  line.points.resize(kept.size());
+  if (colored) line.colors.resize(kept.size());
+  return line;
+}
+
+}  // namespace orrery::render

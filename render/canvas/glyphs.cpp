@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Letter by letter, as FreeType has them, without hinting: the same at every size.
+#include "render/canvas/glyphs.hpp"
+
+#include <ft2build.h>
+#include FT_FREETYPE_H
+
+#include "common/error.hpp"
+#include "render/canvas/utf8.hpp"
+#include "render/look/palette.hpp"
+
+namespace orrery::render {
+namespace {
+
+/// The font, opened once and kept until the process ends.
+struct Faces {
+  FT_Library library = nullptr;
+  FT_Face plain = nullptr, bold = nullptr;
+  Faces() {
+    if (FT_Init_FreeType(&library) != 0 || FT_New_Face(library, font_file().c_str(), 0, &plain) != 0 ||
+        FT_New_Face(library, font_file(true).c_str(), 0, &bold) != 0) {
+      throw Error("cannot read the font " + font_file());
+    }
+  }
+};
+
+}  // namespace
+
+FT_FaceRec_* face_of(bool bold) {
+  static const Faces faces;
+  return bold ? faces.bold : faces.plain;
+}
+
+std::vector<Glyph> glyphs_of(const std::string& words, bool bold) {
+  FT_Face face = face_of(bold);
+  std::vector<Glyph> glyphs;
+  double pen = 0;
+  FT_UInt before = 0;
+  for (const char32_t letter : code_points(words)) {
+    const FT_UInt index = FT_Get_Char_Index(face, letter);
+    FT_Vector kerning{0, 0};
+    if (before != 0) FT_Get_Kerning(face, before, index, FT_KERNING_UNSCALED, &kerning);
+    pen += static_cast<double>(kerning.x);
+    glyphs.push_back({letter, index, pen / face->units_per_EM});
+    if (FT_Load_Glyph(face, index, FT_LOAD_NO_SCALE | FT_LOAD_IGNORE_TRANSFORM) == 0)
+      pen += static_cast<double>(face->glyph->advance.x);
+    before = index;
+  }
+  return glyphs;
+}
+
+}  // namespace orrery::render

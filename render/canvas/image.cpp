@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// PNG by libpng, in memory first, so that a full disk never leaves half a picture behind.
+#include "render/canvas/image.hpp"
+
+#include <png.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <csetjmp>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "common/error.hpp"
+
+namespace orrery::render {
+namespace {
+
+void append(png_structp png, png_bytep data, png_size_t size) {
+  static_cast<std::string*>(png_get_io_ptr(png))->append(reinterpret_cast<const char*>(data), size);
+}
+
+/// One iTXt chunk for libpng, which only reads what it is given; long texts are compressed.
+png_text text_chunk(const char* keyword, const std::string& text) {
+  png_text chunk{};
+  chunk.compression = text.size() > 1000 ? PNG_ITXT_COMPRESSION_zTXt : PNG_ITXT_COMPRESSION_NONE;
+  chunk.key = const_cast<char*>(keyword);
+  chunk.text = const_cast<char*>(text.c_str());
+  return chunk;
+}
+
+/// False where libpng gave up. No object with a destructor lives here: libpng leaves by longjmp.
+bool encode(png_structp png, png_infop info, Size size, const std::uint8_t* pixels, int channels, double dpi,
+            const Provenance& provenance, std::string& bytes) {
+  if (setjmp(png_jmpbuf(png)) != 0) return false;
+  png_set_write_fn(png, &bytes, append, nullptr);
+  png_set_IHDR(png, info, static_cast<png_uint_32>(size.width), static_cast<png_uint_32>(size.height), 8,
+               channels == 4 ? PNG_COLOR_TYPE_RGBA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+               PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
+  const auto per_meter = static_cast<png_uint_32>(std::lround(dpi / 0.0254));
+  png_set_pHYs(png, info, per_meter, per_meter, PNG_RESOLUTION_METER);
+  if (!provenance.empty()) {
+    const std::array<png_text, 3> texts{text_chunk("Software", provenance.version),
+                                        text_chunk("orrery:state", provenance.state),
+                                        text_chunk("orrery:scenario", provenance.scenario)};
+    png_set_text(png, info, texts.data(), static_cast<int>(texts.size()));
+  }
+  png_write_info(png, info);
+  const std::size_t stride = static_cast<std::size_t>(channels) * static_cast<std::size_t>(size.width);
+  for (std::size_t y = 0; y < static_cast<std::size_t>(size.height); ++y) {
+    png_write_row(png, pixels + y * stride);
+  }
+  png_write_end(png, info);
+  return true;
+}
+
+}  // namespace
+
+Image reduced(const Image& image, int factor) {
+  if (factor == 1) return image;
+  Image small{{image.size.width / factor, image.size.height / factor}, {}};
+  const auto f = static_cast<std::size_t>(factor);
+  const std::size_t columns = 3 * static_cast<std::size_t>(small.size.width), stride = columns * f;
+  const auto count = static_cast<unsigned>(factor * factor);
+  small.rgb.resize(columns * static_cast<std::size_t>(small.size.height));
+  std::vector<unsigned> sum(columns);
+  for (std::size_t y = 0; y < static_cast<std::size_t>(small.size.height); ++y) {
+    std::fill(sum.begin(), sum.end(), count / 2);
+    for (std::size_t v = 0; v < f; ++v) {
+      const std::uint8_t* row = image.rgb.data() + (y * f + v) * stride;
+      for (std::size_t x = 0; x < stride; ++x) sum[x / (3 * f) * 3 + x % 3] += row[x];
+    }
+    for (std::size_t x = 0; x < columns; ++x) small.rgb[y * columns + x] = static_cast<std::uint8_t>(sum[x] / count);
+  }
+  return small;
+}
+
+void write_whole(const std::filesystem::path& file, std::string_view bytes) {
+  const std::filesystem::path part = file.string() + ".part";
+  {
+    std::ofstream out(part, std::ios::binary);
+    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    out.close();
+    if (!out) {
+      const std::string why = std::strerror(errno);
+      std::error_code ignored;
+      std::filesystem::remove(part, ignored);
+      throw Error("cannot write " + file.string() + ": " + why);
+    }
+  }
+  std::error_code failed;
+  std::filesystem::rename(part, file, failed);
+  if (!failed) return;
+  std::error_code ignored;
+  std::filesystem::remove(part, ignored);
+  throw Error("cannot write " + file.string() + ": " + failed.message());
+}
+
+std::string png_of(Size size, const std::vector<std::uint8_t>& pixels, int channels, double dpi,
+                   const Provenance& provenance) {
+  std::string bytes;
+  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
+  png_infop info = png != nullptr ? png_create_info_struct(png) : nullptr;
+  const bool done = info != nullptr && encode(png, info, size, pixels.data(), channels, dpi, provenance, bytes);
+  png_destroy_write_struct(&png, &info);
+  if (!done) throw Error("libpng refused a picture");
+  return bytes;
+}
+
+void write_png(const Image& image, const std::filesystem::path& file, double dpi, const Provenance& provenance) {
+  write_whole(file, png_of(image.size, image.rgb, 3, dpi, provenance));
+}
+
+}  // namespace orrery::render

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Shape by shape, in pixels of the drawing.
+#include "render/canvas/svg.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <string_view>
+
+#include "render/canvas/image.hpp"
+#include "render/canvas/text.hpp"
+#include "render/look/shading.hpp"
+#include "render/metadata/formats.hpp"
+
+namespace orrery::render {
+namespace {
+
+std::string base64(std::string_view bytes) {
+  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    unsigned group = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0U);
+    }
+    for (std::size_t k = 0; k < 4; ++k) {
+      text += i + k > bytes.size() ? '=' : digits[group >> (18 - 6 * k) & 63U];
+    }
+  }
+  return text;
+}
+
+std::string paint_of(std::string_view what, Color color) {
+  std::string text = fmt::format(R"({}="#{:02x}{:02x}{:02x}")", what, color.red, color.green, color.blue);
+  if (color.alpha < 255) text += fmt::format(R"( {}-opacity="{:.3f}")", what, color.alpha / 255.0);
+  return text;
+}
+
+/// Writes the body, and gathers the definitions (gradients, clips) that go before it.
+class Writer {
+ public:
+  void write(const Line& line) {
+    for (const Stretch& part : stretches(line)) {
+      put(R"(<path fill="none" stroke-linejoin="round" stroke-linecap="{}" stroke-width="{:.2f}" {} d="M)",
+          part.round ? "round" : "butt", line.width, paint_of("stroke", part.color));
+      for (std::size_t i = part.from; i <= part.to; ++i) put("{:.2f} {:.2f} ", line.points[i].x, line.points[i].y);
+      body += "\"/>\n";
+    }
+  }
+
+  void write(const Area& area) {
+    put(R"(<path {} d="M)", paint_of("fill", area.color));
+    for (const Point p : area.points) put("{:.2f} {:.2f} ", p.x, p.y);
+    body += "Z\"/>\n";
+  }
+
+  void write(const Disc& disc) {
+    put(R"(<circle cx="{:.2f}" cy="{:.2f}" r="{:.2f}" )", disc.center.x, disc.center.y, disc.radius);
+    body += disc.fill.alpha > 0 ? paint_of("fill", disc.fill) : R"(fill="none")";
+    if (disc.rim.alpha > 0) put(R"( stroke-width="{:.2f}" {})", disc.rim_width, paint_of("stroke", disc.rim));
+    body += "/>\n";
+  }
+
+  void write(const Ball& ball) {
+    put(R"svg(<circle cx="{:.2f}" cy="{:.2f}" r="{:.2f}" fill="url(#{})"/>)svg", ball.center.x, ball.center.y,
+        ball.radius, gradient(ball.color));
+    body += '\n';
+  }
+
+  void write(const Text& text) {
+    if (text.words.empty()) return;
+    const Point from = baseline_offset(text);
+    put(R"svg(<g aria-label="{}" transform="translate({:.2f} {:.2f}){} translate({:.2f} {:.2f})"><path {} d="{}"/></g>)svg",
+        xml_escaped(text.words), text.at.x, text.at.y, text.upwards ? " rotate(-90)" : "", from.x, from.y,
+        paint_of("fill", text.color), outline_of(text.words, text.size, text.bold));
+    body += '\n';
+  }
+
+  void write(const Picture& picture) {
+    const Box& b = picture.box;
+    put(R"(<image x="{:.2f}" y="{:.2f}" width="{:.2f}" height="{:.2f}" preserveAspectRatio="none" )", b.left, b.top,
+        b.width(), b.height());
+    body += "href=\"data:image/png;base64," + base64(png_of(picture.size, picture.rgba, 4, 300)) + "\"/>\n";
+  }
+
+  void write(const Clip& clip) {
+    close();
+    if (!clip.box) return;
+    const Box& b = *clip.box;
+    fmt::format_to(std::back_inserter(definitions),
+                   R"(<clipPath id="clip{}"><rect x="{:.2f}" y="{:.2f}" width="{:.2f}" height="{:.2f}"/></clipPath>)",
+                   clips_, b.left, b.top, b.width(), b.height());
+    put("<g clip-path=\"url(#clip{})\">\n", clips_++);
+    open_ = true;
+  }
+
+  void close() {
+    if (open_) body += "</g>\n";
+    open_ = false;
+  }
+
+  std::string definitions, body;
+
+ private:
+  template <class... T>
+  void put(fmt::format_string<T...> pattern, T&&... values) {
+    fmt::format_to(std::back_inserter(body), pattern, std::forward<T>(values)...);
+  }
+
+  /// The name of a gradient that shades a sphere of this colour: circles around the lit side.
+  std::string gradient(Color color) {
+    std::string name = fmt::format("ball{:02x}{:02x}{:02x}", color.red, color.green, color.blue);
+    if (definitions.find(name) != std::string::npos) return name;
+    const Shades shades = shades_of(color);
+    fmt::format_to(std::back_inserter(definitions), R"(<radialGradient id="{}" cx="{:.3f}" cy="{:.3f}" r="{:.3f}">)",
+                   name, 0.5 + 0.5 * shades.x, 0.5 + 0.5 * shades.y, 0.5 * shades.radius);
+    for (const auto& [offset, c] : shades.stops) {
+      fmt::format_to(std::back_inserter(definitions), R"(<stop offset="{:.1f}" stop-color="#{:02x}{:02x}{:02x}"/>)",
+                     offset, c.red, c.green, c.blue);
+    }
+    definitions += "</radialGradient>\n";
+    return name;
+  }
+
+  int clips_ = 0;
+  bool open_ = false;
+};
+
+}  // namespace
+
+std::string svg_of(const Drawing& drawing, double dpi, const Provenance& provenance) {
+  Writer writer;
+  for (const Shape& shape : drawing.shapes) std::visit([&](const auto& s) { writer.write(s); }, shape);
+  writer.close();
+  const Size size = drawing.size;
+  std::string text = fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"{:.3f}mm\" height=\"{:.3f}mm\" "
+      "viewBox=\"0 0 {} {}\">\n{}<defs>{}</defs>\n<rect width=\"{}\" height=\"{}\" {}/>\n",
+      size.width / dpi * 25.4, size.height / dpi * 25.4, size.width, size.height,
+      provenance.empty() ? "" : svg_metadata(provenance), writer.definitions, size.width, size.height,
+      paint_of("fill", drawing.background));
+  return text + writer.body + "</svg>\n";
+}
+
+}  // namespace orrery::render

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// OpenGL without a display: our own EGL context for VTK up to 9.3, VTK's own choice from 9.4 on.
+#include "render/canvas/vtk_window.hpp"
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <dlfcn.h>
+#include <vtkCallbackCommand.h>
+#include <vtkGenericOpenGLRenderWindow.h>
+#include <vtkNew.h>
+#include <vtkRenderWindow.h>
+#include <vtkVersion.h>
+
+#include <array>
+
+#include "common/error.hpp"
+
+// Debian's VTK calls glewInit() of a libGLEW that was built for GLX. Under EGL it loads every entry point and
+// then returns GLEW_ERROR_NO_GLX_DISPLAY (4), which VTK takes for a failure. This one is found first and
+// forgives that one code; a VTK with a GLEW of its own, or with glad (9.4 on), never calls it.
+extern "C" __attribute__((visibility("default"))) unsigned int glewInit() {
+  static const auto next = reinterpret_cast<unsigned int (*)()>(dlsym(RTLD_NEXT, "glewInit"));
+  const unsigned int code = next != nullptr ? next() : 1;
+  return code == 4 ? 0 : code;
+}
+
+namespace orrery::render {
+namespace {
+
+/// One OpenGL 3.2 context. VTK draws into framebuffers of its own; its surface of one pixel is there because
+/// VTK 9.3 asks for the depth of the default framebuffer's colours and warns where there is none.
+class Context {
+ public:
+  Context() {
+    const auto platform_display =
+        reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
+    const auto query_devices = reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(eglGetProcAddress("eglQueryDevicesEXT"));
+    if (platform_display == nullptr) return;
+    std::array<EGLDeviceEXT, 16> devices{};
+    EGLint count = 0;
+    if (query_devices != nullptr && query_devices(static_cast<EGLint>(devices.size()), devices.data(), &count)) {
+      for (EGLint i = 0; i < count; ++i) {
+        if (open(platform_display(EGL_PLATFORM_DEVICE_EXT, devices[static_cast<std::size_t>(i)], nullptr))) return;
+      }
+    }
+    open(platform_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr));
+  }
+
+  [[nodiscard]] bool usable() const { return context_ != EGL_NO_CONTEXT; }
+  void make_current() const { eglMakeCurrent(display_, surface_, surface_, context_); }
+
+ private:
+  bool open(EGLDisplay display) {
+    if (display == EGL_NO_DISPLAY || !eglInitialize(display, nullptr, nullptr)) return false;
+    eglBindAPI(EGL_OPENGL_API);
+    const EGLint wanted[] = {EGL_SURFACE_TYPE,
+                             EGL_PBUFFER_BIT,
+                             EGL_RENDERABLE_TYPE,
+                             EGL_OPENGL_BIT,
+                             EGL_RED_SIZE,
+                             8,
+                             EGL_GREEN_SIZE,
+                             8,
+                             EGL_BLUE_SIZE,
+                             8,
+                             EGL_ALPHA_SIZE,
+                             8,
+                             EGL_NONE};
+    const EGLint version[] = {
+        EGL_CONTEXT_MAJOR_VERSION,           3,       EGL_CONTEXT_MINOR_VERSION, 2, EGL_CONTEXT_OPENGL_PROFILE_MASK,
+        EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
+    EGLConfig config = nullptr;
+    EGLint configs = 0;
+    if (eglChooseConfig(display, wanted, &config, 1, &configs) && configs > 0) {
+      EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
+      const EGLint one_pixel[] = {EGL_WIDTH, 1, EGL_HEIGHT, 1, EGL_NONE};
+      EGLSurface surface = eglCreatePbufferSurface(display, config, one_pixel);
+      if (context != EGL_NO_CONTEXT && eglMakeCurrent(display, surface, surface, context)) {
+        display_ = display;
+        surface_ = surface;
+        context_ = context;
+        return true;
+      }
+      if (context != EGL_NO_CONTEXT) eglDestroyContext(display, context);
+    }
+    eglTerminate(display);
+    return false;
+  }
+
+  EGLDisplay display_ = EGL_NO_DISPLAY;
+  EGLSurface surface_ = EGL_NO_SURFACE;
+  EGLContext context_ = EGL_NO_CONTEXT;
+};
+
+[[noreturn]] void refuse() {
+  throw Error(
+      "pictures need OpenGL 3.2, and EGL offers none here: install libegl1 and libgl1-mesa-dri "
+      "(mesa-libEGL and mesa-dri-drivers on Fedora, mesa on Arch)");
+}
+
+vtkRenderWindow* make_window() {
+#if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 4, 0)
+  vtkRenderWindow* window = vtkRenderWindow::New();
+  window->SetOffScreenRendering(1);
+  if (!window->SupportsOpenGL()) {
+    window->Delete();
+    refuse();
+  }
+#else
+  static const Context context;
+  if (!context.usable()) refuse();
+  context.make_current();
+  auto* window = vtkGenericOpenGLRenderWindow::New();
+  window->SetOffScreenRendering(1);
+  window->SetOwnContext(0);
+  window->SetMapped(true);
+  window->SetReadyForRendering(true);
+  window->SetIsCurrent(true);
+  window->SetSupportsOpenGL(1);
+  window->SetIsDirect(1);
+  vtkNew<vtkCallbackCommand> make_current;
+  make_current->SetCallback([](vtkObject* caller, unsigned long, void*, void*) {
+    context.make_current();
+    static_cast<vtkGenericOpenGLRenderWindow*>(caller)->SetIsCurrent(true);
+  });
+  window->AddObserver(vtkCommand::WindowMakeCurrentEvent, make_current);
+#endif
+  window->SetDPI(72);  // a point of text is a pixel
+  return window;
+}
+
+}  // namespace
+
+vtkRenderWindow& off_screen_window() {
+  // Never torn down: the driver's own exit handlers may run first.
+  static vtkRenderWindow* const window = make_window();
+  return *window;
+}
+
+}  // namespace orrery::render

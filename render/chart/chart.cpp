@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// Panels in a grid: those of a column align, and so do those of a row; the legend takes what room is left.
+#include "render/chart/chart.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "render/canvas/canvas.hpp"
+#include "render/canvas/text.hpp"
+#include "render/chart/chart_curves.hpp"
+#include "render/chart/chart_legend.hpp"
+#include "render/chart/chart_panel.hpp"
+#include "render/look/furniture.hpp"
+#include "render/view/panel.hpp"
+#include "render/view/plane.hpp"
+
+namespace orrery::render {
+namespace {
+
+/// More names than this stand beside the panels rather than in one.
+constexpr std::size_t few_names = 5;
+
+/// Small panels want small words.
+Look smaller(const Look& look, int columns) {
+  return columns < 2 ? look : scaled(look, std::pow(static_cast<float>(columns), -0.3F));
+}
+
+class Sheet {
+ public:
+  Sheet(const Look& look, const std::vector<Chart>& charts, int columns, Size size, const std::optional<Moment>& moment)
+      : look_(smaller(look, columns)),
+        charts_(charts),
+        stamped_(moment.has_value()),
+        size_(size),
+        columns_(std::clamp<std::size_t>(static_cast<std::size_t>(std::max(columns, 1)), 1, charts.size())),
+        rows_((charts.size() + columns_ - 1) / columns_),
+        legend_(look_, charts, static_cast<float>(size.width)) {
+    layout(0);
+    if (legend_.empty()) return;
+    if (legend_.size() <= few_names && !(moment && moment->beside)) inside_ = free_corner();
+    if (inside_) return;
+    const auto width = static_cast<float>(size.width), height = static_cast<float>(size.height);
+    const float beside = legend_.width(0.9F * height) + look_.tick_text;
+    beneath_ = beside > 0.3F * width ? legend_.height(0.9F * width) : 0;  // a column of a journal is narrow
+    if (beneath_ > 0.3F * height) beneath_ = 0;
+    layout(beneath_ > 0 ? 0 : beside);
+  }
+
+  void draw(Drawing& drawing, const std::optional<Moment>& moment) const {
+    const auto now = moment ? std::optional(moment->time) : std::nullopt;
+    for (std::size_t i = 0; i < charts_.size(); ++i) {
+      draw_chart(drawing, look_, panels_[i], charts_[i], legend_, inside_, now);
+      draw_title(drawing, i, i == 0 && moment ? moment->stamp : Stamp{});
+    }
+    if (legend_.empty()) return;
+    if (inside_) {
+      drawing.fill(*inside_, look_.background);
+      drawing.outline(*inside_, look_.grid, look_.grid_line);
+      legend_.draw(drawing, {inside_->left + pad(), inside_->top + pad()}, inside_->height());
+    } else if (beneath_ > 0) {
+      legend_.draw(drawing, {panels_.front().box().left, bottom_ + pad()}, beneath_);
+    } else {
+      const Box& box = panels_[columns_ - 1].box();
+      legend_.draw(drawing, {beside_, box.top}, static_cast<float>(size_.height) - box.top);
+    }
+  }
+
+ private:
+  [[nodiscard]] float pad() const { return 0.5F * look_.tick_text; }
+  /// It shares the x axis of the chart above.
+  [[nodiscard]] bool continues(std::size_t i) const { return i >= columns_ && charts_[i].title.empty(); }
+  [[nodiscard]] bool continued(std::size_t i) const { return i + columns_ < charts_.size() && continues(i + columns_); }
+
+  [[nodiscard]] Interval shared_x(std::size_t i) const {
+    while (continues(i)) i -= columns_;
+    std::vector<const Chart*> stack{&charts_[i]};
+    for (; continued(i); i += columns_) stack.push_back(&charts_[i + columns_]);
+    return x_limits(stack);
+  }
+
+  /// Room above a row: for a title, if one of its charts has one, else as much as keeps frames apart.
+  [[nodiscard]] float above(std::size_t row) const {
+    if (row == 0 && stamped_ && columns_ == 1) return heading_height(look_);
+    for (std::size_t i = row * columns_; i < std::min(charts_.size(), (row + 1) * columns_); ++i) {
+      if (!charts_[i].title.empty()) return columns_ == 1 ? heading_height(look_) : 1.7F * look_.label_text;
+    }
+    return row == 0 ? 0.5F * look_.tick_text : look_.tick_text;
+  }
+
+  void layout(float beside) {
+    const float edge = 0.7F * look_.tick_text;
+    std::vector<Margins> around(columns_, {5 * look_.tick_text, 0, edge, 0});
+    std::vector<float> below(rows_, 2 * look_.tick_text), numbers(columns_, 0);
+    for (int pass = 0; pass < 4; ++pass) {
+      float width = static_cast<float>(size_.width) - 2 * edge - beside - edge * static_cast<float>(columns_ - 1);
+      float height = static_cast<float>(size_.height) - 2 * edge - (beneath_ > 0 ? beneath_ + pad() : 0);
+      for (const Margins& m : around) width -= m.left + m.right;
+      for (std::size_t row = 0; row < rows_; ++row) height -= above(row) + below[row];
+      width = std::max(16.F, width / static_cast<float>(columns_));
+      height = std::max(16.F, height / static_cast<float>(rows_));
+      const Point spare = tightened(width, height);
+      panels_.clear();
+      float top = edge + spare.y / 2, bottom_margin = 0;
+      for (std::size_t row = 0; row < rows_; ++row) {
+        top += above(row);
+        float left = edge + spare.x / 2;
+        bottom_margin = 0;
+        for (std::size_t column = 0; column < columns_; ++column) {
+          left += around[column].left;
+          const std::size_t i = row * columns_ + column;
+          if (i < charts_.size()) {
+            panels_.push_back(panel(i, {left, top, left + width, top + height}, numbers[column]));
+            bottom_margin = std::max(bottom_margin, panels_.back().margins().bottom);
+          }
+          left += width + around[column].right + edge;
+        }
+        beside_ = left + 0.3F * look_.tick_text;
+        top += height + below[row];
+        below[row] = bottom_margin;
+      }
+      bottom_ = top;
+      // From the second pass on nothing becomes narrower: ticks depend on the room in turn.
+      if (pass == 0) around.assign(columns_, {});
+      for (std::size_t i = 0; i < panels_.size(); ++i) {
+        const std::size_t column = i % columns_;
+        const Margins m = panels_[i].margins();
+        around[column] = {std::max(around[column].left, m.left), 0, std::max(around[column].right, m.right), 0};
+        numbers[column] = std::max(numbers[column], panels_[i].numbers());
+      }
+    }
+  }
+
+  /// Where all charts have one scale for both axes their boxes need not be wider or higher than they are on average;
+  /// what is to spare.
+  Point tightened(float& width, float& height) const {
+    if (!std::ranges::all_of(charts_, &Chart::equal)) return {};
+    double sum = 0;
+    for (std::size_t i = 0; i < charts_.size(); ++i) {
+      const Interval x = shared_x(i);
+      sum += std::log(x.length() / y_limits(charts_[i], x).length());
+    }
+    const auto ratio = static_cast<float>(std::clamp(std::exp(sum / static_cast<double>(charts_.size())), 0.5, 2.0));
+    const float wide = std::min(width, height * ratio), high = std::min(height, width / ratio);
+    const Point spare{static_cast<float>(columns_) * (width - wide), static_cast<float>(rows_) * (height - high)};
+    width = wide;
+    height = high;
+    return spare;
+  }
+
+  [[nodiscard]] Panel panel(std::size_t i, Box box, float numbers) const {
+    const Chart& chart = charts_[i];
+    Axis x, y;
+    x.limits = shared_x(i);
+    y.limits = y_limits(chart, x.limits);
+    if (chart.equal) equalise(x.limits, y.limits, static_cast<double>(box.width() / box.height()));
+    x.name = chart.x.name;
+    x.unit = chart.x.unit;
+    x.logarithmic = chart.x.logarithmic;
+    x.written = !continued(i);
+    y.name = chart.y.name;
+    y.unit = chart.y.unit;
+    y.logarithmic = chart.y.logarithmic;
+    y.room = chart.equal ? 0 : numbers;
+    return {look_, box, x, y};
+  }
+
+  /// The box of a legend in a corner that no curve comes through, of the first panel that has one.
+  [[nodiscard]] std::optional<Box> free_corner() const {
+    const float width = legend_.width(legend_.height() + 1) + 2 * pad(), height = legend_.height() + 2 * pad();
+    const float gap = 0.7F * look_.tick_text;
+    for (std::size_t i = 0; i < panels_.size(); ++i) {
+      const Box& box = panels_[i].box();
+      if (width > 0.5F * box.width() || height > 0.6F * box.height()) continue;
+      const float left = box.left + gap, right = box.right - gap - width;
+      const float top = box.top + gap, bottom = box.bottom - gap - height;
+      for (const Point at : {Point{right, top}, Point{left, top}, Point{right, bottom}, Point{left, bottom}}) {
+        const Box corner{at.x, at.y, at.x + width, at.y + height};
+        if (touching(panels_[i], charts_[i],
+                     {corner.left - gap, corner.top - gap, corner.right + gap, corner.bottom + gap}) == 0)
+          return corner;
+      }
+    }
+    return std::nullopt;
+  }
+
+  void draw_title(Drawing& drawing, std::size_t i, const Stamp& stamp) const {
+    const Box& box = panels_[i].box();
+    const std::string& title = charts_[i].title;
+    if (columns_ == 1) {
+      if (!title.empty() || !stamp.words.empty()) heading(drawing, look_, box, title, stamp);
+      return;
+    }
+    if (title.empty()) return;
+    const float whole = extents_of(title, look_.label_text, true).width;
+    const float size = look_.label_text * std::clamp(box.width() / std::max(whole, 1.F), 0.62F, 1.F);
+    drawing.add(Text{fitted(title, size, true, box.width()),
+                     {box.left, box.top - 0.5F * look_.label_text},
+                     size,
+                     look_.ink,
+                     Across::left,
+                     Along::baseline,
+                     true});
+  }
+
+  Look look_;
+  const std::vector<Chart>& charts_;
+  bool stamped_;
+  Size size_;
+  std::size_t columns_, rows_;
+  ChartLegend legend_;
+  std::vector<Panel> panels_;
+  std::optional<Box> inside_;
+  float beside_ = 0, beneath_ = 0, bottom_ = 0;  ///< for the legend: where it begins, its height, where the charts end
+};
+
+}  // namespace
+
+void draw_charts(Drawing& drawing, const Look& look, const std::vector<Chart>& charts, int columns,
+                 const std::optional<Moment>& moment) {
+  if (!charts.empty()) Sheet(look, charts, columns, drawing.size, moment).draw(drawing, moment);
+}
+
+void add(Canvas& canvas, std::vector<Chart> charts, int columns) {
+  canvas.add([look = canvas.look(), charts = std::move(charts), columns](Drawing& drawing) {
+    draw_charts(drawing, look, charts, columns);
+  });
+}
+
+}  // namespace orrery::render

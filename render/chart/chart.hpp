@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Curves over two axes, one panel or a grid of them, with one legend.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "render/chart/ticks.hpp"
+#include "render/look/furniture.hpp"
+#include "render/look/palette.hpp"
+
+namespace orrery::render {
+
+class Canvas;
+
+/// Points in the order in which they are joined. One that is not finite, or not above 0 on a logarithmic axis, is a gap.
+struct Curve {
+  enum class Stroke { line, marks, both, dashed };
+
+  std::string name{};  ///< in the legend, and of one colour in all panels; empty: not in the legend
+  std::vector<double> x{}, y{};
+  /// A dashed curve without a name is a guide: grey, and the axes do not stretch for it.
+  Stroke stroke = Stroke::line;
+  std::string note{};          ///< written beside the curve: "slope 4"
+  std::vector<double> time{};  ///< when a film comes to each point, rising or falling; empty: they always are there
+};
+
+struct ChartAxis {
+  std::string name{}, unit{};
+  bool logarithmic = false;
+  /// The numbers themselves, of a logarithmic axis too; nothing: what curves need.
+  std::optional<Interval> limits{};
+};
+
+struct Chart {
+  std::string title{};  ///< empty: it continues the chart above it, and shares its x axis
+  ChartAxis x{}, y{};
+  std::vector<Curve> curves{};
+  bool equal = false;                     ///< one scale for both axes, which are then not logarithmic
+  std::string empty = "nothing to draw";  ///< written where no curve has a point
+};
+
+/// How many of the times of a run have come by `now`.
+std::size_t grown_to(const std::vector<double>& times, double now);
+
+/// Whether what can be drawn of these curves on a logarithmic axis spans two decades.
+bool spans_decades(const std::vector<Curve>& curves);
+
+/// A moment of a film: curves have grown as far, and its stamp stands at the right of the first title.
+struct Moment {
+  double time;
+  Stamp stamp;
+  bool beside = false;  ///< curves move, so that no corner stays free: the legend stands outside
+};
+
+/// Draws charts in rows of `columns`, from the left and from above.
+void draw_charts(Drawing& drawing, const Look& look, const std::vector<Chart>& charts, int columns,
+                 const std::optional<Moment>& moment = {});
+
+/// The same, whole, at every capture of the canvas.
+void add(Canvas& canvas, std::vector<Chart> charts, int columns = 1);
+
+}  // namespace orrery::render

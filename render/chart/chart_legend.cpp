@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// One row a curve; samples look as the curves do.
+#include "render/chart/chart_legend.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/canvas/text.hpp"
+#include "render/chart/marks.hpp"
+#include "render/look/furniture.hpp"
+
+namespace orrery::render {
+
+ChartLegend::ChartLegend(const Look& look, const std::vector<Chart>& charts, float room) : look_(look) {
+  for (const Chart& chart : charts) {
+    for (const Curve& curve : chart.curves) {
+      if (curve.name.empty() || std::ranges::find(entries_, curve.name, &Entry::name) != entries_.end()) continue;
+      entries_.push_back({curve.name, fitted(curve.name, look.tick_text, false, 0.3F * room), curve.stroke});
+    }
+  }
+}
+
+std::size_t ChartLegend::style_of(const Curve& curve, std::size_t unnamed) const {
+  if (curve.name.empty()) return entries_.size() + unnamed;
+  return static_cast<std::size_t>(std::ranges::find(entries_, curve.name, &Entry::name) - entries_.begin());
+}
+
+std::size_t ChartLegend::rows(float height) const {
+  return std::clamp<std::size_t>(static_cast<std::size_t>(std::max(0.F, height / row() + 0.01F)), 1, size());
+}
+
+float ChartLegend::column() const {
+  float widest = 0;
+  for (const Entry& entry : entries_) widest = std::max(widest, extents_of(entry.words, look_.tick_text).width);
+  return widest + 2.6F * look_.tick_text;
+}
+
+float ChartLegend::width(float height) const {
+  if (empty()) return 0;
+  const auto columns = static_cast<float>((size() + rows(height) - 1) / rows(height));
+  return columns * column() + (columns - 1) * look_.tick_text;
+}
+
+float ChartLegend::height() const {
+  return row() * static_cast<float>(size());
+}
+
+float ChartLegend::height(float width) const {
+  const float columns = std::max(1.F, std::floor((width + look_.tick_text) / (column() + look_.tick_text)));
+  return row() * std::ceil(static_cast<float>(size()) / columns);
+}
+
+void ChartLegend::sample(Drawing& drawing, std::size_t i, Point left) const {
+  const Color color = curve_color(look_, i);
+  const Point right{left.x + 2 * look_.tick_text, left.y}, middle{left.x + look_.tick_text, left.y};
+  const Line line{{left, right}, {color}, 1.2F * look_.curve_line};
+  using Stroke = Curve::Stroke;
+  const Stroke stroke = entries_[i].stroke;
+  if (stroke == Stroke::dashed) {
+    for (Line& piece : dashed(line, 4 * line.width, 3 * line.width)) drawing.add(std::move(piece));
+  } else if (stroke != Stroke::marks) {
+    drawing.add(line);
+  }
+  if (marked() || stroke == Stroke::marks || stroke == Stroke::both)
+    draw_mark(drawing, look_, i, middle, 8.5F * look_.unit, color);
+}
+
+void ChartLegend::draw(Drawing& drawing, Point top_left, float room) const {
+  for (std::size_t i = 0; i < size(); ++i) {
+    const float x = top_left.x + static_cast<float>(i / rows(room)) * (column() + look_.tick_text);
+    const float y = top_left.y + (static_cast<float>(i % rows(room)) + 0.5F) * row();
+    sample(drawing, i, {x, y});
+    drawing.add(Text{
+        entries_[i].words, {x + 2.5F * look_.tick_text, y}, look_.tick_text, look_.ink, Across::left, Along::middle});
+  }
+}
+
+}  // namespace orrery::render

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// Guides below curves below marks; marks above the frame, which would cut those at its edge.
+#include "render/chart/chart_panel.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "render/canvas/text.hpp"
+#include "render/chart/chart_curves.hpp"
+#include "render/chart/marks.hpp"
+
+namespace orrery::render {
+namespace {
+
+bool holds(const Box& box, Point p, float slack = 0) {
+  return p.x >= box.left - slack && p.x <= box.right + slack && p.y >= box.top - slack && p.y <= box.bottom + slack;
+}
+
+bool holds(const Box& box, const Box& inner) {
+  return inner.left >= box.left && inner.right <= box.right && inner.top >= box.top && inner.bottom <= box.bottom;
+}
+
+bool apart(const Box& a, const Box& b) {
+  return a.right < b.left || a.left > b.right || a.bottom < b.top || a.top > b.bottom;
+}
+
+void add_all(Drawing& drawing, std::vector<Line> lines) {
+  for (Line& line : lines) drawing.add(std::move(line));
+}
+
+/// A share of the way along what of a curve lies inside the box; nothing where none of it does.
+std::optional<Point> place_on(const Pieces& pieces, const Box& box, double share) {
+  std::vector<Point> inside;
+  for (const auto& piece : pieces) {
+    // Straight lines of few points have places between them too.
+    const int steps = piece.size() < 40 ? 25 : 1;
+    for (std::size_t k = 1; k < piece.size(); ++k) {
+      const Point a = piece[k - 1], b = piece[k];
+      for (int s = 1; s <= steps; ++s) {
+        const float t = static_cast<float>(s) / static_cast<float>(steps);
+        const Point p{a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
+        if (holds(box, p)) inside.push_back(p);
+      }
+    }
+  }
+  if (inside.empty()) return std::nullopt;
+  return inside[static_cast<std::size_t>(share * static_cast<double>(inside.size() - 1))];
+}
+
+class Plotter {
+ public:
+  Plotter(const Look& look, const Panel& panel, const Chart& chart, const ChartLegend& legend,
+          std::optional<double> now)
+      : look_(look), panel_(panel), chart_(chart), legend_(legend), now_(now) {}
+
+  void draw(Drawing& drawing, const std::optional<Box>& taken) {
+    std::size_t unnamed = 0;
+    if (taken) taken_.push_back(*taken);
+    panel_.open(drawing);
+    draw_zero(drawing);
+    std::vector<std::pair<const Curve*, Color>> noted;
+    for (const bool guides : {true, false}) {
+      for (const Curve& curve : chart_.curves) {
+        if (is_guide(curve) != guides) continue;
+        const std::size_t style = guides ? 0 : legend_.style_of(curve, curve.name.empty() ? unnamed++ : 0);
+        const Color color = guides ? look_.soft_ink : curve_color(look_, style);
+        draw_curve(drawing, curve, style, color);
+        if (!curve.note.empty()) noted.emplace_back(&curve, color);
+      }
+    }
+    panel_.close(drawing);
+    std::ranges::move(above_.shapes, std::back_inserter(drawing.shapes));
+    for (const auto& [curve, color] : noted) write_note(drawing, *curve, color);
+    if (has_points(chart_)) return;
+    const Point middle{panel_.box().middle(), (panel_.box().top + panel_.box().bottom) / 2};
+    drawing.add(Text{chart_.empty, middle, look_.label_text, look_.soft_ink, Across::center, Along::middle});
+  }
+
+ private:
+  void draw_zero(Drawing& drawing) const {
+    const Interval &x = panel_.horizontal().limits, &y = panel_.vertical().limits;
+    if (chart_.equal || panel_.vertical().logarithmic || y.low >= 0 || y.high <= 0) return;
+    drawing.line(panel_.at(x.low, 0), panel_.at(x.high, 0), look_.soft_ink, look_.grid_line);
+  }
+
+  void draw_curve(Drawing& drawing, const Curve& curve, std::size_t style, Color color) {
+    using enum Curve::Stroke;
+    const Pieces pieces = pieces_of(panel_, chart_, curve, now_);
+    if (pieces.empty()) return;
+    std::size_t points = 0;
+    for (const auto& piece : pieces) points += piece.size();
+    if (curve.stroke != marks) draw_line(drawing, curve, pieces, points, color);
+    const std::size_t before = above_.shapes.size();
+    const auto mark = [&](Point at, float radius) {
+      if (holds(panel_.box(), at, 1)) draw_mark(above_, look_, style, at, radius * look_.unit, color);
+    };
+    if (curve.stroke == marks || curve.stroke == both) {
+      const float radius = points > 400 ? 4 : points > 100 ? 6 : 8.5F;
+      for (const auto& piece : pieces) std::ranges::for_each(piece, [&](Point at) { mark(at, radius); });
+    } else if (legend_.marked() && !curve.name.empty()) {
+      const double golden = 0.618 * static_cast<double>(style + 1);
+      for (const Point at : sparse_marks(pieces, panel_.box(), golden - std::floor(golden))) mark(at, 8.5F);
+    }
+    const bool lonely = stays(pieces) && above_.shapes.size() == before;
+    if ((now_ && !curve.time.empty()) || lonely)
+      above_.add(Disc{pieces.back().back(), 7 * look_.unit, color, look_.background, look_.frame_line});
+  }
+
+  /// All of it is one dot: a single moment, or a body that does not move.
+  [[nodiscard]] bool stays(const Pieces& pieces) const {
+    const Point first = pieces.front().front();
+    return std::ranges::all_of(pieces, [&](const auto& piece) {
+      return std::ranges::all_of(piece,
+                                 [&](Point at) { return std::hypot(at.x - first.x, at.y - first.y) < look_.unit; });
+    });
+  }
+
+  void draw_line(Drawing& drawing, const Curve& curve, const Pieces& pieces, std::size_t points, Color color) const {
+    // A curve that fills its box is drawn finer.
+    const bool dense = static_cast<float>(points) > 0.7F * panel_.box().width();
+    const float width = look_.curve_line * (dense || is_guide(curve) ? 0.75F : 1.F);
+    for (Line& line : lines_of(pieces, color, width)) {
+      if (curve.stroke == Curve::Stroke::dashed) {
+        add_all(drawing, dashed(line, 4 * look_.curve_line, 3 * look_.curve_line));
+      } else {
+        drawing.add(std::move(line));
+      }
+    }
+    for (const auto& piece : pieces) {
+      if (piece.size() == 1) drawing.add(Disc{piece.front(), 1.2F * width, color});
+    }
+  }
+
+  /// Beside the curve where nothing else is, or else where least is.
+  void write_note(Drawing& drawing, const Curve& curve, Color color) {
+    const Pieces pieces = pieces_of(panel_, chart_, curve);
+    std::optional<std::pair<std::ptrdiff_t, Text>> best;
+    const float size = look_.tick_text;
+    std::vector<double> shares{0.5, 0.7, 0.3, 0.85, 0.15, 1.0, 0.0};
+    for (int k = 1; k < 25; ++k) shares.push_back(0.04 * k);
+    for (const double share : shares) {
+      if (best && best->first == 0) break;
+      const auto on = place_on(pieces, panel_.box(), share);
+      if (!on) return;
+      for (const float dx : {0.7F, -0.7F}) {
+        for (const float dy : {-0.45F, 0.35F, 1.1F}) {
+          const Text text{curve.note, {on->x + dx * size, on->y + dy * size}, size,
+                          color,      dx > 0 ? Across::left : Across::right,  Along::baseline};
+          const Box room = room_of(text);
+          if (!holds(panel_.box(), room)) continue;
+          std::ptrdiff_t hits = touching(panel_, chart_, room);
+          for (const Box& other : taken_) hits += apart(room, other) ? 0 : 100;
+          if (!best || hits < best->first) best = {hits, text};
+        }
+      }
+    }
+    if (!best) return;
+    if (best->first > 0 && is_guide(curve) && write_in_corner(drawing, curve.note, color)) return;
+    taken_.push_back(room_of(best->second));
+    if (best->first > 0) drawing.fill(taken_.back(), faded(look_.background, 0.8));
+    drawing.add(best->second);
+  }
+
+  /// A note of what has no room beside it, after a piece of its line, in a corner that no curve comes through.
+  bool write_in_corner(Drawing& drawing, const std::string& note, Color color) {
+    const float size = look_.tick_text, sample = 2 * size, gap = 0.7F * size;
+    const float wide = sample + 0.5F * size + extents_of(note, size).width;
+    const Box& box = panel_.box();
+    for (const float top : {box.top + gap, box.bottom - gap - 1.3F * size}) {
+      for (const float left : {box.right - gap - wide, box.left + gap}) {
+        const Box room{left, top, left + wide, top + 1.3F * size};
+        const bool free = touching(panel_, chart_, room) == 0 &&
+                          std::ranges::all_of(taken_, [&](const Box& other) { return apart(room, other); });
+        if (!free || !holds(box, room)) continue;
+        const float middle = (room.top + room.bottom) / 2;
+        const Line line{{{left, middle}, {left + sample, middle}}, {color}, 0.75F * look_.curve_line};
+        add_all(drawing, dashed(line, 4 * look_.curve_line, 3 * look_.curve_line));
+        drawing.add(Text{note, {room.right, middle}, size, color, Across::right, Along::middle});
+        taken_.push_back(room);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  const Look& look_;
+  const Panel& panel_;
+  const Chart& chart_;
+  const ChartLegend& legend_;
+  std::optional<double> now_;
+  Drawing above_;  // marks
+  std::vector<Box> taken_;
+};
+
+}  // namespace
+
+std::ptrdiff_t touching(const Panel& panel, const Chart& chart, const Box& box) {
+  return std::ranges::count_if(chart.curves, [&](const Curve& curve) {
+    return std::ranges::any_of(pieces_of(panel, chart, curve), [&](const auto& piece) { return crosses(piece, box); });
+  });
+}
+
+void draw_chart(Drawing& drawing, const Look& look, const Panel& panel, const Chart& chart, const ChartLegend& legend,
+                const std::optional<Box>& taken, std::optional<double> now) {
+  Plotter(look, panel, chart, legend, now).draw(drawing, taken);
+}
+
+}  // namespace orrery::render

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Steps of 1, 2 and 5 times a power of ten, as fine as the labels allow.
+#include "render/chart/ticks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "common/power_of_ten.hpp"
+#include "render/canvas/text.hpp"
+
+namespace orrery::render {
+namespace {
+
+/// The step number `rank` of …, 0.1, 0.2, 0.5, 1, 2, 5, 10, …; rank 0 is 1.
+double step_of(int rank) {
+  static constexpr std::array<double, 3> leading{1, 2, 5};
+  const int decade = rank >= 0 ? rank / 3 : -((2 - rank) / 3);
+  return leading[static_cast<std::size_t>(rank - 3 * decade)] * std::pow(10.0, decade);
+}
+
+std::vector<double> multiples(Interval limits, double step) {
+  std::vector<double> at;
+  const double slack = 1e-6 * limits.length();
+  const double first = std::ceil((limits.low - slack) / step);
+  for (int i = 0; i < 1000; ++i) {
+    const double value = (first + i) * step;
+    if (value > limits.high + slack) break;
+    at.push_back(value == 0 ? 0.0 : value);
+  }
+  return at;
+}
+
+/// "0.2", "50", or "2·10⁻⁸" where that would be long.
+std::string digit_text(int digit, int exponent) {
+  if (exponent >= -3 && exponent <= 3) return number_text(digit * std::pow(10.0, exponent), std::max(0, -exponent));
+  return (digit == 1 ? "" : std::to_string(digit) + "·") + power_of_ten(exponent);
+}
+
+/// For an axis with no two powers of ten: labels at 1, 2 and 5 times those, or at all digits where that is too few still.
+Ticks digit_ticks(Interval exponents) {
+  Ticks ticks;
+  for (const bool all : {false, true}) {
+    ticks = {};
+    for (int e = static_cast<int>(std::floor(exponents.low)); e <= exponents.high; ++e) {
+      for (int digit = 1; digit < 10; ++digit) {
+        const double at = e + std::log10(digit);
+        if (at < exponents.low - 1e-9 || at > exponents.high + 1e-9) continue;
+        const bool bears = all || digit == 1 || digit == 2 || digit == 5;
+        (bears ? ticks.at : ticks.minor).push_back(at);
+        if (bears) ticks.labels.push_back(digit_text(digit, e));
+      }
+    }
+    if (ticks.at.size() > 1) break;
+  }
+  return ticks;
+}
+
+/// Numbers at the ends alone, where there is no room for those between.
+Ticks ends_of(Ticks ticks) {
+  ticks.minor.insert(ticks.minor.end(), ticks.at.begin() + 1, ticks.at.end() - 1);
+  std::ranges::sort(ticks.minor);
+  ticks.at.erase(ticks.at.begin() + 1, ticks.at.end() - 1);
+  ticks.labels.erase(ticks.labels.begin() + 1, ticks.labels.end() - 1);
+  return ticks;
+}
+
+}  // namespace
+
+std::string number_text(double value, int decimals) {
+  std::string text = fmt::format("{:.{}f}", std::abs(value), decimals);
+  const bool zero = text.find_first_not_of("0.") == std::string::npos;
+  return value < 0 && !zero ? "−" + text : text;
+}
+
+std::string axis_label(const std::string& name, const std::string& unit, int exponent) {
+  if (exponent == 0) return unit.empty() ? name : name + " [" + unit + "]";
+  return name + " [" + power_of_ten(exponent) + (unit.empty() ? "]" : " " + unit + "]");
+}
+
+Ticks linear_ticks(Interval limits, float length, float text_size, bool along, double least) {
+  Ticks ticks;
+  const double largest = std::max(std::abs(limits.low), std::abs(limits.high));
+  if (largest >= 1e5 || largest < 2e-3) ticks.exponent = static_cast<int>(std::floor(std::log10(largest)));
+  const double factor = std::pow(10.0, ticks.exponent);
+  // A wish of some seven steps; the labels' room has the last word.
+  const double wish = limits.length() / std::clamp(static_cast<double>(length / text_size) / 3.9, 2.0, 9.0);
+  int rank = static_cast<int>(std::ceil(3 * std::log10(wish / factor) - 0.6));
+  // One number alone says nothing of the scale.
+  for (int finer = 0; finer < 3 && multiples(limits, step_of(rank) * factor).size() < 2; ++finer) --rank;
+  if (least > 0 && multiples(limits, least).size() < 2) least = 0;  // for the same reason
+  Ticks before;                                                     // at the step before
+  for (;; before = ticks, ++rank) {
+    const double step = step_of(rank) * factor;
+    if (step < least * (1 - 1e-6)) continue;
+    ticks.at = multiples(limits, step);
+    ticks.labels.clear();
+    const int decimals = std::max(0, -static_cast<int>(std::floor(std::log10(step / factor) + 1e-9)));
+    float widest = 0;
+    for (const double value : ticks.at) {
+      ticks.labels.push_back(number_text(value / factor, decimals));
+      widest = std::max(widest, extents_of(ticks.labels.back(), text_size).width);
+    }
+    const double room = step / limits.length() * static_cast<double>(length);
+    const double need = along ? static_cast<double>(widest + 0.9F * text_size) : 1.9 * static_cast<double>(text_size);
+    // Rather close than alone.
+    const double least_need =
+        along ? static_cast<double>(widest + 0.4F * text_size) : 1.3 * static_cast<double>(text_size);
+    const bool alone_next = multiples(limits, step_of(rank + 1) * factor).size() < 2;
+    if (ticks.at.size() < 2 && before.at.size() > 2) return ends_of(before);
+    if (ticks.at.size() < 2 || room >= need || (alone_next && room >= least_need)) {
+      ticks.minor = multiples(limits, step / (rank % 3 == 1 || rank % 3 == -2 ? 4 : 5));
+      return ticks;
+    }
+  }
+}
+
+Ticks decade_ticks(Interval exponents, float length, float text_size) {
+  Ticks ticks;
+  const double decades = std::max(exponents.length(), 1e-9);
+  const double fitting = std::max(1.0, static_cast<double>(length) / (2.2 * static_cast<double>(text_size)));
+  int step = std::max(1, static_cast<int>(std::ceil(decades / std::min(fitting, 8.0))));
+  const auto labelled = [&] {
+    return std::floor((exponents.high + 1e-9) / step) - std::ceil((exponents.low - 1e-9) / step) + 1;
+  };
+  const double decade = static_cast<double>(length / text_size) / decades;  // in heights of the text
+  while (step > 1 && labelled() < 2 && (step - 1) * decade >= 1.3) --step;  // rather close than alone
+  for (int e = static_cast<int>(std::ceil(exponents.low - 1e-9)); e <= exponents.high + 1e-9; ++e) {
+    if (e % step == 0) {
+      ticks.at.push_back(e);
+      ticks.labels.push_back(power_of_ten(e));
+    } else {
+      ticks.minor.push_back(e);
+    }
+  }
+  if (step > 1 || decades > 7) return ticks;
+  if (ticks.at.size() < 2) return digit_ticks(exponents);
+  for (int e = static_cast<int>(std::floor(exponents.low)); e <= exponents.high; ++e) {
+    for (int digit = 2; digit < 10; ++digit) {
+      const double at = e + std::log10(digit);
+      if (at >= exponents.low && at <= exponents.high) ticks.minor.push_back(at);
+    }
+  }
+  return ticks;
+}
+
+}  // namespace orrery::render

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Encoder and muxer as one: frames go in, packets go to the file.
+#include "render/film/av.hpp"
+
+extern "C" {
+#include <libavutil/opt.h>
+}
+
+#include <array>
+#include <utility>
+
+#include "common/error.hpp"
+#include "render/film/av_encoder.hpp"
+
+namespace orrery::render {
+
+int checked(int code, const std::filesystem::path& file) {
+  if (code >= 0) return code;
+  std::array<char, AV_ERROR_MAX_STRING_SIZE> text{};
+  av_strerror(code, text.data(), text.size());
+  refuse_film(file, text.data());
+}
+
+void refuse_film(const std::filesystem::path& file, const std::string& why) {
+  throw Error("cannot write " + file.string() + ": " + why);
+}
+
+std::string url_of(const std::filesystem::path& file) {
+  return "file:" + file.string();
+}
+
+Owned<AVFrame> new_frame(Size size, AVPixelFormat format) {
+  Owned<AVFrame> frame(av_frame_alloc());
+  if (frame) {
+    frame->width = size.width;
+    frame->height = size.height;
+    frame->format = format;
+  }
+  if (!frame || av_frame_get_buffer(frame.get(), 0) < 0) throw Error("no memory for a frame of a film");
+  return frame;
+}
+
+VideoFile::VideoFile(std::filesystem::path file, const char* format, Encoder encoder, Dictionary options,
+                     const Provenance& provenance)
+    : file_(std::move(file)), encoder_(std::move(encoder.context)) {
+  const std::string url = url_of(file_);
+  AVFormatContext* muxer = nullptr;
+  checked(avformat_alloc_output_context2(&muxer, nullptr, format, url.c_str()), file_);
+  muxer_.reset(muxer);
+  if ((muxer->oformat->flags & AVFMT_GLOBALHEADER) != 0) encoder_->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
+  checked(avcodec_open2(encoder_.get(), nullptr, encoder.options.entries()), file_);
+  AVStream* stream = avformat_new_stream(muxer, nullptr);
+  checked(stream != nullptr ? 0 : AVERROR(ENOMEM), file_);
+  checked(avcodec_parameters_from_context(stream->codecpar, encoder_.get()), file_);
+  stream->time_base = encoder_->time_base;
+  stream->avg_frame_rate = encoder_->framerate;
+  describe(*muxer, provenance);
+  checked(avio_open(&muxer->pb, url.c_str(), AVIO_FLAG_WRITE), file_);
+  checked(avformat_write_header(muxer, options.entries()), file_);
+}
+
+void VideoFile::encode(AVFrame* frame, std::int64_t ticks) {
+  ticks_ = ticks;
+  checked(avcodec_send_frame(encoder_.get(), frame), file_);
+  drain();
+}
+
+void VideoFile::drain() {
+  for (;;) {
+    const int code = avcodec_receive_packet(encoder_.get(), packet_.get());
+    if (code == AVERROR(EAGAIN) || code == AVERROR_EOF) return;
+    checked(code, file_);
+    if (packet_->duration == 0) packet_->duration = ticks_;
+    packet_->stream_index = 0;
+    av_packet_rescale_ts(packet_.get(), encoder_->time_base, muxer_->streams[0]->time_base);
+    checked(av_interleaved_write_frame(muxer_.get(), packet_.get()), file_);
+    // A full disk is noticed by the buffer below the muxer, which goes on as if nothing were.
+    checked(muxer_->pb->error, file_);
+  }
+}
+
+void VideoFile::close() {
+  checked(avcodec_send_frame(encoder_.get(), nullptr), file_);
+  drain();
+  checked(av_write_trailer(muxer_.get()), file_);
+  const int unsaid = muxer_->pb->error;
+  const int closed = avio_closep(&muxer_->pb);
+  muxer_.reset();
+  checked(unsaid, file_);
+  checked(closed, file_);
+}
+
+}  // namespace orrery::render

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// A table of encoders: the first of a codec that FFmpeg has is taken, with its own words for a good picture, quickly made.
+#include "render/film/codec.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+#include "render/film/av_encoder.hpp"
+
+namespace orrery::render {
+namespace {
+
+/// An encoder of FFmpeg. Constant quality wherever it can; few frames looked ahead, since those that wait in the encoder
+/// are lost to a film that is cut short.
+struct Recipe {
+  Codec codec;
+  const char* encoder;
+  std::array<std::pair<const char*, const char*>, 5> options;
+};
+
+constexpr Recipe recipes[] = {
+    // Less work than veryfast alone, for a file about two fifths larger; frames that wait to be encoded are memory.
+    {Codec::h264,
+     "libx264",
+     {{{"preset", "veryfast"},
+       {"crf", "18"},
+       {"x264-params", "me=dia:subme=1:partitions=i4x4,i8x8:rc-lookahead=5:sync-lookahead=0:weightp=0:bframes=0"}}}},
+    {Codec::h264, "libopenh264", {}},
+    {Codec::hevc, "libx265", {{{"preset", "veryfast"}, {"crf", "20"}, {"x265-params", "log-level=none"}}}},
+    {Codec::av1,
+     "libsvtav1",
+     {{{"preset", "10"}, {"crf", "30"}, {"svtav1-params", "lookahead=4:hierarchical-levels=3"}}}},
+    {Codec::av1,
+     "libaom-av1",
+     {{{"cpu-used", "8"}, {"crf", "30"}, {"b", "0"}, {"row-mt", "1"}, {"lag-in-frames", "10"}}}},
+    {Codec::av1, "librav1e", {{{"speed", "10"}, {"qp", "90"}}}},
+    {Codec::vp9,
+     "libvpx-vp9",
+     {{{"cpu-used", "5"}, {"crf", "26"}, {"b", "0"}, {"row-mt", "1"}, {"lag-in-frames", "10"}}}},
+};
+
+constexpr std::pair<Codec, std::string_view> names[] = {
+    {Codec::h264, "h264"}, {Codec::hevc, "hevc"}, {Codec::av1, "av1"}, {Codec::vp9, "vp9"}};
+
+constexpr Codec in_mp4[] = {Codec::h264, Codec::hevc, Codec::av1}, in_webm[] = {Codec::vp9, Codec::av1};
+
+const Recipe* recipe_for(Codec codec, const std::function<bool(const char*)>& has) {
+  const auto found = std::ranges::find_if(recipes, [&](const Recipe& r) { return r.codec == codec && has(r.encoder); });
+  return found == std::end(recipes) ? nullptr : found;
+}
+
+bool is_there(const char* encoder) {
+  return avcodec_find_encoder_by_name(encoder) != nullptr;
+}
+
+}  // namespace
+
+std::string_view name_of(Codec codec) {
+  return std::ranges::find(names, codec, &std::pair<Codec, std::string_view>::first)->second;
+}
+
+std::optional<Codec> codec_named(std::string_view name) {
+  const auto found = std::ranges::find(names, name, &std::pair<Codec, std::string_view>::second);
+  return found == std::end(names) ? std::nullopt : std::optional(found->first);
+}
+
+std::span<const Codec> codecs_in(std::string_view extension) {
+  if (extension == ".mp4") return in_mp4;
+  if (extension == ".webm") return in_webm;
+  return {};
+}
+
+std::string why_missing(Codec codec, const std::function<bool(const char*)>& has) {
+  if (recipe_for(codec, has) != nullptr) return "";
+  std::vector<std::string_view> wanted, there;
+  for (const Recipe& recipe : recipes) {
+    if (recipe.codec == codec) wanted.emplace_back(recipe.encoder);
+  }
+  for (const auto& [other, name] : names) {
+    if (recipe_for(other, has) != nullptr) there.push_back(name);
+  }
+  // Distributions that leave patented codecs out have them in another package.
+  const bool patented = codec == Codec::h264 || codec == Codec::hevc;
+  return fmt::format(
+      "this FFmpeg has no encoder for {}: install a libavcodec with {}{}; here there is {}", name_of(codec),
+      fmt::join(wanted, " or "), patented ? " (on Fedora libavcodec-freeworld of RPM Fusion)" : "",
+      there.empty() ? "none but that of .gif" : fmt::format("{}, and .gif needs none", fmt::join(there, ", ")));
+}
+
+std::string why_missing(Codec codec) {
+  return why_missing(codec, is_there);
+}
+
+Encoder encoder_for(Codec codec, const std::filesystem::path& file, Size size, double frames_per_second) {
+  const Recipe* recipe = recipe_for(codec, is_there);
+  if (recipe == nullptr) refuse_film(file, why_missing(codec));
+  // What it has to say for itself goes to stderr otherwise; errors still do.
+  if (std::string_view(recipe->encoder) == "libsvtav1") ::setenv("SVT_LOG", "1", 0);
+  Encoder made{Owned<AVCodecContext>(avcodec_alloc_context3(avcodec_find_encoder_by_name(recipe->encoder))), {}};
+  AVCodecContext& encoder = *made.context;
+  encoder.width = size.width;
+  encoder.height = size.height;
+  encoder.pix_fmt = AV_PIX_FMT_YUV420P;
+  encoder.framerate = av_d2q(frames_per_second, 100000);
+  encoder.time_base = av_inv_q(encoder.framerate);
+  encoder.gop_size = static_cast<int>(std::ceil(2 * frames_per_second));
+  encoder.color_range = AVCOL_RANGE_MPEG;
+  encoder.color_primaries = AVCOL_PRI_BT709;
+  encoder.color_trc = AVCOL_TRC_BT709;
+  encoder.colorspace = AVCOL_SPC_BT709;
+  encoder.thread_count = omp_get_max_threads() + 1;
+  for (const auto& [key, value] : recipe->options) {
+    if (key != nullptr) made.options.set(key, value);
+  }
+  if (recipe->options.front().first == nullptr) {  // without constant quality
+    made.options.set("b", fmt::format("{:.0f}", 4.0 * size.width * size.height));
+  }
+  return made;
+}
+
+}  // namespace orrery::render

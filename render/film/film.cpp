@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// The extension chooses the format; frames go to it on a conveyor.
+#include "render/film/film.hpp"
+
+#include <fmt/format.h>
+
+extern "C" {
+#include <libavutil/log.h>
+}
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <variant>
+
+#include "common/error.hpp"
+#include "render/film/conveyor.hpp"
+#include "render/film/gif.hpp"
+#include "render/film/sequence.hpp"
+#include "render/film/video.hpp"
+
+namespace orrery::render {
+namespace {
+
+constexpr std::size_t most_waiting = 2;  // images
+
+}  // namespace
+
+/// One of the formats.
+struct Film::Writer {
+  std::filesystem::path file;
+  Size size;
+  std::variant<std::monostate, Video, Gif, Sequence> format{};
+  bool empty = true;
+  Conveyor conveyor{most_waiting};  ///< goes before the format does
+
+  void add(const Image& image) {
+    std::visit(
+        [&](auto& to) {
+          if constexpr (requires { to.add(image); }) to.add(image);
+        },
+        format);
+  }
+  void finish() {
+    std::visit(
+        [](auto& to) {
+          if constexpr (requires { to.finish(); }) to.finish();
+        },
+        format);
+  }
+};
+
+Film::Film(const std::filesystem::path& file, Size size, FilmOptions options)
+    : writer_(new Writer{.file = file, .size = size}) {
+  av_log_set_level(AV_LOG_QUIET);  // what matters comes back as a code, and is told once
+  const auto refuse = [&](const std::string& why) { throw Error("cannot write " + file.string() + ": " + why, 2); };
+  const double rate = options.frames_per_second;
+  if (!std::isfinite(rate) || rate < 0.1 || rate > 240) refuse(fmt::format("{} frames a second", rate));
+  if (size.width < 16 || size.height < 16) refuse(fmt::format("a film of {} x {} pixels", size.width, size.height));
+  const auto codecs = codecs_in(file.extension().string());
+  if (!codecs.empty()) {
+    const Codec codec = options.codec.value_or(codecs.front());
+    if (std::ranges::find(codecs, codec) == codecs.end()) refuse(fmt::format("{} does not go there", name_of(codec)));
+    writer_->format.emplace<Video>(file, size, rate, codec, options.provenance);
+  } else if (file.extension() == ".gif") {
+    if (rate > 50) refuse("a GIF shows at most 50 frames a second");
+    writer_->format.emplace<Gif>(file, size, rate, std::move(options.provenance));
+  } else if (digits_of(file.filename().string()) > 0) {
+    writer_->format.emplace<Sequence>(file, options.provenance);
+  } else {
+    refuse("a film is a .mp4, .webm or .gif, or pictures with a number, as frames-####.png");
+  }
+}
+
+Film::Film(Film&&) noexcept = default;
+Film& Film::operator=(Film&&) noexcept = default;
+Film::~Film() = default;
+
+void Film::add(Image image) {
+  if (image.size != writer_->size) {
+    throw Error(fmt::format("cannot write {}: a frame of {} x {} pixels among such of {} x {}", writer_->file.string(),
+                            image.size.width, image.size.height, writer_->size.width, writer_->size.height));
+  }
+  writer_->empty = false;
+  auto waiting = std::make_shared<Image>(std::move(image));  // std::function wants what can be copied
+  writer_->conveyor.add([to = writer_.get(), waiting] { to->add(*waiting); });
+}
+
+void Film::finish() {
+  if (writer_->empty) throw Error("cannot write " + writer_->file.string() + ": no frame was added");
+  writer_->conveyor.finish();
+  writer_->finish();
+}
+
+}  // namespace orrery::render

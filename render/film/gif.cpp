@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// Twice over the frames: the palette from some of them, then each frame through it. Frames wait on the disk meanwhile.
+#include "render/film/gif.hpp"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+extern "C" {
+#include <libavfilter/buffersink.h>
+#include <libavfilter/buffersrc.h>
+}
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "common/error.hpp"
+#include "render/film/av_encoder.hpp"
+#include "render/film/film.hpp"
+#include "render/film/steady.hpp"
+
+namespace orrery::render {
+namespace {
+
+constexpr std::size_t most_samples = 64;
+
+/// A chain of libavfilter with one or two inputs, "in" and "palette", and one output.
+class Filter {
+ public:
+  Filter(const std::filesystem::path& file, const std::string& chain, Size size, bool with_palette)
+      : file_(file), graph_(avfilter_graph_alloc()) {
+    const auto input = [&](const char* name, Size of) {
+      AVFilterContext* context = nullptr;
+      const std::string arguments = fmt::format("video_size={}x{}:pix_fmt={}:time_base=1/100:pixel_aspect=1/1",
+                                                of.width, of.height, static_cast<int>(AV_PIX_FMT_RGB32));
+      check(avfilter_graph_create_filter(&context, avfilter_get_by_name("buffer"), name, arguments.c_str(), nullptr,
+                                         graph_.get()));
+      return context;
+    };
+    in_ = input("in", size);
+    if (with_palette) palette_ = input("palette", {16, 16});
+    check(
+        avfilter_graph_create_filter(&out_, avfilter_get_by_name("buffersink"), "out", nullptr, nullptr, graph_.get()));
+    // From the chain's point of view our sources are open outputs, and the sink an open input.
+    AVFilterInOut* sources = avfilter_inout_alloc();
+    sources->name = av_strdup("in");
+    sources->filter_ctx = in_;
+    if (with_palette) {
+      sources->next = avfilter_inout_alloc();
+      sources->next->name = av_strdup("palette");
+      sources->next->filter_ctx = palette_;
+    }
+    AVFilterInOut* sink = avfilter_inout_alloc();
+    sink->name = av_strdup("out");
+    sink->filter_ctx = out_;
+    const int parsed = avfilter_graph_parse_ptr(graph_.get(), chain.c_str(), &sink, &sources, nullptr);
+    avfilter_inout_free(&sources);
+    avfilter_inout_free(&sink);
+    check(parsed);
+    check(avfilter_graph_config(graph_.get(), nullptr));
+  }
+
+  void give(AVFrame* frame) { check(av_buffersrc_add_frame_flags(in_, frame, AV_BUFFERSRC_FLAG_PUSH)); }
+  void give_palette(AVFrame* frame) {
+    check(av_buffersrc_add_frame_flags(palette_, frame, AV_BUFFERSRC_FLAG_PUSH));
+    check(av_buffersrc_add_frame_flags(palette_, nullptr, 0));
+  }
+
+  /// The next frame out, or nothing as long as the chain waits for more.
+  Owned<AVFrame> take() {
+    Owned<AVFrame> frame(av_frame_alloc());
+    const int code = av_buffersink_get_frame(out_, frame.get());
+    if (code == AVERROR(EAGAIN) || code == AVERROR_EOF) return nullptr;
+    check(code);
+    return frame;
+  }
+
+ private:
+  void check(int code) const { checked(code, file_); }
+
+  const std::filesystem::path& file_;
+  Owned<AVFilterGraph> graph_;
+  AVFilterContext *in_ = nullptr, *palette_ = nullptr, *out_ = nullptr;
+};
+
+}  // namespace
+
+Gif::Gif(const std::filesystem::path& file, Size size, double frames_per_second, Provenance provenance)
+    : file_(file),
+      frames_per_second_(frames_per_second),
+      provenance_(std::move(provenance)),
+      size_(size),
+      converter_(sws_getContext(size.width, size.height, AV_PIX_FMT_RGB24, size.width, size.height, AV_PIX_FMT_RGB32,
+                                SWS_AREA, nullptr, nullptr, nullptr)),
+      converted_(new_frame(size_, AV_PIX_FMT_RGB32)) {
+  if (!converter_) refuse_film(file, "FFmpeg cannot take pictures of this size");
+  const std::filesystem::path spool = file.string() + ".part";
+  spool_.reset(std::fopen(spool.c_str(), "w+b"));
+  if (!spool_) refuse_film(file, std::strerror(errno));
+  std::error_code ignored;
+  std::filesystem::remove(spool, ignored);  // without a name it goes when we go, however that be
+  starts_.push_back(0);
+}
+
+void Gif::add(const Image& image) {
+  const std::uint8_t* planes[4] = {image.rgb.data(), nullptr, nullptr, nullptr};
+  const int strides[4] = {3 * image.size.width, 0, 0, 0};
+  checked(sws_scale(converter_.get(), planes, strides, 0, image.size.height, converted_->data, converted_->linesize),
+          file_);
+  const std::size_t row = 4 * static_cast<std::size_t>(size_.width), rows = static_cast<std::size_t>(size_.height);
+  std::vector<Bytef> raw(row * rows);
+  for (std::size_t y = 0; y < rows; ++y) {
+    std::memcpy(raw.data() + y * row, converted_->data[0] + static_cast<std::ptrdiff_t>(y) * converted_->linesize[0],
+                row);
+  }
+  if (!last_.empty()) {
+    const auto same =
+        std::inner_product(raw.begin(), raw.end(), last_.begin(), std::size_t{0}, std::plus{}, std::equal_to{});
+    changed_ += 1 - static_cast<double>(same) / static_cast<double>(raw.size());
+  }
+  std::vector<Bytef> packed(compressBound(raw.size()));
+  uLongf size = packed.size();
+  const bool fits = compress2(packed.data(), &size, raw.data(), raw.size(), 1) == Z_OK;
+  if (!fits || std::fseek(spool_.get(), starts_.back(), SEEK_SET) != 0 ||
+      std::fwrite(packed.data(), 1, size, spool_.get()) != size) {
+    refuse_film(file_, std::strerror(errno));
+  }
+  starts_.push_back(starts_.back() + static_cast<long>(size));
+  last_ = std::move(raw);
+}
+
+bool Gif::busy() const {
+  return changed_ > Steady::busy * static_cast<double>(starts_.size() - 2);
+}
+
+Owned<AVFrame> Gif::spooled(std::size_t index) {
+  std::vector<Bytef> packed(static_cast<std::size_t>(starts_[index + 1] - starts_[index]));
+  const std::size_t row = 4 * static_cast<std::size_t>(size_.width), rows = static_cast<std::size_t>(size_.height);
+  std::vector<Bytef> raw(row * rows);
+  uLongf size = raw.size();
+  if (std::fseek(spool_.get(), starts_[index], SEEK_SET) != 0 ||
+      std::fread(packed.data(), 1, packed.size(), spool_.get()) != packed.size() ||
+      uncompress(raw.data(), &size, packed.data(), packed.size()) != Z_OK) {
+    refuse_film(file_, "its frames cannot be read back");
+  }
+  Owned<AVFrame> frame = new_frame(size_, AV_PIX_FMT_RGB32);
+  for (std::size_t y = 0; y < rows; ++y) {
+    std::memcpy(frame->data[0] + static_cast<std::ptrdiff_t>(y) * frame->linesize[0], raw.data() + y * row, row);
+  }
+  frame->pts = start_of(index);
+  return frame;
+}
+
+/// Delays are whole hundredths of a second: each frame starts at the nearest, so that the film keeps its length.
+std::int64_t Gif::start_of(std::size_t index) const {
+  return std::llround(100.0 * static_cast<double>(index) / frames_per_second_);
+}
+
+Owned<AVFrame> Gif::palette() {
+  Filter filter(file_, "[in]palettegen=stats_mode=diff[out]", size_, false);
+  const std::size_t count = starts_.size() - 1, samples = std::min(count, most_samples);
+  for (std::size_t i = 0; i < samples; ++i) filter.give(spooled(i * count / samples).get());
+  filter.give(nullptr);
+  Owned<AVFrame> palette = filter.take();
+  if (!palette) refuse_film(file_, "FFmpeg found no palette");
+  palette->pts = 0;
+  return palette;
+}
+
+void Gif::finish() {
+  const std::filesystem::path part = unfinished(file_);
+  const AVCodec* codec = avcodec_find_encoder(AV_CODEC_ID_GIF);
+  if (codec == nullptr) refuse_film(file_, "this FFmpeg has no GIF encoder");
+  Owned<AVCodecContext> encoder(avcodec_alloc_context3(codec));
+  encoder->width = size_.width;
+  encoder->height = size_.height;
+  encoder->pix_fmt = AV_PIX_FMT_PAL8;
+  encoder->time_base = {1, 100};
+  Dictionary loop;
+  loop.set("loop", "0");  // for ever
+  try {
+    VideoFile out(part, "gif", {std::move(encoder), {}}, std::move(loop), {});
+    Filter filter(file_, "[in][palette]paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle[out]", size_, true);
+    filter.give_palette(palette().get());
+    const std::size_t count = starts_.size() - 1;
+    const std::int64_t ticks = std::max<std::int64_t>(2, start_of(count) - start_of(count - 1));
+    const auto pass_on = [&] {
+      while (const Owned<AVFrame> frame = filter.take()) out.encode(frame.get(), ticks);
+    };
+    Steady steady(size_, static_cast<int>(std::ceil(frames_per_second_ / 3)));
+    for (std::size_t i = 0; i < count; ++i) {
+      const Owned<AVFrame> frame = spooled(i);
+      if (busy()) steady.hold(frame->data[0], frame->linesize[0]);
+      filter.give(frame.get());
+      pass_on();
+    }
+    filter.give(nullptr);
+    pass_on();
+    out.close();
+    describe_gif(part, provenance_);
+    std::filesystem::rename(part, file_);
+  } catch (const std::exception& error) {
+    std::error_code ignored;
+    std::filesystem::remove(part, ignored);
+    if (dynamic_cast<const Error*>(&error) != nullptr) throw;
+    refuse_film(file_, error.what());
+  }
+}
+
+}  // namespace orrery::render

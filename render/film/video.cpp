@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// Frames in pieces of a second; at the end the packets of an MP4 are copied into a file whose index comes first.
+#include "render/film/video.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <utility>
+
+#include "common/error.hpp"
+#include "render/film/av_encoder.hpp"
+#include "render/film/film.hpp"
+
+namespace orrery::render {
+namespace {
+
+/// From RGB of full range to Y'CbCr of BT.709 in the range of video.
+Owned<SwsContext> rgb_to_video(Size size) {
+  Owned<SwsContext> scaler(sws_getContext(size.width, size.height, AV_PIX_FMT_RGB24, size.width, size.height,
+                                          AV_PIX_FMT_YUV420P, SWS_BILINEAR, nullptr, nullptr, nullptr));
+  if (!scaler) throw Error("FFmpeg cannot turn pictures into video of this size");
+  const int* bt709 = sws_getCoefficients(SWS_CS_ITU709);
+  sws_setColorspaceDetails(scaler.get(), bt709, 1, bt709, 0, 0, 1 << 16, 1 << 16);
+  return scaler;
+}
+
+/// Takes away what follows the last whole fragment of an MP4: boxes of a size (32 bits, or 64 where that is 1), a type and
+/// what they hold (ISO/IEC 14496-12, 4.2), of which `moof` says what is in the `mdat` behind it.
+void cut_to_whole_fragments(const std::filesystem::path& film) {
+  std::error_code none;
+  const std::uintmax_t end = std::filesystem::file_size(film, none);
+  std::ifstream in(film, std::ios::binary);
+  std::uintmax_t at = 0, whole = 0;
+  std::array<unsigned char, 16> head{};
+  const auto number = [&](std::size_t from, std::size_t bytes) {
+    std::uintmax_t value = 0;
+    for (std::size_t k = from; k < from + bytes; ++k) value = value << 8U | head[k];
+    return value;
+  };
+  while (in.seekg(static_cast<std::streamoff>(at)) && in.read(reinterpret_cast<char*>(head.data()), head.size())) {
+    const std::uintmax_t size = number(0, 4) == 1 ? number(8, 8) : number(0, 4);
+    if (size < 8 || size > end - at) break;
+    at += size;
+    if (std::memcmp(&head[4], "moof", 4) != 0) whole = at;
+  }
+  if (whole < end) std::filesystem::resize_file(film, whole, none);
+}
+
+/// How many frames a film that was cut short has; the last may not be whole.
+int whole_frames(const std::filesystem::path& film) {
+  std::error_code none;
+  AVFormatContext* opened = nullptr;
+  if (!std::filesystem::is_regular_file(film, none) ||
+      avformat_open_input(&opened, url_of(film).c_str(), nullptr, nullptr) < 0)
+    return 0;
+  const Owned<AVFormatContext> from(opened);
+  const Owned<AVPacket> packet(av_packet_alloc());
+  int frames = 0;
+  for (; av_read_frame(from.get(), packet.get()) >= 0; ++frames) {
+    const bool cut = (packet->flags & AV_PKT_FLAG_CORRUPT) != 0;
+    av_packet_unref(packet.get());
+    if (cut) break;
+  }
+  return frames;
+}
+
+}  // namespace
+
+Video::Video(const std::filesystem::path& file, Size size, double frames_per_second, Codec codec,
+             const Provenance& provenance)
+    : file_(file), provenance_(provenance), rate_(frames_per_second), size_(even(size)), scaler_(rgb_to_video(size_)) {
+  const bool mp4 = file.extension() == ".mp4";
+  Encoder encoder = encoder_for(codec, file, size_, frames_per_second);
+  Dictionary options;
+  options.set("flush_packets", "1");
+  if (mp4) {
+    if (codec == Codec::hevc) encoder.context->codec_tag = MKTAG('h', 'v', 'c', '1');  // as Apple's players want it
+    options.set("movflags", "empty_moov+default_base_moof+use_metadata_tags");
+    options.set("frag_duration", "1000000");  // microseconds
+  } else {
+    options.set("cluster_time_limit", "1000");  // milliseconds
+  }
+  frame_ = new_frame(size_, AV_PIX_FMT_YUV420P);
+  frame_->color_range = AVCOL_RANGE_MPEG;
+  frame_->color_primaries = AVCOL_PRI_BT709;
+  frame_->color_trc = AVCOL_TRC_BT709;
+  frame_->colorspace = AVCOL_SPC_BT709;
+  frame_->pts = 0;
+  out_ = std::make_unique<VideoFile>(unfinished(file), mp4 ? "mp4" : "webm", std::move(encoder), std::move(options),
+                                     provenance);
+}
+
+Video::~Video() {
+  if (finished_ || !out_) return;
+  try {
+    out_->close();  // what was added so far plays to its end
+  } catch (const Error&) {
+    // The reason why the film is abandoned is already on its way to the user.
+  }
+  std::error_code ignored;
+  if (frame_->pts == 0) std::filesystem::remove(out_->file(), ignored);
+}
+
+std::filesystem::path Video::whole_beside() const {
+  return unfinished(std::filesystem::path(file_).replace_extension(".whole" + file_.extension().string()));
+}
+
+void Video::add(const Image& image) {
+  checked(av_frame_make_writable(frame_.get()), file_);
+  const std::uint8_t* planes[4] = {image.rgb.data(), nullptr, nullptr, nullptr};
+  const int strides[4] = {3 * image.size.width, 0, 0, 0};
+  checked(sws_scale(scaler_.get(), planes, strides, 0, size_.height, frame_->data, frame_->linesize), file_);
+  try {
+    out_->encode(frame_.get(), 1);
+  } catch (const Error& error) {
+    abandon(error);
+  }
+  ++frame_->pts;
+}
+
+void Video::abandon(const Error& cause) {
+  try {
+    if (!finished_) out_->close();
+  } catch (const Error&) {
+    // The disk is as full as it was.
+  }
+  const std::filesystem::path part = out_->file();
+  out_.reset();
+  std::error_code none;
+  const bool mp4 = part.extension() == ".mp4";
+  if (mp4 && std::filesystem::is_regular_file(part, none)) cut_to_whole_fragments(part);
+  const int frames = whole_frames(part) - (mp4 ? 0 : 1);  // the last of a WebM may be cut
+  if (frames > 0)
+    throw Error(
+        fmt::format("{}; what there is of it plays for {:.3g} s: {}", cause.what(), frames / rate_, part.string()));
+  std::filesystem::remove(part, none);
+  throw cause;
+}
+
+void Video::finish() {
+  finished_ = true;
+  const bool mp4 = file_.extension() == ".mp4";
+  try {
+    out_->close();
+    if (mp4) rewrite_for_streaming();
+  } catch (const Error& error) {
+    abandon(error);
+  }
+  std::error_code failed;
+  std::filesystem::rename(mp4 ? whole_beside() : out_->file(), file_, failed);
+  if (failed) refuse_film(file_, failed.message());
+  std::filesystem::remove(out_->file(), failed);
+}
+
+void Video::rewrite_for_streaming() const {
+  const std::filesystem::path whole = whole_beside();
+  const auto copy = [&] {
+    AVFormatContext *opened = nullptr, *made = nullptr;
+    checked(avformat_open_input(&opened, url_of(out_->file()).c_str(), nullptr, nullptr), file_);
+    const Owned<AVFormatContext> from(opened);
+    checked(avformat_find_stream_info(from.get(), nullptr), file_);
+    checked(avformat_alloc_output_context2(&made, nullptr, "mp4", url_of(whole).c_str()), file_);
+    const Owned<AVFormatContext> to(made);
+    AVStream* stream = avformat_new_stream(to.get(), nullptr);
+    checked(stream != nullptr ? 0 : AVERROR(ENOMEM), file_);
+    checked(avcodec_parameters_copy(stream->codecpar, from->streams[0]->codecpar), file_);
+    stream->time_base = from->streams[0]->time_base;
+    stream->avg_frame_rate = from->streams[0]->avg_frame_rate;
+    describe(*to, provenance_);
+    checked(avio_open(&to->pb, url_of(whole).c_str(), AVIO_FLAG_WRITE), file_);
+    Dictionary options;
+    options.set("movflags", "faststart+use_metadata_tags");
+    checked(avformat_write_header(to.get(), options.entries()), file_);
+    // Fragments start as late as frames were reordered; the film starts at nought.
+    const std::int64_t start = std::max<std::int64_t>(from->streams[0]->start_time, 0);
+    const Owned<AVPacket> packet(av_packet_alloc());
+    while (av_read_frame(from.get(), packet.get()) >= 0) {
+      packet->pts -= start;
+      packet->dts -= start;
+      av_packet_rescale_ts(packet.get(), from->streams[0]->time_base, stream->time_base);
+      packet->pos = -1;
+      checked(av_interleaved_write_frame(to.get(), packet.get()), file_);
+    }
+    checked(av_write_trailer(to.get()), file_);
+    checked(to->pb->error, file_);
+    checked(avio_closep(&to->pb), file_);
+  };
+  try {
+    copy();
+  } catch (const Error&) {
+    std::error_code ignored;
+    std::filesystem::remove(whole, ignored);
+    throw;
+  }
+}
+
+}  // namespace orrery::render

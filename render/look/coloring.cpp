@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Ranges are measured on moments of the whole run, so that a colour means the same in every picture of it.
+#include "render/look/coloring.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/bands.hpp"
+#include "render/crowd/crowding.hpp"
+#include "render/statistics.hpp"
+#include "render/view/paths.hpp"
+
+namespace orrery::render {
+namespace {
+
+constexpr std::size_t shades = 256;
+
+std::vector<double> speeds_of(const Cast& cast, const Reference& reference) {
+  std::vector<double> speeds;
+  for (const Frame& sample : cast.samples) {
+    if (sample.velocity.empty()) {
+      throw ArgumentError(
+          "color_by",
+          "the trajectory has no velocities to colour by: make it again with velocities = true in [trajectory]");
+    }
+    const Frame frame = reference.seen(sample);
+    for (std::size_t i = 0; i < frame.size(); ++i) speeds.push_back(static_cast<double>(speed_of(frame, i)));
+  }
+  return speeds;
+}
+
+/// Powers of ten, from a few moments of the run; a density does not depend on who looks on.
+Interval densities_of(const Cast& cast) {
+  std::vector<double> exponents;
+  const std::size_t stride = std::max<std::size_t>(1, (cast.samples.size() + 7) / 8);
+  for (std::size_t s = 0; s < cast.samples.size(); s += stride) {
+    for (const float density : local_densities(cast.samples[s], cast.mass)) {
+      if (density > 0) exponents.push_back(std::log10(static_cast<double>(density)));
+    }
+  }
+  if (exponents.empty()) return {-1, 1};
+  Interval range = most_of(exponents);
+  if (range.length() < 1) range = {range.middle() - 0.5, range.middle() + 0.5};
+  return range;
+}
+
+}  // namespace
+
+Coloring::Coloring(std::string by, Theme theme, const Cast& cast, const Reference& reference) {
+  const std::size_t bodies = cast.mass.size();
+  if (by.empty()) by = bodies > most_bodies_with_paths ? "component" : "body";
+  if (by == "speed") {
+    std::vector<double> speeds = speeds_of(cast, reference);
+    Axis scale;
+    scale.limits = most_of(speeds);
+    if (scale.limits.low < 0.2 * scale.limits.high) scale.limits.low = 0;
+    scale.name = "speed";
+    scale.unit = cast.speed_unit;
+    by_scalar(theme, scale, {});
+    changes_ = true;
+  } else if (by == "density") {
+    Axis scale;
+    scale.logarithmic = true;
+    scale.limits = densities_of(cast);
+    scale.name = "density";
+    const bool massive = std::ranges::any_of(cast.mass, [](double m) { return m > 0; });
+    if (!cast.length_unit.empty()) scale.unit = (massive ? cast.mass_unit : "1") + "/" + cast.length_unit + "³";
+    by_scalar(theme, scale, {});
+    changes_ = by_density_ = true;
+  } else if (by == "mass") {
+    Axis scale;
+    std::vector<double> masses = cast.mass;
+    scale.limits = most_of(masses);
+    scale.name = "mass";
+    scale.unit = cast.mass_unit;
+    scale.logarithmic = scale.limits.low > 0 && scale.limits.high > 30 * scale.limits.low;
+    if (scale.logarithmic) scale.limits = {std::log10(scale.limits.low), std::log10(scale.limits.high)};
+    by_scalar(theme, scale, cast.mass);
+  } else if (by == "id") {
+    Axis scale;
+    std::vector<double> ids(bodies);
+    for (std::size_t i = 0; i < bodies; ++i) ids[i] = static_cast<double>(i);
+    scale.limits = {0, std::max(1.0, static_cast<double>(bodies) - 1)};
+    scale.name = "body number";
+    by_scalar(theme, scale, ids);
+  } else {
+    by_name(cast, theme, by == "body");
+  }
+}
+
+void Coloring::by_name(const Cast& cast, Theme theme, bool of_bodies) {
+  const std::size_t bodies = cast.mass.size();
+  indices_.resize(bodies);
+  for (std::size_t i = 0; i < bodies; ++i) {
+    const std::size_t key = of_bodies                 ? i
+                            : i < cast.species.size() ? static_cast<std::size_t>(std::max(0, cast.species[i]))
+                                                      : 0;
+    indices_[i] = static_cast<std::uint16_t>(key % different_colors);
+  }
+  for (std::size_t i = 0; i < different_colors; ++i) palette_.push_back(body_color(theme, i));
+  names_ = of_bodies ? cast.names : cast.components;
+  if (names_.size() > most_names || (!of_bodies && names_.size() < 2) ||
+      std::ranges::all_of(names_, &std::string::empty)) {
+    names_.clear();
+  }
+}
+
+void Coloring::by_scalar(Theme theme, Axis scale, const std::vector<double>& values) {
+  scale_ = std::move(scale);
+  for (std::size_t i = 0; i < shades; ++i) {
+    palette_.push_back(scalar_color(theme, static_cast<double>(i) / (shades - 1)));
+  }
+  for (const double value : values) indices_.push_back(place(value));
+}
+
+std::uint16_t Coloring::place(double value) const {
+  if (scale_->logarithmic) value = value > 0 ? std::log10(value) : scale_->limits.low;
+  const double t = (value - scale_->limits.low) / scale_->limits.length();
+  return static_cast<std::uint16_t>(std::lround((t > 0 ? std::min(t, 1.0) : 0) * (shades - 1)));
+}
+
+std::vector<std::uint16_t> Coloring::indices(const Frame& frame) const {
+  std::vector<std::uint16_t> all(frame.size());
+  in_shares(all.size(), 4 * all.size(), [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) all[i] = index(i, shade_of(frame, i));
+  });
+  return all;
+}
+
+}  // namespace orrery::render

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// Headings and legends keep clear of the data: they stand outside the frame.
+#include "render/look/furniture.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/power_of_ten.hpp"
+#include "render/canvas/text.hpp"
+#include "render/chart/ticks.hpp"
+#include "render/view/paths.hpp"
+
+namespace orrery::render {
+namespace {
+
+/// `words` without its last character, which may be several bytes of UTF-8.
+void drop_character(std::string& words) {
+  while (!words.empty() && (static_cast<unsigned char>(words.back()) & 0xC0U) == 0x80U) words.pop_back();
+  if (!words.empty()) words.pop_back();
+}
+
+}  // namespace
+
+std::string fitted(std::string words, float size, bool bold, float room) {
+  if (extents_of(words, size, bold).width <= room) return words;
+  while (!words.empty() && extents_of(words + "…", size, bold).width > room) drop_character(words);
+  return words + "…";
+}
+
+float heading_height(const Look& look) {
+  return look.titled ? 1.75F * look.title_text : 0.3F * look.tick_text;
+}
+
+void heading(Drawing& drawing, const Look& look, const Box& plot, const std::string& title, const Stamp& stamp) {
+  const float baseline = plot.top - 0.62F * look.title_text;
+  float right = static_cast<float>(drawing.size.width) - 0.6F * look.title_text;
+  if (!stamp.words.empty() && look.stamped) {
+    const float left = plot.right - extents_of(stamp.longest, look.label_text).width;
+    drawing.add(Text{stamp.words, {left, baseline}, look.label_text, look.ink});
+    right = left - look.title_text;
+  }
+  if (title.empty()) return;
+  const float whole = extents_of(title, look.title_text, true).width;
+  // A title too long for a narrow plot begins further left.
+  const float left = std::clamp(right - 0.85F * whole, std::min(0.6F * look.title_text, plot.left), plot.left);
+  const float room = right - left;
+  const float size = look.title_text * std::clamp(0.97F * room / std::max(whole, 1.F), 0.62F, 1.F);
+  drawing.add(
+      Text{fitted(title, size, true, room), {left, baseline}, size, look.ink, Across::left, Along::baseline, true});
+}
+
+Stamp time_stamp(const Cast& cast, double time) {
+  const double span = std::abs(cast.end - cast.start);
+  // A thousandth of the run is told apart.
+  const int decimals = span > 0 ? std::clamp(2 - static_cast<int>(std::floor(std::log10(span))), 0, 9) : 2;
+  const auto text = [&](double t) {
+    return "t = " + number_text(t, decimals) + (cast.time_unit.empty() ? "" : " " + cast.time_unit);
+  };
+  const std::string first = text(cast.start), last = text(cast.end);
+  return {text(time), first.size() > last.size() ? first : last};
+}
+
+Legend::Legend(const Look& look, const Coloring& coloring) : look_(look), names_(coloring.names()) {
+  for (auto& name : names_) name = fitted(name, look_.tick_text, false, 9 * look_.tick_text);
+  if (coloring.scale()) {
+    bar_.emplace(look, *coloring.scale(), coloring.palette());
+  } else if (!names_.empty()) {
+    colors_.assign(coloring.palette().begin(), coloring.palette().begin() + static_cast<std::ptrdiff_t>(names_.size()));
+  }
+}
+
+float Legend::width(float room) const {
+  if (bar_) return bar_->width(room);
+  if (empty()) return 0;
+  float widest = 0;
+  for (const auto& name : names_) widest = std::max(widest, extents_of(name, look_.tick_text).width);
+  return widest + 1.35F * look_.tick_text;
+}
+
+float Legend::height(float room) const {
+  return bar_ ? room : 1.55F * look_.tick_text * static_cast<float>(names_.size());
+}
+
+void Legend::draw(Drawing& drawing, Point top_left, float room) const {
+  if (bar_) return bar_->draw(drawing, top_left, room);
+  const float row = 1.55F * look_.tick_text;
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    const float y = top_left.y + (static_cast<float>(i) + 0.5F) * row;
+    drawing.add(Disc{{top_left.x + 0.42F * look_.tick_text, y}, 0.3F * look_.tick_text, colors_[i]});
+    drawing.add(Text{
+        names_[i], {top_left.x + 1.2F * look_.tick_text, y}, look_.tick_text, look_.ink, Across::left, Along::middle});
+  }
+}
+
+void length_bar(Drawing& drawing, const Look& look, Point corner, double scale, const std::string& unit) {
+  // The largest of 1, 2, 5, 10, … that is no longer than some fifth of the canvas.
+  const double most = 0.2 * drawing.size.width / scale;
+  const int exponent = static_cast<int>(std::floor(std::log10(most)));
+  const double lead = most / std::pow(10.0, exponent);
+  const int digit = lead >= 5 ? 5 : lead >= 2 ? 2 : 1;
+  const double length = digit * std::pow(10.0, exponent);
+  std::string words = std::abs(exponent) <= 3 ? number_text(length, std::max(0, -exponent))
+                                              : std::to_string(digit) + " × " + power_of_ten(exponent);
+  if (!unit.empty()) words += " " + unit;
+  const float x = corner.x + 0.3F * look.tick_text, y = corner.y - 0.4F * look.tick_text;
+  const float end = x + static_cast<float>(length * scale), cap = 0.28F * look.tick_text;
+  drawing.add(Line{{{x, y - cap}, {x, y}, {end, y}, {end, y - cap}}, {look.soft_ink}, look.frame_line});
+  drawing.add(Text{words, {(x + end) / 2, y - 0.45F * look.tick_text}, look.tick_text, look.soft_ink, Across::center});
+}
+
+std::vector<float> body_radii(const Look& look, const Cast& cast, std::size_t bodies) {
+  const double heaviest = cast.mass.empty() ? 0 : *std::max_element(cast.mass.begin(), cast.mass.end());
+  const double largest = (bodies > most_names ? 9 : 15) * static_cast<double>(look.unit);
+  std::vector<float> radii(bodies);
+  for (std::size_t i = 0; i < bodies; ++i) {
+    const double mass = i < cast.mass.size() ? cast.mass[i] : 0;
+    const double share = heaviest > 0 ? std::cbrt(std::max(0.0, mass) / heaviest) : 1;
+    // Smallest what has no mass: with its rim it lies on a moon, and both can be seen.
+    radii[i] =
+        static_cast<float>(std::max(2.0, largest * std::clamp(share, mass > 0 || heaviest <= 0 ? 0.55 : 0.3, 1.0)));
+  }
+  return radii;
+}
+
+}  // namespace orrery::render

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// The look of every picture, once: colours, the font, sizes and line widths.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "render/canvas/drawing.hpp"
+
+namespace orrery::render {
+
+/// light: for print; dark: for screens.
+enum class Theme { light, dark };
+
+/// Throws Error (exit code 2) for another name than "light" or "dark".
+Theme theme_named(std::string_view name);
+
+/// Colours of a theme, and sizes in pixels for a canvas of given size.
+struct Look {
+  Theme theme = Theme::light;
+  Color background, ink, soft_ink, frame, grid, pane;
+  float unit = 1;  ///< every length of the look grows with it
+  float tick_text = 0, label_text = 0, title_text = 0;
+  float frame_line = 0, grid_line = 0, path_line = 0, curve_line = 0;
+  bool paged = false;   ///< letters and lines are what a page wants, and stay so in its parts
+  bool titled = true;   ///< there is room for a title above a plot
+  bool stamped = true;  ///< and the time is written there, where it goes by
+};
+
+/// By its unit. At 300/dpi of it text is 7.4 to 9.8 points, and lines are 0.5 to 0.8, but for a fainter grid.
+Look look(Theme theme, double unit);
+/// As it fits a canvas of this size: the unit is 1 on 1600 x 1200.
+Look look(Theme theme, Size size);
+
+/// The same, `factor` times as large.
+Look scaled(const Look& look, float factor);
+
+/// So many colours has body_color before it begins again.
+inline constexpr std::size_t different_colors = 24;
+
+/// The colour of body or component `i`; they differ for colour-blind eyes, and repeat, paler, after eight.
+Color body_color(Theme theme, std::size_t i);
+
+/// Perceptually uniform colours for a scalar of a body in 0 … 1, all of them plain to see on the theme's ground.
+Color scalar_color(Theme theme, double t);
+
+/// Perceptually uniform colours for a field in 0 … 1, from the theme's ground to ink or light.
+Color field_color(Theme theme, double t);
+
+/// The font's file. Throws Error that says what to install where there is none.
+const std::string& font_file(bool bold = false);
+
+}  // namespace orrery::render

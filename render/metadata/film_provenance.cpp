@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Tags of MP4 and WebM by libav; a GIF's comment by hand, which libav reads but does not write.
+#include "render/metadata/film_provenance.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "render/film/av.hpp"
+
+namespace orrery::render {
+namespace {
+
+// Matroska turns names of tags into capitals; they are looked for in either.
+constexpr std::array<std::pair<const char*, std::string Provenance::*>, 3> tags{
+    {{"orrery_version", &Provenance::version},
+     {"orrery_state", &Provenance::state},
+     {"orrery_scenario", &Provenance::scenario}}};
+
+/// Of a comment: the tags in their order, a line each, and the scenario to the end.
+std::string as_comment(const Provenance& provenance) {
+  std::string text;
+  for (const auto& [name, member] : tags) text += std::string(name) + ": " + provenance.*member + "\n";
+  text.pop_back();
+  return text;
+}
+
+std::optional<Provenance> from_comment(std::string_view text) {
+  Provenance provenance;
+  for (const auto& [name, member] : tags) {
+    const std::string head = std::string(name) + ": ";
+    if (!text.starts_with(head)) return std::nullopt;
+    text.remove_prefix(head.size());
+    const std::size_t end = member == &Provenance::scenario ? text.size() : std::min(text.find('\n'), text.size());
+    provenance.*member = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return provenance;
+}
+
+/// The parts of a GIF one after the other; every read beyond the end gives nothing.
+class GifBlocks {
+ public:
+  explicit GifBlocks(const std::filesystem::path& file) : in_(file, std::ios::binary) {
+    const std::string head = take(13);
+    if (head.size() == 13 && head.starts_with("GIF89a")) {
+      skip_colors(head[10]);
+    } else {
+      in_.setstate(std::ios::failbit);
+    }
+  }
+
+  /// The text of the next comment, or nothing where there is none any more.
+  std::optional<std::string> comment() {
+    for (int kind = in_.get(); in_; kind = in_.get()) {
+      if (kind == 0x2c) {  // a picture: its place, its colours, the least size of its codes
+        const std::string head = take(9);
+        if (head.size() == 9) skip_colors(head[8]);
+        in_.get();
+        (void)blocks(false);
+      } else if (kind == 0x21) {
+        const bool comment = in_.get() == 0xfe;
+        if (std::string text = blocks(comment); comment && in_) return text;
+      } else {
+        return std::nullopt;
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::string take(std::size_t bytes) {
+    std::string text(bytes, '\0');
+    in_.read(text.data(), static_cast<std::streamsize>(bytes));
+    text.resize(static_cast<std::size_t>(in_.gcount()));
+    return text;
+  }
+  void skip_colors(char flags) {
+    const unsigned bits = static_cast<unsigned char>(flags);
+    if ((bits & 0x80U) != 0) in_.ignore(3LL << ((bits & 7U) + 1));
+  }
+  std::string blocks(bool kept) {
+    std::string text;
+    for (int size = in_.get(); in_ && size > 0; size = in_.get()) {
+      if (kept) {
+        text += take(static_cast<std::size_t>(size));
+      } else {
+        in_.ignore(size);
+      }
+    }
+    return text;
+  }
+
+  std::ifstream in_;
+};
+
+}  // namespace
+
+void describe(AVFormatContext& muxer, const Provenance& provenance) {
+  if (provenance.empty()) return;
+  for (const auto& [name, member] : tags) {
+    const std::string& text = provenance.*member;
+    if (!text.empty()) av_dict_set(&muxer.metadata, name, text.c_str(), 0);
+  }
+}
+
+void describe_gif(const std::filesystem::path& file, const Provenance& provenance) {
+  if (provenance.empty()) return;
+  std::fstream gif(file, std::ios::in | std::ios::out | std::ios::binary);
+  gif.seekp(-1, std::ios::end);  // over the byte that ends a GIF
+  gif.write("\x21\xfe", 2);
+  const std::string text = as_comment(provenance);
+  for (std::size_t from = 0; from < text.size(); from += 255) {
+    const std::string part = text.substr(from, 255);
+    gif.put(static_cast<char>(part.size())).write(part.data(), static_cast<std::streamsize>(part.size()));
+  }
+  gif.write("\0\x3b", 2).flush();
+  if (!gif) refuse_film(file, "its comment cannot be written");
+}
+
+std::optional<Provenance> provenance_of_film(const std::filesystem::path& film) {
+  GifBlocks gif(film);
+  while (const std::optional<std::string> comment = gif.comment()) {
+    if (auto provenance = from_comment(*comment)) return provenance;
+  }
+  av_log_set_level(AV_LOG_QUIET);
+  // Some formats are lists of other files, which nobody asked to be opened.
+  Dictionary trusted;
+  trusted.set("format_whitelist", "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,gif");
+  trusted.set("protocol_whitelist", "file");
+  AVFormatContext* opened = nullptr;
+  if (avformat_open_input(&opened, url_of(film).c_str(), nullptr, trusted.entries()) < 0) return std::nullopt;
+  const Owned<AVFormatContext> input(opened);
+  Provenance provenance;
+  for (const auto& [name, member] : tags) {
+    if (const AVDictionaryEntry* tag = av_dict_get(input->metadata, name, nullptr, 0)) provenance.*member = tag->value;
+  }
+  return provenance.empty() ? std::nullopt : std::optional(provenance);
+}
+
+}  // namespace orrery::render

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// What a film says of its run, read back from the file.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "render/metadata/provenance.hpp"
+
+namespace orrery::render {
+
+/// Of an .mp4, .webm or .gif, to the last byte as it was written; whatever its name. Nothing where the file is no film,
+/// or says nothing.
+std::optional<Provenance> provenance_of_film(const std::filesystem::path& film);
+
+}  // namespace orrery::render

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// Whatever the azimuth, the walls are those behind the bodies and the numbers stand at edges in front of nothing.
+#include "render/view/cage.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "render/canvas/text.hpp"
+#include "render/chart/ticks.hpp"
+
+namespace orrery::render {
+namespace {
+
+/// One edge that bears numbers.
+struct Edge {
+  Place from{}, to{};
+  std::size_t coordinate = 0;
+  Place outwards{};  ///< away from the volume
+};
+
+Ticks cage_ticks(const Look& look, const Volume& volume, const Camera& camera, std::size_t k) {
+  // From the true length of the edge, not from the seen one: ticks stay the same while the camera turns.
+  const Interval& limits = volume.limits[k];
+  const auto length = static_cast<float>((k == 2 ? 0.85 : 0.62) * camera.scale() * limits.length());
+  return linear_ticks(limits, length, look.tick_text, k != 2);
+}
+
+class Cage {
+ public:
+  Cage(Drawing& drawing, const Look& look, const Volume& volume, const Camera& camera)
+      : drawing_(drawing), look_(look), volume_(volume), camera_(camera) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Interval& limits = volume.limits[k];
+      const bool above = camera.eye()[k] >= 0;
+      back_[k] = above ? limits.low : limits.high;
+      front_[k] = above ? limits.high : limits.low;
+      ticks_[k] = cage_ticks(look, volume, camera, k);
+    }
+  }
+
+  void walls() {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::size_t i = (k + 1) % 3, j = (k + 2) % 3;
+      const auto corner = [&](double u, double v) {
+        Place p{};
+        p[k] = back_[k];
+        p[i] = u;
+        p[j] = v;
+        return camera_.at(p);
+      };
+      const Interval &a = volume_.limits[i], &b = volume_.limits[j];
+      drawing_.add(Area{{corner(a.low, b.low), corner(a.high, b.low), corner(a.high, b.high), corner(a.low, b.high)},
+                        look_.pane});
+      for (const double u : ticks_[i].at)
+        drawing_.line(corner(u, b.low), corner(u, b.high), look_.grid, look_.grid_line);
+      for (const double v : ticks_[j].at)
+        drawing_.line(corner(a.low, v), corner(a.high, v), look_.grid, look_.grid_line);
+    }
+    // The walls' outer edges; those where two walls meet are fainter.
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::size_t i = (k + 1) % 3, j = (k + 2) % 3;
+      const auto edge = [&](double u, double v, Color color) {
+        Place p{}, q{};
+        p[k] = back_[k], q[k] = front_[k];
+        p[i] = q[i] = u;
+        p[j] = q[j] = v;
+        drawing_.line(camera_.at(p), camera_.at(q), color, look_.frame_line);
+      };
+      const Color faint = mixed(look_.grid, look_.frame, 0.3);
+      edge(back_[i], back_[j], faint);
+      edge(front_[i], back_[j], look_.frame);
+      edge(back_[i], front_[j], look_.frame);
+    }
+  }
+
+  void numbers(const std::string& unit) {
+    Edge x{{volume_.limits[0].low, front_[1], back_[2]},
+           {volume_.limits[0].high, front_[1], back_[2]},
+           0,
+           {0, sign(1), 0}};
+    Edge y{{front_[0], volume_.limits[1].low, back_[2]},
+           {front_[0], volume_.limits[1].high, back_[2]},
+           1,
+           {sign(0), 0, 0}};
+    // Of the two upright edges at the sides the one on the left.
+    Edge z{{front_[0], back_[1], volume_.limits[2].low},
+           {front_[0], back_[1], volume_.limits[2].high},
+           2,
+           {sign(0), -sign(1), 0}};
+    const Edge other{{back_[0], front_[1], volume_.limits[2].low},
+                     {back_[0], front_[1], volume_.limits[2].high},
+                     2,
+                     {-sign(0), sign(1), 0}};
+    if (camera_.at(other.from).x < camera_.at(z.from).x) z = other;
+    for (const Edge& edge : {x, y, z}) write(edge, unit);
+  }
+
+ private:
+  [[nodiscard]] double sign(std::size_t k) const { return front_[k] > back_[k] ? 1 : -1; }
+
+  /// The unit vector on the canvas of a direction in space at `p`.
+  [[nodiscard]] Point direction(const Place& p, const Place& way) const {
+    const double step = 0.01 * volume_.radius();
+    const Point a = camera_.at(p), b = camera_.at({p[0] + step * way[0], p[1] + step * way[1], p[2] + step * way[2]});
+    const float length = std::max(1e-6F, std::hypot(b.x - a.x, b.y - a.y));
+    return {(b.x - a.x) / length, (b.y - a.y) / length};
+  }
+
+  void write(const Edge& edge, const std::string& unit) {
+    const Ticks& ticks = ticks_[edge.coordinate];
+    const Point a = camera_.at(edge.from), b = camera_.at(edge.to);
+    Place middle{};
+    for (std::size_t k = 0; k < 3; ++k) middle[k] = (edge.from[k] + edge.to[k]) / 2;
+    Point out = direction(middle, edge.outwards);
+    if (edge.coordinate == 2) out = {-1, 0};
+    float widest = 0;
+    for (const auto& label : ticks.labels) widest = std::max(widest, extents_of(label, look_.tick_text).width);
+    // Seen nearly end on, numbers would lie upon each other: they fade before they touch.
+    const float seen = std::hypot(b.x - a.x, b.y - a.y) / static_cast<float>(std::max<std::size_t>(ticks.at.size(), 2));
+    const float along = seen > 0 ? std::abs(b.x - a.x) / std::hypot(b.x - a.x, b.y - a.y) : 0;
+    const float need = along * widest + (1 - along) * look_.tick_text;
+    const double opacity = std::clamp(static_cast<double>((seen - need) / (0.4F * look_.tick_text)), 0.0, 1.0);
+
+    const auto half = [&](float width, float height) {
+      return std::abs(out.x) * width / 2 + std::abs(out.y) * height / 2;
+    };
+    const float gap = 0.55F * look_.tick_text;
+    for (std::size_t i = 0; i < ticks.at.size(); ++i) {
+      Place p = edge.from;
+      p[edge.coordinate] = ticks.at[i];
+      const Point from = camera_.at(p);
+      const float tick = 9 * look_.unit;
+      drawing_.line(from, {from.x + tick * out.x, from.y + tick * out.y}, look_.frame, look_.frame_line);
+      const float width = extents_of(ticks.labels[i], look_.tick_text).width;
+      const float away = gap + half(width, 0.75F * look_.tick_text);
+      drawing_.add(Text{ticks.labels[i],
+                        {from.x + away * out.x, from.y + away * out.y},
+                        look_.tick_text,
+                        faded(look_.ink, opacity),
+                        Across::center,
+                        Along::middle});
+    }
+    const std::string name = axis_label(std::string(1, "xyz"[edge.coordinate]), unit, ticks.exponent);
+    const float away = gap + 2 * half(widest, 0.75F * look_.tick_text) + 1.1F * look_.tick_text +
+                       half(edge.coordinate == 2 ? look_.label_text : extents_of(name, look_.label_text).width,
+                            0.75F * look_.label_text);
+    const Point at = camera_.at(middle);
+    Text text{name,         {at.x + away * out.x, at.y + away * out.y}, look_.label_text, look_.ink, Across::center,
+              Along::middle};
+    if (edge.coordinate == 2 && name.size() > 1) {
+      text.upwards = true;
+      text.along = Along::baseline;
+    }
+    drawing_.add(text);
+  }
+
+  Drawing& drawing_;
+  const Look& look_;
+  const Volume& volume_;
+  const Camera& camera_;
+  Place back_{}, front_{};
+  std::array<Ticks, 3> ticks_;
+};
+
+}  // namespace
+
+CageMargins cage_margins(const Look& look, const Volume& volume, const Camera& camera) {
+  float widest = 0;
+  for (const auto& label : cage_ticks(look, volume, camera, 2).labels) {
+    widest = std::max(widest, extents_of(label, look.tick_text).width);
+  }
+  return {widest + 1.7F * look.tick_text + 1.3F * look.label_text, 3.2F * look.tick_text};
+}
+
+void draw_cage(Drawing& drawing, const Look& look, const Volume& volume, const Camera& camera,
+               const std::string& length_unit) {
+  Cage cage(drawing, look, volume, camera);
+  cage.walls();
+  cage.numbers(length_unit);
+}
+
+}  // namespace orrery::render

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// A mild perspective: the eye is three and a half radii away.
+#include "render/view/camera.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "render/statistics.hpp"
+
+namespace orrery::render {
+namespace {
+
+constexpr double distance = 3.5;  // of the eye from the middle, in radii of the volume
+
+double dot(const Place& a, const Place& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+Place between(const Place& from, const Place& to) {
+  return {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
+}
+
+Box joined(const Box& a, const Box& b) {
+  return {std::min(a.left, b.left), std::min(a.top, b.top), std::max(a.right, b.right), std::max(a.bottom, b.bottom)};
+}
+
+}  // namespace
+
+double Volume::radius() const {
+  return std::hypot(limits[0].length(), limits[1].length(), limits[2].length()) / 2;
+}
+
+bool Volume::contains(const Place& p) const {
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (!(p[k] >= limits[k].low && p[k] <= limits[k].high)) return false;
+  }
+  return true;
+}
+
+Volume Volume::scaled(double factor) const {
+  Volume other;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double middle = limits[k].middle(), half = factor * limits[k].length() / 2;
+    other.limits[k] = {middle - half, middle + half};
+  }
+  return other;
+}
+
+Camera::Camera(const Volume& volume, double azimuth, double elevation)
+    : volume_(volume), middle_(volume.middle()), radius_(volume.radius()) {
+  turn(azimuth, elevation);
+}
+
+Camera Camera::turned_to(double azimuth, double elevation) const {
+  Camera turned = *this;
+  turned.turn(azimuth, elevation);
+  return turned;
+}
+
+void Camera::turn(double azimuth, double elevation) {
+  elevation_ = elevation;
+  const double a = azimuth * std::numbers::pi / 180, e = elevation * std::numbers::pi / 180;
+  eye_ = {std::cos(a) * std::cos(e), std::sin(a) * std::cos(e), std::sin(e)};
+  right_ = {-std::sin(a), std::cos(a), 0};
+  up_ = {-std::cos(a) * std::sin(e), -std::sin(a) * std::sin(e), std::cos(e)};
+}
+
+double Camera::nearness(const Place& p) const {
+  return dot(between(middle_, p), eye_) / radius_;
+}
+
+double Camera::magnification(const Place& p) const {
+  return distance / std::max(0.1, distance - nearness(p));
+}
+
+Point Camera::at(const Place& p) const {
+  const Place q = between(middle_, p);
+  const double s = scale_ * magnification(p);
+  return {origin_.x + static_cast<float>(s * dot(q, right_)), origin_.y - static_cast<float>(s * dot(q, up_))};
+}
+
+void Camera::fit(const Box& room, bool turning) {
+  fit(room, turning, [](const Camera& camera) {
+    Box box{1e30F, 1e30F, -1e30F, -1e30F};
+    for (unsigned corner = 0; corner < 8; ++corner) {
+      Place p{};
+      for (std::size_t k = 0; k < 3; ++k) {
+        const Interval& limits = camera.volume_.limits[k];
+        p[k] = (corner >> k & 1U) != 0 ? limits.high : limits.low;
+      }
+      const Point at = camera.at(p);
+      box = joined(box, {at.x, at.y, at.x, at.y});
+    }
+    return box;
+  });
+}
+
+void Camera::fit(const Box& room, bool turning, const std::vector<Place>& places) {
+  fit(room, turning, [&places](const Camera& camera) {
+    std::vector<double> x, y;
+    for (const Place& p : places) {
+      const Point at = camera.at(p);
+      x.push_back(static_cast<double>(at.x));
+      y.push_back(static_cast<double>(at.y));
+    }
+    const Interval across = most_of(x), down = most_of(y);
+    return Box{static_cast<float>(across.low), static_cast<float>(down.low), static_cast<float>(across.high),
+               static_cast<float>(down.high)};
+  });
+}
+
+void Camera::fit(const Box& room, bool turning, const Measure& seen) {
+  // The canvas point of the middle is at the origin and a radius is a pixel while it is measured.
+  scale_ = 1 / radius_;
+  origin_ = {0, 0};
+  Box whole = seen(*this);
+  if (turning) {  // at azimuths that do not depend on the present one, or the scale would breathe
+    whole = seen(turned_to(0, elevation_));
+    for (int step = 1; step < 36; ++step) whole = joined(whole, seen(turned_to(10.0 * step, elevation_)));
+  }
+  const float factor = std::min(room.width() / whole.width(), room.height() / whole.height());
+  scale_ *= static_cast<double>(factor);
+  origin_ = {room.middle() - factor * whole.middle(),
+             (room.top + room.bottom) / 2 - factor * (whole.top + whole.bottom) / 2};
+}
+
+}  // namespace orrery::render

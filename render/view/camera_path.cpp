@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// Key frames become three monotone cubics.
+#include "render/view/camera_path.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "render/hermite.hpp"
+
+namespace orrery::render {
+
+CameraPath::CameraPath(const Cast& cast, const Arguments& arguments)
+    : cast_(cast), orbits_(arguments.text("camera") == "orbit"), turns_(orbits_) {
+  if (arguments.has("key")) {
+    const auto& keys = arguments.records("key");
+    const double span = cast.end - cast.start;
+    double last = 0;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      const std::string place = "key[" + std::to_string(i) + "]";
+      if (keys[i].has("time") == keys[i].has("at"))
+        throw ArgumentError(place,
+                            "a key frame has either a `time` of the run, or `at`, a share of the film from 0 to 1");
+      if (!keys[i].has("azimuth") && !keys[i].has("elevation") && !keys[i].has("zoom"))
+        throw ArgumentError(place, "this key frame sets nothing: give it `azimuth`, `elevation` or `zoom`");
+      const double share = keys[i].has("at") ? keys[i].number("at")
+                           : span != 0       ? (keys[i].number("time") - cast.start) / span
+                                             : static_cast<double>(i);
+      // Of a part of a run keys may lie outside, and what has not come yet while it goes on may come.
+      if (cast.samples.empty() && !(share >= -1e-9 && share <= 1 + 1e-9)) {
+        throw ArgumentError(place, fmt::format("the run goes from {:.6g} to {:.6g}, and the `time` of this key frame, "
+                                               "{:.6g}, is not in between: choose one that is, or `at`, a share of "
+                                               "the film",
+                                               cast.start, cast.end, keys[i].number("time")));
+      }
+      if (i > 0 && std::abs(share - last) < 1e-9)
+        throw ArgumentError(place,
+                            "this key frame is at the moment of the one before it: make one of the two, or move it");
+      if (i > 0 && !(share > last)) {
+        throw ArgumentError(place,
+                            "this key frame does not come after the one before it: put them in the order of the film");
+      }
+      last = share;
+      const auto add = [&](Track& track, std::string_view name, bool logarithm) {
+        if (!keys[i].has(name)) return;
+        const double value = keys[i].number(name);
+        track.when.push_back(share);
+        track.value.push_back(logarithm ? std::log(value) : value);
+      };
+      add(azimuth_, "azimuth", false);
+      add(elevation_, "elevation", false);
+      add(zoom_, "zoom", true);
+    }
+    if (orbits_ && !azimuth_.when.empty())
+      throw ArgumentError("camera",
+                          "the key frames say where the eye goes: leave `camera = \"orbit\"` or their azimuths out");
+  }
+  const auto rests = [](Track& track, double value) {
+    if (track.when.empty()) track = {{0}, {value}, {}};
+    track.settle();
+  };
+  rests(azimuth_, arguments.number("azimuth"));
+  rests(elevation_, arguments.number("elevation"));
+  rests(zoom_, 0);
+  turns_ = orbits_ || azimuth_.when.size() > 1;
+}
+
+Pose CameraPath::at(double time) const {
+  const double span = cast_.end - cast_.start, share = span != 0 ? (time - cast_.start) / span : 0;
+  return {azimuth_.at(share) + (orbits_ ? 360 * share : 0), elevation_.at(share), std::exp(zoom_.at(share))};
+}
+
+void CameraPath::Track::settle() {
+  const std::size_t n = when.size();
+  slope.assign(n, 0);
+  for (std::size_t i = 1; i + 1 < n; ++i) {
+    const double h = when[i] - when[i - 1], k = when[i + 1] - when[i];
+    const double a = (value[i] - value[i - 1]) / h, b = (value[i + 1] - value[i]) / k;
+    // The harmonic mean, weighted; at rest where the way turns back.
+    if (a * b > 0) slope[i] = 3 * (h + k) / ((2 * k + h) / a + (k + 2 * h) / b);
+  }
+}
+
+double CameraPath::Track::at(double share) const {
+  const auto after = std::ranges::upper_bound(when, share);
+  if (after == when.begin()) return value.front();
+  if (after == when.end()) return value.back();
+  const auto i = static_cast<std::size_t>(after - when.begin()) - 1;
+  const double h = when[i + 1] - when[i];
+  return hermite((share - when[i]) / h, value[i], h * slope[i], value[i + 1], h * slope[i + 1]);
+}
+
+}  // namespace orrery::render

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// Ticks point inwards on all four sides, as in the journals; the grid is faint.
+#include "render/view/panel.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/canvas/text.hpp"
+
+namespace orrery::render {
+namespace {
+
+Ticks ticks_of(const Axis& axis, float length, float text_size, bool along) {
+  return axis.logarithmic ? decade_ticks(axis.limits, length, text_size)
+                          : linear_ticks(axis.limits, length, text_size, along, axis.step);
+}
+
+/// The middle of a device pixel, where a thin line is sharp.
+float crisp(float x) {
+  return std::floor(x) + 0.5F;
+}
+
+float widest(const Ticks& ticks, float text_size) {
+  float width = 0;
+  for (const auto& label : ticks.labels) width = std::max(width, extents_of(label, text_size).width);
+  return width;
+}
+
+/// Leaves out the labels that `fits(i)` is false of, at either end, unless fewer than two were left.
+template <class Fits>
+void keep_within(Ticks& ticks, const Fits& fits) {
+  std::vector<std::size_t> out;
+  for (std::size_t i = 0; i < ticks.at.size(); ++i) {
+    if (!fits(i)) out.push_back(i);
+  }
+  if (ticks.at.size() < out.size() + 2) return;
+  for (const std::size_t i : out) ticks.labels[i].clear();
+}
+
+}  // namespace
+
+Panel::Panel(const Look& look, Box box, Axis horizontal, Axis vertical)
+    : look_(look),
+      box_{crisp(box.left), crisp(box.top), crisp(box.right), crisp(box.bottom)},
+      horizontal_(std::move(horizontal)),
+      vertical_(std::move(vertical)),
+      x_ticks_(ticks_of(horizontal_, box_.width(), look_.tick_text, true)),
+      y_ticks_(ticks_of(vertical_, box_.height(), look_.tick_text, false)) {
+  const float slack = 0.35F * look_.tick_text;
+  if (horizontal_.within) {
+    const float half = widest(x_ticks_, look_.tick_text) / 2;  // what goes on the left goes on the right
+    keep_within(x_ticks_, [&](std::size_t i) {
+      const float x = at(x_ticks_.at[i], 0).x;
+      return x - half >= box_.left - slack && x + half <= box_.right + slack;
+    });
+  }
+  if (vertical_.within) {
+    keep_within(y_ticks_, [&](std::size_t i) {
+      const float half = 0.5F * look_.tick_text, y = at(0, y_ticks_.at[i]).y;
+      return y - half >= box_.top - slack && y + half <= box_.bottom + slack;
+    });
+  }
+}
+
+Point Panel::at(double x, double y) const {
+  const double u = (x - horizontal_.limits.low) / horizontal_.limits.length();
+  const double v = (y - vertical_.limits.low) / vertical_.limits.length();
+  // Far outside the box a float loses the sub-pixel that the line's slope inside needs; so far is far enough.
+  const auto pixel = [](double from, double length, double t) {
+    return static_cast<float>(from + length * std::clamp(t, -50.0, 50.0));
+  };
+  return {pixel(box_.left, box_.width(), u), pixel(box_.bottom, -box_.height(), v)};
+}
+
+float Panel::numbers() const {
+  return std::max(vertical_.room, widest(y_ticks_, look_.tick_text));
+}
+
+double Panel::step() const {
+  const auto of = [](const Ticks& ticks) { return ticks.at.size() > 1 ? ticks.at[1] - ticks.at[0] : 0; };
+  return std::max(of(x_ticks_), of(y_ticks_));
+}
+
+std::array<float, 2> Panel::overhang() const {
+  if (x_ticks_.at.empty()) return {0, 0};
+  const float first = extents_of(x_ticks_.labels.front(), look_.tick_text).width / 2;
+  const float last = extents_of(x_ticks_.labels.back(), look_.tick_text).width / 2;
+  return {std::max(0.F, box_.left - (at(x_ticks_.at.front(), 0).x - first)),
+          std::max(0.F, at(x_ticks_.at.back(), 0).x + last - box_.right)};
+}
+
+float Panel::name_offset() const {
+  return 0.55F * look_.tick_text + numbers();
+}
+
+Margins Panel::margins() const {
+  Margins m;
+  const float number = look_.tick_text, name = look_.label_text;
+  m.top = 0.5F * number;
+  m.right = 0.3F * number;
+  if (horizontal_.written) {
+    m.bottom = 0.68F * number + 1.2F * number + 0.2F * name + 1.25F * name;
+    // The last number may stand out beyond the corner.
+    m.right = std::max(m.right, horizontal_.room / 2);
+    m.right = std::max(m.right, overhang()[1]);
+  } else {
+    m.bottom = 0.3F * number;
+  }
+  m.left = vertical_.written ? name_offset() + 0.5F * number + 1.25F * name : 0.3F * number;
+  return m;
+}
+
+void Panel::open(Drawing& drawing) const {
+  for (const double x : x_ticks_.at) {
+    const float px = crisp(at(x, 0).x);
+    drawing.line({px, box_.top}, {px, box_.bottom}, look_.grid, look_.grid_line);
+  }
+  for (const double y : y_ticks_.at) {
+    const float py = crisp(at(0, y).y);
+    drawing.line({box_.left, py}, {box_.right, py}, look_.grid, look_.grid_line);
+  }
+  drawing.add(Clip{box_});
+}
+
+void Panel::close(Drawing& drawing) const {
+  drawing.add(Clip{});
+  drawing.outline(box_, look_.frame, look_.frame_line);
+  const float tall = 11 * look_.unit, low = 6 * look_.unit;
+  for (const double x : x_ticks_.minor) mark_horizontal(drawing, x, low);
+  for (const double x : x_ticks_.at) mark_horizontal(drawing, x, tall);
+  for (const double y : y_ticks_.minor) mark_vertical(drawing, y, low);
+  for (const double y : y_ticks_.at) mark_vertical(drawing, y, tall);
+  if (horizontal_.written) write_horizontal(drawing);
+  if (vertical_.written) write_vertical(drawing);
+}
+
+void Panel::mark_horizontal(Drawing& drawing, double x, float length) const {
+  const float px = crisp(at(x, 0).x);
+  drawing.line({px, box_.bottom}, {px, box_.bottom - length}, look_.frame, look_.frame_line);
+  drawing.line({px, box_.top}, {px, box_.top + length}, look_.frame, look_.frame_line);
+}
+
+void Panel::mark_vertical(Drawing& drawing, double y, float length) const {
+  const float py = crisp(at(0, y).y);
+  drawing.line({box_.left, py}, {box_.left + length, py}, look_.frame, look_.frame_line);
+  drawing.line({box_.right, py}, {box_.right - length, py}, look_.frame, look_.frame_line);
+}
+
+void Panel::write_horizontal(Drawing& drawing) const {
+  const float number = look_.tick_text;
+  for (std::size_t i = 0; i < x_ticks_.at.size(); ++i) {
+    if (x_ticks_.labels[i].empty()) continue;
+    drawing.add(Text{x_ticks_.labels[i],
+                     {at(x_ticks_.at[i], 0).x, box_.bottom + 0.62F * number},
+                     number,
+                     look_.ink,
+                     Across::center,
+                     Along::top});
+  }
+  drawing.add(Text{axis_label(horizontal_.name, horizontal_.unit, x_ticks_.exponent),
+                   {box_.middle(), box_.bottom + 1.88F * number + 0.2F * look_.label_text},
+                   look_.label_text,
+                   look_.ink,
+                   Across::center,
+                   Along::top});
+}
+
+void Panel::write_vertical(Drawing& drawing) const {
+  const float number = look_.tick_text;
+  for (std::size_t i = 0; i < y_ticks_.at.size(); ++i) {
+    if (y_ticks_.labels[i].empty()) continue;
+    drawing.add(Text{y_ticks_.labels[i],
+                     {box_.left - 0.5F * number, at(0, y_ticks_.at[i]).y},
+                     number,
+                     look_.ink,
+                     Across::right,
+                     Along::middle});
+  }
+  const std::string words = axis_label(vertical_.name, vertical_.unit, y_ticks_.exponent);
+  // Above and below it there may be those of other panels.
+  const float whole = extents_of(words, look_.label_text).width, room = box_.height() + 0.4F * number;
+  Text name{words,
+            {box_.left - name_offset() - 0.75F * look_.label_text, (box_.top + box_.bottom) / 2},
+            look_.label_text * std::clamp(0.97F * room / std::max(whole, 1.F), 0.62F, 1.F),
+            look_.ink,
+            Across::center,
+            Along::baseline};
+  name.upwards = true;
+  drawing.add(name);
+}
+
+}  // namespace orrery::render

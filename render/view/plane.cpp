@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Trails below starts below bodies, so that nothing hides where a body is now.
+#include "render/view/plane.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <tuple>
+
+#include "render/look/furniture.hpp"
+
+namespace orrery::render {
+namespace {
+
+double side(const Extent& extent, std::size_t k) {
+  return extent.high[k] - extent.low[k];
+}
+
+double longest_side(const Extent& extent) {
+  const double longest = std::max({side(extent, 0), side(extent, 1), side(extent, 2)});
+  if (std::isfinite(longest) && longest > 0) return longest;
+  // All bodies rest in one place: as much around it as it is far from the origin.
+  double reach = 0;
+  for (std::size_t k = 0; k < 3; ++k) reach = std::max(reach, std::abs(extent.low[k]));
+  return std::isfinite(reach) && reach > 0 ? reach : 1;
+}
+
+}  // namespace
+
+Axis coordinate_axis(std::size_t coordinate, Interval limits, const Cast& cast) {
+  Axis axis;
+  axis.limits = limits;
+  axis.name = std::array{"x", "y", "z"}[coordinate];
+  axis.unit = cast.length_unit;
+  return axis;
+}
+
+Interval padded(const Extent& extent, std::size_t coordinate, double share) {
+  const double longest = longest_side(extent), margin = 0.06 * longest;
+  const double length = std::isfinite(side(extent, coordinate)) ? side(extent, coordinate) : 0;
+  const double half = std::max(length / 2 + margin, share * longest / 2);
+  const double middle = (extent.low[coordinate] + extent.high[coordinate]) / 2;
+  return std::isfinite(middle) ? Interval{middle - half, middle + half} : Interval{-half, half};
+}
+
+void equalise(Interval& right, Interval& up, double box_ratio) {
+  const auto widen = [](Interval& interval, double length) {
+    const double middle = interval.middle();
+    interval = {middle - length / 2, middle + length / 2};
+  };
+  if (right.length() < up.length() * box_ratio) {
+    widen(right, up.length() * box_ratio);
+  } else {
+    widen(up, right.length() / box_ratio);
+  }
+}
+
+Box fitted_box(const Box& room, double ratio) {
+  const auto r = static_cast<float>(ratio);
+  const float width = std::max(8.F, std::min(room.width(), room.height() * r)), height = width / r;
+  return {room.middle() - width / 2, room.top, room.middle() + width / 2, room.top + height};
+}
+
+Plane plane_named(std::string_view name) {
+  return {name == "yz" ? 1U : 0U, name == "xy" ? 1U : 2U};
+}
+
+Panel plane_panel(const Look& look, Size canvas, Plane plane, Interval right, Interval up, const Cast& cast,
+                  float beside, float numbers) {
+  const double ratio = right.length() / up.length();
+  const float edge = 0.7F * look.tick_text;
+  Margins around{4.5F * look.tick_text, 0, edge, 3.5F * look.tick_text};
+  double step = 0;  // of both axes, as they share their scale
+  for (int pass = 0;; ++pass) {
+    const Box room{edge + around.left, edge + heading_height(look),
+                   static_cast<float>(canvas.width) - edge - around.right - beside,
+                   static_cast<float>(canvas.height) - edge - around.bottom};
+    Box box = fitted_box(room, ratio);
+    const float down = (room.height() - box.height()) / 2;
+    box.top += down;
+    box.bottom += down;
+    equalise(right, up, static_cast<double>(box.width() / box.height()));
+    Axis x = coordinate_axis(plane.right, right, cast), y = coordinate_axis(plane.up, up, cast);
+    x.step = y.step = step;
+    x.room = y.room = numbers;
+    Panel panel(look, box, x, y);
+    if (pass == 2) return panel;
+    around = panel.margins();
+    step = std::max(step, panel.step());
+  }
+}
+
+void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown& shown, const Crowd& crowd) {
+  const auto& [paths, look] = std::tie(shown.paths, shown.look);
+  if (paths.empty()) return;
+  if (shown.crowded()) {
+    drawing.add(crowd.picture(panel.box(), drawing.scale, [&](const float* at) {
+      return Dot{panel.at(static_cast<double>(at[plane.right]), static_cast<double>(at[plane.up]))};
+    }));
+    return;
+  }
+  const std::size_t n = paths.bodies();
+  const auto pixel = [&](const std::array<float, 3>& at) {
+    return panel.at(static_cast<double>(at[plane.right]), static_cast<double>(at[plane.up]));
+  };
+  for (std::size_t body = 0; body < n; ++body) {
+    Line line{{}, {}, look.path_line};
+    for (const Waypoint& w : paths.of(body)) {
+      line.points.push_back(pixel(w.at));
+      line.colors.push_back(faded(shown.coloring.of(body, w.shade), std::pow(static_cast<double>(w.freshness), 1.3)));
+    }
+    drawing.add(thinned(std::move(line)));
+  }
+  const auto radii = body_radii(look, shown.cast, n);
+  const auto place = [](const Frame& frame, std::size_t i) {
+    return std::array{frame.position[3 * i], frame.position[3 * i + 1], frame.position[3 * i + 2]};
+  };
+  for (std::size_t body = 0; shown.still && body < n && body < paths.first().size(); ++body) {
+    drawing.add(Disc{pixel(place(paths.first(), body)), 0.72F * radii[body], look.background,
+                     shown.coloring.of(body, shade_of(paths.first(), body)), 0.9F * look.path_line});
+  }
+  // The largest first: a moon before its planet would be lost.
+  std::vector<std::size_t> order(n);
+  for (std::size_t i = 0; i < n; ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return radii[a] > radii[b]; });
+  for (const std::size_t body : order) {
+    const auto now = place(paths.now(), body);
+    if (!std::isfinite(now[0] + now[1] + now[2])) continue;
+    drawing.add(Disc{pixel(now), radii[body], shown.coloring.of(body, shade_of(paths.now(), body)), look.background,
+                     0.8F * look.frame_line});
+  }
+}
+
+}  // namespace orrery::render

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Two of the stage's three sides.
+#include "render/view/plane_view.hpp"
+
+#include <algorithm>
+
+namespace orrery::render {
+
+PlaneView::PlaneView(const Look& look, const Cast& cast, const Reference& reference, const Arguments& arguments,
+                     double share)
+    : look_(look),
+      cast_(cast),
+      plane_(plane_named(arguments.text("plane"))),
+      stage_(cast, reference, arguments, {plane_.right, plane_.up}, share) {}
+
+std::array<Interval, 2> PlaneView::limits(const Frame* seen) const {
+  const Volume volume = stage_.at(seen);
+  return {volume.limits[plane_.right], volume.limits[plane_.up]};
+}
+
+Panel PlaneView::panel(Size canvas, const Frame* seen, float beside) const {
+  const auto panel_of = [&](const Interval& right, const Interval& up) {
+    return plane_panel(look_, canvas, plane_, right, up, cast_, beside, numbers_);
+  };
+  if (stage_.moves() && numbers_ == 0) {
+    float widest = 0;
+    for (const Volume& volume : stage_.some())
+      widest = std::max(widest, panel_of(volume.limits[plane_.right], volume.limits[plane_.up]).numbers());
+    numbers_ = widest;
+  }
+  const auto [right, up] = limits(seen);
+  return panel_of(right, up);
+}
+
+}  // namespace orrery::render

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// A moving origin is subtracted from positions and velocities; a frame that turns has axes besides.
+#include "render/view/reference.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "common/parameter.hpp"
+#include "render/view/outliers.hpp"
+
+namespace orrery::render {
+namespace {
+
+/// " (there are: Sun, Earth)", of a few.
+std::string who_is(const Cast& cast) {
+  std::string all;
+  for (std::size_t i = 0; i < cast.mass.size(); ++i) {
+    if (i >= 12) {
+      all += ", …";
+      break;
+    }
+    const bool named = i < cast.names.size() && !cast.names[i].empty();
+    if (i > 0) all += ", ";
+    all += named ? cast.names[i] : std::to_string(i);
+  }
+  return " (there are: " + all + ")";
+}
+
+std::size_t body_named(const std::string& name, const Cast& cast) {
+  if (const auto body = find_body(name, cast)) return *body;
+  throw ArgumentError("frame", "no body is called \"" + name + "\"" + who_is(cast));
+}
+
+/// "A,B", where names may have commas of their own.
+std::pair<std::size_t, std::size_t> pair_named(const std::string& names, const Cast& cast) {
+  for (std::size_t comma = names.find(','); comma != std::string::npos; comma = names.find(',', comma + 1)) {
+    const auto one = find_body(names.substr(0, comma), cast), other = find_body(names.substr(comma + 1), cast);
+    if (one && other && one != other) return {*one, *other};
+  }
+  const std::string given = "\"corotating:" + names + "\": ";
+  const std::size_t comma = names.find(',');
+  if (comma == std::string::npos)
+    throw ArgumentError("frame", given + "one body does not turn: write \"corotating:NAME,NAME\"");
+  for (const std::string& name : {names.substr(0, comma), names.substr(comma + 1)}) {
+    if (!find_body(name, cast))
+      throw ArgumentError("frame", given + "no body is called \"" + name + "\"" + who_is(cast));
+  }
+  throw ArgumentError("frame", given + "these are one body: name two");
+}
+
+std::pair<std::size_t, std::size_t> two_heaviest(const Cast& cast) {
+  if (cast.mass.size() < 2) throw ArgumentError("frame", "\"corotating\" takes two bodies");
+  std::vector<std::size_t> order(cast.mass.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return cast.mass[a] > cast.mass[b]; });
+  return {order[0], order[1]};
+}
+
+using Vector = std::array<double, 3>;
+
+Vector at(const std::vector<float>& xyz, std::size_t i) {
+  return {static_cast<double>(xyz[3 * i]), static_cast<double>(xyz[3 * i + 1]), static_cast<double>(xyz[3 * i + 2])};
+}
+
+double dot(const Vector& a, const Vector& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+Vector cross(const Vector& a, const Vector& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+/// a + s b
+Vector sum(const Vector& a, double s, const Vector& b) {
+  return {a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]};
+}
+
+Vector unit(const Vector& a) {
+  const double length = std::sqrt(dot(a, a));
+  return {a[0] / length, a[1] / length, a[2] / length};
+}
+
+/// Axes that turn with the line along `r`, which changes at a rate `v`, and how fast they turn about the third.
+struct Axes {
+  std::array<Vector, 3> along;
+  double rate;
+
+  Axes(const Vector& r, const Vector& v) {
+    const Vector h = cross(r, v);
+    along[0] = unit(r);
+    // Two bodies that fall straight towards each other have no plane: the third axis stays as near to z as it can.
+    const bool straight = dot(h, h) <= 1e-14 * dot(r, r) * dot(v, v);
+    const Vector z = std::abs(along[0][2]) < 0.9 ? Vector{0, 0, 1} : Vector{0, 1, 0};
+    along[2] = unit(straight ? sum(z, -dot(z, along[0]), along[0]) : h);
+    along[1] = cross(along[2], along[0]);
+    rate = straight ? 0 : std::sqrt(dot(h, h)) / dot(r, r);
+  }
+  [[nodiscard]] Vector of(const Vector& a) const { return {dot(a, along[0]), dot(a, along[1]), dot(a, along[2])}; }
+};
+
+void put(std::vector<float>& xyz, std::size_t i, const Vector& a) {
+  for (std::size_t k = 0; k < 3; ++k) xyz[3 * i + k] = static_cast<float>(a[k]);
+}
+
+}  // namespace
+
+Reference::Reference(const std::string& words, const Cast& cast, bool escapers) : cast_(cast) {
+  if (words == "barycentric") {
+    center_ = Center::mass;
+  } else if (words.starts_with("body:")) {
+    center_ = Center::body;
+    body_ = body_named(words.substr(5), cast);
+  } else if (words == "corotating" || words.starts_with("corotating:")) {
+    center_ = Center::pair;
+    pair_ = words == "corotating" ? two_heaviest(cast) : pair_named(words.substr(11), cast);
+    if (!cast.samples.empty() && cast.samples.front().velocity.empty()) {
+      throw ArgumentError("frame",
+                          "velocities are not kept, which say how the two turn: make the run again with "
+                          "`velocities = true` in [trajectory]");
+    }
+  } else if (words != "inertial") {
+    throw ArgumentError("frame", "\"" + words +
+                                     "\" is none of inertial, barycentric, body:NAME, corotating, "
+                                     "corotating:NAME,NAME");
+  }
+  extent_ = cast.samples.empty() ? cast.extent : measured(escapers);
+}
+
+struct Reference::Standing {
+  bool rests = true;  // where the frame does
+  Vector origin{}, drift{};
+  std::optional<Axes> axes{};
+
+  [[nodiscard]] Vector place(const Vector& p) const {
+    const Vector from = sum(p, -1, origin);
+    return axes ? axes->of(from) : from;
+  }
+  /// Of a body at that place, as seen; who turns with the axes sees all others turn back.
+  [[nodiscard]] Vector velocity(const Vector& v, const Vector& p) const {
+    const Vector from = sum(v, -1, drift);
+    if (!axes) return from;
+    const Vector w = axes->of(from);
+    return {w[0] + axes->rate * p[1], w[1] - axes->rate * p[0], w[2]};
+  }
+  [[nodiscard]] Frame seen(const Frame& frame) const {
+    Frame moved = frame;
+    for (std::size_t i = 0; i < frame.size() && !rests; ++i) {
+      const Vector p = place(at(frame.position, i));
+      put(moved.position, i, p);
+      if (!frame.velocity.empty()) put(moved.velocity, i, velocity(at(frame.velocity, i), p));
+    }
+    return moved;
+  }
+  /// The box of the corners: no smaller than it must be.
+  [[nodiscard]] Extent seen(const Extent& box) const {
+    if (rests || !(box.low[0] <= box.high[0])) return box;
+    Extent moved{place(box.low), place(box.low)};
+    for (unsigned corner = 1; corner < 8; ++corner) {
+      Vector p = box.low;
+      for (unsigned k = 0; k < 3; ++k) {
+        if ((corner >> k & 1U) != 0) p[k] = box.high[k];
+      }
+      p = place(p);
+      for (std::size_t k = 0; k < 3; ++k) {
+        moved.low[k] = std::min(moved.low[k], p[k]);
+        moved.high[k] = std::max(moved.high[k], p[k]);
+      }
+    }
+    return moved;
+  }
+};
+
+Reference::Standing Reference::standing(const Frame& frame, const Glimpse* glimpse) const {
+  if (center_ == Center::origin || frame.size() == 0) return {};
+  const bool moving = !frame.velocity.empty();
+  const auto index = [&](std::size_t body) { return glimpse != nullptr ? place_in_glimpse(body, cast_) : body; };
+  if (center_ == Center::mass) {
+    if (glimpse != nullptr) return {false, glimpse->center, glimpse->drift};
+    return {false, mean(frame.position, cast_.mass), moving ? mean(frame.velocity, cast_.mass) : Vector{}};
+  }
+  if (center_ == Center::body) {
+    const std::size_t i = std::min(index(body_), frame.size() - 1);
+    return {false, at(frame.position, i), moving ? at(frame.velocity, i) : Vector{}};
+  }
+  const std::size_t a = index(pair_.first), b = index(pair_.second);
+  if (std::max(a, b) >= frame.size() || !moving) return {};
+  const double ma = cast_.mass[pair_.first], mb = cast_.mass[pair_.second], share = ma + mb > 0 ? mb / (ma + mb) : 0.5;
+  const Vector ra = at(frame.position, a), va = at(frame.velocity, a);
+  const Vector r = sum(at(frame.position, b), -1, ra), v = sum(at(frame.velocity, b), -1, va);
+  if (dot(r, r) == 0) return {};
+  return {false, sum(ra, share, r), sum(va, share, v), Axes(r, v)};
+}
+
+Frame Reference::seen(const Frame& frame) const {
+  return standing(frame, nullptr).seen(frame);
+}
+
+std::vector<Glimpse> Reference::moments() const {
+  std::vector<Glimpse> all;
+  if (cast_.glimpses == nullptr) {
+    for (const Frame& sample : cast_.samples) {
+      Glimpse& now = all.emplace_back(seen(sample));
+      now.box = extent_of_all(now.frame);
+      now.center = mean(now.frame.position, cast_.mass);
+      if (!now.frame.velocity.empty()) now.drift = mean(now.frame.velocity, cast_.mass);
+    }
+    return all;
+  }
+  for (const Glimpse& glimpse : cast_.glimpses->moments) {
+    const Standing from = standing(glimpse.frame, &glimpse);
+    Glimpse& now = all.emplace_back(from.seen(glimpse.frame), from.seen(glimpse.box), glimpse.center, glimpse.drift);
+    if (from.rests) continue;
+    now.center = from.place(glimpse.center);
+    now.drift = from.velocity(glimpse.drift, now.center);
+  }
+  return all;
+}
+
+std::vector<std::size_t> Reference::bodies() const {
+  if (center_ == Center::body) return {body_};
+  if (center_ == Center::pair) return {pair_.first, pair_.second};
+  return {};
+}
+
+Extent Reference::measured(bool escapers) const {
+  const std::vector<Glimpse> seen = moments();
+  const Extent all = extent_of_all(seen);
+  if (!(all.low[0] <= all.high[0])) return cast_.extent;
+  const Extent held = extent_of_most(seen, cast_.mass, escapers);
+  // Between the samples bodies come a little further.
+  const auto finite = [](double x) { return std::isfinite(x); };
+  const bool whole = held.low == all.low && held.high == all.high && center_ == Center::origin &&
+                     std::ranges::all_of(cast_.extent.low, finite) && std::ranges::all_of(cast_.extent.high, finite);
+  return whole ? cast_.extent : held;
+}
+
+}  // namespace orrery::render
