@@ -12,7 +12,7 @@ namespace {
 
 Ticks ticks_of(const Axis& axis, float length, float text_size, bool along) {
   return axis.logarithmic ? decade_ticks(axis.limits, length, text_size)
-                          : linear_ticks(axis.limits, length, text_size, along, axis.step);
+                          : linear_ticks(axis.limits, length, text_size, along, axis.step, axis.largest);
 }
 
 /// The middle of a device pixel, where a thin line is sharp.
@@ -74,6 +74,13 @@ Point Panel::at(double x, double y) const {
 
 float Panel::numbers() const {
   return std::max(vertical_.room, widest(y_ticks_, look_.tick_text));
+}
+
+float Panel::name_size() const {
+  const std::string words = axis_label(vertical_.name, vertical_.unit, y_ticks_.exponent);
+  // Above and below it there may be those of other panels.
+  const float whole = extents_of(words, look_.label_text).width, room = box_.height() + 0.4F * look_.tick_text;
+  return look_.label_text * std::clamp(0.97F * room / std::max(whole, 1.F), 0.62F, 1.F);
 }
 
 double Panel::step() const {
@@ -176,12 +183,9 @@ void Panel::write_vertical(Drawing& drawing) const {
                      Across::right,
                      Along::middle});
   }
-  const std::string words = axis_label(vertical_.name, vertical_.unit, y_ticks_.exponent);
-  // Above and below it there may be those of other panels.
-  const float whole = extents_of(words, look_.label_text).width, room = box_.height() + 0.4F * number;
-  Text name{words,
+  Text name{axis_label(vertical_.name, vertical_.unit, y_ticks_.exponent),
             {box_.left - name_offset() - 0.75F * look_.label_text, (box_.top + box_.bottom) / 2},
-            look_.label_text * std::clamp(0.97F * room / std::max(whole, 1.F), 0.62F, 1.F),
+            vertical_.name_size > 0 ? std::min(vertical_.name_size, name_size()) : name_size(),
             look_.ink,
             Across::center,
             Along::baseline};

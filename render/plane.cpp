@@ -82,6 +82,7 @@ Panel plane_panel(const Look& look, Size canvas, Plane plane, Interval right, In
     equalise(right, up, static_cast<double>(box.width() / box.height()));
     Axis x = coordinate_axis(plane.right, right, cast), y = coordinate_axis(plane.up, up, cast);
     x.step = y.step = step;
+    x.largest = y.largest = largest_of(std::array{right, up});
     x.room = y.room = numbers;
     Panel panel(look, box, x, y);
     if (pass == 2) return panel;

@@ -176,6 +176,7 @@ class Snapshots final : public Figure {
         const auto column = static_cast<float>(i % columns), row = static_cast<float>(i) / c;
         Axis x = coordinate_axis(view_.plane().right, right, shown_.cast),
              y = coordinate_axis(view_.plane().up, up, shown_.cast);
+        x.largest = y.largest = largest_of(std::array{right, up});
         x.written = i + columns >= n;  // none below it
         y.written = i % columns == 0;
         x.within = columns > 1;

@@ -12,6 +12,23 @@
 namespace orrery::render {
 namespace {
 
+TEST(ChartPanels, UprightNamesAreEquallyLarge) {
+  Chart above{.x = {.name = "t"}, .y = {.name = "a name that is longer than its box is high"}}, below = above;
+  above.curves = below.curves = {{.x = {0, 1}, .y = {0, 1}}};
+  below.y.name = "short";
+  Drawing drawing{{600, 500}, {}, 1, {}};
+  draw_charts(drawing, look(Theme::light, Size{600, 500}), {above, below}, 1);
+  float longer = 0, shorter = 0;
+  for (const Shape& shape : drawing.shapes) {
+    const auto* text = std::get_if<Text>(&shape);
+    if (text == nullptr || !text->upwards) continue;
+    (text->words == "short" ? shorter : longer) = text->size;
+  }
+  EXPECT_GT(longer, 0);
+  EXPECT_LT(longer, look(Theme::light, Size{600, 500}).label_text);
+  EXPECT_EQ(longer, shorter);
+}
+
 TEST(ChartPanels, ANoteWithoutRoomBesideItsGuideStandsInACorner) {
   Chart chart{.title = "Virial", .x = {.name = "t"}, .y = {.name = "2T/|W|", .limits = Interval{-2, 2}}};
   Curve wave;
