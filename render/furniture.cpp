@@ -55,7 +55,7 @@ Stamp time_stamp(const Cast& cast, double time) {
   const int last = span > 0 ? static_cast<int>(std::floor(std::log10(span))) - 2 : -2;
   // A run of 10⁸ s or of 10⁻¹⁵ is told by a power of ten, unless it is so short that all digits count.
   const bool raised = largest > 0 && (largest < 1e-3 || (largest >= 1e6 && last >= 0));
-  const int exponent = raised ? static_cast<int>(std::floor(std::log10(largest))) : 0;
+  const int exponent = raised ? static_cast<int>(std::floor(std::log10(1.0005 * largest))) : 0;  // 9.997 is 10.00
   const double power = std::pow(10.0, exponent);
   const std::string after =
       (raised ? "·" + power_of_ten(exponent) : "") + (cast.time_unit.empty() ? "" : " " + cast.time_unit);

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "render/furniture.hpp"
+#include "render/name_tags.hpp"
 
 namespace orrery::render {
 namespace {
@@ -130,6 +131,16 @@ void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown&
     drawing.add(Disc{pixel(now), radii[body], shown.coloring.of(body, shade_of(paths.now(), body)), look.background,
                      0.8F * look.frame_line});
   }
+}
+
+void draw_names(Drawing& drawing, const Panel& panel, Plane plane, const Shown& shown) {
+  if (shown.crowded()) return;
+  const auto radii = body_radii(shown.look, shown.cast, shown.paths.bodies());
+  tag_bodies(drawing, shown, panel.box(), [&](std::size_t body) {
+    const float* at = &shown.paths.now().position[3 * body];
+    if (!std::isfinite(at[0] + at[1] + at[2])) return Disc{{}, 0, {}};
+    return Disc{panel.at(static_cast<double>(at[plane.right]), static_cast<double>(at[plane.up])), radii[body], {}};
+  });
 }
 
 }  // namespace orrery::render
