@@ -67,7 +67,7 @@ class Plotter {
       for (const Curve& curve : chart_.curves) {
         if (is_guide(curve) != guides) continue;
         const std::size_t style = guides ? 0 : legend_.style_of(curve, curve.name.empty() ? unnamed++ : 0);
-        const Color color = guides ? look_.soft_ink : curve_color(look_, style);
+        const Color color = guides ? look_.soft_ink : body_color(look_.theme, style);
         draw_curve(drawing, curve, style, color);
         if (!curve.note.empty()) noted.emplace_back(&curve, color);
       }

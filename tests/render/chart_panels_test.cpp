@@ -81,7 +81,7 @@ TEST(ChartPanels, CurvesWithoutANameHaveOneColorInAllPanels) {
     const auto* drawn = std::get_if<Line>(&shape);
     if (drawn == nullptr || drawn->width != its_look.curve_line) continue;
     ++curves;
-    EXPECT_EQ(drawn->colors.front(), curve_color(its_look, 0));
+    EXPECT_EQ(drawn->colors.front(), body_color(its_look.theme, 0));
   }
   EXPECT_EQ(curves, 2U);
 }
