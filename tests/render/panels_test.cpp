@@ -130,6 +130,31 @@ TEST(Panels, BothPartsAreThereWithOneTitleAndOneTime) {
   EXPECT_THAT(all, testing::Contains("t"));
 }
 
+TEST(Panels, NoCellStaysEmptyBesideThreeParts) {
+  const FigureKind& kind = kind_named("panels");
+  const Story run = circles(3, 60);
+  for (const std::size_t n : {3U, 4U}) {
+    Arguments arguments = defaults(kind), part = defaults(kind_named("projection"));
+    part.set("kind", std::string("projection"));
+    arguments.set("part", std::vector<Arguments>(n, part));
+    Canvas canvas({1280, 720}, Theme::light);
+    const auto figure = shown(kind, canvas, run, arguments, Trails{0.2});
+    std::vector<Point> middles;
+    for (const Shape& shape : canvas.drawing().shapes) {
+      const auto* text = std::get_if<Text>(&shape);
+      if (text != nullptr && text->words == "y") middles.push_back(text->at);
+    }
+    ASSERT_EQ(middles.size(), n);
+    const bool tall = n == 3;
+    EXPECT_LT(middles[0].x, 640);
+    EXPECT_NEAR(middles[0].y, tall ? 380 : 215, 30);
+    EXPECT_GT(middles[1].x, 640);
+    EXPECT_NEAR(middles[1].y, 215, 30);
+    EXPECT_EQ(middles[2].x > 640, tall);
+    EXPECT_NEAR(middles[2].y, 540, 30);
+  }
+}
+
 TEST(Panels, WhatIsWrongWithAPartIsSaidOfThatPart) {
   const FigureKind& kind = kind_named("panels");
   const Story run = circles(3, 5);
