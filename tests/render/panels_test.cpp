@@ -94,6 +94,29 @@ TEST(Snapshots, TimesAreChecked) {
               testing::ElementsAre(0, testing::DoubleEq(1 / 3.0), testing::DoubleEq(2 / 3.0), 1));
 }
 
+TEST(Snapshots, TimesAreEquallyLargeAndWholeInNarrowPanels) {
+  const FigureKind& kind = kind_named("snapshots");
+  Story run = circles(3, 61);
+  for (Frame& frame : run.frames) frame.time *= 1e5;
+  run = settled(run);
+  run.cast.time_unit = "d";
+  run.cast.length_unit = "au";
+  for (int width = 640; width <= 1200; width += 56) {
+    SCOPED_TRACE(width);
+    Canvas canvas({width, width * 3 / 4}, look(Theme::light, width / 1000.0));
+    const auto figure = shown(kind, canvas, run, defaults(kind));
+    std::vector<float> sizes;
+    for (const Shape& shape : canvas.drawing().shapes) {
+      const auto* text = std::get_if<Text>(&shape);
+      if (text == nullptr || !text->words.starts_with("t = ")) continue;
+      EXPECT_EQ(text->words.find("…"), std::string::npos) << text->words;
+      sizes.push_back(text->size);
+    }
+    EXPECT_THAT(sizes, testing::SizeIs(6));
+    EXPECT_THAT(sizes, testing::Each(sizes.front()));
+  }
+}
+
 TEST(Snapshots, WhatHasNotComeYetIsAnEmptyPanel) {
   const FigureKind& kind = kind_named("snapshots");
   const Story run = circles(1, 101);
