@@ -26,6 +26,15 @@ double longest_side(const Extent& extent) {
   return std::isfinite(reach) && reach > 0 ? reach : 1;
 }
 
+/// In a small panel bodies are smaller: a star would hide its planets.
+std::vector<float> radii_in(const Panel& panel, const Shown& shown) {
+  const float side = std::max(panel.box().width(), panel.box().height());  // the same of the three planes of one space
+  const float share = std::clamp(std::sqrt(side / (700 * shown.look.unit)), 0.5F, 1.F);
+  auto radii = body_radii(shown.look, shown.cast, shown.paths.bodies());
+  for (float& radius : radii) radius *= share;
+  return radii;
+}
+
 }  // namespace
 
 Axis coordinate_axis(std::size_t coordinate, Interval limits, const Cast& cast) {
@@ -113,7 +122,7 @@ void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown&
     }
     drawing.add(thinned(std::move(line)));
   }
-  const auto radii = body_radii(look, shown.cast, n);
+  const auto radii = radii_in(panel, shown);
   const auto place = [](const Frame& frame, std::size_t i) {
     return std::array{frame.position[3 * i], frame.position[3 * i + 1], frame.position[3 * i + 2]};
   };
@@ -135,7 +144,7 @@ void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown&
 
 void draw_names(Drawing& drawing, const Panel& panel, Plane plane, const Shown& shown) {
   if (shown.crowded()) return;
-  const auto radii = body_radii(shown.look, shown.cast, shown.paths.bodies());
+  const auto radii = radii_in(panel, shown);
   tag_bodies(drawing, shown, panel.box(), [&](std::size_t body) {
     const float* at = &shown.paths.now().position[3 * body];
     if (!std::isfinite(at[0] + at[1] + at[2])) return Disc{{}, 0, {}};

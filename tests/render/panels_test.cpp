@@ -117,6 +117,29 @@ TEST(Snapshots, TimesAreEquallyLargeAndWholeInNarrowPanels) {
   }
 }
 
+TEST(Snapshots, BodiesAreSmallerInSmallPanels) {
+  const Story run = circles(3, 61);
+  const auto largest = [&](const char* name, int panels) {
+    const FigureKind& kind = kind_named(name);
+    Arguments arguments = defaults(kind);
+    std::vector<double> times;
+    for (int k = 1; k <= panels; ++k) times.push_back(static_cast<double>(k) / panels);
+    if (panels > 0) arguments.set("times", times);
+    Canvas canvas({1016, 762}, look(Theme::light, 1.0));
+    const auto figure = shown(kind, canvas, run, arguments);
+    float radius = 0;
+    for (const Shape& shape : canvas.drawing().shapes) {
+      if (const auto* disc = std::get_if<Disc>(&shape))
+        radius = std::max(radius, disc->rim_width > 0 ? disc->radius : 0);
+    }
+    return radius;
+  };
+  const float whole = largest("projection", 0), one = largest("snapshots", 1), six = largest("snapshots", 6);
+  EXPECT_NEAR(one, whole, 0.1F * whole);
+  EXPECT_LT(six, 0.75F * whole);
+  EXPECT_GT(six, 0.45F * whole);
+}
+
 TEST(Snapshots, WhatHasNotComeYetIsAnEmptyPanel) {
   const FigureKind& kind = kind_named("snapshots");
   const Story run = circles(1, 101);
