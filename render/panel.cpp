@@ -76,11 +76,23 @@ float Panel::numbers() const {
   return std::max(vertical_.room, widest(y_ticks_, look_.tick_text));
 }
 
-float Panel::name_size() const {
-  const std::string words = axis_label(vertical_.name, vertical_.unit, y_ticks_.exponent);
+float Panel::name_share(const std::string& words) const {
   // Above and below it there may be those of other panels.
   const float whole = extents_of(words, look_.label_text).width, room = box_.height() + 0.4F * look_.tick_text;
-  return look_.label_text * std::clamp(0.97F * room / std::max(whole, 1.F), 0.62F, 1.F);
+  return std::clamp(0.97F * room / std::max(whole, 1.F), 0.62F, 1.F);
+}
+
+std::vector<std::string> Panel::name_lines() const {
+  const std::string words = axis_label(vertical_.name, vertical_.unit, y_ticks_.exponent);
+  const std::size_t unit = words.find(" [");
+  if (unit == std::string::npos || name_share(words) > 0.85F) return {words};
+  return {words.substr(0, unit), words.substr(unit + 1)};
+}
+
+float Panel::name_size() const {
+  float share = 1;
+  for (const std::string& line : name_lines()) share = std::min(share, name_share(line));
+  return share * look_.label_text;
 }
 
 double Panel::step() const {
@@ -113,7 +125,8 @@ Margins Panel::margins() const {
   } else {
     m.bottom = 0.3F * number;
   }
-  m.left = vertical_.written ? name_offset() + 0.5F * number + 1.25F * name : 0.3F * number;
+  const float lines = 1.25F + 1.15F * static_cast<float>(name_lines().size() - 1);
+  m.left = vertical_.written ? name_offset() + 0.5F * number + lines * name : 0.3F * number;
   return m;
 }
 
@@ -183,14 +196,16 @@ void Panel::write_vertical(Drawing& drawing) const {
                      Across::right,
                      Along::middle});
   }
-  Text name{axis_label(vertical_.name, vertical_.unit, y_ticks_.exponent),
-            {box_.left - name_offset() - 0.75F * look_.label_text, (box_.top + box_.bottom) / 2},
-            vertical_.name_size > 0 ? std::min(vertical_.name_size, name_size()) : name_size(),
-            look_.ink,
-            Across::center,
-            Along::baseline};
-  name.upwards = true;
-  drawing.add(name);
+  const float size = vertical_.name_size > 0 ? std::min(vertical_.name_size, name_size()) : name_size();
+  const auto lines = name_lines();
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const float out = 0.75F + 1.15F * static_cast<float>(lines.size() - 1 - i);
+    Text name{lines[i],       {box_.left - name_offset() - out * look_.label_text, (box_.top + box_.bottom) / 2},
+              size,           look_.ink,
+              Across::center, Along::baseline};
+    name.upwards = true;
+    drawing.add(name);
+  }
 }
 
 }  // namespace orrery::render

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <string>
+#include <vector>
 
 #include "render/drawing.hpp"
 #include "render/palette.hpp"
@@ -54,6 +55,10 @@ class Panel {
 
  private:
   [[nodiscard]] float name_offset() const;
+  /// Of the size of labels, what words along the upright axis can have.
+  [[nodiscard]] float name_share(const std::string& words) const;
+  /// The upright axis' name; its unit goes below it where both are too long for the box.
+  [[nodiscard]] std::vector<std::string> name_lines() const;
   void mark_horizontal(Drawing& drawing, double x, float length) const;
   void mark_vertical(Drawing& drawing, double y, float length) const;
   void write_horizontal(Drawing& drawing) const;

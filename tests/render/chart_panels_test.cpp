@@ -12,6 +12,28 @@
 namespace orrery::render {
 namespace {
 
+TEST(ChartPanels, AUnitGoesBelowAnUprightNameThatIsTooLong) {
+  Chart error{.x = {.name = "t"}, .y = {.name = "ΔE/E₀"}};
+  error.curves = {{.x = {0, 1}, .y = {0, 1e-7}}};
+  const Look its_look = look(Theme::light, 0.5);
+  for (const int height : {150, 600}) {
+    Drawing drawing{{500, height}, {}, 1, {}};
+    draw_charts(drawing, its_look, {error}, 1);
+    EXPECT_EQ(wrong_labels(drawing), "");
+    std::vector<Text> names;
+    for (const Shape& shape : drawing.shapes) {
+      const auto* text = std::get_if<Text>(&shape);
+      if (text != nullptr && text->upwards) names.push_back(*text);
+    }
+    ASSERT_EQ(names.size(), height == 600 ? 1U : 2U);
+    EXPECT_EQ(names[0].words, height == 600 ? "ΔE/E₀ [10⁻⁷]" : "ΔE/E₀");
+    for (const Text& name : names) EXPECT_GT(name.size, 0.8F * its_look.label_text);
+    if (height == 150) {
+      EXPECT_EQ(names[1].words, "[10⁻⁷]");
+    }
+  }
+}
+
 TEST(ChartPanels, UprightNamesAreEquallyLarge) {
   Chart above{.x = {.name = "t"}, .y = {.name = "a name that is longer than its box is high"}}, below = above;
   above.curves = below.curves = {{.x = {0, 1}, .y = {0, 1}}};
