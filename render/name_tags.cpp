@@ -15,8 +15,8 @@
 namespace orrery::render {
 namespace {
 
-/// A name does not lie on lines that are longer than so many times itself: it would hide what they show.
-constexpr float most_covered = 2;
+/// A name lies on lines that cross it, but hides no more of them than this share of itself.
+constexpr double most_covered = 0.12;
 
 bool apart(const Box& a, const Box& b) {
   return a.right <= b.left || a.left >= b.right || a.bottom <= b.top || a.top >= b.bottom;
@@ -37,10 +37,12 @@ std::vector<Box> taken_by(const Drawing& drawing) {
   return taken;
 }
 
-/// How much of lines other than the grid's runs through it: what comes by ten times is worth as much as ten.
-float covered(const Drawing& drawing, const Look& look, const Box& box) {
-  const float step = 0.25F * look.tick_text;
-  float length = 0;
+/// The share of the box that lines other than the grid's run through, whether they come by once or a hundred times.
+double covered(const Drawing& drawing, const Look& look, const Box& box) {
+  const float cell = 0.25F * look.tick_text;
+  const auto columns = static_cast<std::size_t>(std::ceil(box.width() / cell)),
+             rows = static_cast<std::size_t>(std::ceil(box.height() / cell));
+  std::vector<bool> cells(columns * rows, false);
   for (const Shape& shape : drawing.shapes) {
     const auto* line = std::get_if<Line>(&shape);
     if (line == nullptr || line->colors.empty() || line->colors.front() == look.grid) continue;
@@ -49,16 +51,16 @@ float covered(const Drawing& drawing, const Look& look, const Box& box) {
       if (std::max(a.x, b.x) < box.left || std::min(a.x, b.x) > box.right || std::max(a.y, b.y) < box.top ||
           std::min(a.y, b.y) > box.bottom)
         continue;
-      const float whole = std::hypot(b.x - a.x, b.y - a.y);
-      const int parts = 1 + static_cast<int>(std::min(whole / step, 1e4F));
-      for (int k = 0; k < parts; ++k) {
-        const float s = (static_cast<float>(k) + 0.5F) / static_cast<float>(parts);
-        const float x = a.x + s * (b.x - a.x), y = a.y + s * (b.y - a.y);
-        if (x > box.left && x < box.right && y > box.top && y < box.bottom) length += whole / static_cast<float>(parts);
+      const int parts = 1 + static_cast<int>(std::min(2 * std::hypot(b.x - a.x, b.y - a.y) / cell, 1e4F));
+      for (int k = 0; k <= parts; ++k) {
+        const float s = static_cast<float>(k) / static_cast<float>(parts);
+        const float x = a.x + s * (b.x - a.x) - box.left, y = a.y + s * (b.y - a.y) - box.top;
+        if (x < 0 || x >= box.width() || y < 0 || y >= box.height()) continue;
+        cells[static_cast<std::size_t>(y / cell) * columns + static_cast<std::size_t>(x / cell)] = true;
       }
     }
   }
-  return length;
+  return static_cast<double>(std::ranges::count(cells, true)) / static_cast<double>(cells.size());
 }
 
 /// The name to the right, to the left, above, below and in between.
@@ -79,19 +81,19 @@ void tag_bodies(Drawing& drawing, const Shown& shown, const Box& room, const std
   const auto& names = shown.cast.names;
   if (!shown.still || shown.paths.empty() || names.size() > most_names || names.size() != shown.paths.bodies()) return;
   std::vector<Box> taken = taken_by(drawing);
-  std::vector<std::pair<float, Text>> tags;
+  std::vector<std::pair<double, Text>> tags;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const Disc disc = mark(i);
     if (names[i].empty() || disc.radius <= 0) continue;
-    std::optional<std::pair<float, Text>> best;
+    std::optional<std::pair<double, Text>> best;
     for (Text& tag :
          places(shown.look, fitted(names[i], shown.look.tick_text, false, 9 * shown.look.tick_text), disc)) {
       const Box box = room_of(tag);
       const bool inside =
           box.left >= room.left && box.right <= room.right && box.top >= room.top && box.bottom <= room.bottom;
       if (!inside || !std::ranges::all_of(taken, [&](const Box& other) { return apart(box, other); })) continue;
-      const float lines = covered(drawing, shown.look, box);
-      if (lines <= most_covered * box.width() && (!best || lines < best->first)) best = {lines, std::move(tag)};
+      const double lines = covered(drawing, shown.look, box);
+      if (lines <= most_covered && (!best || lines < best->first)) best = {lines, std::move(tag)};
     }
     if (!best) continue;
     taken.push_back(room_of(best->second));

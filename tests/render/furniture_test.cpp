@@ -64,20 +64,22 @@ TEST(NameTags, StandBesideTheBodiesOfAStillWithoutTouching) {
 }
 
 TEST(NameTags, AreLeftToTheLegendWhereTheyWouldHideWhatIsDrawn) {
-  // The moon goes round the planet so often and so near that the planet's name would lie on its path wherever it stood.
+  // The moon's path fills a ring around the planet: the planet's name would hide it wherever it stood.
   Story run;
   for (int f = 0; f <= 3000; ++f) {
     Frame frame;
     frame.time = f / 3000.0;
-    for (const auto& [r, turns] : {std::pair{0.0, 0.0}, std::pair{0.1, 97.3}, std::pair{1.0, 1.1}}) {
-      const double a = 2 * M_PI * turns * frame.time;
-      for (const double q : {r * std::cos(a), r * std::sin(a), 0.0}) frame.position.push_back(static_cast<float>(q));
+    for (const auto& [r, turns] : {std::pair{0.0, 0.0}, std::pair{0.2, 97.3}, std::pair{1.0, 1.1}}) {
+      const double a = 2 * M_PI * turns * frame.time, far = r + (r == 0.2 ? 0.15 * std::cos(0.63 * a) : 0);
+      for (const double q : {far * std::cos(a), far * std::sin(a), 0.0})
+        frame.position.push_back(static_cast<float>(q));
     }
     run.frames.push_back(frame);
   }
   run.cast.names = {"planet", "moon", "comet"};
   run = settled(run);
-  EXPECT_THAT(tags(run), ElementsAre("moon", "comet"));
+  EXPECT_THAT(tags(run), testing::Not(Contains("planet")));
+  EXPECT_THAT(tags(run), Contains("comet"));
 }
 
 TEST(Legend, WhoHasNoNameIsCalledByItsNumber) {
