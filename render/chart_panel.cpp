@@ -93,7 +93,7 @@ class Plotter {
     if (pieces.empty()) return;
     std::size_t points = 0;
     for (const auto& piece : pieces) points += piece.size();
-    if (curve.stroke != marks) draw_line(drawing, curve, pieces, points, color);
+    if (curve.stroke != marks) draw_line(drawing, curve, pieces, color);
     const std::size_t before = above_.shapes.size();
     const auto mark = [&](Point at, float radius) {
       if (holds(panel_.box(), at, 1)) draw_mark(above_, look_, style, at, radius * look_.unit, color);
@@ -110,10 +110,11 @@ class Plotter {
       above_.add(Disc{pieces.back().back(), 7 * look_.unit, color, look_.background, look_.frame_line});
   }
 
-  void draw_line(Drawing& drawing, const Curve& curve, const Pieces& pieces, std::size_t points, Color color) const {
-    // A curve that fills its box is drawn finer.
-    const bool dense = static_cast<float>(points) > 0.7F * panel_.box().width();
-    const float width = look_.curve_line * (dense || is_guide(curve) ? 0.75F : 1.F);
+  void draw_line(Drawing& drawing, const Curve& curve, const Pieces& pieces, Color color) const {
+    // A curve that will fill its box is drawn finer, from the first picture of a film on, but not so that it breaks up.
+    const bool dense = static_cast<float>(std::min(curve.x.size(), curve.y.size())) > 0.7F * panel_.box().width();
+    const float fine = std::max(0.75F * look_.curve_line, std::min(look_.curve_line, 1.F));
+    const float width = dense || is_guide(curve) ? fine : look_.curve_line;
     for (Line& line : lines_of(pieces, color, width)) {
       if (curve.stroke == Curve::Stroke::dashed) {
         add_all(drawing, dashed(line, 4 * look_.curve_line, 3 * look_.curve_line));

@@ -34,6 +34,33 @@ TEST(ChartPanels, AUnitGoesBelowAnUprightNameThatIsTooLong) {
   }
 }
 
+TEST(ChartPanels, ACurveThatGrowsKeepsItsWidthAndIsSeenInSmallFilms) {
+  Chart chart{.x = {.name = "t"}, .y = {.name = "y"}};
+  Curve wave;
+  for (int i = 0; i <= 500; ++i) {
+    wave.time.push_back(0.002 * i);
+    wave.x.push_back(0.002 * i);
+    wave.y.push_back(std::sin(0.05 * i));
+  }
+  chart.curves = {wave};
+  for (const Size size : {Size{480, 270}, Size{640, 480}}) {
+    const Look its_look = look(Theme::dark, size);
+    std::vector<float> widths;
+    for (const double time : {0.25, 0.6, 1.0}) {
+      Drawing drawing{size, {}, 1, {}};
+      draw_charts(drawing, its_look, {chart}, 1, Moment{time, {}});
+      for (const Shape& shape : drawing.shapes) {
+        const auto* line = std::get_if<Line>(&shape);
+        if (line != nullptr && line->points.size() > 20) widths.push_back(line->width);
+      }
+    }
+    ASSERT_EQ(widths.size(), 3U);
+    EXPECT_EQ(widths[0], widths[2]);
+    EXPECT_EQ(widths[1], widths[2]);
+    EXPECT_GE(widths[2], std::min(its_look.curve_line, 1.F)) << "thinner it breaks up";
+  }
+}
+
 TEST(ChartPanels, UprightNamesAreEquallyLarge) {
   Chart above{.x = {.name = "t"}, .y = {.name = "a name that is longer than its box is high"}}, below = above;
   above.curves = below.curves = {{.x = {0, 1}, .y = {0, 1}}};
