@@ -6,6 +6,7 @@
 
 #include "labels.hpp"
 #include "render/chart.hpp"
+#include "render/chart_curves.hpp"
 #include "render/marks.hpp"
 #include "scene.hpp"
 
@@ -59,6 +60,19 @@ TEST(ChartPanels, ACurveThatGrowsKeepsItsWidthAndIsSeenInSmallFilms) {
     EXPECT_EQ(widths[1], widths[2]);
     EXPECT_GE(widths[2], std::min(its_look.curve_line, 1.F)) << "thinner it breaks up";
   }
+}
+
+TEST(ChartPanels, WhatIsPositiveHasNoNumbersBelowNought) {
+  const auto lowest = [](double low, double high, bool equal = false) {
+    Chart chart{.x = {.name = "t"}, .y = {.name = "y"}, .equal = equal};
+    chart.curves = {{.x = {0, 1}, .y = {low, high}}};
+    return y_limits(chart, {0, 1}).low;
+  };
+  EXPECT_EQ(lowest(0.02, 9), 0);
+  EXPECT_LT(lowest(0, 9), 0) << "an error that begins with nought";
+  EXPECT_LT(lowest(-0.02, 9), -0.02);
+  EXPECT_GT(lowest(5, 9), 4);
+  EXPECT_LT(lowest(0.02, 9, true), 0) << "a coordinate";
 }
 
 TEST(ChartPanels, UprightNamesAreEquallyLarge) {
