@@ -5,6 +5,8 @@
 #include <ft2build.h>
 #include FT_FREETYPE_H
 
+#include <algorithm>
+
 #include "common/error.hpp"
 #include "render/canvas/utf8.hpp"
 #include "render/look/palette.hpp"
@@ -24,11 +26,21 @@ struct Faces {
   }
 };
 
+constexpr char32_t missing = U'□';
+
 }  // namespace
 
 FT_FaceRec_* face_of(bool bold) {
   static const Faces faces;
   return bold ? faces.bold : faces.plain;
+}
+
+std::string drawable(const std::string& words, bool bold) {
+  if (std::ranges::all_of(words, [](char c) { return static_cast<unsigned char>(c) < 0x80; })) return words;
+  std::string drawn;
+  for (const char32_t letter : code_points(words))
+    append_utf8(drawn, FT_Get_Char_Index(face_of(bold), letter) == 0 ? missing : letter);
+  return drawn;
 }
 
 std::vector<Glyph> glyphs_of(const std::string& words, bool bold) {
@@ -37,7 +49,8 @@ std::vector<Glyph> glyphs_of(const std::string& words, bool bold) {
   double pen = 0;
   FT_UInt before = 0;
   for (const char32_t letter : code_points(words)) {
-    const FT_UInt index = FT_Get_Char_Index(face, letter);
+    FT_UInt index = FT_Get_Char_Index(face, letter);
+    if (index == 0) index = FT_Get_Char_Index(face, missing);
     FT_Vector kerning{0, 0};
     if (before != 0) FT_Get_Kerning(face, before, index, FT_KERNING_UNSCALED, &kerning);
     pen += static_cast<double>(kerning.x);

@@ -15,9 +15,12 @@ FT_FaceRec_* face_of(bool bold);
 /// One letter of a line.
 struct Glyph {
   char32_t letter;
-  unsigned index;  ///< in the font; 0 is the box for what is missing
+  unsigned index;  ///< in the font; that of □ for what is missing
   double at;       ///< behind the left end of the baseline, in sizes of the font
 };
+
+/// `words` with □ for each letter that the font does not have: VTK would leave it out without a word.
+std::string drawable(const std::string& words, bool bold);
 
 /// Kerned, one for each letter.
 std::vector<Glyph> glyphs_of(const std::string& words, bool bold);

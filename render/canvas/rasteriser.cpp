@@ -27,6 +27,7 @@
 #include <cstring>
 
 #include "render/bands.hpp"
+#include "render/canvas/glyphs.hpp"
 #include "render/canvas/mesh.hpp"
 #include "render/canvas/text.hpp"
 #include "render/canvas/vtk_text.hpp"
@@ -145,7 +146,7 @@ class Painter : public vtkContextItem {
         text.upwards ? Point{left + from.y + descent, top - from.x} : Point{left + from.x, top + from.y + descent};
     const Box room = room_of(text);
     mark(room.top * scale_ - size, room.bottom * scale_ + size);  // accents stand above it
-    context_->DrawString(across(std::round(corner.x)), upwards(std::round(corner.y)), text.words);
+    context_->DrawString(across(std::round(corner.x)), upwards(std::round(corner.y)), drawable(text.words, text.bold));
   }
 
   void paint(const Picture& picture) {

@@ -59,8 +59,8 @@ Extents extents_of(const std::string& words, float size, bool bold) {
   vtkNew<vtkTextProperty> property;
   set_font(property, size, bold);
   vtkTextRenderer::Metrics metrics;
-  if (words.empty() ||
-      !vtkTextRenderer::GetInstance()->GetMetrics(property, words, metrics, dpi, vtkTextRenderer::FreeType)) {
+  if (words.empty() || !vtkTextRenderer::GetInstance()->GetMetrics(property, drawable(words, bold), metrics, dpi,
+                                                                   vtkTextRenderer::FreeType)) {
     return {};
   }
   return {static_cast<float>(metrics.BoundingBox[1] - metrics.BoundingBox[0] + 1),

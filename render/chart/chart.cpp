@@ -93,6 +93,7 @@ class Sheet {
     const float edge = 0.7F * look_.tick_text;
     std::vector<Margins> around(columns_, {5 * look_.tick_text, 0, edge, 0});
     std::vector<float> below(rows_, 2 * look_.tick_text), numbers(columns_, 0);
+    name_size_ = look_.label_text;
     for (int pass = 0; pass < 4; ++pass) {
       float width = static_cast<float>(size_.width) - 2 * edge - beside - edge * static_cast<float>(columns_ - 1);
       float height = static_cast<float>(size_.height) - 2 * edge - (beneath_ > 0 ? beneath_ + pad() : 0);
@@ -128,6 +129,7 @@ class Sheet {
         const Margins m = panels_[i].margins();
         around[column] = {std::max(around[column].left, m.left), 0, std::max(around[column].right, m.right), 0};
         numbers[column] = std::max(numbers[column], panels_[i].numbers());
+        name_size_ = std::min(name_size_, panels_[i].name_size());
       }
     }
   }
@@ -163,6 +165,7 @@ class Sheet {
     y.unit = chart.y.unit;
     y.logarithmic = chart.y.logarithmic;
     y.room = chart.equal ? 0 : numbers;
+    y.name_size = name_size_;
     return {look_, box, x, y};
   }
 
@@ -212,6 +215,7 @@ class Sheet {
   ChartLegend legend_;
   std::vector<Panel> panels_;
   std::optional<Box> inside_;
+  float name_size_ = 0;                          ///< of upright names: all are as small as the smallest
   float beside_ = 0, beneath_ = 0, bottom_ = 0;  ///< for the legend: where it begins, its height, where the charts end
 };
 

@@ -120,7 +120,10 @@ Interval y_limits(const Chart& chart, Interval x_range) {
   each_point(chart, [&](double x, double y) {
     if (x >= x_range.low && x <= x_range.high) range.meet(y);
   });
-  return around(range, chart.y.logarithmic, chart.equal ? 0.06 : 0.08);
+  Interval limits = around(range, chart.y.logarithmic, chart.equal ? 0.06 : 0.08);
+  // What is positive everywhere, as a distance is, has no axis below nought for the sake of some air.
+  if (!chart.y.logarithmic && !chart.equal && range.low > 0 && !range.empty()) limits.low = std::max(limits.low, 0.0);
+  return limits;
 }
 
 bool has_points(const Chart& chart) {

@@ -51,7 +51,7 @@ float ChartLegend::height(float width) const {
 }
 
 void ChartLegend::sample(Drawing& drawing, std::size_t i, Point left) const {
-  const Color color = curve_color(look_, i);
+  const Color color = body_color(look_.theme, i);
   const Point right{left.x + 2 * look_.tick_text, left.y}, middle{left.x + look_.tick_text, left.y};
   const Line line{{left, right}, {color}, 1.2F * look_.curve_line};
   using Stroke = Curve::Stroke;

@@ -67,7 +67,7 @@ class Plotter {
       for (const Curve& curve : chart_.curves) {
         if (is_guide(curve) != guides) continue;
         const std::size_t style = guides ? 0 : legend_.style_of(curve, curve.name.empty() ? unnamed++ : 0);
-        const Color color = guides ? look_.soft_ink : curve_color(look_, style);
+        const Color color = guides ? look_.soft_ink : body_color(look_.theme, style);
         draw_curve(drawing, curve, style, color);
         if (!curve.note.empty()) noted.emplace_back(&curve, color);
       }
@@ -93,7 +93,7 @@ class Plotter {
     if (pieces.empty()) return;
     std::size_t points = 0;
     for (const auto& piece : pieces) points += piece.size();
-    if (curve.stroke != marks) draw_line(drawing, curve, pieces, points, color);
+    if (curve.stroke != marks) draw_line(drawing, curve, pieces, color);
     const std::size_t before = above_.shapes.size();
     const auto mark = [&](Point at, float radius) {
       if (holds(panel_.box(), at, 1)) draw_mark(above_, look_, style, at, radius * look_.unit, color);
@@ -119,10 +119,11 @@ class Plotter {
     });
   }
 
-  void draw_line(Drawing& drawing, const Curve& curve, const Pieces& pieces, std::size_t points, Color color) const {
-    // A curve that fills its box is drawn finer.
-    const bool dense = static_cast<float>(points) > 0.7F * panel_.box().width();
-    const float width = look_.curve_line * (dense || is_guide(curve) ? 0.75F : 1.F);
+  void draw_line(Drawing& drawing, const Curve& curve, const Pieces& pieces, Color color) const {
+    // A curve that will fill its box is drawn finer, from the first picture of a film on, but not so that it breaks up.
+    const bool dense = static_cast<float>(std::min(curve.x.size(), curve.y.size())) > 0.7F * panel_.box().width();
+    const float fine = std::max(0.75F * look_.curve_line, std::min(look_.curve_line, 1.F));
+    const float width = dense || is_guide(curve) ? fine : look_.curve_line;
     for (Line& line : lines_of(pieces, color, width)) {
       if (curve.stroke == Curve::Stroke::dashed) {
         add_all(drawing, dashed(line, 4 * look_.curve_line, 3 * look_.curve_line));

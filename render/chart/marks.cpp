@@ -39,11 +39,6 @@ void draw_strokes(Drawing& drawing, std::size_t which, Point at, float radius, C
 
 }  // namespace
 
-Color curve_color(const Look& look, std::size_t i) {
-  const Color color = body_color(look.theme, i % 8);
-  return mixed(color, look.ink, i / 8 % 2 == 0 ? 0 : 0.42);
-}
-
 void draw_mark(Drawing& drawing, const Look& look, std::size_t i, Point at, float radius, Color color) {
   const std::size_t mark = i % different_marks, shape = mark % 5;
   const bool open = mark >= 5;

@@ -13,9 +13,6 @@ namespace orrery::render {
 /// So many marks there are before they repeat.
 inline constexpr std::size_t different_marks = 13;
 
-/// The colour of curve `i`: that of body `i`, and from the ninth on nearer to the ink.
-Color curve_color(const Look& look, std::size_t i);
-
 /// Mark `i`: disc, square, triangle, diamond, … filled, then open, then of strokes; `radius` in pixels.
 void draw_mark(Drawing& drawing, const Look& look, std::size_t i, Point at, float radius, Color color);
 

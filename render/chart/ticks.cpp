@@ -69,6 +69,12 @@ Ticks ends_of(Ticks ticks) {
 
 }  // namespace
 
+double largest_of(std::span<const Interval> intervals) {
+  double largest = 0;
+  for (const auto& [low, high] : intervals) largest = std::max({largest, std::abs(low), std::abs(high)});
+  return largest;
+}
+
 std::string number_text(double value, int decimals) {
   std::string text = fmt::format("{:.{}f}", std::abs(value), decimals);
   const bool zero = text.find_first_not_of("0.") == std::string::npos;
@@ -80,9 +86,10 @@ std::string axis_label(const std::string& name, const std::string& unit, int exp
   return name + " [" + power_of_ten(exponent) + (unit.empty() ? "]" : " " + unit + "]");
 }
 
-Ticks linear_ticks(Interval limits, float length, float text_size, bool along, double least) {
+Ticks linear_ticks(Interval limits, float length, float text_size, bool along, double least, double largest) {
   Ticks ticks;
-  const double largest = std::max(std::abs(limits.low), std::abs(limits.high));
+  const double own = largest_of({&limits, 1});
+  if (largest < own || largest > 200 * own) largest = own;
   if (largest >= 1e5 || largest < 2e-3) ticks.exponent = static_cast<int>(std::floor(std::log10(largest)));
   const double factor = std::pow(10.0, ticks.exponent);
   // A wish of some seven steps; the labels' room has the last word.
@@ -136,7 +143,8 @@ Ticks decade_ticks(Interval exponents, float length, float text_size) {
     }
   }
   if (step > 1 || decades > 7) return ticks;
-  if (ticks.at.size() < 2) return digit_ticks(exponents);
+  const bool plain = exponents.low >= -3 && exponents.high < 4 && 0.3 * decade >= 3;  // between 1 and 2 there is room
+  if (ticks.at.size() < (plain ? 3U : 2U)) return digit_ticks(exponents);
   for (int e = static_cast<int>(std::floor(exponents.low)); e <= exponents.high; ++e) {
     for (int digit = 2; digit < 10; ++digit) {
       const double at = e + std::log10(digit);

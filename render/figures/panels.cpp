@@ -74,20 +74,24 @@ class Panels final : public Figure {
                                       " pixels, and " + std::to_string(least_side) +
                                       " a side are needed: give it more, or the picture fewer parts");
     }
-    for (std::size_t i = 0; i < parts.size(); ++i) {
+    // Cells that would stay empty are the first part's, below it: bodies beside curves one upon the other.
+    const std::size_t high = rows * columns - parts.size() + 1, tall = high <= rows ? high : 1;
+    for (std::size_t i = 0, place = 0; i < parts.size(); ++i, ++place) {
+      while (i > 0 && place % columns == 0 && place / columns < tall) ++place;
       // Words as large as on a picture between that of the part and that of the whole; on a page they must be read.
       const float own = look(look_.theme, cell).unit / look_.unit;
       Look smaller = scaled(look_, std::clamp(std::sqrt(own), look_.paged ? 0.75F : 0.F, 1.F));
       smaller.titled = parts[i].has("title");
       smaller.stamped = false;
       try {
+        const Size size{cell.width, i == 0 ? static_cast<int>(static_cast<float>(tall) * height) : cell.height};
         parts_.push_back(std::make_unique<Part>(
-            cell, smaller, cast, parts[i], i < cast.part_series.size() ? cast.part_series[i] : cast.series, trails));
+            size, smaller, cast, parts[i], i < cast.part_series.size() ? cast.part_series[i] : cast.series, trails));
       } catch (const ArgumentError& error) {
         throw ArgumentError("part[" + std::to_string(i) + "]." + error.name(), error.what());
       }
       corners_.push_back(
-          {static_cast<float>(i % columns) * width, top_ + std::floor(static_cast<float>(i / columns)) * height});
+          {static_cast<float>(place % columns) * width, top_ + static_cast<float>(place / columns) * height});
     }
     canvas.add([this](Drawing& drawing) { draw(drawing); });
   }

@@ -29,6 +29,7 @@ class Projection final : public Figure {
     const Panel panel = view_.panel(drawing.size, shown_.paths.empty() ? nullptr : &shown_.paths.now(), beside);
     panel.open(drawing);
     draw_bodies(drawing, panel, view_.plane(), shown_, crowd_);
+    draw_names(drawing, panel, view_.plane(), shown_);
     panel.close(drawing);
     const Box& box = panel.box();
     if (!legend.empty()) legend.draw(drawing, {box.right + panel.margins().right + gap, box.top}, box.height());

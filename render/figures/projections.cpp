@@ -88,6 +88,7 @@ class Projections final : public Figure {
         a.written = written;
         a.room = numbers;
         a.step = step;
+        a.largest = largest_of(limits);
         return a;
       };
       Panels panels{

@@ -144,10 +144,11 @@ class Snapshots final : public Figure {
   void stamp(Drawing& drawing, const Panel& panel, double time) const {
     const Look& look = shown_.look;
     const Box& box = panel.box();
-    const std::string words = time_stamp(shown_.cast, time).words;
-    const float wide = extents_of(words, look.tick_text).width;
-    const float size = look.tick_text * std::clamp(box.width() / std::max(wide, 1.F), 0.6F, 1.F);
-    drawing.add(Text{fitted(words, size, false, box.width()),
+    float widest = 1;  // one size for all
+    for (const double t : times_)
+      widest = std::max(widest, extents_of(time_stamp(shown_.cast, t).words, look.tick_text).width);
+    const float size = look.tick_text * std::clamp(0.96F * box.width() / widest, 0.6F, 1.F);
+    drawing.add(Text{fitted(time_stamp(shown_.cast, time).words, size, false, box.width()),
                      {box.middle(), box.top - 0.4F * look.tick_text},
                      size,
                      look.ink,
@@ -179,6 +180,7 @@ class Snapshots final : public Figure {
         const auto column = static_cast<float>(i % columns), row = static_cast<float>(i) / c;
         Axis x = coordinate_axis(view_.plane().right, right, shown_.cast),
              y = coordinate_axis(view_.plane().up, up, shown_.cast);
+        x.largest = y.largest = largest_of(std::array{right, up});
         x.written = i + columns >= n;  // none below it
         y.written = i % columns == 0;
         x.within = columns > 1;

@@ -109,7 +109,9 @@ class View3d final : public Figure {
     if (shown_.crowded()) {
       draw_crowd(drawing, canvas, volume, camera, caged);
     } else {
-      draw_in_space(drawing, shown_, caged ? volume : volume.scaled(2), camera, caged);
+      const Volume seen = caged ? volume : volume.scaled(2);
+      draw_in_space(drawing, shown_, seen, camera, caged);
+      draw_names(drawing, shown_, seen, camera, {whole.left, whole.top, whole.right - beside, whole.bottom});
     }
     if (!caged) length_bar(drawing, look, {whole.left, whole.bottom}, camera.scale(), shown_.cast.length_unit);
     if (beside > 0) {
@@ -162,7 +164,7 @@ class View3d final : public Figure {
     for (int pass = 0; pass < 2; ++pass) {
       CageMargins margins = cage_margins(shown_.look, volume, camera);
       if (stage_.moves()) margins.left = steady_margin(whole);
-      const float right = std::max(beside, 0.6F * margins.below);
+      const float right = std::max(beside > 0 ? beside + 0.7F * shown_.look.tick_text : 0, 0.6F * margins.below);
       const Box room{whole.left + margins.left, whole.top, whole.right - right, whole.bottom - margins.below};
       camera.fit(room, turning);
       if (stage_.follows()) camera.aim({room.middle(), (room.top + room.bottom) / 2});

@@ -103,6 +103,10 @@ void Coloring::by_name(const Cast& cast, Theme theme, bool of_bodies) {
       std::ranges::all_of(names_, &std::string::empty)) {
     names_.clear();
   }
+  // Who has no name among those who have is called as elsewhere.
+  for (std::size_t i = 0; of_bodies && i < names_.size(); ++i) {
+    if (names_[i].empty()) names_[i] = "body " + std::to_string(i);
+  }
 }
 
 void Coloring::by_scalar(Theme theme, Axis scale, const std::vector<double>& values) {

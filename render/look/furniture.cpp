@@ -50,14 +50,20 @@ void heading(Drawing& drawing, const Look& look, const Box& plot, const std::str
 }
 
 Stamp time_stamp(const Cast& cast, double time) {
-  const double span = std::abs(cast.end - cast.start);
+  const double span = std::abs(cast.end - cast.start), largest = std::max(std::abs(cast.start), std::abs(cast.end));
   // A thousandth of the run is told apart.
-  const int decimals = span > 0 ? std::clamp(2 - static_cast<int>(std::floor(std::log10(span))), 0, 9) : 2;
+  const int last = span > 0 ? static_cast<int>(std::floor(std::log10(span))) - 2 : -2;
+  // A run of 10⁸ s or of 10⁻¹⁵ is told by a power of ten, unless it is so short that all digits count.
+  const bool raised = largest > 0 && (largest < 1e-3 || (largest >= 1e6 && last >= 0));
+  const int exponent = raised ? static_cast<int>(std::floor(std::log10(1.0005 * largest))) : 0;  // 9.997 is 10.00
+  const double power = std::pow(10.0, exponent);
+  const std::string after =
+      (raised ? "·" + power_of_ten(exponent) : "") + (cast.time_unit.empty() ? "" : " " + cast.time_unit);
   const auto text = [&](double t) {
-    return "t = " + number_text(t, decimals) + (cast.time_unit.empty() ? "" : " " + cast.time_unit);
+    return "t = " + number_text(t / power, std::clamp(exponent - last, 0, 9)) + after;
   };
-  const std::string first = text(cast.start), last = text(cast.end);
-  return {text(time), first.size() > last.size() ? first : last};
+  const std::string first = text(cast.start), end = text(cast.end);
+  return {text(time), first.size() > end.size() ? first : end};
 }
 
 Legend::Legend(const Look& look, const Coloring& coloring) : look_(look), names_(coloring.names()) {

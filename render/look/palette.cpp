@@ -132,9 +132,9 @@ Look look(Theme theme, Size size) {
 Color body_color(Theme theme, std::size_t i) {
   const auto& colors = theme == Theme::light ? on_light : on_dark;
   const Color color = colors[i % colors.size()];
+  // Paler ones come last: the blue would be the sky blue.
   const std::size_t round = i / colors.size() % 3;
-  const Color toward = theme == Theme::light ? Color{255, 255, 255} : Color{60, 64, 80};
-  return mixed(color, toward, 0.28 * static_cast<double>(round));
+  return round == 0 ? color : mixed(color, round == 1 ? Color{18, 20, 25} : Color{255, 255, 255}, 0.36);
 }
 
 Color scalar_color(Theme theme, double t) {

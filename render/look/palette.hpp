@@ -39,7 +39,7 @@ Look scaled(const Look& look, float factor);
 /// So many colours has body_color before it begins again.
 inline constexpr std::size_t different_colors = 24;
 
-/// The colour of body or component `i`; they differ for colour-blind eyes, and repeat, paler, after eight.
+/// The colour of body or component `i`; they differ for colour-blind eyes, and repeat, darker, after eight, then paler.
 Color body_color(Theme theme, std::size_t i);
 
 /// Perceptually uniform colours for a scalar of a body in 0 … 1, all of them plain to see on the theme's ground.

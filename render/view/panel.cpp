@@ -12,7 +12,7 @@ namespace {
 
 Ticks ticks_of(const Axis& axis, float length, float text_size, bool along) {
   return axis.logarithmic ? decade_ticks(axis.limits, length, text_size)
-                          : linear_ticks(axis.limits, length, text_size, along, axis.step);
+                          : linear_ticks(axis.limits, length, text_size, along, axis.step, axis.largest);
 }
 
 /// The middle of a device pixel, where a thin line is sharp.
@@ -76,6 +76,25 @@ float Panel::numbers() const {
   return std::max(vertical_.room, widest(y_ticks_, look_.tick_text));
 }
 
+float Panel::name_share(const std::string& words) const {
+  // Above and below it there may be those of other panels.
+  const float whole = extents_of(words, look_.label_text).width, room = box_.height() + 0.4F * look_.tick_text;
+  return std::clamp(0.97F * room / std::max(whole, 1.F), 0.62F, 1.F);
+}
+
+std::vector<std::string> Panel::name_lines() const {
+  const std::string words = axis_label(vertical_.name, vertical_.unit, y_ticks_.exponent);
+  const std::size_t unit = words.find(" [");
+  if (unit == std::string::npos || name_share(words) > 0.85F) return {words};
+  return {words.substr(0, unit), words.substr(unit + 1)};
+}
+
+float Panel::name_size() const {
+  float share = 1;
+  for (const std::string& line : name_lines()) share = std::min(share, name_share(line));
+  return share * look_.label_text;
+}
+
 double Panel::step() const {
   const auto of = [](const Ticks& ticks) { return ticks.at.size() > 1 ? ticks.at[1] - ticks.at[0] : 0; };
   return std::max(of(x_ticks_), of(y_ticks_));
@@ -106,7 +125,8 @@ Margins Panel::margins() const {
   } else {
     m.bottom = 0.3F * number;
   }
-  m.left = vertical_.written ? name_offset() + 0.5F * number + 1.25F * name : 0.3F * number;
+  const float lines = 1.25F + 1.15F * static_cast<float>(name_lines().size() - 1);
+  m.left = vertical_.written ? name_offset() + 0.5F * number + lines * name : 0.3F * number;
   return m;
 }
 
@@ -176,17 +196,16 @@ void Panel::write_vertical(Drawing& drawing) const {
                      Across::right,
                      Along::middle});
   }
-  const std::string words = axis_label(vertical_.name, vertical_.unit, y_ticks_.exponent);
-  // Above and below it there may be those of other panels.
-  const float whole = extents_of(words, look_.label_text).width, room = box_.height() + 0.4F * number;
-  Text name{words,
-            {box_.left - name_offset() - 0.75F * look_.label_text, (box_.top + box_.bottom) / 2},
-            look_.label_text * std::clamp(0.97F * room / std::max(whole, 1.F), 0.62F, 1.F),
-            look_.ink,
-            Across::center,
-            Along::baseline};
-  name.upwards = true;
-  drawing.add(name);
+  const float size = vertical_.name_size > 0 ? std::min(vertical_.name_size, name_size()) : name_size();
+  const auto lines = name_lines();
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const float out = 0.75F + 1.15F * static_cast<float>(lines.size() - 1 - i);
+    Text name{lines[i],       {box_.left - name_offset() - out * look_.label_text, (box_.top + box_.bottom) / 2},
+              size,           look_.ink,
+              Across::center, Along::baseline};
+    name.upwards = true;
+    drawing.add(name);
+  }
 }
 
 }  // namespace orrery::render

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <string>
+#include <vector>
 
 #include "render/canvas/drawing.hpp"
 #include "render/chart/ticks.hpp"
@@ -17,6 +18,8 @@ struct Axis {
   bool logarithmic = false;
   float room = 0;       ///< that a number takes at least, so that names beside numbers align, and frames stay
   double step = 0;      ///< between ticks, at least
+  double largest = 0;   ///< number of all axes that share this one's scale
+  float name_size = 0;  ///< of an upright name at most, if others are as small
   bool written = true;  ///< numbers and name; false where the panel beside has them
   bool within = false;  ///< no number stands out far beyond the frame, if two are left: another panel is next to it
 };
@@ -40,6 +43,8 @@ class Panel {
   [[nodiscard]] std::array<float, 2> overhang() const;
   /// The width of the upright axis' numbers.
   [[nodiscard]] float numbers() const;
+  /// Of the upright axis' name, which shrinks where it is longer than the box.
+  [[nodiscard]] float name_size() const;
   /// The wider of the two axes' steps between ticks; 0 where neither has two ticks.
   [[nodiscard]] double step() const;
 
@@ -50,6 +55,10 @@ class Panel {
 
  private:
   [[nodiscard]] float name_offset() const;
+  /// Of the size of labels, what words along the upright axis can have.
+  [[nodiscard]] float name_share(const std::string& words) const;
+  /// The upright axis' name; its unit goes below it where both are too long for the box.
+  [[nodiscard]] std::vector<std::string> name_lines() const;
   void mark_horizontal(Drawing& drawing, double x, float length) const;
   void mark_vertical(Drawing& drawing, double y, float length) const;
   void write_horizontal(Drawing& drawing) const;

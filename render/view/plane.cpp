@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "render/look/furniture.hpp"
+#include "render/look/name_tags.hpp"
 
 namespace orrery::render {
 namespace {
@@ -23,6 +24,15 @@ double longest_side(const Extent& extent) {
   double reach = 0;
   for (std::size_t k = 0; k < 3; ++k) reach = std::max(reach, std::abs(extent.low[k]));
   return std::isfinite(reach) && reach > 0 ? reach : 1;
+}
+
+/// In a small panel bodies are smaller: a star would hide its planets.
+std::vector<float> radii_in(const Panel& panel, const Shown& shown) {
+  const float side = std::max(panel.box().width(), panel.box().height());  // the same of the three planes of one space
+  const float share = std::clamp(std::sqrt(side / (700 * shown.look.unit)), 0.5F, 1.F);
+  auto radii = body_radii(shown.look, shown.cast, shown.paths.bodies());
+  for (float& radius : radii) radius *= share;
+  return radii;
 }
 
 }  // namespace
@@ -82,6 +92,7 @@ Panel plane_panel(const Look& look, Size canvas, Plane plane, Interval right, In
     equalise(right, up, static_cast<double>(box.width() / box.height()));
     Axis x = coordinate_axis(plane.right, right, cast), y = coordinate_axis(plane.up, up, cast);
     x.step = y.step = step;
+    x.largest = y.largest = largest_of(std::array{right, up});
     x.room = y.room = numbers;
     Panel panel(look, box, x, y);
     if (pass == 2) return panel;
@@ -111,7 +122,7 @@ void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown&
     }
     drawing.add(thinned(std::move(line)));
   }
-  const auto radii = body_radii(look, shown.cast, n);
+  const auto radii = radii_in(panel, shown);
   const auto place = [](const Frame& frame, std::size_t i) {
     return std::array{frame.position[3 * i], frame.position[3 * i + 1], frame.position[3 * i + 2]};
   };
@@ -129,6 +140,16 @@ void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown&
     drawing.add(Disc{pixel(now), radii[body], shown.coloring.of(body, shade_of(paths.now(), body)), look.background,
                      0.8F * look.frame_line});
   }
+}
+
+void draw_names(Drawing& drawing, const Panel& panel, Plane plane, const Shown& shown) {
+  if (shown.crowded()) return;
+  const auto radii = radii_in(panel, shown);
+  tag_bodies(drawing, shown, panel.box(), [&](std::size_t body) {
+    const float* at = &shown.paths.now().position[3 * body];
+    if (!std::isfinite(at[0] + at[1] + at[2])) return Disc{{}, 0, {}};
+    return Disc{panel.at(static_cast<double>(at[plane.right]), static_cast<double>(at[plane.up])), radii[body], {}};
+  });
 }
 
 }  // namespace orrery::render

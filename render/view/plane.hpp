@@ -40,4 +40,7 @@ Panel plane_panel(const Look& look, Size canvas, Plane plane, Interval right, In
 /// Everything inside the frame. In a still the starts are marked. `crowd`: draws `shown` where it is one.
 void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown& shown, const Crowd& crowd);
 
+/// The names of few bodies of a still, upon what draw_bodies() drew.
+void draw_names(Drawing& drawing, const Panel& panel, Plane plane, const Shown& shown);
+
 }  // namespace orrery::render

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/look/name_tags.hpp"
+
 namespace orrery::render {
 namespace {
 
@@ -22,6 +24,10 @@ Place place(const std::vector<float>& xyz, std::size_t i) {
 
 Place place(const Waypoint& w) {
   return {static_cast<double>(w.at[0]), static_cast<double>(w.at[1]), static_cast<double>(w.at[2])};
+}
+
+float ball_radius(float radius, const Camera& camera, const Place& p) {
+  return static_cast<float>(1.25 * static_cast<double>(radius) * camera.magnification(p));
 }
 
 class Strands {
@@ -42,7 +48,7 @@ class Strands {
       const Place p = place(paths_.now().position, body);
       const double nearness = camera.nearness(p);
       const Color now = shown_.coloring.of(body, shade_of(paths_.now(), body));
-      const auto radius = static_cast<float>(1.25 * static_cast<double>(radii[body]) * camera.magnification(p));
+      const float radius = ball_radius(radii[body], camera, p);
       if (volume.contains(p)) {
         pieces.emplace_back(nearness, Ball{camera.at(p), radius, now});
       }
@@ -168,6 +174,14 @@ class Strands {
 
 void draw_in_space(Drawing& drawing, const Shown& shown, const Volume& volume, const Camera& camera, bool floor) {
   if (!shown.paths.empty()) Strands(shown, volume, camera).draw(drawing, floor);
+}
+
+void draw_names(Drawing& drawing, const Shown& shown, const Volume& volume, const Camera& camera, const Box& room) {
+  const auto radii = body_radii(shown.look, shown.cast, shown.paths.bodies());
+  tag_bodies(drawing, shown, room, [&](std::size_t body) {
+    const Place p = place(shown.paths.now().position, body);
+    return volume.contains(p) ? Disc{camera.at(p), ball_radius(radii[body], camera, p), {}} : Disc{{}, 0, {}};
+  });
 }
 
 }  // namespace orrery::render

@@ -12,4 +12,7 @@ namespace orrery::render {
 /// a floor. In a still the starts are marked.
 void draw_in_space(Drawing& drawing, const Shown& shown, const Volume& volume, const Camera& camera, bool floor);
 
+/// The names of few bodies of a still, within `room`, upon what draw_in_space() drew.
+void draw_names(Drawing& drawing, const Shown& shown, const Volume& volume, const Camera& camera, const Box& room);
+
 }  // namespace orrery::render

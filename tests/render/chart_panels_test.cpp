@@ -6,11 +6,91 @@
 
 #include "labels.hpp"
 #include "render/chart/chart.hpp"
+#include "render/chart/chart_curves.hpp"
 #include "render/chart/marks.hpp"
 #include "scene.hpp"
 
 namespace orrery::render {
 namespace {
+
+TEST(ChartPanels, AUnitGoesBelowAnUprightNameThatIsTooLong) {
+  Chart error{.x = {.name = "t"}, .y = {.name = "ΔE/E₀"}};
+  error.curves = {{.x = {0, 1}, .y = {0, 1e-7}}};
+  const Look its_look = look(Theme::light, 0.5);
+  for (const int height : {150, 600}) {
+    Drawing drawing{{500, height}, {}, 1, {}};
+    draw_charts(drawing, its_look, {error}, 1);
+    EXPECT_EQ(wrong_labels(drawing), "");
+    std::vector<Text> names;
+    for (const Shape& shape : drawing.shapes) {
+      const auto* text = std::get_if<Text>(&shape);
+      if (text != nullptr && text->upwards) names.push_back(*text);
+    }
+    ASSERT_EQ(names.size(), height == 600 ? 1U : 2U);
+    EXPECT_EQ(names[0].words, height == 600 ? "ΔE/E₀ [10⁻⁷]" : "ΔE/E₀");
+    for (const Text& name : names) EXPECT_GT(name.size, 0.8F * its_look.label_text);
+    if (height == 150) {
+      EXPECT_EQ(names[1].words, "[10⁻⁷]");
+    }
+  }
+}
+
+TEST(ChartPanels, ACurveThatGrowsKeepsItsWidthAndIsSeenInSmallFilms) {
+  Chart chart{.x = {.name = "t"}, .y = {.name = "y"}};
+  Curve wave;
+  for (int i = 0; i <= 500; ++i) {
+    wave.time.push_back(0.002 * i);
+    wave.x.push_back(0.002 * i);
+    wave.y.push_back(std::sin(0.05 * i));
+  }
+  chart.curves = {wave};
+  for (const Size size : {Size{480, 270}, Size{640, 480}}) {
+    const Look its_look = look(Theme::dark, size);
+    std::vector<float> widths;
+    for (const double time : {0.25, 0.6, 1.0}) {
+      Drawing drawing{size, {}, 1, {}};
+      draw_charts(drawing, its_look, {chart}, 1, Moment{time, {}});
+      for (const Shape& shape : drawing.shapes) {
+        const auto* line = std::get_if<Line>(&shape);
+        if (line != nullptr && line->points.size() > 20) widths.push_back(line->width);
+      }
+    }
+    ASSERT_EQ(widths.size(), 3U);
+    EXPECT_EQ(widths[0], widths[2]);
+    EXPECT_EQ(widths[1], widths[2]);
+    EXPECT_GE(widths[2], std::min(its_look.curve_line, 1.F)) << "thinner it breaks up";
+  }
+}
+
+TEST(ChartPanels, WhatIsPositiveHasNoNumbersBelowNought) {
+  const auto lowest = [](double low, double high, bool equal = false) {
+    Chart chart{.x = {.name = "t"}, .y = {.name = "y"}, .equal = equal};
+    chart.curves = {{.x = {0, 1}, .y = {low, high}}};
+    return y_limits(chart, {0, 1}).low;
+  };
+  EXPECT_EQ(lowest(0.02, 9), 0);
+  EXPECT_LT(lowest(0, 9), 0) << "an error that begins with nought";
+  EXPECT_LT(lowest(-0.02, 9), -0.02);
+  EXPECT_GT(lowest(5, 9), 4);
+  EXPECT_LT(lowest(0.02, 9, true), 0) << "a coordinate";
+}
+
+TEST(ChartPanels, UprightNamesAreEquallyLarge) {
+  Chart above{.x = {.name = "t"}, .y = {.name = "a name that is longer than its box is high"}}, below = above;
+  above.curves = below.curves = {{.x = {0, 1}, .y = {0, 1}}};
+  below.y.name = "short";
+  Drawing drawing{{600, 500}, {}, 1, {}};
+  draw_charts(drawing, look(Theme::light, Size{600, 500}), {above, below}, 1);
+  float longer = 0, shorter = 0;
+  for (const Shape& shape : drawing.shapes) {
+    const auto* text = std::get_if<Text>(&shape);
+    if (text == nullptr || !text->upwards) continue;
+    (text->words == "short" ? shorter : longer) = text->size;
+  }
+  EXPECT_GT(longer, 0);
+  EXPECT_LT(longer, look(Theme::light, Size{600, 500}).label_text);
+  EXPECT_EQ(longer, shorter);
+}
 
 TEST(ChartPanels, ANoteWithoutRoomBesideItsGuideStandsInACorner) {
   Chart chart{.title = "Virial", .x = {.name = "t"}, .y = {.name = "2T/|W|", .limits = Interval{-2, 2}}};
@@ -64,7 +144,7 @@ TEST(ChartPanels, CurvesWithoutANameHaveOneColorInAllPanels) {
     const auto* drawn = std::get_if<Line>(&shape);
     if (drawn == nullptr || drawn->width != its_look.curve_line) continue;
     ++curves;
-    EXPECT_EQ(drawn->colors.front(), curve_color(its_look, 0));
+    EXPECT_EQ(drawn->colors.front(), body_color(its_look.theme, 0));
   }
   EXPECT_EQ(curves, 2U);
 }

@@ -61,7 +61,7 @@ TEST(Chart, ThirteenCurvesDifferInColorAndInMark) {
     const Look look = render::look(theme, {800, 600});
     for (std::size_t i = 0; i < 13; ++i) {
       for (std::size_t k = 0; k < i; ++k) {
-        EXPECT_GT(distance(curve_color(look, i), curve_color(look, k)), 24) << i << " " << k;
+        EXPECT_GT(distance(body_color(theme, i), body_color(theme, k)), 24) << i << " " << k;
         const auto image_of = [&](std::size_t mark) {
           Canvas canvas({64, 64}, theme);
           canvas.add([&, mark](Drawing& drawing) { draw_mark(drawing, look, mark, {32, 32}, 9, look.ink); });

@@ -104,6 +104,52 @@ TEST(Snapshots, OfASingleFrameThereIsOne) {
   EXPECT_EQ(bodies(canvas.drawing(), body_color(Theme::light, 0)).size(), 1U);
 }
 
+TEST(Snapshots, TimesAreEquallyLargeAndWholeInNarrowPanels) {
+  const FigureKind& kind = kind_named("snapshots");
+  Story run = circles(3, 61);
+  for (Frame& frame : run.frames) frame.time *= 1e5;
+  run = settled(run);
+  run.cast.time_unit = "d";
+  run.cast.length_unit = "au";
+  for (int width = 640; width <= 1200; width += 56) {
+    SCOPED_TRACE(width);
+    Canvas canvas({width, width * 3 / 4}, look(Theme::light, width / 1000.0));
+    const auto figure = shown(kind, canvas, run, defaults(kind));
+    std::vector<float> sizes;
+    for (const Shape& shape : canvas.drawing().shapes) {
+      const auto* text = std::get_if<Text>(&shape);
+      if (text == nullptr || !text->words.starts_with("t = ")) continue;
+      EXPECT_EQ(text->words.find("…"), std::string::npos) << text->words;
+      sizes.push_back(text->size);
+    }
+    EXPECT_THAT(sizes, testing::SizeIs(6));
+    EXPECT_THAT(sizes, testing::Each(sizes.front()));
+  }
+}
+
+TEST(Snapshots, BodiesAreSmallerInSmallPanels) {
+  const Story run = circles(3, 61);
+  const auto largest = [&](const char* name, int panels) {
+    const FigureKind& kind = kind_named(name);
+    Arguments arguments = defaults(kind);
+    std::vector<double> times;
+    for (int k = 1; k <= panels; ++k) times.push_back(static_cast<double>(k) / panels);
+    if (panels > 0) arguments.set("times", times);
+    Canvas canvas({1016, 762}, look(Theme::light, 1.0));
+    const auto figure = shown(kind, canvas, run, arguments);
+    float radius = 0;
+    for (const Shape& shape : canvas.drawing().shapes) {
+      if (const auto* disc = std::get_if<Disc>(&shape))
+        radius = std::max(radius, disc->rim_width > 0 ? disc->radius : 0);
+    }
+    return radius;
+  };
+  const float whole = largest("projection", 0), one = largest("snapshots", 1), six = largest("snapshots", 6);
+  EXPECT_NEAR(one, whole, 0.1F * whole);
+  EXPECT_LT(six, 0.75F * whole);
+  EXPECT_GT(six, 0.45F * whole);
+}
+
 TEST(Snapshots, WhatHasNotComeYetIsAnEmptyPanel) {
   const FigureKind& kind = kind_named("snapshots");
   const Story run = circles(1, 101);
@@ -138,6 +184,31 @@ TEST(Panels, BothPartsAreThereWithOneTitleAndOneTime) {
   EXPECT_EQ(std::ranges::count(all, "Circles"), 1);
   EXPECT_EQ(std::ranges::count(all, "t = 1.00"), 1);
   EXPECT_THAT(all, testing::Contains("t"));
+}
+
+TEST(Panels, NoCellStaysEmptyBesideThreeParts) {
+  const FigureKind& kind = kind_named("panels");
+  const Story run = circles(3, 60);
+  for (const std::size_t n : {3U, 4U}) {
+    Arguments arguments = defaults(kind), part = defaults(kind_named("projection"));
+    part.set("kind", std::string("projection"));
+    arguments.set("part", std::vector<Arguments>(n, part));
+    Canvas canvas({1280, 720}, Theme::light);
+    const auto figure = shown(kind, canvas, run, arguments, Trails{0.2});
+    std::vector<Point> middles;
+    for (const Shape& shape : canvas.drawing().shapes) {
+      const auto* text = std::get_if<Text>(&shape);
+      if (text != nullptr && text->words == "y") middles.push_back(text->at);
+    }
+    ASSERT_EQ(middles.size(), n);
+    const bool tall = n == 3;
+    EXPECT_LT(middles[0].x, 640);
+    EXPECT_NEAR(middles[0].y, tall ? 380 : 215, 30);
+    EXPECT_GT(middles[1].x, 640);
+    EXPECT_NEAR(middles[1].y, 215, 30);
+    EXPECT_EQ(middles[2].x > 640, tall);
+    EXPECT_NEAR(middles[2].y, 540, 30);
+  }
 }
 
 TEST(Panels, WhatIsWrongWithAPartIsSaidOfThatPart) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
 
@@ -64,6 +65,23 @@ TEST(Ticks, DecadesAreThinnedAlike) {
   EXPECT_LE(many.at.size(), 9U);
   EXPECT_GE(many.at.size(), 3U);
   EXPECT_LT(many.minor.size(), 400U);
+}
+
+TEST(Ticks, TwoPowersOfTenHaveRoundNumbersBetweenThem) {
+  EXPECT_EQ(decade_ticks({-1.2, 0.8}, 800, 20).labels, (std::vector<std::string>{"0.1", "0.2", "0.5", "1", "2", "5"}));
+  EXPECT_EQ(decade_ticks({-1.2, 0.8}, 300, 20).labels, (std::vector<std::string>{"10⁻¹", "10⁰"})) << "no room";
+  EXPECT_EQ(decade_ticks({-9.2, -7.2}, 800, 20).labels, (std::vector<std::string>{"10⁻⁹", "10⁻⁸"})) << "too long";
+}
+
+TEST(Ticks, AxesOfOneScaleHaveOnePowerOfTen) {
+  const Interval wide{-2.3e11, 2.3e11}, narrow{-8e10, 8e10}, flat{-1e6, 1e6};
+  const double largest = largest_of(std::array{wide, narrow, flat});
+  EXPECT_EQ(largest, 2.3e11);
+  EXPECT_EQ(linear_ticks(narrow, 400, 20, true).exponent, 10);
+  EXPECT_EQ(linear_ticks(narrow, 400, 20, true, 0, largest).exponent, 11);
+  EXPECT_EQ(linear_ticks(narrow, 400, 20, true, 0, largest).labels, (std::vector<std::string>{"−0.5", "0.0", "0.5"}));
+  EXPECT_EQ(linear_ticks(wide, 400, 20, true, 0, largest).exponent, 11);
+  EXPECT_EQ(linear_ticks(flat, 400, 20, true, 0, largest).exponent, 6) << "not 0.00001";
 }
 
 TEST(Ticks, RatherCloseThanAlone) {

@@ -249,8 +249,7 @@ std::vector<std::string> faults(const Drawing& drawing, const VectorFile& file) 
       if (room.left < 0 || room.top < 0 || room.right > static_cast<float>(drawing.size.width) ||
           room.bottom > static_cast<float>(drawing.size.height))
         all.push_back("cut: " + text->words);
-      if (std::ranges::any_of(glyphs_of(text->words, text->bold), [](const Glyph& glyph) { return glyph.index == 0; }))
-        all.push_back("no letter in the font: " + text->words);
+      if (drawable(text->words, text->bold) != text->words) all.push_back("no letter in the font: " + text->words);
     }
     const Line* line = std::get_if<Line>(&shape);
     if (line == nullptr) continue;

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "render/canvas/glyphs.hpp"
 #include "render/canvas/pdf.hpp"
 #include "render/canvas/svg.hpp"
 #include "render/canvas/text.hpp"
@@ -93,6 +94,17 @@ TEST(Vector, ADefectIsSeen) {
     std::get<Text>(strange.shapes[1]).words = "ΔE/E\U000F0000";
     EXPECT_THAT(seen(strange, strange), testing::Contains("no letter in the font: ΔE/E\U000F0000"));
   }
+}
+
+TEST(Vector, AMissingLetterIsABoxInEveryFormat) {
+  const std::string strange = "\U000F0000", box = "□";
+  EXPECT_EQ(drawable("太陽 ΔE/E₀", false), "□□ ΔE/E₀");
+  EXPECT_EQ(outline_of(strange, 40, false), outline_of(box, 40, false));
+  EXPECT_GT(extents_of(strange, 40).width, 20);
+  EXPECT_EQ(extents_of(strange, 40).width, extents_of(box, 40).width);
+  Canvas canvas({200, 100});
+  canvas.add([&](Drawing& drawing) { drawing.add(Text{strange, {60, 60}, 40, {0, 0, 0}}); });
+  EXPECT_GT(count(canvas.capture(), {0, 0, 0}, 60), 40);
 }
 
 TEST(Pdf, EqualDrawingsGiveEqualBytesAndNoDate) {

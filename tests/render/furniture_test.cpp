@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// What stands around a picture: the time in as many digits as tell moments apart, and names beside bodies.
+#include "render/look/furniture.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "labels.hpp"
+#include "scene.hpp"
+
+namespace orrery::render {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+
+std::string stamp(double start, double end, double time, const std::string& unit = "") {
+  Cast cast;
+  cast.start = start;
+  cast.end = end;
+  cast.time_unit = unit;
+  return time_stamp(cast, time).words;
+}
+
+TEST(Furniture, ATimeIsReadableWhateverItsSize) {
+  EXPECT_EQ(stamp(0, 20, 4), "t = 4.0");
+  EXPECT_EQ(stamp(0, 1e5, 2e4, "d"), "t = 20000 d");
+  EXPECT_EQ(stamp(0, 99964800, 59978880, "s"), "t = 0.600·10⁸ s") << "ends at 1.000, not at 10.00";
+  EXPECT_EQ(stamp(0, 2e-15, 0.8e-15), "t = 0.80·10⁻¹⁵");
+  EXPECT_EQ(stamp(0, -3e9, -1.5e9), "t = −1.50·10⁹");
+  EXPECT_EQ(stamp(2e9, 2e9 + 5, 2e9 + 1.25, "s"), "t = 2000000001.25 s") << "all digits count";
+  EXPECT_EQ(stamp(0, 0, 0), "t = 0.00");
+}
+
+/// The words within the frame of a projection.
+std::vector<std::string> tags(const Story& run, Trails trails = whole) {
+  const FigureKind& kind = kind_named("projection");
+  Canvas canvas({800, 600});
+  const auto figure = shown(kind, canvas, run, defaults(kind), trails);
+  const Drawing drawing = canvas.drawing();
+  EXPECT_EQ(wrong_labels(drawing), "");
+  std::vector<std::string> words;
+  std::size_t clip = 0, opened = 0;
+  for (const Shape& shape : drawing.shapes) {
+    if (std::holds_alternative<Clip>(shape)) clip = ++opened;
+    const auto* text = std::get_if<Text>(&shape);
+    if (text != nullptr && clip == 1) words.push_back(text->words);
+  }
+  return words;
+}
+
+TEST(NameTags, StandBesideTheBodiesOfAStillWithoutTouching) {
+  Story run = circles(3, 50);
+  EXPECT_THAT(tags(run), ElementsAre("body 0", "body 1", "body 2"));
+  EXPECT_THAT(tags(run, Trails{0.3}), testing::IsEmpty()) << "in a film they would jump";
+  run.cast.names[1].clear();
+  EXPECT_THAT(tags(run), ElementsAre("body 0", "body 2"));
+  run.cast.names.clear();
+  EXPECT_THAT(tags(run), testing::IsEmpty());
+}
+
+TEST(NameTags, AreLeftToTheLegendWhereTheyWouldHideWhatIsDrawn) {
+  // The moon's path fills a ring around the planet: the planet's name would hide it wherever it stood.
+  Story run;
+  for (int f = 0; f <= 3000; ++f) {
+    Frame frame;
+    frame.time = f / 3000.0;
+    for (const auto& [r, turns] : {std::pair{0.0, 0.0}, std::pair{0.2, 97.3}, std::pair{1.0, 1.1}}) {
+      const double a = 2 * M_PI * turns * frame.time, far = r + (r == 0.2 ? 0.15 * std::cos(0.63 * a) : 0);
+      for (const double q : {far * std::cos(a), far * std::sin(a), 0.0})
+        frame.position.push_back(static_cast<float>(q));
+    }
+    run.frames.push_back(frame);
+  }
+  run.cast.names = {"planet", "moon", "comet"};
+  run = settled(run);
+  EXPECT_THAT(tags(run), testing::Not(Contains("planet")));
+  EXPECT_THAT(tags(run), Contains("comet"));
+}
+
+TEST(Legend, WhoHasNoNameIsCalledByItsNumber) {
+  Story run = circles(3, 20);
+  run.cast.names = {"Sun", "", "Earth"};
+  const Reference reference("inertial", run.cast);
+  EXPECT_THAT(Coloring("body", Theme::light, run.cast, reference).names(), ElementsAre("Sun", "body 1", "Earth"));
+  run.cast.names = {"", "", ""};
+  EXPECT_THAT(Coloring("body", Theme::light, run.cast, reference).names(), testing::IsEmpty());
+}
+
+}  // namespace
+}  // namespace orrery::render
