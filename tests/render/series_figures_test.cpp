@@ -190,8 +190,8 @@ TEST(SeriesFigures, ARunOfOneBodyHasItsOwnTimeAxis) {
   cast.end = 0.5;
   const auto words = words_of("lagrangian-radii", cast);
   EXPECT_THAT(words, Contains("one body is a point"));
-  EXPECT_THAT(words, Contains("0.5"));
-  EXPECT_THAT(words, Not(Contains("1.0")));
+  EXPECT_THAT(words, Contains("0.50"));
+  EXPECT_THAT(words, Not(Contains("0.8")));
 }
 
 TEST(SeriesFigures, AProfileIsThatOfTheMomentAndOfTheStart) {
