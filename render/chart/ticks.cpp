@@ -58,13 +58,32 @@ Ticks digit_ticks(Interval exponents) {
   return ticks;
 }
 
-/// Numbers at the ends alone, where there is no room for those between.
-Ticks ends_of(Ticks ticks) {
-  ticks.minor.insert(ticks.minor.end(), ticks.at.begin() + 1, ticks.at.end() - 1);
-  std::ranges::sort(ticks.minor);
-  ticks.at.erase(ticks.at.begin() + 1, ticks.at.end() - 1);
-  ticks.labels.erase(ticks.labels.begin() + 1, ticks.labels.end() - 1);
-  return ticks;
+/// Where there is no room for all numbers: every second, third … multiple of the step, as soon as `fits` is true of that many
+/// steps between numbers; at the ends alone where fewer than two were left.
+template <class Fits>
+Ticks every_few(Ticks ticks, double step, const Fits& fits) {
+  const auto is_every = [&](std::size_t i, int few) { return std::llround(ticks.at[i] / step) % few == 0; };
+  const auto count = [&](int few) {
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < ticks.at.size(); ++i) n += is_every(i, few) ? 1 : 0;
+    return n;
+  };
+  int few = 2;
+  while (count(few) > 1 && !fits(few)) ++few;
+  const bool ends = count(few) < 2;
+  Ticks kept;
+  kept.minor = ticks.minor;
+  kept.exponent = ticks.exponent;
+  for (std::size_t i = 0; i < ticks.at.size(); ++i) {
+    if (ends ? i == 0 || i + 1 == ticks.at.size() : is_every(i, few)) {
+      kept.at.push_back(ticks.at[i]);
+      kept.labels.push_back(ticks.labels[i]);
+    } else {
+      kept.minor.push_back(ticks.at[i]);
+    }
+  }
+  std::ranges::sort(kept.minor);
+  return kept;
 }
 
 }  // namespace
@@ -98,26 +117,28 @@ Ticks linear_ticks(Interval limits, float length, float text_size, bool along, d
   // One number alone says nothing of the scale.
   for (int finer = 0; finer < 3 && multiples(limits, step_of(rank) * factor).size() < 2; ++finer) --rank;
   if (least > 0 && multiples(limits, least).size() < 2) least = 0;  // for the same reason
-  Ticks before;                                                     // at the step before
+  const auto need = [&](const Ticks& of, bool close) {
+    if (!along) return (close ? 1.3 : 1.9) * static_cast<double>(text_size);
+    float widest = 0;
+    for (const std::string& label : of.labels) widest = std::max(widest, extents_of(label, text_size).width);
+    return static_cast<double>(widest + (close ? 0.4F : 0.9F) * text_size);
+  };
+  Ticks before;  // at the step before
   for (;; before = ticks, ++rank) {
     const double step = step_of(rank) * factor;
     if (step < least * (1 - 1e-6)) continue;
     ticks.at = multiples(limits, step);
     ticks.labels.clear();
     const int decimals = std::max(0, -static_cast<int>(std::floor(std::log10(step / factor) + 1e-9)));
-    float widest = 0;
-    for (const double value : ticks.at) {
-      ticks.labels.push_back(number_text(value / factor, decimals));
-      widest = std::max(widest, extents_of(ticks.labels.back(), text_size).width);
-    }
-    const double room = step / limits.length() * static_cast<double>(length);
-    const double need = along ? static_cast<double>(widest + 0.9F * text_size) : 1.9 * static_cast<double>(text_size);
-    // Rather close than alone.
-    const double least_need =
-        along ? static_cast<double>(widest + 0.4F * text_size) : 1.3 * static_cast<double>(text_size);
+    for (const double value : ticks.at) ticks.labels.push_back(number_text(value / factor, decimals));
+    const auto room = [&](double between) { return between / limits.length() * static_cast<double>(length); };
     const bool alone_next = multiples(limits, step_of(rank + 1) * factor).size() < 2;
-    if (ticks.at.size() < 2 && before.at.size() > 2) return ends_of(before);
-    if (ticks.at.size() < 2 || room >= need || (alone_next && room >= least_need)) {
+    if (ticks.at.size() < 2 && before.at.size() > 2) {
+      const double finer = step_of(rank - 1) * factor;
+      return every_few(before, finer, [&](int few) { return room(few * finer) >= need(before, true); });
+    }
+    // Rather close than alone.
+    if (ticks.at.size() < 2 || room(step) >= need(ticks, alone_next)) {
       ticks.minor = multiples(limits, step / (rank % 3 == 1 || rank % 3 == -2 ? 4 : 5));
       return ticks;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The figure "lagrangian-radii": the distances within which shares of the mass lie, over time.
+#include <algorithm>
 #include <array>
 
 #include "render/figures/plot.hpp"
@@ -24,6 +25,8 @@ std::vector<Chart> charts_of(const Cast& cast, const Arguments&) {
   chart.x = {.name = "t", .unit = cast.time_unit};
   chart.y = {.name = "Lagrangian radius", .unit = cast.length_unit, .logarithmic = true};
   chart.empty = cast.mass.size() < 2 ? "one body is a point" : "all bodies are in one place";
+  // One body has no radii; the time axis is that of the run all the same.
+  if (cast.series.empty()) chart.x.limits = Interval{std::min(cast.start, cast.end), std::max(cast.start, cast.end)};
   for (const Series& s : cast.series)
     chart.curves.push_back({.name = s.name, .x = s.time, .y = s.values[0], .time = s.time});
   return {chart};

@@ -21,7 +21,11 @@ std::vector<Chart> charts_of(const Cast& cast, const Arguments&) {
     }
     chart.curves.push_back({.x = s.time, .y = s.values[0], .time = s.time});
   }
-  if (!chart.x.limits) return {chart};
+  // Where there is no ratio there is nothing to compare with equilibrium either.
+  const auto none = [](const Curve& curve) {
+    return std::ranges::none_of(curve.y, [](double ratio) { return std::isfinite(ratio); });
+  };
+  if (!chart.x.limits || std::ranges::all_of(chart.curves, none)) return {chart};
   // Equilibrium is in the picture, though axes do not stretch for a guide.
   double low = 1, high = 1;
   for (const double ratio : chart.curves.front().y) {

@@ -13,10 +13,12 @@ extern "C" {
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <numeric>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "common/error.hpp"
@@ -86,6 +88,69 @@ class Filter {
   const std::filesystem::path& file_;
   Owned<AVFilterGraph> graph_;
   AVFilterContext *in_ = nullptr, *palette_ = nullptr, *out_ = nullptr;
+};
+
+/// What stands still through a film, as words, frames and legends do. Those have few pixels beside a crowd's, and the palette
+/// is chosen by numbers of pixels: a sheet of their colours gives them weight.
+class LastingColors {
+ public:
+  explicit LastingColors(Size size) : size_(size) {}
+
+  void take(const AVFrame& frame) {
+    std::vector<std::uint32_t> pixels;
+    for (int y = 0; y < size_.height; ++y) {
+      const auto* row = reinterpret_cast<const std::uint32_t*>(frame.data[0] + std::ptrdiff_t{y} * frame.linesize[0]);
+      pixels.insert(pixels.end(), row, row + size_.width);
+    }
+    if (first_.empty()) {
+      lasts_.assign(pixels.size(), true);
+      first_ = std::move(pixels);
+      return;
+    }
+    for (std::size_t i = 0; i < pixels.size(); ++i) lasts_[i] = lasts_[i] && pixels[i] == first_[i];
+  }
+
+  /// A picture with as much of each.
+  [[nodiscard]] Owned<AVFrame> sheet() const {
+    const std::vector<std::uint32_t> colors = chosen();
+    Owned<AVFrame> frame = new_frame(size_, AV_PIX_FMT_RGB32);
+    for (int y = 0; y < size_.height; ++y) {
+      auto* row = reinterpret_cast<std::uint32_t*>(frame->data[0] + std::ptrdiff_t{y} * frame->linesize[0]);
+      for (int x = 0; x < size_.width; ++x)
+        row[x] = colors.empty() ? first_.front() : colors[static_cast<std::size_t>(x + y) % colors.size()];
+    }
+    return frame;
+  }
+
+ private:
+  static constexpr std::size_t most = 48, least = 4;  // colours; pixels of one
+  static constexpr int alike = 8;                     // levels
+
+  /// The most frequent, each unlike the others.
+  [[nodiscard]] std::vector<std::uint32_t> chosen() const {
+    std::unordered_map<std::uint32_t, std::size_t> counts;
+    for (std::size_t i = 0; i < first_.size(); ++i) counts[first_[i]] += lasts_[i] ? 1 : 0;
+    std::vector<std::pair<std::size_t, std::uint32_t>> order;
+    for (const auto& [color, pixels] : counts) {
+      if (pixels >= least) order.emplace_back(pixels, color);
+    }
+    std::ranges::sort(order, std::greater{});
+    std::vector<std::uint32_t> colors;
+    for (const auto& [pixels, color] : order) {
+      const auto resembles = [color = color](std::uint32_t other) {
+        const auto apart = [&](int shift) {
+          return std::abs(static_cast<int>(color >> shift & 255U) - static_cast<int>(other >> shift & 255U));
+        };
+        return std::max({apart(0), apart(8), apart(16)}) <= alike;
+      };
+      if (colors.size() < most && std::ranges::none_of(colors, resembles)) colors.push_back(color);
+    }
+    return colors;
+  }
+
+  Size size_;
+  std::vector<std::uint32_t> first_;
+  std::vector<bool> lasts_;  // what is as in the first picture
 };
 
 }  // namespace
@@ -164,7 +229,15 @@ std::int64_t Gif::start_of(std::size_t index) const {
 Owned<AVFrame> Gif::palette() {
   Filter filter(file_, "[in]palettegen=stats_mode=diff[out]", size_, false);
   const std::size_t count = starts_.size() - 1, samples = std::min(count, most_samples);
-  for (std::size_t i = 0; i < samples; ++i) filter.give(spooled(i * count / samples).get());
+  LastingColors lasting(size_);
+  for (std::size_t i = 0; i < samples; ++i) {
+    const Owned<AVFrame> frame = spooled(i * count / samples);
+    lasting.take(*frame);
+    filter.give(frame.get());
+  }
+  // Of all but the first FFmpeg counts what the next one does away with.
+  filter.give(lasting.sheet().get());
+  filter.give(spooled(0).get());
   filter.give(nullptr);
   Owned<AVFrame> palette = filter.take();
   if (!palette) refuse_film(file_, "FFmpeg found no palette");

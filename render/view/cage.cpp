@@ -22,7 +22,7 @@ struct Edge {
 Ticks cage_ticks(const Look& look, const Volume& volume, const Camera& camera, std::size_t k) {
   // From the true length of the edge, not from the seen one: ticks stay the same while the camera turns.
   const Interval& limits = volume.limits[k];
-  const auto length = static_cast<float>((k == 2 ? 0.85 : 0.62) * camera.scale() * limits.length());
+  const auto length = static_cast<float>((k == 2 ? 0.85 : 0.7) * camera.scale() * limits.length());
   return linear_ticks(limits, length, look.tick_text, k != 2, 0, largest_of(volume.limits));
 }
 

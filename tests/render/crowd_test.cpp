@@ -253,5 +253,28 @@ TEST(Crowd, TheOrbitingCameraKeepsItsDistance) {
   for (const double b : brightness) EXPECT_NEAR(b, brightness[0], 0.06 * brightness[0]);
 }
 
+TEST(Crowd, AnEyeThatComesCloserIsNotInTheDark) {
+  const FigureKind& kind = kind_named("view3d");
+  Story run = ball(3000);
+  run.frames.resize(2, run.frames[0]);
+  run.frames[1].time = 1;
+  run = settled(run);
+  Arguments arguments = defaults(kind);
+  arguments.set("key", std::vector<Arguments>{{{"at", 0.0}, {"zoom", 0.8}}, {{"at", 1.0}, {"zoom", 3.2}}});
+  Canvas canvas({320, 240}, Theme::dark);
+  const auto figure = kind.make(canvas, run.cast, arguments, Trails{0.1});
+  std::vector<double> middle;
+  for (const Frame& frame : run.frames) {
+    figure->show(frame);
+    const Image image = canvas.capture();
+    double sum = 0;
+    for (int y = 105; y < 135; ++y) {
+      for (int x = 145; x < 175; ++x) sum += image.at(x, y).red + image.at(x, y).green + image.at(x, y).blue;
+    }
+    middle.push_back(sum);
+  }
+  EXPECT_GT(middle[1], 0.5 * middle[0]);
+}
+
 }  // namespace
 }  // namespace orrery::render

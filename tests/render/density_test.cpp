@@ -203,7 +203,8 @@ TEST(Density, AnEscaperChangesNeitherRangeNorLimits) {
 TEST(Density, IsAnSvgWithThePictureInsideVectorAxes) {
   const Scratch scratch;
   Canvas canvas({640, 480});
-  const auto figure = shown(kind_named("density"), canvas, ball(500), defaults(kind_named("density")));
+  const Story run = ball(500);
+  const auto figure = shown(kind_named("density"), canvas, run, defaults(kind_named("density")));
   canvas.save(scratch / "a.svg");
   const std::string svg = contents(scratch / "a.svg");
   EXPECT_THAT(svg, testing::HasSubstr("data:image/png;base64,"));

@@ -78,6 +78,30 @@ TEST(Gif, DelaysAlternateSoThatTheirSumIsRight) {
   }
 }
 
+TEST(Gif, ASmallDotKeepsItsColorBesideACrowd) {
+  const Scratch scratch;
+  const Size size{160, 120};
+  const Color dot{244, 144, 60};
+  Film film(scratch / "a.gif", size);
+  std::uint32_t state = 1;
+  for (int i = 0; i < 6; ++i) {
+    Image image{size, std::vector<std::uint8_t>(std::size_t{3} * 160 * 120)};
+    for (std::size_t p = 0; p < image.rgb.size(); p += 3) {
+      state = 1664525 * state + 1013904223;
+      for (std::size_t k = 0; k < 3; ++k) image.rgb[p + k] = static_cast<std::uint8_t>(state >> (8 + 8 * k));
+    }
+    for (std::size_t y = 100; y < 104; ++y) {
+      for (std::size_t x = 10; x < 14; ++x) {
+        const std::size_t p = 3 * (160 * y + x);
+        image.rgb[p] = dot.red, image.rgb[p + 1] = dot.green, image.rgb[p + 2] = dot.blue;
+      }
+    }
+    film.add(std::move(image));
+  }
+  film.finish();
+  for (const Image& image : probed(scratch / "a.gif").images) EXPECT_LE(distance(image.at(12, 102), dot), 12);
+}
+
 TEST(Gif, AbandonedItLeavesNothing) {
   const Scratch scratch;
   {

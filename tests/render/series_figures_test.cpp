@@ -179,8 +179,19 @@ TEST(SeriesFigures, EquilibriumIsInThePicture) {
   EXPECT_THAT(words, Contains("1.0"));
   cast.series[0].values[0] = {INFINITY, INFINITY, INFINITY};
   EXPECT_THAT(words_of("virial", cast), Contains("no forces are felt"));
+  EXPECT_THAT(words_of("virial", cast), Not(Contains("equilibrium"))) << "of what?";
   cast.series[0].values[0] = {0.5, 40, 900};
   EXPECT_THAT(words_of("virial", cast), Contains("10²"));
+}
+
+TEST(SeriesFigures, ARunOfOneBodyHasItsOwnTimeAxis) {
+  Cast cast;
+  cast.mass = {1};
+  cast.end = 0.5;
+  const auto words = words_of("lagrangian-radii", cast);
+  EXPECT_THAT(words, Contains("one body is a point"));
+  EXPECT_THAT(words, Contains("0.50"));
+  EXPECT_THAT(words, Not(Contains("0.8")));
 }
 
 TEST(SeriesFigures, AProfileIsThatOfTheMomentAndOfTheStart) {
