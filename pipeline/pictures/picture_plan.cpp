@@ -169,6 +169,10 @@ std::vector<Parameter> keys_of(std::string_view section, const render::FigureKin
   return all;
 }
 
+bool PicturePlan::has_pixels() const {
+  return moving || std::filesystem::path(file).extension() == ".png";
+}
+
 bool PicturePlan::shows_bodies() const {
   if (parts.empty()) return kind->needs_frames;
   return std::ranges::any_of(parts, [](const PicturePart& part) { return part.kind->needs_frames; });

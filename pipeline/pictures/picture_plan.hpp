@@ -35,6 +35,8 @@ struct PicturePlan {
   std::optional<render::Codec> codec{};  ///< of an .mp4 or .webm
   std::vector<PicturePart> parts{};      ///< where the kind has any
 
+  /// Whether it is made of pixels, which take OpenGL: a .svg and a .pdf are not.
+  [[nodiscard]] bool has_pixels() const;
   /// Whether it shows bodies: what is made of curves alone needs no frame.
   [[nodiscard]] bool shows_bodies() const;
   /// Whether it shows how fast bodies of a crowd are, in colours, or turns with two of them.

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -119,13 +120,24 @@ std::string Pictures::resolved() const {
   return text;
 }
 
+std::string Pictures::hindrance() const {
+  std::vector<std::string_view> names;
+  for (const PicturePlan& plan : impl_->plans) {
+    if (plan.has_pixels()) names.push_back(plan.file);
+  }
+  const std::string why = names.empty() ? "" : render::why_no_pixels();
+  return why.empty() ? "" : fmt::format("{}: {}; a .svg or .pdf needs none", fmt::join(names, ", "), why);
+}
+
 std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajectory,
                                                   const std::filesystem::path& folder, bool quiet, What what,
                                                   const std::string& frames) const {
   std::vector<std::filesystem::path> written;
   std::vector<PicturePlan> plans;
-  std::ranges::copy_if(impl_->plans, std::back_inserter(plans),
-                       [&](const PicturePlan& plan) { return what == What::all || !plan.moving; });
+  const bool hindered = !hindrance().empty();
+  std::ranges::copy_if(impl_->plans, std::back_inserter(plans), [&](const PicturePlan& plan) {
+    return (what == What::all || !plan.moving) && !(hindered && plan.has_pixels());
+  });
   if (plans.empty()) return written;
   if (trajectory.size() == 0)
     throw Error(fmt::format("{}: there are no frames to draw yet", trajectory.path().string()));

@@ -29,6 +29,9 @@ std::vector<std::string> Pictures::plan() const {
 }
 void Pictures::refuse_absent_runs(const std::filesystem::path&, const std::set<std::filesystem::path>&) const {}
 void Pictures::make_previews() {}
+std::string Pictures::hindrance() const {
+  return "";
+}
 std::string Pictures::resolved() const {
   return "";
 }

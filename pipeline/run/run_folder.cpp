@@ -89,6 +89,12 @@ int RunFolder::complete(Draw wanted) {
   const Interrupt interrupt;
   // What is missing for a picture is to be known before the run, not after it.
   if (wanted == Draw::always) pictures_.refuse_absent_runs(file_);
+  const bool draws = wanted == Draw::always || (wanted == Draw::unless_done && !summary_.exists());
+  std::string hindrance = draws ? pictures_.hindrance() : "";
+  if (!hindrance.empty()) {
+    hindrance += fmt::format("; once it is there, `orrery render {}` draws the rest", quoted(file_));
+    if (found_ != Found::finished) fmt::print(stderr, "orrery: {}\n", hindrance);
+  }
   if (found_ == Found::finished) {
     if (!request_.quiet)
       fmt::print("{}: {}\n", file_.string(), resumed_ ? "finished already" : "reused, the same physics");
@@ -104,11 +110,12 @@ int RunFolder::complete(Draw wanted) {
                  drawn.size() + 1, pictures_.files().size(), quoted(file_));
       return 128 + Interrupt::signal();
     }
-    summary_.write(drawn);
+    if (hindrance.empty()) summary_.write(drawn);
   } else {
     summary_.touch();
   }
   conclude();
+  if (!hindrance.empty()) throw Error(hindrance);
   return 0;
 }
 

@@ -32,6 +32,11 @@ int print(const Request& request, Plan& plan, const std::vector<std::string>& li
   return 0;
 }
 
+/// What will not be drawn here, although it can be stepped.
+void add_hindrance(Plan& plan, const Pictures& pictures) {
+  if (std::string why = pictures.hindrance(); !why.empty()) plan.warnings.push_back(std::move(why));
+}
+
 int check_one(const Request& request) {
   const Scenario scenario = read_scenario(request.operands.front(), request.overrides);
   const Setup setup = set_up_to_step(scenario);
@@ -40,6 +45,7 @@ int check_one(const Request& request) {
   refuse_too_large(scenario, setup, "");
   Plan plan = make_plan(scenario, setup);
   plan.facts.add_to_json("pictures", pictures.plan());
+  add_hindrance(plan, pictures);
   return print(request, plan, pictures.plan());
 }
 
@@ -67,6 +73,7 @@ int check_sweep(const Request& request, const Sweep& sweep) {
         plan = make_plan(scenario, setup);
         plan->facts.add_to_json("pictures", pictures.plan());
         lines = pictures.plan();
+        add_hindrance(*plan, pictures);
         first_work = mine;
         first_seconds = plan->seconds;
       }

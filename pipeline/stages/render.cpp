@@ -33,6 +33,7 @@ class Studio {
   }
 
   [[nodiscard]] std::size_t count() const { return pictures_.files().size(); }
+  [[nodiscard]] std::string hindrance() const { return pictures_.hindrance(); }
   [[nodiscard]] std::vector<std::string> plan() const { return pictures_.plan(); }
   std::vector<std::filesystem::path> draw(const TrajectoryReader& trajectory, bool quiet, Pictures::What what,
                                           const std::string& frames = "") const {
@@ -73,7 +74,11 @@ int follow(const Request& request, const std::filesystem::path& file) {
     if (look.run && look.run->frames > 0 && look.run->frames != drawn && (Clock::now() >= next || look.abandoned())) {
       const auto begin = Clock::now();
       const TrajectoryReader trajectory(file);
-      if (!studio) studio.emplace(request, file, trajectory);
+      if (!studio) {
+        studio.emplace(request, file, trajectory);
+        if (const std::string hindrance = studio->hindrance(); !hindrance.empty())
+          fmt::print(stderr, "orrery: {}\n", hindrance);
+      }
       (void)studio->draw(trajectory, true, Pictures::What::figures);
       drawn = trajectory.size();
       if (!request.quiet && line.due())
@@ -110,7 +115,9 @@ int render(const Request& request) {
   for (const auto& picture : drawn) {
     if (!request.quiet) fmt::print("{}\n", picture.string());
   }
-  return drawn.size() < studio.count() && Interrupt::signal() != 0 ? 128 + Interrupt::signal() : 0;
+  if (drawn.size() < studio.count() && Interrupt::signal() != 0) return 128 + Interrupt::signal();
+  if (const std::string hindrance = studio.hindrance(); !hindrance.empty()) throw Error(hindrance);
+  return 0;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "render/canvas/pdf.hpp"
 #include "render/canvas/rasteriser.hpp"
 #include "render/canvas/svg.hpp"
+#include "render/canvas/vtk_window.hpp"
 
 namespace orrery::render {
 
@@ -48,6 +49,15 @@ void Canvas::save(const std::filesystem::path& file, const Provenance& provenanc
   const bool small = static_cast<double>(size_.width) * size_.height * 4 <= 2.4e7;
   const int scale = small ? 2 : 1;
   write_png(reduced(rasterised(drawing(static_cast<float>(scale)), scale), scale), file, dpi_, provenance);
+}
+
+std::string why_no_pixels() {
+  try {
+    (void)off_screen_window();
+    return "";
+  } catch (const Error& error) {
+    return error.what();
+  }
 }
 
 }  // namespace orrery::render

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "render/canvas/drawing.hpp"
@@ -47,5 +48,9 @@ class Canvas {
   double dpi_ = 300;
   std::vector<std::function<void(Drawing&)>> scenes_;
 };
+
+/// Why there are no pixels here, so no .png and no film, and what to install; "" where there are. The first call opens the
+/// off-screen window, on the thread that is to draw.
+std::string why_no_pixels();
 
 }  // namespace orrery::render

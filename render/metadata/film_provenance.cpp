@@ -9,7 +9,9 @@
 #include <string_view>
 #include <utility>
 
+#include "common/error.hpp"
 #include "render/film/av.hpp"
+#include "render/metadata/cut_film.hpp"
 
 namespace orrery::render {
 namespace {
@@ -46,7 +48,8 @@ class GifBlocks {
  public:
   explicit GifBlocks(const std::filesystem::path& file) : in_(file, std::ios::binary) {
     const std::string head = take(13);
-    if (head.size() == 13 && head.starts_with("GIF89a")) {
+    gif_ = head.starts_with("GIF89a");
+    if (head.size() == 13 && gif_) {
       skip_colors(head[10]);
     } else {
       in_.setstate(std::ios::failbit);
@@ -70,6 +73,9 @@ class GifBlocks {
     }
     return std::nullopt;
   }
+
+  /// It ended before the byte that ends a GIF; known where there is no comment any more.
+  [[nodiscard]] bool is_cut_short() const { return gif_ && !in_; }
 
  private:
   std::string take(std::size_t bytes) {
@@ -95,6 +101,7 @@ class GifBlocks {
   }
 
   std::ifstream in_;
+  bool gif_ = false;
 };
 
 }  // namespace
@@ -122,6 +129,11 @@ void describe_gif(const std::filesystem::path& file, const Provenance& provenanc
 }
 
 std::optional<Provenance> provenance_of_film(const std::filesystem::path& film) {
+  std::error_code none;
+  const auto refuse = [&](const std::string& why) {
+    throw Error(film.string() + ": " + why + ": take a whole copy of the picture", 2);
+  };
+  if (std::filesystem::is_empty(film, none) && !none) refuse("is empty");
   GifBlocks gif(film);
   while (const std::optional<std::string> comment = gif.comment()) {
     if (auto provenance = from_comment(*comment)) return provenance;
@@ -132,12 +144,17 @@ std::optional<Provenance> provenance_of_film(const std::filesystem::path& film) 
   trusted.set("format_whitelist", "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,gif");
   trusted.set("protocol_whitelist", "file");
   AVFormatContext* opened = nullptr;
-  if (avformat_open_input(&opened, url_of(film).c_str(), nullptr, trusted.entries()) < 0) return std::nullopt;
+  const bool cut = gif.is_cut_short() || is_cut_short(film);
+  if (avformat_open_input(&opened, url_of(film).c_str(), nullptr, trusted.entries()) < 0) {
+    if (cut) refuse("is cut short");
+    return std::nullopt;
+  }
   const Owned<AVFormatContext> input(opened);
   Provenance provenance;
   for (const auto& [name, member] : tags) {
     if (const AVDictionaryEntry* tag = av_dict_get(input->metadata, name, nullptr, 0)) provenance.*member = tag->value;
   }
+  if (provenance.empty() && cut) refuse("is cut short");
   return provenance.empty() ? std::nullopt : std::optional(provenance);
 }
 

@@ -52,6 +52,11 @@ size = [96, 64]
 duration = 0.2
 [[film]]
 kind = "projection"
+file = "orbit.webm"
+size = [96, 64]
+duration = 0.2
+[[film]]
+kind = "projection"
 file = "orbit-##.png"
 size = [96, 64]
 duration = 0.2
@@ -95,7 +100,7 @@ TEST_F(PictureAsScenario, GivesTheSameStateAndTheSamePictures) {
 TEST_F(PictureAsScenario, FilmsAndTheirFramesSayItToo) {
   const std::string state = made();
   const render::Provenance still = told_by_picture(folder_ / "s" / "energy.png");
-  for (const char* name : {"orbit.gif", "orbit.mp4", "orbit-03.png"}) {
+  for (const char* name : {"orbit.gif", "orbit.mp4", "orbit.webm", "orbit-03.png"}) {
     const render::Provenance film = told_by_picture(folder_ / "s" / name);
     EXPECT_EQ(film.state, state) << name;
     EXPECT_EQ(film.version, still.version) << name;
@@ -176,6 +181,27 @@ TEST_F(PictureAsScenario, OthersAreRefusedInOneLine) {
   expect_refused("half.png", "cut short");
   write(folder_ / "pixels.png", whole.substr(0, whole.size() / 2));  // but what it says is whole
   EXPECT_EQ(run(folder_, {"info", "pixels.png"}).code, 0);
+}
+
+TEST_F(PictureAsScenario, AFilmThatIsCutShortSaysAllOrThatItIsCut) {
+  (void)made();
+  for (const std::string ending : {".gif", ".mp4", ".webm"}) {
+    const std::string whole = read(folder_ / ("s/orbit" + ending)), half = "half" + ending;
+    const std::string scenario_of_it = told_by_picture(folder_ / ("s/orbit" + ending)).scenario;
+    write(folder_ / half, "");
+    expect_refused(half, "is empty: take a whole copy of the picture");
+    std::size_t cut = 0;
+    for (std::size_t bytes = 40; bytes < whole.size(); bytes += 1 + whole.size() / 71) {
+      write(folder_ / half, whole.substr(0, bytes));
+      try {
+        EXPECT_EQ(told_by_picture(folder_ / half).scenario, scenario_of_it) << ending << " " << bytes;
+      } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr(half + ": is cut short: take a whole copy of the picture")) << bytes;
+        ++cut;
+      }
+    }
+    EXPECT_GT(cut, 0U) << ending;
+  }
 }
 
 TEST_F(PictureAsScenario, ChartsOfNoRunSayNothing) {

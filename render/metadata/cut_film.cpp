@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// The outermost sizes in a film, added up: boxes of an MP4, the header and the segment of a WebM.
+#include "render/metadata/cut_film.hpp"
+
+#include <bit>
+#include <cstdint>
+#include <fstream>
+#include <optional>
+#include <string>
+
+namespace orrery::render {
+namespace {
+
+/// Bytes of a file at any place; those beyond its end are not there.
+class Bytes {
+ public:
+  explicit Bytes(const std::filesystem::path& file) : in_(file, std::ios::binary) {
+    std::error_code none;
+    const std::uintmax_t size = std::filesystem::file_size(file, none);
+    if (!none) length_ = size;
+  }
+  [[nodiscard]] std::uint64_t length() const { return length_; }
+  [[nodiscard]] bool has(std::uint64_t at, std::uint64_t count) const { return at <= length_ && count <= length_ - at; }
+  std::string text(std::uint64_t at, std::size_t count) {
+    std::string bytes(count, '\0');
+    in_.seekg(static_cast<std::streamoff>(at)).read(bytes.data(), static_cast<std::streamsize>(count));
+    in_.clear();
+    return bytes;
+  }
+  /// The most significant byte first.
+  std::uint64_t number(std::uint64_t at, std::size_t count) {
+    std::uint64_t value = 0;
+    for (const char byte : text(at, count)) value = value << 8 | static_cast<unsigned char>(byte);
+    return value;
+  }
+
+ private:
+  std::ifstream in_;
+  std::uint64_t length_ = 0;
+};
+
+/// Boxes of a size (32 bits, or 64 where that is 1, or 0: to the end), a type and what they hold, up to the end.
+bool is_cut_mp4(Bytes& bytes) {
+  for (std::uint64_t at = 0; at < bytes.length();) {
+    if (!bytes.has(at, 8)) return true;
+    std::uint64_t size = bytes.number(at, 4);
+    if (size == 0) return false;
+    if (size == 1) {
+      if (!bytes.has(at, 16)) return true;
+      size = bytes.number(at + 8, 8);
+    }
+    if (size < 8) return false;  // damaged, not cut
+    if (!bytes.has(at, size)) return true;
+    at += size;
+  }
+  return false;
+}
+
+/// An element of four bytes of name, a size whose first byte tells by its leading zeros how many more belong to it, and
+/// what it holds. The place behind it; nothing where that is beyond the file or not said: all ones.
+std::optional<std::uint64_t> end_of_element(Bytes& bytes, std::uint64_t at, bool& cut) {
+  cut = !bytes.has(at, 5);
+  if (cut) return std::nullopt;
+  const auto first = static_cast<std::uint8_t>(bytes.number(at + 4, 1));
+  const auto digits = static_cast<std::size_t>(std::countl_zero(first)) + 1;
+  cut = !bytes.has(at + 4, digits);
+  if (cut || digits > 8) return std::nullopt;
+  const std::uint64_t ones = (std::uint64_t{1} << (7 * digits)) - 1, size = bytes.number(at + 4, digits) & ones;
+  if (size == ones) return std::nullopt;
+  cut = !bytes.has(at + 4 + digits, size);
+  if (cut) return std::nullopt;
+  return at + 4 + digits + size;
+}
+
+}  // namespace
+
+bool is_cut_short(const std::filesystem::path& film) {
+  Bytes bytes(film);
+  if (bytes.has(0, 8) && bytes.text(4, 4) == "ftyp") return is_cut_mp4(bytes);
+  if (!bytes.has(0, 4) || bytes.text(0, 4) != "\x1a\x45\xdf\xa3") return false;
+  bool cut = false;
+  if (const auto segment = end_of_element(bytes, 0, cut)) (void)end_of_element(bytes, *segment, cut);
+  return cut;
+}
+
+}  // namespace orrery::render
