@@ -54,6 +54,13 @@ void settle_times(Section& section, const render::FigureKind& kind, double times
   }
 }
 
+/// Who is followed as a text, which is what figures know: a body's number may stand without quotes.
+void settle_follow(Section& section) {
+  const Value* follow = section->find("follow");
+  const double* number = follow == nullptr ? nullptr : std::get_if<double>(follow);
+  if (number != nullptr) section.settle("follow", fmt::format("{}", *number));
+}
+
 void check_speeds(const Scenario& scenario, const Section& section) {
   if (section.given("color_by") && section->text("color_by") == "speed" &&
       !scenario.trajectory->boolean("velocities")) {
@@ -119,6 +126,7 @@ std::vector<PicturePart> parts_of(const Scenario& scenario, const Setup& setup, 
     }
     check_speeds(scenario, parts.back().section);
     settle_times(parts.back().section, kind, setup.timescale);
+    settle_follow(parts.back().section);
     records.push_back(parts.back().section.values());
     records.back().set("kind", std::string(kind.name));
     places.push_back(parts.back().section.where(""));
@@ -133,6 +141,7 @@ PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view 
   Section section = scenario.document.table(table, i, keys_of(table, kind));
   check_speeds(scenario, section);
   settle_times(section, kind, setup.timescale);
+  settle_follow(section);
   std::vector<PicturePart> parts;
   if (has_parts(kind)) {
     parts = parts_of(scenario, setup, table, i, section);
