@@ -164,10 +164,12 @@ void require_hdf5(const std::filesystem::path& path) {
   in.read(signature.data() + 1, signature.size() - 1);
   if (std::memcmp(signature.data(), "\211HDF\r\n\032\n", signature.size()) == 0) return;
   if (path.extension() == ".toml")
-    throw Failure("a scenario: `orrery run " + quoted(path) + "` makes " + (path.stem() / "run.h5").string());
+    throw Failure("not an HDF5 file but a scenario: `orrery run " + quoted(path) + "` makes " +
+                  (path.stem() / "run.h5").string());
   for (const auto& [first, ending] : {std::pair("\211PNG", ".png"), {"%PDF", ".pdf"}, {"GIF8", ".gif"}}) {
     if (std::memcmp(signature.data(), first, 4) == 0 && path.extension() != ending)
-      throw Failure(std::string("a picture that has lost its ending: call it ") + path.stem().string() + ending);
+      throw Failure(std::string("not an HDF5 file but a picture that has lost its ending: call it ") +
+                    path.stem().string() + ending);
   }
   throw Failure("not an HDF5 file");
 }

@@ -228,20 +228,35 @@ TEST(FilmProvenance, AListOfFilesOpensNone) {
 
 TEST(FilmProvenance, OtherFilesSayNothing) {
   const Scratch scratch;
+  std::ofstream(scratch / "text.mp4") << "not a film at all\n";
+  EXPECT_FALSE(provenance_of_film(scratch / "text.mp4"));
+  EXPECT_FALSE(provenance_of_film(scratch / "not there.mp4"));
+  EXPECT_FALSE(provenance_of_film(scratch.folder()));
+}
+
+TEST(FilmProvenance, OfAPartOfAFilmItIsSaidThatItIsOne) {
+  const Scratch scratch;
   write_film(scratch / "a.gif", {160, 120}, 5, {.provenance = awkward()});
   const std::string whole = contents(scratch / "a.gif");
   const std::map<std::string, std::string> files{{"empty.mp4", ""},
-                                                 {"text.mp4", "not a film at all\n"},
                                                  {"head.gif", "GIF89a"},
                                                  {"short.gif", "GIF89a\x50\x3c\x80"},
                                                  {"cut.gif", whole.substr(0, whole.size() / 2)},
-                                                 {"wild.gif", whole.substr(0, 900) + std::string(4000, '\xff')}};
+                                                 {"wild.gif", whole.substr(0, 900) + std::string(4000, '\xff')},
+                                                 {"box.mp4", std::string("\0\0\0\x20"
+                                                                         "ftypisom",
+                                                                         12)},
+                                                 {"segment.webm", "\x1a\x45\xdf\xa3\x84"}};
   for (const auto& [name, bytes] : files) {
     std::ofstream(scratch / name, std::ios::binary) << bytes;
-    EXPECT_FALSE(provenance_of_film(scratch / name)) << name;
+    try {
+      (void)provenance_of_film(scratch / name);
+      ADD_FAILURE() << name;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.what(), (scratch / name).string() + (bytes.empty() ? ": is empty" : ": is cut short") +
+                                  ": take a whole copy of the picture");
+    }
   }
-  EXPECT_FALSE(provenance_of_film(scratch / "not there.mp4"));
-  EXPECT_FALSE(provenance_of_film(scratch.folder()));
 }
 
 }  // namespace
