@@ -15,6 +15,7 @@ constexpr const char* unwritten = "what was printed could not be written; is the
 
 // Where the words cannot be written either, the exit code still tells.
 void complain(const char* what) {
+  std::fflush(stdout);  // what was said before comes first, where both go to one file
   std::fprintf(stderr, "orrery: %s\n", what);
 }
 

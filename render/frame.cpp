@@ -24,6 +24,20 @@ std::optional<std::size_t> find_body(const std::string& name, const Cast& cast) 
   return is_number ? std::optional(number) : std::nullopt;
 }
 
+std::string who_is(const Cast& cast) {
+  std::string all;
+  for (std::size_t i = 0; i < cast.mass.size(); ++i) {
+    if (i >= 12) {
+      all += ", …";
+      break;
+    }
+    const bool named = i < cast.names.size() && !cast.names[i].empty();
+    if (i > 0) all += ", ";
+    all += named ? cast.names[i] : std::to_string(i);
+  }
+  return " (there are: " + all + ")";
+}
+
 std::size_t place_in_glimpse(std::size_t body, const Cast& cast) {
   if (cast.glimpses == nullptr) return body;
   const auto& bodies = cast.glimpses->bodies;

@@ -107,6 +107,9 @@ struct Cast {
 /// The body of that name, or of that number, counted from 0; nothing where there is none.
 std::optional<std::size_t> find_body(const std::string& name, const Cast& cast);
 
+/// " (there are: Sun, Earth)", of a few: for complaints.
+std::string who_is(const Cast& cast);
+
 /// Which of the bodies in a glimpse a body is, or the next one where it is not among them.
 std::size_t place_in_glimpse(std::size_t body, const Cast& cast);
 

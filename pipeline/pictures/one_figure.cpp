@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "pipeline/pictures/picture_file.hpp"
 #include "pipeline/pictures/pictures.hpp"
 
 namespace orrery::pipeline {
@@ -89,17 +90,57 @@ std::string without_pictures(std::string text) {
   return text;
 }
 
+/// A run is what it is: pictures alone are drawn otherwise.
+void refuse_other_keys(const Request& request) {
+  for (const std::string& override : request.overrides) {
+    const std::string key = override.substr(0, override.find_first_of(".[= "));
+    if (key != "figure" && key != "film")
+      throw Error(fmt::format("--set {}: render cannot change the run: only keys of [[figure]] and [[film]]", override),
+                  2);
+  }
+}
+
 }  // namespace
 
+Commission own_pictures(const Request& request, const TrajectoryReader& trajectory) {
+  refuse_other_keys(request);
+  const std::filesystem::path run = request.operands.front(), output = request.output.value_or(run.parent_path());
+  std::vector<std::string> overrides = request.overrides;
+  Scenario scenario = scenario_of(trajectory, run, overrides);
+  if (!request.output || !is_picture(output) || !names_file(output)) return {std::move(scenario), output};
+  const std::size_t figures = scenario.document.count("figure"), films = scenario.document.count("film");
+  if (figures + films != 1)
+    throw Error(fmt::format("-o {}: the run has {} pictures: give a folder, or say which, --figure KIND",
+                            output.string(), figures + films),
+                2);
+  overrides.push_back(fmt::format("{}[0].file={}", films > 0 ? "film" : "figure", to_toml(output.filename().string())));
+  return {scenario_of(trajectory, run, overrides), output.parent_path()};
+}
+
+Error of_flags(const Request& request, const Error& error) {
+  const std::string what = error.what(), place = request.operands.front() + ":scenario:";
+  if (request.figure.empty() || !what.starts_with(place)) return error;
+  const std::size_t end = what.find(": ", place.size());  // behind line and column
+  return Error(fmt::format("--figure {}{}", request.figure, end == std::string::npos ? "" : what.substr(end)),
+               error.exit_code());
+}
+
 Commission one_figure(const Request& request, const TrajectoryReader& first) {
+  refuse_other_keys(request);
   const FigureDescription figure = described(request.figure);
   const std::filesystem::path run = request.operands.front(), output = request.output.value_or(run.parent_path());
   const bool is_file = request.output && names_file(output);
   const std::string file = is_file ? output.filename().string() : request.figure + ".png";
   const bool drawn = !figure.name.empty();
-  const std::string text = without_pictures(first.record().resolved) +
-                           fmt::format("\n[[figure]]\nkind = {}\nfile = {}\n", to_toml(request.figure), to_toml(file)) +
-                           (drawn ? others(request, figure) + against(request, figure) : "");
+  if (is_file && !is_picture(output))
+    throw Error(
+        fmt::format("-o {}: must end in .png, .svg or .pdf; or, for a film, in .mp4, .webm or .gif", output.string()),
+        2);
+  const std::string_view table = is_file && !is_still(output) ? "film" : "figure";
+  const std::string text =
+      without_pictures(first.record().resolved) +
+      fmt::format("\n[[{}]]\nkind = {}\nfile = {}\n", table, to_toml(request.figure), to_toml(file)) +
+      (drawn ? others(request, figure) + against(request, figure) : "");
   return {parse_scenario(text, run.string() + ":scenario", request.overrides), is_file ? output.parent_path() : output};
 }
 

@@ -20,4 +20,11 @@ struct Commission {
 /// other runs that it draws. Throws Error, exit code 2.
 Commission one_figure(const Request& request, const TrajectoryReader& first);
 
+/// The scenario of a run with its own figures and films, to `request.output` or beside the run. A file is where the only one
+/// goes. Throws Error, exit code 2.
+Commission own_pictures(const Request& request, const TrajectoryReader& trajectory);
+
+/// What is wrong with a picture that flags ask for, said of the flags.
+Error of_flags(const Request& request, const Error& error);
+
 }  // namespace orrery::pipeline

@@ -54,6 +54,13 @@ void settle_times(Section& section, const render::FigureKind& kind, double times
   }
 }
 
+/// Who is followed as a text, which is what figures know: a body's number may stand without quotes.
+void settle_follow(Section& section) {
+  const Value* follow = section->find("follow");
+  const double* number = follow == nullptr ? nullptr : std::get_if<double>(follow);
+  if (number != nullptr) section.settle("follow", fmt::format("{}", *number));
+}
+
 void check_speeds(const Scenario& scenario, const Section& section) {
   if (section.given("color_by") && section->text("color_by") == "speed" &&
       !scenario.trajectory->boolean("velocities")) {
@@ -78,6 +85,22 @@ void refuse_keys_of_the_whole(const Scenario& scenario, std::string_view table, 
                                  key.name, table));
     }
   }
+}
+
+/// What a still has for paper a film has not.
+void refuse_keys_of_paper(const Scenario& scenario, std::size_t film) {
+  for (const char* key : {"width", "dpi"}) {
+    if (const auto where = scenario.document.where("film", film, key))
+      refuse(*where, fmt::format("films are in pixels: `size` in the place of `{}`", key));
+  }
+}
+
+/// Times say how many there are. A count by default is there in every scenario that was written out.
+void refuse_idle_count(const Section& section, const render::FigureKind& kind) {
+  const auto count = std::ranges::find(kind.parameters, "count", &Parameter::name);
+  if (count == kind.parameters.end() || !section.given("times") || !section.given("count")) return;
+  if (to_toml(*section->find("count")) != count->fallback)
+    section.complain("count", "`times` say how many there are: leave one of them out");
 }
 
 /// Trails are drawn behind bodies alone.
@@ -118,7 +141,9 @@ std::vector<PicturePart> parts_of(const Scenario& scenario, const Setup& setup, 
                       kind.name, table));
     }
     check_speeds(scenario, parts.back().section);
+    refuse_idle_count(parts.back().section, kind);
     settle_times(parts.back().section, kind, setup.timescale);
+    settle_follow(parts.back().section);
     records.push_back(parts.back().section.values());
     records.back().set("kind", std::string(kind.name));
     places.push_back(parts.back().section.where(""));
@@ -129,10 +154,13 @@ std::vector<PicturePart> parts_of(const Scenario& scenario, const Setup& setup, 
 
 PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view table, std::size_t i) {
   const render::FigureKind& kind = kind_of(scenario, table, i, "");
+  if (table == "film") refuse_keys_of_paper(scenario, i);
   if (!has_parts(kind)) refuse_idle_trails(scenario, table, i, kind, {});
   Section section = scenario.document.table(table, i, keys_of(table, kind));
   check_speeds(scenario, section);
+  refuse_idle_count(section, kind);
   settle_times(section, kind, setup.timescale);
+  settle_follow(section);
   std::vector<PicturePart> parts;
   if (has_parts(kind)) {
     parts = parts_of(scenario, setup, table, i, section);
@@ -191,7 +219,12 @@ std::string PicturePlan::line() const {
   const render::Size kept = codec ? render::even(size) : size;
   return fmt::format("film {}: {}, {} × {} pixels{}, {} frames, {:.3g} s{}", file, kind->name, kept.width, kept.height,
                      kept == size ? "" : fmt::format(" (of {} × {}: video has even sides)", size.width, size.height),
-                     frames, frames / fps, codec ? fmt::format(", {}", render::name_of(*codec)) : "");
+                     frames, frames / fps,
+                     codec ? fmt::format(", {}{}", render::name_of(*codec),
+                                         codec == render::Codec::h264 && (kept.width > 4096 || kept.height > 2304)
+                                             ? "; many players take no more than 4096 × 2304 pixels of it"
+                                             : "")
+                           : "");
 }
 
 PicturePlan PicturePlan::preview() const {

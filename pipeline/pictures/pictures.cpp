@@ -20,6 +20,7 @@
 #include "pipeline/pictures/sheet.hpp"
 #include "pipeline/scenario/frame_range.hpp"
 #include "render/film/film.hpp"
+#include "render/film/sequence.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -49,6 +50,14 @@ std::string words_for(const std::string& frames, const TrajectoryReader& traject
   return fmt::format("# drawn with --frames {}: frames {} to {}{} of 0 to {}, t = {:.6g} to {:.6g}\n", frames,
                      part.begin, part.last(), part.stride > 1 ? fmt::format(", every {} frames,", part.stride) : "",
                      trajectory.size() - 1, times[part.begin], times[part.last()]);
+}
+
+/// Of a film that a signal stopped.
+std::string what_is_left(const std::filesystem::path& folder, const PicturePlan& plan) {
+  const std::filesystem::path begun = render::unfinished(folder / plan.file);
+  if (std::error_code none; std::filesystem::exists(begun, none)) return "what there is of it plays: " + begun.string();
+  if (render::digits_of(plan.file) > 0) return fmt::format("the frames so far stay: draw {} again for all", plan.file);
+  return fmt::format("{} leaves nothing: draw {} again", plan.codec ? "so early a film" : "a GIF", plan.file);
 }
 
 }  // namespace
@@ -146,6 +155,7 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
     if (plan.moving && part.stride > 0) plan = plan.of_length(static_cast<int>(part.count()));
     plan.check_digits();
   }
+  std::fflush(stdout);  // what was said of the run comes before what is said of its pictures
   const Turn turn(folder);
   render::Cast cast = cast_of(trajectory, part);
   cast.timescale_name = impl_->timescale_name;
@@ -164,10 +174,7 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
     if (!plan.moving) continue;
     Sheet sheet(plan, cast, impl_->physics, &trajectory, part);
     if (!shoot(sheet, trajectory, part, folder, told, quiet)) {
-      const std::filesystem::path begun = render::unfinished(folder / plan.file);
-      std::error_code none;
-      if (!quiet && std::filesystem::exists(begun, none))
-        fmt::print(stderr, "stopped; what there is of it plays: {}\n", begun.string());
+      if (!quiet) fmt::print(stderr, "stopped; {}\n", what_is_left(folder, plan));
       break;
     }
     written.push_back(folder / plan.file);

@@ -137,7 +137,7 @@ sim::Vec3 center_of(const SeriesRequest& request, const sim::Moment& moment) {
 
 std::string text_of(const Value& value) {
   const auto* text = std::get_if<std::string>(&value);
-  return text != nullptr ? *text : in_digits(std::get<double>(value));
+  return text != nullptr ? *text : fmt::format("{}", std::get<double>(value));
 }
 
 std::size_t body_meant(const SeriesRequest& request, std::string_view key, const std::string& name) {

@@ -10,6 +10,7 @@
 #include "pipeline/following.hpp"
 #include "pipeline/interrupt.hpp"
 #include "pipeline/key_differences.hpp"
+#include "pipeline/pictures/picture_file.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/run/backend_choice.hpp"
 #include "pipeline/run/plan.hpp"
@@ -88,7 +89,7 @@ bool RunFolder::done(bool wanted) const {
 int RunFolder::complete(Draw wanted) {
   const Interrupt interrupt;
   // What is missing for a picture is to be known before the run, not after it.
-  if (wanted == Draw::always) pictures_.refuse_absent_runs(file_);
+  if (wanted == Draw::always) refuse_absent_runs();
   const bool draws = wanted == Draw::always || (wanted == Draw::unless_done && !summary_.exists());
   std::string hindrance = draws ? pictures_.hindrance() : "";
   if (!hindrance.empty()) {
@@ -106,6 +107,7 @@ int RunFolder::complete(Draw wanted) {
     summary_.remove();
     const auto drawn = wanted == Draw::never ? std::vector<std::filesystem::path>() : draw();
     if (wanted != Draw::never && Interrupt::signal() != 0 && drawn.size() < pictures_.files().size()) {
+      std::fflush(stdout);  // what was said before comes first, where both go to one file
       fmt::print(stderr, "orrery: the run is finished, stopped at picture {} of {}; `orrery resume {}` draws them\n",
                  drawn.size() + 1, pictures_.files().size(), quoted(file_));
       return 128 + Interrupt::signal();
@@ -117,6 +119,17 @@ int RunFolder::complete(Draw wanted) {
   conclude();
   if (!hindrance.empty()) throw Error(hindrance);
   return 0;
+}
+
+void RunFolder::refuse_absent_runs() const {
+  try {
+    pictures_.refuse_absent_runs(file_);
+  } catch (const Error& error) {
+    const std::filesystem::path& scenario = request_.operands.front();
+    if (!is_picture(scenario)) throw;
+    throw Error(fmt::format("{}; `orrery simulate {}` makes the first", error.what(), quoted(scenario)),
+                error.exit_code());
+  }
 }
 
 int RunFolder::simulate() {
@@ -156,6 +169,7 @@ int RunFolder::simulate() {
                                          request_.quiet, request_.progress);
   writer.reset();
   if (stepping.signal != 0) {
+    std::fflush(stdout);
     fmt::print(stderr, "orrery: stopped at step {} of {}; `orrery resume {}` goes on from there\n", stepping.last.step,
                setup_.steps, quoted(file_));
   } else if (!request_.quiet) {

@@ -44,6 +44,8 @@ class RunFolder {
   [[nodiscard]] Found look() const;
   /// The same of a trajectory; its physics are ours.
   [[nodiscard]] Found look_into() const;
+  /// Throws Error, exit code 2, that says how to have at least the run of a picture.
+  void refuse_absent_runs() const;
   /// Returns the signal that stopped it, or 0.
   int simulate();
   /// What was drawn before a signal came.

@@ -20,7 +20,10 @@ toml::table parse(std::string_view text, const std::string& file) {
   try {
     return toml::parse(text, file);
   } catch (const toml::parse_error& error) {
-    throw Error(fmt::format("{}: {}", place(error.source()), error.description()), 2);
+    const bool foreign = error.description().find("utf-8") != std::string_view::npos;
+    throw Error(
+        fmt::format("{}: {}", place(error.source()), foreign ? "is no scenario: not UTF-8 text" : error.description()),
+        2);
   }
 }
 
@@ -78,7 +81,8 @@ toml::node& entry_of(toml::array& array, const Step& step, const std::string& ov
     refuse(override, fmt::format("there are {} [[{}]]: write {}[0], or another", array.size(), step.name, step.name));
   }
   toml::node* entry = array.get(step.index.value_or(0));
-  if (entry == nullptr) refuse(override, fmt::format("`{}` has only {} entries", step.name, array.size()));
+  if (entry == nullptr)
+    refuse(override, fmt::format("`{}` has only {} entr{}", step.name, array.size(), array.size() == 1 ? "y" : "ies"));
   return *entry;
 }
 

@@ -49,7 +49,10 @@ std::int64_t integer(const toml::node& node, const Parameter& parameter) {
 
 std::string text(const toml::node& node, const Parameter& parameter) {
   const auto value = node.value<std::string>();
-  if (!value) complain(node, fmt::format("`{}` must be a text in quotes", parameter.name));
+  if (!value) {
+    const std::string example = parameter.example.starts_with('"') ? fmt::format(", as {}", parameter.example) : "";
+    complain(node, fmt::format("`{}` must be a text in quotes{}", parameter.name, example));
+  }
   if (std::ranges::find(parameter.later, *value) != parameter.later.end()) {
     complain(node, fmt::format("`{}` = \"{}\" is not available yet", parameter.name, *value));
   }
@@ -222,6 +225,10 @@ Section read_section(const toml::table* table, const std::string& name, std::str
     if (node != nullptr && parameter.optional && node->value<std::string>() == "auto") node = nullptr;
     if (node != nullptr && parameter.kind == Kind::records && parameter.fields.empty()) {
       places.emplace(parameter.name, place(node->source()));  // of kinds of their own: read one by one
+    } else if (node != nullptr && parameter.kind == Kind::records && node->is_table()) {
+      complain(*node,
+               fmt::format("`{0}` must be a list of tables: write [[{1}.{0}]]", parameter.name,
+                           name.substr(name.find_first_not_of('['), name.find(']') - name.find_first_not_of('['))));
     } else if (node != nullptr) {
       values.set(parameter.name, read(*node, parameter, places));
       places.emplace(parameter.name, place(node->source()));

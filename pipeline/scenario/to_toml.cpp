@@ -22,7 +22,7 @@ struct Writer {
   std::string operator()(const std::string& x) const {
     const toml::value<std::string> quoted(x);
     std::ostringstream out;
-    out << toml::toml_formatter(quoted, toml::format_flags::none);  // one line, in double quotes
+    out << toml::toml_formatter(quoted, toml::format_flags::allow_unicode_strings);  // one line, in double quotes
     return out.str();
   }
   template <class T>

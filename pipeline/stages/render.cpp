@@ -14,6 +14,7 @@
 #include "pipeline/pictures/pictures.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/stages/stages.hpp"
+#include "pipeline/text_output.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -25,10 +26,7 @@ constexpr Flag flags[] = {Flag::output, Flag::set,     Flag::figure, Flag::again
 class Studio {
  public:
   Studio(const Request& request, const std::filesystem::path& file, const TrajectoryReader& trajectory)
-      : Studio(request.figure.empty() ? Commission{scenario_of(trajectory, file, request.overrides),
-                                                   request.output ? *request.output : file.parent_path()}
-                                      : one_figure(request, trajectory),
-               file) {
+      : Studio(request.figure.empty() ? own_pictures(request, trajectory) : one_figure(request, trajectory), file) {
     if (request.preview) pictures_.make_previews();
   }
 
@@ -47,6 +45,8 @@ class Studio {
         folder_(std::move(commission.folder)) {
     if (pictures_.count() == 0) throw Error(file.string() + ": its scenario asks for no [[figure]] and no [[film]]", 2);
     std::error_code error;
+    if (std::filesystem::exists(folder_, error) && !std::filesystem::is_directory(folder_, error))
+      throw Error(folder_.string() + ": is not a folder; give another with -o", 2);
     if (!folder_.empty()) std::filesystem::create_directories(folder_, error);
     if (error) throw Error(fmt::format("{}: cannot be made: {}", folder_.string(), error.message()));
   }
@@ -55,6 +55,16 @@ class Studio {
   Pictures pictures_;
   std::filesystem::path folder_;
 };
+
+constexpr std::chrono::seconds time_for_a_folder{5};  // of a run that is begun at the same moment
+
+/// A run makes its folder before its file: whoever waits for the one without the other has the name wrong.
+void refuse_absent_folder(const std::filesystem::path& file) {
+  const std::filesystem::path folder = file.parent_path();
+  std::error_code none;
+  if (!folder.empty() && !std::filesystem::is_directory(folder, none))
+    throw Error(fmt::format("{}: there is no such folder: begin the run, or mend the name", folder.string()), 2);
+}
 
 /// Draws the figures again and again while the run goes on, every two seconds and half of the time at most. Returns the
 /// signal that came, or 0 once the run is finished.
@@ -66,11 +76,13 @@ int follow(const Request& request, const std::filesystem::path& file) {
   std::optional<Studio> studio;
   std::size_t drawn = 0;
   bool waiting = false;
-  auto next = Clock::now();
+  const auto since = Clock::now();
+  auto next = since;
   while (Interrupt::signal() == 0) {
     const Look look = look_at(file);
     if (look.run && look.run->finished) return 0;
     if (!look.run && !request.quiet && !std::exchange(waiting, true)) say_waiting(stderr, file);
+    if (!look.run && Clock::now() - since > time_for_a_folder) refuse_absent_folder(file);
     if (look.run && look.run->frames > 0 && look.run->frames != drawn && (Clock::now() >= next || look.abandoned())) {
       const auto begin = Clock::now();
       const TrajectoryReader trajectory(file);
@@ -94,6 +106,16 @@ int follow(const Request& request, const std::filesystem::path& file) {
   return Interrupt::signal();
 }
 
+/// What is there of a run that has not come to its end is drawn; that it is not all is said.
+void say_unfinished(const std::filesystem::path& file, const TrajectoryReader& trajectory) {
+  const Look look = look_at(file);
+  if (trajectory.finished() || !look.run) return;
+  fmt::print(
+      stderr, "{} is not finished (step {} of {}): drawn to t = {:.6g}; {}\n", file.string(), look.run->step,
+      look.run->steps, trajectory.times().back(),
+      look.written ? "`--follow` draws it until it is" : fmt::format("`orrery resume {}` goes on", quoted(file)));
+}
+
 int render(const Request& request) {
   const std::filesystem::path file = request.operands.front();
   if (request.figure.empty() && request.operands.size() > 1)
@@ -115,7 +137,13 @@ int render(const Request& request) {
   for (const auto& picture : drawn) {
     if (!request.quiet) fmt::print("{}\n", picture.string());
   }
-  if (drawn.size() < studio.count() && Interrupt::signal() != 0) return 128 + Interrupt::signal();
+  if (!request.quiet && request.frames.empty()) say_unfinished(file, trajectory);
+  if (drawn.size() < studio.count() && Interrupt::signal() != 0) {
+    if (!request.quiet)
+      fmt::print(stderr, "orrery: stopped at picture {} of {}; the same command draws them all\n", drawn.size() + 1,
+                 studio.count());
+    return 128 + Interrupt::signal();
+  }
   if (const std::string hindrance = studio.hindrance(); !hindrance.empty()) throw Error(hindrance);
   return 0;
 }
@@ -128,6 +156,12 @@ const Stage render_stage{.name = "render",
                          .least = 1,
                          .most = 1000,
                          .flags = flags,
-                         .run = render};
+                         .run = [](const Request& request) {
+                           try {
+                             return render(request);
+                           } catch (const Error& error) {
+                             throw of_flags(request, error);
+                           }
+                         }};
 
 }  // namespace orrery::pipeline

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -150,14 +151,27 @@ void require_hdf5(const std::filesystem::path& path) {
   if (!fs::exists(path)) throw Error(path.string() + ": no such file", 2);
   if (fs::is_directory(path)) {
     const fs::path within = path / "run.h5";
-    throw Failure("a folder, not a trajectory" + (fs::exists(within) ? "; in it is " + within.string() : ""));
+    const auto is_run = [](const fs::path& member) { return fs::exists(member / "run.h5"); };
+    const bool sweep = std::any_of(fs::directory_iterator(path), fs::directory_iterator(), is_run);
+    throw Failure(fs::exists(within) ? "a folder, not a trajectory; in it is " + within.string()
+                  : sweep            ? "a sweep's folder: name its runs, " + (path / "*" / "run.h5").string()
+                                     : "a folder, not a trajectory");
   }
   std::ifstream in(path, std::ios::binary);
   if (!in) throw Failure(std::strerror(errno));
   std::array<char, 8> signature{};
   if (!in.read(signature.data(), 1)) throw Failure("the file is empty");
   in.read(signature.data() + 1, signature.size() - 1);
-  if (std::memcmp(signature.data(), "\211HDF\r\n\032\n", signature.size()) != 0) throw Failure("not an HDF5 file");
+  if (std::memcmp(signature.data(), "\211HDF\r\n\032\n", signature.size()) == 0) return;
+  if (path.extension() == ".toml")
+    throw Failure("not an HDF5 file but a scenario: `orrery run " + quoted(path) + "` makes " +
+                  (path.stem() / "run.h5").string());
+  for (const auto& [first, ending] : {std::pair("\211PNG", ".png"), {"%PDF", ".pdf"}, {"GIF8", ".gif"}}) {
+    if (std::memcmp(signature.data(), first, 4) == 0 && path.extension() != ending)
+      throw Failure(std::string("not an HDF5 file but a picture that has lost its ending: call it ") +
+                    path.stem().string() + ending);
+  }
+  throw Failure("not an HDF5 file");
 }
 
 Lock create_file(const std::filesystem::path& path, const std::function<void(hid_t file)>& fill) {

@@ -79,7 +79,7 @@ inline constexpr Parameter zoom_parameter{.name = "zoom",
 
 inline constexpr Parameter follow_parameter{
     .name = "follow",
-    .kind = Kind::text,
+    .kind = Kind::number_or_text,
     .example = "\"center-of-mass\"",
     .meaning = "who stays in the middle while axes go by: a body, or center-of-mass; `limits` then count from there",
     .optional = true};

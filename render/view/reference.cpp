@@ -14,21 +14,6 @@
 namespace orrery::render {
 namespace {
 
-/// " (there are: Sun, Earth)", of a few.
-std::string who_is(const Cast& cast) {
-  std::string all;
-  for (std::size_t i = 0; i < cast.mass.size(); ++i) {
-    if (i >= 12) {
-      all += ", …";
-      break;
-    }
-    const bool named = i < cast.names.size() && !cast.names[i].empty();
-    if (i > 0) all += ", ";
-    all += named ? cast.names[i] : std::to_string(i);
-  }
-  return " (there are: " + all + ")";
-}
-
 std::size_t body_named(const std::string& name, const Cast& cast) {
   if (const auto body = find_body(name, cast)) return *body;
   throw ArgumentError("frame", "no body is called \"" + name + "\"" + who_is(cast));

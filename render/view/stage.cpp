@@ -63,7 +63,8 @@ Stage::Stage(const Cast& cast, const Reference& reference, const Arguments& argu
     const std::string& name = arguments.text("follow");
     const auto body = find_body(name, cast);
     if (!body && name != "center-of-mass") {
-      throw ArgumentError("follow", "no body is called \"" + name + "\"; \"center-of-mass\" can be followed too");
+      throw ArgumentError(
+          "follow", "no body is called \"" + name + "\"" + who_is(cast) + "; \"center-of-mass\" can be followed too");
     }
     followed_ = body ? Followed::body : Followed::mass;
     body_ = body.value_or(0);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <cstdlib>
 
 #include "pipeline/pictures/pictures.hpp"
@@ -78,6 +79,106 @@ TEST_F(WithoutOpenGL, VectorsAloneNeedNone) {
   const Outcome made = run(folder_, {"run", "s.toml"});
   EXPECT_EQ(made.code, 0) << made.errors;
   EXPECT_TRUE(is_there("s/a.pdf") && is_there("s/v.svg") && is_there("s/d.svg") && is_there("s/summary.json"));
+}
+
+TEST_F(Drawing, TheOnlyPictureGoesToTheFileThatIsNamed) {
+  scenario_with(figure("a.png"), "one.toml");
+  ASSERT_EQ(run(folder_, {"run", "one.toml"}).code, 0);
+  ASSERT_EQ(run(folder_, {"render", "one/run.h5", "-o", "new/y.svg"}).code, 0);
+  EXPECT_THAT(read(folder_ / "new/y.svg"), HasSubstr("</svg>"));
+  scenario_with(figure("a.svg") + figure("b.svg", "energy-error"), "two.toml");
+  ASSERT_EQ(run(folder_, {"run", "two.toml"}).code, 0);
+  const Outcome outcome = run(folder_, {"render", "two/run.h5", "-o", "y.png"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors,
+              HasSubstr("-o y.png: the run has 2 pictures: give a folder, or say which, --figure KIND"));
+  EXPECT_FALSE(is_there("y.png"));
+}
+
+TEST_F(Drawing, WhatFlagsAskForIsRefusedByTheirNames) {
+  scenario_with("");
+  ASSERT_EQ(run(folder_, {"run", "s.toml"}).code, 0);
+  const auto refused = [&](const std::vector<std::string>& flags) {
+    std::vector<std::string> arguments{"render", "s/run.h5"};
+    arguments.insert(arguments.end(), flags.begin(), flags.end());
+    const Outcome outcome = run(folder_, arguments);
+    EXPECT_EQ(outcome.code, 2) << outcome.output;
+    return outcome.errors;
+  };
+  EXPECT_THAT(refused({"--figure", "projection", "-o", "x.jpg"}), StartsWith("orrery: -o x.jpg: must end in .png"));
+  EXPECT_THAT(refused({"--figure", "projection", "-o", "s.toml/x.png"}), StartsWith("orrery: s.toml: is not a folder"));
+  EXPECT_THAT(refused({"--figure", "projection", "--set", "integrator.dt=1"}),
+              HasSubstr("--set integrator.dt=1: render cannot change the run"));
+  write(folder_ / "single.toml", "[[initial]]\nkind = \"random-cube\"\nn = 1\n[integrator]\ndt = 0.01\nsteps = 5\n");
+  ASSERT_EQ(run(folder_, {"run", "single.toml"}).code, 0);
+  const Outcome outcome = run(folder_, {"render", "single/run.h5", "--figure", "separation"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors, StartsWith("orrery: --figure separation: "));
+}
+
+TEST_F(Drawing, AFigureIsAFilmWhereTheNameIsThatOfOne) {
+  scenario_with("");
+  ASSERT_EQ(run(folder_, {"run", "s.toml"}).code, 0);
+  const Outcome outcome = run(folder_, {"render", "s/run.h5", "--figure", "projection", "-o", "x.gif", "--set",
+                                        "film.duration=0.2", "--set", "film.size=[96, 64]"});
+  EXPECT_EQ(outcome.code, 0) << outcome.errors;
+  EXPECT_THAT(read(folder_ / "x.gif"), StartsWith("GIF89a"));
+}
+
+TEST_F(Drawing, AStoppedGifOrSequenceSaysWhatIsLeft) {
+  for (const auto& [file, words] :
+       {std::pair("x.gif", "stopped; a GIF leaves nothing: draw x.gif again\n"),
+        std::pair("x-####.png", "stopped; the frames so far stay: draw x-####.png again")}) {
+    std::filesystem::remove_all(folder_ / "drawn");
+    scenario_with(figure("a.svg") + "[[film]]\nkind = \"projection\"\nfile = \"" + file +
+                      "\"\nsize = [640, 480]\nduration = 60\n",
+                  "f.toml");
+    ASSERT_EQ(run(folder_, {"simulate", "f.toml", "--force"}).code, 0);
+    Running drawing(folder_, {"render", "f/run.h5", "-o", "drawn"});
+    ASSERT_TRUE(wait_until([&] { return drawing.heeds(SIGINT) && is_there("drawn/a.svg"); }));
+    drawing.send(SIGINT);
+    const Outcome outcome = drawing.wait();
+    EXPECT_EQ(outcome.code, 130);
+    EXPECT_THAT(outcome.errors, AllOf(HasSubstr(words), HasSubstr("stopped at picture 2 of 2")));
+  }
+}
+
+TEST_F(Drawing, WhoIsFollowedIsANameOrANumber) {
+  for (const char* follow : {"follow = 1", "follow = \"1\""}) {
+    scenario_with(figure("a.svg", "projection", std::string(follow) + "\n"));
+    const Outcome outcome = run(folder_, {"run", "s.toml", "--force"});
+    EXPECT_EQ(outcome.code, 0) << outcome.errors;
+  }
+  const std::string panels =
+      "[[figure]]\nkind = \"panels\"\nfile = \"p.svg\"\n"
+      "[[figure.part]]\nkind = \"view3d\"\nfollow = 0\n";
+  scenario_with(panels);
+  EXPECT_EQ(run(folder_, {"check", "s.toml"}).code, 0);
+  scenario_with(figure("a.svg", "projection", "follow = \"Sun\"\n"));
+  EXPECT_THAT(run(folder_, {"check", "s.toml"}).errors, HasSubstr("no body is called \"Sun\" (there are: 0, 1); "));
+  scenario_with(figure("a.svg", "projection", "follow = 2\n"));
+  EXPECT_THAT(run(folder_, {"check", "s.toml"}).errors, HasSubstr("no body is called \"2\""));
+}
+
+TEST_F(Drawing, APictureOfAnUnfinishedRunSaysSo) {
+  scenario_with(figure("a.svg"));
+  Running running(folder_, {"simulate", "s.toml", "--set", "integrator.steps=2e9", "--set", "integrator.dt=1e-6",
+                            "--set", "trajectory.frames=200001", "--set", "trajectory.commit=0.1"});
+  ASSERT_TRUE(wait_until([&] { return is_there("s/run.h5") && running.heeds(SIGINT); }));
+  running.send(SIGINT);
+  ASSERT_EQ(running.wait().code, 130);
+  const Outcome outcome = run(folder_, {"render", "s/run.h5"});
+  EXPECT_EQ(outcome.code, 0) << outcome.errors;
+  EXPECT_THAT(outcome.errors,
+              AllOf(StartsWith("s/run.h5 is not finished (step "), HasSubstr(" of 2000000000): drawn to t = "),
+                    HasSubstr("; `orrery resume s/run.h5` goes on\n")));
+  EXPECT_EQ(run(folder_, {"render", "s/run.h5", "--quiet"}).errors, "");
+}
+
+TEST_F(Drawing, FollowingWhatHasNoFolderEndsInAComplaintSlow) {
+  const Outcome outcome = run(folder_, {"render", "nope/run.h5", "--follow"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors, HasSubstr("nope: there is no such folder"));
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ TEST_F(RenderFigure, GoesWhereItIsTold) {
   EXPECT_EQ(render({"a/run.h5", "--figure", "separation", "-o", "x/y.svg"}).output, "x/y.svg\n");
   EXPECT_THAT(read(folder_ / "x/y.svg"), HasSubstr("aria-label=\"Sun – Near\""));
   EXPECT_EQ(render({"a/run.h5", "--figure", "separation", "-o", "v1.2"}).output, "v1.2/separation.png\n");
-  for (const char* other : {"y.eps", "y.mp4"})
+  for (const char* other : {"y.eps", "y.jpg"})
     EXPECT_THAT(render({"a/run.h5", "--figure", "separation", "-o", other}).errors, HasSubstr(".png, .svg or .pdf"));
 }
 

@@ -174,7 +174,7 @@ TEST(ScenarioRefusal, BrokenToml) {
       {"a = [[[[[[\n", "1:12", "end-of-file"},
       {"x = 9223372036854775808\n", "1:24", "not representable in 64 bits"},
       {std::string("\x7f") + "ELF\x02\x01\x01", "1:1", ""},
-      {std::string("\xff\xfe\x00\x01", 4), "1:1", "utf-8"},
+      {std::string("\xff\xfe\x00\x01", 4), "1:1", "UTF-8"},
   });
 }
 

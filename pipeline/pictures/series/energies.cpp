@@ -60,9 +60,11 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   }
   for (const TrajectoryReader* run : runs) {
     if (against == "time" && run->record().time_unit != request.cast.time_unit) {
-      throw Error(fmt::format("{}: counts time in {}, {} in {}: they share no axis", run->path().string(),
-                              run->record().time_unit, request.trajectory->path().string(), request.cast.time_unit),
-                  2);
+      const auto counts = [](const TrajectoryReader& of) {
+        const std::string& unit = of.record().time_unit;
+        return of.path().string() + (unit.empty() ? " has no units" : " counts time in " + unit);
+      };
+      throw Error(fmt::format("{}, {}: they share no axis", counts(*run), counts(*request.trajectory)), 2);
     }
   }
   const std::vector<std::string> labels = alone ? std::vector<std::string>{""} : run_labels(runs);

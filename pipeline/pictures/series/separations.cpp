@@ -66,7 +66,10 @@ std::optional<double> closest(const Relative& a, const Relative& b, double h) {
 std::vector<render::Series> make(const SeriesRequest& request) {
   // Five bodies are ten pairs, as many as an eye can follow.
   const std::vector<std::size_t> bodies = bodies_meant(request, "bodies", 5);
-  if (bodies.size() < 2) request.keys.complain("bodies", "a distance takes two bodies");
+  if (bodies.size() < 2) {
+    const bool twice = request.keys->has("bodies") && request.keys->texts("bodies").size() > 1;
+    request.keys.complain("bodies", twice ? "these are one body: name two" : "a distance takes two bodies");
+  }
   std::vector<Pair> pairs;
   std::vector<std::string> names;
   for (std::size_t i = 0; i < bodies.size(); ++i) {

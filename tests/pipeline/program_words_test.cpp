@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// What a file that is not what a command takes is told to be, and what of a picture's keys does not go together.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "pipeline/pictures/pictures.hpp"
+#include "pipeline/scenario/section.hpp"
+#include "tests/pipeline/program_support.hpp"
+
+namespace orrery::pipeline::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const std::string scenario = "[[initial]]\nkind = \"two-body\"\n[integrator]\ndt = 0.01\nsteps = 20\n";
+
+std::string refused(const Folder& folder, const std::vector<std::string>& arguments) {
+  const Outcome outcome = run(folder, arguments);
+  EXPECT_EQ(outcome.code, 2) << outcome.output << outcome.errors;
+  return outcome.errors;
+}
+
+TEST(Words, AFileThatIsNoTrajectoryIsToldWhatItIs) {
+  const Folder folder;
+  write(folder / "b.toml", scenario);
+  write(folder / "noext", "\x89PNG\r\n\x1a\n and so on");
+  write(folder / "other.jpg", "\xff\xd8\xff\xe0 JFIF \xff");
+  for (const char* command : {"info", "render"})
+    EXPECT_THAT(run(folder, {command, "b.toml"}).errors, HasSubstr("a scenario: `orrery run b.toml` makes b/run.h5"));
+  EXPECT_THAT(run(folder, {"info", "noext"}).errors,
+              HasSubstr("a picture that has lost its ending: call it noext.png"));
+  EXPECT_THAT(run(folder, {"info", "other.jpg"}).errors, HasSubstr("not an HDF5 file"));
+  EXPECT_THAT(refused(folder, {"run", "other.jpg"}),
+              AllOf(HasSubstr("other.jpg:1:1: is no scenario: not UTF-8 text\n"), Not(HasSubstr("Encountered"))));
+  write(folder / "s.toml", scenario + "[sweep]\nintegrator.dt = [0.01, 0.02]\n");
+  ASSERT_EQ(run(folder, {"simulate", "s.toml", "--quiet"}).code, 0);
+  EXPECT_THAT(run(folder, {"render", "s"}).errors, HasSubstr("a sweep's folder: name its runs, s/*/run.h5"));
+}
+
+TEST(Words, LettersStayThemselvesInAScenarioThatIsWrittenOut) {
+  EXPECT_EQ(to_toml(Value(std::string("Ünïcødé 星"))), "\"Ünïcødé 星\"");
+  EXPECT_EQ(to_toml(Value(std::string("a\n\"b\" \\ \x7f"))), "\"a\\n\\\"b\\\" \\\\ \\u007F\"");
+}
+
+TEST(Words, WhatWasSaidBeforeComesFirstInOneFile) {
+  if (figure_descriptions().empty()) GTEST_SKIP();
+  const Folder folder;
+  write(folder / "s.toml", scenario + "[[figure]]\nkind = \"projection\"\nfile = \"a.png\"\n");
+  const std::string command = "cd '" + (folder / "").string() +
+                              "' && __EGL_VENDOR_LIBRARY_DIRS=/nonexistent '" ORRERY_PROGRAM "' run s.toml > both 2>&1";
+  EXPECT_NE(std::system(command.c_str()), 0);
+  const std::string both = read(folder / "both");
+  EXPECT_LT(both.find("\nstate "), both.rfind("\norrery: a.png: ")) << both;
+}
+
+class KeysOfPictures : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (figure_descriptions().empty()) GTEST_SKIP();
+  }
+  Outcome check(const std::string& pictures, const std::vector<std::string>& flags = {}) const {
+    write(folder_ / "s.toml", scenario + pictures);
+    std::vector<std::string> arguments{"check", "s.toml"};
+    arguments.insert(arguments.end(), flags.begin(), flags.end());
+    return run(folder_, arguments);
+  }
+  Folder folder_;
+  const std::string film_ = "[[film]]\nkind = \"view3d\"\nfile = \"f.mp4\"\n";
+};
+
+TEST_F(KeysOfPictures, AreRefusedWithWhatToWrite) {
+  EXPECT_THAT(check("[film]\nkind = \"view3d\"\nfile = \"f.gif\"\n[film.key]\nat = 0\n").errors,
+              HasSubstr("`key` must be a list of tables: write [[film.key]]"));
+  EXPECT_THAT(check(film_ + "dpi = 100\n").errors,
+              HasSubstr("s.toml:9:1: films are in pixels: `size` in the place of `dpi`"));
+  EXPECT_THAT(check(film_ + "width = \"8 cm\"\n").errors, HasSubstr("films are in pixels"));
+  EXPECT_THAT(check("[[figure]]\nkind = \"projection\"\nfile = \"a.svg\"\nwidth = 8.6\n").errors,
+              HasSubstr("`width` must be a text in quotes, as \"8.6 cm\""));
+  EXPECT_THAT(check("[[figure]]\nkind = \"separation\"\nfile = \"a.svg\"\nbodies = [\"0\", \"0\"]\n").errors,
+              HasSubstr("these are one body: name two"));
+  EXPECT_THAT(check(film_, {"--set", "film[3].fps=20"}).errors, HasSubstr("`film` has only 1 entry"));
+  const std::string snapshots = "[[figure]]\nkind = \"snapshots\"\nfile = \"a.svg\"\ntimes = [0.0, 0.1]\n";
+  EXPECT_THAT(check(snapshots + "count = 3\n").errors, HasSubstr("`times` say how many there are"));
+  EXPECT_EQ(check(snapshots + "count = 6\n").code, 0);  // the default, as in scenarios written out
+}
+
+TEST_F(KeysOfPictures, AFilmLargerThanPlayersTakeIsNoted) {
+  EXPECT_THAT(check(film_ + "size = [5120, 2160]\n").output, HasSubstr("no more than 4096 × 2304"));
+  EXPECT_THAT(check(film_ + "size = [4096, 2304]\n").output, Not(HasSubstr("no more than")));
+}
+
+TEST_F(KeysOfPictures, APictureOfTwoRunsSaysHowToHaveTheFirst) {
+  write(folder_ / "a.toml", scenario);
+  ASSERT_EQ(run(folder_, {"run", "a.toml"}).code, 0);
+  write(folder_ / "b.toml", scenario + "seed = 2\n");
+  ASSERT_EQ(run(folder_, {"simulate", "a.toml", "-o", "b", "--set", "integrator.dt=0.02"}).code, 0);
+  ASSERT_EQ(run(folder_, {"render", "a/run.h5", "b/run.h5", "--figure", "energy-error", "-o", "err.png"}).code, 0);
+  std::filesystem::create_directory(folder_ / "far");
+  std::filesystem::rename(folder_ / "err.png", folder_ / "far/err.png");
+  EXPECT_THAT(refused(folder_, {"run", "far/err.png", "-o", "far/away/err"}),
+              HasSubstr("`orrery simulate far/err.png` makes the first"));
+}
+
+TEST_F(KeysOfPictures, RunsWithoutUnitsAreSaidToHaveNone) {
+  write(folder_ / "a.toml", scenario);
+  write(folder_ / "b.toml", "units = \"astronomical\"\n" + scenario);
+  ASSERT_EQ(run(folder_, {"simulate", "a.toml"}).code, 0);
+  const Outcome made = run(folder_, {"simulate", "b.toml"});
+  ASSERT_EQ(made.code, 0) << made.errors;
+  EXPECT_THAT(refused(folder_, {"render", "a/run.h5", "b/run.h5", "--figure", "energy-error", "-o", "e.png"}),
+              HasSubstr("b/run.h5 counts time in d"));
+  EXPECT_THAT(refused(folder_, {"render", "a/run.h5", "b/run.h5", "--figure", "energy-error", "-o", "e.png"}),
+              HasSubstr("a/run.h5 has no units: they share no axis"));
+}
+
+}  // namespace
+}  // namespace orrery::pipeline::testing
