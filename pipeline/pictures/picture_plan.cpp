@@ -127,6 +127,19 @@ std::vector<PicturePart> parts_of(const Scenario& scenario, const Setup& setup, 
   return parts;
 }
 
+/// Parts in a column of a journal stand one upon another: where `width` alone is given, the sheet is as high as they want.
+render::Size size_of(const Section& section, const std::filesystem::path& file, bool moving,
+                     const std::vector<PicturePart>& parts) {
+  render::Size size = size_of(section, file, moving);
+  if (parts.size() < 2 || !section.given("width") || section.given("size")) return size;
+  constexpr double column = 12;  // cm, at most
+  const bool beside = section->has("columns") && section->integer("columns") > 1;
+  if (beside || 2.54 * size.width / section->number("dpi") > column) return size;
+  const double shape = std::clamp(0.62 * static_cast<double>(parts.size()), 0.75, 2.6);
+  size.height = std::min(16384, static_cast<int>(std::lround(shape * size.width)));
+  return size;
+}
+
 PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view table, std::size_t i) {
   const render::FigureKind& kind = kind_of(scenario, table, i, "");
   if (!has_parts(kind)) refuse_idle_trails(scenario, table, i, kind, {});
@@ -145,7 +158,7 @@ PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view 
   PicturePlan made{.kind = &kind,
                    .section = section,
                    .file = file.string(),
-                   .size = size_of(section, file, moving),
+                   .size = size_of(section, file, moving, parts),
                    .theme = render::theme_named(section->text("theme")),
                    .dpi = moving ? 96.0 : section->number("dpi"),
                    .lettering = section.given("width") ? render::Lettering::by_page : render::Lettering::by_canvas,
