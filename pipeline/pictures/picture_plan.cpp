@@ -132,8 +132,9 @@ std::vector<PicturePart> parts_of(const Scenario& scenario, const Setup& setup, 
 render::Size size_of(const Section& section, const std::filesystem::path& file, bool moving,
                      const std::vector<PicturePart>& parts) {
   render::Size size = size_of(section, file, moving);
+  if (parts.size() < 2 || !section.given("width")) return size;
   const std::vector<double> shape = section->numbers("size");
-  if (parts.size() < 2 || !section.given("width") || 3 * shape[0] != 4 * shape[1]) return size;
+  if (3 * shape[0] != 4 * shape[1]) return size;
   constexpr double column = 12;  // cm, at most
   const bool beside = section->has("columns") && section->integer("columns") > 1;
   if (beside || 2.54 * size.width / section->number("dpi") > column) return size;

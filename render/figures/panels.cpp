@@ -31,7 +31,7 @@ constexpr std::array parameters{
         .optional = true},
 };
 
-constexpr int least_side = 24;  // of a part: below, nothing could be told apart
+constexpr int least_side = 36;  // of a part: below, nothing could be told apart
 
 /// A figure on a canvas of its own.
 struct Part {
