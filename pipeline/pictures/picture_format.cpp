@@ -47,6 +47,13 @@ render::Size size_of(const Section& section, const std::filesystem::path& file, 
       section.complain(
           "width", fmt::format("comes to {:.0f} × {:.0f} pixels; 64 to 16384 a side can be drawn", size[0], size[1]));
     }
+    constexpr double least = 1.2;  // cm: below, letters of a page leave no room for anything
+    const double side = 2.54 * std::min(size[0], size[1]) / section->number("dpi");
+    if (side < least) {
+      section.complain("width", fmt::format("makes the shorter side {:.2g} cm, where letters that can be read leave no "
+                                            "room for the rest: give it {} cm at least",
+                                            side, least));
+    }
   }
   return {static_cast<int>(std::lround(size[0])), static_cast<int>(std::lround(size[1]))};
 }

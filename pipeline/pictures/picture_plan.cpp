@@ -152,6 +152,22 @@ std::vector<PicturePart> parts_of(const Scenario& scenario, const Setup& setup, 
   return parts;
 }
 
+/// Parts in a column of a journal stand one upon another: where `width` is given and `size` has its usual shape, the sheet is
+/// as high as they want. (A resolved scenario does not tell a `size` that was left out from one that was written.)
+render::Size size_of(const Section& section, const std::filesystem::path& file, bool moving,
+                     const std::vector<PicturePart>& parts) {
+  render::Size size = size_of(section, file, moving);
+  if (parts.size() < 2 || !section.given("width")) return size;
+  const std::vector<double> shape = section->numbers("size");
+  if (3 * shape[0] != 4 * shape[1]) return size;
+  constexpr double column = 12;  // cm, at most
+  const bool beside = section->has("columns") && section->integer("columns") > 1;
+  if (beside || 2.54 * size.width / section->number("dpi") > column) return size;
+  const double height = std::clamp(0.62 * static_cast<double>(parts.size()), 0.75, 2.6) * size.width;
+  size.height = std::min(16384, static_cast<int>(std::lround(height)));
+  return size;
+}
+
 PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view table, std::size_t i) {
   const render::FigureKind& kind = kind_of(scenario, table, i, "");
   if (table == "film") refuse_keys_of_paper(scenario, i);
@@ -173,7 +189,7 @@ PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view 
   PicturePlan made{.kind = &kind,
                    .section = section,
                    .file = file.string(),
-                   .size = size_of(section, file, moving),
+                   .size = size_of(section, file, moving, parts),
                    .theme = render::theme_named(section->text("theme")),
                    .dpi = moving ? 96.0 : section->number("dpi"),
                    .lettering = section.given("width") ? render::Lettering::by_page : render::Lettering::by_canvas,

@@ -18,13 +18,13 @@ Canvas::Canvas(Size size, Theme theme, double dpi, Lettering lettering)
   look_.paged = lettering == Lettering::by_page;
   const auto fits = [](int side) { return side >= 64 && side <= largest_side; };
   if (!fits(size.width) || !fits(size.height)) {
-    throw Error(fmt::format("a picture of {} x {} pixels cannot be drawn: each side may have 64 to {}", size.width,
+    throw Error(fmt::format("a picture of {} × {} pixels cannot be drawn: each side may have 64 to {}", size.width,
                             size.height, largest_side),
                 2);
   }
 }
 
-Canvas::Canvas(Size size, const Look& look) : size_(size), look_(look) {}
+Canvas::Canvas(Size size, const Look& look) : size_(size), look_(fitted(look, size)) {}
 
 Drawing Canvas::drawing(float scale) const {
   Drawing drawing{size_, look_.background, scale, {}};

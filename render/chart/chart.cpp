@@ -27,6 +27,13 @@ Look smaller(const Look& look, int columns) {
   return columns < 2 ? look : scaled(look, std::pow(static_cast<float>(columns), -0.3F));
 }
 
+/// Rows that are as low as a line of text have no numbers: those of two would touch.
+Look of_rows(Look look, Size size, std::size_t rows) {
+  look.numbered = look.numbered && static_cast<float>(size.height) > 3 * look.tick_text * static_cast<float>(rows);
+  look.named = look.named && look.numbered;
+  return look;
+}
+
 class Sheet {
  public:
   Sheet(const Look& look, const std::vector<Chart>& charts, int columns, Size size, const std::optional<Moment>& moment)
@@ -37,8 +44,9 @@ class Sheet {
         columns_(std::clamp<std::size_t>(static_cast<std::size_t>(std::max(columns, 1)), 1, charts.size())),
         rows_((charts.size() + columns_ - 1) / columns_),
         legend_(look_, charts, static_cast<float>(size.width)) {
+    look_ = of_rows(look_, size, rows_);
     layout(0);
-    if (legend_.empty()) return;
+    if (unexplained()) return;
     if (legend_.size() <= few_names && !(moment && moment->beside)) inside_ = free_corner();
     if (inside_) return;
     const auto width = static_cast<float>(size.width), height = static_cast<float>(size.height);
@@ -54,7 +62,7 @@ class Sheet {
       draw_chart(drawing, look_, panels_[i], charts_[i], legend_, inside_, now);
       draw_title(drawing, i, i == 0 && moment ? moment->stamp : Stamp{});
     }
-    if (legend_.empty()) return;
+    if (unexplained()) return;
     if (inside_) {
       drawing.fill(*inside_, look_.background);
       drawing.outline(*inside_, look_.grid, look_.grid_line);
@@ -68,6 +76,7 @@ class Sheet {
   }
 
  private:
+  [[nodiscard]] bool unexplained() const { return legend_.empty() || !look_.legended; }
   [[nodiscard]] float pad() const { return 0.5F * look_.tick_text; }
   /// It shares the x axis of the chart above.
   [[nodiscard]] bool continues(std::size_t i) const { return i >= columns_ && charts_[i].title.empty(); }
@@ -195,7 +204,7 @@ class Sheet {
       if (!title.empty() || !stamp.words.empty()) heading(drawing, look_, box, title, stamp);
       return;
     }
-    if (title.empty()) return;
+    if (title.empty() || !look_.titled) return;
     const float whole = extents_of(title, look_.label_text, true).width;
     const float size = look_.label_text * std::clamp(box.width() / std::max(whole, 1.F), 0.62F, 1.F);
     drawing.add(Text{fitted(title, size, true, box.width()),

@@ -69,7 +69,7 @@ class Plotter {
         const std::size_t style = guides ? 0 : legend_.style_of(curve, curve.name.empty() ? unnamed++ : 0);
         const Color color = guides ? look_.soft_ink : body_color(look_.theme, style);
         draw_curve(drawing, curve, style, color);
-        if (!curve.note.empty()) noted.emplace_back(&curve, color);
+        if (!curve.note.empty() && look_.legended) noted.emplace_back(&curve, color);
       }
     }
     panel_.close(drawing);
@@ -77,7 +77,8 @@ class Plotter {
     for (const auto& [curve, color] : noted) write_note(drawing, *curve, color);
     if (has_points(chart_)) return;
     const Point middle{panel_.box().middle(), (panel_.box().top + panel_.box().bottom) / 2};
-    drawing.add(Text{chart_.empty, middle, look_.label_text, look_.soft_ink, Across::center, Along::middle});
+    const std::string words = fitted(chart_.empty, look_.label_text, false, 0.96F * panel_.box().width());
+    drawing.add(Text{words, middle, look_.label_text, look_.soft_ink, Across::center, Along::middle});
   }
 
  private:

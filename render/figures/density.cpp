@@ -78,7 +78,7 @@ class Density final : public Figure {
   void draw(Drawing& drawing) const {
     const float gap = look_.tick_text;
     const auto laid_out = [&] {
-      const float beside = bar().width(static_cast<float>(drawing.size.height)) + gap;
+      const float beside = look_.legended ? bar().width(static_cast<float>(drawing.size.height)) + gap : 0;
       return view_.panel(drawing.size, now_ ? &*now_ : nullptr, beside);
     };
     // The numbers beside the bar take their room from the panel.
@@ -88,7 +88,7 @@ class Density final : public Figure {
     panel.open(drawing);
     if (now_) drawing.add(developed(field_of(*now_, panel), box));
     panel.close(drawing);
-    bar().draw(drawing, {box.right + panel.margins().right + gap, box.top}, box.height());
+    if (look_.legended) bar().draw(drawing, {box.right + panel.margins().right + gap, box.top}, box.height());
     Stamp stamp = now_ ? time_stamp(cast_, now_->time) : Stamp{};
     if (still_) stamp.longest = stamp.words;
     heading(drawing, look_, box, cast_.title, stamp);

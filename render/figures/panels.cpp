@@ -31,7 +31,7 @@ constexpr std::array parameters{
         .optional = true},
 };
 
-constexpr int least_side = 24;  // of a part: below, nothing could be told apart
+constexpr int least_side = 36;  // of a part: below, nothing could be told apart
 
 /// A figure on a canvas of its own.
 struct Part {
@@ -70,7 +70,7 @@ class Panels final : public Figure {
     const Size cell{static_cast<int>(width), static_cast<int>(height)};
     if (std::min(cell.width, cell.height) < least_side) {
       throw ArgumentError("size", "leaves each of " + std::to_string(parts.size()) + " parts " +
-                                      std::to_string(cell.width) + " x " + std::to_string(std::max(0, cell.height)) +
+                                      std::to_string(cell.width) + " × " + std::to_string(std::max(0, cell.height)) +
                                       " pixels, and " + std::to_string(least_side) +
                                       " a side are needed: give it more, or the picture fewer parts");
     }
@@ -80,7 +80,7 @@ class Panels final : public Figure {
       while (i > 0 && place % columns == 0 && place / columns < tall) ++place;
       // Words as large as on a picture between that of the part and that of the whole; on a page they must be read.
       const float own = look(look_.theme, cell).unit / look_.unit;
-      Look smaller = scaled(look_, std::clamp(std::sqrt(own), look_.paged ? 0.75F : 0.F, 1.F));
+      Look smaller = scaled(look_, std::clamp(std::sqrt(own), look_.paged ? 0.78F : 0.F, 1.F));
       smaller.titled = parts[i].has("title");
       smaller.stamped = false;
       try {

@@ -24,6 +24,9 @@ class Projections final : public Figure {
  public:
   Projections(Canvas& canvas, const Cast& cast, const Arguments& arguments, Trails trails)
       : shown_(canvas.look(), cast, arguments, trails), stage_(cast, shown_.reference, arguments, {0, 1, 2}, 0.3) {
+    // Two panels share each side.
+    shown_.look.named = shown_.look.named && letters(shown_.look, canvas.size()) >= 16;
+    shown_.look.numbered = shown_.look.numbered && letters(shown_.look, canvas.size()) >= 13;
     canvas.add([this](Drawing& drawing) { draw(drawing); });
   }
 

@@ -84,6 +84,9 @@ class Snapshots final : public Figure {
     // A crowd is exposed as in a film, once for all panels: a colour means the same in each. And a ring at the start of a
     // path that is not there would be a riddle.
     if (cast.mass.size() > most_bodies_with_paths || !std::isinf(trails.time)) shown_.still = false;
+    const float side = letters(shown_.look, canvas.size()) / std::sqrt(static_cast<float>(times_.size()));
+    shown_.look.numbered = shown_.look.numbered && side >= 5;
+    shown_.look.named = shown_.look.named && side >= 5;
     canvas.add([this](Drawing& drawing) { draw(drawing); });
   }
 
@@ -140,10 +143,14 @@ class Snapshots final : public Figure {
     heading(drawing, shown_.look, below_times, shown_.cast.title, {});
   }
 
+  /// Whether there is room for times above the panels.
+  [[nodiscard]] bool stamped() const { return shown_.look.numbered; }
+
   /// Above the panel: inside it would lie upon bodies.
   void stamp(Drawing& drawing, const Panel& panel, double time) const {
     const Look& look = shown_.look;
     const Box& box = panel.box();
+    if (!stamped()) return;
     float widest = 1;  // one size for all
     for (const double t : times_)
       widest = std::max(widest, extents_of(time_stamp(shown_.cast, t).words, look.tick_text).width);
@@ -164,7 +171,7 @@ class Snapshots final : public Figure {
     Margins around{4.5F * look.tick_text, 0, edge, 3.5F * look.tick_text};
     float stands_out = 0;  // of the numbers of two neighbours, towards each other
     for (int pass = 0;; ++pass) {
-      const float gap = std::ceil(1.5F * look.tick_text);  // for a time
+      const float gap = std::ceil((stamped() ? 1.5F : 0.8F) * look.tick_text);  // for a time
       const float between = std::ceil(0.8F * look.tick_text + stands_out);
       const Box room{edge + around.left, edge + heading_height(look) + gap,
                      static_cast<float>(size.width) - edge - around.right - beside,

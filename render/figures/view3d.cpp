@@ -113,7 +113,8 @@ class View3d final : public Figure {
       draw_in_space(drawing, shown_, seen, camera, caged);
       draw_names(drawing, shown_, seen, camera, {whole.left, whole.top, whole.right - beside, whole.bottom});
     }
-    if (!caged) length_bar(drawing, look, {whole.left, whole.bottom}, camera.scale(), shown_.cast.length_unit);
+    if (!caged && look.named)
+      length_bar(drawing, look, {whole.left, whole.bottom}, camera.scale(), shown_.cast.length_unit);
     if (beside > 0) {
       const float top = caged ? whole.top + 0.4F * look.tick_text : whole.bottom - shown_.legend.height(bar);
       shown_.legend.draw(drawing, {whole.right - beside, top}, bar);

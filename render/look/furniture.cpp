@@ -32,6 +32,7 @@ float heading_height(const Look& look) {
 }
 
 void heading(Drawing& drawing, const Look& look, const Box& plot, const std::string& title, const Stamp& stamp) {
+  if (!look.titled) return;
   const float baseline = plot.top - 0.62F * look.title_text;
   float right = static_cast<float>(drawing.size.width) - 0.6F * look.title_text;
   if (!stamp.words.empty() && look.stamped) {
@@ -66,8 +67,12 @@ Stamp time_stamp(const Cast& cast, double time) {
   return {text(time), first.size() > end.size() ? first : end};
 }
 
-Legend::Legend(const Look& look, const Coloring& coloring) : look_(look), names_(coloring.names()) {
-  for (auto& name : names_) name = fitted(name, look_.tick_text, false, 9 * look_.tick_text);
+Legend::Legend(const Look& look, const Coloring& coloring) : look_(look) {
+  if (!look.legended) return;
+  const float most = std::min(9 * look.tick_text, look.legend_room.x - 1.35F * look.tick_text);
+  const float high = 1.55F * look.tick_text * static_cast<float>(coloring.names().size());
+  if (most > 3 * look.tick_text && high <= look.legend_room.y) names_ = coloring.names();
+  for (auto& name : names_) name = fitted(name, look_.tick_text, false, most);
   if (coloring.scale()) {
     bar_.emplace(look, *coloring.scale(), coloring.palette());
   } else if (!names_.empty()) {

@@ -79,7 +79,9 @@ std::vector<Text> places(const Look& look, const std::string& name, const Disc& 
 
 void tag_bodies(Drawing& drawing, const Shown& shown, const Box& room, const std::function<Disc(std::size_t)>& mark) {
   const auto& names = shown.cast.names;
-  if (!shown.still || shown.paths.empty() || names.size() > most_names || names.size() != shown.paths.bodies()) return;
+  if (!shown.look.legended || !shown.still || shown.paths.empty() || names.size() > most_names ||
+      names.size() != shown.paths.bodies())
+    return;
   std::vector<Box> taken = taken_by(drawing);
   std::vector<std::pair<double, Text>> tags;
   for (std::size_t i = 0; i < names.size(); ++i) {

@@ -121,7 +121,25 @@ Look scaled(const Look& look, float factor) {
   l.paged = look.paged;
   l.titled = look.titled;
   l.stamped = look.stamped;
+  l.legended = look.legended;
+  l.named = look.named;
+  l.numbered = look.numbered;
+  l.legend_room = look.legend_room;
   return l;
+}
+
+float letters(const Look& look, Size size) {
+  return static_cast<float>(std::min(size.width, size.height)) / look.tick_text;
+}
+
+Look fitted(Look look, Size size) {
+  const float high = letters(look, size), wide = static_cast<float>(size.width) / look.tick_text;
+  look.titled = look.titled && high >= 16;
+  look.legended = look.legended && (high >= 16 || (high >= 12 && wide >= 22));
+  look.named = look.named && high >= 12;
+  look.numbered = look.numbered && high >= 9;
+  look.legend_room = {0.36F * static_cast<float>(size.width), 0.95F * static_cast<float>(size.height)};
+  return look;
 }
 
 Look look(Theme theme, Size size) {

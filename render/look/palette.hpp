@@ -26,12 +26,21 @@ struct Look {
   bool paged = false;   ///< letters and lines are what a page wants, and stay so in its parts
   bool titled = true;   ///< there is room for a title above a plot
   bool stamped = true;  ///< and the time is written there, where it goes by
+  // What a small sheet leaves out, so that what is left has room.
+  bool legended = true, named = true, numbered = true;  ///< legends, names of axes, numbers of axes
+  Point legend_room{1e9F, 1e9F};                        ///< the most that a legend takes
 };
 
 /// By its unit. At 300/dpi of it text is 7.4 to 9.8 points, and lines are 0.5 to 0.8, but for a fainter grid.
 Look look(Theme theme, double unit);
 /// As it fits a canvas of this size: the unit is 1 on 1600 x 1200.
 Look look(Theme theme, Size size);
+
+/// So many letters' heights are the shorter side of a sheet.
+float letters(const Look& look, Size size);
+/// The same without what there is no room for on a sheet of this size: title and legend go first, then names of axes, then
+/// their numbers. The frame keeps about half of the sheet.
+Look fitted(Look look, Size size);
 
 /// The same, `factor` times as large.
 Look scaled(const Look& look, float factor);

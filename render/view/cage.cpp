@@ -132,6 +132,7 @@ class Cage {
       const Point from = camera_.at(p);
       const float tick = 9 * look_.unit;
       drawing_.line(from, {from.x + tick * out.x, from.y + tick * out.y}, look_.frame, look_.frame_line);
+      if (!look_.numbered || (!look_.named && ticks.exponent != 0)) continue;
       const float width = extents_of(ticks.labels[i], look_.tick_text).width;
       const float away = gap + half(width, 0.75F * look_.tick_text);
       drawing_.add(Text{ticks.labels[i],
@@ -141,6 +142,7 @@ class Cage {
                         Across::center,
                         Along::middle});
     }
+    if (!look_.named) return;
     const std::string name = axis_label(std::string(1, "xyz"[edge.coordinate]), unit, ticks.exponent);
     const float away = gap + 2 * half(widest, 0.75F * look_.tick_text) + 1.1F * look_.tick_text +
                        half(edge.coordinate == 2 ? look_.label_text : extents_of(name, look_.label_text).width,
@@ -170,6 +172,8 @@ CageMargins cage_margins(const Look& look, const Volume& volume, const Camera& c
   for (const auto& label : cage_ticks(look, volume, camera, 2).labels) {
     widest = std::max(widest, extents_of(label, look.tick_text).width);
   }
+  if (!look.numbered) return {0.5F * look.tick_text, 0.5F * look.tick_text};
+  if (!look.named) return {widest + 0.7F * look.tick_text, 1.6F * look.tick_text};
   return {widest + 1.7F * look.tick_text + 1.3F * look.label_text, 3.2F * look.tick_text};
 }
 

@@ -72,8 +72,12 @@ Point Panel::at(double x, double y) const {
   return {pixel(box_.left, box_.width(), u), pixel(box_.bottom, -box_.height(), v)};
 }
 
+bool Panel::numbered(const Ticks& ticks) const {
+  return look_.numbered && (look_.named || ticks.exponent == 0);
+}
+
 float Panel::numbers() const {
-  return std::max(vertical_.room, widest(y_ticks_, look_.tick_text));
+  return numbered(y_ticks_) ? std::max(vertical_.room, widest(y_ticks_, look_.tick_text)) : 0;
 }
 
 float Panel::name_share(const std::string& words) const {
@@ -101,7 +105,7 @@ double Panel::step() const {
 }
 
 std::array<float, 2> Panel::overhang() const {
-  if (x_ticks_.at.empty()) return {0, 0};
+  if (x_ticks_.at.empty() || !numbered(x_ticks_)) return {0, 0};
   const float first = extents_of(x_ticks_.labels.front(), look_.tick_text).width / 2;
   const float last = extents_of(x_ticks_.labels.back(), look_.tick_text).width / 2;
   return {std::max(0.F, box_.left - (at(x_ticks_.at.front(), 0).x - first)),
@@ -118,7 +122,7 @@ Margins Panel::margins() const {
   m.top = 0.5F * number;
   m.right = 0.3F * number;
   if (horizontal_.written) {
-    m.bottom = 0.68F * number + 1.2F * number + 0.2F * name + 1.25F * name;
+    m.bottom = (numbered(x_ticks_) ? 0.68F + 1.2F : 0.3F) * number + (look_.named ? (0.2F + 1.25F) * name : 0);
     // The last number may stand out beyond the corner.
     m.right = std::max(m.right, horizontal_.room / 2);
     m.right = std::max(m.right, overhang()[1]);
@@ -126,7 +130,9 @@ Margins Panel::margins() const {
     m.bottom = 0.3F * number;
   }
   const float lines = 1.25F + 1.15F * static_cast<float>(name_lines().size() - 1);
-  m.left = vertical_.written ? name_offset() + 0.5F * number + lines * name : 0.3F * number;
+  m.left = 0.3F * number;
+  if (vertical_.written && numbered(y_ticks_))
+    m.left = name_offset() + (look_.named ? 0.5F * number + lines * name : 0);
   return m;
 }
 
@@ -168,7 +174,7 @@ void Panel::mark_vertical(Drawing& drawing, double y, float length) const {
 
 void Panel::write_horizontal(Drawing& drawing) const {
   const float number = look_.tick_text;
-  for (std::size_t i = 0; i < x_ticks_.at.size(); ++i) {
+  for (std::size_t i = 0; numbered(x_ticks_) && i < x_ticks_.at.size(); ++i) {
     if (x_ticks_.labels[i].empty()) continue;
     drawing.add(Text{x_ticks_.labels[i],
                      {at(x_ticks_.at[i], 0).x, box_.bottom + 0.62F * number},
@@ -177,6 +183,7 @@ void Panel::write_horizontal(Drawing& drawing) const {
                      Across::center,
                      Along::top});
   }
+  if (!look_.named) return;
   drawing.add(Text{axis_label(horizontal_.name, horizontal_.unit, x_ticks_.exponent),
                    {box_.middle(), box_.bottom + 1.88F * number + 0.2F * look_.label_text},
                    look_.label_text,
@@ -187,7 +194,7 @@ void Panel::write_horizontal(Drawing& drawing) const {
 
 void Panel::write_vertical(Drawing& drawing) const {
   const float number = look_.tick_text;
-  for (std::size_t i = 0; i < y_ticks_.at.size(); ++i) {
+  for (std::size_t i = 0; numbered(y_ticks_) && i < y_ticks_.at.size(); ++i) {
     if (y_ticks_.labels[i].empty()) continue;
     drawing.add(Text{y_ticks_.labels[i],
                      {box_.left - 0.5F * number, at(0, y_ticks_.at[i]).y},
@@ -196,6 +203,7 @@ void Panel::write_vertical(Drawing& drawing) const {
                      Across::right,
                      Along::middle});
   }
+  if (!look_.named) return;
   const float size = vertical_.name_size > 0 ? std::min(vertical_.name_size, name_size()) : name_size();
   const auto lines = name_lines();
   for (std::size_t i = 0; i < lines.size(); ++i) {

@@ -54,6 +54,8 @@ class Panel {
   void close(Drawing& drawing) const;
 
  private:
+  /// Whether there is room for these numbers; the power of ten of some stands in the axis' name.
+  [[nodiscard]] bool numbered(const Ticks& ticks) const;
   [[nodiscard]] float name_offset() const;
   /// Of the size of labels, what words along the upright axis can have.
   [[nodiscard]] float name_share(const std::string& words) const;

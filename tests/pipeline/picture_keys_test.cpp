@@ -178,6 +178,20 @@ TEST(PictureKeys, AFigureIsOnePicture) {
   EXPECT_EQ(called("film", "frames-####.png"), "");
 }
 
+TEST(PictureKeys, PartsInAColumnStandOneUponAnother) {
+  if (!draws()) GTEST_SKIP();
+  const auto said = [](const std::string& keys) {
+    const Scenario scenario =
+        parse_scenario(sound + "[[figure]]\nfile = \"a.png\"\nkind = \"panels\"\n" + keys, "s.toml", {});
+    return Pictures(scenario, set_up(scenario)).plan().front();
+  };
+  EXPECT_THAT(said("width = \"8.6 cm\"\n"), HasSubstr("1016 × 1260"));
+  EXPECT_THAT(said("width = \"8.6 cm\"\ncolumns = 2\n"), HasSubstr("1016 × 762"));
+  EXPECT_THAT(said("width = \"8.6 cm\"\nsize = [1600, 1000]\n"), HasSubstr("1016 × 635"));
+  EXPECT_THAT(said("width = \"17.8 cm\"\n"), HasSubstr("2102 × 1577"));
+  EXPECT_THAT(refused("kind = \"phase\"\nwidth = \"1 cm\"\n"), HasSubstr("1.2 cm at least"));
+}
+
 TEST(PictureKeys, APreviewIsNoOtherPicture) {
   if (!draws()) GTEST_SKIP();
   const auto previews = [](const std::string& name) {

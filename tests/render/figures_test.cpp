@@ -227,7 +227,7 @@ TEST(Figures, OddRunsLookSensible) {
         for (const Trails trails : {whole, Trails{0.2}, Trails{0}}) {
           Canvas canvas(size);
           const auto figure = shown(*kind, canvas, run, defaults(*kind), trails);
-          EXPECT_GT(count(canvas.capture(), canvas.look().ink, 60), 20) << r << kind->name;
+          EXPECT_GT(count(canvas.capture(), canvas.look().ink, 60), 12) << r << kind->name;
         }
       }
     }

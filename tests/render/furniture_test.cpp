@@ -91,5 +91,35 @@ TEST(Legend, WhoHasNoNameIsCalledByItsNumber) {
   EXPECT_THAT(Coloring("body", Theme::light, run.cast, reference).names(), testing::IsEmpty());
 }
 
+TEST(Furniture, SmallPicturesHaveNoWordsThatAreCutOrTouch) {
+  Story run = circles(6, 30);
+  run.cast.length_unit = "km";
+  for (const FigureKind* kind : figure_kinds()) {
+    if (kind->name == "panels" || kind->name == "view3d") continue;  // numbers in space fade before they touch
+    run.cast.series = kind->name == "energy-error" ? circles(6, 30).cast.series : series_for(kind->name);
+    for (const auto& [size, lettering] :
+         {std::pair(Size{64, 64}, Lettering::by_canvas), std::pair(Size{128, 96}, Lettering::by_canvas),
+          std::pair(Size{236, 177}, Lettering::by_page), std::pair(Size{354, 266}, Lettering::by_page)}) {
+      Canvas canvas(size, Theme::light, 300, lettering);
+      const auto figure = shown(*kind, canvas, run, defaults(*kind));
+      std::vector<std::pair<std::string, Box>> words;
+      for (const Shape& shape : canvas.drawing().shapes) {
+        if (const auto* text = std::get_if<Text>(&shape)) words.emplace_back(text->words, room_of(*text));
+      }
+      for (std::size_t i = 0; i < words.size(); ++i) {
+        const auto& [word, a] = words[i];
+        EXPECT_TRUE(a.left >= -1 && a.top >= -1 && a.right <= static_cast<float>(size.width) + 1 &&
+                    a.bottom <= static_cast<float>(size.height) + 1)
+            << kind->name << " " << size.width << " " << word;
+        for (std::size_t j = 0; j < i; ++j) {
+          const Box& b = words[j].second;
+          EXPECT_TRUE(a.right <= b.left + 1 || b.right <= a.left + 1 || a.bottom <= b.top + 1 || b.bottom <= a.top + 1)
+              << kind->name << " " << size.width << " " << word << " and " << words[j].first;
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace orrery::render

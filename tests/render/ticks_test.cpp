@@ -90,6 +90,11 @@ TEST(Ticks, RatherCloseThanAlone) {
   EXPECT_EQ(decade_ticks({-300.5, 300.5}, 60, 31).labels.size(), 1U) << "where there is no room for two";
 }
 
+TEST(Ticks, ThinnedTheyAreMultiplesOfOneStep) {
+  EXPECT_EQ(linear_ticks({-35, 49}, 260, 31, true).labels, (std::vector<std::string>{"0", "40"})) << "not −20 and 40";
+  EXPECT_EQ(linear_ticks({-47, 47}, 300, 31, true).labels, (std::vector<std::string>{"−40", "0", "40"}));
+}
+
 TEST(Drawing, ThinningKeepsTheShape) {
   Line line{{}, {Color{}}, 1};
   for (int i = 0; i <= 100000; ++i) {
