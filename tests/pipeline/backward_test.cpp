@@ -8,6 +8,7 @@
 #include <cmath>
 #include <csignal>
 
+#include "pipeline/pictures/pictures.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
@@ -124,6 +125,7 @@ TEST_F(BackwardRun, GoesThroughEveryCommand) {
     (void)output_of({"export", "b/run.h5", "--format", format, "-o", std::string("e.") + format});
   EXPECT_THAT(read(folder_ / "e.csv"), HasSubstr("\n0,0,0,0,-1,0,0,"));
   EXPECT_THAT(read(folder_ / "e.xdmf"), HasSubstr("<Time Value=\"0\"/>"));
+  if (figure_descriptions().empty()) return;  // this build draws no pictures
   (void)output_of({"render", "b/run.h5", "--set", "film[0].trails=0.5"});
   (void)output_of({"render", "b/run.h5", "--follow"});
 }

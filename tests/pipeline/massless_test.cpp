@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "pipeline/pictures/pictures.hpp"
 #include "tests/pipeline/program_support.hpp"
 
 namespace orrery::pipeline::testing {
@@ -23,7 +24,7 @@ dt = 0.01
 steps = 100
 [trajectory]
 frames = 11
-[[figure]]
+)" + std::string(figure_descriptions().empty() ? "" : R"([[figure]]
 kind = "projection"
 frame = "barycentric"
 color_by = "mass"
@@ -33,7 +34,7 @@ size = [160, 120]
 kind = "energy-error"
 file = "energy.svg"
 size = [160, 120]
-)");
+)"));
   const std::vector<std::vector<std::string>> commands = {
       {"check", "m.toml"},
       {"check", "m.toml", "--json"},

@@ -172,7 +172,7 @@ TEST(Sweep, RefusedValues) {
       {"seed = [1, \"two\"]", "12:12", "`seed` must be a number"},
       {"initial.masses = [1, 2]", "12:19", "`masses` must be an array"},
       {"initial.masses = [[1, 2], [1, 2, 3]]", "12:27", "`masses` must have 2 entries, it has 3"},
-      {"\"initial[3].eccentricity\" = [0.5]", "12:30", "`initial` has only 1 entries"},
+      {"\"initial[3].eccentricity\" = [0.5]", "12:30", "`initial` has only 1 entry"},
       {"\"initial[x].eccentricity\" = [0.5]", "12:30", "write an index as name[0]"},
       // Two keys together: where the other one stands, and which of the values did it.
       {"seed = [1, 2]\nintegrator.time = [2.0]", "8:9", "seed=1, integrator.time=2.0; see s.toml:12:9, s.toml:13:20)"},
