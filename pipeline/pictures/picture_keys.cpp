@@ -11,6 +11,12 @@ constexpr Range side{.low = 64, .high = 16384};
 
 constexpr Parameter kind{.name = "kind", .kind = Kind::text, .fallback = "\"\"", .meaning = "what to draw"};
 
+constexpr Parameter title{.name = "title",
+                          .kind = Kind::text,
+                          .example = "\"…\"",
+                          .meaning = "default: that of the scenario",
+                          .optional = true};
+
 constexpr Parameter figure[] = {
     kind,
     {.name = "file",
@@ -42,11 +48,7 @@ constexpr Parameter figure[] = {
      .unit = "time",
      .range = not_negative,
      .optional = true},
-    {.name = "title",
-     .kind = Kind::text,
-     .example = "\"…\"",
-     .meaning = "default: that of the scenario",
-     .optional = true},
+    title,
 };
 
 constexpr Parameter film[] = {
@@ -90,11 +92,7 @@ constexpr Parameter film[] = {
      .unit = "time",
      .range = not_negative,
      .optional = true},
-    {.name = "title",
-     .kind = Kind::text,
-     .example = "\"…\"",
-     .meaning = "default: that of the scenario",
-     .optional = true},
+    title,
 };
 
 }  // namespace

@@ -13,6 +13,7 @@
 
 #include "pipeline/pictures/picture_format.hpp"
 #include "pipeline/pictures/picture_keys.hpp"
+#include "pipeline/pictures/series.hpp"
 #include "pipeline/scenario/duration.hpp"
 #include "render/film/sequence.hpp"
 
@@ -56,9 +57,7 @@ void settle_times(Section& section, const render::FigureKind& kind, double times
 
 /// Who is followed as a text, which is what figures know: a body's number may stand without quotes.
 void settle_follow(Section& section) {
-  const Value* follow = section->find("follow");
-  const double* number = follow == nullptr ? nullptr : std::get_if<double>(follow);
-  if (number != nullptr) section.settle("follow", fmt::format("{}", *number));
+  if (const Value* follow = section->find("follow")) section.settle("follow", text_of(*follow));
 }
 
 void check_speeds(const Scenario& scenario, const Section& section) {
@@ -103,6 +102,14 @@ void refuse_idle_count(const Section& section, const render::FigureKind& kind) {
     section.complain("count", "`times` say how many there are: leave one of them out");
 }
 
+/// What is said of bodies and times in the keys of a kind is checked, and written as figures know it.
+void settle(Section& section, const Scenario& scenario, const Setup& setup, const render::FigureKind& kind) {
+  check_speeds(scenario, section);
+  refuse_idle_count(section, kind);
+  settle_times(section, kind, setup.timescale);
+  settle_follow(section);
+}
+
 /// Trails are drawn behind bodies alone.
 void refuse_idle_trails(const Scenario& scenario, std::string_view table, std::size_t i, const render::FigureKind& kind,
                         const std::vector<PicturePart>& parts) {
@@ -140,10 +147,7 @@ std::vector<PicturePart> parts_of(const Scenario& scenario, const Setup& setup, 
           fmt::format("a part cannot be \"{}\", which has parts itself: give each figure a [[{}.part]] of this one",
                       kind.name, table));
     }
-    check_speeds(scenario, parts.back().section);
-    refuse_idle_count(parts.back().section, kind);
-    settle_times(parts.back().section, kind, setup.timescale);
-    settle_follow(parts.back().section);
+    settle(parts.back().section, scenario, setup, kind);
     records.push_back(parts.back().section.values());
     records.back().set("kind", std::string(kind.name));
     places.push_back(parts.back().section.where(""));
@@ -173,10 +177,7 @@ PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view 
   if (table == "film") refuse_keys_of_paper(scenario, i);
   if (!has_parts(kind)) refuse_idle_trails(scenario, table, i, kind, {});
   Section section = scenario.document.table(table, i, keys_of(table, kind));
-  check_speeds(scenario, section);
-  refuse_idle_count(section, kind);
-  settle_times(section, kind, setup.timescale);
-  settle_follow(section);
+  settle(section, scenario, setup, kind);
   std::vector<PicturePart> parts;
   if (has_parts(kind)) {
     parts = parts_of(scenario, setup, table, i, section);

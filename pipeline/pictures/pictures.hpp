@@ -39,10 +39,9 @@ class Pictures {
   /// Which of them cannot be drawn here, why and what to do; "" where all can.
   [[nodiscard]] std::string hindrance() const;
   /// Draws them all, or the figures alone, into `folder`, each whole before it takes the place of an older one; what was
-  /// written, in order: fewer where a signal came (see Interrupt) or
-  /// there is a hindrance, which the caller tells. Of a part of the run where `frames` says so, as in
-  /// frame_range with strides: a film shows the stretch of time from the first to the last, or each k-th frame once.
-  /// Throws Error.
+  /// written, in order: fewer where a signal came (see Interrupt) or there
+  /// is a hindrance, which the caller tells. Of a part of the run where `frames` says so, as in frame_range with strides:
+  /// a film shows the stretch of time from the first to the last, or each k-th frame once. Throws Error.
   enum class What { all, figures };
   [[nodiscard]] std::vector<std::filesystem::path> draw(const TrajectoryReader& trajectory,
                                                         const std::filesystem::path& folder, bool quiet,
