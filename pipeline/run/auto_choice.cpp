@@ -50,6 +50,21 @@ Verdict measure(std::span<const Candidate> candidates, const Work& work, const C
   return fastest(costs, work, failures);
 }
 
+/// The last that can be used: a GPU comes behind the processor.
+Verdict by_rule(std::span<const Candidate> candidates) {
+  Verdict verdict{{}, "auto: by rule, since bits depend on the device: a GPU where there is one"};
+  for (const Candidate& candidate : candidates) {
+    if (const std::string absence = candidate.absence(); absence.empty()) {
+      verdict.order.insert(verdict.order.begin(), candidate.name);
+    } else {
+      verdict.reason += fmt::format("; not {}: {}", candidate.name, absence);
+    }
+  }
+  if (verdict.order.empty()) throw Error(verdict.reason, 2);
+  verdict.order.resize(1);  // if it fails to start, that is to be known
+  return verdict;
+}
+
 }  // namespace
 
 Verdict choose(std::span<const Candidate> candidates, const Work& work, const CostCache& cache) {
@@ -57,6 +72,7 @@ Verdict choose(std::span<const Candidate> candidates, const Work& work, const Co
   if (candidates.size() == 1) return {{first}, "auto: no other has this kernel"};
   if (work.bodies < fewest_for_a_gpu) return {{first}, "auto: too few bodies for a GPU"};
   if (work.interactions < fewest_interactions) return {{first}, "auto: too short a run to measure"};
+  if (!work.same_bits) return by_rule(candidates);
   const auto known = [&](const Cost& cost) {
     return std::ranges::find(candidates, cost.name, &Candidate::name) != candidates.end();
   };

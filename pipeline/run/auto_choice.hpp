@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `auto`: which of several backends that give the same bits takes the least time.
+// `auto`: which of several backends takes the least time, or which one a rule names where they do not give the same bits.
 #pragma once
 
 #include <functional>
@@ -23,6 +23,8 @@ struct Work {
   std::size_t bodies;
   double interactions;   ///< in the whole run: bodies² × force evaluations
   std::string question;  ///< what the costs depend on: under this they are kept
+  bool same_bits =
+      true;  ///< whichever is taken; else nothing is measured, lest the bits depend on how busy a machine was
 };
 
 /// Steps are measured with so many bodies at most: whoever is faster with them stays so with more.
@@ -33,7 +35,8 @@ struct Verdict {
   std::string reason;              ///< for people
 };
 
-/// Goes by rule where measuring would cost more than it gains; else measures what is not in the cache.
+/// Goes by rule where measuring would cost more than it gains, or where the choice decides the bits; else measures what is not in
+/// the cache.
 /// `candidates`: at least one, the first being the one that needs no GPU. Throws Error where none can be used.
 Verdict choose(std::span<const Candidate> candidates, const Work& work, const CostCache& cache);
 

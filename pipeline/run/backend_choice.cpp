@@ -69,7 +69,8 @@ class Auto {
 
   [[nodiscard]] Verdict choose() const {
     const double work = interactions(scenario_, setup_);
-    return pipeline::choose(candidates_, {setup_.bodies.size(), work, question()}, CostCache::of_user());
+    const bool same_bits = options_.precision == sim::Precision::float64;
+    return pipeline::choose(candidates_, {setup_.bodies.size(), work, question(), same_bits}, CostCache::of_user());
   }
 
  private:
