@@ -74,7 +74,7 @@ std::string perturbation(const Keys& run) {
     all += fmt::format("{}{}{}", all.empty() ? "" : "; ", number ? "body " : "", name);
     for (const char* key : {"position", "velocity", "mass"}) {
       const auto found = run.find(table + key);
-      if (found != run.end()) all += " " + change(key, found->second);
+      if (found != run.end()) all += fmt::format(" {}", change(key, found->second));
     }
   }
 }
@@ -134,7 +134,7 @@ std::vector<std::string> by_path(const std::vector<const TrajectoryReader*>& run
 
 std::vector<std::string> run_labels(const std::vector<const TrajectoryReader*>& runs) {
   std::vector<Keys> all;
-  for (const TrajectoryReader* run : runs) all.push_back(physics_of(run->record()));
+  for (const TrajectoryReader* run : runs) all.push_back(physics_of(*run));
   gather_perturbations(all);
   std::set<std::string> differing;
   for (const Keys& keys : all) {
