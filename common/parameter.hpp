@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -14,8 +15,9 @@
 
 namespace orrery {
 
-/// What a key holds. Of `numbers_or_texts` a list without a text is numbers, any other is texts.
-enum class Kind { boolean, integer, number, text, number_or_text, numbers, texts, numbers_or_texts, records };
+/// What a key holds. Of `numbers_or_texts` a list without a text is numbers, any other is texts. `records` and `columns` are
+/// both written as a list of tables; columns are kept column by column, for as many rows as memory holds.
+enum class Kind { boolean, integer, number, text, number_or_text, numbers, texts, numbers_or_texts, records, columns };
 
 /// The values a number may take; `a_open` means that the end a itself is not allowed.
 struct Range {
@@ -51,8 +53,19 @@ struct Parameter {
 
 class Arguments;
 
+/// A table by its columns. A field that no row has, or that is an empty text in every row, has no column; where only some
+/// rows have an optional field, the others have 0.
+struct Columns {
+  std::size_t rows = 0;
+  std::map<std::string, std::vector<double>, std::less<>> numbers;  ///< [rows × Parameter::count], row after row
+  std::map<std::string, std::vector<std::string>, std::less<>> texts;
+
+  friend bool operator==(const Columns&, const Columns&) = default;
+};
+using SharedColumns = std::shared_ptr<const Columns>;
+
 using Value = std::variant<bool, std::int64_t, double, std::string, std::vector<double>, std::vector<std::string>,
-                           std::vector<Arguments>>;
+                           std::vector<Arguments>, SharedColumns>;
 
 /// A plug-in found a value that no range could have refused (masses that sum to zero, say).
 class ArgumentError : public std::runtime_error {
@@ -96,6 +109,7 @@ class Arguments {
   [[nodiscard]] const std::vector<Arguments>& records(std::string_view name) const {
     return get<std::vector<Arguments>>(name);
   }
+  [[nodiscard]] const Columns& columns(std::string_view name) const { return *get<SharedColumns>(name); }
   [[nodiscard]] auto begin() const { return values_.begin(); }
   [[nodiscard]] auto end() const { return values_.end(); }
 

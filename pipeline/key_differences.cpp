@@ -9,7 +9,7 @@
 #include <numeric>
 #include <sstream>
 
-#include "pipeline/scenario/section.hpp"
+#include "pipeline/scenario/scenario.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -83,7 +83,22 @@ std::string provenance_of(const RunRecord& record, const std::string& key) {
   return found == record.provenance.end() ? "" : found->second;
 }
 
-Keys physics_of(const RunRecord& record) {
+Keys physics_of(const TrajectoryReader& run) {
+  const RunRecord& record = run.record();
+  const Keys recorded = recorded_physics(record);
+  try {
+    const Scenario scenario = scenario_of(run, run.path());
+    const auto frames = recorded.find("trajectory.frames");
+    return physics(scenario, {.G = record.initial_facts ? record.initial_facts->G : scenario.units->G,
+                              .dt = record.dt,
+                              .steps = record.steps,
+                              .frames = frames == recorded.end() ? "" : frames->second});
+  } catch (const Error&) {
+    return recorded;
+  }
+}
+
+Keys recorded_physics(const RunRecord& record) {
   Keys keys;
   std::istringstream in(record.physics);
   for (std::string line; std::getline(in, line);) {

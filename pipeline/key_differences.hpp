@@ -29,8 +29,12 @@ void add_keys(Report& report, const std::string& name, const std::vector<KeyDiff
 
 /// What a record's provenance says under a key; "" where it has none.
 std::string provenance_of(const RunRecord& record, const std::string& key);
-/// The physics of a record, key by key.
-Keys physics_of(const RunRecord& record);
+/// What decides the bits of a stored run, key by key as this program calls them: its scenario is read again, so that keys that
+/// came after it have the values that they had without being there. Where that scenario cannot be read any more (a plug-in that
+/// is gone), as it was when the file was made.
+Keys physics_of(const TrajectoryReader& run);
+/// The same as the program that made the file wrote it down.
+Keys recorded_physics(const RunRecord& record);
 /// What of a record's provenance may explain other bits; how the run was asked for is not among it.
 Keys origin_of(const RunRecord& record);
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <stdexcept>
 
 #include "pipeline/scenario/section.hpp"
 #include "pipeline/text_output.hpp"
@@ -35,6 +36,8 @@ void insert(toml::table& table, const std::string& key, const Value& value) {
           if (std::isfinite(held)) table.insert(key, held);  // JSON has no infinity: the key stays away
         } else if constexpr (std::is_arithmetic_v<Held> || std::is_same_v<Held, std::string>) {
           table.insert(key, held);
+        } else if constexpr (std::is_same_v<Held, SharedColumns>) {
+          throw std::logic_error("columns are no fact of a report: " + key);
         } else {
           toml::array array;
           for (const auto& entry : held) append(array, entry);

@@ -8,6 +8,7 @@
 
 #include "common/parameter.hpp"
 #include "sim/bodies.hpp"
+#include "sim/density_profile.hpp"
 #include "sim/external_field.hpp"
 #include "sim/random.hpp"
 
@@ -38,9 +39,8 @@ struct InitialState {
   /// Uses no function of the library but sqrt, which IEEE 754 rounds exactly; sim/elementary.hpp has others. Throws
   /// ArgumentError.
   InitialConditions (*make)(const Arguments& arguments, const Environment& environment);
-  /// The density that bodies are drawn from at this distance from their centre; null where there is no formula. For pictures:
-  /// it may use the library.
-  double (*density)(const Arguments& arguments, double radius) = nullptr;
+  /// The density that bodies are drawn from, over the distance from their centre; null where there is no formula.
+  DensityProfile (*density)(const Arguments& arguments) = nullptr;
 };
 
 /// Every initial state, in the order of `orrery list initial`.

@@ -48,6 +48,7 @@ void write_header(const ExportJob& job) {
   say("title", record.title);
   say("bodies", static_cast<std::int64_t>(job.trajectory.whole()));
   say("components", record.components);
+  if (record.initial_facts) say("G", record.initial_facts->G);
   say("dt", record.dt);
   say("steps", record.steps);
   say("finished", job.trajectory.finished());

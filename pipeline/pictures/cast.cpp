@@ -11,6 +11,7 @@
 
 #include "pipeline/interrupt.hpp"
 #include "pipeline/key_differences.hpp"
+#include "pipeline/physical_unit.hpp"
 #include "pipeline/run/stepping.hpp"
 #include "render/figure.hpp"
 #include "render/view/outliers.hpp"
@@ -18,12 +19,6 @@
 
 namespace orrery::pipeline {
 namespace {
-
-/// What speeds are counted in: "km/s" where time is counted in "kpc s/km".
-std::string speed_unit(const std::string& length, const std::string& time) {
-  if (length.empty() || time.empty()) return "";
-  return time == length + " s/km" ? "km/s" : length + "/" + time;
-}
 
 constexpr std::size_t most_glimpses = 1000, most_glimpsed = 2000;
 
@@ -89,10 +84,11 @@ render::Cast cast_of(const TrajectoryReader& trajectory, const FrameRange& part)
   const RunRecord& record = trajectory.record();
   render::Cast cast = cast_of(trajectory.bodies(), record.components);
   cast.title = record.title;
-  cast.length_unit = record.length_unit;
-  cast.time_unit = record.time_unit;
-  cast.mass_unit = record.mass_unit;
-  cast.speed_unit = speed_unit(record.length_unit, record.time_unit);
+  const PhysicalUnit length(record.length_unit), time(record.time_unit), mass(record.mass_unit);
+  cast.length_unit = length.readable();
+  cast.time_unit = time.readable();
+  cast.mass_unit = mass.readable();
+  cast.speed_unit = (length / time).readable();
   cast.start = trajectory.times()[part.begin];
   cast.end = trajectory.times()[part.last()];
   return cast;

@@ -84,12 +84,6 @@ std::string against(const Request& request, const FigureDescription& figure) {
   return fmt::format("against = {}\n", to_toml(request.against));
 }
 
-/// The scenario's text without its pictures, which come last.
-std::string without_pictures(std::string text) {
-  for (const char* header : {"\n[[figure]]\n", "\n[[film]]\n"}) text.resize(std::min(text.size(), text.find(header)));
-  return text;
-}
-
 /// A run is what it is: pictures alone are drawn otherwise.
 void refuse_other_keys(const Request& request) {
   for (const std::string& override : request.overrides) {
@@ -105,16 +99,17 @@ void refuse_other_keys(const Request& request) {
 Commission own_pictures(const Request& request, const TrajectoryReader& trajectory) {
   refuse_other_keys(request);
   const std::filesystem::path run = request.operands.front(), output = request.output.value_or(run.parent_path());
+  const ScenarioText source = scenario_text(trajectory, run);
   std::vector<std::string> overrides = request.overrides;
-  Scenario scenario = scenario_of(trajectory, run, overrides);
-  if (!request.output || !is_picture(output) || !names_file(output)) return {std::move(scenario), output};
-  const std::size_t figures = scenario.document.count("figure"), films = scenario.document.count("film");
+  Document document(source.text, source.name, overrides, source.archived);
+  if (!request.output || !is_picture(output) || !names_file(output)) return {std::move(document), output};
+  const std::size_t figures = document.count("figure"), films = document.count("film");
   if (figures + films != 1)
     throw Error(fmt::format("-o {}: the run has {} pictures: give a folder, or say which, --figure KIND",
                             output.string(), figures + films),
                 2);
   overrides.push_back(fmt::format("{}[0].file={}", films > 0 ? "film" : "figure", to_toml(output.filename().string())));
-  return {scenario_of(trajectory, run, overrides), output.parent_path()};
+  return {Document(source.text, source.name, overrides, source.archived), output.parent_path()};
 }
 
 Error of_flags(const Request& request, const Error& error) {
@@ -141,7 +136,7 @@ Commission one_figure(const Request& request, const TrajectoryReader& first) {
       without_pictures(first.record().resolved) +
       fmt::format("\n[[{}]]\nkind = {}\nfile = {}\n", table, to_toml(request.figure), to_toml(file)) +
       (drawn ? others(request, figure) + against(request, figure) : "");
-  return {parse_scenario(text, run.string() + ":scenario", request.overrides), is_file ? output.parent_path() : output};
+  return {Document(text, run.string() + ":scenario", request.overrides, true), is_file ? output.parent_path() : output};
 }
 
 }  // namespace orrery::pipeline

@@ -10,9 +10,9 @@
 
 namespace orrery::pipeline {
 
-/// A scenario whose pictures are to be drawn, and the folder that they go to.
+/// A scenario of which the pictures alone are read, and the folder that they go to.
 struct Commission {
-  Scenario scenario;
+  Document document;
   std::filesystem::path folder;
 };
 

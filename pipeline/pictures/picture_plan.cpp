@@ -25,17 +25,17 @@ bool has_parts(const render::FigureKind& kind) {
 }
 
 /// One period, else 5 % of the run; all of it for a still. What the scenario says counts first.
-double trails_of(const Section& section, const Setup& setup, bool moving) {
-  if (section.given("trails")) return time_of(section, "trails", setup.timescale);
+double trails_of(const Section& section, const Subject& subject, bool moving) {
+  if (section.given("trails")) return time_of(section, "trails", subject.timescale);
   if (!moving) return std::numeric_limits<double>::infinity();
-  return setup.timescale_name == "period" ? setup.timescale : 0.05 * std::abs(setup.end());
+  return subject.timescale_name == "period" ? subject.timescale : 0.05 * std::abs(subject.end);
 }
 
-const render::FigureKind& kind_of(const Scenario& scenario, std::string_view table, std::size_t i,
+const render::FigureKind& kind_of(const Document& document, std::string_view table, std::size_t i,
                                   std::string_view fallback) {
   std::vector<std::string_view> names;
   for (const auto* kind : render::figure_kinds()) names.push_back(kind->name);
-  return render::figure_kind(scenario.document.kind(table, i, names, {}, fallback));
+  return render::figure_kind(document.kind(table, i, names, {}, fallback));
 }
 
 /// Times as numbers, which is what figures know.
@@ -60,9 +60,8 @@ void settle_follow(Section& section) {
   if (const Value* follow = section->find("follow")) section.settle("follow", text_of(*follow));
 }
 
-void check_speeds(const Scenario& scenario, const Section& section) {
-  if (section.given("color_by") && section->text("color_by") == "speed" &&
-      !scenario.trajectory->boolean("velocities")) {
+void check_speeds(const Subject& subject, const Section& section) {
+  if (section.given("color_by") && section->text("color_by") == "speed" && !subject.velocities) {
     section.complain("color_by",
                      "speeds are not kept: `color_by = \"speed\"` needs `velocities = true` in [trajectory]");
   }
@@ -73,12 +72,12 @@ void check_speeds(const Scenario& scenario, const Section& section) {
 }
 
 /// What is of the whole picture has no place in a part of it.
-void refuse_keys_of_the_whole(const Scenario& scenario, std::string_view table, const std::string& part, std::size_t k,
+void refuse_keys_of_the_whole(const Document& document, std::string_view table, const std::string& part, std::size_t k,
                               const render::FigureKind& kind) {
   for (const Parameter& key : picture_keys(table)) {
     if (key.name == "kind" || key.name == "title") continue;
     if (std::ranges::find(kind.parameters, key.name, &Parameter::name) != kind.parameters.end()) continue;
-    if (const auto where = scenario.document.where(part, k, key.name)) {
+    if (const auto where = document.where(part, k, key.name)) {
       refuse(*where, fmt::format("a part has no `{}` of its own: it is a key of the whole picture, above the first "
                                  "[[{}.part]]",
                                  key.name, table));
@@ -87,9 +86,9 @@ void refuse_keys_of_the_whole(const Scenario& scenario, std::string_view table, 
 }
 
 /// What a still has for paper a film has not.
-void refuse_keys_of_paper(const Scenario& scenario, std::size_t film) {
+void refuse_keys_of_paper(const Document& document, std::size_t film) {
   for (const char* key : {"width", "dpi"}) {
-    if (const auto where = scenario.document.where("film", film, key))
+    if (const auto where = document.where("film", film, key))
       refuse(*where, fmt::format("films are in pixels: `size` in the place of `{}`", key));
   }
 }
@@ -103,20 +102,20 @@ void refuse_idle_count(const Section& section, const render::FigureKind& kind) {
 }
 
 /// What is said of bodies and times in the keys of a kind is checked, and written as figures know it.
-void settle(Section& section, const Scenario& scenario, const Setup& setup, const render::FigureKind& kind) {
-  check_speeds(scenario, section);
+void settle(Section& section, const Subject& subject, const render::FigureKind& kind) {
+  check_speeds(subject, section);
   refuse_idle_count(section, kind);
-  settle_times(section, kind, setup.timescale);
+  settle_times(section, kind, subject.timescale);
   settle_follow(section);
 }
 
 /// Trails are drawn behind bodies alone.
-void refuse_idle_trails(const Scenario& scenario, std::string_view table, std::size_t i, const render::FigureKind& kind,
+void refuse_idle_trails(const Document& document, std::string_view table, std::size_t i, const render::FigureKind& kind,
                         const std::vector<PicturePart>& parts) {
   const bool idle = parts.empty()
                         ? !kind.has_paths
                         : std::ranges::none_of(parts, [](const PicturePart& part) { return part.kind->has_paths; });
-  const auto where = idle ? scenario.document.where(table, i, "trails") : std::nullopt;
+  const auto where = idle ? document.where(table, i, "trails") : std::nullopt;
   if (where) {
     refuse(*where, fmt::format("`trails` are paths behind bodies, and {} draws none: leave the key out",
                                parts.empty() ? kind.name : "each of these parts"));
@@ -125,29 +124,29 @@ void refuse_idle_trails(const Scenario& scenario, std::string_view table, std::s
 
 /// The tables within picture i of `table`, each checked against its kind; without any, the view and the curve that most
 /// people put beside each other.
-std::vector<PicturePart> parts_of(const Scenario& scenario, const Setup& setup, std::string_view table, std::size_t i,
-                                  Section& section) {
+std::vector<PicturePart> parts_of(const Subject& subject, std::string_view table, std::size_t i, Section& section) {
+  const Document& document = subject.document;
   static constexpr std::string_view usual[] = {"view3d", "energy-error"};
   const std::string name = fmt::format("{}[{}].part", table, i);
-  const std::size_t given = scenario.document.count(name);
+  const std::size_t given = document.count(name);
   std::vector<PicturePart> parts;
   std::vector<Arguments> records;
   std::vector<std::string> places;
   for (std::size_t k = 0; k < (given > 0 ? given : std::size(usual)); ++k) {
-    const render::FigureKind& kind = kind_of(scenario, name, k, given > 0 ? "" : usual[k]);
-    refuse_keys_of_the_whole(scenario, table, name, k, kind);
+    const render::FigureKind& kind = kind_of(document, name, k, given > 0 ? "" : usual[k]);
+    refuse_keys_of_the_whole(document, table, name, k, kind);
     std::vector<Parameter> keys{
         {.name = "kind", .kind = Kind::text, .fallback = "\"\"", .meaning = "what to draw"},
         {.name = "title", .kind = Kind::text, .meaning = "above this part; left out, none", .optional = true}};
     keys.insert(keys.end(), kind.parameters.begin(), kind.parameters.end());
-    parts.push_back({&kind, scenario.document.table(name, k, keys)});
+    parts.push_back({&kind, document.table(name, k, keys)});
     if (has_parts(kind)) {
       parts.back().section.complain(
           "kind",
           fmt::format("a part cannot be \"{}\", which has parts itself: give each figure a [[{}.part]] of this one",
                       kind.name, table));
     }
-    settle(parts.back().section, scenario, setup, kind);
+    settle(parts.back().section, subject, kind);
     records.push_back(parts.back().section.values());
     records.back().set("kind", std::string(kind.name));
     places.push_back(parts.back().section.where(""));
@@ -172,16 +171,17 @@ render::Size size_of(const Section& section, const std::filesystem::path& file, 
   return size;
 }
 
-PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view table, std::size_t i) {
-  const render::FigureKind& kind = kind_of(scenario, table, i, "");
-  if (table == "film") refuse_keys_of_paper(scenario, i);
-  if (!has_parts(kind)) refuse_idle_trails(scenario, table, i, kind, {});
-  Section section = scenario.document.table(table, i, keys_of(table, kind));
-  settle(section, scenario, setup, kind);
+PicturePlan plan(const Subject& subject, std::string_view table, std::size_t i) {
+  const Document& document = subject.document;
+  const render::FigureKind& kind = kind_of(document, table, i, "");
+  if (table == "film") refuse_keys_of_paper(document, i);
+  if (!has_parts(kind)) refuse_idle_trails(document, table, i, kind, {});
+  Section section = document.table(table, i, keys_of(table, kind));
+  settle(section, subject, kind);
   std::vector<PicturePart> parts;
   if (has_parts(kind)) {
-    parts = parts_of(scenario, setup, table, i, section);
-    refuse_idle_trails(scenario, table, i, kind, parts);
+    parts = parts_of(subject, table, i, section);
+    refuse_idle_trails(document, table, i, kind, parts);
   }
 
   const bool moving = table == "film";
@@ -194,7 +194,7 @@ PicturePlan plan(const Scenario& scenario, const Setup& setup, std::string_view 
                    .theme = render::theme_named(section->text("theme")),
                    .dpi = moving ? 96.0 : section->number("dpi"),
                    .lettering = section.given("width") ? render::Lettering::by_page : render::Lettering::by_canvas,
-                   .trails = trails_of(section, setup, moving),
+                   .trails = trails_of(section, subject, moving),
                    .moving = moving,
                    .parts = std::move(parts)};
   if (moving) {
@@ -287,12 +287,12 @@ std::string PicturePlan::sign() const {
   return moving && render::digits_of(file) > 0 ? render::numbered(file, frames - 1) : file;
 }
 
-std::vector<PicturePlan> plan_pictures(const Scenario& scenario, const Setup& setup) {
+std::vector<PicturePlan> plan_pictures(const Subject& subject) {
   std::vector<PicturePlan> plans;
-  std::set<std::string> files{scenario.trajectory->text("file")};
+  std::set<std::string> files{subject.file};
   for (const std::string_view table : {"figure", "film"}) {
-    for (std::size_t i = 0; i < scenario.document.count(table); ++i) {
-      plans.push_back(plan(scenario, setup, table, i));
+    for (std::size_t i = 0; i < subject.document.count(table); ++i) {
+      plans.push_back(plan(subject, table, i));
       if (!files.insert(plans.back().file).second) {
         plans.back().section.complain("file", fmt::format("two pictures cannot both be {}", plans.back().file));
       }

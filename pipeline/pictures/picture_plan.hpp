@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/scenario/scenario.hpp"
+#include "pipeline/pictures/subject.hpp"
 #include "render/canvas/canvas.hpp"
 #include "render/figure.hpp"
 #include "render/film/codec.hpp"
@@ -60,7 +60,7 @@ std::vector<Parameter> keys_of(std::string_view section, const render::FigureKin
 /// Throws Error, exit code 2, where one of the previews has the name of another picture.
 void refuse_preview_over_another(std::span<const PicturePlan> plans);
 
-/// Every figure and film of the scenario. Throws Error, exit code 2.
-std::vector<PicturePlan> plan_pictures(const Scenario& scenario, const Setup& setup);
+/// Every figure and film that the document asks for. Throws Error, exit code 2.
+std::vector<PicturePlan> plan_pictures(const Subject& subject);
 
 }  // namespace orrery::pipeline

@@ -67,21 +67,19 @@ struct Pictures::Impl {
   Physics physics;
   std::string timescale_name;
   double timescale;
-  std::string scenario;  ///< resolved, without pictures
 };
 
-Pictures::Pictures(const Scenario& scenario, const Setup& setup, bool whole)
-    : impl_(std::make_unique<Impl>(Impl{
-          plan_pictures(scenario, setup), {}, setup.timescale_name, setup.timescale, pipeline::resolved(scenario)})) {
+Pictures::Pictures(const Subject& subject, bool whole)
+    : impl_(std::make_unique<Impl>(
+          Impl{plan_pictures(subject), subject.physics, subject.timescale_name, subject.timescale})) {
   const auto forces = [](const PicturePlan& plan) {
     return asks_for_forces(plan.kind->name) ||
            std::ranges::any_of(plan.parts, [](const PicturePart& part) { return asks_for_forces(part.kind->name); });
   };
-  impl_->physics = physics_of(scenario, setup, std::ranges::any_of(impl_->plans, forces));
+  if (subject.system && std::ranges::any_of(impl_->plans, forces)) impl_->physics.system = subject.system();
   // What is wrong with a picture is to be known before the run, not after it.
-  const sim::Bodies stored = stored_bodies(setup.bodies, trajectory_options(scenario, setup));
-  render::Cast cast = cast_of(stored, setup.components);
-  cast.end = setup.end();
+  render::Cast cast = cast_of(subject.bodies, subject.components);
+  cast.end = subject.end;
   for (const PicturePlan& plan : impl_->plans) {
     if (whole) plan.check_digits();
     (void)Sheet(plan, cast, impl_->physics, nullptr);
@@ -167,7 +165,7 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
     if (!plan.moving) stills.push_back(std::make_unique<Sheet>(plan, cast, impl_->physics, &trajectory, part));
   }
   const render::Provenance told =
-      told_of(trajectory, words_for(frames, trajectory, part) + impl_->scenario + resolved());
+      told_of(trajectory, words_for(frames, trajectory, part) + carried_scenario(trajectory) + resolved());
   draw_stills(stills, trajectory, part, folder, told, written);
   give_back_freed_memory();
   for (const PicturePlan& plan : plans) {

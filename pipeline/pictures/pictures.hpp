@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/pictures/subject.hpp"
 #include "pipeline/scenario/scenario.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 #include "render/chart/chart.hpp"
@@ -18,7 +19,8 @@ class Pictures {
  public:
   /// Reads every [[figure]] and [[film]]. `whole`: films are to have the length that they ask for, else `draw` is told.
   /// Throws Error, exit code 2. A build without pictures reads nothing.
-  Pictures(const Scenario& scenario, const Setup& setup, bool whole = true);
+  explicit Pictures(const Subject& subject, bool whole = true);
+  Pictures(const Scenario& scenario, const Setup& setup) : Pictures(subject_of(scenario, setup)) {}
   ~Pictures();
   Pictures(Pictures&&) noexcept;
   Pictures& operator=(Pictures&&) noexcept;

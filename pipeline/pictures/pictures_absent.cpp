@@ -12,8 +12,8 @@ struct Pictures::Impl {
   std::size_t count;
 };
 
-Pictures::Pictures(const Scenario& scenario, const Setup&, bool)
-    : impl_(std::make_unique<Impl>(Impl{scenario.document.count("figure") + scenario.document.count("film")})) {}
+Pictures::Pictures(const Subject& subject, bool)
+    : impl_(std::make_unique<Impl>(Impl{subject.document.count("figure") + subject.document.count("film")})) {}
 Pictures::~Pictures() = default;
 Pictures::Pictures(Pictures&&) noexcept = default;
 Pictures& Pictures::operator=(Pictures&&) noexcept = default;

@@ -10,7 +10,6 @@
 #include <numeric>
 
 #include "pipeline/interrupt.hpp"
-#include "pipeline/run/backend_choice.hpp"
 
 namespace orrery::pipeline {
 
@@ -45,17 +44,6 @@ std::vector<render::Series> series_of(std::string_view figure, const SeriesReque
 bool asks_for_forces(std::string_view figure) {
   const SeriesKind* kind = kind_of(figure);
   return kind != nullptr && kind->forces;
-}
-
-Physics physics_of(const Scenario& scenario, const Setup& setup, bool forces) {
-  Physics physics{.G = scenario.forces.front().plugin->name == "gravity" ? setup.G : 0,
-                  .threads = options_of(scenario.backend).threads};
-  if (forces) physics.system = make_system(scenario, setup);
-  if (scenario.initial.size() == 1 && scenario.initial.front().plugin->density != nullptr) {
-    physics.density = [density = scenario.initial.front().plugin->density,
-                       keys = scenario.initial.front().section.values()](double r) { return density(keys, r); };
-  }
-  return physics;
 }
 
 std::vector<render::Series> empty_series(const std::vector<std::string>& names, std::size_t values) {

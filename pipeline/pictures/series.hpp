@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "pipeline/pictures/subject.hpp"
 #include "pipeline/scenario/frame_range.hpp"
 #include "pipeline/scenario/scenario.hpp"
 #include "pipeline/scenario/section.hpp"
@@ -20,19 +21,6 @@
 #include "sim/structure.hpp"
 
 namespace orrery::pipeline {
-
-/// What of a run is in its scenario rather than in its frames.
-struct Physics {
-  double G = 0;  ///< that masses attract each other with; 0: they do not
-  /// All bodies and what acts on them, where a figure asks for forces.
-  std::optional<sim::System> system{};
-  int threads = 1;  ///< to compute them with
-  /// The density that bodies were drawn from, over the distance from their centre; nothing where no formula is known.
-  std::function<double(double)> density{};
-};
-
-/// `forces`: with the system, which takes the memory of a set of bodies.
-Physics physics_of(const Scenario& scenario, const Setup& setup, bool forces);
 
 /// One figure of one run.
 struct SeriesRequest {

@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "pipeline/machine.hpp"
+#include "pipeline/physical_unit.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/run/backend_choice.hpp"
 #include "sim/backends/cpu.hpp"
@@ -99,12 +100,14 @@ std::vector<std::string> warnings_of(const Scenario& scenario, const Setup& setu
 /// What is stepped and how far.
 void add_course(Report& facts, const Scenario& scenario, const Setup& setup, const StepCost& step, double shortest) {
   const auto time = [&](double t) {
-    return fmt::format("{:.6g}{}{}", t, scenario.units->time.empty() ? "" : " ", scenario.units->time);
+    const std::string unit = PhysicalUnit(scenario.units->time).readable();
+    return fmt::format("{:.6g}{}{}", t, unit.empty() ? "" : " ", unit);
   };
   facts.add("title", scenario.title());
   facts.add("bodies", static_cast<std::int64_t>(setup.bodies.size()));
   facts.add("integrator", std::string(scenario.integrator.plugin->name),
             fmt::format("{}, order {}", scenario.integrator.plugin->name, scenario.integrator.plugin->order));
+  facts.add("G", setup.G);
   facts.add("dt", setup.dt, time(setup.dt));
   facts.add("steps", setup.steps, fmt::format("{}, to t = {}", setup.steps, time(setup.end())));
   if (step.own_steps > 0) {
@@ -155,11 +158,14 @@ double file_size(const Scenario& scenario, const Setup& setup) {
 Setup set_up_to_step(const Scenario& scenario) {
   std::int64_t bodies = 0;
   for (const auto& choice : scenario.initial) {
-    if (!choice.section->has("n")) continue;  // what is written out one by one is in memory already
-    bodies += choice.section->integer("n");
+    const Value* list = choice.section->find("bodies");
+    const auto* columns = list == nullptr ? nullptr : std::get_if<SharedColumns>(list);
+    if (columns == nullptr && !choice.section->has("n")) continue;
+    const char* key = columns == nullptr ? "n" : "file";
+    bodies += columns == nullptr ? choice.section->integer("n") : static_cast<std::int64_t>((*columns)->rows);
     const double need = memory(scenario, static_cast<std::size_t>(bodies)), have = static_cast<double>(usable_memory());
     if (need > have) {
-      choice.section.complain("n", fmt::format("{} bodies need {} of memory, this machine has {}",
+      choice.section.complain(key, fmt::format("{} bodies need {} of memory, this machine has {}",
                                                in_digits(static_cast<double>(bodies)), in_bytes(need), in_bytes(have)));
     }
   }
@@ -183,7 +189,7 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
   const sim::Observables start = simulation.observe().observables;
   const double energy = start.total_energy(), virial = virial_ratio(setup.bodies, *backend, start);
   const StepCost step = time_a_step(scenario, setup, *backend, 0.2);
-  const sim::PairForce force = pair_forces(scenario, setup).front();
+  const sim::PairForce force = pair_forces(scenario.forces, setup.bodies).front();
   const double shortest = shortest_timescale(setup, force);
   const double expected = step.seconds * static_cast<double>(setup.steps);
 

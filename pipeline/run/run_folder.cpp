@@ -26,27 +26,26 @@ namespace {
 
 }  // namespace
 
-std::filesystem::path trajectory_of(const Request& request, const Scenario& scenario) {
-  const std::filesystem::path file = request.operands.front();
-  return (request.output ? *request.output : file.stem()) / scenario.trajectory->text("file");
+std::filesystem::path trajectory_of(const Request& request, const ScenarioText& source, const Scenario& scenario) {
+  return request.output.value_or(source.stem) / scenario.trajectory->text("file");
 }
 
-RunFolder::RunFolder(const Request& request)
-    : RunFolder(request, read_scenario(request.operands.front(), request.overrides), std::nullopt) {}
+RunFolder::RunFolder(const Request& request, const ScenarioText& source)
+    : RunFolder(request, parse_scenario(source, request.overrides), request.output.value_or(source.stem), false) {}
 
 RunFolder RunFolder::of_trajectory(const Request& request) {
   const std::filesystem::path file = request.operands.front();
   refuse_live(file);
-  return {request, scenario_of(TrajectoryReader(file), file, request.overrides), file};
+  return {request, scenario_of(TrajectoryReader(file), file, request.overrides), file, true};
 }
 
-RunFolder::RunFolder(const Request& request, Scenario scenario, std::optional<std::filesystem::path> trajectory)
+RunFolder::RunFolder(const Request& request, Scenario scenario, const std::filesystem::path& place, bool resumed)
     : request_(request),
       scenario_(std::move(scenario)),
       setup_(set_up_to_step(scenario_)),
       pictures_(scenario_, setup_),
-      resumed_(trajectory.has_value()),
-      file_(trajectory ? *trajectory : trajectory_of(request, scenario_)),
+      resumed_(resumed),
+      file_(resumed ? place : place / scenario_.trajectory->text("file")),
       summary_(file_),
       found_(look()) {}
 
@@ -70,7 +69,7 @@ RunFolder::Found RunFolder::look() const {
 
 RunFolder::Found RunFolder::look_into() const {
   const TrajectoryReader trajectory(file_);
-  const auto differ = differences(physics_of(trajectory.record()), physics(scenario_, setup_));
+  const auto differ = differences(physics_of(trajectory), physics(scenario_, setup_));
   if (!differ.empty()) refuse(file_, "holds another run: " + in_words(differ, "there", "here"));
   if (trajectory.finished()) return Found::finished;
   if (trajectory.restart()) return Found::unfinished;
@@ -88,6 +87,7 @@ bool RunFolder::done(bool wanted) const {
 
 int RunFolder::complete(Draw wanted) {
   const Interrupt interrupt;
+  say_notes(scenario_.document);
   // What is missing for a picture is to be known before the run, not after it.
   if (wanted == Draw::always) refuse_absent_runs();
   const bool draws = wanted == Draw::always || (wanted == Draw::unless_done && !summary_.exists());

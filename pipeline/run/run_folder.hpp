@@ -16,14 +16,14 @@ namespace orrery::pipeline {
 /// When the pictures of a run are drawn: always, never, or unless a summary says that all is done.
 enum class Draw { always, never, unless_done };
 
-/// The file of the run that a request asks for by its scenario.
-std::filesystem::path trajectory_of(const Request& request, const Scenario& scenario);
+/// The file of the run that a request asks for by its scenario, which was found as `source`.
+std::filesystem::path trajectory_of(const Request& request, const ScenarioText& source, const Scenario& scenario);
 
 class RunFolder {
  public:
-  /// Reads the scenario that the request names and looks into its folder. Throws Error, exit code 2, where the folder
-  /// holds other physics and the request does not say --force; nothing is written yet.
-  explicit RunFolder(const Request& request);
+  /// Reads the scenario and looks into its folder. Throws Error, exit code 2, where the folder holds other physics and the
+  /// request does not say --force; nothing is written yet.
+  RunFolder(const Request& request, const ScenarioText& source);
   /// Reads the trajectory that the request names and the scenario in it. Throws Error, exit code 2, where it cannot be
   /// gone on with, or its overrides change the physics.
   static RunFolder of_trajectory(const Request& request);
@@ -39,7 +39,8 @@ class RunFolder {
 
  private:
   enum class Found { nothing, unfinished, finished };
-  RunFolder(const Request& request, Scenario scenario, std::optional<std::filesystem::path> trajectory);
+  /// `place` is the file of a run that is `resumed`, else the folder of the run.
+  RunFolder(const Request& request, Scenario scenario, const std::filesystem::path& place, bool resumed);
   /// What is there already; refuses what may not be touched.
   [[nodiscard]] Found look() const;
   /// The same of a trajectory; its physics are ours.

@@ -20,23 +20,22 @@ int run_member(RunFolder folder, bool pictures) {
   return folder.complete(!pictures ? Draw::never : folder.done(pictures) ? Draw::unless_done : Draw::always);
 }
 
-int run_task(const Sweep& sweep, const Request& request, bool pictures) {
+int run_task(const Sweep& sweep, const ScenarioText& source, const Request& request, bool pictures) {
   const auto count = static_cast<std::int64_t>(sweep.members.size());
-  const std::string& scenario = request.operands.front();
-  if (count == 0) throw Error(fmt::format("{}: has no [sweep] of which --task could run a member", scenario), 2);
+  if (count == 0) throw Error(fmt::format("{}: has no [sweep] of which --task could run a member", source.name), 2);
   if (*request.task >= count) {
-    throw Error(fmt::format("--task {}: the tasks of {} are 0 to {}", *request.task, scenario, count - 1), 2);
+    throw Error(fmt::format("--task {}: the tasks of {} are 0 to {}", *request.task, source.name, count - 1), 2);
   }
   const Member& member = sweep.members[static_cast<std::size_t>(*request.task)];
-  return run_member(member.in_its_name([&] { return RunFolder(sweep.request_of(member, request)); }), pictures);
+  return run_member(member.in_its_name([&] { return RunFolder(sweep.request_of(member, request), source); }), pictures);
 }
 
 /// How much of the sweep each member is, and what of it is left: [members + 1], from what is done to 1.
-std::vector<double> shares(const Sweep& sweep, const Request& request, bool pictures) {
+std::vector<double> shares(const Sweep& sweep, const ScenarioText& source, const Request& request, bool pictures) {
   std::vector<double> edges{0};
   double done = 0;
   for (const Member& member : sweep.members) {
-    const auto folder = member.in_its_name([&] { return RunFolder(sweep.request_of(member, request)); });
+    const auto folder = member.in_its_name([&] { return RunFolder(sweep.request_of(member, request), source); });
     const double work = folder.work() + 1;
     if (folder.done(pictures)) done += work;
     edges.push_back(edges.back() + (folder.done(pictures) ? 0 : work));
@@ -56,8 +55,9 @@ std::string shortened(const Member& member) {
   return text;
 }
 
-int run_sweep(const Sweep& sweep, const Request& request, bool pictures) {
-  const std::vector<double> edges = shares(sweep, request, pictures);  // every member is looked at before one is run
+int run_sweep(const Sweep& sweep, const ScenarioText& source, const Request& request, bool pictures) {
+  const std::vector<double> edges =
+      shares(sweep, source, request, pictures);  // every member is looked at before one is run
   const std::size_t count = sweep.members.size();
   const Interrupt interrupt;
   Progress progress("sweep", request.quiet);
@@ -70,7 +70,7 @@ int run_sweep(const Sweep& sweep, const Request& request, bool pictures) {
     own.progress = &progress;
     int code = 0;
     try {
-      code = run_member(RunFolder(own), pictures);
+      code = run_member(RunFolder(own, source), pictures);
     } catch (const std::exception& error) {
       progress.clear();
       fmt::print(stderr, "orrery: {}{}\n", own.label, error.what());
@@ -92,10 +92,11 @@ int run_sweep(const Sweep& sweep, const Request& request, bool pictures) {
 }  // namespace
 
 int run_scenario(const Request& request, bool pictures) {
-  const Sweep sweep = sweep_of(request);
-  if (request.task) return run_task(sweep, request, pictures);
-  if (sweep.members.empty()) return RunFolder(request).complete(pictures ? Draw::always : Draw::never);
-  return run_sweep(sweep, request, pictures);
+  const ScenarioText source = scenario_text(request.operands.front());  // once: it may be a pipe
+  const Sweep sweep = sweep_of(source, request);
+  if (request.task) return run_task(sweep, source, request, pictures);
+  if (sweep.members.empty()) return RunFolder(request, source).complete(pictures ? Draw::always : Draw::never);
+  return run_sweep(sweep, source, request, pictures);
 }
 
 }  // namespace orrery::pipeline

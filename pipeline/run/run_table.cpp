@@ -30,6 +30,7 @@ constexpr const char* facts[] = {"finished",
                                  "angular_momentum_error",
                                  "greatest_angular_momentum_error",
                                  "seconds",
+                                 "G",
                                  "file"};
 
 struct Row {
@@ -85,7 +86,7 @@ void read(Row& row) {
   const TrajectoryReader trajectory(row.file);
   const RunRecord& record = trajectory.record();
   row.scenario = record.scenario;
-  row.physics = physics_of(record);
+  row.physics = physics_of(trajectory);
   if (const auto found = record.provenance.find("overrides"); found != record.provenance.end()) {
     std::istringstream lines(found->second);
     for (std::string line; std::getline(lines, line);) {
@@ -95,6 +96,7 @@ void read(Row& row) {
     }
   }
   row.facts["dt"] = fmt::format("{}", record.dt);
+  if (record.initial_facts) row.facts["G"] = fmt::format("{}", record.initial_facts->G);
   if (trajectory.finished()) row.facts["finished"] = "yes";
   if (const auto state = trajectory.restart()) {
     row.facts["steps"] = fmt::format("{}", state->step);

@@ -30,6 +30,13 @@ RunRecord make_record(const Scenario& scenario, const Setup& setup, const Chosen
   record.steps = setup.steps;
   record.expected_frames = static_cast<std::size_t>(setup.frames.size());
   record.components = setup.components;
+  record.initial_facts = initial_facts(scenario, setup);
+  for (std::size_t i = 0; i < scenario.initial.size(); ++i) {
+    const Value* bodies = scenario.initial[i].section->find("bodies");
+    if (const auto* columns = bodies == nullptr ? nullptr : std::get_if<SharedColumns>(bodies))
+      record.initial.emplace(i, *columns);
+  }
+  record.units = scenario.units->name;
   record.length_unit = scenario.units->length;
   record.time_unit = scenario.units->time;
   record.mass_unit = scenario.units->mass;

@@ -106,8 +106,7 @@ std::string Sweep::folder(const Member& member) const {
 
 Request Sweep::request_of(const Member& member, const Request& request) const {
   Request own = request;
-  const std::filesystem::path scenario = request.operands.front();
-  own.output = request.output.value_or(scenario.stem()) / folder(member);
+  own.output = request.output.value_or(stem) / folder(member);
   own.label = fmt::format("{} {}: ", folder(member), member.name());
   own.overrides.insert(own.overrides.end(), member.overrides.begin(), member.overrides.end());
   return own;
@@ -140,9 +139,10 @@ Sweep parse_sweep(const std::string& text, const std::string& file, const std::v
   return sweep;
 }
 
-Sweep sweep_of(const Request& request) {
-  const std::string& file = request.operands.front();
-  return parse_sweep(scenario_text(file), file, request.overrides);
+Sweep sweep_of(const ScenarioText& source, const Request& request) {
+  Sweep sweep = parse_sweep(source.text, source.name, request.overrides);
+  sweep.stem = source.stem;
+  return sweep;
 }
 
 }  // namespace orrery::pipeline

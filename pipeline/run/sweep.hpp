@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/error.hpp"
+#include "pipeline/scenario/scenario_text.hpp"
 #include "pipeline/stage.hpp"
 
 namespace orrery::pipeline {
@@ -36,6 +37,7 @@ struct Member {
 struct Sweep {
   std::vector<std::string> keys;  ///< dotted, in the order of the file
   std::vector<Member> members;    ///< by their tasks; empty: the scenario has no [sweep]
+  std::string stem{};             ///< the folder of all members where `request` names none
 
   /// "003": the folder of a member; three digits, or as many as the last one needs.
   [[nodiscard]] std::string folder(const Member& member) const;
@@ -50,6 +52,6 @@ std::string plain_key(std::string key);
 /// the lists, but not set what is in one. Throws Error, exit code 2.
 Sweep parse_sweep(const std::string& text, const std::string& file, const std::vector<std::string>& overrides = {});
 /// That of the scenario which a command was given.
-Sweep sweep_of(const Request& request);
+Sweep sweep_of(const ScenarioText& source, const Request& request);
 
 }  // namespace orrery::pipeline

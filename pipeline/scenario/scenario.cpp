@@ -6,10 +6,9 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
-#include "pipeline/pictures/picture_file.hpp"
+#include "pipeline/input_file.hpp"
+#include "pipeline/scenario/columns.hpp"
 #include "pipeline/scenario/table_file.hpp"
 
 namespace orrery::pipeline {
@@ -69,15 +68,9 @@ std::vector<Section> perturbations_of(const Document& document) {
   return all;
 }
 
-/// What the [[force]] tables name: forces of pairs, to which gravity belongs unless another is named, and
-/// external fields.
-struct Forces {
-  std::vector<Choice<sim::ForceLaw>> pairs;
-  std::vector<Choice<sim::FieldLaw>> fields;
-};
-
+/// Without the units.
 Forces forces_of(const Document& document) {
-  Forces forces;
+  Forces forces{};
   const auto laws = sim::force_laws();
   const auto fields = sim::field_laws();
   auto names = names_of(laws);
@@ -96,25 +89,90 @@ Forces forces_of(const Document& document) {
   return forces;
 }
 
-/// A long table by its hash.
+constexpr std::size_t brief_enough = 200;  // letters
+
+/// A long list by its hash.
 std::string brief(const std::string& value) {
-  if (value.size() <= 200) return value;
+  if (value.size() <= brief_enough) return value;
   return fmt::format("({} characters, XXH3 {:016x})", value.size(), XXH3_64bits(value.data(), value.size()));
 }
 
-/// The system of units; one that the scenario names decides the constant of the force, or that must be given.
-const Units* units_of(const Section& top, Choice<sim::ForceLaw>& force) {
+/// Bodies as TOML where that is short, else by their hash.
+std::string brief(const SharedColumns& bodies) {
+  constexpr std::size_t few = 4;
+  const std::string text = bodies->rows > few ? "" : to_toml(bodies);
+  if (!text.empty() && text.size() <= brief_enough) return text;
+  return fmt::format("({} bodies, XXH3 {})", bodies->rows, hash_text(*bodies));
+}
+
+/// The system of units. One that the scenario names decides the constant of the force: it need not be given, and if it is, it
+/// must be the same, unless the scenario is `archived`: then the run had the constant that it names.
+const Units* units_of(const Section& top, Choice<sim::ForceLaw>& force, bool archived) {
   if (!top.given("units")) return all_units().data();
   const Units& units = *std::ranges::find(all_units(), top->text("units"), &Units::name);
   const std::string_view key = force.plugin->coupling;
-  const bool given = force.section.given(key), decided = units.coupling(key).has_value();
-  if (given && decided) force.section.complain(key, fmt::format("`units` decides {}: give one of the two", key));
+  const bool given = force.section.given(key);
+  const std::optional<double> decided = units.coupling(key);
+  if (given && decided && !archived && force.section->number(key) != *decided) {
+    force.section.complain(key,
+                           fmt::format("`units` decides {}, which is {}: give one of the two", key, to_toml(*decided)));
+  }
   if (!given && !decided) {
     force.section.complain("kind", fmt::format("units = \"{}\" has no `{}` of its own for {}: give it in [force]",
                                                units.name, key, force.plugin->name));
   }
-  if (decided) force.section.erase(key);
+  if (!given) force.section.settle(key, *decided);
   return &units;
+}
+
+bool has_columns(const Choice<sim::InitialState>& choice) {
+  return std::ranges::find(choice.plugin->parameters, Kind::columns, &Parameter::kind) !=
+         choice.plugin->parameters.end();
+}
+
+/// Reads the CSV file that a table names.
+void load_file(Section& section, const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / section->text("file");
+  try {
+    (void)InputFile(file);
+  } catch (const Error& error) {
+    section.complain("file", fmt::format("{}{}", error.what(),
+                                         section.given("xxh3") ? "; the bodies of this run are kept there alone" : ""));
+  }
+  TableFile table = read_table_file(file);
+  section.fill("bodies", std::move(table.bodies), [file, lines = std::move(table.lines)](std::size_t row) {
+    return fmt::format("{}:{}", file.string(), lines.at(row));
+  });
+}
+
+/// Gives a table of bodies its columns, wherever they are kept, and the hash that it goes by.
+void load_bodies(Section& section, std::size_t i, const ScenarioText& source) {
+  if (section.given("bodies") && section.given("file")) section.complain("file", "give either `bodies` or `file`");
+  const SharedColumns kept = source.bodies && !section.given("bodies") ? source.bodies(i) : nullptr;
+  if (kept) {
+    section.fill("bodies", kept, [here = section.where("")](std::size_t) { return here; });
+  } else if (section.given("file")) {
+    load_file(section, source.folder);
+  } else if (!section.given("bodies") && section.given("xxh3")) {
+    section.complain("xxh3", "the bodies are not here: give a CSV file that holds them, `file = \"….csv\"`");
+  }
+  if (!section->has("bodies")) return;  // the plug-in says what it needs
+  const Columns& bodies = section->columns("bodies");
+  constexpr std::size_t longest_name = 255;
+  if (const auto names = bodies.texts.find("name"); names != bodies.texts.end()) {
+    for (std::size_t row = 0; row < bodies.rows; ++row) {
+      const std::string& name = names->second[row];
+      if (name.size() > longest_name || name.find('\0') != std::string::npos)
+        section.complain(fmt::format("bodies[{}]", row),
+                         fmt::format("a name has {} bytes at most, and no zero among them", longest_name));
+    }
+  }
+  const std::string hash = hash_text(bodies);
+  if (section.given("xxh3") && section->text("xxh3") != hash) {
+    section.complain("xxh3",
+                     fmt::format("these are other bodies: their XXH3 is {}, not {}", hash, section->text("xxh3")));
+  }
+  section.settle("xxh3", hash);
 }
 
 /// Words for whoever meets a key of the file with --set.
@@ -148,32 +206,38 @@ void check_together(const Scenario& scenario) {
 
 }  // namespace
 
-Scenario parse_scenario(std::string text, const std::string& file, std::vector<std::string> overrides) {
-  Document document(text, file, overrides);
+Forces read_forces(const Document& document, bool archived) {
+  Forces forces = forces_of(document);
+  forces.units = units_of(document.top(section_keys("")), forces.pairs.front(), archived);
+  return forces;
+}
+
+Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> overrides) {
+  Document document(source.text, source.name, overrides, source.archived);
   document.allow(section_keys(""), tables);
   Section top = document.top(section_keys(""));
   if (document.count("initial") == 0) {
-    throw Error(
-        fmt::format("{}:1:1: there are no bodies: add [initial] with a `kind` (see `orrery list initial`)", file), 2);
+    throw Error(fmt::format("{}:1:1: there are no bodies: add [initial] with a `kind` (see `orrery list initial`)",
+                            source.name),
+                2);
   }
   for (const char* single : {"integrator", "backend", "trajectory", "observables"}) document.allow_one(single);
   auto initial = initial_of(document);
   auto perturbations = perturbations_of(document);
-  Forces forces = forces_of(document);
+  Forces forces = read_forces(document, source.archived);
   const auto* integrator = plugin_of(document, "integrator", 0, sim::integrators(), {}, "leapfrog");
   auto backends = names_of(sim::backend_kinds());
   backends.emplace_back("auto");
   (void)document.kind("backend", 0, backends, {}, "auto");
-  const Units* units = units_of(top, forces.pairs.front());
   const auto section = [&](std::string_view name) { return document.table(name, 0, joined(name, {})); };
   Choice<sim::Integrator> steps = choice_of(document, "integrator", 0, integrator);
   Section backend = section("backend");
   Section trajectory = section("trajectory"), observables = section("observables");
-  Scenario scenario{.text = std::move(text),
+  Scenario scenario{.text = source.text,
                     .overrides = std::move(overrides),
                     .document = std::move(document),
                     .top = std::move(top),
-                    .units = units,
+                    .units = forces.units,
                     .initial = std::move(initial),
                     .perturbations = std::move(perturbations),
                     .forces = std::move(forces.pairs),
@@ -183,58 +247,42 @@ Scenario parse_scenario(std::string text, const std::string& file, std::vector<s
                     .trajectory = std::move(trajectory),
                     .observables = std::move(observables)};
   check_together(scenario);
-  for (auto& choice : scenario.initial) load_table_file(choice.section, file);
+  for (std::size_t i = 0; i < scenario.initial.size(); ++i) {
+    if (has_columns(scenario.initial[i])) load_bodies(scenario.initial[i].section, i, source);
+  }
   return scenario;
 }
 
-std::string scenario_text(const std::filesystem::path& file) {
-  std::error_code error;
-  const auto type = std::filesystem::status(file, error).type();
-  if (type == std::filesystem::file_type::directory || type == std::filesystem::file_type::character) {
-    const char* what = type == std::filesystem::file_type::directory ? "folder" : "device";
-    throw Error(fmt::format("{}: is a {}, not a scenario", file.string(), what), 2);
-  }
-  if (is_picture(file)) return told_by_picture(file).scenario;
-  std::ifstream in(file, std::ios::binary);
-  if (!in) {
-    const std::string longer = file.string() + ".toml";
-    throw Error(fmt::format("{}: cannot be read; {}", file.string(),
-                            std::filesystem::exists(longer, error) ? fmt::format("did you mean `{}`?", longer)
-                                                                   : "`orrery new` writes a scenario to start from"),
-                2);
-  }
-  std::string text(4, '\0');
-  in.read(text.data(), 4);
-  text.resize(static_cast<std::size_t>(in.gcount()));
-  if (text == "\x89HDF") {
-    throw Error(
-        fmt::format("{}: is a trajectory: `orrery resume` goes on with it, `orrery render` draws it", file.string()),
-        2);
-  }
-  text.append(std::istreambuf_iterator<char>(in), {});
-  return text;
+Scenario parse_scenario(std::string text, const std::string& file, std::vector<std::string> overrides) {
+  return parse_scenario({.text = std::move(text), .name = file, .folder = std::filesystem::path(file).parent_path()},
+                        std::move(overrides));
 }
 
 Scenario read_scenario(const std::filesystem::path& file, std::vector<std::string> overrides) {
-  return parse_scenario(scenario_text(file), file.string(), std::move(overrides));
+  return parse_scenario(scenario_text(file), std::move(overrides));
 }
 
 Scenario scenario_of(const TrajectoryReader& trajectory, const std::filesystem::path& file,
                      std::vector<std::string> overrides) {
-  return parse_scenario(trajectory.record().resolved, file.string() + ":scenario", std::move(overrides));
+  return parse_scenario(scenario_text(trajectory, file), std::move(overrides));
 }
 
 std::string resolved(const Scenario& scenario) {
   std::string text;
-  const auto add = [&](std::string_view header, const Section& section, std::string_view kind = "") {
+  const auto add = [&](std::string_view header, const Section& section, std::string_view kind = "",
+                       std::span<const std::string_view> without = {}) {
     if (!header.empty()) text += fmt::format("\n{}\n", header);
-    for (const std::string& line : section.lines()) {
+    for (const std::string& line : section.lines(without)) {
       const bool is_kind = line.starts_with("kind = ");
       text += (is_kind ? fmt::format("kind = \"{}\"", kind) : line) + "\n";
     }
   };
   add("", scenario.top);
-  for (const auto& choice : scenario.initial) add("[[initial]]", choice.section, choice.plugin->name);
+  for (const auto& choice : scenario.initial) {
+    constexpr std::string_view kept_elsewhere[] = {"bodies"};
+    add("[[initial]]", choice.section, choice.plugin->name,
+        has_columns(choice) ? std::span<const std::string_view>(kept_elsewhere) : std::span<const std::string_view>());
+  }
   for (const Section& table : scenario.perturbations) add("[[perturb]]", table);
   for (const auto& choice : scenario.forces) add("[[force]]", choice.section, choice.plugin->name);
   for (const auto& choice : scenario.fields) add("[[force]]", choice.section, choice.plugin->name);
@@ -247,9 +295,14 @@ std::string resolved(const Scenario& scenario) {
 }
 
 std::map<std::string, std::string> physics(const Scenario& scenario, const Setup& setup) {
+  return physics(scenario, {setup.G, setup.dt, setup.steps, to_toml(setup.frames.size())});
+}
+
+std::map<std::string, std::string> physics(const Scenario& scenario, const KnownSteps& known) {
   std::map<std::string, std::string> keys;
-  const auto add = [&](const std::string& prefix, const Section& section, std::string_view kind = "") {
-    for (const std::string& line : section.lines()) {
+  const auto add = [&](const std::string& prefix, const Section& section, std::string_view kind = "",
+                       std::span<const std::string_view> without = {}) {
+    for (const std::string& line : section.lines(without)) {
       const auto equals = line.find(" = ");
       const std::string name = prefix + line.substr(0, equals);
       keys[name] = line.starts_with("kind = ") ? fmt::format("\"{}\"", kind) : brief(line.substr(equals + 3));
@@ -258,7 +311,16 @@ std::map<std::string, std::string> physics(const Scenario& scenario, const Setup
   keys["seed"] = std::to_string(scenario.top->integer("seed"));
   keys["units"] = fmt::format("\"{}\"", scenario.units->name);
   for (std::size_t i = 0; i < scenario.initial.size(); ++i) {
-    add(fmt::format("initial[{}].", i), scenario.initial[i].section, scenario.initial[i].plugin->name);
+    const auto& choice = scenario.initial[i];
+    const std::string prefix = fmt::format("initial[{}].", i);
+    if (!has_columns(choice)) {
+      add(prefix, choice.section, choice.plugin->name);
+      continue;
+    }
+    constexpr std::string_view where_bodies_are[] = {"bodies", "file", "xxh3"};
+    add(prefix, choice.section, choice.plugin->name, where_bodies_are);
+    if (const Value* bodies = choice.section->find("bodies"))
+      keys[prefix + "bodies"] = brief(std::get<SharedColumns>(*bodies));
   }
   for (std::size_t i = 0; i < scenario.perturbations.size(); ++i)
     add(fmt::format("perturb[{}].", i), scenario.perturbations[i]);
@@ -268,20 +330,22 @@ std::map<std::string, std::string> physics(const Scenario& scenario, const Setup
     add(fmt::format("force[{}].", force++), choice.section, choice.plugin->name);
   for (const auto& choice : scenario.fields)
     add(fmt::format("force[{}].", force++), choice.section, choice.plugin->name);
+  // That of gravity acts through fields too, where the force of pairs is another.
+  if (!scenario.fields.empty() && scenario.forces.front().plugin->coupling != "G") keys["G"] = to_toml(known.G);
   // However they were written, it is the numbers that count.
   keys["integrator.kind"] = fmt::format("\"{}\"", scenario.integrator.plugin->name);
-  keys["integrator.dt"] = to_toml(setup.dt);
+  keys["integrator.dt"] = to_toml(known.dt);
   for (const Parameter& own : scenario.integrator.plugin->parameters) {
     keys[fmt::format("integrator.{}", own.name)] = to_toml(*scenario.integrator.section->find(own.name));
   }
-  keys["integrator.steps"] = to_toml(setup.steps);
+  keys["integrator.steps"] = to_toml(known.steps);
   const std::string precision = scenario.backend->text("precision");
   keys["backend.precision"] = to_toml(precision);
   if (precision == "float32") keys["backend.inverse_root"] = to_toml(scenario.backend->text("inverse_root"));
   add("trajectory.", scenario.trajectory);
   add("observables.", scenario.observables);
   if (!scenario.trajectory.given("every") && !scenario.trajectory.given("times")) {
-    keys["trajectory.frames"] = to_toml(setup.frames.size());
+    keys["trajectory.frames"] = known.frames;
   }
   for (const char* free : {"trajectory.commit", "trajectory.sync", "trajectory.file"}) keys.erase(free);
   return keys;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/scenario/scenario_text.hpp"
 #include "pipeline/scenario/schedule.hpp"
 #include "pipeline/scenario/section.hpp"
 #include "pipeline/scenario/units.hpp"
@@ -44,15 +45,14 @@ struct Scenario {
   [[nodiscard]] const std::string& title() const { return top->text("title"); }
 };
 
-/// Reads a scenario. `file` names it in complaints, which are all Error with exit code 2; a CSV file that it names is
-/// looked for beside it.
-/// A [sweep] stays unread: sweep.hpp makes the overrides of each member of it.
-Scenario read_scenario(const std::filesystem::path& file, std::vector<std::string> overrides = {});
+/// Reads a scenario. Its name stands in complaints, which are all Error with exit code 2; a CSV file that it names is looked
+/// for beside it. A [sweep] stays unread: sweep.hpp makes the overrides of each member of it. In an archived one retired keys
+/// are passed over (Document::notes), and constants of forces that it names count more than those of its units.
+Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> overrides = {});
 Scenario parse_scenario(std::string text, const std::string& file, std::vector<std::string> overrides = {});
-/// The text of a scenario's file, or the one that a picture carries. Throws Error, exit code 2.
-std::string scenario_text(const std::filesystem::path& file);
+Scenario read_scenario(const std::filesystem::path& file, std::vector<std::string> overrides = {});
 
-/// The scenario that a trajectory was made from, with every default written out; `file` names it in complaints.
+/// The scenario that a trajectory was made from; `file` names it in complaints.
 Scenario scenario_of(const TrajectoryReader& trajectory, const std::filesystem::path& file,
                      std::vector<std::string> overrides = {});
 
@@ -78,13 +78,27 @@ struct Setup {
 
 Setup set_up(const Scenario& scenario);
 
+/// What pictures of it will count with, as its file keeps it.
+InitialFacts initial_facts(const Scenario& scenario, const Setup& setup);
+
 /// What its file keeps of every frame, and how often it is made safe.
 TrajectoryOptions trajectory_options(const Scenario& scenario, const Setup& setup);
 /// In the whole run: bodies² × force evaluations.
 double interactions(const Scenario& scenario, const Setup& setup);
 
-/// The forces between those bodies. Throws Error, exit code 2, where one cannot act on them; `set_up` has asked.
-std::vector<sim::PairForce> pair_forces(const Scenario& scenario, const Setup& setup);
+/// What acts on bodies: the [[force]] tables of a scenario and its units. Forces of pairs come first, gravity where none is named.
+struct Forces {
+  const Units* units;
+  std::vector<Choice<sim::ForceLaw>> pairs;
+  std::vector<Choice<sim::FieldLaw>> fields;
+};
+/// Reads nothing else of the document: a run can be drawn whatever its bodies began as. Throws Error, exit code 2.
+Forces read_forces(const Document& document, bool archived);
+
+/// Forces between bodies. Throws Error, exit code 2, where one cannot act on them; `set_up` has asked.
+std::vector<sim::PairForce> pair_forces(const std::vector<Choice<sim::ForceLaw>>& forces, const sim::Bodies& bodies);
+/// External fields, where the gravitational constant is G.
+std::vector<sim::ExternalField> external_fields(const std::vector<Choice<sim::FieldLaw>>& fields, double G);
 
 /// The system that a backend starts from.
 sim::System make_system(const Scenario& scenario, const Setup& setup);
@@ -92,10 +106,19 @@ sim::System make_system(const Scenario& scenario, const Setup& setup);
 /// A run of it from the start, on a backend made with that system.
 sim::Simulation simulation_of(const Scenario& scenario, const Setup& setup, sim::Backend& backend);
 
-/// The whole scenario with every default written out, as TOML that reads back the same.
+/// The whole scenario with every default written out, as TOML. Bodies of a table stand there by their source and hash: with
+/// them it reads back the same.
 std::string resolved(const Scenario& scenario);
 /// Those of its keys that decide the bits of the trajectory and what is kept of it, by their dotted names.
 std::map<std::string, std::string> physics(const Scenario& scenario, const Setup& setup);
+/// The same without making its bodies, of a run whose steps are known. `frames` is the number of them as a text.
+struct KnownSteps {
+  double G;  ///< of the external fields
+  double dt;
+  std::int64_t steps;
+  std::string frames;
+};
+std::map<std::string, std::string> physics(const Scenario& scenario, const KnownSteps& known);
 
 /// The description of the keys of a section that do not belong to a plug-in; "" is the top of the file.
 std::span<const Parameter> section_keys(std::string_view section);

@@ -2,6 +2,7 @@
 // One table of a scenario, read against the description of its keys; toml++ is seen by section.cpp alone.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 
 #include "common/error.hpp"
 #include "common/parameter.hpp"
+#include "pipeline/scenario/retired.hpp"
 
 namespace orrery::pipeline {
 
@@ -38,6 +40,8 @@ class Section {
   /// Puts records in the place of a key that only pointed to them; `places` of them, in order.
   void replace(std::string_view pointer, const std::string& name, std::vector<Arguments> records,
                const std::vector<std::string>& places);
+  /// The same with columns; `where` says where row i stands, for complaints.
+  void fill(const std::string& name, SharedColumns columns, std::function<std::string(std::size_t)> where);
   /// Puts a value in the place of one that only stood for it.
   void settle(std::string_view name, Value value) { values_.set(name, std::move(value)); }
   /// Takes a default away that something else decides.
@@ -45,16 +49,17 @@ class Section {
   /// The key stands in the file, rather than having its default.
   [[nodiscard]] bool given(std::string_view name) const { return places_.contains(name); }
   /// "file:line:column" of a key or record; of what holds it, where it has no place of its own.
-  [[nodiscard]] const std::string& where(std::string_view name) const;
+  [[nodiscard]] std::string where(std::string_view name) const;
   /// Throws Error with "where: what", exit code 2.
   [[noreturn]] void complain(std::string_view name, const std::string& what) const;
-  /// `key = value` lines with every default written out, as TOML, in the order of the parameters.
-  [[nodiscard]] std::vector<std::string> lines() const;
+  /// `key = value` lines with every default written out, as TOML, in the order of the parameters; but for the keys `without`.
+  [[nodiscard]] std::vector<std::string> lines(std::span<const std::string_view> without = {}) const;
 
  private:
   Arguments values_;
   std::string here_;
   Places places_;
+  std::map<std::string, std::function<std::string(std::size_t)>, std::less<>> rows_;  ///< where rows of columns stand
   std::vector<Parameter> parameters_;
 };
 
@@ -69,12 +74,16 @@ struct Listing {
 /// A whole TOML document, of which sections are taken one by one. A table within table i goes by "figure[i].part".
 class Document {
  public:
-  /// `overrides` are "dotted.key=value" as given to --set. Throws Error with file:line:column, exit code 2.
-  Document(const std::string& text, const std::string& file, std::span<const std::string> overrides);
+  /// `overrides` are "dotted.key=value" as given to --set. `archived`: the text comes from a run or a picture, where `list` is
+  /// passed over. Throws Error with file:line:column, exit code 2; also where reading it would take more memory than there is.
+  Document(const std::string& text, const std::string& file, std::span<const std::string> overrides,
+           bool archived = false, std::span<const Retired> list = retired());
   ~Document();
   Document(Document&&) noexcept;
   Document& operator=(Document&&) noexcept;
 
+  /// A line for each retired key that was passed over.
+  [[nodiscard]] const std::vector<std::string>& notes() const;
   /// Refuses every key at the top that is neither in `keys` nor in `tables`.
   void allow(std::span<const Parameter> keys, std::span<const std::string_view> tables) const;
   /// The keys at the top.

@@ -10,6 +10,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "pipeline/scenario/columns.hpp"
+
 namespace orrery::pipeline {
 namespace {
 
@@ -104,25 +106,39 @@ Value numbers_or_texts(const toml::node& node, const Parameter& parameter, Place
   return texts;
 }
 
-/// One table a record; `places` learns where each of them stands.
-std::vector<Arguments> records(const toml::node& node, const Parameter& parameter, Places& places) {
+/// Calls use(values) for each entry of a list of tables; `places` learns where each of them stands.
+template <class Use>
+void each_record(const toml::node& node, const Parameter& parameter, Places& places, Use use) {
   const std::vector<Parameter> fields(parameter.fields.begin(), parameter.fields.end());
   std::vector<std::string_view> known;
   for (const Parameter& field : fields) known.push_back(field.name);
   const std::string name = fmt::format("this entry of `{}`", parameter.name);
-  std::vector<Arguments> values;
+  std::size_t i = 0;
   if (const toml::array* array = node.as_array()) {
     for (const toml::node& entry : *array) {
       const toml::table* table = entry.as_table();
       if (table == nullptr) complain(entry, name + " must be a table: { … }");
       refuse_unknown(*table, known, {});
       const std::string here = place(entry.source());
-      places.emplace(fmt::format("{}[{}]", parameter.name, values.size()), here);
-      values.push_back(read_section(table, name, here, fields).values());
+      places.emplace(fmt::format("{}[{}]", parameter.name, i++), here);
+      use(read_section(table, name, here, fields).values());
     }
   }
+}
+
+std::vector<Arguments> records(const toml::node& node, const Parameter& parameter, Places& places) {
+  std::vector<Arguments> values;
+  each_record(node, parameter, places, [&](const Arguments& record) { values.push_back(record); });
   check_count(node, parameter, values);
   return values;
+}
+
+SharedColumns columns(const toml::node& node, const Parameter& parameter, Places& places) {
+  if (!node.is_array()) complain(node, fmt::format("`{}` must be an array: [ … ]", parameter.name));
+  const auto table = std::make_shared<Columns>();
+  each_record(node, parameter, places, [&](const Arguments& record) { add_row(*table, record); });
+  drop_empty_texts(*table);
+  return table;
 }
 
 Value read(const toml::node& node, const Parameter& parameter, Places& places) {
@@ -158,6 +174,8 @@ Value read(const toml::node& node, const Parameter& parameter, Places& places) {
       return numbers_or_texts(node, parameter, places);
     case Kind::records:
       return records(node, parameter, places);
+    case Kind::columns:
+      return columns(node, parameter, places);
   }
   throw std::logic_error("a kind of value without a reader");
 }
@@ -248,9 +266,19 @@ void Section::replace(std::string_view pointer, const std::string& name, std::ve
   values_.set(name, std::move(records));
 }
 
-const std::string& Section::where(std::string_view name) const {
+void Section::fill(const std::string& name, SharedColumns columns, std::function<std::string(std::size_t)> where) {
+  values_.set(name, std::move(columns));
+  rows_.insert_or_assign(name, std::move(where));
+}
+
+std::string Section::where(std::string_view name) const {
   auto found = places_.find(name);
-  if (found == places_.end()) found = places_.find(name.substr(0, name.find('[')));
+  const std::size_t bracket = name.find('[');
+  if (found == places_.end() && bracket != std::string_view::npos) {
+    const auto rows = rows_.find(name.substr(0, bracket));
+    if (rows != rows_.end()) return rows->second(std::stoul(std::string(name.substr(bracket + 1))));
+    found = places_.find(name.substr(0, bracket));
+  }
   return found == places_.end() ? here_ : found->second;
 }
 
@@ -258,11 +286,12 @@ void Section::complain(std::string_view name, const std::string& what) const {
   throw Error(where(name) + ": " + what, 2);
 }
 
-std::vector<std::string> Section::lines() const {
+std::vector<std::string> Section::lines(std::span<const std::string_view> without) const {
   std::vector<std::string> lines;
   for (const Parameter& parameter : parameters_) {
     const Value* value = values_.find(parameter.name);
-    if (value != nullptr) lines.push_back(fmt::format("{} = {}", parameter.name, to_toml(*value)));
+    const bool wanted = std::ranges::find(without, parameter.name) == without.end();
+    if (value != nullptr && wanted) lines.push_back(fmt::format("{} = {}", parameter.name, to_toml(*value)));
   }
   return lines;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // From a scenario to bodies, whole steps and schedules.
 #include <fmt/format.h>
+#include <xxhash.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "pipeline/scenario/duration.hpp"
@@ -16,29 +18,21 @@ namespace {
 
 constexpr std::int64_t usual_frames = 600;
 
-/// The constant of a force: the key's value, unless units decided it.
-double coupling(const Scenario& scenario, const Choice<sim::ForceLaw>& force) {
-  const std::string_view key = force.plugin->coupling;
-  return force.section->has(key) ? force.section->number(key) : scenario.units->coupling(key).value();
+/// The constant of a force.
+double coupling(const Choice<sim::ForceLaw>& force) {
+  return force.section->number(force.plugin->coupling);
 }
 
 /// That of gravity, which external fields count with even where the bodies have another force between them.
 double gravitational_constant(const Scenario& scenario) {
   const auto& force = scenario.forces.front();
-  return force.plugin->coupling == "G" ? coupling(scenario, force) : scenario.units->G;
+  return force.plugin->coupling == "G" ? coupling(force) : scenario.units->G;
 }
 
 /// What masses attract each other with, which orbits are made for: nothing where charges do.
 double attraction(const Scenario& scenario) {
   const auto& force = scenario.forces.front();
-  return force.plugin->coupling == "k" ? 0 : coupling(scenario, force);
-}
-
-std::vector<sim::ExternalField> external_fields(const Scenario& scenario, double G) {
-  std::vector<sim::ExternalField> fields;
-  for (const auto& choice : scenario.fields)
-    fields.push_back({choice.plugin, choice.plugin->numbers(choice.section.values(), G)});
-  return fields;
+  return force.plugin->coupling == "k" ? 0 : coupling(force);
 }
 
 sim::InitialConditions make(const Choice<sim::InitialState>& choice, const sim::Environment& environment) {
@@ -54,32 +48,47 @@ bool has_own(const Choice<sim::InitialState>& choice, std::string_view key) {
   return std::ranges::find(choice.plugin->parameters, key, &Parameter::name) != choice.plugin->parameters.end();
 }
 
-void append(sim::Vectors& to, const sim::Vectors& from, const std::vector<double>& shift) {
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    to.push_back(from.x[i] + shift[0], from.y[i] + shift[1], from.z[i] + shift[2]);
-  }
+/// Puts vectors behind others, each moved by `shift`; they are given up.
+void append(sim::Vectors& to, sim::Vectors&& from, const std::vector<double>& shift) {
+  const auto add = [](std::vector<double>& all, std::vector<double>&& more, double distance) {
+    for (double& x : more) x += distance;
+    if (all.empty()) {
+      all = std::move(more);
+    } else {
+      all.insert(all.end(), more.begin(), more.end());
+    }
+  };
+  add(to.x, std::move(from.x), shift[0]);
+  add(to.y, std::move(from.y), shift[1]);
+  add(to.z, std::move(from.z), shift[2]);
 }
 
-/// Puts one list behind the other where either has entries; `n` and `more` are the bodies of each.
+/// Puts one list behind the other where either has entries; `n` and `more` are the bodies of each. The other is given up.
 template <class T>
-void append(std::vector<T>& to, std::size_t n, const std::vector<T>& from, std::size_t more) {
+void append(std::vector<T>& to, std::size_t n, std::vector<T>&& from, std::size_t more) {
   if (to.empty() && from.empty()) return;
-  to.resize(n);
-  to.insert(to.end(), from.begin(), from.end());
+  if (n == 0) {
+    to = std::move(from);
+  } else {
+    to.resize(n);
+    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+  }
   to.resize(n + more);
 }
 
 /// Adds the bodies of one [[initial]], moved to their place; their species, where they have several, begin at
 /// `species`.
-void add(sim::Bodies& all, const sim::Bodies& some, const Choice<sim::InitialState>& choice, std::int32_t species) {
+void add(sim::Bodies& all, sim::Bodies&& some, const Choice<sim::InitialState>& choice, std::int32_t species) {
   const std::vector<double> none{0, 0, 0};
-  append(all.position, some.position, choice.section->numbers("offset"));
-  append(all.velocity, some.velocity, has_own(choice, "velocity") ? none : choice.section->numbers("velocity"));
-  append(all.names, all.size(), some.names, some.size());
-  append(all.charge, all.size(), some.charge, some.size());
-  all.mass.insert(all.mass.end(), some.mass.begin(), some.mass.end());
-  for (std::size_t i = 0; i < some.size(); ++i)
-    all.species.push_back(species + (some.species.empty() ? 0 : some.species[i]));
+  append(all.position, std::move(some.position), choice.section->numbers("offset"));
+  append(all.velocity, std::move(some.velocity),
+         has_own(choice, "velocity") ? none : choice.section->numbers("velocity"));
+  const std::size_t n = all.size(), more = some.size();
+  append(all.names, n, std::move(some.names), more);
+  append(all.charge, n, std::move(some.charge), more);
+  append(all.mass, n, std::move(some.mass), more);
+  all.species.reserve(n + more);
+  for (std::size_t i = 0; i < more; ++i) all.species.push_back(species + (some.species.empty() ? 0 : some.species[i]));
 }
 
 /// What the species of one [[initial]] are called: by its `component`, and by names of their own where it has several.
@@ -91,12 +100,27 @@ void name_components(std::vector<std::string>& components, const std::vector<std
     components.push_back(given.empty() ? std::string(name) : fmt::format("{} {}", given, name));
 }
 
-/// `seen` are the names of the bodies before these.
-void refuse_double_names(const sim::Bodies& bodies, const Section& section, std::set<std::string>& seen) {
-  for (std::size_t i = 0; i < bodies.names.size(); ++i) {
-    const std::string& name = bodies.names[i];
-    if (name.empty() || seen.insert(name).second) continue;
-    section.complain(fmt::format("bodies[{}]", i), fmt::format("two bodies are named \"{}\"", name));
+/// Whether a name stands twice, but for 1 in 10^7 tables of a million where two hashes are the same.
+bool maybe_double(const std::vector<std::string>& names) {
+  std::vector<XXH64_hash_t> hashes;
+  hashes.reserve(names.size());
+  for (const std::string& name : names) {
+    if (!name.empty()) hashes.push_back(XXH3_64bits(name.data(), name.size()));
+  }
+  std::ranges::sort(hashes);
+  return std::ranges::adjacent_find(hashes) != hashes.end();
+}
+
+/// `first` is where the bodies of each [[initial]] begin.
+void refuse_double_names(const Scenario& scenario, const std::vector<std::string>& names,
+                         const std::vector<std::size_t>& first) {
+  if (!maybe_double(names)) return;
+  std::set<std::string_view> seen;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i].empty() || seen.insert(names[i]).second) continue;
+    const auto table = static_cast<std::size_t>(std::ranges::upper_bound(first, i) - first.begin()) - 1;
+    scenario.initial[table].section.complain(fmt::format("bodies[{}]", i - first[table]),
+                                             fmt::format("two bodies are named \"{}\"", names[i]));
   }
 }
 
@@ -104,18 +128,18 @@ void refuse_double_names(const sim::Bodies& bodies, const Section& section, std:
 void make_bodies(const Scenario& scenario, Setup& setup) {
   bool to_centre = true;
   std::uint32_t stream = 0;
-  std::set<std::string> names;
-  const auto fields = external_fields(scenario, setup.G);
+  std::vector<std::size_t> first;
+  const auto fields = external_fields(scenario.fields, setup.G);
   for (const auto& choice : scenario.initial) {
     const auto seed = static_cast<std::uint64_t>(scenario.top->integer("seed"));
     const auto& offset = choice.section->numbers("offset");
-    const auto made = make(choice, {.G = attraction(scenario),
-                                    .random = sim::Random(seed, stream++),
-                                    .softening = scenario.forces.front().section->number("softening"),
-                                    .fields = fields,
-                                    .origin = {offset[0], offset[1], offset[2]}});
-    refuse_double_names(made.bodies, choice.section, names);
-    add(setup.bodies, made.bodies, choice, static_cast<std::int32_t>(setup.components.size()));
+    auto made = make(choice, {.G = attraction(scenario),
+                              .random = sim::Random(seed, stream++),
+                              .softening = scenario.forces.front().section->number("softening"),
+                              .fields = fields,
+                              .origin = {offset[0], offset[1], offset[2]}});
+    first.push_back(setup.bodies.size());
+    add(setup.bodies, std::move(made.bodies), choice, static_cast<std::int32_t>(setup.components.size()));
     name_components(setup.components, made.components, choice);
     if (setup.timescale == 0) {
       setup.timescale = made.timescale;
@@ -125,6 +149,7 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
     const bool asked = choice.section->has("recentre") ? choice.section->boolean("recentre") : fields.empty();
     to_centre = to_centre && asked;
   }
+  refuse_double_names(scenario, setup.bodies.names, first);
   if (to_centre) recentre(setup.bodies);
   perturb(setup.bodies, scenario.perturbations);
 }
@@ -145,7 +170,7 @@ Setup set_up(const Scenario& scenario) {
               .kept = {}};
   make_bodies(scenario, setup);
   setup.kept = kept_bodies(scenario.trajectory, setup.bodies, setup.components);
-  (void)pair_forces(scenario, setup);
+  (void)pair_forces(scenario.forces, setup.bodies);
 
   const Section& integrator = scenario.integrator.section;
   setup.dt = time_of(integrator, "dt", setup.timescale);
@@ -164,6 +189,15 @@ Setup set_up(const Scenario& scenario) {
   return setup;
 }
 
+InitialFacts initial_facts(const Scenario& scenario, const Setup& setup) {
+  InitialFacts facts{.G = setup.G, .timescale = setup.timescale, .timescale_name = setup.timescale_name};
+  for (const double mass : setup.bodies.mass) facts.mass += mass;
+  const auto& first = scenario.initial.front();
+  if (scenario.initial.size() == 1 && first.plugin->density != nullptr)
+    facts.density = first.plugin->density(first.section.values());
+  return facts;
+}
+
 TrajectoryOptions trajectory_options(const Scenario& scenario, const Setup& setup) {
   const Section& trajectory = scenario.trajectory;
   return {.single_precision = trajectory->text("store") == "float32",
@@ -178,13 +212,13 @@ double interactions(const Scenario& scenario, const Setup& setup) {
   return n * n * static_cast<double>(setup.steps) * static_cast<double>(scenario.integrator.plugin->evaluations);
 }
 
-std::vector<sim::PairForce> pair_forces(const Scenario& scenario, const Setup& setup) {
+std::vector<sim::PairForce> pair_forces(const std::vector<Choice<sim::ForceLaw>>& choices, const sim::Bodies& bodies) {
   std::vector<sim::PairForce> forces;
-  for (const auto& choice : scenario.forces) {
+  for (const auto& choice : choices) {
     const auto& [law, section] = choice;
     try {
-      forces.push_back(sim::make_pair_force(*law, setup.bodies, section->number("softening"),
-                                            coupling(scenario, choice), law->number(section.values())));
+      forces.push_back(sim::make_pair_force(*law, bodies, section->number("softening"), coupling(choice),
+                                            law->number(section.values())));
     } catch (const ArgumentError& error) {
       section.complain(error.name(), error.what());
     }
@@ -192,11 +226,18 @@ std::vector<sim::PairForce> pair_forces(const Scenario& scenario, const Setup& s
   return forces;
 }
 
+std::vector<sim::ExternalField> external_fields(const std::vector<Choice<sim::FieldLaw>>& choices, double G) {
+  std::vector<sim::ExternalField> fields;
+  for (const auto& choice : choices)
+    fields.push_back({choice.plugin, choice.plugin->numbers(choice.section.values(), G)});
+  return fields;
+}
+
 sim::System make_system(const Scenario& scenario, const Setup& setup) {
   sim::System system;
   system.bodies = setup.bodies;
-  system.forces = pair_forces(scenario, setup);
-  system.fields = external_fields(scenario, setup.G);
+  system.forces = pair_forces(scenario.forces, setup.bodies);
+  system.fields = external_fields(scenario.fields, setup.G);
   sim::make_room(system, *scenario.integrator.plugin);
   return system;
 }

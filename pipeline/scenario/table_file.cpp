@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// A small reader of comma-separated numbers: a header, a body a line, every complaint with its line.
 #include "pipeline/scenario/table_file.hpp"
 
 #include <fmt/format.h>
@@ -7,15 +6,24 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "common/error.hpp"
+#include "pipeline/input_file.hpp"
+#include "pipeline/machine.hpp"
+#include "pipeline/progress.hpp"
+#include "pipeline/scenario/section.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
 constexpr std::string_view columns[] = {"name", "mass", "x", "y", "z", "vx", "vy", "vz", "charge"};
 constexpr std::size_t required[] = {1, 2, 3, 4};
-constexpr std::size_t name_column = 0, charge_column = 8;
+constexpr std::size_t name_column = 0, mass_column = 1, x_column = 2, charge_column = 8;
+
+/// Bytes of a body while it is read and set up: its columns, the state made of them, and the name where it has one.
+constexpr double bytes_of_a_body = 2 * 8 * 8 + 4, bytes_of_a_name = 2 * 64;
 
 constexpr std::string_view blanks = " \t";
 
@@ -24,89 +32,139 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(0, text.find_last_not_of(blanks) + 1);
 }
 
-/// The fields of a line without the blanks and quotes around them; a comma in quotes belongs to its field.
-std::vector<std::string_view> split(std::string_view line) {
-  std::vector<std::string_view> fields;
-  while (true) {
-    line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
-    const std::size_t close = line.starts_with('"') ? line.find('"', 1) : std::string_view::npos;
-    const std::size_t comma = line.find(',', close == std::string_view::npos ? 0 : close);
-    const std::string_view field = trimmed(line.substr(0, comma));
-    const bool quoted = field.size() >= 2 && field.front() == '"' && field.back() == '"';
-    fields.push_back(quoted ? field.substr(1, field.size() - 2) : field);
-    if (comma == std::string_view::npos) return fields;
-    line.remove_prefix(comma + 1);
-  }
+/// As much of a field as a message has room for.
+std::string_view shown(std::string_view field) {
+  return field.substr(0, 40);
 }
 
-class TableFile {
+class Reader {
  public:
-  explicit TableFile(const std::filesystem::path& path) : path_(path), in_(path) {}
+  explicit Reader(const std::filesystem::path& path) : path_(path), in_(path) {}
 
-  [[nodiscard]] bool readable() const { return in_.good() && !std::filesystem::is_directory(path_); }
-
-  /// Fills `section` with the bodies of the file.
-  void read_into(Section& section) {
+  TableFile read() {
     if (!next_line()) fail("is empty: the first line names the columns, name,mass,x,y,z,vx,vy,vz,charge");
     read_header();
-    std::vector<Arguments> bodies;
-    std::vector<std::string> places;
-    while (next_line()) {
-      bodies.push_back(read_body());
-      places.push_back(place());
-    }
-    if (bodies.empty()) fail("has no bodies below its first line");
-    section.replace("file", "bodies", std::move(bodies), places);
+    while (next_line()) read_body();
+    if (mass_.empty()) fail("has no bodies below its first line");
+    auto bodies = std::make_shared<Columns>();
+    bodies->rows = mass_.size();
+    bodies->numbers = {{"mass", std::move(mass_)}, {"position", std::move(x_)}, {"velocity", std::move(v_)}};
+    if (has(charge_column)) bodies->numbers.emplace("charge", std::move(charge_));
+    if (std::ranges::any_of(names_, [](const std::string& name) { return !name.empty(); }))
+      bodies->texts.emplace("name", std::move(names_));
+    return {std::move(bodies), std::move(lines_)};
   }
 
  private:
-  /// The next line that is neither blank nor a comment.
+  /// The next line that is neither blank nor a comment, in `line_`.
   bool next_line() {
-    while (std::getline(in_, line_)) {
-      if (++number_ == 1 && line_.starts_with("\xEF\xBB\xBF")) line_.erase(0, 3);  // what Windows puts before UTF-8
-      if (line_.ends_with('\r')) line_.pop_back();
+    while (in_.next_line(line_)) {
+      if (in_.line_number() == 1 && line_.starts_with("\xEF\xBB\xBF"))
+        line_.remove_prefix(3);  // what Windows puts before UTF-8
       const std::string_view content = trimmed(line_);
       if (!content.empty() && content.front() != '#') return true;
     }
     return false;
   }
 
+  /// Takes one field off the front of `line_`, without the blanks and quotes around it; false where none is left.
+  bool next_field(std::string_view& field) {
+    if (ended_) return false;
+    line_.remove_prefix(std::min(line_.find_first_not_of(blanks), line_.size()));
+    if (line_.starts_with('"')) {
+      field = quoted_field();
+    } else {
+      const std::size_t comma = std::min(line_.find(','), line_.size());
+      field = trimmed(line_.substr(0, comma));
+      line_.remove_prefix(comma);
+    }
+    ended_ = line_.empty();
+    if (!ended_) line_.remove_prefix(1);  // the comma
+    return true;
+  }
+
+  /// A field between quotes, of which each that is doubled within stands for one; then blanks, and a comma or the end.
+  std::string_view quoted_field() {
+    unquoted_.clear();
+    line_.remove_prefix(1);
+    while (true) {
+      const std::size_t quote = line_.find('"');
+      if (quote == std::string_view::npos) fail("has a quote that is not closed on its line");
+      unquoted_ += line_.substr(0, quote);
+      line_.remove_prefix(quote + 1);
+      if (!line_.starts_with('"')) break;
+      unquoted_ += '"';
+      line_.remove_prefix(1);
+    }
+    line_.remove_prefix(std::min(line_.find_first_not_of(blanks), line_.size()));
+    if (!line_.empty() && line_.front() != ',')
+      fail(fmt::format("has `{}` behind a closing quote: a quote within quotes is written twice, \"\"", shown(line_)));
+    return unquoted_;
+  }
+
   void read_header() {
-    for (const std::string_view name : split(line_)) {
+    std::string_view name;
+    for (ended_ = false; next_field(name);) {
       const auto found = std::ranges::find(columns, name);
       if (found == std::end(columns)) {
-        fail(fmt::format("unknown column `{}`{} (commas part them: name,mass,x,y,z,vx,vy,vz,charge)", name,
-                         suggestion(name, columns)));
+        fail(fmt::format("unknown column `{}`{} (commas part them: name,mass,x,y,z,vx,vy,vz,charge)", shown(name),
+                         suggestion(shown(name), columns)));
       }
       order_.push_back(static_cast<std::size_t>(found - std::begin(columns)));
       if (std::ranges::count(order_, order_.back()) > 1) fail(fmt::format("column `{}` stands twice", name));
     }
     for (const std::size_t k : required) {
-      if (std::ranges::find(order_, k) == order_.end()) fail(fmt::format("column `{}` is missing", columns[k]));
+      if (!has(k)) fail(fmt::format("column `{}` is missing", columns[k]));
     }
   }
 
-  Arguments read_body() {
-    const auto fields = split(line_);
-    if (fields.size() != order_.size()) {
-      fail(fmt::format("has {} fields where the first line names {}", fields.size(), order_.size()));
-    }
-    std::string name;
+  [[nodiscard]] bool has(std::size_t column) const { return std::ranges::find(order_, column) != order_.end(); }
+
+  void read_body() {
     double values[std::size(columns)] = {};
-    for (std::size_t k = 0; k < fields.size(); ++k) {
-      if (order_[k] == name_column) {
-        name = fields[k];
+    std::string_view field, name;
+    std::size_t count = 0;
+    for (ended_ = false; next_field(field); ++count) {
+      if (count >= order_.size()) continue;
+      if (order_[count] == name_column) {
+        name_ = field;
       } else {
-        values[order_[k]] = number(fields[k], columns[order_[k]]);
+        values[order_[count]] = number(field, columns[order_[count]]);
       }
     }
-    if (values[1] < 0) fail("`mass` must be at least 0");
-    Arguments body{{"name", name},
-                   {"mass", values[1]},
-                   {"position", std::vector<double>(values + 2, values + 5)},
-                   {"velocity", std::vector<double>(values + 5, values + 8)}};
-    if (std::ranges::find(order_, charge_column) != order_.end()) body.set("charge", values[charge_column]);
-    return body;
+    if (count != order_.size()) fail(fmt::format("has {} fields where the first line names {}", count, order_.size()));
+    if (values[mass_column] < 0) fail("`mass` must be at least 0");
+    if (mass_.size() == room_) make_room();
+    mass_.push_back(values[mass_column]);
+    x_.insert(x_.end(), values + x_column, values + x_column + 3);
+    v_.insert(v_.end(), values + x_column + 3, values + x_column + 6);
+    if (has(charge_column)) charge_.push_back(values[charge_column]);
+    if (has(name_column)) {
+      names_.push_back(std::move(name_));
+      name_.clear();
+    }
+    lines_.push_back(in_.line_number());
+  }
+
+  /// For as many bodies as the file seems to hold, by the lines so far, so that nothing grows twice its size on the way.
+  void make_room() {
+    const auto bodies = static_cast<double>(mass_.size());
+    const double lines =
+        bodies == 0 ? 1000 : static_cast<double>(in_.size()) * bodies / static_cast<double>(in_.bytes_read());
+    const double enough = std::max(1000.0, std::max(1.02 * lines, 1.1 * bodies));
+    const double need = enough * (bytes_of_a_body + (has(name_column) ? bytes_of_a_name : 0));
+    const auto have = static_cast<double>(usable_memory());
+    if (need > have) {
+      fail(fmt::format("about {:.3g} bodies need {} of memory, this machine has {}", enough, in_bytes(need),
+                       in_bytes(have)));
+    }
+    room_ = static_cast<std::size_t>(enough);
+    mass_.reserve(room_);
+    x_.reserve(3 * room_);
+    v_.reserve(3 * room_);
+    if (has(charge_column)) charge_.reserve(room_);
+    if (has(name_column)) names_.reserve(room_);
+    lines_.reserve(room_);
   }
 
   [[nodiscard]] double number(std::string_view field, std::string_view column) const {
@@ -115,30 +173,31 @@ class TableFile {
     double value = 0;
     const auto [stop, error] = std::from_chars(digits.data(), end, value);
     if (error != std::errc() || stop != end || !std::isfinite(value)) {
-      fail(fmt::format("`{}` is no number, in column `{}`", field, column));
+      fail(fmt::format("`{}` is no number, in column `{}`", shown(field), column));
     }
     return value;
   }
 
-  [[nodiscard]] std::string place() const { return fmt::format("{}:{}", path_.string(), std::max(number_, 1)); }
-  [[noreturn]] void fail(const std::string& what) const { throw Error(place() + ": " + what, 2); }
+  [[noreturn]] void fail(const std::string& what) const {
+    throw Error(fmt::format("{}:{}: {}", path_.string(), std::max(in_.line_number(), 1U), what), 2);
+  }
 
   std::filesystem::path path_;
-  std::ifstream in_;
-  std::string line_;
-  int number_ = 0;
+  InputFile in_;
+  std::string_view line_;  ///< what is left of it
+  bool ended_ = false;     ///< the line's last field was taken
+  std::string unquoted_, name_;
   std::vector<std::size_t> order_;  ///< which column stands where
+  std::size_t room_ = 0;
+  std::vector<double> mass_, x_, v_, charge_;
+  std::vector<std::string> names_;
+  std::vector<std::uint32_t> lines_;
 };
 
 }  // namespace
 
-void load_table_file(Section& section, const std::string& scenario) {
-  if (!section.given("file")) return;
-  if (section.given("bodies")) section.complain("file", "give either `bodies` or `file`");
-  const auto path = std::filesystem::path(scenario).parent_path() / section->text("file");
-  TableFile file(path);
-  if (!file.readable()) section.complain("file", fmt::format("{} cannot be read", path.string()));
-  file.read_into(section);
+TableFile read_table_file(const std::filesystem::path& file) {
+  return Reader(file).read();
 }
 
 }  // namespace orrery::pipeline

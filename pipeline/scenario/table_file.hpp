@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Records of a scenario that are kept in a CSV file beside it.
+// Bodies from a CSV file.
 #pragma once
 
-#include <string>
+#include <cstdint>
+#include <filesystem>
+#include <vector>
 
-#include "pipeline/scenario/section.hpp"
+#include "common/parameter.hpp"
 
 namespace orrery::pipeline {
 
-/// Where `section` has a key `file` beside records `bodies`, fills the records from that CSV file, which is looked for
-/// beside `scenario`. Columns name,mass,x,y,z,vx,vy,vz,charge in any order, named in the first line; name, velocity and
-/// charge may be absent. Throws Error with file:line.
-void load_table_file(Section& section, const std::string& scenario);
+/// The bodies of a CSV file, and the line that each of them stands on.
+struct TableFile {
+  SharedColumns bodies;  ///< mass, position and velocity (three a row); charge and name where the file has them
+  std::vector<std::uint32_t> lines;
+};
+
+/// Reads bodies from a CSV file: columns name,mass,x,y,z,vx,vy,vz,charge in any order, named in the first line; name, velocity
+/// and charge may be absent. Fields may stand between quotes, and "" within them is a quote (RFC 4180, but a field ends with its
+/// line). Blank lines and those that begin with # are passed over. Throws Error, exit code 2, with file:line: for what is no
+/// regular file, lines above 64 KiB, and more bodies than memory has room for.
+TableFile read_table_file(const std::filesystem::path& file);
 
 }  // namespace orrery::pipeline

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <sstream>
 
+#include "pipeline/scenario/columns.hpp"
 #include "pipeline/scenario/section_reader.hpp"
 
 namespace orrery::pipeline {
@@ -36,6 +37,11 @@ struct Writer {
     for (const auto& [name, field] : record)
       all += (all.size() > 2 ? ", " : "") + name + " = " + std::visit(*this, field);
     return all + " }";
+  }
+  std::string operator()(const SharedColumns& table) const {
+    std::string all = "[";
+    for (std::size_t row = 0; row < table->rows; ++row) all += (row > 0 ? ", " : "") + (*this)(row_of(*table, row));
+    return all + "]";
   }
 };
 

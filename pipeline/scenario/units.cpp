@@ -12,8 +12,8 @@ std::span<const Units> all_units() {
   static constexpr Units list[] = {
       {"nbody", 1.0, 1.0, "", "", ""},
       {"si", 6.67430e-11, 8.9875517873681764e9, "m", "s", "kg"},
-      {"astronomical", 0.00029591220828559115, 0.0, "au", "d", "M☉"},
-      {"galactic", 4.30091727003628e-06, 0.0, "kpc", "kpc s/km", "M☉"},
+      {"astronomical", 0.00029591220828559115, 0.0, "au", "d", "Msun"},
+      {"galactic", 4.30091727003628e-06, 0.0, "kpc", "kpc s km-1", "Msun"},
   };
   return list;
 }

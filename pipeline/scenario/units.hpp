@@ -11,7 +11,7 @@ namespace orrery::pipeline {
 struct Units {
   std::string_view name;
   double G, k;                          ///< k: Coulomb's constant; 0 where there is no unit of charge
-  std::string_view length, time, mass;  ///< labels; empty where numbers are pure
+  std::string_view length, time, mass;  ///< as H5MD writes units (see PhysicalUnit); empty where numbers are pure
 
   /// The constant that a force law calls by this key, where these units decide it.
   [[nodiscard]] std::optional<double> coupling(std::string_view key) const;

@@ -37,11 +37,12 @@ void add_hindrance(Plan& plan, const Pictures& pictures) {
   if (std::string why = pictures.hindrance(); !why.empty()) plan.warnings.push_back(std::move(why));
 }
 
-int check_one(const Request& request) {
-  const Scenario scenario = read_scenario(request.operands.front(), request.overrides);
+int check_one(const Request& request, const ScenarioText& source) {
+  const Scenario scenario = parse_scenario(source, request.overrides);
+  say_notes(scenario.document);
   const Setup setup = set_up_to_step(scenario);
   const Pictures pictures(scenario, setup);
-  pictures.refuse_absent_runs(trajectory_of(request, scenario));
+  pictures.refuse_absent_runs(trajectory_of(request, source, scenario));
   refuse_too_large(scenario, setup, "");
   Plan plan = make_plan(scenario, setup);
   plan.facts.add_to_json("pictures", pictures.plan());
@@ -50,7 +51,7 @@ int check_one(const Request& request) {
 }
 
 /// The plan of the first member, whose time stands for those of the others in proportion to their interactions.
-int check_sweep(const Request& request, const Sweep& sweep) {
+int check_sweep(const Request& request, const ScenarioText& source, const Sweep& sweep) {
   std::optional<Plan> plan;
   std::vector<Arguments> members;
   std::vector<std::string> lines;
@@ -59,10 +60,10 @@ int check_sweep(const Request& request, const Sweep& sweep) {
   for (const Member& member : sweep.members) {
     member.in_its_name([&] {
       const Request own = sweep.request_of(member, request);
-      const Scenario scenario = read_scenario(own.operands.front(), own.overrides);
+      const Scenario scenario = parse_scenario(source, own.overrides);
       const Setup setup = set_up_to_step(scenario);
       const Pictures pictures(scenario, setup);
-      const std::filesystem::path file = trajectory_of(own, scenario);
+      const std::filesystem::path file = trajectory_of(own, source, scenario);
       pictures.refuse_absent_runs(file, before);
       before.insert(file.lexically_normal());
       refuse_too_large(scenario, setup, "");
@@ -97,8 +98,9 @@ int check_sweep(const Request& request, const Sweep& sweep) {
 }
 
 int check(const Request& request) {
-  const Sweep sweep = sweep_of(request);
-  return sweep.members.empty() ? check_one(request) : check_sweep(request, sweep);
+  const ScenarioText source = scenario_text(request.operands.front());  // once: it may be a pipe
+  const Sweep sweep = sweep_of(source, request);
+  return sweep.members.empty() ? check_one(request, source) : check_sweep(request, source, sweep);
 }
 
 }  // namespace

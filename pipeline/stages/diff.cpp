@@ -71,7 +71,7 @@ int compare(const Request& request) {
   for (const auto& [i, j] : rows.both) {
     comparison.add_row(i, a.history.step[i], row_at(a.history, i), row_at(b.history, j));
   }
-  const auto physics = differences(physics_of(a.record()), physics_of(b.record()));
+  const auto physics = differences(physics_of(a.trajectory), physics_of(b.trajectory));
   const auto bodies = differences(a.bodies, b.bodies);
   const bool same = physics.empty() && bodies.empty() && comparison.same() && frames.only_a.empty() &&
                     frames.only_b.empty() && rows.only_a.empty() && rows.only_b.empty();

@@ -26,7 +26,8 @@ constexpr Flag flags[] = {Flag::output, Flag::set,     Flag::figure, Flag::again
 class Studio {
  public:
   Studio(const Request& request, const std::filesystem::path& file, const TrajectoryReader& trajectory)
-      : Studio(request.figure.empty() ? own_pictures(request, trajectory) : one_figure(request, trajectory), file) {
+      : Studio(request.figure.empty() ? own_pictures(request, trajectory) : one_figure(request, trajectory), file,
+               trajectory) {
     if (request.preview) pictures_.make_previews();
   }
 
@@ -39,10 +40,9 @@ class Studio {
   }
 
  private:
-  Studio(Commission commission, const std::filesystem::path& file)
-      : scenario_(std::move(commission.scenario)),
-        pictures_(scenario_, set_up(scenario_), false),
-        folder_(std::move(commission.folder)) {
+  Studio(const Commission& commission, const std::filesystem::path& file, const TrajectoryReader& trajectory)
+      : pictures_(subject_of(trajectory, commission.document), false), folder_(commission.folder) {
+    say_notes(commission.document);
     if (pictures_.count() == 0) throw Error(file.string() + ": its scenario asks for no [[figure]] and no [[film]]", 2);
     std::error_code error;
     if (std::filesystem::exists(folder_, error) && !std::filesystem::is_directory(folder_, error))
@@ -51,7 +51,6 @@ class Studio {
     if (error) throw Error(fmt::format("{}: cannot be made: {}", folder_.string(), error.message()));
   }
 
-  Scenario scenario_;
   Pictures pictures_;
   std::filesystem::path folder_;
 };

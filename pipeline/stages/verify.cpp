@@ -108,6 +108,7 @@ int compare(const Request& request) {
   const TrajectoryReader trajectory(file);
   const RunRecord& record = trajectory.record();
   const Scenario scenario = scenario_of(trajectory, file, request.overrides);
+  say_notes(scenario.document);
   const Setup setup = set_up_to_step(scenario);
   const sim::Integrator& integrator = *scenario.integrator.plugin;
   const std::vector<std::int64_t> rows = trajectory.history().step;
@@ -137,7 +138,7 @@ int compare(const Request& request) {
     report.add("promise", fmt::format("{} gives the same bits {} only", precision, reproducible(precision)));
   }
   // What may be why.
-  add_keys(report, "physics", differences(physics_of(record), physics(scenario, setup)), "there", "here");
+  add_keys(report, "physics", differences(physics_of(trajectory), physics(scenario, setup)), "there", "here");
   const RunRecord now = make_record(scenario, setup, chosen, "", request.command_line);
   add_keys(report, "provenance", differences(origin_of(record), origin_of(now)), "there", "here");
   fmt::print("{}", request.json ? report.json() : report.table());

@@ -231,6 +231,12 @@ void write_text_attribute(hid_t object, const std::string& name, const std::stri
   write_attribute(object, name, type, {}, text.empty() ? "\0" : text.data());
 }
 
+void write_ascii_attribute(hid_t object, const std::string& name, const std::string& text) {
+  const Handle type = text_type(text.size());
+  check(H5Tset_cset(type, H5T_CSET_ASCII));
+  write_attribute(object, name, type, {}, text.empty() ? "\0" : text.data());
+}
+
 std::string read_text_attribute(hid_t object, const std::string& name) {
   const auto texts = read_texts_attribute(object, name);
   if (texts.empty()) throw Failure("the attribute “" + name + "” is missing");

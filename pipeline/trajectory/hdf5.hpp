@@ -123,6 +123,8 @@ std::vector<std::string> read_texts(hid_t where, const std::string& name);
 
 /// Attributes; the ones that hold a list are left out when it is empty, and read back as empty.
 void write_text_attribute(hid_t object, const std::string& name, const std::string& text);
+/// The same declared as ASCII, which H5MD wants of units.
+void write_ascii_attribute(hid_t object, const std::string& name, const std::string& text);
 std::string read_text_attribute(hid_t object, const std::string& name);
 void write_texts_attribute(hid_t object, const std::string& name, const std::vector<std::string>& texts);
 std::vector<std::string> read_texts_attribute(hid_t object, const std::string& name);

@@ -17,6 +17,7 @@
 #include <thread>
 #include <utility>
 
+#include "common/file_kind.hpp"
 #include "pipeline/text_output.hpp"
 
 namespace orrery::pipeline::trajectory {
@@ -124,7 +125,7 @@ Lock::~Lock() {
 }
 
 bool Lock::held(const std::filesystem::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct flock whole = whole_file();
   const bool held = descriptor >= 0 && ::fcntl(descriptor, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
   if (descriptor >= 0) ::close(descriptor);
@@ -157,6 +158,8 @@ void require_hdf5(const std::filesystem::path& path) {
                   : sweep            ? "a sweep's folder: name its runs, " + (path / "*" / "run.h5").string()
                                      : "a folder, not a trajectory");
   }
+  if (const char* what = not_ordinary(fs::status(path).type()))
+    throw Failure(std::string("is ") + what + ", not an ordinary file");
   std::ifstream in(path, std::ios::binary);
   if (!in) throw Failure(std::strerror(errno));
   std::array<char, 8> signature{};

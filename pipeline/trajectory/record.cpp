@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/physical_unit.hpp"
 #include "pipeline/trajectory/bodies.hpp"
+#include "pipeline/trajectory/initial.hpp"
 #include "pipeline/trajectory/rows.hpp"
 #include "pipeline/trajectory/slots.hpp"
 #include "pipeline/trajectory/vouched.hpp"
@@ -19,19 +21,20 @@ namespace {
 using hdf5::Failure;
 using hdf5::Handle;
 
-constexpr std::int32_t kFormat = 2;
+constexpr std::int32_t kFormat = 3, kOldestFormat = 2;
 constexpr const char* kStep = "step";  // of a part
 
 void check_format(hid_t file) {
   const Handle parameters = hdf5::open_group(file, "/parameters");
   const bool told = hdf5::has_attribute(parameters, "format");
   const std::int32_t format = told ? hdf5::read_attribute<std::int32_t>(parameters, "format") : 1;
-  if (format == kFormat) return;
+  if (format >= kOldestFormat && format <= kFormat) return;
   const bool named = hdf5::exists(file, "/h5md/creator");
   const auto by = named ? hdf5::read_texts_attribute(hdf5::open_group(file, "/h5md/creator"), "version")
                         : std::vector<std::string>{};
   throw Failure("written by orrery " + (by.empty() ? "of an unknown version" : by.front()) + " in format " +
-                std::to_string(format) + "; this orrery reads format " + std::to_string(kFormat));
+                std::to_string(format) + "; this orrery reads formats " + std::to_string(kOldestFormat) + " to " +
+                std::to_string(kFormat));
 }
 
 void write_h5md(hid_t file, const RunRecord& record) {
@@ -90,30 +93,36 @@ std::map<std::string, std::string> read_provenance(hid_t group) {
   return provenance;
 }
 
-// H5MD's way with units: "au yr-1". N-body units have none.
+// N-body units have none.
 void write_units(hid_t file, const RunRecord& record, bool velocities) {
-  const std::string &length = record.length_unit, &time = record.time_unit, &mass = record.mass_unit;
-  const auto say = [&](const std::string& dataset, const std::string& unit) {
-    hdf5::write_text_attribute(hdf5::open_dataset(file, dataset), "unit", unit);
+  const PhysicalUnit length(record.length_unit), time(record.time_unit), mass(record.mass_unit);
+  if (length.empty() && time.empty() && mass.empty()) return;
+  const Handle module = hdf5::create_group(hdf5::create_group(hdf5::open_group(file, "/h5md"), "modules"), "units");
+  constexpr std::array<std::int32_t, 2> version{1, 0};
+  hdf5::write_attribute(module, "version", hdf5::type_of<std::int32_t>(), {2}, version.data());
+  hdf5::write_ascii_attribute(module, "system", record.units == "si" ? "SI" : record.units);
+  const auto say = [&](const std::string& dataset, const PhysicalUnit& unit) {
+    if (!unit.empty()) hdf5::write_ascii_attribute(hdf5::open_dataset(file, dataset), "unit", unit.h5md());
   };
   const std::string all = "/particles/all/", seen = "/observables/";
-  if (!length.empty()) {
-    say(all + "position/value", length);
-    say(seen + "center_of_mass/value", length);
-  }
-  if (!time.empty()) {
-    say(all + "position/time", time);
-    say(seen + "kinetic_energy/time", time);
-  }
-  if (!mass.empty()) say(all + "mass", mass);
-  if (length.empty() || time.empty()) return;
-  if (velocities) say(all + "velocity/value", length + " " + time + "-1");
-  if (mass.empty()) return;
-  for (const char* energy : {"kinetic_energy", "potential_energy", "total_energy"}) {
-    say(seen + energy + "/value", mass + " " + length + "+2 " + time + "-2");
-  }
-  say(seen + "momentum/value", mass + " " + length + " " + time + "-1");
-  say(seen + "angular_momentum/value", mass + " " + length + "+2 " + time + "-1");
+  const PhysicalUnit speed = length / time, energy = mass * speed * speed;
+  say(all + "position/value", length);
+  say(all + "position/time", time);
+  say(all + "mass", mass);
+  if (velocities) say(all + "velocity/value", speed);
+  say(seen + "kinetic_energy/time", time);
+  say(seen + "center_of_mass/value", length);
+  for (const char* kind : {"kinetic_energy", "potential_energy", "total_energy"}) say(seen + kind + "/value", energy);
+  say(seen + "momentum/value", mass * speed);
+  say(seen + "angular_momentum/value", mass * length * speed);
+}
+
+void write_density(hid_t parameters, const sim::DensityProfile& profile) {
+  const Handle density = hdf5::create_group(parameters, "density");
+  hdf5::write_text_attribute(density, "form", std::string(sim::name_of(profile.form)));
+  hdf5::write_attribute(density, "mass", profile.mass);
+  hdf5::write_attribute(density, "length", profile.length);
+  vouch(parameters, "density");
 }
 
 void write_parameters(hid_t file, const RunRecord& record, const TrajectoryOptions& options, std::size_t bodies) {
@@ -126,6 +135,13 @@ void write_parameters(hid_t file, const RunRecord& record, const TrajectoryOptio
   hdf5::write_attribute(group, "steps", record.steps);
   hdf5::write_attribute(group, "commit", options.commit);
   hdf5::write_attribute(group, "sync", options.sync);
+  if (record.initial_facts) {
+    hdf5::write_attribute(group, "G", record.initial_facts->G);
+    hdf5::write_attribute(group, "mass", record.initial_facts->mass);
+    hdf5::write_attribute(group, "timescale", record.initial_facts->timescale);
+    hdf5::write_text_attribute(group, "timescale_name", record.initial_facts->timescale_name);
+  }
+  hdf5::write_text_attribute(group, "units", record.units);
   hdf5::write_text_attribute(group, "length_unit", record.length_unit);
   hdf5::write_text_attribute(group, "time_unit", record.time_unit);
   hdf5::write_text_attribute(group, "mass_unit", record.mass_unit);
@@ -138,6 +154,8 @@ void write_parameters(hid_t file, const RunRecord& record, const TrajectoryOptio
   write_text("scenario", record.scenario);
   write_text("resolved", record.resolved);
   write_text("physics", record.physics);
+  if (record.initial_facts && record.initial_facts->density) write_density(group, *record.initial_facts->density);
+  write_initial(group, record.initial);
   write_provenance(hdf5::create_group(group, "provenance"), record.provenance);
   hdf5::create_roomy_group(group, "parts", 64);
   const std::array<std::uint64_t, 2> not_yet{0, ~std::uint64_t{0}};
@@ -157,6 +175,22 @@ std::vector<RunPart> read_parts(hid_t parameters) {
     found.push_back({hdf5::read_attribute<std::int64_t>(part, kStep), read_provenance(part)});
   }
   return found;
+}
+
+std::optional<InitialFacts> read_initial_facts(hid_t parameters) {
+  if (!hdf5::has_attribute(parameters, "timescale")) return std::nullopt;
+  InitialFacts facts{.G = hdf5::read_attribute<double>(parameters, "G"),
+                     .timescale = hdf5::read_attribute<double>(parameters, "timescale"),
+                     .timescale_name = hdf5::read_text_attribute(parameters, "timescale_name"),
+                     .mass = hdf5::read_attribute<double>(parameters, "mass")};
+  if (!hdf5::exists(parameters, "density")) return facts;
+  check_vouched(parameters, "density");
+  const Handle density = hdf5::open_group(parameters, "density");
+  if (const auto form = sim::density_form(hdf5::read_text_attribute(density, "form"))) {
+    facts.density = sim::DensityProfile{*form, hdf5::read_attribute<double>(density, "mass"),
+                                        hdf5::read_attribute<double>(density, "length")};
+  }
+  return facts;
 }
 
 }  // namespace
@@ -202,9 +236,12 @@ RunRecord read_record(hid_t file) {
   record.provenance = read_provenance(hdf5::open_group(group, "provenance"));
   record.parts = read_parts(group);
   record.components = read_components(file);
-  record.length_unit = hdf5::read_text_attribute(group, "length_unit");
-  record.time_unit = hdf5::read_text_attribute(group, "time_unit");
-  record.mass_unit = hdf5::read_text_attribute(group, "mass_unit");
+  const auto unit = [&](const char* name) { return as_h5md(hdf5::read_text_attribute(group, name)); };
+  record.length_unit = unit("length_unit");
+  record.time_unit = unit("time_unit");
+  record.mass_unit = unit("mass_unit");
+  if (hdf5::has_attribute(group, "units")) record.units = hdf5::read_text_attribute(group, "units");
+  record.initial_facts = read_initial_facts(group);
   record.columns = hdf5::read_texts_attribute(group, "columns");
   record.box = read_box(file);
   return record;

@@ -11,8 +11,10 @@
 #include <string>
 #include <vector>
 
+#include "common/parameter.hpp"
 #include "render/frame.hpp"
 #include "sim/bodies.hpp"
+#include "sim/density_profile.hpp"
 #include "sim/snapshot.hpp"
 
 namespace orrery::pipeline {
@@ -47,6 +49,15 @@ struct RunPart {
   std::map<std::string, std::string> provenance;  ///< of the program that went on
 };
 
+/// What the initial state came to, which pictures of a run count with.
+struct InitialFacts {
+  double G = 1;                                  ///< the gravitational constant of the run
+  double timescale = 0;                          ///< that its durations are counted in; 0: none
+  std::string timescale_name;                    ///< "period", "crossing time", …
+  double mass = 0;                               ///< of all bodies together
+  std::optional<sim::DensityProfile> density{};  ///< that they were drawn from, where it has a closed form
+};
+
 /// What a file says of the run that wrote it, besides the frames.
 struct RunRecord {
   std::string title;
@@ -61,7 +72,11 @@ struct RunRecord {
   std::map<std::string, std::string> provenance;  ///< version, commit, compiler, backend, kernel, device, …
   std::vector<RunPart> parts;                     ///< after the first; a new file has none
   std::vector<std::string> components;            ///< names of the species
-  std::string length_unit, time_unit, mass_unit;  ///< empty in N-body units
+  std::string length_unit, time_unit, mass_unit;  ///< as H5MD writes units, "kpc km-1 s"; empty in N-body units
+  std::string units;                              ///< the name of their system
+  std::optional<InitialFacts> initial_facts;      ///< files of format 2 have none
+  /// Bodies of the [[initial]] tables that list them, by the number of the table. Not read back: see TrajectoryReader::initial.
+  std::map<std::size_t, SharedColumns> initial;
   std::vector<std::string> columns;  ///< names of the integrator's own columns, in the order of Snapshot::columns
   TrajectoryBox box;
 };
@@ -142,6 +157,10 @@ class TrajectoryReader {
   [[nodiscard]] bool finished() const;  ///< the run came to its end
   [[nodiscard]] const RunRecord& record() const;
   [[nodiscard]] const TrajectoryOptions& options() const;
+  /// How many bodies [[initial]] table i lists; 0 where the file holds no list of it.
+  [[nodiscard]] std::size_t initial_rows(std::size_t i) const;
+  /// Those bodies; null where the file holds none.
+  [[nodiscard]] SharedColumns initial(std::size_t i) const;
   /// What the stored bodies are; without places and velocities, which are in the frames.
   [[nodiscard]] const sim::Bodies& bodies() const;
   /// Which bodies of the run they are: [bodies().size()], ascending, counted from 0.

@@ -7,6 +7,7 @@
 
 #include "pipeline/trajectory/bodies.hpp"
 #include "pipeline/trajectory/found.hpp"
+#include "pipeline/trajectory/initial.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 
 namespace orrery::pipeline {
@@ -125,6 +126,14 @@ const RunRecord& TrajectoryReader::record() const {
 }
 const TrajectoryOptions& TrajectoryReader::options() const {
   return impl_->options;
+}
+
+std::size_t TrajectoryReader::initial_rows(std::size_t i) const {
+  return told(impl_->path, [&] { return trajectory::initial_rows(impl_->open.file, i); });
+}
+
+SharedColumns TrajectoryReader::initial(std::size_t i) const {
+  return told(impl_->path, [&] { return read_initial(impl_->open.file, i); });
 }
 
 const sim::Bodies& TrajectoryReader::bodies() const {

@@ -10,6 +10,7 @@
 
 #include "pipeline/trajectory/bodies.hpp"
 #include "pipeline/trajectory/found.hpp"
+#include "pipeline/trajectory/initial.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 #include "pipeline/trajectory/vtk_view.hpp"
 
@@ -261,7 +262,7 @@ std::vector<std::string> damage_in(const std::filesystem::path& path) {
         if (std::ranges::count(others, why.what()) == 0) others.emplace_back(why.what());
       }
     };
-    look_at(read_bodies), look_at(read_ids), look_at(read_record);
+    look_at(read_bodies), look_at(read_ids), look_at(read_record), look_at(read_all_initial);
     for_each_block(
         found,
         [&](std::size_t first, const FrameBlock& block) {
@@ -286,7 +287,8 @@ std::vector<std::string> damage_in(const std::filesystem::path& path) {
 Salvaged salvage(const std::filesystem::path& from, const std::filesystem::path& to) {
   return told(from, [&] {
     const FoundFile found(from);
-    const RunRecord record = read_record(found.file);
+    RunRecord record = read_record(found.file);
+    record.initial = read_all_initial(found.file);
     Salvaged result;
     try {
       (void)create_file(to, [&](hid_t file) { result = copy(found, record, file); });

@@ -62,10 +62,8 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
   return made;
 }
 
-/// 3M/4πa³ (1 + r²/a²)^(−5/2).
-double density(const Arguments& arguments, double radius) {
-  const double a = 3 * pi / 16 * arguments.number("virial_radius"), s = radius / a, q = 1 + s * s;
-  return 3 * arguments.number("mass") / (4 * pi * a * a * a) / (q * q * std::sqrt(q));
+DensityProfile density(const Arguments& arguments) {
+  return {DensityProfile::Form::plummer, arguments.number("mass"), 3 * pi / 16 * arguments.number("virial_radius")};
 }
 
 }  // namespace

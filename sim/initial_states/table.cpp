@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies one by one; whoever reads the scenario turns a file named there into the same records.
+// Bodies one by one, given as columns; whoever reads the scenario fills them from its text, a CSV file or a trajectory.
 #include "sim/initial_states/table.hpp"
 
 namespace orrery::sim {
@@ -15,7 +15,7 @@ constexpr Parameter fields[] = {
 
 constexpr Parameter parameters[] = {
     {.name = "bodies",
-     .kind = Kind::records,
+     .kind = Kind::columns,
      .example = "[{ name = \"Sun\", mass = 1.0, position = [0, 0, 0], velocity = [0, 0, 0] }]",
      .meaning = "one table a body",
      .fields = fields,
@@ -25,27 +25,36 @@ constexpr Parameter parameters[] = {
      .example = "\"bodies.csv\"",
      .meaning = "or a CSV file beside the scenario: name,mass,x,y,z,vx,vy,vz,charge",
      .optional = true},
+    {.name = "xxh3",
+     .kind = Kind::text,
+     .example = "\"…\"",
+     .meaning = "XXH3 of the bodies, 16 hexadecimal digits: other bodies are refused",
+     .optional = true},
 };
+
+/// Numbers of three a row as vectors.
+Vectors vectors_of(const std::vector<double>& numbers) {
+  Vectors vectors(numbers.size() / 3);
+  for (std::size_t i = 0; i < vectors.size(); ++i) {
+    vectors.x[i] = numbers[3 * i];
+    vectors.y[i] = numbers[3 * i + 1];
+    vectors.z[i] = numbers[3 * i + 2];
+  }
+  return vectors;
+}
 
 InitialConditions make(const Arguments& arguments, const Environment&) {
   if (!arguments.has("bodies")) throw ArgumentError("kind", "a table needs `bodies = […]` or `file = \"….csv\"`");
-  InitialConditions made;
-  Bodies& bodies = made.bodies;
-  bool named = false, charged = false;
-  for (const Arguments& body : arguments.records("bodies")) {
-    const auto &x = body.numbers("position"), &v = body.numbers("velocity");
-    bodies.mass.push_back(body.number("mass"));
-    bodies.position.push_back(x[0], x[1], x[2]);
-    bodies.velocity.push_back(v[0], v[1], v[2]);
-    bodies.names.push_back(body.text("name"));
-    named = named || !bodies.names.back().empty();
-    bodies.charge.push_back(body.has("charge") ? body.number("charge") : 0.0);
-    charged = charged || body.has("charge");
-  }
-  if (bodies.size() == 0) throw ArgumentError("bodies", "a table needs at least one body");
-  if (!named) bodies.names.clear();
-  if (!charged) bodies.charge.clear();
-  return made;
+  const Columns& table = arguments.columns("bodies");
+  if (table.rows == 0) throw ArgumentError("bodies", "a table needs at least one body");
+  const auto names = table.texts.find("name");
+  const auto charges = table.numbers.find("charge");
+  return {.bodies = {.mass = table.numbers.at("mass"),
+                     .charge = charges == table.numbers.end() ? std::vector<double>() : charges->second,
+                     .position = vectors_of(table.numbers.at("position")),
+                     .velocity = vectors_of(table.numbers.at("velocity")),
+                     .species = {},
+                     .names = names == table.texts.end() ? std::vector<std::string>() : names->second}};
 }
 
 }  // namespace

@@ -47,9 +47,8 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
   return made;
 }
 
-double density(const Arguments& arguments, double radius) {
-  const double edge = arguments.number("radius");
-  return radius > edge ? 0 : 3 * arguments.number("mass") / (4 * pi * edge * edge * edge);
+DensityProfile density(const Arguments& arguments) {
+  return {DensityProfile::Form::uniform, arguments.number("mass"), arguments.number("radius")};
 }
 
 }  // namespace

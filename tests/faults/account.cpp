@@ -23,7 +23,8 @@ class Bytes {
     return *this;
   }
   Bytes& operator<<(const sim::Vectors& v) { return *this << v.x << v.y << v.z; }
-  Bytes& operator<<(const std::pair<const std::string, std::string>& entry) {
+  template <class Value>
+  Bytes& operator<<(const std::pair<const std::string, Value>& entry) {
     return *this << entry.first << entry.second;
   }
   operator std::string() const { return bytes_; }
@@ -32,10 +33,20 @@ class Bytes {
   std::string bytes_;
 };
 
+std::string told(const InitialFacts& f) {
+  const sim::DensityProfile density = f.density.value_or(sim::DensityProfile());
+  return Bytes() << f.G << f.timescale << f.timescale_name << f.mass << static_cast<int>(density.form) << density.mass
+                 << density.length;
+}
+
+std::string told(const Columns& c) {
+  return Bytes() << c.rows << c.numbers << c.texts;
+}
+
 std::string told(const RunRecord& r) {
   return Bytes() << r.title << r.author << r.scenario << r.resolved << r.physics << r.seed << r.dt << r.steps
-                 << r.provenance << r.components << r.length_unit << r.time_unit << r.mass_unit << r.columns
-                 << r.box.dimension << r.box.edges << r.box.boundary;
+                 << r.provenance << r.components << r.units << r.length_unit << r.time_unit << r.mass_unit << r.columns
+                 << told(r.initial_facts.value_or(InitialFacts())) << r.box.dimension << r.box.edges << r.box.boundary;
 }
 
 std::string told(const TrajectoryOptions& o) {
@@ -81,6 +92,10 @@ Account account_of(const std::filesystem::path& path) {
   account["record"] = piece([&] { return told(reader->record()); });
   account["options"] = piece([&] { return told(reader->options()); });
   account["finished"] = piece([&] { return std::string(reader->finished() ? "yes" : "no"); });
+  account["initial"] = piece([&] {
+    const SharedColumns listed = reader->initial(1);
+    return listed ? told(*listed) : std::string("none");
+  });
   account["bodies"] = piece([&] { return told(reader->bodies()); });
   account["size"] = piece([&] { return std::to_string(reader->size()); });
   account["times"] = piece([&] { return std::string(Bytes() << reader->times()); });

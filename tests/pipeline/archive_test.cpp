@@ -25,12 +25,13 @@ struct Archived {
   std::string name;
   std::int64_t steps;
   std::string state;  ///< at its end
-  friend void PrintTo(const Archived& run, std::ostream* out) { *out << run.name; }
+  friend void PrintTo(const Archived& of, std::ostream* out) { *out << of.name; }
 };
 
 /// "format-2/two-body" as the name of a test.
 std::string in_letters(std::string name) {
-  std::ranges::replace_if(name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  std::ranges::replace_if(
+      name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
   return name;
 }
 
@@ -73,8 +74,8 @@ class ArchivedKilled : public ArchivedRun {};
 TEST_P(ArchivedFinished, TellsWhatItHolds) {
   const Outcome told = run(folder_, {"info", "run.h5"});
   EXPECT_EQ(told.code, 0) << told.errors;
-  EXPECT_THAT(told.output, AllOf(HasSubstr(fmt::format("{}, finished", GetParam().steps)),
-                                 HasSubstr(GetParam().state), HasSubstr("00e1c67")));
+  EXPECT_THAT(told.output, AllOf(HasSubstr(fmt::format("{}, finished", GetParam().steps)), HasSubstr(GetParam().state),
+                                 HasSubstr("00e1c67")));
 }
 
 TEST_P(ArchivedFinished, IsTheSameRunToItsScenario) {
@@ -130,7 +131,7 @@ TEST_P(ArchivedFinished, IsDrawn) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Archive, ArchivedFinished, ::testing::ValuesIn(finished),
-                         [](const auto& info) { return in_letters(info.param.name); });
+                         [](const auto& run) { return in_letters(run.param.name); });
 
 TEST_P(ArchivedKilled, GoesOnToTheSameState) {
   EXPECT_THAT(run(folder_, {"info", "run.h5"}).output, HasSubstr("403 of 12000, not finished"));
@@ -157,7 +158,7 @@ TEST_P(ArchivedKilled, IsReadAsItIsAndRepaired) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Archive, ArchivedKilled, ::testing::ValuesIn(killed),
-                         [](const auto& info) { return in_letters(info.param.name); });
+                         [](const auto& run) { return in_letters(run.param.name); });
 
 class ArchivedPicture : public ArchivedRun {};
 
@@ -177,7 +178,7 @@ TEST_P(ArchivedPicture, IsTheRunAgain) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Archive, ArchivedPicture, ::testing::Values(finished[0], finished[3]),
-                         [](const auto& info) { return in_letters(info.param.name); });
+                         [](const auto& run) { return in_letters(run.param.name); });
 
 }  // namespace
 }  // namespace orrery::pipeline::testing

@@ -39,9 +39,10 @@ class CurveFigures : public ::testing::Test {
     const auto found = std::ranges::find(all, kind, &FigureDescription::name);
     const Document document("[[figure]]\nkind = \"x\"\nfile = \"x.png\"\n" + keys, "f.toml", {});
     const Section section = document.table("figure", 0, found->parameters);
-    const Scenario scenario = parse_scenario(trajectory.record().resolved, "s.toml");
-    const pipeline::Setup setup = set_up(scenario);
-    const Physics physics = physics_of(scenario, setup, asks_for_forces(kind));
+    const Document run(trajectory.record().resolved, "s.toml", {});
+    const Subject subject = subject_of(trajectory, run);
+    Physics physics = subject.physics;
+    if (asks_for_forces(kind)) physics.system = subject.system();
     render::Cast cast;
     cast.mass = trajectory.bodies().mass;
     cast.species = trajectory.bodies().species;

@@ -55,7 +55,7 @@ TEST(Perturb, IsRecorded) {
   const Scenario scenario = parse_scenario(text, "s.toml");
   const std::string full = resolved(scenario);
   EXPECT_THAT(full, HasSubstr("[[perturb]]\nbody = \"Moon\"\nposition = [1e-06, 0.0, 0.0]\n"));
-  const Scenario again = parse_scenario(full, "resolved.toml");
+  const Scenario again = read_again(scenario);
   EXPECT_EQ(resolved(again), full);
   EXPECT_EQ(set_up(again).bodies.position, set_up(scenario).bodies.position);
   EXPECT_EQ(set_up(again).bodies.mass, set_up(scenario).bodies.mass);

@@ -139,6 +139,8 @@ TEST_F(ProgramResume, FilesThatCannotBeGoneOnWith) {
   const auto setup = set_up(scenario);
   RunRecord record;
   record.resolved = resolved(scenario);
+  record.dt = setup.dt;
+  record.steps = setup.steps;
   for (const auto& [key, value] : physics(scenario, setup)) record.physics += key + " = " + value + "\n";
   { const TrajectoryWriter never(folder_ / "empty.h5", setup.bodies, record, {}); }
   const Outcome empty = run(folder_, {"resume", "empty.h5"});

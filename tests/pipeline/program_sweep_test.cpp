@@ -188,7 +188,7 @@ TEST_F(ProgramSweep, Table) {
   ASSERT_EQ(rows.size(), 7U);
   EXPECT_THAT(rows[0], ElementsAre("task", "initial.eccentricity", "integrator.dt", "finished", "steps", "dt", "time",
                                    "state", "energy_error", "greatest_energy_error", "angular_momentum_error",
-                                   "greatest_angular_momentum_error", "seconds", "file"));
+                                   "greatest_angular_momentum_error", "seconds", "G", "file"));
   for (std::size_t task = 0; task < 6; ++task) {
     const auto& row = rows[task + 1];
     ASSERT_EQ(row.size(), rows[0].size());
@@ -198,12 +198,12 @@ TEST_F(ProgramSweep, Table) {
     EXPECT_EQ(std::stod(row[2]), dt[task % 3]);
     const bool lost = task == 3 || task == 4;
     EXPECT_EQ(row[3], lost ? "no" : "yes");
-    EXPECT_EQ(row[13], task == 3 ? "" : fmt::format("s/00{}/run.h5", task));
+    EXPECT_EQ(row[14], task == 3 ? "" : fmt::format("s/00{}/run.h5", task));
     if (lost) {
       EXPECT_EQ(row[4] + row[7] + row[9], "");
       continue;
     }
-    const TrajectoryReader reader(folder_ / row[13]);
+    const TrajectoryReader reader(folder_ / row[14]);
     EXPECT_EQ(row[4], fmt::format("{}", reader.record().steps));
     EXPECT_EQ(row[6], fmt::format("{}", reader.times().back()));
     EXPECT_EQ(row[7], state_hash(*reader.restart()));
@@ -212,6 +212,7 @@ TEST_F(ProgramSweep, Table) {
     EXPECT_GE(std::stod(row[9]), std::stod(row[8]));
     EXPECT_GT(std::stod(row[9]), 1e-6);
     EXPECT_LT(std::stod(row[11]), 1e-12);
+    EXPECT_EQ(row[13], "1");
   }
   EXPECT_EQ(orrery({"table", "s", "-o", "t.csv"}).output, "");
   EXPECT_EQ(read(folder_ / "t.csv"), orrery({"table", "s"}).output);

@@ -30,9 +30,9 @@ std::map<std::string, std::string> physics_of(const std::string& text, std::vect
 }
 
 void expect_reads_back(const std::string& text) {
-  const std::string once = resolved(parse_scenario(text, "s.toml"));
-  const Scenario again = parse_scenario(once, "resolved.toml");
-  EXPECT_EQ(resolved(again), once) << text;
+  const Scenario scenario = parse_scenario(text, "s.toml");
+  const Scenario again = read_again(scenario);
+  EXPECT_EQ(resolved(again), resolved(scenario)) << text;
   EXPECT_EQ(physics(again, set_up(again)), physics_of(text)) << text;
   const auto there = set_up(again), here = setup_of(text);
   EXPECT_EQ(there.bodies.position, here.bodies.position);

@@ -45,6 +45,14 @@ inline std::string refusal(const std::string& text, std::vector<std::string> ove
   return "";
 }
 
+/// What `resolved` wrote of it, read again with the bodies that a run's file would hold beside that text.
+inline Scenario read_again(const Scenario& scenario) {
+  return parse_scenario({.text = resolved(scenario), .name = "resolved.toml", .bodies = [&](std::size_t i) {
+                           const Value* bodies = scenario.initial.at(i).section->find("bodies");
+                           return bodies == nullptr ? nullptr : std::get<SharedColumns>(*bodies);
+                         }});
+}
+
 /// The set-up of a scenario that is all right.
 inline Setup setup_of(const std::string& text, std::vector<std::string> overrides = {}) {
   return set_up(parse_scenario(text, "s.toml", std::move(overrides)));

@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Bodies from a CSV file beside the scenario.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <chrono>
+#include <cmath>
+#include <cstdio>
 #include <fstream>
+
+#include "pipeline/scenario/columns.hpp"
 
 #include "tests/pipeline/scenario_support.hpp"
 #include "tests/pipeline/trajectory_support.hpp"
@@ -14,12 +24,20 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
+// Other tests may be at work on the same cores, and sanitizers take their time.
+#ifdef __SANITIZE_ADDRESS__
+constexpr double slack = 20;
+#else
+constexpr double slack = 4;
+#endif
+
 class TableFile : public ::testing::Test {
  protected:
-  pipeline::Setup read(const std::string& csv) {
+  Scenario parse(const std::string& csv) {
     std::ofstream(folder_ / "bodies.csv", std::ios::binary) << csv;
-    return set_up(parse_scenario(text_, (folder_ / "s.toml").string()));
+    return parse_scenario(text_, (folder_ / "s.toml").string());
   }
+  pipeline::Setup read(const std::string& csv) { return set_up(parse(csv)); }
   /// The complaint, from the name of the file on.
   std::string refused(const std::string& csv) {
     try {
@@ -111,7 +129,7 @@ TEST_F(TableFile, Refusals) {
 
 TEST_F(TableFile, ThatIsNotThere) {
   text_ = with(text_, "bodies.csv", "planets.csv");
-  EXPECT_THAT(refused(""), ::testing::MatchesRegex("s\\.toml:4:8: .*/planets\\.csv cannot be read"));
+  EXPECT_THAT(refused(""), ::testing::MatchesRegex("s\\.toml:4:8: .*/planets\\.csv: cannot be read: No such file or directory"));
   std::filesystem::create_directory(folder_ / "planets.csv");
   EXPECT_THAT(refused(""), HasSubstr("s.toml:4:8: "));
 }
@@ -121,15 +139,107 @@ TEST_F(TableFile, NotBesideBodies) {
   EXPECT_THAT(refused(""), StartsWith("s.toml:5:8: give either `bodies` or `file`"));
 }
 
-/// The bodies are kept in the resolved scenario, which needs no file any more.
-TEST_F(TableFile, ResolvedStandsAlone) {
+/// A run's file keeps the bodies, so that it needs the CSV no more.
+TEST_F(TableFile, IsKeptByItsSourceAndItsHash) {
   std::ofstream(folder_ / "bodies.csv") << "name,mass,x,y,z,vx,vy,vz\nA,0.1,0.2,0.3,1e-300,4,5,6\n";
   const Scenario scenario = parse_scenario(text_, (folder_ / "s.toml").string());
-  const std::string text = resolved(scenario);
-  const Scenario again = parse_scenario(text, "elsewhere.toml");
-  EXPECT_EQ(resolved(again), text);
+  std::filesystem::remove(folder_ / "bodies.csv");
+  EXPECT_THAT(resolved(scenario), HasSubstr("file = \"bodies.csv\"\nxxh3 = \"89de1684ac4ae695\"\n"));
+  EXPECT_THAT(resolved(scenario), ::testing::Not(HasSubstr("bodies = ")));
+  const Scenario again = read_again(scenario);
+  EXPECT_EQ(resolved(again), resolved(scenario));
   EXPECT_EQ(physics(again, set_up(again)), physics(scenario, set_up(scenario)));
   EXPECT_EQ(set_up(again).bodies.position, set_up(scenario).bodies.position);
+}
+
+TEST_F(TableFile, IsTheSameRunAsItsBodiesWrittenOut) {
+  std::ofstream(folder_ / "bodies.csv") << "mass,x,y,z,charge\n1,2,3,4,5\n6,7,8,9,-1\n";
+  const Scenario file = parse_scenario(text_, (folder_ / "s.toml").string());
+  const std::string list =
+      "[{ mass = 1, position = [2, 3, 4], velocity = [0, 0, 0], charge = 5 },"
+      " { mass = 6, position = [7, 8, 9], velocity = [0, 0, 0], charge = -1 }]";
+  const Scenario written = parse_scenario(with(text_, "file = \"bodies.csv\"", "bodies = " + list), "s.toml");
+  EXPECT_EQ(physics(file, set_up(file)), physics(written, set_up(written)));
+}
+
+TEST_F(TableFile, WithAHashAcceptsNoOtherBodies) {
+  const std::string csv = "mass,x,y,z\n1,2,3,4\n";
+  const std::string hash = hash_text(parse(csv).initial.front().section->columns("bodies"));
+  text_ = with(text_, "file", "xxh3 = \"" + hash + "\"\nfile");
+  EXPECT_EQ(read(csv).bodies.mass, std::vector<double>{1});
+  EXPECT_THAT(refused("mass,x,y,z\n1,2,3,5\n"),
+              ::testing::MatchesRegex("s\\.toml:4:8: these are other bodies: their XXH3 is [0-9a-f]{16}, not " + hash));
+  text_ = with(text_, "file = \"bodies.csv\"", "");
+  EXPECT_THAT(refused(csv), StartsWith("s.toml:4:8: the bodies are not here: give a CSV file that holds them"));
+}
+
+TEST_F(TableFile, OfAMillionBodiesIsReadInTwoSecondsAndThreeHundredMegabytes) {
+  constexpr std::size_t bodies = 1'000'000;
+  {
+    std::ofstream csv(folder_ / "bodies.csv");
+    csv << "name,mass,x,y,z,vx,vy,vz\n";
+    for (std::size_t i = 0; i < bodies; ++i) {
+      const auto x = 1e-6 * static_cast<double>(i);
+      csv << fmt::format("body {},{},{},{},{},{},{},{}\n", i, 1e-6, x, 0.1 + x, 0.2 - x, std::sin(x), 1 / (1 + x),
+                         x * x);
+    }
+  }
+  const auto memory = [] {
+    rusage use{};
+    ::getrusage(RUSAGE_SELF, &use);
+    return static_cast<double>(use.ru_maxrss) * 1024;
+  };
+  // In a process of its own, so that what other tests took does not count.
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const double before = memory();
+    const auto begin = std::chrono::steady_clock::now();
+    const pipeline::Setup setup = set_up(parse_scenario(text_, (folder_ / "s.toml").string()));
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    const double mega = (memory() - before) / 1e6;
+    std::printf("%zu bodies from a CSV file: %.2f s, %.0f MB\n", setup.bodies.size(), took.count(), mega);
+    std::fflush(stdout);
+    ::_exit(setup.bodies.size() == bodies && took.count() < 2 * slack && mega < 300 ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+}
+
+TEST_F(TableFile, QuotesThatAreDoubledStandForOne) {
+  const auto setup = read("name, mass ,x,y,z\n\"a \"\"b\"\", c\" ,1,2,3,4\n\"\"\"\",1,3,4,5\n\"\",1,4,5,6\n");
+  EXPECT_EQ(setup.bodies.names, (std::vector<std::string>{"a \"b\", c", "\"", ""}));
+  EXPECT_EQ(refused("name,mass,x,y,z\n\"a\"b,1,2,3,4\n"),
+            "bodies.csv:2: has `b,1,2,3,4` behind a closing quote: a quote within quotes is written twice, \"\"");
+  EXPECT_EQ(refused("name,mass,x,y,z\n\"a,1,2,3,4\n"), "bodies.csv:2: has a quote that is not closed on its line");
+}
+
+TEST_F(TableFile, HasLinesOfSixtyFourKibibytesAtMost) {
+  EXPECT_EQ(read("mass,x,y,z\n1,2,3," + std::string(65000, ' ') + "4\n").bodies.position.z, std::vector<double>{4});
+  EXPECT_EQ(refused("mass,x,y,z\n1,2,3," + std::string(66000, ' ') + "4\n"),
+            "bodies.csv:2: is longer than 64 KiB: no line of a table is");
+  // A line without an end is not read to its end.
+  text_ = with(text_, "bodies.csv", "zeros.csv");
+  std::filesystem::resize_file((std::ofstream(folder_ / "zeros.csv"), folder_ / "zeros.csv"), std::uintmax_t{1} << 40);
+  EXPECT_THAT(refused(""), HasSubstr("is longer than 64 KiB"));
+}
+
+TEST_F(TableFile, NamesAreOfTwoHundredBytesAndSome) {
+  const std::string longest(255, 'x');
+  EXPECT_EQ(read("name,mass,x,y,z\n" + longest + ",1,2,3,4\n").bodies.names.front(), longest);
+  EXPECT_THAT(refused("name,mass,x,y,z\na,1,2,3,4\nx" + longest + ",1,2,3,4\n"),
+              StartsWith("bodies.csv:3: a name has 255 bytes at most"));
+}
+
+// What is no ordinary file is neither read nor waited for.
+TEST_F(TableFile, IsAnOrdinaryFile) {
+  text_ = with(text_, "bodies.csv", "pipe.csv");
+  ASSERT_EQ(::mkfifo((folder_ / "pipe.csv").c_str(), 0600), 0);
+  EXPECT_THAT(refused(""), ::testing::MatchesRegex("s\\.toml:4:8: .*/pipe\\.csv: is a pipe, not an ordinary file"));
+  text_ = with(text_, "pipe.csv", "/dev/zero");
+  EXPECT_EQ(refused(""), "s.toml:4:8: /dev/zero: is a device, not an ordinary file");
+  text_ = with(text_, "/dev/zero", "/proc/self");
+  EXPECT_EQ(refused(""), "s.toml:4:8: /proc/self: is a folder, not an ordinary file");
 }
 
 }  // namespace

@@ -80,10 +80,19 @@ TEST_F(TrajectorySchema, EveryObjectIsThere) {
   std::set<std::string> wanted{"/h5md",
                                "/h5md/author",
                                "/h5md/creator",
+                               "/h5md/modules",
+                               "/h5md/modules/units",
                                "/parameters",
                                "/parameters/scenario",
                                "/parameters/resolved",
                                "/parameters/physics",
+                               "/parameters/density",
+                               "/parameters/initial",
+                               "/parameters/initial/1",
+                               "/parameters/initial/1/mass",
+                               "/parameters/initial/1/position",
+                               "/parameters/initial/1/velocity",
+                               "/parameters/initial/1/name",
                                "/parameters/provenance",
                                "/parameters/parts",
                                "/parameters/finished",
@@ -128,14 +137,16 @@ TEST_F(TrajectorySchema, EveryObjectIsThere) {
     rest.erase(name);
   }
   for (const auto& name : rest) EXPECT_EQ(name.rfind("/VTKHDF", 0), 0u) << name << " is new: list it here";
-  for (const char* name : {"title", "seed", "dt", "steps", "commit", "sync", "length_unit", "time_unit", "mass_unit",
-                           "columns", "format", "bodies", "xxh3"}) {
+  for (const char* name :
+       {"title", "seed", "dt", "steps", "commit", "sync", "length_unit", "time_unit", "mass_unit", "columns", "format",
+        "bodies", "units", "G", "timescale", "timescale_name", "mass", "xxh3"}) {
     EXPECT_TRUE(has_attribute("/parameters", name)) << name;
   }
   EXPECT_TRUE(has_attribute("/parameters/provenance", "command_line"));
-  for (const char* name : {"/h5md/author", "/parameters/scenario", "/parameters/resolved", "/parameters/physics",
-                           "/parameters/provenance", "/particles/all/box", "/particles/all/mass", "/particles/all/id",
-                           "/particles/all/species", "/particles/all/names"}) {
+  for (const char* name :
+       {"/h5md/author", "/parameters/scenario", "/parameters/resolved", "/parameters/physics", "/parameters/provenance",
+        "/parameters/density", "/parameters/initial/1/mass", "/parameters/initial/1/name", "/particles/all/box",
+        "/particles/all/mass", "/particles/all/id", "/particles/all/species", "/particles/all/names"}) {
     EXPECT_TRUE(has_attribute(name, "xxh3")) << name;
   }
 }

@@ -112,6 +112,17 @@ RunRecord Tale::record() const {
   record.steps = last_step();
   record.provenance = {{"version", "0.1.0"}, {"commit", ""}, {"command_line", "orrery run “x y”.toml"}};
   record.components = {"disk", "bulge"};
+  record.initial_facts = InitialFacts{.G = 0.1,
+                                      .timescale = 2.5,
+                                      .timescale_name = "crossing time",
+                                      .mass = 3,
+                                      .density = sim::DensityProfile{sim::DensityProfile::Form::uniform, 2, 0.3}};
+  auto listed = std::make_shared<Columns>();
+  listed->rows = 2;
+  listed->numbers = {{"mass", {1, 2}}, {"position", {3, 4, 5, 6, 7, 8}}, {"velocity", {9, 10, 11, 12, 13, 14}}};
+  listed->texts = {{"name", {"Dinarzade", "Schahriar"}}};
+  record.initial.emplace(1, std::move(listed));
+  record.units = "astronomical";
   record.length_unit = "au";
   record.time_unit = "yr";
   record.mass_unit = "Msun";

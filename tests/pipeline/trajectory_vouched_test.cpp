@@ -53,7 +53,11 @@ struct Words {
     hear([&] {
       const RunRecord& r = reader->record();
       std::string all = r.title + r.author + r.scenario + r.resolved + r.physics + std::to_string(r.seed) +
-                        std::to_string(r.dt) + std::to_string(r.steps) + r.length_unit + r.time_unit + r.mass_unit;
+                        std::to_string(r.dt) + std::to_string(r.steps) + r.units + r.length_unit + r.time_unit +
+                        r.mass_unit;
+      const InitialFacts facts = r.initial_facts.value_or(InitialFacts());
+      all +=
+          facts.timescale_name + std::to_string(facts.G) + std::to_string(facts.timescale) + std::to_string(facts.mass);
       for (const auto& [key, value] : r.provenance) all += key + value;
       for (const RunPart& part : r.parts) {
         all += std::to_string(part.step);
@@ -62,6 +66,15 @@ struct Words {
       for (const auto& list : {r.components, r.columns, r.box.boundary})
         for (const auto& entry : list) all += entry;
       return all + text(r.box.edges);
+    });
+    hear([&] {
+      const SharedColumns listed = reader->initial(1);
+      std::string all = listed ? "listed" : "";
+      for (const auto& [name, values] : listed ? listed->numbers : Columns().numbers) all += name + text(values);
+      for (const auto& [name, values] : listed ? listed->texts : Columns().texts) {
+        for (const auto& value : values) all += name + value;
+      }
+      return all;
     });
     hear([&] {
       const sim::Bodies& b = reader->bodies();
@@ -183,17 +196,17 @@ TEST(TrajectoryVouched, OtherFormatsAreRefusedByNumber) {
     H5Fclose(file);
     return complaint([&] { const TrajectoryReader reader(path); });
   };
-  const std::string said = ": written by orrery of an unknown version in format 1; this orrery reads format 2";
+  const std::string said = ": written by orrery of an unknown version in format 1; this orrery reads formats 2 to 3";
   EXPECT_EQ(make([](hid_t) {}), path.string() + said);
   const auto later = [](hid_t file) {
     const hid_t group = H5Gopen2(file, "/parameters", H5P_DEFAULT), one = H5Screate(H5S_SCALAR);
     const hid_t format = H5Acreate2(group, "format", H5T_NATIVE_INT, one, H5P_DEFAULT, H5P_DEFAULT);
-    const int number = 3;
+    const int number = 4;
     H5Awrite(format, H5T_NATIVE_INT, &number);
     H5Aclose(format), H5Sclose(one), H5Gclose(group);
   };
-  EXPECT_NE(make(later).find("in format 3; this orrery reads format 2"), std::string::npos);
-  EXPECT_NE(complaint([&] { const TrajectoryWriter writer(path, {}); }).find("in format 3"), std::string::npos);
+  EXPECT_NE(make(later).find("in format 4; this orrery reads formats 2 to 3"), std::string::npos);
+  EXPECT_NE(complaint([&] { const TrajectoryWriter writer(path, {}); }).find("in format 4"), std::string::npos);
 }
 
 TEST(TrajectoryVouched, WhoWentOnIsRecorded) {

@@ -21,6 +21,7 @@ bool rules(const std::vector<double>& mass, std::size_t center) {
 
 std::vector<render::Series> make(const SeriesRequest& request) {
   const std::vector<double>& mass = request.cast.mass;
+  if (!request.physics.unknown.empty()) request.keys.complain("kind", request.physics.unknown);
   if (!(request.physics.G > 0))
     request.keys.complain("kind", "elements are those of gravity, which these bodies do not feel");
   auto center = static_cast<std::size_t>(std::ranges::max_element(mass) - mass.begin());

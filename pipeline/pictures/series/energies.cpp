@@ -6,6 +6,7 @@
 #include <deque>
 
 #include "pipeline/key_differences.hpp"
+#include "pipeline/physical_unit.hpp"
 #include "pipeline/pictures/series.hpp"
 #include "pipeline/run/run_labels.hpp"
 #include "sim/integrator.hpp"
@@ -19,7 +20,7 @@ double evaluations_a_step(const TrajectoryReader& run) {
   const auto state = run.restart();
   if (state && state->step > 0 && state->clock.evaluations > 0)
     return static_cast<double>(state->clock.evaluations) / static_cast<double>(state->step);
-  const Keys keys = physics_of(run.record());
+  const Keys keys = recorded_physics(run.record());
   for (const sim::Integrator* integrator : sim::integrators()) {
     const auto kind = keys.find("integrator.kind");
     if (kind != keys.end() && kind->second == fmt::format("\"{}\"", integrator->name)) return integrator->evaluations;
@@ -59,9 +60,9 @@ std::vector<render::Series> make(const SeriesRequest& request) {
           &others.emplace_back(other_run(request.keys, "others", request.trajectory->path().parent_path(), file)));
   }
   for (const TrajectoryReader* run : runs) {
-    if (against == "time" && run->record().time_unit != request.cast.time_unit) {
+    if (against == "time" && run->record().time_unit != request.trajectory->record().time_unit) {
       const auto counts = [](const TrajectoryReader& of) {
-        const std::string& unit = of.record().time_unit;
+        const std::string unit = PhysicalUnit(of.record().time_unit).readable();
         return of.path().string() + (unit.empty() ? " has no units" : " counts time in " + unit);
       };
       throw Error(fmt::format("{}, {}: they share no axis", counts(*run), counts(*request.trajectory)), 2);

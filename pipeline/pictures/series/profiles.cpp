@@ -24,7 +24,7 @@ render::Series formula(const SeriesRequest& request, const render::Series& profi
   for (int i = 0; i <= points; ++i) {
     const double r = low * std::pow(high / low, static_cast<double>(i) / points);
     series.values.push_back({r});
-    series.values.push_back({request.physics.density(r)});
+    series.values.push_back({(*request.physics.density)(r)});
   }
   return series;
 }

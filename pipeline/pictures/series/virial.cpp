@@ -22,10 +22,10 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   if (run == nullptr) return all;
   const History h = run->history();
   if (h.time.empty()) return all;
+  if (!request.physics.unknown.empty()) request.keys.complain("kind", request.physics.unknown);
   const sim::System& system = *request.physics.system;
   const std::vector<double>& mass = system.bodies.mass;
-  double total = 0;
-  for (const double m : mass) total += m;
+  const double total = request.physics.mass;
   const auto add = [&](std::size_t row, double virial) {
     const auto& p = h.momentum[row];
     const double of_all = total > 0 ? (p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) / total : 0;

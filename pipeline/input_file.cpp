@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+#include "pipeline/input_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+#include "common/error.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr std::size_t block = std::size_t{1} << 20, longest_line = std::size_t{1} << 16;
+constexpr std::size_t longest_text = std::size_t{64} << 20;
+constexpr std::chrono::seconds longest_wait{5};
+
+[[noreturn]] void refuse_file(const std::filesystem::path& path, const std::string& why) {
+  throw Error(fmt::format("{}: {}", path.string(), why), 2);
+}
+
+std::string reason(int error) {
+  return fmt::format("cannot be read: {}", std::strerror(error));
+}
+
+/// read(2) that is not cut short by signals.
+ssize_t read_some(int descriptor, char* bytes, std::size_t count) {
+  ssize_t got = 0;
+  do {
+    got = ::read(descriptor, bytes, count);
+  } while (got < 0 && errno == EINTR);
+  return got;
+}
+
+const char* name_of(mode_t mode) {
+  return S_ISDIR(mode) ? "a folder" : S_ISFIFO(mode) ? "a pipe" : S_ISSOCK(mode) ? "a socket" : "a device";
+}
+
+/// A descriptor that closes itself; 0 is not ours to close.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ > STDIN_FILENO) ::close(number_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  operator int() const { return number_; }  // NOLINT: used as the number that it is
+
+ private:
+  int number_;
+};
+
+/// Says once what is waited for, when it has taken a while.
+class Patience {
+ public:
+  explicit Patience(const std::filesystem::path& path) : path_(path) {}
+  /// Waits for something to read, a fifth of a second at most; whether a pipe's writers are all gone.
+  bool wait(int descriptor) {
+    using namespace std::chrono_literals;
+    pollfd waiting{.fd = descriptor, .events = POLLIN, .revents = 0};
+    if (::poll(&waiting, 1, 200) == 0 && waited() > 1s && !std::exchange(said_, true)) {
+      fmt::print(stderr, "orrery: waiting for what is written into {}\n", path_.string());
+      std::fflush(stderr);
+    }
+    return (waiting.revents & POLLHUP) != 0;
+  }
+  [[nodiscard]] std::chrono::steady_clock::duration waited() const { return std::chrono::steady_clock::now() - begin_; }
+
+ private:
+  const std::filesystem::path& path_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  bool said_ = false;
+};
+
+}  // namespace
+
+InputFile::InputFile(std::filesystem::path path)
+    : path_(std::move(path)), descriptor_(::open(path_.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)) {
+  if (descriptor_ < 0) refuse(reason(errno));
+  struct stat now {};
+  const bool known = ::fstat(descriptor_, &now) == 0;
+  const int error = errno;
+  if (known && S_ISREG(now.st_mode)) {
+    size_ = static_cast<std::uint64_t>(now.st_size);
+    return;
+  }
+  ::close(descriptor_);
+  refuse(known ? fmt::format("is {}, not an ordinary file", name_of(now.st_mode)) : reason(error));
+}
+
+InputFile::~InputFile() {
+  ::close(descriptor_);
+}
+
+bool InputFile::refill() {
+  buffer_.erase(0, at_);
+  before_ += at_;
+  at_ = 0;
+  const std::size_t had = buffer_.size();
+  buffer_.resize(had + block);
+  const ssize_t got = read_some(descriptor_, buffer_.data() + had, block);
+  const int error = errno;
+  buffer_.resize(had + static_cast<std::size_t>(got > 0 ? got : 0));
+  if (got < 0) refuse(reason(error));
+  return got > 0;
+}
+
+bool InputFile::next_line(std::string_view& line) {
+  std::size_t end = buffer_.find('\n', at_);
+  while (end == std::string::npos) {
+    const std::size_t rest = buffer_.size() - at_;
+    if (rest > longest_line) break;
+    const bool more = refill();
+    end = buffer_.find('\n', rest);
+    if (more) continue;
+    if (rest == 0) return false;
+    end = buffer_.size();
+    break;
+  }
+  ++number_;
+  const std::size_t length = std::min(end, buffer_.size()) - at_;
+  if (length > longest_line) {
+    throw Error(
+        fmt::format("{}:{}: is longer than {} KiB: no line of a table is", path_.string(), number_, longest_line >> 10),
+        2);
+  }
+  line = std::string_view(buffer_).substr(at_, length);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  at_ = std::min(end + 1, buffer_.size());
+  return true;
+}
+
+void InputFile::refuse(const std::string& why) const {
+  refuse_file(path_, why);
+}
+
+std::string read_text(const std::filesystem::path& path) {
+  const Descriptor in(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+  struct stat now {};
+  if (in < 0 || ::fstat(in, &now) != 0) refuse_file(path, reason(errno));
+  const bool pipe = S_ISFIFO(now.st_mode) || S_ISSOCK(now.st_mode) || ::isatty(in) == 1;
+  if (!pipe && !S_ISREG(now.st_mode)) refuse_file(path, fmt::format("is {}, not a scenario", name_of(now.st_mode)));
+  const bool named_pipe = S_ISFIFO(now.st_mode) && path != "-";  // which may not have a writer yet
+  std::string text;
+  Patience patience(path);
+  while (true) {
+    const bool left = pipe && patience.wait(in);
+    const std::size_t had = text.size();
+    text.resize(had + block);
+    const ssize_t got = read_some(in, text.data() + had, block);
+    const int error = errno;
+    text.resize(had + static_cast<std::size_t>(got > 0 ? got : 0));
+    if (got < 0 && error != EAGAIN) refuse_file(path, reason(error));
+    if (got == 0) {
+      if (!named_pipe || left || !text.empty()) return text;
+      if (patience.waited() > longest_wait) refuse_file(path, "is a pipe that nobody has opened for writing in 5 s");
+    }
+    if (text.size() > longest_text) {
+      refuse_file(path,
+                  fmt::format("is longer than {} MiB: bodies in such numbers go into a CSV file, `file = \"….csv\"`",
+                              longest_text >> 20));
+    }
+  }
+}
+
+}  // namespace orrery::pipeline

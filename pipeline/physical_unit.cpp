@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "pipeline/physical_unit.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <utility>
+
+namespace orrery::pipeline {
+namespace {
+
+/// Symbols that print has letters for; files stay in ASCII.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 1> printed{{{"Msun", "M☉"}}};
+
+std::string_view in_print(std::string_view symbol) {
+  for (const auto& [ascii, letters] : printed) {
+    if (symbol == ascii) return letters;
+  }
+  return symbol;
+}
+
+/// "km" of "km-1", and its power.
+std::pair<std::string_view, int> factor_of(std::string_view word) {
+  std::size_t letters = 0;
+  while (letters < word.size() && std::isalpha(static_cast<unsigned char>(word[letters])) != 0) ++letters;
+  std::string_view digits = word.substr(letters);
+  if (digits.starts_with('+')) digits.remove_prefix(1);
+  int power = 1;
+  const char* end = digits.data() + digits.size();
+  if (!digits.empty()) {
+    const auto [stop, error] = std::from_chars(digits.data(), end, power);
+    if (error != std::errc() || stop != end || power == 0) return {{}, 0};
+  }
+  return letters == 0 ? std::pair<std::string_view, int>{{}, 0} : std::pair{word.substr(0, letters), power};
+}
+
+}  // namespace
+
+PhysicalUnit::PhysicalUnit(std::string_view h5md) {
+  for (std::string_view rest = h5md; !rest.empty();) {
+    const std::size_t blank = std::min(rest.find(' '), rest.size());
+    const auto [symbol, power] = factor_of(rest.substr(0, blank));
+    if (symbol.empty() || powers_.contains(symbol)) {
+      powers_ = {{std::string(h5md), 1}};
+      return;
+    }
+    powers_.emplace(symbol, power);
+    rest.remove_prefix(std::min(blank + 1, rest.size()));
+  }
+}
+
+std::string PhysicalUnit::h5md() const {
+  std::string text;
+  for (const bool positive : {true, false}) {
+    for (const auto& [symbol, power] : powers_) {
+      if ((power > 0) != positive) continue;
+      text += fmt::format("{}{}", text.empty() ? "" : " ", symbol);
+      if (power != 1) text += fmt::format("{:+}", power);
+    }
+  }
+  return text;
+}
+
+std::string PhysicalUnit::readable() const {
+  static constexpr std::array<std::string_view, 5> raised{"", "", "²", "³", "⁴"};
+  std::string above, below;
+  for (const auto& [symbol, power] : powers_) {
+    const auto size = static_cast<std::size_t>(power < 0 ? -power : power);
+    const std::string word = fmt::format("{}{}", in_print(symbol),
+                                         size < raised.size() ? std::string(raised[size]) : fmt::format("^{}", size));
+    std::string& side = power > 0 ? above : below;
+    side += (side.empty() ? "" : " ") + word;
+  }
+  if (below.empty()) return above;
+  return fmt::format("{}/{}", above.empty() ? "1" : above,
+                     below.find(' ') == std::string::npos ? below : "(" + below + ")");
+}
+
+PhysicalUnit PhysicalUnit::combined(const PhysicalUnit& a, const PhysicalUnit& b, int sign) {
+  if (a.empty() || b.empty()) return {};
+  PhysicalUnit made = a;
+  for (const auto& [symbol, power] : b.powers_) {
+    int& mine = made.powers_[symbol];
+    mine += sign * power;
+    if (mine == 0) made.powers_.erase(symbol);
+  }
+  return made;
+}
+
+std::string as_h5md(const std::string& unit) {
+  if (unit == "M☉") return "Msun";
+  if (unit == "kpc s/km") return "kpc s km-1";
+  return unit;
+}
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "pipeline/pictures/subject.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "pipeline/machine.hpp"
+#include "pipeline/run/backend_choice.hpp"
+#include "pipeline/run/plan.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// G where gravity is what acts between bodies, else 0.
+double attraction(const std::vector<Choice<sim::ForceLaw>>& pairs, double G) {
+  return pairs.front().plugin->name == "gravity" ? G : 0;
+}
+
+/// Of a file that does not tell. One that cannot be made any more has no timescale, and its forces are not known.
+InitialFacts facts_of_old(const TrajectoryReader& trajectory) {
+  try {
+    const Scenario scenario = scenario_of(trajectory, trajectory.path());
+    return initial_facts(scenario, set_up_to_step(scenario));
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+/// What bodies are, without where they are.
+sim::Bodies kinds_of(const sim::Bodies& bodies) {
+  return {.mass = bodies.mass,
+          .charge = bodies.charge,
+          .position = {},
+          .velocity = {},
+          .species = bodies.species,
+          .names = bodies.names};
+}
+
+}  // namespace
+
+Subject subject_of(const Scenario& scenario, const Setup& setup) {
+  const InitialFacts facts = initial_facts(scenario, setup);
+  return {.document = scenario.document,
+          .bodies = stored_bodies(kinds_of(setup.bodies), trajectory_options(scenario, setup)),
+          .components = setup.components,
+          .file = scenario.trajectory->text("file"),
+          .velocities = scenario.trajectory->boolean("velocities"),
+          .end = setup.end(),
+          .timescale = setup.timescale,
+          .timescale_name = setup.timescale_name,
+          .physics = {.G = attraction(scenario.forces, setup.G),
+                      .mass = facts.mass,
+                      .threads = options_of(scenario.backend).threads,
+                      .density = facts.density},
+          .system = [&] { return make_system(scenario, setup); }};
+}
+
+Subject subject_of(const TrajectoryReader& trajectory, const Document& document) {
+  const RunRecord& record = trajectory.record();
+  const InitialFacts facts = record.initial_facts ? *record.initial_facts : facts_of_old(trajectory);
+  Subject subject{.document = document,
+                  .bodies = trajectory.bodies(),
+                  .components = record.components,
+                  .file = trajectory.path().filename().string(),
+                  .velocities = trajectory.options().velocities,
+                  .end = static_cast<double>(record.steps) * record.dt,
+                  .timescale = facts.timescale,
+                  .timescale_name = facts.timescale_name,
+                  .physics = {.mass = facts.mass, .threads = usable_threads(), .density = facts.density}};
+  try {
+    const Forces forces = read_forces(document, true);
+    subject.physics.G = attraction(forces.pairs, facts.G);
+    subject.system = [&trajectory, forces, G = facts.G] {
+      sim::System system;
+      system.bodies = trajectory.bodies();
+      system.bodies.position = system.bodies.velocity = sim::Vectors(system.bodies.size());
+      system.forces = pair_forces(forces.pairs, system.bodies);
+      system.fields = external_fields(forces.fields, G);
+      return system;
+    };
+  } catch (const Error& error) {
+    subject.physics.unknown = error.what();
+  }
+  return subject;
+}
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "pipeline/scenario/columns.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+
+#include "pipeline/trajectory/hash.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// The column of that name, as long as the rows before this one make it.
+template <class T>
+std::vector<T>& column(std::map<std::string, std::vector<T>, std::less<>>& columns, const std::string& name,
+                       std::size_t length) {
+  std::vector<T>& values = columns[name];
+  values.resize(length);
+  return values;
+}
+
+}  // namespace
+
+void add_row(Columns& table, const Arguments& record) {
+  for (const auto& [name, value] : record) {
+    if (const auto* number = std::get_if<double>(&value)) {
+      column(table.numbers, name, table.rows).push_back(*number);
+    } else if (const auto* list = std::get_if<std::vector<double>>(&value)) {
+      auto& values = column(table.numbers, name, table.rows * list->size());
+      values.insert(values.end(), list->begin(), list->end());
+    } else {
+      column(table.texts, name, table.rows).push_back(std::get<std::string>(value));
+    }
+  }
+  const std::size_t before = table.rows++;
+  for (auto& [name, values] : table.numbers) {
+    const std::size_t count = before == 0 ? values.size() : std::max<std::size_t>(1, values.size() / before);
+    if (!record.has(name)) values.resize(table.rows * count);
+  }
+  for (auto& [name, values] : table.texts) values.resize(table.rows);
+}
+
+Arguments row_of(const Columns& table, std::size_t row) {
+  Arguments record;
+  for (const auto& [name, values] : table.numbers) {
+    const std::size_t count = values.size() / table.rows;
+    const double* first = values.data() + row * count;
+    count == 1 ? record.set(name, *first) : record.set(name, std::vector<double>(first, first + count));
+  }
+  for (const auto& [name, values] : table.texts) record.set(name, values[row]);
+  return record;
+}
+
+void drop_empty_texts(Columns& table) {
+  std::erase_if(table.texts,
+                [](const auto& column) { return std::ranges::all_of(column.second, &std::string::empty); });
+}
+
+std::uint64_t hash_of(const Columns& table) {
+  trajectory::Hash hash;
+  for (const auto& [name, values] : table.numbers) {
+    hash.add(std::span<const char>(name));
+    hash.add(std::span<const double>(values));
+  }
+  for (const auto& [name, values] : table.texts) {
+    hash.add(std::span<const char>(name));
+    for (const std::string& text : values) hash.add(std::span<const char>(text.c_str(), text.size() + 1));
+  }
+  return hash.value();
+}
+
+std::string hash_text(const Columns& table) {
+  return fmt::format("{:016x}", hash_of(table));
+}
+
+}  // namespace orrery::pipeline

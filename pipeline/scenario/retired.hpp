@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Keys and values that scenarios had in earlier versions.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace orrery::pipeline {
+
+/// What a scenario can no longer say. Where it stands in a run or a picture made by an earlier version it is left out, or said
+/// as it is said now, with one line; in a scenario that somebody writes today it is refused with the same words.
+struct Retired {
+  std::string_view table;      ///< "backend", "figure", "figure.part"; "" is the top of the file
+  std::string_view key;        ///< "kind" for a plug-in that was renamed
+  std::string_view value{};    ///< as TOML: only this value is retired; empty: the key is, whatever it says
+  std::string_view instead{};  ///< as TOML: the value that means the same today; empty: the key is left out
+  std::string_view since;      ///< version
+};
+
+/// All of them. None so far: the first entry makes this an array.
+inline std::span<const Retired> retired() {
+  return {};
+}
+
+}  // namespace orrery::pipeline

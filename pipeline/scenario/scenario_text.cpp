@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "pipeline/scenario/scenario_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <system_error>
+
+#include "common/error.hpp"
+#include "pipeline/input_file.hpp"
+#include "pipeline/pictures/picture_file.hpp"
+#include "pipeline/scenario/section.hpp"
+#include "pipeline/trajectory/trajectory.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr std::size_t most_carried = 1000;  // bodies in a picture
+
+[[noreturn]] void refuse(const std::filesystem::path& file, const std::string& why) {
+  throw Error(fmt::format("{}: {}", file.string(), why), 2);
+}
+
+/// What a picture says in place of bodies that it does not carry.
+std::string instead_of_bodies(std::size_t bodies, std::size_t table, const std::string& source) {
+  if (source.empty()) {
+    return fmt::format(
+        "# The {} bodies stood in the scenario itself and are too many for a picture: write them into a CSV file and\n"
+        "# name it, --set 'initial[{}].file=\"bodies.csv\"'; the run's own file (orrery resume, verify) holds them "
+        "too.\n",
+        bodies, table);
+  }
+  return fmt::format(
+      "# The {} bodies are too many for a picture: put the file below beside it, or name it, --set\n"
+      "# 'initial[{}].file=\"PATH\"'; the run's own file (orrery resume, verify) holds them too.\n",
+      bodies, table);
+}
+
+}  // namespace
+
+ScenarioText scenario_text(const std::filesystem::path& file) {
+  std::error_code error;
+  if (file == "-") return {.text = read_text(file), .name = "stdin"};
+  if (is_picture(file)) {
+    return {.text = told_by_picture(file).scenario,
+            .name = file.string(),
+            .folder = file.parent_path(),
+            .stem = file.stem().string(),
+            .archived = true};
+  }
+  if (!std::filesystem::exists(file, error)) {
+    const std::string longer = file.string() + ".toml";
+    refuse(file, std::filesystem::exists(longer, error)
+                     ? fmt::format("there is no such file; did you mean `{}`?", longer)
+                     : "there is no such file; `orrery new` writes a scenario to start from");
+  }
+  ScenarioText found{.text = read_text(file), .name = file.string()};
+  if (found.text.starts_with("\x89HDF"))
+    refuse(file, "is a trajectory: `orrery resume` goes on with it, `orrery render` draws it");
+  if (std::filesystem::is_regular_file(file, error)) {  // a pipe has neither a name nor a folder that mean anything
+    found.folder = file.parent_path();
+    found.stem = file.stem().string();
+  }
+  return found;
+}
+
+ScenarioText scenario_text(const TrajectoryReader& trajectory, const std::filesystem::path& file) {
+  return {.text = trajectory.record().resolved,
+          .name = file.string() + ":scenario",
+          .folder = file.parent_path(),
+          .archived = true,
+          .bodies = [&trajectory](std::size_t i) { return trajectory.initial(i); }};
+}
+
+void say_notes(const Document& document) {
+  for (const std::string& note : document.notes()) fmt::print(stderr, "orrery: {}\n", note);
+}
+
+std::string without_pictures(std::string resolved) {
+  for (const char* header : {"\n[[figure]]\n", "\n[[film]]\n"})
+    resolved.resize(std::min(resolved.size(), resolved.find(header)));
+  return resolved;
+}
+
+std::string carried_scenario(const TrajectoryReader& trajectory) {
+  const std::string text = without_pictures(trajectory.record().resolved);
+  std::string carried, source;
+  std::size_t tables = 0, bodies = 0;  // [[initial]] so far; in the one at hand
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
+    const std::string_view line = std::string_view(text).substr(begin, end - begin);
+    begin = end;
+    if (line.starts_with('[')) {
+      bodies = line == "[[initial]]\n" ? trajectory.initial_rows(tables++) : 0;
+      source.clear();
+    }
+    if (bodies > 0 && line.starts_with("file = ")) {
+      source = line;
+    } else if (bodies > 0 && line.starts_with("xxh3 = ")) {
+      if (bodies <= most_carried) {
+        carried += fmt::format("bodies = {}\n", to_toml(trajectory.initial(tables - 1)));
+      } else {
+        carried += instead_of_bodies(bodies, tables - 1, source) + source + std::string(line);
+      }
+    } else {
+      carried += line;
+    }
+  }
+  return carried;
+}
+
+}  // namespace orrery::pipeline
