@@ -2,26 +2,17 @@
 // What a file is, in words.
 #pragma once
 
-#include <filesystem>
+#include <sys/stat.h>
 
 namespace orrery {
 
-/// "a folder", "a pipe", "a socket", "a device"; null for an ordinary file, and for none.
-inline const char* not_ordinary(std::filesystem::file_type type) {
-  using Type = std::filesystem::file_type;
-  switch (type) {
-    case Type::directory:
-      return "a folder";
-    case Type::fifo:
-      return "a pipe";
-    case Type::socket:
-      return "a socket";
-    case Type::block:
-    case Type::character:
-      return "a device";
-    default:
-      return nullptr;
-  }
+/// "a folder", "a pipe", "a socket", "a device" by the mode that stat(2) gives; null for an ordinary file.
+inline const char* not_ordinary(mode_t mode) {
+  return S_ISREG(mode)    ? nullptr
+         : S_ISDIR(mode)  ? "a folder"
+         : S_ISFIFO(mode) ? "a pipe"
+         : S_ISSOCK(mode) ? "a socket"
+                          : "a device";
 }
 
 }  // namespace orrery

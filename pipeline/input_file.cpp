@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "common/error.hpp"
+#include "common/file_kind.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -37,10 +38,6 @@ ssize_t read_some(int descriptor, char* bytes, std::size_t count) {
     got = ::read(descriptor, bytes, count);
   } while (got < 0 && errno == EINTR);
   return got;
-}
-
-const char* name_of(mode_t mode) {
-  return S_ISDIR(mode) ? "a folder" : S_ISFIFO(mode) ? "a pipe" : S_ISSOCK(mode) ? "a socket" : "a device";
 }
 
 /// A descriptor that closes itself; 0 is not ours to close.
@@ -93,7 +90,7 @@ InputFile::InputFile(std::filesystem::path path)
     return;
   }
   ::close(descriptor_);
-  refuse(known ? fmt::format("is {}, not an ordinary file", name_of(now.st_mode)) : reason(error));
+  refuse(known ? fmt::format("is {}, not an ordinary file", not_ordinary(now.st_mode)) : reason(error));
 }
 
 InputFile::~InputFile() {
@@ -147,7 +144,8 @@ std::string read_text(const std::filesystem::path& path) {
   struct stat now {};
   if (in < 0 || ::fstat(in, &now) != 0) refuse_file(path, reason(errno));
   const bool pipe = S_ISFIFO(now.st_mode) || S_ISSOCK(now.st_mode) || ::isatty(in) == 1;
-  if (!pipe && !S_ISREG(now.st_mode)) refuse_file(path, fmt::format("is {}, not a scenario", name_of(now.st_mode)));
+  if (!pipe && !S_ISREG(now.st_mode))
+    refuse_file(path, fmt::format("is {}, not a scenario", not_ordinary(now.st_mode)));
   const bool named_pipe = S_ISFIFO(now.st_mode) && path != "-";  // which may not have a writer yet
   std::string text;
   Patience patience(path);

@@ -158,8 +158,9 @@ void require_hdf5(const std::filesystem::path& path) {
                   : sweep            ? "a sweep's folder: name its runs, " + (path / "*" / "run.h5").string()
                                      : "a folder, not a trajectory");
   }
-  if (const char* what = not_ordinary(fs::status(path).type()))
-    throw Failure(std::string("is ") + what + ", not an ordinary file");
+  struct stat now {};
+  const char* what = ::stat(path.c_str(), &now) == 0 ? not_ordinary(now.st_mode) : nullptr;
+  if (what != nullptr) throw Failure(std::string("is ") + what + ", not an ordinary file");
   std::ifstream in(path, std::ios::binary);
   if (!in) throw Failure(std::strerror(errno));
   std::array<char, 8> signature{};

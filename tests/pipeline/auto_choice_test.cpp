@@ -194,5 +194,27 @@ TEST_F(AutoChoice, FollowsTheEnvironment) {
   ::setenv("HOME", home.c_str(), 1);
 }
 
+// What decides the bits is not left to how busy a machine is: nothing is measured, and nothing remembered.
+TEST_F(AutoChoice, ByRuleWhereTheDeviceDecidesTheBits) {
+  Work work = much;
+  work.same_bits = false;
+  for (const auto& costs : {gpu_wins, cpu_wins}) {
+    const Verdict verdict = choice(costs, work);
+    EXPECT_THAT(verdict.order, ElementsAre("cuda"));
+    EXPECT_EQ(verdict.reason, "auto: by rule, since bits depend on the device: a GPU where there is one");
+  }
+  absences_["cuda"] = "no GPU was found";
+  const Verdict verdict = choice(gpu_wins, work);
+  EXPECT_THAT(verdict.order, ElementsAre("cpu"));
+  EXPECT_THAT(verdict.reason, HasSubstr("; not cuda: no GPU was found"));
+  EXPECT_EQ(measured_, 0);
+  EXPECT_FALSE(std::filesystem::exists(cache_));
+  // Small ones stay on the processor, which takes no look at a GPU.
+  looked_ = 0;
+  work.bodies = 127;
+  EXPECT_THAT(choice(gpu_wins, work).order, ElementsAre("cpu"));
+  EXPECT_EQ(looked_, 0);
+}
+
 }  // namespace
 }  // namespace orrery::pipeline::testing

@@ -87,7 +87,8 @@ TEST_F(Program, RefusedScenariosLeaveNothing) {
 }
 
 TEST_F(Program, ScenariosThatAreNone) {
-  expect_refused(2, "nix.toml: there is no such file; `orrery new` writes a scenario to start from", {"run", "nix.toml"});
+  expect_refused(2, "nix.toml: there is no such file; `orrery new` writes a scenario to start from",
+                 {"run", "nix.toml"});
   expect_refused(2, "s: there is no such file; did you mean `s.toml`?", {"run", "s"});
   std::filesystem::create_directory(folder_ / "dir.toml");
   expect_refused(2, "dir.toml: is a folder, not a scenario", {"run", "dir.toml"});

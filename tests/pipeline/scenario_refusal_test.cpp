@@ -157,7 +157,8 @@ TEST(ScenarioRefusal, Twice) {
       {and_then("[trajectory]\nframes = 3\nspacing = \"log\"\nfirst = 0.15"), "14:9", "1.5 steps of dt"},
       {and_then("[trajectory]\nframes = 13\nspacing = \"log\"\nfirst = 1.0"), "12:10", "no room for 13: at most 12"},
       {and_then("[trajectory]\nevery = 3\ntimes = [0.0]"), "12:9", "one of `frames`, `every` and `times`"},
-      {"units = \"si\"\n" + and_then("[force]\nG = 2.0"), "13:5", "`units` decides G, which is 6.6743e-11: give one of the two"},
+      {"units = \"si\"\n" + and_then("[force]\nG = 2.0"), "13:5",
+       "`units` decides G, which is 6.6743e-11: give one of the two"},
       {and_then("[[initial]]\nkind = \"table\"\nbodies = [\n"
                 "  { name = \"Ida\", mass = 1, position = [1, 2, 3], velocity = [0, 0, 0] },\n"
                 "  { name = \"Eva\", mass = 1, position = [1, 2, 3], velocity = [0, 0, 0] },\n"

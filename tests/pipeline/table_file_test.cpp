@@ -129,7 +129,8 @@ TEST_F(TableFile, Refusals) {
 
 TEST_F(TableFile, ThatIsNotThere) {
   text_ = with(text_, "bodies.csv", "planets.csv");
-  EXPECT_THAT(refused(""), ::testing::MatchesRegex("s\\.toml:4:8: .*/planets\\.csv: cannot be read: No such file or directory"));
+  EXPECT_THAT(refused(""),
+              ::testing::MatchesRegex("s\\.toml:4:8: .*/planets\\.csv: cannot be read: No such file or directory"));
   std::filesystem::create_directory(folder_ / "planets.csv");
   EXPECT_THAT(refused(""), HasSubstr("s.toml:4:8: "));
 }
