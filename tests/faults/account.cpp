@@ -107,10 +107,10 @@ Account account_of(const std::filesystem::path& path) {
   });
   account["seconds"] = piece([&] { return std::string(Bytes() << reader->seconds()); });
   for (std::size_t i = 0; i < reader->size(); ++i) {
-    const std::string number = " " + std::to_string(i);
-    account["snapshot" + number] = piece([&] { return told(reader->snapshot(i)); });
-    account["frame" + number] = piece([&] { return told(reader->frame(i)); });
-    account["checksum" + number] = piece([&] { return std::string(Bytes() << reader->checksum(i)); });
+    const std::string number = std::to_string(i);
+    account["snapshot " + number] = piece([&] { return told(reader->snapshot(i)); });
+    account["frame " + number] = piece([&] { return told(reader->frame(i)); });
+    account["checksum " + number] = piece([&] { return std::string(Bytes() << reader->checksum(i)); });
   }
   return account;
 }
