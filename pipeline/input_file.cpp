@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Reading that neither waits for what never comes nor takes what has no end.
 #include "pipeline/input_file.hpp"
 
 #include <fcntl.h>

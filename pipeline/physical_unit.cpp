@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Unit strings are parsed into powers, multiplied, and written again.
 #include "pipeline/physical_unit.hpp"
 
 #include <fmt/format.h>

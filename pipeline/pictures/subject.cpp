@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The same facts from a scenario and from a file.
 #include "pipeline/pictures/subject.hpp"
 
 #include <algorithm>

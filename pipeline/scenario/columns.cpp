@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Rows of records to columns and back.
 #include "pipeline/scenario/columns.hpp"
 
 #include <fmt/format.h>

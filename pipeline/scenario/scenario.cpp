@@ -3,13 +3,10 @@
 #include "pipeline/scenario/scenario.hpp"
 
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <algorithm>
 
-#include "pipeline/input_file.hpp"
-#include "pipeline/scenario/columns.hpp"
-#include "pipeline/scenario/table_file.hpp"
+#include "pipeline/scenario/listed_bodies.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -89,22 +86,6 @@ Forces forces_of(const Document& document) {
   return forces;
 }
 
-constexpr std::size_t brief_enough = 200;  // letters
-
-/// A long list by its hash.
-std::string brief(const std::string& value) {
-  if (value.size() <= brief_enough) return value;
-  return fmt::format("({} characters, XXH3 {:016x})", value.size(), XXH3_64bits(value.data(), value.size()));
-}
-
-/// Bodies as TOML where that is short, else by their hash.
-std::string brief(const SharedColumns& bodies) {
-  constexpr std::size_t few = 4;
-  const std::string text = bodies->rows > few ? "" : to_toml(bodies);
-  if (!text.empty() && text.size() <= brief_enough) return text;
-  return fmt::format("({} bodies, XXH3 {})", bodies->rows, hash_text(*bodies));
-}
-
 /// The system of units. One that the scenario names decides the constant of the force: it need not be given, and if it is, it
 /// must be the same, unless the scenario is `archived`: then the run had the constant that it names.
 const Units* units_of(const Section& top, Choice<sim::ForceLaw>& force, bool archived) {
@@ -123,56 +104,6 @@ const Units* units_of(const Section& top, Choice<sim::ForceLaw>& force, bool arc
   }
   if (!given) force.section.settle(key, *decided);
   return &units;
-}
-
-bool has_columns(const Choice<sim::InitialState>& choice) {
-  return std::ranges::find(choice.plugin->parameters, Kind::columns, &Parameter::kind) !=
-         choice.plugin->parameters.end();
-}
-
-/// Reads the CSV file that a table names.
-void load_file(Section& section, const std::filesystem::path& folder) {
-  const std::filesystem::path file = folder / section->text("file");
-  try {
-    (void)InputFile(file);
-  } catch (const Error& error) {
-    section.complain("file", fmt::format("{}{}", error.what(),
-                                         section.given("xxh3") ? "; the bodies of this run are kept there alone" : ""));
-  }
-  TableFile table = read_table_file(file);
-  section.fill("bodies", std::move(table.bodies), [file, lines = std::move(table.lines)](std::size_t row) {
-    return fmt::format("{}:{}", file.string(), lines.at(row));
-  });
-}
-
-/// Gives a table of bodies its columns, wherever they are kept, and the hash that it goes by.
-void load_bodies(Section& section, std::size_t i, const ScenarioText& source) {
-  if (section.given("bodies") && section.given("file")) section.complain("file", "give either `bodies` or `file`");
-  const SharedColumns kept = source.bodies && !section.given("bodies") ? source.bodies(i) : nullptr;
-  if (kept) {
-    section.fill("bodies", kept, [here = section.where("")](std::size_t) { return here; });
-  } else if (section.given("file")) {
-    load_file(section, source.folder);
-  } else if (!section.given("bodies") && section.given("xxh3")) {
-    section.complain("xxh3", "the bodies are not here: give a CSV file that holds them, `file = \"….csv\"`");
-  }
-  if (!section->has("bodies")) return;  // the plug-in says what it needs
-  const Columns& bodies = section->columns("bodies");
-  constexpr std::size_t longest_name = 255;
-  if (const auto names = bodies.texts.find("name"); names != bodies.texts.end()) {
-    for (std::size_t row = 0; row < bodies.rows; ++row) {
-      const std::string& name = names->second[row];
-      if (name.size() > longest_name || name.find('\0') != std::string::npos)
-        section.complain(fmt::format("bodies[{}]", row),
-                         fmt::format("a name has {} bytes at most, and no zero among them", longest_name));
-    }
-  }
-  const std::string hash = hash_text(bodies);
-  if (section.given("xxh3") && section->text("xxh3") != hash) {
-    section.complain("xxh3",
-                     fmt::format("these are other bodies: their XXH3 is {}, not {}", hash, section->text("xxh3")));
-  }
-  section.settle("xxh3", hash);
 }
 
 /// Words for whoever meets a key of the file with --set.
@@ -248,7 +179,7 @@ Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> ove
                     .observables = std::move(observables)};
   check_together(scenario);
   for (std::size_t i = 0; i < scenario.initial.size(); ++i) {
-    if (has_columns(scenario.initial[i])) load_bodies(scenario.initial[i].section, i, source);
+    if (lists_bodies(*scenario.initial[i].plugin)) load_bodies(scenario.initial[i].section, i, source);
   }
   return scenario;
 }
@@ -265,90 +196,6 @@ Scenario read_scenario(const std::filesystem::path& file, std::vector<std::strin
 Scenario scenario_of(const TrajectoryReader& trajectory, const std::filesystem::path& file,
                      std::vector<std::string> overrides) {
   return parse_scenario(scenario_text(trajectory, file), std::move(overrides));
-}
-
-std::string resolved(const Scenario& scenario) {
-  std::string text;
-  const auto add = [&](std::string_view header, const Section& section, std::string_view kind = "",
-                       std::span<const std::string_view> without = {}) {
-    if (!header.empty()) text += fmt::format("\n{}\n", header);
-    for (const std::string& line : section.lines(without)) {
-      const bool is_kind = line.starts_with("kind = ");
-      text += (is_kind ? fmt::format("kind = \"{}\"", kind) : line) + "\n";
-    }
-  };
-  add("", scenario.top);
-  for (const auto& choice : scenario.initial) {
-    constexpr std::string_view kept_elsewhere[] = {"bodies"};
-    add("[[initial]]", choice.section, choice.plugin->name,
-        has_columns(choice) ? std::span<const std::string_view>(kept_elsewhere) : std::span<const std::string_view>());
-  }
-  for (const Section& table : scenario.perturbations) add("[[perturb]]", table);
-  for (const auto& choice : scenario.forces) add("[[force]]", choice.section, choice.plugin->name);
-  for (const auto& choice : scenario.fields) add("[[force]]", choice.section, choice.plugin->name);
-  add("[integrator]", scenario.integrator.section, scenario.integrator.plugin->name);
-  const std::string backend = scenario.backend->text("kind");
-  add("[backend]", scenario.backend, backend.empty() ? "auto" : backend);
-  add("[trajectory]", scenario.trajectory);
-  add("[observables]", scenario.observables);
-  return text;
-}
-
-std::map<std::string, std::string> physics(const Scenario& scenario, const Setup& setup) {
-  return physics(scenario, {setup.G, setup.dt, setup.steps, to_toml(setup.frames.size())});
-}
-
-std::map<std::string, std::string> physics(const Scenario& scenario, const KnownSteps& known) {
-  std::map<std::string, std::string> keys;
-  const auto add = [&](const std::string& prefix, const Section& section, std::string_view kind = "",
-                       std::span<const std::string_view> without = {}) {
-    for (const std::string& line : section.lines(without)) {
-      const auto equals = line.find(" = ");
-      const std::string name = prefix + line.substr(0, equals);
-      keys[name] = line.starts_with("kind = ") ? fmt::format("\"{}\"", kind) : brief(line.substr(equals + 3));
-    }
-  };
-  keys["seed"] = std::to_string(scenario.top->integer("seed"));
-  keys["units"] = fmt::format("\"{}\"", scenario.units->name);
-  for (std::size_t i = 0; i < scenario.initial.size(); ++i) {
-    const auto& choice = scenario.initial[i];
-    const std::string prefix = fmt::format("initial[{}].", i);
-    if (!has_columns(choice)) {
-      add(prefix, choice.section, choice.plugin->name);
-      continue;
-    }
-    constexpr std::string_view where_bodies_are[] = {"bodies", "file", "xxh3"};
-    add(prefix, choice.section, choice.plugin->name, where_bodies_are);
-    if (const Value* bodies = choice.section->find("bodies"))
-      keys[prefix + "bodies"] = brief(std::get<SharedColumns>(*bodies));
-  }
-  for (std::size_t i = 0; i < scenario.perturbations.size(); ++i)
-    add(fmt::format("perturb[{}].", i), scenario.perturbations[i]);
-  // The force of pairs first, whatever the order in the file: it changes nothing.
-  std::size_t force = 0;
-  for (const auto& choice : scenario.forces)
-    add(fmt::format("force[{}].", force++), choice.section, choice.plugin->name);
-  for (const auto& choice : scenario.fields)
-    add(fmt::format("force[{}].", force++), choice.section, choice.plugin->name);
-  // That of gravity acts through fields too, where the force of pairs is another.
-  if (!scenario.fields.empty() && scenario.forces.front().plugin->coupling != "G") keys["G"] = to_toml(known.G);
-  // However they were written, it is the numbers that count.
-  keys["integrator.kind"] = fmt::format("\"{}\"", scenario.integrator.plugin->name);
-  keys["integrator.dt"] = to_toml(known.dt);
-  for (const Parameter& own : scenario.integrator.plugin->parameters) {
-    keys[fmt::format("integrator.{}", own.name)] = to_toml(*scenario.integrator.section->find(own.name));
-  }
-  keys["integrator.steps"] = to_toml(known.steps);
-  const std::string precision = scenario.backend->text("precision");
-  keys["backend.precision"] = to_toml(precision);
-  if (precision == "float32") keys["backend.inverse_root"] = to_toml(scenario.backend->text("inverse_root"));
-  add("trajectory.", scenario.trajectory);
-  add("observables.", scenario.observables);
-  if (!scenario.trajectory.given("every") && !scenario.trajectory.given("times")) {
-    keys["trajectory.frames"] = known.frames;
-  }
-  for (const char* free : {"trajectory.commit", "trajectory.sync", "trajectory.file"}) keys.erase(free);
-  return keys;
 }
 
 }  // namespace orrery::pipeline

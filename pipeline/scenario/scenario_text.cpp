@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Files, pipes, pictures and runs; and the scenario that a picture carries.
 #include "pipeline/scenario/scenario_text.hpp"
 
 #include <fmt/format.h>

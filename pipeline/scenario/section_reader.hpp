@@ -22,6 +22,9 @@ std::string place(const toml::key& key, const toml::node& value);
 /// A value as TOML in one line.
 std::string to_toml(const toml::node& node);
 
+/// Leaves out what is retired in an archived scenario, or says it as it is said now, with a line for each; refuses it in others.
+std::vector<std::string> pass_over_retired(toml::table& root, std::span<const Retired> list, bool archived);
+
 /// Throws where a key of `table` is not among `known`: with a suggestion, or with a promise where it is in `not_yet`.
 void refuse_unknown(const toml::table& table, std::span<const std::string_view> known, NotYet not_yet);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// A small reader of comma-separated numbers: a header, a body a line, every complaint with its line.
 #include "pipeline/scenario/table_file.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// One group a table, one dataset a column.
 #include "pipeline/trajectory/initial.hpp"
 
 #include <memory>

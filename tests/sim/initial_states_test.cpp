@@ -110,18 +110,19 @@ TEST(RandomCube, StaysWithinItsBoundsAndGrowsWithoutChange) {
 }
 
 TEST(Table, KeepsOrderAndNames) {
-  const auto body = [](const char* name, double mass) {
-    return Arguments{{"name", std::string(name)},
-                     {"mass", mass},
-                     {"position", std::vector<double>{mass, 0, 0}},
-                     {"velocity", std::vector<double>{0, mass, 0}}};
-  };
-  const Arguments arguments{{"bodies", std::vector<Arguments>{body("Sun", 1.0), body("", 0.0)}}};
+  auto columns = std::make_shared<Columns>();
+  columns->rows = 2;
+  columns->numbers = {{"mass", {1, 0}}, {"position", {1, 0, 0, 0, 0, 0}}, {"velocity", {0, 1, 0, 0, 0, 0}}};
+  columns->texts = {{"name", {"Sun", ""}}};
+  const Arguments arguments{{"bodies", SharedColumns(columns)}};
   const Bodies bodies = table.make(arguments, {}).bodies;
   EXPECT_EQ(bodies.names, (std::vector<std::string>{"Sun", ""}));
   EXPECT_EQ(bodies.velocity.y[0], 1.0);
   EXPECT_EQ(bodies.mass[1], 0.0);
+  EXPECT_EQ(bodies.position.x[0], 1.0);
+  EXPECT_TRUE(bodies.charge.empty());
   EXPECT_THROW((void)table.make(Arguments{}, {}), ArgumentError);
+  EXPECT_THROW((void)table.make({{"bodies", std::make_shared<const Columns>()}}, {}), ArgumentError);
 }
 
 }  // namespace

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Bodies from the scenario's text, a CSV file or a run's file, and the hash that says which they are.
+#include "pipeline/scenario/listed_bodies.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "pipeline/input_file.hpp"
+#include "pipeline/scenario/columns.hpp"
+#include "pipeline/scenario/table_file.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// Reads the CSV file that a table names.
+void load_file(Section& section, const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / section->text("file");
+  try {
+    (void)InputFile(file);
+  } catch (const Error& error) {
+    section.complain("file", fmt::format("{}{}", error.what(),
+                                         section.given("xxh3") ? "; the bodies of this run are kept there alone" : ""));
+  }
+  TableFile table = read_table_file(file);
+  section.fill("bodies", std::move(table.bodies), [file, lines = std::move(table.lines)](std::size_t row) {
+    return fmt::format("{}:{}", file.string(), lines.at(row));
+  });
+}
+
+}  // namespace
+
+bool lists_bodies(const sim::InitialState& plugin) {
+  return std::ranges::find(plugin.parameters, Kind::columns, &Parameter::kind) != plugin.parameters.end();
+}
+
+void load_bodies(Section& section, std::size_t i, const ScenarioText& source) {
+  if (section.given("bodies") && section.given("file")) section.complain("file", "give either `bodies` or `file`");
+  const SharedColumns kept = source.bodies && !section.given("bodies") ? source.bodies(i) : nullptr;
+  if (kept) {
+    section.fill("bodies", kept, [here = section.where("")](std::size_t) { return here; });
+  } else if (section.given("file")) {
+    load_file(section, source.folder);
+  } else if (!section.given("bodies") && section.given("xxh3")) {
+    section.complain("xxh3", "the bodies are not here: give a CSV file that holds them, `file = \"….csv\"`");
+  }
+  if (!section->has("bodies")) return;  // the plug-in says what it needs
+  const Columns& bodies = section->columns("bodies");
+  constexpr std::size_t longest_name = 255;
+  if (const auto names = bodies.texts.find("name"); names != bodies.texts.end()) {
+    for (std::size_t row = 0; row < bodies.rows; ++row) {
+      const std::string& name = names->second[row];
+      if (name.size() > longest_name || name.find('\0') != std::string::npos)
+        section.complain(fmt::format("bodies[{}]", row),
+                         fmt::format("a name has {} bytes at most, and no zero among them", longest_name));
+    }
+  }
+  const std::string hash = hash_text(bodies);
+  if (section.given("xxh3") && section->text("xxh3") != hash) {
+    section.complain("xxh3",
+                     fmt::format("these are other bodies: their XXH3 is {}, not {}", hash, section->text("xxh3")));
+  }
+  section.settle("xxh3", hash);
+}
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// A scenario written out in full, and the keys of it that decide a run.
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <map>
+#include <span>
+#include <string>
+
+#include "pipeline/scenario/columns.hpp"
+#include "pipeline/scenario/listed_bodies.hpp"
+#include "pipeline/scenario/scenario.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr std::size_t brief_enough = 200;  // letters
+
+/// A long list by its hash.
+std::string brief(const std::string& value) {
+  if (value.size() <= brief_enough) return value;
+  return fmt::format("({} characters, XXH3 {:016x})", value.size(), XXH3_64bits(value.data(), value.size()));
+}
+
+/// Bodies as TOML where that is short, else by their hash.
+std::string brief(const SharedColumns& bodies) {
+  constexpr std::size_t few = 4;
+  const std::string text = bodies->rows > few ? "" : to_toml(bodies);
+  if (!text.empty() && text.size() <= brief_enough) return text;
+  return fmt::format("({} bodies, XXH3 {})", bodies->rows, hash_text(*bodies));
+}
+
+}  // namespace
+
+std::string resolved(const Scenario& scenario) {
+  std::string text;
+  const auto add = [&](std::string_view header, const Section& section, std::string_view kind = "",
+                       std::span<const std::string_view> without = {}) {
+    if (!header.empty()) text += fmt::format("\n{}\n", header);
+    for (const std::string& line : section.lines(without)) {
+      const bool is_kind = line.starts_with("kind = ");
+      text += (is_kind ? fmt::format("kind = \"{}\"", kind) : line) + "\n";
+    }
+  };
+  add("", scenario.top);
+  for (const auto& choice : scenario.initial) {
+    constexpr std::string_view kept_elsewhere[] = {"bodies"};
+    add("[[initial]]", choice.section, choice.plugin->name,
+        lists_bodies(*choice.plugin) ? std::span<const std::string_view>(kept_elsewhere)
+                                     : std::span<const std::string_view>());
+  }
+  for (const Section& table : scenario.perturbations) add("[[perturb]]", table);
+  for (const auto& choice : scenario.forces) add("[[force]]", choice.section, choice.plugin->name);
+  for (const auto& choice : scenario.fields) add("[[force]]", choice.section, choice.plugin->name);
+  add("[integrator]", scenario.integrator.section, scenario.integrator.plugin->name);
+  const std::string backend = scenario.backend->text("kind");
+  add("[backend]", scenario.backend, backend.empty() ? "auto" : backend);
+  add("[trajectory]", scenario.trajectory);
+  add("[observables]", scenario.observables);
+  return text;
+}
+
+std::map<std::string, std::string> physics(const Scenario& scenario, const Setup& setup) {
+  return physics(scenario, {setup.G, setup.dt, setup.steps, to_toml(setup.frames.size())});
+}
+
+std::map<std::string, std::string> physics(const Scenario& scenario, const KnownSteps& known) {
+  std::map<std::string, std::string> keys;
+  const auto add = [&](const std::string& prefix, const Section& section, std::string_view kind = "",
+                       std::span<const std::string_view> without = {}) {
+    for (const std::string& line : section.lines(without)) {
+      const auto equals = line.find(" = ");
+      const std::string name = prefix + line.substr(0, equals);
+      keys[name] = line.starts_with("kind = ") ? fmt::format("\"{}\"", kind) : brief(line.substr(equals + 3));
+    }
+  };
+  keys["seed"] = std::to_string(scenario.top->integer("seed"));
+  keys["units"] = fmt::format("\"{}\"", scenario.units->name);
+  for (std::size_t i = 0; i < scenario.initial.size(); ++i) {
+    const auto& choice = scenario.initial[i];
+    const std::string prefix = fmt::format("initial[{}].", i);
+    if (!lists_bodies(*choice.plugin)) {
+      add(prefix, choice.section, choice.plugin->name);
+      continue;
+    }
+    constexpr std::string_view where_bodies_are[] = {"bodies", "file", "xxh3"};
+    add(prefix, choice.section, choice.plugin->name, where_bodies_are);
+    if (const Value* bodies = choice.section->find("bodies"))
+      keys[prefix + "bodies"] = brief(std::get<SharedColumns>(*bodies));
+  }
+  for (std::size_t i = 0; i < scenario.perturbations.size(); ++i)
+    add(fmt::format("perturb[{}].", i), scenario.perturbations[i]);
+  // The force of pairs first, whatever the order in the file: it changes nothing.
+  std::size_t force = 0;
+  for (const auto& choice : scenario.forces)
+    add(fmt::format("force[{}].", force++), choice.section, choice.plugin->name);
+  for (const auto& choice : scenario.fields)
+    add(fmt::format("force[{}].", force++), choice.section, choice.plugin->name);
+  // That of gravity acts through fields too, where the force of pairs is another.
+  if (!scenario.fields.empty() && scenario.forces.front().plugin->coupling != "G") keys["G"] = to_toml(known.G);
+  // However they were written, it is the numbers that count.
+  keys["integrator.kind"] = fmt::format("\"{}\"", scenario.integrator.plugin->name);
+  keys["integrator.dt"] = to_toml(known.dt);
+  for (const Parameter& own : scenario.integrator.plugin->parameters) {
+    keys[fmt::format("integrator.{}", own.name)] = to_toml(*scenario.integrator.section->find(own.name));
+  }
+  keys["integrator.steps"] = to_toml(known.steps);
+  const std::string precision = scenario.backend->text("precision");
+  keys["backend.precision"] = to_toml(precision);
+  if (precision == "float32") keys["backend.inverse_root"] = to_toml(scenario.backend->text("inverse_root"));
+  add("trajectory.", scenario.trajectory);
+  add("observables.", scenario.observables);
+  if (!scenario.trajectory.given("every") && !scenario.trajectory.given("times")) {
+    keys["trajectory.frames"] = known.frames;
+  }
+  for (const char* free : {"trajectory.commit", "trajectory.sync", "trajectory.file"}) keys.erase(free);
+  return keys;
+}
+
+}  // namespace orrery::pipeline
