@@ -89,9 +89,11 @@ sim::Vectors vectors_of(const Shape& shape, std::span<const std::byte> bytes);
 class FrameSeries {
  public:
   FrameSeries(hid_t file, const Shape& shape);
-  static void create(hid_t particles, const Shape& shape);
+  static void create(hid_t particles, const Shape& shape, std::size_t expected_frames);
 
   [[nodiscard]] std::size_t committed() const;
+  /// How many frames a chunk of the datasets with one number a frame has.
+  [[nodiscard]] std::size_t index_chunk() const { return hdf5::chunk_rows(step_); }
   /// Whether more was written than is committed.
   [[nodiscard]] bool overhangs() const;
   /// Frames [first, first + block.size()): everything but the step.

@@ -133,6 +133,10 @@ Handle create_growing(hid_t where, const std::string& name, hid_t type, Extents 
   return Handle(H5Dcreate2(where, name.c_str(), type, space, H5P_DEFAULT, creation, H5P_DEFAULT));
 }
 
+std::size_t chunk_for(std::size_t expected, std::size_t most) {
+  return expected == 0 ? most : std::bit_ceil(std::min(expected, most));
+}
+
 bool exists(hid_t where, const std::string& name) {
   return check(H5Lexists(where, name.c_str(), H5P_DEFAULT)) > 0;
 }

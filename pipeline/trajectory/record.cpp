@@ -179,8 +179,8 @@ void write_schema(hid_t file, const sim::Bodies& bodies, const RunRecord& record
   const Handle all = hdf5::create_group(hdf5::create_group(file, "particles"), "all");
   write_box(all, record.box);
   write_bodies(all, stored_bodies(bodies, options), options.bodies, record.components);
-  FrameSeries::create(all, shape);
-  RowSeries::create(file);
+  FrameSeries::create(all, shape, record.expected_frames);
+  RowSeries::create(file, record.expected_rows);
   RestartSlots::create(file, shape);
   TailSlots::create(file, shape);
   write_units(file, record, options.velocities);

@@ -9,7 +9,6 @@
 namespace orrery::pipeline::trajectory {
 namespace {
 
-constexpr hsize_t kChunk = 1024;  // rows
 constexpr std::array kEnergies{"kinetic_energy", "potential_energy", "total_energy"};
 constexpr std::array kVectors{"momentum", "angular_momentum", "center_of_mass"};
 constexpr std::array kEnergyMembers{&Row::kinetic_energy, &Row::potential_energy, &Row::total_energy};
@@ -63,25 +62,26 @@ RowSeries::RowSeries(hid_t file) {
   for (const auto* dataset : {&step_, &time_, &checksum_}) hdf5::require_rows(*dataset, {});
 }
 
-void RowSeries::create(hid_t file) {
+void RowSeries::create(hid_t file, std::size_t expected_rows) {
   using hdf5::type_of;
+  const hsize_t chunk = hdf5::chunk_for(expected_rows);
   const hdf5::Handle group = hdf5::create_group(file, "observables");
-  hdf5::create_growing(group, "checksum", type_of<std::uint64_t>(), {0}, {kChunk}, false);
+  hdf5::create_growing(group, "checksum", type_of<std::uint64_t>(), {0}, {chunk}, false);
   hdf5::Handle first;
-  const auto add = [&](const char* name, const hdf5::Extents& extents, const hdf5::Extents& chunk) {
+  const auto add = [&](const char* name, const hdf5::Extents& extents, const hdf5::Extents& rows) {
     hdf5::Handle series = hdf5::create_group(group, name);
-    hdf5::create_growing(series, "value", type_of<double>(), extents, chunk, false);
+    hdf5::create_growing(series, "value", type_of<double>(), extents, rows, false);
     if (first < 0) {
-      hdf5::create_growing(series, "step", type_of<std::int64_t>(), {0}, {kChunk}, false);
-      hdf5::create_growing(series, "time", type_of<double>(), {0}, {kChunk}, false);
+      hdf5::create_growing(series, "step", type_of<std::int64_t>(), {0}, {chunk}, false);
+      hdf5::create_growing(series, "time", type_of<double>(), {0}, {chunk}, false);
       first = std::move(series);
     } else {
       hdf5::hard_link(first, "step", series, "step");
       hdf5::hard_link(first, "time", series, "time");
     }
   };
-  for (const char* name : kEnergies) add(name, {0}, {kChunk});
-  for (const char* name : kVectors) add(name, {0, 3}, {kChunk, 3});
+  for (const char* name : kEnergies) add(name, {0}, {chunk});
+  for (const char* name : kVectors) add(name, {0, 3}, {chunk, 3});
 }
 
 void RowSeries::write(std::size_t first, std::span<const Row> rows) {

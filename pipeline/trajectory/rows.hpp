@@ -32,9 +32,10 @@ Row row_of(const sim::Snapshot& snapshot);
 class RowSeries {
  public:
   explicit RowSeries(hid_t file);
-  static void create(hid_t file);
+  static void create(hid_t file, std::size_t expected_rows);
 
   [[nodiscard]] std::size_t committed() const { return hdf5::length(step_); }
+  [[nodiscard]] std::size_t index_chunk() const { return hdf5::chunk_rows(step_); }
   /// Whether more was written than is committed.
   [[nodiscard]] bool overhangs() const;
   /// Rows [first, first + rows.size()): everything but the step.

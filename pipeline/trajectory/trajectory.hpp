@@ -58,6 +58,7 @@ struct RunRecord {
   double dt = 0;
   std::int64_t steps = 0;                         ///< of the whole run
   std::size_t expected_frames = 0;                ///< that a new file will have; 0: not known; not read back
+  std::size_t expected_rows = 0;                  ///< of observables, likewise
   std::map<std::string, std::string> provenance;  ///< version, commit, compiler, backend, kernel, device, …
   std::vector<RunPart> parts;                     ///< after the first; a new file has none
   std::vector<std::string> components;            ///< names of the species

@@ -286,7 +286,9 @@ std::vector<std::string> damage_in(const std::filesystem::path& path) {
 Salvaged salvage(const std::filesystem::path& from, const std::filesystem::path& to) {
   return told(from, [&] {
     const FoundFile found(from);
-    const RunRecord record = read_record(found.file);
+    RunRecord record = read_record(found.file);
+    record.expected_frames = std::max(found.shape.chunk_frames, found.frames.index_chunk());
+    record.expected_rows = found.series.index_chunk();
     Salvaged result;
     try {
       (void)create_file(to, [&](hid_t file) { result = copy(found, record, file); });
