@@ -229,17 +229,20 @@ void FrameSeries::publish(std::size_t first, std::span<const std::int64_t> steps
 std::size_t FrameSeries::committed() const {
   const std::size_t frames = hdf5::length(step_);
   // The others were written before it, but may have been looked at, and remembered, before that.
-  for (const hdf5::Handle* dataset : {&time_, &checksum_, &stamp_, &position_, &velocity_}) {
-    if (*dataset >= 0 && hdf5::length(*dataset) < frames) hdf5::check(H5Drefresh(*dataset));
+  for (const auto* dataset : datasets()) {
+    if (hdf5::length(*dataset) < frames) hdf5::check(H5Drefresh(*dataset));
   }
   return frames;
 }
 
-bool FrameSeries::overhangs() const {
-  const auto longer = [frames = committed()](const hdf5::Handle* dataset) {
-    return *dataset >= 0 && hdf5::length(*dataset) > frames;
-  };
-  return std::ranges::any_of(std::array{&time_, &checksum_, &stamp_, &position_, &velocity_}, longer);
+std::vector<const hdf5::Handle*> FrameSeries::datasets() const {
+  std::vector<const hdf5::Handle*> all{&step_, &time_, &checksum_, &stamp_, &position_};
+  if (shape_.velocities) all.push_back(&velocity_);
+  return all;
+}
+
+bool FrameSeries::are(std::size_t frames) const {
+  return std::ranges::all_of(datasets(), [&](const auto* dataset) { return hdf5::length(*dataset) == frames; });
 }
 
 FrameBlock FrameSeries::read_index(std::size_t first, std::size_t count) const {
@@ -265,9 +268,7 @@ FrameBlock FrameSeries::read(std::size_t first, std::size_t count) const {
 }
 
 void FrameSeries::shrink(std::size_t frames) {
-  hdf5::resize(step_, frames);
-  for (const auto* dataset : {&time_, &checksum_, &stamp_, &position_}) hdf5::resize(*dataset, frames);
-  if (shape_.velocities) hdf5::resize(velocity_, frames);
+  for (const auto* dataset : datasets()) hdf5::resize(*dataset, frames);
 }
 
 }  // namespace orrery::pipeline::trajectory

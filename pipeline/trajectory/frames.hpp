@@ -94,8 +94,10 @@ class FrameSeries {
   [[nodiscard]] std::size_t committed() const;
   /// How many frames a chunk of the datasets with one number a frame has.
   [[nodiscard]] std::size_t index_chunk() const { return hdf5::chunk_rows(step_); }
-  /// Whether more was written than is committed.
-  [[nodiscard]] bool overhangs() const;
+  [[nodiscard]] const Shape& shape() const { return shape_; }
+  [[nodiscard]] std::vector<const hdf5::Handle*> datasets() const;
+  /// Whether every dataset has so many frames and no more.
+  [[nodiscard]] bool are(std::size_t frames) const;
   /// Frames [first, first + block.size()): everything but the step.
   void write(std::size_t first, FrameBlock& block);
   /// Their steps; what was written must have been flushed before.

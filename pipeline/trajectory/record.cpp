@@ -216,8 +216,8 @@ void add_part(hid_t file, const RunPart& part) {
   for (const RunPart& before : read_parts(hdf5::open_group(file, "/parameters"))) n += before.step < part.step ? 1 : 0;
   for (std::size_t idle = n; hdf5::exists(parts, std::to_string(idle)); ++idle) {
     hdf5::check(H5Ldelete(parts, std::to_string(idle).c_str(), H5P_DEFAULT));
+    if (!hdf5::exists(parts, std::to_string(idle + 1))) hdf5::settle(file);  // before others get the room that they had
   }
-  hdf5::check(H5Fflush(file, H5F_SCOPE_LOCAL));
   const Handle group = hdf5::create_unlinked_group(file);
   hdf5::write_attribute(group, kStep, part.step);
   write_provenance(group, part.provenance);

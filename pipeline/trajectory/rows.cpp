@@ -100,10 +100,15 @@ void RowSeries::publish(std::size_t first, std::span<const std::int64_t> steps) 
   hdf5::write_rows(step_, hdf5::type_of<std::int64_t>(), first, steps.size(), steps.data());
 }
 
-bool RowSeries::overhangs() const {
-  const auto longer = [rows = committed()](const hdf5::Handle& dataset) { return hdf5::length(dataset) > rows; };
-  return longer(time_) || longer(checksum_) || std::ranges::any_of(energies_, longer) ||
-         std::ranges::any_of(vectors_, longer);
+std::vector<const hdf5::Handle*> RowSeries::datasets() const {
+  std::vector<const hdf5::Handle*> all{&step_, &time_, &checksum_};
+  for (const auto& energy : energies_) all.push_back(&energy);
+  for (const auto& vector : vectors_) all.push_back(&vector);
+  return all;
+}
+
+bool RowSeries::are(std::size_t rows) const {
+  return std::ranges::all_of(datasets(), [&](const auto* dataset) { return hdf5::length(*dataset) == rows; });
 }
 
 std::int64_t RowSeries::last_step() const {
@@ -130,23 +135,20 @@ std::vector<Row> RowSeries::read(std::size_t first, std::size_t count) const {
   return rows;
 }
 
-std::vector<Row> RowSeries::read_if_whole(std::size_t sure, std::size_t count) const {
-  std::vector<Row> rows = read(0, sure);
-  try {
-    while (rows.size() < count) rows.push_back(read(rows.size(), 1).front());
-  } catch (const hdf5::Failure&) {  // here they end
+std::size_t RowSeries::whole(std::size_t sure, std::size_t count) const {
+  for (std::size_t at_once = 1024; at_once > 0 && sure < count;) {
+    const std::size_t next = std::min(at_once, count - sure);
+    try {
+      sure += read(sure, next).size();
+    } catch (const hdf5::Failure&) {
+      at_once = next / 2;
+    }
   }
-  return rows;
+  return sure;
 }
 
 void RowSeries::shrink(std::size_t rows) {
-  hdf5::resize(step_, rows);
-  hdf5::resize(time_, rows);
-  hdf5::resize(checksum_, rows);
-  for (std::size_t k = 0; k < 3; ++k) {
-    hdf5::resize(energies_[k], rows);
-    hdf5::resize(vectors_[k], rows);
-  }
+  for (const auto* dataset : datasets()) hdf5::resize(*dataset, rows);
 }
 
 History history_of(std::span<const Row> rows) {

@@ -157,7 +157,8 @@ class TrajectoryReader {
   [[nodiscard]] sim::Snapshot snapshot(std::size_t i) const;
   /// The observables, row by row; a row that does not match its checksum is refused by name.
   [[nodiscard]] History history() const;
-  /// The newest state that a run can go on from, at the time of the call; none before the first commit.
+  /// The newest state that a run can go on from; where a writer has the file, at the time of the call. None before the
+  /// first commit.
   [[nodiscard]] std::optional<sim::Snapshot> restart() const;
   /// For how long writers had the file open up to that state; 0 where there is none.
   [[nodiscard]] double seconds() const;
