@@ -183,7 +183,6 @@ struct TrajectoryWriter::Impl {
     closing = open_exclusive(path);
     if (drop_vtk_view(closing)) {
       closing.close();
-      sync();  // before the room that it had is given to others
       closing = open_exclusive(path);
     }
     write_vtk_view(closing, shape, at.frames);
