@@ -142,17 +142,21 @@ double file_size(const Scenario& scenario, const Setup& setup) {
   const TrajectoryOptions options = trajectory_options(scenario, setup);
   const double element = options.single_precision ? 4 : 8, whole = count(setup);
   const double n = options.bodies.empty() ? whole : static_cast<double>(options.bodies.size());
-  const double frame = n * 3 * element * (options.velocities ? 2 : 1) + 24;
+  const double frame = n * 3 * element * (options.velocities ? 2 : 1);
   // Frames lie in rows of chunks, which take their room however full they are; three tails hold what is not full yet.
   const double in_chunk = std::exp2(std::floor(std::log2(0x1p20 / (std::min(n, 65536.0) * 3 * element))));
-  const double kept = static_cast<double>(setup.frames.size()), enough = std::exp2(std::ceil(std::log2(kept)));
-  const double row = std::clamp(in_chunk, 1.0, std::min(4096.0, enough));
-  const double frames = std::ceil(kept / row) * row + 3 * (row - 1);
+  const double kept = static_cast<double>(setup.frames.size());
   const double rows = static_cast<double>(std::max(setup.frames.size(), setup.observations.size()));
+  const auto chunk = [](double entries, double most) {
+    return std::min(std::exp2(std::ceil(std::log2(entries))), most);
+  };
+  const auto in_chunks = [](double entries, double size) { return std::ceil(entries / size) * size; };
+  const double row = chunk(kept, std::clamp(in_chunk, 1.0, 4096.0));
   const auto columns =
       static_cast<double>(std::ranges::count(scenario.integrator.plugin->columns, true, &sim::OwnColumn::persistent));
-  constexpr double around = 0.2e6;  // what HDF5 needs for names, attributes and indices
-  return frames * frame + rows * 8 * 15 + whole * 3 * (48 + 24 * columns) + n * 20 + around;
+  constexpr double around = 7.4e4;  // what HDF5 needs for names, attributes and indices
+  return (in_chunks(kept, row) + 3 * (row - 1)) * frame + in_chunks(kept, chunk(kept, 1024)) * 32 +
+         in_chunks(rows, chunk(rows, 1024)) * 8 * 15 + whole * 3 * (48 + 24 * columns) + n * 20 + around;
 }
 
 Setup set_up_to_step(const Scenario& scenario) {

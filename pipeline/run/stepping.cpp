@@ -29,6 +29,7 @@ RunRecord make_record(const Scenario& scenario, const Setup& setup, const Chosen
   record.dt = setup.dt;
   record.steps = setup.steps;
   record.expected_frames = static_cast<std::size_t>(setup.frames.size());
+  record.expected_rows = static_cast<std::size_t>(std::max(setup.frames.size(), setup.observations.size()));
   record.components = setup.components;
   record.initial_facts = initial_facts(scenario, setup);
   for (std::size_t i = 0; i < scenario.initial.size(); ++i) {

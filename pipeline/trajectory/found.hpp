@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A file as a reader finds it: finished, being written, or left by a writer that was killed.
+// A file as a reader finds it: finished, being written, or left by a writer that was killed, or by a loss of power.
 #pragma once
 
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "pipeline/trajectory/frames.hpp"
 #include "pipeline/trajectory/opening.hpp"
 #include "pipeline/trajectory/record.hpp"
+#include "pipeline/trajectory/recovery_point.hpp"
 #include "pipeline/trajectory/rows.hpp"
 #include "pipeline/trajectory/slots.hpp"
 
@@ -29,8 +31,12 @@ struct FoundFile {
   RowSeries series;
   std::size_t rows;
   RestartSlots restart;
+  /// Of an unfinished file that nobody writes, and then frames and rows are those of it; none where no state is whole.
+  std::optional<RecoveryPoint> point;
 
-  explicit FoundFile(const std::filesystem::path& path)
+  explicit FoundFile(const std::filesystem::path& path) : FoundFile(path, !Lock::held(path)) {}
+  /// `alone`: nobody writes it.
+  FoundFile(const std::filesystem::path& path, bool alone)
       : file(open_to_read(path)),
         shape(read_shape(file)),
         finished(read_finished(file)),
@@ -41,6 +47,13 @@ struct FoundFile {
         series(file),
         rows(series.committed()),
         restart(file, shape) {
+    if (finished == 0 && alone) point = recovery_point(frames, TailSlots(file, shape), series, restart);
+    if (point) {
+      committed = point->in_place;
+      tail = std::move(point->tail);
+      rows = point->rows;
+      return;
+    }
     if (!look.fitting || look.fitting->base == committed) return;
     if (in_place(look.fitting->base)) {
       look.fitting.reset();
@@ -63,6 +76,11 @@ struct FoundFile {
     } catch (const hdf5::Failure&) {
       return false;
     }
+  }
+
+  /// The newest state to go on from.
+  [[nodiscard]] std::optional<RestartState> newest_state() const {
+    return point ? point->state : restart.newest(committed + tail.size(), rows);
   }
 
   /// No commit came between our looks at the parts.

@@ -12,8 +12,6 @@
 namespace orrery::pipeline::trajectory {
 namespace {
 
-constexpr hsize_t kIndexChunk = 1024;  // of the datasets with one number a frame
-
 /// Bodies [first, first + count) of those that a frame keeps.
 template <class Real>
 void pack(const sim::Vectors& vectors, std::span<const std::int64_t> kept, std::size_t first, std::size_t count,
@@ -70,8 +68,7 @@ std::size_t Shape::chunk_bodies() const {
 
 std::size_t Shape::best_chunk_frames(std::size_t expected) const {
   const std::size_t frames = (std::size_t{1} << 20) / (chunk_bodies() * 3 * element());
-  const std::size_t enough = expected == 0 ? 4096 : std::bit_ceil(std::min<std::size_t>(expected, 4096));
-  return std::clamp<std::size_t>(std::bit_floor(frames), 1, enough);
+  return std::clamp<std::size_t>(std::bit_floor(frames), 1, hdf5::chunk_for(expected, 4096));
 }
 
 void FrameBlock::add(const sim::Snapshot& snapshot, std::span<const std::int64_t> kept) {
@@ -155,16 +152,16 @@ FrameSeries::FrameSeries(hid_t file, const Shape& shape)
   if (shape.velocities) hdf5::require_rows(velocity_, {shape.bodies, 3});
 }
 
-void FrameSeries::create(hid_t particles, const Shape& shape) {
+void FrameSeries::create(hid_t particles, const Shape& shape, std::size_t expected_frames) {
   using hdf5::type_of;
   const hdf5::Extents extents{0, shape.bodies, 3};
-  const hdf5::Extents chunk{shape.chunk_frames, shape.chunk_bodies(), 3};
+  const hdf5::Extents chunk{shape.chunk_frames, shape.chunk_bodies(), 3}, numbers{hdf5::chunk_for(expected_frames)};
   const hdf5::Handle position = hdf5::create_group(particles, "position");
-  hdf5::create_growing(position, "step", type_of<std::int64_t>(), {0}, {kIndexChunk}, false);
-  hdf5::create_growing(position, "time", type_of<double>(), {0}, {kIndexChunk}, false);
+  hdf5::create_growing(position, "step", type_of<std::int64_t>(), {0}, numbers, false);
+  hdf5::create_growing(position, "time", type_of<double>(), {0}, numbers, false);
   hdf5::create_growing(position, "value", shape.type(), extents, chunk, true);
-  hdf5::create_growing(particles, "checksum", type_of<std::uint64_t>(), {0}, {kIndexChunk}, false);
-  hdf5::create_growing(particles, "stamp", type_of<std::uint64_t>(), {0}, {kIndexChunk}, false);
+  hdf5::create_growing(particles, "checksum", type_of<std::uint64_t>(), {0}, numbers, false);
+  hdf5::create_growing(particles, "stamp", type_of<std::uint64_t>(), {0}, numbers, false);
   if (!shape.velocities) return;
   const hdf5::Handle velocity = hdf5::create_group(particles, "velocity");
   hdf5::create_growing(velocity, "value", shape.type(), extents, chunk, true);
@@ -232,17 +229,20 @@ void FrameSeries::publish(std::size_t first, std::span<const std::int64_t> steps
 std::size_t FrameSeries::committed() const {
   const std::size_t frames = hdf5::length(step_);
   // The others were written before it, but may have been looked at, and remembered, before that.
-  for (const hdf5::Handle* dataset : {&time_, &checksum_, &stamp_, &position_, &velocity_}) {
-    if (*dataset >= 0 && hdf5::length(*dataset) < frames) hdf5::check(H5Drefresh(*dataset));
+  for (const auto* dataset : datasets()) {
+    if (hdf5::length(*dataset) < frames) hdf5::check(H5Drefresh(*dataset));
   }
   return frames;
 }
 
-bool FrameSeries::overhangs() const {
-  const auto longer = [frames = committed()](const hdf5::Handle* dataset) {
-    return *dataset >= 0 && hdf5::length(*dataset) > frames;
-  };
-  return std::ranges::any_of(std::array{&time_, &checksum_, &stamp_, &position_, &velocity_}, longer);
+std::vector<const hdf5::Handle*> FrameSeries::datasets() const {
+  std::vector<const hdf5::Handle*> all{&step_, &time_, &checksum_, &stamp_, &position_};
+  if (shape_.velocities) all.push_back(&velocity_);
+  return all;
+}
+
+bool FrameSeries::are(std::size_t frames) const {
+  return std::ranges::all_of(datasets(), [&](const auto* dataset) { return hdf5::length(*dataset) == frames; });
 }
 
 FrameBlock FrameSeries::read_index(std::size_t first, std::size_t count) const {
@@ -268,9 +268,7 @@ FrameBlock FrameSeries::read(std::size_t first, std::size_t count) const {
 }
 
 void FrameSeries::shrink(std::size_t frames) {
-  hdf5::resize(step_, frames);
-  for (const auto* dataset : {&time_, &checksum_, &stamp_, &position_}) hdf5::resize(*dataset, frames);
-  if (shape_.velocities) hdf5::resize(velocity_, frames);
+  for (const auto* dataset : datasets()) hdf5::resize(*dataset, frames);
 }
 
 }  // namespace orrery::pipeline::trajectory

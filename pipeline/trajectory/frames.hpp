@@ -89,11 +89,15 @@ sim::Vectors vectors_of(const Shape& shape, std::span<const std::byte> bytes);
 class FrameSeries {
  public:
   FrameSeries(hid_t file, const Shape& shape);
-  static void create(hid_t particles, const Shape& shape);
+  static void create(hid_t particles, const Shape& shape, std::size_t expected_frames);
 
   [[nodiscard]] std::size_t committed() const;
-  /// Whether more was written than is committed.
-  [[nodiscard]] bool overhangs() const;
+  /// How many frames a chunk of the datasets with one number a frame has.
+  [[nodiscard]] std::size_t index_chunk() const { return hdf5::chunk_rows(step_); }
+  [[nodiscard]] const Shape& shape() const { return shape_; }
+  [[nodiscard]] std::vector<const hdf5::Handle*> datasets() const;
+  /// Whether every dataset has so many frames and no more.
+  [[nodiscard]] bool are(std::size_t frames) const;
   /// Frames [first, first + block.size()): everything but the step.
   void write(std::size_t first, FrameBlock& block);
   /// Their steps; what was written must have been flushed before.

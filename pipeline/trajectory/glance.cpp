@@ -24,8 +24,12 @@ Glance glance(const std::filesystem::path& path) {
     const RestartMark mark = RestartSlots(file, shape).mark();
     seen.seconds = mark.at.seconds;
     const RowSeries rows(file);
-    if (const std::size_t count = rows.committed(); count > 0) {
-      const Row first = rows.read(0, 1).front(), last = rows.read(count - 1, 1).front();
+    if (std::size_t count = rows.committed(); count > 0) {
+      const Row first = rows.read(0, 1).front();
+      // A loss of power may have left steps that no state vouches for, without their rows.
+      if (rows.whole(count - 1, count) < count && mark.at.rows > 0)
+        count = std::min(count, static_cast<std::size_t>(mark.at.rows));
+      const Row last = rows.read(count - 1, 1).front();
       seen.energy_error = sim::energy_error(last.total_energy, first.total_energy);
       seen.step = last.step;
     }

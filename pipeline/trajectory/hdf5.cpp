@@ -2,7 +2,13 @@
 // HDF5 handles, arrays and texts.
 #include "pipeline/trajectory/hdf5.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "pipeline/trajectory/chunk_index.hpp"
 
 namespace orrery::pipeline::hdf5 {
 namespace {
@@ -97,8 +103,14 @@ Handle create_unlinked_group(hid_t file) {
   return Handle(H5Gcreate_anon(file, H5P_DEFAULT, H5P_DEFAULT));
 }
 
-void link(hid_t object, hid_t where, const std::string& name) {
+void settle(hid_t object) {
   check(H5Fflush(object, H5F_SCOPE_LOCAL));
+  if (::fdatasync(descriptor_of(object)) != 0)
+    throw CallFailure("fdatasync: " + std::string(std::strerror(errno)), errno);
+}
+
+void link(hid_t object, hid_t where, const std::string& name) {
+  settle(object);
   check(H5Olink(object, where, name.c_str(), H5P_DEFAULT, H5P_DEFAULT));
   check(H5Fflush(object, H5F_SCOPE_LOCAL));
 }
@@ -158,13 +170,6 @@ std::size_t length(hid_t dataset) {
   return shape[0];
 }
 
-std::size_t chunk_rows(hid_t dataset) {
-  const Handle creation(H5Dget_create_plist(dataset));
-  Extents chunk(H5S_MAX_RANK);
-  check(H5Pget_chunk(creation, static_cast<int>(chunk.size()), chunk.data()));
-  return chunk.front();
-}
-
 void resize(hid_t dataset, std::size_t rows) {
   Extents shape = extents(dataset);
   if (shape.at(0) == rows) return;
@@ -189,7 +194,12 @@ void read_rows(hid_t dataset, hid_t type, std::size_t first, std::size_t count, 
   const RowSelection rows(dataset, first, count);
   const Handle transfer(H5Pcreate(H5P_DATASET_XFER));
   check(H5Pset_edc_check(transfer, H5Z_DISABLE_EDC));
-  check(H5Dread(dataset, type, rows.memory, rows.file, transfer, data));
+  if (H5Dread(dataset, type, rows.memory, rows.file, transfer, data) >= 0) return;
+  try {
+    fail();
+  } catch (const CallFailure&) {
+    if (!trajectory::read_past_the_library(dataset, type, first, count, data)) throw;
+  }
 }
 
 void write_all(hid_t dataset, hid_t type, const void* data) {

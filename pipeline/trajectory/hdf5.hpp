@@ -60,9 +60,11 @@ Handle create_group(hid_t where, const std::string& name);
 /// How a group, or a file at its top, keeps room for `links` in its own header: one comes to it with a single write.
 void keep_room(hid_t creation, unsigned links);
 Handle create_roomy_group(hid_t where, const std::string& name, unsigned links);
-/// A group that nothing leads to until `link` is called: what it holds is written before anybody can meet it.
+/// A group that nothing leads to until `link` is called: what it holds is on the disk before anybody can meet it.
 Handle create_unlinked_group(hid_t file);
 void link(hid_t object, hid_t where, const std::string& name);
+/// Writes what the library keeps back of a file, and waits until the disk has it.
+void settle(hid_t object);
 Handle open_dataset(hid_t where, const std::string& name);
 /// The same without a chunk cache: what is written goes to the disk before the library knows of it, or fails there. (What
 /// it flushes later and cannot write it forgets, but tells the file that it is there.)
@@ -72,6 +74,9 @@ Handle create_fixed(hid_t where, const std::string& name, hid_t type, const Exte
 /// A dataset that starts empty and grows along its first axis.
 Handle create_growing(hid_t where, const std::string& name, hid_t type, Extents extents, const Extents& chunk,
                       bool fletcher32);
+/// Rows of one chunk of such a dataset that will have `expected` (0: nobody knows): the power of two that holds them all,
+/// at most `most`, which is one itself.
+std::size_t chunk_for(std::size_t expected, std::size_t most = 1024);
 bool exists(hid_t where, const std::string& name);
 void hard_link(hid_t from, const std::string& name, hid_t to, const std::string& link);
 /// A link that leaves what it points to as it is: a hard one would be counted there.
@@ -79,6 +84,8 @@ void soft_link(const std::string& path, hid_t to, const std::string& link);
 
 /// Where an object lies: "/particles/all/mass".
 std::string path_of(hid_t object);
+/// That of the file which an object is in; the library keeps it.
+int descriptor_of(hid_t object);
 Extents extents(hid_t dataset);
 /// The length of the first axis.
 std::size_t length(hid_t dataset);
@@ -88,8 +95,9 @@ std::size_t elements(hid_t object, const Extents& extents, std::size_t size);
 /// What is read into an array must have the shape of it: [any number] of `row`; or a scalar. Others are refused.
 void require_rows(hid_t dataset, const Extents& row);
 void require_scalar(hid_t dataset);
-/// How many rows a chunk of a growing dataset has.
+/// How many rows a chunk of a growing dataset has; in how many chunks so many rows are.
 std::size_t chunk_rows(hid_t dataset);
+std::size_t chunks(hid_t dataset, std::size_t rows);
 void resize(hid_t dataset, std::size_t rows);
 /// Rows [first, first + count) of the first axis. Writing makes a growing dataset long enough. Reading leaves
 /// Fletcher-32 alone: our own checksums judge frame by frame, not chunk by chunk.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Sizes that a file tells of are looked at before memory is asked for, and before anything is read into it.
+// Sizes of chunks; and those that a file tells of, looked at before memory is asked for or anything is read into it.
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <cstring>
 
@@ -14,16 +15,27 @@ namespace {
 /// What memory there always is: a file that is being made is smaller yet than the attributes that it will hold.
 constexpr double harmless = 65536;
 
+Extents chunk_of(hid_t dataset) {
+  const Handle creation(H5Dget_create_plist(dataset));
+  Extents chunk(H5S_MAX_RANK);
+  chunk.resize(static_cast<std::size_t>(check(H5Pget_chunk(creation, static_cast<int>(chunk.size()), chunk.data()))));
+  return chunk;
+}
+
 double bytes_of_file(hid_t object) {
-  const Handle file(H5Iget_file_id(object));
-  void* descriptor = nullptr;
-  check(H5Fget_vfd_handle(file, H5P_DEFAULT, &descriptor));
   struct stat now {};
-  if (::fstat(*static_cast<int*>(descriptor), &now) != 0) throw Failure(std::strerror(errno));
+  if (::fstat(descriptor_of(object), &now) != 0) throw Failure(std::strerror(errno));
   return static_cast<double>(now.st_size);
 }
 
 }  // namespace
+
+int descriptor_of(hid_t object) {
+  const Handle file(H5Iget_file_id(object));
+  void* descriptor = nullptr;
+  check(H5Fget_vfd_handle(file, H5P_DEFAULT, &descriptor));
+  return *static_cast<int*>(descriptor);
+}
 
 std::string path_of(hid_t object) {
   std::string path(static_cast<std::size_t>(std::max<ssize_t>(check(H5Iget_name(object, nullptr, 0)), 0)), '\0');
@@ -57,6 +69,23 @@ void require_rows(hid_t dataset, const Extents& row) {
 
 void require_scalar(hid_t dataset) {
   if (!extents(dataset).empty()) throw Failure(path_of(dataset) + " should be a single value");
+}
+
+std::size_t chunk_for(std::size_t expected, std::size_t most) {
+  return expected == 0 ? most : std::bit_ceil(std::min(expected, most));
+}
+
+std::size_t chunk_rows(hid_t dataset) {
+  return chunk_of(dataset).front();
+}
+
+std::size_t chunks(hid_t dataset, std::size_t rows) {
+  Extents shape = extents(dataset);
+  const Extents chunk = chunk_of(dataset);
+  shape.at(0) = rows;
+  std::size_t count = 1;
+  for (std::size_t axis = 0; axis < shape.size(); ++axis) count *= (shape[axis] + chunk.at(axis) - 1) / chunk[axis];
+  return count;
 }
 
 }  // namespace orrery::pipeline::hdf5

@@ -204,8 +204,11 @@ Lock create_file(const std::filesystem::path& path, const std::function<void(hid
   return lock;
 }
 
-bool left_open(const std::filesystem::path& path) {
-  return opened_by(path) != Opened::no;
+bool needs_recovery(const std::filesystem::path& path) {
+  constexpr std::streamoff end_of_file = 28;  // where it stands in the superblock, as versions 2 and 3 have it
+  std::uint64_t end = 0;
+  std::ifstream(path, std::ios::binary).seekg(end_of_file).read(reinterpret_cast<char*>(&end), sizeof end);
+  return opened_by(path) != Opened::no || std::filesystem::file_size(path) < end;
 }
 
 Handle open_swmr(const std::filesystem::path& path) {
@@ -214,7 +217,7 @@ Handle open_swmr(const std::filesystem::path& path) {
 
 Handle open_exclusive(const std::filesystem::path& path) {
   require_hdf5(path);
-  if (opened_by(path) != Opened::no) recover(path);
+  if (needs_recovery(path)) recover(path);
   return open_file(path, H5F_ACC_RDWR);
 }
 

@@ -47,8 +47,8 @@ class Lock {
 void require_hdf5(const std::filesystem::path& path);
 /// Makes a file with `fill` under another name, then gives it its own, which nobody may have taken.
 Lock create_file(const std::filesystem::path& path, const std::function<void(hid_t file)>& fill);
-/// Whether the file says that a writer has it open: one that is alive, or was killed.
-bool left_open(const std::filesystem::path& path);
+/// Whether the file says that a writer has it open, one that is alive or was killed, or that it is longer than it is.
+bool needs_recovery(const std::filesystem::path& path);
 /// Opens for writing while others read (SWMR): nothing may be created in it.
 hdf5::Handle open_swmr(const std::filesystem::path& path);
 /// Opens for writing in the ordinary way, after recovering the file if a writer left it open. Hold its lock.

@@ -213,8 +213,8 @@ void write_schema(hid_t file, const sim::Bodies& bodies, const RunRecord& record
   const Handle all = hdf5::create_group(hdf5::create_group(file, "particles"), "all");
   write_box(all, record.box);
   write_bodies(all, stored_bodies(bodies, options), options.bodies, record.components);
-  FrameSeries::create(all, shape);
-  RowSeries::create(file);
+  FrameSeries::create(all, shape, record.expected_frames);
+  RowSeries::create(file, record.expected_rows);
   RestartSlots::create(file, shape);
   TailSlots::create(file, shape);
   write_units(file, record, options.velocities);
@@ -253,8 +253,8 @@ void add_part(hid_t file, const RunPart& part) {
   for (const RunPart& before : read_parts(hdf5::open_group(file, "/parameters"))) n += before.step < part.step ? 1 : 0;
   for (std::size_t idle = n; hdf5::exists(parts, std::to_string(idle)); ++idle) {
     hdf5::check(H5Ldelete(parts, std::to_string(idle).c_str(), H5P_DEFAULT));
+    if (!hdf5::exists(parts, std::to_string(idle + 1))) hdf5::settle(file);  // before others get the room that they had
   }
-  hdf5::check(H5Fflush(file, H5F_SCOPE_LOCAL));
   const Handle group = hdf5::create_unlinked_group(file);
   hdf5::write_attribute(group, kStep, part.step);
   write_provenance(group, part.provenance);

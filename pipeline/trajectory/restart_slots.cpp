@@ -178,14 +178,28 @@ void RestartSlots::write(const RestartPoint& at, const sim::Snapshot& state) {
   turns_.wrote(turn, at.sequence);
 }
 
+std::vector<RestartPoint> RestartSlots::whole() const {
+  std::vector<RestartPoint> points;
+  for (const auto& slot : slots_) {
+    const auto state = read(slot, shape_);
+    if (state && state->at.frames >= 0 && state->at.rows >= 0) points.push_back(state->at);
+  }
+  std::ranges::sort(points, std::greater(), &RestartPoint::sequence);
+  return points;
+}
+
+std::optional<RestartState> RestartSlots::state(std::uint64_t sequence) const {
+  for (const auto& slot : slots_) {
+    if (read_header(slot).at.sequence != sequence) continue;
+    if (auto state = read(slot, shape_)) return state;
+  }
+  return std::nullopt;
+}
+
 std::optional<RestartState> RestartSlots::newest(std::size_t frames, std::size_t rows) const {
-  std::array<std::pair<std::uint64_t, std::size_t>, 3> order;
-  for (std::size_t k = 0; k < slots_.size(); ++k) order[k] = {read_header(slots_[k]).at.sequence, k};
-  std::ranges::sort(order, std::greater());
-  for (const auto& [sequence, k] : order) {
-    auto state = read(slots_[k], shape_);
-    if (!state || state->at.frames < 0 || state->at.rows < 0) continue;
-    if (std::cmp_less_equal(state->at.frames, frames) && std::cmp_less_equal(state->at.rows, rows)) return state;
+  for (const RestartPoint& point : whole()) {
+    if (std::cmp_less_equal(point.frames, frames) && std::cmp_less_equal(point.rows, rows))
+      return state(point.sequence);
   }
   return std::nullopt;
 }

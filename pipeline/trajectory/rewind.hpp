@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <limits>
+#include <memory>
 #include <utility>
 
 #include "pipeline/trajectory/frames.hpp"
@@ -46,7 +48,12 @@ struct WrittenSoFar {
   explicit WrittenSoFar(const Shape& shape) : unfinished(shape) {}
 };
 
-/// Takes a file that nobody else has open back to its newest restart state; `lock` is that of the file.
-WrittenSoFar rewind(WrittenFile& open, const Lock& lock);
+/// Takes a file back to its newest state of which everything is there. `open` is the file, which nobody else has open, and
+/// comes back opened anew; `lock` is its lock.
+WrittenSoFar rewind(std::unique_ptr<WrittenFile>& open, const std::filesystem::path& path, const Lock& lock);
+
+/// Takes what is behind these frames and rows out of the indexes of all datasets that grow, so that the library can make them
+/// shorter whatever a loss of power left; true where anything had to be changed. Nobody has the file open.
+bool cut_indexes(const std::filesystem::path& path, std::size_t frames, std::size_t rows);
 
 }  // namespace orrery::pipeline::trajectory

@@ -9,7 +9,6 @@
 namespace orrery::pipeline::trajectory {
 namespace {
 
-constexpr hsize_t kChunk = 1024;  // rows
 constexpr std::array kEnergies{"kinetic_energy", "potential_energy", "total_energy"};
 constexpr std::array kVectors{"momentum", "angular_momentum", "center_of_mass"};
 constexpr std::array kEnergyMembers{&Row::kinetic_energy, &Row::potential_energy, &Row::total_energy};
@@ -63,25 +62,26 @@ RowSeries::RowSeries(hid_t file) {
   for (const auto* dataset : {&step_, &time_, &checksum_}) hdf5::require_rows(*dataset, {});
 }
 
-void RowSeries::create(hid_t file) {
+void RowSeries::create(hid_t file, std::size_t expected_rows) {
   using hdf5::type_of;
+  const hsize_t chunk = hdf5::chunk_for(expected_rows);
   const hdf5::Handle group = hdf5::create_group(file, "observables");
-  hdf5::create_growing(group, "checksum", type_of<std::uint64_t>(), {0}, {kChunk}, false);
+  hdf5::create_growing(group, "checksum", type_of<std::uint64_t>(), {0}, {chunk}, false);
   hdf5::Handle first;
-  const auto add = [&](const char* name, const hdf5::Extents& extents, const hdf5::Extents& chunk) {
+  const auto add = [&](const char* name, const hdf5::Extents& extents, const hdf5::Extents& rows) {
     hdf5::Handle series = hdf5::create_group(group, name);
-    hdf5::create_growing(series, "value", type_of<double>(), extents, chunk, false);
+    hdf5::create_growing(series, "value", type_of<double>(), extents, rows, false);
     if (first < 0) {
-      hdf5::create_growing(series, "step", type_of<std::int64_t>(), {0}, {kChunk}, false);
-      hdf5::create_growing(series, "time", type_of<double>(), {0}, {kChunk}, false);
+      hdf5::create_growing(series, "step", type_of<std::int64_t>(), {0}, {chunk}, false);
+      hdf5::create_growing(series, "time", type_of<double>(), {0}, {chunk}, false);
       first = std::move(series);
     } else {
       hdf5::hard_link(first, "step", series, "step");
       hdf5::hard_link(first, "time", series, "time");
     }
   };
-  for (const char* name : kEnergies) add(name, {0}, {kChunk});
-  for (const char* name : kVectors) add(name, {0, 3}, {kChunk, 3});
+  for (const char* name : kEnergies) add(name, {0}, {chunk});
+  for (const char* name : kVectors) add(name, {0, 3}, {chunk, 3});
 }
 
 void RowSeries::write(std::size_t first, std::span<const Row> rows) {
@@ -100,10 +100,15 @@ void RowSeries::publish(std::size_t first, std::span<const std::int64_t> steps) 
   hdf5::write_rows(step_, hdf5::type_of<std::int64_t>(), first, steps.size(), steps.data());
 }
 
-bool RowSeries::overhangs() const {
-  const auto longer = [rows = committed()](const hdf5::Handle& dataset) { return hdf5::length(dataset) > rows; };
-  return longer(time_) || longer(checksum_) || std::ranges::any_of(energies_, longer) ||
-         std::ranges::any_of(vectors_, longer);
+std::vector<const hdf5::Handle*> RowSeries::datasets() const {
+  std::vector<const hdf5::Handle*> all{&step_, &time_, &checksum_};
+  for (const auto& energy : energies_) all.push_back(&energy);
+  for (const auto& vector : vectors_) all.push_back(&vector);
+  return all;
+}
+
+bool RowSeries::are(std::size_t rows) const {
+  return std::ranges::all_of(datasets(), [&](const auto* dataset) { return hdf5::length(*dataset) == rows; });
 }
 
 std::int64_t RowSeries::last_step() const {
@@ -130,23 +135,20 @@ std::vector<Row> RowSeries::read(std::size_t first, std::size_t count) const {
   return rows;
 }
 
-std::vector<Row> RowSeries::read_if_whole(std::size_t sure, std::size_t count) const {
-  std::vector<Row> rows = read(0, sure);
-  try {
-    while (rows.size() < count) rows.push_back(read(rows.size(), 1).front());
-  } catch (const hdf5::Failure&) {  // here they end
+std::size_t RowSeries::whole(std::size_t sure, std::size_t count) const {
+  for (std::size_t at_once = 1024; at_once > 0 && sure < count;) {
+    const std::size_t next = std::min(at_once, count - sure);
+    try {
+      sure += read(sure, next).size();
+    } catch (const hdf5::Failure&) {
+      at_once = next / 2;
+    }
   }
-  return rows;
+  return sure;
 }
 
 void RowSeries::shrink(std::size_t rows) {
-  hdf5::resize(step_, rows);
-  hdf5::resize(time_, rows);
-  hdf5::resize(checksum_, rows);
-  for (std::size_t k = 0; k < 3; ++k) {
-    hdf5::resize(energies_[k], rows);
-    hdf5::resize(vectors_[k], rows);
-  }
+  for (const auto* dataset : datasets()) hdf5::resize(*dataset, rows);
 }
 
 History history_of(std::span<const Row> rows) {

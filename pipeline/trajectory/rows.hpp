@@ -32,20 +32,22 @@ Row row_of(const sim::Snapshot& snapshot);
 class RowSeries {
  public:
   explicit RowSeries(hid_t file);
-  static void create(hid_t file);
+  static void create(hid_t file, std::size_t expected_rows);
 
   [[nodiscard]] std::size_t committed() const { return hdf5::length(step_); }
-  /// Whether more was written than is committed.
-  [[nodiscard]] bool overhangs() const;
+  [[nodiscard]] std::size_t index_chunk() const { return hdf5::chunk_rows(step_); }
+  [[nodiscard]] std::vector<const hdf5::Handle*> datasets() const;
+  /// Whether every dataset has so many rows and no more.
+  [[nodiscard]] bool are(std::size_t rows) const;
   /// Rows [first, first + rows.size()): everything but the step.
   void write(std::size_t first, std::span<const Row> rows);
   /// Their steps; what was written must have been flushed before.
   void publish(std::size_t first, std::span<const std::int64_t> steps);
   /// Rows [first, first + count); one that does not match its checksum is refused.
   [[nodiscard]] std::vector<Row> read(std::size_t first, std::size_t count) const;
-  /// The first `sure` rows, and those of the others, up to `count`, that come before one which is not whole: no commit
-  /// vouches for them, and a writer that was killed while it took them away leaves zeros.
-  [[nodiscard]] std::vector<Row> read_if_whole(std::size_t sure, std::size_t count) const;
+  /// How many of the first `count` rows come before one that is not whole; the first `sure` are not looked at. No commit
+  /// vouches for the others: a loss of power leaves any of them, a writer killed while it took them away leaves zeros.
+  [[nodiscard]] std::size_t whole(std::size_t sure, std::size_t count) const;
   /// Of a series that is not empty.
   [[nodiscard]] std::int64_t last_step() const;
   void shrink(std::size_t rows);

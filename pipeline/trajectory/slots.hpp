@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "pipeline/trajectory/frames.hpp"
 #include "sim/snapshot.hpp"
@@ -59,6 +60,10 @@ class RestartSlots {
   static void create(hid_t file, const Shape& shape);
 
   void write(const RestartPoint& at, const sim::Snapshot& state);
+  /// Of the states that are whole, the newest first.
+  [[nodiscard]] std::vector<RestartPoint> whole() const;
+  /// The state of that number, if it is whole.
+  [[nodiscard]] std::optional<RestartState> state(std::uint64_t sequence) const;
   /// The newest state that is whole and asks for no more than these frames and rows.
   [[nodiscard]] std::optional<RestartState> newest(std::size_t frames, std::size_t rows) const;
   /// Of the newest slot; all zeros before the first commit.

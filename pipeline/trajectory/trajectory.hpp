@@ -69,6 +69,7 @@ struct RunRecord {
   double dt = 0;
   std::int64_t steps = 0;                         ///< of the whole run
   std::size_t expected_frames = 0;                ///< that a new file will have; 0: not known; not read back
+  std::size_t expected_rows = 0;                  ///< of observables, likewise
   std::map<std::string, std::string> provenance;  ///< version, commit, compiler, backend, kernel, device, …
   std::vector<RunPart> parts;                     ///< after the first; a new file has none
   std::vector<std::string> components;            ///< names of the species
@@ -175,7 +176,8 @@ class TrajectoryReader {
   [[nodiscard]] sim::Snapshot snapshot(std::size_t i) const;
   /// The observables, row by row; a row that does not match its checksum is refused by name.
   [[nodiscard]] History history() const;
-  /// The newest state that a run can go on from, at the time of the call; none before the first commit.
+  /// The newest state that a run can go on from; where a writer has the file, at the time of the call. None before the
+  /// first commit.
   [[nodiscard]] std::optional<sim::Snapshot> restart() const;
   /// For how long writers had the file open up to that state; 0 where there is none.
   [[nodiscard]] double seconds() const;

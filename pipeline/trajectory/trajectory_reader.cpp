@@ -57,9 +57,10 @@ struct TrajectoryReader::Impl {
   }
 
   std::optional<RestartState> newest() const {
+    if (open.point && !Lock::held(path)) return open.point->state;
     std::optional<RestartState> state;
     find_when(path, [&](const FoundFile& now) {
-      state = now.restart.newest(now.committed + now.tail.size(), now.rows);
+      state = now.newest_state();
       return state || now.look.last_sequence == 0;
     });
     if (open.finished != 0 && (!state || state->at.sequence != open.finished))
@@ -193,9 +194,9 @@ sim::Snapshot TrajectoryReader::snapshot(std::size_t i) const {
 History TrajectoryReader::history() const {
   return told(impl_->path, [&] {
     const auto state = impl_->open.finished != 0 ? std::nullopt : impl_->newest();
-    const std::size_t rows = impl_->open.rows;
-    const std::size_t sure = state ? std::min(rows, static_cast<std::size_t>(state->at.rows)) : rows;
-    return history_of(impl_->open.series.read_if_whole(sure, rows));
+    std::size_t rows = impl_->open.rows;
+    if (state) rows = impl_->open.series.whole(std::min(rows, static_cast<std::size_t>(state->at.rows)), rows);
+    return history_of(impl_->open.series.read(0, rows));
   });
 }
 

@@ -11,6 +11,7 @@
 #include "pipeline/trajectory/bodies.hpp"
 #include "pipeline/trajectory/found.hpp"
 #include "pipeline/trajectory/initial.hpp"
+#include "pipeline/trajectory/rewind.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 #include "pipeline/trajectory/vtk_view.hpp"
 
@@ -185,7 +186,7 @@ Salvaged copy(const FoundFile& found, const RunRecord& record, hid_t file) {
   series.publish(0, steps);
   result.frames = sink.steps().size();
   result.rows = rows.size();
-  if (auto state = found.restart.newest(result.all_frames, found.rows)) {
+  if (auto state = found.newest_state()) {
     state->at.frames = up_to(sink.steps(), state->snapshot.step);
     state->at.rows = up_to(steps, state->snapshot.step);
     RestartSlots(file, shape).write(state->at, state->snapshot);
@@ -204,27 +205,28 @@ Repaired repair(const std::filesystem::path& path) {
     require_hdf5(path);
     const Lock lock(path, false);
     Repaired result;
-    if (left_open(path)) {
+    if (needs_recovery(path)) {
       open_exclusive(path).close();
       result.changed = true;
     }
-    std::optional<FoundFile> found(path);
+    std::optional<FoundFile> found(std::in_place, path, true);
     const Shape shape = found->shape;
     FrameBlock tail = std::move(found->tail);
     const std::size_t committed = found->committed;
     result.finished = found->finished != 0;
     result.frames = committed + tail.size();
     result.rows = found->rows;
-    if (const auto state = found->restart.newest(result.frames, result.rows)) result.step = state->snapshot.step;
+    if (const auto state = found->newest_state()) result.step = state->snapshot.step;
     const bool view = has_view(*found, result.frames);
-    // What was written and never published; a chunk row that is not full holds nothing of the kind.
-    const bool more_frames = committed % shape.chunk_frames == 0 && found->frames.overhangs();
-    const bool more_rows = found->series.overhangs();
+    const bool as_it_should = found->frames.are(committed) && found->series.are(result.rows);
+    const bool point = found->point.has_value();
     found.reset();
-    if (more_frames || more_rows) {
+    // What was written and never published, and what a loss of power left of it.
+    if (point && cut_indexes(path, committed, result.rows)) result.changed = true;
+    if (!as_it_should) {
       const hdf5::Handle file = open_exclusive(path);
-      if (more_frames) FrameSeries(file, shape).shrink(committed);
-      if (more_rows) RowSeries(file).shrink(result.rows);
+      FrameSeries(file, shape).shrink(committed);
+      RowSeries(file).shrink(result.rows);
     }
     if (tail.size() > 0) {
       // As a writer does it, so that a kill leaves either the tail or the frames.
@@ -244,7 +246,7 @@ Repaired repair(const std::filesystem::path& path) {
       write_vtk_view(file, shape, result.frames);
       file.close();
     }
-    result.changed = result.changed || more_frames || more_rows || tail.size() > 0 || !view;
+    result.changed = result.changed || !as_it_should || tail.size() > 0 || !view;
     if (result.changed) lock.sync();
     return result;
   });
@@ -276,7 +278,7 @@ std::vector<std::string> damage_in(const std::filesystem::path& path) {
         found, [](const Row&) {},
         [&](std::size_t i, const std::string&) { lines.add("row", i, "it does not match its checksum"); });
     const bool begun = found.look.last_sequence > 0;
-    if (begun && !found.restart.newest(found.committed + found.tail.size(), found.rows))
+    if (begun && !found.newest_state())
       others.emplace_back("there is no state to go on from: every copy of it is damaged");
     auto all = lines.all();
     all.insert(all.end(), others.begin(), others.end());
@@ -289,6 +291,8 @@ Salvaged salvage(const std::filesystem::path& from, const std::filesystem::path&
     const FoundFile found(from);
     RunRecord record = read_record(found.file);
     record.initial = read_all_initial(found.file);
+    record.expected_frames = std::max(found.shape.chunk_frames, found.frames.index_chunk());
+    record.expected_rows = found.series.index_chunk();
     Salvaged result;
     try {
       (void)create_file(to, [&](hid_t file) { result = copy(found, record, file); });

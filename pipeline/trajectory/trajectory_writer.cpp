@@ -186,7 +186,7 @@ struct TrajectoryWriter::Impl {
       closing = open_exclusive(path);
     }
     write_vtk_view(closing, shape, at.frames);
-    hdf5::check(H5Fflush(closing, H5F_SCOPE_LOCAL));
+    hdf5::settle(closing);
     write_finished(closing, at.restart_sequence);
     closing.close();
     sync();
@@ -214,7 +214,7 @@ TrajectoryWriter::TrajectoryWriter(const std::filesystem::path& path, const Traj
           require_hdf5(path);
           Lock lock(path, false);
           open = std::make_unique<WrittenFile>(open_exclusive(path));
-          WrittenSoFar so_far = rewind(*open, lock);
+          WrittenSoFar so_far = rewind(open, path, lock);
           step = so_far.state_step;
           add_part(open->file, {step, provenance});
           open->flush();

@@ -103,6 +103,7 @@ void write_vtk_view(hid_t file, const Shape& shape, std::size_t frames) {
 bool drop_vtk_view(hid_t file) {
   if (!hdf5::exists(file, "VTKHDF")) return false;
   check(H5Ldelete(file, "VTKHDF", H5P_DEFAULT));
+  hdf5::settle(file);  // before others get the room that it had
   return true;
 }
 

@@ -120,4 +120,17 @@ std::vector<Call> calls_of(const std::filesystem::path& file, const Work& work) 
   return calls;
 }
 
+void write_journal(const std::filesystem::path& file, const std::filesystem::path& journal, const Work& work) {
+  std::filesystem::remove(journal);
+  const auto mark = reinterpret_cast<void (*)(const char*)>(::dlsym(RTLD_DEFAULT, "faulty_io_mark"));
+  const End end = in_child(file, {}, [&](const Report& report) {
+    ::setenv("FAULTY_IO_JOURNAL", journal.c_str(), 1);
+    work([&](std::int64_t step) {
+      mark(std::to_string(step).c_str());
+      report(step);
+    });
+  });
+  if (end.signal != 0 || end.code != 0) throw std::runtime_error("undisturbed, and yet: " + end.complaint);
+}
+
 }  // namespace orrery::pipeline::testing

@@ -47,5 +47,7 @@ End in_child(const std::filesystem::path& file, const Fault& fault, const Work& 
 End killed_after(std::int64_t microseconds, const Work& work);
 /// The calls with which `work` writes to `file`, when nothing goes wrong.
 std::vector<Call> calls_of(const std::filesystem::path& file, const Work& work);
+/// Everything that `work` does to `file`, undisturbed, into a file for Journal, with a mark for every step that is committed.
+void write_journal(const std::filesystem::path& file, const std::filesystem::path& journal, const Work& work);
 
 }  // namespace orrery::pipeline::testing

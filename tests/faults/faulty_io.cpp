@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,9 +17,13 @@
 #include <cstring>
 #include <string_view>
 
+#include "tests/faults/journal.hpp"
+
 // The environment tells, at the first call after FAULTY_IO_FILE is there, so that a forked child can set it itself:
 //   FAULTY_IO_FILE   calls count on files whose path begins so: run.h5 and run.h5.new
 //   FAULTY_IO_LOG    a file that gets a line for every call that counts: "write 96 0" (size, pages whose end it crosses), …
+//   FAULTY_IO_JOURNAL  a file that gets everything that changes the file, with the bytes, and every sync: see journal.hpp.
+//                    faulty_io_mark() puts marks between them
 //   FAULTY_IO_DO     kill | tear | page | fail | short | sleep; nothing: the log alone. A torn write ends anywhere; `page`
 //                    ends it where a page of the file does, the only place where a kill finds a kernel at work on one
 //   FAULTY_IO_AT     from which call on (1: the first); kill, tear and page need no more than one
@@ -29,6 +34,8 @@
 //   FAULTY_IO_SLEEP  microseconds
 namespace {
 
+using orrery::pipeline::testing::Entry;
+using orrery::pipeline::testing::JournalHead;
 using Size = std::size_t;
 constexpr Size kPage = 4096;
 
@@ -39,7 +46,7 @@ struct Plan {
   const char* calls = nullptr;
   Fault fault = Fault::none;
   long at = 0, times = 0;
-  int error = 0, log = -1;
+  int error = 0, log = -1, journal = -1;
   std::uint64_t seed = 0;
   useconds_t pause = 0;
 };
@@ -60,6 +67,11 @@ Fault fault_named(const char* name) {
   return Fault::none;
 }
 
+int opened(const char* name) {
+  const char* path = std::getenv(name);
+  return path == nullptr ? -1 : ::open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+}
+
 Plan read_plan() {
   Plan plan;
   plan.file = std::getenv("FAULTY_IO_FILE");
@@ -70,8 +82,8 @@ Plan read_plan() {
   plan.error = static_cast<int>(number("FAULTY_IO_ERRNO", ENOSPC));
   plan.seed = static_cast<std::uint64_t>(number("FAULTY_IO_SEED", 0));
   plan.pause = static_cast<useconds_t>(number("FAULTY_IO_SLEEP", 1000));
-  const char* log = std::getenv("FAULTY_IO_LOG");
-  if (log != nullptr) plan.log = ::open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  plan.log = opened("FAULTY_IO_LOG");
+  plan.journal = opened("FAULTY_IO_JOURNAL");
   return plan;
 }
 
@@ -86,13 +98,40 @@ bool concerns(const Plan& what, const char* path) {
   return std::strncmp(path, what.file, std::strlen(what.file)) == 0;
 }
 
+// The name of an open file; none: "".
+struct Name {
+  char path[4096];
+  explicit Name(int descriptor) {
+    char link[64];
+    std::snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    path[std::max<ssize_t>(::readlink(link, path, sizeof path - 1), 0)] = '\0';
+  }
+};
+
 bool concerns(const Plan& what, int descriptor) {
-  char link[64], path[4096];
-  std::snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
-  const ssize_t size = ::readlink(link, path, sizeof path - 1);
-  if (size <= 0) return false;
-  path[size] = '\0';
-  return concerns(what, path);
+  return concerns(what, Name(descriptor).path);
+}
+
+// Whether it is the folder that the file is in.
+bool is_folder(const Plan& what, int descriptor) {
+  const Name name(descriptor);
+  const Size length = std::strlen(name.path);
+  return std::strncmp(what.file, name.path, length) == 0 && what.file[length] == '/' &&
+         std::strchr(what.file + length + 1, '/') == nullptr;
+}
+
+// Only what was done goes into the journal, and after it was done.
+void note(Entry entry, Size place, Size size, const void* data) {
+  JournalHead head{entry, place, size};
+  const Size bytes = entry == Entry::write || entry == Entry::mark ? size : 0;
+  const iovec parts[] = {{&head, sizeof head}, {const_cast<void*>(data), bytes}};
+  ::syscall(SYS_writev, plan()->journal, parts, bytes > 0 ? 2 : 1);
+}
+
+template <class Where>
+bool noted(Where where) {
+  const Plan* what = plan();
+  return what != nullptr && what->journal >= 0 && concerns(*what, where);
 }
 
 // What is to happen to this call; the prefix is that of a torn or short write of `size` bytes.
@@ -145,7 +184,7 @@ Fate fate_of(const char* kind, Where where, Size size, Size place = 0) {
 
 // Carries out a write as it is fated; `work(count)` writes that many bytes.
 template <class Work>
-ssize_t written(int descriptor, Size size, off_t place, Work work) {
+ssize_t written(int descriptor, const void* data, Size size, off_t place, Work work) {
   const Fate fate = fate_of("write", descriptor, size, static_cast<Size>(place));
   if (fate.fault == Fault::tear) {
     work(fate.prefix);
@@ -155,17 +194,21 @@ ssize_t written(int descriptor, Size size, off_t place, Work work) {
     errno = plan()->error;
     return -1;
   }
-  return work(fate.fault == Fault::short_count ? fate.prefix : size);
+  const ssize_t count = work(fate.fault == Fault::short_count ? fate.prefix : size);
+  if (count > 0 && noted(descriptor)) note(Entry::write, static_cast<Size>(place), static_cast<Size>(count), data);
+  return count;
 }
 
 template <class Where, class Work>
-int done(const char* kind, Where where, Work work) {
+int done(const char* kind, Entry entry, Where where, Work work, Size size = 0) {
   const Fate fate = fate_of(kind, where, 0);
   if (fate.fault == Fault::fail) {
     errno = plan()->error;
     return -1;
   }
+  const bool counts = noted(where);  // a file that was renamed has another name
   const int result = work();
+  if (result == 0 && counts) note(entry, 0, size, nullptr);
   if (fate.fault == Fault::tear) ::raise(SIGKILL);  // there is no half of it: after it, then
   return result;
 }
@@ -179,12 +222,18 @@ int faulty_io_is_loaded() {
   return 1;
 }
 
+void faulty_io_mark(const char* text) {
+  if (plan() != nullptr && plan()->journal >= 0) note(Entry::mark, 0, std::strlen(text), text);
+}
+
 ssize_t write(int descriptor, const void* data, Size size) {
-  return written(descriptor, size, 0, [&](Size n) { return ::syscall(SYS_write, descriptor, data, n); });
+  const off_t place = std::max<off_t>(::lseek(descriptor, 0, SEEK_CUR), 0);
+  return written(descriptor, data, size, place, [&](Size n) { return ::syscall(SYS_write, descriptor, data, n); });
 }
 
 ssize_t pwrite(int descriptor, const void* data, Size size, off_t place) {
-  return written(descriptor, size, place, [&](Size n) { return ::syscall(SYS_pwrite64, descriptor, data, n, place); });
+  return written(descriptor, data, size, place,
+                 [&](Size n) { return ::syscall(SYS_pwrite64, descriptor, data, n, place); });
 }
 
 ssize_t pwrite64(int descriptor, const void* data, Size size, off64_t place) {
@@ -192,23 +241,39 @@ ssize_t pwrite64(int descriptor, const void* data, Size size, off64_t place) {
 }
 
 int ftruncate(int descriptor, off_t size) noexcept {
-  return done("truncate", descriptor, [&] { return static_cast<int>(::syscall(SYS_ftruncate, descriptor, size)); });
+  const auto work = [&] { return static_cast<int>(::syscall(SYS_ftruncate, descriptor, size)); };
+  return done("truncate", Entry::truncate, descriptor, work, static_cast<Size>(size));
 }
 
 int ftruncate64(int descriptor, off64_t size) noexcept {
   return ftruncate(descriptor, size);
 }
 
+int truncate(const char* path, off_t size) noexcept {
+  const auto work = [&] { return static_cast<int>(::syscall(SYS_truncate, path, size)); };
+  return done("truncate", Entry::truncate, path, work, static_cast<Size>(size));
+}
+
+int truncate64(const char* path, off64_t size) noexcept {
+  return truncate(path, size);
+}
+
 int fdatasync(int descriptor) {
-  return done("sync", descriptor, [&] { return static_cast<int>(::syscall(SYS_fdatasync, descriptor)); });
+  return done("sync", Entry::sync, descriptor, [&] { return static_cast<int>(::syscall(SYS_fdatasync, descriptor)); });
 }
 
 int fsync(int descriptor) {
-  return done("sync", descriptor, [&] { return static_cast<int>(::syscall(SYS_fsync, descriptor)); });
+  const auto work = [&] { return static_cast<int>(::syscall(SYS_fsync, descriptor)); };
+  if (plan() == nullptr || plan()->journal < 0 || !is_folder(*plan(), descriptor))
+    return done("sync", Entry::sync, descriptor, work);
+  const int result = work();
+  if (result == 0) note(Entry::folder_sync, 0, 0, nullptr);
+  return result;
 }
 
 int rename(const char* from, const char* to) noexcept {
-  return done("rename", from, [&] { return static_cast<int>(::syscall(SYS_renameat, AT_FDCWD, from, AT_FDCWD, to)); });
+  return done("rename", Entry::rename, from,
+              [&] { return static_cast<int>(::syscall(SYS_renameat, AT_FDCWD, from, AT_FDCWD, to)); });
 }
 
 }  // extern "C"

@@ -3,20 +3,10 @@
 #include <random>
 
 #include "tests/faults/scene.hpp"
+#include "tests/faults/tales.hpp"
 
 namespace orrery::pipeline::testing {
 namespace {
-
-// Every shape of chunk rows: thousands of frames, 128 frames, some frames, less than one.
-const Tale kSmall{.bodies = 6, .frames = 60, .columns = 1, .commit_every = 2};
-const Tale kRows{.bodies = 257, .frames = 300, .columns = 1, .rows_a_frame = 1, .commit_every = 37};
-const Tale kSchedule{.bodies = 9000, .frames = 14, .rows_a_frame = 3, .commit_every = 5};
-const Tale kLarge{.bodies = 100000, .frames = 12, .commit_every = 2};
-const Tale kSingle{.bodies = 3000,
-                   .frames = 70,
-                   .columns = 2,
-                   .commit_every = 3,
-                   .options = {.single_precision = true, .velocities = false}};
 
 class Kills : public ::testing::Test {
  protected:

@@ -3,8 +3,10 @@
 #include "tests/faults/metadata.hpp"
 
 #include <array>
-#include <bit>
+#include <span>
 #include <string_view>
+
+#include "pipeline/trajectory/lookup3.hpp"
 
 namespace orrery::pipeline::testing {
 namespace {
@@ -16,39 +18,8 @@ std::uint32_t word(std::string_view bytes, std::size_t at) {
   return result;
 }
 
-/// Bob Jenkins's lookup3, "hashlittle" with an initial value of 0, public domain (burtleburtle.net/bob/c/lookup3.c).
-std::uint32_t lookup3(std::string_view bytes) {
-  std::uint32_t a = 0xdeadbeef + static_cast<std::uint32_t>(bytes.size()), b = a, c = a;
-  const auto take = [&](std::uint32_t& x, std::uint32_t& y, std::uint32_t& z, int turn) {
-    x -= z;
-    x ^= std::rotl(z, turn);
-    z += y;
-  };
-  while (bytes.size() > 12) {
-    a += word(bytes, 0);
-    b += word(bytes, 4);
-    c += word(bytes, 8);
-    take(a, b, c, 4);
-    take(b, c, a, 6);
-    take(c, a, b, 8);
-    take(a, b, c, 16);
-    take(b, c, a, 19);
-    take(c, a, b, 4);
-    bytes.remove_prefix(12);
-  }
-  if (bytes.empty()) return c;
-  a += word(bytes, 0);
-  b += word(bytes, 4);
-  c += word(bytes, 8);
-  const auto last = [](std::uint32_t& x, std::uint32_t y, int turn) { x = (x ^ y) - std::rotl(y, turn); };
-  last(c, b, 14);
-  last(a, c, 11);
-  last(b, a, 25);
-  last(c, b, 16);
-  last(a, c, 4);
-  last(b, a, 14);
-  last(c, b, 24);
-  return c;
+std::uint32_t sum_of(std::string_view bytes) {
+  return trajectory::lookup3(std::as_bytes(std::span(bytes)));
 }
 
 }  // namespace
@@ -62,7 +33,7 @@ std::vector<MetadataBlock> metadata_blocks(const std::string& bytes) {
   for (const char* sign : signs) {
     for (std::size_t at = all.find(sign); at != std::string_view::npos; at = all.find(sign, at + 4)) {
       for (std::size_t size = 8; size < most && at + size + 4 <= all.size(); ++size) {
-        if (lookup3(all.substr(at, size)) != word(all, at + size)) continue;
+        if (sum_of(all.substr(at, size)) != word(all, at + size)) continue;
         blocks.push_back({at, size});
         break;
       }
@@ -73,7 +44,7 @@ std::vector<MetadataBlock> metadata_blocks(const std::string& bytes) {
 
 void forge(std::string& bytes, const MetadataBlock& block) {
   if (block.place + block.size + 4 > bytes.size()) return;
-  const std::uint32_t sum = lookup3(std::string_view(bytes).substr(block.place, block.size));
+  const std::uint32_t sum = sum_of(std::string_view(bytes).substr(block.place, block.size));
   for (std::size_t k = 0; k < 4; ++k) bytes[block.place + block.size + k] = static_cast<char>(sum >> (8 * k));
 }
 

@@ -13,11 +13,12 @@ namespace orrery::pipeline::testing {
 
 /// What came of all disturbances of one kind.
 struct Toll {
-  int faults = 0;     ///< that struck
-  int committed = 0;  ///< those after which something had been committed that could have been lost
-  int lost = 0;       ///< after which committed frames, rows or states were missing or wrong, or the file unreadable
-  int resumed = 0;    ///< after which it was tried to go on
-  int unequal = 0;    ///< and what came out was not what an undisturbed run gives
+  int faults = 0;      ///< that struck
+  int committed = 0;   ///< those after which something had been committed that could have been lost
+  int lost = 0;        ///< after which committed frames, rows or states were missing or wrong, or the file unreadable
+  int resumed = 0;     ///< after which it was tried to go on
+  int unequal = 0;     ///< and what came out was not what an undisturbed run gives
+  int unreadable = 0;  ///< after which the reader refused the file, and took it after a repair
   std::vector<std::string> reasons{};  ///< the first few
 
   void blame(const std::string& reason) {
@@ -36,6 +37,7 @@ class Scene {
   explicit Scene(Tale tale, std::int64_t begun = 0);
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  [[nodiscard]] const Tale& tale() const { return tale_; }
   /// What is disturbed: telling from the beginning, or going on, to the end.
   [[nodiscard]] Work act() const;
   /// The calls that the act writes with.
@@ -48,13 +50,22 @@ class Scene {
   /// A kill before every `step`-th call, or inside; every `resume_every`-th is gone on from.
   [[nodiscard]] Toll kills(const std::string& what, std::size_t step, int resume_every = 1) const;
 
+  /// The last step committed before the act; -1: none.
+  [[nodiscard]] std::int64_t committed_before() const;
+  /// Going on with the file as it is.
+  [[nodiscard]] Work go_on() const;
+  /// What the act begins with; nothing where it makes the file.
+  void set_the_stage() const;
+  /// What of the file is missing or wrong where everything up to step `committed` was; empty: nothing. Throws what reading
+  /// it throws.
+  [[nodiscard]] std::string loss(std::int64_t committed) const;
+  /// Goes on with the file to the end, and compares it with an undisturbed one; empty: they are the same.
+  [[nodiscard]] std::string difference_when_resumed() const;
+
  private:
   void leave_out_the_last_word() const;
-  void set_the_stage() const;
   // What is left by a child; `what` names the disturbance.
   void judge(const std::string& what, std::int64_t committed, bool resume, Toll& toll) const;
-  [[nodiscard]] std::string loss(std::int64_t committed) const;
-  [[nodiscard]] std::string difference_when_resumed() const;
 
   Tale tale_;
   std::int64_t begun_;

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <set>
 
+#include "pipeline/trajectory/hdf5.hpp"
 #include "trajectory_support.hpp"
 
 namespace orrery::pipeline::testing {
@@ -216,6 +217,33 @@ TEST_F(TrajectorySchema, ChunksAndFilters) {
     std::filesystem::remove(path_);
   }
   file_ = -1;
+}
+
+/// A run that is known to be short has small chunks.
+TEST_F(TrajectorySchema, TwoFramesOfTwoBodiesAreASmallFile) {
+  const Tale tale{.bodies = 2, .frames = 2};
+  RunRecord record = tale.record();
+  record.expected_frames = record.expected_rows = 2;
+  {
+    TrajectoryWriter writer(path_, tale.cast(), record, {});
+    tale.tell(writer, 0, 1);
+    writer.finish(tale.at(1));
+  }
+  EXPECT_LT(std::filesystem::file_size(path_), 100'000u);
+  expect_frames(tale, TrajectoryReader(path_));
+  file_ = open_plain(path_);
+  for (const char* name : {"/particles/all/position/step", "/particles/all/checksum", "/observables/checksum"})
+    EXPECT_EQ(chunk(name), std::vector<hsize_t>{2}) << name;
+  EXPECT_EQ(chunk("/observables/momentum/value"), (std::vector<hsize_t>{2, 3}));
+}
+
+TEST_F(TrajectorySchema, ChunksHoldWhatIsExpectedAndNoMore) {
+  EXPECT_EQ(hdf5::chunk_for(0), 1024u);  // nobody knows
+  EXPECT_EQ(hdf5::chunk_for(1), 1u);
+  EXPECT_EQ(hdf5::chunk_for(5), 8u);
+  EXPECT_EQ(hdf5::chunk_for(1000), 1024u);
+  EXPECT_EQ(hdf5::chunk_for(1'000'000), 1024u);
+  EXPECT_EQ(hdf5::chunk_for(5000, 4096), 4096u);
 }
 
 TEST_F(TrajectorySchema, TheFormatIsThatOfOneTen) {

@@ -66,6 +66,7 @@ bool is_dataset(hid_t file, const std::string& path) {
 
 void list(hid_t file, const std::string& group, std::vector<std::string>& found) {
   const hid_t id = H5Gopen2(file, group.c_str(), H5P_DEFAULT);
+  if (id < 0) throw Error(group + " leads nowhere");
   H5G_info_t info;
   H5Gget_info(id, &info);
   for (hsize_t i = 0; i < info.nlinks; ++i) {
@@ -110,6 +111,7 @@ RunRecord Tale::record() const {
   record.seed = 0xfedcba9876543210u;
   record.dt = 0.1;
   record.steps = last_step();
+  record.expected_frames = expected_frames;
   record.provenance = {{"version", "0.1.0"}, {"commit", ""}, {"command_line", "orrery run “x y”.toml"}};
   record.components = {"disk", "bulge"};
   record.initial_facts = InitialFacts{.G = 0.1,

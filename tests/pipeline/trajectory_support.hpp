@@ -37,6 +37,7 @@ struct Tale {
   int rows_a_frame = 1;  ///< steps, and rows of observables, from one frame to the next
   int commit_every = 0;  ///< rows; 0: only at the end
   TrajectoryOptions options{};
+  std::size_t expected_frames = 0;  ///< what the record says
 
   [[nodiscard]] sim::Bodies cast() const;
   [[nodiscard]] RunRecord record() const;

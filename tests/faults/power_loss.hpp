@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// What a loss of power may leave of a file, by the journal of everything that was done to it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/faults/journal.hpp"
+
+namespace orrery::pipeline::testing {
+
+/// One entry of a journal, with its bytes.
+struct Event {
+  Entry entry{};
+  std::size_t place = 0, size = 0;
+  std::string_view bytes;
+};
+
+class Journal {
+ public:
+  explicit Journal(const std::filesystem::path& path);
+  Journal(const Journal&) = delete;
+  Journal& operator=(const Journal&) = delete;
+  [[nodiscard]] const std::vector<Event>& events() const { return events_; }
+  /// The number in the last mark before which nothing was written that was not on the disk after the first `moment` events;
+  /// `otherwise` where there is none.
+  [[nodiscard]] std::int64_t safe(std::size_t moment, std::int64_t otherwise) const;
+
+ private:
+  struct Mark {
+    std::size_t changes;  ///< events up to the last one that changed the file before the mark
+    std::int64_t number;
+  };
+  std::string content_;
+  std::vector<Event> events_;
+  std::vector<Mark> marks_;
+  std::vector<std::size_t> synced_;  ///< [events + 1]: how many events the last sync before it made safe
+};
+
+/// A file whose power is lost.
+struct Remains {
+  std::string bytes;
+  bool named = true;  ///< it has its own name; else the one under which it was made
+};
+
+/// A file on a disk that may write pages of 4 KiB in any order, and any version of each, until it is told to sync: what was
+/// there at the last sync is; of a page written since, the version of then or any later one; the length likewise. Behind
+/// the length there is nothing; a page that was never written is zeros.
+class Disk {
+ public:
+  /// `content`: what is on the disk already; `named`: under its own name.
+  Disk(std::string content, bool named);
+  void happen(const Event& event);
+  [[nodiscard]] Remains lose_power(std::mt19937_64& random) const;
+
+ private:
+  void page_changed(std::size_t page);
+  std::string synced_, now_;
+  std::map<std::size_t, std::vector<std::string>> versions_;  ///< of the pages written since the sync, oldest first
+  std::vector<std::size_t> lengths_;                          ///< since the sync, oldest first
+  bool was_named_, is_named_;
+};
+
+}  // namespace orrery::pipeline::testing

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// The power goes at a random moment: of what was written since the last sync, any page is there in any version, or not.
+#include "tests/faults/power_loss.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iomanip>
+#include <optional>
+#include <span>
+
+#include "pipeline/trajectory/opening.hpp"
+#include "pipeline/trajectory/record.hpp"
+#include "pipeline/trajectory/trajectory_repair.hpp"
+#include "tests/faults/scene.hpp"
+#include "tests/faults/tales.hpp"
+
+namespace orrery::pipeline::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using Random = std::mt19937_64;
+
+std::string read_file(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// What came of one loss; the texts say what is wrong.
+struct Verdict {
+  bool committed = false;   ///< something was safe
+  bool unreadable = false;  ///< the reader refused the file as it was left, and took it after a repair
+  bool resumed = false;
+  std::string lost{}, unequal{};
+
+  friend std::ostream& operator<<(std::ostream& out, const Verdict& v) {
+    return out << v.committed << ' ' << v.unreadable << ' ' << v.resumed << ' ' << std::quoted(v.lost) << ' '
+               << std::quoted(v.unequal) << '\n';
+  }
+  friend std::istream& operator>>(std::istream& in, Verdict& v) {
+    return in >> v.committed >> v.unreadable >> v.resumed >> std::quoted(v.lost) >> std::quoted(v.unequal);
+  }
+};
+
+/// A run, written down once with everything that it does to its file, and what losses of power make of it.
+class Outage {
+ public:
+  explicit Outage(const Tale& tale, std::int64_t begun = 0) : scene_(synced_now_and_then(tale), begun) {
+    scene_.set_the_stage();
+    if (fs::exists(scene_.path())) begun_ = read_file(scene_.path());
+    const auto commits = (scene_.tale().last_step() - begun) / scene_.tale().commit_every;
+    write_down(journal_, scene_.act(), static_cast<int>(std::max<std::int64_t>(2, commits / 6)));
+  }
+
+  /// So many losses, in the order of their moments. Each has dice of its own.
+  Toll losses(int count, std::uint64_t seed) {
+    std::vector<Moment> moments;
+    for (int k = 0; k < count; ++k) {
+      Random random(seed * 1000003 + static_cast<std::uint64_t>(k));
+      const std::size_t at = random() % (journal_->events().size() + 1);
+      moments.push_back({.at = at, .number = k, .random = random});
+    }
+    std::ranges::sort(moments, {}, &Moment::at);
+    Toll toll;
+    for (std::size_t first = 0; first < moments.size();) {
+      const fs::path log = scene_.path().parent_path() / "log";
+      const End end = in_child(log, {}, [&](const Report&) {
+        std::ofstream out(log, std::ios::trunc);
+        Disk disk(begun_, !begun_.empty());
+        std::size_t happened = 0;
+        for (const Moment& moment : std::span(moments).subspan(first)) {
+          while (happened < moment.at) disk.happen(journal_->events()[happened++]);
+          ::alarm(120);
+          out << loss(moment, disk) << std::flush;
+        }
+      });
+      std::ifstream in(log);
+      for (Verdict verdict; in >> verdict;) count_in(toll, moments[first++].number, verdict);
+      if (end.signal == 0 && end.code == 0) break;
+      Verdict crash{.committed = true, .lost = "ended by signal " + std::to_string(end.signal) + ": " + end.complaint};
+      count_in(toll, moments[first++].number, crash);
+    }
+    return toll;
+  }
+
+ private:
+  static constexpr useconds_t pause_ = 10000;  // microseconds between syncs
+  static Tale synced_now_and_then(Tale tale) {
+    tale.options.sync = pause_ * 1e-6;
+    return tale;
+  }
+
+  // The journal of what is done to the file; so many commits are not synced.
+  void write_down(std::optional<Journal>& journal, const Work& work, int unsynced) const {
+    const fs::path file = scene_.path().parent_path() / "journal";
+    write_journal(scene_.path(), file, [&](const Report& committed) {
+      int commits = 0;
+      work([&](std::int64_t step) {
+        committed(step);
+        if (++commits % unsynced == 0) ::usleep(pause_ + 2000);
+      });
+    });
+    journal.emplace(file);
+    fs::remove(file);
+  }
+
+  struct Moment {
+    std::size_t at;  // events have happened
+    int number;
+    Random random;
+  };
+
+  // One of them; some hit what goes on, or is repaired, after another.
+  Verdict loss(Moment moment, const Disk& disk) const {
+    Remains left = disk.lose_power(moment.random);
+    std::int64_t safe = journal_->safe(moment.at, scene_.committed_before());
+    const int k = moment.number;
+    if (k % 15 == 7 && safe >= 0) {
+      leave(left);
+      std::optional<Journal> more;
+      const bool to_the_end = k % 2 == 0 && !TrajectoryReader(scene_.path()).finished();
+      write_down(
+          more, to_the_end ? scene_.go_on() : [&](const Report&) { (void)repair(scene_.path()); }, 10);
+      const std::size_t later = moment.random() % (more->events().size() + 1);
+      Disk again(left.bytes, true);
+      for (std::size_t n = 0; n < later; ++n) again.happen(more->events()[n]);
+      left = again.lose_power(moment.random);
+      safe = more->safe(later, safe);
+    }
+    return judged(left, safe, k);
+  }
+
+  void leave(const Remains& left) const {
+    const fs::path draft = scene_.path().string() + ".new";
+    for (const fs::path& path : {scene_.path(), draft}) fs::remove(path);
+    std::ofstream(left.named ? scene_.path() : draft, std::ios::binary) << left.bytes;
+  }
+
+  // Every one is read as it was left; of eight, two are repaired, one is copied, and two are gone on with.
+  Verdict judged(const Remains& left, std::int64_t safe, int k) const {
+    Verdict verdict{.committed = safe >= 0};
+    leave(left);
+    try {
+      // What a file says of its run is on the disk before it has its name.
+      if (left.named) (void)trajectory::read_record(trajectory::open_to_read(scene_.path()));
+    } catch (const std::exception& error) {
+      verdict.lost = error.what();
+      return verdict;
+    }
+    try {
+      verdict.lost = scene_.loss(safe);
+    } catch (const Error&) {
+      verdict.unreadable = safe >= 0;
+      if (safe < 0) return verdict;  // nothing was committed: a run begins again
+    }
+    const bool repaired = k % 8 == 1 || k % 8 == 3, resumed = k % 8 == 0 || k % 8 == 3;
+    try {
+      if (verdict.lost.empty() && (verdict.unreadable || repaired)) verdict.lost = after_repair(safe);
+      if (verdict.lost.empty() && k % 8 == 2) verdict.lost = after_salvage(safe);
+    } catch (const std::exception& error) {
+      verdict.lost = error.what();
+    }
+    if (!resumed) return verdict;
+    verdict.resumed = true;
+    if (!repaired) leave(left);
+    try {
+      verdict.unequal = scene_.difference_when_resumed();
+    } catch (const std::exception& error) {
+      verdict.unequal = error.what();
+    }
+    return verdict;
+  }
+
+  std::string after_repair(std::int64_t safe) const {
+    if (safe < 0) return "";
+    (void)repair(scene_.path());
+    if (repair(scene_.path()).changed) return "a second repair finds something to do";
+    const auto damage = damage_in(scene_.path());
+    return damage.empty() ? scene_.loss(safe) : "after a repair " + damage.front();
+  }
+
+  std::string after_salvage(std::int64_t safe) const {
+    if (safe < 0) return "";
+    const fs::path copy = scene_.path().parent_path() / "copy.h5";
+    fs::remove(copy);
+    (void)salvage(scene_.path(), copy);
+    fs::rename(copy, scene_.path());
+    return scene_.loss(safe);
+  }
+
+  static void count_in(Toll& toll, int k, const Verdict& verdict) {
+    ++toll.faults;
+    toll.committed += verdict.committed ? 1 : 0;
+    toll.unreadable += verdict.unreadable ? 1 : 0;
+    toll.resumed += verdict.resumed ? 1 : 0;
+    toll.lost += verdict.lost.empty() ? 0 : 1;
+    toll.unequal += verdict.unequal.empty() ? 0 : 1;
+    const std::string which = "case " + std::to_string(k) + ": ";
+    if (!verdict.lost.empty()) toll.blame(which + verdict.lost);
+    if (!verdict.unequal.empty()) toll.blame(which + "gone on with: " + verdict.unequal);
+  }
+
+  Scene scene_;
+  std::string begun_;
+  std::optional<Journal> journal_;
+};
+
+class PowerLoss : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!faults_are_possible()) GTEST_SKIP() << "a sanitizer must be the first library: no faults here";
+  }
+};
+
+void expect_survival(const std::string& what, const Tale& tale, std::int64_t begun, int cases) {
+  const Toll toll = Outage(tale, begun).losses(cases, 1);
+  expect_no_loss("power lost: " + what, toll);
+  EXPECT_GT(3 * toll.committed, toll.faults) << what << ": too little was ever synced";
+  EXPECT_EQ(toll.unreadable, 0) << what << ": readable after a repair only";
+}
+
+// A thousand losses, or a multiple of that.
+void expect_survival(int times) {
+  Tale small = kSmall, single = kSingle;
+  small.expected_frames = 16;
+  single.bodies = 30;
+  single.expected_frames = 8;
+  expect_survival("6 bodies, rows of 16 frames", small, 0, 315 * times);
+  expect_survival("6 bodies, rows of 16 frames, resumed", small, 21, 250 * times);
+  expect_survival("6 bodies, only the last word lacking", small, small.last_step() + 1, 40 * times);
+  expect_survival("6 bodies, rows of 4096 frames", kSmall, 0, 40 * times);
+  expect_survival("rows of 128 frames", kRows, 0, 60 * times);
+  expect_survival("rows of 128 frames, resumed", kRows, 113, 60 * times);
+  expect_survival("rows of 4 frames, own schedule", kSchedule, 0, 60 * times);
+  expect_survival("float32, no velocities", kSingle, 0, 60 * times);
+  expect_survival("float32, no velocities, rows of 8 frames", single, 0, 100 * times);
+  expect_survival("a chunk a frame, beyond 8000", kManyChunks, 8100, 5 * times);
+  expect_survival("70000 bodies, two chunks a frame", kWide, 0, 10 * times);
+}
+
+TEST_F(PowerLoss, AThousandTimes) {
+  expect_survival(1);
+}
+TEST_F(PowerLoss, TwentyThousandTimesSlow) {
+  expect_survival(20);
+}
+
+}  // namespace
+}  // namespace orrery::pipeline::testing

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Runs that are disturbed: every shape of chunk rows.
+#pragma once
+
+#include "tests/pipeline/trajectory_support.hpp"
+
+namespace orrery::pipeline::testing {
+
+inline const Tale kSmall{.bodies = 6, .frames = 60, .columns = 1, .commit_every = 2};
+inline const Tale kRows{.bodies = 257, .frames = 300, .columns = 1, .rows_a_frame = 1, .commit_every = 37};
+inline const Tale kSchedule{.bodies = 9000, .frames = 14, .rows_a_frame = 3, .commit_every = 5};
+inline const Tale kLarge{.bodies = 100000, .frames = 12, .commit_every = 2};
+inline const Tale kSingle{.bodies = 3000,
+                          .frames = 70,
+                          .columns = 2,
+                          .commit_every = 3,
+                          .options = {.single_precision = true, .velocities = false}};
+
+/// A chunk to every frame: indices of chunks grow beyond what goes on a page.
+inline const Tale kManyChunks{.bodies = 1, .frames = 8700, .commit_every = 50, .expected_frames = 1};
+/// Several chunks to a frame.
+inline const Tale kWide{.bodies = 70000, .frames = 8, .commit_every = 1};
+
+}  // namespace orrery::pipeline::testing
