@@ -201,7 +201,7 @@ Salvaged copy(const FoundFile& found, const RunRecord& record, hid_t file) {
 Repaired repair(const std::filesystem::path& path) {
   return told(path, [&] {
     require_hdf5(path);
-    const Lock lock(path, false);
+    const Lock lock(path);
     Repaired result;
     if (left_open(path)) {
       open_exclusive(path).close();

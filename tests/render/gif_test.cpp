@@ -62,7 +62,7 @@ TEST(Gif, DelaysAlternateSoThatTheirSumIsRight) {
   const Scratch scratch;
   for (const double rate : {30.0, 7.0, 24.0, 33.0, 48.0}) {
     const int frames = static_cast<int>(2 * rate) + 1;
-    write_film(scratch / "a.gif", {160, 120}, frames, {.frames_per_second = rate});
+    write_film(scratch / "a.gif", {160, 120}, frames, {.frames_per_second = rate, .replacing = Replacing::anything});
     const std::string bytes = contents(scratch / "a.gif"), control("\x21\xf9\x04", 3);
     std::vector<int> delays;
     for (auto at = bytes.find(control); at != std::string::npos; at = bytes.find(control, at + 1))
@@ -82,7 +82,7 @@ TEST(Gif, ASmallDotKeepsItsColorBesideACrowd) {
   const Scratch scratch;
   const Size size{160, 120};
   const Color dot{244, 144, 60};
-  Film film(scratch / "a.gif", size);
+  Film film(scratch / "a.gif", size, {.replacing = Replacing::anything});
   std::uint32_t state = 1;
   for (int i = 0; i < 6; ++i) {
     Image image{size, std::vector<std::uint8_t>(std::size_t{3} * 160 * 120)};

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Pictures that a run leaves behind when another takes its place.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "pipeline/pictures/pictures.hpp"
+
+namespace orrery::pipeline {
+
+/// They are the last that says what was replaced, and each has the scenario to make it again: they are named, not removed.
+class StalePictures {
+ public:
+  /// To be made before `trajectory` is replaced: looks beside it for pictures of its state that are not among `drawn`, which
+  /// are drawn anew; null: none is. None where there is no file that can be read.
+  StalePictures(const std::filesystem::path& trajectory, const Pictures* drawn);
+  /// One line on stderr, if there are any and the run that is there now has come to another state.
+  void say(const std::filesystem::path& trajectory) const;
+
+ private:
+  std::string state_;
+  std::vector<std::string> names_;
+};
+
+}  // namespace orrery::pipeline
