@@ -90,8 +90,8 @@ bool RunFolder::done(bool wanted) const {
 void RunFolder::refuse_to_replace(Draw wanted) const {
   const std::string_view elsewhere = resumed_ ? "" : ", -o DIR writes elsewhere";
   summary_.refuse_to_replace(request_.replacing(), elsewhere);
-  if (wanted == Draw::always || (wanted == Draw::unless_done && !summary_.exists()))
-    pictures_.refuse_to_replace(file_.parent_path(), request_.replacing(), elsewhere);
+  const bool done = wanted == Draw::unless_done && found_ == Found::finished && summary_.exists();
+  if (wanted != Draw::never && !done) pictures_.refuse_to_replace(file_.parent_path(), request_.replacing(), elsewhere);
 }
 
 int RunFolder::complete(Draw wanted) {
@@ -111,9 +111,7 @@ int RunFolder::complete(Draw wanted) {
   } else {
     std::optional<StalePictures> stale;
     if (found_ == Found::nothing) stale.emplace(file_, wanted == Draw::never ? nullptr : &pictures_);
-    const int signal = simulate();
-    if (stale) stale->say(file_);
-    if (signal != 0) return 128 + signal;
+    if (const int signal = simulate(); signal != 0) return 128 + signal;
   }
   // Nothing is left to do where a summary says so, but for pictures that may have to change.
   if (wanted == Draw::always || !summary_.exists()) {
@@ -172,7 +170,7 @@ int RunFolder::simulate() {
     std::filesystem::create_directories(folder, error);
     if (error) throw Error(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
     summary_.remove();
-    remove_trajectory(file_);
+    remove_trajectory(file_, request_.force);
     writer.emplace(file_, setup_.bodies,
                    make_record(scenario_, setup_, chosen, pictures_.resolved(), request_.command_line),
                    trajectory_options(scenario_, setup_));

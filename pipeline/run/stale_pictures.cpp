@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <exception>
 
 #include "pipeline/pictures/picture_file.hpp"
 #include "pipeline/run/stepping.hpp"
@@ -20,7 +21,7 @@ std::string state_of(const std::filesystem::path& trajectory) {
   try {
     const auto state = TrajectoryReader(trajectory).restart();
     return state ? state_hash(*state) : "";
-  } catch (const Error&) {
+  } catch (const std::exception&) {
     return "";  // there is none, or what is there is no trajectory
   }
 }
@@ -28,7 +29,7 @@ std::string state_of(const std::filesystem::path& trajectory) {
 }  // namespace
 
 StalePictures::StalePictures(const std::filesystem::path& trajectory, const Pictures* drawn)
-    : state_(state_of(trajectory)) {
+    : trajectory_(trajectory), state_(state_of(trajectory)) {
   if (state_.empty()) return;
   const std::filesystem::path folder = trajectory.has_parent_path() ? trajectory.parent_path() : ".";
   std::error_code none;
@@ -40,14 +41,16 @@ StalePictures::StalePictures(const std::filesystem::path& trajectory, const Pict
   std::ranges::sort(names_);
 }
 
-void StalePictures::say(const std::filesystem::path& trajectory) const {
-  if (names_.empty() || state_of(trajectory) == state_) return;
+StalePictures::~StalePictures() {
+  if (names_.empty() || state_of(trajectory_) == state_) return;
   const std::size_t named = std::min(names_.size(), most_named);
   std::fflush(stdout);
-  fmt::print(stderr, "orrery: {}: {} show{} the run that was replaced{}\n", trajectory.string(),
-             fmt::join(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(named), ", "),
-             names_.size() == 1 ? "s" : "",
-             names_.size() > named ? fmt::format(", and so do {} more pictures", names_.size() - named) : "");
+  const std::string line =
+      fmt::format("orrery: {}: {} show{} the run that was replaced{}\n", trajectory_.string(),
+                  fmt::join(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(named), ", "),
+                  names_.size() == 1 ? "s" : "",
+                  names_.size() > named ? fmt::format(", and so do {} more pictures", names_.size() - named) : "");
+  std::fputs(line.c_str(), stderr);
 }
 
 }  // namespace orrery::pipeline

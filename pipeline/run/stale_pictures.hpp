@@ -16,10 +16,13 @@ class StalePictures {
   /// To be made before `trajectory` is replaced: looks beside it for pictures of its state that are not among `drawn`, which
   /// are drawn anew; null: none is. None where there is no file that can be read.
   StalePictures(const std::filesystem::path& trajectory, const Pictures* drawn);
-  /// One line on stderr, if there are any and the run that is there now has come to another state.
-  void say(const std::filesystem::path& trajectory) const;
+  /// Names them in one line on stderr, unless the run that is there now has come to the same state.
+  ~StalePictures();
+  StalePictures(const StalePictures&) = delete;
+  StalePictures& operator=(const StalePictures&) = delete;
 
  private:
+  std::filesystem::path trajectory_;
   std::string state_;
   std::vector<std::string> names_;
 };

@@ -264,14 +264,15 @@ bool being_written(const std::filesystem::path& path) {
   return Lock::held(path);
 }
 
-void remove_trajectory(const std::filesystem::path& path) {
+void remove_trajectory(const std::filesystem::path& path, bool forced) {
   told(path, [&] {
     if (!std::filesystem::exists(path)) {
       if (std::filesystem::is_symlink(symlink_status(path))) std::filesystem::remove(path);
       return;
     }
     const Lock lock(path);
-    if (!lock.is_of(path)) throw Busy("another orrery has replaced it just now: give the same command again");
+    if (!lock.is_of(path) || (!forced && TrajectoryReader(path).restart()))
+      throw Busy("another orrery made it just now: give the same command again");
     std::filesystem::remove(path);
   });
 }

@@ -17,7 +17,7 @@
 #include <string_view>
 
 // The environment tells, at the first call after FAULTY_IO_FILE is there, so that a forked child can set it itself:
-//   FAULTY_IO_FILE   calls count on files whose path begins so: run.h5 and run.h5.new
+//   FAULTY_IO_FILE   calls count on files whose path begins so: run.h5 and run.h5.part-x7Gq1k
 //   FAULTY_IO_LOG    a file that gets a line for every call that counts: "write 96 0" (size, pages whose end it crosses), …
 //   FAULTY_IO_DO     kill | tear | page | fail | short | sleep; nothing: the log alone. A torn write ends anywhere; `page`
 //                    ends it where a page of the file does, the only place where a kill finds a kernel at work on one
@@ -209,6 +209,10 @@ int fsync(int descriptor) {
 
 int rename(const char* from, const char* to) noexcept {
   return done("rename", from, [&] { return static_cast<int>(::syscall(SYS_renameat, AT_FDCWD, from, AT_FDCWD, to)); });
+}
+
+int renameat2(int there, const char* from, int here, const char* to, unsigned flags) noexcept {
+  return done("rename", from, [&] { return static_cast<int>(::syscall(SYS_renameat2, there, from, here, to, flags)); });
 }
 
 }  // extern "C"

@@ -42,7 +42,7 @@ TEST(Gif, KeepsItsLengthWhereTheRateIsNoWholeNumberOfHundredths) {
 TEST(Gif, WhatTremblesEverywhereIsNotStoredAnew) {
   const Scratch scratch;
   const auto length = [&](int frames) {
-    Film film(scratch / "a.gif", {160, 120});
+    Film film(scratch / "a.gif", {160, 120}, {.replacing = Replacing::anything});
     std::uint32_t state = 1;
     for (int i = 0; i < frames; ++i) {
       Image image{{160, 120}, std::vector<std::uint8_t>(std::size_t{3} * 160 * 120)};
@@ -82,7 +82,7 @@ TEST(Gif, ASmallDotKeepsItsColorBesideACrowd) {
   const Scratch scratch;
   const Size size{160, 120};
   const Color dot{244, 144, 60};
-  Film film(scratch / "a.gif", size, {.replacing = Replacing::anything});
+  Film film(scratch / "a.gif", size);
   std::uint32_t state = 1;
   for (int i = 0; i < 6; ++i) {
     Image image{size, std::vector<std::uint8_t>(std::size_t{3} * 160 * 120)};
