@@ -32,6 +32,7 @@ struct ExportFormat {
   std::string_view meaning;
   /// Writes everything unless a signal stops it. Throws Error.
   void (*write)(const ExportJob& job);
+  Replacing replaces = Replacing::nothing;  ///< `ours` where the text says that orrery wrote it
 };
 
 /// Every format.

@@ -115,7 +115,7 @@ void give(const Request& request, const Report& report, const std::string& text)
   } else {
     fmt::print("{}{}", report.table(), text);
   }
-  if (request.json_file) write_whole(*request.json_file, report.json());
+  if (request.json_file) write_whole(*request.json_file, report.json(), request.replacing());
 }
 
 }  // namespace orrery::pipeline

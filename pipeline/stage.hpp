@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "common/new_file.hpp"
+
 namespace orrery::pipeline {
 
 class Progress;
@@ -59,6 +61,11 @@ struct Request {
   std::string command_line;
   std::string label;             ///< opens the line that says what came of a run
   Progress* progress = nullptr;  ///< of something longer that this is a part of
+
+  /// What the files that it writes may replace without --force is `otherwise`.
+  [[nodiscard]] Replacing replacing(Replacing otherwise = Replacing::ours) const {
+    return force ? Replacing::anything : otherwise;
+  }
 };
 
 struct Stage {

@@ -10,43 +10,71 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
+#include <system_error>
 
 #include "common/error.hpp"
 
 namespace orrery::pipeline {
+namespace {
 
-TextOutput::TextOutput(const std::filesystem::path& file) : file_(file), descriptor_(STDOUT_FILENO) {
-  namespace fs = std::filesystem;
+namespace fs = std::filesystem;
+
+/// What is written to as it is: a pipe, a device; /dev/stdout and /proc/self/fd/3 too, to whatever file they lead.
+bool is_stream(const fs::path& file) {
+  std::error_code none;
+  if (fs::exists(file, none) && !fs::is_regular_file(file, none) && !fs::is_directory(file, none)) return true;
+  const fs::path folder = fs::canonical(file.has_parent_path() ? file.parent_path() : ".", none);
+  return fs::exists(file, none) && (folder == "/dev" || folder.string().starts_with("/proc/"));
+}
+
+/// Whether a JSON text has that key, and its value begins so.
+bool has(std::string_view text, std::string_view key, std::string_view value) {
+  const auto behind_blanks = [](std::string_view rest) {
+    return rest.substr(std::min(rest.find_first_not_of(" \n"), rest.size()));
+  };
+  for (std::size_t at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1)) {
+    const std::string_view rest = behind_blanks(text.substr(at + key.size()));
+    if (rest.starts_with(':') && behind_blanks(rest.substr(1)).starts_with(value)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+TextOutput::TextOutput(const std::filesystem::path& file, Replacing replacing)
+    : file_(file), replacing_(replacing), descriptor_(STDOUT_FILENO) {
   if (file.empty() || file == "-") {
     file_ = "standard output";
     std::fflush(stdout);
     return;
   }
-  std::error_code error;
-  if (fs::is_directory(file, error)) throw Error(file.string() + ": a folder; a file is wanted", 2);
-  const bool whole = !fs::exists(file, error) || fs::is_regular_file(file, error);
-  if (whole) part_ = file.string() + ".part";
-  descriptor_ = ::open((whole ? part_ : file).c_str(), O_WRONLY | O_CLOEXEC | (whole ? O_CREAT | O_TRUNC : 0), 0666);
-  if (descriptor_ < 0) {
-    part_.clear();
-    refuse(errno);
+  if (is_stream(file)) {
+    descriptor_ = ::open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (descriptor_ < 0) refuse({errno, std::generic_category()});
+    return;
+  }
+  refuse_to_replace(file, replacing, written_by_orrery);
+  try {
+    descriptor_ = draft_.emplace(file).descriptor();
+  } catch (const std::system_error& failure) {
+    refuse(failure.code());
   }
 }
 
 TextOutput::~TextOutput() {
-  if (descriptor_ >= 0 && descriptor_ != STDOUT_FILENO) ::close(descriptor_);
-  if (!part_.empty()) ::unlink(part_.c_str());
+  if (!draft_ && descriptor_ >= 0 && descriptor_ != STDOUT_FILENO) ::close(descriptor_);
 }
 
-void TextOutput::refuse(int reason) const {
-  throw Error(file_.string() + ": cannot be written: " + std::strerror(reason));
+void TextOutput::refuse(const std::error_code& reason) const {
+  throw Error(file_.string() + ": cannot be written: " + reason.message());
 }
 
 void TextOutput::write() {
-  for (std::string_view rest(text_.data(), text_.size()); !rest.empty();) {
-    const auto count = ::write(descriptor_, rest.data(), rest.size());
-    if (count < 0 && errno != EINTR) refuse(errno);
-    if (count > 0) rest.remove_prefix(static_cast<std::size_t>(count));
+  try {
+    write_all(descriptor_, {text_.data(), text_.size()});
+  } catch (const std::system_error& failure) {
+    refuse(failure.code());
   }
   text_.clear();
 }
@@ -54,11 +82,16 @@ void TextOutput::write() {
 void TextOutput::finish() {
   write();
   if (descriptor_ == STDOUT_FILENO) return;
-  if (!part_.empty() && ::fsync(descriptor_) != 0) refuse(errno);
-  if (::close(std::exchange(descriptor_, -1)) != 0) refuse(errno);
-  if (part_.empty()) return;
-  if (std::rename(part_.c_str(), file_.c_str()) != 0) refuse(errno);
-  part_.clear();
+  if (!draft_) {
+    if (::close(std::exchange(descriptor_, -1)) != 0) refuse({errno, std::generic_category()});
+    return;
+  }
+  try {
+    draft_->sync();
+    draft_->take_name(file_, replacing_, written_by_orrery);
+  } catch (const std::system_error& failure) {
+    refuse(failure.code());
+  }
   sync_folder(file_);
 }
 
@@ -87,15 +120,23 @@ std::string csv_field(const std::string& text) {
   return quoted + "\"";
 }
 
-void refuse_unwritable(const std::filesystem::path& file) {
-  std::error_code error;
-  if (file != "-" && (!std::filesystem::exists(file, error) || std::filesystem::is_regular_file(file, error) ||
-                      std::filesystem::is_directory(file, error)))
-    const TextOutput tried(file);
+bool written_by_orrery(const std::filesystem::path& file) {
+  std::string head(std::size_t{1} << 20U, '\0');
+  std::ifstream in(file, std::ios::binary);
+  in.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(in.gcount()));
+  if (!head.starts_with('{'))
+    return head.starts_with("<?xml version=\"1.0\"?>\n<!-- orrery ") ||
+           head.starts_with("# What was validated: `orrery validate`\n");
+  return has(head, "\"program\"", "\"orrery ") || (has(head, "\"reproducible\"", "\"") && has(head, "\"state\"", "\""));
 }
 
-void write_whole(const std::filesystem::path& file, std::string_view text) {
-  TextOutput output(file);
+void refuse_unwritable(const std::filesystem::path& file, Replacing replacing) {
+  if (file != "-" && !is_stream(file)) const TextOutput tried(file, replacing);
+}
+
+void write_whole(const std::filesystem::path& file, std::string_view text, Replacing replacing) {
+  TextOutput output(file, replacing);
   output.add(text);
   output.finish();
 }

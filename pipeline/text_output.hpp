@@ -5,18 +5,22 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "common/new_file.hpp"
 
 namespace orrery::pipeline {
 
 /// Members throw Error with one line that names the file.
 class TextOutput {
  public:
-  /// An empty name or "-": standard output. What is there under the name already is replaced at the end; into what is no
-  /// ordinary file (a pipe, a device) is written at once.
-  explicit TextOutput(const std::filesystem::path& file);
+  /// An empty name or "-": standard output. What is there under the name already is replaced at the end, if it may be:
+  /// exit code 2 where it may not, here or then. Into what is no ordinary file (a pipe, a device, a descriptor by its name
+  /// in /dev or /proc) is written at once.
+  explicit TextOutput(const std::filesystem::path& file, Replacing replacing);
   /// Without finish() nothing is left.
   ~TextOutput();
   TextOutput(const TextOutput&) = delete;
@@ -33,10 +37,12 @@ class TextOutput {
 
  private:
   void write();
-  [[noreturn]] void refuse(int reason) const;
+  [[noreturn]] void refuse(const std::error_code& reason) const;
 
-  std::filesystem::path file_, part_;
-  int descriptor_;
+  std::filesystem::path file_;
+  Replacing replacing_;
+  std::optional<NewFile> draft_;
+  int descriptor_;  ///< of the draft, of what is no ordinary file, or of standard output
   fmt::memory_buffer text_;
 };
 
@@ -49,10 +55,14 @@ std::string quoted(const std::string& argument);
 /// A text as a field of CSV (RFC 4180): between quotes where it has commas, quotes or line breaks.
 std::string csv_field(const std::string& text);
 
+/// Whether a text says near its beginning that orrery wrote it: JSON by its "program", an index for ParaView by a comment,
+/// the page of `orrery validate` by its title. So does summary.json of a version that did not name the program.
+bool written_by_orrery(const std::filesystem::path& file);
+
 /// Throws as TextOutput does, while there is no work yet to be lost. What is no ordinary file is left alone.
-void refuse_unwritable(const std::filesystem::path& file);
+void refuse_unwritable(const std::filesystem::path& file, Replacing replacing);
 
 /// All of a file at once.
-void write_whole(const std::filesystem::path& file, std::string_view text);
+void write_whole(const std::filesystem::path& file, std::string_view text, Replacing replacing);
 
 }  // namespace orrery::pipeline

@@ -3,9 +3,12 @@
 #pragma once
 
 #include <fmt/format.h>
-#include <unistd.h>
 
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
+#include <string>
 
 #include "common/error.hpp"
 
@@ -14,10 +17,14 @@ namespace orrery::pipeline {
 /// A folder that goes with everything in it.
 class Scratch {
  public:
-  explicit Scratch(const std::filesystem::path& where) : path_(where / fmt::format("orrery-bench-{}", ::getpid())) {
+  explicit Scratch(const std::filesystem::path& where) {
     std::error_code error;
-    std::filesystem::create_directories(path_, error);
-    if (error) throw Error(fmt::format("{}: cannot be made: {}", path_.string(), error.message()));
+    std::filesystem::create_directories(where, error);
+    std::string name = where / "orrery-bench-XXXXXX";
+    if (error || ::mkdtemp(name.data()) == nullptr)
+      throw Error(fmt::format("{}: no folder can be made there: {}", where.string(),
+                              error ? error.message() : std::strerror(errno)));
+    path_ = name;
   }
   ~Scratch() {
     std::error_code error;

@@ -7,6 +7,7 @@
 #include "pipeline/exports/list.hpp"
 #include "pipeline/interrupt.hpp"
 #include "pipeline/report.hpp"
+#include "pipeline/version.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -44,6 +45,7 @@ void write_header(const ExportJob& job) {
     for (auto at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1)) text.insert(at + 1, "  ");
     job.out.print("  \"{}\": {},\n", key, text);
   };
+  say("program", version_line());  // first: it says whose the file is
   say("file", job.file.string());
   say("title", record.title);
   say("bodies", static_cast<std::int64_t>(job.trajectory.whole()));
@@ -96,7 +98,9 @@ void write_json(const ExportJob& job) {
 
 }  // namespace
 
-const ExportFormat json_format{
-    .name = "json", .meaning = "the observables as arrays, and where they came from", .write = write_json};
+const ExportFormat json_format{.name = "json",
+                               .meaning = "the observables as arrays, and where they came from",
+                               .write = write_json,
+                               .replaces = Replacing::ours};
 
 }  // namespace orrery::pipeline

@@ -5,6 +5,7 @@
 #include "common/error.hpp"
 #include "pipeline/exports/list.hpp"
 #include "pipeline/interrupt.hpp"
+#include "pipeline/version.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -99,9 +100,10 @@ void write_xdmf(const ExportJob& job) {
                     .single_precision = options.single_precision,
                     .velocities = options.velocities};
   job.out.print(
-      "<?xml version=\"1.0\"?>\n<!DOCTYPE Xdmf SYSTEM \"Xdmf.dtd\" []>\n<Xdmf Version=\"2.0\">\n<Domain>\n"
+      "<?xml version=\"1.0\"?>\n<!-- orrery {} -->\n<!DOCTYPE Xdmf SYSTEM \"Xdmf.dtd\" []>\n<Xdmf "
+      "Version=\"2.0\">\n<Domain>\n"
       "<Grid Name=\"{}\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
-      escaped(trajectory.record().title.empty() ? "bodies" : trajectory.record().title));
+      version(), escaped(trajectory.record().title.empty() ? "bodies" : trajectory.record().title));
   const auto& times = trajectory.times();
   for (std::size_t i = job.begin; i < std::min(job.end, seen) && Interrupt::signal() == 0; ++i)
     write_frame(job.out, index, i, times[i]);
@@ -110,7 +112,9 @@ void write_xdmf(const ExportJob& job) {
 
 }  // namespace
 
-const ExportFormat xdmf_format{
-    .name = "xdmf", .meaning = "an index for ParaView before 5.13 and VisIt", .write = write_xdmf};
+const ExportFormat xdmf_format{.name = "xdmf",
+                               .meaning = "an index for ParaView before 5.13 and VisIt",
+                               .write = write_xdmf,
+                               .replaces = Replacing::ours};
 
 }  // namespace orrery::pipeline

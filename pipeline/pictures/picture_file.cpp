@@ -6,6 +6,7 @@
 
 #include "common/error.hpp"
 #include "render/metadata/film_provenance.hpp"
+#include "render/metadata/glance.hpp"
 #include "render/metadata/still_provenance.hpp"
 
 namespace orrery::pipeline {
@@ -14,13 +15,21 @@ render::Provenance told_by_picture(const std::filesystem::path& file) {
   if (std::error_code none; !std::filesystem::is_regular_file(file, none))
     throw Error(fmt::format("{}: there is no such file", file.string()), 2);
   const auto told = is_still(file) ? render::provenance_of_still(file) : render::provenance_of_film(file);
-  if (!told) {
+  if (!told || !told->of_a_run()) {
     throw Error(fmt::format("{}: says nothing of a run: orrery did not draw it, or a program that saved it again has "
                             "dropped what it said; give the scenario or the trajectory",
                             file.string()),
                 2);
   }
   return *told;
+}
+
+bool drawn_by_orrery(const std::filesystem::path& file) {
+  return render::drawn_by_orrery(file);
+}
+
+std::string state_told_by(const std::filesystem::path& file) {
+  return render::glance(file).state;
 }
 
 }  // namespace orrery::pipeline

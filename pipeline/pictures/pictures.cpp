@@ -2,11 +2,8 @@
 // Every [[figure]] and [[film]] of a scenario: its keys are checked before the run, and it is drawn after it.
 #include "pipeline/pictures/pictures.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <iterator>
@@ -18,30 +15,15 @@
 #include "pipeline/pictures/picture_plan.hpp"
 #include "pipeline/pictures/series.hpp"
 #include "pipeline/pictures/sheet.hpp"
+#include "pipeline/pictures/turn.hpp"
 #include "pipeline/scenario/frame_range.hpp"
+#include "pipeline/version.hpp"
 #include "render/film/film.hpp"
 #include "render/film/sequence.hpp"
+#include "render/metadata/glance.hpp"
 
 namespace orrery::pipeline {
 namespace {
-
-/// One process at a time draws in a folder: `run` and `render --follow` come to the end of a run together. Waits for its
-/// turn; where folders cannot be locked there are no turns.
-class Turn {
- public:
-  explicit Turn(const std::filesystem::path& folder)
-      : descriptor_(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-    if (descriptor_ >= 0) ::flock(descriptor_, LOCK_EX);
-  }
-  ~Turn() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
-
- private:
-  int descriptor_;
-};
 
 /// A comment of TOML that says which part of the run pictures show; "" of all of it.
 std::string words_for(const std::string& frames, const TrajectoryReader& trajectory, const FrameRange& part) {
@@ -52,12 +34,23 @@ std::string words_for(const std::string& frames, const TrajectoryReader& traject
                      trajectory.size() - 1, times[part.begin], times[part.last()]);
 }
 
-/// Of a film that a signal stopped.
-std::string what_is_left(const std::filesystem::path& folder, const PicturePlan& plan) {
-  const std::filesystem::path begun = render::unfinished(folder / plan.file);
-  if (std::error_code none; std::filesystem::exists(begun, none)) return "what there is of it plays: " + begun.string();
+/// Of a film that a signal stopped; `left` plays, if there is any.
+std::string what_is_left(const PicturePlan& plan, const std::filesystem::path& left) {
+  if (!left.empty()) return "what there is of it plays: " + left.string();
   if (render::digits_of(plan.file) > 0) return fmt::format("the frames so far stay: draw {} again for all", plan.file);
   return fmt::format("{} leaves nothing: draw {} again", plan.codec ? "so early a film" : "a GIF", plan.file);
+}
+
+/// Throws Error, exit code 2, where one of the files is there and may not be replaced.
+void refuse_foreign(const std::vector<PicturePlan>& plans, const std::filesystem::path& folder, Replacing replacing,
+                    std::string_view elsewhere) {
+  for (const PicturePlan& plan : plans) {
+    const bool numbered = plan.moving && render::digits_of(plan.file) > 0;
+    for (int k = 0; k < (numbered ? plan.frames : 1); ++k) {
+      const std::string file = numbered ? render::numbered(plan.file, k) : plan.file;
+      orrery::refuse_to_replace(folder / file, replacing, render::drawn_by_orrery, elsewhere);
+    }
+  }
 }
 
 }  // namespace
@@ -113,6 +106,18 @@ void Pictures::refuse_absent_runs(const std::filesystem::path& trajectory,
   }
 }
 
+void Pictures::refuse_to_replace(const std::filesystem::path& folder, Replacing replacing,
+                                 std::string_view elsewhere) const {
+  refuse_foreign(impl_->plans, folder, replacing, elsewhere);
+}
+
+bool Pictures::draws(const std::string& file) const {
+  return std::ranges::any_of(impl_->plans, [&](const PicturePlan& plan) {
+    const bool numbered = plan.moving && render::digits_of(plan.file) > 0;
+    return numbered ? render::is_numbered(plan.file, file) : plan.file == file;
+  });
+}
+
 void Pictures::make_previews() {
   refuse_preview_over_another(impl_->plans);
   for (PicturePlan& plan : impl_->plans) plan = plan.preview();
@@ -138,7 +143,7 @@ std::string Pictures::hindrance() const {
 
 std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajectory,
                                                   const std::filesystem::path& folder, bool quiet, What what,
-                                                  const std::string& frames) const {
+                                                  const std::string& frames, Replacing replacing) const {
   std::vector<std::filesystem::path> written;
   std::vector<PicturePlan> plans;
   const bool hindered = !hindrance().empty();
@@ -153,8 +158,10 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
     if (plan.moving && part.stride > 0) plan = plan.of_length(static_cast<int>(part.count()));
     plan.check_digits();
   }
+  refuse_foreign(plans, folder, replacing, ", -o DIR writes elsewhere");
   std::fflush(stdout);  // what was said of the run comes before what is said of its pictures
   const Turn turn(folder);
+  if (Interrupt::signal() != 0) return written;
   render::Cast cast = cast_of(trajectory, part);
   cast.timescale_name = impl_->timescale_name;
   cast.timescale = impl_->timescale;
@@ -164,15 +171,16 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   for (const PicturePlan& plan : plans) {
     if (!plan.moving) stills.push_back(std::make_unique<Sheet>(plan, cast, impl_->physics, &trajectory, part));
   }
-  const render::Provenance told =
-      told_of(trajectory, words_for(frames, trajectory, part) + carried_scenario(trajectory) + resolved());
-  draw_stills(stills, trajectory, part, folder, told, written);
+  const std::string words = words_for(frames, trajectory, part) + carried_scenario(trajectory) + resolved();
+  const Destination to{folder, told_of(trajectory, words), replacing};
+  draw_stills(stills, trajectory, part, to, written);
   give_back_freed_memory();
   for (const PicturePlan& plan : plans) {
     if (!plan.moving) continue;
     Sheet sheet(plan, cast, impl_->physics, &trajectory, part);
-    if (!shoot(sheet, trajectory, part, folder, told, quiet)) {
-      if (!quiet) fmt::print(stderr, "stopped; {}\n", what_is_left(folder, plan));
+    const Shot shot = shoot(sheet, trajectory, part, to, quiet);
+    if (!shot.whole) {
+      if (!quiet) fmt::print(stderr, "stopped; {}\n", what_is_left(plan, shot.left));
       break;
     }
     written.push_back(folder / plan.file);
@@ -181,10 +189,10 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
 }
 
 bool write_chart(const std::filesystem::path& file, render::Size size, render::Theme theme,
-                 const std::vector<render::Chart>& charts, int columns) {
+                 const std::vector<render::Chart>& charts, int columns, Replacing replacing) {
   render::Canvas canvas(size, theme);
   render::add(canvas, charts, columns);
-  canvas.save(file);
+  canvas.save(file, {.version = version_line()}, replacing);
   return true;
 }
 

@@ -6,8 +6,10 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "common/new_file.hpp"
 #include "pipeline/pictures/subject.hpp"
 #include "pipeline/scenario/scenario.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
@@ -36,6 +38,11 @@ class Pictures {
   /// run, and `to_come` are those that will be there in time.
   void refuse_absent_runs(const std::filesystem::path& trajectory,
                           const std::set<std::filesystem::path>& to_come = {}) const;
+  /// Throws Error, exit code 2, where one of their files is in `folder` and may not be replaced; `elsewhere` says what else
+  /// to do.
+  void refuse_to_replace(const std::filesystem::path& folder, Replacing replacing, std::string_view elsewhere) const;
+  /// Whether `file` is the name of one of them, or of a frame of one.
+  [[nodiscard]] bool draws(const std::string& file) const;
   /// From here on they are small and quick to draw, under names of their own: see PicturePlan::preview.
   void make_previews();
   /// Which of them cannot be drawn here, why and what to do; "" where all can.
@@ -43,11 +50,13 @@ class Pictures {
   /// Draws them all, or the figures alone, into `folder`, each whole before it takes the place of an older one; what was
   /// written, in order: fewer where a signal came (see Interrupt) or there
   /// is a hindrance, which the caller tells. Of a part of the run where `frames` says so, as in frame_range with strides:
-  /// a film shows the stretch of time from the first to the last, or each k-th frame once. Throws Error.
+  /// a film shows the stretch of time from the first to the last, or each k-th frame once. Throws Error: exit code 2 where a
+  /// file may not be replaced, if possible before anything is drawn.
   enum class What { all, figures };
   [[nodiscard]] std::vector<std::filesystem::path> draw(const TrajectoryReader& trajectory,
                                                         const std::filesystem::path& folder, bool quiet,
-                                                        What what = What::all, const std::string& frames = "") const;
+                                                        What what = What::all, const std::string& frames = "",
+                                                        Replacing replacing = Replacing::ours) const;
 
  private:
   struct Impl;
@@ -57,7 +66,7 @@ class Pictures {
 /// Draws charts in rows of `columns` into `file`, a .png, .svg or .pdf, which appears whole. False in a build without
 /// pictures, which draws nothing. Throws Error.
 bool write_chart(const std::filesystem::path& file, render::Size size, render::Theme theme,
-                 const std::vector<render::Chart>& charts, int columns = 1);
+                 const std::vector<render::Chart>& charts, int columns = 1, Replacing replacing = Replacing::ours);
 
 /// The descriptions of what can be drawn, for `orrery list`, with the keys of a `section`, "figure" or "film"; empty in a
 /// build without pictures.

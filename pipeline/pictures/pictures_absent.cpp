@@ -28,6 +28,10 @@ std::vector<std::string> Pictures::plan() const {
   return {};
 }
 void Pictures::refuse_absent_runs(const std::filesystem::path&, const std::set<std::filesystem::path>&) const {}
+void Pictures::refuse_to_replace(const std::filesystem::path&, Replacing, std::string_view) const {}
+bool Pictures::draws(const std::string&) const {
+  return false;
+}
 void Pictures::make_previews() {}
 std::string Pictures::hindrance() const {
   return "";
@@ -37,14 +41,15 @@ std::string Pictures::resolved() const {
 }
 
 std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader&, const std::filesystem::path&, bool, What,
-                                                  const std::string&) const {
+                                                  const std::string&, Replacing) const {
   if (impl_->count > 0) {
     fmt::print(stderr, "orrery: this build draws no pictures: configure with -DORRERY_RENDER=ON (VTK and FFmpeg)\n");
   }
   return {};
 }
 
-bool write_chart(const std::filesystem::path&, render::Size, render::Theme, const std::vector<render::Chart>&, int) {
+bool write_chart(const std::filesystem::path&, render::Size, render::Theme, const std::vector<render::Chart>&, int,
+                 Replacing) {
   return false;
 }
 
@@ -52,6 +57,14 @@ render::Provenance told_by_picture(const std::filesystem::path& file) {
   throw Error(fmt::format("{}: this build reads no pictures: configure with -DORRERY_RENDER=ON (VTK and FFmpeg)",
                           file.string()),
               2);
+}
+
+bool drawn_by_orrery(const std::filesystem::path&) {
+  return false;
+}
+
+std::string state_told_by(const std::filesystem::path&) {
+  return "";
 }
 
 std::vector<FigureDescription> figure_descriptions(std::string_view) {

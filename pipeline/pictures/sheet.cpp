@@ -66,8 +66,7 @@ void Sheet::complain(const ArgumentError& error) const {
 }
 
 void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const TrajectoryReader& trajectory,
-                 const FrameRange& part, const std::filesystem::path& folder, const render::Provenance& told,
-                 std::vector<std::filesystem::path>& written) {
+                 const FrameRange& part, const Destination& to, std::vector<std::filesystem::path>& written) {
   const bool paths = trajectory.bodies().size() <= render::most_bodies_with_paths;
   const auto together = [](const auto& sheet) {
     return sheet->plan.shows_bodies() && sheet->plan.kind->moments == nullptr;
@@ -87,16 +86,17 @@ void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const Trajec
   }
   for (const auto& sheet : sheets) {
     if (Interrupt::signal() != 0) return;
-    sheet->canvas.save(folder / sheet->plan.file, told);
-    written.push_back(folder / sheet->plan.file);
+    sheet->canvas.save(to.folder / sheet->plan.file, to.told, to.replacing);
+    written.push_back(to.folder / sheet->plan.file);
   }
 }
 
-bool shoot(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& part,
-           const std::filesystem::path& folder, const render::Provenance& told, bool quiet) {
+Shot shoot(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& part, const Destination& to,
+           bool quiet) {
   const PicturePlan& plan = sheet.plan;
-  render::Film film(folder / plan.file, plan.size,
-                    {.frames_per_second = plan.fps, .codec = plan.codec, .provenance = told});
+  render::Film film(
+      to.folder / plan.file, plan.size,
+      {.frames_per_second = plan.fps, .codec = plan.codec, .provenance = to.told, .replacing = to.replacing});
   Progress progress(plan.file, quiet);
   const bool paths = trajectory.bodies().size() <= render::most_bodies_with_paths;
   FilmFrames frames(trajectory, paths || plan.shows_velocities());
@@ -114,7 +114,7 @@ bool shoot(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& p
   };
   std::optional<double> last;
   for (int k = 0; k < plan.frames; ++k) {
-    if (Interrupt::signal() != 0) return false;
+    if (Interrupt::signal() != 0) return {.whole = false, .left = film.stop()};
     const double time = time_of_frame(k);
     for (; next < between.size() && frames.earlier(between[next], time); ++next) {
       if (last && !frames.earlier(*last, between[next])) continue;
@@ -128,7 +128,7 @@ bool shoot(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& p
                   [&] { return fmt::format("{} of {} frames", k + 1, plan.frames); });
   }
   film.finish();
-  return true;
+  return {};
 }
 
 }  // namespace orrery::pipeline

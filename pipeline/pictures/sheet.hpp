@@ -33,13 +33,22 @@ struct Sheet {
   [[noreturn]] void complain(const ArgumentError& error) const;
 };
 
+/// Where pictures go, what they say of their run, and what they may replace.
+struct Destination {
+  std::filesystem::path folder;
+  render::Provenance told;
+  Replacing replacing;
+};
+
 /// Shows a part of the run to every still and saves them; adds to `written` what has appeared.
 void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const TrajectoryReader& trajectory,
-                 const FrameRange& part, const std::filesystem::path& folder, const render::Provenance& told,
-                 std::vector<std::filesystem::path>& written);
+                 const FrameRange& part, const Destination& to, std::vector<std::filesystem::path>& written);
 
-/// Whether it came to the end; a signal leaves nothing under the film's own name.
-bool shoot(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& part,
-           const std::filesystem::path& folder, const render::Provenance& told, bool quiet);
+/// What came of a film: all of it, or after a signal nothing under its own name.
+struct Shot {
+  bool whole = true;
+  std::filesystem::path left{};  ///< what there is of it, if that plays
+};
+Shot shoot(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& part, const Destination& to, bool quiet);
 
 }  // namespace orrery::pipeline

@@ -3,13 +3,15 @@
 #include "pipeline/run/cost_cache.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
+#include <system_error>
+
+#include "common/new_file.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -60,15 +62,16 @@ void CostCache::keep(const std::string& question, const std::vector<Cost>& costs
   if (folder_.empty()) return;
   std::error_code error;
   std::filesystem::create_directories(folder_, error);
-  std::string name = folder_ / ".new-XXXXXX";
-  const int descriptor = ::mkstemp(name.data());
-  if (descriptor < 0) return;
   std::string text = question + "\n";
   for (const Cost& cost : costs) text += fmt::format("{} {:.3e}\n", cost.name, cost.seconds);
   text += ".\n";
-  const bool written = ::write(descriptor, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-  if (::close(descriptor) == 0 && written) std::filesystem::rename(name, file(question), error);
-  if (!written || error) ::unlink(name.c_str());
+  try {
+    NewFile draft(file(question));
+    draft.write(text);
+    draft.take_name(file(question), Replacing::anything, nullptr);
+  } catch (const std::exception&) {
+    // It is measured again next time.
+  }
 }
 
 }  // namespace orrery::pipeline

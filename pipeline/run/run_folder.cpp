@@ -14,6 +14,7 @@
 #include "pipeline/progress.hpp"
 #include "pipeline/run/backend_choice.hpp"
 #include "pipeline/run/plan.hpp"
+#include "pipeline/run/stale_pictures.hpp"
 #include "pipeline/run/stepping.hpp"
 #include "sim/simulation.hpp"
 
@@ -85,8 +86,16 @@ bool RunFolder::done(bool wanted) const {
                      TrajectoryReader(file_).record().resolved.ends_with(pictures_.resolved()));
 }
 
+void RunFolder::refuse_to_replace(Draw wanted) const {
+  const std::string_view elsewhere = resumed_ ? "" : ", -o DIR writes elsewhere";
+  summary_.refuse_to_replace(request_.replacing(), elsewhere);
+  const bool done = wanted == Draw::unless_done && found_ == Found::finished && summary_.exists();
+  if (wanted != Draw::never && !done) pictures_.refuse_to_replace(file_.parent_path(), request_.replacing(), elsewhere);
+}
+
 int RunFolder::complete(Draw wanted) {
   const Interrupt interrupt;
+  refuse_to_replace(wanted);
   say_notes(scenario_.document);
   // What is missing for a picture is to be known before the run, not after it.
   if (wanted == Draw::always) refuse_absent_runs();
@@ -99,8 +108,10 @@ int RunFolder::complete(Draw wanted) {
   if (found_ == Found::finished) {
     if (!request_.quiet)
       fmt::print("{}: {}\n", file_.string(), resumed_ ? "finished already" : "reused, the same physics");
-  } else if (const int signal = simulate(); signal != 0) {
-    return 128 + signal;
+  } else {
+    std::optional<StalePictures> stale;
+    if (found_ == Found::nothing) stale.emplace(file_, wanted == Draw::never ? nullptr : &pictures_);
+    if (const int signal = simulate(); signal != 0) return 128 + signal;
   }
   // Nothing is left to do where a summary says so, but for pictures that may have to change.
   if (wanted == Draw::always || !summary_.exists()) {
@@ -112,7 +123,7 @@ int RunFolder::complete(Draw wanted) {
                  drawn.size() + 1, pictures_.files().size(), quoted(file_));
       return 128 + Interrupt::signal();
     }
-    if (hindrance.empty()) summary_.write(drawn);
+    if (hindrance.empty()) summary_.write(drawn, request_.replacing());
   } else {
     summary_.touch();
   }
@@ -159,7 +170,7 @@ int RunFolder::simulate() {
     std::filesystem::create_directories(folder, error);
     if (error) throw Error(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
     summary_.remove();
-    remove_trajectory(file_);
+    remove_trajectory(file_, request_.force);
     writer.emplace(file_, setup_.bodies,
                    make_record(scenario_, setup_, chosen, pictures_.resolved(), request_.command_line),
                    trajectory_options(scenario_, setup_));
@@ -183,7 +194,8 @@ int RunFolder::simulate() {
 
 std::vector<std::filesystem::path> RunFolder::draw() const {
   const TrajectoryReader trajectory(file_);
-  auto drawn = pictures_.draw(trajectory, file_.parent_path(), request_.quiet);
+  auto drawn =
+      pictures_.draw(trajectory, file_.parent_path(), request_.quiet, Pictures::What::all, "", request_.replacing());
   if (!request_.quiet) {
     for (const auto& picture : drawn) fmt::print("{}\n", picture.string());
   }

@@ -31,6 +31,8 @@ class RunFolder {
   /// Steps whatever is left to step, draws every figure and film, says what came of it, and leaves the summary. Returns
   /// the exit code.
   int complete(Draw wanted);
+  /// Throws Error, exit code 2, where complete(wanted) would write over a file that orrery did not write, but for --force.
+  void refuse_to_replace(Draw wanted) const;
   /// Whether nothing is left to do: the trajectory is finished, a summary says so, and the pictures, if they are `wanted`,
   /// are those that the scenario asks for.
   [[nodiscard]] bool done(bool wanted) const;

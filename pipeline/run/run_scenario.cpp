@@ -16,8 +16,12 @@ namespace orrery::pipeline {
 namespace {
 
 /// Pictures that are there already are not drawn again: in a sweep they are many.
+Draw wanted_of(const RunFolder& folder, bool pictures) {
+  return !pictures ? Draw::never : folder.done(pictures) ? Draw::unless_done : Draw::always;
+}
+
 int run_member(RunFolder folder, bool pictures) {
-  return folder.complete(!pictures ? Draw::never : folder.done(pictures) ? Draw::unless_done : Draw::always);
+  return folder.complete(wanted_of(folder, pictures));
 }
 
 int run_task(const Sweep& sweep, const ScenarioText& source, const Request& request, bool pictures) {
@@ -36,6 +40,7 @@ std::vector<double> shares(const Sweep& sweep, const ScenarioText& source, const
   double done = 0;
   for (const Member& member : sweep.members) {
     const auto folder = member.in_its_name([&] { return RunFolder(sweep.request_of(member, request), source); });
+    folder.refuse_to_replace(wanted_of(folder, pictures));
     const double work = folder.work() + 1;
     if (folder.done(pictures)) done += work;
     edges.push_back(edges.back() + (folder.done(pictures) ? 0 : work));

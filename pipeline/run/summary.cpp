@@ -13,6 +13,7 @@
 #include "pipeline/report.hpp"
 #include "pipeline/run/stepping.hpp"
 #include "pipeline/text_output.hpp"
+#include "pipeline/version.hpp"
 
 namespace orrery::pipeline {
 
@@ -43,7 +44,11 @@ Summary::Summary(const std::filesystem::path& trajectory)
 
 bool Summary::exists() const {
   std::error_code error;
-  return std::filesystem::exists(file_, error);
+  return std::filesystem::is_regular_file(file_, error) && written_by_orrery(file_);
+}
+
+void Summary::refuse_to_replace(Replacing replacing, std::string_view elsewhere) const {
+  orrery::refuse_to_replace(file_, replacing, written_by_orrery, elsewhere);
 }
 
 void Summary::remove() const {
@@ -57,7 +62,7 @@ void Summary::touch() const {
   std::filesystem::last_write_time(file_, std::filesystem::file_time_type::clock::now(), error);
 }
 
-void Summary::write(const std::vector<std::filesystem::path>& pictures) const {
+void Summary::write(const std::vector<std::filesystem::path>& pictures, Replacing replacing) const {
   const TrajectoryReader trajectory(trajectory_);
   const RunRecord& record = trajectory.record();
   const auto state = trajectory.restart();
@@ -85,10 +90,11 @@ void Summary::write(const std::vector<std::filesystem::path>& pictures) const {
   std::vector<std::string> names;
   for (const auto& picture : pictures) names.push_back(picture.lexically_relative(trajectory_.parent_path()).string());
   report.add("pictures", names);
+  report.add("program", version_line());
   for (const char* key : {"version", "commit", "compiler", "backend", "kernel", "device", "precision"})
     report.add(key, provenance_of(record, key));
   report.add("finished_at", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))));
-  write_whole(file_, report.json());
+  write_whole(file_, report.json(), replacing);
 }
 
 }  // namespace orrery::pipeline

@@ -5,8 +5,10 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "common/new_file.hpp"
 #include "pipeline/report.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 
@@ -31,12 +33,15 @@ class Summary {
  public:
   explicit Summary(const std::filesystem::path& trajectory);
 
+  /// Whether orrery wrote what is there.
   [[nodiscard]] bool exists() const;
+  /// Throws Error, exit code 2, where another file has its name, unless that may be replaced.
+  void refuse_to_replace(Replacing replacing, std::string_view elsewhere) const;
   void remove() const;
   /// Makes it as new as if it were written now, which Make goes by; where that is not allowed it stays as it is.
   void touch() const;
   /// Of a trajectory that is finished and these pictures. The file appears whole, and is on the disk. Throws Error.
-  void write(const std::vector<std::filesystem::path>& pictures) const;
+  void write(const std::vector<std::filesystem::path>& pictures, Replacing replacing) const;
 
  private:
   std::filesystem::path trajectory_, file_;

@@ -10,6 +10,7 @@
 #include "pipeline/bench/suites.hpp"
 #include "pipeline/scenario/section.hpp"
 #include "pipeline/stages/stages.hpp"
+#include "pipeline/text_output.hpp"
 
 namespace orrery::pipeline {
 
@@ -20,8 +21,8 @@ std::span<const Suite* const> suites() {
 
 namespace {
 
-constexpr Flag flags[] = {Flag::suite,   Flag::sizes,  Flag::all,   Flag::quick,     Flag::backend,
-                          Flag::threads, Flag::device, Flag::quiet, Flag::json_file, Flag::output};
+constexpr Flag flags[] = {Flag::suite,  Flag::sizes, Flag::all,       Flag::quick,  Flag::backend, Flag::threads,
+                          Flag::device, Flag::quiet, Flag::json_file, Flag::output, Flag::force};
 
 const Suite& suite_named(const std::string& name) {
   if (name.empty()) return *suites().front();
@@ -43,6 +44,7 @@ int run_bench(const Request& request) {
     }
     throw Error(fmt::format("--quick goes with --suite {}", fmt::join(quick, " or ")), 2);
   }
+  if (request.json_file) refuse_unwritable(*request.json_file, request.replacing());
   return suite.run(request);
 }
 

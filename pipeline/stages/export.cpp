@@ -15,7 +15,7 @@
 namespace orrery::pipeline {
 namespace {
 
-constexpr Flag flags[] = {Flag::format, Flag::output, Flag::frames, Flag::quiet};
+constexpr Flag flags[] = {Flag::format, Flag::output, Flag::force, Flag::frames, Flag::quiet};
 
 const ExportFormat& format_named(const std::string& name) {
   const auto formats = export_formats();
@@ -38,7 +38,7 @@ int export_frames(const Request& request) {
   }
   const FrameRange range = frame_range(request.frames, trajectory.size());
   const Interrupt interrupt;
-  TextOutput out(to);
+  TextOutput out(to, request.replacing(format.replaces));
   format.write({.trajectory = trajectory,
                 .file = file,
                 .folder = to.parent_path(),

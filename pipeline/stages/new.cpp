@@ -3,15 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <vector>
 
 #include "common/error.hpp"
 #include "pipeline/scenario/section.hpp"
 #include "pipeline/scenario/shipped_scenarios.hpp"
 #include "pipeline/stages/stages.hpp"
+#include "pipeline/text_output.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -33,13 +31,8 @@ int write_scenario(const Request& request) {
   }
   std::filesystem::path file = request.output.value_or(name + ".toml");
   if (std::filesystem::is_directory(file)) file /= name + ".toml";
-  if (std::filesystem::exists(file) && !request.force) {
-    throw Error(fmt::format("{}: is there already; --force replaces it", file.string()), 2);
-  }
-  std::ofstream out(file, std::ios::binary);
-  out << found->text;
-  if (!out.flush()) throw Error(fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
-  fmt::print("{}\n", file.string());
+  write_whole(file, found->text, request.replacing(Replacing::nothing));
+  if (file != "-") fmt::print("{}\n", file.string());
   return 0;
 }
 

@@ -19,8 +19,8 @@
 namespace orrery::pipeline {
 namespace {
 
-constexpr Flag flags[] = {Flag::output, Flag::set,     Flag::figure, Flag::against,
-                          Flag::frames, Flag::preview, Flag::follow, Flag::quiet};
+constexpr Flag flags[] = {Flag::output,  Flag::set,    Flag::figure, Flag::against, Flag::frames,
+                          Flag::preview, Flag::follow, Flag::force,  Flag::quiet};
 
 /// What is to be drawn of a file, and where it goes.
 class Studio {
@@ -28,6 +28,7 @@ class Studio {
   Studio(const Request& request, const std::filesystem::path& file, const TrajectoryReader& trajectory)
       : Studio(request.figure.empty() ? own_pictures(request, trajectory) : one_figure(request, trajectory), file,
                trajectory) {
+    replacing_ = request.replacing();
     if (request.preview) pictures_.make_previews();
   }
 
@@ -36,7 +37,7 @@ class Studio {
   [[nodiscard]] std::vector<std::string> plan() const { return pictures_.plan(); }
   std::vector<std::filesystem::path> draw(const TrajectoryReader& trajectory, bool quiet, Pictures::What what,
                                           const std::string& frames = "") const {
-    return pictures_.draw(trajectory, folder_, quiet, what, frames);
+    return pictures_.draw(trajectory, folder_, quiet, what, frames, replacing_);
   }
 
  private:
@@ -53,6 +54,7 @@ class Studio {
 
   Pictures pictures_;
   std::filesystem::path folder_;
+  Replacing replacing_ = Replacing::ours;
 };
 
 constexpr std::chrono::seconds time_for_a_folder{5};  // of a run that is begun at the same moment

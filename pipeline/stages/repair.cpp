@@ -22,6 +22,8 @@ std::string in_words(const Repaired& file) {
 int repair_file(const Request& request) {
   const std::filesystem::path file = request.operands.front();
   refuse_live(file);
+  if (std::error_code none; request.output && std::filesystem::exists(symlink_status(*request.output, none)))
+    throw Error(fmt::format("{}: is there already: give another name with -o", request.output->string()), 2);
   // Who wants a copy may want to keep what there is.
   if (!request.output) fmt::print("{}: {}\n", file.string(), in_words(repair(file)));
   const auto damage = damage_in(file);

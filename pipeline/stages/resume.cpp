@@ -6,7 +6,7 @@
 namespace orrery::pipeline {
 namespace {
 
-constexpr Flag flags[] = {Flag::set, Flag::backend, Flag::threads, Flag::device, Flag::quiet};
+constexpr Flag flags[] = {Flag::set, Flag::backend, Flag::threads, Flag::device, Flag::force, Flag::quiet};
 
 int resume(const Request& request) {
   return RunFolder::of_trajectory(request).complete(Draw::unless_done);

@@ -7,10 +7,12 @@
 namespace orrery::pipeline {
 namespace {
 
-constexpr Flag flags[] = {Flag::output};
+constexpr Flag flags[] = {Flag::output, Flag::force};
 
 int table(const Request& request) {
-  write_whole(request.output.value_or("-"), run_table(request.operands.front()));
+  TextOutput out(request.output.value_or("-"), request.replacing(Replacing::nothing));
+  out.add(run_table(request.operands.front()));
+  out.finish();
   return 0;
 }
 

@@ -20,8 +20,8 @@
 namespace orrery::pipeline {
 namespace {
 
-constexpr Flag flags[] = {Flag::suite,   Flag::integrator, Flag::orbit,     Flag::quick,
-                          Flag::threads, Flag::quiet,      Flag::json_file, Flag::output};
+constexpr Flag flags[] = {Flag::suite, Flag::integrator, Flag::orbit,  Flag::quick, Flag::threads,
+                          Flag::quiet, Flag::json_file,  Flag::output, Flag::force};
 
 /// [backend] is read as a scenario's is, so that --threads means the same here.
 int threads_of(const Request& request) {
@@ -31,18 +31,29 @@ int threads_of(const Request& request) {
   return options_of(scenario.backend).threads;
 }
 
+constexpr const char *page_file = "validation.md", *figure_folder = "validation";
+
+/// What would be written over at the end is to be known before the work.
+void refuse_what_is_there(const Request& request) {
+  if (request.json_file) refuse_unwritable(*request.json_file, request.replacing());
+  if (!request.output) return;
+  refuse_to_replace(*request.output / page_file, request.replacing(), written_by_orrery);
+  refuse_to_draw(*request.output / figure_folder, request.replacing());
+}
+
 /// The page and its figures, below the folder that was asked for.
-void write_page(const std::filesystem::path& folder, const Findings& found, Report& report) {
-  const std::filesystem::path figures = folder / "validation";
+void write_page(const std::filesystem::path& folder, Replacing replacing, const Findings& found, Report& report) {
+  const std::filesystem::path figures = folder / figure_folder;
   std::error_code error;
   std::filesystem::create_directories(figures, error);
   if (error) throw Error(fmt::format("{}: cannot be made: {}", figures.string(), error.message()));
   std::vector<std::string> names;
-  for (const auto& file : draw(found, figures)) names.push_back(fmt::format("validation/{}", file.filename().string()));
+  for (const auto& file : draw(found, figures, replacing))
+    names.push_back(fmt::format("{}/{}", figure_folder, file.filename().string()));
   if (names.empty())
     report.add("figures", std::string("none: this build draws no pictures (-DORRERY_RENDER=ON has them)"));
-  write_whole(folder / "validation.md", page(found, names));
-  report.add("page", (folder / "validation.md").string());
+  write_whole(folder / page_file, page(found, names), replacing);
+  report.add("page", (folder / page_file).string());
 }
 
 int run(const Request& request) {
@@ -50,7 +61,7 @@ int run(const Request& request) {
   Selection selection{.integrators = request.integrators, .orbits = request.orbits, .quick = request.quick};
   if (!request.suite.empty()) selection.suites = {request.suite};
   const std::vector<Task> tasks = planned(selection);
-  if (request.json_file) refuse_unwritable(*request.json_file);
+  refuse_what_is_there(request);
   const Laboratory laboratory{.quick = request.quick, .make = [](sim::System system) {
                                 return sim::cpu_backend.make(std::move(system), {.threads = 1});
                               }};
@@ -76,7 +87,7 @@ int run(const Request& request) {
                          failures == 0 ? "all within their bounds" : fmt::format("{} beyond their bounds", failures)));
   report.add_to_json("failures", std::int64_t{failures});
   if (Interrupt::signal() != 0) report.add("interrupted", true, "checks are missing");
-  if (request.output && Interrupt::signal() == 0) write_page(*request.output, found, report);
+  if (request.output && Interrupt::signal() == 0) write_page(*request.output, request.replacing(), found, report);
   report.add_to_json("results", records(found.checks));
   give(request, report, table(found.checks));
   if (Interrupt::signal() != 0) return 128 + Interrupt::signal();

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "common/file_kind.hpp"
+#include "common/new_file.hpp"
 #include "pipeline/text_output.hpp"
 
 namespace orrery::pipeline::trajectory {
@@ -96,8 +97,7 @@ void keep_library_quiet() {
   static_cast<void>(quiet);
 }
 
-Lock::Lock(const std::filesystem::path& path, bool create)
-    : descriptor_(::open(path.c_str(), O_RDWR | O_CLOEXEC | (create ? O_CREAT : 0), 0666)) {
+Lock::Lock(const std::filesystem::path& path) : descriptor_(::open(path.c_str(), O_RDWR | O_CLOEXEC)) {
   if (descriptor_ < 0) throw CallFailure(std::strerror(errno), errno);
   struct flock whole = whole_file();
   if (::fcntl(descriptor_, F_OFD_SETLK, &whole) == 0) return;
@@ -179,29 +179,26 @@ void require_hdf5(const std::filesystem::path& path) {
 }
 
 Lock create_file(const std::filesystem::path& path, const std::function<void(hid_t file)>& fill) {
-  const std::filesystem::path draft = path.string() + ".new";
-  Lock lock(draft, true);
-  // Whoever had it made may have given it its name, or up, between our opening and our lock.
-  if (!lock.is_of(draft)) throw Busy("another orrery made it just now: give the same command again");
+  if (std::filesystem::exists(symlink_status(path))) throw Failure("it exists already: give another name");
   try {
-    if (std::filesystem::exists(path)) throw Failure("it exists already: give another name");
+    NewFile draft(path);
+    Lock lock(draft.path());
     const Handle access = file_access();
     const Handle creation(H5Pcreate(H5P_FILE_CREATE));
     hdf5::keep_room(creation, 16);
     // No block of metadata smaller than a page crosses the end of one, where a kill may cut a write in two.
     check(H5Pset_file_space_strategy(creation, H5F_FSPACE_STRATEGY_PAGE, false, 1));
     check(H5Pset_file_space_page_size(creation, 4096));
-    Handle file(H5Fcreate(draft.c_str(), H5F_ACC_TRUNC, creation, access));
+    Handle file(H5Fcreate(draft.path().c_str(), H5F_ACC_TRUNC, creation, access));
     fill(file);
     file.close();
     lock.sync();
-    std::filesystem::rename(draft, path);
+    if (!draft.take_free_name(path)) throw Busy("another orrery made it just now: give the same command again");
     sync_folder(path);
-  } catch (...) {
-    ::unlink(draft.c_str());
-    throw;
+    return lock;
+  } catch (const std::system_error& failure) {
+    throw CallFailure(failure.code().message(), failure.code().value());
   }
-  return lock;
 }
 
 bool needs_recovery(const std::filesystem::path& path) {
@@ -228,7 +225,7 @@ Handle open_to_read(const std::filesystem::path& path) {
     try {
       if (state == Opened::exclusively) {
         // A live writer has it so for a moment, at its end and when it goes on; a dead one was killed in that moment.
-        const Lock lock(path, false);
+        const Lock lock(path);
         recover(path);
       }
       return open_file(path, state == Opened::swmr ? H5F_ACC_RDONLY | H5F_ACC_SWMR_READ : H5F_ACC_RDONLY);

@@ -22,8 +22,8 @@ class Busy : public hdf5::Failure {
 /// name, and the system drops it when the process dies, however it dies.
 class Lock {
  public:
-  /// Opens the file, making it if `create`; throws Busy where another live writer holds it.
-  Lock(const std::filesystem::path& path, bool create);
+  /// Opens the file; throws Busy where another live writer holds it.
+  explicit Lock(const std::filesystem::path& path);
   Lock(Lock&& other) noexcept;
   Lock& operator=(Lock&& other) noexcept;
   ~Lock();
@@ -45,7 +45,7 @@ class Lock {
 
 /// Throws unless this is a file that begins as HDF5 does; Error, exit code 2, where there is none.
 void require_hdf5(const std::filesystem::path& path);
-/// Makes a file with `fill` under another name, then gives it its own, which nobody may have taken.
+/// Makes a file with `fill` under another name, then gives it its own. Throws Busy where somebody has taken that meanwhile.
 Lock create_file(const std::filesystem::path& path, const std::function<void(hid_t file)>& fill);
 /// Whether the file says that a writer has it open, one that is alive or was killed, or that it is longer than it is.
 bool needs_recovery(const std::filesystem::path& path);

@@ -137,8 +137,9 @@ Glance glance(const std::filesystem::path& path);
 /// Whether another writer has the file open just now.
 bool being_written(const std::filesystem::path& path);
 
-/// Takes away a file, if there is one; not from under a writer. Throws Error.
-void remove_trajectory(const std::filesystem::path& path);
+/// Takes away a file, if there is one; not from under a writer, and one that holds a state to go on from only if that is
+/// `forced`. Throws Error, exit code 2 where another orrery came first.
+void remove_trajectory(const std::filesystem::path& path, bool forced = true);
 
 /// Reads a file as it is when it is opened: finished or not, while it is being written, after its writer was
 /// killed. Every member throws orrery::Error with one line. One thread at a time may use it. Reading frames

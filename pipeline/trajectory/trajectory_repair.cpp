@@ -203,7 +203,7 @@ Salvaged copy(const FoundFile& found, const RunRecord& record, hid_t file) {
 Repaired repair(const std::filesystem::path& path) {
   return told(path, [&] {
     require_hdf5(path);
-    const Lock lock(path, false);
+    const Lock lock(path);
     Repaired result;
     if (needs_recovery(path)) {
       open_exclusive(path).close();

@@ -212,7 +212,7 @@ TrajectoryWriter::TrajectoryWriter(const std::filesystem::path& path, const Traj
         std::int64_t step = -1;
         try {
           require_hdf5(path);
-          Lock lock(path, false);
+          Lock lock(path);
           open = std::make_unique<WrittenFile>(open_exclusive(path));
           WrittenSoFar so_far = rewind(open, path, lock);
           step = so_far.state_step;
@@ -264,10 +264,15 @@ bool being_written(const std::filesystem::path& path) {
   return Lock::held(path);
 }
 
-void remove_trajectory(const std::filesystem::path& path) {
+void remove_trajectory(const std::filesystem::path& path, bool forced) {
   told(path, [&] {
-    if (!std::filesystem::exists(path)) return;
-    const Lock lock(path, false);
+    if (!std::filesystem::exists(path)) {
+      if (std::filesystem::is_symlink(symlink_status(path))) std::filesystem::remove(path);
+      return;
+    }
+    const Lock lock(path);
+    if (!lock.is_of(path) || (!forced && TrajectoryReader(path).restart()))
+      throw Busy("another orrery made it just now: give the same command again");
     std::filesystem::remove(path);
   });
 }

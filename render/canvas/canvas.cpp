@@ -39,16 +39,16 @@ Image Canvas::capture() const {
   return rasterised(drawing());
 }
 
-void Canvas::save(const std::filesystem::path& file, const Provenance& provenance) const {
-  if (file.extension() == ".svg") return write_whole(file, svg_of(drawing(2), dpi_, provenance));
-  if (file.extension() == ".pdf") return write_whole(file, pdf_of(drawing(2), dpi_, provenance));
+void Canvas::save(const std::filesystem::path& file, const Provenance& provenance, Replacing replacing) const {
+  if (file.extension() == ".svg") return write_whole(file, svg_of(drawing(2), dpi_, provenance), replacing);
+  if (file.extension() == ".pdf") return write_whole(file, pdf_of(drawing(2), dpi_, provenance), replacing);
   if (file.extension() != ".png") {
     throw Error("cannot write " + file.string() + ": a still is a .png, .svg or .pdf", 2);
   }
   // Twice as fine and then averaged, on top of VTK's four samples a pixel, unless that would not fit in memory.
   const bool small = static_cast<double>(size_.width) * size_.height * 4 <= 2.4e7;
   const int scale = small ? 2 : 1;
-  write_png(reduced(rasterised(drawing(static_cast<float>(scale)), scale), scale), file, dpi_, provenance);
+  write_png(reduced(rasterised(drawing(static_cast<float>(scale)), scale), scale), file, dpi_, provenance, replacing);
 }
 
 std::string why_no_pixels() {

@@ -40,7 +40,8 @@ class Canvas {
 
   /// Writes this moment as .png, .svg or .pdf, by extension, with care rather than haste, and in it what run it is of; the
   /// file appears whole or not at all. Throws Error (exit code 2) for another extension.
-  void save(const std::filesystem::path& file, const Provenance& provenance = {}) const;
+  void save(const std::filesystem::path& file, const Provenance& provenance = {},
+            Replacing replacing = Replacing::ours) const;
 
  private:
   Size size_;

@@ -8,12 +8,12 @@
 #include <array>
 #include <cmath>
 #include <csetjmp>
-#include <cstring>
-#include <fstream>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "common/error.hpp"
+#include "render/metadata/glance.hpp"
 
 namespace orrery::render {
 namespace {
@@ -46,7 +46,7 @@ bool encode(png_structp png, png_infop info, Size size, const std::uint8_t* pixe
     const std::array<png_text, 3> texts{text_chunk("Software", provenance.version),
                                         text_chunk("orrery:state", provenance.state),
                                         text_chunk("orrery:scenario", provenance.scenario)};
-    png_set_text(png, info, texts.data(), static_cast<int>(texts.size()));
+    png_set_text(png, info, texts.data(), provenance.of_a_run() ? 3 : 1);
   }
   png_write_info(png, info);
   const std::size_t stride = static_cast<std::size_t>(channels) * static_cast<std::size_t>(size.width);
@@ -78,25 +78,14 @@ Image reduced(const Image& image, int factor) {
   return small;
 }
 
-void write_whole(const std::filesystem::path& file, std::string_view bytes) {
-  const std::filesystem::path part = file.string() + ".part";
-  {
-    std::ofstream out(part, std::ios::binary);
-    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    out.close();
-    if (!out) {
-      const std::string why = std::strerror(errno);
-      std::error_code ignored;
-      std::filesystem::remove(part, ignored);
-      throw Error("cannot write " + file.string() + ": " + why);
-    }
+void write_whole(const std::filesystem::path& file, std::string_view bytes, Replacing replacing) {
+  try {
+    NewFile draft(file);
+    draft.write(bytes);
+    draft.take_name(file, replacing, drawn_by_orrery);
+  } catch (const std::system_error& failure) {
+    throw Error("cannot write " + file.string() + ": " + failure.code().message());
   }
-  std::error_code failed;
-  std::filesystem::rename(part, file, failed);
-  if (!failed) return;
-  std::error_code ignored;
-  std::filesystem::remove(part, ignored);
-  throw Error("cannot write " + file.string() + ": " + failed.message());
 }
 
 std::string png_of(Size size, const std::vector<std::uint8_t>& pixels, int channels, double dpi,
@@ -110,8 +99,9 @@ std::string png_of(Size size, const std::vector<std::uint8_t>& pixels, int chann
   return bytes;
 }
 
-void write_png(const Image& image, const std::filesystem::path& file, double dpi, const Provenance& provenance) {
-  write_whole(file, png_of(image.size, image.rgb, 3, dpi, provenance));
+void write_png(const Image& image, const std::filesystem::path& file, double dpi, const Provenance& provenance,
+               Replacing replacing) {
+  write_whole(file, png_of(image.size, image.rgb, 3, dpi, provenance), replacing);
 }
 
 }  // namespace orrery::render

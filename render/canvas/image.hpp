@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/new_file.hpp"
 #include "render/canvas/drawing.hpp"
 #include "render/metadata/provenance.hpp"
 
@@ -33,10 +34,12 @@ Image reduced(const Image& image, int factor);
 std::string png_of(Size size, const std::vector<std::uint8_t>& pixels, int channels, double dpi,
                    const Provenance& provenance = {});
 
-/// Writes a PNG that says how large it prints; the file appears whole or not at all. Throws Error.
-void write_png(const Image& image, const std::filesystem::path& file, double dpi, const Provenance& provenance = {});
+/// Writes a PNG that says how large it prints; the file appears whole or not at all. Throws Error: exit code 2 where the name
+/// is taken by what may not be replaced.
+void write_png(const Image& image, const std::filesystem::path& file, double dpi, const Provenance& provenance = {},
+               Replacing replacing = Replacing::ours);
 
-/// `bytes` under the name `file`, whole or not at all. Throws Error.
-void write_whole(const std::filesystem::path& file, std::string_view bytes);
+/// `bytes` under the name `file`, whole or not at all. Throws Error as write_png does.
+void write_whole(const std::filesystem::path& file, std::string_view bytes, Replacing replacing = Replacing::ours);
 
 }  // namespace orrery::render

@@ -40,28 +40,28 @@ Owned<AVFrame> new_frame(Size size, AVPixelFormat format) {
   return frame;
 }
 
-VideoFile::VideoFile(std::filesystem::path file, const char* format, Encoder encoder, Dictionary options,
-                     const Provenance& provenance)
-    : file_(std::move(file)), encoder_(std::move(encoder.context)) {
-  const std::string url = url_of(file_);
+VideoFile::VideoFile(const std::filesystem::path& file, std::filesystem::path film, const char* format, Encoder encoder,
+                     Dictionary options, const Provenance& provenance)
+    : film_(std::move(film)), encoder_(std::move(encoder.context)) {
+  const std::string url = url_of(file);
   AVFormatContext* muxer = nullptr;
-  checked(avformat_alloc_output_context2(&muxer, nullptr, format, url.c_str()), file_);
+  checked(avformat_alloc_output_context2(&muxer, nullptr, format, url.c_str()), film_);
   muxer_.reset(muxer);
   if ((muxer->oformat->flags & AVFMT_GLOBALHEADER) != 0) encoder_->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
-  checked(avcodec_open2(encoder_.get(), nullptr, encoder.options.entries()), file_);
+  checked(avcodec_open2(encoder_.get(), nullptr, encoder.options.entries()), film_);
   AVStream* stream = avformat_new_stream(muxer, nullptr);
-  checked(stream != nullptr ? 0 : AVERROR(ENOMEM), file_);
-  checked(avcodec_parameters_from_context(stream->codecpar, encoder_.get()), file_);
+  checked(stream != nullptr ? 0 : AVERROR(ENOMEM), film_);
+  checked(avcodec_parameters_from_context(stream->codecpar, encoder_.get()), film_);
   stream->time_base = encoder_->time_base;
   stream->avg_frame_rate = encoder_->framerate;
   describe(*muxer, provenance);
-  checked(avio_open(&muxer->pb, url.c_str(), AVIO_FLAG_WRITE), file_);
-  checked(avformat_write_header(muxer, options.entries()), file_);
+  checked(avio_open(&muxer->pb, url.c_str(), AVIO_FLAG_WRITE), film_);
+  checked(avformat_write_header(muxer, options.entries()), film_);
 }
 
 void VideoFile::encode(AVFrame* frame, std::int64_t ticks) {
   ticks_ = ticks;
-  checked(avcodec_send_frame(encoder_.get(), frame), file_);
+  checked(avcodec_send_frame(encoder_.get(), frame), film_);
   drain();
 }
 
@@ -69,25 +69,25 @@ void VideoFile::drain() {
   for (;;) {
     const int code = avcodec_receive_packet(encoder_.get(), packet_.get());
     if (code == AVERROR(EAGAIN) || code == AVERROR_EOF) return;
-    checked(code, file_);
+    checked(code, film_);
     if (packet_->duration == 0) packet_->duration = ticks_;
     packet_->stream_index = 0;
     av_packet_rescale_ts(packet_.get(), encoder_->time_base, muxer_->streams[0]->time_base);
-    checked(av_interleaved_write_frame(muxer_.get(), packet_.get()), file_);
+    checked(av_interleaved_write_frame(muxer_.get(), packet_.get()), film_);
     // A full disk is noticed by the buffer below the muxer, which goes on as if nothing were.
-    checked(muxer_->pb->error, file_);
+    checked(muxer_->pb->error, film_);
   }
 }
 
 void VideoFile::close() {
-  checked(avcodec_send_frame(encoder_.get(), nullptr), file_);
+  checked(avcodec_send_frame(encoder_.get(), nullptr), film_);
   drain();
-  checked(av_write_trailer(muxer_.get()), file_);
+  checked(av_write_trailer(muxer_.get()), film_);
   const int unsaid = muxer_->pb->error;
   const int closed = avio_closep(&muxer_->pb);
   muxer_.reset();
-  checked(unsaid, file_);
-  checked(closed, file_);
+  checked(unsaid, film_);
+  checked(closed, film_);
 }
 
 }  // namespace orrery::render

@@ -73,20 +73,19 @@ struct Encoder;
 /// One video stream being encoded into one file.
 class VideoFile {
  public:
-  /// `format` is libav's name of it, with its options.
-  VideoFile(std::filesystem::path file, const char* format, Encoder encoder, Dictionary options,
-            const Provenance& provenance);
+  /// `format` is libav's name of it, with its options. It is written to `file`, which is there; complaints name `film`.
+  VideoFile(const std::filesystem::path& file, std::filesystem::path film, const char* format, Encoder encoder,
+            Dictionary options, const Provenance& provenance);
 
   /// The next frame, its pts in ticks of the encoder's time base; it is shown for `ticks`.
   void encode(AVFrame* frame, std::int64_t ticks);
   /// Everything is written and the file is closed.
   void close();
-  [[nodiscard]] const std::filesystem::path& file() const { return file_; }
 
  private:
   void drain();
 
-  std::filesystem::path file_;
+  std::filesystem::path film_;
   Owned<AVCodecContext> encoder_;
   Owned<AVFormatContext> muxer_;
   Owned<AVPacket> packet_{av_packet_alloc()};

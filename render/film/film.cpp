@@ -41,6 +41,14 @@ struct Film::Writer {
         },
         format);
   }
+  std::filesystem::path stop() {
+    return std::visit(
+        [](auto& to) -> std::filesystem::path {
+          if constexpr (requires { to.stop(); }) return to.stop();
+          return {};
+        },
+        format);
+  }
   void finish() {
     std::visit(
         [](auto& to) {
@@ -61,12 +69,12 @@ Film::Film(const std::filesystem::path& file, Size size, FilmOptions options)
   if (!codecs.empty()) {
     const Codec codec = options.codec.value_or(codecs.front());
     if (std::ranges::find(codecs, codec) == codecs.end()) refuse(fmt::format("{} does not go there", name_of(codec)));
-    writer_->format.emplace<Video>(file, size, rate, codec, options.provenance);
+    writer_->format.emplace<Video>(file, size, rate, codec, options.provenance, options.replacing);
   } else if (file.extension() == ".gif") {
     if (rate > 50) refuse("a GIF shows at most 50 frames a second");
-    writer_->format.emplace<Gif>(file, size, rate, std::move(options.provenance));
+    writer_->format.emplace<Gif>(file, size, rate, std::move(options.provenance), options.replacing);
   } else if (digits_of(file.filename().string()) > 0) {
-    writer_->format.emplace<Sequence>(file, options.provenance);
+    writer_->format.emplace<Sequence>(file, options.provenance, options.replacing);
   } else {
     refuse("a film is a .mp4, .webm or .gif, or pictures with a number, as frames-####.png");
   }
@@ -90,6 +98,11 @@ void Film::finish() {
   if (writer_->empty) throw Error("cannot write " + writer_->file.string() + ": no frame was added");
   writer_->conveyor.finish();
   writer_->finish();
+}
+
+std::filesystem::path Film::stop() {
+  writer_->conveyor.finish();
+  return writer_->stop();
 }
 
 }  // namespace orrery::render

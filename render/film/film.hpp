@@ -12,7 +12,7 @@
 
 namespace orrery::render {
 
-/// Under what name a film grows until it is whole: "orbit.part.mp4" of "orbit.mp4".
+/// What is called so is there of a film that was stopped: "orbit.part.mp4" of "orbit.mp4".
 inline std::filesystem::path unfinished(const std::filesystem::path& film) {
   return std::filesystem::path(film).replace_extension(".part" + film.extension().string());
 }
@@ -20,13 +20,14 @@ inline std::filesystem::path unfinished(const std::filesystem::path& film) {
 struct FilmOptions {
   double frames_per_second = 30;
   std::optional<Codec> codec{};  ///< of an MP4 or WebM; nothing: the usual one
-  Provenance provenance{};       ///< what MP4, WebM and GIF say of the run
+  Provenance provenance{};       ///< what MP4, WebM, GIF and numbered pictures say of the run
+  Replacing replacing = Replacing::ours;
 };
 
 /// One film, frame by frame. Another thread encodes while the caller draws; memory does not grow with the length.
 ///
-/// An MP4 or WebM (yuv420p, bt709) grows in `name.part.mp4` or `name.part.webm`, which plays up to its last whole second
-/// even if the process is killed, and takes its name in finish(). A GIF needs all its frames before it can choose its
+/// An MP4 or WebM (yuv420p, bt709) grows in a new file, `name.part-x7Gq1k.mp4`, which plays up to its last whole second even
+/// if the process is killed, and takes its name in finish(). A GIF needs all its frames before it can choose its
 /// 256 colours: they wait, compressed, in a nameless file beside it, and finish() writes it; interrupted, it leaves
 /// nothing. Of "name-####.png" every frame is a file of its own, and those of an interrupted film stay. Odd sizes lose
 /// their last row or column in an MP4 or WebM. Frames of a GIF
@@ -38,14 +39,19 @@ class Film {
   Film(const std::filesystem::path& file, Size size, FilmOptions options = {});
   Film(Film&&) noexcept;
   Film& operator=(Film&&) noexcept;
-  /// Without finish(): an MP4 or WebM stays behind under its other name, playable; nothing bears the film's own name.
+  /// Without finish() as with stop().
   ~Film();
 
   /// The next frame; of the size given. Throws Error, perhaps of an earlier frame.
   void add(Image image);
 
-  /// The film is complete and appears under its name, whole. Throws Error.
+  /// The film is complete and appears under its name, whole. Throws Error: exit code 2 where that is taken by what may not
+  /// be replaced.
   void finish();
+  /// There is to be no more of it, and nothing bears the film's own name. What there is of an MP4 or WebM plays; its name is
+  /// returned: unfinished(film), or where that is taken by another file the one that it has. Empty: nothing is left. Throws
+  /// Error.
+  std::filesystem::path stop();
 
   struct Writer;
 

@@ -18,6 +18,7 @@ extern "C" {
 #include <functional>
 #include <numeric>
 #include <string>
+#include <system_error>
 #include <unordered_map>
 #include <utility>
 
@@ -25,6 +26,7 @@ extern "C" {
 #include "render/film/av_encoder.hpp"
 #include "render/film/film.hpp"
 #include "render/film/steady.hpp"
+#include "render/metadata/glance.hpp"
 
 namespace orrery::render {
 namespace {
@@ -155,20 +157,24 @@ class LastingColors {
 
 }  // namespace
 
-Gif::Gif(const std::filesystem::path& file, Size size, double frames_per_second, Provenance provenance)
+Gif::Gif(const std::filesystem::path& file, Size size, double frames_per_second, Provenance provenance,
+         Replacing replacing)
     : file_(file),
       frames_per_second_(frames_per_second),
       provenance_(std::move(provenance)),
+      replacing_(replacing),
       size_(size),
       converter_(sws_getContext(size.width, size.height, AV_PIX_FMT_RGB24, size.width, size.height, AV_PIX_FMT_RGB32,
                                 SWS_AREA, nullptr, nullptr, nullptr)),
       converted_(new_frame(size_, AV_PIX_FMT_RGB32)) {
   if (!converter_) refuse_film(file, "FFmpeg cannot take pictures of this size");
-  const std::filesystem::path spool = file.string() + ".part";
-  spool_.reset(std::fopen(spool.c_str(), "w+b"));
-  if (!spool_) refuse_film(file, std::strerror(errno));
-  std::error_code ignored;
-  std::filesystem::remove(spool, ignored);  // without a name it goes when we go, however that be
+  try {
+    const NewFile spool(file);  // which loses its name here: it goes when we go, however that be
+    spool_.reset(::fdopen(::fcntl(spool.descriptor(), F_DUPFD_CLOEXEC, 0), "w+b"));
+    if (!spool_) refuse_film(file, std::strerror(errno));
+  } catch (const std::system_error& failure) {
+    refuse_film(file, failure.code().message());
+  }
   starts_.push_back(0);
 }
 
@@ -246,7 +252,6 @@ Owned<AVFrame> Gif::palette() {
 }
 
 void Gif::finish() {
-  const std::filesystem::path part = unfinished(file_);
   const AVCodec* codec = avcodec_find_encoder(AV_CODEC_ID_GIF);
   if (codec == nullptr) refuse_film(file_, "this FFmpeg has no GIF encoder");
   Owned<AVCodecContext> encoder(avcodec_alloc_context3(codec));
@@ -257,7 +262,8 @@ void Gif::finish() {
   Dictionary loop;
   loop.set("loop", "0");  // for ever
   try {
-    VideoFile out(part, "gif", {std::move(encoder), {}}, std::move(loop), {});
+    NewFile draft(file_, file_.extension());
+    VideoFile out(draft.path(), file_, "gif", {std::move(encoder), {}}, std::move(loop), {});
     Filter filter(file_, "[in][palette]paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle[out]", size_, true);
     filter.give_palette(palette().get());
     const std::size_t count = starts_.size() - 1;
@@ -275,13 +281,10 @@ void Gif::finish() {
     filter.give(nullptr);
     pass_on();
     out.close();
-    describe_gif(part, provenance_);
-    std::filesystem::rename(part, file_);
-  } catch (const std::exception& error) {
-    std::error_code ignored;
-    std::filesystem::remove(part, ignored);
-    if (dynamic_cast<const Error*>(&error) != nullptr) throw;
-    refuse_film(file_, error.what());
+    describe_gif(draft.path(), provenance_);
+    draft.take_name(file_, replacing_, drawn_by_orrery);
+  } catch (const std::system_error& failure) {
+    refuse_film(file_, failure.code().message());
   }
 }
 

@@ -15,7 +15,8 @@ namespace orrery::render {
 
 class Gif {
  public:
-  Gif(const std::filesystem::path& file, Size size, double frames_per_second, Provenance provenance);
+  Gif(const std::filesystem::path& file, Size size, double frames_per_second, Provenance provenance,
+      Replacing replacing);
 
   void add(const Image& image);
   void finish();
@@ -35,6 +36,7 @@ class Gif {
   std::filesystem::path file_;
   double frames_per_second_;
   Provenance provenance_;
+  Replacing replacing_;
   Size size_;
   Owned<SwsContext> converter_;
   Owned<AVFrame> converted_;

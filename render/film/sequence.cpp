@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "common/error.hpp"
+#include "render/metadata/glance.hpp"
 
 namespace orrery::render {
 namespace {
@@ -27,18 +29,26 @@ std::string numbered(const std::string& name, int frame) {
   return fmt::format("{}{:0{}}{}", name.substr(0, first), frame, behind - first, name.substr(behind));
 }
 
+bool is_numbered(const std::string& name, const std::string& file) {
+  const std::string before = name.substr(0, name.find('#')), behind = name.substr(name.find_last_of('#') + 1);
+  if (file.size() < name.size() || !file.starts_with(before) || !file.ends_with(behind)) return false;
+  const std::string number = file.substr(before.size(), file.size() - before.size() - behind.size());
+  return std::ranges::all_of(number, [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
 std::filesystem::path Sequence::frame(int number) const {
   return pattern_.parent_path() / numbered(pattern_.filename().string(), number);
 }
 
 void Sequence::add(const Image& image) {
-  write_png(image, frame(frames_), dots_an_inch, provenance_);
+  write_png(image, frame(frames_), dots_an_inch, provenance_, replacing_);
   ++frames_;
 }
 
 void Sequence::finish() {
-  std::error_code error;
-  for (int k = frames_; std::filesystem::remove(frame(k), error); ++k) {
+  std::error_code none;
+  for (int k = frames_; std::filesystem::exists(frame(k), none); ++k) {
+    if (drawn_by_orrery(frame(k))) std::filesystem::remove(frame(k), none);
   }
 }
 

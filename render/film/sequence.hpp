@@ -14,15 +14,18 @@ int digits_of(const std::string& name);
 /// The name of one frame, counted from 0: "frames-0042.png".
 std::string numbered(const std::string& name, int frame);
 
+/// Whether `file` is called as a frame of the sequence `name` is.
+bool is_numbered(const std::string& name, const std::string& file);
+
 /// Each frame is whole under its name as soon as it is written, and stays where the film is interrupted.
 class Sequence {
  public:
   /// `pattern` has a number in it. Throws Error where its folder does not take files.
-  explicit Sequence(std::filesystem::path pattern, Provenance provenance = {})
-      : pattern_(std::move(pattern)), provenance_(std::move(provenance)) {}
+  explicit Sequence(std::filesystem::path pattern, Provenance provenance = {}, Replacing replacing = Replacing::ours)
+      : pattern_(std::move(pattern)), provenance_(std::move(provenance)), replacing_(replacing) {}
 
   void add(const Image& image);
-  /// Takes away what a longer film has left behind the last frame.
+  /// Takes away what a longer film has left behind the last frame, and nothing that orrery did not draw.
   void finish();
 
  private:
@@ -30,6 +33,7 @@ class Sequence {
 
   std::filesystem::path pattern_;
   Provenance provenance_;  ///< in every frame
+  Replacing replacing_;
   int frames_ = 0;
 };
 

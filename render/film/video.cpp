@@ -10,11 +10,13 @@
 #include <cstring>
 #include <fstream>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "common/error.hpp"
 #include "render/film/av_encoder.hpp"
 #include "render/film/film.hpp"
+#include "render/metadata/glance.hpp"
 
 namespace orrery::render {
 namespace {
@@ -72,8 +74,13 @@ int whole_frames(const std::filesystem::path& film) {
 }  // namespace
 
 Video::Video(const std::filesystem::path& file, Size size, double frames_per_second, Codec codec,
-             const Provenance& provenance)
-    : file_(file), provenance_(provenance), rate_(frames_per_second), size_(even(size)), scaler_(rgb_to_video(size_)) {
+             const Provenance& provenance, Replacing replacing)
+    : file_(file),
+      provenance_(provenance),
+      replacing_(replacing),
+      rate_(frames_per_second),
+      size_(even(size)),
+      scaler_(rgb_to_video(size_)) {
   const bool mp4 = file.extension() == ".mp4";
   Encoder encoder = encoder_for(codec, file, size_, frames_per_second);
   Dictionary options;
@@ -91,23 +98,45 @@ Video::Video(const std::filesystem::path& file, Size size, double frames_per_sec
   frame_->color_trc = AVCOL_TRC_BT709;
   frame_->colorspace = AVCOL_SPC_BT709;
   frame_->pts = 0;
-  out_ = std::make_unique<VideoFile>(unfinished(file), mp4 ? "mp4" : "webm", std::move(encoder), std::move(options),
+  try {
+    draft_.emplace(file, file.extension());
+    draft_->close();
+  } catch (const std::system_error& failure) {
+    refuse_film(file, failure.code().message());
+  }
+  out_ = std::make_unique<VideoFile>(draft_->path(), file, mp4 ? "mp4" : "webm", std::move(encoder), std::move(options),
                                      provenance);
 }
 
 Video::~Video() {
-  if (finished_ || !out_) return;
   try {
-    out_->close();  // what was added so far plays to its end
-  } catch (const Error&) {
+    (void)stop();
+  } catch (const std::exception&) {
     // The reason why the film is abandoned is already on its way to the user.
   }
-  std::error_code ignored;
-  if (frame_->pts == 0) std::filesystem::remove(out_->file(), ignored);
 }
 
-std::filesystem::path Video::whole_beside() const {
-  return unfinished(std::filesystem::path(file_).replace_extension(".whole" + file_.extension().string()));
+std::filesystem::path Video::stop() {
+  try {
+    if (out_) out_->close();  // what was added so far plays to its end
+  } catch (const Error& error) {
+    abandon(error);
+  }
+  out_.reset();
+  if (frame_->pts == 0) draft_.reset();
+  return leave();
+}
+
+std::filesystem::path Video::leave() {
+  if (!draft_) return {};
+  std::filesystem::path left = unfinished(file_);
+  try {
+    draft_->take_name(left, Replacing::ours, drawn_by_orrery);
+  } catch (const std::exception&) {
+    left = draft_->keep();
+  }
+  draft_.reset();
+  return left;
 }
 
 void Video::add(const Image& image) {
@@ -125,78 +154,74 @@ void Video::add(const Image& image) {
 
 void Video::abandon(const Error& cause) {
   try {
-    if (!finished_) out_->close();
+    if (out_) out_->close();
   } catch (const Error&) {
     // The disk is as full as it was.
   }
-  const std::filesystem::path part = out_->file();
   out_.reset();
-  std::error_code none;
-  const bool mp4 = part.extension() == ".mp4";
-  if (mp4 && std::filesystem::is_regular_file(part, none)) cut_to_whole_fragments(part);
-  const int frames = whole_frames(part) - (mp4 ? 0 : 1);  // the last of a WebM may be cut
-  if (frames > 0)
-    throw Error(
-        fmt::format("{}; what there is of it plays for {:.3g} s: {}", cause.what(), frames / rate_, part.string()));
-  std::filesystem::remove(part, none);
-  throw cause;
+  const bool mp4 = file_.extension() == ".mp4";
+  if (mp4) cut_to_whole_fragments(draft_->path());
+  const int frames = whole_frames(draft_->path()) - (mp4 ? 0 : 1);  // the last of a WebM may be cut
+  if (frames <= 0) draft_.reset();
+  const std::filesystem::path left = leave();
+  if (left.empty()) throw cause;
+  throw Error(
+      fmt::format("{}; what there is of it plays for {:.3g} s: {}", cause.what(), frames / rate_, left.string()),
+      cause.exit_code());
 }
 
 void Video::finish() {
-  finished_ = true;
   const bool mp4 = file_.extension() == ".mp4";
   try {
     out_->close();
-    if (mp4) rewrite_for_streaming();
+    out_.reset();
+    if (mp4) {
+      NewFile whole(file_, file_.extension());
+      rewrite_for_streaming(whole.path());
+      whole.take_name(file_, replacing_, drawn_by_orrery);
+    } else {
+      draft_->take_name(file_, replacing_, drawn_by_orrery);
+    }
   } catch (const Error& error) {
     abandon(error);
+  } catch (const std::system_error& failure) {
+    abandon(Error("cannot write " + file_.string() + ": " + failure.code().message()));
   }
-  std::error_code failed;
-  std::filesystem::rename(mp4 ? whole_beside() : out_->file(), file_, failed);
-  if (failed) refuse_film(file_, failed.message());
-  std::filesystem::remove(out_->file(), failed);
+  draft_.reset();
+  std::error_code none;
+  if (drawn_by_orrery(unfinished(file_))) std::filesystem::remove(unfinished(file_), none);
 }
 
-void Video::rewrite_for_streaming() const {
-  const std::filesystem::path whole = whole_beside();
-  const auto copy = [&] {
-    AVFormatContext *opened = nullptr, *made = nullptr;
-    checked(avformat_open_input(&opened, url_of(out_->file()).c_str(), nullptr, nullptr), file_);
-    const Owned<AVFormatContext> from(opened);
-    checked(avformat_find_stream_info(from.get(), nullptr), file_);
-    checked(avformat_alloc_output_context2(&made, nullptr, "mp4", url_of(whole).c_str()), file_);
-    const Owned<AVFormatContext> to(made);
-    AVStream* stream = avformat_new_stream(to.get(), nullptr);
-    checked(stream != nullptr ? 0 : AVERROR(ENOMEM), file_);
-    checked(avcodec_parameters_copy(stream->codecpar, from->streams[0]->codecpar), file_);
-    stream->time_base = from->streams[0]->time_base;
-    stream->avg_frame_rate = from->streams[0]->avg_frame_rate;
-    describe(*to, provenance_);
-    checked(avio_open(&to->pb, url_of(whole).c_str(), AVIO_FLAG_WRITE), file_);
-    Dictionary options;
-    options.set("movflags", "faststart+use_metadata_tags");
-    checked(avformat_write_header(to.get(), options.entries()), file_);
-    // Fragments start as late as frames were reordered; the film starts at nought.
-    const std::int64_t start = std::max<std::int64_t>(from->streams[0]->start_time, 0);
-    const Owned<AVPacket> packet(av_packet_alloc());
-    while (av_read_frame(from.get(), packet.get()) >= 0) {
-      packet->pts -= start;
-      packet->dts -= start;
-      av_packet_rescale_ts(packet.get(), from->streams[0]->time_base, stream->time_base);
-      packet->pos = -1;
-      checked(av_interleaved_write_frame(to.get(), packet.get()), file_);
-    }
-    checked(av_write_trailer(to.get()), file_);
-    checked(to->pb->error, file_);
-    checked(avio_closep(&to->pb), file_);
-  };
-  try {
-    copy();
-  } catch (const Error&) {
-    std::error_code ignored;
-    std::filesystem::remove(whole, ignored);
-    throw;
+void Video::rewrite_for_streaming(const std::filesystem::path& whole) const {
+  AVFormatContext *opened = nullptr, *made = nullptr;
+  checked(avformat_open_input(&opened, url_of(draft_->path()).c_str(), nullptr, nullptr), file_);
+  const Owned<AVFormatContext> from(opened);
+  checked(avformat_find_stream_info(from.get(), nullptr), file_);
+  checked(avformat_alloc_output_context2(&made, nullptr, "mp4", url_of(whole).c_str()), file_);
+  const Owned<AVFormatContext> to(made);
+  AVStream* stream = avformat_new_stream(to.get(), nullptr);
+  checked(stream != nullptr ? 0 : AVERROR(ENOMEM), file_);
+  checked(avcodec_parameters_copy(stream->codecpar, from->streams[0]->codecpar), file_);
+  stream->time_base = from->streams[0]->time_base;
+  stream->avg_frame_rate = from->streams[0]->avg_frame_rate;
+  describe(*to, provenance_);
+  checked(avio_open(&to->pb, url_of(whole).c_str(), AVIO_FLAG_WRITE), file_);
+  Dictionary options;
+  options.set("movflags", "faststart+use_metadata_tags");
+  checked(avformat_write_header(to.get(), options.entries()), file_);
+  // Fragments start as late as frames were reordered; the film starts at nought.
+  const std::int64_t start = std::max<std::int64_t>(from->streams[0]->start_time, 0);
+  const Owned<AVPacket> packet(av_packet_alloc());
+  while (av_read_frame(from.get(), packet.get()) >= 0) {
+    packet->pts -= start;
+    packet->dts -= start;
+    av_packet_rescale_ts(packet.get(), from->streams[0]->time_base, stream->time_base);
+    packet->pos = -1;
+    checked(av_interleaved_write_frame(to.get(), packet.get()), file_);
   }
+  checked(av_write_trailer(to.get()), file_);
+  checked(to->pb->error, file_);
+  checked(avio_closep(&to->pb), file_);
 }
 
 }  // namespace orrery::render

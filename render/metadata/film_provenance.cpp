@@ -154,8 +154,8 @@ std::optional<Provenance> provenance_of_film(const std::filesystem::path& film) 
   for (const auto& [name, member] : tags) {
     if (const AVDictionaryEntry* tag = av_dict_get(input->metadata, name, nullptr, 0)) provenance.*member = tag->value;
   }
-  if (provenance.empty() && cut) refuse("is cut short");
-  return provenance.empty() ? std::nullopt : std::optional(provenance);
+  if (!provenance.of_a_run() && cut) refuse("is cut short");
+  return provenance.ours() ? std::optional(provenance) : std::nullopt;
 }
 
 }  // namespace orrery::render

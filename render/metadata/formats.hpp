@@ -18,11 +18,13 @@ std::string svg_metadata(const Provenance& provenance);
 /// The words before the hash of the state, in the subject of a PDF.
 inline constexpr std::string_view pdf_subject = "orrery state ";
 
-/// What a file's bytes say; nothing where they are of the format but say nothing of a run. Throw Error, without the name of
-/// the file, where they are of another format, cut short or damaged.
+/// What a file's bytes say; nothing where they are of the format but do not name orrery. Throw Error, without the name of the
+/// file, where they are of another format, damaged, or cut short before they say anything.
 std::optional<Provenance> provenance_of_png(std::string_view bytes);
 std::optional<Provenance> provenance_of_svg(std::string_view bytes);
 std::optional<Provenance> provenance_of_pdf(std::string_view bytes);
+/// As far as the first bytes of a PNG say it.
+std::optional<Provenance> provenance_at_front_of_png(std::string_view bytes);
 
 /// What stands deflated by zlib at the front of `bytes`, blown up; that is taken off, and what comes of it off `budget`, also
 /// where it fails. Throws Error where it is damaged, or would take more than `budget` bytes.

@@ -89,7 +89,7 @@ std::optional<Provenance> told_in(std::string_view objects) {
   Provenance found{.version = value_of("/Creator", objects),
                    .state = subject.substr(pdf_subject.size()),
                    .scenario = value_of("/Keywords", objects)};
-  return found.empty() ? std::nullopt : std::optional(found);
+  return found.ours() ? std::optional(found) : std::nullopt;
 }
 
 }  // namespace

@@ -71,7 +71,10 @@ std::string inflated(std::string_view& bytes, std::size_t& budget) {
   return text;
 }
 
-std::optional<Provenance> provenance_of_png(std::string_view bytes) {
+namespace {
+
+/// Of all bytes of a file, or of the first of them.
+std::optional<Provenance> read(std::string_view bytes, bool whole) {
   if (!bytes.starts_with(signature))
     throw Error("is no PNG, whatever its name says: give a picture that orrery drew", 2);
   Provenance found;
@@ -79,7 +82,7 @@ std::optional<Provenance> provenance_of_png(std::string_view bytes) {
     const std::size_t size = number(rest);
     if (rest.size() < 12 || rest.size() - 12 < size) {
       // What is said stands before the pixels: a picture that ends within those still says it.
-      if (!found.empty()) return found;
+      if (found.of_a_run() || (!whole && found.ours())) return found;
       throw Error("is cut short: take a whole copy of the picture", 2);
     }
     const std::string_view type = rest.substr(4, 4);
@@ -96,7 +99,17 @@ std::optional<Provenance> provenance_of_png(std::string_view bytes) {
     }
     rest.remove_prefix(12 + size);
   }
-  return found.empty() ? std::nullopt : std::optional(found);
+  return found.ours() ? std::optional(found) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Provenance> provenance_of_png(std::string_view bytes) {
+  return read(bytes, true);
+}
+
+std::optional<Provenance> provenance_at_front_of_png(std::string_view bytes) {
+  return read(bytes, false);
 }
 
 }  // namespace orrery::render

@@ -180,8 +180,8 @@ std::optional<Provenance> provenance_of_svg(std::string_view bytes) {
   const auto first = bytes.find_first_not_of("\xEF\xBB\xBF \t\r\n");
   if (first == std::string_view::npos || bytes[first] != '<')
     throw Error("is no SVG, whatever its name says: give a picture that orrery drew", 2);
-  Provenance found = Reader().read(bytes.substr(first));
-  return found.empty() ? std::nullopt : std::optional(found);
+  const Provenance found = Reader().read(bytes.substr(first));
+  return found.ours() ? std::optional(found) : std::nullopt;
 }
 
 }  // namespace orrery::render

@@ -20,7 +20,7 @@
 #include "tests/faults/journal.hpp"
 
 // The environment tells, at the first call after FAULTY_IO_FILE is there, so that a forked child can set it itself:
-//   FAULTY_IO_FILE   calls count on files whose path begins so: run.h5 and run.h5.new
+//   FAULTY_IO_FILE   calls count on files whose path begins so: run.h5 and run.h5.part-x7Gq1k
 //   FAULTY_IO_LOG    a file that gets a line for every call that counts: "write 96 0" (size, pages whose end it crosses), …
 //   FAULTY_IO_JOURNAL  a file that gets everything that changes the file, with the bytes, and every sync: see journal.hpp.
 //                    faulty_io_mark() puts marks between them
@@ -274,6 +274,10 @@ int fsync(int descriptor) {
 int rename(const char* from, const char* to) noexcept {
   return done("rename", Entry::rename, from,
               [&] { return static_cast<int>(::syscall(SYS_renameat, AT_FDCWD, from, AT_FDCWD, to)); });
+}
+
+int renameat2(int there, const char* from, int here, const char* to, unsigned flags) noexcept {
+  return done("rename", from, [&] { return static_cast<int>(::syscall(SYS_renameat2, there, from, here, to, flags)); });
 }
 
 }  // extern "C"

@@ -48,9 +48,13 @@ class Disturbed : public ::testing::Test {
     say("FAULTY_IO_AT", std::to_string(at));
     say("FAULTY_IO_ERRNO", error);
     const Outcome outcome = orrery("run", streams);
-    for (const char* name : {"LD_PRELOAD", "FAULTY_IO_FILE", "FAULTY_IO_DO", "FAULTY_IO_AT", "FAULTY_IO_ERRNO"})
-      ::unsetenv(name);
+    calm_down();
     return outcome;
+  }
+  static void calm_down() {
+    for (const char* name : {"LD_PRELOAD", "FAULTY_IO_FILE", "FAULTY_IO_DO", "FAULTY_IO_AT", "FAULTY_IO_ERRNO",
+                             "FAULTY_IO_CALLS", "FAULTY_IO_SLEEP"})
+      ::unsetenv(name);
   }
 
   // The same command gives the same file; where nothing was committed yet it says so, and is told to begin anew.
@@ -93,6 +97,36 @@ TEST_F(Disturbed, OutOfSpace) {
 TEST_F(Disturbed, OutOfSpaceForItsWordsToo) {
   EXPECT_EQ(disturbed("fail", 500, std::to_string(ENOSPC), {.output = "", .errors = "/dev/full"}).code, 1);
   expect_a_way_on();
+}
+
+// Not every file system can give a name only if it is free; a second name for the same file does the same.
+TEST_F(Disturbed, AFileSystemThatCannotRenameWithoutReplacing) {
+  ::setenv("FAULTY_IO_CALLS", "rename", 1);
+  const Outcome outcome = disturbed("fail", 1, std::to_string(EINVAL));
+  EXPECT_EQ(outcome.code, 0) << outcome.errors;
+  EXPECT_EQ(last_line(outcome.output), calm_);
+  EXPECT_TRUE(content_of(folder_ / "run/run.h5") == content_);
+  EXPECT_EQ(drafts_in(folder_ / "run").size(), 0U);
+}
+
+// The slow one comes to the name last, and leaves what the quick one has made.
+TEST_F(Disturbed, OfTwoThatBeginAtOnceOneStays) {
+  ::setenv("FAULTY_IO_FILE", (folder_ / "run/run.h5").c_str(), 1);
+  ::setenv("FAULTY_IO_DO", "sleep", 1);
+  ::setenv("FAULTY_IO_SLEEP", "20000", 1);
+  ::setenv("LD_PRELOAD", FAULTY_IO, 1);
+  Running slow(folder_, {"simulate", "eight.toml", "-o", "run"}, {.output = folder_ / "o", .errors = folder_ / "e"});
+  calm_down();
+  ASSERT_TRUE(wait_until([&] { return !drafts_in(folder_ / "run").empty(); }));
+  const Outcome quick = orrery("run");
+  EXPECT_EQ(quick.code, 0) << quick.errors;
+  EXPECT_EQ(last_line(quick.output), calm_);
+  const Outcome refused = slow.wait();
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_EQ(refused.errors, "orrery: run/run.h5: another orrery made it just now: give the same command again\n");
+  EXPECT_TRUE(content_of(folder_ / "run/run.h5") == content_);
+  EXPECT_TRUE(fs::exists(folder_ / "run/summary.json"));
+  EXPECT_EQ(drafts_in(folder_ / "run").size(), 0U);
 }
 
 }  // namespace

@@ -82,7 +82,13 @@ Work Scene::go_on() const {
 
 void Scene::set_the_stage() const {
   fs::remove(path_);
-  fs::remove(path_.string() + ".new");
+  const std::string drafts =
+      path_.filename().string() + ".part-";  // of writers that were killed before it had its name
+  std::vector<fs::path> left;
+  for (const auto& entry : fs::directory_iterator(path_.parent_path())) {
+    if (entry.path().filename().string().starts_with(drafts)) left.push_back(entry.path());
+  }
+  for (const fs::path& draft : left) fs::remove(draft);
   if (begun_ > 0) fs::copy_file(begun_file_, path_);
 }
 

@@ -76,7 +76,7 @@ TEST_F(Completion, Flags) {
   EXPECT_THAT(after({"orrery", "info", "--j"}), ElementsAre("--json"));
   EXPECT_THAT(after({"orrery", "bench", "--"}),
               UnorderedElementsAre("--help", "--suite", "--n", "--all", "--quick", "--backend", "--threads", "--device",
-                                   "--quiet", "--json", "--output"));
+                                   "--quiet", "--json", "--output", "--force"));
   EXPECT_THAT(after({"orrery", "bench", "--suite", ""}), UnorderedElementsAreArray(names_of(suites())));
   EXPECT_THAT(after({"orrery", "validate", "--suite", ""}), UnorderedElementsAreArray(names_of(validation_suites())));
   EXPECT_THAT(after({"orrery", "bench", "--n", ""}), IsEmpty());

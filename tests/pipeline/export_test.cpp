@@ -19,6 +19,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
 std::vector<std::string> split(const std::string& text, char at) {
@@ -225,15 +226,19 @@ TEST_F(Export, FilesAppearWholeOrNotAtAll) {
   EXPECT_EQ(in("csv", {"-o", "-"}).output, text);
   EXPECT_EQ(in("csv", {"-o", "all.csv"}).output, "");
   EXPECT_EQ(read(folder_ / "all.csv"), text);
+  EXPECT_EQ(
+      run(folder_, {"export", "run.h5", "--format", "csv", "-o", "/dev/stdout"}, {.output = "", .errors = ""}).output,
+      text);
   expect_refused(in("csv", {"-o", "/dev/full"}), 1, "/dev/full: cannot be written: No space left on device");
   expect_refused(run(folder_, {"export", "run.h5", "--format", "csv"}, {.output = "/dev/full", .errors = ""}), 1,
                  "standard output: cannot be written: No space left on device");
   expect_refused(in("csv", {"-o", "none/all.csv"}), 1, "none/all.csv: cannot be written: No such file or directory");
   flip(path_, place_of(path_, "/particles/all/position/value", 7, 7 * 257 * 24 + 1000));
   for (const char* format : {"csv", "cs267"}) {
-    expect_refused(in(format, {"-o", "all.csv"}), 1, "run.h5: frame 7 (step 7): it does not match its checksum");
+    expect_refused(in(format, {"-o", "all.csv", "--force"}), 1,
+                   "run.h5: frame 7 (step 7): it does not match its checksum");
     EXPECT_EQ(read(folder_ / "all.csv"), text);  // as it was
-    EXPECT_FALSE(std::filesystem::exists(folder_ / "all.csv.part"));
+    EXPECT_THAT(drafts_in(folder_ / ""), IsEmpty());
     EXPECT_EQ(in(format, {"--frames", "8:"}).code, 0);
   }
 }
@@ -242,10 +247,10 @@ TEST_F(Export, AnInterruptLeavesNothing) {
   const Tale tale{.bodies = 1003, .frames = 400};
   tale.tell(path_);
   Running running(folder_, {"export", "run.h5", "--format", "csv", "-o", "all.csv"});
-  ASSERT_TRUE(wait_until([&] { return std::filesystem::exists(folder_ / "all.csv.part"); }));
+  ASSERT_TRUE(wait_until([&] { return !drafts_in(folder_ / "").empty(); }));
   running.send(SIGINT);
   EXPECT_EQ(running.wait().code, 130);
-  EXPECT_FALSE(std::filesystem::exists(folder_ / "all.csv.part"));
+  EXPECT_THAT(drafts_in(folder_ / ""), IsEmpty());
   EXPECT_FALSE(std::filesystem::exists(folder_ / "all.csv"));
 }
 

@@ -72,7 +72,9 @@ TEST_F(ProgramRepair, DamageIsNamedAndACopyHoldsTheRest) {
   const Outcome diff = run(folder_, {"diff", "rest.h5", "s/run.h5"});
   EXPECT_EQ(diff.code, 2) << "rows of the other cannot be read";
   EXPECT_EQ(run(folder_, {"verify", "rest.h5"}).code, 0);
-  EXPECT_EQ(run(folder_, {"repair", "s/run.h5", "-o", "rest.h5"}).code, 1);
+  const Outcome again = run(folder_, {"repair", "s/run.h5", "-o", "rest.h5"});
+  EXPECT_EQ(again.code, 2);
+  EXPECT_EQ(again.errors, "orrery: rest.h5: is there already: give another name with -o\n");
 }
 
 TEST_F(ProgramRepair, ACopyThatHasNoRowIsGoneOnWith) {

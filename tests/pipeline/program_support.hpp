@@ -45,6 +45,8 @@ class Running {
 Outcome run(const Folder& folder, const std::vector<std::string>& arguments, const Streams& streams = {});
 
 void write(const std::filesystem::path& file, const std::string& text);
+/// The names of files in a folder that have not got their own yet.
+std::vector<std::string> drafts_in(const std::filesystem::path& folder);
 std::string read(const std::filesystem::path& file);
 
 /// Waits until `ready`, half a minute at most; whether it came to that.

@@ -36,7 +36,7 @@ class Readers : public ::testing::Test {
     std::ofstream(folder_ / "small.toml") << "title = \"Äpfel\"\n[initial]\nkind = \"two-body\"\n[integrator]\n"
                                              "dt = \"1/1000 period\"\ntime = \"1 period\"\n[trajectory]\nframes = 11\n";
     const auto [text, code] = output_of(std::string(ORRERY_PROGRAM) + " simulate " + (folder_ / "small.toml").string() +
-                                        " -o " + folder_.string());
+                                        " --force -o " + folder_.string());
     ASSERT_EQ(code, 0) << text;
   }
   void TearDown() override { fs::remove_all(folder_); }

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <csignal>
 #include <fstream>
 #include <functional>
 
@@ -18,6 +17,7 @@
 #include "film_probe.hpp"
 #include "film_scene.hpp"
 #include "scene.hpp"
+#include "small_disk.hpp"
 
 namespace orrery::render {
 namespace {
@@ -65,8 +65,9 @@ TEST(Mp4, AbandonedItPlaysUnderAnotherName) {
 
 TEST(Mp4, ReplacesAnOlderOne) {
   const Scratch scratch;
-  write_film(scratch / "a.mp4", {160, 120}, 4);
-  write_film(scratch / "a.mp4", {160, 120}, 9);
+  const FilmOptions ours{.provenance = {.version = "orrery 0"}};
+  write_film(scratch / "a.mp4", {160, 120}, 4, ours);
+  write_film(scratch / "a.mp4", {160, 120}, 9, ours);
   EXPECT_EQ(probed(scratch / "a.mp4").frames, 9);
 }
 
@@ -74,7 +75,7 @@ TEST(Mp4, ReplacesAnOlderOne) {
 long peak_of(const std::filesystem::path& file, Size size, int frames) {
   const pid_t child = fork();
   if (child == 0) {
-    write_film(file, size, frames, {.frames_per_second = 25});
+    write_film(file, size, frames, {.frames_per_second = 25, .replacing = Replacing::anything});
     std::_Exit(0);
   }
   int status = 1;
@@ -122,7 +123,7 @@ TEST(Film, DefectsAreSeen) {
   const Size size{160, 120};
   const Image black{size, std::vector<std::uint8_t>(3 * static_cast<std::size_t>(size.width * size.height), 0)};
   const auto film_of = [&](const char* name, const std::function<Image(int)>& frame) {
-    Film film(scratch / name, size, {.frames_per_second = 25});
+    Film film(scratch / name, size, {.frames_per_second = 25, .replacing = Replacing::anything});
     for (int i = 0; i < 12; ++i) film.add(frame(i));
     film.finish();
     return probed(scratch / name);
@@ -171,26 +172,6 @@ TEST(Film, WhatCannotBeWrittenIsNamed) {
   }
 }
 
-/// No file grows beyond so many bytes meanwhile.
-class SmallDisk {
- public:
-  explicit SmallDisk(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    ::getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit less{bytes, before_.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &less);
-  }
-  ~SmallDisk() {
-    ::setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
-  }
-  SmallDisk(const SmallDisk&) = delete;
-  SmallDisk& operator=(const SmallDisk&) = delete;
-
- private:
-  void (*handler_)(int);
-  rlimit before_{};
-};
-
 TEST(Film, WhatPlaysOfOneThatFoundNoRoomIsTold) {
   const Scratch scratch;
   const auto told = [&](const char* name, rlim_t bytes) {
@@ -216,17 +197,16 @@ TEST(Film, WhatPlaysOfOneThatFoundNoRoomIsTold) {
 
 TEST(Film, AFullDiskIsToldOnce) {
   const Scratch scratch;
-  std::filesystem::create_symlink("/dev/full", scratch / "a.part.mp4");
-  EXPECT_THAT(complaint(
+  const SmallDisk disk(300);
+  for (const std::string name : {"a.mp4", "b.gif"}) {
+    EXPECT_EQ(complaint(
                   [&] {
-                    write_film(scratch / "a.mp4", {320, 240}, 200);
+                    write_film(scratch / name, {320, 240}, 200);
                   },
                   1),
-              testing::AllOf(HasSubstr("a.part.mp4"), HasSubstr("No space left")));
-  std::filesystem::create_symlink("/dev/full", scratch / "b.part.gif");
-  EXPECT_THAT(complaint([&] { write_film(scratch / "b.gif", {320, 240}, 3); }, 1), HasSubstr("No space left"));
-  EXPECT_FALSE(std::filesystem::exists(scratch / "a.mp4"));
-  EXPECT_FALSE(std::filesystem::exists(scratch / "b.gif"));
+              "cannot write " + (scratch / name).string() + ": File too large");
+  }
+  EXPECT_TRUE(names_in(scratch).empty());
 }
 
 }  // namespace

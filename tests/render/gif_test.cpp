@@ -42,7 +42,7 @@ TEST(Gif, KeepsItsLengthWhereTheRateIsNoWholeNumberOfHundredths) {
 TEST(Gif, WhatTremblesEverywhereIsNotStoredAnew) {
   const Scratch scratch;
   const auto length = [&](int frames) {
-    Film film(scratch / "a.gif", {160, 120});
+    Film film(scratch / "a.gif", {160, 120}, {.replacing = Replacing::anything});
     std::uint32_t state = 1;
     for (int i = 0; i < frames; ++i) {
       Image image{{160, 120}, std::vector<std::uint8_t>(std::size_t{3} * 160 * 120)};
@@ -62,7 +62,7 @@ TEST(Gif, DelaysAlternateSoThatTheirSumIsRight) {
   const Scratch scratch;
   for (const double rate : {30.0, 7.0, 24.0, 33.0, 48.0}) {
     const int frames = static_cast<int>(2 * rate) + 1;
-    write_film(scratch / "a.gif", {160, 120}, frames, {.frames_per_second = rate});
+    write_film(scratch / "a.gif", {160, 120}, frames, {.frames_per_second = rate, .replacing = Replacing::anything});
     const std::string bytes = contents(scratch / "a.gif"), control("\x21\xf9\x04", 3);
     std::vector<int> delays;
     for (auto at = bytes.find(control); at != std::string::npos; at = bytes.find(control, at + 1))

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// A file that is written under another name and gets its own when it is whole; and what it may take the place of.
+#pragma once
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <random>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "common/error.hpp"
+
+namespace orrery {
+
+/// What may go where a file gets a name that is taken; a file without a byte in it and a link that leads nowhere always may.
+enum class Replacing {
+  nothing,
+  ours,      ///< what says of itself that orrery made it
+  anything,  ///< what was asked for with --force
+};
+
+/// Whether a regular file says of itself that orrery made it.
+using IsOurs = bool (*)(const std::filesystem::path& file);
+
+/// Whether `file` may be replaced. A link is judged by what it leads to.
+inline bool may_replace(const std::filesystem::path& file, Replacing replacing, IsOurs is_ours) {
+  namespace fs = std::filesystem;
+  std::error_code none;
+  const fs::file_type there = fs::status(file, none).type();
+  if (there == fs::file_type::not_found) return true;
+  if (there == fs::file_type::directory) return false;
+  if (replacing == Replacing::anything) return true;
+  if (there != fs::file_type::regular) return false;
+  return fs::file_size(file, none) == 0 || (replacing == Replacing::ours && is_ours(file));
+}
+
+/// Throws Error, exit code 2, where `file` may not be replaced; `elsewhere` says what else to do.
+inline void refuse_to_replace(const std::filesystem::path& file, Replacing replacing, IsOurs is_ours,
+                              std::string_view elsewhere = "") {
+  if (may_replace(file, replacing, is_ours)) return;
+  std::error_code none;
+  if (std::filesystem::is_directory(file, none)) throw Error(file.string() + ": a folder; a file is wanted", 2);
+  const bool known = replacing == Replacing::ours;
+  throw Error(file.string() + (known ? ": is there, and orrery did not write it" : ": is there already") +
+                  "; --force replaces it" + std::string(elsewhere),
+              2);
+}
+
+/// Writes all of `bytes`. Throws std::system_error.
+inline void write_all(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const auto count = ::write(descriptor, bytes.data(), bytes.size());
+    if (count < 0 && errno != EINTR) throw std::system_error(errno, std::generic_category());
+    if (count > 0) bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+/// A new, empty file in the folder of the one that it is to become: nobody can know its name beforehand, and none that is
+/// there, link or file, is opened. It goes with this object unless it has got a name or is kept; a process that is killed
+/// leaves it. Members throw std::system_error.
+class NewFile {
+ public:
+  /// "run.csv.part-x7Gq1k" of "run.csv"; with an `ending`, which `file` has, "orbit.part-x7Gq1k.mp4" of "orbit.mp4".
+  explicit NewFile(const std::filesystem::path& file, const std::string& ending = "") {
+    const std::string name = file.string();
+    const std::string stem = name.substr(0, name.size() - ending.size()) + ".part-";
+    for (int tries = 100;; --tries) {
+      draft_ = stem + six_letters() + ending;
+      // Not mkstemp: it gives a file to its owner alone, whatever the umask and the folder say.
+      descriptor_ = ::open(draft_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+      if (descriptor_ >= 0) return;
+      if (errno != EEXIST || tries == 0) fail();
+    }
+  }
+  ~NewFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    if (!draft_.empty()) ::unlink(draft_.c_str());
+  }
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+
+  /// The name that it has meanwhile.
+  [[nodiscard]] const std::filesystem::path& path() const { return draft_; }
+  [[nodiscard]] int descriptor() const { return descriptor_; }
+  void write(std::string_view bytes) const { write_all(descriptor_, bytes); }
+  void sync() const {
+    if (::fsync(descriptor_) != 0) fail();
+  }
+  void close() {
+    if (descriptor_ >= 0 && ::close(std::exchange(descriptor_, -1)) != 0) fail();
+  }
+
+  /// Closes it and calls it `name`. Throws Error, exit code 2, where what is there may not be replaced.
+  void take_name(const std::filesystem::path& name, Replacing replacing, IsOurs is_ours) {
+    if (take_free_name(name)) return;
+    refuse_to_replace(name, replacing, is_ours);
+    if (::rename(draft_.c_str(), name.c_str()) != 0) fail();
+    draft_.clear();
+  }
+  /// The same, but false where anything has that name, even if it got it this moment.
+  [[nodiscard]] bool take_free_name(const std::filesystem::path& name) {
+    close();
+    bool done = ::renameat2(AT_FDCWD, draft_.c_str(), AT_FDCWD, name.c_str(), RENAME_NOREPLACE) == 0;
+    if (!done && (errno == EINVAL || errno == ENOSYS)) {  // a file system that cannot do this: a second name will do
+      done = ::link(draft_.c_str(), name.c_str()) == 0;
+      if (done) ::unlink(draft_.c_str());
+    }
+    if (!done && (errno == EPERM || errno == ENOSYS || errno == EOPNOTSUPP)) {  // nor that
+      if (std::error_code none; std::filesystem::exists(std::filesystem::symlink_status(name, none))) return false;
+      done = ::rename(draft_.c_str(), name.c_str()) == 0;
+    }
+    if (done) {
+      draft_.clear();
+    } else if (errno != EEXIST) {
+      fail();
+    }
+    return done;
+  }
+  /// It stays under the name that it has, which is returned.
+  std::filesystem::path keep() { return std::exchange(draft_, {}); }
+
+ private:
+  [[noreturn]] static void fail() { throw std::system_error(errno, std::generic_category()); }
+
+  static std::string six_letters() {
+    static constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    std::random_device chance;
+    std::uniform_int_distribution<std::size_t> any(0, letters.size() - 1);
+    std::string text;
+    for (int k = 0; k < 6; ++k) text += letters[any(chance)];
+    return text;
+  }
+
+  std::filesystem::path draft_;
+  int descriptor_ = -1;
+};
+
+}  // namespace orrery

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// A picture says the state of its run, and so does a trajectory.
+#include "pipeline/run/stale_pictures.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+
+#include "pipeline/pictures/picture_file.hpp"
+#include "pipeline/run/stepping.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr std::size_t most_named = 6;
+
+std::string state_of(const std::filesystem::path& trajectory) {
+  try {
+    const auto state = TrajectoryReader(trajectory).restart();
+    return state ? state_hash(*state) : "";
+  } catch (const std::exception&) {
+    return "";  // there is none, or what is there is no trajectory
+  }
+}
+
+}  // namespace
+
+StalePictures::StalePictures(const std::filesystem::path& trajectory, const Pictures* drawn)
+    : trajectory_(trajectory), state_(state_of(trajectory)) {
+  if (state_.empty()) return;
+  const std::filesystem::path folder = trajectory.has_parent_path() ? trajectory.parent_path() : ".";
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+    const std::string name = entry.path().filename();
+    if (is_picture(entry.path()) && !(drawn != nullptr && drawn->draws(name)) && state_told_by(entry.path()) == state_)
+      names_.push_back(name);
+  }
+  std::ranges::sort(names_);
+}
+
+StalePictures::~StalePictures() {
+  if (names_.empty() || state_of(trajectory_) == state_) return;
+  const std::size_t named = std::min(names_.size(), most_named);
+  std::fflush(stdout);
+  const std::string line =
+      fmt::format("orrery: {}: {} show{} the run that was replaced{}\n", trajectory_.string(),
+                  fmt::join(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(named), ", "),
+                  names_.size() == 1 ? "s" : "",
+                  names_.size() > named ? fmt::format(", and so do {} more pictures", names_.size() - named) : "");
+  std::fputs(line.c_str(), stderr);
+}
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// A picture takes the place of one that orrery drew, and of nothing else unasked.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <fstream>
+
+#include "common/error.hpp"
+#include "film_scene.hpp"
+#include "render/film/sequence.hpp"
+#include "render/metadata/glance.hpp"
+#include "scene.hpp"
+#include "tests/complaint.hpp"
+
+namespace orrery::render {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+using testing::UnorderedElementsAre;
+
+constexpr Size size{160, 120};
+const char* const formats[] = {"a.png", "a.svg", "a.pdf", "a.mp4", "a.webm", "a.gif"};
+
+bool can_write(const std::string& name) {
+  return name != "a.webm" || why_missing(Codec::vp9).empty();
+}
+
+void draw(const std::filesystem::path& file, const Provenance& provenance, Replacing replacing = Replacing::ours,
+          int frames = 3) {
+  const std::string name = file.filename();
+  if (name.ends_with(".png") || name.ends_with(".svg") || name.ends_with(".pdf")) {
+    if (digits_of(name) == 0) return Canvas(size).save(file, provenance, replacing);
+  }
+  write_film(file, size, frames, {.provenance = provenance, .replacing = replacing});
+}
+
+void write(const std::filesystem::path& file, const std::string& text) {
+  std::ofstream(file, std::ios::binary) << text;
+}
+
+const Provenance of_a_run{"orrery 0.1.0 (unknown, unknown)", "0123456789abcdef", "title = \"x\"\n"};
+
+/// What another program made, with its own name where ours would stand.
+Provenance another_program() {
+  return {.version = "gnuplot 5.4"};
+}
+
+TEST(Replacing, OursGoesAndOthersStayToTheByte) {
+  for (const std::string name : formats) {
+    if (!can_write(name)) continue;
+    SCOPED_TRACE(name);
+    const Scratch scratch;
+    const auto file = scratch / name;
+    draw(file, of_a_run);
+    EXPECT_TRUE(drawn_by_orrery(file));
+    EXPECT_EQ(glance(file).state, of_a_run.state);
+    draw(file, another_program());
+    EXPECT_FALSE(drawn_by_orrery(file));
+    const std::string before = contents(file);
+    EXPECT_THAT(complaint([&] { draw(file, of_a_run); }, 2),
+                StartsWith(file.string() + ": is there, and orrery did not write it; --force replaces it"));
+    EXPECT_EQ(contents(file), before);
+    for (const char* text : {"not a picture", "\x89PNG\r\n\x1a\n", "<svg", "%PDF-1.4", "GIF89a"}) {
+      write(file, text);
+      EXPECT_NE(complaint([&] { draw(file, of_a_run); }, 2), "no complaint");
+      EXPECT_EQ(contents(file), text);
+    }
+    draw(file, of_a_run, Replacing::anything);
+    EXPECT_TRUE(drawn_by_orrery(file));
+    write(file, "");
+    draw(file, of_a_run);
+    EXPECT_TRUE(drawn_by_orrery(file)) << "an empty file is nobody's loss";
+  }
+}
+
+TEST(Replacing, AChartOfNoRunIsOursByTheVersionAlone) {
+  for (const std::string name : {"a.png", "a.svg", "a.pdf"}) {
+    const Scratch scratch;
+    draw(scratch / name, {.version = of_a_run.version});
+    EXPECT_TRUE(drawn_by_orrery(scratch / name)) << name;
+    EXPECT_FALSE(glance(scratch / name).of_a_run()) << name;
+    draw(scratch / name, of_a_run);
+    EXPECT_TRUE(glance(scratch / name).of_a_run()) << name;
+  }
+}
+
+/// The link goes; what it leads to stays, whoever wrote that.
+TEST(Replacing, ALinkIsReplacedAndNotFollowed) {
+  for (const std::string name : formats) {
+    if (!can_write(name)) continue;
+    SCOPED_TRACE(name);
+    const Scratch scratch;
+    const auto file = scratch / name, target = scratch / ("target" + file.extension().string());
+    std::filesystem::create_symlink(target, file);
+    draw(file, of_a_run);
+    EXPECT_FALSE(std::filesystem::is_symlink(file));
+    EXPECT_FALSE(std::filesystem::exists(target)) << "it led nowhere";
+    draw(target, of_a_run);
+    const std::string before = contents(target);
+    std::filesystem::remove(file);
+    std::filesystem::create_symlink(target, file);
+    draw(file, {.version = of_a_run.version, .state = "1", .scenario = "seed = 2\n"});
+    EXPECT_FALSE(std::filesystem::is_symlink(file));
+    EXPECT_EQ(contents(target), before);
+    write(target, "not a picture");
+    std::filesystem::remove(file);
+    std::filesystem::create_symlink(target, file);
+    EXPECT_NE(complaint([&] { draw(file, of_a_run); }, 2), "no complaint");
+    EXPECT_TRUE(std::filesystem::is_symlink(file));
+    EXPECT_EQ(contents(target), "not a picture");
+  }
+}
+
+/// Under the names that temporaries had once, or that a film has which was stopped.
+TEST(Replacing, NothingThatIsPlantedIsFollowedOrReplaced) {
+  for (const std::string name : {"a.png", "a.svg", "a.mp4", "a.gif"}) {
+    SCOPED_TRACE(name);
+    const Scratch scratch, elsewhere;
+    write(elsewhere / "kept", "kept");
+    const std::string ending = std::filesystem::path(name).extension();
+    for (const std::string& planted : {name + ".part", "a.part" + ending, "a.whole.part" + ending})
+      std::filesystem::create_symlink(elsewhere / "kept", scratch / planted);
+    draw(scratch / name, of_a_run);
+    EXPECT_TRUE(drawn_by_orrery(scratch / name));
+    EXPECT_EQ(contents(elsewhere / "kept"), "kept");
+    EXPECT_EQ(names_in(scratch).size(), 4U) << "the planted ones stay too";
+  }
+}
+
+/// Begins a film and stops it; what is left of it.
+std::filesystem::path stopped(const std::filesystem::path& file) {
+  Film film(file, size, {.provenance = of_a_run});
+  for (int i = 0; i < 20; ++i) film.add(moving_bar(size, i));
+  return film.stop();
+}
+
+TEST(Replacing, WhatIsLeftOfAStoppedFilmSparesWhatOthersCalledSo) {
+  for (const std::string ending : {".mp4", ".webm"}) {
+    if (!can_write("a" + ending)) continue;
+    SCOPED_TRACE(ending);
+    const Scratch scratch;
+    const auto file = scratch / ("a" + ending), part = unfinished(file);
+    EXPECT_EQ(stopped(file), part);
+    EXPECT_EQ(stopped(file), part) << "ours is replaced";
+    EXPECT_THAT(names_in(scratch), ElementsAre("a.part" + ending));
+    draw(file, of_a_run);
+    EXPECT_THAT(names_in(scratch), ElementsAre("a" + ending)) << "and goes when the film is whole";
+    write(part, "somebody's");
+    const auto left = stopped(file);
+    EXPECT_THAT(left.filename().string(), StartsWith("a.part-"));
+    EXPECT_EQ(probed(left).frames, 20);
+    EXPECT_EQ(contents(part), "somebody's");
+    draw(file, of_a_run);
+    EXPECT_EQ(contents(part), "somebody's");
+  }
+}
+
+TEST(Replacing, OfAFilmThatCannotHaveItsNameWhatPlaysIsTold) {
+  const Scratch scratch;
+  Film film(scratch / "a.mp4", size, {.provenance = of_a_run});
+  for (int i = 0; i < 60; ++i) film.add(moving_bar(size, i));
+  write(scratch / "a.mp4", "somebody's");
+  EXPECT_EQ(complaint([&] { film.finish(); }, 2),
+            (scratch / "a.mp4").string() +
+                ": is there, and orrery did not write it; --force replaces it; what there is of it plays for 2 s: " +
+                (scratch / "a.part.mp4").string());
+  EXPECT_EQ(contents(scratch / "a.mp4"), "somebody's");
+  EXPECT_EQ(probed(scratch / "a.part.mp4").frames, 60);
+}
+
+TEST(Replacing, OfNumberedFramesOursAloneAreReplacedAndTakenAway) {
+  const Scratch scratch;
+  const auto pattern = scratch / "f-##.png";
+  draw(pattern, of_a_run, Replacing::ours, 6);
+  write(scratch / "f-04.png", "somebody's");
+  draw(pattern, of_a_run, Replacing::ours, 2);
+  EXPECT_THAT(names_in(scratch), UnorderedElementsAre("f-00.png", "f-01.png", "f-04.png"));
+  EXPECT_THAT(complaint([&] { draw(pattern, of_a_run, Replacing::ours, 6); }, 2), HasSubstr("f-04.png: is there"));
+  EXPECT_EQ(contents(scratch / "f-04.png"), "somebody's");
+  draw(pattern, of_a_run, Replacing::anything, 6);
+  EXPECT_TRUE(drawn_by_orrery(scratch / "f-04.png"));
+}
+
+TEST(Replacing, NamesOfFrames) {
+  for (const char* file : {"f-00.png", "f-17.png", "f-117.png"}) EXPECT_TRUE(is_numbered("f-##.png", file)) << file;
+  for (const char* file : {"f-1.png", "f-aa.png", "f-00.svg", "g-00.png", "f-.png", "f-00.png.png"})
+    EXPECT_FALSE(is_numbered("f-##.png", file)) << file;
+}
+
+TEST(Replacing, WhatIsNoFileIsNeitherReadNorReplaced) {
+  const Scratch scratch;
+  std::filesystem::create_directory(scratch / "a.png");
+  EXPECT_THAT(complaint([&] { draw(scratch / "a.png", of_a_run, Replacing::anything); }, 2), HasSubstr("a folder"));
+  ASSERT_EQ(::mkfifo((scratch / "b.png").c_str(), 0666), 0);  // who reads it waits for ever
+  EXPECT_THAT(complaint([&] { draw(scratch / "b.png", of_a_run); }, 2), HasSubstr("b.png: is there"));
+  EXPECT_TRUE(std::filesystem::is_fifo(scratch / "b.png"));
+}
+
+}  // namespace
+}  // namespace orrery::render
