@@ -10,8 +10,6 @@
 
 namespace orrery::render {
 
-/// For text and for attributes in double quotes; characters that XML cannot have are left out.
-std::string xml_escaped(std::string_view words);
 /// The element <metadata>, and a line's end.
 std::string svg_metadata(const Provenance& provenance);
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "common/error.hpp"
-#include "render/canvas/utf8.hpp"
+#include "common/utf8.hpp"
 #include "render/metadata/formats.hpp"
 
 namespace orrery::render {

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "common/error.hpp"
-#include "render/canvas/utf8.hpp"
+#include "common/utf8.hpp"
+#include "common/xml.hpp"
 #include "render/metadata/formats.hpp"
 
 namespace orrery::render {
@@ -140,33 +141,6 @@ class Reader {
 };
 
 }  // namespace
-
-std::string xml_escaped(std::string_view words) {
-  std::string safe;
-  for (const char c : words) {
-    switch (c) {
-      case '&':
-        safe += "&amp;";
-        break;
-      case '<':
-        safe += "&lt;";
-        break;
-      case '>':
-        safe += "&gt;";
-        break;
-      case '"':
-        safe += "&quot;";
-        break;
-      case '\r':
-        safe += "&#13;";  // as itself it would be read as the end of a line
-        break;
-      default:
-        // Other control characters are not allowed in XML, not even escaped.
-        if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t') safe += c;
-    }
-  }
-  return safe;
-}
 
 std::string svg_metadata(const Provenance& provenance) {
   return fmt::format(
