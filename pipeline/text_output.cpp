@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "common/error.hpp"
+#include "pipeline/say.hpp"
 
 namespace orrery::pipeline {
 
@@ -19,6 +20,7 @@ TextOutput::TextOutput(const std::filesystem::path& file) : file_(file), descrip
   namespace fs = std::filesystem;
   if (file.empty() || file == "-") {
     file_ = "standard output";
+    on_screen_ = ::isatty(STDOUT_FILENO) == 1;
     std::fflush(stdout);
     return;
   }
@@ -43,7 +45,9 @@ void TextOutput::refuse(int reason) const {
 }
 
 void TextOutput::write() {
-  for (std::string_view rest(text_.data(), text_.size()); !rest.empty();) {
+  const std::string_view text(text_.data(), text_.size());
+  const std::string shown = on_screen_ ? printable(text, Lines::several) : "";
+  for (std::string_view rest = on_screen_ ? shown : text; !rest.empty();) {
     const auto count = ::write(descriptor_, rest.data(), rest.size());
     if (count < 0 && errno != EINTR) refuse(errno);
     if (count > 0) rest.remove_prefix(static_cast<std::size_t>(count));

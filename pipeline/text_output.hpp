@@ -14,8 +14,8 @@ namespace orrery::pipeline {
 /// Members throw Error with one line that names the file.
 class TextOutput {
  public:
-  /// An empty name or "-": standard output. What is there under the name already is replaced at the end; into what is no
-  /// ordinary file (a pipe, a device) is written at once.
+  /// An empty name or "-": standard output, where that is a terminal as it can be shown (say.hpp). What is there under the
+  /// name already is replaced at the end; into what is no ordinary file (a pipe, a device) is written at once.
   explicit TextOutput(const std::filesystem::path& file);
   /// Without finish() nothing is left.
   ~TextOutput();
@@ -37,6 +37,7 @@ class TextOutput {
 
   std::filesystem::path file_, part_;
   int descriptor_;
+  bool on_screen_ = false;
   fmt::memory_buffer text_;
 };
 

@@ -72,7 +72,8 @@ TEST(Architecture, ForeignLibrariesStayInTheirRoomsAndOutOfPublicHeaders) {
       {std::regex("^libav|^libsw"), std::regex("^render/(film|metadata)/.*\\.cpp$|^render/film/av.*\\.hpp$")},
       {std::regex("^cairo"), std::regex("^render/canvas/pdf\\.cpp$")},
       {std::regex("^hdf5|^H5"), std::regex("^pipeline/trajectory")},
-      {std::regex("^toml\\+\\+"), std::regex("^pipeline/(scenario/(section|section_reader|to_toml)|report)\\.(cpp|hpp)$")},
+      {std::regex("^toml\\+\\+"),
+       std::regex("^pipeline/(scenario/(section|section_reader|to_toml)|report)\\.(cpp|hpp)$")},
       {std::regex("^CLI/"), std::regex("^pipeline/command_line\\.cpp$")},
       {std::regex("^hwy/"), std::regex("^sim/backends/simd/lanes\\.hpp$")},
       {std::regex("^cuda"), std::regex("^sim/backends/")},
@@ -89,6 +90,23 @@ TEST(Architecture, ForeignLibrariesStayInTheirRoomsAndOutOfPublicHeaders) {
       }
     }
   }
+}
+
+TEST(Architecture, WhatIsPrintedIsMadePrintableFirst) {
+  static const std::regex raw(
+      R"(fmt::print|\bv?f?printf|\bf?puts\(|\bf?putc|\bputchar|\bperror|std::c(out|err|log)\b)");
+  std::size_t places = 0;
+  for (const std::string room : {"common", "sim", "render", "pipeline"}) {
+    for (const auto& file : sources(room)) {
+      const std::string name = fs::relative(file, root).generic_string();
+      for (const std::string& line : lines(file)) {
+        if (!std::regex_search(line.substr(0, line.find("//")), raw)) continue;
+        ++places;
+        EXPECT_TRUE(name == "pipeline/say.cpp" || name == "pipeline/progress.cpp") << name << ": " << line;
+      }
+    }
+  }
+  EXPECT_GE(places, 2U);
 }
 
 TEST(Architecture, FilesAreShortAndOpenWithOneSentence) {

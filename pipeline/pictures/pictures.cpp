@@ -18,6 +18,7 @@
 #include "pipeline/pictures/picture_plan.hpp"
 #include "pipeline/pictures/series.hpp"
 #include "pipeline/pictures/sheet.hpp"
+#include "pipeline/say.hpp"
 #include "pipeline/scenario/frame_range.hpp"
 #include "render/film/film.hpp"
 #include "render/film/sequence.hpp"
@@ -174,7 +175,7 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
     if (!plan.moving) continue;
     Sheet sheet(plan, cast, impl_->physics, &trajectory, part);
     if (!shoot(sheet, trajectory, part, folder, told, quiet)) {
-      if (!quiet) fmt::print(stderr, "stopped; {}\n", what_is_left(folder, plan));
+      if (!quiet) say(stderr, "stopped; {}\n", what_is_left(folder, plan));
       break;
     }
     written.push_back(folder / plan.file);

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "common/file_format.hpp"
 #include "pipeline/pictures/picture_file.hpp"
 #include "pipeline/scenario/table_file.hpp"
 
@@ -124,7 +125,7 @@ constexpr std::string_view one_of_them = " (a key that is \"auto\" counts as abs
 void check_together(const Scenario& scenario) {
   const Section& t = scenario.trajectory;
   const std::filesystem::path name = t->text("file"), extension = name.extension();
-  if (name.has_parent_path() || (extension != ".h5" && extension != ".hdf5" && extension != ".vtkhdf")) {
+  if (!is_plain_name(name.string()) || (extension != ".h5" && extension != ".hdf5" && extension != ".vtkhdf")) {
     t.complain("file", "`file` must be a plain name with .h5, .hdf5 or .vtkhdf: it lies in the output folder");
   }
   const Section& steps = scenario.integrator.section;

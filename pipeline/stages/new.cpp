@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/error.hpp"
+#include "pipeline/say.hpp"
 #include "pipeline/scenario/section.hpp"
 #include "pipeline/scenario/shipped_scenarios.hpp"
 #include "pipeline/stages/stages.hpp"
@@ -21,7 +22,7 @@ constexpr Flag flags[] = {Flag::output, Flag::force};
 int write_scenario(const Request& request) {
   const auto shipped = shipped_scenarios();
   if (request.operands.empty()) {
-    for (const auto& scenario : shipped) fmt::print("{}\n", scenario.name);
+    for (const auto& scenario : shipped) say("{}\n", scenario.name);
     return 0;
   }
   const std::string& name = request.operands.front();
@@ -39,7 +40,7 @@ int write_scenario(const Request& request) {
   std::ofstream out(file, std::ios::binary);
   out << found->text;
   if (!out.flush()) throw Error(fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
-  fmt::print("{}\n", file.string());
+  say("{}\n", file.string());
   return 0;
 }
 
