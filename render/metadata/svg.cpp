@@ -19,6 +19,7 @@ namespace {
   throw Error("is cut short, or is no XML: take a whole copy of the picture", 2);
 }
 
+constexpr std::size_t deepest = 1000;       // elements within each other
 constexpr std::size_t longest_entity = 13;  // &#0000000065; with zeros to spare
 
 /// `text` with its entities as what they stand for, and lines that end as XML has them end.
@@ -123,6 +124,7 @@ class Reader {
       if (!seen_ && name != "svg") throw Error("is no SVG, whatever its name says: give a picture that orrery drew", 2);
       seen_ = true;
       if (!tag.ends_with("/>")) open_.push_back(name);
+      if (open_.size() > deepest) throw Error("is no picture that orrery drew: its elements lie too deep", 2);
     }
     into_ = nullptr;
     const std::size_t n = open_.size();
