@@ -72,6 +72,8 @@ Handle create_fixed(hid_t where, const std::string& name, hid_t type, const Exte
 /// A dataset that starts empty and grows along its first axis.
 Handle create_growing(hid_t where, const std::string& name, hid_t type, Extents extents, const Extents& chunk,
                       bool fletcher32);
+/// Throws Failure where the numbers of a dataset lie in other files than its own: who made it may have named any file.
+void require_own(hid_t object);
 bool exists(hid_t where, const std::string& name);
 void hard_link(hid_t from, const std::string& name, hid_t to, const std::string& link);
 /// A link that leaves what it points to as it is: a hard one would be counted there.
