@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One look at a run, in the order that never takes a run which just ended for one that was left.
 #include "pipeline/following.hpp"
+#include "pipeline/say.hpp"
 #include "pipeline/text_output.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +26,7 @@ void refuse_live(const std::filesystem::path& file) {
 }
 
 void say_waiting(std::FILE* stream, const std::filesystem::path& file) {
-  fmt::print(stream, "waiting for {}\n", file.string());
+  say(stream, "waiting for {}\n", file.string());
   std::fflush(stream);
 }
 

@@ -16,6 +16,7 @@
 
 #include "common/error.hpp"
 #include "common/file_kind.hpp"
+#include "pipeline/say.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -65,7 +66,7 @@ class Patience {
     using namespace std::chrono_literals;
     pollfd waiting{.fd = descriptor, .events = POLLIN, .revents = 0};
     if (::poll(&waiting, 1, 200) == 0 && waited() > 1s && !std::exchange(said_, true)) {
-      fmt::print(stderr, "orrery: waiting for what is written into {}\n", path_.string());
+      say(stderr, "orrery: waiting for what is written into {}\n", path_.string());
       std::fflush(stderr);
     }
     return (waiting.revents & POLLHUP) != 0;

@@ -23,7 +23,8 @@ void keep_to_usable_threads();
 void keep_freed_memory();
 /// Gives back what is kept so, before something else needs memory of other sizes.
 void give_back_freed_memory();
-/// Bytes of memory, of the machine or of the cgroup.
+/// Bytes of memory that this process can still have: of the machine, swap included, of its cgroups, and of its own limit on
+/// addresses.
 std::uint64_t usable_memory();
 /// Bytes free on the file system of `path` or of its nearest parent that exists.
 std::uint64_t free_space(std::filesystem::path path);

@@ -4,19 +4,26 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <string_view>
 
 #include "common/error.hpp"
 #include "pipeline/machine.hpp"
+#include "pipeline/say.hpp"
 #include "pipeline/stage.hpp"
 
 namespace {
 
 constexpr const char* unwritten = "what was printed could not be written; is the disk full?";
 
+constexpr std::size_t longest = 4000;  // bytes of a complaint: a damaged file's may be as long as the file
+
 // Where the words cannot be written either, the exit code still tells.
-void complain(const char* what) {
+void complain(std::string_view what) noexcept {
   std::fflush(stdout);  // what was said before comes first, where both go to one file
-  std::fprintf(stderr, "orrery: %s\n", what);
+  try {
+    orrery::pipeline::say(stderr, "orrery: {}{}\n", what.substr(0, longest), what.size() > longest ? " …" : "");
+  } catch (const std::exception&) {
+  }
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "pipeline/say.hpp"
+
 namespace orrery::pipeline {
 
 std::string with_prefix(double value) {
@@ -48,7 +50,8 @@ void LiveLine::show(const std::string& text) {
   using namespace std::chrono_literals;
   next_ = Clock::now() + (terminal_ ? 100ms : 10s);
   // A run does not end because nobody can be told how far it is.
-  std::fputs(fmt::format("{}{}{}", terminal_ ? "\r\033[K" : "", text, terminal_ ? "" : "\n").c_str(), stream_);
+  const std::string line = printable(text);
+  std::fputs(fmt::format("{}{}{}", terminal_ ? "\r\033[K" : "", line, terminal_ ? "" : "\n").c_str(), stream_);
   std::fflush(stream_);
   shown_ = terminal_;
 }

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "pipeline/say.hpp"
 #include "pipeline/scenario/section.hpp"
 #include "pipeline/text_output.hpp"
 
@@ -50,7 +51,7 @@ void insert(toml::table& table, const std::string& key, const Value& value) {
 std::string in_json(const toml::node& node) {
   std::ostringstream out;
   out << toml::json_formatter(node);
-  return out.str();
+  return printable(out.str(), Lines::several);  // \u009b is JSON too; what is no UTF-8 toml++ has escaped already
 }
 
 toml::table table_of(const Arguments& values) {
@@ -96,7 +97,7 @@ std::string Report::table() const {
   std::string all;
   for (const Fact& fact : facts_) {
     if (fact.text.empty()) continue;  // no title, say
-    std::string label = fact.key;
+    std::string label = printable(fact.key);
     std::ranges::replace(label, '_', ' ');
     all += fmt::format("{:<{}}  {}\n", label, width, indented(fact.text, width + 2));
   }
@@ -111,9 +112,9 @@ std::string Report::json() const {
 
 void give(const Request& request, const Report& report, const std::string& text) {
   if (request.json && !request.json_file) {
-    fmt::print("{}", report.json());
+    say_lines(report.json());
   } else {
-    fmt::print("{}{}", report.table(), text);
+    say_lines(report.table() + text);
   }
   if (request.json_file) write_whole(*request.json_file, report.json(), request.replacing());
 }

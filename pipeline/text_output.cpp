@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "common/error.hpp"
+#include "pipeline/say.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -46,6 +47,7 @@ TextOutput::TextOutput(const std::filesystem::path& file, Replacing replacing)
     : file_(file), replacing_(replacing), descriptor_(STDOUT_FILENO) {
   if (file.empty() || file == "-") {
     file_ = "standard output";
+    on_screen_ = ::isatty(STDOUT_FILENO) == 1;
     std::fflush(stdout);
     return;
   }
@@ -71,8 +73,9 @@ void TextOutput::refuse(const std::error_code& reason) const {
 }
 
 void TextOutput::write() {
+  const std::string_view text(text_.data(), text_.size());
   try {
-    write_all(descriptor_, {text_.data(), text_.size()});
+    write_all(descriptor_, on_screen_ ? printable(text, Lines::several) : text);
   } catch (const std::system_error& failure) {
     refuse(failure.code());
   }

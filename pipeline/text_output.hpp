@@ -17,9 +17,9 @@ namespace orrery::pipeline {
 /// Members throw Error with one line that names the file.
 class TextOutput {
  public:
-  /// An empty name or "-": standard output. What is there under the name already is replaced at the end, if it may be:
-  /// exit code 2 where it may not, here or then. Into what is no ordinary file (a pipe, a device, a descriptor by its name
-  /// in /dev or /proc) is written at once.
+  /// An empty name or "-": standard output, where that is a terminal as it can be shown (say.hpp). What is there under the
+  /// name already is replaced at the end, if it may be: exit code 2 where it may not, here or then. Into what is no ordinary
+  /// file (a pipe, a device, a descriptor by its name in /dev or /proc) is written at once.
   explicit TextOutput(const std::filesystem::path& file, Replacing replacing);
   /// Without finish() nothing is left.
   ~TextOutput();
@@ -43,6 +43,7 @@ class TextOutput {
   Replacing replacing_;
   std::optional<NewFile> draft_;
   int descriptor_;  ///< of the draft, of what is no ordinary file, or of standard output
+  bool on_screen_ = false;
   fmt::memory_buffer text_;
 };
 

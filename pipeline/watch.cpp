@@ -12,6 +12,7 @@
 #include "pipeline/following.hpp"
 #include "pipeline/interrupt.hpp"
 #include "pipeline/progress.hpp"
+#include "pipeline/say.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -63,8 +64,8 @@ int watch(const std::filesystem::path& file) {
     if (!look.run && !std::exchange(waiting, true)) say_waiting(stdout, file);
     if (look.run && look.run->finished) {
       line.clear();
-      fmt::print("{}: finished, {} steps, {} frames, ΔE/E₀ = {:+.2e}\n", file.string(), look.run->steps,
-                 look.run->frames, look.run->energy_error);
+      say("{}: finished, {} steps, {} frames, ΔE/E₀ = {:+.2e}\n", file.string(), look.run->steps, look.run->frames,
+          look.run->energy_error);
       return 0;
     }
     if (look.abandoned()) {

@@ -91,6 +91,23 @@ TEST(Architecture, ForeignLibrariesStayInTheirRoomsAndOutOfPublicHeaders) {
   }
 }
 
+TEST(Architecture, WhatIsPrintedIsMadePrintableFirst) {
+  static const std::regex raw(
+      R"(fmt::print|\bv?f?printf|\bf?puts\(|\bf?putc|\bputchar|\bperror|std::c(out|err|log)\b)");
+  std::size_t places = 0;
+  for (const std::string room : {"common", "sim", "render", "pipeline"}) {
+    for (const auto& file : sources(room)) {
+      const std::string name = fs::relative(file, root).generic_string();
+      for (const std::string& line : lines(file)) {
+        if (!std::regex_search(line.substr(0, line.find("//")), raw)) continue;
+        ++places;
+        EXPECT_TRUE(name == "pipeline/say.cpp" || name == "pipeline/progress.cpp") << name << ": " << line;
+      }
+    }
+  }
+  EXPECT_GE(places, 2U);
+}
+
 TEST(Architecture, FilesAreShortAndOpenWithOneSentence) {
   for (const std::string room : {"common", "sim", "render", "pipeline", "tests"}) {
     for (const auto& file : sources(room)) {

@@ -3,35 +3,14 @@
 #include <algorithm>
 
 #include "common/error.hpp"
+#include "common/xml.hpp"
 #include "pipeline/exports/list.hpp"
 #include "pipeline/interrupt.hpp"
+#include "pipeline/say.hpp"
 #include "pipeline/version.hpp"
 
 namespace orrery::pipeline {
 namespace {
-
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
 
 /// One array of numbers in the file.
 std::string item(const std::string& file, const std::string& dataset, std::string_view type, std::size_t precision,
@@ -39,7 +18,7 @@ std::string item(const std::string& file, const std::string& dataset, std::strin
   return fmt::format(
       "<DataItem Format=\"HDF\" NumberType=\"{}\" Precision=\"{}\" Endian=\"Little\" "
       "Dimensions=\"{}\">{}:{}</DataItem>",
-      type, precision, dimensions, escaped(file), dataset);
+      type, precision, dimensions, xml_escaped(file), dataset);
 }
 
 /// What is the same in every frame.
@@ -91,8 +70,8 @@ void write_xdmf(const ExportJob& job) {
                             trajectory.finished() ? "it was finished without a frame" : cure));
   }
   if (!trajectory.finished()) {
-    fmt::print(stderr, "orrery: {}: not finished: xdmf shows {} of {} frames, if other programs open it at all: {}\n",
-               job.file.string(), seen, trajectory.size(), cure);
+    say(stderr, "orrery: {}: not finished: xdmf shows {} of {} frames, if other programs open it at all: {}\n",
+        job.file.string(), seen, trajectory.size(), cure);
   }
   const Index index{.file = name_from(job.folder, job.file),
                     .frames = seen,
@@ -103,7 +82,7 @@ void write_xdmf(const ExportJob& job) {
       "<?xml version=\"1.0\"?>\n<!-- orrery {} -->\n<!DOCTYPE Xdmf SYSTEM \"Xdmf.dtd\" []>\n<Xdmf "
       "Version=\"2.0\">\n<Domain>\n"
       "<Grid Name=\"{}\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
-      version(), escaped(trajectory.record().title.empty() ? "bodies" : trajectory.record().title));
+      version(), xml_escaped(trajectory.record().title.empty() ? "bodies" : trajectory.record().title));
   const auto& times = trajectory.times();
   for (std::size_t i = job.begin; i < std::min(job.end, seen) && Interrupt::signal() == 0; ++i)
     write_frame(job.out, index, i, times[i]);

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/file_format.hpp"
 #include "render/film/sequence.hpp"
 
 namespace orrery::pipeline {
@@ -59,8 +60,11 @@ render::Size size_of(const Section& section, const std::filesystem::path& file, 
 }
 
 void check_file(const Section& section, const std::filesystem::path& file, bool moving) {
-  if (file.has_parent_path() || file.stem().empty()) {
-    section.complain("file", "`file` must be a plain name: it lies in the output folder");
+  if (!is_plain_name(file.string())) {
+    section.complain(
+        "file",
+        "`file` must be a plain name of at most 200 bytes, without folders and control characters: it lies "
+        "in the output folder");
   }
   // A single # is part of many a name.
   if (!moving && render::digits_of(file.string()) > 1) {

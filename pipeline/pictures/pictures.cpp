@@ -15,6 +15,7 @@
 #include "pipeline/pictures/picture_plan.hpp"
 #include "pipeline/pictures/series.hpp"
 #include "pipeline/pictures/sheet.hpp"
+#include "pipeline/say.hpp"
 #include "pipeline/pictures/turn.hpp"
 #include "pipeline/scenario/frame_range.hpp"
 #include "pipeline/version.hpp"
@@ -180,7 +181,7 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
     Sheet sheet(plan, cast, impl_->physics, &trajectory, part);
     const Shot shot = shoot(sheet, trajectory, part, to, quiet);
     if (!shot.whole) {
-      if (!quiet) fmt::print(stderr, "stopped; {}\n", what_is_left(plan, shot.left));
+      if (!quiet) say(stderr, "stopped; {}\n", what_is_left(plan, shot.left));
       break;
     }
     written.push_back(folder / plan.file);

@@ -5,6 +5,7 @@
 #include "common/error.hpp"
 #include "pipeline/pictures/picture_file.hpp"
 #include "pipeline/pictures/pictures.hpp"
+#include "pipeline/say.hpp"
 
 namespace orrery::pipeline {
 
@@ -43,7 +44,7 @@ std::string Pictures::resolved() const {
 std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader&, const std::filesystem::path&, bool, What,
                                                   const std::string&, Replacing) const {
   if (impl_->count > 0) {
-    fmt::print(stderr, "orrery: this build draws no pictures: configure with -DORRERY_RENDER=ON (VTK and FFmpeg)\n");
+    say(stderr, "orrery: this build draws no pictures: configure with -DORRERY_RENDER=ON (VTK and FFmpeg)\n");
   }
   return {};
 }

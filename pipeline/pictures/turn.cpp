@@ -12,6 +12,7 @@
 #include <cstdio>
 
 #include "pipeline/interrupt.hpp"
+#include "pipeline/say.hpp"
 
 namespace orrery::pipeline {
 
@@ -25,8 +26,8 @@ Turn::Turn(const std::filesystem::path& folder)
   while (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     if (Interrupt::signal() != 0) return;
     if (!said && Clock::now() - since > 1s) {
-      fmt::print(stderr, "orrery: waiting for another orrery that draws in {}\n",
-                 folder.empty() ? "this folder" : folder.string());
+      say(stderr, "orrery: waiting for another orrery that draws in {}\n",
+          folder.empty() ? "this folder" : folder.string());
       said = true;
     }
     Interrupt::pause(50ms);

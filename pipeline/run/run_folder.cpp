@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `run` is repeatable: the same physics is not computed twice, other physics is not overwritten unasked.
 #include "pipeline/run/run_folder.hpp"
+#include "pipeline/say.hpp"
 #include "pipeline/text_output.hpp"
 
 #include <fmt/format.h>
@@ -103,11 +104,10 @@ int RunFolder::complete(Draw wanted) {
   std::string hindrance = draws ? pictures_.hindrance() : "";
   if (!hindrance.empty()) {
     hindrance += fmt::format("; once it is there, `orrery render {}` draws the rest", quoted(file_));
-    if (found_ != Found::finished) fmt::print(stderr, "orrery: {}\n", hindrance);
+    if (found_ != Found::finished) say(stderr, "orrery: {}\n", hindrance);
   }
   if (found_ == Found::finished) {
-    if (!request_.quiet)
-      fmt::print("{}: {}\n", file_.string(), resumed_ ? "finished already" : "reused, the same physics");
+    if (!request_.quiet) say("{}: {}\n", file_.string(), resumed_ ? "finished already" : "reused, the same physics");
   } else {
     std::optional<StalePictures> stale;
     if (found_ == Found::nothing) stale.emplace(file_, wanted == Draw::never ? nullptr : &pictures_);
@@ -119,8 +119,8 @@ int RunFolder::complete(Draw wanted) {
     const auto drawn = wanted == Draw::never ? std::vector<std::filesystem::path>() : draw();
     if (wanted != Draw::never && Interrupt::signal() != 0 && drawn.size() < pictures_.files().size()) {
       std::fflush(stdout);  // what was said before comes first, where both go to one file
-      fmt::print(stderr, "orrery: the run is finished, stopped at picture {} of {}; `orrery resume {}` draws them\n",
-                 drawn.size() + 1, pictures_.files().size(), quoted(file_));
+      say(stderr, "orrery: the run is finished, stopped at picture {} of {}; `orrery resume {}` draws them\n",
+          drawn.size() + 1, pictures_.files().size(), quoted(file_));
       return 128 + Interrupt::signal();
     }
     if (hindrance.empty()) summary_.write(drawn, request_.replacing());
@@ -162,8 +162,7 @@ int RunFolder::simulate() {
     // A copy of a damaged file may have lost its rows.
     const auto energy = energy_record(trajectory.history());
     origin->first_energy = energy ? energy->first : origin->state.observables.total_energy();
-    if (!request_.quiet)
-      fmt::print("{}: goes on from step {} of {}\n", file_.string(), origin->state.step, setup_.steps);
+    if (!request_.quiet) say("{}: goes on from step {} of {}\n", file_.string(), origin->state.step, setup_.steps);
   } else {
     std::error_code error;
     const std::filesystem::path folder = file_.parent_path();
@@ -175,19 +174,19 @@ int RunFolder::simulate() {
                    make_record(scenario_, setup_, chosen, pictures_.resolved(), request_.command_line),
                    trajectory_options(scenario_, setup_));
   }
-  if (!writer->warning().empty()) fmt::print(stderr, "orrery: {}\n", writer->warning());
+  if (!writer->warning().empty()) say(stderr, "orrery: {}\n", writer->warning());
   const Stepping stepping = step_through(scenario_, setup_, *chosen.backend, *writer, origin ? &*origin : nullptr,
                                          request_.quiet, request_.progress);
   writer.reset();
   if (stepping.signal != 0) {
     std::fflush(stdout);
-    fmt::print(stderr, "orrery: stopped at step {} of {}; `orrery resume {}` goes on from there\n", stepping.last.step,
-               setup_.steps, quoted(file_));
+    say(stderr, "orrery: stopped at step {} of {}; `orrery resume {}` goes on from there\n", stepping.last.step,
+        setup_.steps, quoted(file_));
   } else if (!request_.quiet) {
     const std::size_t n = setup_.bodies.size();
-    fmt::print("{}: {} {}, {} steps in {} on {} ({} steps/s), ΔE/E₀ = {:+.2e}\n", file_.string(), n,
-               n == 1 ? "body" : "bodies", stepping.steps, in_words(std::chrono::duration<double>(stepping.seconds)),
-               chosen.kind, with_prefix(static_cast<double>(stepping.steps) / stepping.seconds), stepping.energy_error);
+    say("{}: {} {}, {} steps in {} on {} ({} steps/s), ΔE/E₀ = {:+.2e}\n", file_.string(), n,
+        n == 1 ? "body" : "bodies", stepping.steps, in_words(std::chrono::duration<double>(stepping.seconds)),
+        chosen.kind, with_prefix(static_cast<double>(stepping.steps) / stepping.seconds), stepping.energy_error);
   }
   return stepping.signal;
 }
@@ -197,15 +196,15 @@ std::vector<std::filesystem::path> RunFolder::draw() const {
   auto drawn =
       pictures_.draw(trajectory, file_.parent_path(), request_.quiet, Pictures::What::all, "", request_.replacing());
   if (!request_.quiet) {
-    for (const auto& picture : drawn) fmt::print("{}\n", picture.string());
+    for (const auto& picture : drawn) say("{}\n", picture.string());
   }
   return drawn;
 }
 
 void RunFolder::conclude() const {
   const sim::Snapshot last = TrajectoryReader(file_).restart().value();
-  fmt::print("{}state {} after {} steps, reproducible {}\n", request_.label, state_hash(last), last.step,
-             reproducible(scenario_.backend->text("precision")));
+  say("{}state {} after {} steps, reproducible {}\n", request_.label, state_hash(last), last.step,
+      reproducible(scenario_.backend->text("precision")));
 }
 
 }  // namespace orrery::pipeline

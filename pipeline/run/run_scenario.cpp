@@ -11,6 +11,7 @@
 #include "pipeline/progress.hpp"
 #include "pipeline/run/run_folder.hpp"
 #include "pipeline/run/sweep.hpp"
+#include "pipeline/say.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -78,15 +79,15 @@ int run_sweep(const Sweep& sweep, const ScenarioText& source, const Request& req
       code = run_member(RunFolder(own, source), pictures);
     } catch (const std::exception& error) {
       progress.clear();
-      fmt::print(stderr, "orrery: {}{}\n", own.label, error.what());
+      say(stderr, "orrery: {}{}\n", own.label, error.what());
       failed.push_back(sweep.folder(member));
     }
     std::fflush(stdout);
     // A signal that came with a member's last step did not stop that member.
     if (code == 0 && member.task + 1 < count && Interrupt::signal() != 0) code = 128 + Interrupt::signal();
     if (code != 0) {
-      fmt::print(stderr, "orrery: the sweep was stopped in task {} of 0 to {}; the same command{} goes on from there\n",
-                 member.task, count - 1, request.force ? " without --force" : "");
+      say(stderr, "orrery: the sweep was stopped in task {} of 0 to {}; the same command{} goes on from there\n",
+          member.task, count - 1, request.force ? " without --force" : "");
       return code;
     }
   }

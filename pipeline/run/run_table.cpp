@@ -14,6 +14,7 @@
 #include "pipeline/key_differences.hpp"
 #include "pipeline/run/stepping.hpp"
 #include "pipeline/run/sweep.hpp"
+#include "pipeline/say.hpp"
 #include "pipeline/scenario/scenario.hpp"
 #include "pipeline/text_output.hpp"
 
@@ -130,7 +131,7 @@ std::vector<Row> rows_of(const std::filesystem::path& folder) {
       try {
         read(row);
       } catch (const Error& problem) {
-        fmt::print(stderr, "orrery: {}\n", problem.what());
+        say(stderr, "orrery: {}\n", problem.what());
       }
       rows.push_back(std::move(row));
     }

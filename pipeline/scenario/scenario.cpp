@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "common/file_format.hpp"
 #include "pipeline/scenario/listed_bodies.hpp"
 
 namespace orrery::pipeline {
@@ -113,7 +114,7 @@ constexpr std::string_view one_of_them = " (a key that is \"auto\" counts as abs
 void check_together(const Scenario& scenario) {
   const Section& t = scenario.trajectory;
   const std::filesystem::path name = t->text("file"), extension = name.extension();
-  if (name.has_parent_path() || (extension != ".h5" && extension != ".hdf5" && extension != ".vtkhdf")) {
+  if (!is_plain_name(name.string()) || (extension != ".h5" && extension != ".hdf5" && extension != ".vtkhdf")) {
     t.complain("file", "`file` must be a plain name with .h5, .hdf5 or .vtkhdf: it lies in the output folder");
   }
   const Section& steps = scenario.integrator.section;

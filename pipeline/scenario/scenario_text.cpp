@@ -10,6 +10,7 @@
 #include "common/error.hpp"
 #include "pipeline/input_file.hpp"
 #include "pipeline/pictures/picture_file.hpp"
+#include "pipeline/say.hpp"
 #include "pipeline/scenario/section.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 
@@ -74,7 +75,7 @@ ScenarioText scenario_text(const TrajectoryReader& trajectory, const std::filesy
 }
 
 void say_notes(const Document& document) {
-  for (const std::string& note : document.notes()) fmt::print(stderr, "orrery: {}\n", note);
+  for (const std::string& note : document.notes()) say(stderr, "orrery: {}\n", note);
 }
 
 std::string without_pictures(std::string resolved) {

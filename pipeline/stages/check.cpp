@@ -13,6 +13,7 @@
 #include "pipeline/run/plan.hpp"
 #include "pipeline/run/run_folder.hpp"
 #include "pipeline/run/sweep.hpp"
+#include "pipeline/say.hpp"
 #include "pipeline/stages/stages.hpp"
 
 namespace orrery::pipeline {
@@ -23,12 +24,12 @@ constexpr Flag flags[] = {Flag::set, Flag::backend, Flag::threads, Flag::device,
 int print(const Request& request, Plan& plan, const std::vector<std::string>& lines) {
   if (request.json) {
     plan.facts.add("warnings", plan.warnings);
-    fmt::print("{}", plan.facts.json());
+    say_lines(plan.facts.json());
     return 0;
   }
-  fmt::print("{}", plan.facts.table());
-  for (const std::string& line : lines) fmt::print("{}\n", line);
-  for (const std::string& warning : plan.warnings) fmt::print("warning: {}\n", warning);
+  say_lines(plan.facts.table());
+  for (const std::string& line : lines) say("{}\n", line);
+  for (const std::string& warning : plan.warnings) say("warning: {}\n", warning);
   return 0;
 }
 

@@ -6,6 +6,7 @@
 
 #include "common/error.hpp"
 #include "pipeline/comparison.hpp"
+#include "pipeline/say.hpp"
 #include "pipeline/stages/stages.hpp"
 
 namespace orrery::pipeline {
@@ -92,7 +93,7 @@ int compare(const Request& request) {
   lonely("rows_only_in_a", a, rows.only_a, a.history.time);
   lonely("rows_only_in_b", b, rows.only_b, b.history.time);
   add_keys(report, "provenance", differences(origin_of(a.record()), origin_of(b.record())), a.name, b.name);
-  fmt::print("{}", request.json ? report.json() : report.table());
+  say_lines(request.json ? report.json() : report.table());
   return same ? 0 : 1;
 }
 

@@ -7,6 +7,7 @@
 #include "pipeline/report.hpp"
 #include "pipeline/run/stepping.hpp"
 #include "pipeline/run/summary.hpp"
+#include "pipeline/say.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 #include "pipeline/watch.hpp"
@@ -87,7 +88,7 @@ int info(const Request& request) {
   }
   if (const auto lines = parts_of(record); !lines.empty())
     report.add("went_on", lines, fmt::format("{}", fmt::join(lines, "; ")));
-  fmt::print("{}", request.json ? report.json() : report.table());
+  say_lines(request.json ? report.json() : report.table());
   return 0;
 }
 

@@ -9,6 +9,7 @@
 #include "common/error.hpp"
 #include "pipeline/export.hpp"
 #include "pipeline/pictures/pictures.hpp"
+#include "pipeline/say.hpp"
 #include "pipeline/scenario/scenario.hpp"
 #include "pipeline/scenario/shipped_scenarios.hpp"
 #include "pipeline/stages/stages.hpp"
@@ -110,11 +111,11 @@ std::string value_of(const Parameter& p) {
 /// A block of TOML with a comment on every key; optional ones are commented out.
 void print_block(const Shelf& shelf, const Entry& entry) {
   if (!entry.text.empty()) {
-    fmt::print("{}", entry.text);
+    say_lines(entry.text);
     return;
   }
-  fmt::print("# {}\n", entry.meaning);
-  if (!entry.note.empty()) fmt::print("# {}\n", entry.note);
+  say("# {}\n", entry.meaning);
+  if (!entry.note.empty()) say("# {}\n", entry.note);
   if (shelf.header.empty()) return;
   const bool plug_in = shelf.name != "section";
   std::vector<std::pair<std::string, std::string>> lines;
@@ -130,12 +131,12 @@ void print_block(const Shelf& shelf, const Entry& entry) {
   std::size_t width = 0;
   for (const auto& [key, words] : lines) width = std::max(width, key.size() > 40 ? 0 : key.size());
   const std::string header = entry.name == "perturb" ? "[[perturb]]" : fmt::format("[{}]", entry.name);
-  fmt::print("{}\n", plug_in ? std::string(shelf.header) : header);
+  say("{}\n", plug_in ? std::string(shelf.header) : header);
   for (const auto& [key, words] : lines) {
     if (words.empty()) {
-      fmt::print("{}\n", key);
+      say("{}\n", key);
     } else {
-      fmt::print("{:<{}}  # {}\n", key, width, words);
+      say("{:<{}}  # {}\n", key, width, words);
     }
   }
 }
@@ -143,8 +144,8 @@ void print_block(const Shelf& shelf, const Entry& entry) {
 void print_names(const Shelf& shelf) {
   std::size_t width = 0;
   for (const Entry& entry : shelf.entries) width = std::max(width, entry.name.size());
-  fmt::print("{}\n", shelf.name);
-  for (const Entry& entry : shelf.entries) fmt::print("  {:<{}}  {}\n", entry.name, width, entry.meaning);
+  say("{}\n", shelf.name);
+  for (const Entry& entry : shelf.entries) say("  {:<{}}  {}\n", entry.name, width, entry.meaning);
 }
 
 template <class List>

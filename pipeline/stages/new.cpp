@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/error.hpp"
+#include "pipeline/say.hpp"
 #include "pipeline/scenario/section.hpp"
 #include "pipeline/scenario/shipped_scenarios.hpp"
 #include "pipeline/stages/stages.hpp"
@@ -19,7 +20,7 @@ constexpr Flag flags[] = {Flag::output, Flag::force};
 int write_scenario(const Request& request) {
   const auto shipped = shipped_scenarios();
   if (request.operands.empty()) {
-    for (const auto& scenario : shipped) fmt::print("{}\n", scenario.name);
+    for (const auto& scenario : shipped) say("{}\n", scenario.name);
     return 0;
   }
   const std::string& name = request.operands.front();
@@ -32,7 +33,7 @@ int write_scenario(const Request& request) {
   std::filesystem::path file = request.output.value_or(name + ".toml");
   if (std::filesystem::is_directory(file)) file /= name + ".toml";
   write_whole(file, found->text, request.replacing(Replacing::nothing));
-  if (file != "-") fmt::print("{}\n", file.string());
+  if (file != "-") say("{}\n", file.string());
   return 0;
 }
 

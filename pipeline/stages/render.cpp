@@ -13,6 +13,7 @@
 #include "pipeline/pictures/one_figure.hpp"
 #include "pipeline/pictures/pictures.hpp"
 #include "pipeline/progress.hpp"
+#include "pipeline/say.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/text_output.hpp"
 
@@ -90,7 +91,7 @@ int follow(const Request& request, const std::filesystem::path& file) {
       if (!studio) {
         studio.emplace(request, file, trajectory);
         if (const std::string hindrance = studio->hindrance(); !hindrance.empty())
-          fmt::print(stderr, "orrery: {}\n", hindrance);
+          say(stderr, "orrery: {}\n", hindrance);
       }
       (void)studio->draw(trajectory, true, Pictures::What::figures);
       drawn = trajectory.size();
@@ -111,8 +112,7 @@ int follow(const Request& request, const std::filesystem::path& file) {
 void say_unfinished(const std::filesystem::path& file, const TrajectoryReader& trajectory) {
   const Look look = look_at(file);
   if (trajectory.finished() || !look.run) return;
-  fmt::print(
-      stderr, "{} is not finished (step {} of {}): drawn to t = {:.6g}; {}\n", file.string(), look.run->step,
+  say(stderr, "{} is not finished (step {} of {}): drawn to t = {:.6g}; {}\n", file.string(), look.run->step,
       look.run->steps, trajectory.times().back(),
       look.written ? "`--follow` draws it until it is" : fmt::format("`orrery resume {}` goes on", quoted(file)));
 }
@@ -132,17 +132,17 @@ int render(const Request& request) {
   const Interrupt interrupt;
   const Studio studio(request, file, trajectory);
   if (request.preview && !request.quiet) {
-    for (const std::string& line : studio.plan()) fmt::print("preview: {}\n", line);
+    for (const std::string& line : studio.plan()) say("preview: {}\n", line);
   }
   const auto drawn = studio.draw(trajectory, request.quiet, Pictures::What::all, request.frames);
   for (const auto& picture : drawn) {
-    if (!request.quiet) fmt::print("{}\n", picture.string());
+    if (!request.quiet) say("{}\n", picture.string());
   }
   if (!request.quiet && request.frames.empty()) say_unfinished(file, trajectory);
   if (drawn.size() < studio.count() && Interrupt::signal() != 0) {
     if (!request.quiet)
-      fmt::print(stderr, "orrery: stopped at picture {} of {}; the same command draws them all\n", drawn.size() + 1,
-                 studio.count());
+      say(stderr, "orrery: stopped at picture {} of {}; the same command draws them all\n", drawn.size() + 1,
+          studio.count());
     return 128 + Interrupt::signal();
   }
   if (const std::string hindrance = studio.hindrance(); !hindrance.empty()) throw Error(hindrance);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "pipeline/following.hpp"
+#include "pipeline/say.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "pipeline/trajectory/trajectory_repair.hpp"
 
@@ -25,13 +26,13 @@ int repair_file(const Request& request) {
   if (std::error_code none; request.output && std::filesystem::exists(symlink_status(*request.output, none)))
     throw Error(fmt::format("{}: is there already: give another name with -o", request.output->string()), 2);
   // Who wants a copy may want to keep what there is.
-  if (!request.output) fmt::print("{}: {}\n", file.string(), in_words(repair(file)));
+  if (!request.output) say("{}: {}\n", file.string(), in_words(repair(file)));
   const auto damage = damage_in(file);
-  for (const std::string& line : damage) fmt::print("{}: {}\n", file.string(), line);
+  for (const std::string& line : damage) say("{}: {}\n", file.string(), line);
   if (request.output) {
     const Salvaged copy = salvage(file, *request.output);
-    fmt::print("{}: {} of {} frames and {} of {} rows{}\n", request.output->string(), copy.frames, copy.all_frames,
-               copy.rows, copy.all_rows, copy.state ? "" : ", nothing to go on from");
+    say("{}: {} of {} frames and {} of {} rows{}\n", request.output->string(), copy.frames, copy.all_frames, copy.rows,
+        copy.all_rows, copy.state ? "" : ", nothing to go on from");
   }
   return damage.empty() ? 0 : 1;
 }

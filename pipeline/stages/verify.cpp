@@ -12,6 +12,7 @@
 #include "pipeline/run/plan.hpp"
 #include "pipeline/run/stepping.hpp"
 #include "pipeline/run/summary.hpp"
+#include "pipeline/say.hpp"
 #include "pipeline/scenario/frame_range.hpp"
 #include "pipeline/stages/stages.hpp"
 #include "sim/simulation.hpp"
@@ -141,7 +142,7 @@ int compare(const Request& request) {
   add_keys(report, "physics", differences(physics_of(trajectory), physics(scenario, setup)), "there", "here");
   const RunRecord now = make_record(scenario, setup, chosen, "", request.command_line);
   add_keys(report, "provenance", differences(origin_of(record), origin_of(now)), "there", "here");
-  fmt::print("{}", request.json ? report.json() : report.table());
+  say_lines(request.json ? report.json() : report.table());
   if (Interrupt::signal() != 0) return 128 + Interrupt::signal();
   return same ? 0 : 1;
 }

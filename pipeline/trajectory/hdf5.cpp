@@ -17,6 +17,10 @@ namespace {
 // crashes over them. Whatever could be written has been by then, for every file is closed where its writer ends.
 const herr_t no_tidying_at_exit = H5dont_atexit();
 
+// A file that somebody else made opens no other file, and no code is loaded to unpack it.
+const herr_t no_links_to_files = H5Lunregister(H5L_TYPE_EXTERNAL);
+const herr_t no_plug_ins = H5PLset_loading_state(0);
+
 Handle space_of(const Extents& extents) {
   if (extents.empty()) return Handle(H5Screate(H5S_SCALAR));
   return Handle(H5Screate_simple(static_cast<int>(extents.size()), extents.data(), nullptr));
@@ -115,14 +119,25 @@ void link(hid_t object, hid_t where, const std::string& name) {
   check(H5Fflush(object, H5F_SCOPE_LOCAL));
 }
 
+void require_own(hid_t object) {
+  if (H5Iget_type(object) != H5I_DATASET) return;
+  const Handle creation(H5Dget_create_plist(object));
+  if (check(H5Pget_external_count(creation)) > 0 || check(H5Pget_layout(creation)) == H5D_VIRTUAL)
+    throw Failure(path_of(object) + " lies in another file");
+}
+
 Handle open_dataset(hid_t where, const std::string& name) {
-  return Handle(H5Dopen2(where, name.c_str(), H5P_DEFAULT));
+  Handle dataset(H5Dopen2(where, name.c_str(), H5P_DEFAULT));
+  require_own(dataset);
+  return dataset;
 }
 
 Handle open_uncached(hid_t where, const std::string& name) {
   const Handle access(H5Pcreate(H5P_DATASET_ACCESS));
   check(H5Pset_chunk_cache(access, 1, 0, 1.0));
-  return Handle(H5Dopen2(where, name.c_str(), access));
+  Handle dataset(H5Dopen2(where, name.c_str(), access));
+  require_own(dataset);
+  return dataset;
 }
 
 Handle create_fixed(hid_t where, const std::string& name, hid_t type, const Extents& extents) {

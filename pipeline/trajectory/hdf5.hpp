@@ -77,6 +77,8 @@ Handle create_growing(hid_t where, const std::string& name, hid_t type, Extents 
 /// Rows of one chunk of such a dataset that will have `expected` (0: nobody knows): the power of two that holds them all,
 /// at most `most`, which is one itself.
 std::size_t chunk_for(std::size_t expected, std::size_t most = 1024);
+/// Throws Failure where the numbers of a dataset lie in other files than its own: who made it may have named any file.
+void require_own(hid_t object);
 bool exists(hid_t where, const std::string& name);
 void hard_link(hid_t from, const std::string& name, hid_t to, const std::string& link);
 /// A link that leaves what it points to as it is: a hard one would be counted there.

@@ -50,7 +50,9 @@ std::uint64_t checksum_of(hid_t object) {
 }
 
 Handle open(hid_t where, const std::string& name) {
-  return Handle(H5Oopen(where, name.c_str(), H5P_DEFAULT));
+  Handle object(H5Oopen(where, name.c_str(), H5P_DEFAULT));
+  hdf5::require_own(object);
+  return object;
 }
 
 }  // namespace

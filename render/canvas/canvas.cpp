@@ -45,8 +45,9 @@ void Canvas::save(const std::filesystem::path& file, const Provenance& provenanc
   if (file.extension() != ".png") {
     throw Error("cannot write " + file.string() + ": a still is a .png, .svg or .pdf", 2);
   }
-  // Twice as fine and then averaged, on top of VTK's four samples a pixel, unless that would not fit in memory.
-  const bool small = static_cast<double>(size_.width) * size_.height * 4 <= 2.4e7;
+  // Twice as fine and then averaged, unless that would take long and much memory.
+  const auto pixels = static_cast<std::size_t>(size_.width) * static_cast<std::size_t>(size_.height);
+  const bool small = 4 * pixels <= drawn_at_once;
   const int scale = small ? 2 : 1;
   write_png(reduced(rasterised(drawing(static_cast<float>(scale)), scale), scale), file, dpi_, provenance, replacing);
 }

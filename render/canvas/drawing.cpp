@@ -6,6 +6,8 @@
 #include <cmath>
 #include <type_traits>
 
+#include "common/utf8.hpp"
+
 namespace orrery::render {
 namespace {
 
@@ -24,6 +26,22 @@ float distance_to_chord(Point p, Point a, Point b) {
 }
 
 }  // namespace
+
+std::string in_one_line(std::string_view words) {
+  constexpr int most = 2000;  // letters: more than fit on any canvas
+  std::string line;
+  int letters = 0;
+  for (std::size_t i = 0; i < words.size() && letters < most;) {
+    const Letter letter = first_letter(words.substr(i));
+    i += letter.bytes;
+    if (!letter.sound) continue;
+    if (letter.code == '\r' && words.substr(i, 1) == "\n") continue;  // one end of a line
+    ++letters;
+    const bool blank = letter.code == '\n' || letter.code == '\r' || letter.code == '\t';
+    append_utf8(line, blank ? U' ' : is_control(letter.code) ? U'□' : letter.code);
+  }
+  return line;
+}
 
 bool alike(Color a, Color b) {
   const auto near = [](std::uint8_t p, std::uint8_t q) { return std::abs(p - q) <= 8; };

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -76,6 +78,10 @@ struct Ball {
 enum class Across { left, center, right };  ///< which part of the text is at the place given
 enum class Along { top, middle, baseline };
 
+/// `words` as one line of letters, which is how every format has them: a blank for each end of a line and each tab, □ for
+/// other control characters; bytes that are no UTF-8 are left out, and so is what comes behind 2000 letters.
+std::string in_one_line(std::string_view words);
+
 /// One line of text.
 struct Text {
   std::string words;
@@ -109,10 +115,14 @@ struct Drawing {
   float scale = 1;  ///< device pixels a pixel: a Picture should carry so many
   std::vector<Shape> shapes;
 
-  /// A shape goes on top of those before it.
+  /// A shape goes on top of those before it; words in one line.
   template <class T>
   void add(T&& shape) {
     shapes.emplace_back(std::forward<T>(shape));
+    if constexpr (std::is_same_v<std::remove_cvref_t<T>, Text>) {
+      std::string& words = std::get<Text>(shapes.back()).words;
+      words = in_one_line(words);
+    }
   }
   void line(Point a, Point b, Color color, float width) { add(Line{{a, b}, {color}, width}); }
   void outline(const Box& box, Color color, float width);

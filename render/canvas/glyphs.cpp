@@ -8,7 +8,8 @@
 #include <algorithm>
 
 #include "common/error.hpp"
-#include "render/canvas/utf8.hpp"
+#include "common/utf8.hpp"
+#include "render/canvas/drawing.hpp"
 #include "render/look/palette.hpp"
 
 namespace orrery::render {
@@ -36,10 +37,12 @@ FT_FaceRec_* face_of(bool bold) {
 }
 
 std::string drawable(const std::string& words, bool bold) {
-  if (std::ranges::all_of(words, [](char c) { return static_cast<unsigned char>(c) < 0x80; })) return words;
+  if (std::ranges::all_of(words, [](char c) { return c >= 0x20 && c < 0x7F && c != '$'; })) return words;
   std::string drawn;
-  for (const char32_t letter : code_points(words))
+  for (const char32_t letter : code_points(in_one_line(words))) {
+    if (letter == '$' && drawn.ends_with('\\')) drawn += '\\';  // VTK takes one away
     append_utf8(drawn, FT_Get_Char_Index(face_of(bold), letter) == 0 ? missing : letter);
+  }
   return drawn;
 }
 
@@ -48,7 +51,7 @@ std::vector<Glyph> glyphs_of(const std::string& words, bool bold) {
   std::vector<Glyph> glyphs;
   double pen = 0;
   FT_UInt before = 0;
-  for (const char32_t letter : code_points(words)) {
+  for (const char32_t letter : code_points(in_one_line(words))) {
     FT_UInt index = FT_Get_Char_Index(face, letter);
     if (index == 0) index = FT_Get_Char_Index(face, missing);
     FT_Vector kerning{0, 0};

@@ -19,7 +19,8 @@ struct Glyph {
   double at;       ///< behind the left end of the baseline, in sizes of the font
 };
 
-/// `words` with □ for each letter that the font does not have: VTK would leave it out without a word.
+/// `words` as VTK wants them: in one line, with □ for each letter that the font does not have, which it would leave out
+/// without a word.
 std::string drawable(const std::string& words, bool bold);
 
 /// Kerned, one for each letter.

@@ -11,9 +11,9 @@
 #include <numbers>
 
 #include "common/error.hpp"
+#include "common/utf8.hpp"
 #include "render/canvas/glyphs.hpp"
 #include "render/canvas/text.hpp"
-#include "render/canvas/utf8.hpp"
 #include "render/look/shading.hpp"
 #include "render/metadata/formats.hpp"
 

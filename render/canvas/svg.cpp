@@ -7,6 +7,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "common/xml.hpp"
 #include "render/canvas/image.hpp"
 #include "render/canvas/text.hpp"
 #include "render/look/shading.hpp"

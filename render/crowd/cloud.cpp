@@ -145,7 +145,9 @@ Picture Crowd::picture(const Box& room, float scale, const See& see) const {
     const float unit = scale * shown_.look.unit * part, rest = share * part * part;
     light.glow(std::array{Halo{6 * unit, 0.25F * part}, Halo{22 * unit, 0.5F * rest}, Halo{70 * unit, 0.3F * rest}});
   }
-  return developed(light, room, *exposure_);
+  Picture picture = developed(light, room, *exposure_);
+  if (shown_.still) light_.reset();  // 16 bytes a pixel, and what comes next needs memory too
+  return picture;
 }
 
 Picture Crowd::developed(const Light& light, const Box& room, const Exposure& exposure) const {

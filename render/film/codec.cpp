@@ -116,7 +116,8 @@ Encoder encoder_for(Codec codec, const std::filesystem::path& file, Size size, d
   encoder.color_primaries = AVCOL_PRI_BT709;
   encoder.color_trc = AVCOL_TRC_BT709;
   encoder.colorspace = AVCOL_SPC_BT709;
-  encoder.thread_count = omp_get_max_threads() + 1;
+  constexpr int most_threads = 16;  // x265 takes no more, and each keeps pictures
+  encoder.thread_count = std::min(omp_get_max_threads() + 1, most_threads);
   for (const auto& [key, value] : recipe->options) {
     if (key != nullptr) made.options.set(key, value);
   }

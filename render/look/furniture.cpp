@@ -6,12 +6,24 @@
 #include <cmath>
 
 #include "common/power_of_ten.hpp"
+#include "common/utf8.hpp"
+#include "render/canvas/glyphs.hpp"
 #include "render/canvas/text.hpp"
 #include "render/chart/ticks.hpp"
 #include "render/view/paths.hpp"
 
 namespace orrery::render {
 namespace {
+
+/// `words` in one line without the letters that begin far behind `room`: the rest is tried letter by letter.
+std::string near(const std::string& words, float size, bool bold, float room) {
+  std::string line;
+  for (const Glyph& glyph : glyphs_of(words, bold)) {
+    if (glyph.at * static_cast<double>(size) > 2 * static_cast<double>(room + size)) break;
+    append_utf8(line, glyph.letter);
+  }
+  return line;
+}
 
 /// `words` without its last character, which may be several bytes of UTF-8.
 void drop_character(std::string& words) {
@@ -23,6 +35,7 @@ void drop_character(std::string& words) {
 
 std::string fitted(std::string words, float size, bool bold, float room) {
   if (extents_of(words, size, bold).width <= room) return words;
+  words = near(words, size, bold, room);
   while (!words.empty() && extents_of(words + "…", size, bold).width > room) drop_character(words);
   return words + "…";
 }

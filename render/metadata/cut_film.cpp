@@ -41,7 +41,9 @@ class Bytes {
 
 /// Boxes of a size (32 bits, or 64 where that is 1, or 0: to the end), a type and what they hold, up to the end.
 bool is_cut_mp4(Bytes& bytes) {
-  for (std::uint64_t at = 0; at < bytes.length();) {
+  constexpr int most = 100'000;  // boxes: a film of an hour has some ten thousand
+  std::uint64_t at = 0;
+  for (int box = 0; box < most && at < bytes.length(); ++box) {
     if (!bytes.has(at, 8)) return true;
     std::uint64_t size = bytes.number(at, 4);
     if (size == 0) return false;

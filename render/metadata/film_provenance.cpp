@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <fstream>
+#include <limits>
+#include <new>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,6 +15,7 @@
 #include "common/error.hpp"
 #include "render/film/av.hpp"
 #include "render/metadata/cut_film.hpp"
+#include "render/metadata/formats.hpp"
 
 namespace orrery::render {
 namespace {
@@ -91,7 +95,7 @@ class GifBlocks {
   std::string blocks(bool kept) {
     std::string text;
     for (int size = in_.get(); in_ && size > 0; size = in_.get()) {
-      if (kept) {
+      if (kept && text.size() < most_told) {
         text += take(static_cast<std::size_t>(size));
       } else {
         in_.ignore(size);
@@ -143,9 +147,17 @@ std::optional<Provenance> provenance_of_film(const std::filesystem::path& film) 
   Dictionary trusted;
   trusted.set("format_whitelist", "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,gif");
   trusted.set("protocol_whitelist", "file");
-  AVFormatContext* opened = nullptr;
+  AVFormatContext* opened = avformat_alloc_context();
+  if (opened == nullptr) throw std::bad_alloc();
+  // A file of nothing but beginnings would keep it busy for as long as it likes.
+  auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  opened->interrupt_callback = {
+      [](void* when) { return std::chrono::steady_clock::now() > *static_cast<decltype(end)*>(when) ? 1 : 0; }, &end};
   const bool cut = gif.is_cut_short() || is_cut_short(film);
-  if (avformat_open_input(&opened, url_of(film).c_str(), nullptr, trusted.entries()) < 0) {
+  av_max_alloc(most_told);  // whatever sizes the file names
+  const int code = avformat_open_input(&opened, url_of(film).c_str(), nullptr, trusted.entries());
+  av_max_alloc(std::numeric_limits<int>::max());
+  if (code < 0) {
     if (cut) refuse("is cut short");
     return std::nullopt;
   }

@@ -2,6 +2,9 @@
 // Provenance in each format of stills, as bytes; seen by this room alone.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <istream>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,10 +13,11 @@
 
 namespace orrery::render {
 
-/// For text and for attributes in double quotes; characters that XML cannot have are left out.
-std::string xml_escaped(std::string_view words);
 /// The element <metadata>, and a line's end.
 std::string svg_metadata(const Provenance& provenance);
+
+/// What a scenario in a picture takes at most, in bytes: a small file may say that it holds anything.
+inline constexpr std::size_t most_told = std::size_t{256} << 20U;
 
 /// The words before the hash of the state, in the subject of a PDF.
 inline constexpr std::string_view pdf_subject = "orrery state ";
@@ -21,6 +25,8 @@ inline constexpr std::string_view pdf_subject = "orrery state ";
 /// What a file's bytes say; nothing where they are of the format but do not name orrery. Throw Error, without the name of the
 /// file, where they are of another format, damaged, or cut short before they say anything.
 std::optional<Provenance> provenance_of_png(std::string_view bytes);
+/// A PNG without its pixels, which is what is left to read. Throws Error.
+std::string texts_of_png(std::istream& png, std::uintmax_t size);
 std::optional<Provenance> provenance_of_svg(std::string_view bytes);
 std::optional<Provenance> provenance_of_pdf(std::string_view bytes);
 /// As far as the first bytes of a PNG say it.

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "common/error.hpp"
-#include "render/canvas/utf8.hpp"
+#include "common/utf8.hpp"
 #include "render/metadata/formats.hpp"
 
 namespace orrery::render {
@@ -108,6 +108,7 @@ std::optional<Provenance> provenance_of_pdf(std::string_view bytes) {
       if (found == std::string_view::npos) return std::nullopt;
       rest.remove_prefix(found + mark.size());
     }
+    budget -= std::min<std::size_t>(budget, 256);  // what is packed in no bytes at all takes its time too
     try {
       if (auto found = told_in(inflated(rest, budget))) return found;
     } catch (const Error&) {

@@ -30,8 +30,12 @@ std::string_view taken(std::string_view& rest) {
   return word;
 }
 
-/// The text of a chunk behind its keyword.
-std::string text_of(std::string_view type, std::string_view rest) {
+bool is_text(std::string_view type) {
+  return type == "iTXt" || type == "tEXt" || type == "zTXt";
+}
+
+/// The text of a chunk behind its keyword; what is blown up counts against `budget`.
+std::string text_of(std::string_view type, std::string_view rest, std::size_t& budget) {
   if (type == "tEXt") return std::string(rest);
   if (rest.empty()) throw Error("has a text that is damaged", 2);
   const bool compressed = type == "zTXt" || rest[0] != 0;
@@ -42,7 +46,6 @@ std::string text_of(std::string_view type, std::string_view rest) {
     (void)taken(rest);  // the language, and the keyword in it
     (void)taken(rest);
   }
-  std::size_t budget = std::size_t{1} << 30U;
   return compressed ? inflated(rest, budget) : std::string(rest);
 }
 
@@ -71,6 +74,31 @@ std::string inflated(std::string_view& bytes, std::size_t& budget) {
   return text;
 }
 
+std::string texts_of_png(std::istream& png, std::uintmax_t size) {
+  std::string kept(signature.size(), '\0');
+  png.read(kept.data(), static_cast<std::streamsize>(kept.size()));
+  kept.resize(static_cast<std::size_t>(png.gcount()));
+  std::uintmax_t at = kept.size();
+  for (std::string head(8, '\0'); png.read(head.data(), 8);) {
+    const std::uintmax_t chunk = std::uintmax_t{12} + number(head);
+    const std::string_view type(head.data() + 4, 4);
+    const std::uintmax_t rest = size - std::min(size, at);
+    if (is_text(type) || type == "IEND" || chunk > rest) {
+      const std::uintmax_t here = std::min(chunk, rest) - 8;  // of pixels that are cut short that they are is enough
+      const auto take = static_cast<std::size_t>(is_text(type) ? here : std::min<std::uintmax_t>(here, 4));
+      if (kept.size() + take > most_told) throw Error("says more than a picture of a run does", 2);
+      const std::size_t from = kept.size() + 8;
+      kept.append(head).resize(from + take);
+      png.read(kept.data() + from, static_cast<std::streamsize>(take));
+      kept.resize(from + static_cast<std::size_t>(png.gcount()));
+    }
+    if (type == "IEND" || chunk > rest) break;
+    at += chunk;
+    png.seekg(static_cast<std::streamoff>(at));
+  }
+  return kept;
+}
+
 namespace {
 
 /// Of all bytes of a file, or of the first of them.
@@ -78,6 +106,7 @@ std::optional<Provenance> read(std::string_view bytes, bool whole) {
   if (!bytes.starts_with(signature))
     throw Error("is no PNG, whatever its name says: give a picture that orrery drew", 2);
   Provenance found;
+  std::size_t budget = most_told;
   for (std::string_view rest = bytes.substr(signature.size());;) {
     const std::size_t size = number(rest);
     if (rest.size() < 12 || rest.size() - 12 < size) {
@@ -88,14 +117,14 @@ std::optional<Provenance> read(std::string_view bytes, bool whole) {
     const std::string_view type = rest.substr(4, 4);
     std::string_view data = rest.substr(8, size);
     if (type == "IEND") break;
-    if (type == "iTXt" || type == "tEXt" || type == "zTXt") {
+    if (is_text(type)) {
       const std::uint32_t sum = number(rest.substr(8 + size));
       if (crc32(0, reinterpret_cast<const Bytef*>(rest.data() + 4), static_cast<uInt>(size + 4)) != sum)
         throw Error("has a text that is damaged: its checksum does not fit", 2);
       const std::string_view keyword = taken(data);
-      if (keyword == "Software") found.version = text_of(type, data);
-      if (keyword == "orrery:state") found.state = text_of(type, data);
-      if (keyword == "orrery:scenario") found.scenario = text_of(type, data);
+      if (keyword == "Software") found.version = text_of(type, data, budget);
+      if (keyword == "orrery:state") found.state = text_of(type, data, budget);
+      if (keyword == "orrery:scenario") found.scenario = text_of(type, data, budget);
     }
     rest.remove_prefix(12 + size);
   }

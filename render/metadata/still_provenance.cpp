@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The whole file is read, and its format asked.
+// The file is read, but for the pixels of a PNG, and its format asked.
 #include "render/metadata/still_provenance.hpp"
 
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <sstream>
 
 #include "common/error.hpp"
 #include "common/file_format.hpp"
@@ -14,14 +13,20 @@
 namespace orrery::render {
 namespace {
 
+/// Of a PNG all but its pixels, of others all.
 std::string contents(const std::filesystem::path& file) {
   std::error_code none;
   if (std::filesystem::is_directory(file, none)) throw Error("is a folder, not a picture", 2);
   std::ifstream in(file, std::ios::binary);
-  if (!in) throw Error(std::string("cannot be read: ") + std::strerror(errno), 2);
-  std::ostringstream bytes;
-  bytes << in.rdbuf();
-  return std::move(bytes).str();
+  const std::uintmax_t size = std::filesystem::file_size(file, none);
+  if (!in || none) throw Error(std::string("cannot be read: ") + std::strerror(errno), 2);
+  if (format_of(file) == ".png") return texts_of_png(in, size);
+  constexpr std::uintmax_t most = std::uintmax_t{1} << 30U;
+  if (size > most) throw Error("is larger than 1 GB: no picture that orrery drew", 2);
+  std::string bytes(static_cast<std::size_t>(size), '\0');
+  in.read(bytes.data(), static_cast<std::streamsize>(size));
+  bytes.resize(static_cast<std::size_t>(in.gcount()));
+  return bytes;
 }
 
 }  // namespace

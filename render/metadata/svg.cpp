@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "common/error.hpp"
-#include "render/canvas/utf8.hpp"
+#include "common/utf8.hpp"
+#include "common/xml.hpp"
 #include "render/metadata/formats.hpp"
 
 namespace orrery::render {
@@ -18,6 +19,7 @@ namespace {
   throw Error("is cut short, or is no XML: take a whole copy of the picture", 2);
 }
 
+constexpr std::size_t deepest = 1000;       // elements within each other
 constexpr std::size_t longest_entity = 13;  // &#0000000065; with zeros to spare
 
 /// `text` with its entities as what they stand for, and lines that end as XML has them end.
@@ -122,6 +124,7 @@ class Reader {
       if (!seen_ && name != "svg") throw Error("is no SVG, whatever its name says: give a picture that orrery drew", 2);
       seen_ = true;
       if (!tag.ends_with("/>")) open_.push_back(name);
+      if (open_.size() > deepest) throw Error("is no picture that orrery drew: its elements lie too deep", 2);
     }
     into_ = nullptr;
     const std::size_t n = open_.size();
@@ -140,33 +143,6 @@ class Reader {
 };
 
 }  // namespace
-
-std::string xml_escaped(std::string_view words) {
-  std::string safe;
-  for (const char c : words) {
-    switch (c) {
-      case '&':
-        safe += "&amp;";
-        break;
-      case '<':
-        safe += "&lt;";
-        break;
-      case '>':
-        safe += "&gt;";
-        break;
-      case '"':
-        safe += "&quot;";
-        break;
-      case '\r':
-        safe += "&#13;";  // as itself it would be read as the end of a line
-        break;
-      default:
-        // Other control characters are not allowed in XML, not even escaped.
-        if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t') safe += c;
-    }
-  }
-  return safe;
-}
 
 std::string svg_metadata(const Provenance& provenance) {
   return fmt::format(

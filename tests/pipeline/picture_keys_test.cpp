@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "pipeline/pictures/pictures.hpp"
+#include "tests/complaint.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 
 namespace orrery::pipeline::testing {
@@ -29,6 +30,23 @@ std::string refused(const std::string& keys, const std::string& before = "") {
     return error.what();
   }
   return "";
+}
+
+TEST(PictureKeys, AFileLiesInTheOutputFolder) {
+  if (!draws()) GTEST_SKIP();
+  const std::string longest(300, 'x');
+  for (const std::string& name :
+       {std::string("../a"), std::string("/tmp/a"), std::string("b/a"), std::string("a\\u0000"),
+        std::string("a\\u001b[31m"), std::string("a\\n"), longest, std::string("..")}) {
+    for (const std::string table : {"figure", "film"}) {
+      const std::string file = name + (name == ".." ? "" : table == "film" ? ".mp4" : ".png");
+      const Scenario scenario =
+          parse_scenario(sound + "[[" + table + "]]\nkind = \"projection\"\nfile = \"" + file + "\"\n", "s.toml", {});
+      EXPECT_THAT(complaint([&] { (void)Pictures(scenario, set_up(scenario)); }, 2),
+                  AllOf(StartsWith("s.toml:13:8: "), HasSubstr("must be a plain name")))
+          << file;
+    }
+  }
 }
 
 TEST(PictureKeys, BodiesAreColoredByWhatIsThere) {

@@ -55,6 +55,12 @@ bool Running::heeds(int signal) const {
   return false;
 }
 
+bool Running::ended() const {
+  siginfo_t information{};
+  return ::waitid(P_PID, static_cast<id_t>(process_), &information, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+         information.si_pid == process_;
+}
+
 Outcome Running::wait() {
   int status = 0;
   ::waitpid(process_, &status, 0);

@@ -34,6 +34,8 @@ class Running {
   void send(int signal) const;
   /// Whether it has its own answer to that signal by now.
   [[nodiscard]] bool heeds(int signal) const;
+  /// Whether it has come to its end; `wait` tells how.
+  [[nodiscard]] bool ended() const;
   [[nodiscard]] Outcome wait();
 
  private:

@@ -12,6 +12,7 @@
 
 #include "common/error.hpp"
 #include "common/power_of_ten.hpp"
+#include "render/canvas/rasteriser.hpp"
 #include "render/canvas/svg.hpp"
 #include "render/canvas/text.hpp"
 #include "scene.hpp"
@@ -67,6 +68,35 @@ TEST(Canvas, EdgesAreSmoothAndPlacesExact) {
     for (int x = 65; x < 95; ++x) ink += (255 - image.at(x, y).red) / 255.0;
   }
   EXPECT_NEAR(ink, M_PI * 100, 3);
+}
+
+/// The share of channels that differ by more than `most`.
+double share_apart(const Image& a, const Image& b, int most) {
+  EXPECT_EQ(a.size, b.size);
+  std::size_t apart = 0;
+  for (std::size_t i = 0; i < a.rgb.size(); ++i) apart += std::abs(a.rgb[i] - b.rgb[i]) > most ? 1 : 0;
+  return static_cast<double>(apart) / static_cast<double>(a.rgb.size());
+}
+
+/// Where a picture is drawn at once, words and the pixels of a crowd may lie a pixel elsewhere than in bands.
+TEST(Canvas, ALargePictureIsTheSameDrawnInBands) {
+  for (const std::string name : {"projection", "view3d", "density", "energy-error", "panels"}) {
+    for (const std::size_t bodies : {3, 5000}) {
+      const FigureKind& kind = kind_named(name);
+      Story run = bodies > 3 ? ball(bodies) : circles(bodies, 80);
+      if (name != "energy-error") run.cast.series = series_for(name);
+      run.cast.title = "ΔE/E₀ in bands";
+      Canvas canvas({401, 303}, bodies > 3 ? Theme::dark : Theme::light);
+      const auto figure = shown(kind, canvas, run, defaults(kind));
+      const Drawing drawing = canvas.drawing(2);
+      const Image whole = rasterised(drawing, 2), two = rasterised(drawing, 2, 480'000);
+      const Image many = rasterised(drawing, 2, 10);
+      EXPECT_LT(share_apart(two, many, 3), 3e-3) << name << bodies;
+      EXPECT_LT(share_apart(two, many, 40), 2e-3) << name << bodies;
+      EXPECT_LT(share_apart(whole, two, 3), bodies > 3 ? 0.12 : 0.02) << name << bodies;
+      EXPECT_LT(share_apart(reduced(whole, 2), reduced(two, 2), 60), 0.01) << name << bodies;
+    }
+  }
 }
 
 TEST(Canvas, SizesThatCannotBeDrawnAreRefused) {

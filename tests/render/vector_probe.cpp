@@ -8,9 +8,9 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "common/utf8.hpp"
 #include "render/canvas/glyphs.hpp"
 #include "render/canvas/text.hpp"
-#include "render/canvas/utf8.hpp"
 #include "render/metadata/formats.hpp"
 
 namespace orrery::render {

@@ -4,10 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/utf8.hpp"
 #include "render/canvas/glyphs.hpp"
 #include "render/canvas/pdf.hpp"
 #include "render/canvas/svg.hpp"
 #include "render/canvas/text.hpp"
+#include "render/look/furniture.hpp"
 #include "scene.hpp"
 #include "vector_probe.hpp"
 
@@ -105,6 +107,44 @@ TEST(Vector, AMissingLetterIsABoxInEveryFormat) {
   Canvas canvas({200, 100});
   canvas.add([&](Drawing& drawing) { drawing.add(Text{strange, {60, 60}, 40, {0, 0, 0}}); });
   EXPECT_GT(count(canvas.capture(), {0, 0, 0}, 60), 40);
+}
+
+constexpr const char* unruly = "one\n\ttwo\r\n\x1b[31mthree\x7f\xc2\x9b \x9b\xff\\$four$ \xed\xa0\x80";
+constexpr const char* ruly = "one  two □[31mthree□□ \\$four$ ";
+
+TEST(Vector, WordsAreOneLineOfLettersInEveryFormat) {
+  EXPECT_EQ(in_one_line(unruly), ruly);
+  EXPECT_EQ(in_one_line("ΔE/E₀ é 太 🚀"), "ΔE/E₀ é 太 🚀");
+  EXPECT_EQ(code_points(in_one_line(std::string(1'000'000, 'i'))).size(), 2000U);
+  for (const FigureKind* kind : figure_kinds()) {
+    const auto drawn = [&](const std::string& words) {
+      Story run = circles(3, 50);
+      if (kind->name != "energy-error") run.cast.series = series_for(kind->name);
+      run.cast.title = words;
+      run.cast.names = {words + "A", "", words + "C"};
+      run.cast.length_unit = run.cast.time_unit = words;
+      Canvas sheet({800, 600});
+      const auto figure = shown(*kind, sheet, run, defaults(*kind));
+      return std::tuple(sheet.capture().rgb, svg_of(sheet.drawing(2), 300), pdf_of(sheet.drawing(2), 300));
+    };
+    EXPECT_EQ(drawn(unruly), drawn(ruly)) << kind->name;
+  }
+}
+
+TEST(Vector, ADollarBehindABackslashIsDrawnAsItIs) {
+  EXPECT_GT(extents_of("a\\$b", 40).width, extents_of("a$b", 40).width + 5);
+  EXPECT_NEAR(extents_of("a\\$b", 40).width, extents_of("a/$b", 40).width, 2);
+  Canvas with({200, 100}), without({200, 100});
+  with.add([](Drawing& drawing) { drawing.add(Text{"\\$", {60, 60}, 40, {0, 0, 0}}); });
+  without.add([](Drawing& drawing) { drawing.add(Text{"$", {60, 60}, 40, {0, 0, 0}}); });
+  EXPECT_GT(count(with.capture(), {0, 0, 0}, 60), count(without.capture(), {0, 0, 0}, 60) + 30);
+}
+
+TEST(Furniture, ATextOfAMegabyteIsCutWithoutTryingEachOfItsLetters) {
+  const std::string longest(1'000'000, 'm');
+  const std::string cut = fitted(longest, 20, false, 400);
+  EXPECT_LT(cut.size(), 60U);
+  EXPECT_EQ(fitted(std::string(60, 'm'), 20, false, 400), cut);
 }
 
 TEST(Pdf, EqualDrawingsGiveEqualBytesAndNoDate) {

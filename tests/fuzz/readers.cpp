@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// Pictures are drawn on the spot, small, with a scenario in them.
+#include "tests/fuzz/readers.hpp"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include "pipeline/pictures/picture_file.hpp"
+#include "pipeline/scenario/scenario.hpp"
+#include "render/canvas/image.hpp"
+#include "render/canvas/pdf.hpp"
+#include "render/canvas/svg.hpp"
+#include "render/film/film.hpp"
+
+namespace orrery::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string contents(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// What the seeds say: little, and enough to be compressed.
+std::vector<render::Provenance> told() {
+  const std::string scenario =
+      "title = \"ΔE/E₀ & \\\"so\\\" <1> (x)\"\n[initial]\nkind = \"two-body\"\n"
+      "[integrator]\nkind = \"leapfrog\"\ndt = 0.1\nsteps = 3\n";
+  std::string longer = scenario;
+  for (int k = 0; k < 60; ++k) longer += "# a line of many\n";
+  return {{"orrery 0.1.0 (c, g)", "0123456789abcdef", scenario}, {"v", "", longer}, {}};
+}
+
+render::Drawing drawing() {
+  render::Drawing made{{96, 64}, {255, 255, 255}, 1, {}};
+  made.line({1, 2}, {90, 60}, {0, 0, 0}, 2);
+  made.add(render::Text{"ΔE/E₀ (1)", {10, 30}, 12, {0, 0, 0}});
+  made.add(render::Picture{{0, 0, 5, 5}, {1, 1}, {1, 2, 3, 4}});
+  return made;
+}
+
+std::string png(const render::Provenance& said) {
+  std::vector<std::uint8_t> pixels(3 * 16 * 16);
+  for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<std::uint8_t>(i * 37);
+  return render::png_of({16, 16}, pixels, 3, 96, said);
+}
+
+std::vector<std::string> films(const fs::path& folder, const std::string& extension) {
+  std::vector<std::string> made;
+  for (const render::Provenance& said : told()) {
+    const fs::path file = folder / ("seed" + extension);
+    render::Film film(file, {32, 32}, {.frames_per_second = 10, .provenance = said});
+    for (std::uint8_t k = 0; k < 3; ++k)
+      film.add({{32, 32}, std::vector<std::uint8_t>(3 * 32 * 32, static_cast<std::uint8_t>(80 * k))});
+    film.finish();
+    made.push_back(contents(file));
+  }
+  return made;
+}
+
+std::uint32_t number(const std::string& bytes, std::size_t at) {
+  std::uint32_t value = 0;
+  for (std::size_t k = 0; k < 4; ++k) value = value << 8U | static_cast<unsigned char>(bytes[at + k]);
+  return value;
+}
+
+/// Checksums of a PNG's chunks; now and then one stays wrong.
+void mend_png(std::string& bytes, Random& random) {
+  for (std::size_t at = 8; at + 12 <= bytes.size();) {
+    const std::size_t size = number(bytes, at);
+    if (bytes.size() - at - 12 < size) return;
+    const auto sum = static_cast<std::uint32_t>(
+        crc32(0, reinterpret_cast<const Bytef*>(bytes.data() + at + 4), static_cast<uInt>(size + 4)));
+    if (random() % 8 != 0) {
+      for (std::size_t k = 0; k < 4; ++k) bytes[at + 8 + size + k] = static_cast<char>(sum >> (24 - 8 * k));
+    }
+    at += 12 + size;
+  }
+}
+
+void read_picture(const fs::path& file) {
+  const render::Provenance said = pipeline::told_by_picture(file);
+  if (!said.scenario.empty()) (void)pipeline::parse_scenario(said.scenario, file.string());
+}
+
+void read_table(const fs::path& file) {
+  const std::string text = "[initial]\nkind = \"table\"\nfile = \"" + file.filename().string() +
+                           "\"\n[integrator]\nkind = \"leapfrog\"\ndt = 0.1\nsteps = 1\n";
+  read_scenario_text(text, (file.parent_path() / "s.toml").string());
+}
+
+Reader picture(const std::string& name, std::vector<std::string> seeds, std::vector<std::string> words) {
+  return {name, "a." + name, std::move(seeds), std::move(words), {}, read_picture};
+}
+
+template <class Write>
+std::vector<std::string> of_each(const Write& write) {
+  std::vector<std::string> seeds;
+  for (const render::Provenance& said : told()) seeds.push_back(write(said));
+  return seeds;
+}
+
+using namespace std::string_literals;
+
+}  // namespace
+
+Reader reader_named(const std::string& name, const fs::path& folder) {
+  if (name == "scenario") {
+    return {
+        name,        "s.toml",
+        scenarios(), scenario_words(),
+        {},          [](const fs::path& file) {
+              read_scenario_text(pipeline::scenario_text(file), file.string()); }};
+  }
+  if (name == "csv") {
+    return {name,
+            "b.csv",
+            {"name,mass,x,y,z,vx,vy,vz\nsun,1,0,0,0,0,0,0\nearth,3e-6,1,0,0,0,1,0\n",
+             "# a comment\r\nx, y, z, vx, vy, vz, m\r\n0,0,0,0,0,0,1\r\n\r\n1,0,0,0,1,0,1\r\n",
+             "mass,x,y,z,vx,vy,vz,charge\n1,0,0,0,0,0,0,-1\n1,+1.5e-3,0,0,0,1,0,1\n",
+             "name,mass,x,y,z,vx,vy,vz\n\"a, \"\"b\"\"\",1,0,0,0,0,0,0\n\"太\",1,1,0,0,0,0,0\n"},
+            {"name", "mass", "x", "vx", "charge", ",", "\"", "\"\"", "\n", "\r\n", "#", "\xEF\xBB\xBF", "\0"s, "\t",
+             ";", ",,,,,,,,"},
+            {},
+            read_table};
+  }
+  if (name == "png") {
+    Reader reader = picture(name, of_each(png),
+                            {"iTXt", "tEXt", "zTXt", "IDAT", "IEND", "IHDR", "Software\0"s, "orrery:scenario\0"s,
+                             "orrery:state\0"s, "\0\0\0\0"s, "\0\1\0\0\0"s, "\0\0\0\x0c", "\x78\x9c"});
+    reader.mend = mend_png;
+    return reader;
+  }
+  if (name == "svg") {
+    return picture(name, of_each([](const auto& said) { return render::svg_of(drawing(), 96, said); }),
+                   {"<metadata>",
+                    "</metadata>",
+                    "<orrery:run>",
+                    "<run>",
+                    "</run>",
+                    "<scenario>",
+                    "</scenario>",
+                    "<svg>",
+                    "</svg>",
+                    "<![CDATA[",
+                    "]]>",
+                    "<!--",
+                    "-->",
+                    "<?",
+                    "?>",
+                    "<!DOCTYPE svg [",
+                    "<!ENTITY a \"b\">",
+                    "]>",
+                    "&#0;",
+                    "&#x110000;",
+                    "&#xD800;",
+                    "&lt;",
+                    "&a;",
+                    "'",
+                    "\"",
+                    "/>",
+                    ">",
+                    "<"});
+  }
+  if (name == "pdf") {
+    return picture(name, of_each([](const auto& said) { return render::pdf_of(drawing(), 96, said); }),
+                   {"/Subject", "/Keywords", "/Creator", "(orrery state ", "/ObjStm", "stream\n", "endstream", "%%EOF",
+                    "%PDF-1.7\n", "<FEFF", ">", "(", ")", "\\", "\\777", "\\(", "\xFE\xFF\xD8\x00", "obj", "\x78\x9c"});
+  }
+  if (name == "gif") {
+    return picture(name, films(folder, ".gif"),
+                   {"GIF89a", "\x21\xfe", "\x21\xff", "\x2c", "\x3b", "\0"s,
+                    "orrery_version: ", "\norrery_state: ", "\norrery_scenario: "});
+  }
+  if (name == "mp4") {
+    return picture(
+        name, films(folder, ".mp4"),
+        {"ftyp",      "moov",      "mvhd",     "trak", "udta", "meta", "ilst", "keys", "data", "mdta",
+         "moof",      "free",      "uuid",     "mdat", "dref", "url ", "stsd", "stts", "stsz", "orrery_scenario",
+         "\0\0\0\1"s, "\0\0\0\0"s, "#EXTM3U\n"});
+  }
+  if (name == "webm") {
+    return picture(name, films(folder, ".webm"),
+                   {"\x1a\x45\xdf\xa3", "\x18\x53\x80\x67", "\x12\x54\xc3\x67", "\x73\x73", "\x67\xc8", "\x45\xa3",
+                    "\x44\x87", "\x16\x54\xae\x6b", "\xec", "\x01\xff\xff\xff\xff\xff\xff\xff", "ORRERY_SCENARIO"});
+  }
+  throw std::out_of_range("there is no reader " + name);
+}
+
+}  // namespace orrery::fuzz
