@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Linux's answers: /sys/fs/cgroup (version 2, then 1), /proc, getrlimit, statvfs through std::filesystem.
+// Linux's answers: /sys/fs/cgroup (version 2, then 1), /proc, statvfs through std::filesystem.
 #include "pipeline/machine.hpp"
 
-#include <malloc.h>
 #include <omp.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -27,43 +24,6 @@ double cpu_quota() {
   std::ifstream("/sys/fs/cgroup/cpu/cpu.cfs_quota_us") >> quota;
   std::ifstream("/sys/fs/cgroup/cpu/cpu.cfs_period_us") >> period;
   return quota > 0 && period > 0 ? quota / period : std::numeric_limits<double>::infinity();
-}
-
-/// The whole number behind the word `key`, or at the front of the file where that is empty; 0 where there is none.
-std::uint64_t number_in(const std::filesystem::path& file, std::string_view key) {
-  std::ifstream in(file);
-  std::uint64_t number = 0;
-  for (std::string word; !key.empty() && in >> word;) {
-    if (word == key) break;
-  }
-  in >> number;
-  return in ? number : 0;
-}
-
-std::uint64_t left_of(std::uint64_t limit, std::uint64_t used) {
-  return limit - std::min(limit, used);
-}
-
-/// The files of a cgroup that tell of memory, and what its statistics call the cache of files, which can be had back.
-struct MemoryFiles {
-  const char *limit, *use, *cache[2];
-};
-constexpr MemoryFiles version2{"memory.max", "memory.current", {"active_file", "inactive_file"}};
-constexpr MemoryFiles version1{
-    "memory.limit_in_bytes", "memory.usage_in_bytes", {"total_active_file", "total_inactive_file"}};
-
-/// What the cgroup below `root` and those around it leave; what a container does not see of them is left out.
-std::uint64_t room_in_groups(const std::filesystem::path& root, const std::string& path, const MemoryFiles& files) {
-  std::uint64_t room = std::numeric_limits<std::uint64_t>::max();
-  for (std::filesystem::path group = root / std::filesystem::path(path).relative_path();; group = group.parent_path()) {
-    if (const std::uint64_t limit = number_in(group / files.limit, ""); limit > 0) {  // "max": none
-      const std::uint64_t used = number_in(group / files.use, "");
-      const std::uint64_t cache =
-          number_in(group / "memory.stat", files.cache[0]) + number_in(group / "memory.stat", files.cache[1]);
-      room = std::min(room, left_of(limit, left_of(used, cache)));
-    }
-    if (group.native().size() <= root.native().size()) return room;
-  }
 }
 
 /// "x" of "key : x".
@@ -117,31 +77,6 @@ std::string gpus() {
 
 void keep_to_usable_threads() {
   omp_set_num_threads(usable_threads());
-}
-
-void keep_freed_memory() {
-  constexpr int largest_block = 32 << 20, most_kept = 512 << 20;  // the former is the most that glibc takes
-  mallopt(M_MMAP_THRESHOLD, largest_block);
-  mallopt(M_TRIM_THRESHOLD, most_kept);
-}
-
-void give_back_freed_memory() {
-  malloc_trim(0);
-}
-
-std::uint64_t usable_memory() {
-  std::uint64_t memory = (number_in("/proc/meminfo", "MemAvailable:") + number_in("/proc/meminfo", "SwapFree:")) * 1024;
-  std::ifstream in("/proc/self/cgroup");
-  for (std::string line; std::getline(in, line);) {  // "0::/path" of version 2, "4:memory:/path" of version 1
-    const std::string path = line.substr(std::min(line.find(":/"), line.size() - 1) + 1);
-    if (line.starts_with("0::")) memory = std::min(memory, room_in_groups("/sys/fs/cgroup", path, version2));
-    if (line.find(":memory:") != std::string::npos)
-      memory = std::min(memory, room_in_groups("/sys/fs/cgroup/memory", path, version1));
-  }
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-    memory = std::min(memory, left_of(limit.rlim_cur, number_in("/proc/self/status", "VmSize:") * 1024));
-  return memory;
 }
 
 std::uint64_t free_space(std::filesystem::path path) {

@@ -18,14 +18,6 @@ double load_average();
 std::string gpus();
 /// Makes that the number of threads of everything that does not ask: pictures are drawn by so many.
 void keep_to_usable_threads();
-/// Keeps memory that is freed for the next snapshot, which is as large: to give it back to the system and to take it
-/// anew costs more than to fill it.
-void keep_freed_memory();
-/// Gives back what is kept so, before something else needs memory of other sizes.
-void give_back_freed_memory();
-/// Bytes of memory that this process can still have: of the machine, swap included, of its cgroups, and of its own limit on
-/// addresses.
-std::uint64_t usable_memory();
 /// Bytes free on the file system of `path` or of its nearest parent that exists.
 std::uint64_t free_space(std::filesystem::path path);
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "common/error.hpp"
-#include "pipeline/machine.hpp"
+#include "pipeline/memory.hpp"
 #include "pipeline/say.hpp"
 #include "pipeline/stage.hpp"
 

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <fstream>
 
-#include "pipeline/machine.hpp"
+#include "pipeline/memory.hpp"
 #include "pipeline/pictures/pictures.hpp"
 #include "render/film/film.hpp"
 

@@ -9,7 +9,7 @@
 #include <iterator>
 
 #include "pipeline/interrupt.hpp"
-#include "pipeline/machine.hpp"
+#include "pipeline/memory.hpp"
 #include "pipeline/pictures/cast.hpp"
 #include "pipeline/pictures/picture_keys.hpp"
 #include "pipeline/pictures/picture_plan.hpp"

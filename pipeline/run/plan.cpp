@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "pipeline/machine.hpp"
+#include "pipeline/memory.hpp"
 #include "pipeline/physical_unit.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/run/backend_choice.hpp"

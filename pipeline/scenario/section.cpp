@@ -10,7 +10,7 @@
 #include <optional>
 #include <tuple>
 
-#include "pipeline/machine.hpp"
+#include "pipeline/memory.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/scenario/section_reader.hpp"
 

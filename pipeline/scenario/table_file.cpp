@@ -12,7 +12,7 @@
 
 #include "common/error.hpp"
 #include "pipeline/input_file.hpp"
-#include "pipeline/machine.hpp"
+#include "pipeline/memory.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/scenario/section.hpp"
 

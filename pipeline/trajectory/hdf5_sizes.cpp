@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "pipeline/memory.hpp"
 #include "pipeline/trajectory/hdf5.hpp"
 
 namespace orrery::pipeline::hdf5 {
@@ -14,6 +15,8 @@ namespace {
 
 /// What memory there always is: a file that is being made is smaller yet than the attributes that it will hold.
 constexpr double harmless = 65536;
+/// To ask how much memory there is takes a while: of less nothing is asked.
+constexpr double worth_a_look = 1 << 26;
 
 Extents chunk_of(hid_t dataset) {
   const Handle creation(H5Dget_create_plist(dataset));
@@ -52,6 +55,9 @@ std::size_t elements(hid_t object, const Extents& extents, std::size_t size) {
   }
   if (bytes > harmless && bytes > bytes_of_file(object))
     throw Failure(path_of(object) + " claims to be larger than the file");
+  // A file with holes may be larger than any memory. Half of what is left at a time, so that several never take it all.
+  if (bytes > worth_a_look && 2 * bytes > static_cast<double>(usable_memory()))
+    throw Failure(path_of(object) + " needs more memory than this machine has for it");
   return count;
 }
 

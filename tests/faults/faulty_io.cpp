@@ -277,7 +277,8 @@ int rename(const char* from, const char* to) noexcept {
 }
 
 int renameat2(int there, const char* from, int here, const char* to, unsigned flags) noexcept {
-  return done("rename", from, [&] { return static_cast<int>(::syscall(SYS_renameat2, there, from, here, to, flags)); });
+  return done("rename", Entry::rename, from,
+              [&] { return static_cast<int>(::syscall(SYS_renameat2, there, from, here, to, flags)); });
 }
 
 }  // extern "C"

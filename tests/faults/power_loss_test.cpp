@@ -132,7 +132,7 @@ class Outage {
   }
 
   void leave(const Remains& left) const {
-    const fs::path draft = scene_.path().string() + ".new";
+    const fs::path draft = scene_.path().string() + ".part-x7Gq1k";
     for (const fs::path& path : {scene_.path(), draft}) fs::remove(path);
     std::ofstream(left.named ? scene_.path() : draft, std::ios::binary) << left.bytes;
   }

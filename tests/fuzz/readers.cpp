@@ -9,8 +9,8 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "pipeline/pictures/picture_file.hpp"
 #include "pipeline/scenario/scenario.hpp"
+#include "pipeline/scenario/scenario_text.hpp"
 #include "render/canvas/image.hpp"
 #include "render/canvas/pdf.hpp"
 #include "render/canvas/svg.hpp"
@@ -84,14 +84,13 @@ void mend_png(std::string& bytes, Random& random) {
 }
 
 void read_picture(const fs::path& file) {
-  const render::Provenance said = pipeline::told_by_picture(file);
-  if (!said.scenario.empty()) (void)pipeline::parse_scenario(said.scenario, file.string());
+  (void)pipeline::parse_scenario(pipeline::scenario_text(file));
 }
 
 void read_table(const fs::path& file) {
   const std::string text = "[initial]\nkind = \"table\"\nfile = \"" + file.filename().string() +
                            "\"\n[integrator]\nkind = \"leapfrog\"\ndt = 0.1\nsteps = 1\n";
-  read_scenario_text(text, (file.parent_path() / "s.toml").string());
+  read_scenario({.text = text, .name = "s.toml", .folder = file.parent_path()});
 }
 
 Reader picture(const std::string& name, std::vector<std::string> seeds, std::vector<std::string> words) {
@@ -111,11 +110,10 @@ using namespace std::string_literals;
 
 Reader reader_named(const std::string& name, const fs::path& folder) {
   if (name == "scenario") {
-    return {
-        name,        "s.toml",
-        scenarios(), scenario_words(),
-        {},          [](const fs::path& file) {
-              read_scenario_text(pipeline::scenario_text(file), file.string()); }};
+    return {name,        "s.toml",
+            scenarios(), scenario_words(),
+            {},          [](const fs::path& file) {
+              read_scenario(pipeline::scenario_text(file)); }};
   }
   if (name == "csv") {
     return {name,

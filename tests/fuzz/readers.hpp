@@ -9,6 +9,10 @@
 
 #include "tests/fuzz/mutate.hpp"
 
+namespace orrery::pipeline {
+struct ScenarioText;
+}
+
 namespace orrery::fuzz {
 
 struct Reader {
@@ -34,6 +38,6 @@ std::vector<std::string> scenario_words();
 std::string mutated_scenario(std::string text, const std::string& other, const std::vector<std::string>& words,
                              Random& random);
 /// What a command does with a scenario before it steps; of a few thousand bodies at most.
-void read_scenario_text(const std::string& text, const std::string& file);
+void read_scenario(const pipeline::ScenarioText& source);
 
 }  // namespace orrery::fuzz

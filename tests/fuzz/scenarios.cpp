@@ -5,8 +5,10 @@
 #include <sstream>
 
 #include "pipeline/pictures/pictures.hpp"
+#include "pipeline/pictures/subject.hpp"
 #include "pipeline/run/sweep.hpp"
 #include "pipeline/scenario/scenario.hpp"
+#include "pipeline/scenario/scenario_text.hpp"
 #include "pipeline/scenario/shipped_scenarios.hpp"
 #include "tests/fuzz/readers.hpp"
 
@@ -211,18 +213,18 @@ std::string mutated_scenario(std::string text, const std::string& other, const s
   return random() % 4 == 0 ? mutated(result, other, words, random) : result;
 }
 
-void read_scenario_text(const std::string& text, const std::string& file) {
-  const Sweep sweep = parse_sweep(text, file);
+void read_scenario(const pipeline::ScenarioText& source) {
+  const Sweep sweep = parse_sweep(source.text, source.name);
   const Scenario scenario =
-      parse_scenario(text, file, sweep.members.empty() ? std::vector<std::string>{} : sweep.members.back().overrides);
+      parse_scenario(source, sweep.members.empty() ? std::vector<std::string>{} : sweep.members.back().overrides);
   if (!is_small(scenario)) return;
   const Setup setup = set_up(scenario);
-  (void)pair_forces(scenario, setup);
+  (void)make_system(scenario, setup);
   (void)resolved(scenario);
   (void)physics(scenario, setup);
-  const Pictures pictures(scenario, setup);
+  const Pictures pictures(subject_of(scenario, setup));
   (void)pictures.plan();
-  (void)parse_scenario(resolved(scenario) + pictures.resolved(), file);
+  (void)parse_scenario(resolved(scenario) + pictures.resolved(), source.name);
 }
 
 }  // namespace orrery::fuzz

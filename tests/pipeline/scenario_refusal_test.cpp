@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "pipeline/machine.hpp"
+#include "pipeline/memory.hpp"
 #include "pipeline/run/plan.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 
