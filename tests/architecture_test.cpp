@@ -108,6 +108,32 @@ TEST(Architecture, WhatIsPrintedIsMadePrintableFirst) {
   EXPECT_GE(places, 2U);
 }
 
+/// What SECURITY.md promises is tried: every test that it names is there, and every line of its tables names one.
+TEST(Architecture, WhatSecurityPromisesIsTested) {
+  static const std::regex test(R"(^TEST(_F|_P)?\((\w+), (\w+)\))"), named(R"(`([A-Z]\w*)\.([A-Z]\w*)`)");
+  std::set<std::string> there;
+  std::smatch match;
+  for (const auto& file : sources("tests")) {
+    for (const std::string& line : lines(file)) {
+      if (std::regex_search(line, match, test)) there.insert(match.str(2) + "." + match.str(3));
+    }
+  }
+  std::size_t promises = 0;
+  bool tried = false;  // within a table with a column of tests
+  for (const std::string& line : lines(root / "SECURITY.md")) {
+    if (!line.starts_with('|')) tried = false;
+    std::size_t tests = 0;
+    for (auto at = std::sregex_iterator(line.begin(), line.end(), named); at != std::sregex_iterator(); ++at, ++tests)
+      EXPECT_TRUE(there.contains(at->str(1) + "." + at->str(2))) << at->str();
+    if (tried && !line.starts_with("|---")) {
+      EXPECT_GT(tests, 0U) << line;
+      ++promises;
+    }
+    if (line.ends_with("| Test |")) tried = true;
+  }
+  EXPECT_GT(promises, 15U);
+}
+
 TEST(Architecture, FilesAreShortAndOpenWithOneSentence) {
   for (const std::string room : {"common", "sim", "render", "pipeline", "tests"}) {
     for (const auto& file : sources(room)) {

@@ -12,11 +12,12 @@
 #include "pipeline/memory.hpp"
 #include "pipeline/pictures/cast.hpp"
 #include "pipeline/pictures/picture_keys.hpp"
+#include "pipeline/pictures/picture_memory.hpp"
 #include "pipeline/pictures/picture_plan.hpp"
 #include "pipeline/pictures/series.hpp"
 #include "pipeline/pictures/sheet.hpp"
-#include "pipeline/say.hpp"
 #include "pipeline/pictures/turn.hpp"
+#include "pipeline/say.hpp"
 #include "pipeline/scenario/frame_range.hpp"
 #include "pipeline/version.hpp"
 #include "render/film/film.hpp"
@@ -58,14 +59,15 @@ void refuse_foreign(const std::vector<PicturePlan>& plans, const std::filesystem
 
 struct Pictures::Impl {
   std::vector<PicturePlan> plans;
+  std::size_t bodies;
   Physics physics;
   std::string timescale_name;
   double timescale;
 };
 
 Pictures::Pictures(const Subject& subject, bool whole)
-    : impl_(std::make_unique<Impl>(
-          Impl{plan_pictures(subject), subject.physics, subject.timescale_name, subject.timescale})) {
+    : impl_(std::make_unique<Impl>(Impl{plan_pictures(subject), subject.bodies.size(), subject.physics,
+                                        subject.timescale_name, subject.timescale})) {
   const auto forces = [](const PicturePlan& plan) {
     return asks_for_forces(plan.kind->name) ||
            std::ranges::any_of(plan.parts, [](const PicturePart& part) { return asks_for_forces(part.kind->name); });
@@ -105,6 +107,10 @@ void Pictures::refuse_absent_runs(const std::filesystem::path& trajectory,
     pipeline::refuse_absent_runs(plan.section, trajectory, to_come);
     for (const PicturePart& part : plan.parts) pipeline::refuse_absent_runs(part.section, trajectory, to_come);
   }
+}
+
+void Pictures::refuse_too_large() const {
+  for (const PicturePlan& plan : impl_->plans) pipeline::refuse_too_large(plan, impl_->bodies);
 }
 
 void Pictures::refuse_to_replace(const std::filesystem::path& folder, Replacing replacing,
@@ -159,6 +165,7 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
     if (plan.moving && part.stride > 0) plan = plan.of_length(static_cast<int>(part.count()));
     plan.check_digits();
   }
+  for (const PicturePlan& plan : plans) pipeline::refuse_too_large(plan, impl_->bodies);
   refuse_foreign(plans, folder, replacing, ", -o DIR writes elsewhere");
   std::fflush(stdout);  // what was said of the run comes before what is said of its pictures
   const Turn turn(folder);

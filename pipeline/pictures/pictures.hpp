@@ -38,6 +38,8 @@ class Pictures {
   /// run, and `to_come` are those that will be there in time.
   void refuse_absent_runs(const std::filesystem::path& trajectory,
                           const std::set<std::filesystem::path>& to_come = {}) const;
+  /// Throws Error, exit code 2, where this machine has not the memory to draw one of them; says which size it has it for.
+  void refuse_too_large() const;
   /// Throws Error, exit code 2, where one of their files is in `folder` and may not be replaced; `elsewhere` says what else
   /// to do.
   void refuse_to_replace(const std::filesystem::path& folder, Replacing replacing, std::string_view elsewhere) const;
@@ -51,7 +53,7 @@ class Pictures {
   /// written, in order: fewer where a signal came (see Interrupt) or there
   /// is a hindrance, which the caller tells. Of a part of the run where `frames` says so, as in frame_range with strides:
   /// a film shows the stretch of time from the first to the last, or each k-th frame once. Throws Error: exit code 2 where a
-  /// file may not be replaced, if possible before anything is drawn.
+  /// file may not be replaced or memory is too small, if possible before anything is drawn.
   enum class What { all, figures };
   [[nodiscard]] std::vector<std::filesystem::path> draw(const TrajectoryReader& trajectory,
                                                         const std::filesystem::path& folder, bool quiet,

@@ -155,7 +155,7 @@ double file_size(const Scenario& scenario, const Setup& setup) {
   const double row = chunk(kept, std::clamp(in_chunk, 1.0, 4096.0));
   const auto columns =
       static_cast<double>(std::ranges::count(scenario.integrator.plugin->columns, true, &sim::OwnColumn::persistent));
-  constexpr double around = 7.4e4;  // what HDF5 needs for names, attributes and indices
+  constexpr double around = 7.6e4;  // what HDF5 needs for names, attributes and indices
   return (in_chunks(kept, row) + 3 * (row - 1)) * frame + in_chunks(kept, chunk(kept, 1024)) * 32 +
          in_chunks(rows, chunk(rows, 1024)) * 8 * 15 + whole * 3 * (48 + 24 * columns) + n * 20 + around;
 }

@@ -99,7 +99,10 @@ int RunFolder::complete(Draw wanted) {
   refuse_to_replace(wanted);
   say_notes(scenario_.document);
   // What is missing for a picture is to be known before the run, not after it.
-  if (wanted == Draw::always) refuse_absent_runs();
+  if (wanted == Draw::always) {
+    refuse_absent_runs();
+    pictures_.refuse_too_large();
+  }
   const bool draws = wanted == Draw::always || (wanted == Draw::unless_done && !summary_.exists());
   std::string hindrance = draws ? pictures_.hindrance() : "";
   if (!hindrance.empty()) {

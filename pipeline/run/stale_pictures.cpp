@@ -11,6 +11,7 @@
 
 #include "pipeline/pictures/picture_file.hpp"
 #include "pipeline/run/stepping.hpp"
+#include "pipeline/say.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -44,13 +45,14 @@ StalePictures::StalePictures(const std::filesystem::path& trajectory, const Pict
 StalePictures::~StalePictures() {
   if (names_.empty() || state_of(trajectory_) == state_) return;
   const std::size_t named = std::min(names_.size(), most_named);
-  std::fflush(stdout);
-  const std::string line =
-      fmt::format("orrery: {}: {} show{} the run that was replaced{}\n", trajectory_.string(),
-                  fmt::join(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(named), ", "),
-                  names_.size() == 1 ? "s" : "",
-                  names_.size() > named ? fmt::format(", and so do {} more pictures", names_.size() - named) : "");
-  std::fputs(line.c_str(), stderr);
+  try {
+    std::fflush(stdout);
+    say(stderr, "orrery: {}: {} show{} the run that was replaced{}\n", trajectory_.string(),
+        fmt::format("{}", fmt::join(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(named), ", ")),
+        names_.size() == 1 ? "s" : "",
+        names_.size() > named ? fmt::format(", and so do {} more pictures", names_.size() - named) : "");
+  } catch (const std::exception&) {  // nobody can be told
+  }
 }
 
 }  // namespace orrery::pipeline

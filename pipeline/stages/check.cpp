@@ -44,6 +44,7 @@ int check_one(const Request& request, const ScenarioText& source) {
   const Setup setup = set_up_to_step(scenario);
   const Pictures pictures(scenario, setup);
   pictures.refuse_absent_runs(trajectory_of(request, source, scenario));
+  pictures.refuse_too_large();
   refuse_too_large(scenario, setup, "");
   Plan plan = make_plan(scenario, setup);
   plan.facts.add_to_json("pictures", pictures.plan());
@@ -66,6 +67,7 @@ int check_sweep(const Request& request, const ScenarioText& source, const Sweep&
       const Pictures pictures(scenario, setup);
       const std::filesystem::path file = trajectory_of(own, source, scenario);
       pictures.refuse_absent_runs(file, before);
+      pictures.refuse_too_large();
       before.insert(file.lexically_normal());
       refuse_too_large(scenario, setup, "");
       const double mine = interactions(scenario, setup);

@@ -135,7 +135,7 @@ TEST_F(Readers, ExportsHoldTheNumbersOfTheFile) {
                                  run.string() + "'")
                            .first;
     for (const auto& [format, name] : {std::pair{"xdmf", "run.xmf"}, {"csv", "run.csv"}, {"json", "run.json"}})
-      text += output_of(orrery + " export" + quoted + "--format " + format + " -o " +
+      text += output_of(orrery + " export" + quoted + "--force --format " + format + " -o " +
                         (folder_ / "elsewhere" / name).string())
                   .first;
     const auto [said, code] =

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Bytes a pixel, as they were measured with 2 and 15 threads at 512² to 16384² pixels (docs/pictures.md), rounded up.
+#include "pipeline/pictures/picture_memory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "pipeline/machine.hpp"
+#include "pipeline/memory.hpp"
+#include "pipeline/progress.hpp"
+#include "render/canvas/rasteriser.hpp"
+#include "render/film/sequence.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+double pixels(render::Size size) {
+  return static_cast<double>(size.width) * size.height;
+}
+
+/// Frames that wait for the encoder, and those that it looks ahead to or compares with: more with each of its threads.
+double encoding(const PicturePlan& plan) {
+  if (!plan.codec) return render::digits_of(plan.file) > 0 ? 30 : 60;
+  const int threads = std::min(usable_threads() + 1, 16);
+  switch (*plan.codec) {
+    case render::Codec::h264:
+      return 50 + 10 * threads;
+    case render::Codec::hevc:
+      return 150 + 12 * threads;
+    case render::Codec::av1:
+      return 120;
+    case render::Codec::vp9:
+      return 120 + threads;
+  }
+  return 0;
+}
+
+double memory_at(const PicturePlan& plan, render::Size size, bool crowd) {
+  constexpr double program = 350e6;  // with VTK, FFmpeg and OpenGL
+  constexpr double open_gl = 36;     // of what is drawn at once
+  const double drawn_at_once = std::min(pixels(size), static_cast<double>(render::drawn_at_once));
+  if (plan.moving) return program + open_gl * drawn_at_once + pixels(size) * (encoding(plan) + (crowd ? 24 : 0));
+  if (plan.has_pixels()) return program + open_gl * drawn_at_once + pixels(size) * (crowd ? 24 : 9);
+  return program + pixels(size) * (crowd ? 90 : 0);  // of vectors, lights are a picture of two pixels a side for each
+}
+
+/// The largest picture of that shape for which there is memory; {0, 0} where not even a small one is.
+render::Size largest(const PicturePlan& plan, double memory, bool crowd) {
+  const auto scaled = [&](int width) {
+    const int height = static_cast<int>(std::floor(static_cast<double>(width) * plan.size.height / plan.size.width));
+    return render::Size{width, height};
+  };
+  int fits = 0, fails = plan.size.width;
+  while (fails - fits > 1) {
+    const int middle = (fits + fails) / 2;
+    (memory_at(plan, scaled(middle), crowd) <= memory ? fits : fails) = middle;
+  }
+  const render::Size size = scaled(fits / 10 * 10);
+  constexpr int least = 64;
+  return std::min(size.width, size.height) < least ? render::Size{0, 0} : size;
+}
+
+}  // namespace
+
+double memory_to_draw(const PicturePlan& plan, std::size_t bodies) {
+  const bool crowd = plan.shows_bodies() && bodies > render::most_bodies_with_paths;
+  return memory_at(plan, plan.size, crowd);
+}
+
+void refuse_too_large(const PicturePlan& plan, std::size_t bodies) {
+  const double need = memory_to_draw(plan, bodies), have = static_cast<double>(usable_memory());
+  if (need <= have) return;
+  const bool crowd = plan.shows_bodies() && bodies > render::most_bodies_with_paths;
+  const render::Size fits = largest(plan, 0.95 * have, crowd);
+  plan.section.complain(plan.section.given("width") ? "width" : "size",
+                        fmt::format("{} × {} pixels may take {} of memory to be drawn, this machine has {}: {}",
+                                    plan.size.width, plan.size.height, in_bytes(need), in_bytes(have),
+                                    fits.width == 0 ? "that is too little for any picture"
+                                                    : fmt::format("{} × {} fit", fits.width, fits.height)));
+}
+
+}  // namespace orrery::pipeline
