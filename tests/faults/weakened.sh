@@ -21,7 +21,7 @@ rows not compared with their checksum | pipeline/trajectory/rows.cpp | s/rows\[i
 states not compared with theirs | pipeline/trajectory/restart_slots.cpp | s/checksum_of\(header, snapshot\) != header\.checksum/false/
 no lock | pipeline/trajectory/opening.cpp | s/::fcntl\(descriptor_, F_OFD_SETLK, &whole\) == 0/true/
 its name before its contents | pipeline/trajectory/opening.cpp | s/^    if \(!draft\.take_free_name\(path\)\).*$//; s/^    fill\(file\);/    (void)draft.take_free_name(path); fill(file);/
-no recovery after a kill | pipeline/trajectory/opening.cpp | s/if \(opened_by\(path\) != Opened::no\) recover\(path\);//
+no recovery after a kill | pipeline/trajectory/opening.cpp | s/if \(needs_recovery\(path\)\) recover\(path\);//
 stale ends of files | pipeline/trajectory/opening.cpp | s/check\(H5Fincrement_filesize\(file, 0\)\);//
 slots kept back until they close | pipeline/trajectory/opening.cpp | s/^  check\(H5Pset_sieve_buf_size\(access, 0\)\);//
 metadata across pages | pipeline/trajectory/opening.cpp | s/^    check\(H5Pset_file_space_.*$// | Kills.EveryCallRowsResumedSlow
@@ -30,6 +30,14 @@ finished before the view | pipeline/trajectory/trajectory_writer.cpp | s/^    wr
 metadata read again for ever | pipeline/trajectory/opening.cpp | s/^  if \(\(flags & H5F_ACC_SWMR_READ\) != 0\).*$//
 tails only where rows end | pipeline/trajectory/tail_slots.cpp | s/tail->base > base/tail->base != base/
 fdatasync that is not looked at | pipeline/trajectory/opening.cpp | s/if \(::fdatasync\(descriptor_\) != 0\)/if (::fdatasync(descriptor_) > 0)/
+power: a state without its rows | pipeline/trajectory/recovery_point.cpp | s/ \|\| std::cmp_greater\(point\.rows, whole_rows\)//
+power: a state without its frames | pipeline/trajectory/recovery_point.cpp | s/if \(base > in_place \|\| /if (/
+power: slots written over before a sync | pipeline/trajectory/restart_slots.cpp | s/const std::size_t turn = turns_\.next\(\);/turns_.synced(); const std::size_t turn = turns_.next();/
+power: the index of chunks as it was left | pipeline/trajectory/rewind.cpp | s/^  cut_indexes\(path, progress\.frames, progress\.rows\);//
+power: the index read by the library alone | pipeline/trajectory/hdf5.cpp | s/if \(!trajectory::read_past_the_library\(.*\)\) throw;/throw;/
+power: a name before what it names is synced | pipeline/trajectory/opening.cpp | s/^    lock\.sync\(\);//
+power: a row dropped before its slot is synced | pipeline/trajectory/rewind.cpp | s/^    lock\.sync\(\);//
+power: fdatasync that does nothing | pipeline/trajectory/opening.cpp | s/if \(::fdatasync\(descriptor_\) != 0\)/if (false)/
 LIST
 )
 
