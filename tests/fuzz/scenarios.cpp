@@ -224,7 +224,9 @@ void read_scenario(const pipeline::ScenarioText& source) {
   (void)physics(scenario, setup);
   const Pictures pictures(subject_of(scenario, setup));
   (void)pictures.plan();
-  (void)parse_scenario(resolved(scenario) + pictures.resolved(), source.name);
+  ScenarioText again = source;
+  again.text = resolved(scenario) + pictures.resolved();
+  (void)parse_scenario(again);
 }
 
 }  // namespace orrery::fuzz
