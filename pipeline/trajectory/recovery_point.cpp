@@ -48,8 +48,9 @@ std::optional<RecoveryPoint> recovery_point(const FrameSeries& frames, const Tai
                                             const RestartSlots& states) {
   const std::vector<RestartPoint> points = states.whole();
   if (points.empty()) return std::nullopt;
+  const bool synced = states.ever_synced();
   const auto least = [&](std::int64_t RestartPoint::*count) {
-    return static_cast<std::size_t>(std::ranges::min(points, {}, count).*count);
+    return synced ? static_cast<std::size_t>(std::ranges::min(points, {}, count).*count) : 0;
   };
   const std::size_t length = frames.shape().chunk_frames, there = rows.committed();
   const std::size_t whole_rows = rows.whole(std::min(least(&RestartPoint::rows), there), there);

@@ -22,6 +22,7 @@ struct RecoveryPoint {
 /// The newest one in a file that nobody writes. A kill leaves commits whole one after the other, but a loss of power may leave
 /// a state without the frames or rows that it asks for, and steps without what belongs to them. So everything is read that
 /// was written since the oldest of the three states: what that one asks for was on the disk before the others were written.
+/// Until the first sync of a run, that is everything.
 std::optional<RecoveryPoint> recovery_point(const FrameSeries& frames, const TailSlots& tails, const RowSeries& rows,
                                             const RestartSlots& states);
 

@@ -188,6 +188,10 @@ std::vector<RestartPoint> RestartSlots::whole() const {
   return points;
 }
 
+bool RestartSlots::ever_synced() const {
+  return read_header(slots_.front()).at.sequence > 0;
+}
+
 std::optional<RestartState> RestartSlots::state(std::uint64_t sequence) const {
   for (const auto& slot : slots_) {
     if (read_header(slot).at.sequence != sequence) continue;

@@ -62,6 +62,9 @@ class RestartSlots {
   void write(const RestartPoint& at, const sim::Snapshot& state);
   /// Of the states that are whole, the newest first.
   [[nodiscard]] std::vector<RestartPoint> whole() const;
+  /// Whether the file has ever been on the disk as a whole, so that what the oldest whole state asks for is there: before
+  /// that, a writer leaves the first slot empty.
+  [[nodiscard]] bool ever_synced() const;
   /// The state of that number, if it is whole.
   [[nodiscard]] std::optional<RestartState> state(std::uint64_t sequence) const;
   /// The newest state that is whole and asks for no more than these frames and rows.

@@ -204,6 +204,7 @@ Repaired repair(const std::filesystem::path& path) {
   return told(path, [&] {
     require_hdf5(path);
     const Lock lock(path);
+    lock.sync();  // as where a run is gone on with
     Repaired result;
     if (needs_recovery(path)) {
       open_exclusive(path).close();

@@ -213,6 +213,7 @@ TrajectoryWriter::TrajectoryWriter(const std::filesystem::path& path, const Traj
         try {
           require_hdf5(path);
           Lock lock(path);
+          lock.sync();  // what a writer that was killed left is known to the system, but perhaps not on the disk
           open = std::make_unique<WrittenFile>(open_exclusive(path));
           WrittenSoFar so_far = rewind(open, path, lock);
           step = so_far.state_step;

@@ -57,6 +57,8 @@ class Disk {
   /// `content`: what is on the disk already; `named`: under its own name.
   Disk(std::string content, bool named);
   void happen(const Event& event);
+  /// What programs see, as long as the power is there.
+  [[nodiscard]] const std::string& now() const { return now_; }
   [[nodiscard]] Remains lose_power(std::mt19937_64& random) const;
 
  private:

@@ -111,7 +111,7 @@ class Outage {
     Random random;
   };
 
-  // One of them; some hit what goes on, or is repaired, after another.
+  // One of them; some hit what goes on, or is repaired, after another, or after a kill.
   Verdict loss(Moment moment, const Disk& disk) const {
     Remains left = disk.lose_power(moment.random);
     std::int64_t safe = journal_->safe(moment.at, scene_.committed_before());
@@ -126,6 +126,17 @@ class Outage {
       Disk again(left.bytes, true);
       for (std::size_t n = 0; n < later; ++n) again.happen(more->events()[n]);
       left = again.lose_power(moment.random);
+      safe = more->safe(later, safe);
+    }
+    if (k % 15 == 11 && safe >= 0) {
+      // Here it is the writer that is killed; another goes on, and then the power goes.
+      leave({.bytes = disk.now()});
+      std::optional<Journal> more;
+      write_down(more, scene_.go_on(), 10);
+      Disk same = disk;
+      const std::size_t later = moment.random() % (more->events().size() + 1);
+      for (std::size_t n = 0; n < later; ++n) same.happen(more->events()[n]);
+      left = same.lose_power(moment.random);
       safe = more->safe(later, safe);
     }
     return judged(left, safe, k);
