@@ -65,6 +65,8 @@ Handle create_unlinked_group(hid_t file);
 void link(hid_t object, hid_t where, const std::string& name);
 /// Writes what the library keeps back of a file, and waits until the disk has it.
 void settle(hid_t object);
+/// Of a scalar where there are no extents.
+Handle space_of(const Extents& extents);
 Handle open_dataset(hid_t where, const std::string& name);
 /// The same without a chunk cache: what is written goes to the disk before the library knows of it, or fails there. (What
 /// it flushes later and cannot write it forgets, but tells the file that it is there.)
@@ -91,6 +93,8 @@ int descriptor_of(hid_t object);
 Extents extents(hid_t dataset);
 /// The length of the first axis.
 std::size_t length(hid_t dataset);
+/// Throws Failure where this machine has not twice as many bytes of memory left: so several such never take all of it.
+void require_memory(hid_t object, double bytes);
 /// How many values of `size` bytes a dataset holds; one that claims more than the file has room for is refused.
 std::size_t elements(hid_t dataset, std::size_t size);
 std::size_t elements(hid_t object, const Extents& extents, std::size_t size);

@@ -46,6 +46,11 @@ std::string path_of(hid_t object) {
   return path;
 }
 
+void require_memory(hid_t object, double bytes) {
+  if (bytes > worth_a_look && 2 * bytes > static_cast<double>(usable_memory()))
+    throw Failure(path_of(object) + " needs more memory than this machine has for it");
+}
+
 std::size_t elements(hid_t object, const Extents& extents, std::size_t size) {
   double bytes = static_cast<double>(size);
   std::size_t count = 1;
@@ -55,9 +60,7 @@ std::size_t elements(hid_t object, const Extents& extents, std::size_t size) {
   }
   if (bytes > harmless && bytes > bytes_of_file(object))
     throw Failure(path_of(object) + " claims to be larger than the file");
-  // A file with holes may be larger than any memory. Half of what is left at a time, so that several never take it all.
-  if (bytes > worth_a_look && 2 * bytes > static_cast<double>(usable_memory()))
-    throw Failure(path_of(object) + " needs more memory than this machine has for it");
+  require_memory(object, bytes);  // a file with holes may be larger than any
   return count;
 }
 

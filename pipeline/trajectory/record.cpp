@@ -13,6 +13,7 @@
 #include "pipeline/trajectory/initial.hpp"
 #include "pipeline/trajectory/rows.hpp"
 #include "pipeline/trajectory/slots.hpp"
+#include "pipeline/trajectory/units.hpp"
 #include "pipeline/trajectory/vouched.hpp"
 
 namespace orrery::pipeline::trajectory {
@@ -91,30 +92,6 @@ std::map<std::string, std::string> read_provenance(hid_t group) {
     if (key != kStep && key != checksum_name) provenance[key] = hdf5::read_text_attribute(group, key);
   }
   return provenance;
-}
-
-// N-body units have none.
-void write_units(hid_t file, const RunRecord& record, bool velocities) {
-  const PhysicalUnit length(record.length_unit), time(record.time_unit), mass(record.mass_unit);
-  if (length.empty() && time.empty() && mass.empty()) return;
-  const Handle module = hdf5::create_group(hdf5::create_group(hdf5::open_group(file, "/h5md"), "modules"), "units");
-  constexpr std::array<std::int32_t, 2> version{1, 0};
-  hdf5::write_attribute(module, "version", hdf5::type_of<std::int32_t>(), {2}, version.data());
-  hdf5::write_ascii_attribute(module, "system", record.units == "si" ? "SI" : record.units);
-  const auto say = [&](const std::string& dataset, const PhysicalUnit& unit) {
-    if (!unit.empty()) hdf5::write_ascii_attribute(hdf5::open_dataset(file, dataset), "unit", unit.h5md());
-  };
-  const std::string all = "/particles/all/", seen = "/observables/";
-  const PhysicalUnit speed = length / time, energy = mass * speed * speed;
-  say(all + "position/value", length);
-  say(all + "position/time", time);
-  say(all + "mass", mass);
-  if (velocities) say(all + "velocity/value", speed);
-  say(seen + "kinetic_energy/time", time);
-  say(seen + "center_of_mass/value", length);
-  for (const char* kind : {"kinetic_energy", "potential_energy", "total_energy"}) say(seen + kind + "/value", energy);
-  say(seen + "momentum/value", mass * speed);
-  say(seen + "angular_momentum/value", mass * length * speed);
 }
 
 void write_density(hid_t parameters, const sim::DensityProfile& profile) {

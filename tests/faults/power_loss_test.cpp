@@ -131,13 +131,15 @@ class Outage {
     if (k % 15 == 11 && safe >= 0) {
       // Here it is the writer that is killed; another goes on, and then the power goes.
       leave({.bytes = disk.now()});
-      std::optional<Journal> more;
-      write_down(more, scene_.go_on(), 10);
-      Disk same = disk;
-      const std::size_t later = moment.random() % (more->events().size() + 1);
-      for (std::size_t n = 0; n < later; ++n) same.happen(more->events()[n]);
-      left = same.lose_power(moment.random);
-      safe = more->safe(later, safe);
+      if (!TrajectoryReader(scene_.path()).finished()) {
+        std::optional<Journal> more;
+        write_down(more, scene_.go_on(), 10);
+        Disk same = disk;
+        const std::size_t later = moment.random() % (more->events().size() + 1);
+        for (std::size_t n = 0; n < later; ++n) same.happen(more->events()[n]);
+        left = same.lose_power(moment.random);
+        safe = more->safe(later, safe);
+      }
     }
     return judged(left, safe, k);
   }
