@@ -205,7 +205,7 @@ bool needs_recovery(const std::filesystem::path& path) {
   constexpr std::streamoff end_of_file = 28;  // where it stands in the superblock, as versions 2 and 3 have it
   std::uint64_t end = 0;
   std::ifstream(path, std::ios::binary).seekg(end_of_file).read(reinterpret_cast<char*>(&end), sizeof end);
-  return opened_by(path) != Opened::no || std::filesystem::file_size(path) < end;
+  return opened_by(path) != Opened::no || std::filesystem::file_size(path) != end;
 }
 
 Handle open_swmr(const std::filesystem::path& path) {

@@ -47,7 +47,8 @@ class Lock {
 void require_hdf5(const std::filesystem::path& path);
 /// Makes a file with `fill` under another name, then gives it its own. Throws Busy where somebody has taken that meanwhile.
 Lock create_file(const std::filesystem::path& path, const std::function<void(hid_t file)>& fill);
-/// Whether the file says that a writer has it open, one that is alive or was killed, or that it is longer than it is.
+/// Whether the file says that a writer has it open, one that is alive or was killed, or that it ends elsewhere than it does: a
+/// loss of power may leave it with an old first page, by which the library would cut off what was written since.
 bool needs_recovery(const std::filesystem::path& path);
 /// Opens for writing while others read (SWMR): nothing may be created in it.
 hdf5::Handle open_swmr(const std::filesystem::path& path);
