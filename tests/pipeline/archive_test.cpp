@@ -25,6 +25,7 @@ struct Archived {
   std::string name;
   std::int64_t steps;
   std::string state;  ///< at its end
+  std::string made_by = "00e1c67";
   friend void PrintTo(const Archived& of, std::ostream* out) { *out << of.name; }
 };
 
@@ -40,8 +41,11 @@ const std::filesystem::path archive = std::filesystem::path(ORRERY_SOURCE_DIR) /
 const std::vector<Archived> finished{{"format-2/two-body", 600, "ff629426fe63498d"},
                                      {"format-2/own-steps", 60, "c09ab05e6db208c8"},
                                      {"format-2/field", 60, "8e8e5be5bd97b047"},
-                                     {"format-2/table", 90, "c805392f39d03fd2"}};
-const std::vector<Archived> killed{{"format-2/killed", 12000, "9d480b94249b678e"}};
+                                     {"format-2/table", 90, "c805392f39d03fd2"},
+                                     {"format-3/field", 60, "8e8e5be5bd97b047", "28e277d"},
+                                     {"format-3/table", 90, "c805392f39d03fd2", "28e277d"}};
+const std::vector<Archived> killed{{"format-2/killed", 12000, "9d480b94249b678e"},
+                                   {"format-3/killed", 12000, "9d480b94249b678e", "28e277d"}};
 
 class ArchivedRun : public ::testing::TestWithParam<Archived> {
  protected:
@@ -75,7 +79,7 @@ TEST_P(ArchivedFinished, TellsWhatItHolds) {
   const Outcome told = run(folder_, {"info", "run.h5"});
   EXPECT_EQ(told.code, 0) << told.errors;
   EXPECT_THAT(told.output, AllOf(HasSubstr(fmt::format("{}, finished", GetParam().steps)), HasSubstr(GetParam().state),
-                                 HasSubstr("00e1c67")));
+                                 HasSubstr(GetParam().made_by)));
 }
 
 TEST_P(ArchivedFinished, IsTheSameRunToItsScenario) {
