@@ -68,6 +68,20 @@ Handle open_file(const std::filesystem::path& path, unsigned flags) {
   return Handle(H5Fopen(path.c_str(), flags, access));
 }
 
+/// For reading. What this process has open from before a writer came, or went, must be opened in the same way again.
+Handle open_as(const std::filesystem::path& path, bool beside_a_writer) {
+  const unsigned alone = H5F_ACC_RDONLY, beside = H5F_ACC_RDONLY | H5F_ACC_SWMR_READ;
+  try {
+    return open_file(path, beside_a_writer ? beside : alone);
+  } catch (const Failure&) {
+    try {
+      return open_file(path, beside_a_writer ? alone : beside);
+    } catch (const Failure&) {  // the first one says what is wrong
+    }
+    throw;
+  }
+}
+
 // The file of a killed writer says that it is still open, and where it ends according to the last flush. Both
 // are put right in place; what the data are worth their checksums tell. This ignores a live writer, hence the lock.
 void recover(const std::filesystem::path& path) {
@@ -228,7 +242,7 @@ Handle open_to_read(const std::filesystem::path& path) {
         const Lock lock(path);
         recover(path);
       }
-      return open_file(path, state == Opened::swmr ? H5F_ACC_RDONLY | H5F_ACC_SWMR_READ : H5F_ACC_RDONLY);
+      return open_as(path, state == Opened::swmr);
     } catch (const Failure&) {
       if (patience == 0 || (state != Opened::exclusively && opened_by(path) == state)) throw;
       std::this_thread::sleep_for(std::chrono::milliseconds(20));

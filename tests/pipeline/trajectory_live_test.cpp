@@ -79,6 +79,40 @@ TEST(TrajectoryLive, AReaderBesideTheWriterInOneProcess) {
   });
 }
 
+/// It was opened as a file that nobody writes; the library takes no other way for it in this process.
+TEST(TrajectoryLive, AReaderFromBeforeTheWriterCame) {
+  const Folder folder;
+  const auto path = folder / "run.h5";
+  const Tale tale{.bodies = 3, .frames = 40, .commit_every = 5};
+  {
+    TrajectoryWriter writer(path, tale.cast(), tale.record(), {});
+    tale.tell(writer, 0, 19);
+  }
+  int start[2], ready[2];
+  ASSERT_EQ(::pipe(start), 0);
+  ASSERT_EQ(::pipe(ready), 0);
+  const pid_t child = ::fork();
+  char byte = 0;
+  if (child == 0) {
+    (void)!::read(start[0], &byte, 1);
+    TrajectoryWriter writer(path, TrajectoryOptions{});
+    tale.tell(writer, 20, 29);
+    (void)!::write(ready[1], &byte, 1);
+    (void)!::read(start[0], &byte, 1);
+    ::_exit(0);
+  }
+  {
+    const TrajectoryReader reader(path);
+    (void)!::write(start[1], &byte, 1);
+    ASSERT_EQ(::read(ready[0], &byte, 1), 1);
+    EXPECT_EQ(reader.size(), 20u);
+    EXPECT_GE(reader.restart().value().step, 19);
+    EXPECT_GE(TrajectoryReader(path).size(), 20u);
+  }
+  (void)!::write(start[1], &byte, 1);
+  ::waitpid(child, nullptr, 0);
+}
+
 TEST(TrajectoryLive, AReaderInAnotherProcess) {
   const Folder folder;
   const Board board;
