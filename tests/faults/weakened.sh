@@ -30,8 +30,8 @@ finished before the view | pipeline/trajectory/trajectory_writer.cpp | s/^    wr
 metadata read again for ever | pipeline/trajectory/opening.cpp | s/^  if \(\(flags & H5F_ACC_SWMR_READ\) != 0\).*$//
 tails only where rows end | pipeline/trajectory/tail_slots.cpp | s/tail->base > base/tail->base != base/
 fdatasync that is not looked at | pipeline/trajectory/opening.cpp | s/if \(::fdatasync\(descriptor_\) != 0\)/if (::fdatasync(descriptor_) > 0)/
-power: a state without its rows | pipeline/trajectory/recovery_point.cpp | s/ \|\| std::cmp_greater\(point\.rows, whole_rows\)//
-power: a state without its frames | pipeline/trajectory/recovery_point.cpp | s/if \(base > in_place \|\| /if (/
+power: a state without its rows | pipeline/trajectory/recovery_point.cpp | s/ .. std::cmp_greater\(point\.rows, whole_rows\)//
+power: a state without its frames | pipeline/trajectory/recovery_point.cpp | s/if \(base > in_place .. /if (/
 power: slots written over before a sync | pipeline/trajectory/restart_slots.cpp | s/const std::size_t turn = turns_\.next\(\);/turns_.synced(); const std::size_t turn = turns_.next();/
 power: the index of chunks as it was left | pipeline/trajectory/rewind.cpp | s/^  cut_indexes\(path, progress\.frames, progress\.rows\);//
 power: the index read by the library alone | pipeline/trajectory/hdf5.cpp | s/if \(!trajectory::read_past_the_library\(.*\)\) throw;/throw;/
