@@ -5,6 +5,7 @@
 #include <map>
 
 #include "pipeline/pictures/pictures.hpp"
+#include "pipeline/trajectory/trajectory.hpp"
 #include "tests/pipeline/program_support.hpp"
 
 namespace orrery::pipeline::testing {
@@ -29,7 +30,8 @@ TEST(CommandsThatRead, ChangeNoByte) {
   ASSERT_EQ(run(folder, {"simulate", "s.toml", "-o", "a"}).code, 0);
   {
     Running stopped(folder, {"simulate", "s.toml", "-o", "b", "--set", "integrator.steps=10_000_000"});
-    ASSERT_TRUE(wait_until([&] { return fs::exists(folder / "b/run.h5"); }));
+    ASSERT_TRUE(
+        wait_until([&] { return fs::exists(folder / "b/run.h5") && TrajectoryReader(folder / "b/run.h5").restart(); }));
   }  // killed
   fs::permissions(folder / "a/run.h5", fs::perms::owner_read);
   const auto before = files_of(folder / "");
