@@ -34,7 +34,6 @@ power: a state without its rows | pipeline/trajectory/recovery_point.cpp | s/ ..
 power: a state without its frames | pipeline/trajectory/recovery_point.cpp | s/if \(base > in_place .. /if (/
 power: slots written over before a sync | pipeline/trajectory/restart_slots.cpp | s/const std::size_t turn = turns_\.next\(\);/turns_.synced(); const std::size_t turn = turns_.next();/
 power: the index of chunks as it was left | pipeline/trajectory/rewind.cpp | s/^  cut_indexes\(path, progress\.frames, progress\.rows\);//
-power: the index read by the library alone | pipeline/trajectory/hdf5.cpp | s/if \(!trajectory::read_past_the_library\(.*\)\) throw;/throw;/
 power: a name before what it names is synced | pipeline/trajectory/opening.cpp | s/^    lock\.sync\(\);//
 power: a row dropped before its slot is synced | pipeline/trajectory/rewind.cpp | s/^    lock\.sync\(\);//
 power: fdatasync that does nothing | pipeline/trajectory/opening.cpp | s/if \(::fdatasync\(descriptor_\) != 0\)/if (false)/
