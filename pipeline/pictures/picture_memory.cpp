@@ -6,13 +6,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include "pipeline/machine.hpp"
 #include "pipeline/memory.hpp"
 #include "pipeline/progress.hpp"
 #include "render/canvas/rasteriser.hpp"
-#include "render/film/sequence.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -23,7 +21,7 @@ double pixels(render::Size size) {
 
 /// Frames that wait for the encoder, and those that it looks ahead to or compares with: more with each of its threads.
 double encoding(const PicturePlan& plan) {
-  if (!plan.codec) return render::digits_of(plan.file) > 0 ? 30 : 60;
+  if (!plan.codec) return plan.numbered() ? 30 : 60;
   const int threads = std::min(usable_threads() + 1, 16);
   switch (*plan.codec) {
     case render::Codec::h264:
@@ -36,6 +34,10 @@ double encoding(const PicturePlan& plan) {
       return 120 + threads;
   }
   return 0;
+}
+
+bool is_of_a_crowd(const PicturePlan& plan, std::size_t bodies) {
+  return plan.shows_bodies() && bodies > render::most_bodies_with_paths;
 }
 
 double memory_at(const PicturePlan& plan, render::Size size, bool crowd) {
@@ -66,15 +68,13 @@ render::Size largest(const PicturePlan& plan, double memory, bool crowd) {
 }  // namespace
 
 double memory_to_draw(const PicturePlan& plan, std::size_t bodies) {
-  const bool crowd = plan.shows_bodies() && bodies > render::most_bodies_with_paths;
-  return memory_at(plan, plan.size, crowd);
+  return memory_at(plan, plan.size, is_of_a_crowd(plan, bodies));
 }
 
 void refuse_too_large(const PicturePlan& plan, std::size_t bodies) {
   const double need = memory_to_draw(plan, bodies), have = static_cast<double>(usable_memory());
   if (need <= have) return;
-  const bool crowd = plan.shows_bodies() && bodies > render::most_bodies_with_paths;
-  const render::Size fits = largest(plan, 0.95 * have, crowd);
+  const render::Size fits = largest(plan, 0.95 * have, is_of_a_crowd(plan, bodies));
   plan.section.complain(plan.section.given("width") ? "width" : "size",
                         fmt::format("{} × {} pixels may take {} of memory to be drawn, this machine has {}: {}",
                                     plan.size.width, plan.size.height, in_bytes(need), in_bytes(have),

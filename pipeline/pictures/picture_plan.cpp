@@ -218,6 +218,10 @@ bool PicturePlan::has_pixels() const {
   return moving || std::filesystem::path(file).extension() == ".png";
 }
 
+bool PicturePlan::numbered() const {
+  return moving && render::digits_of(file) > 0;
+}
+
 bool PicturePlan::shows_bodies() const {
   if (parts.empty()) return kind->needs_frames;
   return std::ranges::any_of(parts, [](const PicturePart& part) { return part.kind->needs_frames; });
@@ -284,7 +288,7 @@ void refuse_preview_over_another(std::span<const PicturePlan> plans) {
 }
 
 std::string PicturePlan::sign() const {
-  return moving && render::digits_of(file) > 0 ? render::numbered(file, frames - 1) : file;
+  return numbered() ? render::numbered(file, frames - 1) : file;
 }
 
 std::vector<PicturePlan> plan_pictures(const Subject& subject) {

@@ -37,6 +37,8 @@ struct PicturePlan {
 
   /// Whether it is made of pixels, which take OpenGL: a .svg and a .pdf are not.
   [[nodiscard]] bool has_pixels() const;
+  /// Whether it is a film with a file for each frame.
+  [[nodiscard]] bool numbered() const;
   /// Whether it shows bodies: what is made of curves alone needs no frame.
   [[nodiscard]] bool shows_bodies() const;
   /// Whether it shows how fast bodies of a crowd are, in colours, or turns with two of them.

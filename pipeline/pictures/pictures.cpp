@@ -39,7 +39,7 @@ std::string words_for(const std::string& frames, const TrajectoryReader& traject
 /// Of a film that a signal stopped; `left` plays, if there is any.
 std::string what_is_left(const PicturePlan& plan, const std::filesystem::path& left) {
   if (!left.empty()) return "what there is of it plays: " + left.string();
-  if (render::digits_of(plan.file) > 0) return fmt::format("the frames so far stay: draw {} again for all", plan.file);
+  if (plan.numbered()) return fmt::format("the frames so far stay: draw {} again for all", plan.file);
   return fmt::format("{} leaves nothing: draw {} again", plan.codec ? "so early a film" : "a GIF", plan.file);
 }
 
@@ -47,9 +47,8 @@ std::string what_is_left(const PicturePlan& plan, const std::filesystem::path& l
 void refuse_foreign(const std::vector<PicturePlan>& plans, const std::filesystem::path& folder, Replacing replacing,
                     std::string_view elsewhere) {
   for (const PicturePlan& plan : plans) {
-    const bool numbered = plan.moving && render::digits_of(plan.file) > 0;
-    for (int k = 0; k < (numbered ? plan.frames : 1); ++k) {
-      const std::string file = numbered ? render::numbered(plan.file, k) : plan.file;
+    for (int k = 0; k < (plan.numbered() ? plan.frames : 1); ++k) {
+      const std::string file = plan.numbered() ? render::numbered(plan.file, k) : plan.file;
       orrery::refuse_to_replace(folder / file, replacing, render::drawn_by_orrery, elsewhere);
     }
   }
@@ -120,8 +119,7 @@ void Pictures::refuse_to_replace(const std::filesystem::path& folder, Replacing 
 
 bool Pictures::draws(const std::string& file) const {
   return std::ranges::any_of(impl_->plans, [&](const PicturePlan& plan) {
-    const bool numbered = plan.moving && render::digits_of(plan.file) > 0;
-    return numbered ? render::is_numbered(plan.file, file) : plan.file == file;
+    return plan.numbered() ? render::is_numbered(plan.file, file) : plan.file == file;
   });
 }
 

@@ -3,7 +3,6 @@
 #include "pipeline/pictures/turn.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/file.h>
 #include <unistd.h>
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `run` is repeatable: the same physics is not computed twice, other physics is not overwritten unasked.
 #include "pipeline/run/run_folder.hpp"
-#include "pipeline/say.hpp"
-#include "pipeline/text_output.hpp"
 
 #include <fmt/format.h>
 
@@ -17,6 +15,8 @@
 #include "pipeline/run/plan.hpp"
 #include "pipeline/run/stale_pictures.hpp"
 #include "pipeline/run/stepping.hpp"
+#include "pipeline/say.hpp"
+#include "pipeline/text_output.hpp"
 #include "sim/simulation.hpp"
 
 namespace orrery::pipeline {

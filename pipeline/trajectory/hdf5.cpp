@@ -64,10 +64,13 @@ Handle create_unlinked_group(hid_t file) {
   return Handle(H5Gcreate_anon(file, H5P_DEFAULT, H5P_DEFAULT));
 }
 
+void sync(int descriptor) {
+  if (::fdatasync(descriptor) != 0) throw CallFailure("fdatasync: " + std::string(std::strerror(errno)), errno);
+}
+
 void settle(hid_t object) {
   check(H5Fflush(object, H5F_SCOPE_LOCAL));
-  if (::fdatasync(descriptor_of(object)) != 0)
-    throw CallFailure("fdatasync: " + std::string(std::strerror(errno)), errno);
+  sync(descriptor_of(object));
 }
 
 void link(hid_t object, hid_t where, const std::string& name) {

@@ -63,6 +63,8 @@ Handle create_roomy_group(hid_t where, const std::string& name, unsigned links);
 /// A group that nothing leads to until `link` is called: what it holds is on the disk before anybody can meet it.
 Handle create_unlinked_group(hid_t file);
 void link(hid_t object, hid_t where, const std::string& name);
+/// Waits until the disk has everything that was written to an open file. Throws CallFailure.
+void sync(int descriptor);
 /// Writes what the library keeps back of a file, and waits until the disk has it.
 void settle(hid_t object);
 /// Of a scalar where there are no extents.

@@ -147,7 +147,7 @@ bool Lock::held(const std::filesystem::path& path) {
 }
 
 void Lock::sync() const {
-  if (::fdatasync(descriptor_) != 0) throw CallFailure("fdatasync: " + std::string(std::strerror(errno)), errno);
+  hdf5::sync(descriptor_);
 }
 
 void Lock::begin_sync() const {

@@ -29,14 +29,14 @@ the view linked at once | pipeline/trajectory/vtk_view.cpp | s/hdf5::create_unli
 finished before the view | pipeline/trajectory/trajectory_writer.cpp | s/^    write_finished\(closing, at\.restart_sequence\);//; s/^    write_vtk_view\(/    write_finished(closing, at.restart_sequence); hdf5::check(H5Fflush(closing, H5F_SCOPE_LOCAL)); write_vtk_view(/
 metadata read again for ever | pipeline/trajectory/opening.cpp | s/^  if \(\(flags & H5F_ACC_SWMR_READ\) != 0\).*$//
 tails only where rows end | pipeline/trajectory/tail_slots.cpp | s/tail->base > base/tail->base != base/
-fdatasync that is not looked at | pipeline/trajectory/opening.cpp | s/if \(::fdatasync\(descriptor_\) != 0\)/if (::fdatasync(descriptor_) > 0)/
+fdatasync that is not looked at | pipeline/trajectory/hdf5.cpp | s/if \(::fdatasync\(descriptor\) != 0\)/if (::fdatasync(descriptor) > 0)/
 power: a state without its rows | pipeline/trajectory/recovery_point.cpp | s/ .. std::cmp_greater\(point\.rows, whole_rows\)//
 power: a state without its frames | pipeline/trajectory/recovery_point.cpp | s/if \(base > in_place .. /if (/
 power: slots written over before a sync | pipeline/trajectory/restart_slots.cpp | s/const std::size_t turn = turns_\.next\(\);/turns_.synced(); const std::size_t turn = turns_.next();/
 power: the index of chunks as it was left | pipeline/trajectory/rewind.cpp | s/^  cut_indexes\(path, progress\.frames, progress\.rows\);//
 power: a name before what it names is synced | pipeline/trajectory/opening.cpp | s/^    lock\.sync\(\);//
 power: a row dropped before its slot is synced | pipeline/trajectory/rewind.cpp | s/^    lock\.sync\(\);//
-power: fdatasync that does nothing | pipeline/trajectory/opening.cpp | s/if \(::fdatasync\(descriptor_\) != 0\)/if (false)/
+power: fdatasync that does nothing | pipeline/trajectory/hdf5.cpp | s/if \(::fdatasync\(descriptor\) != 0\)/if (false)/
 LIST
 )
 
