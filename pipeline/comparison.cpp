@@ -15,10 +15,27 @@ namespace {
 
 constexpr std::array axes{&sim::Vectors::x, &sim::Vectors::y, &sim::Vectors::z};
 constexpr std::array components{"position x", "position y", "position z", "velocity x", "velocity y", "velocity z"};
-constexpr std::array row_components{"kinetic energy",     "potential energy",   "total energy",
-                                    "momentum x",         "momentum y",         "momentum z",
-                                    "angular momentum x", "angular momentum y", "angular momentum z",
-                                    "center of mass x",   "center of mass y",   "center of mass z"};
+constexpr std::array row_components{"kinetic energy",
+                                    "potential energy",
+                                    "total energy",
+                                    "momentum x",
+                                    "momentum y",
+                                    "momentum z",
+                                    "angular momentum x",
+                                    "angular momentum y",
+                                    "angular momentum z",
+                                    "center of mass x",
+                                    "center of mass y",
+                                    "center of mass z",
+                                    "least energy",
+                                    "greatest energy",
+                                    "least angular momentum x",
+                                    "least angular momentum y",
+                                    "least angular momentum z",
+                                    "greatest angular momentum x",
+                                    "greatest angular momentum y",
+                                    "greatest angular momentum z"};
+constexpr std::ptrdiff_t extremes_of_row = 8;
 
 template <class Integer, class Number>
 std::uint64_t steps_between(Number a, Number b) {
@@ -77,16 +94,43 @@ Arguments record_of(const Parting& at, const std::string& kind) {
 
 ObservableRow row_at(const History& history, std::size_t i) {
   const auto &p = history.momentum[i], &l = history.angular_momentum[i], &c = history.center_of_mass[i];
-  return {history.time[i],
-          {history.kinetic_energy[i], history.potential_energy[i], history.total_energy[i], p[0], p[1], p[2], l[0],
-           l[1], l[2], c[0], c[1], c[2]}};
+  ObservableRow row{history.time[i],
+                    {history.kinetic_energy[i], history.potential_energy[i], history.total_energy[i], p[0], p[1], p[2],
+                     l[0], l[1], l[2], c[0], c[1], c[2]}};
+  if (history.states.empty()) return row;
+  const auto after = std::ranges::copy(history.energy_range[i], row.numbers.end() - extremes_of_row).out;
+  std::ranges::copy(history.momentum_range[i], after);
+  row.states = history.states[i];
+  return row;
 }
 
 ObservableRow row_of(const sim::Snapshot& snapshot) {
   const sim::Observables& o = snapshot.observables;
   const sim::Vec3 &p = o.momentum, &l = o.angular_momentum, &c = o.center_of_mass;
+  const sim::Extremes& e = snapshot.extremes;
+  const sim::Vec3 &low = e.momentum_low, &high = e.momentum_high;
   return {snapshot.time,
-          {o.kinetic_energy, o.potential_energy, o.total_energy(), p.x, p.y, p.z, l.x, l.y, l.z, c.x, c.y, c.z}};
+          {o.kinetic_energy,
+           o.potential_energy,
+           o.total_energy(),
+           p.x,
+           p.y,
+           p.z,
+           l.x,
+           l.y,
+           l.z,
+           c.x,
+           c.y,
+           c.z,
+           e.energy_low,
+           e.energy_high,
+           low.x,
+           low.y,
+           low.z,
+           high.x,
+           high.y,
+           high.z},
+          e.states};
 }
 
 sim::Snapshot as_stored(const sim::Snapshot& snapshot, const std::vector<std::size_t>& places, bool floats,
@@ -145,13 +189,15 @@ void Comparison::add_frame(std::size_t index, const sim::Snapshot& a, const sim:
 void Comparison::add_row(std::size_t index, std::int64_t step, const ObservableRow& a, const ObservableRow& b) {
   ++rows_;
   const auto differ = [](double x, double y) { return !same_bits(x, y); };
-  const auto at = std::ranges::mismatch(a.numbers, b.numbers, std::not_fn(differ));
-  if (at.in1 == a.numbers.end()) {
+  const auto end = a.numbers.end() - (a.states == b.states ? 0 : extremes_of_row);
+  const auto at = std::mismatch(a.numbers.begin(), end, b.numbers.begin(), std::not_fn(differ));
+  if (at.first == end) {
     ++same_rows_;
   } else if (!first_row_) {
-    const auto k = static_cast<std::size_t>(at.in1 - a.numbers.begin());
-    first_row_ = Parting{static_cast<std::int64_t>(index),     step, a.time, "", row_components[k], *at.in1, *at.in2,
-                         ulps_between(*at.in1, *at.in2, false)};
+    const auto k = static_cast<std::size_t>(at.first - a.numbers.begin());
+    first_row_ =
+        Parting{static_cast<std::int64_t>(index),          step, a.time, "", row_components[k], *at.first, *at.second,
+                ulps_between(*at.first, *at.second, false)};
   }
 }
 

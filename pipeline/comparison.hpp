@@ -15,10 +15,12 @@
 
 namespace orrery::pipeline {
 
-/// One moment of the whole system in the order of the file: energies, momentum, angular momentum, centre of mass.
+/// One moment of the whole system in the order of the file: energies, momentum, angular momentum, centre of mass; then the
+/// extremes since the row before, of so many `states`. Those are compared where both have as many.
 struct ObservableRow {
   double time = 0;
-  std::array<double, 12> numbers{};
+  std::array<double, 20> numbers{};
+  std::int64_t states = 0;
 };
 ObservableRow row_at(const History& history, std::size_t i);
 ObservableRow row_of(const sim::Snapshot& snapshot);

@@ -13,6 +13,7 @@ extern const FigureKind view3d;            // figures/view3d.cpp
 extern const FigureKind density;           // figures/density.cpp
 extern const FigureKind snapshots;         // figures/snapshots.cpp
 extern const FigureKind panels;            // figures/panels.cpp
+extern const FigureKind energy;            // figures/energy.cpp
 extern const FigureKind energy_error;      // figures/energy_error.cpp
 extern const FigureKind separation;        // figures/separation.cpp
 extern const FigureKind phase;             // figures/phase.cpp
@@ -26,9 +27,9 @@ extern const FigureKind rotation_curve;    // figures/rotation_curve.cpp
 
 std::span<const FigureKind* const> figure_kinds() {
   static constexpr std::array kinds{
-      &projection,   &projections,      &view3d,         &density,        &snapshots,  &panels,
-      &energy_error, &separation,       &phase,          &elements,       &divergence, &conserved,
-      &virial,       &lagrangian_radii, &radial_profile, &rotation_curve,
+      &projection, &projections,  &view3d,           &density,        &snapshots,      &panels,
+      &energy,     &energy_error, &separation,       &phase,          &elements,       &divergence,
+      &conserved,  &virial,       &lagrangian_radii, &radial_profile, &rotation_curve,
   };
   return kinds;
 }

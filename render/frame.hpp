@@ -86,15 +86,15 @@ struct Glimpses {
 /// What stays the same while frames go by.
 struct Cast {
   std::string title;
-  std::vector<double> mass;             ///< [N]
-  std::vector<std::string> names;       ///< [N], or empty
-  std::vector<std::int32_t> species;    ///< [N], index into `components`
-  std::vector<std::string> components;  ///< names of the components of the scenario
-  std::string length_unit, time_unit;   ///< "au", "yr", …; empty in N-body units
-  std::string mass_unit, speed_unit;    ///< likewise
-  std::string timescale_name;           ///< "period", "crossing time"; empty: there is none
-  double timescale = 0;                 ///< how long that is
-  double start = 0, end = 0;            ///< times of the first and last frame that will be shown
+  std::vector<double> mass;                        ///< [N]
+  std::vector<std::string> names;                  ///< [N], or empty
+  std::vector<std::int32_t> species;               ///< [N], index into `components`
+  std::vector<std::string> components;             ///< names of the components of the scenario
+  std::string length_unit, time_unit;              ///< "au", "yr", …; empty in N-body units
+  std::string mass_unit, speed_unit, energy_unit;  ///< likewise
+  std::string timescale_name;                      ///< "period", "crossing time"; empty: there is none
+  double timescale = 0;                            ///< how long that is
+  double start = 0, end = 0;                       ///< times of the first and last frame that will be shown
   Extent extent;
   /// Some moments spread over the run: what must not change during a film is measured on them.
   Moments samples;

@@ -31,8 +31,21 @@ void Backend::combine(Column target, std::span<const Term> terms) {
   if (target == Column::position) known_ = Known::nothing;
 }
 
-void Backend::repeat(void (*step)(Backend& bodies, double dt), double dt, std::int64_t times) {
-  for (std::int64_t k = 0; k < times; ++k) step(*this, dt);
+void Backend::repeat(void (*step)(Backend& bodies, double dt), double dt, std::int64_t times, bool tracked) {
+  for (std::int64_t k = 0; k < times; ++k) {
+    step(*this, dt);
+    if (tracked) track();
+  }
+}
+
+void Backend::track() {
+  if (known_ != Known::potential_too) evaluate(true);
+  widen_extremes();
+}
+
+void Backend::widen_extremes() {
+  const Observables now = measure();
+  extremes_.meet(now.total_energy(), now.angular_momentum);
 }
 
 void Backend::note(std::span<const Column> columns) {
@@ -41,7 +54,8 @@ void Backend::note(std::span<const Column> columns) {
 }
 
 void Backend::begin_note(std::span<const Column> columns) {
-  note_ = {.observables = measure(), .columns = {}};
+  note_ = {.observables = measure(), .extremes = take_extremes(), .columns = {}};
+  note_.extremes.meet(note_.observables.total_energy(), note_.observables.angular_momentum);
   for (const Column column : columns) note_.columns.push_back(download(column));
 }
 

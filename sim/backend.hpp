@@ -63,8 +63,9 @@ class Backend {
   /// x ← x + dt·v
   void drift(double dt) { combine(Column::position, {{1, Column::position}, {dt, Column::velocity}}); }
 
-  /// Takes `times` steps: what an integrator's sentence comes to. A backend may record one and replay it.
-  virtual void repeat(void (*step)(Backend& bodies, double dt), double dt, std::int64_t times);
+  /// Takes `times` steps: what an integrator's sentence comes to. A backend may record one and replay it. `tracked`: the
+  /// state after each of them is met as by `track`.
+  virtual void repeat(void (*step)(Backend& bodies, double dt), double dt, std::int64_t times, bool tracked);
 
   /// While true, `accelerate` computes the potential along with the forces, since it will be observed soon.
   void expect_observation(bool soon) { with_potential_ = soon; }
@@ -73,6 +74,7 @@ class Backend {
   void note(std::span<const Column> columns);
   struct Note {
     Observables observables;
+    Extremes extremes{};  ///< as `take_extremes` would have given them, and the present state
     std::vector<Vectors> columns;
   };
   [[nodiscard]] virtual Note noted() { return std::move(note_); }
@@ -81,6 +83,11 @@ class Backend {
     note({});
     return noted().observables;
   }
+
+  /// Widens the extremes of energy and angular momentum by the present state.
+  void track();
+  /// Those of all that `track` met since a note was made or this was called.
+  [[nodiscard]] virtual Extremes take_extremes() { return std::exchange(extremes_, {}); }
 
   [[nodiscard]] virtual Vectors download(Column column) const = 0;
   virtual void upload(Column column, const Vectors& values) = 0;
@@ -102,6 +109,11 @@ class Backend {
   void count_evaluations(std::int64_t more) { evaluations_ += more; }
   enum class Known { nothing, acceleration, potential_too };
   [[nodiscard]] Known known() const { return known_; }
+
+  /// `track`, with the potential of the present positions.
+  virtual void widen_extremes();
+
+  Extremes extremes_;  ///< met since they were taken, where the host keeps them
 
  private:
   virtual void compute_acceleration(bool with_potential) = 0;

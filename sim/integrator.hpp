@@ -23,6 +23,7 @@ struct Journey {
   double dt;                 ///< negative where time falls
   double accuracy;           ///< 0: its steps are those of dt
   bool (*stop)() = nullptr;  ///< asked after each step: whether to throw Stopped rather than to go on
+  StepSampling tracked{};    ///< after which of its own steps the extremes are widened
 
   [[nodiscard]] double time() const { return static_cast<double>(to) * dt; }
 };
@@ -41,8 +42,9 @@ struct Integrator {
   std::string_view meaning;
   int order;
   bool symplectic;
-  bool symmetric = false;  ///< a step of −dt undoes one of dt, but for rounding
-  int evaluations;         ///< of the forces in a step, at least where their number changes from step to step
+  bool symmetric = false;     ///< a step of −dt undoes one of dt, but for rounding
+  bool drifts_first = false;  ///< so that the forces at the ends of a step are never wanted
+  int evaluations;            ///< of the forces in a step, at least where their number changes from step to step
   std::string_view reference;
   std::span<const OwnColumn> columns{};
   /// Its one key, if it has one: how accurate its steps shall be, 0 for steps of dt.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <numeric>
 #include <sstream>
 #include <utility>
 
@@ -37,23 +38,45 @@ struct Pair {
   double r2 = std::numeric_limits<double>::infinity();
 };
 
-/// Body i and the nearest of those from `first` on; infinitely far where there is none.
-Pair nearest(const Vectors& x, std::size_t i, std::size_t first) {
+double squared_distance(const Vectors& x, std::size_t i, std::size_t j) {
+  const double dx = x.x[j] - x.x[i], dy = x.y[j] - x.y[i], dz = x.z[j] - x.z[i];
+  return dx * dx + dy * dy + dz * dz;
+}
+
+/// Body i and the nearest of the others; infinitely far where there is none.
+Pair nearest(const Vectors& x, std::size_t i) {
   Pair found{i, i};
-  for (std::size_t j = first; j < x.size(); ++j) {
-    const double dx = x.x[j] - x.x[i], dy = x.y[j] - x.y[i], dz = x.z[j] - x.z[i];
-    const double r2 = dx * dx + dy * dy + dz * dz;
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    const double r2 = squared_distance(x, i, j);
     if (j != i && r2 < found.r2) found = {i, j, r2};
   }
   return found;
 }
 
+/// Along x, where only those have to be compared that lie closer than the closest pair so far.
 Pair closest(const Vectors& x) {
+  std::vector<std::size_t> order(x.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair(x.x[i], i); });
   Pair found;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    if (const Pair mine = nearest(x, i, i + 1); mine.r2 < found.r2) found = mine;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    for (std::size_t l = k + 1; l < order.size(); ++l) {
+      const auto [i, j] = std::minmax(order[k], order[l]);
+      const double apart = x.x[order[l]] - x.x[order[k]];
+      if (!(apart * apart <= found.r2)) break;
+      const double r2 = squared_distance(x, i, j);
+      if (r2 < found.r2 || (r2 == found.r2 && std::pair(i, j) < std::pair(found.i, found.j))) found = {i, j, r2};
+    }
   }
   return found;
+}
+
+/// Steps that are cheap are all looked at.
+StepSampling sampling_of(std::size_t bodies, const Integrator& integrator) {
+  constexpr std::size_t few = 64;
+  if (bodies > few) return {.stride = 64};
+  // Where steps begin with a drift a look costs an evaluation of its own: as much as such a step, so every second one.
+  return {.stride = integrator.drifts_first && integrator.evaluations == 1 ? 2 : 1};
 }
 
 }  // namespace
@@ -79,33 +102,62 @@ void Simulation::resume(const Snapshot& from) {
   bodies_.upload(Column::position, from.position);
   bodies_.upload(Column::velocity, from.velocity);
   for (std::size_t k = 2; k < columns_.size(); ++k) bodies_.upload(columns_[k], from.columns.at(k - 2));
+  (void)bodies_.take_extremes();
+  earlier_ = from.extremes;
   step_ = from.step;
   clock_ = from.clock;
   cut_short_ = false;
   last_good_ = from;
 }
 
+void Simulation::watch(double first_energy, const Snapshot& so_far) {
+  tracked_ = sampling_of(last_good_.size(), integrator_);
+  first_energy_ = first_energy;
+  earlier_ = so_far.extremes;
+  excursion_ = so_far.excursion;
+}
+
 void Simulation::advance(std::int64_t steps, bool observed_next) {
   if (steps <= 0) return;
   bodies_.expect_observation(false);
   if (integrator_.reach != nullptr && (accuracy_ > 0 || integrator_.step == nullptr)) return reach(step_ + steps);
-  bodies_.repeat(integrator_.step, dt_, observed_next ? steps - 1 : steps);
-  if (observed_next) {
+  take_steps(observed_next ? steps - 1 : steps);
+  if (!observed_next) return;
+  bodies_.expect_observation(true);
+  integrator_.step(bodies_, dt_);
+  ++step_;
+}
+
+void Simulation::take_steps(std::int64_t steps) {
+  const std::int64_t end = step_ + steps;
+  if (tracked_.stride == 1) {
     bodies_.expect_observation(true);
-    integrator_.step(bodies_, dt_);
+    bodies_.repeat(integrator_.step, dt_, steps, true);
+    bodies_.expect_observation(false);
+    step_ = end;
   }
-  step_ += steps;
+  while (step_ < end) {
+    const std::int64_t drawn = tracked_.stride > 0 ? tracked_.next(step_) : end + 1;
+    const std::int64_t plain = std::min(end, drawn - 1) - step_;
+    bodies_.repeat(integrator_.step, dt_, plain, false);
+    step_ += plain;
+    if (drawn > end) continue;
+    bodies_.expect_observation(true);
+    bodies_.repeat(integrator_.step, dt_, 1, true);
+    bodies_.expect_observation(false);
+    ++step_;
+  }
 }
 
 void Simulation::reach(std::int64_t step) {
-  const Journey journey{step_, step, dt_, accuracy_, stop_};
+  const Journey journey{step_, step, dt_, accuracy_, stop_, tracked_};
   try {
     integrator_.reach(bodies_, clock_, journey);
   } catch (const Stopped&) {
     cut_short_ = true;
     return;
   } catch (const StepTooSmall& at) {
-    const Pair pair = nearest(bodies_.download(Column::position), at.body, 0);
+    const Pair pair = nearest(bodies_.download(Column::position), at.body);
     const std::string other =
         std::isfinite(pair.r2) ? ", " + in_digits(std::sqrt(pair.r2)) + " from " + name(pair.j) + "," : "";
     throw Error("at t = " + in_digits(at.time) + " " + name(at.body) + other + " asks " +
@@ -120,6 +172,10 @@ void Simulation::reach(std::int64_t step) {
 Snapshot Simulation::state() {
   Snapshot now = download();
   if (!in_range(now)) explain(step_);
+  earlier_.meet(bodies_.take_extremes());
+  now.extremes = earlier_;
+  look_for_excursion(now);
+  now.excursion = excursion_;
   last_good_ = now;
   return now;
 }
@@ -136,6 +192,12 @@ Snapshot Simulation::seen() {
   then.observables = note.observables;
   // Two bodies may have met just now, which only the next step would show.
   if (!in_range(then) || !std::isfinite(then.observables.total_energy())) explain(looked_at_);
+  if (tracked_.stride > 0) {
+    then.extremes = std::exchange(earlier_, {});
+    then.extremes.meet(note.extremes);
+    look_for_excursion(then);
+    then.excursion = excursion_;
+  }
   last_good_ = then;
   return then;
 }
@@ -159,6 +221,38 @@ Snapshot Simulation::snapshot(std::int64_t step, const Clock& clock, std::vector
 
 std::string Simulation::name(std::size_t i) const {
   return i < names_.size() && !names_[i].empty() ? names_[i] : "body " + std::to_string(i);
+}
+
+Excursion Simulation::excursion_at(const Snapshot& state) const {
+  Excursion found{.step = state.step, .time = state.time};
+  if (const Pair pair = closest(state.position); std::isfinite(pair.r2)) {
+    found.body = static_cast<std::int64_t>(pair.i);
+    found.other = static_cast<std::int64_t>(pair.j);
+    found.distance = std::sqrt(pair.r2);
+  }
+  return found;
+}
+
+/// Goes back to the last good state and forward again, a look a step; then everything is as it was before.
+void Simulation::look_for_excursion(const Snapshot& seen) {
+  const auto off = [this](double energy) {
+    return std::abs(energy_error(energy, first_energy_)) > tolerated_energy_error;
+  };
+  const bool went_off = seen.extremes.states > 0 && first_energy_ != 0 &&
+                        (off(seen.extremes.energy_low) || off(seen.extremes.energy_high));
+  if (excursion_ || !went_off) return;
+  Snapshot now = download();
+  now.extremes = earlier_;
+  now.extremes.meet(bodies_.take_extremes());
+  const StepSampling tracked = std::exchange(tracked_, {});
+  resume(Snapshot(last_good_));
+  while (!excursion_ && step_ < seen.step && (stop_ == nullptr || !stop_())) {
+    advance(1, true);
+    if (!cut_short_ && off(bodies_.observe().total_energy())) excursion_ = excursion_at(download());
+  }
+  if (!excursion_) excursion_ = excursion_at(seen);
+  resume(now);
+  tracked_ = tracked;
 }
 
 /// Goes back to the last good state and forward again step by step, to find the step and the bodies at fault.

@@ -24,6 +24,11 @@ class Simulation {
   void stop_when(bool (*asked)()) { stop_ = asked; }
   [[nodiscard]] bool cut_short() const { return cut_short_; }
 
+  /// From now on the extremes of energy and angular momentum are kept: of every state up to 64 bodies, else of one step
+  /// drawn from each 64; and the first time that the energy is off by more than `tolerated_energy_error` of its `first`
+  /// value, which `seen` and `state` then tell of. `so_far` are those of a run that goes on.
+  void watch(double first_energy, const Snapshot& so_far);
+
   /// Goes on from a snapshot.
   void resume(const Snapshot& from);
 
@@ -51,6 +56,11 @@ class Simulation {
 
  private:
   void reach(std::int64_t step);
+  /// Steps of dt, after which those that are drawn are met.
+  void take_steps(std::int64_t steps);
+  /// Looks for the moment at which the energy went off, between the last good state and `seen`.
+  void look_for_excursion(const Snapshot& seen);
+  [[nodiscard]] Excursion excursion_at(const Snapshot& state) const;
   /// An integer step times dt, so that no rounding adds up; 0 is never −0.
   [[nodiscard]] double time_at(std::int64_t step) const { return static_cast<double>(step) * dt_ + 0.0; }
   [[nodiscard]] Snapshot download() const;
@@ -67,6 +77,10 @@ class Simulation {
   std::vector<Column> columns_;  ///< of the state: position, velocity, and what the integrator keeps
   std::int64_t step_ = 0, looked_at_ = 0;
   Clock clock_, clock_looked_at_;
+  StepSampling tracked_;
+  double first_energy_ = 0;
+  Extremes earlier_;  ///< met since the last look, before those that the backend has
+  Excursion excursion_;
   std::vector<std::string> names_;
   Snapshot last_good_;
 };

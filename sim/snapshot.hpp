@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/bodies.hpp"
+#include "sim/extremes.hpp"
 
 namespace orrery::sim {
 
@@ -48,6 +49,8 @@ struct Snapshot {
   std::vector<Vectors> columns;
   Clock clock;
   Observables observables;
+  Extremes extremes{};    ///< of the states after the last look, this one included; none where they are not watched
+  Excursion excursion{};  ///< of the energy, so far
 
   [[nodiscard]] std::size_t size() const { return position.size(); }
 };

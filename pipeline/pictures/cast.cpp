@@ -89,6 +89,8 @@ render::Cast cast_of(const TrajectoryReader& trajectory, const FrameRange& part)
   cast.time_unit = time.readable();
   cast.mass_unit = mass.readable();
   cast.speed_unit = (length / time).readable();
+  const std::string energy = (mass * (length / time) * (length / time)).readable();
+  cast.energy_unit = energy == "kg m²/s²" ? "J" : energy;
   cast.start = trajectory.times()[part.begin];
   cast.end = trajectory.times()[part.last()];
   return cast;

@@ -14,6 +14,7 @@
 namespace orrery::pipeline {
 
 extern const SeriesKind energy_series;      // series/energies.cpp
+extern const SeriesKind energies_series;    // series/energies.cpp
 extern const SeriesKind separation_series;  // series/separations.cpp
 extern const SeriesKind phase_series;       // series/phases.cpp
 extern const SeriesKind element_series;     // series/elements.cpp
@@ -27,9 +28,9 @@ extern const SeriesKind rotation_series;    // series/rotation.cpp
 namespace {
 
 const SeriesKind* kind_of(std::string_view figure) {
-  static constexpr std::array kinds{&energy_series,     &separation_series, &phase_series,  &element_series,
-                                    &divergence_series, &conserved_series,  &virial_series, &lagrangian_series,
-                                    &profile_series,    &rotation_series};
+  static constexpr std::array kinds{&energies_series,   &energy_series,     &separation_series, &phase_series,
+                                    &element_series,    &divergence_series, &conserved_series,  &virial_series,
+                                    &lagrangian_series, &profile_series,    &rotation_series};
   const auto found = std::ranges::find(kinds, figure, &SeriesKind::figure);
   return found == kinds.end() ? nullptr : *found;
 }

@@ -157,7 +157,8 @@ double file_size(const Scenario& scenario, const Setup& setup) {
       static_cast<double>(std::ranges::count(scenario.integrator.plugin->columns, true, &sim::OwnColumn::persistent));
   constexpr double around = 7.6e4;  // what HDF5 needs for names, attributes and indices
   return (in_chunks(kept, row) + 3 * (row - 1)) * frame + in_chunks(kept, chunk(kept, 1024)) * 32 +
-         in_chunks(rows, chunk(rows, 1024)) * 8 * 15 + whole * 3 * (48 + 24 * columns) + n * 20 + around;
+         in_chunks(rows, chunk(rows, 1024)) * 8 * (options.extremes ? 24 : 15) + whole * 3 * (48 + 24 * columns) +
+         n * 20 + around;
 }
 
 Setup set_up_to_step(const Scenario& scenario) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 
 #include "pipeline/following.hpp"
 #include "pipeline/interrupt.hpp"
@@ -12,6 +13,7 @@
 #include "pipeline/pictures/picture_file.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/run/backend_choice.hpp"
+#include "pipeline/run/energy_record.hpp"
 #include "pipeline/run/plan.hpp"
 #include "pipeline/run/stale_pictures.hpp"
 #include "pipeline/run/stepping.hpp"
@@ -165,6 +167,7 @@ int RunFolder::simulate() {
     // A copy of a damaged file may have lost its rows.
     const auto energy = energy_record(trajectory.history());
     origin->first_energy = energy ? energy->first : origin->state.observables.total_energy();
+    origin->greatest_error = energy ? energy->greatest_error : 0;
     if (!request_.quiet) say("{}: goes on from step {} of {}\n", file_.string(), origin->state.step, setup_.steps);
   } else {
     std::error_code error;
@@ -187,9 +190,10 @@ int RunFolder::simulate() {
         setup_.steps, quoted(file_));
   } else if (!request_.quiet) {
     const std::size_t n = setup_.bodies.size();
-    say("{}: {} {}, {} steps in {} on {} ({} steps/s), ΔE/E₀ = {:+.2e}\n", file_.string(), n,
+    say("{}: {} {}, {} steps in {} on {} ({} steps/s), ΔE/E₀ = {:+.2e}, at most {:.2e}\n", file_.string(), n,
         n == 1 ? "body" : "bodies", stepping.steps, in_words(std::chrono::duration<double>(stepping.seconds)),
-        chosen.kind, with_prefix(static_cast<double>(stepping.steps) / stepping.seconds), stepping.energy_error);
+        chosen.kind, with_prefix(static_cast<double>(stepping.steps) / stepping.seconds), stepping.energy_error,
+        stepping.greatest_error);
   }
   return stepping.signal;
 }
@@ -205,9 +209,15 @@ std::vector<std::filesystem::path> RunFolder::draw() const {
 }
 
 void RunFolder::conclude() const {
-  const sim::Snapshot last = TrajectoryReader(file_).restart().value();
-  say("{}state {} after {} steps, reproducible {}\n", request_.label, state_hash(last), last.step,
-      reproducible(scenario_.backend->text("precision")));
+  const TrajectoryReader trajectory(file_);
+  const sim::Snapshot last = trajectory.restart().value();
+  const std::string warning = energy_warning(trajectory);
+  say("{}state {} after {} steps, {} {}{}\n", request_.label, state_hash(last), last.step,
+      warning.empty() ? "reproducible" : "the same bits", reproducible(scenario_.backend->text("precision")),
+      warning.empty() ? "" : ", but its energy is not conserved");
+  if (warning.empty()) return;
+  std::fflush(stdout);
+  say(stderr, "orrery: {}{}: {}\n", request_.label, file_.string(), warning);
 }
 
 }  // namespace orrery::pipeline

@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -76,6 +77,18 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
 
   // What was looked at last; the writer's thread shares it.
   BackgroundWriter::Moment last = std::make_shared<sim::Snapshot>(simulation.observe());
+  const double first_energy = origin != nullptr ? origin->first_energy : last->observables.total_energy();
+  const auto energy_error = [&] { return sim::energy_error(last->observables.total_energy(), first_energy); };
+  double greatest_error = origin != nullptr ? origin->greatest_error : 0;
+  const auto meet_errors = [&] {
+    greatest_error = std::max(greatest_error, std::abs(energy_error()));
+    if (const sim::Extremes& met = last->extremes; met.states > 0) {
+      const double worst = sim::farthest_from(first_energy, met.energy_low, met.energy_high);
+      greatest_error = std::max(greatest_error, std::abs(sim::energy_error(worst, first_energy)));
+    }
+  };
+  if (scenario.observables->boolean("extremes"))
+    simulation.watch(first_energy, origin != nullptr ? origin->state : sim::Snapshot());
   BackgroundWriter writer(trajectory, origin != nullptr ? start : -1);
   const auto keep = [&] { writer.keep(last, setup.frames.contains(last->step)); };
   bool looked = false;  // at a state that is not kept yet
@@ -99,10 +112,9 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
   const auto keep_what_was_seen = [&] {
     if (!std::exchange(looked, false)) return;
     last = std::make_shared<sim::Snapshot>(sound([&] { return simulation.seen(); }));
+    meet_errors();
     keep();
   };
-  const double first_energy = origin != nullptr ? origin->first_energy : last->observables.total_energy();
-  const auto energy_error = [&] { return sim::energy_error(last->observables.total_energy(), first_energy); };
   const auto details = [&] {
     const double seconds = progress.elapsed().count(), n = static_cast<double>(setup.bodies.size());
     return fmt::format("{} steps/s · {} interactions/s · ΔE/E₀ {:+.1e}",
@@ -130,7 +142,7 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
   }
   keep_what_was_seen();
   if (!simulation.cut_short() && last->step != simulation.step())
-    last = std::make_shared<sim::Snapshot>(sound([&] { return simulation.observe(); }));
+    last = std::make_shared<sim::Snapshot>(sound([&] { return simulation.observe(); })), meet_errors();
   const bool finished = simulation.step() == setup.steps;
   writer.wait();
   if (!finished && last->step > writer.safe()) writer.commit(last), writer.wait();
@@ -140,6 +152,7 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
           .steps = simulation.step() - start,
           .seconds = progress.elapsed().count(),
           .energy_error = energy_error(),
+          .greatest_error = greatest_error,
           .signal = finished ? 0 : Interrupt::signal()};
 }
 

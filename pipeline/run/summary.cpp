@@ -5,26 +5,16 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <ctime>
 
 #include "pipeline/key_differences.hpp"
 #include "pipeline/report.hpp"
+#include "pipeline/run/energy_record.hpp"
 #include "pipeline/run/stepping.hpp"
 #include "pipeline/text_output.hpp"
 #include "pipeline/version.hpp"
 
 namespace orrery::pipeline {
-
-std::optional<EnergyRecord> energy_record(const History& history) {
-  const auto& energy = history.total_energy;
-  if (energy.empty()) return std::nullopt;
-  EnergyRecord record{energy.front(), energy.back(), 0};
-  for (const double e : energy)
-    record.greatest_error = std::max(record.greatest_error, std::abs(sim::energy_error(e, record.first)));
-  return record;
-}
 
 std::string reproducible(const std::string& precision) {
   return precision == "float64" ? "everywhere" : "on this device with this build";
@@ -67,25 +57,20 @@ void Summary::write(const std::vector<std::filesystem::path>& pictures, Replacin
   const RunRecord& record = trajectory.record();
   const auto state = trajectory.restart();
   if (!trajectory.finished() || !state) throw Error(trajectory_.string() + ": is not finished");
-  const History history = trajectory.history();
 
   Report report;
   report.add("file", trajectory_.filename().string());
   report.add("title", record.title);
   report.add("bodies", static_cast<std::int64_t>(state->size()));
   report.add("frames", static_cast<std::int64_t>(trajectory.size()));
-  report.add("rows", static_cast<std::int64_t>(history.time.size()));
+  report.add("rows", static_cast<std::int64_t>(trajectory.history().time.size()));
   report.add("steps", record.steps);
   report.add("dt", record.dt);
   add_own_steps(report, state->clock);
   report.add("time", state->time);
   report.add("state", state_hash(*state));
   report.add("reproducible", reproducible(provenance_of(record, "precision")));
-  if (const auto energy = energy_record(history)) {
-    report.add("first_energy", energy->first);
-    report.add("last_energy", energy->last);
-    report.add("greatest_energy_error", energy->greatest_error);
-  }
+  add_energy(report, trajectory);
   report.add("seconds", trajectory.seconds());
   std::vector<std::string> names;
   for (const auto& picture : pictures) names.push_back(picture.lexically_relative(trajectory_.parent_path()).string());

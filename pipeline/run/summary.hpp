@@ -3,7 +3,6 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,13 +12,6 @@
 #include "pipeline/trajectory/trajectory.hpp"
 
 namespace orrery::pipeline {
-
-/// The total energy over a run. Errors are |E − E₀|/|E₀|, or |E − E₀| where E₀ = 0.
-struct EnergyRecord {
-  double first, last, greatest_error;
-};
-/// None where there are no rows.
-std::optional<EnergyRecord> energy_record(const History& history);
 
 /// What an integrator's own steps came to, where it chose them: adds own_steps, own_steps_refused and own_evaluations.
 void add_own_steps(Report& report, const sim::Clock& clock);

@@ -226,6 +226,12 @@ constexpr Parameter observables[] = {
      .meaning = "with \"log\", the time of the first row after t = 0 (default: one step)",
      .unit = "time",
      .optional = true},
+    {.name = "extremes",
+     .kind = Kind::boolean,
+     .fallback = "true",
+     .meaning =
+         "rows keep the least and greatest energy and angular momentum since the row before: of every step up to 64 "
+         "bodies, above that of one step drawn from each 64"},
 };
 
 }  // namespace

@@ -202,6 +202,7 @@ TrajectoryOptions trajectory_options(const Scenario& scenario, const Setup& setu
   const Section& trajectory = scenario.trajectory;
   return {.single_precision = trajectory->text("store") == "float32",
           .velocities = trajectory->boolean("velocities"),
+          .extremes = scenario.observables->boolean("extremes"),
           .bodies = setup.kept,
           .commit = trajectory->number("commit"),
           .sync = trajectory->number("sync")};

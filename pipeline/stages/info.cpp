@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstdio>
+
 #include "pipeline/pictures/picture_file.hpp"
 #include "pipeline/report.hpp"
+#include "pipeline/run/energy_record.hpp"
 #include "pipeline/run/stepping.hpp"
 #include "pipeline/run/summary.hpp"
 #include "pipeline/say.hpp"
@@ -75,11 +78,7 @@ int info(const Request& request) {
                                    : fmt::format("{} of {}, not finished", reached, record.steps));
   report.add("step_reached", reached);
   report.add("finished", trajectory.finished());
-  if (const auto energy = energy_record(trajectory.history())) {
-    report.add("energy", energy->first,
-               fmt::format("E₀ = {:.10g}, greatest |ΔE/E₀| = {:.2e}", energy->first, energy->greatest_error));
-    report.add_to_json("greatest_energy_error", energy->greatest_error);
-  }
+  add_energy(report, trajectory);
   if (restart) add_own_steps(report, restart->clock);
   if (restart) report.add("state", state_hash(*restart), fmt::format("{} at step {}", state_hash(*restart), reached));
   report.add("seed", static_cast<std::int64_t>(record.seed));
@@ -89,6 +88,8 @@ int info(const Request& request) {
   if (const auto lines = parts_of(record); !lines.empty())
     report.add("went_on", lines, fmt::format("{}", fmt::join(lines, "; ")));
   say_lines(request.json ? report.json() : report.table());
+  if (const std::string warning = energy_warning(trajectory); !warning.empty() && !request.json)
+    say(stderr, "orrery: {}: {}\n", trajectory.path().string(), warning);
   return 0;
 }
 

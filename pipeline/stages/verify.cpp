@@ -71,6 +71,8 @@ std::int64_t replay(const TrajectoryReader& trajectory, const Part& part, const 
   const std::vector<std::size_t> places(bodies.ids.begin(), bodies.ids.end());
   std::size_t frame = part.frames.begin, row = part.rows.begin;
   if (part.start) simulation.resume(trajectory.snapshot(*part.start));
+  // From a frame on, the first row knows only a part of what came after the row before.
+  if (!part.start && !history.states.empty()) simulation.watch(history.total_energy.front(), {});
   const auto frame_step = [&] { return frame < part.frames.end ? frames[frame] : INT64_MAX; };
   const auto row_step = [&] { return row < part.rows.end ? rows[row] : INT64_MAX; };
   const std::int64_t start = simulation.step();

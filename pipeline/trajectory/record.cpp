@@ -22,7 +22,7 @@ namespace {
 using hdf5::Failure;
 using hdf5::Handle;
 
-constexpr std::int32_t kFormat = 3, kOldestFormat = 2;
+constexpr std::int32_t kFormat = 4, kOldestFormat = 2;
 constexpr const char* kStep = "step";  // of a part
 
 void check_format(hid_t file) {
@@ -191,7 +191,7 @@ void write_schema(hid_t file, const sim::Bodies& bodies, const RunRecord& record
   write_box(all, record.box);
   write_bodies(all, stored_bodies(bodies, options), options.bodies, record.components);
   FrameSeries::create(all, shape, record.expected_frames);
-  RowSeries::create(file, record.expected_rows);
+  RowSeries::create(file, record.expected_rows, options.extremes);
   RestartSlots::create(file, shape);
   TailSlots::create(file, shape);
   write_units(file, record, options.velocities);
@@ -243,6 +243,7 @@ TrajectoryOptions read_options(hid_t file) {
   const Shape shape = read_shape(file);
   return {.single_precision = shape.single_precision,
           .velocities = shape.velocities,
+          .extremes = hdf5::exists(file, "/observables/states"),
           .bodies = shape.bodies < shape.whole ? read_ids(file) : std::vector<std::int64_t>(),
           .commit = hdf5::read_attribute<double>(group, "commit"),
           .sync = hdf5::read_attribute<double>(group, "sync")};

@@ -4,8 +4,10 @@
 #include <array>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,8 +22,18 @@ struct StoredClock {
   std::array<std::int64_t, 3> counts{};
 };
 
+/// What was met since the last row, and when the energy went off: as in Row and in sim::Excursion. Files up to format 3
+/// have neither.
+struct StoredWatch {
+  std::int64_t states = 0;
+  std::array<double, 8> extremes{};  ///< least and greatest energy, least and greatest angular momentum
+  std::array<std::int64_t, 3> excursion{-1, 0, 0};
+  std::array<double, 2> excursion_at{};  ///< time, distance
+};
+
 /// As it lies in the file; the checksum covers what stands before it here, then positions, velocities, columns, and the
-/// clock where an integrator has one: files from before there were clocks read as if it stood still.
+/// clock where an integrator has one, and what was watched where something was: files from before there were clocks read as
+/// if it stood still.
 struct Header {
   RestartPoint at;
   std::int64_t step = 0;
@@ -29,7 +41,10 @@ struct Header {
   std::array<double, 11> observables{};  // kinetic and potential energy, momentum, angular momentum, center of mass
   std::uint64_t checksum = 0;
   StoredClock clock;
+  StoredWatch watch{};
 };
+
+constexpr const char* kWatch = "states";
 
 hdf5::Handle header_type() {
   using hdf5::check, hdf5::type_of;
@@ -44,11 +59,15 @@ hdf5::Handle header_type() {
   check(H5Tinsert(type, "seconds", offsetof(Header, at.seconds), type_of<double>()));
   check(H5Tinsert(type, "observables", offsetof(Header, observables), observables));
   check(H5Tinsert(type, "checksum", offsetof(Header, checksum), type_of<std::uint64_t>()));
-  const hsize_t times = 4, counts = 3;
-  check(H5Tinsert(type, "clock_times", offsetof(Header, clock.times),
-                  hdf5::Handle(H5Tarray_create2(type_of<double>(), 1, &times))));
-  check(H5Tinsert(type, "clock_counts", offsetof(Header, clock.counts),
-                  hdf5::Handle(H5Tarray_create2(type_of<std::int64_t>(), 1, &counts))));
+  const auto insert_array = [&](const char* name, std::size_t offset, hid_t of, hsize_t numbers) {
+    check(H5Tinsert(type, name, offset, hdf5::Handle(H5Tarray_create2(of, 1, &numbers))));
+  };
+  insert_array("clock_times", offsetof(Header, clock.times), type_of<double>(), 4);
+  insert_array("clock_counts", offsetof(Header, clock.counts), type_of<std::int64_t>(), 3);
+  check(H5Tinsert(type, kWatch, offsetof(Header, watch.states), type_of<std::int64_t>()));
+  insert_array("extremes", offsetof(Header, watch.extremes), type_of<double>(), 8);
+  insert_array("excursion", offsetof(Header, watch.excursion), type_of<std::int64_t>(), 3);
+  insert_array("excursion_at", offsetof(Header, watch.excursion_at), type_of<double>(), 2);
   return type;
 }
 
@@ -70,6 +89,35 @@ sim::Clock clock_of(const StoredClock& s) {
   return {s.times[0], s.times[1], s.times[2], s.times[3], s.counts[0], s.counts[1], s.counts[2]};
 }
 
+StoredWatch stored(const sim::Extremes& e, const sim::Excursion& x) {
+  const auto &low = e.momentum_low, &high = e.momentum_high;
+  return {e.states,
+          {e.energy_low, e.energy_high, low.x, low.y, low.z, high.x, high.y, high.z},
+          {x.step, x.body, x.other},
+          {x.time, x.distance}};
+}
+
+sim::Extremes extremes_of(const StoredWatch& w) {
+  const auto& e = w.extremes;
+  return {w.states, e[0], e[1], {e[2], e[3], e[4]}, {e[5], e[6], e[7]}};
+}
+
+sim::Excursion excursion_of(const StoredWatch& w) {
+  return {w.excursion[0], w.excursion_at[0], w.excursion[1], w.excursion[2], w.excursion_at[1]};
+}
+
+/// Whether a file has room for it.
+bool watches(hid_t slot) {
+  const hdf5::Handle type(H5Dget_type(hdf5::open_dataset(slot, "header")));
+  const int count = H5Tget_nmembers(type);
+  for (int k = 0; k < count; ++k) {
+    const std::unique_ptr<char, decltype(&H5free_memory)> name(H5Tget_member_name(type, static_cast<unsigned>(k)),
+                                                               H5free_memory);
+    if (name != nullptr && std::string_view(name.get()) == kWatch) return true;
+  }
+  return false;
+}
+
 std::uint64_t checksum_of(const Header& header, const sim::Snapshot& state) {
   Hash hash;
   hash.add(std::as_bytes(std::span(&header, 1)).first(offsetof(Header, checksum)));
@@ -80,6 +128,8 @@ std::uint64_t checksum_of(const Header& header, const sim::Snapshot& state) {
   add(state.velocity);
   for (const auto& column : state.columns) add(column);
   if (clock_of(header.clock) != sim::Clock()) hash.add(std::as_bytes(std::span(&header.clock, 1)));
+  const sim::Excursion excursion = excursion_of(header.watch);
+  if (header.watch.states > 0 || excursion) hash.add(std::as_bytes(std::span(&header.watch, 1)));
   return hash.value();
 }
 
@@ -129,6 +179,8 @@ std::optional<RestartState> read(hid_t slot, const Shape& shape) {
   snapshot.time = header.time;
   snapshot.observables = observables_of(header.observables);
   snapshot.clock = clock_of(header.clock);
+  snapshot.extremes = extremes_of(header.watch);
+  snapshot.excursion = excursion_of(header.watch);
   snapshot.position = snapshot.velocity = sim::Vectors(shape.whole);
   snapshot.columns.assign(shape.columns, sim::Vectors(shape.whole));
   const auto names = names_of(shape);
@@ -145,6 +197,7 @@ RestartSlots::RestartSlots(hid_t file, const Shape& shape) : shape_(shape) {
     slots_[k] = hdf5::open_group(file, std::string("/restart/") + slot_names[k]);
     for (const auto& name : names_of(shape)) hdf5::require_rows(hdf5::open_dataset(slots_[k], name), {shape.whole});
   }
+  watches_ = watches(slots_.front());
 }
 
 void RestartSlots::create(hid_t file, const Shape& shape) {
@@ -159,7 +212,7 @@ void RestartSlots::create(hid_t file, const Shape& shape) {
   }
 }
 
-void RestartSlots::write(const RestartPoint& at, const sim::Snapshot& state) {
+void RestartSlots::write(const RestartPoint& at, const sim::Snapshot& state, const sim::Extremes& met) {
   if (state.columns.size() != shape_.columns) throw hdf5::Failure("a state must have as many columns as the record");
   const auto names = names_of(shape_);
   const auto vectors = vectors_of(state);
@@ -171,6 +224,7 @@ void RestartSlots::write(const RestartPoint& at, const sim::Snapshot& state) {
                 .time = state.time,
                 .observables = numbers_of(state.observables),
                 .clock = stored(state.clock)};
+  if (watches_) header.watch = stored(met, state.excursion);
   header.checksum = checksum_of(header, state);
   const std::size_t turn = turns_.next();
   for (std::size_t k = 0; k < names.size(); ++k) write_vectors(slots_[turn], names[k], *vectors[k]);

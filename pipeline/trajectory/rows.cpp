@@ -11,15 +11,17 @@ namespace {
 
 constexpr std::array kEnergies{"kinetic_energy", "potential_energy", "total_energy"};
 constexpr std::array kVectors{"momentum", "angular_momentum", "center_of_mass"};
+constexpr const char *kStates = "states", *kEnergyRange = "total_energy_range",
+                     *kMomentumRange = "angular_momentum_range";
 constexpr std::array kEnergyMembers{&Row::kinetic_energy, &Row::potential_energy, &Row::total_energy};
 constexpr std::array kVectorMembers{&Row::momentum, &Row::angular_momentum, &Row::center_of_mass};
 
 template <class T>
-void write_column(hid_t dataset, std::size_t first, std::span<const Row> rows, T Row::*member) {
+void write_column(hid_t dataset, hid_t type, std::size_t first, std::span<const Row> rows, T Row::*member) {
   std::vector<T> column;
   column.reserve(rows.size());
   for (const Row& row : rows) column.push_back(row.*member);
-  hdf5::write_rows(dataset, hdf5::type_of<double>(), first, rows.size(), column.data());
+  hdf5::write_rows(dataset, type, first, rows.size(), column.data());
 }
 
 template <class T>
@@ -37,6 +39,9 @@ std::array<double, 3> array_of(const sim::Vec3& v) {
 
 Row row_of(const sim::Snapshot& snapshot) {
   const sim::Observables& seen = snapshot.observables;
+  sim::Extremes met = snapshot.extremes;
+  if (met.states == 0) met.meet(seen.total_energy(), seen.angular_momentum);
+  const auto &low = met.momentum_low, &high = met.momentum_high;
   return {.step = snapshot.step,
           .time = snapshot.time,
           .kinetic_energy = seen.kinetic_energy,
@@ -44,7 +49,10 @@ Row row_of(const sim::Snapshot& snapshot) {
           .total_energy = seen.total_energy(),
           .momentum = array_of(seen.momentum),
           .angular_momentum = array_of(seen.angular_momentum),
-          .center_of_mass = array_of(seen.center_of_mass)};
+          .center_of_mass = array_of(seen.center_of_mass),
+          .states = met.states,
+          .energy_range = {met.energy_low, met.energy_high},
+          .momentum_range = {low.x, low.y, low.z, high.x, high.y, high.z}};
 }
 
 RowSeries::RowSeries(hid_t file) {
@@ -60,17 +68,24 @@ RowSeries::RowSeries(hid_t file) {
     hdf5::require_rows(vectors_[k], {3});
   }
   for (const auto* dataset : {&step_, &time_, &checksum_}) hdf5::require_rows(*dataset, {});
+  if (!hdf5::exists(group, kStates)) return;
+  states_ = value(kStates);
+  energy_range_ = value(kEnergyRange);
+  momentum_range_ = value(kMomentumRange);
+  hdf5::require_rows(states_, {});
+  hdf5::require_rows(energy_range_, {2});
+  hdf5::require_rows(momentum_range_, {2, 3});
 }
 
-void RowSeries::create(hid_t file, std::size_t expected_rows) {
+void RowSeries::create(hid_t file, std::size_t expected_rows, bool extremes) {
   using hdf5::type_of;
   const hsize_t chunk = hdf5::chunk_for(expected_rows);
   const hdf5::Handle group = hdf5::create_group(file, "observables");
   hdf5::create_growing(group, "checksum", type_of<std::uint64_t>(), {0}, {chunk}, false);
   hdf5::Handle first;
-  const auto add = [&](const char* name, const hdf5::Extents& extents, const hdf5::Extents& rows) {
+  const auto add = [&](const char* name, hid_t type, const hdf5::Extents& extents, const hdf5::Extents& rows) {
     hdf5::Handle series = hdf5::create_group(group, name);
-    hdf5::create_growing(series, "value", type_of<double>(), extents, rows, false);
+    hdf5::create_growing(series, "value", type, extents, rows, false);
     if (first < 0) {
       hdf5::create_growing(series, "step", type_of<std::int64_t>(), {0}, {chunk}, false);
       hdf5::create_growing(series, "time", type_of<double>(), {0}, {chunk}, false);
@@ -80,19 +95,29 @@ void RowSeries::create(hid_t file, std::size_t expected_rows) {
       hdf5::hard_link(first, "time", series, "time");
     }
   };
-  for (const char* name : kEnergies) add(name, {0}, {chunk});
-  for (const char* name : kVectors) add(name, {0, 3}, {chunk, 3});
+  for (const char* name : kEnergies) add(name, type_of<double>(), {0}, {chunk});
+  for (const char* name : kVectors) add(name, type_of<double>(), {0, 3}, {chunk, 3});
+  if (!extremes) return;
+  add(kStates, type_of<std::int64_t>(), {0}, {chunk});
+  add(kEnergyRange, type_of<double>(), {0, 2}, {chunk, 2});
+  add(kMomentumRange, type_of<double>(), {0, 2, 3}, {chunk, 2, 3});
 }
 
 void RowSeries::write(std::size_t first, std::span<const Row> rows) {
-  write_column(time_, first, rows, &Row::time);
+  const hid_t number = hdf5::type_of<double>();
+  write_column(time_, number, first, rows, &Row::time);
   for (std::size_t k = 0; k < 3; ++k) {
-    write_column(energies_[k], first, rows, kEnergyMembers[k]);
-    write_column(vectors_[k], first, rows, kVectorMembers[k]);
+    write_column(energies_[k], number, first, rows, kEnergyMembers[k]);
+    write_column(vectors_[k], number, first, rows, kVectorMembers[k]);
+  }
+  if (extremes()) {
+    write_column(states_, hdf5::type_of<std::int64_t>(), first, rows, &Row::states);
+    write_column(energy_range_, number, first, rows, &Row::energy_range);
+    write_column(momentum_range_, number, first, rows, &Row::momentum_range);
   }
   std::vector<std::uint64_t> checksums;
   checksums.reserve(rows.size());
-  for (const Row& row : rows) checksums.push_back(row.checksum());
+  for (const Row& row : rows) checksums.push_back(row.checksum(extremes()));
   hdf5::write_rows(checksum_, hdf5::type_of<std::uint64_t>(), first, rows.size(), checksums.data());
 }
 
@@ -104,6 +129,7 @@ std::vector<const hdf5::Handle*> RowSeries::datasets() const {
   std::vector<const hdf5::Handle*> all{&step_, &time_, &checksum_};
   for (const auto& energy : energies_) all.push_back(&energy);
   for (const auto& vector : vectors_) all.push_back(&vector);
+  if (extremes()) all.insert(all.end(), {&states_, &energy_range_, &momentum_range_});
   return all;
 }
 
@@ -125,10 +151,15 @@ std::vector<Row> RowSeries::read(std::size_t first, std::size_t count) const {
     read_column(energies_[k], hdf5::type_of<double>(), first, rows, kEnergyMembers[k]);
     read_column(vectors_[k], hdf5::type_of<double>(), first, rows, kVectorMembers[k]);
   }
+  if (extremes()) {
+    read_column(states_, hdf5::type_of<std::int64_t>(), first, rows, &Row::states);
+    read_column(energy_range_, hdf5::type_of<double>(), first, rows, &Row::energy_range);
+    read_column(momentum_range_, hdf5::type_of<double>(), first, rows, &Row::momentum_range);
+  }
   std::vector<std::uint64_t> checksums(rows.size());
   hdf5::read_rows(checksum_, hdf5::type_of<std::uint64_t>(), first, rows.size(), checksums.data());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (rows[i].checksum() == checksums[i]) continue;
+    if (rows[i].checksum(extremes()) == checksums[i]) continue;
     throw hdf5::Failure("observables row " + std::to_string(first + i) + " (step " + std::to_string(rows[i].step) +
                         ") does not match its checksum");
   }
@@ -151,7 +182,7 @@ void RowSeries::shrink(std::size_t rows) {
   for (const auto* dataset : datasets()) hdf5::resize(*dataset, rows);
 }
 
-History history_of(std::span<const Row> rows) {
+History history_of(std::span<const Row> rows, bool extremes) {
   History history;
   for (const Row& row : rows) {
     history.step.push_back(row.step);
@@ -162,6 +193,10 @@ History history_of(std::span<const Row> rows) {
     history.momentum.push_back(row.momentum);
     history.angular_momentum.push_back(row.angular_momentum);
     history.center_of_mass.push_back(row.center_of_mass);
+    if (!extremes) continue;
+    history.states.push_back(row.states);
+    history.energy_range.push_back(row.energy_range);
+    history.momentum_range.push_back(row.momentum_range);
   }
   return history;
 }

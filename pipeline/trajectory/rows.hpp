@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -14,16 +15,23 @@
 
 namespace orrery::pipeline::trajectory {
 
-/// One row, in the order that its checksum covers: XXH3 over these 112 bytes.
+/// One row, in the order that its checksum covers: XXH3 over these 184 bytes, or the first 112 where no extremes are kept.
 struct Row {
   std::int64_t step = 0;
   double time = 0;
   double kinetic_energy = 0, potential_energy = 0, total_energy = 0;
   std::array<double, 3> momentum{}, angular_momentum{}, center_of_mass{};
+  std::int64_t states = 0;
+  std::array<double, 2> energy_range{};
+  std::array<double, 6> momentum_range{};
 
-  [[nodiscard]] std::uint64_t checksum() const { return hash_of(std::span(this, 1)); }
+  [[nodiscard]] std::uint64_t checksum(bool extremes) const {
+    Hash hash;
+    hash.add(std::as_bytes(std::span(this, 1)).first(extremes ? sizeof(Row) : offsetof(Row, states)));
+    return hash.value();
+  }
 };
-static_assert(sizeof(Row) == 112);
+static_assert(offsetof(Row, states) == 112 && sizeof(Row) == 184);
 
 Row row_of(const sim::Snapshot& snapshot);
 
@@ -32,7 +40,10 @@ Row row_of(const sim::Snapshot& snapshot);
 class RowSeries {
  public:
   explicit RowSeries(hid_t file);
-  static void create(hid_t file, std::size_t expected_rows);
+  static void create(hid_t file, std::size_t expected_rows, bool extremes);
+
+  /// Whether rows keep the extremes; files up to format 3 do not.
+  [[nodiscard]] bool extremes() const { return states_ >= 0; }
 
   [[nodiscard]] std::size_t committed() const { return hdf5::length(step_); }
   [[nodiscard]] std::size_t index_chunk() const { return hdf5::chunk_rows(step_); }
@@ -55,8 +66,10 @@ class RowSeries {
  private:
   hdf5::Handle step_, time_, checksum_;
   std::array<hdf5::Handle, 3> energies_, vectors_;
+  hdf5::Handle states_, energy_range_, momentum_range_;
 };
 
-History history_of(std::span<const Row> rows);
+/// With the extremes, if the rows have them.
+History history_of(std::span<const Row> rows, bool extremes);
 
 }  // namespace orrery::pipeline::trajectory

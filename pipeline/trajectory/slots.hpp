@@ -59,7 +59,8 @@ class RestartSlots {
   RestartSlots(hid_t file, const Shape& shape);
   static void create(hid_t file, const Shape& shape);
 
-  void write(const RestartPoint& at, const sim::Snapshot& state);
+  /// `met`: since the last row.
+  void write(const RestartPoint& at, const sim::Snapshot& state, const sim::Extremes& met);
   /// Of the states that are whole, the newest first.
   [[nodiscard]] std::vector<RestartPoint> whole() const;
   /// Whether the file has ever been on the disk as a whole, so that what the oldest whole state asks for is there: before
@@ -83,6 +84,7 @@ class RestartSlots {
  private:
   Shape shape_;
   std::array<hdf5::Handle, 3> slots_;
+  bool watches_ = false;  ///< the file has room for extremes and excursion
   Turns turns_;
 };
 

@@ -19,18 +19,23 @@
 
 namespace orrery::pipeline {
 
-/// The observables over the whole run, one entry a row.
+/// The observables over the whole run, one entry a row. The last three are of the states after the row before, that of the
+/// row included; they are empty where the file does not keep them.
 struct History {
   std::vector<std::int64_t> step;
   std::vector<double> time;
   std::vector<double> kinetic_energy, potential_energy, total_energy;
   std::vector<std::array<double, 3>> momentum, angular_momentum, center_of_mass;
+  std::vector<std::int64_t> states;                   ///< over how many the ranges run
+  std::vector<std::array<double, 2>> energy_range;    ///< least and greatest total energy
+  std::vector<std::array<double, 6>> momentum_range;  ///< least x, y, z of the angular momentum, then the greatest
 };
 
 /// What is stored of every frame, and how often it is made safe.
 struct TrajectoryOptions {
   bool single_precision = false;  ///< frames as float32 instead of float64
   bool velocities = true;
+  bool extremes = true;                ///< rows keep the least and the greatest of what was met since the row before
   std::vector<std::int64_t> bodies{};  ///< those that frames keep, ascending; empty: all
   double commit = 1.0;                 ///< seconds between commits
   double sync = 10.0;                  ///< seconds between fdatasync

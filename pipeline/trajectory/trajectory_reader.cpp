@@ -196,7 +196,7 @@ History TrajectoryReader::history() const {
     const auto state = impl_->open.finished != 0 ? std::nullopt : impl_->newest();
     std::size_t rows = impl_->open.rows;
     if (state) rows = impl_->open.series.whole(std::min(rows, static_cast<std::size_t>(state->at.rows)), rows);
-    return history_of(impl_->open.series.read(0, rows));
+    return history_of(impl_->open.series.read(0, rows), impl_->open.series.extremes());
   });
 }
 

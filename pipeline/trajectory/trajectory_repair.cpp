@@ -189,7 +189,7 @@ Salvaged copy(const FoundFile& found, const RunRecord& record, hid_t file) {
   if (auto state = found.newest_state()) {
     state->at.frames = up_to(sink.steps(), state->snapshot.step);
     state->at.rows = up_to(steps, state->snapshot.step);
-    RestartSlots(file, shape).write(state->at, state->snapshot);
+    RestartSlots(file, shape).write(state->at, state->snapshot, state->snapshot.extremes);
     result.state = true;
     // Where the last state is lost the copy is unfinished, and can be gone on with from the one before.
     if (found.finished == state->at.sequence) write_finished(file, found.finished);

@@ -34,6 +34,9 @@ void write_units(hid_t file, const RunRecord& record, bool velocities) {
   for (const char* kind : {"kinetic_energy", "potential_energy", "total_energy"}) say(seen + kind + "/value", energy);
   say(seen + "momentum/value", mass * speed);
   say(seen + "angular_momentum/value", mass * length * speed);
+  if (!hdf5::exists(file, seen + "states")) return;
+  say(seen + "total_energy_range/value", energy);
+  say(seen + "angular_momentum_range/value", mass * length * speed);
 }
 
 }  // namespace orrery::pipeline::trajectory

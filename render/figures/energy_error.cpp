@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "render/figures/plot.hpp"
 
@@ -30,38 +31,76 @@ constexpr std::array parameters{
               .choices = clocks},
 };
 
-/// The error of one run; rows that are not numbers are left out.
+/// The error of one run; rows that are not numbers are left out. `low` and `high`: the least and the greatest since the row
+/// before, or empty.
 struct Errors {
   std::string name;
-  std::vector<double> time, x, error;
+  std::vector<double> time, x, error, low, high;
   bool relative = true;
 };
 
-/// `x` is where each row stands on the axis below.
-Errors errors_of(const std::string& name, const std::vector<double>& time, const std::vector<double>& x,
-                 const std::vector<double>& energy) {
-  Errors errors{.name = name, .time = {}, .x = {}, .error = {}};
-  const std::size_t rows = std::min(energy.size(), time.size());
+/// Of a series of x, energy and, if it has them, the least and the greatest energy since the row before; x is where each row
+/// stands on the axis below.
+Errors errors_of(const Series& series) {
+  Errors errors{.name = series.name, .time = {}, .x = {}, .error = {}, .low = {}, .high = {}};
+  const std::vector<double>&x = series.values[0], &energy = series.values[1];
+  const std::size_t rows = std::min(energy.size(), series.time.size());
   if (rows == 0) return errors;
   // ΔE/E₀ = (E − E₀)/|E₀|; where E₀ is nought only ΔE has a meaning.
   const double first = energy.front();
   errors.relative = std::isfinite(first) && first != 0;
+  const auto error_of = [&](double e) { return (e - first) / (errors.relative ? std::abs(first) : 1); };
   for (std::size_t i = 0; i < rows; ++i) {
-    const double error = (energy[i] - first) / (errors.relative ? std::abs(first) : 1);
+    const double error = error_of(energy[i]);
     if (!std::isfinite(error) || !std::isfinite(x[i])) continue;
-    errors.time.push_back(time[i]);
+    errors.time.push_back(series.time[i]);
     errors.x.push_back(x[i]);
     errors.error.push_back(error);
+    if (series.values.size() < 4) continue;
+    errors.low.push_back(error_of(series.values[2][i]));
+    errors.high.push_back(error_of(series.values[3][i]));
   }
   return errors;
 }
 
-/// Of every run, each a series of x and energy; one without a row where there is none.
+/// Of every run; one without a row where there is none.
 std::vector<Errors> all_errors(const Cast& cast) {
   std::vector<Errors> all;
-  for (const Series& s : cast.series) all.push_back(errors_of(s.name, s.time, s.values[0], s.values[1]));
+  for (const Series& s : cast.series) all.push_back(errors_of(s));
   if (all.empty()) all.emplace_back();
   return all;
+}
+
+/// Whether a line through the rows shows how the error went: what lies between two of them is then little more than the way
+/// from one to the other. Else the line would be a curve that does not exist.
+bool is_resolved(const Errors& errors) {
+  double between = 0, along = 0;
+  for (std::size_t i = 1; i < errors.low.size(); ++i) {
+    between += errors.high[i] - errors.low[i];
+    along += std::abs(errors.error[i] - errors.error[i - 1]);
+  }
+  return between <= 1.5 * along;
+}
+
+/// The least and the greatest of each stretch between two rows, as steps.
+Curve band_of(const Errors& errors, bool magnitudes) {
+  Curve band{.name = errors.name, .stroke = Curve::Stroke::band};
+  for (std::size_t i = 1; i < errors.low.size(); ++i) {
+    double low = errors.low[i], high = errors.high[i];
+    if (magnitudes) {
+      const bool crosses = low <= 0 && high >= 0;
+      const double least = crosses ? 0 : std::min(std::abs(low), std::abs(high));
+      high = std::max(std::abs(low), std::abs(high));
+      low = least;
+    }
+    for (const std::size_t end : {i - 1, i}) {
+      band.x.push_back(errors.x[end]);
+      band.y.push_back(high);
+      band.low.push_back(low);
+      band.time.push_back(errors.time[i]);
+    }
+  }
+  return band;
 }
 
 Curve signed_curve(const Errors& errors) {
@@ -78,6 +117,11 @@ Curve magnitude(const Errors& errors) {
     curve.time.push_back(errors.time[i]);
   }
   return curve;
+}
+
+void add(Chart& chart, const Errors& errors, Curve line, Curve band) {
+  if (band.x.empty() || is_resolved(errors)) chart.curves.push_back(std::move(line));
+  if (!band.x.empty()) chart.curves.push_back(std::move(band));
 }
 
 ChartAxis axis_of(const std::string& against, const std::vector<Errors>& all, const Cast& cast) {
@@ -103,20 +147,20 @@ std::vector<Chart> charts_of(const Cast& cast, const Arguments& arguments) {
   bool none = true, zero = true;
   for (const Errors& errors : all) {
     none = none && errors.error.empty();
-    zero = zero && std::ranges::all_of(errors.error, [](double e) { return e == 0; });
+    zero = zero && errors.low.empty() && std::ranges::all_of(errors.error, [](double e) { return e == 0; });
   }
   std::vector<Chart> charts;
   if (scale != "log") {
     Chart& chart = charts.emplace_back();
     chart.y.name = name;
     if (zero) chart.y.limits = Interval{-1.25e-16, 1.25e-16};
-    for (const Errors& errors : all) chart.curves.push_back(signed_curve(errors));
+    for (const Errors& errors : all) add(chart, errors, signed_curve(errors), band_of(errors, false));
   }
   if (scale != "linear") {
     Chart& chart = charts.emplace_back();
     chart.y = {.name = "|" + name + "|", .logarithmic = true};
     if (zero) chart.y.limits = Interval{1e-17, 1e-15};
-    for (const Errors& errors : all) chart.curves.push_back(magnitude(errors));
+    for (const Errors& errors : all) add(chart, errors, magnitude(errors), band_of(errors, true));
   }
   for (Chart& chart : charts) {
     chart.x = axis_of(arguments.text("against"), all, cast);

@@ -47,7 +47,7 @@ class Cpu final : public Backend {
         stride_(stride_of(n_, numbers_)),
         threads_(options.threads),
         pair_sums_(kernels, n_, stride_, options.threads, most_sums(system.jerk)),
-        mass_(system.bodies.mass),
+        mass_(padded(system.bodies.mass)),
         potential_(stride_),
         fields_(std::move(system.fields)) {
     for (int k = 0; k < static_cast<int>(Column::own) + system.own_columns; ++k) columns_.emplace_back(3 * stride_);
@@ -177,8 +177,17 @@ class Cpu final : public Backend {
     kernels_.combine(at(target), sources.data(), factors.data(), terms.size(), 3 * stride_);
   }
 
+  void widen_extremes() override {
+    if (n_ > sum_block) return Backend::widen_extremes();
+    const double *x = at(Column::position), *v = at(Column::velocity);
+    const simd::Conserved now = kernels_.conserved(
+        {mass_.get(), {x, x + stride_, x + 2 * stride_}, {v, v + stride_, v + 2 * stride_}, potential_.get(), n_});
+    extremes_.meet(now.kinetic_energy + now.potential_energy,
+                   {now.angular_momentum[0], now.angular_momentum[1], now.angular_momentum[2]});
+  }
+
   Observables measure() override {
-    return sim::measure(mass_, view(Column::position), view(Column::velocity), {potential_.get(), n_});
+    return sim::measure({mass_.get(), n_}, view(Column::position), view(Column::velocity), {potential_.get(), n_});
   }
 
   const simd::Kernels& kernels_;
@@ -189,8 +198,7 @@ class Cpu final : public Backend {
   size_t stride_;  ///< padding holds zeros or what does not matter
   int threads_;
   PairSums pair_sums_;
-  std::vector<double> mass_;
-  Array potential_;
+  Array mass_, potential_;  ///< [stride]
   std::vector<Force> forces_;
   std::vector<ExternalField> fields_;
   std::vector<Array> columns_;

@@ -2,6 +2,7 @@
 // The cuda backend: the state lives on the device, every sum is made in the canonical order, only results come back.
 #include "sim/backends/cuda.hpp"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -33,6 +34,8 @@ class Cuda final : public Backend {
         fields_(std::move(system.fields)),
         mass_(n_),
         potential_(stride_),
+        tracked_sums_(cuda::observable_count),
+        extremes_on_device_(cuda::extreme_count),
         pairs_(system, options, queue_, stride_),
         waiting_(n_, stride_),
         notes_(n_, stride_) {
@@ -42,20 +45,23 @@ class Cuda final : public Backend {
     upload(Column::velocity, system.bodies.velocity);
   }
 
-  void repeat(void (*step)(Backend&, double), double dt, std::int64_t times) override {
-    in_flight_.wait();  // no more than two slices are queued at a time, so that a signal is not kept waiting
-    if (times > 0) {
-      step(*this, dt);  // from here on, what is known and what waits is that of every step
-      --times;
-    }
-    if (times >= recorded_steps) record(step, dt, times);
-    while (times >= recorded_steps && steps_ && steps_->at_start == now(step, dt)) {
+  void repeat(void (*step)(Backend&, double), double dt, std::int64_t times, bool tracked) override {
+    // No more than two slices are queued at a time, so that a signal is not kept waiting. To wait for the one before the
+    // last leaves the device something to do while this one is queued.
+    std::swap(in_flight_, before_in_flight_);
+    in_flight_->wait();
+    const Repeated repeated{step, dt, tracked};
+    // After a step, or two where a look has spared the first its only evaluation, what is known and what waits is that of
+    // every step.
+    for (int k = 0; k < 2 && times > 0; ++k, --times) take(repeated);
+    if (times >= recorded_steps) record(repeated, times);
+    while (times >= recorded_steps && steps_ && steps_->at_start == now(repeated)) {
       steps_->graph.launch(queue_);
       count_evaluations(steps_->evaluations);
       times -= recorded_steps;
     }
-    for (; times > 0; --times) step(*this, dt);
-    in_flight_.record(queue_);
+    for (; times > 0; --times) take(repeated);
+    in_flight_->record(queue_);
   }
 
   [[nodiscard]] Vectors download(Column column) const override {
@@ -81,6 +87,7 @@ class Cuda final : public Backend {
   }
 
   [[nodiscard]] Note noted() override { return notes_.read(); }
+  [[nodiscard]] Extremes take_extremes() override { return cuda::Notes::take(extremes_on_device_.get(), queue_); }
   [[nodiscard]] std::string hardware() const override { return device_.name(); }
   [[nodiscard]] std::string kernel() const override { return pairs_.kernel(); }
   [[nodiscard]] double least_r2() const override { return pairs_.least_r2(); }
@@ -88,10 +95,15 @@ class Cuda final : public Backend {
  private:
   static constexpr int recorded_steps = 16;
 
-  /// All that decides what a step queues.
-  struct Situation {
+  struct Repeated {
     void (*step)(Backend&, double);
     double dt;
+    bool tracked;
+    friend bool operator==(const Repeated&, const Repeated&) = default;
+  };
+  /// All that decides what a step queues.
+  struct Situation {
+    Repeated step;
     Known known;
     cuda::Waiting waiting;
     friend bool operator==(const Situation&, const Situation&) = default;
@@ -101,19 +113,23 @@ class Cuda final : public Backend {
     cuda::Graph graph;
     std::int64_t evaluations;
   };
-  [[nodiscard]] Situation now(void (*step)(Backend&, double), double dt) const { return {step, dt, known(), waiting_}; }
+  [[nodiscard]] Situation now(const Repeated& step) const { return {step, known(), waiting_}; }
+  void take(const Repeated& repeated) {
+    repeated.step(*this, repeated.dt);
+    if (repeated.tracked) track();
+  }
 
   /// Records some steps and takes them, unless it was done before. They can be replayed where they end as they began.
-  void record(void (*step)(Backend&, double), double dt, std::int64_t& times) {
-    const Situation before = now(step, dt);
+  void record(const Repeated& repeated, std::int64_t& times) {
+    const Situation before = now(repeated);
     if (steps_ && steps_->at_start == before) return;
     const std::int64_t evaluations_before = evaluations();
     cuda::Graph graph(queue_, [&] {
-      for (int k = 0; k < recorded_steps; ++k) step(*this, dt);
+      for (int k = 0; k < recorded_steps; ++k) take(repeated);
     });
     graph.launch(queue_);
     times -= recorded_steps;
-    steps_.emplace(before, std::move(graph), evaluations() - evaluations_before);
+    if (now(repeated) == before) steps_.emplace(before, std::move(graph), evaluations() - evaluations_before);
   }
 
   [[nodiscard]] double* at(Column column) const { return columns_[static_cast<size_t>(column)].get(); }
@@ -163,7 +179,14 @@ class Cuda final : public Backend {
                   notes_.scratch(0), notes_.scratch(1), notes_.sums(), queue_.get());
     std::vector<const double*> sources;
     for (const Column column : columns) sources.push_back(at(column));
-    notes_.write(sources, queue_);
+    notes_.write(sources, extremes_on_device_.get(), queue_);
+  }
+
+  void widen_extremes() override {
+    flush();
+    cuda::widen_extremes(mass_.get(), at(Column::position), at(Column::velocity), potential_.get(), n_, stride_,
+                         notes_.scratch(0), notes_.scratch(1), tracked_sums_.get(), extremes_on_device_.get(),
+                         queue_.get());
   }
 
   Observables measure() override {
@@ -177,12 +200,13 @@ class Cuda final : public Backend {
   size_t stride_;  ///< from one coordinate of a column to the next
   bool has_jerks_;
   std::vector<ExternalField> fields_;
-  cuda::Array<double> mass_, potential_;
+  cuda::Array<double> mass_, potential_, tracked_sums_, extremes_on_device_;
   std::vector<cuda::Array<double>> columns_;
   cuda::PairSums pairs_;
   mutable cuda::Waiting waiting_;  ///< what has been asked for and not started, which nobody sees
   cuda::Notes notes_;
-  cuda::Event in_flight_;
+  std::unique_ptr<cuda::Event> in_flight_ = std::make_unique<cuda::Event>(),
+                               before_in_flight_ = std::make_unique<cuda::Event>();
   std::optional<RecordedSteps> steps_;
 };
 

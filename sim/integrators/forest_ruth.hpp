@@ -11,6 +11,7 @@ inline constexpr Integrator forest_ruth{.name = "forest-ruth",
                                         .order = 4,
                                         .symplectic = true,
                                         .symmetric = true,
+                                        .drifts_first = true,
                                         .evaluations = 3,
                                         .reference = "Forest & Ruth 1990, Physica D 43, 105",
                                         .step = [](Backend& bodies, double dt) {

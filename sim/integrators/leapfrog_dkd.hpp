@@ -12,6 +12,7 @@ inline constexpr Integrator leapfrog_dkd{
     .order = 2,
     .symplectic = true,
     .symmetric = true,
+    .drifts_first = true,
     .evaluations = 1,
     .reference = "Tuckerman, Berne & Martyna 1992, J. Chem. Phys. 97, 1990",
     .step = [](Backend& bodies, double dt) {

@@ -95,27 +95,40 @@ struct Tried {
   std::size_t body = 0;  ///< that asks for the smallest step
 };
 
+/// Where integrators of this kind keep the beginning of a step: the first of their columns.
+inline constexpr Column step_begin_position = own_column(0), step_begin_velocity = own_column(1);
+
+/// The extremes of energy and angular momentum, widened by the beginning of a step. Evaluations made for it do not count.
+inline void track_step(Backend& bodies, std::int64_t& evaluations_before) {
+  const std::int64_t now = bodies.evaluations();
+  bodies.combine(Column::position, {{1, step_begin_position}});
+  bodies.combine(Column::velocity, {{1, step_begin_velocity}});
+  bodies.track();
+  evaluations_before += bodies.evaluations() - now;
+}
+
 /// The loop of Integrator::reach up to what is shown. `start` makes position and velocity the beginning of the first step
 /// and returns the length to try, `move_on` does the same with the end of the last step, of this length, `attempt` tries
 /// a step of this length, which may be repeated with another, and `accept` keeps it. The beginning stays in the
 /// integrator's columns all the while; position and velocity are free.
 /// With journey.accuracy = 0 these are the steps of dt, and none is refused.
 template <class Start, class MoveOn, class Attempt, class Accept>
-void take_own_steps(const Backend& bodies, Clock& clock, const Journey& journey, Start start, MoveOn move_on,
-                    Attempt attempt, Accept accept) {
+void take_own_steps(Backend& bodies, Clock& clock, const Journey& journey, Start start, MoveOn move_on, Attempt attempt,
+                    Accept accept) {
   const bool chosen = journey.accuracy > 0;
   const auto short_of_it = [&] {
     const double missing = since_begin(clock, journey.time()) - clock.length;
     return journey.dt > 0 ? missing > 0 : missing < 0;
   };
   for (std::int64_t step = journey.from; chosen ? clock.length == 0 || short_of_it() : step < journey.to; ++step) {
-    const std::int64_t before = bodies.evaluations();
+    std::int64_t before = bodies.evaluations();
     Clock now = moved_on(clock);
     std::size_t smallest = 0;  // the body that asked for the smallest step
     if (clock.length == 0) {
       now.next = std::copysign(start(), journey.dt);
     } else {
       move_on(clock.length);
+      if (journey.tracked.takes(clock.steps)) track_step(bodies, before);
     }
     if (!chosen) now.begin = static_cast<double>(step) * journey.dt, now.rest = 0, now.next = journey.dt;
     for (;;) {

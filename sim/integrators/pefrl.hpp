@@ -11,6 +11,7 @@ inline constexpr Integrator pefrl{.name = "pefrl",
                                   .order = 4,
                                   .symplectic = true,
                                   .symmetric = true,
+                                  .drifts_first = true,
                                   .evaluations = 4,
                                   .reference = "Omelyan, Mryglod & Folk 2002, Comput. Phys. Commun. 146, 188",
                                   .step = [](Backend& bodies, double dt) {

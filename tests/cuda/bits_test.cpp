@@ -65,16 +65,41 @@ TEST_F(Gpu, BitsDoNotDependOnHowStepsAreCutIntoSlices) {
   }
 }
 
+/// Least and greatest energies of every step, and of those that are drawn, with and without a look in between.
+TEST_F(Gpu, ExtremesAreThoseOfTheCpu) {
+  for (const Integrator* method : integrators()) {
+    for (const std::size_t n : {1U, 6U, 64U, 65U, 300U, 1003U}) {
+      System system = system_of(cloud(n), 0.05);
+      make_room(system, *method);
+      const auto gpu = on_gpu(system), cpu = on_cpu(system);
+      Simulation one(*gpu, *method, 1e-2), other(*cpu, *method, 1e-2);
+      for (Simulation* simulation : {&one, &other}) {
+        simulation->watch(simulation->observe().observables.total_energy(), {});
+        simulation->advance(150);
+      }
+      EXPECT_EQ(one.state().extremes, other.state().extremes) << method->name << ", N = " << n;
+      one.advance(100, true), other.advance(100, true);
+      const Snapshot found = one.observe(), expected = other.observe();
+      EXPECT_EQ(found.extremes, expected.extremes) << method->name << ", N = " << n;
+      EXPECT_EQ(fingerprint(found), fingerprint(expected)) << method->name << ", N = " << n;
+    }
+  }
+}
+
 /// What was looked at is what was there then, whatever was done before somebody came to see it.
 TEST_F(Gpu, ANoteIsOfItsOwnMoment) {
-  const auto one = on_gpu(system_of(cloud(1003), 0.05)), other = on_cpu(system_of(cloud(1003), 0.05));
-  Simulation ahead(*one, integrator("leapfrog"), 1e-3), plain(*other, integrator("leapfrog"), 1e-3);
-  for (int k = 0; k < 5; ++k) {
-    ahead.advance(7, true), plain.advance(7, true);
-    ahead.look();
-    ahead.advance(20);
-    EXPECT_EQ(fingerprint(ahead.seen()), fingerprint(plain.observe()));
-    plain.advance(20);
+  for (const Integrator* method : integrators()) {
+    System system = system_of(cloud(300), 0.05);
+    make_room(system, *method);
+    const auto one = on_gpu(system), other = on_cpu(system);
+    Simulation ahead(*one, *method, 1e-3), plain(*other, *method, 1e-3);
+    for (int k = 0; k < 5; ++k) {
+      ahead.advance(7, true), plain.advance(7, true);
+      ahead.look();
+      ahead.advance(40);
+      EXPECT_EQ(fingerprint(ahead.seen()), fingerprint(plain.observe())) << method->name;
+      plain.advance(40);
+    }
   }
 }
 

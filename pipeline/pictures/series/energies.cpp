@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Of the figure "energy-error": the total energy of several runs, each over what it is drawn against.
+// Of the figures "energy" and "energy-error": the energies of a run, and the total of several runs, each over what it is
+// drawn against.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include "pipeline/key_differences.hpp"
 #include "pipeline/physical_unit.hpp"
 #include "pipeline/pictures/series.hpp"
+#include "pipeline/pictures/series/resolution.hpp"
 #include "pipeline/run/run_labels.hpp"
 #include "sim/integrator.hpp"
 
@@ -41,6 +43,19 @@ render::Series energy_of(const TrajectoryReader& run, const std::string& name, c
     throw Error(fmt::format("{}: has no rows of observables: there is no energy to draw", run.path().string()), 2);
   }
   render::Series series{.name = name, .time = history.time, .values = {history.time, history.total_energy}};
+  const auto say = [&series](const std::string& words) {
+    if (!words.empty()) series.name += (series.name.empty() ? "" : ": ") + words;
+  };
+  if (shows_between_rows(history)) {
+    say(extremes_in_words(history));
+    for (const std::size_t end : {0, 1}) {
+      auto& values = series.values.emplace_back();
+      for (const auto& range : history.energy_range) values.push_back(range[end]);
+    }
+  } else if (history.energy_range.empty()) {
+    const auto& facts = run.record().initial_facts;
+    say(too_few_rows(history.time, history.total_energy, facts ? facts->timescale : 0));
+  }
   if (against == "time") return thinned(series);
   const double a_step = against == "evaluations" ? evaluations_a_step(run) : seconds_a_step(run);
   std::ranges::transform(history.step, series.values[0].begin(),
@@ -74,8 +89,28 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   return all;
 }
 
+/// Kinetic, potential and total; the name of the first begins with what is to be said of all.
+std::vector<render::Series> make_energies(const SeriesRequest& request) {
+  std::vector<render::Series> all = empty_series({"kinetic", "potential", "total"}, 1);
+  if (request.trajectory == nullptr) return all;
+  const History history = request.trajectory->history();
+  if (history.time.empty()) return all;
+  const double timescale = request.cast.timescale;
+  all[0].about = too_few_rows(history.time, history.kinetic_energy, timescale);
+  const auto fill = [&](render::Series& series, const std::vector<double>& values) {
+    series.time = history.time;
+    series.values[0] = values;
+    series = thinned(series);
+  };
+  fill(all[0], history.kinetic_energy);
+  fill(all[1], history.potential_energy);
+  fill(all[2], history.total_energy);
+  return all;
+}
+
 }  // namespace
 
 extern const SeriesKind energy_series{"energy-error", make};
+extern const SeriesKind energies_series{"energy", make_energies};
 
 }  // namespace orrery::pipeline

@@ -133,4 +133,12 @@ constexpr std::size_t sum_rows(std::size_t n) {
 void observe(const double* mass, const double* position, const double* velocity, const double* potential, std::size_t n,
              std::size_t stride, double* scratch_a, double* scratch_b, double* sums, Stream stream);
 
+/// Extremes on the device: the number of states, then the least and the greatest energy, then the least and the greatest
+/// angular momentum. They begin as zeros.
+inline constexpr std::size_t extreme_count = 9;
+/// Widens them by the present state; `sums` and the scratches are those of `observe`, and are written over.
+void widen_extremes(const double* mass, const double* position, const double* velocity, const double* potential,
+                    std::size_t n, std::size_t stride, double* scratch_a, double* scratch_b, double* sums,
+                    double* extremes, Stream stream);
+
 }  // namespace orrery::sim::cuda

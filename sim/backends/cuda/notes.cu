@@ -5,15 +5,26 @@
 #include "sim/backends/cuda/kernels.cuh"
 
 namespace orrery::sim::cuda {
+namespace {
+
+Extremes extremes_of(const double* e) {
+  return {.states = static_cast<std::int64_t>(e[0]),
+          .energy_low = e[1],
+          .energy_high = e[2],
+          .momentum_low = {e[3], e[4], e[5]},
+          .momentum_high = {e[6], e[7], e[8]}};
+}
+
+}  // namespace
 
 Notes::Notes(std::size_t n, std::size_t stride)
     : n_(n),
       stride_(stride),
       scratch_{Array<double>(observable_count * sum_rows(n)), Array<double>(observable_count * sum_rows(n))},
-      sums_(observable_count),
-      sums_copy_(observable_count) {}
+      sums_(observable_count + extreme_count),
+      sums_copy_(observable_count + extreme_count) {}
 
-void Notes::write(std::span<const double* const> columns, Queue& queue) {
+void Notes::write(std::span<const double* const> columns, double* extremes, Queue& queue) {
   const std::size_t bytes = 3 * stride_ * sizeof(double);
   count_ = columns.size();
   while (columns_.size() < count_) {
@@ -21,9 +32,11 @@ void Notes::write(std::span<const double* const> columns, Queue& queue) {
     copies_.emplace_back(3 * stride_);
   }
   for (std::size_t k = 0; k < count_; ++k) queue.copy(columns_[k].get(), columns[k], bytes);
+  queue.copy(sums_.get() + observable_count, extremes, extreme_count * sizeof(double));
+  queue.clear(extremes, extreme_count * sizeof(double));
   written_.record(queue);
   written_.hold(copying_);
-  copying_.copy_out(sums_copy_.get(), sums_.get(), observable_count * sizeof(double));
+  copying_.copy_out(sums_copy_.get(), sums_.get(), (observable_count + extreme_count) * sizeof(double));
   for (std::size_t k = 0; k < count_; ++k) copying_.copy_out(copies_[k].get(), columns_[k].get(), bytes);
   copied_.record(copying_);
 }
@@ -37,7 +50,9 @@ Backend::Note Notes::read() {
                                      .momentum = {sum[3], sum[4], sum[5]},
                                      .angular_momentum = {sum[6], sum[7], sum[8]},
                                      .center_of_mass = {mean(sum[9]), mean(sum[10]), mean(sum[11])}},
+                     .extremes = extremes_of(sum + observable_count),
                      .columns = {}};
+  note.extremes.meet(note.observables.total_energy(), note.observables.angular_momentum);
   for (std::size_t k = 0; k < count_; ++k) {
     Vectors& values = note.columns.emplace_back(n_);
     const double* from = copies_[k].get();
@@ -46,6 +61,14 @@ Backend::Note Notes::read() {
     values.z.assign(from + 2 * stride_, from + 2 * stride_ + n_);
   }
   return note;
+}
+
+Extremes Notes::take(double* extremes, Queue& queue) {
+  double values[extreme_count];
+  queue.copy_out(values, extremes, sizeof(values));
+  queue.clear(extremes, sizeof(values));
+  queue.wait();
+  return extremes_of(values);
 }
 
 }  // namespace orrery::sim::cuda

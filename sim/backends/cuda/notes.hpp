@@ -21,14 +21,16 @@ class Notes {
   [[nodiscard]] double* scratch(int k) const { return scratch_[k].get(); }
   [[nodiscard]] double* sums() const { return sums_.get(); }
 
-  /// Takes down the sums and these columns, [3][stride] each, as `queue` will have made them.
-  void write(std::span<const double* const> columns, Queue& queue);
+  /// Takes down the sums, the extremes, which begin anew, and these columns, [3][stride] each, as `queue` will have made them.
+  void write(std::span<const double* const> columns, double* extremes, Queue& queue);
   /// Waits until the note is here. Throws Error where the device has failed.
   [[nodiscard]] Backend::Note read();
+  /// The extremes alone, at once.
+  [[nodiscard]] static Extremes take(double* extremes, Queue& queue);
 
  private:
   std::size_t n_, stride_;
-  Array<double> scratch_[2], sums_;
+  Array<double> scratch_[2], sums_;  ///< sums_: the observables, then the extremes
   std::vector<Array<double>> columns_;
   std::vector<Array<double, Place::pinned>> copies_;
   Array<double, Place::pinned> sums_copy_;

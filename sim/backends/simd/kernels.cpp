@@ -7,6 +7,7 @@
 
 #include "sim/backends/simd/bodies.hpp"
 #include "sim/forces/list.hpp"
+#include "sim/pair_order.hpp"
 
 namespace orrery::sim::simd::ORRERY_SIMD_TARGET {
 namespace {
@@ -215,6 +216,47 @@ void respond(double* target, const double* sums, const double* response, double 
   }
 }
 
+Conserved conserved(const Moment& m) {
+  using Real = Lanes<double>;
+  constexpr size_t w = width<double>, sums = 5;
+  size_t padded = w;
+  while (padded < m.n) padded *= 2;
+  HWY_ALIGN double t[sums][sum_block > w ? sum_block : w];
+  for (size_t i = 0; i < padded; i += w) {
+    Real terms[sums];
+    if (i < m.n) {
+      const Real mass = Real::load(m.mass + i), half = Real(0.5) * mass;
+      const Real x = Real::load(m.position[0] + i), y = Real::load(m.position[1] + i),
+                 z = Real::load(m.position[2] + i);
+      const Real vx = Real::load(m.velocity[0] + i), vy = Real::load(m.velocity[1] + i),
+                 vz = Real::load(m.velocity[2] + i);
+      const auto moment = [](Real a, Real b, Real c, Real d) HWY_ATTR { return fma(a, b, (Real(-1) * c) * d); };
+      terms[0] = half * fma(vx, vx, fma(vy, vy, vz * vz));
+      terms[1] = half * Real::load(m.potential + i);
+      terms[2] = mass * moment(y, vz, z, vy);
+      terms[3] = mass * moment(z, vx, x, vz);
+      terms[4] = mass * moment(x, vy, y, vx);
+      if (const size_t left = m.n - i; left < w) {
+        for (Real& term : terms) term.v[0] = hn::IfThenElseZero(hn::FirstN(Tag<double>(), left), term.v[0]);
+      }
+    }
+    for (size_t q = 0; q < sums; ++q) terms[q].store(t[q] + i);
+  }
+  size_t half = padded / 2;
+  for (; half >= w; half /= 2) {
+    for (size_t q = 0; q < sums; ++q) {
+      for (size_t k = 0; k < half; k += w) (Real::load(t[q] + k) + Real::load(t[q] + k + half)).store(t[q] + k);
+    }
+  }
+  for (; half > 0; half /= 2) {
+    for (size_t k = 0; k < half; ++k) {
+      for (auto& sum : t) sum[k] += sum[k + half];
+    }
+  }
+  const auto total = [&](size_t q) { return m.n < sum_block ? t[q][0] + 0.0 : t[q][0]; };  // as a tree of 256 has it
+  return {total(0), total(1), {total(2), total(3), total(4)}};
+}
+
 template <class Law, class P, Wanted wanted>
 constexpr PairKernels loops{within<Law, P, wanted>, between<Law, P, wanted>};
 
@@ -240,7 +282,11 @@ auto table(LawList<Law...>) {
 #define ORRERY_NAME_OF(target) #target
 #define ORRERY_NAME(target) ORRERY_NAME_OF(target)
 extern const Kernels kernels;
-const Kernels kernels{
-    .name = ORRERY_NAME(ORRERY_SIMD_TARGET), .laws = table(Laws{}), .combine = combine, .add = add, .respond = respond};
+const Kernels kernels{.name = ORRERY_NAME(ORRERY_SIMD_TARGET),
+                      .laws = table(Laws{}),
+                      .combine = combine,
+                      .add = add,
+                      .respond = respond,
+                      .conserved = conserved};
 
 }  // namespace orrery::sim::simd::ORRERY_SIMD_TARGET

@@ -40,6 +40,17 @@ struct LawKernels {
   PairKernels wanted[3];  ///< in the order of Wanted
 };
 
+/// A moment of up to sum_block bodies, in arrays that can be read on to a whole vector.
+struct Moment {
+  const double *mass, *position[3], *velocity[3], *potential;
+  std::size_t n;
+};
+
+/// What a system without friction or walls keeps.
+struct Conserved {
+  double kinetic_energy, potential_energy, angular_momentum[3];
+};
+
 /// What the arithmetic of a pair is done in: a column of Kernels::laws.
 enum class Numbers { float64, mixed, float32, float32_exact_root };
 inline constexpr std::size_t kinds_of_numbers = 4;
@@ -58,6 +69,8 @@ struct Kernels {
   /// 0 from there on to a whole vector.
   void (*respond)(double* target, const double* sums, const double* response, double unit, bool added,
                   std::size_t count);
+  /// The sums over all bodies, in the canonical tree of sim/observables.hpp.
+  Conserved (*conserved)(const Moment& moment);
 };
 
 /// The targets that were compiled and that this processor has, best first. The last one runs everywhere.

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// The greatest error counts beside the last one: between two rows, and at the end of a run, an energy may look conserved.
+#include "pipeline/run/energy_record.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace orrery::pipeline {
+namespace {
+
+std::string looked_at(const History& history) {
+  const std::size_t rows = history.step.size();
+  const std::int64_t states = std::accumulate(history.states.begin(), history.states.end(), std::int64_t{0});
+  const std::int64_t steps = history.step.back() - history.step.front() + 1;
+  if (history.states.empty()) return fmt::format("{} {}", rows, rows == 1 ? "row" : "rows");
+  if (states >= steps) return "every step";
+  return fmt::format("{} of {} steps, drawn by counter", states, steps);
+}
+
+/// By name, or "body 3".
+std::string name_of(const TrajectoryReader& trajectory, std::int64_t body) {
+  const auto& ids = trajectory.ids();
+  const auto& names = trajectory.bodies().names;
+  const auto found = std::ranges::lower_bound(ids, body);
+  const auto at = static_cast<std::size_t>(found - ids.begin());
+  const bool named = found != ids.end() && *found == body && at < names.size() && !names[at].empty();
+  return named ? names[at] : fmt::format("body {}", body);
+}
+
+std::string with_unit(double value, const std::string& unit) {
+  return fmt::format("{:.4g}{}{}", value, unit.empty() ? "" : " ", unit);
+}
+
+}  // namespace
+
+std::optional<EnergyRecord> energy_record(const History& history) {
+  const auto& energy = history.total_energy;
+  if (energy.empty()) return std::nullopt;
+  const double first = energy.front();
+  EnergyRecord record{first, energy.back(), sim::energy_error(energy.back(), first), 0, looked_at(history)};
+  const auto meet = [&](double e) {
+    record.greatest_error = std::max(record.greatest_error, std::abs(sim::energy_error(e, first)));
+  };
+  for (const double e : energy) meet(e);
+  for (const auto& [low, high] : history.energy_range) meet(low), meet(high);
+  return record;
+}
+
+std::string energy_warning(const TrajectoryReader& trajectory) {
+  const auto energy = energy_record(trajectory.history());
+  if (!energy || !energy->is_off()) return "";
+  std::string words = fmt::format("|ΔE/E₀| came to {:.2e}", energy->greatest_error);
+  const RunRecord& record = trajectory.record();
+  if (const auto state = trajectory.restart(); state && state->excursion) {
+    const sim::Excursion& at = state->excursion;
+    words += fmt::format("; it was above {:g} first at t = {} (step {})", sim::tolerated_energy_error,
+                         with_unit(at.time, record.time_unit), at.step);
+    if (at.body != at.other) {
+      words += fmt::format(", when {} and {} were closest, {} apart", name_of(trajectory, at.body),
+                           name_of(trajectory, at.other), with_unit(at.distance, record.length_unit));
+    }
+  }
+  if (energy->greatest_error > 1) words += "; what came after that is another system's motion";
+  return words + "; take a smaller dt, a softening > 0, or an integrator that chooses its steps, as ias15 does";
+}
+
+void add_energy(Report& report, const TrajectoryReader& trajectory) {
+  const auto energy = energy_record(trajectory.history());
+  if (!energy) return;
+  report.add("energy", energy->first,
+             fmt::format("E₀ = {:.10g}, ΔE/E₀ = {:+.2e} at the end, at most {:.2e} ({})", energy->first, energy->error,
+                         energy->greatest_error, energy->looked_at));
+  report.add_to_json("first_energy", energy->first);
+  report.add_to_json("last_energy", energy->last);
+  report.add_to_json("energy_error", energy->error);
+  report.add_to_json("greatest_energy_error", energy->greatest_error);
+  report.add_to_json("energy_looked_at", energy->looked_at);
+  const auto state = trajectory.restart();
+  if (!state || !state->excursion) return;
+  const sim::Excursion& at = state->excursion;
+  report.add_to_json("energy_off_step", at.step);
+  report.add_to_json("energy_off_time", at.time);
+  if (at.body == at.other) return;
+  report.add_to_json("energy_off_bodies",
+                     std::vector<std::string>{name_of(trajectory, at.body), name_of(trajectory, at.other)});
+  report.add_to_json("energy_off_distance", at.distance);
+}
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// How well a run kept its energy: what its rows and their extremes say, and when it went off.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "pipeline/report.hpp"
+#include "pipeline/trajectory/trajectory.hpp"
+
+namespace orrery::pipeline {
+
+/// The total energy over a run. Errors are (E − E₀)/|E₀|, or E − E₀ where E₀ = 0.
+struct EnergyRecord {
+  double first, last;
+  double error;           ///< at the end
+  double greatest_error;  ///< in absolute value, of the rows and of what was met between them
+  std::string looked_at;  ///< of which states: "every step", "one step of 64, drawn by counter", "600 rows"
+
+  /// So much that the run shows its errors rather than the motion of its bodies.
+  [[nodiscard]] bool is_off() const { return first != 0 && greatest_error > sim::tolerated_energy_error; }
+};
+/// None where there are no rows.
+std::optional<EnergyRecord> energy_record(const History& history);
+
+/// Where the energy of a run is off: how much, since when, which bodies were close to each other then, and what to do. Else
+/// empty.
+std::string energy_warning(const TrajectoryReader& trajectory);
+
+/// The record, and the moment at which the energy went off, where it did.
+void add_energy(Report& report, const TrajectoryReader& trajectory);
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// The figure "energy": kinetic, potential and total energy over time.
+#include <algorithm>
+
+#include "render/figures/plot.hpp"
+
+namespace orrery::render {
+namespace {
+
+/// One series each, which are the curves' names; what is to be said of all of them is the first one's `about`.
+std::vector<Chart> charts_of(const Cast& cast, const Arguments&) {
+  Chart chart;
+  chart.x = {.name = "t", .unit = cast.time_unit};
+  chart.y = {.name = "energy", .unit = cast.energy_unit};
+  chart.empty = "no observables were kept";
+  for (const Series& s : cast.series) {
+    if (!s.about.empty()) chart.title = s.about;
+    chart.curves.push_back({.name = s.name, .x = s.time, .y = s.values[0], .time = s.time});
+    if (s.time.empty()) continue;
+    const auto [from, to] = std::ranges::minmax(s.time);
+    chart.x.limits = Interval{from, to};
+  }
+  return {chart};
+}
+
+}  // namespace
+
+extern const FigureKind energy{.name = "energy",
+                               .meaning = "kinetic, potential and total energy over time",
+                               .parameters = {},
+                               .needs_frames = false,
+                               .make = make_plot<charts_of>};
+
+}  // namespace orrery::render

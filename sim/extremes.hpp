@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// The least and the greatest of what should be conserved, between the moments at which a run is looked at.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/bodies.hpp"
+#include "sim/random.hpp"
+
+namespace orrery::sim {
+
+/// The least and the greatest of the total energy and of each component of the angular momentum over some states. Of
+/// equal zeros the earlier one counts, so that +0 and −0 do not depend on how the states were put together.
+struct Extremes {
+  std::int64_t states = 0;  ///< over which they run; with none, the others mean nothing
+  double energy_low = 0, energy_high = 0;
+  Vec3 momentum_low, momentum_high;  ///< of the angular momentum
+
+  void meet(double energy, const Vec3& momentum) { meet({1, energy, energy, momentum, momentum}); }
+  /// `later` states.
+  void meet(const Extremes& later) {
+    if (later.states == 0) return;
+    if (states == 0) {
+      *this = later;
+      return;
+    }
+    const auto widen = [](double& low, double& high, double later_low, double later_high) {
+      low = later_low < low ? later_low : low;
+      high = later_high > high ? later_high : high;
+    };
+    widen(energy_low, energy_high, later.energy_low, later.energy_high);
+    widen(momentum_low.x, momentum_high.x, later.momentum_low.x, later.momentum_high.x);
+    widen(momentum_low.y, momentum_high.y, later.momentum_low.y, later.momentum_high.y);
+    widen(momentum_low.z, momentum_high.z, later.momentum_low.z, later.momentum_high.z);
+    states += later.states;
+  }
+  friend bool operator==(const Extremes&, const Extremes&) = default;
+};
+
+/// Of the two ends of a range, the one farther from `first`.
+inline double farthest_from(double first, double low, double high) {
+  return first - low > high - first ? low : high;
+}
+
+/// Which steps of a run are looked at: all, none, or one of each `stride`, drawn by counter, so that nothing periodic can
+/// keep in step with it and the same ones are drawn on every machine. Step 0 never is.
+struct StepSampling {
+  std::int64_t stride = 0;  ///< 0: none, 1: all
+
+  /// The one drawn of the steps stride·block + 1 … stride·(block + 1).
+  [[nodiscard]] std::int64_t drawn(std::int64_t block) const {
+    const auto k = static_cast<std::uint64_t>(block);
+    const auto word = philox({static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(k >> 32), 0, 0}, {64, 0})[0];
+    return stride * block + 1 + static_cast<std::int64_t>(word % static_cast<std::uint64_t>(stride));
+  }
+  [[nodiscard]] bool takes(std::int64_t step) const {
+    return stride > 0 && step > 0 && (stride == 1 || drawn((step - 1) / stride) == step);
+  }
+  /// The first one after `step` that is looked at; stride > 0.
+  [[nodiscard]] std::int64_t next(std::int64_t step) const {
+    if (stride == 1) return step + 1;
+    const std::int64_t block = step / stride, here = drawn(block);
+    return here > step ? here : drawn(block + 1);
+  }
+};
+
+/// The first state that was looked at with an energy off by more than `tolerated_energy_error`, and the two bodies that
+/// were closest to each other then.
+struct Excursion {
+  std::int64_t step = -1;  ///< −1: there was none
+  double time = 0;
+  std::int64_t body = 0, other = 0;  ///< the same where there are fewer than two
+  double distance = 0;
+
+  explicit operator bool() const { return step >= 0; }
+  friend bool operator==(const Excursion&, const Excursion&) = default;
+};
+
+/// Of |ΔE/E₀|: with more than this a run shows its errors rather than the bodies' motion.
+inline constexpr double tolerated_energy_error = 1e-2;
+
+}  // namespace orrery::sim

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// What is met between two looks: nothing is missed, nothing depends on the backend, on slices or on a restart.
+#include "sim/extremes.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "sim/backends/cpu.hpp"
+#include "sim/backends/simd/kernels.hpp"
+#include "sim/simulation.hpp"
+#include "support.hpp"
+
+namespace orrery::sim::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// Of the states after steps first … last that are taken, from a look at each; they count as the last one does.
+Extremes met_by_looking(const System& system, const Integrator& method, double dt, std::int64_t last,
+                        const StepSampling& taken) {
+  const auto backend = reference(system);
+  Simulation simulation(*backend, method, dt);
+  Extremes met;
+  for (std::int64_t step = 1; step <= last; ++step) {
+    simulation.advance(1, true);
+    const Observables seen = simulation.observe().observables;
+    if (taken.takes(step) || step == last) met.meet(seen.total_energy(), seen.angular_momentum);
+  }
+  return met;
+}
+
+/// The same from a run that is watched, in slices, with a look at the state that is no look at a row.
+Snapshot watched(Backend& backend, const Integrator& method, double dt, std::int64_t last, double accuracy = 0) {
+  Simulation simulation(backend, method, dt, accuracy);
+  const double first = simulation.observe().observables.total_energy();
+  simulation.watch(first, {});
+  simulation.advance(last / 3);
+  (void)simulation.state();
+  simulation.advance(last - last / 3, true);
+  return simulation.observe();
+}
+
+TEST(Extremes, AreThoseOfEveryStepOfFewBodies) {
+  for (const Integrator* method : integrators()) {
+    if (method->step == nullptr) continue;
+    const StepSampling taken{method->drifts_first && method->evaluations == 1 ? 2 : 1};
+    for (const std::size_t n : {1U, 2U, 3U, 6U, 9U, 33U, 64U}) {
+      const System system = system_of(cloud(n), 0.05);
+      const Extremes expected = met_by_looking(system, *method, 1e-2, 31, taken);
+      System own = system;
+      make_room(own, *method);
+      for (std::size_t target = 0; target < simd::available_kernels().size(); ++target) {
+        const auto cpu = make_cpu_backend(own, 1, target);
+        EXPECT_EQ(watched(*cpu, *method, 1e-2, 31).extremes, expected) << method->name << ", N = " << n;
+      }
+      const auto plain = reference(own);
+      EXPECT_EQ(watched(*plain, *method, 1e-2, 31).extremes, expected) << method->name << ", N = " << n;
+      EXPECT_GE(expected.states, taken.stride == 1 ? 31 : 16);
+    }
+  }
+}
+
+TEST(Extremes, AreSampledWhereBodiesAreMany) {
+  for (const std::size_t n : {65U, 257U}) {
+    const System system = system_of(cloud(n), 0.05);
+    const StepSampling taken{64};
+    const Extremes expected = met_by_looking(system, integrator("leapfrog"), 1e-2, 200, taken);
+    const auto cpu = make_cpu_backend(system, 2, 0);
+    EXPECT_EQ(watched(*cpu, integrator("leapfrog"), 1e-2, 200).extremes, expected);
+    EXPECT_THAT(expected.states, ::testing::AllOf(::testing::Ge(4), ::testing::Le(5)));
+  }
+}
+
+TEST(Extremes, DoNotChangeABitOfTheRun) {
+  for (const Integrator* method : integrators()) {
+    for (const double accuracy : {0.0, method->parameters.empty() ? 0.0 : 1e-3}) {
+      if (accuracy > 0 && accuracy < method->least_accuracy) continue;
+      for (const std::size_t n : {3U, 65U}) {
+        System system = system_of(cloud(n), 0.05);
+        make_room(system, *method);
+        const auto seen = make_cpu_backend(system, 1, 0), unseen = make_cpu_backend(system, 1, 0);
+        const Snapshot expected = [&] {
+          Simulation simulation(*unseen, *method, 1e-2, accuracy);
+          simulation.advance(40);
+          return simulation.observe();
+        }();
+        const Snapshot found = watched(*seen, *method, 1e-2, 40, accuracy);
+        EXPECT_EQ(fingerprint(found), fingerprint(expected)) << method->name << ", N = " << n;
+        EXPECT_EQ(found.clock, expected.clock) << method->name;
+        EXPECT_EQ(found.columns, expected.columns) << method->name;
+      }
+    }
+  }
+}
+
+/// A pericentre that no look falls on.
+TEST(Extremes, ShowWhatRowsDoNot) {
+  double period = 0;
+  const System system = system_of(kepler(0.9, &period), 0);
+  const auto cpu = make_cpu_backend(system, 1, 0);
+  Simulation simulation(*cpu, integrator("yoshida4"), period / 2000);
+  const double first = simulation.observe().observables.total_energy();
+  simulation.watch(first, {});
+  simulation.advance(2000, true);
+  const Snapshot after = simulation.observe();
+  const double at_row = std::abs(energy_error(after.observables.total_energy(), first));
+  const double worst =
+      std::abs(energy_error(farthest_from(first, after.extremes.energy_low, after.extremes.energy_high), first));
+  EXPECT_EQ(after.extremes.states, 2000);
+  EXPECT_GT(worst, 100 * at_row);
+  EXPECT_GT(worst, 1e-5);
+}
+
+/// Integrators that choose their steps show more than the grid of dt has.
+TEST(Extremes, OfOwnStepsAreOfTheirEnds) {
+  double period = 0;
+  const Bodies orbit = kepler(0.9, &period);
+  for (const char* name : {"hermite4", "rk45", "ias15"}) {
+    const Integrator& method = integrator(name);
+    System system = system_of(orbit, 0);
+    make_room(system, method);
+    const double accuracy = std::string_view(name) == "hermite4" ? 0.02 : 1e-6;
+    const auto cpu = make_cpu_backend(system, 1, 0), plain = reference(system);
+    const Snapshot found = watched(*cpu, method, period / 3, 9, accuracy);
+    EXPECT_EQ(found.extremes, watched(*plain, method, period / 3, 9, accuracy).extremes) << name;
+    EXPECT_GT(found.extremes.states, found.clock.steps - 3) << name;
+    EXPECT_LT(found.extremes.energy_low, found.extremes.energy_high) << name;
+    EXPECT_NEAR(found.extremes.energy_high, found.observables.total_energy(), 1e-2) << name;
+  }
+}
+
+TEST(Extremes, GoOnAfterARestart) {
+  const System system = system_of(cloud(6), 0.05);
+  const Integrator& method = integrator("leapfrog");
+  const auto whole = make_cpu_backend(system, 1, 0), first = make_cpu_backend(system, 1, 0),
+             second = make_cpu_backend(system, 1, 0);
+  const Snapshot expected = watched(*whole, method, 1e-2, 50);
+  Simulation before(*first, method, 1e-2), after(*second, method, 1e-2);
+  const double energy = before.observe().observables.total_energy();
+  before.watch(energy, {});
+  before.advance(20);
+  const Snapshot kept = before.state();
+  EXPECT_EQ(kept.extremes.states, 20);
+  after.resume(kept);
+  (void)after.observe();  // as who goes on does, to say where it stands
+  after.watch(energy, kept);
+  after.advance(30, true);
+  EXPECT_EQ(after.observe().extremes, expected.extremes);
+}
+
+TEST(StepSampling, TakesOneOfEachStrideAndKeepsNoStep) {
+  const StepSampling taken{64};
+  std::set<std::int64_t> places;
+  std::int64_t last = 0;
+  for (std::int64_t block = 0; block < 500; ++block) {
+    const std::int64_t step = taken.drawn(block);
+    EXPECT_GT(step, 64 * block);
+    EXPECT_LE(step, 64 * (block + 1));
+    EXPECT_TRUE(taken.takes(step));
+    EXPECT_EQ(taken.next(last), step);
+    EXPECT_EQ(taken.next(step - 1), step);
+    places.insert(step % 64);
+    last = step;
+  }
+  EXPECT_EQ(places.size(), 64U);  // of 500 draws; a place is missed with a chance of 0.02
+  EXPECT_FALSE(StepSampling{}.takes(5));
+  EXPECT_TRUE(StepSampling{1}.takes(5));
+  EXPECT_EQ(StepSampling{1}.next(5), 6);
+}
+
+/// Two of three bodies meet on the way with steps that are too long for it.
+TEST(Excursion, NamesTheStepAndTheClosestBodies) {
+  Bodies bodies = cloud(3);
+  bodies.mass = {1, 1, 1e-3};
+  bodies.position = Vectors(3), bodies.velocity = Vectors(3);
+  bodies.position.x = {-1, 1, 0};
+  bodies.position.y = {0, 0.02, 40};
+  const System system = system_of(bodies, 0);
+  const Integrator& method = integrator("leapfrog");
+  const auto cpu = make_cpu_backend(system, 1, 0), again = make_cpu_backend(system, 1, 0);
+  Simulation plain(*again, method, 0.01);
+  const double first = plain.observe().observables.total_energy();
+  std::int64_t step = 0;
+  while (std::abs(energy_error(plain.observe().observables.total_energy(), first)) <= tolerated_energy_error) {
+    plain.advance(1, true);
+    ++step;
+  }
+  const Snapshot end = [&] {
+    Simulation simulation(*cpu, method, 0.01);
+    simulation.watch(simulation.observe().observables.total_energy(), {});
+    simulation.advance(100, true);
+    EXPECT_FALSE(simulation.observe().excursion);
+    simulation.advance(300, true);
+    return simulation.observe();
+  }();
+  EXPECT_EQ(end.excursion.step, step);
+  EXPECT_EQ(end.excursion.time, plain.time());
+  EXPECT_EQ(end.excursion.body, 0);
+  EXPECT_EQ(end.excursion.other, 1);
+  EXPECT_LT(end.excursion.distance, 0.5);
+  plain.advance(400 - step);
+  EXPECT_EQ(fingerprint(end), fingerprint(plain.observe()));  // looking for it changed nothing
+}
+
+}  // namespace
+}  // namespace orrery::sim::testing
