@@ -158,6 +158,19 @@ TEST(ScenarioSetup, TheWholeIsRecentredUnlessOneSaysNo) {
   EXPECT_GT(total(left.bodies.mass, left.bodies.position.x), 4);
 }
 
+TEST(ScenarioSetup, ByHowMuchBodiesWereRecentredIsKept) {
+  const auto setup = setup_of(with(sound, "masses", "offset = [3, 0, 4]\nvelocity = [0, 2, 0]\nmasses"));
+  EXPECT_NEAR(setup.moved.x, 3, 1e-14);
+  EXPECT_NEAR(setup.moved.z, 4, 1e-14);
+  EXPECT_NEAR(setup.slowed.y, 2, 1e-14);
+  for (const std::string& still :
+       {sound, with(sound, "masses", "offset = [3, 0, 4]\nrecentre = false\nmasses"),
+        with(sound, "kind = \"two-body\"\nmasses = [1.0, 0.5]", "kind = \"galaxy\"\nn = 300")}) {
+    EXPECT_EQ(setup_of(still).moved, sim::Vec3{}) << "no more than rounding";
+    EXPECT_EQ(setup_of(still).slowed, sim::Vec3{});
+  }
+}
+
 TEST(ScenarioSetup, ComponentsAndSpecies) {
   const auto setup = setup_of(sound + R"([[initial]]
 kind = "table"
