@@ -115,14 +115,14 @@ TEST(Duration, OfTheCalendarInEveryKeyOfTimes) {
                            "[trajectory]\nframes = 20\nspacing = \"log\"\nfirst = \"0.5 d\"\n"
                            "[observables]\ntimes = [0, \"1 day\", \"10 days\", 7200]\n";
   const Scenario scenario = parse_scenario(text, "s.toml");
-  for (const Setup& setup : {set_up(scenario), set_up(read_again(scenario))}) {
+  for (const pipeline::Setup& setup : {set_up(scenario), set_up(read_again(scenario))}) {
     EXPECT_EQ(setup.dt, 3600);
     EXPECT_EQ(setup.steps, 240);
     EXPECT_EQ(setup.frames.from(1), 12);
     EXPECT_EQ(setup.observations.from(1), 2);
     EXPECT_EQ(setup.observations.from(3), 24);
   }
-  EXPECT_THAT(refusal(with(text, "\"10 days\"\n[", "\"1000 minutes\"\n[")),
+  EXPECT_THAT(refusal(with(text, "time = \"10 days\"", "time = \"1000 minutes\"")),
               ::testing::HasSubstr("s.toml:9:8: t = 60000 is 16.6667 steps"));
 }
 

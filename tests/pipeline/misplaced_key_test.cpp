@@ -44,9 +44,9 @@ TEST(MisplacedKey, IsToldWhereItBelongs) {
 
 TEST(MisplacedKey, OfAnotherKindIsToldWhichKindsHaveIt) {
   EXPECT_THAT(refusal(with(sound, "masses", "tolerance = 1\nmasses")),
-              HasSubstr("unknown key `tolerance`: it belongs to [integrator] with kind = \"ias15\", \"rk45\""));
+              HasSubstr("unknown key `tolerance`: it belongs to [integrator] with kind = \"rk45\", \"ias15\""));
   EXPECT_EQ(refusal(with(sound, "dt = 0.1", "dt = 0.1\ntolerance = 1")),
-            "s.toml:8:1: unknown key `tolerance`: it belongs to [integrator] with kind = \"ias15\", \"rk45\"");
+            "s.toml:8:1: unknown key `tolerance`: it belongs to [integrator] with kind = \"rk45\", \"ias15\"");
 }
 
 TEST(MisplacedKey, IsFoundForEveryKeyOfEverySection) {

@@ -61,8 +61,8 @@ TEST(ScenarioSetup, TimesInPeriodsAndNumbers) {
   EXPECT_EQ(setup_of(two + mixed).frames.from(1), 5);
   EXPECT_EQ(setup_of(two + mixed).frames.from(6), 12);
   EXPECT_EQ(setup_of(two + "[observables]\ntimes = [\"1/2 periods\"]\n").observations.from(0), 10);
-  EXPECT_THAT(refusal(two + "[trajectory]\ntimes = [0, \"1/4 year\"]\n"),
-              ::testing::StartsWith("s.toml:12:13: \"1/4 year\" is no time"));
+  EXPECT_THAT(refusal(two + "[trajectory]\ntimes = [0, \"1/4 fortnight\"]\n"),
+              ::testing::StartsWith("s.toml:12:13: \"1/4 fortnight\" is no time"));
   EXPECT_THAT(refusal(two + "[trajectory]\ntimes = [\"2 periods\"]\n"), ::testing::HasSubstr("behind the end"));
   // A list of numbers stays one, and others stay as they were written.
   const auto again = [](const std::string& text) { return resolved(parse_scenario(text, "s.toml", {})); };

@@ -42,8 +42,9 @@ class ShownTime : public ::testing::Test {
     const bool named = !units.empty();
     write(folder_ / "s.toml",
           (named ? fmt::format("units = \"{}\"\n", units) : "") +
-              "[initial]\nkind = \"two-body\"\nseparation = 1e9\n[integrator]\nkind = \"leapfrog\"\ndt = " +
-              (named ? "\"1/20 " + time + "\"" : "0.05") + "\nsteps = 20\n[[figure]]\nfile = \"a.svg\"\n" + figure);
+              "[initial]\nkind = \"two-body\"\nsemi_major_axis = 1e9\n[integrator]\nkind = \"leapfrog\"\ndt = " +
+              (named ? "\"" + with(time, " ", "/20 ") + "\"" : "0.05") +
+              "\nsteps = 20\n[[figure]]\nfile = \"a.svg\"\n" + figure);
     const Outcome outcome = run(folder_, {"run", "s.toml", "--quiet", "--force", "-o", "s"});
     EXPECT_EQ(outcome.code, 0) << outcome.errors;
     return read(folder_ / "s/a.svg");

@@ -43,13 +43,14 @@ TEST(UnitsPage, SunEarthAndMoonGoTheirWay) {
   const TrajectoryReader trajectory(folder / "s/run.h5");
   EXPECT_EQ(trajectory.record().dt, 3600);
   EXPECT_EQ(trajectory.record().steps, 8766);
-  std::vector<double> moon, perigees;
+  std::vector<double> earth, moon, perigees;
   for (std::size_t i = 0; i < trajectory.size(); ++i) {
     const sim::Snapshot at = trajectory.snapshot(i);
-    EXPECT_GT(distance(at, 0, 1), 1.4705e11);  // 147.1 … 152.1 million km
-    EXPECT_LT(distance(at, 0, 1), 1.5225e11);
+    earth.push_back(distance(at, 0, 1));
     moon.push_back(distance(at, 1, 2));
   }
+  EXPECT_NEAR(std::ranges::min(earth), 1.471e11, 1e8);
+  EXPECT_NEAR(std::ranges::max(earth), 1.521e11, 1e8);
   EXPECT_GT(std::ranges::min(moon), 3.5e8);  // 356 500 … 406 700 km
   EXPECT_LT(std::ranges::max(moon), 4.1e8);
   for (std::size_t i = 1; i + 1 < moon.size(); ++i) {
@@ -58,10 +59,9 @@ TEST(UnitsPage, SunEarthAndMoonGoTheirWay) {
   ASSERT_GE(perigees.size(), 12U);
   const double month = (perigees.back() - perigees.front()) / static_cast<double>(perigees.size() - 1);
   EXPECT_NEAR(month, 27.45, 0.3) << "days: between the sidereal month of 27.32 and the anomalistic one of 27.55";
-  // Back after a year, but for the perihelion that was not quite that of 365.25 days.
-  const sim::Snapshot first = trajectory.snapshot(0), last = trajectory.snapshot(trajectory.size() - 1);
-  EXPECT_LT(std::hypot(last.position.x[1] - first.position.x[1], last.position.y[1] - first.position.y[1]),
-            0.05 * 1.5e11);
+  const sim::Vectors first = trajectory.snapshot(0).position,
+                     last = trajectory.snapshot(trajectory.size() - 1).position;
+  EXPECT_LT(std::hypot(last.x[1] - first.x[1], last.y[1] - first.y[1]), 1e9) << "back where it was a year ago";
 }
 
 TEST(UnitsPage, PicturesAreDrawn) {
