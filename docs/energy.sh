@@ -25,5 +25,5 @@ draw rounding energy-drift --set 'sweep.integrator.kind=["yoshida8"]' \
   --set 'sweep.backend.precision=["float64","mixed","float32"]'
 draw encounter pythagorean --set integrator.dt=0.0005 --set trajectory.every=20 --set observables.every=20 \
   --set 'sweep={integrator.kind=["leapfrog","pefrl","hermite4","ias15"]}'
-draw softening pythagorean --set 'integrator.kind="leapfrog"' --set integrator.dt=0.0005 --set trajectory.every=20 \
+draw softening pythagorean --set integrator.kind=leapfrog --set integrator.dt=0.0005 --set trajectory.every=20 \
   --set observables.every=20 --set 'sweep={force.softening=[0.0,0.01,0.05,0.2]}'

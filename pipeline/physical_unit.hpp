@@ -19,6 +19,8 @@ class PhysicalUnit {
 
   /// A pure number, or not known.
   [[nodiscard]] bool empty() const { return powers_.empty(); }
+  /// The symbols and their powers.
+  [[nodiscard]] const std::map<std::string, int, std::less<>>& powers() const { return powers_; }
   /// "Msun km+2 s-2": positive powers first.
   [[nodiscard]] std::string h5md() const;
   /// For people: "M☉ (km/s)²" is "M☉ km²/s²" here, "kpc s/km", "km/s".

@@ -91,6 +91,7 @@ struct Cast {
   std::vector<std::int32_t> species;               ///< [N], index into `components`
   std::vector<std::string> components;             ///< names of the components of the scenario
   std::string length_unit, time_unit;              ///< "au", "yr", …; empty in N-body units
+  double time_unit_length = 1;                     ///< of the unit that axes and stamps are in, in the run's own
   std::string mass_unit, speed_unit, energy_unit;  ///< likewise
   std::string timescale_name;                      ///< "period", "crossing time"; empty: there is none
   double timescale = 0;                            ///< how long that is

@@ -7,6 +7,7 @@ namespace {
 
 constexpr std::string_view themes[] = {"light", "dark"};
 constexpr std::string_view codecs[] = {"h264", "hevc", "av1", "vp9"};
+constexpr std::string_view time_units[] = {"s", "min", "h", "d", "yr", "kyr", "Myr", "Gyr", "ms", "us", "ns", "own"};
 constexpr Range side{.low = 64, .high = 16384};
 
 constexpr Parameter kind{.name = "kind", .kind = Kind::text, .fallback = "\"\"", .meaning = "what to draw"};
@@ -16,6 +17,14 @@ constexpr Parameter title{.name = "title",
                           .example = "\"…\"",
                           .meaning = "default: that of the scenario",
                           .optional = true};
+
+constexpr Parameter time_unit{
+    .name = "time_unit",
+    .kind = Kind::text,
+    .example = "\"d\"",
+    .meaning = "of axes and stamps; default: the one that gives numbers from 1 to 1000; own: as the run counts",
+    .choices = time_units,
+    .optional = true};
 
 constexpr Parameter figure[] = {
     kind,
@@ -48,6 +57,7 @@ constexpr Parameter figure[] = {
      .unit = "time",
      .range = not_negative,
      .optional = true},
+    time_unit,
     title,
 };
 
@@ -92,6 +102,7 @@ constexpr Parameter film[] = {
      .unit = "time",
      .range = not_negative,
      .optional = true},
+    time_unit,
     title,
 };
 

@@ -14,6 +14,7 @@
 #include "pipeline/pictures/picture_format.hpp"
 #include "pipeline/pictures/picture_keys.hpp"
 #include "pipeline/pictures/series.hpp"
+#include "pipeline/pictures/shown_time.hpp"
 #include "pipeline/scenario/duration.hpp"
 #include "render/film/sequence.hpp"
 
@@ -26,7 +27,7 @@ bool has_parts(const render::FigureKind& kind) {
 
 /// One period, else 5 % of the run; all of it for a still. What the scenario says counts first.
 double trails_of(const Section& section, const Subject& subject, bool moving) {
-  if (section.given("trails")) return time_of(section, "trails", subject.timescale);
+  if (section.given("trails")) return time_of(section, "trails", subject.time_units());
   if (!moving) return std::numeric_limits<double>::infinity();
   return subject.timescale_name == "period" ? subject.timescale : 0.05 * std::abs(subject.end);
 }
@@ -39,17 +40,16 @@ const render::FigureKind& kind_of(const Document& document, std::string_view tab
 }
 
 /// Times as numbers, which is what figures know.
-void settle_times(Section& section, const render::FigureKind& kind, double timescale) {
+void settle_times(Section& section, const render::FigureKind& kind, const TimeUnits& units) {
   for (const Parameter& key : kind.parameters) {
     if (!section->has(key.name)) continue;
     if (key.kind == Kind::numbers_or_texts && key.unit == "time")
-      section.settle(key.name, times_of(section, key.name, timescale));
+      section.settle(key.name, times_of(section, key.name, units));
     if (key.kind != Kind::records) continue;
     auto records = section->records(key.name);
     for (std::size_t i = 0; i < records.size(); ++i) {
       const Value* time = records[i].find("time");
-      if (time != nullptr)
-        records[i].set("time", time_of(section, fmt::format("{}[{}]", key.name, i), *time, timescale));
+      if (time != nullptr) records[i].set("time", time_of(section, fmt::format("{}[{}]", key.name, i), *time, units));
     }
     section.settle(key.name, std::move(records));
   }
@@ -105,7 +105,7 @@ void refuse_idle_count(const Section& section, const render::FigureKind& kind) {
 void settle(Section& section, const Subject& subject, const render::FigureKind& kind) {
   check_speeds(subject, section);
   refuse_idle_count(section, kind);
-  settle_times(section, kind, subject.timescale);
+  settle_times(section, kind, subject.time_units());
   settle_follow(section);
 }
 
@@ -178,6 +178,7 @@ PicturePlan plan(const Subject& subject, std::string_view table, std::size_t i) 
   if (!has_parts(kind)) refuse_idle_trails(document, table, i, kind, {});
   Section section = document.table(table, i, keys_of(table, kind));
   settle(section, subject, kind);
+  refuse_unknown_time_unit(section, subject);
   std::vector<PicturePart> parts;
   if (has_parts(kind)) {
     parts = parts_of(subject, table, i, section);

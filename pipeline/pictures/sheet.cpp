@@ -9,6 +9,7 @@
 
 #include "pipeline/interrupt.hpp"
 #include "pipeline/pictures/film_frames.hpp"
+#include "pipeline/pictures/shown_time.hpp"
 #include "pipeline/progress.hpp"
 #include "render/film/film.hpp"
 
@@ -47,6 +48,7 @@ Sheet::Sheet(const PicturePlan& of, const render::Cast& all, const Physics& phys
   const auto request = [&](const Section& keys) {
     return SeriesRequest{keys, cast, physics, trajectory, plan.moving, drawn};
   };
+  if (trajectory != nullptr) choose_time_unit(cast, plan.section, trajectory->record().time_unit);
   try {
     cast.title = plan.section.given("title") ? plan.section->text("title") : common_title(request(plan.section));
     cast.series = series_of(plan.kind->name, request(plan.section));

@@ -49,6 +49,7 @@ Subject subject_of(const Scenario& scenario, const Setup& setup) {
           .end = setup.end(),
           .timescale = setup.timescale,
           .timescale_name = setup.timescale_name,
+          .time_unit = std::string(scenario.units->time),
           .physics = {.G = attraction(scenario.forces, setup.G),
                       .mass = facts.mass,
                       .threads = options_of(scenario.backend).threads,
@@ -67,6 +68,7 @@ Subject subject_of(const TrajectoryReader& trajectory, const Document& document)
                   .end = static_cast<double>(record.steps) * record.dt,
                   .timescale = facts.timescale,
                   .timescale_name = facts.timescale_name,
+                  .time_unit = record.time_unit,
                   .physics = {.mass = facts.mass, .threads = usable_threads(), .density = facts.density}};
   try {
     const Forces forces = read_forces(document, true);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/scenario/duration.hpp"
 #include "pipeline/scenario/scenario.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 #include "sim/backend.hpp"
@@ -35,8 +36,11 @@ struct Subject {
   double end;        ///< the time of the last step
   double timescale;  ///< 0: none
   std::string timescale_name;
+  std::string time_unit;                  ///< as H5MD writes it; empty: not known
   Physics physics;                        ///< without the system
   std::function<sim::System()> system{};  ///< made only where it is asked for
+
+  [[nodiscard]] TimeUnits time_units() const { return {timescale, time_unit}; }
 };
 
 /// Of a run that is to come; `scenario` and `setup` must live as long.

@@ -13,6 +13,7 @@
 #include "pipeline/machine.hpp"
 #include "pipeline/memory.hpp"
 #include "pipeline/physical_unit.hpp"
+#include "pipeline/readable_time.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/run/backend_choice.hpp"
 #include "sim/backends/cpu.hpp"
@@ -102,7 +103,8 @@ std::vector<std::string> warnings_of(const Scenario& scenario, const Setup& setu
 void add_course(Report& facts, const Scenario& scenario, const Setup& setup, const StepCost& step, double shortest) {
   const auto time = [&](double t) {
     const std::string unit = PhysicalUnit(scenario.units->time).readable();
-    return fmt::format("{:.6g}{}{}", t, unit.empty() ? "" : " ", unit);
+    const std::string readable = in_readable_unit(t, std::string(scenario.units->time));
+    return fmt::format("{:.6g}{}{}{}", t, unit.empty() ? "" : " ", unit, readable);
   };
   facts.add("title", scenario.title());
   facts.add("bodies", static_cast<std::int64_t>(setup.bodies.size()));
@@ -126,6 +128,15 @@ void add_course(Report& facts, const Scenario& scenario, const Setup& setup, con
   }
 }
 
+/// Whether the bodies were moved to rest about the origin.
+void add_recentring(Report& facts, const Scenario& scenario, const Setup& setup) {
+  const sim::Vec3 &x = setup.moved, &v = setup.slowed;
+  facts.add_to_json("recentre_distance", std::hypot(x.x, x.y, x.z));
+  facts.add_to_json("recentre_speed", std::hypot(v.x, v.y, v.z));
+  if (const std::string words = words_for_recentring(scenario, setup); !words.empty())
+    facts.add("recentre", true, words);
+}
+
 /// What is kept of it, and the room that it takes.
 void add_sizes(Report& facts, const Scenario& scenario, const Setup& setup) {
   facts.add("frames", setup.frames.size());
@@ -138,6 +149,20 @@ void add_sizes(Report& facts, const Scenario& scenario, const Setup& setup) {
 }
 
 }  // namespace
+
+std::string words_for_recentring(const Scenario& scenario, const Setup& setup) {
+  const PhysicalUnit length(scenario.units->length), time(scenario.units->time);
+  const auto size = [](const sim::Vec3& a, const PhysicalUnit& unit) {
+    return fmt::format("{:.3g}{}{}", std::hypot(a.x, a.y, a.z), unit.empty() ? "" : " ", unit.readable());
+  };
+  const sim::Vec3 still{};
+  if (setup.moved == still && setup.slowed == still) return "";
+  return fmt::format(
+      "all bodies were moved by {} and slowed by {}: their centre of mass rests at the origin (`recentre = false` "
+      "leaves "
+      "them)",
+      size(setup.moved, length), size(setup.slowed, length / time));
+}
 
 double file_size(const Scenario& scenario, const Setup& setup) {
   const TrajectoryOptions options = trajectory_options(scenario, setup);
@@ -204,6 +229,7 @@ Plan make_plan(const Scenario& scenario, const Setup& setup) {
   add_course(facts, scenario, setup, step, shortest);
   facts.add("energy", energy, fmt::format("E₀ = {:.10g}", energy));
   if (std::isfinite(virial)) facts.add("virial_ratio", virial, fmt::format("2T/|Σ m x·a| = {:.4g}", virial));
+  add_recentring(facts, scenario, setup);
   add_sizes(facts, scenario, setup);
   facts.add("backend", kind);
   facts.add("backend_choice", reason);

@@ -17,6 +17,10 @@ struct Plan {
   std::vector<std::string> warnings;
 };
 
+/// "all bodies were moved by 0.005 au and 2e-06 au/d: …" where the centre of mass was put to rest at the origin; "" where it
+/// was there but for rounding, or stays.
+std::string words_for_recentring(const Scenario& scenario, const Setup& setup);
+
 /// Measures a few steps to estimate the time.
 Plan make_plan(const Scenario& scenario, const Setup& setup);
 

@@ -180,6 +180,9 @@ int RunFolder::simulate() {
                    make_record(scenario_, setup_, chosen, pictures_.resolved(), request_.command_line),
                    trajectory_options(scenario_, setup_));
   }
+  if (const std::string moved = words_for_recentring(scenario_, setup_);
+      found_ == Found::nothing && !request_.quiet && !moved.empty())
+    say("{}: {}\n", file_.string(), moved);
   if (!writer->warning().empty()) say(stderr, "orrery: {}\n", writer->warning());
   const Stepping stepping = step_through(scenario_, setup_, *chosen.backend, *writer, origin ? &*origin : nullptr,
                                          request_.quiet, request_.progress);

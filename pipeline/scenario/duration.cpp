@@ -1,89 +1,80 @@
 // SPDX-License-Identifier: MIT
-// The small grammar of times: number [/ number] [period(s) | crossing time(s) | rotation(s) | free-fall time(s)].
+// The small grammar of times: number [/ number] [unit], where a unit is the name of a timescale or one of named_unit.hpp.
 #include "pipeline/scenario/duration.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
+
+#include "pipeline/scenario/quantity.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
-class Reader {
- public:
-  explicit Reader(std::string_view text) : text_(text), rest_(text) {}
+constexpr std::string_view timescales[] = {"period",   "periods",   "crossing time",  "crossing times",
+                                           "rotation", "rotations", "free-fall time", "free-fall times"};
 
-  double number() {
-    skip_blanks();
-    double value = 0;
-    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
-    if (error != std::errc() || !std::isfinite(value)) wrong();
-    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
-    return value;
-  }
-  bool accept(char c) {
-    skip_blanks();
-    if (rest_.empty() || rest_.front() != c) return false;
-    rest_.remove_prefix(1);
-    return true;
-  }
-  std::string_view word() {
-    skip_blanks();
-    while (!rest_.empty() && rest_.back() == ' ') rest_.remove_suffix(1);
-    return rest_;
-  }
-  [[noreturn]] void wrong() const {
-    throw std::invalid_argument(
-        fmt::format("\"{}\" is no time: write a number, \"1/1000 period\", \"20 periods\", \"5 crossing "
-                    "times\", \"3 rotations\" or \"2 free-fall times\"",
-                    text_));
-  }
-
- private:
-  void skip_blanks() { rest_.remove_prefix(std::min(rest_.find_first_not_of(' '), rest_.size())); }
-
-  std::string_view text_, rest_;
-};
+[[noreturn]] void refuse(std::string_view text, std::string_view unit) {
+  std::vector<std::string_view> words(std::begin(timescales), std::end(timescales));
+  for (const std::string_view word : words_for(Dimension::time)) words.push_back(word);
+  throw std::invalid_argument(
+      fmt::format("\"{}\" is no time: write a number, \"1/1000 period\", \"20 periods\", \"5 crossing times\", "
+                  "\"3 rotations\", \"2 free-fall times\"; or, where `units` are known, \"1 hour\", \"30 days\", "
+                  "\"3 years\", \"2 Myr\"{}",
+                  text, unit.empty() ? "" : suggestion(unit, words)));
+}
 
 }  // namespace
 
+double Duration::in_time(const TimeUnits& units) const {
+  if (of_timescale) {
+    if (!(units.timescale > 0))
+      throw std::invalid_argument("these bodies have no period of their own: write the time as a number");
+    return numerator * units.timescale / denominator;
+  }
+  if (unit == nullptr) return numerator / denominator;
+  const std::optional<Ratio> own = in_si(units.unit);
+  if (!own) {
+    throw std::invalid_argument(
+        fmt::format("a time in {}s needs a unit of time: set `units = \"si\"`, \"astronomical\" or \"galactic\" at the "
+                    "top of the file, or write the time as a number",
+                    unit->name));
+  }
+  const Ratio in_own = unit->si / *own;
+  return numerator * in_own.times / (denominator * in_own.per);
+}
+
 Duration parse_duration(const Value& value) {
   if (const double* number = std::get_if<double>(&value)) return {.numerator = *number};
-  Reader reader(std::get<std::string>(value));
-  Duration duration;
-  duration.numerator = reader.number();
-  if (reader.accept('/')) duration.denominator = reader.number();
-  const std::string_view unit = reader.word();
-  constexpr std::string_view timescales[] = {"period",   "periods",   "crossing time",  "crossing times",
-                                             "rotation", "rotations", "free-fall time", "free-fall times"};
-  duration.of_timescale = std::ranges::find(timescales, unit) != std::end(timescales);
-  if ((!unit.empty() && !duration.of_timescale) || duration.denominator == 0) reader.wrong();
+  const std::string& text = std::get<std::string>(value);
+  const std::optional<Quantity> quantity = parse_quantity(text);
+  if (!quantity) refuse(text, "");
+  Duration duration{.numerator = quantity->numerator, .denominator = quantity->denominator};
+  duration.of_timescale = std::ranges::find(timescales, quantity->unit) != std::end(timescales);
+  duration.unit = unit_named(quantity->unit, Dimension::time);
+  if (!quantity->unit.empty() && !duration.of_timescale && duration.unit == nullptr) refuse(text, quantity->unit);
   return duration;
 }
 
-double time_of(const Section& section, std::string_view key, double timescale) {
-  return time_of(section, key, *section->find(key), timescale);
+double time_of(const Section& section, std::string_view key, const TimeUnits& units) {
+  return time_of(section, key, *section->find(key), units);
 }
 
-std::vector<double> times_of(const Section& section, std::string_view key, double timescale) {
+std::vector<double> times_of(const Section& section, std::string_view key, const TimeUnits& units) {
   const Value& value = *section->find(key);
   if (const auto* numbers = std::get_if<std::vector<double>>(&value)) return *numbers;
   std::vector<double> times;
   for (const std::string& text : std::get<std::vector<std::string>>(value))
-    times.push_back(time_of(section, fmt::format("{}[{}]", key, times.size()), text, timescale));
+    times.push_back(time_of(section, fmt::format("{}[{}]", key, times.size()), text, units));
   return times;
 }
 
-double time_of(const Section& section, std::string_view key, const Value& value, double timescale) {
+double time_of(const Section& section, std::string_view key, const Value& value, const TimeUnits& units) {
   try {
-    const Duration duration = parse_duration(value);
-    if (duration.of_timescale && !(timescale > 0)) {
-      section.complain(key, "these bodies have no period of their own: write the time as a number");
-    }
-    const double time = duration.in_time(timescale);
+    const double time = parse_duration(value).in_time(units);
     if (!std::isfinite(time)) section.complain(key, fmt::format("`{}` is out of range", key));
     return time;
   } catch (const std::invalid_argument& error) {

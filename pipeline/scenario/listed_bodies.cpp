@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "pipeline/input_file.hpp"
@@ -23,7 +24,8 @@ void load_file(Section& section, const std::filesystem::path& folder) {
     section.complain("file", fmt::format("{}{}", error.what(),
                                          section.given("xxh3") ? "; the bodies of this run are kept there alone" : ""));
   }
-  TableFile table = read_table_file(file);
+  TableFile table =
+      read_table_file(file, section.given("frame") ? std::optional(section->integer("frame")) : std::nullopt);
   section.fill("bodies", std::move(table.bodies), [file, lines = std::move(table.lines)](std::size_t row) {
     return fmt::format("{}:{}", file.string(), lines.at(row));
   });
@@ -37,6 +39,7 @@ bool lists_bodies(const sim::InitialState& plugin) {
 
 void load_bodies(Section& section, std::size_t i, const ScenarioText& source) {
   if (section.given("bodies") && section.given("file")) section.complain("file", "give either `bodies` or `file`");
+  if (section.given("frame") && !section.given("file")) section.complain("frame", "`frame` goes with `file`");
   const SharedColumns kept = source.bodies && !section.given("bodies") ? source.bodies(i) : nullptr;
   if (kept) {
     section.fill("bodies", kept, [here = section.where("")](std::size_t) { return here; });
@@ -48,12 +51,12 @@ void load_bodies(Section& section, std::size_t i, const ScenarioText& source) {
   if (!section->has("bodies")) return;  // the plug-in says what it needs
   const Columns& bodies = section->columns("bodies");
   constexpr std::size_t longest_name = 255;
-  if (const auto names = bodies.texts.find("name"); names != bodies.texts.end()) {
+  for (const auto& [column, texts] : bodies.texts) {
     for (std::size_t row = 0; row < bodies.rows; ++row) {
-      const std::string& name = names->second[row];
+      const std::string& name = texts[row];
       if (name.size() > longest_name || name.find('\0') != std::string::npos)
         section.complain(fmt::format("bodies[{}]", row),
-                         fmt::format("a name has {} bytes at most, and no zero among them", longest_name));
+                         fmt::format("a {} has {} bytes at most, and no zero among them", column, longest_name));
     }
   }
   const std::string hash = hash_text(bodies);

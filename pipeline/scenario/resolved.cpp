@@ -83,7 +83,7 @@ std::map<std::string, std::string> physics(const Scenario& scenario, const Known
       add(prefix, choice.section, choice.plugin->name);
       continue;
     }
-    constexpr std::string_view where_bodies_are[] = {"bodies", "file", "xxh3"};
+    constexpr std::string_view where_bodies_are[] = {"bodies", "file", "frame", "xxh3"};
     add(prefix, choice.section, choice.plugin->name, where_bodies_are);
     if (const Value* bodies = choice.section->find("bodies"))
       keys[prefix + "bodies"] = brief(std::get<SharedColumns>(*bodies));

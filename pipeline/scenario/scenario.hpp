@@ -68,6 +68,9 @@ struct Setup {
   double accuracy;  ///< the integrator's own key; 0: it has none, or takes steps of dt
   Schedule frames, observations;
   std::vector<std::int64_t> kept;  ///< bodies that frames keep, ascending; empty: all
+  /// What was taken from every position and velocity to put the centre of mass to rest at the origin; 0 where it was there
+  /// but for rounding.
+  sim::Vec3 moved{}, slowed{};
 
   [[nodiscard]] double end() const { return static_cast<double>(steps) * dt; }
   /// The next step after `step` at which there is something to keep; the last step is always one.

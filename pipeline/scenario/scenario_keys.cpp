@@ -22,7 +22,8 @@ constexpr Parameter top[] = {
      .range = not_negative},
     {.name = "units",
      .kind = Kind::text,
-     .meaning = "labels, and the force's constant (G, k) that follows; left out: no units, force.G",
+     .example = "\"si\"",
+     .meaning = "of all numbers: they name axes, allow \"3 years\" as a time, and give the force's constant (G, k)",
      .choices = unit_names,
      .optional = true},
 };

@@ -96,8 +96,8 @@ std::string carried_scenario(const TrajectoryReader& trajectory) {
       bodies = line == "[[initial]]\n" ? trajectory.initial_rows(tables++) : 0;
       source.clear();
     }
-    if (bodies > 0 && line.starts_with("file = ")) {
-      source = line;
+    if (bodies > 0 && (line.starts_with("file = ") || line.starts_with("frame = "))) {
+      source += line;
     } else if (bodies > 0 && line.starts_with("xxh3 = ")) {
       if (bodies <= most_carried) {
         carried += fmt::format("bodies = {}\n", to_toml(trajectory.initial(tables - 1)));

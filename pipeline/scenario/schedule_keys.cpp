@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pipeline/scenario/duration.hpp"
-
 namespace orrery::pipeline {
 namespace {
 
@@ -28,7 +26,7 @@ void check_together(const Section& section, std::string_view count) {
 
 At at_times(const Section& section, const Course& course) {
   At at;
-  for (const double time : times_of(section, "times", course.timescale)) {
+  for (const double time : times_of(section, "times", course.units)) {
     at.steps.push_back(whole_steps(section, "times", time, course.dt));
     if (at.steps.back() > course.steps)
       section.complain("times", fmt::format("t = {} lies behind the end of the run", time));
@@ -45,7 +43,7 @@ At at_powers(const Section& section, std::string_view count, std::int64_t wanted
   if (wanted > most) section.complain(count, fmt::format("with `spacing = \"log\"` there can be at most {}", most));
   std::int64_t first = 1;
   if (section.given("first")) {
-    first = whole_steps(section, "first", time_of(section, "first", course.timescale), course.dt);
+    first = whole_steps(section, "first", time_of(section, "first", course.units), course.dt);
     if (first < 1 || first > course.steps) {
       section.complain("first", fmt::format("`first` must lie behind t = 0, and not behind the end of the run, t = {}",
                                             static_cast<double>(course.steps) * course.dt));

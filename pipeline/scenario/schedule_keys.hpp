@@ -5,16 +5,17 @@
 #include <cstdint>
 #include <string_view>
 
+#include "pipeline/scenario/duration.hpp"
 #include "pipeline/scenario/schedule.hpp"
 #include "pipeline/scenario/section.hpp"
 
 namespace orrery::pipeline {
 
-/// The steps of a run: how long each is (below 0: backward), how many, and the timescale of the initial state (0: none).
+/// The steps of a run: how long each is (below 0: backward), how many, and what times are counted in.
 struct Course {
   double dt;
   std::int64_t steps;
-  double timescale;
+  TimeUnits units;
 };
 
 /// time / dt, which must be a whole number to 1e-9: 0.3/0.1 is 2.9999999999999996. In a run backward, which has dt < 0, a

@@ -72,12 +72,22 @@ std::vector<Step> steps_of(std::string path, const std::string& override) {
   return steps;
 }
 
-/// { value = … }
+/// A letter, then letters, digits and what names of files have: rk4, yin-yang-1a, bodies.csv.
+bool is_bare_word(std::string_view text) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto belongs = [&](char c) {
+    return is_letter(c) || (c >= '0' && c <= '9') || std::string_view("-_./").find(c) != std::string_view::npos;
+  };
+  return !text.empty() && is_letter(text.front()) && std::ranges::all_of(text, belongs);
+}
+
+/// { value = … }; a word that is no TOML is a text.
 toml::table value_of(const std::string& text, const std::string& override) {
   try {
     toml::table parsed = toml::parse("value = " + text, "--set " + override);
     if (parsed.size() == 1) return parsed;
   } catch (const toml::parse_error& error) {
+    if (is_bare_word(text)) return toml::parse(fmt::format("value = \"{}\"", text), "--set " + override);
     refuse(override, fmt::format("`{}` is no TOML value ({}); a text needs quotes: --set '{}\"{}\"'", text,
                                  error.description(), override.substr(0, override.size() - text.size()), text));
   }
@@ -216,7 +226,7 @@ Document& Document::operator=(Document&&) noexcept = default;
 void Document::allow(std::span<const Parameter> keys, std::span<const std::string_view> tables) const {
   std::vector<std::string_view> known(tables.begin(), tables.end());
   for (const Parameter& key : keys) known.push_back(key.name);
-  refuse_unknown(impl_->root, known, {});
+  refuse_unknown(impl_->root, known, {}, "");
 }
 
 Section Document::top(std::span<const Parameter> keys) const {
@@ -274,7 +284,7 @@ Section Document::table(std::string_view name, std::size_t i, std::vector<Parame
   if (table != nullptr) {
     std::vector<std::string_view> known;
     for (const Parameter& parameter : parameters) known.push_back(parameter.name);
-    refuse_unknown(*table, known, not_yet);
+    refuse_unknown(*table, known, not_yet, name);
   }
   const std::string here = table == nullptr ? impl_->top() : place(table->source());
   return read_section(table, Impl::header(name), here, std::move(parameters));

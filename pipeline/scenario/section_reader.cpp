@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "pipeline/scenario/columns.hpp"
+#include "pipeline/scenario/key_homes.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -221,7 +222,8 @@ std::string suggestion(std::string_view word, std::span<const std::string_view> 
   return best.empty() ? "" : fmt::format("; did you mean `{}`?", best);
 }
 
-void refuse_unknown(const toml::table& table, std::span<const std::string_view> known, NotYet not_yet) {
+void refuse_unknown(const toml::table& table, std::span<const std::string_view> known, NotYet not_yet,
+                    std::optional<std::string_view> within) {
   for (const auto& [key, node] : table) {
     const std::string_view name = key.str();
     if (std::ranges::find(known, name) != known.end()) continue;
@@ -229,7 +231,12 @@ void refuse_unknown(const toml::table& table, std::span<const std::string_view> 
     const bool later = std::ranges::find(not_yet, name) != not_yet.end();
     if (later) throw Error(fmt::format("{}: `{}` is not available yet", where, name), 2);
     std::string advice = suggestion(name, known);
-    if (advice.empty()) advice = fmt::format(" (there are: {})", fmt::join(known, ", "));
+    const std::string home = within ? belonging(name, *within) : "";
+    if (advice.empty()) {
+      advice = home.empty() ? fmt::format(" (there are: {})", fmt::join(known, ", ")) : fmt::format(": it {}", home);
+    } else if (!home.empty()) {
+      advice += fmt::format(" (`{}` {})", name, home);
+    }
     throw Error(fmt::format("{}: unknown key `{}`{}", where, name, advice), 2);
   }
 }

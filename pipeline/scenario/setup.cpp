@@ -4,6 +4,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <set>
 
@@ -124,6 +125,33 @@ void refuse_double_names(const Scenario& scenario, const std::vector<std::string
   }
 }
 
+/// The greatest coordinate, without its sign.
+double greatest(const sim::Vectors& all) {
+  double most = 0;
+  for (const auto* axis : {&all.x, &all.y, &all.z}) {
+    for (const double value : *axis) most = std::max(most, std::abs(value));
+  }
+  return most;
+}
+
+/// Puts the centre of mass to rest at the origin and keeps by how much that moved the bodies.
+void recentre(Setup& setup) {
+  constexpr double rounding = 1e-10;  // of coordinates and the sums over all bodies
+  sim::Bodies& bodies = setup.bodies;
+  if (bodies.size() == 0) return;
+  const sim::Vectors &x = bodies.position, &v = bodies.velocity;
+  const sim::Vec3 place{x.x[0], x.y[0], x.z[0]}, velocity{v.x[0], v.y[0], v.z[0]};
+  const double far = greatest(x), fast = greatest(v);
+  sim::recentre(bodies);
+  const auto change = [](const sim::Vec3& before, const sim::Vectors& after, double scale) {
+    const sim::Vec3 by{before.x - after.x[0], before.y - after.y[0], before.z - after.z[0]};
+    const double most = std::max({std::abs(by.x), std::abs(by.y), std::abs(by.z)});
+    return most > rounding * scale ? by : sim::Vec3{};
+  };
+  setup.moved = change(place, x, far);
+  setup.slowed = change(velocity, v, fast);
+}
+
 /// The bodies of all [[initial]] tables, and the first timescale that one of them knows.
 void make_bodies(const Scenario& scenario, Setup& setup) {
   bool to_centre = true;
@@ -150,7 +178,7 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
     to_centre = to_centre && asked;
   }
   refuse_double_names(scenario, setup.bodies.names, first);
-  if (to_centre) recentre(setup.bodies);
+  if (to_centre) recentre(setup);
   perturb(setup.bodies, scenario.perturbations);
 }
 
@@ -173,16 +201,17 @@ Setup set_up(const Scenario& scenario) {
   (void)pair_forces(scenario.forces, setup.bodies);
 
   const Section& integrator = scenario.integrator.section;
-  setup.dt = time_of(integrator, "dt", setup.timescale);
+  const TimeUnits units{setup.timescale, std::string(scenario.units->time)};
+  setup.dt = time_of(integrator, "dt", units);
   if (setup.dt != 0 && !std::isnormal(setup.dt))
     integrator.complain("dt", "`dt` is too small for a double to hold all its digits");
   if (setup.dt == 0) integrator.complain("dt", "`dt` must not be 0: above it a run goes forward, below it backward");
   if (integrator.given("steps")) {
     setup.steps = integrator->integer("steps");
   } else {
-    setup.steps = whole_steps(integrator, "time", time_of(integrator, "time", setup.timescale), setup.dt);
+    setup.steps = whole_steps(integrator, "time", time_of(integrator, "time", units), setup.dt);
   }
-  const Course course{setup.dt, setup.steps, setup.timescale};
+  const Course course{setup.dt, setup.steps, units};
   const Schedule usual(Evenly{std::min(usual_frames, setup.steps + 1)}, setup.steps);
   setup.frames = schedule_of(scenario.trajectory, "frames", course, usual);
   setup.observations = schedule_of(scenario.observables, "rows", course, setup.frames);

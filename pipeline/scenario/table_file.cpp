@@ -9,22 +9,28 @@
 #include <cmath>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "common/error.hpp"
 #include "pipeline/input_file.hpp"
 #include "pipeline/memory.hpp"
 #include "pipeline/progress.hpp"
+#include "pipeline/scenario/columns.hpp"
 #include "pipeline/scenario/section.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
-constexpr std::string_view columns[] = {"name", "mass", "x", "y", "z", "vx", "vy", "vz", "charge"};
+/// Those behind `frame` stand in exported trajectories, and count for nothing here.
+constexpr std::string_view columns[] = {"name", "mass",   "x",         "y",     "z",    "vx",   "vy",
+                                        "vz",   "charge", "component", "frame", "step", "time", "id"};
 constexpr std::size_t required[] = {1, 2, 3, 4};
-constexpr std::size_t name_column = 0, mass_column = 1, x_column = 2, charge_column = 8;
+constexpr std::size_t name_column = 0, mass_column = 1, x_column = 2, vx_column = 5, charge_column = 8,
+                      component_column = 9, frame_column = 10;
+constexpr std::string_view usual = "name,mass,x,y,z,vx,vy,vz,charge,component";
 
 /// Bytes of a body while it is read and set up: its columns, the state made of them, and the name where it has one.
-constexpr double bytes_of_a_body = 2 * 8 * 8 + 4, bytes_of_a_name = 2 * 64;
+constexpr double bytes_of_a_body = 2 * 8 * 8 + 4, bytes_of_a_text = 2 * 64;
 
 constexpr std::string_view blanks = " \t";
 
@@ -40,19 +46,23 @@ std::string_view shown(std::string_view field) {
 
 class Reader {
  public:
-  explicit Reader(const std::filesystem::path& path) : path_(path), in_(path) {}
+  Reader(const std::filesystem::path& path, std::optional<std::int64_t> frame)
+      : path_(path), in_(path), wanted_(frame) {}
 
   TableFile read() {
-    if (!next_line()) fail("is empty: the first line names the columns, name,mass,x,y,z,vx,vy,vz,charge");
+    if (!next_line()) fail(fmt::format("is empty: the first line names the columns, {}", usual));
     read_header();
     while (next_line()) read_body();
+    if (mass_.empty() && greatest_ >= 0)
+      fail(fmt::format("has no frame {}: the last is frame {}", wanted_.value_or(0), greatest_));
     if (mass_.empty()) fail("has no bodies below its first line");
     auto bodies = std::make_shared<Columns>();
     bodies->rows = mass_.size();
     bodies->numbers = {{"mass", std::move(mass_)}, {"position", std::move(x_)}, {"velocity", std::move(v_)}};
     if (has(charge_column)) bodies->numbers.emplace("charge", std::move(charge_));
-    if (std::ranges::any_of(names_, [](const std::string& name) { return !name.empty(); }))
-      bodies->texts.emplace("name", std::move(names_));
+    if (has(name_column)) bodies->texts.emplace("name", std::move(names_));
+    if (has(component_column)) bodies->texts.emplace("component", std::move(components_));
+    drop_empty_texts(*bodies);
     return {std::move(bodies), std::move(lines_)};
   }
 
@@ -108,43 +118,64 @@ class Reader {
     for (ended_ = false; next_field(name);) {
       const auto found = std::ranges::find(columns, name);
       if (found == std::end(columns)) {
-        fail(fmt::format("unknown column `{}`{} (commas part them: name,mass,x,y,z,vx,vy,vz,charge)", shown(name),
-                         suggestion(shown(name), columns)));
+        fail(fmt::format("unknown column `{}`{} (commas part them: {})", shown(name), suggestion(shown(name), columns),
+                         usual));
       }
       order_.push_back(static_cast<std::size_t>(found - std::begin(columns)));
       if (std::ranges::count(order_, order_.back()) > 1) fail(fmt::format("column `{}` stands twice", name));
     }
     for (const std::size_t k : required) {
-      if (!has(k)) fail(fmt::format("column `{}` is missing", columns[k]));
+      if (has(k)) continue;
+      // What earlier versions exported has places and no masses.
+      const bool exported = k == mass_column && has(frame_column);
+      fail(fmt::format("column `{}` is missing{}", columns[k],
+                       exported ? ": an earlier version exported this file without it; export the run again" : ""));
     }
+    if (wanted_ && !has(frame_column)) fail("`frame` is given, but there is no column `frame`");
+    if (has(frame_column) && !has(vx_column))
+      fail("has no velocities: make the run again with `velocities = true` in [trajectory]");
   }
 
   [[nodiscard]] bool has(std::size_t column) const { return std::ranges::find(order_, column) != order_.end(); }
 
   void read_body() {
     double values[std::size(columns)] = {};
-    std::string_view field, name;
+    std::string_view field;
     std::size_t count = 0;
     for (ended_ = false; next_field(field); ++count) {
-      if (count >= order_.size()) continue;
-      if (order_[count] == name_column) {
-        name_ = field;
+      if (count >= order_.size() || order_[count] > frame_column) continue;
+      if (order_[count] == name_column || order_[count] == component_column) {
+        (order_[count] == name_column ? name_ : component_) = field;
       } else {
         values[order_[count]] = number(field, columns[order_[count]]);
       }
     }
     if (count != order_.size()) fail(fmt::format("has {} fields where the first line names {}", count, order_.size()));
     if (values[mass_column] < 0) fail("`mass` must be at least 0");
+    if (has(frame_column) && !is_of_the_frame(values[frame_column])) return;
     if (mass_.size() == room_) make_room();
     mass_.push_back(values[mass_column]);
     x_.insert(x_.end(), values + x_column, values + x_column + 3);
     v_.insert(v_.end(), values + x_column + 3, values + x_column + 6);
     if (has(charge_column)) charge_.push_back(values[charge_column]);
-    if (has(name_column)) {
-      names_.push_back(std::move(name_));
-      name_.clear();
-    }
+    if (has(name_column)) names_.push_back(std::exchange(name_, {}));
+    if (has(component_column)) components_.push_back(std::exchange(component_, {}));
     lines_.push_back(in_.line_number());
+  }
+
+  /// Whether a body of that frame is wanted. Without a choice it is of the last: those of earlier frames are given up.
+  bool is_of_the_frame(double number) {
+    if (!(number >= 0) || number != std::floor(number) || number > 0x1p53)
+      fail("`frame` must be a whole number from 0 on");
+    const auto frame = static_cast<std::int64_t>(number);
+    const bool later = frame > greatest_;
+    greatest_ = std::max(greatest_, frame);
+    if (wanted_) return frame == *wanted_;
+    if (!later) return frame == greatest_;
+    for (auto* column : {&mass_, &x_, &v_, &charge_}) column->clear();
+    for (auto* texts : {&names_, &components_}) texts->clear();
+    lines_.clear();
+    return true;
   }
 
   /// For as many bodies as the file seems to hold, by the lines so far, so that nothing grows twice its size on the way.
@@ -152,8 +183,11 @@ class Reader {
     const auto bodies = static_cast<double>(mass_.size());
     const double lines =
         bodies == 0 ? 1000 : static_cast<double>(in_.size()) * bodies / static_cast<double>(in_.bytes_read());
-    const double enough = std::max(1000.0, std::max(1.02 * lines, 1.1 * bodies));
-    const double need = enough * (bytes_of_a_body + (has(name_column) ? bytes_of_a_name : 0));
+    // How many there are in a frame, the length of the file does not tell.
+    const double enough =
+        has(frame_column) ? std::max(1000.0, 2 * bodies) : std::max({1000.0, 1.02 * lines, 1.1 * bodies});
+    const double texts = (has(name_column) ? 1 : 0) + (has(component_column) ? 1 : 0);
+    const double need = enough * (bytes_of_a_body + texts * bytes_of_a_text);
     const auto have = static_cast<double>(usable_memory());
     if (need > have) {
       fail(fmt::format("about {:.3g} bodies need {} of memory, this machine has {}", enough, in_bytes(need),
@@ -165,6 +199,7 @@ class Reader {
     v_.reserve(3 * room_);
     if (has(charge_column)) charge_.reserve(room_);
     if (has(name_column)) names_.reserve(room_);
+    if (has(component_column)) components_.reserve(room_);
     lines_.reserve(room_);
   }
 
@@ -187,18 +222,20 @@ class Reader {
   InputFile in_;
   std::string_view line_;  ///< what is left of it
   bool ended_ = false;     ///< the line's last field was taken
-  std::string unquoted_, name_;
-  std::vector<std::size_t> order_;  ///< which column stands where
+  std::string unquoted_, name_, component_;
+  std::vector<std::size_t> order_;      ///< which column stands where
+  std::optional<std::int64_t> wanted_;  ///< frame; nothing: the last
+  std::int64_t greatest_ = -1;          ///< frame so far
   std::size_t room_ = 0;
   std::vector<double> mass_, x_, v_, charge_;
-  std::vector<std::string> names_;
+  std::vector<std::string> names_, components_;
   std::vector<std::uint32_t> lines_;
 };
 
 }  // namespace
 
-TableFile read_table_file(const std::filesystem::path& file) {
-  return Reader(file).read();
+TableFile read_table_file(const std::filesystem::path& file, std::optional<std::int64_t> frame) {
+  return Reader(file, frame).read();
 }
 
 }  // namespace orrery::pipeline

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "common/error.hpp"
@@ -39,6 +40,26 @@ std::vector<Parameter> keys(std::string_view section, std::span<const Parameter>
     p.optional = p.optional || !p.fallback.empty();
     all.push_back(p);
   }
+  return all;
+}
+
+constexpr std::array sweep_keys{
+    Parameter{
+        .name = "\"integrator.dt\"", .example = "[0.01, 0.005]", .meaning = "a key as --set has it, and its values"},
+    Parameter{.name = "combine",
+              .fallback = "\"product\"",
+              .meaning = "product: every combination, the last list changing first; zip: lists of one length together",
+              .optional = true},
+};
+
+/// With the kind, which every [backend] may leave out.
+std::vector<Parameter> backend_keys() {
+  std::vector<Parameter> all = keys("backend", {});
+  all.insert(all.begin(), {.name = "kind",
+                           .kind = Kind::text,
+                           .fallback = "\"auto\"",
+                           .meaning = "who computes them, or auto: the fastest here; `orrery list backend` has all",
+                           .optional = true});
   return all;
 }
 
@@ -81,10 +102,17 @@ std::vector<Shelf> shelves() {
   for (const auto* f : export_formats())
     all[7].entries.push_back({f->name, f->meaning, {}, fmt::format("orrery export RUN.h5 --format {}", f->name)});
   all[8].entries.push_back(
+      {"top", "what is of the whole scenario", keys("", {}), "at the top of the file, before the first table"});
+  all[8].entries.push_back({"backend", "what computes the steps, and how", backend_keys(), ""});
+  all[8].entries.push_back(
       {"perturb", "moves one body a little, after all are made and their centre of mass is at rest: the others stay",
        keys("perturb", {}), "there may be several, [[perturb]]; they are applied in turn"});
   all[8].entries.push_back({"trajectory", "which frames of which bodies the file keeps", keys("trajectory", {}), ""});
   all[8].entries.push_back({"observables", "when energies and momenta are kept", keys("observables", {}), ""});
+  all[8].entries.push_back({"sweep",
+                            "runs of one scenario with other values, each in a folder of its own",
+                            {sweep_keys.begin(), sweep_keys.end()},
+                            "any keys, each with a list; a value stands there as it would in the scenario"});
   return all;
 }
 
@@ -121,7 +149,7 @@ void print_block(const Shelf& shelf, const Entry& entry) {
   std::vector<std::pair<std::string, std::string>> lines;
   if (plug_in) lines.emplace_back(fmt::format("kind = \"{}\"", entry.name), "");
   for (const Parameter& p : entry.parameters) {
-    if (p.name == "kind") continue;
+    if (plug_in && p.name == "kind") continue;
     // What a block does nothing without, though no rule of one key says so.
     const bool needed = p.name == "time" || p.name == "other" || (shelf.name == "initial" && p.name == "bodies") ||
                         (entry.name == "perturb" && p.name == "position");
@@ -131,7 +159,7 @@ void print_block(const Shelf& shelf, const Entry& entry) {
   std::size_t width = 0;
   for (const auto& [key, words] : lines) width = std::max(width, key.size() > 40 ? 0 : key.size());
   const std::string header = entry.name == "perturb" ? "[[perturb]]" : fmt::format("[{}]", entry.name);
-  say("{}\n", plug_in ? std::string(shelf.header) : header);
+  if (entry.name != "top") say("{}\n", plug_in ? std::string(shelf.header) : header);
   for (const auto& [key, words] : lines) {
     if (words.empty()) {
       say("{}\n", key);

@@ -70,7 +70,9 @@ SharedColumns read_initial(hid_t file, std::size_t i) {
     else if (std::string(name) != "charge")
       throw Failure(group_of(i) + " has no " + name);
   }
-  if (read("name", {})) columns->texts.emplace("name", hdf5::read_texts(table, "name"));
+  for (const char* name : {"name", "component"}) {
+    if (read(name, {})) columns->texts.emplace(name, hdf5::read_texts(table, name));
+  }
   return columns;
 }
 

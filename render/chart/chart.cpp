@@ -168,10 +168,12 @@ class Sheet {
     if (chart.equal) equalise(x.limits, y.limits, static_cast<double>(box.width() / box.height()));
     x.name = chart.x.name;
     x.unit = chart.x.unit;
+    x.unit_length = chart.x.unit_length;
     x.logarithmic = chart.x.logarithmic;
     x.written = !continued(i);
     y.name = chart.y.name;
     y.unit = chart.y.unit;
+    y.unit_length = chart.y.unit_length;
     y.logarithmic = chart.y.logarithmic;
     y.room = chart.equal ? 0 : numbers;
     y.name_size = name_size_;
@@ -229,6 +231,10 @@ class Sheet {
 };
 
 }  // namespace
+
+ChartAxis time_axis(const Cast& cast) {
+  return {.name = "t", .unit = cast.time_unit, .unit_length = cast.time_unit_length};
+}
 
 void draw_charts(Drawing& drawing, const Look& look, const std::vector<Chart>& charts, int columns,
                  const std::optional<Moment>& moment) {

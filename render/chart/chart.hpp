@@ -32,9 +32,13 @@ struct Curve {
 struct ChartAxis {
   std::string name{}, unit{};
   bool logarithmic = false;
+  double unit_length = 1;  ///< what is 1 in `unit`: numbers at ticks are those of curves and limits divided by it
   /// The numbers themselves, of a logarithmic axis too; nothing: what curves need.
   std::optional<Interval> limits{};
 };
+
+/// The time, in the unit that the cast has for it.
+ChartAxis time_axis(const Cast& cast);
 
 struct Chart {
   std::string title{};  ///< empty: it continues the chart above it, and shares its x axis

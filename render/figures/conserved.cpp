@@ -26,7 +26,7 @@ Curve without_zeros(const Series& series) {
 
 std::vector<Chart> charts_of(const Cast& cast, const Arguments&) {
   Chart chart;
-  chart.x = {.name = "t", .unit = cast.time_unit};
+  chart.x = time_axis(cast);
   chart.y = {.name = "change since the start", .logarithmic = true};
   chart.empty = cast.series.empty() ? "no observables were kept" : "exactly zero throughout";
   for (const Series& s : cast.series) {

@@ -69,7 +69,7 @@ std::optional<Growth> growth_of(const Series& largest) {
 /// "×85 a period".
 std::string words_for(const Growth& growth, const Cast& cast) {
   const bool known = cast.timescale > 0;
-  const double factor = std::pow(10.0, growth.rate * (known ? cast.timescale : 1));
+  const double factor = std::pow(10.0, growth.rate * (known ? cast.timescale : cast.time_unit_length));
   const std::string unit = cast.time_unit.empty() ? "unit of time" : cast.time_unit;
   const int exponent = static_cast<int>(std::floor(std::log10(factor)));
   const bool plain = exponent >= -2 && exponent <= 4;
@@ -80,7 +80,7 @@ std::string words_for(const Growth& growth, const Cast& cast) {
 
 std::vector<Chart> charts_of(const Cast& cast, const Arguments& arguments) {
   Chart chart;
-  chart.x = {.name = "t", .unit = cast.time_unit};
+  chart.x = time_axis(cast);
   chart.y = {.name = "|Δr|", .unit = cast.length_unit, .logarithmic = true};
   const bool compared = std::ranges::any_of(cast.series, [](const Series& s) { return s.time.size() > 1; });
   chart.empty = compared ? "the same to the last bit" : "no moment after the start that both runs have kept";

@@ -81,7 +81,7 @@ std::vector<Chart> charts_of(const Cast& cast, const Arguments& arguments) {
   std::vector<Chart> charts(axes.size());
   for (std::size_t k = 0; k < axes.size(); ++k) {
     Chart& chart = charts[k];
-    chart.x = {.name = "t", .unit = cast.time_unit};
+    chart.x = time_axis(cast);
     chart.y = axes[k];
     for (const Series& s : cast.series) {
       chart.curves.push_back({.name = s.name, .x = s.time, .y = s.values[k], .time = s.time});

@@ -10,7 +10,7 @@ namespace {
 /// One series each, which are the curves' names; what is to be said of all of them is the first one's `about`.
 std::vector<Chart> charts_of(const Cast& cast, const Arguments&) {
   Chart chart;
-  chart.x = {.name = "t", .unit = cast.time_unit};
+  chart.x = time_axis(cast);
   chart.y = {.name = "energy", .unit = cast.energy_unit};
   chart.empty = "no observables were kept";
   for (const Series& s : cast.series) {

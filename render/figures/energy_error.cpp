@@ -125,7 +125,7 @@ void add(Chart& chart, const Errors& errors, Curve line, Curve band) {
 }
 
 ChartAxis axis_of(const std::string& against, const std::vector<Errors>& all, const Cast& cast) {
-  ChartAxis axis{.name = "t", .unit = cast.time_unit};
+  ChartAxis axis = time_axis(cast);
   if (against == "evaluations") axis = {.name = "force evaluations"};
   if (against == "wall-time") axis = {.name = "wall time, spread evenly", .unit = "s"};
   Interval limits{0, 0};

@@ -22,7 +22,7 @@ constexpr std::array parameters{
 
 std::vector<Chart> charts_of(const Cast& cast, const Arguments&) {
   Chart chart;
-  chart.x = {.name = "t", .unit = cast.time_unit};
+  chart.x = time_axis(cast);
   chart.y = {.name = "Lagrangian radius", .unit = cast.length_unit, .logarithmic = true};
   chart.empty = cast.mass.size() < 2 ? "one body is a point" : "all bodies are in one place";
   // One body has no radii; the time axis is that of the run all the same.

@@ -26,7 +26,7 @@ constexpr std::array parameters{
 std::vector<Chart> charts_of(const Cast& cast, const Arguments& arguments) {
   const std::string& scale = arguments.text("scale");
   Chart chart;
-  chart.x = {.name = "t", .unit = cast.time_unit};
+  chart.x = time_axis(cast);
   chart.y = {.name = "distance", .unit = cast.length_unit};
   for (const Series& s : cast.series) {
     chart.curves.push_back({.name = s.name, .x = s.time, .y = s.values[0], .time = s.time});

@@ -10,7 +10,7 @@ namespace {
 
 std::vector<Chart> charts_of(const Cast& cast, const Arguments&) {
   Chart chart;
-  chart.x = {.name = "t", .unit = cast.time_unit};
+  chart.x = time_axis(cast);
   chart.y.name = "2T/|W|";
   chart.empty =
       cast.series.empty() || cast.series.front().time.empty() ? "no observables were kept" : "no forces are felt";

@@ -64,7 +64,9 @@ void heading(Drawing& drawing, const Look& look, const Box& plot, const std::str
 }
 
 Stamp time_stamp(const Cast& cast, double time) {
-  const double span = std::abs(cast.end - cast.start), largest = std::max(std::abs(cast.start), std::abs(cast.end));
+  const double unit = cast.time_unit_length;
+  const double span = std::abs(cast.end - cast.start) / unit;
+  const double largest = std::max(std::abs(cast.start), std::abs(cast.end)) / unit;
   // A thousandth of the run is told apart.
   const int last = span > 0 ? static_cast<int>(std::floor(std::log10(span))) - 2 : -2;
   // A run of 10⁸ s or of 10⁻¹⁵ is told by a power of ten, unless it is so short that all digits count.
@@ -74,7 +76,7 @@ Stamp time_stamp(const Cast& cast, double time) {
   const std::string after =
       (raised ? "·" + power_of_ten(exponent) : "") + (cast.time_unit.empty() ? "" : " " + cast.time_unit);
   const auto text = [&](double t) {
-    return "t = " + number_text(t / power, std::clamp(exponent - last, 0, 9)) + after;
+    return "t = " + number_text(t / unit / power, std::clamp(exponent - last, 0, 9)) + after;
   };
   const std::string first = text(cast.start), end = text(cast.end);
   return {text(time), first.size() > end.size() ? first : end};

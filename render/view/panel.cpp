@@ -10,9 +10,17 @@
 namespace orrery::render {
 namespace {
 
+/// Round numbers in the axis' unit, where they stand among its limits.
 Ticks ticks_of(const Axis& axis, float length, float text_size, bool along) {
-  return axis.logarithmic ? decade_ticks(axis.limits, length, text_size)
-                          : linear_ticks(axis.limits, length, text_size, along, axis.step, axis.largest);
+  const double unit = axis.unit_length, shift = std::log10(unit);
+  const auto [low, high] = axis.limits;
+  Ticks ticks = axis.logarithmic ? decade_ticks({low - shift, high - shift}, length, text_size)
+                                 : linear_ticks({low / unit, high / unit}, length, text_size, along, axis.step / unit,
+                                                axis.largest / unit);
+  for (std::vector<double>* places : {&ticks.at, &ticks.minor}) {
+    for (double& place : *places) place = axis.logarithmic ? place + shift : place * unit;
+  }
+  return ticks;
 }
 
 /// The middle of a device pixel, where a thin line is sharp.

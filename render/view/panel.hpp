@@ -16,12 +16,13 @@ struct Axis {
   Interval limits;  ///< of a logarithmic axis: exponents of ten
   std::string name, unit;
   bool logarithmic = false;
-  float room = 0;       ///< that a number takes at least, so that names beside numbers align, and frames stay
-  double step = 0;      ///< between ticks, at least
-  double largest = 0;   ///< number of all axes that share this one's scale
-  float name_size = 0;  ///< of an upright name at most, if others are as small
-  bool written = true;  ///< numbers and name; false where the panel beside has them
-  bool within = false;  ///< no number stands out far beyond the frame, if two are left: another panel is next to it
+  double unit_length = 1;  ///< numbers are divided by it
+  float room = 0;          ///< that a number takes at least, so that names beside numbers align, and frames stay
+  double step = 0;         ///< between ticks, at least
+  double largest = 0;      ///< number of all axes that share this one's scale
+  float name_size = 0;     ///< of an upright name at most, if others are as small
+  bool written = true;     ///< numbers and name; false where the panel beside has them
+  bool within = false;     ///< no number stands out far beyond the frame, if two are left: another panel is next to it
 };
 
 /// The room around a panel's box that its labels take.

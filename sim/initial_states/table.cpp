@@ -2,6 +2,13 @@
 // Bodies one by one, given as columns; whoever reads the scenario fills them from its text, a CSV file or a trajectory.
 #include "sim/initial_states/table.hpp"
 
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 namespace orrery::sim {
 namespace {
 
@@ -11,6 +18,7 @@ constexpr Parameter fields[] = {
     {.name = "position", .kind = Kind::numbers, .meaning = "[x, y, z]", .unit = "length", .count = 3},
     {.name = "velocity", .kind = Kind::numbers, .meaning = "[vx, vy, vz]", .unit = "length/time", .count = 3},
     {.name = "charge", .meaning = "for the force coulomb; 0 where it is left out", .unit = "charge", .optional = true},
+    {.name = "component", .kind = Kind::text, .fallback = "\"\"", .meaning = "the group of bodies that it belongs to"},
 };
 
 constexpr Parameter parameters[] = {
@@ -23,7 +31,13 @@ constexpr Parameter parameters[] = {
     {.name = "file",
      .kind = Kind::text,
      .example = "\"bodies.csv\"",
-     .meaning = "or a CSV file beside the scenario: name,mass,x,y,z,vx,vy,vz,charge",
+     .meaning = "or a CSV file beside the scenario: name,mass,x,y,z,vx,vy,vz,charge,component, or what `export` wrote",
+     .optional = true},
+    {.name = "frame",
+     .kind = Kind::integer,
+     .example = "0",
+     .meaning = "which frame of that file, where it has a column of them; default: the last",
+     .range = not_negative,
      .optional = true},
     {.name = "xxh3",
      .kind = Kind::text,
@@ -43,18 +57,40 @@ Vectors vectors_of(const std::vector<double>& numbers) {
   return vectors;
 }
 
+/// Numbers each body's component in the order in which they first appear, and adds their names; a body without one is of the
+/// component "table".
+std::vector<std::int32_t> species_of(const std::vector<std::string>& components, std::vector<std::string_view>& names) {
+  constexpr std::size_t most = 1000;
+  std::map<std::string_view, std::int32_t> numbers;
+  std::vector<std::int32_t> species;
+  species.reserve(components.size());
+  for (const std::string_view component : components) {
+    const std::string_view name = component.empty() ? "table" : component;
+    const auto [found, fresh] = numbers.emplace(name, static_cast<std::int32_t>(names.size()));
+    if (fresh) names.push_back(name);
+    if (names.size() > most) throw ArgumentError("bodies", "a table has at most 1000 components");
+    species.push_back(found->second);
+  }
+  return species;
+}
+
 InitialConditions make(const Arguments& arguments, const Environment&) {
   if (!arguments.has("bodies")) throw ArgumentError("kind", "a table needs `bodies = […]` or `file = \"….csv\"`");
   const Columns& table = arguments.columns("bodies");
   if (table.rows == 0) throw ArgumentError("bodies", "a table needs at least one body");
   const auto names = table.texts.find("name");
   const auto charges = table.numbers.find("charge");
+  const auto components = table.texts.find("component");
+  std::vector<std::string_view> component_names;
+  std::vector<std::int32_t> species;
+  if (components != table.texts.end()) species = species_of(components->second, component_names);
   return {.bodies = {.mass = table.numbers.at("mass"),
                      .charge = charges == table.numbers.end() ? std::vector<double>() : charges->second,
                      .position = vectors_of(table.numbers.at("position")),
                      .velocity = vectors_of(table.numbers.at("velocity")),
-                     .species = {},
-                     .names = names == table.texts.end() ? std::vector<std::string>() : names->second}};
+                     .species = std::move(species),
+                     .names = names == table.texts.end() ? std::vector<std::string>() : names->second},
+          .components = std::move(component_names)};
 }
 
 }  // namespace

@@ -5,13 +5,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <functional>
 #include <stdexcept>
+
+#include "tests/pipeline/scenario_support.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
 double in_time(const Value& value) {
-  return parse_duration(value).in_time(8);
+  return parse_duration(value).in_time({8});
 }
 
 TEST(Duration, Numbers) {
@@ -36,8 +40,90 @@ TEST(Duration, OfTheTimescale) {
 /// The product first, the quotient last: where the answer is a double, it is that double.
 TEST(Duration, FractionsAreExactWhereTheyCanBe) {
   for (const double n : {3.0, 7.0, 49.0, 1000.0}) {
-    EXPECT_EQ((Duration{.numerator = 1, .denominator = n, .of_timescale = true}.in_time(n)), 1);
+    EXPECT_EQ((Duration{.numerator = 1, .denominator = n, .of_timescale = true}.in_time({n})), 1);
   }
+}
+
+std::string refused_words(const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+double in_unit(const std::string& text, const std::string& own) {
+  return parse_duration(text).in_time({0, own});
+}
+
+TEST(Duration, OfTheCalendar) {
+  for (const char* text : {"1 hour", "1 h", "60 min", "60 minutes", "1h", "3600 seconds", "3600 s", "1 / 24 day",
+                           "2/2 hours", "1/24d", "3.6e6 ms", "3600e6 us", "0.36e13 nanoseconds"}) {
+    EXPECT_EQ(in_unit(text, "s"), 3600) << text;
+  }
+  EXPECT_EQ(in_unit("-30 days", "s"), -30 * 86400);
+  EXPECT_EQ(in_unit("3 years", "d"), 1095.75) << "Julian years";
+  EXPECT_EQ(in_unit("1 kyr", "yr"), 1000);
+  EXPECT_EQ(in_unit("2 megayears", "s"), 2e6 * 31557600);
+  EXPECT_EQ(in_unit("1 Gyr", "s"), 31557600e9);
+}
+
+/// An hour is 1/24 of a day as a double is nearest to it; what is in the run's own unit is that number.
+TEST(Duration, OfTheCalendarIsRoundedOnce) {
+  EXPECT_EQ(in_unit("1 hour", "d"), 1.0 / 24);
+  EXPECT_EQ(in_unit("7 minutes", "d"), 7.0 / 1440);
+  EXPECT_EQ(in_unit("1 day", "yr"), 4.0 / 1461);
+  EXPECT_EQ(in_unit("0.1 days", "d"), 0.1);
+  EXPECT_EQ(in_unit("1/3 day", "s"), 28800);
+  for (int n = 1; n < 2000; ++n) EXPECT_EQ(in_unit(std::to_string(n) + " ms", "s"), n / 1000.0);
+}
+
+TEST(Duration, OfTheCalendarInUnitsThatAreProducts) {
+  // 1 kpc/(km/s) = 977.79222… Myr (IAU 2015 B2: the parsec is 648000/π au).
+  const double own = 648000 / M_PI * 149597870700.0 / 31557600e6;
+  EXPECT_NEAR(in_unit("1 Myr", "kpc s km-1") * own, 1, 1e-15);
+  EXPECT_NEAR(in_unit("2 Gyr", "kpc s km-1"), 2000 / own, 1e-14);
+}
+
+TEST(Duration, OfTheCalendarNeedsAUnitOfTime) {
+  for (const char* own : {"", "furlong", "M☉", "s+2000000000"}) {
+    EXPECT_THAT(refused_words([&] { (void)in_unit("1 hour", own); }),
+                ::testing::StartsWith("a time in hours needs a unit of time: set `units = \"si\"`"))
+        << own;
+  }
+  using namespace testing;
+  EXPECT_EQ(
+      refusal(with(sound, "dt = 0.1", "dt = \"1 hour\"")),
+      "s.toml:7:6: a time in hours needs a unit of time: set `units = \"si\"`, \"astronomical\" or \"galactic\" at the "
+      "top of the file, or write the time as a number");
+  EXPECT_EQ(refusal("units = \"astronomical\"\n" + with(sound, "dt = 0.1", "dt = \"1 hour\"")), "");
+}
+
+TEST(Duration, SuggestsAWordThatIsNear) {
+  EXPECT_THAT(refused_words([] { (void)parse_duration("3 yers"); }), ::testing::EndsWith("; did you mean `year`?"));
+  EXPECT_THAT(refused_words([] { (void)parse_duration("3 myr"); }), ::testing::EndsWith("; did you mean `Myr`?"));
+  EXPECT_THAT(refused_words([] { (void)parse_duration("3 periodes"); }),
+              ::testing::EndsWith("; did you mean `period`?"));
+}
+
+/// Wherever a time can stand; and what is kept of the scenario reads back the same.
+TEST(Duration, OfTheCalendarInEveryKeyOfTimes) {
+  using namespace testing;
+  const std::string text = "units = \"si\"\n" +
+                           with(with(sound, "dt = 0.1", "dt = \"1 hour\""), "steps = 20", "time = \"10 days\"") +
+                           "[trajectory]\nframes = 20\nspacing = \"log\"\nfirst = \"0.5 d\"\n"
+                           "[observables]\ntimes = [0, \"1 day\", \"10 days\", 7200]\n";
+  const Scenario scenario = parse_scenario(text, "s.toml");
+  for (const pipeline::Setup& setup : {set_up(scenario), set_up(read_again(scenario))}) {
+    EXPECT_EQ(setup.dt, 3600);
+    EXPECT_EQ(setup.steps, 240);
+    EXPECT_EQ(setup.frames.from(1), 12);
+    EXPECT_EQ(setup.observations.from(1), 2);
+    EXPECT_EQ(setup.observations.from(3), 24);
+  }
+  EXPECT_THAT(refusal(with(text, "time = \"10 days\"", "time = \"1000 minutes\"")),
+              ::testing::HasSubstr("s.toml:9:8: t = 60000 is 16.6667 steps"));
 }
 
 TEST(Duration, RefusesEverythingElse) {

@@ -64,12 +64,13 @@ void expect_csv(const std::string& text, const TrajectoryReader& reader, bool ve
   const auto lines = split(text, '\n');
   const std::size_t bodies = reader.bodies().size();
   ASSERT_EQ(lines.size(), 1 + reader.size() * bodies);
-  EXPECT_EQ(lines[0], std::string("frame,step,time,id,name,x,y,z") + (velocities ? ",vx,vy,vz" : ""));
+  EXPECT_EQ(lines[0],
+            std::string("frame,step,time,id,name,x,y,z") + (velocities ? ",vx,vy,vz" : "") + ",mass,component");
   for (std::size_t i = 0; i < reader.size(); ++i) {
     const sim::Snapshot frame = reader.snapshot(i);
     for (std::size_t n = 0; n < bodies; ++n) {
       const auto cells = split(lines[1 + i * bodies + n], ',');
-      ASSERT_EQ(cells.size(), velocities ? 11U : 8U);
+      ASSERT_EQ(cells.size(), velocities ? 13U : 10U);
       ASSERT_EQ(parsed<std::size_t>(cells[0]), i);
       ASSERT_EQ(parsed<std::int64_t>(cells[1]), frame.step);
       ASSERT_EQ(parsed<double>(cells[2]), frame.time);
@@ -79,6 +80,8 @@ void expect_csv(const std::string& text, const TrajectoryReader& reader, bool ve
       if (velocities) {
         ASSERT_EQ(parsed<Stored>(cells[10]), static_cast<Stored>(frame.velocity.z[n]));
       }
+      ASSERT_EQ(parsed<double>(cells[cells.size() - 2]), reader.bodies().mass[n]);
+      ASSERT_EQ(cells.back(), n % 2 == 0 ? "disk" : "bulge");
     }
   }
 }
@@ -100,6 +103,32 @@ TEST_F(Export, CsvReadsBackTheSame) {
       }
     }
   }
+}
+
+/// A frame of a run is where another begins: with the same bits it goes the same way.
+TEST_F(Export, CsvIsATableOfBodiesAgain) {
+  const std::string rest = "[integrator]\nkind = \"leapfrog\"\ndt = 0.01\nsteps = ";
+  write(folder_ / "a.toml",
+        "[[initial]]\nkind = \"two-body\"\neccentricity = 0.3\n[[initial]]\nkind = \"random-cube\"\nn = 5\n" + rest +
+            "40\n[trajectory]\nevery = 20\n");
+  ASSERT_EQ(run(folder_, {"simulate", "a.toml", "--quiet"}).code, 0);
+  ASSERT_EQ(run(folder_, {"export", "a/run.h5", "--format", "csv", "-o", "a.csv"}).code, 0);
+  write(folder_ / "b.toml",
+        "[initial]\nkind = \"table\"\nfile = \"a.csv\"\nframe = 1\nrecentre = false\n" + rest + "20\n");
+  const Outcome again = run(folder_, {"simulate", "b.toml", "--quiet"});
+  ASSERT_EQ(again.code, 0) << again.errors;
+  const TrajectoryReader a(folder_ / "a/run.h5"), b(folder_ / "b/run.h5");
+  EXPECT_EQ(b.bodies().mass, a.bodies().mass);
+  EXPECT_EQ(b.bodies().names, a.bodies().names);
+  EXPECT_EQ(b.bodies().species, a.bodies().species);
+  EXPECT_EQ(b.record().components, (std::vector<std::string>{"two-body", "random-cube"}));
+  EXPECT_EQ(b.snapshot(0).position, a.snapshot(1).position);
+  EXPECT_EQ(b.snapshot(b.size() - 1).position, a.snapshot(2).position) << "after 20 steps more";
+  EXPECT_EQ(b.snapshot(b.size() - 1).velocity, a.snapshot(2).velocity);
+  EXPECT_EQ(run(folder_, {"verify", "b/run.h5"}).code, 0) << "the CSV is not needed";
+  write(folder_ / "c.toml", "[initial]\nkind = \"table\"\nfile = \"a.csv\"\nrecentre = false\n" + rest + "0\n");
+  ASSERT_EQ(run(folder_, {"simulate", "c.toml", "--quiet"}).code, 0);
+  EXPECT_EQ(TrajectoryReader(folder_ / "c/run.h5").snapshot(0).position, a.snapshot(2).position) << "the last";
 }
 
 TEST_F(Export, NamesAreQuotedWhereTheyMustBe) {
@@ -212,7 +241,7 @@ TEST_F(Export, NoFramesAtAll) {
     TrajectoryWriter writer(path_, tale.cast(), tale.record(), {});
     writer.finish(tale.at(0));
   }
-  EXPECT_EQ(in("csv").output, "frame,step,time,id,name,x,y,z,vx,vy,vz\n");
+  EXPECT_EQ(in("csv").output, "frame,step,time,id,name,x,y,z,vx,vy,vz,mass,component\n");
   EXPECT_EQ(in("cs267").output, "2 0\n");
   EXPECT_TRUE(is_json(in("json").output));
   expect_refused(in("xdmf"), 1, "it was finished without a frame");

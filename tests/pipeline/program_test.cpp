@@ -122,10 +122,21 @@ TEST_F(Program, List) {
     EXPECT_EQ(run(folder_, {"list", "scenario", std::string(name)}).output, text);
   }
   EXPECT_THAT(run(folder_, {"list", "command", "info"}).output, HasSubstr("orrery info [OPTIONS] RUN.h5"));
-  for (const char* section : {"trajectory", "observables"}) {
+  for (const char* section : {"trajectory", "observables", "backend", "sweep"}) {
     EXPECT_THAT(run(folder_, {"list", "section", section}).output, HasSubstr(fmt::format("\n[{}]\n", section)));
   }
   EXPECT_THAT(run(folder_, {"list", "section", "trajectory"}).output, HasSubstr("\n# bodies = [\"…\"] "));
+  const std::string top = run(folder_, {"list", "section", "top"}).output;
+  EXPECT_THAT(top, HasSubstr("\n# units = \"si\" "));
+  EXPECT_THAT(top, HasSubstr("nbody | si | astronomical | galactic\n"));
+  EXPECT_THAT(top, Not(HasSubstr("\n[")));
+  const std::string backend = run(folder_, {"list", "section", "backend"}).output;
+  EXPECT_THAT(backend, HasSubstr("\n# kind = \"auto\" "));
+  EXPECT_THAT(backend, HasSubstr("\n# threads = "));
+  const std::string sweep = run(folder_, {"list", "section", "sweep"}).output;
+  write(folder_ / "pasted.toml",
+        top + "[initial]\nkind = \"two-body\"\n[integrator]\nsteps = 1\ndt = 0.1\n" + backend + sweep);
+  EXPECT_THAT(run(folder_, {"check", "pasted.toml"}).output, HasSubstr("members")) << sweep;
   expect_refused(2, "there is no list `intial`; did you mean `initial`?", {"list", "intial"});
   expect_refused(2, "there is no initial `twobody`; did you mean `two-body`?", {"list", "initial", "twobody"});
 }

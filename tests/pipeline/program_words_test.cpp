@@ -8,6 +8,7 @@
 #include "pipeline/pictures/pictures.hpp"
 #include "pipeline/scenario/section.hpp"
 #include "tests/pipeline/program_support.hpp"
+#include "tests/pipeline/scenario_support.hpp"
 
 namespace orrery::pipeline::testing {
 namespace {
@@ -39,6 +40,28 @@ TEST(Words, AFileThatIsNoTrajectoryIsToldWhatItIs) {
   write(folder / "s.toml", scenario + "[sweep]\nintegrator.dt = [0.01, 0.02]\n");
   ASSERT_EQ(run(folder, {"simulate", "s.toml", "--quiet"}).code, 0);
   EXPECT_THAT(run(folder, {"render", "s"}).errors, HasSubstr("a sweep's folder: name its runs, s/*/run.h5"));
+}
+
+TEST(Words, ThatBodiesWereMovedIsSaid) {
+  const Folder folder;
+  const std::string words =
+      "all bodies were moved by 5 au and slowed by 2 au/d: their centre of mass rests at the origin "
+      "(`recentre = false` leaves them)\n";
+  write(folder / "s.toml",
+        "units = \"astronomical\"\n" +
+            with(scenario, "[integrator]", "offset = [3, 0, 4]\nvelocity = [0, 2, 0]\n[integrator]"));
+  EXPECT_THAT(run(folder, {"check", "s.toml"}).output,
+              ::testing::ContainsRegex("\nrecentre +" + with(with(words, "(", "\\("), ")", "\\)")));
+  const std::string json = run(folder, {"check", "s.toml", "--json"}).output;
+  EXPECT_THAT(json, AllOf(HasSubstr("\"recentre_distance\" : 5.0,"), HasSubstr("\"recentre_speed\" : 2.0,")));
+  const std::string said = run(folder, {"simulate", "s.toml"}).output;
+  EXPECT_THAT(said, ::testing::StartsWith("s/run.h5: " + words));
+  EXPECT_THAT(run(folder, {"simulate", "s.toml", "--force", "--quiet", "--set", "seed=2"}).output,
+              Not(HasSubstr("moved")));
+  for (const char* command : {"check", "simulate"})
+    EXPECT_THAT(
+        run(folder, {command, "s.toml", "--set", "initial.recentre=false", "--set", "trajectory.file=b.h5"}).output,
+        Not(HasSubstr("moved by")));
 }
 
 TEST(Words, LettersStayThemselvesInAScenarioThatIsWrittenOut) {

@@ -35,6 +35,14 @@ TEST(ScenarioOverride, SetsWhatIsThereAndWhatIsNot) {
   EXPECT_EQ(parse_scenario(sound, "s.toml", {"title=\"a = b\""}).title(), "a = b");
 }
 
+TEST(ScenarioOverride, AWordNeedsNoQuotes) {
+  EXPECT_EQ(parse_scenario(sound, "s.toml", {"integrator.kind=rk4"}).integrator.plugin->name, "rk4");
+  EXPECT_EQ(parse_scenario(sound, "s.toml", {"title=yin-yang-1a"}).title(), "yin-yang-1a");
+  EXPECT_EQ(parse_scenario(sound, "s.toml", {"trajectory.file=b.h5"}).trajectory->text("file"), "b.h5");
+  EXPECT_FALSE(parse_scenario(sound, "s.toml", {"trajectory.velocities=false"}).trajectory->boolean("velocities"));
+  EXPECT_THAT(resolved(parse_scenario(sound, "s.toml", {"integrator.kind=rk4"})), HasSubstr("kind = \"rk4\"\n"));
+}
+
 TEST(ScenarioOverride, IsKept) {
   const Scenario scenario = parse_scenario(sound, "s.toml", {"integrator.dt=0.25"});
   EXPECT_EQ(scenario.overrides, std::vector<std::string>{"integrator.dt=0.25"});
@@ -57,7 +65,13 @@ TEST(ScenarioOverride, Refusals) {
       {"=3", "write it as section.key=value"},
       {"integrator.=3", "write it as section.key=value"},
       {".dt=3", "write it as section.key=value"},
-      {"integrator.dt=fast", "a text needs quotes: --set 'integrator.dt=\"fast\"'"},
+      {"integrator.dt=fast", "\"fast\" is no time"},
+      {"integrator.steps=many", "`steps` must be a number"},
+      {"integrator.kind=leapfrgo", "did you mean `leapfrog`?"},
+      {"integrator.kind=", "is no TOML value"},
+      {"integrator.kind=4rk", "is no TOML value"},
+      {"title=two words", "a text needs quotes: --set 'title=\"two words\"'"},
+      {"initial[1].offset=[1,two,3]", "is no TOML value"},
       {"integrator.dt=1/100 period", "a text needs quotes: --set 'integrator.dt=\"1/100 period\"'"},
       {"integrator.dt=\"fast\"", "\"fast\" is no time"},
       {"integrator.dt=true", "`dt` must be a number or a text in quotes"},

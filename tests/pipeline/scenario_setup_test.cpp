@@ -61,8 +61,8 @@ TEST(ScenarioSetup, TimesInPeriodsAndNumbers) {
   EXPECT_EQ(setup_of(two + mixed).frames.from(1), 5);
   EXPECT_EQ(setup_of(two + mixed).frames.from(6), 12);
   EXPECT_EQ(setup_of(two + "[observables]\ntimes = [\"1/2 periods\"]\n").observations.from(0), 10);
-  EXPECT_THAT(refusal(two + "[trajectory]\ntimes = [0, \"1/4 year\"]\n"),
-              ::testing::StartsWith("s.toml:12:13: \"1/4 year\" is no time"));
+  EXPECT_THAT(refusal(two + "[trajectory]\ntimes = [0, \"1/4 fortnight\"]\n"),
+              ::testing::StartsWith("s.toml:12:13: \"1/4 fortnight\" is no time"));
   EXPECT_THAT(refusal(two + "[trajectory]\ntimes = [\"2 periods\"]\n"), ::testing::HasSubstr("behind the end"));
   // A list of numbers stays one, and others stay as they were written.
   const auto again = [](const std::string& text) { return resolved(parse_scenario(text, "s.toml", {})); };
@@ -156,6 +156,19 @@ TEST(ScenarioSetup, TheWholeIsRecentredUnlessOneSaysNo) {
   EXPECT_NEAR(total(centred.bodies.mass, centred.bodies.position.x), 0, 1e-12);
   const auto left = setup_of(sound + cube + "recentre = false\n");
   EXPECT_GT(total(left.bodies.mass, left.bodies.position.x), 4);
+}
+
+TEST(ScenarioSetup, ByHowMuchBodiesWereRecentredIsKept) {
+  const auto setup = setup_of(with(sound, "masses", "offset = [3, 0, 4]\nvelocity = [0, 2, 0]\nmasses"));
+  EXPECT_NEAR(setup.moved.x, 3, 1e-14);
+  EXPECT_NEAR(setup.moved.z, 4, 1e-14);
+  EXPECT_NEAR(setup.slowed.y, 2, 1e-14);
+  for (const std::string& still :
+       {sound, with(sound, "masses", "offset = [3, 0, 4]\nrecentre = false\nmasses"),
+        with(sound, "kind = \"two-body\"\nmasses = [1.0, 0.5]", "kind = \"galaxy\"\nn = 300")}) {
+    EXPECT_EQ(setup_of(still).moved, sim::Vec3{}) << "no more than rounding";
+    EXPECT_EQ(setup_of(still).slowed, sim::Vec3{});
+  }
 }
 
 TEST(ScenarioSetup, ComponentsAndSpecies) {

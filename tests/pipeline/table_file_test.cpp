@@ -98,6 +98,46 @@ TEST_F(TableFile, AnyOrderAndLayout) {
   EXPECT_EQ(read("name,mass,x,y,z\n\"Ceres, 1801\",1,2,3,4\n").bodies.names.front(), "Ceres, 1801");
 }
 
+TEST_F(TableFile, Components) {
+  const auto setup = read("component,mass,x,y,z\nstar,1,0,0,0\n\"a, b\",1,2,3,4\nstar,1,3,4,5\n,1,5,6,7\n");
+  EXPECT_EQ(setup.components, (std::vector<std::string>{"star", "a, b", "table"}));
+  EXPECT_EQ(setup.bodies.species, (std::vector<std::int32_t>{0, 1, 0, 2}));
+  EXPECT_EQ(read("component,mass,x,y,z\n,1,0,0,0\n").components, std::vector<std::string>{"table"});
+  text_ = with(text_, "recentre", "component = \"mine\"\nrecentre");
+  EXPECT_EQ(read("component,mass,x,y,z\na,1,0,0,0\nb,1,1,0,0\n").components,
+            (std::vector<std::string>{"mine a", "mine b"}));
+}
+
+/// As `orrery export` writes it: several frames, and columns that say nothing of a body.
+TEST_F(TableFile, OneFrameOfSeveral) {
+  const std::string csv =
+      "frame,step,time,id,name,x,y,z,vx,vy,vz,mass,component\n"
+      "3,30,0.3,0,A,1,2,3,4,5,6,7,disk\n3,30,0.3,HIP 5,B,2,2,3,4,5,6,8,bulge\n"
+      "10,100,1,0,A,11,2,3,4,5,6,7,disk\n10,100,1,1,B,12,2,3,4,5,6,8,bulge\n4,40,0.4,0,A,5,2,3,4,5,6,7,disk\n";
+  const auto last = read(csv).bodies;
+  EXPECT_EQ(last.position.x, (std::vector<double>{11, 12})) << "the greatest number";
+  EXPECT_EQ(last.mass, (std::vector<double>{7, 8}));
+  EXPECT_EQ(last.names, (std::vector<std::string>{"A", "B"}));
+  text_ = with(text_, "file", "frame = 3\nfile");
+  EXPECT_EQ(read(csv).bodies.position.x, (std::vector<double>{1, 2}));
+  const Scenario scenario = parse(csv);
+  EXPECT_EQ(physics(scenario, set_up(scenario)), physics(read_again(scenario), set_up(read_again(scenario))));
+  EXPECT_EQ(refused("mass,x,y,z\n1,2,3,4\n"), "bodies.csv:1: `frame` is given, but there is no column `frame`");
+  text_ = with(text_, "frame = 3", "frame = 7");
+  EXPECT_EQ(refused(csv), "bodies.csv:6: has no frame 7: the last is frame 10");
+  text_ = with(text_, "file = \"bodies.csv\"", "bodies = []");
+  EXPECT_THAT(refused(""), StartsWith("s.toml:4:9: `frame` goes with `file`"));
+}
+
+TEST_F(TableFile, OfAnExportWithoutWhatItTakesSaysHowToGetIt) {
+  EXPECT_EQ(
+      refused("frame,step,time,id,x,y,z,vx,vy,vz\n0,0,0,0,1,2,3,4,5,6\n"),
+      "bodies.csv:1: column `mass` is missing: an earlier version exported this file without it; export the run again");
+  EXPECT_THAT(refused("frame,step,time,id,x,y,z,mass,component\n0,0,0,0,1,2,3,1,a\n"),
+              StartsWith("bodies.csv:1: has no velocities: make the run again with `velocities = true`"));
+  EXPECT_EQ(refused("frame,mass,x,y,z,vx\n0.5,1,2,3,4,5\n"), "bodies.csv:2: `frame` must be a whole number from 0 on");
+}
+
 TEST_F(TableFile, Refusals) {
   struct Case {
     std::string csv, words;

@@ -35,6 +35,33 @@ TEST(ChartPanels, AUnitGoesBelowAnUprightNameThatIsTooLong) {
   }
 }
 
+/// A run of ten days whose times are in seconds: numbers are days, and stand where those days are.
+TEST(ChartPanels, AnAxisHasRoundNumbersInItsOwnUnit) {
+  for (const bool logarithmic : {false, true}) {
+    const auto drawn = [&](double unit) {
+      Chart chart{.x = {.name = "t", .unit = "d", .logarithmic = logarithmic, .unit_length = unit}, .y = {.name = "y"}};
+      chart.curves = {{.x = {0.01 * unit, unit, 10 * unit}, .y = {0, 1, 2}}};
+      chart.x.limits = Interval{logarithmic ? 0.01 * unit : 0, 10 * unit};
+      Drawing drawing{{640, 480}, {}, 1, {}};
+      draw_charts(drawing, look(Theme::light, 0.5), {chart}, 1);
+      return drawing;
+    };
+    const Drawing days = drawn(1), seconds = drawn(86400);
+    ASSERT_EQ(days.shapes.size(), seconds.shapes.size());
+    std::size_t numbers = 0;
+    for (std::size_t i = 0; i < days.shapes.size(); ++i) {
+      const auto *a = std::get_if<Text>(&days.shapes[i]), *b = std::get_if<Text>(&seconds.shapes[i]);
+      ASSERT_EQ(a == nullptr, b == nullptr);
+      if (a == nullptr) continue;
+      ++numbers;
+      EXPECT_EQ(a->words, b->words);
+      EXPECT_NEAR(a->at.x, b->at.x, 0.01F);
+      EXPECT_NEAR(a->at.y, b->at.y, 0.01F);
+    }
+    EXPECT_GT(numbers, 6U);
+  }
+}
+
 TEST(ChartPanels, ACurveThatGrowsKeepsItsWidthAndIsSeenInSmallFilms) {
   Chart chart{.x = {.name = "t"}, .y = {.name = "y"}};
   Curve wave;

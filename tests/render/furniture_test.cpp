@@ -36,6 +36,15 @@ TEST(Furniture, ATimeIsReadableWhateverItsSize) {
   EXPECT_EQ(stamp(0, 0, 0), "t = 0.00");
 }
 
+TEST(Furniture, ATimeIsToldInTheUnitOfThePicture) {
+  Cast cast;
+  cast.end = 10 * 86400;
+  cast.time_unit = "d";
+  cast.time_unit_length = 86400;
+  EXPECT_EQ(time_stamp(cast, 2.5 * 86400).words, "t = 2.50 d");
+  EXPECT_EQ(time_stamp(cast, 0).longest, "t = 10.00 d");
+}
+
 /// The words within the frame of a projection.
 std::vector<std::string> tags(const Story& run, Trails trails = whole) {
   const FigureKind& kind = kind_named("projection");

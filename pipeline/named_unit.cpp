@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// The table of named units.
+//
+// Sources: the year is the Julian one of 365.25 days (IAU); au by IAU 2012 resolution B2; the parsec is 648000/π au, and the
+// Sun's mass GM/G, by IAU 2015 resolutions B2 and B3 with G of CODATA 2018.
+#include "pipeline/named_unit.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <numeric>
+
+#include "pipeline/physical_unit.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr double day = 86400, year = 31557600, au = 149597870700, parsec = 3.0856775814913673e16;
+
+constexpr NamedUnit table[] = {
+    {"ns", "nanosecond", Dimension::time, {1, 1e9}},
+    {"us", "microsecond", Dimension::time, {1, 1e6}},
+    {"ms", "millisecond", Dimension::time, {1, 1e3}},
+    {"s", "second", Dimension::time, {1}},
+    {"min", "minute", Dimension::time, {60}},
+    {"h", "hour", Dimension::time, {3600}},
+    {"d", "day", Dimension::time, {day}},
+    {"yr", "year", Dimension::time, {year}},
+    {"kyr", "kiloyear", Dimension::time, {1e3 * year}},
+    {"Myr", "megayear", Dimension::time, {1e6 * year}},
+    {"Gyr", "gigayear", Dimension::time, {1e9 * year}},
+    {"m", "metre", Dimension::length, {1}},
+    {"km", "kilometre", Dimension::length, {1e3}},
+    {"au", "astronomical unit", Dimension::length, {au}},
+    {"pc", "parsec", Dimension::length, {parsec}},
+    {"kpc", "kiloparsec", Dimension::length, {1e3 * parsec}},
+    {"kg", "kilogram", Dimension::mass, {1}},
+    {"Msun", "solar mass", Dimension::mass, {1.988409870698051e30}},
+};
+
+bool is_whole(double x) {
+  return x == std::floor(x) && x >= 1 && x < 0x1p62;
+}
+
+/// The quotient in lowest terms, where its numbers are whole.
+Ratio reduced(double times, double per) {
+  if (!is_whole(times) || !is_whole(per)) return {times, per};
+  const auto common = static_cast<double>(std::gcd(static_cast<std::int64_t>(times), static_cast<std::int64_t>(per)));
+  return {times / common, per / common};
+}
+
+/// `word` is the unit's name in the plural: "hours", "solar masses".
+bool is_plural(std::string_view word, std::string_view name) {
+  if (!word.starts_with(name)) return false;
+  const std::string_view ending = word.substr(name.size());
+  return ending == (name.ends_with('s') ? "es" : "s");
+}
+
+}  // namespace
+
+Ratio operator/(const Ratio& a, const Ratio& b) {
+  // Each pair first, so that whole numbers stay small.
+  const Ratio above = reduced(a.times, b.times), below = reduced(b.per, a.per);
+  return {above.times * below.times, above.per * below.per};
+}
+
+std::span<const NamedUnit> named_units() {
+  return table;
+}
+
+const NamedUnit* unit_named(std::string_view word, Dimension dimension) {
+  for (const NamedUnit& unit : table) {
+    const bool called = word == unit.symbol || word == unit.name || is_plural(word, unit.name);
+    if (called && unit.dimension == dimension) return &unit;
+  }
+  return nullptr;
+}
+
+std::vector<std::string_view> words_for(Dimension dimension) {
+  std::vector<std::string_view> words;
+  for (const NamedUnit& unit : table) {
+    if (unit.dimension == dimension) words.insert(words.end(), {unit.symbol, unit.name});
+  }
+  return words;
+}
+
+std::optional<Ratio> in_si(const std::string& h5md) {
+  const PhysicalUnit unit(h5md);
+  if (unit.empty()) return std::nullopt;
+  Ratio product;
+  for (const auto& [symbol, power] : unit.powers()) {
+    const NamedUnit* found = nullptr;
+    for (const NamedUnit& known : table) {
+      if (known.symbol == symbol) found = &known;
+    }
+    constexpr int highest = 8;  // a file may claim any
+    if (found == nullptr || std::abs(power) > highest) return std::nullopt;
+    for (int k = 0; k < std::abs(power); ++k) {
+      const Ratio& si = found->si;
+      product = product / (power > 0 ? Ratio{si.per, si.times} : si);
+    }
+  }
+  return product;
+}
+
+}  // namespace orrery::pipeline

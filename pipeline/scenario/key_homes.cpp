@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// The same lists of keys that the scenario is read with are searched.
+#include "pipeline/scenario/key_homes.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "pipeline/pictures/pictures.hpp"
+#include "pipeline/scenario/scenario.hpp"
+#include "sim/external_field.hpp"
+#include "sim/force.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr std::string_view top = "";
+constexpr std::size_t most_kinds = 4;  // in one line
+
+bool has(std::span<const Parameter> parameters, std::string_view key) {
+  return std::ranges::find(parameters, key, &Parameter::name) != parameters.end();
+}
+
+/// The kinds of a table, and which of them have the key.
+struct Kinds {
+  std::size_t all = 0;
+  std::vector<std::string> with_key;
+
+  void add(std::string_view name, bool has_key) {
+    ++all;
+    if (has_key) with_key.push_back(fmt::format("\"{}\"", name));
+  }
+};
+
+template <class Plugins>
+void add_plugins(Kinds& kinds, const Plugins& plugins, std::string_view key) {
+  for (const auto* plugin : plugins) kinds.add(plugin->name, has(plugin->parameters, key));
+}
+
+Kinds kinds_of(std::string_view table, std::string_view key) {
+  Kinds kinds;
+  if (table == "initial") add_plugins(kinds, sim::initial_states(), key);
+  if (table == "integrator") add_plugins(kinds, sim::integrators(), key);
+  if (table == "force") {
+    add_plugins(kinds, sim::force_laws(), key);
+    add_plugins(kinds, sim::field_laws(), key);
+  }
+  if (table == "figure" || table == "film") {
+    for (const auto& kind : figure_descriptions(table)) kinds.add(kind.name, has(kind.parameters, key));
+  }
+  return kinds;
+}
+
+/// "[integrator]", "[force] with kind = "gravity""; "" where that table does not have the key.
+std::string home(std::string_view table, std::string_view key) {
+  const bool described = table != "figure" && table != "film";
+  if (described && has(section_keys(table), key)) return fmt::format("[{}]", table);
+  Kinds kinds = kinds_of(table, key);
+  if (kinds.with_key.empty()) return "";
+  const std::string name = described ? fmt::format("[{}]", table) : fmt::format("[[{}]]", table);
+  if (kinds.with_key.size() == kinds.all) return name;
+  if (kinds.with_key.size() > most_kinds) {
+    kinds.with_key.resize(most_kinds);
+    kinds.with_key.emplace_back("…");
+  }
+  return fmt::format("{} with kind = {}", name, fmt::join(kinds.with_key, ", "));
+}
+
+}  // namespace
+
+std::string belonging(std::string_view key, std::string_view within) {
+  static constexpr std::string_view tables[] = {"integrator", "trajectory", "observables", "initial", "force",
+                                                "perturb",    "backend",    "figure",      "film"};
+  if (std::ranges::find(tables, key) != std::end(tables)) return fmt::format("is a table of its own: write [{}]", key);
+  const bool above = within != top && has(section_keys(top), key);
+  std::vector<std::string> homes;
+  for (const std::string_view table : tables) {
+    if (std::string name = home(table, key); !name.empty()) homes.push_back(std::move(name));
+  }
+  if (key == "combine") homes.emplace_back("[sweep]");
+  if (homes.empty() && !above) return "";
+  return fmt::format("belongs {}{}{}{}", above ? "at the top of the file, before the first table" : "",
+                     above && !homes.empty() ? ", or " : "", homes.empty() ? "" : "to ", fmt::join(homes, ", "));
+}
+
+}  // namespace orrery::pipeline
