@@ -108,14 +108,20 @@ class Density final : public Figure {
     if (look_.legended) bar(crowd).draw(drawing, {box.right + panel.margins().right + gap, box.top}, box.height());
     Stamp stamp = now_ ? time_stamp(cast_, now_->time) : Stamp{};
     if (still_) stamp.longest = stamp.words;
-    heading(drawing, look_, box, cast_.title, stamp);
+    heading(drawing, look_, box, title_without(crowd.apart), stamp);
+  }
+
+  /// Behind the title of the run stands who does not count in what is shown.
+  [[nodiscard]] std::string title_without(const std::vector<std::size_t>& apart) const {
+    if (apart.empty()) return cast_.title;
+    return cast_.title + (cast_.title.empty() ? "" : " · ") + "without " +
+           names_of({apart.begin(), apart.end()}, cast_);
   }
 
   [[nodiscard]] ColorBar bar(const Crowded& crowd = {}) const {
     Axis axis;
     axis.limits = range_;
     axis.name = component_.empty() ? "log₁₀ Σ" : "log₁₀ Σ of " + component_;
-    if (!crowd.apart.empty()) axis.name += " without " + names_of({crowd.apart.begin(), crowd.apart.end()}, cast_);
     if (!cast_.mass_unit.empty()) axis.unit = (crowd.alike ? "1" : cast_.mass_unit) + "/" + cast_.length_unit + "²";
     return {look_, axis, palette_};
   }

@@ -155,7 +155,7 @@ TEST(Density, AStarIsABodyAndItsDiskIsSeen) {
       EXPECT_LE(distance(pixel(image, box, 0.5, 0.58), ground), 6) << "the hole";
       EXPECT_GT(distance(pixel(image, box, 0.5, 0.82), ground), 60) << "the disk";
       const std::string unit = mass > 0 ? "M☉/au²" : "1/au²";
-      EXPECT_THAT(words_of(canvas), testing::IsSupersetOf({"Sun", "log₁₀ Σ without Sun [" + unit + "]"}));
+      EXPECT_THAT(words_of(canvas), testing::IsSupersetOf({"Sun", "Disk · without Sun", "log₁₀ Σ [" + unit + "]"}));
     }
   }
 }
