@@ -70,18 +70,20 @@ std::vector<std::span<const Member>> groups_of(std::span<const Member> sorted, d
   return groups;
 }
 
-/// The bodies of a group that have more mass than all lighter ones in it together, as long as those are six.
+/// The bodies of a group that have more mass than all others in it together, six at least, but for up to three that have
+/// half its mass or more.
 std::vector<size_t> dominant_in(std::span<const Member> group) {
-  constexpr size_t least_others = 6;
-  std::vector<Member> heaviest_first(group.begin(), group.end());
-  std::ranges::stable_sort(heaviest_first, std::greater{}, &Member::weight);
+  constexpr size_t least_others = 6, most_peers = 3;
+  std::vector<Member> sorted(group.begin(), group.end());
+  std::ranges::stable_sort(sorted, std::greater{}, &Member::weight);
   std::vector<size_t> dominant;
-  for (size_t k = 0; k + least_others < heaviest_first.size(); ++k) {
-    const double weight = heaviest_first[k].weight;
-    double rest = 0;
-    for (size_t j = k + 1; j < heaviest_first.size(); ++j) rest += heaviest_first[j].weight;
-    if (weight <= rest) break;
-    dominant.push_back(heaviest_first[k].body);
+  for (size_t k = 0; k < std::min(sorted.size(), most_peers + 1); ++k) {
+    const double weight = sorted[k].weight;
+    const auto rest = std::ranges::find_if(sorted, [&](const Member& m) { return m.weight < weight / 2; });
+    const auto peers = static_cast<size_t>(rest - sorted.begin()) - 1;
+    double sum = 0;
+    for (auto m = rest; m != sorted.end(); ++m) sum += m->weight;
+    if (peers <= most_peers && sorted.size() - peers > least_others && sum < weight) dominant.push_back(sorted[k].body);
   }
   return dominant;
 }

@@ -33,8 +33,8 @@ Vec3 center_of_density(const Moment& moment);
 std::vector<double> lagrangian_radii(const Moment& moment, const Vec3& center, std::span<const double> shares);
 
 /// A spherical shell: the geometric mean of its radii, of the innermost the median distance of its bodies; and its mass by its
-/// volume. Bodies of which one has more mass than all others in the shell together, six at least, are `apart` and do not
-/// count in the density: their mass is in one place, not spread over the shell.
+/// volume. A body that has more mass than all others in the shell together, six at least, but for up to three that have half
+/// its mass or more, is `apart` and does not count in the density: its mass is in one place, not spread over the shell.
 struct Shell {
   double radius, density;
   std::size_t bodies;                ///< that count

@@ -209,7 +209,7 @@ struct Candidate {
 }  // namespace
 
 std::vector<std::size_t> dominant(const std::vector<PointMass>& points, Interval x, Interval y) {
-  constexpr std::size_t most = 64, least_others = 12;
+  constexpr std::size_t most = 64, least_others = 12, most_peers = 3;
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (inside(points[i], x, y)) order.push_back(i);
@@ -237,15 +237,16 @@ std::vector<std::size_t> dominant(const std::vector<PointMass>& points, Interval
   }
   light.sum_up();
   const auto wanted = static_cast<double>(neighbours_among(points.size()));
-  std::vector<bool> apart(candidates.size(), false);
-  for (std::size_t k = 0; k < candidates.size(); ++k) {
-    const Candidate& of = candidates[k];
+  for (const Candidate& of : candidates) {
+    std::size_t peers = 0;  // with half its mass or more
     const auto others = [&](int reach) {
       Tables::Sum sum = light.about(of.column, of.row, reach);
-      for (std::size_t j = 0; j < candidates.size(); ++j) {
-        const Candidate& c = candidates[j];
+      peers = 0;
+      for (const Candidate& c : candidates) {
         const bool near = std::abs(c.column - of.column) <= reach && std::abs(c.row - of.row) <= reach;
-        if (j != k && !apart[j] && near) sum = sum + Tables::Sum{c.mass, 1};
+        if (!near || c.point == of.point) continue;
+        if (c.mass >= of.mass / 2) ++peers;
+        sum = sum + Tables::Sum{c.mass >= of.mass / 2 ? 0 : c.mass, 1};
       }
       return sum;
     };
@@ -259,8 +260,8 @@ std::vector<std::size_t> dominant(const std::vector<PointMass>& points, Interval
       }
     }
     const Tables::Sum near = others(low);
-    apart[k] = near.count >= static_cast<double>(least_others) && of.mass > near.mass;
-    if (apart[k]) found.push_back(of.point);
+    const bool enough = near.count >= static_cast<double>(least_others + peers);
+    if (enough && peers <= most_peers && of.mass > near.mass) found.push_back(of.point);
   }
   return found;
 }

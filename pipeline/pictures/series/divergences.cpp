@@ -63,9 +63,9 @@ std::vector<render::Series> make(const SeriesRequest& request) {
     if (Interrupt::signal() != 0) break;
     const sim::Snapshot a = run.snapshot(frames.mine[k]), b = other.snapshot(frames.theirs[k]);
     std::vector<double> apart(count);
-    for (std::size_t k = 0; k < count; ++k) {
-      const std::size_t i = bodies[k];
-      apart[k] = std::hypot(a.position.x[i] - b.position.x[i], a.position.y[i] - b.position.y[i],
+    for (std::size_t n = 0; n < count; ++n) {
+      const std::size_t i = bodies[n];
+      apart[n] = std::hypot(a.position.x[i] - b.position.x[i], a.position.y[i] - b.position.y[i],
                             a.position.z[i] - b.position.z[i]);
     }
     if (crowd) {
