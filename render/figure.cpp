@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+
+#include "render/chart/chart_keys.hpp"
 
 namespace orrery::render {
 
@@ -32,6 +35,12 @@ std::span<const FigureKind* const> figure_kinds() {
       &conserved,  &virial,       &lagrangian_radii, &radial_profile, &rotation_curve,
   };
   return kinds;
+}
+
+std::vector<Parameter> keys_of(const FigureKind& kind) {
+  std::vector<Parameter> keys(kind.parameters.begin(), kind.parameters.end());
+  if (!kind.needs_frames) std::ranges::copy(chart_keys(), std::back_inserter(keys));
+  return keys;
 }
 
 const FigureKind& figure_kind(std::string_view name) {

@@ -56,6 +56,9 @@ std::unique_ptr<Figure> make(Canvas& canvas, const Cast& cast, const Arguments& 
   return std::make_unique<F>(canvas, cast, arguments, trails);
 }
 
+/// The keys of a kind, with those that every figure of curves has.
+std::vector<Parameter> keys_of(const FigureKind& kind);
+
 /// The kind of that name, which must be there.
 const FigureKind& figure_kind(std::string_view name);
 

@@ -24,6 +24,23 @@ std::optional<std::size_t> find_body(const std::string& name, const Cast& cast) 
   return is_number ? std::optional(number) : std::nullopt;
 }
 
+std::string name_of(const Cast& cast, std::size_t body) {
+  const bool named = body < cast.names.size() && !cast.names[body].empty();
+  return named ? cast.names[body] : "body " + std::to_string(number_of(cast, body));
+}
+
+std::string names_of(const std::set<std::size_t>& bodies, const Cast& cast) {
+  constexpr std::size_t most = 2;
+  std::string all;
+  std::size_t named = 0;
+  for (const std::size_t body : bodies) {
+    if (named == most && bodies.size() > most + 1) break;
+    ++named;
+    all += (named == 1 ? "" : named == bodies.size() ? " and " : ", ") + name_of(cast, body);
+  }
+  return named < bodies.size() ? all + " and " + std::to_string(bodies.size() - named) + " others" : all;
+}
+
 std::string who_is(const Cast& cast) {
   std::string all;
   for (std::size_t i = 0; i < cast.mass.size(); ++i) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,6 +44,9 @@ struct Series {
   std::vector<double> time{};
   std::vector<std::vector<double>> values{};  ///< each as long as `time`
   std::string about{};                        ///< the body that they are counted from, where there is one
+  std::string without{};                      ///< "Sun and Jupiter": bodies that do not count in them; empty: none
+  /// Whose they are, by their index in the run: one body, or the two between which they are; empty: all bodies'.
+  std::vector<std::size_t> bodies{};
 };
 
 /// The smallest box that holds every body in every frame that will be shown.
@@ -86,12 +90,13 @@ struct Glimpses {
 /// What stays the same while frames go by.
 struct Cast {
   std::string title;
-  std::vector<double> mass;                        ///< [N]
-  std::vector<std::string> names;                  ///< [N], or empty
-  std::vector<std::int32_t> species;               ///< [N], index into `components`
-  std::vector<std::string> components;             ///< names of the components of the scenario
-  std::string length_unit, time_unit;              ///< "au", "yr", …; empty in N-body units
-  double time_unit_length = 1;                     ///< of the unit that axes and stamps are in, in the run's own
+  std::vector<double> mass;             ///< [N]
+  std::vector<std::string> names;       ///< [N], or empty
+  std::vector<std::size_t> numbers{};   ///< [N], index in the run, of some of its bodies; empty: of all, in their order
+  std::vector<std::int32_t> species;    ///< [N], index into `components`
+  std::vector<std::string> components;  ///< names of the components of the scenario
+  std::string length_unit, time_unit;   ///< "au", "yr", …; empty in N-body units
+  double time_unit_length = 1;          ///< of the unit that axes and stamps are in, in the run's own
   std::string mass_unit, speed_unit, energy_unit;  ///< likewise
   std::string timescale_name;                      ///< "period", "crossing time"; empty: there is none
   double timescale = 0;                            ///< how long that is
@@ -107,6 +112,17 @@ struct Cast {
 
 /// The body of that name, or of that number, counted from 0; nothing where there is none.
 std::optional<std::size_t> find_body(const std::string& name, const Cast& cast);
+
+/// The index in the run of body i of a cast: what its colour goes by.
+inline std::size_t number_of(const Cast& cast, std::size_t body) {
+  return body < cast.numbers.size() ? cast.numbers[body] : body;
+}
+
+/// What a body is called in a legend: its name, or "body 5" by its index in the run.
+std::string name_of(const Cast& cast, std::size_t body);
+
+/// "Sun", "Sun and Jupiter", "Sun, Jupiter and 3 others"; "" of none.
+std::string names_of(const std::set<std::size_t>& bodies, const Cast& cast);
 
 /// " (there are: Sun, Earth)", of a few: for complaints.
 std::string who_is(const Cast& cast);

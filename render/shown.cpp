@@ -5,21 +5,28 @@
 #include <utility>
 
 #include "render/crowd/crowding.hpp"
+#include "render/look/sizes.hpp"
 
 namespace orrery::render {
 
 Shown::Shown(const Look& its_look, const Cast& its_cast, const Arguments& arguments, Trails trails)
-    : cast(its_cast),
-      look(its_look),
-      reference(arguments.text("frame"), cast, arguments.text("outliers") == "show"),
-      coloring(arguments.has("color_by") ? arguments.text("color_by") : "", look.theme, cast, reference),
+    : chosen(chosen_bodies(arguments, its_cast)),
+      cast(chosen.empty() ? its_cast : picked(its_cast, chosen)),
+      look(with_sizes(its_look, arguments)),
+      reference(arguments.text("frame"), its_cast, arguments.text("outliers") == "show"),
+      coloring(arguments.has("color_by") ? arguments.text("color_by") : "", look.theme, its_cast, reference, chosen),
       legend(look, coloring),
       paths(trails),
       still(trails.still) {}
 
+Frame Shown::seen(const Frame& frame) const {
+  return chosen.empty() ? reference.seen(frame) : picked(reference.seen(frame), chosen);
+}
+
 void Shown::take(const Frame& frame) {
   Frame seen = reference.seen(frame);
-  if (coloring.by_density()) seen.density = local_densities(seen, cast.mass);
+  if (coloring.by_density()) seen.density = local_densities(seen, reference.mass());
+  if (!chosen.empty()) seen = picked(seen, chosen);
   // Panels keep a crowd each: nothing but what is drawn of it.
   if (seen.size() > most_bodies_with_paths && !coloring.by_speed()) seen.velocity = std::vector<float>();
   paths.append(std::move(seen));

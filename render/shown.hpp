@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "common/parameter.hpp"
+#include "render/chosen.hpp"
 #include "render/figure.hpp"
 #include "render/frame.hpp"
 #include "render/look/coloring.hpp"
@@ -16,10 +17,11 @@
 namespace orrery::render {
 
 struct Shown {
-  /// Reads the keys `frame`, `color_by` and `outliers`. Throws ArgumentError.
+  /// Reads the keys `bodies`, `frame`, `color_by`, `outliers`, `line_width` and `marker_size`. Throws ArgumentError.
   Shown(const Look& its_look, const Cast& its_cast, const Arguments& arguments, Trails trails);
 
-  const Cast& cast;
+  std::vector<std::size_t> chosen;  ///< those that are shown, by their place in a frame of the run; empty: all
+  Cast cast;                        ///< of those; samples are of all
   Look look;
   Reference reference;
   Coloring coloring;
@@ -28,6 +30,8 @@ struct Shown {
   bool still;
 
   void take(const Frame& frame);
+  /// Those bodies of a frame of the run, as seen from the reference.
+  [[nodiscard]] Frame seen(const Frame& frame) const;
   /// So many that there are no paths.
   [[nodiscard]] bool crowded() const { return paths.bodies() > most_bodies_with_paths; }
   /// Of a film, or of a still that shows one moment and no paths.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -20,9 +21,10 @@ struct Member {
   double weight, distance;
 };
 
-std::vector<Member> members_of(const Moment& moment) {
+/// `alike`: those without mass too, and each with the weight 1.
+std::vector<Member> members_of(const Moment& moment, bool alike = false) {
   const auto& [x, y, z] = moment.position;
-  const bool massive = std::ranges::any_of(moment.mass, [](double m) { return m > 0; });
+  const bool massive = !alike && std::ranges::any_of(moment.mass, [](double m) { return m > 0; });
   std::vector<Member> members;
   members.reserve(x.size());
   for (size_t i = 0; i < x.size(); ++i) {
@@ -66,6 +68,24 @@ std::vector<std::span<const Member>> groups_of(std::span<const Member> sorted, d
     from = to;
   }
   return groups;
+}
+
+/// The bodies of a group that have more mass than all others in it together, six at least, but for up to three that have
+/// half its mass or more.
+std::vector<size_t> dominant_in(std::span<const Member> group) {
+  constexpr size_t least_others = 6, most_peers = 3;
+  std::vector<Member> sorted(group.begin(), group.end());
+  std::ranges::stable_sort(sorted, std::greater{}, &Member::weight);
+  std::vector<size_t> dominant;
+  for (size_t k = 0; k < std::min(sorted.size(), most_peers + 1); ++k) {
+    const double weight = sorted[k].weight;
+    const auto rest = std::ranges::find_if(sorted, [&](const Member& m) { return m.weight < weight / 2; });
+    const auto peers = static_cast<size_t>(rest - sorted.begin()) - 1;
+    double sum = 0;
+    for (auto m = rest; m != sorted.end(); ++m) sum += m->weight;
+    if (peers <= most_peers && sorted.size() - peers > least_others && sum < weight) dominant.push_back(sorted[k].body);
+  }
+  return dominant;
 }
 
 double median_distance(std::span<const Member> group) {
@@ -133,11 +153,12 @@ std::vector<Shell> radial_profile(const Moment& moment, const Vec3& center) {
   for (const auto group : groups_of(members, wanted, 1.5)) {
     const Member* const next = group.data() + group.size();
     const double outer = next == end ? group.back().distance : (group.back().distance + next->distance) / 2;
+    std::vector<size_t> apart = dominant_in(group);
     double mass = 0;
-    for (const Member& m : group) mass += m.weight;
+    for (const Member& m : group) mass += std::ranges::find(apart, m.body) == apart.end() ? m.weight : 0;
     const double volume = 4 * pi / 3 * (outer - inner) * (outer * outer + outer * inner + inner * inner);
     const double middle = inner > 0 ? std::sqrt(inner * outer) : median_distance(group);
-    if (volume > 0) shells.push_back({middle, mass / volume, group.size()});
+    if (volume > 0) shells.push_back({middle, mass / volume, group.size() - apart.size(), std::move(apart)});
     inner = outer;
   }
   return shells;
@@ -148,7 +169,7 @@ std::vector<Ring> rotation_curve(const Moment& moment, const Vec3& center, const
   const std::vector<double>* const places[]{&p.x, &p.y, &p.z};
   const std::vector<double>* const speeds[]{&v.x, &v.y, &v.z};
   const double centers[]{center.x, center.y, center.z};
-  std::vector<Member> members = members_of(moment);
+  std::vector<Member> members = members_of(moment, true);
   const double drifts[]{drift.x, drift.y, drift.z};
   const int right = (axis + 1) % 3, up = (axis + 2) % 3;
   const auto at = [&](const Member& m, int k) { return (*places[k])[m.body] - centers[k]; };
@@ -163,15 +184,13 @@ std::vector<Ring> rotation_curve(const Moment& moment, const Vec3& center, const
   const auto count = static_cast<double>(members.size());
   const double wanted = count <= 16 ? std::max(count, 1.0) : std::clamp(count / 64, 12.0, 40.0);
   for (const auto group : groups_of(members, wanted, std::numeric_limits<double>::infinity())) {
-    double weight = 0, sum = 0, squares = 0;
-    for (const Member& m : group) {
-      weight += m.weight;
-      sum += m.weight * along(m);
-    }
-    const double speed = sum / weight;
+    double sum = 0, squares = 0;
+    const auto bodies = static_cast<double>(group.size());
+    for (const Member& m : group) sum += along(m);
+    const double speed = sum / bodies;
     if (group.size() > 1)
-      for (const Member& m : group) squares += m.weight * (along(m) - speed) * (along(m) - speed);
-    rings.push_back({median_distance(group), speed, std::sqrt(squares / weight), group.size()});
+      for (const Member& m : group) squares += (along(m) - speed) * (along(m) - speed);
+    rings.push_back({median_distance(group), speed, std::sqrt(squares / bodies), group.size()});
   }
   return rings;
 }

@@ -33,18 +33,20 @@ Vec3 center_of_density(const Moment& moment);
 std::vector<double> lagrangian_radii(const Moment& moment, const Vec3& center, std::span<const double> shares);
 
 /// A spherical shell: the geometric mean of its radii, of the innermost the median distance of its bodies; and its mass by its
-/// volume.
+/// volume. A body that has more mass than all others in the shell together, six at least, but for up to three that have half
+/// its mass or more, is `apart` and does not count in the density: its mass is in one place, not spread over the shell.
 struct Shell {
   double radius, density;
-  std::size_t bodies;
+  std::size_t bodies;                ///< that count
+  std::vector<std::size_t> apart{};  ///< the heaviest first
 };
 
 /// As many bodies a shell, √N shells but 12 … 40 of them; where they are sparse down to a quarter as many, so that a shell
 /// reaches no further out than half as far again as it begins. Bodies all in one place have none.
 std::vector<Shell> radial_profile(const Moment& moment, const Vec3& center);
 
-/// A ring about an axis: the median distance of its bodies from it, the mean of their velocities along the ring, weighted by
-/// mass, and the root of the mean square about that.
+/// A ring about an axis: the median distance of its bodies from it, the mean of their velocities along the ring, and the root
+/// of the mean square about that. Every body counts once, whatever its mass: bodies are tracers of the rotation.
 struct Ring {
   double radius, speed, dispersion;
   std::size_t bodies;

@@ -13,6 +13,7 @@
 #include "pipeline/key_differences.hpp"
 #include "pipeline/physical_unit.hpp"
 #include "pipeline/run/stepping.hpp"
+#include "render/chosen.hpp"
 #include "render/figure.hpp"
 #include "render/view/outliers.hpp"
 #include "render/view/reference.hpp"
@@ -51,10 +52,12 @@ render::Glimpse glimpse_of(const render::Frame& frame, const render::Extent& box
   return glimpse;
 }
 
-/// The bodies that pictures go by: who is followed, and who rests. May name one twice.
+/// The bodies that pictures go by: who is shown alone, who is followed, and who rests. May name one twice.
 std::vector<std::size_t> centers_of(const std::vector<PicturePlan>& plans, const render::Cast& cast) {
   std::vector<std::size_t> bodies;
   const auto take = [&](const Section& keys) {
+    const auto shown = render::chosen_bodies(keys.values(), cast);
+    if (shown.size() <= most_glimpsed) bodies.insert(bodies.end(), shown.begin(), shown.end());
     if (keys->has("follow")) {
       if (const auto body = render::find_body(keys->text("follow"), cast)) bodies.push_back(*body);
     }
@@ -63,8 +66,7 @@ std::vector<std::size_t> centers_of(const std::vector<PicturePlan>& plans, const
     bodies.insert(bodies.end(), own.begin(), own.end());
   };
   for (const PicturePlan& plan : plans) {
-    take(plan.section);
-    for (const PicturePart& part : plan.parts) take(part.section);
+    for (const Section* keys : plan.sections()) take(*keys);
   }
   return bodies;
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <limits>
 #include <set>
 
@@ -85,6 +86,17 @@ void refuse_keys_of_the_whole(const Document& document, std::string_view table, 
   }
 }
 
+/// Energies and the like are of all bodies together.
+void refuse_bodies(const Document& document, std::string_view table, std::size_t i, const render::FigureKind& kind) {
+  if (std::ranges::find(kind.parameters, "bodies", &Parameter::name) != kind.parameters.end()) return;
+  const auto where = document.where(table, i, "bodies");
+  if (!where) return;
+  refuse(*where, has_parts(kind) ? fmt::format("`bodies` is a key of each part: write it below its [[{}.part]]", table)
+                                 : fmt::format("`bodies` are those that a figure shows, and {} is of all of them "
+                                               "together: leave the key out",
+                                               kind.name));
+}
+
 /// What a still has for paper a film has not.
 void refuse_keys_of_paper(const Document& document, std::size_t film) {
   for (const char* key : {"width", "dpi"}) {
@@ -138,7 +150,8 @@ std::vector<PicturePart> parts_of(const Subject& subject, std::string_view table
     std::vector<Parameter> keys{
         {.name = "kind", .kind = Kind::text, .fallback = "\"\"", .meaning = "what to draw"},
         {.name = "title", .kind = Kind::text, .meaning = "above this part; left out, none", .optional = true}};
-    keys.insert(keys.end(), kind.parameters.begin(), kind.parameters.end());
+    std::ranges::copy(render::keys_of(kind), std::back_inserter(keys));
+    refuse_bodies(document, name, k, kind);
     parts.push_back({&kind, document.table(name, k, keys)});
     if (has_parts(kind)) {
       parts.back().section.complain(
@@ -175,6 +188,7 @@ PicturePlan plan(const Subject& subject, std::string_view table, std::size_t i) 
   const Document& document = subject.document;
   const render::FigureKind& kind = kind_of(document, table, i, "");
   if (table == "film") refuse_keys_of_paper(document, i);
+  refuse_bodies(document, table, i, kind);
   if (!has_parts(kind)) refuse_idle_trails(document, table, i, kind, {});
   Section section = document.table(table, i, keys_of(table, kind));
   settle(section, subject, kind);
@@ -211,7 +225,7 @@ PicturePlan plan(const Subject& subject, std::string_view table, std::size_t i) 
 std::vector<Parameter> keys_of(std::string_view section, const render::FigureKind& kind) {
   std::vector<Parameter> all(picture_keys(section).begin(), picture_keys(section).end());
   if (!kind.has_paths) std::erase_if(all, [](const Parameter& key) { return key.name == "trails"; });
-  all.insert(all.end(), kind.parameters.begin(), kind.parameters.end());
+  std::ranges::copy(render::keys_of(kind), std::back_inserter(all));
   return all;
 }
 
@@ -226,6 +240,19 @@ bool PicturePlan::numbered() const {
 bool PicturePlan::shows_bodies() const {
   if (parts.empty()) return kind->needs_frames;
   return std::ranges::any_of(parts, [](const PicturePart& part) { return part.kind->needs_frames; });
+}
+
+std::vector<const Section*> PicturePlan::sections() const {
+  std::vector<const Section*> all{&section};
+  for (const PicturePart& part : parts) all.push_back(&part.section);
+  return all;
+}
+
+bool PicturePlan::shows_paths(std::size_t bodies) const {
+  const auto few = [&](const Section* keys) {
+    return (*keys)->has("bodies") && (*keys)->texts("bodies").size() <= render::most_bodies_with_paths;
+  };
+  return bodies <= render::most_bodies_with_paths || (kind->has_paths && std::ranges::any_of(sections(), few));
 }
 
 bool PicturePlan::shows_velocities() const {

@@ -41,6 +41,10 @@ struct PicturePlan {
   [[nodiscard]] bool numbered() const;
   /// Whether it shows bodies: what is made of curves alone needs no frame.
   [[nodiscard]] bool shows_bodies() const;
+  /// Its own keys and those of its parts.
+  [[nodiscard]] std::vector<const Section*> sections() const;
+  /// Whether it shows the paths of so many bodies, or those of few of them.
+  [[nodiscard]] bool shows_paths(std::size_t bodies) const;
   /// Whether it shows how fast bodies of a crowd are, in colours, or turns with two of them.
   [[nodiscard]] bool shows_velocities() const;
   /// The same, small and quick: half the size and 640 pixels wide at most, 15 frames a second and 5 s at most, under a

@@ -137,7 +137,8 @@ std::size_t body_meant(const SeriesRequest& request, std::string_view key, const
                        suggestion(name, names), request.cast.mass.size() - 1));
 }
 
-std::vector<std::size_t> bodies_meant(const SeriesRequest& request, std::string_view key, std::size_t most) {
+std::vector<std::size_t> bodies_meant(const SeriesRequest& request, std::size_t most) {
+  constexpr std::string_view key = "bodies";
   std::vector<std::size_t> bodies(request.cast.mass.size());
   std::iota(bodies.begin(), bodies.end(), std::size_t{0});
   if (request.keys->has(key)) {
@@ -146,6 +147,8 @@ std::vector<std::size_t> bodies_meant(const SeriesRequest& request, std::string_
       const std::size_t body = body_meant(request, key, name);
       if (std::ranges::find(bodies, body) == bodies.end()) bodies.push_back(body);
     }
+    if (bodies.empty())
+      request.keys.complain(key, "`bodies` names nobody: give one body at least, or leave the key out");
   }
   if (bodies.size() > most) {
     request.keys.complain(key,
@@ -155,13 +158,17 @@ std::vector<std::size_t> bodies_meant(const SeriesRequest& request, std::string_
   return bodies;
 }
 
-std::string name_of(const render::Cast& cast, std::size_t body) {
-  const bool named = body < cast.names.size() && !cast.names[body].empty();
-  return named ? cast.names[body] : fmt::format("body {}", body);
+Part::Part(const SeriesRequest& request, const sim::Snapshot& at, const std::vector<std::size_t>& bodies) {
+  const sim::Vectors &p = at.position, &v = at.velocity;
+  for (const std::size_t i : bodies) {
+    mass.push_back(request.cast.mass[i]);
+    position.push_back(p.x[i], p.y[i], p.z[i]);
+    if (i < v.x.size()) velocity.push_back(v.x[i], v.y[i], v.z[i]);
+  }
 }
 
 std::string called(const render::Cast& cast, std::size_t body) {
-  const std::string name = name_of(cast, body);
+  const std::string name = render::name_of(cast, body);
   return render::find_body(name, cast) == body ? name : fmt::format("{}", body);
 }
 

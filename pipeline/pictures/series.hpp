@@ -72,11 +72,17 @@ sim::Vec3 center_of(const SeriesRequest& request, const sim::Moment& moment);
 std::string text_of(const Value& value);
 /// The body that a key means by its name, or by its number, counted from 0 among those that the frames hold.
 std::size_t body_meant(const SeriesRequest& request, std::string_view key, const std::string& name);
-/// The bodies of a key that holds a list of them; all of them where it is absent. A complaint where there are more than
-/// `most`.
-std::vector<std::size_t> bodies_meant(const SeriesRequest& request, std::string_view key, std::size_t most);
-/// What a body is called in a legend: its name, or "body 5".
-std::string name_of(const render::Cast& cast, std::size_t body);
+/// The bodies of the key `bodies`, in its order and each once; all where it is absent. A complaint where it names nobody,
+/// one who is not there, or more than `most`.
+std::vector<std::size_t> bodies_meant(const SeriesRequest& request, std::size_t most);
+/// Some of the bodies at a moment.
+struct Part {
+  std::vector<double> mass;
+  sim::Vectors position, velocity;  ///< velocities are empty where they were not kept
+
+  Part(const SeriesRequest& request, const sim::Snapshot& at, const std::vector<std::size_t>& bodies);
+  [[nodiscard]] sim::Moment moment() const { return {mass, position, velocity}; }
+};
 /// What a key has to call it: its name, or else its number.
 std::string called(const render::Cast& cast, std::size_t body);
 

@@ -25,13 +25,18 @@ std::vector<double> moments_of(const Sheet& sheet, const FilmFrames& frames) {
   return times;
 }
 
+/// So many frames are read for paths: of few bodies among many fewer, since each frame has all.
+std::size_t frames_for_paths(const TrajectoryReader& trajectory) {
+  return std::clamp<std::size_t>(20'000'000 / std::max<std::size_t>(1, trajectory.bodies().size()), 100, 20'000);
+}
+
 /// The frames of a still that is asked for certain moments: those alone of a crowd, else all others in between too.
 void show_moments(const Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& part, bool paths) {
   FilmFrames frames(trajectory);
   const auto earlier = [&](double a, double b) { return frames.earlier(a, b); };
   const auto& stored = trajectory.times();
   std::vector<double> times = moments_of(sheet, frames);
-  for (const std::size_t i : sampled(part, paths ? 20'000 : 1)) times.push_back(stored[i]);
+  for (const std::size_t i : sampled(part, paths ? frames_for_paths(trajectory) : 1)) times.push_back(stored[i]);
   std::ranges::stable_sort(times, earlier);
   times.erase(std::unique(times.begin(), times.end()), times.end());
   for (const double time : times) {
@@ -51,6 +56,7 @@ Sheet::Sheet(const PicturePlan& of, const render::Cast& all, const Physics& phys
   if (trajectory != nullptr) choose_time_unit(cast, plan.section, trajectory->record().time_unit);
   try {
     cast.title = plan.section.given("title") ? plan.section->text("title") : common_title(request(plan.section));
+    for (const Section* keys : plan.sections()) (void)bodies_meant(request(*keys), cast.mass.size());
     cast.series = series_of(plan.kind->name, request(plan.section));
     for (const PicturePart& part : plan.parts)
       cast.part_series.push_back(series_of(part.kind->name, request(part.section)));
@@ -69,20 +75,21 @@ void Sheet::complain(const ArgumentError& error) const {
 
 void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const TrajectoryReader& trajectory,
                  const FrameRange& part, const Destination& to, std::vector<std::filesystem::path>& written) {
-  const bool paths = trajectory.bodies().size() <= render::most_bodies_with_paths;
+  const auto paths = [&](const auto& sheet) { return sheet->plan.shows_paths(trajectory.bodies().size()); };
   const auto together = [](const auto& sheet) {
     return sheet->plan.shows_bodies() && sheet->plan.kind->moments == nullptr;
   };
   for (const auto& sheet : sheets) {
     if (sheet->plan.shows_bodies() && sheet->plan.kind->moments != nullptr)
-      show_moments(*sheet, trajectory, part, paths);
+      show_moments(*sheet, trajectory, part, paths(sheet));
   }
   if (std::ranges::any_of(sheets, together)) {
-    for (const std::size_t i : sampled(part, paths ? 20'000 : 1)) {
+    const bool any_paths = std::ranges::any_of(sheets, [&](const auto& s) { return together(s) && paths(s); });
+    for (const std::size_t i : sampled(part, any_paths ? frames_for_paths(trajectory) : 1)) {
       if (Interrupt::signal() != 0) return;
       const render::Frame frame = trajectory.frame(i);
       for (const auto& sheet : sheets) {
-        if (together(sheet)) sheet->figure->show(frame);
+        if (together(sheet) && (paths(sheet) || i == part.last() || i == part.begin)) sheet->figure->show(frame);
       }
     }
   }
@@ -100,14 +107,17 @@ Shot shoot(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& p
       to.folder / plan.file, plan.size,
       {.frames_per_second = plan.fps, .codec = plan.codec, .provenance = to.told, .replacing = to.replacing});
   Progress progress(plan.file, quiet);
-  const bool paths = trajectory.bodies().size() <= render::most_bodies_with_paths;
+  const bool paths = plan.shows_paths(trajectory.bodies().size());
   FilmFrames frames(trajectory, paths || plan.shows_velocities());
   const bool bodies = plan.shows_bodies();  // curves want to know the time alone
   const auto& times = trajectory.times();
   // What is shown between pictures too: moments that were asked for, and what was stored, which shapes trails.
   std::vector<double> between = bodies ? moments_of(sheet, frames) : std::vector<double>{};
-  if (paths && bodies)
+  const bool few = trajectory.bodies().size() <= render::most_bodies_with_paths;
+  if (paths && bodies && few)
     between.insert(between.end(), times.begin() + static_cast<std::ptrdiff_t>(part.begin), times.end());
+  if (paths && bodies && !few)
+    for (const std::size_t i : sampled(part, frames_for_paths(trajectory))) between.push_back(times[i]);
   std::ranges::stable_sort(between, [&](double a, double b) { return frames.earlier(a, b); });
   std::size_t next = 0;
   const auto time_of_frame = [&](int k) {

@@ -15,6 +15,7 @@ namespace orrery::render {
 Canvas::Canvas(Size size, Theme theme, double dpi, Lettering lettering)
     : Canvas(size, lettering == Lettering::by_page ? render::look(theme, dpi / 300) : render::look(theme, size)) {
   dpi_ = dpi;
+  look_.point = static_cast<float>(dpi / 72);
   look_.paged = lettering == Lettering::by_page;
   const auto fits = [](int side) { return side >= 64 && side <= largest_side; };
   if (!fits(size.width) || !fits(size.height)) {

@@ -2,6 +2,7 @@
 // Curves over two axes, one panel or a grid of them, with one legend.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,8 @@ struct Curve {
   Stroke stroke = Stroke::line;
   std::string note{};          ///< written beside the curve: "slope 4"
   std::vector<double> time{};  ///< when a film comes to each point, rising or falling; empty: they always are there
+  /// Whose it is, by index in the run: in the colour of that body, or of two by turns; empty: in one by its order.
+  std::vector<std::size_t> bodies{};
 };
 
 struct ChartAxis {
@@ -46,6 +49,7 @@ struct Chart {
   std::vector<Curve> curves{};
   bool equal = false;                     ///< one scale for both axes, which are then not logarithmic
   std::string empty = "nothing to draw";  ///< written where no curve has a point
+  bool cut = false;                       ///< limits were asked for: marks are cut by the frame, as curves are
 };
 
 /// How many of the times of a run have come by `now`.

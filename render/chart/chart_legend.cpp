@@ -11,13 +11,35 @@
 
 namespace orrery::render {
 
+namespace {
+
+/// Of the curve that is `order`-th where no body says which colour and mark are its own.
+CurveStyle style(Theme theme, const Curve& curve, std::size_t order) {
+  const auto& bodies = curve.bodies;
+  if (bodies.empty()) return {order, body_color(theme, order)};
+  if (bodies.size() == 1) return {bodies[0], body_color(theme, bodies[0])};
+  return {order, body_color(theme, bodies[0]), body_color(theme, bodies[1])};
+}
+
+}  // namespace
+
+void draw_in_style(Drawing& drawing, const Line& line, const CurveStyle& style) {
+  drawing.add(line);
+  if (!style.second) return;
+  for (Line& piece : dashed(line, 14 * line.width, 14 * line.width)) {
+    piece.colors = {*style.second};
+    drawing.add(std::move(piece));
+  }
+}
+
 ChartLegend::ChartLegend(const Look& look, const std::vector<Chart>& charts, float room) : look_(look) {
   for (const Chart& chart : charts) {
     for (const Curve& curve : chart.curves) {
       if (curve.name.empty()) continue;
       const auto known = std::ranges::find(entries_, curve.name, &Entry::name);
       if (known == entries_.end()) {
-        entries_.push_back({curve.name, fitted(curve.name, look.tick_text, false, 0.3F * room), curve.stroke});
+        entries_.push_back({curve.name, fitted(curve.name, look.tick_text, false, 0.3F * room), curve.stroke,
+                            style(look.theme, curve, entries_.size())});
       } else if (known->stroke == Curve::Stroke::band) {
         known->stroke = curve.stroke;  // a line says more than the band behind it
       }
@@ -25,9 +47,9 @@ ChartLegend::ChartLegend(const Look& look, const std::vector<Chart>& charts, flo
   }
 }
 
-std::size_t ChartLegend::style_of(const Curve& curve, std::size_t unnamed) const {
-  if (curve.name.empty()) return entries_.size() + unnamed;
-  return static_cast<std::size_t>(std::ranges::find(entries_, curve.name, &Entry::name) - entries_.begin());
+CurveStyle ChartLegend::style_of(const Curve& curve, std::size_t unnamed) const {
+  if (curve.name.empty()) return style(look_.theme, curve, entries_.size() + unnamed);
+  return std::ranges::find(entries_, curve.name, &Entry::name)->style;
 }
 
 std::size_t ChartLegend::rows(float height) const {
@@ -56,21 +78,22 @@ float ChartLegend::height(float width) const {
 }
 
 void ChartLegend::sample(Drawing& drawing, std::size_t i, Point left) const {
-  const Color color = body_color(look_.theme, i);
+  const CurveStyle& of = entries_[i].style;
   const Point right{left.x + 2 * look_.tick_text, left.y}, middle{left.x + look_.tick_text, left.y};
-  const Line line{{left, right}, {color}, 1.2F * look_.curve_line};
+  const Line line{{left, right}, {of.color}, look_.line > 0 ? look_.line : 1.2F * look_.curve_line};
   using Stroke = Curve::Stroke;
   const Stroke stroke = entries_[i].stroke;
   if (stroke == Stroke::band) {
     const float half = 0.35F * look_.tick_text;
-    drawing.fill({left.x, left.y - half, right.x, left.y + half}, faded(color, 0.35));
+    drawing.fill({left.x, left.y - half, right.x, left.y + half}, faded(of.color, 0.35));
   } else if (stroke == Stroke::dashed) {
     for (Line& piece : dashed(line, 4 * line.width, 3 * line.width)) drawing.add(std::move(piece));
   } else if (stroke != Stroke::marks) {
     drawing.add(line);
+    if (of.second) drawing.add(Line{{middle, right}, {*of.second}, line.width});
   }
   if (stroke != Stroke::band && (marked() || stroke == Stroke::marks || stroke == Stroke::both))
-    draw_mark(drawing, look_, i, middle, 8.5F * look_.unit, color);
+    draw_mark(drawing, look_, of.mark, middle, look_.mark > 0 ? look_.mark : 8.5F * look_.unit, of.color);
 }
 
 void ChartLegend::draw(Drawing& drawing, Point top_left, float room) const {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "render/canvas/drawing.hpp"
@@ -10,13 +12,23 @@
 
 namespace orrery::render {
 
+/// What tells a curve from others.
+struct CurveStyle {
+  std::size_t mark = 0;
+  Color color{};
+  std::optional<Color> second{};  ///< of a curve between two bodies, by turns with the first
+};
+
+/// A line in the colours of a style.
+void draw_in_style(Drawing& drawing, const Line& line, const CurveStyle& style);
+
 class ChartLegend {
  public:
   /// The names of all charts, each once, in their order; `room` is the width of the canvas.
   ChartLegend(const Look& look, const std::vector<Chart>& charts, float room);
 
-  /// Which of the different curves this is; curves without a name come after all names, each its own.
-  [[nodiscard]] std::size_t style_of(const Curve& curve, std::size_t unnamed) const;
+  /// That of the body whose curve it is, else by order; curves without a name come after all names, each its own.
+  [[nodiscard]] CurveStyle style_of(const Curve& curve, std::size_t unnamed) const;
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
   [[nodiscard]] bool empty() const { return entries_.empty(); }
   /// There are several curves to tell apart, so that lines bear marks.
@@ -33,6 +45,7 @@ class ChartLegend {
   struct Entry {
     std::string name, words;  // as it is, and as there is room for it
     Curve::Stroke stroke;
+    CurveStyle style;
   };
   [[nodiscard]] float row() const { return 1.5F * look_.tick_text; }
   [[nodiscard]] std::size_t rows(float height) const;

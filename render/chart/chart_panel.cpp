@@ -67,15 +67,17 @@ class Plotter {
       std::size_t unnamed = 0;
       for (const Curve& curve : chart_.curves) {
         const bool guide = is_guide(curve);
-        const std::size_t style = guide ? 0 : legend_.style_of(curve, curve.name.empty() ? unnamed++ : 0);
+        const CurveStyle style =
+            guide ? CurveStyle{.color = look_.soft_ink} : legend_.style_of(curve, curve.name.empty() ? unnamed++ : 0);
         if (layer(curve) != now_drawn) continue;
-        const Color color = guide ? look_.soft_ink : body_color(look_.theme, style);
-        is_band(curve) ? draw_band(drawing, curve, color) : draw_curve(drawing, curve, style, color);
-        if (!curve.note.empty() && look_.legended) noted.emplace_back(&curve, color);
+        is_band(curve) ? draw_band(drawing, curve, style.color) : draw_curve(drawing, curve, style);
+        if (!curve.note.empty() && look_.legended) noted.emplace_back(&curve, style.color);
       }
     }
     panel_.close(drawing);
+    if (chart_.cut) drawing.add(Clip{panel_.box()});
     std::ranges::move(above_.shapes, std::back_inserter(drawing.shapes));
+    if (chart_.cut) drawing.add(Clip{});
     for (const auto& [curve, color] : noted) write_note(drawing, *curve, color);
     if (has_points(chart_)) return;
     const Point middle{panel_.box().middle(), (panel_.box().top + panel_.box().bottom) / 2};
@@ -90,12 +92,24 @@ class Plotter {
     drawing.line(panel_.at(x.low, 0), panel_.at(x.high, 0), look_.soft_ink, look_.grid_line);
   }
 
-  /// Its edges are lines, so that it is seen where it is lower than a pixel.
+  /// Its edges are lines, so that it is seen where it is lower than a pixel. Where there are more points than pixels, those
+  /// of a quarter of a pixel become one.
   void draw_band(Drawing& drawing, const Curve& curve, Color color) const {
     for (const std::vector<Span>& piece : spans_of(panel_, chart_, curve, now_)) {
+      const float pixels = std::abs(piece.back().high.x - piece.front().high.x) + 1;
+      const auto bucket =
+          std::max<std::size_t>(1, static_cast<std::size_t>(static_cast<float>(piece.size()) / (4 * pixels)));
       Area area{{}, faded(color, 0.35), true};
       Line high{{}, {color}, 0.5F * look_.curve_line}, low = high;
-      for (const Span& span : piece) high.points.push_back(span.high), low.points.push_back(span.low);
+      for (std::size_t from = 0; from < piece.size(); from += bucket) {
+        Span all = piece[from];
+        for (std::size_t i = from; i < std::min(from + bucket, piece.size()); ++i) {
+          all.high.y = std::min(all.high.y, piece[i].high.y);
+          all.low.y = std::max(all.low.y, piece[i].low.y);
+        }
+        high.points.push_back(all.high);
+        low.points.push_back(all.low);
+      }
       area.points = high.points;
       area.points.insert(area.points.end(), low.points.rbegin(), low.points.rend());
       drawing.add(std::move(area));
@@ -105,27 +119,31 @@ class Plotter {
     }
   }
 
-  void draw_curve(Drawing& drawing, const Curve& curve, std::size_t style, Color color) {
+  void draw_curve(Drawing& drawing, const Curve& curve, const CurveStyle& style) {
     using enum Curve::Stroke;
     const Pieces pieces = pieces_of(panel_, chart_, curve, now_);
     if (pieces.empty()) return;
     std::size_t points = 0;
     for (const auto& piece : pieces) points += piece.size();
-    if (curve.stroke != marks) draw_line(drawing, curve, pieces, color);
+    if (curve.stroke != marks) draw_line(drawing, curve, pieces, style);
     const std::size_t before = above_.shapes.size();
     const auto mark = [&](Point at, float radius) {
-      if (holds(panel_.box(), at, 1)) draw_mark(above_, look_, style, at, radius * look_.unit, color);
+      const float asked = look_.mark > 0 ? look_.mark : radius * look_.unit;
+      if (holds(panel_.box(), at, chart_.cut ? asked : 1)) draw_mark(above_, look_, style.mark, at, asked, style.color);
     };
     if (curve.stroke == marks || curve.stroke == both) {
       const float radius = points > 400 ? 4 : points > 100 ? 6 : 8.5F;
       for (const auto& piece : pieces) std::ranges::for_each(piece, [&](Point at) { mark(at, radius); });
     } else if (legend_.marked() && !curve.name.empty()) {
-      const double golden = 0.618 * static_cast<double>(style + 1);
+      const double golden = 0.618 * static_cast<double>(style.mark + 1);
       for (const Point at : sparse_marks(pieces, panel_.box(), golden - std::floor(golden))) mark(at, 8.5F);
     }
     const bool lonely = stays(pieces) && above_.shapes.size() == before;
-    if ((now_ && !curve.time.empty()) || lonely)
-      above_.add(Disc{pieces.back().back(), 7 * look_.unit, color, look_.background, look_.frame_line});
+    const Point end = pieces.back().back();
+    if (((now_ && !curve.time.empty()) || lonely) && holds(panel_.box(), end, 1)) {
+      const float radius = look_.mark > 0 ? look_.mark : 7 * look_.unit;
+      above_.add(Disc{end, radius, style.color, look_.background, look_.frame_line});
+    }
   }
 
   /// All of it is one dot: a single moment, or a body that does not move.
@@ -137,20 +155,21 @@ class Plotter {
     });
   }
 
-  void draw_line(Drawing& drawing, const Curve& curve, const Pieces& pieces, Color color) const {
+  void draw_line(Drawing& drawing, const Curve& curve, const Pieces& pieces, const CurveStyle& style) const {
     // A curve that will fill its box is drawn finer, from the first picture of a film on, but not so that it breaks up.
     const bool dense = static_cast<float>(std::min(curve.x.size(), curve.y.size())) > 0.7F * panel_.box().width();
     const float fine = std::max(0.75F * look_.curve_line, std::min(look_.curve_line, 1.F));
-    const float width = dense || is_guide(curve) ? fine : look_.curve_line;
-    for (Line& line : lines_of(pieces, color, width)) {
+    const float usual = dense || is_guide(curve) ? fine : look_.curve_line;
+    const float width = look_.line > 0 && !is_guide(curve) ? look_.line : usual;
+    for (Line& line : lines_of(pieces, style.color, width)) {
       if (curve.stroke == Curve::Stroke::dashed) {
         add_all(drawing, dashed(line, 4 * look_.curve_line, 3 * look_.curve_line));
       } else {
-        drawing.add(std::move(line));
+        draw_in_style(drawing, line, style);
       }
     }
     for (const auto& piece : pieces) {
-      if (piece.size() == 1) drawing.add(Disc{piece.front(), 1.2F * width, color});
+      if (piece.size() == 1) drawing.add(Disc{piece.front(), 1.2F * width, style.color});
     }
   }
 

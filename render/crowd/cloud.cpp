@@ -126,7 +126,7 @@ Exposure Crowd::measured(const Box& room, const See& see) const {
   if (shown_.still || shown_.cast.samples.empty()) {
     measure(shown_.paths.now());
   } else {
-    for (const Frame& sample : shown_.cast.samples) measure(shown_.reference.seen(sample));
+    for (const Frame& sample : shown_.cast.samples) measure(shown_.seen(sample));
   }
   return shown_.look.theme == Theme::dark ? Exposure(std::move(amounts), 0.7, 1.5)
                                           : Exposure(std::move(amounts), 0.5, 1);

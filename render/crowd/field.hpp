@@ -26,6 +26,11 @@ struct Field {
   [[nodiscard]] float at(double px, double py) const;
 };
 
+/// The points that a field should not spread, the heaviest first: each has more mass than the 2.5 √N others that are nearest
+/// to it on the plane (24 to 400, those in the smallest square of cells about it that has so many) together, twelve at least,
+/// but for up to three that have half its mass or more. Of the 64 heaviest inside both intervals.
+std::vector<std::size_t> dominant(const std::vector<PointMass>& points, Interval x, Interval y);
+
 /// The surface density of the points inside both intervals, on about `wish` cells. Each is spread by the
 /// kernel (1 − u²)³ over the circle that holds about 2.5 √N points, 24 to 400, or over a cell and a half
 /// where these lie closer (Silverman 1986, 5.3: neighbourhoods that follow the density). A kernel that meets

@@ -7,9 +7,11 @@
 
 #include "render/bands.hpp"
 #include "render/canvas/canvas.hpp"
+#include "render/canvas/text.hpp"
 #include "render/crowd/field.hpp"
 #include "render/figures/shared.hpp"
 #include "render/look/color_bar.hpp"
+#include "render/look/furniture.hpp"
 #include "render/statistics.hpp"
 #include "render/view/plane_view.hpp"
 
@@ -17,6 +19,7 @@ namespace orrery::render {
 namespace {
 
 constexpr std::array parameters{
+    bodies_parameter,
     plane_parameter,
     frame_parameter,
     plane_limits_parameter,
@@ -30,6 +33,7 @@ constexpr std::array parameters{
               .meaning = "of the colours: [from, to], powers of ten; left out, what the run needs, at most 5 apart",
               .count = 2,
               .optional = true},
+    marker_size_parameter,
     Parameter{.name = "component",
               .kind = Kind::text,
               .example = "\"disk\"",
@@ -39,6 +43,13 @@ constexpr std::array parameters{
 
 constexpr std::size_t shades = 256;
 
+/// What is spread over the plane, and bodies that are drawn as such.
+struct Crowded {
+  std::vector<PointMass> points;
+  std::vector<std::size_t> apart;  // the heaviest first
+  bool alike = false;              // none of the points has mass: they count alike
+};
+
 class Density final : public Figure {
  public:
   Density(Canvas& canvas, const Cast& cast, const Arguments& arguments, Trails trails)
@@ -46,7 +57,9 @@ class Density final : public Figure {
         look_(canvas.look()),
         reference_(arguments.text("frame"), cast, arguments.text("outliers") == "show"),
         view_(look_, cast, reference_, arguments, 0.3),
-        still_(trails.still) {
+        still_(trails.still),
+        chosen_(chosen_bodies(arguments, cast)) {
+    if (arguments.has("marker_size")) look_ = with_sizes(look_, arguments);
     if (arguments.has("component")) choose(arguments.text("component"));
     if (arguments.has("range")) {
       const auto& range = arguments.numbers("range");
@@ -85,41 +98,92 @@ class Density final : public Figure {
     if (now_ && !given_ && (still_ || !measured_)) measure(laid_out());
     const Panel panel = laid_out();
     const Box& box = panel.box();
+    const Crowded crowd = now_ ? crowd_of(*now_, panel) : Crowded{};
     panel.open(drawing);
-    if (now_) drawing.add(developed(field_of(*now_, panel), box));
+    if (now_) {
+      drawing.add(developed(field_of(crowd, panel), box));
+      draw_apart(drawing, panel, crowd.apart);
+    }
     panel.close(drawing);
-    if (look_.legended) bar().draw(drawing, {box.right + panel.margins().right + gap, box.top}, box.height());
+    if (look_.legended) bar(crowd).draw(drawing, {box.right + panel.margins().right + gap, box.top}, box.height());
     Stamp stamp = now_ ? time_stamp(cast_, now_->time) : Stamp{};
     if (still_) stamp.longest = stamp.words;
-    heading(drawing, look_, box, cast_.title, stamp);
+    heading(drawing, look_, box, title_without(crowd.apart), stamp);
   }
 
-  [[nodiscard]] ColorBar bar() const {
+  /// Behind the title of the run stands who does not count in what is shown.
+  [[nodiscard]] std::string title_without(const std::vector<std::size_t>& apart) const {
+    if (apart.empty()) return cast_.title;
+    return cast_.title + (cast_.title.empty() ? "" : " · ") + "without " +
+           names_of({apart.begin(), apart.end()}, cast_);
+  }
+
+  [[nodiscard]] ColorBar bar(const Crowded& crowd = {}) const {
     Axis axis;
     axis.limits = range_;
     axis.name = component_.empty() ? "log₁₀ Σ" : "log₁₀ Σ of " + component_;
-    if (!cast_.mass_unit.empty()) axis.unit = cast_.mass_unit + "/" + cast_.length_unit + "²";
+    if (!cast_.mass_unit.empty()) axis.unit = (crowd.alike ? "1" : cast_.mass_unit) + "/" + cast_.length_unit + "²";
     return {look_, axis, palette_};
   }
 
-  [[nodiscard]] std::vector<PointMass> points_of(const Frame& frame) const {
+  [[nodiscard]] bool counts(std::size_t body) const {
+    const auto species = body < cast_.species.size() ? static_cast<std::size_t>(cast_.species[body]) : 0;
+    return counts_.empty() || (species < counts_.size() && counts_[species]);
+  }
+
+  [[nodiscard]] Crowded crowd_of(const Frame& frame, const Panel& panel) const {
     const Plane plane = view_.plane();
     std::vector<PointMass> points;
+    std::vector<std::size_t> bodies;
     points.reserve(frame.size());
-    for (std::size_t i = 0; i < frame.size(); ++i) {
-      const auto species = i < cast_.species.size() ? static_cast<std::size_t>(cast_.species[i]) : 0;
-      if (!counts_.empty() && (species >= counts_.size() || !counts_[species])) continue;
+    const auto add = [&](std::size_t i) {
+      if (!counts(i)) return;
+      bodies.push_back(i);
       points.push_back({static_cast<double>(frame.position[3 * i + plane.right]),
                         static_cast<double>(frame.position[3 * i + plane.up]),
                         i < cast_.mass.size() ? cast_.mass[i] : 0});
+    };
+    for (std::size_t i = 0; chosen_.empty() && i < frame.size(); ++i) add(i);
+    std::ranges::for_each(chosen_, add);
+    Crowded crowd{{}, dominant(points, panel.horizontal().limits, panel.vertical().limits)};
+    for (std::size_t& i : crowd.apart) {
+      points[i].x = std::nan("");  // is nowhere
+      i = bodies[i];
     }
-    return points;
+    crowd.alike = std::ranges::none_of(points, [](const PointMass& p) { return p.mass > 0 && std::isfinite(p.x); });
+    for (PointMass& p : points) p.mass = crowd.alike ? 1 : p.mass;
+    crowd.points = std::move(points);
+    return crowd;
   }
 
-  [[nodiscard]] Field field_of(const Frame& frame, const Panel& panel) const {
+  [[nodiscard]] Field field_of(const Crowded& crowd, const Panel& panel) const {
     const Box& box = panel.box();
-    return surface_density(points_of(frame), panel.horizontal().limits, panel.vertical().limits,
+    return surface_density(crowd.points, panel.horizontal().limits, panel.vertical().limits,
                            {static_cast<int>(box.width()), static_cast<int>(box.height())});
+  }
+
+  /// Bodies in their colours, as large as in other figures of few; the names of few of them beside them.
+  void draw_apart(Drawing& drawing, const Panel& panel, const std::vector<std::size_t>& apart) const {
+    if (apart.empty()) return;
+    const auto radii = body_radii(look_, picked(cast_, apart), apart.size());
+    for (std::size_t k = 0; k < apart.size(); ++k) {
+      const std::size_t body = apart[k];
+      const float* at = &now_->position[3 * body];
+      const Point place =
+          panel.at(static_cast<double>(at[view_.plane().right]), static_cast<double>(at[view_.plane().up]));
+      drawing.add(Disc{place, radii[k], body_color(look_.theme, number_of(cast_, body)), look_.background,
+                       1.5F * look_.frame_line});
+      if (apart.size() > most_numbers || !look_.legended) continue;
+      const float off = radii[k] + 0.4F * look_.tick_text;
+      Text name{name_of(cast_, body), {place.x + off, place.y}, look_.tick_text, look_.ink, Across::left,
+                Along::middle};
+      if (room_of(name).right > panel.box().right) {
+        name.at.x = place.x - off;
+        name.across = Across::right;
+      }
+      drawing.fill(room_of(name), faded(look_.background, 0.75));
+      drawing.add(name);
+    }
   }
 
   /// From where 98 of a hundred bodies are denser to the densest place of all moments, in quarters of a
@@ -128,9 +192,10 @@ class Density final : public Figure {
     std::vector<double> met;
     double peak = 0;
     const auto measure_one = [&](const Frame& frame) {
-      const Field field = field_of(frame, panel);
+      const Crowded crowd = crowd_of(frame, panel);
+      const Field field = field_of(crowd, panel);
       for (const float density : field.density) peak = std::max(peak, static_cast<double>(density));
-      for (const PointMass& p : points_of(frame)) {
+      for (const PointMass& p : crowd.points) {
         const bool inside = p.x >= field.x.low && p.x <= field.x.high && p.y >= field.y.low && p.y <= field.y.high;
         if (inside) met.push_back(static_cast<double>(field.at(p.x, p.y)));
       }
@@ -167,7 +232,8 @@ class Density final : public Figure {
   Reference reference_;
   PlaneView view_;
   bool still_;
-  std::vector<bool> counts_;  // which components do; empty: all
+  std::vector<std::size_t> chosen_;  // empty: all
+  std::vector<bool> counts_;         // which components do; empty: all
   std::string component_;
   std::vector<Color> palette_;
   std::optional<Frame> now_;

@@ -11,6 +11,7 @@
 #include "render/canvas/text.hpp"
 #include "render/chart/ticks.hpp"
 #include "render/figures/plot.hpp"
+#include "render/figures/shared.hpp"
 
 namespace orrery::render {
 namespace {
@@ -21,6 +22,9 @@ constexpr std::array parameters{
               .example = "\"run.h5\"",
               .meaning = "trajectory of the second run, as seen from the folder of this one",
               .optional = true},
+    bodies_key(
+        "whose distances, [\"Sun\", \"2\"]: names, or numbers from 0; left out, all; of more than 13 the largest "
+        "and the median"),
     Parameter{.name = "guide",
               .kind = Kind::boolean,
               .fallback = "false",
@@ -85,7 +89,7 @@ std::vector<Chart> charts_of(const Cast& cast, const Arguments& arguments) {
   const bool compared = std::ranges::any_of(cast.series, [](const Series& s) { return s.time.size() > 1; });
   chart.empty = compared ? "the same to the last bit" : "no moment after the start that both runs have kept";
   for (const Series& s : cast.series) {
-    chart.curves.push_back({.name = s.name, .x = s.time, .y = s.values[0], .time = s.time});
+    chart.curves.push_back({.name = s.name, .x = s.time, .y = s.values[0], .time = s.time, .bodies = s.bodies});
     if (s.time.empty()) continue;
     const auto [from, to] = std::ranges::minmax(s.time);  // moments without a difference count too
     chart.x.limits = Interval{from, to};

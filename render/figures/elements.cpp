@@ -31,11 +31,7 @@ constexpr std::array parameters{
               .example = "\"0\"",
               .meaning = "the body in the centre: its name, or its number, counted from 0; left out, the heaviest",
               .optional = true},
-    Parameter{.name = "bodies",
-              .kind = Kind::texts,
-              .example = "[\"0\", \"1\"]",
-              .meaning = "whose elements, [\"Jupiter\", \"2\"]: names, or numbers from 0; left out, all, 13 at most",
-              .optional = true},
+    bodies_key("whose elements, [\"Sun\", \"2\"]: names, or numbers from 0, at most 13; left out, all"),
     Parameter{.name = "scale",
               .kind = Kind::text,
               .fallback = "\"auto\"",
@@ -78,13 +74,15 @@ std::vector<Chart> charts_of(const Cast& cast, const Arguments& arguments) {
   const std::array<ChartAxis, 3> axes{ChartAxis{.name = "a", .unit = cast.length_unit}, ChartAxis{.name = "e"},
                                       ChartAxis{.name = "i", .unit = "°"}};
   constexpr std::array<std::string_view, 3> limits{"a_limits", "e_limits", "i_limits"};
+  if (arguments.has("a_limits") && arguments.has("y_limits"))
+    throw ArgumentError("y_limits", "`a_limits` are those of the uppermost panel too: leave one of them out");
   std::vector<Chart> charts(axes.size());
   for (std::size_t k = 0; k < axes.size(); ++k) {
     Chart& chart = charts[k];
     chart.x = time_axis(cast);
     chart.y = axes[k];
     for (const Series& s : cast.series) {
-      chart.curves.push_back({.name = s.name, .x = s.time, .y = s.values[k], .time = s.time});
+      chart.curves.push_back({.name = s.name, .x = s.time, .y = s.values[k], .time = s.time, .bodies = s.bodies});
       if (!s.about.empty()) charts.front().title = "orbits about " + s.about;
     }
     if (k == 0) {

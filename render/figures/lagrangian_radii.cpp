@@ -10,21 +10,25 @@ namespace orrery::render {
 namespace {
 
 constexpr std::array parameters{
-    Parameter{.name = "shares",
-              .kind = Kind::numbers,
-              .example = "[10.0, 20.0]",
-              .meaning = "of the mass; left out, of 1, 5, 10, 25, 50, 75 and 90 those that take more than one body",
-              .unit = "%",
-              .range = {.low = 0, .high = 100, .low_open = true},
-              .optional = true},
+    Parameter{
+        .name = "shares",
+        .kind = Kind::numbers,
+        .example = "[10.0, 20.0]",
+        .meaning = "of the mass; left out, of 1, 5, 10, 25, 50, 75 and 90 those that the heaviest body has not alone",
+        .unit = "%",
+        .range = {.low = 0, .high = 100, .low_open = true},
+        .optional = true},
     about_parameter,
+    bodies_parameter,
 };
 
 std::vector<Chart> charts_of(const Cast& cast, const Arguments&) {
   Chart chart;
   chart.x = time_axis(cast);
   chart.y = {.name = "Lagrangian radius", .unit = cast.length_unit, .logarithmic = true};
-  chart.empty = cast.mass.size() < 2 ? "one body is a point" : "all bodies are in one place";
+  chart.empty = cast.mass.size() < 2  ? "one body is a point"
+                : cast.series.empty() ? "one body has 90 % of the mass and more: give `shares` above its own"
+                                      : "all bodies are in one place";
   // One body has no radii; the time axis is that of the run all the same.
   if (cast.series.empty()) chart.x.limits = Interval{std::min(cast.start, cast.end), std::max(cast.start, cast.end)};
   for (const Series& s : cast.series)

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "render/figures/plot.hpp"
+#include "render/figures/shared.hpp"
 
 namespace orrery::render {
 namespace {
@@ -12,8 +13,10 @@ constexpr std::array<std::string_view, 4> coordinates{"x", "y", "z", "r"};
 constexpr std::array parameters{
     Parameter{.name = "body",
               .kind = Kind::number_or_text,
-              .fallback = "0.0",
-              .meaning = "whose: its name, or its number, counted from 0"},
+              .example = "\"0\"",
+              .meaning = "whose: its name, or its number, counted from 0; left out, that of number 0",
+              .optional = true},
+    bodies_key("whose, of several, [\"Sun\", \"2\"]: names, or numbers from 0, at most 13; in place of `body`"),
     Parameter{.name = "coordinate",
               .kind = Kind::text,
               .fallback = "\"x\"",
@@ -24,11 +27,15 @@ constexpr std::array parameters{
 std::vector<Chart> charts_of(const Cast& cast, const Arguments& arguments) {
   const std::string& coordinate = arguments.text("coordinate");
   Chart chart;
-  const std::string whose = cast.series.empty() ? "" : " of " + cast.series.front().name;
+  const std::string whose = cast.series.size() != 1 ? "" : " of " + cast.series.front().name;
   chart.x = {.name = coordinate + whose, .unit = cast.length_unit};
   chart.y = {.name = "d" + coordinate + "/dt", .unit = cast.speed_unit};
   for (const Series& s : cast.series) {
-    chart.curves.push_back({.x = s.values[0], .y = s.values[1], .time = s.time});
+    chart.curves.push_back({.name = cast.series.size() > 1 ? s.name : "",
+                            .x = s.values[0],
+                            .y = s.values[1],
+                            .time = s.time,
+                            .bodies = s.bodies});
   }
   return {chart};
 }

@@ -11,8 +11,9 @@
 namespace orrery::render {
 namespace {
 
-constexpr std::array parameters{frame_parameter,  color_parameter,        space_limits_parameter, zoom_parameter,
-                                follow_parameter, frame_limits_parameter, outliers_parameter};
+constexpr std::array parameters{
+    bodies_parameter, frame_parameter,        color_parameter,    space_limits_parameter, zoom_parameter,
+    follow_parameter, frame_limits_parameter, outliers_parameter, line_width_parameter,   marker_size_parameter};
 
 /// x-z above x-y, z-y to the right of it: panels that share a coordinate share its axis.
 struct Panels {

@@ -10,7 +10,7 @@
 namespace orrery::render {
 namespace {
 
-constexpr std::array parameters{about_parameter};
+constexpr std::array parameters{about_parameter, bodies_parameter};
 
 /// Row `row` of a series of radii and densities in turn.
 Curve curve_of(const Series& series, std::size_t row) {
@@ -51,6 +51,7 @@ std::vector<Chart> charts_at(const Cast& cast, const Arguments&, std::optional<d
   chart.empty = cast.mass.size() < 2 ? "one body fills no volume" : "all bodies are in one place";
   if (cast.series.empty() || cast.series.front().time.empty()) return {chart};
   const Series& profile = cast.series.front();
+  if (!profile.without.empty()) chart.title = "without " + profile.without;
   chart.x.limits = limits_of(profile, 0);
   chart.y.limits = limits_of(profile, 1);
   if (cast.series.size() > 1) {
@@ -75,7 +76,9 @@ std::vector<Chart> charts_at(const Cast& cast, const Arguments&, std::optional<d
 
 extern const FigureKind radial_profile{
     .name = "radial-profile",
-    .meaning = "mass by volume over the distance from the centre, now and at the start",
+    .meaning =
+        "mass by volume over the distance from the centre, now and at the start; without bodies that outweigh their "
+        "shell",
     .parameters = parameters,
     .needs_frames = false,
     .make = make<MomentPlot<charts_at>>};

@@ -17,6 +17,7 @@ constexpr std::array parameters{
               .meaning = "bodies go round in: the axis stands on it",
               .choices = planes},
     about_parameter,
+    bodies_parameter,
 };
 
 /// Limits of list `k` of every three, through all rows of all series.
@@ -66,7 +67,7 @@ std::vector<Chart> charts_at(const Cast& cast, const Arguments&, std::optional<d
 
 extern const FigureKind rotation_curve{
     .name = "rotation-curve",
-    .meaning = "mean speed around an axis and its dispersion over the distance from it",
+    .meaning = "mean speed around an axis and its dispersion over the distance from it, each body counted once",
     .parameters = parameters,
     .needs_frames = false,
     .make = make<MomentPlot<charts_at>>};

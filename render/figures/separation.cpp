@@ -3,6 +3,7 @@
 #include <array>
 
 #include "render/figures/plot.hpp"
+#include "render/figures/shared.hpp"
 
 namespace orrery::render {
 namespace {
@@ -10,12 +11,7 @@ namespace {
 constexpr std::array<std::string_view, 3> scales{"auto", "linear", "log"};
 
 constexpr std::array parameters{
-    Parameter{
-        .name = "bodies",
-        .kind = Kind::texts,
-        .example = "[\"0\", \"1\"]",
-        .meaning = "whose distances, [\"Sun\", \"2\"]: names, or numbers from 0; at most five; left out, all pairs",
-        .optional = true},
+    bodies_key("whose distances, [\"Sun\", \"2\"]: names, or numbers from 0, at most five; left out, all"),
     Parameter{.name = "scale",
               .kind = Kind::text,
               .fallback = "\"auto\"",
@@ -29,7 +25,7 @@ std::vector<Chart> charts_of(const Cast& cast, const Arguments& arguments) {
   chart.x = time_axis(cast);
   chart.y = {.name = "distance", .unit = cast.length_unit};
   for (const Series& s : cast.series) {
-    chart.curves.push_back({.name = s.name, .x = s.time, .y = s.values[0], .time = s.time});
+    chart.curves.push_back({.name = s.name, .x = s.time, .y = s.values[0], .time = s.time, .bodies = s.bodies});
   }
   if (chart.curves.size() == 1) {  // the axis says whose it is
     chart.y.name += " " + chart.curves.front().name;

@@ -6,6 +6,8 @@
 #include <string_view>
 
 #include "common/parameter.hpp"
+#include "render/chosen.hpp"
+#include "render/look/sizes.hpp"
 
 namespace orrery::render {
 

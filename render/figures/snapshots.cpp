@@ -39,11 +39,14 @@ constexpr std::array parameters{
               .meaning = "panels side by side; left out, as many as make them largest",
               .range = {.low = 1, .high = most},
               .optional = true},
+    bodies_parameter,
     frame_parameter,
     color_parameter,
     plane_limits_parameter,
     zoom_parameter,
     outliers_parameter,
+    line_width_parameter,
+    marker_size_parameter,
 };
 
 std::vector<double> times_of(const Cast& cast, const Arguments& arguments) {
@@ -83,7 +86,7 @@ class Snapshots final : public Figure {
     if (arguments.has("columns")) columns_ = static_cast<std::size_t>(arguments.integer("columns"));
     // A crowd is exposed as in a film, once for all panels: a colour means the same in each. And a ring at the start of a
     // path that is not there would be a riddle.
-    if (cast.mass.size() > most_bodies_with_paths || !std::isinf(trails.time)) shown_.still = false;
+    if (shown_.cast.mass.size() > most_bodies_with_paths || !std::isinf(trails.time)) shown_.still = false;
     const float side = letters(shown_.look, canvas.size()) / std::sqrt(static_cast<float>(times_.size()));
     shown_.look.numbered = shown_.look.numbered && side >= 5;
     shown_.look.named = shown_.look.named && side >= 5;

@@ -31,6 +31,7 @@ constexpr std::array key_fields{
 };
 
 constexpr std::array parameters{
+    bodies_parameter,
     frame_parameter,
     color_parameter,
     Parameter{.name = "camera",
@@ -67,6 +68,8 @@ constexpr std::array parameters{
     follow_parameter,
     frame_limits_parameter,
     outliers_parameter,
+    line_width_parameter,
+    marker_size_parameter,
 };
 
 class View3d final : public Figure {
@@ -140,14 +143,17 @@ class View3d final : public Figure {
   [[nodiscard]] std::vector<Place> sampled_places(const Volume& volume) const {
     std::vector<Place> places;
     std::size_t all = 0, i = 0;
-    for (const Frame& sample : shown_.cast.samples) all += sample.size();
+    const auto size_of = [&](const Frame& sample) {
+      return shown_.chosen.empty() ? sample.size() : shown_.chosen.size();
+    };
+    for (const Frame& sample : shown_.cast.samples) all += size_of(sample);
     const std::size_t stride = std::max<std::size_t>(1, all / 2000);
     for (const Frame& sample : shown_.cast.samples) {
-      if (i >= sample.size()) {
-        i -= sample.size();
+      if (i >= size_of(sample)) {
+        i -= size_of(sample);
         continue;
       }
-      const Frame frame = shown_.reference.seen(sample);
+      const Frame frame = shown_.seen(sample);
       for (; i < frame.size(); i += stride) {
         const float* at = &frame.position[3 * i];
         const Place p{static_cast<double>(at[0]), static_cast<double>(at[1]), static_cast<double>(at[2])};

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "render/bands.hpp"
+#include "render/chosen.hpp"
 #include "render/crowd/crowding.hpp"
 #include "render/statistics.hpp"
 #include "render/view/paths.hpp"
@@ -46,9 +47,11 @@ Interval densities_of(const Cast& cast) {
 
 }  // namespace
 
-Coloring::Coloring(std::string by, Theme theme, const Cast& cast, const Reference& reference) {
+Coloring::Coloring(std::string by, Theme theme, const Cast& cast, const Reference& reference,
+                   const std::vector<std::size_t>& chosen) {
   const std::size_t bodies = cast.mass.size();
-  if (by.empty()) by = bodies > most_bodies_with_paths ? "component" : "body";
+  const std::size_t shown = chosen.empty() ? bodies : chosen.size();
+  if (by.empty()) by = shown > most_bodies_with_paths ? "component" : "body";
   if (by == "speed") {
     std::vector<double> speeds = speeds_of(cast, reference);
     Axis scale;
@@ -83,29 +86,39 @@ Coloring::Coloring(std::string by, Theme theme, const Cast& cast, const Referenc
     scale.limits = {0, std::max(1.0, static_cast<double>(bodies) - 1)};
     scale.name = "body number";
     by_scalar(theme, scale, ids);
+  } else if (by == "component") {
+    by_component(cast, theme);
   } else {
-    by_name(cast, theme, by == "body");
+    by_body(cast, theme, chosen);
   }
+  if (!chosen.empty()) indices_ = picked(indices_, chosen);
 }
 
-void Coloring::by_name(const Cast& cast, Theme theme, bool of_bodies) {
-  const std::size_t bodies = cast.mass.size();
-  indices_.resize(bodies);
-  for (std::size_t i = 0; i < bodies; ++i) {
-    const std::size_t key = of_bodies                 ? i
-                            : i < cast.species.size() ? static_cast<std::size_t>(std::max(0, cast.species[i]))
-                                                      : 0;
-    indices_[i] = static_cast<std::uint16_t>(key % different_colors);
-  }
+void Coloring::by_component(const Cast& cast, Theme theme) {
   for (std::size_t i = 0; i < different_colors; ++i) palette_.push_back(body_color(theme, i));
-  names_ = of_bodies ? cast.names : cast.components;
-  if (names_.size() > most_names || (!of_bodies && names_.size() < 2) ||
-      std::ranges::all_of(names_, &std::string::empty)) {
-    names_.clear();
+  for (std::size_t i = 0; i < cast.mass.size(); ++i) {
+    const std::size_t key = i < cast.species.size() ? static_cast<std::size_t>(std::max(0, cast.species[i])) : 0;
+    indices_.push_back(static_cast<std::uint16_t>(key % different_colors));
   }
-  // Who has no name among those who have is called as elsewhere.
-  for (std::size_t i = 0; of_bodies && i < names_.size(); ++i) {
-    if (names_[i].empty()) names_[i] = "body " + std::to_string(i);
+  const bool few = cast.components.size() > 1 && cast.components.size() <= most_names;
+  if (!few || std::ranges::all_of(cast.components, &std::string::empty)) return;
+  names_ = cast.components;
+  for (std::size_t i = 0; i < names_.size(); ++i) name_colors_.push_back(static_cast<std::uint16_t>(i));
+}
+
+void Coloring::by_body(const Cast& cast, Theme theme, const std::vector<std::size_t>& chosen) {
+  for (std::size_t i = 0; i < different_colors; ++i) palette_.push_back(body_color(theme, i));
+  for (std::size_t i = 0; i < cast.mass.size(); ++i)
+    indices_.push_back(static_cast<std::uint16_t>(number_of(cast, i) % different_colors));
+  std::vector<std::size_t> named = chosen;
+  for (std::size_t i = 0; chosen.empty() && i < std::min(cast.mass.size(), most_names + 1); ++i) named.push_back(i);
+  const bool nameless =
+      std::ranges::all_of(named, [&](std::size_t i) { return i >= cast.names.size() || cast.names[i].empty(); });
+  // The only body needs no number, but of several it says which one it is.
+  if (named.size() > (nameless ? most_numbers : most_names) || (nameless && chosen.empty() && named.size() < 2)) return;
+  for (const std::size_t i : named) {
+    names_.push_back(name_of(cast, i));
+    name_colors_.push_back(indices_[i]);
   }
 }
 

@@ -15,14 +15,17 @@
 
 namespace orrery::render {
 
-/// Legends name no more.
-inline constexpr std::size_t most_names = 12;
+/// Legends name no more; of bodies without names, no more than the second.
+inline constexpr std::size_t most_names = 12, most_numbers = 8;
 
 class Coloring {
  public:
   /// `by` is "body", "component", "speed", "mass", "density" or "id", or empty: body, in a crowd component. Speeds are
-  /// those seen from `reference`. Throws ArgumentError for "color_by" where the run does not have what is asked for.
-  Coloring(std::string by, Theme theme, const Cast& cast, const Reference& reference);
+  /// those seen from `reference`. `chosen`: the bodies that are shown, in their order, and that its functions count; empty:
+  /// all. What colours mean does not depend on who is shown. Throws ArgumentError for "color_by" where the run does not
+  /// have what is asked for.
+  Coloring(std::string by, Theme theme, const Cast& cast, const Reference& reference,
+           const std::vector<std::size_t>& chosen = {});
 
   /// The colour of a body that moves so fast, or where it is so dense: see shade_of().
   [[nodiscard]] Color of(std::size_t body, float shade) const { return palette_[index(body, shade)]; }
@@ -39,11 +42,14 @@ class Coloring {
 
   /// What a scalar's colours mean, from the palette's first to its last; nothing where colours are names.
   [[nodiscard]] const std::optional<Axis>& scale() const { return scale_; }
-  /// The name of each of the first colours; empty where there are too many, or just one.
+  /// Names of bodies or components, for a legend; empty where there are too many, or just one.
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  /// The colour of the i-th of those.
+  [[nodiscard]] Color color_of_name(std::size_t i) const { return palette_[name_colors_[i]]; }
 
  private:
-  void by_name(const Cast& cast, Theme theme, bool of_bodies);
+  void by_component(const Cast& cast, Theme theme);
+  void by_body(const Cast& cast, Theme theme, const std::vector<std::size_t>& chosen);
   void by_scalar(Theme theme, Axis scale, const std::vector<double>& values);
   [[nodiscard]] std::uint16_t place(double value) const;
 
@@ -52,6 +58,7 @@ class Coloring {
   std::vector<std::uint16_t> indices_;  // [N], where they stay the same
   std::optional<Axis> scale_;
   std::vector<std::string> names_;
+  std::vector<std::uint16_t> name_colors_;  // their places in the palette
 };
 
 }  // namespace orrery::render

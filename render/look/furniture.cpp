@@ -91,7 +91,7 @@ Legend::Legend(const Look& look, const Coloring& coloring) : look_(look) {
   if (coloring.scale()) {
     bar_.emplace(look, *coloring.scale(), coloring.palette());
   } else if (!names_.empty()) {
-    colors_.assign(coloring.palette().begin(), coloring.palette().begin() + static_cast<std::ptrdiff_t>(names_.size()));
+    for (std::size_t i = 0; i < names_.size(); ++i) colors_.push_back(coloring.color_of_name(i));
   }
 }
 
@@ -136,7 +136,8 @@ void length_bar(Drawing& drawing, const Look& look, Point corner, double scale, 
 
 std::vector<float> body_radii(const Look& look, const Cast& cast, std::size_t bodies) {
   const double heaviest = cast.mass.empty() ? 0 : *std::max_element(cast.mass.begin(), cast.mass.end());
-  const double largest = (bodies > most_names ? 9 : 15) * static_cast<double>(look.unit);
+  const double usual = (bodies > most_names ? 9 : 15) * static_cast<double>(look.unit);
+  const double largest = look.mark > 0 ? static_cast<double>(look.mark) : usual;
   std::vector<float> radii(bodies);
   for (std::size_t i = 0; i < bodies; ++i) {
     const double mass = i < cast.mass.size() ? cast.mass[i] : 0;

@@ -118,6 +118,9 @@ Look look(Theme theme, double unit) {
 
 Look scaled(const Look& look, float factor) {
   Look l = render::look(look.theme, static_cast<double>(look.unit * factor));
+  l.point = look.point;
+  l.line = look.line;
+  l.mark = look.mark;
   l.paged = look.paged;
   l.titled = look.titled;
   l.stamped = look.stamped;

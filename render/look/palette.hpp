@@ -23,6 +23,9 @@ struct Look {
   float unit = 1;  ///< every length of the look grows with it
   float tick_text = 0, label_text = 0, title_text = 0;
   float frame_line = 0, grid_line = 0, path_line = 0, curve_line = 0;
+  float point = 300.0F / 72;  ///< a point of a printer, 1/72 inch, in pixels
+  /// Asked for, in pixels: the width of curves and paths; the radius of marks and of the heaviest body. 0: the usual one.
+  float line = 0, mark = 0;
   bool paged = false;   ///< letters and lines are what a page wants, and stay so in its parts
   bool titled = true;   ///< there is room for a title above a plot
   bool stamped = true;  ///< and the time is written there, where it goes by

@@ -29,7 +29,7 @@ double longest_side(const Extent& extent) {
 /// In a small panel bodies are smaller: a star would hide its planets.
 std::vector<float> radii_in(const Panel& panel, const Shown& shown) {
   const float side = std::max(panel.box().width(), panel.box().height());  // the same of the three planes of one space
-  const float share = std::clamp(std::sqrt(side / (700 * shown.look.unit)), 0.5F, 1.F);
+  const float share = shown.look.mark > 0 ? 1 : std::clamp(std::sqrt(side / (700 * shown.look.unit)), 0.5F, 1.F);
   auto radii = body_radii(shown.look, shown.cast, shown.paths.bodies());
   for (float& radius : radii) radius *= share;
   return radii;

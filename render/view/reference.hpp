@@ -24,6 +24,8 @@ class Reference {
   /// Moments of the run that limits are measured by, as seen from there; none before there is a run.
   [[nodiscard]] std::vector<Glimpse> moments() const;
 
+  /// [N], of all bodies of the run.
+  [[nodiscard]] const std::vector<double>& mass() const { return cast_.mass; }
   /// The bodies it goes by: none, one or two.
   [[nodiscard]] std::vector<std::size_t> bodies() const;
 

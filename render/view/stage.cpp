@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "render/chosen.hpp"
 #include "render/view/outliers.hpp"
 #include "render/view/plane.hpp"
 
@@ -57,8 +58,12 @@ Stage::Stage(const Cast& cast, const Reference& reference, const Arguments& argu
       reference_(reference),
       escapers_(arguments.text("outliers") == "show"),
       limited_(arguments.has("limits")),
-      zoom_(arguments.number("zoom")) {
-  for (std::size_t k = 0; k < 3; ++k) limits_[k] = padded(reference.extent(), k, share);
+      zoom_(arguments.number("zoom")),
+      chosen_(chosen_bodies(arguments, cast)),
+      mass_(chosen_.empty() ? cast.mass : picked(cast.mass, chosen_)) {
+  const bool some = !chosen_.empty() && !cast.samples.empty();
+  const Extent held = some ? extent_of_most(seen_moments(), mass_, escapers_) : reference.extent();
+  for (std::size_t k = 0; k < 3; ++k) limits_[k] = padded(held, k, share);
   if (arguments.has("follow")) {
     const std::string& name = arguments.text("follow");
     const auto body = find_body(name, cast);
@@ -111,6 +116,11 @@ std::vector<Glimpse> Stage::seen_moments() const {
       now.box.high[k] -= middle[k];
       now.center[k] -= middle[k];
     }
+    if (chosen_.empty()) continue;
+    std::vector<std::size_t> places;
+    for (const std::size_t body : chosen_) places.push_back(place_in_glimpse(body, cast_));
+    now.frame = picked(now.frame, places);
+    now.box = extent_of_all(now.frame);
   }
   return moments;
 }
@@ -118,7 +128,7 @@ std::vector<Glimpse> Stage::seen_moments() const {
 /// All that comes to be seen from who is followed, as far to the one side as to the other.
 void Stage::widen_about_center(double share) {
   if (cast_.samples.empty()) return;
-  Extent held = extent_of_most(seen_moments(), cast_.mass, escapers_);
+  Extent held = extent_of_most(seen_moments(), mass_, escapers_);
   for (std::size_t k = 0; k < 3; ++k) {
     held.high[k] = std::max(std::abs(held.low[k]), std::abs(held.high[k]));
     held.low[k] = -held.high[k];
@@ -130,7 +140,7 @@ void Stage::widen_about_center(double share) {
 void Stage::smooth() {
   if (cast_.samples.empty()) return;
   const std::vector<Glimpse> moments = seen_moments();
-  const std::vector<Extent> boxes = extents_of_most(moments, cast_.mass, escapers_);
+  const std::vector<Extent> boxes = extents_of_most(moments, mass_, escapers_);
   std::array<std::vector<double>, 3> low, high;
   double least = 0;  // half of a side
   for (std::size_t k = 0; k < 3; ++k) {

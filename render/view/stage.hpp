@@ -15,8 +15,8 @@ namespace orrery::render {
 
 class Stage {
  public:
-  /// Reads the keys `limits`, of these coordinates in their order, `zoom`, `follow`, `frame_limits` and `outliers`. A side
-  /// is no shorter than `share` of the longest. Throws ArgumentError.
+  /// Reads the keys `bodies`, those that are to be held, `limits`, of these coordinates in their order, `zoom`, `follow`,
+  /// `frame_limits` and `outliers`. A side is no shorter than `share` of the longest. Throws ArgumentError.
   Stage(const Cast& cast, const Reference& reference, const Arguments& arguments,
         const std::vector<std::size_t>& coordinates, double share);
 
@@ -38,7 +38,7 @@ class Stage {
   [[nodiscard]] Place center(const Frame& seen) const;
   [[nodiscard]] Place center(const Glimpse& seen) const;
   [[nodiscard]] Volume at(std::optional<double> time, const Place& from) const;
-  /// Moments as they are seen, from who is followed where somebody is.
+  /// Moments of those that are shown, from who is followed where somebody is.
   [[nodiscard]] std::vector<Glimpse> seen_moments() const;
   void widen_about_center(double share);
   void smooth();
@@ -51,7 +51,9 @@ class Stage {
   double zoom_;
   Followed followed_ = Followed::nothing;
   std::size_t body_ = 0;
-  std::array<Interval, 3> limits_;  ///< counted from who is followed, where somebody is
+  std::vector<std::size_t> chosen_;  ///< that are shown; empty: all
+  std::vector<double> mass_;         ///< of those
+  std::array<Interval, 3> limits_;   ///< counted from who is followed, where somebody is
   /// Of limits that go along, evenly over the run: the middle, likewise counted, and half of each side.
   struct Moment {
     Place middle;

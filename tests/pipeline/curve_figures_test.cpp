@@ -171,6 +171,29 @@ TEST_F(CurveFigures, AGalaxyTurnsComponentByComponent) {
   EXPECT_GT(mean(parts[1], 2), mean(parts[0], 2)) << "but is hot";
 }
 
+TEST_F(CurveFigures, AHeavyStarLeavesProfilesOfItsDisk) {
+  std::string bodies = "{ name = \"Sun\", mass = 1.0, position = [0, 0, 0], velocity = [0, 0, 0] }";
+  for (int i = 0; i < 300; ++i) {
+    const double r = std::sqrt(0.09 + 0.91 * (i + 0.5) / 300), a = 2.4 * i, v = 1 / std::sqrt(r);
+    bodies += fmt::format(", {{ mass = 1e-9, position = [{}, {}, 0], velocity = [{}, {}, 0] }}", r * std::cos(a),
+                          r * std::sin(a), -v * std::sin(a), v * std::cos(a));
+  }
+  simulate("d", "[initial]\nkind = \"table\"\nbodies = [" + bodies +
+                    "]\n[integrator]\nkind = \"leapfrog\"\ndt = 0.01\nsteps = 2\n");
+  const auto rings = series("d", "rotation-curve").front();
+  EXPECT_NEAR(rings.values[1][0] * std::sqrt(rings.values[0][0]), 1, 0.1) << "the innermost ring";
+  const auto profile = series("d", "radial-profile").front();
+  EXPECT_EQ(profile.without, "body 0") << "this cast has no names";
+  for (std::size_t k = 1; k < profile.values.size(); k += 2) EXPECT_LT(profile.values[k][0], 1e-6);
+  EXPECT_TRUE(series("d", "lagrangian-radii").empty()) << "all shares are the star's";
+  const auto disk = series("d", "lagrangian-radii", "bodies = [\"1\", \"2\", \"3\", \"4\"]\n");
+  ASSERT_EQ(disk.size(), 4U);
+  EXPECT_NEAR(disk[3].values[0][0], 0.3, 0.02) << "a quarter, of the nearest";
+  EXPECT_EQ(series("d", "separation", "bodies = [\"7\", \"0\"]\n")[0].bodies, (std::vector<std::size_t>{7, 0}));
+  EXPECT_EQ(series("d", "phase", "bodies = [\"7\", \"0\"]\n")[1].bodies, (std::vector<std::size_t>{0}));
+  EXPECT_EQ(series("d", "elements", "bodies = [\"9\"]\n")[0].bodies, (std::vector<std::size_t>{9}));
+}
+
 TEST_F(CurveFigures, AwkwardRunsAreDrawn) {
   const std::string end = "[integrator]\nkind = \"leapfrog\"\ndt = 0.01\nsteps = 4\n";
   const auto bodies = [&](std::initializer_list<double> masses) {

@@ -168,6 +168,60 @@ TEST(PictureKeys, TrailsAreOfBodies) {
               HasSubstr("each of these parts draws none"));
 }
 
+TEST(PictureKeys, BodiesAreChosenWithTheSameWordsEverywhere) {
+  if (!draws()) GTEST_SKIP();
+  int choosing = 0;
+  for (const FigureDescription& kind : figure_descriptions()) {
+    if (kind.name == "panels") continue;
+    const std::string figure =
+        fmt::format("kind = \"{}\"\n", kind.name) + (kind.name == "divergence" ? "other = \"other.h5\"\n" : "");
+    const std::string place = kind.name == "divergence" ? "s.toml:15:" : "s.toml:14:";
+    const bool chooses = std::ranges::count(kind.parameters, "bodies", &Parameter::name) > 0;
+    if (!chooses) {
+      EXPECT_EQ(refused(figure + "bodies = [\"0\"]\n"),
+                fmt::format("{}1: `bodies` are those that a figure shows, and {} is of all of them together: leave the "
+                            "key out",
+                            place, kind.name));
+      continue;
+    }
+    ++choosing;
+    EXPECT_EQ(refused(figure + "bodies = [\"0\", \"1\"]\n"), "") << kind.name;
+    EXPECT_THAT(refused(figure + "bodies = [\"1\", \"Vulcan\"]\n"),
+                AllOf(StartsWith(place), HasSubstr("no body is called \"Vulcan\"; bodies go by name, or by number from "
+                                                   "\"0\" to \"1\"")))
+        << kind.name;
+    EXPECT_THAT(refused(figure + "bodies = []\n"), AllOf(StartsWith(place), HasSubstr("names nobody"))) << kind.name;
+  }
+  EXPECT_EQ(choosing, 12);
+  EXPECT_EQ(refused("kind = \"panels\"\nbodies = [\"0\"]\n"),
+            "s.toml:14:1: `bodies` is a key of each part: write it below its [[figure.part]]");
+  EXPECT_THAT(refused("kind = \"panels\"\n[[figure.part]]\nkind = \"view3d\"\nbodies = [\"7\"]\n"),
+              StartsWith("s.toml:16:10: no body is called \"7\""));
+  EXPECT_EQ(refused("kind = \"phase\"\nbody = \"1\"\nbodies = [\"0\"]\n"),
+            "s.toml:14:8: `bodies` say whose phases are drawn: leave one of them out");
+}
+
+TEST(PictureKeys, CurvesHaveLimitsAndSizes) {
+  if (!draws()) GTEST_SKIP();
+  for (const std::string section : {"figure", "film"}) {
+    for (const FigureDescription& kind : figure_descriptions(section)) {
+      const bool curves = std::ranges::count(kind.parameters, "x_limits", &Parameter::name) > 0;
+      const bool bodies = kind.name == "density" || kind.name == "snapshots" || kind.name == "view3d" ||
+                          kind.name == "panels" || kind.name.starts_with("projection");
+      EXPECT_NE(curves, bodies) << kind.name;
+    }
+  }
+  const std::string sizes = "x_limits = [0, 1]\ny_limits = [1e-9, 1]\nline_width = 1.5\nmarker_size = 6\n";
+  EXPECT_EQ(refused("kind = \"energy-error\"\n" + sizes), "");
+  EXPECT_EQ(refused("kind = \"panels\"\n[[figure.part]]\nkind = \"conserved\"\n" + sizes), "");
+  EXPECT_THAT(refused("kind = \"phase\"\nx_limits = [1, 0]\n"),
+              AllOf(StartsWith("s.toml:14:12: "), HasSubstr("the lower limit must be below")));
+  EXPECT_THAT(refused("kind = \"rotation-curve\"\nx_limits = [1, 1]\n"), HasSubstr("the lower limit must be below"));
+  EXPECT_THAT(refused("kind = \"conserved\"\ny_limits = [0, 1]\n"), HasSubstr("begins above 0"));
+  EXPECT_THAT(refused("kind = \"elements\"\ny_limits = [0, 1]\na_limits = [0, 2]\n"), HasSubstr("leave one of them"));
+  EXPECT_THAT(refused("kind = \"virial\"\nline_width = 0\n"), HasSubstr("line_width"));
+}
+
 TEST(PictureKeys, APartHasNoFile) {
   if (!draws()) GTEST_SKIP();
   const std::string part = "kind = \"panels\"\n[[figure.part]]\nkind = \"phase\"\n";

@@ -32,6 +32,32 @@ TEST(Coloring, FewBodiesAreThemselvesAndACrowdIsItsComponents) {
   EXPECT_FALSE(crowd.scale());
 }
 
+TEST(Coloring, BodiesWithoutNamesHaveNumbersUpToEight) {
+  for (const std::size_t n : {1U, 2U, 8U, 9U}) {
+    Story run = circles(n, 2);
+    run.cast.names.clear();
+    const Coloring all = coloring(run, "");
+    EXPECT_EQ(all.names().size(), n == 2 || n == 8 ? n : 0) << n;
+    if (n != 8) continue;
+    EXPECT_EQ(all.names().back(), "body 7");
+    EXPECT_EQ(all.color_of_name(7), body_color(Theme::dark, 7));
+  }
+}
+
+TEST(Coloring, WhoeverIsShownKeepsItsColor) {
+  const Story run = ball(100);
+  const Reference reference("inertial", run.cast);
+  const Coloring three("", Theme::dark, run.cast, reference, {7, 3, 98});
+  EXPECT_THAT(three.names(), ElementsAre("body 7", "body 3", "body 98"));
+  EXPECT_EQ(three.of(0, 0), body_color(Theme::dark, 7));
+  EXPECT_EQ(three.color_of_name(1), body_color(Theme::dark, 3));
+  EXPECT_EQ(three.of(2, 0), body_color(Theme::dark, 98 % different_colors));
+  const Coloring by_number("id", Theme::dark, run.cast, reference, {99, 0});
+  EXPECT_EQ(by_number.of(0, 0), scalar_color(Theme::dark, 1));
+  EXPECT_EQ(by_number.of(1, 0), scalar_color(Theme::dark, 0));
+  EXPECT_EQ(by_number.scale()->limits.high, 99);
+}
+
 TEST(Coloring, SpeedRunsOverAllColorsAndAnEscaperIsJustAtTheEnd) {
   Story run = ball(1000);
   for (std::size_t i = 0; i < 1000; ++i) run.frames[0].velocity[3 * i + 2] = 1 + 0.001F * static_cast<float>(i);

@@ -97,12 +97,101 @@ TEST(SurfaceDensity, IsTheSameWithAnyNumberOfThreads) {
   EXPECT_EQ(results[0], results[2]);
 }
 
+TEST(SurfaceDensity, WhoOutweighsItsNeighbourhoodIsFound) {
+  const Interval side{-8, 8};
+  std::vector<PointMass> points = gaussian(2000);
+  EXPECT_TRUE(dominant(points, side, side).empty());
+  const double light = points[0].mass;
+  points[7].mass = 300 * light;  // of about 112 neighbours
+  points.push_back({5, 5, light});
+  points.push_back({7, -7, 20 * light});  // alone, but no heavier than those next to it
+  EXPECT_EQ(dominant(points, side, side), std::vector<std::size_t>{7});
+  for (const double mass : {200 * light, 300 * light}) {  // and its companion
+    points.push_back({points[7].x, points[7].y, mass});
+    EXPECT_EQ(dominant(points, side, side), (std::vector<std::size_t>{7, 2002}));
+    points.pop_back();
+  }
+  std::vector<PointMass> two_kinds = gaussian(2000);
+  for (std::size_t i = 0; i < 2000; i += 10) two_kinds[i].mass *= 200;
+  EXPECT_TRUE(dominant(two_kinds, side, side).empty()) << "many heavy ones are a crowd themselves";
+  EXPECT_TRUE(dominant(points, {3, 8}, {3, 8}).empty()) << "who is not in the picture";
+  points.resize(12);
+  EXPECT_TRUE(dominant(points, side, side).empty()) << "few have no neighbourhood";
+}
+
 std::vector<std::string> words_of(const Canvas& canvas) {
   std::vector<std::string> words;
   for (const Shape& shape : canvas.drawing().shapes) {
     if (const auto* text = std::get_if<Text>(&shape)) words.push_back(text->words);
   }
   return words;
+}
+
+/// A star in the hole of a disk of 2000 bodies, with 1e-9 of its mass each or with none.
+Story star_with_disk(double mass) {
+  Story run;
+  run.cast.title = "Disk";
+  run.frames.resize(1);
+  run.frames[0].position = {0, 0, 0};
+  run.cast.mass = {1};
+  for (int i = 0; i < 2000; ++i) {
+    const double r = std::sqrt(0.25 + 0.75 * (i + 0.5) / 2000), angle = 2.399963 * i;
+    for (const double x : {r * std::cos(angle), r * std::sin(angle), 0.0})
+      run.frames[0].position.push_back(static_cast<float>(x));
+    run.cast.mass.push_back(mass);
+  }
+  run.cast.names.resize(2001);
+  run.cast.names[0] = "Sun";
+  return settled(run);
+}
+
+/// That of the field, without its bar.
+Box field_box(const Canvas& canvas) {
+  for (const Shape& shape : canvas.drawing().shapes) {
+    if (const auto* picture = std::get_if<Picture>(&shape)) return picture->box;
+  }
+  return {};
+}
+
+TEST(Density, AStarIsABodyAndItsDiskIsSeen) {
+  const FigureKind& kind = kind_named("density");
+  for (const Theme theme : {Theme::light, Theme::dark}) {
+    for (const double mass : {1e-9, 0.0}) {
+      Story run = star_with_disk(mass);
+      run.cast.mass_unit = "M☉";
+      run.cast.length_unit = "au";
+      Canvas canvas({800, 600}, theme);
+      const auto figure = shown(kind, canvas, run, defaults(kind));
+      const Image image = canvas.capture();
+      const Box box = field_box(canvas);
+      const Color ground = canvas.look().background;
+      EXPECT_LE(distance(pixel(image, box, 0.5, 0.5), body_color(theme, 0)), 3) << "the star";
+      EXPECT_LE(distance(pixel(image, box, 0.5, 0.58), ground), 6) << "the hole";
+      EXPECT_GT(distance(pixel(image, box, 0.5, 0.82), ground), 60) << "the disk";
+      const std::string unit = mass > 0 ? "M☉/au²" : "1/au²";
+      EXPECT_THAT(words_of(canvas), testing::IsSupersetOf(std::vector<std::string>{"Sun", "Disk · without Sun",
+                                                                                   "log₁₀ Σ [" + unit + "]"}));
+    }
+  }
+}
+
+TEST(Density, ShowsThoseBodiesThatAreAskedFor) {
+  const FigureKind& kind = kind_named("density");
+  const Story run = star_with_disk(1e-9);
+  Arguments arguments = defaults(kind);
+  std::vector<std::string> right;
+  for (std::size_t i = 1; i < 2001; ++i) {
+    if (run.frames[0].position[3 * i] > 0) right.push_back(std::to_string(i));
+  }
+  arguments.set("bodies", right);
+  arguments.set("limits", std::vector<double>{-1, 1, -1, 1});
+  Canvas canvas({800, 600});
+  const auto figure = shown(kind, canvas, run, arguments);
+  const Image image = canvas.capture();
+  const Box box = plot_box(image, canvas.look());
+  EXPECT_GT(distance(pixel(image, box, 0.9, 0.5), canvas.look().background), 60);
+  EXPECT_LE(distance(pixel(image, box, 0.1, 0.5), canvas.look().background), 6);
+  EXPECT_THAT(words_of(canvas), testing::Contains("log₁₀ Σ"));
 }
 
 TEST(Density, ShowsTheCoreDarkOnPaperAndBrightInTheDark) {

@@ -37,12 +37,14 @@ Shared shared_frames(const std::vector<double>& mine, const std::vector<double>&
 std::vector<render::Series> make(const SeriesRequest& request) {
   if (!request.keys->has("other"))
     request.keys.complain("other", "a divergence is between two runs: give `other`, the trajectory of the second");
-  const std::size_t count = request.cast.mass.size();
+  const std::vector<std::size_t> bodies = bodies_meant(request, request.cast.mass.size());
+  const std::size_t count = bodies.size();
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < count; ++i) names.push_back(name_of(request.cast, i));
+  for (const std::size_t body : bodies) names.push_back(name_of(request.cast, body));
   const bool crowd = count > most_bodies;
   if (crowd) names = {"largest", "median"};
   std::vector<render::Series> all = empty_series(names, 1);
+  for (std::size_t k = 0; k < count && !crowd; ++k) all[k].bodies = {bodies[k]};
   if (request.trajectory == nullptr) return all;
 
   const TrajectoryReader& run = *request.trajectory;
@@ -61,8 +63,9 @@ std::vector<render::Series> make(const SeriesRequest& request) {
     if (Interrupt::signal() != 0) break;
     const sim::Snapshot a = run.snapshot(frames.mine[k]), b = other.snapshot(frames.theirs[k]);
     std::vector<double> apart(count);
-    for (std::size_t i = 0; i < count; ++i) {
-      apart[i] = std::hypot(a.position.x[i] - b.position.x[i], a.position.y[i] - b.position.y[i],
+    for (std::size_t n = 0; n < count; ++n) {
+      const std::size_t i = bodies[n];
+      apart[n] = std::hypot(a.position.x[i] - b.position.x[i], a.position.y[i] - b.position.y[i],
                             a.position.z[i] - b.position.z[i]);
     }
     if (crowd) {

@@ -31,7 +31,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
                           fmt::format("{} has no mass, so nothing orbits it: give `around` a body that has some",
                                       name_of(request.cast, center)));
   }
-  std::vector<std::size_t> bodies = bodies_meant(request, "bodies", most_bodies + 1);
+  std::vector<std::size_t> bodies = bodies_meant(request, most_bodies + 1);
   if (!request.keys->has("around") && mass.size() > 2 && !rules(mass, center)) {
     request.keys.complain("around",
                           fmt::format("elements are of orbits about one body, and no body here has as much mass as all "
@@ -44,7 +44,10 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   std::vector<std::string> names;
   for (const std::size_t body : bodies) names.push_back(name_of(request.cast, body));
   std::vector<render::Series> all = empty_series(names, 3);
-  for (render::Series& series : all) series.about = name_of(request.cast, center);
+  for (std::size_t k = 0; k < bodies.size(); ++k) {
+    all[k].about = name_of(request.cast, center);
+    all[k].bodies = {bodies[k]};
+  }
   if (request.trajectory == nullptr) return all;
   ask_for_velocities(request);
   each_snapshot(*request.trajectory, [&](const sim::Snapshot& at) {

@@ -2,6 +2,7 @@
 // Of the figure "radial-profile": density over the distance from the centre, moment by moment.
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "pipeline/pictures/series.hpp"
 
@@ -31,15 +32,22 @@ render::Series formula(const SeriesRequest& request, const render::Series& profi
 
 std::vector<render::Series> make(const SeriesRequest& request) {
   std::vector<render::Series> all = empty_series({"profile"}, 0);
+  const std::vector<std::size_t> bodies = bodies_meant(request, request.cast.mass.size());
   if (request.trajectory == nullptr) return all;
+  std::set<std::size_t> apart;
   each_moment(request, [&](const sim::Snapshot& at) {
-    const sim::Moment moment{request.cast.mass, at.position, at.velocity};
+    const sim::Moment whole{request.cast.mass, at.position, at.velocity};
+    const Part part(request, at, bodies);
     std::vector<double> row;
-    for (const sim::Shell& shell : sim::radial_profile(moment, center_of(request, moment)))
+    for (const sim::Shell& shell : sim::radial_profile(part.moment(), center_of(request, whole))) {
       row.insert(row.end(), {shell.radius, shell.density});
+      for (const std::size_t k : shell.apart) apart.insert(bodies[k]);
+    }
     add_row(all[0], at.time, row);
   });
-  if (request.physics.density) all.push_back(formula(request, all[0]));
+  all[0].without = render::names_of(apart, request.cast);
+  const bool drawn = request.physics.density && bodies.size() == request.cast.mass.size();
+  if (drawn) all.push_back(formula(request, all[0]));
   return all;
 }
 

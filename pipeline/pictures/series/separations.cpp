@@ -65,7 +65,7 @@ std::optional<double> closest(const Relative& a, const Relative& b, double h) {
 
 std::vector<render::Series> make(const SeriesRequest& request) {
   // Five bodies are ten pairs, as many as an eye can follow.
-  const std::vector<std::size_t> bodies = bodies_meant(request, "bodies", 5);
+  const std::vector<std::size_t> bodies = bodies_meant(request, 5);
   if (bodies.size() < 2) {
     const bool twice = request.keys->has("bodies") && request.keys->texts("bodies").size() > 1;
     request.keys.complain("bodies", twice ? "these are one body: name two" : "a distance takes two bodies");
@@ -79,6 +79,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
     }
   }
   std::vector<render::Series> all = empty_series(names, 1);
+  for (std::size_t k = 0; k < pairs.size(); ++k) all[k].bodies = {pairs[k].first, pairs[k].second};
   if (request.trajectory == nullptr) return all;
   std::optional<Snapshot> before;
   each_snapshot(*request.trajectory, [&](const Snapshot& at) {

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// Limits, line widths and marker sizes are those asked for, in every figure of curves, and nothing leaves the frame.
+#include "render/chart/chart_keys.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "scene.hpp"
+
+namespace orrery::render {
+namespace {
+
+std::vector<const FigureKind*> kinds_of_curves() {
+  std::vector<const FigureKind*> kinds;
+  for (const FigureKind* kind : figure_kinds()) {
+    if (!kind->needs_frames) kinds.push_back(kind);
+  }
+  return kinds;
+}
+
+Cast cast_for(std::string_view kind) {
+  Cast cast;
+  cast.mass = {1, 1, 1};
+  cast.end = 1;
+  cast.series = series_for(kind);
+  return cast;
+}
+
+std::vector<double> two(double low, double high) {
+  return {low, high};
+}
+
+TEST(ChartKeys, EveryFigureOfCurvesHasThem) {
+  EXPECT_GE(kinds_of_curves().size(), 9U);
+  for (const FigureKind* kind : figure_kinds()) {
+    const std::vector<Parameter> keys = keys_of(*kind);
+    for (const Parameter& key : chart_keys()) {
+      const bool expected = !kind->needs_frames || std::ranges::count(kind->parameters, key.name, &Parameter::name) > 0;
+      EXPECT_EQ(std::ranges::count(keys, key.name, &Parameter::name), expected ? 1 : 0) << kind->name << key.name;
+    }
+  }
+}
+
+bool of_a_curve(Color color) {
+  return distance(color, body_color(Theme::light, 0)) == 0 || distance(color, body_color(Theme::light, 1)) == 0;
+}
+
+TEST(ChartKeys, LimitsAreThoseAskedForAndNothingLeavesTheFrame) {
+  for (const FigureKind* kind : kinds_of_curves()) {
+    SCOPED_TRACE(kind->name);
+    const Cast cast = cast_for(kind->name);
+    Arguments arguments = defaults(*kind);
+    const bool of_radius = kind->name == "radial-profile" || kind->name == "rotation-curve";
+    arguments.set("x_limits", of_radius ? two(0.5, 1.7) : kind->name == "phase" ? two(5, 20) : two(0.31, 0.52));
+    arguments.set("marker_size", 6.0);
+    for (const Trails trails : {whole, Trails{0.1}}) {
+      Canvas canvas({800, 600});
+      const auto figure = kind->make(canvas, cast, arguments, trails);
+      Frame frame;
+      frame.time = 0.9;
+      figure->show(frame);
+      bool cut = false;
+      int curves = 0;
+      for (const Shape& shape : canvas.drawing().shapes) {
+        if (const auto* clip = std::get_if<Clip>(&shape)) cut = clip->box.has_value();
+        const auto* line = std::get_if<Line>(&shape);
+        if (line == nullptr || line->points.size() < 4 || !of_a_curve(line->colors.front())) continue;
+        ++curves;
+        EXPECT_TRUE(cut);
+      }
+      EXPECT_GT(curves, 0);
+    }
+  }
+}
+
+/// Pixels of a colour outside the box, and inside.
+std::pair<int, int> outside_and_inside(const Image& image, const Box& box, Color color) {
+  std::pair<int, int> n{0, 0};
+  for (int y = 0; y < image.size.height; ++y) {
+    for (int x = 0; x < image.size.width; ++x) {
+      const bool in = static_cast<float>(x) >= box.left - 1 && static_cast<float>(x) <= box.right + 1 &&
+                      static_cast<float>(y) >= box.top - 1 && static_cast<float>(y) <= box.bottom + 1;
+      if (distance(image.at(x, y), color) < 40) ++(in ? n.second : n.first);
+    }
+  }
+  return n;
+}
+
+TEST(ChartKeys, NothingOfACurveIsSeenOutsideItsFrame) {
+  Cast cast;
+  Series wave{.name = "a", .time = {}, .values = {{}, {}}};
+  for (int i = 0; i < 300; ++i) {
+    wave.time.push_back(0.01 * i);
+    wave.values[0].push_back(std::cos(0.1 * i));
+    wave.values[1].push_back(std::sin(0.1 * i));
+  }
+  cast.series = {wave};
+  cast.end = 3;
+  for (const bool moving : {false, true}) {
+    Arguments arguments = defaults(kind_named("phase"));
+    arguments.set("x_limits", two(-0.3, 0.8));
+    arguments.set("y_limits", two(-2, 0.7));
+    arguments.set("marker_size", 20.0);
+    arguments.set("line_width", 6.0);
+    Canvas canvas({800, 600});
+    const auto figure = kind_named("phase").make(canvas, cast, arguments, moving ? Trails{0.1} : whole);
+    for (int i = 0; i < 300; i += 7) {
+      Frame frame;
+      frame.time = 0.01 * i;
+      figure->show(frame);
+      if (!moving && i > 0) break;
+      const Image image = canvas.capture();
+      const auto [out, in] = outside_and_inside(image, plot_box(image, canvas.look()), body_color(Theme::light, 0));
+      EXPECT_EQ(out, 0) << i;
+      if (i == 0 && moving) continue;
+      EXPECT_GT(in, 100) << i;
+    }
+  }
+}
+
+TEST(ChartKeys, OfSeveralPanelsTheUppermostHasTheLimitsOfY) {
+  std::vector<Chart> charts(3);
+  Arguments arguments{{"x_limits", two(1, 2)}, {"y_limits", two(-3, 4)}};
+  limit(charts, arguments);
+  for (const Chart& chart : charts) EXPECT_EQ(chart.x.limits->high, 2);
+  EXPECT_EQ(charts[0].y.limits->low, -3);
+  EXPECT_FALSE(charts[1].y.limits);
+  EXPECT_TRUE(charts[1].cut);
+}
+
+TEST(ChartKeys, LimitsThatAnAxisCannotHaveAreRefused) {
+  const auto said = [](const std::vector<double>& limits, const char* scale) {
+    std::vector<Chart> charts(1);
+    charts[0].y.logarithmic = true;
+    Arguments arguments{{"y_limits", limits}};
+    if (*scale != 0) arguments.set("scale", std::string(scale));
+    try {
+      limit(charts, arguments);
+    } catch (const ArgumentError& error) {
+      EXPECT_EQ(error.name(), "y_limits");
+      return std::string(error.what());
+    }
+    return std::string(charts[0].y.logarithmic ? "logarithmic" : "linear");
+  };
+  EXPECT_EQ(said({2, 1}, ""), "the lower limit must be below the upper one");
+  EXPECT_EQ(said({0, 1}, ""), "a logarithmic axis begins above 0: raise the lower limit");
+  EXPECT_THAT(said({0, 1}, "log"), testing::HasSubstr("`scale = \"linear\"`"));
+  EXPECT_EQ(said({0, 1}, "auto"), "linear");
+  EXPECT_EQ(said({0.5, 1}, "auto"), "logarithmic");
+}
+
+TEST(ChartKeys, SizesAreInPointsOfThePaper) {
+  const Cast cast = cast_for("divergence");
+  for (const double dpi : {150.0, 300.0}) {
+    Arguments arguments = defaults(kind_named("divergence"));
+    arguments.set("line_width", 2.0);
+    arguments.set("marker_size", 8.0);
+    Canvas canvas({800, 600}, Theme::light, dpi);
+    const auto figure = kind_named("divergence").make(canvas, cast, arguments, whole);
+    const Drawing drawing = canvas.drawing();
+    int lines = 0, discs = 0;
+    for (const Shape& shape : drawing.shapes) {
+      const auto* line = std::get_if<Line>(&shape);
+      const auto* disc = std::get_if<Disc>(&shape);
+      if (line != nullptr && distance(line->colors.front(), body_color(Theme::light, 0)) == 0) {
+        EXPECT_NEAR(line->width, 2 * dpi / 72, 0.01);
+        ++lines;
+      }
+      if (disc == nullptr) continue;
+      EXPECT_NEAR(disc->radius, 4 * dpi / 72, 0.01);
+      ++discs;
+    }
+    EXPECT_GE(lines, 2) << "the curve and its sample";
+    EXPECT_GE(discs, 2);
+  }
+  const Story run = circles(3, 20);
+  Arguments arguments = defaults(kind_named("projection"));
+  arguments.set("line_width", 2.0);
+  arguments.set("marker_size", 8.0);
+  Canvas canvas({800, 600}, Theme::light, 150);
+  const auto figure = shown(kind_named("projection"), canvas, run, arguments);
+  float widest = 0, largest = 0;
+  for (const Shape& shape : canvas.drawing().shapes) {
+    if (const auto* line = std::get_if<Line>(&shape)) widest = std::max(widest, line->width);
+    if (const auto* disc = std::get_if<Disc>(&shape)) largest = std::max(largest, disc->radius);
+  }
+  EXPECT_NEAR(widest, 2 * 150.0 / 72, 0.01);
+  EXPECT_NEAR(largest, 4 * 150.0 / 72, 0.01);
+}
+
+}  // namespace
+}  // namespace orrery::render

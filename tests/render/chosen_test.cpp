@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// Some of the bodies: they alone are seen, they fill the picture, and each keeps its colour in every figure.
+#include "render/chosen.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "scene.hpp"
+
+namespace orrery::render {
+namespace {
+
+constexpr const char* of_bodies[] = {"projection", "projections", "view3d", "snapshots"};
+
+/// Of discs, balls and lines.
+std::vector<Color> colors_of(const Drawing& drawing) {
+  std::vector<Color> colors;
+  for (const Shape& shape : drawing.shapes) {
+    if (const auto* disc = std::get_if<Disc>(&shape)) colors.push_back(disc->fill);
+    if (const auto* ball = std::get_if<Ball>(&shape)) colors.push_back(ball->color);
+    if (const auto* line = std::get_if<Line>(&shape)) colors.push_back(line->colors.front());
+  }
+  return colors;
+}
+
+bool shows(const Drawing& drawing, std::size_t body) {
+  const Color color = body_color(Theme::light, body);
+  return std::ranges::any_of(colors_of(drawing), [&](Color c) { return distance(c, color) == 0; });
+}
+
+Arguments with_bodies(const FigureKind& kind, std::vector<std::string> names) {
+  Arguments arguments = defaults(kind);
+  arguments.set("bodies", std::move(names));
+  return arguments;
+}
+
+TEST(Chosen, TheyAloneAreSeenInTheirOwnColors) {
+  const Story run = circles(6, 40);
+  for (const char* name : of_bodies) {
+    const FigureKind& kind = kind_named(name);
+    Canvas canvas({800, 600});
+    const auto figure = shown(kind, canvas, run, with_bodies(kind, {"4", "body 1"}));
+    const Drawing drawing = canvas.drawing();
+    for (std::size_t body = 0; body < 6; ++body)
+      EXPECT_EQ(shows(drawing, body), body == 1 || body == 4) << name << body;
+    std::vector<std::string> words;
+    for (const Shape& shape : drawing.shapes) {
+      if (const auto* text = std::get_if<Text>(&shape)) words.push_back(text->words);
+    }
+    EXPECT_THAT(words, testing::IsSupersetOf({"body 4", "body 1"})) << name;
+    EXPECT_THAT(words, testing::Not(testing::Contains("body 0"))) << name;
+  }
+}
+
+/// The greatest number on an axis.
+double largest_number(const Drawing& drawing) {
+  double largest = 0;
+  for (const Shape& shape : drawing.shapes) {
+    const auto* text = std::get_if<Text>(&shape);
+    if (text == nullptr || text->words.empty() || std::isdigit(static_cast<unsigned char>(text->words[0])) == 0)
+      continue;
+    largest = std::max(largest, std::stod(text->words));
+  }
+  return largest;
+}
+
+TEST(Chosen, TheyFillThePicture) {
+  const Story run = circles(10, 40);  // radii 0.1 … 1
+  for (const char* name : of_bodies) {
+    const FigureKind& kind = kind_named(name);
+    for (const bool followed : {false, true}) {
+      Canvas all({800, 600}), one({800, 600});
+      Arguments every = defaults(kind), inner = with_bodies(kind, {"0", "1"});
+      if (followed && std::string_view(name) != "snapshots") {
+        for (Arguments* a : {&every, &inner}) a->set("follow", std::string("body 2"));
+      }
+      const auto whole_run = shown(kind, all, run, every), some = shown(kind, one, run, inner);
+      EXPECT_LT(largest_number(one.drawing()), 0.6 * largest_number(all.drawing())) << name << followed;
+    }
+  }
+}
+
+TEST(Chosen, WhoRestsNeedNotBeSeen) {
+  const Story run = circles(4, 40);
+  const FigureKind& kind = kind_named("projection");
+  for (const char* frame : {"body:3", "corotating:2,3", "barycentric"}) {
+    Arguments arguments = with_bodies(kind, {"0"}), all = defaults(kind);
+    for (Arguments* a : {&arguments, &all}) {
+      a->set("frame", std::string(frame));
+      a->set("limits", std::vector<double>{-3, 3, -3, 3});
+    }
+    Canvas canvas({800, 600}), other({800, 600});
+    const auto figure = shown(kind, canvas, run, arguments), whole_run = shown(kind, other, run, all);
+    const auto path_of = [](const Drawing& drawing) {
+      for (const Shape& shape : drawing.shapes) {
+        const auto* line = std::get_if<Line>(&shape);
+        if (line != nullptr && distance(line->colors.front(), body_color(Theme::light, 0)) == 0) return line->points;
+      }
+      return std::vector<Point>{};
+    };
+    const std::vector<Point> mine = path_of(canvas.drawing()), theirs = path_of(other.drawing());
+    ASSERT_EQ(mine.size(), theirs.size()) << frame;
+    ASSERT_GT(mine.size(), 10U);
+    // Legends of other widths move the panel, not the path in it.
+    for (std::size_t i = 1; i < mine.size(); ++i) {
+      EXPECT_NEAR(mine[i].x - mine[0].x, theirs[i].x - theirs[0].x, 0.02F * std::abs(theirs[i].x - theirs[0].x) + 1);
+      EXPECT_NEAR(mine[i].y - mine[0].y, theirs[i].y - theirs[0].y, 0.02F * std::abs(theirs[i].y - theirs[0].y) + 1);
+    }
+  }
+}
+
+TEST(Chosen, FewOfACrowdHavePaths) {
+  Story run = ball(200, 30);
+  for (const char* name : of_bodies) {
+    const FigureKind& kind = kind_named(name);
+    Canvas canvas({800, 600});
+    const auto figure = shown(kind, canvas, run, with_bodies(kind, {"5", "150"}));
+    const Drawing drawing = canvas.drawing();
+    EXPECT_TRUE(shows(drawing, 5) && shows(drawing, 150)) << name;
+    EXPECT_FALSE(shows(drawing, 0)) << name;
+  }
+}
+
+TEST(Chosen, NobodyAndStrangersAreRefused) {
+  const Story run = circles(2, 3);
+  for (const FigureKind* kind : figure_kinds()) {
+    if (!kind->needs_frames || kind->name == "panels") continue;
+    Canvas canvas({800, 600});
+    for (const auto& names : {std::vector<std::string>{}, std::vector<std::string>{"Vulcan"}}) {
+      try {
+        kind->make(canvas, run.cast, with_bodies(*kind, names), whole);
+        ADD_FAILURE() << kind->name;
+      } catch (const ArgumentError& error) {
+        EXPECT_EQ(error.name(), "bodies");
+      }
+    }
+  }
+}
+
+TEST(Chosen, ACurveHasTheColorOfItsBodyAndOneBetweenTwoHasBoth) {
+  Cast cast;
+  const auto series = [](std::string name, std::vector<std::size_t> bodies) {
+    Series s{.name = std::move(name), .time = {0, 1, 2}, .values = {{1, 2, 3}, {1, 4, 2}, {3, 1, 2}}};
+    s.bodies = std::move(bodies);
+    return s;
+  };
+  for (const char* name : {"elements", "phase", "divergence"}) {
+    cast.series = {series("five", {5}), series("two", {2})};
+    Canvas canvas({800, 600});
+    const auto figure = kind_named(name).make(canvas, cast, defaults(kind_named(name)), whole);
+    const Drawing drawing = canvas.drawing();
+    for (std::size_t body = 0; body < 7; ++body)
+      EXPECT_EQ(shows(drawing, body), body == 5 || body == 2) << name << body;
+  }
+  cast.series = {series("one – six", {1, 6})};
+  Canvas canvas({800, 600});
+  const auto figure = kind_named("separation").make(canvas, cast, defaults(kind_named("separation")), whole);
+  const Drawing drawing = canvas.drawing();
+  for (std::size_t body = 0; body < 7; ++body) EXPECT_EQ(shows(drawing, body), body == 1 || body == 6) << body;
+}
+
+}  // namespace
+}  // namespace orrery::render
