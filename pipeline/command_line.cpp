@@ -10,7 +10,6 @@
 #include "common/error.hpp"
 #include "pipeline/bench/suites.hpp"
 #include "pipeline/export.hpp"
-#include "pipeline/machine.hpp"
 #include "pipeline/scenario/section.hpp"
 #include "pipeline/stage.hpp"
 #include "pipeline/text_output.hpp"
@@ -119,6 +118,13 @@ void add_flag(CLI::App& command, Flag flag, Answers& answers) {
           ->type_name("N,N")
           ->delimiter(',')
           ->check(CLI::Range(std::int64_t{1}, std::int64_t{100'000'000}).description(""));
+      break;
+    case Flag::neighbours:
+      command
+          .add_option("--neighbours", answers.request.neighbours,
+                      "suite forces: while K threads spin, each kept to one of the last cores")
+          ->type_name("K")
+          ->check(CLI::Range(0, 4096).description(""));
       break;
     case Flag::frames:
       command
@@ -258,7 +264,6 @@ int run_command_line(int argc, const char* const* argv) {
     refuse(app, arguments, error);
   }
 
-  keep_to_usable_threads();
   Request& request = answers.request;
   if (!answers.output.empty()) request.output = answers.output;
   if (!answers.json_file.empty()) request.json_file = answers.json_file;

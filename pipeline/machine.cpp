@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Linux's answers: /sys/fs/cgroup (version 2, then 1), /proc, statvfs through std::filesystem.
+// Linux's answers: /proc, statvfs through std::filesystem.
 #include "pipeline/machine.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <limits>
@@ -15,17 +12,6 @@
 namespace orrery::pipeline {
 namespace {
 
-/// The CPUs' worth of time that the cgroup grants; infinity where it sets no limit.
-double cpu_quota() {
-  double quota = -1, period = 0;
-  if (std::ifstream version2("/sys/fs/cgroup/cpu.max"); version2 >> quota >> period && quota > 0 && period > 0) {
-    return quota / period;
-  }
-  std::ifstream("/sys/fs/cgroup/cpu/cpu.cfs_quota_us") >> quota;
-  std::ifstream("/sys/fs/cgroup/cpu/cpu.cfs_period_us") >> period;
-  return quota > 0 && period > 0 ? quota / period : std::numeric_limits<double>::infinity();
-}
-
 /// "x" of "key : x".
 std::string value_of(const std::string& line) {
   const auto begin = line.find_first_not_of(": \t", line.find(':'));
@@ -33,12 +19,6 @@ std::string value_of(const std::string& line) {
 }
 
 }  // namespace
-
-int usable_threads() {
-  const int threads = omp_get_max_threads();
-  const double quota = cpu_quota();
-  return std::isfinite(quota) ? std::clamp(static_cast<int>(std::ceil(quota)), 1, threads) : threads;
-}
 
 std::string processor() {
   // "model name" on x86; Arm gives numbers.
@@ -73,10 +53,6 @@ std::string gpus() {
   std::erase(all, '\n');
   for (const std::string& model : models) all.append(", ").append(model);
   return all;
-}
-
-void keep_to_usable_threads() {
-  omp_set_num_threads(usable_threads());
 }
 
 std::uint64_t free_space(std::filesystem::path path) {

@@ -31,6 +31,7 @@ enum class Flag {
   orbit,
   quick,
   sizes,
+  neighbours,
   all,
   frames,
   format,
@@ -52,6 +53,7 @@ struct Request {
   std::string suite;                               ///< empty: the command's own choice
   std::vector<std::string> integrators, orbits;    ///< empty: all of them
   std::vector<std::int64_t> sizes;                 ///< numbers of bodies; empty: the command's own choice
+  int neighbours = 0;                              ///< threads that spin while steps are measured
   std::string frames;                              ///< "a:b", "a:", ":b", "a:b:k"; empty: all of them
   std::string format;                              ///< of an export
   std::string figure;                              ///< the kind of the one to draw; empty: those of the scenario

@@ -2,8 +2,6 @@
 // Work on rows of pixels and on bodies is shared among threads, and its sums come out the same with any number.
 #pragma once
 
-#include <omp.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -11,17 +9,18 @@
 #include <thread>
 #include <vector>
 
+#include "common/usable_threads.hpp"
+
 namespace orrery::render {
 
 /// Fewer pixels, and fewer than a quarter as many bodies, are done sooner by one thread than handed around.
 inline constexpr std::size_t worth_threads = 1U << 15;
 
 /// work(first, last) on shares of 0 … count − 1 until all are done, on all threads where `size`, which is
-/// pixels or four times bodies, is worth it. The threads are made for the call: OpenMP's own stay on their
-/// cores for a while, waiting for more, and those cores are wanted for encoding.
+/// pixels or four times bodies, is worth it. The threads are made for the call.
 template <class Index, class Work>
 void in_shares(Index count, std::size_t size, const Work& work) {
-  const auto threads = size > worth_threads ? static_cast<Index>(omp_get_max_threads()) : Index{1};
+  const auto threads = size > worth_threads ? static_cast<Index>(usable_threads()) : Index{1};
   if (threads == 1) return work(Index{0}, count);
   const Index share = std::max<Index>(1, count / (8 * threads));
   std::atomic<Index> next = 0;

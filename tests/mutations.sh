@@ -48,7 +48,6 @@ while IFS= read -r -d '' file; do
 done < <(git ls-files -z --cached --others --exclude-standard)
 cmake -S "$copy" -B "$copy/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1 -DORRERY_RENDER=OFF \
   -DORRERY_CUDA=OFF >"$copy/configure.log" 2>&1 || { tail -n 20 "$copy/configure.log"; exit 2; }
-export OMP_WAIT_POLICY=PASSIVE
 
 # tried: builds and runs; prints the first failure, or nothing where all passed.
 tried() {

@@ -13,6 +13,7 @@
 #include "pipeline/bench/textbook.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/run/plan.hpp"
+#include "sim/backends/cpu/thread_pool.hpp"
 #include "sim/simulation.hpp"
 
 namespace orrery::pipeline {
@@ -49,7 +50,7 @@ struct Task {
 /// Few bodies are no work for several threads, and many are none for one.
 std::vector<int> thread_counts(const sim::BackendKind& kind, std::size_t bodies, int threads) {
   if (kind.device != nullptr) return {0};
-  if (kind.name != "cpu" || threads == 1 || bodies < 1024) return {1};
+  if (kind.name != "cpu" || threads == 1 || bodies <= 512) return {1};
   if (bodies <= textbook_size) return {1, threads};
   return {threads};
 }
@@ -159,12 +160,13 @@ class Bench {
     sim::Vectors accelerations(bodies.size());
     const std::size_t n = bodies.size(), slice = (n + 63) / 64;
     row.hardware = fmt::format("{} thread{}", row.threads, row.threads == 1 ? "" : "s");
+    sim::ThreadPool pool(row.threads);
     const auto take = [&](std::int64_t evaluations) {
       const auto begin = Clock::now();
       for (std::int64_t k = 0; k < evaluations; ++k) {
-#pragma omp parallel for schedule(dynamic) num_threads(row.threads)
-        for (std::size_t i = 0; i < n; i += slice)
-          textbook_accelerations(bodies, softening * softening, i, std::min(i + slice, n), accelerations);
+        pool.for_each(0, (n + slice - 1) / slice, [&](std::size_t s) {
+          textbook_accelerations(bodies, softening * softening, s * slice, std::min((s + 1) * slice, n), accelerations);
+        });
       }
       return since(begin);
     };

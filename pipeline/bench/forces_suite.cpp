@@ -8,6 +8,7 @@
 #include "common/error.hpp"
 #include "pipeline/bench/core_clock.hpp"
 #include "pipeline/bench/forces.hpp"
+#include "pipeline/bench/neighbours.hpp"
 #include "pipeline/bench/suites.hpp"
 #include "pipeline/bench/table.hpp"
 #include "pipeline/interrupt.hpp"
@@ -96,6 +97,8 @@ int run(const Request& request) {
   Report report;
   describe_machine(report, bench);
 
+  const Neighbours neighbours(request.neighbours);
+  if (request.neighbours > 0) report.add("neighbours", std::int64_t{request.neighbours}, neighbours.in_words());
   ForceResult result;
   const Interrupt interrupt;
   {

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "common/error.hpp"
+#include "common/usable_threads.hpp"
 #include "pipeline/bench/columns.hpp"
 #include "pipeline/bench/drawing.hpp"
 #include "pipeline/bench/scratch.hpp"

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pipeline/machine.hpp"
+#include "common/usable_threads.hpp"
 #include "pipeline/memory.hpp"
 #include "pipeline/progress.hpp"
 #include "render/canvas/rasteriser.hpp"

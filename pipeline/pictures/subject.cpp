@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pipeline/machine.hpp"
+#include "common/usable_threads.hpp"
 #include "pipeline/run/backend_choice.hpp"
 #include "pipeline/run/plan.hpp"
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "common/usable_threads.hpp"
 #include "pipeline/machine.hpp"
 #include "pipeline/run/auto_choice.hpp"
 #include "pipeline/version.hpp"

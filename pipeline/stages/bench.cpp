@@ -21,8 +21,8 @@ std::span<const Suite* const> suites() {
 
 namespace {
 
-constexpr Flag flags[] = {Flag::suite,  Flag::sizes, Flag::all,       Flag::quick,  Flag::backend, Flag::threads,
-                          Flag::device, Flag::quiet, Flag::json_file, Flag::output, Flag::force};
+constexpr Flag flags[] = {Flag::suite,   Flag::sizes,  Flag::neighbours, Flag::all,       Flag::quick,  Flag::backend,
+                          Flag::threads, Flag::device, Flag::quiet,      Flag::json_file, Flag::output, Flag::force};
 
 const Suite& suite_named(const std::string& name) {
   if (name.empty()) return *suites().front();
@@ -44,6 +44,8 @@ int run_bench(const Request& request) {
     }
     throw Error(fmt::format("--quick goes with --suite {}", fmt::join(quick, " or ")), 2);
   }
+  if (request.neighbours > 0 && &suite != &forces_suite)
+    throw Error(fmt::format("--neighbours goes with --suite {}", forces_suite.name), 2);
   if (request.json_file) refuse_unwritable(*request.json_file, request.replacing());
   return suite.run(request);
 }

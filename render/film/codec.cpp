@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <omp.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/usable_threads.hpp"
 #include "render/film/av_encoder.hpp"
 
 namespace orrery::render {
@@ -117,7 +116,7 @@ Encoder encoder_for(Codec codec, const std::filesystem::path& file, Size size, d
   encoder.color_trc = AVCOL_TRC_BT709;
   encoder.colorspace = AVCOL_SPC_BT709;
   constexpr int most_threads = 16;  // x265 takes no more, and each keeps pictures
-  encoder.thread_count = std::min(omp_get_max_threads() + 1, most_threads);
+  encoder.thread_count = std::min(usable_threads() + 1, most_threads);
   for (const auto& [key, value] : recipe->options) {
     if (key != nullptr) made.options.set(key, value);
   }

@@ -21,9 +21,11 @@
 namespace orrery::pipeline::testing {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::Ge;
+using ::testing::Gt;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::IsSupersetOf;
@@ -214,6 +216,36 @@ TEST(BenchCommand, RefusesWhatItDoesNotKnow) {
     EXPECT_THAT(refused.errors, HasSubstr(arguments[1].substr(2))) << refused.errors;
     EXPECT_THAT(refused.errors, Not(HasSubstr("takes 0 arguments")));
   }
+}
+
+TEST(BenchCommand, NeighboursSpinMeanwhileAndAreSaid) {
+  const Folder folder;
+  const Outcome outcome = run(folder, {"bench", "--backend", "reference", "--n", "3", "--neighbours", "3", "--json"});
+  EXPECT_EQ(outcome.code, 0) << outcome.errors;
+  EXPECT_THAT(numbers(outcome.output, "neighbours"), ElementsAre(3));
+  EXPECT_THAT(numbers(outcome.output, "seconds_per_step"), ElementsAre(Gt(0)));
+  const std::string words = run(folder, {"bench", "--backend", "reference", "--n", "3", "--neighbours", "1"}).output;
+  EXPECT_THAT(words, ContainsRegex("neighbours +1 thread, spinning on core [0-9]+\n"));
+  const Outcome refused = run(folder, {"bench", "--suite", "trajectory", "--neighbours", "1"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_EQ(refused.errors, "orrery: --neighbours goes with --suite forces\n");
+}
+
+/// Beside a thread that has one core of two, two threads do more than one. The best of some tries: others may be at work.
+TEST(BenchCommand, TwoThreadsBesideANeighbourAreNotSlowerThanOneSlow) {
+  const Folder folder;
+  double best = 0;
+  for (int k = 0; k < 8 && best < 1.2; ++k) {
+    const Outcome outcome = run(folder, {"bench", "--backend", "cpu", "--n", "8192", "--threads", "2", "--neighbours",
+                                         "1", "--quiet", "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.errors;
+    const std::string& json = outcome.output;
+    const auto of_float64 = json.substr(json.find("\"pair-once\""));
+    const auto seconds = numbers(of_float64, "seconds_per_step");
+    ASSERT_GE(seconds.size(), 2U);
+    best = std::max(best, seconds[0] / seconds[1]);
+  }
+  EXPECT_GE(best, 1.2);
 }
 
 TEST(BenchCommand, SaysWhereTheFileCannotBeWritten) {

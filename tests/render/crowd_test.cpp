@@ -3,7 +3,6 @@
 // steady through a film.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <omp.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,6 +10,7 @@
 #include "render/crowd/exposure.hpp"
 #include "render/crowd/light.hpp"
 #include "scene.hpp"
+#include "tests/thread_limit.hpp"
 
 namespace orrery::render {
 namespace {
@@ -151,13 +151,11 @@ TEST(Crowd, HasTheColorsAskedFor) {
 
 TEST(Crowd, IsTheSameWithAnyNumberOfThreads) {
   const Story run = ball(12000);
-  const int before = omp_get_max_threads();
   std::vector<std::vector<std::uint8_t>> pictures;
   for (const int threads : {1, 2, 5}) {
-    omp_set_num_threads(threads);
+    const orrery::testing::ThreadLimit limit(threads);
     pictures.push_back(sky(run, Theme::dark, "speed").rgb);
   }
-  omp_set_num_threads(before);
   EXPECT_EQ(pictures[0], pictures[1]);
   EXPECT_EQ(pictures[0], pictures[2]);
 }

@@ -3,10 +3,10 @@
 #include "render/crowd/crowding.hpp"
 
 #include <gtest/gtest.h>
-#include <omp.h>
 
 #include "render/look/coloring.hpp"
 #include "scene.hpp"
+#include "tests/thread_limit.hpp"
 
 namespace orrery::render {
 namespace {
@@ -93,13 +93,11 @@ TEST(Crowding, TheTreeFindsWhatLookingAtAllFinds) {
 TEST(Crowding, AnyNumberOfThreadsFindsTheSame) {
   const Frame frame = even(30000, 1);
   const std::vector<double> mass(30000, 1.0);
-  const int threads = omp_get_max_threads();
-  omp_set_num_threads(1);
-  const auto one = local_densities(frame, mass);
-  omp_set_num_threads(3);
-  const auto three = local_densities(frame, mass);
-  omp_set_num_threads(threads);
-  EXPECT_EQ(one, three);
+  const auto found_by = [&](int threads) {
+    const orrery::testing::ThreadLimit limit(threads);
+    return local_densities(frame, mass);
+  };
+  EXPECT_EQ(found_by(1), found_by(3));
 }
 
 TEST(Crowding, BodiesWithoutPlacesAndCoincidentOnesAreHarmless) {

@@ -2,11 +2,11 @@
 // Surface density keeps the mass, is smooth where bodies are few, true where they are many, and the figure shows it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <omp.h>
 #include <cmath>
 
 #include "render/crowd/field.hpp"
 #include "scene.hpp"
+#include "tests/thread_limit.hpp"
 
 namespace orrery::render {
 namespace {
@@ -86,13 +86,11 @@ TEST(SurfaceDensity, IsFlatUpToTheBorderWhereBodiesAreEvenlySpread) {
 }
 
 TEST(SurfaceDensity, IsTheSameWithAnyNumberOfThreads) {
-  const int before = omp_get_max_threads();
   std::vector<std::vector<float>> results;
   for (const int threads : {1, 2, 5}) {
-    omp_set_num_threads(threads);
+    const orrery::testing::ThreadLimit limit(threads);
     results.push_back(surface_density(gaussian(20000), {-3, 3}, {-3, 3}, {300, 200}).density);
   }
-  omp_set_num_threads(before);
   EXPECT_EQ(results[0], results[1]);
   EXPECT_EQ(results[0], results[2]);
 }

@@ -11,8 +11,8 @@ namespace {
 
 using std::size_t;
 
-/// Up to so many bodies a parallel region, 5 µs on cores that do nothing else and a scheduler's slice on busy ones, costs
-/// more than it gains: 512 bodies take 80 µs on one core.
+/// Up to so many bodies threads cost more than they gain: 512 bodies take 80 µs on one core, and to wake a thread takes
+/// some 10 µs.
 constexpr size_t worth_threads = 4 * tile_size;
 /// Of a band, for each thread at least: what is lost at its end is a part of one task.
 constexpr size_t tasks_a_thread = 16;
@@ -45,8 +45,8 @@ PairSums::PairSums(const simd::Kernels& kernels, size_t n, size_t stride, int th
       chunk_(chunk_size(n)),
       chunks_(chunk_count(n)),
       most_sums_(most_sums),
-      threads_(useful_threads(n, threads)),
       rows_(rows_of_band(n, threads)),
+      pool_(useful_threads(n, threads)),
       total_(most_sums * stride),
       partial_(Array::uninitialized(partial_sums(n, threads, most_sums))) {
   if (chunks_ == 1) return;

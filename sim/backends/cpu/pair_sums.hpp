@@ -2,13 +2,12 @@
 // The sums over all pairs: tasks of two chunks for any thread, and their partial sums added in the canonical order.
 #pragma once
 
-#include <omp.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <vector>
 
 #include "sim/backends/cpu/array.hpp"
+#include "sim/backends/cpu/thread_pool.hpp"
 #include "sim/backends/simd/kernels.hpp"
 
 namespace orrery::sim {
@@ -30,18 +29,19 @@ class PairSums {
     if (chunks_ == 1) {
       kernel.within(field, 0, n_, {total_.get(), stride_});
       finish(0, n_);
-    } else if (threads_ == 1) {
-      share_work(kernel, field, count, finish);
-    } else {
-#pragma omp parallel num_threads(threads_)
-      share_work(kernel, field, count, finish);
+      return;
+    }
+    for (const Band& band : bands_) {
+      pool_.for_each(band.begin, band.end, [&](std::size_t p) { meet(kernel, field, band, pairs_[p]); });
+      pool_.for_each(band.first, chunks_, [&](std::size_t K) {
+        gather(band, K, count);
+        if (K < band.last) finish(K * chunk_, std::min((K + 1) * chunk_, n_));
+      });
     }
   }
 
   /// [count][stride], as `evaluate` left them.
-  double* sums(std::size_t q) {
-    return total_.get() + q * stride_;
-  }
+  double* sums(std::size_t q) { return total_.get() + q * stride_; }
 
  private:
   struct Pair {
@@ -52,28 +52,6 @@ class PairSums {
     std::size_t begin, end;   ///< its pairs
   };
 
-  template <class Finish>
-  void share_work(const simd::PairKernels& kernel, const simd::Field& field, std::size_t count, const Finish& finish) {
-    for (const Band& band : bands_) {
-      each(band.begin, band.end, [&](std::size_t p) { meet(kernel, field, band, pairs_[p]); });
-      each(band.first, chunks_, [&](std::size_t K) {
-        gather(band, K, count);
-        if (K < band.last) finish(K * chunk_, std::min((K + 1) * chunk_, n_));
-      });
-    }
-  }
-
-  /// work(begin) … work(end − 1) by all threads of the region, and no one goes on before all is done.
-  template <class Work>
-  static void each(std::size_t begin, std::size_t end, const Work& work) {
-    if (omp_in_parallel() == 0) {
-      for (std::size_t k = begin; k < end; ++k) work(k);
-      return;
-    }
-#pragma omp for schedule(dynamic)
-    for (std::size_t k = begin; k < end; ++k) work(k);
-  }
-
   void meet(const simd::PairKernels& kernel, const simd::Field& field, const Band& band, Pair pair);
   void gather(const Band& band, std::size_t K, std::size_t count);
   /// Where chunk c puts what it does to chunk K: [most_sums][chunk].
@@ -81,10 +59,10 @@ class PairSums {
 
   const simd::Kernels& kernels_;
   std::size_t n_, stride_, chunk_, chunks_, most_sums_;
-  int threads_;
   std::size_t rows_;  ///< of a band
   std::vector<Pair> pairs_;
   std::vector<Band> bands_;
+  ThreadPool pool_;
   Array total_;    ///< [most_sums][stride]
   Array partial_;  ///< slots: [rows][chunks] of chunks in the band, [chunks][rows] of those after it
 };

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// Threads that share loops: every task once, whatever the system does to the threads; and those that wait sleep.
+#include "sim/backends/cpu/thread_pool.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <ctime>
+#include <set>
+#include <stdexcept>
+#include <vector>
+
+#include "sim/backends/cpu.hpp"
+#include "support.hpp"
+
+namespace orrery::sim::testing {
+namespace {
+
+using std::size_t;
+
+TEST(ThreadPool, EveryTaskIsDoneOnceBeforeTheLoopReturns) {
+  for (const int threads : {1, 2, 3, 8}) {
+    ThreadPool pool(threads);
+    for (size_t round = 0; round < 2000; ++round) {
+      const size_t begin = round % 7, end = begin + round % 23;
+      std::vector<int> done(end + 1, 0);  // no atomics: the return of the loop makes them visible
+      pool.for_each(begin, end, [&](size_t k) { ++done[k]; });
+      for (size_t k = 0; k <= end; ++k) ASSERT_EQ(done[k], k >= begin && k < end ? 1 : 0) << threads << " " << round;
+    }
+  }
+}
+
+/// As many tasks as threads that all wait for each other: each of them is on a thread of its own.
+TEST(ThreadPool, HasAsManyThreadsAsItWasAskedFor) {
+  for (const size_t threads : {1U, 2U, 5U}) {
+    ThreadPool pool(static_cast<int>(threads));
+    std::atomic<size_t> here = 0;
+    std::vector<std::thread::id> ids(threads);
+    pool.for_each(0, threads, [&](size_t k) {
+      ids[k] = std::this_thread::get_id();
+      ++here;
+      while (here < threads) std::this_thread::yield();
+    });
+    const std::set<std::thread::id> different(ids.begin(), ids.end());
+    EXPECT_EQ(different.size(), threads);
+    EXPECT_TRUE(different.contains(std::this_thread::get_id()));
+  }
+}
+
+TEST(ThreadPool, AnExceptionOfAnyThreadArrivesAtTheCaller) {
+  for (const int threads : {1, 2, 4}) {
+    ThreadPool pool(threads);
+    for (size_t bad = 0; bad < 50; ++bad) {
+      std::atomic<size_t> begun = 0;
+      try {
+        pool.for_each(0, 50, [&](size_t k) {
+          ++begun;
+          if (k >= bad) throw std::runtime_error(std::to_string(k));
+        });
+        ADD_FAILURE() << "nothing was thrown";
+      } catch (const std::runtime_error& error) {
+        EXPECT_GE(std::stoul(error.what()), bad);
+        EXPECT_LE(begun, bad + static_cast<size_t>(threads)) << "tasks after the failure are left out";
+      }
+      size_t sum = 0;
+      ThreadPool(1).for_each(0, 3, [&](size_t k) { sum += k; });
+      std::atomic<size_t> after = 0;
+      pool.for_each(0, 20, [&](size_t k) { after += k; });
+      EXPECT_EQ(after, 190U) << "the next loop is not concerned";
+      EXPECT_EQ(sum, 3U);
+    }
+  }
+}
+
+/// While one thread is held in its task, others do all the rest, and loops of another pool go on within it.
+TEST(ThreadPool, ATaskThatTakesLongHoldsNoOtherOneUp) {
+  ThreadPool pool(2);
+  std::atomic<int> done = 0;
+  pool.for_each(0, 100, [&](size_t k) {
+    if (k == 0) {
+      while (done < 99) std::this_thread::yield();
+      ThreadPool inner(2);
+      std::atomic<int> within = 0;
+      inner.for_each(0, 10, [&](size_t) { ++within; });
+      EXPECT_EQ(within, 10);
+    } else {
+      ++done;
+    }
+  });
+  EXPECT_EQ(done, 99);
+}
+
+double processor_time() {
+  timespec time{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+/// Threads of the cpu backend keep their cores for 50 µs at most once there is nothing to do: others may want them.
+TEST(ThreadPool, ThreadsThatWaitSleepSoon) {
+  const Bodies bodies = cloud(1024);
+  const auto backend = make_cpu_backend(system_of(bodies, 0.05), 4, 0);
+  for (int k = 0; k < 5; ++k) {
+    backend->accelerate();
+    backend->drift(1e-6);
+  }
+  const double before = processor_time();
+  for (int k = 0; k < 5; ++k) {
+    backend->accelerate();
+    backend->drift(1e-6);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  const double all = processor_time() - before, begin = processor_time();
+  for (int k = 0; k < 5; ++k) {
+    backend->accelerate();
+    backend->drift(1e-6);
+  }
+  EXPECT_LT(all - (processor_time() - begin), 5e-3) << "four threads, five times: 1 ms is theirs";
+}
+
+}  // namespace
+}  // namespace orrery::sim::testing
