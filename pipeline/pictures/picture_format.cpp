@@ -111,4 +111,20 @@ double rate_of(const Section& section, const std::filesystem::path& file) {
   return rate;
 }
 
+std::uintmax_t most_bytes_of(const Section& section, const std::filesystem::path& file) {
+  constexpr double usual = 8, least = 0.1;  // MB
+  const bool gif = file.extension() == ".gif", given = section.given("max_file_size");
+  if (given && !gif) {
+    section.complain(
+        "max_file_size",
+        fmt::format("is for GIFs; {} is compressed well: leave it out, or take a smaller `size`", file.string()));
+  }
+  const double size = !gif ? 0 : given ? section->number("max_file_size") : usual;
+  if (size > 0 && size < least) {
+    section.complain("max_file_size",
+                     fmt::format("{} MB are too few for a film: {} at least, or 0 for no limit", size, least));
+  }
+  return static_cast<std::uintmax_t>(1e6 * size);
+}
+
 }  // namespace orrery::pipeline

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What the keys `file`, `size`, `width`, `fps` and `codec` of a picture come to.
+// What the keys `file`, `size`, `width`, `fps`, `max_file_size` and `codec` of a picture come to.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 
@@ -19,6 +20,8 @@ void check_file(const Section& section, const std::filesystem::path& file, bool 
 render::Size size_of(const Section& section, const std::filesystem::path& file, bool moving);
 /// Frames a second.
 double rate_of(const Section& section, const std::filesystem::path& file);
+/// The bytes that a film may have; 0: no limit.
+std::uintmax_t most_bytes_of(const Section& section, const std::filesystem::path& file);
 /// What a film is encoded with, nothing where there is no choice; what cannot be is to be known before the run.
 std::optional<render::Codec> codec_of(const Section& section, const std::filesystem::path& file);
 

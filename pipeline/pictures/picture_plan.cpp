@@ -216,6 +216,7 @@ PicturePlan plan(const Subject& subject, std::string_view table, std::size_t i) 
     made.fps = rate_of(section, file);
     made.frames = std::max(2, static_cast<int>(std::lround(made.fps * section->number("duration"))));
     made.codec = codec_of(section, file);
+    made.most_bytes = most_bytes_of(section, file);
   }
   return made;
 }
@@ -269,11 +270,12 @@ std::string PicturePlan::line() const {
   return fmt::format("film {}: {}, {} × {} pixels{}, {} frames, {:.3g} s{}", file, kind->name, kept.width, kept.height,
                      kept == size ? "" : fmt::format(" (of {} × {}: video has even sides)", size.width, size.height),
                      frames, frames / fps,
-                     codec ? fmt::format(", {}{}", render::name_of(*codec),
-                                         codec == render::Codec::h264 && (kept.width > 4096 || kept.height > 2304)
-                                             ? "; many players take no more than 4096 × 2304 pixels of it"
-                                             : "")
-                           : "");
+                     most_bytes > 0 ? fmt::format(", at most {:.4g} MB", static_cast<double>(most_bytes) / 1e6)
+                     : codec        ? fmt::format(", {}{}", render::name_of(*codec),
+                                           codec == render::Codec::h264 && (kept.width > 4096 || kept.height > 2304)
+                                                      ? "; many players take no more than 4096 × 2304 pixels of it"
+                                                      : "")
+                                    : "");
 }
 
 PicturePlan PicturePlan::preview() const {
@@ -295,6 +297,29 @@ PicturePlan PicturePlan::of_length(int its_frames) const {
   PicturePlan made = *this;
   made.frames = its_frames;
   return made;
+}
+
+PicturePlan PicturePlan::smaller(double too_large) const {
+  constexpr double least_pixels = 240 * 135, least_side = 64;
+  PicturePlan made = *this;
+  const double width = size.width, height = size.height;
+  // Of a crowd the bytes are about as the power 2/3 of the pixels.
+  const double least = std::max(std::sqrt(least_pixels / (width * height)), least_side / std::min(width, height));
+  const double factor = std::min(1.0, std::max(std::pow(too_large, -0.75), least));
+  made.size = {static_cast<int>(std::lround(factor * width)), static_cast<int>(std::lround(factor * height))};
+  if (made.size == size) made.least_fps = 0;
+  return made;
+}
+
+std::string PicturePlan::left_out(double its_fps, render::Size its_size) const {
+  std::string what;
+  if (its_size != size)
+    what = fmt::format("{} × {} pixels of {} × {}", its_size.width, its_size.height, size.width, size.height);
+  if (its_fps < fps)
+    what += fmt::format("{}{:.3g} of {:.3g} frames a second", what.empty() ? "" : " and ", its_fps, fps);
+  if (what.empty()) return "";
+  return fmt::format("{}: {}, to stay below {:.4g} MB; `max_file_size` in its [[film]] sets the limit, 0 is none", file,
+                     what, static_cast<double>(most_bytes) / 1e6);
 }
 
 void PicturePlan::check_digits() const {

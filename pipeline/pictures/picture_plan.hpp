@@ -2,6 +2,7 @@
 // One [[figure]] or [[film]]: its keys read and checked, nothing drawn yet.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -33,6 +34,8 @@ struct PicturePlan {
   double fps = 0;
   int frames = 0;
   std::optional<render::Codec> codec{};  ///< of an .mp4 or .webm
+  std::uintmax_t most_bytes = 0;         ///< of a GIF; 0: no limit
+  double least_fps = 10;                 ///< that a GIF keeps where it is too large
   std::vector<PicturePart> parts{};      ///< where the kind has any
 
   /// Whether it is made of pixels, which take OpenGL: a .svg and a .pdf are not.
@@ -52,6 +55,11 @@ struct PicturePlan {
   [[nodiscard]] PicturePlan preview() const;
   /// The same film of so many frames.
   [[nodiscard]] PicturePlan of_length(int its_frames) const;
+  /// The same film of fewer pixels, where its file has so many times the bytes that it may have. One that is as small as it
+  /// may get (240 × 135 pixels, or a side of 64) may show fewer frames a second instead.
+  [[nodiscard]] PicturePlan smaller(double too_large) const;
+  /// What of it is left out in a film of these frames a second and this size; "" where nothing is.
+  [[nodiscard]] std::string left_out(double its_fps, render::Size its_size) const;
   /// Throws Error, exit code 2, where frames in files of their own have too few digits: longer numbers would sort wrongly.
   void check_digits() const;
   /// The name that is there when the picture is: of a film in many files the last.

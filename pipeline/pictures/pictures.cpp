@@ -43,6 +43,10 @@ std::string what_is_left(const PicturePlan& plan, const std::filesystem::path& l
   return fmt::format("{} leaves nothing: draw {} again", plan.codec ? "so early a film" : "a GIF", plan.file);
 }
 
+[[noreturn]] void refuse_size(const PicturePlan& plan) {
+  plan.section.complain("max_file_size", fmt::format("two frames of {} at its smallest are more than that", plan.file));
+}
+
 /// Throws Error, exit code 2, where one of the files is there and may not be replaced.
 void refuse_foreign(const std::vector<PicturePlan>& plans, const std::filesystem::path& folder, Replacing replacing,
                     std::string_view elsewhere) {
@@ -183,12 +187,22 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   give_back_freed_memory();
   for (const PicturePlan& plan : plans) {
     if (!plan.moving) continue;
-    Sheet sheet(plan, cast, impl_->physics, &trajectory, part);
-    const Shot shot = shoot(sheet, trajectory, part, to, quiet);
-    if (!shot.whole) {
-      if (!quiet) say(stderr, "stopped; {}\n", what_is_left(plan, shot.left));
+    PicturePlan shown = plan;
+    const auto shot = [&] {
+      Sheet sheet(shown, cast, impl_->physics, &trajectory, part);
+      return shoot(sheet, trajectory, part, to, quiet);
+    };
+    Shot taken = shot();
+    for (; taken.whole && taken.fit.too_large > 1; taken = shot()) {
+      if (shown.least_fps == 0) refuse_size(plan);
+      shown = shown.smaller(taken.fit.too_large);
+    }
+    if (!taken.whole) {
+      if (!quiet) say(stderr, "stopped; {}\n", what_is_left(plan, taken.left));
       break;
     }
+    const std::string left_out = plan.left_out(shown.fps / taken.fit.every, shown.size);
+    if (!quiet && !left_out.empty()) say(stderr, "orrery: {}\n", left_out);
     written.push_back(folder / plan.file);
   }
   return written;

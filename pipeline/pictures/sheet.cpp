@@ -103,9 +103,13 @@ void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const Trajec
 Shot shoot(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& part, const Destination& to,
            bool quiet) {
   const PicturePlan& plan = sheet.plan;
-  render::Film film(
-      to.folder / plan.file, plan.size,
-      {.frames_per_second = plan.fps, .codec = plan.codec, .provenance = to.told, .replacing = to.replacing});
+  render::Film film(to.folder / plan.file, plan.size,
+                    {.frames_per_second = plan.fps,
+                     .codec = plan.codec,
+                     .provenance = to.told,
+                     .replacing = to.replacing,
+                     .most_bytes = plan.most_bytes,
+                     .least_rate = plan.least_fps});
   Progress progress(plan.file, quiet);
   const bool paths = plan.shows_paths(trajectory.bodies().size());
   FilmFrames frames(trajectory, paths || plan.shows_velocities());
@@ -139,8 +143,7 @@ Shot shoot(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& p
     progress.show(static_cast<double>(k + 1) / plan.frames,
                   [&] { return fmt::format("{} of {} frames", k + 1, plan.frames); });
   }
-  film.finish();
-  return {};
+  return {.fit = film.finish()};
 }
 
 }  // namespace orrery::pipeline

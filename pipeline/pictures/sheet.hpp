@@ -13,6 +13,7 @@
 #include "pipeline/trajectory/trajectory.hpp"
 #include "render/canvas/canvas.hpp"
 #include "render/figure.hpp"
+#include "render/film/film.hpp"
 #include "render/metadata/provenance.hpp"
 
 namespace orrery::pipeline {
@@ -47,6 +48,7 @@ void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const Trajec
 /// What came of a film: all of it, or after a signal nothing under its own name.
 struct Shot {
   bool whole = true;
+  render::Fit fit{};             ///< where that says too large, there is no film
   std::filesystem::path left{};  ///< what there is of it, if that plays
 };
 Shot shoot(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& part, const Destination& to, bool quiet);

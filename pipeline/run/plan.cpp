@@ -139,7 +139,7 @@ void add_recentring(Report& facts, const Scenario& scenario, const Setup& setup)
 
 /// What is kept of it, and the room that it takes.
 void add_sizes(Report& facts, const Scenario& scenario, const Setup& setup) {
-  facts.add("frames", setup.frames.size());
+  facts.add("frames", setup.frames.size(), frames_in_words(scenario, setup));
   facts.add("rows_of_observables", setup.observations.size());
   const auto add_bytes = [&](const char* key, double bytes) {
     facts.add(key, static_cast<std::int64_t>(std::min(bytes, 9e18)), in_bytes(bytes));
@@ -162,6 +162,23 @@ std::string words_for_recentring(const Scenario& scenario, const Setup& setup) {
       "leaves "
       "them)",
       size(setup.moved, length), size(setup.slowed, length / time));
+}
+
+std::string frames_in_words(const Scenario& scenario, const Setup& setup) {
+  const std::int64_t count = setup.frames.size();
+  const auto every = [](std::int64_t steps) {
+    return steps == 1 ? std::string("every step") : fmt::format("every {} steps", steps);
+  };
+  const auto [least, greatest] = setup.frames.gaps();
+  if (count < 2) return std::to_string(count);
+  if (least == greatest) return fmt::format("{}, {}", count, every(least));
+  // Times and spacings that were asked for are as they are.
+  if (scenario.trajectory.given("times") || scenario.trajectory->text("spacing") != "even")
+    return std::to_string(count);
+  const auto even = evenly_dividing(count, setup.steps);
+  return fmt::format("{}, {} or {} steps apart; {}", count, least, greatest,
+                     even ? fmt::format("`frames = {}` would be {}", *even, every(setup.steps / (*even - 1)))
+                          : fmt::format("no number near it divides {} steps", setup.steps));
 }
 
 double file_size(const Scenario& scenario, const Setup& setup) {

@@ -31,6 +31,10 @@ Setup set_up_to_step(const Scenario& scenario);
 /// Throws Error, exit code 2, where the disk of `folder` cannot hold the trajectory.
 void refuse_too_large(const Scenario& scenario, const Setup& setup, const std::filesystem::path& folder);
 
+/// "601, every 3 steps": the frames that are kept, how far they are apart, and where that differs the nearest number of which it
+/// would not.
+std::string frames_in_words(const Scenario& scenario, const Setup& setup);
+
 /// Bytes of the trajectory's file, to a tenth or so.
 double file_size(const Scenario& scenario, const Setup& setup);
 

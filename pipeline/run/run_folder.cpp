@@ -53,7 +53,7 @@ RunFolder::RunFolder(const Request& request, Scenario scenario, const std::files
       summary_(file_),
       found_(look()) {}
 
-RunFolder::Found RunFolder::look() const {
+RunFolder::Found RunFolder::look() {
   if (resumed_) return look_into();
   std::error_code error;
   const std::filesystem::path folder = file_.parent_path();
@@ -71,8 +71,9 @@ RunFolder::Found RunFolder::look() const {
   }
 }
 
-RunFolder::Found RunFolder::look_into() const {
+RunFolder::Found RunFolder::look_into() {
   const TrajectoryReader trajectory(file_);
+  keep_frames_of(trajectory.record(), scenario_, setup_);
   const auto differ = differences(physics_of(trajectory), physics(scenario_, setup_));
   if (!differ.empty()) refuse(file_, "holds another run: " + in_words(differ, "there", "here"));
   if (trajectory.finished()) return Found::finished;
@@ -179,6 +180,11 @@ int RunFolder::simulate() {
     writer.emplace(file_, setup_.bodies,
                    make_record(scenario_, setup_, chosen, pictures_.resolved(), request_.command_line),
                    trajectory_options(scenario_, setup_));
+    const bool chosen_here = !says_frames(scenario_) && setup_.frames.size() <= setup_.steps;
+    if (chosen_here && !request_.quiet && request_.progress == nullptr) {
+      say("{}: frames: {}; `frames` or `every` in [trajectory] say otherwise\n", file_.string(),
+          frames_in_words(scenario_, setup_));
+    }
   }
   if (const std::string moved = words_for_recentring(scenario_, setup_);
       found_ == Found::nothing && !request_.quiet && !moved.empty())

@@ -44,9 +44,9 @@ class RunFolder {
   /// `place` is the file of a run that is `resumed`, else the folder of the run.
   RunFolder(const Request& request, Scenario scenario, const std::filesystem::path& place, bool resumed);
   /// What is there already; refuses what may not be touched.
-  [[nodiscard]] Found look() const;
-  /// The same of a trajectory; its physics are ours.
-  [[nodiscard]] Found look_into() const;
+  [[nodiscard]] Found look();
+  /// The same of a trajectory; its physics are ours, and its frames where nobody says otherwise.
+  [[nodiscard]] Found look_into();
   /// Throws Error, exit code 2, that says how to have at least the run of a picture.
   void refuse_absent_runs() const;
   /// Returns the signal that stopped it, or 0.

@@ -81,6 +81,13 @@ struct Setup {
 
 Setup set_up(const Scenario& scenario);
 
+/// Whether the scenario says when frames are kept.
+bool says_frames(const Scenario& scenario);
+
+/// Where neither `scenario` nor that of the file of this record says when frames are kept, and an earlier version began the
+/// file, which took 600 of them whatever the steps: makes `setup` keep those.
+void keep_frames_of(const RunRecord& record, const Scenario& scenario, Setup& setup);
+
 /// What pictures of it will count with, as its file keeps it.
 InitialFacts initial_facts(const Scenario& scenario, const Setup& setup);
 

@@ -36,6 +36,25 @@ At logarithmic(std::int64_t count, std::int64_t first, std::int64_t last) {
   return at;
 }
 
+std::optional<std::int64_t> evenly_dividing(std::int64_t wish, std::int64_t steps) {
+  constexpr std::int64_t farthest = 1'000'000;  // so far from a number of any size there is one in practice
+  const std::int64_t least = std::max<std::int64_t>((2 * wish + 2) / 3, 2), most = wish + wish / 2;
+  const auto divides = [&](std::int64_t count) {
+    return count >= least && count <= most && count <= steps + 1 && steps % (count - 1) == 0;
+  };
+  for (std::int64_t away = 0; away <= std::min(wish, farthest); ++away) {
+    for (const std::int64_t count : {wish + away, wish - away}) {
+      if (divides(count)) return count;
+    }
+  }
+  return std::nullopt;
+}
+
+std::int64_t usual_frames(std::int64_t steps) {
+  constexpr std::int64_t wish = 600;
+  return steps < wish ? steps + 1 : evenly_dividing(wish, steps).value_or(wish);
+}
+
 std::int64_t Schedule::from(std::int64_t step) const {
   if (const auto* every = std::get_if<Every>(&rule_)) {
     const std::int64_t next = (step + every->interval - 1) / every->interval * every->interval;
@@ -57,6 +76,21 @@ std::int64_t Schedule::size() const {
   if (const auto* every = std::get_if<Every>(&rule_)) return last_ / every->interval + 1;
   if (const auto* at = std::get_if<At>(&rule_)) return static_cast<std::int64_t>(at->steps.size());
   return std::get<Evenly>(rule_).count;
+}
+
+Schedule::Gaps Schedule::gaps() const {
+  if (size() < 2) return {0, 0};
+  if (const auto* every = std::get_if<Every>(&rule_)) return {every->interval, every->interval};
+  if (const auto* at = std::get_if<At>(&rule_)) {
+    Gaps gaps{last_, 0};
+    for (std::size_t k = 1; k < at->steps.size(); ++k) {
+      const std::int64_t gap = at->steps[k] - at->steps[k - 1];
+      gaps = {std::min(gaps.least, gap), std::max(gaps.greatest, gap)};
+    }
+    return gaps;
+  }
+  const std::int64_t intervals = std::get<Evenly>(rule_).count - 1, gap = last_ / intervals;
+  return {gap, last_ % intervals == 0 ? gap : gap + 1};
 }
 
 }  // namespace orrery::pipeline

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -27,6 +28,13 @@ struct At {
 /// count ≤ 2 only the ends are there; else count − 1 ≤ last − first + 1 and first ≥ 1 are needed.
 At logarithmic(std::int64_t count, std::int64_t first, std::int64_t last);
 
+/// How many of `steps` + 1 moments are as far from each other as any, from the first to the last: the number nearest to `wish`
+/// from 2/3 to 3/2 of it that is one more than a divisor of `steps`, the greater of two; nothing where there is none.
+std::optional<std::int64_t> evenly_dividing(std::int64_t wish, std::int64_t steps);
+
+/// How many frames are kept where nobody says: of every step up to 600, else evenly_dividing(600), else 600.
+std::int64_t usual_frames(std::int64_t steps);
+
 /// A set of steps in 0 … last.
 class Schedule {
  public:
@@ -37,6 +45,11 @@ class Schedule {
   [[nodiscard]] std::int64_t from(std::int64_t step) const;
   [[nodiscard]] bool contains(std::int64_t step) const { return from(step) == step && step <= last_; }
   [[nodiscard]] std::int64_t size() const;
+  /// The least and the greatest number of steps from one to the next; 0 where there is one at most.
+  struct Gaps {
+    std::int64_t least, greatest;
+  };
+  [[nodiscard]] Gaps gaps() const;
 
  private:
   Rule rule_;

@@ -17,8 +17,6 @@
 namespace orrery::pipeline {
 namespace {
 
-constexpr std::int64_t usual_frames = 600;
-
 /// The constant of a force.
 double coupling(const Choice<sim::ForceLaw>& force) {
   return force.section->number(force.plugin->coupling);
@@ -182,6 +180,13 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
   perturb(setup.bodies, scenario.perturbations);
 }
 
+/// Of `frames` where the scenario does not say.
+void set_schedules(const Scenario& scenario, std::int64_t frames, Setup& setup) {
+  const Course course{setup.dt, setup.steps, {setup.timescale, std::string(scenario.units->time)}};
+  setup.frames = schedule_of(scenario.trajectory, "frames", course, {Evenly{frames}, setup.steps});
+  setup.observations = schedule_of(scenario.observables, "rows", course, setup.frames);
+}
+
 }  // namespace
 
 Setup set_up(const Scenario& scenario) {
@@ -211,11 +216,22 @@ Setup set_up(const Scenario& scenario) {
   } else {
     setup.steps = whole_steps(integrator, "time", time_of(integrator, "time", units), setup.dt);
   }
-  const Course course{setup.dt, setup.steps, units};
-  const Schedule usual(Evenly{std::min(usual_frames, setup.steps + 1)}, setup.steps);
-  setup.frames = schedule_of(scenario.trajectory, "frames", course, usual);
-  setup.observations = schedule_of(scenario.observables, "rows", course, setup.frames);
+  set_schedules(scenario, usual_frames(setup.steps), setup);
   return setup;
+}
+
+bool says_frames(const Scenario& scenario) {
+  return scenario.trajectory.given("frames") || scenario.trajectory.given("every") ||
+         scenario.trajectory.given("times");
+}
+
+void keep_frames_of(const RunRecord& record, const Scenario& scenario, Setup& setup) {
+  const std::int64_t earlier = std::min<std::int64_t>(600, setup.steps + 1);
+  if (says_frames(scenario) || record.steps != setup.steps || setup.frames.size() == earlier) return;
+  const std::string known = fmt::format("\ntrajectory.frames = {}\n", earlier);
+  if (record.physics.find(known) == std::string::npos) return;
+  const Document begun(record.resolved, "scenario", {}, true);
+  if (!begun.where("trajectory", 0, "frames")) set_schedules(scenario, earlier, setup);
 }
 
 InitialFacts initial_facts(const Scenario& scenario, const Setup& setup) {

@@ -112,7 +112,8 @@ int compare(const Request& request) {
   const RunRecord& record = trajectory.record();
   const Scenario scenario = scenario_of(trajectory, file, request.overrides);
   say_notes(scenario.document);
-  const Setup setup = set_up_to_step(scenario);
+  Setup setup = set_up_to_step(scenario);
+  keep_frames_of(record, scenario, setup);
   const sim::Integrator& integrator = *scenario.integrator.plugin;
   const std::vector<std::int64_t> rows = trajectory.history().step;
   const Part part = part_of(request, trajectory, integrator, rows);

@@ -79,6 +79,8 @@ class VideoFile {
 
   /// The next frame, its pts in ticks of the encoder's time base; it is shown for `ticks`.
   void encode(AVFrame* frame, std::int64_t ticks);
+  /// As much has been given to the file, or waits to be.
+  [[nodiscard]] double bytes() const { return static_cast<double>(avio_tell(muxer_->pb)); }
   /// Everything is written and the file is closed.
   void close();
 

@@ -10,6 +10,7 @@ extern "C" {
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -49,10 +50,15 @@ struct Film::Writer {
         },
         format);
   }
-  void finish() {
-    std::visit(
-        [](auto& to) {
-          if constexpr (requires { to.finish(); }) to.finish();
+  Fit finish() {
+    return std::visit(
+        [](auto& to) -> Fit {
+          if constexpr (std::is_same_v<decltype(to), Gif&>) {
+            return to.finish();
+          } else if constexpr (requires { to.finish(); }) {
+            to.finish();
+          }
+          return {};
         },
         format);
   }
@@ -72,7 +78,7 @@ Film::Film(const std::filesystem::path& file, Size size, FilmOptions options)
     writer_->format.emplace<Video>(file, size, rate, codec, options.provenance, options.replacing);
   } else if (file.extension() == ".gif") {
     if (rate > 50) refuse("a GIF shows at most 50 frames a second");
-    writer_->format.emplace<Gif>(file, size, rate, std::move(options.provenance), options.replacing);
+    writer_->format.emplace<Gif>(file, size, std::move(options));
   } else if (digits_of(file.filename().string()) > 0) {
     writer_->format.emplace<Sequence>(file, options.provenance, options.replacing);
   } else {
@@ -94,10 +100,10 @@ void Film::add(Image image) {
   writer_->conveyor.add([to = writer_.get(), waiting] { to->add(*waiting); });
 }
 
-void Film::finish() {
+Fit Film::finish() {
   if (writer_->empty) throw Error("cannot write " + writer_->file.string() + ": no frame was added");
   writer_->conveyor.finish();
-  writer_->finish();
+  return writer_->finish();
 }
 
 std::filesystem::path Film::stop() {

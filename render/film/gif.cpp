@@ -157,13 +157,10 @@ class LastingColors {
 
 }  // namespace
 
-Gif::Gif(const std::filesystem::path& file, Size size, double frames_per_second, Provenance provenance,
-         Replacing replacing)
+Gif::Gif(const std::filesystem::path& file, Size size, FilmOptions options)
     : file_(file),
-      frames_per_second_(frames_per_second),
-      provenance_(std::move(provenance)),
-      replacing_(replacing),
       size_(size),
+      options_(std::move(options)),
       converter_(sws_getContext(size.width, size.height, AV_PIX_FMT_RGB24, size.width, size.height, AV_PIX_FMT_RGB32,
                                 SWS_AREA, nullptr, nullptr, nullptr)),
       converted_(new_frame(size_, AV_PIX_FMT_RGB32)) {
@@ -229,7 +226,7 @@ Owned<AVFrame> Gif::spooled(std::size_t index) {
 
 /// Delays are whole hundredths of a second: each frame starts at the nearest, so that the film keeps its length.
 std::int64_t Gif::start_of(std::size_t index) const {
-  return std::llround(100.0 * static_cast<double>(index) / frames_per_second_);
+  return std::llround(100.0 * static_cast<double>(index) / options_.frames_per_second);
 }
 
 Owned<AVFrame> Gif::palette() {
@@ -251,7 +248,21 @@ Owned<AVFrame> Gif::palette() {
   return palette;
 }
 
-void Gif::finish() {
+Fit Gif::finish() {
+  const std::size_t count = starts_.size() - 1;
+  const Owned<AVFrame> colors = palette();
+  const double least = std::max(options_.least_rate, 1e-3);
+  const auto most = std::clamp(static_cast<std::size_t>(options_.frames_per_second / least), std::size_t{1},
+                               std::max<std::size_t>(count / 2, 1));
+  for (std::size_t every = 1;;) {
+    const double too_large = write(every, *colors);
+    if (too_large <= 1 || every == most) return {static_cast<int>(every), too_large};
+    // Fewer frames differ more from each other: what is left out is less than its share of the bytes.
+    every = std::min(most, std::max(every + 1, static_cast<std::size_t>(static_cast<double>(every) * too_large)));
+  }
+}
+
+double Gif::write(std::size_t every, const AVFrame& palette) {
   const AVCodec* codec = avcodec_find_encoder(AV_CODEC_ID_GIF);
   if (codec == nullptr) refuse_film(file_, "this FFmpeg has no GIF encoder");
   Owned<AVCodecContext> encoder(avcodec_alloc_context3(codec));
@@ -265,24 +276,30 @@ void Gif::finish() {
     NewFile draft(file_, file_.extension());
     VideoFile out(draft.path(), file_, "gif", {std::move(encoder), {}}, std::move(loop), {});
     Filter filter(file_, "[in][palette]paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle[out]", size_, true);
-    filter.give_palette(palette().get());
-    const std::size_t count = starts_.size() - 1;
-    const std::int64_t ticks = std::max<std::int64_t>(2, start_of(count) - start_of(count - 1));
+    filter.give_palette(Owned<AVFrame>(av_frame_clone(&palette)).get());
+    const std::size_t count = starts_.size() - 1, last = (count - 1) / every * every;
+    const std::int64_t ticks = std::max<std::int64_t>(2, start_of(count) - start_of(last));
+    const auto most = static_cast<double>(options_.most_bytes > 0 ? options_.most_bytes : UINTMAX_MAX);
     const auto pass_on = [&] {
       while (const Owned<AVFrame> frame = filter.take()) out.encode(frame.get(), ticks);
     };
-    Steady steady(size_, static_cast<int>(std::ceil(frames_per_second_ / 3)));
-    for (std::size_t i = 0; i < count; ++i) {
+    Steady steady(size_, static_cast<int>(std::ceil(options_.frames_per_second / static_cast<double>(every) / 3)));
+    for (std::size_t i = 0; i < count; i += every) {
       const Owned<AVFrame> frame = spooled(i);
       if (busy()) steady.hold(frame->data[0], frame->linesize[0]);
       filter.give(frame.get());
       pass_on();
+      const double so_far = out.bytes() / most;
+      // The muxer holds the last frame back.
+      if (so_far > 1) return so_far * static_cast<double>(count) / static_cast<double>(std::max(i, every));
     }
     filter.give(nullptr);
     pass_on();
     out.close();
-    describe_gif(draft.path(), provenance_);
-    draft.take_name(file_, replacing_, drawn_by_orrery);
+    describe_gif(draft.path(), options_.provenance);
+    const double share = static_cast<double>(std::filesystem::file_size(draft.path())) / most;
+    if (share <= 1) draft.take_name(file_, options_.replacing, drawn_by_orrery);
+    return share;
   } catch (const std::system_error& failure) {
     refuse_film(file_, failure.code().message());
   }

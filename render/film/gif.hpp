@@ -10,16 +10,16 @@
 
 #include "render/canvas/image.hpp"
 #include "render/film/av.hpp"
+#include "render/film/film.hpp"
 
 namespace orrery::render {
 
 class Gif {
  public:
-  Gif(const std::filesystem::path& file, Size size, double frames_per_second, Provenance provenance,
-      Replacing replacing);
+  Gif(const std::filesystem::path& file, Size size, FilmOptions options);
 
   void add(const Image& image);
-  void finish();
+  Fit finish();
 
  private:
   struct CloseFile {
@@ -30,14 +30,14 @@ class Gif {
   [[nodiscard]] bool busy() const;
   [[nodiscard]] Owned<AVFrame> spooled(std::size_t index);
   [[nodiscard]] Owned<AVFrame> palette();
+  /// Writes every so many frames. Returns by how much that is too large: where it is above 1, nothing is written.
+  [[nodiscard]] double write(std::size_t every, const AVFrame& palette);
   /// In hundredths of a second.
   [[nodiscard]] std::int64_t start_of(std::size_t index) const;
 
   std::filesystem::path file_;
-  double frames_per_second_;
-  Provenance provenance_;
-  Replacing replacing_;
   Size size_;
+  FilmOptions options_;
   Owned<SwsContext> converter_;
   Owned<AVFrame> converted_;
   std::unique_ptr<std::FILE, CloseFile> spool_;  ///< frames, BGRA, each deflated

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstdlib>
 
 #include "pipeline/pictures/pictures.hpp"
@@ -162,6 +163,40 @@ TEST_P(ArchivedKilled, IsReadAsItIsAndRepaired) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Archive, ArchivedKilled, ::testing::ValuesIn(killed),
+                         [](const auto& run) { return in_letters(run.param.name); });
+
+class ArchivedFrames : public ArchivedRun {};
+
+/// 600 frames of 1000 steps, which a scenario that does not say would have no more.
+TEST_P(ArchivedFrames, GoOnAsTheyBegan) {
+  const auto expect_all = [&](const std::string& file) {
+    const TrajectoryReader trajectory(folder_ / file);
+    ASSERT_TRUE(trajectory.finished());
+    ASSERT_EQ(trajectory.size(), 600U);
+    for (std::size_t k = 0; k < 600; ++k)
+      ASSERT_EQ(trajectory.steps()[k], std::lround(1000.0 * static_cast<double>(k) / 599)) << k;
+    EXPECT_EQ(trajectory.history().step, trajectory.steps());
+  };
+  const Outcome again = asked_again();
+  EXPECT_EQ(again.code, 0) << again.errors;
+  EXPECT_THAT(again.output, AllOf(HasSubstr("goes on from step "), Not(HasSubstr("every 2 steps"))));
+  EXPECT_EQ(state_in(again, GetParam().steps), GetParam().state);
+  expect_all("again/run.h5");
+  EXPECT_THAT(run(folder_, {"run", "run.toml", "-o", "again"}).output, HasSubstr("reused, the same physics"));
+  const Outcome resumed = run(folder_, {"resume", "run.h5"});
+  EXPECT_EQ(resumed.code, 0) << resumed.errors;
+  expect_all("run.h5");
+  const Outcome same = run(folder_, {"verify", "run.h5", "--quiet"});
+  EXPECT_EQ(same.code, 0) << same.output << same.errors;
+  EXPECT_THAT(same.output, Not(HasSubstr("physics")));
+  // A scenario that asks for other frames is of another run.
+  EXPECT_THAT(run(folder_, {"run", "run.toml", "-o", "again", "--set", "trajectory.frames=501"}).errors,
+              HasSubstr("holds another run: trajectory.frames (there 600, here 501)"));
+  EXPECT_EQ(run(folder_, {"run", "run.toml", "-o", "again", "--set", "trajectory.frames=600"}).code, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Archive, ArchivedFrames,
+                         ::testing::Values(Archived{"format-3/default-frames", 1000, "a6ddac3c7f29fd5e", "8f57832"}),
                          [](const auto& run) { return in_letters(run.param.name); });
 
 class ArchivedPicture : public ArchivedRun {};

@@ -73,7 +73,12 @@ TEST(ScenarioSetup, TimesInPeriodsAndNumbers) {
 
 TEST(ScenarioSetup, FramesAndObservables) {
   EXPECT_EQ(setup_of(sound).frames.size(), 21);
-  EXPECT_EQ(setup_of(with(sound, "20", "6000")).frames.size(), 600);
+  EXPECT_EQ(setup_of(with(sound, "20", "599")).frames.size(), 600);
+  EXPECT_EQ(setup_of(with(sound, "20", "600")).frames.size(), 601);
+  EXPECT_EQ(setup_of(with(sound, "20", "1000")).frames.from(1), 2) << "501 of them";
+  EXPECT_EQ(setup_of(with(sound, "20", "1000")).observations.size(), 501);
+  EXPECT_EQ(setup_of(with(sound, "20", "1009")).frames.size(), 600) << "a prime";
+  EXPECT_EQ(setup_of(with(sound, "20", "1000") + "[trajectory]\nframes = 600").frames.size(), 600);
   EXPECT_EQ(setup_of(sound + "[trajectory]\nframes = 1").frames.size(), 1);
   EXPECT_EQ(setup_of(sound + "[trajectory]\nframes = 11").frames.from(1), 2);
   EXPECT_EQ(setup_of(sound + "[trajectory]\nevery = 7").frames.size(), 3);

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -44,6 +45,55 @@ TEST(Schedule, EvenlyIsNearestToEvenTimes) {
       expect_steps({Evenly{count}, last}, steps, last);
       EXPECT_TRUE((Schedule{Evenly{count}, last}.contains(0)));
       EXPECT_TRUE(count == 1 || (Schedule{Evenly{count}, last}.contains(last)));
+    }
+  }
+}
+
+TEST(Schedule, TheUsualFramesAreEquallyFarApart) {
+  int without = 0;
+  for (std::int64_t steps = 0; steps <= 5000; ++steps) {
+    // By brute force: the number nearest to 600 that is one more than a divisor, the greater of two.
+    std::int64_t nearest = 0;
+    for (std::int64_t count = 900; count >= 400; --count) {
+      if (steps % (count - 1) == 0 && std::abs(count - 600) < std::abs(nearest - 600)) nearest = count;
+    }
+    const std::int64_t usual = usual_frames(steps);
+    const Schedule::Gaps gaps = Schedule(Evenly{usual}, steps).gaps();
+    if (steps < 600) {
+      ASSERT_EQ(usual, steps + 1);
+      ASSERT_EQ(gaps.greatest, steps > 0 ? 1 : 0);
+    } else if (nearest > 0) {
+      ASSERT_EQ(usual, nearest) << steps;
+      ASSERT_EQ(gaps.least, gaps.greatest) << steps;
+    } else {
+      ASSERT_EQ(usual, 600) << steps;
+      ASSERT_EQ(gaps.greatest, gaps.least + 1) << steps;
+      ++without;
+    }
+  }
+  EXPECT_GT(without, 100);
+  EXPECT_EQ(usual_frames(5'000'000), 626);
+  EXPECT_EQ(usual_frames(1'800), 601);
+  EXPECT_EQ(usual_frames(999'999'999'999'989), 600) << "a prime of fifteen digits";
+  EXPECT_EQ(evenly_dividing(301, 1000), 251);
+  EXPECT_EQ(evenly_dividing(20, 53), std::nullopt);
+  EXPECT_EQ(evenly_dividing(5, 6), 4);
+}
+
+TEST(Schedule, GapsAreThoseOfItsSteps) {
+  for (std::int64_t last = 1; last <= 60; ++last) {
+    for (const Schedule::Rule& rule :
+         {Schedule::Rule(Evenly{std::min<std::int64_t>(7, last + 1)}), Schedule::Rule(Every{3}),
+          Schedule::Rule(At{{0, last}}), Schedule::Rule(logarithmic(std::min<std::int64_t>(5, last + 1), 1, last))}) {
+      const Schedule schedule(rule, last);
+      const std::vector<std::int64_t> steps = walk(schedule, last);
+      std::int64_t least = steps.size() < 2 ? 0 : last, greatest = 0;
+      for (std::size_t k = 1; k < steps.size(); ++k) {
+        least = std::min(least, steps[k] - steps[k - 1]);
+        greatest = std::max(greatest, steps[k] - steps[k - 1]);
+      }
+      EXPECT_EQ(schedule.gaps().least, least) << last << ", rule " << rule.index();
+      EXPECT_EQ(schedule.gaps().greatest, greatest) << last << ", rule " << rule.index();
     }
   }
 }

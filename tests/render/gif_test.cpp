@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <tuple>
 
 #include "film_probe.hpp"
 #include "film_scene.hpp"
@@ -76,6 +77,60 @@ TEST(Gif, DelaysAlternateSoThatTheirSumIsRight) {
     }
     EXPECT_EQ(sum, std::lround(100 * frames / rate)) << rate;
   }
+}
+
+/// Every pixel of every frame differs; the same for the same number.
+Image noise(Size size, int number) {
+  Image image{size, std::vector<std::uint8_t>(3 * static_cast<std::size_t>(size.width * size.height))};
+  std::uint32_t state = 977 * static_cast<std::uint32_t>(number) + 1;
+  for (std::uint8_t& level : image.rgb) {
+    state = 1664525 * state + 1013904223;
+    level = static_cast<std::uint8_t>(state >> 24);
+  }
+  return image;
+}
+
+/// A film of noise at 25 a second, which is the worst there is.
+constexpr int noisy_frames = 20;
+Fit noisy(const std::filesystem::path& file, double most_bytes, double least_rate = 10) {
+  Film film(file, {64, 48},
+            {.frames_per_second = 25,
+             .replacing = Replacing::anything,
+             .most_bytes = static_cast<std::uintmax_t>(most_bytes),
+             .least_rate = least_rate});
+  for (int i = 0; i < noisy_frames; ++i) film.add(noise({64, 48}, i));
+  return film.finish();
+}
+
+TEST(Gif, StaysBelowItsBytesWithFewerFramesOfTheSameLength) {
+  const Scratch scratch;
+  EXPECT_EQ(noisy(scratch / "all.gif", 0).every, 1);
+  const auto all = static_cast<double>(std::filesystem::file_size(scratch / "all.gif"));
+  ASSERT_EQ(noisy(scratch / "fits.gif", all).every, 1) << "what fits is as it was";
+  EXPECT_EQ(contents(scratch / "fits.gif"), contents(scratch / "all.gif"));
+  using Case = std::tuple<double, double, int>;  // the least rate, the share of its bytes, every so many frames
+  for (const auto& [least_rate, share, every] : {Case{10, 0.7, 2}, {10, 0.99, 2}, {5, 0.25, 5}, {0, 0.15, 10}}) {
+    const Fit fit = noisy(scratch / "a.gif", share * all, least_rate);
+    EXPECT_LE(fit.too_large, 1) << share;
+    EXPECT_EQ(fit.every, every) << share;
+    EXPECT_LE(static_cast<double>(std::filesystem::file_size(scratch / "a.gif")), share * all);
+    const FilmProperties film = probed(scratch / "a.gif");
+    EXPECT_EQ(film.frames, noisy_frames / every) << share;
+    EXPECT_NEAR(film.duration, noisy_frames / 25.0, 0.011) << share;
+    const std::string first = contents(scratch / "a.gif");
+    (void)noisy(scratch / "a.gif", share * all, least_rate);
+    EXPECT_EQ(contents(scratch / "a.gif"), first) << "again";
+  }
+}
+
+TEST(Gif, WhatIsTooLargeWithTheFewestFramesIsNotThere) {
+  const Scratch scratch;
+  (void)noisy(scratch / "all.gif", 0);
+  const auto all = static_cast<double>(std::filesystem::file_size(scratch / "all.gif"));
+  const Fit fit = noisy(scratch / "a.gif", all / 4);
+  EXPECT_EQ(fit.every, 2);
+  EXPECT_NEAR(fit.too_large, 2, 0.6) << "a half of the frames is twice a quarter";
+  EXPECT_THAT(names_in(scratch), testing::ElementsAre("all.gif"));
 }
 
 TEST(Gif, ASmallDotKeepsItsColorBesideACrowd) {
