@@ -53,10 +53,12 @@ struct Line {
   float width = 1;
 };
 
-/// A filled convex outline.
+/// A filled outline: a convex one or, as a `strip`, one whose second half of points runs back along the first, each beside
+/// its partner there.
 struct Area {
   std::vector<Point> points;
   Color color;
+  bool strip = false;
 };
 
 /// A disc with a rim; a ring where the fill is transparent. The rim's width lies inside and outside evenly.

@@ -104,6 +104,11 @@ void Mesh::strip(const std::vector<Point>& points, const std::vector<Color>& col
 void Mesh::add(const Area& area) {
   const auto first = static_cast<std::uint32_t>(vertices_.size());
   for (const Point p : area.points) vertex(p.x * scale_, p.y * scale_, area.color);
+  if (area.strip) {
+    const auto n = static_cast<std::uint32_t>(area.points.size());
+    for (std::uint32_t i = 1; i < n / 2; ++i) quad(first + i - 1, first + i, first + n - 1 - i, first + n - i);
+    return;
+  }
   for (std::uint32_t i = 2; i < area.points.size(); ++i) triangles_.push_back({first, first + i - 1, first + i});
 }
 

@@ -16,10 +16,13 @@ class Canvas;
 
 /// Points in the order in which they are joined. One that is not finite, or not above 0 on a logarithmic axis, is a gap.
 struct Curve {
-  enum class Stroke { line, marks, both, dashed };
+  enum class Stroke { line, marks, both, dashed, band };
 
   std::string name{};  ///< in the legend, and of one colour in all panels; empty: not in the legend
   std::vector<double> x{}, y{};
+  /// A band is filled between `low` and `y`, behind all lines; on a logarithmic axis a `low` that is not above 0 is the
+  /// bottom of the axis. It has the colour of the other curves of its name.
+  std::vector<double> low{};
   /// A dashed curve without a name is a guide: grey, and the axes do not stretch for it.
   Stroke stroke = Stroke::line;
   std::string note{};          ///< written beside the curve: "slope 4"

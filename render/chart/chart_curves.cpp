@@ -16,7 +16,14 @@ double on(const ChartAxis& axis, double value) {
 }
 
 std::size_t size_of(const Curve& curve) {
-  return std::min(curve.x.size(), curve.y.size());
+  const std::size_t points = std::min(curve.x.size(), curve.y.size());
+  return is_band(curve) ? std::min(points, curve.low.size()) : points;
+}
+
+/// How many points there are by `now`.
+std::size_t grown(const Curve& curve, std::optional<double> now) {
+  const bool grows = now && !curve.time.empty();
+  return grows ? std::min(size_of(curve), grown_to(curve.time, *now)) : size_of(curve);
 }
 
 /// The least and the greatest of the numbers that were met.
@@ -70,7 +77,11 @@ void each_point(const Chart& chart, const Meet& meet) {
   const bool guides_alone = std::ranges::all_of(chart.curves, is_guide);
   for (const Curve& curve : chart.curves) {
     if (is_guide(curve) && !guides_alone) continue;
-    for (std::size_t i = 0; i < size_of(curve); ++i) meet(on(chart.x, curve.x[i]), on(chart.y, curve.y[i]));
+    for (std::size_t i = 0; i < size_of(curve); ++i) {
+      meet(on(chart.x, curve.x[i]), on(chart.y, curve.y[i]));
+      // How close to 0 a band comes on a logarithmic axis says little, and would take most of it.
+      if (is_band(curve) && !chart.y.logarithmic) meet(on(chart.x, curve.x[i]), curve.low[i]);
+    }
   }
 }
 
@@ -133,8 +144,7 @@ bool has_points(const Chart& chart) {
 }
 
 Pieces pieces_of(const Panel& panel, const Chart& chart, const Curve& curve, std::optional<double> now) {
-  const bool grows = now && !curve.time.empty();
-  const std::size_t n = grows ? std::min(size_of(curve), grown_to(curve.time, *now)) : size_of(curve);
+  const std::size_t n = grown(curve, now);
   Pieces pieces;
   bool joined = false;
   for (std::size_t i = 0; i < n; ++i) {
@@ -142,6 +152,22 @@ Pieces pieces_of(const Panel& panel, const Chart& chart, const Curve& curve, std
     const bool there = std::isfinite(x) && std::isfinite(y);
     if (there && !joined) pieces.emplace_back();
     if (there) pieces.back().push_back(panel.at(x, y));
+    joined = there;
+  }
+  return pieces;
+}
+
+std::vector<std::vector<Span>> spans_of(const Panel& panel, const Chart& chart, const Curve& curve,
+                                        std::optional<double> now) {
+  std::vector<std::vector<Span>> pieces;
+  const double bottom = panel.vertical().limits.low;
+  bool joined = false;
+  for (std::size_t i = 0; i < grown(curve, now); ++i) {
+    const double x = on(chart.x, curve.x[i]), high = on(chart.y, curve.y[i]);
+    const double low = chart.y.logarithmic && curve.low[i] <= 0 ? bottom : on(chart.y, curve.low[i]);
+    const bool there = std::isfinite(x + high + low);
+    if (there && !joined) pieces.emplace_back();
+    if (there) pieces.back().push_back({panel.at(x, high), panel.at(x, std::min(low, high))});
     joined = there;
   }
   return pieces;

@@ -22,12 +22,23 @@ Interval x_limits(std::span<const Chart* const> stack);
 /// What a chart needs of its y axis where x runs over these limits.
 Interval y_limits(const Chart& chart, Interval x);
 
+inline bool is_band(const Curve& curve) {
+  return curve.stroke == Curve::Stroke::band;
+}
+
 /// Whether any curve has a point.
 bool has_points(const Chart& chart);
 
 /// The pixels of a curve, of a film as far as it has come by `now`: one list for every piece between gaps.
 using Pieces = std::vector<std::vector<Point>>;
 Pieces pieces_of(const Panel& panel, const Chart& chart, const Curve& curve, std::optional<double> now = {});
+
+/// A band as the upper and the lower end of each of its points, likewise.
+struct Span {
+  Point high, low;
+};
+std::vector<std::vector<Span>> spans_of(const Panel& panel, const Chart& chart, const Curve& curve,
+                                        std::optional<double> now = {});
 
 /// The pieces as lines that hide nothing: where there are more points than pixels, the least and the greatest of each
 /// quarter of a pixel.

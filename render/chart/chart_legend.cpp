@@ -14,8 +14,13 @@ namespace orrery::render {
 ChartLegend::ChartLegend(const Look& look, const std::vector<Chart>& charts, float room) : look_(look) {
   for (const Chart& chart : charts) {
     for (const Curve& curve : chart.curves) {
-      if (curve.name.empty() || std::ranges::find(entries_, curve.name, &Entry::name) != entries_.end()) continue;
-      entries_.push_back({curve.name, fitted(curve.name, look.tick_text, false, 0.3F * room), curve.stroke});
+      if (curve.name.empty()) continue;
+      const auto known = std::ranges::find(entries_, curve.name, &Entry::name);
+      if (known == entries_.end()) {
+        entries_.push_back({curve.name, fitted(curve.name, look.tick_text, false, 0.3F * room), curve.stroke});
+      } else if (known->stroke == Curve::Stroke::band) {
+        known->stroke = curve.stroke;  // a line says more than the band behind it
+      }
     }
   }
 }
@@ -56,12 +61,15 @@ void ChartLegend::sample(Drawing& drawing, std::size_t i, Point left) const {
   const Line line{{left, right}, {color}, 1.2F * look_.curve_line};
   using Stroke = Curve::Stroke;
   const Stroke stroke = entries_[i].stroke;
-  if (stroke == Stroke::dashed) {
+  if (stroke == Stroke::band) {
+    const float half = 0.35F * look_.tick_text;
+    drawing.fill({left.x, left.y - half, right.x, left.y + half}, faded(color, 0.35));
+  } else if (stroke == Stroke::dashed) {
     for (Line& piece : dashed(line, 4 * line.width, 3 * line.width)) drawing.add(std::move(piece));
   } else if (stroke != Stroke::marks) {
     drawing.add(line);
   }
-  if (marked() || stroke == Stroke::marks || stroke == Stroke::both)
+  if (stroke != Stroke::band && (marked() || stroke == Stroke::marks || stroke == Stroke::both))
     draw_mark(drawing, look_, i, middle, 8.5F * look_.unit, color);
 }
 

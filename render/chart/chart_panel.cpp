@@ -58,17 +58,19 @@ class Plotter {
       : look_(look), panel_(panel), chart_(chart), legend_(legend), now_(now) {}
 
   void draw(Drawing& drawing, const std::optional<Box>& taken) {
-    std::size_t unnamed = 0;
     if (taken) taken_.push_back(*taken);
     panel_.open(drawing);
     draw_zero(drawing);
     std::vector<std::pair<const Curve*, Color>> noted;
-    for (const bool guides : {true, false}) {
+    const auto layer = [](const Curve& curve) { return is_guide(curve) ? 0 : is_band(curve) ? 1 : 2; };
+    for (const int now_drawn : {0, 1, 2}) {
+      std::size_t unnamed = 0;
       for (const Curve& curve : chart_.curves) {
-        if (is_guide(curve) != guides) continue;
-        const std::size_t style = guides ? 0 : legend_.style_of(curve, curve.name.empty() ? unnamed++ : 0);
-        const Color color = guides ? look_.soft_ink : body_color(look_.theme, style);
-        draw_curve(drawing, curve, style, color);
+        const bool guide = is_guide(curve);
+        const std::size_t style = guide ? 0 : legend_.style_of(curve, curve.name.empty() ? unnamed++ : 0);
+        if (layer(curve) != now_drawn) continue;
+        const Color color = guide ? look_.soft_ink : body_color(look_.theme, style);
+        is_band(curve) ? draw_band(drawing, curve, color) : draw_curve(drawing, curve, style, color);
         if (!curve.note.empty() && look_.legended) noted.emplace_back(&curve, color);
       }
     }
@@ -86,6 +88,21 @@ class Plotter {
     const Interval &x = panel_.horizontal().limits, &y = panel_.vertical().limits;
     if (chart_.equal || panel_.vertical().logarithmic || y.low >= 0 || y.high <= 0) return;
     drawing.line(panel_.at(x.low, 0), panel_.at(x.high, 0), look_.soft_ink, look_.grid_line);
+  }
+
+  /// Its edges are lines, so that it is seen where it is lower than a pixel.
+  void draw_band(Drawing& drawing, const Curve& curve, Color color) const {
+    for (const std::vector<Span>& piece : spans_of(panel_, chart_, curve, now_)) {
+      Area area{{}, faded(color, 0.35), true};
+      Line high{{}, {color}, 0.5F * look_.curve_line}, low = high;
+      for (const Span& span : piece) high.points.push_back(span.high), low.points.push_back(span.low);
+      area.points = high.points;
+      area.points.insert(area.points.end(), low.points.rbegin(), low.points.rend());
+      drawing.add(std::move(area));
+      if (piece.size() < 2) continue;
+      drawing.add(thinned(std::move(high)));
+      drawing.add(thinned(std::move(low)));
+    }
   }
 
   void draw_curve(Drawing& drawing, const Curve& curve, std::size_t style, Color color) {
@@ -202,6 +219,11 @@ class Plotter {
 
 std::ptrdiff_t touching(const Panel& panel, const Chart& chart, const Box& box) {
   return std::ranges::count_if(chart.curves, [&](const Curve& curve) {
+    if (is_band(curve)) {
+      return std::ranges::any_of(spans_of(panel, chart, curve), [&](const auto& piece) {
+        return std::ranges::any_of(piece, [&](const Span& span) { return crosses({span.high, span.low}, box); });
+      });
+    }
     return std::ranges::any_of(pieces_of(panel, chart, curve), [&](const auto& piece) { return crosses(piece, box); });
   });
 }
