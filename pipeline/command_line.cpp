@@ -168,7 +168,7 @@ void add_flag(CLI::App& command, Flag flag, Answers& answers) {
           .add_option("--against", answers.request.against,
                       "what --figure energy-error is drawn over: time, evaluations, wall-time; wall time, and "
                       "evaluations of steps "
-                      "that adapt, are spread evenly over the run")
+                      "that adapt, are spread evenly over the run; of convergence a swept key, integrator.dt")
           ->type_name("WHAT");
       break;
     case Flag::watch:

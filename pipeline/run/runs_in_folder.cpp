@@ -247,17 +247,17 @@ std::vector<std::string> overrides_of(const RunRecord& record) {
   return overrides;
 }
 
-std::vector<std::string> swept_keys(const std::vector<const TrajectoryReader*>& runs) {
+std::vector<std::string> swept_keys(const std::vector<const RunRecord*>& runs) {
   std::vector<std::string> keys;
   try {
-    const RunRecord& first = runs.front()->record();
-    for (const std::string& key : sweep_of(first.scenario, overrides_of(first), runs.front()->path().string()).keys)
+    const RunRecord& first = *runs.front();
+    for (const std::string& key : sweep_of(first.scenario, overrides_of(first), "scenario").keys)
       keys.push_back(plain_key(key));
   } catch (const Error&) {  // of a version that had other rules
     return {};
   }
-  const auto all_there = [&](const TrajectoryReader* run) {
-    const Keys values = values_of(overrides_of(run->record()));
+  const auto all_there = [&](const RunRecord* run) {
+    const Keys values = values_of(overrides_of(*run));
     return std::ranges::all_of(keys, [&](const std::string& key) { return values.contains(key); });
   };
   return std::ranges::all_of(runs, all_there) ? keys : std::vector<std::string>();

@@ -40,8 +40,8 @@ RunsInFolder runs_in(const std::filesystem::path& folder);
 /// --set and values of a sweep by their keys in one spelling (plain_key).
 Keys values_of(const std::vector<std::string>& overrides);
 
-/// The keys, in one spelling, in which these runs are members of the same sweep; empty where they are of none.
-std::vector<std::string> swept_keys(const std::vector<const TrajectoryReader*>& runs);
+/// The keys, in one spelling, in which these runs are members of a sweep; empty where they are of none.
+std::vector<std::string> swept_keys(const std::vector<const RunRecord*>& runs);
 
 /// The lines of --set that a run was made with, those of its sweep among them.
 std::vector<std::string> overrides_of(const RunRecord& record);

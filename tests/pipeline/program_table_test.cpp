@@ -147,7 +147,7 @@ TEST_F(ProgramTable, Formats) {
   EXPECT_EQ(orrery({"table", "s", "--format", "csv"}).output, csv);
   EXPECT_THAT(csv, HasSubstr("\n0,12345,0.123456789,a_1|50%,yes,12345,0.05,617.25"));
   EXPECT_THAT(orrery({"table", "s", "--digits", "3"}).output,
-              AllOf(HasSubstr("\n0,12345,0.123,a_1|50%,yes,12345,0.05,617,"), HasSubstr("," + cells(csv)[1][7] + ",")));
+              AllOf(HasSubstr("\n0,12345,0.123,a_1|50%,yes,12345,0.05,617,"), HasSubstr("," + cells(csv)[1][8] + ",")));
 
   const std::string markdown = orrery({"table", "s", "--format", "markdown"}).output;
   EXPECT_THAT(
