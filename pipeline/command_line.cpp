@@ -136,6 +136,19 @@ void add_flag(CLI::App& command, Flag flag, Answers& answers) {
     case Flag::format:
       command.add_option("--format", answers.request.format, format_names())->type_name("NAME")->required();
       break;
+    case Flag::table_format:
+      command
+          .add_option("--format", answers.request.format,
+                      "csv, which is the default, with everything; or for a report: markdown, latex")
+          ->type_name("NAME");
+      break;
+    case Flag::digits:
+      command
+          .add_option("--digits", answers.request.digits,
+                      "significant digits; default: all in csv, 4 in markdown and latex")
+          ->type_name("N")
+          ->check(CLI::Range(1, 17).description(""));
+      break;
     case Flag::task:
       command.add_option("--task", answers.request.task, "one member of a sweep, counted from 0")
           ->type_name("I")
@@ -161,7 +174,7 @@ void add_flag(CLI::App& command, Flag flag, Answers& answers) {
           .add_option("--against", answers.request.against,
                       "what --figure energy-error is drawn over: time, evaluations, wall-time; wall time, and "
                       "evaluations of steps "
-                      "that adapt, are spread evenly over the run")
+                      "that adapt, are spread evenly over the run; of convergence a swept key, integrator.dt")
           ->type_name("WHAT");
       break;
     case Flag::watch:

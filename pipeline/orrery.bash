@@ -23,6 +23,8 @@ _orrery() {
     files="*"
   elif [[ $previous == --backend ]]; then
     names=$(_orrery_names backend)
+  elif [[ $previous == --format && $command == table ]]; then
+    names="csv markdown latex"
   elif [[ $previous == --format ]]; then
     names=$(_orrery_names format)
   elif [[ $previous == --integrator ]]; then
@@ -36,7 +38,7 @@ _orrery() {
   elif [[ $previous == --suite ]]; then
     names="forces trajectory render"
   elif [[ $previous == --set || $previous == --threads || $previous == --device || $previous == --n ||
-    $previous == --task || $previous == --frames ]]; then
+    $previous == --task || $previous == --frames || $previous == --digits ]]; then
     return
   elif [[ $word == -* ]]; then
     names=$("$program" "$command" --help 2>/dev/null | awk '/^  +-/ { sub(/^.*--/, "--", $1); print $1 }')

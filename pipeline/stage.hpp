@@ -35,6 +35,8 @@ enum class Flag {
   all,
   frames,
   format,
+  table_format,
+  digits,
   task,
   follow,
   preview,
@@ -55,7 +57,8 @@ struct Request {
   std::vector<std::int64_t> sizes;                 ///< numbers of bodies; empty: the command's own choice
   int neighbours = 0;                              ///< threads that spin while steps are measured
   std::string frames;                              ///< "a:b", "a:", ":b", "a:b:k"; empty: all of them
-  std::string format;                              ///< of an export
+  std::string format;                              ///< of an export or a table
+  int digits = 0;                                  ///< significant ones in a table; 0: as its format has them
   std::string figure;                              ///< the kind of the one to draw; empty: those of the scenario
   std::string against;                             ///< what it is drawn over; empty: as the figure has it
   std::optional<std::int64_t> task;                ///< one member of a sweep, counted from 0

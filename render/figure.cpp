@@ -27,12 +27,13 @@ extern const FigureKind virial;            // figures/virial.cpp
 extern const FigureKind lagrangian_radii;  // figures/lagrangian_radii.cpp
 extern const FigureKind radial_profile;    // figures/radial_profile.cpp
 extern const FigureKind rotation_curve;    // figures/rotation_curve.cpp
+extern const FigureKind convergence;       // figures/convergence.cpp
 
 std::span<const FigureKind* const> figure_kinds() {
   static constexpr std::array kinds{
       &projection, &projections,  &view3d,           &density,        &snapshots,      &panels,
       &energy,     &energy_error, &separation,       &phase,          &elements,       &divergence,
-      &conserved,  &virial,       &lagrangian_radii, &radial_profile, &rotation_curve,
+      &conserved,  &virial,       &lagrangian_radii, &radial_profile, &rotation_curve, &convergence,
   };
   return kinds;
 }

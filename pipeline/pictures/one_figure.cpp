@@ -7,9 +7,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include "pipeline/pictures/picture_file.hpp"
 #include "pipeline/pictures/pictures.hpp"
+#include "pipeline/run/runs_in_folder.hpp"
+#include "pipeline/say.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -66,17 +69,20 @@ std::string others(const Request& request, const FigureDescription& figure) {
                            runs.size() == 1 ? "one is" : fmt::format("{} are", runs.size())));
     return fmt::format("other = {}\n", to_toml(seen.front()));
   }
+  if (runs.size() == 1 && request.figure == "convergence")
+    complain("draws several runs: give them all, or the folder of a sweep");
   if (runs.size() == 1) return "";
   if (key_of(figure, "others") == nullptr)
-    complain("draws one run; of several, energy-error is drawn, and divergence of two");
+    complain("draws one run; of several, energy-error and convergence are drawn, and divergence of two");
   return fmt::format("others = {}\n", to_toml(seen));
 }
 
 std::string against(const Request& request, const FigureDescription& figure) {
   if (request.against.empty()) return "";
   const Parameter* key = key_of(figure, "against");
-  if (key == nullptr) throw Error(fmt::format("--against goes with --figure energy-error, not {}", request.figure), 2);
-  if (std::ranges::find(key->choices, request.against) == key->choices.end()) {
+  if (key == nullptr)
+    throw Error(fmt::format("--against goes with --figure energy-error or convergence, not {}", request.figure), 2);
+  if (!key->choices.empty() && std::ranges::find(key->choices, request.against) == key->choices.end()) {
     throw Error(fmt::format("--against {}: there is no such thing{} (there are: {})", request.against,
                             suggestion(request.against, key->choices), fmt::join(key->choices, ", ")),
                 2);
@@ -110,6 +116,52 @@ Commission own_pictures(const Request& request, const TrajectoryReader& trajecto
                 2);
   overrides.push_back(fmt::format("{}[0].file={}", films > 0 ? "film" : "figure", to_toml(output.filename().string())));
   return {Document(source.text, source.name, overrides, source.archived), output.parent_path()};
+}
+
+Commission figure_of_runs(const std::vector<std::filesystem::path>& runs, const std::string& table,
+                          const std::filesystem::path& folder) {
+  std::vector<std::string> seen;
+  for (std::size_t k = 1; k < runs.size(); ++k) seen.push_back(seen_from(runs.front(), runs[k]));
+  const std::string text = without_pictures(TrajectoryReader(runs.front()).record().resolved) + table +
+                           fmt::format("others = {}\n", to_toml(seen));
+  return {Document(text, runs.front().string() + ":scenario", {}, true), folder};
+}
+
+Request with_runs_of_folders(const Request& request) {
+  Request all = request;
+  all.operands.clear();
+  for (const std::string& operand : request.operands) {
+    std::error_code error;
+    if (!std::filesystem::is_directory(operand, error)) {
+      all.operands.push_back(operand);
+      continue;
+    }
+    if (request.figure.empty())
+      throw Error(
+          fmt::format("{}: is a folder: say what to draw of its runs, --figure convergence or energy-error", operand),
+          2);
+    const RunsInFolder found = runs_in(operand);
+    std::vector<std::string> unfinished;
+    std::set<std::string> there;
+    for (const FolderRun& run : found.runs) {
+      there.insert(run.task);
+      if (run.readable() && glance(run.file).finished) {
+        all.operands.push_back(run.file.string());
+      } else {
+        unfinished.push_back(run.folder);
+      }
+    }
+    for (const Member& member : found.sweep.members) {
+      const bool numbered = std::ranges::all_of(found.runs, &FolderRun::numbered);
+      if (numbered && !there.contains(fmt::format("{}", member.task))) unfinished.push_back(found.sweep.folder(member));
+    }
+    if (!unfinished.empty())
+      say(stderr, "orrery: {}: left out {}, not finished; the command that runs the sweep goes on\n", operand,
+          fmt::format("{}", fmt::join(unfinished, ", ")));
+    if (!all.output) all.output = operand;
+  }
+  if (all.operands.empty()) throw Error(fmt::format("{}: no run there is finished", request.operands.front()), 2);
+  return all;
 }
 
 Error of_flags(const Request& request, const Error& error) {

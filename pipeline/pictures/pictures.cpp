@@ -61,7 +61,7 @@ void refuse_foreign(const std::vector<PicturePlan>& plans, const std::filesystem
 }  // namespace
 
 struct Pictures::Impl {
-  std::vector<PicturePlan> plans;
+  std::vector<PicturePlan> plans, of_sweep;
   std::size_t bodies;
   Physics physics;
   std::string timescale_name;
@@ -69,8 +69,12 @@ struct Pictures::Impl {
 };
 
 Pictures::Pictures(const Subject& subject, bool whole)
-    : impl_(std::make_unique<Impl>(Impl{plan_pictures(subject), subject.bodies.size(), subject.physics,
-                                        subject.timescale_name, subject.timescale})) {
+    : impl_(std::make_unique<Impl>(Impl{plan_pictures(subject),
+                                        {},
+                                        subject.bodies.size(),
+                                        subject.physics,
+                                        subject.timescale_name,
+                                        subject.timescale})) {
   const auto forces = [](const PicturePlan& plan) {
     return asks_for_forces(plan.kind->name) ||
            std::ranges::any_of(plan.parts, [](const PicturePart& part) { return asks_for_forces(part.kind->name); });
@@ -82,7 +86,20 @@ Pictures::Pictures(const Subject& subject, bool whole)
   for (const PicturePlan& plan : impl_->plans) {
     if (whole) plan.check_digits();
     (void)Sheet(plan, cast, impl_->physics, nullptr);
+    for (const PicturePart& part : plan.parts) {
+      if (shows_a_sweep(part.kind->name, part.section))
+        part.section.complain("kind", fmt::format("\"{}\" as a part must name its runs, others = [\"../other/run.h5\"]",
+                                                  part.kind->name));
+    }
+    if (!shows_a_sweep(plan.kind->name, plan.section)) continue;
+    if (subject.document.count("sweep") == 0 || plan.moving) {
+      plan.section.complain("kind", fmt::format("\"{}\" is a figure of the members of a [sweep], drawn once for all: "
+                                                "give the scenario one, or name runs, others = [\"../other/run.h5\"]",
+                                                plan.kind->name));
+    }
+    impl_->of_sweep.push_back(plan);
   }
+  std::erase_if(impl_->plans, [](const PicturePlan& plan) { return shows_a_sweep(plan.kind->name, plan.section); });
 }
 Pictures::~Pictures() = default;
 Pictures::Pictures(Pictures&&) noexcept = default;
@@ -101,6 +118,7 @@ std::vector<std::string> Pictures::files() const {
 std::vector<std::string> Pictures::plan() const {
   std::vector<std::string> lines;
   for (const PicturePlan& plan : impl_->plans) lines.push_back(plan.line());
+  for (const PicturePlan& plan : impl_->of_sweep) lines.push_back(plan.line() + ", of all members together");
   return lines;
 }
 
@@ -119,6 +137,7 @@ void Pictures::refuse_too_large() const {
 void Pictures::refuse_to_replace(const std::filesystem::path& folder, Replacing replacing,
                                  std::string_view elsewhere) const {
   refuse_foreign(impl_->plans, folder, replacing, elsewhere);
+  refuse_foreign(impl_->of_sweep, folder.parent_path(), replacing, elsewhere);
 }
 
 bool Pictures::draws(const std::string& file) const {
@@ -139,6 +158,13 @@ std::string Pictures::resolved() const {
     for (const std::string& line : plan.section.lines()) text += line + "\n";
   }
   return text;
+}
+
+std::vector<std::string> Pictures::tables_of_sweep() const {
+  std::vector<std::string> tables;
+  for (const PicturePlan& plan : impl_->of_sweep)
+    tables.push_back(fmt::format("\n[[figure]]\n{}\n", fmt::join(plan.section.lines(), "\n")));
+  return tables;
 }
 
 std::string Pictures::hindrance() const {

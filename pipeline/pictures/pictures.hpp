@@ -45,6 +45,9 @@ class Pictures {
   void refuse_to_replace(const std::filesystem::path& folder, Replacing replacing, std::string_view elsewhere) const;
   /// Whether `file` is the name of one of them, or of a frame of one.
   [[nodiscard]] bool draws(const std::string& file) const;
+  /// Figures that show all members of a sweep at once are drawn into the folder around this one, once all are done: their
+  /// [[figure]] tables, each without the runs that it shows. They are not among `count`, `files`, `resolved` and `draw`.
+  [[nodiscard]] std::vector<std::string> tables_of_sweep() const;
   /// From here on they are small and quick to draw, under names of their own: see PicturePlan::preview.
   void make_previews();
   /// Which of them cannot be drawn here, why and what to do; "" where all can.

@@ -35,6 +35,9 @@ bool Pictures::draws(const std::string&) const {
   return false;
 }
 void Pictures::make_previews() {}
+std::vector<std::string> Pictures::tables_of_sweep() const {
+  return {};
+}
 std::string Pictures::hindrance() const {
   return "";
 }

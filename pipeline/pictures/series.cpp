@@ -13,24 +13,25 @@
 
 namespace orrery::pipeline {
 
-extern const SeriesKind energy_series;      // series/energies.cpp
-extern const SeriesKind energies_series;    // series/energies.cpp
-extern const SeriesKind separation_series;  // series/separations.cpp
-extern const SeriesKind phase_series;       // series/phases.cpp
-extern const SeriesKind element_series;     // series/elements.cpp
-extern const SeriesKind divergence_series;  // series/divergences.cpp
-extern const SeriesKind conserved_series;   // series/conserved.cpp
-extern const SeriesKind virial_series;      // series/virial.cpp
-extern const SeriesKind lagrangian_series;  // series/lagrangian.cpp
-extern const SeriesKind profile_series;     // series/profiles.cpp
-extern const SeriesKind rotation_series;    // series/rotation.cpp
+extern const SeriesKind energy_series;       // series/energies.cpp
+extern const SeriesKind energies_series;     // series/energies.cpp
+extern const SeriesKind separation_series;   // series/separations.cpp
+extern const SeriesKind phase_series;        // series/phases.cpp
+extern const SeriesKind element_series;      // series/elements.cpp
+extern const SeriesKind divergence_series;   // series/divergences.cpp
+extern const SeriesKind conserved_series;    // series/conserved.cpp
+extern const SeriesKind virial_series;       // series/virial.cpp
+extern const SeriesKind lagrangian_series;   // series/lagrangian.cpp
+extern const SeriesKind profile_series;      // series/profiles.cpp
+extern const SeriesKind rotation_series;     // series/rotation.cpp
+extern const SeriesKind convergence_series;  // series/convergence.cpp
 
 namespace {
 
 const SeriesKind* kind_of(std::string_view figure) {
   static constexpr std::array kinds{&energies_series,   &energy_series,     &separation_series, &phase_series,
                                     &element_series,    &divergence_series, &conserved_series,  &virial_series,
-                                    &lagrangian_series, &profile_series,    &rotation_series};
+                                    &lagrangian_series, &profile_series,    &rotation_series,   &convergence_series};
   const auto found = std::ranges::find(kinds, figure, &SeriesKind::figure);
   return found == kinds.end() ? nullptr : *found;
 }
@@ -40,6 +41,11 @@ const SeriesKind* kind_of(std::string_view figure) {
 std::vector<render::Series> series_of(std::string_view figure, const SeriesRequest& request) {
   const SeriesKind* kind = kind_of(figure);
   return kind == nullptr ? std::vector<render::Series>{} : kind->make(request);
+}
+
+bool shows_a_sweep(std::string_view figure, const Section& keys) {
+  const SeriesKind* kind = kind_of(figure);
+  return kind != nullptr && kind->of_sweep && !keys->has("others");
 }
 
 bool asks_for_forces(std::string_view figure) {

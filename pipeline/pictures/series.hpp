@@ -36,11 +36,15 @@ struct SeriesRequest {
 struct SeriesKind {
   std::string_view figure;
   std::vector<render::Series> (*make)(const SeriesRequest& request);
-  bool forces = false;  ///< it asks for the system
+  bool forces = false;    ///< it asks for the system
+  bool of_sweep = false;  ///< it shows all members of a sweep at once, unless `others` names runs
 };
 
 /// Whether the series of that figure ask for forces.
 bool asks_for_forces(std::string_view figure);
+
+/// Whether that figure is one of all members of a sweep, rather than one of each.
+bool shows_a_sweep(std::string_view figure, const Section& keys);
 
 /// Those of the figure of that name; none where it needs none.
 std::vector<render::Series> series_of(std::string_view figure, const SeriesRequest& request);

@@ -97,6 +97,10 @@ void RunFolder::refuse_to_replace(Draw wanted) const {
   if (wanted != Draw::never && !done) pictures_.refuse_to_replace(file_.parent_path(), request_.replacing(), elsewhere);
 }
 
+std::vector<std::string> RunFolder::tables_of_sweep() const {
+  return pictures_.tables_of_sweep();
+}
+
 int RunFolder::complete(Draw wanted) {
   const Interrupt interrupt;
   refuse_to_replace(wanted);

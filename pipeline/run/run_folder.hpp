@@ -36,6 +36,10 @@ class RunFolder {
   /// Whether nothing is left to do: the trajectory is finished, a summary says so, and the pictures, if they are `wanted`,
   /// are those that the scenario asks for.
   [[nodiscard]] bool done(bool wanted) const;
+  /// Where the trajectory is, or will be.
+  [[nodiscard]] const std::filesystem::path& file() const { return file_; }
+  /// The figures of the scenario that show all members of its sweep, as Pictures has them.
+  [[nodiscard]] std::vector<std::string> tables_of_sweep() const;
   /// Interactions of the whole run.
   [[nodiscard]] double work() const { return interactions(scenario_, setup_); }
 

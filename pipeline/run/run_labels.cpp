@@ -90,13 +90,6 @@ void gather_perturbations(std::vector<Keys>& runs) {
   }
 }
 
-/// "leapfrog" of a kind, else "dt = 0.01".
-std::string words(const std::string& key, const std::string& value) {
-  if (key == perturbed) return value;
-  const std::string last = key.substr(key.rfind('.') + 1);
-  return last == "kind" ? brief(value) : fmt::format("{} = {}", last, brief(value));
-}
-
 bool all_differ(const std::vector<std::string>& labels) {
   return std::set<std::string>(labels.begin(), labels.end()).size() == labels.size();
 }
@@ -108,7 +101,7 @@ std::vector<std::string> joined(const std::vector<Keys>& runs, const std::vector
     std::string& label = labels.emplace_back();
     for (const std::string& key : keys) {
       const auto found = run.find(key);
-      if (found != run.end()) label += (label.empty() ? "" : ", ") + words(key, found->second);
+      if (found != run.end()) label += (label.empty() ? "" : ", ") + in_words(key, found->second);
     }
   }
   return labels;
@@ -131,6 +124,12 @@ std::vector<std::string> by_path(const std::vector<const TrajectoryReader*>& run
 }
 
 }  // namespace
+
+std::string in_words(const std::string& key, const std::string& value) {
+  if (key == perturbed) return value;
+  const std::string last = key.substr(key.rfind('.') + 1);
+  return last == "kind" ? brief(value) : fmt::format("{} = {}", last, brief(value));
+}
 
 std::vector<std::string> run_labels(const std::vector<const TrajectoryReader*>& runs) {
   std::vector<Keys> all;

@@ -13,4 +13,7 @@ namespace orrery::pipeline {
 /// or too much does, the name of the file or of its folder.
 std::vector<std::string> run_labels(const std::vector<const TrajectoryReader*>& runs);
 
+/// A key and its value for people: "leapfrog" of a kind, else "dt = 0.01".
+std::string in_words(const std::string& key, const std::string& value);
+
 }  // namespace orrery::pipeline

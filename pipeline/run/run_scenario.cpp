@@ -8,10 +8,13 @@
 #include <cstdio>
 
 #include "pipeline/interrupt.hpp"
+#include "pipeline/pictures/one_figure.hpp"
+#include "pipeline/pictures/pictures.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/run/run_folder.hpp"
 #include "pipeline/run/sweep.hpp"
 #include "pipeline/say.hpp"
+#include "pipeline/text_output.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -21,7 +24,7 @@ Draw wanted_of(const RunFolder& folder, bool pictures) {
   return !pictures ? Draw::never : folder.done(pictures) ? Draw::unless_done : Draw::always;
 }
 
-int run_member(RunFolder folder, bool pictures) {
+int run_member(RunFolder& folder, bool pictures) {
   return folder.complete(wanted_of(folder, pictures));
 }
 
@@ -32,7 +35,8 @@ int run_task(const Sweep& sweep, const ScenarioText& source, const Request& requ
     throw Error(fmt::format("--task {}: the tasks of {} are 0 to {}", *request.task, source.name, count - 1), 2);
   }
   const Member& member = sweep.members[static_cast<std::size_t>(*request.task)];
-  return run_member(member.in_its_name([&] { return RunFolder(sweep.request_of(member, request), source); }), pictures);
+  RunFolder folder = member.in_its_name([&] { return RunFolder(sweep.request_of(member, request), source); });
+  return run_member(folder, pictures);
 }
 
 /// How much of the sweep each member is, and what of it is left: [members + 1], from what is done to 1.
@@ -61,6 +65,24 @@ std::string shortened(const Member& member) {
   return text;
 }
 
+/// Figures of all members that are done, into the folder of the sweep.
+void draw_sweep(const std::vector<std::filesystem::path>& runs, const std::vector<std::string>& tables,
+                const std::filesystem::path& folder, const Request& request) {
+  if (runs.empty()) return;
+  const TrajectoryReader first(runs.front());
+  for (const std::string& table : tables) {
+    const Commission commission = figure_of_runs(runs, table, folder);
+    const Pictures pictures(subject_of(first, commission.document), false);
+    if (const std::string hindrance = pictures.hindrance(); !hindrance.empty())
+      say(stderr, "orrery: {}; once it is there, `orrery render {} --figure convergence` draws it\n", hindrance,
+          quoted(folder));
+    for (const auto& picture :
+         pictures.draw(first, folder, request.quiet, Pictures::What::figures, "", request.replacing())) {
+      if (!request.quiet) say("{}\n", picture.string());
+    }
+  }
+}
+
 int run_sweep(const Sweep& sweep, const ScenarioText& source, const Request& request, bool pictures) {
   const std::vector<double> edges =
       shares(sweep, source, request, pictures);  // every member is looked at before one is run
@@ -68,7 +90,8 @@ int run_sweep(const Sweep& sweep, const ScenarioText& source, const Request& req
   const Interrupt interrupt;
   Progress progress("sweep", request.quiet);
   progress.starts_at(edges.front());
-  std::vector<std::string> failed;
+  std::vector<std::string> failed, tables;
+  std::vector<std::filesystem::path> done;
   for (const Member& member : sweep.members) {
     progress.part(fmt::format("sweep {} of {} · {}", member.task + 1, count, shortened(member)), edges[member.task],
                   edges[member.task + 1]);
@@ -76,7 +99,10 @@ int run_sweep(const Sweep& sweep, const ScenarioText& source, const Request& req
     own.progress = &progress;
     int code = 0;
     try {
-      code = run_member(RunFolder(own, source), pictures);
+      RunFolder folder(own, source);
+      tables = folder.tables_of_sweep();
+      code = run_member(folder, pictures);
+      if (code == 0) done.push_back(folder.file());
     } catch (const std::exception& error) {
       progress.clear();
       say(stderr, "orrery: {}{}\n", own.label, error.what());
@@ -91,6 +117,8 @@ int run_sweep(const Sweep& sweep, const ScenarioText& source, const Request& req
       return code;
     }
   }
+  progress.clear();
+  if (pictures) draw_sweep(done, tables, request.output.value_or(sweep.stem), request);
   if (failed.empty()) return 0;
   throw Error(fmt::format("{} of {} members failed: {}", failed.size(), count, fmt::join(failed, ", ")));
 }

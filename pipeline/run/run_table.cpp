@@ -6,41 +6,46 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
-#include <sstream>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "pipeline/key_differences.hpp"
+#include "pipeline/physical_unit.hpp"
+#include "pipeline/run/runs_in_folder.hpp"
 #include "pipeline/run/stepping.hpp"
-#include "pipeline/run/sweep.hpp"
 #include "pipeline/say.hpp"
-#include "pipeline/scenario/scenario.hpp"
-#include "pipeline/text_output.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
-constexpr const char* facts[] = {"finished",
-                                 "steps",
-                                 "dt",
-                                 "time",
-                                 "state",
-                                 "energy_error",
-                                 "greatest_energy_error",
-                                 "angular_momentum_error",
-                                 "greatest_angular_momentum_error",
-                                 "seconds",
-                                 "G",
-                                 "file"};
+/// What is told of every run. `time`: it is counted in the run's unit of time.
+struct Fact {
+  const char *name, *words, *latex;
+  bool report = true, time = false;
+};
+constexpr Fact facts[] = {
+    {"finished", "finished", "finished"},
+    {"steps", "steps", "steps"},
+    {"dt", "dt", R"($\Delta t$)", true, true},
+    {"time", "t", "$t$", true, true},
+    {"state", "state", "state", false},
+    {"energy_error", "|ΔE/E₀|, final", R"($|\Delta E/E_0|$, final)"},
+    {"greatest_energy_error", "|ΔE/E₀|, greatest", R"($|\Delta E/E_0|$, greatest)"},
+    {"angular_momentum_error", "|ΔL/L₀|, final", R"($|\Delta L/L_0|$, final)", false},
+    {"greatest_angular_momentum_error", "|ΔL/L₀|, greatest", R"($|\Delta L/L_0|$, greatest)"},
+    {"seconds", "run time [s]", "run time [s]"},
+    {"G", "G", "$G$", false},
+    {"file", "file", "file", false},
+};
 
 struct Row {
   std::string task;
-  std::filesystem::path file{};
-  std::string scenario{};
-  std::vector<std::string> overrides{};
+  bool readable = false;
   Keys set{};  ///< by --set, or by the sweep
   Keys physics{}, facts{};
+  std::string time_unit{};
 };
 
 double length(const std::array<double, 3>& v) {
@@ -83,110 +88,49 @@ void read_errors(Row& row, const TrajectoryReader& trajectory) {
   add_errors(row, "angular_momentum_error", momentum);
 }
 
-void read(Row& row) {
-  const TrajectoryReader trajectory(row.file);
-  const RunRecord& record = trajectory.record();
-  row.scenario = record.scenario;
-  row.physics = physics_of(trajectory);
-  if (const auto found = record.provenance.find("overrides"); found != record.provenance.end()) {
-    std::istringstream lines(found->second);
-    for (std::string line; std::getline(lines, line);) {
-      const auto equals = line.find('=');
-      if (equals != std::string::npos) row.set[plain_key(line.substr(0, equals))] = line.substr(equals + 1);
-      row.overrides.push_back(line);
-    }
-  }
-  row.facts["dt"] = fmt::format("{}", record.dt);
-  if (record.initial_facts) row.facts["G"] = fmt::format("{}", record.initial_facts->G);
-  if (trajectory.finished()) row.facts["finished"] = "yes";
-  if (const auto state = trajectory.restart()) {
-    row.facts["steps"] = fmt::format("{}", state->step);
-    row.facts["time"] = fmt::format("{}", state->time);
-    row.facts["state"] = state_hash(*state);
-    row.facts["seconds"] = fmt::format("{}", trajectory.seconds());
-  }
-  read_errors(row, trajectory);
-}
-
-bool is_number(const std::string& text) {
-  return text.find_first_not_of("0123456789") == std::string::npos;
-}
-
-/// Without leading zeros, where it is a number.
-std::string task_of(const std::string& folder) {
-  if (folder.size() > 18 || !is_number(folder)) return folder;
-  return fmt::format("{}", std::stoll(folder));
-}
-
-std::vector<Row> rows_of(const std::filesystem::path& folder) {
-  std::vector<Row> rows;
-  std::error_code error;
-  for (const auto& within : std::filesystem::directory_iterator(folder, error)) {
-    if (!within.is_directory(error)) continue;
-    for (const auto& entry : std::filesystem::directory_iterator(within.path(), error)) {
-      const auto extension = entry.path().extension();
-      if (extension != ".h5" && extension != ".hdf5" && extension != ".vtkhdf") continue;
-      Row row{.task = task_of(within.path().filename().string()), .file = entry.path()};
-      row.facts = {{"finished", "no"}, {"file", entry.path().string()}};
-      try {
-        read(row);
-      } catch (const Error& problem) {
-        say(stderr, "orrery: {}\n", problem.what());
-      }
-      rows.push_back(std::move(row));
-    }
-  }
-  return rows;
-}
-
-/// The sweep that all of them are members of, if they are.
-Sweep sweep_of(const std::vector<Row>& rows) {
-  const auto known = std::ranges::find_if(rows, [](const Row& row) { return !row.scenario.empty(); });
-  if (known == rows.end()) return {};
+Row row_of(const FolderRun& run) {
+  Row row{.task = run.task, .readable = run.readable()};
+  row.facts = {{"finished", "no"}, {"file", run.file.string()}};
+  if (!run.readable()) return row;
   try {
-    std::vector<std::string> lists = known->overrides;  // --set may have changed them
-    std::erase_if(lists, [](const std::string& line) { return !line.starts_with("sweep"); });
-    Sweep sweep = parse_sweep(known->scenario, known->file.string(), lists);
-    for (const Row& row : rows) {
-      if (row.scenario.empty()) continue;
-      for (const std::string& key : sweep.keys) {
-        if (!row.set.contains(plain_key(key))) return {};
-      }
+    const TrajectoryReader trajectory(run.file);
+    const RunRecord& record = trajectory.record();
+    row.physics = physics_of(trajectory);
+    row.set = values_of(run.overrides);
+    row.time_unit = PhysicalUnit(record.time_unit).readable();
+    row.facts["dt"] = fmt::format("{}", record.dt);
+    if (record.initial_facts) row.facts["G"] = fmt::format("{}", record.initial_facts->G);
+    if (trajectory.finished()) row.facts["finished"] = "yes";
+    if (const auto state = trajectory.restart()) {
+      row.facts["steps"] = fmt::format("{}", state->step);
+      row.facts["time"] = fmt::format("{}", state->time);
+      row.facts["state"] = state_hash(*state);
+      row.facts["seconds"] = fmt::format("{}", trajectory.seconds());
     }
-    return sweep;
-  } catch (const Error&) {
-    return {};  // of a version that had other rules
+    read_errors(row, trajectory);
+  } catch (const Error& problem) {
+    say(stderr, "orrery: {}\n", problem.what());
   }
+  return row;
 }
 
-/// Members without a trajectory, with the values that they would have; where folders have other names, nobody knows
-/// which these are.
+/// A row for each member of the sweep, with its values, whether there is a file of it or not. Where folders have no
+/// numbers nobody knows which members are missing.
 void add_missing(std::vector<Row>& rows, const Sweep& sweep) {
-  if (!std::ranges::all_of(rows, is_number, &Row::task)) return;
-  std::map<std::string, Row*> there;
-  for (Row& row : rows) there.emplace(row.task, &row);
-  std::vector<Row> missing;
   for (const Member& member : sweep.members) {
-    Row row{.task = fmt::format("{}", member.task)};
-    row.facts["finished"] = "no";
-    const auto found = there.find(row.task);
-    if (found != there.end() && !found->second->scenario.empty()) continue;
-    Row& mine = found != there.end() ? *found->second : row;
-    for (const std::string& override : member.overrides) {
-      const auto equals = override.find('=');
-      mine.set[plain_key(override.substr(0, equals))] = override.substr(equals + 1);
-    }
-    if (found == there.end()) missing.push_back(std::move(row));
+    const std::string task = fmt::format("{}", member.task);
+    auto row = std::ranges::find(rows, task, &Row::task);
+    if (row != rows.end() && row->readable) continue;
+    if (row == rows.end()) row = rows.insert(rows.end(), {.task = task, .facts = {{"finished", "no"}}});
+    row->set = values_of(member.overrides);
   }
-  std::ranges::move(missing, std::back_inserter(rows));
+  std::ranges::stable_sort(rows, {}, [](const Row& row) { return std::stoull(row.task); });
 }
 
 /// The keys that have not the same value in every row that could be read.
-std::vector<std::string> differing(std::vector<Row>& rows) {
+std::vector<std::string> differing(const std::vector<Row>& rows) {
   std::set<std::string> names;
-  for (Row& row : rows) {
-    // A key of the physics has the number that it came to; others are as they were set.
-    for (const auto& [key, value] : row.physics) row.set[plain_key(key)] = value;
+  for (const Row& row : rows) {
     for (const auto& [key, value] : row.set) names.insert(key);
   }
   std::vector<std::string> all;
@@ -194,56 +138,83 @@ std::vector<std::string> differing(std::vector<Row>& rows) {
     std::set<std::string> values;
     for (const Row& row : rows) {
       const auto found = row.set.find(name);
-      if (!row.scenario.empty()) values.insert(found == row.set.end() ? "" : found->second);
+      if (row.readable) values.insert(found == row.set.end() ? "" : found->second);
     }
     if (values.size() > 1) all.push_back(name);
   }
   return all;
 }
 
-/// A text without TOML's quotes, with those of CSV where it needs them.
+/// A text without TOML's quotes.
 std::string cell(const Keys& keys, const std::string& key) {
   const auto found = keys.find(key);
   if (found == keys.end()) return "";
-  std::string text = found->second;
-  if (text.size() > 1 && text.starts_with('"') && text.find_first_of("\"\\", 1) == text.size() - 1)
-    text = text.substr(1, text.size() - 2);
-  return csv_field(text);
+  const std::string& text = found->second;
+  const bool quoted = text.size() > 1 && text.starts_with('"') && text.find_first_of("\"\\", 1) == text.size() - 1;
+  return quoted ? text.substr(1, text.size() - 2) : text;
+}
+
+/// The keys of the sweep, as they stand there, and others that --set gave; of runs that are of none, all that differ.
+std::vector<std::string> keys_of(std::vector<Row>& rows, const Sweep& sweep) {
+  std::vector<std::string> keys = sweep.keys;
+  if (keys.empty()) {
+    for (Row& row : rows) {
+      // A key of the physics has the number that it came to; others are as they were set.
+      for (const auto& [key, value] : row.physics) row.set[plain_key(key)] = value;
+    }
+  }
+  for (std::string& key : differing(rows)) {
+    const bool is_list = !sweep.keys.empty() && key.starts_with("sweep");
+    if (!is_list && std::ranges::find(keys, key, plain_key) == keys.end()) keys.push_back(std::move(key));
+  }
+  return keys;
+}
+
+/// The unit of all times; empty where they have none in common.
+std::string unit_of(const std::vector<Row>& rows) {
+  std::set<std::string> units;
+  for (const Row& row : rows) {
+    if (row.readable) units.insert(row.time_unit);
+  }
+  return units.size() == 1 ? *units.begin() : "";
+}
+
+/// What says nothing in a report: that every run is finished, and a dt that is a key of the sweep.
+void leave_out_of_reports(RunTable& table) {
+  const auto column = [&](std::string_view name) {
+    return static_cast<std::size_t>(std::ranges::find(table.columns, name, &TableColumn::name) - table.columns.begin());
+  };
+  const std::size_t finished = column("finished"), dt = column("dt"), swept = column("integrator.dt");
+  table.columns[finished].report =
+      std::ranges::any_of(table.rows, [&](const auto& row) { return row[finished] != "yes"; });
+  table.columns[dt].report = swept == table.columns.size() || std::ranges::any_of(table.rows, [&](const auto& row) {
+                               return !row[dt].empty() && row[dt] != row[swept];
+                             });
 }
 
 }  // namespace
 
-std::string run_table(const std::filesystem::path& folder) {
-  std::error_code error;
-  if (!std::filesystem::is_directory(folder, error)) {
-    throw Error(fmt::format("{}: {}", folder.string(),
-                            std::filesystem::exists(folder, error) ? "not a folder" : "no such folder"),
-                2);
+RunTable run_table(const std::filesystem::path& folder) {
+  const RunsInFolder found = runs_in(folder);
+  std::vector<Row> rows;
+  for (const FolderRun& run : found.runs) rows.push_back(row_of(run));
+  if (!found.sweep.members.empty() && std::ranges::all_of(found.runs, &FolderRun::numbered))
+    add_missing(rows, found.sweep);
+  const std::vector<std::string> keys = keys_of(rows, found.sweep);
+  const std::string unit = unit_of(rows);
+  RunTable table{{{.name = "task", .words = "task", .latex = "task"}}, {}};
+  for (const std::string& key : keys) table.columns.push_back({.name = key, .words = "", .latex = ""});
+  for (const Fact& fact : facts) {
+    const std::string counted = fact.time && !unit.empty() ? fmt::format(" [{}]", unit) : "";
+    table.columns.push_back({fact.name, fact.words + counted, fact.latex + counted, fact.report});
   }
-  std::vector<Row> rows = rows_of(folder);
-  if (rows.empty()) {
-    throw Error(fmt::format("{}: holds no folders with runs: a sweep's are {}/000/run.h5 and so on", folder.string(),
-                            folder.string()),
-                2);
-  }
-  const Sweep sweep = sweep_of(rows);
-  add_missing(rows, sweep);
-  const std::vector<std::string> keys = sweep.keys.empty() ? differing(rows) : sweep.keys;
-  std::ranges::sort(rows, {}, [](const Row& row) {
-    const bool number = is_number(row.task);
-    return std::tuple(!number, number ? row.task.size() : 0, row.task, row.file);
-  });
-  std::string text = "task";
-  for (const std::string& key : keys) text += "," + key;
-  for (const char* fact : facts) text += fmt::format(",{}", fact);
-  text += "\n";
   for (const Row& row : rows) {
-    text += cell({{"task", row.task}}, "task");
-    for (const std::string& key : keys) text += fmt::format(",{}", cell(row.set, plain_key(key)));
-    for (const char* fact : facts) text += fmt::format(",{}", cell(row.facts, fact));
-    text += "\n";
+    auto& cells = table.rows.emplace_back(std::vector<std::string>{row.task});
+    for (const std::string& key : keys) cells.push_back(cell(row.set, plain_key(key)));
+    for (const Fact& fact : facts) cells.push_back(cell(row.facts, fact.name));
   }
-  return text;
+  leave_out_of_reports(table);
+  return table;
 }
 
 }  // namespace orrery::pipeline

@@ -117,10 +117,11 @@ void say_unfinished(const std::filesystem::path& file, const TrajectoryReader& t
       look.written ? "`--follow` draws it until it is" : fmt::format("`orrery resume {}` goes on", quoted(file)));
 }
 
-int render(const Request& request) {
+int render(const Request& asked) {
+  const Request request = with_runs_of_folders(asked);
   const std::filesystem::path file = request.operands.front();
   if (request.figure.empty() && request.operands.size() > 1)
-    throw Error("several runs are drawn into one figure: say which, --figure energy-error", 2);
+    throw Error("several runs are drawn into one figure: say which, --figure energy-error or convergence", 2);
   if (request.figure.empty() && !request.against.empty())
     throw Error("--against goes with a figure: --figure energy-error", 2);
   if (request.follow && !request.frames.empty())

@@ -20,9 +20,28 @@ Image small(const Image& image) {
   return reduced(image, 8);
 }
 
+/// Errors of two integrators, one over seeds, with their fits.
+std::vector<Series> errors() {
+  std::vector<Series> both;
+  for (const int order : {2, 4}) {
+    Series& s = both.emplace_back(
+        Series{.name = "slope", .time = {}, .values = std::vector<std::vector<double>>(4), .about = "step"});
+    for (int k = 0; k < 6; ++k) {
+      const double h = std::exp2(k - 8), fit = std::pow(h, order), none = std::nan("");
+      s.time.push_back(h);
+      s.values[0].push_back(k > 0 ? fit : 4 * fit);
+      s.values[1].push_back(order == 2 ? fit / 2 : none);
+      s.values[2].push_back(order == 2 ? fit * 3 : none);
+      s.values[3].push_back(k > 0 ? fit : none);
+    }
+    s.name += order == 2 ? " of two" : " of four";
+  }
+  return both;
+}
+
 Drawing drawing_of(const FigureKind& kind, Theme theme) {
   Story run = kind.name == "density" ? ball(4000, 2) : circles(3, 200);
-  if (kind.name != "energy-error") run.cast.series = series_for(kind.name);
+  if (kind.name != "energy-error") run.cast.series = kind.name == "convergence" ? errors() : series_for(kind.name);
   Canvas canvas(size, theme);
   const auto figure = shown(kind, canvas, run, defaults(kind));
   return canvas.drawing();

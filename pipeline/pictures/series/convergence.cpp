@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+// Of the figure "convergence": errors of many runs, the numbers in which they differ, and the power laws that fit.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "pipeline/key_differences.hpp"
+#include "pipeline/pictures/series.hpp"
+#include "pipeline/pictures/series/final_state.hpp"
+#include "pipeline/pictures/series/power_fit.hpp"
+#include "pipeline/run/run_labels.hpp"
+#include "pipeline/run/runs_in_folder.hpp"
+#include "render/chart/ticks.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr const char* step_keys[] = {"integrator.dt", "integrator.steps"};
+
+/// What is kept of a run; files are not held open, for there may be thousands.
+struct Run {
+  RunRecord record;
+  Keys values;  ///< by keys in one spelling: what --set and the sweep said, and the numbers that the physics came to
+  double energy_error = 0;
+  std::int64_t steps = 0;
+  FinalState end;
+  double x = 0;
+};
+
+bool is_seed(const std::string& key) {
+  return key == "seed" || key.ends_with(".seed");
+}
+
+std::optional<double> number(const Keys& values, const std::string& key) {
+  const auto found = values.find(key);
+  if (found == values.end()) return std::nullopt;
+  double value = 0;
+  const char* end = found->second.data() + found->second.size();
+  const auto [stop, error] = std::from_chars(found->second.data(), end, value);
+  return error == std::errc() && stop == end && std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+/// The greatest |ΔE/E₀| of the rows.
+double energy_error(const TrajectoryReader& run) {
+  const std::vector<double> energy = run.history().total_energy;
+  if (energy.empty())
+    throw Error(fmt::format("{}: has no rows of observables: there is no energy to draw", run.path().string()), 2);
+  if (energy.front() == 0)
+    throw Error(fmt::format("{}: its energy is 0 at the start, so nothing relates to it: draw error = \"state\"",
+                            run.path().string()),
+                2);
+  double most = 0;
+  for (const double E : energy) most = std::max(most, std::abs(sim::energy_error(E, energy.front())));
+  return most;
+}
+
+Run read(const TrajectoryReader& trajectory, bool states) {
+  const auto state = trajectory.restart();
+  if (!trajectory.finished() || !state) {
+    throw Error(fmt::format("{}: is not finished: `orrery resume` goes on with it", trajectory.path().string()), 2);
+  }
+  Run run{.record = trajectory.record(), .values = values_of(overrides_of(trajectory.record())), .end = {}};
+  for (const auto& [key, value] : physics_of(trajectory)) run.values[plain_key(key)] = value;
+  run.steps = state->clock.steps > 0 ? state->clock.steps : state->step;
+  if (states) {
+    run.end = final_state(trajectory, *state);
+  } else {
+    run.energy_error = energy_error(trajectory);
+  }
+  return run;
+}
+
+std::vector<Run> all_runs(const SeriesRequest& request, bool states) {
+  std::vector<Run> runs{read(*request.trajectory, states)};
+  if (!request.keys->has("others")) return runs;
+  for (const std::string& file : request.keys->texts("others"))
+    runs.push_back(read(other_run(request.keys, "others", request.trajectory->path().parent_path(), file), states));
+  return runs;
+}
+
+/// The keys of the sweep; of runs that are of none, those in which they differ.
+std::vector<std::string> keys_of(const std::vector<Run>& runs) {
+  std::vector<const RunRecord*> records;
+  for (const Run& run : runs) records.push_back(&run.record);
+  std::vector<std::string> keys = swept_keys(records);
+  if (!keys.empty()) return keys;
+  std::set<std::string> differing;
+  for (const Run& run : runs) {
+    for (const KeyDifference& key : differences(runs.front().values, run.values)) differing.insert(key.key);
+  }
+  const bool steps_alone = !differing.contains("integrator.dt");
+  for (const std::string& key : differing) {
+    const bool kept = key.starts_with("trajectory.") || key.starts_with("observables.");
+    if (!kept && (steps_alone || key != "integrator.steps") && runs.front().values.contains(key)) keys.push_back(key);
+  }
+  return keys;
+}
+
+bool is_numeric(const std::vector<Run>& runs, const std::string& key) {
+  return std::ranges::all_of(runs, [&](const Run& run) { return number(run.values, key).value_or(0) > 0; });
+}
+
+/// What the error is drawn over: the key that is asked for, or of those in which the runs differ a number, one of the
+/// integrator first.
+std::string against(const SeriesRequest& request, const std::vector<Run>& runs, const std::vector<std::string>& keys) {
+  const std::string list = fmt::format("{}", fmt::join(keys, ", "));
+  if (request.keys->has("against")) {
+    const std::string key = plain_key(request.keys->text("against"));
+    if (is_numeric(runs, key)) return key;
+    const std::vector<std::string_view> names(keys.begin(), keys.end());
+    request.keys.complain("against", fmt::format("`{}` is not a number above 0 in every run{} (they differ in {})", key,
+                                                 suggestion(key, names), keys.empty() ? "nothing" : list));
+  }
+  std::vector<std::string> numbers;
+  std::ranges::copy_if(keys, std::back_inserter(numbers),
+                       [&](const std::string& key) { return !is_seed(key) && is_numeric(runs, key); });
+  if (numbers.empty()) {
+    request.keys.complain("kind", fmt::format("there is no number above 0 to draw errors over: the runs differ in {}; "
+                                              "sweep one, \"integrator.dt\" say, or name a key, against = \"…\"",
+                                              keys.empty() ? "nothing" : list));
+  }
+  const auto of_integrator = [](const std::string& key) { return key.starts_with("integrator."); };
+  std::ranges::stable_partition(numbers, of_integrator);
+  return numbers.front();
+}
+
+/// "dt [yr]": the last word of a key, with the unit that its description gives.
+std::string axis_of(const SeriesRequest& request, const std::string& key) {
+  const std::size_t dot = key.rfind('.');
+  const std::string table = dot == std::string::npos ? "" : key.substr(0, std::min(dot, key.find('['))),
+                    name = key.substr(dot == std::string::npos ? 0 : dot + 1);
+  const auto unit_in = [&](std::span<const Parameter> parameters) -> std::string {
+    const auto found = std::ranges::find(parameters, name, &Parameter::name);
+    if (found == parameters.end()) return "";
+    const render::Cast& cast = request.cast;
+    return found->unit == "time"          ? cast.time_unit
+           : found->unit == "length"      ? cast.length_unit
+           : found->unit == "mass"        ? cast.mass_unit
+           : found->unit == "length/time" ? cast.speed_unit
+                                          : "";
+  };
+  std::string unit = unit_in(section_keys(table));
+  try {
+    const Scenario scenario = scenario_of(*request.trajectory, request.trajectory->path());
+    for (const auto& choice : scenario.initial) {
+      if (unit.empty() && table == "initial") unit = unit_in(choice.plugin->parameters);
+    }
+    for (const auto& choice : scenario.forces) {
+      if (unit.empty() && table == "force") unit = unit_in(choice.plugin->parameters);
+    }
+  } catch (const Error&) {  // of a version that had other rules
+  }
+  return render::axis_label(name, unit, 0);
+}
+
+/// The value below which a share of the values lies, between two of them in proportion.
+double quantile(std::vector<double> values, double share) {
+  std::ranges::sort(values);
+  const double at = share * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::size_t>(at), above = std::min(below + 1, values.size() - 1);
+  return values[below] + (at - static_cast<double>(below)) * (values[above] - values[below]);
+}
+
+/// Runs that differ in what the error is drawn over, and in seeds.
+struct Group {
+  std::string name;
+  std::vector<const Run*> runs;
+};
+
+std::vector<Group> groups_of(const std::vector<Run>& runs, std::vector<std::string> keys, const std::string& over) {
+  const bool steps = std::ranges::find(step_keys, over) != std::end(step_keys);
+  std::erase_if(keys, [&](const std::string& key) {
+    return key == over || is_seed(key) || (steps && std::ranges::find(step_keys, key) != std::end(step_keys));
+  });
+  std::ranges::stable_partition(keys, [](const std::string& key) { return key.ends_with("kind"); });
+  std::vector<Group> groups;
+  for (const Run& run : runs) {
+    std::string name;
+    for (const std::string& key : keys) {
+      const auto found = run.values.find(key);
+      if (found != run.values.end()) name += (name.empty() ? "" : ", ") + in_words(key, found->second);
+    }
+    if (name.empty()) name = in_words("kind", run.values.at("integrator.kind"));
+    auto group = std::ranges::find(groups, name, &Group::name);
+    if (group == groups.end()) group = groups.insert(groups.end(), {name, {}});
+    group->runs.push_back(&run);
+  }
+  return groups;
+}
+
+/// Errors over x, of all seeds at each.
+struct Errors {
+  std::map<double, std::vector<double>> at;
+  std::map<double, double> rounding;  ///< what of them may be rounding, by steps as they walk at random
+  double most = 0.1;                  ///< of |E₀|, or of the distance of bodies from the origin: no power law beyond
+  std::optional<double> reference;
+};
+
+/// Of one rounding.
+double precision_of(const Run& run) {
+  return provenance_of(run.record, "precision") == "float64" ? 0x1p-53 : 0x1p-24;
+}
+
+Errors errors_of(const SeriesRequest& request, const Group& group, const std::string& over, bool states, bool exact) {
+  Errors errors;
+  double size = 1;
+  std::map<std::string, const Run*> finest;  // by the seeds
+  const auto seeds = [](const Run& run) {
+    std::string all;
+    for (const auto& [key, value] : run.values) all += is_seed(key) ? value + " " : "";
+    return all;
+  };
+  if (states && !exact) {
+    const bool more = over == "integrator.steps";  // steps make a run finer, other numbers coarser
+    for (const Run* run : group.runs) {
+      const Run*& best = finest[seeds(*run)];
+      if (best == nullptr || (more ? run->x > best->x : run->x < best->x)) best = run;
+    }
+  }
+  for (const Run* run : group.runs) {
+    double error = run->energy_error;
+    if (states) {
+      size = std::max(size_of(run->end), 1e-300);
+      const Run* reference = exact ? nullptr : finest.at(seeds(*run));
+      if (reference == run) {
+        errors.reference = run->x;
+        continue;
+      }
+      error = exact ? distance(run->end, *run->end.exact) : distance_of_ends(request, run->end, reference->end);
+      errors.most = 0.1 * size;
+    }
+    errors.at[run->x].push_back(error);
+    double& rounding = errors.rounding[run->x];
+    rounding = std::max(rounding, size * precision_of(*run) * std::sqrt(static_cast<double>(run->steps)));
+  }
+  return errors;
+}
+
+render::Series series_of(const std::string& name, const std::string& axis, const Errors& errors) {
+  constexpr double one_sigma = 0.16;
+  render::Series series{.name = name, .time = {}, .values = std::vector<std::vector<double>>(4), .about = axis};
+  std::vector<ErrorAt> points;
+  for (const auto& [x, all] : errors.at) {
+    const double median = quantile(all, 0.5), none = std::nan("");
+    series.time.push_back(x);
+    series.values[0].push_back(median);
+    series.values[1].push_back(all.size() > 1 ? quantile(all, one_sigma) : none);
+    series.values[2].push_back(all.size() > 1 ? quantile(all, 1 - one_sigma) : none);
+    series.values[3].push_back(none);
+    points.push_back({x, median, errors.rounding.at(x), errors.most});
+  }
+  if (const auto fit = power_fit(points, errors.reference)) {
+    for (std::size_t k = 0; k < fit->points.size(); ++k) series.values[3][fit->points[k]] = fit->errors[k];
+    series.name += ", slope " + render::number_text(fit->slope, 2);
+  }
+  return series;
+}
+
+std::vector<render::Series> make(const SeriesRequest& request) {
+  const bool states = request.keys->text("error") == "state";
+  if (!states && request.keys->has("reference"))
+    request.keys.complain("reference", "is for error = \"state\": the energy is compared with that of the start");
+  if (request.trajectory == nullptr) return {};
+  std::vector<Run> runs = all_runs(request, states);
+  const std::vector<std::string> keys = keys_of(runs);
+  const std::string over = against(request, runs, keys);
+  for (Run& run : runs) run.x = *number(run.values, over);
+  bool exact = std::ranges::all_of(runs, [](const Run& run) { return run.end.exact.has_value(); });
+  if (request.keys->has("reference")) {
+    const bool wanted = request.keys->text("reference") == "exact";
+    if (wanted && !exact) {
+      request.keys.complain("reference",
+                            "there is no closed form: that is of `two-body` alone, under gravity without softening, "
+                            "fields or perturbations; \"finest\" needs none");
+    }
+    exact = wanted;
+  }
+  const std::string axis = axis_of(request, over);
+  std::vector<render::Series> all;
+  for (const Group& group : groups_of(runs, keys, over))
+    all.push_back(series_of(group.name, axis, errors_of(request, group, over, states, exact)));
+  return all;
+}
+
+}  // namespace
+
+extern const SeriesKind convergence_series{.figure = "convergence", .make = make, .of_sweep = true};
+
+}  // namespace orrery::pipeline

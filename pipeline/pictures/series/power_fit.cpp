@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Points are chosen by rule, so that the same runs always have the same slope.
+#include "pipeline/pictures/series/power_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "common/power_law.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr std::size_t most_points = 5;
+
+/// By h = x or 1/x, so that smaller is finer; rising in h.
+struct Point {
+  double h, error, rounding, most;
+  std::size_t place;  ///< in the list that was given
+};
+
+bool is_error(double error) {
+  return std::isfinite(error) && error > 0;
+}
+
+/// Whether errors fall with x, on the whole.
+bool falls(const std::vector<ErrorAt>& all) {
+  std::vector<double> x, y;
+  for (const ErrorAt& at : all) {
+    if (is_error(at.error)) x.push_back(std::log(at.x)), y.push_back(std::log(at.error));
+  }
+  return x.size() > 1 && slope(x, y) < 0;
+}
+
+bool stands_alone(const std::vector<Point>& points, std::size_t k) {
+  const Point& p = points[k];
+  if (!is_error(p.error) || p.error <= 30 * p.rounding || p.error >= p.most) return false;
+  return std::all_of(points.begin(), points.begin() + static_cast<std::ptrdiff_t>(k), [&](const Point& finer) {
+    return finer.error <= 0 || std::log(p.error / finer.error) >= 0.5 * std::log(p.h / finer.h);
+  });
+}
+
+/// The stretch that is fitted, finest first.
+std::vector<Point> chosen(const std::vector<Point>& points) {
+  std::size_t first = 0, count = 0;
+  for (std::size_t begin = 0; begin < points.size();) {
+    std::size_t end = begin;
+    while (end < points.size() && stands_alone(points, end)) ++end;
+    if (end - begin > count) first = begin, count = end - begin;
+    begin = std::max(end, begin + 1);
+  }
+  double floor = 0;
+  for (std::size_t k = 0; k < first; ++k) {
+    if (is_error(points[k].error)) floor = std::max(floor, points[k].error);
+  }
+  std::vector<Point> stretch(points.begin() + static_cast<std::ptrdiff_t>(first),
+                             points.begin() + static_cast<std::ptrdiff_t>(first + count));
+  std::erase_if(stretch, [&](const Point& p) { return p.error < 10 * floor; });
+  if (stretch.size() > most_points) stretch.resize(most_points);
+  return stretch;
+}
+
+/// Where a function of one minimum beside the least of a coarse scan is least.
+double least_of(const std::function<double(double)>& f, double low, double high) {
+  constexpr int coarse = 480;
+  const double step = (high - low) / coarse;
+  double best = low;
+  for (int k = 1; k <= coarse; ++k) {
+    if (f(low + k * step) < f(best)) best = low + k * step;
+  }
+  double a = std::max(low, best - step), b = std::min(high, best + step);
+  for (int k = 0; k < 60; ++k) {
+    const double third = (b - a) / 3;
+    if (f(a + third) < f(b - third)) {
+      b -= third;
+    } else {
+      a += third;
+    }
+  }
+  return (a + b) / 2;
+}
+
+}  // namespace
+
+std::optional<PowerFit> power_fit(const std::vector<ErrorAt>& all, std::optional<double> reference) {
+  const bool turned = falls(all);
+  const auto fineness = [&](double x) { return turned ? 1 / x : x; };
+  std::vector<Point> points;
+  for (std::size_t k = 0; k < all.size(); ++k)
+    points.push_back({fineness(all[k].x), all[k].error, all[k].rounding, all[k].most, k});
+  std::ranges::sort(points, {}, &Point::h);
+  std::vector<Point> fitted = chosen(points);
+  const double finest = reference ? fineness(*reference) : 0;
+  if (fitted.size() < (reference ? 2U : 3U) || finest >= fitted.front().h) return std::nullopt;
+
+  // log error − log(h^p − finest^p) is the constant, as nearly as p can make it.
+  const auto shape = [&](double p, double h) {
+    return p * std::log(h) + std::log1p(finest > 0 ? -std::pow(finest / h, p) : 0);
+  };
+  const auto constant = [&](double p) {
+    double sum = 0;
+    for (const Point& point : fitted) sum += std::log(point.error) - shape(p, point.h);
+    return sum / static_cast<double>(fitted.size());
+  };
+  const auto spread = [&](double p) {
+    const double mean = constant(p);
+    double sum = 0;
+    for (const Point& point : fitted) sum += std::pow(std::log(point.error) - shape(p, point.h) - mean, 2);
+    return sum;
+  };
+  double p = 0;
+  if (reference) {
+    p = least_of(spread, 0.05, 24.05);
+  } else {
+    std::vector<double> x, y;
+    for (const Point& point : fitted) x.push_back(std::log(point.h)), y.push_back(std::log(point.error));
+    p = slope(x, y);
+  }
+  if (turned) std::ranges::reverse(fitted);  // rising in x again
+  PowerFit fit{.slope = turned ? -p : p, .points = {}, .errors = {}};
+  for (const Point& point : fitted) {
+    fit.points.push_back(point.place);
+    fit.errors.push_back(std::exp(constant(p) + shape(p, point.h)));
+  }
+  return fit;
+}
+
+}  // namespace orrery::pipeline

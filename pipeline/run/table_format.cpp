@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// CSV has every column and every digit; what goes into a report has heads for people, and numbers that can be read.
+#include "pipeline/run/table_format.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+#include <vector>
+
+#include "common/error.hpp"
+#include "pipeline/scenario/section.hpp"
+#include "pipeline/text_output.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+std::optional<double> number(const std::string& text) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && stop == end ? std::optional(value) : std::nullopt;
+}
+
+/// With so many significant digits; whole numbers, such as counts of steps, keep all of theirs.
+std::string rounded(const std::string& text, int digits) {
+  const auto value = number(text);
+  const bool whole = text.find_first_not_of("+-0123456789") == std::string::npos;
+  return digits == 0 || whole || !value ? text : fmt::format("{:.{}g}", *value, digits);
+}
+
+std::string csv(const RunTable& table, int digits) {
+  std::string text;
+  const auto add = [&](std::size_t k, const std::string& cell) { text += (k > 0 ? "," : "") + csv_field(cell); };
+  for (std::size_t k = 0; k < table.columns.size(); ++k) add(k, table.columns[k].name);
+  text += "\n";
+  for (const auto& row : table.rows) {
+    // A hash may look like a number.
+    for (std::size_t k = 0; k < row.size(); ++k)
+      add(k, table.columns[k].name == "state" ? row[k] : rounded(row[k], digits));
+    text += "\n";
+  }
+  return text;
+}
+
+/// Those that a report has.
+std::vector<std::size_t> reported(const RunTable& table) {
+  std::vector<std::size_t> places;
+  for (std::size_t k = 0; k < table.columns.size(); ++k) {
+    if (table.columns[k].report) places.push_back(k);
+  }
+  return places;
+}
+
+/// Numbers stand at the right, so that they can be compared.
+bool is_numeric(const RunTable& table, std::size_t k) {
+  return std::ranges::all_of(table.rows, [&](const auto& row) { return row[k].empty() || number(row[k]); });
+}
+
+/// `text` with what stands for each of some letters in its place.
+std::string replaced(const std::string& text, std::span<const std::pair<char, std::string_view>> letters) {
+  std::string all;
+  for (const char letter : text) {
+    const auto found = std::ranges::find(letters, letter, &std::pair<char, std::string_view>::first);
+    if (found == letters.end()) {
+      all += letter;
+    } else {
+      all += found->second;
+    }
+  }
+  return all;
+}
+
+std::string for_markdown(const std::string& text) {
+  static constexpr std::pair<char, std::string_view> letters[] = {
+      {'\\', R"(\\)"}, {'|', R"(\|)"}, {'*', R"(\*)"}, {'_', R"(\_)"}, {'`', R"(\`)"},
+      {'[', R"(\[)"},  {']', R"(\])"}, {'<', "&lt;"},  {'&', "&amp;"}, {'\n', " "}};
+  return replaced(text, letters);
+}
+
+std::string for_latex(const std::string& text) {
+  static constexpr std::pair<char, std::string_view> letters[] = {{'\\', R"(\textbackslash{})"},
+                                                                  {'~', R"(\textasciitilde{})"},
+                                                                  {'^', R"(\textasciicircum{})"},
+                                                                  {'&', R"(\&)"},
+                                                                  {'%', R"(\%)"},
+                                                                  {'$', R"(\$)"},
+                                                                  {'#', R"(\#)"},
+                                                                  {'_', R"(\_)"},
+                                                                  {'{', R"(\{)"},
+                                                                  {'}', R"(\})"},
+                                                                  {'\n', " "},
+                                                                  {'|', R"(\textbar{})"},
+                                                                  {'<', R"(\textless{})"},
+                                                                  {'>', R"(\textgreater{})"}};
+  return replaced(text, letters);
+}
+
+/// "$1.2\times10^{-5}$", "$-0.5$", "20".
+std::string latex_number(const std::string& text) {
+  const std::size_t e = text.find('e');
+  if (e == std::string::npos) return text.starts_with('-') ? "$" + text + "$" : text;
+  const std::string power = fmt::format("10^{{{}}}", std::stoi(text.substr(e + 1))), lead = text.substr(0, e);
+  return lead == "1" ? "$" + power + "$" : lead == "-1" ? "$-" + power + "$" : "$" + lead + R"(\times)" + power + "$";
+}
+
+std::string markdown(const RunTable& table, int digits) {
+  const auto columns = reported(table);
+  std::string text = "|", line = "|";
+  for (const std::size_t k : columns) {
+    const TableColumn& column = table.columns[k];
+    text += " " + (column.words.empty() ? "`" + column.name + "`" : for_markdown(column.words)) + " |";
+    line += is_numeric(table, k) ? "---:|" : "---|";
+  }
+  text += "\n" + line + "\n";
+  for (const auto& row : table.rows) {
+    text += "|";
+    for (const std::size_t k : columns) text += " " + for_markdown(rounded(row[k], digits)) + " |";
+    text += "\n";
+  }
+  return text;
+}
+
+std::string latex(const RunTable& table, int digits) {
+  const auto columns = reported(table);
+  std::string places, heads, rows;
+  for (const std::size_t k : columns) {
+    const TableColumn& column = table.columns[k];
+    places += is_numeric(table, k) ? "r" : "l";
+    if (!heads.empty()) heads += " & ";
+    heads += column.words.empty() ? R"(\texttt{)" + for_latex(column.name) + "}" : column.latex;
+  }
+  for (const auto& row : table.rows) {
+    std::vector<std::string> cells;
+    for (const std::size_t k : columns) {
+      const std::string cell = rounded(row[k], digits);
+      cells.push_back(number(cell) ? latex_number(cell) : for_latex(cell));
+    }
+    rows += fmt::format("{} \\\\\n", fmt::join(cells, " & "));
+  }
+  return fmt::format("\\begin{{tabular}}{{{}}}\n\\hline\n{} \\\\\n\\hline\n{}\\hline\n\\end{{tabular}}\n", places,
+                     heads, rows);
+}
+
+constexpr std::array formats{TableFormat{"csv", "every column and every digit, for programs", 0, csv},
+                             TableFormat{"markdown", "a table of GitHub's Markdown, four digits", 4, markdown},
+                             TableFormat{"latex", "a tabular environment, four digits, without packages", 4, latex}};
+
+}  // namespace
+
+std::span<const TableFormat> table_formats() {
+  return formats;
+}
+
+const TableFormat& table_format(const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const TableFormat& format : formats) {
+    if (format.name == name || name.empty()) return format;
+    names.push_back(format.name);
+  }
+  throw Error(fmt::format("--format {}: there is no such format of a table{} (there are: {})", name,
+                          suggestion(name, names), fmt::join(names, ", ")),
+              2);
+}
+
+}  // namespace orrery::pipeline
