@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -47,6 +48,26 @@ std::optional<EnergyRecord> energy_record(const History& history) {
   for (const double e : energy) meet(e);
   for (const auto& [low, high] : history.energy_range) meet(low), meet(high);
   return record;
+}
+
+double energy_change(const History& history, std::size_t i) {
+  const double first = history.total_energy.front();
+  double change = std::abs(history.total_energy[i] - first);
+  if (history.energy_range.empty()) return change;
+  for (const double e : history.energy_range[i]) change = std::max(change, std::abs(e - first));
+  return change;
+}
+
+double angular_momentum_change(const History& history, std::size_t i) {
+  const auto &first = history.angular_momentum.front(), &now = history.angular_momentum[i];
+  std::array<double, 3> change{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    change.at(k) = std::abs(now.at(k) - first.at(k));
+    if (history.momentum_range.empty()) continue;
+    for (const std::size_t end : {k, k + 3})
+      change.at(k) = std::max(change.at(k), std::abs(history.momentum_range[i].at(end) - first.at(k)));
+  }
+  return std::hypot(change[0], change[1], change[2]);
 }
 
 std::string energy_warning(const TrajectoryReader& trajectory) {

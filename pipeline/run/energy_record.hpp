@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How well a run kept its energy: what its rows and their extremes say, and when it went off.
+// How well a run kept its energy and angular momentum: what its rows and their extremes say, and when the energy went off.
 #pragma once
 
 #include <optional>
@@ -22,6 +22,11 @@ struct EnergyRecord {
 };
 /// None where there are no rows.
 std::optional<EnergyRecord> energy_record(const History& history);
+
+/// The greatest |ΔE| since the row before, that of row i included.
+double energy_change(const History& history, std::size_t i);
+/// The same of |ΔL|: an upper bound made of its components, where the rows keep extremes.
+double angular_momentum_change(const History& history, std::size_t i);
 
 /// Where the energy of a run is off: how much, since when, which bodies were close to each other then, and what to do. Else
 /// empty.

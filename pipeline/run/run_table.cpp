@@ -13,6 +13,7 @@
 
 #include "pipeline/key_differences.hpp"
 #include "pipeline/physical_unit.hpp"
+#include "pipeline/run/energy_record.hpp"
 #include "pipeline/run/runs_in_folder.hpp"
 #include "pipeline/run/stepping.hpp"
 #include "pipeline/say.hpp"
@@ -52,13 +53,6 @@ double length(const std::array<double, 3>& v) {
   return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/// The error at the end and the greatest on the way.
-void add_errors(Row& row, const std::string& name, const std::vector<double>& errors) {
-  if (errors.empty()) return;
-  row.facts[name] = fmt::format("{}", errors.back());
-  row.facts["greatest_" + name] = fmt::format("{}", *std::ranges::max_element(errors));
-}
-
 /// |L₀|, or 0 where it is what rounding leaves of Σ m |x| |v| over the bodies that frames keep, if they keep velocities.
 double angular_momentum(const History& history, const TrajectoryReader& trajectory) {
   double most = 0;
@@ -74,18 +68,23 @@ double angular_momentum(const History& history, const TrajectoryReader& trajecto
   return L > 1e-12 * most ? L : 0;
 }
 
+/// At the end, and the greatest on the way.
 void read_errors(Row& row, const TrajectoryReader& trajectory) {
   const History history = trajectory.history();
-  if (history.time.empty()) return;
-  std::vector<double> energy, momentum;
-  const double L = angular_momentum(history, trajectory);
-  for (std::size_t i = 0; i < history.time.size(); ++i) {
-    energy.push_back(std::abs(sim::energy_error(history.total_energy[i], history.total_energy[0])));
-    const auto &now = history.angular_momentum[i], &first = history.angular_momentum[0];
-    momentum.push_back(length({now[0] - first[0], now[1] - first[1], now[2] - first[2]}) / (L == 0 ? 1 : L));
-  }
-  add_errors(row, "energy_error", energy);
-  add_errors(row, "angular_momentum_error", momentum);
+  const auto energy = energy_record(history);
+  if (!energy) return;
+  const auto add = [&](const std::string& name, double last, double greatest) {
+    row.facts[name] = fmt::format("{}", last);
+    row.facts["greatest_" + name] = fmt::format("{}", greatest);
+  };
+  add("energy_error", std::abs(energy->error), energy->greatest_error);
+  const double L = angular_momentum(history, trajectory), unit = L == 0 ? 1 : L;
+  double greatest = 0;
+  for (std::size_t i = 0; i < history.time.size(); ++i)
+    greatest = std::max(greatest, angular_momentum_change(history, i));
+  const auto &now = history.angular_momentum.back(), &first = history.angular_momentum.front();
+  add("angular_momentum_error", length({now[0] - first[0], now[1] - first[1], now[2] - first[2]}) / unit,
+      greatest / unit);
 }
 
 Row row_of(const FolderRun& run) {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "pipeline/pictures/series.hpp"
+#include "pipeline/run/energy_record.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -89,31 +90,17 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   const std::string by_speed = cast.speed_unit.empty() ? "" : fmt::format("{} {}", cast.mass_unit, cast.speed_unit);
   const std::string by_square = cast.speed_unit.empty() ? "" : fmt::format("{} ({})²", cast.mass_unit, cast.speed_unit);
   const std::string by_both = by_speed.empty() ? "" : fmt::format("{} {}", by_speed, cast.length_unit);
-  // Of what came between two rows the greatest change, where it was kept.
-  const auto energy_change = [&](std::size_t i) {
-    double change = std::abs(h.total_energy[i] - h.total_energy.front());
-    if (h.energy_range.empty()) return change;
-    for (const double e : h.energy_range[i]) change = std::max(change, std::abs(e - h.total_energy.front()));
-    return change;
-  };
-  const auto momentum_change = [&](std::size_t i) {
-    Vector change = difference(h.angular_momentum[i], h.angular_momentum.front());
-    for (std::size_t k = 0; k < 6 && !h.momentum_range.empty(); ++k) {
-      double& most = change.at(k % 3);
-      most = std::max(std::abs(most), std::abs(h.momentum_range[i].at(k) - h.angular_momentum.front().at(k % 3)));
-    }
-    return length(change);
-  };
   // An angular momentum that is 0 but for rounding measures nothing.
   const double l0 = length(h.angular_momentum.front());
   const bool turns = l0 > 1e-12 * scales.angular_momentum;
   const Vector drift = difference(h.momentum.front(), {});
   std::vector<render::Series> all{
-      series({"ΔE", "|E₀|", std::abs(h.total_energy.front()), by_square}, h.time, changes(energy_change)),
+      series({"ΔE", "|E₀|", std::abs(h.total_energy.front()), by_square}, h.time,
+             changes([&](std::size_t i) { return energy_change(h, i); })),
       series({"Δp", "Σm|v|", scales.momentum, by_speed}, h.time,
              changes([&](std::size_t i) { return length(difference(h.momentum[i], h.momentum.front())); })),
       series({"ΔL", turns ? "|L₀|" : "Σm|x||v|", turns ? l0 : scales.angular_momentum, by_both}, h.time,
-             changes(momentum_change))};
+             changes([&](std::size_t i) { return angular_momentum_change(h, i); }))};
   if (scales.mass > 0) {  // else where it ought to be is not known
     all.push_back(series({"Δx", "r", scales.radius, cast.length_unit}, h.time, changes([&](std::size_t i) {
                            const double elapsed = h.time[i] - h.time.front();

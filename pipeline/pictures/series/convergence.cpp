@@ -13,6 +13,7 @@
 #include "pipeline/pictures/series.hpp"
 #include "pipeline/pictures/series/final_state.hpp"
 #include "pipeline/pictures/series/power_fit.hpp"
+#include "pipeline/run/energy_record.hpp"
 #include "pipeline/run/run_labels.hpp"
 #include "pipeline/run/runs_in_folder.hpp"
 #include "render/chart/ticks.hpp"
@@ -45,18 +46,16 @@ std::optional<double> number(const Keys& values, const std::string& key) {
   return error == std::errc() && stop == end && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-/// The greatest |ΔE/E₀| of the rows.
+/// The greatest |ΔE/E₀| of the rows, and of what was met between them.
 double energy_error(const TrajectoryReader& run) {
-  const std::vector<double> energy = run.history().total_energy;
-  if (energy.empty())
+  const auto energy = energy_record(run.history());
+  if (!energy)
     throw Error(fmt::format("{}: has no rows of observables: there is no energy to draw", run.path().string()), 2);
-  if (energy.front() == 0)
+  if (energy->first == 0)
     throw Error(fmt::format("{}: its energy is 0 at the start, so nothing relates to it: draw error = \"state\"",
                             run.path().string()),
                 2);
-  double most = 0;
-  for (const double E : energy) most = std::max(most, std::abs(sim::energy_error(E, energy.front())));
-  return most;
+  return energy->greatest_error;
 }
 
 Run read(const TrajectoryReader& trajectory, bool states) {
