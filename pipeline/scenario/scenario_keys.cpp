@@ -85,13 +85,13 @@ constexpr Parameter integrator[] = {
     {.name = "dt",
      .kind = Kind::number_or_text,
      .example = "\"1/1000 period\"",
-     .meaning =
-         "the time step: a number, or \"1/1000 period\"; below 0, the run goes backward; frames fall on such steps",
+     .meaning = "the time step: a number, \"1/1000 period\" or \"1 hour\"; below 0, the run goes backward; frames fall "
+                "on such steps",
      .unit = "time"},
     {.name = "time",
      .kind = Kind::number_or_text,
      .example = "\"10 periods\"",
-     .meaning = "how long to run: a number, or \"20 periods\"; backward, with or without a minus",
+     .meaning = "how long to run: a number, \"20 periods\" or \"3 years\"; backward, with or without a minus",
      .unit = "time",
      .optional = true},
     {.name = "steps",
@@ -143,7 +143,7 @@ constexpr Parameter backend[] = {
 constexpr Parameter times{.name = "times",
                           .kind = Kind::numbers_or_texts,
                           .example = "[0.0, 1.0]",
-                          .meaning = "or at these times: numbers, or \"2 periods\"",
+                          .meaning = "or at these times: numbers, \"2 periods\" or \"30 days\"",
                           .unit = "time",
                           .optional = true};
 

@@ -40,11 +40,12 @@ class ShownTime : public ::testing::Test {
   /// The picture of a run that lasts `time`, as SVG.
   std::string drawn(const std::string& units, const std::string& time, const std::string& figure) const {
     const bool named = !units.empty();
+    const std::string dt = named ? fmt::format("\"{}\"", with(time, " ", "/20 ")) : "0.05";
     write(folder_ / "s.toml",
-          (named ? fmt::format("units = \"{}\"\n", units) : "") +
-              "[initial]\nkind = \"two-body\"\nsemi_major_axis = 1e9\n[integrator]\nkind = \"leapfrog\"\ndt = " +
-              (named ? "\"" + with(time, " ", "/20 ") + "\"" : "0.05") +
-              "\nsteps = 20\n[[figure]]\nfile = \"a.svg\"\n" + figure);
+          fmt::format(
+              "{}[initial]\nkind = \"two-body\"\nsemi_major_axis = 1e9\n[integrator]\nkind = \"leapfrog\"\ndt = {}\n"
+              "steps = 20\n[[figure]]\nfile = \"a.svg\"\n{}",
+              named ? fmt::format("units = \"{}\"\n", units) : "", dt, figure));
     const Outcome outcome = run(folder_, {"run", "s.toml", "--quiet", "--force", "-o", "s"});
     EXPECT_EQ(outcome.code, 0) << outcome.errors;
     return read(folder_ / "s/a.svg");

@@ -41,8 +41,8 @@ TEST(Furniture, ATimeIsToldInTheUnitOfThePicture) {
   cast.end = 10 * 86400;
   cast.time_unit = "d";
   cast.time_unit_length = 86400;
-  EXPECT_EQ(time_stamp(cast, 2.5 * 86400).words, "t = 2.50 d");
-  EXPECT_EQ(time_stamp(cast, 0).longest, "t = 10.00 d");
+  EXPECT_EQ(time_stamp(cast, 2.5 * 86400).words, "t = 2.5 d");
+  EXPECT_EQ(time_stamp(cast, 0).longest, "t = 10.0 d");
 }
 
 /// The words within the frame of a projection.
