@@ -21,7 +21,8 @@ TEST(Projection, AMoonShowsUnderASpacecraft) {
   const auto figure = shown(kind, canvas, run, arguments);
   std::vector<Disc> discs;
   for (const Shape& shape : canvas.drawing().shapes) {
-    if (const auto* disc = std::get_if<Disc>(&shape)) discs.push_back(*disc);
+    const auto* disc = std::get_if<Disc>(&shape);
+    if (disc != nullptr && disc->rim_width > 0) discs.push_back(*disc);  // those of the legend have no rim
   }
   ASSERT_GE(discs.size(), 3U);
   const Disc &craft = discs.back(), &moon = discs[discs.size() - 2];
