@@ -14,11 +14,13 @@
 #include "pipeline/progress.hpp"
 #include "pipeline/run/backend_choice.hpp"
 #include "pipeline/run/energy_record.hpp"
+#include "pipeline/run/longer_run.hpp"
 #include "pipeline/run/plan.hpp"
 #include "pipeline/run/stale_pictures.hpp"
 #include "pipeline/run/stepping.hpp"
 #include "pipeline/say.hpp"
 #include "pipeline/text_output.hpp"
+#include "pipeline/trajectory/trajectory_repair.hpp"
 #include "sim/simulation.hpp"
 
 namespace orrery::pipeline {
@@ -40,6 +42,12 @@ RunFolder::RunFolder(const Request& request, const ScenarioText& source)
 RunFolder RunFolder::of_trajectory(const Request& request) {
   const std::filesystem::path file = request.operands.front();
   refuse_live(file);
+  if (auto longer = longer_run(request)) {
+    RunFolder folder(request, std::move(longer->scenario), longer->folder, false);
+    folder.shorter_ = file;
+    return folder;
+  }
+  if (request.output) refuse(file, "goes on where it is: -o goes with --set integrator.time or integrator.steps");
   return {request, scenario_of(TrajectoryReader(file), file, request.overrides), file, true};
 }
 
@@ -154,18 +162,23 @@ void RunFolder::refuse_absent_runs() const {
 }
 
 int RunFolder::simulate() {
-  const std::string began_on =
-      found_ == Found::unfinished ? provenance_of(TrajectoryReader(file_).record(), "backend") : "";
+  // What it goes on from, if anything.
+  const std::filesystem::path before = found_ == Found::unfinished ? file_ : shorter_;
+  const std::string began_on = before.empty() ? "" : provenance_of(TrajectoryReader(before).record(), "backend");
   const ChosenBackend chosen = make_backend(scenario_, setup_, began_on);
   // Bodies that have no forces from the start are refused here, before there is a folder.
-  if (found_ == Found::nothing) (void)simulation_of(scenario_, setup_, *chosen.backend).observe();
+  if (before.empty()) (void)simulation_of(scenario_, setup_, *chosen.backend).observe();
   // To choose a backend takes its time.
   if (look() != found_) refuse(file_, "another orrery has changed it meanwhile: give the same command again");
   std::optional<Origin> origin;
   std::optional<TrajectoryWriter> writer;
-  if (found_ == Found::unfinished) {
-    writer.emplace(file_, trajectory_options(scenario_, setup_),
-                   make_record(scenario_, setup_, chosen, pictures_.resolved(), request_.command_line).provenance);
+  const auto new_record = [&] {
+    return make_record(scenario_, setup_, chosen, pictures_.resolved(), request_.command_line);
+  };
+  if (found_ == Found::nothing) make_room();
+  if (found_ == Found::nothing && !shorter_.empty()) begin_as_the_shorter(new_record());
+  if (!before.empty()) {
+    writer.emplace(file_, trajectory_options(scenario_, setup_), new_record().provenance);
     summary_.remove();
     const TrajectoryReader trajectory(file_);
     origin = Origin{trajectory.restart().value(), 0};
@@ -173,17 +186,12 @@ int RunFolder::simulate() {
     const auto energy = energy_record(trajectory.history());
     origin->first_energy = energy ? energy->first : origin->state.observables.total_energy();
     origin->greatest_error = energy ? energy->greatest_error : 0;
-    if (!request_.quiet) say("{}: goes on from step {} of {}\n", file_.string(), origin->state.step, setup_.steps);
+    if (!request_.quiet) {
+      say("{}: goes on from step {} of {}{}\n", file_.string(), origin->state.step, setup_.steps,
+          before == file_ ? "" : fmt::format(", begins as {}, which stays as it is", before.string()));
+    }
   } else {
-    std::error_code error;
-    const std::filesystem::path folder = file_.parent_path();
-    std::filesystem::create_directories(folder, error);
-    if (error) throw Error(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
-    summary_.remove();
-    remove_trajectory(file_, request_.force);
-    writer.emplace(file_, setup_.bodies,
-                   make_record(scenario_, setup_, chosen, pictures_.resolved(), request_.command_line),
-                   trajectory_options(scenario_, setup_));
+    writer.emplace(file_, setup_.bodies, new_record(), trajectory_options(scenario_, setup_));
     const bool chosen_here = !says_frames(scenario_) && setup_.frames.size() <= setup_.steps;
     if (chosen_here && !request_.quiet && request_.progress == nullptr) {
       say("{}: frames: {}; `frames` or `every` in [trajectory] say otherwise\n", file_.string(),
@@ -209,6 +217,27 @@ int RunFolder::simulate() {
         stepping.greatest_error);
   }
   return stepping.signal;
+}
+
+void RunFolder::make_room() const {
+  std::error_code error;
+  const std::filesystem::path folder = file_.parent_path();
+  std::filesystem::create_directories(folder, error);
+  if (error) throw Error(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
+  summary_.remove();
+  remove_trajectory(file_, request_.force);
+}
+
+void RunFolder::begin_as_the_shorter(RunRecord record) const {
+  const TrajectoryReader shorter(shorter_);
+  record.scenario = shorter.record().scenario;
+  record.provenance = shorter.record().provenance;
+  record.parts = shorter.record().parts;
+  TrajectoryOptions options = trajectory_options(scenario_, setup_);
+  options.extremes = options.extremes && shorter.options().extremes;
+  begin_with(shorter_, file_, setup_.bodies, record, options,
+             {.frame = [&](std::int64_t step) { return setup_.frames.contains(step); },
+              .row = [&](std::int64_t step) { return step == 0 || setup_.next_look(step - 1) == step; }});
 }
 
 std::vector<std::filesystem::path> RunFolder::draw() const {

@@ -24,8 +24,9 @@ class RunFolder {
   /// Reads the scenario and looks into its folder. Throws Error, exit code 2, where the folder holds other physics and the
   /// request does not say --force; nothing is written yet.
   RunFolder(const Request& request, const ScenarioText& source);
-  /// Reads the trajectory that the request names and the scenario in it. Throws Error, exit code 2, where it cannot be
-  /// gone on with, or its overrides change the physics.
+  /// Reads the trajectory that the request names and the scenario in it. Where the request makes that run longer, this one
+  /// has a folder of its own and begins with what the trajectory holds. Throws Error, exit code 2, where it cannot be gone on
+  /// with, or its overrides change anything else of the physics.
   static RunFolder of_trajectory(const Request& request);
 
   /// Steps whatever is left to step, draws every figure and film, says what came of it, and leaves the summary. Returns
@@ -53,6 +54,10 @@ class RunFolder {
   [[nodiscard]] Found look_into();
   /// Throws Error, exit code 2, that says how to have at least the run of a picture.
   void refuse_absent_runs() const;
+  /// Makes the folder, and takes the file away that is to be replaced.
+  void make_room() const;
+  /// Makes the file, of what that of the shorter run holds.
+  void begin_as_the_shorter(RunRecord record) const;
   /// Returns the signal that stopped it, or 0.
   int simulate();
   /// What was drawn before a signal came.
@@ -66,6 +71,7 @@ class RunFolder {
   Pictures pictures_;
   bool resumed_;  ///< as a trajectory, not as a scenario
   std::filesystem::path file_;
+  std::filesystem::path shorter_{};  ///< the file of the run that this one begins as; empty: none
   Summary summary_;
   Found found_;
 };

@@ -84,6 +84,18 @@ void FrameBlock::add(const sim::Snapshot& snapshot, std::span<const std::int64_t
   stamp.push_back(stamp_of(size() - 1));
 }
 
+void FrameBlock::add(const FrameBlock& from, std::size_t i) {
+  step.push_back(from.step[i]);
+  time.push_back(from.time[i]);
+  checksum.push_back(from.checksum[i]);
+  stamp.push_back(from.stamp[i]);
+  const auto copy = [](Bytes& bytes, std::span<const std::byte> more) {
+    bytes.insert(bytes.end(), more.begin(), more.end());
+  };
+  copy(position, from.positions(i));
+  copy(velocity, from.velocities(i));
+}
+
 // Chunk by chunk, so that the checksums find it in the cache.
 void FrameBlock::append(Bytes& bytes, std::vector<std::uint32_t>& sums, const sim::Vectors& vectors,
                         std::span<const std::int64_t> kept) {

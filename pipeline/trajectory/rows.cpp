@@ -37,22 +37,32 @@ std::array<double, 3> array_of(const sim::Vec3& v) {
 
 }  // namespace
 
+sim::Extremes Row::extremes() const {
+  const auto& m = momentum_range;
+  return {states, energy_range[0], energy_range[1], {m[0], m[1], m[2]}, {m[3], m[4], m[5]}};
+}
+
+void Row::set(const sim::Extremes& extremes) {
+  const auto &low = extremes.momentum_low, &high = extremes.momentum_high;
+  states = extremes.states;
+  energy_range = {extremes.energy_low, extremes.energy_high};
+  momentum_range = {low.x, low.y, low.z, high.x, high.y, high.z};
+}
+
 Row row_of(const sim::Snapshot& snapshot) {
   const sim::Observables& seen = snapshot.observables;
-  sim::Extremes met = snapshot.extremes;
-  if (met.states == 0) met.meet(seen.total_energy(), seen.angular_momentum);
-  const auto &low = met.momentum_low, &high = met.momentum_high;
-  return {.step = snapshot.step,
+  Row row{.step = snapshot.step,
           .time = snapshot.time,
           .kinetic_energy = seen.kinetic_energy,
           .potential_energy = seen.potential_energy,
           .total_energy = seen.total_energy(),
           .momentum = array_of(seen.momentum),
           .angular_momentum = array_of(seen.angular_momentum),
-          .center_of_mass = array_of(seen.center_of_mass),
-          .states = met.states,
-          .energy_range = {met.energy_low, met.energy_high},
-          .momentum_range = {low.x, low.y, low.z, high.x, high.y, high.z}};
+          .center_of_mass = array_of(seen.center_of_mass)};
+  sim::Extremes met = snapshot.extremes;
+  if (met.states == 0) met.meet(seen.total_energy(), seen.angular_momentum);
+  row.set(met);
+  return row;
 }
 
 RowSeries::RowSeries(hid_t file) {

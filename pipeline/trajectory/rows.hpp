@@ -25,9 +25,11 @@ struct Row {
   std::array<double, 2> energy_range{};
   std::array<double, 6> momentum_range{};
 
-  [[nodiscard]] std::uint64_t checksum(bool extremes) const {
+  [[nodiscard]] sim::Extremes extremes() const;
+  void set(const sim::Extremes& extremes);
+  [[nodiscard]] std::uint64_t checksum(bool with_extremes) const {
     Hash hash;
-    hash.add(std::as_bytes(std::span(this, 1)).first(extremes ? sizeof(Row) : offsetof(Row, states)));
+    hash.add(std::as_bytes(std::span(this, 1)).first(with_extremes ? sizeof(Row) : offsetof(Row, states)));
     return hash.value();
   }
 };

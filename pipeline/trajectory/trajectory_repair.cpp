@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "pipeline/text_output.hpp"
 #include "pipeline/trajectory/bodies.hpp"
 #include "pipeline/trajectory/found.hpp"
 #include "pipeline/trajectory/initial.hpp"
@@ -98,18 +99,6 @@ bool has_view(const FoundFile& found, std::size_t frames) {
   }
 }
 
-void append(FrameBlock& to, const FrameBlock& from, std::size_t i) {
-  to.step.push_back(from.step[i]);
-  to.time.push_back(from.time[i]);
-  to.checksum.push_back(from.checksum[i]);
-  to.stamp.push_back(from.stamp[i]);
-  const auto copy = [](Bytes& bytes, std::span<const std::byte> more) {
-    bytes.insert(bytes.end(), more.begin(), more.end());
-  };
-  copy(to.position, from.positions(i));
-  copy(to.velocity, from.velocities(i));
-}
-
 /// The bodies of the whole run, of which those that frames do not keep are unknown.
 sim::Bodies whole_bodies(const FoundFile& found) {
   const sim::Bodies stored = read_bodies(found.file);
@@ -133,7 +122,7 @@ class FrameSink {
  public:
   FrameSink(hid_t file, const Shape& shape) : series_(file, shape), block_(shape) {}
   void add(const FrameBlock& from, std::size_t i) {
-    append(block_, from, i);
+    block_.add(from, i);
     if (block_.size() == block_.shape().chunk_frames) write();
   }
   /// Says which frames there are; none come after.
@@ -159,26 +148,42 @@ std::int64_t up_to(const std::vector<std::int64_t>& steps, std::int64_t step) {
   return std::ranges::upper_bound(steps, step) - steps.begin();
 }
 
-/// Fills a file with what is intact in another, whose record is that.
-Salvaged copy(const FoundFile& found, const RunRecord& record, hid_t file) {
-  write_schema(file, whole_bodies(found), record, read_options(found.file));
+/// Fills a file that has its schema with what is wanted of another one; `fail(what, i, why)` hears of what is not intact. The
+/// copy of a finished file is finished too if it goes `to_the_end`.
+template <class Fail>
+Salvaged copy(const FoundFile& found, const RunRecord& record, const Wanted& wanted, const Fail& fail, bool to_the_end,
+              hid_t file) {
   for (const RunPart& part : record.parts) add_part(file, part);
   const Shape shape = read_shape(file);
   Salvaged result{.all_frames = found.committed + found.tail.size(), .all_rows = found.rows};
   FrameSink sink(file, shape);
   for_each_block(
       found,
-      [&](std::size_t, const FrameBlock& block) {
+      [&](std::size_t first, const FrameBlock& block) {
         std::string why;
         for (std::size_t i = 0; i < block.size(); ++i) {
-          if (block.intact(i, why)) sink.add(block, i);
+          if (!block.intact(i, why)) {
+            fail("frame", first + i, why);
+          } else if (wanted.frame(block.step[i])) {
+            sink.add(block, i);
+          }
         }
       },
-      [](std::size_t, const std::string&) {});
+      [&](std::size_t i, const std::string& why) { fail("frame", i, why); });
   sink.end();
   std::vector<Row> rows;
+  sim::Extremes met;  // in rows that were left out since the last one, the last of them at this step
+  std::int64_t met_at = 0;
   for_each_row(
-      found, [&](const Row& row) { rows.push_back(row); }, [](std::size_t, const std::string&) {});
+      found,
+      [&](Row row) {
+        met.meet(row.extremes());
+        met_at = row.step;
+        if (!wanted.row(row.step)) return;
+        row.set(std::exchange(met, {}));
+        rows.push_back(row);
+      },
+      [&](std::size_t i, const std::string& why) { fail("row", i, why); });
   std::vector<std::int64_t> steps;
   for (const Row& row : rows) steps.push_back(row.step);
   RowSeries series(file);
@@ -189,10 +194,12 @@ Salvaged copy(const FoundFile& found, const RunRecord& record, hid_t file) {
   if (auto state = found.newest_state()) {
     state->at.frames = up_to(sink.steps(), state->snapshot.step);
     state->at.rows = up_to(steps, state->snapshot.step);
-    RestartSlots(file, shape).write(state->at, state->snapshot, state->snapshot.extremes);
+    if (met_at > state->snapshot.step) met = {};
+    met.meet(state->snapshot.extremes);
+    RestartSlots(file, shape).write(state->at, state->snapshot, met);
     result.state = true;
     // Where the last state is lost the copy is unfinished, and can be gone on with from the one before.
-    if (found.finished == state->at.sequence) write_finished(file, found.finished);
+    if (to_the_end && found.finished == state->at.sequence) write_finished(file, found.finished);
   }
   write_vtk_view(file, shape, result.frames);
   return result;
@@ -295,12 +302,35 @@ Salvaged salvage(const std::filesystem::path& from, const std::filesystem::path&
     record.expected_frames = std::max(found.shape.chunk_frames, found.frames.index_chunk());
     record.expected_rows = found.series.index_chunk();
     Salvaged result;
+    const auto everything = [](std::int64_t) { return true; };
+    const auto pass_over = [](const char*, std::size_t, const std::string&) {};
     try {
-      (void)create_file(to, [&](hid_t file) { result = copy(found, record, file); });
+      (void)create_file(to, [&](hid_t file) {
+        write_schema(file, whole_bodies(found), record, read_options(found.file));
+        result = copy(found, record, {everything, everything}, pass_over, true, file);
+      });
     } catch (const Failure& why) {
       throw Error(to.string() + ": " + why.what());
     }
     return result;
+  });
+}
+
+void begin_with(const std::filesystem::path& from, const std::filesystem::path& to, const sim::Bodies& bodies,
+                const RunRecord& record, const TrajectoryOptions& options, const Wanted& wanted) {
+  told(from, [&] {
+    const FoundFile found(from);
+    if (!found.newest_state()) throw Failure("it holds no state to go on from");
+    const auto fail = [&](const char* what, std::size_t i, const std::string& why) {
+      throw Error(
+          fmt::format("{}: {} {}: {}; `orrery repair {}` names all of it", from.string(), what, i, why, quoted(from)));
+    };
+    told(to, [&] {
+      (void)create_file(to, [&](hid_t file) {
+        write_schema(file, bodies, record, options);
+        (void)copy(found, record, wanted, fail, false, file);
+      });
+    });
   });
 }
 

@@ -122,7 +122,8 @@ TEST_F(ProgramResume, OtherPhysicsIsRefusedWithBothValues) {
   const Outcome refused = run(folder_, {"resume", "p/run.h5", "--set", "integrator.dt=2e-6", "--set", "seed=7"});
   EXPECT_EQ(refused.code, 2);
   EXPECT_EQ(refused.errors,
-            "orrery: p/run.h5: holds another run: integrator.dt (there 1e-06, here 2e-06), seed (there 1, here 7)\n");
+            "orrery: p/run.h5: holds another run: integrator.dt (there 1e-06, here 2e-06), seed (there 1, here 7); "
+            "--set can only make it longer, by integrator.time or integrator.steps: `orrery run` begins another\n");
   const Outcome frames = run(folder_, {"resume", "p/run.h5", "--set", "trajectory.frames=42"});
   EXPECT_EQ(frames.code, 2);
   EXPECT_THAT(frames.errors, HasSubstr("trajectory.frames (there 41, here 42)"));
