@@ -34,6 +34,10 @@ still random-cube cube-energy 640 480 'kind="energy-error"'
 simulate two-body
 still two-body two-body 760 400 'kind="panels", part=[{kind="projection"}, {kind="conserved"}]'
 
+"$orrery" simulate scenarios/kepler-0.9.toml -o "$work/kepler" --quiet --set integrator.kind=yoshida4 \
+  --set integrator.dt='"1/2000 period"' --set integrator.time='"100 periods"' --set trajectory.frames=601
+still kepler energy-kepler 640 480 'kind="energy-error"'
+
 simulate lagrange
 still lagrange lagrange 640 480 'kind="view3d"'
 simulate lagrange-equal
