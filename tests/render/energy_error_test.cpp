@@ -2,6 +2,10 @@
 // The energy error: the curve runs where its rows say, and rows that say little still make a picture.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
 #include "scene.hpp"
 
 namespace orrery::render {
@@ -46,6 +50,61 @@ TEST(EnergyError, TheLogarithmKeepsDecadesApartAndDropsZeros) {
   // its colour.
   EXPECT_GT(count(image, body_color(Theme::light, 0), 60), 400);
   EXPECT_GT(distance(pixel(image, box, 0.15, 0.5), body_color(Theme::light, 0)), 100);
+}
+
+/// Rows at which the error is nothing, and spikes of 1 … 1.5e-6 between any two of them: the band is there, and no line pretends
+/// that there were none.
+TEST(EnergyError, WhatLiesBetweenRowsIsFilled) {
+  const FigureKind& kind = kind_named("energy-error");
+  std::vector<double> time, energy, low, high;
+  for (int i = 0; i <= 200; ++i) {
+    time.push_back(i);
+    energy.push_back(-1);
+    low.push_back(-1);
+    high.push_back(-1 + 1e-6 * (1 + 0.5 * std::sin(i / 30.0)));
+  }
+  Story run = with_energy(time, energy);
+  run.cast.series.front().values.push_back(low);
+  run.cast.series.front().values.push_back(high);
+  run.cast.series.front().name = "least to greatest of every step";
+  for (const char* scale : {"linear", "log"}) {
+    Arguments arguments = defaults(kind);
+    arguments.set("scale", std::string(scale));
+    Canvas canvas({1000, 700});
+    const auto figure = kind.make(canvas, run.cast, arguments, whole);
+    const Image image = canvas.capture();
+    const Box box = plot_box(image, canvas.look());
+    // From 0 to 1 … 1.5e-6: its colour is mixed with the ground's.
+    const Color ground = canvas.look().background, filled = mixed(ground, body_color(Theme::light, 0), 0.35);
+    for (const double t : {0.2, 0.5, 0.77}) {
+      const double inside = std::string_view(scale) == "linear" ? 0.6 : 0.9;
+      EXPECT_LT(distance(pixel(image, box, t, inside), filled), 40) << scale << ", " << t;
+      EXPECT_GT(distance(pixel(image, box, t, 0.02), filled), 40) << scale << ", " << t;
+    }
+    EXPECT_LT(count(image, body_color(Theme::light, 0), 20), 4000) << "edges and the legend, no line";
+  }
+}
+
+/// Where the rows show the way, the line stays.
+TEST(EnergyError, ALineStaysWhereRowsShowTheWay) {
+  const FigureKind& kind = kind_named("energy-error");
+  std::vector<double> time, energy, low, high;
+  for (int i = 0; i <= 200; ++i) {
+    time.push_back(i);
+    energy.push_back(-1 + 1e-6 * std::sin(i / 10.0));
+    low.push_back(std::min(energy.back(), i == 0 ? -1 : energy[static_cast<std::size_t>(i) - 1]));
+    high.push_back(std::max(energy.back(), i == 0 ? -1 : energy[static_cast<std::size_t>(i) - 1]) + 1e-8);
+  }
+  const auto lines_of = [&](bool with_band) {
+    Story run = with_energy(time, energy);
+    if (with_band) run.cast.series.front().values.insert(run.cast.series.front().values.end(), {low, high});
+    Arguments arguments = defaults(kind);
+    arguments.set("scale", std::string("linear"));
+    Canvas canvas({1000, 700});
+    const auto figure = kind.make(canvas, run.cast, arguments, whole);
+    return count(canvas.capture(), body_color(Theme::light, 0), 60);
+  };
+  EXPECT_GT(lines_of(true), 0.9 * lines_of(false));
 }
 
 TEST(EnergyError, ZeroOneRowNoneAndNonsenseAreDrawn) {
