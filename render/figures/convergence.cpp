@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "render/figures/plot.hpp"
 
@@ -49,6 +50,22 @@ bool any_number(const std::vector<double>& values) {
   return std::ranges::any_of(values, [](double v) { return std::isfinite(v); });
 }
 
+/// Limits that hold the bands too, with some air.
+Interval limits_of(const std::vector<Series>& all) {
+  double low = std::numeric_limits<double>::infinity(), high = 0;
+  for (const Series& s : all) {
+    for (const std::size_t k : {0U, 1U, 2U}) {
+      for (const double v : list(s, k)) {
+        if (!std::isfinite(v) || v <= 0) continue;
+        low = std::min(low, v);
+        high = std::max(high, v);
+      }
+    }
+  }
+  const double air = std::pow(high / low, 0.06);
+  return {low / air, high * air};
+}
+
 /// Each series: over the numbers in `time` errors, the edges of their band, and the fit; not numbers where there is none.
 /// `about` is what the numbers are.
 std::vector<Chart> charts_of(const Cast& cast, const Arguments& arguments) {
@@ -61,9 +78,11 @@ std::vector<Chart> charts_of(const Cast& cast, const Arguments& arguments) {
   chart.empty = cast.series.empty() ? "no runs to compare" : "every error is 0";
   for (const Series& s : cast.series) {
     chart.curves.push_back({.name = s.name, .x = s.time, .y = list(s, 0), .stroke = Curve::Stroke::marks});
-    if (any_number(list(s, 1)))
+    if (any_number(list(s, 1))) {
+      chart.y.limits = limits_of(cast.series);
       chart.curves.push_back(
           {.name = s.name, .x = s.time, .y = list(s, 2), .low = list(s, 1), .stroke = Curve::Stroke::band});
+    }
     if (any_number(list(s, 3))) chart.curves.push_back({.x = s.time, .y = list(s, 3), .stroke = Curve::Stroke::dashed});
   }
   return {chart};

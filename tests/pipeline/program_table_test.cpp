@@ -182,10 +182,10 @@ TEST_F(ProgramTable, ReportsHaveUnitsAndNothingTwice) {
         "integrator.dt = [0.125, 0.25]\n");
   simulate();
   EXPECT_THAT(orrery({"table", "s", "--format", "markdown"}).output,
-              StartsWith("| task | `integrator.dt` | steps | t \\[yr\\] | "));
+              StartsWith("| task | `integrator.dt` | steps | t \\[d\\] | "));
   std::filesystem::remove_all(folder_ / "s/001");
   EXPECT_THAT(orrery({"table", "s", "--format", "latex"}).output,
-              AllOf(HasSubstr("task & \\texttt{integrator.dt} & finished & steps & $t$ [yr] & "),
+              AllOf(HasSubstr("task & \\texttt{integrator.dt} & finished & steps & $t$ [d] & "),
                     HasSubstr("\n1 & 0.25 & no &  &  & ")));
 }
 

@@ -12,6 +12,7 @@ namespace orrery::pipeline {
 namespace {
 
 constexpr std::size_t most_points = 5;
+constexpr double most_missed = 1.2;
 
 /// By h = x or 1/x, so that smaller is finer; rising in h.
 struct Point {
@@ -80,6 +81,47 @@ double least_of(const std::function<double(double)>& f, double low, double high)
   return (a + b) / 2;
 }
 
+/// log error = constant + log(h^p − finest^p), finest first.
+struct Line {
+  double p, constant;
+  double finest;  ///< 0: h^p alone
+
+  [[nodiscard]] static double shape(double p, double finest, double h) {
+    return p * std::log(h) + std::log1p(finest > 0 ? -std::pow(finest / h, p) : 0);
+  }
+  [[nodiscard]] double at(const Point& point) const { return std::exp(constant + shape(p, finest, point.h)); }
+  /// The greatest ratio of an error and the line, either way.
+  [[nodiscard]] double missed(const std::vector<Point>& points) const {
+    double most = 1;
+    for (const Point& point : points) most = std::max({most, point.error / at(point), at(point) / point.error});
+    return most;
+  }
+};
+
+Line line_through(const std::vector<Point>& points, double finest) {
+  const auto constant = [&](double p) {
+    double sum = 0;
+    for (const Point& point : points) sum += std::log(point.error) - Line::shape(p, finest, point.h);
+    return sum / static_cast<double>(points.size());
+  };
+  if (finest > 0) {
+    // The constant is one, as nearly as p can make it.
+    const auto spread = [&](double p) {
+      const double mean = constant(p);
+      double sum = 0;
+      for (const Point& point : points)
+        sum += std::pow(std::log(point.error) - Line::shape(p, finest, point.h) - mean, 2);
+      return sum;
+    };
+    const double p = least_of(spread, 0.05, 24.05);
+    return {p, constant(p), finest};
+  }
+  std::vector<double> x, y;
+  for (const Point& point : points) x.push_back(std::log(point.h)), y.push_back(std::log(point.error));
+  const double p = slope(x, y);
+  return {p, constant(p), finest};
+}
+
 }  // namespace
 
 std::optional<PowerFit> power_fit(const std::vector<ErrorAt>& all, std::optional<double> reference) {
@@ -91,38 +133,19 @@ std::optional<PowerFit> power_fit(const std::vector<ErrorAt>& all, std::optional
   std::ranges::sort(points, {}, &Point::h);
   std::vector<Point> fitted = chosen(points);
   const double finest = reference ? fineness(*reference) : 0;
-  if (fitted.size() < (reference ? 2U : 3U) || finest >= fitted.front().h) return std::nullopt;
-
-  // log error − log(h^p − finest^p) is the constant, as nearly as p can make it.
-  const auto shape = [&](double p, double h) {
-    return p * std::log(h) + std::log1p(finest > 0 ? -std::pow(finest / h, p) : 0);
-  };
-  const auto constant = [&](double p) {
-    double sum = 0;
-    for (const Point& point : fitted) sum += std::log(point.error) - shape(p, point.h);
-    return sum / static_cast<double>(fitted.size());
-  };
-  const auto spread = [&](double p) {
-    const double mean = constant(p);
-    double sum = 0;
-    for (const Point& point : fitted) sum += std::pow(std::log(point.error) - shape(p, point.h) - mean, 2);
-    return sum;
-  };
-  double p = 0;
-  if (reference) {
-    p = least_of(spread, 0.05, 24.05);
-  } else {
-    std::vector<double> x, y;
-    for (const Point& point : fitted) x.push_back(std::log(point.h)), y.push_back(std::log(point.error));
-    p = slope(x, y);
+  const std::size_t least = reference ? 2 : 3;
+  for (; fitted.size() >= least && finest < fitted.front().h; fitted.pop_back()) {
+    const Line line = line_through(fitted, finest);
+    if (line.missed(fitted) > most_missed) continue;
+    if (turned) std::ranges::reverse(fitted);  // rising in x again
+    PowerFit fit{.slope = turned ? -line.p : line.p, .points = {}, .errors = {}};
+    for (const Point& point : fitted) {
+      fit.points.push_back(point.place);
+      fit.errors.push_back(line.at(point));
+    }
+    return fit;
   }
-  if (turned) std::ranges::reverse(fitted);  // rising in x again
-  PowerFit fit{.slope = turned ? -p : p, .points = {}, .errors = {}};
-  for (const Point& point : fitted) {
-    fit.points.push_back(point.place);
-    fit.errors.push_back(std::exp(constant(p) + shape(p, point.h)));
-  }
-  return fit;
+  return std::nullopt;
 }
 
 }  // namespace orrery::pipeline
