@@ -208,7 +208,9 @@ PicturePlan plan(const Subject& subject, std::string_view table, std::size_t i) 
                    .size = size_of(section, file, moving, parts),
                    .theme = render::theme_named(section->text("theme")),
                    .dpi = moving ? 96.0 : section->number("dpi"),
-                   .lettering = section.given("width") ? render::Lettering::by_page : render::Lettering::by_canvas,
+                   .lettering = moving                   ? render::Lettering::of_film
+                                : section.given("width") ? render::Lettering::by_page
+                                                         : render::Lettering::by_canvas,
                    .trails = trails_of(section, subject, moving),
                    .moving = moving,
                    .parts = std::move(parts)};

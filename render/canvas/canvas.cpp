@@ -13,7 +13,9 @@
 namespace orrery::render {
 
 Canvas::Canvas(Size size, Theme theme, double dpi, Lettering lettering)
-    : Canvas(size, lettering == Lettering::by_page ? render::look(theme, dpi / 300) : render::look(theme, size)) {
+    : Canvas(size, lettering == Lettering::by_page   ? render::look(theme, dpi / 300)
+                   : lettering == Lettering::of_film ? film_look(theme, size)
+                                                     : render::look(theme, size)) {
   dpi_ = dpi;
   look_.point = static_cast<float>(dpi / 72);
   look_.paged = lettering == Lettering::by_page;

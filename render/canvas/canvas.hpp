@@ -14,8 +14,9 @@
 
 namespace orrery::render {
 
-/// How large text and lines are: a share of the canvas, or what a page wants, whatever the size.
-enum class Lettering { by_canvas, by_page };
+/// How large text and lines are: a share of the canvas, the same but no smaller than can be seen in a film, or what a page
+/// wants, whatever the size.
+enum class Lettering { by_canvas, of_film, by_page };
 
 /// Needs no display. Any number of canvases may be alive; all are captured on one thread of the process.
 class Canvas {

@@ -208,7 +208,8 @@ class Sheet {
     }
     if (title.empty() || !look_.titled) return;
     const float whole = extents_of(title, look_.label_text, true).width;
-    const float size = look_.label_text * std::clamp(box.width() / std::max(whole, 1.F), 0.62F, 1.F);
+    const float size =
+        std::max(look_.least_text, look_.label_text * std::clamp(box.width() / std::max(whole, 1.F), 0.62F, 1.F));
     drawing.add(Text{fitted(title, size, true, box.width()),
                      {box.left, box.top - 0.5F * look_.label_text},
                      size,

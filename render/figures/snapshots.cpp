@@ -157,7 +157,7 @@ class Snapshots final : public Figure {
     float widest = 1;  // one size for all
     for (const double t : times_)
       widest = std::max(widest, extents_of(time_stamp(shown_.cast, t).words, look.tick_text).width);
-    const float size = look.tick_text * std::clamp(0.96F * box.width() / widest, 0.6F, 1.F);
+    const float size = std::max(look.least_text, look.tick_text * std::clamp(0.96F * box.width() / widest, 0.6F, 1.F));
     drawing.add(Text{fitted(time_stamp(shown_.cast, time).words, size, false, box.width()),
                      {box.middle(), box.top - 0.4F * look.tick_text},
                      size,

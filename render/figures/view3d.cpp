@@ -72,10 +72,20 @@ constexpr std::array parameters{
     marker_size_parameter,
 };
 
+/// The names of axes stand out beside a cage: in a film, where letters cannot shrink, they need more width than beside a plane, and a
+/// legend more height.
+Look with_room_for_names(const Canvas& canvas) {
+  Look look = canvas.look();
+  if (look.least_text == 0) return look;
+  look.named = look.named && static_cast<float>(canvas.size().width) >= 22 * look.tick_text;
+  look.legended = look.legended && letters(look, canvas.size()) >= 16;
+  return look;
+}
+
 class View3d final : public Figure {
  public:
   View3d(Canvas& canvas, const Cast& cast, const Arguments& arguments, Trails trails)
-      : shown_(canvas.look(), cast, arguments, trails),
+      : shown_(with_room_for_names(canvas), cast, arguments, trails),
         stage_(cast, shown_.reference, arguments, {0, 1, 2}, 0.34),
         path_(cast, arguments),
         zoom_(arguments.number("zoom")) {

@@ -68,6 +68,7 @@ void ColorBar::draw(Drawing& drawing, Point top_left, float height) const {
              Along::baseline};
   const float room = 1.6F * height, wide = extents_of(label.words, label.size).width;
   if (wide > room) label.size *= room / wide;
+  if (label.size < look_.least_text) return;
   label.upwards = true;
   drawing.add(label);
 }

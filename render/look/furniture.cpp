@@ -55,12 +55,15 @@ void heading(Drawing& drawing, const Look& look, const Box& plot, const std::str
   }
   if (title.empty()) return;
   const float whole = extents_of(title, look.title_text, true).width;
-  // A title too long for a narrow plot begins further left.
-  const float left = std::clamp(right - 0.85F * whole, std::min(0.6F * look.title_text, plot.left), plot.left);
+  // A title too long for a narrow plot begins further left, where it need not be much smaller.
+  const float share = look.least_text > 0 ? 1.04F : 0.85F;
+  const float left = std::clamp(right - share * whole, std::min(0.6F * look.title_text, plot.left), plot.left);
   const float room = right - left;
-  const float size = look.title_text * std::clamp(0.97F * room / std::max(whole, 1.F), 0.62F, 1.F);
-  drawing.add(
-      Text{fitted(title, size, true, room), {left, baseline}, size, look.ink, Across::left, Along::baseline, true});
+  const float size =
+      std::max(look.least_text, look.title_text * std::clamp(0.97F * room / std::max(whole, 1.F), 0.62F, 1.F));
+  const std::string words = fitted(title, size, true, room);
+  if (look.least_text > 0 && 2 * words.size() < title.size()) return;  // too little of it to say anything
+  drawing.add(Text{words, {left, baseline}, size, look.ink, Across::left, Along::baseline, true});
 }
 
 Stamp time_stamp(const Cast& cast, double time) {

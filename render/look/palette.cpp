@@ -75,6 +75,14 @@ std::string find_font(std::string_view name) {
               "ttf-dejavu on Arch)");
 }
 
+/// With least sizes, which `look` may be below.
+Look no_smaller(Look look, float text, float radius) {
+  look.least_text = text;
+  look.least_radius = radius;
+  for (float* size : {&look.tick_text, &look.label_text, &look.title_text}) *size = std::max(*size, text);
+  return look;
+}
+
 }  // namespace
 
 Theme theme_named(std::string_view name) {
@@ -128,7 +136,7 @@ Look scaled(const Look& look, float factor) {
   l.named = look.named;
   l.numbered = look.numbered;
   l.legend_room = look.legend_room;
-  return l;
+  return no_smaller(l, look.least_text, look.least_radius);
 }
 
 float letters(const Look& look, Size size) {
@@ -138,7 +146,8 @@ float letters(const Look& look, Size size) {
 Look fitted(Look look, Size size) {
   const float high = letters(look, size), wide = static_cast<float>(size.width) / look.tick_text;
   look.titled = look.titled && high >= 16;
-  look.legended = look.legended && (high >= 16 || (high >= 12 && wide >= 22));
+  // Letters that may not shrink leave a narrow film no room beside a legend.
+  look.legended = look.legended && (high >= 16 || (high >= 12 && wide >= 22)) && (look.least_text == 0 || wide >= 22);
   look.named = look.named && high >= 12;
   look.numbered = look.numbered && high >= 9;
   look.legend_room = {0.36F * static_cast<float>(size.width), 0.95F * static_cast<float>(size.height)};
@@ -148,6 +157,10 @@ Look fitted(Look look, Size size) {
 Look look(Theme theme, Size size) {
   // A wide film has as many pixels for a line of text as a still of the same height.
   return look(theme, std::min(size.width / 1600.0, size.height / 1200.0 * 1.12));
+}
+
+Look film_look(Theme theme, Size size) {
+  return no_smaller(look(theme, size), 12, 1.5F);
 }
 
 Color body_color(Theme theme, std::size_t i) {

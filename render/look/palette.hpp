@@ -32,12 +32,18 @@ struct Look {
   // What a small sheet leaves out, so that what is left has room.
   bool legended = true, named = true, numbered = true;  ///< legends, names of axes, numbers of axes
   Point legend_room{1e9F, 1e9F};                        ///< the most that a legend takes
+  // What can be seen in a film, which nobody enlarges; 0 in stills.
+  float least_text = 0;    ///< no letters become smaller than that, in pixels
+  float least_radius = 0;  ///< nor do bodies
 };
 
 /// By its unit. At 300/dpi of it text is 7.4 to 9.8 points, and lines are 0.5 to 0.8, but for a fainter grid.
 Look look(Theme theme, double unit);
 /// As it fits a canvas of this size: the unit is 1 on 1600 x 1200.
 Look look(Theme theme, Size size);
+
+/// As it fits a film of this size: letters are at least 12 pixels, so that digits are 9 high, and bodies 3 across.
+Look film_look(Theme theme, Size size);
 
 /// So many letters' heights are the shorter side of a sheet.
 float letters(const Look& look, Size size);

@@ -45,6 +45,17 @@ void keep_within(Ticks& ticks, const Fits& fits) {
   for (const std::size_t i : out) ticks.labels[i].clear();
 }
 
+/// Of the size of labels, what an upright name can have beside a box: more than 1 where there is room to spare. Above and below
+/// it there may be those of other panels.
+float share_beside(const Box& box, const Look& look, const std::string& words) {
+  return 0.97F * (box.height() + 0.4F * look.tick_text) / std::max(extents_of(words, look.label_text).width, 1.F);
+}
+
+/// The least share that can still be read.
+float least_share(const Look& look, float otherwise) {
+  return std::max(otherwise, look.least_text / look.label_text);
+}
+
 }  // namespace
 
 Panel::Panel(const Look& look, Box box, Axis horizontal, Axis vertical)
@@ -89,15 +100,13 @@ float Panel::numbers() const {
 }
 
 float Panel::name_share(const std::string& words) const {
-  // Above and below it there may be those of other panels.
-  const float whole = extents_of(words, look_.label_text).width, room = box_.height() + 0.4F * look_.tick_text;
-  return std::clamp(0.97F * room / std::max(whole, 1.F), 0.62F, 1.F);
+  return std::clamp(share_beside(box_, look_, words), least_share(look_, 0.62F), 1.F);
 }
 
 std::vector<std::string> Panel::name_lines() const {
   const std::string words = axis_label(vertical_.name, vertical_.unit, y_ticks_.exponent);
   const std::size_t unit = words.find(" [");
-  if (unit == std::string::npos || name_share(words) > 0.85F) return {words};
+  if (unit == std::string::npos || share_beside(box_, look_, words) > least_share(look_, 0.85F)) return {words};
   return {words.substr(0, unit), words.substr(unit + 1)};
 }
 

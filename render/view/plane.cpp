@@ -26,12 +26,18 @@ double longest_side(const Extent& extent) {
   return std::isfinite(reach) && reach > 0 ? reach : 1;
 }
 
+/// Of the rim that tells bodies upon each other apart; half of it lies inside.
+float rim_width(const Look& look) {
+  return 0.8F * look.frame_line;
+}
+
 /// In a small panel bodies are smaller: a star would hide its planets.
 std::vector<float> radii_in(const Panel& panel, const Shown& shown) {
   const float side = std::max(panel.box().width(), panel.box().height());  // the same of the three planes of one space
   const float share = shown.look.mark > 0 ? 1 : std::clamp(std::sqrt(side / (700 * shown.look.unit)), 0.5F, 1.F);
   auto radii = body_radii(shown.look, shown.cast, shown.paths.bodies());
-  for (float& radius : radii) radius *= share;
+  const float least = shown.look.least_radius > 0 ? shown.look.least_radius + rim_width(shown.look) / 2 : 0;
+  for (float& radius : radii) radius = std::max(least, radius * share);
   return radii;
 }
 
@@ -138,7 +144,7 @@ void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown&
     const auto now = place(paths.now(), body);
     if (!std::isfinite(now[0] + now[1] + now[2])) continue;
     drawing.add(Disc{pixel(now), radii[body], shown.coloring.of(body, shade_of(paths.now(), body)), look.background,
-                     0.8F * look.frame_line});
+                     rim_width(look)});
   }
 }
 

@@ -26,8 +26,8 @@ Place place(const Waypoint& w) {
   return {static_cast<double>(w.at[0]), static_cast<double>(w.at[1]), static_cast<double>(w.at[2])};
 }
 
-float ball_radius(float radius, const Camera& camera, const Place& p) {
-  return static_cast<float>(1.25 * static_cast<double>(radius) * camera.magnification(p));
+float ball_radius(const Look& look, float radius, const Camera& camera, const Place& p) {
+  return std::max(look.least_radius, static_cast<float>(1.25 * static_cast<double>(radius) * camera.magnification(p)));
 }
 
 class Strands {
@@ -48,7 +48,7 @@ class Strands {
       const Place p = place(paths_.now().position, body);
       const double nearness = camera.nearness(p);
       const Color now = shown_.coloring.of(body, shade_of(paths_.now(), body));
-      const float radius = ball_radius(radii[body], camera, p);
+      const float radius = ball_radius(look_, radii[body], camera, p);
       if (volume.contains(p)) {
         pieces.emplace_back(nearness, Ball{camera.at(p), radius, now});
       }
@@ -180,7 +180,8 @@ void draw_names(Drawing& drawing, const Shown& shown, const Volume& volume, cons
   const auto radii = body_radii(shown.look, shown.cast, shown.paths.bodies());
   tag_bodies(drawing, shown, room, [&](std::size_t body) {
     const Place p = place(shown.paths.now().position, body);
-    return volume.contains(p) ? Disc{camera.at(p), ball_radius(radii[body], camera, p), {}} : Disc{{}, 0, {}};
+    return volume.contains(p) ? Disc{camera.at(p), ball_radius(shown.look, radii[body], camera, p), {}}
+                              : Disc{{}, 0, {}};
   });
 }
 

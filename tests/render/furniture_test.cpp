@@ -100,6 +100,34 @@ TEST(Legend, WhoHasNoNameIsCalledByItsNumber) {
   EXPECT_THAT(Coloring("body", Theme::light, run.cast, reference).names(), ElementsAre("body 0", "body 1", "body 2"));
 }
 
+TEST(Furniture, LettersOfAFilmAreReadableOrNotThere) {
+  Story run = circles(6, 30);
+  run.cast.length_unit = "km";
+  run.cast.title = "A title that is too long for the smallest of them";
+  for (const FigureKind* kind : figure_kinds()) {
+    run.cast.series = kind->name == "energy-error" ? circles(6, 30).cast.series : series_for(kind->name);
+    for (const Size size : {Size{64, 64}, Size{200, 200}, Size{320, 180}, Size{480, 270}, Size{1920, 1080}}) {
+      Canvas canvas(size, Theme::dark, 96, Lettering::of_film);
+      std::unique_ptr<Figure> figure;
+      try {
+        figure = shown(*kind, canvas, run, defaults(*kind));
+      } catch (const ArgumentError&) {
+        EXPECT_EQ(kind->name, "panels") << "which has too little room for its parts";
+        continue;
+      }
+      int words = 0;
+      for (const Shape& shape : canvas.drawing().shapes) {
+        const auto* text = std::get_if<Text>(&shape);
+        if (text == nullptr || text->color.alpha == 0) continue;
+        EXPECT_GE(text->size, 12) << kind->name << " " << size.width << " " << text->words;
+        words += text->words == "…" ? 0 : 1;
+      }
+      EXPECT_TRUE(words > 0 || size.width < 200) << kind->name << " " << size.width;
+      EXPECT_TRUE(words == 0 || size.width > 64) << kind->name;
+    }
+  }
+}
+
 TEST(Furniture, SmallPicturesHaveNoWordsThatAreCutOrTouch) {
   Story run = circles(6, 30);
   run.cast.length_unit = "km";
@@ -108,6 +136,8 @@ TEST(Furniture, SmallPicturesHaveNoWordsThatAreCutOrTouch) {
     run.cast.series = kind->name == "energy-error" ? circles(6, 30).cast.series : series_for(kind->name);
     for (const auto& [size, lettering] :
          {std::pair(Size{64, 64}, Lettering::by_canvas), std::pair(Size{128, 96}, Lettering::by_canvas),
+          std::pair(Size{64, 64}, Lettering::of_film), std::pair(Size{200, 200}, Lettering::of_film),
+          std::pair(Size{320, 180}, Lettering::of_film), std::pair(Size{480, 270}, Lettering::of_film),
           std::pair(Size{236, 177}, Lettering::by_page), std::pair(Size{354, 266}, Lettering::by_page)}) {
       Canvas canvas(size, Theme::light, 300, lettering);
       const auto figure = shown(*kind, canvas, run, defaults(*kind));

@@ -2,6 +2,7 @@
 // How large bodies are drawn, and which lies on which.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "scene.hpp"
@@ -31,6 +32,43 @@ TEST(Projection, AMoonShowsUnderASpacecraft) {
   EXPECT_EQ(craft.center.x, moon.center.x);
   EXPECT_GT(moon.radius - moon.rim_width / 2, craft.radius + craft.rim_width / 2 + 1.5F) << "a ring of it is seen";
   EXPECT_GT(craft.radius - craft.rim_width / 2, 3);
+}
+
+/// The smallest radius of any body, inside its rim; how many there are goes to `bodies`.
+float least_radius(const Drawing& drawing, std::size_t& bodies) {
+  std::vector<float> all;
+  for (const Shape& shape : drawing.shapes) {
+    if (const auto* disc = std::get_if<Disc>(&shape)) all.push_back(disc->radius - disc->rim_width / 2);
+    if (const auto* ball = std::get_if<Ball>(&shape)) all.push_back(ball->radius);
+  }
+  bodies = all.size();
+  return all.empty() ? 0 : *std::ranges::min_element(all);
+}
+
+TEST(Markers, BodiesInFilmsAreThreePixelsAcross) {
+  Story run = circles(9, 30);
+  run.cast.mass.assign(9, 0);
+  run.cast.mass.front() = 1;
+  run.cast.names.clear();
+  run = settled(run);
+  std::size_t bodies = 0;
+  for (const char* name : {"projection", "projections", "snapshots", "view3d"}) {
+    for (const Size size : {Size{64, 64}, Size{200, 200}, Size{480, 270}, Size{1920, 1080}}) {
+      Canvas film(size, Theme::dark, 96, Lettering::of_film);
+      const FigureKind& kind = kind_named(name);
+      Arguments arguments = defaults(kind);
+      if (arguments.has("zoom")) arguments.set("zoom", 0.2);  // from afar
+      const auto figure = shown(kind, film, run, arguments, Trails{0.3, false});
+      EXPECT_GE(least_radius(film.drawing(), bodies), 1.499F) << name << " " << size.width;
+      EXPECT_GE(bodies, 9U) << name;
+    }
+  }
+  Canvas still({480, 270}), film({480, 270}, Theme::light, 96, Lettering::of_film);
+  const FigureKind& kind = kind_named("projections");
+  const Trails trails{0.3, false};
+  const auto small = shown(kind, still, run, defaults(kind), trails);
+  const auto large = shown(kind, film, run, defaults(kind), trails);
+  EXPECT_LT(least_radius(still.drawing(), bodies), least_radius(film.drawing(), bodies));
 }
 
 }  // namespace
