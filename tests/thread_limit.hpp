@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace orrery::testing {
+namespace orrery {
 
 /// While it lives, usable_threads() is `threads` (or the cgroup's quota).
 class ThreadLimit {
@@ -30,4 +30,4 @@ class ThreadLimit {
   std::optional<std::string> before_;
 };
 
-}  // namespace orrery::testing
+}  // namespace orrery

@@ -20,7 +20,7 @@
 #include "pipeline/run/stepping.hpp"
 #include "pipeline/say.hpp"
 #include "pipeline/text_output.hpp"
-#include "pipeline/trajectory/trajectory_repair.hpp"
+#include "pipeline/trajectory/trajectory_copy.hpp"
 #include "sim/simulation.hpp"
 
 namespace orrery::pipeline {

@@ -5,6 +5,7 @@
 #include "pipeline/following.hpp"
 #include "pipeline/say.hpp"
 #include "pipeline/stages/stages.hpp"
+#include "pipeline/trajectory/trajectory_copy.hpp"
 #include "pipeline/trajectory/trajectory_repair.hpp"
 
 namespace orrery::pipeline {

@@ -2,6 +2,7 @@
 // A file as a reader finds it: finished, being written, or left by a writer that was killed, or by a loss of power.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <optional>
@@ -98,6 +99,42 @@ FoundFile find_when(const std::filesystem::path& path, Good good) {
     FoundFile found(path);
     if (good(found) || patience == 0 || !Lock::held(path)) return found;
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
+/// The frames of a file, chunk row after chunk row, then those of the tail; `visit(first, block)` gets as many as can be
+/// read together, `fail(i, why)` hears of each that cannot be read.
+template <class Visit, class Fail>
+void for_each_block(const FoundFile& found, Visit visit, Fail fail) {
+  const std::size_t length = found.shape.chunk_frames;
+  for (std::size_t base = 0; base < found.committed; base += length) {
+    const std::size_t count = std::min(length, found.committed - base);
+    try {
+      visit(base, found.frames.read(base, count));
+    } catch (const hdf5::Failure& why) {
+      for (std::size_t i = base; i < base + count; ++i) fail(i, why.what());
+    }
+  }
+  if (found.tail.size() > 0) visit(found.committed, found.tail);
+}
+
+/// Rows likewise: `visit(row)` each that is intact.
+template <class Visit, class Fail>
+void for_each_row(const FoundFile& found, Visit visit, Fail fail) {
+  constexpr std::size_t at_once = 1024;
+  for (std::size_t base = 0; base < found.rows; base += at_once) {
+    const std::size_t count = std::min(at_once, found.rows - base);
+    try {
+      for (const Row& row : found.series.read(base, count)) visit(row);
+    } catch (const hdf5::Failure&) {
+      for (std::size_t i = base; i < base + count; ++i) {
+        try {
+          visit(found.series.read(i, 1).front());
+        } catch (const hdf5::Failure& why) {
+          fail(i, why.what());
+        }
+      }
+    }
   }
 }
 

@@ -12,6 +12,7 @@
 
 #include "pipeline/trajectory/opening.hpp"
 #include "pipeline/trajectory/record.hpp"
+#include "pipeline/trajectory/trajectory_copy.hpp"
 #include "pipeline/trajectory/trajectory_repair.hpp"
 #include "tests/faults/scene.hpp"
 #include "tests/faults/tales.hpp"

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include "pipeline/trajectory/trajectory_copy.hpp"
 #include "trajectory_support.hpp"
 
 namespace orrery::pipeline::testing {

@@ -153,7 +153,7 @@ TEST(Crowd, IsTheSameWithAnyNumberOfThreads) {
   const Story run = ball(12000);
   std::vector<std::vector<std::uint8_t>> pictures;
   for (const int threads : {1, 2, 5}) {
-    const orrery::testing::ThreadLimit limit(threads);
+    const ThreadLimit limit(threads);
     pictures.push_back(sky(run, Theme::dark, "speed").rgb);
   }
   EXPECT_EQ(pictures[0], pictures[1]);

@@ -94,7 +94,7 @@ TEST(Crowding, AnyNumberOfThreadsFindsTheSame) {
   const Frame frame = even(30000, 1);
   const std::vector<double> mass(30000, 1.0);
   const auto found_by = [&](int threads) {
-    const orrery::testing::ThreadLimit limit(threads);
+    const ThreadLimit limit(threads);
     return local_densities(frame, mass);
   };
   EXPECT_EQ(found_by(1), found_by(3));

@@ -88,7 +88,7 @@ TEST(SurfaceDensity, IsFlatUpToTheBorderWhereBodiesAreEvenlySpread) {
 TEST(SurfaceDensity, IsTheSameWithAnyNumberOfThreads) {
   std::vector<std::vector<float>> results;
   for (const int threads : {1, 2, 5}) {
-    const orrery::testing::ThreadLimit limit(threads);
+    const ThreadLimit limit(threads);
     results.push_back(surface_density(gaussian(20000), {-3, 3}, {-3, 3}, {300, 200}).density);
   }
   EXPECT_EQ(results[0], results[1]);
