@@ -154,11 +154,18 @@ class Snapshots final : public Figure {
     const Look& look = shown_.look;
     const Box& box = panel.box();
     if (!stamped()) return;
-    float widest = 1;  // one size for all
-    for (const double t : times_)
-      widest = std::max(widest, extents_of(time_stamp(shown_.cast, t).words, look.tick_text).width);
-    const float size = std::max(look.least_text, look.tick_text * std::clamp(0.96F * box.width() / widest, 0.6F, 1.F));
-    drawing.add(Text{fitted(time_stamp(shown_.cast, time).words, size, false, box.width()),
+    const auto words = [&](double t, bool brief) { return time_stamp(shown_.cast, t).words.substr(brief ? 4 : 0); };
+    const auto widest = [&](bool brief) {  // one size for all
+      float wide = 1;
+      for (const double t : times_) wide = std::max(wide, extents_of(words(t, brief), look.tick_text).width);
+      return wide;
+    };
+    // Letters that may not shrink do without "t = ", and no number is cut.
+    const bool rigid = look.least_text > 0, brief = rigid && widest(false) > box.width();
+    if (brief && widest(true) > box.width()) return;
+    const float size =
+        std::max(look.least_text, look.tick_text * std::clamp(0.96F * box.width() / widest(brief), 0.6F, 1.F));
+    drawing.add(Text{rigid ? words(time, brief) : fitted(words(time, false), size, false, box.width()),
                      {box.middle(), box.top - 0.4F * look.tick_text},
                      size,
                      look.ink,
