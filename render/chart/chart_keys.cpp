@@ -13,13 +13,13 @@ namespace {
 constexpr std::array keys{
     Parameter{.name = "x_limits",
               .kind = Kind::numbers,
-              .example = "[0.0, 10.0]",
+              .example = "[0.1, 10.0]",
               .meaning = "[from, to] of the horizontal axis, in its unit, of all panels; left out, all of the curves",
               .count = 2,
               .optional = true},
     Parameter{.name = "y_limits",
               .kind = Kind::numbers,
-              .example = "[-1.0, 1.0]",
+              .example = "[0.1, 1.0]",
               .meaning = "[from, to] of the vertical axis, in its unit, of several panels that of the uppermost; left "
                          "out, what the curves need",
               .count = 2,

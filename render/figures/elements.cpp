@@ -74,8 +74,6 @@ std::vector<Chart> charts_of(const Cast& cast, const Arguments& arguments) {
   const std::array<ChartAxis, 3> axes{ChartAxis{.name = "a", .unit = cast.length_unit}, ChartAxis{.name = "e"},
                                       ChartAxis{.name = "i", .unit = "°"}};
   constexpr std::array<std::string_view, 3> limits{"a_limits", "e_limits", "i_limits"};
-  if (arguments.has("a_limits") && arguments.has("y_limits"))
-    throw ArgumentError("y_limits", "`a_limits` are those of the uppermost panel too: leave one of them out");
   std::vector<Chart> charts(axes.size());
   for (std::size_t k = 0; k < axes.size(); ++k) {
     Chart& chart = charts[k];

@@ -218,7 +218,6 @@ TEST(PictureKeys, CurvesHaveLimitsAndSizes) {
               AllOf(StartsWith("s.toml:14:12: "), HasSubstr("the lower limit must be below")));
   EXPECT_THAT(refused("kind = \"rotation-curve\"\nx_limits = [1, 1]\n"), HasSubstr("the lower limit must be below"));
   EXPECT_THAT(refused("kind = \"conserved\"\ny_limits = [0, 1]\n"), HasSubstr("begins above 0"));
-  EXPECT_THAT(refused("kind = \"elements\"\ny_limits = [0, 1]\na_limits = [0, 2]\n"), HasSubstr("leave one of them"));
   EXPECT_THAT(refused("kind = \"virial\"\nline_width = 0\n"), HasSubstr("line_width"));
 }
 
