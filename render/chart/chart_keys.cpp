@@ -39,7 +39,7 @@ void set_limits(ChartAxis& axis, std::string_view key, const Arguments& argument
     }
     axis.logarithmic = false;
   }
-  axis.limits = Interval{given[0], given[1]};
+  axis.limits = Interval{given[0] * axis.unit_length, given[1] * axis.unit_length};  // the numbers that the axis shows
 }
 
 }  // namespace
