@@ -48,7 +48,7 @@ ChartLegend::ChartLegend(const Look& look, const std::vector<Chart>& charts, flo
   // A few long names may have a row each: what is cut off would be a value or a slope.
   constexpr std::size_t few = 5;
   for (Entry& entry : entries_) {
-    if (entries_.size() <= few) entry.words = fitted(entry.name, look.tick_text, false, 0.45F * room);
+    if (entries_.size() <= few) entry.words = fitted(entry.name, look.tick_text, false, 0.55F * room);
   }
 }
 

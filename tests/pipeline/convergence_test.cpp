@@ -206,7 +206,6 @@ TEST_F(Convergence, SaysWhatCannotBeDrawn) {
   EXPECT_THAT(refused({"against=\"integrator.kind\""}),
               HasSubstr("`integrator.kind` is not a number above 0 in every run"));
   EXPECT_THAT(refused({"against=\"initial.eccentricty\""}), HasSubstr("did you mean `initial.eccentricity`?"));
-  EXPECT_THAT(refused({"reference=\"exact\""}), HasSubstr("is for error = \"state\""));
   EXPECT_THAT(orrery({"render", "s/000/run.h5", "--figure", "convergence"}).errors, HasSubstr("draws several runs"));
   EXPECT_THAT(orrery({"render", "s"}).errors, HasSubstr("s: is a folder: say what to draw of its runs"));
   EXPECT_THAT(orrery({"render", "s", "--figure", "projection"}).errors, HasSubstr("draws one run"));

@@ -255,7 +255,8 @@ TEST_F(RenderFigure, BlocksThatAreListedCanBePastedWithoutTheirSigns) {
       const std::string whole = std::regex_replace(block, sign, "$1$2");
       for (const Parameter& p : kind.parameters) EXPECT_THAT(whole, HasSubstr(fmt::format("\n{} = ", p.name)));
       EXPECT_THAT(whole, Not(HasSubstr("[…]")));
-      EXPECT_EQ(complaint(block), "") << block;
+      const bool sweeps_film = section == "film" && kind.name == "convergence";  // a sweep has a figure alone
+      if (!sweeps_film) EXPECT_EQ(complaint(block), "") << block;
       EXPECT_EQ(complaint(whole), "") << whole;
     }
   }

@@ -262,15 +262,13 @@ render::Series series_of(const std::string& name, const std::string& axis, const
 
 std::vector<render::Series> make(const SeriesRequest& request) {
   const bool states = request.keys->text("error") == "state";
-  if (!states && request.keys->has("reference"))
-    request.keys.complain("reference", "is for error = \"state\": the energy is compared with that of the start");
   if (request.trajectory == nullptr) return {};
   std::vector<Run> runs = all_runs(request, states);
   const std::vector<std::string> keys = keys_of(runs);
   const std::string over = against(request, runs, keys);
   for (Run& run : runs) run.x = *number(run.values, over);
   bool exact = std::ranges::all_of(runs, [](const Run& run) { return run.end.exact.has_value(); });
-  if (request.keys->has("reference")) {
+  if (states && request.keys->has("reference")) {
     const bool wanted = request.keys->text("reference") == "exact";
     if (wanted && !exact) {
       request.keys.complain("reference",

@@ -12,7 +12,7 @@ namespace orrery::pipeline {
 namespace {
 
 constexpr std::size_t most_points = 5;
-constexpr double most_missed = 1.2;
+constexpr double most_missed = 1.15;
 
 /// By h = x or 1/x, so that smaller is finer; rising in h.
 struct Point {

@@ -26,8 +26,8 @@ struct PowerFit {
 /// - is greater than that of every finer point, by the square root of their ratio in x at least: where an error no longer
 ///   falls it is rounding, or something else that x does not decide;
 /// - is above ten times the errors of finer points that this left out.
-/// Of these the five finest count, but the coarsest is left out again and again while the fit misses a point by more than a
-/// fifth: what does not go as a power has no slope. The finer end is the one where errors are less. Nothing for fewer than
+/// Of these the five finest count, but the coarsest is left out again and again while the fit misses a point by more than
+/// 15 %: what does not go as a power has no slope. The finer end is the one where errors are less. Nothing for fewer than
 /// three points.
 ///
 /// Errors against a run at `reference`, beyond the finer end, have the error of that run in them: there C |x^p − x_ref^p|
