@@ -34,7 +34,10 @@ std::string rounded(const std::string& text, int digits) {
 
 std::string csv(const RunTable& table, int digits) {
   std::string text;
-  const auto add = [&](std::size_t k, const std::string& cell) { text += (k > 0 ? "," : "") + csv_field(cell); };
+  const auto add = [&](std::size_t k, const std::string& cell) {
+    if (k > 0) text += ',';
+    text += csv_field(cell);
+  };
   for (std::size_t k = 0; k < table.columns.size(); ++k) add(k, table.columns[k].name);
   text += "\n";
   for (const auto& row : table.rows) {
@@ -112,13 +115,13 @@ std::string markdown(const RunTable& table, int digits) {
   std::string text = "|", line = "|";
   for (const std::size_t k : columns) {
     const TableColumn& column = table.columns[k];
-    text += " " + (column.words.empty() ? "`" + column.name + "`" : for_markdown(column.words)) + " |";
+    text += fmt::format(" {} |", column.words.empty() ? fmt::format("`{}`", column.name) : for_markdown(column.words));
     line += is_numeric(table, k) ? "---:|" : "---|";
   }
   text += "\n" + line + "\n";
   for (const auto& row : table.rows) {
     text += "|";
-    for (const std::size_t k : columns) text += " " + for_markdown(rounded(row[k], digits)) + " |";
+    for (const std::size_t k : columns) text += fmt::format(" {} |", for_markdown(rounded(row[k], digits)));
     text += "\n";
   }
   return text;

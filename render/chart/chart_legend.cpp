@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "render/canvas/text.hpp"
+#include "render/chart/chart_curves.hpp"
 #include "render/chart/marks.hpp"
 #include "render/look/furniture.hpp"
 
@@ -39,9 +40,10 @@ ChartLegend::ChartLegend(const Look& look, const std::vector<Chart>& charts, flo
       const auto known = std::ranges::find(entries_, curve.name, &Entry::name);
       if (known == entries_.end()) {
         entries_.push_back({curve.name, fitted(curve.name, look.tick_text, false, 0.3F * room), curve.stroke,
-                            style(look.theme, curve, entries_.size())});
-      } else if (known->stroke == Curve::Stroke::band) {
-        known->stroke = curve.stroke;  // a line says more than the band behind it
+                            style(look.theme, curve, entries_.size()), is_band(curve)});
+      } else {
+        known->banded = known->banded || is_band(curve);
+        if (known->stroke == Curve::Stroke::band) known->stroke = curve.stroke;
       }
     }
   }
@@ -88,12 +90,13 @@ void ChartLegend::sample(Drawing& drawing, std::size_t i, Point left) const {
   const Line line{{left, right}, {of.color}, look_.line > 0 ? look_.line : 1.2F * look_.curve_line};
   using Stroke = Curve::Stroke;
   const Stroke stroke = entries_[i].stroke;
-  if (stroke == Stroke::band) {
+  if (entries_[i].banded) {
     const float half = 0.35F * look_.tick_text;
     drawing.fill({left.x, left.y - half, right.x, left.y + half}, faded(of.color, 0.35));
-  } else if (stroke == Stroke::dashed) {
+  }
+  if (stroke == Stroke::dashed) {
     for (Line& piece : dashed(line, 4 * line.width, 3 * line.width)) drawing.add(std::move(piece));
-  } else if (stroke != Stroke::marks) {
+  } else if (stroke != Stroke::marks && stroke != Stroke::band) {
     drawing.add(line);
     if (of.second) drawing.add(Line{{middle, right}, {*of.second}, line.width});
   }

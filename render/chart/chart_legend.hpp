@@ -46,6 +46,7 @@ class ChartLegend {
     std::string name, words;  // as it is, and as there is room for it
     Curve::Stroke stroke;
     CurveStyle style;
+    bool banded;  ///< with a band behind it
   };
   [[nodiscard]] float row() const { return 1.5F * look_.tick_text; }
   [[nodiscard]] std::size_t rows(float height) const;
