@@ -107,7 +107,7 @@ ObservableRow row_at(const History& history, std::size_t i) {
 ObservableRow row_of(const sim::Snapshot& snapshot) {
   const sim::Observables& o = snapshot.observables;
   const sim::Vec3 &p = o.momentum, &l = o.angular_momentum, &c = o.center_of_mass;
-  const sim::Extremes& e = snapshot.extremes;
+  const sim::Extremes e = snapshot.extremes.with(o.total_energy(), o.angular_momentum);
   const sim::Vec3 &low = e.momentum_low, &high = e.momentum_high;
   return {snapshot.time,
           {o.kinetic_energy,

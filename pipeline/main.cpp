@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
     std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is told in words, by the write that meets it
     orrery::pipeline::keep_freed_memory();
     const int code = orrery::pipeline::run_command_line(argc, argv);
-    if (std::fflush(stdout) != 0) throw orrery::Error(unwritten);
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) throw orrery::Error(unwritten);
     return code;
   } catch (const orrery::Error& error) {
     complain(error.what());

@@ -43,7 +43,7 @@ struct Series {
   std::string name{};
   std::vector<double> time{};
   std::vector<std::vector<double>> values{};  ///< each as long as `time`
-  std::string about{};                        ///< the body that they are counted from, where there is one
+  std::string about{};                        ///< the body that they are counted from, or what else is to be said of them
   std::string without{};                      ///< "Sun and Jupiter": bodies that do not count in them; empty: none
   /// Whose they are, by their index in the run: one body, or the two between which they are; empty: all bodies'.
   std::vector<std::size_t> bodies{};

@@ -55,7 +55,6 @@ void Backend::note(std::span<const Column> columns) {
 
 void Backend::begin_note(std::span<const Column> columns) {
   note_ = {.observables = measure(), .extremes = take_extremes(), .columns = {}};
-  note_.extremes.meet(note_.observables.total_energy(), note_.observables.angular_momentum);
   for (const Column column : columns) note_.columns.push_back(download(column));
 }
 

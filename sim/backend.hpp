@@ -74,7 +74,7 @@ class Backend {
   void note(std::span<const Column> columns);
   struct Note {
     Observables observables;
-    Extremes extremes{};  ///< as `take_extremes` would have given them, and the present state
+    Extremes extremes{};  ///< as `take_extremes` would have given them
     std::vector<Vectors> columns;
   };
   [[nodiscard]] virtual Note noted() { return std::move(note_); }

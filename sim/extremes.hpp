@@ -17,6 +17,13 @@ struct Extremes {
   Vec3 momentum_low, momentum_high;  ///< of the angular momentum
 
   void meet(double energy, const Vec3& momentum) { meet({1, energy, energy, momentum, momentum}); }
+  /// These, with a state that does not count.
+  [[nodiscard]] Extremes with(double energy, const Vec3& momentum) const {
+    Extremes wider = *this;
+    wider.meet(energy, momentum);
+    wider.states = states;
+    return wider;
+  }
   /// `later` states.
   void meet(const Extremes& later) {
     if (later.states == 0) return;

@@ -104,7 +104,7 @@ void Simulation::resume(const Snapshot& from) {
   for (std::size_t k = 2; k < columns_.size(); ++k) bodies_.upload(columns_[k], from.columns.at(k - 2));
   (void)bodies_.take_extremes();
   earlier_ = from.extremes;
-  step_ = from.step;
+  step_ = tracked_to_ = from.step;
   clock_ = from.clock;
   cut_short_ = false;
   last_good_ = from;
@@ -120,7 +120,7 @@ void Simulation::watch(double first_energy, const Snapshot& so_far) {
 void Simulation::advance(std::int64_t steps, bool observed_next) {
   if (steps <= 0) return;
   bodies_.expect_observation(false);
-  if (integrator_.reach != nullptr && (accuracy_ > 0 || integrator_.step == nullptr)) return reach(step_ + steps);
+  if (takes_own_steps()) return reach(step_ + steps);
   take_steps(observed_next ? steps - 1 : steps);
   if (!observed_next) return;
   bodies_.expect_observation(true);
@@ -147,6 +147,7 @@ void Simulation::take_steps(std::int64_t steps) {
     bodies_.expect_observation(false);
     ++step_;
   }
+  tracked_to_ = end;
 }
 
 void Simulation::reach(std::int64_t step) {
@@ -174,7 +175,7 @@ Snapshot Simulation::state() {
   if (!in_range(now)) explain(step_);
   earlier_.meet(bodies_.take_extremes());
   now.extremes = earlier_;
-  look_for_excursion(now);
+  if (tracked_.stride > 0) look_for_excursion(now, first_energy_);
   now.excursion = excursion_;
   last_good_ = now;
   return now;
@@ -183,6 +184,9 @@ Snapshot Simulation::state() {
 void Simulation::look() {
   bodies_.note(columns_);
   looked_at_ = step_;
+  // Integrators that choose their steps are met where those end.
+  look_counts_ = !takes_own_steps() && step_ > tracked_to_ && tracked_.takes(step_);
+  tracked_to_ = step_;
   clock_looked_at_ = clock_;
 }
 
@@ -195,7 +199,8 @@ Snapshot Simulation::seen() {
   if (tracked_.stride > 0) {
     then.extremes = std::exchange(earlier_, {});
     then.extremes.meet(note.extremes);
-    look_for_excursion(then);
+    if (look_counts_) then.extremes.meet(then.observables.total_energy(), then.observables.angular_momentum);
+    look_for_excursion(then, then.observables.total_energy());
     then.excursion = excursion_;
   }
   last_good_ = then;
@@ -234,12 +239,10 @@ Excursion Simulation::excursion_at(const Snapshot& state) const {
 }
 
 /// Goes back to the last good state and forward again, a look a step; then everything is as it was before.
-void Simulation::look_for_excursion(const Snapshot& seen) {
-  const auto off = [this](double energy) {
-    return std::abs(energy_error(energy, first_energy_)) > tolerated_energy_error;
-  };
-  const bool went_off = seen.extremes.states > 0 && first_energy_ != 0 &&
-                        (off(seen.extremes.energy_low) || off(seen.extremes.energy_high));
+void Simulation::look_for_excursion(const Snapshot& seen, double energy) {
+  const auto off = [this](double e) { return std::abs(energy_error(e, first_energy_)) > tolerated_energy_error; };
+  const bool drawn_off = seen.extremes.states > 0 && (off(seen.extremes.energy_low) || off(seen.extremes.energy_high));
+  const bool went_off = first_energy_ != 0 && (drawn_off || off(energy));
   if (excursion_ || !went_off) return;
   Snapshot now = download();
   now.extremes = earlier_;

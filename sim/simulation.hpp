@@ -58,9 +58,12 @@ class Simulation {
   void reach(std::int64_t step);
   /// Steps of dt, after which those that are drawn are met.
   void take_steps(std::int64_t steps);
-  /// Looks for the moment at which the energy went off, between the last good state and `seen`.
-  void look_for_excursion(const Snapshot& seen);
+  /// Looks for the moment at which the energy went off, between the last good state and `seen`, of this energy.
+  void look_for_excursion(const Snapshot& seen, double energy);
   [[nodiscard]] Excursion excursion_at(const Snapshot& state) const;
+  [[nodiscard]] bool takes_own_steps() const {
+    return integrator_.reach != nullptr && (accuracy_ > 0 || integrator_.step == nullptr);
+  }
   /// An integer step times dt, so that no rounding adds up; 0 is never −0.
   [[nodiscard]] double time_at(std::int64_t step) const { return static_cast<double>(step) * dt_ + 0.0; }
   [[nodiscard]] Snapshot download() const;
@@ -79,7 +82,9 @@ class Simulation {
   Clock clock_, clock_looked_at_;
   StepSampling tracked_;
   double first_energy_ = 0;
-  Extremes earlier_;  ///< met since the last look, before those that the backend has
+  Extremes earlier_;             ///< met since the last look, before those that the backend has
+  std::int64_t tracked_to_ = 0;  ///< drawn steps up to here were met
+  bool look_counts_ = false;     ///< the state that was looked at was drawn, and not met yet
   Excursion excursion_;
   std::vector<std::string> names_;
   Snapshot last_good_;

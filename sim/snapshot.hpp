@@ -49,7 +49,7 @@ struct Snapshot {
   std::vector<Vectors> columns;
   Clock clock;
   Observables observables;
-  Extremes extremes{};    ///< of the states after the last look, this one included; none where they are not watched
+  Extremes extremes{};    ///< of the states since the last row that were drawn to be met; none where they are not watched
   Excursion excursion{};  ///< of the energy, so far
 
   [[nodiscard]] std::size_t size() const { return position.size(); }

@@ -21,7 +21,7 @@ constexpr Parameter title{.name = "title",
 constexpr Parameter time_unit{
     .name = "time_unit",
     .kind = Kind::text,
-    .example = "\"d\"",
+    .example = "\"own\"",
     .meaning = "of axes and stamps; default: the one that gives numbers from 1 to 1000; own: as the run counts",
     .choices = time_units,
     .optional = true};

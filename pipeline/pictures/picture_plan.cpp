@@ -14,6 +14,7 @@
 
 #include "pipeline/pictures/picture_format.hpp"
 #include "pipeline/pictures/picture_keys.hpp"
+#include "pipeline/pictures/picture_refusals.hpp"
 #include "pipeline/pictures/series.hpp"
 #include "pipeline/pictures/shown_time.hpp"
 #include "pipeline/scenario/duration.hpp"
@@ -21,10 +22,6 @@
 
 namespace orrery::pipeline {
 namespace {
-
-bool has_parts(const render::FigureKind& kind) {
-  return std::ranges::find(kind.parameters, "part", &Parameter::name) != kind.parameters.end();
-}
 
 /// One period, else 5 % of the run; all of it for a still. What the scenario says counts first.
 double trails_of(const Section& section, const Subject& subject, bool moving) {
@@ -68,43 +65,6 @@ void check_speeds(const Subject& subject, const Section& section) {
   }
 }
 
-[[noreturn]] void refuse(const std::string& where, const std::string& why) {
-  throw Error(where + ": " + why, 2);
-}
-
-/// What is of the whole picture has no place in a part of it.
-void refuse_keys_of_the_whole(const Document& document, std::string_view table, const std::string& part, std::size_t k,
-                              const render::FigureKind& kind) {
-  for (const Parameter& key : picture_keys(table)) {
-    if (key.name == "kind" || key.name == "title") continue;
-    if (std::ranges::find(kind.parameters, key.name, &Parameter::name) != kind.parameters.end()) continue;
-    if (const auto where = document.where(part, k, key.name)) {
-      refuse(*where, fmt::format("a part has no `{}` of its own: it is a key of the whole picture, above the first "
-                                 "[[{}.part]]",
-                                 key.name, table));
-    }
-  }
-}
-
-/// Energies and the like are of all bodies together.
-void refuse_bodies(const Document& document, std::string_view table, std::size_t i, const render::FigureKind& kind) {
-  if (std::ranges::find(kind.parameters, "bodies", &Parameter::name) != kind.parameters.end()) return;
-  const auto where = document.where(table, i, "bodies");
-  if (!where) return;
-  refuse(*where, has_parts(kind) ? fmt::format("`bodies` is a key of each part: write it below its [[{}.part]]", table)
-                                 : fmt::format("`bodies` are those that a figure shows, and {} is of all of them "
-                                               "together: leave the key out",
-                                               kind.name));
-}
-
-/// What a still has for paper a film has not.
-void refuse_keys_of_paper(const Document& document, std::size_t film) {
-  for (const char* key : {"width", "dpi"}) {
-    if (const auto where = document.where("film", film, key))
-      refuse(*where, fmt::format("films are in pixels: `size` in the place of `{}`", key));
-  }
-}
-
 /// Times say how many there are. A count by default is there in every scenario that was written out.
 void refuse_idle_count(const Section& section, const render::FigureKind& kind) {
   const auto count = std::ranges::find(kind.parameters, "count", &Parameter::name);
@@ -119,19 +79,6 @@ void settle(Section& section, const Subject& subject, const render::FigureKind& 
   refuse_idle_count(section, kind);
   settle_times(section, kind, subject.time_units());
   settle_follow(section);
-}
-
-/// Trails are drawn behind bodies alone.
-void refuse_idle_trails(const Document& document, std::string_view table, std::size_t i, const render::FigureKind& kind,
-                        const std::vector<PicturePart>& parts) {
-  const bool idle = parts.empty()
-                        ? !kind.has_paths
-                        : std::ranges::none_of(parts, [](const PicturePart& part) { return part.kind->has_paths; });
-  const auto where = idle ? document.where(table, i, "trails") : std::nullopt;
-  if (where) {
-    refuse(*where, fmt::format("`trails` are paths behind bodies, and {} draws none: leave the key out",
-                               parts.empty() ? kind.name : "each of these parts"));
-  }
 }
 
 /// The tables within picture i of `table`, each checked against its kind; without any, the view and the curve that most

@@ -15,7 +15,7 @@ namespace {
 std::string looked_at(const History& history) {
   const std::size_t rows = history.step.size();
   const std::int64_t states = std::accumulate(history.states.begin(), history.states.end(), std::int64_t{0});
-  const std::int64_t steps = history.step.back() - history.step.front() + 1;
+  const std::int64_t steps = history.step.back() - history.step.front();
   if (history.states.empty()) return fmt::format("{} {}", rows, rows == 1 ? "row" : "rows");
   if (states >= steps) return "every step";
   return fmt::format("{} of {} steps, drawn by counter", states, steps);

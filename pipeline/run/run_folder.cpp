@@ -183,7 +183,10 @@ int RunFolder::simulate() {
     const TrajectoryReader trajectory(file_);
     origin = Origin{trajectory.restart().value(), 0};
     // A copy of a damaged file may have lost its rows.
-    const auto energy = energy_record(trajectory.history());
+    const History history = trajectory.history();
+    const auto energy = energy_record(history);
+    // What a row has counts no more for the next one.
+    if (!history.step.empty() && history.step.back() == origin->state.step) origin->state.extremes = {};
     origin->first_energy = energy ? energy->first : origin->state.observables.total_energy();
     origin->greatest_error = energy ? energy->greatest_error : 0;
     if (!request_.quiet) {

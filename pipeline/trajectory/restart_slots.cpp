@@ -212,7 +212,7 @@ void RestartSlots::create(hid_t file, const Shape& shape) {
   }
 }
 
-void RestartSlots::write(const RestartPoint& at, const sim::Snapshot& state, const sim::Extremes& met) {
+void RestartSlots::write(const RestartPoint& at, const sim::Snapshot& state) {
   if (state.columns.size() != shape_.columns) throw hdf5::Failure("a state must have as many columns as the record");
   const auto names = names_of(shape_);
   const auto vectors = vectors_of(state);
@@ -224,7 +224,7 @@ void RestartSlots::write(const RestartPoint& at, const sim::Snapshot& state, con
                 .time = state.time,
                 .observables = numbers_of(state.observables),
                 .clock = stored(state.clock)};
-  if (watches_) header.watch = stored(met, state.excursion);
+  if (watches_) header.watch = stored(state.extremes, state.excursion);
   header.checksum = checksum_of(header, state);
   const std::size_t turn = turns_.next();
   for (std::size_t k = 0; k < names.size(); ++k) write_vectors(slots_[turn], names[k], *vectors[k]);

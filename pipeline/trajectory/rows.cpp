@@ -37,11 +37,6 @@ std::array<double, 3> array_of(const sim::Vec3& v) {
 
 }  // namespace
 
-sim::Extremes Row::extremes() const {
-  const auto& m = momentum_range;
-  return {states, energy_range[0], energy_range[1], {m[0], m[1], m[2]}, {m[3], m[4], m[5]}};
-}
-
 void Row::set(const sim::Extremes& extremes) {
   const auto &low = extremes.momentum_low, &high = extremes.momentum_high;
   states = extremes.states;
@@ -59,9 +54,7 @@ Row row_of(const sim::Snapshot& snapshot) {
           .momentum = array_of(seen.momentum),
           .angular_momentum = array_of(seen.angular_momentum),
           .center_of_mass = array_of(seen.center_of_mass)};
-  sim::Extremes met = snapshot.extremes;
-  if (met.states == 0) met.meet(seen.total_energy(), seen.angular_momentum);
-  row.set(met);
+  row.set(snapshot.extremes.with(seen.total_energy(), seen.angular_momentum));
   return row;
 }
 

@@ -21,11 +21,10 @@ struct Row {
   double time = 0;
   double kinetic_energy = 0, potential_energy = 0, total_energy = 0;
   std::array<double, 3> momentum{}, angular_momentum{}, center_of_mass{};
-  std::int64_t states = 0;
+  std::int64_t states = 0;  ///< that were drawn since the row before; the ranges run over them and this row
   std::array<double, 2> energy_range{};
   std::array<double, 6> momentum_range{};
 
-  [[nodiscard]] sim::Extremes extremes() const;
   void set(const sim::Extremes& extremes);
   [[nodiscard]] std::uint64_t checksum(bool with_extremes) const {
     Hash hash;

@@ -59,8 +59,8 @@ class RestartSlots {
   RestartSlots(hid_t file, const Shape& shape);
   static void create(hid_t file, const Shape& shape);
 
-  /// `met`: since the last row.
-  void write(const RestartPoint& at, const sim::Snapshot& state, const sim::Extremes& met);
+  /// The extremes are those since the last row before this state.
+  void write(const RestartPoint& at, const sim::Snapshot& state);
   /// Of the states that are whole, the newest first.
   [[nodiscard]] std::vector<RestartPoint> whole() const;
   /// Whether the file has ever been on the disk as a whole, so that what the oldest whole state asks for is there: before

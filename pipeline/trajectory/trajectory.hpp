@@ -19,14 +19,14 @@
 
 namespace orrery::pipeline {
 
-/// The observables over the whole run, one entry a row. The last three are of the states after the row before, that of the
-/// row included; they are empty where the file does not keep them.
+/// The observables over the whole run, one entry a row. The last three are of the states that were met since the row before, and
+/// of the row itself; they are empty where the file does not keep them.
 struct History {
   std::vector<std::int64_t> step;
   std::vector<double> time;
   std::vector<double> kinetic_energy, potential_energy, total_energy;
   std::vector<std::array<double, 3>> momentum, angular_momentum, center_of_mass;
-  std::vector<std::int64_t> states;                   ///< over how many the ranges run
+  std::vector<std::int64_t> states;                   ///< how many were met
   std::vector<std::array<double, 2>> energy_range;    ///< least and greatest total energy
   std::vector<std::array<double, 6>> momentum_range;  ///< least x, y, z of the angular momentum, then the greatest
 };

@@ -92,16 +92,10 @@ Salvaged copy(const FoundFile& found, const RunRecord& record, const Wanted& wan
       [&](std::size_t i, const std::string& why) { fail("frame", i, why); });
   sink.end();
   std::vector<Row> rows;
-  sim::Extremes met;  // in rows that were left out since the last one, the last of them at this step
-  std::int64_t met_at = 0;
   for_each_row(
       found,
-      [&](Row row) {
-        met.meet(row.extremes());
-        met_at = row.step;
-        if (!wanted.row(row.step)) return;
-        row.set(std::exchange(met, {}));
-        rows.push_back(row);
+      [&](const Row& row) {
+        if (wanted.row(row.step)) rows.push_back(row);
       },
       [&](std::size_t i, const std::string& why) { fail("row", i, why); });
   std::vector<std::int64_t> steps;
@@ -114,9 +108,7 @@ Salvaged copy(const FoundFile& found, const RunRecord& record, const Wanted& wan
   if (auto state = found.newest_state()) {
     state->at.frames = up_to(sink.steps(), state->snapshot.step);
     state->at.rows = up_to(steps, state->snapshot.step);
-    if (met_at > state->snapshot.step) met = {};
-    met.meet(state->snapshot.extremes);
-    RestartSlots(file, shape).write(state->at, state->snapshot, met);
+    RestartSlots(file, shape).write(state->at, state->snapshot);
     result.state = true;
     // Where the last state is lost the copy is unfinished, and can be gone on with from the one before.
     if (to_the_end && found.finished == state->at.sequence) write_finished(file, found.finished);

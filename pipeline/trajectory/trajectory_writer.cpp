@@ -147,7 +147,7 @@ struct TrajectoryWriter::Impl {
                          .frames = static_cast<std::int64_t>(at.frames + at.unfinished.size()),
                          .rows = static_cast<std::int64_t>(at.rows),
                          .seconds = at.seconds + std::chrono::duration<double>(Clock::now() - opened).count()},
-                        state, state.step == at.last_step ? sim::Extremes() : state.extremes);
+                        state);
     open->flush();
     publish_frames();
     at.state_step = state.step;

@@ -2,6 +2,8 @@
 // Surface density from bodies: each is spread over a neighbourhood of its own size.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -15,6 +17,15 @@ struct PointMass {
   double x = 0, y = 0, mass = 0;
 };
 
+inline bool is_inside(const PointMass& p, Interval x, Interval y) {
+  return p.x >= x.low && p.x <= x.high && p.y >= y.low && p.y <= y.high;
+}
+
+/// How many neighbours a point among so many is spread over.
+inline float neighbours_among(std::size_t points) {
+  return std::clamp(2.5F * std::sqrt(static_cast<float>(points)), 24.F, 400.F);
+}
+
 /// Mass per area on a grid of cells that tile both intervals; row 0 has the highest y.
 struct Field {
   Interval x, y;
@@ -25,11 +36,6 @@ struct Field {
   /// At a place inside.
   [[nodiscard]] float at(double px, double py) const;
 };
-
-/// The points that a field should not spread, the heaviest first: each has more mass than the 2.5 √N others that are nearest
-/// to it on the plane (24 to 400, those in the smallest square of cells about it that has so many) together, twelve at least,
-/// but for up to three that have half its mass or more. Of the 64 heaviest inside both intervals.
-std::vector<std::size_t> dominant(const std::vector<PointMass>& points, Interval x, Interval y);
 
 /// The surface density of the points inside both intervals, on about `wish` cells. Each is spread by the
 /// kernel (1 − u²)³ over the circle that holds about 2.5 √N points, 24 to 400, or over a cell and a half

@@ -8,6 +8,7 @@
 #include "render/bands.hpp"
 #include "render/canvas/canvas.hpp"
 #include "render/canvas/text.hpp"
+#include "render/crowd/dominant.hpp"
 #include "render/crowd/field.hpp"
 #include "render/figures/shared.hpp"
 #include "render/look/color_bar.hpp"

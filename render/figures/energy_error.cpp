@@ -41,8 +41,8 @@ struct Errors {
 
 /// Of a series of x, energy and, if it has them, the least and the greatest energy since the row before; x is where each row
 /// stands on the axis below.
-Errors errors_of(const Series& series) {
-  Errors errors{.name = series.name, .time = {}, .x = {}, .error = {}, .low = {}, .high = {}};
+Errors errors_of(const Series& series, const std::string& name) {
+  Errors errors{.name = name, .time = {}, .x = {}, .error = {}, .low = {}, .high = {}};
   const std::vector<double>&x = series.values[0], &energy = series.values[1];
   const std::size_t rows = std::min(energy.size(), series.time.size());
   if (rows == 0) return errors;
@@ -63,10 +63,25 @@ Errors errors_of(const Series& series) {
   return errors;
 }
 
-/// Of every run; one without a row where there is none.
+/// What is to be said of several runs, each of which says it of itself or nothing; empty where they say different things.
+std::string said_of_all(const Cast& cast) {
+  std::string said;
+  for (const Series& s : cast.series) {
+    if (s.about.empty() || s.about == said) continue;
+    if (!said.empty()) return "";
+    said = s.about;
+  }
+  return cast.series.size() > 1 ? said : "";
+}
+
+/// Of every run; one without a row where there is none. What is to be said of one alone stands in the legend.
 std::vector<Errors> all_errors(const Cast& cast) {
   std::vector<Errors> all;
-  for (const Series& s : cast.series) all.push_back(errors_of(s));
+  const bool said = !said_of_all(cast).empty();
+  for (const Series& s : cast.series) {
+    const std::string join = s.name.empty() || s.about.empty() ? "" : ": ";
+    all.push_back(errors_of(s, said ? s.name : s.name + join + s.about));
+  }
   if (all.empty()) all.emplace_back();
   return all;
 }
@@ -162,6 +177,7 @@ std::vector<Chart> charts_of(const Cast& cast, const Arguments& arguments) {
     if (zero) chart.y.limits = Interval{1e-17, 1e-15};
     for (const Errors& errors : all) add(chart, errors, magnitude(errors), band_of(errors, true));
   }
+  charts.front().title = said_of_all(cast);
   for (Chart& chart : charts) {
     chart.x = axis_of(arguments.text("against"), all, cast);
     chart.empty = none ? "no observables were kept" : "exactly zero throughout";

@@ -196,7 +196,7 @@ std::string write_nonsense_slots(hid_t file, Random& random) {
               .frames = static_cast<std::int64_t>(number()),
               .rows = static_cast<std::int64_t>(number()),
               .seconds = -1},
-             state, {});
+             state);
   return "nonsense in slots";
 }
 

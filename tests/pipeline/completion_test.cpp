@@ -75,7 +75,7 @@ TEST_F(Completion, Flags) {
                                    "--quiet", "--task"));
   EXPECT_THAT(after({"orrery", "info", "--j"}), ElementsAre("--json"));
   EXPECT_THAT(after({"orrery", "bench", "--"}),
-              UnorderedElementsAre("--help", "--suite", "--n", "--all", "--quick", "--backend", "--threads", "--device",
+              UnorderedElementsAre("--help", "--suite", "--n", "--neighbours", "--all", "--quick", "--backend", "--threads", "--device",
                                    "--quiet", "--json", "--output", "--force"));
   EXPECT_THAT(after({"orrery", "bench", "--suite", ""}), UnorderedElementsAreArray(names_of(suites())));
   EXPECT_THAT(after({"orrery", "validate", "--suite", ""}), UnorderedElementsAreArray(names_of(validation_suites())));

@@ -31,7 +31,7 @@ class DisturbedBackend final : public sim::Backend {
   /// Terms of the combination that was disturbed last whose factors are no mere signs.
   [[nodiscard]] std::int64_t terms() const { return terms_; }
 
-  void repeat(void (*step)(sim::Backend& bodies, double dt), double dt, std::int64_t times, bool tracked) override {
+  void repeat(void (*step)(sim::Backend& bodies, double dt), double dt, std::int64_t times, bool /*tracked*/) override {
     for (std::int64_t k = 0; k < times; ++k) {
       count_ = 0;
       step(*this, dt);

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "pipeline/pictures/series/resolution.hpp"
@@ -45,12 +46,17 @@ TEST(Extremes, AreInTheFileAndTold) {
     const auto& [low, high] = history.energy_range[i];
     EXPECT_LE(low, history.total_energy[i]);
     EXPECT_GE(high, history.total_energy[i]);
-    EXPECT_EQ(history.states[i], i == 0 ? 1 : history.step[i] - history.step[i - 1]);
+    EXPECT_EQ(history.states[i], i == 0 ? 0 : history.step[i] - history.step[i - 1]);
     of_rows = std::max(of_rows, std::abs(sim::energy_error(history.total_energy[i], history.total_energy[0])));
   }
   const auto record = energy_record(history);
   ASSERT_TRUE(record);
-  EXPECT_GT(record->greatest_error, 2 * of_rows);
+  EXPECT_GE(record->greatest_error, of_rows);
+  const auto above = [](const auto& range) { return range[1]; };
+  EXPECT_GT(above(*std::ranges::max_element(history.energy_range, {}, above)),
+            *std::ranges::max_element(history.total_energy.begin() + 1, history.total_energy.end()) +
+                1e-5 * std::abs(history.total_energy[0]))
+      << "at pericentres, which hardly a row falls on";
   EXPECT_EQ(record->looked_at, "every step");
   EXPECT_TRUE(shows_between_rows(history));
   const std::string greatest = fmt::format("{:.2e}", record->greatest_error);
@@ -118,7 +124,7 @@ frames = 4
   EXPECT_TRUE(at);
   EXPECT_EQ(at.time, static_cast<double>(at.step) * 0.01);
   EXPECT_THAT(read(folder / "s/summary.json"),
-              AllOf(HasSubstr(fmt::format("\"energy_off_step\" : {}", at.step)), HasSubstr("[\"Ida\", \"Eva\"]")));
+              AllOf(HasSubstr(fmt::format("\"energy_off_step\" : {}", at.step)), HasSubstr("\"Ida\","), HasSubstr("\"Eva\"\n")));
   const Outcome told = run(folder, {"info", "s/run.h5"});
   EXPECT_THAT(told.errors, HasSubstr("Ida and Eva"));
   EXPECT_EQ(told.code, 0);

@@ -65,7 +65,7 @@ TEST_F(Program, RefusesWhatItDoesNotKnow) {
   expect_refused(2, "`orrery list` has no flag `--json`", {"list", "--json"});
   expect_refused(2, "`orrery run` takes 1 argument: SCENARIO.toml", {"run"});
   expect_refused(2, "`orrery run` takes 1 argument: SCENARIO.toml", {"run", "s.toml", "t.toml"});
-  expect_refused(2, "`orrery resume` has no flag `-o` (see", {"resume", "run.h5", "-o", "elsewhere"});
+  expect_refused(2, "`orrery resume` has no flag `--digits` (see", {"resume", "run.h5", "--digits", "3"});
   expect_refused(2, "`orrery diff` takes 2 arguments", {"diff", "run.h5"});
   write(folder_ / "-x.toml", "");
   expect_refused(2, "`orrery check` has no flag `-x.toml`; the file is `./-x.toml`", {"check", "-x.toml"});

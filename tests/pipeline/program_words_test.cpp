@@ -39,7 +39,7 @@ TEST(Words, AFileThatIsNoTrajectoryIsToldWhatItIs) {
               AllOf(HasSubstr("other.jpg:1:1: is no scenario: not UTF-8 text\n"), Not(HasSubstr("Encountered"))));
   write(folder / "s.toml", scenario + "[sweep]\nintegrator.dt = [0.01, 0.02]\n");
   ASSERT_EQ(run(folder, {"simulate", "s.toml", "--quiet"}).code, 0);
-  EXPECT_THAT(run(folder, {"render", "s"}).errors, HasSubstr("a sweep's folder: name its runs, s/*/run.h5"));
+  EXPECT_THAT(run(folder, {"render", "s"}).errors, HasSubstr("s: is a folder: say what to draw of its runs, --figure convergence or energy-error"));
 }
 
 TEST(Words, ThatBodiesWereMovedIsSaid) {

@@ -119,7 +119,8 @@ TEST_F(TrajectorySchema, EveryObjectIsThere) {
                                "/restart",
                                "/tail"};
   for (const char* name :
-       {"kinetic_energy", "potential_energy", "total_energy", "momentum", "angular_momentum", "center_of_mass"}) {
+       {"kinetic_energy", "potential_energy", "total_energy", "momentum", "angular_momentum", "center_of_mass", "states",
+        "total_energy_range", "angular_momentum_range"}) {
     for (const char* part : {"", "/step", "/time", "/value"}) {
       wanted.insert("/observables/" + std::string(name) + part);
     }
@@ -177,7 +178,8 @@ TEST_F(TrajectorySchema, StepAndTimeAreSharedByHardLinks) {
     const std::string position = std::string("/particles/all/position") + part;
     EXPECT_TRUE(same(position, std::string("/particles/all/velocity") + part));
     EXPECT_EQ(info(position).rc, 2u);
-    for (const char* name : {"potential_energy", "total_energy", "momentum", "angular_momentum", "center_of_mass"}) {
+    for (const char* name : {"potential_energy", "total_energy", "momentum", "angular_momentum", "center_of_mass", "states",
+                             "total_energy_range", "angular_momentum_range"}) {
       EXPECT_TRUE(same(std::string("/observables/kinetic_energy") + part, "/observables/" + std::string(name) + part));
     }
   }

@@ -196,17 +196,17 @@ TEST(TrajectoryVouched, OtherFormatsAreRefusedByNumber) {
     H5Fclose(file);
     return complaint([&] { const TrajectoryReader reader(path); });
   };
-  const std::string said = ": written by orrery of an unknown version in format 1; this orrery reads formats 2 to 3";
+  const std::string said = ": written by orrery of an unknown version in format 1; this orrery reads formats 2 to 4";
   EXPECT_EQ(make([](hid_t) {}), path.string() + said);
   const auto later = [](hid_t file) {
     const hid_t group = H5Gopen2(file, "/parameters", H5P_DEFAULT), one = H5Screate(H5S_SCALAR);
     const hid_t format = H5Acreate2(group, "format", H5T_NATIVE_INT, one, H5P_DEFAULT, H5P_DEFAULT);
-    const int number = 4;
+    const int number = 5;
     H5Awrite(format, H5T_NATIVE_INT, &number);
     H5Aclose(format), H5Sclose(one), H5Gclose(group);
   };
-  EXPECT_NE(make(later).find("in format 4; this orrery reads formats 2 to 3"), std::string::npos);
-  EXPECT_NE(complaint([&] { const TrajectoryWriter writer(path, {}); }).find("in format 4"), std::string::npos);
+  EXPECT_NE(make(later).find("in format 5; this orrery reads formats 2 to 4"), std::string::npos);
+  EXPECT_NE(complaint([&] { const TrajectoryWriter writer(path, {}); }).find("in format 5"), std::string::npos);
 }
 
 TEST(TrajectoryVouched, WhoWentOnIsRecorded) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <cmath>
 
+#include "render/crowd/dominant.hpp"
 #include "render/crowd/field.hpp"
 #include "scene.hpp"
 #include "tests/thread_limit.hpp"

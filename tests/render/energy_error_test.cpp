@@ -76,10 +76,10 @@ TEST(EnergyError, WhatLiesBetweenRowsIsFilled) {
     const Box box = plot_box(image, canvas.look());
     // From 0 to 1 … 1.5e-6: its colour is mixed with the ground's.
     const Color ground = canvas.look().background, filled = mixed(ground, body_color(Theme::light, 0), 0.35);
-    for (const double t : {0.2, 0.5, 0.77}) {
-      const double inside = std::string_view(scale) == "linear" ? 0.6 : 0.9;
+    for (const double t : {0.213, 0.487, 0.772}) {
+      const double inside = std::string_view(scale) == "linear" ? 0.37 : 0.13;
       EXPECT_LT(distance(pixel(image, box, t, inside), filled), 40) << scale << ", " << t;
-      EXPECT_GT(distance(pixel(image, box, t, 0.02), filled), 40) << scale << ", " << t;
+      EXPECT_GT(distance(pixel(image, box, t, 0.985), filled), 40) << scale << ", " << t;
     }
     EXPECT_LT(count(image, body_color(Theme::light, 0), 20), 4000) << "edges and the legend, no line";
   }

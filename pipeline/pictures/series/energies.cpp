@@ -43,18 +43,15 @@ render::Series energy_of(const TrajectoryReader& run, const std::string& name, c
     throw Error(fmt::format("{}: has no rows of observables: there is no energy to draw", run.path().string()), 2);
   }
   render::Series series{.name = name, .time = history.time, .values = {history.time, history.total_energy}};
-  const auto say = [&series](const std::string& words) {
-    if (!words.empty()) series.name += (series.name.empty() ? "" : ": ") + words;
-  };
   if (shows_between_rows(history)) {
-    say(extremes_in_words(history));
+    series.about = extremes_in_words(history);
     for (const std::size_t end : {0, 1}) {
       auto& values = series.values.emplace_back();
       for (const auto& range : history.energy_range) values.push_back(range[end]);
     }
   } else if (history.energy_range.empty()) {
     const auto& facts = run.record().initial_facts;
-    say(too_few_rows(history.time, history.total_energy, facts ? facts->timescale : 0));
+    series.about = too_few_rows(history.time, history.total_energy, facts ? facts->timescale : 0);
   }
   if (against == "time") return thinned(series);
   const double a_step = against == "evaluations" ? evaluations_a_step(run) : seconds_a_step(run);

@@ -52,7 +52,6 @@ Backend::Note Notes::read() {
                                      .center_of_mass = {mean(sum[9]), mean(sum[10]), mean(sum[11])}},
                      .extremes = extremes_of(sum + observable_count),
                      .columns = {}};
-  note.extremes.meet(note.observables.total_energy(), note.observables.angular_momentum);
   for (std::size_t k = 0; k < count_; ++k) {
     Vectors& values = note.columns.emplace_back(n_);
     const double* from = copies_[k].get();
