@@ -97,6 +97,7 @@ inline Difference from_golden(const std::string& name, const Image& small) {
   const Image soft = blurred(small);
   if (std::getenv("ORRERY_NEW_GOLDEN") != nullptr) {
     std::filesystem::create_directories(golden_file(name).parent_path());
+    std::filesystem::remove(golden_file(name));  // no run made it, so that it would not be replaced
     write_png(soft, golden_file(name), 96);
   }
   return difference(soft, golden(name));
