@@ -20,7 +20,7 @@ namespace orrery::pipeline {
 struct ObservableRow {
   double time = 0;
   std::array<double, 20> numbers{};
-  std::int64_t states = 0;
+  std::int64_t states = -1;  ///< −1: they are not kept
 };
 ObservableRow row_at(const History& history, std::size_t i);
 ObservableRow row_of(const sim::Snapshot& snapshot);

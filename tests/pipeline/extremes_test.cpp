@@ -30,7 +30,7 @@ kind = "yoshida4"
 dt = "1/2000 period"
 time = "20 periods"
 [trajectory]
-frames = 101
+every = 413
 )";
 
 TEST(Extremes, AreInTheFileAndTold) {
@@ -52,11 +52,12 @@ TEST(Extremes, AreInTheFileAndTold) {
   const auto record = energy_record(history);
   ASSERT_TRUE(record);
   EXPECT_GE(record->greatest_error, of_rows);
-  const auto above = [](const auto& range) { return range[1]; };
-  EXPECT_GT(above(*std::ranges::max_element(history.energy_range, {}, above)),
-            *std::ranges::max_element(history.total_energy.begin() + 1, history.total_energy.end()) +
-                1e-5 * std::abs(history.total_energy[0]))
-      << "at pericentres, which hardly a row falls on";
+  int peaks = 0;
+  for (std::size_t i = 1; i < history.time.size(); ++i) {
+    const double rows_have = std::max(history.total_energy[i - 1], history.total_energy[i]);
+    if (history.energy_range[i][1] > rows_have + 1e-5 * std::abs(history.total_energy[0])) ++peaks;
+  }
+  EXPECT_GE(peaks, 15) << "of twenty pericentres, on which hardly a row falls";
   EXPECT_EQ(record->looked_at, "every step");
   EXPECT_TRUE(shows_between_rows(history));
   const std::string greatest = fmt::format("{:.2e}", record->greatest_error);
@@ -78,22 +79,25 @@ TEST(Extremes, CanBeLeftOut) {
   EXPECT_THAT(without.history().energy_range, IsEmpty());
   EXPECT_EQ(without.history().total_energy, with.history().total_energy);
   EXPECT_LT(energy_record(without.history())->greatest_error, energy_record(with.history())->greatest_error);
-  EXPECT_EQ(run(folder, {"diff", "s/run.h5", "with/run.h5"}).code, 0) << "rows are compared by what both have";
+  const std::size_t rows = with.history().time.size();
+  EXPECT_THAT(run(folder, {"diff", "s/run.h5", "with/run.h5"}).output,
+              HasSubstr(fmt::format(" {0}, {0} of them the same bits\n", rows)))
+      << "rows are compared by what both have";
 }
 
 TEST(Extremes, OfARunThatWasKilledAreTheSame) {
   const Folder folder;
-  write(folder / "s.toml", with(kepler, "frames = 101", "frames = 5\ncommit = 0.0"));
-  EXPECT_EQ(run(folder, {"simulate", "s.toml", "-o", "calm", "--set", "integrator.time=4000 periods"}).code, 0);
+  write(folder / "s.toml", with(kepler, "every = 413", "frames = 5\ncommit = 0.0"));
+  EXPECT_EQ(run(folder, {"simulate", "s.toml", "-o", "calm", "--set", "integrator.time=\"4000 periods\""}).code, 0);
   for (int kill = 0; kill < 3; ++kill) {
-    Running running(folder, {"simulate", "s.toml", "--quiet", "--set", "integrator.time=4000 periods"});
+    Running running(folder, {"simulate", "s.toml", "--quiet", "--set", "integrator.time=\"4000 periods\""});
     const auto reached = [&] { return TrajectoryReader(folder / "s/run.h5").restart().value_or(sim::Snapshot{}).step; };
     ASSERT_TRUE(
         wait_until([&] { return complaint([&] { (void)reached(); }).empty() && reached() > 1'000'000 * kill; }));
     running.send(SIGKILL);
     (void)running.wait();
   }
-  EXPECT_EQ(run(folder, {"simulate", "s.toml", "--set", "integrator.time=4000 periods"}).code, 0);
+  EXPECT_EQ(run(folder, {"simulate", "s.toml", "--set", "integrator.time=\"4000 periods\""}).code, 0);
   expect_same_content(folder / "s/run.h5", folder / "calm/run.h5");
 }
 
@@ -123,8 +127,8 @@ frames = 4
   const sim::Excursion at = TrajectoryReader(folder / "s/run.h5").restart()->excursion;
   EXPECT_TRUE(at);
   EXPECT_EQ(at.time, static_cast<double>(at.step) * 0.01);
-  EXPECT_THAT(read(folder / "s/summary.json"),
-              AllOf(HasSubstr(fmt::format("\"energy_off_step\" : {}", at.step)), HasSubstr("\"Ida\","), HasSubstr("\"Eva\"\n")));
+  EXPECT_THAT(read(folder / "s/summary.json"), AllOf(HasSubstr(fmt::format("\"energy_off_step\" : {}", at.step)),
+                                                     HasSubstr("\"Ida\","), HasSubstr("\"Eva\"\n")));
   const Outcome told = run(folder, {"info", "s/run.h5"});
   EXPECT_THAT(told.errors, HasSubstr("Ida and Eva"));
   EXPECT_EQ(told.code, 0);

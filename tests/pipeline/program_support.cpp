@@ -110,6 +110,11 @@ std::string last_line(const std::string& text) {
   return text.substr(begin + 1, end - begin);
 }
 
+std::string besides_energy(const std::string& errors) {
+  static const std::regex warning("orrery: [^\n]*: \\|ΔE/E₀\\| came to [^\n]*\n");
+  return std::regex_replace(errors, warning, "");
+}
+
 std::string state_in(const Outcome& outcome, std::int64_t steps) {
   const std::string line = last_line(outcome.output);
   const std::regex shape("state ([0-9a-f]{16}) after " + std::to_string(steps) +

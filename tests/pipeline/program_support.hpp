@@ -55,6 +55,8 @@ std::string read(const std::filesystem::path& file);
 bool wait_until(const std::function<bool()>& ready);
 
 /// The last line of a text.
+/// Complaints without that of an energy that is not conserved, which the short tests' long steps bring.
+std::string besides_energy(const std::string& errors);
 std::string last_line(const std::string& text);
 
 /// The 16 digits in "state <16 hex> after N steps, reproducible everywhere" at the end of what a run printed,

@@ -137,11 +137,13 @@ TEST_F(ReplacedPictures, ThoseOfAReplacedRunAreNamed) {
   plant("theirs.svg");
   const std::string before = read(file("phase.svg"));
   const std::string line = "orrery: s/run.h5: apart.pdf, phase.svg show the run that was replaced\n";
-  EXPECT_EQ(orrery({"run", "s.toml", "--quiet", "--force"}).errors, "") << "the same bits again: nothing is stale";
-  EXPECT_EQ(orrery({"run", "s.toml", "--quiet", "--force", "--set", "integrator.dt=0.2"}).errors, line);
+  EXPECT_EQ(besides_energy(orrery({"run", "s.toml", "--quiet", "--force"}).errors), "")
+      << "the same bits again: nothing is stale";
+  EXPECT_EQ(besides_energy(orrery({"run", "s.toml", "--quiet", "--force", "--set", "integrator.dt=0.2"}).errors), line);
   EXPECT_EQ(read(file("phase.svg")), before);
   EXPECT_EQ(read(file("theirs.svg")), theirs);
-  EXPECT_EQ(orrery({"run", "s.toml", "--quiet", "--force"}).errors, "") << "they show a run before the one replaced";
+  EXPECT_EQ(besides_energy(orrery({"run", "s.toml", "--quiet", "--force"}).errors), "")
+      << "they show a run before the one replaced";
   EXPECT_THAT(orrery({"simulate", "s.toml", "--quiet", "--force", "--set", "integrator.dt=0.3"}).errors,
               AllOf(HasSubstr("e.pdf"), HasSubstr("p.svg"), HasSubstr("phase.svg")))
       << "of the same run as the first, and none is drawn again";
