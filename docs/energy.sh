@@ -17,7 +17,7 @@ draw() {
   ffmpeg -v error -y -i "$work/energy-$name.png" -pix_fmt pal8 -pred mixed -compression_level 9 -vf \
     'split[a][b];[a]palettegen=max_colors=32[p];[b][p]paletteuse=dither=none' "docs/images/energy-$name.png" \
     2>/dev/null || cp "$work/energy-$name.png" docs/images
-  "$orrery" table "$work/$name" | cut -d, -f1-4,9,10
+  "$orrery" table "$work/$name" --format markdown
 }
 
 draw bounded energy-drift

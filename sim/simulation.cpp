@@ -248,6 +248,7 @@ void Simulation::look_for_excursion(const Snapshot& seen, double energy) {
   now.extremes = earlier_;
   now.extremes.meet(bodies_.take_extremes());
   const StepSampling tracked = std::exchange(tracked_, {});
+  const std::int64_t tracked_to = tracked_to_;
   resume(Snapshot(last_good_));
   while (!excursion_ && step_ < seen.step && (stop_ == nullptr || !stop_())) {
     advance(1, true);
@@ -256,6 +257,7 @@ void Simulation::look_for_excursion(const Snapshot& seen, double energy) {
   if (!excursion_) excursion_ = excursion_at(seen);
   resume(now);
   tracked_ = tracked;
+  tracked_to_ = tracked_to;
 }
 
 /// Goes back to the last good state and forward again step by step, to find the step and the bodies at fault.

@@ -12,10 +12,11 @@
 namespace orrery::pipeline {
 namespace {
 
-std::string looked_at(const History& history) {
+std::string looked_at(const History& history, std::int64_t own_steps) {
   const std::size_t rows = history.step.size();
   const std::int64_t states = std::accumulate(history.states.begin(), history.states.end(), std::int64_t{0});
-  const std::int64_t steps = history.step.back() - history.step.front();
+  // The last of its own steps ends behind the run.
+  const std::int64_t steps = own_steps > 0 ? own_steps - 1 : history.step.back() - history.step.front();
   if (history.states.empty()) return fmt::format("{} {}", rows, rows == 1 ? "row" : "rows");
   if (states >= steps) return "every step";
   return fmt::format("{} of {} steps, drawn by counter", states, steps);
@@ -37,11 +38,11 @@ std::string with_unit(double value, const std::string& unit) {
 
 }  // namespace
 
-std::optional<EnergyRecord> energy_record(const History& history) {
+std::optional<EnergyRecord> energy_record(const History& history, std::int64_t own_steps) {
   const auto& energy = history.total_energy;
   if (energy.empty()) return std::nullopt;
   const double first = energy.front();
-  EnergyRecord record{first, energy.back(), sim::energy_error(energy.back(), first), 0, looked_at(history)};
+  EnergyRecord record{first, energy.back(), sim::energy_error(energy.back(), first), 0, looked_at(history, own_steps)};
   const auto meet = [&](double e) {
     record.greatest_error = std::max(record.greatest_error, std::abs(sim::energy_error(e, first)));
   };
@@ -89,7 +90,8 @@ std::string energy_warning(const TrajectoryReader& trajectory) {
 }
 
 void add_energy(Report& report, const TrajectoryReader& trajectory) {
-  const auto energy = energy_record(trajectory.history());
+  const auto state = trajectory.restart();
+  const auto energy = energy_record(trajectory.history(), state ? state->clock.steps : 0);
   if (!energy) return;
   report.add("energy", energy->first,
              fmt::format("E₀ = {:.10g}, ΔE/E₀ = {:+.2e} at the end, at most {:.2e} ({})", energy->first, energy->error,
@@ -99,7 +101,6 @@ void add_energy(Report& report, const TrajectoryReader& trajectory) {
   report.add_to_json("energy_error", energy->error);
   report.add_to_json("greatest_energy_error", energy->greatest_error);
   report.add_to_json("energy_looked_at", energy->looked_at);
-  const auto state = trajectory.restart();
   if (!state || !state->excursion) return;
   const sim::Excursion& at = state->excursion;
   report.add_to_json("energy_off_step", at.step);

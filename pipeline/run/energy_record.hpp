@@ -2,6 +2,7 @@
 // How well a run kept its energy and angular momentum: what its rows and their extremes say, and when the energy went off.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -21,7 +22,8 @@ struct EnergyRecord {
   [[nodiscard]] bool is_off() const { return first != 0 && greatest_error > sim::tolerated_energy_error; }
 };
 /// None where there are no rows.
-std::optional<EnergyRecord> energy_record(const History& history);
+/// `own_steps`: how many the integrator took, if it chose them; else 0.
+std::optional<EnergyRecord> energy_record(const History& history, std::int64_t own_steps = 0);
 
 /// The greatest |ΔE| since the row before, that of row i included.
 double energy_change(const History& history, std::size_t i);

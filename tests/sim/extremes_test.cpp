@@ -196,6 +196,7 @@ TEST(Excursion, NamesTheStepAndTheClosestBodies) {
     simulation.advance(300, true);
     return simulation.observe();
   }();
+  EXPECT_EQ(end.extremes.states, 300) << "none is lost by the search";
   EXPECT_EQ(end.excursion.step, step);
   EXPECT_EQ(end.excursion.time, plain.time());
   EXPECT_EQ(end.excursion.body, 0);

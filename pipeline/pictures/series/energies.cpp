@@ -44,7 +44,8 @@ render::Series energy_of(const TrajectoryReader& run, const std::string& name, c
   }
   render::Series series{.name = name, .time = history.time, .values = {history.time, history.total_energy}};
   if (shows_between_rows(history)) {
-    series.about = extremes_in_words(history);
+    const auto state = run.restart();
+    series.about = extremes_in_words(history, state ? state->clock.steps : 0);
     for (const std::size_t end : {0, 1}) {
       auto& values = series.values.emplace_back();
       for (const auto& range : history.energy_range) values.push_back(range[end]);
