@@ -242,18 +242,15 @@ Conserved conserved(const Moment& m) {
     }
     for (size_t q = 0; q < sums; ++q) terms[q].store(t[q] + i);
   }
-  size_t half = padded / 2;
-  for (; half >= w; half /= 2) {
+  for (size_t half = padded / 2; half >= w; half /= 2) {
     for (size_t q = 0; q < sums; ++q) {
       for (size_t k = 0; k < half; k += w) (Real::load(t[q] + k) + Real::load(t[q] + k + half)).store(t[q] + k);
     }
   }
-  for (; half > 0; half /= 2) {
-    for (size_t k = 0; k < half; ++k) {
-      for (auto& sum : t) sum[k] += sum[k + half];
-    }
-  }
-  const auto total = [&](size_t q) { return m.n < sum_block ? t[q][0] + 0.0 : t[q][0]; };  // as a tree of 256 has it
+  const auto total = [&](size_t q) HWY_ATTR {
+    const double sum = tree(Tag<double>(), Real::load(t[q]).v[0]);
+    return m.n < sum_block ? sum + 0.0 : sum;  // as a tree of 256 has it
+  };
   return {total(0), total(1), {total(2), total(3), total(4)}};
 }
 

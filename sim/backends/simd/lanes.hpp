@@ -32,6 +32,18 @@ HWY_INLINE hn::Vec<Tag<double>> widen(hn::Vec<HalfTag> x) {
   return hn::PromoteTo(Tag<double>(), x);
 }
 
+/// The sum of a vector's lanes as a binary tree: its halves, lane by lane, and so on.
+template <class D>
+HWY_INLINE double tree(D d, hn::Vec<D> v) {
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (hn::MaxLanes(d) > 1) {
+    const hn::Half<D> half;
+    return tree(half, hn::Add(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
+  }
+#endif
+  return hn::GetLane(v);
+}
+
 /// K vectors side by side: independent chains of operations that a processor works at together. `exact_root` is for
 /// floats: 1/√ by a square root and a quotient.
 template <class T, std::size_t K = 1, bool exact_root = false>
