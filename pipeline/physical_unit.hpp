@@ -35,6 +35,9 @@ class PhysicalUnit {
   std::map<std::string, int, std::less<>> powers_;
 };
 
+/// "0.5 kpc"; the number alone where there is no unit.
+std::string with_unit(const std::string& number, const PhysicalUnit& unit);
+
 /// A unit as files of format 2 have it ("M☉", "kpc s/km") in H5MD's words; any other stays as it is.
 std::string as_h5md(const std::string& unit);
 

@@ -44,11 +44,6 @@ struct Extremes {
   friend bool operator==(const Extremes&, const Extremes&) = default;
 };
 
-/// Of the two ends of a range, the one farther from `first`.
-inline double farthest_from(double first, double low, double high) {
-  return first - low > high - first ? low : high;
-}
-
 /// Which steps of a run are looked at: all, none, or one of each `stride`, drawn by counter, so that nothing periodic can
 /// keep in step with it and the same ones are drawn on every machine. Step 0 never is.
 struct StepSampling {

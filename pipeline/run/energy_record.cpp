@@ -9,31 +9,28 @@
 #include <cmath>
 #include <numeric>
 
+#include "pipeline/key_differences.hpp"
+#include "pipeline/physical_unit.hpp"
+
 namespace orrery::pipeline {
 namespace {
 
 std::string looked_at(const History& history, std::int64_t own_steps) {
   const std::size_t rows = history.step.size();
-  const std::int64_t states = std::accumulate(history.states.begin(), history.states.end(), std::int64_t{0});
-  // The last of its own steps ends behind the run.
-  const std::int64_t steps = own_steps > 0 ? own_steps - 1 : history.step.back() - history.step.front();
   if (history.states.empty()) return fmt::format("{} {}", rows, rows == 1 ? "row" : "rows");
-  if (states >= steps) return "every step";
-  return fmt::format("{} of {} steps, drawn by counter", states, steps);
+  const StatesMet met = states_met(history, own_steps);
+  return met.every_step() ? "every step" : fmt::format("{} of {} steps, drawn by counter", met.states, met.steps);
 }
 
-/// By name, or "body 3".
+/// By name, or "body 3", which a body of which no frames are kept is too.
 std::string name_of(const TrajectoryReader& trajectory, std::int64_t body) {
-  const auto& ids = trajectory.ids();
-  const auto& names = trajectory.bodies().names;
-  const auto found = std::ranges::lower_bound(ids, body);
-  const auto at = static_cast<std::size_t>(found - ids.begin());
-  const bool named = found != ids.end() && *found == body && at < names.size() && !names[at].empty();
-  return named ? names[at] : fmt::format("body {}", body);
+  const BodySet kept = stored_in(trajectory);
+  const auto place = kept.places_of({.ids = {body}, .bodies = {}});
+  return place.empty() ? fmt::format("body {}", body) : kept.name(place.front());
 }
 
-std::string with_unit(double value, const std::string& unit) {
-  return fmt::format("{:.4g}{}{}", value, unit.empty() ? "" : " ", unit);
+std::string brief(double value, const std::string& unit) {
+  return with_unit(fmt::format("{:.4g}", value), PhysicalUnit(unit));
 }
 
 }  // namespace
@@ -42,13 +39,19 @@ std::optional<EnergyRecord> energy_record(const History& history, std::int64_t o
   const auto& energy = history.total_energy;
   if (energy.empty()) return std::nullopt;
   const double first = energy.front();
-  EnergyRecord record{first, energy.back(), sim::energy_error(energy.back(), first), 0, looked_at(history, own_steps)};
-  const auto meet = [&](double e) {
-    record.greatest_error = std::max(record.greatest_error, std::abs(sim::energy_error(e, first)));
-  };
-  for (const double e : energy) meet(e);
-  for (const auto& [low, high] : history.energy_range) meet(low), meet(high);
-  return record;
+  double greatest = 0;
+  for (std::size_t i = 0; i < energy.size(); ++i) greatest = std::max(greatest, energy_change(history, i));
+  return EnergyRecord{.first = first,
+                      .last = energy.back(),
+                      .error = sim::energy_error(energy.back(), first),
+                      .greatest_error = first != 0 ? greatest / std::abs(first) : greatest,
+                      .looked_at = looked_at(history, own_steps)};
+}
+
+StatesMet states_met(const History& history, std::int64_t own_steps) {
+  return {.states = std::accumulate(history.states.begin(), history.states.end(), std::int64_t{0}),
+          // The last of its own steps ends behind the run.
+          .steps = own_steps > 0 ? own_steps - 1 : history.step.back() - history.step.front()};
 }
 
 double energy_change(const History& history, std::size_t i) {
@@ -79,10 +82,10 @@ std::string energy_warning(const TrajectoryReader& trajectory) {
   if (const auto state = trajectory.restart(); state && state->excursion) {
     const sim::Excursion& at = state->excursion;
     words += fmt::format("; it was above {:g} first at t = {} (step {})", sim::tolerated_energy_error,
-                         with_unit(at.time, record.time_unit), at.step);
+                         brief(at.time, record.time_unit), at.step);
     if (at.body != at.other) {
       words += fmt::format(", when {} and {} were closest, {} apart", name_of(trajectory, at.body),
-                           name_of(trajectory, at.other), with_unit(at.distance, record.length_unit));
+                           name_of(trajectory, at.other), brief(at.distance, record.length_unit));
     }
   }
   if (energy->greatest_error > 1) words += "; what came after that is another system's motion";

@@ -21,9 +21,16 @@ struct EnergyRecord {
   /// So much that the run shows its errors rather than the motion of its bodies.
   [[nodiscard]] bool is_off() const { return first != 0 && greatest_error > sim::tolerated_energy_error; }
 };
-/// None where there are no rows.
-/// `own_steps`: how many the integrator took, if it chose them; else 0.
+/// None where there are no rows. `own_steps`: how many the integrator took, if it chose them; else 0.
 std::optional<EnergyRecord> energy_record(const History& history, std::int64_t own_steps = 0);
+
+/// Over how many states the extremes of the rows run, and of how many steps; no states where the rows keep none. Every step
+/// counts where the integrator chose them, `own_steps` > 0.
+struct StatesMet {
+  std::int64_t states, steps;
+  [[nodiscard]] bool every_step() const { return states >= steps; }
+};
+StatesMet states_met(const History& history, std::int64_t own_steps);
 
 /// The greatest |ΔE| since the row before, that of row i included.
 double energy_change(const History& history, std::size_t i);

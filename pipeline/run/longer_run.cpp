@@ -9,6 +9,7 @@
 
 #include "common/error.hpp"
 #include "pipeline/key_differences.hpp"
+#include "pipeline/refusal.hpp"
 #include "pipeline/scenario/duration.hpp"
 #include "pipeline/scenario/schedule_keys.hpp"
 
@@ -16,10 +17,6 @@ namespace orrery::pipeline {
 namespace {
 
 __extension__ using Wide = __int128;  // step × count outgrows 64 bits in a long run
-
-[[noreturn]] void refuse(const std::filesystem::path& file, const std::string& why) {
-  throw Error(fmt::format("{}: {}", file.string(), why), 2);
-}
 
 bool sets(const Request& request, std::string_view key) {
   return std::ranges::any_of(request.overrides, [&](std::string_view override) {

@@ -102,9 +102,8 @@ std::vector<std::string> warnings_of(const Scenario& scenario, const Setup& setu
 /// What is stepped and how far.
 void add_course(Report& facts, const Scenario& scenario, const Setup& setup, const StepCost& step, double shortest) {
   const auto time = [&](double t) {
-    const std::string unit = PhysicalUnit(scenario.units->time).readable();
-    const std::string readable = in_readable_unit(t, std::string(scenario.units->time));
-    return fmt::format("{:.6g}{}{}{}", t, unit.empty() ? "" : " ", unit, readable);
+    const std::string unit(scenario.units->time);
+    return with_unit(fmt::format("{:.6g}", t), PhysicalUnit(unit)) + in_readable_unit(t, unit);
   };
   facts.add("title", scenario.title());
   facts.add("bodies", static_cast<std::int64_t>(setup.bodies.size()));
@@ -153,14 +152,13 @@ void add_sizes(Report& facts, const Scenario& scenario, const Setup& setup) {
 std::string words_for_recentring(const Scenario& scenario, const Setup& setup) {
   const PhysicalUnit length(scenario.units->length), time(scenario.units->time);
   const auto size = [](const sim::Vec3& a, const PhysicalUnit& unit) {
-    return fmt::format("{:.3g}{}{}", std::hypot(a.x, a.y, a.z), unit.empty() ? "" : " ", unit.readable());
+    return with_unit(fmt::format("{:.3g}", std::hypot(a.x, a.y, a.z)), unit);
   };
   const sim::Vec3 still{};
   if (setup.moved == still && setup.slowed == still) return "";
   return fmt::format(
-      "all bodies were moved by {} and slowed by {}: their centre of mass rests at the origin (`recentre = false` "
-      "leaves "
-      "them)",
+      "all bodies were moved by {} and slowed by {}: their centre of mass rests at the origin "
+      "(`recentre = false` leaves them)",
       size(setup.moved, length), size(setup.slowed, length / time));
 }
 

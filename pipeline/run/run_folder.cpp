@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "pipeline/following.hpp"
@@ -12,6 +13,7 @@
 #include "pipeline/key_differences.hpp"
 #include "pipeline/pictures/picture_file.hpp"
 #include "pipeline/progress.hpp"
+#include "pipeline/refusal.hpp"
 #include "pipeline/run/backend_choice.hpp"
 #include "pipeline/run/energy_record.hpp"
 #include "pipeline/run/longer_run.hpp"
@@ -24,14 +26,6 @@
 #include "sim/simulation.hpp"
 
 namespace orrery::pipeline {
-namespace {
-
-[[noreturn]] void refuse(const std::filesystem::path& file, const std::string& why) {
-  throw Error(fmt::format("{}: {}", file.string(), why), 2);
-}
-
-}  // namespace
-
 std::filesystem::path trajectory_of(const Request& request, const ScenarioText& source, const Scenario& scenario) {
   return request.output.value_or(source.stem) / scenario.trajectory->text("file");
 }
@@ -181,14 +175,14 @@ int RunFolder::simulate() {
     writer.emplace(file_, trajectory_options(scenario_, setup_), new_record().provenance);
     summary_.remove();
     const TrajectoryReader trajectory(file_);
-    origin = Origin{trajectory.restart().value(), 0};
-    // A copy of a damaged file may have lost its rows.
     const History history = trajectory.history();
-    const auto energy = energy_record(history);
+    origin =
+        Origin{.state = trajectory.restart().value(), .first_energy = 0, .extremes = trajectory.options().extremes};
+    // A copy of a damaged file may have lost its rows.
+    origin->first_energy =
+        history.step.empty() ? origin->state.observables.total_energy() : history.total_energy.front();
     // What a row has counts no more for the next one.
     if (!history.step.empty() && history.step.back() == origin->state.step) origin->state.extremes = {};
-    origin->first_energy = energy ? energy->first : origin->state.observables.total_energy();
-    origin->greatest_error = energy ? energy->greatest_error : 0;
     if (!request_.quiet) {
       say("{}: goes on from step {} of {}{}\n", file_.string(), origin->state.step, setup_.steps,
           before == file_ ? "" : fmt::format(", begins as {}, which stays as it is", before.string()));
@@ -214,10 +208,11 @@ int RunFolder::simulate() {
         setup_.steps, quoted(file_));
   } else if (!request_.quiet) {
     const std::size_t n = setup_.bodies.size();
+    const auto energy = energy_record(TrajectoryReader(file_).history());
     say("{}: {} {}, {} steps in {} on {} ({} steps/s), ΔE/E₀ = {:+.2e}, at most {:.2e}\n", file_.string(), n,
         n == 1 ? "body" : "bodies", stepping.steps, in_words(std::chrono::duration<double>(stepping.seconds)),
         chosen.kind, with_prefix(static_cast<double>(stepping.steps) / stepping.seconds), stepping.energy_error,
-        stepping.greatest_error);
+        std::max(energy ? energy->greatest_error : 0.0, std::abs(stepping.energy_error)));
   }
   return stepping.signal;
 }

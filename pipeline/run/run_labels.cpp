@@ -6,12 +6,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <set>
 
 #include "common/power_of_ten.hpp"
 #include "pipeline/key_differences.hpp"
+#include "pipeline/number_text.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -36,10 +36,8 @@ std::string typeset(std::string number) {
 /// A value for people: without quotes, and no more digits than it takes to tell.
 std::string brief(const std::string& value) {
   if (value.size() > 1 && value.starts_with('"')) return value.substr(1, value.size() - 2);
-  double number = 0;
-  const char* end = value.data() + value.size();
-  const auto [stop, error] = std::from_chars(value.data(), end, number);
-  return error == std::errc() && stop == end ? typeset(fmt::format("{:.4g}", number)) : value;
+  const auto number = number_of(value);
+  return number ? typeset(fmt::format("{:.4g}", *number)) : value;
 }
 
 /// The key under which all that [[perturb]] did to a run stands.

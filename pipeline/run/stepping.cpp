@@ -6,7 +6,6 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -79,15 +78,7 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
   BackgroundWriter::Moment last = std::make_shared<sim::Snapshot>(simulation.observe());
   const double first_energy = origin != nullptr ? origin->first_energy : last->observables.total_energy();
   const auto energy_error = [&] { return sim::energy_error(last->observables.total_energy(), first_energy); };
-  double greatest_error = origin != nullptr ? origin->greatest_error : 0;
-  const auto meet_errors = [&] {
-    greatest_error = std::max(greatest_error, std::abs(energy_error()));
-    if (const sim::Extremes& met = last->extremes; met.states > 0) {
-      const double worst = sim::farthest_from(first_energy, met.energy_low, met.energy_high);
-      greatest_error = std::max(greatest_error, std::abs(sim::energy_error(worst, first_energy)));
-    }
-  };
-  if (scenario.observables->boolean("extremes"))
+  if (scenario.observables->boolean("extremes") && (origin == nullptr || origin->extremes))
     simulation.watch(first_energy, origin != nullptr ? origin->state : sim::Snapshot());
   BackgroundWriter writer(trajectory, origin != nullptr ? start : -1);
   const auto keep = [&] { writer.keep(last, setup.frames.contains(last->step)); };
@@ -112,7 +103,6 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
   const auto keep_what_was_seen = [&] {
     if (!std::exchange(looked, false)) return;
     last = std::make_shared<sim::Snapshot>(sound([&] { return simulation.seen(); }));
-    meet_errors();
     keep();
   };
   const auto details = [&] {
@@ -142,7 +132,7 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
   }
   keep_what_was_seen();
   if (!simulation.cut_short() && last->step != simulation.step())
-    last = std::make_shared<sim::Snapshot>(sound([&] { return simulation.observe(); })), meet_errors();
+    last = std::make_shared<sim::Snapshot>(sound([&] { return simulation.observe(); }));
   const bool finished = simulation.step() == setup.steps;
   writer.wait();
   if (!finished && last->step > writer.safe()) writer.commit(last), writer.wait();
@@ -152,7 +142,6 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
           .steps = simulation.step() - start,
           .seconds = progress.elapsed().count(),
           .energy_error = energy_error(),
-          .greatest_error = greatest_error,
           .signal = finished ? 0 : Interrupt::signal()};
 }
 

@@ -18,8 +18,8 @@ RunRecord make_record(const Scenario& scenario, const Setup& setup, const Chosen
 /// Where a run goes on from.
 struct Origin {
   sim::Snapshot state;
-  double first_energy;        ///< at step 0
-  double greatest_error = 0;  ///< of the energy in the rows so far, in absolute value
+  double first_energy;  ///< at step 0
+  bool extremes;        ///< the file has room for them
 };
 
 /// How stepping ended.
@@ -27,9 +27,8 @@ struct Stepping {
   sim::Snapshot last;
   std::int64_t steps = 0;  ///< taken now
   double seconds = 0;
-  double energy_error = 0;    ///< (E − E₀)/|E₀| at the end
-  double greatest_error = 0;  ///< the greatest that was met on the way, in absolute value
-  int signal = 0;             ///< that asked to stop before the end; 0: the run is finished
+  double energy_error = 0;  ///< (E − E₀)/|E₀| at the end
+  int signal = 0;           ///< that asked to stop before the end; 0: the run is finished
 };
 
 /// Steps to the end, from `origin` (null: the beginning), and writes what the schedules ask for. Stops early where an

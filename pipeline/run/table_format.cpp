@@ -7,27 +7,19 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <optional>
 #include <vector>
 
 #include "common/error.hpp"
+#include "pipeline/number_text.hpp"
 #include "pipeline/scenario/section.hpp"
 #include "pipeline/text_output.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
-std::optional<double> number(const std::string& text) {
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  return error == std::errc() && stop == end ? std::optional(value) : std::nullopt;
-}
-
 /// With so many significant digits; whole numbers, such as counts of steps, keep all of theirs.
 std::string rounded(const std::string& text, int digits) {
-  const auto value = number(text);
+  const auto value = number_of(text);
   const bool whole = text.find_first_not_of("+-0123456789") == std::string::npos;
   return digits == 0 || whole || !value ? text : fmt::format("{:.{}g}", *value, digits);
 }
@@ -60,7 +52,7 @@ std::vector<std::size_t> reported(const RunTable& table) {
 
 /// Numbers stand at the right, so that they can be compared.
 bool is_numeric(const RunTable& table, std::size_t k) {
-  return std::ranges::all_of(table.rows, [&](const auto& row) { return row[k].empty() || number(row[k]); });
+  return std::ranges::all_of(table.rows, [&](const auto& row) { return row[k].empty() || number_of(row[k]); });
 }
 
 /// `text` with what stands for each of some letters in its place.
@@ -140,7 +132,7 @@ std::string latex(const RunTable& table, int digits) {
     std::vector<std::string> cells;
     for (const std::size_t k : columns) {
       const std::string cell = rounded(row[k], digits);
-      cells.push_back(number(cell) ? latex_number(cell) : for_latex(cell));
+      cells.push_back(number_of(cell) ? latex_number(cell) : for_latex(cell));
     }
     rows += fmt::format("{} \\\\\n", fmt::join(cells, " & "));
   }

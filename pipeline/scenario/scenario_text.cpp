@@ -10,6 +10,7 @@
 #include "common/error.hpp"
 #include "pipeline/input_file.hpp"
 #include "pipeline/pictures/picture_file.hpp"
+#include "pipeline/refusal.hpp"
 #include "pipeline/say.hpp"
 #include "pipeline/scenario/section.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
@@ -18,10 +19,6 @@ namespace orrery::pipeline {
 namespace {
 
 constexpr std::size_t most_carried = 1000;  // bodies in a picture
-
-[[noreturn]] void refuse(const std::filesystem::path& file, const std::string& why) {
-  throw Error(fmt::format("{}: {}", file.string(), why), 2);
-}
 
 /// What a picture says in place of bodies that it does not carry.
 std::string instead_of_bodies(std::size_t bodies, std::size_t table, const std::string& source) {

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <string>
 #include <string_view>
@@ -14,6 +13,7 @@
 #include "common/error.hpp"
 #include "pipeline/input_file.hpp"
 #include "pipeline/memory.hpp"
+#include "pipeline/number_text.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/scenario/columns.hpp"
 #include "pipeline/scenario/section.hpp"
@@ -205,13 +205,9 @@ class Reader {
 
   [[nodiscard]] double number(std::string_view field, std::string_view column) const {
     const std::string_view digits = field.substr(field.starts_with('+') && !field.starts_with("+-") ? 1 : 0);
-    const char* end = digits.data() + digits.size();
-    double value = 0;
-    const auto [stop, error] = std::from_chars(digits.data(), end, value);
-    if (error != std::errc() || stop != end || !std::isfinite(value)) {
-      fail(fmt::format("`{}` is no number, in column `{}`", shown(field), column));
-    }
-    return value;
+    const auto value = number_of(digits);
+    if (!value || !std::isfinite(*value)) fail(fmt::format("`{}` is no number, in column `{}`", shown(field), column));
+    return *value;
   }
 
   [[noreturn]] void fail(const std::string& what) const {

@@ -4,12 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <set>
 
 #include "pipeline/key_differences.hpp"
+#include "pipeline/number_text.hpp"
 #include "pipeline/pictures/series.hpp"
 #include "pipeline/pictures/series/final_state.hpp"
 #include "pipeline/pictures/series/power_fit.hpp"
@@ -40,10 +40,8 @@ bool is_seed(const std::string& key) {
 std::optional<double> number(const Keys& values, const std::string& key) {
   const auto found = values.find(key);
   if (found == values.end()) return std::nullopt;
-  double value = 0;
-  const char* end = found->second.data() + found->second.size();
-  const auto [stop, error] = std::from_chars(found->second.data(), end, value);
-  return error == std::errc() && stop == end && std::isfinite(value) ? std::optional(value) : std::nullopt;
+  const auto value = number_of(found->second);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 /// The greatest |ΔE/E₀| of the rows, and of what was met between them.

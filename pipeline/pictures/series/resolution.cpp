@@ -6,7 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+
+#include "pipeline/run/energy_record.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -47,12 +48,10 @@ bool shows_between_rows(const History& history) {
 }
 
 std::string extremes_in_words(const History& history, std::int64_t own_steps) {
-  const std::int64_t states = std::accumulate(history.states.begin(), history.states.end(), std::int64_t{0});
-  // The last of its own steps ends behind the run.
-  const std::int64_t steps = own_steps > 0 ? own_steps - 1 : history.step.back() - history.step.front();
-  if (states >= steps) return "least to greatest of every step";
-  const auto one_in = std::max<std::int64_t>(
-      2, std::llround(static_cast<double>(steps) / static_cast<double>(std::max<std::int64_t>(1, states))));
+  const StatesMet met = states_met(history, own_steps);
+  if (met.every_step()) return "least to greatest of every step";
+  const auto steps = static_cast<double>(met.steps), states = static_cast<double>(met.states);
+  const auto one_in = std::max<std::int64_t>(2, std::llround(steps / std::max(1.0, states)));
   return fmt::format("least to greatest, sampled: 1 step in {}", one_in);
 }
 

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// What was asked of a file cannot be done.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "common/error.hpp"
+
+namespace orrery::pipeline {
+
+/// Throws Error, exit code 2: the file, and why not.
+[[noreturn]] inline void refuse(const std::filesystem::path& file, const std::string& why) {
+  throw Error(file.string() + ": " + why, 2);
+}
+
+}  // namespace orrery::pipeline
