@@ -9,7 +9,7 @@
 #include <regex>
 
 #include "pipeline/pictures/pictures.hpp"
-#include "pipeline/pictures/series/power_fit.hpp"
+#include "pipeline/power_fit.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pipeline/pictures/series/resolution.hpp"
 #include "pipeline/run/energy_record.hpp"
+#include "pipeline/run/resolution.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 

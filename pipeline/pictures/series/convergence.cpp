@@ -12,7 +12,7 @@
 #include "pipeline/number_text.hpp"
 #include "pipeline/pictures/series.hpp"
 #include "pipeline/pictures/series/final_state.hpp"
-#include "pipeline/pictures/series/power_fit.hpp"
+#include "pipeline/power_fit.hpp"
 #include "pipeline/run/energy_record.hpp"
 #include "pipeline/run/run_labels.hpp"
 #include "pipeline/run/runs_in_folder.hpp"

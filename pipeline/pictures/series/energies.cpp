@@ -9,7 +9,7 @@
 #include "pipeline/key_differences.hpp"
 #include "pipeline/physical_unit.hpp"
 #include "pipeline/pictures/series.hpp"
-#include "pipeline/pictures/series/resolution.hpp"
+#include "pipeline/run/resolution.hpp"
 #include "pipeline/run/run_labels.hpp"
 #include "sim/integrator.hpp"
 

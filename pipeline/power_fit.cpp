@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Points are chosen by rule, so that the same runs always have the same slope.
-#include "pipeline/pictures/series/power_fit.hpp"
+#include "pipeline/power_fit.hpp"
 
 #include <algorithm>
 #include <cmath>

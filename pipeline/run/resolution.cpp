@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A curve through rows that are too far apart is another curve: a beat that does not exist, or no peak at all.
-#include "pipeline/pictures/series/resolution.hpp"
+#include "pipeline/run/resolution.hpp"
 
 #include <fmt/format.h>
 
