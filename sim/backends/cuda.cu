@@ -87,7 +87,10 @@ class Cuda final : public Backend {
   }
 
   [[nodiscard]] Note noted() override { return notes_.read(); }
-  [[nodiscard]] Extremes take_extremes() override { return cuda::Notes::take(extremes_on_device_.get(), queue_); }
+  [[nodiscard]] Extremes take_extremes() override {
+    flush();
+    return cuda::Notes::take(extremes_on_device_.get(), queue_);
+  }
   [[nodiscard]] std::string hardware() const override { return device_.name(); }
   [[nodiscard]] std::string kernel() const override { return pairs_.kernel(); }
   [[nodiscard]] double least_r2() const override { return pairs_.least_r2(); }
@@ -133,6 +136,9 @@ class Cuda final : public Backend {
   }
 
   [[nodiscard]] double* at(Column column) const { return columns_[static_cast<size_t>(column)].get(); }
+  [[nodiscard]] cuda::Moment moment() const {
+    return {mass_.get(), at(Column::position), at(Column::velocity), potential_.get(), n_, stride_};
+  }
   void flush() const { waiting_.carry_out(queue_.get()); }
 
   void compute_acceleration(bool with_potential) override {
@@ -175,18 +181,19 @@ class Cuda final : public Backend {
   void begin_note(std::span<const Column> columns) override {
     flush();
     notes_.begin(queue_);
-    cuda::observe(mass_.get(), at(Column::position), at(Column::velocity), potential_.get(), n_, stride_,
-                  notes_.scratch(0), notes_.scratch(1), notes_.sums(), queue_.get());
+    cuda::observe(moment(), notes_.scratch(0), notes_.scratch(1), notes_.sums(), queue_.get());
     std::vector<const double*> sources;
     for (const Column column : columns) sources.push_back(at(column));
     notes_.write(sources, extremes_on_device_.get(), queue_);
   }
 
   void widen_extremes() override {
-    flush();
-    cuda::widen_extremes(mass_.get(), at(Column::position), at(Column::velocity), potential_.get(), n_, stride_,
-                         notes_.scratch(0), notes_.scratch(1), tracked_sums_.get(), extremes_on_device_.get(),
-                         queue_.get());
+    // A step of few bodies takes little longer than a launch, so there it is part of the round.
+    const bool few = n_ <= cuda::Round::few;
+    if (!few || !waiting_.has_room(0)) flush();
+    if (few) return waiting_.widen(extremes_on_device_.get(), moment());
+    cuda::observe(moment(), notes_.scratch(0), notes_.scratch(1), tracked_sums_.get(), queue_.get());
+    cuda::widen_extremes(tracked_sums_.get(), extremes_on_device_.get(), queue_.get());
   }
 
   Observables measure() override {

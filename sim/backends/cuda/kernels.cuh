@@ -98,22 +98,32 @@ struct Partials {
   friend bool operator==(const Partials&, const Partials&) = default;
 };
 
+/// A state of which the observables are wanted. Columns: [3][stride].
+struct Moment {
+  const double *mass, *position, *velocity, *potential;
+  std::size_t n, stride;
+  friend bool operator==(const Moment&, const Moment&) = default;
+};
+
 /// Work on every number of the state, one thread a number: sums over chunks, combinations of columns in the order in
 /// which they were asked for, and the positions in float.
 struct Round {
-  /// A combination is copy or multiply, then some add, then store.
+  /// A combination is copy or multiply, then some add, then store. To widen the extremes by the state as it is then takes
+  /// all bodies in one block: at most `few`.
   struct Act {
-    enum class Verb { copy, multiply, add, store } verb;
+    enum class Verb { copy, multiply, add, store, widen } verb;
     double* column;
     double factor;
     friend bool operator==(const Act&, const Act&) = default;
   };
-  static constexpr std::size_t most = 80;
+  static constexpr std::size_t most = 80, few = 64;
   std::size_t n, stride;
   Partials partials{};
   const double* position = nullptr;        ///< to be given in float too, times `scale`; null: need not be
   float *high = nullptr, *rest = nullptr;  ///< [3][stride]
   double scale = 1;
+  Moment moment{};  ///< whose observables widen the extremes
+  double* extremes = nullptr;
   int count = 0;
   Act acts[most] = {};
   friend bool operator==(const Round&, const Round&) = default;
@@ -130,15 +140,12 @@ constexpr std::size_t sum_rows(std::size_t n) {
   return (n + sum_block - 1) / sum_block;
 }
 /// sums[q] ← Σ of the terms of observable q as a canonical tree. A scratch holds observable_count · sum_rows(n).
-void observe(const double* mass, const double* position, const double* velocity, const double* potential, std::size_t n,
-             std::size_t stride, double* scratch_a, double* scratch_b, double* sums, Stream stream);
+void observe(const Moment& moment, double* scratch_a, double* scratch_b, double* sums, Stream stream);
 
-/// Extremes on the device: the number of states, then the least and the greatest energy, then the least and the greatest
-/// angular momentum. They begin as zeros.
-inline constexpr std::size_t extreme_count = 9;
-/// Widens them by the present state; `sums` and the scratches are those of `observe`, and are written over.
-void widen_extremes(const double* mass, const double* position, const double* velocity, const double* potential,
-                    std::size_t n, std::size_t stride, double* scratch_a, double* scratch_b, double* sums,
-                    double* extremes, Stream stream);
+/// Extremes on the device: the number of states; the least of the energy and of the angular momentum, then the greatest. They
+/// begin as zeros.
+inline constexpr std::size_t kept_extremes = 4, extreme_count = 1 + 2 * kept_extremes;
+/// Widens them by the observables that `observe` gave.
+void widen_extremes(const double* sums, double* extremes, Stream stream);
 
 }  // namespace orrery::sim::cuda

@@ -10,8 +10,8 @@ namespace {
 Extremes extremes_of(const double* e) {
   return {.states = static_cast<std::int64_t>(e[0]),
           .energy_low = e[1],
-          .energy_high = e[2],
-          .momentum_low = {e[3], e[4], e[5]},
+          .energy_high = e[5],
+          .momentum_low = {e[2], e[3], e[4]},
           .momentum_high = {e[6], e[7], e[8]}};
 }
 

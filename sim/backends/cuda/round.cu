@@ -2,6 +2,7 @@
 // A round over all numbers of the state between two evaluations of the forces, in one launch.
 #include "sim/backends/cuda/kernels.cuh"
 #include "sim/backends/cuda/launch.cuh"
+#include "sim/backends/cuda/terms.cuh"
 
 namespace orrery::sim::cuda {
 namespace {
@@ -31,47 +32,104 @@ __device__ __forceinline__ void add_partials(const Partials& p, std::size_t q, s
   }
 }
 
-/// Components x, y, z and, at blockIdx.y = 3, the potential, which takes part in the sums alone. Rounds without a jerk
-/// have a kernel of their own: a step of few bodies is little else.
+/// What a round does to component q of body i; q = 3 is the potential, which takes part in the sums alone.
 template <bool jerk>
-__global__ void __launch_bounds__(block) round_kernel(const __grid_constant__ Round round) {
-  const std::size_t i = blockIdx.x * std::size_t{block} + threadIdx.x, q = blockIdx.y;
-  wait_for_earlier();
-  if (i >= round.n) return;
-  if (q < 3) {  // on their way while sums are made; what is stored below is seen by this thread's later loads
-    for (int k = 0; k < round.count; ++k) {
-      asm volatile("prefetch.global.L1 [%0];" ::"l"(round.acts[k].column + q * round.stride + i));
-    }
-  }
-  if (round.partials.values != nullptr) add_partials<jerk>(round.partials, q, i, round.stride);
-  if (q == 3) return;
-  const std::size_t at = q * round.stride + i;
+struct Number {
+  const Round& round;
+  std::size_t q, i, at = q * round.stride + i;
   double sum = 0;
-  for (int k = 0; k < round.count; ++k) {
-    const auto [verb, column, factor] = round.acts[k];
-    double* const number = column + at;
-    switch (verb) {
+
+  __device__ __forceinline__ void begin() const {
+    if (q < 3) {  // on their way while sums are made; what is stored below is seen by this thread's later loads
+      for (int k = 0; k < round.count; ++k) {
+        if (round.acts[k].column != nullptr) asm volatile("prefetch.global.L1 [%0];" ::"l"(round.acts[k].column + at));
+      }
+    }
+    if (round.partials.values != nullptr && (q < 3 || round.partials.wanted == Wanted::potential))
+      add_partials<jerk>(round.partials, q, i, round.stride);
+  }
+  __device__ __forceinline__ void act(const Round::Act& one) {
+    double* const number = one.column + at;
+    switch (one.verb) {
       case Round::Act::Verb::copy:
         sum = *number;
         break;
       case Round::Act::Verb::multiply:
-        sum = __dmul_rn(factor, *number);
+        sum = __dmul_rn(one.factor, *number);
         break;
       case Round::Act::Verb::add:
-        sum = __fma_rn(factor, *number, sum);
+        sum = __fma_rn(one.factor, *number, sum);
         break;
       case Round::Act::Verb::store:
         *number = sum;
         break;
+      case Round::Act::Verb::widen:
+        break;  // no matter of one number
     }
   }
-  if (round.position != nullptr) {
+  __device__ __forceinline__ void end() const {
+    if (round.position == nullptr) return;
     const double x = round.scale * round.position[at];
     const auto high = static_cast<float>(x);
     round.high[at] = high;
     round.rest[at] = static_cast<float>(x - static_cast<double>(high));
   }
+};
+
+/// Rounds without a jerk have a kernel of their own: a step of few bodies is little else.
+template <bool jerk>
+__global__ void __launch_bounds__(block) round_kernel(const __grid_constant__ Round round) {
+  const std::size_t i = blockIdx.x * std::size_t{block} + threadIdx.x, q = blockIdx.y;
+  wait_for_earlier();
+  if (i >= round.n) return;
+  Number<jerk> number{round, q, i};
+  number.begin();
+  if (q == 3) return;
+  for (int k = 0; k < round.count; ++k) number.act(round.acts[k]);
+  number.end();
   let_next_come();  // at the end: blocks that came earlier would crowd where there is room first
+}
+
+/// By all of a block. What its threads stored before counts, what they store afterwards does not.
+__device__ __forceinline__ void widen_by(const Moment& moment, double* extremes) {
+  constexpr unsigned lanes = 32, wanted[] = {1, 2, 6, 7, 8};
+  static_assert(Round::few == 2 * lanes);
+  const unsigned lane = threadIdx.x;
+  Terms low{}, high{};
+  __syncthreads();
+  if (lane < lanes) low = terms_of(moment, lane), high = terms_of(moment, lane + lanes);
+  __syncthreads();
+  if (lane >= lanes) return;
+  double sums[5];
+#pragma unroll
+  for (unsigned k = 0; k < 5; ++k) {
+    sums[k] = __dadd_rn(low.of[wanted[k]], high.of[wanted[k]]);
+#pragma unroll
+    for (unsigned half = lanes / 2; half > 0; half /= 2)
+      sums[k] = __dadd_rn(sums[k], __shfl_down_sync(~0U, sums[k], half));
+    sums[k] = __shfl_sync(~0U, __dadd_rn(sums[k], 0.0), 0);  // as a tree of 256 has it
+  }
+  const double energy = __dadd_rn(sums[0], sums[1]);
+  widen(extremes, lane, lane == 0 ? energy : lane == 1 ? sums[2] : lane == 2 ? sums[3] : sums[4]);
+}
+
+/// All of it in one block, for rounds that widen extremes.
+template <bool jerk>
+__global__ void __launch_bounds__(4 * Round::few) round_of_few_kernel(const __grid_constant__ Round round) {
+  const std::size_t q = threadIdx.x / Round::few, i = threadIdx.x % Round::few;
+  wait_for_earlier();
+  let_next_come();
+  Number<jerk> number{round, q, i};
+  if (i < round.n) number.begin();
+  const bool acts = i < round.n && q < 3;
+  for (int k = 0; k < round.count; ++k) {
+    if (round.acts[k].verb == Round::Act::Verb::widen) {
+      widen_by(round.moment, round.extremes);
+    } else if (acts) {
+      number.act(round.acts[k]);
+    }
+  }
+  if (acts) number.end();
 }
 
 }  // namespace
@@ -88,10 +146,16 @@ bool kernels_overlap() {
 }
 
 void carry_out(const Round& round, Stream stream) {
-  const bool potential = round.partials.values != nullptr && round.partials.wanted == Wanted::potential;
-  const dim3 grid(static_cast<unsigned>((round.n + block - 1) / block), potential ? 4 : 3);
-  const bool jerk = round.partials.values != nullptr && round.partials.wanted == Wanted::jerk;
-  launch_close_behind(jerk ? round_kernel<true> : round_kernel<false>, grid, block, stream, round);
+  const bool summed = round.partials.values != nullptr;
+  const bool potential = summed && round.partials.wanted == Wanted::potential;
+  const bool jerk = summed && round.partials.wanted == Wanted::jerk;
+  if (round.extremes != nullptr) {
+    launch_close_behind(jerk ? round_of_few_kernel<true> : round_of_few_kernel<false>, dim3(1), 4 * Round::few, stream,
+                        round);
+  } else {
+    const dim3 grid(static_cast<unsigned>((round.n + block - 1) / block), potential ? 4 : 3);
+    launch_close_behind(jerk ? round_kernel<true> : round_kernel<false>, grid, block, stream, round);
+  }
 }
 
 }  // namespace orrery::sim::cuda

@@ -29,6 +29,13 @@ class Waiting {
   /// Sums over chunks; they come before all combinations, so nothing else may wait.
   void add(const Partials& partials) { round_.partials = partials; }
 
+  /// Widens the extremes by this moment, after all that waits; at most Round::few bodies.
+  void widen(double* extremes, const Moment& moment) {
+    round_.extremes = extremes;
+    round_.moment = moment;
+    round_.acts[round_.count++] = {Round::Act::Verb::widen, nullptr, 0};
+  }
+
   void floats_are_old() { floats_old_ = true; }
   /// Positions in floats, if they are old.
   void make_floats(const double* position, const Floats& floats) {
