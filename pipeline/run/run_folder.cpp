@@ -196,7 +196,7 @@ int RunFolder::simulate() {
     }
   }
   if (const std::string moved = words_for_recentring(scenario_, setup_);
-      found_ == Found::nothing && !request_.quiet && !moved.empty())
+      before.empty() && !request_.quiet && !moved.empty())
     say("{}: {}\n", file_.string(), moved);
   if (!writer->warning().empty()) say(stderr, "orrery: {}\n", writer->warning());
   const Stepping stepping = step_through(scenario_, setup_, *chosen.backend, *writer, origin ? &*origin : nullptr,

@@ -6,6 +6,7 @@
 
 #include <csignal>
 
+#include "pipeline/pictures/pictures.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
@@ -114,7 +115,8 @@ TEST_F(ProgramLongerRun, GoesOnWithFramesThatNoKeyNames) {
 
 TEST_F(ProgramLongerRun, PicturesAndTheSummaryGoWithTheNewFile) {
   scenario("s", "kind = \"leapfrog\"\ndt = 0.01\ntime = 1.0", "[[figure]]\nkind = \"projection\"\nfile = \"p.svg\"\n");
-  if (run(folder_, {"run", "s.toml", "--quiet"}).code != 0) GTEST_SKIP() << "this build draws nothing";
+  if (figure_descriptions().empty()) GTEST_SKIP() << "this build draws no pictures";
+  (void)done({"run", "s.toml", "--quiet"});
   const std::string picture = read(folder_ / "s/p.svg"), summary = read(folder_ / "s/summary.json");
   const Outcome longer = done({"resume", "s/run.h5", "--set", "integrator.time=2"});
   EXPECT_THAT(longer.output, HasSubstr("s-2/p.svg\n"));

@@ -16,8 +16,8 @@ using std::size_t;
 constexpr size_t worth_threads = 4 * tile_size;
 /// Of a band, for each thread at least: what is lost at its end is a part of one task.
 constexpr size_t tasks_a_thread = 16;
-/// What the partial sums of a band may take where that is not too few tasks: about the caches of a processor.
-constexpr size_t band_bytes = size_t{32} << 20;
+/// What the partial sums of a band may take for each thread, where that is not too few tasks: about a core's own cache.
+constexpr size_t band_bytes = size_t{1} << 20;
 
 int useful_threads(size_t n, int threads) {
   return n > worth_threads ? threads : 1;
@@ -27,7 +27,8 @@ int useful_threads(size_t n, int threads) {
 size_t rows_of_band(size_t n, int threads) {
   if (useful_threads(n, threads) == 1) return 1;
   const size_t enough = 2 * tasks_a_thread * static_cast<size_t>(threads) / chunk_count(n);
-  return std::clamp<size_t>(std::max(enough, band_bytes / (64 * n)), 1, chunk_count(n));
+  const size_t in_cache = band_bytes * static_cast<size_t>(threads) / (64 * n);
+  return std::clamp<size_t>(std::max(enough, in_cache), 1, chunk_count(n));
 }
 
 /// Doubles in all slots; one band has no chunks after it.
