@@ -34,7 +34,7 @@ std::span<const NamedUnit> named_units();
 
 /// The unit of that dimension which a symbol, a name or its plural means; null where none does.
 const NamedUnit* unit_named(std::string_view word, Dimension dimension);
-/// Every word that `unit_named` takes for that dimension.
+/// The symbols and names that `unit_named` takes for that dimension, without plurals.
 std::vector<std::string_view> words_for(Dimension dimension);
 
 /// A unit as H5MD writes it, "kpc s km-1", in SI; nothing where it is empty or has a symbol that is not known.

@@ -38,7 +38,7 @@ _orrery() {
   elif [[ $previous == --suite ]]; then
     names="forces trajectory render"
   elif [[ $previous == --set || $previous == --threads || $previous == --device || $previous == --n ||
-    $previous == --task || $previous == --frames || $previous == --digits ]]; then
+    $previous == --task || $previous == --frames || $previous == --digits || $previous == --neighbours ]]; then
     return
   elif [[ $word == -* ]]; then
     names=$("$program" "$command" --help 2>/dev/null | awk '/^  +-/ { sub(/^.*--/, "--", $1); print $1 }')

@@ -43,8 +43,8 @@ struct Series {
   std::string name{};
   std::vector<double> time{};
   std::vector<std::vector<double>> values{};  ///< each as long as `time`
-  std::string about{};                        ///< the body that they are counted from, or what else is to be said of them
-  std::string without{};                      ///< "Sun and Jupiter": bodies that do not count in them; empty: none
+  std::string about{};    ///< the body that they are counted from, or what else is to be said of them
+  std::string without{};  ///< "Sun and Jupiter": bodies that do not count in them; empty: none
   /// Whose they are, by their index in the run: one body, or the two between which they are; empty: all bodies'.
   std::vector<std::size_t> bodies{};
 };
@@ -96,8 +96,8 @@ struct Cast {
   std::vector<std::int32_t> species;    ///< [N], index into `components`
   std::vector<std::string> components;  ///< names of the components of the scenario
   std::string length_unit, time_unit;   ///< "au", "yr", …; empty in N-body units
-  double time_unit_length = 1;          ///< of the unit that axes and stamps are in, in the run's own
   std::string mass_unit, speed_unit, energy_unit;  ///< likewise
+  double time_unit_length = 1;                     ///< of the unit that axes and stamps are in, in the run's own
   std::string timescale_name;                      ///< "period", "crossing time"; empty: there is none
   double timescale = 0;                            ///< how long that is
   double start = 0, end = 0;                       ///< times of the first and last frame that will be shown

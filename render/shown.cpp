@@ -26,7 +26,7 @@ Frame Shown::seen(const Frame& frame) const {
 void Shown::take(const Frame& frame) {
   Frame seen = reference.seen(frame);
   if (coloring.by_density()) seen.density = local_densities(seen, reference.mass());
-  if (!chosen.empty()) seen = picked(seen, chosen);
+  if (!chosen.empty()) all_now = std::exchange(seen, picked(seen, chosen));
   // Panels keep a crowd each: nothing but what is drawn of it.
   if (seen.size() > most_bodies_with_paths && !coloring.by_speed()) seen.velocity = std::vector<float>();
   paths.append(std::move(seen));

@@ -27,9 +27,13 @@ struct Shown {
   Coloring coloring;
   Legend legend;
   Paths paths;
+  Frame all_now{};  ///< where some are shown
   bool still;
 
   void take(const Frame& frame);
+  /// The last frame that was taken, with all bodies, as seen from the reference; null before the first. Who is followed need not
+  /// be shown.
+  [[nodiscard]] const Frame* now() const { return paths.empty() ? nullptr : chosen.empty() ? &paths.now() : &all_now; }
   /// Those bodies of a frame of the run, as seen from the reference.
   [[nodiscard]] Frame seen(const Frame& frame) const;
   /// So many that there are no paths.

@@ -131,7 +131,8 @@ void Simulation::advance(std::int64_t steps, bool observed_next) {
 void Simulation::take_steps(std::int64_t steps) {
   const std::int64_t end = step_ + steps;
   if (tracked_.stride == 1) {
-    bodies_.expect_observation(true);
+    // The forces at the end of a step are not among those that a step began with a drift computes.
+    bodies_.expect_observation(!integrator_.drifts_first);
     bodies_.repeat(integrator_.step, dt_, steps, true);
     bodies_.expect_observation(false);
     step_ = end;
@@ -142,7 +143,7 @@ void Simulation::take_steps(std::int64_t steps) {
     bodies_.repeat(integrator_.step, dt_, plain, false);
     step_ += plain;
     if (drawn > end) continue;
-    bodies_.expect_observation(true);
+    bodies_.expect_observation(!integrator_.drifts_first);
     bodies_.repeat(integrator_.step, dt_, 1, true);
     bodies_.expect_observation(false);
     ++step_;
@@ -175,7 +176,7 @@ Snapshot Simulation::state() {
   if (!in_range(now)) explain(step_);
   earlier_.meet(bodies_.take_extremes());
   now.extremes = earlier_;
-  if (tracked_.stride > 0) look_for_excursion(now, first_energy_);
+  if (tracked_.stride > 0) look_for_excursion(now, std::numeric_limits<double>::quiet_NaN());
   now.excursion = excursion_;
   last_good_ = now;
   return now;
@@ -248,14 +249,19 @@ void Simulation::look_for_excursion(const Snapshot& seen, double energy) {
   now.extremes = earlier_;
   now.extremes.meet(bodies_.take_extremes());
   const StepSampling tracked = std::exchange(tracked_, {});
+  const auto stop = std::exchange(stop_, nullptr);  // or a stop would change what is found
+  const bool row = !std::isnan(energy);
   const std::int64_t tracked_to = tracked_to_;
   resume(Snapshot(last_good_));
-  while (!excursion_ && step_ < seen.step && (stop_ == nullptr || !stop_())) {
+  while (!excursion_ && step_ < seen.step) {
     advance(1, true);
-    if (!cut_short_ && off(bodies_.observe().total_energy())) excursion_ = excursion_at(download());
+    const bool counts = takes_own_steps() || tracked.takes(step_) || (row && step_ == seen.step);
+    if (counts && off(bodies_.observe().total_energy())) excursion_ = excursion_at(download());
   }
-  if (!excursion_) excursion_ = excursion_at(seen);
+  // Steps of an integrator's own may be off where those of dt are not.
+  if (!excursion_ && row) excursion_ = excursion_at(seen);
   resume(now);
+  stop_ = stop;
   tracked_ = tracked;
   tracked_to_ = tracked_to;
 }

@@ -24,9 +24,10 @@ class Simulation {
   void stop_when(bool (*asked)()) { stop_ = asked; }
   [[nodiscard]] bool cut_short() const { return cut_short_; }
 
-  /// From now on the extremes of energy and angular momentum are kept: of every state up to 64 bodies, else of one step
-  /// drawn from each 64; and the first time that the energy is off by more than `tolerated_energy_error` of its `first`
-  /// value, which `seen` and `state` then tell of. `so_far` are those of a run that goes on.
+  /// From now on the extremes of energy and angular momentum are kept: of every state up to 64 bodies (of every second one where
+  /// a look costs as much as a step), else of one step drawn from each 64; and the first of these states whose energy is off by
+  /// more than `tolerated_energy_error` of its `first` value (0: nothing is), which `seen` and `state` then tell of. `so_far` are
+  /// those of a run that goes on.
   void watch(double first_energy, const Snapshot& so_far);
 
   /// Goes on from a snapshot.
@@ -58,7 +59,8 @@ class Simulation {
   void reach(std::int64_t step);
   /// Steps of dt, after which those that are drawn are met.
   void take_steps(std::int64_t steps);
-  /// Looks for the moment at which the energy went off, between the last good state and `seen`, of this energy.
+  /// Looks for the moment at which the energy went off, between the last good state and `seen`, of this energy if it is a row
+  /// (NaN: it is none). What is found does not depend on when states that are no rows were asked for.
   void look_for_excursion(const Snapshot& seen, double energy);
   [[nodiscard]] Excursion excursion_at(const Snapshot& state) const;
   [[nodiscard]] bool takes_own_steps() const {

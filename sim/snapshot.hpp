@@ -25,6 +25,13 @@ inline double energy_error(double energy, double first) {
   return first == 0 ? energy : (energy - first) / (first < 0 ? -first : first);
 }
 
+/// A total energy, or 0 where it is little more than the rounding of its two parts, as of bodies that just escape: no error is to
+/// be judged in proportion to it.
+inline double unless_rounding(double kinetic, double potential) {
+  const double total = kinetic + potential, parts = kinetic + (potential < 0 ? -potential : potential);
+  return (total < 0 ? -total : total) > 1e-12 * parts ? total : 0;
+}
+
 /// Where an integrator that chooses its steps itself stands: the step that it took last begins at `begin` + `rest`, which
 /// is at or before what is shown, and ends beyond. The beginning is a sum of two so that no rounding adds up.
 struct Clock {
@@ -49,7 +56,7 @@ struct Snapshot {
   std::vector<Vectors> columns;
   Clock clock;
   Observables observables;
-  Extremes extremes{};    ///< of the states since the last row that were drawn to be met; none where they are not watched
+  Extremes extremes{};  ///< of the states since the last row that were drawn to be met; none where they are not watched
   Excursion excursion{};  ///< of the energy, so far
 
   [[nodiscard]] std::size_t size() const { return position.size(); }

@@ -49,6 +49,14 @@ std::string seen_from(const std::filesystem::path& first, const std::filesystem:
   return file.lexically_proximate(first.parent_path()).string();
 }
 
+/// All runs but the first, as its folder sees them.
+template <class Paths>
+std::vector<std::string> others_of(const Paths& runs) {
+  std::vector<std::string> seen;
+  for (std::size_t k = 1; k < runs.size(); ++k) seen.push_back(seen_from(runs.front(), runs[k]));
+  return seen;
+}
+
 /// The key with the other runs, as a line of TOML; "" where there are none.
 std::string others(const Request& request, const FigureDescription& figure) {
   const auto& runs = request.operands;
@@ -61,8 +69,7 @@ std::string others(const Request& request, const FigureDescription& figure) {
   const auto complain = [&](const std::string& why) {
     throw Error(fmt::format("--figure {} {}", request.figure, why), 2);
   };
-  std::vector<std::string> seen;
-  for (std::size_t k = 1; k < runs.size(); ++k) seen.push_back(seen_from(runs.front(), runs[k]));
+  const std::vector<std::string> seen = others_of(runs);
   if (key_of(figure, "other") != nullptr) {
     if (runs.size() != 2)
       complain(fmt::format("draws two runs, A.h5 B.h5; {} given",
@@ -120,10 +127,8 @@ Commission own_pictures(const Request& request, const TrajectoryReader& trajecto
 
 Commission figure_of_runs(const std::vector<std::filesystem::path>& runs, const std::string& table,
                           const std::filesystem::path& folder) {
-  std::vector<std::string> seen;
-  for (std::size_t k = 1; k < runs.size(); ++k) seen.push_back(seen_from(runs.front(), runs[k]));
   const std::string text = without_pictures(TrajectoryReader(runs.front()).record().resolved) + table +
-                           fmt::format("others = {}\n", to_toml(seen));
+                           fmt::format("others = {}\n", to_toml(others_of(runs)));
   return {Document(text, runs.front().string() + ":scenario", {}, true), folder};
 }
 
@@ -141,23 +146,29 @@ Request with_runs_of_folders(const Request& request) {
           fmt::format("{}: is a folder: say what to draw of its runs, --figure convergence or energy-error", operand),
           2);
     const RunsInFolder found = runs_in(operand);
-    std::vector<std::string> unfinished;
+    std::vector<std::string> unfinished, unreadable;
     std::set<std::string> there;
     for (const FolderRun& run : found.runs) {
       there.insert(run.task);
-      if (run.readable() && glance(run.file).finished) {
+      if (!run.readable()) {
+        unreadable.push_back(run.folder);
+      } else if (glance(run.file).finished) {
         all.operands.push_back(run.file.string());
       } else {
         unfinished.push_back(run.folder);
       }
     }
+    const bool numbered = std::ranges::all_of(found.runs, &FolderRun::numbered);
     for (const Member& member : found.sweep.members) {
-      const bool numbered = std::ranges::all_of(found.runs, &FolderRun::numbered);
       if (numbered && !there.contains(fmt::format("{}", member.task))) unfinished.push_back(found.sweep.folder(member));
     }
-    if (!unfinished.empty())
-      say(stderr, "orrery: {}: left out {}, not finished; the command that runs the sweep goes on\n", operand,
-          fmt::format("{}", fmt::join(unfinished, ", ")));
+    const auto say_left_out = [&](const std::vector<std::string>& runs, const std::string& why) {
+      if (!runs.empty())
+        say(stderr, "orrery: {}: left out {}, {}\n", operand, fmt::format("{}", fmt::join(runs, ", ")), why);
+    };
+    const std::string goes_on = found.sweep.members.empty() ? "" : "; the command that runs the sweep goes on";
+    say_left_out(unfinished, "not finished" + goes_on);
+    say_left_out(unreadable, "which cannot be read: `orrery info` says why");
     if (!all.output) all.output = operand;
   }
   if (all.operands.empty()) throw Error(fmt::format("{}: no run there is finished", request.operands.front()), 2);

@@ -99,7 +99,7 @@ constexpr Parameter film[] = {
      .example = "8",
      .meaning = "of a GIF, which is thinned to stay below it, then drawn smaller; default 8, 0 is no limit",
      .unit = "MB",
-     .range = not_negative,
+     .range = {.low = 0, .high = 1e6},
      .optional = true},
     {.name = "trails",
      .kind = Kind::number_or_text,

@@ -255,7 +255,12 @@ PicturePlan PicturePlan::smaller(double too_large) const {
   // Of a crowd the bytes are about as the power 2/3 of the pixels.
   const double least = std::max(std::sqrt(least_pixels / (width * height)), least_side / std::min(width, height));
   const double factor = std::min(1.0, std::max(std::pow(too_large, -0.75), least));
-  made.size = {static_cast<int>(std::lround(factor * width)), static_cast<int>(std::lround(factor * height))};
+  const auto side = [&](int pixels) {
+    const int rounded = static_cast<int>(std::lround(factor * pixels));
+    return factor > least ? std::min(rounded, pixels - 1) : rounded;
+  };
+  made.size = {side(size.width), side(size.height)};
+  made.dpi = dpi * made.size.width / size.width;
   if (made.size == size) made.least_fps = 0;
   return made;
 }

@@ -131,7 +131,9 @@ void Pictures::refuse_absent_runs(const std::filesystem::path& trajectory,
 }
 
 void Pictures::refuse_too_large() const {
-  for (const PicturePlan& plan : impl_->plans) pipeline::refuse_too_large(plan, impl_->bodies);
+  for (const auto* plans : {&impl_->plans, &impl_->of_sweep}) {
+    for (const PicturePlan& plan : *plans) pipeline::refuse_too_large(plan, impl_->bodies);
+  }
 }
 
 void Pictures::refuse_to_replace(const std::filesystem::path& folder, Replacing replacing,

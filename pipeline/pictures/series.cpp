@@ -100,8 +100,9 @@ render::Series thinned(const render::Series& series, std::size_t most) {
     for (const std::size_t i : kept) some.push_back(all[i]);
     return some;
   };
-  render::Series thin{.name = series.name, .time = of(series.time), .values = {}};
-  for (const std::vector<double>& values : series.values) thin.values.push_back(of(values));
+  render::Series thin = series;
+  thin.time = of(series.time);
+  for (std::vector<double>& values : thin.values) values = of(values);
   return thin;
 }
 

@@ -41,11 +41,13 @@ std::optional<EnergyRecord> energy_record(const History& history, std::int64_t o
   const double first = energy.front();
   double greatest = 0;
   for (std::size_t i = 0; i < energy.size(); ++i) greatest = std::max(greatest, energy_change(history, i));
-  return EnergyRecord{.first = first,
-                      .last = energy.back(),
-                      .error = sim::energy_error(energy.back(), first),
-                      .greatest_error = first != 0 ? greatest / std::abs(first) : greatest,
-                      .looked_at = looked_at(history, own_steps)};
+  return EnergyRecord{
+      .first = first,
+      .last = energy.back(),
+      .error = sim::energy_error(energy.back(), first),
+      .greatest_error = first != 0 ? greatest / std::abs(first) : greatest,
+      .looked_at = looked_at(history, own_steps),
+      .rounding = sim::unless_rounding(history.kinetic_energy.front(), history.potential_energy.front()) == 0};
 }
 
 StatesMet states_met(const History& history, std::int64_t own_steps) {
@@ -79,7 +81,8 @@ std::string energy_warning(const TrajectoryReader& trajectory) {
   if (!energy || !energy->is_off()) return "";
   std::string words = fmt::format("|ΔE/E₀| came to {:.2e}", energy->greatest_error);
   const RunRecord& record = trajectory.record();
-  if (const auto state = trajectory.restart(); state && state->excursion) {
+  const auto state = trajectory.restart();
+  if (state && state->excursion) {
     const sim::Excursion& at = state->excursion;
     words += fmt::format("; it was above {:g} first at t = {} (step {})", sim::tolerated_energy_error,
                          brief(at.time, record.time_unit), at.step);
@@ -88,7 +91,8 @@ std::string energy_warning(const TrajectoryReader& trajectory) {
                            name_of(trajectory, at.other), brief(at.distance, record.length_unit));
     }
   }
-  if (energy->greatest_error > 1) words += "; what came after that is another system's motion";
+  if (energy->greatest_error > 1) words += "; these bodies moved as those of another system would";
+  if (state && state->clock.steps > 0) return words + "; take a smaller tolerance, or a softening > 0";
   return words + "; take a smaller dt, a softening > 0, or an integrator that chooses its steps, as ias15 does";
 }
 

@@ -9,9 +9,12 @@
 
 #include "common/error.hpp"
 #include "pipeline/key_differences.hpp"
+#include "pipeline/number_text.hpp"
 #include "pipeline/refusal.hpp"
+#include "pipeline/run/sweep.hpp"
 #include "pipeline/scenario/duration.hpp"
 #include "pipeline/scenario/schedule_keys.hpp"
+#include "sim/elementary.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -22,7 +25,7 @@ bool sets(const Request& request, std::string_view key) {
   return std::ranges::any_of(request.overrides, [&](std::string_view override) {
     std::string_view name = override.substr(0, override.find('='));
     while (name.ends_with(' ')) name.remove_suffix(1);
-    return name == key;
+    return plain_key(std::string(name)) == key;
   });
 }
 
@@ -30,12 +33,13 @@ bool sets(const Request& request, std::string_view key) {
 std::vector<std::int64_t> logarithmic_beyond(std::int64_t count, std::int64_t first, std::int64_t from,
                                              std::int64_t to) {
   std::vector<std::int64_t> steps = logarithmic(count, first, from).steps;
-  const double growth = std::log(static_cast<double>(from) / static_cast<double>(first));
+  const auto start = static_cast<double>(first), end = static_cast<double>(to);
+  const double growth = sim::natural_log(static_cast<double>(from) / start);
   for (std::int64_t k = count; count > 2 && from > first; ++k) {
-    const double step = std::exp(growth * static_cast<double>(k - 1) / static_cast<double>(count - 2));
-    const auto next = static_cast<std::int64_t>(std::llround(static_cast<double>(first) * step));
-    if (next > to) break;
-    if (next > steps.back()) steps.push_back(next);
+    const double grown = sim::exponential(growth * (static_cast<double>(k - 1) / static_cast<double>(count - 2)));
+    const double next = std::floor(start * grown + 0.5);
+    if (!(next <= end)) break;
+    if (const auto step = static_cast<std::int64_t>(next); step > steps.back()) steps.push_back(step);
   }
   return steps;
 }
@@ -161,7 +165,11 @@ std::optional<LongerRun> longer_run(const Request& request) {
     Continued continued(section, table, key, {dt, record.steps, units}, to);
     for (std::string& more : continued.overrides(count)) overrides.push_back(std::move(more));
   };
-  if (recorded != there.end()) go_on(before.trajectory, "trajectory", "frames", std::stoll(recorded->second));
+  if (recorded != there.end()) {
+    const double frames = number_of(recorded->second).value_or(0);
+    if (!(frames >= 1 && frames <= 1e15)) refuse(file, "says no number of frames that a run can have");
+    go_on(before.trajectory, "trajectory", "frames", static_cast<std::int64_t>(frames));
+  }
   if (before.observables.given("rows"))
     go_on(before.observables, "observables", "rows", before.observables->integer("rows"));
   longer = scenario_of(run, file, overrides);
@@ -170,7 +178,11 @@ std::optional<LongerRun> longer_run(const Request& request) {
   const auto fits = [&](const std::filesystem::path& folder) {
     if (!std::filesystem::exists(folder)) return true;
     if (!std::filesystem::exists(folder / name)) return false;
-    return differences(physics_of(TrajectoryReader(folder / name)), physics_in(to, "")).empty();
+    try {
+      return differences(physics_of(TrajectoryReader(folder / name)), physics_in(to, "")).empty();
+    } catch (const Error&) {  // somebody else's
+      return false;
+    }
   };
   const std::filesystem::path folder = request.output ? *request.output : folder_beside(file, fits);
   if (std::error_code none; std::filesystem::equivalent(folder / name, file, none))

@@ -176,7 +176,7 @@ std::string frames_in_words(const Scenario& scenario, const Setup& setup) {
   const auto even = evenly_dividing(count, setup.steps);
   return fmt::format("{}, {} or {} steps apart; {}", count, least, greatest,
                      even ? fmt::format("`frames = {}` would be {}", *even, every(setup.steps / (*even - 1)))
-                          : fmt::format("no number near it divides {} steps", setup.steps));
+                          : fmt::format("no number of frames near it is equally spaced in {} steps", setup.steps));
 }
 
 double file_size(const Scenario& scenario, const Setup& setup) {

@@ -41,7 +41,8 @@ RunFolder RunFolder::of_trajectory(const Request& request) {
     folder.shorter_ = file;
     return folder;
   }
-  if (request.output) refuse(file, "goes on where it is: -o goes with --set integrator.time or integrator.steps");
+  if (request.output)
+    refuse(file, "goes on where it is: -o is for a longer run, --set integrator.time or integrator.steps");
   return {request, scenario_of(TrajectoryReader(file), file, request.overrides), file, true};
 }
 
@@ -176,11 +177,14 @@ int RunFolder::simulate() {
     summary_.remove();
     const TrajectoryReader trajectory(file_);
     const History history = trajectory.history();
-    origin =
-        Origin{.state = trajectory.restart().value(), .first_energy = 0, .extremes = trajectory.options().extremes};
-    // A copy of a damaged file may have lost its rows.
-    origin->first_energy =
-        history.step.empty() ? origin->state.observables.total_energy() : history.total_energy.front();
+    sim::Snapshot state = trajectory.restart().value();
+    const bool rows = !history.step.empty();  // a copy of a damaged file may have lost them
+    const double kinetic = rows ? history.kinetic_energy.front() : state.observables.kinetic_energy,
+                 potential = rows ? history.potential_energy.front() : state.observables.potential_energy;
+    origin = Origin{.state = std::move(state),
+                    .first_energy = rows ? history.total_energy.front() : kinetic + potential,
+                    .watched_energy = sim::unless_rounding(kinetic, potential),
+                    .extremes = trajectory.options().extremes};
     // What a row has counts no more for the next one.
     if (!history.step.empty() && history.step.back() == origin->state.step) origin->state.extremes = {};
     if (!request_.quiet) {
@@ -230,6 +234,8 @@ void RunFolder::begin_as_the_shorter(RunRecord record) const {
   const TrajectoryReader shorter(shorter_);
   record.scenario = shorter.record().scenario;
   record.provenance = shorter.record().provenance;
+  // So that nobody takes it for what it was: another member of the shorter one's sweep.
+  for (const std::string& override : scenario_.overrides) record.provenance["overrides"] += override + "\n";
   record.parts = shorter.record().parts;
   TrajectoryOptions options = trajectory_options(scenario_, setup_);
   options.extremes = options.extremes && shorter.options().extremes;

@@ -118,9 +118,16 @@ int run_sweep(const Sweep& sweep, const ScenarioText& source, const Request& req
     }
   }
   progress.clear();
-  if (pictures) draw_sweep(done, tables, request.output.value_or(sweep.stem), request);
+  const std::string failures =
+      failed.empty() ? "" : fmt::format("{} of {} members failed: {}", failed.size(), count, fmt::join(failed, ", "));
+  try {
+    if (pictures) draw_sweep(done, tables, request.output.value_or(sweep.stem), request);
+  } catch (const Error& error) {
+    if (failed.empty()) throw;
+    throw Error(fmt::format("{}; of the others: {}", failures, error.what()));
+  }
   if (failed.empty()) return 0;
-  throw Error(fmt::format("{} of {} members failed: {}", failed.size(), count, fmt::join(failed, ", ")));
+  throw Error(failures);
 }
 
 }  // namespace

@@ -75,11 +75,17 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
   progress.starts_at(done());
 
   // What was looked at last; the writer's thread shares it.
-  BackgroundWriter::Moment last = std::make_shared<sim::Snapshot>(simulation.observe());
+  sim::Snapshot at_start = simulation.observe();
+  if (origin != nullptr) at_start.extremes = origin->state.extremes, at_start.excursion = origin->state.excursion;
+  BackgroundWriter::Moment last = std::make_shared<sim::Snapshot>(std::move(at_start));
   const double first_energy = origin != nullptr ? origin->first_energy : last->observables.total_energy();
   const auto energy_error = [&] { return sim::energy_error(last->observables.total_energy(), first_energy); };
-  if (scenario.observables->boolean("extremes") && (origin == nullptr || origin->extremes))
-    simulation.watch(first_energy, origin != nullptr ? origin->state : sim::Snapshot());
+  if (scenario.observables->boolean("extremes") && (origin == nullptr || origin->extremes)) {
+    const sim::Observables& first = last->observables;
+    const double watched =
+        origin != nullptr ? origin->watched_energy : sim::unless_rounding(first.kinetic_energy, first.potential_energy);
+    simulation.watch(watched, *last);
+  }
   BackgroundWriter writer(trajectory, origin != nullptr ? start : -1);
   const auto keep = [&] { writer.keep(last, setup.frames.contains(last->step)); };
   bool looked = false;  // at a state that is not kept yet

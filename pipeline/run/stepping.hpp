@@ -18,8 +18,9 @@ RunRecord make_record(const Scenario& scenario, const Setup& setup, const Chosen
 /// Where a run goes on from.
 struct Origin {
   sim::Snapshot state;
-  double first_energy;  ///< at step 0
-  bool extremes;        ///< the file has room for them
+  double first_energy;    ///< at step 0
+  double watched_energy;  ///< the same, or 0 where it is but rounding
+  bool extremes;          ///< the file has room for them
 };
 
 /// How stepping ended.

@@ -232,7 +232,7 @@ constexpr Parameter observables[] = {
      .fallback = "true",
      .meaning =
          "rows keep the least and greatest energy and angular momentum since the row before: of every step up to 64 "
-         "bodies, above that of one step drawn from each 64"},
+         "bodies (every second one of leapfrog-dkd), above that of one step drawn from each 64"},
 };
 
 }  // namespace

@@ -63,7 +63,7 @@ class FrameBlock {
   [[nodiscard]] std::size_t size() const { return step.size(); }
   /// The bodies `kept` of a snapshot of the whole run; empty: all of them.
   void add(const sim::Snapshot& snapshot, std::span<const std::int64_t> kept);
-  /// Frame i of another block of this shape, as it is.
+  /// Frame i of another block whose frames have the same bytes, as it is.
   void add(const FrameBlock& from, std::size_t i);
   void resize(std::size_t frames);
   /// Whether step, time and checksum of frame i still are what its stamp was made of.

@@ -27,9 +27,7 @@ struct Row {
 
   void set(const sim::Extremes& extremes);
   [[nodiscard]] std::uint64_t checksum(bool with_extremes) const {
-    Hash hash;
-    hash.add(std::as_bytes(std::span(this, 1)).first(with_extremes ? sizeof(Row) : offsetof(Row, states)));
-    return hash.value();
+    return hash_of(std::as_bytes(std::span(this, 1)).first(with_extremes ? sizeof(Row) : offsetof(Row, states)));
   }
 };
 static_assert(offsetof(Row, states) == 112 && sizeof(Row) == 184);

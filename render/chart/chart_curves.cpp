@@ -161,8 +161,9 @@ std::vector<std::vector<Span>> spans_of(const Panel& panel, const Chart& chart, 
                                         std::optional<double> now) {
   std::vector<std::vector<Span>> pieces;
   const double bottom = panel.vertical().limits.low;
+  const std::size_t n = grown(curve, now);
   bool joined = false;
-  for (std::size_t i = 0; i < grown(curve, now); ++i) {
+  for (std::size_t i = 0; i < n; ++i) {
     const double x = on(chart.x, curve.x[i]), high = on(chart.y, curve.y[i]);
     const double low = chart.y.logarithmic && curve.low[i] <= 0 ? bottom : on(chart.y, curve.low[i]);
     const bool there = std::isfinite(x + high + low);

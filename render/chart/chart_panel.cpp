@@ -113,7 +113,10 @@ class Plotter {
       area.points = high.points;
       area.points.insert(area.points.end(), low.points.rbegin(), low.points.rend());
       drawing.add(std::move(area));
-      if (piece.size() < 2) continue;
+      if (piece.size() == 1) {  // no area: a line from end to end
+        drawing.add(Line{{piece[0].high, piece[0].low}, {color}, 2 * look_.curve_line});
+        continue;
+      }
       drawing.add(thinned(std::move(high)));
       drawing.add(thinned(std::move(low)));
     }
@@ -240,7 +243,11 @@ std::ptrdiff_t touching(const Panel& panel, const Chart& chart, const Box& box) 
   return std::ranges::count_if(chart.curves, [&](const Curve& curve) {
     if (is_band(curve)) {
       return std::ranges::any_of(spans_of(panel, chart, curve), [&](const auto& piece) {
-        return std::ranges::any_of(piece, [&](const Span& span) { return crosses({span.high, span.low}, box); });
+        std::vector<Point> high, low;
+        for (const Span& span : piece) high.push_back(span.high), low.push_back(span.low);
+        return crosses(high, box) || crosses(low, box) || std::ranges::any_of(piece, [&](const Span& span) {
+                 return crosses({span.high, span.low}, box);
+               });
       });
     }
     return std::ranges::any_of(pieces_of(panel, chart, curve), [&](const auto& piece) { return crosses(piece, box); });

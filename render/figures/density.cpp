@@ -151,7 +151,10 @@ class Density final : public Figure {
       points[i].x = std::nan("");  // is nowhere
       i = bodies[i];
     }
-    crowd.alike = std::ranges::none_of(points, [](const PointMass& p) { return p.mass > 0 && std::isfinite(p.x); });
+    const Interval across = panel.horizontal().limits, up = panel.vertical().limits;
+    crowd.alike = std::ranges::none_of(points, [&](const PointMass& p) {
+      return p.mass > 0 && p.x >= across.low && p.x <= across.high && p.y >= up.low && p.y <= up.high;
+    });
     for (PointMass& p : points) p.mass = crowd.alike ? 1 : p.mass;
     crowd.points = std::move(points);
     return crowd;

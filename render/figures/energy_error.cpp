@@ -63,15 +63,12 @@ Errors errors_of(const Series& series, const std::string& name) {
   return errors;
 }
 
-/// What is to be said of several runs, each of which says it of itself or nothing; empty where they say different things.
+/// What each of several runs says of itself; empty where they say different things.
 std::string said_of_all(const Cast& cast) {
-  std::string said;
-  for (const Series& s : cast.series) {
-    if (s.about.empty() || s.about == said) continue;
-    if (!said.empty()) return "";
-    said = s.about;
-  }
-  return cast.series.size() > 1 ? said : "";
+  if (cast.series.size() < 2) return "";
+  const std::string& said = cast.series.front().about;
+  const bool all = std::ranges::all_of(cast.series, [&](const Series& s) { return s.about == said; });
+  return all ? said : "";
 }
 
 /// Of every run; one without a row where there is none. What is to be said of one alone stands in the legend.

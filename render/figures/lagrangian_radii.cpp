@@ -10,14 +10,14 @@ namespace orrery::render {
 namespace {
 
 constexpr std::array parameters{
-    Parameter{
-        .name = "shares",
-        .kind = Kind::numbers,
-        .example = "[10.0, 20.0]",
-        .meaning = "of the mass; left out, of 1, 5, 10, 25, 50, 75 and 90 those that the heaviest body has not alone",
-        .unit = "%",
-        .range = {.low = 0, .high = 100, .low_open = true},
-        .optional = true},
+    Parameter{.name = "shares",
+              .kind = Kind::numbers,
+              .example = "[10.0, 20.0]",
+              .meaning = "of the mass; left out, of 1, 5, 10, 25, 50, 75 and 90 those that are more than the heaviest "
+                         "body alone has",
+              .unit = "%",
+              .range = {.low = 0, .high = 100, .low_open = true},
+              .optional = true},
     about_parameter,
     bodies_parameter,
 };

@@ -28,7 +28,7 @@ class Projection final : public Figure {
     const Legend& legend = shown_.legend;
     const float gap = shown_.look.tick_text,
                 beside = legend.empty() ? 0 : legend.width(static_cast<float>(drawing.size.height)) + gap;
-    const Panel panel = view_.panel(drawing.size, shown_.paths.empty() ? nullptr : &shown_.paths.now(), beside);
+    const Panel panel = view_.panel(drawing.size, shown_.now(), beside);
     panel.open(drawing);
     draw_bodies(drawing, panel, view_.plane(), shown_, crowd_);
     draw_names(drawing, panel, view_.plane(), shown_);

@@ -37,8 +37,7 @@ class Projections final : public Figure {
   void draw(Drawing& drawing) const {
     for (const Volume& volume : numbers_ > 0 ? std::vector<Volume>{} : stage_.some())
       numbers_ = std::max(numbers_, layout(drawing.size, volume.limits).xy.numbers());
-    const Frame* now = shown_.paths.empty() ? nullptr : &shown_.paths.now();
-    const Panels panels = layout(drawing.size, stage_.at(now).limits);
+    const Panels panels = layout(drawing.size, stage_.at(shown_.now()).limits);
     const auto one = [&](const Panel& panel, Plane plane, const Crowd& crowd) {
       panel.open(drawing);
       draw_bodies(drawing, panel, plane, shown_, crowd);

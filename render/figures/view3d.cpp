@@ -72,8 +72,8 @@ constexpr std::array parameters{
     marker_size_parameter,
 };
 
-/// The names of axes stand out beside a cage: in a film, where letters cannot shrink, they need more width than beside a plane, and a
-/// legend more height.
+/// The names of axes stand out beside a cage: in a film, where letters cannot shrink, they need more width than beside a plane,
+/// and a legend more height.
 Look with_room_for_names(const Canvas& canvas) {
   Look look = canvas.look();
   if (look.least_text == 0) return look;
@@ -102,7 +102,7 @@ class View3d final : public Figure {
     const Box canvas{0, 0, static_cast<float>(drawing.size.width), static_cast<float>(drawing.size.height)};
     const Box whole{edge, 0.3F * edge + heading_height(look), canvas.right - edge, canvas.bottom - edge};
     const bool any = !shown_.paths.empty();
-    const Volume staged = stage_.at(any ? &shown_.paths.now() : nullptr);
+    const Volume staged = stage_.at(shown_.now());
     const Pose pose = path_.at(any ? shown_.paths.now().time : shown_.cast.start);
     const float bar = 0.42F * whole.height(), beside = shown_.legend.empty() ? 0 : shown_.legend.width(bar);
     const bool caged = axes_.value_or(look.theme == Theme::light || !shown_.crowded());

@@ -151,6 +151,38 @@ TEST_F(Convergence, OtherKeysNameCurves) {
   EXPECT_TRUE(std::isnan(slope(over, "dt = .*"))) << "two points";
 }
 
+/// Values of keys are as the runs count, whatever unit the times of other figures are shown in.
+TEST_F(Convergence, AxesOfKeysAreInTheUnitsOfTheRuns) {
+  simulate("units = \"si\"\n" + two("integrator.dt = [\"1.37/200 period\", \"1.37/400 period\"]\n"));
+  EXPECT_THAT(drawn(), HasSubstr("aria-label=\"dt [s]\"")) << last_.errors;
+}
+
+TEST_F(Convergence, SweepsThatDifferAreCurvesOfTheirOwn) {
+  const std::string steps = "integrator.dt = [\"1.37/200 period\", \"1.37/400 period\", \"1.37/800 period\"]\n";
+  simulate(two(steps, "eccentricity = 0.1\n"));
+  write(folder_ / "t.toml", two(steps, "eccentricity = 0.5\n"));
+  ASSERT_EQ(orrery({"simulate", "t.toml", "--quiet"}).code, 0);
+  const auto both = [&](const std::string& key) {
+    last_ = orrery({"render", "s", "t", "--figure", "convergence", "-o", "c.svg", "--set", "figure[0]." + key});
+    return read(folder_ / "c.svg");
+  };
+  const std::string svg = both("error=\"energy\"");
+  EXPECT_NEAR(slope(svg, "eccentricity = 0.1"), 2, 0.03) << last_.errors;
+  EXPECT_NEAR(slope(svg, "eccentricity = 0.5"), 2, 0.03);
+  last_ = orrery({"render", "s", "t", "--figure", "convergence", "-o", "d.svg", "--set", "figure[0].error=\"state\"",
+                  "--set", "figure[0].reference=\"finest\"", "--set", "figure[0].against=\"initial.eccentricity\""});
+  EXPECT_EQ(last_.code, 2);
+  EXPECT_THAT(last_.errors, HasSubstr("another one: sweep integrator.dt"));
+}
+
+/// What is kept of a run names no curve.
+TEST_F(Convergence, RowsThatGoWithTheStepAreNoCurves) {
+  simulate(
+      two("combine = \"zip\"\nintegrator.dt = [\"1.37/200 period\", \"1.37/400 period\", \"1.37/800 period\"]\n"
+          "observables.every = [1, 2, 4]\n"));
+  EXPECT_NEAR(slope(drawn(), "leapfrog"), 2, 0.05) << last_.errors;
+}
+
 TEST_F(Convergence, SeedsAreABand) {
   simulate(
       "[initial]\nkind = \"plummer\"\nn = 16\n[force]\nsoftening = 0.2\n[integrator]\ntime = 0.5\n[observables]\n"

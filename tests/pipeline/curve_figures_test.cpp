@@ -78,7 +78,9 @@ TEST(Thinned, ExtremesAndEndsAreKept) {
     all.values[0].push_back(i == 54'321 ? 9 : std::sin(1e-3 * i));
     all.values[1].push_back(i < 7 ? std::nan("") : i == 77'777 ? -5 : std::cos(2.0 * i));
   }
+  all.about = "sampled";
   const render::Series thin = thinned(all, 2000);
+  EXPECT_EQ(thin.about, "sampled");
   EXPECT_EQ(thin.name, "x");
   EXPECT_LE(thin.time.size(), 2001U);
   EXPECT_GT(thin.time.size(), 1000U);

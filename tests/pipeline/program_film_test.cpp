@@ -108,7 +108,7 @@ TEST(FramesOfAFilm, FallOnEqualStepsAndSaySo) {
   EXPECT_THAT(with_frames("1000", "frames=600"),
               HasSubstr(" 600, 1 or 2 steps apart; `frames = 501` would be every 2 steps\n"));
   EXPECT_THAT(with_frames("1009", "frames=600"),
-              HasSubstr(" 600, 1 or 2 steps apart; no number near it divides 1009 steps\n"));
+              HasSubstr(" 600, 1 or 2 steps apart; no number of frames near it is equally spaced in 1009 steps\n"));
   EXPECT_THAT(with_frames("1000", "frames=1001"), HasSubstr(" 1001, every step\n"));
   EXPECT_THAT(with_frames("1000", "every=300"), HasSubstr(" 4, every 300 steps\n"));
   EXPECT_THAT(with_frames("1000", "times=[\"0\", \"1/4 period\", \"1 period\"]"), Not(HasSubstr("apart")));

@@ -200,7 +200,7 @@ TEST_F(ProgramLongerRun, RefusesWhatIsNoLongerRunOfTheSame) {
   EXPECT_THAT(refused({"--set", "integrator.time=2", "-o", "s"}), HasSubstr("stays as it is"));
   EXPECT_THAT(refused({"--set", "integrator.time=1.005"}), HasSubstr("no whole number"));
   EXPECT_THAT(refused({"--set", "seed=7"}), AllOf(HasSubstr("seed (there 1, here 7)"), HasSubstr("integrator.time")));
-  EXPECT_THAT(refused({"-o", "other"}), HasSubstr("-o goes with --set integrator.time"));
+  EXPECT_THAT(refused({"-o", "other"}), HasSubstr("-o is for a longer run, --set integrator.time"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "s-2"));
   EXPECT_THAT(done({"resume", "s/run.h5", "--set", "integrator.time=1"}).output, HasSubstr("finished already"));
   // What stands in the way of the new folder is not touched.

@@ -82,6 +82,26 @@ TEST(Chosen, TheyFillThePicture) {
   }
 }
 
+/// The picture is about who is followed, who may be none of those that are shown.
+TEST(Chosen, WhoIsFollowedNeedNotBeSeen) {
+  const Story run = circles(10, 40);
+  const FigureKind& kind = kind_named("projection");
+  const auto place_of = [&](std::size_t followed) {
+    Canvas canvas({800, 600});
+    Arguments arguments = with_bodies(kind, {"0"});
+    arguments.set("follow", "body " + std::to_string(followed));
+    arguments.set("limits", std::vector<double>{-3, 3, -3, 3});
+    const auto figure = shown(kind, canvas, run, arguments);
+    for (const Shape& shape : canvas.drawing().shapes) {
+      const auto* disc = std::get_if<Disc>(&shape);
+      if (disc != nullptr && distance(disc->fill, body_color(Theme::light, 0)) == 0) return disc->center;
+    }
+    return Point{};
+  };
+  const Point own = place_of(0), other = place_of(9);
+  EXPECT_GT(std::hypot(own.x - other.x, own.y - other.y), 30) << "a radius of 1 apart, or 1.1";
+}
+
 TEST(Chosen, WhoRestsNeedNotBeSeen) {
   const Story run = circles(4, 40);
   const FigureKind& kind = kind_named("projection");

@@ -114,6 +114,40 @@ TEST(Extremes, ShowWhatRowsDoNot) {
   EXPECT_GT(worst, 1e-5);
 }
 
+/// When the energy went off is a matter of the run, not of when its state was asked for.
+TEST(Extremes, AnExcursionDoesNotDependOnCommits) {
+  for (const char* name : {"leapfrog", "leapfrog-dkd", "hermite4"}) {
+    for (const std::size_t n : {3U, 70U}) {
+      System system = system_of(cloud(n), 1e-3);
+      const Integrator& method = integrator(name);
+      make_room(system, method);
+      const auto excursion_with = [&](std::int64_t slice) {
+        const auto cpu = make_cpu_backend(system, 1, 0);
+        Simulation simulation(*cpu, method, 0.02);
+        simulation.watch(simulation.observe().observables.total_energy(), {});
+        for (int row = 0; row < 3; ++row) {
+          for (std::int64_t step = 0; step < 200; step += slice) {
+            simulation.advance(slice, step + slice == 200);
+            if (step + slice < 200) (void)simulation.state();
+          }
+          simulation.look();
+          if (const Excursion found = simulation.seen().excursion) return found;
+        }
+        return Excursion{};
+      };
+      const Excursion expected = excursion_with(200);
+      EXPECT_TRUE(expected) << name << ", N = " << n;
+      for (const std::int64_t slice : {25, 8, 1}) EXPECT_EQ(excursion_with(slice), expected) << name << slice;
+    }
+  }
+}
+
+TEST(Extremes, OfAnEnergyThatIsButRoundingNothingIsOff) {
+  EXPECT_EQ(unless_rounding(2, -2 + 4e-16), 0);
+  EXPECT_EQ(unless_rounding(0, 0), 0);
+  EXPECT_EQ(unless_rounding(2, -2.001), 2 - 2.001);
+}
+
 /// Integrators that choose their steps show more than the grid of dt has.
 TEST(Extremes, OfOwnStepsAreOfTheirEnds) {
   double period = 0;

@@ -8,95 +8,19 @@
 #include <map>
 #include <set>
 
-#include "pipeline/key_differences.hpp"
-#include "pipeline/number_text.hpp"
-#include "pipeline/pictures/series.hpp"
-#include "pipeline/pictures/series/final_state.hpp"
+#include "pipeline/physical_unit.hpp"
+#include "pipeline/pictures/series/convergence_runs.hpp"
 #include "pipeline/power_fit.hpp"
-#include "pipeline/run/energy_record.hpp"
 #include "pipeline/run/run_labels.hpp"
-#include "pipeline/run/runs_in_folder.hpp"
+#include "pipeline/run/sweep.hpp"
 #include "render/chart/ticks.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
+using namespace convergence;
+
 constexpr const char* step_keys[] = {"integrator.dt", "integrator.steps"};
-
-/// What is kept of a run; files are not held open, for there may be thousands.
-struct Run {
-  RunRecord record;
-  Keys values;  ///< by keys in one spelling: what --set and the sweep said, and the numbers that the physics came to
-  double energy_error = 0;
-  std::int64_t steps = 0;
-  FinalState end;
-  double x = 0;
-};
-
-bool is_seed(const std::string& key) {
-  return key == "seed" || key.ends_with(".seed");
-}
-
-std::optional<double> number(const Keys& values, const std::string& key) {
-  const auto found = values.find(key);
-  if (found == values.end()) return std::nullopt;
-  const auto value = number_of(found->second);
-  return value && std::isfinite(*value) ? value : std::nullopt;
-}
-
-/// The greatest |ΔE/E₀| of the rows, and of what was met between them.
-double energy_error(const TrajectoryReader& run) {
-  const auto energy = energy_record(run.history());
-  if (!energy)
-    throw Error(fmt::format("{}: has no rows of observables: there is no energy to draw", run.path().string()), 2);
-  if (energy->first == 0)
-    throw Error(fmt::format("{}: its energy is 0 at the start, so nothing relates to it: draw error = \"state\"",
-                            run.path().string()),
-                2);
-  return energy->greatest_error;
-}
-
-Run read(const TrajectoryReader& trajectory, bool states) {
-  const auto state = trajectory.restart();
-  if (!trajectory.finished() || !state) {
-    throw Error(fmt::format("{}: is not finished: `orrery resume` goes on with it", trajectory.path().string()), 2);
-  }
-  Run run{.record = trajectory.record(), .values = values_of(overrides_of(trajectory.record())), .end = {}};
-  for (const auto& [key, value] : physics_of(trajectory)) run.values[plain_key(key)] = value;
-  run.steps = state->clock.steps > 0 ? state->clock.steps : state->step;
-  if (states) {
-    run.end = final_state(trajectory, *state);
-  } else {
-    run.energy_error = energy_error(trajectory);
-  }
-  return run;
-}
-
-std::vector<Run> all_runs(const SeriesRequest& request, bool states) {
-  std::vector<Run> runs{read(*request.trajectory, states)};
-  if (!request.keys->has("others")) return runs;
-  for (const std::string& file : request.keys->texts("others"))
-    runs.push_back(read(other_run(request.keys, "others", request.trajectory->path().parent_path(), file), states));
-  return runs;
-}
-
-/// The keys of the sweep; of runs that are of none, those in which they differ.
-std::vector<std::string> keys_of(const std::vector<Run>& runs) {
-  std::vector<const RunRecord*> records;
-  for (const Run& run : runs) records.push_back(&run.record);
-  std::vector<std::string> keys = swept_keys(records);
-  if (!keys.empty()) return keys;
-  std::set<std::string> differing;
-  for (const Run& run : runs) {
-    for (const KeyDifference& key : differences(runs.front().values, run.values)) differing.insert(key.key);
-  }
-  const bool steps_alone = !differing.contains("integrator.dt");
-  for (const std::string& key : differing) {
-    const bool kept = key.starts_with("trajectory.") || key.starts_with("observables.");
-    if (!kept && (steps_alone || key != "integrator.steps") && runs.front().values.contains(key)) keys.push_back(key);
-  }
-  return keys;
-}
 
 bool is_numeric(const std::vector<Run>& runs, const std::string& key) {
   return std::ranges::all_of(runs, [&](const Run& run) { return number(run.values, key).value_or(0) > 0; });
@@ -134,11 +58,13 @@ std::string axis_of(const SeriesRequest& request, const std::string& key) {
   const auto unit_in = [&](std::span<const Parameter> parameters) -> std::string {
     const auto found = std::ranges::find(parameters, name, &Parameter::name);
     if (found == parameters.end()) return "";
-    const render::Cast& cast = request.cast;
-    return found->unit == "time"          ? cast.time_unit
-           : found->unit == "length"      ? cast.length_unit
-           : found->unit == "mass"        ? cast.mass_unit
-           : found->unit == "length/time" ? cast.speed_unit
+    // As the runs count them: the axis of a key has the numbers of its values.
+    const RunRecord& record = request.trajectory->record();
+    const PhysicalUnit length(record.length_unit), time(record.time_unit), mass(record.mass_unit);
+    return found->unit == "time"          ? time.readable()
+           : found->unit == "length"      ? length.readable()
+           : found->unit == "mass"        ? mass.readable()
+           : found->unit == "length/time" ? (length / time).readable()
                                           : "";
   };
   std::string unit = unit_in(section_keys(table));
@@ -207,11 +133,18 @@ Errors errors_of(const SeriesRequest& request, const Group& group, const std::st
   Errors errors;
   double size = 1;
   std::map<std::string, const Run*> finest;  // by the seeds
+  std::set<std::pair<double, std::string>> there;
   const auto seeds = [](const Run& run) {
     std::string all;
     for (const auto& [key, value] : run.values) all += is_seed(key) ? value + " " : "";
     return all;
   };
+  for (const Run* run : group.runs) {
+    if (there.emplace(run->x, seeds(*run)).second) continue;
+    request.keys.complain("kind", fmt::format("two of the runs have {} = {} and the same seeds, and nothing tells one "
+                                              "curve from the other: leave one of them out",
+                                              over, run->values.at(over)));
+  }
   if (states && !exact) {
     const bool more = over == "integrator.steps";  // steps make a run finer, other numbers coarser
     for (const Run* run : group.runs) {
@@ -274,6 +207,12 @@ std::vector<render::Series> make(const SeriesRequest& request) {
                             "fields or perturbations; \"finest\" needs none");
     }
     exact = wanted;
+  }
+  if (states && !exact && !over.starts_with("integrator.") && !over.ends_with(".softening")) {
+    request.keys.complain("error",
+                          fmt::format("\"state\" compares with the finest run, and {} makes a run no finer but "
+                                      "another one: sweep integrator.dt, or draw error = \"energy\"",
+                                      over));
   }
   const std::string axis = axis_of(request, over);
   std::vector<render::Series> all;

@@ -87,7 +87,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   return all;
 }
 
-/// Kinetic, potential and total; the name of the first begins with what is to be said of all.
+/// Kinetic, potential and total; what is to be said of all is said of the first.
 std::vector<render::Series> make_energies(const SeriesRequest& request) {
   std::vector<render::Series> all = empty_series({"kinetic", "potential", "total"}, 1);
   if (request.trajectory == nullptr) return all;

@@ -64,6 +64,9 @@ ThreadPool::ThreadPool(int threads) {
     stop();
     throw Error("cpu: " + std::to_string(threads) + " threads cannot be started: " + error.code().message() +
                 "; --threads asks for fewer");
+  } catch (...) {
+    stop();
+    throw;
   }
 }
 
