@@ -131,8 +131,7 @@ void Simulation::advance(std::int64_t steps, bool observed_next) {
 void Simulation::take_steps(std::int64_t steps) {
   const std::int64_t end = step_ + steps;
   if (tracked_.stride == 1) {
-    // The forces at the end of a step are not among those that a step began with a drift computes.
-    bodies_.expect_observation(!integrator_.drifts_first);
+    bodies_.expect_observation(true);
     bodies_.repeat(integrator_.step, dt_, steps, true);
     bodies_.expect_observation(false);
     step_ = end;
@@ -143,7 +142,7 @@ void Simulation::take_steps(std::int64_t steps) {
     bodies_.repeat(integrator_.step, dt_, plain, false);
     step_ += plain;
     if (drawn > end) continue;
-    bodies_.expect_observation(!integrator_.drifts_first);
+    bodies_.expect_observation(true);
     bodies_.repeat(integrator_.step, dt_, 1, true);
     bodies_.expect_observation(false);
     ++step_;

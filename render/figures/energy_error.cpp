@@ -63,12 +63,19 @@ Errors errors_of(const Series& series, const std::string& name) {
   return errors;
 }
 
-/// What each of several runs says of itself; empty where they say different things.
+/// What each of several runs says of itself, or each that has a band of its band; empty where they say different things.
 std::string said_of_all(const Cast& cast) {
   if (cast.series.size() < 2) return "";
-  const std::string& said = cast.series.front().about;
-  const bool all = std::ranges::all_of(cast.series, [&](const Series& s) { return s.about == said; });
-  return all ? said : "";
+  std::string said;
+  bool all = true, of_bands = true;
+  for (const Series& s : cast.series) {
+    all = all && !s.about.empty();
+    if (s.about.empty()) continue;
+    if (!said.empty() && s.about != said) return "";
+    said = s.about;
+    of_bands = of_bands && s.values.size() >= 4;
+  }
+  return all || of_bands ? said : "";
 }
 
 /// Of every run; one without a row where there is none. What is to be said of one alone stands in the legend.
