@@ -224,8 +224,8 @@ Snapshot Simulation::snapshot(std::int64_t step, const Clock& clock, std::vector
   return s;
 }
 
-std::string Simulation::name(std::size_t i) const {
-  return i < names_.size() && !names_[i].empty() ? names_[i] : "body " + std::to_string(i);
+std::string Simulation::name(std::size_t body) const {
+  return body < names_.size() && !names_[body].empty() ? names_[body] : "body " + std::to_string(body);
 }
 
 Excursion Simulation::excursion_at(const Snapshot& state) const {

@@ -111,7 +111,7 @@ std::filesystem::path folder_beside(const std::filesystem::path& file, const Fit
     folder = std::filesystem::canonical(folder.empty() ? "." : folder);
   if (folder.filename().empty()) refuse(file, "a longer run gets a folder of its own: name it with -o");
   for (int k = 2;; ++k) {
-    const auto candidate = folder.parent_path() / fmt::format("{}-{}", folder.filename().string(), k);
+    auto candidate = folder.parent_path() / fmt::format("{}-{}", folder.filename().string(), k);
     if (fits(candidate)) return candidate;
   }
 }

@@ -186,8 +186,8 @@ double file_size(const Scenario& scenario, const Setup& setup) {
   const double frame = n * 3 * element * (options.velocities ? 2 : 1);
   // Frames lie in rows of chunks, which take their room however full they are; three tails hold what is not full yet.
   const double in_chunk = std::exp2(std::floor(std::log2(0x1p20 / (std::min(n, 65536.0) * 3 * element))));
-  const double kept = static_cast<double>(setup.frames.size());
-  const double rows = static_cast<double>(std::max(setup.frames.size(), setup.observations.size()));
+  const auto kept = static_cast<double>(setup.frames.size());
+  const auto rows = static_cast<double>(std::max(setup.frames.size(), setup.observations.size()));
   const auto chunk = [](double entries, double most) {
     return std::min(std::exp2(std::ceil(std::log2(entries))), most);
   };

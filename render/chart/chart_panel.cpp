@@ -100,7 +100,7 @@ class Plotter {
       const auto bucket =
           std::max<std::size_t>(1, static_cast<std::size_t>(static_cast<float>(piece.size()) / (4 * pixels)));
       Area area{{}, faded(color, 0.35), true};
-      Line high{{}, {color}, 0.5F * look_.curve_line}, low = high;
+      Line high{{}, {color}, 0.5F * look_.curve_line}, low{{}, {color}, 0.5F * look_.curve_line};
       for (std::size_t from = 0; from < piece.size(); from += bucket) {
         Span all = piece[from];
         for (std::size_t i = from; i < std::min(from + bucket, piece.size()); ++i) {

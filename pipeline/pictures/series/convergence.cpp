@@ -31,7 +31,7 @@ bool is_numeric(const std::vector<Run>& runs, const std::string& key) {
 std::string against(const SeriesRequest& request, const std::vector<Run>& runs, const std::vector<std::string>& keys) {
   const std::string list = fmt::format("{}", fmt::join(keys, ", "));
   if (request.keys->has("against")) {
-    const std::string key = plain_key(request.keys->text("against"));
+    std::string key = plain_key(request.keys->text("against"));
     if (is_numeric(runs, key)) return key;
     const std::vector<std::string_view> names(keys.begin(), keys.end());
     request.keys.complain("against", fmt::format("`{}` is not a number above 0 in every run{} (they differ in {})", key,
@@ -46,7 +46,7 @@ std::string against(const SeriesRequest& request, const std::vector<Run>& runs, 
                                               keys.empty() ? "nothing" : list));
   }
   const auto of_integrator = [](const std::string& key) { return key.starts_with("integrator."); };
-  std::ranges::stable_partition(numbers, of_integrator);
+  std::stable_partition(numbers.begin(), numbers.end(), of_integrator);
   return numbers.front();
 }
 
@@ -100,7 +100,7 @@ std::vector<Group> groups_of(const std::vector<Run>& runs, std::vector<std::stri
   std::erase_if(keys, [&](const std::string& key) {
     return key == over || is_seed(key) || (steps && std::ranges::find(step_keys, key) != std::end(step_keys));
   });
-  std::ranges::stable_partition(keys, [](const std::string& key) { return key.ends_with("kind"); });
+  std::stable_partition(keys.begin(), keys.end(), [](const std::string& key) { return key.ends_with("kind"); });
   std::vector<Group> groups;
   for (const Run& run : runs) {
     std::string name;

@@ -94,7 +94,7 @@ void ThreadPool::carry_out(const Loop& loop, std::int32_t tasks) {
 
 void ThreadPool::take_tasks() {
   // Whoever comes late finds none left, or tasks of a later loop, which are as good.
-  for (std::int32_t left; (left = not_taken_--) > 0;) {
+  for (std::int32_t left = not_taken_--; left > 0; left = not_taken_--) {
     try {
       if (!failed_) loop_.call(loop_.task, loop_.end - static_cast<std::size_t>(left));
     } catch (...) {
