@@ -26,6 +26,7 @@
 #include "sim/simulation.hpp"
 
 namespace orrery::pipeline {
+
 std::filesystem::path trajectory_of(const Request& request, const ScenarioText& source, const Scenario& scenario) {
   return request.output.value_or(source.stem) / scenario.trajectory->text("file");
 }

@@ -165,10 +165,11 @@ std::vector<Row> RowSeries::read(std::size_t first, std::size_t count) const {
   std::vector<std::uint64_t> checksums(rows.size());
   hdf5::read_rows(checksum_, hdf5::type_of<std::uint64_t>(), first, rows.size(), checksums.data());
   for (std::size_t i = 0; i < rows.size(); ++i) {
+    const bool same = rows[i].checksum(extremes()) == checksums[i];
     const bool possible = rows[i].step >= 0 && rows[i].states >= 0 && rows[i].states <= most_states;
-    if (possible && rows[i].checksum(extremes()) == checksums[i]) continue;
+    if (same && possible) continue;
     throw hdf5::Failure("observables row " + std::to_string(first + i) + " (step " + std::to_string(rows[i].step) +
-                        ") does not match its checksum");
+                        (same ? ") has counts that no run has" : ") does not match its checksum"));
   }
   return rows;
 }

@@ -152,9 +152,8 @@ class Density final : public Figure {
       i = bodies[i];
     }
     const Interval across = panel.horizontal().limits, up = panel.vertical().limits;
-    crowd.alike = std::ranges::none_of(points, [&](const PointMass& p) {
-      return p.mass > 0 && p.x >= across.low && p.x <= across.high && p.y >= up.low && p.y <= up.high;
-    });
+    crowd.alike =
+        std::ranges::none_of(points, [&](const PointMass& p) { return p.mass > 0 && is_inside(p, across, up); });
     for (PointMass& p : points) p.mass = crowd.alike ? 1 : p.mass;
     crowd.points = std::move(points);
     return crowd;
@@ -200,8 +199,7 @@ class Density final : public Figure {
       const Field field = field_of(crowd, panel);
       for (const float density : field.density) peak = std::max(peak, static_cast<double>(density));
       for (const PointMass& p : crowd.points) {
-        const bool inside = p.x >= field.x.low && p.x <= field.x.high && p.y >= field.y.low && p.y <= field.y.high;
-        if (inside) met.push_back(static_cast<double>(field.at(p.x, p.y)));
+        if (is_inside(p, field.x, field.y)) met.push_back(static_cast<double>(field.at(p.x, p.y)));
       }
     };
     if (still_ || cast_.samples.empty()) {
