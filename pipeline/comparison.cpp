@@ -71,7 +71,7 @@ std::string moment(std::int64_t step, double time) {
   return fmt::format("step {}, t = {:.12g}", step, time);
 }
 
-std::string in_words(const Parting& at, const std::string& kind, const std::string& a, const std::string& b) {
+std::string parting_in_words(const Parting& at, const std::string& kind, const std::string& a, const std::string& b) {
   return fmt::format("{} {} ({}), {}{}: {} {:.17g}, {} {:.17g}, {} ulps", kind, at.index, moment(at.step, at.time),
                      at.body.empty() ? "" : at.body + ", ", at.component, a, at.a, b, at.b, at.ulps);
 }
@@ -218,10 +218,11 @@ void Comparison::report(Report& report, const std::string& a, const std::string&
   report.add_to_json("rows_same", count(same_rows_));
   if (first_frame_) {
     report.add("first_difference", std::vector{record_of(*first_frame_, "frame")},
-               in_words(*first_frame_, "frame", a, b));
+               parting_in_words(*first_frame_, "frame", a, b));
   }
   if (first_row_)
-    report.add("first_row_difference", std::vector{record_of(*first_row_, "row")}, in_words(*first_row_, "row", a, b));
+    report.add("first_row_difference", std::vector{record_of(*first_row_, "row")},
+               parting_in_words(*first_row_, "row", a, b));
   const auto greatest = [&](const std::string& name, const std::string& sign, const Greatest& at) {
     if (at.distance == 0) return;
     report.add("greatest_" + name, at.distance,

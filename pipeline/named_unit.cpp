@@ -17,7 +17,7 @@ namespace {
 
 constexpr double day = 86400, year = 31557600, au = 149597870700, parsec = 3.0856775814913673e16;
 
-constexpr NamedUnit table[] = {
+constexpr NamedUnit known_units[] = {
     {"ns", "nanosecond", Dimension::time, {1, 1e9}},
     {"us", "microsecond", Dimension::time, {1, 1e6}},
     {"ms", "millisecond", Dimension::time, {1, 1e3}},
@@ -65,11 +65,11 @@ Ratio operator/(const Ratio& a, const Ratio& b) {
 }
 
 std::span<const NamedUnit> named_units() {
-  return table;
+  return known_units;
 }
 
 const NamedUnit* unit_named(std::string_view word, Dimension dimension) {
-  for (const NamedUnit& unit : table) {
+  for (const NamedUnit& unit : known_units) {
     const bool called = word == unit.symbol || word == unit.name || is_plural(word, unit.name);
     if (called && unit.dimension == dimension) return &unit;
   }
@@ -78,7 +78,7 @@ const NamedUnit* unit_named(std::string_view word, Dimension dimension) {
 
 std::vector<std::string_view> words_for(Dimension dimension) {
   std::vector<std::string_view> words;
-  for (const NamedUnit& unit : table) {
+  for (const NamedUnit& unit : known_units) {
     if (unit.dimension == dimension) words.insert(words.end(), {unit.symbol, unit.name});
   }
   return words;
@@ -90,7 +90,7 @@ std::optional<Ratio> in_si(const std::string& h5md) {
   Ratio product;
   for (const auto& [symbol, power] : unit.powers()) {
     const NamedUnit* found = nullptr;
-    for (const NamedUnit& known : table) {
+    for (const NamedUnit& known : known_units) {
       if (known.symbol == symbol) found = &known;
     }
     constexpr int highest = 8;  // a file may claim any

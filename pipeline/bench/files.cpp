@@ -124,7 +124,7 @@ void measure_reading(FileRow& row, const fs::path& file) {
 
 }  // namespace
 
-std::size_t usual_frames(std::size_t bodies) {
+std::size_t frames_of_suite(std::size_t bodies) {
   return std::clamp<std::size_t>(2'000'000'000 / (48 * bodies), 2, 1'000'000);
 }
 

@@ -34,7 +34,7 @@ struct FileRow {
 };
 
 /// As many as come to 2 GB, a million at most.
-std::size_t usual_frames(std::size_t bodies);
+std::size_t frames_of_suite(std::size_t bodies);
 
 /// Measures in files under `folder`, which are removed again. `show(done)` is called now and then with the share that is
 /// done; where it returns true the row is left as it is.

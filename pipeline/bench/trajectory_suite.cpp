@@ -86,7 +86,7 @@ int run(const Request& request) {
   std::vector<FileRow> rows;
   for (const std::int64_t n : request.sizes.empty() ? std::vector<std::int64_t>{6, 1000, 1'000'000} : request.sizes) {
     const auto bodies = static_cast<std::size_t>(n);
-    rows.push_back({.bodies = bodies, .frames = usual_frames(bodies)});
+    rows.push_back({.bodies = bodies, .frames = frames_of_suite(bodies)});
   }
   Report report;
   report.add("program", version_line());

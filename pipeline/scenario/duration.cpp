@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view timescales[] = {"period",   "periods",   "crossing time",  "crossing times",
                                            "rotation", "rotations", "free-fall time", "free-fall times"};
 
-[[noreturn]] void refuse(std::string_view text, std::string_view unit) {
+[[noreturn]] void refuse_time(std::string_view text, std::string_view unit) {
   std::vector<std::string_view> words(std::begin(timescales), std::end(timescales));
   for (const std::string_view word : words_for(Dimension::time)) words.push_back(word);
   throw std::invalid_argument(
@@ -51,11 +51,11 @@ Duration parse_duration(const Value& value) {
   if (const double* number = std::get_if<double>(&value)) return {.numerator = *number};
   const std::string& text = std::get<std::string>(value);
   const std::optional<Quantity> quantity = parse_quantity(text);
-  if (!quantity) refuse(text, "");
+  if (!quantity) refuse_time(text, "");
   Duration duration{.numerator = quantity->numerator, .denominator = quantity->denominator};
   duration.of_timescale = std::ranges::find(timescales, quantity->unit) != std::end(timescales);
   duration.unit = unit_named(quantity->unit, Dimension::time);
-  if (!quantity->unit.empty() && !duration.of_timescale && duration.unit == nullptr) refuse(text, quantity->unit);
+  if (!quantity->unit.empty() && !duration.of_timescale && duration.unit == nullptr) refuse_time(text, quantity->unit);
   return duration;
 }
 

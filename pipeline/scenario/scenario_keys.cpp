@@ -13,7 +13,7 @@ constexpr std::string_view spacings[] = {"even", "log"};
 constexpr std::string_view stores[] = {"float64", "float32"};
 constexpr Range at_least_one{.low = 1};
 
-constexpr Parameter top[] = {
+constexpr Parameter top_keys[] = {
     {.name = "title", .kind = Kind::text, .fallback = "\"\"", .meaning = "shown in figures"},
     {.name = "seed",
      .kind = Kind::integer,
@@ -29,7 +29,7 @@ constexpr Parameter top[] = {
 };
 constexpr Parameter kind_of_plugin{.name = "kind", .kind = Kind::text, .fallback = "\"\"", .meaning = "which one"};
 
-constexpr Parameter initial[] = {
+constexpr Parameter initial_keys[] = {
     kind_of_plugin,
     {.name = "component",
      .kind = Kind::text,
@@ -54,7 +54,7 @@ constexpr Parameter initial[] = {
      .meaning = "takes place and velocity of the centre of mass from all; default: true, but false in external fields",
      .optional = true},
 };
-constexpr Parameter perturb[] = {
+constexpr Parameter perturb_keys[] = {
     {.name = "body",
      .kind = Kind::number_or_text,
      .example = "0",
@@ -79,8 +79,8 @@ constexpr Parameter perturb[] = {
      .unit = "mass",
      .optional = true},
 };
-constexpr Parameter force[] = {kind_of_plugin};
-constexpr Parameter integrator[] = {
+constexpr Parameter force_keys[] = {kind_of_plugin};
+constexpr Parameter integrator_keys[] = {
     kind_of_plugin,
     {.name = "dt",
      .kind = Kind::number_or_text,
@@ -101,7 +101,7 @@ constexpr Parameter integrator[] = {
      .range = {.low = 0, .high = 1e15},
      .optional = true},
 };
-constexpr Parameter backend[] = {
+constexpr Parameter backend_keys[] = {
     kind_of_plugin,
     {.name = "precision",
      .kind = Kind::text,
@@ -147,7 +147,7 @@ constexpr Parameter times{.name = "times",
                           .unit = "time",
                           .optional = true};
 
-constexpr Parameter trajectory[] = {
+constexpr Parameter trajectory_keys[] = {
     {.name = "file", .kind = Kind::text, .fallback = "\"run.h5\"", .meaning = "inside the output folder"},
     {.name = "frames",
      .kind = Kind::integer,
@@ -202,7 +202,7 @@ constexpr Parameter trajectory[] = {
      .unit = "s",
      .range = not_negative},
 };
-constexpr Parameter observables[] = {
+constexpr Parameter observables_keys[] = {
     {.name = "every",
      .kind = Kind::integer,
      .example = "1000",
@@ -238,14 +238,14 @@ constexpr Parameter observables[] = {
 }  // namespace
 
 std::span<const Parameter> section_keys(std::string_view section) {
-  if (section == "initial") return initial;
-  if (section == "perturb") return perturb;
-  if (section == "force") return force;
-  if (section == "integrator") return integrator;
-  if (section == "backend") return backend;
-  if (section == "trajectory") return trajectory;
-  if (section == "observables") return observables;
-  return top;
+  if (section == "initial") return initial_keys;
+  if (section == "perturb") return perturb_keys;
+  if (section == "force") return force_keys;
+  if (section == "integrator") return integrator_keys;
+  if (section == "backend") return backend_keys;
+  if (section == "trajectory") return trajectory_keys;
+  if (section == "observables") return observables_keys;
+  return top_keys;
 }
 
 }  // namespace orrery::pipeline

@@ -36,7 +36,7 @@ toml::table parse(std::string_view text, const std::string& file) {
   }
 }
 
-[[noreturn]] void refuse(const std::string& override, const std::string& what) {
+[[noreturn]] void refuse_set(const std::string& override, const std::string& what) {
   throw Error(fmt::format("--set {}: {}", override, what), 2);
 }
 
@@ -52,12 +52,12 @@ Step step_of(std::string name, const std::string& override) {
     const std::string digits = step.name.substr(bracket + 1, step.name.size() - bracket - 2);
     if (step.name.back() != ']' || digits.empty() || digits.size() > 6 ||
         digits.find_first_not_of("0123456789") != std::string::npos) {
-      refuse(override, "write an index as name[0]");
+      refuse_set(override, "write an index as name[0]");
     }
     step.index = std::stoul(digits);
     step.name.resize(bracket);
   }
-  if (step.name.empty()) refuse(override, "write it as section.key=value");
+  if (step.name.empty()) refuse_set(override, "write it as section.key=value");
   return step;
 }
 
@@ -88,20 +88,22 @@ toml::table value_of(const std::string& text, const std::string& override) {
     if (parsed.size() == 1) return parsed;
   } catch (const toml::parse_error& error) {
     if (is_bare_word(text)) return toml::parse(fmt::format("value = \"{}\"", text), "--set " + override);
-    refuse(override, fmt::format("`{}` is no TOML value ({}); a text needs quotes: --set '{}\"{}\"'", text,
-                                 error.description(), override.substr(0, override.size() - text.size()), text));
+    refuse_set(override, fmt::format("`{}` is no TOML value ({}); a text needs quotes: --set '{}\"{}\"'", text,
+                                     error.description(), override.substr(0, override.size() - text.size()), text));
   }
-  refuse(override, "one --set sets one key");
+  refuse_set(override, "one --set sets one key");
 }
 
 /// The entry that `step` means by its index, or the only one.
 toml::node& entry_of(toml::array& array, const Step& step, const std::string& override) {
   if (!step.index && array.size() != 1) {
-    refuse(override, fmt::format("there are {} [[{}]]: write {}[0], or another", array.size(), step.name, step.name));
+    refuse_set(override,
+               fmt::format("there are {} [[{}]]: write {}[0], or another", array.size(), step.name, step.name));
   }
   toml::node* entry = array.get(step.index.value_or(0));
   if (entry == nullptr)
-    refuse(override, fmt::format("`{}` has only {} entr{}", step.name, array.size(), array.size() == 1 ? "y" : "ies"));
+    refuse_set(override,
+               fmt::format("`{}` has only {} entr{}", step.name, array.size(), array.size() == 1 ? "y" : "ies"));
   return *entry;
 }
 
@@ -114,16 +116,16 @@ toml::table& enter(toml::table& table, const Step& step, const std::string& over
   if (next != nullptr && next->is_array()) {
     next = &entry_of(*next->as_array(), step, override);
   } else if (step.index.value_or(0) > 0) {
-    refuse(override, fmt::format("there is no {}[{}]", step.name, *step.index));
+    refuse_set(override, fmt::format("there is no {}[{}]", step.name, *step.index));
   }
-  if (!next->is_table()) refuse(override, fmt::format("`{}` is no table here", step.name));
+  if (!next->is_table()) refuse_set(override, fmt::format("`{}` is no table here", step.name));
   return *next->as_table();
 }
 
 /// Puts the value of "a.b=value" where it belongs.
 void apply(toml::table& root, const std::string& override) {
   const auto equals = override.find('=');
-  if (equals == std::string::npos) refuse(override, "write it as section.key=value");
+  if (equals == std::string::npos) refuse_set(override, "write it as section.key=value");
   const auto steps = steps_of(override.substr(0, equals), override);
   toml::table value = value_of(override.substr(equals + 1), override);
   toml::table* table = &root;
@@ -134,7 +136,7 @@ void apply(toml::table& root, const std::string& override) {
     return;
   }
   toml::node* array = table->get(last.name);
-  if (array == nullptr || !array->is_array()) refuse(override, fmt::format("`{}` is no array here", last.name));
+  if (array == nullptr || !array->is_array()) refuse_set(override, fmt::format("`{}` is no array here", last.name));
   (void)entry_of(*array->as_array(), last, override);
   array->as_array()->replace(array->as_array()->cbegin() + static_cast<std::ptrdiff_t>(*last.index),
                              std::move(*value.get("value")));

@@ -22,8 +22,8 @@ namespace orrery::pipeline {
 namespace {
 
 /// Those behind `frame` stand in exported trajectories, and count for nothing here.
-constexpr std::string_view columns[] = {"name", "mass",   "x",         "y",     "z",    "vx",   "vy",
-                                        "vz",   "charge", "component", "frame", "step", "time", "id"};
+constexpr std::string_view known_columns[] = {"name", "mass",   "x",         "y",     "z",    "vx",   "vy",
+                                              "vz",   "charge", "component", "frame", "step", "time", "id"};
 constexpr std::size_t required[] = {1, 2, 3, 4};
 constexpr std::size_t name_column = 0, mass_column = 1, x_column = 2, vx_column = 5, charge_column = 8,
                       component_column = 9, frame_column = 10;
@@ -116,19 +116,19 @@ class Reader {
   void read_header() {
     std::string_view name;
     for (ended_ = false; next_field(name);) {
-      const auto found = std::ranges::find(columns, name);
-      if (found == std::end(columns)) {
-        fail(fmt::format("unknown column `{}`{} (commas part them: {})", shown(name), suggestion(shown(name), columns),
-                         usual));
+      const auto found = std::ranges::find(known_columns, name);
+      if (found == std::end(known_columns)) {
+        fail(fmt::format("unknown column `{}`{} (commas part them: {})", shown(name),
+                         suggestion(shown(name), known_columns), usual));
       }
-      order_.push_back(static_cast<std::size_t>(found - std::begin(columns)));
+      order_.push_back(static_cast<std::size_t>(found - std::begin(known_columns)));
       if (std::ranges::count(order_, order_.back()) > 1) fail(fmt::format("column `{}` stands twice", name));
     }
     for (const std::size_t k : required) {
       if (has(k)) continue;
       // What earlier versions exported has places and no masses.
       const bool exported = k == mass_column && has(frame_column);
-      fail(fmt::format("column `{}` is missing{}", columns[k],
+      fail(fmt::format("column `{}` is missing{}", known_columns[k],
                        exported ? ": an earlier version exported this file without it; export the run again" : ""));
     }
     if (wanted_ && !has(frame_column)) fail("`frame` is given, but there is no column `frame`");
@@ -139,7 +139,7 @@ class Reader {
   [[nodiscard]] bool has(std::size_t column) const { return std::ranges::find(order_, column) != order_.end(); }
 
   void read_body() {
-    double values[std::size(columns)] = {};
+    double values[std::size(known_columns)] = {};
     std::string_view field;
     std::size_t count = 0;
     for (ended_ = false; next_field(field); ++count) {
@@ -147,7 +147,7 @@ class Reader {
       if (order_[count] == name_column || order_[count] == component_column) {
         (order_[count] == name_column ? name_ : component_) = field;
       } else {
-        values[order_[count]] = number(field, columns[order_[count]]);
+        values[order_[count]] = number(field, known_columns[order_[count]]);
       }
     }
     if (count != order_.size()) fail(fmt::format("has {} fields where the first line names {}", count, order_.size()));

@@ -13,19 +13,19 @@ namespace {
 
 /// As it lies in the file; the checksum covers what stands before it here, then step, time, checksum, stamp,
 /// position and velocity of `count` frames.
-struct Header {
+struct TailHeader {
   std::uint64_t sequence = 0;
   std::int64_t base = 0, count = 0;
   std::uint64_t checksum = 0;
 };
 
-hdf5::Handle header_type() {
+hdf5::Handle tail_header_type() {
   using hdf5::check, hdf5::type_of;
-  hdf5::Handle type(H5Tcreate(H5T_COMPOUND, sizeof(Header)));
-  check(H5Tinsert(type, "sequence", offsetof(Header, sequence), type_of<std::uint64_t>()));
-  check(H5Tinsert(type, "base", offsetof(Header, base), type_of<std::int64_t>()));
-  check(H5Tinsert(type, "count", offsetof(Header, count), type_of<std::int64_t>()));
-  check(H5Tinsert(type, "checksum", offsetof(Header, checksum), type_of<std::uint64_t>()));
+  hdf5::Handle type(H5Tcreate(H5T_COMPOUND, sizeof(TailHeader)));
+  check(H5Tinsert(type, "sequence", offsetof(TailHeader, sequence), type_of<std::uint64_t>()));
+  check(H5Tinsert(type, "base", offsetof(TailHeader, base), type_of<std::int64_t>()));
+  check(H5Tinsert(type, "count", offsetof(TailHeader, count), type_of<std::int64_t>()));
+  check(H5Tinsert(type, "checksum", offsetof(TailHeader, checksum), type_of<std::uint64_t>()));
   return type;
 }
 
@@ -46,22 +46,22 @@ hdf5::Extents row_of(const std::string& array, const Shape& shape) {
   return array == "position" || array == "velocity" ? hdf5::Extents{shape.bodies, 3} : hdf5::Extents{};
 }
 
-std::uint64_t checksum_of(const Header& header, const FrameBlock& block) {
+std::uint64_t checksum_of(const TailHeader& header, const FrameBlock& block) {
   Hash hash;
-  hash.add(std::as_bytes(std::span(&header, 1)).first(offsetof(Header, checksum)));
+  hash.add(std::as_bytes(std::span(&header, 1)).first(offsetof(TailHeader, checksum)));
   for_each_array(block, [&](const char*, hid_t, const auto values) { hash.add(values); });
   return hash.value();
 }
 
-Header read_header(hid_t slot) {
-  Header header;
+TailHeader read_tail_header(hid_t slot) {
+  TailHeader header;
   const hdf5::Handle dataset = hdf5::open_dataset(slot, "header");
   hdf5::require_scalar(dataset);
-  hdf5::read_all(dataset, header_type(), &header);
+  hdf5::read_all(dataset, tail_header_type(), &header);
   return header;
 }
 
-std::optional<Tail> read(hid_t slot, const Header& header, const Shape& shape) {
+std::optional<Tail> read(hid_t slot, const TailHeader& header, const Shape& shape) {
   if (header.base < 0 || header.count < 0) return std::nullopt;
   if (std::cmp_greater_equal(header.count, shape.chunk_frames)) return std::nullopt;
   // A chunk may claim any size, a dataset only that of the file.
@@ -92,8 +92,8 @@ void TailSlots::create(hid_t file, const Shape& shape) {
   const hsize_t room = shape.chunk_frames - 1;
   for (const char* name : slot_names) {
     const hdf5::Handle slot = hdf5::create_group(group, name);
-    const Header empty;
-    hdf5::write_all(hdf5::create_fixed(slot, "header", header_type(), {}), header_type(), &empty);
+    const TailHeader empty;
+    hdf5::write_all(hdf5::create_fixed(slot, "header", tail_header_type(), {}), tail_header_type(), &empty);
     const FrameBlock none(shape);
     for_each_array(none, [&](const char* array, hid_t type, const auto) {
       hdf5::Extents extents = row_of(array, shape);
@@ -104,21 +104,21 @@ void TailSlots::create(hid_t file, const Shape& shape) {
 }
 
 void TailSlots::write(std::uint64_t sequence, std::size_t base, const FrameBlock& frames) {
-  Header header{
+  TailHeader header{
       .sequence = sequence, .base = static_cast<std::int64_t>(base), .count = static_cast<std::int64_t>(frames.size())};
   header.checksum = checksum_of(header, frames);
   const std::size_t turn = turns_.next();
   for_each_array(frames, [&](const char* name, hid_t type, const auto values) {
     hdf5::write_rows(hdf5::open_dataset(slots_[turn], name), type, 0, frames.size(), values.data());
   });
-  hdf5::write_all(hdf5::open_dataset(slots_[turn], "header"), header_type(), &header);
+  hdf5::write_all(hdf5::open_dataset(slots_[turn], "header"), tail_header_type(), &header);
   turns_.wrote(turn, sequence);
 }
 
 TailLook TailSlots::look(std::size_t base) const {
   TailLook look;
   for (const auto& slot : slots_) {
-    const Header header = read_header(slot);
+    const TailHeader header = read_tail_header(slot);
     if (header.sequence == 0) continue;
     auto tail = read(slot, header, shape_);
     if (!tail) {
@@ -137,7 +137,7 @@ TailLook TailSlots::look(std::size_t base) const {
 std::optional<Tail> TailSlots::find(std::size_t base, std::size_t frames) const {
   std::optional<Tail> found;
   for (const auto& slot : slots_) {
-    auto tail = read(slot, read_header(slot), shape_);
+    auto tail = read(slot, read_tail_header(slot), shape_);
     if (!tail || tail->base != base || tail->frames.size() < frames) continue;
     if (!found || found->sequence < tail->sequence) found = std::move(tail);
   }
@@ -146,7 +146,7 @@ std::optional<Tail> TailSlots::find(std::size_t base, std::size_t frames) const 
 
 void TailSlots::went_on_from(std::uint64_t sequence) {
   for (std::size_t k = 0; k < slots_.size(); ++k) {
-    const auto tail = read(slots_[k], read_header(slots_[k]), shape_);
+    const auto tail = read(slots_[k], read_tail_header(slots_[k]), shape_);
     if (tail && tail->sequence <= sequence) turns_.wrote(k, tail->sequence);
   }
   turns_.synced();

@@ -69,9 +69,9 @@ Surface image_of(const Picture& picture) {
   return image;
 }
 
-class Writer {
+class PdfWriter {
  public:
-  explicit Writer(cairo_t* to) : to_(to) {
+  explicit PdfWriter(cairo_t* to) : to_(to) {
     for (const bool bold : {false, true}) {
       fonts_[bold].reset(cairo_ft_font_face_create_for_ft_face(face_of(bold), 0));
     }
@@ -200,7 +200,7 @@ std::string pdf_of(const Drawing& drawing, double dpi, const Provenance& provena
   }
   const Context context(cairo_create(page.get()));
   cairo_scale(context.get(), points, points);
-  Writer writer(context.get());
+  PdfWriter writer(context.get());
   const auto w = static_cast<float>(drawing.size.width), h = static_cast<float>(drawing.size.height);
   writer.write(Area{{{0, 0}, {w, 0}, {w, h}, {0, h}}, drawing.background});
   for (const Shape& shape : drawing.shapes) std::visit([&](const auto& s) { writer.write(s); }, shape);

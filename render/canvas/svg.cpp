@@ -38,7 +38,7 @@ std::string paint_of(std::string_view what, Color color) {
 }
 
 /// Writes the body, and gathers the definitions (gradients, clips) that go before it.
-class Writer {
+class SvgWriter {
  public:
   void write(const Line& line) {
     for (const Stretch& part : stretches(line)) {
@@ -130,7 +130,7 @@ class Writer {
 }  // namespace
 
 std::string svg_of(const Drawing& drawing, double dpi, const Provenance& provenance) {
-  Writer writer;
+  SvgWriter writer;
   for (const Shape& shape : drawing.shapes) std::visit([&](const auto& s) { writer.write(s); }, shape);
   writer.close();
   const Size size = drawing.size;

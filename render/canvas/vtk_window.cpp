@@ -29,9 +29,9 @@ namespace {
 
 /// One OpenGL 3.2 context. VTK draws into framebuffers of its own; its surface of one pixel is there because
 /// VTK 9.3 asks for the depth of the default framebuffer's colours and warns where there is none.
-class Context {
+class WindowContext {
  public:
-  Context() {
+  WindowContext() {
     const auto platform_display =
         reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
     const auto query_devices = reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(eglGetProcAddress("eglQueryDevicesEXT"));
@@ -107,7 +107,7 @@ vtkRenderWindow* make_window() {
     refuse();
   }
 #else
-  static const Context context;
+  static const WindowContext context;
   if (!context.usable()) refuse();
   context.make_current();
   auto* window = vtkGenericOpenGLRenderWindow::New();

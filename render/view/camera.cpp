@@ -13,10 +13,6 @@ namespace {
 
 constexpr double distance = 3.5;  // of the eye from the middle, in radii of the volume
 
-double dot(const Place& a, const Place& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 Place between(const Place& from, const Place& to) {
   return {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
 }

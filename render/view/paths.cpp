@@ -7,36 +7,33 @@
 #include <cmath>
 
 #include "render/hermite.hpp"
+#include "render/view/camera.hpp"
 
 namespace orrery::render {
 namespace {
 
-using Place = std::array<float, 3>;
+using Spot = std::array<float, 3>;
 
-Place place(const std::vector<float>& xyz, std::size_t body) {
+Spot spot(const std::vector<float>& xyz, std::size_t body) {
   return {xyz[3 * body], xyz[3 * body + 1], xyz[3 * body + 2]};
 }
 
 /// A body that has left the numbers has no place any more.
-bool somewhere(const Place& p) {
+bool somewhere(const Spot& p) {
   return std::isfinite(p[0] + p[1] + p[2]);
 }
 
-float dot(const Place& a, const Place& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /// At s between two places; u and v are velocity times the interval.
-Place between(const Place& a, const Place& u, const Place& b, const Place& v, float s) {
-  Place p{};
+Spot between(const Spot& a, const Spot& u, const Spot& b, const Spot& v, float s) {
+  Spot p{};
   for (std::size_t k = 0; k < 3; ++k) p[k] = hermite(s, a[k], u[k], b[k], v[k]);
   return p;
 }
 
 /// How many pieces a bend needs: one in six degrees. One where the frames are too far apart for the
 /// velocities to mean anything: the curve would loop where the body did not.
-int pieces(const Place& a, const Place& u, const Place& b, const Place& v) {
-  const Place chord{b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+int pieces(const Spot& a, const Spot& u, const Spot& b, const Spot& v) {
+  const Spot chord{b[0] - a[0], b[1] - a[1], b[2] - a[2]};
   const float c = dot(chord, chord), uu = dot(u, u), vv = dot(v, v);
   if (c == 0 || uu == 0 || vv == 0 || uu > 9 * c || vv > 9 * c) return 1;
   const float start = std::acos(std::clamp(dot(u, chord) / std::sqrt(uu * c), -1.F, 1.F));
@@ -74,12 +71,12 @@ std::vector<Waypoint> Paths::of(std::size_t body) const {
   std::vector<Waypoint> path;
   for (std::size_t i = 0; i < frames_.size(); ++i) {
     const Frame& frame = *frames_[i];
-    const Place b = place(frame.position, body);
+    const Spot b = spot(frame.position, body);
     if (!somewhere(b)) continue;
     if (i > 0 && !frame.velocity.empty() && !frames_[i - 1]->velocity.empty()) {
       const Frame& before = *frames_[i - 1];
-      const Place a = place(before.position, body);
-      Place u = place(before.velocity, body), v = place(frame.velocity, body);
+      const Spot a = spot(before.position, body);
+      Spot u = spot(before.velocity, body), v = spot(frame.velocity, body);
       const auto interval = static_cast<float>(frame.time - before.time);
       for (std::size_t k = 0; k < 3; ++k) {
         u[k] *= interval;

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "common/parameter.hpp"
+#include "render/view/camera.hpp"
 #include "render/view/outliers.hpp"
 
 namespace orrery::render {
@@ -44,14 +45,10 @@ std::pair<std::size_t, std::size_t> two_heaviest(const Cast& cast) {
   return {order[0], order[1]};
 }
 
-using Vector = std::array<double, 3>;
+using Vector = Place;
 
 Vector at(const std::vector<float>& xyz, std::size_t i) {
   return {static_cast<double>(xyz[3 * i]), static_cast<double>(xyz[3 * i + 1]), static_cast<double>(xyz[3 * i + 2])};
-}
-
-double dot(const Vector& a, const Vector& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 Vector cross(const Vector& a, const Vector& b) {

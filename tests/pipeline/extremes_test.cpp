@@ -21,7 +21,7 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-const std::string kepler = R"([[initial]]
+const std::string eccentric = R"([[initial]]
 kind = "two-body"
 masses = [0.5, 0.5]
 eccentricity = 0.9
@@ -35,7 +35,7 @@ every = 413
 
 TEST(Extremes, AreInTheFileAndTold) {
   const Folder folder;
-  write(folder / "s.toml", kepler);
+  write(folder / "s.toml", eccentric);
   const Outcome outcome = run(folder, {"simulate", "s.toml"});
   EXPECT_EQ(outcome.code, 0) << outcome.errors;
   const TrajectoryReader trajectory(folder / "s/run.h5");
@@ -72,7 +72,7 @@ TEST(Extremes, AreInTheFileAndTold) {
 
 TEST(Extremes, CanBeLeftOut) {
   const Folder folder;
-  write(folder / "s.toml", kepler);
+  write(folder / "s.toml", eccentric);
   EXPECT_EQ(run(folder, {"simulate", "s.toml", "--set", "observables.extremes=false"}).code, 0);
   EXPECT_EQ(run(folder, {"simulate", "s.toml", "-o", "with"}).code, 0);
   const TrajectoryReader without(folder / "s/run.h5"), with(folder / "with/run.h5");
@@ -87,7 +87,7 @@ TEST(Extremes, CanBeLeftOut) {
 
 TEST(Extremes, OfARunThatWasKilledAreTheSame) {
   const Folder folder;
-  write(folder / "s.toml", with(kepler, "every = 413", "frames = 5\ncommit = 0.0"));
+  write(folder / "s.toml", with(eccentric, "every = 413", "frames = 5\ncommit = 0.0"));
   EXPECT_EQ(run(folder, {"simulate", "s.toml", "-o", "calm", "--set", "integrator.time=\"4000 periods\""}).code, 0);
   for (int kill = 0; kill < 3; ++kill) {
     Running running(folder, {"simulate", "s.toml", "--quiet", "--set", "integrator.time=\"4000 periods\""});

@@ -42,7 +42,7 @@ file = "energy.svg"
 )";
 
 /// `n` bodies with names, some of which need quotes.
-std::string crowd(int n) {
+std::string crowd_of(int n) {
   std::string text = "name,mass,x,y,z,vx,vy,vz\n";
   for (int i = 0; i < n; ++i)
     text += fmt::format("\"b{}, \"\"{}\"\"\",{},{},{},{},0.1,{},-0.25\n", i, i % 7, 1e-3 * (i % 5), i % 11, i / 11,
@@ -54,7 +54,7 @@ class ListedBodies : public ::testing::Test {
  protected:
   void simulate(int n, const std::string& command = "simulate") {
     write(folder_ / "s.toml", scenario);
-    write(folder_ / "crowd.csv", crowd(n));
+    write(folder_ / "crowd.csv", crowd_of(n));
     const Outcome outcome = run(folder_, {command, "s.toml"});
     ASSERT_EQ(outcome.code, 0) << outcome.errors;
     state_ = state_in(outcome, 6);
@@ -100,8 +100,8 @@ TEST_F(ListedBodies, DecideWhetherItIsTheSameRun) {
     write(folder_ / name, bodies);
     return run(folder_, {"simulate", "s.toml", "--set", fmt::format("initial[1].file=\"{}\"", name)});
   };
-  EXPECT_EQ(state_in(copy("renamed.csv", crowd(33)), 6), state_) << "the name of the file is nothing to the run";
-  const Outcome other = copy("other.csv", with(crowd(33), "0.001", "0.0011"));
+  EXPECT_EQ(state_in(copy("renamed.csv", crowd_of(33)), 6), state_) << "the name of the file is nothing to the run";
+  const Outcome other = copy("other.csv", with(crowd_of(33), "0.001", "0.0011"));
   EXPECT_EQ(other.code, 2);
   EXPECT_THAT(other.errors, HasSubstr("holds another run: initial[1].bodies (there (33 bodies, XXH3 "));
 }
@@ -147,9 +147,9 @@ TEST_F(ListedBodies, MoreAreInPicturesByTheirHash) {
   EXPECT_EQ(without.code, 2);
   EXPECT_THAT(without.errors, HasSubstr("elsewhere/crowd.csv: cannot be read: No such file or directory; the bodies of "
                                         "this run are kept there alone"));
-  write(folder_ / "elsewhere/crowd.csv", crowd(1002));
+  write(folder_ / "elsewhere/crowd.csv", crowd_of(1002));
   EXPECT_THAT(run(folder_, command).errors, HasSubstr("these are other bodies: their XXH3 is "));
-  write(folder_ / "elsewhere/crowd.csv", crowd(1001));
+  write(folder_ / "elsewhere/crowd.csv", crowd_of(1001));
   EXPECT_EQ(state_in(run(folder_, command), 6), state_);
 }
 

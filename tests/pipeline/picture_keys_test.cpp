@@ -42,7 +42,7 @@ TEST(PictureKeys, AFileLiesInTheOutputFolder) {
       const std::string file = name + (name == ".." ? "" : table == "film" ? ".mp4" : ".png");
       const Scenario scenario =
           parse_scenario(sound + "[[" + table + "]]\nkind = \"projection\"\nfile = \"" + file + "\"\n", "s.toml", {});
-      EXPECT_THAT(complaint([&] { (void)Pictures(scenario, set_up(scenario)); }, 2),
+      EXPECT_THAT(orrery::complaint([&] { (void)Pictures(scenario, set_up(scenario)); }, 2),
                   AllOf(StartsWith("s.toml:13:8: "), HasSubstr("must be a plain name")))
           << file;
     }

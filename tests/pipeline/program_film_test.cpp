@@ -18,7 +18,7 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-constexpr const char* crowd = R"([[initial]]
+constexpr const char* filmed_crowd = R"([[initial]]
 kind = "plummer"
 n = 2000
 [force]
@@ -38,7 +38,7 @@ class CrowdOnFilm : public ::testing::Test {
  protected:
   void SetUp() override {
     if (figure_descriptions().empty()) GTEST_SKIP();
-    write(folder_ / "s.toml", crowd);
+    write(folder_ / "s.toml", filmed_crowd);
     ASSERT_EQ(run(folder_, {"simulate", "s.toml", "--quiet"}).code, 0);
   }
   /// The film with this limit; how many bytes it has.

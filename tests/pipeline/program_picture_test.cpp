@@ -16,7 +16,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-constexpr const char* scenario = R"(title = "ΔE/E₀ & \"so\" <1>"
+constexpr const char* pictured = R"(title = "ΔE/E₀ & \"so\" <1>"
 seed = 5
 [[initial]]
 kind = "random-cube"
@@ -66,7 +66,7 @@ class PictureAsScenario : public ::testing::Test {
  protected:
   void SetUp() override {
     if (figure_descriptions().empty()) GTEST_SKIP();
-    write(folder_ / "s.toml", scenario);
+    write(folder_ / "s.toml", pictured);
   }
   /// Of a run of the scenario with these flags.
   std::string made(const std::vector<std::string>& flags = {}) {
@@ -167,11 +167,11 @@ TEST_F(PictureAsScenario, OthersAreRefusedInOneLine) {
   }
   write(folder_ / "other.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"><g/></svg>");
   expect_refused("other.svg", "says nothing of a run");
-  write(folder_ / "notes.png", scenario);
+  write(folder_ / "notes.png", pictured);
   expect_refused("notes.png", "is no PNG");
-  write(folder_ / "notes.svg", scenario);
+  write(folder_ / "notes.svg", pictured);
   expect_refused("notes.svg", "is no SVG");
-  write(folder_ / "notes.pdf", scenario);
+  write(folder_ / "notes.pdf", pictured);
   expect_refused("notes.pdf", "is no PDF");
   expect_refused("none.png", "no such file");
   expect_refused("none.mp4", "no such file");

@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const std::string endless =
+const std::string endless_run =
     "[initial]\nkind = \"random-cube\"\n[force]\nsoftening = 0.1\n[integrator]\ndt = 1e-9\nsteps = 1e12\n";
 
 TEST(InWords, OfTimesAndNumbers) {
@@ -68,7 +68,7 @@ std::string shown_of(const std::string& scenario) {
 }
 
 TEST(ProgramProgress, OneLineOnATerminal) {
-  const std::string shown = shown_of(endless);
+  const std::string shown = shown_of(endless_run);
   if (shown.empty()) GTEST_SKIP() << "this machine has no terminals to give";
   EXPECT_THAT(shown, HasSubstr("\r\033[Kstepping   0.0 % · "));
   for (const char* part : {" steps/s · ", " interactions/s · ", "ΔE/E₀ ", " left"}) EXPECT_THAT(shown, HasSubstr(part));
@@ -77,9 +77,9 @@ TEST(ProgramProgress, OneLineOnATerminal) {
 
 /// The second member is a third of the work, and the first one done in no time.
 TEST(ProgramProgress, OneLineForASweep) {
-  const std::string shown =
-      shown_of(endless + "[sweep]\ncombine = \"zip\"\nintegrator.steps = [7, 1e11, 2e11]\ntitle = [\"a\", \"b\", \"" +
-               std::string(60, 'c') + "\"]\n");
+  const std::string shown = shown_of(
+      endless_run + "[sweep]\ncombine = \"zip\"\nintegrator.steps = [7, 1e11, 2e11]\ntitle = [\"a\", \"b\", \"" +
+      std::string(60, 'c') + "\"]\n");
   if (shown.empty()) GTEST_SKIP() << "this machine has no terminals to give";
   EXPECT_THAT(shown, HasSubstr("\r\033[Ksweep 2 of 3 · integrator.steps=100000000000.0, title=\"b\"   0.0 % · "));
   EXPECT_THAT(shown, HasSubstr(" left"));
@@ -88,7 +88,7 @@ TEST(ProgramProgress, OneLineForASweep) {
 
 TEST(ProgramProgress, PlainLinesElsewhereSlow) {
   const Folder folder;
-  write(folder / "e.toml", endless);
+  write(folder / "e.toml", endless_run);
   Running running(folder, {"simulate", "e.toml"});
   ASSERT_TRUE(wait_until([&] { return !read(folder / ".errors").empty(); }));
   running.send(SIGTERM);
@@ -102,7 +102,7 @@ TEST(ProgramProgress, PlainLinesElsewhereSlow) {
 
 TEST(ProgramProgress, QuietIsQuiet) {
   const Folder folder;
-  write(folder / "e.toml", endless);
+  write(folder / "e.toml", endless_run);
   Running running(folder, {"simulate", "e.toml", "--quiet"});
   ASSERT_TRUE(wait_until([&] { return std::filesystem::exists(folder / "e/run.h5"); }));
   running.send(SIGKILL);

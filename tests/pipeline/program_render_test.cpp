@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-constexpr const char* scenario = R"([[initial]]
+constexpr const char* rendered = R"([[initial]]
 kind = "two-body"
 [integrator]
 dt = 0.01
@@ -34,7 +34,7 @@ class Drawing : public ::testing::Test {
     if (figure_descriptions().empty()) GTEST_SKIP();
   }
   void scenario_with(const std::string& pictures, const std::string& name = "s.toml") const {
-    write(folder_ / name, scenario + pictures);
+    write(folder_ / name, rendered + pictures);
   }
   [[nodiscard]] bool is_there(const std::string& file) const { return std::filesystem::exists(folder_ / file); }
   Folder folder_;

@@ -17,7 +17,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const std::string scenario = "[[initial]]\nkind = \"two-body\"\n[integrator]\ndt = 0.01\nsteps = 20\n";
+const std::string plain_run = "[[initial]]\nkind = \"two-body\"\n[integrator]\ndt = 0.01\nsteps = 20\n";
 
 std::string refused(const Folder& folder, const std::vector<std::string>& arguments) {
   const Outcome outcome = run(folder, arguments);
@@ -27,7 +27,7 @@ std::string refused(const Folder& folder, const std::vector<std::string>& argume
 
 TEST(Words, AFileThatIsNoTrajectoryIsToldWhatItIs) {
   const Folder folder;
-  write(folder / "b.toml", scenario);
+  write(folder / "b.toml", plain_run);
   write(folder / "noext", "\x89PNG\r\n\x1a\n and so on");
   write(folder / "other.jpg", "\xff\xd8\xff\xe0 JFIF \xff");
   for (const char* command : {"info", "render"})
@@ -37,9 +37,10 @@ TEST(Words, AFileThatIsNoTrajectoryIsToldWhatItIs) {
   EXPECT_THAT(run(folder, {"info", "other.jpg"}).errors, HasSubstr("not an HDF5 file"));
   EXPECT_THAT(refused(folder, {"run", "other.jpg"}),
               AllOf(HasSubstr("other.jpg:1:1: is no scenario: not UTF-8 text\n"), Not(HasSubstr("Encountered"))));
-  write(folder / "s.toml", scenario + "[sweep]\nintegrator.dt = [0.01, 0.02]\n");
+  write(folder / "s.toml", plain_run + "[sweep]\nintegrator.dt = [0.01, 0.02]\n");
   ASSERT_EQ(run(folder, {"simulate", "s.toml", "--quiet"}).code, 0);
-  EXPECT_THAT(run(folder, {"render", "s"}).errors, HasSubstr("s: is a folder: say what to draw of its runs, --figure convergence or energy-error"));
+  EXPECT_THAT(run(folder, {"render", "s"}).errors,
+              HasSubstr("s: is a folder: say what to draw of its runs, --figure convergence or energy-error"));
 }
 
 TEST(Words, ThatBodiesWereMovedIsSaid) {
@@ -49,7 +50,7 @@ TEST(Words, ThatBodiesWereMovedIsSaid) {
       "(`recentre = false` leaves them)\n";
   write(folder / "s.toml",
         "units = \"astronomical\"\n" +
-            with(scenario, "[integrator]", "offset = [3, 0, 4]\nvelocity = [0, 2, 0]\n[integrator]"));
+            with(plain_run, "[integrator]", "offset = [3, 0, 4]\nvelocity = [0, 2, 0]\n[integrator]"));
   EXPECT_THAT(run(folder, {"check", "s.toml"}).output,
               ::testing::ContainsRegex("\nrecentre +" + with(with(words, "(", "\\("), ")", "\\)")));
   const std::string json = run(folder, {"check", "s.toml", "--json"}).output;
@@ -72,7 +73,7 @@ TEST(Words, LettersStayThemselvesInAScenarioThatIsWrittenOut) {
 TEST(Words, WhatWasSaidBeforeComesFirstInOneFile) {
   if (figure_descriptions().empty()) GTEST_SKIP();
   const Folder folder;
-  write(folder / "s.toml", scenario + "[[figure]]\nkind = \"projection\"\nfile = \"a.png\"\n");
+  write(folder / "s.toml", plain_run + "[[figure]]\nkind = \"projection\"\nfile = \"a.png\"\n");
   const std::string command = "cd '" + (folder / "").string() +
                               "' && __EGL_VENDOR_LIBRARY_DIRS=/nonexistent '" ORRERY_PROGRAM "' run s.toml > both 2>&1";
   EXPECT_NE(std::system(command.c_str()), 0);
@@ -86,7 +87,7 @@ class KeysOfPictures : public ::testing::Test {
     if (figure_descriptions().empty()) GTEST_SKIP();
   }
   Outcome check(const std::string& pictures, const std::vector<std::string>& flags = {}) const {
-    write(folder_ / "s.toml", scenario + pictures);
+    write(folder_ / "s.toml", plain_run + pictures);
     std::vector<std::string> arguments{"check", "s.toml"};
     arguments.insert(arguments.end(), flags.begin(), flags.end());
     return run(folder_, arguments);
@@ -117,9 +118,9 @@ TEST_F(KeysOfPictures, AFilmLargerThanPlayersTakeIsNoted) {
 }
 
 TEST_F(KeysOfPictures, APictureOfTwoRunsSaysHowToHaveTheFirst) {
-  write(folder_ / "a.toml", scenario);
+  write(folder_ / "a.toml", plain_run);
   ASSERT_EQ(run(folder_, {"run", "a.toml"}).code, 0);
-  write(folder_ / "b.toml", scenario + "seed = 2\n");
+  write(folder_ / "b.toml", plain_run + "seed = 2\n");
   ASSERT_EQ(run(folder_, {"simulate", "a.toml", "-o", "b", "--set", "integrator.dt=0.02"}).code, 0);
   ASSERT_EQ(run(folder_, {"render", "a/run.h5", "b/run.h5", "--figure", "energy-error", "-o", "err.png"}).code, 0);
   std::filesystem::create_directory(folder_ / "far");
@@ -129,8 +130,8 @@ TEST_F(KeysOfPictures, APictureOfTwoRunsSaysHowToHaveTheFirst) {
 }
 
 TEST_F(KeysOfPictures, RunsWithoutUnitsAreSaidToHaveNone) {
-  write(folder_ / "a.toml", scenario);
-  write(folder_ / "b.toml", "units = \"astronomical\"\n" + scenario);
+  write(folder_ / "a.toml", plain_run);
+  write(folder_ / "b.toml", "units = \"astronomical\"\n" + plain_run);
   ASSERT_EQ(run(folder_, {"simulate", "a.toml"}).code, 0);
   const Outcome made = run(folder_, {"simulate", "b.toml"});
   ASSERT_EQ(made.code, 0) << made.errors;

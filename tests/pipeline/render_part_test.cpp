@@ -16,7 +16,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr const char* scenario = R"([initial]
+constexpr const char* in_parts = R"([initial]
 kind = "two-body"
 [integrator]
 kind = "leapfrog"
@@ -53,7 +53,7 @@ class RenderPart : public ::testing::Test {
  protected:
   void SetUp() override {
     if (figure_descriptions().empty()) GTEST_SKIP();
-    write(folder_ / "s.toml", scenario);
+    write(folder_ / "s.toml", in_parts);
     const Outcome made = run(folder_, {"simulate", "s.toml", "--quiet", "-o", "s"});
     ASSERT_EQ(made.code, 0) << made.errors;
   }

@@ -23,14 +23,14 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-const std::string theirs = "somebody's drawing";
+const std::string their_drawing = "somebody's drawing";
 const std::string figures =
     sound +
     "[[figure]]\nkind = \"projection\"\nfile = \"p.svg\"\n[[figure]]\nkind = \"energy-error\"\nfile = \"e.pdf\"\n";
 const std::string frames =
     "[[film]]\nkind = \"energy-error\"\nfile = \"f-##.png\"\nsize = [64, 64]\nfps = 5\nduration = 1\n";
 
-std::string refusal(const std::string& file) {
+std::string refused_words(const std::string& file) {
   return "orrery: " + file + ": is there, and orrery did not write it; --force replaces it, -o DIR writes elsewhere\n";
 }
 
@@ -41,7 +41,7 @@ class ReplacedPictures : public ::testing::Test {
   [[nodiscard]] fs::path file(const std::string& name) const { return folder_ / ("s/" + name); }
   void plant(const std::string& name) const {
     fs::create_directories(folder_ / "s");
-    write(file(name), theirs);
+    write(file(name), their_drawing);
   }
   Folder folder_;
 };
@@ -51,15 +51,15 @@ TEST_F(ReplacedPictures, AnothersStopsARunBeforeItIsStepped) {
     plant(name);
     const Outcome refused = orrery({"run", "s.toml"});
     EXPECT_EQ(refused.code, 2);
-    EXPECT_EQ(refused.errors, refusal("s/" + name));
-    EXPECT_EQ(read(file(name)), theirs);
+    EXPECT_EQ(refused.errors, refused_words("s/" + name));
+    EXPECT_EQ(read(file(name)), their_drawing);
     EXPECT_FALSE(fs::exists(file("run.h5")));
     fs::remove(file(name));
   }
   plant("p.svg");
   EXPECT_EQ(orrery({"simulate", "s.toml"}).code, 0) << "which draws none";
   EXPECT_EQ(orrery({"run", "s.toml"}).code, 2) << "nor is it replaced beside a run that is finished";
-  EXPECT_EQ(read(file("p.svg")), theirs);
+  EXPECT_EQ(read(file("p.svg")), their_drawing);
   EXPECT_EQ(orrery({"run", "s.toml", "--force"}).code, 0);
   EXPECT_TRUE(drawn_by_orrery(file("p.svg")));
   EXPECT_EQ(orrery({"run", "s.toml"}).code, 0) << "its own are replaced";
@@ -72,18 +72,18 @@ TEST_F(ReplacedPictures, AnothersStopsRenderAndResume) {
   fs::remove(file("p.svg"));
   const Outcome refused = orrery({"render", "s/run.h5"});
   EXPECT_EQ(refused.code, 2);
-  EXPECT_EQ(refused.errors, refusal("s/e.pdf"));
+  EXPECT_EQ(refused.errors, refused_words("s/e.pdf"));
   EXPECT_FALSE(fs::exists(file("p.svg"))) << "nothing is drawn before";
   fs::remove(file("summary.json"));
   EXPECT_EQ(orrery({"resume", "s/run.h5"}).code, 2);
-  EXPECT_EQ(read(file("e.pdf")), theirs);
+  EXPECT_EQ(read(file("e.pdf")), their_drawing);
   EXPECT_EQ(orrery({"render", "s/run.h5", "--force"}).code, 0);
   EXPECT_EQ(read(file("p.svg")), drawn);
   EXPECT_TRUE(drawn_by_orrery(file("e.pdf")));
-  write(folder_ / "x.svg", theirs);
+  write(folder_ / "x.svg", their_drawing);
   const std::vector<std::string> one{"render", "s/run.h5", "--figure", "phase", "-o", "x.svg"};
-  EXPECT_EQ(orrery(one).errors, refusal("x.svg"));
-  EXPECT_EQ(read(folder_ / "x.svg"), theirs);
+  EXPECT_EQ(orrery(one).errors, refused_words("x.svg"));
+  EXPECT_EQ(read(folder_ / "x.svg"), their_drawing);
   fs::remove(folder_ / "x.svg");
   EXPECT_EQ(orrery(one).code, 0);
   EXPECT_EQ(orrery(one).code, 0) << "its own is replaced";
@@ -94,14 +94,14 @@ TEST_F(ReplacedPictures, AnothersFrameStopsAFilmInManyFiles) {
   plant("f-03.png");
   const Outcome refused = orrery({"run", "s.toml"});
   EXPECT_EQ(refused.code, 2);
-  EXPECT_EQ(refused.errors, refusal("s/f-03.png"));
+  EXPECT_EQ(refused.errors, refused_words("s/f-03.png"));
   EXPECT_FALSE(fs::exists(file("run.h5")));
   fs::rename(file("f-03.png"), file("f-07.png"));  // behind the last one
   ASSERT_EQ(orrery({"run", "s.toml", "--quiet"}).code, 0);
-  EXPECT_EQ(read(file("f-07.png")), theirs);
+  EXPECT_EQ(read(file("f-07.png")), their_drawing);
   EXPECT_EQ(orrery({"run", "s.toml", "--set", "film[0].duration=0.6", "--quiet"}).code, 0);
   EXPECT_FALSE(fs::exists(file("f-04.png")));
-  EXPECT_EQ(read(file("f-07.png")), theirs);
+  EXPECT_EQ(read(file("f-07.png")), their_drawing);
 }
 
 TEST_F(ReplacedPictures, OneMemberKeepsASweepFromBeginning) {
@@ -125,7 +125,7 @@ TEST_F(ReplacedPictures, WhatComesMeanwhileStaysToo) {
   const Outcome outcome = running.wait();
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.errors, HasSubstr("s/p.svg: is there, and orrery did not write it"));
-  EXPECT_EQ(read(file("p.svg")), theirs);
+  EXPECT_EQ(read(file("p.svg")), their_drawing);
   EXPECT_TRUE(TrajectoryReader(file("run.h5")).finished()) << "the run itself is there";
 }
 
@@ -141,7 +141,7 @@ TEST_F(ReplacedPictures, ThoseOfAReplacedRunAreNamed) {
       << "the same bits again: nothing is stale";
   EXPECT_EQ(besides_energy(orrery({"run", "s.toml", "--quiet", "--force", "--set", "integrator.dt=0.2"}).errors), line);
   EXPECT_EQ(read(file("phase.svg")), before);
-  EXPECT_EQ(read(file("theirs.svg")), theirs);
+  EXPECT_EQ(read(file("theirs.svg")), their_drawing);
   EXPECT_EQ(besides_energy(orrery({"run", "s.toml", "--quiet", "--force"}).errors), "")
       << "they show a run before the one replaced";
   EXPECT_THAT(orrery({"simulate", "s.toml", "--quiet", "--force", "--set", "integrator.dt=0.3"}).errors,

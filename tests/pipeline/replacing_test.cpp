@@ -27,7 +27,7 @@ using ::testing::IsEmpty;
 using ::testing::MatchesRegex;
 using ::testing::UnorderedElementsAre;
 
-const std::string theirs = "somebody's notes\n",
+const std::string their_notes = "somebody's notes\n",
                   unwritten = ": is there, and orrery did not write it; --force replaces it";
 
 std::vector<std::string> names_in(const fs::path& folder) {
@@ -69,11 +69,11 @@ TEST(NewFile, TakesAFreeNameFromNobody) {
   const Folder folder;
   NewFile file(folder / "a");
   file.write("ours");
-  write(folder / "a", theirs);
+  write(folder / "a", their_notes);
   EXPECT_FALSE(file.take_free_name(folder / "a"));
   fs::create_symlink(folder / "nowhere", folder / "b");
   EXPECT_FALSE(file.take_free_name(folder / "b"));
-  EXPECT_EQ(read(folder / "a"), theirs);
+  EXPECT_EQ(read(folder / "a"), their_notes);
   EXPECT_TRUE(file.take_free_name(folder / "c"));
   EXPECT_EQ(read(folder / "c"), "ours");
   EXPECT_THAT(names_in(folder / ""), UnorderedElementsAre("a", "b", "c"));
@@ -84,7 +84,7 @@ TEST(NewFile, WhatMayBeReplaced) {
   const IsOurs ours = [](const fs::path& file) { return read(file) == "ours"; };
   const auto may = [&](const std::string& name, Replacing what) { return may_replace(folder / name, what, ours); };
   write(folder / "ours", "ours");
-  write(folder / "theirs", theirs);
+  write(folder / "theirs", their_notes);
   write(folder / "empty", "");
   fs::create_symlink("nowhere", folder / "dangling");
   fs::create_symlink("theirs", folder / "link");
@@ -130,22 +130,22 @@ TEST(ReplacingTexts, OursGoesAndOthersStayToTheByte) {
       return arguments;
     };
     const auto out = folder / "out";
-    write(out, theirs);
+    write(out, their_notes);
     const Outcome refused = run(folder, writer.arguments);
     EXPECT_EQ(refused.code, 2);
     EXPECT_EQ(refused.output, "") << "before any work";
     EXPECT_EQ(refused.errors, std::string("orrery: out: is there") +
                                   (writer.marked ? ", and orrery did not write it" : " already") +
                                   "; --force replaces it\n");
-    EXPECT_EQ(read(out), theirs);
+    EXPECT_EQ(read(out), their_notes);
     fs::remove(out);
-    write(folder / "target", theirs);
+    write(folder / "target", their_notes);
     fs::create_symlink(folder / "target", out);
     EXPECT_EQ(run(folder, writer.arguments).code, 2);
     EXPECT_EQ(run(folder, forced()).code, 0);
     EXPECT_FALSE(fs::is_symlink(out)) << "a link is replaced, not followed";
-    EXPECT_EQ(read(folder / "target"), theirs);
-    EXPECT_NE(read(out), theirs);
+    EXPECT_EQ(read(folder / "target"), their_notes);
+    EXPECT_NE(read(out), their_notes);
     EXPECT_EQ(run(folder, writer.arguments).code, writer.marked ? 0 : 2);
     EXPECT_EQ(written_by_orrery(out), writer.marked);
     write(out, "");
@@ -160,7 +160,7 @@ TEST(ReplacingTexts, OursGoesAndOthersStayToTheByte) {
 TEST(ReplacingTexts, NothingThatIsPlantedIsFollowed) {
   const Folder folder, elsewhere;
   write(folder / "s.toml", sound);
-  write(elsewhere / "kept", theirs);
+  write(elsewhere / "kept", their_notes);
   fs::create_directory(folder / "s");
   for (const char* planted : {"s/run.h5.new", "s/run.h5.part", "s/summary.json.part", "out.part", "out.new"})
     fs::create_symlink(elsewhere / "kept", folder / planted);
@@ -170,7 +170,7 @@ TEST(ReplacingTexts, NothingThatIsPlantedIsFollowed) {
     EXPECT_EQ(run(folder, writer.arguments).code, 0) << writer.what;
     fs::remove(folder / "out");
   }
-  EXPECT_EQ(read(elsewhere / "kept"), theirs);
+  EXPECT_EQ(read(elsewhere / "kept"), their_notes);
   EXPECT_THAT(names_in(folder / "s"),
               UnorderedElementsAre("run.h5", "summary.json", "run.h5.new", "run.h5.part", "summary.json.part"));
 }
@@ -197,7 +197,7 @@ TEST(ReplacingSummaries, ThatOfAnotherProgramStops) {
   fs::create_directory(folder / "s");
   const auto summary = folder / "s/summary.json";
   for (const std::string& text :
-       {theirs, std::string("{\"state\": \"draft\"}\n"), std::string("{\"program\": \"x\"}")}) {
+       {their_notes, std::string("{\"state\": \"draft\"}\n"), std::string("{\"program\": \"x\"}")}) {
     write(summary, text);
     const Outcome refused = run(folder, {"simulate", "s.toml"});
     EXPECT_EQ(refused.code, 2);
@@ -208,9 +208,9 @@ TEST(ReplacingSummaries, ThatOfAnotherProgramStops) {
   EXPECT_EQ(run(folder, {"simulate", "s.toml", "--force"}).code, 0);
   EXPECT_TRUE(written_by_orrery(summary));
   EXPECT_EQ(run(folder, {"simulate", "s.toml", "--set", "seed=2", "--force"}).code, 0) << "ours goes with its run";
-  write(summary, theirs);
+  write(summary, their_notes);
   EXPECT_EQ(run(folder, {"resume", "s/run.h5"}).errors, "orrery: s/summary.json" + unwritten + "\n");
-  EXPECT_EQ(read(summary), theirs);
+  EXPECT_EQ(read(summary), their_notes);
   EXPECT_EQ(run(folder, {"resume", "s/run.h5", "--force"}).code, 0);
   EXPECT_TRUE(written_by_orrery(summary));
 }
@@ -234,7 +234,7 @@ TEST(ReplacingSummaries, OneMemberKeepsASweepFromBeginning) {
   const Folder folder;
   write(folder / "s.toml", sound + "[sweep]\nseed = [1, 2, 3]\n");
   fs::create_directories(folder / "s/002");
-  write(folder / "s/002/summary.json", theirs);
+  write(folder / "s/002/summary.json", their_notes);
   const Outcome refused = run(folder, {"simulate", "s.toml"});
   EXPECT_EQ(refused.code, 2);
   EXPECT_THAT(refused.errors, HasSubstr("s/002/summary.json" + unwritten));
@@ -249,12 +249,12 @@ TEST(ReplacingPages, ValidateKeepsOffWhatOthersWrote) {
   const std::vector<std::string> validate{"validate", "--quick", "--suite", "reversal", "--integrator",
                                           "leapfrog", "--quiet", "-o",      "docs"};
   fs::create_directory(folder / "docs");
-  write(folder / "docs/validation.md", theirs);
+  write(folder / "docs/validation.md", their_notes);
   const Outcome refused = run(folder, validate);
   EXPECT_EQ(refused.code, 2);
   EXPECT_EQ(refused.errors, "orrery: docs/validation.md" + unwritten + "\n");
   EXPECT_EQ(refused.output, "");
-  EXPECT_EQ(read(folder / "docs/validation.md"), theirs);
+  EXPECT_EQ(read(folder / "docs/validation.md"), their_notes);
   fs::remove(folder / "docs/validation.md");
   EXPECT_EQ(run(folder, validate).code, 0);
   EXPECT_EQ(run(folder, validate).code, 0) << "its own page is replaced";
@@ -273,7 +273,8 @@ TEST(ReplacingTrajectories, OfTwoThatAreMadeAtOnceTheFirstStays) {
             path.string() + ": another orrery made it just now: give the same command again");
   EXPECT_EQ(TrajectoryReader(path).size(), 3U);
   EXPECT_THAT(names_in(folder / ""), UnorderedElementsAre("run.h5"));
-  EXPECT_THAT(orrery::complaint([&] { remove_trajectory(path, false); }, 2), HasSubstr("another orrery made it just now"));
+  EXPECT_THAT(orrery::complaint([&] { remove_trajectory(path, false); }, 2),
+              HasSubstr("another orrery made it just now"));
   EXPECT_EQ(TrajectoryReader(path).size(), 3U);
 }
 

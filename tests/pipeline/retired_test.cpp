@@ -13,7 +13,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr Retired list[] = {
+constexpr Retired retired_keys[] = {
     {.table = "backend", .key = "unroll", .since = "0.3"},
     {.table = "backend", .key = "kernel", .value = "\"direct\"", .instead = "\"auto\"", .since = "0.3"},
     {.table = "initial", .key = "kind", .value = "\"pair\"", .instead = "\"two-body\"", .since = "0.4"},
@@ -42,7 +42,7 @@ shine = 3
 )";
 
 TEST(Retired, IsPassedOverInWhatIsArchived) {
-  const Document document(old, "old.png", {}, true, list);
+  const Document document(old, "old.png", {}, true, retired_keys);
   EXPECT_THAT(document.notes(),
               ElementsAre("old.png:7:10: `backend.unroll` means nothing any more since 0.3, and is passed over",
                           "old.png:8:10: `backend.kernel = \"direct\"` is called \"auto\" since 0.3",
@@ -60,7 +60,7 @@ TEST(Retired, IsPassedOverInWhatIsArchived) {
 TEST(Retired, IsRefusedInWhatIsWrittenToday) {
   const auto words = [](const std::string& text) -> std::string {
     try {
-      (void)Document(text, "s.toml", {}, false, list);
+      (void)Document(text, "s.toml", {}, false, retired_keys);
     } catch (const Error& error) {
       EXPECT_EQ(error.exit_code(), 2);
       return error.what();

@@ -11,7 +11,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-const std::string two = sound + R"([[initial]]
+const std::string two_bodies = sound + R"([[initial]]
 kind = "random-cube"
 n = 8
 offset = [10, 0, 0]
@@ -30,7 +30,7 @@ TEST(ScenarioOverride, SetsWhatIsThereAndWhatIsNot) {
   EXPECT_EQ(setup_of(sound, {"force.G=4"}).G, 4);
   EXPECT_EQ(setup_of(sound, {"initial.masses=[3, 2]"}).bodies.mass, (std::vector<double>{3, 2}));
   EXPECT_EQ(setup_of(sound, {"initial.masses[1]=2"}).bodies.mass, (std::vector<double>{1, 2}));
-  EXPECT_EQ(setup_of(two, {"initial[1].n=5"}).bodies.size(), 7U);
+  EXPECT_EQ(setup_of(two_bodies, {"initial[1].n=5"}).bodies.size(), 7U);
   EXPECT_EQ(parse_scenario(sound, "s.toml", {"title='it is \"so\"'"}).title(), "it is \"so\"");
   EXPECT_EQ(parse_scenario(sound, "s.toml", {"title=\"a = b\""}).title(), "a = b");
 }
@@ -94,7 +94,7 @@ TEST(ScenarioOverride, Refusals) {
       {"force[1].G=1", "there is no force[1]"},
   };
   for (const Case& c : cases) {
-    const std::string message = refusal(two, {c.override});
+    const std::string message = refusal(two_bodies, {c.override});
     // A complaint that two keys make together may stand at the one in the file.
     const bool together = c.override.starts_with("integrator.time");
     EXPECT_THAT(message, StartsWith(together ? "s.toml:8:9: " : "--set " + c.override + ": "));

@@ -13,14 +13,14 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-struct Case {
+struct Refused {
   std::string text;
   std::string place;  ///< "line:column" in s.toml
   std::string words;
 };
 
-void expect_refused(const std::vector<Case>& cases) {
-  for (const Case& c : cases) {
+void expect_refused(const std::vector<Refused>& cases) {
+  for (const Refused& c : cases) {
     const std::string message = refusal(c.text);
     EXPECT_THAT(message, StartsWith("s.toml:" + c.place + ": ")) << c.text;
     EXPECT_THAT(message, HasSubstr(c.words)) << c.text;

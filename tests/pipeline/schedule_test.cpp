@@ -40,7 +40,7 @@ TEST(Schedule, EvenlyIsNearestToEvenTimes) {
         const std::int64_t parts = count == 1 ? 1 : count - 1;
         steps.insert((2 * k * last + parts) / (2 * parts));
       }
-      SCOPED_TRACE(testing::Message() << count << " of " << last);
+      SCOPED_TRACE(::testing::Message() << count << " of " << last);
       ASSERT_EQ(static_cast<std::int64_t>(steps.size()), count);
       expect_steps({Evenly{count}, last}, steps, last);
       EXPECT_TRUE((Schedule{Evenly{count}, last}.contains(0)));
@@ -127,7 +127,7 @@ TEST(Schedule, LogarithmicIsNearestToItsTimes) {
     for (const std::int64_t first : {std::int64_t{1}, std::int64_t{3}, last / 3, last}) {
       for (std::int64_t count = 1; count <= std::min<std::int64_t>(last - first + 2, 300); ++count) {
         if (first < 1 || first > last) continue;
-        SCOPED_TRACE(testing::Message() << count << " from " << first << " to " << last);
+        SCOPED_TRACE(::testing::Message() << count << " from " << first << " to " << last);
         const At at = logarithmic(count, first, last);
         ASSERT_EQ(static_cast<std::int64_t>(at.steps.size()), count);
         for (std::size_t k = 0; k < at.steps.size(); ++k) {

@@ -18,13 +18,13 @@ using ::testing::Not;
 using ::testing::StartsWith;
 
 /// The sound scenario and a sweep, which begins on line 11.
-std::string swept(const std::string& lists) {
+std::string swept_by(const std::string& lists) {
   return sound + "[sweep]\n" + lists + "\n";
 }
 
 std::vector<std::string> names(const std::string& lists, const std::vector<std::string>& overrides = {}) {
   std::vector<std::string> all;
-  for (const Member& member : parse_sweep(swept(lists), "s.toml", overrides).members) {
+  for (const Member& member : parse_sweep(swept_by(lists), "s.toml", overrides).members) {
     EXPECT_EQ(member.task, all.size());
     all.push_back(member.name());
   }
@@ -34,10 +34,10 @@ std::vector<std::string> names(const std::string& lists, const std::vector<std::
 /// What a sweep is refused with: its lists, or else the first member that is.
 std::string sweep_refusal(const std::string& lists, const std::vector<std::string>& overrides = {}) {
   try {
-    for (const Member& member : parse_sweep(swept(lists), "s.toml", overrides).members) {
+    for (const Member& member : parse_sweep(swept_by(lists), "s.toml", overrides).members) {
       std::vector<std::string> all = overrides;
       all.insert(all.end(), member.overrides.begin(), member.overrides.end());
-      member.in_its_name([&] { return set_up(parse_scenario(swept(lists), "s.toml", all)); });
+      member.in_its_name([&] { return set_up(parse_scenario(swept_by(lists), "s.toml", all)); });
     }
   } catch (const Error& error) {
     const std::string message = error.what();
@@ -61,9 +61,9 @@ TEST(Sweep, LastKeyIsFastest) {
 /// As it stands in the file, not as the alphabet has it, with quotes or without.
 TEST(Sweep, OrderIsThatOfTheFile) {
   EXPECT_THAT(
-      parse_sweep(swept("seed = [1]\n\"integrator.dt\" = [0.1]\nforce.softening = [0]\n"
-                        "\"initial[0].eccentricity\" = [0.5]\nintegrator.kind = [\"leapfrog\"]\ntitle = [\"a\"]\n"
-                        "[sweep.backend]\nthreads = [1]\n"),
+      parse_sweep(swept_by("seed = [1]\n\"integrator.dt\" = [0.1]\nforce.softening = [0]\n"
+                           "\"initial[0].eccentricity\" = [0.5]\nintegrator.kind = [\"leapfrog\"]\ntitle = [\"a\"]\n"
+                           "[sweep.backend]\nthreads = [1]\n"),
                   "s.toml")
           .keys,
       ElementsAre("seed", "integrator.dt", "force.softening", "initial[0].eccentricity", "integrator.kind", "title",
@@ -104,7 +104,7 @@ TEST(Sweep, SetChangesLists) {
 }
 
 TEST(Sweep, MembersAreTheScenarioWithTheirValues) {
-  const std::string text = swept("\"initial[0].eccentricity\" = [0.1, 0.5]\ninitial.masses = [[1, 0.5], [3, 2]]");
+  const std::string text = swept_by("\"initial[0].eccentricity\" = [0.1, 0.5]\ninitial.masses = [[1, 0.5], [3, 2]]");
   const auto members = parse_sweep(text, "s.toml").members;
   ASSERT_EQ(members.size(), 4U);
   std::set<std::map<std::string, std::string>> different;
@@ -121,8 +121,8 @@ TEST(Sweep, MembersAreTheScenarioWithTheirValues) {
 TEST(Sweep, FoldersHaveAsManyDigitsAsNeeded) {
   std::string seeds;
   for (int k = 0; k < 1001; ++k) seeds += std::to_string(k) + ", ";
-  const Sweep many = parse_sweep(swept("seed = [" + seeds + "]"), "s.toml"),
-              few = parse_sweep(swept("seed = [1, 2]"), "s");
+  const Sweep many = parse_sweep(swept_by("seed = [" + seeds + "]"), "s.toml"),
+              few = parse_sweep(swept_by("seed = [1, 2]"), "s");
   EXPECT_EQ(many.folder(many.members[7]), "0007");
   EXPECT_EQ(many.folder(many.members[1000]), "1000");
   EXPECT_EQ(few.folder(few.members[1]), "001");

@@ -64,7 +64,7 @@ bool is_dataset(hid_t file, const std::string& path) {
   return dataset;
 }
 
-void list(hid_t file, const std::string& group, std::vector<std::string>& found) {
+void list_of(hid_t file, const std::string& group, std::vector<std::string>& found) {
   const hid_t id = H5Gopen2(file, group.c_str(), H5P_DEFAULT);
   if (id < 0) throw Error(group + " leads nowhere");
   H5G_info_t info;
@@ -74,7 +74,7 @@ void list(hid_t file, const std::string& group, std::vector<std::string>& found)
     H5Lget_name_by_idx(id, ".", H5_INDEX_NAME, H5_ITER_INC, i, name, sizeof name, H5P_DEFAULT);
     const std::string path = (group == "/" ? "" : group) + "/" + name;
     found.push_back(path);
-    if (!is_dataset(file, path)) list(file, path, found);
+    if (!is_dataset(file, path)) list_of(file, path, found);
   }
   H5Gclose(id);
 }
@@ -220,7 +220,7 @@ hid_t open_plain(const std::filesystem::path& path) {
 std::vector<std::string> objects(const std::filesystem::path& path, const std::string& below) {
   std::vector<std::string> found;
   const hid_t file = open_plain(path);
-  list(file, below, found);
+  list_of(file, below, found);
   H5Fclose(file);
   std::sort(found.begin(), found.end());
   return found;

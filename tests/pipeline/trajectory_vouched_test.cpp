@@ -11,15 +11,15 @@
 namespace orrery::pipeline::testing {
 namespace {
 
-const Tale kTale{.bodies = 40,
-                 .frames = 30,
-                 .columns = 1,
-                 .rows_a_frame = 2,
-                 .commit_every = 9,
-                 .options = {.bodies = {1, 2, 5, 39}}};
+const Tale kVouched{.bodies = 40,
+                    .frames = 30,
+                    .columns = 1,
+                    .rows_a_frame = 2,
+                    .commit_every = 9,
+                    .options = {.bodies = {1, 2, 5, 39}}};
 
 RunRecord long_record() {
-  RunRecord record = kTale.record();
+  RunRecord record = kVouched.record();
   record.provenance["overrides"] = std::string(9000, 'o');  // too long for the checksums of the library
   record.physics = std::string(9000, 'p');
   record.box = {.dimension = 2, .edges = {3, 4}, .boundary = {"periodic", "none"}};
@@ -27,7 +27,7 @@ RunRecord long_record() {
 }
 
 sim::Bodies charged_cast() {
-  sim::Bodies cast = kTale.cast();
+  sim::Bodies cast = kVouched.cast();
   for (std::size_t i = 0; i < cast.size(); ++i) cast.charge.push_back(static_cast<double>(i) - 0.5);
   return cast;
 }
@@ -146,7 +146,7 @@ void expect_no_lie(const std::filesystem::path& path, const std::vector<Words>& 
 }
 
 // In a process of its own, since the library does not free everything on the way out of damaged metadata.
-int in_child(const std::function<void()>& work) {
+int done_in_child(const std::function<void()>& work) {
   const pid_t child = ::fork();
   if (child == 0) {
     work();
@@ -161,15 +161,15 @@ TEST(TrajectoryVouched, AFinishedFileNeverLies) {
   const Folder folder;
   const auto path = folder / "run.h5";
   {
-    TrajectoryWriter writer(path, charged_cast(), long_record(), kTale.options);
-    kTale.tell(writer, 0, 30);
+    TrajectoryWriter writer(path, charged_cast(), long_record(), kVouched.options);
+    kVouched.tell(writer, 0, 30);
   }
   {
-    TrajectoryWriter writer(path, kTale.options, {{"device", std::string(9000, 'd')}});
-    kTale.tell(writer, 27, kTale.last_step());
-    writer.finish(kTale.at(kTale.last_step()));
+    TrajectoryWriter writer(path, kVouched.options, {{"device", std::string(9000, 'd')}});
+    kVouched.tell(writer, 27, kVouched.last_step());
+    writer.finish(kVouched.at(kVouched.last_step()));
   }
-  EXPECT_EQ(in_child([&] { expect_no_lie(path, {Words(path)}); }), 0);
+  EXPECT_EQ(done_in_child([&] { expect_no_lie(path, {Words(path)}); }), 0);
 }
 
 TEST(TrajectoryVouched, AnUnfinishedFileNeverLies) {
@@ -177,12 +177,12 @@ TEST(TrajectoryVouched, AnUnfinishedFileNeverLies) {
   const auto path = folder / "run.h5";
   std::vector<Words> right;
   {
-    TrajectoryWriter writer(path, charged_cast(), long_record(), kTale.options);
+    TrajectoryWriter writer(path, charged_cast(), long_record(), kVouched.options);
     right.emplace_back(path);
-    kTale.tell(writer, 0, 50, [&](std::int64_t) { right.emplace_back(path); });
+    kVouched.tell(writer, 0, 50, [&](std::int64_t) { right.emplace_back(path); });
   }
   right.emplace_back(path);
-  EXPECT_EQ(in_child([&] { expect_no_lie(path, right); }), 0);
+  EXPECT_EQ(done_in_child([&] { expect_no_lie(path, right); }), 0);
 }
 
 TEST(TrajectoryVouched, OtherFormatsAreRefusedByNumber) {

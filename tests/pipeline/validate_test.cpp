@@ -37,7 +37,7 @@ std::vector<Check> said_by(const std::string& suite, const sim::Integrator& inte
   return carry_out(tasks, laboratory, 2, [](double) { return false; }).checks;
 }
 
-std::vector<Check> orders(const sim::Integrator& integrator, const Site& site) {
+std::vector<Check> orders_of(const sim::Integrator& integrator, const Site& site) {
   return said_by("order", integrator, site);
 }
 
@@ -65,7 +65,7 @@ TEST_P(EveryIntegratorValidated, FailsWithOneCoefficientDisturbed) {
   const sim::Integrator& integrator = *GetParam();
   Site site;
   if (integrator.step != nullptr) site.nth = sentence(integrator, site).combinations - 1;
-  const auto checks = orders(integrator, site);
+  const auto checks = orders_of(integrator, site);
   EXPECT_FALSE(all_pass(checks)) << table(checks);
 }
 
@@ -118,7 +118,7 @@ TEST(Validate, NoticesAnyCoefficientOfAnyIntegratorSlow) {
                    one.before_last == site.before_last;
           };
           if (std::ranges::any_of(silent, unheard)) continue;
-          const auto checks = orders(*integrator, site);
+          const auto checks = orders_of(*integrator, site);
           EXPECT_FALSE(all_pass(checks)) << integrator->name << ", combination " << *site.nth << ", term "
                                          << site.before_last << " from the last\n"
                                          << table(checks);
@@ -130,7 +130,7 @@ TEST(Validate, NoticesAnyCoefficientOfAnyIntegratorSlow) {
 
 /// The backend of these tests is not what fails.
 TEST(Validate, PassesWithNothingDisturbed) {
-  const auto checks = orders(*sim::integrators()[1], {.nth = -1});
+  const auto checks = orders_of(*sim::integrators()[1], {.nth = -1});
   EXPECT_EQ(checks.size(), 3U);
   EXPECT_TRUE(all_pass(checks)) << table(checks);
 }
@@ -222,7 +222,8 @@ TEST(ValidateCommand, StopsSoonAfterASignal) {
   const auto begin = std::chrono::steady_clock::now();
   running.send(SIGINT);
   const Outcome outcome = running.wait();
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2)) << "two at the most, where others are at work too";
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2))
+      << "two at the most, where others are at work too";
   EXPECT_EQ(outcome.code, 130);
   EXPECT_THAT(outcome.output, HasSubstr("checks are missing"));
 }

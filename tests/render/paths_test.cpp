@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace orrery::render::testing {
+namespace orrery::render {
 namespace {
 
 TEST(Paths, TrailsAreAsLongBackwardAsForward) {
@@ -24,4 +24,4 @@ TEST(Paths, TrailsAreAsLongBackwardAsForward) {
 }
 
 }  // namespace
-}  // namespace orrery::render::testing
+}  // namespace orrery::render

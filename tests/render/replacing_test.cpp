@@ -21,8 +21,8 @@ using testing::HasSubstr;
 using testing::StartsWith;
 using testing::UnorderedElementsAre;
 
-constexpr Size size{160, 120};
-const char* const formats[] = {"a.png", "a.svg", "a.pdf", "a.mp4", "a.webm", "a.gif"};
+constexpr Size film_size{160, 120};
+const char* const file_names[] = {"a.png", "a.svg", "a.pdf", "a.mp4", "a.webm", "a.gif"};
 
 bool can_write(const std::string& name) {
   return name != "a.webm" || why_missing(Codec::vp9).empty();
@@ -32,9 +32,9 @@ void draw(const std::filesystem::path& file, const Provenance& provenance, Repla
           int frames = 3) {
   const std::string name = file.filename();
   if (name.ends_with(".png") || name.ends_with(".svg") || name.ends_with(".pdf")) {
-    if (digits_of(name) == 0) return Canvas(size).save(file, provenance, replacing);
+    if (digits_of(name) == 0) return Canvas(film_size).save(file, provenance, replacing);
   }
-  write_film(file, size, frames, {.provenance = provenance, .replacing = replacing});
+  write_film(file, film_size, frames, {.provenance = provenance, .replacing = replacing});
 }
 
 void write(const std::filesystem::path& file, const std::string& text) {
@@ -49,7 +49,7 @@ Provenance another_program() {
 }
 
 TEST(Replacing, OursGoesAndOthersStayToTheByte) {
-  for (const std::string name : formats) {
+  for (const std::string name : file_names) {
     if (!can_write(name)) continue;
     SCOPED_TRACE(name);
     const Scratch scratch;
@@ -89,7 +89,7 @@ TEST(Replacing, AChartOfNoRunIsOursByTheVersionAlone) {
 
 /// The link goes; what it leads to stays, whoever wrote that.
 TEST(Replacing, ALinkIsReplacedAndNotFollowed) {
-  for (const std::string name : formats) {
+  for (const std::string name : file_names) {
     if (!can_write(name)) continue;
     SCOPED_TRACE(name);
     const Scratch scratch;
@@ -132,8 +132,8 @@ TEST(Replacing, NothingThatIsPlantedIsFollowedOrReplaced) {
 
 /// Begins a film and stops it; what is left of it.
 std::filesystem::path stopped(const std::filesystem::path& file) {
-  Film film(file, size, {.provenance = of_a_run});
-  for (int i = 0; i < 20; ++i) film.add(moving_bar(size, i));
+  Film film(file, film_size, {.provenance = of_a_run});
+  for (int i = 0; i < 20; ++i) film.add(moving_bar(film_size, i));
   return film.stop();
 }
 
@@ -160,8 +160,8 @@ TEST(Replacing, WhatIsLeftOfAStoppedFilmSparesWhatOthersCalledSo) {
 
 TEST(Replacing, OfAFilmThatCannotHaveItsNameWhatPlaysIsTold) {
   const Scratch scratch;
-  Film film(scratch / "a.mp4", size, {.provenance = of_a_run});
-  for (int i = 0; i < 60; ++i) film.add(moving_bar(size, i));
+  Film film(scratch / "a.mp4", film_size, {.provenance = of_a_run});
+  for (int i = 0; i < 60; ++i) film.add(moving_bar(film_size, i));
   write(scratch / "a.mp4", "somebody's");
   EXPECT_EQ(complaint([&] { film.finish(); }, 2),
             (scratch / "a.mp4").string() +

@@ -9,7 +9,7 @@
 namespace orrery::render {
 namespace {
 
-constexpr Size size{5, 3};
+constexpr Size tiny{5, 3};
 constexpr std::ptrdiff_t stride = 4 * 5 + 12;  // rows need not follow one another
 
 /// Every byte of the picture `level`, but for the pixel (3, 1), whose green is `green`.
@@ -26,7 +26,7 @@ std::pair<int, int> shown(Steady& steady, std::vector<std::uint8_t> bytes) {
 }
 
 TEST(Steady, LargeChangesComeAtOnceAndMiddlingOnesInTime) {
-  Steady steady(size, 4);
+  Steady steady(tiny, 4);
   EXPECT_EQ(shown(steady, picture(40, 90)), std::pair(90, 40));
   EXPECT_EQ(shown(steady, picture(40, 90 + Steady::coarse + 1)), std::pair(101, 40));
   for (int frame = 0; frame < 4; ++frame) {
@@ -39,7 +39,7 @@ TEST(Steady, LargeChangesComeAtOnceAndMiddlingOnesInTime) {
 }
 
 TEST(Steady, SlowChangesDoNotAddUp) {
-  Steady steady(size, 4);
+  Steady steady(tiny, 4);
   for (int level = 20; level < 200; ++level) {
     const auto now = static_cast<std::uint8_t>(level);
     const auto [one, other] = shown(steady, picture(now, now));

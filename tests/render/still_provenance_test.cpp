@@ -25,7 +25,7 @@ using testing::Not;
 constexpr const char* extensions[] = {".png", ".svg", ".pdf"};
 
 /// Everything that a format could trip over.
-Provenance awkward() {
+Provenance awkward_words() {
   std::string text =
       "title = \"ΔE/E₀ <10⁻¹²> & ]]> \\\"so\\\" (1) ) \\\\ 😀\"\n\n\ttab\r\nother line's end\n  <!-- -->&amp;&#65; %\n";
   for (int i = 0; i < 2000; ++i) text += "bodies[" + std::to_string(i) + "] = { mass = 0." + std::to_string(i) + " }\n";
@@ -49,13 +49,13 @@ std::string complaint(const std::filesystem::path& file) {
   return orrery::complaint([&] { (void)provenance_of_still(file); }, 2);
 }
 
-void put(const std::filesystem::path& file, const std::string& bytes) {
+void put_bytes(const std::filesystem::path& file, const std::string& bytes) {
   std::ofstream(file, std::ios::binary) << bytes;
 }
 
 TEST(StillProvenance, ComesBackLetterByLetter) {
   const Scratch scratch;
-  for (const Provenance& told : {awkward(), Provenance{"", "", "x"}, Provenance{"v", "s", "plain"}}) {
+  for (const Provenance& told : {awkward_words(), Provenance{"", "", "x"}, Provenance{"v", "s", "plain"}}) {
     for (const char* extension : extensions) {
       const auto file = scratch / (std::string("a") + extension);
       small().save(file, told);
@@ -77,9 +77,9 @@ TEST(StillProvenance, IsAbsentWhereNothingIsKnown) {
 
 TEST(StillProvenance, CapitalsAreExtensionsToo) {
   const Scratch scratch;
-  small().save(scratch / "a.png", awkward());
+  small().save(scratch / "a.png", awkward_words());
   std::filesystem::rename(scratch / "a.png", scratch / "A.PNG");
-  expect_equal(provenance_of_still(scratch / "A.PNG"), awkward());
+  expect_equal(provenance_of_still(scratch / "A.PNG"), awkward_words());
 }
 
 TEST(StillProvenance, WhateverIsLeftOfAFileItIsReadOrRefused) {
@@ -107,7 +107,7 @@ TEST(StillProvenance, WhateverIsLeftOfAFileItIsReadOrRefused) {
         EXPECT_EQ(error.exit_code(), 2);
       }
     }
-    put(file, whole.substr(0, std::string_view(extension) == ".png" ? 60 : whole.size() / 3));
+    put_bytes(file, whole.substr(0, std::string_view(extension) == ".png" ? 60 : whole.size() / 3));
     EXPECT_THAT(complaint(file), AllOf(HasSubstr(file.string()), HasSubstr("cut short")));
   }
 }
@@ -117,10 +117,10 @@ TEST(StillProvenance, OtherFilesAreRefusedByName) {
   for (const char* extension : extensions) {
     const auto file = scratch / (std::string("notes") + extension);
     EXPECT_THAT(complaint(file), AllOf(HasSubstr(file.string()), HasSubstr("No such file")));
-    put(file, "");
+    put_bytes(file, "");
     EXPECT_THAT(complaint(file), HasSubstr("is empty"));
     for (const std::string other : {"just a text\n", "<html><body/></html>", "\xFF\xD8\xFF\xE0 a JPEG"}) {
-      put(file, other);
+      put_bytes(file, other);
       EXPECT_THAT(complaint(file), HasSubstr("whatever its name says")) << extension << ": " << other;
     }
     std::filesystem::remove(file);
@@ -129,7 +129,7 @@ TEST(StillProvenance, OtherFilesAreRefusedByName) {
   }
 }
 
-std::string chunk(const std::string& type, const std::string& data) {
+std::string png_chunk(const std::string& type, const std::string& data) {
   const auto number = [](std::uint32_t n) {
     return std::string{static_cast<char>(n >> 24U), static_cast<char>(n >> 16U & 255U),
                        static_cast<char>(n >> 8U & 255U), static_cast<char>(n & 255U)};
@@ -149,17 +149,18 @@ std::string deflated(const std::string& text) {
 
 TEST(StillProvenance, APngSavedAgainWithOtherKindsOfText) {
   using namespace std::string_literals;
-  const std::string head = "\x89PNG\r\n\x1a\n", end = chunk("IEND", "");
-  expect_equal(provenance_of_png(head + chunk("tEXt", "orrery:scenario\0Δ = 1\n"s) +
-                                 chunk("zTXt", "orrery:state\0\0"s + deflated("abc")) + end),
+  const std::string head = "\x89PNG\r\n\x1a\n", end = png_chunk("IEND", "");
+  expect_equal(provenance_of_png(head + png_chunk("tEXt", "orrery:scenario\0Δ = 1\n"s) +
+                                 png_chunk("zTXt", "orrery:state\0\0"s + deflated("abc")) + end),
                {"", "abc", "Δ = 1\n"});
-  expect_equal(provenance_of_png(head + chunk("iTXt", "orrery:scenario\0\1\0de\0Szenario\0"s + deflated("x\ny")) + end),
-               {"", "", "x\ny"});
-  EXPECT_FALSE(provenance_of_png(head + chunk("tEXt", "Software\0somebody else"s) + end));
+  expect_equal(
+      provenance_of_png(head + png_chunk("iTXt", "orrery:scenario\0\1\0de\0Szenario\0"s + deflated("x\ny")) + end),
+      {"", "", "x\ny"});
+  EXPECT_FALSE(provenance_of_png(head + png_chunk("tEXt", "Software\0somebody else"s) + end));
   for (const std::string& bad : {"orrery:scenario"s, "orrery:scenario\0"s, "orrery:scenario\0\1\0"s,
                                  "orrery:scenario\0\1\0\0\0nonsense"s, "orrery:scenario\0\1\0\0\0"s})
-    EXPECT_THROW((void)provenance_of_png(head + chunk("iTXt", bad) + end), Error);
-  std::string wrong = head + chunk("tEXt", "orrery:scenario\0x = 1"s) + end;
+    EXPECT_THROW((void)provenance_of_png(head + png_chunk("iTXt", bad) + end), Error);
+  std::string wrong = head + png_chunk("tEXt", "orrery:scenario\0x = 1"s) + end;
   wrong[30] ^= 1;
   EXPECT_THROW((void)provenance_of_png(wrong), Error);
 }

@@ -21,12 +21,12 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-struct Format {
+struct VectorFormat {
   const char* name;
   std::string (*write)(const Drawing&, double, const Provenance&);
   VectorFile (*parse)(const std::string&);
 };
-constexpr Format formats[] = {{"svg", svg_of, parsed_svg}, {"pdf", pdf_of, parsed_pdf}};
+constexpr VectorFormat vector_formats[] = {{"svg", svg_of, parsed_svg}, {"pdf", pdf_of, parsed_pdf}};
 
 Story titled(std::size_t bodies) {
   Story run = circles(bodies, 150);
@@ -54,7 +54,7 @@ TEST(Vector, EveryFigureHasItsWordsAndCurvesAtColumnWidth) {
          {std::pair{Size{1016, 762}, Theme::light}, {Size{2102, 1577}, Theme::light}, {Size{1016, 762}, Theme::dark}}) {
       Canvas canvas(size, theme, 300, Lettering::by_page);
       const auto figure = shown(*kind, canvas, run, defaults(*kind));
-      for (const Format& format : formats) {
+      for (const VectorFormat& format : vector_formats) {
         const Drawing drawing = canvas.drawing(2);
         const VectorFile file = format.parse(format.write(drawing, 300, {}));
         EXPECT_THAT(faults(drawing, file), IsEmpty()) << kind->name << " as " << format.name << ", " << size.width;
@@ -68,7 +68,7 @@ TEST(Vector, EveryFigureHasItsWordsAndCurvesAtColumnWidth) {
 }
 
 TEST(Vector, ADefectIsSeen) {
-  for (const Format& format : formats) {
+  for (const VectorFormat& format : vector_formats) {
     const Drawing whole = sample();
     // What the file is made of, and what it should have been made of.
     const auto seen = [&](const Drawing& written, const Drawing& wanted) {

@@ -21,7 +21,7 @@ TEST(OrbitalElements, AnEllipseHasTheSameAtEveryMoment) {
   for (const double e : {0.0, 1e-9, 0.3, 0.9, 0.999}) {
     for (const double tilt : {0.0, 1e-6, 0.7, M_PI / 2, 3.0}) {
       for (const double t : {0.0, 0.37, 2.9, 5.1}) {
-        SCOPED_TRACE(testing::Message() << e << " " << tilt << " " << t);
+        SCOPED_TRACE(::testing::Message() << e << " " << tilt << " " << t);
         constexpr double mu = 3.7, a = 1.3;
         const RelativeOrbit at = kepler_orbit(mu, a, e, t);
         const auto found = orbital_elements(mu, turned(at.position, 0.4, tilt), turned(at.velocity, 0.4, tilt));

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <set>
@@ -96,26 +97,21 @@ double processor_time() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// Threads of the cpu backend keep their cores for 50 µs at most once there is nothing to do: others may want them.
+/// Threads of the cpu backend keep their cores for 50 µs at most once there is nothing to do: others may want them. Whoever
+/// measures on a busy machine is held up himself; but threads that do not sleep show in every pause.
 TEST(ThreadPool, ThreadsThatWaitSleepSoon) {
   const Bodies bodies = cloud(1024);
   const auto backend = make_cpu_backend(system_of(bodies, 0.05), 4, 0);
-  for (int k = 0; k < 5; ++k) {
+  double least = 1;
+  for (int k = 0; k < 10; ++k) {
     backend->accelerate();
     backend->drift(1e-6);
-  }
-  const double before = processor_time();
-  for (int k = 0; k < 5; ++k) {
-    backend->accelerate();
-    backend->drift(1e-6);
+    const double before = processor_time();
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    least = std::min(least, processor_time() - before);
   }
-  const double all = processor_time() - before, begin = processor_time();
-  for (int k = 0; k < 5; ++k) {
-    backend->accelerate();
-    backend->drift(1e-6);
-  }
-  EXPECT_LT(all - (processor_time() - begin), 5e-3) << "four threads, five times: 1 ms is theirs";
+  EXPECT_LT(least, 1e-3)
+      << "three threads wait: 0.2 ms is theirs; without sleep it is as much as the machine has, 20 ms";
 }
 
 }  // namespace

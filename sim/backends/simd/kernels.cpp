@@ -87,8 +87,11 @@ void within(const Field& f, size_t begin, size_t end, SumsView on) {
       column<Law, P, wanted, vectors>(law, f, tile, j, count, i, {on.values + (i - begin), on.stride}, j == begin);
       i += vectors * wide;
     };
-    while (i + 3 * wide < end) act(std::integral_constant<size_t, 4>());
-    while (i + wide < end) act(std::integral_constant<size_t, 2>());
+    // Without vectors there is an fma to be called, which nothing runs beside.
+    if constexpr (HWY_TARGET != HWY_SCALAR) {
+      while (i + 3 * wide < end) act(std::integral_constant<size_t, 4>());
+      while (i + wide < end) act(std::integral_constant<size_t, 2>());
+    }
     while (i < end) act(std::integral_constant<size_t, 1>());
   }
 }

@@ -34,7 +34,7 @@ HWY_INLINE hn::Vec<Tag<double>> widen(hn::Vec<HalfTag> x) {
 
 /// The sum of a vector's lanes as a binary tree: its halves, lane by lane, and so on.
 template <class D>
-HWY_INLINE double tree(D d, hn::Vec<D> v) {
+HWY_INLINE double tree([[maybe_unused]] D d, hn::Vec<D> v) {
 #if HWY_TARGET != HWY_SCALAR
   if constexpr (hn::MaxLanes(d) > 1) {
     const hn::Half<D> half;
@@ -81,13 +81,13 @@ struct Lanes {
     return a;
   }
 
-  // Highway's MulAdd rounds twice where the target has no such instruction; there each lane goes through std::fma.
+  // Highway's MulAdd rounds twice where the target has no such instruction; there a lane goes through std::fma.
   friend HWY_INLINE Lanes fma(Lanes a, Lanes b, Lanes c) {
 #if HWY_NATIVE_FMA
     for (std::size_t k = 0; k < K; ++k) a.v[k] = hn::MulAdd(a.v[k], b.v[k], c.v[k]);
     return a;
 #else
-    return lane_by_lane(a, b, c, 1);
+    return with_library(a, b, c, 1);
 #endif
   }
   friend HWY_INLINE Lanes nfma(Lanes a, Lanes b, Lanes c) {
@@ -95,7 +95,7 @@ struct Lanes {
     for (std::size_t k = 0; k < K; ++k) a.v[k] = hn::NegMulAdd(a.v[k], b.v[k], c.v[k]);
     return a;
 #else
-    return lane_by_lane(a, b, c, -1);
+    return with_library(a, b, c, -1);
 #endif
   }
 
@@ -163,18 +163,19 @@ struct Lanes {
   static HWY_INLINE Lanes estimate(Lanes r2) {
     Lanes y;
     for (std::size_t k = 0; k < K; ++k) y.v[k] = hn::ApproximateReciprocalSqrt(r2.v[k]);
-#if !HWY_ARCH_X86 || HWY_TARGET == HWY_EMU128
+#if !HWY_ARCH_X86 || HWY_TARGET == HWY_SCALAR
     y = fma(y * nfma(r2 * y, y, Lanes(1)), Lanes(0.5), y);
 #endif
     return y;
   }
 
 #if !HWY_NATIVE_FMA
-  static HWY_INLINE Lanes lane_by_lane(Lanes a, Lanes b, Lanes c, T sign) {
-    HWY_ALIGN T x[K * width<T>], y[K * width<T>], z[K * width<T>];
-    a.store(x), b.store(y), c.store(z);
-    for (std::size_t k = 0; k < K * width<T>; ++k) z[k] = std::fma(sign * x[k], y[k], z[k]);
-    return load(z);
+  static HWY_INLINE Lanes with_library(Lanes a, Lanes b, Lanes c, T sign) {
+    static_assert(width<T> == 1);
+    for (std::size_t k = 0; k < K; ++k) {
+      c.v[k] = hn::Set(Tag<T>(), std::fma(sign * hn::GetLane(a.v[k]), hn::GetLane(b.v[k]), hn::GetLane(c.v[k])));
+    }
+    return c;
   }
 #endif
 };
