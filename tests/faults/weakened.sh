@@ -3,11 +3,10 @@
 # Would the tests of faults notice a weaker writer or a credulous reader? Weakens one thing at a time in a copy of this tree,
 # builds the tests of faults, and prints the first one that fails. Not part of ctest: about a minute for each.
 #   tests/faults/weakened.sh [DIR] [WORD]    DIR: where the copy goes; WORD: only lines that contain it
+#   tests/faults/weakened.sh --match         only whether each finds what it weakens, which ctest asks
 # Exit code 1 where one went unnoticed.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
-copy=${1:-$(mktemp -d)}
-word=${2:-}
 
 # What, where, how (sed -E), tests besides the default ones.
 weakenings=$(cat <<'LIST'
@@ -17,7 +16,7 @@ one restart slot | pipeline/trajectory/restart_slots.cpp | s/turn = turns_\.next
 one tail slot | pipeline/trajectory/tail_slots.cpp | s/turn = turns_\.next\(\);/turn = 0;/
 frames not compared with their checksum | pipeline/trajectory/frames.cpp | s/checksum\[i\] != checksum_of\(i\)/false/
 steps not compared with their stamp | pipeline/trajectory/frames.hpp | s/stamp\[i\] == stamp_of\(i\)/(void(i), true)/
-rows not compared with their checksum | pipeline/trajectory/rows.cpp | s/rows\[i\]\.checksum\(\) == checksums\[i\]/true/
+rows not compared with their checksum | pipeline/trajectory/rows.cpp | s/rows\[i\]\.checksum\(extremes\(\)\) == checksums\[i\]/true/
 states not compared with theirs | pipeline/trajectory/restart_slots.cpp | s/checksum_of\(header, snapshot\) != header\.checksum/false/
 no lock | pipeline/trajectory/opening.cpp | s/::fcntl\(descriptor_, F_OFD_SETLK, &whole\) == 0/true/
 its name before its contents | pipeline/trajectory/opening.cpp | s/^    if \(!draft\.take_free_name\(path\)\).*$//; s/^    fill\(file\);/    (void)draft.take_free_name(path); fill(file);/
@@ -40,6 +39,20 @@ power: fdatasync that does nothing | pipeline/trajectory/hdf5.cpp | s/if \(::fda
 LIST
 )
 
+# parts LINE: sets what, file, how and more.
+parts() { IFS='|' read -r what file how more < <(sed -E 's/ +\| +/|/g' <<<"$1"); }
+
+if [[ ${1:-} == --match ]]; then
+  missed=0
+  while IFS= read -r line; do
+    parts "$line"
+    sed -E "$how" "$file" | cmp -s - "$file" && missed=1 && echo "$what: finds nothing to weaken in $file"
+  done <<<"$weakenings"
+  exit $missed
+fi
+
+copy=${1:-$(mktemp -d)}
+word=${2:-}
 mkdir -p "$copy"
 while IFS= read -r -d '' file; do
   cmp -s "$file" "$copy/$file" || cp --parents "$file" "$copy"
@@ -63,7 +76,7 @@ fi
 unnoticed=0
 while IFS= read -r line; do
   [[ $line == *"$word"* ]] || continue
-  IFS='|' read -r what file how more < <(sed -E 's/ +\| +/|/g' <<<"$line")
+  parts "$line"
   sed -i -E "$how" "$copy/$file"
   if cmp -s "$file" "$copy/$file"; then
     found="the weakening finds nothing to weaken"
