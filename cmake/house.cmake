@@ -46,12 +46,11 @@ function(room name)
 endfunction()
 
 # together(<target> <folders…>): with CMAKE_UNITY_BUILD, which the presets for users set, the sources of each folder are compiled
-# as one, in a third of the time: what they keep for themselves needs names of its own there. Plug-ins, which give equal names
-# to equal parts, stay alone.
+# as one, in half of the time: what they keep for themselves needs names of its own there. Plug-ins, which give equal names to
+# equal parts, stay alone.
 function(together target)
   foreach(folder ${ARGN})
     file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
-    list(FILTER sources EXCLUDE REGEX "_suite\\.cpp$")
     string(MAKE_C_IDENTIFIER ${folder} group)
     set_source_files_properties(${sources} PROPERTIES UNITY_GROUP ${group})
   endforeach()

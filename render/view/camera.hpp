@@ -8,15 +8,9 @@
 
 #include "render/canvas/drawing.hpp"
 #include "render/chart/ticks.hpp"
+#include "render/view/place.hpp"
 
 namespace orrery::render {
-
-using Place = std::array<double, 3>;
-
-template <class Number>
-[[nodiscard]] Number dot(const std::array<Number, 3>& a, const std::array<Number, 3>& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 /// The eight corners' box in space.
 struct Volume {

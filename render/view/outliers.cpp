@@ -10,6 +10,7 @@
 
 #include "render/statistics.hpp"
 #include "render/view/paths.hpp"
+#include "render/view/place.hpp"
 
 namespace orrery::render {
 namespace {
@@ -36,8 +37,6 @@ Extent nothing() {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   return {{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
 }
-
-using Place = std::array<double, 3>;
 
 double length(const Place& a, const Place& b) {
   return std::hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);

@@ -7,33 +7,33 @@
 #include <cmath>
 
 #include "render/hermite.hpp"
-#include "render/view/camera.hpp"
+#include "render/view/place.hpp"
 
 namespace orrery::render {
 namespace {
 
-using Spot = std::array<float, 3>;
+using Triple = std::array<float, 3>;
 
-Spot spot(const std::vector<float>& xyz, std::size_t body) {
+Triple triple_of(const std::vector<float>& xyz, std::size_t body) {
   return {xyz[3 * body], xyz[3 * body + 1], xyz[3 * body + 2]};
 }
 
 /// A body that has left the numbers has no place any more.
-bool somewhere(const Spot& p) {
+bool somewhere(const Triple& p) {
   return std::isfinite(p[0] + p[1] + p[2]);
 }
 
 /// At s between two places; u and v are velocity times the interval.
-Spot between(const Spot& a, const Spot& u, const Spot& b, const Spot& v, float s) {
-  Spot p{};
+Triple between(const Triple& a, const Triple& u, const Triple& b, const Triple& v, float s) {
+  Triple p{};
   for (std::size_t k = 0; k < 3; ++k) p[k] = hermite(s, a[k], u[k], b[k], v[k]);
   return p;
 }
 
 /// How many pieces a bend needs: one in six degrees. One where the frames are too far apart for the
 /// velocities to mean anything: the curve would loop where the body did not.
-int pieces(const Spot& a, const Spot& u, const Spot& b, const Spot& v) {
-  const Spot chord{b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+int pieces(const Triple& a, const Triple& u, const Triple& b, const Triple& v) {
+  const Triple chord{b[0] - a[0], b[1] - a[1], b[2] - a[2]};
   const float c = dot(chord, chord), uu = dot(u, u), vv = dot(v, v);
   if (c == 0 || uu == 0 || vv == 0 || uu > 9 * c || vv > 9 * c) return 1;
   const float start = std::acos(std::clamp(dot(u, chord) / std::sqrt(uu * c), -1.F, 1.F));
@@ -71,12 +71,12 @@ std::vector<Waypoint> Paths::of(std::size_t body) const {
   std::vector<Waypoint> path;
   for (std::size_t i = 0; i < frames_.size(); ++i) {
     const Frame& frame = *frames_[i];
-    const Spot b = spot(frame.position, body);
+    const Triple b = triple_of(frame.position, body);
     if (!somewhere(b)) continue;
     if (i > 0 && !frame.velocity.empty() && !frames_[i - 1]->velocity.empty()) {
       const Frame& before = *frames_[i - 1];
-      const Spot a = spot(before.position, body);
-      Spot u = spot(before.velocity, body), v = spot(frame.velocity, body);
+      const Triple a = triple_of(before.position, body);
+      Triple u = triple_of(before.velocity, body), v = triple_of(frame.velocity, body);
       const auto interval = static_cast<float>(frame.time - before.time);
       for (std::size_t k = 0; k < 3; ++k) {
         u[k] *= interval;

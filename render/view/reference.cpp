@@ -9,8 +9,8 @@
 #include <optional>
 
 #include "common/parameter.hpp"
-#include "render/view/camera.hpp"
 #include "render/view/outliers.hpp"
+#include "render/view/place.hpp"
 
 namespace orrery::render {
 namespace {
@@ -46,10 +46,6 @@ std::pair<std::size_t, std::size_t> two_heaviest(const Cast& cast) {
 }
 
 using Vector = Place;
-
-Vector at(const std::vector<float>& xyz, std::size_t i) {
-  return {static_cast<double>(xyz[3 * i]), static_cast<double>(xyz[3 * i + 1]), static_cast<double>(xyz[3 * i + 2])};
-}
 
 Vector cross(const Vector& a, const Vector& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
@@ -130,9 +126,9 @@ struct Reference::Standing {
   [[nodiscard]] Frame seen(const Frame& frame) const {
     Frame moved = frame;
     for (std::size_t i = 0; i < frame.size() && !rests; ++i) {
-      const Vector p = place(at(frame.position, i));
+      const Vector p = place(place_of(frame.position, i));
       put(moved.position, i, p);
-      if (!frame.velocity.empty()) put(moved.velocity, i, velocity(at(frame.velocity, i), p));
+      if (!frame.velocity.empty()) put(moved.velocity, i, velocity(place_of(frame.velocity, i), p));
     }
     return moved;
   }
@@ -165,13 +161,13 @@ Reference::Standing Reference::standing(const Frame& frame, const Glimpse* glimp
   }
   if (center_ == Center::body) {
     const std::size_t i = std::min(index(body_), frame.size() - 1);
-    return {false, at(frame.position, i), moving ? at(frame.velocity, i) : Vector{}};
+    return {false, place_of(frame.position, i), moving ? place_of(frame.velocity, i) : Vector{}};
   }
   const std::size_t a = index(pair_.first), b = index(pair_.second);
   if (std::max(a, b) >= frame.size() || !moving) return {};
   const double ma = cast_.mass[pair_.first], mb = cast_.mass[pair_.second], share = ma + mb > 0 ? mb / (ma + mb) : 0.5;
-  const Vector ra = at(frame.position, a), va = at(frame.velocity, a);
-  const Vector r = sum(at(frame.position, b), -1, ra), v = sum(at(frame.velocity, b), -1, va);
+  const Vector ra = place_of(frame.position, a), va = place_of(frame.velocity, a);
+  const Vector r = sum(place_of(frame.position, b), -1, ra), v = sum(place_of(frame.velocity, b), -1, va);
   if (dot(r, r) == 0) return {};
   return {false, sum(ra, share, r), sum(va, share, v), Axes(r, v)};
 }

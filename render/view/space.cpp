@@ -18,11 +18,7 @@ struct Piece {
   Shape shape;
 };
 
-Place place(const std::vector<float>& xyz, std::size_t i) {
-  return {static_cast<double>(xyz[3 * i]), static_cast<double>(xyz[3 * i + 1]), static_cast<double>(xyz[3 * i + 2])};
-}
-
-Place place(const Waypoint& w) {
+Place place_at(const Waypoint& w) {
   return {static_cast<double>(w.at[0]), static_cast<double>(w.at[1]), static_cast<double>(w.at[2])};
 }
 
@@ -45,7 +41,7 @@ class Strands {
       if (floor) add_shadow(drawing, path);
       trim(path, radii[body]);
       add_path(pieces, path, body);
-      const Place p = place(paths_.now().position, body);
+      const Place p = place_of(paths_.now().position, body);
       const double nearness = camera.nearness(p);
       const Color now = shown_.coloring.of(body, shade_of(paths_.now(), body));
       const float radius = ball_radius(look_, radii[body], camera, p);
@@ -53,7 +49,7 @@ class Strands {
         pieces.emplace_back(nearness, Ball{camera.at(p), radius, now});
       }
       if (!shown_.still || body >= paths_.first().size()) continue;
-      const Place start = place(paths_.first().position, body);
+      const Place start = place_of(paths_.first().position, body);
       if (!volume.contains(start)) continue;
       const Point a = camera.at(p), b = camera.at(start);
       // A body back at its start hides it.
@@ -70,7 +66,7 @@ class Strands {
   /// A path ends at the skin of its ball, and starts at the rim of its ring.
   void trim(std::vector<Waypoint>& path, float radius) const {
     if (path.empty()) return;
-    const auto pixel = [&](const Waypoint& w) { return camera_.at(place(w)); };
+    const auto pixel = [&](const Waypoint& w) { return camera_.at(place_at(w)); };
     const auto distance = [&](Point center, const Waypoint& w) {
       const Point p = pixel(w);
       return std::hypot(p.x - center.x, p.y - center.y);
@@ -106,7 +102,7 @@ class Strands {
   template <class End, class Add>
   void along(const std::vector<Waypoint>& path, const End& end, const Add& add) const {
     for (const Waypoint& w : path) {
-      const Place p = place(w);
+      const Place p = place_at(w);
       volume_.contains(p) ? add(w, p) : end();
     }
     end();
@@ -179,7 +175,7 @@ void draw_in_space(Drawing& drawing, const Shown& shown, const Volume& volume, c
 void draw_names(Drawing& drawing, const Shown& shown, const Volume& volume, const Camera& camera, const Box& room) {
   const auto radii = body_radii(shown.look, shown.cast, shown.paths.bodies());
   tag_bodies(drawing, shown, room, [&](std::size_t body) {
-    const Place p = place(shown.paths.now().position, body);
+    const Place p = place_of(shown.paths.now().position, body);
     return volume.contains(p) ? Disc{camera.at(p), ball_radius(shown.look, radii[body], camera, p), {}}
                               : Disc{{}, 0, {}};
   });

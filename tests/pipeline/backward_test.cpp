@@ -19,10 +19,6 @@ namespace {
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 
-std::string timed(const std::string& dt, const std::string& time) {
-  return with(with(sound, "dt = 0.1", "dt = " + dt), "steps = 20", "time = " + time);
-}
-
 TEST(Backward, TimesMayBeWrittenWithTheirMinusOrWithout) {
   for (const char* time : {"0.3", "-0.3"}) {
     const auto setup = setup_of(timed("-0.1", time));

@@ -17,28 +17,24 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-std::string with_end(const std::string& more) {
-  return sound + more + "\n";
-}
-
 TEST(MisplacedKey, IsToldWhereItBelongs) {
   EXPECT_EQ(refusal(with(sound, "kind = \"two-body\"", "kind = \"two-body\"\nunits = \"si\"")),
             "s.toml:3:1: unknown key `units`: it belongs at the top of the file, before the first table");
-  EXPECT_EQ(refusal(with_end("[trajectory]\ntime = 3")),
+  EXPECT_EQ(refusal(and_then("[trajectory]\ntime = 3")),
             "s.toml:12:1: unknown key `time`; did you mean `times`? (`time` belongs to [integrator])");
-  EXPECT_EQ(refusal(with_end("[trajectory]\ndt = 3")), "s.toml:12:1: unknown key `dt`: it belongs to [integrator]");
+  EXPECT_EQ(refusal(and_then("[trajectory]\ndt = 3")), "s.toml:12:1: unknown key `dt`: it belongs to [integrator]");
   EXPECT_EQ(refusal("dt = 3\n" + sound), "s.toml:1:1: unknown key `dt`: it belongs to [integrator]");
   EXPECT_EQ(refusal(sound, {"trajectory.threads=3"}),
             "--set trajectory.threads=3: unknown key `threads`: it belongs to [backend]");
-  EXPECT_THAT(refusal(with_end("[trajectory]\nspacing = \"log\"\nrows = 4")),
+  EXPECT_THAT(refusal(and_then("[trajectory]\nspacing = \"log\"\nrows = 4")),
               HasSubstr("unknown key `rows`: it belongs to [observables]"));
-  EXPECT_THAT(refusal(with_end("[observables]\nsoftening = 0.1")), HasSubstr("`softening`: it belongs to [force]"));
-  EXPECT_THAT(refusal(with_end("[observables]\ncombine = \"zip\"")), HasSubstr("`combine`: it belongs to [sweep]"));
-  EXPECT_THAT(refusal(with_end("[observables.trajectory]\nframes = 3")),
+  EXPECT_THAT(refusal(and_then("[observables]\nsoftening = 0.1")), HasSubstr("`softening`: it belongs to [force]"));
+  EXPECT_THAT(refusal(and_then("[observables]\ncombine = \"zip\"")), HasSubstr("`combine`: it belongs to [sweep]"));
+  EXPECT_THAT(refusal(and_then("[observables.trajectory]\nframes = 3")),
               HasSubstr("unknown key `trajectory`: it is a table of its own: write [trajectory]"));
   if (figure_descriptions().empty()) return;
-  EXPECT_THAT(refusal(with_end("[trajectory]\nfps = 25")), HasSubstr("`fps`: it belongs to [[film]]"));
-  EXPECT_THAT(refusal(with_end("[trajectory]\ntheme = \"dark\"")),
+  EXPECT_THAT(refusal(and_then("[trajectory]\nfps = 25")), HasSubstr("`fps`: it belongs to [[film]]"));
+  EXPECT_THAT(refusal(and_then("[trajectory]\ntheme = \"dark\"")),
               HasSubstr("`theme`: it belongs to [[figure]], [[film]]"));
 }
 

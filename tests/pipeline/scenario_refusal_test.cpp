@@ -28,10 +28,6 @@ void expect_refused(const std::vector<Refused>& cases) {
 }
 
 /// The sound scenario and a line more, which is line 11.
-std::string and_then(const std::string& more) {
-  return sound + more + "\n";
-}
-
 TEST(ScenarioRefusal, SoundOneIsNotRefused) {
   EXPECT_EQ(refusal(sound), "");
 }

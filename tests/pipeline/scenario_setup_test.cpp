@@ -12,10 +12,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-std::string in_time(const std::string& dt, const std::string& time) {
-  return with(with(sound, "dt = 0.1", "dt = " + dt), "steps = 20", "time = " + time);
-}
-
 double total(const std::vector<double>& mass, const std::vector<double>& value) {
   double sum = 0;
   for (std::size_t i = 0; i < mass.size(); ++i) sum += mass[i] * value[i];
@@ -23,33 +19,33 @@ double total(const std::vector<double>& mass, const std::vector<double>& value) 
 }
 
 TEST(ScenarioSetup, TimesAreWholeNumbersOfSteps) {
-  EXPECT_EQ(setup_of(in_time("0.1", "0.3")).steps, 3);  // 0.3/0.1 is 2.9999999999999996
-  EXPECT_EQ(setup_of(in_time("0.1", "0")).steps, 0);
-  EXPECT_EQ(setup_of(in_time("1e-4", "50.0")).steps, 500'000);
-  EXPECT_EQ(setup_of(in_time("\"1/1000 period\"", "\"20 periods\"")).steps, 20'000);
-  EXPECT_EQ(setup_of(in_time("\"1/3 period\"", "\"1/3 period\"")).steps, 1);
-  EXPECT_EQ(setup_of(in_time("1e-9", "1e6")).steps, 1'000'000'000'000'000);
-  EXPECT_THAT(refusal(in_time("0.1", "0.37")),
+  EXPECT_EQ(setup_of(timed("0.1", "0.3")).steps, 3);  // 0.3/0.1 is 2.9999999999999996
+  EXPECT_EQ(setup_of(timed("0.1", "0")).steps, 0);
+  EXPECT_EQ(setup_of(timed("1e-4", "50.0")).steps, 500'000);
+  EXPECT_EQ(setup_of(timed("\"1/1000 period\"", "\"20 periods\"")).steps, 20'000);
+  EXPECT_EQ(setup_of(timed("\"1/3 period\"", "\"1/3 period\"")).steps, 1);
+  EXPECT_EQ(setup_of(timed("1e-9", "1e6")).steps, 1'000'000'000'000'000);
+  EXPECT_THAT(refusal(timed("0.1", "0.37")),
               HasSubstr("s.toml:8:8: t = 0.37 is 3.7 steps of dt = 0.1, no whole number: the nearest is t = 0.4"));
-  EXPECT_THAT(refusal(in_time("0.1", "1e-12")), HasSubstr("no whole number"));
-  EXPECT_THAT(refusal(in_time("0.4", "1.0")), HasSubstr("or take dt = 0.333"));
-  EXPECT_THAT(refusal(in_time("1e-12", "1e6")), HasSubstr("1e+18 steps are more than 1e15"));
-  EXPECT_THAT(refusal(in_time("1e-300", "1e300")), HasSubstr("more than 1e15"));
+  EXPECT_THAT(refusal(timed("0.1", "1e-12")), HasSubstr("no whole number"));
+  EXPECT_THAT(refusal(timed("0.4", "1.0")), HasSubstr("or take dt = 0.333"));
+  EXPECT_THAT(refusal(timed("1e-12", "1e6")), HasSubstr("1e+18 steps are more than 1e15"));
+  EXPECT_THAT(refusal(timed("1e-300", "1e300")), HasSubstr("more than 1e15"));
 }
 
 TEST(ScenarioSetup, TheAdviceOnDtIsGood) {
-  const std::string message = refusal(in_time("0.3", "1.0"));
+  const std::string message = refusal(timed("0.3", "1.0"));
   const auto at = message.find("take dt = ");
   ASSERT_NE(at, std::string::npos) << message;
-  EXPECT_EQ(refusal(in_time(message.substr(at + 10), "1.0")), "");
+  EXPECT_EQ(refusal(timed(message.substr(at + 10), "1.0")), "");
 }
 
 TEST(ScenarioSetup, PeriodsAreThoseOfTheInitialState) {
-  const auto setup = setup_of(in_time("\"1/1000 period\"", "\"2 periods\""));
+  const auto setup = setup_of(timed("\"1/1000 period\"", "\"2 periods\""));
   EXPECT_NEAR(setup.timescale, 2 * M_PI / std::sqrt(1.5), 1e-14);
   EXPECT_DOUBLE_EQ(setup.dt, setup.timescale / 1000);
   EXPECT_DOUBLE_EQ(setup.end(), 2 * setup.timescale);
-  const std::string table = with(in_time("0.1", "\"1 period\""), "kind = \"two-body\"\nmasses = [1.0, 0.5]",
+  const std::string table = with(timed("0.1", "\"1 period\""), "kind = \"two-body\"\nmasses = [1.0, 0.5]",
                                  "kind = \"table\"\n"
                                  "bodies = [{ mass = 1, position = [0, 0, 0], velocity = [0, 0, 0] }]");
   EXPECT_THAT(refusal(table), HasSubstr("s.toml:8:8: these bodies have no period of their own"));

@@ -32,6 +32,16 @@ inline std::string with(std::string text, const std::string& from, const std::st
   return text.replace(at, from.size(), to);
 }
 
+/// The sound one with something more at its end.
+inline std::string and_then(const std::string& more) {
+  return sound + more + "\n";
+}
+
+/// The sound one in other steps, for another time.
+inline std::string timed(const std::string& dt, const std::string& time) {
+  return with(with(sound, "dt = 0.1", "dt = " + dt), "steps = 20", "time = " + time);
+}
+
 /// What a scenario is refused with, which must be an Error with exit code 2 and one line; "" where it is accepted.
 inline std::string refusal(const std::string& text, std::vector<std::string> overrides = {}) {
   try {

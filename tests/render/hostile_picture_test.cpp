@@ -9,6 +9,7 @@
 #include <functional>
 
 #include "common/error.hpp"
+#include "picture_bytes.hpp"
 #include "render/metadata/film_provenance.hpp"
 #include "render/metadata/formats.hpp"
 #include "render/metadata/still_provenance.hpp"
@@ -38,18 +39,6 @@ void expect_cheap(const std::function<void()>& work, long most = 100) {
   EXPECT_LT(peak() - before, most);
 }
 
-std::string big(std::uint32_t number) {
-  std::string bytes;
-  for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(number >> shift);
-  return bytes;
-}
-
-std::string chunk(const std::string& type, const std::string& data) {
-  const std::string body = type + data;
-  const auto sum = crc32(0, reinterpret_cast<const Bytef*>(body.data()), static_cast<uInt>(body.size()));
-  return big(static_cast<std::uint32_t>(data.size())) + body + big(static_cast<std::uint32_t>(sum));
-}
-
 /// So many bytes that are all zero, deflated piece by piece.
 std::string deflated_zeros(std::size_t bytes) {
   const std::string piece(mebibyte, '\0');
@@ -67,10 +56,6 @@ std::string deflated_zeros(std::size_t bytes) {
   }
   deflateEnd(&stream);
   return packed;
-}
-
-void put(const std::filesystem::path& file, const std::string& bytes) {
-  std::ofstream(file, std::ios::binary) << bytes;
 }
 
 const std::string png_head = "\x89PNG\r\n\x1a\n";

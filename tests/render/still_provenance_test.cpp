@@ -11,6 +11,7 @@
 #include <chrono>
 
 #include "common/error.hpp"
+#include "picture_bytes.hpp"
 #include "render/metadata/formats.hpp"
 #include "scene.hpp"
 #include "tests/complaint.hpp"
@@ -47,10 +48,6 @@ void expect_equal(const std::optional<Provenance>& found, const Provenance& want
 
 std::string complaint(const std::filesystem::path& file) {
   return orrery::complaint([&] { (void)provenance_of_still(file); }, 2);
-}
-
-void put_bytes(const std::filesystem::path& file, const std::string& bytes) {
-  std::ofstream(file, std::ios::binary) << bytes;
 }
 
 TEST(StillProvenance, ComesBackLetterByLetter) {
@@ -107,7 +104,7 @@ TEST(StillProvenance, WhateverIsLeftOfAFileItIsReadOrRefused) {
         EXPECT_EQ(error.exit_code(), 2);
       }
     }
-    put_bytes(file, whole.substr(0, std::string_view(extension) == ".png" ? 60 : whole.size() / 3));
+    put(file, whole.substr(0, std::string_view(extension) == ".png" ? 60 : whole.size() / 3));
     EXPECT_THAT(complaint(file), AllOf(HasSubstr(file.string()), HasSubstr("cut short")));
   }
 }
@@ -117,26 +114,16 @@ TEST(StillProvenance, OtherFilesAreRefusedByName) {
   for (const char* extension : extensions) {
     const auto file = scratch / (std::string("notes") + extension);
     EXPECT_THAT(complaint(file), AllOf(HasSubstr(file.string()), HasSubstr("No such file")));
-    put_bytes(file, "");
+    put(file, "");
     EXPECT_THAT(complaint(file), HasSubstr("is empty"));
     for (const std::string other : {"just a text\n", "<html><body/></html>", "\xFF\xD8\xFF\xE0 a JPEG"}) {
-      put_bytes(file, other);
+      put(file, other);
       EXPECT_THAT(complaint(file), HasSubstr("whatever its name says")) << extension << ": " << other;
     }
     std::filesystem::remove(file);
     std::filesystem::create_directory(file);
     EXPECT_THAT(complaint(file), HasSubstr("is a folder"));
   }
-}
-
-std::string png_chunk(const std::string& type, const std::string& data) {
-  const auto number = [](std::uint32_t n) {
-    return std::string{static_cast<char>(n >> 24U), static_cast<char>(n >> 16U & 255U),
-                       static_cast<char>(n >> 8U & 255U), static_cast<char>(n & 255U)};
-  };
-  const std::string body = type + data;
-  const auto sum = crc32(0, reinterpret_cast<const Bytef*>(body.data()), static_cast<uInt>(body.size()));
-  return number(static_cast<std::uint32_t>(data.size())) + body + number(static_cast<std::uint32_t>(sum));
 }
 
 std::string deflated(const std::string& text) {
@@ -149,18 +136,17 @@ std::string deflated(const std::string& text) {
 
 TEST(StillProvenance, APngSavedAgainWithOtherKindsOfText) {
   using namespace std::string_literals;
-  const std::string head = "\x89PNG\r\n\x1a\n", end = png_chunk("IEND", "");
-  expect_equal(provenance_of_png(head + png_chunk("tEXt", "orrery:scenario\0Δ = 1\n"s) +
-                                 png_chunk("zTXt", "orrery:state\0\0"s + deflated("abc")) + end),
+  const std::string head = "\x89PNG\r\n\x1a\n", end = chunk("IEND", "");
+  expect_equal(provenance_of_png(head + chunk("tEXt", "orrery:scenario\0Δ = 1\n"s) +
+                                 chunk("zTXt", "orrery:state\0\0"s + deflated("abc")) + end),
                {"", "abc", "Δ = 1\n"});
-  expect_equal(
-      provenance_of_png(head + png_chunk("iTXt", "orrery:scenario\0\1\0de\0Szenario\0"s + deflated("x\ny")) + end),
-      {"", "", "x\ny"});
-  EXPECT_FALSE(provenance_of_png(head + png_chunk("tEXt", "Software\0somebody else"s) + end));
+  expect_equal(provenance_of_png(head + chunk("iTXt", "orrery:scenario\0\1\0de\0Szenario\0"s + deflated("x\ny")) + end),
+               {"", "", "x\ny"});
+  EXPECT_FALSE(provenance_of_png(head + chunk("tEXt", "Software\0somebody else"s) + end));
   for (const std::string& bad : {"orrery:scenario"s, "orrery:scenario\0"s, "orrery:scenario\0\1\0"s,
                                  "orrery:scenario\0\1\0\0\0nonsense"s, "orrery:scenario\0\1\0\0\0"s})
-    EXPECT_THROW((void)provenance_of_png(head + png_chunk("iTXt", bad) + end), Error);
-  std::string wrong = head + png_chunk("tEXt", "orrery:scenario\0x = 1"s) + end;
+    EXPECT_THROW((void)provenance_of_png(head + chunk("iTXt", bad) + end), Error);
+  std::string wrong = head + chunk("tEXt", "orrery:scenario\0x = 1"s) + end;
   wrong[30] ^= 1;
   EXPECT_THROW((void)provenance_of_png(wrong), Error);
 }

@@ -87,7 +87,7 @@ struct Lanes {
     for (std::size_t k = 0; k < K; ++k) a.v[k] = hn::MulAdd(a.v[k], b.v[k], c.v[k]);
     return a;
 #else
-    return with_library(a, b, c, 1);
+    return library_fma(a, b, c, 1);
 #endif
   }
   friend HWY_INLINE Lanes nfma(Lanes a, Lanes b, Lanes c) {
@@ -95,7 +95,7 @@ struct Lanes {
     for (std::size_t k = 0; k < K; ++k) a.v[k] = hn::NegMulAdd(a.v[k], b.v[k], c.v[k]);
     return a;
 #else
-    return with_library(a, b, c, -1);
+    return library_fma(a, b, c, -1);
 #endif
   }
 
@@ -170,7 +170,7 @@ struct Lanes {
   }
 
 #if !HWY_NATIVE_FMA
-  static HWY_INLINE Lanes with_library(Lanes a, Lanes b, Lanes c, T sign) {
+  static HWY_INLINE Lanes library_fma(Lanes a, Lanes b, Lanes c, T sign) {
     static_assert(width<T> == 1);
     for (std::size_t k = 0; k < K; ++k) {
       c.v[k] = hn::Set(Tag<T>(), std::fma(sign * hn::GetLane(a.v[k]), hn::GetLane(b.v[k]), hn::GetLane(c.v[k])));
