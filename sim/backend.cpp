@@ -3,7 +3,9 @@
 #include "sim/backend.hpp"
 
 #include <algorithm>
+#include <string>
 
+#include "common/error.hpp"
 #include "sim/backends/cpu.hpp"
 #include "sim/backends/cuda.hpp"
 #include "sim/backends/reference.hpp"
@@ -27,6 +29,9 @@ void Backend::accelerate_with_jerk(Column jerk) {
 }
 
 void Backend::combine(Column target, std::span<const Term> terms) {
+  if (terms.empty() || terms.size() > most_terms)
+    throw Error("a combination of columns has 1 to " + std::to_string(most_terms) + " terms, not " +
+                std::to_string(terms.size()));
   compute_combination(target, terms);
   if (target == Column::position) known_ = Known::nothing;
 }
@@ -51,6 +56,24 @@ void Backend::widen_extremes() {
 void Backend::note(std::span<const Column> columns) {
   if (known_ != Known::potential_too) evaluate(true);
   begin_note(columns);
+  has_note_ = true;
+}
+
+Backend::Note Backend::noted() {
+  if (!has_note_) throw Error("a state was read that nobody has noted, or that was read before");
+  has_note_ = false;
+  return end_note();
+}
+
+void Backend::upload(Column column, const Vectors& values) {
+  for (const auto* axis : {&values.x, &values.y, &values.z}) {
+    if (axis->size() != bodies_) {
+      throw Error("a column of " + std::to_string(axis->size()) + " bodies does not fit a system of " +
+                  std::to_string(bodies_));
+    }
+  }
+  store(column, values);
+  if (column == Column::position) known_ = Known::nothing;
 }
 
 void Backend::begin_note(std::span<const Column> columns) {

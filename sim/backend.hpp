@@ -14,6 +14,7 @@
 #include "sim/external_field.hpp"
 #include "sim/force.hpp"
 #include "sim/pair_order.hpp"
+#include "sim/precision.hpp"
 #include "sim/snapshot.hpp"
 
 namespace orrery::sim {
@@ -32,13 +33,19 @@ struct Term {
   Column source;
 };
 
+/// Terms of a combination, at the most.
+inline constexpr std::size_t most_terms = 32;
+
+struct ForceSolver;
+
 /// Everything a backend must know before it can start.
 struct System {
   Bodies bodies;
   std::vector<PairForce> forces;
-  std::vector<ExternalField> fields;  ///< act after all pair forces, in this order
-  int own_columns = 0;                ///< how many the integrator declares
-  bool jerk = false;                  ///< it uses `accelerate_with_jerk`
+  std::vector<ExternalField> fields;    ///< act after all pair forces, in this order
+  int own_columns = 0;                  ///< how many the integrator declares
+  bool jerk = false;                    ///< it uses `accelerate_with_jerk`
+  const ForceSolver* solver = nullptr;  ///< of the pair forces; null: all pairs
 };
 
 /// Verbs over a state in double. Every backend gives the same bits; docs/canonical-order.md says which.
@@ -55,7 +62,8 @@ class Backend {
   /// ask for it or pairs are not computed in float64.
   void accelerate_with_jerk(Column jerk);
   /// target ← Σₖ factorₖ · sourceₖ, one fused multiply-add a term in the order given. A leading term with
-  /// factor 1 is copied, any other leading term is a plain product, so that signed zeros agree.
+  /// factor 1 is copied, any other leading term is a plain product, so that signed zeros agree. Throws Error where there are
+  /// more than `most_terms`, or none.
   void combine(Column target, std::span<const Term> terms);
   void combine(Column target, std::initializer_list<Term> terms) { combine(target, {terms.begin(), terms.size()}); }
   /// v ← v + dt·a
@@ -77,7 +85,8 @@ class Backend {
     Extremes extremes{};  ///< as `take_extremes` would have given them
     std::vector<Vectors> columns;
   };
-  [[nodiscard]] virtual Note noted() { return std::move(note_); }
+  /// Throws Error where nothing was noted since the last call.
+  [[nodiscard]] Note noted();
   /// The observables of the present state.
   Observables observe() {
     note({});
@@ -90,21 +99,21 @@ class Backend {
   [[nodiscard]] virtual Extremes take_extremes() { return std::exchange(extremes_, {}); }
 
   [[nodiscard]] virtual Vectors download(Column column) const = 0;
-  virtual void upload(Column column, const Vectors& values) = 0;
+  /// Throws Error where these are not as many as there are bodies.
+  void upload(Column column, const Vectors& values);
 
   /// Below this r², softened, a pair has no force in the arithmetic of this backend.
-  [[nodiscard]] virtual double least_r2() const { return least_r2_of_any_law; }
+  [[nodiscard]] virtual double least_r2() const = 0;
   /// How many times forces were computed.
   [[nodiscard]] std::int64_t evaluations() const { return evaluations_; }
   /// "avx512, 2 threads" or the name of a device: what the bits do not depend on but the speed does.
   [[nodiscard]] virtual std::string hardware() const = 0;
-  /// How it goes through pairs: "pair-once", or "tiled, block 128, unroll 4".
-  [[nodiscard]] virtual std::string kernel() const { return "pair-once"; }
+  /// How it goes through pairs: "pair-once", or "tiled".
+  [[nodiscard]] virtual std::string kernel() const = 0;
 
  protected:
-  Backend() = default;
-  /// To be called by `upload`.
-  void forget(Column column) { known_ = column == Column::position ? Known::nothing : known_; }
+  /// For so many bodies.
+  explicit Backend(std::size_t bodies) : bodies_(bodies) {}
   /// To be called by `repeat` for evaluations that were replayed.
   void count_evaluations(std::int64_t more) { evaluations_ += more; }
   enum class Known { nothing, acceleration, potential_too };
@@ -121,19 +130,20 @@ class Backend {
   virtual void compute_combination(Column target, std::span<const Term> terms) = 0;
   /// May rely on the potential of the present positions.
   virtual Observables measure() = 0;
+  virtual void store(Column column, const Vectors& values) = 0;
   /// `note` for a device: queues the copies. Here they are made at once.
   virtual void begin_note(std::span<const Column> columns);
+  virtual Note end_note() { return std::move(note_); }
 
   void evaluate(bool with_potential);
 
   Known known_ = Known::nothing;  ///< at the present positions
   bool with_potential_ = false;
   std::int64_t evaluations_ = 0;
+  std::size_t bodies_;
+  bool has_note_ = false;
   Note note_;
 };
-
-/// Of the pair arithmetic; the state is double in all of them.
-enum class Precision { float64, mixed, float32 };
 
 /// What a backend may be told besides the system; each counts where it means something. In float64 no bit depends on
 /// any of them.
@@ -141,10 +151,7 @@ struct BackendOptions {
   int threads = 1;                           ///< of the processor
   int device = 0;                            ///< which GPU
   std::string_view kernel{};                 ///< one of the kind's; empty: what it thinks best
-  int block = 128;                           ///< threads in a block of a GPU: a multiple of 32, at most 512
-  int unroll = 4;                            ///< pairs written out in its inner loop: 1, 2, 4 or 8
   Precision precision = Precision::float64;  ///< one of the kind's
-  bool exact_root = false;  ///< float32 divides by a square root, where it would take its approximation
 };
 
 /// A device besides the processor, as its driver describes it.

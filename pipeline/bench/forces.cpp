@@ -76,6 +76,7 @@ std::vector<Task> tasks_of(const ForceBench& bench) {
   for (const sim::BackendKind* kind : bench.kinds) {
     if (kind->name == "cpu") add_textbook(tasks, *kind, bench);
     for (const sim::Precision precision : kind->precisions) {
+      if (precision == sim::Precision::float32_exact_root) continue;  // as fast as a square root: nobody runs it for that
       for (const std::string_view kernel : bench.all ? kind->kernels : kind->kernels.first(1)) {
         for (const std::size_t n : sizes_of(*kind, bench)) {
           for (const int threads : thread_counts(*kind, n, bench.options.threads)) {
@@ -248,6 +249,7 @@ double instructions_per_interaction(sim::Precision precision) {
     case sim::Precision::mixed:
       return 25.0 / 2;
     case sim::Precision::float32:
+    case sim::Precision::float32_exact_root:
       return 17.0 / 2;
   }
   return 0;
@@ -260,6 +262,7 @@ std::string_view name_of(sim::Precision precision) {
     case sim::Precision::mixed:
       return "mixed";
     case sim::Precision::float32:
+    case sim::Precision::float32_exact_root:
       return "float32";
   }
   return "";

@@ -92,11 +92,10 @@ class Auto {
     for (const auto& choice : scenario_.fields) forces += fmt::format(" {}", choice.plugin->name);
     return fmt::format(
         "{}\nprocessor {}, {}\ngpu {} of {}\nbodies {}\nforces{}\nintegrator {}\nprecision {}\n"
-        "root {}, kernel {}, block {}, unroll {}\n",
+        "root {}, kernel {}\n",
         version_line(), processor(), cpu->hardware(), options_.device, gpus(),
         std::min(setup_.bodies.size(), most_measured), forces, scenario_.integrator.plugin->name,
-        scenario_.backend->text("precision"), scenario_.backend->text("inverse_root"), options_.kernel, options_.block,
-        options_.unroll);
+        scenario_.backend->text("precision"), scenario_.backend->text("inverse_root"), options_.kernel);
   }
 
   const Scenario& scenario_;
@@ -111,13 +110,8 @@ sim::BackendOptions options_of(const Section& section) {
   sim::BackendOptions options{
       .threads = section->has("threads") ? static_cast<int>(section->integer("threads")) : usable_threads(),
       .device = static_cast<int>(section->integer("device")),
-      .block = static_cast<int>(section->integer("block")),
-      .unroll = static_cast<int>(section->integer("unroll")),
-      .precision = precision_of(section),
-      .exact_root = section->text("inverse_root") == "sqrt"};
+      .precision = precision_of(section)};
   if (section->text("kernel") != "auto") options.kernel = section->text("kernel");
-  if (options.block % 32 != 0) section.complain("block", "`block` must be a multiple of 32, the threads of a warp");
-  if ((options.unroll & (options.unroll - 1)) != 0) section.complain("unroll", "`unroll` must be 1, 2, 4 or 8");
   return options;
 }
 

@@ -19,6 +19,7 @@
 #include "sim/backends/cpu.hpp"
 #include "sim/pair_order.hpp"
 #include "sim/simulation.hpp"
+#include "sim/solver.hpp"
 #include "sim/structure.hpp"
 
 namespace orrery::pipeline {
@@ -30,8 +31,8 @@ double count(const Setup& setup) {
 
 /// The cpu backend, the bodies read in, and the snapshots: two in hand and five that are written or wait to be.
 double memory(const Scenario& scenario, std::size_t bodies) {
-  const std::size_t backend =
-      sim::cpu_backend_bytes(bodies, options_of(scenario.backend).threads, *scenario.integrator.plugin);
+  const std::size_t backend = sim::cpu_backend_bytes(*sim::force_solvers().front(), bodies, *scenario.integrator.plugin,
+                                                     options_of(scenario.backend));
   return static_cast<double>(backend) + static_cast<double>(bodies) * (8 * 7 + 7 * 8 * 6);
 }
 

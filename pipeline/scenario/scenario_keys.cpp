@@ -8,7 +8,7 @@ namespace {
 constexpr std::string_view unit_names[] = {"nbody", "si", "astronomical", "galactic"};
 constexpr std::string_view precisions[] = {"float64", "mixed", "float32"};
 constexpr std::string_view inverse_roots[] = {"rsqrt", "sqrt"};
-constexpr std::string_view kernels[] = {"auto", "pair-once", "tiled", "direct"};
+constexpr std::string_view kernels[] = {"auto", "pair-once", "tiled"};
 constexpr std::string_view spacings[] = {"even", "log"};
 constexpr std::string_view stores[] = {"float64", "float32"};
 constexpr Range at_least_one{.low = 1};
@@ -129,16 +129,6 @@ constexpr Parameter backend_keys[] = {
      .fallback = "0",
      .meaning = "which GPU, counted from 0",
      .range = {.low = 0, .high = 255}},
-    {.name = "block",
-     .kind = Kind::integer,
-     .fallback = "128",
-     .meaning = "threads in a block of the GPU, a multiple of 32",
-     .range = {.low = 32, .high = 512}},
-    {.name = "unroll",
-     .kind = Kind::integer,
-     .fallback = "4",
-     .meaning = "pairs written out in its inner loop: 1, 2, 4 or 8",
-     .range = {.low = 1, .high = 8}},
 };
 constexpr Parameter times{.name = "times",
                           .kind = Kind::numbers_or_texts,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cpu backend: every chunk pair is a task for some thread, and nobody's sum depends on who did it.
+// The cpu backend: columns of doubles, and loops over them for whole vectors of a processor.
 #include "sim/backends/cpu.hpp"
 
 #include <algorithm>
@@ -9,56 +9,50 @@
 
 #include "common/error.hpp"
 #include "sim/backends/cpu/array.hpp"
-#include "sim/backends/cpu/pair_sums.hpp"
-#include "sim/backends/simd/kernels.hpp"
+#include "sim/backends/cpu/thread_pool.hpp"
+#include "sim/backends/simd/columns.hpp"
 #include "sim/integrator.hpp"
 #include "sim/observables.hpp"
 #include "sim/pair_order.hpp"
-#include "sim/scaling.hpp"
+#include "sim/solver.hpp"
 
 namespace orrery::sim {
 namespace {
 
 using std::size_t;
 
-simd::Numbers numbers_of(const BackendOptions& options) {
-  if (options.precision == Precision::float64) return simd::Numbers::float64;
-  if (options.precision == Precision::mixed) return simd::Numbers::mixed;
-  return options.exact_root ? simd::Numbers::float32_exact_root : simd::Numbers::float32;
+/// Up to so many bodies threads cost more than they gain: 512 bodies take 80 µs on one core, and to wake a thread takes
+/// some 10 µs.
+constexpr size_t worth_threads = 4 * tile_size;
+
+int useful_threads(size_t n, int threads) {
+  return n > worth_threads ? threads : 1;
 }
 
 /// From one coordinate of a column to the next: whole groups, or whole vectors where one tile holds all.
-size_t stride_of(size_t n, simd::Numbers numbers) {
-  const size_t vector = numbers == simd::Numbers::float64 ? 8 : 16, unit = n <= tile_size ? vector : group_size;
+size_t stride_of(size_t n, Precision precision) {
+  const size_t vector = in_floats(precision) ? 16 : 8, unit = n <= tile_size ? vector : group_size;
   return (n + unit - 1) / unit * unit;
-}
-
-size_t most_sums(bool jerk) {
-  return sums_of(jerk ? Wanted::jerk : Wanted::potential);
 }
 
 class Cpu final : public Backend {
  public:
-  Cpu(System system, const BackendOptions& options, const simd::Kernels& kernels)
-      : kernels_(kernels),
-        numbers_(numbers_of(options)),
-        has_jerks_(system.jerk && numbers_ == simd::Numbers::float64),
+  Cpu(System system, const BackendOptions& options, simd::Target target)
+      : Backend(system.bodies.size()),
+        target_(target),
+        kernels_(simd::column_kernels(target)),
+        has_jerks_(system.jerk && options.precision == Precision::float64),
         n_(system.bodies.size()),
-        stride_(stride_of(n_, numbers_)),
+        stride_(stride_of(n_, options.precision)),
         threads_(options.threads),
-        pair_sums_(kernels, n_, stride_, options.threads, most_sums(system.jerk)),
+        pool_(useful_threads(n_, options.threads)),
         mass_(padded(system.bodies.mass)),
-        potential_(stride_),
-        fields_(std::move(system.fields)) {
+        potential_(stride_) {
     for (int k = 0; k < static_cast<int>(Column::own) + system.own_columns; ++k) columns_.emplace_back(3 * stride_);
-    for (PairForce& force : system.forces) {
-      const simd::LawKernels& law = kernels_.laws[law_index(*force.law)][static_cast<size_t>(numbers_)];
-      const Scaling scaling = numbers_ == simd::Numbers::float64 ? Scaling() : scaling_of(system.bodies, force);
-      least_r2_ = std::max(least_r2_, least_r2_in(options.precision, force, scaling));
-      forces_.push_back({&law, scaling, force.softening2, force.number, padded(force.source), padded(force.response)});
-    }
-    upload(Column::position, system.bodies.position);
-    upload(Column::velocity, system.bodies.velocity);
+    if (!system.forces.empty()) solver_ = solver_of(system).on_cpu(system, options, {pool_, target, stride_});
+    fields_ = std::move(system.fields);
+    store(Column::position, system.bodies.position);
+    store(Column::velocity, system.bodies.velocity);
   }
 
   [[nodiscard]] Vectors download(Column column) const override {
@@ -70,27 +64,14 @@ class Cpu final : public Backend {
     return values;
   }
 
-  void upload(Column column, const Vectors& values) override {
-    double* to = at(column);
-    std::ranges::copy(values.x, to);
-    std::ranges::copy(values.y, to + stride_);
-    std::ranges::copy(values.z, to + 2 * stride_);
-    forget(column);
-  }
-
-  [[nodiscard]] double least_r2() const override { return least_r2_; }
+  [[nodiscard]] double least_r2() const override { return solver_ ? solver_->least_r2() : least_r2_of_any_law; }
   [[nodiscard]] std::string hardware() const override {
-    return std::string(kernels_.name) + ", " + std::to_string(threads_) + (threads_ == 1 ? " thread" : " threads");
+    return std::string(simd::name_of(target_)) + ", " + std::to_string(threads_) +
+           (threads_ == 1 ? " thread" : " threads");
   }
+  [[nodiscard]] std::string kernel() const override { return solver_ ? solver_->kernel() : "none"; }
 
  private:
-  struct Force {
-    const simd::LawKernels* law;
-    Scaling scaling;
-    double softening2, number;
-    Array source, response;  ///< [stride]
-  };
-
   [[nodiscard]] Array padded(const std::vector<double>& values) const {
     Array array(stride_);
     std::ranges::copy(values, array.get());
@@ -101,6 +82,13 @@ class Cpu final : public Backend {
   [[nodiscard]] VectorsView view(Column column) const {
     const double* p = at(column);
     return {{p, n_}, {p + stride_, n_}, {p + 2 * stride_, n_}};
+  }
+
+  void store(Column column, const Vectors& values) override {
+    double* to = at(column);
+    std::ranges::copy(values.x, to);
+    std::ranges::copy(values.y, to + stride_);
+    std::ranges::copy(values.z, to + 2 * stride_);
   }
 
   void compute_acceleration(bool with_potential) override {
@@ -114,40 +102,26 @@ class Cpu final : public Backend {
 
   void sum_forces(Wanted wanted, double* jerk) {
     const double *x = at(Column::position), *v = at(Column::velocity);
-    if (forces_.empty()) {
-      std::fill_n(at(Column::acceleration), 3 * stride_, 0.0);
-      if (wanted == Wanted::jerk) std::fill_n(jerk, 3 * stride_, 0.0);
-      if (wanted == Wanted::potential) std::fill_n(potential_.get(), n_, 0.0);
-      add_fields(0, n_, wanted, jerk);
+    double *a = at(Column::acceleration), *potential = wanted == Wanted::potential ? potential_.get() : nullptr;
+    if (solver_) {
+      HostBodies bodies{.position = {x, x + stride_, x + 2 * stride_},
+                        .velocity = {v, v + stride_, v + 2 * stride_},
+                        .n = n_,
+                        .wanted = wanted,
+                        .acceleration = {a, a + stride_, a + 2 * stride_},
+                        .potential = potential,
+                        .jerk = {}};
+      for (size_t q = 0; jerk != nullptr && q < 3; ++q) bodies.jerk[q] = jerk + q * stride_;
+      solver_->evaluate(bodies);
+    } else {
+      std::fill_n(a, 3 * stride_, 0.0);
+      if (jerk != nullptr) std::fill_n(jerk, 3 * stride_, 0.0);
+      if (potential != nullptr) std::fill_n(potential, n_, 0.0);
     }
-    for (size_t k = 0; k < forces_.size(); ++k) {
-      const Force& force = forces_[k];
-      const simd::Field field{{x, x + stride_, x + 2 * stride_},
-                              {v, v + stride_, v + 2 * stride_},
-                              force.source.get(),
-                              n_,
-                              force.softening2,
-                              force.number,
-                              force.scaling.length,
-                              force.scaling.weight};
-      pair_sums_.evaluate(force.law->wanted[static_cast<size_t>(wanted)], field, sums_of(wanted),
-                          [&](size_t begin, size_t end) {
-                            respond(force, begin, end, k > 0, wanted, jerk);
-                            if (k + 1 == forces_.size()) add_fields(begin, end, wanted, jerk);
-                          });
-    }
-  }
-
-  /// a ← s Σ partials, and what comes with it; a further force is added to what the first ones gave.
-  void respond(const Force& force, size_t begin, size_t end, bool added, Wanted wanted, double* jerk) {
-    const auto one = [&](double* to, size_t q, double unit) {
-      kernels_.respond(to + begin, pair_sums_.sums(q) + begin, force.response.get() + begin, unit, added, end - begin);
-    };
-    for (size_t q = 0; q < 3; ++q) {
-      one(at(Column::acceleration) + q * stride_, q, force.scaling.acceleration);
-      if (wanted == Wanted::jerk) one(jerk + q * stride_, 3 + q, 1);
-    }
-    if (wanted == Wanted::potential) one(potential_.get(), 3, force.scaling.potential);
+    if (fields_.empty()) return;
+    pool_.for_each(0, (n_ + worth_threads - 1) / worth_threads, [&](size_t k) {
+      add_fields(k * worth_threads, std::min((k + 1) * worth_threads, n_), wanted, jerk);
+    });
   }
 
   /// The external fields on some bodies, after all pair forces: a + g, the jerk + dg/dt, and the potential + 2φ, since an
@@ -168,8 +142,8 @@ class Cpu final : public Backend {
   }
 
   void compute_combination(Column target, std::span<const Term> terms) override {
-    std::array<const double*, 32> sources;
-    std::array<double, 32> factors;
+    std::array<const double*, most_terms> sources;
+    std::array<double, most_terms> factors;
     for (size_t k = 0; k < terms.size(); ++k) {
       sources.at(k) = at(terms[k].source);
       factors[k] = terms[k].factor;
@@ -190,22 +164,22 @@ class Cpu final : public Backend {
     return sim::measure({mass_.get(), n_}, view(Column::position), view(Column::velocity), {potential_.get(), n_});
   }
 
-  const simd::Kernels& kernels_;
-  simd::Numbers numbers_;
+  simd::Target target_;
+  const simd::ColumnKernels& kernels_;
   bool has_jerks_;
-  double least_r2_ = least_r2_of_any_law;
   size_t n_;
   size_t stride_;  ///< padding holds zeros or what does not matter
   int threads_;
-  PairSums pair_sums_;
+  ThreadPool pool_;
   Array mass_, potential_;  ///< [stride]
-  std::vector<Force> forces_;
+  std::unique_ptr<HostSolver> solver_;
   std::vector<ExternalField> fields_;
   std::vector<Array> columns_;
 };
 
 constexpr std::string_view kernels[] = {"pair-once"};
-constexpr Precision precisions[] = {Precision::float64, Precision::mixed, Precision::float32};
+constexpr Precision precisions[] = {Precision::float64, Precision::mixed, Precision::float32,
+                                    Precision::float32_exact_root};
 
 }  // namespace
 
@@ -214,13 +188,14 @@ std::unique_ptr<Backend> make_cpu_backend(System system, int threads, std::size_
 }
 
 std::unique_ptr<Backend> make_cpu_backend(System system, const BackendOptions& options, std::size_t target) {
-  return std::make_unique<Cpu>(std::move(system), options, *simd::available_kernels()[target]);
+  return std::make_unique<Cpu>(std::move(system), options, simd::available_targets()[target]);
 }
 
-std::size_t cpu_backend_bytes(std::size_t bodies, int threads, const Integrator& integrator) {
-  // position, velocity, acceleration and the integrator's; weight, response; mass, potential
-  const size_t numbers = 3 * (3 + integrator.columns.size()) + 2 + 2;
-  return bodies * numbers * sizeof(double) + PairSums::bytes(bodies, threads, most_sums(integrator.jerk));
+std::size_t cpu_backend_bytes(const ForceSolver& solver, std::size_t bodies, const Integrator& integrator,
+                              const BackendOptions& options) {
+  // position, velocity, acceleration and the integrator's; mass, potential
+  const size_t numbers = 3 * (3 + integrator.columns.size()) + 2;
+  return bodies * numbers * sizeof(double) + solver.bytes(bodies, most_wanted(integrator.jerk), options).host;
 }
 
 const BackendKind cpu_backend{

@@ -26,7 +26,7 @@ double time(const simd::FmaChains& chains, ThreadPool& pool, std::vector<double>
 double cpu_fma_rate(const BackendOptions& options, std::size_t target) {
   constexpr double long_enough = 0.01;  // s
   constexpr int tries = 7;
-  const simd::FmaLoops& loops = *simd::available_fma_loops()[target];
+  const simd::FmaLoops& loops = simd::fma_loops(simd::available_targets()[target]);
   const simd::FmaChains& chains = options.precision == Precision::float64 ? loops.in_double : loops.in_float;
   ThreadPool pool(options.threads);
   std::vector<double> sums(static_cast<std::size_t>(options.threads));

@@ -12,37 +12,46 @@
 #include "sim/backends/cuda/fma_rate.hpp"
 #include "sim/backends/cuda/kernels.cuh"
 #include "sim/backends/cuda/notes.hpp"
-#include "sim/backends/cuda/pair_sums.hpp"
+#include "sim/backends/cuda/solver.hpp"
 #include "sim/backends/cuda/waiting.hpp"
 #include "sim/pair_order.hpp"
+#include "sim/solver.hpp"
 
 namespace orrery::sim {
 namespace {
 
 using std::size_t;
 
-constexpr std::string_view kernels[] = {"pair-once", "tiled", "direct"};
-constexpr Precision precisions[] = {Precision::float64, Precision::mixed, Precision::float32};
+constexpr std::string_view kernels[] = {"pair-once", "tiled"};
+constexpr Precision precisions[] = {Precision::float64, Precision::mixed, Precision::float32,
+                                    Precision::float32_exact_root};
 
 class Cuda final : public Backend {
  public:
   Cuda(System system, const BackendOptions& options)
-      : device_(options.device),
+      : Backend(system.bodies.size()),
+        device_(options.device),
+        queue_(device_),
         n_(system.bodies.size()),
         stride_((n_ + group_size - 1) / group_size * group_size),
         has_jerks_(system.jerk && options.precision == Precision::float64),
         fields_(std::move(system.fields)),
-        mass_(n_),
-        potential_(stride_),
-        tracked_sums_(cuda::observable_count),
-        extremes_on_device_(cuda::extreme_count),
-        pairs_(system, options, queue_, stride_),
+        state_{n_, stride_, {}, {device_, n_}, {device_, stride_}},
+        tracked_sums_(device_, cuda::observable_count),
+        extremes_on_device_(device_, cuda::extreme_count),
         waiting_(n_, stride_),
-        notes_(n_, stride_) {
-    for (int k = 0; k < static_cast<int>(Column::own) + system.own_columns; ++k) columns_.emplace_back(3 * stride_);
-    queue_.copy_in(mass_.get(), system.bodies.mass.data(), n_ * sizeof(double));
-    upload(Column::position, system.bodies.position);
-    upload(Column::velocity, system.bodies.velocity);
+        notes_(device_, n_, stride_) {
+    for (int k = 0; k < static_cast<int>(Column::own) + system.own_columns; ++k)
+      state_.columns.emplace_back(device_, 3 * stride_);
+    if (!system.forces.empty()) {
+      const ForceSolver& solver = solver_of(system);
+      if (solver.on_cuda == nullptr)
+        throw Error("cuda: the solver " + std::string(solver.name) + " has no code for GPUs");
+      solver_ = solver.on_cuda(system, options, queue_, stride_);
+    }
+    queue_.copy_in(state_.mass.get(), system.bodies.mass.data(), n_ * sizeof(double));
+    store(Column::position, system.bodies.position);
+    store(Column::velocity, system.bodies.velocity);
   }
 
   void repeat(void (*step)(Backend&, double), double dt, std::int64_t times, bool tracked) override {
@@ -54,11 +63,11 @@ class Cuda final : public Backend {
     // After a step, or two where a look has spared the first its only evaluation, what is known and what waits is that of
     // every step.
     for (int k = 0; k < 2 && times > 0; ++k, --times) take(repeated);
-    if (times >= recorded_steps) record(repeated, times);
-    while (times >= recorded_steps && steps_ && steps_->at_start == now(repeated)) {
+    if (times >= recorded_steps()) record(repeated, times);
+    while (times >= recorded_steps() && steps_ && steps_->at_start == now(repeated)) {
       steps_->graph.launch(queue_);
       count_evaluations(steps_->evaluations);
-      times -= recorded_steps;
+      times -= recorded_steps();
     }
     for (; times > 0; --times) take(repeated);
     in_flight_->record(queue_);
@@ -67,7 +76,7 @@ class Cuda final : public Backend {
   [[nodiscard]] Vectors download(Column column) const override {
     flush();
     Vectors values(n_);
-    const double* from = at(column);
+    const double* from = in_order(at(column), 0, 3);
     queue_.copy_out(values.x.data(), from, n_ * sizeof(double));
     queue_.copy_out(values.y.data(), from + stride_, n_ * sizeof(double));
     queue_.copy_out(values.z.data(), from + 2 * stride_, n_ * sizeof(double));
@@ -75,28 +84,16 @@ class Cuda final : public Backend {
     return values;
   }
 
-  void upload(Column column, const Vectors& values) override {
-    flush();
-    double* to = at(column);
-    queue_.copy_in(to, values.x.data(), n_ * sizeof(double));
-    queue_.copy_in(to + stride_, values.y.data(), n_ * sizeof(double));
-    queue_.copy_in(to + 2 * stride_, values.z.data(), n_ * sizeof(double));
-    queue_.wait();
-    if (column == Column::position) waiting_.floats_are_old();
-    forget(column);
-  }
-
-  [[nodiscard]] Note noted() override { return notes_.read(); }
   [[nodiscard]] Extremes take_extremes() override {
     flush();
     return cuda::Notes::take(extremes_on_device_.get(), queue_);
   }
   [[nodiscard]] std::string hardware() const override { return device_.name(); }
-  [[nodiscard]] std::string kernel() const override { return pairs_.kernel(); }
-  [[nodiscard]] double least_r2() const override { return pairs_.least_r2(); }
+  [[nodiscard]] std::string kernel() const override { return solver_ ? solver_->kernel() : "none"; }
+  [[nodiscard]] double least_r2() const override { return solver_ ? solver_->least_r2() : least_r2_of_any_law; }
 
  private:
-  static constexpr int recorded_steps = 16;
+  [[nodiscard]] int recorded_steps() const { return solver_ ? solver_->steps_of_a_graph() : 16; }
 
   struct Repeated {
     void (*step)(Backend&, double);
@@ -128,18 +125,53 @@ class Cuda final : public Backend {
     if (steps_ && steps_->at_start == before) return;
     const std::int64_t evaluations_before = evaluations();
     cuda::Graph graph(queue_, [&] {
-      for (int k = 0; k < recorded_steps; ++k) take(repeated);
+      for (int k = 0; k < recorded_steps(); ++k) take(repeated);
     });
     graph.launch(queue_);
-    times -= recorded_steps;
+    times -= recorded_steps();
     if (now(repeated) == before) steps_.emplace(before, std::move(graph), evaluations() - evaluations_before);
   }
 
-  [[nodiscard]] double* at(Column column) const { return columns_[static_cast<size_t>(column)].get(); }
-  [[nodiscard]] cuda::Moment moment() const {
-    return {mass_.get(), at(Column::position), at(Column::velocity), potential_.get(), n_, stride_};
+  [[nodiscard]] double* at(Column column) const { return state_.at(column); }
+  /// A column as the bodies are ordered, [rows][stride]; where the solver orders them otherwise, it is brought to the k-th
+  /// place for that.
+  [[nodiscard]] const double* in_order(const double* column, std::size_t k, unsigned rows) const {
+    if (!solver_) return column;
+    column = solver_->as_doubles(state_, column, queue_);
+    if (solver_->order() == nullptr) return column;
+    while (ordered_.size() <= k) ordered_.emplace_back(device_, 3 * stride_);
+    cuda::put_in_order(column, solver_->order(), ordered_[k].get(), n_, stride_, rows, queue_.get());
+    return ordered_[k].get();
   }
-  void flush() const { waiting_.carry_out(queue_.get()); }
+  [[nodiscard]] cuda::Moment moment() const {
+    return {state_.mass.get(),
+            in_order(at(Column::position), 0, 3),
+            in_order(at(Column::velocity), 1, 3),
+            in_order(state_.potential.get(), 2, 1),
+            n_,
+            stride_};
+  }
+  void flush() const {
+    if (solver_) {
+      solver_->carry_out(state_, waiting_, queue_);
+    } else {
+      waiting_.carry_out(queue_.get());
+    }
+  }
+
+  void store(Column column, const Vectors& values) override {
+    flush();
+    const bool ordered = solver_ && solver_->order() != nullptr;
+    if (ordered && ordered_.empty()) ordered_.emplace_back(device_, 3 * stride_);
+    double* to = ordered ? ordered_.front().get() : at(column);
+    queue_.copy_in(to, values.x.data(), n_ * sizeof(double));
+    queue_.copy_in(to + stride_, values.y.data(), n_ * sizeof(double));
+    queue_.copy_in(to + 2 * stride_, values.z.data(), n_ * sizeof(double));
+    if (ordered) cuda::take_out_of_order(to, solver_->order(), at(column), n_, stride_, 3, queue_.get());
+    if (solver_) solver_->was_written(state_, at(column), queue_);
+    queue_.wait();
+    if (column == Column::position) waiting_.floats_are_old();
+  }
 
   void compute_acceleration(bool with_potential) override {
     sum_forces(with_potential ? Wanted::potential : Wanted::forces, nullptr);
@@ -151,28 +183,26 @@ class Cuda final : public Backend {
   }
 
   void sum_forces(Wanted wanted, double* jerk) {
-    const cuda::Targets to{at(Column::position),     at(Column::velocity), n_,  stride_, wanted,
-                           at(Column::acceleration), potential_.get(),     jerk};
-    if (pairs_.in_floats()) waiting_.make_floats(to.position, pairs_.floats());
-    for (size_t k = 0; k < pairs_.size(); ++k) {
+    if (solver_) {
+      solver_->evaluate(state_, {wanted, jerk}, waiting_, queue_);
+    } else {
       flush();
-      waiting_.add(pairs_.start(k, to, queue_.get()));
-    }
-    if (pairs_.size() == 0) {
-      flush();
-      queue_.clear(to.acceleration, 3 * stride_ * sizeof(double));
+      queue_.clear(at(Column::acceleration), 3 * stride_ * sizeof(double));
       if (wanted == Wanted::jerk) queue_.clear(jerk, 3 * stride_ * sizeof(double));
-      if (wanted == Wanted::potential) queue_.clear(potential_.get(), stride_ * sizeof(double));
+      if (wanted == Wanted::potential) queue_.clear(state_.potential.get(), stride_ * sizeof(double));
     }
-    if (!fields_.empty()) flush();
+    if (fields_.empty()) return;
+    flush();
+    const cuda::Targets to{at(Column::position),     at(Column::velocity),   n_,  stride_, wanted,
+                           at(Column::acceleration), state_.potential.get(), jerk};
     for (const ExternalField& field : fields_) {
       cuda::add_field(law_index(*field.law), field.numbers, to, queue_.get());
     }
   }
 
   void compute_combination(Column target, std::span<const Term> terms) override {
+    static_assert(most_terms < cuda::Round::most);
     if (!waiting_.has_room(terms.size())) flush();
-    if (!waiting_.has_room(terms.size())) throw Error("cuda: a combination has too many terms");
     for (const Term& term : terms) waiting_.add(at(term.source), term.factor, &term == terms.data());
     waiting_.store(at(target));
     if (target == Column::position) waiting_.floats_are_old();
@@ -183,13 +213,13 @@ class Cuda final : public Backend {
     notes_.begin(queue_);
     cuda::observe(moment(), notes_.scratch(0), notes_.scratch(1), notes_.sums(), queue_.get());
     std::vector<const double*> sources;
-    for (const Column column : columns) sources.push_back(at(column));
+    for (const Column column : columns) sources.push_back(in_order(at(column), sources.size(), 3));
     notes_.write(sources, extremes_on_device_.get(), queue_);
   }
 
   void widen_extremes() override {
     // A step of few bodies takes little longer than a launch, so there it is part of the round.
-    const bool few = n_ <= cuda::Round::few;
+    const bool few = n_ <= cuda::Round::few && (!solver_ || solver_->order() == nullptr);
     if (!few || !waiting_.has_room(0)) flush();
     if (few) return waiting_.widen(extremes_on_device_.get(), moment());
     cuda::observe(moment(), notes_.scratch(0), notes_.scratch(1), tracked_sums_.get(), queue_.get());
@@ -201,20 +231,28 @@ class Cuda final : public Backend {
     return notes_.read().observables;
   }
 
+  Note end_note() override { return notes_.read(); }
+
   cuda::Device device_;
   mutable cuda::Queue queue_;
   size_t n_;
   size_t stride_;  ///< from one coordinate of a column to the next
   bool has_jerks_;
   std::vector<ExternalField> fields_;
-  cuda::Array<double> mass_, potential_, tracked_sums_, extremes_on_device_;
-  std::vector<cuda::Array<double>> columns_;
-  cuda::PairSums pairs_;
+  mutable cuda::State state_;
+  cuda::Array<double> tracked_sums_, extremes_on_device_;
+  mutable std::vector<cuda::Array<double>> ordered_;  ///< columns as the bodies are ordered, [3][stride]
+  std::unique_ptr<cuda::Solver> solver_;
   mutable cuda::Waiting waiting_;  ///< what has been asked for and not started, which nobody sees
   cuda::Notes notes_;
-  std::unique_ptr<cuda::Event> in_flight_ = std::make_unique<cuda::Event>(),
-                               before_in_flight_ = std::make_unique<cuda::Event>();
+  std::unique_ptr<cuda::Event> in_flight_ = std::make_unique<cuda::Event>(device_),
+                               before_in_flight_ = std::make_unique<cuda::Event>(device_);
   std::optional<RecordedSteps> steps_;
+  /// What the device still does with any of these has ended.
+  struct End {
+    cuda::Queue& queue;
+    ~End() { queue.end(); }
+  } end_{queue_};
 };
 
 }  // namespace

@@ -1,74 +1,66 @@
 // SPDX-License-Identifier: MIT
 // Which of the SIMD targets that were compiled this processor can run; itself compiled for any processor.
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 #include <vector>
 
+#include "sim/backends/simd/columns.hpp"
 #include "sim/backends/simd/fma_rate.hpp"
-#include "sim/backends/simd/kernels.hpp"
+#include "sim/backends/simd/targets.hpp"
 
 namespace orrery::sim::simd {
-
-#if defined(__x86_64__)
-namespace avx512 {
-extern const Kernels kernels;
-extern const FmaLoops fma_loops;
-}  // namespace avx512
-namespace avx2 {
-extern const Kernels kernels;
-extern const FmaLoops fma_loops;
-}  // namespace avx2
-#elif defined(__aarch64__)
-namespace neon {
-extern const Kernels kernels;
-extern const FmaLoops fma_loops;
-}  // namespace neon
-#endif
-namespace generic {
-extern const Kernels kernels;
-extern const FmaLoops fma_loops;
-}  // namespace generic
-
 namespace {
 
-/// Of the targets that this processor has, best first.
-struct Available {
-  std::vector<const Kernels*> kernels;
-  std::vector<const FmaLoops*> fma_loops;
+#if defined(__x86_64__)
+/// Half floats, leading zeros and swapped loads, which not every compiler knows how to ask for by name.
+bool has_f16c_lzcnt_movbe() {
+  unsigned a = 0, b = 0, c = 0, d = 0, extended = 0;
+  if (__get_cpuid(1, &a, &b, &c, &d) == 0 || __get_cpuid(0x80000001, &a, &b, &extended, &d) == 0) return false;
+  return (c & bit_F16C) != 0 && (c & bit_MOVBE) != 0 && (extended & bit_LZCNT) != 0;
+}
+#endif
 
-  void add(const Kernels& more_kernels, const FmaLoops& more_loops) {
-    kernels.push_back(&more_kernels);
-    fma_loops.push_back(&more_loops);
-  }
-};
+}  // namespace
 
-const Available& available() {
-  static const Available all = [] {
-    Available found;
+std::span<const Target> available_targets() {
+  static const std::vector<Target> all = [] {
+    std::vector<Target> found;
 #if defined(__x86_64__)
     __builtin_cpu_init();
+    // All that the flags in sim/CMakeLists.txt allow a compiler to use.
     const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                      __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("pclmul");
+                      __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+                      __builtin_cpu_supports("popcnt") && has_f16c_lzcnt_movbe() && __builtin_cpu_supports("aes") &&
+                      __builtin_cpu_supports("pclmul");
     const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                         __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
                         __builtin_cpu_supports("avx512vl");
-    if (avx512) found.add(avx512::kernels, avx512::fma_loops);
-    if (avx2) found.add(avx2::kernels, avx2::fma_loops);
+    if (avx512) found.push_back(Target::avx512);
+    if (avx2) found.push_back(Target::avx2);
 #elif defined(__aarch64__)
-    found.add(neon::kernels, neon::fma_loops);
+    found.push_back(Target::neon);
 #endif
-    found.add(generic::kernels, generic::fma_loops);
+    found.push_back(Target::generic);
     return found;
   }();
   return all;
 }
 
-}  // namespace
-
-std::span<const Kernels* const> available_kernels() {
-  return available().kernels;
+const char* name_of(Target target) {
+  constexpr const char* names[] = {"avx512", "avx2", "neon", "generic"};
+  return names[static_cast<int>(target)];
 }
 
-std::span<const FmaLoops* const> available_fma_loops() {
-  return available().fma_loops;
+const ColumnKernels& column_kernels(Target target) {
+  return of_target(
+      target, [](auto t) -> const auto& { return column_kernels(t); });
+}
+
+const FmaLoops& fma_loops(Target target) {
+  return of_target(
+      target, [](auto t) -> const auto& { return fma_loops(t); });
 }
 
 }  // namespace orrery::sim::simd

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "sim/backends/cpu.hpp"
-#include "sim/backends/simd/kernels.hpp"
+#include "sim/backends/simd/columns.hpp"
 #include "support.hpp"
 
 namespace orrery::sim::testing {
@@ -35,7 +35,7 @@ void expect_of_cpu(const Case& c, std::size_t target, int threads) {
 
 /// Whether lanes are doubles one by one and every fma is a call.
 bool is_plain(std::size_t target) {
-  return target + 1 == simd::available_kernels().size();
+  return target + 1 == simd::available_targets().size();
 }
 
 class Bits : public ::testing::TestWithParam<const Integrator*> {
@@ -58,7 +58,7 @@ TEST_P(Bits, OfTheReferenceAreTheCommitted) {
 /// of four tiles each, which only the best target goes through here.
 TEST_P(Bits, OfEveryTargetAndThreadCountAreTheCommitted) {
   for (const Case& c : cases()) {
-    for (std::size_t target = 0; target < simd::available_kernels().size(); ++target) {
+    for (std::size_t target = 0; target < simd::available_targets().size(); ++target) {
       const bool best = target == 0 && !is_plain(target);
       if (!best && c.interactions() > (is_plain(target) ? few : many)) continue;
       if (c.n <= 256) {
@@ -86,7 +86,7 @@ TEST(BitsInFull, OfTheReferenceAreTheCommittedSlow) {
 
 TEST(BitsInFull, OfEveryTargetAndThreadCountAreTheCommittedSlow) {
   for (const Case& c : committed_cases()) {
-    for (std::size_t target = 0; target < simd::available_kernels().size(); ++target) {
+    for (std::size_t target = 0; target < simd::available_targets().size(); ++target) {
       for (const int threads : {1, 2, 3, 7}) expect_of_cpu(c, target, threads);
     }
   }
@@ -108,15 +108,15 @@ TEST(Bits, OfSumsOverManyBodiesAreTheSame) {
 
 TEST(Bits, OfAFusedMultiplyAddAreRoundedOnce) {
   // (1 + 2⁻³⁰)(1 − 2⁻³⁰) − 1 = −2⁻⁶⁰ exactly; a product rounded first gives 0.
-  for (const auto* kernels : simd::available_kernels()) {
+  for (const simd::Target kernels : simd::available_targets()) {
     double target[32] = {};
     double ones[32], sums[32];
     std::fill_n(ones, 32, 1 + 0x1p-30);
     std::fill_n(sums, 32, -1.0);
     const double* sources[] = {sums, ones};
     const double factors[] = {1.0, 1 - 0x1p-30};
-    kernels->combine(target, sources, factors, 2, 32);
-    EXPECT_EQ(target[5], -0x1p-60) << kernels->name;
+    simd::column_kernels(kernels).combine(target, sources, factors, 2, 32);
+    EXPECT_EQ(target[5], -0x1p-60) << simd::name_of(kernels);
   }
 }
 

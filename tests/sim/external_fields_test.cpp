@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "sim/backends/cpu.hpp"
-#include "sim/backends/simd/kernels.hpp"
+#include "sim/backends/simd/targets.hpp"
 #include "sim/initial_state.hpp"
 #include "support.hpp"
 
@@ -27,7 +27,7 @@ TEST(ExternalFields, HaveTheSameBitsOnEveryBackend) {
     const System system = with_fields(system_of(cloud(n), 0.05));
     const std::int64_t steps = n < 100 ? 300 : 30;
     const Snapshot expected = run(*reference(system), integrator("leapfrog"), 1e-2, steps);
-    for (std::size_t target = 0; target < simd::available_kernels().size(); ++target) {
+    for (std::size_t target = 0; target < simd::available_targets().size(); ++target) {
       for (const int threads : {1, 3}) {
         const auto cpu = make_cpu_backend(system, threads, target);
         EXPECT_EQ(fingerprint(run(*cpu, integrator("leapfrog"), 1e-2, steps)), fingerprint(expected))

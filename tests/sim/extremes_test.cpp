@@ -9,7 +9,7 @@
 #include <set>
 
 #include "sim/backends/cpu.hpp"
-#include "sim/backends/simd/kernels.hpp"
+#include "sim/backends/simd/targets.hpp"
 #include "sim/simulation.hpp"
 #include "support.hpp"
 
@@ -52,7 +52,7 @@ TEST(Extremes, AreThoseOfEveryStepOfFewBodies) {
       const Extremes expected = met_by_looking(system, *method, 1e-2, 31, taken);
       System own = system;
       make_room(own, *method);
-      for (std::size_t target = 0; target < simd::available_kernels().size(); ++target) {
+      for (std::size_t target = 0; target < simd::available_targets().size(); ++target) {
         const auto cpu = make_cpu_backend(own, 1, target);
         EXPECT_EQ(watched(*cpu, *method, 1e-2, 31).extremes, expected) << method->name << ", N = " << n;
       }

@@ -6,7 +6,7 @@
 
 #include "laws.hpp"
 #include "sim/backends/cpu.hpp"
-#include "sim/backends/simd/kernels.hpp"
+#include "sim/backends/simd/targets.hpp"
 #include "support.hpp"
 
 namespace orrery::sim::testing {
@@ -30,7 +30,7 @@ TEST(Jerk, HasTheSameBitsOnEveryBackend) {
         const auto definition = reference(system);
         definition->accelerate_with_jerk(jerk);
         const Vectors a = definition->download(Column::acceleration), j = definition->download(jerk);
-        for (std::size_t target = 0; target < simd::available_kernels().size(); ++target) {
+        for (std::size_t target = 0; target < simd::available_targets().size(); ++target) {
           for (const int threads : {1, 2, 3}) {
             const auto cpu = make_cpu_backend(system, threads, target);
             cpu->accelerate_with_jerk(jerk);

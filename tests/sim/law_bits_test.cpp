@@ -6,7 +6,7 @@
 
 #include "laws.hpp"
 #include "sim/backends/cpu.hpp"
-#include "sim/backends/simd/kernels.hpp"
+#include "sim/backends/simd/targets.hpp"
 
 namespace orrery::sim::testing {
 namespace {
@@ -18,7 +18,7 @@ TEST(Bits, AreTheSameForEveryForceLaw) {
         const System system = system_of(law, charged_cloud(n), softening);
         const std::int64_t steps = n < 100 ? 30 : 2;
         const auto expected = fingerprint(run(*reference(system), integrator("leapfrog"), 1e-3, steps));
-        for (std::size_t target = 0; target < simd::available_kernels().size(); ++target) {
+        for (std::size_t target = 0; target < simd::available_targets().size(); ++target) {
           for (const int threads : {1, 3}) {
             const auto cpu = make_cpu_backend(system, threads, target);
             EXPECT_EQ(fingerprint(run(*cpu, integrator("leapfrog"), 1e-3, steps)), expected)
@@ -37,7 +37,7 @@ TEST(Bits, OfALogarithmicPotentialAreTheSameAtEveryDistance) {
   bodies.position.y = bodies.position.z = std::vector<double>(bodies.size());
   const System system = system_of(law("inverse-power", 1), bodies, 0);
   const Snapshot expected = run(*reference(system), integrator("leapfrog"), 1e-3, 1);
-  for (std::size_t target = 0; target < simd::available_kernels().size(); ++target) {
+  for (std::size_t target = 0; target < simd::available_targets().size(); ++target) {
     const auto cpu = make_cpu_backend(system, 1, target);
     EXPECT_EQ(fingerprint(run(*cpu, integrator("leapfrog"), 1e-3, 1)), fingerprint(expected)) << cpu->hardware();
   }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "sim/backends/cpu.hpp"
+#include "sim/backends/simd/targets.hpp"
 #include "sim/kepler_orbit.hpp"
 #include "support.hpp"
 
@@ -78,6 +79,51 @@ TEST_P(Massless, AllGoStraightOn) {
         EXPECT_NEAR(s.position.x[i], bodies.position.x[i] + bodies.velocity.x[i], 1e-13);
         EXPECT_NEAR(s.position.z[i], bodies.position.z[i] + bodies.velocity.z[i], 1e-13);
       }
+    }
+  }
+}
+
+/// Few sources among many bodies, and many: the same bits as the definition has, whose sums leave out what has no weight.
+TEST(MasslessMany, HaveTheBitsOfTheReference) {
+  for (const std::size_t n : {129UL, 300UL, 1031UL}) {
+    for (const std::size_t one_in : {2UL, 5UL, 40UL, 1000UL}) {
+      Bodies bodies = cloud(n);
+      for (std::size_t i = 0; i < n; ++i)
+        bodies.mass[i] = (i * 7 + 3) % one_in == 0 ? 0.5 + 0.001 * static_cast<double>(i) : 0;
+      System system = system_of(bodies, 0.05);
+      system.own_columns = 1, system.jerk = true;
+      const auto expected = reference(system);
+      expected->expect_observation(true);
+      expected->accelerate();
+      const Vectors a = expected->download(Column::acceleration);
+      const Observables seen = expected->observe();
+      expected->accelerate_with_jerk(own_column(0));
+      for (std::size_t target = 0; target < simd::available_targets().size(); ++target) {
+        const auto cpu = make_cpu_backend(system, 3, target);
+        cpu->accelerate();
+        EXPECT_EQ(cpu->download(Column::acceleration), a) << n << ", one in " << one_in << ", " << cpu->hardware();
+        EXPECT_EQ(cpu->observe(), seen) << n << ", one in " << one_in << ", " << cpu->hardware();
+        cpu->accelerate_with_jerk(own_column(0));
+        EXPECT_EQ(cpu->download(own_column(0)), expected->download(own_column(0))) << n << ", one in " << one_in;
+      }
+    }
+  }
+}
+
+/// In floats the sums are others than with all bodies; they are as exact.
+TEST(MasslessMany, AreAsExactInFloats) {
+  Bodies bodies = cloud(700);
+  for (std::size_t i = 0; i < 700; ++i) bodies.mass[i] = i % 60 == 7 ? 1 : 0;
+  const auto exact = make_cpu_backend(system_of(bodies, 0.05), 2, 0);
+  exact->accelerate();
+  const Vectors a = exact->download(Column::acceleration);
+  for (const Precision precision : {Precision::mixed, Precision::float32, Precision::float32_exact_root}) {
+    const auto floats = make_cpu_backend(system_of(bodies, 0.05), {.threads = 2, .precision = precision}, 0);
+    floats->accelerate();
+    const Vectors found = floats->download(Column::acceleration);
+    for (std::size_t i = 0; i < 700; ++i) {
+      const double size = std::abs(a.x[i]) + std::abs(a.y[i]) + std::abs(a.z[i]);
+      EXPECT_NEAR(found.x[i], a.x[i], (precision == Precision::mixed ? 1e-6 : 5e-6) * size) << i;
     }
   }
 }

@@ -10,7 +10,7 @@
 
 #include "common/error.hpp"
 #include "sim/backends/cpu.hpp"
-#include "sim/backends/simd/kernels.hpp"
+#include "sim/backends/simd/targets.hpp"
 #include "sim/kepler_orbit.hpp"
 #include "support.hpp"
 
@@ -97,7 +97,7 @@ TEST_P(OwnSteps, HaveTheSameBitsEverywhere) {
     const double dt = n < 100 ? 0.11 : 0.013;
     const Snapshot expected = after(*reference(system), dt, 3);
     EXPECT_GT(expected.clock.steps, 1);
-    for (std::size_t target = 0; target < simd::available_kernels().size(); ++target) {
+    for (std::size_t target = 0; target < simd::available_targets().size(); ++target) {
       for (const int threads : {1, 2, 3}) {
         if (n <= 256 && threads > 1) continue;  // one thread does all
         SCOPED_TRACE(std::to_string(n) + " bodies, target " + std::to_string(target));

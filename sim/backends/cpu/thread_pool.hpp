@@ -20,6 +20,9 @@ class ThreadPool {
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
+  /// How many they are with the caller.
+  [[nodiscard]] int size() const { return static_cast<int>(others_.size()) + 1; }
+
   /// task(begin) … task(end − 1), each once, begun in this order, on any of the threads; fewer than 2³¹ of them. Returns
   /// when all are done. Throws the first exception of a task; tasks that have not begun by then are left out. May be called
   /// from one thread at a time, and not from a task.

@@ -4,7 +4,7 @@
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
+#include <cstring>
 
 #include "common/error.hpp"
 #include "sim/backends/cuda/kernels.cuh"
@@ -44,7 +44,7 @@ void check(int status, const char* what) {
   throw Error(std::string("cuda: ") + what + ": " + cudaGetErrorString(error) + ": " + advice(error));
 }
 
-Device::Device(int index) {
+Device::Device(int index) : index_(index) {
   int count = 0;
   check(cudaGetDeviceCount(&count), "looking for GPUs");
   if (index >= count) {
@@ -52,12 +52,16 @@ Device::Device(int index) {
                     ", counted from 0 (CUDA_VISIBLE_DEVICES may hide some)",
                 2);
   }
-  check(cudaSetDevice(index), "taking the GPU");
+  make_current();
   cudaDeviceProp properties{};
   check(cudaGetDeviceProperties(&properties, index), "asking the GPU what it is");
   check(kernels_present(), "looking for this program's kernels");
   name_ = std::string(properties.name) + " (sm_" + std::to_string(properties.major) + std::to_string(properties.minor) +
           ")";
+}
+
+void Device::make_current() const {
+  check(cudaSetDevice(index_), "taking the GPU");
 }
 
 std::string Device::absence() {
@@ -67,11 +71,13 @@ std::string Device::absence() {
   return "the cuda backend cannot be used: " + advice(error == cudaSuccess ? cudaErrorNoDevice : error);
 }
 
-void* take_memory(std::size_t bytes, Place place) {
+void* take_memory(const Device& device, std::size_t bytes, Place place) {
+  device.make_current();
   const std::string what = "taking " + std::to_string(bytes >> 20) + " MiB";
   void* memory = nullptr;
   if (place == Place::pinned) {
     check(cudaMallocHost(&memory, bytes), (what + " of the host").c_str());
+    std::memset(memory, 0, bytes);
   } else {
     check(cudaMalloc(&memory, bytes), what.c_str());
     check(cudaMemset(memory, 0, bytes), "clearing memory");
@@ -84,36 +90,43 @@ void free_memory(void* memory, Place place) {
   place == Place::pinned ? cudaFreeHost(memory) : cudaFree(memory);
 }
 
-Queue::Queue() {
+Queue::Queue(const Device& device) : device_(device) {
+  device.make_current();
   check(cudaStreamCreateWithFlags(&stream_.queue, cudaStreamNonBlocking), "making a queue of work");
   stream_.overlaps = kernels_overlap();
 }
 
 Queue::~Queue() {
+  end();
   cudaStreamDestroy(stream_.queue);
 }
 
 void Queue::copy_in(void* device, const void* host, std::size_t bytes) {
-  check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream_.queue), "copying to the GPU");
+  check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, get().queue), "copying to the GPU");
 }
 
 void Queue::copy_out(void* host, const void* device, std::size_t bytes) {
-  check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream_.queue), "copying from the GPU");
+  check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, get().queue), "copying from the GPU");
 }
 
 void Queue::copy(void* to, const void* from, std::size_t bytes) {
-  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_.queue), "copying on the GPU");
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, get().queue), "copying on the GPU");
 }
 
 void Queue::clear(void* device, std::size_t bytes) {
-  check(cudaMemsetAsync(device, 0, bytes, stream_.queue), "clearing memory");
+  check(cudaMemsetAsync(device, 0, bytes, get().queue), "clearing memory");
 }
 
 void Queue::wait() {
   check(cudaStreamSynchronize(stream_.queue), "waiting for the GPU");
 }
 
-Event::Event() {
+void Queue::end() noexcept {
+  (void)cudaStreamSynchronize(stream_.queue);
+}
+
+Event::Event(const Device& device) {
+  device.make_current();
   check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "making a mark");
 }
 

@@ -17,31 +17,35 @@ namespace orrery::sim::cuda {
 /// Throws Error with CUDA's own words where `status`, a cudaError_t, is not success.
 void check(int status, const char* what);
 
-/// One GPU, made current for the calling thread.
+/// One GPU. What is made on it knows it; two of them work in one process and thread.
 class Device {
  public:
   /// Throws Error where there is no such device or it cannot be used.
   explicit Device(int index);
   /// "NVIDIA H200 (sm_90)"
   [[nodiscard]] const std::string& name() const { return name_; }
+  /// It is the one that the calling thread's next calls of CUDA's runtime mean.
+  void make_current() const;
   /// Empty where a device can be used; else why not, and what to do.
   static std::string absence();
 
  private:
+  int index_;
   std::string name_;
 };
 
 /// Bytes, all zero at first, on the device or, pinned, where the device can copy to while it does other things.
 enum class Place { device, pinned };
-void* take_memory(std::size_t bytes, Place place);
+void* take_memory(const Device& device, std::size_t bytes, Place place);
 void free_memory(void* memory, Place place);
 
 /// An array of n numbers. Throws Error where memory is short, saying how much was asked for.
 template <class Number, Place place = Place::device>
 class Array {
  public:
-  explicit Array(std::size_t n = 0)
-      : data_(n == 0 ? nullptr : static_cast<Number*>(take_memory(n * sizeof(Number), place))) {}
+  Array() = default;
+  Array(const Device& device, std::size_t n)
+      : data_(n == 0 ? nullptr : static_cast<Number*>(take_memory(device, n * sizeof(Number), place))) {}
   ~Array() { free_memory(data_, place); }
   Array(Array&& other) noexcept : data_(std::exchange(other.data_, nullptr)) {}
   Array& operator=(Array&& other) noexcept {
@@ -52,7 +56,7 @@ class Array {
   [[nodiscard]] Number* get() const { return data_; }
 
  private:
-  Number* data_;
+  Number* data_ = nullptr;
 };
 
 /// Where work is queued, and whether a kernel may come near while the one before it ends (compute capability 9.0).
@@ -61,28 +65,36 @@ struct Stream {
   bool overlaps;
 };
 
-/// A queue of work. Copies and fills are queued like everything else; `wait` is until all of it is done.
+/// A queue of work. Copies and fills are queued like everything else; `wait` is until all of it is done, and so is its end.
 class Queue {
  public:
-  Queue();
+  explicit Queue(const Device& device);
   ~Queue();
   Queue(Queue&& other) = delete;
-  [[nodiscard]] Stream get() const { return stream_; }
+  /// For a kernel to be started on the queue's device, which is made current.
+  [[nodiscard]] Stream get() const {
+    device_.make_current();
+    return stream_;
+  }
+  [[nodiscard]] const Device& device() const { return device_; }
   void copy_in(void* device, const void* host, std::size_t bytes);
   void copy_out(void* host, const void* device, std::size_t bytes);
   void copy(void* to, const void* from, std::size_t bytes);
   void clear(void* device, std::size_t bytes);
   /// Throws Error where the work has failed.
   void wait();
+  /// The same, whatever has become of it.
+  void end() noexcept;
 
  private:
+  const Device& device_;
   Stream stream_{};
 };
 
 /// A point in the work of a queue.
 class Event {
  public:
-  Event();
+  explicit Event(const Device& device);
   ~Event();
   Event(Event&& other) = delete;
   void record(const Queue& queue);

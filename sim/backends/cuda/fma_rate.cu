@@ -70,10 +70,10 @@ class Stopwatch {
 };
 
 template <class T>
-double measure(int multiprocessors) {
+double measure(const Device& device, int multiprocessors) {
   constexpr double long_enough = 0.02;  // s
   constexpr int tries = 7;
-  Array<T> result(1);
+  Array<T> result(device, 1);
   Stopwatch stopwatch;
   const int blocks = multiprocessors * blocks_each;
   const auto time = [&](int rounds) {
@@ -92,7 +92,7 @@ double fma_rate(int index, bool in_double) {
   const Device device(index);
   int multiprocessors = 0;
   check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, index), "asking the GPU what it is");
-  return in_double ? measure<double>(multiprocessors) : measure<float>(multiprocessors);
+  return in_double ? measure<double>(device, multiprocessors) : measure<float>(device, multiprocessors);
 }
 
 DeviceFacts facts(int index) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "sim/backends/cuda/device.hpp"
 #include "sim/external_field.hpp"
@@ -22,61 +23,6 @@ int kernels_present();
 /// and this CUDA keeps such a start when it is recorded.
 bool kernels_overlap();
 
-/// Each pair once; or from both sides, with the other bodies in shared or in global memory.
-enum class PairKernel { pair_once, tiled, direct };
-
-inline constexpr int most_threads = 512;
-
-/// How the pair kernel is launched; no bit depends on it.
-struct Launch {
-  PairKernel kernel;
-  int block = 128;  ///< threads in a block, but in pair-once: a multiple of 32, at most 512
-  int unroll = 4;   ///< steps of the inner loop written out, but in pair-once: 1, 2, 4 or 8
-};
-
-/// The order of pairs: R bodies i in a lane, and chunks. What pair_order.hpp says for float64; in floats, larger ones
-/// as soon as there are enough of them to go round.
-struct Order {
-  std::size_t per_lane, chunk;
-};
-constexpr Order order_of(bool single, std::size_t n) {
-  if (!single) return {bodies_per_lane, chunk_size(n)};
-  if (n <= 2048) return {1, 32};
-  if (n <= 8192) return {2, 64};
-  std::size_t chunk = 256;
-  while (chunk * most_chunks < n) chunk *= 2;
-  return {8, chunk};
-}
-
-/// The bodies as a pair loop sees them. `rest` is what a float leaves of a position; mixed precision alone has it.
-/// Velocities count for a jerk, which float64 alone has.
-template <class Number>
-struct Field {
-  const Number *x, *y, *z, *source, *rest_x, *rest_y, *rest_z;
-  const double *vx, *vy, *vz;
-  std::size_t n, stride;
-  Order order;
-  Number softening2;
-  double number;  ///< the law's own
-
-  [[nodiscard]] ORRERY_DEVICE std::size_t row(Wanted wanted) const { return sums_of(wanted) * stride; }
-  [[nodiscard]] ORRERY_DEVICE std::size_t chunks() const { return (n + order.chunk - 1) / order.chunk; }
-};
-
-/// partial[c][q][i] ← what chunk c does to body i, in the canonical order. [chunks][sums_of(wanted)][stride]. One function for
-/// each precision, in a file of its own: pairs_*.cu.
-void sum_pairs_float64(const Launch& launch, std::size_t law, Wanted wanted, const Field<double>& field,
-                       double* partial, Stream stream);
-void sum_pairs_mixed(const Launch& launch, std::size_t law, Wanted wanted, const Field<float>& field, float* partial,
-                     Stream stream);
-/// `exact`: 1/√ in place of the GPU's approximation.
-void sum_pairs_float32(const Launch& launch, std::size_t law, Wanted wanted, const Field<float>& field, float* partial,
-                       Stream stream);
-void sum_pairs_float32_exact(const Launch& launch, std::size_t law, Wanted wanted, const Field<float>& field,
-                             float* partial, Stream stream);
-/// By how much accelerations of mixed precision are too small (inverse_cube_unit).
-double mixed_unit(std::size_t law);
-
 /// Bodies as forces act on them, and where these go. Columns: [3][stride].
 struct Targets {
   const double *position, *velocity;
@@ -85,18 +31,22 @@ struct Targets {
   double *acceleration, *potential, *jerk;
 };
 
-/// Partial sums that wait to be added in the order of the chunks: a ← s·(unit · Σ), and the potential or the jerk
-/// likewise; added to what is there unless `first`.
+/// Sums over parts of the bodies that wait to be added in the order of the parts: a ← s·(unit · Σ), and the potential or the
+/// jerk likewise; added to what is there unless `first`. Bodies come in pieces of 2^shift; of piece K, part c has its sums at
+/// values[(K·parts + c)·sums_of(wanted)·row …], [sums_of(wanted)][row].
 struct Partials {
   const void* values;  ///< double, or float where `single`; null: none wait
   bool single, first;
   Wanted wanted;
-  std::size_t chunks;
+  unsigned parts, shift;
+  std::size_t row;
   const double* response;
   double unit, potential_unit;
   double *acceleration, *potential, *jerk;
   friend bool operator==(const Partials&, const Partials&) = default;
 };
+/// The shift of bodies that are all in one piece.
+inline constexpr unsigned one_piece = 63;
 
 /// A state of which the observables are wanted. Columns: [3][stride].
 struct Moment {
@@ -129,6 +79,12 @@ struct Round {
   friend bool operator==(const Round&, const Round&) = default;
 };
 void carry_out(const Round& round, Stream stream);
+
+/// to[order[k]] ← from[k], or to[k] ← from[order[k]], for so many rows of n numbers that are `stride` apart.
+void put_in_order(const double* from, const std::uint32_t* order, double* to, std::size_t n, std::size_t stride,
+                  unsigned rows, Stream stream);
+void take_out_of_order(const double* from, const std::uint32_t* order, double* to, std::size_t n, std::size_t stride,
+                       unsigned rows, Stream stream);
 
 /// a ← a + g of an external field and, as wanted, its share of the potential or dg/dt to the jerk.
 void add_field(std::size_t law, const FieldNumbers& numbers, const Targets& to, Stream stream);

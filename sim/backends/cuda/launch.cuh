@@ -24,6 +24,7 @@ __device__ __forceinline__ void wait_for_earlier() {
 template <class... Parameters>
 void launch_close_behind(void (*kernel)(Parameters...), dim3 grid, unsigned block, Stream stream,
                          Parameters... arguments) {
+  static_assert((sizeof(Parameters) + ... + 0) <= 4096, "older drivers take no more");
   cudaLaunchAttribute overlap{};
   overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   overlap.val.programmaticStreamSerializationAllowed = 1;

@@ -17,19 +17,24 @@ Extremes extremes_of(const double* e) {
 
 }  // namespace
 
-Notes::Notes(std::size_t n, std::size_t stride)
-    : n_(n),
+Notes::Notes(const Device& device, std::size_t n, std::size_t stride)
+    : device_(device),
+      n_(n),
       stride_(stride),
-      scratch_{Array<double>(observable_count * sum_rows(n)), Array<double>(observable_count * sum_rows(n))},
-      sums_(observable_count + extreme_count),
-      sums_copy_(observable_count + extreme_count) {}
+      scratch_{Array<double>(device, observable_count * sum_rows(n)),
+               Array<double>(device, observable_count * sum_rows(n))},
+      sums_(device, observable_count + extreme_count),
+      sums_copy_(device, observable_count + extreme_count),
+      copying_(device),
+      written_(device),
+      copied_(device) {}
 
 void Notes::write(std::span<const double* const> columns, double* extremes, Queue& queue) {
   const std::size_t bytes = 3 * stride_ * sizeof(double);
   count_ = columns.size();
   while (columns_.size() < count_) {
-    columns_.emplace_back(3 * stride_);
-    copies_.emplace_back(3 * stride_);
+    columns_.emplace_back(device_, 3 * stride_);
+    copies_.emplace_back(device_, 3 * stride_);
   }
   for (std::size_t k = 0; k < count_; ++k) queue.copy(columns_[k].get(), columns[k], bytes);
   queue.copy(sums_.get() + observable_count, extremes, extreme_count * sizeof(double));

@@ -13,7 +13,7 @@ namespace orrery::sim::cuda {
 /// One note at a time: written on the device, copied by a queue of its own to pinned memory, read there.
 class Notes {
  public:
-  Notes(std::size_t n, std::size_t stride);
+  Notes(const Device& device, std::size_t n, std::size_t stride);
 
   /// Makes `queue` wait until the last note is copied: to be called before anything of the next is made.
   void begin(const Queue& queue) { copied_.hold(queue); }
@@ -29,6 +29,7 @@ class Notes {
   [[nodiscard]] static Extremes take(double* extremes, Queue& queue);
 
  private:
+  const Device& device_;
   std::size_t n_, stride_;
   Array<double> scratch_[2], sums_;  ///< sums_: the observables, then the extremes
   std::vector<Array<double>> columns_;

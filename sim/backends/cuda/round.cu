@@ -9,25 +9,26 @@ namespace {
 
 constexpr unsigned block = 64;
 
-/// Σ over chunks in their order; loads of several chunks are on their way at once.
+/// Σ over parts in their order; loads of several parts are on their way at once.
 template <class Number>
-__device__ __forceinline__ double sum_of_chunks(const Number* partial, std::size_t row, std::size_t chunks) {
+__device__ __forceinline__ double sum_of_parts(const Number* partial, std::size_t step, unsigned parts) {
   double sum = 0;
 #pragma unroll 32
-  for (std::size_t c = 0; c < chunks; ++c) sum = __dadd_rn(sum, static_cast<double>(partial[c * row]));
+  for (unsigned c = 0; c < parts; ++c) sum = __dadd_rn(sum, static_cast<double>(partial[c * step]));
   return sum;
 }
 
 template <bool jerk>
 __device__ __forceinline__ void add_partials(const Partials& p, std::size_t q, std::size_t i, std::size_t stride) {
-  const std::size_t row = (jerk ? sums_of(Wanted::jerk) : sums_of(p.wanted)) * stride, at = q * stride + i;
-  const double sum = p.single ? sum_of_chunks(static_cast<const float*>(p.values) + at, row, p.chunks)
-                              : sum_of_chunks(static_cast<const double*>(p.values) + at, row, p.chunks);
+  const std::size_t step = (jerk ? sums_of(Wanted::jerk) : sums_of(p.wanted)) * p.row, at = q * stride + i;
+  const std::size_t piece = i >> p.shift, from = piece * p.parts * step + q * p.row + (i - (piece << p.shift));
+  const double sum = p.single ? sum_of_parts(static_cast<const float*>(p.values) + from, step, p.parts)
+                              : sum_of_parts(static_cast<const double*>(p.values) + from, step, p.parts);
   const double in_units = __dmul_rn(q < 3 ? p.unit : p.potential_unit, sum), s = p.response[i];
   double* to = q < 3 ? p.acceleration + at : p.potential + i;
   *to = p.first ? __dmul_rn(s, in_units) : __fma_rn(s, in_units, *to);
   if constexpr (jerk) {  // by the same thread, which goes on with this component of all columns
-    const double change = sum_of_chunks(static_cast<const double*>(p.values) + 3 * stride + at, row, p.chunks);
+    const double change = sum_of_parts(static_cast<const double*>(p.values) + 3 * p.row + from, step, p.parts);
     p.jerk[at] = p.first ? __dmul_rn(s, change) : __fma_rn(s, change, p.jerk[at]);
   }
 }

@@ -36,28 +36,35 @@ class Waiting {
     round_.acts[round_.count++] = {Round::Act::Verb::widen, nullptr, 0};
   }
 
-  void floats_are_old() { floats_old_ = true; }
-  /// Positions in floats, if they are old.
+  void floats_are_old() { floats_scale_ = 0; }
+  /// Positions in floats, if they are old or have another scale.
   void make_floats(const double* position, const Floats& floats) {
-    if (!floats_old_) return;
-    floats_old_ = false;
+    if (floats_scale_ == floats.scale) return;
+    floats_scale_ = floats.scale;
     round_.position = position;
     round_.high = floats.high;
     round_.rest = floats.rest;
     round_.scale = floats.scale;
   }
 
+  /// What waits, if anything does.
+  [[nodiscard]] const Round& round() const { return round_; }
+  [[nodiscard]] bool empty() const {
+    return round_.partials.values == nullptr && round_.count == 0 && round_.position == nullptr;
+  }
+  /// Somebody else has carried it out.
+  void clear() { round_ = {.n = round_.n, .stride = round_.stride}; }
   void carry_out(Stream stream) {
-    if (round_.partials.values == nullptr && round_.count == 0 && round_.position == nullptr) return;
+    if (empty()) return;
     cuda::carry_out(round_, stream);
-    round_ = {.n = round_.n, .stride = round_.stride};
+    clear();
   }
 
   friend bool operator==(const Waiting&, const Waiting&) = default;
 
  private:
   Round round_;
-  bool floats_old_ = true;
+  double floats_scale_ = 0;  ///< of the positions in floats; 0: they are old
 };
 
 }  // namespace orrery::sim::cuda

@@ -44,9 +44,11 @@ double run(std::size_t rounds) {
 template <class T>
 constexpr FmaChains chains_of{.each_round = chains * HWY_LANES(T), .run = run<T>};
 
+constexpr FmaLoops all{.in_double = chains_of<double>, .in_float = chains_of<float>};
+
 }  // namespace
-
-extern const FmaLoops fma_loops;
-const FmaLoops fma_loops{.in_double = chains_of<double>, .in_float = chains_of<float>};
-
 }  // namespace orrery::sim::simd::ORRERY_SIMD_TARGET
+
+const orrery::sim::simd::FmaLoops& orrery::sim::simd::fma_loops(target::ORRERY_SIMD_TARGET) {
+  return ORRERY_SIMD_TARGET::all;
+}

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Fused multiply-adds in registers and nothing else: what a SIMD target could do at most, to compare the pair loops with.
 //
-// fma_rate.cpp is compiled as kernels.cpp is, once for each target.
+// fma_rate.cpp is compiled once for each target.
 #pragma once
 
 #include <cstddef>
-#include <span>
+
+#include "sim/backends/simd/targets.hpp"
 
 namespace orrery::sim::simd {
 
@@ -20,7 +21,10 @@ struct FmaLoops {
   FmaChains in_double, in_float;
 };
 
-/// In the order of available_kernels().
-std::span<const FmaLoops* const> available_fma_loops();
+const FmaLoops& fma_loops(Target target);
+const FmaLoops& fma_loops(target::avx512);
+const FmaLoops& fma_loops(target::avx2);
+const FmaLoops& fma_loops(target::neon);
+const FmaLoops& fma_loops(target::generic);
 
 }  // namespace orrery::sim::simd

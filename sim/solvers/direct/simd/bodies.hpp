@@ -1,33 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The bodies of a tile and of a group in the numbers that pairs are computed in; for inclusion by kernels.cpp alone.
+// The bodies of a tile and of a group in the numbers that pairs are computed in; for inclusion by pairs.cpp alone.
 #pragma once
 
 #include <type_traits>
 
-#include "sim/backends/simd/kernels.hpp"
 #include "sim/backends/simd/lanes.hpp"
 #include "sim/pair_order.hpp"
+#include "sim/precision.hpp"
+#include "sim/solvers/direct/pair.hpp"
+#include "sim/solvers/direct/simd/pairs.hpp"
 
 namespace orrery::sim::simd::ORRERY_SIMD_TARGET {
-
-/// What pairs are computed in. A position is the sum of `parts` numbers.
-template <class Number, std::size_t parts_of_position, bool root>
-struct PairNumbers {
-  using T = Number;
-  static constexpr std::size_t parts = parts_of_position;
-  static constexpr bool exact_root = root;
-  /// Floats are summed over a tile or a group and from there in double.
-  static constexpr bool floats = sizeof(T) == sizeof(float);
-};
-using Float64 = PairNumbers<double, 1, false>;
-using Mixed = PairNumbers<float, 2, false>;
-using Float32 = PairNumbers<float, 1, false>;
-using Float32ExactRoot = PairNumbers<float, 1, true>;
 
 /// Positions or velocities of `size` bodies.
 template <class P, std::size_t size>
 struct Coordinates {
-  using T = typename P::T;
+  using T = typename P::Number;
   HWY_ALIGN T at[P::parts][3][size];
 
   /// Bodies begin … begin + count and on to a whole vector, times `unit` in floats, written `copies` times, `count` apart.
@@ -56,7 +44,7 @@ struct Nothing {};
 /// `size` bodies as a pair needs them.
 template <class P, Wanted wanted, std::size_t size>
 struct Places {
-  using T = typename P::T;
+  using T = typename P::Number;
   Coordinates<P, size> x;
   [[no_unique_address]] std::conditional_t<wanted == Wanted::jerk, Coordinates<P, size>, Nothing> v;
   HWY_ALIGN T w[size];
@@ -81,7 +69,7 @@ struct Places {
 /// K vectors of positions or velocities; a difference of two in two parts is exact where they are close.
 template <class P, std::size_t K>
 struct Point {
-  using Real = Lanes<typename P::T, K, P::exact_root>;
+  using Real = Lanes<typename P::Number, K, P::exact_root>;
   Real part[P::parts][3];
 
   template <std::size_t size>
@@ -97,10 +85,13 @@ struct Point {
   static HWY_INLINE Point of_one(const Coordinates<P, size>& from, std::size_t k) {
     Point x;
     for (std::size_t p = 0; p < P::parts; ++p) {
-      for (std::size_t q = 0; q < 3; ++q) x.part[p][q] = Real(hn::Set(Tag<typename P::T>(), from.at[p][q][k]));
+      for (std::size_t q = 0; q < 3; ++q) x.part[p][q] = Real(hn::Set(Tag<typename P::Number>(), from.at[p][q][k]));
     }
     return x;
   }
+  /// Velocities, where nobody asks for them.
+  static HWY_INLINE Point load(const Nothing&, std::size_t) { return {}; }
+  static HWY_INLINE Point of_one(const Nothing&, std::size_t) { return {}; }
   friend HWY_INLINE Triple<Real> operator-(const Point& a, const Point& b) {
     return {a.minus(b, 0), a.minus(b, 1), a.minus(b, 2)};
   }
@@ -127,19 +118,27 @@ HWY_INLINE void settle(double* to, const T* from, bool first) {
   }
 }
 
+/// The k-th vectors of sums that lie in rows of `size`.
+template <class Real, Wanted wanted, class T, std::size_t size>
+HWY_INLINE Sums<Real, wanted> load(const T (&rows)[sums_of(wanted)][size], std::size_t k) {
+  Sums<Real, wanted> sums;
+  sums.each([&](std::size_t q, Real & one) HWY_ATTR __attribute__((always_inline)) { one = Real::load(rows[q] + k); });
+  return sums;
+}
+template <class Real, Wanted wanted, class T, std::size_t size>
+HWY_INLINE void store(Sums<Real, wanted>& sums, T (&rows)[sums_of(wanted)][size], std::size_t k) {
+  sums.each([&](std::size_t q, const Real& one) HWY_ATTR __attribute__((always_inline)) { one.store(rows[q] + k); });
+}
+
 /// A group of 32 bodies j written out twice, so that the rotation by t is a contiguous load.
 template <class P, Wanted wanted>
 struct Group {
-  using T = typename P::T;
+  using T = typename P::Number;
   Places<P, wanted, 2 * group_size> places;
-  HWY_ALIGN T is_body[2 * group_size];
   HWY_ALIGN T sum[sums_of(wanted)][2 * group_size];
 
-  HWY_INLINE void begin(const Field& f, std::size_t j, std::size_t bodies) {
+  HWY_INLINE void begin(const Field& f, std::size_t j) {
     places.template bring<2>(f, j, group_size);
-    if (bodies < group_size) {
-      for (std::size_t k = 0; k < 2 * group_size; ++k) is_body[k] = k % group_size < bodies ? T(1) : T(0);
-    }
     const Lanes<T> zero;
     for (auto& s : sum) {
       for (std::size_t k = 0; k < 2 * group_size; k += width<T>) zero.store(s + k);
@@ -157,7 +156,7 @@ struct Group {
 /// 128 bodies i, four a lane, and their sums.
 template <class P, Wanted wanted>
 struct Tile {
-  using T = typename P::T;
+  using T = typename P::Number;
   Places<P, wanted, tile_size> places;
   HWY_ALIGN T sum[sums_of(wanted)][tile_size];
 

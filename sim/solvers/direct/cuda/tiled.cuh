@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each pair from both sides, for comparison and for few bodies: one thread a body and chunk.
+// Each pair from both sides, for few bodies: one thread a body and chunk.
 //
 // j's share of a pair is what i would have been given, with i and j exchanged: every operation is odd or even in the
 // difference of positions. Only the order in which a body meets the others is not symmetric, and each thread follows
@@ -7,21 +7,11 @@
 #pragma once
 
 #include "sim/backends/cuda/launch.cuh"
-#include "sim/backends/cuda/precision.cuh"
-#include "sim/pair_order.hpp"
+#include "sim/solvers/direct/cuda/precision.cuh"
 
 namespace orrery::sim::cuda {
 
-/// Bodies from global memory.
-template <class P, Wanted wanted>
-struct Direct {
-  const Field<typename P::Number>& field;
-  std::size_t begin;
-  __device__ __forceinline__ void bring(std::size_t from, unsigned) { begin = from; }
-  __device__ __forceinline__ Body<P, wanted> operator[](unsigned k) const {
-    return Body<P, wanted>::at(field, begin + k);
-  }
-};
+inline constexpr unsigned tiled_block = 128;  ///< threads
 
 /// Bodies from a tile in shared memory that the whole block brings.
 template <class P, Wanted wanted, unsigned size>
@@ -36,29 +26,28 @@ struct Tiled {
   __device__ __forceinline__ Body<P, wanted> operator[](unsigned k) const { return tile[k]; }
 };
 
-/// What chunk blockIdx.y does to body i, from a tile at a time. The threads of a warp are in one chunk,
-/// so that they go the same way; those beyond the last body help to bring tiles.
+/// What chunk c does to body i, from a tile at a time; all bodies are sources. The threads of a warp are in one chunk, so that
+/// they go the same way; those beyond the last body help to bring tiles.
 template <class P, class Law, Wanted wanted, unsigned R, int unroll, class Others>
-__device__ void sum_chunk(const Field<typename P::Number>& f, Others others, std::size_t i,
-                          typename P::Number* partial) {
+__device__ void sum_chunk(const Field<typename P::Number>& f, Others others, std::size_t i, std::size_t c,
+                          const Slots<typename P::Number>& slots) {
   wait_for_earlier();
   let_next_come();
   using Real = typename P::Real;
-  const std::size_t mine = i / f.order.chunk, c = blockIdx.y, begin = c * f.order.chunk,
-                    end = min(begin + f.order.chunk, f.n);
+  const std::size_t mine = i / f.order.chunk, begin = c * f.order.chunk, end = min(begin + f.order.chunk, f.n);
   const bool is_body = i < f.n;
   const Body<P, wanted> me = Body<P, wanted>::at(f, is_body ? i : f.n - 1);
   const auto lane = static_cast<unsigned>(i % lanes);
   const auto meet = [&](Sums<Real, wanted>& sum, unsigned k) {
     const Body<P, wanted> other = others[k];
-    sum.add_to_i(Pair<P, Law, wanted>(me, other, f), Real(other.w));
+    sum.add_to_i(pair_of<P, Law, wanted>(me, other, f), Real(other.w));
   };
   Sums<Real, wanted> sum;                       // since the last tile or span
   Sums<Real, wanted> by_tiles;                  // of a chunk before mine
   Sums<typename P::ChunkSum, wanted> by_spans;  // of mine and of those behind it
   const auto end_span = [&](std::size_t next) {
     if (P::span == 0 || (next % P::span != 0 && begin + next < end)) return;
-    by_spans.add(sum);
+    add(by_spans, sum);
     sum = {};
   };
   for (std::size_t tile = begin; tile < end; tile += lanes * R) {
@@ -68,7 +57,7 @@ __device__ void sum_chunk(const Field<typename P::Number>& f, Others others, std
     if (c < mine) {  // I travel through the lanes of the tile, and my sum over it is added to that over the chunk
 #pragma unroll unroll
       for (unsigned k = 0; k < lanes * R; ++k) meet(sum, lanes * (k % R) + (lane - k / R) % lanes);
-      by_tiles.add(sum);
+      add(by_tiles, sum);
       sum = {};
       continue;
     }
@@ -93,27 +82,23 @@ __device__ void sum_chunk(const Field<typename P::Number>& f, Others others, std
     }
   }
   if (!is_body) return;
-  typename P::Number* to = partial + c * f.row(wanted) + i;
+  typename P::Number* to = slots.of(mine, c, sums_of(wanted)) + i % f.order.chunk;
   if (c < mine) {
-    by_tiles.store(to, f.stride);
+    store(by_tiles, to, slots.row);
   } else if constexpr (P::span == 0) {
-    sum.store(to, f.stride);
+    store(sum, to, slots.row);
   } else {
-    by_spans.store(to, f.stride);
+    store(by_spans, to, slots.row);
   }
 }
 
-template <class P, class Law, Wanted wanted, unsigned R, int unroll>
-__global__ void __launch_bounds__(most_threads) tiled(Field<typename P::Number> field, typename P::Number* partial) {
+/// Of chunks first, first + 1, …
+template <class P, class Law, Wanted wanted, unsigned R>
+__global__ void __launch_bounds__(tiled_block)
+    tiled(Field<typename P::Number> field, Slots<typename P::Number> slots, unsigned first) {
   __shared__ Shelf<P, wanted, lanes * R> tile;
-  sum_chunk<P, Law, wanted, R, unroll>(field, Tiled<P, wanted, lanes * R>{field, tile},
-                                       blockIdx.x * std::size_t{blockDim.x} + threadIdx.x, partial);
-}
-
-template <class P, class Law, Wanted wanted, unsigned R, int unroll>
-__global__ void __launch_bounds__(most_threads) direct(Field<typename P::Number> field, typename P::Number* partial) {
-  sum_chunk<P, Law, wanted, R, unroll>(field, Direct<P, wanted>{field, 0},
-                                       blockIdx.x * std::size_t{blockDim.x} + threadIdx.x, partial);
+  sum_chunk<P, Law, wanted, R, 4>(field, Tiled<P, wanted, lanes * R>{field, tile},
+                                  blockIdx.x * std::size_t{tiled_block} + threadIdx.x, first + blockIdx.y, slots);
 }
 
 }  // namespace orrery::sim::cuda

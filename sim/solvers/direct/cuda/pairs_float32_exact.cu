@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The pair kernels in float32 with exact roots.
-#include "sim/backends/cuda/pairs.cuh"
+#include "sim/solvers/direct/cuda/pairs.cuh"
 
 namespace orrery::sim::cuda {
 
 void sum_pairs_float32_exact(const Launch& launch, std::size_t law, Wanted wanted, const Field<float>& field,
-                             float* partial, Stream stream) {
-  start_pairs<Float32<Root::exact>, 1, 2, 8>(Laws{}, law, wanted, {launch, field, partial, stream});
+                             const Slots<float>& slots, Stream stream) {
+  start_pairs<OnGpu<Precision::float32_exact_root>, 1, 2, 8>(Laws{}, law, wanted, {launch, field, slots, stream});
 }
 
 }  // namespace orrery::sim::cuda

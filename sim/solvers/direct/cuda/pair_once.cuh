@@ -3,8 +3,7 @@
 #pragma once
 
 #include "sim/backends/cuda/launch.cuh"
-#include "sim/backends/cuda/precision.cuh"
-#include "sim/pair_order.hpp"
+#include "sim/solvers/direct/cuda/precision.cuh"
 
 namespace orrery::sim::cuda {
 
@@ -12,11 +11,13 @@ struct ChunkPair {
   std::size_t I, J;
 };
 
-/// All pairs I ≤ J of `chunks` chunks in a row, those of a chunk and itself first: the p-th is I, J = I + p / chunks
-/// going round, in order. There are chunks · (chunks + 1) / 2.
-__device__ __forceinline__ ChunkPair chunk_pair(unsigned p, std::size_t chunks) {
-  const unsigned n = static_cast<unsigned>(chunks), I = p % n, J = (I + p / n) % n;
-  return {min(I, J), max(I, J)};
+/// All pairs I ≤ J of a band: rows I of its first chunks, with the chunks behind them and then with one another. Those of
+/// `rows` chunks in a row begin with those of a chunk and itself: the p-th is I, J = I + p / rows going round, in order.
+__device__ __forceinline__ ChunkPair chunk_pair(unsigned p, const Band& band) {
+  const unsigned rows = band.split, behind = band.wide - rows, outside = rows * behind;
+  if (p < outside) return {band.first + p % rows, band.first + rows + p / rows};
+  const unsigned q = p - outside, I = q % rows, J = (I + q / rows) % rows;
+  return {band.first + min(I, J), band.first + max(I, J)};
 }
 
 /// The bodies i of a tile that one lane holds, l, l + 32, …, and what is done to them. Where sums are made in spans,
@@ -39,7 +40,7 @@ class Held {
     for (unsigned r = 0; r < R; ++r) {
       const std::size_t i = first + lanes * r;
       body[r] = Body<P, wanted>::at(f, i < f.n ? i : f.n - 1);
-      if constexpr (P::span != 0) Sums<typename P::ChunkSum, wanted>().store(&done_[r][0][lane_], lanes);
+      if constexpr (P::span != 0) cuda::store(Sums<typename P::ChunkSum, wanted>(), &done_[r][0][lane_], lanes);
     }
   }
   /// The end of a group of bodies j, the first behind it being `next` in a chunk that ends at `end`.
@@ -49,19 +50,25 @@ class Held {
 #pragma unroll
       for (unsigned r = 0; r < R; ++r) {
         auto all = total(r);
-        all.add(sum[r]);
-        all.store(&done_[r][0][lane_], lanes);
+        add(all, sum[r]);
+        cuda::store(all, &done_[r][0][lane_], lanes);
         sum[r] = {};
       }
     }
   }
-  __device__ __forceinline__ void store(const Field<typename P::Number>& f, std::size_t first,
-                                        typename P::Number* row) const {
+  /// `to` is where the tile's first body of this lane goes, and `left` how many bodies there are from it on.
+  __device__ __forceinline__ void store(typename P::Number* to, std::size_t stride, std::size_t left) const {
 #pragma unroll
     for (unsigned r = 0; r < R; ++r) {
-      const std::size_t i = first + lanes * r;
-      if (i < f.n) total(r).store(row + i, f.stride);
+      if (lanes * r < left) cuda::store(total(r), to + lanes * r, stride);
     }
+  }
+  /// Whether all bodies of the tile are sources.
+  [[nodiscard]] __device__ __forceinline__ bool all_sources() const {
+    bool mine = true;
+#pragma unroll
+    for (unsigned r = 0; r < R; ++r) mine = mine && body[r].w != 0;
+    return __all_sync(~0U, mine);
   }
 
  private:
@@ -70,7 +77,7 @@ class Held {
       return sum[r];
     } else {
       Sums<typename P::ChunkSum, wanted> all;
-      all.load(&done_[r][0][lane_], lanes);
+      load(all, &done_[r][0][lane_], lanes);
       return all;
     }
   }
@@ -79,7 +86,8 @@ class Held {
   unsigned lane_;
 };
 
-/// A tile past one group of bodies j: at time t lane l meets j = l + t, and j's sums go from lane to lane with it.
+/// A tile past one group of bodies j: at time t lane l meets j = l + t, and j's sums go from lane to lane with it. `whole`:
+/// all of them are sources, and there are 32.
 template <class P, class Law, Wanted wanted, unsigned R, bool whole>
 __device__ __forceinline__ void rotate(const Field<typename P::Number>& f, const Shelf<P, wanted, 2 * lanes>& group,
                                        unsigned bodies, unsigned lane, Held<P, wanted, R>& held,
@@ -88,14 +96,19 @@ __device__ __forceinline__ void rotate(const Field<typename P::Number>& f, const
 #pragma unroll whole ? P::unroll : 1
   for (unsigned t = 0; t < lanes; ++t) {
     const Body<P, wanted> j = group[lane + t];
+    const bool is_body = whole || (lane + t) % lanes < bodies;
 #pragma unroll
     for (unsigned r = 0; r < R; ++r) {
-      Pair<P, Law, wanted> pair(held.body[r], j, f);
-      if constexpr (!whole) pair.mask((lane + t) % lanes < bodies);
-      held.sum[r].add_to_i(pair, Real(j.w));
-      on_j.add_to_j(pair, Real(held.body[r].w));
+      const auto pair = pair_of<P, Law, wanted>(held.body[r], j, f);
+      const auto by = [&](typename P::Number weight) {
+        auto counted = pair;
+        if constexpr (!whole) counted.mask([&](Real value) { return select(is_body && weight != 0, value); });
+        return counted;
+      };
+      held.sum[r].add_to_i(by(j.w), Real(j.w));
+      on_j.add_to_j(by(held.body[r].w), Real(held.body[r].w));
     }
-    on_j.hand_on(lane + 1);
+    hand_on(on_j, lane + 1);
   }
 }
 
@@ -104,22 +117,24 @@ template <class P, class Law, Wanted wanted, unsigned R>
 __device__ __forceinline__ void meet(const Field<typename P::Number>& f, const Shelf<P, wanted, 2 * lanes>& group,
                                      std::size_t first_j, unsigned bodies, std::size_t first_i,
                                      Held<P, wanted, R>& held) {
+  using Real = typename P::Real;
 #pragma unroll 1
   for (unsigned t = 0; t < bodies; ++t) {
     const Body<P, wanted> j = group[t];
+    if (j.w == 0) continue;
 #pragma unroll
     for (unsigned r = 0; r < R; ++r) {
-      Pair<P, Law, wanted> pair(held.body[r], j, f);
-      pair.mask(first_j + t != first_i + lanes * r);
-      held.sum[r].add_to_i(pair, typename P::Real(j.w));
+      auto pair = pair_of<P, Law, wanted>(held.body[r], j, f);
+      pair.mask([&](Real value) { return select(first_j + t != first_i + lanes * r, value); });
+      held.sum[r].add_to_i(pair, Real(j.w));
     }
   }
 }
 
 /// A lane brings one body of a group to shared memory, where the group is written out twice, so that the rotation is a
-/// walk along it.
+/// walk along it. Returns whether that is a source.
 template <class P, Wanted wanted>
-__device__ __forceinline__ void bring(const Field<typename P::Number>& f, std::size_t first, unsigned lane,
+__device__ __forceinline__ bool bring(const Field<typename P::Number>& f, std::size_t first, unsigned lane,
                                       Shelf<P, wanted, 2 * lanes>& group) {
   const std::size_t j = first + lane;
   const Body<P, wanted> mine = Body<P, wanted>::at(f, j < f.n ? j : f.n - 1);
@@ -127,58 +142,53 @@ __device__ __forceinline__ void bring(const Field<typename P::Number>& f, std::s
   group.put(lane, mine);
   group.put(lane + lanes, mine);
   __syncwarp();
+  return mine.w != 0;
 }
 
 /// What a tile does to bodies j is added to what the tiles of its chunk before it did.
 template <class Sums, class Number>
 __device__ __forceinline__ void add_tile(const Sums& on_j, bool is_first, Number* to, std::size_t stride) {
   Sums by_tiles;
-  if (!is_first) by_tiles.load(to, stride);
-  by_tiles.add(on_j);
-  by_tiles.store(to, stride);
+  if (!is_first) load(by_tiles, to, stride);
+  add(by_tiles, on_j);
+  store(by_tiles, to, stride);
 }
 
-/// partial[c][q][i] ← what chunk c does to body i. A block is one warp and takes one pair of chunks; with more warps in
+/// What the chunks of a band's pairs do to each other. A block is one warp and takes one pair of chunks; with more warps in
 /// a block the compiler could not know that all lanes go the same way, which costs registers and a tenth of the speed.
 template <class P, class Law, Wanted wanted, unsigned R>
-__global__ void __launch_bounds__(lanes) pair_once(Field<typename P::Number> f, typename P::Number* partial) {
+__global__ void __launch_bounds__(lanes) pair_once(Field<typename P::Number> f, Slots<typename P::Number> slots) {
   __shared__ Shelf<P, wanted, 2 * lanes> group;
   __shared__ typename Held<P, wanted, R>::Done done;
   wait_for_earlier();
   let_next_come();
   using TileSums = Sums<typename P::Real, wanted>;
   const unsigned lane = threadIdx.x;
-  const auto [I, J] = chunk_pair(blockIdx.x, f.chunks());
-  typename P::Number *by_I = partial + I * f.row(wanted), *by_J = partial + J * f.row(wanted);
+  const auto [I, J] = chunk_pair(blockIdx.x, slots.band);
+  typename P::Number *on_J = slots.of(J, I, sums_of(wanted)) + lane, *on_I = slots.of(I, J, sums_of(wanted)) + lane;
   const std::size_t begin_i = I * f.order.chunk, end_i = min(begin_i + f.order.chunk, f.n);
   const std::size_t begin_j = J * f.order.chunk, end_j = min(begin_j + f.order.chunk, f.n), in_j = end_j - begin_j;
   for (std::size_t tile = begin_i; tile < end_i; tile += lanes * R) {
     Held<P, wanted, R> held(f, tile + lane, lane, done);
-    std::size_t first = begin_j;
-    if (I == J) {
-      for (; first < end_j; first += lanes) {
-        bring(f, first, lane, group);
-        const auto bodies = static_cast<unsigned>(min(end_j - first, std::size_t{lanes}));
+    const bool sources = held.all_sources();
+    for (std::size_t first = begin_j; first < end_j; first += lanes) {
+      const bool mine = bring(f, first, lane, group);
+      const auto bodies = static_cast<unsigned>(min(end_j - first, std::size_t{lanes}));
+      const std::size_t next = first + lanes - begin_j;
+      if (I == J) {
         meet<P, Law, wanted, R>(f, group, first, bodies, tile + lane, held);
-        held.end_group(first + lanes - begin_j, in_j);
-      }
-    } else {
-      for (; first + lanes <= end_j; first += lanes) {
-        bring(f, first, lane, group);
+      } else {
         TileSums on_j;
-        rotate<P, Law, wanted, R, true>(f, group, lanes, lane, held, on_j);
-        add_tile(on_j, tile == begin_i, by_I + first + lane, f.stride);
-        held.end_group(first + lanes - begin_j, in_j);
+        if (bodies == lanes && sources && __all_sync(~0U, mine)) {
+          rotate<P, Law, wanted, R, true>(f, group, lanes, lane, held, on_j);
+        } else {
+          rotate<P, Law, wanted, R, false>(f, group, bodies, lane, held, on_j);
+        }
+        if (lane < bodies) add_tile(on_j, tile == begin_i, on_J + (first - begin_j), slots.row);
       }
-      if (first < end_j) {  // the last group of all
-        bring(f, first, lane, group);
-        TileSums on_j;
-        rotate<P, Law, wanted, R, false>(f, group, static_cast<unsigned>(end_j - first), lane, held, on_j);
-        if (first + lane < end_j) add_tile(on_j, tile == begin_i, by_I + first + lane, f.stride);
-        held.end_group(in_j, in_j);
-      }
+      held.end_group(next, in_j);
     }
-    held.store(f, tile + lane, by_J);
+    if (tile + lane < f.n) held.store(on_I + (tile - begin_i), slots.row, f.n - (tile + lane));
   }
 }
 

@@ -8,17 +8,20 @@
 
 #include "sim/backends/cpu/array.hpp"
 #include "sim/backends/cpu/thread_pool.hpp"
-#include "sim/backends/simd/kernels.hpp"
+#include "sim/backends/simd/columns.hpp"
+#include "sim/pair_order.hpp"
+#include "sim/solvers/direct/simd/pairs.hpp"
 
 namespace orrery::sim {
 
 /// Rows of chunks are worked off in bands. Chunks in a band get the last of their partial sums there, those after it one
 /// from each row: so the partial sums take 64 bytes a body and row of a band, not 32 a body and chunk, and stay in the
 /// caches. Neither bands nor threads change the order in which a body's partial sums are added.
-class PairSums {
+class ChunkPairs {
  public:
   /// For n bodies in arrays of `stride`, with room for so many sums a body.
-  PairSums(const simd::Kernels& kernels, std::size_t n, std::size_t stride, int threads, std::size_t most_sums);
+  ChunkPairs(const simd::ColumnKernels& kernels, ThreadPool& threads, std::size_t n, std::size_t stride,
+             std::size_t most_sums);
   /// What it takes of memory.
   static std::size_t bytes(std::size_t n, int threads, std::size_t most_sums);
 
@@ -32,15 +35,26 @@ class PairSums {
       return;
     }
     for (const Band& band : bands_) {
-      pool_.for_each(band.begin, band.end, [&](std::size_t p) { meet(kernel, field, band, pairs_[p]); });
-      pool_.for_each(band.first, chunks_, [&](std::size_t K) {
+      threads_.for_each(band.begin, band.end, [&](std::size_t p) { meet(kernel, field, band, pairs_[p]); });
+      threads_.for_each(band.first, chunks_, [&](std::size_t K) {
         gather(band, K, count);
         if (K < band.last) finish(K * chunk_, std::min((K + 1) * chunk_, n_));
       });
     }
   }
 
-  /// [count][stride], as `evaluate` left them.
+  /// The same with few sources, which every body meets: in the order of the chunks all the same.
+  template <class Finish>
+  void walk(const simd::PairKernels& kernel, const simd::Field& field, const simd::SourceFields& sources,
+            const Finish& finish) {
+    threads_.for_each(0, (n_ + tile_size - 1) / tile_size, [&](std::size_t k) {
+      const std::size_t begin = k * tile_size, end = std::min(begin + tile_size, n_);
+      kernel.walk(field, sources, begin, end, {sums(0) + begin, stride_});
+      finish(begin, end);
+    });
+  }
+
+  /// [count][stride], as `evaluate` or `walk` left them.
   double* sums(std::size_t q) { return total_.get() + q * stride_; }
 
  private:
@@ -57,12 +71,12 @@ class PairSums {
   /// Where chunk c puts what it does to chunk K: [most_sums][chunk].
   double* slot(const Band& band, std::size_t K, std::size_t c);
 
-  const simd::Kernels& kernels_;
+  const simd::ColumnKernels& kernels_;
+  ThreadPool& threads_;
   std::size_t n_, stride_, chunk_, chunks_, most_sums_;
   std::size_t rows_;  ///< of a band
   std::vector<Pair> pairs_;
   std::vector<Band> bands_;
-  ThreadPool pool_;
   Array total_;    ///< [most_sums][stride]
   Array partial_;  ///< slots: [rows][chunks] of chunks in the band, [chunks][rows] of those after it
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How the pairs of chunks are cut into bands, and where their partial sums lie.
-#include "sim/backends/cpu/pair_sums.hpp"
+#include "sim/solvers/direct/chunk_pairs.hpp"
 
 #include <algorithm>
 
@@ -11,21 +11,14 @@ namespace {
 
 using std::size_t;
 
-/// Up to so many bodies threads cost more than they gain: 512 bodies take 80 µs on one core, and to wake a thread takes
-/// some 10 µs.
-constexpr size_t worth_threads = 4 * tile_size;
 /// Of a band, for each thread at least: what is lost at its end is a part of one task.
 constexpr size_t tasks_a_thread = 16;
 /// What the partial sums of a band may take for each thread, where that is not too few tasks: about a core's own cache.
 constexpr size_t band_bytes = size_t{1} << 20;
 
-int useful_threads(size_t n, int threads) {
-  return n > worth_threads ? threads : 1;
-}
-
 /// A band of r rows has about r · chunks / 2 tasks, and its partial sums take 2r slots a chunk.
 size_t rows_of_band(size_t n, int threads) {
-  if (useful_threads(n, threads) == 1) return 1;
+  if (threads == 1) return 1;
   const size_t enough = 2 * tasks_a_thread * static_cast<size_t>(threads) / chunk_count(n);
   const size_t in_cache = band_bytes * static_cast<size_t>(threads) / (64 * n);
   return std::clamp<size_t>(std::max(enough, in_cache), 1, chunk_count(n));
@@ -39,17 +32,18 @@ size_t partial_sums(size_t n, int threads, size_t most_sums) {
 
 }  // namespace
 
-PairSums::PairSums(const simd::Kernels& kernels, size_t n, size_t stride, int threads, size_t most_sums)
+ChunkPairs::ChunkPairs(const simd::ColumnKernels& kernels, ThreadPool& threads, size_t n, size_t stride,
+                       size_t most_sums)
     : kernels_(kernels),
+      threads_(threads),
       n_(n),
       stride_(stride),
       chunk_(chunk_size(n)),
       chunks_(chunk_count(n)),
       most_sums_(most_sums),
-      rows_(rows_of_band(n, threads)),
-      pool_(useful_threads(n, threads)),
+      rows_(rows_of_band(n, threads.size())),
       total_(most_sums * stride),
-      partial_(Array::uninitialized(partial_sums(n, threads, most_sums))) {
+      partial_(Array::uninitialized(partial_sums(n, threads.size(), most_sums))) {
   if (chunks_ == 1) return;
   for (size_t first = 0; first < chunks_; first += rows_) {
     const size_t last = std::min(first + rows_, chunks_), begin = pairs_.size();
@@ -62,16 +56,16 @@ PairSums::PairSums(const simd::Kernels& kernels, size_t n, size_t stride, int th
   }
 }
 
-size_t PairSums::bytes(size_t n, int threads, size_t most_sums) {
+size_t ChunkPairs::bytes(size_t n, int threads, size_t most_sums) {
   return (most_sums * n + partial_sums(n, threads, most_sums)) * sizeof(double);
 }
 
-double* PairSums::slot(const Band& band, size_t K, size_t c) {
+double* ChunkPairs::slot(const Band& band, size_t K, size_t c) {
   const size_t k = K < band.last ? (K - band.first) * chunks_ + c : rows_ * (chunks_ + K) + (c - band.first);
   return partial_.get() + k * most_sums_ * chunk_;
 }
 
-void PairSums::meet(const simd::PairKernels& kernel, const simd::Field& field, const Band& band, Pair pair) {
+void ChunkPairs::meet(const simd::PairKernels& kernel, const simd::Field& field, const Band& band, Pair pair) {
   const auto [I, J] = pair;
   if (I == J) {
     kernel.within(field, I * chunk_, std::min((I + 1) * chunk_, n_), {slot(band, I, I), chunk_});
@@ -81,7 +75,7 @@ void PairSums::meet(const simd::PairKernels& kernel, const simd::Field& field, c
 }
 
 /// A ← A + P_c for the chunks c that met K in this band, in their order.
-void PairSums::gather(const Band& band, size_t K, size_t count) {
+void ChunkPairs::gather(const Band& band, size_t K, size_t count) {
   const size_t begin = K * chunk_, bodies = std::min(chunk_, n_ - begin);
   const size_t end = K < band.last ? chunks_ : band.last;
   for (size_t q = 0; q < count; ++q) {

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// What the arithmetic of a pair is done in: one description for every backend and solver.
+#pragma once
+
+#include <cstddef>
+
+namespace orrery::sim {
+
+/// The state is double in all of them. Mixed: positions as sums of two floats, pairs in float, sums in double. The roots of
+/// float32 are a processor's approximation or, in float32_exact_root, 1/√ with both operations rounded.
+enum class Precision { float64, mixed, float32, float32_exact_root };
+inline constexpr std::size_t precision_count = 4;
+
+constexpr bool in_floats(Precision precision) {
+  return precision != Precision::float64;
+}
+
+/// The same for the compiler. A position is the sum of `parts` numbers.
+template <Precision precision>
+struct PairNumbers {
+  static constexpr bool floats = true, exact_root = precision == Precision::float32_exact_root;
+  static constexpr std::size_t parts = precision == Precision::mixed ? 2 : 1;
+  using Number = float;
+};
+template <>
+struct PairNumbers<Precision::float64> {
+  static constexpr bool floats = false, exact_root = false;
+  static constexpr std::size_t parts = 1;
+  using Number = double;
+};
+
+}  // namespace orrery::sim

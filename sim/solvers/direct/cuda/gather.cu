@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Partial sums of a band of chunks, added to those of the bands before it.
+#include "sim/solvers/direct/cuda/kernels.cuh"
+
+namespace orrery::sim::cuda {
+namespace {
+
+constexpr unsigned block = 128;
+
+template <class Number>
+__global__ void gather_kernel(const Slots<Number> slots, std::size_t sums, std::size_t n, double* total,
+                              std::size_t stride) {
+  const std::size_t i = slots.band.first * slots.row + blockIdx.x * std::size_t{block} + threadIdx.x, q = blockIdx.y;
+  if (i >= n) return;
+  const std::size_t K = i / slots.row, step = sums * slots.row;
+  const Number* part = slots.of(K, slots.band.first_part, sums) + q * slots.row + i % slots.row;
+  const unsigned parts = K - slots.band.first < slots.band.split ? slots.band.wide : slots.band.narrow;
+  double* const to = total + q * stride + i;
+  double sum = slots.band.first_part == 0 ? 0.0 : *to;
+#pragma unroll 16
+  for (unsigned c = 0; c < parts; ++c) sum = __dadd_rn(sum, static_cast<double>(part[c * step]));
+  *to = sum;
+}
+
+template <class Number>
+void start(const Slots<Number>& slots, std::size_t sums, std::size_t n, double* total, std::size_t stride,
+           Stream stream) {
+  const std::size_t bodies = n - slots.band.first * slots.row;
+  const dim3 grid(static_cast<unsigned>((bodies + block - 1) / block), static_cast<unsigned>(sums));
+  gather_kernel<<<grid, block, 0, stream.queue>>>(slots, sums, n, total, stride);
+  check(cudaGetLastError(), "starting a sum of parts");
+}
+
+}  // namespace
+
+void gather(const Slots<double>& slots, std::size_t sums, std::size_t n, double* total, std::size_t stride,
+            Stream stream) {
+  start(slots, sums, n, total, stride, stream);
+}
+
+void gather(const Slots<float>& slots, std::size_t sums, std::size_t n, double* total, std::size_t stride,
+            Stream stream) {
+  start(slots, sums, n, total, stride, stream);
+}
+
+}  // namespace orrery::sim::cuda

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// What a device can be asked of pairs: partial sums for chunks of bodies, in the canonical order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/backends/cuda/device.hpp"
+#include "sim/backends/cuda/kernels.cuh"
+#include "sim/pair_order.hpp"
+#include "sim/precision.hpp"
+
+namespace orrery::sim::cuda {
+
+/// Each pair once; from both sides, with the other bodies in shared memory; or from one side, with the sources alone.
+enum class PairKernel { pair_once, tiled, walk };
+
+/// The order of pairs: R bodies i in a lane, and chunks. What pair_order.hpp says for float64; in floats, larger ones
+/// as soon as there are enough of them to go round.
+struct Order {
+  std::size_t per_lane, chunk;
+};
+constexpr Order order_of(bool single, std::size_t n) {
+  if (!single) return {bodies_per_lane, chunk_size(n)};
+  if (n <= 2048) return {1, 32};
+  if (n <= 8192) return {2, 64};
+  std::size_t chunk = 256;
+  while (chunk * most_chunks < n) chunk *= 2;
+  return {8, chunk};
+}
+
+/// sim/solvers/direct/sources.hpp on the device.
+struct SourcesOnDevice {
+  struct Run {
+    std::uint32_t first, begin, end;
+  };
+  struct Chunk {
+    std::uint32_t chunk, first_group, last_group, first_tile, last_tile;
+  };
+  const std::uint32_t *by_group, *by_tile;
+  const Run *groups, *tiles;
+  const Chunk* chunks;
+};
+
+/// The bodies as a pair loop sees them. `rest` is what a float leaves of a position; mixed precision alone has it.
+/// Velocities count for a jerk, which float64 alone has.
+template <class Number>
+struct Field {
+  const Number *x, *y, *z, *source, *rest_x, *rest_y, *rest_z;
+  const double *vx, *vy, *vz;
+  std::size_t n;
+  Order order;
+  Number softening2;
+  double number;  ///< the law's own
+
+  [[nodiscard]] ORRERY_DEVICE std::size_t chunks() const { return (n + order.chunk - 1) / order.chunk; }
+};
+
+/// A part of all pairs of chunks, and where its sums go: what chunk c does to chunk K is [sums_of(wanted)][row] numbers. The
+/// first `split` chunks K have `wide` parts c, the others `narrow` ones.
+struct Band {
+  std::uint32_t first, first_part;  ///< K and c count from these
+  std::uint32_t split, wide, narrow;
+
+  [[nodiscard]] ORRERY_DEVICE std::size_t slot(std::size_t K, std::size_t c) const {
+    const std::size_t k = K - first, part = c - first_part;
+    return k < split ? k * wide + part : std::size_t{split} * wide + (k - split) * narrow + part;
+  }
+};
+template <class Number>
+struct Slots {
+  Number* values;
+  Band band;
+  std::size_t row;  ///< bodies in a chunk
+
+  [[nodiscard]] ORRERY_DEVICE Number* of(std::size_t K, std::size_t c, std::size_t sums) const {
+    return values + band.slot(K, c) * sums * row;
+  }
+};
+
+/// What is started. No bit depends on how.
+struct Launch {
+  PairKernel kernel;
+  bool close_behind;               ///< the one before it in its stream
+  std::uint32_t first, count;      ///< of the pairs of chunks, the chunks or the chunks with sources
+  const SourcesOnDevice* sources;  ///< of a walk
+};
+
+/// Sums of pairs in one precision, for the laws of sim/forces/list.hpp. One function each, in a file of its own: pairs_*.cu.
+template <class Number>
+using SumPairs = void (*)(const Launch& launch, std::size_t law, Wanted wanted, const Field<Number>& field,
+                          const Slots<Number>& slots, Stream stream);
+void sum_pairs_float64(const Launch& launch, std::size_t law, Wanted wanted, const Field<double>& field,
+                       const Slots<double>& slots, Stream stream);
+void sum_pairs_mixed(const Launch& launch, std::size_t law, Wanted wanted, const Field<float>& field,
+                     const Slots<float>& slots, Stream stream);
+void sum_pairs_float32(const Launch& launch, std::size_t law, Wanted wanted, const Field<float>& field,
+                       const Slots<float>& slots, Stream stream);
+void sum_pairs_float32_exact(const Launch& launch, std::size_t law, Wanted wanted, const Field<float>& field,
+                             const Slots<float>& slots, Stream stream);
+/// By how much accelerations of mixed precision are too small (inverse_cube_unit).
+double mixed_unit(std::size_t law);
+
+/// total[q][i] ← total[q][i] (or 0 where the band's parts are the first ones) + Σ of the band's parts, for bodies of chunks
+/// `band.first` and behind; [sums][stride].
+void gather(const Slots<double>& slots, std::size_t sums, std::size_t n, double* total, std::size_t stride,
+            Stream stream);
+void gather(const Slots<float>& slots, std::size_t sums, std::size_t n, double* total, std::size_t stride,
+            Stream stream);
+
+}  // namespace orrery::sim::cuda

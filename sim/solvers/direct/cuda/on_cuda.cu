@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+// All pairs on a GPU: which kernel, in which precision, with which scales, in how many bands.
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
+#include "sim/backends/cuda/solver.hpp"
+#include "sim/scaling.hpp"
+#include "sim/solvers/direct/cuda/bands.hpp"
+#include "sim/solvers/direct/direct.hpp"
+#include "sim/solvers/direct/sources.hpp"
+
+namespace orrery::sim::direct {
+namespace {
+
+using namespace cuda;
+using std::size_t;
+
+unsigned log2_of(size_t power_of_two) {
+  unsigned log = 0;
+  while ((size_t{1} << log) < power_of_two) ++log;
+  return log;
+}
+
+/// The kernels of one precision.
+SumPairs<double> kernels_of(Precision, double) {
+  return sum_pairs_float64;
+}
+SumPairs<float> kernels_of(Precision precision, float) {
+  if (precision == Precision::mixed) return sum_pairs_mixed;
+  return precision == Precision::float32 ? sum_pairs_float32 : sum_pairs_float32_exact;
+}
+
+/// Each pair once takes the least work; where float64 has few chunks, more threads that each do less end sooner. A walk takes
+/// the work of its sources twice, from one side.
+PairKernel kernel_for(std::string_view asked, bool floats, size_t n, size_t sources) {
+  const bool tiled = asked.empty() ? !floats && n < 3500 : asked == "tiled";
+  if (sources < n && (tiled || (asked.empty() && sources <= n / 4))) return PairKernel::walk;
+  return tiled ? PairKernel::tiled : PairKernel::pair_once;
+}
+
+/// Bytes of the sums of a pair of chunks on one body.
+size_t bytes_of_sums(Wanted most, bool floats) {
+  return sums_of(most) * (floats ? sizeof(float) : sizeof(double));
+}
+
+/// `Number` is what pairs are computed in.
+template <class Number>
+class OnCuda final : public Solver {
+  static constexpr bool floats = std::is_same_v<Number, float>;
+
+ public:
+  OnCuda(const System& system, const BackendOptions& options, Queue& queue, size_t stride)
+      : device_(queue.device()),
+        precision_(options.precision),
+        n_(system.bodies.size()),
+        stride_(stride),
+        order_(order_of(floats, n_)),
+        most_(most_wanted(system.jerk && !floats)) {
+    size_t slots = 0;
+    for (const PairForce& force : system.forces) {
+      Force& one = forces_.emplace_back(made(system, options, force, queue));
+      slots = std::max(slots, one.bands.buffers() * one.bands.slots * one.row);
+      if (one.bands.buffers() > 1 && beside_ == nullptr) beside_ = std::make_unique<Beside>(device_);
+      if (one.bands.shares.size() != 1 && total_.get() == nullptr)
+        total_ = Array<double>(device_, sums_of(most_) * stride_);
+    }
+    partial_ = Array<Number>(device_, slots * sums_of(most_));
+    if constexpr (floats) high_ = Array<float>(device_, 3 * stride_), rest_ = Array<float>(device_, 3 * stride_);
+    queue.wait();
+  }
+
+  void evaluate(State& state, const Evaluation& evaluation, Waiting& waiting, Queue& queue) override {
+    for (size_t k = 0; k < forces_.size(); ++k) {
+      const Force& force = forces_[k];
+      if constexpr (floats) {
+        waiting.make_floats(state.at(Column::position), {high_.get(), rest_.get(), force.scaling.length});
+      }
+      waiting.carry_out(queue.get());
+      Partials partials = start(force, state, evaluation.wanted, queue);
+      partials.first = k == 0;
+      partials.acceleration = state.at(Column::acceleration);
+      partials.potential = state.potential.get();
+      partials.jerk = evaluation.jerk;
+      waiting.add(partials);
+    }
+  }
+
+  [[nodiscard]] double least_r2() const override { return least_r2_; }
+  [[nodiscard]] std::string kernel() const override {
+    const bool tiled = !forces_.empty() && forces_.front().kernel != PairKernel::pair_once;
+    return !tiled ? "pair-once" : forces_.front().kernel == PairKernel::walk ? "sources alone" : "tiled";
+  }
+
+ private:
+  struct Sources {
+    Array<std::uint32_t> by_group, by_tile;
+    Array<SourcesOnDevice::Run> groups, tiles;
+    Array<SourcesOnDevice::Chunk> chunks;
+    [[nodiscard]] SourcesOnDevice get() const {
+      return {by_group.get(), by_tile.get(), groups.get(), tiles.get(), chunks.get()};
+    }
+  };
+  struct Force {
+    size_t law;
+    double softening2, number;
+    Scaling scaling;
+    Array<double> response;
+    Array<Number> weight;
+    PairKernel kernel;
+    Sources sources;  ///< of a walk
+    Bands bands;
+    size_t row;  ///< of its slots
+  };
+  /// Where every second band is worked on.
+  struct Beside {
+    Queue queue;
+    Event begun, gathered, gathered_beside;
+    explicit Beside(const Device& device) : queue(device), begun(device), gathered(device), gathered_beside(device) {}
+  };
+
+  template <class To, class From>
+  [[nodiscard]] Array<To> on_device(const std::vector<From>& values, Queue& queue) const {
+    static_assert(sizeof(To) == sizeof(From));
+    Array<To> array(device_, values.size());
+    queue.copy_in(array.get(), values.data(), values.size() * sizeof(To));
+    queue.wait();
+    return array;
+  }
+
+  [[nodiscard]] Force made(const System& system, const BackendOptions& options, const PairForce& force, Queue& queue) {
+    const Scaling scaling = floats ? scaling_of(system.bodies, force) : Scaling();
+    least_r2_ = std::max(least_r2_, least_r2_in(precision_, force, scaling));
+    std::vector<Number> weights;
+    for (const double w : force.source) weights.push_back(static_cast<Number>(floats ? w * scaling.weight : w));
+    const SourceList list = list_sources(force.source, order_.per_lane, order_.chunk);
+    const size_t chunks = (n_ + order_.chunk - 1) / order_.chunk;
+    Force one{.law = law_index(*force.law),
+              .softening2 = force.softening2,
+              .number = force.number,
+              .scaling = scaling,
+              .response = on_device<double>(force.response, queue),
+              .weight = on_device<Number>(weights, queue),
+              .kernel = kernel_for(options.kernel, floats, n_, list.size()),
+              .sources = {},
+              .bands = {},
+              .row = order_.chunk};
+    const size_t bytes = bytes_of_sums(most_, floats);
+    if (one.kernel == PairKernel::walk) {
+      one.sources = {on_device<std::uint32_t>(list.by_group, queue), on_device<std::uint32_t>(list.by_tile, queue),
+                     on_device<SourcesOnDevice::Run>(list.groups, queue),
+                     on_device<SourcesOnDevice::Run>(list.tiles, queue),
+                     on_device<SourcesOnDevice::Chunk>(list.chunks, queue)};
+      one.row = stride_;
+      one.bands = bands_of(one.kernel, list.chunks.size(), bytes);
+    } else {
+      one.bands = bands_of(one.kernel, chunks, bytes);
+    }
+    return one;
+  }
+
+  [[nodiscard]] Field<Number> field_of(const Force& force, const State& state) const {
+    Field<Number> field{};
+    field.source = force.weight.get();
+    field.n = n_;
+    field.order = order_;
+    field.number = force.number;
+    if constexpr (floats) {
+      const float *high = high_.get(), *rest = rest_.get();
+      field.x = high, field.y = high + stride_, field.z = high + 2 * stride_;
+      field.rest_x = rest, field.rest_y = rest + stride_, field.rest_z = rest + 2 * stride_;
+      field.softening2 = static_cast<float>(force.softening2 * force.scaling.length * force.scaling.length);
+    } else {
+      const double *x = state.at(Column::position), *v = state.at(Column::velocity);
+      field.x = x, field.y = x + stride_, field.z = x + 2 * stride_;
+      field.vx = v, field.vy = v + stride_, field.vz = v + 2 * stride_;
+      field.softening2 = force.softening2;
+    }
+    return field;
+  }
+
+  /// Queues the partial sums of a force; what is returned adds them up.
+  Partials start(const Force& force, const State& state, Wanted wanted, Queue& queue) {
+    const double unit = force.scaling.acceleration / (precision_ == Precision::mixed ? mixed_unit(force.law) : 1);
+    Partials partials{.values = partial_.get(),
+                      .single = floats,
+                      .wanted = wanted,
+                      .response = force.response.get(),
+                      .unit = unit,
+                      .potential_unit = force.scaling.potential};
+    if (force.bands.shares.size() == 1) {
+      const Share& all = force.bands.shares.front();
+      launch(force, all, field_of(force, state), 0, wanted, true, queue.get());
+      partials.parts = force.kernel == PairKernel::pair_once ? all.band.wide : all.band.narrow;
+      partials.shift = force.kernel == PairKernel::walk ? one_piece : log2_of(force.row);
+      partials.row = force.row;
+      return partials;
+    }
+    if (force.bands.shares.empty()) {  // nobody acts
+      queue.clear(total_.get(), sums_of(wanted) * stride_ * sizeof(double));
+    } else {
+      work_off(force, field_of(force, state), wanted, queue);
+    }
+    partials.values = total_.get();
+    partials.single = false;
+    partials.parts = 1, partials.shift = one_piece, partials.row = stride_;
+    return partials;
+  }
+
+  /// Bands alternate between two queues and two buffers, so that one begins while the last blocks of the one before it run;
+  /// their sums are added in their order.
+  void work_off(const Force& force, const Field<Number>& field, Wanted wanted, Queue& queue) {
+    Queue* const queues[] = {&queue, &beside_->queue};
+    Event* const gathered[] = {&beside_->gathered, &beside_->gathered_beside};
+    beside_->begun.record(queue);
+    beside_->begun.hold(beside_->queue);
+    for (size_t b = 0; b < force.bands.shares.size(); ++b) {
+      const Share& share = force.bands.shares[b];
+      const size_t side = b % 2;
+      launch(force, share, field, side, wanted, false, queues[side]->get());
+      if (b > 0) gathered[1 - side]->hold(*queues[side]);
+      gather(slots_of(force, share.band, side), sums_of(wanted), n_, total_.get(), stride_, queues[side]->get());
+      gathered[side]->record(*queues[side]);
+    }
+    if (force.bands.shares.size() % 2 == 0) gathered[1]->hold(queue);  // the last one was beside
+  }
+
+  [[nodiscard]] Slots<Number> slots_of(const Force& force, const Band& band, size_t side) const {
+    return {partial_.get() + side * force.bands.slots * force.row * sums_of(most_), band, force.row};
+  }
+  void launch(const Force& force, const Share& share, const Field<Number>& field, size_t side, Wanted wanted,
+              bool close_behind, Stream stream) const {
+    const SourcesOnDevice sources = force.sources.get();
+    kernels_of(precision_, Number())({force.kernel, close_behind, share.first, share.count, &sources}, force.law,
+                                     wanted, field, slots_of(force, share.band, side), stream);
+  }
+
+  const Device& device_;
+  Precision precision_;
+  size_t n_, stride_;
+  Order order_;
+  Wanted most_;
+  double least_r2_ = least_r2_of_any_law;
+  std::vector<Force> forces_;
+  Array<Number> partial_;
+  Array<double> total_;
+  Array<float> high_, rest_;
+  std::unique_ptr<Beside> beside_;
+};
+
+std::unique_ptr<Solver> make(const System& system, const BackendOptions& options, Queue& queue, size_t stride) {
+  if (in_floats(options.precision)) return std::make_unique<OnCuda<float>>(system, options, queue, stride);
+  return std::make_unique<OnCuda<double>>(system, options, queue, stride);
+}
+
+}  // namespace
+
+const MakeOnCuda on_cuda = make;
+
+size_t bytes_on_cuda(size_t bodies, Wanted most, Precision precision) {
+  const bool floats = in_floats(precision);
+  const Order order = order_of(floats, bodies);
+  const Bands bands = bands_of(kernel_for("", floats, bodies, bodies), (bodies + order.chunk - 1) / order.chunk,
+                               bytes_of_sums(most, floats));
+  // sums; weight and response; positions in floats
+  const size_t sums = bands.buffers() * bands.slots * order.chunk * bytes_of_sums(most, floats) +
+                      (bands.buffers() > 1 ? bodies * sums_of(most) * sizeof(double) : 0);
+  return sums + bodies * (2 * sizeof(double) + (floats ? 6 * sizeof(float) : 0));
+}
+
+}  // namespace orrery::sim::direct

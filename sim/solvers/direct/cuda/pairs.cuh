@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// From what was asked for to the kernel that does it: law, what is wanted, and bodies in a lane.
+#pragma once
+
+#include "sim/backends/cuda/launch.cuh"
+#include "sim/forces/list.hpp"
+#include "sim/solvers/direct/cuda/pair_once.cuh"
+#include "sim/solvers/direct/cuda/tiled.cuh"
+#include "sim/solvers/direct/cuda/walk.cuh"
+
+namespace orrery::sim::cuda {
+
+template <class P>
+struct Call {
+  const Launch& launch;
+  const Field<typename P::Number>& field;
+  const Slots<typename P::Number>& slots;
+  Stream stream;
+
+  template <class Law, Wanted wanted, unsigned R>
+  void start() const {
+    const Stream to{stream.queue, stream.overlaps && launch.close_behind};
+    const auto blocks_of = [&](unsigned block) {
+      return dim3(static_cast<unsigned>((field.n + block - 1) / block), launch.count);
+    };
+    switch (launch.kernel) {
+      case PairKernel::pair_once:
+        return launch_close_behind(pair_once<P, Law, wanted, R>, dim3(launch.count), lanes, to, field, slots);
+      case PairKernel::tiled:
+        return launch_close_behind(tiled<P, Law, wanted, R>, blocks_of(tiled_block), tiled_block, to, field, slots,
+                                   launch.first);
+      case PairKernel::walk:
+        return launch_close_behind(walk<P, Law, wanted, R>, blocks_of(walk_block), walk_block, to, field, slots,
+                                   *launch.sources, launch.first);
+    }
+  }
+};
+
+/// `per_lane` are the R that the precision's order knows.
+template <class P, unsigned... per_lane, class... Law>
+void start_pairs(LawList<Law...>, std::size_t law, Wanted wanted, const Call<P>& call) {
+  const auto start = [&]<class One>() {
+    const auto with = [&]<unsigned R>() {
+      if (call.field.order.per_lane != R) return;
+      if (wanted == Wanted::forces) return call.template start<One, Wanted::forces, R>();
+      if (wanted == Wanted::potential) return call.template start<One, Wanted::potential, R>();
+      if constexpr (!P::floats) call.template start<One, Wanted::jerk, R>();
+    };
+    (with.template operator()<per_lane>(), ...);
+  };
+  std::size_t k = 0;
+  ((k++ == law ? start.template operator()<typename Law::Interaction>() : void()), ...);
+}
+
+}  // namespace orrery::sim::cuda

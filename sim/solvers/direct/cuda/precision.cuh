@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// What differs between float64, mixed and float32: a body as a pair sees it, and the numbers that sums are made in.
+#pragma once
+
+#include <type_traits>
+
+#include "sim/backends/cuda/real.cuh"
+#include "sim/pair_order.hpp"
+#include "sim/precision.hpp"
+#include "sim/solvers/direct/cuda/kernels.cuh"
+#include "sim/solvers/direct/pair.hpp"
+
+namespace orrery::sim::cuda {
+
+inline constexpr unsigned lanes = group_size;
+
+/// How a precision is computed in on a GPU, besides what PairNumbers says of it.
+template <Precision precision>
+struct OnGpu;
+
+template <>
+struct OnGpu<Precision::float64> : PairNumbers<Precision::float64> {
+  using Real = cuda::Real;
+  using ChunkSum = cuda::Real;            ///< of what a chunk does to a body, made of sums over spans
+  static constexpr std::size_t span = 0;  ///< the sum runs through the whole chunk
+  static constexpr int unroll = 4;
+};
+
+/// With the GPU's approximate root, or with 1/√ rounded.
+template <Root root>
+struct FloatsOnGpu {
+  using Real = Single<root>;
+  using ChunkSum = Single<root>;
+  static constexpr std::size_t span = 128;  ///< bodies j after which a new sum is begun
+  static constexpr int unroll = 8;
+};
+template <>
+struct OnGpu<Precision::float32> : PairNumbers<Precision::float32>, FloatsOnGpu<Root::approximate> {};
+template <>
+struct OnGpu<Precision::float32_exact_root> : PairNumbers<Precision::float32_exact_root>, FloatsOnGpu<Root::exact> {};
+
+/// Positions are sums of two floats; a difference of two is exact to a float.
+template <>
+struct OnGpu<Precision::mixed> : PairNumbers<Precision::mixed> {
+  using Real = Single<Root::refined>;
+  using ChunkSum = cuda::Real;
+  static constexpr std::size_t span = 128;
+  static constexpr int unroll = 4;
+};
+
+template <class P, Wanted wanted>
+struct Body {
+  typename P::Number x, y, z, w, rest_x, rest_y, rest_z;
+  double vx, vy, vz;
+
+  static __device__ __forceinline__ Body at(const Field<typename P::Number>& f, std::size_t i) {
+    Body body{f.x[i], f.y[i], f.z[i], f.source[i], 0, 0, 0, 0, 0, 0};
+    if constexpr (P::parts == 2) {
+      body.rest_x = f.rest_x[i];
+      body.rest_y = f.rest_y[i];
+      body.rest_z = f.rest_z[i];
+    }
+    if constexpr (wanted == Wanted::jerk) {
+      body.vx = f.vx[i];
+      body.vy = f.vy[i];
+      body.vz = f.vz[i];
+    }
+    return body;
+  }
+};
+
+template <class P, class Law, Wanted wanted>
+__device__ __forceinline__ Pair<typename P::Real, wanted> pair_of(const Body<P, wanted>& i, const Body<P, wanted>& j,
+                                                                  const Field<typename P::Number>& f) {
+  using Real = typename P::Real;
+  const auto apart = [](auto xi, auto xj, auto rest_i, auto rest_j) {
+    if constexpr (P::parts == 2) return (Real(xj) - Real(xi)) + (Real(rest_j) - Real(rest_i));
+    return Real(xj) - Real(xi);
+  };
+  return {Law(f.number),
+          Triple<Real>{apart(i.x, j.x, i.rest_x, j.rest_x), apart(i.y, j.y, i.rest_y, j.rest_y),
+                       apart(i.z, j.z, i.rest_z, j.rest_z)},
+          Real(f.softening2), [&] {
+            return Triple<Real>{Real(j.vx) - Real(i.vx), Real(j.vy) - Real(i.vy), Real(j.vz) - Real(i.vz)};
+          }};
+}
+
+/// to ← to + part
+template <class Real, class Other, Wanted wanted>
+__device__ __forceinline__ void add(Sums<Real, wanted>& to, const Sums<Other, wanted>& part) {
+  to.x = to.x + Real(part.x.value);
+  to.y = to.y + Real(part.y.value);
+  to.z = to.z + Real(part.z.value);
+  if constexpr (wanted == Wanted::potential) to.u = to.u + Real(part.u.value);
+  if constexpr (wanted == Wanted::jerk) {
+    to.j = {to.j.x + Real(part.j.x.value), to.j.y + Real(part.j.y.value), to.j.z + Real(part.j.z.value)};
+  }
+}
+template <class Real, Wanted wanted, class Number>
+__device__ __forceinline__ void load(Sums<Real, wanted>& sums, const Number* from, std::size_t stride) {
+  sums.each([&](std::size_t q, Real& one) { one.value = from[q * stride]; });
+}
+template <class Real, Wanted wanted, class Number>
+__device__ __forceinline__ void store(Sums<Real, wanted> sums, Number* to, std::size_t stride) {
+  sums.each([&](std::size_t q, Real& one) { to[q * stride] = static_cast<Number>(one.value); });
+}
+/// The sums that travel with bodies j go on to the next lane.
+template <class Real, Wanted wanted>
+__device__ __forceinline__ void hand_on(Sums<Real, wanted>& sums, unsigned from) {
+  sums.each([&](std::size_t, Real& one) { one.value = __shfl_sync(~0U, one.value, from); });
+}
+
+/// Bodies in shared memory, in pieces of 16 bytes: neighbouring threads then read neighbouring banks.
+template <class P, Wanted wanted, unsigned size>
+class Shelf {
+ public:
+  __device__ __forceinline__ void put(unsigned k, const Body<P, wanted>& b) {
+    if constexpr (!P::floats) {
+      front_[k] = {b.x, b.y};
+      back_[k] = {b.z, b.w};
+    } else {
+      front_[k] = {b.x, b.y, b.z, b.w};
+      if constexpr (P::parts == 2) back_[k] = {b.rest_x, b.rest_y, b.rest_z, 0};
+    }
+    if constexpr (wanted == Wanted::jerk) {
+      motion_[k] = {b.vx, b.vy};
+      motion_z_[k] = b.vz;
+    }
+  }
+  __device__ __forceinline__ Body<P, wanted> operator[](unsigned k) const {
+    const Piece front = front_[k];
+    Body<P, wanted> body{front.x, front.y, 0, 0, 0, 0, 0, 0, 0, 0};
+    if constexpr (!P::floats) {
+      const Piece back = back_[k];
+      body.z = back.x, body.w = back.y;
+    } else {
+      body.z = front.z, body.w = front.w;
+    }
+    if constexpr (P::parts == 2) {
+      const Piece back = back_[k];
+      body.rest_x = back.x, body.rest_y = back.y, body.rest_z = back.z;
+    }
+    if constexpr (wanted == Wanted::jerk) {
+      const double2 motion = motion_[k];
+      body.vx = motion.x, body.vy = motion.y, body.vz = motion_z_[k];
+    }
+    return body;
+  }
+
+ private:
+  using Piece = std::conditional_t<P::floats, float4, double2>;
+  static constexpr bool two_pieces = !P::floats || P::parts == 2;
+  static constexpr unsigned moving = wanted == Wanted::jerk ? size : 1;
+  Piece front_[size], back_[two_pieces ? size : 1];
+  double2 motion_[moving];
+  double motion_z_[moving];
+};
+
+}  // namespace orrery::sim::cuda

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// All pairs in a program without CUDA.
+#include "sim/solvers/direct/direct.hpp"
+
+namespace orrery::sim::direct {
+
+const MakeOnCuda on_cuda = nullptr;
+
+std::size_t bytes_on_cuda(std::size_t, Wanted, Precision) {
+  return 0;
+}
+
+}  // namespace orrery::sim::direct

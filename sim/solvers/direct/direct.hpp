@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// All pairs, each once, in the canonical order (docs/canonical-order.md).
+#pragma once
+
+#include "sim/solver.hpp"
+
+namespace orrery::sim {
+
+extern const ForceSolver direct_solver;
+
+namespace direct {
+
+std::unique_ptr<HostSolver> on_reference(const System& system);
+std::unique_ptr<HostSolver> on_cpu(const System& system, const BackendOptions& options, const HostMeans& means);
+std::size_t bytes_on_cpu(std::size_t bodies, Wanted most, int threads);
+
+using MakeOnCuda = decltype(ForceSolver::on_cuda);
+extern const MakeOnCuda on_cuda;  ///< null in a program without CUDA
+std::size_t bytes_on_cuda(std::size_t bodies, Wanted most, Precision precision);
+
+}  // namespace direct
+}  // namespace orrery::sim

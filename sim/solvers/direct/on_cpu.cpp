@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// All pairs on the cores of a processor and their SIMD units.
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/backends/cpu/array.hpp"
+#include "sim/pair_order.hpp"
+#include "sim/scaling.hpp"
+#include "sim/solvers/direct/chunk_pairs.hpp"
+#include "sim/solvers/direct/direct.hpp"
+
+namespace orrery::sim::direct {
+namespace {
+
+using std::size_t;
+
+/// As many bodies as a vector of floats has lanes: beyond the last source loops read on to a whole vector.
+constexpr size_t widest = 16;
+/// A walk meets each source twice and from one side, which is four times the work of each pair once; and a walk goes by whole
+/// groups, which arrays of at most one tile do not hold.
+constexpr bool is_worth_a_walk(size_t n, size_t sources) {
+  return n > tile_size && sources <= n / 4;
+}
+
+/// The bodies that a force comes from, apart from the others.
+struct Sources {
+  SourceList list;
+  /// Weights, positions and velocities in the orders by_group and by_tile: [7][room]
+  Array values[2];
+  size_t room;
+
+  Sources(const std::vector<double>& weights, size_t chunk)
+      : list(list_sources(weights, bodies_per_lane, chunk)), room(list.size() + widest) {
+    for (Array& one : values) one = Array(7 * room);
+    gather(weights.data(), 0);
+  }
+  void gather(const double* from, size_t row) {
+    const std::vector<std::uint32_t>* orders[] = {&list.by_group, &list.by_tile};
+    for (size_t k = 0; k < 2; ++k) {
+      double* to = values[k].get() + row * room;
+      for (const std::uint32_t i : *orders[k]) *to++ = from[i];
+    }
+  }
+};
+
+class OnCpu final : public HostSolver {
+ public:
+  OnCpu(const System& system, const BackendOptions& options, const HostMeans& means)
+      : columns_(simd::column_kernels(means.target)),
+        precision_(options.precision),
+        n_(system.bodies.size()),
+        stride_(means.stride),
+        pairs_(columns_, means.threads, n_, stride_, sums_of(most_wanted(system.jerk))) {
+    const simd::PairLoops& loops = simd::of_target(
+        means.target, [](auto target) -> const auto& { return simd::pair_loops(target); });
+    for (const PairForce& force : system.forces) {
+      const Scaling scaling = in_floats(precision_) ? scaling_of(system.bodies, force) : Scaling();
+      least_r2_ = std::max(least_r2_, least_r2_in(precision_, force, scaling));
+      Force& one = forces_.emplace_back(Force{&loops.laws[law_index(*force.law)][static_cast<size_t>(precision_)],
+                                              scaling,
+                                              force.softening2,
+                                              force.number,
+                                              padded(force.source),
+                                              padded(force.response),
+                                              {}});
+      const auto idle = static_cast<size_t>(std::ranges::count(force.source, 0.0));
+      if (is_worth_a_walk(n_, n_ - idle)) one.sources.emplace_back(force.source, chunk_size(n_));
+    }
+  }
+
+  void evaluate(const HostBodies& bodies) override {
+    const auto& [x, v, n, wanted, acceleration, potential, jerk] = bodies;
+    for (size_t k = 0; k < forces_.size(); ++k) {
+      Force& force = forces_[k];
+      const simd::PairKernels& kernels = force.law->wanted[static_cast<size_t>(wanted)];
+      const simd::Field field = field_of(force, {x[0], x[1], x[2]}, {v[0], v[1], v[2]}, force.source.get(), n_);
+      // a ← s Σ partials, and what comes with it; a further force is added to what the first ones gave.
+      const auto respond = [&](size_t begin, size_t end) {
+        const auto one = [&](double* to, size_t q, double unit) {
+          columns_.respond(to + begin, pairs_.sums(q) + begin, force.response.get() + begin, unit, k > 0, end - begin);
+        };
+        for (size_t q = 0; q < 3; ++q) {
+          one(acceleration[q], q, force.scaling.acceleration);
+          if (wanted == Wanted::jerk) one(jerk[q], 3 + q, 1);
+        }
+        if (wanted == Wanted::potential) one(potential, 3, force.scaling.potential);
+      };
+      if (force.sources.empty()) {
+        pairs_.evaluate(kernels, field, sums_of(wanted), respond);
+      } else {
+        pairs_.walk(kernels, field, fields_of(force, bodies), respond);
+      }
+    }
+  }
+
+  [[nodiscard]] double least_r2() const override { return least_r2_; }
+  [[nodiscard]] std::string kernel() const override { return "pair-once"; }
+
+ private:
+  struct Force {
+    const simd::LawKernels* law;
+    Scaling scaling;
+    double softening2, number;
+    Array source, response;        ///< [stride]
+    std::vector<Sources> sources;  ///< one where they are few, else none
+  };
+  struct Rows {
+    const double *x, *y, *z;
+  };
+
+  [[nodiscard]] Array padded(const std::vector<double>& values) const {
+    Array array(stride_);
+    std::ranges::copy(values, array.get());
+    return array;
+  }
+  [[nodiscard]] static simd::Field field_of(const Force& force, Rows x, Rows v, const double* weights, size_t n) {
+    return {{x.x, x.y, x.z},      {v.x, v.y, v.z},     weights, n, force.softening2, force.number,
+            force.scaling.length, force.scaling.weight};
+  }
+  static simd::SourceFields fields_of(Force& force, const HostBodies& bodies) {
+    Sources& sources = force.sources.front();
+    for (size_t q = 0; q < 3; ++q) {
+      sources.gather(bodies.position[q], 1 + q);
+      if (bodies.wanted == Wanted::jerk) sources.gather(bodies.velocity[q], 4 + q);
+    }
+    const auto field = [&](const Array& values) {
+      const double* p = values.get();
+      const size_t r = sources.room;
+      return field_of(force, {p + r, p + 2 * r, p + 3 * r}, {p + 4 * r, p + 5 * r, p + 6 * r}, p, sources.list.size());
+    };
+    return {sources.list, field(sources.values[0]), field(sources.values[1]), chunk_size(bodies.n)};
+  }
+
+  const simd::ColumnKernels& columns_;
+  Precision precision_;
+  double least_r2_ = least_r2_of_any_law;
+  size_t n_, stride_;
+  ChunkPairs pairs_;
+  std::vector<Force> forces_;
+};
+
+}  // namespace
+
+std::unique_ptr<HostSolver> on_cpu(const System& system, const BackendOptions& options, const HostMeans& means) {
+  return std::make_unique<OnCpu>(system, options, means);
+}
+
+std::size_t bytes_on_cpu(std::size_t bodies, Wanted most, int threads) {
+  // weight and response, and sums
+  return 2 * bodies * sizeof(double) + ChunkPairs::bytes(bodies, threads, sums_of(most));
+}
+
+}  // namespace orrery::sim::direct

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// One pair and the sums that it is added to: written once for a SIMD lane and a CUDA thread, in double and in float.
+#pragma once
+
+#include "sim/arithmetic.hpp"
+
+namespace orrery::sim {
+
+/// A pair as both of its bodies see it, up to signs: d = x_j − x_i, c(r²), and u(r²) or d(c·d)/dt.
+template <class Real, Wanted wanted>
+struct Pair {
+  Triple<Real> d;
+  Real c, u{0.0};
+  Triple<Real> change{Real(0.0), Real(0.0), Real(0.0)};
+
+  /// `v` gives v_j − v_i, and is called for a jerk alone.
+  template <class Law, class Velocity>
+  ORRERY_EVERYWHERE Pair(const Law& law, const Triple<Real>& apart, Real softening2, const Velocity& v)
+      : d(apart), c(0.0) {
+    const Real r2 = fma(d.x, d.x, fma(d.y, d.y, fma(d.z, d.z, softening2)));
+    c = law.c(r2);
+    if constexpr (wanted == Wanted::potential) u = law.u(r2);
+    if constexpr (wanted == Wanted::jerk) change = rate_of_change(d, v(), c, law.slope(r2));
+  }
+
+  /// Replaces what its sums are made of: `masked` gives zero where the pair does not count, since 0 · ∞ would be NaN.
+  template <class Masked>
+  ORRERY_EVERYWHERE void mask(const Masked& masked) {
+    c = masked(c);
+    if constexpr (wanted == Wanted::potential) u = masked(u);
+    if constexpr (wanted == Wanted::jerk) change = {masked(change.x), masked(change.y), masked(change.z)};
+  }
+};
+
+/// What some bodies do to one: an acceleration, and a potential or a jerk. Names, no array: GCC would unroll loops over lanes
+/// around it, which costs a tenth.
+template <class Real, Wanted wanted>
+struct Sums {
+  static constexpr bool with_potential = wanted == Wanted::potential, with_jerk = wanted == Wanted::jerk;
+  Real x{0.0}, y{0.0}, z{0.0}, u{0.0};
+  Triple<Real> j{Real(0.0), Real(0.0), Real(0.0)};
+
+  /// What j, of weight w, does to i.
+  ORRERY_EVERYWHERE void add_to_i(const Pair<Real, wanted>& pair, Real w) {
+    const Real s = w * pair.c;
+    x = fma(pair.d.x, s, x), y = fma(pair.d.y, s, y), z = fma(pair.d.z, s, z);
+    if constexpr (with_potential) u = fma(w, pair.u, u);
+    if constexpr (with_jerk) {
+      j = {fma(pair.change.x, w, j.x), fma(pair.change.y, w, j.y), fma(pair.change.z, w, j.z)};
+    }
+  }
+  /// What i, of weight w, does to j.
+  ORRERY_EVERYWHERE void add_to_j(const Pair<Real, wanted>& pair, Real w) {
+    const Real s = w * pair.c;
+    x = nfma(pair.d.x, s, x), y = nfma(pair.d.y, s, y), z = nfma(pair.d.z, s, z);
+    if constexpr (with_potential) u = fma(w, pair.u, u);
+    if constexpr (with_jerk) {
+      j = {nfma(pair.change.x, w, j.x), nfma(pair.change.y, w, j.y), nfma(pair.change.z, w, j.z)};
+    }
+  }
+  /// act(q, sum) for each of the sums_of(wanted) sums.
+  template <class Act>
+  ORRERY_EVERYWHERE void each(const Act& act) {
+    act(0, x), act(1, y), act(2, z);
+    if constexpr (with_potential) act(3, u);
+    if constexpr (with_jerk) act(3, j.x), act(4, j.y), act(5, j.z);
+  }
+};
+
+}  // namespace orrery::sim

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+// The pair loops in the canonical order, for the SIMD target that ORRERY_SIMD_TARGET names.
+#include "sim/solvers/direct/simd/pairs.hpp"
+
+#include <algorithm>
+#include <type_traits>
+
+#include "sim/forces/list.hpp"
+#include "sim/pair_order.hpp"
+#include "sim/solvers/direct/simd/bodies.hpp"
+
+namespace orrery::sim::simd::ORRERY_SIMD_TARGET {
+namespace {
+
+using std::size_t;
+
+template <class P>
+double softening2_of(const Field& f) {
+  return P::floats ? f.softening2 * f.length * f.length : f.softening2;
+}
+
+/// `count` bodies from j on, in a tile, act on V vectors of bodies from i on, one body after the other; `first` says
+/// that nobody acted on them before.
+template <class Law, class P, Wanted wanted, size_t V>
+HWY_INLINE void column(const Law& law, const Field& f, const Tile<P, wanted>& tile, size_t j, size_t count, size_t i,
+                       SumsView on, bool first) {
+  using T = typename P::Number;
+  using Real = Lanes<T, V, P::exact_root>;
+  constexpr size_t wide = V * width<T>;
+  Places<P, wanted, wide> places;
+  places.bring(f, i, wide);
+  const auto x = Point<P, V>::load(places.x, 0);
+  // Where bodies i are in the tile; before it they count from below zero.
+  const double offset = i < j ? -static_cast<double>(j - i) : static_cast<double>(i - j);
+  Real index;
+  for (size_t v = 0; v < V; ++v) {
+    index.v[v] = hn::Iota(Tag<T>(), static_cast<T>(offset + static_cast<double>(v * width<T>)));
+  }
+  Sums<Real, wanted> sum;
+  if constexpr (!P::floats) {
+    if (!first) {
+      sum.each([&](size_t q, Real & one) HWY_ATTR
+               __attribute__((always_inline)) { one = Real::load(on.values + q * on.stride); });
+    }
+  }
+  const Real softening2(softening2_of<P>(f));
+  const auto meet = [&](size_t k, auto is_among_i) HWY_ATTR __attribute__((always_inline)) {
+    if (tile.places.w[k] == 0) return;
+    const Real wj(hn::Set(Tag<T>(), tile.places.w[k]));
+    Pair<Real, wanted> pair(law, Point<P, V>::of_one(tile.places.x, k) - x, softening2, [&]() HWY_ATTR {
+      return Point<P, V>::of_one(tile.places.v, k) - Point<P, V>::load(places.v, 0);
+    });
+    // A body does not meet itself.
+    if constexpr (is_among_i) {
+      pair.mask([&](Real value) HWY_ATTR { return unless_equal(index, static_cast<double>(k), value); });
+    }
+    sum.add_to_i(pair, wj);
+  };
+  const size_t from = std::clamp(i, j, j + count) - j, to = std::clamp(i + wide, j, j + count) - j;
+  for (size_t k = 0; k < from; ++k) meet(k, std::false_type());
+  for (size_t k = from; k < to; ++k) meet(k, std::true_type());
+  for (size_t k = to; k < count; ++k) meet(k, std::false_type());
+  HWY_ALIGN T kept[wide];
+  sum.each([&](size_t q, const Real& one) HWY_ATTR {
+    one.store(kept);
+    for (size_t v = 0; v < wide; v += width<T>) settle(on.values + q * on.stride + v, kept + v, !P::floats || first);
+  });
+}
+
+template <class Law, class P, Wanted wanted>
+void within(const Field& f, size_t begin, size_t end, SumsView on) {
+  constexpr size_t wide = width<typename P::Number>;
+  const Law law(f.number);
+  Tile<P, wanted> tile;
+  // Sums in float stay short: that is what their error grows with.
+  constexpr size_t at_once = P::floats ? group_size : tile_size;
+  for (size_t j = begin; j < end; j += at_once) {
+    const size_t count = std::min(at_once, end - j);
+    tile.places.bring(f, j, count);
+    size_t i = begin;
+    const auto act = [&](auto vectors) HWY_ATTR {
+      column<Law, P, wanted, vectors>(law, f, tile, j, count, i, {on.values + (i - begin), on.stride}, j == begin);
+      i += vectors * wide;
+    };
+    // The scalar target calls the library for each fma: wider columns gain nothing there and take long to compile.
+    if constexpr (HWY_TARGET != HWY_SCALAR) {
+      while (i + 3 * wide < end) act(std::integral_constant<size_t, 4>());
+      while (i + wide < end) act(std::integral_constant<size_t, 2>());
+    }
+    while (i < end) act(std::integral_constant<size_t, 1>());
+  }
+}
+
+/// All 32 rotations of one group against a tile; `whole` says that all of their bodies are sources.
+template <class Law, class P, Wanted wanted, bool whole>
+HWY_INLINE void rotate(const Law& law, Tile<P, wanted>& tile, Group<P, wanted>& group, double softening) {
+  using T = typename P::Number;
+  using Real = Lanes<T, 1, P::exact_root>;
+  const Real softening2(softening);
+  for (size_t t = 0; t < group_size; ++t) {
+    group.carry(t);
+    for (size_t lane = 0; lane < group_size; lane += width<T>) {
+      const size_t o = t + lane;
+      const auto xj = Point<P, 1>::load(group.places.x, o);
+      const Real wj = Real::load(group.places.w + o);
+      auto on_j = load<Real, wanted>(group.sum, o);
+#pragma GCC unroll 4
+      for (size_t k = lane; k < tile_size; k += group_size) {
+        const Pair<Real, wanted> pair(law, xj - Point<P, 1>::load(tile.places.x, k), softening2, [&]() HWY_ATTR {
+          return Point<P, 1>::load(group.places.v, o) - Point<P, 1>::load(tile.places.v, k);
+        });
+        const Real wi = Real::load(tile.places.w + k);
+        const auto by = [&](Real weight) HWY_ATTR __attribute__((always_inline)) {
+          auto counted = pair;
+          if constexpr (!whole) counted.mask([&](Real value) HWY_ATTR { return unless_equal(weight, 0.0, value); });
+          return counted;
+        };
+        auto on_i = load<Real, wanted>(tile.sum, k);
+        on_i.add_to_i(by(wj), wj);
+        store(on_i, tile.sum, k);
+        on_j.add_to_j(by(wi), wi);
+      }
+      store(on_j, group.sum, o);
+    }
+  }
+  group.carry(group_size);
+}
+
+template <class T>
+bool all_sources(const T* weights, size_t count) {
+  for (size_t k = 0; k < count; ++k) {
+    if (weights[k] == 0) return false;
+  }
+  return true;
+}
+
+template <class Law, class P, Wanted wanted>
+void between(const Field& f, size_t I, size_t J, size_t chunk, SumsView on_i, SumsView on_j) {
+  using T = typename P::Number;
+  const size_t end = std::min(J + chunk, f.n);
+  const Law law(f.number);
+  Tile<P, wanted> tile;
+  Group<P, wanted> group;
+  for (size_t i = 0; i < chunk; i += tile_size) {
+    tile.begin(f, I + i);
+    const bool sources = all_sources(tile.places.w, tile_size);
+    const auto keep = [&](bool first) HWY_ATTR {
+      for (size_t q = 0; q < sums_of(wanted); ++q) {
+        for (size_t k = 0; k < tile_size; k += width<T>)
+          settle(on_i.values + q * on_i.stride + i + k, tile.sum[q] + k, first);
+      }
+    };
+    for (size_t j = J; j < end; j += group_size) {
+      group.begin(f, j);
+      if (sources && all_sources(group.places.w, group_size)) {
+        rotate<Law, P, wanted, true>(law, tile, group, softening2_of<P>(f));
+      } else {
+        rotate<Law, P, wanted, false>(law, tile, group, softening2_of<P>(f));
+      }
+      for (size_t q = 0; q < sums_of(wanted); ++q) {
+        double* on = on_j.values + q * on_j.stride + (j - J);
+        for (size_t k = 0; k < group_size; k += width<T>) settle(on + k, group.sum[q] + group_size + k, i == 0);
+      }
+      if constexpr (P::floats) keep(j == J), tile.clear();
+    }
+    if constexpr (!P::floats) keep(true);
+  }
+}
+
+/// The bodies of one group, V vectors of them, and what the sources of one run after another do to them.
+template <class Law, class P, Wanted wanted, size_t V>
+class Walk {
+  using T = typename P::Number;
+  using Real = Lanes<T, V, P::exact_root>;
+  static constexpr size_t wide = V * width<T>;
+
+ public:
+  HWY_INLINE Walk(const Field& f, size_t first) : law_(f.number), softening2_(softening2_of<P>(f)), first_(first) {
+    places_.bring(f, first, wide);
+    for (size_t v = 0; v < V; ++v) {
+      lane_.v[v] = hn::Iota(Tag<T>(), static_cast<T>(first % group_size + v * width<T>));
+    }
+  }
+
+  /// Sources of their own chunk, one after the other.
+  HWY_INLINE void meet(const Field& f, const std::vector<std::uint32_t>& sources, const SourceList::Run& run) {
+    run_.bring(f, run.begin, run.end - run.begin);
+    for (size_t k = run.begin; k < run.end; ++k) {
+      auto pair = meet(k - run.begin);
+      if (sources[k] - first_ < wide) {
+        const auto lane = static_cast<double>(sources[k] % group_size);
+        pair.mask([&](Real value) HWY_ATTR { return unless_equal(lane_, lane, value); });
+      }
+      sum_.add_to_i(pair, weight(k - run.begin));
+    }
+  }
+  /// Sources of another chunk: each body begins at its own lane and goes round. First come the sources from there on, then
+  /// those before it.
+  template <bool upwards>
+  HWY_INLINE void go_round(const Field& f, const std::vector<std::uint32_t>& sources, const SourceList::Run& run) {
+    run_.bring(f, run.begin, run.end - run.begin);
+    const size_t low = first_ % group_size, high = low + wide - 1;
+    for (const bool begun : {false, true}) {
+      for (size_t k = run.begin; k < run.end; ++k) {
+        const size_t lane = sources[k] % group_size;
+        if (begun ? (upwards ? high <= lane : low >= lane) : (upwards ? low > lane : high < lane)) continue;
+        Real w = weight(k - run.begin);
+        const auto at = hn::Set(Tag<T>(), static_cast<T>(lane));
+        for (size_t v = 0; v < V; ++v) {
+          const auto is_behind = upwards ? hn::Gt(lane_.v[v], at) : hn::Lt(lane_.v[v], at);
+          w.v[v] = begun ? hn::IfThenElseZero(is_behind, w.v[v]) : hn::IfThenZeroElse(is_behind, w.v[v]);
+        }
+        sum_.add_to_i(meet(k - run.begin), w);
+      }
+    }
+  }
+  /// to ← to + what was met since, in double; then it begins anew.
+  HWY_INLINE void settle_into(double (&to)[sums_of(wanted)][wide]) {
+    HWY_ALIGN T kept[wide];
+    sum_.each([&](size_t q, const Real& one) HWY_ATTR {
+      one.store(kept);
+      for (size_t v = 0; v < wide; v += width<T>) settle(to[q] + v, kept + v, false);
+    });
+    sum_ = {};
+  }
+
+ private:
+  [[nodiscard]] HWY_INLINE Real weight(size_t k) const { return Real(hn::Set(Tag<T>(), run_.w[k])); }
+  [[nodiscard]] HWY_INLINE Pair<Real, wanted> meet(size_t k) const {
+    const auto x = Point<P, V>::of_one(run_.x, k) - Point<P, V>::load(places_.x, 0);
+    return {law_, x, softening2_,
+            [&]() HWY_ATTR { return Point<P, V>::of_one(run_.v, k) - Point<P, V>::load(places_.v, 0); }};
+  }
+
+  Law law_;
+  Real softening2_, lane_;
+  size_t first_;
+  Places<P, wanted, wide> places_;
+  Places<P, wanted, tile_size> run_;
+  Sums<Real, wanted> sum_;
+};
+
+template <class Law, class P, Wanted wanted>
+void walk(const Field& f, const SourceFields& sources, size_t begin, size_t end, SumsView on) {
+  using T = typename P::Number;
+  constexpr size_t vectors = HWY_TARGET == HWY_SCALAR ? 1 : std::min<size_t>(4, group_size / width<T>);
+  constexpr size_t wide = vectors * width<T>;
+  const SourceList& list = sources.list;
+  for (size_t i = begin; i < end; i += wide) {
+    Walk<Law, P, wanted, vectors> bodies(f, i);
+    HWY_ALIGN double total[sums_of(wanted)][wide] = {};
+    for (const SourceList::Chunk& chunk : list.chunks) {
+      HWY_ALIGN double sum[sums_of(wanted)][wide] = {};
+      const size_t first = chunk.chunk * sources.chunk;
+      if (i >= first + sources.chunk) {
+        for (size_t r = chunk.first_tile; r < chunk.last_tile; ++r) {
+          bodies.template go_round<false>(sources.by_tile, list.by_tile, list.tiles[r]);
+          bodies.settle_into(sum);
+        }
+      } else {
+        for (size_t r = chunk.first_group; r < chunk.last_group; ++r) {
+          if (i < first) {
+            bodies.template go_round<true>(sources.by_group, list.by_group, list.groups[r]);
+          } else {
+            bodies.meet(sources.by_group, list.by_group, list.groups[r]);
+          }
+          if (P::floats) bodies.settle_into(sum);
+        }
+        if (!P::floats) bodies.settle_into(sum);
+      }
+      for (size_t q = 0; q < sums_of(wanted); ++q) {
+        for (size_t k = 0; k < wide; ++k) total[q][k] += sum[q][k];
+      }
+    }
+    for (size_t q = 0; q < sums_of(wanted); ++q) {
+      for (size_t k = 0; k < wide; ++k) on.values[q * on.stride + (i - begin) + k] = total[q][k];
+    }
+  }
+}
+
+template <class Law, class P, Wanted wanted>
+constexpr PairKernels loops{within<Law, P, wanted>, between<Law, P, wanted>, walk<Law, P, wanted>};
+
+template <class Law, class P>
+constexpr LawKernels kernels_of{
+    {loops<Law, P, Wanted::forces>, loops<Law, P, Wanted::potential>, {}},
+};
+template <class Law>
+constexpr LawKernels kernels_of<Law, PairNumbers<Precision::float64>>{
+    {loops<Law, PairNumbers<Precision::float64>, Wanted::forces>,
+     loops<Law, PairNumbers<Precision::float64>, Wanted::potential>,
+     loops<Law, PairNumbers<Precision::float64>, Wanted::jerk>},
+};
+
+template <class... Law>
+PairLoops table(LawList<Law...>) {
+  static constexpr LawKernels laws[][precision_count] = {
+      {kernels_of<typename Law::Interaction, PairNumbers<Precision::float64>>,
+       kernels_of<typename Law::Interaction, PairNumbers<Precision::mixed>>,
+       kernels_of<typename Law::Interaction, PairNumbers<Precision::float32>>,
+       kernels_of<typename Law::Interaction, PairNumbers<Precision::float32_exact_root>>}...};
+  return {&laws[0]};
+}
+
+}  // namespace
+}  // namespace orrery::sim::simd::ORRERY_SIMD_TARGET
+
+const orrery::sim::simd::PairLoops& orrery::sim::simd::pair_loops(target::ORRERY_SIMD_TARGET) {
+  static const PairLoops all = ORRERY_SIMD_TARGET::table(Laws{});
+  return all;
+}
