@@ -9,6 +9,7 @@
 #include "sim/backends/cpu.hpp"
 #include "sim/backends/cuda.hpp"
 #include "sim/backends/reference.hpp"
+#include "sim/integrator.hpp"
 
 namespace orrery::sim {
 
@@ -36,9 +37,9 @@ void Backend::combine(Column target, std::span<const Term> terms) {
   if (target == Column::position) known_ = Known::nothing;
 }
 
-void Backend::repeat(void (*step)(Backend& bodies, double dt), double dt, std::int64_t times, bool tracked) {
+void Backend::repeat(const Integrator& integrator, const Step& first, std::int64_t times, bool tracked) {
   for (std::int64_t k = 0; k < times; ++k) {
-    step(*this, dt);
+    integrator.step(*this, first.later(k));
     if (tracked) track();
   }
 }

@@ -2,6 +2,7 @@
 // A backend holds the state and carries out the verbs that integrators are written in; the list of all backends.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
@@ -38,6 +39,32 @@ inline constexpr std::size_t most_terms = 32;
 
 struct ForceSolver;
 
+/// The values of an integrator's keys in the order in which it declares them; 0 beyond them. By value and of fixed count, so
+/// that a backend that records steps can compare them.
+struct KeyValues {
+  std::array<double, 4> at{};
+
+  constexpr KeyValues(double first = 0) : at{first} {}
+  friend bool operator==(const KeyValues&, const KeyValues&) = default;
+};
+
+/// A step of dt, as an integrator is told of it.
+struct Step {
+  std::int64_t number = 0;  ///< how many steps of the run came before it
+  double time = 0;          ///< at which it begins: number · dt, so that no rounding adds up; never −0
+  double dt = 0;            ///< below 0 where time falls
+  KeyValues keys{};
+
+  /// The one that comes so many steps later.
+  [[nodiscard]] Step later(std::int64_t steps) const {
+    return {number + steps, static_cast<double>(number + steps) * dt + 0.0, dt, keys};
+  }
+  /// With a part of its dt, for methods made of others; number and time remain those of the whole.
+  [[nodiscard]] Step part(double factor) const { return {number, time, factor * dt, keys}; }
+};
+
+struct Integrator;
+
 /// Everything a backend must know before it can start.
 struct System {
   Bodies bodies;
@@ -71,9 +98,10 @@ class Backend {
   /// x ← x + dt·v
   void drift(double dt) { combine(Column::position, {{1, Column::position}, {dt, Column::velocity}}); }
 
-  /// Takes `times` steps: what an integrator's sentence comes to. A backend may record one and replay it. `tracked`: the
-  /// state after each of them is met as by `track`.
-  virtual void repeat(void (*step)(Backend& bodies, double dt), double dt, std::int64_t times, bool tracked);
+  /// Takes `times` steps of an integrator, `first` and those that follow it. A backend may record what some of them come
+  /// to and replay it, unless the integrator says that it uses their time. `tracked`: the state after each of them is met
+  /// as by `track`.
+  virtual void repeat(const Integrator& integrator, const Step& first, std::int64_t times, bool tracked);
 
   /// While true, `accelerate` computes the potential along with the forces, since it will be observed soon.
   void expect_observation(bool soon) { with_potential_ = soon; }

@@ -2,6 +2,8 @@
 // An integrator is a sentence of a backend's verbs that describes itself; the list of all integrators.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -47,7 +49,8 @@ struct Integrator {
   int evaluations;            ///< of the forces in a step, at least where their number changes from step to step
   std::string_view reference;
   std::span<const OwnColumn> columns{};
-  /// Its one key, if it has one: how accurate its steps shall be, 0 for steps of dt.
+  /// Its keys, numbers all of them, which come with each step in this order. The first one of an integrator that chooses
+  /// its steps is how accurate they shall be, 0 for steps of dt.
   std::span<const Parameter> parameters{};
   double least_accuracy = 0;  ///< below it, but for 0, steps would shrink for digits that a double does not have
   /// Why it needs forces in double, where it does; completes "ias15 needs precision = "float64": ".
@@ -56,17 +59,25 @@ struct Integrator {
   bool jerk = false;
   /// Fills persistent columns at the start of a run, where those that are zero will not do.
   void (*start)(Backend& bodies) = nullptr;
+  /// What `step` asks the backend for depends on the number or the time of the step, or comes from the host: as where it
+  /// draws noise or a force changes with time. Nothing of it is recorded then.
+  bool uses_time = false;
   /// One step of dt. Null where even steps of dt take the host's decisions.
-  void (*step)(Backend& bodies, double dt) = nullptr;
+  void (*step)(Backend& bodies, const Step& step) = nullptr;
   /// Null where it takes steps of dt alone. Takes its own steps until the last one ends at or beyond `journey.time()`,
   /// then leaves the state at that time in position and velocity: interpolated, or by a step aside that is forgotten.
   /// Its own state is in its columns and the clock, so that its steps never depend on what is shown; before the first
   /// (clock.length = 0) that is what position and velocity hold. Throws StepTooSmall.
   void (*reach)(Backend& bodies, Clock& clock, const Journey& journey) = nullptr;
 
-  /// The value of its key; 0 where it has none.
+  [[nodiscard]] KeyValues keys(const Arguments& arguments) const {
+    KeyValues values;
+    for (std::size_t k = 0; k < parameters.size(); ++k) values.at.at(k) = arguments.number(parameters[k].name);
+    return values;
+  }
+  /// How accurate its own steps shall be; 0 where it takes those of dt.
   [[nodiscard]] double accuracy(const Arguments& arguments) const {
-    return parameters.empty() ? 0 : arguments.number(parameters.front().name);
+    return reach == nullptr ? 0 : keys(arguments).at.front();
   }
 };
 

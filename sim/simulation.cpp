@@ -81,12 +81,12 @@ StepSampling sampling_of(std::size_t bodies, const Integrator& integrator) {
 
 }  // namespace
 
-Simulation::Simulation(Backend& bodies, const Integrator& integrator, double dt, double accuracy,
+Simulation::Simulation(Backend& bodies, const Integrator& integrator, double dt, const KeyValues& keys,
                        std::vector<std::string> names)
     : bodies_(bodies),
       integrator_(integrator),
       dt_(dt),
-      accuracy_(accuracy),
+      keys_(keys),
       columns_({Column::position, Column::velocity}),
       names_(std::move(names)) {
   int own = 0;
@@ -124,7 +124,7 @@ void Simulation::advance(std::int64_t steps, bool observed_next) {
   take_steps(observed_next ? steps - 1 : steps);
   if (!observed_next) return;
   bodies_.expect_observation(true);
-  integrator_.step(bodies_, dt_);
+  integrator_.step(bodies_, next_step());
   ++step_;
 }
 
@@ -132,18 +132,18 @@ void Simulation::take_steps(std::int64_t steps) {
   const std::int64_t end = step_ + steps;
   if (tracked_.stride == 1) {
     bodies_.expect_observation(true);
-    bodies_.repeat(integrator_.step, dt_, steps, true);
+    bodies_.repeat(integrator_, next_step(), steps, true);
     bodies_.expect_observation(false);
     step_ = end;
   }
   while (step_ < end) {
     const std::int64_t drawn = tracked_.stride > 0 ? tracked_.next(step_) : end + 1;
     const std::int64_t plain = std::min(end, drawn - 1) - step_;
-    bodies_.repeat(integrator_.step, dt_, plain, false);
+    bodies_.repeat(integrator_, next_step(), plain, false);
     step_ += plain;
     if (drawn > end) continue;
     bodies_.expect_observation(true);
-    bodies_.repeat(integrator_.step, dt_, 1, true);
+    bodies_.repeat(integrator_, next_step(), 1, true);
     bodies_.expect_observation(false);
     ++step_;
   }
@@ -151,7 +151,7 @@ void Simulation::take_steps(std::int64_t steps) {
 }
 
 void Simulation::reach(std::int64_t step) {
-  const Journey journey{step_, step, dt_, accuracy_, stop_, tracked_};
+  const Journey journey{step_, step, dt_, accuracy(), stop_, tracked_};
   try {
     integrator_.reach(bodies_, clock_, journey);
   } catch (const Stopped&) {

@@ -15,8 +15,8 @@ namespace orrery::sim {
 class Simulation {
  public:
   /// Starts at step 0 and t = 0, and goes backward where dt < 0, with the bodies that the backend was made with.
-  /// `accuracy` is the value of the integrator's own key. `names` are used in messages; may be empty.
-  Simulation(Backend& bodies, const Integrator& integrator, double dt, double accuracy = 0,
+  /// `keys` are the values of the integrator's. `names` are used in messages; may be empty.
+  Simulation(Backend& bodies, const Integrator& integrator, double dt, const KeyValues& keys = {},
              std::vector<std::string> names = {});
 
   /// What to ask between an integrator's own steps, of which there may be very many in one of dt: where it says yes,
@@ -63,9 +63,12 @@ class Simulation {
   /// (NaN: it is none). What is found does not depend on when states that are no rows were asked for.
   void look_for_excursion(const Snapshot& seen, double energy);
   [[nodiscard]] Excursion excursion_at(const Snapshot& state) const;
+  [[nodiscard]] double accuracy() const { return keys_.at.front(); }
   [[nodiscard]] bool takes_own_steps() const {
-    return integrator_.reach != nullptr && (accuracy_ > 0 || integrator_.step == nullptr);
+    return integrator_.reach != nullptr && (accuracy() > 0 || integrator_.step == nullptr);
   }
+  /// What the integrator is told of the step that comes next.
+  [[nodiscard]] Step next_step() const { return Step{.dt = dt_, .keys = keys_}.later(step_); }
   /// An integer step times dt, so that no rounding adds up; 0 is never −0.
   [[nodiscard]] double time_at(std::int64_t step) const { return static_cast<double>(step) * dt_ + 0.0; }
   [[nodiscard]] Snapshot download() const;
@@ -76,7 +79,8 @@ class Simulation {
 
   Backend& bodies_;
   const Integrator& integrator_;
-  double dt_, accuracy_;
+  double dt_;
+  KeyValues keys_;
   bool (*stop_)() = nullptr;
   bool cut_short_ = false;
   std::vector<Column> columns_;  ///< of the state: position, velocity, and what the integrator keeps

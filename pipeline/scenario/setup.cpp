@@ -289,7 +289,8 @@ sim::System make_system(const Scenario& scenario, const Setup& setup) {
 }
 
 sim::Simulation simulation_of(const Scenario& scenario, const Setup& setup, sim::Backend& backend) {
-  return {backend, *scenario.integrator.plugin, setup.dt, setup.accuracy, setup.bodies.names};
+  const sim::Integrator& integrator = *scenario.integrator.plugin;
+  return {backend, integrator, setup.dt, integrator.keys(scenario.integrator.section.values()), setup.bodies.names};
 }
 
 }  // namespace orrery::pipeline

@@ -14,6 +14,7 @@
 #include "sim/backends/cuda/notes.hpp"
 #include "sim/backends/cuda/solver.hpp"
 #include "sim/backends/cuda/waiting.hpp"
+#include "sim/integrator.hpp"
 #include "sim/pair_order.hpp"
 #include "sim/solver.hpp"
 
@@ -54,22 +55,25 @@ class Cuda final : public Backend {
     store(Column::velocity, system.bodies.velocity);
   }
 
-  void repeat(void (*step)(Backend&, double), double dt, std::int64_t times, bool tracked) override {
+  void repeat(const Integrator& integrator, const Step& first, std::int64_t times, bool tracked) override {
     // No more than two slices are queued at a time, so that a signal is not kept waiting. To wait for the one before the
     // last leaves the device something to do while this one is queued.
     std::swap(in_flight_, before_in_flight_);
     in_flight_->wait();
-    const Repeated repeated{step, dt, tracked};
+    const Repeated repeated{&integrator, first.dt, first.keys, tracked};
+    const auto take_next = [&, all = times] { take(repeated, first.later(all - times)), --times; };
     // After a step, or two where a look has spared the first its only evaluation, what is known and what waits is that of
     // every step.
-    for (int k = 0; k < 2 && times > 0; ++k, --times) take(repeated);
-    if (times >= recorded_steps()) record(repeated, times);
-    while (times >= recorded_steps() && steps_ && steps_->at_start == now(repeated)) {
+    for (int k = 0; k < 2 && times > 0; ++k) take_next();
+    // A recorded step is told of one time for ever.
+    const bool recordable = !integrator.uses_time;
+    if (recordable && times >= recorded_steps()) record(repeated, times);
+    while (recordable && times >= recorded_steps() && steps_ && steps_->at_start == now(repeated)) {
       steps_->graph.launch(queue_);
       count_evaluations(steps_->evaluations);
       times -= recorded_steps();
     }
-    for (; times > 0; --times) take(repeated);
+    while (times > 0) take_next();
     in_flight_->record(queue_);
   }
 
@@ -96,8 +100,9 @@ class Cuda final : public Backend {
   [[nodiscard]] int recorded_steps() const { return solver_ ? solver_->steps_of_a_graph() : 16; }
 
   struct Repeated {
-    void (*step)(Backend&, double);
+    const Integrator* integrator;
     double dt;
+    KeyValues keys;
     bool tracked;
     friend bool operator==(const Repeated&, const Repeated&) = default;
   };
@@ -114,8 +119,8 @@ class Cuda final : public Backend {
     std::int64_t evaluations;
   };
   [[nodiscard]] Situation now(const Repeated& step) const { return {step, known(), waiting_}; }
-  void take(const Repeated& repeated) {
-    repeated.step(*this, repeated.dt);
+  void take(const Repeated& repeated, const Step& step) {
+    repeated.integrator->step(*this, step);
     if (repeated.tracked) track();
   }
 
@@ -125,7 +130,7 @@ class Cuda final : public Backend {
     if (steps_ && steps_->at_start == before) return;
     const std::int64_t evaluations_before = evaluations();
     cuda::Graph graph(queue_, [&] {
-      for (int k = 0; k < recorded_steps(); ++k) take(repeated);
+      for (int k = 0; k < recorded_steps(); ++k) take(repeated, {.dt = repeated.dt, .keys = repeated.keys});
     });
     graph.launch(queue_);
     times -= recorded_steps();

@@ -10,9 +10,9 @@ namespace orrery::sim {
 
 /// Leapfrogs of these parts of a step, first to last and, but for the last, back again: order by symmetry.
 template <std::size_t n>
-void take_leapfrogs(Backend& bodies, double dt, const double (&parts)[n]) {
-  for (std::size_t k = 0; k < n; ++k) leapfrog.step(bodies, parts[k] * dt);
-  for (std::size_t k = n - 1; k-- > 0;) leapfrog.step(bodies, parts[k] * dt);
+void take_leapfrogs(Backend& bodies, const Step& step, const double (&parts)[n]) {
+  for (std::size_t k = 0; k < n; ++k) leapfrog.step(bodies, step.part(parts[k]));
+  for (std::size_t k = n - 1; k-- > 0;) leapfrog.step(bodies, step.part(parts[k]));
 }
 
 /// A kick with the forces at the present positions.

@@ -71,8 +71,8 @@ inline constexpr Integrator hermite4{
           hermite::go_on(bodies);
         },
     .step =
-        [](Backend& bodies, double dt) {
-          hermite::take_step(bodies, dt);
+        [](Backend& bodies, const Step& step) {
+          hermite::take_step(bodies, step.dt);
           hermite::go_on(bodies);
         },
     .reach = hermite::reach,

@@ -13,12 +13,12 @@ inline constexpr Integrator leapfrog{.name = "leapfrog",
                                      .symmetric = true,
                                      .evaluations = 1,
                                      .reference = "Verlet 1967, Phys. Rev. 159, 98",
-                                     .step = [](Backend& bodies, double dt) {
+                                     .step = [](Backend& bodies, const Step& step) {
                                        bodies.accelerate();  // known from the step before, but for the first
-                                       bodies.kick(dt / 2);
-                                       bodies.drift(dt);
+                                       bodies.kick(step.dt / 2);
+                                       bodies.drift(step.dt);
                                        bodies.accelerate();
-                                       bodies.kick(dt / 2);
+                                       bodies.kick(step.dt / 2);
                                      }};
 
 }  // namespace orrery::sim

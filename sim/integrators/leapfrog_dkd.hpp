@@ -15,11 +15,11 @@ inline constexpr Integrator leapfrog_dkd{
     .drifts_first = true,
     .evaluations = 1,
     .reference = "Tuckerman, Berne & Martyna 1992, J. Chem. Phys. 97, 1990",
-    .step = [](Backend& bodies, double dt) {
-      bodies.drift(dt / 2);
+    .step = [](Backend& bodies, const Step& step) {
+      bodies.drift(step.dt / 2);
       bodies.accelerate();
-      bodies.kick(dt);
-      bodies.drift(dt / 2);
+      bodies.kick(step.dt);
+      bodies.drift(step.dt / 2);
     }};
 
 }  // namespace orrery::sim

@@ -14,19 +14,19 @@ inline constexpr Integrator pefrl{.name = "pefrl",
                                   .drifts_first = true,
                                   .evaluations = 4,
                                   .reference = "Omelyan, Mryglod & Folk 2002, Comput. Phys. Commun. 146, 188",
-                                  .step = [](Backend& bodies, double dt) {
+                                  .step = [](Backend& bodies, const Step& step) {
                                     constexpr double xi = 0.1786178958448091;
                                     constexpr double lambda = -0.2123418310626054;
                                     constexpr double chi = -0.06626458266981849;
-                                    bodies.drift(xi * dt);
-                                    kick_here(bodies, (0.5 - lambda) * dt);
-                                    bodies.drift(chi * dt);
-                                    kick_here(bodies, lambda * dt);
-                                    bodies.drift((1 - 2 * (chi + xi)) * dt);
-                                    kick_here(bodies, lambda * dt);
-                                    bodies.drift(chi * dt);
-                                    kick_here(bodies, (0.5 - lambda) * dt);
-                                    bodies.drift(xi * dt);
+                                    bodies.drift(xi * step.dt);
+                                    kick_here(bodies, (0.5 - lambda) * step.dt);
+                                    bodies.drift(chi * step.dt);
+                                    kick_here(bodies, lambda * step.dt);
+                                    bodies.drift((1 - 2 * (chi + xi)) * step.dt);
+                                    kick_here(bodies, lambda * step.dt);
+                                    bodies.drift(chi * step.dt);
+                                    kick_here(bodies, (0.5 - lambda) * step.dt);
+                                    bodies.drift(xi * step.dt);
                                   }};
 
 }  // namespace orrery::sim

@@ -19,11 +19,11 @@ inline constexpr Integrator rk4{.name = "rk4",
                                 .evaluations = 4,
                                 .reference = "Kutta 1901, Z. Math. Phys. 46, 435",
                                 .columns = rk4_columns,
-                                .step = [](Backend& bodies, double dt) {
+                                .step = [](Backend& bodies, const Step& step) {
                                   constexpr Column x = Column::position, v = Column::velocity, a = Column::acceleration;
                                   constexpr Column x0 = own_column(0), a1 = own_column(1), a2 = own_column(2),
                                                    a3 = own_column(3), a4 = own_column(4);
-                                  const double h2 = dt * dt;
+                                  const double dt = step.dt, h2 = dt * dt;
                                   bodies.accelerate();
                                   bodies.combine(x0, {{1, x}});
                                   bodies.combine(a1, {{1, a}});

@@ -137,12 +137,12 @@ class Steps {
 
 }  // namespace
 
-void step_with_rk45(Backend& bodies, double dt) {
+void step_with_rk45(Backend& bodies, const Step& step) {
   begin(bodies);
   bodies.accelerate();
   bodies.combine(slope[0], {{1, a}});
-  find_slopes(bodies, dt, stages - 1);
-  show(bodies, dt, 1, weights[stages - 1]);
+  find_slopes(bodies, step.dt, stages - 1);
+  show(bodies, step.dt, 1, weights[stages - 1]);
 }
 
 void reach_with_rk45(Backend& bodies, Clock& clock, const Journey& journey) {

@@ -26,7 +26,7 @@ inline constexpr Parameter rk45_parameters[] = {
      .meaning = "error of a step, of positions and velocities relative to half of what they span; 0: steps of dt",
      .range = {.low = 0, .high = 1, .high_open = true}}};
 
-void step_with_rk45(Backend& bodies, double dt);
+void step_with_rk45(Backend& bodies, const Step& step);
 void reach_with_rk45(Backend& bodies, Clock& clock, const Journey& journey);
 
 inline constexpr Integrator rk45{

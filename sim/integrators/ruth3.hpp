@@ -13,13 +13,13 @@ inline constexpr Integrator ruth3{
     .symplectic = true,
     .evaluations = 3,
     .reference = "Ruth 1983, IEEE Trans. Nucl. Sci. 30, 2669",
-    .step = [](Backend& bodies, double dt) {
-      kick_here(bodies, 7.0 / 24 * dt);
-      bodies.drift(2.0 / 3 * dt);
-      kick_here(bodies, 3.0 / 4 * dt);
-      bodies.drift(-2.0 / 3 * dt);
-      kick_here(bodies, -1.0 / 24 * dt);
-      bodies.drift(dt);
+    .step = [](Backend& bodies, const Step& step) {
+      kick_here(bodies, 7.0 / 24 * step.dt);
+      bodies.drift(2.0 / 3 * step.dt);
+      kick_here(bodies, 3.0 / 4 * step.dt);
+      bodies.drift(-2.0 / 3 * step.dt);
+      kick_here(bodies, -1.0 / 24 * step.dt);
+      bodies.drift(step.dt);
     }};
 
 }  // namespace orrery::sim

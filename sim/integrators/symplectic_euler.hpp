@@ -13,10 +13,10 @@ inline constexpr Integrator symplectic_euler{
     .symplectic = true,
     .evaluations = 1,
     .reference = "Hairer, Lubich & Wanner, Geometric Numerical Integration, I.1.2",
-    .step = [](Backend& bodies, double dt) {
+    .step = [](Backend& bodies, const Step& step) {
       bodies.accelerate();
-      bodies.kick(dt);
-      bodies.drift(dt);
+      bodies.kick(step.dt);
+      bodies.drift(step.dt);
     }};
 
 }  // namespace orrery::sim

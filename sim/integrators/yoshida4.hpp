@@ -13,10 +13,10 @@ inline constexpr Integrator yoshida4{.name = "yoshida4",
                                      .symmetric = true,
                                      .evaluations = 3,
                                      .reference = "Yoshida 1990, Phys. Lett. A 150, 262",
-                                     .step = [](Backend& bodies, double dt) {
+                                     .step = [](Backend& bodies, const Step& step) {
                                        constexpr double w1 = 1.3512071919596576340;  // 1/(2 − 2^(1/3))
                                        constexpr double w0 = 1 - 2 * w1;
-                                       take_leapfrogs(bodies, dt, {w1, w0});
+                                       take_leapfrogs(bodies, step, {w1, w0});
                                      }};
 
 }  // namespace orrery::sim

@@ -14,8 +14,8 @@ inline constexpr Integrator yoshida6{
     .symmetric = true,
     .evaluations = 7,
     .reference = "Yoshida 1990, Phys. Lett. A 150, 262; more digits in Hairer, Lubich & Wanner, V.3.2",
-    .step = [](Backend& bodies, double dt) {
-      take_leapfrogs(bodies, dt,
+    .step = [](Backend& bodies, const Step& step) {
+      take_leapfrogs(bodies, step,
                      {0.78451361047755726382, 0.23557321335935813368, -1.17767998417887100695, 1.31518632068391121889});
     }};
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/backend.hpp"
+#include "sim/integrator.hpp"
 
 namespace orrery::pipeline::testing {
 
@@ -31,10 +31,11 @@ class DisturbedBackend final : public sim::Backend {
   /// Terms of the combination that was disturbed last whose factors are no mere signs.
   [[nodiscard]] std::int64_t terms() const { return terms_; }
 
-  void repeat(void (*step)(sim::Backend& bodies, double dt), double dt, std::int64_t times, bool /*tracked*/) override {
+  void repeat(const sim::Integrator& integrator, const sim::Step& first, std::int64_t times,
+              bool /*tracked*/) override {
     for (std::int64_t k = 0; k < times; ++k) {
       count_ = 0;
-      step(*this, dt);
+      integrator.step(*this, first.later(k));
     }
   }
   [[nodiscard]] sim::Vectors download(sim::Column column) const override { return inner_->download(column); }

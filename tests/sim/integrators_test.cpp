@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include "sim/backends/cpu.hpp"
 #include "sim/kepler_orbit.hpp"
 #include "support.hpp"
+#include "toys/langevin.hpp"
 
 namespace orrery::sim::testing {
 namespace {
@@ -98,23 +100,6 @@ TEST_P(EveryIntegrator, IsSymplecticWhereItSaysSo) {
   EXPECT_LT(worst(30), 1.05 * early) << method.name;
 }
 
-TEST_P(EveryIntegrator, GoesOnFromASnapshotWithTheSameBits) {
-  const Integrator& method = *GetParam();
-  const auto whole = make_cpu_backend(system_of(cloud(33), 0.05), 1, 0);
-  Simulation uninterrupted(*whole, method, 1e-3);
-  uninterrupted.advance(37);
-  const Snapshot middle = uninterrupted.observe();
-  uninterrupted.advance(64);
-
-  const auto again = make_cpu_backend(system_of(cloud(33), 0.05), 1, 0);
-  Simulation resumed(*again, method, 1e-3);
-  resumed.advance(3);  // any other state
-  resumed.resume(middle);
-  resumed.advance(64);
-  EXPECT_EQ(resumed.step(), 101);
-  EXPECT_EQ(fingerprint(resumed.observe()), fingerprint(uninterrupted.observe()));
-}
-
 TEST_P(EveryIntegrator, DescribesItself) {
   EXPECT_FALSE(GetParam()->name.empty());
   EXPECT_FALSE(GetParam()->meaning.empty());
@@ -122,12 +107,96 @@ TEST_P(EveryIntegrator, DescribesItself) {
   EXPECT_EQ(&integrator(GetParam()->name), GetParam());
 }
 
+/// Those of the program and toys, for what holds whatever a step is made of.
+class EveryMethod : public ::testing::TestWithParam<const Integrator*> {
+ protected:
+  const Integrator& method_ = *GetParam();
+
+  /// The usual values of its keys; the program's integrators take steps of dt.
+  [[nodiscard]] KeyValues keys() const {
+    KeyValues values;
+    if (method_.reach != nullptr) return values;
+    for (std::size_t k = 0; k < method_.parameters.size(); ++k)
+      values.at.at(k) = std::stod(std::string(method_.parameters[k].fallback));
+    return values;
+  }
+  /// Where so many steps lead from the beginning or from `from`.
+  [[nodiscard]] Snapshot after(Backend& backend, std::int64_t steps, const Snapshot* from = nullptr) const {
+    Simulation simulation(backend, method_, 1e-3, keys());
+    if (from != nullptr) {
+      simulation.advance(3);  // any other state
+      simulation.resume(*from);
+    }
+    simulation.advance(steps);
+    return simulation.observe();
+  }
+  [[nodiscard]] Snapshot after(std::int64_t steps, const Snapshot* from = nullptr) const {
+    return after(*make_cpu_backend(system_of(cloud(33), 0.05), 1, 0), steps, from);
+  }
+};
+
+TEST_P(EveryMethod, GoesOnFromASnapshotWithTheSameBits) {
+  const Snapshot middle = after(37), end = after(64, &middle);
+  EXPECT_EQ(end.step, 101);
+  EXPECT_EQ(fingerprint(end), fingerprint(after(101)));
+}
+
+TEST_P(EveryMethod, HasTheSameBitsOnEveryBackend) {
+  for (const std::size_t n : {3UL, 257UL}) {
+    const System system = system_of(cloud(n), 0.05);
+    const Snapshot expected = after(*reference(system), 5);
+    for (const int threads : {1, 2, 3}) {
+      const Snapshot found = after(*make_cpu_backend(system, threads, 0), 5);
+      EXPECT_EQ(fingerprint(found), fingerprint(expected)) << n << " bodies, " << threads << " threads";
+    }
+  }
+}
+
+/// What a backend records of a step it may replay as another one.
+TEST_P(EveryMethod, TellsStepsFromEachOtherWhereItSaysSo) {
+  if (method_.step == nullptr) GTEST_SKIP() << "nothing of it is recorded";
+  Snapshot start = after(4);
+  const Snapshot here = after(5, &start);
+  start.step += 1000;
+  const Snapshot later = after(5, &start);
+  EXPECT_EQ(here.position != later.position, method_.uses_time) << method_.name;
+}
+
+std::vector<const Integrator*> methods() {
+  std::vector<const Integrator*> all(integrators().begin(), integrators().end());
+  all.push_back(&langevin);
+  return all;
+}
+
+std::string name_of(const ::testing::TestParamInfo<const Integrator*>& each) {
+  std::string name(each.param->name);
+  std::erase(name, '-');
+  return name;
+}
+
 INSTANTIATE_TEST_SUITE_P(All, EveryIntegrator, ::testing::ValuesIn(integrators().begin(), integrators().end()),
-                         [](const auto& each) {
-                           std::string name(each.param->name);
-                           std::erase(name, '-');
-                           return name;
-                         });
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(All, EveryMethod, ::testing::ValuesIn(methods()), name_of);
+
+/// A step that drew the noise of another would heat the bodies up.
+TEST(Langevin, ComesToItsTemperature) {
+  Bodies bodies = cloud(64);
+  for (double& m : bodies.mass) m = 0;
+  System system = system_of(bodies, 0.05);
+  make_room(system, langevin);
+  const auto cpu = make_cpu_backend(system, 1, 0);
+  KeyValues keys;
+  keys.at = {0.7, 0.3};
+  Simulation simulation(*cpu, langevin, 0.05, keys);
+  simulation.advance(400);
+  double sum = 0;
+  for (int k = 0; k < 100; ++k) {
+    simulation.advance(40);
+    const Vectors v = simulation.state().velocity;
+    for (std::size_t i = 0; i < v.size(); ++i) sum += v.x[i] * v.x[i] + v.y[i] * v.y[i] + v.z[i] * v.z[i];
+  }
+  EXPECT_NEAR(sum / (100 * 64 * 3), 0.3, 0.015);
+}
 
 }  // namespace
 }  // namespace orrery::sim::testing
