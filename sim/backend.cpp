@@ -44,6 +44,14 @@ void Backend::repeat(const Integrator& integrator, const Step& first, std::int64
   }
 }
 
+void Backend::greatest(std::span<const Column> columns, std::span<Greatest> found) const {
+  for (std::size_t k = 0; k < columns.size(); ++k) found[k] = sim::greatest(download(columns[k]));
+}
+
+void Backend::half_extents(std::span<const Column> columns, std::span<double> found) const {
+  for (std::size_t k = 0; k < columns.size(); ++k) found[k] = half_extent(download(columns[k]));
+}
+
 void Backend::track() {
   if (known_ != Known::potential_too) evaluate(true);
   widen_extremes();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
@@ -14,6 +15,7 @@
 
 #include "sim/external_field.hpp"
 #include "sim/force.hpp"
+#include "sim/greatest.hpp"
 #include "sim/pair_order.hpp"
 #include "sim/precision.hpp"
 #include "sim/snapshot.hpp"
@@ -125,6 +127,24 @@ class Backend {
   void track();
   /// Those of all that `track` met since a note was made or this was called.
   [[nodiscard]] virtual Extremes take_extremes() { return std::exchange(extremes_, {}); }
+
+  /// found[k] ← the greatest component of columns[k]. One call is one round trip where the columns lie on a device: who
+  /// wants several asks for them together.
+  virtual void greatest(std::span<const Column> columns, std::span<Greatest> found) const;
+  template <std::size_t n>
+  [[nodiscard]] std::array<Greatest, n> greatest(const Column (&columns)[n]) const {
+    std::array<Greatest, n> found;
+    greatest(columns, found);
+    return found;
+  }
+  /// found[k] ← half of what columns[k] spans along its widest axis. One round trip, as with `greatest`.
+  virtual void half_extents(std::span<const Column> columns, std::span<double> found) const;
+  template <std::size_t n>
+  [[nodiscard]] std::array<double, n> half_extents(const Column (&columns)[n]) const {
+    std::array<double, n> found;
+    half_extents(columns, found);
+    return found;
+  }
 
   [[nodiscard]] virtual Vectors download(Column column) const = 0;
   /// Throws Error where these are not as many as there are bodies.

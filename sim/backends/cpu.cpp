@@ -64,6 +64,13 @@ class Cpu final : public Backend {
     return values;
   }
 
+  void greatest(std::span<const Column> columns, std::span<Greatest> found) const override {
+    for (size_t k = 0; k < columns.size(); ++k) found[k] = sim::greatest(view(columns[k]));
+  }
+  void half_extents(std::span<const Column> columns, std::span<double> found) const override {
+    for (size_t k = 0; k < columns.size(); ++k) found[k] = half_extent(view(columns[k]));
+  }
+
   [[nodiscard]] double least_r2() const override { return solver_ ? solver_->least_r2() : least_r2_of_any_law; }
   [[nodiscard]] std::string hardware() const override {
     return std::string(simd::name_of(target_)) + ", " + std::to_string(threads_) +

@@ -43,6 +43,12 @@ class Reference final : public Backend {
   }
 
   [[nodiscard]] Vectors download(Column column) const override { return columns_[static_cast<size_t>(column)]; }
+  void greatest(std::span<const Column> columns, std::span<Greatest> found) const override {
+    for (size_t k = 0; k < columns.size(); ++k) found[k] = sim::greatest(columns_[static_cast<size_t>(columns[k])]);
+  }
+  void half_extents(std::span<const Column> columns, std::span<double> found) const override {
+    for (size_t k = 0; k < columns.size(); ++k) found[k] = half_extent(columns_[static_cast<size_t>(columns[k])]);
+  }
   [[nodiscard]] std::string hardware() const override { return "one thread, scalar"; }
   [[nodiscard]] double least_r2() const override { return solver_ ? solver_->least_r2() : least_r2_of_any_law; }
   [[nodiscard]] std::string kernel() const override { return solver_ ? solver_->kernel() : "none"; }

@@ -10,7 +10,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include "sim/integrators/gauss_radau.hpp"
 #include "sim/integrators/own_steps.hpp"
@@ -26,8 +25,8 @@ constexpr Column x = Column::position, v = Column::velocity, a = Column::acceler
 constexpr Column x0 = own_column(0), v0 = own_column(1), x_rest = own_column(2), v_rest = own_column(3),
                  a0 = own_column(4), a_rest = own_column(5);
 constexpr Columns difference{6}, trial{13};
-constexpr Column x_sum = own_column(20), v_sum = own_column(21);
-static_assert(std::size(ias15_columns) == 22 && ias15_columns[6].name == "difference 1" &&
+constexpr Column x_sum = own_column(20), v_sum = own_column(21), last_b6 = own_column(22);
+static_assert(std::size(ias15_columns) == 23 && ias15_columns[6].name == "difference 1" &&
               ias15_columns[13].name == "trial 1" && ias15_columns[20].name == "sum of position");
 
 /// L₁(h) … L₇(h).
@@ -44,14 +43,6 @@ Each lagrange(double h) {
   return values;
 }
 
-/// The greatest change of a component; infinite where one is not a number.
-double greatest_change(const Vectors& before, Vectors now) {
-  for (auto axis : {&Vectors::x, &Vectors::y, &Vectors::z}) {
-    for (std::size_t i = 0; i < now.size(); ++i) (now.*axis)[i] -= (before.*axis)[i];
-  }
-  return greatest(now).value;
-}
-
 /// The steps of one journey.
 class Steps {
  public:
@@ -63,7 +54,7 @@ class Steps {
     for (const Column rest : {x_rest, v_rest}) bodies_.combine(rest, {{0, v}});
     for (std::size_t m = 0; m < nodes; ++m) bodies_.combine(difference[m], {{0, v}});
     begin();
-    return first_length(bodies_.download(x0), bodies_.download(v0), bodies_.download(a0));
+    return first_length(bodies_, x0, v0, a0);
   }
 
   void move_on(double length) {
@@ -131,9 +122,8 @@ class Steps {
   ///
   /// Improves the differences of a step until b₆ changes by no more than rounding does, or no less than before.
   Solution solve(double dt) {
-    const double at_start = greatest(bodies_.download(a0)).value;
-    const bool finely = greatest(bodies_.download(a_rest)).value > 0x1p-51 * at_start;
-    Vectors before;
+    const auto [at_start, rest] = bodies_.greatest({a0, a_rest});
+    const bool finely = rest.value > 0x1p-51 * at_start.value;
     double change = std::numeric_limits<double>::infinity();
     for (int k = 1;; ++k) {
       for (std::size_t n = 0; n < nodes; ++n) {
@@ -157,12 +147,12 @@ class Steps {
         }
       }
       bodies_.combine(x_sum, Terms().add(gauss_radau.last, trial));
-      Vectors b6 = bodies_.download(x_sum);
-      const double acceleration = std::max(at_start, greatest(bodies_.download(a)).value), last_change = change;
-      if (k > 1) change = greatest_change(before, b6);
-      if (k == 12 || change <= 1e-16 * acceleration || (k > 2 && !(change < last_change)))
-        return {greatest(b6), acceleration};
-      before = std::move(b6);
+      if (k > 1) bodies_.combine(last_b6, {{1, x_sum}, {-1, last_b6}});
+      const auto [b6, at_end, moved] = bodies_.greatest({x_sum, a, last_b6});
+      const double acceleration = std::max(at_start.value, at_end.value), last_change = change;
+      if (k > 1) change = moved.value;
+      if (k == 12 || change <= 1e-16 * acceleration || (k > 2 && !(change < last_change))) return {b6, acceleration};
+      bodies_.combine(last_b6, {{1, x_sum}});
     }
   }
 

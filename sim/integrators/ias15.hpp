@@ -19,6 +19,7 @@ inline constexpr OwnColumn ias15_columns[] = {
     {.name = "trial 4", .persistent = false},           {.name = "trial 5", .persistent = false},
     {.name = "trial 6", .persistent = false},           {.name = "trial 7", .persistent = false},
     {.name = "sum of position", .persistent = false},   {.name = "sum of velocity", .persistent = false},
+    {.name = "last coefficient", .persistent = false},
 };
 
 inline constexpr Parameter ias15_parameters[] = {

@@ -9,42 +9,10 @@
 #include <cstdint>
 #include <limits>
 
+#include "sim/greatest.hpp"
 #include "sim/integrator.hpp"
 
 namespace orrery::sim {
-
-/// The greatest component of a column in absolute value, infinity where one is not a number, and whose it is. The order
-/// of bodies is nothing to it, so it has the same bits everywhere.
-struct Greatest {
-  double value = 0;
-  std::size_t body = 0;
-
-  void add(const Vectors& column) {
-    for (const auto* axis : {&column.x, &column.y, &column.z}) {
-      for (std::size_t i = 0; i < axis->size(); ++i) {
-        const double size = std::abs((*axis)[i]);
-        if (!(size <= value)) *this = {size > value ? size : std::numeric_limits<double>::infinity(), i};
-      }
-    }
-  }
-};
-
-inline Greatest greatest(const Vectors& column) {
-  Greatest found;
-  found.add(column);
-  return found;
-}
-
-/// Half of what a column spans along its widest axis: how large it is wherever its origin lies. Infinite or not a number
-/// where the column is.
-inline double half_extent(const Vectors& column) {
-  double widest = 0;
-  for (const auto* axis : {&column.x, &column.y, &column.z}) {
-    const auto [low, high] = std::ranges::minmax(*axis);
-    widest = std::max(widest, high / 2 - low / 2);
-  }
-  return widest;
-}
 
 /// x^(1/n) for a normal x > 0 by Newton's iteration from a 1/n-th of the exponent: within an ulp or two for n ≤ 8, and no
 /// library has a say in it.
@@ -62,10 +30,12 @@ inline double root(double x, int n) {
 
 /// The part of the time scale of the whole, √(extent / acceleration) or extent / acceleration of the velocities, that is
 /// short enough for a first step whatever the method: the control finds the right one from there. 1 where nothing pulls.
-inline double first_length(const Vectors& position, const Vectors& velocity, const Vectors& acceleration) {
-  const double a = greatest(acceleration).value, x = half_extent(position), v = half_extent(velocity);
+inline double first_length(const Backend& bodies, Column position, Column velocity, Column acceleration) {
+  const auto [pull, speed] = bodies.greatest({acceleration, velocity});
+  const auto [x, v] = bodies.half_extents({position, velocity});
+  const double a = pull.value;
   double scale = std::numeric_limits<double>::infinity();
-  for (const double candidate : {std::sqrt(x / a), v / a, greatest(velocity).value / a})
+  for (const double candidate : {std::sqrt(x / a), v / a, speed.value / a})
     if (candidate > 0) scale = std::min(scale, candidate);
   return std::isfinite(scale) ? scale / 128 : 1;
 }

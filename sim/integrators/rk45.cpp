@@ -90,7 +90,7 @@ class Steps {
     bodies_.accelerate();
     bodies_.combine(slope[0], {{1, a}});
     look_at_scales();
-    return first_length(bodies_.download(x0), bodies_.download(v0), bodies_.download(a));
+    return first_length(bodies_, x0, v0, a);
   }
 
   void move_on(double length) {
@@ -106,10 +106,10 @@ class Steps {
     find_slopes(bodies_, h, stages);
     bodies_.combine(x_error, Terms().add(twice(errors), slope, h * h));
     bodies_.combine(v_error, Terms().add(errors, slope, h));
+    const auto [last_pull, of_x, of_v] = bodies_.greatest({a, x_error, v_error});
     // What the step itself adds counts too, so that bodies at rest and a single one have a scale.
-    const double size = std::abs(h), pull = std::max(pull_, greatest(bodies_.download(a)).value);
+    const double size = std::abs(h), pull = std::max(pull_, last_pull.value);
     const double v_scale = v_extent_ + size * pull, x_scale = x_extent_ + size * v_scale;
-    const Greatest of_x = greatest(bodies_.download(x_error)), of_v = greatest(bodies_.download(v_error));
     const double x_part = of_x.value > 0 ? of_x.value / x_scale : 0, v_part = of_v.value > 0 ? of_v.value / v_scale : 0;
     const double error = std::max(x_part, v_part);
     constexpr double safety = 0.9, least = 0.2, most = 5;
@@ -124,9 +124,9 @@ class Steps {
 
  private:
   void look_at_scales() {
-    x_extent_ = half_extent(bodies_.download(x0));
-    v_extent_ = half_extent(bodies_.download(v0));
-    pull_ = greatest(bodies_.download(slope[0])).value;
+    const auto [x_extent, v_extent] = bodies_.half_extents({x0, v0});
+    const auto [pull] = bodies_.greatest({slope[0]});
+    x_extent_ = x_extent, v_extent_ = v_extent, pull_ = pull.value;
   }
 
   Backend& bodies_;
