@@ -6,11 +6,11 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <numeric>
 #include <sstream>
 #include <utility>
 
 #include "common/error.hpp"
+#include "sim/closest.hpp"
 #include "sim/pair_order.hpp"
 
 namespace orrery::sim {
@@ -31,44 +31,6 @@ std::string in_digits(double x) {
   std::ostringstream out;
   out << x;
   return std::move(out).str();
-}
-
-struct Pair {
-  std::size_t i = 0, j = 0;
-  double r2 = std::numeric_limits<double>::infinity();
-};
-
-double squared_distance(const Vectors& x, std::size_t i, std::size_t j) {
-  const double dx = x.x[j] - x.x[i], dy = x.y[j] - x.y[i], dz = x.z[j] - x.z[i];
-  return dx * dx + dy * dy + dz * dz;
-}
-
-/// Body i and the nearest of the others; infinitely far where there is none.
-Pair nearest(const Vectors& x, std::size_t i) {
-  Pair found{i, i};
-  for (std::size_t j = 0; j < x.size(); ++j) {
-    const double r2 = squared_distance(x, i, j);
-    if (j != i && r2 < found.r2) found = {i, j, r2};
-  }
-  return found;
-}
-
-/// Along x, where only those have to be compared that lie closer than the closest pair so far.
-Pair closest(const Vectors& x) {
-  std::vector<std::size_t> order(x.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair(x.x[i], i); });
-  Pair found;
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    for (std::size_t l = k + 1; l < order.size(); ++l) {
-      const auto [i, j] = std::minmax(order[k], order[l]);
-      const double apart = x.x[order[l]] - x.x[order[k]];
-      if (!(apart * apart <= found.r2)) break;
-      const double r2 = squared_distance(x, i, j);
-      if (r2 < found.r2 || (r2 == found.r2 && std::pair(i, j) < std::pair(found.i, found.j))) found = {i, j, r2};
-    }
-  }
-  return found;
 }
 
 /// Steps that are cheap are all looked at.
@@ -265,17 +227,24 @@ void Simulation::look_for_excursion(const Snapshot& seen, double energy) {
   tracked_to_ = tracked_to;
 }
 
-/// Goes back to the last good state and forward again step by step, to find the step and the bodies at fault.
+/// Goes back to the last good state and forward again step by step, to find the step and the bodies at fault, until it is
+/// told to stop.
 void Simulation::explain(std::int64_t last) {
   resume(last_good_);
   Snapshot before = last_good_, after = last_good_;
+  constexpr auto remedy = ": take a smaller dt, a softening > 0, or units in which the numbers are nearer to 1";
   while (in_range(after) && step_ < last) {
     before = std::move(after);
-    advance(1);
+    if (!told_to_stop()) advance(1);
+    if (cut_short_ || step_ == before.step) {
+      throw Error("the state left the range of numbers between steps " + std::to_string(before.step) + " and " +
+                  std::to_string(last) + ", after t = " + in_digits(before.time) +
+                  " (stopped before it was known where)" + remedy);
+    }
     after = download();
   }
   const std::string when = " at step " + std::to_string(after.step) + ", t = " + in_digits(after.time);
-  const Pair met = closest(all_in_range(after.position) ? after.position : before.position);
+  const Pair met = closest(all_in_range(after.position) ? after.position : before.position, stop_);
   if (met.r2 < bodies_.least_r2()) {
     throw Error(name(met.i) + " and " + name(met.j) + " came within " + in_digits(std::sqrt(met.r2)) +
                 " of each other" + when +
@@ -291,7 +260,7 @@ void Simulation::explain(std::int64_t last) {
   };
   const std::size_t i = std::min(bad(after.position), bad(after.velocity));
   throw Error((i < after.size() ? name(i) + " left the range of numbers" : "the energy left the range of numbers") +
-              when + ": take a smaller dt, a softening > 0, or units in which the numbers are nearer to 1");
+              when + (met.cut_short ? " (stopped before it was known which bodies had met)" : "") + remedy);
 }
 
 }  // namespace orrery::sim

@@ -20,7 +20,8 @@ class Simulation {
              std::vector<std::string> names = {});
 
   /// What to ask between an integrator's own steps, of which there may be very many in one of dt: where it says yes,
-  /// `advance` returns before it is there. Then `cut_short` is true, and nothing but `seen` and `resume` may follow.
+  /// `advance` returns before it is there. Then `cut_short` is true, and nothing but `seen` and `resume` may follow. It is
+  /// asked as well while a state that has left the range is looked into: the Error then says what was found so far.
   void stop_when(bool (*asked)()) { stop_ = asked; }
   [[nodiscard]] bool cut_short() const { return cut_short_; }
 
@@ -75,6 +76,7 @@ class Simulation {
   /// What the columns of the state, in the order of columns_, come to.
   [[nodiscard]] Snapshot snapshot(std::int64_t step, const Clock& clock, std::vector<Vectors> values) const;
   [[nodiscard]] std::string name(std::size_t body) const;
+  [[nodiscard]] bool told_to_stop() const { return stop_ != nullptr && stop_(); }
   [[noreturn]] void explain(std::int64_t last);
 
   Backend& bodies_;

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// The closest pair is that of a search of all pairs, wherever bodies lie, and the first of equally close ones.
+#include "sim/closest.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "common/error.hpp"
+#include "sim/backends/cpu.hpp"
+#include "sim/random.hpp"
+#include "support.hpp"
+
+namespace orrery::sim::testing {
+namespace {
+
+Pair of_all_pairs(const Vectors& x) {
+  Pair found;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    for (std::size_t j = i + 1; j < x.size(); ++j) {
+      const double dx = x.x[j] - x.x[i], dy = x.y[j] - x.y[i], dz = x.z[j] - x.z[i], r2 = dx * dx + dy * dy + dz * dz;
+      if (r2 < found.r2) found = {i, j, r2};
+    }
+  }
+  return found;
+}
+
+void expect_closest(const Vectors& x) {
+  const Pair found = closest(x), expected = of_all_pairs(x);
+  EXPECT_EQ(found.i, expected.i);
+  EXPECT_EQ(found.j, expected.j);
+  EXPECT_EQ(found.r2, expected.r2);
+  EXPECT_FALSE(found.cut_short);
+}
+
+/// Whole numbers below `side` in two of them and `sheets` in the third, in no order: many are equally close.
+Vectors lattice(std::size_t n, double side, double sheets, std::uint64_t seed) {
+  const Random random(seed, 0);
+  Vectors x;
+  for (std::uint64_t i = 0; i < n; ++i) {
+    const auto whole = [&](double below, std::uint64_t k) { return std::floor(random.between(0, below, 3 * i + k)); };
+    x.push_back(whole(sheets, 0), whole(side, 1), whole(side, 2));
+  }
+  return x;
+}
+
+TEST(Closest, IsThatOfAllPairs) {
+  for (const std::size_t n : {0UL, 1UL, 2UL, 3UL, 9UL, 33UL, 257UL, 1000UL}) {
+    for (std::uint64_t seed = 1; seed < 6; ++seed) {
+      SCOPED_TRACE(n);
+      expect_closest(cloud(n == 0 ? 1 : n, seed).position);
+      expect_closest(lattice(n, 1000, 1, seed));
+      expect_closest(lattice(n, 40, 2, seed));
+      expect_closest(lattice(n, 3, 3, seed));
+    }
+  }
+  expect_closest(Vectors(50));
+}
+
+TEST(Closest, LeavesOutWhatIsNowhere) {
+  Vectors x = cloud(40).position;
+  x.x[3] = std::nan(""), x.y[8] = HUGE_VAL, x.z[8] = HUGE_VAL, x.y[9] = HUGE_VAL;
+  expect_closest(x);
+}
+
+TEST(Closest, IsSoonFoundInAPlane) {
+  const Vectors x = lattice(200'000, 1e9, 1, 7);  // every x is 0
+  const Pair found = closest(x);
+  EXPECT_LT(found.r2, 1e9 * 1e9 / 200'000);
+  EXPECT_LT(found.i, found.j);
+}
+
+TEST(Closest, StopsWhenItIsToldTo) {
+  EXPECT_TRUE(closest(cloud(20'000).position, [] { return true; }).cut_short);
+  EXPECT_FALSE(closest(cloud(20'000).position, [] { return false; }).cut_short);
+}
+
+/// A body is out of range in the third step.
+std::string complaint_when_told(bool (*stop)()) {
+  Bodies bodies = cloud(3);
+  bodies.velocity.y[2] = 2e101;
+  const auto cpu = make_cpu_backend(system_of(bodies, 0.1), 1, 0);
+  Simulation simulation(*cpu, integrator("leapfrog"), 1.0);
+  simulation.stop_when(stop);
+  try {
+    simulation.advance(3);
+    (void)simulation.observe();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(Closest, AStopCutsShortWhatAnErrorIsExplainedBy) {
+  using ::testing::HasSubstr, ::testing::AllOf, ::testing::Not;
+  EXPECT_THAT(complaint_when_told(nullptr), AllOf(HasSubstr("body 2"), Not(HasSubstr("stopped"))));
+  EXPECT_THAT(complaint_when_told([] { return true; }),
+              AllOf(HasSubstr("between steps 0 and 3"), HasSubstr("stopped before"), HasSubstr("smaller dt")));
+}
+
+}  // namespace
+}  // namespace orrery::sim::testing
