@@ -66,7 +66,7 @@ void Simulation::resume(const Snapshot& from) {
   for (std::size_t k = 2; k < columns_.size(); ++k) bodies_.upload(columns_[k], from.columns.at(k - 2));
   (void)bodies_.take_extremes();
   earlier_ = from.extremes;
-  step_ = tracked_to_ = from.step;
+  step_ = tracked_to_ = fine_to_ = from.step;
   clock_ = from.clock;
   cut_short_ = false;
   last_good_ = from;
@@ -140,11 +140,20 @@ Snapshot Simulation::state() {
   if (tracked_.stride > 0) look_for_excursion(now, std::numeric_limits<double>::quiet_NaN());
   now.excursion = excursion_;
   last_good_ = now;
+  fine_to_ = now.step;
   return now;
 }
 
 void Simulation::look() {
-  bodies_.note(columns_);
+  look_at(columns_);
+}
+
+void Simulation::look_at_observables() {
+  look_at({});
+}
+
+void Simulation::look_at(std::span<const Column> columns) {
+  bodies_.note(columns);
   looked_at_ = step_;
   // Integrators that choose their steps are met where those end.
   look_counts_ = !takes_own_steps() && step_ > tracked_to_ && tracked_.takes(step_);
@@ -154,6 +163,7 @@ void Simulation::look() {
 
 Snapshot Simulation::seen() {
   Backend::Note note = bodies_.noted();
+  const bool holds_state = !note.columns.empty();
   Snapshot then = snapshot(looked_at_, clock_looked_at_, std::move(note.columns));
   then.observables = note.observables;
   // Two bodies may have met just now, which only the next step would show.
@@ -165,8 +175,25 @@ Snapshot Simulation::seen() {
     look_for_excursion(then, then.observables.total_energy());
     then.excursion = excursion_;
   }
-  last_good_ = then;
+  if (holds_state) last_good_ = then;
+  fine_to_ = then.step;
   return then;
+}
+
+Snapshot Simulation::with_state(const Snapshot& row) {
+  resume(Snapshot(last_good_));
+  const StepSampling tracked = std::exchange(tracked_, {});
+  advance(row.step - step_);
+  tracked_ = tracked;
+  if (cut_short_) throw Error("stopped on the way to the state at step " + std::to_string(row.step));
+  Snapshot whole = download();
+  if (!in_range(whole)) throw Error("the state at step " + std::to_string(row.step) + " is out of range");
+  whole.observables = row.observables;
+  whole.extremes = row.extremes;
+  whole.excursion = row.excursion;
+  last_good_ = whole;
+  fine_to_ = whole.step;
+  return whole;
 }
 
 Snapshot Simulation::download() const {
@@ -179,9 +206,10 @@ Snapshot Simulation::snapshot(std::int64_t step, const Clock& clock, std::vector
   Snapshot s;
   s.step = step;
   s.time = time_at(step);
+  s.clock = clock;
+  if (values.empty()) return s;
   s.position = std::move(values[0]);
   s.velocity = std::move(values[1]);
-  s.clock = clock;
   s.columns.assign(std::make_move_iterator(values.begin() + 2), std::make_move_iterator(values.end()));
   return s;
 }
@@ -212,16 +240,18 @@ void Simulation::look_for_excursion(const Snapshot& seen, double energy) {
   const StepSampling tracked = std::exchange(tracked_, {});
   const auto stop = std::exchange(stop_, nullptr);  // or a stop would change what is found
   const bool row = !std::isnan(energy);
-  const std::int64_t tracked_to = tracked_to_;
-  resume(Snapshot(last_good_));
+  const std::int64_t tracked_to = tracked_to_, fine_to = fine_to_;
+  const Snapshot last_good = last_good_;
+  resume(last_good);
   while (!excursion_ && step_ < seen.step) {
     advance(1, true);
     const bool counts = takes_own_steps() || tracked.takes(step_) || (row && step_ == seen.step);
-    if (counts && off(bodies_.observe().total_energy())) excursion_ = excursion_at(download());
+    if (step_ > fine_to && counts && off(bodies_.observe().total_energy())) excursion_ = excursion_at(download());
   }
   // Steps of an integrator's own may be off where those of dt are not.
-  if (!excursion_ && row) excursion_ = excursion_at(seen);
+  if (!excursion_ && row) excursion_ = excursion_at(download());
   resume(now);
+  last_good_ = last_good;
   stop_ = stop;
   tracked_ = tracked;
   tracked_to_ = tracked_to;

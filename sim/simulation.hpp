@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -44,7 +45,13 @@ class Simulation {
   /// Looks at the present state with its observables; `seen`, which throws as `state` does, gives it once. A device
   /// takes further steps meanwhile.
   void look();
+  /// The same without the state, which is not copied: `seen` gives a snapshot with no body in it, and throws where the
+  /// energy is no number. Whether a body has left the range shows when a state is next asked for.
+  void look_at_observables();
   Snapshot seen();
+  /// What `look_at_observables` saw, with its state: goes back to the last good state and on to that step, and stays there.
+  /// For who has met an Error, which is why it throws Error where the state is not good or was not reached.
+  Snapshot with_state(const Snapshot& row);
   Snapshot observe() {
     look();
     return seen();
@@ -64,6 +71,7 @@ class Simulation {
   /// (NaN: it is none). What is found does not depend on when states that are no rows were asked for.
   void look_for_excursion(const Snapshot& seen, double energy);
   [[nodiscard]] Excursion excursion_at(const Snapshot& state) const;
+  void look_at(std::span<const Column> columns);
   [[nodiscard]] double accuracy() const { return keys_.at.front(); }
   [[nodiscard]] bool takes_own_steps() const {
     return integrator_.reach != nullptr && (accuracy() > 0 || integrator_.step == nullptr);
@@ -95,7 +103,8 @@ class Simulation {
   bool look_counts_ = false;     ///< the state that was looked at was drawn, and not met yet
   Excursion excursion_;
   std::vector<std::string> names_;
-  Snapshot last_good_;
+  Snapshot last_good_;        ///< of those that hold a state
+  std::int64_t fine_to_ = 0;  ///< up to this step nothing of the energy was off
 };
 
 }  // namespace orrery::sim

@@ -91,7 +91,7 @@ void BackgroundWriter::write(const Batch& batch) {
       commit_now(*snapshot);
     } else {
       sink_.append(*snapshot, kind == Kind::frame);
-      if (sink_.commit_due()) commit_now(*snapshot);
+      if (snapshot->size() > 0 && sink_.commit_due()) commit_now(*snapshot);
     }
   }
 }

@@ -42,7 +42,8 @@ class BackgroundWriter {
   BackgroundWriter(const BackgroundWriter&) = delete;
   BackgroundWriter& operator=(const BackgroundWriter&) = delete;
 
-  /// Appends a snapshot, which is committed with all before it if that is due.
+  /// Appends a snapshot, which is committed with all before it if that is due and there is a body in it: a row may come
+  /// without its state, where one with it follows.
   void keep(Moment snapshot, bool is_frame) { add({std::move(snapshot), is_frame ? Kind::frame : Kind::row}); }
   /// Whether a commit is due and no snapshot waits that would bring it. To be asked now and then, also when nothing is
   /// kept for long: what was gathered goes to the thread.

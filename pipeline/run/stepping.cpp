@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "pipeline/interrupt.hpp"
 #include "pipeline/progress.hpp"
@@ -74,12 +75,17 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
   };
   progress.starts_at(done());
 
-  // What was looked at last; the writer's thread shares it.
+  // What was looked at last with its state; the writer's thread shares it.
   sim::Snapshot at_start = simulation.observe();
   if (origin != nullptr) at_start.extremes = origin->state.extremes, at_start.excursion = origin->state.excursion;
   BackgroundWriter::Moment last = std::make_shared<sim::Snapshot>(std::move(at_start));
   const double first_energy = origin != nullptr ? origin->first_energy : last->observables.total_energy();
-  const auto energy_error = [&] { return sim::energy_error(last->observables.total_energy(), first_energy); };
+  // Rows seen since, without one. The next good state vouches for them; before, no file could go on from behind them.
+  std::vector<BackgroundWriter::Moment> rows;
+  constexpr std::size_t most_rows = 1024;
+  const auto energy_error = [&] {
+    return sim::energy_error((rows.empty() ? last : rows.back())->observables.total_energy(), first_energy);
+  };
   if (scenario.observables->boolean("extremes") && (origin == nullptr || origin->extremes)) {
     const sim::Observables& first = last->observables;
     const double watched =
@@ -87,17 +93,31 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
     simulation.watch(watched, *last);
   }
   BackgroundWriter writer(trajectory, origin != nullptr ? start : -1);
-  const auto keep = [&] { writer.keep(last, setup.frames.contains(last->step)); };
+  const auto keep_rows = [&] {
+    for (auto& row : rows) writer.keep(std::move(row), false);
+    rows.clear();
+  };
+  const auto keep = [&](sim::Snapshot seen) {
+    auto now = std::make_shared<sim::Snapshot>(std::move(seen));
+    if (now->size() == 0) return rows.push_back(std::move(now));
+    keep_rows();
+    last = std::move(now);
+    writer.keep(last, setup.frames.contains(last->step));
+  };
   bool looked = false;  // at a state that is not kept yet
-  // Where the state has left the range of numbers or a device is lost, what was seen so far is made safe
-  // first, and nobody asks the backend for more.
+  // Where the state has left the range of numbers or a device is lost, what was seen so far is made safe first. The backend
+  // is asked for no more than the states of rows that have none, once if it is lost.
   const auto sound = [&](const auto& work) {
     try {
       return work();
     } catch (const Error& error) {
       try {
-        if (std::exchange(looked, false)) last = std::make_shared<sim::Snapshot>(simulation.seen()), keep();
+        if (std::exchange(looked, false)) keep(simulation.seen());
       } catch (const Error&) {  // it was lost with the device
+      }
+      try {
+        for (const auto& row : std::exchange(rows, {})) keep(simulation.with_state(*row));
+      } catch (const Error&) {  // so were their states, or they are not good
       }
       writer.wait();
       if (last->step > writer.safe()) writer.commit(last), writer.wait();
@@ -108,8 +128,7 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
   // A device takes the next steps while what was looked at before is copied, written and committed.
   const auto keep_what_was_seen = [&] {
     if (!std::exchange(looked, false)) return;
-    last = std::make_shared<sim::Snapshot>(sound([&] { return simulation.seen(); }));
-    keep();
+    keep(sound([&] { return simulation.seen(); }));
   };
   const auto details = [&] {
     const double seconds = progress.elapsed().count(), n = static_cast<double>(setup.bodies.size());
@@ -119,7 +138,7 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
   };
 
   if (origin == nullptr) {
-    keep();
+    writer.keep(last, setup.frames.contains(last->step));
     writer.commit(last);  // from here on there is something to go on from
   }
   while (simulation.step() < setup.steps && Interrupt::signal() == 0) {
@@ -129,16 +148,24 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
     if (simulation.cut_short()) break;
     keep_what_was_seen();
     if (simulation.step() == next) {
-      sound([&] { simulation.look(); });
+      // A row needs no state, but a frame is one, and from time to time the file gets one to go on from.
+      const bool with_state =
+          setup.frames.contains(next) || next == setup.steps || rows.size() + 1 >= most_rows || writer.commit_due();
+      sound([&] { with_state ? simulation.look() : simulation.look_at_observables(); });
       looked = true;
     } else if (writer.commit_due()) {
-      writer.commit(std::make_shared<sim::Snapshot>(sound([&] { return simulation.state(); })));
+      auto state = std::make_shared<sim::Snapshot>(sound([&] { return simulation.state(); }));
+      keep_rows();
+      writer.commit(std::move(state));
     }
     progress.show(done(), details);
   }
   keep_what_was_seen();
-  if (!simulation.cut_short() && last->step != simulation.step())
+  if (simulation.cut_short()) rows.clear();  // the state is beyond them and not whole
+  if (!simulation.cut_short() && last->step != simulation.step()) {
     last = std::make_shared<sim::Snapshot>(sound([&] { return simulation.observe(); }));
+    keep_rows();
+  }
   const bool finished = simulation.step() == setup.steps;
   writer.wait();
   if (!finished && last->step > writer.safe()) writer.commit(last), writer.wait();
