@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/domain.hpp"
 #include "sim/external_field.hpp"
 #include "sim/force.hpp"
 #include "sim/greatest.hpp"
@@ -75,6 +76,7 @@ struct System {
   int own_columns = 0;                  ///< how many the integrator declares
   bool jerk = false;                    ///< it uses `accelerate_with_jerk`
   const ForceSolver* solver = nullptr;  ///< of the pair forces; null: all pairs
+  Domain domain{};                      ///< that they move in
 };
 
 /// Verbs over a state in double. Every backend gives the same bits; docs/canonical-order.md says which.

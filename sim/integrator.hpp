@@ -39,6 +39,10 @@ struct StepTooSmall {
   std::size_t body;  ///< that asked for the smallest step
 };
 
+/// Why an integrator needs space without walls that puts positions together from saved columns rather than by `drift`.
+inline constexpr std::string_view passes_walls =
+    "its positions come from the beginning of a step, which a wall that is met on the way does not change";
+
 struct Integrator {
   std::string_view name;
   std::string_view meaning;
@@ -55,6 +59,8 @@ struct Integrator {
   double least_accuracy = 0;  ///< below it, but for 0, steps would shrink for digits that a double does not have
   /// Why it needs forces in double, where it does; completes "ias15 needs precision = "float64": ".
   std::string_view why_float64{};
+  /// Why it needs space without walls, where it does; completes "rk4 needs boundary = "open": ".
+  std::string_view why_open{};
   /// Uses `accelerate_with_jerk`.
   bool jerk = false;
   /// Fills persistent columns at the start of a run, where those that are zero will not do.

@@ -63,6 +63,7 @@ inline constexpr Integrator hermite4{
     .parameters = hermite4_keys,
     .least_accuracy = 1e-10,  // steps go as its square root
     .why_float64 = "jerks are computed in double alone",
+    .why_open = passes_walls,
     .jerk = true,
     .start =
         [](Backend& bodies) {

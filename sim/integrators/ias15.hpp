@@ -44,6 +44,7 @@ inline constexpr Integrator ias15{
     // (see ias15.cpp), is 4.8e-12 of it, and no shorter step makes it smaller.
     .least_accuracy = 5e-12,
     .why_float64 = "its steps follow from differences of the seventh order, in which rounding counts a thousandfold",
+    .why_open = passes_walls,
     .jerk = true,
     .reach = reach_with_ias15};
 

@@ -39,6 +39,7 @@ inline constexpr Integrator rk45{
     .columns = rk45_columns,
     .parameters = rk45_parameters,
     .least_accuracy = 1e-15,
+    .why_open = passes_walls,
     .step = step_with_rk45,
     .reach = reach_with_rk45};
 
