@@ -9,8 +9,8 @@ namespace {
 
 /// The edge of the box; without a box, the larger side of the rectangle that holds every body in every frame.
 double size_of(const ExportJob& job) {
-  const auto& edges = job.trajectory.record().box.edges;
-  if (!edges.empty()) return edges.front();
+  const double edge = job.trajectory.record().domain.edges.front();
+  if (edge != 0) return edge;
   double low[2], high[2];
   bool any = false;
   job.for_each_frame([&](std::size_t, const sim::Snapshot& frame) {

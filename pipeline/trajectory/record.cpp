@@ -10,6 +10,7 @@
 
 #include "pipeline/physical_unit.hpp"
 #include "pipeline/trajectory/bodies.hpp"
+#include "pipeline/trajectory/box.hpp"
 #include "pipeline/trajectory/initial.hpp"
 #include "pipeline/trajectory/rows.hpp"
 #include "pipeline/trajectory/slots.hpp"
@@ -49,35 +50,6 @@ void write_h5md(hid_t file, const RunRecord& record) {
   const auto made_by = record.provenance.find("version");
   hdf5::write_text_attribute(creator, "name", "orrery");
   hdf5::write_text_attribute(creator, "version", made_by == record.provenance.end() ? "unknown" : made_by->second);
-}
-
-void write_box(hid_t particles, const TrajectoryBox& box) {
-  const Handle group = hdf5::create_group(particles, "box");
-  const auto dimension = static_cast<std::size_t>(box.dimension);
-  if (box.dimension != 2 && box.dimension != 3) throw Failure("a box has two or three dimensions");
-  if (!box.edges.empty() && box.edges.size() != dimension) throw Failure("a box has one edge a dimension");
-  if (!box.boundary.empty() && box.boundary.size() != dimension) throw Failure("a box has one boundary a dimension");
-  hdf5::write_attribute(group, "dimension", static_cast<std::int32_t>(dimension));
-  const std::vector<std::string> open(dimension, "none");
-  hdf5::write_texts_attribute(group, "boundary", box.boundary.empty() ? open : box.boundary);
-  vouch(particles, "box");
-  if (box.edges.empty()) return;
-  hdf5::write_flat(group, "edges", std::span(box.edges));
-  vouch(group, "edges");
-}
-
-TrajectoryBox read_box(hid_t file) {
-  const Handle group = hdf5::open_group(file, "/particles/all/box");
-  check_vouched(group, ".");
-  TrajectoryBox box;
-  box.dimension = hdf5::read_attribute<std::int32_t>(group, "dimension");
-  box.boundary = hdf5::read_texts_attribute(group, "boundary");
-  if (hdf5::exists(group, "edges")) {
-    check_vouched(group, "edges");
-    box.edges = hdf5::read_flat<double>(group, "edges");
-  }
-  if (box.edges.empty() && box.boundary == std::vector<std::string>(box.boundary.size(), "none")) box.boundary.clear();
-  return box;
 }
 
 void write_provenance(hid_t group, const std::map<std::string, std::string>& provenance) {
@@ -188,7 +160,7 @@ void write_schema(hid_t file, const sim::Bodies& bodies, const RunRecord& record
   write_h5md(file, record);
   write_parameters(file, record, options, shape.whole);
   const Handle all = hdf5::create_group(hdf5::create_group(file, "particles"), "all");
-  write_box(all, record.box);
+  write_box(all, record.domain, record.length_unit);
   write_bodies(all, stored_bodies(bodies, options), options.bodies, record.components);
   FrameSeries::create(all, shape, record.expected_frames);
   RowSeries::create(file, record.expected_rows, options.extremes);
@@ -220,7 +192,7 @@ RunRecord read_record(hid_t file) {
   if (hdf5::has_attribute(group, "units")) record.units = hdf5::read_text_attribute(group, "units");
   record.initial_facts = read_initial_facts(group);
   record.columns = hdf5::read_texts_attribute(group, "columns");
-  record.box = read_box(file);
+  record.domain = read_box(file);
   return record;
 }
 

@@ -15,6 +15,7 @@
 #include "render/frame.hpp"
 #include "sim/bodies.hpp"
 #include "sim/density_profile.hpp"
+#include "sim/domain.hpp"
 #include "sim/snapshot.hpp"
 
 namespace orrery::pipeline {
@@ -39,13 +40,6 @@ struct TrajectoryOptions {
   std::vector<std::int64_t> bodies{};  ///< those that frames keep, ascending; empty: all
   double commit = 1.0;                 ///< seconds between commits
   double sync = 10.0;                  ///< seconds between fdatasync
-};
-
-/// The simulation box as H5MD wants it told; a run without one leaves `edges` and `boundary` empty.
-struct TrajectoryBox {
-  int dimension = 3;                  ///< 2 or 3; positions are stored as three numbers always
-  std::vector<double> edges;          ///< [dimension], or empty
-  std::vector<std::string> boundary;  ///< [dimension] of "periodic" and "none"; empty: "none" all round
 };
 
 /// A run that was stopped and went on, here or elsewhere.
@@ -84,7 +78,7 @@ struct RunRecord {
   /// Bodies of the [[initial]] tables that list them, by the number of the table. Not read back: see TrajectoryReader::initial.
   std::map<std::size_t, SharedColumns> initial;
   std::vector<std::string> columns;  ///< names of the integrator's own columns, in the order of Snapshot::columns
-  TrajectoryBox box;
+  sim::Domain domain{};              ///< that the bodies move in
 };
 
 /// Appends snapshots to a file. Every member throws orrery::Error with one line that names the file and the

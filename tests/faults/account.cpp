@@ -43,10 +43,17 @@ std::string told(const Columns& c) {
   return Bytes() << c.rows << c.numbers << c.texts;
 }
 
+std::string told(const sim::Domain& d) {
+  Bytes bytes;
+  bytes << d.dimensions << std::vector(d.low.begin(), d.low.end()) << std::vector(d.edges.begin(), d.edges.end());
+  for (const sim::Boundary* boundary : d.boundary) bytes << std::string(boundary->name);
+  return bytes;
+}
+
 std::string told(const RunRecord& r) {
   return Bytes() << r.title << r.author << r.scenario << r.resolved << r.physics << r.seed << r.dt << r.steps
                  << r.provenance << r.components << r.units << r.length_unit << r.time_unit << r.mass_unit << r.columns
-                 << told(r.initial_facts.value_or(InitialFacts())) << r.box.dimension << r.box.edges << r.box.boundary;
+                 << told(r.initial_facts.value_or(InitialFacts())) << told(r.domain);
 }
 
 std::string told(const TrajectoryOptions& o) {

@@ -8,6 +8,7 @@
 #include "pipeline/trajectory/opening.hpp"
 #include "pipeline/trajectory/record.hpp"
 #include "pipeline/trajectory/slots.hpp"
+#include "sim/boundaries/list.hpp"
 #include "tests/pipeline/trajectory_support.hpp"
 
 namespace orrery::pipeline::testing {
@@ -246,7 +247,10 @@ std::vector<Model> models(const fs::path& folder) {
   add("single", true);
   {
     RunRecord record = rows.record();
-    record.box = {.dimension = 2, .edges = {1, 2}, .boundary = {"periodic", "none"}};
+    record.domain = {.dimensions = 2,
+                     .boundary = {&sim::Periodic::kind, &sim::Reflecting::kind, &sim::Open::kind},
+                     .low = {0, -1},
+                     .edges = {1, 2}};
     TrajectoryWriter writer(folder / "unfinished", rows.cast(), record, rows.options);
     rows.tell(writer, 0, 139);
     fs::copy_file(folder / "unfinished", folder / "killed");

@@ -167,7 +167,7 @@ std::string streamed(double value) {
 TEST_F(Export, Cs267IsTheTextOfTheCourse) {
   const Tale tale{.bodies = 3, .frames = 4};
   RunRecord record = tale.record();
-  record.box = {.dimension = 2, .edges = {0.0387298334620742, 0.0387298334620742}, .boundary = {}};
+  record.domain = {.dimensions = 2, .edges = {0.0387298334620742, 0.0387298334620742}};
   {
     TrajectoryWriter writer(path_, tale.cast(), record, {});
     tale.tell(writer, 0, 3);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is written comes back, to the last bit: every size, precision and kind of integrator.
+#include "sim/boundaries/list.hpp"
 #include "trajectory_support.hpp"
 
 namespace orrery::pipeline::testing {
@@ -110,7 +111,8 @@ TEST(TrajectoryRoundTrip, RecordAndBodies) {
   sim::Bodies cast = tale.cast();
   cast.charge = {1, -1, 0, 2, 0.1};
   RunRecord told = tale.record();
-  told.box = {.dimension = 2, .edges = {3, 4}, .boundary = {"periodic", "none"}};
+  told.domain = {
+      .dimensions = 2, .boundary = {&sim::Periodic::kind, &sim::Open::kind, &sim::Open::kind}, .edges = {3, 4}};
   told.physics = std::string(100000, 'p');
   told.provenance["long"] = std::string(70000, 'q');
   {
@@ -141,9 +143,7 @@ TEST(TrajectoryRoundTrip, RecordAndBodies) {
   EXPECT_EQ(record.initial_facts->mass, 3);
   EXPECT_EQ(record.initial_facts->density, (sim::DensityProfile{sim::DensityProfile::Form::uniform, 2, 0.3}));
   EXPECT_EQ(record.columns, told.columns);
-  EXPECT_EQ(record.box.dimension, 2);
-  EXPECT_EQ(record.box.edges, told.box.edges);
-  EXPECT_EQ(record.box.boundary, told.box.boundary);
+  EXPECT_EQ(record.domain, told.domain);
   EXPECT_EQ(reader.options().commit, 3);
   EXPECT_EQ(reader.options().sync, 7);
   const sim::Bodies& bodies = reader.bodies();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "sim/boundaries/list.hpp"
 #include "trajectory_support.hpp"
 
 namespace orrery::pipeline::testing {
@@ -22,7 +23,8 @@ RunRecord long_record() {
   RunRecord record = kVouched.record();
   record.provenance["overrides"] = std::string(9000, 'o');  // too long for the checksums of the library
   record.physics = std::string(9000, 'p');
-  record.box = {.dimension = 2, .edges = {3, 4}, .boundary = {"periodic", "none"}};
+  record.domain = {
+      .dimensions = 2, .boundary = {&sim::Periodic::kind, &sim::Open::kind, &sim::Open::kind}, .edges = {3, 4}};
   return record;
 }
 
@@ -63,9 +65,10 @@ struct Words {
         all += std::to_string(part.step);
         for (const auto& [key, value] : part.provenance) all += key + value;
       }
-      for (const auto& list : {r.components, r.columns, r.box.boundary})
+      for (const auto& list : {r.components, r.columns})
         for (const auto& entry : list) all += entry;
-      return all + text(r.box.edges);
+      for (const sim::Boundary* boundary : r.domain.boundary) all += boundary->name;
+      return all + std::to_string(r.domain.dimensions) + text(r.domain.edges) + text(r.domain.low);
     });
     hear([&] {
       const SharedColumns listed = reader->initial(1);
