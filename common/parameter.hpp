@@ -15,9 +15,22 @@
 
 namespace orrery {
 
-/// What a key holds. Of `numbers_or_texts` a list without a text is numbers, any other is texts. `records` and `columns` are
-/// both written as a list of tables; columns are kept column by column, for as many rows as memory holds.
-enum class Kind { boolean, integer, number, text, number_or_text, numbers, texts, numbers_or_texts, records, columns };
+/// What a key holds. A text alone is a list of one where it is `text_or_texts`. Of `numbers_or_texts` a list without a text is
+/// numbers, any other is texts. `records` and `columns` are both written as a list of tables; columns are kept column by
+/// column, for as many rows as memory holds.
+enum class Kind {
+  boolean,
+  integer,
+  number,
+  text,
+  number_or_text,
+  text_or_texts,
+  numbers,
+  texts,
+  numbers_or_texts,
+  records,
+  columns
+};
 
 /// The values a number may take; `a_open` means that the end a itself is not allowed.
 struct Range {

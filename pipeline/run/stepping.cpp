@@ -32,6 +32,7 @@ RunRecord make_record(const Scenario& scenario, const Setup& setup, const Chosen
   record.expected_frames = static_cast<std::size_t>(setup.frames.size());
   record.expected_rows = static_cast<std::size_t>(std::max(setup.frames.size(), setup.observations.size()));
   record.components = setup.components;
+  record.domain = setup.domain;
   record.initial_facts = initial_facts(scenario, setup);
   for (std::size_t i = 0; i < scenario.initial.size(); ++i) {
     const Value* bodies = scenario.initial[i].section->find("bodies");

@@ -72,8 +72,8 @@ std::string home(std::string_view table, std::string_view key) {
 }  // namespace
 
 std::string belonging(std::string_view key, std::string_view within) {
-  static constexpr std::string_view tables[] = {"integrator", "trajectory", "observables", "initial", "force",
-                                                "perturb",    "backend",    "figure",      "film"};
+  static constexpr std::string_view tables[] = {"integrator", "trajectory", "observables", "initial", "domain",
+                                                "force",      "perturb",    "backend",     "figure",  "film"};
   if (std::ranges::find(tables, key) != std::end(tables)) return fmt::format("is a table of its own: write [{}]", key);
   const bool above = within != top && has(section_keys(top), key);
   std::vector<std::string> homes;

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "pipeline/scenario/columns.hpp"
+#include "pipeline/scenario/domain.hpp"
 #include "pipeline/scenario/listed_bodies.hpp"
 #include "pipeline/scenario/scenario.hpp"
 
@@ -50,6 +51,7 @@ std::string resolved(const Scenario& scenario) {
                                      : std::span<const std::string_view>());
   }
   for (const Section& table : scenario.perturbations) add("[[perturb]]", table);
+  if (scenario.document.count("domain") > 0) add("[domain]", scenario.domain);  // there was no such table once
   for (const auto& choice : scenario.forces) add("[[force]]", choice.section, choice.plugin->name);
   for (const auto& choice : scenario.fields) add("[[force]]", choice.section, choice.plugin->name);
   add("[integrator]", scenario.integrator.section, scenario.integrator.plugin->name);
@@ -90,6 +92,7 @@ std::map<std::string, std::string> physics(const Scenario& scenario, const Known
   }
   for (std::size_t i = 0; i < scenario.perturbations.size(); ++i)
     add(fmt::format("perturb[{}].", i), scenario.perturbations[i]);
+  if (domain_of(scenario.domain) != sim::Domain()) add("domain.", scenario.domain);
   // The force of pairs first, whatever the order in the file: it changes nothing.
   std::size_t force = 0;
   for (const auto& choice : scenario.forces)

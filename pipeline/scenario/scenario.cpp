@@ -7,14 +7,15 @@
 #include <algorithm>
 
 #include "common/file_format.hpp"
+#include "pipeline/scenario/domain.hpp"
 #include "pipeline/scenario/listed_bodies.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
 constexpr std::string_view tables[] = {
-    "initial",    "perturb",     "force",  "integrator", "backend",
-    "trajectory", "observables", "figure", "film",       "sweep"};  // of which a member's own scenario knows nothing
+    "initial",    "perturb",     "domain", "force", "integrator", "backend",
+    "trajectory", "observables", "figure", "film",  "sweep"};  // of which a member's own scenario knows nothing
 constexpr std::string_view later_placements[] = {"rotate", "scale"};
 constexpr std::string_view later_initial[] = {"short-range-box"};
 constexpr std::string_view later_forces[] = {"repulsive", "lennard-jones", "wca", "soft"};
@@ -130,6 +131,7 @@ void check_together(const Scenario& scenario) {
     steps.complain(key, fmt::format("`{}` must be 0, for steps of dt, or at least {}: a double has no more digits", key,
                                     in_digits(integrator.least_accuracy)));
   }
+  refuse_walls(scenario.domain, integrator);
   if (!integrator.why_float64.empty() && scenario.backend->text("precision") != "float64") {
     scenario.backend.complain(
         "precision", fmt::format("{} needs precision = \"float64\": {}", integrator.name, integrator.why_float64));
@@ -153,7 +155,8 @@ Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> ove
                             source.name),
                 2);
   }
-  for (const char* single : {"integrator", "backend", "trajectory", "observables"}) document.allow_one(single);
+  for (const char* single : {"domain", "integrator", "backend", "trajectory", "observables"})
+    document.allow_one(single);
   auto initial = initial_of(document);
   auto perturbations = perturbations_of(document);
   Forces forces = read_forces(document, source.archived);
@@ -163,7 +166,7 @@ Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> ove
   (void)document.kind("backend", 0, backends, {}, "auto");
   const auto section = [&](std::string_view name) { return document.table(name, 0, joined(name, {})); };
   Choice<sim::Integrator> steps = choice_of(document, "integrator", 0, integrator);
-  Section backend = section("backend");
+  Section domain = section("domain"), backend = section("backend");
   Section trajectory = section("trajectory"), observables = section("observables");
   Scenario scenario{.text = source.text,
                     .overrides = std::move(overrides),
@@ -175,6 +178,7 @@ Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> ove
                     .forces = std::move(forces.pairs),
                     .fields = std::move(forces.fields),
                     .integrator = std::move(steps),
+                    .domain = std::move(domain),
                     .backend = std::move(backend),
                     .trajectory = std::move(trajectory),
                     .observables = std::move(observables)};

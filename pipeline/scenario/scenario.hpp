@@ -40,7 +40,7 @@ struct Scenario {
   std::vector<Choice<sim::ForceLaw>> forces;  ///< those of pairs; gravity where the file names none
   std::vector<Choice<sim::FieldLaw>> fields;  ///< in the order of the file
   Choice<sim::Integrator> integrator;
-  Section backend, trajectory, observables;
+  Section domain, backend, trajectory, observables;
 
   [[nodiscard]] const std::string& title() const { return top->text("title"); }
 };
@@ -58,6 +58,7 @@ Scenario scenario_of(const TrajectoryReader& trajectory, const std::filesystem::
 
 /// What a scenario comes to, with every duration resolved: bodies at t = 0, the step, how many, and when to look.
 struct Setup {
+  sim::Domain domain{};
   sim::Bodies bodies;
   std::vector<std::string> components;
   double G;          ///< of the external fields

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The description of every key that does not belong to a plug-in.
 #include "pipeline/scenario/scenario.hpp"
+#include "sim/boundaries/list.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -80,6 +81,31 @@ constexpr Parameter perturb_keys[] = {
      .optional = true},
 };
 constexpr Parameter force_keys[] = {kind_of_plugin};
+constexpr Parameter domain_keys[] = {
+    {.name = "dimensions",
+     .kind = Kind::integer,
+     .fallback = "3",
+     .meaning = "2: all bodies are in the plane z = 0",
+     .range = {.low = 2, .high = 3}},
+    {.name = "boundary",
+     .kind = Kind::text_or_texts,
+     .fallback = "\"open\"",
+     .meaning = "what is at either end of each axis: one for all of them, or a list; `orrery list boundary`",
+     .choices = sim::Boundaries::names},
+    {.name = "edges",
+     .kind = Kind::numbers,
+     .example = "[1.0, 1.0, 1.0]",
+     .meaning = "how long the box is along each axis; 0 for no length, where it is open",
+     .unit = "length",
+     .range = not_negative,
+     .optional = true},
+    {.name = "low",
+     .kind = Kind::numbers,
+     .example = "[0.0, 0.0, 0.0]",
+     .meaning = "where it begins along each axis (default: 0)",
+     .unit = "length",
+     .optional = true},
+};
 constexpr Parameter integrator_keys[] = {
     kind_of_plugin,
     {.name = "dt",
@@ -231,6 +257,7 @@ std::span<const Parameter> section_keys(std::string_view section) {
   if (section == "initial") return initial_keys;
   if (section == "perturb") return perturb_keys;
   if (section == "force") return force_keys;
+  if (section == "domain") return domain_keys;
   if (section == "integrator") return integrator_keys;
   if (section == "backend") return backend_keys;
   if (section == "trajectory") return trajectory_keys;

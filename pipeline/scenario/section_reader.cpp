@@ -163,6 +163,9 @@ Value read(const toml::node& node, const Parameter& parameter, Places& places) {
       check_count(node, parameter, values);
       return values;
     }
+    case Kind::text_or_texts:
+      if (!node.is_array()) return std::vector{text(node, parameter)};
+      [[fallthrough]];
     case Kind::texts: {
       std::vector<std::string> values;
       if (const toml::array* array = node.as_array()) {

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <set>
 
+#include "pipeline/scenario/domain.hpp"
 #include "pipeline/scenario/duration.hpp"
 #include "pipeline/scenario/kept_bodies.hpp"
 #include "pipeline/scenario/perturb.hpp"
@@ -190,7 +191,8 @@ void set_schedules(const Scenario& scenario, std::int64_t frames, Setup& setup) 
 }  // namespace
 
 Setup set_up(const Scenario& scenario) {
-  Setup setup{.bodies = {},
+  Setup setup{.domain = domain_of(scenario.domain),
+              .bodies = {},
               .components = {},
               .G = gravitational_constant(scenario),
               .timescale = 0,
@@ -202,6 +204,7 @@ Setup set_up(const Scenario& scenario) {
               .observations = {Evenly{1}, 0},
               .kept = {}};
   make_bodies(scenario, setup);
+  refuse_outside(scenario.domain, setup.domain, setup.bodies, external_fields(scenario.fields, setup.G));
   setup.kept = kept_bodies(scenario.trajectory, setup.bodies, setup.components);
   (void)pair_forces(scenario.forces, setup.bodies);
 
@@ -284,6 +287,7 @@ sim::System make_system(const Scenario& scenario, const Setup& setup) {
   system.bodies = setup.bodies;
   system.forces = pair_forces(scenario.forces, setup.bodies);
   system.fields = external_fields(scenario.fields, setup.G);
+  system.domain = setup.domain;
   sim::make_room(system, *scenario.integrator.plugin);
   return system;
 }

@@ -73,7 +73,8 @@ std::vector<Shelf> shelves() {
                          {"command", "", {}},
                          {"format", "", {}},
                          {"section", "[…]", {}},
-                         {"film", "[[film]]", {}}};
+                         {"film", "[[film]]", {}},
+                         {"boundary", "", {}}};
   for (const auto* p : sim::initial_states())
     all[0].entries.push_back({p->name, p->meaning, keys("initial", p->parameters), ""});
   for (const auto* p : sim::force_laws())
@@ -93,6 +94,8 @@ std::vector<Shelf> shelves() {
     all[3].entries.push_back({p->name, p->meaning, keys("backend", {}), p->absence()});
   for (const auto& d : figure_descriptions()) all[4].entries.push_back({d.name, d.meaning, d.parameters, ""});
   for (const auto& d : figure_descriptions("film")) all[9].entries.push_back({d.name, d.meaning, d.parameters, ""});
+  for (const auto* b : sim::boundaries())
+    all[10].entries.push_back({b->name, b->meaning, {}, fmt::format("boundary = \"{}\" in [domain]", b->name)});
   for (const auto& s : shipped_scenarios()) {
     const auto begin = s.text.find_first_not_of("# ");
     all[5].entries.push_back({s.name, s.text.substr(begin, s.text.find('\n') - begin), {}, "", s.text});
@@ -107,6 +110,8 @@ std::vector<Shelf> shelves() {
   all[8].entries.push_back(
       {"perturb", "moves one body a little, after all are made and their centre of mass is at rest: the others stay",
        keys("perturb", {}), "there may be several, [[perturb]]; they are applied in turn"});
+  all[8].entries.push_back(
+      {"domain", "the space that bodies move in; without this table it has no end", keys("domain", {}), ""});
   all[8].entries.push_back({"trajectory", "which frames of which bodies the file keeps", keys("trajectory", {}), ""});
   all[8].entries.push_back({"observables", "when energies and momenta are kept", keys("observables", {}), ""});
   all[8].entries.push_back({"sweep",

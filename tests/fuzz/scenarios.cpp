@@ -163,10 +163,12 @@ std::vector<std::string> scenarios() {
 
 std::vector<std::string> scenario_words() {
   std::vector<std::string> words;
-  for (const char* header : {"[[initial]]", "[[force]]", "[integrator]", "[backend]", "[trajectory]", "[observables]",
-                             "[[figure]]", "[[film]]", "[[figure.part]]", "[[film.part]]", "[[perturb]]", "[sweep]"})
+  for (const char* header :
+       {"[[initial]]", "[[force]]", "[integrator]", "[backend]", "[trajectory]", "[observables]", "[[figure]]",
+        "[[film]]", "[[figure.part]]", "[[film.part]]", "[[perturb]]", "[domain]", "[sweep]"})
     words.push_back(std::string("\n") + header + "\n");
-  for (const char* section : {"", "initial", "perturb", "force", "integrator", "backend", "trajectory", "observables"})
+  for (const char* section :
+       {"", "initial", "perturb", "domain", "force", "integrator", "backend", "trajectory", "observables"})
     add_keys(words, section_keys(section));
   for (const auto* p : sim::initial_states()) add_keys(words, p->parameters);
   for (const auto* p : sim::force_laws()) add_keys(words, p->parameters);

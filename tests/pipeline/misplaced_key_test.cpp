@@ -46,8 +46,8 @@ TEST(MisplacedKey, OfAnotherKindIsToldWhichKindsHaveIt) {
 }
 
 TEST(MisplacedKey, IsFoundForEveryKeyOfEverySection) {
-  constexpr std::string_view sections[] = {"",        "integrator", "trajectory", "observables",
-                                           "initial", "force",      "perturb",    "backend"};
+  constexpr std::string_view sections[] = {"",       "integrator", "trajectory", "observables", "initial",
+                                           "domain", "force",      "perturb",    "backend"};
   for (const std::string_view home : sections) {
     for (const Parameter& key : section_keys(home)) {
       if (key.name == "kind") continue;

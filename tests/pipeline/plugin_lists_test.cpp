@@ -18,7 +18,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr std::string_view sections[] = {"",           "initial", "perturb",    "force",
+constexpr std::string_view sections[] = {"",           "initial", "perturb",    "domain",     "force",
                                          "integrator", "backend", "trajectory", "observables"};
 
 /// The default of a key as the reader reads it, in a section of nothing else.
@@ -80,6 +80,7 @@ TEST(PluginLists, NamesAndMeanings) {
   expect_good_list(sim::initial_states());
   expect_good_list(sim::force_laws());
   expect_good_list(sim::field_laws());
+  expect_good_list(sim::boundaries());
   expect_good_list(sim::integrators());
   expect_good_list(sim::backend_kinds());
   expect_good_list(stages());

@@ -122,7 +122,7 @@ TEST_F(Program, List) {
     EXPECT_EQ(run(folder_, {"list", "scenario", std::string(name)}).output, text);
   }
   EXPECT_THAT(run(folder_, {"list", "command", "info"}).output, HasSubstr("orrery info [OPTIONS] RUN.h5"));
-  for (const char* section : {"trajectory", "observables", "backend", "sweep"}) {
+  for (const char* section : {"domain", "trajectory", "observables", "backend", "sweep"}) {
     EXPECT_THAT(run(folder_, {"list", "section", section}).output, HasSubstr(fmt::format("\n[{}]\n", section)));
   }
   EXPECT_THAT(run(folder_, {"list", "section", "trajectory"}).output, HasSubstr("\n# bodies = [\"…\"] "));

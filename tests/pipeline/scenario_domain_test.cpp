@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// The table [domain]: what it comes to, what is asked of it, and that space without an end leaves no trace.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "pipeline/scenario/domain.hpp"
+#include "sim/boundaries/list.hpp"
+#include "tests/pipeline/program_support.hpp"
+#include "tests/pipeline/scenario_support.hpp"
+
+namespace orrery::pipeline::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+std::string in(const std::string& keys) {
+  return and_then("[domain]\n" + keys);
+}
+
+/// What the table says, be it one that a run can have or not.
+sim::Domain table(const std::string& keys) {
+  const auto all = section_keys("domain");
+  return domain_of(Document("[domain]\n" + keys, "d.toml", {}).table("domain", 0, {all.begin(), all.end()}));
+}
+
+TEST(ScenarioDomain, WithoutATableIsOpenSpaceWithoutATrace) {
+  const Scenario scenario = parse_scenario(sound, "s.toml");
+  EXPECT_EQ(set_up(scenario).domain, sim::Domain());
+  EXPECT_EQ(make_system(scenario, set_up(scenario)).domain, sim::Domain());
+  EXPECT_THAT(resolved(scenario), Not(HasSubstr("domain")));
+  for (const std::string& text : {sound, in(""), in("boundary = \"open\""), in("low = [0, 0, 0]")}) {
+    const Scenario open = parse_scenario(text, "s.toml");
+    EXPECT_EQ(physics(open, set_up(open)), physics(scenario, set_up(scenario))) << text;
+  }
+}
+
+TEST(ScenarioDomain, IsWhatTheKeysSay) {
+  const sim::Boundary *open = &sim::Open::kind, *wall = &sim::Reflecting::kind, *joined = &sim::Periodic::kind;
+  EXPECT_EQ(table(""), sim::Domain());
+  EXPECT_EQ(table("boundary = \"periodic\"\nedges = [1, 2, 3]"),
+            (sim::Domain{.boundary = {joined, joined, joined}, .edges = {1, 2, 3}}));
+  EXPECT_EQ(table("boundary = [\"reflecting\"]\ndimensions = 2\nedges = [1, 2]\nlow = [-0.5, 7]"),
+            (sim::Domain{.dimensions = 2, .boundary = {wall, wall, open}, .low = {-0.5, 7, 0}, .edges = {1, 2, 0}}));
+  EXPECT_EQ(table("boundary = [\"reflecting\", \"open\", \"periodic\"]\nedges = [1, 0, 3]"),
+            (sim::Domain{.boundary = {wall, open, joined}, .edges = {1, 0, 3}}));
+  for (const sim::Boundary* boundary : sim::boundaries())
+    EXPECT_EQ(table(fmt::format("boundary = \"{}\"\nedges = [1, 1, 1]", boundary->name)).boundary[1], boundary);
+}
+
+TEST(ScenarioDomain, OfOpenSpaceMayBeAPlaneOrHaveABox) {
+  const std::string text = in("dimensions = 2\nedges = [3, 4]\nlow = [-1, -2]");
+  const Scenario scenario = parse_scenario(text, "s.toml");
+  const auto setup = set_up(scenario);
+  EXPECT_EQ(setup.domain, (sim::Domain{.dimensions = 2, .low = {-1, -2, 0}, .edges = {3, 4, 0}}));
+  EXPECT_EQ(make_system(scenario, setup).domain, setup.domain);
+  const auto keys = physics(scenario, setup);
+  EXPECT_EQ(keys.at("domain.dimensions"), "2");
+  EXPECT_EQ(keys.at("domain.boundary"), "[\"open\"]");
+  EXPECT_EQ(keys.at("domain.edges"), "[3.0, 4.0]");
+  const Scenario again = read_again(scenario);
+  EXPECT_EQ(resolved(again), resolved(scenario));
+  EXPECT_EQ(set_up(again).domain, setup.domain);
+}
+
+TEST(ScenarioDomain, IsRefusedWhereItIsWrong) {
+  const auto expect = [](const std::string& keys, const std::string& place, const std::string& words) {
+    EXPECT_THAT(refusal(in(keys)), AllOf(StartsWith("s.toml:" + place + ": "), HasSubstr(words))) << keys;
+  };
+  expect("boundry = \"open\"", "12:1", "unknown key `boundry`; did you mean `boundary`?");
+  expect("boundary = \"periodc\"", "12:12", "must be one of open, periodic, reflecting; did you mean `periodic`?");
+  expect("boundary = [\"open\", \"opn\", \"open\"]", "12:21", "did you mean `open`?");
+  expect("boundary = 3", "12:12", "`boundary` must be a text");
+  expect("boundary = [3]", "12:13", "`boundary` must be a text");
+  expect("boundary = [\"open\", \"open\"]", "12:12", "one entry, or 3, one for each of `dimensions`; it has 2");
+  expect("boundary = []", "12:12", "it has 0");
+  expect("dimensions = 1", "12:14", "`dimensions` = 1 must be in [2, 3]");
+  expect("dimensions = 2\nedges = [1, 2, 3]", "13:9", "`edges` must have 2 entries, one for each of `dimensions`");
+  expect("low = [1, 2]", "12:7", "`low` must have 3 entries");
+  expect("edges = [1, -2, 3]", "12:13", "must be at least 0");
+  expect("edges = [1, 2, 1e200]", "12:9", "1e-100 … 1e100 along z, or 0 for none");
+  expect("edges = [1, 1, 1]\nlow = [0, 1e12, 0]", "13:7", "at most 1e9 of its lengths from the origin, which along y");
+  expect("boundary = \"periodic\"", "12:12", "needs a length along x, where it is periodic: give `edges`");
+  expect("edges = [1, 2, 0]\nboundary = \"periodic\"", "12:9", "needs a length along z, where it is periodic");
+  EXPECT_THAT(refusal(and_then("[domain]\n[[domain]]")), HasSubstr("s.toml:12:"));
+  EXPECT_THAT(refusal(and_then("[[domain]]\n[[domain]]")), HasSubstr("s.toml:12:"));
+  EXPECT_THAT(refusal(and_then("[trajectory]\nedges = [1, 1, 1]")), HasSubstr("`edges`: it belongs to [domain]"));
+}
+
+/// Nothing half works: no backend moves bodies through walls or around yet.
+TEST(ScenarioDomain, WallsAreRefusedWhileNoForceGoesWithThem) {
+  for (const sim::Boundary* boundary : sim::boundaries()) {
+    const std::string keys = fmt::format("edges = [1, 1, 1]\nboundary = [\"open\", \"{}\", \"open\"]", boundary->name);
+    if (!boundary->bounded) {
+      EXPECT_EQ(refusal(in(keys)), "");
+      continue;
+    }
+    EXPECT_EQ(refusal(in(keys)),
+              "s.toml:13:12: boundaries other than open need a short-range force, and this version has "
+              "none: take boundary = \"open\", or leave it out");
+    EXPECT_THAT(refusal(sound, {"domain.edges=[1, 1, 1]", fmt::format("domain.boundary={}", boundary->name)}),
+                StartsWith(fmt::format("--set domain.boundary={}: boundaries other than open", boundary->name)));
+  }
+}
+
+/// Those that drift can have walls once there are any.
+TEST(ScenarioDomain, IntegratorsOfSavedColumnsSayWhyTheyHaveNoWalls) {
+  std::size_t without = 0;
+  for (const sim::Integrator* integrator : sim::integrators()) {
+    const std::string said =
+        refusal(with(in("edges = [1, 1, 1]\nboundary = \"reflecting\""), "leapfrog", std::string(integrator->name)));
+    const bool own_positions = !integrator->columns.empty();
+    EXPECT_EQ(own_positions, !integrator->why_open.empty()) << integrator->name;
+    const std::string why =
+        fmt::format("s.toml:13:12: {} needs boundary = \"open\": {}", integrator->name, integrator->why_open);
+    EXPECT_EQ(said == why, own_positions) << said;
+    without += own_positions ? 1 : 0;
+  }
+  EXPECT_EQ(without, 4U);
+}
+
+TEST(ScenarioDomain, OfTwoDimensionsHasAllBodiesInItsPlane) {
+  const std::string plane = in("dimensions = 2");
+  EXPECT_EQ(refusal(plane), "");
+  const std::string kept = "masses = [1.0, 0.5]\nrecentre = false\n";
+  EXPECT_EQ(refusal(with(plane, "masses = [1.0, 0.5]", kept + "offset = [1, 2, 0.5]")),
+            "s.toml:14:14: in two dimensions every z is 0; body 0 has 0.5");
+  EXPECT_EQ(refusal(with(plane, "masses = [1.0, 0.5]", kept + "velocity = [1, 2, -0.5]")),
+            "s.toml:14:14: in two dimensions every velocity along z is 0; body 0 has -0.5");
+  const std::string halo = "\n[force]\nkind = \"plummer-halo\"\ncenter = [0, 0, ";
+  EXPECT_EQ(refusal(plane + halo + "0]"), "");
+  EXPECT_THAT(refusal(plane + halo + "0.1]"), StartsWith("s.toml:12:14: in two dimensions every pull along z"));
+}
+
+TEST(ScenarioDomain, IsListed) {
+  const Folder folder;
+  for (const sim::Boundary* boundary : sim::boundaries()) {
+    const std::string printed = run(folder, {"list", "boundary", std::string(boundary->name)}).output;
+    EXPECT_THAT(printed,
+                AllOf(HasSubstr(boundary->meaning), HasSubstr(fmt::format("boundary = \"{}\"", boundary->name))));
+  }
+  const std::string block = run(folder, {"list", "section", "domain"}).output;
+  EXPECT_THAT(block, AllOf(HasSubstr("\n[domain]\n"), HasSubstr("open | periodic | reflecting")));
+  EXPECT_EQ(refusal(sound + block), "") << block;
+}
+
+/// The file of a run in a plane says so, and reads back.
+TEST(ScenarioDomain, StandsInTheFileOfARun) {
+  const Folder folder;
+  write(folder / "s.toml", in("dimensions = 2\nedges = [3, 4]"));
+  ASSERT_EQ(run(folder, {"simulate", "s.toml"}).code, 0);
+  EXPECT_EQ(TrajectoryReader(folder / "s/run.h5").record().domain, (sim::Domain{.dimensions = 2, .edges = {3, 4, 0}}));
+  EXPECT_EQ(run(folder, {"verify", "s/run.h5"}).code, 0);
+  const Outcome other = run(folder, {"simulate", "s.toml", "--set", "domain.edges=[3, 5]"});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_THAT(other.errors, HasSubstr("domain.edges"));
+}
+
+}  // namespace
+}  // namespace orrery::pipeline::testing
