@@ -2,8 +2,10 @@
 // The interaction's operations: one sequence for a scalar, a SIMD lane and a CUDA thread, so that all give the same bits.
 //
 // `Real` has +, −, ·, a constructor from double, fma(a, b, c) = a·b + c, nfma(a, b, c) = −a·b + c, both rounded once,
-// and inverse_root_seed(r2). Nothing here is a library function or a hardware approximation. A logarithm also takes
-// a quotient and split(x).
+// and inverse_root_seed(r2). Nothing here is a library function or a hardware approximation. A law that is no power has
+// besides less(a, b), a mask that is false where either is no number, and select(mask, a, b), which is a where the mask is true
+// and b elsewhere: both sides are computed, and what is not chosen may be infinite or no number. A logarithm also takes a
+// quotient and split(x), an exponential power_of_two(k); floats have both as functions of their own.
 #pragma once
 
 #include <cstddef>
@@ -44,6 +46,19 @@ struct Split {
 inline constexpr std::uint64_t split_least = 0x3fe6a09e00000000;
 inline constexpr std::uint64_t split_offset = 0x3ff0000000000000 - split_least;
 inline constexpr std::uint64_t split_mantissa = 0x000fffffffffffff;
+
+/// k + this has k + 1023 in its low bits, for whole k from −1022 to 1023: shifted up by 52 they are those of 2^k.
+inline constexpr double power_of_two_offset = 0x1p52 + 1023;
+
+/// The lesser and the greater; a where they are equal or either is no number.
+template <class Real>
+ORRERY_EVERYWHERE Real minimum(Real a, Real b) {
+  return select(less(b, a), b, a);
+}
+template <class Real>
+ORRERY_EVERYWHERE Real maximum(Real a, Real b) {
+  return select(less(a, b), b, a);
+}
 
 /// r2^(−1/2) to about 1e-5: the seed, refined once by a third-order step.
 template <class Real>

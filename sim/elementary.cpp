@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Exponential, sine and cosine by their series after an exact reduction of the argument.
+// Logarithm and exponential of one double; sine and cosine by their series after an exact reduction of the argument.
 #include "sim/elementary.hpp"
 
-#include <bit>
 #include <cmath>
-#include <cstdint>
-#include <limits>
+#include <cstddef>
 #include <span>
 
 #include "sim/scalar.hpp"
 
 namespace orrery::sim {
 namespace {
-
-/// 2^k for −1022 ≤ k ≤ 1023.
-double power_of_two(int k) {
-  return std::bit_cast<double>(static_cast<std::uint64_t>(k + 1023) << 52);
-}
 
 /// c[0] + x (c[1] + x (c[2] + …)).
 double polynomial(std::span<const double> c, double x) {
@@ -32,15 +25,7 @@ double natural_log(double x) {
 }
 
 double exponential(double x) {
-  if (x < -745.2) return 0;
-  if (x > 709.8) return std::numeric_limits<double>::infinity();
-  const int k = static_cast<int>(x * 1.4426950408889634 + (x < 0 ? -0.5 : 0.5));
-  const double r = std::fma(-k, 0x1.ef35793c76730p-45, std::fma(-k, 0x1.62e42fefa3800p-1, x));  // |r| < 0.35
-  static constexpr double inverse_factorials[] = {1.0 / 2,       1.0 / 6,        1.0 / 24,        1.0 / 120,
-                                                  1.0 / 720,     1.0 / 5040,     1.0 / 40320,     1.0 / 362880,
-                                                  1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600, 1.0 / 6227020800};
-  const double y = 1 + std::fma(r * r, polynomial(inverse_factorials, r), r);
-  return y * power_of_two(k / 2) * power_of_two(k - k / 2);  // in two factors: 2^k itself may be no normal number
+  return exponential(Scalar(x)).value;
 }
 
 Direction direction(double turns) {

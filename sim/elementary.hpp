@@ -2,6 +2,8 @@
 // Elementary functions of IEEE operations alone, so that fields and initial states have the same bits everywhere.
 #pragma once
 
+#include <type_traits>
+
 #include "sim/arithmetic.hpp"
 
 namespace orrery::sim {
@@ -30,9 +32,43 @@ ORRERY_EVERYWHERE Real natural_log(Real x) {
   return fma(k, Real(0x1.62e42fefa3800p-1), f - (h - low));                 // 42 bits: k times it is exact
 }
 
+/// x without its fraction, for |x| < 2⁵¹: 2⁵² leaves no room for it.
+template <class Real>
+ORRERY_EVERYWHERE Real whole_part(Real x) {
+  const auto negative = less(x, Real(0));
+  const Real size = select(negative, Real(0) - x, x);
+  const Real nearest = (size + Real(0x1p52)) - Real(0x1p52);
+  const Real whole = nearest - select(less(size, nearest), Real(1), Real(0));
+  return select(negative, Real(0) - whole, whole);
+}
+
+/// eˣ, error below two units in the last place; 0 below −745.2, infinity above 709.8. With x = k ln 2 + r and |r| < 0.35,
+/// eˣ = 2^k (1 + r + r²/2! + r³/3! + …).
+template <class Real>
+ORRERY_EVERYWHERE Real exponential(Real x) requires(!std::is_arithmetic_v<Real>) {
+  x = maximum(minimum(x, Real(1000)), Real(-1000));  // what is beyond is as infinite, or as zero
+  const Real k = whole_part(x * Real(1.4426950408889634) + select(less(x, Real(0)), Real(-0.5), Real(0.5)));
+  const Real r = nfma(k, Real(0x1.ef35793c76730p-45), nfma(k, Real(0x1.62e42fefa3800p-1), x));  // ln 2 as above
+  Real p = Real(1.0 / 6227020800);
+  p = fma(p, r, Real(1.0 / 479001600));
+  p = fma(p, r, Real(1.0 / 39916800));
+  p = fma(p, r, Real(1.0 / 3628800));
+  p = fma(p, r, Real(1.0 / 362880));
+  p = fma(p, r, Real(1.0 / 40320));
+  p = fma(p, r, Real(1.0 / 5040));
+  p = fma(p, r, Real(1.0 / 720));
+  p = fma(p, r, Real(1.0 / 120));
+  p = fma(p, r, Real(1.0 / 24));
+  p = fma(p, r, Real(1.0 / 6));
+  p = fma(p, r, Real(1.0 / 2));
+  const Real y = Real(1) + fma(r * r, p, r);
+  const Real part = whole_part(Real(0.5) * k);  // in two factors: 2^k itself may be no normal number
+  return y * power_of_two(part) * power_of_two(k - part);
+}
+
 /// ln x as above.
 double natural_log(double x);
-/// eˣ, error below two units in the last place; 0 below −745, infinity above 710.
+/// eˣ as above.
 double exponential(double x);
 
 /// A point on the unit circle.

@@ -24,6 +24,11 @@ struct Scalar {
     const auto high = static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(r2.value) >> 32);
     return Scalar(std::bit_cast<double>(static_cast<std::uint64_t>(seed_constant - (high >> 1)) << 32));
   }
+  friend bool less(Scalar a, Scalar b) { return a.value < b.value; }
+  friend Scalar select(bool mask, Scalar a, Scalar b) { return mask ? a : b; }
+  friend Scalar power_of_two(Scalar k) {
+    return Scalar(std::bit_cast<double>(std::bit_cast<std::uint64_t>(k.value + power_of_two_offset) << 52));
+  }
   friend Split<Scalar> split(Scalar x) {
     const std::uint64_t bits = std::bit_cast<std::uint64_t>(x.value) + split_offset;
     const auto exponent = static_cast<double>(static_cast<std::int64_t>(bits >> 52) - 1023);

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "sim/elementary.hpp"
 #include "sim/random.hpp"
+#include "sim/scalar.hpp"
 
 namespace orrery::sim::testing {
 namespace {
@@ -51,6 +53,23 @@ TEST(Elementary, ExponentialIsRightToTwoUlp) {
   EXPECT_EQ(exponential(-1e9), 0.0);
   EXPECT_EQ(exponential(1e9), std::numeric_limits<double>::infinity());
   EXPECT_NEAR(exponential(-745.0), std::exp(-745.0), std::numeric_limits<double>::denorm_min());
+}
+
+/// Printed once; initial states are made with it.
+TEST(Elementary, ExponentialHasTheBitsOfEveryOtherMachine) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (int k = 0; k < 100'000; ++k) {
+    const auto bits = std::bit_cast<std::uint64_t>(exponential(1500 * sample(k, 6) - 760));
+    for (int shift = 0; shift < 64; shift += 8) hash = (hash ^ (bits >> shift & 255)) * 0x100000001b3;
+  }
+  EXPECT_EQ(hash, 0x5dc74d97b35088f4ULL);
+}
+
+TEST(Elementary, WholePartGoesTowardsZero) {
+  for (const double x : {0.0, 0.3, 0.5, 0.999, 1.0, 1.5, 2.5, 1e9 + 0.75, 0x1p51 - 0.5}) {
+    EXPECT_EQ(whole_part(Scalar(x)).value, std::trunc(x));
+    EXPECT_EQ(whole_part(Scalar(-x)).value, std::trunc(-x));
+  }
 }
 
 TEST(Elementary, DirectionIsRightToTwoUlp) {

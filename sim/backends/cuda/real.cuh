@@ -39,6 +39,16 @@ __device__ __forceinline__ Split<Real> split(Real x) {
   const int exponent = static_cast<int>(bits >> 52) - 1023;
   return {Real(__longlong_as_double(significand)), Real(static_cast<double>(exponent))};
 }
+__device__ __forceinline__ Real power_of_two(Real k) {
+  const auto bits = static_cast<unsigned long long>(__double_as_longlong((k + Real(power_of_two_offset)).value));
+  return Real(__longlong_as_double(static_cast<long long>(bits << 52)));
+}
+__device__ __forceinline__ bool less(Real a, Real b) {
+  return a.value < b.value;
+}
+__device__ __forceinline__ Real select(bool mask, Real a, Real b) {
+  return mask ? a : b;
+}
 __device__ __forceinline__ Real select(bool use, Real value) {
   return Real(use ? value.value : 0.0);
 }
@@ -75,12 +85,24 @@ __device__ __forceinline__ Single<root> nfma(Single<root> a, Single<root> b, Sin
   return Single<root>(__fmaf_rn(-a.value, b.value, c.value));
 }
 template <Root root>
+__device__ __forceinline__ bool less(Single<root> a, Single<root> b) {
+  return a.value < b.value;
+}
+template <Root root>
+__device__ __forceinline__ Single<root> select(bool mask, Single<root> a, Single<root> b) {
+  return mask ? a : b;
+}
+template <Root root>
 __device__ __forceinline__ Single<root> select(bool use, Single<root> value) {
   return Single<root>(use ? value.value : 0.0F);
 }
 template <Root root>
 __device__ __forceinline__ Single<root> natural_log(Single<root> x) {
   return Single<root>(logf(x.value));
+}
+template <Root root>
+__device__ __forceinline__ Single<root> exponential(Single<root> x) {
+  return Single<root>(expf(x.value));
 }
 
 template <Root root>

@@ -99,6 +99,19 @@ struct Lanes {
 #endif
   }
 
+  struct Mask {
+    hn::Mask<Tag<T>> m[K];
+  };
+  friend HWY_INLINE Mask less(Lanes a, Lanes b) {
+    Mask mask;
+    for (std::size_t k = 0; k < K; ++k) mask.m[k] = hn::Lt(a.v[k], b.v[k]);
+    return mask;
+  }
+  friend HWY_INLINE Lanes select(Mask mask, Lanes a, Lanes b) {
+    for (std::size_t k = 0; k < K; ++k) a.v[k] = hn::IfThenElse(mask.m[k], a.v[k], b.v[k]);
+    return a;
+  }
+
   friend HWY_INLINE Lanes inverse_root_seed(Lanes r2) requires std::same_as<T, double> {
     const hn::RebindToUnsigned<Tag<T>> bits;
     const auto constant = hn::Set(bits, static_cast<std::uint64_t>(seed_constant) << 32);
@@ -107,6 +120,13 @@ struct Lanes {
       r2.v[k] = hn::BitCast(Tag<T>(), hn::Sub(constant, half_of_high));
     }
     return r2;
+  }
+
+  friend HWY_INLINE Lanes power_of_two(Lanes k) requires std::same_as<T, double> {
+    const hn::RebindToUnsigned<Tag<T>> bits;
+    k = k + Lanes(power_of_two_offset);
+    for (auto& one : k.v) one = hn::BitCast(Tag<T>(), hn::ShiftLeft<52>(hn::BitCast(bits, one)));
+    return k;
   }
 
   friend HWY_INLINE Split<Lanes> split(Lanes x) requires std::same_as<T, double> {
@@ -142,13 +162,12 @@ struct Lanes {
   }
   /// In double, and rounded.
   friend HWY_INLINE Lanes natural_log(Lanes x) requires std::same_as<T, float> {
-    HWY_ALIGN float all[K * width<float>];
-    x.store(all);
-    for (std::size_t k = 0; k < K * width<float>; k += width<double>) {
-      const Lanes<double> log = natural_log(Lanes<double>(widen(hn::LoadU(HalfTag(), all + k))));
-      hn::StoreU(narrow(log.v[0]), HalfTag(), all + k);
-    }
-    return load(all);
+    return in_double(
+        x, [](Lanes<double> wide) HWY_ATTR __attribute__((always_inline)) { return natural_log(wide); });
+  }
+  friend HWY_INLINE Lanes exponential(Lanes x) requires std::same_as<T, float> {
+    return in_double(
+        x, [](Lanes<double> wide) HWY_ATTR __attribute__((always_inline)) { return exponential(wide); });
   }
 
   /// The lanes where `index` differs from j; zero elsewhere.
@@ -167,6 +186,16 @@ struct Lanes {
     y = fma(y * nfma(r2 * y, y, Lanes(1)), Lanes(0.5), y);
 #endif
     return y;
+  }
+
+  template <class Function>
+  static HWY_INLINE Lanes in_double(Lanes x, Function f) {
+    HWY_ALIGN float all[K * width<float>];
+    x.store(all);
+    for (std::size_t k = 0; k < K * width<float>; k += width<double>) {
+      hn::StoreU(narrow(f(Lanes<double>(widen(hn::LoadU(HalfTag(), all + k)))).v[0]), HalfTag(), all + k);
+    }
+    return load(all);
   }
 
 #if !HWY_NATIVE_FMA
