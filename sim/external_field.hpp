@@ -10,31 +10,27 @@
 #include "common/parameter.hpp"
 #include "sim/arithmetic.hpp"
 #include "sim/bodies.hpp"
+#include "sim/law_numbers.hpp"
 
 namespace orrery::sim {
-
-/// What a law computes with: few numbers of fixed count, so that a kernel takes them by value.
-struct FieldNumbers {
-  double at[8] = {};
-};
 
 struct FieldLaw {
   std::string_view name;
   std::string_view meaning;
   std::span<const Parameter> parameters;
   /// From the values of its keys and the gravitational constant.
-  FieldNumbers (*numbers)(const Arguments& arguments, double G);
+  LawNumbers (*numbers)(const Arguments& arguments, double G);
   /// g of a body there, its change along a velocity, dg/dt, and its potential φ per unit of mass with g = −∇φ: what
   /// every backend computes.
-  Vec3 (*acceleration)(const FieldNumbers& numbers, Vec3 position);
-  Vec3 (*jerk)(const FieldNumbers& numbers, Vec3 position, Vec3 velocity);
-  double (*potential)(const FieldNumbers& numbers, Vec3 position);
+  Vec3 (*acceleration)(const LawNumbers& numbers, Vec3 position);
+  Vec3 (*jerk)(const LawNumbers& numbers, Vec3 position, Vec3 velocity);
+  double (*potential)(const LawNumbers& numbers, Vec3 position);
 };
 
 /// A law with its numbers filled in.
 struct ExternalField {
   const FieldLaw* law = nullptr;
-  FieldNumbers numbers;
+  LawNumbers numbers;
 };
 
 /// Every law, in the order of sim/fields/list.hpp.
@@ -45,7 +41,7 @@ std::size_t law_index(const FieldLaw& law);
 
 /// centre − position for a law that keeps its centre in numbers c, c + 1 and c + 2.
 template <class Real>
-ORRERY_EVERYWHERE Triple<Real> towards(const FieldNumbers& numbers, int c, Triple<Real> position) {
+ORRERY_EVERYWHERE Triple<Real> towards(const LawNumbers& numbers, int c, Triple<Real> position) {
   return {Real(numbers.at[c]) - position.x, Real(numbers.at[c + 1]) - position.y, Real(numbers.at[c + 2]) - position.z};
 }
 

@@ -26,12 +26,17 @@ std::size_t law_index(const ForceLaw& law) {
   return static_cast<std::size_t>(std::ranges::find(laws, &law) - laws.begin());
 }
 
-PairForce make_pair_force(const ForceLaw& law, const Bodies& bodies, double softening, double coupling, double number) {
+PairForce make_pair_force(const ForceLaw& law, const Bodies& bodies, double softening, double coupling,
+                          const LawNumbers& numbers) {
   return {.law = &law,
           .softening2 = softening * softening,
-          .number = number,
+          .numbers = numbers,
           .source = law.source(bodies),
           .response = law.response(bodies, coupling)};
+}
+
+bool is_newtonian(const ForceLaw& law, const LawNumbers& numbers) {
+  return law.coupling == Coupling::gravitational && law.attracts_by_mass && law.potential_power(numbers) == -1;
 }
 
 }  // namespace orrery::sim

@@ -27,7 +27,8 @@ inline constexpr std::size_t sum_block = 256;
 
 /// A pair farther apart or closer than this has no canonical r⁻³; positions are held within `farthest`.
 inline constexpr double least_r2 = 0x1p-680;
-/// Closer than this the steepest law is beyond numbers: its c = r⁻⁹ overflows.
+/// Closer than this the steepest power is beyond numbers: its c = r⁻⁹ overflows. What float64 takes for all laws but those
+/// that say more.
 inline constexpr double least_r2_of_any_law = 0x1p-226;
 inline constexpr double farthest = 0x1p338;
 

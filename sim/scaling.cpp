@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <sstream>
 
@@ -29,29 +30,28 @@ constexpr int most_unscaled = 45;
 
 Scaling scaling_of(const Bodies& bodies, const PairForce& force) {
   const Vectors& x = bodies.position;
-  const int falloff = force.law->falloff(force.number);
+  const std::optional<int> degree = force.law->degree(force.numbers);
   const int extent = exponent_of({x.x, x.y, x.z}), weight = exponent_of({force.source});
-  if (falloff == 1 && std::abs(extent) > most_unscaled) {
+  if (!degree && std::abs(extent) > most_unscaled) {
     std::ostringstream message;
     message << "the logarithmic potential of " << force.law->name
             << " wants lengths near 1 in float32 and mixed, and these come to " << std::ldexp(1.0, extent)
             << ": take other units or precision = \"float64\"";
     throw Error(message.str(), 2);
   }
-  const int length = falloff == 1 ? 0 : extent;
+  const int length = degree ? extent : 0, power = degree.value_or(0);
   return {.length = std::ldexp(1.0, -length),
           .weight = std::ldexp(1.0, -weight),
-          .acceleration = std::ldexp(1.0, weight - falloff * length),
-          .potential = std::ldexp(1.0, weight - (falloff - 1) * length)};
+          .acceleration = std::ldexp(1.0, weight + (power - 1) * length),
+          .potential = std::ldexp(1.0, weight + power * length)};
 }
 
 double least_r2_in(Precision precision, const PairForce& force, const Scaling& scaling) {
-  if (precision == Precision::float64) return least_r2_of_any_law;
-  // c is r^−(n + 1), which must stay below 2¹²⁷; roots of what lies below 2⁻¹²⁶ are not to be had either. And one float
-  // of a coordinate below 1 does not tell apart what is closer than 2⁻²⁴.
-  const double by_range = std::max(-252.0 / (force.law->falloff(force.number) + 1), -124.0);
-  const double by_places = precision == Precision::float32 ? -46 : by_range;
-  return std::exp2(std::max(by_range, by_places)) / (scaling.length * scaling.length);
+  const LeastR2 least = force.law->least_r2(force.law->rescaled(force.numbers, scaling.length));
+  if (precision == Precision::float64) return std::max(least.in_doubles, least_r2_of_any_law);
+  // One float of a coordinate below 1 does not tell apart what is closer than 2⁻²⁴.
+  const double in_places = precision == Precision::float32 ? 0x1p-46 : 0;
+  return std::max(least.in_floats, in_places) / (scaling.length * scaling.length);
 }
 
 }  // namespace orrery::sim

@@ -13,8 +13,8 @@ struct Scaling {
   double length = 1, weight = 1, acceleration = 1, potential = 1;
 };
 
-/// From the bodies that a run starts with, so that one that is resumed scales the same. A logarithm of lengths does not
-/// scale: where the force falls as 1/r, lengths stay as they are. Throws Error where floats cannot hold them then.
+/// From the bodies that a run starts with, so that one that is resumed scales the same. The law says how it scales; a
+/// logarithm of lengths does not: lengths stay as they are. Throws Error where floats cannot hold them then.
 Scaling scaling_of(const Bodies& bodies, const PairForce& force);
 
 /// Below this r², not softened, two bodies have no force in that precision.

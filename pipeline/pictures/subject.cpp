@@ -14,7 +14,8 @@ namespace {
 
 /// G where gravity is what acts between bodies, else 0.
 double attraction(const std::vector<Choice<sim::ForceLaw>>& pairs, double G) {
-  return pairs.front().plugin->name == "gravity" ? G : 0;
+  const auto& [law, section] = pairs.front();
+  return sim::is_newtonian(*law, law->numbers(section.values())) ? G : 0;
 }
 
 /// Of a file that does not tell. One that cannot be made any more has no timescale, and its forces are not known.

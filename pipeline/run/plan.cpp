@@ -49,7 +49,7 @@ double shortest_timescale(const Setup& setup, const sim::PairForce& force) {
       const double dx = x[j] - x[i], dy = y[j] - y[i], dz = z[j] - z[i];
       const double r2 = dx * dx + dy * dy + dz * dz + force.softening2;
       const double mu = std::abs(s[i] * w[j] + s[j] * w[i]);
-      if (j != i && mu > 0) shortest2 = std::min(shortest2, 1 / (mu * force.law->c(r2, force.number)));
+      if (j != i && mu > 0) shortest2 = std::min(shortest2, 1 / (mu * std::abs(force.law->c(r2, force.numbers))));
     }
   }
   return 2 * sim::pi * std::sqrt(shortest2);
@@ -67,7 +67,7 @@ double virial_ratio(const sim::Bodies& bodies, const sim::Backend& backend, cons
 
 /// A logarithmic potential rises for ever: no energy is enough to leave it.
 bool can_be_left(const sim::PairForce& force) {
-  return force.law->u(sim::farthest * sim::farthest, force.number) <= 0;
+  return force.law->u(sim::farthest * sim::farthest, force.numbers) <= 0;
 }
 
 /// "1/12.3 of", "4.5 times"
@@ -87,7 +87,7 @@ std::vector<std::string> warnings_of(const Scenario& scenario, const Setup& setu
                     "fixed dt follows them; try a softening near the mean distance / 50",
                     force.law->name));
   }
-  if (setup.timescale > 0 && force.number != 0 && force.number != 2) {
+  if (setup.timescale > 0 && force.law->potential_power(force.numbers) != -1) {
     warnings.push_back(fmt::format("the {} is that of gravity, not of {}", setup.timescale_name, force.law->name));
   }
   if (steps_of_dt && std::abs(setup.dt) * 20 > shortest) {

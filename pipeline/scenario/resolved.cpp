@@ -100,7 +100,8 @@ std::map<std::string, std::string> physics(const Scenario& scenario, const Known
   for (const auto& choice : scenario.fields)
     add(fmt::format("force[{}].", force++), choice.section, choice.plugin->name);
   // That of gravity acts through fields too, where the force of pairs is another.
-  if (!scenario.fields.empty() && scenario.forces.front().plugin->coupling != "G") keys["G"] = to_toml(known.G);
+  if (!scenario.fields.empty() && scenario.forces.front().plugin->coupling != sim::Coupling::gravitational)
+    keys["G"] = to_toml(known.G);
   // However they were written, it is the numbers that count.
   keys["integrator.kind"] = fmt::format("\"{}\"", scenario.integrator.plugin->name);
   keys["integrator.dt"] = to_toml(known.dt);

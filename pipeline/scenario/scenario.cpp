@@ -93,9 +93,9 @@ Forces forces_of(const Document& document) {
 const Units* units_of(const Section& top, Choice<sim::ForceLaw>& force, bool archived) {
   if (!top.given("units")) return all_units().data();
   const Units& units = *std::ranges::find(all_units(), top->text("units"), &Units::name);
-  const std::string_view key = force.plugin->coupling;
+  const std::string_view key = force.plugin->coupling_key;
   const bool given = force.section.given(key);
-  const std::optional<double> decided = units.coupling(key);
+  const std::optional<double> decided = units.coupling(force.plugin->coupling);
   if (given && decided && !archived && force.section->number(key) != *decided) {
     force.section.complain(key,
                            fmt::format("`units` decides {}, which is {}: give one of the two", key, to_toml(*decided)));

@@ -20,19 +20,19 @@ namespace {
 
 /// The constant of a force.
 double coupling(const Choice<sim::ForceLaw>& force) {
-  return force.section->number(force.plugin->coupling);
+  return force.section->number(force.plugin->coupling_key);
 }
 
 /// That of gravity, which external fields count with even where the bodies have another force between them.
 double gravitational_constant(const Scenario& scenario) {
   const auto& force = scenario.forces.front();
-  return force.plugin->coupling == "G" ? coupling(force) : scenario.units->G;
+  return force.plugin->coupling == sim::Coupling::gravitational ? coupling(force) : scenario.units->G;
 }
 
-/// What masses attract each other with, which orbits are made for: nothing where charges do.
+/// What masses attract each other with, which orbits are made for: nothing where they do not.
 double attraction(const Scenario& scenario) {
   const auto& force = scenario.forces.front();
-  return force.plugin->coupling == "k" ? 0 : coupling(force);
+  return force.plugin->attracts_by_mass ? coupling(force) : 0;
 }
 
 sim::InitialConditions make(const Choice<sim::InitialState>& choice, const sim::Environment& environment) {
@@ -267,7 +267,7 @@ std::vector<sim::PairForce> pair_forces(const std::vector<Choice<sim::ForceLaw>>
     const auto& [law, section] = choice;
     try {
       forces.push_back(sim::make_pair_force(*law, bodies, section->number("softening"), coupling(choice),
-                                            law->number(section.values())));
+                                            law->numbers(section.values())));
     } catch (const ArgumentError& error) {
       section.complain(error.name(), error.what());
     }

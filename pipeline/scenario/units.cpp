@@ -18,9 +18,9 @@ std::span<const Units> all_units() {
   return list;
 }
 
-std::optional<double> Units::coupling(std::string_view key) const {
-  if (key == "G") return G;
-  if (key == "k" && k > 0) return k;
+std::optional<double> Units::coupling(sim::Coupling constant) const {
+  if (constant == sim::Coupling::gravitational) return G;
+  if (constant == sim::Coupling::electric && k > 0) return k;
   return this == all_units().data() ? std::optional(1.0) : std::nullopt;
 }
 

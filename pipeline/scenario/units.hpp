@@ -6,6 +6,8 @@
 #include <span>
 #include <string_view>
 
+#include "sim/force.hpp"
+
 namespace orrery::pipeline {
 
 struct Units {
@@ -13,8 +15,8 @@ struct Units {
   double G, k;                          ///< k: Coulomb's constant; 0 where there is no unit of charge
   std::string_view length, time, mass;  ///< as H5MD writes units (see PhysicalUnit); empty where numbers are pure
 
-  /// The constant that a force law calls by this key, where these units decide it.
-  [[nodiscard]] std::optional<double> coupling(std::string_view key) const;
+  /// The constant of a force law, where these units decide it.
+  [[nodiscard]] std::optional<double> coupling(sim::Coupling constant) const;
 };
 
 /// Every system of units; the first is the one of scenarios that name none.

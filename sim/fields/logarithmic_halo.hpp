@@ -10,20 +10,19 @@ namespace orrery::sim {
 
 struct LogarithmicHalo {
   template <class Real>
-  static ORRERY_EVERYWHERE Triple<Real> acceleration(const FieldNumbers& numbers, Triple<Real> position) {
+  static ORRERY_EVERYWHERE Triple<Real> acceleration(const LawNumbers& numbers, Triple<Real> position) {
     const Triple<Real> d = towards(numbers, 2, position);
     const Real k = Real(numbers.at[0]) / square(d, Real(numbers.at[1]));
     return {k * d.x, k * d.y, k * d.z};
   }
   template <class Real>
-  static ORRERY_EVERYWHERE Triple<Real> jerk(const FieldNumbers& numbers, Triple<Real> position,
-                                             Triple<Real> velocity) {
+  static ORRERY_EVERYWHERE Triple<Real> jerk(const LawNumbers& numbers, Triple<Real> position, Triple<Real> velocity) {
     const Triple<Real> d = towards(numbers, 2, position);
     const Real r2 = square(d, Real(numbers.at[1])), k = Real(numbers.at[0]) / r2;
     return rate_of_change(d, reversed(velocity), k, Real(-2) * k / r2);
   }
   template <class Real>
-  static ORRERY_EVERYWHERE Real potential(const FieldNumbers& numbers, Triple<Real> position) {
+  static ORRERY_EVERYWHERE Real potential(const LawNumbers& numbers, Triple<Real> position) {
     const Real rc2 = Real(numbers.at[1]);
     return Real(0.5) * Real(numbers.at[0]) * natural_log(square(towards(numbers, 2, position), rc2) / rc2);
   }

@@ -8,20 +8,19 @@ namespace orrery::sim {
 
 struct PlummerHalo {
   template <class Real>
-  static ORRERY_EVERYWHERE Triple<Real> acceleration(const FieldNumbers& numbers, Triple<Real> position) {
+  static ORRERY_EVERYWHERE Triple<Real> acceleration(const LawNumbers& numbers, Triple<Real> position) {
     const Triple<Real> d = towards(numbers, 2, position);
     const Real k = Real(numbers.at[0]) * inverse_cube(square(d, Real(numbers.at[1])));
     return {k * d.x, k * d.y, k * d.z};
   }
   template <class Real>
-  static ORRERY_EVERYWHERE Triple<Real> jerk(const FieldNumbers& numbers, Triple<Real> position,
-                                             Triple<Real> velocity) {
+  static ORRERY_EVERYWHERE Triple<Real> jerk(const LawNumbers& numbers, Triple<Real> position, Triple<Real> velocity) {
     const Triple<Real> d = towards(numbers, 2, position);
     const Real mu = Real(numbers.at[0]), r2 = square(d, Real(numbers.at[1]));
     return rate_of_change(d, reversed(velocity), mu * inverse_cube(r2), mu * inverse_cube_slope(r2));
   }
   template <class Real>
-  static ORRERY_EVERYWHERE Real potential(const FieldNumbers& numbers, Triple<Real> position) {
+  static ORRERY_EVERYWHERE Real potential(const LawNumbers& numbers, Triple<Real> position) {
     const Real r2 = square(towards(numbers, 2, position), Real(numbers.at[1]));
     return Real(numbers.at[0]) * (Real(0) - inverse_root(r2));
   }

@@ -6,6 +6,7 @@
 
 #include "sim/arithmetic.hpp"
 #include "sim/force.hpp"
+#include "sim/law_numbers.hpp"
 
 namespace orrery::sim {
 
@@ -13,7 +14,7 @@ struct Gravity {
   using Interaction = Gravity;                     ///< whose loops over pairs it needs
   static constexpr bool is_inverse_square = true;  ///< c is inverse_cube(r²)
 
-  ORRERY_EVERYWHERE explicit Gravity(double) {}
+  ORRERY_EVERYWHERE explicit Gravity(const LawNumbers&) {}
   template <class Real>
   static ORRERY_EVERYWHERE Real c(Real r2) {
     return inverse_cube(r2);

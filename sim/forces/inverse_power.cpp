@@ -20,18 +20,33 @@ constexpr Parameter parameters[] = {
      .range = not_negative},
 };
 
+int exponent(const LawNumbers& numbers) {
+  return static_cast<int>(numbers.at[0]);
+}
+
+/// 1 − n; a logarithm, which n = 1 has, is no power and gains a constant with another unit of length.
+std::optional<int> power_of_potential(const LawNumbers& numbers) {
+  return exponent(numbers) == 1 ? std::nullopt : std::optional(1 - exponent(numbers));
+}
+
 }  // namespace
 
 const ForceLaw InversePower::law{
     .name = "inverse-power",
     .meaning = "attraction as r⁻ⁿ of all pairs, a_i = strength Σ m_j (x_j − x_i) / (r² + ε²)^((n+1)/2)",
     .parameters = parameters,
-    .coupling = "strength",
-    .number = [](const Arguments& arguments) { return static_cast<double>(arguments.integer("exponent")); },
+    .coupling = Coupling::own,
+    .coupling_key = "strength",
+    .attracts_by_mass = true,
+    .numbers =
+        [](const Arguments& arguments) { return LawNumbers{{static_cast<double>(arguments.integer("exponent"))}}; },
     .c = scalar_c<InversePower>,
     .slope = scalar_slope<InversePower>,
     .u = scalar_u<InversePower>,
-    .falloff = [](double n) { return static_cast<int>(n); },
+    .rescaled = no_lengths,
+    .degree = power_of_potential,
+    .potential_power = power_of_potential,
+    .least_r2 = [](const LawNumbers& numbers) { return least_r2_of_power(exponent(numbers)); },
     .source = [](const Bodies& bodies) { return bodies.mass; },
     .response = [](const Bodies& bodies, double coupling) { return std::vector<double>(bodies.size(), coupling); },
 };

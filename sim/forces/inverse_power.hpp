@@ -4,7 +4,7 @@
 // With y = 1/√r2 to the last place or two (inverse_root) and y2 = y·y, y4 = y2·y2, y8 = y4·y4, a power y^k is the
 // product of those of y, y2, y4, y8 whose bits are set in k, from the lowest; the others are left out, for they may
 // overflow. Then c = y^(n+1), u = (−1/(n − 1))·y^(n−1), or 0.5·ln(r2) for n = 1, with −1/(n − 1) rounded once; and the
-// slope is −(n + 1)·y^(n+3).
+// slope is −(n + 1)·y^(n+3). Numbers: n.
 //
 // c is finite for 2^(−2040/(n+1)) ≤ r2, and u with it; the slope for 2^(−2040/(n+3)). From the inverse of that on they
 // are too small for a normal number and fade to zero. Errors, measured: 2.2e-15 for c at the most (n = 8), 1.7e-15 for u.
@@ -15,6 +15,7 @@
 
 #include "sim/elementary.hpp"
 #include "sim/force.hpp"
+#include "sim/law_numbers.hpp"
 
 namespace orrery::sim {
 
@@ -23,8 +24,8 @@ class InversePower {
   using Interaction = InversePower;
   static constexpr bool is_inverse_square = false;
 
-  ORRERY_EVERYWHERE explicit InversePower(double n)
-      : n_(static_cast<int>(n)), potential_(n_ == 1 ? 0.5 : -1.0 / (n - 1)) {}
+  ORRERY_EVERYWHERE explicit InversePower(const LawNumbers& numbers)
+      : n_(static_cast<int>(numbers.at[0])), potential_(n_ == 1 ? 0.5 : -1.0 / (numbers.at[0] - 1)) {}
   template <class Real>
   ORRERY_EVERYWHERE Real c(Real r2) const {
     return power(inverse_root(r2), n_ + 1);

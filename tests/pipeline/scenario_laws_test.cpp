@@ -56,9 +56,9 @@ TEST(ScenarioLaws, ChargesReachTheForce) {
 }
 
 TEST(ScenarioLaws, ExponentAndStrengthReachTheForce) {
-  EXPECT_EQ(force_of(inverse_power("")).number, 2);
+  EXPECT_EQ(force_of(inverse_power("")).numbers, (sim::LawNumbers{{2}}));
   const sim::PairForce force = force_of(inverse_power("exponent = 5\nstrength = 0.5\nsoftening = 0.5"));
-  EXPECT_EQ(force.number, 5);
+  EXPECT_EQ(force.numbers, (sim::LawNumbers{{5}}));
   EXPECT_EQ(force.response[1], 0.5);
   EXPECT_EQ(force.source, (std::vector<double>{1, 0.5}));
   EXPECT_EQ(force.softening2, 0.25);

@@ -66,7 +66,7 @@ class EveryField : public ::testing::TestWithParam<const FieldLaw*> {};
 
 TEST_P(EveryField, IsTheGradientOfItsPotential) {
   const FieldLaw& law = *GetParam();
-  const FieldNumbers p = field(law).numbers;
+  const LawNumbers p = field(law).numbers;
   for (const Vec3 x : {Vec3{0.4, 0.5, -0.6}, Vec3{-3, 1, 2}, Vec3{40, -70, 11}}) {
     const double h = 1e-4 * (1 + std::abs(x.x));
     const auto slope = [&](double Vec3::*axis) {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -10,38 +12,63 @@
 
 namespace orrery::sim::testing {
 
-/// A force law with the number of its own.
+/// A force law with the numbers of its own.
 struct NumberedLaw {
   const ForceLaw* law;
-  double number = 0;
+  LawNumbers numbers;
 
   [[nodiscard]] std::string name() const {
-    std::string name(law->name);
-    if (number != 0) name.append(1, ' ').append(std::to_string(static_cast<int>(number)));
-    return name;
+    std::ostringstream name;
+    name << law->name;
+    if (numbers.at[0] != 0) name << ' ' << numbers.at[0];
+    return name.str();
   }
-  /// n, where the force falls as r⁻ⁿ.
-  [[nodiscard]] int exponent() const { return number == 0 ? 2 : static_cast<int>(number); }
+  /// n, where the force falls as r⁻ⁿ; nothing where it is no power.
+  [[nodiscard]] std::optional<int> exponent() const {
+    if (!law->degree(numbers)) return 1;
+    const auto power = law->potential_power(numbers);
+    return power ? std::optional(1 - *power) : std::nullopt;
+  }
+  [[nodiscard]] double c(double r2) const { return law->c(r2, numbers); }
+  [[nodiscard]] double slope(double r2) const { return law->slope(r2, numbers); }
+  [[nodiscard]] double u(double r2) const { return law->u(r2, numbers); }
 };
 
 inline NumberedLaw law(std::string_view name, double number = 0) {
-  return {*std::ranges::find(force_laws(), name, &ForceLaw::name), number};
+  return {*std::ranges::find(force_laws(), name, &ForceLaw::name), {{number}}};
 }
 
-/// Every law of the list, with every exponent where it has one.
-inline std::vector<NumberedLaw> every_law() {
+/// What the scenario reader would hand over where no key was written.
+inline Arguments defaults(const ForceLaw& law) {
+  Arguments arguments;
+  for (const Parameter& p : law.parameters) {
+    if (p.kind == Kind::number) arguments.set(p.name, std::stod(std::string(p.fallback)));
+    if (p.kind == Kind::integer) arguments.set(p.name, std::int64_t{std::stoi(std::string(p.fallback))});
+  }
+  return arguments;
+}
+
+/// Laws with every exponent where they have one.
+inline std::vector<NumberedLaw> with_numbers(std::span<const ForceLaw* const> laws) {
   std::vector<NumberedLaw> all;
-  for (const ForceLaw* law : force_laws()) {
+  for (const ForceLaw* law : laws) {
+    Arguments arguments = defaults(*law);
     const auto exponent = std::ranges::find(law->parameters, "exponent", &Parameter::name);
     if (exponent == law->parameters.end()) {
-      all.push_back({law});
+      all.push_back({law, law->numbers(arguments)});
       continue;
     }
     for (double n = exponent->range.low; n <= exponent->range.high; ++n) {
-      all.push_back({law, law->number({{"exponent", static_cast<std::int64_t>(n)}})});
+      arguments.set("exponent", static_cast<std::int64_t>(n));
+      all.push_back({law, law->numbers(arguments)});
     }
   }
   return all;
+}
+
+/// Every law of the list.
+inline std::vector<NumberedLaw> every_law() {
+  return with_numbers(force_laws());
 }
 
 /// cloud(n) with charges of both signs and without, none on what has no mass.
@@ -57,7 +84,7 @@ inline Bodies charged_cloud(std::size_t n) {
 inline System system_of(const NumberedLaw& force, const Bodies& bodies, double softening, double coupling = 1) {
   System system;
   system.bodies = bodies;
-  system.forces.push_back(make_pair_force(*force.law, bodies, softening, coupling, force.number));
+  system.forces.push_back(make_pair_force(*force.law, bodies, softening, coupling, force.numbers));
   return system;
 }
 

@@ -54,7 +54,7 @@ std::string complaint(Backend& backend, std::int64_t steps, std::vector<std::str
 /// At r² = 0 gravity's c is infinite and 0 · ∞ is NaN: neither a body itself nor padding may be multiplied away. A body
 /// stands in the origin, where padding is; sizes leave padding in a vector, in a group and in the last chunk.
 TEST(SpecialPairs, ABodyItselfAndPaddingAreLeftOut) {
-  EXPECT_FALSE(std::isfinite(0 * force_laws().front()->c(0, 0)));
+  EXPECT_FALSE(std::isfinite(0 * force_laws().front()->c(0, {})));
   for (const std::size_t n : {1UL, 2UL, 5UL, 33UL, 129UL, 131UL, 161UL, 257UL}) {
     for (const std::size_t origin : {0UL, n - 1}) {
       Bodies bodies = cloud(n);
@@ -186,12 +186,12 @@ TEST(SpecialPairs, TheLawHoldsFromEdgeToEdgeOfTheRange) {
     for (const double significand : {1.0, 1.0 + 0x1p-52, 1.37, 1.9999}) {
       const double r2 = std::ldexp(significand, exponent);
       const long double r = std::sqrt(static_cast<long double>(r2));
-      EXPECT_NEAR(static_cast<double>(gravity.c(r2, 0) * r * r * r), 1.0, 5e-16) << exponent;
-      EXPECT_NEAR(static_cast<double>(gravity.u(r2, 0) * r), -1.0, 4e-16) << exponent;
+      EXPECT_NEAR(static_cast<double>(gravity.c(r2, {}) * r * r * r), 1.0, 5e-16) << exponent;
+      EXPECT_NEAR(static_cast<double>(gravity.u(r2, {}) * r), -1.0, 4e-16) << exponent;
     }
   }
-  EXPECT_EQ(gravity.c(0x1p680, 0), 0x1p-1020);
-  EXPECT_EQ(gravity.c(least_r2, 0), 0x1p1020);
+  EXPECT_EQ(gravity.c(0x1p680, {}), 0x1p-1020);
+  EXPECT_EQ(gravity.c(least_r2, {}), 0x1p1020);
 }
 
 /// Two bodies so near each other that r² is just in the range, and just below it.

@@ -29,14 +29,15 @@ std::optional<sim::Vectors> exact(const TrajectoryReader& run, const sim::Snapsh
     const auto& initial = scenario.initial;
     const auto& force = scenario.forces.front();
     const bool kepler = initial.size() == 1 && initial.front().plugin == &sim::two_body && scenario.fields.empty() &&
-                        scenario.perturbations.empty() && force.plugin->name == "gravity" &&
+                        scenario.perturbations.empty() &&
+                        sim::is_newtonian(*force.plugin, force.plugin->numbers(force.section.values())) &&
                         force.section->number("softening") == 0;
     if (!kepler || state.position.size() != 2) return std::nullopt;
     const Arguments& keys = initial.front().section.values();
     const auto& mass = keys.numbers("masses");
     const double total = mass[0] + mass[1];
-    const auto orbit = sim::kepler_orbit(force.section->number("G") * total, keys.number("semi_major_axis"),
-                                         keys.number("eccentricity"), state.time);
+    const auto orbit = sim::kepler_orbit(force.section->number(force.plugin->coupling_key) * total,
+                                         keys.number("semi_major_axis"), keys.number("eccentricity"), state.time);
     const auto& p = state.position;
     const auto about = [&](const std::vector<double>& of) { return (mass[0] * of[0] + mass[1] * of[1]) / total; };
     const double x = about(p.x), y = about(p.y), z = about(p.z);

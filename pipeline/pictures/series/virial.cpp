@@ -12,8 +12,9 @@ namespace {
 
 /// Gravity alone, not softened: Σ m x·a is U (Euler, for a potential of degree −1).
 bool virial_is_energy(const sim::System& system) {
-  return system.fields.empty() && system.forces.size() == 1 && system.forces.front().law->name == "gravity" &&
-         system.forces.front().softening2 == 0;
+  if (!system.fields.empty() || system.forces.size() != 1) return false;
+  const sim::PairForce& force = system.forces.front();
+  return force.softening2 == 0 && sim::is_newtonian(*force.law, force.numbers);
 }
 
 std::vector<render::Series> make(const SeriesRequest& request) {

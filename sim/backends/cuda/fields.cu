@@ -11,7 +11,7 @@ constexpr unsigned block = 128;
 
 /// a ← a + g and, as wanted, jerk ← jerk + dg/dt or potential ← potential + 2φ, since an energy takes half of it.
 template <class Field>
-__global__ void field_kernel(FieldNumbers numbers, Targets to) {
+__global__ void field_kernel(LawNumbers numbers, Targets to) {
   const std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
   if (i >= to.n) return;
   const auto at_body = [&](const double* p) {
@@ -29,7 +29,7 @@ __global__ void field_kernel(FieldNumbers numbers, Targets to) {
   to.potential[i] = __dadd_rn(to.potential[i], __dmul_rn(2.0, Field::potential(numbers, x).value));
 }
 
-using Kernel = void (*)(FieldNumbers, Targets);
+using Kernel = void (*)(LawNumbers, Targets);
 
 template <class... Field>
 Kernel kernel_of(FieldList<Field...>, std::size_t law) {
@@ -39,7 +39,7 @@ Kernel kernel_of(FieldList<Field...>, std::size_t law) {
 
 }  // namespace
 
-void add_field(std::size_t law, const FieldNumbers& numbers, const Targets& to, Stream stream) {
+void add_field(std::size_t law, const LawNumbers& numbers, const Targets& to, Stream stream) {
   const auto blocks = static_cast<unsigned>((to.n + block - 1) / block);
   kernel_of(Fields{}, law)<<<blocks, block, 0, stream.queue>>>(numbers, to);
   check(cudaGetLastError(), "starting an external field");

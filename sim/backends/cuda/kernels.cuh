@@ -87,7 +87,7 @@ void take_out_of_order(const double* from, const std::uint32_t* order, double* t
                        unsigned rows, Stream stream);
 
 /// a ← a + g of an external field and, as wanted, its share of the potential or dg/dt to the jerk.
-void add_field(std::size_t law, const FieldNumbers& numbers, const Targets& to, Stream stream);
+void add_field(std::size_t law, const LawNumbers& numbers, const Targets& to, Stream stream);
 
 /// Mass, two energies, momentum, angular momentum, moments of mass.
 inline constexpr std::size_t observable_count = 12;

@@ -19,7 +19,7 @@ double estimate_of_inverse_root(double r2) {
   return fma(seed * e, fma(fma(0.3125, e, 0.375), e, 0.5), seed);
 }
 
-double gravity_c(double r2, double /*number*/ = 0) {
+double gravity_c(double r2, const Numbers& /*numbers*/ = {}) {
   const double y = estimate_of_inverse_root(r2), y2 = y * y, y3 = y * y2;
   const double e = fma(-r2, y2, 1.0);
   return fma(y3 * e, fma(fma(2.1875, e, 1.875), e, 1.5), y3);
@@ -31,12 +31,12 @@ double inverse_root(double r2) {
   return fma(y * e, fma(fma(0.3125, e, 0.375), e, 0.5), y);
 }
 
-double gravity_slope(double r2, double /*number*/ = 0) {
+double gravity_slope(double r2, const Numbers& /*numbers*/ = {}) {
   const double y = inverse_root(r2);
   return -3.0 * (gravity_c(r2) * (y * y));
 }
 
-double gravity_u(double r2, double /*number*/ = 0) {
+double gravity_u(double r2, const Numbers& /*numbers*/ = {}) {
   return 0.0 - inverse_root(r2);
 }
 
@@ -61,15 +61,17 @@ double logarithm(double x) {
   return fma(k, 0x1.62e42fefa3800p-1, f - (h - small));
 }
 
-double inverse_power_c(double r2, double n) {
-  return power(inverse_root(r2), static_cast<int>(n) + 1);
+double inverse_power_c(double r2, const Numbers& numbers) {
+  return power(inverse_root(r2), static_cast<int>(numbers[0]) + 1);
 }
 
-double inverse_power_slope(double r2, double n) {
+double inverse_power_slope(double r2, const Numbers& numbers) {
+  const double n = numbers[0];
   return -1.0 * (n + 1) * power(inverse_root(r2), static_cast<int>(n) + 3);
 }
 
-double inverse_power_u(double r2, double n) {
+double inverse_power_u(double r2, const Numbers& numbers) {
+  const double n = numbers[0];
   return n == 1 ? 0.5 * logarithm(r2) : -1 / (n - 1) * power(inverse_root(r2), static_cast<int>(n) - 1);
 }
 
@@ -85,7 +87,7 @@ Sums central(const Vector& d, const Vector& v, double c, double slope, double po
   return {c * d[0], c * d[1], c * d[2], potential, j[0], j[1], j[2]};
 }
 
-Sums logarithmic_halo(const double (&number)[8], const Vector& x, const Vector& v) {
+Sums logarithmic_halo(const Numbers& number, const Vector& x, const Vector& v) {
   const double v2 = number[0], rc2 = number[1];
   const Vector d{number[2] - x[0], number[3] - x[1], number[4] - x[2]};
   const double r2 = fma(d[0], d[0], fma(d[1], d[1], fma(d[2], d[2], rc2)));
@@ -93,7 +95,7 @@ Sums logarithmic_halo(const double (&number)[8], const Vector& x, const Vector& 
   return central(d, v, k, -2.0 * k / r2, (0.5 * v2) * logarithm(r2 / rc2));
 }
 
-Sums plummer_halo(const double (&number)[8], const Vector& x, const Vector& v) {
+Sums plummer_halo(const Numbers& number, const Vector& x, const Vector& v) {
   const double mu = number[0];
   const Vector d{number[2] - x[0], number[3] - x[1], number[4] - x[2]};
   const double r2 = fma(d[0], d[0], fma(d[1], d[1], fma(d[2], d[2], number[1])));

@@ -10,18 +10,21 @@ namespace orrery::sim::reference {
 /// What acts on one body: three accelerations, a potential, and three derivatives of the accelerations.
 using Sums = std::array<double, 7>;
 
-/// c(r²), its slope c′(r)/r and u(r²), with the law's own number.
+/// A law's or a field's own, as sim/forces/ and sim/fields/ order them.
+using Numbers = double[8];
+
+/// c(r²), its slope c′(r)/r and u(r²), with the law's own numbers.
 struct Law {
   std::string_view name;
-  double (*c)(double r2, double number);
-  double (*slope)(double r2, double number);
-  double (*u)(double r2, double number);
+  double (*c)(double r2, const Numbers& numbers);
+  double (*slope)(double r2, const Numbers& numbers);
+  double (*u)(double r2, const Numbers& numbers);
 };
 
 /// What a field does to a body at x that moves with v.
 struct Field {
   std::string_view name;
-  Sums (*act)(const double (&number)[8], const std::array<double, 3>& x, const std::array<double, 3>& v);
+  Sums (*act)(const Numbers& numbers, const std::array<double, 3>& x, const std::array<double, 3>& v);
 };
 
 /// By their names in sim/forces/ and sim/fields/.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/backends/reference/laws.hpp"
+#include "sim/scaling.hpp"
 #include "sim/solvers/direct/direct.hpp"
 
 namespace orrery::sim::direct {
@@ -41,6 +42,11 @@ class OnReference final : public HostSolver {
     }
   }
 
+  [[nodiscard]] double least_r2() const override {
+    double least = 0;
+    for (const PairForce& force : forces_) least = std::max(least, least_r2_in(Precision::float64, force, {}));
+    return least;
+  }
   [[nodiscard]] std::string kernel() const override { return "pair-once"; }
 
  private:
@@ -104,7 +110,7 @@ class OnReference final : public HostSolver {
     };
     const auto d = apart(at_->position);
     const double r2 = fma(d[0], d[0], fma(d[1], d[1], fma(d[2], d[2], force.softening2)));
-    const double c = law.c(r2, force.number), u = law.u(r2, force.number);
+    const double c = law.c(r2, force.numbers.at), u = law.u(r2, force.numbers.at);
     const double wi = force.source[i], wj = force.source[j], cj = wj * c, ci = wi * c;
     const bool acts_on_i = wj != 0, acts_on_j = wi != 0 && on_j != nullptr;  // or 0 · ∞ would be NaN
     if (acts_on_i) {
@@ -116,7 +122,7 @@ class OnReference final : public HostSolver {
       (*on_j)[3] = fma(wi, u, (*on_j)[3]);
     }
     if (!with_jerk) return;
-    const auto change = reference::rate_of_change(d, apart(at_->velocity), c, law.slope(r2, force.number));
+    const auto change = reference::rate_of_change(d, apart(at_->velocity), c, law.slope(r2, force.numbers.at));
     for (size_t q = 0; q < 3; ++q) {
       if (acts_on_i) on_i[4 + q] = fma(wj, change[q], on_i[4 + q]);
       if (acts_on_j) (*on_j)[4 + q] = fma(-wi, change[q], (*on_j)[4 + q]);

@@ -7,6 +7,7 @@
 
 #include "sim/backends/cuda/device.hpp"
 #include "sim/backends/cuda/kernels.cuh"
+#include "sim/law_numbers.hpp"
 #include "sim/pair_order.hpp"
 #include "sim/precision.hpp"
 
@@ -51,7 +52,7 @@ struct Field {
   std::size_t n;
   Order order;
   Number softening2;
-  double number;  ///< the law's own
+  LawNumbers numbers;  ///< the law's own, in the lengths that it sees
 
   [[nodiscard]] ORRERY_DEVICE std::size_t chunks() const { return (n + order.chunk - 1) / order.chunk; }
 };

@@ -103,7 +103,8 @@ class OnCuda final : public Solver {
   };
   struct Force {
     size_t law;
-    double softening2, number;
+    double softening2;
+    LawNumbers numbers;  ///< in the lengths of `scaling`
     Scaling scaling;
     Array<double> response;
     Array<Number> weight;
@@ -137,7 +138,7 @@ class OnCuda final : public Solver {
     const size_t chunks = (n_ + order_.chunk - 1) / order_.chunk;
     Force one{.law = law_index(*force.law),
               .softening2 = force.softening2,
-              .number = force.number,
+              .numbers = force.law->rescaled(force.numbers, scaling.length),
               .scaling = scaling,
               .response = on_device<double>(force.response, queue),
               .weight = on_device<Number>(weights, queue),
@@ -164,7 +165,7 @@ class OnCuda final : public Solver {
     field.source = force.weight.get();
     field.n = n_;
     field.order = order_;
-    field.number = force.number;
+    field.numbers = force.numbers;
     if constexpr (floats) {
       const float *high = high_.get(), *rest = rest_.get();
       field.x = high, field.y = high + stride_, field.z = high + 2 * stride_;

@@ -77,7 +77,7 @@ __device__ __forceinline__ Pair<typename P::Real, wanted> pair_of(const Body<P, 
     if constexpr (P::parts == 2) return (Real(xj) - Real(xi)) + (Real(rest_j) - Real(rest_i));
     return Real(xj) - Real(xi);
   };
-  return {Law(f.number),
+  return {Law(f.numbers),
           Triple<Real>{apart(i.x, j.x, i.rest_x, j.rest_x), apart(i.y, j.y, i.rest_y, j.rest_y),
                        apart(i.z, j.z, i.rest_z, j.rest_z)},
           Real(f.softening2), [&] {

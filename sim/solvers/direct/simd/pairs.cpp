@@ -70,7 +70,7 @@ HWY_INLINE void column(const Law& law, const Field& f, const Tile<P, wanted>& ti
 template <class Law, class P, Wanted wanted>
 void within(const Field& f, size_t begin, size_t end, SumsView on) {
   constexpr size_t wide = width<typename P::Number>;
-  const Law law(f.number);
+  const Law law(f.numbers);
   Tile<P, wanted> tile;
   // Sums in float stay short: that is what their error grows with.
   constexpr size_t at_once = P::floats ? group_size : tile_size;
@@ -138,7 +138,7 @@ template <class Law, class P, Wanted wanted>
 void between(const Field& f, size_t I, size_t J, size_t chunk, SumsView on_i, SumsView on_j) {
   using T = typename P::Number;
   const size_t end = std::min(J + chunk, f.n);
-  const Law law(f.number);
+  const Law law(f.numbers);
   Tile<P, wanted> tile;
   Group<P, wanted> group;
   for (size_t i = 0; i < chunk; i += tile_size) {
@@ -175,7 +175,7 @@ class Walk {
   static constexpr size_t wide = V * width<T>;
 
  public:
-  HWY_INLINE Walk(const Field& f, size_t first) : law_(f.number), softening2_(softening2_of<P>(f)), first_(first) {
+  HWY_INLINE Walk(const Field& f, size_t first) : law_(f.numbers), softening2_(softening2_of<P>(f)), first_(first) {
     places_.bring(f, first, wide);
     for (size_t v = 0; v < V; ++v) {
       lane_.v[v] = hn::Iota(Tag<T>(), static_cast<T>(first % group_size + v * width<T>));

@@ -6,6 +6,7 @@
 
 #include "sim/arithmetic.hpp"
 #include "sim/backends/simd/targets.hpp"
+#include "sim/law_numbers.hpp"
 #include "sim/precision.hpp"
 #include "sim/solvers/direct/sources.hpp"
 
@@ -17,7 +18,7 @@ struct Field {
   const double *position[3], *velocity[3], *source;
   std::size_t n;
   double softening2;
-  double number;          ///< the law's own
+  LawNumbers numbers;     ///< the law's own, in the lengths that it sees
   double length, weight;  ///< powers of two: floats are x·length and source·weight; doubles know nothing of them
 };
 
