@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "sim/forces/list.hpp"
+#include "sim/forces/pair_law.hpp"
+#include "sim/scalar.hpp"
 
 namespace orrery::sim {
 namespace {
@@ -14,6 +16,8 @@ std::span<const ForceLaw* const> descriptions(LawList<Law...>) {
   static constexpr const ForceLaw* laws[] = {&Law::law...};
   return laws;
 }
+
+static_assert(are_pair_laws<Scalar>(Laws{}));
 
 }  // namespace
 

@@ -25,8 +25,8 @@ struct LeastR2 {
   double in_doubles, in_floats;
 };
 
-/// A law has up to eight numbers of its own: exponents, lengths, ratios. Its class has the arithmetic, its
-/// ForceLaw all that is told of it.
+/// A law has up to eight numbers of its own: exponents, lengths, ratios. Its class (sim/forces/pair_law.hpp) has the
+/// arithmetic, its ForceLaw all that is told of it.
 struct ForceLaw {
   std::string_view name;
   std::string_view meaning;

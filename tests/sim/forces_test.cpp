@@ -34,7 +34,7 @@ TEST(ForceLaws, MatchTheirFormulas) {
 }
 
 TEST(ForceLaws, AreTheDerivativesOfTheirPotentials) {
-  for (const NumberedLaw& law : every_law()) {
+  for (const NumberedLaw& law : every_formula()) {
     for (const double r : {0.3, 1.1, 7.0}) {
       const double h = 1e-5 * r;
       const auto quotient = [&](double (NumberedLaw::*f)(double) const) {
@@ -49,7 +49,7 @@ TEST(ForceLaws, AreTheDerivativesOfTheirPotentials) {
 
 /// In lengths that are a power of two greater, to the last bit: nothing is rounded by what floats see.
 TEST(ForceLaws, ScaleAsTheySay) {
-  for (const NumberedLaw& law : every_law()) {
+  for (const NumberedLaw& law : every_formula()) {
     EXPECT_EQ(law.law->rescaled(law.numbers, 1), law.numbers) << law.name();
     const std::optional<int> degree = law.law->degree(law.numbers);
     for (const int k : {-37, -1, 1, 20}) {
@@ -70,7 +70,7 @@ TEST(ForceLaws, ScaleAsTheySay) {
 }
 
 TEST(ForceLaws, SayWhetherTheirPotentialIsAPower) {
-  for (const NumberedLaw& law : every_law()) {
+  for (const NumberedLaw& law : every_formula()) {
     const double r2 = 1.37, ratio = law.u(9 * r2) / law.u(r2), next = law.u(81 * r2) / law.u(9 * r2);
     if (const auto power = law.law->potential_power(law.numbers)) {
       EXPECT_NEAR(ratio, std::pow(3.0, *power), 1e-14) << law.name();
@@ -81,7 +81,7 @@ TEST(ForceLaws, SayWhetherTheirPotentialIsAPower) {
 }
 
 TEST(ForceLaws, AreNumbersDownToTheirLeastDistance) {
-  for (const NumberedLaw& law : every_law()) {
+  for (const NumberedLaw& law : every_formula()) {
     const LeastR2 least = law.law->least_r2(law.numbers);
     EXPECT_TRUE(std::isfinite(law.c(least.in_doubles)) && std::isfinite(law.u(least.in_doubles))) << law.name();
     EXPECT_TRUE(std::isfinite(static_cast<float>(law.c(least.in_floats)))) << law.name();
@@ -91,7 +91,7 @@ TEST(ForceLaws, AreNumbersDownToTheirLeastDistance) {
 }
 
 TEST(ForceLaws, OneAloneIsNewtons) {
-  for (const NumberedLaw& law : every_law())
+  for (const NumberedLaw& law : every_formula())
     EXPECT_EQ(is_newtonian(*law.law, law.numbers), law.law == force_laws().front()) << law.name();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of force laws share: every law with every exponent, and bodies with charges.
+// What the tests of force laws share: every law with every exponent, a toy among them, and bodies with charges.
 #pragma once
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/sim/support.hpp"
+#include "tests/sim/toys/yukawa.hpp"
 
 namespace orrery::sim::testing {
 
@@ -69,6 +70,14 @@ inline std::vector<NumberedLaw> with_numbers(std::span<const ForceLaw* const> la
 /// Every law of the list.
 inline std::vector<NumberedLaw> every_law() {
   return with_numbers(force_laws());
+}
+
+/// And a toy, which no backend knows.
+inline std::vector<NumberedLaw> every_formula() {
+  auto all = every_law();
+  const ForceLaw* const toys[] = {&Yukawa::law};
+  for (const NumberedLaw& toy : with_numbers(toys)) all.push_back(toy);
+  return all;
 }
 
 /// cloud(n) with charges of both signs and without, none on what has no mass.

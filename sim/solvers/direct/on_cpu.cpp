@@ -61,7 +61,7 @@ class OnCpu final : public HostSolver {
       Force& one = forces_.emplace_back(Force{&loops.laws[law_index(*force.law)][static_cast<size_t>(precision_)],
                                               scaling,
                                               force.softening2,
-                                              force.number,
+                                              force.law->rescaled(force.numbers, scaling.length),
                                               padded(force.source),
                                               padded(force.response),
                                               {}});
@@ -102,7 +102,8 @@ class OnCpu final : public HostSolver {
   struct Force {
     const simd::LawKernels* law;
     Scaling scaling;
-    double softening2, number;
+    double softening2;
+    LawNumbers numbers;            ///< in the lengths of `scaling`
     Array source, response;        ///< [stride]
     std::vector<Sources> sources;  ///< one where they are few, else none
   };
@@ -116,7 +117,7 @@ class OnCpu final : public HostSolver {
     return array;
   }
   [[nodiscard]] static simd::Field field_of(const Force& force, Rows x, Rows v, const double* weights, size_t n) {
-    return {{x.x, x.y, x.z},      {v.x, v.y, v.z},     weights, n, force.softening2, force.number,
+    return {{x.x, x.y, x.z},      {v.x, v.y, v.z},     weights, n, force.softening2, force.numbers,
             force.scaling.length, force.scaling.weight};
   }
   static simd::SourceFields fields_of(Force& force, const HostBodies& bodies) {

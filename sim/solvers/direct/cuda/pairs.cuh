@@ -4,6 +4,7 @@
 
 #include "sim/backends/cuda/launch.cuh"
 #include "sim/forces/list.hpp"
+#include "sim/forces/pair_law.hpp"
 #include "sim/solvers/direct/cuda/pair_once.cuh"
 #include "sim/solvers/direct/cuda/tiled.cuh"
 #include "sim/solvers/direct/cuda/walk.cuh"
@@ -39,6 +40,7 @@ struct Call {
 /// `per_lane` are the R that the precision's order knows.
 template <class P, unsigned... per_lane, class... Law>
 void start_pairs(LawList<Law...>, std::size_t law, Wanted wanted, const Call<P>& call) {
+  static_assert(are_pair_laws<typename P::Real>(LawList<Law...>{}));
   const auto start = [&]<class One>() {
     const auto with = [&]<unsigned R>() {
       if (call.field.order.per_lane != R) return;

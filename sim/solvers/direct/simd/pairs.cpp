@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "sim/forces/list.hpp"
+#include "sim/forces/pair_law.hpp"
 #include "sim/pair_order.hpp"
 #include "sim/solvers/direct/simd/bodies.hpp"
 
@@ -292,20 +293,24 @@ constexpr LawKernels kernels_of<Law, PairNumbers<Precision::float64>>{
      loops<Law, PairNumbers<Precision::float64>, Wanted::jerk>},
 };
 
+/// Of every law in a list.
+template <class List>
+struct Table;
 template <class... Law>
-PairLoops table(LawList<Law...>) {
+struct Table<LawList<Law...>> {
+  static_assert(are_pair_laws<Lanes<double>>(LawList<Law...>{}) && are_pair_laws<Lanes<float>>(LawList<Law...>{}) &&
+                are_pair_laws<Lanes<float, 1, true>>(LawList<Law...>{}));
   static constexpr LawKernels laws[][precision_count] = {
       {kernels_of<typename Law::Interaction, PairNumbers<Precision::float64>>,
        kernels_of<typename Law::Interaction, PairNumbers<Precision::mixed>>,
        kernels_of<typename Law::Interaction, PairNumbers<Precision::float32>>,
        kernels_of<typename Law::Interaction, PairNumbers<Precision::float32_exact_root>>}...};
-  return {&laws[0]};
-}
+};
+constexpr PairLoops all{Table<Laws>::laws};
 
 }  // namespace
 }  // namespace orrery::sim::simd::ORRERY_SIMD_TARGET
 
 const orrery::sim::simd::PairLoops& orrery::sim::simd::pair_loops(target::ORRERY_SIMD_TARGET) {
-  static const PairLoops all = ORRERY_SIMD_TARGET::table(Laws{});
-  return all;
+  return ORRERY_SIMD_TARGET::all;
 }

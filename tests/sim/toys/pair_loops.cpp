@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// The loops over pairs of the cpu backend for the toy law alone, in the target that every processor has.
+#include "tests/sim/toys/pair_loops.hpp"
+#include "sim/forces/list.hpp"
+#include "tests/sim/toys/yukawa.hpp"
+
+namespace orrery::sim::simd::ORRERY_SIMD_TARGET {
+
+/// Nearer than the list of the product, so that the loops are made for this one.
+using Laws = LawList<testing::Yukawa>;
+
+}  // namespace orrery::sim::simd::ORRERY_SIMD_TARGET
+
+#include "sim/solvers/direct/simd/pairs.cpp"
