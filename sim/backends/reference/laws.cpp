@@ -6,6 +6,10 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
+#include <string>
+
+#include "common/error.hpp"
 
 namespace orrery::sim::reference {
 namespace {
@@ -107,11 +111,15 @@ constexpr Field fields[] = {{"logarithmic-halo", logarithmic_halo}, {"plummer-ha
 }  // namespace
 
 const Law& law(std::string_view name) {
-  return *std::ranges::find(laws, name, &Law::name);
+  const auto* found = std::ranges::find(laws, name, &Law::name);
+  if (found == std::end(laws)) throw Error("the reference does not know the law " + std::string(name));
+  return *found;
 }
 
 const Field& field(std::string_view name) {
-  return *std::ranges::find(fields, name, &Field::name);
+  const auto* found = std::ranges::find(fields, name, &Field::name);
+  if (found == std::end(fields)) throw Error("the reference does not know the field " + std::string(name));
+  return *found;
 }
 
 std::array<double, 3> rate_of_change(const Vector& d, const Vector& v, double c, double slope) {

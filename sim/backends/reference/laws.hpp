@@ -27,7 +27,7 @@ struct Field {
   Sums (*act)(const Numbers& numbers, const std::array<double, 3>& x, const std::array<double, 3>& v);
 };
 
-/// By their names in sim/forces/ and sim/fields/.
+/// By their names in sim/forces/ and sim/fields/. Throws Error where they are not said here.
 const Law& law(std::string_view name);
 const Field& field(std::string_view name);
 
