@@ -50,7 +50,7 @@ double least_r2_in(Precision precision, const PairForce& force, const Scaling& s
   const LeastR2 least = force.law->least_r2(force.law->rescaled(force.numbers, scaling.length));
   if (precision == Precision::float64) return std::max(least.in_doubles, least_r2_of_any_law);
   // One float of a coordinate below 1 does not tell apart what is closer than 2⁻²⁴.
-  const double in_places = precision == Precision::float32 ? 0x1p-46 : 0;
+  const double in_places = precision == Precision::mixed ? 0 : 0x1p-46;
   return std::max(least.in_floats, in_places) / (scaling.length * scaling.length);
 }
 

@@ -19,9 +19,9 @@ namespace {
 
 sim::Precision precision_of(const Section& section) {
   const std::string& name = section->text("precision");
-  return name == "float64" ? sim::Precision::float64
-         : name == "mixed" ? sim::Precision::mixed
-                           : sim::Precision::float32;
+  if (name == "float64") return sim::Precision::float64;
+  if (name == "mixed") return sim::Precision::mixed;
+  return section->text("inverse_root") == "sqrt" ? sim::Precision::float32_exact_root : sim::Precision::float32;
 }
 
 const sim::BackendKind& kind_named(const std::string& name) {

@@ -16,7 +16,7 @@ TEST_F(Gpu, ADeviceThatIsNotThereIsSaid) {
 }
 
 TEST_F(Gpu, TooLittleMemoryIsSaidAndDoesNotLast) {
-  const auto take = [] { (void)cuda::Array<double>(std::size_t{1} << 40); };
+  const auto take = [] { (void)cuda::Array<double>(cuda::Device(0), std::size_t{1} << 40); };
   const std::string said = complaint(take, 1);
   EXPECT_THAT(said, ::testing::HasSubstr("8388608 MiB"));
   EXPECT_THAT(said, ::testing::HasSubstr("take fewer bodies"));
@@ -39,9 +39,9 @@ TEST_F(Gpu, ANumberOutOfRangeNamesTheBody) {
 }
 
 TEST_F(Gpu, ItsNameIsKnown) {
-  const auto gpu = on_gpu(system_of(cloud(2), 0.1), {.kernel = "direct", .block = 64, .unroll = 2});
+  const auto gpu = on_gpu(system_of(cloud(2), 0.1), {.kernel = "pair-once"});
   EXPECT_THAT(gpu->hardware(), ::testing::HasSubstr("(sm_"));
-  EXPECT_EQ(gpu->kernel(), "direct, block 64, unroll 2");
+  EXPECT_EQ(gpu->kernel(), "pair-once");
 }
 
 }  // namespace

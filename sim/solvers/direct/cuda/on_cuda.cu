@@ -183,12 +183,13 @@ class OnCuda final : public Solver {
   /// Queues the partial sums of a force; what is returned adds them up.
   Partials start(const Force& force, const State& state, Wanted wanted, Queue& queue) {
     const double unit = force.scaling.acceleration / (precision_ == Precision::mixed ? mixed_unit(force.law) : 1);
-    Partials partials{.values = partial_.get(),
-                      .single = floats,
-                      .wanted = wanted,
-                      .response = force.response.get(),
-                      .unit = unit,
-                      .potential_unit = force.scaling.potential};
+    Partials partials{};
+    partials.values = partial_.get();
+    partials.single = floats;
+    partials.wanted = wanted;
+    partials.response = force.response.get();
+    partials.unit = unit;
+    partials.potential_unit = force.scaling.potential;
     if (force.bands.shares.size() == 1) {
       const Share& all = force.bands.shares.front();
       launch(force, all, field_of(force, state), 0, wanted, true, queue.get());
