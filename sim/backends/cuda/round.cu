@@ -2,6 +2,7 @@
 // A round over all numbers of the state between two evaluations of the forces, in one launch.
 #include "sim/backends/cuda/kernels.cuh"
 #include "sim/backends/cuda/launch.cuh"
+#include "sim/backends/cuda/parts.cuh"
 #include "sim/backends/cuda/terms.cuh"
 
 namespace orrery::sim::cuda {
@@ -9,12 +10,11 @@ namespace {
 
 constexpr unsigned block = 64;
 
-/// Σ over parts in their order; loads of several parts are on their way at once.
+/// Σ over parts in their order.
 template <class Number>
 __device__ __forceinline__ double sum_of_parts(const Number* partial, std::size_t step, unsigned parts) {
   double sum = 0;
-#pragma unroll 32
-  for (unsigned c = 0; c < parts; ++c) sum = __dadd_rn(sum, static_cast<double>(partial[c * step]));
+  add_parts(partial, step, parts, sum);
   return sum;
 }
 

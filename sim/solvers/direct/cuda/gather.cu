@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Partial sums of a band of chunks, added to those of the bands before it.
+#include "sim/backends/cuda/parts.cuh"
 #include "sim/solvers/direct/cuda/kernels.cuh"
 
 namespace orrery::sim::cuda {
@@ -17,8 +18,7 @@ __global__ void gather_kernel(const Slots<Number> slots, std::size_t sums, std::
   const unsigned parts = K - slots.band.first < slots.band.split ? slots.band.wide : slots.band.narrow;
   double* const to = total + q * stride + i;
   double sum = slots.band.first_part == 0 ? 0.0 : *to;
-#pragma unroll 16
-  for (unsigned c = 0; c < parts; ++c) sum = __dadd_rn(sum, static_cast<double>(part[c * step]));
+  add_parts(part, step, parts, sum);
   *to = sum;
 }
 

@@ -171,13 +171,17 @@ __global__ void __launch_bounds__(lanes) pair_once(Field<typename P::Number> f, 
   for (std::size_t tile = begin_i; tile < end_i; tile += lanes * R) {
     Held<P, wanted, R> held(f, tile + lane, lane, done);
     const bool sources = held.all_sources();
-    for (std::size_t first = begin_j; first < end_j; first += lanes) {
-      const bool mine = bring(f, first, lane, group);
-      const auto bodies = static_cast<unsigned>(min(end_j - first, std::size_t{lanes}));
-      const std::size_t next = first + lanes - begin_j;
-      if (I == J) {
+    if (I == J) {
+      for (std::size_t first = begin_j; first < end_j; first += lanes) {
+        bring(f, first, lane, group);
+        const auto bodies = static_cast<unsigned>(min(end_j - first, std::size_t{lanes}));
         meet<P, Law, wanted, R>(f, group, first, bodies, tile + lane, held);
-      } else {
+        held.end_group(first + lanes - begin_j, in_j);
+      }
+    } else {
+      for (std::size_t first = begin_j; first < end_j; first += lanes) {
+        const bool mine = bring(f, first, lane, group);
+        const auto bodies = static_cast<unsigned>(min(end_j - first, std::size_t{lanes}));
         TileSums on_j;
         if (bodies == lanes && sources && __all_sync(~0U, mine)) {
           rotate<P, Law, wanted, R, true>(f, group, lanes, lane, held, on_j);
@@ -185,8 +189,8 @@ __global__ void __launch_bounds__(lanes) pair_once(Field<typename P::Number> f, 
           rotate<P, Law, wanted, R, false>(f, group, bodies, lane, held, on_j);
         }
         if (lane < bodies) add_tile(on_j, tile == begin_i, on_J + (first - begin_j), slots.row);
+        held.end_group(first + lanes - begin_j, in_j);
       }
-      held.end_group(next, in_j);
     }
     if (tile + lane < f.n) held.store(on_I + (tile - begin_i), slots.row, f.n - (tile + lane));
   }
