@@ -35,7 +35,7 @@ SumPairs<float> kernels_of(Precision precision, float) {
 /// the work of its sources twice, from one side.
 PairKernel kernel_for(std::string_view asked, bool floats, size_t n, size_t sources) {
   const bool tiled = asked.empty() ? !floats && n < 3500 : asked == "tiled";
-  if (sources < n && (tiled || (asked.empty() && sources <= n / 4))) return PairKernel::walk;
+  if (asked.empty() && sources <= n / 4) return PairKernel::walk;
   return tiled ? PairKernel::tiled : PairKernel::pair_once;
 }
 

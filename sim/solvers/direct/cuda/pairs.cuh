@@ -6,7 +6,7 @@
 #include "sim/forces/list.hpp"
 #include "sim/forces/pair_law.hpp"
 #include "sim/solvers/direct/cuda/pair_once.cuh"
-#include "sim/solvers/direct/cuda/tiled.cuh"
+#include "sim/solvers/direct/cuda/shared_work.cuh"
 #include "sim/solvers/direct/cuda/walk.cuh"
 
 namespace orrery::sim::cuda {
@@ -28,7 +28,7 @@ struct Call {
       case PairKernel::pair_once:
         return launch_close_behind(pair_once<P, Law, wanted, R>, dim3(launch.count), lanes, to, field, slots);
       case PairKernel::tiled:
-        return launch_close_behind(tiled<P, Law, wanted, R>, blocks_of(tiled_block), tiled_block, to, field, slots,
+        return launch_close_behind(tiled<P, Law, wanted, R>, blocks_of(lanes), sharing_block, to, field, slots,
                                    launch.first);
       case PairKernel::walk:
         return launch_close_behind(walk<P, Law, wanted, R>, blocks_of(walk_block), walk_block, to, field, slots,
