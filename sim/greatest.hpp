@@ -20,8 +20,9 @@ struct Greatest {
   void add(const Column& column) {
     for (const auto* axis : {&column.x, &column.y, &column.z}) {
       for (std::size_t i = 0; i < axis->size(); ++i) {
-        const double size = std::abs((*axis)[i]);
-        if (!(size <= value)) *this = {size > value ? size : std::numeric_limits<double>::infinity(), i};
+        constexpr double infinity = std::numeric_limits<double>::infinity();
+        const double size = std::abs((*axis)[i]), counted = size <= infinity ? size : infinity;
+        if (counted > value) *this = {counted, i};
       }
     }
   }
