@@ -2,13 +2,16 @@
 // The cuda backend: the state lives on the device, every sum is made in the canonical order, only results come back.
 #include "sim/backends/cuda.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "common/error.hpp"
 #include "sim/backends/cuda/device.hpp"
+#include "sim/backends/cuda/extremal.hpp"
 #include "sim/backends/cuda/fma_rate.hpp"
 #include "sim/backends/cuda/kernels.cuh"
 #include "sim/backends/cuda/notes.hpp"
@@ -41,6 +44,7 @@ class Cuda final : public Backend {
         tracked_sums_(device_, cuda::observable_count),
         extremes_on_device_(device_, cuda::extreme_count),
         waiting_(n_, stride_),
+        extremals_(device_, n_, stride_),
         notes_(device_, n_, stride_) {
     for (int k = 0; k < static_cast<int>(Column::own) + system.own_columns; ++k)
       state_.columns.emplace_back(device_, 3 * stride_);
@@ -86,6 +90,15 @@ class Cuda final : public Backend {
     queue_.copy_out(values.z.data(), from + 2 * stride_, n_ * sizeof(double));
     queue_.wait();
     return values;
+  }
+
+  void greatest(std::span<const Column> columns, std::span<Greatest> found) const override {
+    flush();
+    std::ranges::transform(extremals_.of(in_order(columns), queue_), found.begin(), &cuda::Extremal::greatest);
+  }
+  void half_extents(std::span<const Column> columns, std::span<double> found) const override {
+    flush();
+    std::ranges::transform(extremals_.of(in_order(columns), queue_), found.begin(), &cuda::Extremal::half_extent);
   }
 
   [[nodiscard]] Extremes take_extremes() override {
@@ -147,6 +160,11 @@ class Cuda final : public Backend {
     while (ordered_.size() <= k) ordered_.emplace_back(device_, 3 * stride_);
     cuda::put_in_order(column, solver_->order(), ordered_[k].get(), n_, stride_, rows, queue_.get());
     return ordered_[k].get();
+  }
+  [[nodiscard]] std::vector<const double*> in_order(std::span<const Column> columns) const {
+    std::vector<const double*> sources;
+    for (const Column column : columns) sources.push_back(in_order(at(column), sources.size(), 3));
+    return sources;
   }
   [[nodiscard]] cuda::Moment moment() const {
     return {state_.mass.get(),
@@ -217,9 +235,7 @@ class Cuda final : public Backend {
     flush();
     notes_.begin(queue_);
     cuda::observe(moment(), notes_.scratch(0), notes_.scratch(1), notes_.sums(), queue_.get());
-    std::vector<const double*> sources;
-    for (const Column column : columns) sources.push_back(in_order(at(column), sources.size(), 3));
-    notes_.write(sources, extremes_on_device_.get(), queue_);
+    notes_.write(in_order(columns), extremes_on_device_.get(), queue_);
   }
 
   void widen_extremes() override {
@@ -249,6 +265,7 @@ class Cuda final : public Backend {
   mutable std::vector<cuda::Array<double>> ordered_;  ///< columns as the bodies are ordered, [3][stride]
   std::unique_ptr<cuda::Solver> solver_;
   mutable cuda::Waiting waiting_;  ///< what has been asked for and not started, which nobody sees
+  mutable cuda::Extremals extremals_;
   cuda::Notes notes_;
   std::unique_ptr<cuda::Event> in_flight_ = std::make_unique<cuda::Event>(device_),
                                before_in_flight_ = std::make_unique<cuda::Event>(device_);

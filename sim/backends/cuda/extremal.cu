@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Greatest components and extents: some blocks a coordinate on the device, and what they found put together on the host.
+#include "sim/backends/cuda/extremal.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "sim/backends/cuda/launch.cuh"
+
+namespace orrery::sim::cuda {
+namespace {
+
+using Part = Extremals::Part;
+
+constexpr unsigned block = 256, most_parts = 32, bodies_each = 4;  // of a thread, until there are most_parts blocks
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+struct Columns {
+  const double* at[Extremals::most];
+};
+
+/// Which of two parts is met first does not matter.
+__device__ __forceinline__ void add(Part& to, const Part& part) {
+  if (part.size > to.size || (part.size == to.size && part.body < to.body)) to.size = part.size, to.body = part.body;
+  if (part.low < to.low) to.low = part.low;
+  if (part.high > to.high) to.high = part.high;
+}
+
+/// Block b of axis q of column k has found[(k·3 + q)·gridDim.x + b].
+__global__ void __launch_bounds__(block)
+    extremal_kernel(Columns columns, std::size_t n, std::size_t stride, Part* found) {
+  __shared__ Part of[block];
+  wait_for_earlier();
+  const double* numbers = columns.at[blockIdx.z] + blockIdx.y * stride;
+  Part mine{0, ~std::uint64_t{0}, infinity, -infinity};
+  for (std::size_t i = blockIdx.x * std::size_t{block} + threadIdx.x; i < n; i += std::size_t{gridDim.x} * block) {
+    const double number = numbers[i], size = fabs(number);
+    add(mine, {size <= infinity ? size : infinity, i, number, number});
+  }
+  of[threadIdx.x] = mine;
+  for (unsigned half = block / 2; half > 0; half /= 2) {
+    __syncthreads();
+    if (threadIdx.x < half) add(of[threadIdx.x], of[threadIdx.x + half]);
+  }
+  if (threadIdx.x == 0) found[(blockIdx.z * std::size_t{3} + blockIdx.y) * gridDim.x + blockIdx.x] = of[0];
+}
+
+/// Of one column, from `parts` of each axis.
+Extremal together(const Part* part, unsigned parts) {
+  Extremal all;
+  for (int axis = 0; axis < 3; ++axis, part += parts) {
+    Greatest along{.value = 0, .body = part->body};
+    double low = part->low, high = part->high;
+    for (const Part& one : std::span(part, parts)) {
+      const bool sooner = one.size == along.value && one.body < along.body;
+      if (one.size > along.value || sooner) along = {one.size, one.body};
+      low = std::min(low, one.low);
+      high = std::max(high, one.high);
+    }
+    if (along.value > all.greatest.value) all.greatest = along;
+    all.half_extent = std::max(all.half_extent, high / 2 - low / 2);
+  }
+  return all;
+}
+
+}  // namespace
+
+Extremals::Extremals(const Device& device, std::size_t n, std::size_t stride)
+    : n_(n),
+      stride_(stride),
+      parts_(static_cast<unsigned>(std::clamp<std::size_t>(n / (block * bodies_each), 1, most_parts))),
+      found_(device, most * 3 * parts_),
+      copy_(device, most * 3 * parts_) {}
+
+std::vector<Extremal> Extremals::of(std::span<const double* const> columns, Queue& queue) {
+  std::vector<Extremal> all;
+  while (all.size() < columns.size()) {
+    const auto some = columns.subspan(all.size(), std::min(most, columns.size() - all.size()));
+    Columns now{};
+    std::ranges::copy(some, now.at);
+    const auto count = static_cast<unsigned>(some.size());
+    launch_close_behind(extremal_kernel, dim3(parts_, 3, count), block, queue.get(), now, n_, stride_, found_.get());
+    queue.copy_out(copy_.get(), found_.get(), std::size_t{3} * count * parts_ * sizeof(Part));
+    queue.wait();
+    for (unsigned k = 0; k < count; ++k) all.push_back(together(copy_.get() + std::size_t{3} * k * parts_, parts_));
+  }
+  return all;
+}
+
+}  // namespace orrery::sim::cuda
