@@ -6,8 +6,9 @@
 namespace orrery::sim {
 namespace {
 
-constexpr std::string_view kernels[] = {"pair-once", "tiled", "direct"};
-constexpr Precision precisions[] = {Precision::float64, Precision::mixed, Precision::float32};
+constexpr std::string_view kernels[] = {"pair-once", "tiled"};
+constexpr Precision precisions[] = {Precision::float64, Precision::mixed, Precision::float32,
+                                    Precision::float32_exact_root};
 
 std::string absence() {
   return "this program was built without CUDA: install NVIDIA's CUDA Toolkit, 12 or newer, so that nvcc is "

@@ -47,7 +47,7 @@ void check(int status, const char* what) {
 Device::Device(int index) : index_(index) {
   int count = 0;
   check(cudaGetDeviceCount(&count), "looking for GPUs");
-  if (index >= count) {
+  if (index < 0 || index >= count) {
     throw Error("cuda: there is no device " + std::to_string(index) + ": this machine shows " + std::to_string(count) +
                     ", counted from 0 (CUDA_VISIBLE_DEVICES may hide some)",
                 2);
@@ -80,8 +80,10 @@ void* take_memory(const Device& device, std::size_t bytes, Place place) {
     std::memset(memory, 0, bytes);
   } else {
     check(cudaMalloc(&memory, bytes), what.c_str());
-    check(cudaMemset(memory, 0, bytes), "clearing memory");
-    check(cudaDeviceSynchronize(), "clearing memory");  // the queues do not wait for what is done outside them
+    cudaError_t cleared = cudaMemset(memory, 0, bytes);
+    if (cleared == cudaSuccess) cleared = cudaDeviceSynchronize();  // queues do not wait for what is done outside them
+    if (cleared != cudaSuccess) cudaFree(memory);
+    check(cleared, "clearing memory");
   }
   return memory;
 }
@@ -154,6 +156,7 @@ Graph::Graph(const Queue& queue, const std::function<void()>& work) {
   } catch (...) {
     cudaStreamEndCapture(queue.get().queue, &graph);
     if (graph != nullptr) cudaGraphDestroy(graph);
+    (void)cudaGetLastError();  // of a queue that `work` left without an end: what it threw says more
     throw;
   }
   check(cudaStreamEndCapture(queue.get().queue, &graph), "recording steps");

@@ -37,6 +37,7 @@ class Device {
 /// Bytes, all zero at first, on the device or, pinned, where the device can copy to while it does other things.
 enum class Place { device, pinned };
 void* take_memory(const Device& device, std::size_t bytes, Place place);
+/// Whichever device is current.
 void free_memory(void* memory, Place place);
 
 /// An array of n numbers. Throws Error where memory is short, saying how much was asked for.
@@ -46,7 +47,9 @@ class Array {
   Array() = default;
   Array(const Device& device, std::size_t n)
       : data_(n == 0 ? nullptr : static_cast<Number*>(take_memory(device, n * sizeof(Number), place))) {}
-  ~Array() { free_memory(data_, place); }
+  ~Array() {
+    if (data_ != nullptr) free_memory(data_, place);
+  }
   Array(Array&& other) noexcept : data_(std::exchange(other.data_, nullptr)) {}
   Array& operator=(Array&& other) noexcept {
     std::swap(data_, other.data_);

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// Two GPUs in one process and thread, a verb on one and a verb on the other: each does what it does alone.
+#include <bit>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/error.hpp"
+#include "gpu.hpp"
+
+namespace orrery::sim::testing {
+namespace {
+
+class TwoGpus : public Gpu {
+ protected:
+  void SetUp() override {
+    Gpu::SetUp();
+    if (IsSkipped()) return;
+    try {
+      (void)cuda_backend.device({.device = 1});
+    } catch (const Error& error) {
+      GTEST_SKIP() << error.what();
+    }
+  }
+};
+
+/// A run in stages, between which others may work, and the bits that it came by.
+class Traveller {
+ public:
+  static constexpr int stages = 5;
+  std::vector<std::uint64_t> met;
+
+  Traveller(std::unique_ptr<Backend> backend, std::string_view method)
+      : backend_(std::move(backend)), simulation_(*backend_, integrator(method), 1e-3) {
+    simulation_.watch(-0.25, {});
+  }
+  void go_on() {
+    switch (stage_++) {
+      case 0:  // recorded and replayed, with a note that is not waited for
+        simulation_.advance(40);
+        simulation_.look();
+        break;
+      case 1:
+        simulation_.advance(35);
+        see();
+        break;
+      case 2:  // single verbs
+        backend_->accelerate();
+        backend_->kick(1e-3);
+        backend_->drift(1e-3);
+        for (const Greatest& one : backend_->greatest({Column::velocity, Column::acceleration})) meet(one.value);
+        for (const double extent : backend_->half_extents({Column::position})) meet(extent);
+        break;
+      case 3: {
+        const Vectors faster = backend_->download(Column::velocity);
+        backend_->upload(Column::position, faster);
+        simulation_.advance(3);
+        simulation_.advance(17, true);
+        simulation_.look();
+        break;
+      }
+      default:
+        simulation_.advance(21);
+        see();
+        simulation_.look();
+        see();
+    }
+  }
+  [[nodiscard]] bool arrived() const { return stage_ == stages; }
+
+ private:
+  void see() {
+    const Snapshot seen = simulation_.seen();
+    met.push_back(fingerprint(seen));
+    meet(seen.extremes.energy_low), meet(seen.extremes.energy_high);
+  }
+  void meet(double value) { met.push_back(std::bit_cast<std::uint64_t>(value)); }
+
+  std::unique_ptr<Backend> backend_;
+  Simulation simulation_;
+  int stage_ = 0;
+};
+
+std::vector<std::uint64_t> alone(std::unique_ptr<Backend> backend, std::string_view method) {
+  Traveller traveller(std::move(backend), method);
+  while (!traveller.arrived()) traveller.go_on();
+  return traveller.met;
+}
+
+System system_with(std::size_t n, std::string_view method, std::uint64_t seed) {
+  System system = system_of(cloud(n, seed), 0.05);
+  make_room(system, integrator(method));
+  return system;
+}
+
+void expect_no_disturbance(std::size_t n, Precision precision, std::string_view method) {
+  const auto made = [&](int device, std::uint64_t seed) {
+    return on_gpu(system_with(n, method, seed), {.device = device, .precision = precision});
+  };
+  std::vector<std::uint64_t> expected[3];  // of clouds 1, 2 and 3, which work on devices 0, 1 and 0
+  for (int k = 0; k < 3; ++k) {
+    const auto seed = static_cast<std::uint64_t>(k + 1);
+    expected[k] = precision == Precision::float64 ? alone(on_cpu(system_with(n, method, seed)), method)
+                                                  : alone(made(k % 2, seed), method);
+  }
+  const std::string what = "N = " + std::to_string(n) + ", " + std::string(method) + ", precision " +
+                           std::to_string(static_cast<int>(precision));
+  std::optional<Traveller> first(std::in_place, made(0, 1), method);
+  Traveller second(made(1, 2), method);
+  for (int k = 0; k < 3; ++k) first->go_on(), second.go_on();
+  while (!first->arrived()) first->go_on();
+  EXPECT_EQ(first->met, expected[0]) << what;
+  second.go_on();  // with a note on its way
+  first.reset();
+  Traveller third(made(0, 3), method);
+  third.go_on();
+  second.go_on();
+  EXPECT_EQ(second.met, expected[1]) << what;
+  while (!third.arrived()) third.go_on();
+  EXPECT_EQ(third.met, expected[2]) << what;
+}
+
+/// 8321 bodies are worked off in bands over two queues.
+TEST_F(TwoGpus, DoNotDisturbEachOther) {
+  for (const Precision precision : cuda_backend.precisions) {
+    for (const std::size_t n : {33U, 1031U, 5003U, 8321U}) {
+      for (const char* method : {"leapfrog", "yoshida4"}) {
+        if (n < 2000 || method[0] == 'l') expect_no_disturbance(n, precision, method);
+      }
+    }
+  }
+}
+
+/// Rates and facts are asked for while another device has work in its queues.
+TEST_F(TwoGpus, AreMeasuredOneByOne) {
+  Traveller at_work(on_gpu(system_with(1031, "leapfrog", 1), {.device = 0}), "leapfrog");
+  at_work.go_on();
+  EXPECT_GT(cuda_backend.fma_rate({.device = 1}), 0);
+  EXPECT_NE(cuda_backend.device({.device = 1}).bus_id, cuda_backend.device({.device = 0}).bus_id);
+  EXPECT_GT(cuda_backend.fma_rate({.device = 1, .precision = Precision::float32}), 0);
+  while (!at_work.arrived()) at_work.go_on();
+  EXPECT_EQ(at_work.met, alone(on_cpu(system_with(1031, "leapfrog", 1)), "leapfrog"));
+}
+
+/// The one that a thread last used need not be the one whose memory it frees.
+TEST_F(TwoGpus, EndInAnyOrder) {
+  for (const int first_to_end : {0, 1}) {
+    std::unique_ptr<Backend> both[2];
+    for (int k : {0, 1}) both[k] = on_gpu(system_with(5003, "leapfrog", 1), {.device = k});
+    for (int k : {0, 1}) integrator("leapfrog").step(*both[k], {.dt = 1e-3});  // still at work
+    both[first_to_end].reset();
+    const auto cpu = on_cpu(system_with(5003, "leapfrog", 1));
+    integrator("leapfrog").step(*cpu, {.dt = 1e-3});
+    EXPECT_EQ(bits_of(both[1 - first_to_end]->download(Column::position)), bits_of(cpu->download(Column::position)));
+  }
+}
+
+}  // namespace
+}  // namespace orrery::sim::testing
