@@ -6,7 +6,7 @@
 #include "sim/forces/list.hpp"
 #include "sim/forces/pair_law.hpp"
 #include "sim/solvers/direct/cuda/pair_once.cuh"
-#include "sim/solvers/direct/cuda/shared_work.cuh"
+#include "sim/solvers/direct/cuda/tiled.cuh"
 #include "sim/solvers/direct/cuda/walk.cuh"
 
 namespace orrery::sim::cuda {

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Each pair from both sides: one thread a body and chunk, as textbooks have it.
+//
+// j's share of a pair is what i would have been given, with i and j exchanged: every operation is odd or even in the
+// difference of positions. Only the order in which a body meets the others is not symmetric, and each thread follows
+// its own side of it, so that the bits are those of pair-once.
+#pragma once
+
+#include "sim/backends/cuda/launch.cuh"
+#include "sim/solvers/direct/cuda/precision.cuh"
+
+namespace orrery::sim::cuda {
+
+/// Bodies from a tile in shared memory that the whole block brings.
+template <class P, Wanted wanted, unsigned size>
+struct Tiled {
+  const Field<typename P::Number>& field;
+  Shelf<P, wanted, size>& tile;
+  __device__ __forceinline__ void bring(std::size_t from, unsigned bodies) {
+    __syncthreads();
+    for (unsigned k = threadIdx.x; k < bodies; k += blockDim.x) tile.put(k, Body<P, wanted>::at(field, from + k));
+    __syncthreads();
+  }
+  __device__ __forceinline__ Body<P, wanted> operator[](unsigned k) const { return tile[k]; }
+};
+
+/// What chunk c does to body i, from a tile at a time; all bodies are sources. The threads of a warp are in one chunk, so that
+/// they go the same way; those beyond the last body help to bring tiles.
+template <class P, class Law, Wanted wanted, unsigned R, int unroll, class Others>
+__device__ void sum_chunk(const Field<typename P::Number>& f, Others others, std::size_t i, std::size_t c,
+                          const Slots<typename P::Number>& slots) {
+  wait_for_earlier();
+  let_next_come();
+  using Real = typename P::Real;
+  const std::size_t mine = i / f.order.chunk, begin = c * f.order.chunk, end = min(begin + f.order.chunk, f.n);
+  const bool is_body = i < f.n;
+  const Body<P, wanted> me = Body<P, wanted>::at(f, is_body ? i : f.n - 1);
+  const auto lane = static_cast<unsigned>(i % lanes);
+  const auto meet = [&](Sums<Real, wanted>& sum, unsigned k) {
+    const Body<P, wanted> other = others[k];
+    sum.add_to_i(pair_of<P, Law, wanted>(me, other, f), Real(other.w));
+  };
+  Sums<Real, wanted> sum;                       // since the last tile or span
+  Sums<Real, wanted> by_tiles;                  // of a chunk before mine
+  Sums<typename P::ChunkSum, wanted> by_spans;  // of mine and of those behind it
+  const auto end_span = [&](std::size_t next) {
+    if (P::span == 0 || (next % P::span != 0 && begin + next < end)) return;
+    add(by_spans, sum);
+    sum = {};
+  };
+  for (std::size_t tile = begin; tile < end; tile += lanes * R) {
+    const auto bodies = static_cast<unsigned>(min(end - tile, std::size_t{lanes * R}));
+    others.bring(tile, bodies);
+    if (!is_body) continue;
+    if (c < mine) {  // I travel through the lanes of the tile, and my sum over it is added to that over the chunk
+#pragma unroll unroll
+      for (unsigned k = 0; k < lanes * R; ++k) meet(sum, lanes * (k % R) + (lane - k / R) % lanes);
+      add(by_tiles, sum);
+      sum = {};
+      continue;
+    }
+    for (unsigned group = 0; group < bodies; group += lanes) {
+      if (c == mine) {  // one after the other, but myself
+        const unsigned last = min(bodies, group + lanes);
+#pragma unroll unroll
+        for (unsigned j = group; j < last; ++j) {
+          if (tile + j != i) meet(sum, j);
+        }
+      } else if (bodies - group >= lanes) {  // groups of 32 travel past me
+#pragma unroll unroll
+        for (unsigned t = 0; t < lanes; ++t) meet(sum, group + (lane + t) % lanes);
+      } else {  // the last of all may have fewer
+#pragma unroll 1
+        for (unsigned t = 0; t < lanes; ++t) {
+          const unsigned j = group + (lane + t) % lanes;
+          if (j < bodies) meet(sum, j);
+        }
+      }
+      end_span(tile - begin + group + lanes);
+    }
+  }
+  if (!is_body) return;
+  typename P::Number* to = slots.of(mine, c, sums_of(wanted)) + i % f.order.chunk;
+  if (c < mine) {
+    store(by_tiles, to, slots.row);
+  } else if constexpr (P::span == 0) {
+    store(sum, to, slots.row);
+  } else {
+    store(by_spans, to, slots.row);
+  }
+}
+
+}  // namespace orrery::sim::cuda
