@@ -148,8 +148,8 @@ class OnOneSide final : public Solver {
 };
 
 std::string refusal(const System& system) {
-  if (system.forces.size() == 1 && system.forces.front().law == &Gravity::law && !system.jerk) return "";
-  return "a kernel that is kept for study knows gravity alone, and no jerks: take solver = \"direct\"";
+  if (system.forces.size() == 1 && system.forces.front().law == &Gravity::law) return "";
+  return "a kernel that is kept for study knows one force alone, gravity: take solver = \"direct\"";
 }
 
 template <Others others, int unroll, unsigned block>
@@ -177,7 +177,7 @@ void add_blocks(std::vector<OneSided>& all, std::integer_sequence<unsigned, k...
   solver.name = others == Others::tiled ? "tiled" : "direct";
   solver.meaning = "all pairs, each from both sides: for study";
   solver.precisions = precisions;
-  solver.has_jerk = false;
+  solver.has_jerk = true;
   solver.refusal = refusal;
   solver.bytes = bytes;
   const auto add = [&](unsigned block, decltype(ForceSolver::on_cuda) make) {

@@ -93,13 +93,15 @@ __device__ __forceinline__ void rotate(const Field<typename P::Number>& f, const
                                        unsigned bodies, unsigned lane, Held<P, wanted, R>& held,
                                        Sums<typename P::Real, wanted>& on_j) {
   using Real = typename P::Real;
+  const Law law(f.numbers);
+  const Real softening2(f.softening2);  // in a register: a pair waits for it otherwise
 #pragma unroll whole ? P::unroll : 1
   for (unsigned t = 0; t < lanes; ++t) {
     const Body<P, wanted> j = group[lane + t];
     const bool is_body = whole || (lane + t) % lanes < bodies;
 #pragma unroll
     for (unsigned r = 0; r < R; ++r) {
-      const auto pair = pair_of<P, Law, wanted>(held.body[r], j, f);
+      const auto pair = pair_of<P, Law, wanted>(held.body[r], j, law, softening2);
       const auto by = [&](typename P::Number weight) {
         auto counted = pair;
         if constexpr (!whole) counted.mask([&](Real value) { return select(is_body && weight != 0, value); });

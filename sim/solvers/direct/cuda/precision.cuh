@@ -71,18 +71,23 @@ struct Body {
 
 template <class P, class Law, Wanted wanted>
 __device__ __forceinline__ Pair<typename P::Real, wanted> pair_of(const Body<P, wanted>& i, const Body<P, wanted>& j,
-                                                                  const Field<typename P::Number>& f) {
+                                                                  const Law& law, typename P::Real softening2) {
   using Real = typename P::Real;
   const auto apart = [](auto xi, auto xj, auto rest_i, auto rest_j) {
     if constexpr (P::parts == 2) return (Real(xj) - Real(xi)) + (Real(rest_j) - Real(rest_i));
     return Real(xj) - Real(xi);
   };
-  return {Law(f.numbers),
+  return {law,
           Triple<Real>{apart(i.x, j.x, i.rest_x, j.rest_x), apart(i.y, j.y, i.rest_y, j.rest_y),
                        apart(i.z, j.z, i.rest_z, j.rest_z)},
-          Real(f.softening2), [&] {
+          softening2, [&] {
             return Triple<Real>{Real(j.vx) - Real(i.vx), Real(j.vy) - Real(i.vy), Real(j.vz) - Real(i.vz)};
           }};
+}
+template <class P, class Law, Wanted wanted>
+__device__ __forceinline__ Pair<typename P::Real, wanted> pair_of(const Body<P, wanted>& i, const Body<P, wanted>& j,
+                                                                  const Field<typename P::Number>& f) {
+  return pair_of<P, Law, wanted>(i, j, Law(f.numbers), typename P::Real(f.softening2));
 }
 
 /// to ← to + part
