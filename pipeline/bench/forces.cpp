@@ -40,6 +40,11 @@ Scenario scenario_of(std::size_t bodies) {
                         "bench");
 }
 
+/// Its loop meets all pairs from both sides, and each body itself.
+double textbook_interactions(std::size_t bodies) {
+  return static_cast<double>(bodies) * static_cast<double>(bodies);
+}
+
 /// A row, and what is needed to measure it; the textbook's has no kind.
 struct Task {
   BenchRow row;
@@ -76,7 +81,8 @@ std::vector<Task> tasks_of(const ForceBench& bench) {
   for (const sim::BackendKind* kind : bench.kinds) {
     if (kind->name == "cpu") add_textbook(tasks, *kind, bench);
     for (const sim::Precision precision : kind->precisions) {
-      if (precision == sim::Precision::float32_exact_root) continue;  // as fast as a square root: nobody runs it for that
+      if (precision == sim::Precision::float32_exact_root)
+        continue;  // as fast as a square root: nobody runs it for that
       for (const std::string_view kernel : bench.all ? kind->kernels : kind->kernels.first(1)) {
         for (const std::size_t n : sizes_of(*kind, bench)) {
           for (const int threads : thread_counts(*kind, n, bench.options.threads)) {
@@ -127,9 +133,11 @@ class Bench {
 
   void measure(Task& task) {
     BenchRow& row = task.row;
-    if (refuse_long(row, expected_step(row))) return;
     const Scenario scenario = scenario_of(row.bodies);
     const Setup setup = set_up_to_step(scenario);
+    row.work =
+        task.kind == nullptr ? textbook_interactions(row.bodies) : interactions_of_an_evaluation(scenario, setup);
+    if (refuse_long(row, expected_step(row))) return;
     if (task.kind == nullptr) {
       row.fma_rate =
           rates_of(**std::ranges::find(bench_.kinds, "cpu", &sim::BackendKind::name), row.threads).of(row.precision);
@@ -178,8 +186,7 @@ class Bench {
 
   /// Leapfrog computes the forces once a step.
   void conclude(BenchRow& row) const {
-    const auto n = static_cast<double>(row.bodies);
-    row.interactions = n * n / row.timing.median;
+    row.interactions = row.work / row.timing.median;
     const auto same = [&](const BenchRow& other) {
       return other.backend == "textbook" && other.bodies == row.bodies && other.threads == row.threads;
     };
@@ -196,8 +203,7 @@ class Bench {
           last.threads != row.threads) {
         continue;
       }
-      const auto n = static_cast<double>(row.bodies);
-      if (last.interactions > 0 && last.bodies >= 1024) return n * n / last.interactions;
+      if (last.interactions > 0 && last.bodies >= 1024) return row.work / last.interactions;
     }
     return 0;
   }

@@ -48,7 +48,8 @@ struct BenchRow {
 
   std::string hardware{};     ///< as the backend says it
   Timing timing{};            ///< of whole steps; of force evaluations for the textbook
-  double interactions = 0;    ///< a second: bodies² × force evaluations / time
+  double work = 0;            ///< interactions of an evaluation of the forces, as the solver counts them
+  double interactions = 0;    ///< a second: work × force evaluations / time
   double fma_rate = 0;        ///< a second, of the same threads or device, in this precision; 0: not measured
   double times_textbook = 0;  ///< compared with that loop on as many threads; 0: it was not measured
   GpuState gpu{};             ///< during such steps

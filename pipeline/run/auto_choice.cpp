@@ -30,7 +30,7 @@ Verdict fastest(Costs costs, const Work& work, const std::string& remark) {
                     in_words(std::chrono::duration<double>(cost.seconds)), verdict.order.empty() ? " a step" : "");
     verdict.order.push_back(cost.name);
   }
-  if (work.bodies > most_measured) verdict.reason += fmt::format(" with {} of the bodies", most_measured);
+  if (work.bodies > work.measured) verdict.reason += fmt::format(" with {} of the bodies", work.measured);
   verdict.reason += remark;
   return verdict;
 }

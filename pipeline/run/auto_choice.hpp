@@ -18,17 +18,18 @@ struct Candidate {
   std::function<double()> measure;       ///< seconds a step; throws Error where it fails
 };
 
+/// Where work grows as the square of the bodies: whoever is faster with so many stays so with more.
+inline constexpr std::size_t most_measured = 8192;
+
 /// What there is to do.
 struct Work {
   std::size_t bodies;
-  double interactions;   ///< in the whole run: bodies² × force evaluations
+  double interactions;   ///< in the whole run, as the solver counts them
   std::string question;  ///< what the costs depend on: under this they are kept
   bool same_bits =
       true;  ///< whichever is taken; else nothing is measured, lest the bits depend on how busy a machine was
+  std::size_t measured = most_measured;  ///< steps are measured with so many bodies at most
 };
-
-/// Steps are measured with so many bodies at most: whoever is faster with them stays so with more.
-inline constexpr std::size_t most_measured = 8192;
 
 struct Verdict {
   std::vector<std::string> order;  ///< the best first; the others are for where it fails to start

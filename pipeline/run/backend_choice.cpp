@@ -51,11 +51,19 @@ Setup sample_of(const Setup& setup, std::size_t n) {
   return sample;
 }
 
+/// With how many of its bodies steps are measured: all, where a step is no more work than one of `most_measured` bodies that
+/// all act on each other.
+std::size_t measured_of(const Scenario& scenario, const Setup& setup) {
+  constexpr double most = static_cast<double>(most_measured) * static_cast<double>(most_measured);
+  const std::size_t n = setup.bodies.size();
+  return n <= most_measured || interactions_of_an_evaluation(scenario, setup) <= most ? n : most_measured;
+}
+
 /// `auto` for one scenario.
 class Auto {
  public:
   Auto(const Scenario& scenario, const Setup& setup, const sim::BackendOptions& options)
-      : scenario_(scenario), setup_(setup), options_(options) {
+      : scenario_(scenario), setup_(setup), options_(options), measured_(measured_of(scenario, setup)) {
     for (const sim::BackendKind* kind : sim::backend_kinds()) {
       // The reference is there to be read and compared with; it is never the fastest.
       if (kind->name == "reference" || !has_kernel(*kind, options.kernel)) continue;
@@ -71,13 +79,14 @@ class Auto {
   [[nodiscard]] Verdict choose() const {
     const double work = interactions(scenario_, setup_);
     const bool same_bits = options_.precision == sim::Precision::float64;
-    return pipeline::choose(candidates_, {setup_.bodies.size(), work, question(), same_bits}, CostCache::of_user());
+    return pipeline::choose(candidates_, {setup_.bodies.size(), work, question(), same_bits, measured_},
+                            CostCache::of_user());
   }
 
  private:
   void add(const sim::BackendKind& kind) {
     const auto measure = [this, &kind] {
-      const Setup sample = sample_of(setup_, most_measured);
+      const Setup sample = sample_of(setup_, measured_);
       const auto backend = kind.make(make_system(scenario_, sample), options_);
       return time_a_step(scenario_, sample, *backend, 0.1).seconds;
     };
@@ -91,16 +100,18 @@ class Auto {
     for (const auto& choice : scenario_.forces) forces += fmt::format(" {}", choice.plugin->name);
     for (const auto& choice : scenario_.fields) forces += fmt::format(" {}", choice.plugin->name);
     return fmt::format(
-        "{}\nprocessor {}, {}\ngpu {} of {}\nbodies {}\nforces{}\nintegrator {}\nprecision {}\n"
+        "{}\nprocessor {}, {}\ngpu {} of {}\nbodies {}, interactions {:.6g}\nforces{}\nintegrator {}\nprecision {}\n"
         "root {}, kernel {}\n",
-        version_line(), processor(), cpu->hardware(), options_.device, gpus(),
-        std::min(setup_.bodies.size(), most_measured), forces, scenario_.integrator.plugin->name,
-        scenario_.backend->text("precision"), scenario_.backend->text("inverse_root"), options_.kernel);
+        version_line(), processor(), cpu->hardware(), options_.device, gpus(), measured_,
+        interactions_of_an_evaluation(scenario_, sample_of(setup_, measured_)), forces,
+        scenario_.integrator.plugin->name, scenario_.backend->text("precision"),
+        scenario_.backend->text("inverse_root"), options_.kernel);
   }
 
   const Scenario& scenario_;
   const Setup& setup_;
   const sim::BackendOptions& options_;
+  std::size_t measured_;  ///< bodies
   std::vector<Candidate> candidates_;
 };
 

@@ -131,11 +131,11 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
     if (!std::exchange(looked, false)) return;
     keep(sound([&] { return simulation.seen(); }));
   };
-  const auto details = [&] {
-    const double seconds = progress.elapsed().count(), n = static_cast<double>(setup.bodies.size());
+  const auto details = [&, work = interactions_of_an_evaluation(scenario, setup)] {
+    const double seconds = progress.elapsed().count();
     return fmt::format("{} steps/s · {} interactions/s · ΔE/E₀ {:+.1e}",
                        with_prefix(static_cast<double>(simulation.step() - start) / seconds),
-                       with_prefix(static_cast<double>(backend.evaluations()) * n * n / seconds), energy_error());
+                       with_prefix(static_cast<double>(backend.evaluations()) * work / seconds), energy_error());
   };
 
   if (origin == nullptr) {

@@ -94,7 +94,8 @@ InitialFacts initial_facts(const Scenario& scenario, const Setup& setup);
 
 /// What its file keeps of every frame, and how often it is made safe.
 TrajectoryOptions trajectory_options(const Scenario& scenario, const Setup& setup);
-/// In the whole run: bodies² × force evaluations.
+/// Of one evaluation of the forces, as their solver counts its work; and those of the whole run.
+double interactions_of_an_evaluation(const Scenario& scenario, const Setup& setup);
 double interactions(const Scenario& scenario, const Setup& setup);
 
 /// What acts on bodies: the [[force]] tables of a scenario and its units. Forces of pairs come first, gravity where none is named.

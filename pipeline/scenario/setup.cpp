@@ -256,11 +256,6 @@ TrajectoryOptions trajectory_options(const Scenario& scenario, const Setup& setu
           .sync = trajectory->number("sync")};
 }
 
-double interactions(const Scenario& scenario, const Setup& setup) {
-  const auto n = static_cast<double>(setup.bodies.size());
-  return n * n * static_cast<double>(setup.steps) * static_cast<double>(scenario.integrator.plugin->evaluations);
-}
-
 std::vector<sim::PairForce> pair_forces(const std::vector<Choice<sim::ForceLaw>>& choices, const sim::Bodies& bodies) {
   std::vector<sim::PairForce> forces;
   for (const auto& choice : choices) {

@@ -94,7 +94,7 @@ int check_sweep(const Request& request, const ScenarioText& source, const Sweep&
   Report& facts = plan->facts;
   facts.add("members", members, fmt::format("{}; what stands above is of the first", count));
   facts.add("sweep_seconds", seconds,
-            fmt::format("roughly {} of stepping in all, by steps × bodies²",
+            fmt::format("roughly {} of stepping in all, by their interactions",
                         in_words(std::chrono::duration<double>(seconds))));
   facts.add("sweep_file_size", static_cast<std::int64_t>(std::min(bytes, 9e18)), in_bytes(bytes));
   return print(request, *plan, lines);

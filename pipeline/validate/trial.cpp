@@ -14,6 +14,7 @@
 #include "pipeline/interrupt.hpp"
 #include "pipeline/scenario/scenario.hpp"
 #include "sim/kepler_orbit.hpp"
+#include "sim/solver.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -41,6 +42,13 @@ void turn(sim::Vectors& v) {
     v.y[i] = R[1][0] * x + R[1][1] * y + R[1][2] * z;
     v.z[i] = R[2][0] * x + R[2][1] * y + R[2][2] * z;
   }
+}
+
+/// About 200,000 interactions; all steps where the integrator looks for a signal after each of its own.
+std::int64_t slice_of(const sim::System& system, const Method& method) {
+  if (method.accuracy > 0 || method.integrator->step == nullptr) return std::numeric_limits<std::int64_t>::max();
+  const double work = std::max(1.0, sim::solver_of(system).interactions(system));
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(200'000 / work));
 }
 
 }  // namespace
@@ -100,14 +108,12 @@ std::vector<Method> precise_methods() {
 }
 
 Trial::Trial(const Laboratory& laboratory, sim::System system, const Method& method, double dt)
-    : bodies_(laboratory.make([&] {
+    : slice_(slice_of(system, method)),
+      bodies_(laboratory.make([&] {
         sim::make_room(system, *method.integrator);
         return std::move(system);
       }())),
-      simulation_(*bodies_, *method.integrator, dt, method.accuracy),
-      slice_(std::numeric_limits<std::int64_t>::max()) {
-  const auto n = static_cast<std::int64_t>(bodies_->download(sim::Column::position).size());
-  if (method.accuracy == 0 && method.integrator->step != nullptr) slice_ = std::max<std::int64_t>(1, 200'000 / (n * n));
+      simulation_(*bodies_, *method.integrator, dt, method.accuracy) {
   simulation_.stop_when([] { return Interrupt::signal() != 0; });
 }
 

@@ -59,9 +59,9 @@ class Trial {
   [[nodiscard]] std::int64_t evaluations() const { return bodies_->evaluations(); }
 
  private:
+  std::int64_t slice_;  ///< steps between two looks for a signal
   std::unique_ptr<sim::Backend> bodies_;
   sim::Simulation simulation_;
-  std::int64_t slice_;  ///< steps between two looks for a signal
 };
 
 /// √Σ (aₖ − bₖ)²

@@ -57,8 +57,9 @@ TEST_F(BackendChoice, IsRecordedAndShown) {
 }
 
 TEST_F(BackendChoice, RefusesWhatNoBackendHas) {
-  expect_refused("`block` must be a multiple of 32", {"--set", "backend.block=48"});
-  expect_refused("`unroll` must be 1, 2, 4 or 8", {"--set", "backend.unroll=3"});
+  expect_refused("unknown key `block`", {"--set", "backend.block=64"});
+  expect_refused("unknown key `unroll`", {"--set", "backend.unroll=4"});
+  expect_refused("must be one of auto, pair-once, tiled", {"--set", "backend.kernel=\"direct\""});
   expect_refused("the cpu backend has no kernel `tiled`: it has pair-once",
                  {"--backend", "cpu", "--set", "backend.kernel=\"tiled\""});
 }
@@ -111,18 +112,16 @@ TEST_F(BackendChoice, StepsAreTimed) {
 /// The cpu backend until it has evaluated the forces so many times; then it is gone for good.
 class Mortal final : public sim::Backend {
  public:
-  Mortal(std::unique_ptr<sim::Backend> body, std::int64_t evaluations) : body_(std::move(body)), left_(evaluations) {}
+  Mortal(std::unique_ptr<sim::Backend> body, std::int64_t evaluations)
+      : Backend(body->download(sim::Column::position).size()), body_(std::move(body)), left_(evaluations) {}
 
   [[nodiscard]] sim::Vectors download(sim::Column column) const override {
     live();
     return body_->download(column);
   }
-  void upload(sim::Column column, const sim::Vectors& values) override {
-    live();
-    body_->upload(column, values);
-    forget(column);
-  }
+  [[nodiscard]] double least_r2() const override { return body_->least_r2(); }
   [[nodiscard]] std::string hardware() const override { return "a thread"; }
+  [[nodiscard]] std::string kernel() const override { return body_->kernel(); }
   [[nodiscard]] int calls_after_death() const { return calls_after_death_; }
 
  private:
@@ -148,6 +147,10 @@ class Mortal final : public sim::Backend {
   sim::Observables measure() override {
     live();
     return body_->observe();
+  }
+  void store(sim::Column column, const sim::Vectors& values) override {
+    live();
+    body_->upload(column, values);
   }
 
   std::unique_ptr<sim::Backend> body_;

@@ -24,7 +24,8 @@ struct Site {
 
 class DisturbedBackend final : public sim::Backend {
  public:
-  DisturbedBackend(std::unique_ptr<sim::Backend> inner, const Site& site) : inner_(std::move(inner)), site_(site) {}
+  DisturbedBackend(std::unique_ptr<sim::Backend> inner, const Site& site)
+      : Backend(inner->download(sim::Column::position).size()), inner_(std::move(inner)), site_(site) {}
 
   /// Combinations into the target in the last step.
   [[nodiscard]] std::int64_t combinations() const { return count_; }
@@ -39,11 +40,9 @@ class DisturbedBackend final : public sim::Backend {
     }
   }
   [[nodiscard]] sim::Vectors download(sim::Column column) const override { return inner_->download(column); }
-  void upload(sim::Column column, const sim::Vectors& values) override {
-    inner_->upload(column, values);
-    forget(column);
-  }
+  [[nodiscard]] double least_r2() const override { return inner_->least_r2(); }
   [[nodiscard]] std::string hardware() const override { return inner_->hardware(); }
+  [[nodiscard]] std::string kernel() const override { return inner_->kernel(); }
 
  private:
   void compute_acceleration(bool with_potential) override {
@@ -52,6 +51,7 @@ class DisturbedBackend final : public sim::Backend {
   }
   void compute_acceleration_and_jerk(sim::Column jerk) override { inner_->accelerate_with_jerk(jerk); }
   sim::Observables measure() override { return inner_->observe(); }
+  void store(sim::Column column, const sim::Vectors& values) override { inner_->upload(column, values); }
   void compute_combination(sim::Column target, std::span<const sim::Term> terms) override {
     std::vector<sim::Term> said(terms.begin(), terms.end());
     if (target == site_.target && (!site_.nth || *site_.nth == count_)) {

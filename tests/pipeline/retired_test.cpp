@@ -11,7 +11,6 @@ namespace orrery::pipeline::testing {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 constexpr Retired retired_keys[] = {
     {.table = "backend", .key = "unroll", .since = "0.3"},
@@ -74,8 +73,15 @@ TEST(Retired, IsRefusedInWhatIsWrittenToday) {
   EXPECT_EQ(words("[backend]\nkernel = \"tiled\""), "") << "another value";
 }
 
-TEST(Retired, IsNothingSoFar) {
-  EXPECT_THAT(retired(), IsEmpty());
+/// How kernels were started is passed over in files that say so.
+TEST(Retired, IsHowKernelsAreStarted) {
+  const std::string text = "[backend]\nblock = 64\nunroll = 2\nkernel = \"direct\"\n";
+  const Document archived(text, "old.h5", {}, true);
+  EXPECT_EQ(archived.notes().size(), 3);
+  EXPECT_EQ(archived.where("backend", 0, "block"), std::nullopt);
+  EXPECT_EQ(archived.table("backend", 0, {{.name = "kernel", .kind = Kind::text, .meaning = "x"}})->text("kernel"),
+            "auto");
+  EXPECT_THROW(Document(text, "s.toml", {}, false), Error);
 }
 
 }  // namespace
