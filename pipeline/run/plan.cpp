@@ -17,6 +17,7 @@
 #include "pipeline/readable_time.hpp"
 #include "pipeline/run/backend_choice.hpp"
 #include "sim/backends/cpu.hpp"
+#include "sim/backends/cuda.hpp"
 #include "sim/pair_order.hpp"
 #include "sim/simulation.hpp"
 #include "sim/solver.hpp"
@@ -34,6 +35,13 @@ double memory(const Scenario& scenario, std::size_t bodies) {
   const std::size_t backend = sim::cpu_backend_bytes(*sim::force_solvers().front(), bodies, *scenario.integrator.plugin,
                                                      options_of(scenario.backend));
   return static_cast<double>(backend) + static_cast<double>(bodies) * (8 * 7 + 7 * 8 * 6);
+}
+
+/// Of a GPU, were it stepped there; 0 in a program without code for one.
+double device_memory(const Scenario& scenario, std::size_t bodies) {
+  return static_cast<double>(sim::cuda_backend_bytes(*sim::force_solvers().front(), bodies, *scenario.integrator.plugin,
+                                                     options_of(scenario.backend))
+                                 .device);
 }
 
 /// The shortest time in which a pair goes round, falls together or flies apart: 2π/√|(sᵢwⱼ + sⱼwᵢ) c(r² + ε²)|, which is
@@ -146,6 +154,7 @@ void add_sizes(Report& facts, const Scenario& scenario, const Setup& setup) {
   };
   add_bytes("file_size", file_size(scenario, setup));
   add_bytes("memory", memory(scenario, setup.bodies.size()));
+  if (const double bytes = device_memory(scenario, setup.bodies.size()); bytes > 0) add_bytes("device_memory", bytes);
 }
 
 }  // namespace

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// What the cuda backend takes of memory; compiled in every program, so that it can be told before a device is asked for.
+#include <algorithm>
+
+#include "sim/backends/cuda.hpp"
+#include "sim/integrator.hpp"
+#include "sim/pair_order.hpp"
+
+namespace orrery::sim {
+
+SolverBytes cuda_backend_bytes(const ForceSolver& solver, std::size_t bodies, const Integrator& integrator,
+                               const BackendOptions& options) {
+  if (solver.on_cuda == nullptr) return {};
+  const std::size_t stride = (bodies + group_size - 1) / group_size * group_size, column = 3 * stride * sizeof(double);
+  const auto persistent =
+      static_cast<std::size_t>(std::ranges::count(integrator.columns, true, &OwnColumn::persistent));
+  // position, velocity, acceleration and the integrator's; a note copies those of the state, there and then to the host
+  const std::size_t columns = 3 + integrator.columns.size(), noted = 2 + persistent;
+  const std::size_t mass_and_potential = (bodies + stride) * sizeof(double);
+  return {.host = noted * column,
+          .device = (columns + noted) * column + mass_and_potential +
+                    solver.bytes(bodies, most_wanted(integrator.jerk), options).device};
+}
+
+}  // namespace orrery::sim

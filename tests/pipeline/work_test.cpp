@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// How much a run is: interactions as its solver counts them, and the memory of a device.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "pipeline/scenario/shipped_scenarios.hpp"
+#include "sim/solver.hpp"
+#include "tests/pipeline/program_support.hpp"
+
+namespace orrery::pipeline::testing {
+namespace {
+
+constexpr const char* about_two_masses = R"([[initial]]
+kind = "two-body"
+masses = [1.0, 0.5]
+[[initial]]
+kind = "random-cube"
+n = 20000
+mass = [0.0, 0.0]
+[force]
+softening = 0.1
+[integrator]
+dt = 0.01
+steps = 7
+)";
+
+/// Where all bodies act, and one force of pairs between them, the square of their number.
+TEST(Work, OfAShippedScenarioIsThatOfTheBodiesThatAct) {
+  for (const ShippedScenario& shipped : shipped_scenarios()) {
+    const Scenario scenario = parse_scenario(std::string(shipped.text), std::string(shipped.name));
+    const auto setup = set_up(scenario);
+    const auto n = static_cast<double>(setup.bodies.size());
+    const auto masses =
+        static_cast<double>(setup.bodies.size()) - static_cast<double>(std::ranges::count(setup.bodies.mass, 0.0));
+    if (scenario.forces.size() != 1 || !scenario.forces.front().plugin->attracts_by_mass) continue;
+    EXPECT_EQ(interactions_of_an_evaluation(scenario, setup), n * masses) << shipped.name;
+    EXPECT_EQ(interactions(scenario, setup), n * masses * static_cast<double>(setup.steps) *
+                                                 static_cast<double>(scenario.integrator.plugin->evaluations))
+        << shipped.name;
+  }
+}
+
+TEST(Work, OfTestParticlesIsToMeetTheMasses) {
+  const Scenario scenario = parse_scenario(about_two_masses, "s.toml");
+  const auto setup = set_up(scenario);
+  EXPECT_EQ(interactions_of_an_evaluation(scenario, setup), 20002.0 * 2);
+  EXPECT_EQ(interactions(scenario, setup), 20002.0 * 2 * 7);
+}
+
+/// A line of `check` in a program that could step it on a GPU, and in no other.
+TEST(Work, TellsTheMemoryOfADeviceWhereThereCouldBeOne) {
+  const Folder folder;
+  write(folder / "s.toml", about_two_masses);
+  const bool could_be = sim::force_solvers().front()->on_cuda != nullptr;
+  const std::vector<std::pair<std::vector<std::string>, const char*>> commands{
+      {{"check", "s.toml", "--backend", "cpu"}, "\n  device memory"},
+      {{"check", "s.toml", "--backend", "cpu", "--json"}, "\"device_memory\" : "}};
+  for (const auto& [command, words] : commands) {
+    const Outcome outcome = run(folder, command);
+    EXPECT_EQ(outcome.code, 0) << outcome.errors;
+    EXPECT_EQ(outcome.output.find(words) != std::string::npos, could_be) << outcome.output;
+  }
+}
+
+}  // namespace
+}  // namespace orrery::pipeline::testing
