@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// How the toy describes itself, and its code for the host: the same loop for the reference and, over threads, for the cpu.
+#include "tests/sim/toys/ascending/ascending.hpp"
+
+#include <algorithm>
+
+#include "sim/backends/cpu/thread_pool.hpp"
+#include "sim/scalar.hpp"
+#include "sim/scaling.hpp"
+#include "tests/sim/toys/ascending/meet.hpp"
+
+namespace orrery::sim::testing {
+namespace {
+
+using std::size_t;
+
+/// Bodies of one task.
+constexpr size_t piece = 64;
+
+/// A law as the description has it, which takes any.
+struct DescribedLaw {
+  const PairForce& force;
+
+  [[nodiscard]] Scalar c(Scalar r2) const { return Scalar(force.law->c(r2.value, force.numbers)); }
+  [[nodiscard]] Scalar slope(Scalar r2) const { return Scalar(force.law->slope(r2.value, force.numbers)); }
+  [[nodiscard]] Scalar u(Scalar r2) const { return Scalar(force.law->u(r2.value, force.numbers)); }
+};
+
+class OnHost final : public HostSolver {
+ public:
+  /// On the calling thread where no others are lent.
+  OnHost(const System& system, ThreadPool* threads) : force_(system.forces.front()), threads_(threads) {}
+
+  void evaluate(const HostBodies& bodies) override {
+    const auto one_piece = [&](size_t k) {
+      for (size_t i = k * piece; i < std::min((k + 1) * piece, bodies.n); ++i) sum_up(bodies, i);
+    };
+    const size_t pieces = (bodies.n + piece - 1) / piece;
+    if (threads_ != nullptr) return threads_->for_each(0, pieces, one_piece);
+    for (size_t k = 0; k < pieces; ++k) one_piece(k);
+  }
+
+  [[nodiscard]] double least_r2() const override { return least_r2_in(Precision::float64, force_, {}); }
+  [[nodiscard]] std::string kernel() const override { return "ascending"; }
+
+ private:
+  void sum_up(const HostBodies& bodies, size_t i) const {
+    const auto apart = [i](const double* const(&of)[3], size_t j) {
+      return Triple<Scalar>{Scalar(of[0][j] - of[0][i]), Scalar(of[1][j] - of[1][i]), Scalar(of[2][j] - of[2][i])};
+    };
+    ascending::Sums<Scalar> sums;
+    for (size_t j = 0; j < bodies.n; ++j) {
+      if (j == i || force_.source[j] == 0) continue;
+      sums.meet(DescribedLaw{force_}, apart(bodies.position, j), apart(bodies.velocity, j), Scalar(force_.source[j]),
+                Scalar(force_.softening2), bodies.wanted);
+    }
+    const Scalar s(force_.response[i]);
+    bodies.acceleration[0][i] = (s * sums.x).value;
+    bodies.acceleration[1][i] = (s * sums.y).value;
+    bodies.acceleration[2][i] = (s * sums.z).value;
+    if (bodies.wanted == Wanted::potential) bodies.potential[i] = (s * sums.u).value;
+    if (bodies.wanted != Wanted::jerk) return;
+    bodies.jerk[0][i] = (s * sums.jerk.x).value;
+    bodies.jerk[1][i] = (s * sums.jerk.y).value;
+    bodies.jerk[2][i] = (s * sums.jerk.z).value;
+  }
+
+  PairForce force_;
+  ThreadPool* threads_;
+};
+
+std::string refusal(const System& system) {
+  if (system.forces.size() == 1) return "";
+  return "ascending: takes one force of pairs, not " + std::to_string(system.forces.size()) + ": choose another solver";
+}
+
+/// All bodies meet those that act, but for themselves.
+double interactions(const System& system) {
+  double sources = 0;
+  for (const double w : system.forces.front().source) sources += w != 0 ? 1 : 0;
+  return sources * (static_cast<double>(system.bodies.size()) - 1);
+}
+
+constexpr Precision precisions[] = {Precision::float64};
+
+}  // namespace
+
+const ForceSolver ascending_solver{
+    .name = "ascending",
+    .meaning = "all pairs from both sides, one body after the other",
+    .precisions = precisions,
+    .has_jerk = true,
+    .refusal = refusal,
+    .interactions = interactions,
+    .bytes =
+        [](size_t bodies, Wanted, const BackendOptions&) {
+          // weights and responses; sums are in registers
+          return SolverBytes{.host = 2 * bodies * sizeof(double), .device = ascending::bytes_on_cuda(bodies)};
+        },
+    .on_reference = [](const System& system) -> std::unique_ptr<HostSolver> {
+      return std::make_unique<OnHost>(system, nullptr);
+    },
+    .on_cpu = [](const System& system, const BackendOptions&, const HostMeans& means) -> std::unique_ptr<HostSolver> {
+      return std::make_unique<OnHost>(system, &means.threads);
+    },
+    .on_cuda = ascending::on_cuda,
+};
+
+}  // namespace orrery::sim::testing

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// What one body does to another, written once for the host and for a GPU.
+#pragma once
+
+#include "sim/arithmetic.hpp"
+
+namespace orrery::sim::testing::ascending {
+
+/// What others do to a body. Of potential and jerk one at most is wanted; the other stays 0.
+template <class Real>
+struct Sums {
+  Real x{0.0}, y{0.0}, z{0.0}, u{0.0};
+  Triple<Real> jerk{Real(0.0), Real(0.0), Real(0.0)};
+
+  /// One more, of weight w ≠ 0, that is at d from the body and moves with v as it sees it.
+  template <class Law>
+  ORRERY_EVERYWHERE void meet(const Law& law, const Triple<Real>& d, const Triple<Real>& v, Real w, Real softening2,
+                              Wanted wanted) {
+    const Real r2 = fma(d.x, d.x, fma(d.y, d.y, fma(d.z, d.z, softening2)));
+    const Real c = law.c(r2), s = w * c;
+    x = fma(d.x, s, x), y = fma(d.y, s, y), z = fma(d.z, s, z);
+    if (wanted == Wanted::potential) u = fma(w, law.u(r2), u);
+    if (wanted != Wanted::jerk) return;
+    const Triple<Real> change = rate_of_change(d, v, c, law.slope(r2));
+    jerk = {fma(w, change.x, jerk.x), fma(w, change.y, jerk.y), fma(w, change.z, jerk.z)};
+  }
+};
+
+}  // namespace orrery::sim::testing::ascending
