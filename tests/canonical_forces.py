@@ -92,6 +92,10 @@ class Pairs:
         r2 = fma(d[0], d[0], fma(d[1], d[1], fma(d[2], d[2], self.eps2)))
         y = estimate(r2)
         c = gravity_c(r2, y)
+        if w[j] == 0:
+            on_i = [0.0] * 7  # what a body without mass does is added to nobody's sums
+        if w[i] == 0:
+            on_j = None
         s = w[j] * c
         for q in range(3):
             on_i[q] = fma(d[q], s, on_i[q])
