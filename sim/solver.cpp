@@ -2,6 +2,7 @@
 // The list of force solvers: one include and one entry each.
 #include "sim/solver.hpp"
 
+#include "common/error.hpp"
 #include "sim/solvers/direct/direct.hpp"
 
 namespace orrery::sim {
@@ -15,6 +16,12 @@ std::span<const ForceSolver* const> force_solvers() {
 
 const ForceSolver& solver_of(const System& system) {
   return system.solver != nullptr ? *system.solver : *force_solvers().front();
+}
+
+const ForceSolver& fitting_solver(const System& system) {
+  const ForceSolver& solver = solver_of(system);
+  if (const std::string why = solver.refusal(system); !why.empty()) throw Error(why, 2);
+  return solver;
 }
 
 }  // namespace orrery::sim

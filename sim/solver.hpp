@@ -88,6 +88,8 @@ std::span<const ForceSolver* const> force_solvers();
 
 /// The one that a system is to be solved by: the first where it names none.
 const ForceSolver& solver_of(const System& system);
+/// The same for a backend that is to be made. Throws Error where that cannot serve the system.
+const ForceSolver& fitting_solver(const System& system);
 
 /// What an evaluation must give at the most for this system.
 constexpr Wanted most_wanted(bool jerk) {

@@ -11,34 +11,34 @@ word=${2:-}
 
 # What, where, how (sed -E). The reference is left alone: it is what the others are held to.
 mutations=$(cat <<'LIST'
-carry one step late    | sim/backends/simd/kernels.cpp   | s/s\[t \+ group_size - 1\] = s\[t - 1\]/s[t + group_size - 1] = s[t]/
-no carry               | sim/backends/simd/kernels.cpp   | s/if \(t > 0\)/if (t > group_size)/
-bodies of a lane       | sim/backends/simd/kernels.cpp   | s/for \(size_t r = 0; r < bodies_per_lane; \+\+r\)/for (size_t r = bodies_per_lane; r-- > 0;)/
-sign of the reaction   | sim/backends/simd/kernels.cpp   | s/ez = nfma\(d\.z/ez = fma(d.z/
-end of the chain       | sim/backends/simd/kernels.cpp   | s/k \+ 1 < group_size \?/k < group_size ?/
-order of tiles         | sim/backends/simd/kernels.cpp   | s/for \(size_t i = I; i < I \+ chunk; i \+= tile_size\) \{/for (size_t e = I + chunk; e > I; e -= tile_size) { const size_t i = e - tile_size;/
-edge of the padding    | sim/backends/simd/kernels.cpp   | s/k % group_size < bodies/k % group_size <= bodies/
-mask of i = j          | sim/backends/simd/kernels.cpp   | s/if constexpr \(is_among_i\)/if constexpr (false \&\& is_among_i)/
-potential's weight     | sim/backends/simd/kernels.cpp   | s/eu = fma\(wi, u, eu\)/eu = fma(wj, u, eu)/
-jerk's reaction        | sim/backends/simd/kernels.cpp   | s/nfma\(g\.z, wi/fma(g.z, wi/
-first factor of one    | sim/backends/simd/kernels.cpp   | s/factors\[0\] == 1\.0 \? first/factors[0] == 1.0 ? Lanes(0.0) + first/
-order of chunks        | sim/backends/cpu.cpp            | s/partial_\.get\(\) \+ q \* stride_ \+ begin/partial_.get() + (chunk_count(n_) - 1) * row() + q * stride_ + begin/; s/\+\+c, from \+= row\(\)/++c, from -= row()/
-both sides exchanged   | sim/backends/cpu.cpp            | s/from_chunk\(J\), from_chunk\(I\)/from_chunk(I), from_chunk(J)/
-half of a field        | sim/backends/cpu.cpp            | s/\+= 2 \* field\.law/+= 1 * field.law/
-neighbours in a tree   | sim/observables.cpp             | s/t\[k\] \+= t\[k \+ half\]/t[k] = t[2 * k] + t[2 * k + 1]/
-order in v squared     | sim/observables.cpp             | s/fma\(vx\[i\], vx\[i\], fma\(vy\[i\], vy\[i\], vz\[i\] \* vz\[i\]\)\)/fma(vz[i], vz[i], fma(vy[i], vy[i], vx[i] * vx[i]))/
-low word of the seed   | sim/backends/simd/lanes.hpp     | s/hn::ShiftLeft<32>\(hn::ShiftRight<33>\((.*)\)\);/hn::ShiftRight<1>(\1);/
-two roundings          | sim/backends/simd/lanes.hpp     | s/hn::NegMulAdd\(a\.v, b\.v, c\.v\)/hn::Sub(c.v, hn::Mul(a.v, b.v))/
-chunks at most         | sim/pair_order.hpp              | s/most_chunks = 256/most_chunks = 128/
-chunk doubling         | sim/pair_order.hpp              | s/size \*= 2/size += tile_size/
-weight of Yoshida      | sim/integrators/yoshida4.hpp    | s/1\.3512071919596576340/1.351207191959658/
-polynomial of c        | sim/arithmetic.hpp              | s/2\.1875/2.1876/
-slope of a cube        | sim/arithmetic.hpp              | s/Real\(-3\)/Real(-2.999)/
-velocities across      | sim/arithmetic.hpp              | s/d\.z \* v\.z/d.z * v.y/
-rounding of forces     | sim/integrators/hermite4.cpp    | s/0x1p-50/0x1p-70/
-weight of a jerk       | sim/integrators/hermite4.hpp    | s/-h \* h \/ 12, j1/-h * h \/ 12.001, j1/
-seed constant          | sim/arithmetic.hpp              | s/0x5fe6eb50/0x5fe6eb51/
-polynomial of estimate | sim/arithmetic.hpp              | 0,/0\.3125/s/0\.3125/0.3126/
+carry one step late    | sim/solvers/direct/simd/bodies.hpp | s/s\[t \+ group_size - 1\] = s\[t - 1\]/s[t + group_size - 1] = s[t]/
+no carry               | sim/solvers/direct/simd/bodies.hpp | s/if \(t > 0\)/if (t > group_size)/
+bodies of a lane       | sim/solvers/direct/simd/pairs.cpp  | s/for \(size_t k = lane; k < tile_size; k \+= group_size\)/for (size_t k = lane + tile_size - group_size; k < tile_size; k -= group_size)/
+sign of the reaction   | sim/solvers/direct/pair.hpp        | s/z = nfma\(pair\.d\.z/z = fma(pair.d.z/
+order of tiles         | sim/solvers/direct/simd/pairs.cpp  | s/for \(size_t i = 0; i < chunk; i \+= tile_size\) \{/for (size_t e = chunk; e > 0; e -= tile_size) { const size_t i = e - tile_size;/
+sources of weight 0    | sim/solvers/direct/simd/pairs.cpp  | s/unless_equal\(weight, 0\.0, value\)/value/
+walk downwards         | sim/solvers/direct/sources.cpp     | s/group_size - 1 - i % group_size/i % group_size/
+mask of i = j          | sim/solvers/direct/simd/pairs.cpp  | s/if constexpr \(is_among_i\)/if constexpr (false \&\& is_among_i)/
+potential's weight     | sim/solvers/direct/pair.hpp        | s/u = fma\(w, pair\.u, u\)/u = fma(w * w, pair.u, u)/
+jerk's reaction        | sim/solvers/direct/pair.hpp        | s/nfma\(pair\.change\.z, w/fma(pair.change.z, w/
+first factor of one    | sim/backends/simd/columns.cpp      | s/factors\[0\] == 1\.0 \? first/factors[0] == 1.0 ? Lanes(0.0) + first/
+order of chunks        | sim/backends/simd/columns.cpp      | s/parts \+ k \* step \+ i/parts + (number - 1 - k) * step + i/
+both sides exchanged   | sim/solvers/direct/chunk_pairs.cpp | s/\{slot\(band, I, J\), chunk_\}, \{slot\(band, J, I\), chunk_\}/{slot(band, J, I), chunk_}, {slot(band, I, J), chunk_}/
+half of a field        | sim/backends/cpu.cpp               | s/\+= 2 \* field\.law/+= 1 * field.law/
+neighbours in a tree   | sim/observables.cpp                | s/t\[k\] \+= t\[k \+ half\]/t[k] = t[2 * k] + t[2 * k + 1]/
+order in v squared     | sim/observables.cpp                | s/fma\(vx\[i\], vx\[i\], fma\(vy\[i\], vy\[i\], vz\[i\] \* vz\[i\]\)\)/fma(vz[i], vz[i], fma(vy[i], vy[i], vx[i] * vx[i]))/
+low word of the seed   | sim/backends/simd/lanes.hpp        | s/hn::ShiftLeft<32>\(hn::ShiftRight<33>\((.*)\)\);/hn::ShiftRight<1>(\1);/
+two roundings          | sim/backends/simd/lanes.hpp        | s/hn::NegMulAdd\(a\.v\[k\], b\.v\[k\], c\.v\[k\]\)/hn::Sub(c.v[k], hn::Mul(a.v[k], b.v[k]))/
+chunks at most         | sim/pair_order.hpp                 | s/most_chunks = 256/most_chunks = 128/
+chunk doubling         | sim/pair_order.hpp                 | s/size \*= 2/size += tile_size/
+weight of Yoshida      | sim/integrators/yoshida4.hpp       | s/1\.3512071919596576340/1.351207191959658/
+polynomial of c        | sim/arithmetic.hpp                 | s/2\.1875/2.1876/
+slope of a cube        | sim/arithmetic.hpp                 | s/Real\(-3\)/Real(-2.999)/
+velocities across      | sim/arithmetic.hpp                 | s/d\.z \* v\.z/d.z * v.y/
+rounding of forces     | sim/integrators/hermite4.cpp       | s/0x1p-50/0x1p-70/
+weight of a jerk       | sim/integrators/hermite4.hpp       | s/-h \* h \/ 12, j1/-h * h \/ 12.001, j1/
+seed constant          | sim/arithmetic.hpp                 | s/0x5fe6eb50/0x5fe6eb51/
+polynomial of estimate | sim/arithmetic.hpp                 | 0,/0\.3125/s/0\.3125/0.3126/
 LIST
 )
 

@@ -49,7 +49,7 @@ class Cpu final : public Backend {
         mass_(padded(system.bodies.mass)),
         potential_(stride_) {
     for (int k = 0; k < static_cast<int>(Column::own) + system.own_columns; ++k) columns_.emplace_back(3 * stride_);
-    if (!system.forces.empty()) solver_ = solver_of(system).on_cpu(system, options, {pool_, target, stride_});
+    if (!system.forces.empty()) solver_ = fitting_solver(system).on_cpu(system, options, {pool_, target, stride_});
     fields_ = std::move(system.fields);
     store(Column::position, system.bodies.position);
     store(Column::velocity, system.bodies.velocity);

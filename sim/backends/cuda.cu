@@ -49,7 +49,7 @@ class Cuda final : public Backend {
     for (int k = 0; k < static_cast<int>(Column::own) + system.own_columns; ++k)
       state_.columns.emplace_back(device_, 3 * stride_);
     if (!system.forces.empty()) {
-      const ForceSolver& solver = solver_of(system);
+      const ForceSolver& solver = fitting_solver(system);
       if (solver.on_cuda == nullptr)
         throw Error("cuda: the solver " + std::string(solver.name) + " has no code for GPUs");
       solver_ = solver.on_cuda(system, options, queue_, stride_);
@@ -197,25 +197,27 @@ class Cuda final : public Backend {
   }
 
   void compute_acceleration(bool with_potential) override {
-    sum_forces(with_potential ? Wanted::potential : Wanted::forces, nullptr);
+    sum_forces(with_potential ? Wanted::potential : Wanted::forces, Column::own);
   }
 
   void compute_acceleration_and_jerk(Column jerk) override {
     if (!has_jerks_) throw Error("cuda: jerks need precision = \"float64\", and a system that asks for them");
-    sum_forces(Wanted::jerk, at(jerk));
+    sum_forces(Wanted::jerk, jerk);
   }
 
-  void sum_forces(Wanted wanted, double* jerk) {
+  /// `to_jerk` counts where a jerk is wanted.
+  void sum_forces(Wanted wanted, Column to_jerk) {
     if (solver_) {
-      solver_->evaluate(state_, {wanted, jerk}, waiting_, queue_);
+      solver_->evaluate(state_, {wanted, to_jerk}, waiting_, queue_);
     } else {
       flush();
       queue_.clear(at(Column::acceleration), 3 * stride_ * sizeof(double));
-      if (wanted == Wanted::jerk) queue_.clear(jerk, 3 * stride_ * sizeof(double));
+      if (wanted == Wanted::jerk) queue_.clear(at(to_jerk), 3 * stride_ * sizeof(double));
       if (wanted == Wanted::potential) queue_.clear(state_.potential.get(), stride_ * sizeof(double));
     }
     if (fields_.empty()) return;
     flush();
+    double* const jerk = wanted == Wanted::jerk ? at(to_jerk) : nullptr;
     const cuda::Targets to{at(Column::position),     at(Column::velocity),   n_,  stride_, wanted,
                            at(Column::acceleration), state_.potential.get(), jerk};
     for (const ExternalField& field : fields_) {

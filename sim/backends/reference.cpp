@@ -35,7 +35,7 @@ class Reference final : public Backend {
  public:
   explicit Reference(System system)
       : Backend(system.bodies.size()), n_(system.bodies.size()), mass_(system.bodies.mass), potential_(n_) {
-    if (!system.forces.empty()) solver_ = solver_of(system).on_reference(system);
+    if (!system.forces.empty()) solver_ = fitting_solver(system).on_reference(system);
     fields_ = std::move(system.fields);
     columns_.assign(static_cast<size_t>(Column::own) + static_cast<size_t>(system.own_columns), Vectors(n_));
     at(Column::position) = std::move(system.bodies.position);

@@ -25,7 +25,7 @@ struct State {
 /// Where an evaluation goes.
 struct Evaluation {
   Wanted wanted;
-  double* jerk;  ///< [3][stride]; null where none is wanted
+  Column jerk;  ///< where that goes, if it is wanted
 };
 
 class Solver {

@@ -81,7 +81,7 @@ class OnCuda final : public Solver {
       partials.first = k == 0;
       partials.acceleration = state.at(Column::acceleration);
       partials.potential = state.potential.get();
-      partials.jerk = evaluation.jerk;
+      partials.jerk = evaluation.wanted == Wanted::jerk ? state.at(evaluation.jerk) : nullptr;
       waiting.add(partials);
     }
   }

@@ -91,7 +91,7 @@ class OnCuda final : public Solver {
                       .wanted = evaluation.wanted,
                       .acceleration = state.at(Column::acceleration),
                       .potential = state.potential.get(),
-                      .jerk = evaluation.jerk};
+                      .jerk = evaluation.wanted == Wanted::jerk ? state.at(evaluation.jerk) : nullptr};
     sum_up<<<static_cast<unsigned>((n_ + block - 1) / block), block, 0, queue.get().queue>>>(field);
     check(cudaGetLastError(), "starting the sums in ascending order");
   }
