@@ -10,8 +10,8 @@
 #include "sim/backends/cuda/solver.hpp"
 #include "sim/forces/gravity.hpp"
 #include "sim/scaling.hpp"
+#include "sim/solvers/direct/cuda/one_sided.cuh"
 #include "sim/solvers/direct/direct.hpp"
-#include "sim/study/one_sided.cuh"
 #include "sim/study/study.hpp"
 
 namespace orrery::sim::study {

@@ -13,8 +13,9 @@
 
 namespace orrery::sim::cuda {
 
-/// Each pair once; from both sides, with the other bodies in shared memory; or from one side, with the sources alone.
-enum class PairKernel { pair_once, tiled, walk };
+/// Each pair once; from both sides, by several warps for 32 bodies (float64 alone) or by one thread a body; or with the sources
+/// alone.
+enum class PairKernel { pair_once, tiled, one_sided, walk };
 
 /// The order of pairs: R bodies i in a lane, and chunks. What pair_order.hpp says for float64; in floats, larger ones
 /// as soon as there are enough of them to go round.

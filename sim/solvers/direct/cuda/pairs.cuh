@@ -5,6 +5,7 @@
 #include "sim/backends/cuda/launch.cuh"
 #include "sim/forces/list.hpp"
 #include "sim/forces/pair_law.hpp"
+#include "sim/solvers/direct/cuda/one_sided.cuh"
 #include "sim/solvers/direct/cuda/pair_once.cuh"
 #include "sim/solvers/direct/cuda/tiled.cuh"
 #include "sim/solvers/direct/cuda/walk.cuh"
@@ -28,8 +29,14 @@ struct Call {
       case PairKernel::pair_once:
         return launch_close_behind(pair_once<P, Law, wanted, R>, dim3(launch.count), lanes, to, field, slots);
       case PairKernel::tiled:
-        return launch_close_behind(tiled<P, Law, wanted, R>, blocks_of(lanes), sharing_block, to, field, slots,
-                                   launch.first);
+        if constexpr (!P::floats) {
+          launch_close_behind(tiled<P, Law, wanted, R>, blocks_of(lanes), sharing_block, to, field, slots,
+                              launch.first);
+        }
+        return;
+      case PairKernel::one_sided:
+        return launch_close_behind(one_sided<P, Law, wanted, R>, blocks_of(one_sided_block), one_sided_block, to, field,
+                                   slots, launch.first);
       case PairKernel::walk:
         return launch_close_behind(walk<P, Law, wanted, R>, blocks_of(walk_block), walk_block, to, field, slots,
                                    *launch.sources, launch.first);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each pair from both sides: one thread a body and chunk, as textbooks have it.
+// Each pair from both sides: one thread a body and chunk, as textbooks have it; for a few thousand bodies.
 //
 // j's share of a pair is what i would have been given, with i and j exchanged: every operation is odd or even in the
 // difference of positions. Only the order in which a body meets the others is not symmetric, and each thread follows
@@ -24,7 +24,7 @@ struct Tiled {
   __device__ __forceinline__ Body<P, wanted> operator[](unsigned k) const { return tile[k]; }
 };
 
-/// What chunk c does to body i, from a tile at a time; all bodies are sources. The threads of a warp are in one chunk, so that
+/// What chunk c does to body i, from a tile at a time; in float64 all bodies are sources. The threads of a warp are in one chunk, so that
 /// they go the same way; those beyond the last body help to bring tiles.
 template <class P, class Law, Wanted wanted, unsigned R, int unroll, class Others>
 __device__ void sum_chunk(const Field<typename P::Number>& f, Others others, std::size_t i, std::size_t c,
@@ -38,6 +38,9 @@ __device__ void sum_chunk(const Field<typename P::Number>& f, Others others, std
   const auto lane = static_cast<unsigned>(i % lanes);
   const auto meet = [&](Sums<Real, wanted>& sum, unsigned k) {
     const Body<P, wanted> other = others[k];
+    if constexpr (P::floats) {  // float64 has other kernels for those
+      if (other.w == 0) return;
+    }
     sum.add_to_i(pair_of<P, Law, wanted>(me, other, f), Real(other.w));
   };
   Sums<Real, wanted> sum;                       // since the last tile or span
@@ -88,6 +91,17 @@ __device__ void sum_chunk(const Field<typename P::Number>& f, Others others, std
   } else {
     store(by_spans, to, slots.row);
   }
+}
+
+inline constexpr unsigned one_sided_block = 128;  ///< threads
+
+/// Of chunks first, first + 1, …
+template <class P, class Law, Wanted wanted, unsigned R>
+__global__ void __launch_bounds__(one_sided_block)
+    one_sided(Field<typename P::Number> field, Slots<typename P::Number> slots, unsigned first) {
+  __shared__ Shelf<P, wanted, lanes * R> tile;
+  sum_chunk<P, Law, wanted, R, 4>(field, Tiled<P, wanted, lanes * R>{field, tile},
+                                  blockIdx.x * std::size_t{one_sided_block} + threadIdx.x, first + blockIdx.y, slots);
 }
 
 }  // namespace orrery::sim::cuda
