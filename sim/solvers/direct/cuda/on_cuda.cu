@@ -38,7 +38,8 @@ PairKernel kernel_for(std::string_view asked, bool floats, size_t n, size_t sour
   if (asked.empty() && sources <= n / 4) return PairKernel::walk;
   const bool tiled = asked.empty() ? !floats && n < 3100 : asked == "tiled";
   if (!tiled) return PairKernel::pair_once;
-  return floats || (n >= 1800 && sources == n) ? PairKernel::one_sided : PairKernel::tiled;
+  if (!floats && (n < 1800 || sources < n)) return PairKernel::tiled;
+  return sources < n ? PairKernel::walk : PairKernel::one_sided;
 }
 
 /// Bytes of the sums of a pair of chunks on one body.

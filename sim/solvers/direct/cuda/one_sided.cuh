@@ -24,7 +24,7 @@ struct Tiled {
   __device__ __forceinline__ Body<P, wanted> operator[](unsigned k) const { return tile[k]; }
 };
 
-/// What chunk c does to body i, from a tile at a time; in float64 all bodies are sources. The threads of a warp are in one chunk, so that
+/// What chunk c does to body i, from a tile at a time; all bodies are sources. The threads of a warp are in one chunk, so that
 /// they go the same way; those beyond the last body help to bring tiles.
 template <class P, class Law, Wanted wanted, unsigned R, int unroll, class Others>
 __device__ void sum_chunk(const Field<typename P::Number>& f, Others others, std::size_t i, std::size_t c,
@@ -38,9 +38,6 @@ __device__ void sum_chunk(const Field<typename P::Number>& f, Others others, std
   const auto lane = static_cast<unsigned>(i % lanes);
   const auto meet = [&](Sums<Real, wanted>& sum, unsigned k) {
     const Body<P, wanted> other = others[k];
-    if constexpr (P::floats) {  // float64 has other kernels for those
-      if (other.w == 0) return;
-    }
     sum.add_to_i(pair_of<P, Law, wanted>(me, other, f), Real(other.w));
   };
   Sums<Real, wanted> sum;                       // since the last tile or span
