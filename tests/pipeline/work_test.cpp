@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "pipeline/scenario/scenario.hpp"
 #include "pipeline/scenario/shipped_scenarios.hpp"
 #include "sim/solver.hpp"
 #include "tests/pipeline/program_support.hpp"

@@ -127,7 +127,8 @@ TEST(SpecialPairs, CoincidentBodiesStopTheRunAndAreNamed) {
 TEST(SpecialPairs, MasslessBodiesMayMeet) {
   for (const std::size_t massive : {1UL, 150UL}) {
     Bodies bodies = cloud(201);
-    for (std::size_t i = 0; i < bodies.size(); ++i) bodies.mass[i] = i >= 20 && i < 20 + massive ? 1.0 + 0.01 * i : 0.0;
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+      bodies.mass[i] = i >= 20 && i < 20 + massive ? 1.0 + 0.01 * static_cast<double>(i) : 0.0;
     for (const std::size_t other : {3UL, 200UL}) {
       for (auto* axis : {&bodies.position.x, &bodies.position.y, &bodies.position.z}) (*axis)[other] = (*axis)[1];
     }
