@@ -21,6 +21,7 @@ const ForceSolver& solver_of(const System& system) {
 const ForceSolver& fitting_solver(const System& system) {
   const ForceSolver& solver = solver_of(system);
   if (const std::string why = solver.refusal(system); !why.empty()) throw Error(why, 2);
+  if (!system.domain.is_open()) throw Error("no solver of this version keeps bodies in a domain that has ends", 2);
   return solver;
 }
 

@@ -113,7 +113,8 @@ Request Sweep::request_of(const Member& member, const Request& request) const {
 }
 
 Sweep parse_sweep(const std::string& text, const std::string& file, const std::vector<std::string>& overrides) {
-  const Document document(text, file, overrides);
+  // As if it were archived: whoever reads the rest of it says what is retired.
+  const Document document(text, file, overrides, true);
   Sweep sweep;
   if (document.count("sweep") == 0) return sweep;
   document.allow_one("sweep");

@@ -10,20 +10,26 @@ namespace orrery::pipeline {
 /// What a scenario can no longer say. Where it stands in a run or a picture made by an earlier version it is left out, or said
 /// as it is said now, with one line; in a scenario that somebody writes today it is refused with the same words.
 struct Retired {
-  std::string_view table;      ///< "backend", "figure", "figure.part"; "" is the top of the file
-  std::string_view key;        ///< "kind" for a plug-in that was renamed
-  std::string_view value{};    ///< as TOML: only this value is retired; empty: the key is, whatever it says
-  std::string_view instead{};  ///< as TOML: the value that means the same today; empty: the key is left out
-  std::string_view since;      ///< version
+  std::string_view table;        ///< "backend", "figure", "figure.part"; "" is the top of the file
+  std::string_view key;          ///< "kind" for a plug-in that was renamed
+  std::string_view value{};      ///< as TOML: only this value is retired; empty: the key is, whatever it says
+  std::string_view instead{};    ///< as TOML: the value that means the same today; empty: the key is left out
+  std::string_view since;        ///< version
+  bool changed_nothing = false;  ///< that anybody sees: left out of old files without a word
 };
 
 /// All of them.
 inline std::span<const Retired> retired() {
   // How kernels are launched changes no bit; what is left of these is studied apart from runs.
   static constexpr Retired all[] = {
-      {.table = "backend", .key = "block", .since = "0.1"},
-      {.table = "backend", .key = "unroll", .since = "0.1"},
-      {.table = "backend", .key = "kernel", .value = "\"direct\"", .instead = "\"auto\"", .since = "0.1"},
+      {.table = "backend", .key = "block", .since = "0.1", .changed_nothing = true},
+      {.table = "backend", .key = "unroll", .since = "0.1", .changed_nothing = true},
+      {.table = "backend",
+       .key = "kernel",
+       .value = "\"direct\"",
+       .instead = "\"auto\"",
+       .since = "0.1",
+       .changed_nothing = true},
   };
   return all;
 }

@@ -58,7 +58,8 @@ std::vector<std::string> pass_over_retired(toml::table& root, std::span<const Re
   std::vector<std::string> notes;
   for (const Retired& entry : list) {
     each_table(root, entry.table, [&](toml::table& table) {
-      if (const std::string note = pass_over(table, entry, archived); !note.empty()) notes.push_back(note);
+      const std::string note = pass_over(table, entry, archived);
+      if (!note.empty() && !entry.changed_nothing) notes.push_back(note);
     });
   }
   return notes;
