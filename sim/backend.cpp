@@ -37,6 +37,16 @@ void Backend::combine(Column target, std::span<const Term> terms) {
   if (target == Column::position) known_ = Known::nothing;
 }
 
+void Backend::drift(double dt) {
+  compute_drift(dt);
+  known_ = Known::nothing;
+}
+
+void Backend::compute_drift(double dt) {
+  const Term terms[] = {{1, Column::position}, {dt, Column::velocity}};
+  compute_combination(Column::position, terms);
+}
+
 void Backend::repeat(const Integrator& integrator, const Step& first, std::int64_t times, bool tracked) {
   for (std::int64_t k = 0; k < times; ++k) {
     integrator.step(*this, first.later(k));

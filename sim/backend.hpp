@@ -99,8 +99,8 @@ class Backend {
   void combine(Column target, std::initializer_list<Term> terms) { combine(target, {terms.begin(), terms.size()}); }
   /// v ← v + dt·a
   void kick(double dt) { combine(Column::velocity, {{1, Column::velocity}, {dt, Column::acceleration}}); }
-  /// x ← x + dt·v
-  void drift(double dt) { combine(Column::position, {{1, Column::position}, {dt, Column::velocity}}); }
+  /// x ← x + dt·v. A verb of its own: where the domain has ends, this is where bodies come to them.
+  void drift(double dt);
 
   /// Takes `times` steps of an integrator, `first` and those that follow it. A backend may record what some of them come
   /// to and replay it, unless the integrator says that it uses their time. `tracked`: the state after each of them is met
@@ -178,6 +178,7 @@ class Backend {
   virtual void compute_acceleration(bool with_potential) = 0;
   virtual void compute_acceleration_and_jerk(Column jerk) = 0;
   virtual void compute_combination(Column target, std::span<const Term> terms) = 0;
+  virtual void compute_drift(double dt);
   /// May rely on the potential of the present positions.
   virtual Observables measure() = 0;
   virtual void store(Column column, const Vectors& values) = 0;

@@ -76,6 +76,10 @@ void add_textbook(std::vector<Task>& tasks, const sim::BackendKind& kind, const 
                      .options = bench.options});
 }
 
+constexpr std::string_view chosen[] = {""};
+/// The kernel that the backend takes for so many bodies.
+constexpr std::span<const std::string_view> what_runs_take = chosen;
+
 std::vector<Task> tasks_of(const ForceBench& bench) {
   std::vector<Task> tasks;
   for (const sim::BackendKind* kind : bench.kinds) {
@@ -83,12 +87,12 @@ std::vector<Task> tasks_of(const ForceBench& bench) {
     for (const sim::Precision precision : kind->precisions) {
       if (precision == sim::Precision::float32_exact_root)
         continue;  // as fast as a square root: nobody runs it for that
-      for (const std::string_view kernel : bench.all ? kind->kernels : kind->kernels.first(1)) {
+      for (const std::string_view kernel : bench.all ? kind->kernels : what_runs_take) {
         for (const std::size_t n : sizes_of(*kind, bench)) {
           for (const int threads : thread_counts(*kind, n, bench.options.threads)) {
             Task task{.row = {.backend = kind->name,
                               .precision = precision,
-                              .kernel = kernel,
+                              .kernel = std::string(kernel),
                               .threads = threads,
                               .bodies = n},
                       .kind = kind,
@@ -147,6 +151,7 @@ class Bench {
     if (task.kind->fma_rate != nullptr) row.fma_rate = rates_of(*task.kind, row.threads).of(row.precision);
     const auto backend = task.kind->make(make_system(scenario, setup), task.options);
     row.hardware = backend->hardware();
+    if (row.kernel.empty()) row.kernel = backend->kernel();
     sim::Simulation simulation = simulation_of(scenario, setup, *backend);
     const auto take = [&](std::int64_t steps) {
       const auto begin = Clock::now();
@@ -199,10 +204,8 @@ class Bench {
   [[nodiscard]] double expected_step(const BenchRow& row) const {
     for (std::size_t k = result_.rows.size(); k-- > 0;) {
       const BenchRow& last = result_.rows[k];
-      if (last.backend != row.backend || last.precision != row.precision || last.kernel != row.kernel ||
-          last.threads != row.threads) {
-        continue;
-      }
+      if (last.backend != row.backend || last.precision != row.precision || last.threads != row.threads) continue;
+      if (bench_.all && last.kernel != row.kernel) continue;
       if (last.interactions > 0 && last.bodies >= 1024) return row.work / last.interactions;
     }
     return 0;

@@ -42,8 +42,8 @@ struct FmaRates {
 struct BenchRow {
   std::string_view backend;  ///< "textbook" for the loop that others are compared with
   sim::Precision precision = sim::Precision::float64;
-  std::string_view kernel;
-  int threads = 1;  ///< of the processor; 0 where a device does the work
+  std::string kernel;  ///< empty where a row failed before its backend had chosen one
+  int threads = 1;     ///< of the processor; 0 where a device does the work
   std::size_t bodies = 0;
 
   std::string hardware{};     ///< as the backend says it
@@ -66,7 +66,7 @@ struct ForceBench {
   std::vector<const sim::BackendKind*> kinds;
   sim::BackendOptions options;
   std::vector<std::size_t> sizes{};  ///< numbers of bodies; empty: each backend's own
-  bool all = false;                  ///< every kernel, and steps that take longer than two seconds
+  bool all = false;                  ///< every kernel by name, and steps that take longer than two seconds
 };
 
 struct ForceResult {

@@ -65,7 +65,7 @@ std::vector<Arguments> records(const std::vector<BenchRow>& rows) {
   for (const BenchRow& row : rows) {
     Arguments record{{"backend", std::string(row.backend)},
                      {"precision", std::string(name_of(row.precision))},
-                     {"kernel", std::string(row.kernel)},
+                     {"kernel", row.kernel},
                      {"bodies", static_cast<std::int64_t>(row.bodies)}};
     if (row.threads > 0) record.set("threads", std::int64_t{row.threads});
     if (!row.hardware.empty()) record.set("hardware", row.hardware);

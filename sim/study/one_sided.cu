@@ -24,6 +24,11 @@ constexpr unsigned most_threads = 512, block_sizes = most_threads / lanes;
 constexpr size_t many = 8193;  ///< bodies, from which on floats keep to one order
 constexpr Precision precisions[] = {Precision::float64, Precision::float32};
 
+/// With sums that do not wait for a kernel of the engine's own.
+BackendOptions pair_once(BackendOptions options) {
+  options.kernel = "pair-once";
+  return options;
+}
 Order order_for(bool floats, size_t n) {
   return order_of(floats, std::max(n, many));
 }
@@ -77,7 +82,7 @@ class OnOneSide final : public Solver {
  public:
   OnOneSide(const Shape& shape, const System& system, const BackendOptions& options, Queue& queue, size_t stride)
       : shape_(shape),
-        engine_(sim::direct::on_cuda(system, options, queue, stride)),
+        engine_(sim::direct::on_cuda(system, pair_once(options), queue, stride)),
         n_(system.bodies.size()),
         stride_(stride),
         order_(order_for(P::floats, n_)),

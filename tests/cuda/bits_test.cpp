@@ -10,13 +10,6 @@
 namespace orrery::sim::testing {
 namespace {
 
-/// All of whose bodies act on others, as the kernel `tiled` wants it.
-Bodies heavy_cloud(std::size_t n) {
-  Bodies bodies = cloud(n);
-  for (double& mass : bodies.mass) mass = mass == 0 ? 0.25 / static_cast<double>(n) : mass;
-  return bodies;
-}
-
 void expect_same_bits(std::size_t n, std::int64_t steps, double softening, const Integrator& method,
                       const BackendOptions& options) {
   const Bodies bodies = options.kernel == "tiled" ? heavy_cloud(n) : cloud(n);

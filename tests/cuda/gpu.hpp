@@ -25,4 +25,11 @@ inline std::unique_ptr<Backend> on_cpu(System system) {
   return make_cpu_backend(std::move(system), 8, 0);
 }
 
+/// All of whose bodies act on others, as the kernels from one side want it.
+inline Bodies heavy_cloud(std::size_t n) {
+  Bodies bodies = cloud(n);
+  for (double& mass : bodies.mass) mass = mass == 0 ? 0.25 / static_cast<double>(n) : mass;
+  return bodies;
+}
+
 }  // namespace orrery::sim::testing

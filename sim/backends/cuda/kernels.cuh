@@ -62,11 +62,13 @@ struct Round {
   /// all bodies in one block: at most `few`.
   struct Act {
     enum class Verb { copy, multiply, add, store, widen } verb;
+    unsigned kept;  ///< which of the kept columns; most_kept: none
     double* column;
     double factor;
     friend bool operator==(const Act&, const Act&) = default;
   };
   static constexpr std::size_t most = 80, few = 64;
+  static constexpr unsigned most_kept = 4;
   std::size_t n, stride;
   Partials partials{};
   const double* position = nullptr;        ///< to be given in float too, times `scale`; null: need not be
@@ -74,6 +76,8 @@ struct Round {
   double scale = 1;
   Moment moment{};  ///< whose observables widen the extremes
   double* extremes = nullptr;
+  double* kept[most_kept] = {};  ///< columns that threads load once and hold
+  unsigned kept_count = 0;
   int count = 0;
   Act acts[most] = {};
   friend bool operator==(const Round&, const Round&) = default;

@@ -2,89 +2,26 @@
 // A round over all numbers of the state between two evaluations of the forces, in one launch.
 #include "sim/backends/cuda/kernels.cuh"
 #include "sim/backends/cuda/launch.cuh"
-#include "sim/backends/cuda/parts.cuh"
+#include "sim/backends/cuda/round.cuh"
 #include "sim/backends/cuda/terms.cuh"
 
 namespace orrery::sim::cuda {
 namespace {
 
 constexpr unsigned block = 64;
-
-/// Σ over parts in their order.
-template <class Number>
-__device__ __forceinline__ double sum_of_parts(const Number* partial, std::size_t step, unsigned parts) {
-  double sum = 0;
-  add_parts(partial, step, parts, sum);
-  return sum;
-}
-
-template <bool jerk>
-__device__ __forceinline__ void add_partials(const Partials& p, std::size_t q, std::size_t i, std::size_t stride) {
-  const std::size_t step = (jerk ? sums_of(Wanted::jerk) : sums_of(p.wanted)) * p.row, at = q * stride + i;
-  const std::size_t piece = i >> p.shift, from = piece * p.parts * step + q * p.row + (i - (piece << p.shift));
-  const double sum = p.single ? sum_of_parts(static_cast<const float*>(p.values) + from, step, p.parts)
-                              : sum_of_parts(static_cast<const double*>(p.values) + from, step, p.parts);
-  const double in_units = __dmul_rn(q < 3 ? p.unit : p.potential_unit, sum), s = p.response[i];
-  double* to = q < 3 ? p.acceleration + at : p.potential + i;
-  *to = p.first ? __dmul_rn(s, in_units) : __fma_rn(s, in_units, *to);
-  if constexpr (jerk) {  // by the same thread, which goes on with this component of all columns
-    const double change = sum_of_parts(static_cast<const double*>(p.values) + 3 * p.row + from, step, p.parts);
-    p.jerk[at] = p.first ? __dmul_rn(s, change) : __fma_rn(s, change, p.jerk[at]);
-  }
-}
-
-/// What a round does to component q of body i; q = 3 is the potential, which takes part in the sums alone.
-template <bool jerk>
-struct Number {
-  const Round& round;
-  std::size_t q, i, at = q * round.stride + i;
-  double sum = 0;
-
-  __device__ __forceinline__ void begin() const {
-    if (q < 3) {  // on their way while sums are made; what is stored below is seen by this thread's later loads
-      for (int k = 0; k < round.count; ++k) {
-        if (round.acts[k].column != nullptr) asm volatile("prefetch.global.L1 [%0];" ::"l"(round.acts[k].column + at));
-      }
-    }
-    if (round.partials.values != nullptr && (q < 3 || round.partials.wanted == Wanted::potential))
-      add_partials<jerk>(round.partials, q, i, round.stride);
-  }
-  __device__ __forceinline__ void act(const Round::Act& one) {
-    double* const number = one.column + at;
-    switch (one.verb) {
-      case Round::Act::Verb::copy:
-        sum = *number;
-        break;
-      case Round::Act::Verb::multiply:
-        sum = __dmul_rn(one.factor, *number);
-        break;
-      case Round::Act::Verb::add:
-        sum = __fma_rn(one.factor, *number, sum);
-        break;
-      case Round::Act::Verb::store:
-        *number = sum;
-        break;
-      case Round::Act::Verb::widen:
-        break;  // no matter of one number
-    }
-  }
-  __device__ __forceinline__ void end() const {
-    if (round.position == nullptr) return;
-    const double x = round.scale * round.position[at];
-    const auto high = static_cast<float>(x);
-    round.high[at] = high;
-    round.rest[at] = static_cast<float>(x - static_cast<double>(high));
-  }
-};
+/// On a multiprocessor, so that a thread may have 64 registers: in half as many it would wait for the loads of a sum one after the
+/// other.
+constexpr unsigned blocks_at_once = 16;
 
 /// Rounds without a jerk have a kernel of their own: a step of few bodies is little else.
 template <bool jerk>
-__global__ void __launch_bounds__(block) round_kernel(const __grid_constant__ Round round) {
+__global__ void __launch_bounds__(block, blocks_at_once) round_kernel(const __grid_constant__ Round round) {
   const std::size_t i = blockIdx.x * std::size_t{block} + threadIdx.x, q = blockIdx.y;
   wait_for_earlier();
   if (i >= round.n) return;
-  Number<jerk> number{round, q, i};
-  number.begin();
+  RoundOfOne number(round, q, i);
+  number.load();
+  if (number.sums()) number.add_parts<jerk>();
   if (q == 3) return;
   for (int k = 0; k < round.count; ++k) number.act(round.acts[k]);
   number.end();
@@ -120,8 +57,11 @@ __global__ void __launch_bounds__(4 * Round::few) round_of_few_kernel(const __gr
   const std::size_t q = threadIdx.x / Round::few, i = threadIdx.x % Round::few;
   wait_for_earlier();
   let_next_come();
-  Number<jerk> number{round, q, i};
-  if (i < round.n) number.begin();
+  RoundOfOne number(round, q, i);
+  if (i < round.n) {
+    number.load();
+    if (number.sums()) number.add_parts<jerk>();
+  }
   const bool acts = i < round.n && q < 3;
   for (int k = 0; k < round.count; ++k) {
     if (round.acts[k].verb == Round::Act::Verb::widen) {

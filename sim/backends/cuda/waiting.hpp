@@ -23,9 +23,12 @@ class Waiting {
   /// One more term of a combination, the first of which may be a copy; and its end.
   void add(double* source, double factor, bool is_first) {
     using Verb = Round::Act::Verb;
-    round_.acts[round_.count++] = {!is_first ? Verb::add : factor == 1.0 ? Verb::copy : Verb::multiply, source, factor};
+    round_.acts[round_.count++] = {!is_first       ? Verb::add
+                                   : factor == 1.0 ? Verb::copy
+                                                   : Verb::multiply,
+                                   keep(source), source, factor};
   }
-  void store(double* target) { round_.acts[round_.count++] = {Round::Act::Verb::store, target, 0}; }
+  void store(double* target) { round_.acts[round_.count++] = {Round::Act::Verb::store, keep(target), target, 0}; }
   /// Sums over chunks; they come before all combinations, so nothing else may wait.
   void add(const Partials& partials) { round_.partials = partials; }
 
@@ -33,18 +36,19 @@ class Waiting {
   void widen(double* extremes, const Moment& moment) {
     round_.extremes = extremes;
     round_.moment = moment;
-    round_.acts[round_.count++] = {Round::Act::Verb::widen, nullptr, 0};
+    round_.acts[round_.count++] = {Round::Act::Verb::widen, Round::most_kept, nullptr, 0};
   }
 
   void floats_are_old() { floats_scale_ = 0; }
-  /// Positions in floats, if they are old or have another scale.
-  void make_floats(const double* position, const Floats& floats) {
-    if (floats_scale_ == floats.scale) return;
+  /// Positions in floats, if they are old or have another scale; returns whether they are.
+  bool make_floats(const double* position, const Floats& floats) {
+    if (floats_scale_ == floats.scale) return false;
     floats_scale_ = floats.scale;
     round_.position = position;
     round_.high = floats.high;
     round_.rest = floats.rest;
     round_.scale = floats.scale;
+    return true;
   }
 
   /// What waits, if anything does.
@@ -63,6 +67,14 @@ class Waiting {
   friend bool operator==(const Waiting&, const Waiting&) = default;
 
  private:
+  /// The first columns that are met, which in most methods are all of them.
+  unsigned keep(double* column) {
+    unsigned k = 0;
+    while (k < round_.kept_count && round_.kept[k] != column) ++k;
+    if (k == round_.kept_count && k < Round::most_kept) round_.kept[round_.kept_count++] = column;
+    return k;
+  }
+
   Round round_;
   double floats_scale_ = 0;  ///< of the positions in floats; 0: they are old
 };

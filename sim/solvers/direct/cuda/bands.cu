@@ -15,8 +15,8 @@ constexpr std::size_t most_bytes = 2048;
 Bands bands_of(PairKernel kernel, std::size_t chunks, std::size_t bytes) {
   const auto count = static_cast<std::uint32_t>(chunks);
   Bands bands{};
-  const auto add = [&](const Band& band, std::size_t slots, std::uint32_t first, std::uint32_t tasks) {
-    bands.shares.push_back({band, first, tasks});
+  const auto add = [&](const Band& band, std::size_t slots, std::uint32_t tasks) {
+    bands.shares.push_back({band, tasks});
     bands.slots = std::max(bands.slots, slots);
   };
   const bool fits = chunks * bytes <= most_bytes;
@@ -27,7 +27,7 @@ Bands bands_of(PairKernel kernel, std::size_t chunks, std::size_t bytes) {
     for (std::uint32_t first = 0; first < count; first += step) {
       const std::uint32_t parts = std::min(step, count - first);
       // A walk's slots are as long as the state.
-      add({0, first, 0, 0, parts}, kernel == PairKernel::walk ? parts : std::size_t{parts} * chunks, first, parts);
+      add({0, first, 0, 0, parts}, kernel == PairKernel::walk ? parts : std::size_t{parts} * chunks, parts);
     }
     return bands;
   }
@@ -36,7 +36,7 @@ Bands bands_of(PairKernel kernel, std::size_t chunks, std::size_t bytes) {
     std::uint32_t rows = fits ? left : 1;
     const auto slots_of = [&](std::size_t r) { return r * left + (left - r) * r; };
     while (!fits && rows < left && slots_of(rows + 1) <= room) ++rows;
-    add({first, first, rows, left, rows}, slots_of(rows), first, rows * (left - rows) + rows * (rows + 1) / 2);
+    add({first, first, rows, left, rows}, slots_of(rows), rows * (left - rows) + rows * (rows + 1) / 2);
     first += rows;
   }
   return bands;

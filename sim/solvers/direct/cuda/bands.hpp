@@ -9,10 +9,10 @@
 
 namespace orrery::sim::cuda {
 
-/// A part of the work and how many pairs of chunks, or chunks, it begins with and has.
+/// A part of the work and how many pairs of chunks, or chunks, it has.
 struct Share {
   Band band;
-  std::uint32_t first, count;
+  std::uint32_t count;
 };
 
 /// The bands for so many chunks and so many bytes of sums of a pair of chunks on one body; one where all of them fit. Bands of

@@ -10,12 +10,16 @@
 #include "sim/law_numbers.hpp"
 #include "sim/pair_order.hpp"
 #include "sim/precision.hpp"
+#include "sim/solvers/direct/sources.hpp"
 
 namespace orrery::sim::cuda {
 
-/// Each pair once; from both sides, by several warps for 32 bodies (float64 alone) or by one thread a body; or with the sources
-/// alone.
-enum class PairKernel { pair_once, tiled, one_sided, walk };
+/// Each pair once; from both sides, by several warps for 32 bodies (float64 alone), by one thread a body, or by a warp a body
+/// together with the round that follows (floats alone); or with the sources alone.
+enum class PairKernel { pair_once, tiled, one_sided, fused, walk };
+
+/// Bodies that go into a fused kernel: a lane for each of their chunks.
+inline constexpr std::size_t most_fused = 1024;
 
 /// The order of pairs: R bodies i in a lane, and chunks. What pair_order.hpp says for float64; in floats, larger ones
 /// as soon as there are enough of them to go round.
@@ -31,17 +35,11 @@ constexpr Order order_of(bool single, std::size_t n) {
   return {8, chunk};
 }
 
-/// sim/solvers/direct/sources.hpp on the device.
+/// A SourceList on the device.
 struct SourcesOnDevice {
-  struct Run {
-    std::uint32_t first, begin, end;
-  };
-  struct Chunk {
-    std::uint32_t chunk, first_group, last_group, first_tile, last_tile;
-  };
   const std::uint32_t *by_group, *by_tile;
-  const Run *groups, *tiles;
-  const Chunk* chunks;
+  const SourceList::Run *groups, *tiles;
+  const SourceList::Chunk* chunks;
 };
 
 /// The bodies as a pair loop sees them. `rest` is what a float leaves of a position; mixed precision alone has it.
@@ -82,10 +80,10 @@ struct Slots {
 
 /// What is started. No bit depends on how.
 struct Launch {
-  PairKernel kernel;
-  bool close_behind;               ///< the one before it in its stream
-  std::uint32_t first, count;      ///< of the pairs of chunks, the chunks or the chunks with sources
-  const SourcesOnDevice* sources;  ///< of a walk
+  PairKernel kernel = PairKernel::pair_once;
+  std::uint32_t count = 0;       ///< of the pairs of chunks, the chunks or the chunks with sources
+  SourcesOnDevice sources = {};  ///< of a walk
+  const Round* round = nullptr;  ///< of a fused kernel
 };
 
 /// Sums of pairs in one precision, for the laws of sim/forces/list.hpp. One function each, in a file of its own: pairs_*.cu.

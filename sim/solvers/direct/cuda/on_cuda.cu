@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // All pairs on a GPU: which kernel, in which precision, with which scales, in how many bands.
 #include <algorithm>
+#include <bit>
 #include <type_traits>
 #include <utility>
 
@@ -16,12 +17,6 @@ namespace {
 using namespace cuda;
 using std::size_t;
 
-unsigned log2_of(size_t power_of_two) {
-  unsigned log = 0;
-  while ((size_t{1} << log) < power_of_two) ++log;
-  return log;
-}
-
 /// The kernels of one precision.
 SumPairs<double> kernels_of(Precision, double) {
   return sum_pairs_float64;
@@ -32,15 +27,21 @@ SumPairs<float> kernels_of(Precision precision, float) {
 }
 
 /// Each pair once takes the least work. Where float64 has few chunks, more threads that each do less end sooner: several warps
-/// for 32 bodies, until their shared memory is what they wait for, then one thread a body (measured on an H100: 9.8 µs a step
-/// with 1024 bodies, 34 by each pair once). A walk takes the work of its sources twice, from one side.
-PairKernel kernel_for(std::string_view asked, bool floats, size_t n, size_t sources) {
+/// for 32 bodies, until their shared memory is what they wait for, then one thread a body (measured on an H100: 9.9 µs a step
+/// with 1024 bodies, 27 by each pair once). In floats a launch less counts (4.9 µs, 6.8 by each pair once), but with very few
+/// bodies the round may have more to do than a fused kernel can. A walk takes the work of its sources twice, from one side.
+PairKernel kernel_for(std::string_view asked, bool floats, size_t n, size_t sources, size_t forces) {
   if (asked.empty() && sources <= n / 4) return PairKernel::walk;
-  const bool tiled = asked.empty() ? !floats && n < 3100 : asked == "tiled";
+  const bool fits = n > Round::few && n <= most_fused && sources == n && forces == 1;
+  if (asked.empty() && floats && fits) return PairKernel::fused;
+  const bool tiled = asked.empty() ? !floats && n < 3000 : asked == "tiled";
   if (!tiled) return PairKernel::pair_once;
   if (!floats && (n < 1800 || sources < n)) return PairKernel::tiled;
   return sources < n ? PairKernel::walk : PairKernel::one_sided;
 }
+
+/// Positions in floats are [6][stride]: high parts, then the rests.
+constexpr size_t set_of_floats = 6;
 
 /// Bytes of the sums of a pair of chunks on one body.
 size_t bytes_of_sums(Wanted most, bool floats) {
@@ -63,23 +64,27 @@ class OnCuda final : public Solver {
     size_t slots = 0;
     for (const PairForce& force : system.forces) {
       Force& one = forces_.emplace_back(made(system, options, force, queue));
+      is_fused_ = one.kernel == PairKernel::fused;  // it is the only one then, and has no slots
       slots = std::max(slots, one.bands.buffers() * one.bands.slots * one.row);
       if (one.bands.buffers() > 1 && beside_ == nullptr) beside_ = std::make_unique<Beside>(device_);
       if (one.bands.shares.size() != 1 && total_.get() == nullptr)
         total_ = Array<double>(device_, sums_of(most_) * stride_);
     }
     partial_ = Array<Number>(device_, slots * sums_of(most_));
-    if constexpr (floats) high_ = Array<float>(device_, 3 * stride_), rest_ = Array<float>(device_, 3 * stride_);
-    queue.wait();
+    if constexpr (floats) floats_ = Array<float>(device_, (is_fused_ ? 2 : 1) * set_of_floats * stride_);
   }
 
   void evaluate(State& state, const Evaluation& evaluation, Waiting& waiting, Queue& queue) override {
     for (size_t k = 0; k < forces_.size(); ++k) {
       const Force& force = forces_[k];
+      const float* next = now_;
       if constexpr (floats) {
-        waiting.make_floats(state.at(Column::position), {high_.get(), rest_.get(), force.scaling.length});
+        // Of two sets a fused kernel reads one and writes the other.
+        float* const to = floats_.get() + (is_fused_ && now_ == floats_.get() ? set_of_floats * stride_ : 0);
+        if (waiting.make_floats(state.at(Column::position), {to, to + 3 * stride_, force.scaling.length})) next = to;
       }
-      waiting.carry_out(queue.get());
+      carry_out(state, waiting, queue);
+      now_ = next;
       Partials partials = start(force, state, evaluation.wanted, queue);
       partials.first = k == 0;
       partials.acceleration = state.at(Column::acceleration);
@@ -89,17 +94,28 @@ class OnCuda final : public Solver {
     }
   }
 
+  /// Sums of a fused kernel have waited for what comes after them.
+  void carry_out(State& state, Waiting& waiting, Queue& queue) override {
+    if (!is_fused_ || waiting.round().partials.values == nullptr) return waiting.carry_out(queue.get());
+    const Force& force = forces_.front();
+    sum_pairs(force, field_of(force, state), {}, {.round = &waiting.round()}, waiting.round().partials.wanted,
+              queue.get());
+    waiting.clear();
+  }
+
   [[nodiscard]] double least_r2() const override { return least_r2_; }
   [[nodiscard]] std::string kernel() const override {
     const PairKernel kernel = forces_.front().kernel;
-    return kernel == PairKernel::pair_once ? "pair-once" : kernel == PairKernel::walk ? "sources alone" : "tiled";
+    if (kernel == PairKernel::pair_once) return "pair-once";
+    if (kernel == PairKernel::fused) return "fused";
+    return kernel == PairKernel::walk ? "sources alone" : "tiled";
   }
 
  private:
   struct Sources {
     Array<std::uint32_t> by_group, by_tile;
-    Array<SourcesOnDevice::Run> groups, tiles;
-    Array<SourcesOnDevice::Chunk> chunks;
+    Array<SourceList::Run> groups, tiles;
+    Array<SourceList::Chunk> chunks;
     [[nodiscard]] SourcesOnDevice get() const {
       return {by_group.get(), by_tile.get(), groups.get(), tiles.get(), chunks.get()};
     }
@@ -123,11 +139,10 @@ class OnCuda final : public Solver {
     explicit Beside(const Device& device) : queue(device), begun(device), gathered(device), gathered_beside(device) {}
   };
 
-  template <class To, class From>
-  [[nodiscard]] Array<To> on_device(const std::vector<From>& values, Queue& queue) const {
-    static_assert(sizeof(To) == sizeof(From));
-    Array<To> array(device_, values.size());
-    queue.copy_in(array.get(), values.data(), values.size() * sizeof(To));
+  template <class Value>
+  [[nodiscard]] Array<Value> on_device(const std::vector<Value>& values, Queue& queue) const {
+    Array<Value> array(device_, values.size());
+    queue.copy_in(array.get(), values.data(), values.size() * sizeof(Value));
     queue.wait();
     return array;
   }
@@ -136,28 +151,26 @@ class OnCuda final : public Solver {
     const Scaling scaling = floats ? scaling_of(system.bodies, force) : Scaling();
     least_r2_ = std::max(least_r2_, least_r2_in(precision_, force, scaling));
     std::vector<Number> weights;
-    for (const double w : force.source) weights.push_back(static_cast<Number>(floats ? w * scaling.weight : w));
+    for (const double w : force.source) weights.push_back(static_cast<Number>(w * scaling.weight));
     const SourceList list = list_sources(force.source, order_.per_lane, order_.chunk);
     const size_t chunks = (n_ + order_.chunk - 1) / order_.chunk;
     Force one{.law = law_index(*force.law),
               .softening2 = force.softening2,
               .numbers = force.law->rescaled(force.numbers, scaling.length),
               .scaling = scaling,
-              .response = on_device<double>(force.response, queue),
-              .weight = on_device<Number>(weights, queue),
-              .kernel = kernel_for(options.kernel, floats, n_, list.size()),
+              .response = on_device(force.response, queue),
+              .weight = on_device(weights, queue),
+              .kernel = kernel_for(options.kernel, floats, n_, list.size(), system.forces.size()),
               .sources = {},
               .bands = {},
               .row = order_.chunk};
     const size_t bytes = bytes_of_sums(most_, floats);
     if (one.kernel == PairKernel::walk) {
-      one.sources = {on_device<std::uint32_t>(list.by_group, queue), on_device<std::uint32_t>(list.by_tile, queue),
-                     on_device<SourcesOnDevice::Run>(list.groups, queue),
-                     on_device<SourcesOnDevice::Run>(list.tiles, queue),
-                     on_device<SourcesOnDevice::Chunk>(list.chunks, queue)};
+      one.sources = {on_device(list.by_group, queue), on_device(list.by_tile, queue), on_device(list.groups, queue),
+                     on_device(list.tiles, queue), on_device(list.chunks, queue)};
       one.row = stride_;
       one.bands = bands_of(one.kernel, list.chunks.size(), bytes);
-    } else {
+    } else if (one.kernel != PairKernel::fused) {
       one.bands = bands_of(one.kernel, chunks, bytes);
     }
     return one;
@@ -168,36 +181,37 @@ class OnCuda final : public Solver {
     field.source = force.weight.get();
     field.n = n_;
     field.order = order_;
+    field.softening2 = static_cast<Number>(force.softening2 * force.scaling.length * force.scaling.length);
     field.numbers = force.numbers;
     if constexpr (floats) {
-      const float *high = high_.get(), *rest = rest_.get();
-      field.x = high, field.y = high + stride_, field.z = high + 2 * stride_;
-      field.rest_x = rest, field.rest_y = rest + stride_, field.rest_z = rest + 2 * stride_;
-      field.softening2 = static_cast<float>(force.softening2 * force.scaling.length * force.scaling.length);
+      field.x = now_, field.y = now_ + stride_, field.z = now_ + 2 * stride_;
+      field.rest_x = now_ + 3 * stride_, field.rest_y = now_ + 4 * stride_, field.rest_z = now_ + 5 * stride_;
     } else {
       const double *x = state.at(Column::position), *v = state.at(Column::velocity);
       field.x = x, field.y = x + stride_, field.z = x + 2 * stride_;
       field.vx = v, field.vy = v + stride_, field.vz = v + 2 * stride_;
-      field.softening2 = force.softening2;
     }
     return field;
   }
 
-  /// Queues the partial sums of a force; what is returned adds them up.
+  /// Queues the partial sums of a force; what is returned adds them up. Those of a fused kernel are made when that is carried
+  /// out, and known by the positions that they are of.
   Partials start(const Force& force, const State& state, Wanted wanted, Queue& queue) {
     const double unit = force.scaling.acceleration / (precision_ == Precision::mixed ? mixed_unit(force.law) : 1);
     Partials partials{};
-    partials.values = partial_.get();
+    partials.values = is_fused_ ? static_cast<const void*>(now_) : partial_.get();
     partials.single = floats;
     partials.wanted = wanted;
     partials.response = force.response.get();
     partials.unit = unit;
     partials.potential_unit = force.scaling.potential;
+    if (is_fused_) return partials;
     if (force.bands.shares.size() == 1) {
       const Share& all = force.bands.shares.front();
-      launch(force, all, field_of(force, state), 0, wanted, true, queue.get());
-      partials.parts = force.kernel == PairKernel::pair_once ? all.band.wide : all.band.narrow;
-      partials.shift = force.kernel == PairKernel::walk ? one_piece : log2_of(force.row);
+      launch(force, all, field_of(force, state), 0, wanted, queue.get());
+      partials.parts = all.band.narrow;
+      partials.shift =
+          force.kernel == PairKernel::walk ? one_piece : static_cast<unsigned>(std::countr_zero(force.row));
       partials.row = force.row;
       return partials;
     }
@@ -222,7 +236,7 @@ class OnCuda final : public Solver {
     for (size_t b = 0; b < force.bands.shares.size(); ++b) {
       const Share& share = force.bands.shares[b];
       const size_t side = b % 2;
-      launch(force, share, field, side, wanted, false, queues[side]->get());
+      launch(force, share, field, side, wanted, {queues[side]->get().queue, false});
       if (b > 0) gathered[1 - side]->hold(*queues[side]);
       gather(slots_of(force, share.band, side), sums_of(wanted), n_, total_.get(), stride_, queues[side]->get());
       gathered[side]->record(*queues[side]);
@@ -234,10 +248,14 @@ class OnCuda final : public Solver {
     return {partial_.get() + side * force.bands.slots * force.row * sums_of(most_), band, force.row};
   }
   void launch(const Force& force, const Share& share, const Field<Number>& field, size_t side, Wanted wanted,
-              bool close_behind, Stream stream) const {
-    const SourcesOnDevice sources = force.sources.get();
-    kernels_of(precision_, Number())({force.kernel, close_behind, share.first, share.count, &sources}, force.law,
-                                     wanted, field, slots_of(force, share.band, side), stream);
+              Stream stream) const {
+    sum_pairs(force, field, slots_of(force, share.band, side), {.count = share.count, .sources = force.sources.get()},
+              wanted, stream);
+  }
+  void sum_pairs(const Force& force, const Field<Number>& field, const Slots<Number>& slots, Launch launch,
+                 Wanted wanted, Stream stream) const {
+    launch.kernel = force.kernel;
+    kernels_of(precision_, Number())(launch, force.law, wanted, field, slots, stream);
   }
 
   const Device& device_;
@@ -249,7 +267,9 @@ class OnCuda final : public Solver {
   std::vector<Force> forces_;
   Array<Number> partial_;
   Array<double> total_;
-  Array<float> high_, rest_;
+  Array<float> floats_;
+  const float* now_ = nullptr;  ///< the set that has the present positions
+  bool is_fused_ = false;
   std::unique_ptr<Beside> beside_;
 };
 
@@ -264,13 +284,14 @@ const MakeOnCuda on_cuda = make;
 
 size_t bytes_on_cuda(size_t bodies, Wanted most, Precision precision) {
   const bool floats = in_floats(precision);
+  const PairKernel kernel = kernel_for("", floats, bodies, bodies, 1);
+  const size_t weights = bodies * 2 * sizeof(double), positions = floats ? bodies * set_of_floats * sizeof(float) : 0;
+  if (kernel == PairKernel::fused) return weights + 2 * positions;
   const Order order = order_of(floats, bodies);
-  const Bands bands = bands_of(kernel_for("", floats, bodies, bodies), (bodies + order.chunk - 1) / order.chunk,
-                               bytes_of_sums(most, floats));
-  // sums; weight and response; positions in floats
+  const Bands bands = bands_of(kernel, (bodies + order.chunk - 1) / order.chunk, bytes_of_sums(most, floats));
   const size_t sums = bands.buffers() * bands.slots * order.chunk * bytes_of_sums(most, floats) +
                       (bands.buffers() > 1 ? bodies * sums_of(most) * sizeof(double) : 0);
-  return sums + bodies * (2 * sizeof(double) + (floats ? 6 * sizeof(float) : 0));
+  return weights + positions + sums;
 }
 
 }  // namespace orrery::sim::direct

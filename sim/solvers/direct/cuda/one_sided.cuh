@@ -36,17 +36,13 @@ __device__ void sum_chunk(const Field<typename P::Number>& f, Others others, std
   const bool is_body = i < f.n;
   const Body<P, wanted> me = Body<P, wanted>::at(f, is_body ? i : f.n - 1);
   const auto lane = static_cast<unsigned>(i % lanes);
-  const auto meet = [&](Sums<Real, wanted>& sum, unsigned k) {
+  FromOneChunk<P, wanted> all;
+  const auto meet = [&](unsigned k) {
     const Body<P, wanted> other = others[k];
-    sum.add_to_i(pair_of<P, Law, wanted>(me, other, f), Real(other.w));
+    all.sum.add_to_i(pair_of<P, Law, wanted>(me, other, f), Real(other.w));
   };
-  Sums<Real, wanted> sum;                       // since the last tile or span
-  Sums<Real, wanted> by_tiles;                  // of a chunk before mine
-  Sums<typename P::ChunkSum, wanted> by_spans;  // of mine and of those behind it
   const auto end_span = [&](std::size_t next) {
-    if (P::span == 0 || (next % P::span != 0 && begin + next < end)) return;
-    add(by_spans, sum);
-    sum = {};
+    if (P::span != 0 && (next % P::span == 0 || begin + next >= end)) all.end_span();
   };
   for (std::size_t tile = begin; tile < end; tile += lanes * R) {
     const auto bodies = static_cast<unsigned>(min(end - tile, std::size_t{lanes * R}));
@@ -54,9 +50,8 @@ __device__ void sum_chunk(const Field<typename P::Number>& f, Others others, std
     if (!is_body) continue;
     if (c < mine) {  // I travel through the lanes of the tile, and my sum over it is added to that over the chunk
 #pragma unroll unroll
-      for (unsigned k = 0; k < lanes * R; ++k) meet(sum, lanes * (k % R) + (lane - k / R) % lanes);
-      add(by_tiles, sum);
-      sum = {};
+      for (unsigned k = 0; k < lanes * R; ++k) meet(lanes * (k % R) + (lane - k / R) % lanes);
+      all.end_tile();
       continue;
     }
     for (unsigned group = 0; group < bodies; group += lanes) {
@@ -64,16 +59,16 @@ __device__ void sum_chunk(const Field<typename P::Number>& f, Others others, std
         const unsigned last = min(bodies, group + lanes);
 #pragma unroll unroll
         for (unsigned j = group; j < last; ++j) {
-          if (tile + j != i) meet(sum, j);
+          if (tile + j != i) meet(j);
         }
       } else if (bodies - group >= lanes) {  // groups of 32 travel past me
 #pragma unroll unroll
-        for (unsigned t = 0; t < lanes; ++t) meet(sum, group + (lane + t) % lanes);
+        for (unsigned t = 0; t < lanes; ++t) meet(group + (lane + t) % lanes);
       } else {  // the last of all may have fewer
 #pragma unroll 1
         for (unsigned t = 0; t < lanes; ++t) {
           const unsigned j = group + (lane + t) % lanes;
-          if (j < bodies) meet(sum, j);
+          if (j < bodies) meet(j);
         }
       }
       end_span(tile - begin + group + lanes);
@@ -81,24 +76,19 @@ __device__ void sum_chunk(const Field<typename P::Number>& f, Others others, std
   }
   if (!is_body) return;
   typename P::Number* to = slots.of(mine, c, sums_of(wanted)) + i % f.order.chunk;
-  if (c < mine) {
-    store(by_tiles, to, slots.row);
-  } else if constexpr (P::span == 0) {
-    store(sum, to, slots.row);
-  } else {
-    store(by_spans, to, slots.row);
-  }
+  all.store_to(to, slots.row, c < mine);
 }
 
 inline constexpr unsigned one_sided_block = 128;  ///< threads
 
-/// Of chunks first, first + 1, …
+/// Of the chunks that are the band's parts.
 template <class P, class Law, Wanted wanted, unsigned R>
 __global__ void __launch_bounds__(one_sided_block)
-    one_sided(Field<typename P::Number> field, Slots<typename P::Number> slots, unsigned first) {
+    one_sided(Field<typename P::Number> field, Slots<typename P::Number> slots) {
   __shared__ Shelf<P, wanted, lanes * R> tile;
   sum_chunk<P, Law, wanted, R, 4>(field, Tiled<P, wanted, lanes * R>{field, tile},
-                                  blockIdx.x * std::size_t{one_sided_block} + threadIdx.x, first + blockIdx.y, slots);
+                                  blockIdx.x * std::size_t{one_sided_block} + threadIdx.x,
+                                  slots.band.first_part + blockIdx.y, slots);
 }
 
 }  // namespace orrery::sim::cuda

@@ -96,7 +96,7 @@ __device__ __forceinline__ void rotate(const Field<typename P::Number>& f, const
   const Law law(f.numbers);
   Real softening2(f.softening2);
   if constexpr (P::floats) asm volatile("" : "+f"(softening2.value));  // stays in a register: worth 5 % of mixed
-#pragma unroll whole ? P::unroll : 1
+#pragma unroll whole ? P::template unroll < wanted> : 1
   for (unsigned t = 0; t < lanes; ++t) {
     const Body<P, wanted> j = group[lane + t];
     const bool is_body = whole || (lane + t) % lanes < bodies;
@@ -157,10 +157,16 @@ __device__ __forceinline__ void add_tile(const Sums& on_j, bool is_first, Number
   store(by_tiles, to, stride);
 }
 
+/// Warps that a multiprocessor shall have room for; 0: as many as come out. In float64 the compiler would hold back with registers,
+/// and a warp that is alone with its scheduler, as with 4096 bodies, would wait for one pair before it begins another one.
+template <class P, Wanted wanted>
+inline constexpr unsigned warps_at_once = !P::floats && wanted == Wanted::forces ? 1 : 0;
+
 /// What the chunks of a band's pairs do to each other. A block is one warp and takes one pair of chunks; with more warps in
 /// a block the compiler could not know that all lanes go the same way, which costs registers and a tenth of the speed.
 template <class P, class Law, Wanted wanted, unsigned R>
-__global__ void __launch_bounds__(lanes) pair_once(Field<typename P::Number> f, Slots<typename P::Number> slots) {
+__global__ void __launch_bounds__(lanes, warps_at_once<P, wanted>)
+    pair_once(Field<typename P::Number> f, Slots<typename P::Number> slots) {
   __shared__ Shelf<P, wanted, 2 * lanes> group;
   __shared__ typename Held<P, wanted, R>::Done done;
   wait_for_earlier();

@@ -5,6 +5,7 @@
 #include "sim/backends/cuda/launch.cuh"
 #include "sim/forces/list.hpp"
 #include "sim/forces/pair_law.hpp"
+#include "sim/solvers/direct/cuda/fused.cuh"
 #include "sim/solvers/direct/cuda/one_sided.cuh"
 #include "sim/solvers/direct/cuda/pair_once.cuh"
 #include "sim/solvers/direct/cuda/tiled.cuh"
@@ -21,25 +22,30 @@ struct Call {
 
   template <class Law, Wanted wanted, unsigned R>
   void start() const {
-    const Stream to{stream.queue, stream.overlaps && launch.close_behind};
     const auto blocks_of = [&](unsigned block) {
       return dim3(static_cast<unsigned>((field.n + block - 1) / block), launch.count);
     };
     switch (launch.kernel) {
       case PairKernel::pair_once:
-        return launch_close_behind(pair_once<P, Law, wanted, R>, dim3(launch.count), lanes, to, field, slots);
+        return launch_close_behind(pair_once<P, Law, wanted, R>, dim3(launch.count), lanes, stream, field, slots);
       case PairKernel::tiled:
         if constexpr (!P::floats) {
-          launch_close_behind(tiled<P, Law, wanted, R>, blocks_of(lanes), sharing_block, to, field, slots,
-                              launch.first);
+          launch_close_behind(tiled<P, Law, wanted, R>, blocks_of(lanes), sharing_block, stream, field, slots);
         }
         return;
       case PairKernel::one_sided:
-        return launch_close_behind(one_sided<P, Law, wanted, R>, blocks_of(one_sided_block), one_sided_block, to, field,
-                                   slots, launch.first);
+        return launch_close_behind(one_sided<P, Law, wanted, R>, blocks_of(one_sided_block), one_sided_block, stream,
+                                   field, slots);
+      case PairKernel::fused:
+        if constexpr (P::floats && R == 1) {
+          launch_close_behind(fused<P, Law, wanted>,
+                              dim3((static_cast<unsigned>(field.n) + fused_warps - 1) / fused_warps), fused_block,
+                              stream, field, *launch.round);
+        }
+        return;
       case PairKernel::walk:
-        return launch_close_behind(walk<P, Law, wanted, R>, blocks_of(walk_block), walk_block, to, field, slots,
-                                   *launch.sources, launch.first);
+        return launch_close_behind(walk<P, Law, wanted, R>, blocks_of(walk_block), walk_block, stream, field, slots,
+                                   launch.sources);
     }
   }
 };

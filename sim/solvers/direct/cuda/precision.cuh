@@ -23,7 +23,8 @@ struct OnGpu<Precision::float64> : PairNumbers<Precision::float64> {
   using Real = cuda::Real;
   using ChunkSum = cuda::Real;            ///< of what a chunk does to a body, made of sums over spans
   static constexpr std::size_t span = 0;  ///< the sum runs through the whole chunk
-  static constexpr int unroll = 4;
+  template <Wanted wanted>
+  static constexpr int unroll = wanted == Wanted::forces ? 1 : 4;
 };
 
 /// With the GPU's approximate root, or with 1/√ rounded.
@@ -32,6 +33,7 @@ struct FloatsOnGpu {
   using Real = Single<root>;
   using ChunkSum = Single<root>;
   static constexpr std::size_t span = 128;  ///< bodies j after which a new sum is begun
+  template <Wanted>
   static constexpr int unroll = 8;
 };
 template <>
@@ -45,6 +47,7 @@ struct OnGpu<Precision::mixed> : PairNumbers<Precision::mixed> {
   using Real = Single<Root::refined>;
   using ChunkSum = cuda::Real;
   static constexpr std::size_t span = 128;
+  template <Wanted>
   static constexpr int unroll = 4;
 };
 
@@ -114,6 +117,32 @@ template <class Real, Wanted wanted>
 __device__ __forceinline__ void hand_on(Sums<Real, wanted>& sums, unsigned from) {
   sums.each([&](std::size_t, Real& one) { one.value = __shfl_sync(~0U, one.value, from); });
 }
+
+/// What one chunk does to a body, met from the body's side: in tiles if the chunk lies before its own, else in spans.
+template <class P, Wanted wanted>
+struct FromOneChunk {
+  Sums<typename P::Real, wanted> sum;  ///< since the last tile or span
+  Sums<typename P::Real, wanted> by_tiles;
+  Sums<typename P::ChunkSum, wanted> by_spans;
+
+  __device__ __forceinline__ void end_tile() {
+    add(by_tiles, sum);
+    sum = {};
+  }
+  __device__ __forceinline__ void end_span() {
+    add(by_spans, sum);
+    sum = {};
+  }
+  __device__ __forceinline__ void store_to(typename P::Number* to, std::size_t stride, bool lies_before) const {
+    if (lies_before) {
+      store(by_tiles, to, stride);
+    } else if constexpr (P::span == 0) {
+      store(sum, to, stride);
+    } else {
+      store(by_spans, to, stride);
+    }
+  }
+};
 
 /// Bodies in shared memory, in pieces of 16 bytes: neighbouring threads then read neighbouring banks.
 template <class P, Wanted wanted, unsigned size>

@@ -49,11 +49,11 @@ struct PairsInSteps {
   }
 };
 
-/// Bodies 32·blockIdx.x … + 31 and chunk `first` + blockIdx.y. While eight warps work out the pairs of some steps, the last
+/// Bodies 32·blockIdx.x … + 31 and the chunk that is part blockIdx.y of the band. While eight warps work out the pairs of some steps, the last
 /// one adds up those of the steps before.
 template <class P, class Law, Wanted wanted, unsigned R>
-__global__ void __launch_bounds__(sharing_block)
-    tiled(Field<typename P::Number> f, Slots<typename P::Number> slots, unsigned first) {
+__global__ void __launch_bounds__(sharing_block) tiled(Field<typename P::Number> f, Slots<typename P::Number> slots) {
+  static_assert(P::span == 0, "float64 alone: a sum runs through the whole chunk");
   using Real = typename P::Real;
   using Steps = PairsInSteps<P, wanted>;
   constexpr unsigned steps = Steps::steps, each = steps / working_warps;
@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(sharing_block)
   wait_for_earlier();
   let_next_come();
   const unsigned lane = threadIdx.x % lanes, warp = threadIdx.x / lanes;
-  const std::size_t i = blockIdx.x * std::size_t{lanes} + lane, c = first + blockIdx.y;
+  const std::size_t i = blockIdx.x * std::size_t{lanes} + lane, c = slots.band.first_part + blockIdx.y;
   const std::size_t mine = blockIdx.x * std::size_t{lanes} / f.order.chunk;
   const auto begin = static_cast<unsigned>(c * f.order.chunk);
   const auto bodies = static_cast<unsigned>(min(f.order.chunk, f.n - begin));
@@ -94,34 +94,17 @@ __global__ void __launch_bounds__(sharing_block)
     }
     return;
   }
-  Sums<Real, wanted> sum;                       // since the last tile or span
-  Sums<Real, wanted> by_tiles;                  // of a chunk before mine
-  Sums<typename P::ChunkSum, wanted> by_spans;  // of mine and of those behind it
+  FromOneChunk<P, wanted> all;
   for (unsigned begun = 0; begun < last; begun += steps) {
     __syncthreads();
 #pragma unroll
-    for (unsigned step = 0; step < steps; ++step) pairs[begun / steps % 2].add_to(sum, step, lane);
+    for (unsigned step = 0; step < steps; ++step) pairs[begun / steps % 2].add_to(all.sum, step, lane);
     const unsigned next = begun + steps;
-    if (c < mine && next % (lanes * R) == 0) {
-      add(by_tiles, sum);
-      sum = {};
-    }
-    if constexpr (P::span != 0) {
-      if (c >= mine && (next % P::span == 0 || next >= last)) {
-        add(by_spans, sum);
-        sum = {};
-      }
-    }
+    if (c < mine && next % (lanes * R) == 0) all.end_tile();
   }
   if (i >= f.n) return;
   typename P::Number* to = slots.of(mine, c, sums_of(wanted)) + i % f.order.chunk;
-  if (c < mine) {
-    store(by_tiles, to, slots.row);
-  } else if constexpr (P::span == 0) {
-    store(sum, to, slots.row);
-  } else {
-    store(by_spans, to, slots.row);
-  }
+  all.store_to(to, slots.row, c < mine);
 }
 
 }  // namespace orrery::sim::cuda

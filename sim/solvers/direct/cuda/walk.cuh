@@ -12,10 +12,10 @@ namespace orrery::sim::cuda {
 
 inline constexpr unsigned walk_block = 128;  ///< threads
 
-/// Chunk `first` + blockIdx.y of those that have sources; its sums are one slot over all bodies.
+/// Parts blockIdx.y of the band, each a chunk that has sources; its sums are one slot over all bodies.
 template <class P, class Law, Wanted wanted, unsigned R>
 __global__ void __launch_bounds__(walk_block)
-    walk(Field<typename P::Number> f, Slots<typename P::Number> slots, SourcesOnDevice sources, unsigned first) {
+    walk(Field<typename P::Number> f, Slots<typename P::Number> slots, SourcesOnDevice sources) {
   wait_for_earlier();
   let_next_come();
   using Real = typename P::Real;
@@ -23,17 +23,16 @@ __global__ void __launch_bounds__(walk_block)
   if (i >= f.n) return;
   const auto lane = static_cast<unsigned>(i % lanes);
   const Body<P, wanted> me = Body<P, wanted>::at(f, i);
-  const SourcesOnDevice::Chunk chunk = sources.chunks[first + blockIdx.y];
+  const std::uint32_t part = slots.band.first_part + blockIdx.y;
+  const SourceList::Chunk chunk = sources.chunks[part];
   const std::size_t mine = i / f.order.chunk;
-  Sums<Real, wanted> sum;                       // since the last tile or span
-  Sums<Real, wanted> by_tiles;                  // of a chunk before mine
-  Sums<typename P::ChunkSum, wanted> by_spans;  // of mine and of those behind it
+  FromOneChunk<P, wanted> all;
   const auto meet = [&](std::uint32_t j) {
     const Body<P, wanted> other = Body<P, wanted>::at(f, j);
-    sum.add_to_i(pair_of<P, Law, wanted>(me, other, f), Real(other.w));
+    all.sum.add_to_i(pair_of<P, Law, wanted>(me, other, f), Real(other.w));
   };
   /// The sources of a run from my lane on, then the others.
-  const auto go_round = [&](const std::uint32_t* ids, const SourcesOnDevice::Run& run, bool upwards) {
+  const auto go_round = [&](const std::uint32_t* ids, const SourceList::Run& run, bool upwards) {
     for (int begun = 0; begun < 2; ++begun) {
       for (std::uint32_t k = run.begin; k < run.end; ++k) {
         const unsigned at = ids[k] % lanes;
@@ -45,20 +44,15 @@ __global__ void __launch_bounds__(walk_block)
   if (chunk.chunk < mine) {
     for (std::uint32_t r = chunk.first_tile; r < chunk.last_tile; ++r) {
       go_round(sources.by_tile, sources.tiles[r], false);
-      add(by_tiles, sum);
-      sum = {};
+      all.end_tile();
     }
   } else {
     std::uint32_t span = 0;
-    const auto end_span = [&] {
-      add(by_spans, sum);
-      sum = {};
-    };
     for (std::uint32_t r = chunk.first_group; r < chunk.last_group; ++r) {
-      const SourcesOnDevice::Run run = sources.groups[r];
+      const SourceList::Run run = sources.groups[r];
       if constexpr (P::span != 0) {
         const auto now = static_cast<std::uint32_t>(run.first % f.order.chunk / P::span);
-        if (now != span) end_span();
+        if (now != span) all.end_span();
         span = now;
       }
       if (chunk.chunk > mine) {
@@ -69,16 +63,10 @@ __global__ void __launch_bounds__(walk_block)
         }
       }
     }
-    if constexpr (P::span != 0) end_span();
+    if constexpr (P::span != 0) all.end_span();
   }
-  typename P::Number* to = slots.of(0, first + blockIdx.y, sums_of(wanted)) + i;
-  if (chunk.chunk < mine) {
-    store(by_tiles, to, slots.row);
-  } else if constexpr (P::span == 0) {
-    store(sum, to, slots.row);
-  } else {
-    store(by_spans, to, slots.row);
-  }
+  typename P::Number* to = slots.of(0, part, sums_of(wanted)) + i;
+  all.store_to(to, slots.row, chunk.chunk < mine);
 }
 
 }  // namespace orrery::sim::cuda
