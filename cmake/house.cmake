@@ -37,10 +37,11 @@ function(precompile target)
   target_precompile_headers(${target} PRIVATE ${headers})
 endfunction()
 
-# room(<name> [deps…]): a static library of every source in this folder and below; a new file needs no line here.
+# room(<name> [deps…]): a static library of every source in this folder and below; a new file needs no line here. What lies in
+# folders simd/, cuda/ or study/ is compiled otherwise, or not at all.
 function(room name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$|/simd/")
+  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$|/(simd|cuda|study)/")
   add_library(orrery_${name} STATIC ${sources})
   target_link_libraries(orrery_${name} PUBLIC house ${ARGN})
 endfunction()
@@ -55,4 +56,16 @@ function(together target)
     set_source_files_properties(${sources} PROPERTIES UNITY_GROUP ${group})
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+endfunction()
+
+# together_in_cuda(<target> <sources…>): the same for CUDA sources, which CMake does not do before 3.31.
+function(together_in_cuda target)
+  if(NOT CMAKE_UNITY_BUILD)
+    target_sources(${target} PRIVATE ${ARGN})
+    return()
+  endif()
+  list(TRANSFORM ARGN REPLACE "(.+)" "#include \"\\1\"\n" OUTPUT_VARIABLE includes)
+  list(JOIN includes "" includes)
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${target}_together.cu CONTENT "${includes}")
+  target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/${target}_together.cu)
 endfunction()

@@ -26,7 +26,7 @@ struct OneSided {
   ForceSolver solver;
 };
 
-/// All of them; none in a program without CUDA.
+/// All of them.
 std::span<const OneSided> one_sided();
 
 }  // namespace orrery::sim::study

@@ -12,7 +12,8 @@ namespace {
 
 using Part = Extremals::Part;
 
-constexpr unsigned block = 256, most_parts = 32, bodies_each = 4;  // of a thread, until there are most_parts blocks
+constexpr unsigned extremal_block = 256, most_parts = 32,
+                   bodies_each = 4;  // of a thread, until there are most_parts blocks
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Columns {
@@ -27,18 +28,19 @@ __device__ __forceinline__ void add(Part& to, const Part& part) {
 }
 
 /// Block b of axis q of column k has found[(k·3 + q)·gridDim.x + b].
-__global__ void __launch_bounds__(block)
+__global__ void __launch_bounds__(extremal_block)
     extremal_kernel(Columns columns, std::size_t n, std::size_t stride, Part* found) {
-  __shared__ Part of[block];
+  __shared__ Part of[extremal_block];
   wait_for_earlier();
   const double* numbers = columns.at[blockIdx.z] + blockIdx.y * stride;
   Part mine{0, ~std::uint64_t{0}, infinity, -infinity};
-  for (std::size_t i = blockIdx.x * std::size_t{block} + threadIdx.x; i < n; i += std::size_t{gridDim.x} * block) {
+  for (std::size_t i = blockIdx.x * std::size_t{extremal_block} + threadIdx.x; i < n;
+       i += std::size_t{gridDim.x} * extremal_block) {
     const double number = numbers[i], size = fabs(number);
     add(mine, {size <= infinity ? size : infinity, i, number, number});
   }
   of[threadIdx.x] = mine;
-  for (unsigned half = block / 2; half > 0; half /= 2) {
+  for (unsigned half = extremal_block / 2; half > 0; half /= 2) {
     __syncthreads();
     if (threadIdx.x < half) add(of[threadIdx.x], of[threadIdx.x + half]);
   }
@@ -68,7 +70,7 @@ Extremal together(const Part* part, unsigned parts) {
 Extremals::Extremals(const Device& device, std::size_t n, std::size_t stride)
     : n_(n),
       stride_(stride),
-      parts_(static_cast<unsigned>(std::clamp<std::size_t>(n / (block * bodies_each), 1, most_parts))),
+      parts_(static_cast<unsigned>(std::clamp<std::size_t>(n / (extremal_block * bodies_each), 1, most_parts))),
       found_(device, most * 3 * parts_),
       copy_(device, most * 3 * parts_) {}
 
@@ -79,7 +81,8 @@ std::vector<Extremal> Extremals::of(std::span<const double* const> columns, Queu
     Columns now{};
     std::ranges::copy(some, now.at);
     const auto count = static_cast<unsigned>(some.size());
-    launch_close_behind(extremal_kernel, dim3(parts_, 3, count), block, queue.get(), now, n_, stride_, found_.get());
+    launch_close_behind(extremal_kernel, dim3(parts_, 3, count), extremal_block, queue.get(), now, n_, stride_,
+                        found_.get());
     queue.copy_out(copy_.get(), found_.get(), std::size_t{3} * count * parts_ * sizeof(Part));
     queue.wait();
     for (unsigned k = 0; k < count; ++k) all.push_back(together(copy_.get() + std::size_t{3} * k * parts_, parts_));

@@ -7,7 +7,7 @@
 namespace orrery::sim::cuda {
 namespace {
 
-constexpr unsigned block = 128;
+constexpr unsigned field_block = 128;
 
 /// a ← a + g and, as wanted, jerk ← jerk + dg/dt or potential ← potential + 2φ, since an energy takes half of it.
 template <class Field>
@@ -40,8 +40,8 @@ Kernel kernel_of(FieldList<Field...>, std::size_t law) {
 }  // namespace
 
 void add_field(std::size_t law, const LawNumbers& numbers, const Targets& to, Stream stream) {
-  const auto blocks = static_cast<unsigned>((to.n + block - 1) / block);
-  kernel_of(Fields{}, law)<<<blocks, block, 0, stream.queue>>>(numbers, to);
+  const auto blocks = static_cast<unsigned>((to.n + field_block - 1) / field_block);
+  kernel_of(Fields{}, law)<<<blocks, field_block, 0, stream.queue>>>(numbers, to);
   check(cudaGetLastError(), "starting an external field");
 }
 

@@ -11,7 +11,7 @@
 namespace orrery::sim::cuda {
 namespace {
 
-constexpr int block = 256, blocks_each = 8;  // 2048 threads a multiprocessor: all that it can hold
+constexpr int chains_block = 256, blocks_each = 8;  // 2048 threads a multiprocessor: all that it can hold
 constexpr int chains = 8, unroll = 16;
 
 __device__ __forceinline__ double fused(double a, double x, double b) {
@@ -23,7 +23,7 @@ __device__ __forceinline__ float fused(float a, float x, float b) {
 
 /// Independent chains x ← a·x + b in registers.
 template <class T>
-__global__ void __launch_bounds__(block) chains_kernel(T a, T b, int rounds, T* result) {
+__global__ void __launch_bounds__(chains_block) chains_kernel(T a, T b, int rounds, T* result) {
   T x[chains];
   for (int k = 0; k < chains; ++k) x[k] = static_cast<T>(threadIdx.x + k);
   for (int round = 0; round < rounds; ++round) {
@@ -77,13 +77,14 @@ double measure(const Device& device, int multiprocessors) {
   Stopwatch stopwatch;
   const int blocks = multiprocessors * blocks_each;
   const auto time = [&](int rounds) {
-    return stopwatch.time([&] { chains_kernel<T><<<blocks, block>>>(T(0.999), T(0.001), rounds, result.get()); });
+    return stopwatch.time(
+        [&] { chains_kernel<T><<<blocks, chains_block>>>(T(0.999), T(0.001), rounds, result.get()); });
   };
   int rounds = 64;
   double least = time(rounds);
   while (least < long_enough && rounds < (1 << 28)) least = time(rounds *= 2);
   for (int k = 0; k < tries; ++k) least = std::min(least, time(rounds));
-  return static_cast<double>(blocks) * block * chains * unroll * rounds / least;
+  return static_cast<double>(blocks) * chains_block * chains * unroll * rounds / least;
 }
 
 }  // namespace

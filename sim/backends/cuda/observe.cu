@@ -8,15 +8,15 @@
 namespace orrery::sim::cuda {
 namespace {
 
-constexpr unsigned block = 256;
-static_assert(block == sum_block);
+constexpr unsigned observe_block = 256;
+static_assert(observe_block == sum_block);
 
 /// The sum of a block's terms; thread 0 has it.
 __device__ __forceinline__ double tree(double term) {
-  __shared__ double t[block];
+  __shared__ double t[observe_block];
   __syncthreads();
   t[threadIdx.x] = term;
-  for (unsigned half = block / 2; half > 0; half /= 2) {
+  for (unsigned half = observe_block / 2; half > 0; half /= 2) {
     __syncthreads();
     if (threadIdx.x < half) t[threadIdx.x] = __dadd_rn(t[threadIdx.x], t[threadIdx.x + half]);
   }
@@ -25,7 +25,7 @@ __device__ __forceinline__ double tree(double term) {
 
 /// The first level: block b of observable q becomes term b of sums[q].
 __global__ void terms_kernel(const Moment moment, double* sums) {
-  const Terms terms = terms_of(moment, blockIdx.x * std::size_t{block} + threadIdx.x);
+  const Terms terms = terms_of(moment, blockIdx.x * std::size_t{observe_block} + threadIdx.x);
 #pragma unroll
   for (std::size_t q = 0; q < observable_count; ++q) {
     const double sum = tree(terms.of[q]);
@@ -35,7 +35,7 @@ __global__ void terms_kernel(const Moment moment, double* sums) {
 
 /// A further level.
 __global__ void tree_kernel(const double* from, std::size_t n, double* to) {
-  const std::size_t i = blockIdx.x * std::size_t{block} + threadIdx.x, q = blockIdx.y;
+  const std::size_t i = blockIdx.x * std::size_t{observe_block} + threadIdx.x, q = blockIdx.y;
   const double sum = tree(i < n ? from[q * n + i] : 0.0);
   if (threadIdx.x == 0) to[q * gridDim.x + blockIdx.x] = sum;
 }
@@ -50,12 +50,13 @@ __global__ void widen_kernel(const double* sums, double* extremes) {
 void observe(const Moment& moment, double* scratch_a, double* scratch_b, double* sums, Stream stream) {
   std::size_t rows = sum_rows(moment.n);
   double *from = rows == 1 ? sums : scratch_a, *to = scratch_b;
-  terms_kernel<<<static_cast<unsigned>(rows), block, 0, stream.queue>>>(moment, from);
+  terms_kernel<<<static_cast<unsigned>(rows), observe_block, 0, stream.queue>>>(moment, from);
   check(cudaGetLastError(), "starting the observables");
   while (rows > 1) {
     const std::size_t next = sum_rows(rows);
     if (next == 1) to = sums;
-    tree_kernel<<<dim3(static_cast<unsigned>(next), observable_count), block, 0, stream.queue>>>(from, rows, to);
+    tree_kernel<<<dim3(static_cast<unsigned>(next), observable_count), observe_block, 0, stream.queue>>>(from, rows,
+                                                                                                         to);
     check(cudaGetLastError(), "starting a tree of sums");
     rows = next;
     std::swap(from, to);

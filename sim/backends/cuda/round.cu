@@ -8,15 +8,15 @@
 namespace orrery::sim::cuda {
 namespace {
 
-constexpr unsigned block = 64;
+constexpr unsigned round_block = 64;
 /// On a multiprocessor, so that a thread may have 64 registers: in half as many it would wait for the loads of a sum one after the
 /// other.
 constexpr unsigned blocks_at_once = 16;
 
 /// Rounds without a jerk have a kernel of their own: a step of few bodies is little else.
 template <bool jerk>
-__global__ void __launch_bounds__(block, blocks_at_once) round_kernel(const __grid_constant__ Round round) {
-  const std::size_t i = blockIdx.x * std::size_t{block} + threadIdx.x, q = blockIdx.y;
+__global__ void __launch_bounds__(round_block, blocks_at_once) round_kernel(const __grid_constant__ Round round) {
+  const std::size_t i = blockIdx.x * std::size_t{round_block} + threadIdx.x, q = blockIdx.y;
   wait_for_earlier();
   if (i >= round.n) return;
   RoundOfOne number(round, q, i);
@@ -94,8 +94,8 @@ void carry_out(const Round& round, Stream stream) {
     launch_close_behind(jerk ? round_of_few_kernel<true> : round_of_few_kernel<false>, dim3(1), 4 * Round::few, stream,
                         round);
   } else {
-    const dim3 grid(static_cast<unsigned>((round.n + block - 1) / block), potential ? 4 : 3);
-    launch_close_behind(jerk ? round_kernel<true> : round_kernel<false>, grid, block, stream, round);
+    const dim3 grid(static_cast<unsigned>((round.n + round_block - 1) / round_block), potential ? 4 : 3);
+    launch_close_behind(jerk ? round_kernel<true> : round_kernel<false>, grid, round_block, stream, round);
   }
 }
 

@@ -6,12 +6,13 @@
 namespace orrery::sim::cuda {
 namespace {
 
-constexpr unsigned block = 128;
+constexpr unsigned gather_block = 128;
 
 template <class Number>
 __global__ void gather_kernel(const Slots<Number> slots, std::size_t sums, std::size_t n, double* total,
                               std::size_t stride) {
-  const std::size_t i = slots.band.first * slots.row + blockIdx.x * std::size_t{block} + threadIdx.x, q = blockIdx.y;
+  const std::size_t i = slots.band.first * slots.row + blockIdx.x * std::size_t{gather_block} + threadIdx.x,
+                    q = blockIdx.y;
   if (i >= n) return;
   const std::size_t K = i / slots.row, step = sums * slots.row;
   const Number* part = slots.of(K, slots.band.first_part, sums) + q * slots.row + i % slots.row;
@@ -26,8 +27,8 @@ template <class Number>
 void start(const Slots<Number>& slots, std::size_t sums, std::size_t n, double* total, std::size_t stride,
            Stream stream) {
   const std::size_t bodies = n - slots.band.first * slots.row;
-  const dim3 grid(static_cast<unsigned>((bodies + block - 1) / block), static_cast<unsigned>(sums));
-  gather_kernel<<<grid, block, 0, stream.queue>>>(slots, sums, n, total, stride);
+  const dim3 grid(static_cast<unsigned>((bodies + gather_block - 1) / gather_block), static_cast<unsigned>(sums));
+  gather_kernel<<<grid, gather_block, 0, stream.queue>>>(slots, sums, n, total, stride);
   check(cudaGetLastError(), "starting a sum of parts");
 }
 

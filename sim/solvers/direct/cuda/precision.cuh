@@ -34,7 +34,7 @@ struct FloatsOnGpu {
   using ChunkSum = Single<root>;
   static constexpr std::size_t span = 128;  ///< bodies j after which a new sum is begun
   template <Wanted>
-  static constexpr int unroll = 8;
+  static constexpr int unroll = root == Root::exact ? 1 : 8;  // an exact one is long, and for comparisons
 };
 template <>
 struct OnGpu<Precision::float32> : PairNumbers<Precision::float32>, FloatsOnGpu<Root::approximate> {};

@@ -168,6 +168,9 @@ void between(const Field& f, size_t I, size_t J, size_t chunk, SumsView on_i, Su
   }
 }
 
+/// How a body meets sources: those of its own chunk, or those of a chunk behind or before it.
+enum class Way { own, upwards, downwards };
+
 /// The bodies of one group, V vectors of them, and what the sources of one run after another do to them.
 template <class Law, class P, Wanted wanted, size_t V>
 class Walk {
@@ -183,35 +186,26 @@ class Walk {
     }
   }
 
-  /// Sources of their own chunk, one after the other.
-  HWY_INLINE void meet(const Field& f, const std::vector<std::uint32_t>& sources, const SourceList::Run& run) {
-    run_.bring(f, run.begin, run.end - run.begin);
-    for (size_t k = run.begin; k < run.end; ++k) {
-      auto pair = meet(k - run.begin);
-      if (sources[k] - first_ < wide) {
-        const auto lane = static_cast<double>(sources[k] % group_size);
-        pair.mask([&](Real value) HWY_ATTR { return unless_equal(lane_, lane, value); });
-      }
-      sum_.add_to_i(pair, weight(k - run.begin));
-    }
-  }
-  /// Sources of another chunk: each body begins at its own lane and goes round. First come the sources from there on, then
-  /// those before it.
-  template <bool upwards>
-  HWY_INLINE void go_round(const Field& f, const std::vector<std::uint32_t>& sources, const SourceList::Run& run) {
+  /// Sources of their own chunk one after the other. Of another chunk each body begins at its own lane and goes round: first come
+  /// the sources from there on, then those before it. Written once for the three, since all of a pair is inlined here.
+  HWY_INLINE void meet(const Field& f, const std::vector<std::uint32_t>& sources, const SourceList::Run& run, Way way) {
     run_.bring(f, run.begin, run.end - run.begin);
     const size_t low = first_ % group_size, high = low + wide - 1;
+    const bool own = way == Way::own, upwards = way == Way::upwards;
     for (const bool begun : {false, true}) {
+      if (own && begun) break;
       for (size_t k = run.begin; k < run.end; ++k) {
         const size_t lane = sources[k] % group_size;
-        if (begun ? (upwards ? high <= lane : low >= lane) : (upwards ? low > lane : high < lane)) continue;
+        const bool nobody = begun ? (upwards ? high <= lane : low >= lane) : (upwards ? low > lane : high < lane);
+        if (!own && nobody) continue;
         Real w = weight(k - run.begin);
-        const auto at = hn::Set(Tag<T>(), static_cast<T>(lane));
-        for (size_t v = 0; v < V; ++v) {
-          const auto is_behind = upwards ? hn::Gt(lane_.v[v], at) : hn::Lt(lane_.v[v], at);
-          w.v[v] = begun ? hn::IfThenElseZero(is_behind, w.v[v]) : hn::IfThenZeroElse(is_behind, w.v[v]);
+        if (!own) w = of_those(begun, upwards, lane, w);
+        auto pair = meet(k - run.begin);
+        if (own && sources[k] - first_ < wide) {
+          const auto at = static_cast<double>(lane);
+          pair.mask([&](Real value) HWY_ATTR { return unless_equal(lane_, at, value); });
         }
-        sum_.add_to_i(meet(k - run.begin), w);
+        sum_.add_to_i(pair, w);
       }
     }
   }
@@ -226,6 +220,15 @@ class Walk {
   }
 
  private:
+  /// w for the bodies that meet that lane before they have come round, or after; 0 for the others.
+  [[nodiscard]] HWY_INLINE Real of_those(bool begun, bool upwards, size_t lane, Real w) const {
+    const auto at = hn::Set(Tag<T>(), static_cast<T>(lane));
+    for (size_t v = 0; v < V; ++v) {
+      const auto is_behind = upwards ? hn::Gt(lane_.v[v], at) : hn::Lt(lane_.v[v], at);
+      w.v[v] = begun ? hn::IfThenElseZero(is_behind, w.v[v]) : hn::IfThenZeroElse(is_behind, w.v[v]);
+    }
+    return w;
+  }
   [[nodiscard]] HWY_INLINE Real weight(size_t k) const { return Real(hn::Set(Tag<T>(), run_.w[k])); }
   [[nodiscard]] HWY_INLINE Pair<Real, wanted> meet(size_t k) const {
     const auto x = Point<P, V>::of_one(run_.x, k) - Point<P, V>::load(places_.x, 0);
@@ -253,21 +256,15 @@ void walk(const Field& f, const SourceFields& sources, size_t begin, size_t end,
     for (const SourceList::Chunk& chunk : list.chunks) {
       HWY_ALIGN double sum[sums_of(wanted)][wide] = {};
       const size_t first = chunk.chunk * sources.chunk;
-      if (i >= first + sources.chunk) {
-        for (size_t r = chunk.first_tile; r < chunk.last_tile; ++r) {
-          bodies.template go_round<false>(sources.by_tile, list.by_tile, list.tiles[r]);
-          bodies.settle_into(sum);
-        }
-      } else {
-        for (size_t r = chunk.first_group; r < chunk.last_group; ++r) {
-          if (i < first) {
-            bodies.template go_round<true>(sources.by_group, list.by_group, list.groups[r]);
-          } else {
-            bodies.meet(sources.by_group, list.by_group, list.groups[r]);
-          }
-          if (P::floats) bodies.settle_into(sum);
-        }
-        if (!P::floats) bodies.settle_into(sum);
+      const bool before = i >= first + sources.chunk;
+      const auto& list_of = before ? list.tiles : list.groups;
+      const auto& ids = before ? list.by_tile : list.by_group;
+      const Way way = before ? Way::downwards : i < first ? Way::upwards : Way::own;
+      const size_t begin_run = before ? chunk.first_tile : chunk.first_group;
+      const size_t end_run = before ? chunk.last_tile : chunk.last_group;
+      for (size_t r = begin_run; r < end_run; ++r) {
+        bodies.meet(before ? sources.by_tile : sources.by_group, ids, list_of[r], way);
+        if (P::floats || before || r + 1 == end_run) bodies.settle_into(sum);
       }
       for (size_t q = 0; q < sums_of(wanted); ++q) {
         for (size_t k = 0; k < wide; ++k) total[q][k] += sum[q][k];
