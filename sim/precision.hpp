@@ -10,6 +10,8 @@ namespace orrery::sim {
 /// float32 are a processor's approximation or, in float32_exact_root, 1/√ with both operations rounded.
 enum class Precision { float64, mixed, float32, float32_exact_root };
 inline constexpr std::size_t precision_count = 4;
+inline constexpr Precision every_precision[precision_count] = {Precision::float64, Precision::mixed, Precision::float32,
+                                                               Precision::float32_exact_root};
 
 constexpr bool in_floats(Precision precision) {
   return precision != Precision::float64;

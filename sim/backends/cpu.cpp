@@ -185,8 +185,6 @@ class Cpu final : public Backend {
 };
 
 constexpr std::string_view kernels[] = {"pair-once"};
-constexpr Precision precisions[] = {Precision::float64, Precision::mixed, Precision::float32,
-                                    Precision::float32_exact_root};
 
 }  // namespace
 
@@ -209,7 +207,7 @@ const BackendKind cpu_backend{
     .name = "cpu",
     .meaning = "all cores and their SIMD units, the same bits as the reference",
     .kernels = kernels,
-    .precisions = precisions,
+    .precisions = every_precision,
     .absence = [] { return std::string(); },
     .make = [](System system,
                const BackendOptions& options) { return make_cpu_backend(std::move(system), options, 0); },

@@ -7,8 +7,6 @@ namespace orrery::sim {
 namespace {
 
 constexpr std::string_view kernels[] = {"pair-once", "tiled"};
-constexpr Precision precisions[] = {Precision::float64, Precision::mixed, Precision::float32,
-                                    Precision::float32_exact_root};
 
 std::string absence() {
   return "this program was built without CUDA: install NVIDIA's CUDA Toolkit, 12 or newer, so that nvcc is "
@@ -22,7 +20,7 @@ const BackendKind cuda_backend{
     .name = "cuda",
     .meaning = "an NVIDIA GPU, the same bits as the reference",
     .kernels = kernels,
-    .precisions = precisions,
+    .precisions = every_precision,
     .absence = absence,
     .make = [](System, const BackendOptions&) -> std::unique_ptr<Backend> { throw Error(absence(), 2); },
 };

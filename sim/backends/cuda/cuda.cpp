@@ -27,8 +27,6 @@ namespace {
 using std::size_t;
 
 constexpr std::string_view kernels[] = {"pair-once", "tiled"};
-constexpr Precision precisions[] = {Precision::float64, Precision::mixed, Precision::float32,
-                                    Precision::float32_exact_root};
 
 class Cuda final : public Backend {
  public:
@@ -285,7 +283,7 @@ const BackendKind cuda_backend{
     .name = "cuda",
     .meaning = "an NVIDIA GPU, the same bits as the reference",
     .kernels = kernels,
-    .precisions = precisions,
+    .precisions = every_precision,
     .absence = [] { return cuda::Device::absence(); },
     .make = [](System system, const BackendOptions& options) -> std::unique_ptr<Backend> {
       return std::make_unique<Cuda>(std::move(system), options);

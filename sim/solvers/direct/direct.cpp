@@ -7,9 +7,6 @@
 namespace orrery::sim {
 namespace {
 
-constexpr Precision precisions[] = {Precision::float64, Precision::mixed, Precision::float32,
-                                    Precision::float32_exact_root};
-
 /// Each body meets all, of which those of weight 0 do nothing to it.
 double interactions(const System& system) {
   double sum = 0;
@@ -26,7 +23,7 @@ double interactions(const System& system) {
 const ForceSolver direct_solver{
     .name = "direct",
     .meaning = "all pairs, each once: exact, N² work",
-    .precisions = precisions,
+    .precisions = every_precision,
     .has_jerk = true,
     .refusal = [](const System&) { return std::string(); },
     .interactions = interactions,
