@@ -145,7 +145,7 @@ class Cuda final : public Backend {
     });
     graph.launch(queue_);
     times -= recorded_steps();
-    if (now(repeated) == before) steps_.emplace(before, std::move(graph), evaluations() - evaluations_before);
+    if (now(repeated) == before) steps_ = RecordedSteps{before, std::move(graph), evaluations() - evaluations_before};
   }
 
   [[nodiscard]] double* at(Column column) const { return state_.at(column); }
