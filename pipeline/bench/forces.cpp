@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <new>
+#include <span>
 #include <utility>
 
 #include "common/error.hpp"
