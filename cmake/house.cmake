@@ -38,10 +38,11 @@ function(precompile target)
 endfunction()
 
 # room(<name> [deps…]): a static library of every source in this folder and below; a new file needs no line here. What lies in
-# folders simd/, cuda/ or study/ is compiled otherwise, or not at all.
+# folders simd/ or cuda/ is compiled otherwise, or not at all.
 function(room name)
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$|/(simd|cuda|study)/")
+  # Relative, since the checkout itself may lie in a folder of such a name.
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "(^|/)main\\.cpp$|(^|/)(simd|cuda)/")
   add_library(orrery_${name} STATIC ${sources})
   target_link_libraries(orrery_${name} PUBLIC house ${ARGN})
 endfunction()
@@ -58,7 +59,7 @@ function(together target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
 endfunction()
 
-# together_in_cuda(<target> <sources…>): the same for CUDA sources, which CMake does not do before 3.31.
+# together_in_cuda(<target> <sources…>): the same for CUDA sources, which CMake leaves alone.
 function(together_in_cuda target)
   if(NOT CMAKE_UNITY_BUILD)
     target_sources(${target} PRIVATE ${ARGN})

@@ -77,9 +77,8 @@ void add_textbook(std::vector<Task>& tasks, const sim::BackendKind& kind, const 
                      .options = bench.options});
 }
 
-constexpr std::string_view chosen[] = {""};
 /// The kernel that the backend takes for so many bodies.
-constexpr std::span<const std::string_view> what_runs_take = chosen;
+constexpr std::string_view what_runs_take[] = {""};
 
 std::vector<Task> tasks_of(const ForceBench& bench) {
   std::vector<Task> tasks;
@@ -88,7 +87,8 @@ std::vector<Task> tasks_of(const ForceBench& bench) {
     for (const sim::Precision precision : kind->precisions) {
       if (precision == sim::Precision::float32_exact_root)
         continue;  // as fast as a square root: nobody runs it for that
-      for (const std::string_view kernel : bench.all ? kind->kernels : what_runs_take) {
+      for (const std::string_view kernel :
+           bench.all ? kind->kernels : std::span<const std::string_view>(what_runs_take)) {
         for (const std::size_t n : sizes_of(*kind, bench)) {
           for (const int threads : thread_counts(*kind, n, bench.options.threads)) {
             Task task{.row = {.backend = kind->name,

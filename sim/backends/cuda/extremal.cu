@@ -12,8 +12,8 @@ namespace {
 
 using Part = Extremals::Part;
 
-constexpr unsigned extremal_block = 256, most_parts = 32,
-                   bodies_each = 4;  // of a thread, until there are most_parts blocks
+constexpr unsigned extremal_block = 256;
+constexpr unsigned most_parts = 32, bodies_each = 4;  // of a thread, until there are most_parts blocks
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Columns {

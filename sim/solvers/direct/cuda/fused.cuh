@@ -27,8 +27,8 @@ class Rows {
 
 /// A warp takes a body, and a lane what a chunk of 32 does to it, in the order of pair-once with R = 1; all are sources. The
 /// first lanes then carry out the round, a component each: what they write is read by nobody else, since positions in floats
-/// go to another place than they came from. A lane that branched would make the others wait, and each launch reads its code
-/// anew, so that less of it is faster.
+/// go to another place than they came from. A lane that branched would make the others wait, and loops that are
+/// unrolled further took longer.
 template <class P, class Law, Wanted wanted>
 __global__ void __launch_bounds__(fused_block) fused(Field<typename P::Number> f, const __grid_constant__ Round round) {
   using Real = typename P::Real;

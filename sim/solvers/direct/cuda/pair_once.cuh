@@ -96,7 +96,8 @@ __device__ __forceinline__ void rotate(const Field<typename P::Number>& f, const
   const Law law(f.numbers);
   Real softening2(f.softening2);
   if constexpr (P::floats) asm volatile("" : "+f"(softening2.value));  // stays in a register: worth 5 % of mixed
-#pragma unroll whole ? P::template unroll < wanted> : 1
+  constexpr int unroll = whole ? P::template unroll<wanted> : 1;
+#pragma unroll unroll
   for (unsigned t = 0; t < lanes; ++t) {
     const Body<P, wanted> j = group[lane + t];
     const bool is_body = whole || (lane + t) % lanes < bodies;
