@@ -78,6 +78,15 @@ ORRERY_EVERYWHERE Real inverse_root(Real r2) {
   return fma(y * e, p, y);
 }
 
+/// r2^(−1), error below a unit in the last place: the estimate squared and corrected by the series of 1/(1 − e).
+template <class Real>
+ORRERY_EVERYWHERE Real inverse_square(Real r2) {
+  const Real y = inverse_root_estimate(r2);
+  const Real y2 = y * y;
+  const Real e = nfma(r2, y2, Real(1));
+  return fma(y2, fma(fma(e, e, e), e, e), y2);
+}
+
 /// r2^(−3/2): the estimate cubed and corrected by the series of (1 − e)^(−3/2).
 template <class Real>
 ORRERY_EVERYWHERE Real inverse_cube(Real r2) {

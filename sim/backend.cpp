@@ -37,9 +37,18 @@ void Backend::combine(Column target, std::span<const Term> terms) {
   if (target == Column::position) known_ = Known::nothing;
 }
 
+Backend::Backend(const System& system) : bodies_(system.bodies.size()), domain_(system.domain) {
+  if (domain_.is_joined()) image_ = own_column(system.own_columns);
+}
+
 void Backend::drift(double dt) {
   compute_drift(dt);
   known_ = Known::nothing;
+}
+
+void Backend::compute_kick(double dt) {
+  const Term terms[] = {{1, Column::velocity}, {dt, Column::acceleration}};
+  compute_combination(Column::velocity, terms);
 }
 
 void Backend::compute_drift(double dt) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -98,8 +99,8 @@ class Backend {
   void combine(Column target, std::span<const Term> terms);
   void combine(Column target, std::initializer_list<Term> terms) { combine(target, {terms.begin(), terms.size()}); }
   /// v ← v + dt·a
-  void kick(double dt) { combine(Column::velocity, {{1, Column::velocity}, {dt, Column::acceleration}}); }
-  /// x ← x + dt·v. A verb of its own: where the domain has ends, this is where bodies come to them.
+  void kick(double dt) { compute_kick(dt); }
+  /// x ← x + dt·v, and where the domain has ends, what becomes of bodies that went beyond them.
   void drift(double dt);
 
   /// Takes `times` steps of an integrator, `first` and those that follow it. A backend may record what some of them come
@@ -152,6 +153,11 @@ class Backend {
   /// Throws Error where these are not as many as there are bodies.
   void upload(Column column, const Vectors& values);
 
+  /// Where it counts how often bodies went around: a column of whole numbers, as Snapshot::image. None where no axis of the
+  /// domain is joined.
+  [[nodiscard]] std::optional<Column> image() const { return image_; }
+  /// The domain that the bodies move in.
+  [[nodiscard]] const Domain& domain() const { return domain_; }
   /// Below this r², softened, a pair has no force in the arithmetic of this backend.
   [[nodiscard]] virtual double least_r2() const = 0;
   /// How many times forces were computed.
@@ -162,12 +168,22 @@ class Backend {
   [[nodiscard]] virtual std::string kernel() const = 0;
 
  protected:
-  /// For so many bodies.
+  /// For so many bodies in open space.
   explicit Backend(std::size_t bodies) : bodies_(bodies) {}
+  explicit Backend(const System& system);
+  /// Columns of the state with the integrator's own and the images.
+  [[nodiscard]] static std::size_t columns_of(const System& system) {
+    return static_cast<std::size_t>(Column::own) + static_cast<std::size_t>(system.own_columns) +
+           (system.domain.is_joined() ? 1 : 0);
+  }
   /// To be called by `repeat` for evaluations that were replayed.
   void count_evaluations(std::int64_t more) { evaluations_ += more; }
   enum class Known { nothing, acceleration, potential_too };
   [[nodiscard]] Known known() const { return known_; }
+
+  /// Both as combinations; a drift in a domain with ends is more than that.
+  virtual void compute_kick(double dt);
+  virtual void compute_drift(double dt);
 
   /// `track`, with the potential of the present positions.
   virtual void widen_extremes();
@@ -178,7 +194,6 @@ class Backend {
   virtual void compute_acceleration(bool with_potential) = 0;
   virtual void compute_acceleration_and_jerk(Column jerk) = 0;
   virtual void compute_combination(Column target, std::span<const Term> terms) = 0;
-  virtual void compute_drift(double dt);
   /// May rely on the potential of the present positions.
   virtual Observables measure() = 0;
   virtual void store(Column column, const Vectors& values) = 0;
@@ -192,6 +207,8 @@ class Backend {
   bool with_potential_ = false;
   std::int64_t evaluations_ = 0;
   std::size_t bodies_;
+  Domain domain_{};
+  std::optional<Column> image_{};
   bool has_note_ = false;
   Note note_;
 };

@@ -11,23 +11,26 @@
 namespace orrery::sim {
 namespace {
 
-template <class... Law>
-std::span<const ForceLaw* const> descriptions(LawList<Law...>) {
-  static constexpr const ForceLaw* laws[] = {&Law::law...};
+template <class... Law, class... ShortRange>
+std::span<const ForceLaw* const> descriptions(LawList<Law...>, LawList<ShortRange...>) {
+  static constexpr const ForceLaw* laws[] = {&Law::law..., &ShortRange::law...};
   return laws;
 }
 
 static_assert(are_pair_laws<Scalar>(Laws{}));
+static_assert(are_short_range_laws<Scalar>(ShortRangeLaws{}));
 
 }  // namespace
 
 std::span<const ForceLaw* const> force_laws() {
-  return descriptions(Laws{});
+  return descriptions(Laws{}, ShortRangeLaws{});
 }
 
 std::size_t law_index(const ForceLaw& law) {
   const auto laws = force_laws();
-  return static_cast<std::size_t>(std::ranges::find(laws, &law) - laws.begin());
+  const auto first =
+      std::ranges::find(laws, law.cutoff != nullptr, [](const ForceLaw* one) { return one->cutoff != nullptr; });
+  return static_cast<std::size_t>(std::ranges::find(laws, &law) - first);
 }
 
 PairForce make_pair_force(const ForceLaw& law, const Bodies& bodies, double softening, double coupling,

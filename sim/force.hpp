@@ -41,7 +41,7 @@ struct ForceLaw {
   /// by which a difference d that changes at a rate v changes its force, d(c·d)/dt = c·v + slope·(d·v)·d: a jerk, as
   /// Hermite's integrators want it, needs no other factor.
   double (*c)(double r2, const LawNumbers& numbers);
-  double (*slope)(double r2, const LawNumbers& numbers);
+  double (*slope)(double r2, const LawNumbers& numbers);  ///< null where no integrator may ask for a jerk
   double (*u)(double r2, const LawNumbers& numbers);
   /// The numbers where every length is `length` times as great, a power of two, as float arithmetic sees them.
   LawNumbers (*rescaled)(const LawNumbers& numbers, double length);
@@ -55,6 +55,9 @@ struct ForceLaw {
   /// ArgumentError where the law cannot move a body.
   std::vector<double> (*source)(const Bodies& bodies);
   std::vector<double> (*response)(const Bodies& bodies, double coupling);
+  /// Beyond this distance, and there alone, a pair has no force: a short-range law, of the second list of sim/forces/list.hpp.
+  /// It has no slope and takes neither weights, which are 1, nor a softening. Null: forces reach any distance.
+  double (*cutoff)(const LawNumbers& numbers) = nullptr;
 };
 
 /// A law with its numbers filled in, ready for a backend. source, response: [N].
@@ -68,13 +71,19 @@ struct PairForce {
 PairForce make_pair_force(const ForceLaw& law, const Bodies& bodies, double softening, double coupling,
                           const LawNumbers& numbers = {});
 
+/// Whether its forces end at a cutoff.
+inline bool is_short_range(const PairForce& force) {
+  return force.law->cutoff != nullptr;
+}
+
 /// Newton's gravity: masses attract each other by G and the inverse square of the distance, softening aside.
 bool is_newtonian(const ForceLaw& law, const LawNumbers& numbers);
 
-/// Every law, in the order of sim/forces/list.hpp, which is that of the backends' tables of kernels.
+/// Every law, in the order of sim/forces/list.hpp, which is that of the backends' tables of kernels: first those without a
+/// cutoff.
 std::span<const ForceLaw* const> force_laws();
 
-/// Where `law` stands in that list.
+/// Where `law` stands among those of its kind, with a cutoff or without.
 std::size_t law_index(const ForceLaw& law);
 
 }  // namespace orrery::sim

@@ -44,7 +44,7 @@ double canonical_sum(std::vector<double> terms) {
 }  // namespace
 
 Observables measure(std::span<const double> m, VectorsView position, VectorsView velocity,
-                    std::span<const double> potential) {
+                    std::span<const double> potential, std::span<const double> virial) {
   const auto x = position.x, y = position.y, z = position.z;
   const auto vx = velocity.x, vy = velocity.y, vz = velocity.z;
   const auto sum = [n = m.size()](auto term) {
@@ -65,6 +65,7 @@ Observables measure(std::span<const double> m, VectorsView position, VectorsView
       .center_of_mass = {mean(sum([&](size_t i) { return m[i] * x[i]; })),
                          mean(sum([&](size_t i) { return m[i] * y[i]; })),
                          mean(sum([&](size_t i) { return m[i] * z[i]; }))},
+      .virial = virial.empty() ? 0.0 : sum([&](size_t i) { return -0.5 * m[i] * virial[i]; }),
   };
 }
 

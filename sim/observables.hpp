@@ -13,8 +13,9 @@ struct VectorsView {
   std::span<const double> x, y, z;
 };
 
-/// `potential` is s_i φ_i of each body, [N]; energies are Σ ½ m v² and Σ ½ m s φ.
+/// `potential` is s_i φ_i of each body, [N]; energies are Σ ½ m v² and Σ ½ m s φ. `virial` is s_i Σ c r² of each body, [N] or
+/// empty where it is not asked for.
 Observables measure(std::span<const double> mass, VectorsView position, VectorsView velocity,
-                    std::span<const double> potential);
+                    std::span<const double> potential, std::span<const double> virial = {});
 
 }  // namespace orrery::sim

@@ -56,6 +56,7 @@ Simulation::Simulation(Backend& bodies, const Integrator& integrator, double dt,
     if (column.persistent) columns_.push_back(own_column(own));
     ++own;
   }
+  if (bodies_.image()) columns_.push_back(*bodies_.image());
   if (integrator_.start != nullptr) integrator_.start(bodies_);
   last_good_ = download();
 }
@@ -63,7 +64,9 @@ Simulation::Simulation(Backend& bodies, const Integrator& integrator, double dt,
 void Simulation::resume(const Snapshot& from) {
   bodies_.upload(Column::position, from.position);
   bodies_.upload(Column::velocity, from.velocity);
-  for (std::size_t k = 2; k < columns_.size(); ++k) bodies_.upload(columns_[k], from.columns.at(k - 2));
+  const std::size_t kept = columns_.size() - (bodies_.image() ? 1 : 0);
+  for (std::size_t k = 2; k < kept; ++k) bodies_.upload(columns_[k], from.columns.at(k - 2));
+  if (bodies_.image()) bodies_.upload(*bodies_.image(), from.image);
   (void)bodies_.take_extremes();
   earlier_ = from.extremes;
   step_ = tracked_to_ = fine_to_ = from.step;
@@ -210,6 +213,10 @@ Snapshot Simulation::snapshot(std::int64_t step, const Clock& clock, std::vector
   if (values.empty()) return s;
   s.position = std::move(values[0]);
   s.velocity = std::move(values[1]);
+  if (bodies_.image()) {
+    s.image = std::move(values.back());
+    values.pop_back();
+  }
   s.columns.assign(std::make_move_iterator(values.begin() + 2), std::make_move_iterator(values.end()));
   return s;
 }

@@ -93,7 +93,7 @@ class Simulation {
   KeyValues keys_;
   bool (*stop_)() = nullptr;
   bool cut_short_ = false;
-  std::vector<Column> columns_;  ///< of the state: position, velocity, and what the integrator keeps
+  std::vector<Column> columns_;  ///< of the state: position, velocity, what the integrator keeps, images
   std::int64_t step_ = 0, looked_at_ = 0;
   Clock clock_, clock_looked_at_;
   StepSampling tracked_;

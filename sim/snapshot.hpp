@@ -10,11 +10,13 @@
 
 namespace orrery::sim {
 
-/// What is measured of the whole system. Momentum is Σ m v, angular momentum Σ m x × v about the origin.
+/// What is measured of the whole system. Momentum is Σ m v, angular momentum Σ m x × v about the origin. The virial is that of
+/// the pair forces, Σ over pairs of F_ij·(x_i − x_j) by nearest images, where they have a cutoff; else 0.
 struct Observables {
   double kinetic_energy = 0;
   double potential_energy = 0;
   Vec3 momentum, angular_momentum, center_of_mass;
+  double virial = 0;
 
   [[nodiscard]] double total_energy() const { return kinetic_energy + potential_energy; }
   friend bool operator==(const Observables&, const Observables&) = default;
@@ -54,6 +56,9 @@ struct Snapshot {
   double time = 0;
   Vectors position, velocity;
   std::vector<Vectors> columns;
+  /// How many lengths of the domain each body was moved down, as whole numbers: x + image·length is where it would be had it gone
+  /// straight on. No entries where no axis is joined.
+  Vectors image{};
   Clock clock;
   Observables observables;
   Extremes extremes{};  ///< of the states since the last row that were drawn to be met; none where they are not watched

@@ -2,7 +2,10 @@
 // The list of force solvers: one include and one entry each.
 #include "sim/solver.hpp"
 
+#include <algorithm>
+
 #include "common/error.hpp"
+#include "sim/solvers/cells/cells.hpp"
 #include "sim/solvers/direct/direct.hpp"
 
 namespace orrery::sim {
@@ -10,18 +13,19 @@ namespace orrery::sim {
 std::span<const ForceSolver* const> force_solvers() {
   static constexpr const ForceSolver* list[] = {
       &direct_solver,
+      &cells_solver,
   };
   return list;
 }
 
 const ForceSolver& solver_of(const System& system) {
-  return system.solver != nullptr ? *system.solver : *force_solvers().front();
+  if (system.solver != nullptr) return *system.solver;
+  return std::ranges::any_of(system.forces, is_short_range) ? cells_solver : direct_solver;
 }
 
-const ForceSolver& fitting_solver(const System& system) {
+const ForceSolver& fitting_solver(const System& system, Precision precision) {
   const ForceSolver& solver = solver_of(system);
-  if (const std::string why = solver.refusal(system); !why.empty()) throw Error(why, 2);
-  if (!system.domain.is_open()) throw Error("no solver of this version keeps bodies in a domain that has ends", 2);
+  if (const std::string why = solver.refusal(system, precision); !why.empty()) throw Error(why, 2);
   return solver;
 }
 

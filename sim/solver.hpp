@@ -14,6 +14,7 @@
 #include "sim/arithmetic.hpp"
 #include "sim/backend.hpp"
 #include "sim/backends/simd/targets.hpp"
+#include "sim/mover.hpp"
 #include "sim/precision.hpp"
 
 namespace orrery::sim {
@@ -22,6 +23,7 @@ class ThreadPool;
 namespace cuda {
 class Solver;
 class Queue;
+struct State;
 }  // namespace cuda
 
 /// The bodies on a host as forces act on them, and where these go: n numbers a coordinate. In the cpu backend each array can be
@@ -31,7 +33,15 @@ struct HostBodies {
   const double *position[3], *velocity[3];
   std::size_t n;
   Wanted wanted;
-  double *acceleration[3], *potential, *jerk[3];  ///< the potential and the jerk as wanted, else null
+  /// The potential and the jerk as wanted, else null; the virial comes with the potential where a law has a cutoff.
+  double *acceleration[3], *potential, *virial, *jerk[3];
+};
+
+/// The columns of the state on a host, for a solver that moves the bodies: n numbers a coordinate. Those of images are null where
+/// there are none.
+struct HostColumns {
+  double *position[3], *velocity[3], *acceleration[3], *image[3], *potential, *virial;
+  std::size_t n;
 };
 
 /// A solver on a host, made for one system.
@@ -44,6 +54,8 @@ class HostSolver {
 
   /// Overwrites the accelerations by those of all pair forces and, as wanted, Σ s_i w_j u of each body or the jerk.
   virtual void evaluate(const HostBodies& bodies) = 0;
+  /// Itself, where it moves the bodies too; where fields act as well, or the reference asks, it is not asked to.
+  virtual Mover* mover() { return nullptr; }
   /// Below this r², softened, a pair has no force in its arithmetic.
   [[nodiscard]] virtual double least_r2() const { return least_r2_of_any_law; }
   /// How it goes through pairs: "pair-once".
@@ -55,6 +67,7 @@ struct HostMeans {
   ThreadPool& threads;
   simd::Target target;
   std::size_t stride;  ///< of the arrays of HostBodies
+  HostColumns columns;
 };
 
 /// Bytes besides the columns of the state.
@@ -69,7 +82,7 @@ struct ForceSolver {
   bool has_jerk;                          ///< in float64
 
   /// One line that says why it cannot serve this system, and what to do; empty where it can.
-  std::string (*refusal)(const System& system);
+  std::string (*refusal)(const System& system, Precision precision);
   /// Interactions of one evaluation of the forces: the work that times and rates are reckoned by.
   double (*interactions)(const System& system);
   /// What it takes for so many bodies and sums a body, on the cpu with so many threads and on a GPU.
@@ -78,18 +91,18 @@ struct ForceSolver {
   /// The definition, on one thread and as plain as it can be said.
   std::unique_ptr<HostSolver> (*on_reference)(const System& system);
   std::unique_ptr<HostSolver> (*on_cpu)(const System& system, const BackendOptions& options, const HostMeans& means);
-  /// For a state of so many numbers a coordinate. Null where it, or this program, has no code for GPUs.
+  /// For that state, which outlives it. Null where it, or this program, has no code for GPUs.
   std::unique_ptr<cuda::Solver> (*on_cuda)(const System& system, const BackendOptions& options, cuda::Queue& queue,
-                                           std::size_t stride);
+                                           cuda::State& state);
 };
 
 /// Every solver, the first of which is all pairs.
 std::span<const ForceSolver* const> force_solvers();
 
-/// The one that a system is to be solved by: the first where it names none.
+/// The one that a system is to be solved by; where it names none, cells for a law with a cutoff and all pairs for others.
 const ForceSolver& solver_of(const System& system);
 /// The same for a backend that is to be made. Throws Error where that cannot serve the system.
-const ForceSolver& fitting_solver(const System& system);
+const ForceSolver& fitting_solver(const System& system, Precision precision);
 
 /// What an evaluation must give at the most for this system.
 constexpr Wanted most_wanted(bool jerk) {

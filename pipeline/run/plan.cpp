@@ -32,16 +32,16 @@ double count(const Setup& setup) {
 
 /// The cpu backend, the bodies read in, and the snapshots: two in hand and five that are written or wait to be.
 double memory(const Scenario& scenario, std::size_t bodies) {
-  const std::size_t backend = sim::cpu_backend_bytes(*sim::force_solvers().front(), bodies, *scenario.integrator.plugin,
-                                                     options_of(scenario.backend));
+  const std::size_t backend =
+      sim::cpu_backend_bytes(solver_of(scenario), bodies, *scenario.integrator.plugin, options_of(scenario.backend));
   return static_cast<double>(backend) + static_cast<double>(bodies) * (8 * 7 + 7 * 8 * 6);
 }
 
 /// Of a GPU, were it stepped there; 0 in a program without code for one.
 double device_memory(const Scenario& scenario, std::size_t bodies) {
-  return static_cast<double>(sim::cuda_backend_bytes(*sim::force_solvers().front(), bodies, *scenario.integrator.plugin,
-                                                     options_of(scenario.backend))
-                                 .device);
+  return static_cast<double>(
+      sim::cuda_backend_bytes(solver_of(scenario), bodies, *scenario.integrator.plugin, options_of(scenario.backend))
+          .device);
 }
 
 /// The shortest time in which a pair goes round, falls together or flies apart: 2π/√|(sᵢwⱼ + sⱼwᵢ) c(r² + ε²)|, which is

@@ -53,22 +53,48 @@ sim::Domain domain_of(const Section& section) {
   return domain;
 }
 
-void refuse_walls(const Section& section, const sim::Integrator& integrator) {
-  if (domain_of(section).is_open()) return;
+void refuse_walls(const Scenario& scenario) {
+  const Section& section = scenario.domain;
+  const sim::Domain domain = domain_of(section);
+  if (domain.is_open()) return;
+  const sim::Integrator& integrator = *scenario.integrator.plugin;
   if (!integrator.why_open.empty())
     section.complain("boundary", fmt::format("{} needs boundary = \"open\": {}", integrator.name, integrator.why_open));
-  section.complain("boundary",
-                   "boundaries other than open need a short-range force, and this version has none: take boundary = "
-                   "\"open\", or leave it out");
+  if (!domain.is_joined()) return;
+  if (const sim::ForceLaw& law = *scenario.forces.front().plugin; law.cutoff == nullptr)
+    section.complain("boundary",
+                     fmt::format("in a periodic box {} would reach across images without end, which this program "
+                                 "does not sum: take \"open\" or \"reflecting\", or a law with a cutoff",
+                                 law.name));
+  if (!scenario.fields.empty())
+    section.complain("boundary", fmt::format("{} has a place in space, which a periodic box has not: take \"open\" or "
+                                             "\"reflecting\"",
+                                             scenario.fields.front().plugin->name));
 }
 
 void refuse_outside(const Section& section, const sim::Domain& domain, const sim::Bodies& bodies,
                     std::span<const sim::ExternalField> fields) {
-  if (domain.dimensions == 3) return;
   const auto& [x, y, z] = bodies.position;
+  const auto called = [&](std::size_t i) {
+    return bodies.names.empty() || bodies.names[i].empty() ? std::string() : ", " + bodies.names[i];
+  };
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const sim::Boundary& boundary = *domain.boundary[axis];
+    if (!boundary.bounded) continue;
+    const double low = domain.low[axis], high = low + domain.edges[axis];
+    const std::vector<double>& at = *std::array{&x, &y, &z}[axis];
+    const auto outside = [&](double a) { return !(a >= low && (boundary.joined ? a < high : a <= high)); };
+    if (const auto found = std::ranges::find_if(at, outside); found != at.end()) {
+      const auto i = static_cast<std::size_t>(found - at.begin());
+      section.complain("boundary",
+                       fmt::format("body {}{} is not in the box, which reaches from {} to {} along {}: it has {}", i,
+                                   called(i), low, high, "xyz"[axis], at[i]));
+    }
+  }
+  if (domain.dimensions == 3) return;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const auto refuse = [&](std::string_view what, double value) {
-      const std::string name = bodies.names.empty() || bodies.names[i].empty() ? "" : ", " + bodies.names[i];
+      const std::string name = called(i);
       section.complain("dimensions",
                        fmt::format("in two dimensions every {} is 0; body {}{} has {}", what, i, name, value));
     };

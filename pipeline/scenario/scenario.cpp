@@ -9,6 +9,7 @@
 #include "common/file_format.hpp"
 #include "pipeline/scenario/domain.hpp"
 #include "pipeline/scenario/listed_bodies.hpp"
+#include "sim/solver.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -18,7 +19,6 @@ constexpr std::string_view tables[] = {
     "trajectory", "observables", "figure", "film",  "sweep"};  // of which a member's own scenario knows nothing
 constexpr std::string_view later_placements[] = {"rotate", "scale"};
 constexpr std::string_view later_initial[] = {"short-range-box"};
-constexpr std::string_view later_forces[] = {"repulsive", "lennard-jones", "wca", "soft"};
 
 template <class List>
 std::vector<std::string_view> names_of(const List& plugins) {
@@ -76,7 +76,7 @@ Forces forces_of(const Document& document) {
   for (const auto* field : fields) names.push_back(field->name);
   const std::size_t count = document.count("force");
   for (std::size_t i = 0; i < count; ++i) {
-    const std::string kind = document.kind("force", i, names, later_forces, "gravity");
+    const std::string kind = document.kind("force", i, names, {}, "gravity");
     if (const auto law = std::ranges::find(laws, kind, &sim::ForceLaw::name); law != laws.end()) {
       forces.pairs.push_back(choice_of(document, "force", i, *law));
     } else {
@@ -131,14 +131,50 @@ void check_together(const Scenario& scenario) {
     steps.complain(key, fmt::format("`{}` must be 0, for steps of dt, or at least {}: a double has no more digits", key,
                                     in_digits(integrator.least_accuracy)));
   }
-  refuse_walls(scenario.domain, integrator);
+  refuse_walls(scenario);
   if (!integrator.why_float64.empty() && scenario.backend->text("precision") != "float64") {
     scenario.backend.complain(
         "precision", fmt::format("{} needs precision = \"float64\": {}", integrator.name, integrator.why_float64));
   }
 }
 
+/// Complaints about what forces want.
+void check_forces(const Scenario& scenario) {
+  for (const auto& field : scenario.fields) {
+    if (field.section->has("method"))
+      field.section.complain("method", "a field acts on each body alone: it has no `method`");
+  }
+  const auto& [law, section] = scenario.forces.front();
+  const std::string_view method = solver_of(scenario).name;
+  if (method == "cells" && law->cutoff == nullptr)
+    section.complain("method",
+                     fmt::format("cells are for laws with a cutoff, which {} has not: take \"direct\", or leave "
+                                 "`method` out",
+                                 law->name));
+  if (law->cutoff == nullptr) return;
+  if (scenario.integrator.plugin->jerk)
+    scenario.integrator.section.complain(
+        "kind",
+        fmt::format("{} needs the change of forces with time, which laws with a cutoff do not have: take leapfrog",
+                    scenario.integrator.plugin->name));
+  const std::string& precision = scenario.backend->text("precision");
+  if (precision == "mixed")
+    scenario.backend.complain("precision",
+                              "a law with a cutoff is computed in \"float64\" or \"float32\": \"mixed\" is for "
+                              "forces that reach far");
+  if (precision == "float32" && method == "direct")
+    section.complain("method", "all pairs within a cutoff are summed in float64 alone: take \"cells\" for float32");
+}
+
 }  // namespace
+
+const sim::ForceSolver& solver_of(const Scenario& scenario) {
+  const auto& [law, section] = scenario.forces.front();
+  const std::string_view name = section->has("method")   ? std::string_view(section->text("method"))
+                                : law->cutoff != nullptr ? "cells"
+                                                         : "direct";
+  return **std::ranges::find(sim::force_solvers(), name, &sim::ForceSolver::name);
+}
 
 Forces read_forces(const Document& document, bool archived) {
   Forces forces = forces_of(document);
@@ -183,6 +219,7 @@ Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> ove
                     .trajectory = std::move(trajectory),
                     .observables = std::move(observables)};
   check_together(scenario);
+  check_forces(scenario);
   for (std::size_t i = 0; i < scenario.initial.size(); ++i) {
     if (lists_bodies(*scenario.initial[i].plugin)) load_bodies(scenario.initial[i].section, i, source);
   }

@@ -19,6 +19,10 @@
 #include "sim/integrator.hpp"
 #include "sim/simulation.hpp"
 
+namespace orrery::sim {
+struct ForceSolver;
+}
+
 namespace orrery::pipeline {
 
 /// One [[initial]] or [[force]]: which plug-in, and its values.
@@ -111,6 +115,9 @@ Forces read_forces(const Document& document, bool archived);
 std::vector<sim::PairForce> pair_forces(const std::vector<Choice<sim::ForceLaw>>& forces, const sim::Bodies& bodies);
 /// External fields, where the gravitational constant is G.
 std::vector<sim::ExternalField> external_fields(const std::vector<Choice<sim::FieldLaw>>& fields, double G);
+
+/// The solver of its forces of pairs: that which it names, else cells for a law with a cutoff and all pairs for others.
+const sim::ForceSolver& solver_of(const Scenario& scenario);
 
 /// The system that a backend starts from.
 sim::System make_system(const Scenario& scenario, const Setup& setup);

@@ -80,7 +80,17 @@ constexpr Parameter perturb_keys[] = {
      .unit = "mass",
      .optional = true},
 };
-constexpr Parameter force_keys[] = {kind_of_plugin};
+constexpr std::string_view methods[] = {"direct", "cells"};
+constexpr Parameter force_keys[] = {
+    kind_of_plugin,
+    {.name = "method",
+     .kind = Kind::text,
+     .example = "\"cells\"",
+     .meaning = "who sums the pairs: all of them, or those within a cutoff by cells, which laws that have one take by "
+                "themselves; the same bits in float64",
+     .choices = methods,
+     .optional = true},
+};
 constexpr Parameter domain_keys[] = {
     {.name = "dimensions",
      .kind = Kind::integer,

@@ -14,6 +14,7 @@
 #include "pipeline/scenario/perturb.hpp"
 #include "pipeline/scenario/scenario.hpp"
 #include "pipeline/scenario/schedule_keys.hpp"
+#include "sim/solver.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -21,6 +22,11 @@ namespace {
 /// The constant of a force.
 double coupling(const Choice<sim::ForceLaw>& force) {
   return force.section->number(force.plugin->coupling_key);
+}
+
+/// 0 for a law that takes none.
+double softening(const Choice<sim::ForceLaw>& force) {
+  return force.section->has("softening") ? force.section->number("softening") : 0;
 }
 
 /// That of gravity, which external fields count with even where the bodies have another force between them.
@@ -162,7 +168,7 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
     const auto& offset = choice.section->numbers("offset");
     auto made = make(choice, {.G = attraction(scenario),
                               .random = sim::Random(seed, stream++),
-                              .softening = scenario.forces.front().section->number("softening"),
+                              .softening = softening(scenario.forces.front()),
                               .fields = fields,
                               .origin = {offset[0], offset[1], offset[2]}});
     first.push_back(setup.bodies.size());
@@ -179,6 +185,17 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
   refuse_double_names(scenario, setup.bodies.names, first);
   if (to_centre) recentre(setup);
   perturb(setup.bodies, scenario.perturbations);
+}
+
+/// Complains where the forces cannot act on these bodies in this domain.
+void refuse_forces(const Scenario& scenario, const Setup& setup) {
+  const sim::System system{.bodies = setup.bodies,
+                           .forces = pair_forces(scenario.forces, setup.bodies),
+                           .fields = {},
+                           .solver = &solver_of(scenario),
+                           .domain = setup.domain};
+  if (const std::string why = system.solver->refusal(system, sim::Precision::float64); !why.empty())
+    scenario.domain.complain("edges", why);
 }
 
 /// Of `frames` where the scenario does not say.
@@ -206,7 +223,7 @@ Setup set_up(const Scenario& scenario) {
   make_bodies(scenario, setup);
   refuse_outside(scenario.domain, setup.domain, setup.bodies, external_fields(scenario.fields, setup.G));
   setup.kept = kept_bodies(scenario.trajectory, setup.bodies, setup.components);
-  (void)pair_forces(scenario.forces, setup.bodies);
+  refuse_forces(scenario, setup);
 
   const Section& integrator = scenario.integrator.section;
   const TimeUnits units{setup.timescale, std::string(scenario.units->time)};
@@ -261,8 +278,8 @@ std::vector<sim::PairForce> pair_forces(const std::vector<Choice<sim::ForceLaw>>
   for (const auto& choice : choices) {
     const auto& [law, section] = choice;
     try {
-      forces.push_back(sim::make_pair_force(*law, bodies, section->number("softening"), coupling(choice),
-                                            law->numbers(section.values())));
+      forces.push_back(
+          sim::make_pair_force(*law, bodies, softening(choice), coupling(choice), law->numbers(section.values())));
     } catch (const ArgumentError& error) {
       section.complain(error.name(), error.what());
     }
@@ -283,6 +300,7 @@ sim::System make_system(const Scenario& scenario, const Setup& setup) {
   system.forces = pair_forces(scenario.forces, setup.bodies);
   system.fields = external_fields(scenario.fields, setup.G);
   system.domain = setup.domain;
+  system.solver = &solver_of(scenario);
   sim::make_room(system, *scenario.integrator.plugin);
   return system;
 }

@@ -38,7 +38,7 @@ size_t stride_of(size_t n, Precision precision) {
 class Cpu final : public Backend {
  public:
   Cpu(System system, const BackendOptions& options, simd::Target target)
-      : Backend(system.bodies.size()),
+      : Backend(system),
         target_(target),
         kernels_(simd::column_kernels(target)),
         has_jerks_(system.jerk && options.precision == Precision::float64),
@@ -47,15 +47,22 @@ class Cpu final : public Backend {
         threads_(options.threads),
         pool_(useful_threads(n_, options.threads)),
         mass_(padded(system.bodies.mass)),
-        potential_(stride_) {
-    for (int k = 0; k < static_cast<int>(Column::own) + system.own_columns; ++k) columns_.emplace_back(3 * stride_);
-    if (!system.forces.empty()) solver_ = fitting_solver(system).on_cpu(system, options, {pool_, target, stride_});
+        potential_(stride_),
+        has_virial_(std::ranges::any_of(system.forces, is_short_range)),
+        virial_(has_virial_ ? stride_ : 0) {
+    for (size_t k = 0; k < columns_of(system); ++k) columns_.emplace_back(3 * stride_);
+    if (!system.forces.empty()) {
+      const ForceSolver& solver = fitting_solver(system, options.precision);
+      solver_ = solver.on_cpu(system, options, {pool_, target, stride_, columns()});
+      mover_ = MoverQueue(solver_->mover());
+    }
     fields_ = std::move(system.fields);
     store(Column::position, system.bodies.position);
     store(Column::velocity, system.bodies.velocity);
   }
 
   [[nodiscard]] Vectors download(Column column) const override {
+    settle();
     const VectorsView from = view(column);
     Vectors values(n_);
     std::ranges::copy(from.x, values.x.begin());
@@ -65,9 +72,11 @@ class Cpu final : public Backend {
   }
 
   void greatest(std::span<const Column> columns, std::span<Greatest> found) const override {
+    settle();
     for (size_t k = 0; k < columns.size(); ++k) found[k] = sim::greatest(view(columns[k]));
   }
   void half_extents(std::span<const Column> columns, std::span<double> found) const override {
+    settle();
     for (size_t k = 0; k < columns.size(); ++k) found[k] = half_extent(view(columns[k]));
   }
 
@@ -84,6 +93,28 @@ class Cpu final : public Backend {
     std::ranges::copy(values, array.get());
     return array;
   }
+  [[nodiscard]] HostColumns columns() {
+    const auto rows = [this](double* p, double*(&to)[3]) { to[0] = p, to[1] = p + stride_, to[2] = p + 2 * stride_; };
+    HostColumns all{.position = {},
+                    .velocity = {},
+                    .acceleration = {},
+                    .image = {},
+                    .potential = potential_.get(),
+                    .virial = virial_.get(),
+                    .n = n_};
+    rows(at(Column::position), all.position);
+    rows(at(Column::velocity), all.velocity);
+    rows(at(Column::acceleration), all.acceleration);
+    if (image()) rows(at(*image()), all.image);
+    return all;
+  }
+  /// What a solver that moves the bodies holds is in the columns.
+  void settle() const {
+    if (mover_) mover_.settle();
+  }
+  void written() {
+    if (mover_) mover_.columns_changed();
+  }
   double* at(Column column) { return columns_[static_cast<size_t>(column)].get(); }
   [[nodiscard]] const double* at(Column column) const { return columns_[static_cast<size_t>(column)].get(); }
   [[nodiscard]] VectorsView view(Column column) const {
@@ -92,6 +123,8 @@ class Cpu final : public Backend {
   }
 
   void store(Column column, const Vectors& values) override {
+    settle();
+    written();
     double* to = at(column);
     std::ranges::copy(values.x, to);
     std::ranges::copy(values.y, to + stride_);
@@ -108,19 +141,26 @@ class Cpu final : public Backend {
   }
 
   void sum_forces(Wanted wanted, double* jerk) {
+    if (mover_) {
+      mover_.accelerate(wanted);
+      if (fields_.empty()) return;
+      settle();
+      written();
+    }
     const double *x = at(Column::position), *v = at(Column::velocity);
     double *a = at(Column::acceleration), *potential = wanted == Wanted::potential ? potential_.get() : nullptr;
-    if (solver_) {
+    if (!mover_ && solver_) {
       HostBodies bodies{.position = {x, x + stride_, x + 2 * stride_},
                         .velocity = {v, v + stride_, v + 2 * stride_},
                         .n = n_,
                         .wanted = wanted,
                         .acceleration = {a, a + stride_, a + 2 * stride_},
                         .potential = potential,
+                        .virial = potential != nullptr ? virial_.get() : nullptr,
                         .jerk = {}};
       for (size_t q = 0; jerk != nullptr && q < 3; ++q) bodies.jerk[q] = jerk + q * stride_;
       solver_->evaluate(bodies);
-    } else {
+    } else if (!solver_) {
       std::fill_n(a, 3 * stride_, 0.0);
       if (jerk != nullptr) std::fill_n(jerk, 3 * stride_, 0.0);
       if (potential != nullptr) std::fill_n(potential, n_, 0.0);
@@ -148,7 +188,33 @@ class Cpu final : public Backend {
     }
   }
 
+  void compute_kick(double dt) override {
+    if (!mover_) return Backend::compute_kick(dt);
+    mover_.kick(dt);
+  }
+  void compute_drift(double dt) override {
+    if (mover_) return mover_.drift(dt);
+    Backend::compute_drift(dt);
+    for (size_t axis = 0; axis < 3; ++axis) {
+      if (domain().boundary[axis] != &Open::kind) cross(axis);
+    }
+  }
+  /// What the boundaries of that axis do.
+  void cross(size_t axis) {
+    double *x = at(Column::position) + axis * stride_, *v = at(Column::velocity) + axis * stride_;
+    double* counts = image() ? at(*image()) + axis * stride_ : nullptr;
+    const double low = domain().low[axis], high = low + domain().edges[axis];
+    for (size_t i = 0; i < n_; ++i) {
+      if (x[i] >= low && x[i] < high) continue;
+      const Coordinate after = domain().cross(axis, {x[i], v[i], 0});
+      x[i] = after.x, v[i] = after.v;
+      if (counts != nullptr) counts[i] += static_cast<double>(after.image);
+    }
+  }
+
   void compute_combination(Column target, std::span<const Term> terms) override {
+    settle();
+    written();
     std::array<const double*, most_terms> sources;
     std::array<double, most_terms> factors;
     for (size_t k = 0; k < terms.size(); ++k) {
@@ -159,6 +225,7 @@ class Cpu final : public Backend {
   }
 
   void widen_extremes() override {
+    settle();
     if (n_ > sum_block) return Backend::widen_extremes();
     const double *x = at(Column::position), *v = at(Column::velocity);
     const simd::Conserved now = kernels_.conserved(
@@ -168,7 +235,9 @@ class Cpu final : public Backend {
   }
 
   Observables measure() override {
-    return sim::measure({mass_.get(), n_}, view(Column::position), view(Column::velocity), {potential_.get(), n_});
+    settle();
+    return sim::measure({mass_.get(), n_}, view(Column::position), view(Column::velocity), {potential_.get(), n_},
+                        {virial_.get(), has_virial_ ? n_ : 0});
   }
 
   simd::Target target_;
@@ -179,7 +248,10 @@ class Cpu final : public Backend {
   int threads_;
   ThreadPool pool_;
   Array mass_, potential_;  ///< [stride]
+  bool has_virial_;
+  Array virial_;  ///< [stride], or none
   std::unique_ptr<HostSolver> solver_;
+  mutable MoverQueue mover_;  ///< what it has not been told yet nobody sees
   std::vector<ExternalField> fields_;
   std::vector<Array> columns_;
 };

@@ -3,6 +3,7 @@
 #include "sim/backends/reference.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "sim/backends/reference/laws.hpp"
@@ -34,10 +35,10 @@ double tree_sum(std::vector<double> terms) {
 class Reference final : public Backend {
  public:
   explicit Reference(System system)
-      : Backend(system.bodies.size()), n_(system.bodies.size()), mass_(system.bodies.mass), potential_(n_) {
-    if (!system.forces.empty()) solver_ = fitting_solver(system).on_reference(system);
+      : Backend(system), n_(system.bodies.size()), mass_(system.bodies.mass), potential_(n_), virial_(n_) {
+    if (!system.forces.empty()) solver_ = fitting_solver(system, Precision::float64).on_reference(system);
     fields_ = std::move(system.fields);
-    columns_.assign(static_cast<size_t>(Column::own) + static_cast<size_t>(system.own_columns), Vectors(n_));
+    columns_.assign(columns_of(system), Vectors(n_));
     at(Column::position) = std::move(system.bodies.position);
     at(Column::velocity) = std::move(system.bodies.velocity);
   }
@@ -67,7 +68,7 @@ class Reference final : public Backend {
     Vectors& a = at(Column::acceleration);
     a = Vectors(n_);
     if (jerk != nullptr) *jerk = Vectors(n_);
-    if (wanted == Wanted::potential) potential_.assign(n_, 0.0);
+    if (wanted == Wanted::potential) potential_.assign(n_, 0.0), virial_.assign(n_, 0.0);
     if (solver_) {
       HostBodies bodies{.position = {x.x.data(), x.y.data(), x.z.data()},
                         .velocity = {v.x.data(), v.y.data(), v.z.data()},
@@ -75,6 +76,7 @@ class Reference final : public Backend {
                         .wanted = wanted,
                         .acceleration = {a.x.data(), a.y.data(), a.z.data()},
                         .potential = wanted == Wanted::potential ? potential_.data() : nullptr,
+                        .virial = wanted == Wanted::potential ? virial_.data() : nullptr,
                         .jerk = {}};
       if (jerk != nullptr)
         bodies.jerk[0] = jerk->x.data(), bodies.jerk[1] = jerk->y.data(), bodies.jerk[2] = jerk->z.data();
@@ -110,6 +112,21 @@ class Reference final : public Backend {
     }
   }
 
+  /// x ← x + dt·v, then what the boundaries do with it, one axis after the other.
+  void compute_drift(double dt) override {
+    Backend::compute_drift(dt);
+    Vectors &x = at(Column::position), &v = at(Column::velocity);
+    for (size_t axis = 0; axis < 3; ++axis) {
+      const auto component = std::array{&Vectors::x, &Vectors::y, &Vectors::z}[axis];
+      for (size_t i = 0; i < n_; ++i) {
+        const Coordinate after = domain().cross(axis, {(x.*component)[i], (v.*component)[i], 0});
+        (x.*component)[i] = after.x;
+        (v.*component)[i] = after.v;
+        if (image()) (at(*image()).*component)[i] += static_cast<double>(after.image);
+      }
+    }
+  }
+
   Observables measure() override {
     const Vectors &position = at(Column::position), &velocity = at(Column::velocity);
     const auto &x = position.x, &y = position.y, &z = position.z;
@@ -134,6 +151,7 @@ class Reference final : public Backend {
         .center_of_mass = {mean(sum([&](size_t i) { return m[i] * x[i]; })),
                            mean(sum([&](size_t i) { return m[i] * y[i]; })),
                            mean(sum([&](size_t i) { return m[i] * z[i]; }))},
+        .virial = sum([&](size_t i) { return -0.5 * m[i] * virial_[i]; }),
     };
   }
 
@@ -142,7 +160,7 @@ class Reference final : public Backend {
   std::unique_ptr<HostSolver> solver_;
   std::vector<ExternalField> fields_;
   std::vector<Vectors> columns_;
-  std::vector<double> potential_;
+  std::vector<double> potential_, virial_;
 };
 
 constexpr std::string_view kernels[] = {"pair-once"};

@@ -19,4 +19,13 @@ using Boundaries = BoundaryList<  //
     Periodic,                     //
     Reflecting>;
 
+/// What the boundary of that index does, for kernels.
+template <class... Kind>
+ORRERY_EVERYWHERE Coordinate cross(BoundaryList<Kind...>, std::size_t index, Coordinate at, double low, double length) {
+  std::size_t k = 0;
+  Coordinate after = at;
+  ((k++ == index ? static_cast<void>(after = Kind::cross(at, low, length)) : static_cast<void>(0)), ...);
+  return after;
+}
+
 }  // namespace orrery::sim

@@ -28,13 +28,30 @@ concept PairLaw = PairInteraction<typename Law::Interaction, Real> && requires {
   { Law::law } -> std::same_as<const ForceLaw&>;
 };
 
+/// The same of a law with a cutoff: c and u of r² up to that distance, where loops leave out what is beyond.
+template <class Law, class Real>
+concept ShortRangeLaw = std::constructible_from<Law, const LawNumbers&> && requires(const Law& law, Real r2) {
+  { law.c(r2) } -> std::same_as<Real>;
+  { law.u(r2) } -> std::same_as<Real>;
+  { Law::law } -> std::same_as<const ForceLaw&>;
+};
+
 /// Law after law, so that the compiler says what is missing and to which.
 template <class Law, class Real>
 requires PairLaw<Law, Real>
 struct CheckedLaw : std::true_type {
 };
 
+template <class Law, class Real>
+requires ShortRangeLaw<Law, Real>
+struct CheckedShortRangeLaw : std::true_type {
+};
+
 /// True, or it does not compile.
+template <class Real, class... Law>
+consteval bool are_short_range_laws(LawList<Law...>) {
+  return (CheckedShortRangeLaw<Law, Real>::value && ...);
+}
 template <class Real, class... Law>
 consteval bool are_pair_laws(LawList<Law...>) {
   return (CheckedLaw<Law, Real>::value && ...);

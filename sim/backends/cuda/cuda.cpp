@@ -26,31 +26,35 @@ namespace {
 
 using std::size_t;
 
+bool has_cutoff(const System& system) {
+  return std::ranges::any_of(system.forces, is_short_range);
+}
+
 constexpr std::string_view kernels[] = {"pair-once", "tiled"};
 
 class Cuda final : public Backend {
  public:
   Cuda(System system, const BackendOptions& options)
-      : Backend(system.bodies.size()),
+      : Backend(system),
         device_(options.device),
         queue_(device_),
         n_(system.bodies.size()),
         stride_((n_ + group_size - 1) / group_size * group_size),
         has_jerks_(system.jerk && options.precision == Precision::float64),
         fields_(std::move(system.fields)),
-        state_{n_, stride_, {}, {device_, n_}, {device_, stride_}},
+        state_{n_, stride_, {}, {device_, n_}, {device_, stride_}, {device_, has_cutoff(system) ? stride_ : 0}},
         tracked_sums_(device_, cuda::observable_count),
         extremes_on_device_(device_, cuda::extreme_count),
         waiting_(n_, stride_),
         extremals_(device_, n_, stride_),
         notes_(device_, n_, stride_) {
-    for (int k = 0; k < static_cast<int>(Column::own) + system.own_columns; ++k)
-      state_.columns.emplace_back(device_, 3 * stride_);
+    for (size_t k = 0; k < columns_of(system); ++k) state_.columns.emplace_back(device_, 3 * stride_);
     if (!system.forces.empty()) {
-      const ForceSolver& solver = fitting_solver(system);
+      const ForceSolver& solver = fitting_solver(system, options.precision);
       if (solver.on_cuda == nullptr)
         throw Error("cuda: the solver " + std::string(solver.name) + " has no code for GPUs");
-      solver_ = solver.on_cuda(system, options, queue_, stride_);
+      solver_ = solver.on_cuda(system, options, queue_, state_);
+      mover_ = MoverQueue(solver_->mover());
     }
     queue_.copy_in(state_.mass.get(), system.bodies.mass.data(), n_ * sizeof(double));
     store(Column::position, system.bodies.position);
@@ -69,6 +73,8 @@ class Cuda final : public Backend {
     for (int k = 0; k < 2 && times > 0; ++k) take_next();
     // A recorded step is told of one time for ever.
     const bool recordable = !integrator.uses_time;
+    // Where a solver stands elsewhere within its steps, some more bring it to where a graph begins.
+    while (recordable && times >= 2 * recorded_steps() && place_in_graph() != 0) take_next();
     if (recordable && times >= recorded_steps()) record(repeated, times);
     while (recordable && times >= recorded_steps() && steps_ && steps_->at_start == now(repeated)) {
       steps_->graph.launch(queue_);
@@ -82,7 +88,7 @@ class Cuda final : public Backend {
   [[nodiscard]] Vectors download(Column column) const override {
     flush();
     Vectors values(n_);
-    const double* from = in_order(at(column), 0, 3);
+    const double* from = at(column);
     queue_.copy_out(values.x.data(), from, n_ * sizeof(double));
     queue_.copy_out(values.y.data(), from + stride_, n_ * sizeof(double));
     queue_.copy_out(values.z.data(), from + 2 * stride_, n_ * sizeof(double));
@@ -92,11 +98,11 @@ class Cuda final : public Backend {
 
   void greatest(std::span<const Column> columns, std::span<Greatest> found) const override {
     flush();
-    std::ranges::transform(extremals_.of(in_order(columns), queue_), found.begin(), &cuda::Extremal::greatest);
+    std::ranges::transform(extremals_.of(at(columns), queue_), found.begin(), &cuda::Extremal::greatest);
   }
   void half_extents(std::span<const Column> columns, std::span<double> found) const override {
     flush();
-    std::ranges::transform(extremals_.of(in_order(columns), queue_), found.begin(), &cuda::Extremal::half_extent);
+    std::ranges::transform(extremals_.of(at(columns), queue_), found.begin(), &cuda::Extremal::half_extent);
   }
 
   [[nodiscard]] Extremes take_extremes() override {
@@ -108,6 +114,7 @@ class Cuda final : public Backend {
   [[nodiscard]] double least_r2() const override { return solver_ ? solver_->least_r2() : least_r2_of_any_law; }
 
  private:
+  [[nodiscard]] int place_in_graph() const { return solver_ ? solver_->place_in_graph() : 0; }
   [[nodiscard]] int recorded_steps() const { return solver_ ? solver_->steps_of_a_graph() : 16; }
 
   struct Repeated {
@@ -122,6 +129,7 @@ class Cuda final : public Backend {
     Repeated step;
     Known known;
     cuda::Waiting waiting;
+    MoverQueue mover;
     friend bool operator==(const Situation&, const Situation&) = default;
   };
   struct RecordedSteps {
@@ -129,7 +137,7 @@ class Cuda final : public Backend {
     cuda::Graph graph;
     std::int64_t evaluations;
   };
-  [[nodiscard]] Situation now(const Repeated& step) const { return {step, known(), waiting_}; }
+  [[nodiscard]] Situation now(const Repeated& step) const { return {step, known(), waiting_, mover_}; }
   void take(const Repeated& repeated, const Step& step) {
     repeated.integrator->step(*this, step);
     if (repeated.tracked) track();
@@ -149,30 +157,22 @@ class Cuda final : public Backend {
   }
 
   [[nodiscard]] double* at(Column column) const { return state_.at(column); }
-  /// A column as the bodies are ordered, [rows][stride]; where the solver orders them otherwise, it is brought to the k-th
-  /// place for that.
-  [[nodiscard]] const double* in_order(const double* column, std::size_t k, unsigned rows) const {
-    if (!solver_) return column;
-    column = solver_->as_doubles(state_, column, queue_);
-    if (solver_->order() == nullptr) return column;
-    while (ordered_.size() <= k) ordered_.emplace_back(device_, 3 * stride_);
-    cuda::put_in_order(column, solver_->order(), ordered_[k].get(), n_, stride_, rows, queue_.get());
-    return ordered_[k].get();
-  }
-  [[nodiscard]] std::vector<const double*> in_order(std::span<const Column> columns) const {
-    std::vector<const double*> sources;
-    for (const Column column : columns) sources.push_back(in_order(at(column), sources.size(), 3));
-    return sources;
+  [[nodiscard]] std::vector<const double*> at(std::span<const Column> columns) const {
+    std::vector<const double*> all;
+    for (const Column column : columns) all.push_back(at(column));
+    return all;
   }
   [[nodiscard]] cuda::Moment moment() const {
     return {state_.mass.get(),
-            in_order(at(Column::position), 0, 3),
-            in_order(at(Column::velocity), 1, 3),
-            in_order(state_.potential.get(), 2, 1),
+            at(Column::position),
+            at(Column::velocity),
+            state_.potential.get(),
+            state_.virial.get(),
             n_,
             stride_};
   }
   void flush() const {
+    if (mover_) mover_.settle();
     if (solver_) {
       solver_->carry_out(state_, waiting_, queue_);
     } else {
@@ -182,16 +182,16 @@ class Cuda final : public Backend {
 
   void store(Column column, const Vectors& values) override {
     flush();
-    const bool ordered = solver_ && solver_->order() != nullptr;
-    if (ordered && ordered_.empty()) ordered_.emplace_back(device_, 3 * stride_);
-    double* to = ordered ? ordered_.front().get() : at(column);
+    double* to = at(column);
     queue_.copy_in(to, values.x.data(), n_ * sizeof(double));
     queue_.copy_in(to + stride_, values.y.data(), n_ * sizeof(double));
     queue_.copy_in(to + 2 * stride_, values.z.data(), n_ * sizeof(double));
-    if (ordered) cuda::take_out_of_order(to, solver_->order(), at(column), n_, stride_, 3, queue_.get());
-    if (solver_) solver_->was_written(state_, at(column), queue_);
     queue_.wait();
+    written(column);
+  }
+  void written(Column column) {
     if (column == Column::position) waiting_.floats_are_old();
+    if (mover_) mover_.columns_changed();
   }
 
   void compute_acceleration(bool with_potential) override {
@@ -205,7 +205,9 @@ class Cuda final : public Backend {
 
   /// `to_jerk` counts where a jerk is wanted.
   void sum_forces(Wanted wanted, Column to_jerk) {
-    if (solver_) {
+    if (mover_) {
+      mover_.accelerate(wanted);
+    } else if (solver_) {
       solver_->evaluate(state_, {wanted, to_jerk}, waiting_, queue_);
     } else {
       flush();
@@ -215,6 +217,7 @@ class Cuda final : public Backend {
     }
     if (fields_.empty()) return;
     flush();
+    written(Column::acceleration);
     double* const jerk = wanted == Wanted::jerk ? at(to_jerk) : nullptr;
     const cuda::Targets to{at(Column::position),     at(Column::velocity),   n_,  stride_, wanted,
                            at(Column::acceleration), state_.potential.get(), jerk};
@@ -223,25 +226,40 @@ class Cuda final : public Backend {
     }
   }
 
+  void compute_kick(double dt) override {
+    if (!mover_) return Backend::compute_kick(dt);
+    mover_.kick(dt);
+  }
+  void compute_drift(double dt) override {
+    if (mover_) return mover_.drift(dt);
+    Backend::compute_drift(dt);
+    if (domain().is_open()) return;
+    flush();
+    double* const images = image() ? at(*image()) : nullptr;
+    cuda::cross(domain(), at(Column::position), at(Column::velocity), images, n_, stride_, queue_.get());
+  }
+
   void compute_combination(Column target, std::span<const Term> terms) override {
     static_assert(most_terms < cuda::Round::most);
+    if (mover_) mover_.settle();
     if (!waiting_.has_room(terms.size())) flush();
     for (const Term& term : terms) waiting_.add(at(term.source), term.factor, &term == terms.data());
     waiting_.store(at(target));
-    if (target == Column::position) waiting_.floats_are_old();
+    written(target);
   }
 
   void begin_note(std::span<const Column> columns) override {
     flush();
     notes_.begin(queue_);
     cuda::observe(moment(), notes_.scratch(0), notes_.scratch(1), notes_.sums(), queue_.get());
-    notes_.write(in_order(columns), extremes_on_device_.get(), queue_);
+    notes_.write(at(columns), extremes_on_device_.get(), queue_);
   }
 
   void widen_extremes() override {
     // A step of few bodies takes little longer than a launch, so there it is part of the round.
-    const bool few = n_ <= cuda::Round::few && (!solver_ || solver_->order() == nullptr);
+    const bool few = n_ <= cuda::Round::few;
     if (!few || !waiting_.has_room(0)) flush();
+    if (mover_) mover_.settle();
     if (few) return waiting_.widen(extremes_on_device_.get(), moment());
     cuda::observe(moment(), notes_.scratch(0), notes_.scratch(1), tracked_sums_.get(), queue_.get());
     cuda::widen_extremes(tracked_sums_.get(), extremes_on_device_.get(), queue_.get());
@@ -262,8 +280,8 @@ class Cuda final : public Backend {
   std::vector<ExternalField> fields_;
   mutable cuda::State state_;
   cuda::Array<double> tracked_sums_, extremes_on_device_;
-  mutable std::vector<cuda::Array<double>> ordered_;  ///< columns as the bodies are ordered, [3][stride]
   std::unique_ptr<cuda::Solver> solver_;
+  mutable MoverQueue mover_;       ///< as below, where the solver moves the bodies
   mutable cuda::Waiting waiting_;  ///< what has been asked for and not started, which nobody sees
   mutable cuda::Extremals extremals_;
   cuda::Notes notes_;

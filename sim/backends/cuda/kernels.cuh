@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "sim/backends/cuda/device.hpp"
+#include "sim/domain.hpp"
 #include "sim/external_field.hpp"
 #include "sim/pair_order.hpp"
 
@@ -50,7 +51,7 @@ inline constexpr unsigned one_piece = 63;
 
 /// A state of which the observables are wanted. Columns: [3][stride].
 struct Moment {
-  const double *mass, *position, *velocity, *potential;
+  const double *mass, *position, *velocity, *potential, *virial;  ///< virial: null where no law has a cutoff
   std::size_t n, stride;
   friend bool operator==(const Moment&, const Moment&) = default;
 };
@@ -84,17 +85,15 @@ struct Round {
 };
 void carry_out(const Round& round, Stream stream);
 
-/// to[order[k]] ← from[k], or to[k] ← from[order[k]], for so many rows of n numbers that are `stride` apart.
-void put_in_order(const double* from, const std::uint32_t* order, double* to, std::size_t n, std::size_t stride,
-                  unsigned rows, Stream stream);
-void take_out_of_order(const double* from, const std::uint32_t* order, double* to, std::size_t n, std::size_t stride,
-                       unsigned rows, Stream stream);
+/// What the domain does to bodies that have drifted. `image`: the column of images, or null.
+void cross(const Domain& domain, double* position, double* velocity, double* image, std::size_t n, std::size_t stride,
+           Stream stream);
 
 /// a ← a + g of an external field and, as wanted, its share of the potential or dg/dt to the jerk.
 void add_field(std::size_t law, const LawNumbers& numbers, const Targets& to, Stream stream);
 
-/// Mass, two energies, momentum, angular momentum, moments of mass.
-inline constexpr std::size_t observable_count = 12;
+/// Mass, two energies, momentum, angular momentum, moments of mass, the virial.
+inline constexpr std::size_t observable_count = 13;
 /// Blocks whose sums a scratch of `observe` holds, observable_count of each.
 constexpr std::size_t sum_rows(std::size_t n) {
   return (n + sum_block - 1) / sum_block;

@@ -54,7 +54,8 @@ Backend::Note Notes::read() {
                                      .potential_energy = sum[2],
                                      .momentum = {sum[3], sum[4], sum[5]},
                                      .angular_momentum = {sum[6], sum[7], sum[8]},
-                                     .center_of_mass = {mean(sum[9]), mean(sum[10]), mean(sum[11])}},
+                                     .center_of_mass = {mean(sum[9]), mean(sum[10]), mean(sum[11])},
+                                     .virial = sum[12]},
                      .extremes = extremes_of(sum + observable_count),
                      .columns = {}};
   for (std::size_t k = 0; k < count_; ++k) {

@@ -32,6 +32,7 @@ __device__ __forceinline__ Terms terms_of(const Moment& at, std::size_t i) {
     terms[9] = __dmul_rn(m, px);
     terms[10] = __dmul_rn(m, py);
     terms[11] = __dmul_rn(m, pz);
+    if (at.virial != nullptr) terms[12] = __dmul_rn(__dmul_rn(-0.5, m), at.virial[i]);
   }
   return all;
 }

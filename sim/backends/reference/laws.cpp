@@ -79,9 +79,64 @@ double inverse_power_u(double r2, const Numbers& numbers) {
   return n == 1 ? 0.5 * logarithm(r2) : -1 / (n - 1) * power(inverse_root(r2), static_cast<int>(n) - 1);
 }
 
+/// 1/r2: y² (1 + e + e² + e³) with e = 1 − r2 y².
+double inverse_square(double r2) {
+  const double y = estimate_of_inverse_root(r2), e = fma(-r2, y * y, 1.0);
+  return fma(y * y, fma(fma(e, e, e), e, e), y * y);
+}
+
+/// Of cutoff, least²: (1 − cutoff/r)/r².
+double repulsive_of_root(double y, double cutoff) {
+  return fma(-cutoff, y, 1.0) * (y * y);
+}
+double repulsive_c(double r2, const Numbers& numbers) {
+  return repulsive_of_root(inverse_root(std::max(r2, numbers[1])), numbers[0]);
+}
+double repulsive_u(double r2, const Numbers& numbers) {
+  const double held = std::max(r2, numbers[1]), y = inverse_root(held), ratio = numbers[0] * y;
+  return fma(0.5 * repulsive_of_root(y, numbers[0]), r2 - held, (ratio - 1.0) - logarithm(ratio));
+}
+
+/// (σ/r)⁶ of σ² and 1/r².
+double sixth(double sigma2, double inverse) {
+  const double q = sigma2 * inverse;
+  return q * q * q;
+}
+double wca_c(double r2, const Numbers& numbers) {
+  const double inverse = inverse_square(r2), s = sixth(numbers[0], inverse);
+  return fma(-48.0, s, 24.0) * (s * inverse);
+}
+double wca_u(double r2, const Numbers& numbers) {
+  const double s = sixth(numbers[0], inverse_square(r2));
+  return fma(4.0 * s, s - 1.0, 1.0);
+}
+
+/// Of σ², cutoff, slope and potential there.
+double lennard_jones_c(double r2, const Numbers& numbers) {
+  const double y = inverse_root(r2), s = sixth(numbers[0], y * y);
+  return fma(-numbers[2], y, fma(-48.0, s, 24.0) * (s * (y * y)));
+}
+double lennard_jones_u(double r2, const Numbers& numbers) {
+  const double y = inverse_root(r2), s = sixth(numbers[0], y * y);
+  return fma(-numbers[2], r2 * y, 4.0 * s * (s - 1.0) - numbers[3]);
+}
+
+/// Of cutoff, 1/cutoff.
+double soft_c(double r2, const Numbers& numbers) {
+  return numbers[1] - inverse_root(std::max(r2, 0x1p-100));
+}
+double soft_u(double r2, const Numbers& numbers) {
+  const double held = std::max(r2, 0x1p-100), left = fma(-(held * inverse_root(held)), numbers[1], 1.0);
+  return 0.5 * numbers[0] * left * left;
+}
+
 constexpr Law laws[] = {{"gravity", gravity_c, gravity_slope, gravity_u},
                         {"coulomb", gravity_c, gravity_slope, gravity_u},
-                        {"inverse-power", inverse_power_c, inverse_power_slope, inverse_power_u}};
+                        {"inverse-power", inverse_power_c, inverse_power_slope, inverse_power_u},
+                        {"repulsive", repulsive_c, nullptr, repulsive_u},
+                        {"wca", wca_c, nullptr, wca_u},
+                        {"lennard-jones", lennard_jones_c, nullptr, lennard_jones_u},
+                        {"soft", soft_c, nullptr, soft_u}};
 
 using Vector = std::array<double, 3>;
 

@@ -13,7 +13,7 @@ using Sums = std::array<double, 7>;
 /// A law's or a field's own, as sim/forces/ and sim/fields/ order them.
 using Numbers = double[8];
 
-/// c(r²), its slope c′(r)/r and u(r²), with the law's own numbers.
+/// c(r²), its slope c′(r)/r, which laws with a cutoff do not have, and u(r²), with the law's own numbers.
 struct Law {
   std::string_view name;
   double (*c)(double r2, const Numbers& numbers);

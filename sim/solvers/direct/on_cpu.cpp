@@ -71,7 +71,7 @@ class OnCpu final : public HostSolver {
   }
 
   void evaluate(const HostBodies& bodies) override {
-    const auto& [x, v, n, wanted, acceleration, potential, jerk] = bodies;
+    const auto& [x, v, n, wanted, acceleration, potential, virial, jerk] = bodies;
     for (size_t k = 0; k < forces_.size(); ++k) {
       Force& force = forces_[k];
       const simd::PairKernels& kernels = force.law->wanted[static_cast<size_t>(wanted)];

@@ -7,6 +7,7 @@
 
 #include "sim/backends/cuda/solver.hpp"
 #include "sim/scaling.hpp"
+#include "sim/solvers/cells/cells.hpp"
 #include "sim/solvers/direct/cuda/bands.hpp"
 #include "sim/solvers/direct/direct.hpp"
 #include "sim/solvers/direct/sources.hpp"
@@ -273,9 +274,10 @@ class OnCuda final : public Solver {
   std::unique_ptr<Beside> beside_;
 };
 
-std::unique_ptr<Solver> make(const System& system, const BackendOptions& options, Queue& queue, size_t stride) {
-  if (in_floats(options.precision)) return std::make_unique<OnCuda<float>>(system, options, queue, stride);
-  return std::make_unique<OnCuda<double>>(system, options, queue, stride);
+std::unique_ptr<Solver> make(const System& system, const BackendOptions& options, Queue& queue, State& state) {
+  if (std::ranges::any_of(system.forces, is_short_range)) return cells::all_on_cuda(system, options, queue, state);
+  if (in_floats(options.precision)) return std::make_unique<OnCuda<float>>(system, options, queue, state.stride);
+  return std::make_unique<OnCuda<double>>(system, options, queue, state.stride);
 }
 
 }  // namespace

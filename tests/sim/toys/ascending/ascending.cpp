@@ -69,7 +69,7 @@ class OnHost final : public HostSolver {
   ThreadPool* threads_;
 };
 
-std::string refusal(const System& system) {
+std::string refusal(const System& system, Precision) {
   if (system.forces.size() == 1) return "";
   return "ascending: takes one force of pairs, not " + std::to_string(system.forces.size()) + ": choose another solver";
 }

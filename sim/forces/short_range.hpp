@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// What the descriptions of laws with a cutoff share: a strength of their own, and weights of 1.
+#pragma once
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/forces/shared.hpp"
+
+namespace orrery::sim {
+
+/// s_i = strength/m_i. Throws ArgumentError where a body has no mass.
+inline std::vector<double> response_by_mass(const Bodies& bodies, double strength) {
+  std::vector<double> s(bodies.size());
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    if (bodies.mass[i] == 0) {
+      const bool named = !bodies.names.empty() && !bodies.names[i].empty();
+      throw ArgumentError("kind", (named ? bodies.names[i] : "body " + std::to_string(i)) +
+                                      " has no mass: its acceleration would be infinite; give it a mass");
+    }
+    s[i] = strength / bodies.mass[i];
+  }
+  return s;
+}
+
+/// A description of `Law`, whose cutoff is the number of that index.
+template <class Law, std::size_t cutoff>
+constexpr ForceLaw short_range_law(std::string_view name, std::string_view meaning,
+                                   std::span<const Parameter> parameters, std::string_view coupling_key,
+                                   LawNumbers (*numbers)(const Arguments&),
+                                   LawNumbers (*rescaled)(const LawNumbers&, double)) {
+  return {.name = name,
+          .meaning = meaning,
+          .parameters = parameters,
+          .coupling = Coupling::own,
+          .coupling_key = coupling_key,
+          .attracts_by_mass = false,
+          .numbers = numbers,
+          .c = scalar_c<Law>,
+          .slope = nullptr,
+          .u = scalar_u<Law>,
+          .rescaled = rescaled,
+          .degree = [](const LawNumbers&) { return std::optional<int>(); },
+          .potential_power = [](const LawNumbers&) { return std::optional<int>(); },
+          .least_r2 =
+              [](const LawNumbers&) {
+                return LeastR2{0, 0};
+              },
+          .source = [](const Bodies& bodies) { return std::vector<double>(bodies.size(), 1.0); },
+          .response = response_by_mass,
+          .cutoff = [](const LawNumbers& of) { return of.at[cutoff]; }};
+}
+
+}  // namespace orrery::sim

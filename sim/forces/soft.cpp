@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// How soft spheres describe themselves.
+#include "sim/forces/soft.hpp"
+
+#include "sim/forces/short_range.hpp"
+
+namespace orrery::sim {
+namespace {
+
+constexpr Parameter parameters[] = {
+    {.name = "cutoff", .fallback = "1.0", .meaning = "r_c: no force beyond it", .unit = "length", .range = positive},
+    {.name = "strength", .fallback = "1.0", .meaning = "the force where two bodies meet", .range = not_negative},
+};
+
+}  // namespace
+
+constinit const ForceLaw Soft::law = short_range_law<Soft, 0>(
+    "soft", "soft spheres, a repulsion of strength (1 − r/r_c) up to r_c", parameters, "strength",
+    [](const Arguments& arguments) {
+      const double cutoff = arguments.number("cutoff");
+      return LawNumbers{{cutoff, 1 / cutoff}};
+    },
+    [](const LawNumbers& numbers, double length) {
+      return LawNumbers{{length * numbers.at[0], numbers.at[1] / length}};
+    });
+
+}  // namespace orrery::sim

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// How the repulsion of Weeks, Chandler and Andersen describes itself.
+#include "sim/forces/wca.hpp"
+
+#include "sim/forces/short_range.hpp"
+
+namespace orrery::sim {
+namespace {
+
+constexpr double sixth_root_of_two = 1.122462048309373;
+
+constexpr Parameter parameters[] = {
+    {.name = "sigma",
+     .fallback = "1.0",
+     .meaning = "σ, the diameter of a particle; no force beyond 2^(1/6) σ",
+     .unit = "length",
+     .range = positive},
+    {.name = "epsilon",
+     .fallback = "1.0",
+     .meaning = "ε, the depth of the well that is cut off",
+     .range = not_negative},
+};
+
+}  // namespace
+
+constinit const ForceLaw Wca::law = short_range_law<Wca, 1>(
+    "wca",
+    "the repulsive part of Lennard-Jones, U = 4ε((σ/r)¹² − (σ/r)⁶) + ε up to 2^(1/6) σ (Weeks, Chandler, Andersen "
+    "1971)",
+    parameters, "epsilon",
+    [](const Arguments& arguments) {
+      const double sigma = arguments.number("sigma");
+      return LawNumbers{{sigma * sigma, sixth_root_of_two * sigma}};
+    },
+    [](const LawNumbers& numbers, double length) {
+      return LawNumbers{{length * length * numbers.at[0], length * numbers.at[1]}};
+    });
+
+}  // namespace orrery::sim

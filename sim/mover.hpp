@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// A force solver that also moves the bodies, and what a backend asks of it, put off until it can be done in one pass.
+#pragma once
+
+#include <array>
+
+#include "sim/arithmetic.hpp"
+
+namespace orrery::sim {
+
+/// Forces at the present positions, if they are wanted, and the kicks and drifts that follow, in their order.
+struct Pass {
+  struct Part {
+    enum class Verb { kick, drift } verb = Verb::kick;
+    double dt = 0;
+    friend bool operator==(const Part&, const Part&) = default;
+  };
+  static constexpr int most = 8;
+
+  bool forces = false;              ///< else kicks go by those of the pass before, which kept them
+  Wanted wanted = Wanted::forces;   ///< besides
+  bool keep_accelerations = false;  ///< for a later pass, or whoever looks
+  int count = 0;
+  std::array<Part, most> parts{};
+
+  [[nodiscard]] bool empty() const { return !forces && count == 0; }
+  friend bool operator==(const Pass&, const Pass&) = default;
+};
+
+/// Holds positions and velocities in an order and a precision of its own, so that forces, kicks and drifts, with what the domain
+/// does to bodies that have drifted, are one pass over them.
+class Mover {
+ public:
+  Mover() = default;
+  virtual ~Mover() = default;
+  Mover(const Mover&) = delete;
+  Mover& operator=(const Mover&) = delete;
+
+  virtual void carry_out(const Pass& pass) = 0;
+  /// The columns of the state ← what it holds: positions, velocities, images; accelerations where they were kept, potentials and
+  /// virials where the last forces had them.
+  virtual void give() = 0;
+  /// Those columns were written by others: positions, velocities, accelerations, images.
+  virtual void take() = 0;
+};
+
+/// Verbs for a mover, until somebody wants to see what they come to.
+class MoverQueue {
+ public:
+  explicit MoverQueue(Mover* mover = nullptr) : mover_(mover) {}
+  explicit operator bool() const { return mover_ != nullptr; }
+
+  void accelerate(Wanted wanted) {
+    carry_out(false);
+    pass_.forces = true;
+    pass_.wanted = wanted;
+  }
+  void kick(double dt) { add({Pass::Part::Verb::kick, dt}); }
+  void drift(double dt) { add({Pass::Part::Verb::drift, dt}); }
+
+  /// The columns are as they were asked for.
+  void settle() {
+    carry_out(true);
+    if (!given_) mover_->give();
+    given_ = true;
+  }
+  /// Others wrote to columns that were settled.
+  void columns_changed() { taken_ = false; }
+
+  friend bool operator==(const MoverQueue&, const MoverQueue&) = default;
+
+ private:
+  void add(const Pass::Part& part) {
+    if (pass_.count == Pass::most) carry_out(true);
+    pass_.parts.at(static_cast<std::size_t>(pass_.count++)) = part;
+  }
+  void carry_out(bool keep) {
+    if (pass_.empty()) return;
+    if (!taken_) mover_->take();
+    pass_.keep_accelerations = keep;
+    mover_->carry_out(pass_);
+    pass_ = {};
+    taken_ = true;
+    given_ = false;
+  }
+
+  Mover* mover_;
+  Pass pass_;
+  bool taken_ = false;  ///< the mover holds what the columns held last
+  bool given_ = true;   ///< the columns hold what the mover does
+};
+
+}  // namespace orrery::sim

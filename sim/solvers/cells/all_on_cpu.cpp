@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Each body and all others over threads, in the law's own arithmetic: what cells are compared with.
+#include <algorithm>
+
+#include "sim/backends/cpu/thread_pool.hpp"
+#include "sim/scalar.hpp"
+#include "sim/solvers/cells/cells.hpp"
+
+namespace orrery::sim::cells {
+namespace {
+
+using std::size_t;
+
+/// Bodies of one task.
+constexpr size_t piece = 64;
+
+class AllOnCpu final : public HostSolver {
+ public:
+  AllOnCpu(const System& system, ThreadPool& threads)
+      : force_(system.forces.front()), periods_(system.domain.periods()), threads_(threads) {
+    const double cutoff = force_.law->cutoff(force_.numbers);
+    cutoff2_ = cutoff * cutoff;
+  }
+
+  void evaluate(const HostBodies& bodies) override {
+    threads_.for_each(0, (bodies.n + piece - 1) / piece, [&](size_t k) {
+      for (size_t i = k * piece; i < std::min((k + 1) * piece, bodies.n); ++i) sum_up(bodies, i);
+    });
+  }
+
+  [[nodiscard]] double least_r2() const override { return 0; }
+  [[nodiscard]] std::string kernel() const override { return "ascending"; }
+
+ private:
+  void sum_up(const HostBodies& bodies, size_t i) const {
+    const auto apart = [&](size_t q, size_t j) {
+      return Scalar(nearest_image(bodies.position[q][j] - bodies.position[q][i], periods_[q]));
+    };
+    const bool with_potential = bodies.wanted == Wanted::potential;
+    Scalar x(0), y(0), z(0), potential(0), virial(0);
+    for (size_t j = 0; j < bodies.n; ++j) {
+      if (j == i) continue;
+      const Scalar dx = apart(0, j), dy = apart(1, j), dz = apart(2, j), r2 = fma(dx, dx, fma(dy, dy, dz * dz));
+      if (!(r2.value <= cutoff2_)) continue;
+      const Scalar c(force_.law->c(r2.value, force_.numbers));
+      x = fma(c, dx, x), y = fma(c, dy, y), z = fma(c, dz, z);
+      if (!with_potential) continue;
+      potential = potential + Scalar(force_.law->u(r2.value, force_.numbers));
+      virial = fma(c, r2, virial);
+    }
+    const Scalar s(force_.response[i]);
+    bodies.acceleration[0][i] = (s * x).value;
+    bodies.acceleration[1][i] = (s * y).value;
+    bodies.acceleration[2][i] = (s * z).value;
+    if (!with_potential) return;
+    bodies.potential[i] = (s * potential).value;
+    bodies.virial[i] = (s * virial).value;
+  }
+
+  PairForce force_;
+  std::array<double, 3> periods_;
+  double cutoff2_;
+  ThreadPool& threads_;
+};
+
+}  // namespace
+
+std::unique_ptr<HostSolver> all_on_cpu(const System& system, const HostMeans& means) {
+  return std::make_unique<AllOnCpu>(system, means.threads);
+}
+
+// To be replaced by cells.
+std::unique_ptr<HostSolver> on_cpu(const System& system, const BackendOptions&, const HostMeans& means) {
+  return all_on_cpu(system, means);
+}
+
+std::size_t bytes_on_cpu(std::size_t bodies, const BackendOptions&) {
+  return 2 * bodies * sizeof(double);
+}
+
+}  // namespace orrery::sim::cells

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// How the solver of forces with a cutoff describes itself, and what it cannot do.
+#include "sim/solvers/cells/cells.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+namespace orrery::sim {
+namespace cells {
+namespace {
+
+std::string in_digits(double x) {
+  std::ostringstream out;
+  out << x;
+  return std::move(out).str();
+}
+
+}  // namespace
+
+std::string refusal(const System& system, Precision precision) {
+  if (system.forces.size() != 1) return "a law with a cutoff is the only force of pairs: leave out the others";
+  const PairForce& force = system.forces.front();
+  const std::string name(force.law->name);
+  if (!is_short_range(force))
+    return "cells are for laws with a cutoff, which " + name + " has not: take method = \"direct\"";
+  if (system.jerk) return name + " has no jerk, which this integrator needs: take leapfrog";
+  if (precision == Precision::mixed)
+    return name + " is computed in float64 or float32: \"mixed\" is for forces that reach far";
+  const double cutoff = force.law->cutoff(force.numbers);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const double edge = system.domain.edges[axis];
+    if (!system.domain.boundary[axis]->joined || edge >= 2 * cutoff) continue;
+    return "a periodic box needs two cutoffs along each axis, or bodies would meet two images of one: " +
+           std::string(1, "xyz"[axis]) + " has " + in_digits(edge) + ", " + name + " wants " + in_digits(2 * cutoff);
+  }
+  return {};
+}
+
+namespace {
+
+/// Each body meets those within the cutoff, were all spread evenly over the box, or over the one that they span.
+double interactions(const System& system) {
+  const auto n = static_cast<double>(system.bodies.size());
+  const Domain& domain = system.domain;
+  const Vectors& x = system.bodies.position;
+  const std::vector<double>* columns[] = {&x.x, &x.y, &x.z};
+  double share = 1;
+  for (const PairForce& force : system.forces) {
+    const double reach = 2 * force.law->cutoff(force.numbers);
+    for (std::size_t axis = 0; axis < static_cast<std::size_t>(domain.dimensions); ++axis) {
+      double length = domain.edges[axis];
+      if (length == 0 && n > 0) {
+        const auto [low, high] = std::ranges::minmax(*columns[axis]);
+        length = high - low;
+      }
+      if (length > reach) share *= reach / length;
+    }
+  }
+  return n * std::max(1.0, n * share);
+}
+
+constexpr Precision precisions[] = {Precision::float64, Precision::float32};
+
+}  // namespace
+}  // namespace cells
+
+const ForceSolver cells_solver{
+    .name = "cells",
+    .meaning = "pairs within a cutoff, found by cells: work as N",
+    .precisions = cells::precisions,
+    .has_jerk = false,
+    .refusal = cells::refusal,
+    .interactions = cells::interactions,
+    .bytes =
+        [](std::size_t bodies, Wanted, const BackendOptions& options) {
+          return SolverBytes{.host = cells::bytes_on_cpu(bodies, options),
+                             .device = cells::bytes_on_cuda(bodies, options.precision)};
+        },
+    .on_reference = cells::on_reference,
+    .on_cpu = cells::on_cpu,
+    .on_cuda = cells::on_cuda,
+};
+
+}  // namespace orrery::sim

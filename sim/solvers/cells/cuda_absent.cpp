@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Forces with a cutoff in a program without CUDA.
+#include "sim/solvers/cells/cells.hpp"
+
+namespace orrery::sim::cells {
+
+const MakeOnCuda on_cuda = nullptr, all_on_cuda = nullptr;
+
+std::size_t bytes_on_cuda(std::size_t, Precision) {
+  return 0;
+}
+
+}  // namespace orrery::sim::cells
