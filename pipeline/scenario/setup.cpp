@@ -163,6 +163,7 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
   std::uint32_t stream = 0;
   std::vector<std::size_t> first;
   const auto fields = external_fields(scenario.fields, setup.G);
+  const bool boxed = std::ranges::any_of(setup.domain.boundary, &sim::Boundary::bounded);
   for (const auto& choice : scenario.initial) {
     const auto seed = static_cast<std::uint64_t>(scenario.top->integer("seed"));
     const auto& offset = choice.section->numbers("offset");
@@ -170,7 +171,8 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
                               .random = sim::Random(seed, stream++),
                               .softening = softening(scenario.forces.front()),
                               .fields = fields,
-                              .origin = {offset[0], offset[1], offset[2]}});
+                              .origin = {offset[0], offset[1], offset[2]},
+                              .domain = setup.domain});
     first.push_back(setup.bodies.size());
     add(setup.bodies, std::move(made.bodies), choice, static_cast<std::int32_t>(setup.components.size()));
     name_components(setup.components, made.components, choice);
@@ -178,8 +180,8 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
       setup.timescale = made.timescale;
       setup.timescale_name = made.timescale_name;
     }
-    // A fixed field says where things are: unless asked to, nothing moves away from there.
-    const bool asked = choice.section->has("recentre") ? choice.section->boolean("recentre") : fields.empty();
+    // A fixed field or a box says where things are: unless asked to, nothing moves away from there.
+    const bool asked = choice.section->has("recentre") ? choice.section->boolean("recentre") : fields.empty() && !boxed;
     to_centre = to_centre && asked;
   }
   refuse_double_names(scenario, setup.bodies.names, first);

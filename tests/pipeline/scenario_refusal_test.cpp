@@ -135,7 +135,6 @@ TEST(ScenarioRefusal, NotYet) {
   expect_refused({
       {with(sound, "masses", "rotate = [0, 0, 1]\nmasses"), "3:1", "`rotate` is not available yet"},
       {with(sound, "masses", "scale = 2.0\nmasses"), "3:1", "`scale` is not available yet"},
-      {with(sound, "two-body", "short-range-box"), "2:8", "\"short-range-box\" is not available yet"},
       {and_then("[force]\nkind = \"repulsive\""), "12:8", "\"repulsive\" is not available yet"},
       {and_then("[[force]]\nkind = \"gravity\"\n[[force]]\nkind = \"gravity\""), "14:8",
        "a second force of pairs is not available yet"},
