@@ -46,7 +46,7 @@ struct ForceLaw {
   /// The numbers where every length is `length` times as great, a power of two, as float arithmetic sees them.
   LawNumbers (*rescaled)(const LawNumbers& numbers, double length);
   /// p, with u(length·r; rescaled numbers) = length^p · u(r; numbers), so that forces go with length^(p − 1); nothing where
-  /// u is a logarithm, which gains a constant.
+  /// u is a logarithm, which gains a constant, and of laws with a cutoff, which nobody asks.
   std::optional<int> (*degree)(const LawNumbers& numbers);
   /// k where u goes as r^k, the numbers being as they are: −1 for Newton and Coulomb; nothing where it is no power.
   std::optional<int> (*potential_power)(const LawNumbers& numbers);

@@ -80,18 +80,18 @@ class OnOneSide final : public Solver {
   using Number = typename P::Number;
 
  public:
-  OnOneSide(const Shape& shape, const System& system, const BackendOptions& options, Queue& queue, size_t stride)
+  OnOneSide(const Shape& shape, const System& system, const BackendOptions& options, Queue& queue, State& state)
       : shape_(shape),
-        engine_(sim::direct::on_cuda(system, pair_once(options), queue, stride)),
+        engine_(sim::direct::on_cuda(system, pair_once(options), queue, state)),
         n_(system.bodies.size()),
-        stride_(stride),
+        stride_(state.stride),
         order_(order_for(P::floats, n_)),
         softening2_(system.forces.front().softening2),
         scaling_(P::floats ? scaling_of(system.bodies, system.forces.front()) : Scaling()),
         response_(queue.device(), n_),
         weight_(queue.device(), n_),
         partial_(queue.device(), sums_for(P::floats, n_)),
-        floats_(queue.device(), P::floats ? 6 * stride : 0) {
+        floats_(queue.device(), P::floats ? 6 * stride_ : 0) {
     const PairForce& force = system.forces.front();
     std::vector<Number> weights;
     for (const double w : force.source) weights.push_back(static_cast<Number>(w * scaling_.weight));
@@ -152,19 +152,19 @@ class OnOneSide final : public Solver {
   Array<float> floats_;
 };
 
-std::string refusal(const System& system) {
+std::string refusal(const System& system, Precision) {
   if (system.forces.size() == 1 && system.forces.front().law == &Gravity::law) return "";
   return "a kernel that is kept for study knows one force alone, gravity: take solver = \"direct\"";
 }
 
 template <Others others, int unroll, unsigned block>
-std::unique_ptr<Solver> make(const System& system, const BackendOptions& options, Queue& queue, size_t stride) {
-  if (const std::string why = refusal(system); !why.empty()) throw Error(why);
+std::unique_ptr<Solver> make(const System& system, const BackendOptions& options, Queue& queue, State& state) {
+  if (const std::string why = refusal(system, options.precision); !why.empty()) throw Error(why);
   constexpr Shape shape{others, unroll, block};
   if (options.precision == Precision::float64)
-    return std::make_unique<OnOneSide<OnGpu<Precision::float64>>>(shape, system, options, queue, stride);
+    return std::make_unique<OnOneSide<OnGpu<Precision::float64>>>(shape, system, options, queue, state);
   if (options.precision == Precision::float32)
-    return std::make_unique<OnOneSide<OnGpu<Precision::float32>>>(shape, system, options, queue, stride);
+    return std::make_unique<OnOneSide<OnGpu<Precision::float32>>>(shape, system, options, queue, state);
   throw Error("a kernel that is kept for study knows float64 and float32 alone");
 }
 

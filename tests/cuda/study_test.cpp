@@ -55,7 +55,7 @@ TEST_F(Gpu, StudiedKernelsAreOfEveryShapeAndSaySo) {
   EXPECT_EQ(on_gpu(system)->kernel(), "tiled, block 32, unroll 1");
   EXPECT_THROW((void)on_gpu(system, {.precision = Precision::mixed}), Error);
   system.forces.push_back(system.forces.front());
-  EXPECT_NE(system.solver->refusal(system), "");
+  EXPECT_NE(system.solver->refusal(system, Precision::float64), "");
   EXPECT_THROW((void)on_gpu(system), Error);
 }
 
