@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every force solver that has code for GPUs, and a toy that keeps the columns in an order of its own: the bits of the cpu.
+// Every force solver that has code for GPUs, and a toy that is none of the list: the bits of the cpu.
 #include "tests/sim/solvers.hpp"
 
 #include "gpu.hpp"
@@ -28,9 +28,7 @@ class CudaSolvers : public Gpu {
       act(*solver);
     }
   }
-  static System system(const ForceSolver& solver, std::size_t n) {
-    return solved_by(solver, system_of(cloud(n), 0.05));
-  }
+  static System system(const ForceSolver& solver, std::size_t n) { return served_by(solver, n); }
 };
 
 /// All columns, and twice, since to look may change their order.

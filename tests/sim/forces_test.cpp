@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "boxes.hpp"
 #include "laws.hpp"
 #include "sim/pair_order.hpp"
 #include "support.hpp"
@@ -33,6 +34,51 @@ TEST(ForceLaws, MatchTheirFormulas) {
   }
 }
 
+/// Of the laws with a cutoff, as they are written in books: the force away from the other body and the potential.
+struct Textbook {
+  long double force, potential;
+};
+Textbook textbook_of(const NumberedLaw& law, long double r) {
+  const std::string_view name = law.law->name;
+  const long double rc = law.cutoff();
+  if (name == "soft") return {1 - r / rc, rc / 2 * (1 - r / rc) * (1 - r / rc)};
+  if (name == "repulsive") return {(rc / r - 1) / r, rc / r - 1 - std::log(rc / r)};
+  const auto well = [](long double x) { return 4 * (std::pow(x, -12.0L) - std::pow(x, -6.0L)); };  // σ = ε = 1
+  const auto push = [](long double x) { return 24 * (2 * std::pow(x, -13.0L) - std::pow(x, -7.0L)); };
+  if (name == "wca") return {push(r), well(r) + 1};
+  EXPECT_EQ(name, "lennard-jones") << "a new law wants its formulas here";
+  const long double slope = law.numbers.at[2], shift = law.numbers.at[3];
+  if (slope != 0) return {push(r) - push(rc), well(r) - well(rc) + (r - rc) * push(rc)};
+  return {push(r), shift != 0 ? well(r) - well(rc) : well(r)};
+}
+
+TEST(ForceLaws, WithACutoffMatchTheirFormulas) {
+  for (const NumberedLaw& law : every_short_range_law()) {
+    for (const double part : {0.011, 0.1, 0.317, 0.5, 0.7211, 0.89, 0.97, 1.0}) {
+      const double r = part * law.cutoff();
+      const long double exact = std::sqrt(static_cast<long double>(r * r));
+      const auto [force, potential] = textbook_of(law, exact);
+      // Of what cancels: what each of them is twice as near.
+      const auto [more_force, more_potential] = textbook_of(law, exact / 2);
+      EXPECT_NEAR(-law.c(r * r) * r, static_cast<double>(force), 2e-15 * static_cast<double>(std::abs(more_force)))
+          << law.name() << ", r = " << r;
+      EXPECT_NEAR(law.u(r * r), static_cast<double>(potential), 2e-15 * static_cast<double>(std::abs(more_potential)))
+          << law.name() << ", r = " << r;
+    }
+  }
+}
+
+/// What is 0 at the cutoff is 0 there but for rounding.
+TEST(ForceLaws, EndAtTheirCutoffAsTheySay) {
+  for (const NumberedLaw& law : every_short_range_law()) {
+    const double r2 = law.cutoff() * law.cutoff();
+    const bool cut = law.law->name == "lennard-jones" && law.numbers.at[3] == 0;
+    const bool shifted = law.law->name == "lennard-jones" && !cut && law.numbers.at[2] == 0;
+    EXPECT_EQ(std::abs(law.u(r2)) > 1e-14, cut) << law.name();
+    EXPECT_EQ(std::abs(law.c(r2)) * law.cutoff() > 1e-13, cut || shifted) << law.name();
+  }
+}
+
 TEST(ForceLaws, AreTheDerivativesOfTheirPotentials) {
   for (const NumberedLaw& law : every_formula()) {
     for (const double r : {0.3, 1.1, 7.0}) {
@@ -43,6 +89,80 @@ TEST(ForceLaws, AreTheDerivativesOfTheirPotentials) {
       const double force = quotient(&NumberedLaw::u), slope = quotient(&NumberedLaw::c) / r;
       EXPECT_NEAR(law.c(r * r) * r, force, 1e-8 * std::abs(force)) << law.name();
       EXPECT_NEAR(law.slope(r * r), slope, 1e-8 * std::abs(slope)) << law.name();
+    }
+  }
+}
+
+/// Down to r = 0 where it is finite there: nearer than it is computed exactly, repulsion goes on as a spring.
+TEST(ForceLaws, WithACutoffAreTheDerivativesOfTheirPotentials) {
+  for (const NumberedLaw& law : every_short_range_law()) {
+    const bool finite = std::isfinite(law.u(0));
+    for (const double part : {0.003, 0.0071, 0.3, 0.62, 0.983}) {
+      if (part < 0.1 && !finite) continue;
+      const double r = part * law.cutoff(), h = 1e-5 * r;
+      const double force = (law.u((r + h) * (r + h)) - law.u((r - h) * (r - h))) / (2 * h);
+      const double scale = std::abs(force) + 1e-6 * std::abs(law.u(r * r)) / r;
+      EXPECT_NEAR(law.c(r * r) * r, force, 3e-8 * scale) << law.name() << ", r = " << r;
+    }
+  }
+}
+
+TEST(ForceLaws, WithACutoffAreFiniteAtOnePlaceOrInfinite) {
+  for (const NumberedLaw& law : every_short_range_law()) {
+    const bool finite = law.law->name == "repulsive" || law.law->name == "soft";
+    EXPECT_EQ(std::isfinite(law.c(0)) && std::isfinite(law.u(0)), finite) << law.name();
+    if (!finite) continue;
+    EXPECT_LT(law.c(0), 0) << law.name();
+    const double near = 1e-9 * law.cutoff();
+    EXPECT_NEAR(law.u(0) / law.u(near * near), 1, 1e-8) << law.name();
+    EXPECT_GT(law.u(0), law.u(0.01 * law.cutoff() * law.cutoff())) << law.name();
+  }
+}
+
+/// They have neither a softening nor weights nor a jerk, and each body answers by its mass.
+TEST(ForceLaws, WithACutoffSayWhatTheyAre) {
+  Bodies bodies = gas(5, 3, 1);
+  for (const NumberedLaw& law : every_short_range_law()) {
+    EXPECT_GT(law.cutoff(), 0) << law.name();
+    EXPECT_EQ(law.law->slope, nullptr) << law.name();
+    EXPECT_FALSE(law.law->attracts_by_mass) << law.name();
+    EXPECT_FALSE(law.law->potential_power(law.numbers)) << law.name();
+    EXPECT_FALSE(is_newtonian(*law.law, law.numbers)) << law.name();
+    EXPECT_EQ(std::ranges::count(law.law->parameters, "softening", &Parameter::name), 0) << law.name();
+    const PairForce force = make_pair_force(*law.law, bodies, 0, 1.7, law.numbers);
+    EXPECT_TRUE(is_short_range(force)) << law.name();
+    EXPECT_EQ(force.source, std::vector<double>(5, 1.0)) << law.name();
+    for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(force.response[i], 1.7 / bodies.mass[i]) << law.name();
+  }
+  bodies.mass[3] = 0;
+  const ForceLaw& some = *every_short_range_law().front().law;
+  const auto words = [&] {
+    try {
+      (void)some.response(bodies, 1);
+    } catch (const ArgumentError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(words(), "body 3 has no mass: its acceleration would be infinite; give it a mass");
+  bodies.names = {"", "", "", "Ida", ""};
+  EXPECT_EQ(words(), "Ida has no mass: its acceleration would be infinite; give it a mass");
+}
+
+/// Every c, and every u, by one power of two.
+TEST(ForceLaws, WithACutoffScaleWithLengths) {
+  for (const NumberedLaw& law : every_short_range_law()) {
+    EXPECT_EQ(law.law->rescaled(law.numbers, 1), law.numbers) << law.name();
+    for (const int k : {-37, -1, 1, 20}) {
+      const double length = std::ldexp(1.0, k);
+      const NumberedLaw scaled{law.law, law.law->rescaled(law.numbers, length)};
+      EXPECT_EQ(scaled.cutoff(), length * law.cutoff()) << law.name();
+      const int degree = law.law->name == "soft" ? 1 : 0;  // others have strengths that are energies
+      for (const double part : {0.003, 0.4, 0.77, 1.0}) {
+        const double r2 = part * part * law.cutoff() * law.cutoff(), far = r2 * length * length;
+        EXPECT_EQ(scaled.u(far), std::ldexp(law.u(r2), degree * k)) << law.name() << ", r² = " << r2;
+        EXPECT_EQ(scaled.c(far), std::ldexp(law.c(r2), (degree - 2) * k)) << law.name() << ", r² = " << r2;
+      }
     }
   }
 }

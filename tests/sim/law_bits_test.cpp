@@ -3,10 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
+#include "boxes.hpp"
 #include "laws.hpp"
 #include "sim/backends/cpu.hpp"
+#include "sim/backends/reference/laws.hpp"
 #include "sim/backends/simd/targets.hpp"
+#include "sim/solvers/cells/cells.hpp"
+#include "sim/solvers/direct/direct.hpp"
 
 namespace orrery::sim::testing {
 namespace {
@@ -23,6 +28,48 @@ TEST(Bits, AreTheSameForEveryForceLaw) {
             const auto cpu = make_cpu_backend(system, threads, target);
             EXPECT_EQ(fingerprint(run(*cpu, integrator("leapfrog"), 1e-3, steps)), expected)
                 << law.name() << ", N = " << n << ", ε = " << softening << ", " << cpu->hardware();
+          }
+        }
+      }
+    }
+  }
+}
+
+/// What the reference says plainly is what all others compute.
+TEST(Bits, OfLawsWithACutoffAreThoseOfTheReference) {
+  for (const NumberedLaw& law : every_short_range_law()) {
+    const reference::Law& plain = reference::law(law.law->name);
+    for (std::uint64_t k = 0; k < 4096; ++k) {
+      const double part = Random(3, 1).between(0, 1.02, k);
+      const double r2 = (k % 2 == 0 ? part : part * part * part) * law.cutoff() * law.cutoff();
+      ASSERT_EQ(plain.c(r2, law.numbers.at), law.c(r2)) << law.name() << ", r² = " << r2;
+      ASSERT_EQ(plain.u(r2, law.numbers.at), law.u(r2)) << law.name() << ", r² = " << r2;
+    }
+  }
+}
+
+/// By either solver of them; `direct` is all pairs, in the same order.
+TEST(Bits, AreTheSameForEveryLawWithACutoff) {
+  const Boundary* const kinds[] = {&Open::kind, &Periodic::kind, &Reflecting::kind};
+  for (const NumberedLaw& law : every_short_range_law()) {
+    for (const std::size_t n : {33UL, 257UL}) {
+      const int dimensions = n == 33 ? 3 : 2;
+      const double spacing = 0.7 * law.cutoff(), dt = 0.01 * law.cutoff();
+      const System open = system_of(law, gas(n, dimensions, spacing), 0, 0.1);
+      for (const Boundary* kind : kinds) {
+        System system = in_box(box_of(*kind, dimensions, edge_of_gas(n, dimensions, spacing)), open);
+        const std::int64_t steps = n < 100 ? 30 : 3;
+        const Snapshot expected = run(*reference(system), integrator("leapfrog"), dt, steps);
+        for (std::size_t target = 0; target < simd::available_targets().size(); ++target) {
+          for (const ForceSolver* solver : {&direct_solver, &cells_solver}) {
+            system.solver = solver;
+            const auto cpu = make_cpu_backend(system, target % 2 == 0 ? 3 : 1, target);
+            const Snapshot found = run(*cpu, integrator("leapfrog"), dt, steps);
+            const std::string what = law.name() + ", " + std::string(kind->name) + ", N = " + std::to_string(n) + ", " +
+                                     std::string(solver->name) + ", " + cpu->hardware();
+            EXPECT_EQ(fingerprint(found), fingerprint(expected)) << what;
+            EXPECT_EQ(found.observables, expected.observables) << what;
+            EXPECT_EQ(bits_of(found.image), bits_of(expected.image)) << what;
           }
         }
       }

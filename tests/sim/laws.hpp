@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of force laws share: every law with every exponent, a toy among them, and bodies with charges.
+// What the tests of force laws share: every law with every exponent and truncation, a toy among them, and bodies with charges.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,9 @@ struct NumberedLaw {
   [[nodiscard]] std::string name() const {
     std::ostringstream name;
     name << law->name;
-    if (numbers.at[0] != 0) name << ' ' << numbers.at[0];
+    for (const double number : numbers.at) {
+      if (number != 0) name << ' ' << number;
+    }
     return name.str();
   }
   /// n, where the force falls as r⁻ⁿ; nothing where it is no power.
@@ -33,6 +35,8 @@ struct NumberedLaw {
   [[nodiscard]] double c(double r2) const { return law->c(r2, numbers); }
   [[nodiscard]] double slope(double r2) const { return law->slope(r2, numbers); }
   [[nodiscard]] double u(double r2) const { return law->u(r2, numbers); }
+  /// Of a law that has one.
+  [[nodiscard]] double cutoff() const { return law->cutoff(numbers); }
 };
 
 inline NumberedLaw law(std::string_view name, double number = 0) {
@@ -45,34 +49,54 @@ inline Arguments defaults(const ForceLaw& law) {
   for (const Parameter& p : law.parameters) {
     if (p.kind == Kind::number) arguments.set(p.name, std::stod(std::string(p.fallback)));
     if (p.kind == Kind::integer) arguments.set(p.name, std::int64_t{std::stoi(std::string(p.fallback))});
+    if (p.kind == Kind::text) arguments.set(p.name, std::string(p.fallback.substr(1, p.fallback.size() - 2)));
   }
   return arguments;
 }
 
-/// Laws with every exponent where they have one.
+/// Laws with every exponent and every truncation where they have one.
 inline std::vector<NumberedLaw> with_numbers(std::span<const ForceLaw* const> laws) {
   std::vector<NumberedLaw> all;
   for (const ForceLaw* law : laws) {
     Arguments arguments = defaults(*law);
-    const auto exponent = std::ranges::find(law->parameters, "exponent", &Parameter::name);
-    if (exponent == law->parameters.end()) {
-      all.push_back({law, law->numbers(arguments)});
-      continue;
-    }
-    for (double n = exponent->range.low; n <= exponent->range.high; ++n) {
-      arguments.set("exponent", static_cast<std::int64_t>(n));
-      all.push_back({law, law->numbers(arguments)});
+    const auto add = [&] { all.push_back({law, law->numbers(arguments)}); };
+    const auto find = [&](std::string_view key) { return std::ranges::find(law->parameters, key, &Parameter::name); };
+    if (const auto exponent = find("exponent"); exponent != law->parameters.end()) {
+      for (double n = exponent->range.low; n <= exponent->range.high; ++n) {
+        arguments.set("exponent", static_cast<std::int64_t>(n));
+        add();
+      }
+    } else if (const auto truncation = find("truncation"); truncation != law->parameters.end()) {
+      for (const std::string_view choice : truncation->choices) {
+        arguments.set("truncation", std::string(choice));
+        add();
+      }
+    } else {
+      add();
     }
   }
   return all;
 }
 
-/// Every law of the list.
-inline std::vector<NumberedLaw> every_law() {
-  return with_numbers(force_laws());
+inline std::vector<NumberedLaw> of_the_list(bool with_cutoff) {
+  std::vector<const ForceLaw*> laws;
+  for (const ForceLaw* law : force_laws()) {
+    if ((law->cutoff != nullptr) == with_cutoff) laws.push_back(law);
+  }
+  return with_numbers(laws);
 }
 
-/// And a toy, which no backend knows.
+/// Every law of the list that reaches any distance.
+inline std::vector<NumberedLaw> every_law() {
+  return of_the_list(false);
+}
+
+/// And those with a cutoff.
+inline std::vector<NumberedLaw> every_short_range_law() {
+  return of_the_list(true);
+}
+
+/// Those that reach any distance, and a toy, which no backend knows.
 inline std::vector<NumberedLaw> every_formula() {
   auto all = every_law();
   const ForceLaw* const toys[] = {&Yukawa::law};

@@ -150,6 +150,24 @@ TEST(ToyLaw, HasTheSameBitsInEveryLane) {
   }
 }
 
+/// Those with a cutoff, from one place to beyond it.
+TEST(ForceLaws, WithACutoffHaveTheSameBitsInEveryLane) {
+  for (const NumberedLaw& law : every_short_range_law()) {
+    auto r2 = draws(5, 0, 1.1 * law.cutoff() * law.cutoff());
+    for (std::size_t k = 0; k < 4096; ++k) r2[k] *= 1e-5;
+    r2[3] = 0, r2[11] = law.cutoff() * law.cutoff(), r2[40] = law.numbers.at[1], r2[41] = 0x1p-100, r2[50] = 1e-300;
+    ThreeColumns<double> expected(0);
+    for (const double one : r2) expected.a.push_back(law.c(one)), expected.b.push_back(law.u(one));
+    for (const auto* target : simd::available_lane_functions()) {
+      ThreeColumns<double> found(r2.size());
+      target->short_range(law_index(*law.law), law.numbers, r2.data(), {found.a.data(), nullptr, found.b.data()},
+                          r2.size());
+      expect_the_bits(found.a, expected.a, law.name() + ", " + target->name);
+      expect_the_bits(found.b, expected.b, law.name() + ", " + target->name);
+    }
+  }
+}
+
 TEST(Arithmetic, WordsOfLawsAreTheSameInEveryLane) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN(), infinite = std::numeric_limits<double>::infinity();
   auto x = draws(3, -760, 720), y = draws(4, -760, 720);

@@ -3,6 +3,7 @@
 #include "tests/sim/toys/lanes.hpp"
 
 #include "sim/backends/simd/lanes.hpp"
+#include "sim/forces/list.hpp"
 #include "tests/sim/toys/yukawa.hpp"
 
 namespace orrery::sim::simd::ORRERY_SIMD_TARGET {
@@ -35,6 +36,28 @@ void toy(const LawNumbers& numbers, const T* from, Formulas<T> to, std::size_t c
   }
 }
 
+template <class Law>
+void formulas(const LawNumbers& numbers, const double* from, Formulas<double> to, std::size_t count) {
+  const Law law(numbers);
+  for (std::size_t k = 0; k < count; k += wide<double>) {
+    const auto r2 = Real<double>::load(from + k);
+    law.c(r2).store(to.c + k);
+    law.u(r2).store(to.u + k);
+  }
+}
+
+template <class... Law>
+void formulas_of(LawList<Law...>, std::size_t index, const LawNumbers& numbers, const double* from, Formulas<double> to,
+                 std::size_t count) {
+  constexpr void (*all[])(const LawNumbers&, const double*, Formulas<double>, std::size_t) = {formulas<Law>...};
+  all[index](numbers, from, to, count);
+}
+
+void short_range(std::size_t law, const LawNumbers& numbers, const double* from, Formulas<double> to,
+                 std::size_t count) {
+  formulas_of(ShortRangeLaws{}, law, numbers, from, to, count);
+}
+
 }  // namespace
 
 #define ORRERY_NAME_OF(target) #target
@@ -44,6 +67,7 @@ const LaneFunctions lane_functions{.name = ORRERY_NAME(ORRERY_SIMD_TARGET),
                                    .words = words<double>,
                                    .words_in_float = words<float>,
                                    .toy = toy<double>,
-                                   .toy_in_float = toy<float>};
+                                   .toy_in_float = toy<float>,
+                                   .short_range = short_range};
 
 }  // namespace orrery::sim::simd::ORRERY_SIMD_TARGET

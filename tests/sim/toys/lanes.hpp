@@ -31,6 +31,9 @@ struct LaneFunctions {
   void (*toy)(const LawNumbers& numbers, const double* r2, Formulas<double> to, std::size_t count);
   /// But for the slope, which floats do not have.
   void (*toy_in_float)(const LawNumbers& numbers, const float* r2, Formulas<float> to, std::size_t count);
+  /// The law of that index among those with a cutoff, which have no slope.
+  void (*short_range)(std::size_t law, const LawNumbers& numbers, const double* r2, Formulas<double> to,
+                      std::size_t count);
 };
 
 /// Of the targets that this processor has.
