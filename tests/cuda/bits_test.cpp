@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "gpu.hpp"
+#include "tests/sim/box_cases.hpp"
 #include "tests/sim/laws.hpp"
 
 namespace orrery::sim::testing {
@@ -190,6 +191,10 @@ TEST_F(Gpu, BitsOfEveryForceLawAreTheSame) {
       }
     }
   }
+}
+
+TEST_F(Gpu, BitsInBoxesAreTheCommitted) {
+  for (const BoxCase& c : committed_box_cases()) EXPECT_EQ(c.found_on(*on_gpu(c.system())), c.hash) << c;
 }
 
 /// A run that went half the way elsewhere goes on to the same bits.

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <set>
+#include <string>
 
+#include "box_cases.hpp"
 #include "sim/backends/cpu.hpp"
 #include "sim/backends/simd/columns.hpp"
 #include "support.hpp"
@@ -86,6 +89,53 @@ TEST(BitsInFull, OfTheReferenceAreTheCommittedSlow) {
 
 TEST(BitsInFull, OfEveryTargetAndThreadCountAreTheCommittedSlow) {
   for (const Case& c : committed_cases()) {
+    for (std::size_t target = 0; target < simd::available_targets().size(); ++target) {
+      for (const int threads : {1, 2, 3, 7}) expect_of_cpu(c, target, threads);
+    }
+  }
+}
+
+void expect_of_cpu(const BoxCase& c, std::size_t target, int threads) {
+  const auto cpu = make_cpu_backend(c.system(), threads, target);
+  EXPECT_EQ(c.found_on(*cpu), c.hash) << c << ", " << cpu->hardware();
+}
+
+TEST(BitsInBoxes, AreCommittedForEveryLawWithACutoff) {
+  std::set<std::string> committed;
+  for (const BoxCase& c : committed_box_cases()) committed.insert(c.law + c.truncation);
+  for (const ForceLaw* law : force_laws()) {
+    if (law->cutoff == nullptr) continue;
+    const auto truncation = std::ranges::find(law->parameters, "truncation", &Parameter::name);
+    if (truncation == law->parameters.end()) {
+      EXPECT_TRUE(committed.contains(std::string(law->name))) << law->name;
+    } else {
+      for (const std::string_view choice : truncation->choices)
+        EXPECT_TRUE(committed.contains(std::string(law->name) + std::string(choice))) << choice;
+    }
+  }
+}
+
+TEST(BitsInBoxes, OfTheReferenceAreTheCommitted) {
+  for (const BoxCase& c : committed_box_cases()) {
+    if (c.interactions() > few) continue;
+    EXPECT_EQ(c.found_on(*reference(c.system())), c.hash) << c;
+  }
+}
+
+TEST(BitsInBoxes, OfEveryTargetAndThreadCountAreTheCommitted) {
+  for (const BoxCase& c : committed_box_cases()) {
+    if (c.interactions() > 2 * few) continue;
+    for (std::size_t target = 0; target < simd::available_targets().size(); ++target) {
+      for (const int threads : {1, 2, 3, 7}) {
+        if (c.n > 512 || threads == 3) expect_of_cpu(c, target, threads);
+      }
+    }
+  }
+}
+
+TEST(BitsInBoxes, InFullAreTheCommittedSlow) {
+  for (const BoxCase& c : committed_box_cases()) {
+    EXPECT_EQ(c.found_on(*reference(c.system())), c.hash) << c;
     for (std::size_t target = 0; target < simd::available_targets().size(); ++target) {
       for (const int threads : {1, 2, 3, 7}) expect_of_cpu(c, target, threads);
     }

@@ -67,6 +67,7 @@ struct Case {
   [[nodiscard]] std::uint64_t found_on(Backend& backend) const;
 };
 std::ostream& operator<<(std::ostream& out, const Case& c);
+/// Those that do not begin with a law; tests/sim/box_cases.hpp has the others.
 std::vector<Case> committed_cases();
 
 /// Runs so many steps and observes.
