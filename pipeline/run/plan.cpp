@@ -193,7 +193,8 @@ double file_size(const Scenario& scenario, const Setup& setup) {
   const TrajectoryOptions options = trajectory_options(scenario, setup);
   const double element = options.single_precision ? 4 : 8, whole = count(setup);
   const double n = options.bodies.empty() ? whole : static_cast<double>(options.bodies.size());
-  const double frame = n * 3 * element * (options.velocities ? 2 : 1);
+  const bool images = setup.domain.is_joined(), virial = scenario.forces.front().plugin->cutoff != nullptr;
+  const double frame = n * 3 * (element * (options.velocities ? 2 : 1) + (images ? 4 : 0));
   // Frames lie in rows of chunks, which take their room however full they are; three tails hold what is not full yet.
   const double in_chunk = std::exp2(std::floor(std::log2(0x1p20 / (std::min(n, 65536.0) * 3 * element))));
   const auto kept = static_cast<double>(setup.frames.size());
@@ -207,8 +208,8 @@ double file_size(const Scenario& scenario, const Setup& setup) {
       static_cast<double>(std::ranges::count(scenario.integrator.plugin->columns, true, &sim::OwnColumn::persistent));
   constexpr double around = 7.6e4;  // what HDF5 needs for names, attributes and indices
   return (in_chunks(kept, row) + 3 * (row - 1)) * frame + in_chunks(kept, chunk(kept, 1024)) * 32 +
-         in_chunks(rows, chunk(rows, 1024)) * 8 * (options.extremes ? 24 : 15) + whole * 3 * (48 + 24 * columns) +
-         n * 20 + around;
+         in_chunks(rows, chunk(rows, 1024)) * 8 * ((options.extremes ? 24 : 15) + (virial ? 3 : 0)) +
+         whole * 3 * (48 + 24 * (columns + (images ? 1 : 0))) + n * 20 + around;
 }
 
 Setup set_up_to_step(const Scenario& scenario) {
