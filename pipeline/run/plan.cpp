@@ -50,14 +50,18 @@ double device_memory(const Scenario& scenario, std::size_t bodies) {
 double shortest_timescale(const Setup& setup, const sim::PairForce& force) {
   const auto& [x, y, z] = setup.bodies.position;
   const auto &w = force.source, &s = force.response;
+  const auto period = setup.domain.periods();
+  const double reach = is_short_range(force) ? force.law->cutoff(force.numbers) : sim::farthest;
   const std::size_t n = setup.bodies.size(), stride = std::max<std::size_t>(1, n / 1000);
   double shortest2 = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < n; i += stride) {
     for (std::size_t j = 0; j < n; ++j) {
-      const double dx = x[j] - x[i], dy = y[j] - y[i], dz = z[j] - z[i];
+      const double dx = sim::nearest_image(x[j] - x[i], period[0]), dy = sim::nearest_image(y[j] - y[i], period[1]),
+                   dz = sim::nearest_image(z[j] - z[i], period[2]);
       const double r2 = dx * dx + dy * dy + dz * dz + force.softening2;
       const double mu = std::abs(s[i] * w[j] + s[j] * w[i]);
-      if (j != i && mu > 0) shortest2 = std::min(shortest2, 1 / (mu * std::abs(force.law->c(r2, force.numbers))));
+      if (j != i && mu > 0 && r2 < reach * reach)
+        shortest2 = std::min(shortest2, 1 / (mu * std::abs(force.law->c(r2, force.numbers))));
     }
   }
   return 2 * sim::pi * std::sqrt(shortest2);
@@ -88,8 +92,9 @@ std::vector<std::string> warnings_of(const Scenario& scenario, const Setup& setu
                                      double shortest, const sim::Observables& start) {
   std::vector<std::string> warnings;
   const bool random = std::ranges::any_of(scenario.initial, [](const auto& c) { return c.plugin->random; });
-  const bool steps_of_dt = setup.accuracy == 0;  // else it follows whatever comes
-  if (steps_of_dt && random && setup.bodies.size() > 2 && force.softening2 == 0) {
+  const bool steps_of_dt = setup.accuracy == 0;     // else it follows whatever comes
+  const bool reaches_far = !is_short_range(force);  // or it has no softening, and nothing that bodies are bound by
+  if (steps_of_dt && random && setup.bodies.size() > 2 && force.softening2 == 0 && reaches_far) {
     warnings.push_back(
         fmt::format("the softening of {} is 0 and bodies are at random: two will come so close that no "
                     "fixed dt follows them; try a softening near the mean distance / 50",
@@ -102,7 +107,8 @@ std::vector<std::string> warnings_of(const Scenario& scenario, const Setup& setu
     warnings.push_back(fmt::format("dt is {} the shortest orbit of a pair at the start; 1/100 is usual",
                                    as_part(std::abs(setup.dt), shortest)));
   }
-  if (start.potential_energy != 0 && start.total_energy() > 0 && scenario.fields.empty() && can_be_left(force)) {
+  if (reaches_far && start.potential_energy != 0 && start.total_energy() > 0 && scenario.fields.empty() &&
+      can_be_left(force)) {
     warnings.emplace_back("the energy is positive: these bodies are not bound and will fly apart");
   }
   return warnings;

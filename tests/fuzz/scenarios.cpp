@@ -137,7 +137,7 @@ std::vector<std::string> scenarios() {
   const std::string box =
       "[[initial]]\nkind = \"random-cube\"\nn = 9\nrecentre = false\n[domain]\nboundary = [\"periodic\", "
       "\"reflecting\", "
-      "\"periodic\"]\nedges = [9, 9, 9]\nlow = [-4, -4, -4]\n";
+      "\"periodic\"]\nedges = [40, 40, 40]\nlow = [-20, -20, -20]\n";
   for (const auto* p : sim::force_laws()) {
     // No orbit is known of laws with a cutoff, which alone go with a periodic box.
     texts.push_back((p->cutoff != nullptr ? box : bodies) + end + block("[[force]]", p->name, p->parameters));

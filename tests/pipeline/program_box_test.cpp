@@ -210,6 +210,19 @@ TEST_F(ProgramBox, IsRepaired) {
   expect_same(run(folder_, {"verify", "copy.h5"}));
 }
 
+/// No softening is advised that the law has not, and a step is compared with pairs within the cutoff, across the edge too.
+TEST_F(ProgramBox, CheckKnowsOfTheCutoff) {
+  write(folder_ / "a.toml", disks(4, "\"periodic\"", steps));
+  const Outcome apart = run(folder_, {"check", "a.toml"});
+  EXPECT_EQ(apart.code, 0) << apart.errors;
+  EXPECT_THAT(apart.output + apart.errors,
+              AllOf(Not(HasSubstr("softening")), Not(HasSubstr("not bound")), Not(HasSubstr("shortest timescale"))));
+  const std::string near = with(with(disks(2, "\"periodic\"", steps), "[0.25, 0.25, 0]", "[0.01, 0.25, 0]"),
+                                "[0.75, 0.25, 0]", "[0.99, 0.25, 0]");
+  write(folder_ / "b.toml", near);
+  EXPECT_THAT(run(folder_, {"check", "b.toml"}).output, HasSubstr("shortest timescale"));
+}
+
 /// The room that `check` tells of is that of the file.
 TEST_F(ProgramBox, TakesTheRoomThatItIsSaidToTake) {
   const std::string text = disks(12, "\"periodic\"", steps);
