@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: MIT
+// Forces with a cutoff on the cores of a processor: bodies are held sorted by cells, and moved in the pass that sums up.
+//
+// Cells are kept while bodies move: what is looked for within grows by as far as anybody has moved, until two rows of cells no
+// longer hold it. Sums go by the order of the system, so nothing of this can be seen in them.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "sim/solvers/cells/cells.hpp"
+#include "sim/solvers/cells/desk.hpp"
+#include "sim/solvers/cells/sorted.hpp"
+
+namespace orrery::sim::cells {
+namespace {
+
+using std::size_t;
+
+/// So much more than rounding is allowed for, in parts of the cutoff.
+constexpr double allowance = 1e-4;
+/// Drifts between two sorts at the most.
+constexpr int most_drifts = 64;
+
+/// Where results of an evaluation go, by the order of the system; null where nobody wants them.
+struct Results {
+  double* acceleration[3]{};
+  double *potential = nullptr, *virial = nullptr;
+};
+
+template <class T>
+class OnCpu final : public HostSolver, public Mover {
+ public:
+  OnCpu(const System& system, const HostMeans& means)
+      : force_(system.forces.front()),
+        cutoff_(force_.law->cutoff(force_.numbers)),
+        frame_(system.domain, cutoff_),
+        box_(system.domain, frame_),
+        columns_(means.columns),
+        threads_(means.threads),
+        loops_(loops(means.target)),
+        sum_(loops_.laws[law_index(*force_.law)][box_.dimensions - 2]),
+        bodies_(system.bodies.size(), box_, loops_.motion, threads_),
+        desks_(static_cast<size_t>(threads_.size())) {
+    std::ranges::copy(system.domain.edges, edges_);
+    numbers_ = force_.law->rescaled(force_.numbers, frame_.unit);
+    const double r2 = 0.25 * cutoff_ * cutoff_, unit2 = frame_.unit * frame_.unit;
+    if (frame_.unit != 1) per_unit_ = force_.law->c(r2, force_.numbers) / force_.law->c(r2 * unit2, numbers_);
+    for (double& s : force_.response) s *= per_unit_;
+    const auto& s = force_.response;
+    same_response_ = std::ranges::adjacent_find(s, std::not_equal_to<>()) == s.end();
+  }
+
+  void evaluate(const HostBodies& bodies) override {
+    load(bodies.position, bodies.velocity);
+    Pass pass;
+    pass.forces = true;
+    pass.wanted = bodies.wanted;
+    carry_out(
+        pass,
+        {{bodies.acceleration[0], bodies.acceleration[1], bodies.acceleration[2]}, bodies.potential, bodies.virial});
+  }
+  Mover* mover() override { return this; }
+  [[nodiscard]] double least_r2() const override { return 0; }
+  [[nodiscard]] std::string kernel() const override { return "cells"; }
+
+  void carry_out(const Pass& pass) override {
+    Results results;
+    if (pass.keep_accelerations) std::ranges::copy(columns_.acceleration, results.acceleration);
+    if (pass.wanted == Wanted::potential) results.potential = columns_.potential, results.virial = columns_.virial;
+    carry_out(pass, results);
+  }
+  void take() override { load(columns_.position, columns_.velocity); }
+  void give() override {
+    each_block([&](size_t, size_t begin, size_t end) {
+      for (size_t q = 0; q < box_.dimensions; ++q) {
+        const T *x = bodies_.x(q), *v = bodies_.v(q);
+        for (size_t i = begin; i < end; ++i) columns_.position[q][bodies_.id()[i]] = place_back(q, x[i]);
+        for (size_t i = begin; i < end; ++i) columns_.velocity[q][bodies_.id()[i]] = frame_.length_back(v[i]);
+      }
+    });
+  }
+
+ private:
+  static const simd::CellLoops<T>& loops(simd::Target target) {
+    const auto& all = simd::of_target(
+        target, [](auto which) -> const auto& { return simd::short_range_loops(which); });
+    if constexpr (sizeof(T) == sizeof(double)) return all.in_double;
+    if constexpr (sizeof(T) == sizeof(float)) return all.in_float;
+  }
+  template <class Task>
+  void each_block(const Task& task) {
+    for_blocks(threads_, bodies_.size(), task);
+  }
+
+  /// A float between the last one of a periodic box and its end is none that the box has.
+  [[nodiscard]] double place_back(size_t q, T x) const {
+    double at = frame_.back(q, x);
+    if constexpr (sizeof(T) == sizeof(float)) {
+      const auto& axis = box_.axes[q];
+      const double high = frame_.origin[q] + edges_[q];
+      if (axis.joined && x < axis.high && at >= high) at = std::nextafter(high, frame_.origin[q]);
+    }
+    return at;
+  }
+
+  /// From columns in the order of the system. Cells remain good where nobody is elsewhere.
+  void load(const double* const (&position)[3], const double* const (&velocity)[3]) {
+    std::atomic<bool> elsewhere = false;
+    each_block([&](size_t, size_t begin, size_t end) {
+      bool some = false;
+      for (size_t q = 0; q < box_.dimensions; ++q) {
+        T *x = bodies_.x(q), *v = bodies_.v(q);
+        for (size_t i = begin; i < end; ++i) {
+          const std::uint32_t id = bodies_.id()[i];
+          const T at = place_in(q, id, position[q][id]);
+          some |= !(at == x[i]);
+          x[i] = at;
+          v[i] = frame_.length(velocity[q][id]);
+        }
+      }
+      if (some) elsewhere = true;
+    });
+    if (elsewhere) is_sorted_ = false;
+  }
+  [[nodiscard]] T place_in(size_t q, std::uint32_t id, double x) const {
+    T at = frame_.place(q, x);
+    if constexpr (sizeof(T) == sizeof(float)) {
+      // What is inside stays inside.
+      const auto& axis = box_.axes[q];
+      const double high = frame_.origin[q] + edges_[q];
+      if (axis.joined && at >= axis.high && x < high) {
+        at = axis.low;
+        columns_.image[q][id] += 1;
+      } else if (axis.bounded && at > axis.high && x <= high) {
+        at = axis.high;
+      }
+    }
+    return at;
+  }
+
+  void carry_out(const Pass& pass, const Results& results) {
+    if (pass.forces) sort_where_needed();
+    const simd::CellBodies<T> cells = pass.forces ? neighbourhood() : simd::CellBodies<T>{};
+    for (auto& desk : desks_) {
+      std::fill_n(desk.fastest, Pass::most, 0.0);
+      desk.jumped = false;
+    }
+    each_block([&](size_t worker, size_t begin, size_t end) {
+      Desk<T>& desk = desks_[worker];
+      T* sums[5];
+      for (size_t q = 0; q < 5; ++q) sums[q] = desk.sums[q].get();
+      if (pass.forces) {
+        sum_.sum[pass.wanted == Wanted::potential ? 1 : 0](cells, desk.pairs, begin, end, sums);
+        respond(desk, pass, begin, end, results);
+      } else {
+        recall(sums, begin, end);
+      }
+      move(desk, pass, begin, end);
+    });
+    bool drifted = false;
+    for (int k = 0; k < pass.count; ++k) {
+      const auto& part = pass.parts.at(static_cast<size_t>(k));
+      if (part.verb != Pass::Part::Verb::drift) continue;
+      double fastest = 0;
+      for (const auto& desk : desks_) fastest = std::max(fastest, desk.fastest[k]);
+      moved_ += fastest * std::abs(part.dt) * 1.001;
+      ++drifts_;
+      drifted = true;
+    }
+    if (drifted) bodies_.moved();
+    for (const auto& desk : desks_) is_sorted_ = is_sorted_ && !desk.jumped;
+    if (drifted && bodies_.has_outsiders()) is_sorted_ = false;
+  }
+
+  /// a ← s·a, and what comes with it; and where somebody wants them, results.
+  void respond(Desk<T>& desk, const Pass& pass, size_t begin, size_t end, const Results& results) {
+    const std::uint32_t* id = bodies_.id() + begin;
+    const size_t n = end - begin;
+    const T* own = nullptr;
+    if (!same_response_) {
+      for (size_t k = 0; k < n; ++k) desk.response[k] = static_cast<T>(force_.response[id[k]]);
+      own = desk.response.get();
+    }
+    const T same = static_cast<T>(force_.response.front());
+    const auto one = [&](size_t q, double* to, double unit) {
+      loops_.motion.respond(desk.sums[q].get(), same, own, n);
+      if (to == nullptr) return;
+      for (size_t k = 0; k < n; ++k) to[id[k]] = static_cast<double>(desk.sums[q][k]) * unit;
+    };
+    for (size_t q = 0; q < box_.dimensions; ++q) one(q, results.acceleration[q], 1 / frame_.unit);
+    if (box_.dimensions == 2 && results.acceleration[2] != nullptr) {
+      for (size_t k = 0; k < n; ++k) results.acceleration[2][id[k]] = 0;
+    }
+    if (pass.wanted != Wanted::potential) return;
+    one(3, results.potential, 1 / (frame_.unit * frame_.unit));
+    one(4, results.virial, 1 / (frame_.unit * frame_.unit));
+  }
+
+  /// Accelerations of an earlier pass.
+  void recall(T* const* a, size_t begin, size_t end) {
+    for (size_t q = 0; q < box_.dimensions; ++q) {
+      for (size_t i = begin; i < end; ++i) a[q][i - begin] = frame_.length(columns_.acceleration[q][bodies_.id()[i]]);
+    }
+  }
+
+  void move(Desk<T>& desk, const Pass& pass, size_t begin, size_t end) {
+    const size_t n = end - begin;
+    bool drifted = false;
+    for (int k = 0; k < pass.count; ++k) {
+      const auto& part = pass.parts.at(static_cast<size_t>(k));
+      const T dt = static_cast<T>(part.dt);
+      const T* v[3] = {};
+      for (size_t q = 0; q < box_.dimensions; ++q) {
+        T* of = bodies_.v(q) + begin;
+        v[q] = of;
+        if (part.verb == Pass::Part::Verb::kick) loops_.motion.advance(of, of, desk.sums[q].get(), dt, n);
+      }
+      if (part.verb == Pass::Part::Verb::kick) continue;
+      desk.fastest[k] = std::max(desk.fastest[k], static_cast<double>(loops_.motion.fastest(v, box_.dimensions, n)));
+      for (size_t q = 0; q < box_.dimensions; ++q) {
+        T* to = bodies_.next(q) + begin;
+        loops_.motion.advance(to, drifted ? to : bodies_.x(q) + begin, v[q], dt, n);
+        if (box_.axes[q].crosses) cross(desk, q, begin, n, dt);
+      }
+      drifted = true;
+    }
+  }
+
+  /// What the boundaries of an axis do with those that have drifted.
+  void cross(Desk<T>& desk, size_t q, size_t begin, size_t n, T dt) {
+    const auto& axis = box_.axes[q];
+    T *x = bodies_.next(q) + begin, *v = bodies_.v(q) + begin;
+    const size_t outside = loops_.motion.outside(x, axis.low, axis.high, n, desk.outside);
+    for (size_t k = 0; k < outside; ++k) {
+      const size_t i = desk.outside[k];
+      const double before = static_cast<double>(x[i]), step = static_cast<double>(dt) * static_cast<double>(v[i]);
+      const Coordinate after = box_.cross(q, x[i], v[i]);
+      x[i] = static_cast<T>(after.x), v[i] = static_cast<T>(after.v);
+      if (after.image != 0) columns_.image[q][bodies_.id()[begin + i]] += static_cast<double>(after.image);
+      if (!std::isfinite(before)) continue;
+      // Whoever did not come through a wall, but was beyond it, is suddenly elsewhere.
+      const double way =
+          after.x + static_cast<double>(after.image) * static_cast<double>(axis.length) - (before - step);
+      const double rounding = 16 * epsilon * (std::abs(before) + std::abs(after.x) + far(q));
+      if (!(std::abs(way) <= 1.001 * std::abs(step) + rounding)) desk.jumped = true;
+    }
+  }
+  /// The greatest coordinate of a box with ends.
+  [[nodiscard]] double far(size_t q) const {
+    const auto& axis = box_.axes[q];
+    return axis.bounded ? std::max(std::abs(static_cast<double>(axis.low)), std::abs(static_cast<double>(axis.high)))
+                        : 0;
+  }
+
+  /// What is looked for within; and how much more, in parts of a coordinate.
+  [[nodiscard]] double reach() const {
+    double box = 0;
+    for (size_t q = 0; q < box_.dimensions; ++q) box = std::max(box, far(q));
+    return cutoff_ * frame_.unit * (1 + allowance) + moved_ + 64 * epsilon * box * (drifts_ + 1);
+  }
+  [[nodiscard]] double slack() const { return 16 * epsilon * (drifts_ + 1); }
+
+  void sort_where_needed() {
+    bool good = is_sorted_ && drifts_ <= most_drifts && bodies_.rows_hold(reach(), slack());
+    for (size_t q = 0; q < box_.dimensions; ++q) {
+      const auto& axis = box_.axes[q];
+      if (axis.joined && !(moved_ <= static_cast<double>(axis.length) / 4)) good = false;
+    }
+    if (good) return;
+    moved_ = 0, drifts_ = 0;
+    bodies_.sort(4 * reach(), reach());
+    is_sorted_ = true;
+  }
+
+  [[nodiscard]] simd::CellBodies<T> neighbourhood() {
+    simd::CellBodies<T> all{};
+    constexpr T infinity = std::numeric_limits<T>::infinity();
+    all.id = bodies_.id();
+    all.grid = bodies_.grid();
+    all.start = bodies_.start();
+    all.reach = static_cast<T>(reach());
+    all.slack = static_cast<T>(slack());
+    const T cutoff = static_cast<T>(cutoff_ * frame_.unit);
+    all.cutoff2 = cutoff * cutoff;
+    all.numbers = numbers_;
+    for (size_t q = 0; q < 3; ++q) {
+      const auto& axis = box_.axes[q];
+      all.x[q] = q < box_.dimensions ? bodies_.x(q) : nullptr;
+      all.low[q] = axis.low, all.high[q] = axis.high;
+      all.period[q] = axis.joined ? axis.length : 0;
+      all.half[q] = axis.joined ? T(0.5) * axis.length : infinity;
+      all.inner_low[q] = axis.joined ? axis.low + all.reach : -infinity;
+      all.inner_high[q] = axis.joined ? axis.high - all.reach : infinity;
+      all.joined |= axis.joined;
+    }
+    all.everywhere = bodies_.has_outsiders();
+    if (all.everywhere && all.joined) std::ranges::fill(all.inner_low, infinity);
+    return all;
+  }
+
+  static constexpr double epsilon = static_cast<double>(std::numeric_limits<T>::epsilon());
+
+  PairForce force_;
+  double cutoff_;
+  Frame<T> frame_;
+  Box<T> box_;
+  double edges_[3]{};
+  LawNumbers numbers_;
+  double per_unit_ = 1;
+  bool same_response_ = true;
+  HostColumns columns_;
+  ThreadPool& threads_;
+  const simd::CellLoops<T>& loops_;
+  const simd::SumKernels<T>& sum_;
+  Sorted<T> bodies_;
+  std::vector<Desk<T>> desks_;
+  bool is_sorted_ = false;
+  double moved_ = 0;  ///< as far as anybody has since they were sorted
+  int drifts_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<HostSolver> on_cpu(const System& system, const BackendOptions& options, const HostMeans& means) {
+  if (in_floats(options.precision)) return std::make_unique<OnCpu<float>>(system, means);
+  return std::make_unique<OnCpu<double>>(system, means);
+}
+
+std::size_t bytes_on_cpu(std::size_t bodies, const BackendOptions& options) {
+  const size_t number = in_floats(options.precision) ? sizeof(float) : sizeof(double);
+  // Position and velocity twice; two ids, cell and rank; and where cells start, of which there are some two a body.
+  return bodies * (2 * 6 * number + (4 + 2) * sizeof(std::uint32_t)) + bodies * sizeof(double);
+}
+
+}  // namespace orrery::sim::cells

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// The cpu's loops for forces with a cutoff, compiled once for each SIMD target; in double the bits are the same for all.
+//
+// `T` is double or float: that of positions and velocities too. Arrays of bodies can be read on to `cell_padding` more.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "sim/backends/simd/targets.hpp"
+#include "sim/law_numbers.hpp"
+
+namespace orrery::sim::simd {
+
+/// Bodies of one block, whose sums stay in the first cache, and how far arrays go on behind the last body.
+inline constexpr std::size_t cell_block = 256, cell_padding = 32;
+
+/// Which cell a place is in: cells in rows along x, rows along y, those in planes along z. The number along an axis is
+/// (x − low)·inverse, cut off, and held within 0 … last, so that it never falls where x rises: what is outside lies in the
+/// outermost cells, and rounding can lose nobody.
+template <class T>
+struct CellGrid {
+  T low[3], inverse[3], last[3];
+  std::int32_t step[3];  ///< from a cell to the next one along that axis
+};
+
+/// Bodies sorted by the cell that they were in a while ago.
+template <class T>
+struct CellBodies {
+  const T* x[3];
+  const std::uint32_t* id;  ///< their places in the order of the system
+  CellGrid<T> grid;
+  const std::uint32_t*
+      start;  ///< of each cell; every row but those along x, and every plane, has an empty one behind the last
+  T reach;    ///< the cutoff and as far as anybody has moved since; times `slack`·|x| more is rounding
+  T slack;
+  T cutoff2;
+  /// Who is within these meets no images; the others ask for cells around each image. ±infinity along axes that are not joined.
+  T inner_low[3], inner_high[3];
+  T low[3], high[3];        ///< where the box begins and ends
+  T period[3], half[3];     ///< of joined axes; 0 and infinity for others
+  bool joined, everywhere;  ///< some axis is; and bodies may be outside
+  LawNumbers numbers;
+};
+
+/// Where pairs wait: slots of the body and of the other, which is of the width of T.
+template <class T>
+struct PairRoom {
+  using Index = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+  Index *i, *j;
+  std::size_t size;
+  /// Makes room for so many, and keeps what there is.
+  void (*grow)(PairRoom& room, std::size_t pairs);
+  /// Others of one body by ascending id, where they are many.
+  void (*sort)(Index* begin, Index* end, const std::uint32_t* id);
+};
+
+/// Loops that know nothing of laws.
+template <class T>
+struct MotionKernels {
+  /// cell[k] ← that of body begin + k
+  void (*place)(const CellGrid<T>& grid, const T* const* x, std::size_t dimensions, std::size_t begin, std::size_t end,
+                std::uint32_t* cell);
+  /// a ← s·a, all with one s or each with its own.
+  void (*respond)(T* a, T same, const T* own, std::size_t n);
+  /// to ← from + dt·by, fused.
+  void (*advance)(T* to, const T* from, const T* by, T dt, std::size_t n);
+  /// The slots of those outside [low, high), NaN among them; how many.
+  std::size_t (*outside)(const T* x, T low, T high, std::size_t n, std::uint32_t* slots);
+  /// The greatest component of velocities, leaving out those that are no numbers.
+  T (*fastest)(const T* const* v, std::size_t dimensions, std::size_t n);
+};
+
+template <class T>
+struct SumKernels {
+  /// Of bodies begin … end, at most a block: sums of c·d, and where potentials are wanted of u and c·r².
+  void (*sum[2])(const CellBodies<T>& bodies, PairRoom<T>& room, std::size_t begin, std::size_t end, T* const* sums);
+};
+
+template <class T>
+struct CellLoops {
+  MotionKernels<T> motion;
+  const SumKernels<T> (*laws)[2];  ///< in the order of sim/forces/list.hpp; for two and three dimensions
+};
+
+struct ShortRangeLoops {
+  CellLoops<double> in_double;
+  CellLoops<float> in_float;
+};
+
+const ShortRangeLoops& short_range_loops(target::avx512);
+const ShortRangeLoops& short_range_loops(target::avx2);
+const ShortRangeLoops& short_range_loops(target::neon);
+const ShortRangeLoops& short_range_loops(target::generic);
+
+}  // namespace orrery::sim::simd
