@@ -4,6 +4,7 @@
 
 #include "sim/backends/simd/lanes.hpp"
 #include "sim/solvers/cells/simd/motion.hpp"
+#include "sim/solvers/cells/simd/pack.hpp"
 
 namespace orrery::sim::simd::ORRERY_SIMD_TARGET {
 namespace {
@@ -16,10 +17,10 @@ HWY_INLINE Lanes<T> nearest(Lanes<T> d, T period, T half) {
 }
 
 /// fma(x, x, fma(y, y, z·z)), where z = 0 adds nothing.
-template <class T, size_t D>
-HWY_INLINE Lanes<T> square_of(const Lanes<T> (&d)[D]) {
-  if constexpr (D == 2) return fma(d[0], d[0], d[1] * d[1]);
-  if constexpr (D == 3) return fma(d[0], d[0], fma(d[1], d[1], d[2] * d[2]));
+template <size_t D, class Real>
+HWY_INLINE Real square_of(Real x, Real y, [[maybe_unused]] Real z) {
+  if constexpr (D == 2) return fma(x, x, y * y);
+  if constexpr (D == 3) return fma(x, x, fma(y, y, z * z));
 }
 
 /// By ascending id; few of them as a rule.
@@ -66,52 +67,98 @@ class Search {
     }
   }
 
-  /// Appends the pairs of body i, in order; whether images come into them.
-  bool find(size_t i) {
-    const size_t before = found_;
-    for (size_t q = 0; q < D; ++q) place_[q] = Lanes<T>(hn::Set(Tag<T>(), b_.x[q][i]));
-    self_ = static_cast<Index>(i);
-    const std::int32_t first = first_[i - begin_];
-    const bool at_border = first < 0;
-    if (at_border) {
-      look_around(i);
-    } else {
-      const std::uint32_t* row = b_.start + first;
-      const std::int32_t behind = span_[i - begin_] + 1;
-      for (size_t plane = 0; plane < (D == 3 ? 2 : 1); ++plane, row += b_.grid.step[2]) {
-        scan<false>(row[0], row[behind]);
-        scan<false>(row[b_.grid.step[1]], row[b_.grid.step[1] + behind]);
+  /// Pairs of bodies from `i` on, in order, until there are enough of them or no body is left.
+  size_t find(size_t& next, size_t end, size_t enough, bool& images) {
+    size_t found = 0, i = next;
+    const size_t up = static_cast<size_t>(b_.grid.step[1]), over = static_cast<size_t>(b_.grid.step[2]);
+    const std::uint32_t *const start = b_.start, *const id = b_.id;
+    Sight sight(b_, room_);
+    for (; i < end && found < enough; ++i) {
+      const size_t before = found;
+      sight.stand_at(i);
+      const std::int32_t first = first_[i - begin_];
+      if (HWY_UNLIKELY(first < 0)) {
+        found = look_around(sight, i, found);
+        images = true;
+      } else {
+        const std::uint32_t* row = start + first;
+        const size_t behind = static_cast<size_t>(span_[i - begin_]) + 1;
+        found = sight.template scan<false>(row[0], row[behind], found);
+        found = sight.template scan<false>(row[up], row[up + behind], found);
+        if constexpr (D == 3) {
+          found = sight.template scan<false>(row[over], row[over + behind], found);
+          found = sight.template scan<false>(row[over + up], row[over + up + behind], found);
+        }
       }
+      if (found - before > 1) put_in_order(room_, before, found, id);
     }
-    if (found_ - before > 1) put_in_order(room_, before, found_, b_.id);
-    return at_border;
+    next = i;
+    return found;
   }
-
-  [[nodiscard]] size_t found() const { return found_; }
-  void clear() { found_ = 0; }
 
  private:
-  /// Those of the slots from `begin` to `end` that are near.
-  template <bool images>
-  HWY_INLINE void scan(std::uint32_t begin, std::uint32_t end) {
-    const Indices indices;
-    const auto self = hn::Set(indices, self_), behind = hn::Set(indices, static_cast<Index>(end));
-    const auto cutoff2 = hn::Set(Tag<T>(), b_.cutoff2);
-    for (size_t j = begin; j < end; j += width<T>) {
-      if (found_ + width < T >> room_.size) room_.grow(room_, found_ + width<T>);
-      Lanes<T> d[D];
-      for (size_t q = 0; q < D; ++q) {
-        d[q] = Lanes<T>::load(b_.x[q] + j) - place_[q];
-        if constexpr (images) d[q] = nearest(d[q], b_.period[q], b_.half[q]);
-      }
-      const auto slots = hn::Iota(indices, static_cast<Index>(j));
-      const auto near = hn::RebindMask(indices, hn::Le(square_of<T, D>(d).v[0], cutoff2));
-      const auto those = hn::And(near, hn::And(hn::Lt(slots, behind), hn::Ne(slots, self)));
-      hn::StoreU(hn::Compress(slots, those), indices, room_.j + found_);
-      hn::StoreU(self, indices, room_.i + found_);
-      found_ += hn::CountTrue(indices, those);
+  using Real = Lanes<T>;
+
+  /// The body whose neighbours are looked for, and all that the loop over slots reads: what it writes might be part of whatever is
+  /// not a copy of its own.
+  struct Sight {
+    const T *const xs, *const ys, *const zs;
+    Index *bodies, *others;
+    size_t size;
+    const hn::Vec<Tag<T>> cutoff2;
+    const hn::Vec<Indices> ascending;
+    const CellBodies<T>& b;
+    PairRoom<T>& room;
+    Real x, y, z;
+    hn::Vec<Indices> self;
+
+    HWY_INLINE Sight(const CellBodies<T>& of, PairRoom<T>& in)
+        : xs(of.x[0]),
+          ys(of.x[1]),
+          zs(of.x[2]),
+          bodies(in.i),
+          others(in.j),
+          size(in.size),
+          cutoff2(hn::Set(Tag<T>(), of.cutoff2)),
+          ascending(hn::Iota(Indices(), 0)),
+          b(of),
+          room(in) {}
+    HWY_INLINE void stand_at(size_t i) {
+      x = Real(hn::Set(Tag<T>(), xs[i])), y = Real(hn::Set(Tag<T>(), ys[i]));
+      if constexpr (D == 3) z = Real(hn::Set(Tag<T>(), zs[i]));
+      self = hn::Set(Indices(), static_cast<Index>(i));
     }
-  }
+    HWY_NOINLINE void widen(size_t pairs) {
+      room.grow(room, pairs);
+      bodies = room.i, others = room.j, size = room.size;
+    }
+    /// Those of the slots from `begin` to `end` that are near; the pairs are `found` then.
+    template <bool images>
+    HWY_INLINE size_t scan(std::uint32_t begin, std::uint32_t end, size_t found) {
+      const Indices indices;
+      const auto behind = hn::Set(indices, static_cast<Index>(end));
+      for (size_t j = begin; j < end; j += width<T>) {
+        if (HWY_UNLIKELY(found + width<T> > size)) widen(found + width<T>);
+        const Real dx = apart<images>(xs + j, x, 0), dy = apart<images>(ys + j, y, 1);
+        Real dz;
+        if constexpr (D == 3) dz = apart<images>(zs + j, z, 2);
+        const auto slots = hn::Add(ascending, hn::Set(indices, static_cast<Index>(j)));
+        const auto near = hn::RebindMask(indices, hn::Le(square_of<D>(dx, dy, dz).v[0], cutoff2));
+        const auto those = hn::And(near, hn::And(hn::Lt(slots, behind), hn::Ne(slots, self)));
+        size_t more;
+        hn::StoreU(pack(indices, slots, those, more), indices, others + found);
+        hn::StoreU(self, indices, bodies + found);
+        found += more;
+      }
+      return found;
+    }
+    template <bool images>
+    HWY_INLINE Real apart(const T* there, Real here, [[maybe_unused]] size_t q) const {
+      const Real d = Real::load(there) - here;
+      if constexpr (images) return nearest(d, b.period[q], b.half[q]);
+      return d;
+    }
+  };
 
   /// Numbers of cells along an axis: up to three intervals that do not meet, for the body and its images.
   struct Lines {
@@ -139,7 +186,7 @@ class Search {
     return all;
   }
 
-  void look_around(size_t i) {
+  HWY_NOINLINE size_t look_around(Sight& sight, size_t i, size_t found) {
     Lines along[3];
     for (size_t q = 0; q < D; ++q) along[q] = lines(q, b_.x[q][i]);
     if (D == 2) along[2].count = 1, along[2].first[0] = along[2].last[0] = 0;
@@ -148,18 +195,18 @@ class Search {
         for (size_t b = 0; b < along[1].count; ++b) {
           for (std::int32_t y = along[1].first[b]; y <= along[1].last[b]; ++y) {
             const std::uint32_t* row = b_.start + (D == 3 ? z * b_.grid.step[2] : 0) + y * b_.grid.step[1];
-            for (size_t a = 0; a < along[0].count; ++a) scan<true>(row[along[0].first[a]], row[along[0].last[a] + 1]);
+            for (size_t a = 0; a < along[0].count; ++a) 
+              found = sight.template scan<true>(row[along[0].first[a]], row[along[0].last[a] + 1], found);
           }
         }
       }
     }
+    return found;
   }
 
   const CellBodies<T>& b_;
   PairRoom<T>& room_;
-  size_t begin_, found_ = 0;
-  Lanes<T> place_[D];
-  Index self_ = 0;
+  size_t begin_;
   HWY_ALIGN std::int32_t first_[cell_block + 64], span_[cell_block + 64];
 };
 

@@ -33,13 +33,14 @@ void add_up(const CellBodies<T>& b, const PairRoom<T>& room, size_t found, size_
     const size_t count = found - p < some ? found - p : some;
     for (size_t k = 0; k < count; k += width<T>) {
       const auto i = hn::LoadU(indices, room.i + p + k), j = hn::LoadU(indices, room.j + p + k);
-      Real apart[D];
-      for (size_t q = 0; q < D; ++q) {
-        apart[q] = Real(hn::GatherIndex(Tag<T>(), b.x[q], j)) - Real(hn::GatherIndex(Tag<T>(), b.x[q], i));
-        if constexpr (images) apart[q] = nearest(apart[q], b.period[q], b.half[q]);
-        apart[q].store(d[q] + k);
-      }
-      const Real r2 = square_of<T, D>(apart), of_law = law.c(r2);
+      const auto apart = [&](size_t q) HWY_ATTR {
+        Real one = Real(hn::GatherIndex(Tag<T>(), b.x[q], j)) - Real(hn::GatherIndex(Tag<T>(), b.x[q], i));
+        if constexpr (images) one = nearest(one, b.period[q], b.half[q]);
+        one.store(d[q] + k);
+        return one;
+      };
+      const Real x = apart(0), y = apart(1), z = D == 3 ? apart(2) : Real();
+      const Real r2 = square_of<D>(x, y, z), of_law = law.c(r2);
       of_law.store(c + k);
       if constexpr (wanted == Wanted::potential) law.u(r2).store(u + k), r2.store(virial + k);
     }
@@ -62,11 +63,8 @@ void sum(const CellBodies<T>& bodies, PairRoom<T>& room, size_t begin, size_t en
   }
   Search<T, D> search(bodies, room, begin, end);
   for (size_t i = begin; i < end;) {
-    search.clear();
     bool images = false;
-    for (; i < end && search.found() < enough_pairs; ++i) images |= search.find(i);
-    // Whole vectors of them.
-    const size_t found = search.found(), whole = found + width<T>;
+    const size_t found = search.find(i, end, enough_pairs, images), whole = found + width<T>;  // whole vectors of them
     if (whole > room.size) room.grow(room, whole);
     for (size_t k = found; k < whole; ++k) room.i[k] = room.j[k] = static_cast<typename PairRoom<T>::Index>(begin);
     if (images) {
