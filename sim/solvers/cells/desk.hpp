@@ -37,13 +37,31 @@ class Pairs : public simd::PairRoom<T> {
   std::vector<Index> bodies_, others_;
 };
 
+/// Lists of one block, which grow with what is found.
+class Lists : public simd::ListRoom {
+ public:
+  Lists() : ListRoom{} {
+    grow = [](ListRoom& room, std::size_t wanted) {
+      auto& lists = static_cast<Lists&>(room);
+      lists.all_.resize(wanted + wanted / 4);
+      lists.entries = lists.all_.data(), lists.size = lists.all_.size();
+    };
+  }
+  Lists(const Lists&) = delete;
+  Lists& operator=(const Lists&) = delete;
+
+ private:
+  std::vector<std::uint32_t> all_;
+};
+
 template <class T>
 struct Desk {
   Pairs<T> pairs;
   Room<T> sums[5], response{simd::cell_block};
   std::uint32_t outside[simd::cell_block + simd::cell_padding];
-  /// Of this pass: the greatest component of velocities at each of its parts, and whether somebody was put elsewhere.
-  double fastest[Pass::most]{};
+  /// Of this pass: the greatest component of velocities at each of its parts, the greatest square of one, and whether
+  /// somebody was put elsewhere.
+  T component[Pass::most]{}, square[Pass::most]{};
   bool jumped = false;
 
   Desk() {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Forces with a cutoff on the cores of a processor: bodies are held sorted by cells, and moved in the pass that sums up.
 //
-// Cells are kept while bodies move: what is looked for within grows by as far as anybody has moved, until two rows of cells no
-// longer hold it. Sums go by the order of the system, so nothing of this can be seen in them.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,17 +9,12 @@
 
 #include "sim/solvers/cells/cells.hpp"
 #include "sim/solvers/cells/desk.hpp"
-#include "sim/solvers/cells/sorted.hpp"
+#include "sim/solvers/cells/neighbours.hpp"
 
 namespace orrery::sim::cells {
 namespace {
 
 using std::size_t;
-
-/// So much more than rounding is allowed for, in parts of the cutoff.
-constexpr double allowance = 1e-4;
-/// Drifts between two sorts at the most.
-constexpr int most_drifts = 64;
 
 /// Where results of an evaluation go, by the order of the system; null where nobody wants them.
 struct Results {
@@ -41,8 +34,9 @@ class OnCpu final : public HostSolver, public Mover {
         threads_(means.threads),
         loops_(loops(means.target)),
         sum_(loops_.laws[law_index(*force_.law)][box_.dimensions - 2]),
-        bodies_(system.bodies.size(), box_, loops_.motion, threads_),
-        desks_(static_cast<size_t>(threads_.size())) {
+        desks_(static_cast<size_t>(threads_.size())),
+        near_(system.bodies.size(), box_, cutoff_ * frame_.unit, loops_.motion, threads_, desks_),
+        bodies_(near_.bodies()) {
     std::ranges::copy(system.domain.edges, edges_);
     numbers_ = force_.law->rescaled(force_.numbers, frame_.unit);
     const double r2 = 0.25 * cutoff_ * cutoff_, unit2 = frame_.unit * frame_.unit;
@@ -122,7 +116,7 @@ class OnCpu final : public HostSolver, public Mover {
       }
       if (some) elsewhere = true;
     });
-    if (elsewhere) is_sorted_ = false;
+    if (elsewhere) near_.forget();
   }
   [[nodiscard]] T place_in(size_t q, std::uint32_t id, double x) const {
     T at = frame_.place(q, x);
@@ -141,37 +135,33 @@ class OnCpu final : public HostSolver, public Mover {
   }
 
   void carry_out(const Pass& pass, const Results& results) {
-    if (pass.forces) sort_where_needed();
-    const simd::CellBodies<T> cells = pass.forces ? neighbourhood() : simd::CellBodies<T>{};
+    if (pass.forces) near_.prepare();
+    const simd::CellBodies<T> cells = pass.forces ? near_.cells(numbers_) : simd::CellBodies<T>{};
     for (auto& desk : desks_) {
-      std::fill_n(desk.fastest, Pass::most, 0.0);
+      std::fill_n(desk.component, Pass::most, T(0));
+      std::fill_n(desk.square, Pass::most, T(0));
       desk.jumped = false;
     }
+    const size_t wanted = pass.wanted == Wanted::potential ? 1 : 0;
     each_block([&](size_t worker, size_t begin, size_t end) {
       Desk<T>& desk = desks_[worker];
       T* sums[5];
       for (size_t q = 0; q < 5; ++q) sums[q] = desk.sums[q].get();
-      if (pass.forces) {
-        sum_.sum[pass.wanted == Wanted::potential ? 1 : 0](cells, desk.pairs, begin, end, sums);
-        respond(desk, pass, begin, end, results);
-      } else {
+      if (!pass.forces) {
         recall(sums, begin, end);
+      } else if (const simd::ListRoom* lists = near_.lists(begin)) {
+        sum_.sum_listed[wanted](cells, *lists, begin, end, sums);
+      } else {
+        sum_.sum[wanted](cells, desk.pairs, begin, end, sums);
       }
+      if (pass.forces) respond(desk, pass, begin, end, results);
       move(desk, pass, begin, end);
     });
-    bool drifted = false;
-    for (int k = 0; k < pass.count; ++k) {
-      const auto& part = pass.parts.at(static_cast<size_t>(k));
-      if (part.verb != Pass::Part::Verb::drift) continue;
-      double fastest = 0;
-      for (const auto& desk : desks_) fastest = std::max(fastest, desk.fastest[k]);
-      moved_ += fastest * std::abs(part.dt) * 1.001;
-      ++drifts_;
-      drifted = true;
+    for (size_t k = 0; k < static_cast<size_t>(pass.count); ++k) {
+      const auto& part = pass.parts.at(k);
+      if (part.verb == Pass::Part::Verb::drift) near_.drifted(k, part.dt);
     }
-    if (drifted) bodies_.moved();
-    for (const auto& desk : desks_) is_sorted_ = is_sorted_ && !desk.jumped;
-    if (drifted && bodies_.has_outsiders()) is_sorted_ = false;
+    if (pass.drifts()) near_.moved();
   }
 
   /// a ← s·a, and what comes with it; and where somebody wants them, results.
@@ -218,7 +208,7 @@ class OnCpu final : public HostSolver, public Mover {
         if (part.verb == Pass::Part::Verb::kick) loops_.motion.advance(of, of, desk.sums[q].get(), dt, n);
       }
       if (part.verb == Pass::Part::Verb::kick) continue;
-      desk.fastest[k] = std::max(desk.fastest[k], static_cast<double>(loops_.motion.fastest(v, box_.dimensions, n)));
+      loops_.motion.fastest(v, box_.dimensions, n, desk.component[k], desk.square[k]);
       for (size_t q = 0; q < box_.dimensions; ++q) {
         T* to = bodies_.next(q) + begin;
         loops_.motion.advance(to, drifted ? to : bodies_.x(q) + begin, v[q], dt, n);
@@ -226,6 +216,10 @@ class OnCpu final : public HostSolver, public Mover {
       }
       drifted = true;
     }
+    if (!drifted || near_.lists(begin) == nullptr) return;
+    const T* x[3] = {};
+    for (size_t q = 0; q < box_.dimensions; ++q) x[q] = bodies_.next(q) + begin;
+    loops_.motion.weave(bodies_.next_woven() + 4 * begin, x, box_.dimensions, n);
   }
 
   /// What the boundaries of an axis do with those that have drifted.
@@ -243,61 +237,9 @@ class OnCpu final : public HostSolver, public Mover {
       // Whoever did not come through a wall, but was beyond it, is suddenly elsewhere.
       const double way =
           after.x + static_cast<double>(after.image) * static_cast<double>(axis.length) - (before - step);
-      const double rounding = 16 * epsilon * (std::abs(before) + std::abs(after.x) + far(q));
+      const double rounding = 16 * epsilon * (std::abs(before) + std::abs(after.x) + box_.far(q));
       if (!(std::abs(way) <= 1.001 * std::abs(step) + rounding)) desk.jumped = true;
     }
-  }
-  /// The greatest coordinate of a box with ends.
-  [[nodiscard]] double far(size_t q) const {
-    const auto& axis = box_.axes[q];
-    return axis.bounded ? std::max(std::abs(static_cast<double>(axis.low)), std::abs(static_cast<double>(axis.high)))
-                        : 0;
-  }
-
-  /// What is looked for within; and how much more, in parts of a coordinate.
-  [[nodiscard]] double reach() const {
-    double box = 0;
-    for (size_t q = 0; q < box_.dimensions; ++q) box = std::max(box, far(q));
-    return cutoff_ * frame_.unit * (1 + allowance) + moved_ + 64 * epsilon * box * (drifts_ + 1);
-  }
-  [[nodiscard]] double slack() const { return 16 * epsilon * (drifts_ + 1); }
-
-  void sort_where_needed() {
-    bool good = is_sorted_ && drifts_ <= most_drifts && bodies_.rows_hold(reach(), slack());
-    for (size_t q = 0; q < box_.dimensions; ++q) {
-      const auto& axis = box_.axes[q];
-      if (axis.joined && !(moved_ <= static_cast<double>(axis.length) / 4)) good = false;
-    }
-    if (good) return;
-    moved_ = 0, drifts_ = 0;
-    bodies_.sort(4 * reach(), reach());
-    is_sorted_ = true;
-  }
-
-  [[nodiscard]] simd::CellBodies<T> neighbourhood() {
-    simd::CellBodies<T> all{};
-    constexpr T infinity = std::numeric_limits<T>::infinity();
-    all.id = bodies_.id();
-    all.grid = bodies_.grid();
-    all.start = bodies_.start();
-    all.reach = static_cast<T>(reach());
-    all.slack = static_cast<T>(slack());
-    const T cutoff = static_cast<T>(cutoff_ * frame_.unit);
-    all.cutoff2 = cutoff * cutoff;
-    all.numbers = numbers_;
-    for (size_t q = 0; q < 3; ++q) {
-      const auto& axis = box_.axes[q];
-      all.x[q] = q < box_.dimensions ? bodies_.x(q) : nullptr;
-      all.low[q] = axis.low, all.high[q] = axis.high;
-      all.period[q] = axis.joined ? axis.length : 0;
-      all.half[q] = axis.joined ? T(0.5) * axis.length : infinity;
-      all.inner_low[q] = axis.joined ? axis.low + all.reach : -infinity;
-      all.inner_high[q] = axis.joined ? axis.high - all.reach : infinity;
-      all.joined |= axis.joined;
-    }
-    all.everywhere = bodies_.has_outsiders();
-    if (all.everywhere && all.joined) std::ranges::fill(all.inner_low, infinity);
-    return all;
   }
 
   static constexpr double epsilon = static_cast<double>(std::numeric_limits<T>::epsilon());
@@ -314,11 +256,9 @@ class OnCpu final : public HostSolver, public Mover {
   ThreadPool& threads_;
   const simd::CellLoops<T>& loops_;
   const simd::SumKernels<T>& sum_;
-  Sorted<T> bodies_;
   std::vector<Desk<T>> desks_;
-  bool is_sorted_ = false;
-  double moved_ = 0;  ///< as far as anybody has since they were sorted
-  int drifts_ = 0;
+  Neighbours<T> near_;
+  Sorted<T>& bodies_;
 };
 
 }  // namespace

@@ -75,14 +75,29 @@ void Sorted<T>::count() {
   });
   const bool alone = threads_.size() == 1;
   std::atomic<bool> outsiders = false;
+  std::atomic<std::uint64_t> met = 0;
+  std::atomic<double> farthest = 0;
   for_blocks(threads_, n_, [&](size_t, size_t begin, size_t end) {
     const T* x[3] = {x_[0].get(), x_[1].get(), x_[2].get()};
     std::uint32_t cells_of[simd::cell_block + simd::cell_padding];
     kernels_.place(grid_.cells, x, box_.dimensions, begin, end, cells_of);
+    std::uint64_t ranks = 0;
     for (size_t i = begin; i < end; ++i) {
       std::uint32_t& count = start_[cells_of[i - begin]];
       cell_[i] = cells_of[i - begin];
       rank_[i] = alone ? count++ : std::atomic_ref(count).fetch_add(1, std::memory_order_relaxed);
+      ranks += rank_[i];
+    }
+    met += ranks;
+    T far = 0;
+    for (size_t q = 0; q < box_.dimensions; ++q) {
+      for (size_t i = begin; i < end; ++i) {
+        const T size = std::abs(x[q][i]);
+        far = size > far && size <= std::numeric_limits<T>::max() ? size : far;
+      }
+    }
+    for (double known = farthest; known < static_cast<double>(far);) {
+      if (farthest.compare_exchange_weak(known, static_cast<double>(far))) break;
     }
     for (size_t q = 0; q < box_.dimensions; ++q) {
       const auto& axis = box_.axes[q];
@@ -97,6 +112,21 @@ void Sorted<T>::count() {
     }
   });
   outsiders_ = outsiders;
+  company_ = n_ > 0 ? 2 * static_cast<double>(met) / static_cast<double>(n_) : 0;
+  farthest_ = farthest;
+}
+
+template <class T>
+void Sorted<T>::weave() {
+  for (auto* woven : {&woven_, &next_woven_}) {
+    woven->widen(4 * (n_ + 1));
+    std::fill_n(woven->get() + 4 * n_, 4, std::numeric_limits<T>::quiet_NaN());
+  }
+  for_blocks(threads_, n_, [&](size_t, size_t begin, size_t end) {
+    const T* x[3] = {};
+    for (size_t q = 0; q < box_.dimensions; ++q) x[q] = x_[q].get() + begin;
+    kernels_.weave(woven_.get() + 4 * begin, x, box_.dimensions, end - begin);
+  });
 }
 
 /// Counts become where cells start.

@@ -39,16 +39,28 @@ class Sorted {
   [[nodiscard]] std::size_t size() const { return n_; }
   /// Where they are, how they move, and where they will be after a drift.
   T* x(std::size_t q) { return x_[q].get(); }
+  [[nodiscard]] const T* x(std::size_t q) const { return x_[q].get(); }
   T* v(std::size_t q) { return v_[q].get(); }
   T* next(std::size_t q) { return next_[q].get(); }
   [[nodiscard]] const std::uint32_t* id() const { return id_.get(); }
-  void moved() { std::swap(x_, next_); }
+  void moved() {
+    std::swap(x_, next_);
+    std::swap(woven_, next_woven_);
+  }
+  /// Positions as the loops over lists read them, from now on until they are sorted again; `next_woven` is to be written with `next`.
+  void weave();
+  [[nodiscard]] const T* woven() const { return woven_.get(); }
+  T* next_woven() { return next_woven_.get(); }
 
   /// Puts them in the order of new cells with rows so wide. `reach` is what they will be looked for within at once.
   void sort(double row, double reach);
   /// The cells, as far as they are known here.
   [[nodiscard]] const simd::CellGrid<T>& grid() const { return grid_.cells; }
   [[nodiscard]] const std::uint32_t* start() const { return start_.get(); }
+  /// How many bodies a cell has, as the bodies see it: those of each one's cell but itself, on average.
+  [[nodiscard]] double company() const { return company_; }
+  /// The greatest coordinate that is a number.
+  [[nodiscard]] double farthest() const { return farthest_; }
   /// Some body was outside a box that has ends, and no infinity.
   [[nodiscard]] bool has_outsiders() const { return outsiders_; }
   /// Whether two rows hold all that are within `reach` of a body in the first or the second, and slack·|x| more.
@@ -66,8 +78,10 @@ class Sorted {
   ThreadPool& threads_;
   std::array<Room<T>, 3> x_, v_, next_, next_v_;
   Room<std::uint32_t> id_, next_id_, cell_, rank_, start_;
+  Room<T> woven_, next_woven_;
   Grid<T> grid_;
   bool outsiders_ = false;
+  double company_ = 0, farthest_ = 0;
 };
 
 }  // namespace orrery::sim::cells

@@ -2,6 +2,7 @@
 // The box in the numbers that bodies are held in, and the cells that it is cut into.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -43,6 +44,11 @@ struct Box {
   std::array<Axis, 3> axes;
 
   Box(const Domain& domain, const Frame<T>& frame);
+  /// The greatest coordinate within the ends of an axis; 0 where it has none.
+  [[nodiscard]] double far(std::size_t q) const {
+    const auto size = [](T x) { return static_cast<double>(x < 0 ? -x : x); };
+    return axes[q].bounded ? std::max(size(axes[q].low), size(axes[q].high)) : 0;
+  }
   /// What the boundary does with a coordinate that is outside [low, high). In floats it is worked out in doubles.
   [[nodiscard]] Coordinate cross(std::size_t q, T x, T v) const;
 };

@@ -80,22 +80,43 @@ size_t outside(const T* x, T low, T high, size_t n, std::uint32_t* slots) {
   return found;
 }
 
+/// The greatest lane.
 template <class T>
-T fastest(const T* const* v, size_t dimensions, size_t n) {
+HWY_INLINE void widen_to(hn::Vec<Tag<T>> most, T& greatest) {
+  HWY_ALIGN T all[width<T>];
+  hn::Store(most, Tag<T>(), all);
+  for (const T one : all) greatest = greatest < one ? one : greatest;
+}
+
+template <class T>
+void fastest(const T* const* v, size_t dimensions, size_t n, T& component, T& square) {
   const Tag<T> d;
-  auto most = hn::Zero(d);
-  for (size_t q = 0; q < dimensions; ++q) {
-    for (size_t i = 0; i < n; i += width<T>) {
+  auto most = hn::Zero(d), most_square = hn::Zero(d);
+  for (size_t i = 0; i < n; i += width<T>) {
+    auto sum = hn::Zero(d);
+    for (size_t q = 0; q < dimensions; ++q) {
       auto speed = hn::Abs(hn::LoadU(d, v[q] + i));
       if (n - i < width<T>) speed = hn::IfThenElseZero(hn::FirstN(d, n - i), speed);
+      sum = hn::Add(sum, hn::Mul(speed, speed));
       most = hn::IfThenElse(hn::And(hn::Lt(most, speed), hn::Lt(speed, hn::Inf(d))), speed, most);
     }
+    most_square = hn::IfThenElse(hn::Lt(most_square, sum), sum, most_square);
   }
-  HWY_ALIGN T all[width<T>];
-  hn::Store(most, d, all);
-  T greatest = 0;
-  for (const T one : all) greatest = greatest < one ? one : greatest;
-  return greatest;
+  widen_to<T>(most, component);
+  widen_to<T>(most_square, square);
+}
+
+template <class T>
+void weave(T* to, const T* const* x, size_t dimensions, size_t n) {
+  const Tag<T> d;
+  size_t i = 0;
+  for (; i + width<T> <= n; i += width<T>) {
+    const auto z = dimensions == 3 ? hn::LoadU(d, x[2] + i) : hn::Zero(d);
+    hn::StoreInterleaved4(hn::LoadU(d, x[0] + i), hn::LoadU(d, x[1] + i), z, hn::Zero(d), d, to + 4 * i);
+  }
+  for (; i < n; ++i) {
+    for (size_t q = 0; q < dimensions; ++q) to[4 * i + q] = x[q][i];
+  }
 }
 
 }  // namespace

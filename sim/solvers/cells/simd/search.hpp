@@ -23,18 +23,36 @@ HWY_INLINE Real square_of(Real x, Real y, [[maybe_unused]] Real z) {
   if constexpr (D == 3) return fma(x, x, fma(y, y, z * z));
 }
 
-/// By ascending id; few of them as a rule.
+/// By ascending id: few of them go to their places one after the other; of more each counts who comes before it.
 template <class T>
 HWY_INLINE void put_in_order(PairRoom<T>& room, size_t begin, size_t end, const std::uint32_t* id) {
-  auto* const j = room.j;
-  if (end - begin > 32) return room.sort(j + begin, j + end, id);
-  for (size_t k = begin + 1; k < end; ++k) {
-    const auto one = j[k];
-    const std::uint32_t its = id[one];
-    size_t to = k;
-    for (; to > begin && id[j[to - 1]] > its; --to) j[to] = j[to - 1];
-    j[to] = one;
+  auto* const j = room.j + begin;
+  const size_t count = end - begin;
+  constexpr size_t few = 6, many = 256;
+  if (count > many) return room.sort(j, j + count, id);
+  if (count <= few) {
+    for (size_t k = 1; k < count; ++k) {
+      const auto one = j[k];
+      const std::uint32_t its = id[one];
+      size_t to = k;
+      for (; to > 0 && id[j[to - 1]] > its; --to) j[to] = j[to - 1];
+      j[to] = one;
+    }
+    return;
   }
+  const Tag<std::uint32_t> d;
+  constexpr size_t w = width<std::uint32_t>;
+  typename PairRoom<T>::Index sorted[many];
+  HWY_ALIGN std::uint32_t ids[many + w];
+  for (size_t k = 0; k < count; ++k) ids[k] = id[j[k]];
+  hn::StoreU(hn::Set(d, ~std::uint32_t{0}), d, ids + count);
+  for (size_t k = 0; k < count; ++k) {
+    const auto its = hn::Set(d, ids[k]);
+    size_t before = 0;
+    for (size_t m = 0; m < count; m += w) before += hn::CountTrue(d, hn::Lt(hn::Load(d, ids + m), its));
+    sorted[before] = j[k];
+  }
+  for (size_t k = 0; k < count; ++k) j[k] = sorted[k];
 }
 
 template <class T, size_t D>
@@ -67,7 +85,9 @@ class Search {
     }
   }
 
-  /// Pairs of bodies from `i` on, in order, until there are enough of them or no body is left.
+  /// Pairs of bodies from `next` on, in order, until there are enough of them or no body is left; `ends` says where those of each
+  /// end.
+  std::uint32_t ends[cell_block];
   size_t find(size_t& next, size_t end, size_t enough, bool& images) {
     size_t found = 0, i = next;
     const size_t up = static_cast<size_t>(b_.grid.step[1]), over = static_cast<size_t>(b_.grid.step[2]);
@@ -91,6 +111,7 @@ class Search {
         }
       }
       if (found - before > 1) put_in_order(room_, before, found, id);
+      ends[i - begin_] = static_cast<std::uint32_t>(found);
     }
     next = i;
     return found;
@@ -138,7 +159,7 @@ class Search {
       const Indices indices;
       const auto behind = hn::Set(indices, static_cast<Index>(end));
       for (size_t j = begin; j < end; j += width<T>) {
-        if (HWY_UNLIKELY(found + width<T> > size)) widen(found + width<T>);
+        if (HWY_UNLIKELY(found + width < T >> size)) widen(found + width<T>);
         const Real dx = apart<images>(xs + j, x, 0), dy = apart<images>(ys + j, y, 1);
         Real dz;
         if constexpr (D == 3) dz = apart<images>(zs + j, z, 2);
@@ -195,7 +216,7 @@ class Search {
         for (size_t b = 0; b < along[1].count; ++b) {
           for (std::int32_t y = along[1].first[b]; y <= along[1].last[b]; ++y) {
             const std::uint32_t* row = b_.start + (D == 3 ? z * b_.grid.step[2] : 0) + y * b_.grid.step[1];
-            for (size_t a = 0; a < along[0].count; ++a) 
+            for (size_t a = 0; a < along[0].count; ++a)
               found = sight.template scan<true>(row[along[0].first[a]], row[along[0].last[a] + 1], found);
           }
         }

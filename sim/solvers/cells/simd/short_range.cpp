@@ -7,6 +7,7 @@
 #include "sim/arithmetic.hpp"
 #include "sim/forces/list.hpp"
 #include "sim/forces/pair_law.hpp"
+#include "sim/solvers/cells/simd/lists.hpp"
 #include "sim/solvers/cells/simd/motion.hpp"
 #include "sim/solvers/cells/simd/search.hpp"
 
@@ -76,7 +77,8 @@ void sum(const CellBodies<T>& bodies, PairRoom<T>& room, size_t begin, size_t en
 }
 
 template <class Law, class T, size_t D>
-constexpr SumKernels<T> kernels_of{{sum<Law, T, D, Wanted::forces>, sum<Law, T, D, Wanted::potential>}};
+constexpr SumKernels<T> kernels_of{{sum<Law, T, D, Wanted::forces>, sum<Law, T, D, Wanted::potential>},
+                                   {sum_listed<Law, T, D, Wanted::forces>, sum_listed<Law, T, D, Wanted::potential>}};
 
 /// Of every law in a list.
 template <class T, class List>
@@ -88,8 +90,9 @@ struct Table<T, LawList<Law...>> {
 };
 
 template <class T>
-constexpr CellLoops<T> loops_in{{place<T>, respond<T>, advance<T>, outside<T>, fastest<T>},
-                                Table<T, ShortRangeLaws>::laws};
+constexpr CellLoops<T> loops_in{
+    {place<T>, respond<T>, advance<T>, outside<T>, fastest<T>, weave<T>, {list<T, 2>, list<T, 3>}},
+    Table<T, ShortRangeLaws>::laws};
 constexpr ShortRangeLoops all{loops_in<double>, loops_in<float>};
 
 }  // namespace

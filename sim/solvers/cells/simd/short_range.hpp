@@ -29,6 +29,8 @@ struct CellGrid {
 template <class T>
 struct CellBodies {
   const T* x[3];
+  const T* woven;  ///< the same as x, y, z, 0 of each, where there are lists; behind the last one NaN
+  std::size_t n;
   const std::uint32_t* id;  ///< their places in the order of the system
   CellGrid<T> grid;
   const std::uint32_t*
@@ -56,6 +58,17 @@ struct PairRoom {
   void (*sort)(Index* begin, Index* end, const std::uint32_t* id);
 };
 
+/// Whom each body of a block meets, its neighbours within a while: bodies in groups as wide as a vector, each lane with a list of
+/// its own by ascending id.
+struct ListRoom {
+  /// 4·slot of the neighbours: the k-th of all lanes side by side, as many of them as the longest list has; where others end
+  /// before, the slot behind the last body, where nobody is.
+  std::uint32_t* entries;
+  std::size_t size;
+  std::uint32_t lengths[cell_block];  ///< of each group: 2·length, and 1 where images come into it
+  void (*grow)(ListRoom& room, std::size_t entries);
+};
+
 /// Loops that know nothing of laws.
 template <class T>
 struct MotionKernels {
@@ -68,14 +81,21 @@ struct MotionKernels {
   void (*advance)(T* to, const T* from, const T* by, T dt, std::size_t n);
   /// The slots of those outside [low, high), NaN among them; how many.
   std::size_t (*outside)(const T* x, T low, T high, std::size_t n, std::uint32_t* slots);
-  /// The greatest component of velocities, leaving out those that are no numbers.
-  T (*fastest)(const T* const* v, std::size_t dimensions, std::size_t n);
+  /// Widens the greatest component of velocities and the greatest square of one, leaving out what is no number.
+  void (*fastest)(const T* const* v, std::size_t dimensions, std::size_t n, T& component, T& square);
+  /// to[4k + q] ← x[q][k]
+  void (*weave)(T* to, const T* const* x, std::size_t dimensions, std::size_t n);
+  /// Lists of all within b.cutoff2; for two and three dimensions.
+  void (*list[2])(const CellBodies<T>& bodies, PairRoom<T>& room, std::size_t begin, std::size_t end, ListRoom& lists);
 };
 
 template <class T>
 struct SumKernels {
   /// Of bodies begin … end, at most a block: sums of c·d, and where potentials are wanted of u and c·r².
   void (*sum[2])(const CellBodies<T>& bodies, PairRoom<T>& room, std::size_t begin, std::size_t end, T* const* sums);
+  /// The same by lists.
+  void (*sum_listed[2])(const CellBodies<T>& bodies, const ListRoom& lists, std::size_t begin, std::size_t end,
+                        T* const* sums);
 };
 
 template <class T>
