@@ -59,9 +59,8 @@ struct Desk {
   Pairs<T> pairs;
   Room<T> sums[5], response{simd::cell_block};
   std::uint32_t outside[simd::cell_block + simd::cell_padding];
-  /// Of this pass: the greatest component of velocities at each of its parts, the greatest square of one, and whether
-  /// somebody was put elsewhere.
-  T component[Pass::most]{}, square[Pass::most]{};
+  /// Of this pass: how fast bodies were at each of its parts, and whether somebody was put elsewhere.
+  simd::Fastest<T> fastest[Pass::most]{};
   bool jumped = false;
 
   Desk() {

@@ -48,6 +48,13 @@ double Neighbours<T>::reach() const {
   return cutoff_ * (1 + allowance) + along_axis_ + rounding();
 }
 
+/// How wide rows must be: in a plane, for whoever is near to be in the next row at the most; in space, in one of two.
+template <class T>
+double Neighbours<T>::needed() const {
+  const double within = listed_ ? reach() + skin_ : reach();
+  return box_.dimensions == 2 ? within + along_axis_ : 2 * within;
+}
+
 template <class T>
 bool Neighbours<T>::are_good() const {
   if (!are_good_ || drifts_ > most_drifts) return false;
@@ -56,7 +63,7 @@ bool Neighbours<T>::are_good() const {
     if (axis.joined && !(along_axis_ <= static_cast<double>(axis.length) / 4)) return false;
   }
   if (listed_) return 2 * (moved_ + rounding() + slack() * bodies_.farthest()) <= skin_;
-  return bodies_.rows_hold(reach(), slack());
+  return bodies_.rows_are(needed(), slack());
 }
 
 /// Neighbours of a body within the cutoff, by how many share its cell.
@@ -93,21 +100,17 @@ void Neighbours<T>::prepare() {
   skin_ = best_skin();
   // As it was done last; where another way is better by now, once more.
   for (int attempt = 0; attempt < 2; ++attempt) {
-    sort(listed_ ? 2.01 * (reach() + skin_) : 4 * reach());
+    const double spare = listed_ ? 0.01 * cutoff_ : 2 * cutoff_;
+    bodies_.sort(needed() + spare, needed());
     const double neighbours = crowd();
     const bool lists = neighbours > worth_lists && neighbours < too_many && !bodies_.has_outsiders() &&
                        8 * (most_drifts + 1) * slack() * bodies_.farthest() < skin_;
     if (lists == listed_) break;
     listed_ = lists;
   }
-  listed_ = listed_ && bodies_.rows_hold(reach() + skin_, slack());
+  listed_ = listed_ && bodies_.rows_are(needed(), slack());
   are_good_ = true;
   if (listed_) make_lists();
-}
-
-template <class T>
-void Neighbours<T>::sort(double row) {
-  bodies_.sort(row, listed_ ? reach() + skin_ : reach());
 }
 
 template <class T>
@@ -156,8 +159,8 @@ template <class T>
 void Neighbours<T>::drifted(size_t part, double dt) {
   T component = 0, square = 0;
   for (const auto& desk : desks_) {
-    component = std::max(component, desk.component[part]);
-    square = std::max(square, desk.square[part]);
+    component = std::max(component, desk.fastest[part].component);
+    square = std::max(square, desk.fastest[part].square);
   }
   constexpr double more = 1.001;
   along_axis_ += static_cast<double>(component) * std::abs(dt) * more;

@@ -39,10 +39,10 @@ class Neighbours {
   [[nodiscard]] double rounding() const;
   [[nodiscard]] double reach() const;
   [[nodiscard]] double slack() const;
+  [[nodiscard]] double needed() const;
   [[nodiscard]] bool are_good() const;
   [[nodiscard]] double crowd() const;
   [[nodiscard]] double best_skin() const;
-  void sort(double row);
   void make_lists();
 
   const Box<T>& box_;

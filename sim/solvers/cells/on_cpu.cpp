@@ -138,8 +138,7 @@ class OnCpu final : public HostSolver, public Mover {
     if (pass.forces) near_.prepare();
     const simd::CellBodies<T> cells = pass.forces ? near_.cells(numbers_) : simd::CellBodies<T>{};
     for (auto& desk : desks_) {
-      std::fill_n(desk.component, Pass::most, T(0));
-      std::fill_n(desk.square, Pass::most, T(0));
+      std::ranges::fill(desk.fastest, simd::Fastest<T>());
       desk.jumped = false;
     }
     const size_t wanted = pass.wanted == Wanted::potential ? 1 : 0;
@@ -147,15 +146,17 @@ class OnCpu final : public HostSolver, public Mover {
       Desk<T>& desk = desks_[worker];
       T* sums[5];
       for (size_t q = 0; q < 5; ++q) sums[q] = desk.sums[q].get();
+      simd::Motion<T> motion{};
       if (!pass.forces) {
         recall(sums, begin, end);
+        motion.same = 1;
       } else if (const simd::ListRoom* lists = near_.lists(begin)) {
         sum_.sum_listed[wanted](cells, *lists, begin, end, sums);
       } else {
         sum_.sum[wanted](cells, desk.pairs, begin, end, sums);
       }
-      if (pass.forces) respond(desk, pass, begin, end, results);
-      move(desk, pass, begin, end);
+      if (pass.forces) respond(desk, pass, begin, end, results, motion);
+      move(desk, pass, begin, end, motion);
     });
     for (size_t k = 0; k < static_cast<size_t>(pass.count); ++k) {
       const auto& part = pass.parts.at(k);
@@ -164,28 +165,28 @@ class OnCpu final : public HostSolver, public Mover {
     if (pass.drifts()) near_.moved();
   }
 
-  /// a ← s·a, and what comes with it; and where somebody wants them, results.
-  void respond(Desk<T>& desk, const Pass& pass, size_t begin, size_t end, const Results& results) {
+  /// Where somebody wants them, a ← s·a and what comes with it; else that is left to the first kick.
+  void respond(Desk<T>& desk, const Pass& pass, size_t begin, size_t end, const Results& results,
+               simd::Motion<T>& motion) {
     const std::uint32_t* id = bodies_.id() + begin;
     const size_t n = end - begin;
-    const T* own = nullptr;
+    motion.same = static_cast<T>(force_.response.front());
     if (!same_response_) {
       for (size_t k = 0; k < n; ++k) desk.response[k] = static_cast<T>(force_.response[id[k]]);
-      own = desk.response.get();
+      motion.own = desk.response.get();
     }
-    const T same = static_cast<T>(force_.response.front());
     const auto one = [&](size_t q, double* to, double unit) {
-      loops_.motion.respond(desk.sums[q].get(), same, own, n);
-      if (to == nullptr) return;
-      for (size_t k = 0; k < n; ++k) to[id[k]] = static_cast<double>(desk.sums[q][k]) * unit;
+      loops_.motion.respond(desk.sums[q].get(), motion.same, motion.own, n);
+      for (size_t k = 0; to != nullptr && k < n; ++k) to[id[k]] = static_cast<double>(desk.sums[q][k]) * unit;
     };
-    for (size_t q = 0; q < box_.dimensions; ++q) one(q, results.acceleration[q], 1 / frame_.unit);
-    if (box_.dimensions == 2 && results.acceleration[2] != nullptr) {
-      for (size_t k = 0; k < n; ++k) results.acceleration[2][id[k]] = 0;
+    if (pass.wanted == Wanted::potential) {
+      one(3, results.potential, 1 / (frame_.unit * frame_.unit));
+      one(4, results.virial, 1 / (frame_.unit * frame_.unit));
     }
-    if (pass.wanted != Wanted::potential) return;
-    one(3, results.potential, 1 / (frame_.unit * frame_.unit));
-    one(4, results.virial, 1 / (frame_.unit * frame_.unit));
+    if (results.acceleration[0] == nullptr) return;
+    for (size_t q = 0; q < box_.dimensions; ++q) one(q, results.acceleration[q], 1 / frame_.unit);
+    motion.own = nullptr, motion.same = 1;
+    for (size_t k = 0; box_.dimensions == 2 && k < n; ++k) results.acceleration[2][id[k]] = 0;
   }
 
   /// Accelerations of an earlier pass.
@@ -195,50 +196,56 @@ class OnCpu final : public HostSolver, public Mover {
     }
   }
 
-  void move(Desk<T>& desk, const Pass& pass, size_t begin, size_t end) {
+  /// Kicks and drifts: at once, up to a drift, after which some bodies cross a boundary.
+  void move(Desk<T>& desk, const Pass& pass, size_t begin, size_t end, simd::Motion<T>& motion) {
+    constexpr T infinity = std::numeric_limits<T>::infinity();
     const size_t n = end - begin;
-    bool drifted = false;
-    for (int k = 0; k < pass.count; ++k) {
-      const auto& part = pass.parts.at(static_cast<size_t>(k));
-      const T dt = static_cast<T>(part.dt);
-      const T* v[3] = {};
-      for (size_t q = 0; q < box_.dimensions; ++q) {
-        T* of = bodies_.v(q) + begin;
-        v[q] = of;
-        if (part.verb == Pass::Part::Verb::kick) loops_.motion.advance(of, of, desk.sums[q].get(), dt, n);
-      }
-      if (part.verb == Pass::Part::Verb::kick) continue;
-      loops_.motion.fastest(v, box_.dimensions, n, desk.component[k], desk.square[k]);
-      for (size_t q = 0; q < box_.dimensions; ++q) {
-        T* to = bodies_.next(q) + begin;
-        loops_.motion.advance(to, drifted ? to : bodies_.x(q) + begin, v[q], dt, n);
-        if (box_.axes[q].crosses) cross(desk, q, begin, n, dt);
-      }
-      drifted = true;
+    bool crosses = false, drifted = false;
+    for (size_t q = 0; q < box_.dimensions; ++q) {
+      const auto& axis = box_.axes[q];
+      motion.a[q] = desk.sums[q].get();
+      motion.v[q] = bodies_.v(q) + begin;
+      motion.x[q] = bodies_.x(q) + begin;
+      motion.to[q] = bodies_.next(q) + begin;
+      motion.low[q] = axis.crosses ? axis.low : -infinity;
+      motion.high[q] = axis.crosses ? axis.high : infinity;
+      crosses |= axis.crosses;
     }
-    if (!drifted || near_.lists(begin) == nullptr) return;
-    const T* x[3] = {};
-    for (size_t q = 0; q < box_.dimensions; ++q) x[q] = bodies_.next(q) + begin;
-    loops_.motion.weave(bodies_.next_woven() + 4 * begin, x, box_.dimensions, n);
+    for (size_t k = 0; k < static_cast<size_t>(pass.count); ++k) {
+      const auto& part = pass.parts.at(k);
+      const T dt = static_cast<T>(part.dt);
+      motion.drifts = part.verb == Pass::Part::Verb::drift;
+      (motion.drifts ? motion.dt : motion.kicks[motion.kick_count++]) = dt;
+      if (!motion.drifts && k + 1 < static_cast<size_t>(pass.count)) continue;
+      const size_t outside = loops_.motion.move(motion, box_.dimensions, n, desk.fastest[k], desk.outside);
+      if (crosses && motion.drifts) cross(desk, outside, begin, motion);
+      motion.kick_count = 0;
+      drifted |= motion.drifts;
+      if (drifted) std::copy_n(motion.to, box_.dimensions, motion.x);
+    }
+    if (drifted && near_.lists(begin) != nullptr)
+      loops_.motion.weave(bodies_.next_woven() + 4 * begin, motion.x, box_.dimensions, n);
   }
 
-  /// What the boundaries of an axis do with those that have drifted.
-  void cross(Desk<T>& desk, size_t q, size_t begin, size_t n, T dt) {
-    const auto& axis = box_.axes[q];
-    T *x = bodies_.next(q) + begin, *v = bodies_.v(q) + begin;
-    const size_t outside = loops_.motion.outside(x, axis.low, axis.high, n, desk.outside);
+  /// What the boundaries do with those that have drifted beyond one.
+  void cross(Desk<T>& desk, size_t outside, size_t begin, const simd::Motion<T>& motion) {
     for (size_t k = 0; k < outside; ++k) {
       const size_t i = desk.outside[k];
-      const double before = static_cast<double>(x[i]), step = static_cast<double>(dt) * static_cast<double>(v[i]);
-      const Coordinate after = box_.cross(q, x[i], v[i]);
-      x[i] = static_cast<T>(after.x), v[i] = static_cast<T>(after.v);
-      if (after.image != 0) columns_.image[q][bodies_.id()[begin + i]] += static_cast<double>(after.image);
-      if (!std::isfinite(before)) continue;
-      // Whoever did not come through a wall, but was beyond it, is suddenly elsewhere.
-      const double way =
-          after.x + static_cast<double>(after.image) * static_cast<double>(axis.length) - (before - step);
-      const double rounding = 16 * epsilon * (std::abs(before) + std::abs(after.x) + box_.far(q));
-      if (!(std::abs(way) <= 1.001 * std::abs(step) + rounding)) desk.jumped = true;
+      for (size_t q = 0; q < box_.dimensions; ++q) {
+        const auto& axis = box_.axes[q];
+        T &x = motion.to[q][i], &v = motion.v[q][i];
+        if (!axis.crosses || (x >= axis.low && x < axis.high)) continue;
+        const double before = static_cast<double>(x), step = static_cast<double>(motion.dt) * static_cast<double>(v);
+        const Coordinate after = box_.cross(q, x, v);
+        x = static_cast<T>(after.x), v = static_cast<T>(after.v);
+        if (after.image != 0) columns_.image[q][bodies_.id()[begin + i]] += static_cast<double>(after.image);
+        if (!std::isfinite(before)) continue;
+        // Whoever did not come through a wall, but was beyond it, is suddenly elsewhere.
+        const double way =
+            after.x + static_cast<double>(after.image) * static_cast<double>(axis.length) - (before - step);
+        const double rounding = 16 * epsilon * (std::abs(before) + std::abs(after.x) + box_.far(q));
+        if (!(std::abs(way) <= 1.001 * std::abs(step) + rounding)) desk.jumped = true;
+      }
     }
   }
 

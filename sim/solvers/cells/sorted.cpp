@@ -16,6 +16,7 @@ Sorted<T>::Sorted(size_t n, const Box<T>& box, const simd::MotionKernels<T>& ker
     : n_(n), box_(box), kernels_(kernels), threads_(threads), id_(n), next_id_(n), cell_(n), rank_(n) {
   for (size_t q = 0; q < box.dimensions; ++q) {
     for (auto* all : {&x_, &v_, &next_, &next_v_}) (*all)[q].widen(n);
+    x_[q][n] = next_[q][n] = std::numeric_limits<T>::quiet_NaN();  // nobody
   }
   std::iota(id_.get(), id_.get() + n, std::uint32_t{0});
 }
@@ -40,26 +41,26 @@ Extent Sorted<T>::extent_of(size_t q) const {
 }
 
 template <class T>
-bool Sorted<T>::rows_hold(double reach, double slack) const {
+bool Sorted<T>::rows_are(double needed, double slack) const {
   for (size_t q = 1; q < box_.dimensions; ++q) {
     const auto last = static_cast<double>(grid_.cells.last[q]), inverse = static_cast<double>(grid_.cells.inverse[q]);
     if (last == 0) continue;
     const double low = std::abs(static_cast<double>(grid_.cells.low[q]));
-    const double far = reach + slack * (low + (last + 1) / inverse + reach);
+    const double width = needed + 2 * slack * (low + (last + 1) / inverse + needed);
     constexpr double rounding = 16 * static_cast<double>(std::numeric_limits<T>::epsilon());
-    if (!(2 * far * inverse * (1 + 1e-6) + rounding * (last + 1 + low * inverse) <= 1)) return false;
+    if (!(width * inverse * (1 + 1e-6) + rounding * (last + 1 + low * inverse) <= 1)) return false;
   }
   return true;
 }
 
 template <class T>
-void Sorted<T>::sort(double row, double reach) {
+void Sorted<T>::sort(double row, double needed) {
   std::array<Extent, 3> extents{};
   for (size_t q = 0; q < box_.dimensions; ++q) extents[q] = extent_of(q);
   grid_ = Grid<T>::of(extents, box_.dimensions, row, n_);
   constexpr auto epsilon = static_cast<double>(std::numeric_limits<T>::epsilon());
   // One row holds everybody.
-  if (!rows_hold(reach, 16 * epsilon)) grid_ = Grid<T>::of({extents[0], {}, {}}, box_.dimensions, row, n_);
+  if (!rows_are(needed, 16 * epsilon)) grid_ = Grid<T>::of({extents[0], {}, {}}, box_.dimensions, row, n_);
   start_.widen(grid_.count + 1);
   count();
   add_up();

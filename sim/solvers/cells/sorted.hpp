@@ -52,8 +52,8 @@ class Sorted {
   [[nodiscard]] const T* woven() const { return woven_.get(); }
   T* next_woven() { return next_woven_.get(); }
 
-  /// Puts them in the order of new cells with rows so wide. `reach` is what they will be looked for within at once.
-  void sort(double row, double reach);
+  /// Puts them in the order of new cells with rows so wide, at least `needed`.
+  void sort(double row, double needed);
   /// The cells, as far as they are known here.
   [[nodiscard]] const simd::CellGrid<T>& grid() const { return grid_.cells; }
   [[nodiscard]] const std::uint32_t* start() const { return start_.get(); }
@@ -63,8 +63,8 @@ class Sorted {
   [[nodiscard]] double farthest() const { return farthest_; }
   /// Some body was outside a box that has ends, and no infinity.
   [[nodiscard]] bool has_outsiders() const { return outsiders_; }
-  /// Whether two rows hold all that are within `reach` of a body in the first or the second, and slack·|x| more.
-  [[nodiscard]] bool rows_hold(double reach, double slack) const;
+  /// Whether rows are as wide as this, and 2·slack·|x| more.
+  [[nodiscard]] bool rows_are(double needed, double slack) const;
 
  private:
   [[nodiscard]] Extent extent_of(std::size_t q) const;

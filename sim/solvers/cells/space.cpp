@@ -56,7 +56,7 @@ Grid<T> Grid<T>::of(const std::array<Extent, 3>& extents, size_t dimensions, dou
   const auto all = [&] { return count[0] * (count[1] + 1) * (dimensions == 3 ? count[2] + 1 : 1); };
   for (double wider = 1;; wider *= 1.25) {
     for (size_t q = 0; q < dimensions; ++q) {
-      const double width = wider * (q == 0 ? row / 4 : row);
+      const double width = wider * (q > 0 ? row : dimensions == 2 ? row / 2 : row / 4);
       count[q] = std::max(1.0, std::floor(length[q] / width));
     }
     if (all() <= most || all() <= 4) break;

@@ -63,8 +63,7 @@ struct Grid {
   simd::CellGrid<T> cells{};
   std::size_t count = 0;  ///< of cells, the empty ones of every row and plane included
 
-  /// Rows at least `row` wide along y and z, where they are wider than twice any reach, so that whoever is near is in
-  /// two of them. Along x cells are a quarter as wide. Not many more cells than bodies.
+  /// Rows at least `row` wide along y and z; along x cells are a part of that. Not many more cells than bodies.
   static Grid of(const std::array<Extent, 3>& extents, std::size_t dimensions, double row, std::size_t bodies);
 };
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "sim/arithmetic.hpp"
-#include "sim/solvers/cells/simd/search.hpp"
+#include "sim/solvers/cells/simd/tiles.hpp"
 
 namespace orrery::sim::simd::ORRERY_SIMD_TARGET {
 namespace {
@@ -11,30 +11,27 @@ namespace {
 template <class T, size_t D>
 void list(const CellBodies<T>& bodies, PairRoom<T>& room, size_t begin, size_t end, ListRoom& lists) {
   constexpr size_t w = width<T>;
-  Search<T, D> search(bodies, room, begin, end);
+  const Search<T, D> search(bodies, begin, end);
+  Sight<T, D> view(bodies, room);
   const auto nobody = static_cast<std::uint32_t>(4 * bodies.n);
   size_t at = 0;
-  for (size_t i = begin; i < end;) {
-    const size_t first = i, last = end - i < w ? end : i + w;
+  for (size_t first = begin; first < end; first += w) {
     bool images = false;
-    search.find(i, last, ~size_t{0}, images);
-    std::uint32_t longest = 0;
-    for (size_t k = first, from = 0; k < last; ++k) {
-      const std::uint32_t to = search.ends[k - begin];
-      if (longest < to - from) longest = static_cast<std::uint32_t>(to - from);
-      from = to;
+    size_t ends[w], found = 0, longest = 0;
+    for (size_t lane = 0; lane < w; ++lane) {
+      const size_t before = found;
+      if (first + lane < end) found = search.append(view, first + lane, found, images);
+      ends[lane] = found;
+      if (longest < found - before) longest = found - before;
     }
     if (at + longest * w > lists.size) lists.grow(lists, at + longest * w);
     std::uint32_t* const entries = lists.entries + at;
-    std::uint32_t from = 0;
-    for (size_t lane = 0; lane < w; ++lane) {
-      const std::uint32_t to = first + lane < last ? search.ends[first + lane - begin] : from;
-      std::uint32_t k = 0;
-      for (; from + k < to; ++k) entries[k * w + lane] = static_cast<std::uint32_t>(4 * room.j[from + k]);
-      for (; k < longest; ++k) entries[k * w + lane] = nobody;
-      from = to;
+    for (size_t lane = 0, from = 0; lane < w; from = ends[lane++]) {
+      const size_t length = ends[lane] - from;
+      for (size_t k = 0; k < length; ++k) entries[k * w + lane] = static_cast<std::uint32_t>(4 * view.others[from + k]);
+      for (size_t k = length; k < longest; ++k) entries[k * w + lane] = nobody;
     }
-    lists.lengths[(first - begin) / w] = 2 * longest + (images ? 1 : 0);
+    lists.lengths[(first - begin) / w] = static_cast<std::uint32_t>(2 * longest + (images ? 1 : 0));
     at += longest * w;
   }
 }

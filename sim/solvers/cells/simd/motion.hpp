@@ -53,33 +53,6 @@ void respond(T* a, T same, const T* own, size_t n) {
   }
 }
 
-template <class T>
-void advance(T* to, const T* from, const T* by, T dt, size_t n) {
-  using Real = Lanes<T>;
-  const Real step(hn::Set(Tag<T>(), dt));
-  size_t i = 0;
-  for (; i + width<T> <= n; i += width<T>) fma(step, Real::load(by + i), Real::load(from + i)).store(to + i);
-  if (i == n) return;
-  // Behind the last body of a block others are at work.
-  HWY_ALIGN T rest[width<T>];
-  fma(step, Real::load(by + i), Real::load(from + i)).store(rest);
-  for (size_t k = 0; i + k < n; ++k) to[i + k] = rest[k];
-}
-
-template <class T>
-size_t outside(const T* x, T low, T high, size_t n, std::uint32_t* slots) {
-  const Tag<T> d;
-  size_t found = 0;
-  for (size_t i = 0; i < n; i += width<T>) {
-    const auto at = hn::LoadU(d, x + i);
-    if (hn::AllTrue(d, hn::And(hn::Ge(at, hn::Set(d, low)), hn::Lt(at, hn::Set(d, high))))) continue;
-    for (size_t k = i; k < n && k < i + width<T>; ++k) {
-      if (!(x[k] >= low && x[k] < high)) slots[found++] = static_cast<std::uint32_t>(k);
-    }
-  }
-  return found;
-}
-
 /// The greatest lane.
 template <class T>
 HWY_INLINE void widen_to(hn::Vec<Tag<T>> most, T& greatest) {
@@ -88,22 +61,59 @@ HWY_INLINE void widen_to(hn::Vec<Tag<T>> most, T& greatest) {
   for (const T one : all) greatest = greatest < one ? one : greatest;
 }
 
-template <class T>
-void fastest(const T* const* v, size_t dimensions, size_t n, T& component, T& square) {
+template <class T, size_t D>
+size_t move_in(const Motion<T>& m, size_t n, Fastest<T>& fastest, std::uint32_t* outside) {
+  using Real = Lanes<T>;
   const Tag<T> d;
+  const Motion<T> motion = m;  // what is written below might be part of the other
   auto most = hn::Zero(d), most_square = hn::Zero(d);
+  size_t found = 0;
   for (size_t i = 0; i < n; i += width<T>) {
-    auto sum = hn::Zero(d);
-    for (size_t q = 0; q < dimensions; ++q) {
-      auto speed = hn::Abs(hn::LoadU(d, v[q] + i));
-      if (n - i < width<T>) speed = hn::IfThenElseZero(hn::FirstN(d, n - i), speed);
-      sum = hn::Add(sum, hn::Mul(speed, speed));
+    const bool whole = i + width<T> <= n;
+    // Behind the last body of a block others are at work.
+    const auto put = [&](const Real& value, T* to) HWY_ATTR {
+      if (HWY_LIKELY(whole)) return value.store(to + i);
+      HWY_ALIGN T rest[width<T>];
+      value.store(rest);
+      for (size_t k = 0; i + k < n; ++k) to[i + k] = rest[k];
+    };
+    const auto there = hn::FirstN(d, whole ? width<T> : n - i);
+    const Real s = motion.own != nullptr ? Real::load(motion.own + i) : Real(hn::Set(d, motion.same));
+    auto square = hn::Zero(d);
+    auto inside = hn::MaskFromVec(hn::BitCast(d, hn::Set(hn::RebindToUnsigned<Tag<T>>(), ~hwy::MakeUnsigned<T>{0})));
+    for (size_t q = 0; q < D; ++q) {
+      Real v = Real::load(motion.v[q] + i);
+      if (motion.kick_count > 0) {
+        const Real a = s * Real::load(motion.a[q] + i);
+        for (size_t k = 0; k < motion.kick_count; ++k) v = fma(Real(hn::Set(d, motion.kicks[k])), a, v);
+        put(v, motion.v[q]);
+      }
+      if (!motion.drifts) continue;
+      const Real x = fma(Real(hn::Set(d, motion.dt)), v, Real::load(motion.x[q] + i));
+      put(x, motion.to[q]);
+      inside = hn::And(inside,
+                       hn::And(hn::Ge(x.v[0], hn::Set(d, motion.low[q])), hn::Lt(x.v[0], hn::Set(d, motion.high[q]))));
+      const auto speed = hn::IfThenElseZero(there, hn::Abs(v.v[0]));
+      square = hn::Add(square, hn::Mul(speed, speed));
       most = hn::IfThenElse(hn::And(hn::Lt(most, speed), hn::Lt(speed, hn::Inf(d))), speed, most);
     }
-    most_square = hn::IfThenElse(hn::Lt(most_square, sum), sum, most_square);
+    if (!motion.drifts) continue;
+    most_square = hn::IfThenElse(hn::Lt(most_square, square), square, most_square);
+    if (HWY_LIKELY(hn::AllFalse(d, hn::AndNot(inside, there)))) continue;
+    for (size_t k = i; k < n && k < i + width<T>; ++k) {
+      bool in = true;
+      for (size_t q = 0; q < D; ++q) in = in && motion.to[q][k] >= motion.low[q] && motion.to[q][k] < motion.high[q];
+      if (!in) outside[found++] = static_cast<std::uint32_t>(k);
+    }
   }
-  widen_to<T>(most, component);
-  widen_to<T>(most_square, square);
+  widen_to<T>(most, fastest.component);
+  widen_to<T>(most_square, fastest.square);
+  return found;
+}
+
+template <class T>
+size_t move(const Motion<T>& motion, size_t dimensions, size_t n, Fastest<T>& fastest, std::uint32_t* outside) {
+  return dimensions == 2 ? move_in<T, 2>(motion, n, fastest, outside) : move_in<T, 3>(motion, n, fastest, outside);
 }
 
 template <class T>

@@ -9,7 +9,7 @@
 #include "sim/forces/pair_law.hpp"
 #include "sim/solvers/cells/simd/lists.hpp"
 #include "sim/solvers/cells/simd/motion.hpp"
-#include "sim/solvers/cells/simd/search.hpp"
+#include "sim/solvers/cells/simd/tiles.hpp"
 
 namespace orrery::sim::simd::ORRERY_SIMD_TARGET {
 namespace {
@@ -62,11 +62,13 @@ void sum(const CellBodies<T>& bodies, PairRoom<T>& room, size_t begin, size_t en
     if (q >= D && q < 3) continue;
     for (size_t i = 0; i < end - begin; ++i) sums[q][i] = 0;
   }
-  Search<T, D> search(bodies, room, begin, end);
+  const Search<T, D> search(bodies, begin, end);
+  Sight<T, D> view(bodies, room);
   for (size_t i = begin; i < end;) {
     bool images = false;
-    const size_t found = search.find(i, end, enough_pairs, images), whole = found + width<T>;  // whole vectors of them
-    if (whole > room.size) room.grow(room, whole);
+    const size_t found = search.find(view, i, end, enough_pairs, images),
+                 whole = found + width<T>;  // whole vectors of them
+    if (whole > view.size) view.widen(whole);
     for (size_t k = found; k < whole; ++k) room.i[k] = room.j[k] = static_cast<typename PairRoom<T>::Index>(begin);
     if (images) {
       add_up<Law, T, D, wanted, true>(bodies, room, found, begin, sums);
@@ -90,9 +92,8 @@ struct Table<T, LawList<Law...>> {
 };
 
 template <class T>
-constexpr CellLoops<T> loops_in{
-    {place<T>, respond<T>, advance<T>, outside<T>, fastest<T>, weave<T>, {list<T, 2>, list<T, 3>}},
-    Table<T, ShortRangeLaws>::laws};
+constexpr CellLoops<T> loops_in{{place<T>, respond<T>, move<T>, weave<T>, {list<T, 2>, list<T, 3>}},
+                                Table<T, ShortRangeLaws>::laws};
 constexpr ShortRangeLoops all{loops_in<double>, loops_in<float>};
 
 }  // namespace

@@ -28,7 +28,7 @@ struct CellGrid {
 /// Bodies sorted by the cell that they were in a while ago.
 template <class T>
 struct CellBodies {
-  const T* x[3];
+  const T* x[3];   ///< behind the last one NaN
   const T* woven;  ///< the same as x, y, z, 0 of each, where there are lists; behind the last one NaN
   std::size_t n;
   const std::uint32_t* id;  ///< their places in the order of the system
@@ -69,6 +69,27 @@ struct ListRoom {
   void (*grow)(ListRoom& room, std::size_t entries);
 };
 
+/// What a block of bodies does between two evaluations.
+template <class T>
+struct Motion {
+  const T *a[3], *own;  ///< accelerations but for their factors: each body's own, or the same of all where that is null
+  T same;
+  T kicks[8];  ///< v ← v + dt·(s·a)
+  std::size_t kick_count;
+  bool drifts;
+  T dt;  ///< to ← x + dt·v
+  T* v[3];
+  const T* x[3];
+  T* to[3];
+  T low[3], high[3];  ///< infinite where there is no end
+};
+
+/// The greatest component of velocities and the greatest square of one, leaving out what is no number.
+template <class T>
+struct Fastest {
+  T component = 0, square = 0;
+};
+
 /// Loops that know nothing of laws.
 template <class T>
 struct MotionKernels {
@@ -77,12 +98,9 @@ struct MotionKernels {
                 std::uint32_t* cell);
   /// a ← s·a, all with one s or each with its own.
   void (*respond)(T* a, T same, const T* own, std::size_t n);
-  /// to ← from + dt·by, fused.
-  void (*advance)(T* to, const T* from, const T* by, T dt, std::size_t n);
-  /// The slots of those outside [low, high), NaN among them; how many.
-  std::size_t (*outside)(const T* x, T low, T high, std::size_t n, std::uint32_t* slots);
-  /// Widens the greatest component of velocities and the greatest square of one, leaving out what is no number.
-  void (*fastest)(const T* const* v, std::size_t dimensions, std::size_t n, T& component, T& square);
+  /// Kicks and a drift; gives back how many slots it wrote to `outside`: of those that are not in [low, high) then.
+  std::size_t (*move)(const Motion<T>& motion, std::size_t dimensions, std::size_t n, Fastest<T>& fastest,
+                      std::uint32_t* outside);
   /// to[4k + q] ← x[q][k]
   void (*weave)(T* to, const T* const* x, std::size_t dimensions, std::size_t n);
   /// Lists of all within b.cutoff2; for two and three dimensions.
