@@ -26,6 +26,12 @@ struct Pass {
   std::array<Part, most> parts{};
 
   [[nodiscard]] bool empty() const { return !forces && count == 0; }
+  [[nodiscard]] bool drifts() const {
+    for (const Part& part : parts) {
+      if (part.verb == Part::Verb::drift) return true;
+    }
+    return false;
+  }
   friend bool operator==(const Pass&, const Pass&) = default;
 };
 

@@ -189,15 +189,17 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
   perturb(setup.bodies, scenario.perturbations);
 }
 
-/// Complains where the forces cannot act on these bodies in this domain.
-void refuse_forces(const Scenario& scenario, const Setup& setup) {
-  const sim::System system{.bodies = setup.bodies,
-                           .forces = pair_forces(scenario.forces, setup.bodies),
-                           .fields = {},
-                           .solver = &solver_of(scenario),
-                           .domain = setup.domain};
+/// Complains where the forces cannot act on these bodies in this domain. The bodies are lent, not copied: they may be many.
+void refuse_forces(const Scenario& scenario, Setup& setup) {
+  auto forces = pair_forces(scenario.forces, setup.bodies);
+  sim::System system{.bodies = std::move(setup.bodies),
+                     .forces = std::move(forces),
+                     .fields = {},
+                     .solver = &solver_of(scenario),
+                     .domain = setup.domain};
   if (const std::string why = system.solver->refusal(system, sim::Precision::float64); !why.empty())
     scenario.domain.complain("edges", why);
+  setup.bodies = std::move(system.bodies);
 }
 
 /// Of `frames` where the scenario does not say.

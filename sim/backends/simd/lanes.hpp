@@ -153,6 +153,11 @@ struct Lanes {
       return fma(y * e, fma(Lanes(0.375), e, Lanes(0.5)), y);
     }
   }
+  /// r2^(−1)
+  friend HWY_INLINE Lanes inverse_square(Lanes r2) requires std::same_as<T, float> {
+    const Lanes y = inverse_root(r2);
+    return y * y;
+  }
   /// r2^(−3/2)
   friend HWY_INLINE Lanes inverse_cube(Lanes r2) requires std::same_as<T, float> {
     const Lanes y = exact_root ? inverse_root(r2) : estimate(r2), y2 = y * y, y3 = y * y2;

@@ -69,13 +69,4 @@ std::unique_ptr<HostSolver> all_on_cpu(const System& system, const HostMeans& me
   return std::make_unique<AllOnCpu>(system, means.threads);
 }
 
-// To be replaced by cells.
-std::unique_ptr<HostSolver> on_cpu(const System& system, const BackendOptions&, const HostMeans& means) {
-  return all_on_cpu(system, means);
-}
-
-std::size_t bytes_on_cpu(std::size_t bodies, const BackendOptions&) {
-  return 2 * bodies * sizeof(double);
-}
-
 }  // namespace orrery::sim::cells

@@ -59,8 +59,8 @@ __device__ __forceinline__ unsigned sum_before(unsigned own, unsigned& all) {
 }
 
 /// start[c] ← how many are in the cells before c; counts become 0. Each block has a stretch of the cells.
-template <class T, class V>
-__device__ __forceinline__ void scan_cells(const Particles<T, V>& s, const WholeGrid& grid) {
+template <class T>
+__device__ __forceinline__ void scan_cells(const Particles<T, Solid<T>>& s, const WholeGrid& grid) {
   const unsigned cells = static_cast<unsigned>(s.grid.count());
   const unsigned stretch = (cells + gridDim.x - 1) / gridDim.x;
   const unsigned begin = min(blockIdx.x * stretch, cells), end = min(begin + stretch, cells);
@@ -83,33 +83,25 @@ __device__ __forceinline__ void scan_cells(const Particles<T, V>& s, const Whole
 }
 
 /// Particles ← particles in the order of their cells; `progress` says where they are from then on.
-template <class T, class V>
-__device__ __forceinline__ void make_cells(const Particles<T, V>& s, Progress& progress, const WholeGrid& grid) {
-  constexpr bool has_lists = V::axes == 3;
+template <class T>
+__device__ __forceinline__ void make_cells(const Particles<T, Solid<T>>& s, Progress& progress, const WholeGrid& grid) {
+  using V = Solid<T>;
   const V* from = s.position[progress.position];
   for (unsigned i = thread_of_all(); i < s.n; i += all_threads())
     s.rank[i] = atomicAdd(&s.count[cell_of(s.grid, from[i])], 1U);
   grid.sync();
   scan_cells(s, grid);
-  // Where lists are kept the buffer of the last making is free, or was the present one.
-  const int to = has_lists ? (progress.position + 1) % 3 : 1 - progress.position, other = 1 - progress.velocity;
+  const int to = (progress.position + 1) % 3, other = 1 - progress.velocity;
   for (unsigned i = thread_of_all(); i < s.n; i += all_threads()) {
     const V p = from[i];
     const unsigned k = s.start[cell_of(s.grid, p)] + s.rank[i];
     s.position[to][k] = p;
     s.velocity[other][k] = s.velocity[progress.velocity][i];
-    if constexpr (has_lists) {
-      if constexpr (sizeof(T) == sizeof(double))
-        s.floats[to][k] = {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z), p.id};
-    } else {
-      s.id[other][k] = s.id[progress.velocity][i];
-    }
+    s.near[k] = {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z), p.id};
   }
   grid.sync();
   progress.position = progress.built = to;
   progress.velocity = other;
-  progress.travelled = 0;
-  progress.moves = 0;
   progress.has_cells = 1;
   if (thread_of_all() == 0) ++s.control->made;
 }

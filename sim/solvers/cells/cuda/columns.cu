@@ -36,7 +36,8 @@ __global__ void take_kernel(const __grid_constant__ Particles<T, V> s, const Col
   if (i == 0) {
     const unsigned long long pass = s.control->progress.pass;
     s.control->progress = {.pass = pass};
-    for (int k = 0; k < 3; ++k) s.control->fastest[k] = 0, s.control->stale[k] = 0;
+    for (unsigned& fastest : s.control->fastest) fastest = 0;
+    for (int& stale : s.control->stale) stale = 0;
   }
 }
 
@@ -45,7 +46,7 @@ __global__ void give_kernel(const __grid_constant__ Particles<T, V> s, const Col
                             bool accelerations) {
   const unsigned k = blockIdx.x * columns_block + threadIdx.x;
   if (k >= s.n) return;
-  const Progress& at = s.control->progress;
+  const Progress at = V::axes == 2 ? s.at : s.control->progress;
   const V p = s.position[at.position][k];
   unsigned i = 0;
   if constexpr (V::axes == 3) {

@@ -61,16 +61,6 @@ __device__ __forceinline__ std::uint32_t& at(Four& four, int k) {
   return reinterpret_cast<std::uint32_t*>(&four)[k];
 }
 
-/// Positions of that buffer in floats, which those of floats are.
-template <class T>
-__device__ __forceinline__ Solid<float>* floats_of(const Particles<T, Solid<T>>& s, int buffer) {
-  if constexpr (sizeof(T) == sizeof(float)) {
-    return s.position[buffer];
-  } else {
-    return s.floats[buffer];
-  }
-}
-
 /// Neighbours of one particle in any order: entry k is at [k · stride].
 struct Found {
   std::uint32_t *id, *place;
@@ -80,18 +70,18 @@ struct Found {
 /// The list of particle i. Who is near is written down in any order; the place of a neighbour is then the number of smaller
 /// numbers. Floats will do: a list may hold some too many, and the order of those who count is not touched.
 template <class T>
-__device__ __forceinline__ void make_list(const Particles<T, Solid<T>>& s, const Solid<float>* near,
-                                          const float (&period)[3], unsigned i, const Found& all) {
+__device__ __forceinline__ void make_list(const Particles<T, Solid<T>>& s, const float (&period)[3], unsigned i,
+                                          const Found& all) {
   constexpr int ahead = 4;  // candidates that are loaded before the first is looked at
   const float reach2 = s.reach * s.reach;
   const int room = 4 * s.groups;
-  const Solid<float> p = near[i];
+  const Solid<float> p = s.near[i];
   int found = 0;
   visit_around(s.grid, s.start, p.x, p.y, p.z, [&](std::uint32_t begin, std::uint32_t end) {
     for (std::uint32_t j = begin; j < end; j += ahead) {
       Solid<float> q[ahead];
 #pragma unroll
-      for (std::uint32_t u = 0; u < ahead; ++u) q[u] = near[min(j + u, end - 1)];
+      for (std::uint32_t u = 0; u < ahead; ++u) q[u] = s.near[min(j + u, end - 1)];
 #pragma unroll
       for (std::uint32_t u = 0; u < ahead; ++u) {
         const float dx = nearest_of(q[u].x - p.x, period[0]), dy = nearest_of(q[u].y - p.y, period[1]),
@@ -118,16 +108,16 @@ __device__ __forceinline__ void make_list(const Particles<T, Solid<T>>& s, const
 }
 
 template <class T>
-__device__ __forceinline__ void make_lists(const Particles<T, Solid<T>>& s, const Solid<float>* near) {
+__device__ __forceinline__ void make_lists(const Particles<T, Solid<T>>& s) {
   extern __shared__ std::uint32_t shared[];
   float period[3];
-  for (int axis = 0; axis < 3; ++axis) period[axis] = s.space_in_floats.period[axis];
+  for (int axis = 0; axis < 3; ++axis) period[axis] = static_cast<float>(s.space.period[axis]);
   const unsigned room = 4 * static_cast<unsigned>(s.groups);
   for (unsigned i = thread_of_all(); i < s.n; i += all_threads()) {
     const Found found = s.found == nullptr
                             ? Found{shared + threadIdx.x, shared + room * cell_block + threadIdx.x, cell_block}
                             : Found{s.found + i, s.found + static_cast<std::size_t>(room) * s.n + i, s.n};
-    make_list(s, near, period, i, found);
+    make_list(s, period, i, found);
   }
 }
 
@@ -167,41 +157,30 @@ __device__ __noinline__ Solid<T> sum_without_list(const Particles<T, Solid<T>>& 
   return a;
 }
 
-/// Σ over the list of particle i; `inside`: it and its neighbours are away from joined ends. Of 32 on the list at a time it is
-/// first asked in floats who may be within the cutoff: most of a list is skin.
+/// Σ over the list of particle i; `inside`: it and its neighbours are away from joined ends.
 template <bool inside, class Law, class T>
 __device__ __forceinline__ Solid<T> sum_of_list(const Particles<T, Solid<T>>& s, const Law& law,
-                                                const Solid<T>* position, const Solid<float>* near, unsigned i,
-                                                const Solid<T>& p, unsigned length) {
+                                                const Solid<T>* position, unsigned i, const Solid<T>& p,
+                                                unsigned length) {
   Solid<T> a{0, 0, 0, 0};
-  const Solid<float> here = near[i];
-  const Four* list = s.list + i;
-  for (unsigned base = 0; base < length; base += 32) {
-    unsigned within = 0;
-    const unsigned groups = min((length - base + 3) / 4, 8U);
-    Four js = list[static_cast<std::size_t>(base / 4) * s.n];
-    for (unsigned g = 0; g < groups; ++g) {
-      const Solid<float> q[4] = {near[js.x], near[js.y], near[js.z], near[js.w]};
-      if (g + 1 < groups) js = list[static_cast<std::size_t>(base / 4 + g + 1) * s.n];
+  const unsigned groups = (length + 3) / 4;
+  Four js = groups > 0 ? s.list[i] : Four{};
+  for (unsigned k = 0; k < groups; ++k) {
+    const Solid<T> q[4] = {position[js.x], position[js.y], position[js.z], position[js.w]};
+    if (k + 1 < groups) js = s.list[static_cast<std::size_t>(k + 1) * s.n + i];
+    T d[4][3], c[4];
 #pragma unroll
-      for (unsigned u = 0; u < 4; ++u) {
-        float d[3];
-        const float r2 = length2_of<inside>(here, q[u], s.space_in_floats, d);
-        within |= (!(r2 > s.near_cutoff2) && q[u].id != here.id ? 1U : 0U) << (4 * g + u);
-      }
+    for (int u = 0; u < 4; ++u) {
+      const T r2 = length2_of<inside>(p, q[u], s.space, d[u]);
+      const bool in = r2 <= s.cutoff2 && q[u].id != p.id;
+      c[u] = c_of(law, in ? r2 : s.cutoff2);
+      c[u] = in ? c[u] : T(0);
     }
-    while (within != 0) {
-      const unsigned k = static_cast<unsigned>(__ffs(static_cast<int>(within))) - 1;
-      within &= within - 1;
-      const Four& four = list[static_cast<std::size_t>((base + k) / 4) * s.n];
-      const Solid<T> q = position[reinterpret_cast<const std::uint32_t*>(&four)[k % 4]];
-      T d[3];
-      const T r2 = length2_of<inside>(p, q, s.space, d);
-      if (!(r2 <= s.cutoff2)) continue;
-      const T c = c_of(law, r2);
-      a.x = fused(c, d[0], a.x);
-      a.y = fused(c, d[1], a.y);
-      a.z = fused(c, d[2], a.z);
+#pragma unroll
+    for (int u = 0; u < 4; ++u) {
+      a.x = fused(c[u], d[u][0], a.x);
+      a.y = fused(c[u], d[u][1], a.y);
+      a.z = fused(c[u], d[u][2], a.z);
     }
   }
   return a;
@@ -228,7 +207,7 @@ __global__ void __launch_bounds__(cell_block, list_blocks_at_once)
     const bool anew = s.forces && (progress.has_cells == 0 || stale);
     if (anew) {
       make_cells(s, progress, grid);
-      make_lists(s, floats_of(s, progress.built));
+      make_lists(s);
       grid.sync();
     }
     if (thread_of_all() == 0) {
@@ -240,8 +219,6 @@ __global__ void __launch_bounds__(cell_block, list_blocks_at_once)
     const Solid<T>* built = s.position[progress.built];
     Solid<T>* const to = s.position[drifts ? other : at];
     Solid<T>* const velocity = s.velocity[progress.velocity];
-    const Solid<float>* near = floats_of(s, at);
-    Solid<float>* const next_near = floats_of(s, drifts ? other : at);
     bool far = false;
     for (unsigned i = thread_of_all(); i < s.n; i += all_threads()) {
       Solid<T> p = from[i], a;
@@ -249,8 +226,8 @@ __global__ void __launch_bounds__(cell_block, list_blocks_at_once)
         const std::uint16_t length = s.length[i];
         const bool inside = is_inside(s, p.x, 0) && is_inside(s, p.y, 1) && is_inside(s, p.z, 2);
         a = length == too_long                   ? sum_without_list(s, law, from, built[i], i)
-            : __all_sync(__activemask(), inside) ? sum_of_list<true>(s, law, from, near, i, p, length)
-                                                 : sum_of_list<false>(s, law, from, near, i, p, length);
+            : __all_sync(__activemask(), inside) ? sum_of_list<true>(s, law, from, i, p, length)
+                                                 : sum_of_list<false>(s, law, from, i, p, length);
         const T response = s.response == nullptr ? s.same_response : static_cast<T>(s.response[p.id]);
         a.x *= response, a.y *= response, a.z *= response;
         if (s.keep) s.acceleration[i] = a;
@@ -259,12 +236,10 @@ __global__ void __launch_bounds__(cell_block, list_blocks_at_once)
       }
       if (s.motion.count == 0) continue;
       Solid<T> v = velocity[i];
-      move(s, p, v, a, p.id);
-      if (drifts) {
-        to[i] = p;
-        if constexpr (sizeof(T) == sizeof(double))
-          next_near[i] = {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z), p.id};
-      }
+      move_along(s, 0, p.x, v.x, a.x, p.id);
+      move_along(s, 1, p.y, v.y, a.y, p.id);
+      move_along(s, 2, p.z, v.z, a.z, p.id);
+      if (drifts) to[i] = p;
       velocity[i] = v;
       T d[3];
       if (drifts && progress.has_cells != 0) far = far || !(length2(built[i], p, s.space, d) <= s.most_moved2);

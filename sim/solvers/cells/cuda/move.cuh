@@ -25,30 +25,38 @@ __device__ __noinline__ void cross_axis(const Space<T>& space, int axis, T& x, T
   if (image != nullptr) *image += static_cast<int>(after.image);
 }
 
-/// Kicks and drifts in their order; returns the greatest component of the velocities that it drifted with.
+/// Kicks and drifts of a component in their order; returns the greatest speed that it drifted with.
 template <class T, class V>
-__device__ __forceinline__ float move(const Particles<T, V>& s, V& p, V& v, const V& a, std::uint32_t id) {
-  constexpr bool solid = V::axes == 3;
+__device__ __forceinline__ float move_along(const Particles<T, V>& s, int axis, T& x, T& v, T a, std::uint32_t id) {
   float fastest = 0;
-  const auto along = [&](int axis, T dt, T& x, T& u) {
-    x = fused(dt, u, x);
-    fastest = fmaxf(fastest, fabsf(static_cast<float>(u)));
-    if (!(x >= s.space.low[axis] && x < s.space.high[axis]))
-      cross_axis(s.space, axis, x, u, s.image[axis] != nullptr ? s.image[axis] + id : nullptr);
-  };
   for (int k = 0; k < s.motion.count; ++k) {
     const T dt = s.motion.dt[k];
-    if (s.motion.is_drift[k]) {
-      along(0, dt, p.x, v.x);
-      along(1, dt, p.y, v.y);
-      if constexpr (solid) along(2, dt, p.z, v.z);
-    } else {
-      v.x = fused(dt, a.x, v.x);
-      v.y = fused(dt, a.y, v.y);
-      if constexpr (solid) v.z = fused(dt, a.z, v.z);
+    if (!s.motion.is_drift[k]) {
+      v = fused(dt, a, v);
+      continue;
     }
+    x = fused(dt, v, x);
+    fastest = fmaxf(fastest, fabsf(static_cast<float>(v)));
+    if (!(x >= s.space.low[axis] && x < s.space.high[axis]))
+      cross_axis(s.space, axis, x, v, s.image[axis] != nullptr ? s.image[axis] + id : nullptr);
   }
   return fastest;
+}
+/// The same of one that stays between the ends, which is returned instead: who crosses must begin again.
+template <class T, class V>
+__device__ __forceinline__ bool stays_along(const Particles<T, V>& s, int axis, T& x, T& v, T a, float& fastest) {
+  bool stays = true;
+  for (int k = 0; k < s.motion.count; ++k) {
+    const T dt = s.motion.dt[k];
+    if (!s.motion.is_drift[k]) {
+      v = fused(dt, a, v);
+      continue;
+    }
+    x = fused(dt, v, x);
+    fastest = fmaxf(fastest, fabsf(static_cast<float>(v)));
+    stays = stays && x >= s.space.low[axis] && x < s.space.high[axis];
+  }
+  return stays;
 }
 
 }  // namespace orrery::sim::cuda

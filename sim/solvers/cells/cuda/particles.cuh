@@ -47,8 +47,7 @@ struct CellGrid {
   [[nodiscard]] ORRERY_DEVICE int count() const { return cells[0] * cells[1] * cells[2]; }
 };
 
-/// Where things stand, on the device. Passes are counted: what pass s reads of `fastest` and `stale` was written by the one before
-/// it at [s % 3] and is cleared by the one after it.
+/// Where things stand: on the device, or of Flat on the host.
 struct Progress {
   unsigned long long pass;
   float travelled;  ///< Σ |dt| of drifts since cells were made
@@ -60,10 +59,11 @@ struct Progress {
 };
 struct Control {
   Progress progress;
-  unsigned fastest[3];  ///< bits of a float: no component of a velocity was greater since cells were made
-  int stale[3];         ///< somebody has come too far for the lists
-  unsigned longest;     ///< list that was ever wanted
-  unsigned made;        ///< how often cells were made
+  unsigned
+      fastest[2];    ///< bits of a float: no component of a velocity was greater since cells were made; they take turns
+  int stale[3];      ///< somebody has come too far for lists: read by pass s at [s % 3], after which it is cleared
+  unsigned longest;  ///< list that was ever wanted
+  unsigned made;     ///< how often cells were made
 };
 
 /// Kicks and drifts in the particles' own numbers.
@@ -81,11 +81,11 @@ struct Particles {
   V *position[3], *velocity[2], *acceleration;  ///< [n]; positions of Flat have two
   std::uint32_t* id[2];                         ///< [n], of Flat
   std::uint32_t *count, *start, *rank, *part;   ///< [cells], [cells + 1], [n], [blocks]
-  Solid<float>* floats[3];                      ///< [n], positions of Solid in floats, where they are doubles
+  Solid<float>* near;                           ///< [n], positions that lists are made of
   std::uint32_t* found;    ///< [2][4·groups][n], while lists are made; null: shared memory has room
   Four* list;              ///< [groups][n], neighbours in ascending number
   std::uint16_t* length;   ///< [n]; too_long where a list has no room
-  int groups;              ///< for which lists have room
+  unsigned groups;         ///< for which lists have room
   int* image[3];           ///< [n] by number; null where an axis is not joined
   const double* response;  ///< [n] by number; null where it is the same for all
   T same_response;
@@ -93,33 +93,44 @@ struct Particles {
   Space<T> space;
   CellGrid grid;
   LawNumbers numbers;
-  Space<float> space_in_floats;  ///< of which periods count
   T cutoff2;
-  float near_cutoff2;  ///< beyond which, in floats, nobody is within the cutoff
-  float reach;         ///< the cutoff with what rounding to floats may hide, or that with the skin
-  T most_moved2;       ///< the square of half of the skin
-  float most_reach;    ///< beyond which cells are made anew
+  float reach;    ///< the cutoff with what rounding to floats may hide, or that with the skin
+  T most_moved2;  ///< the square of half of the skin
+
+  Progress at;  ///< of Flat, which the host keeps
+  int slot;     ///< of Control::fastest
+  bool drifts;  ///< in this pass
+  bool counts;  ///< ranks in the cells that a pass ends in are wanted
 
   bool forces, keep;
   Motion<T> motion;
   long long times;
 };
 inline constexpr std::uint16_t too_long = 0xffff;
+/// Neighbours for which room is made in lists.
+inline constexpr unsigned most_listed = 2000;
 
 /// Threads of a block, and blocks that a multiprocessor shall hold.
 inline constexpr unsigned cell_block = 128, cell_blocks_at_once = 8, list_blocks_at_once = 4;
 /// Bytes of shared memory that a block makes lists of so many groups in.
-constexpr unsigned shared_for_lists(int groups) {
-  return 2 * 4 * static_cast<unsigned>(groups) * cell_block * 4;
+constexpr unsigned shared_for_lists(unsigned groups) {
+  return 2 * 4 * groups * cell_block * 4;
 }
 /// Passes between two makings of cells where they are searched.
 inline constexpr int passes_of_cells = 8;
 
 /// For a law by its index among those with a cutoff, so many blocks of which fit on the device; and its launch.
-template <class T, class V>
-unsigned blocks_of_passes(std::size_t law, const Particles<T, V>& particles, Stream stream);
-template <class T, class V>
-void carry_out_passes(std::size_t law, const Particles<T, V>& particles, unsigned blocks, Stream stream);
+template <class T>
+unsigned blocks_of_passes(std::size_t law, const Particles<T, Solid<T>>& particles, Stream stream);
+template <class T>
+void carry_out_pass(std::size_t law, const Particles<T, Flat<T>>& particles, Stream stream);
+/// Flat particles in the order of their cells, in the other buffers; `counted`: ranks are there.
+std::size_t bytes_of_scan(int cells);
+template <class T>
+void sort_by_cells(const Particles<T, Flat<T>>& particles, bool counted, unsigned char* scratch, std::size_t bytes,
+                   Stream stream);
+template <class T>
+void carry_out_passes(std::size_t law, const Particles<T, Solid<T>>& particles, unsigned blocks, Stream stream);
 /// Potentials and virials of the present positions, by number, where cells or lists are good.
 template <class T, class V>
 void sum_potentials(std::size_t law, const Particles<T, V>& particles, double* potential, double* virial,

@@ -13,14 +13,6 @@
 namespace orrery::sim::cuda {
 
 template <class Law, class T>
-constexpr auto passes_of(const Particles<T, Flat<T>>*) {
-  return passes_by_search<Law, T>;
-}
-template <class Law, class T>
-constexpr auto passes_of(const Particles<T, Solid<T>>*) {
-  return passes_by_lists<Law, T>;
-}
-template <class Law, class T>
 constexpr auto potentials_of(const Particles<T, Flat<T>>*) {
   return potentials_by_search<Law, T>;
 }
@@ -30,9 +22,9 @@ constexpr auto potentials_of(const Particles<T, Solid<T>>*) {
 }
 
 /// Bytes of shared memory that lists are made in.
-template <class T, class V>
-unsigned shared_bytes(const Particles<T, V>& s) {
-  return V::axes == 3 && s.found == nullptr ? shared_for_lists(s.groups) : 0;
+template <class T>
+unsigned shared_bytes(const Particles<T, Solid<T>>& s) {
+  return s.found == nullptr ? shared_for_lists(s.groups) : 0;
 }
 
 template <class Function, class... Law>
@@ -41,12 +33,12 @@ void with_law(LawList<Law...>, std::size_t law, const Function& function) {
   ((k++ == law ? function.template operator()<Law>() : void()), ...);
 }
 
-template <class T, class V>
-unsigned blocks_of_passes(std::size_t law, const Particles<T, V>& particles, Stream) {
+template <class T>
+unsigned blocks_of_passes(std::size_t law, const Particles<T, Solid<T>>& particles, Stream) {
   static_assert(are_short_range_laws<typename NumberOf<T>::Real>(ShortRangeLaws{}));
   int at_once = 0, device = 0, multiprocessors = 0;
   with_law(ShortRangeLaws{}, law, [&]<class Law>() {
-    const auto kernel = passes_of<Law>(&particles);
+    const auto kernel = passes_by_lists<Law, T>;
     const unsigned bytes = shared_bytes(particles);
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
           "asking for shared memory");
@@ -58,13 +50,21 @@ unsigned blocks_of_passes(std::size_t law, const Particles<T, V>& particles, Str
   return std::min(wanted, static_cast<unsigned>(at_once * multiprocessors));
 }
 
-template <class T, class V>
-void carry_out_passes(std::size_t law, const Particles<T, V>& particles, unsigned blocks, Stream stream) {
+template <class T>
+void carry_out_passes(std::size_t law, const Particles<T, Solid<T>>& particles, unsigned blocks, Stream stream) {
   with_law(ShortRangeLaws{}, law, [&]<class Law>() {
-    void* arguments[] = {const_cast<Particles<T, V>*>(&particles)};
-    check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(passes_of<Law>(&particles)), dim3(blocks),
+    void* arguments[] = {const_cast<Particles<T, Solid<T>>*>(&particles)};
+    check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(passes_by_lists<Law, T>), dim3(blocks),
                                       dim3(cell_block), arguments, shared_bytes(particles), stream.queue),
           "starting passes over particles");
+  });
+}
+
+template <class T>
+void carry_out_pass(std::size_t law, const Particles<T, Flat<T>>& particles, Stream stream) {
+  with_law(ShortRangeLaws{}, law, [&]<class Law>() {
+    launch_close_behind(pass_by_search<Law, T>, dim3((particles.n + cell_block - 1) / cell_block), cell_block, stream,
+                        particles);
   });
 }
 

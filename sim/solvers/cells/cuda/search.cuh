@@ -3,6 +3,7 @@
 // between the search reaches as much further as anybody may have come since, so that what is found is always right.
 #pragma once
 
+#include "sim/backends/cuda/launch.cuh"
 #include "sim/solvers/cells/cuda/arithmetic.cuh"
 #include "sim/solvers/cells/cuda/cells.cuh"
 #include "sim/solvers/cells/cuda/move.cuh"
@@ -43,25 +44,12 @@ __device__ __forceinline__ void meet_ascending(const Particles<T, Flat<T>>& s, c
   }
 }
 
+/// Σ over the neighbours of particle i, in a, if they are two at most; else false.
 template <class Law, class T>
-__device__ __noinline__ Flat<T> sum_of_many(const Particles<T, Flat<T>>& s, const Law& law, const Flat<T>* position,
-                                            const std::uint32_t* id, unsigned i, const Window& window) {
-  Flat<T> a{0, 0};
-  meet_ascending(s, position, id, i, window, [&](T dx, T dy) {
-    const T c = c_of(law, fused(dx, dx, dy * dy));
-    a.x = fused(c, dx, a.x);
-    a.y = fused(c, dy, a.y);
-  });
-  return a;
-}
-
-/// Σ over the neighbours of particle i.
-template <class Law, class T>
-__device__ __forceinline__ Flat<T> sum_of_neighbours(const Particles<T, Flat<T>>& s, const Law& law,
-                                                     const Flat<T>* position, const std::uint32_t* id, unsigned i,
-                                                     const Flat<T>& p, float reach) {
-  constexpr int ahead = 2;  // candidates that are loaded before the first is looked at
-  const Window window = window_of(s.grid, p, reach);
+__device__ __forceinline__ bool sum_of_neighbours(const Particles<T, Flat<T>>& s, const Law& law,
+                                                  const Flat<T>* position, const std::uint32_t* id, unsigned i,
+                                                  const Flat<T>& p, const Window& window, Flat<T>& a) {
+  constexpr int ahead = 3;  // candidates that are loaded before the first is looked at
   int found = 0;
   unsigned first = 0, second = 0;
   for (int row = window.y0; row <= window.y1; row += 3) {  // three rows as one run of candidates
@@ -96,84 +84,90 @@ __device__ __forceinline__ Flat<T> sum_of_neighbours(const Particles<T, Flat<T>>
       }
     }
   }
-  if (found > 2) return sum_of_many(s, law, position, id, i, window);
+  if (found > 2) return false;
   if (found == 2 && id[second] < id[first]) {
     const unsigned other = first;
     first = second, second = other;
   }
-  Flat<T> a{0, 0};
   for (; found > 0; --found, first = second) {
     const Flat<T> q = position[first];
     const T dx = q.x - p.x, dy = q.y - p.y, c = c_of(law, fused(dx, dx, dy * dy));
     a.x = fused(c, dx, a.x);
     a.y = fused(c, dy, a.y);
   }
-  return a;
+  return true;
 }
 
-/// How far a search must reach where nobody was faster than that since cells were made.
+/// How far a search must reach: what anybody may have come since cells were made is added to the cutoff. While others of this pass
+/// say that they are faster, what is read may be more than it need be.
 template <class T>
-__device__ __forceinline__ float reach_of(const Particles<T, Flat<T>>& s, const Progress& progress, float fastest) {
-  return progress.travelled == 0 ? s.reach : s.reach + progress.travelled * fastest * 1.0001F;
+__device__ __forceinline__ float reach_of(const Particles<T, Flat<T>>& s) {
+  if (s.at.travelled == 0) return s.reach;
+  return s.reach + s.at.travelled * __uint_as_float(s.control->fastest[s.slot]) * 1.0001F;
+}
+
+template <class T>
+__device__ __forceinline__ void store(const Particles<T, Flat<T>>& s, unsigned i, const Flat<T>& p, const Flat<T>& v,
+                                      float speed, float fastest) {
+  s.position[s.drifts ? 1 - s.at.position : s.at.position][i] = p;
+  s.velocity[s.at.velocity][i] = v;
+  if (speed > fastest) atomicMax(&s.control->fastest[s.slot], __float_as_uint(speed));
+  if (s.counts) s.rank[i] = atomicAdd(&s.count[cell_of(s.grid, p)], 1U);
+}
+
+/// What seldom happens stands at the end of a pass and apart, so that nothing needs to be kept across a call.
+template <class T>
+__device__ __noinline__ void cross_and_store(const Particles<T, Flat<T>>& s, unsigned i, Flat<T> p, Flat<T> a,
+                                             float fastest) {
+  Flat<T> v = s.velocity[s.at.velocity][i];
+  const float speed = fmaxf(move_along(s, 0, p.x, v.x, a.x, 0), move_along(s, 1, p.y, v.y, a.y, 0));
+  store(s, i, p, v, speed, fastest);
+}
+template <class T>
+__device__ __forceinline__ void end_pass(const Particles<T, Flat<T>>& s, unsigned i, const Flat<T>& at, Flat<T> a,
+                                         float fastest) {
+  if (s.forces) {
+    const T response = s.response == nullptr ? s.same_response : static_cast<T>(s.response[s.id[s.at.velocity][i]]);
+    a.x *= response, a.y *= response;
+    if (s.keep) s.acceleration[i] = a;
+  }
+  if (s.motion.count == 0) return;
+  Flat<T> p = at, v = s.velocity[s.at.velocity][i];
+  float speed = 0;
+  const bool stays = stays_along(s, 0, p.x, v.x, a.x, speed) && stays_along(s, 1, p.y, v.y, a.y, speed);
+  if (!stays) return cross_and_store(s, i, at, a, fastest);
+  store(s, i, p, v, speed, fastest);
+}
+template <class Law, class T>
+__device__ __noinline__ void end_pass_of_many(const Particles<T, Flat<T>>& s, const Law& law, unsigned i,
+                                              const Window& window, float fastest) {
+  const Flat<T>* position = s.position[s.at.position];
+  Flat<T> a{0, 0};
+  meet_ascending(s, position, s.id[s.at.velocity], i, window, [&](T dx, T dy) {
+    const T c = c_of(law, fused(dx, dx, dy * dy));
+    a.x = fused(c, dx, a.x);
+    a.y = fused(c, dy, a.y);
+  });
+  end_pass(s, i, position[i], a, fastest);
 }
 
 template <class Law, class T>
 __global__ void __launch_bounds__(cell_block, cell_blocks_at_once)
-    passes_by_search(const __grid_constant__ Particles<T, Flat<T>> s) {
-  const WholeGrid grid = cooperative_groups::this_grid();
+    pass_by_search(const __grid_constant__ Particles<T, Flat<T>> s) {
+  const unsigned i = thread_of_all();
+  wait_for_earlier();
+  if (i == 0) s.control->fastest[1 - s.slot] = 0;
+  if (i >= s.n) return;
+  const Flat<T>* __restrict__ from = s.position[s.at.position];
+  const Flat<T> p = from[i];
+  const float fastest = __uint_as_float(s.control->fastest[s.slot]);
+  if (!s.forces) return end_pass(s, i, p, s.acceleration[i], fastest);
   const Law law(s.numbers);
-  Progress progress = s.control->progress;
-  float way = 0;  // of a pass
-  for (int k = 0; k < s.motion.count; ++k) {
-    if (s.motion.is_drift[k]) way += fabsf(static_cast<float>(s.motion.dt[k])) * 1.0001F;
-  }
-  for (long long pass = 0; pass < s.times; ++pass) {
-    unsigned* const now = &s.control->fastest[progress.pass % 3];
-    unsigned* const next = &s.control->fastest[(progress.pass + 1) % 3];
-    float fastest = __uint_as_float(*static_cast<volatile unsigned*>(now));
-    const float reach = reach_of(s, progress, fastest);
-    bool anew = false;
-    if (s.forces && (progress.has_cells == 0 || progress.moves >= passes_of_cells || !(reach <= s.most_reach))) {
-      make_cells(s, progress, grid);
-      anew = true;
-    }
-    if (thread_of_all() == 0) {
-      s.control->fastest[(progress.pass + 2) % 3] = 0;
-      if (!anew) atomicMax(next, __float_as_uint(fastest));
-    }
-    const float wide = anew ? s.reach : reach;
-    const Flat<T>* from = s.position[progress.position];
-    Flat<T>* const to = s.position[way > 0 ? 1 - progress.position : progress.position];
-    Flat<T>* const velocity = s.velocity[progress.velocity];
-    const std::uint32_t* id = s.id[progress.velocity];
-    float mine = 0;
-    for (unsigned i = thread_of_all(); i < s.n; i += all_threads()) {
-      Flat<T> p = from[i], a;
-      if (s.forces) {
-        a = sum_of_neighbours(s, law, from, id, i, p, wide);
-        const T response = s.response == nullptr ? s.same_response : static_cast<T>(s.response[id[i]]);
-        a.x *= response, a.y *= response;
-        if (s.keep) s.acceleration[i] = a;
-      } else {
-        a = s.acceleration[i];
-      }
-      if (s.motion.count == 0) continue;
-      Flat<T> v = velocity[i];
-      mine = fmaxf(mine, move(s, p, v, a, s.image[0] != nullptr || s.image[1] != nullptr ? id[i] : 0));
-      to[i] = p;
-      velocity[i] = v;
-    }
-    for (int lanes = 16; lanes > 0; lanes /= 2) mine = fmaxf(mine, __shfl_xor_sync(~0U, mine, lanes));
-    if (threadIdx.x % 32 == 0 && mine > (anew ? 0.0F : fastest)) atomicMax(next, __float_as_uint(mine));
-    if (way > 0) {
-      progress.position = 1 - progress.position;
-      progress.travelled += way;
-      ++progress.moves;
-    }
-    ++progress.pass;
-    grid.sync();
-  }
-  if (thread_of_all() == 0) s.control->progress = progress;
+  const Window window = window_of(s.grid, p, reach_of(s));
+  Flat<T> a{0, 0};
+  if (!sum_of_neighbours(s, law, from, s.id[s.at.velocity], i, p, window, a))
+    return end_pass_of_many(s, law, i, window, fastest);
+  end_pass(s, i, p, a, fastest);
 }
 
 template <class Law, class T>
@@ -182,12 +176,10 @@ __global__ void __launch_bounds__(cell_block)
   const unsigned i = thread_of_all();
   if (i >= s.n) return;
   const Law law(s.numbers);
-  const Progress progress = s.control->progress;
-  const Flat<T>* position = s.position[progress.position];
-  const std::uint32_t* id = s.id[progress.velocity];
-  const float fastest = __uint_as_float(s.control->fastest[progress.pass % 3]);
+  const Flat<T>* position = s.position[s.at.position];
+  const std::uint32_t* id = s.id[s.at.velocity];
   T u = 0, w = 0;
-  meet_ascending(s, position, id, i, window_of(s.grid, position[i], reach_of(s, progress, fastest)), [&](T dx, T dy) {
+  meet_ascending(s, position, id, i, window_of(s.grid, position[i], reach_of(s)), [&](T dx, T dy) {
     const T r2 = fused(dx, dx, dy * dy);
     u = u + u_of(law, r2);
     w = fused(c_of(law, r2), r2, w);

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+// Forces with a cutoff on the cores of a processor: bodies are held sorted by cells, and moved in the pass that sums up.
+//
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "sim/solvers/cells/cells.hpp"
+#include "sim/solvers/cells/desk.hpp"
+#include "sim/solvers/cells/neighbours.hpp"
+
+namespace orrery::sim::cells {
+namespace {
+
+using std::size_t;
+
+/// Where results of an evaluation go, by the order of the system; null where nobody wants them.
+struct Results {
+  double* acceleration[3]{};
+  double *potential = nullptr, *virial = nullptr;
+};
+
+template <class T>
+class OnCpu final : public HostSolver, public Mover {
+ public:
+  OnCpu(const System& system, const HostMeans& means)
+      : force_(system.forces.front()),
+        cutoff_(force_.law->cutoff(force_.numbers)),
+        frame_(system.domain, cutoff_),
+        box_(system.domain, frame_),
+        columns_(means.columns),
+        threads_(means.threads),
+        loops_(loops(means.target)),
+        sum_(loops_.laws[law_index(*force_.law)][box_.dimensions - 2]),
+        desks_(static_cast<size_t>(threads_.size())),
+        near_(system.bodies.size(), box_, cutoff_ * frame_.unit, loops_.motion, threads_, desks_),
+        bodies_(near_.bodies()) {
+    std::ranges::copy(system.domain.edges, edges_);
+    numbers_ = force_.law->rescaled(force_.numbers, frame_.unit);
+    const double r2 = 0.25 * cutoff_ * cutoff_, unit2 = frame_.unit * frame_.unit;
+    if (frame_.unit != 1) per_unit_ = force_.law->c(r2, force_.numbers) / force_.law->c(r2 * unit2, numbers_);
+    for (double& s : force_.response) s *= per_unit_;
+    const auto& s = force_.response;
+    same_response_ = std::ranges::adjacent_find(s, std::not_equal_to<>()) == s.end();
+  }
+
+  void evaluate(const HostBodies& bodies) override {
+    load(bodies.position, bodies.velocity);
+    Pass pass;
+    pass.forces = true;
+    pass.wanted = bodies.wanted;
+    carry_out(
+        pass,
+        {{bodies.acceleration[0], bodies.acceleration[1], bodies.acceleration[2]}, bodies.potential, bodies.virial});
+  }
+  Mover* mover() override { return this; }
+  [[nodiscard]] double least_r2() const override { return 0; }
+  [[nodiscard]] std::string kernel() const override { return "cells"; }
+
+  void carry_out(const Pass& pass) override {
+    Results results;
+    if (pass.keep_accelerations) std::ranges::copy(columns_.acceleration, results.acceleration);
+    if (pass.wanted == Wanted::potential) results.potential = columns_.potential, results.virial = columns_.virial;
+    carry_out(pass, results);
+  }
+  void take() override { load(columns_.position, columns_.velocity); }
+  void give() override {
+    each_block([&](size_t, size_t begin, size_t end) {
+      for (size_t q = 0; q < box_.dimensions; ++q) {
+        const T *x = bodies_.x(q), *v = bodies_.v(q);
+        for (size_t i = begin; i < end; ++i) columns_.position[q][bodies_.id()[i]] = place_back(q, x[i]);
+        for (size_t i = begin; i < end; ++i) columns_.velocity[q][bodies_.id()[i]] = frame_.length_back(v[i]);
+      }
+    });
+  }
+
+ private:
+  static const simd::CellLoops<T>& loops(simd::Target target) {
+    const auto& all = simd::of_target(
+        target, [](auto which) -> const auto& { return simd::short_range_loops(which); });
+    if constexpr (sizeof(T) == sizeof(double)) return all.in_double;
+    if constexpr (sizeof(T) == sizeof(float)) return all.in_float;
+  }
+  template <class Task>
+  void each_block(const Task& task) {
+    for_blocks(threads_, bodies_.size(), task);
+  }
+
+  /// A float between the last one of a periodic box and its end is none that the box has.
+  [[nodiscard]] double place_back(size_t q, T x) const {
+    double at = frame_.back(q, x);
+    if constexpr (sizeof(T) == sizeof(float)) {
+      const auto& axis = box_.axes[q];
+      const double high = frame_.origin[q] + edges_[q];
+      if (axis.joined && x < axis.high && at >= high) at = std::nextafter(high, frame_.origin[q]);
+    }
+    return at;
+  }
+
+  /// From columns in the order of the system. Cells remain good where nobody is elsewhere.
+  void load(const double* const (&position)[3], const double* const (&velocity)[3]) {
+    std::atomic<bool> elsewhere = false;
+    each_block([&](size_t, size_t begin, size_t end) {
+      bool some = false;
+      for (size_t q = 0; q < box_.dimensions; ++q) {
+        T *x = bodies_.x(q), *v = bodies_.v(q);
+        for (size_t i = begin; i < end; ++i) {
+          const std::uint32_t id = bodies_.id()[i];
+          const T at = place_in(q, id, position[q][id]);
+          some |= !(at == x[i]);
+          x[i] = at;
+          v[i] = frame_.length(velocity[q][id]);
+        }
+      }
+      if (some) elsewhere = true;
+    });
+    if (elsewhere) near_.forget();
+  }
+  [[nodiscard]] T place_in(size_t q, std::uint32_t id, double x) const {
+    T at = frame_.place(q, x);
+    if constexpr (sizeof(T) == sizeof(float)) {
+      // What is inside stays inside.
+      const auto& axis = box_.axes[q];
+      const double high = frame_.origin[q] + edges_[q];
+      if (axis.joined && at >= axis.high && x < high) {
+        at = axis.low;
+        columns_.image[q][id] += 1;
+      } else if (axis.bounded && at > axis.high && x <= high) {
+        at = axis.high;
+      }
+    }
+    return at;
+  }
+
+  void carry_out(const Pass& pass, const Results& results) {
+    if (pass.forces) near_.prepare();
+    const simd::CellBodies<T> cells = pass.forces ? near_.cells(numbers_) : simd::CellBodies<T>{};
+    for (auto& desk : desks_) {
+      std::ranges::fill(desk.fastest, simd::Fastest<T>());
+      desk.jumped = false;
+    }
+    const size_t wanted = pass.wanted == Wanted::potential ? 1 : 0;
+    each_block([&](size_t worker, size_t begin, size_t end) {
+      Desk<T>& desk = desks_[worker];
+      T* sums[5];
+      for (size_t q = 0; q < 5; ++q) sums[q] = desk.sums[q].get();
+      simd::Motion<T> motion{};
+      if (!pass.forces) {
+        recall(sums, begin, end);
+        motion.same = 1;
+      } else if (const simd::ListRoom* lists = near_.lists(begin)) {
+        sum_.sum_listed[wanted](cells, *lists, begin, end, sums);
+      } else {
+        sum_.sum[wanted](cells, desk.pairs, begin, end, sums);
+      }
+      if (pass.forces) respond(desk, pass, begin, end, results, motion);
+      move(desk, pass, begin, end, motion);
+    });
+    for (size_t k = 0; k < static_cast<size_t>(pass.count); ++k) {
+      const auto& part = pass.parts.at(k);
+      if (part.verb == Pass::Part::Verb::drift) near_.drifted(k, part.dt);
+    }
+    if (pass.drifts()) near_.moved();
+  }
+
+  /// Where somebody wants them, a ← s·a and what comes with it; else that is left to the first kick.
+  void respond(Desk<T>& desk, const Pass& pass, size_t begin, size_t end, const Results& results,
+               simd::Motion<T>& motion) {
+    const std::uint32_t* id = bodies_.id() + begin;
+    const size_t n = end - begin;
+    motion.same = static_cast<T>(force_.response.front());
+    if (!same_response_) {
+      for (size_t k = 0; k < n; ++k) desk.response[k] = static_cast<T>(force_.response[id[k]]);
+      motion.own = desk.response.get();
+    }
+    const auto one = [&](size_t q, double* to, double unit) {
+      loops_.motion.respond(desk.sums[q].get(), motion.same, motion.own, n);
+      for (size_t k = 0; to != nullptr && k < n; ++k) to[id[k]] = static_cast<double>(desk.sums[q][k]) * unit;
+    };
+    if (pass.wanted == Wanted::potential) {
+      one(3, results.potential, 1 / (frame_.unit * frame_.unit));
+      one(4, results.virial, 1 / (frame_.unit * frame_.unit));
+    }
+    if (results.acceleration[0] == nullptr) return;
+    for (size_t q = 0; q < box_.dimensions; ++q) one(q, results.acceleration[q], 1 / frame_.unit);
+    motion.own = nullptr, motion.same = 1;
+    for (size_t k = 0; box_.dimensions == 2 && k < n; ++k) results.acceleration[2][id[k]] = 0;
+  }
+
+  /// Accelerations of an earlier pass.
+  void recall(T* const* a, size_t begin, size_t end) {
+    for (size_t q = 0; q < box_.dimensions; ++q) {
+      for (size_t i = begin; i < end; ++i) a[q][i - begin] = frame_.length(columns_.acceleration[q][bodies_.id()[i]]);
+    }
+  }
+
+  /// Kicks and drifts: at once, up to a drift, after which some bodies cross a boundary.
+  void move(Desk<T>& desk, const Pass& pass, size_t begin, size_t end, simd::Motion<T>& motion) {
+    constexpr T infinity = std::numeric_limits<T>::infinity();
+    const size_t n = end - begin;
+    bool crosses = false, drifted = false;
+    for (size_t q = 0; q < box_.dimensions; ++q) {
+      const auto& axis = box_.axes[q];
+      motion.a[q] = desk.sums[q].get();
+      motion.v[q] = bodies_.v(q) + begin;
+      motion.x[q] = bodies_.x(q) + begin;
+      motion.to[q] = bodies_.next(q) + begin;
+      motion.low[q] = axis.crosses ? axis.low : -infinity;
+      motion.high[q] = axis.crosses ? axis.high : infinity;
+      crosses |= axis.crosses;
+    }
+    for (size_t k = 0; k < static_cast<size_t>(pass.count); ++k) {
+      const auto& part = pass.parts.at(k);
+      const T dt = static_cast<T>(part.dt);
+      motion.drifts = part.verb == Pass::Part::Verb::drift;
+      (motion.drifts ? motion.dt : motion.kicks[motion.kick_count++]) = dt;
+      if (!motion.drifts && k + 1 < static_cast<size_t>(pass.count)) continue;
+      const size_t outside = loops_.motion.move(motion, box_.dimensions, n, desk.fastest[k], desk.outside);
+      if (crosses && motion.drifts) cross(desk, outside, begin, motion);
+      motion.kick_count = 0;
+      drifted |= motion.drifts;
+      if (drifted) std::copy_n(motion.to, box_.dimensions, motion.x);
+    }
+    if (drifted && near_.lists(begin) != nullptr)
+      loops_.motion.weave(bodies_.next_woven() + 4 * begin, motion.x, box_.dimensions, n);
+  }
+
+  /// What the boundaries do with those that have drifted beyond one.
+  void cross(Desk<T>& desk, size_t outside, size_t begin, const simd::Motion<T>& motion) {
+    for (size_t k = 0; k < outside; ++k) {
+      const size_t i = desk.outside[k];
+      for (size_t q = 0; q < box_.dimensions; ++q) {
+        const auto& axis = box_.axes[q];
+        T &x = motion.to[q][i], &v = motion.v[q][i];
+        if (!axis.crosses || (x >= axis.low && x < axis.high)) continue;
+        const double before = static_cast<double>(x), step = static_cast<double>(motion.dt) * static_cast<double>(v);
+        const Coordinate after = box_.cross(q, x, v);
+        x = static_cast<T>(after.x), v = static_cast<T>(after.v);
+        if (after.image != 0) columns_.image[q][bodies_.id()[begin + i]] += static_cast<double>(after.image);
+        if (!std::isfinite(before)) continue;
+        // Whoever did not come through a wall, but was beyond it, is suddenly elsewhere.
+        const double way =
+            after.x + static_cast<double>(after.image) * static_cast<double>(axis.length) - (before - step);
+        const double rounding = 16 * epsilon * (std::abs(before) + std::abs(after.x) + box_.far(q));
+        if (!(std::abs(way) <= 1.001 * std::abs(step) + rounding)) desk.jumped = true;
+      }
+    }
+  }
+
+  static constexpr double epsilon = static_cast<double>(std::numeric_limits<T>::epsilon());
+
+  PairForce force_;
+  double cutoff_;
+  Frame<T> frame_;
+  Box<T> box_;
+  double edges_[3]{};
+  LawNumbers numbers_;
+  double per_unit_ = 1;
+  bool same_response_ = true;
+  HostColumns columns_;
+  ThreadPool& threads_;
+  const simd::CellLoops<T>& loops_;
+  const simd::SumKernels<T>& sum_;
+  std::vector<Desk<T>> desks_;
+  Neighbours<T> near_;
+  Sorted<T>& bodies_;
+};
+
+}  // namespace
+
+std::unique_ptr<HostSolver> on_cpu(const System& system, const BackendOptions& options, const HostMeans& means) {
+  if (in_floats(options.precision)) return std::make_unique<OnCpu<float>>(system, means);
+  return std::make_unique<OnCpu<double>>(system, means);
+}
+
+std::size_t bytes_on_cpu(std::size_t bodies, const BackendOptions& options) {
+  const size_t number = in_floats(options.precision) ? sizeof(float) : sizeof(double);
+  // Position and velocity twice; two ids, cell and rank; and where cells start, of which there are some two a body.
+  return bodies * (2 * 6 * number + (4 + 2) * sizeof(std::uint32_t)) + bodies * sizeof(double);
+}
+
+}  // namespace orrery::sim::cells

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Forces with a cutoff on a block of bodies, for the SIMD target that ORRERY_SIMD_TARGET names.
+#include "sim/solvers/cells/simd/short_range.hpp"
+
+#include <cmath>
+
+#include "sim/arithmetic.hpp"
+#include "sim/forces/list.hpp"
+#include "sim/forces/pair_law.hpp"
+#include "sim/solvers/cells/simd/lists.hpp"
+#include "sim/solvers/cells/simd/motion.hpp"
+#include "sim/solvers/cells/simd/tiles.hpp"
+
+namespace orrery::sim::simd::ORRERY_SIMD_TARGET {
+namespace {
+
+template <class T>
+HWY_INLINE T fused(T a, T b, T c) {
+  return std::fma(a, b, c);
+}
+
+/// So many pairs wait at the least before they are summed up.
+constexpr size_t enough_pairs = 2048;
+
+/// Adds what pairs come to, in their order: contributions in vectors, sums one after the other.
+template <class Law, class T, size_t D, Wanted wanted, bool images>
+void add_up(const CellBodies<T>& b, const PairRoom<T>& room, size_t found, size_t begin, T* const* sums) {
+  using Real = Lanes<T>;
+  const hn::RebindToSigned<Tag<T>> indices;
+  constexpr size_t some = 64;
+  const Law law(b.numbers);
+  HWY_ALIGN T d[D][some], c[some], u[some], virial[some];
+  for (size_t p = 0; p < found; p += some) {
+    const size_t count = found - p < some ? found - p : some;
+    for (size_t k = 0; k < count; k += width<T>) {
+      const auto i = hn::LoadU(indices, room.i + p + k), j = hn::LoadU(indices, room.j + p + k);
+      const auto apart = [&](size_t q) HWY_ATTR {
+        Real one = Real(hn::GatherIndex(Tag<T>(), b.x[q], j)) - Real(hn::GatherIndex(Tag<T>(), b.x[q], i));
+        if constexpr (images) one = nearest(one, b.period[q], b.half[q]);
+        one.store(d[q] + k);
+        return one;
+      };
+      const Real x = apart(0), y = apart(1), z = D == 3 ? apart(2) : Real();
+      const Real r2 = square_of<D>(x, y, z), of_law = law.c(r2);
+      of_law.store(c + k);
+      if constexpr (wanted == Wanted::potential) law.u(r2).store(u + k), r2.store(virial + k);
+    }
+    for (size_t k = 0; k < count; ++k) {
+      const size_t i = static_cast<size_t>(room.i[p + k]) - begin;
+      for (size_t q = 0; q < D; ++q) sums[q][i] = fused(c[k], d[q][k], sums[q][i]);
+      if constexpr (wanted == Wanted::potential) {
+        sums[3][i] = sums[3][i] + u[k];
+        sums[4][i] = fused(c[k], virial[k], sums[4][i]);
+      }
+    }
+  }
+}
+
+template <class Law, class T, size_t D, Wanted wanted>
+void sum(const CellBodies<T>& bodies, PairRoom<T>& room, size_t begin, size_t end, T* const* sums) {
+  for (size_t q = 0; q < (wanted == Wanted::potential ? 5 : D); ++q) {
+    if (q >= D && q < 3) continue;
+    for (size_t i = 0; i < end - begin; ++i) sums[q][i] = 0;
+  }
+  const Search<T, D> search(bodies, begin, end);
+  Sight<T, D> view(bodies, room);
+  for (size_t i = begin; i < end;) {
+    bool images = false;
+    const size_t found = search.find(view, i, end, enough_pairs, images),
+                 whole = found + width<T>;  // whole vectors of them
+    if (whole > view.size) view.widen(whole);
+    for (size_t k = found; k < whole; ++k) room.i[k] = room.j[k] = static_cast<typename PairRoom<T>::Index>(begin);
+    if (images) {
+      add_up<Law, T, D, wanted, true>(bodies, room, found, begin, sums);
+    } else {
+      add_up<Law, T, D, wanted, false>(bodies, room, found, begin, sums);
+    }
+  }
+}
+
+template <class Law, class T, size_t D>
+constexpr SumKernels<T> kernels_of{{sum<Law, T, D, Wanted::forces>, sum<Law, T, D, Wanted::potential>},
+                                   {sum_listed<Law, T, D, Wanted::forces>, sum_listed<Law, T, D, Wanted::potential>}};
+
+/// Of every law in a list.
+template <class T, class List>
+struct Table;
+template <class T, class... Law>
+struct Table<T, LawList<Law...>> {
+  static_assert(are_short_range_laws<Lanes<T>>(LawList<Law...>{}));
+  static constexpr SumKernels<T> laws[][2] = {{kernels_of<Law, T, 2>, kernels_of<Law, T, 3>}...};
+};
+
+template <class T>
+constexpr CellLoops<T> loops_in{{place<T>, respond<T>, move<T>, weave<T>, {list<T, 2>, list<T, 3>}},
+                                Table<T, ShortRangeLaws>::laws};
+constexpr ShortRangeLoops all{loops_in<double>, loops_in<float>};
+
+}  // namespace
+}  // namespace orrery::sim::simd::ORRERY_SIMD_TARGET
+
+const orrery::sim::simd::ShortRangeLoops& orrery::sim::simd::short_range_loops(target::ORRERY_SIMD_TARGET) {
+  return ORRERY_SIMD_TARGET::all;
+}

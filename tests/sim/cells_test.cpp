@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Cells on the cpu against their definition, bit by bit: random bodies in random boxes, and the cases that are easily forgotten.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <sstream>
+
+#include "sim/backends/cpu.hpp"
+#include "sim/backends/simd/targets.hpp"
+#include "sim/boundaries/list.hpp"
+#include "sim/random.hpp"
+#include "sim/solvers/cells/cells.hpp"
+#include "tests/sim/short_range_runs.hpp"
+
+namespace orrery::sim::testing {
+namespace {
+
+/// Compares so many runs from that seed on; how many of them stayed in range.
+int compare_runs(std::uint64_t first, int count) {
+  int fine = 0;
+  for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count); ++seed) {
+    const ShortRangeRun run = random_run(seed);
+    const auto definition = reference(run.system);
+    const Outcome expected = outcome_of(run, *definition);
+    if (!is_fine(expected)) continue;
+    ++fine;
+    const std::size_t target = seed % simd::available_targets().size();
+    const int threads = std::array{1, 2, 3, 7}[seed / 3 % 4];
+    const auto cpu = make_cpu_backend(run.system, threads, target);
+    EXPECT_EQ(cpu->kernel(), "cells");
+    const Outcome found = outcome_of(run, *cpu);
+    EXPECT_EQ(found.columns, expected.columns)
+        << "seed " << seed << ", target " << target << ", " << threads << " threads, " << described(run.system) << ", "
+        << run.method->name << ", dt " << run.dt;
+    EXPECT_EQ(found.observed, expected.observed) << "seed " << seed;
+    if (::testing::Test::HasFailure()) return fine;
+  }
+  return fine;
+}
+
+TEST(CellsOnCpu, HaveTheBitsOfTheirDefinition) {
+  EXPECT_GT(compare_runs(1, 400), 200);
+}
+
+/// ORRERY_CELLS_RUNS says how many, ORRERY_CELLS_FIRST from which on.
+TEST(CellsOnCpu, HaveTheBitsOfTheirDefinitionInManyRunsSlow) {
+  const auto number = [](const char* name, long otherwise) {
+    const char* text = std::getenv(name);
+    return text != nullptr ? std::atol(text) : otherwise;
+  };
+  const auto runs = static_cast<int>(number("ORRERY_CELLS_RUNS", 20'000));
+  EXPECT_GT(compare_runs(static_cast<std::uint64_t>(number("ORRERY_CELLS_FIRST", 1'000'000)), runs), runs / 2);
+}
+
+}  // namespace
+}  // namespace orrery::sim::testing
