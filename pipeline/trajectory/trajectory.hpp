@@ -27,6 +27,7 @@ struct History {
   std::vector<double> time;
   std::vector<double> kinetic_energy, potential_energy, total_energy;
   std::vector<std::array<double, 3>> momentum, angular_momentum, center_of_mass;
+  std::vector<double> virial, temperature, pressure;
   std::vector<std::int64_t> states;                   ///< how many were met
   std::vector<std::array<double, 2>> energy_range;    ///< least and greatest total energy
   std::vector<std::array<double, 6>> momentum_range;  ///< least x, y, z of the angular momentum, then the greatest
