@@ -8,8 +8,9 @@ namespace orrery::render {
 namespace {
 
 /// Of lists of three numbers a body.
-std::vector<float> triples(const std::vector<float>& all, const std::vector<std::size_t>& chosen) {
-  std::vector<float> some;
+template <class T>
+std::vector<T> triples(const std::vector<T>& all, const std::vector<std::size_t>& chosen) {
+  std::vector<T> some;
   for (const std::size_t i : chosen) {
     for (std::size_t k = 3 * i; k < std::min(3 * i + 3, all.size()); ++k) some.push_back(all[k]);
   }
@@ -34,7 +35,8 @@ Frame picked(const Frame& frame, const std::vector<std::size_t>& chosen) {
   return {.time = frame.time,
           .position = triples(frame.position, chosen),
           .velocity = triples(frame.velocity, chosen),
-          .density = picked(frame.density, chosen)};
+          .density = picked(frame.density, chosen),
+          .image = triples(frame.image, chosen)};
 }
 
 Cast picked(const Cast& cast, const std::vector<std::size_t>& chosen) {

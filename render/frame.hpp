@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "render/bounds.hpp"
+
 namespace orrery::render {
 
 /// One moment, float, body by body.
@@ -36,6 +38,16 @@ inline float speed_of(const Frame& frame, std::size_t body) {
 /// What colours tell of a body where it changes: its density, else its speed.
 inline float shade_of(const Frame& frame, std::size_t body) {
   return frame.density.empty() ? speed_of(frame, body) : frame.density[body];
+}
+
+/// How many lengths of a joined axis somebody went on from one frame to a later one, where k is 3 · body + axis; going up counts
+/// above 0. By images; where they are not kept, as if nobody went more than half of the length.
+inline double laps_between(const Bounds& bounds, const Frame& from, const Frame& to, std::size_t k) {
+  const double period = bounds.period(k % 3);
+  if (period == 0) return 0;
+  if (k < from.image.size() && k < to.image.size()) return static_cast<double>(to.image[k]) - from.image[k];
+  const double way = static_cast<double>(to.position[k]) - static_cast<double>(from.position[k]);
+  return std::isfinite(way) ? -std::round(way / period) : 0;
 }
 
 /// Numbers at moments of a run, computed in double by who knows the physics: what a figure of curves is made of. What
@@ -103,6 +115,7 @@ struct Cast {
   double timescale = 0;                            ///< how long that is
   double start = 0, end = 0;                       ///< times of the first and last frame that will be shown
   Extent extent;
+  Bounds bounds{};  ///< of the space that they are in
   /// Some moments spread over the run: what must not change during a film is measured on them.
   Moments samples;
   /// Of a crowd, for limits; null: samples are as good.

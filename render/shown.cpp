@@ -16,7 +16,7 @@ Shown::Shown(const Look& its_look, const Cast& its_cast, const Arguments& argume
       reference(arguments.text("frame"), its_cast, arguments.text("outliers") == "show"),
       coloring(arguments.has("color_by") ? arguments.text("color_by") : "", look.theme, its_cast, reference, chosen),
       legend(look, coloring),
-      paths(trails),
+      paths(trails, reference.bounds()),
       still(trails.still) {}
 
 Frame Shown::seen(const Frame& frame) const {

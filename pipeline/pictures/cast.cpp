@@ -38,11 +38,11 @@ std::vector<std::size_t> some_of(std::size_t bodies, const std::vector<std::size
 }
 
 render::Glimpse glimpse_of(const render::Frame& frame, const render::Extent& box,
-                           const std::vector<std::size_t>& bodies, const std::vector<double>& mass) {
+                           const std::vector<std::size_t>& bodies, const render::Cast& cast) {
   render::Glimpse glimpse{
-      {.time = frame.time, .position = {}, .velocity = {}}, box, render::mean(frame.position, mass)};
+      {.time = frame.time, .position = {}, .velocity = {}}, box, render::center_of_mass(frame, cast.mass, cast.bounds)};
   const bool moving = !frame.velocity.empty();
-  if (moving) glimpse.drift = render::mean(frame.velocity, mass);
+  if (moving) glimpse.drift = render::mean(frame.velocity, cast.mass);
   for (const std::size_t i : bodies) {
     for (std::size_t k = 3 * i; k < 3 * i + 3; ++k) {
       glimpse.frame.position.push_back(frame.position[k]);
@@ -73,8 +73,21 @@ std::vector<std::size_t> centers_of(const std::vector<PicturePlan>& plans, const
 
 }  // namespace
 
-render::Cast cast_of(const sim::Bodies& bodies, const std::vector<std::string>& components) {
+render::Bounds bounds_of(const sim::Domain& domain) {
+  render::Bounds bounds{.dimensions = domain.dimensions};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    bounds.closed[axis] = domain.boundary[axis]->bounded;
+    bounds.joined[axis] = domain.boundary[axis]->joined;
+    if (!bounds.closed[axis]) continue;
+    bounds.low[axis] = domain.low[axis];
+    bounds.high[axis] = domain.low[axis] + domain.edges[axis];
+  }
+  return bounds;
+}
+
+render::Cast cast_of(const sim::Bodies& bodies, const std::vector<std::string>& components, const sim::Domain& domain) {
   render::Cast cast;
+  cast.bounds = bounds_of(domain);
   cast.mass = bodies.mass;
   cast.names = bodies.names;
   cast.species = bodies.species;
@@ -84,7 +97,7 @@ render::Cast cast_of(const sim::Bodies& bodies, const std::vector<std::string>& 
 
 render::Cast cast_of(const TrajectoryReader& trajectory, const FrameRange& part) {
   const RunRecord& record = trajectory.record();
-  render::Cast cast = cast_of(trajectory.bodies(), record.components);
+  render::Cast cast = cast_of(trajectory.bodies(), record.components, record.domain);
   cast.title = record.title;
   const PhysicalUnit length(record.length_unit), time(record.time_unit), mass(record.mass_unit);
   cast.length_unit = length.readable();
@@ -126,7 +139,7 @@ void survey(const TrajectoryReader& trajectory, const FrameRange& part, const st
     render::widen(cast.extent, box);
     const bool last = k + 1 == chosen.size();
     if (crowd && (k % glance == 0 || last)) {
-      glimpses.moments.push_back(glimpse_of(frame, box, glimpses.bodies, cast.mass));
+      glimpses.moments.push_back(glimpse_of(frame, box, glimpses.bodies, cast));
     } else if (crowd) {
       render::widen(glimpses.moments.back().box, box);
     }

@@ -12,11 +12,14 @@
 #include "render/frame.hpp"
 #include "render/metadata/provenance.hpp"
 #include "sim/bodies.hpp"
+#include "sim/domain.hpp"
 
 namespace orrery::pipeline {
 
-/// Who is there, before anything moves.
-render::Cast cast_of(const sim::Bodies& bodies, const std::vector<std::string>& components);
+/// The space of a run as pictures know it.
+render::Bounds bounds_of(const sim::Domain& domain);
+/// Who is there and where, before anything moves.
+render::Cast cast_of(const sim::Bodies& bodies, const std::vector<std::string>& components, const sim::Domain& domain);
 /// The same of a run that is there, with its units and times.
 render::Cast cast_of(const TrajectoryReader& trajectory, const FrameRange& part);
 

@@ -3,11 +3,19 @@
 #include "pipeline/pictures/film_frames.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
+#include "pipeline/pictures/cast.hpp"
 #include "render/bands.hpp"
 #include "render/hermite.hpp"
 
 namespace orrery::pipeline {
+
+FilmFrames::FilmFrames(const TrajectoryReader& trajectory, bool velocities)
+    : trajectory_(trajectory),
+      bounds_(bounds_of(trajectory.record().domain)),
+      velocities_(velocities),
+      backward_(trajectory.record().dt < 0) {}
 
 std::size_t FilmFrames::before(double time) const {
   const auto& times = trajectory_.times();
@@ -23,17 +31,21 @@ render::Frame FilmFrames::at(double time) {
     left_ = left;
   }
   const double h = b_.time - a_.time, s = (time - a_.time) / h;
-  render::Frame made{.time = a_.time, .position = a_.position, .velocity = {}};
+  render::Frame made{.time = a_.time, .position = a_.position, .velocity = {}, .density = {}, .image = a_.image};
   if (velocities_) made.velocity = a_.velocity;
   if (b_.position.empty() || !(s > 0)) return made;
   made.time = time;
   const bool curved = !a_.velocity.empty();
   render::in_shares(made.position.size(), made.position.size(), [&](std::size_t first, std::size_t last) {
     for (std::size_t k = first; k < last; ++k) {
-      const double x0 = a_.position[k], x1 = b_.position[k];
+      const std::size_t axis = k % 3;
+      const double laps = render::laps_between(bounds_, a_, b_, k);
+      const double x0 = a_.position[k], x1 = static_cast<double>(b_.position[k]) + laps * bounds_.period(axis);
       const double chord = (x1 - x0) / h;
       const double v0 = curved ? a_.velocity[k] : chord, v1 = curved ? b_.velocity[k] : chord;
-      made.position[k] = static_cast<float>(render::hermite(s, x0, h * v0, x1, h * v1));
+      const double x = render::hermite(s, x0, h * v0, x1, h * v1);
+      made.position[k] = static_cast<float>(render::back_in(bounds_, axis, x));
+      if (!made.image.empty()) made.image[k] += static_cast<std::int32_t>(render::laps_of(bounds_, axis, x));
       if (!made.velocity.empty()) made.velocity[k] = static_cast<float>(v0 + s * (v1 - v0));
     }
   });

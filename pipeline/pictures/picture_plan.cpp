@@ -43,6 +43,8 @@ void settle_times(Section& section, const render::FigureKind& kind, const TimeUn
     if (!section->has(key.name)) continue;
     if (key.kind == Kind::numbers_or_texts && key.unit == "time")
       section.settle(key.name, times_of(section, key.name, units));
+    if (key.kind == Kind::number_or_text && key.unit == "time")
+      section.settle(key.name, time_of(section, key.name, units));
     if (key.kind != Kind::records) continue;
     auto records = section->records(key.name);
     for (std::size_t i = 0; i < records.size(); ++i) {

@@ -81,7 +81,7 @@ Pictures::Pictures(const Subject& subject, bool whole)
   };
   if (subject.system && std::ranges::any_of(impl_->plans, forces)) impl_->physics.system = subject.system();
   // What is wrong with a picture is to be known before the run, not after it.
-  render::Cast cast = cast_of(subject.bodies, subject.components);
+  render::Cast cast = cast_of(subject.bodies, subject.components, subject.domain);
   cast.end = subject.end;
   for (const PicturePlan& plan : impl_->plans) {
     if (whole) plan.check_digits();

@@ -13,25 +13,29 @@
 
 namespace orrery::pipeline {
 
-extern const SeriesKind energy_series;       // series/energies.cpp
-extern const SeriesKind energies_series;     // series/energies.cpp
-extern const SeriesKind separation_series;   // series/separations.cpp
-extern const SeriesKind phase_series;        // series/phases.cpp
-extern const SeriesKind element_series;      // series/elements.cpp
-extern const SeriesKind divergence_series;   // series/divergences.cpp
-extern const SeriesKind conserved_series;    // series/conserved.cpp
-extern const SeriesKind virial_series;       // series/virial.cpp
-extern const SeriesKind lagrangian_series;   // series/lagrangian.cpp
-extern const SeriesKind profile_series;      // series/profiles.cpp
-extern const SeriesKind rotation_series;     // series/rotation.cpp
-extern const SeriesKind convergence_series;  // series/convergence.cpp
+extern const SeriesKind energy_series;         // series/energies.cpp
+extern const SeriesKind energies_series;       // series/energies.cpp
+extern const SeriesKind separation_series;     // series/separations.cpp
+extern const SeriesKind phase_series;          // series/phases.cpp
+extern const SeriesKind element_series;        // series/elements.cpp
+extern const SeriesKind divergence_series;     // series/divergences.cpp
+extern const SeriesKind conserved_series;      // series/conserved.cpp
+extern const SeriesKind virial_series;         // series/virial.cpp
+extern const SeriesKind lagrangian_series;     // series/lagrangian.cpp
+extern const SeriesKind profile_series;        // series/profiles.cpp
+extern const SeriesKind rotation_series;       // series/rotation.cpp
+extern const SeriesKind convergence_series;    // series/convergence.cpp
+extern const SeriesKind pair_series;           // series/pair_correlation.cpp
+extern const SeriesKind displacement_series;   // series/displacements.cpp
+extern const SeriesKind thermodynamic_series;  // series/thermodynamics.cpp
 
 namespace {
 
 const SeriesKind* kind_of(std::string_view figure) {
-  static constexpr std::array kinds{&energies_series,   &energy_series,     &separation_series, &phase_series,
-                                    &element_series,    &divergence_series, &conserved_series,  &virial_series,
-                                    &lagrangian_series, &profile_series,    &rotation_series,   &convergence_series};
+  static constexpr std::array kinds{&energies_series,   &energy_series,       &separation_series,   &phase_series,
+                                    &element_series,    &divergence_series,   &conserved_series,    &virial_series,
+                                    &lagrangian_series, &profile_series,      &rotation_series,     &convergence_series,
+                                    &pair_series,       &displacement_series, &thermodynamic_series};
   const auto found = std::ranges::find(kinds, figure, &SeriesKind::figure);
   return found == kinds.end() ? nullptr : *found;
 }

@@ -31,6 +31,7 @@ struct Subject {
   const Document& document;  ///< with its [[figure]] and [[film]] tables
   sim::Bodies bodies;        ///< that frames keep; places and velocities count for nothing
   std::vector<std::string> components;
+  sim::Domain domain;
   std::string file;  ///< the name of the trajectory, which no picture can have
   bool velocities;   ///< frames keep them
   double end;        ///< the time of the last step

@@ -14,6 +14,7 @@
 #include "render/look/color_bar.hpp"
 #include "render/look/furniture.hpp"
 #include "render/statistics.hpp"
+#include "render/view/edges.hpp"
 #include "render/view/plane_view.hpp"
 
 namespace orrery::render {
@@ -103,6 +104,7 @@ class Density final : public Figure {
     panel.open(drawing);
     if (now_) {
       drawing.add(developed(field_of(crowd, panel), box));
+      draw_edges(drawing, look_, panel, view_.plane(), reference_.bounds());
       draw_apart(drawing, panel, crowd.apart);
     }
     panel.close(drawing);

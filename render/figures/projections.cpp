@@ -67,7 +67,10 @@ class Projections final : public Figure {
   [[nodiscard]] Panels layout(Size size, const std::array<Interval, 3>& limits, bool outside) const {
     const Look& look = shown_.look;
     const double dx = limits[0].length(), dy = limits[1].length(), dz = limits[2].length();
-    const float edge = 0.7F * look.tick_text, gap = 0.9F * look.tick_text;
+    const float edge = 0.7F * look.tick_text;
+    // The limits of a box are mostly round: numbers stand at the ends of axes, towards each other.
+    const bool boxed = shown_.reference.bounds().any();
+    float gap = (boxed ? 1.2F : 0.9F) * look.tick_text;
     Margins around{4.5F * look.tick_text, 0, edge, 3.5F * look.tick_text};
     float numbers = numbers_;
     double step = 0;  // of all axes, as they share their scale
@@ -102,6 +105,7 @@ class Projections final : public Figure {
       if (pass == 2) return panels;
       numbers = std::max(numbers, std::max(panels.xz.numbers(), panels.xy.numbers()));
       step = std::max(panels.xy.step(), step);
+      if (boxed) gap = std::max(gap, panels.xy.overhang()[1] + panels.zy.overhang()[0] + 0.5F * look.tick_text);
       around = {std::max(panels.xz.margins().left, panels.xy.margins().left), 0, panels.zy.margins().right,
                 panels.xy.margins().bottom};
     }

@@ -49,19 +49,21 @@ inline constexpr Parameter plane_limits_parameter{
     .name = "limits",
     .kind = Kind::numbers,
     .example = "[-1.0, 1.0, -1.0, 1.0]",
-    .meaning = "what is shown: [right from, to, up from, to]; left out, all of the run but `outliers`",
+    .meaning =
+        "what is shown: [right from, to, up from, to]; left out, the box, or without one all of the run but `outliers`",
     .unit = "length",
     .count = 4,
     .optional = true};
 
-inline constexpr Parameter space_limits_parameter{
-    .name = "limits",
-    .kind = Kind::numbers,
-    .example = "[-1.0, 1.0, -1.0, 1.0, -1.0, 1.0]",
-    .meaning = "what is shown: [x from, to, y from, to, z from, to]; left out, all of the run but `outliers`",
-    .unit = "length",
-    .count = 6,
-    .optional = true};
+inline constexpr Parameter space_limits_parameter{.name = "limits",
+                                                  .kind = Kind::numbers,
+                                                  .example = "[-1.0, 1.0, -1.0, 1.0, -1.0, 1.0]",
+                                                  .meaning =
+                                                      "what is shown: [x from, to, y from, to, z from, to]; left out, "
+                                                      "the box, or without one all of the run but `outliers`",
+                                                  .unit = "length",
+                                                  .count = 6,
+                                                  .optional = true};
 
 inline constexpr std::array<std::string_view, 2> outlier_ways{"leave-out", "show"};
 

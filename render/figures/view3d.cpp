@@ -11,6 +11,7 @@
 #include "render/view/cage.hpp"
 #include "render/view/camera.hpp"
 #include "render/view/camera_path.hpp"
+#include "render/view/edges.hpp"
 #include "render/view/plane.hpp"
 #include "render/view/space.hpp"
 #include "render/view/stage.hpp"
@@ -119,13 +120,16 @@ class View3d final : public Figure {
       camera = open_->turned_to(pose.azimuth, pose.elevation);
       camera.magnify(zoom_ * pose.zoom);
     }
+    const Volume seen = caged ? volume : volume.scaled(2);
+    const Bounds& bounds = shown_.reference.bounds();
+    draw_edges(drawing, look, seen, camera, bounds, false);
     if (shown_.crowded()) {
       draw_crowd(drawing, canvas, volume, camera, caged, pose.zoom);
     } else {
-      const Volume seen = caged ? volume : volume.scaled(2);
       draw_in_space(drawing, shown_, seen, camera, caged);
       draw_names(drawing, shown_, seen, camera, {whole.left, whole.top, whole.right - beside, whole.bottom});
     }
+    draw_edges(drawing, look, seen, camera, bounds, true);
     if (!caged && look.named)
       length_bar(drawing, look, {whole.left, whole.bottom}, camera.scale(), shown_.cast.length_unit);
     if (beside > 0) {
@@ -140,7 +144,7 @@ class View3d final : public Figure {
     const float margin = 0.1F * canvas.height();
     const Box room{margin, margin, canvas.right - std::max(margin, beside), canvas.bottom - margin};
     const std::vector<Place> places = sampled_places(volume);
-    if (places.empty() || stage_.limited() || stage_.moves()) {
+    if (places.empty() || stage_.limited() || stage_.moves() || shown_.reference.bounds().any()) {
       camera.fit(room, path_.turns());
     } else {
       camera.fit(room, path_.turns(), places);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include "render/canvas/text.hpp"
 #include "render/chart/ticks.hpp"
@@ -126,6 +127,7 @@ class Cage {
       return std::abs(out.x) * width / 2 + std::abs(out.y) * height / 2;
     };
     const float gap = 0.55F * look_.tick_text;
+    std::vector<Box> own;
     for (std::size_t i = 0; i < ticks.at.size(); ++i) {
       Place p = edge.from;
       p[edge.coordinate] = ticks.at[i];
@@ -135,13 +137,14 @@ class Cage {
       if (!look_.numbered || (!look_.named && ticks.exponent != 0)) continue;
       const float width = extents_of(ticks.labels[i], look_.tick_text).width;
       const float away = gap + half(width, 0.75F * look_.tick_text);
-      drawing_.add(Text{ticks.labels[i],
-                        {from.x + away * out.x, from.y + away * out.y},
-                        look_.tick_text,
-                        faded(look_.ink, opacity),
-                        Across::center,
-                        Along::middle});
+      const Text number{ticks.labels[i], {from.x + away * out.x, from.y + away * out.y},
+                        look_.tick_text, faded(look_.ink, opacity),
+                        Across::center,  Along::middle};
+      if (!is_free(room_of(number))) continue;
+      if (opacity > 0.5) own.push_back(room_of(number));
+      drawing_.add(number);
     }
+    taken_.insert(taken_.end(), own.begin(), own.end());
     if (!look_.named) return;
     const std::string name = axis_label(std::string(1, "xyz"[edge.coordinate]), unit, ticks.exponent);
     const float away = gap + 2 * half(widest, 0.75F * look_.tick_text) + 1.1F * look_.tick_text +
@@ -157,6 +160,16 @@ class Cage {
     drawing_.add(text);
   }
 
+  /// Where edges meet at round numbers there is room for one of them.
+  [[nodiscard]] bool is_free(const Box& room) const {
+    const float air = 0.3F * look_.tick_text;
+    return std::ranges::none_of(taken_, [&](const Box& other) {
+      return room.left < other.right + air && other.left < room.right + air && room.top < other.bottom + air &&
+             other.top < room.bottom + air;
+    });
+  }
+
+  std::vector<Box> taken_;  // by numbers at other edges
   Drawing& drawing_;
   const Look& look_;
   const Volume& volume_;

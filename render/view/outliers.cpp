@@ -42,10 +42,13 @@ double length(const Place& a, const Place& b) {
   return std::hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
 }
 
+using Closed = std::array<bool, 3>;
+
 /// Bodies as seen from the centre of mass, at the moments at which all of them have a place: their own centre of mass.
 class Way {
  public:
-  Way(const std::vector<Glimpse>& moments, const std::vector<std::size_t>& bodies, const std::vector<double>& mass) {
+  Way(const std::vector<Glimpse>& moments, const std::vector<std::size_t>& bodies, const std::vector<double>& mass,
+      const Closed& closed) {
     double whole = 0;
     for (const std::size_t i : bodies) whole += weight(mass, i);
     // Those without mass go by their number.
@@ -57,6 +60,7 @@ class Way {
       Step step{.frame = k, .time = frame.time};
       double v2 = frame.velocity.empty() ? NAN : 0;
       for (std::size_t c = 0; c < 3; ++c) {
+        if (closed[c]) continue;
         double v = -drift[c];
         step.at[c] = -center[c];
         for (const std::size_t i : bodies) {
@@ -129,12 +133,13 @@ class Way {
 };
 
 /// Of how many moments each body counts, from the first. In the order of the run. O(moments · bodies²).
-std::vector<std::size_t> frames_shown(const std::vector<Glimpse>& moments, const std::vector<double>& mass) {
+std::vector<std::size_t> frames_shown(const std::vector<Glimpse>& moments, const std::vector<double>& mass,
+                                      const Closed& closed) {
   const std::size_t bodies = moments.empty() ? 0 : moments.front().frame.size();
   std::vector<std::size_t> counts(bodies, moments.size());
-  if (bodies < 3) return counts;
+  if (bodies < 3 || std::ranges::find(closed, false) == closed.end()) return counts;
   std::vector<Way> ways;
-  for (std::size_t i = 0; i < bodies; ++i) ways.emplace_back(moments, std::vector{i}, mass);
+  for (std::size_t i = 0; i < bodies; ++i) ways.emplace_back(moments, std::vector{i}, mass, closed);
 
   // Who might escape comes last, and of those the furthest.
   std::vector<double> suspect;  // how far it gets, 0 where it comes back
@@ -144,7 +149,7 @@ std::vector<std::size_t> frames_shown(const std::vector<Glimpse>& moments, const
     for (std::size_t j = 0; j < bodies; ++j) {
       if (j != i && ways[i].is_with(ways[j])) group.push_back(j);
     }
-    const bool leaves = group.size() > 1 ? Way(moments, group, mass).leaves() : ways[i].leaves();
+    const bool leaves = group.size() > 1 ? Way(moments, group, mass, closed).leaves() : ways[i].leaves();
     suspect.push_back(leaves ? ways[i].reach() : 0);
   }
   std::vector<std::size_t> order(bodies);
@@ -163,7 +168,7 @@ std::vector<std::size_t> frames_shown(const std::vector<Glimpse>& moments, const
   return counts;
 }
 
-Extent extent_of_crowd(std::span<const Glimpse> moments) {
+Extent extent_of_crowd(std::span<const Glimpse> moments, const Closed& closed) {
   Extent box = nothing();
   const double bodies =
       moments.empty() ? 1 : static_cast<double>(std::max<std::size_t>(1, moments.front().frame.size()));
@@ -175,8 +180,9 @@ Extent extent_of_crowd(std::span<const Glimpse> moments) {
         all.push_back(static_cast<double>(at.frame.position[i]));
       whole = {std::min(whole.low, at.box.low[k]), std::max(whole.high, at.box.high[k])};
     }
-    const Interval most = most_of(all, std::max(0.01, 2 / bodies));
+    Interval most = most_of(all, std::max(0.01, 2 / bodies));
     if (all.empty()) continue;
+    if (closed[k]) most = whole;
     const double margin = 0.1 * most.length();
     box.low[k] = std::max(most.low - margin, whole.low);
     box.high[k] = std::min(most.high + margin, whole.high);
@@ -203,6 +209,14 @@ std::array<double, 3> mean(const std::vector<float>& xyz, const std::vector<doub
   return sum;
 }
 
+std::array<double, 3> center_of_mass(const Frame& frame, const std::vector<double>& mass, const Bounds& bounds) {
+  Place center = mean(frame.position, mass);
+  if (frame.image.empty()) return center;
+  const Place laps = mean(std::vector<float>(frame.image.begin(), frame.image.end()), mass);
+  for (std::size_t k = 0; k < 3; ++k) center[k] += laps[k] * bounds.period(k);
+  return center;
+}
+
 Extent extent_of_all(const Frame& frame) {
   Extent box = nothing();
   for (std::size_t i = 0; i < frame.size(); ++i) hold(box, &frame.position[3 * i]);
@@ -215,23 +229,24 @@ Extent extent_of_all(const std::vector<Glimpse>& moments) {
   return box;
 }
 
-Extent extent_of_most(const std::vector<Glimpse>& moments, const std::vector<double>& mass, bool escapers) {
+Extent extent_of_most(const std::vector<Glimpse>& moments, const std::vector<double>& mass, bool escapers,
+                      const Closed& closed) {
   if (escapers) return extent_of_all(moments);
-  if (mass.size() > most_bodies_with_paths) return extent_of_crowd(moments);
-  const auto counts = frames_shown(moments, mass);
+  if (mass.size() > most_bodies_with_paths) return extent_of_crowd(moments, closed);
+  const auto counts = frames_shown(moments, mass, closed);
   Extent box = nothing();
   for (std::size_t k = 0; k < moments.size(); ++k) hold(box, moments[k].frame, k, counts);
   return box;
 }
 
-std::vector<Extent> extents_of_most(const std::vector<Glimpse>& moments, const std::vector<double>& mass,
-                                    bool escapers) {
+std::vector<Extent> extents_of_most(const std::vector<Glimpse>& moments, const std::vector<double>& mass, bool escapers,
+                                    const Closed& closed) {
   const bool crowd = mass.size() > most_bodies_with_paths;
-  const auto counts = escapers || crowd ? std::vector<std::size_t>{} : frames_shown(moments, mass);
+  const auto counts = escapers || crowd ? std::vector<std::size_t>{} : frames_shown(moments, mass, closed);
   std::vector<Extent> boxes;
   for (std::size_t k = 0; k < moments.size(); ++k) {
     if (escapers || crowd) {
-      boxes.push_back(escapers ? moments[k].box : extent_of_crowd({&moments[k], 1}));
+      boxes.push_back(escapers ? moments[k].box : extent_of_crowd({&moments[k], 1}, closed));
       continue;
     }
     boxes.push_back(nothing());

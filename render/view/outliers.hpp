@@ -15,7 +15,8 @@ namespace orrery::render {
 ///   about the others just does not;
 /// - it ends more than one and a half times as far out as anything that is shown of the others;
 /// and of N bodies fewer than half do. Bodies that are together at its end and half as far out, within a quarter of the
-/// distance, come back or do not as their centre of mass does. It is shown until it leaves the others' reach for good.
+/// distance, come back or do not as their centre of mass does. It is shown until it leaves the others' reach for good. Along
+/// axes that are `closed` nobody escapes, and no distance counts.
 
 /// The box of all finite places; low above high where there are none.
 Extent extent_of_all(const Frame& frame);
@@ -24,13 +25,17 @@ Extent extent_of_all(const std::vector<Glimpse>& moments);
 
 /// The box of what counts: of few bodies all but escapers, of a crowd all but the outermost hundredth on each side of each
 /// coordinate, two bodies at least, and a margin of a tenth instead. `escapers`: of all.
-Extent extent_of_most(const std::vector<Glimpse>& moments, const std::vector<double>& mass, bool escapers);
+Extent extent_of_most(const std::vector<Glimpse>& moments, const std::vector<double>& mass, bool escapers,
+                      const std::array<bool, 3>& closed = {});
 
 /// The same of each moment alone.
-std::vector<Extent> extents_of_most(const std::vector<Glimpse>& moments, const std::vector<double>& mass,
-                                    bool escapers);
+std::vector<Extent> extents_of_most(const std::vector<Glimpse>& moments, const std::vector<double>& mass, bool escapers,
+                                    const std::array<bool, 3>& closed = {});
 
 /// [N] weights times [N][3] summed, over the sum of weights; the plain mean where those are missing or sum to 0.
 std::array<double, 3> mean(const std::vector<float>& xyz, const std::vector<double>& weights);
+/// Of the places in a frame of all bodies: where their images are known, of those that they would be at had they gone straight on,
+/// which no end of the box makes leap.
+std::array<double, 3> center_of_mass(const Frame& frame, const std::vector<double>& mass, const Bounds& bounds);
 
 }  // namespace orrery::render

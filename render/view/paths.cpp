@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "render/hermite.hpp"
 #include "render/view/place.hpp"
@@ -41,6 +42,76 @@ int pieces(const Triple& a, const Triple& u, const Triple& b, const Triple& v) {
   return std::clamp(static_cast<int>(std::ceil((start + end) / 0.105F)), 1, 24);
 }
 
+using Cell = std::array<double, 3>;  ///< how many lengths of the box away, along each axis
+
+/// Draws a way that is told as if the box had no end, image by image, into the box.
+class Pen {
+ public:
+  explicit Pen(const Bounds& bounds) : bounds_(bounds) {}
+
+  /// What comes is told as seen from the box that it is in.
+  void begin() {
+    for (std::size_t k = 0; k < 3; ++k) last_.at[k] -= static_cast<float>(cell_[k] * bounds_.period(k));
+    cell_ = {};
+  }
+
+  /// On to `to`, which is in that image of the box.
+  void go(const Waypoint& to, const Cell& cell) {
+    for (int crossings = 0; cell != cell_ && !strands.back().empty(); ++crossings) {
+      // Too many to follow: it comes up where it is.
+      if (crossings == most_crossings) {
+        strands.emplace_back();
+        break;
+      }
+      cross(to, cell);
+    }
+    cell_ = cell;
+    put(to);
+    last_ = to;
+  }
+
+  std::vector<Strand> strands{Strand{}};
+
+ private:
+  static constexpr int most_crossings = 64;
+
+  /// To the first end that is in the way, and to the other one.
+  void cross(const Waypoint& to, const Cell& cell) {
+    std::size_t axis = 0;
+    double soonest = 2;
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (cell[k] == cell_[k]) continue;
+      const double end = bounds_.low[k] + (cell_[k] + (cell[k] > cell_[k] ? 1 : 0)) * bounds_.period(k);
+      const double from = static_cast<double>(last_.at[k]), way = static_cast<double>(to.at[k]) - from;
+      const double s = way == 0 ? 0 : std::clamp((end - from) / way, 0.0, 1.0);
+      if (s < soonest) soonest = s, axis = k;
+    }
+    const auto s = static_cast<float>(soonest);
+    Waypoint there{.at = {},
+                   .freshness = last_.freshness + s * (to.freshness - last_.freshness),
+                   .shade = last_.shade + s * (to.shade - last_.shade)};
+    for (std::size_t k = 0; k < 3; ++k) there.at[k] = last_.at[k] + s * (to.at[k] - last_.at[k]);
+    put(there);
+    cell_[axis] += cell[axis] > cell_[axis] ? 1 : -1;
+    strands.emplace_back();
+    put(there);
+    last_ = there;
+  }
+
+  void put(Waypoint w) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (!bounds_.closed[k]) continue;
+      const double in = static_cast<double>(w.at[k]) - cell_[k] * bounds_.period(k);
+      w.at[k] = static_cast<float>(std::clamp(in, bounds_.low[k], bounds_.high[k]));
+    }
+    strands.back().push_back(w);
+  }
+
+  const Bounds& bounds_;
+  Cell cell_{};      // where the pen is
+  Waypoint last_{};  // as it was told
+};
+
 }  // namespace
 
 void Paths::append(Frame frame) {
@@ -67,32 +138,43 @@ float Paths::freshness(double time) const {
   return static_cast<float>(std::clamp(1 - std::abs(now().time - time) / trails_.time, 0.0, 1.0));
 }
 
-std::vector<Waypoint> Paths::of(std::size_t body) const {
-  std::vector<Waypoint> path;
+std::vector<Strand> Paths::of(std::size_t body) const {
+  Pen pen(bounds_);
+  const Frame* before = nullptr;  // the last in which it has a place
   for (std::size_t i = 0; i < frames_.size(); ++i) {
     const Frame& frame = *frames_[i];
-    const Triple b = triple_of(frame.position, body);
+    Triple b = triple_of(frame.position, body);
     if (!somewhere(b)) continue;
-    if (i > 0 && !frame.velocity.empty() && !frames_[i - 1]->velocity.empty()) {
-      const Frame& before = *frames_[i - 1];
-      const Triple a = triple_of(before.position, body);
-      Triple u = triple_of(before.velocity, body), v = triple_of(frame.velocity, body);
-      const auto interval = static_cast<float>(frame.time - before.time);
+    const bool curved = i > 0 && before == frames_[i - 1].get() && !frame.velocity.empty() && !before->velocity.empty();
+    Cell laps{};  // on the way here
+    for (std::size_t k = 0; k < 3 && before != nullptr; ++k) {
+      if (!bounds_.joined[k]) continue;
+      laps[k] = laps_between(bounds_, *before, frame, 3 * body + k);
+      b[k] += static_cast<float>(laps[k] * bounds_.period(k));
+    }
+    pen.begin();
+    if (curved) {
+      const Triple a = triple_of(before->position, body);
+      Triple u = triple_of(before->velocity, body), v = triple_of(frame.velocity, body);
+      const auto interval = static_cast<float>(frame.time - before->time);
       for (std::size_t k = 0; k < 3; ++k) {
         u[k] *= interval;
         v[k] *= interval;
       }
-      const int count = somewhere(a) && somewhere(u) && somewhere(v) ? pieces(a, u, b, v) : 1;
+      const int count = somewhere(u) && somewhere(v) ? pieces(a, u, b, v) : 1;
       for (int piece = 1; piece < count; ++piece) {
         const float s = static_cast<float>(piece) / static_cast<float>(count);
-        const double time = before.time + (frame.time - before.time) * static_cast<double>(s);
-        path.push_back(
-            {between(a, u, b, v, s), freshness(time), shade_of(before, body) * (1 - s) + shade_of(frame, body) * s});
+        const double time = before->time + (frame.time - before->time) * static_cast<double>(s);
+        const Triple at = between(a, u, b, v, s);
+        Cell cell{};
+        for (std::size_t k = 0; k < 3; ++k) cell[k] = laps_of(bounds_, k, static_cast<double>(at[k]));
+        pen.go({at, freshness(time), shade_of(*before, body) * (1 - s) + shade_of(frame, body) * s}, cell);
       }
     }
-    path.push_back({b, freshness(frame.time), shade_of(frame, body)});
+    pen.go({b, freshness(frame.time), shade_of(frame, body)}, laps);
+    before = &frame;
   }
-  return path;
+  return std::move(pen.strands);
 }
 
 }  // namespace orrery::render

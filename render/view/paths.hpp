@@ -19,10 +19,14 @@ struct Waypoint {
   float shade = 0;  ///< as shade_of() has it
 };
 
+/// A part of a path that is drawn without lifting the pen.
+using Strand = std::vector<Waypoint>;
+
 /// Copies share the frames.
 class Paths {
  public:
-  explicit Paths(Trails trails) : trails_(trails) {}
+  /// `bounds`: of the space as frames see it.
+  explicit Paths(Trails trails, const Bounds& bounds = {}) : trails_(trails), bounds_(bounds) {}
 
   /// Takes in the next moment, and forgets what is older than the trails are long: O(N).
   void append(Frame frame);
@@ -36,13 +40,15 @@ class Paths {
   [[nodiscard]] const Extent& extent() const { return extent_; }
 
   /// The path of a body from its oldest place to now. Between frames it follows the cubic through both places
-  /// with both velocities, where the run kept them.
-  [[nodiscard]] std::vector<Waypoint> of(std::size_t body) const;
+  /// with both velocities, where the run kept them. Where it leaves a box at an end that is joined to the other it ends, and
+  /// goes on from there: as many strands, one at least.
+  [[nodiscard]] std::vector<Strand> of(std::size_t body) const;
 
  private:
   [[nodiscard]] float freshness(double time) const;
 
   Trails trails_;
+  Bounds bounds_;
   Frame first_;
   Extent extent_;
   std::deque<std::shared_ptr<const Frame>> frames_;

@@ -9,6 +9,7 @@
 
 #include "render/look/furniture.hpp"
 #include "render/look/name_tags.hpp"
+#include "render/view/edges.hpp"
 
 namespace orrery::render {
 namespace {
@@ -109,6 +110,7 @@ Panel plane_panel(const Look& look, Size canvas, Plane plane, Interval right, In
 
 void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown& shown, const Crowd& crowd) {
   const auto& [paths, look] = std::tie(shown.paths, shown.look);
+  draw_edges(drawing, look, panel, plane, shown.reference.bounds());
   if (paths.empty()) return;
   if (shown.crowded()) {
     drawing.add(crowd.picture(panel.box(), drawing.scale, [&](const float* at) {
@@ -121,12 +123,14 @@ void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown&
     return panel.at(static_cast<double>(at[plane.right]), static_cast<double>(at[plane.up]));
   };
   for (std::size_t body = 0; body < n; ++body) {
-    Line line{{}, {}, look.path_line};
-    for (const Waypoint& w : paths.of(body)) {
-      line.points.push_back(pixel(w.at));
-      line.colors.push_back(faded(shown.coloring.of(body, w.shade), std::pow(static_cast<double>(w.freshness), 1.3)));
+    for (const Strand& strand : paths.of(body)) {
+      Line line{{}, {}, look.path_line};
+      for (const Waypoint& w : strand) {
+        line.points.push_back(pixel(w.at));
+        line.colors.push_back(faded(shown.coloring.of(body, w.shade), std::pow(static_cast<double>(w.freshness), 1.3)));
+      }
+      drawing.add(thinned(std::move(line)));
     }
-    drawing.add(thinned(std::move(line)));
   }
   const auto radii = radii_in(panel, shown);
   const auto place = [](const Frame& frame, std::size_t i) {

@@ -79,6 +79,17 @@ struct Axes {
   [[nodiscard]] Vector of(const Vector& a) const { return {dot(a, along[0]), dot(a, along[1]), dot(a, along[2])}; }
 };
 
+/// As seen from a place that moves, or turns.
+Bounds bounds_around(const Bounds& bounds, bool turning) {
+  Bounds seen{.dimensions = bounds.dimensions};
+  for (std::size_t k = 0; k < 3 && !turning; ++k) {
+    seen.closed[k] = seen.joined[k] = bounds.joined[k];
+    seen.high[k] = bounds.period(k) / 2;
+    seen.low[k] = -seen.high[k];
+  }
+  return seen;
+}
+
 void put(std::vector<float>& xyz, std::size_t i, const Vector& a) {
   for (std::size_t k = 0; k < 3; ++k) xyz[3 * i + k] = static_cast<float>(a[k]);
 }
@@ -88,6 +99,9 @@ void put(std::vector<float>& xyz, std::size_t i, const Vector& a) {
 Reference::Reference(const std::string& words, const Cast& cast, bool escapers) : cast_(cast) {
   if (words == "barycentric") {
     center_ = Center::mass;
+    if (cast.bounds.any_joined() && !cast.samples.empty() && cast.samples.front().image.empty())
+      throw ArgumentError("frame",
+                          "images are not kept, without which the centre of mass of a periodic box is not known");
   } else if (words.starts_with("body:")) {
     center_ = Center::body;
     body_ = body_named(words.substr(5), cast);
@@ -104,6 +118,7 @@ Reference::Reference(const std::string& words, const Cast& cast, bool escapers) 
                                      "\" is none of inertial, barycentric, body:NAME, corotating, "
                                      "corotating:NAME,NAME");
   }
+  bounds_ = center_ == Center::origin ? cast.bounds : bounds_around(cast.bounds, center_ == Center::pair);
   extent_ = cast.samples.empty() ? cast.extent : measured(escapers);
 }
 
@@ -111,9 +126,11 @@ struct Reference::Standing {
   bool rests = true;  // where the frame does
   Vector origin{}, drift{};
   std::optional<Axes> axes{};
+  Vector periods{};
 
   [[nodiscard]] Vector place(const Vector& p) const {
-    const Vector from = sum(p, -1, origin);
+    Vector from = sum(p, -1, origin);
+    for (std::size_t k = 0; k < 3; ++k) from[k] = nearest(from[k], periods[k]);
     return axes ? axes->of(from) : from;
   }
   /// Of a body at that place, as seen; who turns with the axes sees all others turn back.
@@ -125,6 +142,7 @@ struct Reference::Standing {
   }
   [[nodiscard]] Frame seen(const Frame& frame) const {
     Frame moved = frame;
+    if (!rests) moved.image.clear();
     for (std::size_t i = 0; i < frame.size() && !rests; ++i) {
       const Vector p = place(place_of(frame.position, i));
       put(moved.position, i, p);
@@ -135,13 +153,18 @@ struct Reference::Standing {
   /// The box of the corners: no smaller than it must be.
   [[nodiscard]] Extent seen(const Extent& box) const {
     if (rests || !(box.low[0] <= box.high[0])) return box;
-    Extent moved{place(box.low), place(box.low)};
+    Vector low = sum(box.low, -1, origin), high = sum(box.high, -1, origin);
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (periods[k] > 0) low[k] = -(high[k] = periods[k] / 2);
+    }
+    const auto turned = [this](const Vector& p) { return axes ? axes->of(p) : p; };
+    Extent moved{turned(low), turned(low)};
     for (unsigned corner = 1; corner < 8; ++corner) {
-      Vector p = box.low;
+      Vector p = low;
       for (unsigned k = 0; k < 3; ++k) {
-        if ((corner >> k & 1U) != 0) p[k] = box.high[k];
+        if ((corner >> k & 1U) != 0) p[k] = high[k];
       }
-      p = place(p);
+      p = turned(p);
       for (std::size_t k = 0; k < 3; ++k) {
         moved.low[k] = std::min(moved.low[k], p[k]);
         moved.high[k] = std::max(moved.high[k], p[k]);
@@ -154,22 +177,29 @@ struct Reference::Standing {
 Reference::Standing Reference::standing(const Frame& frame, const Glimpse* glimpse) const {
   if (center_ == Center::origin || frame.size() == 0) return {};
   const bool moving = !frame.velocity.empty();
+  const Vector periods{cast_.bounds.period(0), cast_.bounds.period(1), cast_.bounds.period(2)};
   const auto index = [&](std::size_t body) { return glimpse != nullptr ? place_in_glimpse(body, cast_) : body; };
   if (center_ == Center::mass) {
-    if (glimpse != nullptr) return {false, glimpse->center, glimpse->drift};
-    return {false, mean(frame.position, cast_.mass), moving ? mean(frame.velocity, cast_.mass) : Vector{}};
+    if (glimpse != nullptr) return {false, glimpse->center, glimpse->drift, {}, periods};
+    return {false,
+            center_of_mass(frame, cast_.mass, cast_.bounds),
+            moving ? mean(frame.velocity, cast_.mass) : Vector{},
+            {},
+            periods};
   }
   if (center_ == Center::body) {
     const std::size_t i = std::min(index(body_), frame.size() - 1);
-    return {false, place_of(frame.position, i), moving ? place_of(frame.velocity, i) : Vector{}};
+    return {false, place_of(frame.position, i), moving ? place_of(frame.velocity, i) : Vector{}, {}, periods};
   }
   const std::size_t a = index(pair_.first), b = index(pair_.second);
   if (std::max(a, b) >= frame.size() || !moving) return {};
   const double ma = cast_.mass[pair_.first], mb = cast_.mass[pair_.second], share = ma + mb > 0 ? mb / (ma + mb) : 0.5;
   const Vector ra = place_of(frame.position, a), va = place_of(frame.velocity, a);
-  const Vector r = sum(place_of(frame.position, b), -1, ra), v = sum(place_of(frame.velocity, b), -1, va);
+  Vector r = sum(place_of(frame.position, b), -1, ra);
+  for (std::size_t k = 0; k < 3; ++k) r[k] = nearest(r[k], periods[k]);
+  const Vector v = sum(place_of(frame.velocity, b), -1, va);
   if (dot(r, r) == 0) return {};
-  return {false, sum(ra, share, r), sum(va, share, v), Axes(r, v)};
+  return {false, sum(ra, share, r), sum(va, share, v), Axes(r, v), periods};
 }
 
 Frame Reference::seen(const Frame& frame) const {
@@ -197,6 +227,13 @@ std::vector<Glimpse> Reference::moments() const {
   return all;
 }
 
+std::array<bool, 3> Reference::closed() const {
+  const std::array<bool, 3>& all = cast_.bounds.closed;
+  if (center_ != Center::pair) return all;
+  const bool whole = all[0] && all[1] && (all[2] || cast_.bounds.dimensions == 2);
+  return {whole, whole, whole};
+}
+
 std::vector<std::size_t> Reference::bodies() const {
   if (center_ == Center::body) return {body_};
   if (center_ == Center::pair) return {pair_.first, pair_.second};
@@ -207,7 +244,7 @@ Extent Reference::measured(bool escapers) const {
   const std::vector<Glimpse> seen = moments();
   const Extent all = extent_of_all(seen);
   if (!(all.low[0] <= all.high[0])) return cast_.extent;
-  const Extent held = extent_of_most(seen, cast_.mass, escapers);
+  const Extent held = extent_of_most(seen, cast_.mass, escapers, closed());
   // Between the samples bodies come a little further.
   const auto finite = [](double x) { return std::isfinite(x); };
   const bool whole = held.low == all.low && held.high == all.high && center_ == Center::origin &&

@@ -38,9 +38,11 @@ class Strands {
     std::vector<Piece> pieces;
     for (std::size_t body = 0; body < paths_.bodies(); ++body) {
       auto path = paths_.of(body);
-      if (floor) add_shadow(drawing, path);
+      for (const Strand& strand : path) {
+        if (floor) add_shadow(drawing, strand);
+      }
       trim(path, radii[body]);
-      add_path(pieces, path, body);
+      for (const Strand& strand : path) add_path(pieces, strand, body);
       const Place p = place_of(paths_.now().position, body);
       const double nearness = camera.nearness(p);
       const Color now = shown_.coloring.of(body, shade_of(paths_.now(), body));
@@ -64,15 +66,15 @@ class Strands {
   }
 
   /// A path ends at the skin of its ball, and starts at the rim of its ring.
-  void trim(std::vector<Waypoint>& path, float radius) const {
-    if (path.empty()) return;
+  void trim(std::vector<Strand>& strands, float radius) const {
+    if (strands.front().empty() || strands.back().empty()) return;
     const auto pixel = [&](const Waypoint& w) { return camera_.at(place_at(w)); };
     const auto distance = [&](Point center, const Waypoint& w) {
       const Point p = pixel(w);
       return std::hypot(p.x - center.x, p.y - center.y);
     };
-    // Drops what lies within reach at the end of the path, and lets the rest run up to there exactly.
-    const auto cut = [&](Point center, float reach) {
+    // Drops what lies within reach at the end of a path, and lets the rest run up to there exactly.
+    const auto cut = [&](Strand& path, Point center, float reach) {
       Waypoint inside = path.back();
       while (!path.empty() && distance(center, path.back()) <= reach) {
         inside = path.back();
@@ -82,13 +84,15 @@ class Strands {
       const float far = distance(center, path.back()), near = distance(center, inside);
       if (near <= reach) path.push_back(between(path.back(), inside, (far - reach) / (far - near)));
     };
-    const Point ball = pixel(path.back()), start = pixel(path.front());
-    cut(ball, 1.15F * radius);
-    if (!shown_.still || path.empty()) return;
-    std::reverse(path.begin(), path.end());
-    cut(start, 0.55F * radius);
-    if (std::hypot(start.x - ball.x, start.y - ball.y) < 1.15F * radius && !path.empty()) cut(ball, 1.15F * radius);
-    std::reverse(path.begin(), path.end());
+    Strand &first = strands.front(), &last = strands.back();
+    const Point ball = pixel(last.back()), start = pixel(first.front());
+    cut(last, ball, 1.15F * radius);
+    if (!shown_.still || first.empty()) return;
+    std::reverse(first.begin(), first.end());
+    cut(first, start, 0.55F * radius);
+    if (std::hypot(start.x - ball.x, start.y - ball.y) < 1.15F * radius && !first.empty())
+      cut(first, ball, 1.15F * radius);
+    std::reverse(first.begin(), first.end());
   }
 
   static Waypoint between(const Waypoint& a, const Waypoint& b, float s) {
@@ -100,7 +104,7 @@ class Strands {
 
   /// Calls add(waypoint, its place) along the path, and end() wherever it leaves the volume and at its end.
   template <class End, class Add>
-  void along(const std::vector<Waypoint>& path, const End& end, const Add& add) const {
+  void along(const Strand& path, const End& end, const Add& add) const {
     for (const Waypoint& w : path) {
       const Place p = place_at(w);
       volume_.contains(p) ? add(w, p) : end();
@@ -109,7 +113,7 @@ class Strands {
   }
 
   /// The path's shadow on the floor tells the eye how high it runs.
-  void add_shadow(Drawing& drawing, const std::vector<Waypoint>& path) const {
+  void add_shadow(Drawing& drawing, const Strand& path) const {
     const double floor = camera_.eye()[2] >= 0 ? volume_.limits[2].low : volume_.limits[2].high;
     const Color color = mixed(look_.pane, look_.ink, look_.theme == Theme::light ? 0.17 : 0.22);
     Line line{{}, {}, 0.8F * look_.path_line};
@@ -125,7 +129,7 @@ class Strands {
   }
 
   /// Cut into short lines, so that what is in front can be painted over what is behind.
-  void add_path(std::vector<Piece>& pieces, const std::vector<Waypoint>& path, std::size_t body) const {
+  void add_path(std::vector<Piece>& pieces, const Strand& path, std::size_t body) const {
     Line line{{}, {}, look_.path_line};
     double nearest = 0, farthest = 0;
     const auto end = [&] {

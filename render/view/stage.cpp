@@ -62,8 +62,13 @@ Stage::Stage(const Cast& cast, const Reference& reference, const Arguments& argu
       chosen_(chosen_bodies(arguments, cast)),
       mass_(chosen_.empty() ? cast.mass : picked(cast.mass, chosen_)) {
   const bool some = !chosen_.empty() && !cast.samples.empty();
-  const Extent held = some ? extent_of_most(seen_moments(), mass_, escapers_) : reference.extent();
-  for (std::size_t k = 0; k < 3; ++k) limits_[k] = padded(held, k, share);
+  Extent held = some ? extent_of_most(seen_moments(), mass_, escapers_, reference.closed()) : reference.extent();
+  const Bounds& bounds = reference.bounds();
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (bounds.closed[k]) held.low[k] = bounds.low[k], held.high[k] = bounds.high[k];
+  }
+  for (std::size_t k = 0; k < 3; ++k)
+    limits_[k] = bounds.closed[k] ? Interval{bounds.low[k], bounds.high[k]} : padded(held, k, share);
   if (arguments.has("follow")) {
     const std::string& name = arguments.text("follow");
     const auto body = find_body(name, cast);
@@ -128,7 +133,7 @@ std::vector<Glimpse> Stage::seen_moments() const {
 /// All that comes to be seen from who is followed, as far to the one side as to the other.
 void Stage::widen_about_center(double share) {
   if (cast_.samples.empty()) return;
-  Extent held = extent_of_most(seen_moments(), mass_, escapers_);
+  Extent held = extent_of_most(seen_moments(), mass_, escapers_, reference_.closed());
   for (std::size_t k = 0; k < 3; ++k) {
     held.high[k] = std::max(std::abs(held.low[k]), std::abs(held.high[k]));
     held.low[k] = -held.high[k];
@@ -140,7 +145,7 @@ void Stage::widen_about_center(double share) {
 void Stage::smooth() {
   if (cast_.samples.empty()) return;
   const std::vector<Glimpse> moments = seen_moments();
-  const std::vector<Extent> boxes = extents_of_most(moments, mass_, escapers_);
+  const std::vector<Extent> boxes = extents_of_most(moments, mass_, escapers_, reference_.closed());
   std::array<std::vector<double>, 3> low, high;
   double least = 0;  // half of a side
   for (std::size_t k = 0; k < 3; ++k) {

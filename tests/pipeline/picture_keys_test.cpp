@@ -192,7 +192,7 @@ TEST(PictureKeys, BodiesAreChosenWithTheSameWordsEverywhere) {
         << kind.name;
     EXPECT_THAT(refused(figure + "bodies = []\n"), AllOf(StartsWith(place), HasSubstr("names nobody"))) << kind.name;
   }
-  EXPECT_EQ(choosing, 12);
+  EXPECT_EQ(choosing, 13);
   EXPECT_EQ(refused("kind = \"panels\"\nbodies = [\"0\"]\n"),
             "s.toml:14:1: `bodies` is a key of each part: write it below its [[figure.part]]");
   EXPECT_THAT(refused("kind = \"panels\"\n[[figure.part]]\nkind = \"view3d\"\nbodies = [\"7\"]\n"),

@@ -52,7 +52,8 @@ TEST(ChartKeys, LimitsAreThoseAskedForAndNothingLeavesTheFrame) {
     SCOPED_TRACE(kind->name);
     const Cast cast = cast_for(kind->name);
     Arguments arguments = defaults(*kind);
-    const bool of_radius = kind->name == "radial-profile" || kind->name == "rotation-curve";
+    const bool of_radius =
+        kind->name == "radial-profile" || kind->name == "rotation-curve" || kind->name == "pair-correlation";
     arguments.set("x_limits", of_radius ? two(0.5, 1.7) : kind->name == "phase" ? two(5, 20) : two(0.31, 0.52));
     arguments.set("marker_size", 6.0);
     for (const Trails trails : {whole, Trails{0.1}}) {

@@ -41,7 +41,8 @@ TEST(Figures, EveryKindDescribesItself) {
   EXPECT_THAT(names,
               testing::IsSupersetOf({"projection", "projections", "view3d", "density", "snapshots", "panels",
                                      "energy-error", "separation", "phase", "elements", "divergence", "conserved",
-                                     "virial", "lagrangian-radii", "radial-profile", "rotation-curve"}));
+                                     "virial", "lagrangian-radii", "radial-profile", "rotation-curve",
+                                     "pair-correlation", "mean-square-displacement", "thermodynamics"}));
 }
 
 TEST(Figures, EveryKindDrawsItsCurvesOnBothThemes) {
@@ -56,10 +57,11 @@ TEST(Figures, EveryKindDrawsItsCurvesOnBothThemes) {
       ASSERT_EQ(image.size, (Size{800, 600}));
       EXPECT_EQ(distance(image.at(1, 1), canvas.look().background), 0);
       EXPECT_GT(count(image, canvas.look().ink, 40), 300) << "title and labels";
-      const std::size_t colors = kind->name == "density"                                  ? 0
-                                 : kind->name == "virial" || kind->name == "energy-error" ? 1
-                                 : kind->needs_frames                                     ? 3
-                                                                                          : 2;
+      constexpr std::string_view alone[] = {"virial", "energy-error", "pair-correlation", "thermodynamics"};
+      const std::size_t colors = kind->name == "density"                                   ? 0
+                                 : std::ranges::find(alone, kind->name) != std::end(alone) ? 1
+                                 : kind->needs_frames                                      ? 3
+                                                                                           : 2;
       for (std::size_t i = 0; i < colors; ++i)
         EXPECT_GT(count(image, body_color(theme, i), 40), kind->name == "panels" ? 100 : 200) << i;
     }

@@ -96,6 +96,44 @@ TEST(Golden, EveryKindLooksAsItDid) {
   }
 }
 
+/// Two of three bodies go through the ends of a box again and again: along x they are joined, along y there are walls.
+Story boxed(int dimensions) {
+  Story run;
+  run.cast.title = "Box";
+  run.cast.bounds = {.dimensions = dimensions,
+                     .low = {0, 0, 0},
+                     .high = {2, 1, dimensions == 3 ? 1.0 : 0},
+                     .closed = {true, true, dimensions == 3},
+                     .joined = {true, false, dimensions == 3}};
+  for (int f = 0; f <= 60; ++f) {
+    Frame frame{.time = f / 60.0, .position = {}, .velocity = {}};
+    for (int i = 0; i < 3; ++i) {
+      const double x = 0.3 + 0.5 * i + 2.2 * (i - 1) * frame.time, y = 0.5 + 0.4 * std::sin(9 * frame.time + i),
+                   z = dimensions == 3 ? 0.2 + 0.3 * i + 0.8 * frame.time : 0;
+      for (const double q : {x - 2 * std::floor(x / 2), y, z - std::floor(z)})
+        frame.position.push_back(static_cast<float>(q));
+      for (const double q : {2.2 * (i - 1), 3.6 * std::cos(9 * frame.time + i), dimensions == 3 ? 0.8 : 0})
+        frame.velocity.push_back(static_cast<float>(q));
+    }
+    run.frames.push_back(frame);
+  }
+  return settled(run);
+}
+
+TEST(Golden, BoxesLookAsTheyDid) {
+  const auto look_at = [](const std::string& name, std::string_view kind, int dimensions, double zoom) {
+    Canvas canvas(size);
+    Arguments keys = defaults(kind_named(kind));
+    keys.set("zoom", zoom);
+    const auto figure = shown(kind_named(kind), canvas, boxed(dimensions), keys);
+    const Difference d = from_golden(name, small(canvas.capture()));
+    EXPECT_TRUE(passes(d)) << name << ": " << told(d);
+  };
+  look_at("box-plane", "projection", 2, 1);
+  look_at("box-around", "projection", 2, 0.8);
+  look_at("box-space", "view3d", 3, 1);
+}
+
 TEST(Golden, LabelsLookAsTheyDid) {
   const Drawing drawing = drawing_of(kind_named("energy-error"), Theme::light);
   const Image image = pixels_of(drawing, Theme::light);
@@ -154,9 +192,11 @@ Difference with_curves(std::string_view name, const std::function<void(Line&)>& 
   return difference(blurred(small(pixels_of(drawing, Theme::light))), golden(std::string(name)));
 }
 
-constexpr const char* of_curves[] = {"separation",   "projection",       "projections",   "elements",
-                                     "energy-error", "divergence",       "conserved",     "virial",
-                                     "phase",        "lagrangian-radii", "rotation-curve"};
+constexpr const char* of_curves[] = {"separation",       "projection",     "projections",
+                                     "elements",         "energy-error",   "divergence",
+                                     "conserved",        "virial",         "phase",
+                                     "lagrangian-radii", "rotation-curve", "mean-square-displacement",
+                                     "pair-correlation", "thermodynamics"};
 
 TEST(Golden, AMissingCurveIsSeen) {
   for (const char* name : of_curves) {

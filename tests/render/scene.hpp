@@ -93,9 +93,11 @@ inline std::vector<Series> two_series() {
 
 /// Such as the figure of that name is made of: one curve over time, rows of a moment, or whatever.
 inline std::vector<Series> series_for(std::string_view figure) {
-  const std::size_t lists = figure == "radial-profile" ? 2 : figure == "rotation-curve" ? 3 : 0;
+  const bool of_pairs = figure == "pair-correlation";
+  const std::size_t lists = figure == "radial-profile" || of_pairs ? 2 : figure == "rotation-curve" ? 3 : 0;
   std::vector<Series> all = two_series();
   if (figure == "virial") all.resize(1);
+  if (figure == "mean-square-displacement") all[0].about = "mean";
   if (lists == 0) return all;
   if (lists == 2) all.resize(1);
   for (std::size_t k = 0; k < all.size(); ++k) {

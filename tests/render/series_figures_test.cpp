@@ -225,7 +225,7 @@ TEST(SeriesFigures, ARotationCurveHasTwoPanelsUnlessNothingDisperses) {
 
 TEST(SeriesFigures, FiguresOfAMomentMoveInAFilm) {
   Story run = circles(2, 3);
-  for (const char* kind : {"radial-profile", "rotation-curve"}) {
+  for (const char* kind : {"radial-profile", "rotation-curve", "pair-correlation"}) {
     run.cast.series = series_for(kind);
     Canvas canvas({640, 480});
     const auto figure = kind_named(kind).make(canvas, run.cast, defaults(kind_named(kind)), Trails{0.1});

@@ -44,10 +44,10 @@ TEST(Snapshots, CopiesOfPathsShareTheirFrames) {
   for (const Frame& frame : circles(3, 21).frames) paths.append(frame);
   const Paths copy = paths;
   EXPECT_EQ(&copy.now(), &paths.now());
-  EXPECT_EQ(copy.of(1).size(), paths.of(1).size());
+  EXPECT_EQ(copy.of(1).front().size(), paths.of(1).front().size());
   paths.append(circles(3, 2).frames.back());
   EXPECT_NE(&copy.now(), &paths.now());
-  EXPECT_LT(copy.of(1).size(), paths.of(1).size());
+  EXPECT_LT(copy.of(1).front().size(), paths.of(1).front().size());
 }
 
 }  // namespace

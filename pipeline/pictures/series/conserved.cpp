@@ -94,13 +94,16 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   const double l0 = length(h.angular_momentum.front());
   const bool turns = l0 > 1e-12 * scales.angular_momentum;
   const Vector drift = difference(h.momentum.front(), {});
-  std::vector<render::Series> all{
-      series({"ΔE", "|E₀|", std::abs(h.total_energy.front()), by_square}, h.time,
-             changes([&](std::size_t i) { return energy_change(h, i); })),
-      series({"Δp", "Σm|v|", scales.momentum, by_speed}, h.time,
-             changes([&](std::size_t i) { return length(difference(h.momentum[i], h.momentum.front())); })),
-      series({"ΔL", turns ? "|L₀|" : "Σm|x||v|", turns ? l0 : scales.angular_momentum, by_both}, h.time,
-             changes([&](std::size_t i) { return angular_momentum_change(h, i); }))};
+  std::vector<render::Series> all{series({"ΔE", "|E₀|", std::abs(h.total_energy.front()), by_square}, h.time,
+                                         changes([&](std::size_t i) { return energy_change(h, i); }))};
+  // Walls take up momentum, and no box is the same seen from all sides.
+  if (cast.bounds.closed == cast.bounds.joined)
+    all.push_back(series({"Δp", "Σm|v|", scales.momentum, by_speed}, h.time, changes([&](std::size_t i) {
+                           return length(difference(h.momentum[i], h.momentum.front()));
+                         })));
+  if (cast.bounds.any()) return all;
+  all.push_back(series({"ΔL", turns ? "|L₀|" : "Σm|x||v|", turns ? l0 : scales.angular_momentum, by_both}, h.time,
+                       changes([&](std::size_t i) { return angular_momentum_change(h, i); })));
   if (scales.mass > 0) {  // else where it ought to be is not known
     all.push_back(series({"Δx", "r", scales.radius, cast.length_unit}, h.time, changes([&](std::size_t i) {
                            const double elapsed = h.time[i] - h.time.front();

@@ -20,12 +20,18 @@ struct Relative {
   std::array<double, 3> r, v;
 };
 
-Relative relative(const Snapshot& at, Pair pair) {
+/// From the first to the nearest image of the second.
+std::array<double, 3> between(const Snapshot& at, Pair pair, const render::Bounds& bounds) {
   const auto [i, j] = pair;
-  const auto of = [i, j](const sim::Vectors& a) {
-    return std::array{a.x[j] - a.x[i], a.y[j] - a.y[i], a.z[j] - a.z[i]};
-  };
-  return {of(at.position), of(at.velocity)};
+  const sim::Vectors& p = at.position;
+  return {render::nearest(p.x[j] - p.x[i], bounds.period(0)), render::nearest(p.y[j] - p.y[i], bounds.period(1)),
+          render::nearest(p.z[j] - p.z[i], bounds.period(2))};
+}
+
+Relative relative(const Snapshot& at, Pair pair, const render::Bounds& bounds) {
+  const auto [i, j] = pair;
+  const sim::Vectors& v = at.velocity;
+  return {between(at, pair, bounds), {v.x[j] - v.x[i], v.y[j] - v.y[i], v.z[j] - v.z[i]}};
 }
 
 double length(const std::array<double, 3>& a) {
@@ -81,6 +87,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   std::vector<render::Series> all = empty_series(names, 1);
   for (std::size_t k = 0; k < pairs.size(); ++k) all[k].bodies = {pairs[k].first, pairs[k].second};
   if (request.trajectory == nullptr) return all;
+  const render::Bounds& bounds = request.cast.bounds;
   std::optional<Snapshot> before;
   each_snapshot(*request.trajectory, [&](const Snapshot& at) {
     for (std::size_t k = 0; k < pairs.size(); ++k) {
@@ -89,14 +96,12 @@ std::vector<render::Series> make(const SeriesRequest& request) {
         all[k].values[0].push_back(distance);
       };
       if (at.velocity.x.empty()) {  // no curves without velocities
-        const auto [i, j] = pairs[k];
-        const sim::Vectors& p = at.position;
-        add(at.time, std::hypot(p.x[j] - p.x[i], p.y[j] - p.y[i], p.z[j] - p.z[i]));
+        add(at.time, length(between(at, pairs[k], bounds)));
         continue;
       }
-      const Relative now = relative(at, pairs[k]);
+      const Relative now = relative(at, pairs[k], bounds);
       if (before) {
-        const Relative then = relative(*before, pairs[k]);
+        const Relative then = relative(*before, pairs[k], bounds);
         const double h = at.time - before->time;
         if (const auto s = closest(then, now, h)) add(before->time + *s * h, length(on_curve(then, now, h, *s).r));
       }

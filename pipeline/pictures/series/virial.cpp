@@ -19,6 +19,12 @@ bool virial_is_energy(const sim::System& system) {
 
 std::vector<render::Series> make(const SeriesRequest& request) {
   std::vector<render::Series> all = empty_series({""}, 1);
+  if (request.cast.bounds.any_joined()) {
+    request.keys.complain(
+        "kind",
+        "in a periodic box Σ m x·a depends on where the box begins: \"thermodynamics\" shows the pressure, "
+        "which does not");
+  }
   const TrajectoryReader* run = request.trajectory;
   if (run == nullptr) return all;
   const History h = run->history();

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// Of the figure "pair-correlation": how many bodies are at each distance from a body, over as many as an ideal gas has there.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "pipeline/interrupt.hpp"
+#include "pipeline/pictures/series.hpp"
+#include "render/crowd/pair_counts.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+double volume_of(const render::Bounds& box) {
+  double volume = 1;
+  for (int k = 0; k < box.dimensions; ++k)
+    volume *= box.high[static_cast<std::size_t>(k)] - box.low[static_cast<std::size_t>(k)];
+  return volume;
+}
+
+/// Of a circle or a sphere.
+double ball(double r, int dimensions) {
+  return dimensions == 2 ? std::numbers::pi * r * r : 4 * std::numbers::pi / 3 * r * r * r;
+}
+
+void refuse_open(const SeriesRequest& request) {
+  const render::Bounds& box = request.cast.bounds;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(box.dimensions); ++k) {
+    if (box.closed[k]) continue;
+    request.keys.complain(
+        "kind", fmt::format("bodies fill no box, which g(r) counts them by: along {} [domain] needs boundary = "
+                            "\"periodic\" or \"reflecting\"",
+                            "xyz"[k]));
+  }
+}
+
+/// The key, else five times the mean spacing: no further than half of a joined axis, where images of one body would count twice,
+/// nor, where that is left open, a quarter of one with walls, so that half of the box has bodies to count about.
+double reach_of(const SeriesRequest& request) {
+  const render::Bounds& box = request.cast.bounds;
+  const bool given = request.keys->has("r_max");
+  const double bodies = static_cast<double>(std::max<std::size_t>(request.cast.mass.size(), 1));
+  double reach = given ? request.keys->number("r_max") : 5 * std::pow(volume_of(box) / bodies, 1.0 / box.dimensions);
+  for (std::size_t k = 0; k < static_cast<std::size_t>(box.dimensions); ++k) {
+    const double length = box.high[k] - box.low[k];
+    if (!given) reach = std::min(reach, length / (box.joined[k] ? 2 : 4));
+    if (given && reach > length / 2 * (1 + 1e-12)) {
+      request.keys.complain("r_max", fmt::format("{:.6g} is more than half of the box, which is {:.6g} long along {}",
+                                                 reach, length, "xyz"[k]));
+    }
+  }
+  return reach;
+}
+
+/// The frames between `from` and `to`; of a still, where neither is given, the second half of all.
+std::vector<std::size_t> frames_of(const SeriesRequest& request, std::size_t most) {
+  const TrajectoryReader& run = *request.trajectory;
+  const FrameRange part = request.part.value_or(FrameRange{0, run.size()});
+  const auto& times = run.times();
+  const bool given = request.keys->has("from") || request.keys->has("to");
+  const double first = times[part.begin], last = times[part.last()], way = last < first ? -1 : 1;
+  const double middle = first + (last - first) / 2, slack = 1e-9 * std::abs(last - first);
+  const double from = request.keys->has("from") ? request.keys->number("from")
+                      : given || request.moving ? first
+                                                : middle;
+  const double to = request.keys->has("to") ? request.keys->number("to") : last;
+  std::vector<std::size_t> frames;
+  for (std::size_t i = part.begin; i <= part.last(); i += std::max<std::size_t>(part.stride, 1)) {
+    if (way * (times[i] - from) >= -slack && way * (to - times[i]) >= -slack) frames.push_back(i);
+  }
+  if (frames.empty()) {
+    request.keys.complain(request.keys->has("from") ? "from" : "to",
+                          fmt::format("no frame is between t = {:.6g} and {:.6g}: they are from {:.6g} to {:.6g}", from,
+                                      to, first, last));
+  }
+  std::vector<std::size_t> some;
+  for (const std::size_t k : sampled(frames.size(), most)) some.push_back(frames[k]);
+  return some;
+}
+
+std::string told(const SeriesRequest& request, const std::vector<std::size_t>& frames) {
+  const auto& times = request.trajectory->times();
+  const auto time = [&](std::size_t i) { return times[i] / request.cast.time_unit_length; };
+  const std::string unit = request.cast.time_unit.empty() ? "" : " " + request.cast.time_unit;
+  if (frames.size() == 1) return fmt::format("t = {:.4g}{}", time(frames.front()), unit);
+  return fmt::format("{} frames, t = {:.4g} to {:.4g}{}", frames.size(), time(frames.front()), time(frames.back()),
+                     unit);
+}
+
+std::vector<render::Series> make(const SeriesRequest& request) {
+  refuse_open(request);
+  std::vector<render::Series> all = empty_series({""}, 0);
+  const render::Bounds& box = request.cast.bounds;
+  const double reach = reach_of(request), volume = volume_of(box);
+  const auto shells = static_cast<std::size_t>(request.keys->integer("bins"));
+  const std::size_t bodies = request.cast.mass.size();
+  if (request.trajectory == nullptr || bodies < 2 || request.trajectory->size() == 0) return all;
+  // So many distances take some seconds.
+  const auto n = static_cast<double>(bodies);
+  const double each = n * std::min(n, 1 + 4 * n * ball(reach, box.dimensions) / volume);
+  const auto most = static_cast<std::size_t>(std::clamp((request.moving ? 1e10 : 3e9) / each, 4.0, 1000.0));
+  const std::vector<std::size_t> frames = frames_of(request, most);
+  all[0].about = request.moving ? "" : told(request, frames);
+  const double width = reach / static_cast<double>(shells), density = (n - 1) / volume;
+  render::PairCounts sum{.others = std::vector<std::uint64_t>(shells, 0)};
+  const auto row = [&](double time, const render::PairCounts& counts) {
+    std::vector<double> values;
+    for (std::size_t s = 0; s < shells; ++s) {
+      const double low = width * static_cast<double>(s), high = low + width;
+      const double gas = density * (ball(high, box.dimensions) - ball(low, box.dimensions));
+      values.push_back((low + high) / 2);
+      values.push_back(static_cast<double>(counts.others[s]) / (gas * static_cast<double>(counts.centers)));
+    }
+    add_row(all[0], time, values);
+  };
+  double time = 0;
+  for (const std::size_t i : frames) {
+    if (Interrupt::signal() != 0) return all;
+    const sim::Snapshot at = request.trajectory->snapshot(i);
+    const sim::Vectors& p = at.position;
+    const render::PairCounts counts = render::pair_counts({p.x, p.y, p.z}, box, reach, shells);
+    time = at.time;
+    if (request.moving) {
+      row(time, counts);
+      continue;
+    }
+    sum.centers += counts.centers;
+    for (std::size_t s = 0; s < shells; ++s) sum.others[s] += counts.others[s];
+  }
+  if (!request.moving) row(time, sum);
+  return all;
+}
+
+}  // namespace
+
+extern const SeriesKind pair_series{"pair-correlation", make};
+
+}  // namespace orrery::pipeline

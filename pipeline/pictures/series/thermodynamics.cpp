@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Of the figure "thermodynamics": what rows of observables say of a fluid.
+#include "pipeline/pictures/series.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// One of each name; those that rows do not keep have no values.
+std::vector<render::Series> make(const SeriesRequest& request) {
+  std::vector<render::Series> all = empty_series({"temperature", "pressure", "energy"}, 1);
+  if (request.trajectory == nullptr) return all;
+  const History history = request.trajectory->history();
+  const auto fill = [&](render::Series& series, std::vector<double> values) {
+    if (values.empty() || values.size() != history.time.size()) return;
+    series.time = history.time;
+    series.values[0] = std::move(values);
+    series = thinned(series);
+  };
+  std::vector<double> energy = history.total_energy;
+  const auto bodies = static_cast<double>(std::max<std::size_t>(request.trajectory->whole(), 1));
+  for (double& e : energy) e /= bodies;
+  fill(all[0], history.temperature);
+  fill(all[1], history.pressure);
+  fill(all[2], std::move(energy));
+  return all;
+}
+
+}  // namespace
+
+extern const SeriesKind thermodynamic_series{"thermodynamics", make};
+
+}  // namespace orrery::pipeline

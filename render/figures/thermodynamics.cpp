@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// The figure "thermodynamics": temperature, pressure and energy a body over time, one above another.
+#include <algorithm>
+
+#include "render/figures/plot.hpp"
+
+namespace orrery::render {
+namespace {
+
+std::vector<Chart> charts_of(const Cast& cast, const Arguments&) {
+  std::vector<Chart> charts;
+  for (const Series& s : cast.series) {
+    if (s.time.empty() && !charts.empty()) continue;
+    if (!charts.empty() && charts.front().curves.empty()) charts.clear();
+    Chart& chart = charts.emplace_back();
+    chart.x = time_axis(cast);
+    chart.empty = "no observables were kept";
+    chart.y.name = s.name == "energy" ? "E/N" : s.name;
+    chart.y.unit = s.name == "pressure" ? "" : cast.energy_unit;
+    if (s.time.empty()) continue;
+    const auto [from, to] = std::ranges::minmax(s.time);
+    chart.x.limits = Interval{from, to};
+    chart.curves.push_back({.x = s.time, .y = s.values[0], .time = s.time});
+  }
+  if (charts.empty()) charts.emplace_back();
+  return charts;
+}
+
+}  // namespace
+
+extern const FigureKind thermodynamics{.name = "thermodynamics",
+                                       .meaning = "temperature, pressure and energy a body over time",
+                                       .parameters = {},
+                                       .needs_frames = false,
+                                       .make = make_plot<charts_of>};
+
+}  // namespace orrery::render

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// An edge is where two faces meet, and a line where one of them is a wall.
+#include "render/view/edges.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/chart/marks.hpp"
+
+namespace orrery::render {
+namespace {
+
+void draw_edge(Drawing& drawing, const Look& look, Point a, Point b, bool wall) {
+  const Line line{{a, b}, {mixed(look.pane, look.frame, wall ? 1 : 0.75)}, look.frame_line};
+  if (wall) {
+    drawing.add(line);
+    return;
+  }
+  const float dash = 9 * look.unit;
+  for (Line& piece : dashed(line, dash, 0.7F * dash)) drawing.add(std::move(piece));
+}
+
+/// Where a box begins and ends along an axis: as far as is seen where it has no end, 0 to 0 where there is no such axis.
+Interval side_of(const Bounds& bounds, std::size_t axis, Interval seen) {
+  if (bounds.closed[axis]) return {bounds.low[axis], bounds.high[axis]};
+  return bounds.dimensions == 2 && axis == 2 ? Interval{0, 0} : seen;
+}
+
+}  // namespace
+
+void draw_edges(Drawing& drawing, const Look& look, const Panel& panel, Plane plane, const Bounds& bounds) {
+  const Interval across = panel.horizontal().limits, upwards = panel.vertical().limits;
+  const Interval x = side_of(bounds, plane.right, across), y = side_of(bounds, plane.up, upwards);
+  const Box& box = panel.box();
+  const auto seen = [](float at, float low, float high) { return at > low + 1 && at < high - 1; };
+  const auto within = [](Interval a, Interval b) { return Interval{std::max(a.low, b.low), std::min(a.high, b.high)}; };
+  const Interval u = within(x, across), v = within(y, upwards);
+  for (const double end : {x.low, x.high}) {
+    const Point a = panel.at(end, v.low), b = panel.at(end, v.high);
+    if (bounds.closed[plane.right] && seen(a.x, box.left, box.right))
+      draw_edge(drawing, look, a, b, !bounds.joined[plane.right]);
+  }
+  for (const double end : {y.low, y.high}) {
+    const Point a = panel.at(u.low, end), b = panel.at(u.high, end);
+    if (bounds.closed[plane.up] && seen(a.y, box.top, box.bottom))
+      draw_edge(drawing, look, a, b, !bounds.joined[plane.up]);
+  }
+}
+
+void draw_edges(Drawing& drawing, const Look& look, const Volume& volume, const Camera& camera, const Bounds& bounds,
+                bool front) {
+  for (std::size_t k = 0; k < 3; ++k) {  // the axis along the edge
+    const std::size_t i = (k + 1) % 3, j = (k + 2) % 3;
+    const Interval along = side_of(bounds, k, volume.limits[k]);
+    const double from = std::max(along.low, volume.limits[k].low), to = std::min(along.high, volume.limits[k].high);
+    if (!(from < to) || (!bounds.closed[i] && !bounds.closed[j])) continue;
+    const Interval u = side_of(bounds, i, volume.limits[i]), v = side_of(bounds, j, volume.limits[j]);
+    const bool wall = (bounds.closed[i] && !bounds.joined[i]) || (bounds.closed[j] && !bounds.joined[j]);
+    for (unsigned corner = 0; corner < 4; ++corner) {
+      const bool above = (corner & 1U) != 0, beyond = (corner & 2U) != 0;
+      if ((above && u.low == u.high) || (beyond && v.low == v.high)) continue;
+      Place p{}, q{};
+      p[k] = from, q[k] = to;
+      p[i] = q[i] = above ? u.high : u.low;
+      p[j] = q[j] = beyond ? v.high : v.low;
+      const auto inside = [&](std::size_t axis) {
+        const double slack = 1e-9 * volume.limits[axis].length();
+        return p[axis] >= volume.limits[axis].low - slack && p[axis] <= volume.limits[axis].high + slack;
+      };
+      if (!inside(i) || !inside(j)) continue;
+      const bool flat = u.low == u.high || v.low == v.high;
+      const bool near = !flat && (above ? 1 : -1) * camera.eye()[i] > 0 && (beyond ? 1 : -1) * camera.eye()[j] > 0;
+      if (near == front) draw_edge(drawing, look, camera.at(p), camera.at(q), wall);
+    }
+  }
+}
+
+}  // namespace orrery::render

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// Of runs in a box: g(r) and displacements against closed forms and sums over all pairs, and frames between two across an end.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "box_support.hpp"
+#include "pipeline/pictures/cast.hpp"
+#include "pipeline/pictures/film_frames.hpp"
+#include "pipeline/pictures/pictures.hpp"
+#include "pipeline/pictures/series.hpp"
+#include "trajectory_support.hpp"
+
+namespace orrery::pipeline::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+class BoxFigures : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (figure_descriptions().empty()) GTEST_SKIP();
+  }
+
+  /// A run whose bodies are where `at` says, going straight on; what the box makes of it is stored.
+  void tell(const sim::Domain& domain, int frames, double dt, const sim::Vectors& from, const sim::Vectors& velocity) {
+    const auto moment = [&](int k) {
+      sim::Snapshot now{.step = k,
+                        .time = k * dt,
+                        .position = from,
+                        .velocity = velocity,
+                        .columns = {},
+                        .clock = {},
+                        .observables = {}};
+      if (domain.is_joined()) now.image = sim::Vectors(from.size());
+      const std::array places{&now.position.x, &now.position.y, &now.position.z},
+          ways{&now.velocity.x, &now.velocity.y, &now.velocity.z}, images{&now.image.x, &now.image.y, &now.image.z};
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        for (std::size_t i = 0; i < from.size(); ++i) {
+          double &x = (*places[axis])[i], &v = (*ways[axis])[i];
+          const sim::Coordinate in = domain.cross(axis, {x + v * k * dt, v, 0});
+          x = in.x, v = in.v;
+          if (domain.is_joined()) (*images[axis])[i] = static_cast<double>(in.image);
+        }
+      }
+      return now;
+    };
+    sim::Bodies bodies{.mass = std::vector<double>(from.size(), 1),
+                       .charge = {},
+                       .position = from,
+                       .velocity = velocity,
+                       .species = std::vector<std::int32_t>(from.size(), 0),
+                       .names = {}};
+    RunRecord record;
+    record.title = "box";
+    record.dt = dt;
+    record.steps = frames - 1;
+    record.domain = domain;
+    record.components = {"gas"};
+    std::filesystem::remove(folder_ / "run.h5");
+    TrajectoryWriter writer(folder_ / "run.h5", bodies, record, {});
+    for (int k = 0; k < frames; ++k) writer.append(moment(k), true);
+    writer.finish(moment(frames - 1));
+  }
+
+  std::vector<render::Series> series(std::string_view kind, const std::string& keys = "", bool moving = false) {
+    const TrajectoryReader run(folder_ / "run.h5");
+    const auto all = figure_descriptions();
+    const auto found = std::ranges::find(all, kind, &FigureDescription::name);
+    const Document document("[[figure]]\nkind = \"x\"\nfile = \"x.png\"\n" + keys, "f.toml", {});
+    const Section section = document.table("figure", 0, found->parameters);
+    return series_of(kind, {section, cast_of(run, {0, run.size()}), {}, &run, moving, {}});
+  }
+
+  Folder folder_;
+};
+
+/// g in the first row of a series of radii and values in turn.
+std::vector<double> values_of(const render::Series& s) {
+  std::vector<double> g;
+  for (std::size_t k = 1; k < s.values.size(); k += 2) g.push_back(s.values[k].front());
+  return g;
+}
+
+TEST_F(BoxFigures, AnIdealGasHasAPairCorrelationOfOne) {
+  for (const auto& [dimensions, kinds] : {std::pair(2, "pp"), {3, "ppp"}, {2, "rr"}, {3, "prr"}}) {
+    const sim::Domain domain = domain_of(dimensions, {2, 2, dimensions == 3 ? 2.0 : 0}, kinds);
+    const std::size_t bodies = 4000;
+    tell(domain, 3, 0.1, gas(bodies, domain, 17), sim::Vectors(bodies));
+    const auto s = series("pair-correlation", "bins = 20\nfrom = 0.0\nto = 0.0\n").front();
+    ASSERT_EQ(s.time.size(), 1U);
+    const auto g = values_of(s);
+    ASSERT_EQ(g.size(), 20U);
+    const double width = 2 * s.values[0].front(), volume = std::pow(2.0, dimensions), density = bodies / volume;
+    const double centers = dimensions == 2 && kinds[0] == 'p'   ? bodies
+                           : dimensions == 3 && kinds[1] == 'p' ? bodies
+                                                                : bodies / 8.0;
+    for (std::size_t k = 0; k < g.size(); ++k) {
+      const double r = s.values[2 * k].front();
+      const double gas = density * width * (dimensions == 2 ? 2 * std::numbers::pi * r : 4 * std::numbers::pi * r * r);
+      // Pairs are counted from both ends: half of them are independent.
+      EXPECT_NEAR(g[k], 1, 5 * std::sqrt(2 / (centers * gas))) << kinds << " at " << r;
+    }
+  }
+}
+
+TEST_F(BoxFigures, ALatticeHasItsNeighboursAtTheirDistances) {
+  for (const int dimensions : {2, 3}) {
+    const sim::Domain domain =
+        domain_of(dimensions, {12, 12, dimensions == 3 ? 12.0 : 0}, dimensions == 3 ? "ppp" : "pp");
+    sim::Vectors at;
+    for (int x = 0; x < 12; ++x) {
+      for (int y = 0; y < 12; ++y) {
+        for (int z = 0; z < (dimensions == 3 ? 12 : 1); ++z)
+          at.push_back(x + 0.25, y + 0.25, dimensions == 3 ? z + 0.25 : 0);
+      }
+    }
+    tell(domain, 2, 0.1, at, sim::Vectors(at.size()));
+    const auto s = series("pair-correlation", "r_max = 2.6\nbins = 260\n").front();
+    const double density = (static_cast<double>(at.size()) - 1) / domain.volume();
+    // Of squares and of cubes: how many are at √1, √2, √3, √4, √5.
+    const std::array<double, 5> neighbours =
+        dimensions == 2 ? std::array<double, 5>{4, 4, 0, 4, 8} : std::array<double, 5>{6, 12, 8, 6, 24};
+    std::array<double, 5> met{};
+    double others = 0;
+    for (std::size_t k = 0; k + 1 < s.values.size(); k += 2) {
+      const double r = s.values[k].front(), low = r - 0.005, high = r + 0.005;
+      const double shell = dimensions == 2 ? std::numbers::pi * (high * high - low * low)
+                                           : 4 * std::numbers::pi / 3 * (high * high * high - low * low * low);
+      const double count = s.values[k + 1].front() * density * shell;
+      bool known = false;
+      for (std::size_t n = 0; n < 5; ++n) {
+        if (std::abs(r - std::sqrt(static_cast<double>(n + 1))) < 0.011) met[n] += count, known = true;
+      }
+      if (!known && r < 2.3) others += count;
+    }
+    for (std::size_t n = 0; n < 5; ++n) EXPECT_NEAR(met[n], neighbours[n], 1e-9) << dimensions << "-D, √" << n + 1;
+    EXPECT_EQ(others, 0);
+  }
+}
+
+TEST_F(BoxFigures, APairCorrelationSaysWhatItCannotBeCountedBy) {
+  const auto complaint_of = [&](const std::string& keys) {
+    return complaint([&] { (void)series("pair-correlation", keys); });
+  };
+  const sim::Domain box = domain_of(2, {2, 1, 0}, "pr");
+  tell(box, 3, 0.1, gas(50, box, 1), sim::Vectors(50));
+  EXPECT_EQ(complaint_of(""), "");
+  EXPECT_THAT(complaint_of("r_max = 0.7"), HasSubstr("0.7 is more than half of the box, which is 1 long along y"));
+  EXPECT_THAT(complaint_of("from = 7.0"), HasSubstr("no frame is between t = 7 and 0.2: they are from 0 to 0.2"));
+  EXPECT_EQ(series("pair-correlation").front().about, "2 frames, t = 0.1 to 0.2");
+  EXPECT_EQ(series("pair-correlation", "", true).front().time.size(), 3U);
+  tell(domain_of(2, {2, 1, 0}, "po"), 3, 0.1, gas(50, box, 1), sim::Vectors(50));
+  EXPECT_THAT(complaint_of(""), HasSubstr("along y [domain] needs boundary"));
+}
+
+TEST_F(BoxFigures, BallisticBodiesGoAsTheSquareOfTheTimeThroughManyEnds) {
+  for (const auto& [dimensions, kinds] : {std::pair(2, "pp"), {3, "ppp"}, {3, "ooo"}}) {
+    const sim::Domain domain = domain_of(dimensions, {1, 1.5, dimensions == 3 ? 2.0 : 0}, kinds, {-0.3, 0, 0});
+    const sim::Vectors from = gas(40, domain, 2);
+    sim::Vectors velocity;
+    double square = 0;
+    for (std::size_t i = 0; i < 40; ++i) {
+      const double angle = static_cast<double>(i), up = dimensions == 3 ? 0.5 : 0;
+      velocity.push_back(3 * std::cos(angle), 3 * std::sin(angle), up);
+      square = 9 + up * up;
+    }
+    tell(domain, 201, 0.1, from, velocity);
+    for (const int origins : {1, 7}) {
+      const auto all = series("mean-square-displacement", fmt::format("origins = {}\n", origins));
+      const auto& s = all.front();
+      ASSERT_EQ(s.time.size(), origins == 1 ? 201U : 101U);
+      for (std::size_t k = 0; k < s.time.size(); ++k) {
+        const double t = s.time[k];
+        EXPECT_NEAR(t, 0.1 * static_cast<double>(k), 1e-9);
+        EXPECT_NEAR(s.values[0][k], square * t * t, 1e-9 * (1 + square * t * t)) << kinds << k;
+      }
+      // The second half is fitted with a line: of a parabola with the slope in the middle, 3/2 of the whole time v².
+      EXPECT_NEAR(all[1].values[1].front(), 1.5 * square * s.time.back() / (2 * dimensions),
+                  1e-6 * square * s.time.back());
+    }
+  }
+}
+
+TEST_F(BoxFigures, DistancesAreThoseOfNearestImagesAndOnlyWhatIsConservedIsShown) {
+  const sim::Domain domain = domain_of(2, {1, 1.5, 0}, "pp");
+  sim::Vectors from, velocity;
+  from.push_back(0.1, 0.2, 0);
+  from.push_back(0.9, 1.4, 0);
+  velocity.push_back(0, 0, 0);
+  velocity.push_back(0.3, 0, 0);
+  tell(domain, 21, 0.1, from, velocity);
+  const auto s = series("separation").front();
+  EXPECT_NEAR(s.values[0].front(), std::hypot(0.2, 0.3), 1e-12);
+  for (const double d : s.values[0]) EXPECT_LE(d, std::hypot(0.5, 0.3) + 1e-12);
+  EXPECT_EQ(series("conserved").size(), 2U) << "energy and momentum";
+  EXPECT_THAT(complaint([&] { (void)series("virial"); }), HasSubstr("\"thermodynamics\" shows the pressure"));
+  const auto rows = series("thermodynamics");
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_EQ(rows[2].time.size(), 21U);
+  tell(domain_of(2, {1, 1.5, 0}, "rr"), 21, 0.1, from, velocity);
+  EXPECT_NEAR(series("separation").front().values[0].front(), std::hypot(0.8, 1.2), 1e-12);
+  EXPECT_EQ(series("conserved").size(), 1U);
+}
+
+TEST_F(BoxFigures, FramesBetweenTwoStayInTheBoxAndGoThroughItsEnds) {
+  const sim::Domain domain = domain_of(3, {1, 1.5, 2}, "prp", {-0.3, 0, 0});
+  const std::size_t bodies = 60;
+  const sim::Vectors from = gas(bodies, domain, 5);
+  sim::Vectors velocity;
+  for (std::size_t i = 0; i < bodies; ++i)
+    velocity.push_back(std::cos(1.0 * static_cast<double>(i)), std::sin(2.0 * static_cast<double>(i)),
+                       0.5 * std::cos(3.0 * static_cast<double>(i)));
+  tell(domain, 41, 0.25, from, velocity);
+  const TrajectoryReader run(folder_ / "run.h5");
+  FilmFrames frames(run);
+  const render::Bounds bounds = bounds_of(domain);
+  render::Frame before = frames.at(0);
+  for (int k = 1; k <= 4000; ++k) {
+    const double time = 10.0 * k / 4000;
+    const render::Frame now = frames.at(time);
+    for (std::size_t i = 0; i < now.position.size(); ++i) {
+      const std::size_t axis = i % 3;
+      const double x = now.position[i],
+                   way = render::nearest(x - static_cast<double>(before.position[i]), bounds.period(axis));
+      ASSERT_GE(x, static_cast<float>(bounds.low[axis]));
+      ASSERT_LE(x, static_cast<float>(bounds.high[axis]));
+      // At most as fast as it goes, but where a wall turns it.
+      ASSERT_LT(std::abs(way), axis == 1 ? 0.012 : 0.0026) << time;
+      if (axis == 1) continue;
+      const std::size_t body = i / 3;
+      const double start = axis == 0 ? from.x[body] : from.z[body], v = axis == 0 ? velocity.x[body] : velocity.z[body];
+      ASSERT_NEAR(render::nearest(x - start - v * time, bounds.period(axis)), 0, 2e-6) << time;
+    }
+    before = now;
+  }
+}
+
+}  // namespace
+}  // namespace orrery::pipeline::testing

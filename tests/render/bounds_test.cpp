@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// Pictures of a box: what is shown, where paths break, what is drawn of its ends.
+#include "render/bounds.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "render/view/edges.hpp"
+#include "render/view/outliers.hpp"
+#include "render/view/paths.hpp"
+#include "render/view/stage.hpp"
+#include "scene.hpp"
+
+namespace orrery::render {
+namespace {
+
+Bounds box(std::array<bool, 3> closed, std::array<bool, 3> joined, int dimensions = 3) {
+  Bounds made{.dimensions = dimensions, .closed = closed, .joined = joined};
+  for (std::size_t k = 0; k < 3; ++k) {
+    made.low[k] = closed[k] ? -1 - static_cast<double>(k) : 0;
+    made.high[k] = closed[k] ? 4 + static_cast<double>(k) : 0;
+  }
+  return made;
+}
+
+constexpr std::array all{true, true, true}, none{false, false, false};
+
+/// One body among three that flies off along x, `images` or not.
+Story flight(const Bounds& bounds, double speed, bool images, int frames = 41) {
+  Story run;
+  run.cast.bounds = bounds;
+  for (int f = 0; f < frames; ++f) {
+    Frame frame{.time = f / (frames - 1.0), .position = {}, .velocity = {}};
+    for (int i = 0; i < 3; ++i) {
+      const double v = i == 2 ? speed : 0.1 * i, x = 0.5 + v * frame.time;
+      frame.position.insert(frame.position.end(),
+                            {static_cast<float>(back_in(bounds, 0, x)), 0.5F * static_cast<float>(i), 0});
+      frame.velocity.insert(frame.velocity.end(), {static_cast<float>(v), 0, 0});
+      if (images) frame.image.insert(frame.image.end(), {static_cast<std::int32_t>(laps_of(bounds, 0, x)), 0, 0});
+    }
+    run.frames.push_back(frame);
+  }
+  return settled(run);
+}
+
+TEST(Bounds, NearestImagesAndTheWayBackIn) {
+  const Bounds bounds = box({true, true, false}, {true, false, false}, 2);
+  EXPECT_EQ(bounds.period(0), 5);
+  EXPECT_EQ(bounds.period(1), 0);
+  EXPECT_EQ(nearest(3, 5), -2);
+  EXPECT_EQ(nearest(3, 0), 3);
+  EXPECT_EQ(back_in(bounds, 0, 4.5), -0.5);
+  EXPECT_EQ(back_in(bounds, 0, -11.5), 3.5);
+  EXPECT_EQ(laps_of(bounds, 0, -11.5), -3);
+  EXPECT_EQ(back_in(bounds, 1, 7), 5) << "a wall";
+  EXPECT_EQ(back_in(bounds, 2, 7), 7) << "no end";
+  EXPECT_TRUE(std::isnan(back_in(bounds, 0, NAN)));
+}
+
+TEST(Bounds, LimitsAreThoseOfTheBoxUnlessOthersAreAskedFor) {
+  for (const bool joined : {true, false}) {
+    const Bounds bounds = box({true, true, false}, {joined, joined, false});
+    Story run = flight(bounds, 1, false);
+    run.cast.mass = {1, 1, 1};
+    const Reference reference("inertial", run.cast);
+    Arguments keys = defaults(kind_named("view3d"));
+    const Volume shown = Stage(run.cast, reference, keys, {0, 1, 2}, 0.34).at(&run.frames.back());
+    for (std::size_t k = 0; k < 2; ++k) {
+      EXPECT_EQ(shown.limits[k].low, bounds.low[k]);
+      EXPECT_EQ(shown.limits[k].high, bounds.high[k]);
+    }
+    EXPECT_LT(shown.limits[2].low, 0) << "open as ever";
+    EXPECT_LT(shown.limits[2].length(), 5);
+    keys.set("limits", std::vector<double>{0, 1, -7, 9, 2, 3});
+    const Volume asked = Stage(run.cast, reference, keys, {0, 1, 2}, 0.34).at(&run.frames.back());
+    EXPECT_EQ(asked.limits[0].high, 1);
+    EXPECT_EQ(asked.limits[1].low, -7);
+  }
+}
+
+TEST(Bounds, NobodyEscapesFromABox) {
+  for (const bool closed : {false, true}) {
+    const Bounds bounds = box({closed, closed, closed}, none);
+    Story run = flight({}, 60, false, 400);
+    run.cast.bounds = bounds;
+    run.cast.mass = {1, 1, 1};
+    const Reference reference("inertial", run.cast);
+    EXPECT_EQ(reference.extent().high[0] > 60, closed);
+    // Of a crowd the outermost hundredth is left out where it can go on for ever.
+    Story crowd = ball(1000);
+    for (std::size_t i = 0; i < 5; ++i) crowd.frames[0].position[3 * i] = 90;
+    crowd = settled(crowd);
+    crowd.cast.bounds = bounds;
+    EXPECT_EQ(Reference("inertial", crowd.cast).extent().high[0] > 80, closed);
+  }
+}
+
+/// No strand leaves the box or leaps; how long they are in all.
+double length_of(const std::vector<Strand>& strands, const Bounds& bounds) {
+  double length = 0;
+  for (const Strand& strand : strands) {
+    for (std::size_t i = 0; i < strand.size(); ++i) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        if (!bounds.closed[k]) continue;
+        EXPECT_GE(strand[i].at[k], bounds.low[k]);
+        EXPECT_LE(strand[i].at[k], bounds.high[k]);
+      }
+      if (i == 0) continue;
+      const auto &a = strand[i - 1].at, &b = strand[i].at;
+      const double step = std::hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
+      EXPECT_LT(step, 2);
+      length += step;
+    }
+  }
+  return length;
+}
+
+TEST(Bounds, PathsBreakWhereTheEndsAreJoined) {
+  const Bounds bounds = box(all, all);
+  for (const bool images : {false, true}) {
+    for (const double speed : {32.0, -32.0}) {
+      const Story run = flight(bounds, speed, images);
+      Paths paths(whole, bounds);
+      for (const Frame& frame : run.frames) paths.append(frame);
+      const auto strands = paths.of(2);
+      EXPECT_EQ(strands.size(), speed > 0 ? 7U : 8U);
+      EXPECT_NEAR(length_of(strands, bounds), 32, 1e-4);
+      // Each but the last ends at an end of the box, and the next begins at the other.
+      for (std::size_t s = 1; s < strands.size(); ++s) {
+        EXPECT_NEAR(strands[s - 1].back().at[0], speed > 0 ? 4 : -1, 1e-5);
+        EXPECT_NEAR(strands[s].front().at[0], speed > 0 ? -1 : 4, 1e-5);
+      }
+      EXPECT_EQ(paths.of(1).size(), 1U);
+    }
+  }
+  // Faster than half of the box from frame to frame only images tell.
+  const Story fast = flight(bounds, 32, true, 9);
+  Paths paths(whole, bounds);
+  for (const Frame& frame : fast.frames) paths.append(frame);
+  EXPECT_EQ(paths.of(2).size(), 7U);
+  // No box, no break.
+  Paths open(whole);
+  for (const Frame& frame : fast.frames) open.append(frame);
+  EXPECT_EQ(open.of(2).size(), 1U);
+}
+
+TEST(Bounds, AWayThroughACornerAndBackStaysInTheBox) {
+  const Bounds bounds = box(all, {true, true, false});
+  Paths paths(whole, bounds);
+  const auto append = [&](double t, double x, double y, double vx, double vy) {
+    Frame frame{.time = t, .position = {}, .velocity = {}};
+    for (const double q : {back_in(bounds, 0, x), back_in(bounds, 1, y), 0.0})
+      frame.position.push_back(static_cast<float>(q));
+    for (const double q : {vx, vy, 0.0}) frame.velocity.push_back(static_cast<float>(q));
+    paths.append(frame);
+  };
+  append(0, 3.5, 4.5, 1, 1);
+  append(1, 4.5, 5.5, 1, 1);    // through the corner
+  append(2, 4.2, 4.8, -1, -1);  // out and back
+  append(3, 3.9, 4.9, 1, 1);
+  length_of(paths.of(0), bounds);
+  EXPECT_GE(paths.of(0).size(), 3U);
+}
+
+TEST(Bounds, WhoMovesThroughABoxSeesNearestImages) {
+  const Bounds bounds = box(all, all);
+  const Story run = flight(bounds, 32, true);
+  const Reference reference("body:2", run.cast);
+  EXPECT_EQ(reference.bounds().low[0], -2.5);
+  for (const Frame& frame : run.frames) {
+    const Frame seen = reference.seen(frame);
+    EXPECT_TRUE(seen.image.empty());
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_LE(std::abs(seen.position[3 * i]), 2.5F);
+  }
+}
+
+TEST(Bounds, TheCentreOfMassGoesStraightThroughTheEnds) {
+  const Bounds bounds = box(all, all);
+  Story run = flight(bounds, 32, true);
+  run.cast.mass = {1, 1, 2};
+  const Reference reference("barycentric", run.cast);
+  for (const Frame& frame : run.frames) {
+    // Of 0, 0.1 and twice 32: so fast is the first one left behind.
+    const double way = 0 - (0.1 + 64) / 4 * frame.time;
+    EXPECT_NEAR(nearest(static_cast<double>(reference.seen(frame).position[0]) - way, 5), 0, 1e-4) << frame.time;
+  }
+  run = flight(bounds, 32, false);
+  EXPECT_THROW(Reference("barycentric", run.cast), ArgumentError);
+}
+
+/// Lines from one place to another alone, of the colour of walls or nearly so.
+std::size_t edges_of(const Drawing& drawing) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(drawing.shapes, [](const Shape& shape) { return std::holds_alternative<Line>(shape); }));
+}
+
+TEST(Bounds, EdgesAreLinesOfWallsAndDashesOfJoinedEnds) {
+  Canvas canvas({400, 400});
+  const Look& look = canvas.look();
+  const auto drawn = [&](const Bounds& bounds, Interval x, Interval y) {
+    Drawing drawing{.size = {400, 400}, .background = {}, .shapes = {}};
+    Axis right, up;
+    right.limits = x, up.limits = y;
+    draw_edges(drawing, look, Panel(look, {0, 0, 400, 400}, right, up), {}, bounds);
+    return edges_of(drawing);
+  };
+  const Bounds walls = box(all, none), joined = box(all, all);
+  EXPECT_EQ(drawn(walls, {-2, 6}, {-3, 7}), 4U);
+  EXPECT_GT(drawn(joined, {-2, 6}, {-3, 7}), 40U);
+  EXPECT_EQ(drawn(walls, {-1, 4}, {-2, 5}), 0U) << "the frame draws them";
+  EXPECT_EQ(drawn(walls, {0, 6}, {-1, 4}), 1U) << "of the others nothing is seen";
+  EXPECT_EQ(drawn(box({true, false, false}, none), {-2, 6}, {-3, 7}), 2U);
+  EXPECT_EQ(drawn({}, {-2, 6}, {-3, 7}), 0U);
+
+  const auto in_space = [&](const Bounds& bounds, bool front) {
+    Drawing drawing{.size = {400, 400}, .background = {}, .shapes = {}};
+    const Volume volume{{Interval{-9, 9}, Interval{-9, 9}, Interval{-9, 9}}};
+    Camera camera(volume, -58, 24);
+    camera.fit({0, 0, 400, 400}, false);
+    draw_edges(drawing, look, volume, camera, bounds, front);
+    return edges_of(drawing);
+  };
+  EXPECT_EQ(in_space(walls, false), 9U);
+  EXPECT_EQ(in_space(walls, true), 3U);
+  EXPECT_EQ(in_space(box({true, true, false}, none, 2), false), 4U);
+  EXPECT_EQ(in_space({}, false), 0U);
+}
+
+}  // namespace
+}  // namespace orrery::render
