@@ -7,14 +7,13 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <functional>
 #include <limits>
 
 namespace orrery::pipeline {
 namespace {
 
 constexpr std::array axes{&sim::Vectors::x, &sim::Vectors::y, &sim::Vectors::z};
-constexpr std::array components{"position x", "position y", "position z", "velocity x", "velocity y", "velocity z"};
+constexpr std::array axis_names{"x", "y", "z"};
 constexpr std::array row_components{"kinetic energy",
                                     "potential energy",
                                     "total energy",
@@ -27,6 +26,9 @@ constexpr std::array row_components{"kinetic energy",
                                     "center of mass x",
                                     "center of mass y",
                                     "center of mass z",
+                                    "virial",
+                                    "temperature",
+                                    "pressure",
                                     "least energy",
                                     "greatest energy",
                                     "least angular momentum x",
@@ -35,7 +37,7 @@ constexpr std::array row_components{"kinetic energy",
                                     "greatest angular momentum x",
                                     "greatest angular momentum y",
                                     "greatest angular momentum z"};
-constexpr std::ptrdiff_t extremes_of_row = 8;
+constexpr std::size_t thermal_from = 12, extremes_from = 15;
 
 template <class Integer, class Number>
 std::uint64_t steps_between(Number a, Number b) {
@@ -57,11 +59,13 @@ bool same_bits(double a, double b) {
   return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
 }
 
-/// The vectors of a snapshot; those of velocities only where `both` have them.
-std::vector<const sim::Vectors*> vectors_of(const sim::Snapshot& snapshot, bool velocities) {
-  if (velocities) return {&snapshot.position, &snapshot.velocity};
-  return {&snapshot.position};
-}
+/// What snapshots have of every body.
+struct Kind {
+  const char* name;
+  sim::Vectors sim::Snapshot::*vectors;
+};
+constexpr std::array kinds{Kind{"position", &sim::Snapshot::position}, Kind{"velocity", &sim::Snapshot::velocity},
+                           Kind{"image", &sim::Snapshot::image}};
 
 double distance(const sim::Vectors& a, const sim::Vectors& b, std::size_t i) {
   return std::hypot(a.x[i] - b.x[i], a.y[i] - b.y[i], a.z[i] - b.z[i]);
@@ -97,14 +101,20 @@ ObservableRow row_at(const History& history, std::size_t i) {
   ObservableRow row{history.time[i],
                     {history.kinetic_energy[i], history.potential_energy[i], history.total_energy[i], p[0], p[1], p[2],
                      l[0], l[1], l[2], c[0], c[1], c[2]}};
+  row.thermal = !history.virial.empty();
+  if (row.thermal) {
+    row.numbers[thermal_from] = history.virial[i];
+    row.numbers[thermal_from + 1] = history.temperature[i];
+    if (!history.pressure.empty()) row.numbers[thermal_from + 2] = history.pressure[i];
+  }
   if (history.states.empty()) return row;
-  const auto after = std::ranges::copy(history.energy_range[i], row.numbers.end() - extremes_of_row).out;
+  const auto after = std::ranges::copy(history.energy_range[i], row.numbers.begin() + extremes_from).out;
   std::ranges::copy(history.momentum_range[i], after);
   row.states = history.states[i];
   return row;
 }
 
-ObservableRow row_of(const sim::Snapshot& snapshot) {
+ObservableRow row_of(const sim::Snapshot& snapshot, const sim::Ensemble& ensemble) {
   const sim::Observables& o = snapshot.observables;
   const sim::Vec3 &p = o.momentum, &l = o.angular_momentum, &c = o.center_of_mass;
   const sim::Extremes e = snapshot.extremes.with(o.total_energy(), o.angular_momentum);
@@ -122,6 +132,9 @@ ObservableRow row_of(const sim::Snapshot& snapshot) {
            c.x,
            c.y,
            c.z,
+           o.virial,
+           sim::temperature(o, ensemble),
+           ensemble.volume > 0 ? sim::pressure(o, ensemble) : 0,
            e.energy_low,
            e.energy_high,
            low.x,
@@ -130,7 +143,8 @@ ObservableRow row_of(const sim::Snapshot& snapshot) {
            high.x,
            high.y,
            high.z},
-          e.states};
+          e.states,
+          true};
 }
 
 sim::Snapshot as_stored(const sim::Snapshot& snapshot, const std::vector<std::size_t>& places, bool floats,
@@ -142,35 +156,48 @@ sim::Snapshot as_stored(const sim::Snapshot& snapshot, const std::vector<std::si
                        .columns = {},
                        .clock = {},
                        .observables = snapshot.observables};
-  const auto copy = [&](const sim::Vectors& from, sim::Vectors& to) {
+  const auto copy = [&](const sim::Vectors& from, sim::Vectors& to, bool as_floats) {
     to = sim::Vectors(places.size());
     for (const auto axis : axes) {
       for (std::size_t k = 0; k < places.size(); ++k) {
         const double x = (from.*axis)[places[k]];
-        (to.*axis)[k] = floats ? static_cast<double>(static_cast<float>(x)) : x;
+        (to.*axis)[k] = as_floats ? static_cast<double>(static_cast<float>(x)) : x;
       }
     }
   };
-  copy(snapshot.position, stored.position);
-  if (velocities) copy(snapshot.velocity, stored.velocity);
+  copy(snapshot.position, stored.position, floats);
+  if (velocities) copy(snapshot.velocity, stored.velocity, floats);
+  if (snapshot.image.size() > 0) copy(snapshot.image, stored.image, false);
   return stored;
 }
 
 void Comparison::add_frame(std::size_t index, const sim::Snapshot& a, const sim::Snapshot& b, const BodySet& bodies) {
   const bool velocities = a.velocity.size() > 0 && b.velocity.size() > 0;
-  const auto left = vectors_of(a, velocities), right = vectors_of(b, velocities);
   bool same = true;
   ++frames_;
-  for (std::size_t i = 0; i < bodies.ids.size(); ++i) {
-    for (std::size_t k = 0; k < 3 * left.size(); ++k) {
-      const double x = (left[k / 3]->*axes[k % 3])[i], y = (right[k / 3]->*axes[k % 3])[i];
+  const auto compare = [&](std::size_t i, const Kind& kind) {
+    const sim::Vectors &left = a.*kind.vectors, &right = b.*kind.vectors;
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+      const double x = (left.*axes[k])[i], y = (right.*axes[k])[i];
       if (same_bits(x, y)) continue;
       same = false;
       if (!first_frame_) {
-        first_frame_ = Parting{static_cast<std::int64_t>(index), a.step, a.time, bodies.name(i), components[k], x, y,
-                               ulps_between(x, y, floats_)};
+        const bool floats = floats_ && kind.vectors != &sim::Snapshot::image;
+        first_frame_ = Parting{static_cast<std::int64_t>(index),
+                               a.step,
+                               a.time,
+                               bodies.name(i),
+                               fmt::format("{} {}", kind.name, axis_names[k]),
+                               x,
+                               y,
+                               ulps_between(x, y, floats)};
       }
-      break;
+      return;
+    }
+  };
+  for (std::size_t i = 0; i < bodies.ids.size(); ++i) {
+    for (const Kind& kind : kinds) {
+      if ((a.*kind.vectors).size() > 0 && (b.*kind.vectors).size() > 0) compare(i, kind);
     }
   }
   if (same) {
@@ -188,16 +215,18 @@ void Comparison::add_frame(std::size_t index, const sim::Snapshot& a, const sim:
 
 void Comparison::add_row(std::size_t index, std::int64_t step, const ObservableRow& a, const ObservableRow& b) {
   ++rows_;
-  const auto differ = [](double x, double y) { return !same_bits(x, y); };
-  const auto end = a.numbers.end() - (a.states == b.states ? 0 : extremes_of_row);
-  const auto at = std::mismatch(a.numbers.begin(), end, b.numbers.begin(), std::not_fn(differ));
-  if (at.first == end) {
+  const auto kept = [&](std::size_t k) {
+    if (k >= extremes_from) return a.states == b.states;
+    return k < thermal_from || (a.thermal && b.thermal);
+  };
+  std::size_t k = 0;
+  while (k < a.numbers.size() && (!kept(k) || same_bits(a.numbers[k], b.numbers[k]))) ++k;
+  if (k == a.numbers.size()) {
     ++same_rows_;
   } else if (!first_row_) {
-    const auto k = static_cast<std::size_t>(at.first - a.numbers.begin());
+    const double x = a.numbers[k], y = b.numbers[k];
     first_row_ =
-        Parting{static_cast<std::int64_t>(index),          step, a.time, "", row_components[k], *at.first, *at.second,
-                ulps_between(*at.first, *at.second, false)};
+        Parting{static_cast<std::int64_t>(index), step, a.time, "", row_components[k], x, y, ulps_between(x, y, false)};
   }
 }
 

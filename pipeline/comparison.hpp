@@ -12,18 +12,21 @@
 #include "pipeline/key_differences.hpp"
 #include "pipeline/report.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
+#include "sim/thermodynamics.hpp"
 
 namespace orrery::pipeline {
 
-/// One moment of the whole system in the order of the file: energies, momentum, angular momentum, centre of mass; then the
-/// extremes since the row before, of so many `states`. Those are compared where both have as many.
+/// One moment of the whole system in the order of the file: energies, momentum, angular momentum, centre of mass; then virial,
+/// temperature and pressure, which are compared where both have them; then the extremes since the row before, of so many
+/// `states`, which are compared where both have as many.
 struct ObservableRow {
   double time = 0;
-  std::array<double, 20> numbers{};
+  std::array<double, 23> numbers{};
   std::int64_t states = -1;  ///< −1: they are not kept
+  bool thermal = false;      ///< it has virial, temperature and, if there is a volume, pressure
 };
 ObservableRow row_at(const History& history, std::size_t i);
-ObservableRow row_of(const sim::Snapshot& snapshot);
+ObservableRow row_of(const sim::Snapshot& snapshot, const sim::Ensemble& ensemble);
 
 /// Where two numbers part for the first time.
 struct Parting {
@@ -42,7 +45,7 @@ class Comparison {
   explicit Comparison(bool floats) : floats_(floats) {}
 
   /// Frame `index` of the first run beside one of the other at the same moment, both of `bodies`. Velocities are
-  /// compared where both have them.
+  /// compared where both have them, and so are images.
   void add_frame(std::size_t index, const sim::Snapshot& a, const sim::Snapshot& b, const BodySet& bodies);
   void add_row(std::size_t index, std::int64_t step, const ObservableRow& a, const ObservableRow& b);
   /// A frame that cannot be compared, and why.

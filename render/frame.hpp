@@ -18,9 +18,10 @@ namespace orrery::render {
 /// One moment, float, body by body.
 struct Frame {
   double time = 0;
-  std::vector<float> position;   ///< [N][3]
-  std::vector<float> velocity;   ///< [N][3], or empty where the run did not keep it
-  std::vector<float> density{};  ///< [N], around each body, where colours tell it, else empty
+  std::vector<float> position;        ///< [N][3]
+  std::vector<float> velocity;        ///< [N][3], or empty where the run did not keep it
+  std::vector<float> density{};       ///< [N], around each body, where colours tell it, else empty
+  std::vector<std::int32_t> image{};  ///< [N][3], lengths of the box that each body was moved down, or empty
 
   [[nodiscard]] std::size_t size() const { return position.size() / 3; }
 };

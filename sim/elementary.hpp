@@ -2,6 +2,9 @@
 // Elementary functions of IEEE operations alone, so that fields and initial states have the same bits everywhere.
 #pragma once
 
+#include <bit>
+#include <cmath>
+#include <cstdint>
 #include <type_traits>
 
 #include "sim/arithmetic.hpp"
@@ -70,6 +73,20 @@ ORRERY_EVERYWHERE Real exponential(Real x) requires(!std::is_arithmetic_v<Real>)
 double natural_log(double x);
 /// eˣ as above.
 double exponential(double x);
+
+/// x^(1/n) for a normal x > 0 by Newton's iteration from a 1/n-th of the exponent: within an ulp or two for n ≤ 8, and no
+/// library has a say in it.
+inline double root(double x, int n) {
+  constexpr std::uint64_t one = 0x3ff0'0000'0000'0000;
+  const auto whole = static_cast<std::uint64_t>(n);
+  double y = std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) / whole + (one - one / whole));  // within 6 %
+  for (int k = 0; k < 5; ++k) {
+    double power = y;  // y^(n − 1)
+    for (int p = 2; p < n; ++p) power *= y;
+    y = std::fma(-std::fma(power, y, -x), 1 / (n * power), y);
+  }
+  return y;
+}
 
 /// A point on the unit circle.
 struct Direction {

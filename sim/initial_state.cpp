@@ -6,10 +6,12 @@
 #include "sim/initial_states/collinear_orbits.hpp"
 #include "sim/initial_states/galaxy.hpp"
 #include "sim/initial_states/lagrange_triangle.hpp"
+#include "sim/initial_states/lattice.hpp"
 #include "sim/initial_states/outer_solar_system.hpp"
 #include "sim/initial_states/plummer.hpp"
 #include "sim/initial_states/pythagorean.hpp"
 #include "sim/initial_states/random_cube.hpp"
+#include "sim/initial_states/short_range_box.hpp"
 #include "sim/initial_states/table.hpp"
 #include "sim/initial_states/two_body.hpp"
 #include "sim/initial_states/uniform_sphere.hpp"
@@ -20,8 +22,8 @@ std::span<const InitialState* const> initial_states() {
   static const auto list = [] {
     std::vector<const InitialState*> all{&two_body, &lagrange_triangle};
     for (const InitialState& orbit : collinear_orbits) all.push_back(&orbit);
-    for (const InitialState* other :
-         {&pythagorean, &arenstorf, &outer_solar_system, &random_cube, &uniform_sphere, &plummer, &galaxy, &table}) {
+    for (const InitialState* other : {&pythagorean, &arenstorf, &outer_solar_system, &random_cube, &uniform_sphere,
+                                      &plummer, &galaxy, &short_range_box, &lattice, &table}) {
       all.push_back(other);
     }
     return all;

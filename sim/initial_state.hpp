@@ -9,6 +9,7 @@
 #include "common/parameter.hpp"
 #include "sim/bodies.hpp"
 #include "sim/density_profile.hpp"
+#include "sim/domain.hpp"
 #include "sim/external_field.hpp"
 #include "sim/random.hpp"
 
@@ -21,6 +22,7 @@ struct Environment {
   double softening = 0;                 ///< of the force between the bodies
   std::vector<ExternalField> fields{};  ///< that they will feel
   Vec3 origin{};                        ///< where in those fields the bodies' own origin will be
+  Domain domain{};                      ///< that they will move in
 };
 
 /// Bodies and the time that is natural to them, which scenarios may count in.

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 
 #include "sim/arithmetic.hpp"
 
@@ -43,6 +45,11 @@ class Mover {
   Mover& operator=(const Mover&) = delete;
 
   virtual void carry_out(const Pass& pass) = 0;
+  /// So many of them, at most `most_at_once`, of which equal passes are brought together.
+  virtual void carry_out(const Pass& pass, std::int64_t times) {
+    for (; times > 0; --times) carry_out(pass);
+  }
+  [[nodiscard]] virtual std::int64_t most_at_once() const { return 1; }
   /// The columns of the state ← what it holds: positions, velocities, images; accelerations where they were kept, potentials and
   /// virials where the last forces had them.
   virtual void give() = 0;
@@ -67,13 +74,18 @@ class MoverQueue {
   /// The columns are as they were asked for.
   void settle() {
     carry_out(true);
+    start();
     if (!given_) mover_->give();
     given_ = true;
   }
+  /// What is complete is begun.
+  void start() {
+    if (times_ == 0) return;
+    mover_->carry_out(same_, times_);
+    times_ = 0;
+  }
   /// Others wrote to columns that were settled.
   void columns_changed() { taken_ = false; }
-
-  friend bool operator==(const MoverQueue&, const MoverQueue&) = default;
 
  private:
   void add(const Pass::Part& part) {
@@ -84,16 +96,20 @@ class MoverQueue {
     if (pass_.empty()) return;
     if (!taken_) mover_->take();
     pass_.keep_accelerations = keep;
-    mover_->carry_out(pass_);
+    if (times_ > 0 && (pass_ != same_ || times_ >= mover_->most_at_once())) start();
+    same_ = pass_;
+    ++times_;
     pass_ = {};
     taken_ = true;
     given_ = false;
   }
 
   Mover* mover_;
-  Pass pass_;
-  bool taken_ = false;  ///< the mover holds what the columns held last
-  bool given_ = true;   ///< the columns hold what the mover does
+  Pass pass_;               ///< that is being put together
+  Pass same_;               ///< that comes next,
+  std::int64_t times_ = 0;  ///< and how often
+  bool taken_ = false;      ///< the mover holds what the columns held last
+  bool given_ = true;       ///< the columns hold what the mover does
 };
 
 }  // namespace orrery::sim

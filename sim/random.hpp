@@ -35,6 +35,8 @@ class Random {
   [[nodiscard]] double between(double low, double high, std::uint64_t k) const {
     return low + (high - low) * uniform(k);
   }
+  /// For who draws with a generator of his own, which knows no streams.
+  [[nodiscard]] std::uint64_t seed() const { return seed_; }
 
  private:
   std::uint64_t seed_;

@@ -34,15 +34,17 @@ void write_csv(const ExportJob& job) {
   const auto& names = job.trajectory.bodies().names;
   const auto& ids = job.trajectory.ids();
   const Constants constants(job.trajectory);
+  const bool images = job.trajectory.record().domain.is_joined();
   const auto write = options.single_precision ? write_vector<float> : write_vector<double>;
-  job.out.print("frame,step,time,id{},x,y,z{},mass{},component\n", names.empty() ? "" : ",name",
-                options.velocities ? ",vx,vy,vz" : "", constants.charged() ? ",charge" : "");
+  job.out.print("frame,step,time,id{},x,y,z{}{},mass{},component\n", names.empty() ? "" : ",name",
+                options.velocities ? ",vx,vy,vz" : "", images ? ",ix,iy,iz" : "", constants.charged() ? ",charge" : "");
   job.for_each_frame([&](std::size_t i, const sim::Snapshot& frame) {
     for (std::size_t n = 0; n < frame.size(); ++n) {
       job.out.print("{},{},{},{}", i, frame.step, frame.time, ids[n]);
       if (!names.empty()) job.out.print(",{}", csv_field(names[n]));
       write(job.out, frame.position, n);
       if (options.velocities) write(job.out, frame.velocity, n);
+      if (images) write_vector<std::int32_t>(job.out, frame.image, n);
       constants.write(job.out, n);
     }
   });

@@ -92,6 +92,11 @@ void write_json(const ExportJob& job) {
   series("total_energy", history.total_energy);
   series("momentum", history.momentum);
   series("angular_momentum", history.angular_momentum);
+  if (!history.virial.empty()) {
+    series("virial", history.virial);
+    series("temperature", history.temperature);
+  }
+  if (!history.pressure.empty()) series("pressure", history.pressure);
   series("center_of_mass", history.center_of_mass, "\n");
   job.out.add("  }\n}\n");
 }

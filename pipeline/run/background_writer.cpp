@@ -16,7 +16,7 @@ constexpr auto batch_time = 50ms;
 
 /// What a snapshot takes in memory, with what the allocator adds to each array.
 std::size_t bytes_of(const sim::Snapshot& snapshot) {
-  const std::size_t arrays = 3 * (2 + snapshot.columns.size());
+  const std::size_t arrays = 3 * (2 + snapshot.columns.size() + (snapshot.image.size() > 0 ? 1 : 0));
   return sizeof snapshot + arrays * (snapshot.size() * sizeof(double) + 16);
 }
 

@@ -92,6 +92,8 @@ std::string energy_warning(const TrajectoryReader& trajectory) {
     }
   }
   if (energy->greatest_error > 1) words += "; these bodies moved as those of another system would";
+  // A law with a cutoff has neither a softening nor the derivative that most integrators of own steps need.
+  if (record.virial) return words + "; take a smaller " + (state && state->clock.steps > 0 ? "tolerance" : "dt");
   if (state && state->clock.steps > 0) return words + "; take a smaller tolerance, or a softening > 0";
   return words + "; take a smaller dt, a softening > 0, or an integrator that chooses its steps, as ias15 does";
 }
@@ -116,6 +118,21 @@ void add_energy(Report& report, const TrajectoryReader& trajectory) {
   report.add_to_json("energy_off_bodies",
                      std::vector<std::string>{name_of(trajectory, at.body), name_of(trajectory, at.other)});
   report.add_to_json("energy_off_distance", at.distance);
+}
+
+void add_thermodynamics(Report& report, const TrajectoryReader& trajectory) {
+  const History history = trajectory.history();
+  if (history.temperature.empty()) return;
+  const RunRecord& record = trajectory.record();
+  const PhysicalUnit length(record.length_unit), time(record.time_unit), mass(record.mass_unit);
+  const PhysicalUnit energy = mass * (length / time) * (length / time);
+  const auto add = [&](const char* key, double value, const PhysicalUnit& unit) {
+    report.add(key, value, with_unit(fmt::format("{:.6g}", value), unit) + " at the end");
+  };
+  add("temperature", history.temperature.back(), energy);
+  if (history.pressure.empty()) return;
+  const PhysicalUnit area = length * length;
+  add("pressure", history.pressure.back(), energy / (record.domain.dimensions == 2 ? area : area * length));
 }
 
 }  // namespace orrery::pipeline

@@ -44,5 +44,7 @@ std::string energy_warning(const TrajectoryReader& trajectory);
 
 /// The record, and the moment at which the energy went off, where it did.
 void add_energy(Report& report, const TrajectoryReader& trajectory);
+/// The last temperature and pressure, of runs that have them.
+void add_thermodynamics(Report& report, const TrajectoryReader& trajectory);
 
 }  // namespace orrery::pipeline

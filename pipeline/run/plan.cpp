@@ -50,14 +50,18 @@ double device_memory(const Scenario& scenario, std::size_t bodies) {
 double shortest_timescale(const Setup& setup, const sim::PairForce& force) {
   const auto& [x, y, z] = setup.bodies.position;
   const auto &w = force.source, &s = force.response;
+  const auto period = setup.domain.periods();
+  const double reach = is_short_range(force) ? force.law->cutoff(force.numbers) : sim::farthest;
   const std::size_t n = setup.bodies.size(), stride = std::max<std::size_t>(1, n / 1000);
   double shortest2 = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < n; i += stride) {
     for (std::size_t j = 0; j < n; ++j) {
-      const double dx = x[j] - x[i], dy = y[j] - y[i], dz = z[j] - z[i];
+      const double dx = sim::nearest_image(x[j] - x[i], period[0]), dy = sim::nearest_image(y[j] - y[i], period[1]),
+                   dz = sim::nearest_image(z[j] - z[i], period[2]);
       const double r2 = dx * dx + dy * dy + dz * dz + force.softening2;
       const double mu = std::abs(s[i] * w[j] + s[j] * w[i]);
-      if (j != i && mu > 0) shortest2 = std::min(shortest2, 1 / (mu * std::abs(force.law->c(r2, force.numbers))));
+      if (j != i && mu > 0 && r2 < reach * reach)
+        shortest2 = std::min(shortest2, 1 / (mu * std::abs(force.law->c(r2, force.numbers))));
     }
   }
   return 2 * sim::pi * std::sqrt(shortest2);
@@ -88,8 +92,9 @@ std::vector<std::string> warnings_of(const Scenario& scenario, const Setup& setu
                                      double shortest, const sim::Observables& start) {
   std::vector<std::string> warnings;
   const bool random = std::ranges::any_of(scenario.initial, [](const auto& c) { return c.plugin->random; });
-  const bool steps_of_dt = setup.accuracy == 0;  // else it follows whatever comes
-  if (steps_of_dt && random && setup.bodies.size() > 2 && force.softening2 == 0) {
+  const bool steps_of_dt = setup.accuracy == 0;     // else it follows whatever comes
+  const bool reaches_far = !is_short_range(force);  // or it has no softening, and nothing that bodies are bound by
+  if (steps_of_dt && random && setup.bodies.size() > 2 && force.softening2 == 0 && reaches_far) {
     warnings.push_back(
         fmt::format("the softening of {} is 0 and bodies are at random: two will come so close that no "
                     "fixed dt follows them; try a softening near the mean distance / 50",
@@ -102,7 +107,8 @@ std::vector<std::string> warnings_of(const Scenario& scenario, const Setup& setu
     warnings.push_back(fmt::format("dt is {} the shortest orbit of a pair at the start; 1/100 is usual",
                                    as_part(std::abs(setup.dt), shortest)));
   }
-  if (start.potential_energy != 0 && start.total_energy() > 0 && scenario.fields.empty() && can_be_left(force)) {
+  if (reaches_far && start.potential_energy != 0 && start.total_energy() > 0 && scenario.fields.empty() &&
+      can_be_left(force)) {
     warnings.emplace_back("the energy is positive: these bodies are not bound and will fly apart");
   }
   return warnings;
@@ -193,7 +199,8 @@ double file_size(const Scenario& scenario, const Setup& setup) {
   const TrajectoryOptions options = trajectory_options(scenario, setup);
   const double element = options.single_precision ? 4 : 8, whole = count(setup);
   const double n = options.bodies.empty() ? whole : static_cast<double>(options.bodies.size());
-  const double frame = n * 3 * element * (options.velocities ? 2 : 1);
+  const bool images = setup.domain.is_joined(), virial = scenario.forces.front().plugin->cutoff != nullptr;
+  const double frame = n * 3 * (element * (options.velocities ? 2 : 1) + (images ? 4 : 0));
   // Frames lie in rows of chunks, which take their room however full they are; three tails hold what is not full yet.
   const double in_chunk = std::exp2(std::floor(std::log2(0x1p20 / (std::min(n, 65536.0) * 3 * element))));
   const auto kept = static_cast<double>(setup.frames.size());
@@ -207,8 +214,8 @@ double file_size(const Scenario& scenario, const Setup& setup) {
       static_cast<double>(std::ranges::count(scenario.integrator.plugin->columns, true, &sim::OwnColumn::persistent));
   constexpr double around = 7.6e4;  // what HDF5 needs for names, attributes and indices
   return (in_chunks(kept, row) + 3 * (row - 1)) * frame + in_chunks(kept, chunk(kept, 1024)) * 32 +
-         in_chunks(rows, chunk(rows, 1024)) * 8 * (options.extremes ? 24 : 15) + whole * 3 * (48 + 24 * columns) +
-         n * 20 + around;
+         in_chunks(rows, chunk(rows, 1024)) * 8 * ((options.extremes ? 24 : 15) + (virial ? 3 : 0)) +
+         whole * 3 * (48 + 24 * (columns + (images ? 1 : 0))) + n * 20 + around;
 }
 
 Setup set_up_to_step(const Scenario& scenario) {

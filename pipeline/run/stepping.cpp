@@ -33,6 +33,7 @@ RunRecord make_record(const Scenario& scenario, const Setup& setup, const Chosen
   record.expected_rows = static_cast<std::size_t>(std::max(setup.frames.size(), setup.observations.size()));
   record.components = setup.components;
   record.domain = setup.domain;
+  record.virial = scenario.forces.front().plugin->cutoff != nullptr;
   record.initial_facts = initial_facts(scenario, setup);
   for (std::size_t i = 0; i < scenario.initial.size(); ++i) {
     const Value* bodies = scenario.initial[i].section->find("bodies");
@@ -182,7 +183,7 @@ Stepping step_through(const Scenario& scenario, const Setup& setup, sim::Backend
 std::string state_hash(const sim::Snapshot& state) {
   XXH3_state_t* hash = XXH3_createState();
   XXH3_64bits_reset(hash);
-  for (const sim::Vectors* v : {&state.position, &state.velocity}) {
+  for (const sim::Vectors* v : {&state.position, &state.velocity, &state.image}) {  // no image, no bytes
     for (const auto* axis : {&v->x, &v->y, &v->z})
       XXH3_64bits_update(hash, axis->data(), axis->size() * sizeof(double));
   }

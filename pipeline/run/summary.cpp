@@ -71,6 +71,7 @@ void Summary::write(const std::vector<std::filesystem::path>& pictures, Replacin
   report.add("state", state_hash(*state));
   report.add("reproducible", reproducible(provenance_of(record, "precision")));
   add_energy(report, trajectory);
+  add_thermodynamics(report, trajectory);
   report.add("seconds", trajectory.seconds());
   std::vector<std::string> names;
   for (const auto& picture : pictures) names.push_back(picture.lexically_relative(trajectory_.parent_path()).string());

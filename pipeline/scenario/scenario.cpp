@@ -18,7 +18,6 @@ constexpr std::string_view tables[] = {
     "initial",    "perturb",     "domain", "force", "integrator", "backend",
     "trajectory", "observables", "figure", "film",  "sweep"};  // of which a member's own scenario knows nothing
 constexpr std::string_view later_placements[] = {"rotate", "scale"};
-constexpr std::string_view later_initial[] = {"short-range-box"};
 
 template <class List>
 std::vector<std::string_view> names_of(const List& plugins) {
@@ -54,7 +53,7 @@ Choice<Plugin> choice_of(const Document& document, std::string_view section, std
 std::vector<Choice<sim::InitialState>> initial_of(const Document& document) {
   std::vector<Choice<sim::InitialState>> choices;
   for (std::size_t i = 0; i < document.count("initial"); ++i) {
-    const auto* plugin = plugin_of(document, "initial", i, sim::initial_states(), later_initial, "");
+    const auto* plugin = plugin_of(document, "initial", i, sim::initial_states(), {}, "");
     choices.push_back(choice_of(document, "initial", i, plugin, later_placements));
   }
   return choices;

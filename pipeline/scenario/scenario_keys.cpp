@@ -52,7 +52,9 @@ constexpr Parameter initial_keys[] = {
     {.name = "recentre",
      .kind = Kind::boolean,
      .example = "true",
-     .meaning = "takes place and velocity of the centre of mass from all; default: true, but false in external fields",
+     .meaning =
+         "takes place and velocity of the centre of mass from all; default: true, but false in external fields and "
+         "between the ends of a box",
      .optional = true},
 };
 constexpr Parameter perturb_keys[] = {

@@ -163,6 +163,7 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
   std::uint32_t stream = 0;
   std::vector<std::size_t> first;
   const auto fields = external_fields(scenario.fields, setup.G);
+  const bool boxed = std::ranges::any_of(setup.domain.boundary, &sim::Boundary::bounded);
   for (const auto& choice : scenario.initial) {
     const auto seed = static_cast<std::uint64_t>(scenario.top->integer("seed"));
     const auto& offset = choice.section->numbers("offset");
@@ -170,7 +171,8 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
                               .random = sim::Random(seed, stream++),
                               .softening = softening(scenario.forces.front()),
                               .fields = fields,
-                              .origin = {offset[0], offset[1], offset[2]}});
+                              .origin = {offset[0], offset[1], offset[2]},
+                              .domain = setup.domain});
     first.push_back(setup.bodies.size());
     add(setup.bodies, std::move(made.bodies), choice, static_cast<std::int32_t>(setup.components.size()));
     name_components(setup.components, made.components, choice);
@@ -178,8 +180,8 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
       setup.timescale = made.timescale;
       setup.timescale_name = made.timescale_name;
     }
-    // A fixed field says where things are: unless asked to, nothing moves away from there.
-    const bool asked = choice.section->has("recentre") ? choice.section->boolean("recentre") : fields.empty();
+    // A fixed field or a box says where things are: unless asked to, nothing moves away from there.
+    const bool asked = choice.section->has("recentre") ? choice.section->boolean("recentre") : fields.empty() && !boxed;
     to_centre = to_centre && asked;
   }
   refuse_double_names(scenario, setup.bodies.names, first);
@@ -187,15 +189,17 @@ void make_bodies(const Scenario& scenario, Setup& setup) {
   perturb(setup.bodies, scenario.perturbations);
 }
 
-/// Complains where the forces cannot act on these bodies in this domain.
-void refuse_forces(const Scenario& scenario, const Setup& setup) {
-  const sim::System system{.bodies = setup.bodies,
-                           .forces = pair_forces(scenario.forces, setup.bodies),
-                           .fields = {},
-                           .solver = &solver_of(scenario),
-                           .domain = setup.domain};
+/// Complains where the forces cannot act on these bodies in this domain. The bodies are lent, not copied: they may be many.
+void refuse_forces(const Scenario& scenario, Setup& setup) {
+  auto forces = pair_forces(scenario.forces, setup.bodies);
+  sim::System system{.bodies = std::move(setup.bodies),
+                     .forces = std::move(forces),
+                     .fields = {},
+                     .solver = &solver_of(scenario),
+                     .domain = setup.domain};
   if (const std::string why = system.solver->refusal(system, sim::Precision::float64); !why.empty())
     scenario.domain.complain("edges", why);
+  setup.bodies = std::move(system.bodies);
 }
 
 /// Of `frames` where the scenario does not say.

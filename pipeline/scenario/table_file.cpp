@@ -22,8 +22,8 @@ namespace orrery::pipeline {
 namespace {
 
 /// Those behind `frame` stand in exported trajectories, and count for nothing here.
-constexpr std::string_view known_columns[] = {"name", "mass",   "x",         "y",     "z",    "vx",   "vy",
-                                              "vz",   "charge", "component", "frame", "step", "time", "id"};
+constexpr std::string_view known_columns[] = {"name",      "mass",  "x",    "y",    "z",  "vx", "vy", "vz", "charge",
+                                              "component", "frame", "step", "time", "id", "ix", "iy", "iz"};
 constexpr std::size_t required[] = {1, 2, 3, 4};
 constexpr std::size_t name_column = 0, mass_column = 1, x_column = 2, vx_column = 5, charge_column = 8,
                       component_column = 9, frame_column = 10;

@@ -79,6 +79,7 @@ int info(const Request& request) {
   report.add("step_reached", reached);
   report.add("finished", trajectory.finished());
   add_energy(report, trajectory);
+  add_thermodynamics(report, trajectory);
   if (restart) add_own_steps(report, restart->clock);
   if (restart) report.add("state", state_hash(*restart), fmt::format("{} at step {}", state_hash(*restart), reached));
   report.add("seed", static_cast<std::int64_t>(record.seed));

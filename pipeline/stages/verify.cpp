@@ -63,7 +63,7 @@ Part part_of(const Request& request, const TrajectoryReader& trajectory, const s
 
 /// Steps through the part and compares what it comes to; returns the step it came to.
 std::int64_t replay(const TrajectoryReader& trajectory, const Part& part, const std::vector<std::int64_t>& rows,
-                    sim::Simulation& simulation, Comparison& comparison, bool quiet) {
+                    sim::Simulation& simulation, const sim::Ensemble& ensemble, Comparison& comparison, bool quiet) {
   const auto& frames = trajectory.steps();
   const History history = trajectory.history();
   const BodySet bodies = stored_in(trajectory);
@@ -99,7 +99,7 @@ std::int64_t replay(const TrajectoryReader& trajectory, const Part& part, const 
       ++frame;
     }
     if (row_step() == next) {
-      comparison.add_row(row, next, row_at(history, row), row_of(now));
+      comparison.add_row(row, next, row_at(history, row), row_of(now, ensemble));
       ++row;
     }
   }
@@ -126,7 +126,8 @@ int compare(const Request& request) {
   const ChosenBackend chosen = make_backend(scenario, setup, provenance_of(record, "backend"));
   sim::Simulation simulation = simulation_of(scenario, setup, *chosen.backend);
   Comparison comparison(trajectory.options().single_precision);
-  const std::int64_t reached = replay(trajectory, part, rows, simulation, comparison, request.quiet);
+  const auto ensemble = sim::ensemble_of(here.ids.size(), initial_facts(scenario, setup).mass, setup.domain);
+  const std::int64_t reached = replay(trajectory, part, rows, simulation, ensemble, comparison, request.quiet);
   const auto bodies = differences(there, here.at(here.places_of(there)));
   const bool same = comparison.same() && bodies.empty();
   const std::string precision = scenario.backend->text("precision");

@@ -2,6 +2,7 @@
 // Frames as they are stored: their shape, a block of them in memory, and the datasets that hold them.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -14,19 +15,34 @@
 
 namespace orrery::pipeline::trajectory {
 
+/// What frames hold of each body, three numbers each, in the order of their checksum.
+enum class Part : std::size_t { position, velocity, image };
+inline constexpr std::array frame_parts{Part::position, Part::velocity, Part::image};
+/// As groups and slots call it.
+inline constexpr std::array part_names{"position", "velocity", "image"};
+inline const char* name_of(Part part) {
+  return part_names[static_cast<std::size_t>(part)];
+}
+
 /// What decides the size of everything in the file.
 struct Shape {
   std::size_t bodies = 0;  ///< in a frame
   std::size_t whole = 0;   ///< in the run
   bool single_precision = false;
   bool velocities = true;
+  bool images = false;           ///< how many lengths of a box that is joined bodies were moved down
   std::size_t columns = 0;       ///< of the integrator
   std::size_t chunk_frames = 1;  ///< chT: the frames of one chunk row
 
-  [[nodiscard]] std::size_t element() const { return single_precision ? sizeof(float) : sizeof(double); }
-  [[nodiscard]] hid_t type() const { return single_precision ? hdf5::type_of<float>() : hdf5::type_of<double>(); }
-  /// Bytes of the positions (or the velocities) of one frame.
-  [[nodiscard]] std::size_t frame_bytes() const { return bodies * 3 * element(); }
+  [[nodiscard]] bool has(Part part) const {
+    return part == Part::position || (part == Part::velocity ? velocities : images);
+  }
+  [[nodiscard]] std::vector<Part> parts() const;
+  /// Of the numbers: as they are asked for, or whole numbers of 32 bits for images.
+  [[nodiscard]] std::size_t element(Part part = Part::position) const;
+  [[nodiscard]] hid_t type(Part part = Part::position) const;
+  /// Bytes of one part of one frame.
+  [[nodiscard]] std::size_t frame_bytes(Part part) const { return bodies * 3 * element(part); }
   /// chN = N, cut into chunks of one size where that is more than 65536.
   [[nodiscard]] std::size_t chunk_bodies() const;
   /// For a file that is to have `expected` frames (0: nobody knows): 2^floor(log2(1 MiB / (chN · 3 · element))), within
@@ -52,16 +68,17 @@ class FrameBlock {
  public:
   std::vector<std::int64_t> step;
   std::vector<double> time;
-  std::vector<std::uint64_t> checksum;  ///< XXH3 of the bytes of the positions, then of the velocities
+  std::vector<std::uint64_t> checksum;  ///< XXH3 of the bytes of the positions, the velocities, the images
   std::vector<std::uint64_t> stamp;     ///< XXH3 of step, time and checksum (24 bytes)
-  Bytes position, velocity;             ///< [size()][N][3]; velocity empty where it is not stored
+  std::array<Bytes, 3> parts;           ///< each [size()][N][3]; empty where it is not stored
   /// Fletcher-32 of their chunks that end within them, known where a chunk row is one frame that was added.
-  std::vector<std::uint32_t> position_sums, velocity_sums;
+  std::array<std::vector<std::uint32_t>, 3> sums;
 
   explicit FrameBlock(const Shape& shape) : shape_(shape) {}
   [[nodiscard]] const Shape& shape() const { return shape_; }
   [[nodiscard]] std::size_t size() const { return step.size(); }
-  /// The bodies `kept` of a snapshot of the whole run; empty: all of them.
+  /// The bodies `kept` of a snapshot of the whole run; empty: all of them. Throws Failure, and adds nothing, where the snapshot
+  /// lacks something or an image is no number of 32 bits.
   void add(const sim::Snapshot& snapshot, std::span<const std::int64_t> kept);
   /// Frame i of another block whose frames have the same bytes, as it is.
   void add(const FrameBlock& from, std::size_t i);
@@ -70,22 +87,23 @@ class FrameBlock {
   [[nodiscard]] bool stamped(std::size_t i) const { return stamp[i] == stamp_of(i); }
   /// Whether frame i still is what its checksums were made of; `why` says what is not.
   [[nodiscard]] bool intact(std::size_t i, std::string& why) const;
-  /// The bytes of one frame; those of the velocities are none where they are not stored.
-  [[nodiscard]] std::span<const std::byte> positions(std::size_t i) const;
-  [[nodiscard]] std::span<const std::byte> velocities(std::size_t i) const;
+  [[nodiscard]] Bytes& at(Part part) { return parts[static_cast<std::size_t>(part)]; }
+  [[nodiscard]] const Bytes& at(Part part) const { return parts[static_cast<std::size_t>(part)]; }
+  /// The bytes of one frame; none where the part is not stored.
+  [[nodiscard]] std::span<const std::byte> bytes(Part part, std::size_t i) const;
 
  private:
-  void append(Bytes& bytes, std::vector<std::uint32_t>& sums, const sim::Vectors& vectors,
-              std::span<const std::int64_t> kept);
+  void append(Part part, const sim::Vectors& vectors, std::span<const std::int64_t> kept);
   [[nodiscard]] std::uint64_t checksum_of(std::size_t i) const;
   [[nodiscard]] std::uint64_t stamp_of(std::size_t i) const;
   Shape shape_;
   mutable Hash hash_;
 };
 
-/// The bytes of positions or velocities, for the eye and as they are.
-std::vector<float> floats_of(const Shape& shape, std::span<const std::byte> bytes);
-sim::Vectors vectors_of(const Shape& shape, std::span<const std::byte> bytes);
+/// A part of a frame, for the eye and as it is.
+std::vector<float> floats_of(const Shape& shape, Part part, const FrameBlock& block, std::size_t i);
+std::vector<std::int32_t> images_of(const FrameBlock& block, std::size_t i);
+sim::Vectors vectors_of(const Shape& shape, Part part, const FrameBlock& block, std::size_t i);
 
 /// The datasets of /particles/all that hold frames. `step` is the commit record: a frame exists when its step is there.
 class FrameSeries {
@@ -111,11 +129,13 @@ class FrameSeries {
   void shrink(std::size_t frames);
 
  private:
-  void write_vectors(hid_t dataset, std::size_t first, std::size_t count, std::span<const std::byte> bytes);
-  void write_frame(hid_t dataset, std::size_t frame, Bytes& bytes, std::span<const std::uint32_t> sums);
+  void write_part(Part part, std::size_t first, const FrameBlock& block);
+  void write_frame(Part part, std::size_t frame, FrameBlock& block);
+  [[nodiscard]] const hdf5::Handle& at(Part part) const { return parts_[static_cast<std::size_t>(part)]; }
 
   Shape shape_;
-  hdf5::Handle step_, time_, checksum_, stamp_, position_, velocity_;
+  hdf5::Handle step_, time_, checksum_, stamp_;
+  std::array<hdf5::Handle, 3> parts_;
 };
 
 }  // namespace orrery::pipeline::trajectory

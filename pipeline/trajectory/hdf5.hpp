@@ -103,6 +103,8 @@ std::size_t elements(hid_t object, const Extents& extents, std::size_t size);
 /// What is read into an array must have the shape of it: [any number] of `row`; or a scalar. Others are refused.
 void require_rows(hid_t dataset, const Extents& row);
 void require_scalar(hid_t dataset);
+/// Numbers that are of another type in the file would be converted, to others where they do not fit: such are refused.
+void require_type(hid_t dataset, hid_t type);
 /// How many rows a chunk of a growing dataset has; in how many chunks so many rows are.
 std::size_t chunk_rows(hid_t dataset);
 std::size_t chunks(hid_t dataset, std::size_t rows);

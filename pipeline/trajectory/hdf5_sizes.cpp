@@ -80,6 +80,12 @@ void require_scalar(hid_t dataset) {
   if (!extents(dataset).empty()) throw Failure(path_of(dataset) + " should be a single value");
 }
 
+void require_type(hid_t dataset, hid_t type) {
+  const Handle stored(H5Dget_type(dataset));
+  if (check(H5Tequal(stored, type)) == 0)
+    throw Failure(path_of(dataset) + " does not have numbers of the type that it should have");
+}
+
 std::size_t chunk_for(std::size_t expected, std::size_t most) {
   return expected == 0 ? most : std::bit_ceil(std::min(expected, most));
 }

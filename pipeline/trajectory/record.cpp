@@ -23,7 +23,7 @@ namespace {
 using hdf5::Failure;
 using hdf5::Handle;
 
-constexpr std::int32_t kFormat = 4, kOldestFormat = 2;
+constexpr std::int32_t kFormat = 5, kOldestFormat = 2;
 constexpr const char* kStep = "step";  // of a part
 
 void check_format(hid_t file) {
@@ -37,6 +37,11 @@ void check_format(hid_t file) {
   throw Failure("written by orrery " + (by.empty() ? "of an unknown version" : by.front()) + " in format " +
                 std::to_string(format) + "; this orrery reads formats " + std::to_string(kOldestFormat) + " to " +
                 std::to_string(kFormat));
+}
+
+/// Files in which nothing is that came with format 5 are of format 4, which earlier programs read.
+std::int32_t format_of(const RunRecord& record) {
+  return record.domain.is_joined() || record.virial ? kFormat : 4;
 }
 
 void write_h5md(hid_t file, const RunRecord& record) {
@@ -76,7 +81,7 @@ void write_density(hid_t parameters, const sim::DensityProfile& profile) {
 
 void write_parameters(hid_t file, const RunRecord& record, const TrajectoryOptions& options, std::size_t bodies) {
   const Handle group = hdf5::create_group(file, "parameters");
-  hdf5::write_attribute(group, "format", kFormat);
+  hdf5::write_attribute(group, "format", format_of(record));
   hdf5::write_attribute(group, "bodies", static_cast<std::int64_t>(bodies));
   hdf5::write_text_attribute(group, "title", record.title);
   hdf5::write_attribute(group, "seed", record.seed);
@@ -149,6 +154,7 @@ Shape shape_of(const sim::Bodies& bodies, const RunRecord& record, const Traject
               .whole = bodies.size(),
               .single_precision = options.single_precision,
               .velocities = options.velocities,
+              .images = record.domain.is_joined(),
               .columns = record.columns.size()};
   shape.chunk_frames = shape.best_chunk_frames(record.expected_frames);
   return shape;
@@ -163,8 +169,9 @@ void write_schema(hid_t file, const sim::Bodies& bodies, const RunRecord& record
   write_box(all, record.domain, record.length_unit);
   write_bodies(all, stored_bodies(bodies, options), options.bodies, record.components);
   FrameSeries::create(all, shape, record.expected_frames);
-  RowSeries::create(file, record.expected_rows, options.extremes);
-  RestartSlots::create(file, shape);
+  RowSeries::create(file, record.expected_rows,
+                    {.extremes = options.extremes, .virial = record.virial, .pressure = record.domain.volume() > 0});
+  RestartSlots::create(file, shape, record.virial);
   TailSlots::create(file, shape);
   write_units(file, record, options.velocities);
   vouch_for_bodies(all);
@@ -193,6 +200,11 @@ RunRecord read_record(hid_t file) {
   record.initial_facts = read_initial_facts(group);
   record.columns = hdf5::read_texts_attribute(group, "columns");
   record.domain = read_box(file);
+  record.virial = hdf5::exists(file, "/observables/virial");
+  const bool images = hdf5::exists(file, "/particles/all/image");
+  if (images != record.domain.is_joined())
+    throw Failure(images ? "it has /particles/all/image and no box that is periodic"
+                         : "its box is periodic, and it has no /particles/all/image");
   return record;
 }
 
@@ -240,8 +252,16 @@ Shape read_shape(hid_t file) {
           .whole = static_cast<std::size_t>(hdf5::read_attribute<std::int64_t>(parameters, "bodies")),
           .single_precision = H5Tget_size(type) == sizeof(float),
           .velocities = hdf5::exists(file, "/particles/all/velocity"),
+          .images = hdf5::exists(file, "/particles/all/image"),
           .columns = hdf5::read_texts_attribute(parameters, "columns").size(),
           .chunk_frames = hdf5::chunk_rows(value)};
+}
+
+sim::Ensemble read_ensemble(hid_t file) {
+  const Handle parameters = hdf5::open_group(file, "/parameters");
+  const auto bodies = static_cast<std::size_t>(hdf5::read_attribute<std::int64_t>(parameters, "bodies"));
+  const auto facts = read_initial_facts(parameters);
+  return sim::ensemble_of(bodies, facts ? facts->mass : 0, read_box(file));
 }
 
 std::uint64_t read_finished(hid_t file) {

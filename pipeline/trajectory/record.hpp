@@ -5,6 +5,7 @@
 #include "pipeline/trajectory/frames.hpp"
 #include "pipeline/trajectory/hdf5.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
+#include "sim/thermodynamics.hpp"
 
 namespace orrery::pipeline::trajectory {
 
@@ -18,6 +19,9 @@ RunRecord read_record(hid_t file);
 TrajectoryOptions read_options(hid_t file);
 /// Refuses files that are no trajectories, and formats other than this one.
 Shape read_shape(hid_t file);
+
+/// What temperatures and pressures of its rows are made with.
+sim::Ensemble read_ensemble(hid_t file);
 
 /// Notes that the run goes on here from `part.step`; parts that did not come beyond that step go. Not in SWMR mode.
 void add_part(hid_t file, const RunPart& part);

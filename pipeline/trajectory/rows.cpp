@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <string>
 
 namespace orrery::pipeline::trajectory {
@@ -13,6 +14,8 @@ constexpr std::array kEnergies{"kinetic_energy", "potential_energy", "total_ener
 constexpr std::array kVectors{"momentum", "angular_momentum", "center_of_mass"};
 constexpr const char *kStates = "states", *kEnergyRange = "total_energy_range",
                      *kMomentumRange = "angular_momentum_range";
+constexpr std::array kThermal{"virial", "temperature", "pressure"};
+constexpr std::array kThermalMembers{&Row::virial, &Row::temperature, &Row::pressure};
 constexpr std::array kEnergyMembers{&Row::kinetic_energy, &Row::potential_energy, &Row::total_energy};
 constexpr std::array kVectorMembers{&Row::momentum, &Row::angular_momentum, &Row::center_of_mass};
 
@@ -38,6 +41,11 @@ std::array<double, 3> array_of(const sim::Vec3& v) {
   return {v.x, v.y, v.z};
 }
 
+/// How many of virial, temperature and pressure there are.
+std::size_t thermal_of(const RowParts& parts) {
+  return !parts.virial ? 0 : parts.pressure ? 3 : 2;
+}
+
 }  // namespace
 
 void Row::set(const sim::Extremes& extremes) {
@@ -47,7 +55,20 @@ void Row::set(const sim::Extremes& extremes) {
   momentum_range = {low.x, low.y, low.z, high.x, high.y, high.z};
 }
 
-Row row_of(const sim::Snapshot& snapshot) {
+std::uint64_t Row::checksum(const RowParts& with) const {
+  std::array<std::byte, sizeof(Row)> bytes;
+  std::size_t size = 0;
+  const auto add = [&](std::size_t from, std::size_t to) {
+    std::memcpy(bytes.data() + size, reinterpret_cast<const std::byte*>(this) + from, to - from);
+    size += to - from;
+  };
+  add(0, offsetof(Row, states));
+  if (with.extremes) add(offsetof(Row, states), offsetof(Row, virial));
+  add(offsetof(Row, virial), offsetof(Row, virial) + thermal_of(with) * sizeof(double));
+  return hash_of(std::span(bytes).first(size));
+}
+
+Row row_of(const sim::Snapshot& snapshot, const sim::Ensemble& ensemble) {
   const sim::Observables& seen = snapshot.observables;
   Row row{.step = snapshot.step,
           .time = snapshot.time,
@@ -56,7 +77,10 @@ Row row_of(const sim::Snapshot& snapshot) {
           .total_energy = seen.total_energy(),
           .momentum = array_of(seen.momentum),
           .angular_momentum = array_of(seen.angular_momentum),
-          .center_of_mass = array_of(seen.center_of_mass)};
+          .center_of_mass = array_of(seen.center_of_mass),
+          .virial = seen.virial,
+          .temperature = sim::temperature(seen, ensemble),
+          .pressure = ensemble.volume > 0 ? sim::pressure(seen, ensemble) : 0};
   row.set(snapshot.extremes.with(seen.total_energy(), seen.angular_momentum));
   return row;
 }
@@ -74,7 +98,14 @@ RowSeries::RowSeries(hid_t file) {
     hdf5::require_rows(vectors_[k], {3});
   }
   for (const auto* dataset : {&step_, &time_, &checksum_}) hdf5::require_rows(*dataset, {});
-  if (!hdf5::exists(group, kStates)) return;
+  parts_ = {.extremes = hdf5::exists(group, kStates),
+            .virial = hdf5::exists(group, kThermal[0]),
+            .pressure = hdf5::exists(group, kThermal[2])};
+  for (std::size_t k = 0; k < thermal_of(parts_); ++k) {
+    thermal_[k] = value(kThermal[k]);
+    hdf5::require_rows(thermal_[k], {});
+  }
+  if (!parts_.extremes) return;
   states_ = value(kStates);
   energy_range_ = value(kEnergyRange);
   momentum_range_ = value(kMomentumRange);
@@ -83,7 +114,7 @@ RowSeries::RowSeries(hid_t file) {
   hdf5::require_rows(momentum_range_, {2, 3});
 }
 
-void RowSeries::create(hid_t file, std::size_t expected_rows, bool extremes) {
+void RowSeries::create(hid_t file, std::size_t expected_rows, const RowParts& parts) {
   using hdf5::type_of;
   const hsize_t chunk = hdf5::chunk_for(expected_rows);
   const hdf5::Handle group = hdf5::create_group(file, "observables");
@@ -103,7 +134,8 @@ void RowSeries::create(hid_t file, std::size_t expected_rows, bool extremes) {
   };
   for (const char* name : kEnergies) add(name, type_of<double>(), {0}, {chunk});
   for (const char* name : kVectors) add(name, type_of<double>(), {0, 3}, {chunk, 3});
-  if (!extremes) return;
+  for (std::size_t k = 0; k < thermal_of(parts); ++k) add(kThermal[k], type_of<double>(), {0}, {chunk});
+  if (!parts.extremes) return;
   add(kStates, type_of<std::int64_t>(), {0}, {chunk});
   add(kEnergyRange, type_of<double>(), {0, 2}, {chunk, 2});
   add(kMomentumRange, type_of<double>(), {0, 2, 3}, {chunk, 2, 3});
@@ -116,14 +148,16 @@ void RowSeries::write(std::size_t first, std::span<const Row> rows) {
     write_column(energies_[k], number, first, rows, kEnergyMembers[k]);
     write_column(vectors_[k], number, first, rows, kVectorMembers[k]);
   }
-  if (extremes()) {
+  for (std::size_t k = 0; k < thermal_of(parts_); ++k)
+    write_column(thermal_[k], number, first, rows, kThermalMembers[k]);
+  if (parts_.extremes) {
     write_column(states_, hdf5::type_of<std::int64_t>(), first, rows, &Row::states);
     write_column(energy_range_, number, first, rows, &Row::energy_range);
     write_column(momentum_range_, number, first, rows, &Row::momentum_range);
   }
   std::vector<std::uint64_t> checksums;
   checksums.reserve(rows.size());
-  for (const Row& row : rows) checksums.push_back(row.checksum(extremes()));
+  for (const Row& row : rows) checksums.push_back(row.checksum(parts_));
   hdf5::write_rows(checksum_, hdf5::type_of<std::uint64_t>(), first, rows.size(), checksums.data());
 }
 
@@ -135,7 +169,8 @@ std::vector<const hdf5::Handle*> RowSeries::datasets() const {
   std::vector<const hdf5::Handle*> all{&step_, &time_, &checksum_};
   for (const auto& energy : energies_) all.push_back(&energy);
   for (const auto& vector : vectors_) all.push_back(&vector);
-  if (extremes()) all.insert(all.end(), {&states_, &energy_range_, &momentum_range_});
+  for (std::size_t k = 0; k < thermal_of(parts_); ++k) all.push_back(&thermal_[k]);
+  if (parts_.extremes) all.insert(all.end(), {&states_, &energy_range_, &momentum_range_});
   return all;
 }
 
@@ -157,7 +192,9 @@ std::vector<Row> RowSeries::read(std::size_t first, std::size_t count) const {
     read_column(energies_[k], hdf5::type_of<double>(), first, rows, kEnergyMembers[k]);
     read_column(vectors_[k], hdf5::type_of<double>(), first, rows, kVectorMembers[k]);
   }
-  if (extremes()) {
+  for (std::size_t k = 0; k < thermal_of(parts_); ++k)
+    read_column(thermal_[k], hdf5::type_of<double>(), first, rows, kThermalMembers[k]);
+  if (parts_.extremes) {
     read_column(states_, hdf5::type_of<std::int64_t>(), first, rows, &Row::states);
     read_column(energy_range_, hdf5::type_of<double>(), first, rows, &Row::energy_range);
     read_column(momentum_range_, hdf5::type_of<double>(), first, rows, &Row::momentum_range);
@@ -165,7 +202,7 @@ std::vector<Row> RowSeries::read(std::size_t first, std::size_t count) const {
   std::vector<std::uint64_t> checksums(rows.size());
   hdf5::read_rows(checksum_, hdf5::type_of<std::uint64_t>(), first, rows.size(), checksums.data());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const bool same = rows[i].checksum(extremes()) == checksums[i];
+    const bool same = rows[i].checksum(parts_) == checksums[i];
     const bool possible = rows[i].step >= 0 && rows[i].states >= 0 && rows[i].states <= most_states;
     if (same && possible) continue;
     throw hdf5::Failure("observables row " + std::to_string(first + i) + " (step " + std::to_string(rows[i].step) +
@@ -190,7 +227,7 @@ void RowSeries::shrink(std::size_t rows) {
   for (const auto* dataset : datasets()) hdf5::resize(*dataset, rows);
 }
 
-History history_of(std::span<const Row> rows, bool extremes) {
+History history_of(std::span<const Row> rows, const RowParts& parts) {
   History history;
   for (const Row& row : rows) {
     history.step.push_back(row.step);
@@ -201,7 +238,9 @@ History history_of(std::span<const Row> rows, bool extremes) {
     history.momentum.push_back(row.momentum);
     history.angular_momentum.push_back(row.angular_momentum);
     history.center_of_mass.push_back(row.center_of_mass);
-    if (!extremes) continue;
+    if (parts.virial) history.virial.push_back(row.virial), history.temperature.push_back(row.temperature);
+    if (parts.virial && parts.pressure) history.pressure.push_back(row.pressure);
+    if (!parts.extremes) continue;
     history.states.push_back(row.states);
     history.energy_range.push_back(row.energy_range);
     history.momentum_range.push_back(row.momentum_range);

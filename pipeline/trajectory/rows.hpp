@@ -12,10 +12,19 @@
 #include "pipeline/trajectory/hdf5.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 #include "sim/snapshot.hpp"
+#include "sim/thermodynamics.hpp"
 
 namespace orrery::pipeline::trajectory {
 
-/// One row, in the order that its checksum covers: XXH3 over these 184 bytes, or the first 112 where no extremes are kept.
+/// What rows have besides the six observables that all of them have.
+struct RowParts {
+  bool extremes = false;
+  bool virial = false;    ///< and the temperature
+  bool pressure = false;  ///< beside these two
+};
+
+/// One row, in the order that its checksum covers: XXH3 over 112 bytes, then the 72 of the extremes, 16 of virial and
+/// temperature and 8 of the pressure, of which those that are not kept are left out.
 struct Row {
   std::int64_t step = 0;
   double time = 0;
@@ -24,25 +33,25 @@ struct Row {
   std::int64_t states = 0;  ///< that were drawn since the row before; the ranges run over them and this row
   std::array<double, 2> energy_range{};
   std::array<double, 6> momentum_range{};
+  double virial = 0, temperature = 0, pressure = 0;
 
   void set(const sim::Extremes& extremes);
-  [[nodiscard]] std::uint64_t checksum(bool with_extremes) const {
-    return hash_of(std::as_bytes(std::span(this, 1)).first(with_extremes ? sizeof(Row) : offsetof(Row, states)));
-  }
+  [[nodiscard]] std::uint64_t checksum(const RowParts& with) const;
 };
-static_assert(offsetof(Row, states) == 112 && sizeof(Row) == 184);
+static_assert(offsetof(Row, states) == 112 && offsetof(Row, virial) == 184 && offsetof(Row, pressure) == 200 &&
+              sizeof(Row) == 208);
 
-Row row_of(const sim::Snapshot& snapshot);
+Row row_of(const sim::Snapshot& snapshot, const sim::Ensemble& ensemble);
 
 /// The datasets of /observables. `step` is the commit record here too: a row exists when its step is there.
 /// They are plain (no filter), so that writing a part-filled chunk again leaves the rows that it holds as they are.
 class RowSeries {
  public:
   explicit RowSeries(hid_t file);
-  static void create(hid_t file, std::size_t expected_rows, bool extremes);
+  static void create(hid_t file, std::size_t expected_rows, const RowParts& parts);
 
-  /// Whether rows keep the extremes; files up to format 3 do not.
-  [[nodiscard]] bool extremes() const { return states_ >= 0; }
+  /// Which rows keep; files up to format 3 have no extremes.
+  [[nodiscard]] const RowParts& parts() const { return parts_; }
 
   [[nodiscard]] std::size_t committed() const { return hdf5::length(step_); }
   [[nodiscard]] std::size_t index_chunk() const { return hdf5::chunk_rows(step_); }
@@ -63,12 +72,13 @@ class RowSeries {
   void shrink(std::size_t rows);
 
  private:
+  RowParts parts_;
   hdf5::Handle step_, time_, checksum_;
   std::array<hdf5::Handle, 3> energies_, vectors_;
   hdf5::Handle states_, energy_range_, momentum_range_;
+  std::array<hdf5::Handle, 3> thermal_;  ///< virial, temperature, pressure
 };
 
-/// With the extremes, if the rows have them.
-History history_of(std::span<const Row> rows, bool extremes);
+History history_of(std::span<const Row> rows, const RowParts& parts);
 
 }  // namespace orrery::pipeline::trajectory

@@ -53,11 +53,12 @@ struct RestartState {
   sim::Snapshot snapshot;
 };
 
-/// /restart/{a,b,c}: header; position, velocity, column_0, column_1, … f64[3][N].
+/// /restart/{a,b,c}: header; position, velocity, column_0, column_1, …, and image where bodies have one, f64[3][N].
 class RestartSlots {
  public:
   RestartSlots(hid_t file, const Shape& shape);
-  static void create(hid_t file, const Shape& shape);
+  /// `virial`: their observables have one.
+  static void create(hid_t file, const Shape& shape, bool virial);
 
   /// The extremes are those since the last row before this state.
   void write(const RestartPoint& at, const sim::Snapshot& state);
@@ -84,7 +85,7 @@ class RestartSlots {
  private:
   Shape shape_;
   std::array<hdf5::Handle, 3> slots_;
-  bool watches_ = false;  ///< the file has room for extremes and excursion
+  bool watches_ = false, virial_ = false;  ///< the file has room for extremes and excursion; for the virial
   Turns turns_;
 };
 
@@ -105,7 +106,7 @@ struct TailLook {
   bool torn = false;                ///< a slot is not whole: being written, left so by a kill, or damaged
 };
 
-/// /tail/{a,b,c}: header, then step, time, checksum, stamp, position and velocity of at most chT − 1 frames.
+/// /tail/{a,b,c}: header, then step, time, checksum, stamp and the parts of at most chT − 1 frames.
 class TailSlots {
  public:
   TailSlots(hid_t file, const Shape& shape);

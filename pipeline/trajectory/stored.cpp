@@ -36,7 +36,8 @@ std::uint64_t frame_checksum(const sim::Snapshot& snapshot, const TrajectoryOpti
   trajectory::FrameBlock block({.bodies = options.bodies.empty() ? snapshot.size() : options.bodies.size(),
                                 .whole = snapshot.size(),
                                 .single_precision = options.single_precision,
-                                .velocities = options.velocities});
+                                .velocities = options.velocities,
+                                .images = snapshot.image.size() > 0});
   block.add(snapshot, options.bodies);
   return block.checksum.front();
 }

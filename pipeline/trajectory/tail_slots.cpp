@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "pipeline/trajectory/slots.hpp"
@@ -11,8 +12,8 @@
 namespace orrery::pipeline::trajectory {
 namespace {
 
-/// As it lies in the file; the checksum covers what stands before it here, then step, time, checksum, stamp,
-/// position and velocity of `count` frames.
+/// As it lies in the file; the checksum covers what stands before it here, then step, time, checksum, stamp and each
+/// part (position, velocity, image) of `count` frames.
 struct TailHeader {
   std::uint64_t sequence = 0;
   std::int64_t base = 0, count = 0;
@@ -37,13 +38,13 @@ void for_each_array(Block& block, Visit visit) {
   visit("time", type_of<double>(), std::span(block.time));
   visit("checksum", type_of<std::uint64_t>(), std::span(block.checksum));
   visit("stamp", type_of<std::uint64_t>(), std::span(block.stamp));
-  visit("position", block.shape().type(), std::span(block.position));
-  if (block.shape().velocities) visit("velocity", block.shape().type(), std::span(block.velocity));
+  for (const Part part : block.shape().parts())
+    visit(name_of(part), block.shape().type(part), std::span(block.at(part)));
 }
 
 // The extents of one frame in an array.
-hdf5::Extents row_of(const std::string& array, const Shape& shape) {
-  return array == "position" || array == "velocity" ? hdf5::Extents{shape.bodies, 3} : hdf5::Extents{};
+hdf5::Extents row_of(std::string_view array, const Shape& shape) {
+  return std::ranges::count(part_names, array) > 0 ? hdf5::Extents{shape.bodies, 3} : hdf5::Extents{};
 }
 
 std::uint64_t checksum_of(const TailHeader& header, const FrameBlock& block) {
@@ -81,8 +82,10 @@ TailSlots::TailSlots(hid_t file, const Shape& shape) : shape_(shape) {
   for (std::size_t k = 0; k < slots_.size(); ++k) {
     slots_[k] = hdf5::open_group(file, std::string("/tail/") + slot_names[k]);
     const FrameBlock none(shape);
-    for_each_array(none, [&](const char* array, hid_t, const auto) {
-      hdf5::require_rows(hdf5::open_dataset(slots_[k], array), row_of(array, shape));
+    for_each_array(none, [&](const char* array, hid_t type, const auto) {
+      const hdf5::Handle dataset = hdf5::open_dataset(slots_[k], array);
+      hdf5::require_rows(dataset, row_of(array, shape));
+      if (std::string_view(array) == name_of(Part::image)) hdf5::require_type(dataset, type);
     });
   }
 }

@@ -20,13 +20,15 @@
 
 namespace orrery::pipeline {
 
-/// The observables over the whole run, one entry a row. The last three are of the states that were met since the row before, and
-/// of the row itself; they are empty where the file does not keep them.
+/// The observables over the whole run, one entry a row. The three before the last are there where forces have a cutoff, the
+/// pressure only of a box of which every axis has a length (see sim/thermodynamics.hpp); the last three are of the states that
+/// were met since the row before, and of the row itself. They are empty where the file does not keep them.
 struct History {
   std::vector<std::int64_t> step;
   std::vector<double> time;
   std::vector<double> kinetic_energy, potential_energy, total_energy;
   std::vector<std::array<double, 3>> momentum, angular_momentum, center_of_mass;
+  std::vector<double> virial, temperature, pressure;
   std::vector<std::int64_t> states;                   ///< how many were met
   std::vector<std::array<double, 2>> energy_range;    ///< least and greatest total energy
   std::vector<std::array<double, 6>> momentum_range;  ///< least x, y, z of the angular momentum, then the greatest
@@ -78,7 +80,8 @@ struct RunRecord {
   /// Bodies of the [[initial]] tables that list them, by the number of the table. Not read back: see TrajectoryReader::initial.
   std::map<std::size_t, SharedColumns> initial;
   std::vector<std::string> columns;  ///< names of the integrator's own columns, in the order of Snapshot::columns
-  sim::Domain domain{};              ///< that the bodies move in
+  sim::Domain domain{};              ///< that the bodies move in; frames have images where an axis of it is joined
+  bool virial = false;               ///< forces have a cutoff: rows have virial, temperature and pressure
 };
 
 /// Appends snapshots to a file. Every member throws orrery::Error with one line that names the file and the
@@ -118,7 +121,8 @@ class TrajectoryWriter {
 /// Those of the bodies that frames keep with these options.
 sim::Bodies stored_bodies(const sim::Bodies& bodies, const TrajectoryOptions& options);
 
-/// XXH3 of the bytes that a frame of this snapshot, of all bodies, has in a file with these options.
+/// XXH3 of the bytes that a frame of this snapshot, of all bodies, has in a file with these options; with its images, if it has
+/// any.
 std::uint64_t frame_checksum(const sim::Snapshot& snapshot, const TrajectoryOptions& options);
 
 /// How far a run has come, seen at little cost however many frames and bodies its file holds.
@@ -172,7 +176,7 @@ class TrajectoryReader {
   [[nodiscard]] const std::vector<std::int64_t>& steps() const;  ///< [size()], checked
   /// Frame i for the eye; one that does not match its checksum is refused by name.
   [[nodiscard]] render::Frame frame(std::size_t i) const;
-  /// Frame i as stored (observables left at zero); velocities are empty where they were not kept.
+  /// Frame i as stored (observables left at zero); velocities are empty where they were not kept, images where there are none.
   [[nodiscard]] sim::Snapshot snapshot(std::size_t i) const;
   /// The observables, row by row; a row that does not match its checksum is refused by name.
   [[nodiscard]] History history() const;

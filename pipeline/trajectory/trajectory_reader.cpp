@@ -20,8 +20,8 @@ using hdf5::Failure;
 struct Place {
   const FrameBlock& block;
   std::size_t i;
-  std::span<const std::byte> positions() const { return block.positions(i); }
-  std::span<const std::byte> velocities() const { return block.velocities(i); }
+  std::vector<float> floats(Part part) const { return floats_of(block.shape(), part, block, i); }
+  sim::Vectors vectors(Part part) const { return vectors_of(block.shape(), part, block, i); }
 };
 
 }  // namespace
@@ -168,10 +168,10 @@ const std::vector<std::int64_t>& TrajectoryReader::steps() const {
 render::Frame TrajectoryReader::frame(std::size_t i) const {
   return told(impl_->path, [&] {
     const Place frame = impl_->checked(i);
-    const Shape& shape = impl_->open.shape;
     render::Frame made{.time = impl_->index.time[i],
-                       .position = floats_of(shape, frame.positions()),
-                       .velocity = floats_of(shape, frame.velocities())};
+                       .position = frame.floats(Part::position),
+                       .velocity = frame.floats(Part::velocity),
+                       .image = images_of(frame.block, frame.i)};
     if (impl_->row.size() == 1) impl_->forget_row();  // it is large, and brings no neighbour with it
     return made;
   });
@@ -180,12 +180,12 @@ render::Frame TrajectoryReader::frame(std::size_t i) const {
 sim::Snapshot TrajectoryReader::snapshot(std::size_t i) const {
   return told(impl_->path, [&] {
     const Place frame = impl_->checked(i);
-    const Shape& shape = impl_->open.shape;
     return sim::Snapshot{.step = impl_->index.step[i],
                          .time = impl_->index.time[i],
-                         .position = vectors_of(shape, frame.positions()),
-                         .velocity = vectors_of(shape, frame.velocities()),
+                         .position = frame.vectors(Part::position),
+                         .velocity = frame.vectors(Part::velocity),
                          .columns = {},
+                         .image = frame.vectors(Part::image),
                          .clock = {},
                          .observables = {}};
   });
@@ -196,7 +196,7 @@ History TrajectoryReader::history() const {
     const auto state = impl_->open.finished != 0 ? std::nullopt : impl_->newest();
     std::size_t rows = impl_->open.rows;
     if (state) rows = impl_->open.series.whole(std::min(rows, static_cast<std::size_t>(state->at.rows)), rows);
-    return history_of(impl_->open.series.read(0, rows), impl_->open.series.extremes());
+    return history_of(impl_->open.series.read(0, rows), impl_->open.series.parts());
   });
 }
 

@@ -38,6 +38,7 @@ struct TrajectoryWriter::Impl {
   std::unique_ptr<WrittenFile> open;
   hdf5::Handle closing;            // the file at its end, when nobody else may have it open
   std::vector<std::int64_t> kept;  // bodies of a frame; empty: all
+  sim::Ensemble ensemble;
   WrittenSoFar at;
   FrameBlock waiting;  // a chunk row that is to be written
   std::int64_t synced_step;
@@ -52,6 +53,7 @@ struct TrajectoryWriter::Impl {
         lock(std::move(held)),
         open(std::make_unique<WrittenFile>(open_swmr(path))),
         kept(read_options(open->file).bodies),
+        ensemble(read_ensemble(open->file)),
         at(std::move(progress)),
         waiting(at.unfinished.shape()),
         synced_step(at.state_step) {
@@ -112,7 +114,7 @@ struct TrajectoryWriter::Impl {
   }
 
   void add_row(const sim::Snapshot& snapshot) {
-    rows.push_back(row_of(snapshot));
+    rows.push_back(row_of(snapshot, ensemble));
     if (rows.size() == kRowsAtOnce) write_rows();
   }
 

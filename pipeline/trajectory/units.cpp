@@ -34,6 +34,12 @@ void write_units(hid_t file, const RunRecord& record, bool velocities) {
   for (const char* kind : {"kinetic_energy", "potential_energy", "total_energy"}) say(seen + kind + "/value", energy);
   say(seen + "momentum/value", mass * speed);
   say(seen + "angular_momentum/value", mass * length * speed);
+  if (record.virial) {
+    for (const char* kind : {"virial", "temperature"}) say(seen + kind + "/value", energy);
+    const PhysicalUnit area = length * length;
+    if (record.domain.volume() > 0)
+      say(seen + "pressure/value", energy / (record.domain.dimensions == 2 ? area : area * length));
+  }
   if (!hdf5::exists(file, seen + "states")) return;
   say(seen + "total_energy_range/value", energy);
   say(seen + "angular_momentum_range/value", mass * length * speed);

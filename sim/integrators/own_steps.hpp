@@ -3,30 +3,15 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <limits>
 
+#include "sim/elementary.hpp"
 #include "sim/greatest.hpp"
 #include "sim/integrator.hpp"
 
 namespace orrery::sim {
-
-/// x^(1/n) for a normal x > 0 by Newton's iteration from a 1/n-th of the exponent: within an ulp or two for n ≤ 8, and no
-/// library has a say in it.
-inline double root(double x, int n) {
-  constexpr std::uint64_t one = 0x3ff0'0000'0000'0000;
-  const auto whole = static_cast<std::uint64_t>(n);
-  double y = std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) / whole + (one - one / whole));  // within 6 %
-  for (int k = 0; k < 5; ++k) {
-    double power = y;  // y^(n − 1)
-    for (int p = 2; p < n; ++p) power *= y;
-    y = std::fma(-std::fma(power, y, -x), 1 / (n * power), y);
-  }
-  return y;
-}
 
 /// The part of the time scale of the whole, √(extent / acceleration) or extent / acceleration of the velocities, that is
 /// short enough for a first step whatever the method: the control finds the right one from there. 1 where nothing pulls.

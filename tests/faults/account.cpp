@@ -53,7 +53,7 @@ std::string told(const sim::Domain& d) {
 std::string told(const RunRecord& r) {
   return Bytes() << r.title << r.author << r.scenario << r.resolved << r.physics << r.seed << r.dt << r.steps
                  << r.provenance << r.components << r.units << r.length_unit << r.time_unit << r.mass_unit << r.columns
-                 << told(r.initial_facts.value_or(InitialFacts())) << told(r.domain);
+                 << told(r.initial_facts.value_or(InitialFacts())) << told(r.domain) << r.virial;
 }
 
 std::string told(const TrajectoryOptions& o) {
@@ -65,16 +65,16 @@ std::string told(const sim::Bodies& b) {
 }
 
 std::string told(const sim::Snapshot& s) {
-  return Bytes() << s.step << s.time << s.position << s.velocity << s.columns << s.observables;
+  return Bytes() << s.step << s.time << s.position << s.velocity << s.columns << s.image << s.observables;
 }
 
 std::string told(const render::Frame& f) {
-  return Bytes() << f.time << f.position << f.velocity;
+  return Bytes() << f.time << f.position << f.velocity << f.image;
 }
 
 std::string told(const History& h) {
   return Bytes() << h.time << h.kinetic_energy << h.potential_energy << h.total_energy << h.momentum
-                 << h.angular_momentum << h.center_of_mass;
+                 << h.angular_momentum << h.center_of_mass << h.virial << h.temperature << h.pressure;
 }
 
 template <class Ask>

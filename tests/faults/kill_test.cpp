@@ -30,6 +30,7 @@ TEST_F(Kills, ASampleOfCalls) {
   expect_survival("rows of 128 frames, resumed (sample)", kRows, 150, 31, 1);
   expect_survival("rows of 4 frames, own schedule (sample)", kSchedule, 0, 83, 1);
   expect_survival("float32, no velocities (sample)", kSingle, 0, 149, 1);
+  expect_survival("periodic box (sample)", kBox, 0, 131, 1);
 }
 
 // The end of a run, where the file is opened in the ordinary way, and its beginning.

@@ -192,6 +192,7 @@ std::string write_nonsense_slots(hid_t file, Random& random) {
   state.step = static_cast<std::int64_t>(number());
   state.position = state.velocity = sim::Vectors(shape.whole);
   state.columns.assign(shape.columns, state.position);
+  if (shape.images) state.image = state.position;
   trajectory::RestartSlots(file, shape)
       .write({.sequence = number(),
               .frames = static_cast<std::int64_t>(number()),
@@ -246,13 +247,14 @@ std::vector<Model> models(const fs::path& folder) {
   single.tell(folder / "single");
   add("single", true);
   {
-    RunRecord record = rows.record();
-    record.domain = {.dimensions = 2,
-                     .boundary = {&sim::Periodic::kind, &sim::Reflecting::kind, &sim::Open::kind},
-                     .low = {0, -1},
-                     .edges = {1, 2}};
-    TrajectoryWriter writer(folder / "unfinished", rows.cast(), record, rows.options);
-    rows.tell(writer, 0, 139);
+    Tale box = rows;
+    box.domain = {.dimensions = 2,
+                  .boundary = {&sim::Periodic::kind, &sim::Reflecting::kind, &sim::Open::kind},
+                  .low = {0, -1},
+                  .edges = {1, 2}};
+    box.virial = true;
+    TrajectoryWriter writer(folder / "unfinished", box.cast(), box.record(), box.options);
+    box.tell(writer, 0, 139);
     fs::copy_file(folder / "unfinished", folder / "killed");
   }
   add("unfinished", true);

@@ -196,13 +196,14 @@ std::string Scene::loss(std::int64_t committed) const {
     const sim::Snapshot frame = reader.snapshot(i);
     const sim::Snapshot& told = frames_[i];
     if (frame.step != told.step || frame.time != told.time || reader.steps()[i] != told.step ||
-        frame.position != told.position || frame.velocity != told.velocity)
+        frame.position != told.position || frame.velocity != told.velocity || frame.image != told.image)
       return "frame " + std::to_string(i) + " is not what was told";
   }
   const History history = reader.history();
   if (history.time.size() < static_cast<std::size_t>(committed + 1)) return "rows of observables are missing";
   if (!begins_with(history_.time, history.time) || !begins_with(history_.total_energy, history.total_energy) ||
-      !begins_with(history_.angular_momentum, history.angular_momentum))
+      !begins_with(history_.angular_momentum, history.angular_momentum) ||
+      !begins_with(history_.pressure, history.pressure))
     return "observables are not what was told";
   const auto state = reader.restart();
   if (!state) return committed < 0 ? "" : "there is no state to go on from";
@@ -210,7 +211,7 @@ std::string Scene::loss(std::int64_t committed) const {
     return "the state is of step " + std::to_string(state->step) + ", not " + std::to_string(committed);
   const sim::Snapshot told = tale_.at(state->step);
   if (state->position != told.position || state->velocity != told.velocity || state->columns != told.columns ||
-      state->time != told.time || state->observables != told.observables)
+      state->image != told.image || state->time != told.time || state->observables != told.observables)
     return "the state is not what was told";
   if (reader.record().seed != tale_.record().seed || reader.bodies().mass != tale_.cast().mass)
     return "what the file says of the run is not what was told";

@@ -2,6 +2,7 @@
 // Runs that are disturbed: every shape of chunk rows.
 #pragma once
 
+#include "sim/boundaries/list.hpp"
 #include "tests/pipeline/trajectory_support.hpp"
 
 namespace orrery::pipeline::testing {
@@ -15,6 +16,15 @@ inline const Tale kSingle{.bodies = 3000,
                           .columns = 2,
                           .commit_every = 3,
                           .options = {.single_precision = true, .velocities = false}};
+
+/// Images of bodies in a periodic box, and rows with virial, temperature and pressure.
+inline const Tale kBox{
+    .bodies = 257,
+    .frames = 300,
+    .columns = 1,
+    .commit_every = 37,
+    .domain = {.boundary = {&sim::Periodic::kind, &sim::Reflecting::kind, &sim::Periodic::kind}, .edges = {1, 2, 3}},
+    .virial = true};
 
 /// A chunk to every frame: indices of chunks grow beyond what goes on a page.
 inline const Tale kManyChunks{.bodies = 1, .frames = 8700, .commit_every = 50, .expected_frames = 1};

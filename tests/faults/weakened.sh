@@ -14,10 +14,10 @@ frames published before their data | pipeline/trajectory/trajectory_writer.cpp |
 no tail slots: a row is written again | pipeline/trajectory/trajectory_writer.cpp | s/^    open->tail\.write\(\+\+at\.tail_sequence, at\.frames, at\.unfinished\);/    open->frames.write(at.frames, at.unfinished); open->frames.publish(at.frames, at.unfinished.step);/
 one restart slot | pipeline/trajectory/restart_slots.cpp | s/turn = turns_\.next\(\);/turn = 0;/
 one tail slot | pipeline/trajectory/tail_slots.cpp | s/turn = turns_\.next\(\);/turn = 0;/
-frames not compared with their checksum | pipeline/trajectory/frames.cpp | s/checksum\[i\] != checksum_of\(i\)/false/
+frames not compared with their checksum | pipeline/trajectory/frame_block.cpp | s/checksum\[i\] != checksum_of\(i\)/false/
 steps not compared with their stamp | pipeline/trajectory/frames.hpp | s/stamp\[i\] == stamp_of\(i\)/(void(i), true)/
-rows not compared with their checksum | pipeline/trajectory/rows.cpp | s/rows\[i\]\.checksum\(extremes\(\)\) == checksums\[i\]/true/
-states not compared with theirs | pipeline/trajectory/restart_slots.cpp | s/checksum_of\(header, snapshot\) != header\.checksum/false/
+rows not compared with their checksum | pipeline/trajectory/rows.cpp | s/rows\[i\]\.checksum\(parts_\) == checksums\[i\]/true/
+states not compared with theirs | pipeline/trajectory/restart_slots.cpp | s/checksum_of\(header, snapshot, shape\.images\) != header\.checksum/false/
 no lock | pipeline/trajectory/opening.cpp | s/::fcntl\(descriptor_, F_OFD_SETLK, &whole\) == 0/true/
 its name before its contents | pipeline/trajectory/opening.cpp | s/^    if \(!draft\.take_free_name\(path\)\).*$//; s/^    fill\(file\);/    (void)draft.take_free_name(path); fill(file);/
 no recovery after a kill | pipeline/trajectory/opening.cpp | s/if \(needs_recovery\(path\)\) recover\(path\);//

@@ -134,7 +134,14 @@ std::vector<std::string> scenarios() {
   const std::string bodies = "[[initial]]\nkind = \"two-body\"\neccentricity = 0.5\n";
   for (const auto& scenario : shipped_scenarios()) texts.emplace_back(scenario.text);
   for (const auto* p : sim::initial_states()) texts.push_back(block("[[initial]]", p->name, p->parameters) + end);
-  for (const auto* p : sim::force_laws()) texts.push_back(bodies + end + block("[[force]]", p->name, p->parameters));
+  const std::string box =
+      "[[initial]]\nkind = \"random-cube\"\nn = 9\nrecentre = false\n[domain]\nboundary = [\"periodic\", "
+      "\"reflecting\", "
+      "\"periodic\"]\nedges = [40, 40, 40]\nlow = [-20, -20, -20]\n";
+  for (const auto* p : sim::force_laws()) {
+    // No orbit is known of laws with a cutoff, which alone go with a periodic box.
+    texts.push_back((p->cutoff != nullptr ? box : bodies) + end + block("[[force]]", p->name, p->parameters));
+  }
   for (const auto* p : sim::field_laws()) texts.push_back(bodies + end + block("[[force]]", p->name, p->parameters));
   for (const auto* p : sim::integrators())
     texts.push_back(bodies + block("[integrator]", p->name, p->parameters) + "dt = 0.01\nsteps = 20\n");

@@ -90,20 +90,74 @@ TEST(ScenarioDomain, IsRefusedWhereItIsWrong) {
   EXPECT_THAT(refusal(and_then("[trajectory]\nedges = [1, 1, 1]")), HasSubstr("`edges`: it belongs to [domain]"));
 }
 
-/// Nothing half works: no backend moves bodies through walls or around yet.
-TEST(ScenarioDomain, WallsAreRefusedWhileNoForceGoesWithThem) {
+/// Three bodies in the unit square or cube, and a law with a cutoff.
+std::string in_box(int dimensions, const std::string& more, const std::string& law = "kind = \"wca\"\nsigma = 0.05") {
+  return fmt::format(
+      "[[initial]]\nkind = \"table\"\nrecentre = false\nbodies = [\n"
+      " {{ mass = 1, position = [0.5, 0.5, 0], velocity = [1, 0, 0] }},\n"
+      " {{ mass = 1, position = [0, 0.25, 0], velocity = [0, 1, 0] }},\n"
+      " {{ name = \"Ida\", mass = 1, position = [0.25, 0, 0], velocity = [0, 0, 0] }} ]\n"
+      "[integrator]\nkind = \"leapfrog\"\ndt = 0.01\nsteps = 20\n[force]\n{}\n[domain]\ndimensions = {}\n{}\n",
+      law, dimensions, more);
+}
+
+TEST(ScenarioDomain, WallsGoWithEveryForceAndPeriodicAxesWithACutoff) {
   for (const sim::Boundary* boundary : sim::boundaries()) {
-    const std::string keys = fmt::format("edges = [1, 1, 1]\nboundary = [\"open\", \"{}\", \"open\"]", boundary->name);
-    if (!boundary->bounded) {
-      EXPECT_EQ(refusal(in(keys)), "");
-      continue;
+    for (const int dimensions : {2, 3}) {
+      const std::string box =
+          fmt::format("boundary = [\"{}\"]\nedges = [{}1, 1]", boundary->name, dimensions == 2 ? "" : "1, ");
+      for (const char* law : {"kind = \"wca\"\nsigma = 0.05", "kind = \"lennard-jones\"\nsigma = 0.05\ncutoff = 0.1",
+                              "kind = \"soft\"\ncutoff = 0.05", "kind = \"repulsive\""})
+        EXPECT_EQ(refusal(in_box(dimensions, box, law)), "") << box << law;
+      const std::string gravity = refusal(in_box(dimensions, box, "kind = \"gravity\""));
+      if (boundary->joined) {
+        EXPECT_THAT(gravity,
+                    StartsWith("s.toml:16:12: in a periodic box gravity would reach across images without end"));
+      } else {
+        EXPECT_EQ(gravity, "");
+      }
     }
-    EXPECT_EQ(refusal(in(keys)),
-              "s.toml:13:12: boundaries other than open need a short-range force, and this version has "
-              "none: take boundary = \"open\", or leave it out");
-    EXPECT_THAT(refusal(sound, {"domain.edges=[1, 1, 1]", fmt::format("domain.boundary={}", boundary->name)}),
-                StartsWith(fmt::format("--set domain.boundary={}: boundaries other than open", boundary->name)));
   }
+  const std::string fields = "kind = \"wca\"\nsigma = 0.05\n[[force]]\nkind = \"logarithmic-halo\"";
+  const std::string two = with(in_box(3, "boundary = \"periodic\"\nedges = [1, 1, 1]", fields), "[force]", "[[force]]");
+  EXPECT_THAT(refusal(two), HasSubstr("logarithmic-halo has a place in space, which a periodic box has not"));
+  EXPECT_EQ(refusal(with(two, "periodic", "reflecting")), "");
+}
+
+/// Two images of a body are never within one cutoff; along an axis that is not periodic a body has no images.
+TEST(ScenarioDomain, APeriodicBoxHasRoomForTwoCutoffs) {
+  const auto cutoff = [](double length) { return fmt::format("kind = \"soft\"\ncutoff = {}", length); };
+  const std::string words =
+      "a periodic box needs two cutoffs along each axis, or bodies would meet two images of one: y has 0.5";
+  const std::string narrow = "boundary = [\"reflecting\", \"periodic\"]\nedges = [1, 0.5]";
+  EXPECT_EQ(refusal(with(in_box(2, narrow, cutoff(0.25)), "0.5, 0.5, 0", "0.5, 0.4, 0")), "");
+  EXPECT_THAT(refusal(with(in_box(2, narrow, cutoff(0.26)), "0.5, 0.5, 0", "0.5, 0.4, 0")),
+              AllOf(StartsWith("s.toml:18:9: "), HasSubstr(words)));
+  const std::string walls = "boundary = \"reflecting\"\nedges = [1, 0.5]";
+  EXPECT_EQ(refusal(in_box(2, walls, cutoff(0.26))), "");
+}
+
+TEST(ScenarioDomain, HasEveryBodyInItsBox) {
+  for (const auto& [kind, at_the_end] : {std::pair("reflecting", true), {"periodic", false}}) {
+    const std::string box = fmt::format("boundary = \"{}\"\nedges = [1, 1]", kind);
+    for (const auto& [place, inside] : {std::pair("0.25, 0, 0", true),
+                                        {"0.25, 1, 0", at_the_end},
+                                        {"0.25, -1e-300, 0", false},
+                                        {"0.25, 1.0000000000000002, 0", false}}) {
+      const std::string said = refusal(with(in_box(2, box), "0.25, 0, 0", place));
+      if (inside) {
+        EXPECT_EQ(said, "") << place;
+      } else {
+        EXPECT_THAT(
+            said, AllOf(StartsWith("s.toml:17:12: body 2, Ida is not in the box, which reaches from 0 to 1 along y: "),
+                        HasSubstr("it has ")));
+      }
+    }
+  }
+  // Recentred, as bodies are by themselves, they lie about the origin.
+  const std::string moved = with(in_box(2, "boundary = \"periodic\"\nedges = [1, 1]"), "recentre = false\n", "");
+  EXPECT_THAT(refusal(moved), HasSubstr("is not in the box, which reaches from 0 to 1 along x"));
+  EXPECT_EQ(refusal(moved + "low = [-0.5, -0.5]\n"), "");
 }
 
 /// Those that drift can have walls once there are any.

@@ -135,10 +135,31 @@ TEST(ScenarioRefusal, NotYet) {
   expect_refused({
       {with(sound, "masses", "rotate = [0, 0, 1]\nmasses"), "3:1", "`rotate` is not available yet"},
       {with(sound, "masses", "scale = 2.0\nmasses"), "3:1", "`scale` is not available yet"},
-      {with(sound, "two-body", "short-range-box"), "2:8", "\"short-range-box\" is not available yet"},
-      {and_then("[force]\nkind = \"repulsive\""), "12:8", "\"repulsive\" is not available yet"},
       {and_then("[[force]]\nkind = \"gravity\"\n[[force]]\nkind = \"gravity\""), "14:8",
        "a second force of pairs is not available yet"},
+  });
+}
+
+/// What does not go with a law that has a cutoff, or with one that has none.
+TEST(ScenarioRefusal, ForcesOfShortRange) {
+  const auto wca = [](const std::string& more) { return and_then("[force]\nkind = \"wca\"\n" + more); };
+  const auto by = [&](const std::string& integrator) { return with(wca(""), "leapfrog", integrator); };
+  expect_refused({
+      {and_then("[force]\nmethod = \"tree\""), "12:10", "must be one of direct, cells"},
+      {and_then("[force]\nmethod = \"cels\""), "12:10", "did you mean `cells`?"},
+      {and_then("[force]\nmethod = \"cells\""), "12:10", "cells are for laws with a cutoff, which gravity has not"},
+      {and_then("[[force]]\n[[force]]\nkind = \"logarithmic-halo\"\nmethod = \"direct\""), "14:10",
+       "a field acts on each body alone: it has no `method`"},
+      {wca("softening = 0.1"), "13:1", "unknown key `softening`"},
+      {wca("[backend]\nprecision = \"mixed\""), "14:13", "in \"float64\" or \"float32\""},
+      {wca("method = \"direct\"\n[backend]\nprecision = \"float32\""), "13:10", "take \"cells\" for float32"},
+      {by("hermite4"), "6:8", "hermite4 needs the change of forces with time, which laws with a cutoff do not have"},
+      {by("ias15"), "6:8", "ias15 needs the change of forces with time"},
+      {wca("sigma = 0"), "13:9", "`sigma` = 0 must be greater than 0"},
+      {wca(""), "3:10", "no orbit: these masses do not attract each other"},
+      {with(wca(""), "kind = \"two-body\"\nmasses = [1.0, 0.5]",
+            "kind = \"table\"\nbodies = [{ mass = 0, position = [0, 0, 0], velocity = [0, 0, 0] }]"),
+       "12:8", "body 0 has no mass: its acceleration would be infinite"},
   });
 }
 

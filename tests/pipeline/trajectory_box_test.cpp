@@ -154,19 +154,14 @@ TEST_F(TrajectoryBox, NoFileIsMadeWithABoxThatIsNone) {
 }
 
 TEST_F(TrajectoryBox, LastsThroughAWholeFileAndItsCopy) {
-  const Tale tale{.frames = 5};
-  RunRecord record = tale.record();
-  record.domain = {.boundary = {&sim::Reflecting::kind, &sim::Periodic::kind, &sim::Open::kind},
-                   .low = {-0.25, 0, 0},
-                   .edges = {0.5, 0.1, 0}};
-  {
-    TrajectoryWriter writer(folder_ / "run.h5", tale.cast(), record, tale.options);
-    tale.tell(writer, 0, tale.last_step());
-    writer.finish(tale.at(tale.last_step()));
-  }
-  EXPECT_EQ(TrajectoryReader(folder_ / "run.h5").record().domain, record.domain);
+  const Tale tale{.frames = 5,
+                  .domain = {.boundary = {&sim::Reflecting::kind, &sim::Periodic::kind, &sim::Open::kind},
+                             .low = {-0.25, 0, 0},
+                             .edges = {0.5, 0.1, 0}}};
+  tale.tell(folder_ / "run.h5");
+  EXPECT_EQ(TrajectoryReader(folder_ / "run.h5").record().domain, tale.domain);
   (void)salvage(folder_ / "run.h5", folder_ / "copy.h5");
-  EXPECT_EQ(TrajectoryReader(folder_ / "copy.h5").record().domain, record.domain);
+  EXPECT_EQ(TrajectoryReader(folder_ / "copy.h5").record().domain, tale.domain);
 }
 
 }  // namespace

@@ -107,12 +107,17 @@ TEST(TrajectoryRoundTrip, ObservablesHaveTheirOwnSchedule) {
 
 TEST(TrajectoryRoundTrip, RecordAndBodies) {
   const Folder folder;
-  const Tale tale{.bodies = 5, .frames = 2, .columns = 2, .options = {.velocities = true, .commit = 3, .sync = 7}};
+  const Tale tale{.bodies = 5,
+                  .frames = 2,
+                  .columns = 2,
+                  .options = {.velocities = true, .commit = 3, .sync = 7},
+                  .domain = {.dimensions = 2,
+                             .boundary = {&sim::Periodic::kind, &sim::Open::kind, &sim::Open::kind},
+                             .edges = {3, 4}},
+                  .virial = true};
   sim::Bodies cast = tale.cast();
   cast.charge = {1, -1, 0, 2, 0.1};
   RunRecord told = tale.record();
-  told.domain = {
-      .dimensions = 2, .boundary = {&sim::Periodic::kind, &sim::Open::kind, &sim::Open::kind}, .edges = {3, 4}};
   told.physics = std::string(100000, 'p');
   told.provenance["long"] = std::string(70000, 'q');
   {
@@ -144,6 +149,7 @@ TEST(TrajectoryRoundTrip, RecordAndBodies) {
   EXPECT_EQ(record.initial_facts->density, (sim::DensityProfile{sim::DensityProfile::Form::uniform, 2, 0.3}));
   EXPECT_EQ(record.columns, told.columns);
   EXPECT_EQ(record.domain, told.domain);
+  EXPECT_TRUE(record.virial);
   EXPECT_EQ(reader.options().commit, 3);
   EXPECT_EQ(reader.options().sync, 7);
   const sim::Bodies& bodies = reader.bodies();

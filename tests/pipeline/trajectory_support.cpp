@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 
@@ -31,12 +32,24 @@ sim::Vectors vectors(std::int64_t step, std::size_t n, int salt) {
   return v;
 }
 
+/// Whole numbers of either sign, none along axes that are not joined.
+sim::Vectors images(std::int64_t step, std::size_t n, const sim::Domain& domain) {
+  sim::Vectors v = vectors(step, n, 40);
+  std::size_t k = 0;
+  for (auto* axis : {&v.x, &v.y, &v.z}) {
+    const double most = domain.boundary[k++]->joined ? 1e6 : 0;
+    for (double& image : *axis) image = std::floor(most * image);
+  }
+  return v;
+}
+
 double stored(const Tale& tale, double value) {
   return tale.options.single_precision ? static_cast<double>(static_cast<float>(value)) : value;
 }
 
-void expect_stored(const Tale& tale, const sim::Vectors& told, const sim::Vectors& read) {
+void expect_stored(Tale tale, const sim::Vectors& told, const sim::Vectors& read, bool whole_numbers = false) {
   const auto& kept = tale.options.bodies;
+  if (whole_numbers) tale.options.single_precision = false;  // images are what they are
   ASSERT_EQ(kept.empty() ? told.size() : kept.size(), read.size());
   for (std::size_t k = 0; k < read.size(); ++k) {
     const std::size_t i = kept.empty() ? k : static_cast<std::size_t>(kept[k]);
@@ -129,6 +142,8 @@ RunRecord Tale::record() const {
   record.time_unit = "yr";
   record.mass_unit = "Msun";
   for (std::size_t k = 0; k < columns; ++k) record.columns.push_back("slope_" + std::to_string(k));
+  record.domain = domain;
+  record.virial = virial;
   return record;
 }
 
@@ -139,6 +154,8 @@ sim::Snapshot Tale::at(std::int64_t step) const {
   s.position = vectors(step, bodies, 0);
   s.velocity = vectors(step, bodies, 3);
   for (std::size_t k = 0; k < columns; ++k) s.columns.push_back(vectors(step, bodies, 6 + 3 * static_cast<int>(k)));
+  if (domain.is_joined()) s.image = images(step, bodies, domain);
+  if (virial) s.observables.virial = number(step, 0, 85);
   s.observables.kinetic_energy = number(step, 0, 80);
   s.observables.potential_energy = number(step, 0, 81);
   s.observables.momentum = {number(step, 0, 82), number(step, 1, 82), number(step, 2, 82)};
@@ -183,6 +200,11 @@ void expect_frames(const Tale& tale, const TrajectoryReader& reader) {
     ASSERT_EQ(told.step, reader.steps()[i]);
     ASSERT_EQ(told.time, reader.times()[i]);
     ASSERT_NO_FATAL_FAILURE(expect_stored(tale, told.position, read.position)) << "frame " << i;
+    if (tale.domain.is_joined()) {
+      ASSERT_NO_FATAL_FAILURE(expect_stored(tale, told.image, read.image, true)) << "frame " << i;
+    } else {
+      ASSERT_EQ(read.image.size(), 0u);
+    }
     if (!tale.options.velocities) {
       ASSERT_EQ(read.velocity.size(), 0u);
     } else {

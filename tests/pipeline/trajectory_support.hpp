@@ -38,6 +38,8 @@ struct Tale {
   int commit_every = 0;  ///< rows; 0: only at the end
   TrajectoryOptions options{};
   std::size_t expected_frames = 0;  ///< what the record says
+  sim::Domain domain{};             ///< bodies have images where an axis of it is joined
+  bool virial = false;
 
   [[nodiscard]] sim::Bodies cast() const;
   [[nodiscard]] RunRecord record() const;

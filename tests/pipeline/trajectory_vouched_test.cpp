@@ -17,14 +17,16 @@ const Tale kVouched{.bodies = 40,
                     .columns = 1,
                     .rows_a_frame = 2,
                     .commit_every = 9,
-                    .options = {.bodies = {1, 2, 5, 39}}};
+                    .options = {.bodies = {1, 2, 5, 39}},
+                    .domain = {.dimensions = 2,
+                               .boundary = {&sim::Periodic::kind, &sim::Open::kind, &sim::Open::kind},
+                               .edges = {3, 4}},
+                    .virial = true};
 
 RunRecord long_record() {
   RunRecord record = kVouched.record();
   record.provenance["overrides"] = std::string(9000, 'o');  // too long for the checksums of the library
   record.physics = std::string(9000, 'p');
-  record.domain = {
-      .dimensions = 2, .boundary = {&sim::Periodic::kind, &sim::Open::kind, &sim::Open::kind}, .edges = {3, 4}};
   return record;
 }
 
@@ -89,20 +91,21 @@ struct Words {
     hear([&] { return text(reader->options().bodies) + std::to_string(reader->options().commit); });
     hear([&] {
       const History h = reader->history();
-      return text(h.time) + text(h.total_energy) + text(h.angular_momentum) + text(h.center_of_mass);
+      return text(h.time) + text(h.total_energy) + text(h.angular_momentum) + text(h.center_of_mass) + text(h.virial) +
+             text(h.temperature) + text(h.pressure);
     });
     hear([&] { return text(reader->times()) + text(reader->steps()); });
     hear([&] {
       const auto state = reader->restart();
       if (!state) return std::string();
       return std::to_string(state->step) + vectors(state->position) + vectors(state->velocity) +
-             vectors(state->columns.at(0));
+             vectors(state->columns.at(0)) + vectors(state->image);
     });
     for (std::size_t i = 0; i < reader->size(); ++i) {
       hear([&] {
         const sim::Snapshot frame = reader->snapshot(i);
         return std::to_string(frame.step) + std::to_string(frame.time) + vectors(frame.position) +
-               vectors(frame.velocity);
+               vectors(frame.velocity) + vectors(frame.image);
       });
     }
   }
@@ -199,17 +202,17 @@ TEST(TrajectoryVouched, OtherFormatsAreRefusedByNumber) {
     H5Fclose(file);
     return complaint([&] { const TrajectoryReader reader(path); });
   };
-  const std::string said = ": written by orrery of an unknown version in format 1; this orrery reads formats 2 to 4";
+  const std::string said = ": written by orrery of an unknown version in format 1; this orrery reads formats 2 to 5";
   EXPECT_EQ(make([](hid_t) {}), path.string() + said);
   const auto later = [](hid_t file) {
     const hid_t group = H5Gopen2(file, "/parameters", H5P_DEFAULT), one = H5Screate(H5S_SCALAR);
     const hid_t format = H5Acreate2(group, "format", H5T_NATIVE_INT, one, H5P_DEFAULT, H5P_DEFAULT);
-    const int number = 5;
+    const int number = 6;
     H5Awrite(format, H5T_NATIVE_INT, &number);
     H5Aclose(format), H5Sclose(one), H5Gclose(group);
   };
-  EXPECT_NE(make(later).find("in format 5; this orrery reads formats 2 to 4"), std::string::npos);
-  EXPECT_NE(complaint([&] { const TrajectoryWriter writer(path, {}); }).find("in format 5"), std::string::npos);
+  EXPECT_NE(make(later).find("in format 6; this orrery reads formats 2 to 5"), std::string::npos);
+  EXPECT_NE(complaint([&] { const TrajectoryWriter writer(path, {}); }).find("in format 6"), std::string::npos);
 }
 
 TEST(TrajectoryVouched, WhoWentOnIsRecorded) {

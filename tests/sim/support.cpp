@@ -126,20 +126,25 @@ std::vector<std::uint64_t> bits_of(const Vectors& values) {
   return bits;
 }
 
-std::uint64_t fingerprint(const Snapshot& s) {
+std::uint64_t fingerprint(std::initializer_list<const std::vector<double>*> columns) {
   std::uint64_t hash = 0xcbf29ce484222325;
-  const auto add = [&](double value) {
-    for (std::uint64_t bits = std::bit_cast<std::uint64_t>(value), k = 0; k < 8; ++k, bits >>= 8) {
-      hash = (hash ^ (bits & 255)) * 0x100000001b3;
+  for (const auto* column : columns) {
+    for (const double value : *column) {
+      for (std::uint64_t bits = std::bit_cast<std::uint64_t>(value), k = 0; k < 8; ++k, bits >>= 8) {
+        hash = (hash ^ (bits & 255)) * 0x100000001b3;
+      }
     }
-  };
-  for (const Vectors* v : {&s.position, &s.velocity}) {
-    for (const auto* axis : {&v->x, &v->y, &v->z}) std::ranges::for_each(*axis, add);
   }
-  const Observables& o = s.observables;
-  add(o.kinetic_energy), add(o.potential_energy);
-  for (const Vec3& v : {o.momentum, o.angular_momentum, o.center_of_mass}) add(v.x), add(v.y), add(v.z);
   return hash;
+}
+
+std::uint64_t fingerprint(const Snapshot& s) {
+  const Observables& o = s.observables;
+  std::vector<double> measured{o.kinetic_energy, o.potential_energy};
+  for (const Vec3& v : {o.momentum, o.angular_momentum, o.center_of_mass})
+    measured.insert(measured.end(), {v.x, v.y, v.z});
+  const auto &x = s.position, &v = s.velocity;
+  return fingerprint({&x.x, &x.y, &x.z, &v.x, &v.y, &v.z, &measured});
 }
 
 System Case::system() const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <ostream>
 #include <vector>
@@ -42,6 +43,9 @@ std::unique_ptr<Backend> reference(System system);
 
 /// Of all numbers, x before y before z: −0 is not 0.
 std::vector<std::uint64_t> bits_of(const Vectors& values);
+
+/// FNV-1a over every bit of some columns, one after the other.
+std::uint64_t fingerprint(std::initializer_list<const std::vector<double>*> columns);
 
 /// FNV-1a over every bit of a snapshot's state and observables.
 std::uint64_t fingerprint(const Snapshot& snapshot);

@@ -71,17 +71,16 @@ class Cuda final : public Backend {
     // After a step, or two where a look has spared the first its only evaluation, what is known and what waits is that of
     // every step.
     for (int k = 0; k < 2 && times > 0; ++k) take_next();
-    // A recorded step is told of one time for ever.
-    const bool recordable = !integrator.uses_time;
-    // Where a solver stands elsewhere within its steps, some more bring it to where a graph begins.
-    while (recordable && times >= 2 * recorded_steps() && place_in_graph() != 0) take_next();
-    if (recordable && times >= recorded_steps()) record(repeated, times);
-    while (recordable && times >= recorded_steps() && steps_ && steps_->at_start == now(repeated)) {
+    // A recorded step is told of one time for ever; a solver that moves the bodies takes many steps at once by itself.
+    const bool recordable = !integrator.uses_time && !mover_;
+    if (recordable && times >= recorded_steps) record(repeated, times);
+    while (recordable && times >= recorded_steps && steps_ && steps_->at_start == now(repeated)) {
       steps_->graph.launch(queue_);
       count_evaluations(steps_->evaluations);
-      times -= recorded_steps();
+      times -= recorded_steps;
     }
     while (times > 0) take_next();
+    if (mover_) mover_.start();
     in_flight_->record(queue_);
   }
 
@@ -114,8 +113,8 @@ class Cuda final : public Backend {
   [[nodiscard]] double least_r2() const override { return solver_ ? solver_->least_r2() : least_r2_of_any_law; }
 
  private:
-  [[nodiscard]] int place_in_graph() const { return solver_ ? solver_->place_in_graph() : 0; }
-  [[nodiscard]] int recorded_steps() const { return solver_ ? solver_->steps_of_a_graph() : 16; }
+  /// Steps that a graph records and replays.
+  static constexpr int recorded_steps = 16;
 
   struct Repeated {
     const Integrator* integrator;
@@ -129,7 +128,6 @@ class Cuda final : public Backend {
     Repeated step;
     Known known;
     cuda::Waiting waiting;
-    MoverQueue mover;
     friend bool operator==(const Situation&, const Situation&) = default;
   };
   struct RecordedSteps {
@@ -137,7 +135,7 @@ class Cuda final : public Backend {
     cuda::Graph graph;
     std::int64_t evaluations;
   };
-  [[nodiscard]] Situation now(const Repeated& step) const { return {step, known(), waiting_, mover_}; }
+  [[nodiscard]] Situation now(const Repeated& step) const { return {step, known(), waiting_}; }
   void take(const Repeated& repeated, const Step& step) {
     repeated.integrator->step(*this, step);
     if (repeated.tracked) track();
@@ -149,10 +147,10 @@ class Cuda final : public Backend {
     if (steps_ && steps_->at_start == before) return;
     const std::int64_t evaluations_before = evaluations();
     cuda::Graph graph(queue_, [&] {
-      for (int k = 0; k < recorded_steps(); ++k) take(repeated, {.dt = repeated.dt, .keys = repeated.keys});
+      for (int k = 0; k < recorded_steps; ++k) take(repeated, {.dt = repeated.dt, .keys = repeated.keys});
     });
     graph.launch(queue_);
-    times -= recorded_steps();
+    times -= recorded_steps;
     if (now(repeated) == before) steps_ = RecordedSteps{before, std::move(graph), evaluations() - evaluations_before};
   }
 

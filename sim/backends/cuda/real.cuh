@@ -119,6 +119,12 @@ __device__ __forceinline__ Single<root> inverse_root(Single<root> r2) {
   return fma(y * Single<root>(0.5F), nfma(r2, y * y, Single<root>(1.0F)), y);
 }
 
+template <Root root>
+__device__ __forceinline__ Single<root> inverse_square(Single<root> r2) {
+  const auto y = inverse_root(r2);
+  return y * y;
+}
+
 /// inverse_cube of a refined float is smaller than r⁻³ by this factor: y³(5/3 − r²y²) = ⅔ y³(1 + 3/2 (1 − r²y²)) is one
 /// operation shorter than the series itself, and 5/3 is a rounded number.
 template <class Number>

@@ -45,11 +45,6 @@ class Solver {
   virtual void carry_out(State&, Waiting& waiting, Queue& queue) { waiting.carry_out(queue.get()); }
   /// Itself, where it moves the bodies too; where fields act as well it is not asked to.
   virtual Mover* mover() { return nullptr; }
-
-  /// Steps that a graph records and replays: what they queue must come back to what it was within them.
-  [[nodiscard]] virtual int steps_of_a_graph() const { return 16; }
-  /// Where it stands within them: a graph begins and ends at 0.
-  [[nodiscard]] virtual int place_in_graph() const { return 0; }
   /// Below this r², softened, a pair has no force in its arithmetic.
   [[nodiscard]] virtual double least_r2() const { return least_r2_of_any_law; }
   /// How it goes through pairs: "pair-once".

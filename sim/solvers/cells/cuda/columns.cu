@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Particles from the columns of the state and back, and each body with all others.
+#include "sim/forces/list.hpp"
+#include "sim/solvers/cells/cuda/arithmetic.cuh"
+#include "sim/solvers/cells/cuda/move.cuh"
+
+namespace orrery::sim::cuda {
+namespace {
+
+constexpr unsigned columns_block = 128;
+
+unsigned blocks_of(std::size_t n) {
+  return static_cast<unsigned>((n + columns_block - 1) / columns_block);
+}
+
+template <class T, class V>
+__global__ void take_kernel(const __grid_constant__ Particles<T, V> s, const ColumnsOfState columns) {
+  const unsigned i = blockIdx.x * columns_block + threadIdx.x;
+  if (i >= s.n) return;
+  const auto vector = [&](const double* column) {
+    V v{};
+    v.x = static_cast<T>(column[i]), v.y = static_cast<T>(column[columns.stride + i]);
+    if constexpr (V::axes == 3) {
+      v.z = static_cast<T>(column[2 * columns.stride + i]);
+      v.id = i;
+    }
+    return v;
+  };
+  s.position[0][i] = vector(columns.position);
+  s.velocity[0][i] = vector(columns.velocity);
+  s.acceleration[i] = vector(columns.acceleration);
+  if constexpr (V::axes == 2) s.id[0][i] = i;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (s.image[axis] != nullptr) s.image[axis][i] = static_cast<int>(columns.image[axis * columns.stride + i]);
+  }
+  if (i == 0) {
+    const unsigned long long pass = s.control->progress.pass;
+    s.control->progress = {.pass = pass};
+    for (unsigned& fastest : s.control->fastest) fastest = 0;
+    for (int& stale : s.control->stale) stale = 0;
+  }
+}
+
+template <class T, class V>
+__global__ void give_kernel(const __grid_constant__ Particles<T, V> s, const ColumnsOfState columns,
+                            bool accelerations) {
+  const unsigned k = blockIdx.x * columns_block + threadIdx.x;
+  if (k >= s.n) return;
+  const Progress at = V::axes == 2 ? s.at : s.control->progress;
+  const V p = s.position[at.position][k];
+  unsigned i = 0;
+  if constexpr (V::axes == 3) {
+    i = p.id;
+  } else {
+    i = s.id[at.velocity][k];
+  }
+  const auto give = [&](double* column, const V& v) {
+    column[i] = static_cast<double>(v.x), column[columns.stride + i] = static_cast<double>(v.y);
+    if constexpr (V::axes == 3) column[2 * columns.stride + i] = static_cast<double>(v.z);
+  };
+  give(columns.position, p);
+  give(columns.velocity, s.velocity[at.velocity][k]);
+  if (accelerations) give(columns.acceleration, s.acceleration[k]);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (s.image[axis] != nullptr) columns.image[axis * columns.stride + i] = static_cast<double>(s.image[axis][i]);
+  }
+}
+
+template <class Law>
+__global__ void all_pairs_kernel(const __grid_constant__ AllPairs s) {
+  const std::size_t i = blockIdx.x * std::size_t{columns_block} + threadIdx.x;
+  if (i >= s.n) return;
+  const Law law(s.numbers);
+  const double *x = s.position, *y = x + s.stride, *z = y + s.stride;
+  double ax = 0, ay = 0, az = 0, u = 0, w = 0;
+  for (std::size_t j = 0; j < s.n; ++j) {
+    const double dx = nearest_of(x[j] - x[i], s.period[0]), dy = nearest_of(y[j] - y[i], s.period[1]),
+                 dz = nearest_of(z[j] - z[i], s.period[2]), r2 = fused(dx, dx, fused(dy, dy, dz * dz));
+    if (!(r2 <= s.cutoff2) || j == i) continue;
+    const double c = c_of(law, r2);
+    ax = fused(c, dx, ax), ay = fused(c, dy, ay), az = fused(c, dz, az);
+    if (s.potential == nullptr) continue;
+    u = u + u_of(law, r2);
+    w = fused(c, r2, w);
+  }
+  const double response = s.response[i];
+  s.acceleration[i] = response * ax;
+  s.acceleration[s.stride + i] = response * ay;
+  s.acceleration[2 * s.stride + i] = response * az;
+  if (s.potential == nullptr) return;
+  s.potential[i] = response * u;
+  s.virial[i] = response * w;
+}
+
+template <class... Law>
+void start_all_pairs(LawList<Law...>, std::size_t law, const AllPairs& pairs, Stream stream) {
+  std::size_t k = 0;
+  ((k++ == law ? all_pairs_kernel<Law><<<blocks_of(pairs.n), columns_block, 0, stream.queue>>>(pairs) : void()), ...);
+}
+
+}  // namespace
+
+template <class T, class V>
+void take_columns(const Particles<T, V>& particles, const ColumnsOfState& columns, Stream stream) {
+  take_kernel<<<blocks_of(particles.n), columns_block, 0, stream.queue>>>(particles, columns);
+  check(cudaGetLastError(), "taking the columns");
+}
+template <class T, class V>
+void give_columns(const Particles<T, V>& particles, const ColumnsOfState& columns, bool accelerations, Stream stream) {
+  give_kernel<<<blocks_of(particles.n), columns_block, 0, stream.queue>>>(particles, columns, accelerations);
+  check(cudaGetLastError(), "giving the columns");
+}
+void sum_all_pairs(std::size_t law, const AllPairs& pairs, Stream stream) {
+  start_all_pairs(ShortRangeLaws{}, law, pairs, stream);
+  check(cudaGetLastError(), "starting all pairs");
+}
+
+template void take_columns(const Particles<double, Flat<double>>&, const ColumnsOfState&, Stream);
+template void take_columns(const Particles<float, Flat<float>>&, const ColumnsOfState&, Stream);
+template void take_columns(const Particles<double, Solid<double>>&, const ColumnsOfState&, Stream);
+template void take_columns(const Particles<float, Solid<float>>&, const ColumnsOfState&, Stream);
+template void give_columns(const Particles<double, Flat<double>>&, const ColumnsOfState&, bool, Stream);
+template void give_columns(const Particles<float, Flat<float>>&, const ColumnsOfState&, bool, Stream);
+template void give_columns(const Particles<double, Solid<double>>&, const ColumnsOfState&, bool, Stream);
+template void give_columns(const Particles<float, Solid<float>>&, const ColumnsOfState&, bool, Stream);
+
+}  // namespace orrery::sim::cuda

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// What particles that are searched and those that have lists share: their memory, and the ways from and to the columns.
+#pragma once
+
+#include <vector>
+
+#include "sim/backends/cuda/solver.hpp"
+#include "sim/solvers/cells/cuda/particles.cuh"
+#include "sim/solvers/cells/cuda/set_up.hpp"
+
+namespace orrery::sim::cuda {
+
+template <class T, class V>
+class OnParticles : public Solver, public Mover {
+ public:
+  /// `skin`: what neighbours are looked for beyond the cutoff; `width`: of cells.
+  OnParticles(const System& system, Queue& queue, State& state, double skin, double width)
+      : queue_(queue), state_(state), law_(law_index(*system.forces.front().law)) {
+    const PairForce& force = system.forces.front();
+    const double cutoff = force.law->cutoff(force.numbers), rounding = largest_coordinate(system) * 4.8e-7;
+    s_.n = static_cast<unsigned>(state.n);
+    s_.space = space_of<T>(system.domain);
+    s_.numbers = force.numbers;
+    s_.cutoff2 = static_cast<T>(cutoff) * static_cast<T>(cutoff);
+    // Positions are rounded to floats where neighbours are looked for.
+    s_.reach = static_cast<float>((cutoff + skin) * 1.0001 + rounding);
+    s_.grid = grid_of(system, std::max(width, static_cast<double>(s_.reach) * 1.0001));
+    constexpr int buffers = V::axes == 3 ? 3 : 2;
+    for (int k = 0; k < buffers; ++k) s_.position[k] = room_for<V>(s_.n);
+    for (auto& velocity : s_.velocity) velocity = room_for<V>(s_.n);
+    s_.acceleration = room_for<V>(s_.n);
+    const auto cells = static_cast<std::size_t>(s_.grid.count());
+    s_.count = room_for<std::uint32_t>(cells + 1);
+    s_.start = room_for<std::uint32_t>(cells + 1);
+    s_.rank = room_for<std::uint32_t>(s_.n);
+    s_.control = room_for<Control>(1);
+    seen_ = Array<Control, Place::pinned>(queue.device(), 1);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      if (system.domain.boundary[axis]->joined) s_.image[axis] = room_for<int>(s_.n);
+    }
+    image_ = system.domain.is_joined() ? state.columns.back().get() : nullptr;
+    set_response(force.response);
+  }
+
+  void evaluate(State&, const Evaluation& evaluation, Waiting&, Queue&) override {
+    take();
+    carry_out({.forces = true, .wanted = evaluation.wanted, .keep_accelerations = true}, 1);
+    give();
+  }
+  Mover* mover() override { return this; }
+  [[nodiscard]] double least_r2() const override { return 0; }
+
+  void carry_out(const Pass& pass) override { carry_out(pass, 1); }
+  void carry_out(const Pass& pass, std::int64_t times) override {
+    if (s_.n == 0) return;
+    has_accelerations_ = pass.keep_accelerations;
+    if (!pass.forces || pass.wanted != Wanted::potential) return start(pass, times);
+    for (; times > 0; --times) {
+      start({.forces = true, .keep_accelerations = true}, 1);
+      sum_potentials(law_, s_, state_.potential.get(), state_.virial.get(), queue_.get());
+      Pass rest = pass;
+      rest.forces = false;
+      if (rest.count > 0) start(rest, 1);
+    }
+  }
+  /// Some milliseconds' work, so that who waits for signals does not wait long.
+  [[nodiscard]] std::int64_t most_at_once() const override { return 1 + 20'000'000 / (s_.n + 20'000); }
+
+  void take() override {
+    if (s_.n == 0) return;
+    s_.at = {};
+    take_columns(s_, columns(), queue_.get());
+  }
+  void give() override {
+    if (s_.n == 0) return;
+    give_columns(s_, columns(), has_accelerations_, queue_.get());
+    queue_.copy_out(seen_.get(), s_.control, sizeof(Control));
+  }
+
+ protected:
+  virtual void start(const Pass& pass, std::int64_t times) = 0;
+
+  void tell(const Pass& pass) {
+    s_.forces = pass.forces;
+    s_.keep = pass.keep_accelerations;
+    s_.motion.count = pass.count;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(pass.count); ++k) {
+      s_.motion.is_drift[k] = pass.parts[k].verb == Pass::Part::Verb::drift;
+      s_.motion.dt[k] = static_cast<T>(pass.parts[k].dt);
+    }
+  }
+  template <class Number>
+  Number* room_for(std::size_t n) {
+    memory_.emplace_back(queue_.device(), n * sizeof(Number));
+    return reinterpret_cast<Number*>(memory_.back().get());
+  }
+  /// The device as it was at the last look that has ended.
+  [[nodiscard]] const Control& seen() const { return *seen_.get(); }
+
+  Queue& queue_;
+  State& state_;
+  std::size_t law_;
+  Particles<T, V> s_{};
+
+ private:
+  void set_response(const std::vector<double>& response) {
+    if (response.empty()) return;
+    s_.same_response = static_cast<T>(response.front());
+    if (std::ranges::all_of(response, [&](double r) { return r == response.front(); })) return;
+    double* const of_each = room_for<double>(s_.n);
+    queue_.copy_in(of_each, response.data(), s_.n * sizeof(double));
+    queue_.wait();
+    s_.response = of_each;
+  }
+  [[nodiscard]] ColumnsOfState columns() const {
+    return {state_.at(Column::position), state_.at(Column::velocity), state_.at(Column::acceleration), image_,
+            state_.stride};
+  }
+
+  std::vector<Array<unsigned char>> memory_;
+  Array<Control, Place::pinned> seen_;
+  double* image_ = nullptr;
+  bool has_accelerations_ = false;
+};
+
+}  // namespace orrery::sim::cuda

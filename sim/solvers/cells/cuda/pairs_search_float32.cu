@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// Passes by search in float32.
+#include "sim/solvers/cells/cuda/passes.cuh"
+
+namespace orrery::sim::cuda {
+
+template void carry_out_pass(std::size_t, const Particles<float, Flat<float>>&, Stream);
+template void sum_potentials(std::size_t, const Particles<float, Flat<float>>&, double*, double*, Stream);
+
+}  // namespace orrery::sim::cuda

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// How particles are to be kept on a device, from what they are at the start.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include "sim/backend.hpp"
+#include "sim/solvers/cells/cuda/particles.cuh"
+
+namespace orrery::sim::cuda {
+
+/// Where the bodies are along an axis, of which the domain may know the ends.
+struct Stretch {
+  double low, length;
+};
+inline Stretch stretch_of(const System& system, std::size_t axis) {
+  if (system.domain.edges[axis] > 0) return {system.domain.low[axis], system.domain.edges[axis]};
+  const auto& x = *std::array{&system.bodies.position.x, &system.bodies.position.y, &system.bodies.position.z}[axis];
+  if (x.empty()) return {0, 0};
+  const auto [low, high] = std::ranges::minmax(x);
+  return {low, high - low};
+}
+
+/// How many others are within a distance, were all spread evenly.
+inline double neighbours_within(const System& system, double distance) {
+  const bool flat = system.domain.dimensions == 2;
+  double volume = 1;
+  for (std::size_t axis = 0; axis < (flat ? 2 : 3); ++axis)
+    volume *= std::max(stretch_of(system, axis).length, distance);
+  const double ball = flat ? 3.1416 * distance * distance : 4.1888 * distance * distance * distance;
+  return static_cast<double>(system.bodies.size()) * std::min(1.0, ball / volume);
+}
+
+/// In a plane without joined ends where a particle has a neighbour or two, to search for them takes less than lists.
+inline bool is_searched(const System& system) {
+  const double cutoff = system.forces.front().law->cutoff(system.forces.front().numbers);
+  return system.domain.dimensions == 2 && !system.domain.is_joined() && neighbours_within(system, cutoff) < 3;
+}
+
+/// Cells of that width or wider, few enough for so many particles.
+inline CellGrid grid_of(const System& system, double width) {
+  const std::size_t axes = system.domain.dimensions == 2 ? 2 : 3;
+  const double most = 2.0 * static_cast<double>(system.bodies.size()) + 64;
+  CellGrid grid{.low = {}, .inverse = {}, .cells = {1, 1, 1}, .joined = {}};
+  for (;; width *= 1.25) {
+    double count = 1;
+    for (std::size_t axis = 0; axis < axes; ++axis) {
+      const auto [low, length] = stretch_of(system, axis);
+      // What floats cannot tell apart needs no cells of its own.
+      const double fine = std::max(width, 1e-6 * std::max(std::abs(low), std::abs(low + length)));
+      const double cells = std::max(1.0, std::min(std::floor(length / fine), 1e6));
+      grid.cells[axis] = static_cast<int>(cells);
+      grid.low[axis] = static_cast<float>(low);
+      grid.inverse[axis] = length > 0 ? static_cast<float>(cells / length) : 0.0F;
+      grid.joined[axis] = system.domain.boundary[axis]->joined;
+      count *= cells;
+    }
+    if (count <= most) return grid;
+  }
+}
+
+template <class T>
+Space<T> space_of(const Domain& domain) {
+  Space<T> space{};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const Boundary& boundary = *domain.boundary[axis];
+    const double low = domain.low[axis], length = domain.edges[axis];
+    space.boundary[axis] = boundary_index(boundary);
+    space.low[axis] = boundary.bounded ? static_cast<T>(low) : -std::numeric_limits<T>::infinity();
+    space.high[axis] = boundary.bounded ? static_cast<T>(low + length) : std::numeric_limits<T>::infinity();
+    // In floats the box ends at floats.
+    space.length[axis] = !boundary.bounded           ? 0
+                         : std::is_same_v<T, double> ? length
+                                                     : static_cast<double>(space.high[axis]) - space.low[axis];
+    space.period[axis] = boundary.joined ? static_cast<T>(space.length[axis]) : T(0);
+  }
+  return space;
+}
+
+/// The greatest coordinate of a box, or of the bodies, without its sign.
+inline double largest_coordinate(const System& system) {
+  double largest = 0;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto [low, length] = stretch_of(system, axis);
+    largest = std::max({largest, std::abs(low), std::abs(low + length)});
+  }
+  return largest;
+}
+
+}  // namespace orrery::sim::cuda

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Bodies in a box: where a scenario puts them they stay, and the box of docs/boxes.md is the one that they fill.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "tests/pipeline/program_support.hpp"
+#include "tests/pipeline/scenario_support.hpp"
+
+namespace orrery::pipeline::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// The first block of TOML with that word on the page.
+std::string from_page(const std::string& word) {
+  const std::string page = read(std::filesystem::path(ORRERY_SOURCE_DIR) / "docs/boxes.md");
+  for (std::size_t at = 0; (at = page.find("```toml\n", at)) != std::string::npos; ++at) {
+    const std::size_t begin = at + 8;
+    const std::string block = page.substr(begin, page.find("```", begin) - begin);
+    if (block.find(word) != std::string::npos) return block;
+  }
+  ADD_FAILURE() << word;
+  return "";
+}
+
+TEST(ScenarioBoxes, TheCoursesSeedIsTheScenariosSeed) {
+  const auto setup = setup_of(from_page("short-range-box"));
+  ASSERT_EQ(setup.bodies.size(), 1000U);
+  EXPECT_EQ(setup.bodies.position.x[0], 0.04285495643554834);
+  EXPECT_EQ(setup.bodies.position.y[999], 0.23570226039551587);
+  EXPECT_EQ(setup.bodies.velocity.y[999], -0.38137376308441162);
+  EXPECT_EQ(setup.moved, sim::Vec3{});
+  EXPECT_EQ(setup.slowed, sim::Vec3{});
+  const std::string other = with(from_page("short-range-box"), "seed = 1", "seed = 2");
+  EXPECT_NE(setup_of(other).bodies.position.x, setup.bodies.position.x);
+}
+
+TEST(ScenarioBoxes, BodiesBetweenTheEndsOfABoxAreNotRecentred) {
+  const std::string walls = from_page("short-range-box");
+  EXPECT_THAT(refusal(walls, {"initial.recentre=true"}), HasSubstr("is not in the box"));
+  const auto all = setup_of(walls).bodies.position.x;
+  for (const char* boundary : {"periodic", "[\"open\", \"reflecting\"]", "[\"periodic\", \"open\"]"})
+    EXPECT_EQ(setup_of(walls, {std::string("domain.boundary=") + boundary}).bodies.position.x, all) << boundary;
+  const auto open = setup_of(walls, {"domain.boundary=open"});
+  EXPECT_NE(open.moved, sim::Vec3{});
+  EXPECT_EQ(setup_of(walls, {"domain.boundary=open", "initial.recentre=false"}).bodies.position.x, all);
+}
+
+TEST(ScenarioBoxes, TheCoursesBoxIsRefusedInOneLine) {
+  const std::string walls = from_page("short-range-box");
+  const auto refused = [&](const std::string& key) { return refusal(walls, {key}); };
+  EXPECT_EQ(
+      refused("initial.area=0.0005"),
+      "--set initial.area=0.0005: [domain] has `edges`, which say how large the box is: leave one of the two out");
+  EXPECT_THAT(refused("seed=4294967296"), HasSubstr("which has a `seed` of at most 4294967295, not 4294967296"));
+  EXPECT_EQ(refused("seed=4294967295"), "");
+  EXPECT_THAT(refused("initial.n=0"), HasSubstr("`n` = 0 must be in [1, 1e8]"));
+  EXPECT_THAT(refused("initial.area=0"), HasSubstr("`area` = 0 must be greater than 0"));
+  EXPECT_THAT(refused("domain.dimensions=3"), HasSubstr("`edges` must have 3 entries"));
+}
+
+TEST(ScenarioBoxes, LatticesFillTheBoxOfThePage) {
+  const std::string fluid = from_page("wca");
+  const auto setup = setup_of(fluid);
+  EXPECT_EQ(setup.bodies.size(), 64000U);
+  EXPECT_EQ(setup.moved, sim::Vec3{});
+  const double spacing = 40.0 / 40;
+  for (const auto* axis : {&setup.bodies.position.x, &setup.bodies.position.y, &setup.bodies.position.z}) {
+    EXPECT_EQ(std::ranges::min(*axis), setup.domain.low[0] + spacing / 2);
+    EXPECT_EQ(std::ranges::max(*axis), setup.domain.low[0] + setup.domain.edges[0] - spacing / 2);
+  }
+  EXPECT_EQ(refusal(fluid, {"initial.n=257"}),
+            "--set initial.n=257: a whole box of cubic cells has 216 or 343 bodies, not 257");
+  EXPECT_THAT(refusal(fluid, {"initial.n=68921"}), HasSubstr("is not in the box"));  // 41³
+  EXPECT_THAT(refusal(fluid, {"initial.lattice=hexagonal"}), HasSubstr("must be one of square, cubic, fcc"));
+  EXPECT_THAT(refusal(fluid, {"initial.radius=3"}), HasSubstr("leave `n` or `radius` out"));
+}
+
+/// Each with a temperature of its own, moved towards the other as a whole.
+TEST(ScenarioBoxes, TwoDropletsOfThePageMeet) {
+  const auto setup = setup_of(from_page("droplet"));
+  const std::size_t half = setup.bodies.size() / 2;
+  EXPECT_GT(half, 100U);
+  const auto& [x, y, z] = setup.bodies.position;
+  const auto& v = setup.bodies.velocity;
+  for (std::size_t i = 0; i < half; ++i) {
+    EXPECT_LT(x[i], 20);
+    EXPECT_NEAR(x[i + half], x[i] + 20, 1e-13);  // the same crystal
+  }
+  const auto mean = [&](std::size_t begin) {
+    double sum = 0;
+    for (std::size_t i = begin; i < begin + half; ++i) sum += v.x[i];
+    return sum / static_cast<double>(half);
+  };
+  EXPECT_NEAR(mean(0), 1, 1e-13);
+  EXPECT_NEAR(mean(half), -1, 1e-13);
+  EXPECT_NE(v.y[0], v.y[half]);
+  EXPECT_EQ(setup.components, (std::vector<std::string>{"left droplet", "right droplet"}));
+}
+
+}  // namespace
+}  // namespace orrery::pipeline::testing
