@@ -16,16 +16,28 @@ class Search<T, 2> {
  public:
   using View = Sight<T, 2>;
 
+  // One thing at a time for all of a block, so that what one eight waits for another can do.
   Search(const CellBodies<T>& bodies, size_t begin, size_t end) : b_(bodies), begin_(begin) {
     const size_t up = static_cast<size_t>(b_.grid.step[1]);
-    size_t row = row_of(begin), tile = 0;
-    for (size_t i = begin; i < end; ++tile) {
+    size_t row = row_of(begin), count = 0;
+    for (size_t i = begin; i < end; i += tiles_[count++].count) {
       while (b_.start[(row + 1) * up] <= i) ++row;
       const size_t row_end = b_.start[(row + 1) * up], last = row_end < end ? row_end : end;
-      const size_t count = last - i < eight ? last - i : eight;
-      const bool plain = look(row, i, count, slots_ + tile * room_of_tile);
-      for (size_t k = 0; k < count; ++k) tile_[i + k - begin] = plain ? static_cast<std::int16_t>(tile) : alone;
-      i += count;
+      tiles_[count] = tile(row, i, last - i < eight ? last - i : eight);
+    }
+    for (size_t t = 0; t < count; ++t) {
+      if (tiles_[t].candidates <= most) look(tiles_[t], t);
+    }
+    for (size_t t = 0; t < count; ++t) {
+      const Tile& at = tiles_[t];
+      const bool plain = at.candidates <= most;
+      std::uint64_t near[eight];
+      turn(bytes_ + t * most, plain ? at.candidates : 0, near);
+      for (size_t k = 0; k < at.count; ++k) {
+        tile_[at.first + k - begin] = plain ? static_cast<std::int16_t>(t) : alone;
+        near_[at.first + k - begin] =
+            plain ? near[k] & ~(std::uint64_t{at.self + k < most} << (at.self + k) % most) : 1;
+      }
     }
   }
 
@@ -86,68 +98,79 @@ class Search<T, 2> {
     return low;
   }
 
-  /// Whom bodies i … i + count − 1 of that row are near to; false where that is not to be found out so.
-  HWY_INLINE bool look(size_t row, size_t i, size_t count, std::uint32_t* slots) {
+  /// Bodies of a row that are next to each other, and the slots of all who may be near to one of them.
+  struct Tile {
+    std::uint32_t first, count, candidates, self;  ///< the last says which candidate the first body is
+    std::uint32_t begin[3], end[3];
+  };
+
+  HWY_INLINE Tile tile(size_t row, size_t i, size_t count) const {
     const Part d;
     using Vec = hn::Vec<Part>;
-    Vec x[parts], y[parts];
     const Vec endless = hn::Inf(d);
     Vec low = endless, high = hn::Neg(endless);
     bool inside = true;
     for (size_t p = 0; p < parts; ++p) {
       const size_t left = count > p * lanes ? count - p * lanes : 0;
       const auto there = hn::FirstN(d, left < lanes ? left : lanes);
-      x[p] = hn::LoadU(d, b_.x[0] + i + p * lanes), y[p] = hn::LoadU(d, b_.x[1] + i + p * lanes);
-      const auto size = hn::Abs(x[p]), far = hn::Add(hn::Set(d, b_.reach), hn::Mul(hn::Set(d, b_.slack), size));
+      const Vec x = hn::LoadU(d, b_.x[0] + i + p * lanes);
+      const auto size = hn::Abs(x), far = hn::Add(hn::Set(d, b_.reach), hn::Mul(hn::Set(d, b_.slack), size));
       const auto fine = hn::And(there, hn::Lt(size, endless));
-      low = hn::Min(low, hn::IfThenElse(fine, hn::Sub(x[p], far), endless));
-      high = hn::Max(high, hn::IfThenElse(fine, hn::Add(x[p], far), hn::Neg(endless)));
+      low = hn::Min(low, hn::IfThenElse(fine, hn::Sub(x, far), endless));
+      high = hn::Max(high, hn::IfThenElse(fine, hn::Add(x, far), hn::Neg(endless)));
       if (b_.joined) {
-        const auto in_x =
-            hn::And(hn::Ge(x[p], hn::Set(d, b_.inner_low[0])), hn::Le(x[p], hn::Set(d, b_.inner_high[0])));
-        const auto in_y =
-            hn::And(hn::Ge(y[p], hn::Set(d, b_.inner_low[1])), hn::Le(y[p], hn::Set(d, b_.inner_high[1])));
+        const Vec y = hn::LoadU(d, b_.x[1] + i + p * lanes);
+        const auto in_x = hn::And(hn::Ge(x, hn::Set(d, b_.inner_low[0])), hn::Le(x, hn::Set(d, b_.inner_high[0])));
+        const auto in_y = hn::And(hn::Ge(y, hn::Set(d, b_.inner_low[1])), hn::Le(y, hn::Set(d, b_.inner_high[1])));
         inside = inside && hn::AllFalse(d, hn::AndNot(hn::And(in_x, in_y), there));
       }
     }
-    for (size_t k = 0; k < count; ++k) near_[i - begin_ + k] = ~std::uint64_t{0};
-    if (!inside) return false;
+    Tile all{static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(count), 0, 0, {}, {}};
     const size_t up = static_cast<size_t>(b_.grid.step[1]);
     const auto first = static_cast<size_t>(line_of(b_.grid, 0, hn::GetLane(hn::MinOfLanes(d, low))));
     const auto last = static_cast<size_t>(line_of(b_.grid, 0, hn::GetLane(hn::MaxOfLanes(d, high))));
-    if (first > last) {
-      for (size_t k = 0; k < count; ++k) near_[i - begin_ + k] = 0;
-      return true;
+    // Before the first row there is nothing, behind the last one an empty one. Where no body is a number, first > last.
+    for (size_t r = row > 0 ? 0 : 1; r < 3 && first <= last; ++r) {
+      const std::uint32_t* at = b_.start + (row + r - 1) * up;
+      all.begin[r] = at[first], all.end[r] = at[last + 1];
+      if (r == 1) all.self = all.candidates + all.first - all.begin[1];
+      all.candidates += all.end[r] - all.begin[r];
     }
-    size_t candidates = 0, self = 0;
-    for (size_t r = row > 0 ? row - 1 : 0; r <= row + 1; ++r) {  // behind the last row is an empty one
-      const std::uint32_t begin = b_.start[r * up + first], end = b_.start[r * up + last + 1];
-      if (candidates + (end - begin) > most) return false;
-      if (r == row) self = candidates + i - begin;
-      const Tag<std::uint32_t> slot;
-      const auto ascending = hn::Iota(slot, 0);
-      for (std::uint32_t j = begin; j < end; j += static_cast<std::uint32_t>(width<std::uint32_t>)) {
-        hn::StoreU(hn::Add(ascending, hn::Set(slot, j)), slot, slots + candidates + (j - begin));
-      }
-      candidates += end - begin;
-    }
-    for (size_t k = candidates; k < candidates + 4; ++k) slots[k] = static_cast<std::uint32_t>(b_.n);  // nobody
-    HWY_ALIGN std::uint8_t bytes[most + 8] = {};
-    const Vec cutoff2 = hn::Set(d, b_.cutoff2);
-    for (size_t c = 0; c < candidates; c += 4) {
-      for (size_t k = c; k < c + 4; ++k) bytes[k] = near_which(x, y, slots[k], cutoff2);
-    }
-    turn(bytes, candidates, count, near_ + (i - begin_));
-    for (size_t k = 0; k < count && self + k < most; ++k) near_[i - begin_ + k] &= ~(std::uint64_t{1} << (self + k));
-    return true;
+    if (!inside) all.candidates = most + 1;
+    return all;
   }
 
-  HWY_INLINE std::uint8_t near_which(const hn::Vec<Part> (&x)[parts], const hn::Vec<Part> (&y)[parts],
-                                     std::uint32_t slot, hn::Vec<Part> cutoff2) const {
+  /// To which bodies of a tile its candidates are near.
+  HWY_INLINE void look(const Tile& at, size_t t) {
+    const Tag<std::uint32_t> slot;
+    const auto ascending = hn::Iota(slot, 0);
+    std::uint32_t* const slots = slots_ + t * room_of_tile;
+    std::uint32_t* to = slots;
+    for (size_t r = 0; r < 3; ++r) {
+      for (std::uint32_t j = at.begin[r]; j < at.end[r]; j += static_cast<std::uint32_t>(width<std::uint32_t>))
+        hn::StoreU(hn::Add(ascending, hn::Set(slot, j)), slot, to + (j - at.begin[r]));
+      to += at.end[r] - at.begin[r];
+    }
+    for (size_t k = 0; k < 4; ++k) to[k] = static_cast<std::uint32_t>(b_.n);  // nobody
+    const Part d;
+    hn::Vec<Part> x[parts], y[parts];
+    for (size_t p = 0; p < parts; ++p) {
+      x[p] = hn::LoadU(d, b_.x[0] + at.first + p * lanes), y[p] = hn::LoadU(d, b_.x[1] + at.first + p * lanes);
+    }
+    const auto cutoff2 = hn::Set(d, b_.cutoff2);
+    std::uint8_t* const bytes = bytes_ + t * most;
+    const T *const xs = b_.x[0], *const ys = b_.x[1];  // bytes might be part of what is no copy
+    for (size_t c = 0; c < at.candidates; c += 4) {
+      for (size_t k = c; k < c + 4; ++k) bytes[k] = near_which(x, y, xs[slots[k]], ys[slots[k]], cutoff2);
+    }
+  }
+
+  static HWY_INLINE std::uint8_t near_which(const hn::Vec<Part> (&x)[parts], const hn::Vec<Part> (&y)[parts], T its_x,
+                                            T its_y, hn::Vec<Part> cutoff2) {
     const Part d;
     unsigned all = 0;
     for (size_t p = 0; p < parts; ++p) {
-      const auto dx = hn::Sub(hn::Set(d, b_.x[0][slot]), x[p]), dy = hn::Sub(hn::Set(d, b_.x[1][slot]), y[p]);
+      const auto dx = hn::Sub(hn::Set(d, its_x), x[p]), dy = hn::Sub(hn::Set(d, its_y), y[p]);
 #if HWY_NATIVE_FMA
       const auto r2 = hn::MulAdd(dx, dx, hn::Mul(dy, dy));
 #else
@@ -160,26 +183,28 @@ class Search<T, 2> {
     return static_cast<std::uint8_t>(all);
   }
 
-  /// Bit c of near[k] ← bit k of bytes[c]
-  static HWY_INLINE void turn(const std::uint8_t* bytes, size_t candidates, size_t count, std::uint64_t* near) {
-    std::uint64_t all[eight] = {};
+  /// Bit c of near[k] ← bit k of bytes[c], for so many candidates.
+  static HWY_INLINE void turn(const std::uint8_t* bytes, size_t candidates, std::uint64_t* near) {
+    for (size_t k = 0; k < eight; ++k) near[k] = 0;
 #if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
     for (size_t c = 0; c < candidates; c += 32) {
       __m256i eight_of = _mm256_load_si256(reinterpret_cast<const __m256i*>(bytes + c));
-      for (size_t k = eight; k-- > 0; eight_of = _mm256_add_epi8(eight_of, eight_of)) {
-        all[k] |= std::uint64_t{static_cast<std::uint32_t>(_mm256_movemask_epi8(eight_of))} << c;
-      }
+      for (size_t k = eight; k-- > 0; eight_of = _mm256_add_epi8(eight_of, eight_of))
+        near[k] |= std::uint64_t{static_cast<std::uint32_t>(_mm256_movemask_epi8(eight_of))} << c;
     }
 #else
     for (size_t c = 0; c < candidates; ++c) {
-      for (size_t k = 0; k < eight; ++k) all[k] |= std::uint64_t{bytes[c] >> k & 1U} << c;
+      for (size_t k = 0; k < eight; ++k) near[k] |= std::uint64_t{bytes[c] >> k & 1U} << c;
     }
 #endif
-    for (size_t k = 0; k < count; ++k) near[k] = all[k];
+    const std::uint64_t those = candidates < most ? (std::uint64_t{1} << candidates) - 1 : ~std::uint64_t{0};
+    for (size_t k = 0; k < eight; ++k) near[k] &= those;
   }
 
   const CellBodies<T>& b_;
   size_t begin_;
+  Tile tiles_[cell_block];
+  HWY_ALIGN std::uint8_t bytes_[cell_block * most];
   std::uint64_t near_[cell_block];
   std::int16_t tile_[cell_block];
   std::uint32_t slots_[cell_block * room_of_tile];
