@@ -244,6 +244,9 @@ struct BackendKind {
   /// Measures the fused multiply-adds a second that all threads or the device do at most: in double for float64, else
   /// in float. Null where nobody asks how fast it could be. Throws Error.
   double (*fma_rate)(const BackendOptions& options) = nullptr;
+  /// Measures the bytes a second, read and written, at which all threads or the device copy arrays that no cache holds. Null
+  /// where nobody asks. Throws Error.
+  double (*copy_rate)(const BackendOptions& options) = nullptr;
   /// Which device it would run on; null where that is the processor. Throws Error.
   DeviceFacts (*device)(const BackendOptions& options) = nullptr;
 };

@@ -2,6 +2,8 @@
 // Columns are as wide as their widest cell.
 #include "pipeline/bench/columns.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 
@@ -39,6 +41,15 @@ std::string aligned(std::vector<Column> columns, const std::vector<std::string>&
     line([k](const Column& c) -> const std::string& { return c.cells[k]; }, remark ? "  " + remarks[k] : "");
   }
   return all;
+}
+
+std::string percent(double share) {
+  return share >= 0.0995 ? fmt::format("{:.0f} %", 100 * share) : fmt::format("{:.2g} %", 100 * share);
+}
+
+std::string in_microseconds(double seconds) {
+  const double value = 1e6 * seconds;
+  return fmt::format("{:.{}f}", value, value >= 99.95 ? 0 : value >= 9.995 ? 1 : value >= 0.9995 ? 2 : 3);
 }
 
 }  // namespace orrery::pipeline

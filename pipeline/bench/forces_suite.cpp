@@ -5,67 +5,18 @@
 
 #include <algorithm>
 
-#include "common/error.hpp"
-#include "pipeline/bench/core_clock.hpp"
 #include "pipeline/bench/forces.hpp"
+#include "pipeline/bench/measured.hpp"
 #include "pipeline/bench/neighbours.hpp"
 #include "pipeline/bench/suites.hpp"
 #include "pipeline/bench/table.hpp"
 #include "pipeline/interrupt.hpp"
-#include "pipeline/machine.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/report.hpp"
 #include "pipeline/run/backend_choice.hpp"
-#include "pipeline/version.hpp"
 
 namespace orrery::pipeline {
 namespace {
-
-/// The backends to measure: the one that was asked for, else all that can be used here but the reference, which is
-/// there to be read. `absences` says why others cannot.
-std::vector<const sim::BackendKind*> kinds_to_measure(const Section& section, std::vector<std::string>& absences) {
-  const std::string asked = section->text("kind") == "auto" ? "" : section->text("kind");
-  std::vector<const sim::BackendKind*> kinds;
-  for (const sim::BackendKind* kind : sim::backend_kinds()) {
-    if (asked.empty() ? kind->name == "reference" : kind->name != asked) continue;
-    const std::string absence = kind->absence();
-    if (absence.empty()) {
-      kinds.push_back(kind);
-    } else {
-      absences.push_back(absence);
-    }
-  }
-  if (kinds.empty()) throw Error(absences.front(), 2);
-  return kinds;
-}
-
-std::string in_hertz(double clock) {
-  return clock > 0 ? with_prefix(clock) + "Hz" : "unknown";
-}
-
-/// What the numbers were measured on, before any work is done.
-void describe_machine(Report& report, const ForceBench& bench) {
-  report.add("program", version_line());
-  report.add("suite", std::string("forces"));
-  const double clock = core_clock(), load = load_average();
-  report.add("processor", processor());
-  report.add("processor_clock", clock, fmt::format("{}, measured at the start on one core", in_hertz(clock)));
-  report.add("threads", std::int64_t{bench.options.threads});
-  const bool busy = load > 0.2;
-  report.add("load_average", load,
-             fmt::format("{:.2f} over the minute before{}", load,
-                         busy ? ": others were at work here; if they go on, numbers are too low" : ""));
-  report.add_to_json("busy", busy);
-  for (const sim::BackendKind* kind : bench.kinds) {
-    if (kind->device == nullptr) continue;
-    const sim::DeviceFacts device = kind->device(bench.options);
-    report.add(
-        "device", device.name,
-        fmt::format("{}, {} multiprocessors, {} at most", device.name, device.multiprocessors, in_hertz(device.clock)));
-    report.add_to_json("multiprocessors", std::int64_t{device.multiprocessors});
-    report.add_to_json("device_clock", device.clock);
-  }
-}
 
 std::string in_words(const std::vector<FmaRates>& rates) {
   std::vector<std::string> words;
@@ -95,7 +46,7 @@ int run(const Request& request) {
   for (const std::int64_t n : request.sizes) bench.sizes.push_back(static_cast<std::size_t>(n));
   std::ranges::sort(bench.sizes);
   Report report;
-  describe_machine(report, bench);
+  describe_machine(report, forces_suite.name, bench.kinds, bench.options);
 
   const Neighbours neighbours(request.neighbours);
   if (request.neighbours > 0) report.add("neighbours", std::int64_t{request.neighbours}, neighbours.in_words());
@@ -110,11 +61,7 @@ int run(const Request& request) {
     });
   }
   if (!result.rates.empty()) report.add("fma_rates", records(result.rates), in_words(result.rates));
-  if (absences.empty()) {
-    report.add_to_json("absent", absences);
-  } else {
-    report.add("absent", absences, fmt::format("{}", fmt::join(absences, "; ")));
-  }
+  add_absences(report, absences);
   if (Interrupt::signal() != 0) report.add("interrupted", true, "rows are missing");
   report.add_to_json("rows", records(result.rows));
   const auto needed = [](sim::Precision p) { return instructions_per_interaction(p); };

@@ -16,7 +16,7 @@ struct Suite {
   bool has_quick = false;  ///< it knows what to leave out for --quick
 };
 
-extern const Suite forces_suite, trajectory_suite, render_suite;
+extern const Suite forces_suite, short_range_suite, trajectory_suite, render_suite;
 
 /// Every suite; the first is the usual one.
 std::span<const Suite* const> suites();

@@ -16,17 +16,6 @@ std::string rate(double value) {
   return with_prefix(value) + (value < 999.5 ? " /s" : "/s");
 }
 
-/// Digits enough for what is small: 0.0012 %, 0.45 %, 51 %.
-std::string percent(double share) {
-  return share >= 0.0995 ? fmt::format("{:.0f} %", 100 * share) : fmt::format("{:.2g} %", 100 * share);
-}
-
-/// Three digits at least.
-std::string in_microseconds(double seconds) {
-  const double value = 1e6 * seconds;
-  return fmt::format("{:.{}f}", value, value >= 99.95 ? 0 : value >= 9.995 ? 1 : value >= 0.9995 ? 2 : 3);
-}
-
 void set(Arguments& record, std::string_view key, double value) {
   if (value != 0) record.set(key, value);
 }

@@ -35,4 +35,18 @@ Timing measure(const std::function<double(std::int64_t)>& take, const std::funct
   return seconds.empty() ? Timing{} : summary(std::move(seconds), steps);
 }
 
+Timing measure_whole(std::int64_t steps, const std::function<double()>& take, const std::function<bool()>& stop,
+                     double longest, const Patience& patience) {
+  std::vector<double> seconds;
+  double together = 0;
+  for (int k = 0; k < patience.repetitions && !stop(); ++k) {
+    if (k > 0 && together + seconds.back() > longest) break;
+    const double took = take();
+    if (stop()) break;
+    seconds.push_back(took);
+    together += took;
+  }
+  return seconds.empty() ? Timing{} : summary(std::move(seconds), steps);
+}
+
 }  // namespace orrery::pipeline

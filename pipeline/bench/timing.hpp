@@ -34,4 +34,10 @@ struct Patience {
 Timing measure(const std::function<double(std::int64_t)>& take, const std::function<bool()>& stop,
                const Patience& patience = {});
 
+/// Repetitions of the same `steps` steps, for which nobody has to be warmed up: as many as patience has, fewer where together
+/// they would take more than `longest` seconds, but one at least. `take()` is a repetition and returns the seconds that it took;
+/// one within which `stop()` says so does not count.
+Timing measure_whole(std::int64_t steps, const std::function<double()>& take, const std::function<bool()>& stop,
+                     double longest, const Patience& patience = {});
+
 }  // namespace orrery::pipeline

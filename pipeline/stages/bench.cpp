@@ -15,7 +15,7 @@
 namespace orrery::pipeline {
 
 std::span<const Suite* const> suites() {
-  static constexpr const Suite* list[] = {&forces_suite, &trajectory_suite, &render_suite};
+  static constexpr const Suite* list[] = {&forces_suite, &short_range_suite, &trajectory_suite, &render_suite};
   return list;
 }
 

@@ -284,6 +284,7 @@ const BackendKind cpu_backend{
     .make = [](System system,
                const BackendOptions& options) { return make_cpu_backend(std::move(system), options, 0); },
     .fma_rate = [](const BackendOptions& options) { return cpu_fma_rate(options, 0); },
+    .copy_rate = [](const BackendOptions& options) { return cpu_copy_rate(options.threads); },
 };
 
 }  // namespace orrery::sim

@@ -25,4 +25,7 @@ std::size_t cpu_backend_bytes(const ForceSolver& solver, std::size_t bodies, con
 /// BackendKind::fma_rate of the cpu backend, with a chosen SIMD target.
 double cpu_fma_rate(const BackendOptions& options, std::size_t target);
 
+/// BackendKind::copy_rate of so many threads.
+double cpu_copy_rate(int threads);
+
 }  // namespace orrery::sim

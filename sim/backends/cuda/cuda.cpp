@@ -12,6 +12,7 @@
 #include "common/error.hpp"
 #include "sim/backends/cuda/device.hpp"
 #include "sim/backends/cuda/extremal.hpp"
+#include "sim/backends/cuda/copy_rate.hpp"
 #include "sim/backends/cuda/fma_rate.hpp"
 #include "sim/backends/cuda/kernels.cuh"
 #include "sim/backends/cuda/notes.hpp"
@@ -308,6 +309,7 @@ const BackendKind cuda_backend{
         [](const BackendOptions& options) {
           return cuda::fma_rate(options.device, options.precision == Precision::float64);
         },
+    .copy_rate = [](const BackendOptions& options) { return cuda::copy_rate(options.device); },
     .device = [](const BackendOptions& options) { return cuda::facts(options.device); },
 };
 

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+// The rows of the suite `short-range`, and how each is measured.
+#include "pipeline/bench/short_range.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <new>
+#include <utility>
+
+#include "common/error.hpp"
+#include "pipeline/bench/forces.hpp"
+#include "pipeline/progress.hpp"
+#include "pipeline/run/plan.hpp"
+#include "sim/simulation.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+using std::chrono::steady_clock;
+using Problem = ShortRangeProblem;
+
+constexpr std::size_t plane_sizes[] = {1000, 10'000, 100'000, 1'000'000};
+constexpr std::size_t large_size = 10'000'000;     ///< with --all
+constexpr std::size_t largest_size = 100'000'000;  ///< besides, in floats on a device
+constexpr std::size_t quick_sizes[] = {1000, 10'000};
+constexpr std::size_t lattice_size = 64'000, quick_lattice_size = 1000;
+constexpr std::int64_t melting_steps = 500;
+constexpr double area = 0.0005;         ///< of the plane for each body
+constexpr double longest_run = 15;      ///< s, of 1000 steps; longer ones with --all alone
+constexpr double longest_together = 3;  ///< s, of runs that are repeated
+constexpr double slice_seconds = 0.2;   ///< between two questions whether to stop
+
+double passed_since(steady_clock::time_point begin) {
+  return std::chrono::duration<double>(steady_clock::now() - begin).count();
+}
+
+/// The k of k³ bodies; 0 where they are no cube, or too few for a box of two cutoffs.
+std::size_t cube_edge(std::size_t bodies) {
+  const auto edge = static_cast<std::size_t>(std::lround(std::cbrt(static_cast<double>(bodies))));
+  return edge * edge * edge == bodies && edge >= 3 ? edge : 0;
+}
+
+Scenario short_range_scenario(Problem problem, std::size_t bodies) {
+  if (problem == Problem::wca) {
+    return parse_scenario(
+        fmt::format("[domain]\nboundary = \"periodic\"\nedges = [{0}.0, {0}.0, {0}.0]\n"
+                    "[initial]\nkind = \"lattice\"\nlattice = \"cubic\"\nn = {1}\ndensity = 1.0\ntemperature = 1.2\n"
+                    "[force]\nkind = \"wca\"\n[integrator]\nkind = \"leapfrog\"\ndt = 0.005\nsteps = 1\n",
+                    cube_edge(bodies), bodies),
+        "bench");
+  }
+  return parse_scenario(
+      fmt::format("[domain]\ndimensions = 2\nboundary = \"reflecting\"\nedges = [{0:.17e}, {0:.17e}]\n"
+                  "[initial]\nkind = \"short-range-box\"\nn = {1}\n[force]\nkind = \"repulsive\"\n"
+                  "[integrator]\nkind = \"symplectic-euler\"\ndt = 0.0005\nsteps = 1\n",
+                  std::sqrt(area * static_cast<double>(bodies)), bodies),
+      "bench");
+}
+
+struct ShortRangeTask {
+  ShortRangeRow row;
+  const sim::BackendKind* kind;
+};
+
+std::vector<std::size_t> sizes_in_plane(const ShortRangeBench& bench, bool device, sim::Precision precision) {
+  if (!bench.sizes.empty()) return bench.sizes;
+  if (bench.quick) return {std::begin(quick_sizes), std::end(quick_sizes)};
+  std::vector<std::size_t> sizes(std::begin(plane_sizes), std::end(plane_sizes));
+  if (bench.all) sizes.push_back(large_size);
+  if (bench.all && device && sim::in_floats(precision)) sizes.push_back(largest_size);
+  return sizes;
+}
+
+std::vector<std::size_t> sizes_of_lattice(const ShortRangeBench& bench) {
+  if (bench.sizes.empty()) return {bench.quick ? quick_lattice_size : lattice_size};
+  std::vector<std::size_t> cubes;
+  std::ranges::copy_if(bench.sizes, std::back_inserter(cubes), [](std::size_t n) { return cube_edge(n) > 0; });
+  return cubes;
+}
+
+std::vector<ShortRangeTask> short_range_tasks(const ShortRangeBench& bench) {
+  std::vector<ShortRangeTask> tasks;
+  for (const Problem problem : {Problem::repulsive, Problem::wca}) {
+    for (const sim::BackendKind* kind : bench.kinds) {
+      const bool device = kind->device != nullptr;
+      for (const sim::Precision precision : {sim::Precision::float64, sim::Precision::float32}) {
+        if (std::ranges::find(kind->precisions, precision) == kind->precisions.end()) continue;
+        const auto sizes = problem == Problem::wca ? sizes_of_lattice(bench) : sizes_in_plane(bench, device, precision);
+        for (const std::size_t n : sizes) {
+          tasks.push_back({.row = {.problem = problem,
+                                   .backend = kind->name,
+                                   .precision = precision,
+                                   .threads = device                ? 0
+                                              : kind->name == "cpu" ? bench.options.threads
+                                                                    : 1,
+                                   .bodies = n},
+                           .kind = kind});
+        }
+      }
+    }
+  }
+  return tasks;
+}
+
+class ShortRange {
+ public:
+  ShortRange(const ShortRangeBench& bench, const std::function<bool(double, const ShortRangeRow&)>& show)
+      : bench_(bench), show_(show), tasks_(short_range_tasks(bench)) {}
+
+  ShortRangeResult measure() {
+    for (ShortRangeTask& task : tasks_) {
+      if (stopped(task.row)) break;
+      try {
+        measure(task.row, *task.kind);
+      } catch (const std::bad_alloc&) {
+        task.row.failure = "out of memory";
+      } catch (const Error& error) {
+        task.row.failure = error.what();
+      }
+      if (task.row.failure.empty() && stopped(task.row)) break;  // half a row is none
+      result_.rows.push_back(std::move(task.row));
+    }
+    return std::move(result_);
+  }
+
+ private:
+  /// The first steps of a row that had fewer bodies than the next.
+  struct Tried {
+    const sim::BackendKind* kind = nullptr;
+    Problem problem{};
+    sim::Precision precision{};
+    double of_a_body = 0;  ///< s a step
+  };
+
+  bool stopped(const ShortRangeRow& row) const {
+    return show_(static_cast<double>(result_.rows.size()) / static_cast<double>(tasks_.size()), row);
+  }
+
+  void measure(ShortRangeRow& row, const sim::BackendKind& kind) {
+    const bool same = tried_.kind == &kind && tried_.problem == row.problem && tried_.precision == row.precision;
+    if (same && refuse_long(row, tried_.of_a_body * static_cast<double>(row.bodies))) return;
+    if (kind.copy_rate != nullptr) row.copy_rate = copy_rate_of(kind, row.threads);
+
+    const auto begin = steady_clock::now();
+    const Scenario scenario = short_range_scenario(row.problem, row.bodies);
+    const Setup setup = set_up_to_step(scenario);
+    sim::BackendOptions options = bench_.options;
+    options.threads = std::max(row.threads, 1);
+    options.precision = row.precision;
+    const auto backend = kind.make(make_system(scenario, setup), options);
+    row.hardware = backend->hardware();
+    row.kernel = backend->kernel();
+    sim::Simulation simulation = simulation_of(scenario, setup, *backend);
+    double step = 0;
+    const auto take = [&](std::int64_t steps) {
+      const auto at_first = steady_clock::now();
+      const auto slice = static_cast<std::int64_t>(std::clamp(slice_seconds / std::max(step, 1e-9), 1.0, 1e6));
+      for (std::int64_t done = 0; done < steps && !(done > 0 && stopped(row)); done += slice)
+        simulation.advance(std::min(slice, steps - done));
+      (void)backend->greatest({sim::Column::velocity});  // a GPU may lag behind until somebody wants to know
+      return passed_since(at_first);
+    };
+    // The first step also waits for memory and kernels.
+    (void)take(1);
+    step = take(1);
+    row.set_up = passed_since(begin);
+    tried_ = {&kind, row.problem, row.precision, step / static_cast<double>(row.bodies)};
+    if (refuse_long(row, step)) return;
+    const auto stop = [&] { return stopped(row); };
+    if (row.problem == Problem::repulsive) {
+      const auto take_a_run = [&] {
+        backend->upload(sim::Column::position, setup.bodies.position);
+        backend->upload(sim::Column::velocity, setup.bodies.velocity);
+        return take(ShortRangeRow::steps_of_run);
+      };
+      row.timing = measure_whole(ShortRangeRow::steps_of_run, take_a_run, stop, longest_together);
+    } else {
+      (void)take(melting_steps);
+      row.timing = pipeline::measure(take, stop);
+    }
+  }
+
+  /// Where 1000 steps take too long to be waited for, says so in the row.
+  bool refuse_long(ShortRangeRow& row, double step) const {
+    const double run = step * static_cast<double>(ShortRangeRow::steps_of_run);
+    if (bench_.all || run <= longest_run) return false;
+    row.failure = fmt::format("left out, {} steps take {}: --all measures it", ShortRangeRow::steps_of_run,
+                              in_words(std::chrono::duration<double>(run)));
+    return true;
+  }
+
+  double copy_rate_of(const sim::BackendKind& kind, int threads) {
+    const auto known = std::ranges::find(result_.rates, kind.name, &CopyRate::backend);
+    if (known != result_.rates.end()) return known->bytes_per_second;
+    sim::BackendOptions options = bench_.options;
+    options.threads = std::max(threads, 1);
+    return result_.rates
+        .emplace_back(CopyRate{
+            .backend = kind.name,
+            // Without bodies, to say what it runs on.
+            .hardware = kind.device != nullptr ? kind.device(options).name : kind.make({}, options)->hardware(),
+            .threads = threads,
+            .bytes_per_second = kind.copy_rate(options)})
+        .bytes_per_second;
+  }
+
+  const ShortRangeBench& bench_;
+  const std::function<bool(double, const ShortRangeRow&)>& show_;
+  std::vector<ShortRangeTask> tasks_;
+  ShortRangeResult result_;
+  Tried tried_;
+};
+
+}  // namespace
+
+std::string_view name_of(ShortRangeProblem problem) {
+  return problem == ShortRangeProblem::wca ? "wca" : "repulsive";
+}
+
+std::span<const Published> published_times() {
+  constexpr std::string_view report = "a student report on a V100", course = "A100, published course solutions",
+                             hoomd = "HOOMD-blue 5 on an A100, its published benchmark";
+  static constexpr Published times[] = {
+      {Problem::repulsive, 1'000'000, 1000 / 2.6, "2.6 s", "V100", report},
+      {Problem::repulsive, 1'000'000, 1000 / 1.0, "1.0 s", "A100", course},
+      {Problem::repulsive, 10'000'000, 1000 / 7.46, "7.46 s", "A100", course},
+      {Problem::wca, 64'000, 9216, "9216 steps/s", "A100", hoomd},
+  };
+  return times;
+}
+
+double ShortRangeRow::least_bytes() const {
+  const double dimensions = problem == ShortRangeProblem::wca ? 3 : 2;
+  const double number = sim::in_floats(precision) ? sizeof(float) : sizeof(double);
+  return 2 * 2 * dimensions * number;
+}
+
+ShortRangeResult bench_short_range(const ShortRangeBench& bench,
+                                   const std::function<bool(double, const ShortRangeRow&)>& show) {
+  return ShortRange(bench, show).measure();
+}
+
+}  // namespace orrery::pipeline
