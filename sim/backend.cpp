@@ -39,11 +39,19 @@ void Backend::combine(Column target, std::span<const Term> terms) {
 
 Backend::Backend(const System& system) : bodies_(system.bodies.size()), domain_(system.domain) {
   if (domain_.is_joined()) image_ = own_column(system.own_columns);
+  if (system.bath) mobility_ = mobilities(system.bodies.mass);
 }
 
 void Backend::drift(double dt) {
   compute_drift(dt);
   known_ = Known::nothing;
+}
+
+void Backend::thermalise(const HeatBath& bath) {
+  if (mobility_.size() != bodies_) throw Error("a heat bath needs a system that asked for one");
+  Vectors velocity = download(Column::velocity);
+  sim::thermalise(velocity, mobility_, domain_.dimensions == 2, bath);
+  upload(Column::velocity, velocity);
 }
 
 void Backend::compute_kick(double dt) {

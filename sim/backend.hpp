@@ -18,6 +18,7 @@
 #include "sim/external_field.hpp"
 #include "sim/force.hpp"
 #include "sim/greatest.hpp"
+#include "sim/heat_bath.hpp"
 #include "sim/pair_order.hpp"
 #include "sim/precision.hpp"
 #include "sim/snapshot.hpp"
@@ -76,6 +77,7 @@ struct System {
   std::vector<ExternalField> fields;    ///< act after all pair forces, in this order
   int own_columns = 0;                  ///< how many the integrator declares
   bool jerk = false;                    ///< it uses `accelerate_with_jerk`
+  bool bath = false;                    ///< it uses `thermalise`
   const ForceSolver* solver = nullptr;  ///< of the pair forces; null: all pairs
   Domain domain{};                      ///< that they move in
 };
@@ -102,6 +104,9 @@ class Backend {
   void kick(double dt) { compute_kick(dt); }
   /// x ← x + dt·v, and where the domain has ends, what becomes of bodies that went beyond them.
   void drift(double dt);
+  /// v ← what a heat bath makes of it, as sim/heat_bath.hpp has it. The velocities come to the host for that, from wherever
+  /// they are. Throws Error where the system did not ask for it.
+  void thermalise(const HeatBath& bath);
 
   /// Takes `times` steps of an integrator, `first` and those that follow it. A backend may record what some of them come
   /// to and replay it, unless the integrator says that it uses their time. `tracked`: the state after each of them is met
@@ -209,6 +214,7 @@ class Backend {
   std::size_t bodies_;
   Domain domain_{};
   std::optional<Column> image_{};
+  std::vector<double> mobility_{};  ///< of each body, for a bath
   bool has_note_ = false;
   Note note_;
 };

@@ -7,6 +7,7 @@
 #include "sim/integrators/forest_ruth.hpp"
 #include "sim/integrators/hermite4.hpp"
 #include "sim/integrators/ias15.hpp"
+#include "sim/integrators/langevin.hpp"
 #include "sim/integrators/leapfrog.hpp"
 #include "sim/integrators/leapfrog_dkd.hpp"
 #include "sim/integrators/pefrl.hpp"
@@ -23,12 +24,13 @@ namespace orrery::sim {
 void make_room(System& system, const Integrator& integrator) {
   system.own_columns = std::max(system.own_columns, static_cast<int>(integrator.columns.size()));
   system.jerk = system.jerk || integrator.jerk;
+  system.bath = system.bath || integrator.bath;
 }
 
 std::span<const Integrator* const> integrators() {
   static constexpr const Integrator* list[] = {
       &symplectic_euler, &leapfrog, &leapfrog_dkd, &ruth3, &yoshida4, &forest_ruth, &pefrl,
-      &yoshida6,         &yoshida8, &rk4,          &rk45,  &hermite4, &ias15,
+      &yoshida6,         &yoshida8, &rk4,          &rk45,  &hermite4, &ias15,       &langevin,
   };
   return list;
 }

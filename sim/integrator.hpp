@@ -68,6 +68,8 @@ struct Integrator {
   /// What `step` asks the backend for depends on the number or the time of the step, or comes from the host: as where it
   /// draws noise or a force changes with time. Nothing of it is recorded then.
   bool uses_time = false;
+  /// Uses `thermalise`.
+  bool bath = false;
   /// One step of dt. Null where even steps of dt take the host's decisions.
   void (*step)(Backend& bodies, const Step& step) = nullptr;
   /// Null where it takes steps of dt alone. Takes its own steps until the last one ends at or beyond `journey.time()`,
@@ -78,7 +80,11 @@ struct Integrator {
 
   [[nodiscard]] KeyValues keys(const Arguments& arguments) const {
     KeyValues values;
-    for (std::size_t k = 0; k < parameters.size(); ++k) values.at.at(k) = arguments.number(parameters[k].name);
+    for (std::size_t k = 0; k < parameters.size(); ++k) {
+      const std::string_view key = parameters[k].name;
+      const bool whole = parameters[k].kind == Kind::integer;
+      values.at.at(k) = whole ? static_cast<double>(arguments.integer(key)) : arguments.number(key);
+    }
     return values;
   }
   /// How accurate its own steps shall be; 0 where it takes those of dt.

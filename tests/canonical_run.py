@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Runs as docs/canonical-order.md has them: sums over bodies, steps, fingerprints."""
 import functools
+import math
 import operator
 import struct
 
-from canonical_forces import field, fma, Pairs
+from canonical_forces import field, fma, natural_log, Pairs
+from initial_states import direction
 
 
 def tree(terms):
@@ -24,8 +26,32 @@ def tree(terms):
             return terms[0]
 
 
+def philox(counter, key):
+    for _ in range(10):
+        a, b = 0xD2511F53 * counter[0], 0xCD9E8D57 * counter[2]
+        counter = [(b >> 32) ^ counter[1] ^ key[0], b & 0xFFFFFFFF, (a >> 32) ^ counter[3] ^ key[1], a & 0xFFFFFFFF]
+        key = [(key[0] + 0x9E3779B9) & 0xFFFFFFFF, (key[1] + 0xBB67AE85) & 0xFFFFFFFF]
+    return counter
+
+
+def exponential(x):
+    k = float(math.trunc(x * 1.4426950408889634 + (-0.5 if x < 0 else 0.5)))
+    r = fma(-k, float.fromhex("0x1.ef35793c76730p-45"), fma(-k, float.fromhex("0x1.62e42fefa3800p-1"), x))
+    p = 1.0 / math.factorial(13)
+    for n in range(12, 1, -1):
+        p = fma(p, r, 1.0 / math.factorial(n))
+    return math.ldexp(1.0 + fma(r * r, p, r), int(k))
+
+
+def normal(first, second):
+    """Two numbers of two words, by Box and Muller."""
+    length = math.sqrt(-2.0 * natural_log((first + 0.5) * 2.0**-32))
+    return [length * part for part in direction((second + 0.5) * 2.0**-32)]
+
+
 class Run:
     def __init__(self, m, x, v, softening, G, fields):
+        self.steps = 0
         self.m, self.x, self.v, self.eps2, self.G, self.fields = m, x, v, softening * softening, G, fields
         self.known = self.a0 = None
 
@@ -64,6 +90,16 @@ class Run:
         self.drift(dt)
         self.accelerate()
         self.kick(dt / 2)
+
+    def langevin(self, dt, temperature=1.0, friction=1.0, noise=1):
+        self.leapfrog(dt)
+        kept = exponential(-(friction * dt))
+        spread = math.sqrt(temperature * ((1.0 - kept) * (1.0 + kept)))
+        for i, v in enumerate(self.v):
+            w = philox([i, 0, self.steps & 0xFFFFFFFF, self.steps >> 32], [noise & 0xFFFFFFFF, noise >> 32 | 1 << 31])
+            size = spread * (1.0 / math.sqrt(self.m[i]) if self.m[i] > 0 else 0.0)
+            self.v[i] = [fma(size, z, kept * u) for u, z in zip(v, normal(w[0], w[1]) + normal(w[2], w[3]))]
+        self.steps += 1
 
     def leapfrog_dkd(self, dt):
         self.drift(dt / 2)
@@ -182,12 +218,8 @@ class Run:
 # The bodies of the tests.
 
 def uniform(k):
-    counter, key = [k & 0xFFFFFFFF, k >> 32, 0, 0], [1, 0]
-    for _ in range(10):
-        a, b = 0xD2511F53 * counter[0], 0xCD9E8D57 * counter[2]
-        counter = [(b >> 32) ^ counter[1] ^ key[0], b & 0xFFFFFFFF, (a >> 32) ^ counter[3] ^ key[1], a & 0xFFFFFFFF]
-        key = [(key[0] + 0x9E3779B9) & 0xFFFFFFFF, (key[1] + 0xBB67AE85) & 0xFFFFFFFF]
-    return ((counter[0] << 32 | counter[1]) >> 11) * 2.0**-53
+    words = philox([k & 0xFFFFFFFF, k >> 32, 0, 0], [1, 0])
+    return ((words[0] << 32 | words[1]) >> 11) * 2.0**-53
 
 
 def between(low, high, k):

@@ -11,6 +11,7 @@
 
 #include "pipeline/key_differences.hpp"
 #include "pipeline/physical_unit.hpp"
+#include "sim/integrator.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -31,6 +32,15 @@ std::string name_of(const TrajectoryReader& trajectory, std::int64_t body) {
 
 std::string brief(double value, const std::string& unit) {
   return with_unit(fmt::format("{:.4g}", value), PhysicalUnit(unit));
+}
+
+/// A bath gives energy and takes it.
+bool is_in_bath(const RunRecord& record) {
+  const Keys keys = recorded_physics(record);
+  const auto kind = keys.find("integrator.kind");
+  return kind != keys.end() && std::ranges::any_of(sim::integrators(), [&](const sim::Integrator* each) {
+           return each->bath && kind->second == fmt::format("\"{}\"", each->name);
+         });
 }
 
 }  // namespace
@@ -78,7 +88,7 @@ double angular_momentum_change(const History& history, std::size_t i) {
 
 std::string energy_warning(const TrajectoryReader& trajectory) {
   const auto energy = energy_record(trajectory.history());
-  if (!energy || !energy->is_off()) return "";
+  if (!energy || !energy->is_off() || is_in_bath(trajectory.record())) return "";
   std::string words = fmt::format("|ΔE/E₀| came to {:.2e}", energy->greatest_error);
   const RunRecord& record = trajectory.record();
   const auto state = trajectory.restart();

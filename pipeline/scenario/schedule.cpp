@@ -57,7 +57,9 @@ std::int64_t usual_frames(std::int64_t steps) {
 
 std::int64_t Schedule::from(std::int64_t step) const {
   if (const auto* every = std::get_if<Every>(&rule_)) {
-    const std::int64_t next = (step + every->interval - 1) / every->interval * every->interval;
+    if (step <= 0) return 0;
+    const std::int64_t beyond = std::max<std::int64_t>(step - every->first, 0);
+    const std::int64_t next = every->first + (beyond + every->interval - 1) / every->interval * every->interval;
     return std::min(next, last_ + 1);
   }
   if (const auto* at = std::get_if<At>(&rule_)) {
@@ -73,14 +75,19 @@ std::int64_t Schedule::from(std::int64_t step) const {
 }
 
 std::int64_t Schedule::size() const {
-  if (const auto* every = std::get_if<Every>(&rule_)) return last_ / every->interval + 1;
+  if (const auto* every = std::get_if<Every>(&rule_))
+    return (last_ - every->first) / every->interval + (every->first > 0 ? 2 : 1);
   if (const auto* at = std::get_if<At>(&rule_)) return static_cast<std::int64_t>(at->steps.size());
   return std::get<Evenly>(rule_).count;
 }
 
 Schedule::Gaps Schedule::gaps() const {
   if (size() < 2) return {0, 0};
-  if (const auto* every = std::get_if<Every>(&rule_)) return {every->interval, every->interval};
+  if (const auto* every = std::get_if<Every>(&rule_)) {
+    const auto [interval, first] = *every;
+    if (first == 0) return {interval, interval};
+    return size() == 2 ? Gaps{first, first} : Gaps{std::min(first, interval), std::max(first, interval)};
+  }
   if (const auto* at = std::get_if<At>(&rule_)) {
     Gaps gaps{last_, 0};
     for (std::size_t k = 1; k < at->steps.size(); ++k) {

@@ -13,9 +13,10 @@ namespace orrery::pipeline {
 struct Evenly {
   std::int64_t count;
 };
-/// Every so many steps, from step 0.
+/// Every so many steps, from step 0; or from `first` on, after step 0.
 struct Every {
   std::int64_t interval;
+  std::int64_t first = 0;
 };
 /// At these steps, ascending.
 struct At {

@@ -21,7 +21,8 @@ void check_together(const Section& section, std::string_view count) {
   }
   const bool log = section->text("spacing") == "log";
   if (log && !given(count)) section.complain("spacing", fmt::format("\"log\" needs `{}`: how many there are", count));
-  if (!log && given("first")) section.complain("first", "`first` goes with `spacing = \"log\"`");
+  if (!log && given("first") && !given("every"))
+    section.complain("first", "`first` goes with `every` or `spacing = \"log\"`");
 }
 
 At at_times(const Section& section, const Course& course) {
@@ -37,18 +38,21 @@ At at_times(const Section& section, const Course& course) {
   return at;
 }
 
+/// The step of `first`, which lies within the run and behind its beginning.
+std::int64_t first_of(const Section& section, const Course& course) {
+  const std::int64_t first = whole_steps(section, "first", time_of(section, "first", course.units), course.dt);
+  if (first < 1 || first > course.steps) {
+    section.complain("first", fmt::format("`first` must lie behind t = 0, and not behind the end of the run, t = {}",
+                                          static_cast<double>(course.steps) * course.dt));
+  }
+  return first;
+}
+
 /// Step 0 and those of a logarithmic spacing from `first` on.
 At at_powers(const Section& section, std::string_view count, std::int64_t wanted, const Course& course) {
   constexpr std::int64_t most = 1'000'000;
   if (wanted > most) section.complain(count, fmt::format("with `spacing = \"log\"` there can be at most {}", most));
-  std::int64_t first = 1;
-  if (section.given("first")) {
-    first = whole_steps(section, "first", time_of(section, "first", course.units), course.dt);
-    if (first < 1 || first > course.steps) {
-      section.complain("first", fmt::format("`first` must lie behind t = 0, and not behind the end of the run, t = {}",
-                                            static_cast<double>(course.steps) * course.dt));
-    }
-  }
+  const std::int64_t first = section.given("first") ? first_of(section, course) : 1;
   if (wanted > 2 && wanted - 1 > course.steps - first + 1) {
     section.complain(count, fmt::format("from step {} to step {} there is no room for {}: at most {}", first,
                                         course.steps, wanted, course.steps - first + 2));
@@ -77,7 +81,10 @@ std::int64_t whole_steps(const Section& section, std::string_view key, double ti
 
 Schedule schedule_of(const Section& section, std::string_view count, const Course& course, const Schedule& otherwise) {
   check_together(section, count);
-  if (section.given("every")) return {Every{section->integer("every")}, course.steps};
+  if (section.given("every")) {
+    const std::int64_t first = section.given("first") ? first_of(section, course) : 0;
+    return {Every{section->integer("every"), first}, course.steps};
+  }
   if (section.given("times")) return {at_times(section, course), course.steps};
   if (!section.given(count)) return otherwise;
   const std::int64_t wanted = section->integer(count);

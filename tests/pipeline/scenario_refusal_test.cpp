@@ -174,7 +174,7 @@ TEST(ScenarioRefusal, Twice) {
       {and_then("[trajectory]\nframes = 3\nevery = 2"), "12:10", "one of `frames`, `every` and `times`"},
       {and_then("[observables]\nrows = 3\nevery = 2"), "12:8", "one of `rows`, `every` and `times`"},
       {and_then("[trajectory]\nspacing = \"log\""), "12:11", "\"log\" needs `frames`"},
-      {and_then("[trajectory]\nframes = 3\nfirst = 0.1"), "13:9", "`first` goes with `spacing = \"log\"`"},
+      {and_then("[trajectory]\nframes = 3\nfirst = 0.1"), "13:9", "`first` goes with `every` or `spacing = \"log\"`"},
       {and_then("[trajectory]\nframes = 3\nspacing = \"log\"\nfirst = 2.1"), "14:9", "behind the end of the run"},
       {and_then("[trajectory]\nframes = 3\nspacing = \"log\"\nfirst = 0.15"), "14:9", "1.5 steps of dt"},
       {and_then("[trajectory]\nframes = 13\nspacing = \"log\"\nfirst = 1.0"), "12:10", "no room for 13: at most 12"},

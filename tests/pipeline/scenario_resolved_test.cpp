@@ -121,7 +121,11 @@ TEST(ShippedScenarios, LoadAndRunShortened) {
     SCOPED_TRACE(entry.path().string());
     ++count;
     std::vector<std::string> overrides;
-    if (entry.path().stem() == "galaxy-65k") overrides = {"initial.n=4096"};  // the whole of it is for a GPU
+    const auto name = entry.path().stem();  // the whole of some is for a GPU
+    if (name == "galaxy-65k") overrides = {"initial.n=4096"};
+    if (name == "short-range-million")
+      overrides = {"initial.n=1000", "domain.edges=[0.7071067811865476, 0.7071067811865476]"};
+    if (name == "wca-fluid") overrides = {"initial.n=1000", "domain.edges=[10.0, 10.0, 10.0]"};
     const Scenario whole = read_scenario(entry.path(), overrides);
     const auto whole_setup = set_up_to_step(whole);
     EXPECT_FALSE(whole.title().empty());
@@ -129,9 +133,9 @@ TEST(ShippedScenarios, LoadAndRunShortened) {
     (void)Pictures(whole, whole_setup);
     EXPECT_THAT(make_plan(whole, whole_setup).warnings, ::testing::IsEmpty());
 
-    overrides.insert(overrides.end(),
-                     {"integrator.time=\"auto\"", "integrator.steps=12", "trajectory.frames=\"auto\"",
-                      "trajectory.every=\"auto\"", "trajectory.times=\"auto\"", "observables.every=5"});
+    overrides.insert(overrides.end(), {"integrator.time=\"auto\"", "integrator.steps=12", "trajectory.frames=\"auto\"",
+                                       "trajectory.every=\"auto\"", "trajectory.first=\"auto\"",
+                                       "trajectory.times=\"auto\"", "observables.every=5"});
     const Scenario scenario = read_scenario(entry.path(), overrides);
     const auto setup = set_up_to_step(scenario);
     const ChosenBackend chosen = make_backend(scenario, setup);

@@ -84,6 +84,7 @@ TEST(Schedule, GapsAreThoseOfItsSteps) {
   for (std::int64_t last = 1; last <= 60; ++last) {
     for (const Schedule::Rule& rule :
          {Schedule::Rule(Evenly{std::min<std::int64_t>(7, last + 1)}), Schedule::Rule(Every{3}),
+          Schedule::Rule(Every{3, 1}), Schedule::Rule(Every{3, std::min<std::int64_t>(8, last)}),
           Schedule::Rule(At{{0, last}}), Schedule::Rule(logarithmic(std::min<std::int64_t>(5, last + 1), 1, last))}) {
       const Schedule schedule(rule, last);
       const std::vector<std::int64_t> steps = walk(schedule, last);
@@ -104,6 +105,11 @@ TEST(Schedule, Every) {
       std::set<std::int64_t> steps;
       for (std::int64_t step = 0; step <= last; step += interval) steps.insert(step);
       expect_steps({Every{interval}, last}, steps, last);
+      for (std::int64_t first = 1; first <= last; ++first) {
+        steps = {0};
+        for (std::int64_t step = first; step <= last; step += interval) steps.insert(step);
+        expect_steps({Every{interval, first}, last}, steps, last);
+      }
     }
   }
 }

@@ -10,7 +10,6 @@
 #include "sim/backends/cpu.hpp"
 #include "sim/kepler_orbit.hpp"
 #include "support.hpp"
-#include "toys/langevin.hpp"
 
 namespace orrery::sim::testing {
 namespace {
@@ -107,22 +106,14 @@ TEST_P(EveryIntegrator, DescribesItself) {
   EXPECT_EQ(&integrator(GetParam()->name), GetParam());
 }
 
-/// Those of the program and toys, for what holds whatever a step is made of.
+/// With the usual values of its keys, for what holds whatever a step is made of.
 class EveryMethod : public ::testing::TestWithParam<const Integrator*> {
  protected:
   const Integrator& method_ = *GetParam();
 
-  /// The usual values of its keys; the program's integrators take steps of dt.
-  [[nodiscard]] KeyValues keys() const {
-    KeyValues values;
-    if (method_.reach != nullptr) return values;
-    for (std::size_t k = 0; k < method_.parameters.size(); ++k)
-      values.at.at(k) = std::stod(std::string(method_.parameters[k].fallback));
-    return values;
-  }
   /// Where so many steps lead from the beginning or from `from`.
   [[nodiscard]] Snapshot after(Backend& backend, std::int64_t steps, const Snapshot* from = nullptr) const {
-    Simulation simulation(backend, method_, 1e-3, keys());
+    Simulation simulation(backend, method_, 1e-3, usual_keys(method_));
     if (from != nullptr) {
       simulation.advance(3);  // any other state
       simulation.resume(*from);
@@ -162,12 +153,6 @@ TEST_P(EveryMethod, TellsStepsFromEachOtherWhereItSaysSo) {
   EXPECT_EQ(here.position != later.position, method_.uses_time) << method_.name;
 }
 
-std::vector<const Integrator*> methods() {
-  std::vector<const Integrator*> all(integrators().begin(), integrators().end());
-  all.push_back(&langevin);
-  return all;
-}
-
 std::string name_of(const ::testing::TestParamInfo<const Integrator*>& each) {
   std::string name(each.param->name);
   std::erase(name, '-');
@@ -176,27 +161,7 @@ std::string name_of(const ::testing::TestParamInfo<const Integrator*>& each) {
 
 INSTANTIATE_TEST_SUITE_P(All, EveryIntegrator, ::testing::ValuesIn(integrators().begin(), integrators().end()),
                          name_of);
-INSTANTIATE_TEST_SUITE_P(All, EveryMethod, ::testing::ValuesIn(methods()), name_of);
-
-/// A step that drew the noise of another would heat the bodies up.
-TEST(Langevin, ComesToItsTemperature) {
-  Bodies bodies = cloud(64);
-  for (double& m : bodies.mass) m = 0;
-  System system = system_of(bodies, 0.05);
-  make_room(system, langevin);
-  const auto cpu = make_cpu_backend(system, 1, 0);
-  KeyValues keys;
-  keys.at = {0.7, 0.3};
-  Simulation simulation(*cpu, langevin, 0.05, keys);
-  simulation.advance(400);
-  double sum = 0;
-  for (int k = 0; k < 100; ++k) {
-    simulation.advance(40);
-    const Vectors v = simulation.state().velocity;
-    for (std::size_t i = 0; i < v.size(); ++i) sum += v.x[i] * v.x[i] + v.y[i] * v.y[i] + v.z[i] * v.z[i];
-  }
-  EXPECT_NEAR(sum / (100 * 64 * 3), 0.3, 0.015);
-}
+INSTANTIATE_TEST_SUITE_P(All, EveryMethod, ::testing::ValuesIn(integrators().begin(), integrators().end()), name_of);
 
 }  // namespace
 }  // namespace orrery::sim::testing

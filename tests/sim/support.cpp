@@ -159,7 +159,9 @@ double Case::interactions() const {
 }
 
 std::uint64_t Case::found_on(Backend& backend) const {
-  Snapshot end = run(backend, *method, 1e-3, steps);
+  Simulation simulation(backend, *method, 1e-3, usual_keys(*method));
+  simulation.advance(steps, true);
+  Snapshot end = simulation.observe();
   if (steps == 0) end.velocity = backend.download(Column::acceleration);
   return fingerprint(end);
 }
@@ -184,6 +186,14 @@ std::vector<Case> committed_cases() {
     cases.push_back(c);
   }
   return cases;
+}
+
+KeyValues usual_keys(const Integrator& method) {
+  KeyValues values;
+  if (method.reach != nullptr) return values;
+  for (std::size_t k = 0; k < method.parameters.size(); ++k)
+    values.at.at(k) = std::stod(std::string(method.parameters[k].fallback));
+  return values;
 }
 
 Snapshot run(Backend& backend, const Integrator& integrator, double dt, std::int64_t steps) {

@@ -70,7 +70,10 @@ std::ostream& operator<<(std::ostream& out, const Case& c);
 /// Those that do not begin with a law; tests/sim/box_cases.hpp has the others.
 std::vector<Case> committed_cases();
 
-/// Runs so many steps and observes.
+/// The usual values of an integrator's keys; where it can choose its steps, those by which they are of dt.
+KeyValues usual_keys(const Integrator& method);
+
+/// Runs so many steps with keys of 0 and observes.
 Snapshot run(Backend& backend, const Integrator& integrator, double dt, std::int64_t steps);
 
 /// |Δa| of every `stride`th body against a sum in long double of gravity's formula.

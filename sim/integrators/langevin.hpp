@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Langevin's equation: a leapfrog, then the friction and the noise of a heat bath over dt.
+#pragma once
+
+#include <cmath>
+
+#include "sim/elementary.hpp"
+#include "sim/integrator.hpp"
+
+namespace orrery::sim {
+
+inline constexpr Parameter langevin_keys[] = {
+    {.name = "temperature",
+     .fallback = "1.0",
+     .meaning = "of the bath, k_B = 1",
+     .unit = "energy",
+     .range = not_negative},
+    {.name = "friction",
+     .fallback = "1.0",
+     .meaning = "rate at which velocities are forgotten; 0: the leapfrog, without a bath",
+     .unit = "1/time",
+     .range = not_negative},
+    {.name = "noise",
+     .kind = Kind::integer,
+     .fallback = "1",
+     .meaning = "which random numbers: as a seed, whatever the scenario's seed is",
+     .range = {.low = 0, .high = 0x1p53}}};
+
+/// The bath has no direction of time: a run backward is warmed and braked as one forward.
+inline constexpr Integrator langevin{
+    .name = "langevin",
+    .meaning = "a leapfrog in a heat bath: brings bodies to a temperature and keeps them there",
+    .order = 2,
+    .symplectic = false,
+    .evaluations = 1,
+    .reference = "Bussi & Parrinello 2007, Phys. Rev. E 75, 056707; order without friction",
+    .parameters = langevin_keys,
+    .uses_time = true,
+    .bath = true,
+    .step = [](Backend& bodies, const Step& step) {
+      bodies.accelerate();
+      bodies.kick(step.dt / 2);
+      bodies.drift(step.dt);
+      bodies.accelerate();
+      bodies.kick(step.dt / 2);
+      const auto [temperature, friction, noise, none] = step.keys.at;
+      if (friction == 0) return;
+      const double kept = exponential(-(friction * std::abs(step.dt)));
+      bodies.thermalise({.kept = kept,
+                         .spread = std::sqrt(temperature * ((1 - kept) * (1 + kept))),
+                         .noise = static_cast<std::uint64_t>(noise),
+                         .step = step.number});
+    }};
+
+}  // namespace orrery::sim
