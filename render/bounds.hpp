@@ -17,6 +17,8 @@ struct Bounds {
   std::array<bool, 3> joined{};         ///< closed, and the two ends are one place
 
   [[nodiscard]] bool any() const { return closed[0] || closed[1] || closed[2]; }
+  /// Closed along each axis that it has: there is an area, or a volume.
+  [[nodiscard]] bool full() const { return closed[0] && closed[1] && (closed[2] || dimensions == 2); }
   [[nodiscard]] bool any_joined() const { return joined[0] || joined[1] || joined[2]; }
   /// The length of a joined axis, 0 of another.
   [[nodiscard]] double period(std::size_t axis) const { return joined[axis] ? high[axis] - low[axis] : 0; }

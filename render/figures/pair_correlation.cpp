@@ -42,7 +42,9 @@ std::vector<Chart> charts_at(const Cast& cast, const Arguments&, std::optional<d
   Chart chart;
   chart.x = {.name = "r", .unit = cast.length_unit};
   chart.y.name = "g(r)";
-  chart.empty = cast.mass.size() < 2 ? "one body has no others around it" : "no body is as far from every wall";
+  chart.empty = !cast.bounds.full()    ? "no box, and so no density: [domain] has an open axis"
+                : cast.mass.size() < 2 ? "one body has no others around it"
+                                       : "no body is as far from every wall";
   if (cast.series.empty() || cast.series.front().time.empty()) return {chart};
   const Series& s = cast.series.front();
   chart.title = s.about;

@@ -230,8 +230,8 @@ std::vector<Glimpse> Reference::moments() const {
 std::array<bool, 3> Reference::closed() const {
   const std::array<bool, 3>& all = cast_.bounds.closed;
   if (center_ != Center::pair) return all;
-  const bool whole = all[0] && all[1] && (all[2] || cast_.bounds.dimensions == 2);
-  return {whole, whole, whole};
+  const bool full = cast_.bounds.full();
+  return {full, full, full};
 }
 
 std::vector<std::size_t> Reference::bodies() const {

@@ -154,7 +154,7 @@ TEST_F(BoxFigures, APairCorrelationSaysWhatItCannotBeCountedBy) {
   EXPECT_EQ(series("pair-correlation").front().about, "2 frames, t = 0.1 to 0.2");
   EXPECT_EQ(series("pair-correlation", "", true).front().time.size(), 3U);
   tell(domain_of(2, {2, 1, 0}, "po"), 3, 0.1, gas(50, box, 1), sim::Vectors(50));
-  EXPECT_THAT(complaint_of(""), HasSubstr("along y [domain] needs boundary"));
+  EXPECT_TRUE(series("pair-correlation").front().time.empty()) << "no density";
 }
 
 TEST_F(BoxFigures, BallisticBodiesGoAsTheSquareOfTheTimeThroughManyEnds) {

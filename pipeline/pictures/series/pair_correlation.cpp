@@ -25,17 +25,6 @@ double ball(double r, int dimensions) {
   return dimensions == 2 ? std::numbers::pi * r * r : 4 * std::numbers::pi / 3 * r * r * r;
 }
 
-void refuse_open(const SeriesRequest& request) {
-  const render::Bounds& box = request.cast.bounds;
-  for (std::size_t k = 0; k < static_cast<std::size_t>(box.dimensions); ++k) {
-    if (box.closed[k]) continue;
-    request.keys.complain(
-        "kind", fmt::format("bodies fill no box, which g(r) counts them by: along {} [domain] needs boundary = "
-                            "\"periodic\" or \"reflecting\"",
-                            "xyz"[k]));
-  }
-}
-
 /// The key, else five times the mean spacing: no further than half of a joined axis, where images of one body would count twice,
 /// nor, where that is left open, a quarter of one with walls, so that half of the box has bodies to count about.
 double reach_of(const SeriesRequest& request) {
@@ -90,9 +79,9 @@ std::string told(const SeriesRequest& request, const std::vector<std::size_t>& f
 }
 
 std::vector<render::Series> make(const SeriesRequest& request) {
-  refuse_open(request);
   std::vector<render::Series> all = empty_series({""}, 0);
   const render::Bounds& box = request.cast.bounds;
+  if (!box.full()) return all;  // without a density there is nothing to compare with
   const double reach = reach_of(request), volume = volume_of(box);
   const auto shells = static_cast<std::size_t>(request.keys->integer("bins"));
   const std::size_t bodies = request.cast.mass.size();
