@@ -68,8 +68,8 @@ struct CopyRate {
 
 /// What to measure.
 struct ShortRangeBench {
-  std::vector<const sim::BackendKind*> kinds;
-  sim::BackendOptions options;
+  std::vector<const sim::BackendKind*> kinds{};
+  sim::BackendOptions options{};
   std::vector<std::size_t> sizes{};  ///< numbers of bodies; empty: the suite's own
   bool all = false;                  ///< more bodies, and whatever time they take
   bool quick = false;                ///< few bodies

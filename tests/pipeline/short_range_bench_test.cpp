@@ -21,16 +21,16 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
 
-constexpr auto never = [] { return false; };
+constexpr auto nobody_stops = [] { return false; };
 
 TEST(BenchTiming, WholeRunsAreRepeatedAsLongAsThereIsTime) {
   const auto of = [](double seconds) { return [seconds] { return seconds; }; };
-  const Timing quick = measure_whole(1000, of(0.1), never, 3);
+  const Timing quick = measure_whole(1000, of(0.1), nobody_stops, 3);
   EXPECT_EQ(quick.repetitions, 7);
   EXPECT_EQ(quick.steps, 1000);
   EXPECT_DOUBLE_EQ(quick.median, 1e-4);
-  EXPECT_EQ(measure_whole(1000, of(0.9), never, 3).repetitions, 3);
-  EXPECT_EQ(measure_whole(1000, of(60), never, 3).repetitions, 1);
+  EXPECT_EQ(measure_whole(1000, of(0.9), nobody_stops, 3).repetitions, 3);
+  EXPECT_EQ(measure_whole(1000, of(60), nobody_stops, 3).repetitions, 1);
 }
 
 TEST(BenchTiming, AWholeRunThatIsStoppedDoesNotCount) {
@@ -65,8 +65,8 @@ TEST(ShortRangeBench, ARunIsComparedWithTheCopyOfItsBodies) {
   EXPECT_EQ(row.share_of_copy(), 0);
 }
 
-/// Stopped before anything is measured.
-std::vector<std::pair<ShortRangeProblem, std::size_t>> planned(ShortRangeBench bench) {
+/// The rows in float64, of a backend that cannot be made.
+std::vector<std::pair<ShortRangeProblem, std::size_t>> rows_planned(ShortRangeBench bench) {
   const sim::BackendKind kind{.name = "broken",
                               .meaning = "",
                               .kernels = {},
@@ -88,8 +88,8 @@ std::vector<std::pair<ShortRangeProblem, std::size_t>> planned(ShortRangeBench b
 TEST(ShortRangeBench, SizesAreThoseOfTheSuiteOrThoseThatWereAskedFor) {
   constexpr auto repulsive = ShortRangeProblem::repulsive, wca = ShortRangeProblem::wca;
   using Row = std::pair<ShortRangeProblem, std::size_t>;
-  EXPECT_THAT(planned({.quick = true}), ElementsAre(Row{repulsive, 1000}, Row{repulsive, 10'000}, Row{wca, 1000}));
-  EXPECT_THAT(planned({.sizes = {2, 27, 100}}),
+  EXPECT_THAT(rows_planned({.quick = true}), ElementsAre(Row{repulsive, 1000}, Row{repulsive, 10'000}, Row{wca, 1000}));
+  EXPECT_THAT(rows_planned({.sizes = {2, 27, 100}}),
               ElementsAre(Row{repulsive, 2}, Row{repulsive, 27}, Row{repulsive, 100}, Row{wca, 27}))
       << "a lattice has k³ bodies";
 }
