@@ -27,7 +27,7 @@ KeyValues bath(double temperature, double friction, double noise = 1) {
 }
 
 /// n bodies at rest at the origin, with the masses 1/2, 1 and 2 in turn and no force between them.
-System gas(std::size_t n) {
+System ideal_gas(std::size_t n) {
   System system;
   for (std::size_t i = 0; i < n; ++i) {
     system.bodies.mass.push_back(0.5 * static_cast<double>(1U << i % 3));
@@ -66,7 +66,7 @@ System fluid(std::size_t dimensions, const Boundary& ends) {
 /// little of each other, of 1000 bodies of each mass.
 TEST(LangevinBath, GivesEveryComponentOfEveryMassANormalDistribution) {
   constexpr double temperature = 0.7;
-  const auto cpu = make_cpu_backend(gas(3000), 1, 0);
+  const auto cpu = make_cpu_backend(ideal_gas(3000), 1, 0);
   Simulation simulation(*cpu, langevin(), 0.5, bath(temperature, 1));
   simulation.advance(20);
   double square[3][3] = {}, fourth[3][3] = {};
@@ -115,7 +115,7 @@ TEST(LangevinBath, WithoutFrictionIsTheLeapfrogToTheBit) {
 /// v = v₀ exp(−γt) where nothing else acts; backward too, since a bath has no direction of time.
 TEST(LangevinBath, WithoutTemperatureOnlyBrakes) {
   for (const double dt : {0.1, -0.1}) {
-    System system = gas(2);
+    System system = ideal_gas(2);
     system.bodies.velocity.x[1] = 3;
     const auto cpu = make_cpu_backend(system, 1, 0);
     Simulation simulation(*cpu, langevin(), dt, bath(0, 0.3));
@@ -157,7 +157,7 @@ TEST(LangevinBath, HasTheSameBitsInABoxOnEveryBackendAndResumed) {
 
 TEST(LangevinBath, OtherNoiseIsAnotherRun) {
   const auto after = [](double noise) {
-    const auto cpu = make_cpu_backend(gas(5), 1, 0);
+    const auto cpu = make_cpu_backend(ideal_gas(5), 1, 0);
     Simulation simulation(*cpu, langevin(), 0.1, bath(1, 1, noise));
     simulation.advance(3);
     return fingerprint(simulation.observe());
@@ -169,7 +169,7 @@ TEST(LangevinBath, OtherNoiseIsAnotherRun) {
 
 /// Whoever has no mass has no scale of noise; and a system that did not ask has no bath.
 TEST(LangevinBath, KnowsWhomItCannotWarm) {
-  System system = gas(2);
+  System system = ideal_gas(2);
   system.bodies.mass[1] = 0;
   const auto cpu = make_cpu_backend(system, 1, 0);
   cpu->thermalise({.kept = 0.5, .spread = 1});
