@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "common/error.hpp"
+#include "sim/backends/cuda/copy_rate.hpp"
 #include "sim/backends/cuda/device.hpp"
 #include "sim/backends/cuda/extremal.hpp"
-#include "sim/backends/cuda/copy_rate.hpp"
 #include "sim/backends/cuda/fma_rate.hpp"
 #include "sim/backends/cuda/kernels.cuh"
 #include "sim/backends/cuda/notes.hpp"
@@ -245,6 +245,7 @@ class Cuda final : public Backend {
     for (const Term& term : terms) waiting_.add(at(term.source), term.factor, &term == terms.data());
     waiting_.store(at(target));
     written(target);
+    if (mover_) flush();  // it changes columns by itself: nothing may wait for what they are now
   }
 
   void begin_note(std::span<const Column> columns) override {
@@ -256,9 +257,8 @@ class Cuda final : public Backend {
 
   void widen_extremes() override {
     // A step of few bodies takes little longer than a launch, so there it is part of the round.
-    const bool few = n_ <= cuda::Round::few;
+    const bool few = n_ <= cuda::Round::few && !mover_;
     if (!few || !waiting_.has_room(0)) flush();
-    if (mover_) mover_.settle();
     if (few) return waiting_.widen(extremes_on_device_.get(), moment());
     cuda::observe(moment(), notes_.scratch(0), notes_.scratch(1), tracked_sums_.get(), queue_.get());
     cuda::widen_extremes(tracked_sums_.get(), extremes_on_device_.get(), queue_.get());
