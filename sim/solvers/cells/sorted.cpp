@@ -15,7 +15,7 @@ template <class T>
 Sorted<T>::Sorted(size_t n, const Box<T>& box, const simd::MotionKernels<T>& kernels, ThreadPool& threads)
     : n_(n), box_(box), kernels_(kernels), threads_(threads), id_(n), next_id_(n), cell_(n), rank_(n) {
   for (size_t q = 0; q < box.dimensions; ++q) {
-    for (auto* all : {&x_, &v_, &next_, &next_v_}) (*all)[q].widen(n);
+    for (auto* all : {&x_, &v_, &next_, &next_v_}) (*all)[q].widen(n + 1);
     x_[q][n] = next_[q][n] = std::numeric_limits<T>::quiet_NaN();  // nobody
   }
   std::iota(id_.get(), id_.get() + n, std::uint32_t{0});
