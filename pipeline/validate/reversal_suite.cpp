@@ -127,8 +127,10 @@ void plan(bool /*quick*/, std::vector<Task>& tasks) {
                      .orbit = "two-body",
                      .work = [=](const Laboratory& laboratory) { return work(laboratory, method); }});
   };
-  for (const Method& method : constant_methods())
+  for (const Method& method : constant_methods()) {
+    if (method.integrator->bath) continue;  // a leapfrog here, where its bath is off, which it does not declare
     add(method, method.integrator->symmetric || method.integrator->order > 8 ? undone : not_undone);
+  }
   for (const Method& method : precise_methods()) add(method, undone);
   for (const Method& method : adaptive_methods()) {
     if (method.integrator->parameters.front().name == "eta") add(method, not_undone_by_own_steps);

@@ -83,9 +83,7 @@ std::string Method::name() const {
 
 std::vector<Method> constant_methods() {
   std::vector<Method> all;
-  for (const sim::Integrator* integrator : sim::integrators()) {
-    if (!integrator->bath) all.push_back({integrator, 0});  // which follows no orbit
-  }
+  for (const sim::Integrator* integrator : sim::integrators()) all.push_back({integrator, 0});
   return all;
 }
 
