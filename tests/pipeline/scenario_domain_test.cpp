@@ -154,8 +154,9 @@ TEST(ScenarioDomain, HasEveryBodyInItsBox) {
       }
     }
   }
-  // Recentred, as bodies are by themselves, they lie about the origin.
-  const std::string moved = with(in_box(2, "boundary = \"periodic\"\nedges = [1, 1]"), "recentre = false\n", "");
+  // Recentred, as bodies in open space are by themselves, they lie about the origin.
+  const std::string moved =
+      with(in_box(2, "boundary = \"periodic\"\nedges = [1, 1]"), "recentre = false\n", "recentre = true\n");
   EXPECT_THAT(refusal(moved), HasSubstr("is not in the box, which reaches from 0 to 1 along x"));
   EXPECT_EQ(refusal(moved + "low = [-0.5, -0.5]\n"), "");
 }
