@@ -36,7 +36,7 @@ _orrery() {
   elif [[ $previous == --against ]]; then
     names="time evaluations wall-time"
   elif [[ $previous == --suite ]]; then
-    names="forces trajectory render"
+    names="forces short-range trajectory render"
   elif [[ $previous == --set || $previous == --threads || $previous == --device || $previous == --n ||
     $previous == --task || $previous == --frames || $previous == --digits || $previous == --neighbours ]]; then
     return
