@@ -37,4 +37,21 @@ void launch_close_behind(void (*kernel)(Parameters...), dim3 grid, unsigned bloc
   check(cudaLaunchKernelEx(&config, kernel, arguments...), "starting a kernel");
 }
 
+/// All blocks as one cluster, which compute capability 9.0 has.
+template <class... Parameters>
+void launch_cluster(void (*kernel)(Parameters...), unsigned blocks, unsigned block, Stream stream,
+                    Parameters... arguments) {
+  cudaLaunchAttribute together{};
+  together.id = cudaLaunchAttributeClusterDimension;
+  together.val.clusterDim.x = blocks;
+  together.val.clusterDim.y = together.val.clusterDim.z = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(blocks);
+  config.blockDim = dim3(block);
+  config.stream = stream.queue;
+  config.attrs = &together;
+  config.numAttrs = 1;
+  check(cudaLaunchKernelEx(&config, kernel, arguments...), "starting a kernel");
+}
+
 }  // namespace orrery::sim::cuda

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Particles with lists of neighbours: many passes are one launch, which makes lists anew when they are too old.
+// Particles with lists of neighbours: cycles of passes, each of which begins with new lists and ends when they are too old.
 #pragma once
 
 #include "sim/solvers/cells/cuda/on_particles.hpp"
@@ -10,7 +10,7 @@ namespace orrery::sim::cuda {
 inline double skin_of(const System& system) {
   const double cutoff = system.forces.front().law->cutoff(system.forces.front().numbers);
   const double spacing = cutoff / std::cbrt(std::max(1.0, neighbours_within(system, cutoff) / 4.2));
-  return 0.36 * std::min(cutoff, 1.2 * spacing);
+  return 0.48 * std::min(cutoff, 1.2 * spacing);
 }
 
 template <class T>
@@ -22,37 +22,86 @@ class ByLists final : public OnParticles<T, Solid<T>> {
   ByLists(const System& system, Queue& queue, State& state) : Base(system, queue, state, skin_of(system), 0) {
     const double skin = skin_of(system);
     s_.most_moved2 = static_cast<T>(skin * skin / 4 * (1 - 1e-3));
+    const PairForce& force = system.forces.front();
+    s_.margin = static_cast<T>(force.law->cutoff(force.numbers) * 1.001);
     const double expected = 1.6 * neighbours_within(system, static_cast<double>(s_.reach)) + 12;
     s_.groups = static_cast<unsigned>(std::min(expected, 400.0) + 3) / 4;
     s_.near = Base::template room_for<Solid<float>>(s_.n);
     s_.length = Base::template room_for<std::uint16_t>(s_.n);
     make_room();
-    blocks_ = blocks_of_passes(law_, s_, queue.get());
+    blocks_ = blocks_of_cells(s_, queue.get());
     s_.part = Base::template room_for<std::uint32_t>(blocks_);
+    told_ = Array<Control::Told, Place::pinned>(queue.device(), 1);
   }
   [[nodiscard]] std::string kernel() const override { return "lists"; }
 
  private:
+  static constexpr int cycles_of_a_graph = 2;
   void start(const Pass& pass, std::int64_t times) override {
-    // As it was at some earlier look, which is soon enough: who is not on a list is found in the cells.
-    if (Base::seen().longest > 4 * s_.groups && Base::seen().longest < most_listed) widen();
     Base::tell(pass);
-    s_.times = times;
-    carry_out_passes(law_, s_, blocks_, queue_.get());
+    if (pass.forces && pass.drifts() && times > 1) return take_cycles(pass, times);
+    make_room_for_longest();
+    s_.cycle = 0;
+    for (; times > 0; --times) take_one();
+  }
+  static std::int64_t left_at(const Control& control) { return control.told.left - control.told.passed; }
+  void take_one() {
+    make_lists(s_, blocks_, queue_.get());
+    carry_out_passes(law_, s_, queue_.get());
   }
 
-  void widen() {
+  /// How many passes a cycle comes to, only the device knows; so it is asked until all are done.
+  void take_cycles(const Pass& pass, std::int64_t times) {
+    *told_.get() = {.left = times, .passed = 0};
+    queue_.copy_in(&s_.control->told, told_.get(), sizeof(Control::Told));
+    for (std::int64_t left = times; left > 0; left = left_at(Base::seen())) {
+      make_room_for_longest();
+      const unsigned made = Base::seen().made;
+      const auto graphs = std::max<std::int64_t>(1, left / (cycles_of_a_graph * cycle_));
+      for (std::int64_t k = 0; k < graphs; ++k) replay(pass);
+      Base::look();
+      queue_.wait();
+      const std::int64_t done = left - (left_at(Base::seen()));
+      tune(static_cast<double>(done) / std::max(1U, Base::seen().made - made), graphs);
+    }
+  }
+  /// A pass that is not done costs a tenth of one that is, and lists that are still good are made for nothing.
+  void tune(double passes, std::int64_t graphs) {
+    if (graphs < 3) return;
+    if (passes > cycle_ - 0.5) cycle_ = std::min(cycle_ + std::max(1, cycle_ / 4), longest_cycle);
+    if (passes < cycle_ - 2.5) cycle_ = std::max(static_cast<int>(passes + 1.5), 2);
+  }
+  struct Recorded {
+    Pass pass;
+    int cycle;
+    unsigned groups;
+    friend bool operator==(const Recorded&, const Recorded&) = default;
+  };
+  void replay(const Pass& pass) {
+    const Recorded wanted{pass, cycle_, s_.groups};
+    if (!graph_ || recorded_ != wanted) {
+      s_.cycle = cycle_;
+      graph_ = Graph(queue_, [&] {
+        for (int k = 0; k < cycles_of_a_graph; ++k) take_one();
+      });
+      recorded_ = wanted;
+    }
+    graph_.launch(queue_);
+  }
+
+  /// By what was wanted at the last look, which is soon enough: who is not on a list is found in the cells.
+  void make_room_for_longest() {
+    if (Base::seen().longest <= 4 * s_.groups || 4 * s_.groups >= most_listed) return;
     queue_.wait();
-    s_.groups = (Base::seen().longest * 5 / 4 + 3) / 4;
+    s_.groups = std::min((Base::seen().longest * 5 / 4 + 3) / 4, most_listed / 4);
     make_room();
     const int none = 0;
-    queue_.copy_in(&s_.control->progress.has_cells, &none, sizeof(none));
+    queue_.copy_in(&s_.control->has_cells, &none, sizeof(none));
     queue_.wait();
-    blocks_ = std::min(blocks_, blocks_of_passes(law_, s_, queue_.get()));
   }
   void make_room() {
     const std::size_t room = static_cast<std::size_t>(s_.groups) * s_.n;
-    constexpr unsigned most_shared = 50 * 1024;  // so that four blocks have room on a multiprocessor
+    constexpr unsigned most_shared = 32 * 1024;
     const bool shared = shared_for_lists(s_.groups) <= most_shared;
     lists_ = Array<Four>(queue_.device(), shared ? room : 3 * room);
     s_.list = lists_.get();
@@ -60,7 +109,11 @@ class ByLists final : public OnParticles<T, Solid<T>> {
   }
 
   Array<Four> lists_;
+  Array<Control::Told, Place::pinned> told_;
   unsigned blocks_ = 0;
+  int cycle_ = 10;
+  Graph graph_;
+  Recorded recorded_{};
 };
 
 }  // namespace orrery::sim::cuda

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <bit>
+#include <span>
 
 #include "sim/solvers/cells/cuda/on_particles.hpp"
 
@@ -17,6 +18,13 @@ class BySearch final : public OnParticles<T, Flat<T>> {
   BySearch(const System& system, Queue& queue, State& state)
       : Base(system, queue, state, 0, 2.25 * system.forces.front().law->cutoff(system.forces.front().numbers)) {
     for (auto& id : s_.id) id = Base::template room_for<std::uint32_t>(s_.n);
+    for (std::size_t k = 0; k < 2; ++k) {
+      if constexpr (std::is_same_v<T, float>) {
+        s_.rounded[k] = s_.position[k];
+      } else {
+        s_.rounded[k] = Base::template room_for<Flat<float>>(s_.n);
+      }
+    }
     scan_bytes_ = bytes_of_scan(s_.grid.count());
     scan_ = Base::template room_for<unsigned char>(scan_bytes_);
     for (const auto* axis : {&system.bodies.velocity.x, &system.bodies.velocity.y}) {
@@ -28,55 +36,59 @@ class BySearch final : public OnParticles<T, Flat<T>> {
  private:
   void start(const Pass& pass, std::int64_t times) override {
     Base::tell(pass);
-    way_ = 0;
-    for (std::size_t k = 0; k < static_cast<std::size_t>(pass.count); ++k) {
-      if (s_.motion.is_drift[k]) way_ += std::abs(pass.parts[k].dt) * 1.0001;
+    double way = 0;
+    for (const auto& part : std::span(pass.parts).first(static_cast<std::size_t>(pass.count))) {
+      if (part.verb == Pass::Part::Verb::drift) way += std::abs(part.dt) * 1.0001;
     }
-    s_.drifts = way_ > 0;
-    const int cycle = passes_of_a_cycle();
-    const bool whole = pass.forces && way_ > 0;
+    const int cycle = passes_of_a_cycle(way);
+    s_.rhythm = {.forces = pass.forces, .drifts = way > 0, .way = static_cast<float>(way), .cycle = cycle};
+    if (is_in_a_cluster()) return take_in_a_cluster(times);
+    const bool whole = pass.forces && way > 0;
     while (times > 0) {
       // Two cycles come back to the buffers that they began with.
-      if (whole && times >= 2 * cycle && s_.at.has_cells != 0 && s_.at.moves == 0 && !counted_) {
+      if (whole && times >= 2 * cycle && s_.turn.has_cells && s_.turn.moves == 0) {
         replay(pass, cycle);
         times -= 2 * cycle;
       } else {
-        take_one(cycle);
+        take_one();
         --times;
       }
     }
   }
 
+  [[nodiscard]] bool is_in_a_cluster() const { return s_.n <= most_in_a_cluster && queue_.get().overlaps; }
+
   /// Few enough that a search does not reach beyond two cells or so, by how fast somebody was when last seen.
-  [[nodiscard]] int passes_of_a_cycle() const {
+  [[nodiscard]] int passes_of_a_cycle(double way) const {
     const unsigned bits = std::max(Base::seen().fastest[0], Base::seen().fastest[1]);
     const double fastest = bits != 0 ? static_cast<double>(std::bit_cast<float>(bits)) : fastest_;
     const double width = 1 / static_cast<double>(std::max(s_.grid.inverse[0], s_.grid.inverse[1]));
-    const double most = (2 * width - static_cast<double>(s_.reach)) / (1.5 * way_ * fastest);
-    return most >= passes_of_cells ? passes_of_cells : most > 1 ? static_cast<int>(most) : 1;
+    const double most = (2 * width - static_cast<double>(s_.reach)) / (1.5 * way * fastest);
+    const int passes = is_in_a_cluster() ? 2 * passes_of_cells : passes_of_cells;
+    return most >= passes ? passes : most > 1 ? static_cast<int>(most) : 1;
   }
 
-  void take_one(int cycle) {
-    if (s_.forces && s_.at.has_cells == 0) make_cells();
-    s_.counts = s_.forces && way_ > 0 && s_.at.moves + 1 >= cycle;
+  void take_one() {
+    if (s_.rhythm.sorts_before(s_.turn)) sort();
+    s_.rhythm.begin(s_.turn);
+    s_.now = buffers_of(s_, s_.turn);
     carry_out_pass(law_, s_, queue_.get());
-    if (way_ > 0) {
-      s_.at.position = 1 - s_.at.position;
-      s_.at.travelled += static_cast<float>(way_);
-      ++s_.at.moves;
-    }
-    counted_ = s_.counts;
-    if (s_.counts || (way_ > 0 && s_.at.moves > 4 * passes_of_cells)) make_cells();
+    s_.rhythm.end(s_.turn);
+    if (s_.rhythm.sorts_after(s_.turn)) sort();
   }
-  void make_cells() {
-    sort_by_cells(s_, counted_, scan_, scan_bytes_, queue_.get());
-    s_.at.position = 1 - s_.at.position;
-    s_.at.velocity = 1 - s_.at.velocity;
-    s_.at.travelled = 0;
-    s_.at.moves = 0;
-    s_.at.has_cells = 1;
-    s_.slot = 1 - s_.slot;
-    counted_ = false;
+  void sort() {
+    sort_by_cells(s_, scan_, scan_bytes_, queue_.get());
+    Rhythm::sorted(s_.turn);
+  }
+  void take_in_a_cluster(std::int64_t times) {
+    s_.times = times;
+    carry_out_in_a_cluster(law_, s_, queue_.get());
+    for (; times > 0; --times) {  // as the cluster does
+      if (s_.rhythm.sorts_before(s_.turn)) Rhythm::sorted(s_.turn);
+      s_.rhythm.begin(s_.turn);
+      s_.rhythm.end(s_.turn);
+      if (s_.rhythm.sorts_after(s_.turn)) Rhythm::sorted(s_.turn);
+    }
   }
 
   struct Recorded {
@@ -85,19 +97,17 @@ class BySearch final : public OnParticles<T, Flat<T>> {
     friend bool operator==(const Recorded&, const Recorded&) = default;
   };
   void replay(const Pass& pass, int cycle) {
-    const Recorded wanted{pass, cycle, s_.at.position, s_.at.velocity, s_.slot};
+    const Recorded wanted{pass, cycle, s_.turn.position, s_.turn.velocity, s_.turn.slot};
     if (!graph_ || recorded_ != wanted) {
       graph_ = Graph(queue_, [&] {
-        for (int k = 0; k < 2 * cycle; ++k) take_one(cycle);
+        for (int k = 0; k < 2 * cycle; ++k) take_one();
       });
       recorded_ = wanted;
     }
     graph_.launch(queue_);
   }
 
-  double way_ = 0;      ///< of the present pass: Σ |dt| of its drifts
   double fastest_ = 0;  ///< at the start
-  bool counted_ = false;
   unsigned char* scan_ = nullptr;
   std::size_t scan_bytes_ = 0;
   Graph graph_;

@@ -26,18 +26,17 @@ __global__ void take_kernel(const __grid_constant__ Particles<T, V> s, const Col
     }
     return v;
   };
-  s.position[0][i] = vector(columns.position);
-  s.velocity[0][i] = vector(columns.velocity);
+  constexpr int first = V::axes == 3 ? 1 : 0;  // lists are made in the first buffers, from others
+  s.position[first][i] = vector(columns.position);
+  s.velocity[first][i] = vector(columns.velocity);
   s.acceleration[i] = vector(columns.acceleration);
   if constexpr (V::axes == 2) s.id[0][i] = i;
   for (int axis = 0; axis < 3; ++axis) {
     if (s.image[axis] != nullptr) s.image[axis][i] = static_cast<int>(columns.image[axis * columns.stride + i]);
   }
   if (i == 0) {
-    const unsigned long long pass = s.control->progress.pass;
-    s.control->progress = {.pass = pass};
-    for (unsigned& fastest : s.control->fastest) fastest = 0;
-    for (int& stale : s.control->stale) stale = 0;
+    const Control was = *s.control;
+    *s.control = {.done = first, .longest = was.longest, .made = was.made};
   }
 }
 
@@ -46,20 +45,20 @@ __global__ void give_kernel(const __grid_constant__ Particles<T, V> s, const Col
                             bool accelerations) {
   const unsigned k = blockIdx.x * columns_block + threadIdx.x;
   if (k >= s.n) return;
-  const Progress at = V::axes == 2 ? s.at : s.control->progress;
-  const V p = s.position[at.position][k];
+  int position = s.turn.position, velocity = s.turn.velocity;
   unsigned i = 0;
   if constexpr (V::axes == 3) {
-    i = p.id;
+    position = velocity = position_of(s.control->done);
+    i = s.position[position][k].id;
   } else {
-    i = s.id[at.velocity][k];
+    i = s.id[velocity][k];
   }
   const auto give = [&](double* column, const V& v) {
     column[i] = static_cast<double>(v.x), column[columns.stride + i] = static_cast<double>(v.y);
     if constexpr (V::axes == 3) column[2 * columns.stride + i] = static_cast<double>(v.z);
   };
-  give(columns.position, p);
-  give(columns.velocity, s.velocity[at.velocity][k]);
+  give(columns.position, s.position[position][k]);
+  give(columns.velocity, s.velocity[velocity][k]);
   if (accelerations) give(columns.acceleration, s.acceleration[k]);
   for (int axis = 0; axis < 3; ++axis) {
     if (s.image[axis] != nullptr) columns.image[axis * columns.stride + i] = static_cast<double>(s.image[axis][i]);

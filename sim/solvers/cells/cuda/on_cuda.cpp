@@ -70,9 +70,9 @@ namespace cells {
 const MakeOnCuda on_cuda = cuda::make_cells, all_on_cuda = cuda::make_all;
 
 std::size_t bytes_on_cuda(std::size_t bodies, Precision precision) {
-  // Positions thrice, velocities twice, accelerations; lists of some fifty, ranks, and cells.
+  // Positions and velocities thrice, accelerations; lists of some fifty, ranks, and cells.
   const std::size_t vector = in_floats(precision) ? sizeof(cuda::Solid<float>) : sizeof(cuda::Solid<double>);
-  return bodies * (6 * vector + sizeof(cuda::Solid<float>) + (48 + 1 + 4) * sizeof(std::uint32_t));
+  return bodies * (7 * vector + sizeof(cuda::Solid<float>) + (48 + 1 + 4) * sizeof(std::uint32_t));
 }
 
 }  // namespace cells

@@ -26,8 +26,10 @@ class OnParticles : public Solver, public Mover {
     s_.reach = static_cast<float>((cutoff + skin) * 1.0001 + rounding);
     s_.grid = grid_of(system, std::max(width, static_cast<double>(s_.reach) * 1.0001));
     constexpr int buffers = V::axes == 3 ? 3 : 2;
-    for (int k = 0; k < buffers; ++k) s_.position[k] = room_for<V>(s_.n);
-    for (auto& velocity : s_.velocity) velocity = room_for<V>(s_.n);
+    for (int k = 0; k < buffers; ++k) {
+      s_.position[k] = room_for<V>(s_.n);
+      s_.velocity[k] = room_for<V>(s_.n);
+    }
     s_.acceleration = room_for<V>(s_.n);
     const auto cells = static_cast<std::size_t>(s_.grid.count());
     s_.count = room_for<std::uint32_t>(cells + 1);
@@ -54,27 +56,31 @@ class OnParticles : public Solver, public Mover {
   void carry_out(const Pass& pass, std::int64_t times) override {
     if (s_.n == 0) return;
     has_accelerations_ = pass.keep_accelerations;
-    if (!pass.forces || pass.wanted != Wanted::potential) return start(pass, times);
-    for (; times > 0; --times) {
-      start({.forces = true, .keep_accelerations = true}, 1);
-      sum_potentials(law_, s_, state_.potential.get(), state_.virial.get(), queue_.get());
-      Pass rest = pass;
-      rest.forces = false;
-      if (rest.count > 0) start(rest, 1);
+    Pass rest = pass, first = part_of(rest);
+    const bool with_potential = pass.forces && pass.wanted == Wanted::potential;
+    if (rest.empty() && !with_potential) return start(pass, times);
+    for (; times > 0; --times, rest = pass, first = part_of(rest)) {
+      first.keep_accelerations = true;
+      if (with_potential) {
+        start({.forces = true, .keep_accelerations = true}, 1);
+        sum_potentials(law_, s_, state_.potential.get(), state_.virial.get(), queue_.get());
+        first.forces = false;
+      }
+      for (; !first.empty(); first = part_of(rest)) start(first, 1);
     }
   }
   /// Some milliseconds' work, so that who waits for signals does not wait long.
-  [[nodiscard]] std::int64_t most_at_once() const override { return 1 + 20'000'000 / (s_.n + 20'000); }
+  [[nodiscard]] std::int64_t most_at_once() const override { return 1 + 80'000'000 / (s_.n + 20'000); }
 
   void take() override {
     if (s_.n == 0) return;
-    s_.at = {};
+    s_.turn = {};
     take_columns(s_, columns(), queue_.get());
   }
   void give() override {
     if (s_.n == 0) return;
     give_columns(s_, columns(), has_accelerations_, queue_.get());
-    queue_.copy_out(seen_.get(), s_.control, sizeof(Control));
+    look();
   }
 
  protected:
@@ -83,10 +89,14 @@ class OnParticles : public Solver, public Mover {
   void tell(const Pass& pass) {
     s_.forces = pass.forces;
     s_.keep = pass.keep_accelerations;
-    s_.motion.count = pass.count;
+    s_.motion = {};
     for (std::size_t k = 0; k < static_cast<std::size_t>(pass.count); ++k) {
-      s_.motion.is_drift[k] = pass.parts[k].verb == Pass::Part::Verb::drift;
-      s_.motion.dt[k] = static_cast<T>(pass.parts[k].dt);
+      const auto [verb, dt] = pass.parts[k];
+      if (verb == Pass::Part::Verb::kick) {
+        s_.motion.kick[s_.motion.kicks++] = static_cast<T>(dt);
+      } else {
+        s_.motion.drift[s_.motion.drifts++] = static_cast<T>(dt);
+      }
     }
   }
   template <class Number>
@@ -96,6 +106,7 @@ class OnParticles : public Solver, public Mover {
   }
   /// The device as it was at the last look that has ended.
   [[nodiscard]] const Control& seen() const { return *seen_.get(); }
+  void look() { queue_.copy_out(seen_.get(), s_.control, sizeof(Control)); }
 
   Queue& queue_;
   State& state_;
@@ -103,6 +114,21 @@ class OnParticles : public Solver, public Mover {
   Particles<T, V> s_{};
 
  private:
+  /// The forces of a pass with its first kicks and the drifts that follow them, which are taken from it.
+  static Pass part_of(Pass& pass) {
+    using Verb = Pass::Part::Verb;
+    const auto end = pass.parts.begin() + pass.count;
+    auto next = std::find_if(pass.parts.begin(), end, [](const auto& part) { return part.verb == Verb::drift; });
+    next = std::find_if(next, end, [](const auto& part) { return part.verb == Verb::kick; });
+    Pass part = pass, rest = pass;
+    part.count = static_cast<int>(next - pass.parts.begin());
+    rest.forces = false;
+    rest.count = pass.count - part.count;
+    std::copy(next, end, rest.parts.begin());
+    pass = rest;
+    return part;
+  }
+
   void set_response(const std::vector<double>& response) {
     if (response.empty()) return;
     s_.same_response = static_cast<T>(response.front());

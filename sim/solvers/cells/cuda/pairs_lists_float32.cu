@@ -4,8 +4,7 @@
 
 namespace orrery::sim::cuda {
 
-template unsigned blocks_of_passes(std::size_t, const Particles<float, Solid<float>>&, Stream);
-template void carry_out_passes(std::size_t, const Particles<float, Solid<float>>&, unsigned, Stream);
+template void carry_out_passes(std::size_t, const Particles<float, Solid<float>>&, Stream);
 template void sum_potentials(std::size_t, const Particles<float, Solid<float>>&, double*, double*, Stream);
 
 }  // namespace orrery::sim::cuda

@@ -4,8 +4,7 @@
 
 namespace orrery::sim::cuda {
 
-template unsigned blocks_of_passes(std::size_t, const Particles<double, Solid<double>>&, Stream);
-template void carry_out_passes(std::size_t, const Particles<double, Solid<double>>&, unsigned, Stream);
+template void carry_out_passes(std::size_t, const Particles<double, Solid<double>>&, Stream);
 template void sum_potentials(std::size_t, const Particles<double, Solid<double>>&, double*, double*, Stream);
 
 }  // namespace orrery::sim::cuda

@@ -5,6 +5,7 @@
 namespace orrery::sim::cuda {
 
 template void carry_out_pass(std::size_t, const Particles<double, Flat<double>>&, Stream);
+template void carry_out_in_a_cluster(std::size_t, const Particles<double, Flat<double>>&, Stream);
 template void sum_potentials(std::size_t, const Particles<double, Flat<double>>&, double*, double*, Stream);
 
 }  // namespace orrery::sim::cuda

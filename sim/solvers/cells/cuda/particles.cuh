@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What lies on a device of particles that are kept by cells, and what their kernels are told.
-//
-// A launch carries out many passes (sim/mover.hpp): between two of them all blocks wait for each other, and whether cells and lists
-// must be made anew is read from numbers on the device, so that the host decides nothing.
+// What lies on a device of particles that are kept by cells, and what their kernels are told. Which cells and lists are too old is
+// read from numbers on the device, so that nothing waits for the host between two passes.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +32,7 @@ struct alignas(16) Four {
 /// infinity and has the period 0.
 template <class T>
 struct Space {
-  T low[3], high[3], period[3];
+  T low[3], high[3], period[3], inverse[3];  ///< inverse: of the period, or 0
   double length[3];
   std::size_t boundary[3];
 };
@@ -43,43 +41,98 @@ struct Space {
 struct CellGrid {
   float low[3], inverse[3];
   int cells[3];
-  bool joined[3];
+  bool joined[3], narrow;  ///< narrow: along some joined axis all cells are neighbours
   [[nodiscard]] ORRERY_DEVICE int count() const { return cells[0] * cells[1] * cells[2]; }
 };
 
-/// Where things stand: on the device, or of Flat on the host.
-struct Progress {
-  unsigned long long pass;
-  float travelled;  ///< Σ |dt| of drifts since cells were made
-  int moves;        ///< passes since then
-  int position;     ///< which buffer has the positions,
-  int velocity;     ///< which one velocities and numbers,
-  int built;        ///< and which one positions as they were when lists were made
-  int has_cells;    ///< 0: to be made before forces
-};
-struct Control {
-  Progress progress;
-  unsigned
-      fastest[2];    ///< bits of a float: no component of a velocity was greater since cells were made; they take turns
-  int stale[3];      ///< somebody has come too far for lists: read by pass s at [s % 3], after which it is cleared
-  unsigned longest;  ///< list that was ever wanted
-  unsigned made;     ///< how often cells were made
+/// Passes between two makings of cells where they are searched.
+inline constexpr int passes_of_cells = 8;
+
+/// Where a search stands, which the host knows without asking.
+struct Turn {
+  int position, velocity;  ///< which buffers have positions, velocities and numbers
+  int slot;                ///< of Control::fastest
+  int moves;               ///< passes since cells were made
+  float travelled;         ///< Σ |dt| of drifts since then
+  bool has_cells;
+  bool counts;  ///< ranks in the cells that the present pass ends in are wanted
 };
 
-/// Kicks and drifts in the particles' own numbers.
+/// How passes and sorts by cells follow each other in a search: the same for the host that starts them one by one and for a block
+/// that does all of them.
+struct Rhythm {
+  bool forces, drifts;
+  float way;  ///< Σ |dt| of the drifts of a pass
+  int cycle;  ///< passes between two sorts
+
+  [[nodiscard]] ORRERY_DEVICE bool sorts_before(const Turn& turn) const { return forces && !turn.has_cells; }
+  ORRERY_DEVICE void begin(Turn& turn) const { turn.counts = forces && drifts && turn.moves + 1 >= cycle; }
+  ORRERY_DEVICE void end(Turn& turn) const {
+    if (!drifts) return;
+    turn.position = 1 - turn.position;
+    turn.travelled += way;
+    ++turn.moves;
+  }
+  [[nodiscard]] ORRERY_DEVICE bool sorts_after(const Turn& turn) const {
+    return turn.counts || (drifts && turn.moves > 4 * passes_of_cells);
+  }
+  ORRERY_DEVICE static void sorted(Turn& turn) {
+    turn = {1 - turn.position, 1 - turn.velocity, 1 - turn.slot, 0, 0, true, false};
+  }
+};
+
+/// Passes between two makings of lists, at most.
+inline constexpr int longest_cycle = 40;
+
+/// What a device keeps itself. Lists stand by it alone: passes come in cycles, each of which begins with lists, and who comes too far
+/// for them turns the rest of a cycle into nothing. Or a pass comes alone and asks whether lists are still good.
+struct Control {
+  struct Told {
+    long long left;    ///< passes that cycles shall do,
+    long long passed;  ///< and how many of them the present cycle has done
+  } told;
+  int done;       ///< drifts since lists were made: `position_of` says what that means
+  int before;     ///< the same before a pass that comes alone
+  int has_cells;  ///< 0: to be made before forces
+  int far;        ///< somebody has come too far for lists
+  int making;     ///< lists are to be made
+  int lost;  ///< when lists were made somebody was outside joined ends, where `cross` leaves who crosses them too often
+  int stale[longest_cycle + 1];  ///< the same as `far`, or all is done, before each pass of a cycle
+  unsigned longest;              ///< list that was ever wanted
+  unsigned made;                 ///< how often cells were made
+  /// Of a search, bits of a float: no component of a velocity was greater since the sort. They take turns.
+  unsigned fastest[2];
+};
+/// Which buffer has positions and velocities so many drifts after lists were made.
+ORRERY_DEVICE constexpr int position_of(int done) {
+  return done == 0 ? 0 : 2 - done % 2;
+}
+
+/// Kicks in the particles' own numbers, and the drifts that follow them.
 template <class T>
 struct Motion {
-  int count;
-  bool is_drift[Pass::most];
-  T dt[Pass::most];
+  int kicks, drifts;
+  T kick[Pass::most], drift[Pass::most];
+};
+
+/// What a pass of Flat reads and writes.
+template <class T>
+struct Buffers {
+  const Flat<T>* from;
+  Flat<T>*to, *velocity;
+  const std::uint32_t* id;
+  const Flat<float>* rounded;
+  Flat<float>* rounded_to;  ///< of doubles
+  unsigned *fastest, *fastest_next;
 };
 
 /// Everything that a launch is told. `V` is Flat where cells are searched for neighbours, Solid where lists are kept.
 template <class T, class V>
 struct Particles {
   unsigned n;
-  V *position[3], *velocity[2], *acceleration;  ///< [n]; positions of Flat have two
+  V *position[3], *velocity[3], *acceleration;  ///< [n]; of Flat there are two
   std::uint32_t* id[2];                         ///< [n], of Flat
+  Flat<float>* rounded[2];                      ///< [n], of Flat: positions to search by
   std::uint32_t *count, *start, *rank, *part;   ///< [cells], [cells + 1], [n], [blocks]
   Solid<float>* near;                           ///< [n], positions that lists are made of
   std::uint32_t* found;    ///< [2][4·groups][n], while lists are made; null: shared memory has room
@@ -96,11 +149,12 @@ struct Particles {
   T cutoff2;
   float reach;    ///< the cutoff with what rounding to floats may hide, or that with the skin
   T most_moved2;  ///< the square of half of the skin
+  T margin;       ///< a little more than the cutoff
+  int cycle;      ///< passes between two makings of lists; 0: one pass that comes alone
 
-  Progress at;  ///< of Flat, which the host keeps
-  int slot;     ///< of Control::fastest
-  bool drifts;  ///< in this pass
-  bool counts;  ///< ranks in the cells that a pass ends in are wanted
+  Turn turn;       ///< of Flat
+  Rhythm rhythm;   ///< likewise
+  Buffers<T> now;  ///< and of a launch that is one pass: those of `turn`
 
   bool forces, keep;
   Motion<T> motion;
@@ -110,27 +164,42 @@ inline constexpr std::uint16_t too_long = 0xffff;
 /// Neighbours for which room is made in lists.
 inline constexpr unsigned most_listed = 2000;
 
-/// Threads of a block, and blocks that a multiprocessor shall hold.
-inline constexpr unsigned cell_block = 128, cell_blocks_at_once = 8, list_blocks_at_once = 4;
+/// Threads of a block, and blocks that a multiprocessor shall hold: that search, go by lists, make lists.
+inline constexpr unsigned cell_block = 128, search_blocks_at_once = 12, list_blocks_at_once = 4,
+                          making_blocks_at_once = 8;
+/// Threads that make a list together.
+inline constexpr unsigned list_lanes = 4;
+/// Blocks of a cluster that does everything, their threads, and for how many particles that is the fastest way.
+inline constexpr unsigned cluster_blocks = 8, cluster_block = 128, most_in_a_cluster = 1024;
 /// Bytes of shared memory that a block makes lists of so many groups in.
 constexpr unsigned shared_for_lists(unsigned groups) {
-  return 2 * 4 * groups * cell_block * 4;
+  return 2 * 4 * groups * (cell_block / list_lanes) * 4;
 }
-/// Passes between two makings of cells where they are searched.
-inline constexpr int passes_of_cells = 8;
-
-/// For a law by its index among those with a cutoff, so many blocks of which fit on the device; and its launch.
 template <class T>
-unsigned blocks_of_passes(std::size_t law, const Particles<T, Solid<T>>& particles, Stream stream);
+ORRERY_DEVICE inline Buffers<T> buffers_of(const Particles<T, Flat<T>>& s, const Turn& turn) {
+  const int to = s.rhythm.drifts ? 1 - turn.position : turn.position;
+  return {
+      s.position[turn.position], s.position[to], s.velocity[turn.velocity],      s.id[turn.velocity],
+      s.rounded[turn.position],  s.rounded[to],  &s.control->fastest[turn.slot], &s.control->fastest[1 - turn.slot]};
+}
+
+/// Launches, where `law` is an index among those with a cutoff. A pass that searches:
 template <class T>
 void carry_out_pass(std::size_t law, const Particles<T, Flat<T>>& particles, Stream stream);
-/// Flat particles in the order of their cells, in the other buffers; `counted`: ranks are there.
+/// particles.times of them, with what sorts they need, by one cluster.
+template <class T>
+void carry_out_in_a_cluster(std::size_t law, const Particles<T, Flat<T>>& particles, Stream stream);
+/// Flat particles in the order of their cells, in the other buffers.
 std::size_t bytes_of_scan(int cells);
 template <class T>
-void sort_by_cells(const Particles<T, Flat<T>>& particles, bool counted, unsigned char* scratch, std::size_t bytes,
-                   Stream stream);
+void sort_by_cells(const Particles<T, Flat<T>>& particles, unsigned char* scratch, std::size_t bytes, Stream stream);
+/// Cells and lists, if they are wanted; and the passes of a cycle, or one that comes alone.
 template <class T>
-void carry_out_passes(std::size_t law, const Particles<T, Solid<T>>& particles, unsigned blocks, Stream stream);
+unsigned blocks_of_cells(const Particles<T, Solid<T>>& particles, Stream stream);
+template <class T>
+void make_lists(const Particles<T, Solid<T>>& particles, unsigned blocks, Stream stream);
+template <class T>
+void carry_out_passes(std::size_t law, const Particles<T, Solid<T>>& particles, Stream stream);
 /// Potentials and virials of the present positions, by number, where cells or lists are good.
 template <class T, class V>
 void sum_potentials(std::size_t law, const Particles<T, V>& particles, double* potential, double* virial,

@@ -21,12 +21,6 @@ constexpr auto potentials_of(const Particles<T, Solid<T>>*) {
   return potentials_by_lists<Law, T>;
 }
 
-/// Bytes of shared memory that lists are made in.
-template <class T>
-unsigned shared_bytes(const Particles<T, Solid<T>>& s) {
-  return s.found == nullptr ? shared_for_lists(s.groups) : 0;
-}
-
 template <class Function, class... Law>
 void with_law(LawList<Law...>, std::size_t law, const Function& function) {
   std::size_t k = 0;
@@ -34,29 +28,13 @@ void with_law(LawList<Law...>, std::size_t law, const Function& function) {
 }
 
 template <class T>
-unsigned blocks_of_passes(std::size_t law, const Particles<T, Solid<T>>& particles, Stream) {
+void carry_out_passes(std::size_t law, const Particles<T, Solid<T>>& particles, Stream stream) {
   static_assert(are_short_range_laws<typename NumberOf<T>::Real>(ShortRangeLaws{}));
-  int at_once = 0, device = 0, multiprocessors = 0;
+  const dim3 blocks((particles.n + cell_block - 1) / cell_block);
   with_law(ShortRangeLaws{}, law, [&]<class Law>() {
-    const auto kernel = passes_by_lists<Law, T>;
-    const unsigned bytes = shared_bytes(particles);
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
-          "asking for shared memory");
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, kernel, cell_block, bytes), "asking for blocks");
-  });
-  check(cudaGetDevice(&device), "asking for the device");
-  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "asking for multiprocessors");
-  const unsigned wanted = (particles.n + cell_block - 1) / cell_block;
-  return std::min(wanted, static_cast<unsigned>(at_once * multiprocessors));
-}
-
-template <class T>
-void carry_out_passes(std::size_t law, const Particles<T, Solid<T>>& particles, unsigned blocks, Stream stream) {
-  with_law(ShortRangeLaws{}, law, [&]<class Law>() {
-    void* arguments[] = {const_cast<Particles<T, Solid<T>>*>(&particles)};
-    check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(passes_by_lists<Law, T>), dim3(blocks),
-                                      dim3(cell_block), arguments, shared_bytes(particles), stream.queue),
-          "starting passes over particles");
+    if (particles.cycle == 0) launch_close_behind(pass_by_lists<Law, T>, blocks, cell_block, stream, particles, -1);
+    for (int turn = 0; turn < particles.cycle; ++turn)
+      launch_close_behind(pass_by_lists<Law, T>, blocks, cell_block, stream, particles, turn);
   });
 }
 
@@ -65,6 +43,13 @@ void carry_out_pass(std::size_t law, const Particles<T, Flat<T>>& particles, Str
   with_law(ShortRangeLaws{}, law, [&]<class Law>() {
     launch_close_behind(pass_by_search<Law, T>, dim3((particles.n + cell_block - 1) / cell_block), cell_block, stream,
                         particles);
+  });
+}
+
+template <class T>
+void carry_out_in_a_cluster(std::size_t law, const Particles<T, Flat<T>>& particles, Stream stream) {
+  with_law(ShortRangeLaws{}, law, [&]<class Law>() {
+    launch_cluster(passes_in_a_cluster<Law, T>, cluster_blocks, cluster_block, stream, particles);
   });
 }
 

@@ -7,17 +7,17 @@
 #include "sim/solvers/cells/cuda/arithmetic.cuh"
 #include "sim/solvers/cells/cuda/cells.cuh"
 #include "sim/solvers/cells/cuda/move.cuh"
+#include "sim/solvers/cells/cuda/sort.cuh"
 
 namespace orrery::sim::cuda {
 
 /// Cells that a search touches: columns x0 … x1 − 1 of rows y0 … y1.
 struct Window {
-  int x0, x1, y0, y1;
+  unsigned x0, x1, y0, y1;
 };
-template <class T>
-__device__ __forceinline__ Window window_of(const CellGrid& grid, const Flat<T>& p, float reach) {
-  const auto x = static_cast<float>(p.x), y = static_cast<float>(p.y);
-  return {line(grid, 0, x - reach), line(grid, 0, x + reach) + 1, line(grid, 1, y - reach), line(grid, 1, y + reach)};
+__device__ __forceinline__ Window window_of(const CellGrid& grid, const Flat<float>& p, float reach) {
+  const auto cell = [&](int axis, float x) { return static_cast<unsigned>(line(grid, axis, x)); };
+  return {cell(0, p.x - reach), cell(0, p.x + reach) + 1, cell(1, p.y - reach), cell(1, p.y + reach)};
 }
 
 /// Those within the cutoff one after the other, in ascending number: for three and more, and for who wants more than forces. It
@@ -31,9 +31,9 @@ __device__ __forceinline__ void meet_ascending(const Particles<T, Flat<T>>& s, c
   while (true) {
     long long least = 1LL << 40;
     unsigned at = 0;
-    for (int row = window.y0; row <= window.y1; ++row) {
-      const unsigned end = s.start[row * s.grid.cells[0] + window.x1];
-      for (unsigned j = s.start[row * s.grid.cells[0] + window.x0]; j < end; ++j) {
+    for (unsigned row = window.y0; row <= window.y1; ++row) {
+      const unsigned cells = row * static_cast<unsigned>(s.grid.cells[0]), end = s.start[cells + window.x1];
+      for (unsigned j = s.start[cells + window.x0]; j < end; ++j) {
         const T dx = position[j].x - p.x, dy = position[j].y - p.y;
         if (fused(dx, dx, dy * dy) <= s.cutoff2 && j != i && id[j] > last && id[j] < least) least = id[j], at = j;
       }
@@ -44,130 +44,184 @@ __device__ __forceinline__ void meet_ascending(const Particles<T, Flat<T>>& s, c
   }
 }
 
-/// Σ over the neighbours of particle i, in a, if they are two at most; else false.
-template <class Law, class T>
-__device__ __forceinline__ bool sum_of_neighbours(const Particles<T, Flat<T>>& s, const Law& law,
-                                                  const Flat<T>* position, const std::uint32_t* id, unsigned i,
-                                                  const Flat<T>& p, const Window& window, Flat<T>& a) {
-  constexpr int ahead = 3;  // candidates that are loaded before the first is looked at
-  int found = 0;
-  unsigned first = 0, second = 0;
-  for (int row = window.y0; row <= window.y1; row += 3) {  // three rows as one run of candidates
-    const std::uint32_t* cells = s.start + row * s.grid.cells[0];
-    const int b0 = static_cast<int>(cells[window.x0]), n0 = static_cast<int>(cells[window.x1]) - b0;
+/// Who may be within the cutoff of particle i: the last two that were met, and how many. It asks in floats, which may find some
+/// too many but misses nobody, wherever in space the particle is. `ahead`: candidates that are loaded before the first is looked at.
+struct Suspects {
+  unsigned first, second;
+  int found;
+};
+template <int ahead, class T>
+__device__ __forceinline__ Suspects suspects_of(const Particles<T, Flat<T>>& s, const Flat<float>* rounded, unsigned i,
+                                                const Flat<float>& p, const Window& window) {
+  const float near = s.reach + 4.8e-7F * fmaxf(fabsf(p.x), fabsf(p.y)), near2 = near * near;
+  Suspects all{0, 0, 0};
+  const auto width = static_cast<unsigned>(s.grid.cells[0]);
+  for (unsigned row = window.y0; row <= window.y1; row += 3) {  // three rows as one run of candidates
+    const unsigned left = row * width + window.x0, right = row * width + window.x1;
+    const int b0 = static_cast<int>(s.start[left]), n0 = static_cast<int>(s.start[right]) - b0;
     int b1 = 0, n1 = n0, b2 = 0, n2 = n0;
     if (row < window.y1) {
-      cells += s.grid.cells[0];
-      b1 = static_cast<int>(cells[window.x0]);
-      n2 = n1 = n0 + static_cast<int>(cells[window.x1]) - b1;
+      b1 = static_cast<int>(s.start[left + width]);
+      n2 = n1 = n0 + static_cast<int>(s.start[right + width]) - b1;
       b1 -= n0;
     }
     if (row + 1 < window.y1) {
-      cells += s.grid.cells[0];
-      b2 = static_cast<int>(cells[window.x0]);
-      n2 = n1 + static_cast<int>(cells[window.x1]) - b2;
+      b2 = static_cast<int>(s.start[left + 2 * width]);
+      n2 = n1 + static_cast<int>(s.start[right + 2 * width]) - b2;
       b2 -= n1;
     }
     for (int t = 0; t < n2; t += ahead) {
-      Flat<T> q[ahead];
+      Flat<float> q[ahead];
       unsigned j[ahead];
 #pragma unroll
       for (int u = 0; u < ahead; ++u) {
         const int w = t + u;
         j[u] = w < n2 ? static_cast<unsigned>(w + (w < n0 ? b0 : w < n1 ? b1 : b2)) : i;
-        q[u] = position[j[u]];
+        q[u] = rounded[j[u]];
       }
 #pragma unroll
       for (int u = 0; u < ahead; ++u) {
-        const T dx = q[u].x - p.x, dy = q[u].y - p.y;
-        if (fused(dx, dx, dy * dy) <= s.cutoff2 && j[u] != i) second = first, first = j[u], ++found;
+        const float dx = q[u].x - p.x, dy = q[u].y - p.y;
+        if (!(fmaf(dx, dx, dy * dy) > near2) && j[u] != i) all.second = all.first, all.first = j[u], ++all.found;
       }
     }
   }
-  if (found > 2) return false;
-  if (found == 2 && id[second] < id[first]) {
-    const unsigned other = first;
-    first = second, second = other;
+  return all;
+}
+
+/// Σ over two at most, in ascending number.
+template <class Law, class T>
+__device__ __forceinline__ Flat<T> sum_of_two(const Particles<T, Flat<T>>& s, const Law& law, const Flat<T>* position,
+                                              const std::uint32_t* id, const Flat<T>& p, Suspects all) {
+  if (all.found == 2 && id[all.second] < id[all.first]) {
+    const unsigned other = all.first;
+    all.first = all.second, all.second = other;
   }
-  for (; found > 0; --found, first = second) {
-    const Flat<T> q = position[first];
-    const T dx = q.x - p.x, dy = q.y - p.y, c = c_of(law, fused(dx, dx, dy * dy));
+  Flat<T> a{0, 0};
+  for (; all.found > 0; --all.found, all.first = all.second) {
+    const Flat<T> q = position[all.first];
+    const T dx = q.x - p.x, dy = q.y - p.y, r2 = fused(dx, dx, dy * dy);
+    if (!(r2 <= s.cutoff2)) continue;
+    const T c = c_of(law, r2);
     a.x = fused(c, dx, a.x);
     a.y = fused(c, dy, a.y);
   }
-  return true;
+  return a;
 }
 
 /// How far a search must reach: what anybody may have come since cells were made is added to the cutoff. While others of this pass
 /// say that they are faster, what is read may be more than it need be.
 template <class T>
-__device__ __forceinline__ float reach_of(const Particles<T, Flat<T>>& s) {
-  if (s.at.travelled == 0) return s.reach;
-  return s.reach + s.at.travelled * __uint_as_float(s.control->fastest[s.slot]) * 1.0001F;
+__device__ __forceinline__ float reach_of(const Particles<T, Flat<T>>& s, const Turn& turn, float fastest) {
+  return turn.travelled == 0 ? s.reach : s.reach + turn.travelled * fastest * 1.0001F;
+}
+__device__ __forceinline__ float speed_in(const unsigned* fastest) {
+  return __uint_as_float(*fastest);
 }
 
 template <class T>
-__device__ __forceinline__ void store(const Particles<T, Flat<T>>& s, unsigned i, const Flat<T>& p, const Flat<T>& v,
-                                      float speed, float fastest) {
-  s.position[s.drifts ? 1 - s.at.position : s.at.position][i] = p;
-  s.velocity[s.at.velocity][i] = v;
-  if (speed > fastest) atomicMax(&s.control->fastest[s.slot], __float_as_uint(speed));
-  if (s.counts) s.rank[i] = atomicAdd(&s.count[cell_of(s.grid, p)], 1U);
+__device__ __forceinline__ void store(const Particles<T, Flat<T>>& s, const Turn& turn, const Buffers<T>& now,
+                                      unsigned i, const Flat<T>& p, const Flat<T>& v, float speed, float fastest) {
+  now.to[i] = p;
+  if constexpr (sizeof(T) > sizeof(float)) now.rounded_to[i] = {static_cast<float>(p.x), static_cast<float>(p.y)};
+  now.velocity[i] = v;
+  if (speed > fastest) atomicMax(now.fastest, __float_as_uint(speed));
+  if (turn.counts) s.rank[i] = atomicAdd(&s.count[cell_of(s.grid, p)], 1U);
 }
 
 /// What seldom happens stands at the end of a pass and apart, so that nothing needs to be kept across a call.
 template <class T>
-__device__ __noinline__ void cross_and_store(const Particles<T, Flat<T>>& s, unsigned i, Flat<T> p, Flat<T> a,
-                                             float fastest) {
-  Flat<T> v = s.velocity[s.at.velocity][i];
+__device__ __noinline__ void cross_and_store(const Particles<T, Flat<T>>& s, Turn turn, unsigned i, Flat<T> a) {
+  const Buffers<T> now = buffers_of(s, turn);
+  Flat<T> p = now.from[i], v = now.velocity[i];
   const float speed = fmaxf(move_along(s, 0, p.x, v.x, a.x, 0), move_along(s, 1, p.y, v.y, a.y, 0));
-  store(s, i, p, v, speed, fastest);
+  store(s, turn, now, i, p, v, speed, 0);
 }
 template <class T>
-__device__ __forceinline__ void end_pass(const Particles<T, Flat<T>>& s, unsigned i, const Flat<T>& at, Flat<T> a,
-                                         float fastest) {
+__device__ __forceinline__ void end_pass(const Particles<T, Flat<T>>& s, const Turn& turn, const Buffers<T>& now,
+                                         unsigned i, Flat<T> p, Flat<T> a, float fastest) {
   if (s.forces) {
-    const T response = s.response == nullptr ? s.same_response : static_cast<T>(s.response[s.id[s.at.velocity][i]]);
+    const T response = s.response == nullptr ? s.same_response : static_cast<T>(s.response[now.id[i]]);
     a.x *= response, a.y *= response;
     if (s.keep) s.acceleration[i] = a;
   }
-  if (s.motion.count == 0) return;
-  Flat<T> p = at, v = s.velocity[s.at.velocity][i];
-  float speed = 0;
-  const bool stays = stays_along(s, 0, p.x, v.x, a.x, speed) && stays_along(s, 1, p.y, v.y, a.y, speed);
-  if (!stays) return cross_and_store(s, i, at, a, fastest);
-  store(s, i, p, v, speed, fastest);
+  if (s.motion.kicks + s.motion.drifts == 0) return;
+  Flat<T> v = now.velocity[i];
+  // With several drifts kicks are all before the first of them, so that the speed is that of the end.
+  if (!stays(s, p, v, a)) return cross_and_store(s, turn, i, a);
+  store(s, turn, now, i, p, v, fmaxf(fabsf(static_cast<float>(v.x)), fabsf(static_cast<float>(v.y))), fastest);
 }
 template <class Law, class T>
-__device__ __noinline__ void end_pass_of_many(const Particles<T, Flat<T>>& s, const Law& law, unsigned i,
-                                              const Window& window, float fastest) {
-  const Flat<T>* position = s.position[s.at.position];
+__device__ __noinline__ void end_pass_of_many(const Particles<T, Flat<T>>& s, Turn turn, unsigned i) {
+  const Law law(s.numbers);
+  const Buffers<T> now = buffers_of(s, turn);
+  const Flat<T> p = now.from[i];
+  const float fastest = speed_in(now.fastest);
+  const Window window =
+      window_of(s.grid, {static_cast<float>(p.x), static_cast<float>(p.y)}, reach_of(s, turn, fastest));
   Flat<T> a{0, 0};
-  meet_ascending(s, position, s.id[s.at.velocity], i, window, [&](T dx, T dy) {
+  meet_ascending(s, now.from, now.id, i, window, [&](T dx, T dy) {
     const T c = c_of(law, fused(dx, dx, dy * dy));
     a.x = fused(c, dx, a.x);
     a.y = fused(c, dy, a.y);
   });
-  end_pass(s, i, position[i], a, fastest);
+  end_pass(s, turn, now, i, p, a, fastest);
+}
+
+/// Memory that will be wanted is on its way, and no register waits for it.
+__device__ __forceinline__ void come_near(const void* memory) {
+  asm volatile("prefetch.global.L1 [%0];" ::"l"(memory));
+}
+
+template <class Law, int ahead, class T>
+__device__ __forceinline__ void pass_of(const Particles<T, Flat<T>>& s, const Turn& turn, const Buffers<T>& now,
+                                        unsigned i) {
+  const Flat<T> p = now.from[i];
+  const float fastest = speed_in(now.fastest);
+  if (!s.forces) return end_pass(s, turn, now, i, p, s.acceleration[i], fastest);
+  come_near(now.velocity + i);
+  const Flat<float> rounded{static_cast<float>(p.x), static_cast<float>(p.y)};
+  const Suspects all =
+      suspects_of<ahead>(s, now.rounded, i, rounded, window_of(s.grid, rounded, reach_of(s, turn, fastest)));
+  if (all.found > 2) return end_pass_of_many<Law>(s, turn, i);
+  end_pass(s, turn, now, i, p, sum_of_two(s, Law(s.numbers), now.from, now.id, p, all), fastest);
 }
 
 template <class Law, class T>
-__global__ void __launch_bounds__(cell_block, cell_blocks_at_once)
+__global__ void __launch_bounds__(cell_block, search_blocks_at_once)
     pass_by_search(const __grid_constant__ Particles<T, Flat<T>> s) {
   const unsigned i = thread_of_all();
   wait_for_earlier();
-  if (i == 0) s.control->fastest[1 - s.slot] = 0;
-  if (i >= s.n) return;
-  const Flat<T>* __restrict__ from = s.position[s.at.position];
-  const Flat<T> p = from[i];
-  const float fastest = __uint_as_float(s.control->fastest[s.slot]);
-  if (!s.forces) return end_pass(s, i, p, s.acceleration[i], fastest);
-  const Law law(s.numbers);
-  const Window window = window_of(s.grid, p, reach_of(s));
-  Flat<T> a{0, 0};
-  if (!sum_of_neighbours(s, law, from, s.id[s.at.velocity], i, p, window, a))
-    return end_pass_of_many(s, law, i, window, fastest);
-  end_pass(s, i, p, a, fastest);
+  if (i == 0) *s.now.fastest_next = 0;
+  if (i < s.n) pass_of<Law, 3>(s, s.turn, s.now, i);
+}
+
+/// All particles by the blocks of one cluster, which wait for each other more quickly than launches follow each other.
+template <class Law, class T>
+__global__ void __launch_bounds__(cluster_block, 1)
+    passes_in_a_cluster(const __grid_constant__ Particles<T, Flat<T>> s) {
+#if __CUDA_ARCH__ >= 900
+  const auto cluster = cooperative_groups::this_cluster();
+  const unsigned share = (s.n + cluster_blocks - 1) / cluster_blocks;
+  const unsigned begin = share * blockIdx.x, end = min(begin + share, s.n);
+  Turn turn = s.turn;
+  for (long long pass = 0; pass < s.times; ++pass) {
+    if (s.rhythm.sorts_before(turn)) {
+      sort_in_a_cluster(s, turn, begin, end);
+      Rhythm::sorted(turn);
+    }
+    s.rhythm.begin(turn);
+    const Buffers<T> now = buffers_of(s, turn);
+    if (blockIdx.x == 0 && threadIdx.x == 0) *now.fastest_next = 0;
+    for (unsigned i = begin + threadIdx.x; i < end; i += cluster_block) pass_of<Law, 8>(s, turn, now, i);
+    cluster.sync();
+    s.rhythm.end(turn);
+    if (s.rhythm.sorts_after(turn)) {
+      sort_in_a_cluster(s, turn, begin, end);
+      Rhythm::sorted(turn);
+    }
+  }
+#endif
 }
 
 template <class Law, class T>
@@ -176,17 +230,19 @@ __global__ void __launch_bounds__(cell_block)
   const unsigned i = thread_of_all();
   if (i >= s.n) return;
   const Law law(s.numbers);
-  const Flat<T>* position = s.position[s.at.position];
-  const std::uint32_t* id = s.id[s.at.velocity];
+  const Buffers<T> now = buffers_of(s, s.turn);
+  const Flat<float> p{static_cast<float>(now.from[i].x), static_cast<float>(now.from[i].y)};
   T u = 0, w = 0;
-  meet_ascending(s, position, id, i, window_of(s.grid, position[i], reach_of(s)), [&](T dx, T dy) {
+  const Window window = window_of(s.grid, p, reach_of(s, s.turn, speed_in(now.fastest)));
+  meet_ascending(s, now.from, now.id, i, window, [&](T dx, T dy) {
     const T r2 = fused(dx, dx, dy * dy);
     u = u + u_of(law, r2);
     w = fused(c_of(law, r2), r2, w);
   });
-  const T response = s.response == nullptr ? s.same_response : static_cast<T>(s.response[id[i]]);
-  potential[id[i]] = static_cast<double>(response * u);
-  virial[id[i]] = static_cast<double>(response * w);
+  const unsigned number = now.id[i];
+  const T response = s.response == nullptr ? s.same_response : static_cast<T>(s.response[number]);
+  potential[number] = static_cast<double>(response * u);
+  virial[number] = static_cast<double>(response * w);
 }
 
 }  // namespace orrery::sim::cuda

@@ -45,9 +45,10 @@ inline bool is_searched(const System& system) {
 inline CellGrid grid_of(const System& system, double width) {
   const std::size_t axes = system.domain.dimensions == 2 ? 2 : 3;
   const double most = 2.0 * static_cast<double>(system.bodies.size()) + 64;
-  CellGrid grid{.low = {}, .inverse = {}, .cells = {1, 1, 1}, .joined = {}};
+  CellGrid grid{.low = {}, .inverse = {}, .cells = {1, 1, 1}, .joined = {}, .narrow = false};
   for (;; width *= 1.25) {
     double count = 1;
+    grid.narrow = false;
     for (std::size_t axis = 0; axis < axes; ++axis) {
       const auto [low, length] = stretch_of(system, axis);
       // What floats cannot tell apart needs no cells of its own.
@@ -57,6 +58,7 @@ inline CellGrid grid_of(const System& system, double width) {
       grid.low[axis] = static_cast<float>(low);
       grid.inverse[axis] = length > 0 ? static_cast<float>(cells / length) : 0.0F;
       grid.joined[axis] = system.domain.boundary[axis]->joined;
+      grid.narrow = grid.narrow || (grid.joined[axis] && cells <= 3);
       count *= cells;
     }
     if (count <= most) return grid;
@@ -77,6 +79,7 @@ Space<T> space_of(const Domain& domain) {
                          : std::is_same_v<T, double> ? length
                                                      : static_cast<double>(space.high[axis]) - space.low[axis];
     space.period[axis] = boundary.joined ? static_cast<T>(space.length[axis]) : T(0);
+    space.inverse[axis] = boundary.joined ? 1 / space.period[axis] : T(0);
   }
   return space;
 }

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Flat particles in the order of their cells: what a thread does for one of them, and all of it by one block.
+#pragma once
+
+#include <cooperative_groups.h>
+
+#include <cub/block/block_scan.cuh>
+
+#include "sim/solvers/cells/cuda/cells.cuh"
+
+namespace orrery::sim::cuda {
+
+template <class T>
+__device__ __forceinline__ void count_in_cell(const Particles<T, Flat<T>>& s, const Turn& turn, unsigned i) {
+  s.rank[i] = atomicAdd(&s.count[cell_of(s.grid, s.position[turn.position][i])], 1U);
+}
+
+/// Brings a particle to its cell, in the other buffers; returns the greatest component of its velocity.
+template <class T>
+__device__ __forceinline__ float place(const Particles<T, Flat<T>>& s, const Turn& turn, unsigned i) {
+  const Flat<T> p = s.position[turn.position][i], v = s.velocity[turn.velocity][i];
+  const unsigned to = s.start[cell_of(s.grid, p)] + s.rank[i];
+  s.position[1 - turn.position][to] = p;
+  if constexpr (sizeof(T) > sizeof(float)) {
+    s.rounded[1 - turn.position][to] = {static_cast<float>(p.x), static_cast<float>(p.y)};
+  }
+  s.velocity[1 - turn.velocity][to] = v;
+  s.id[1 - turn.velocity][to] = s.id[turn.velocity][i];
+  return fmaxf(fabsf(static_cast<float>(v.x)), fabsf(static_cast<float>(v.y)));
+}
+
+/// The fastest of a warp begins a bound anew.
+__device__ __forceinline__ void tell_speed(Control& control, const Turn& turn, float speed) {
+  for (int lanes = 16; lanes > 0; lanes /= 2) speed = fmaxf(speed, __shfl_xor_sync(~0U, speed, lanes));
+  unsigned* const fastest = &control.fastest[1 - turn.slot];
+  if (threadIdx.x % 32 == 0 && __float_as_uint(speed) > *static_cast<volatile unsigned*>(fastest))
+    atomicMax(fastest, __float_as_uint(speed));
+}
+
+#if __CUDA_ARCH__ >= 900
+/// Particles begin … end − 1 are this block's.
+template <class T>
+__device__ __noinline__ void sort_in_a_cluster(const Particles<T, Flat<T>>& s, Turn turn, unsigned begin,
+                                               unsigned end) {
+  using Scan = cub::BlockScan<unsigned, cluster_block>;
+  __shared__ typename Scan::TempStorage memory;
+  const auto cluster = cooperative_groups::this_cluster();
+  if (!turn.counts) {
+    for (unsigned i = begin + threadIdx.x; i < end; i += cluster_block) count_in_cell(s, turn, i);
+    cluster.sync();
+  }
+  if (blockIdx.x == 0) {
+    const unsigned cells = static_cast<unsigned>(s.grid.count()) + 1;
+    unsigned before = 0;
+    for (unsigned from = 0; from < cells; from += 4 * cluster_block) {
+      const unsigned first = from + 4 * threadIdx.x;
+      unsigned own[4], all;
+      for (unsigned k = 0; k < 4; ++k) own[k] = first + k < cells ? s.count[first + k] : 0;
+      Scan(memory).ExclusiveSum(own, own, all);
+      for (unsigned k = 0; k < 4; ++k) {
+        if (first + k < cells) s.start[first + k] = before + own[k], s.count[first + k] = 0;
+      }
+      before += all;
+      __syncthreads();
+    }
+  }
+  cluster.sync();
+  float speed = 0;
+  for (unsigned i = begin + threadIdx.x; i < end; i += cluster_block) speed = fmaxf(speed, place(s, turn, i));
+  tell_speed(*s.control, turn, speed);
+  cluster.sync();
+}
+#endif
+
+}  // namespace orrery::sim::cuda
