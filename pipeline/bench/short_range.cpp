@@ -47,7 +47,7 @@ Scenario short_range_scenario(Problem problem, std::size_t bodies) {
   if (problem == Problem::wca) {
     return parse_scenario(
         fmt::format("[domain]\nboundary = \"periodic\"\nedges = [{0}.0, {0}.0, {0}.0]\n"
-                    "[initial]\nkind = \"lattice\"\nlattice = \"cubic\"\nn = {1}\ndensity = 1.0\ntemperature = 1.2\n"
+                    "[initial]\nkind = \"lattice\"\nlattice = \"cubic\"\nn = {1}\ndensity = 1.0\ntemperature = 0.5\n"
                     "[force]\nkind = \"wca\"\n[integrator]\nkind = \"leapfrog\"\ndt = 0.005\nsteps = 1\n",
                     cube_edge(bodies), bodies),
         "bench");
