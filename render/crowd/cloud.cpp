@@ -100,7 +100,10 @@ std::vector<Dot> Crowd::dots_of(const Frame& frame, const Box& room, float scale
 
 void Crowd::gather(Light& light, float scale, const std::vector<Dot>& dots) const {
   // Light is counted a pixel of the canvas, whatever the scale.
-  const float sigma = std::max(0.6F, scale * shown_.look.unit * width_of(shown_.cast.mass.size()));
+  const Look& look = shown_.look;
+  const float usual = look.unit * width_of(shown_.cast.mass.size());
+  // A disc of that radius and its blur are half as bright at the same place.
+  const float sigma = std::max(0.6F, scale * (look.mark > 0 ? look.mark / 1.177F : usual));
   light.add(dots, shown_.coloring.palette(), sigma, scale * scale);
 }
 

@@ -17,7 +17,7 @@ inline constexpr Parameter line_width_parameter{.name = "line_width",
 inline constexpr Parameter marker_size_parameter{
     .name = "marker_size",
     .example = "4.0",
-    .meaning = "diameter of marks, of bodies that of the heaviest; left out, as there is room",
+    .meaning = "diameter of marks, of bodies that of the heaviest, in a crowd of all; left out, as there is room",
     .unit = "points",
     .range = {.low = 0, .high = 200, .low_open = true},
     .optional = true};

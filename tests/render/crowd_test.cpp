@@ -149,6 +149,28 @@ TEST(Crowd, HasTheColorsAskedFor) {
   EXPECT_GT(fast[1] / fast[2], 2 * std::max(0.1, slow[1] / slow[2])) << "from violet to yellow";
 }
 
+TEST(Crowd, BodiesAreAsLargeAsAskedFor) {
+  const Story run = ball(3000);
+  const FigureKind& kind = kind_named("projection");
+  // A corner with a few of them: pixels that are not the ground.
+  const auto covered = [&](double points) {
+    Arguments arguments = defaults(kind);
+    arguments.set("limits", std::vector<double>{0.6, 0.9, 0.6, 0.9});
+    if (points > 0) arguments.set("marker_size", points);
+    Canvas canvas({480, 480}, Theme::light);
+    const auto figure = shown(kind, canvas, run, arguments);
+    const Image image = canvas.capture();
+    int dark = 0;
+    for (int y = 0; y < 480; ++y) {
+      for (int x = 0; x < 480; ++x) dark += luminance(image.at(x, y)) < 230 ? 1 : 0;
+    }
+    return dark;
+  };
+  const int usual = covered(0), large = covered(3), larger = covered(6);
+  EXPECT_GT(large, 1.3 * usual);
+  EXPECT_GT(larger, 1.3 * large);
+}
+
 TEST(Crowd, IsTheSameWithAnyNumberOfThreads) {
   const Story run = ball(12000);
   std::vector<std::vector<std::uint8_t>> pictures;
