@@ -9,11 +9,14 @@
 #include <utility>
 #include <vector>
 
+#include "sim/domain.hpp"
+
 namespace orrery::sim {
 namespace {
 
-double squared_distance(const Vectors& x, std::size_t i, std::size_t j) {
-  const double dx = x.x[j] - x.x[i], dy = x.y[j] - x.y[i], dz = x.z[j] - x.z[i];
+double squared_distance(const Vectors& x, std::size_t i, std::size_t j, const Periods& periods) {
+  const double dx = nearest_image(x.x[j] - x.x[i], periods[0]), dy = nearest_image(x.y[j] - x.y[i], periods[1]),
+               dz = nearest_image(x.z[j] - x.z[i], periods[2]);
   return dx * dx + dy * dy + dz * dz;
 }
 
@@ -21,12 +24,18 @@ constexpr std::size_t leaf = 8;  ///< so few bodies are compared one by one
 
 class Tree {
  public:
-  Tree(const Vectors& position, bool (*stop)()) : position_(position), stop_(stop) {
+  Tree(const Vectors& position, bool (*stop)(), const Periods& periods)
+      : position_(position), stop_(stop), periods_(periods) {
     for (std::size_t i = 0; i < position.size(); ++i) {
       if (std::isfinite(position.x[i]) && std::isfinite(position.y[i]) && std::isfinite(position.z[i]))
         order_.push_back(i);
     }
     axis_.resize(order_.size());
+    for (std::size_t q = 0; q < 3 && !order_.empty(); ++q) {
+      const auto& along = position.*axes[q];
+      const auto [low, high] = std::ranges::minmax(order_, {}, [&](std::size_t i) { return along[i]; });
+      low_[q] = along[low], high_[q] = along[high];
+    }
     halve(0, order_.size());
   }
 
@@ -35,7 +44,7 @@ class Tree {
     std::ranges::sort(bodies);
     for (const std::size_t i : bodies) {
       if (stopped() || found_.r2 == 0) break;  // none that comes later is closer, or the first of equally close ones
-      meet(i, 0, order_.size());
+      meet_images(i, 0, {position_.x[i], position_.y[i], position_.z[i]});
     }
     found_.cut_short = stopped_;
     return found_;
@@ -43,48 +52,62 @@ class Tree {
 
  private:
   using Axis = std::vector<double> Vectors::*;
+  using Place = std::array<double, 3>;
+  static constexpr Axis axes[] = {&Vectors::x, &Vectors::y, &Vectors::z};
 
   /// Puts bodies begin … end − 1 of the order into the tree: the middle one parts the others along an axis.
   void halve(std::size_t begin, std::size_t end) {
     if (end - begin <= leaf || stopped()) return;
     const auto bodies = std::span(order_).subspan(begin, end - begin);
     double widest = -1;
-    Axis across = &Vectors::x;
-    for (const Axis axis : {&Vectors::x, &Vectors::y, &Vectors::z}) {
-      const auto [low, high] = std::ranges::minmax(bodies, {}, [&](std::size_t i) { return (position_.*axis)[i]; });
-      const double extent = (position_.*axis)[high] / 2 - (position_.*axis)[low] / 2;
-      if (extent > widest) widest = extent, across = axis;
+    std::size_t across = 0;
+    for (std::size_t q = 0; q < 3; ++q) {
+      const auto& along = position_.*axes[q];
+      const auto [low, high] = std::ranges::minmax(bodies, {}, [&](std::size_t i) { return along[i]; });
+      const double extent = along[high] / 2 - along[low] / 2;
+      if (extent > widest) widest = extent, across = q;
     }
     const std::size_t middle = begin + (end - begin) / 2;
     std::ranges::nth_element(bodies, bodies.begin() + static_cast<std::ptrdiff_t>(middle - begin), {},
-                             [&](std::size_t i) { return (position_.*across)[i]; });
+                             [&](std::size_t i) { return (position_.*axes[across])[i]; });
     axis_[middle] = across;
     halve(begin, middle);
     halve(middle + 1, end);
   }
 
-  /// Body i and those behind it among begin … end − 1 of the order.
-  void meet(std::size_t i, std::size_t begin, std::size_t end) {
+  /// Body i where it is and where the joined axes from q on see it too, unless that is too far from all others.
+  void meet_images(std::size_t i, std::size_t q, Place at) {
+    if (q == 3) return meet(i, at, 0, order_.size());
+    const double x = at[q];
+    for (const double side : {0.0, -1.0, 1.0}) {
+      if (side != 0 && periods_[q] == 0) break;
+      at[q] = x + side * periods_[q];
+      const double apart = std::max({low_[q] - at[q], at[q] - high_[q], 0.0});
+      if (apart * apart <= found_.r2) meet_images(i, q + 1, at);
+    }
+  }
+
+  /// Body i, seen at a place, and those behind it among begin … end − 1 of the order.
+  void meet(std::size_t i, const Place& at, std::size_t begin, std::size_t end) {
     if (end - begin <= leaf) {
       for (std::size_t k = begin; k < end; ++k) meet(i, order_[k]);
       return;
     }
     const std::size_t middle = begin + (end - begin) / 2;
-    const auto& along = position_.*axis_[middle];
-    const double apart = along[i] - along[order_[middle]];
+    const double apart = at[axis_[middle]] - (position_.*axes[axis_[middle]])[order_[middle]];
     meet(i, order_[middle]);
     if (apart < 0) {
-      meet(i, begin, middle);
-      if (apart * apart <= found_.r2) meet(i, middle + 1, end);  // rounding keeps the order of distances
+      meet(i, at, begin, middle);
+      if (apart * apart <= found_.r2) meet(i, at, middle + 1, end);  // rounding keeps the order of distances
     } else {
-      meet(i, middle + 1, end);
-      if (apart * apart <= found_.r2) meet(i, begin, middle);
+      meet(i, at, middle + 1, end);
+      if (apart * apart <= found_.r2) meet(i, at, begin, middle);
     }
   }
 
   void meet(std::size_t i, std::size_t j) {
     if (j <= i) return;
-    const double r2 = squared_distance(position_, i, j);
+    const double r2 = squared_distance(position_, i, j, periods_);
     if (r2 < found_.r2 || (r2 == found_.r2 && std::pair(i, j) < std::pair(found_.i, found_.j))) found_ = {i, j, r2};
   }
 
@@ -96,7 +119,9 @@ class Tree {
   const Vectors& position_;
   bool (*stop_)();
   std::vector<std::size_t> order_;
-  std::vector<Axis> axis_;  ///< along which the body at this place of the order parts its box
+  Periods periods_;
+  Place low_{}, high_{};
+  std::vector<std::size_t> axis_;  ///< along which the body at this place of the order parts its box
   Pair found_;
   std::size_t asked_ = 0;
   bool stopped_ = false;
@@ -104,17 +129,17 @@ class Tree {
 
 }  // namespace
 
-Pair nearest(const Vectors& position, std::size_t i) {
+Pair nearest(const Vectors& position, std::size_t i, const Periods& periods) {
   Pair found{i, i};
   for (std::size_t j = 0; j < position.size(); ++j) {
-    const double r2 = squared_distance(position, i, j);
+    const double r2 = squared_distance(position, i, j, periods);
     if (j != i && r2 < found.r2) found = {i, j, r2};
   }
   return found;
 }
 
-Pair closest(const Vectors& position, bool (*stop)()) {
-  return Tree(position, stop).closest();
+Pair closest(const Vectors& position, bool (*stop)(), const Periods& periods) {
+  return Tree(position, stop, periods).closest();
 }
 
 }  // namespace orrery::sim

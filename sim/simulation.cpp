@@ -123,7 +123,7 @@ void Simulation::reach(std::int64_t step) {
     cut_short_ = true;
     return;
   } catch (const StepTooSmall& at) {
-    const Pair pair = nearest(bodies_.download(Column::position), at.body);
+    const Pair pair = nearest(bodies_.download(Column::position), at.body, bodies_.domain().periods());
     const std::string other =
         std::isfinite(pair.r2) ? ", " + in_digits(std::sqrt(pair.r2)) + " from " + name(pair.j) + "," : "";
     throw Error("at t = " + in_digits(at.time) + " " + name(at.body) + other + " asks " +
@@ -227,7 +227,7 @@ std::string Simulation::name(std::size_t body) const {
 
 Excursion Simulation::excursion_at(const Snapshot& state) const {
   Excursion found{.step = state.step, .time = state.time};
-  if (const Pair pair = closest(state.position); std::isfinite(pair.r2)) {
+  if (const Pair pair = closest(state.position, nullptr, bodies_.domain().periods()); std::isfinite(pair.r2)) {
     found.body = static_cast<std::int64_t>(pair.i);
     found.other = static_cast<std::int64_t>(pair.j);
     found.distance = std::sqrt(pair.r2);
@@ -281,7 +281,8 @@ void Simulation::explain(std::int64_t last) {
     after = download();
   }
   const std::string when = " at step " + std::to_string(after.step) + ", t = " + in_digits(after.time);
-  const Pair met = closest(all_in_range(after.position) ? after.position : before.position, stop_);
+  const Pair met =
+      closest(all_in_range(after.position) ? after.position : before.position, stop_, bodies_.domain().periods());
   if (met.r2 < bodies_.least_r2()) {
     throw Error(name(met.i) + " and " + name(met.j) + " came within " + in_digits(std::sqrt(met.r2)) +
                 " of each other" + when +

@@ -17,7 +17,8 @@ SolverBytes cuda_backend_bytes(const ForceSolver& solver, std::size_t bodies, co
   // position, velocity, acceleration and the integrator's; a note copies those of the state, there and then to the host
   const std::size_t columns = 3 + integrator.columns.size(), noted = 2 + persistent;
   const std::size_t mass_and_potential = (bodies + stride) * sizeof(double);
-  return {.host = noted * column,
+  const std::size_t bath = integrator.bath ? 4 * bodies * sizeof(double) : 0;  // mobilities, velocities
+  return {.host = noted * column + bath,
           .device = (columns + noted) * column + mass_and_potential +
                     solver.bytes(bodies, most_wanted(integrator.jerk), options).device};
 }

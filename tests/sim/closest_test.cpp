@@ -9,25 +9,27 @@
 
 #include "common/error.hpp"
 #include "sim/backends/cpu.hpp"
+#include "sim/domain.hpp"
 #include "sim/random.hpp"
 #include "support.hpp"
 
 namespace orrery::sim::testing {
 namespace {
 
-Pair of_all_pairs(const Vectors& x) {
+Pair of_all_pairs(const Vectors& x, const Periods& periods = {}) {
   Pair found;
   for (std::size_t i = 0; i < x.size(); ++i) {
     for (std::size_t j = i + 1; j < x.size(); ++j) {
-      const double dx = x.x[j] - x.x[i], dy = x.y[j] - x.y[i], dz = x.z[j] - x.z[i], r2 = dx * dx + dy * dy + dz * dz;
+      const double dx = nearest_image(x.x[j] - x.x[i], periods[0]), dy = nearest_image(x.y[j] - x.y[i], periods[1]),
+                   dz = nearest_image(x.z[j] - x.z[i], periods[2]), r2 = dx * dx + dy * dy + dz * dz;
       if (r2 < found.r2) found = {i, j, r2};
     }
   }
   return found;
 }
 
-void expect_closest(const Vectors& x) {
-  const Pair found = closest(x), expected = of_all_pairs(x);
+void expect_closest(const Vectors& x, const Periods& periods = {}) {
+  const Pair found = closest(x, nullptr, periods), expected = of_all_pairs(x, periods);
   EXPECT_EQ(found.i, expected.i);
   EXPECT_EQ(found.j, expected.j);
   EXPECT_EQ(found.r2, expected.r2);
@@ -56,6 +58,27 @@ TEST(Closest, IsThatOfAllPairs) {
     }
   }
   expect_closest(Vectors(50));
+}
+
+TEST(Closest, IsMetThroughJoinedEnds) {
+  // Few, so that the closest are often across an end: of all kinds of boxes, exact in binary.
+  int across = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const Random random(seed, 7);
+    const Periods periods{seed % 2 == 0 ? 8.0 : 0.0, seed % 3 == 0 ? 4.0 : 0.0, seed % 5 == 0 ? 16.0 : 0.0};
+    const std::size_t n = 2 + seed % 40;
+    Vectors x;
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto at = [&](double edge, std::uint64_t k) {
+        return std::floor(64 * random.between(0, edge, 3 * i + k)) / 64;
+      };
+      x.push_back(at(8, 0), at(4, 1), at(16, 2));
+    }
+    expect_closest(x, periods);
+    across += closest(x, nullptr, periods).r2 < closest(x).r2 ? 1 : 0;
+    EXPECT_LE(nearest(x, 0, periods).r2, nearest(x, 0).r2);
+  }
+  EXPECT_GT(across, 20);
 }
 
 TEST(Closest, LeavesOutWhatIsNowhere) {
