@@ -9,6 +9,8 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/domain.hpp"
+
 namespace orrery::pipeline {
 namespace {
 
@@ -67,8 +69,9 @@ struct Kind {
 constexpr std::array kinds{Kind{"position", &sim::Snapshot::position}, Kind{"velocity", &sim::Snapshot::velocity},
                            Kind{"image", &sim::Snapshot::image}};
 
-double distance(const sim::Vectors& a, const sim::Vectors& b, std::size_t i) {
-  return std::hypot(a.x[i] - b.x[i], a.y[i] - b.y[i], a.z[i] - b.z[i]);
+double distance(const sim::Vectors& a, const sim::Vectors& b, std::size_t i, const std::array<double, 3>& periods) {
+  return std::hypot(sim::nearest_image(a.x[i] - b.x[i], periods[0]), sim::nearest_image(a.y[i] - b.y[i], periods[1]),
+                    sim::nearest_image(a.z[i] - b.z[i], periods[2]));
 }
 
 std::string moment(std::int64_t step, double time) {
@@ -204,13 +207,13 @@ void Comparison::add_frame(std::size_t index, const sim::Snapshot& a, const sim:
     ++same_frames_;
     return;
   }
-  const auto widen = [&](Greatest& greatest, const sim::Vectors& p, const sim::Vectors& q) {
+  const auto widen = [&](Greatest& greatest, const sim::Vectors& p, const sim::Vectors& q, const auto& periods) {
     for (std::size_t i = 0; i < bodies.ids.size(); ++i) {
-      if (const double d = distance(p, q, i); d > greatest.distance) greatest = {d, a.step, a.time};
+      if (const double d = distance(p, q, i, periods); d > greatest.distance) greatest = {d, a.step, a.time};
     }
   };
-  widen(position_, a.position, b.position);
-  if (velocities) widen(velocity_, a.velocity, b.velocity);
+  widen(position_, a.position, b.position, periods_);
+  if (velocities) widen(velocity_, a.velocity, b.velocity, std::array<double, 3>{});
 }
 
 void Comparison::add_row(std::size_t index, std::int64_t step, const ObservableRow& a, const ObservableRow& b) {

@@ -41,8 +41,9 @@ struct Parting {
 /// Two runs side by side.
 class Comparison {
  public:
-  /// `floats`: the numbers of frames are floats.
-  explicit Comparison(bool floats) : floats_(floats) {}
+  /// `floats`: the numbers of frames are floats. `periods`: of both runs, Domain::periods; how far bodies are apart is told by
+  /// nearest images.
+  explicit Comparison(bool floats, const std::array<double, 3>& periods = {}) : floats_(floats), periods_(periods) {}
 
   /// Frame `index` of the first run beside one of the other at the same moment, both of `bodies`. Velocities are
   /// compared where both have them, and so are images.
@@ -64,6 +65,7 @@ class Comparison {
   };
 
   bool floats_;
+  std::array<double, 3> periods_;
   std::size_t frames_ = 0, same_frames_ = 0, rows_ = 0, same_rows_ = 0;
   std::optional<Parting> first_frame_, first_row_;
   Greatest position_, velocity_;

@@ -60,7 +60,8 @@ int compare(const Request& request) {
   const auto places_a = a.bodies.places_of(b.bodies), places_b = b.bodies.places_of(a.bodies);
   const BodySet common = a.bodies.at(places_a);
 
-  Comparison comparison(floats);
+  const auto periods = a.record().domain.periods();
+  Comparison comparison(floats, periods == b.record().domain.periods() ? periods : std::array<double, 3>{});
   for (const auto& [i, j] : frames.both) {
     try {
       comparison.add_frame(i, as_stored(a.trajectory.snapshot(i), places_a, floats, options_a.velocities),

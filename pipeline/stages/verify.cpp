@@ -125,7 +125,7 @@ int compare(const Request& request) {
   const Interrupt interrupt;
   const ChosenBackend chosen = make_backend(scenario, setup, provenance_of(record, "backend"));
   sim::Simulation simulation = simulation_of(scenario, setup, *chosen.backend);
-  Comparison comparison(trajectory.options().single_precision);
+  Comparison comparison(trajectory.options().single_precision, setup.domain.periods());
   const auto ensemble = sim::ensemble_of(here.ids.size(), initial_facts(scenario, setup).mass, setup.domain);
   const std::int64_t reached = replay(trajectory, part, rows, simulation, ensemble, comparison, request.quiet);
   const auto bodies = differences(there, here.at(here.places_of(there)));

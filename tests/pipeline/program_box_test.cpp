@@ -120,6 +120,21 @@ TEST_F(ProgramBox, AnImageThatDiffersIsNamed) {
   EXPECT_THAT(verified.output, ContainsRegex("first difference +frame 7 .*, body 4, image y: there"));
 }
 
+TEST_F(ProgramBox, TwoOnEitherSideOfAnEndAreNear) {
+  const auto one = [](const char* speed) {
+    return fmt::format(
+        "[[initial]]\nkind = \"table\"\nrecentre = false\nbodies = [{{ mass = 1, position = [0.3, 0.2, 0], velocity = "
+        "[{}, 0, 0] }}]\n"
+        "[force]\nkind = \"wca\"\nsigma = 0.1\n[domain]\ndimensions = 2\nboundary = \"periodic\"\nedges = [1.0, 1.0]\n"
+        "[integrator]\nkind = \"leapfrog\"\ndt = 1e-3\nsteps = 2000\n[trajectory]\nevery = 1\n",
+        speed);
+  };
+  const std::string a = simulate("a", one("1.0")), b = simulate("b", one("1.001"));
+  const Outcome outcome = run(folder_, {"diff", a, b});
+  EXPECT_EQ(outcome.code, 1) << outcome.errors;
+  EXPECT_THAT(outcome.output, HasSubstr("= 0.002 at step 2000, t = 2")) << "not most of the box";
+}
+
 TEST_F(ProgramBox, KilledAndGoneOnWithToTheSameState) {
   const std::string rest =
       "[integrator]\nkind = \"leapfrog\"\ndt = 1e-5\nsteps = 60000\n[trajectory]\nframes = 41\ncommit = 0.02\n"
