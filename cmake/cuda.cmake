@@ -48,8 +48,9 @@ if(lacking)
 endif()
 
 # The GPUs of this machine, and Hopper; for others the portable form, which a driver compiles when it first meets it:
-# of Turing for what is older than Hopper, of Hopper for what is newer. Code for all generations takes minutes more.
-if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+# of Turing for what is older than Hopper, of Hopper for what is newer. Code for all generations takes minutes more. CMake's
+# variable of the environment, CUDAARCHS, asks for others.
+if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
   execute_process(COMMAND ${ORRERY_NVCC} --list-gpu-code OUTPUT_VARIABLE known)
   set(architectures 75-virtual 90)
   execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
