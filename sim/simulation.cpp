@@ -284,9 +284,10 @@ void Simulation::explain(std::int64_t last) {
   const Pair met =
       closest(all_in_range(after.position) ? after.position : before.position, stop_, bodies_.domain().periods());
   if (met.r2 < bodies_.least_r2()) {
-    throw Error(name(met.i) + " and " + name(met.j) + " came within " + in_digits(std::sqrt(met.r2)) +
-                " of each other" + when +
-                ": their force is beyond the range of numbers there; give [force] a softening > 0");
+    throw Error(
+        name(met.i) + " and " + name(met.j) + " came within " + in_digits(std::sqrt(met.r2)) + " of each other" + when +
+        ": their force is beyond the range of numbers there; begin with them apart, or give [force] a softening > 0 "
+        "if its law takes one");
   }
   const auto bad = [](const Vectors& v) {
     std::size_t i = 0;

@@ -45,8 +45,11 @@ constexpr ForceLaw short_range_law(std::string_view name, std::string_view meani
           .degree = [](const LawNumbers&) { return std::optional<int>(); },
           .potential_power = [](const LawNumbers&) { return std::optional<int>(); },
           .least_r2 =
-              [](const LawNumbers&) {
-                return LeastR2{0, 0};
+              [](const LawNumbers& of) {
+                // With c as r⁻¹⁴; a law that has an end has no such distance.
+                const double rc = of.at[cutoff];
+                if (std::isfinite(scalar_c<Law>(0, of))) return LeastR2{0, 0};
+                return LeastR2{0x1p-144 * rc * rc, 0x1p-17 * rc * rc};
               },
           .source = [](const Bodies& bodies) { return std::vector<double>(bodies.size(), 1.0); },
           .response = response_by_mass,

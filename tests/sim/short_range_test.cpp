@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Forces with a cutoff as they are defined: against sums that know nothing of it, across the ends of boxes, and their virial.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -261,6 +262,37 @@ TEST(ShortRange, SaysWhatItRefuses) {
   EXPECT_EQ(direct_solver.refusal(thin, Precision::float64), cells::refusal(thin, Precision::float64));
   EXPECT_EQ(direct_solver.refusal(system, Precision::float32),
             "all pairs within a cutoff are float64: take method = \"cells\"");
+}
+
+TEST(ShortRange, LawsAreNumbersDownToTheirLeastDistance) {
+  int endless = 0;
+  for (const ForceLaw* law : force_laws()) {
+    if (law->cutoff == nullptr) continue;
+    const LawNumbers numbers = law->numbers(defaults(*law));
+    const LeastR2 least = law->least_r2(numbers);
+    EXPECT_TRUE(std::isfinite(law->c(least.in_doubles, numbers))) << law->name;
+    EXPECT_TRUE(std::isfinite(static_cast<float>(law->c(least.in_floats, numbers)))) << law->name;
+    endless += least.in_doubles > 0 ? 1 : 0;
+  }
+  EXPECT_EQ(endless, 2) << "Lennard-Jones's and WCA's";
+}
+
+TEST(ShortRange, TwoInOnePlaceAreNamed) {
+  const ForceLaw& law = **std::ranges::find(force_laws(), "wca", &ForceLaw::name);
+  Bodies bodies{
+      .mass = {1, 1, 1}, .charge = {}, .position = Vectors(3), .velocity = Vectors(3), .species = {}, .names = {}};
+  bodies.position.x = {2, 4, 4};
+  const System system = in_box(box_of(Periodic::kind, 3, 8), system_of({&law, law.numbers(defaults(law))}, bodies, 0));
+  for (const auto& backend : {reference(system), make_cpu_backend(system, 2, 0)}) {
+    try {
+      Simulation simulation(*backend, integrator("leapfrog"), 0.01);
+      simulation.advance(1);
+      (void)simulation.state();
+      ADD_FAILURE() << "no Error";
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), ::testing::StartsWith("body 1 and body 2 came within 0 of each other at step "));
+    }
+  }
 }
 
 }  // namespace

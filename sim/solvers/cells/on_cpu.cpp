@@ -56,7 +56,10 @@ class OnCpu final : public HostSolver, public Mover {
         {{bodies.acceleration[0], bodies.acceleration[1], bodies.acceleration[2]}, bodies.potential, bodies.virial});
   }
   Mover* mover() override { return this; }
-  [[nodiscard]] double least_r2() const override { return 0; }
+  [[nodiscard]] double least_r2() const override {
+    const LeastR2 least = force_.law->least_r2(force_.numbers);
+    return std::is_same_v<T, double> ? least.in_doubles : least.in_floats;
+  }
   [[nodiscard]] std::string kernel() const override { return "cells"; }
 
   void carry_out(const Pass& pass) override {

@@ -33,7 +33,7 @@ class OnReference final : public HostSolver {
     }
   }
 
-  [[nodiscard]] double least_r2() const override { return 0; }
+  [[nodiscard]] double least_r2() const override { return force_.law->least_r2(force_.numbers).in_doubles; }
   [[nodiscard]] std::string kernel() const override { return "ascending"; }
 
  private:

@@ -37,6 +37,7 @@ class ByLists final : public OnParticles<T, Solid<T>> {
 
  private:
   static constexpr int cycles_of_a_graph = 2;
+
   void start(const Pass& pass, std::int64_t times) override {
     Base::tell(pass);
     if (pass.forces && pass.drifts() && times > 1) return take_cycles(pass, times);
@@ -44,11 +45,11 @@ class ByLists final : public OnParticles<T, Solid<T>> {
     s_.cycle = 0;
     for (; times > 0; --times) take_one();
   }
-  static std::int64_t left_at(const Control& control) { return control.told.left - control.told.passed; }
   void take_one() {
     make_lists(s_, blocks_, queue_.get());
     carry_out_passes(law_, s_, queue_.get());
   }
+  static std::int64_t left_at(const Control& control) { return control.told.left - control.told.passed; }
 
   /// How many passes a cycle comes to, only the device knows; so it is asked until all are done.
   void take_cycles(const Pass& pass, std::int64_t times) {
@@ -61,7 +62,7 @@ class ByLists final : public OnParticles<T, Solid<T>> {
       for (std::int64_t k = 0; k < graphs; ++k) replay(pass);
       Base::look();
       queue_.wait();
-      const std::int64_t done = left - (left_at(Base::seen()));
+      const std::int64_t done = left - left_at(Base::seen());
       tune(static_cast<double>(done) / std::max(1U, Base::seen().made - made), graphs);
     }
   }

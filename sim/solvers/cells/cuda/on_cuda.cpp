@@ -24,6 +24,7 @@ class AllOnCuda final : public Solver {
     pairs_.n = system.bodies.size();
     pairs_.cutoff2 = cutoff * cutoff;
     pairs_.numbers = force.numbers;
+    least_r2_ = force.law->least_r2(force.numbers).in_doubles;
     std::ranges::copy(system.domain.periods(), pairs_.period);
     queue.copy_in(response_.get(), force.response.data(), pairs_.n * sizeof(double));
     queue.wait();
@@ -39,11 +40,12 @@ class AllOnCuda final : public Solver {
     pairs_.virial = wanted ? state.virial.get() : nullptr;
     sum_all_pairs(law_, pairs_, queue.get());
   }
-  [[nodiscard]] double least_r2() const override { return 0; }
+  [[nodiscard]] double least_r2() const override { return least_r2_; }
   [[nodiscard]] std::string kernel() const override { return "ascending"; }
 
  private:
   size_t law_;
+  double least_r2_ = 0;
   Array<double> response_;
   AllPairs pairs_{};
 };

@@ -15,7 +15,10 @@ class OnParticles : public Solver, public Mover {
  public:
   /// `skin`: what neighbours are looked for beyond the cutoff; `width`: of cells.
   OnParticles(const System& system, Queue& queue, State& state, double skin, double width)
-      : queue_(queue), state_(state), law_(law_index(*system.forces.front().law)) {
+      : queue_(queue),
+        state_(state),
+        law_(law_index(*system.forces.front().law)),
+        least_(system.forces.front().law->least_r2(system.forces.front().numbers)) {
     const PairForce& force = system.forces.front();
     const double cutoff = force.law->cutoff(force.numbers), rounding = largest_coordinate(system) * 4.8e-7;
     s_.n = static_cast<unsigned>(state.n);
@@ -50,7 +53,9 @@ class OnParticles : public Solver, public Mover {
     give();
   }
   Mover* mover() override { return this; }
-  [[nodiscard]] double least_r2() const override { return 0; }
+  [[nodiscard]] double least_r2() const override {
+    return std::is_same_v<T, double> ? least_.in_doubles : least_.in_floats;
+  }
 
   void carry_out(const Pass& pass) override { carry_out(pass, 1); }
   void carry_out(const Pass& pass, std::int64_t times) override {
@@ -143,6 +148,7 @@ class OnParticles : public Solver, public Mover {
             state_.stride};
   }
 
+  LeastR2 least_;
   std::vector<Array<unsigned char>> memory_;
   Array<Control, Place::pinned> seen_;
   double* image_ = nullptr;
