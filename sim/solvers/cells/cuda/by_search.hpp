@@ -74,7 +74,7 @@ class BySearch final : public OnParticles<T, Flat<T>> {
     s_.now = buffers_of(s_, s_.turn);
     carry_out_pass(law_, s_, queue_.get());
     s_.rhythm.end(s_.turn);
-    if (s_.rhythm.sorts_after(s_.turn)) sort();
+    if (Rhythm::sorts_after(s_.turn)) sort();
   }
   void sort() {
     sort_by_cells(s_, scan_, scan_bytes_, queue_.get());
@@ -87,7 +87,7 @@ class BySearch final : public OnParticles<T, Flat<T>> {
       if (s_.rhythm.sorts_before(s_.turn)) Rhythm::sorted(s_.turn);
       s_.rhythm.begin(s_.turn);
       s_.rhythm.end(s_.turn);
-      if (s_.rhythm.sorts_after(s_.turn)) Rhythm::sorted(s_.turn);
+      if (Rhythm::sorts_after(s_.turn)) Rhythm::sorted(s_.turn);
     }
   }
 

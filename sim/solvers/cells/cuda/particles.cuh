@@ -73,9 +73,8 @@ struct Rhythm {
     turn.travelled += way;
     ++turn.moves;
   }
-  [[nodiscard]] ORRERY_DEVICE bool sorts_after(const Turn& turn) const {
-    return turn.counts || (drifts && turn.moves > 4 * passes_of_cells);
-  }
+  /// Never without forces: accelerations that a later kick goes by stay with their particles.
+  [[nodiscard]] ORRERY_DEVICE static bool sorts_after(const Turn& turn) { return turn.counts; }
   ORRERY_DEVICE static void sorted(Turn& turn) {
     turn = {1 - turn.position, 1 - turn.velocity, 1 - turn.slot, 0, 0, true, false};
   }

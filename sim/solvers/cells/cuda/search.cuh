@@ -216,7 +216,7 @@ __global__ void __launch_bounds__(cluster_block, 1)
     for (unsigned i = begin + threadIdx.x; i < end; i += cluster_block) pass_of<Law, 8>(s, turn, now, i);
     cluster.sync();
     s.rhythm.end(turn);
-    if (s.rhythm.sorts_after(turn)) {
+    if (Rhythm::sorts_after(turn)) {
       sort_in_a_cluster(s, turn, begin, end);
       Rhythm::sorted(turn);
     }
