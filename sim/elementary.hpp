@@ -79,7 +79,7 @@ double exponential(double x);
 inline double root(double x, int n) {
   constexpr std::uint64_t one = 0x3ff0'0000'0000'0000;
   const auto whole = static_cast<std::uint64_t>(n);
-  double y = std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) / whole + (one - one / whole));  // within 6 %
+  auto y = std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) / whole + (one - one / whole));  // within 6 %
   for (int k = 0; k < 5; ++k) {
     double power = y;  // y^(n − 1)
     for (int p = 2; p < n; ++p) power *= y;

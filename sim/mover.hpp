@@ -2,6 +2,7 @@
 // A force solver that also moves the bodies, and what a backend asks of it, put off until it can be done in one pass.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -27,10 +28,7 @@ struct Pass {
 
   [[nodiscard]] bool empty() const { return !forces && count == 0; }
   [[nodiscard]] bool drifts() const {
-    for (const Part& part : parts) {
-      if (part.verb == Part::Verb::drift) return true;
-    }
-    return false;
+    return std::ranges::any_of(parts, [](const Part& part) { return part.verb == Part::Verb::drift; });
   }
   friend bool operator==(const Pass&, const Pass&) = default;
 };

@@ -22,8 +22,8 @@ double inverse_root(double r2) {
   const auto nearer = [](double y, double e) {
     return std::fma(y * e, std::fma(std::fma(0.3125, e, 0.375), e, 0.5), y);
   };
-  const std::uint64_t h = std::bit_cast<std::uint64_t>(r2) >> 32;
-  const double first = std::bit_cast<double>((0x5fe6eb50ULL - (h >> 1)) << 32);
+  const auto h = std::bit_cast<std::uint64_t>(r2) >> 32;
+  const auto first = std::bit_cast<double>((0x5fe6eb50ULL - (h >> 1)) << 32);
   const double y = nearer(first, std::fma(-(r2 * first), first, 1.0));
   return nearer(y, std::fma(-r2, y * y, 1.0));
 }
@@ -42,10 +42,10 @@ class Loop {
       const std::uint64_t r = n - i, least = ((1ULL << 32) - r) % r;
       std::uint64_t m = next() * r;
       while ((m & 0xffffffffU) < least) m = next() * r;
-      const std::size_t k = left[m >> 32];
+      const std::size_t k = left[m >> 32], row = k / columns;
       left[m >> 32] = left[r - 1];
       x_[i] = size_ * (1.0 + static_cast<double>(k % columns)) / static_cast<double>(1 + columns);
-      y_[i] = size_ * (1.0 + static_cast<double>(k / columns)) / static_cast<double>(1 + rows);
+      y_[i] = size_ * (1.0 + static_cast<double>(row)) / static_cast<double>(1 + rows);
       for (double* const v : {&vx_[i], &vy_[i]}) {
         const float f = std::min(static_cast<float>(next()) / 4294967296.0F, std::nextafter(1.F, 0.F));
         *v = f * 2.F - 1.F;

@@ -62,8 +62,9 @@ inline std::vector<NumberedLaw> with_numbers(std::span<const ForceLaw* const> la
     const auto add = [&] { all.push_back({law, law->numbers(arguments)}); };
     const auto find = [&](std::string_view key) { return std::ranges::find(law->parameters, key, &Parameter::name); };
     if (const auto exponent = find("exponent"); exponent != law->parameters.end()) {
-      for (double n = exponent->range.low; n <= exponent->range.high; ++n) {
-        arguments.set("exponent", static_cast<std::int64_t>(n));
+      const auto last = static_cast<std::int64_t>(exponent->range.high);
+      for (auto n = static_cast<std::int64_t>(exponent->range.low); n <= last; ++n) {
+        arguments.set("exponent", n);
         add();
       }
     } else if (const auto truncation = find("truncation"); truncation != law->parameters.end()) {

@@ -230,7 +230,7 @@ TEST(ShortRange, SaysWhatItRefuses) {
   const auto refused = [&](auto change, Precision precision = Precision::float64) {
     System changed = system;
     change(changed);
-    const std::string why = cells::refusal(changed, precision);
+    std::string why = cells::refusal(changed, precision);
     EXPECT_EQ(cells_solver.refusal(changed, precision), why);
     return why;
   };

@@ -281,7 +281,7 @@ std::unique_ptr<HostSolver> on_cpu(const System& system, const BackendOptions& o
 std::size_t bytes_on_cpu(std::size_t bodies, const BackendOptions& options) {
   const size_t number = in_floats(options.precision) ? sizeof(float) : sizeof(double);
   // Position and velocity twice; two ids, cell and rank; and where cells start, of which there are some two a body.
-  return bodies * (2 * 6 * number + (4 + 2) * sizeof(std::uint32_t)) + bodies * sizeof(double);
+  return bodies * (2 * 6 * number + 6 * sizeof(std::uint32_t)) + bodies * sizeof(double);
 }
 
 }  // namespace orrery::sim::cells
