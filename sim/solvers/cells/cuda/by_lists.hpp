@@ -31,7 +31,7 @@ class ByLists final : public OnParticles<T, Solid<T>> {
     make_room();
     blocks_ = blocks_of_cells(s_, queue.get());
     s_.part = Base::template room_for<std::uint32_t>(blocks_);
-    told_ = Array<Control::Told, Place::pinned>(queue.device(), 1);
+    remaining_ = Array<Control::Remaining, Place::pinned>(queue.device(), 1);
   }
   [[nodiscard]] std::string kernel() const override { return "lists"; }
 
@@ -49,12 +49,12 @@ class ByLists final : public OnParticles<T, Solid<T>> {
     make_lists(s_, blocks_, queue_.get());
     carry_out_passes(law_, s_, queue_.get());
   }
-  static std::int64_t left_at(const Control& control) { return control.told.left - control.told.passed; }
+  static std::int64_t left_at(const Control& control) { return control.remaining.left - control.remaining.passed; }
 
   /// How many passes a cycle comes to, only the device knows; so it is asked until all are done.
   void take_cycles(const Pass& pass, std::int64_t times) {
-    *told_.get() = {.left = times, .passed = 0};
-    queue_.copy_in(&s_.control->told, told_.get(), sizeof(Control::Told));
+    *remaining_.get() = {.left = times, .passed = 0};
+    queue_.copy_in(&s_.control->remaining, remaining_.get(), sizeof(Control::Remaining));
     for (std::int64_t left = times; left > 0; left = left_at(Base::seen())) {
       make_room_for_longest();
       const unsigned made = Base::seen().made;
@@ -110,7 +110,7 @@ class ByLists final : public OnParticles<T, Solid<T>> {
   }
 
   Array<Four> lists_;
-  Array<Control::Told, Place::pinned> told_;
+  Array<Control::Remaining, Place::pinned> remaining_;
   unsigned blocks_ = 0;
   int cycle_ = 10;
   Graph graph_;

@@ -41,12 +41,12 @@ class BySearch final : public OnParticles<T, Flat<T>> {
       if (part.verb == Pass::Part::Verb::drift) way += std::abs(part.dt) * 1.0001;
     }
     const int cycle = passes_of_a_cycle(way);
-    s_.rhythm = {.forces = pass.forces, .drifts = way > 0, .way = static_cast<float>(way), .cycle = cycle};
+    s_.schedule = {.forces = pass.forces, .drifts = way > 0, .way = static_cast<float>(way), .cycle = cycle};
     if (is_in_a_cluster()) return take_in_a_cluster(times);
     const bool whole = pass.forces && way > 0;
     while (times > 0) {
       // Two cycles come back to the buffers that they began with.
-      if (whole && times >= 2 * cycle && s_.turn.has_cells && s_.turn.moves == 0) {
+      if (whole && times >= 2 * cycle && s_.search.has_cells && s_.search.moves == 0) {
         replay(pass, cycle);
         times -= 2 * cycle;
       } else {
@@ -69,25 +69,25 @@ class BySearch final : public OnParticles<T, Flat<T>> {
   }
 
   void take_one() {
-    if (s_.rhythm.sorts_before(s_.turn)) sort();
-    s_.rhythm.begin(s_.turn);
-    s_.now = buffers_of(s_, s_.turn);
+    if (s_.schedule.sorts_before(s_.search)) sort();
+    s_.schedule.begin(s_.search);
+    s_.now = buffers_of(s_, s_.search);
     carry_out_pass(law_, s_, queue_.get());
-    s_.rhythm.end(s_.turn);
-    if (Rhythm::sorts_after(s_.turn)) sort();
+    s_.schedule.end(s_.search);
+    if (SortSchedule::sorts_after(s_.search)) sort();
   }
   void sort() {
     sort_by_cells(s_, scan_, scan_bytes_, queue_.get());
-    Rhythm::sorted(s_.turn);
+    SortSchedule::sorted(s_.search);
   }
   void take_in_a_cluster(std::int64_t times) {
     s_.times = times;
     carry_out_in_a_cluster(law_, s_, queue_.get());
     for (; times > 0; --times) {  // as the cluster does
-      if (s_.rhythm.sorts_before(s_.turn)) Rhythm::sorted(s_.turn);
-      s_.rhythm.begin(s_.turn);
-      s_.rhythm.end(s_.turn);
-      if (Rhythm::sorts_after(s_.turn)) Rhythm::sorted(s_.turn);
+      if (s_.schedule.sorts_before(s_.search)) SortSchedule::sorted(s_.search);
+      s_.schedule.begin(s_.search);
+      s_.schedule.end(s_.search);
+      if (SortSchedule::sorts_after(s_.search)) SortSchedule::sorted(s_.search);
     }
   }
 
@@ -97,7 +97,7 @@ class BySearch final : public OnParticles<T, Flat<T>> {
     friend bool operator==(const Recorded&, const Recorded&) = default;
   };
   void replay(const Pass& pass, int cycle) {
-    const Recorded wanted{pass, cycle, s_.turn.position, s_.turn.velocity, s_.turn.slot};
+    const Recorded wanted{pass, cycle, s_.search.position, s_.search.velocity, s_.search.slot};
     if (!graph_ || recorded_ != wanted) {
       graph_ = Graph(queue_, [&] {
         for (int k = 0; k < 2 * cycle; ++k) take_one();

@@ -45,7 +45,7 @@ __global__ void give_kernel(const __grid_constant__ Particles<T, V> s, const Col
                             bool accelerations) {
   const unsigned k = blockIdx.x * columns_block + threadIdx.x;
   if (k >= s.n) return;
-  int position = s.turn.position, velocity = s.turn.velocity;
+  int position = s.search.position, velocity = s.search.velocity;
   unsigned i = 0;
   if constexpr (V::axes == 3) {
     position = velocity = position_of(s.control->done);

@@ -171,23 +171,23 @@ __device__ __forceinline__ Solid<T> sum_of_list(const Particles<T, Solid<T>>& s,
   return sum_of_list<Images::wide>(s, law, from, i, p, length, first);
 }
 
-/// Pass `turn` of a cycle; −1: one that comes alone.
+/// Pass `pass` of a cycle; −1: one that comes alone.
 template <class Law, class T>
 __global__ void __launch_bounds__(cell_block, list_blocks_at_once)
-    pass_by_lists(const __grid_constant__ Particles<T, Solid<T>> s, int turn) {
+    pass_by_lists(const __grid_constant__ Particles<T, Solid<T>> s, int pass) {
   const unsigned i = thread_of_all();
   wait_for_earlier();
   Control& control = *s.control;
-  int* const stale = turn < 0 ? &control.far : &control.stale[turn + 1];
-  if (turn >= 0 && control.stale[turn] != 0) {
+  int* const stale = pass < 0 ? &control.far : &control.stale[pass + 1];
+  if (pass >= 0 && control.stale[pass] != 0) {
     if (i == 0) *stale = 1;
     return;
   }
-  const int done = turn < 0 ? control.before : turn, after = s.motion.drifts > 0 ? done + 1 : done;
-  const bool has_cells = turn >= 0 || control.has_cells != 0;
+  const int done = pass < 0 ? control.before : pass, after = s.motion.drifts > 0 ? done + 1 : done;
+  const bool has_cells = pass >= 0 || control.has_cells != 0;
   if (i == 0) {
     control.done = after;
-    control.told.passed = turn + 1;
+    control.remaining.passed = pass + 1;
   }
   if (i >= s.n) return;
   const int at = position_of(done), to = position_of(after);

@@ -91,7 +91,7 @@ template <class T>
 __global__ void __launch_bounds__(cell_block) cells_kernel(const __grid_constant__ Particles<T, Solid<T>> s) {
   const WholeGrid grid = cooperative_groups::this_grid();
   const Control& now = *s.control;
-  const long long left = now.told.left - now.told.passed;
+  const long long left = now.remaining.left - now.remaining.passed;
   const bool make = s.cycle > 0 ? left > 0 : s.forces && (now.has_cells == 0 || now.far != 0);
   const int from = position_of(now.done), done = make ? 0 : now.done;
   if (make && from != 0) make_cells(s, from, grid);
@@ -101,7 +101,7 @@ __global__ void __launch_bounds__(cell_block) cells_kernel(const __grid_constant
   const int k = static_cast<int>(thread_of_all());
   next.stale[k] = k >= left || !make;
   if (k != 0) return;
-  next.told = {left, 0};
+  next.remaining = {left, 0};
   next.making = make;
   next.done = next.before = done;
   if (make) {

@@ -79,7 +79,7 @@ class OnParticles : public Solver, public Mover {
 
   void take() override {
     if (s_.n == 0) return;
-    s_.turn = {};
+    s_.search = {};
     take_columns(s_, columns(), queue_.get());
   }
   void give() override {

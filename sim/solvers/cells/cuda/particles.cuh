@@ -49,7 +49,7 @@ struct CellGrid {
 inline constexpr int passes_of_cells = 8;
 
 /// Where a search stands, which the host knows without asking.
-struct Turn {
+struct SearchState {
   int position, velocity;  ///< which buffers have positions, velocities and numbers
   int slot;                ///< of Control::fastest
   int moves;               ///< passes since cells were made
@@ -58,25 +58,25 @@ struct Turn {
   bool counts;  ///< ranks in the cells that the present pass ends in are wanted
 };
 
-/// How passes and sorts by cells follow each other in a search: the same for the host that starts them one by one and for a block
+/// How passes and sorts by cells follow each other in a search: the same for the host that starts them one by one and for a cluster
 /// that does all of them.
-struct Rhythm {
+struct SortSchedule {
   bool forces, drifts;
   float way;  ///< Σ |dt| of the drifts of a pass
   int cycle;  ///< passes between two sorts
 
-  [[nodiscard]] ORRERY_DEVICE bool sorts_before(const Turn& turn) const { return forces && !turn.has_cells; }
-  ORRERY_DEVICE void begin(Turn& turn) const { turn.counts = forces && drifts && turn.moves + 1 >= cycle; }
-  ORRERY_DEVICE void end(Turn& turn) const {
+  [[nodiscard]] ORRERY_DEVICE bool sorts_before(const SearchState& search) const { return forces && !search.has_cells; }
+  ORRERY_DEVICE void begin(SearchState& search) const { search.counts = forces && drifts && search.moves + 1 >= cycle; }
+  ORRERY_DEVICE void end(SearchState& search) const {
     if (!drifts) return;
-    turn.position = 1 - turn.position;
-    turn.travelled += way;
-    ++turn.moves;
+    search.position = 1 - search.position;
+    search.travelled += way;
+    ++search.moves;
   }
   /// Never without forces: accelerations that a later kick goes by stay with their particles.
-  [[nodiscard]] ORRERY_DEVICE static bool sorts_after(const Turn& turn) { return turn.counts; }
-  ORRERY_DEVICE static void sorted(Turn& turn) {
-    turn = {1 - turn.position, 1 - turn.velocity, 1 - turn.slot, 0, 0, true, false};
+  [[nodiscard]] ORRERY_DEVICE static bool sorts_after(const SearchState& search) { return search.counts; }
+  ORRERY_DEVICE static void sorted(SearchState& search) {
+    search = {1 - search.position, 1 - search.velocity, 1 - search.slot, 0, 0, true, false};
   }
 };
 
@@ -86,10 +86,10 @@ inline constexpr int longest_cycle = 40;
 /// What a device keeps itself. Lists stand by it alone: passes come in cycles, each of which begins with lists, and who comes too far
 /// for them turns the rest of a cycle into nothing. Or a pass comes alone and asks whether lists are still good.
 struct Control {
-  struct Told {
+  struct Remaining {
     long long left;    ///< passes that cycles shall do,
     long long passed;  ///< and how many of them the present cycle has done
-  } told;
+  } remaining;
   int done;       ///< drifts since lists were made: `position_of` says what that means
   int before;     ///< the same before a pass that comes alone
   int has_cells;  ///< 0: to be made before forces
@@ -151,9 +151,9 @@ struct Particles {
   T margin;       ///< a little more than the cutoff
   int cycle;      ///< passes between two makings of lists; 0: one pass that comes alone
 
-  Turn turn;       ///< of Flat
-  Rhythm rhythm;   ///< likewise
-  Buffers<T> now;  ///< and of a launch that is one pass: those of `turn`
+  SearchState search;     ///< of Flat
+  SortSchedule schedule;  ///< likewise
+  Buffers<T> now;         ///< and of a launch that is one pass: those of `search`
 
   bool forces, keep;
   Motion<T> motion;
@@ -175,11 +175,12 @@ constexpr unsigned shared_for_lists(unsigned groups) {
   return 2 * 4 * groups * (cell_block / list_lanes) * 4;
 }
 template <class T>
-ORRERY_DEVICE inline Buffers<T> buffers_of(const Particles<T, Flat<T>>& s, const Turn& turn) {
-  const int to = s.rhythm.drifts ? 1 - turn.position : turn.position;
-  return {
-      s.position[turn.position], s.position[to], s.velocity[turn.velocity],      s.id[turn.velocity],
-      s.rounded[turn.position],  s.rounded[to],  &s.control->fastest[turn.slot], &s.control->fastest[1 - turn.slot]};
+ORRERY_DEVICE inline Buffers<T> buffers_of(const Particles<T, Flat<T>>& s, const SearchState& search) {
+  const int to = s.schedule.drifts ? 1 - search.position : search.position;
+  return {s.position[search.position],      s.position[to],
+          s.velocity[search.velocity],      s.id[search.velocity],
+          s.rounded[search.position],       s.rounded[to],
+          &s.control->fastest[search.slot], &s.control->fastest[1 - search.slot]};
 }
 
 /// Launches, where `law` is an index among those with a cutoff. A pass that searches:

@@ -33,8 +33,8 @@ void carry_out_passes(std::size_t law, const Particles<T, Solid<T>>& particles, 
   const dim3 blocks((particles.n + cell_block - 1) / cell_block);
   with_law(ShortRangeLaws{}, law, [&]<class Law>() {
     if (particles.cycle == 0) launch_close_behind(pass_by_lists<Law, T>, blocks, cell_block, stream, particles, -1);
-    for (int turn = 0; turn < particles.cycle; ++turn)
-      launch_close_behind(pass_by_lists<Law, T>, blocks, cell_block, stream, particles, turn);
+    for (int pass = 0; pass < particles.cycle; ++pass)
+      launch_close_behind(pass_by_lists<Law, T>, blocks, cell_block, stream, particles, pass);
   });
 }
 

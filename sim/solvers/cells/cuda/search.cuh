@@ -46,15 +46,16 @@ __device__ __forceinline__ void meet_ascending(const Particles<T, Flat<T>>& s, c
 
 /// Who may be within the cutoff of particle i: the last two that were met, and how many. It asks in floats, which may find some
 /// too many but misses nobody, wherever in space the particle is. `ahead`: candidates that are loaded before the first is looked at.
-struct Suspects {
+struct PossibleNeighbours {
   unsigned first, second;
   int found;
 };
 template <int ahead, class T>
-__device__ __forceinline__ Suspects suspects_of(const Particles<T, Flat<T>>& s, const Flat<float>* rounded, unsigned i,
-                                                const Flat<float>& p, const Window& window) {
+__device__ __forceinline__ PossibleNeighbours possible_neighbours(const Particles<T, Flat<T>>& s,
+                                                                  const Flat<float>* rounded, unsigned i,
+                                                                  const Flat<float>& p, const Window& window) {
   const float near = s.reach + 4.8e-7F * fmaxf(fabsf(p.x), fabsf(p.y)), near2 = near * near;
-  Suspects all{0, 0, 0};
+  PossibleNeighbours all{0, 0, 0};
   const auto width = static_cast<unsigned>(s.grid.cells[0]);
   for (unsigned row = window.y0; row <= window.y1; row += 3) {  // three rows as one run of candidates
     const unsigned left = row * width + window.x0, right = row * width + window.x1;
@@ -92,7 +93,7 @@ __device__ __forceinline__ Suspects suspects_of(const Particles<T, Flat<T>>& s, 
 /// Σ over two at most, in ascending number.
 template <class Law, class T>
 __device__ __forceinline__ Flat<T> sum_of_two(const Particles<T, Flat<T>>& s, const Law& law, const Flat<T>* position,
-                                              const std::uint32_t* id, const Flat<T>& p, Suspects all) {
+                                              const std::uint32_t* id, const Flat<T>& p, PossibleNeighbours all) {
   if (all.found == 2 && id[all.second] < id[all.first]) {
     const unsigned other = all.first;
     all.first = all.second, all.second = other;
@@ -112,34 +113,35 @@ __device__ __forceinline__ Flat<T> sum_of_two(const Particles<T, Flat<T>>& s, co
 /// How far a search must reach: what anybody may have come since cells were made is added to the cutoff. While others of this pass
 /// say that they are faster, what is read may be more than it need be.
 template <class T>
-__device__ __forceinline__ float reach_of(const Particles<T, Flat<T>>& s, const Turn& turn, float fastest) {
-  return turn.travelled == 0 ? s.reach : s.reach + turn.travelled * fastest * 1.0001F;
+__device__ __forceinline__ float reach_of(const Particles<T, Flat<T>>& s, const SearchState& search, float fastest) {
+  return search.travelled == 0 ? s.reach : s.reach + search.travelled * fastest * 1.0001F;
 }
 __device__ __forceinline__ float speed_in(const unsigned* fastest) {
   return __uint_as_float(*fastest);
 }
 
 template <class T>
-__device__ __forceinline__ void store(const Particles<T, Flat<T>>& s, const Turn& turn, const Buffers<T>& now,
+__device__ __forceinline__ void store(const Particles<T, Flat<T>>& s, const SearchState& search, const Buffers<T>& now,
                                       unsigned i, const Flat<T>& p, const Flat<T>& v, float speed, float fastest) {
   now.to[i] = p;
   if constexpr (sizeof(T) > sizeof(float)) now.rounded_to[i] = {static_cast<float>(p.x), static_cast<float>(p.y)};
   now.velocity[i] = v;
   if (speed > fastest) atomicMax(now.fastest, __float_as_uint(speed));
-  if (turn.counts) s.rank[i] = atomicAdd(&s.count[cell_of(s.grid, p)], 1U);
+  if (search.counts) s.rank[i] = atomicAdd(&s.count[cell_of(s.grid, p)], 1U);
 }
 
 /// What seldom happens stands at the end of a pass and apart, so that nothing needs to be kept across a call.
 template <class T>
-__device__ __noinline__ void cross_and_store(const Particles<T, Flat<T>>& s, Turn turn, unsigned i, Flat<T> a) {
-  const Buffers<T> now = buffers_of(s, turn);
+__device__ __noinline__ void cross_and_store(const Particles<T, Flat<T>>& s, SearchState search, unsigned i,
+                                             Flat<T> a) {
+  const Buffers<T> now = buffers_of(s, search);
   Flat<T> p = now.from[i], v = now.velocity[i];
   const float speed = fmaxf(move_along(s, 0, p.x, v.x, a.x, 0), move_along(s, 1, p.y, v.y, a.y, 0));
-  store(s, turn, now, i, p, v, speed, 0);
+  store(s, search, now, i, p, v, speed, 0);
 }
 template <class T>
-__device__ __forceinline__ void end_pass(const Particles<T, Flat<T>>& s, const Turn& turn, const Buffers<T>& now,
-                                         unsigned i, Flat<T> p, Flat<T> a, float fastest) {
+__device__ __forceinline__ void end_pass(const Particles<T, Flat<T>>& s, const SearchState& search,
+                                         const Buffers<T>& now, unsigned i, Flat<T> p, Flat<T> a, float fastest) {
   if (s.forces) {
     const T response = s.response == nullptr ? s.same_response : static_cast<T>(s.response[now.id[i]]);
     a.x *= response, a.y *= response;
@@ -148,43 +150,43 @@ __device__ __forceinline__ void end_pass(const Particles<T, Flat<T>>& s, const T
   if (s.motion.kicks + s.motion.drifts == 0) return;
   Flat<T> v = now.velocity[i];
   // With several drifts kicks are all before the first of them, so that the speed is that of the end.
-  if (!stays(s, p, v, a)) return cross_and_store(s, turn, i, a);
-  store(s, turn, now, i, p, v, fmaxf(fabsf(static_cast<float>(v.x)), fabsf(static_cast<float>(v.y))), fastest);
+  if (!stays(s, p, v, a)) return cross_and_store(s, search, i, a);
+  store(s, search, now, i, p, v, fmaxf(fabsf(static_cast<float>(v.x)), fabsf(static_cast<float>(v.y))), fastest);
 }
 template <class Law, class T>
-__device__ __noinline__ void end_pass_of_many(const Particles<T, Flat<T>>& s, Turn turn, unsigned i) {
+__device__ __noinline__ void end_pass_of_many(const Particles<T, Flat<T>>& s, SearchState search, unsigned i) {
   const Law law(s.numbers);
-  const Buffers<T> now = buffers_of(s, turn);
+  const Buffers<T> now = buffers_of(s, search);
   const Flat<T> p = now.from[i];
   const float fastest = speed_in(now.fastest);
   const Window window =
-      window_of(s.grid, {static_cast<float>(p.x), static_cast<float>(p.y)}, reach_of(s, turn, fastest));
+      window_of(s.grid, {static_cast<float>(p.x), static_cast<float>(p.y)}, reach_of(s, search, fastest));
   Flat<T> a{0, 0};
   meet_ascending(s, now.from, now.id, i, window, [&](T dx, T dy) {
     const T c = c_of(law, fused(dx, dx, dy * dy));
     a.x = fused(c, dx, a.x);
     a.y = fused(c, dy, a.y);
   });
-  end_pass(s, turn, now, i, p, a, fastest);
+  end_pass(s, search, now, i, p, a, fastest);
 }
 
 /// Memory that will be wanted is on its way, and no register waits for it.
-__device__ __forceinline__ void come_near(const void* memory) {
+__device__ __forceinline__ void prefetch(const void* memory) {
   asm volatile("prefetch.global.L1 [%0];" ::"l"(memory));
 }
 
 template <class Law, int ahead, class T>
-__device__ __forceinline__ void pass_of(const Particles<T, Flat<T>>& s, const Turn& turn, const Buffers<T>& now,
-                                        unsigned i) {
+__device__ __forceinline__ void pass_of(const Particles<T, Flat<T>>& s, const SearchState& search,
+                                        const Buffers<T>& now, unsigned i) {
   const Flat<T> p = now.from[i];
   const float fastest = speed_in(now.fastest);
-  if (!s.forces) return end_pass(s, turn, now, i, p, s.acceleration[i], fastest);
-  come_near(now.velocity + i);
+  if (!s.forces) return end_pass(s, search, now, i, p, s.acceleration[i], fastest);
+  prefetch(now.velocity + i);
   const Flat<float> rounded{static_cast<float>(p.x), static_cast<float>(p.y)};
-  const Suspects all =
-      suspects_of<ahead>(s, now.rounded, i, rounded, window_of(s.grid, rounded, reach_of(s, turn, fastest)));
-  if (all.found > 2) return end_pass_of_many<Law>(s, turn, i);
-  end_pass(s, turn, now, i, p, sum_of_two(s, Law(s.numbers), now.from, now.id, p, all), fastest);
+  const PossibleNeighbours all =
+      possible_neighbours<ahead>(s, now.rounded, i, rounded, window_of(s.grid, rounded, reach_of(s, search, fastest)));
+  if (all.found > 2) return end_pass_of_many<Law>(s, search, i);
+  end_pass(s, search, now, i, p, sum_of_two(s, Law(s.numbers), now.from, now.id, p, all), fastest);
 }
 
 template <class Law, class T>
@@ -193,7 +195,7 @@ __global__ void __launch_bounds__(cell_block, search_blocks_at_once)
   const unsigned i = thread_of_all();
   wait_for_earlier();
   if (i == 0) *s.now.fastest_next = 0;
-  if (i < s.n) pass_of<Law, 3>(s, s.turn, s.now, i);
+  if (i < s.n) pass_of<Law, 3>(s, s.search, s.now, i);
 }
 
 /// All particles by the blocks of one cluster, which wait for each other more quickly than launches follow each other.
@@ -204,21 +206,21 @@ __global__ void __launch_bounds__(cluster_block, 1)
   const auto cluster = cooperative_groups::this_cluster();
   const unsigned share = (s.n + cluster_blocks - 1) / cluster_blocks;
   const unsigned begin = share * blockIdx.x, end = min(begin + share, s.n);
-  Turn turn = s.turn;
+  SearchState search = s.search;
   for (long long pass = 0; pass < s.times; ++pass) {
-    if (s.rhythm.sorts_before(turn)) {
-      sort_in_a_cluster(s, turn, begin, end);
-      Rhythm::sorted(turn);
+    if (s.schedule.sorts_before(search)) {
+      sort_in_a_cluster(s, search, begin, end);
+      SortSchedule::sorted(search);
     }
-    s.rhythm.begin(turn);
-    const Buffers<T> now = buffers_of(s, turn);
+    s.schedule.begin(search);
+    const Buffers<T> now = buffers_of(s, search);
     if (blockIdx.x == 0 && threadIdx.x == 0) *now.fastest_next = 0;
-    for (unsigned i = begin + threadIdx.x; i < end; i += cluster_block) pass_of<Law, 8>(s, turn, now, i);
+    for (unsigned i = begin + threadIdx.x; i < end; i += cluster_block) pass_of<Law, 8>(s, search, now, i);
     cluster.sync();
-    s.rhythm.end(turn);
-    if (Rhythm::sorts_after(turn)) {
-      sort_in_a_cluster(s, turn, begin, end);
-      Rhythm::sorted(turn);
+    s.schedule.end(search);
+    if (SortSchedule::sorts_after(search)) {
+      sort_in_a_cluster(s, search, begin, end);
+      SortSchedule::sorted(search);
     }
   }
 #endif
@@ -230,10 +232,10 @@ __global__ void __launch_bounds__(cell_block)
   const unsigned i = thread_of_all();
   if (i >= s.n) return;
   const Law law(s.numbers);
-  const Buffers<T> now = buffers_of(s, s.turn);
+  const Buffers<T> now = buffers_of(s, s.search);
   const Flat<float> p{static_cast<float>(now.from[i].x), static_cast<float>(now.from[i].y)};
   T u = 0, w = 0;
-  const Window window = window_of(s.grid, p, reach_of(s, s.turn, speed_in(now.fastest)));
+  const Window window = window_of(s.grid, p, reach_of(s, s.search, speed_in(now.fastest)));
   meet_ascending(s, now.from, now.id, i, window, [&](T dx, T dy) {
     const T r2 = fused(dx, dx, dy * dy);
     u = u + u_of(law, r2);

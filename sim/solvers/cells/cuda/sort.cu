@@ -11,7 +11,7 @@ constexpr unsigned sort_block = 128;
 
 template <class T>
 __global__ void count_kernel(const __grid_constant__ Particles<T, Flat<T>> s) {
-  if (thread_of_all() < s.n) count_in_cell(s, s.turn, thread_of_all());
+  if (thread_of_all() < s.n) count_in_cell(s, s.search, thread_of_all());
 }
 
 /// Counts become 0 for the next time.
@@ -19,7 +19,7 @@ template <class T>
 __global__ void __launch_bounds__(sort_block) place_kernel(const __grid_constant__ Particles<T, Flat<T>> s) {
   const unsigned i = thread_of_all();
   for (unsigned c = i; c <= static_cast<unsigned>(s.grid.count()); c += all_threads()) s.count[c] = 0;
-  tell_speed(*s.control, s.turn, i < s.n ? place(s, s.turn, i) : 0);
+  tell_speed(*s.control, s.search, i < s.n ? place(s, s.search, i) : 0);
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ std::size_t bytes_of_scan(int cells) {
 template <class T>
 void sort_by_cells(const Particles<T, Flat<T>>& particles, unsigned char* scratch, std::size_t bytes, Stream stream) {
   const unsigned blocks = (particles.n + sort_block - 1) / sort_block;
-  if (!particles.turn.counts) count_kernel<T><<<blocks, sort_block, 0, stream.queue>>>(particles);
+  if (!particles.search.counts) count_kernel<T><<<blocks, sort_block, 0, stream.queue>>>(particles);
   check(cudaGetLastError(), "counting particles");
   check(cub::DeviceScan::ExclusiveSum(scratch, bytes, particles.count, particles.start, particles.grid.count() + 1,
                                       stream.queue),

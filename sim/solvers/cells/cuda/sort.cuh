@@ -11,28 +11,28 @@
 namespace orrery::sim::cuda {
 
 template <class T>
-__device__ __forceinline__ void count_in_cell(const Particles<T, Flat<T>>& s, const Turn& turn, unsigned i) {
-  s.rank[i] = atomicAdd(&s.count[cell_of(s.grid, s.position[turn.position][i])], 1U);
+__device__ __forceinline__ void count_in_cell(const Particles<T, Flat<T>>& s, const SearchState& search, unsigned i) {
+  s.rank[i] = atomicAdd(&s.count[cell_of(s.grid, s.position[search.position][i])], 1U);
 }
 
 /// Brings a particle to its cell, in the other buffers; returns the greatest component of its velocity.
 template <class T>
-__device__ __forceinline__ float place(const Particles<T, Flat<T>>& s, const Turn& turn, unsigned i) {
-  const Flat<T> p = s.position[turn.position][i], v = s.velocity[turn.velocity][i];
+__device__ __forceinline__ float place(const Particles<T, Flat<T>>& s, const SearchState& search, unsigned i) {
+  const Flat<T> p = s.position[search.position][i], v = s.velocity[search.velocity][i];
   const unsigned to = s.start[cell_of(s.grid, p)] + s.rank[i];
-  s.position[1 - turn.position][to] = p;
+  s.position[1 - search.position][to] = p;
   if constexpr (sizeof(T) > sizeof(float)) {
-    s.rounded[1 - turn.position][to] = {static_cast<float>(p.x), static_cast<float>(p.y)};
+    s.rounded[1 - search.position][to] = {static_cast<float>(p.x), static_cast<float>(p.y)};
   }
-  s.velocity[1 - turn.velocity][to] = v;
-  s.id[1 - turn.velocity][to] = s.id[turn.velocity][i];
+  s.velocity[1 - search.velocity][to] = v;
+  s.id[1 - search.velocity][to] = s.id[search.velocity][i];
   return fmaxf(fabsf(static_cast<float>(v.x)), fabsf(static_cast<float>(v.y)));
 }
 
 /// The fastest of a warp begins a bound anew.
-__device__ __forceinline__ void tell_speed(Control& control, const Turn& turn, float speed) {
+__device__ __forceinline__ void tell_speed(Control& control, const SearchState& search, float speed) {
   for (int lanes = 16; lanes > 0; lanes /= 2) speed = fmaxf(speed, __shfl_xor_sync(~0U, speed, lanes));
-  unsigned* const fastest = &control.fastest[1 - turn.slot];
+  unsigned* const fastest = &control.fastest[1 - search.slot];
   if (threadIdx.x % 32 == 0 && __float_as_uint(speed) > *static_cast<volatile unsigned*>(fastest))
     atomicMax(fastest, __float_as_uint(speed));
 }
@@ -40,13 +40,13 @@ __device__ __forceinline__ void tell_speed(Control& control, const Turn& turn, f
 #if __CUDA_ARCH__ >= 900
 /// Particles begin … end − 1 are this block's.
 template <class T>
-__device__ __noinline__ void sort_in_a_cluster(const Particles<T, Flat<T>>& s, Turn turn, unsigned begin,
+__device__ __noinline__ void sort_in_a_cluster(const Particles<T, Flat<T>>& s, SearchState search, unsigned begin,
                                                unsigned end) {
   using Scan = cub::BlockScan<unsigned, cluster_block>;
   __shared__ typename Scan::TempStorage memory;
   const auto cluster = cooperative_groups::this_cluster();
-  if (!turn.counts) {
-    for (unsigned i = begin + threadIdx.x; i < end; i += cluster_block) count_in_cell(s, turn, i);
+  if (!search.counts) {
+    for (unsigned i = begin + threadIdx.x; i < end; i += cluster_block) count_in_cell(s, search, i);
     cluster.sync();
   }
   if (blockIdx.x == 0) {
@@ -66,8 +66,8 @@ __device__ __noinline__ void sort_in_a_cluster(const Particles<T, Flat<T>>& s, T
   }
   cluster.sync();
   float speed = 0;
-  for (unsigned i = begin + threadIdx.x; i < end; i += cluster_block) speed = fmaxf(speed, place(s, turn, i));
-  tell_speed(*s.control, turn, speed);
+  for (unsigned i = begin + threadIdx.x; i < end; i += cluster_block) speed = fmaxf(speed, place(s, search, i));
+  tell_speed(*s.control, search, speed);
   cluster.sync();
 }
 #endif
