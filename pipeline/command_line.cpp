@@ -21,7 +21,7 @@ namespace {
 
 struct Answers {
   Request request;
-  std::string output, backend, json_file;
+  std::string output, backend, json_file, compare;
   int threads = 0, device = -1;
 };
 
@@ -177,11 +177,26 @@ void add_flag(CLI::App& command, Flag flag, Answers& answers) {
                       "that adapt, are spread evenly over the run; of convergence a swept key, integrator.dt")
           ->type_name("WHAT");
       break;
+    case Flag::draw:
+      command.add_flag("--draw", answers.request.draw, "measure nothing: pages and figures of results, RESULT.json");
+      break;
+    case Flag::compare:
+      command
+          .add_option("--compare", answers.compare, "ratios to an earlier result; exit code 1 where one is too small")
+          ->type_name("OLD.json");
+      break;
+    case Flag::threshold:
+      command.add_option("--threshold", answers.request.threshold, "the least ratio that is well; 0.8 unless told")
+          ->type_name("RATIO")
+          ->check(CLI::Range(0.0, 1000.0).description(""));
+      break;
     case Flag::watch:
       command.add_flag("--watch", answers.request.watch, "again and again until the run ends");
       break;
     case Flag::all:
-      command.add_flag("--all", answers.request.all, "every kernel, and what takes long");
+      command.add_flag(
+          "--all", answers.request.all,
+          command.get_name() == "study" ? "every study that this machine can do" : "every kernel, and what takes long");
       break;
   }
 }
@@ -279,6 +294,7 @@ int run_command_line(int argc, const char* const* argv) {
 
   Request& request = answers.request;
   if (!answers.output.empty()) request.output = answers.output;
+  if (!answers.compare.empty()) request.compare = answers.compare;
   if (!answers.json_file.empty()) request.json_file = answers.json_file;
   if (!answers.backend.empty()) request.overrides.push_back("backend.kind=" + to_toml(answers.backend));
   if (answers.threads > 0) request.overrides.push_back(fmt::format("backend.threads={}", answers.threads));

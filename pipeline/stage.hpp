@@ -42,7 +42,10 @@ enum class Flag {
   preview,
   watch,
   figure,
-  against
+  against,
+  draw,
+  compare,
+  threshold
 };
 
 /// What a command was asked for.
@@ -50,7 +53,7 @@ struct Request {
   std::vector<std::string> operands;
   std::optional<std::filesystem::path> output;
   bool force = false, quiet = false, json = false, all = false, follow = false, watch = false, quick = false,
-       preview = false;
+       preview = false, draw = false;
   std::optional<std::filesystem::path> json_file;  ///< where the JSON goes, if not to be printed
   std::string suite;                               ///< empty: the command's own choice
   std::vector<std::string> integrators, orbits;    ///< empty: all of them
@@ -60,6 +63,8 @@ struct Request {
   std::string format;                              ///< of an export or a table
   int digits = 0;                                  ///< significant ones in a table; 0: as its format has them
   std::string figure;                              ///< the kind of the one to draw; empty: those of the scenario
+  std::optional<std::filesystem::path> compare;    ///< an earlier result
+  double threshold = 0.8;                          ///< the least ratio to it that is well
   std::string against;                             ///< what it is drawn over; empty: as the figure has it
   std::optional<std::int64_t> task;                ///< one member of a sweep, counted from 0
   std::vector<std::string> overrides;              ///< of --set, and of --backend, --threads and --device as keys

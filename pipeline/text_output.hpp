@@ -57,7 +57,7 @@ std::string quoted(const std::string& argument);
 std::string csv_field(const std::string& text);
 
 /// Whether a text says near its beginning that orrery wrote it: JSON by its "program", an index for ParaView by a comment,
-/// the page of `orrery validate` by its title. So does summary.json of a version that did not name the program.
+/// the pages of `orrery validate` and `orrery study` by their titles. So does summary.json of a version that did not name the program.
 bool written_by_orrery(const std::filesystem::path& file);
 
 /// Throws as TextOutput does, while there is no work yet to be lost. What is no ordinary file is left alone.

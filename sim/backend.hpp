@@ -234,6 +234,8 @@ struct DeviceFacts {
   std::string bus_id{};  ///< by which the driver's tools know it: "00000000:0F:00.0"
   int multiprocessors = 0;
   double clock = 0;  ///< of a multiprocessor at most; Hz, 0 where unknown
+  /// What else it has, by names for people: "memory", "140 GiB".
+  std::vector<std::pair<std::string, std::string>> limits{};
 };
 
 /// A kind of backend describes itself and makes backends.

@@ -25,7 +25,6 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t cpu_sizes[] = {6, 64, 1024, 8192, 65536};
 constexpr std::size_t gpu_sizes[] = {6, 1024, 4096, 16384, 65536, 131072, 262144};
 constexpr std::size_t textbook_size = 8192;  ///< the textbook's loop is measured with so many bodies at most
-constexpr double longest_step = 2;           ///< s
 constexpr double softening = 0.05;           ///< of a cube of edge 10; the speed does not depend on it
 
 double since(Clock::time_point begin) {
@@ -54,8 +53,10 @@ struct Task {
 };
 
 /// Few bodies are no work for several threads, and many are none for one.
-std::vector<int> thread_counts(const sim::BackendKind& kind, std::size_t bodies, int threads) {
+std::vector<int> thread_counts(const sim::BackendKind& kind, std::size_t bodies, const ForceBench& bench) {
   if (kind.device != nullptr) return {0};
+  if (!bench.threads.empty()) return bench.threads;
+  const int threads = bench.options.threads;
   if (kind.name != "cpu" || threads == 1 || bodies <= 512) return {1};
   if (bodies <= textbook_size) return {1, threads};
   return {threads};
@@ -72,7 +73,7 @@ void add_textbook(std::vector<Task>& tasks, const sim::BackendKind& kind, const 
   std::size_t bodies = 0;
   for (const std::size_t n : sizes_of(kind, bench)) bodies = std::max(bodies, n <= textbook_size ? n : 0);
   if (bodies == 0) return;
-  for (const int threads : thread_counts(kind, bodies, bench.options.threads))
+  for (const int threads : thread_counts(kind, bodies, bench))
     tasks.push_back({.row = {.backend = "textbook", .kernel = "scalar", .threads = threads, .bodies = bodies},
                      .options = bench.options});
 }
@@ -80,17 +81,26 @@ void add_textbook(std::vector<Task>& tasks, const sim::BackendKind& kind, const 
 /// The kernel that the backend takes for so many bodies.
 constexpr std::string_view what_runs_take[] = {""};
 
+std::span<const std::string_view> kernels_of(const sim::BackendKind& kind, const ForceBench& bench) {
+  if (!bench.kernels.empty()) return bench.kernels;
+  return bench.all ? kind.kernels : std::span<const std::string_view>(what_runs_take);
+}
+
+bool wanted(sim::Precision precision, const ForceBench& bench) {
+  if (precision == sim::Precision::float32_exact_root)
+    return false;  // as fast as a square root: nobody runs it for that
+  return bench.precisions.empty() || std::ranges::find(bench.precisions, precision) != bench.precisions.end();
+}
+
 std::vector<Task> tasks_of(const ForceBench& bench) {
   std::vector<Task> tasks;
   for (const sim::BackendKind* kind : bench.kinds) {
-    if (kind->name == "cpu") add_textbook(tasks, *kind, bench);
+    if (kind->name == "cpu" && bench.textbook) add_textbook(tasks, *kind, bench);
     for (const sim::Precision precision : kind->precisions) {
-      if (precision == sim::Precision::float32_exact_root)
-        continue;  // as fast as a square root: nobody runs it for that
-      for (const std::string_view kernel :
-           bench.all ? kind->kernels : std::span<const std::string_view>(what_runs_take)) {
+      if (!wanted(precision, bench)) continue;
+      for (const std::string_view kernel : kernels_of(*kind, bench)) {
         for (const std::size_t n : sizes_of(*kind, bench)) {
-          for (const int threads : thread_counts(*kind, n, bench.options.threads)) {
+          for (const int threads : thread_counts(*kind, n, bench)) {
             Task task{.row = {.backend = kind->name,
                               .precision = precision,
                               .kernel = std::string(kernel),
@@ -149,7 +159,8 @@ class Bench {
       measure_textbook(row, setup.bodies);
       return;
     }
-    if (task.kind->fma_rate != nullptr) row.fma_rate = rates_of(*task.kind, row.threads).of(row.precision);
+    if (bench_.rates && task.kind->fma_rate != nullptr)
+      row.fma_rate = rates_of(*task.kind, row.threads).of(row.precision);
     const auto backend = task.kind->make(make_system(scenario, setup), task.options);
     row.hardware = backend->hardware();
     if (row.kernel.empty()) row.kernel = backend->kernel();
@@ -163,9 +174,10 @@ class Bench {
     // The first step also waits for memory and kernels, and computes the forces twice.
     (void)take(1);
     if (refuse_long(row, take(1))) return;
-    row.timing = pipeline::measure(take, [&] { return stopped(row); });
+    row.timing = pipeline::measure(
+        take, [&] { return stopped(row); }, bench_.patience);
     if (row.timing.repetitions == 0) return;
-    if (task.kind->device != nullptr) {
+    if (task.kind->device != nullptr && bench_.gpu_state) {
       row.gpu = gpu_state_during(task.kind->device(task.options).bus_id, [&] { take(row.timing.steps); });
     }
     conclude(row);
@@ -186,7 +198,8 @@ class Bench {
       return since(begin);
     };
     if (refuse_long(row, take(1))) return;
-    row.timing = pipeline::measure(take, [&] { return stopped(row); });
+    row.timing = pipeline::measure(
+        take, [&] { return stopped(row); }, bench_.patience);
     if (row.timing.repetitions > 0) conclude(row);
   }
 
@@ -214,7 +227,7 @@ class Bench {
 
   /// Where a step takes too long to be repeated, says so in the row.
   bool refuse_long(BenchRow& row, double step) const {
-    if (bench_.all || step <= longest_step) return false;
+    if (bench_.all || step <= bench_.longest_step) return false;
     row.failure =
         fmt::format("left out, a step takes {}: --all measures it", in_words(std::chrono::duration<double>(step)));
     return true;

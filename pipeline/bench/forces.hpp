@@ -65,8 +65,16 @@ struct BenchRow {
 struct ForceBench {
   std::vector<const sim::BackendKind*> kinds;
   sim::BackendOptions options;
-  std::vector<std::size_t> sizes{};  ///< numbers of bodies; empty: each backend's own
-  bool all = false;                  ///< every kernel by name, and steps that take longer than two seconds
+  std::vector<std::size_t> sizes{};          ///< numbers of bodies; empty: each backend's own
+  bool all = false;                          ///< every kernel by name, and steps that take longer than `longest_step`
+  std::vector<sim::Precision> precisions{};  ///< only these; empty: every backend's own
+  std::vector<std::string_view> kernels{};   ///< these by name; empty: what runs take
+  std::vector<int> threads{};                ///< of the processor, for any number of bodies; empty: as is usual
+  bool textbook = true;                      ///< the textbook's loop is measured too
+  bool rates = true;                         ///< fused multiply-adds a second too
+  Patience patience{};
+  double longest_step = 2;  ///< s
+  bool gpu_state = true;    ///< the GPU's clock and power are asked for, which takes its tool half a second a row
 };
 
 struct ForceResult {

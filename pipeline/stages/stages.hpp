@@ -19,7 +19,7 @@ extern const Stage export_stage;
 extern const Stage table_stage;
 extern const Stage list_stage;
 extern const Stage new_stage;
-extern const Stage bench_stage;
+extern const Stage study_stage, bench_stage;
 extern const Stage validate_stage;
 
 }  // namespace orrery::pipeline

@@ -106,6 +106,18 @@ DeviceFacts facts(int index) {
   check(cudaDeviceGetPCIBusId(bus_id, sizeof bus_id, index), "asking where the GPU is");
   facts.clock = 1e3 * kilohertz;
   facts.bus_id = bus_id;
+  cudaDeviceProp limits;
+  check(cudaGetDeviceProperties(&limits, index), "asking for its limits");
+  const auto add = [&](const char* name, std::size_t number, const char* unit) {
+    facts.limits.emplace_back(name, std::to_string(number) + unit);
+  };
+  add("memory of the GPU", limits.totalGlobalMem >> 20, " MiB");
+  add("width of its bus", static_cast<std::size_t>(limits.memoryBusWidth), " bit");
+  add("second-level cache", static_cast<std::size_t>(limits.l2CacheSize) >> 10, " KiB");
+  add("shared memory of a multiprocessor", limits.sharedMemPerMultiprocessor >> 10, " KiB");
+  add("registers of a multiprocessor", static_cast<std::size_t>(limits.regsPerMultiprocessor), "");
+  add("threads of a multiprocessor", static_cast<std::size_t>(limits.maxThreadsPerMultiProcessor), "");
+  add("threads of a block", static_cast<std::size_t>(limits.maxThreadsPerBlock), "");
   return facts;
 }
 

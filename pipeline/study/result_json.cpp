@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// Results to JSON and back.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "common/error.hpp"
+#include "pipeline/study/result.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double not_measured = std::numeric_limits<double>::quiet_NaN();
+constexpr std::string_view roles[] = {"setting", "less_is_better", "more_is_better", "remark"};
+constexpr std::string_view strokes[] = {"line", "marks", "both", "dashed"};
+
+template <class Enum, std::size_t n>
+Enum named(const std::string_view (&names)[n], const std::string& name) {
+  for (std::size_t k = 0; k < n; ++k) {
+    if (names[k] == name) return static_cast<Enum>(k);
+  }
+  throw std::invalid_argument(fmt::format("`{}` is not known", name));
+}
+
+/// A number that JSON does not have is null.
+Json json_of(const std::vector<double>& numbers) {
+  Json all = Json::array();
+  for (const double x : numbers) all.push_back(std::isfinite(x) ? Json(x) : Json());
+  return all;
+}
+std::vector<double> numbers_of(const Json& json) {
+  std::vector<double> all;
+  for (const Json& x : json) all.push_back(x.is_null() ? not_measured : x.get<double>());
+  return all;
+}
+
+Json json_of(const Cell& cell) {
+  if (const auto* number = std::get_if<double>(&cell)) return std::isfinite(*number) ? Json(*number) : Json();
+  if (const auto* words = std::get_if<std::string>(&cell)) return *words;
+  return {};
+}
+Cell cell_of(const Json& json) {
+  if (json.is_number()) return json.get<double>();
+  if (json.is_string()) return json.get<std::string>();
+  return {};
+}
+
+Json json_of(const ResultAxis& axis) {
+  return {{"name", axis.name}, {"unit", axis.unit}, {"logarithmic", axis.logarithmic}};
+}
+ResultAxis axis_of(const Json& json) {
+  return {.name = json.at("name"), .unit = json.at("unit"), .logarithmic = json.at("logarithmic")};
+}
+
+Json json_of(const ResultTable& table) {
+  Json columns = Json::array(), rows = Json::array();
+  for (const ResultColumn& column : table.columns)
+    columns.push_back(
+        {{"name", column.name}, {"unit", column.unit}, {"role", roles[static_cast<std::size_t>(column.role)]}});
+  for (const auto& row : table.rows) {
+    Json cells = Json::array();
+    for (const Cell& cell : row) cells.push_back(json_of(cell));
+    rows.push_back(std::move(cells));
+  }
+  return {{"name", table.name}, {"title", table.title}, {"columns", columns}, {"rows", rows}};
+}
+ResultTable table_of(const Json& json) {
+  ResultTable table{.name = json.at("name"), .title = json.at("title"), .columns = {}, .rows = {}};
+  for (const Json& column : json.at("columns"))
+    table.columns.push_back(
+        {.name = column.at("name"), .unit = column.at("unit"), .role = named<Role>(roles, column.at("role"))});
+  for (const Json& row : json.at("rows")) {
+    if (row.size() != table.columns.size())
+      throw std::invalid_argument("a row has another number of cells than columns");
+    std::vector<Cell> cells;
+    for (const Json& cell : row) cells.push_back(cell_of(cell));
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+Json json_of(const ResultCurve& curve) {
+  return {{"name", curve.name},
+          {"x", json_of(curve.x)},
+          {"y", json_of(curve.y)},
+          {"least", json_of(curve.least)},
+          {"greatest", json_of(curve.greatest)},
+          {"stroke", strokes[static_cast<std::size_t>(curve.stroke)]},
+          {"note", curve.note}};
+}
+ResultCurve curve_of(const Json& json) {
+  ResultCurve curve{.name = json.at("name"),
+                    .x = numbers_of(json.at("x")),
+                    .y = numbers_of(json.at("y")),
+                    .least = numbers_of(json.at("least")),
+                    .greatest = numbers_of(json.at("greatest")),
+                    .stroke = named<ResultCurve::Stroke>(strokes, json.at("stroke")),
+                    .note = json.at("note")};
+  const auto fits = [&](const std::vector<double>& bars) { return bars.empty() || bars.size() == curve.x.size(); };
+  if (curve.x.size() != curve.y.size() || !fits(curve.least) || !fits(curve.greatest))
+    throw std::invalid_argument("a curve has coordinates without partners");
+  return curve;
+}
+
+Json json_of(const ResultChart& chart) {
+  Json curves = Json::array();
+  for (const ResultCurve& curve : chart.curves) curves.push_back(json_of(curve));
+  return {{"name", chart.name},
+          {"title", chart.title},
+          {"x", json_of(chart.x)},
+          {"y", json_of(chart.y)},
+          {"curves", curves}};
+}
+ResultChart chart_of(const Json& json) {
+  ResultChart chart{.name = json.at("name"),
+                    .title = json.at("title"),
+                    .x = axis_of(json.at("x")),
+                    .y = axis_of(json.at("y")),
+                    .curves = {}};
+  for (const Json& curve : json.at("curves")) chart.curves.push_back(curve_of(curve));
+  return chart;
+}
+
+Json json_of(const ResultMap& map) {
+  return {{"name", map.name},      {"title", map.title},           {"x", json_of(map.x)},
+          {"y", json_of(map.y)},   {"value", json_of(map.value)},  {"xs", json_of(map.xs)},
+          {"ys", json_of(map.ys)}, {"values", json_of(map.values)}};
+}
+ResultMap map_of(const Json& json) {
+  ResultMap map{.name = json.at("name"),
+                .title = json.at("title"),
+                .x = axis_of(json.at("x")),
+                .y = axis_of(json.at("y")),
+                .value = axis_of(json.at("value")),
+                .xs = numbers_of(json.at("xs")),
+                .ys = numbers_of(json.at("ys")),
+                .values = numbers_of(json.at("values"))};
+  if (map.values.size() != map.xs.size() * map.ys.size())
+    throw std::invalid_argument("a map has no value for each cell");
+  return map;
+}
+
+template <class T>
+Json list_of(const std::vector<T>& all) {
+  Json list = Json::array();
+  for (const T& one : all) list.push_back(json_of(one));
+  return list;
+}
+
+/// Names of studies, tables, charts and machines become names of files.
+void refuse_name(const std::string& name) {
+  const auto plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; };
+  if (name.empty() || name.size() > 80 || !std::ranges::all_of(name, plain))
+    throw std::invalid_argument(fmt::format("`{}` is no name of a table, chart, study or machine", name));
+}
+
+}  // namespace
+
+std::string to_json(const StudyResult& result) {
+  Json facts = Json::array();
+  for (const auto& [key, value] : result.machine.facts) facts.push_back({key, value});
+  const Json json{{"study", result.study},
+                  {"question", result.question},
+                  {"command", result.command},
+                  {"program", result.program},
+                  {"quick", result.quick},
+                  {"machine", {{"name", result.machine.name}, {"has_gpu", result.machine.has_gpu}, {"facts", facts}}},
+                  {"method", result.method},
+                  {"findings", result.findings},
+                  {"tables", list_of(result.tables)},
+                  {"charts", list_of(result.charts)},
+                  {"maps", list_of(result.maps)}};
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+StudyResult read_result(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw Error(fmt::format("{}: cannot be read", file.string()), 2);
+  try {
+    const Json json = Json::parse(in);
+    StudyResult result{.study = json.at("study"),
+                       .question = json.at("question"),
+                       .command = json.at("command"),
+                       .program = json.at("program"),
+                       .quick = json.at("quick"),
+                       .machine = {},
+                       .method = json.at("method"),
+                       .findings = json.at("findings"),
+                       .tables = {},
+                       .charts = {},
+                       .maps = {}};
+    const Json& machine = json.at("machine");
+    result.machine = {.name = machine.at("name"), .has_gpu = machine.at("has_gpu"), .facts = {}};
+    for (const Json& fact : machine.at("facts")) result.machine.facts.emplace_back(fact.at(0), fact.at(1));
+    for (const Json& table : json.at("tables")) result.tables.push_back(table_of(table));
+    for (const Json& chart : json.at("charts")) result.charts.push_back(chart_of(chart));
+    for (const Json& map : json.at("maps")) result.maps.push_back(map_of(map));
+    refuse_name(result.study);
+    refuse_name(result.machine.name);
+    for (const ResultTable& table : result.tables) refuse_name(table.name);
+    for (const ResultChart& chart : result.charts) refuse_name(chart.name);
+    for (const ResultMap& map : result.maps) refuse_name(map.name);
+    return result;
+  } catch (const std::exception& error) {  // nlohmann's, or one of those above
+    throw Error(fmt::format("{}: is no result of `orrery study`: {}", file.string(), error.what()), 2);
+  }
+}
+
+}  // namespace orrery::pipeline
