@@ -38,11 +38,14 @@ function(precompile target)
 endfunction()
 
 # room(<name> [deps…]): a static library of every source in this folder and below; a new file needs no line here. What lies in
-# folders simd/ or cuda/ is compiled otherwise, or not at all.
+# folders simd/ or cuda/ is compiled otherwise, or not at all, and so is what `elsewhere`, a regular expression, matches.
 function(room name)
   # Relative, since the checkout itself may lie in a folder of such a name.
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "(^|/)main\\.cpp$|(^|/)(simd|cuda)/")
+  if(elsewhere)
+    list(FILTER sources EXCLUDE REGEX "${elsewhere}")
+  endif()
   add_library(orrery_${name} STATIC ${sources})
   target_link_libraries(orrery_${name} PUBLIC house ${ARGN})
 endfunction()

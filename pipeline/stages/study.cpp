@@ -25,8 +25,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr Flag flags[] = {Flag::all,     Flag::quick,     Flag::threads, Flag::device, Flag::draw,
-                          Flag::compare, Flag::threshold, Flag::quiet,   Flag::output, Flag::force};
+constexpr Flag flags[] = {Flag::all,     Flag::quick,     Flag::sizes, Flag::threads, Flag::device, Flag::draw,
+                          Flag::compare, Flag::threshold, Flag::quiet, Flag::output,  Flag::force};
 
 const Study& study_named(const std::string& name) {
   const auto found = std::ranges::find(studies(), name, &Study::name);
@@ -90,6 +90,12 @@ int compare_with(const fs::path& file, double threshold, const std::vector<Study
   return well ? 0 : 1;
 }
 
+/// What makes this study again, wherever its files go.
+std::string command_of(const Study& study, const Request& request) {
+  return fmt::format("orrery study {}{}{}", study.name, request.quick ? " --quick" : "",
+                     request.sizes.empty() ? "" : fmt::format(" --n {}", fmt::join(request.sizes, ",")));
+}
+
 std::vector<StudyResult> measured(const Request& request) {
   // [backend] is read as a scenario's is, so --threads and --device mean the same here.
   const Scenario scenario =
@@ -106,7 +112,7 @@ std::vector<StudyResult> measured(const Request& request) {
   for (const Study* study : asked) {
     StudyResult result{.study = std::string(study->name),
                        .question = std::string(study->question),
-                       .command = fmt::format("orrery study {}{}", study->name, request.quick ? " --quick" : ""),
+                       .command = command_of(*study, request),
                        .program = version_line(),
                        .quick = request.quick,
                        .machine = machine,
@@ -120,6 +126,8 @@ std::vector<StudyResult> measured(const Request& request) {
       progress.show(done, [&] { return fmt::format("{}: {}", study->name, what); });
       return Interrupt::signal() != 0;
     });
+    for (const std::int64_t n : request.sizes) run.asked_sizes.push_back(static_cast<std::size_t>(n));
+    std::ranges::sort(run.asked_sizes);
     study->run(run);
     if (Interrupt::signal() != 0) break;  // half a study answers nothing
     results.push_back(std::move(result));

@@ -9,6 +9,8 @@ namespace orrery::pipeline {
 std::span<const Study* const> studies() {
   static constexpr const Study* list[] = {
       &bodies_study,
+      &threads_study,
+      &energy_study,
   };
   return list;
 }

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "pipeline/bench/timing.hpp"
 #include "pipeline/study/result.hpp"
@@ -27,7 +28,16 @@ class StudyRun {
   sim::BackendOptions options;          ///< threads and device
   const std::filesystem::path scratch;  ///< a folder for files that go again
 
+  std::vector<std::size_t> asked_sizes{};  ///< numbers of bodies by --n, ascending; empty: the study's own
+
   [[nodiscard]] bool quick() const { return result.quick; }
+  /// Those that were asked for, else one of these.
+  [[nodiscard]] std::vector<std::size_t> sizes(std::span<const std::size_t> usual,
+                                               std::span<const std::size_t> quick_ones) const {
+    if (!asked_sizes.empty()) return asked_sizes;
+    const std::span<const std::size_t> own = quick() ? quick_ones : usual;
+    return {own.begin(), own.end()};
+  }
   /// Says what is measured now; true where the person has had enough.
   bool stopped(const std::string& what) const { return show_(what); }
 

@@ -6,6 +6,6 @@
 
 namespace orrery::pipeline {
 
-extern const Study bodies_study;
+extern const Study bodies_study, threads_study, energy_study;
 
 }  // namespace orrery::pipeline
