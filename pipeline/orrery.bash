@@ -21,6 +21,8 @@ _orrery() {
     names="$(_orrery_names command) --help --version"
   elif [[ $previous == -o || $previous == --output || ($command =~ ^(bench|validate)$ && $previous == --json) ]]; then
     files="*"
+  elif [[ $previous == --compare ]]; then
+    files="*.json"
   elif [[ $previous == --backend ]]; then
     names=$(_orrery_names backend)
   elif [[ $previous == --format && $command == table ]]; then
@@ -38,10 +40,14 @@ _orrery() {
   elif [[ $previous == --suite ]]; then
     names="forces short-range trajectory render"
   elif [[ $previous == --set || $previous == --threads || $previous == --device || $previous == --n ||
-    $previous == --task || $previous == --frames || $previous == --digits || $previous == --neighbours ]]; then
+    $previous == --task || $previous == --frames || $previous == --digits || $previous == --neighbours || $previous == --threshold ]]; then
     return
   elif [[ $word == -* ]]; then
     names=$("$program" "$command" --help 2>/dev/null | awk '/^  +-/ { sub(/^.*--/, "--", $1); print $1 }')
+  elif [[ $command == study && $previous != --compare && " ${COMP_WORDS[*]} " != *" --draw "* ]]; then
+    names=$("$program" study 2>/dev/null | awk '/^[a-z]/ { print $1 }')
+  elif [[ $command == study ]]; then
+    files="*.json"
   elif [[ $command == new ]]; then
     names=$("$program" new 2>/dev/null)
   elif [[ $command == list ]] && ((COMP_CWORD == 2)); then

@@ -34,7 +34,56 @@ double median_of(std::vector<double> values) {
   return values.empty() ? 0 : summary(std::move(values), 1).median;
 }
 
-/// Bodies with all digits of a double in use: no row of them is shorter in text than that of a real run.
+double write_plain(const fs::path& file, const FileRow& row) {
+  const auto bytes = static_cast<std::size_t>(row.frame_bytes);
+  const std::size_t at_once = std::max<std::size_t>(bytes, std::size_t{1} << 20);
+  const std::vector<char> buffer(at_once, 'x');
+  fs::remove(file);
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  bool well = descriptor >= 0;
+  const double seconds = seconds_of([&] {
+    for (std::size_t left = bytes * row.frames; well && left > 0;) {
+      const ssize_t written = ::write(descriptor, buffer.data(), std::min(left, at_once));
+      well = written > 0;
+      left -= static_cast<std::size_t>(std::max<ssize_t>(written, 0));
+    }
+    well = well && ::fdatasync(descriptor) == 0;
+  });
+  const int reason = errno;
+  if (descriptor >= 0) ::close(descriptor);
+  if (!well) throw Error(fmt::format("{}: {}", file.string(), std::strerror(reason)));
+  return seconds;
+}
+
+void write_csv(const fs::path& file, const sim::Bodies& bodies) {
+  std::ofstream(file, std::ios::binary) << csv_frame(bodies);
+}
+
+void measure_csv(FileRow& row, const fs::path& folder, const sim::Bodies& bodies) {
+  const std::size_t count = std::clamp<std::size_t>(2'000'000 / row.bodies, 2, std::min(csv_frames, row.frames));
+  const auto name_of = [&](std::size_t i) { return folder / fmt::format("frame_{:06}.csv", i); };
+  row.csv_write = seconds_of([&] {
+                    for (std::size_t i = 0; i < count; ++i) write_csv(name_of(i), bodies);
+                  }) /
+                  static_cast<double>(count);
+  row.csv_bytes = static_cast<double>(fs::file_size(name_of(0)));
+  for (std::size_t i = 0; i < count; ++i) fs::remove(name_of(i));
+}
+
+void measure_reading(FileRow& row, const fs::path& file) {
+  std::vector<double> opened, read;
+  for (int k = 0; k < looks; ++k) {
+    std::optional<TrajectoryReader> reader;
+    opened.push_back(seconds_of([&] { reader.emplace(file); }));
+    const std::size_t i = static_cast<std::size_t>(k) * 7919 % row.frames;
+    read.push_back(seconds_of([&] { (void)reader->frame(i); }));
+  }
+  row.open = median_of(opened);
+  row.read = median_of(read);
+}
+
+}  // namespace
+
 sim::Bodies made_up(std::size_t n) {
   sim::Bodies bodies;
   bodies.mass.assign(n, 1.0 / 3);
@@ -67,62 +116,15 @@ double write_trajectory(const fs::path& file, const sim::Bodies& bodies, const F
   });
 }
 
-double write_plain(const fs::path& file, const FileRow& row) {
-  const auto bytes = static_cast<std::size_t>(row.frame_bytes);
-  const std::size_t at_once = std::max<std::size_t>(bytes, std::size_t{1} << 20);
-  const std::vector<char> buffer(at_once, 'x');
-  fs::remove(file);
-  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  bool well = descriptor >= 0;
-  const double seconds = seconds_of([&] {
-    for (std::size_t left = bytes * row.frames; well && left > 0;) {
-      const ssize_t written = ::write(descriptor, buffer.data(), std::min(left, at_once));
-      well = written > 0;
-      left -= static_cast<std::size_t>(std::max<ssize_t>(written, 0));
-    }
-    well = well && ::fdatasync(descriptor) == 0;
-  });
-  const int reason = errno;
-  if (descriptor >= 0) ::close(descriptor);
-  if (!well) throw Error(fmt::format("{}: {}", file.string(), std::strerror(reason)));
-  return seconds;
-}
-
-/// One file a frame: id, position and velocity of a body a line, in the shortest digits that give the same double again.
-void write_csv(const fs::path& file, const sim::Bodies& bodies) {
+std::string csv_frame(const sim::Bodies& bodies) {
   std::string text = "id,x,y,z,vx,vy,vz\n";
   const auto &x = bodies.position, &v = bodies.velocity;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{}\n", i, x.x[i], x.y[i], x.z[i], v.x[i], v.y[i],
                    v.z[i]);
   }
-  std::ofstream(file, std::ios::binary) << text;
+  return text;
 }
-
-void measure_csv(FileRow& row, const fs::path& folder, const sim::Bodies& bodies) {
-  const std::size_t count = std::clamp<std::size_t>(2'000'000 / row.bodies, 2, std::min(csv_frames, row.frames));
-  const auto name_of = [&](std::size_t i) { return folder / fmt::format("frame_{:06}.csv", i); };
-  row.csv_write = seconds_of([&] {
-                    for (std::size_t i = 0; i < count; ++i) write_csv(name_of(i), bodies);
-                  }) /
-                  static_cast<double>(count);
-  row.csv_bytes = static_cast<double>(fs::file_size(name_of(0)));
-  for (std::size_t i = 0; i < count; ++i) fs::remove(name_of(i));
-}
-
-void measure_reading(FileRow& row, const fs::path& file) {
-  std::vector<double> opened, read;
-  for (int k = 0; k < looks; ++k) {
-    std::optional<TrajectoryReader> reader;
-    opened.push_back(seconds_of([&] { reader.emplace(file); }));
-    const std::size_t i = static_cast<std::size_t>(k) * 7919 % row.frames;
-    read.push_back(seconds_of([&] { (void)reader->frame(i); }));
-  }
-  row.open = median_of(opened);
-  row.read = median_of(read);
-}
-
-}  // namespace
 
 std::size_t frames_of_suite(std::size_t bodies) {
   return std::clamp<std::size_t>(2'000'000'000 / (48 * bodies), 2, 1'000'000);

@@ -40,4 +40,14 @@ std::size_t frames_of_suite(std::size_t bodies);
 /// done; where it returns true the row is left as it is.
 void measure_files(FileRow& row, const std::filesystem::path& folder, const std::function<bool(double)>& show);
 
+/// Bodies with all digits of a double in use: no row of them is shorter in text than that of a real run.
+sim::Bodies made_up(std::size_t n);
+
+/// Writes `row.frames` frames of the bodies as a trajectory; seconds until it is closed and on the disk.
+double write_trajectory(const std::filesystem::path& file, const sim::Bodies& bodies, const FileRow& row);
+
+/// A frame as CSV under a line of names: number, position and velocity of a body a line, in the shortest digits that give the
+/// same double again.
+std::string csv_frame(const sim::Bodies& bodies);
+
 }  // namespace orrery::pipeline

@@ -8,9 +8,7 @@ namespace orrery::pipeline {
 
 std::span<const Study* const> studies() {
   static constexpr const Study* list[] = {
-      &bodies_study,
-      &threads_study,
-      &energy_study,
+      &bodies_study, &symmetry_study, &threads_study, &energy_study, &precision_study, &frames_study, &sanitizer_study,
   };
   return list;
 }

@@ -6,6 +6,7 @@
 
 namespace orrery::pipeline {
 
-extern const Study bodies_study, threads_study, energy_study;
+extern const Study bodies_study, symmetry_study, threads_study, energy_study, precision_study, frames_study,
+    sanitizer_study;
 
 }  // namespace orrery::pipeline

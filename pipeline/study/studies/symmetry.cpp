@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// What it gains to meet each pair once, by Newton's third law.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "pipeline/bench/forces.hpp"
+#include "pipeline/study/studies/list.hpp"
+#include "pipeline/study/sweep.hpp"
+#include "sim/study/openmp.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr std::size_t sizes[] = {256, 1024, 4096, 16384, 65536, 262144};
+constexpr std::size_t quick_sizes[] = {256, 1024};
+
+struct Pair {
+  std::string where;
+  Sweep one_sided, pair_once;
+};
+
+void run_symmetry(StudyRun& run) {
+  const std::vector<std::size_t> ns = run.sizes(sizes, quick_sizes);
+  std::vector<Pair> pairs;
+  const auto loops = sim::study::openmp_loops();
+  if (loops.size() == 3) {
+    const auto on_threads = [&](std::size_t loop, int threads) {
+      return sweep(run, fmt::format("{}, {} threads", loops[loop].name, threads), ns,
+                   [&](std::size_t n) { return loops[loop].make(bodies_of_study(n), study_softening, threads); });
+    };
+    pairs.push_back({"plain loop, 1 thread, float64", on_threads(0, 1), on_threads(2, 1)});
+    if (run.options.threads > 1)
+      pairs.push_back({fmt::format("plain loop, {} threads, float64", run.options.threads),
+                       on_threads(0, run.options.threads), on_threads(2, run.options.threads)});
+  }
+  if (run.gpu != nullptr) {
+    for (const sim::Precision precision : {sim::Precision::float64, sim::Precision::mixed, sim::Precision::float32}) {
+      const std::string name = fmt::format("GPU, {}", name_of(precision));
+      pairs.push_back({name, engine_sweep(run, name + ", one-sided", ns, *run.gpu, precision, 0, "tiled"),
+                       engine_sweep(run, name + ", pair-once", ns, *run.gpu, precision, 0, "pair-once")});
+    }
+  }
+  ResultTable table{.name = "symmetry",
+                    .title = "Time of a step one-sided and with each pair met once",
+                    .columns = {{.name = "where"},
+                                {.name = "bodies"},
+                                {.name = "one-sided", .unit = "s", .role = Role::less_is_better},
+                                {.name = "pair-once", .unit = "s", .role = Role::less_is_better},
+                                {.name = "gain", .role = Role::remark},
+                                {.name = "", .role = Role::remark}},
+                    .rows = {}};
+  ResultChart chart{.name = "gain",
+                    .title = "Gain of pair symmetry: one-sided time / pair-once time",
+                    .x = {.name = "bodies"},
+                    .y = {.name = "gain", .logarithmic = false},
+                    .curves = {}};
+  for (const Pair& pair : pairs) {
+    ResultCurve curve{.name = pair.where};
+    double greatest = 0;
+    std::size_t at = 0;
+    for (const SweepPoint& point : pair.one_sided.points) {
+      const double once = time_at(pair.pair_once, point.bodies);
+      if (!(once > 0)) continue;
+      const double gain = point.timing.median / once;
+      const auto other = std::ranges::find(pair.pair_once.points, point.bodies, &SweepPoint::bodies);
+      const bool guessed = point.extrapolated || other->extrapolated;
+      table.add({pair.where, static_cast<double>(point.bodies), point.timing.median, once, gain,
+                 guessed ? Cell("extrapolated") : Cell()});
+      if (guessed) continue;
+      curve.x.push_back(static_cast<double>(point.bodies));
+      curve.y.push_back(gain);
+      if (gain > greatest) {
+        greatest = gain;
+        at = point.bodies;
+      }
+    }
+    chart.curves.push_back(std::move(curve));
+    if (greatest > 0)
+      run.result.findings.push_back(fmt::format("{}: {:.2f} at most, with {} bodies{}.", pair.where, greatest, at,
+                                                greatest < 1 ? ": it is a loss" : ""));
+  }
+  chart.curves.push_back({.name = "",
+                          .x = {static_cast<double>(ns.front()), static_cast<double>(ns.back())},
+                          .y = {2, 2},
+                          .stroke = ResultCurve::Stroke::dashed,
+                          .note = "half of the pairs"});
+  run.result.method.push_back(
+      "On a processor the plain double loop in double, with a root and a division a pair: one-sided, and with j > i "
+      "alone and sums of its own "
+      "for each thread. A report found 2 there and left the GPU undone: there each pair of bodies is met once in tiles "
+      "of registers whose "
+      "sums travel from lane to lane (docs/canonical-order.md), against one thread a body and tiles in shared memory. "
+      "Both give the same bits in "
+      "float64.");
+  run.result.tables.push_back(std::move(table));
+  run.result.charts.push_back(std::move(chart));
+}
+
+}  // namespace
+
+const Study symmetry_study{
+    .name = "symmetry",
+    .question = "What does it gain to meet each pair of bodies once, on a processor and on a GPU?",
+    .needs_gpu = false,
+    .run = run_symmetry};
+
+}  // namespace orrery::pipeline
