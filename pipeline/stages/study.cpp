@@ -118,6 +118,7 @@ std::vector<StudyResult> measured(const Request& request) {
                        .machine = machine,
                        .method = {},
                        .findings = {},
+                       .limit = {},
                        .tables = {},
                        .charts = {},
                        .maps = {}};

@@ -34,6 +34,15 @@ the command that stands at each table. A row that is marked *extrapolated* was n
 10 s. This page is made by the program.
 )";
 
+std::string in_one_cell(const std::string& text) {
+  std::string all;
+  for (const char c : text) {
+    if (c == '|') all += '\\';
+    all += c == '\n' ? ' ' : c;
+  }
+  return all;
+}
+
 std::string file_of(const StudyResult& result, std::string_view part, std::string_view extension) {
   return fmt::format("{}/{}-{}{}{}.{}", folder_of_files, result.study, result.machine.name, part.empty() ? "" : "-",
                      part, extension);
@@ -46,7 +55,21 @@ std::string machines(std::span<const StudyResult> results) {
     if (std::ranges::find(told, result.machine.name) != told.end()) continue;
     told.push_back(result.machine.name);
     text += fmt::format("\n**{}**\n\n| | |\n|---|---|\n", result.machine.name);
-    for (const auto& [name, value] : result.machine.facts) text += fmt::format("| {} | {} |\n", name, value);
+    for (const auto& [name, value] : result.machine.facts)
+      text += fmt::format("| {} | {} |\n", name, in_one_cell(value));
+  }
+  return text;
+}
+
+/// Every question with its answer and the distance from the limit.
+std::string at_a_glance(std::span<const StudyResult> results) {
+  std::string text = "\n## At a glance\n\n| study | machine | answer | limit |\n|---|---|---|---|\n";
+  for (const Study* study : studies()) {
+    for (const StudyResult& result : results) {
+      if (result.study != study->name || result.findings.empty()) continue;
+      text += fmt::format("| [{0}](#{0}) | {1} | {2} | {3} |\n", result.study, result.machine.name,
+                          in_one_cell(result.findings.front()), in_one_cell(result.limit));
+    }
   }
   return text;
 }
@@ -69,7 +92,7 @@ std::string part_of(const StudyResult& result) {
 
 std::string page(std::span<const StudyResult> results) {
   std::string text(opening);
-  text += machines(results);
+  text += at_a_glance(results) + machines(results);
   for (const Study* study : studies()) {
     bool begun = false;
     for (const StudyResult& result : results) {

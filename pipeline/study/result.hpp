@@ -67,8 +67,10 @@ struct StudyResult {
   std::string program;  ///< version and commit
   bool quick = false;
   MachineFacts machine;
-  std::vector<std::string> method;    ///< how it was measured: a paragraph each
-  std::vector<std::string> findings;  ///< what the numbers answer: a sentence or two each
+  std::vector<std::string> method;  ///< how it was measured: a paragraph each
+  std::vector<std::string>
+      findings;       ///< what the numbers answer, a sentence or two each; the first is the answer in short
+  std::string limit;  ///< how far from which limit of the machine: "87 % of the rate of fma"; may be empty
   std::vector<ResultTable> tables;
   std::vector<ResultChart> charts;
   std::vector<ResultMap> maps;

@@ -172,6 +172,7 @@ std::string to_json(const StudyResult& result) {
                   {"machine", {{"name", result.machine.name}, {"has_gpu", result.machine.has_gpu}, {"facts", facts}}},
                   {"method", result.method},
                   {"findings", result.findings},
+                  {"limit", result.limit},
                   {"tables", list_of(result.tables)},
                   {"charts", list_of(result.charts)},
                   {"maps", list_of(result.maps)}};
@@ -191,6 +192,7 @@ StudyResult read_result(const std::filesystem::path& file) {
                        .machine = {},
                        .method = json.at("method"),
                        .findings = json.at("findings"),
+                       .limit = json.at("limit"),
                        .tables = {},
                        .charts = {},
                        .maps = {}};

@@ -32,6 +32,7 @@ StudyResult made_up_result() {
           .machine = {.name = "machine-2", .has_gpu = false, .facts = {{"processor", "A | B"}}},
           .method = {"As it is."},
           .findings = {"Twice \"as\" fast,\nor so."},
+          .limit = "3 % of it",
           .tables = {{.name = "time",
                       .title = "Time",
                       .columns = {{.name = "bodies"},
@@ -118,7 +119,7 @@ TEST(StudyResults, AreComparedRowByRow) {
 }
 
 TEST(StudyResults, AreTablesForPeopleAndForSpreadsheets) {
-  const ResultTable& table = made_up_result().tables[0];
+  const ResultTable table = made_up_result().tables[0];
   EXPECT_EQ(
       to_markdown(table),
       "| bodies | time | rate | note |\n|--:|--:|--:|---|\n| 33 | 2 ms | 5 G/s | a\\|b, c |\n| 257 |  | 7 G/s |  |\n");

@@ -101,6 +101,12 @@ void run_bodies(StudyRun& run) {
       "is N² interactions of the instructions that one takes at least, at the measured rate of fused multiply-adds. "
       "Marks of a report: 65,536 bodies and 1000 steps took a T4 21 s, a processor almost 5 h, and 2.5 h with pair "
       "symmetry; six bodies and 5 million steps took the processor 2.94 min.");
+  const Sweep& fastest = run.gpu != nullptr ? sweeps.back() : sweeps[best_cpu];
+  if (!fastest.points.empty()) {
+    const auto most = static_cast<double>(fastest.points.back().bodies);
+    run.result.limit = fmt::format("{:.0f} % of the measured rate of fused multiply-adds at N = {:.0f}",
+                                   100 * most * most * each / fastest.points.back().timing.median, most);
+  }
   auto& findings = run.result.findings;
   const std::size_t n = run.quick() ? 2048 : std::min<std::size_t>(65536, ns.back());
   const double serial = time_at(sweeps[0], n), once = time_at(sweeps[1], n), all = time_at(sweeps[best_cpu], n);

@@ -49,6 +49,7 @@ void run_threads(StudyRun& run) {
                                    sim::Precision::float64, threads));
   ways.push_back(std::move(ours));
 
+  const Sweep &ours_at_one = ways.back().at.front(), &ours_at_all = ways.back().at.back();
   const std::size_t n = ns.front();
   const double pairs = static_cast<double>(n) * static_cast<double>(n);
   ResultTable table{.name = "threads",
@@ -112,6 +113,8 @@ void run_threads(StudyRun& run) {
       "On {} threads OpenMP's best way reaches {}/s, the engine {}/s, {:.1f} times as much; the report had {}/s on 56.",
       counts.back(), with_prefix(best_openmp), with_prefix(best_ours), best_ours / std::max(best_openmp, 1.0),
       with_prefix(rate_of_report)));
+  const double efficiency = time_at(ours_at_one, n) / time_at(ours_at_all, n) / counts.back();
+  run.result.limit = fmt::format("{:.0f} % of {} times one thread", 100 * efficiency, counts.back());
   run.result.tables.push_back(std::move(table));
   run.result.charts.push_back(std::move(chart));
 }
