@@ -51,6 +51,10 @@ sim::Bodies bodies_of_study(std::size_t n) {
   return bodies;
 }
 
+sim::study::Setting setting_of(const StudyRun& run) {
+  return {.softening = study_softening, .dt = study_step, .threads = run.options.threads, .device = run.options.device};
+}
+
 Sweep sweep(const StudyRun& run, std::string name, std::span<const std::size_t> sizes,
             const std::function<std::unique_ptr<sim::study::Work>(std::size_t)>& make) {
   Sweep result{.name = std::move(name), .points = {}};

@@ -13,6 +13,7 @@
 #include "pipeline/study/study.hpp"
 #include "sim/bodies.hpp"
 #include "sim/precision.hpp"
+#include "sim/study/setting.hpp"
 
 namespace orrery::pipeline {
 
@@ -33,6 +34,9 @@ sim::Bodies bodies_of_study(std::size_t n);
 
 /// Plummer softening of all studies of gravity, in the units of `bodies_of_study`.
 inline constexpr double study_softening = 0.05, study_step = 1e-6;
+
+/// That softening and step, and the threads and the device of the run.
+sim::study::Setting setting_of(const StudyRun& run);
 
 /// Times `make(n)` for each of the ascending sizes; beyond `longest_measured_step` by the law of squares. Ends where stopped, or
 /// before the first size for which `make` is null.

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Block size against the number of bodies.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+
+#include "pipeline/study/studies/list.hpp"
+#include "pipeline/study/sweep.hpp"
+#include "sim/study/tiles.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+using namespace sim::study;
+
+constexpr std::size_t sizes[] = {1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072};
+constexpr std::size_t quick_sizes[] = {1024, 4096};
+constexpr unsigned blocks[] = {16, 32, 64, 128, 256, 512, 1024};
+
+void run_block(StudyRun& run) {
+  const std::vector<std::size_t> ns = run.sizes(sizes, quick_sizes);
+  const int multiprocessors = run.gpu->device(run.options).multiprocessors;
+  ResultTable table{
+      .name = "block",
+      .title = fmt::format("Time of a step by block size p; the GPU has {} multiprocessors", multiprocessors),
+      .columns = {{.name = "bodies"},
+                  {.name = "block"},
+                  {.name = "step", .unit = "s", .role = Role::less_is_better},
+                  {.name = "blocks N/p", .role = Role::remark},
+                  {.name = "waves", .role = Role::remark},
+                  {.name = "occupancy", .unit = "%", .role = Role::remark},
+                  {.name = "", .role = Role::remark}},
+      .rows = {}};
+  ResultChart chart{.name = "block",
+                    .title = "Time of a step over the best block's",
+                    .x = {.name = "block size p"},
+                    .y = {.name = "time / that of the best", .logarithmic = true},
+                    .curves = {}};
+  std::string bests;
+  std::map<unsigned, int> wins;
+  int rule_right = 0, rule_asked = 0;
+  for (const std::size_t n : ns) {
+    const sim::Bodies bodies = bodies_of_study(n);
+    struct Point {
+      unsigned block;
+      double time, occupancy;
+    };
+    std::vector<Point> points;
+    for (const unsigned block : blocks) {
+      const auto work = make_tile({.tiled = true, .unroll = 8, .block = block}, bodies, setting_of(run));
+      if (work == nullptr) continue;
+      const Timing timing = run.time(fmt::format("{} bodies, blocks of {}", n, block), *work);
+      if (timing.repetitions == 0) return;
+      points.push_back({block, timing.median, work->facts().occupancy});
+    }
+    if (points.empty()) continue;
+    const Point best = *std::ranges::min_element(points, {}, &Point::time);
+    ResultCurve curve{.name = fmt::format("N = {}", n)};
+    for (const Point& point : points) {
+      const double count = std::ceil(static_cast<double>(n) / point.block);
+      const double resident = std::max(1.0, std::floor(point.occupancy * 2048 / point.block)) * multiprocessors;
+      table.add({static_cast<double>(n), static_cast<double>(point.block), point.time, count, count / resident,
+                 point.occupancy, point.block == best.block ? Cell("best") : Cell()});
+      curve.x.push_back(point.block);
+      curve.y.push_back(point.time / best.time);
+    }
+    chart.curves.push_back(std::move(curve));
+    bests += fmt::format("{}{} for {}", bests.empty() ? "" : ", ", best.block, n);
+    ++wins[best.block];
+    // The rule: the largest block that leaves at least 40 of them.
+    unsigned ruled = blocks[0];
+    for (const unsigned block : blocks) {
+      if (static_cast<double>(n) / block >= 40) ruled = block;
+    }
+    ++rule_asked;
+    rule_right += ruled == best.block ? 1 : 0;
+  }
+  run.result.findings.push_back(fmt::format("The best blocks: {}.", bests));
+  run.result.findings.push_back(fmt::format(
+      "The report's rule, the largest p with N/p ≥ 40, names the best block in {} of {} cases. It counts blocks "
+      "against the 40 "
+      "multiprocessors of its T4 and nothing else. With few bodies what counts is how many multiprocessors have work "
+      "at all ({} here), which asks "
+      "for small blocks; with many, every block size fills the device, and what is left is how the last wave is filled "
+      "and how often a "
+      "block waits for its tile, which differ by a few per cent. So no number of blocks alone predicts p = 128.",
+      rule_right, rule_asked, multiprocessors));
+  run.result.method.push_back(
+      "Tiles of shared memory as wide as the block, whose size the compiler knows, unrolled 8 times; float32. Waves: "
+      "blocks / those that are "
+      "resident at a time, by occupancy.");
+  run.result.tables.push_back(std::move(table));
+  run.result.charts.push_back(std::move(chart));
+}
+
+}  // namespace
+
+const Study block_study{.name = "block",
+                        .question = "Which block size is best for how many bodies, and does a rule on N/p predict it?",
+                        .needs_gpu = true,
+                        .run = run_block};
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Several threads a body, for few bodies.
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "pipeline/progress.hpp"
+#include "pipeline/study/studies/list.hpp"
+#include "pipeline/study/sweep.hpp"
+#include "sim/study/tiles.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+using namespace sim::study;
+
+constexpr std::size_t sizes[] = {2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096};
+constexpr std::size_t quick_sizes[] = {64, 1024};
+constexpr int threads_a_body[] = {1, 2, 4, 8, 16, 32};
+
+void run_small(StudyRun& run) {
+  const std::vector<std::size_t> ns = run.sizes(sizes, quick_sizes);
+  std::vector<Sweep> sweeps;
+  for (const int threads : threads_a_body) {
+    sweeps.push_back(
+        sweep(run, fmt::format("{} thread{} a body", threads, threads == 1 ? "" : "s"), ns, [&](std::size_t n) {
+          return make_tile({.tiled = false, .unroll = 8, .block = 128, .threads_per_body = threads}, bodies_of_study(n),
+                           setting_of(run));
+        }));
+  }
+  const std::size_t own = sweeps.size();
+  sweeps.push_back(engine_sweep(run, "orrery, float32", ns, *run.gpu, sim::Precision::float32, 0));
+  sweeps.push_back(engine_sweep(run, "orrery, float64", ns, *run.gpu, sim::Precision::float64, 0));
+  sweeps.push_back(engine_sweep(run, "cpu, 1 thread, float64", ns, cpu_kind(), sim::Precision::float64, 1));
+  ResultChart chart{.name = "small",
+                    .title = "Time of a step with few bodies",
+                    .x = {.name = "bodies"},
+                    .y = {.name = "time of a step", .unit = "s"},
+                    .curves = {}};
+  for (const Sweep& one : sweeps) {
+    chart.curves.push_back(curve_of(one));
+    chart.curves.back().least.clear();
+    chart.curves.back().greatest.clear();
+  }
+  const std::size_t n = ns.back() >= 1024 ? 1024 : ns.back();
+  double best = 0;
+  int with = 1;
+  for (std::size_t k = 0; k < own; ++k) {
+    const double time = time_at(sweeps[k], n);
+    if (time > 0 && (best == 0 || time < best)) {
+      best = time;
+      with = threads_a_body[k];
+    }
+  }
+  if (best > 0)
+    run.result.findings.push_back(
+        fmt::format("With {} bodies {} threads a body are best: {} a step, {:.1f} times as fast as one thread a body; "
+                    "the engine takes {}.",
+                    n, with, in_words(std::chrono::duration<double>(best)), time_at(sweeps[0], n) / best,
+                    in_words(std::chrono::duration<double>(time_at(sweeps[own], n)))));
+  if (const double one = time_at(sweeps.back(), 64), gpu = time_at(sweeps[own], 64); one > 0 && gpu > 0)
+    run.result.findings.push_back(
+        fmt::format("With 64 bodies one thread of the processor takes {} and the GPU {}: what remains there is the "
+                    "launch of kernels, not pairs.",
+                    in_words(std::chrono::duration<double>(one)), in_words(std::chrono::duration<double>(gpu))));
+  run.result.method.push_back(
+      "A report left this undone. Lanes of a warp share the other bodies of one body, and their sums are added by "
+      "shuffles; whole steps, float32. The "
+      "engine replays steps as a graph.");
+  run.result.tables.push_back(table_of("small", "Time of a step", sweeps,
+                                       {.name = "", .unit = "s", .role = Role::less_is_better},
+                                       [](std::size_t, double t) { return t; }));
+  run.result.charts.push_back(std::move(chart));
+}
+
+}  // namespace
+
+const Study small_study{.name = "small",
+                        .question = "Do several threads a body help where there are few bodies?",
+                        .needs_gpu = true,
+                        .run = run_small};
+
+}  // namespace orrery::pipeline

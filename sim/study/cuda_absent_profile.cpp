@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// A build without CUDA profiles nothing.
+#include "sim/study/profile.hpp"
+
+namespace orrery::sim::study {
+
+Profile profile_of(const std::function<void()>& /*work*/) {
+  return {};
+}
+
+}  // namespace orrery::sim::study
