@@ -66,7 +66,7 @@ void arrays(const Arrays& bodies, std::size_t begin, std::size_t end, std::size_
 
 /// Newton's third law: what j does to i, i does to j.
 void pair_once(const Arrays& bodies, std::size_t n, float softening2) {
-  const float *x = bodies.x, *y = bodies.y, *z = bodies.z, *mass = bodies.mass;
+  const float* __restrict x = bodies.x, * __restrict y = bodies.y, * __restrict z = bodies.z, * __restrict mass = bodies.mass;
   float* __restrict ax_of = bodies.ax, * __restrict ay_of = bodies.ay, * __restrict az_of = bodies.az;
   for (std::size_t i = 0; i < n; ++i) {
     const float xi = x[i], yi = y[i], zi = z[i], mi = mass[i];
