@@ -42,7 +42,16 @@ enum class Flag {
   preview,
   watch,
   figure,
-  against
+  against,
+  matrix
+};
+
+/// What `orrery matrix` was asked for, as it was typed.
+struct MatrixRequest {
+  std::string quantity = "distance", precision = "float64", time, block, reduce;
+  std::optional<double> exponent;
+  int bins = 0;  ///< 0: as many as are usual
+  bool half = false;
 };
 
 /// What a command was asked for.
@@ -61,6 +70,7 @@ struct Request {
   int digits = 0;                                  ///< significant ones in a table; 0: as its format has them
   std::string figure;                              ///< the kind of the one to draw; empty: those of the scenario
   std::string against;                             ///< what it is drawn over; empty: as the figure has it
+  MatrixRequest matrix{};                          ///< of which matrix
   std::optional<std::int64_t> task;                ///< one member of a sweep, counted from 0
   std::vector<std::string> overrides;              ///< of --set, and of --backend, --threads and --device as keys
   std::string command_line;
