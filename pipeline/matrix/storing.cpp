@@ -42,8 +42,15 @@ std::vector<sim::Tile> tiles_of(const MatrixPart& part, const MatrixShape& shape
 }
 
 double stored_bytes(const MatrixPart& part, const MatrixShape& shape) {
-  return static_cast<double>(tiles_of(part, shape).size()) *
-         static_cast<double>(shape.chunk_bytes() + MatrixFile::checksum_bytes);
+  double tiles = 0;
+  const std::size_t across = (part.columns + shape.chunk_columns() - 1) / shape.chunk_columns();
+  for (std::size_t row = 0; row < part.rows; row += shape.chunk_rows()) {
+    std::size_t below = 0;  // columns of which none is above the diagonal
+    if (part.half && part.row + row + 1 > part.column) below = part.row + row + 1 - part.column;
+    tiles +=
+        static_cast<double>(across - std::min(below >= part.columns ? across : below / shape.chunk_columns(), across));
+  }
+  return tiles * static_cast<double>(shape.chunk_bytes() + MatrixFile::checksum_bytes);
 }
 
 int store(sim::MatrixMaker& maker, const MatrixPart& part, const MatrixShape& shape, MatrixFile& file,
