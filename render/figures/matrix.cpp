@@ -193,6 +193,7 @@ class Matrix final : public Figure {
     Axis axis;
     axis.limits = {-0.5, static_cast<double>(std::max<std::size_t>(order_.size(), 1)) - 0.5};
     axis.step = 1;
+    axis.whole = true;
     Margins around{4.5F * look_.tick_text, 0, edge, 3.5F * look_.tick_text};
     for (int pass = 0;; ++pass) {
       const Box room{edge + around.left, edge + heading_height(look_),

@@ -54,7 +54,9 @@ void expect_plain(const MatrixKind& kind, std::size_t n, double edge) {
       ASSERT_LE(std::abs(is - should), bound * std::abs(should)) << i << ' ' << j << ' ' << kind.halves;
       ASSERT_EQ(std::bit_cast<std::uint64_t>(is), std::bit_cast<std::uint64_t>(static_cast<double>(all[j * n + i])));
       // Whoever computes the same with numpy finds the same number.
-      if (kind.quantity == Quantity::distance && !kind.floats) ASSERT_EQ(is, should);
+      if (kind.quantity == Quantity::distance && !kind.floats) {
+        ASSERT_EQ(is, should);
+      }
     }
   }
 }
