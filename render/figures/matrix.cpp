@@ -9,6 +9,7 @@
 #include "render/bands.hpp"
 #include "render/bounds.hpp"
 #include "render/canvas/canvas.hpp"
+#include "render/chosen.hpp"
 #include "render/figure.hpp"
 #include "render/look/color_bar.hpp"
 #include "render/look/colormap.hpp"
@@ -24,6 +25,7 @@ constexpr std::array<std::string_view, 2> orders{"index", "component"};
 constexpr std::array<std::string_view, 2> scales{"linear", "log"};
 
 constexpr std::array parameters{
+    bodies_parameter,
     Parameter{
         .name = "quantity",
         .kind = Kind::text,
@@ -77,8 +79,11 @@ class Matrix final : public Figure {
       if (!(range[0] < range[1])) throw ArgumentError("range", "the lower end must be below the upper one");
       range_ = Interval{range[0], range[1]};
     }
-    order_.resize(cast.mass.size());
-    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    order_ = chosen_bodies(arguments, cast);
+    if (order_.empty()) {
+      order_.resize(cast.mass.size());
+      std::iota(order_.begin(), order_.end(), std::size_t{0});
+    }
     by_component_ = arguments.text("order") == "component";
     if (by_component_) {
       const auto species = [&](std::size_t i) { return i < cast.species.size() ? cast.species[i] : 0; };
@@ -102,6 +107,7 @@ class Matrix final : public Figure {
   [[nodiscard]] bool signs() const { return quantity_ == "velocity"; }
 
   [[nodiscard]] float value_of(const Frame& frame, std::size_t i, std::size_t j) const {
+    if (std::max(i, j) >= frame.size()) return std::nanf("");
     if (i == j) return quantity_ == "inverse-power" ? std::nanf("") : 0;
     double d[3], r2 = 0, along = 0;
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -120,7 +126,7 @@ class Matrix final : public Figure {
 
   /// Means over the bodies of a cell, or over some of them where they are many.
   [[nodiscard]] Cells cells_of(const Frame& frame, std::size_t pixels) const {
-    const std::size_t n = std::min(order_.size(), frame.size());
+    const std::size_t n = order_.size();
     Cells cells{std::min(n, std::max<std::size_t>(pixels, 1)), {}};
     cells.values.assign(cells.side * cells.side, 0);
     std::vector<std::vector<std::size_t>> counted(cells.side);
