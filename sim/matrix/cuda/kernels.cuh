@@ -2,11 +2,9 @@
 // Elements, rows and sums of a matrix of pairs on a GPU.
 #pragma once
 
-#include <cuda_runtime.h>
-#include <math_constants.h>
-
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "sim/backends/cuda/device.hpp"
 #include "sim/backends/cuda/real.cuh"
@@ -66,6 +64,8 @@ __device__ __forceinline__ float matrix_element(const MatrixBody& i, const Matri
     return (Formula::of(Float(r2.value), numbers) * Float(numbers.unit)).value;
   }
 }
+
+constexpr double matrix_infinity = std::numeric_limits<double>::infinity();
 
 constexpr unsigned matrix_block = 256, fill_rows = 64;  ///< threads; rows that a block goes through
 
@@ -131,7 +131,7 @@ __global__ void __launch_bounds__(sum_block)
   for (unsigned k = 0; k < sum_rows; ++k) {
     place[k] = (blockIdx.x * sum_rows + k) * std::size_t{sum_block} + threadIdx.x;
     mine[k] = MatrixBody::at(field, begin + (place[k] < rows ? place[k] : rows - 1), Formula::is_law);
-    least[k] = CUDART_INF, greatest[k] = -CUDART_INF, nearest[k] = -1;
+    least[k] = matrix_infinity, greatest[k] = -matrix_infinity, nearest[k] = -1;
     tree[k].total = 0;
   }
   for (unsigned run = 0; run < matrix_leaf_runs; ++run) {

@@ -23,7 +23,7 @@ __global__ void __launch_bounds__(matrix_block)
     finish_kernel(MatrixParts parts, size_t rows, unsigned leaves, bool extremes, MatrixParts to) {
   const size_t row = blockIdx.x * size_t{matrix_block} + threadIdx.x;
   if (row >= rows) return;
-  double waiting[32], sum = 0, least = CUDART_INF, greatest = -CUDART_INF;
+  double waiting[32], sum = 0, least = matrix_infinity, greatest = -matrix_infinity;
   long long nearest = -1;
   unsigned all = 1;
   while (all < leaves) all *= 2;
