@@ -46,6 +46,22 @@ std::string suite_names(const CLI::App& command) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+void add_matrix_flags(CLI::App& command, MatrixRequest& matrix) {
+  command.add_option("--quantity", matrix.quantity, "distance, potential, force or inverse-power")->type_name("NAME");
+  command.add_option("--exponent", matrix.exponent, "a of inverse-power, r^-a: 0.5, 1, 1.5, … 15.5")->type_name("A");
+  command.add_option("--time", matrix.time, "of a run: the frame nearest to it; default: the last one")->type_name("T");
+  command.add_option("--precision", matrix.precision, "float64 or float32")->type_name("NAME");
+  command.add_option("--block", matrix.block, "rows i to j − 1, and columns k to l − 1, counted from 0")
+      ->type_name("I:J[,K:L]");
+  command.add_flag("--half", matrix.half, "what is on and above the diagonal; 0 below it");
+  command
+      .add_option("--reduce", matrix.reduce, "the matrix is not kept: sum, minimum, histogram, or several: sum,minimum")
+      ->type_name("WHAT");
+  command.add_option("--bins", matrix.bins, "of the histogram; default: 100")
+      ->type_name("N")
+      ->check(CLI::Range(1, 4096).description(""));
+}
+
 void add_flag(CLI::App& command, Flag flag, Answers& answers) {
   switch (flag) {
     case Flag::output:
@@ -192,6 +208,9 @@ void add_flag(CLI::App& command, Flag flag, Answers& answers) {
       break;
     case Flag::watch:
       command.add_flag("--watch", answers.request.watch, "again and again until the run ends");
+      break;
+    case Flag::matrix:
+      add_matrix_flags(command, answers.request.matrix);
       break;
     case Flag::all:
       command.add_flag(

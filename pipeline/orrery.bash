@@ -35,12 +35,19 @@ _orrery() {
     names="order own-steps work reversal long-run closure orbits rounding"
   elif [[ $previous == --figure ]]; then
     names=$(_orrery_names figure)
+  elif [[ $previous == --quantity ]]; then
+    names="distance potential force inverse-power"
+  elif [[ $previous == --precision ]]; then
+    names="float64 float32"
+  elif [[ $previous == --reduce ]]; then
+    names="sum minimum histogram"
   elif [[ $previous == --against ]]; then
     names="time evaluations wall-time"
   elif [[ $previous == --suite ]]; then
     names="forces short-range trajectory render"
   elif [[ $previous == --set || $previous == --threads || $previous == --device || $previous == --n ||
-    $previous == --task || $previous == --frames || $previous == --digits || $previous == --neighbours || $previous == --threshold ]]; then
+    $previous == --task || $previous == --frames || $previous == --digits || $previous == --neighbours ||
+    $previous == --exponent || $previous == --time || $previous == --block || $previous == --bins || $previous == --threshold ]]; then
     return
   elif [[ $word == -* ]]; then
     names=$("$program" "$command" --help 2>/dev/null | awk '/^  +-/ { sub(/^.*--/, "--", $1); print $1 }')
@@ -60,6 +67,8 @@ _orrery() {
     files="/"
   elif [[ $command == info ]]; then
     files="*.@(h5|hdf5|vtkhdf|png|svg|pdf|mp4|webm|gif)"
+  elif [[ $command == matrix ]]; then
+    files="*.@(h5|hdf5|vtkhdf|toml)"
   elif [[ $command =~ ^(render|export|resume|verify|diff|repair)$ ]]; then
     files="*.@(h5|hdf5|vtkhdf)"
   fi

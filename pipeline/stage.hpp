@@ -45,7 +45,16 @@ enum class Flag {
   against,
   draw,
   compare,
-  threshold
+  threshold,
+  matrix
+};
+
+/// What `orrery matrix` was asked for, as it was typed.
+struct MatrixRequest {
+  std::string quantity = "distance", precision = "float64", time, block, reduce;
+  std::optional<double> exponent;
+  int bins = 0;  ///< 0: as many as are usual
+  bool half = false;
 };
 
 /// What a command was asked for.
@@ -66,6 +75,7 @@ struct Request {
   std::optional<std::filesystem::path> compare;    ///< an earlier result
   double threshold = 0.8;                          ///< the least ratio to it that is well
   std::string against;                             ///< what it is drawn over; empty: as the figure has it
+  MatrixRequest matrix{};                          ///< of which matrix
   std::optional<std::int64_t> task;                ///< one member of a sweep, counted from 0
   std::vector<std::string> overrides;              ///< of --set, and of --backend, --threads and --device as keys
   std::string command_line;

@@ -14,6 +14,7 @@ extern const FigureKind projection;                // figures/projection.cpp
 extern const FigureKind projections;               // figures/projections.cpp
 extern const FigureKind view3d;                    // figures/view3d.cpp
 extern const FigureKind density;                   // figures/density.cpp
+extern const FigureKind matrix;                    // figures/matrix.cpp
 extern const FigureKind snapshots;                 // figures/snapshots.cpp
 extern const FigureKind panels;                    // figures/panels.cpp
 extern const FigureKind energy;                    // figures/energy.cpp
@@ -34,10 +35,27 @@ extern const FigureKind thermodynamics;            // figures/thermodynamics.cpp
 
 std::span<const FigureKind* const> figure_kinds() {
   static constexpr std::array kinds{
-      &projection,     &projections,    &view3d,       &density,          &snapshots,
-      &panels,         &energy,         &energy_error, &separation,       &phase,
-      &elements,       &divergence,     &conserved,    &virial,           &lagrangian_radii,
-      &radial_profile, &rotation_curve, &convergence,  &pair_correlation, &mean_square_displacement,
+      &projection,
+      &projections,
+      &view3d,
+      &density,
+      &matrix,
+      &snapshots,
+      &panels,
+      &energy,
+      &energy_error,
+      &separation,
+      &phase,
+      &elements,
+      &divergence,
+      &conserved,
+      &virial,
+      &lagrangian_radii,
+      &radial_profile,
+      &rotation_curve,
+      &convergence,
+      &pair_correlation,
+      &mean_square_displacement,
       &thermodynamics,
   };
   return kinds;

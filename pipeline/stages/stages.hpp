@@ -17,6 +17,7 @@ extern const Stage check_stage;
 extern const Stage info_stage;
 extern const Stage export_stage;
 extern const Stage table_stage;
+extern const Stage matrix_stage;
 extern const Stage list_stage;
 extern const Stage new_stage;
 extern const Stage study_stage, bench_stage;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <map>
 #include <type_traits>
 
 #include "common/utf8.hpp"
@@ -144,6 +146,36 @@ Line thinned(Line line, float tolerance) {
   line.points.resize(kept.size());
   if (colored) line.colors.resize(kept.size());
   return line;
+}
+
+std::vector<Patch> patches(const Picture& picture) {
+  const auto width = static_cast<std::size_t>(picture.size.width),
+             height = static_cast<std::size_t>(picture.size.height);
+  if (!picture.cells || width * height > most_cells) return {};
+  const auto edge = [](float from, float length, std::size_t k, std::size_t all) {
+    return from + length * static_cast<float>(k) / static_cast<float>(all);
+  };
+  std::map<std::uint32_t, std::size_t> places;
+  std::vector<Patch> all;
+  for (std::size_t y = 0; y < height; ++y) {
+    for (std::size_t x = 0, end = 0; x < width; x = end) {
+      std::uint32_t color = 0, next = 0;
+      const std::uint8_t* row = picture.rgba.data() + 4 * y * width;
+      std::memcpy(&color, row + 4 * x, sizeof color);
+      for (end = x + 1; end < width; ++end) {
+        std::memcpy(&next, row + 4 * end, sizeof next);
+        if (next != color) break;
+      }
+      if (row[4 * x + 3] == 0) continue;
+      const auto [place, is_new] = places.try_emplace(color, all.size());
+      if (is_new) all.push_back({{row[4 * x], row[4 * x + 1], row[4 * x + 2], row[4 * x + 3]}, {}});
+      const Box& box = picture.box;
+      all[place->second].boxes.push_back({edge(box.left, box.width(), x, width), edge(box.top, box.height(), y, height),
+                                          edge(box.left, box.width(), end, width),
+                                          edge(box.top, box.height(), y + 1, height)});
+    }
+  }
+  return all;
 }
 
 }  // namespace orrery::render

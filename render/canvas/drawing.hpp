@@ -101,7 +101,18 @@ struct Picture {
   Box box;
   Size size;
   std::vector<std::uint8_t> rgba;
+  /// Each is a thing of its own, as of a matrix: areas in vectors, which no viewer blurs, where there are no more than `most_cells`.
+  bool cells = false;
 };
+inline constexpr std::size_t most_cells = 1'000'000;
+
+/// Cells of one colour, neighbours in a row as one box.
+struct Patch {
+  Color color;
+  std::vector<Box> boxes;
+};
+/// Of a picture of cells; none of one that is drawn as pixels.
+std::vector<Patch> patches(const Picture& picture);
 
 /// What follows is cut to this box; nothing: to the canvas.
 struct Clip {

@@ -149,6 +149,16 @@ class PdfWriter {
   }
 
   void write(const Picture& picture) {
+    if (const std::vector<Patch> cells = patches(picture); !cells.empty()) {
+      for (const Patch& patch : cells) {
+        // A little larger, or viewers that smooth edges would show the page between them.
+        constexpr float over = 0.1F;
+        for (const Box& b : patch.boxes) cairo_rectangle(to_, b.left, b.top, b.width() + over, b.height() + over);
+        ink(patch.color);
+        cairo_fill(to_);
+      }
+      return;
+    }
     const Surface image = image_of(picture);
     cairo_save(to_);
     cairo_translate(to_, picture.box.left, picture.box.top);

@@ -78,6 +78,17 @@ class SvgWriter {
   }
 
   void write(const Picture& picture) {
+    if (const std::vector<Patch> cells = patches(picture); !cells.empty()) {
+      body += "<g shape-rendering=\"crispEdges\">\n";
+      for (const Patch& patch : cells) {
+        put("<path {} d=\"", paint_of("fill", patch.color));
+        for (const Box& b : patch.boxes)
+          put("M{:.2f} {:.2f}H{:.2f}V{:.2f}H{:.2f}Z", b.left, b.top, b.right, b.bottom, b.left);
+        body += "\"/>\n";
+      }
+      body += "</g>\n";
+      return;
+    }
     const Box& b = picture.box;
     put(R"(<image x="{:.2f}" y="{:.2f}" width="{:.2f}" height="{:.2f}" preserveAspectRatio="none" )", b.left, b.top,
         b.width(), b.height());

@@ -39,7 +39,7 @@ float ColorBar::width(float height) const {
 void ColorBar::draw(Drawing& drawing, Point top_left, float height) const {
   const Box box{crisp(top_left.x), crisp(top_left.y), crisp(top_left.x + bar()), crisp(top_left.y + height)};
   // Two columns: VTK takes a single one for a row.
-  Picture gradient{box, {2, static_cast<int>(colors_.size())}, {}};
+  Picture gradient{box, {2, static_cast<int>(colors_.size())}, {}, true};
   for (auto color = colors_.rbegin(); color != colors_.rend(); ++color) {
     for (int column = 0; column < 2; ++column) {
       gradient.rgba.insert(gradient.rgba.end(), {color->red, color->green, color->blue, 255});

@@ -17,6 +17,7 @@ Ticks ticks_of(const Axis& axis, float length, float text_size, bool along) {
   Ticks ticks = axis.logarithmic ? decade_ticks({low - shift, high - shift}, length, text_size)
                                  : linear_ticks({low / unit, high / unit}, length, text_size, along, axis.step / unit,
                                                 axis.largest / unit);
+  if (axis.whole) std::erase_if(ticks.minor, [](double at) { return std::abs(at - std::round(at)) > 1e-6; });
   for (std::vector<double>* places : {&ticks.at, &ticks.minor}) {
     for (double& place : *places) place = axis.logarithmic ? place + shift : place * unit;
   }

@@ -22,6 +22,7 @@ struct Axis {
   double largest = 0;      ///< number of all axes that share this one's scale
   float name_size = 0;     ///< of an upright name at most, if others are as small
   bool written = true;     ///< numbers and name; false where the panel beside has them
+  bool whole = false;      ///< it counts things: no ticks between whole numbers
   bool within = false;     ///< no number stands out far beyond the frame, if two are left: another panel is next to it
 };
 

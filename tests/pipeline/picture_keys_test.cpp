@@ -192,7 +192,7 @@ TEST(PictureKeys, BodiesAreChosenWithTheSameWordsEverywhere) {
         << kind.name;
     EXPECT_THAT(refused(figure + "bodies = []\n"), AllOf(StartsWith(place), HasSubstr("names nobody"))) << kind.name;
   }
-  EXPECT_EQ(choosing, 13);
+  EXPECT_EQ(choosing, 14);
   EXPECT_EQ(refused("kind = \"panels\"\nbodies = [\"0\"]\n"),
             "s.toml:14:1: `bodies` is a key of each part: write it below its [[figure.part]]");
   EXPECT_THAT(refused("kind = \"panels\"\n[[figure.part]]\nkind = \"view3d\"\nbodies = [\"7\"]\n"),
@@ -206,8 +206,8 @@ TEST(PictureKeys, CurvesHaveLimitsAndSizes) {
   for (const std::string section : {"figure", "film"}) {
     for (const FigureDescription& kind : figure_descriptions(section)) {
       const bool curves = std::ranges::count(kind.parameters, "x_limits", &Parameter::name) > 0;
-      const bool bodies = kind.name == "density" || kind.name == "snapshots" || kind.name == "view3d" ||
-                          kind.name == "panels" || kind.name.starts_with("projection");
+      const bool bodies = kind.name == "density" || kind.name == "matrix" || kind.name == "snapshots" ||
+                          kind.name == "view3d" || kind.name == "panels" || kind.name.starts_with("projection");
       EXPECT_NE(curves, bodies) << kind.name;
     }
   }

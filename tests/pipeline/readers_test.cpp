@@ -67,7 +67,7 @@ print("read")
 }
 
 /// Reads what `export` wrote with nothing but the standard library, and the file with h5py: the numbers are the same.
-constexpr const char* compare = R"(
+constexpr const char* compare_script = R"(
 import csv, h5py, json, os, sys
 import xml.etree.ElementTree as xml
 h5, xmf, table, observables = sys.argv[1:]
@@ -122,7 +122,7 @@ print("the same")
 
 TEST_F(Readers, ExportsHoldTheNumbersOfTheFile) {
   if (output_of(std::string(python) + "-c 'import h5py'").second != 0) GTEST_SKIP() << "python3-h5py is not installed";
-  std::ofstream(folder_ / "compare.py") << compare;
+  std::ofstream(folder_ / "compare.py") << compare_script;
   fs::create_directory(folder_ / "elsewhere");
   for (const int bodies : {1, 2, 257}) {
     const fs::path run = folder_ / ("run " + std::to_string(bodies)), file = run / "run.h5";

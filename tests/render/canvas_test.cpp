@@ -183,7 +183,7 @@ TEST(Svg, EveryFigureIsVectorsWithCurvesAndText) {
          at = svg.find("<path fill=\"none\"", at + 1)) {
       longest = std::max(longest, svg.find("/>", at) - at);
     }
-    constexpr std::string_view coarse[] = {"density", "radial-profile", "rotation-curve", "pair-correlation"};
+    constexpr std::string_view coarse[] = {"density", "matrix", "radial-profile", "rotation-curve", "pair-correlation"};
     EXPECT_GT(longest, std::ranges::find(coarse, kind->name) != std::end(coarse) ? 100U : 400U) << kind->name;
   }
 }

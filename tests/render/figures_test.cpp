@@ -58,7 +58,7 @@ TEST(Figures, EveryKindDrawsItsCurvesOnBothThemes) {
       EXPECT_EQ(distance(image.at(1, 1), canvas.look().background), 0);
       EXPECT_GT(count(image, canvas.look().ink, 40), 300) << "title and labels";
       constexpr std::string_view alone[] = {"virial", "energy-error", "pair-correlation", "thermodynamics"};
-      const std::size_t colors = kind->name == "density"                                   ? 0
+      const std::size_t colors = kind->name == "density" || kind->name == "matrix"         ? 0
                                  : std::ranges::find(alone, kind->name) != std::end(alone) ? 1
                                  : kind->needs_frames                                      ? 3
                                                                                            : 2;

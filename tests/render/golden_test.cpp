@@ -159,8 +159,9 @@ TEST(Golden, AnotherRasteriserPasses) {
   for (const double gamma : {0.9, 1.0, 1.1}) {
     for (const FigureKind* kind : figure_kinds()) {
       for (const Theme theme : {Theme::light, Theme::dark}) {
-        // Where gamma is more than that of edges: light, and the fill of bands.
-        const bool shades = theme == Theme::dark || kind->name == "density" || kind->name == "convergence";
+        // Where gamma is more than that of edges: light, cells, and the fill of bands.
+        const bool shades =
+            theme == Theme::dark || kind->name == "density" || kind->name == "matrix" || kind->name == "convergence";
         if ((shades && gamma != 1) || !is_kept(*kind, theme)) continue;
         const Image image = elsewhere(pixels_of(drawing_of(*kind, theme), theme), gamma);
         const Difference d = difference(blurred(small(image)), golden(name_of(*kind, theme)));

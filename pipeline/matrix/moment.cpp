@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// A frame with what its scenario says of forces.
+#include "pipeline/matrix/moment.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <stdexcept>
+
+#include "common/error.hpp"
+#include "pipeline/scenario/duration.hpp"
+#include "pipeline/scenario/scenario.hpp"
+#include "pipeline/trajectory/trajectory.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// The time that `text` says, as keys do.
+double time_named(const std::string& text, const TimeUnits& units) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool plain = error == std::errc() && end == text.data() + text.size();
+  try {
+    const double time = parse_duration(plain ? Value(number) : Value(text)).in_time(units);
+    if (!std::isfinite(time)) throw std::invalid_argument("a time is finite");
+    return time;
+  } catch (const std::invalid_argument& why) {
+    throw Error(fmt::format("--time {}: {}", text, why.what()), 2);
+  }
+}
+
+void add_force(Moment& moment, const std::vector<Choice<sim::ForceLaw>>& pairs) {
+  moment.force = pair_forces(pairs, moment.bodies).front();
+  moment.coupling = pairs.front().section->number(pairs.front().plugin->coupling_key);
+  moment.forces = pairs.size();
+}
+
+bool is_hdf5(const std::filesystem::path& file) {
+  char begin[4] = {};
+  std::error_code none;
+  if (std::filesystem::is_regular_file(file, none)) std::ifstream(file, std::ios::binary).read(begin, sizeof begin);
+  return std::string_view(begin, sizeof begin) == "\211HDF" || file.extension() == ".h5" || file.extension() == ".hdf5";
+}
+
+Moment moment_of_run(const std::filesystem::path& file, const std::string& time) {
+  const TrajectoryReader trajectory(file);
+  const RunRecord& record = trajectory.record();
+  if (trajectory.size() == 0) throw Error(fmt::format("{}: it holds no frame", file.string()), 2);
+  const auto& times = trajectory.times();
+  std::size_t frame = times.size() - 1;
+  if (!time.empty()) {
+    const double wanted =
+        time_named(time, {record.initial_facts ? record.initial_facts->timescale : 0, record.time_unit});
+    const auto off = [&](double t) { return std::abs(t - wanted); };
+    frame = static_cast<std::size_t>(std::ranges::min_element(times, {}, off) - times.begin());
+  }
+  Moment moment{.bodies = trajectory.bodies(),
+                .domain = record.domain,
+                .time = times[frame],
+                .force = {},
+                .length = PhysicalUnit(record.length_unit),
+                .duration = PhysicalUnit(record.time_unit),
+                .mass = PhysicalUnit(record.mass_unit)};
+  sim::Snapshot snapshot = trajectory.snapshot(frame);
+  moment.bodies.position = std::move(snapshot.position);
+  const ScenarioText source = scenario_text(trajectory, file);
+  const Document document(source.text, source.name, {}, source.archived);
+  add_force(moment, read_forces(document, true).pairs);
+  return moment;
+}
+
+Moment moment_of_scenario(const std::filesystem::path& file, const std::string& time,
+                          const std::vector<std::string>& overrides) {
+  const Scenario scenario = parse_scenario(scenario_text(file), overrides);
+  say_notes(scenario.document);
+  Setup setup = set_up(scenario);
+  const TimeUnits units{setup.timescale, std::string(scenario.units->time)};
+  if (!time.empty() && time_named(time, units) != 0)
+    throw Error(fmt::format("--time {}: a scenario has its bodies at 0 alone; run it, and give its file", time), 2);
+  Moment moment{.bodies = std::move(setup.bodies),
+                .domain = setup.domain,
+                .force = {},
+                .length = PhysicalUnit(scenario.units->length),
+                .duration = PhysicalUnit(scenario.units->time),
+                .mass = PhysicalUnit(scenario.units->mass)};
+  add_force(moment, scenario.forces);
+  return moment;
+}
+
+}  // namespace
+
+Moment moment_of(const std::filesystem::path& file, const std::string& time,
+                 const std::vector<std::string>& overrides) {
+  if (!is_hdf5(file)) return moment_of_scenario(file, time, overrides);
+  if (!overrides.empty())
+    throw Error(fmt::format("--set {}: a run is what it is; keys are set of scenarios", overrides.front()), 2);
+  return moment_of_run(file, time);
+}
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Slices of rows, what they come to, and how that is told.
+#include "pipeline/matrix/reducing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "pipeline/interrupt.hpp"
+#include "pipeline/matrix/words.hpp"
+#include "pipeline/progress.hpp"
+#include "pipeline/say.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// Rows at a time, so that signals and the line of progress wait for little.
+template <class Work>
+int in_slices(const MatrixPart& part, std::size_t n, Progress& progress, double from, double to, const Work& work) {
+  const std::size_t slice = std::clamp<std::size_t>((std::size_t{1} << 28) / std::max<std::size_t>(n, 1), 1024, 65536);
+  for (std::size_t first = 0; first < part.rows; first += slice) {
+    if (Interrupt::signal() != 0) return 128 + Interrupt::signal();
+    const std::size_t end = std::min(first + slice, part.rows);
+    work(part.row + first, part.row + end);
+    progress.show(from + (to - from) * static_cast<double>(end) / static_cast<double>(part.rows));
+  }
+  return 0;
+}
+
+void append(sim::RowSums& to, const sim::RowSums& more) {
+  to.sum.insert(to.sum.end(), more.sum.begin(), more.sum.end());
+  to.least.insert(to.least.end(), more.least.begin(), more.least.end());
+  to.greatest.insert(to.greatest.end(), more.greatest.begin(), more.greatest.end());
+  to.nearest.insert(to.nearest.end(), more.nearest.begin(), more.nearest.end());
+}
+
+}  // namespace
+
+int reduce(const Request& request, sim::MatrixMaker& maker, const sim::PairMatrix& matrix, const MatrixPart& part,
+           const MatrixFacts& facts) {
+  constexpr std::string_view all[] = {"sum", "minimum", "histogram"};
+  std::set<std::size_t> wanted;
+  for (std::size_t from = 0; from <= request.matrix.reduce.size();) {
+    const std::size_t end = std::min(request.matrix.reduce.find(',', from), request.matrix.reduce.size());
+    wanted.insert(chosen("--reduce", request.matrix.reduce.substr(from, end - from), all));
+    from = end + 1;
+  }
+  const bool sum = wanted.contains(0), minimum = wanted.contains(1), histogram = wanted.contains(2);
+  if (part.columns != matrix.n || part.half)
+    refuse("--reduce takes whole rows: leave out --half, and columns of --block");
+  if (request.output)
+    refuse_to_replace(*request.output, request.replacing(Replacing::nothing),
+                      [](const std::filesystem::path&) { return false; });
+  Progress progress("reducing", request.quiet);
+  const Interrupt interrupt;
+  sim::RowSums rows;
+  if (const int code = in_slices(
+          part, matrix.n, progress, 0, histogram ? 0.5 : 1,
+          [&](std::size_t begin, std::size_t end) { append(rows, maker.reduce(begin, end, minimum || histogram)); });
+      code != 0)
+    return code;
+  sim::MatrixBins bins;
+  if (histogram && matrix.n > 1) {
+    bins.low = *std::ranges::min_element(rows.least);
+    bins.high = *std::ranges::max_element(rows.greatest);
+    if (!std::isfinite(bins.low) || !std::isfinite(bins.high))
+      throw Error("no histogram: an element is beyond the range of numbers, of two bodies at one place");
+    bins.counts.resize(static_cast<std::size_t>(request.matrix.bins > 0 ? request.matrix.bins : 100));
+    if (const int code = in_slices(part, matrix.n, progress, 0.5, 1,
+                                   [&](std::size_t begin, std::size_t end) { maker.count(begin, end, bins); });
+        code != 0)
+      return code;
+  }
+  progress.clear();
+  const std::string unit = facts.texts.at("unit"), with = unit.empty() ? "" : " " + unit;
+  if (sum) {
+    double total = 0;
+    for (const double row : rows.sum) total += row;
+    say("sum of {} rows      {:.17g}{}\n", part.rows, total, with);
+  }
+  if (minimum && matrix.n > 1) {
+    const auto least = std::ranges::min_element(rows.least);
+    const auto i = static_cast<std::size_t>(least - rows.least.begin());
+    say("minimum             {:.17g}{} of bodies {} and {}\n", *least, with, part.row + i, rows.nearest[i]);
+  }
+  if (histogram && !request.output) {
+    const double width = (bins.high - bins.low) / static_cast<double>(std::max<std::size_t>(bins.counts.size(), 1));
+    for (std::size_t k = 0; k < bins.counts.size(); ++k)
+      say("{:<12.6g} {}\n", bins.low + (static_cast<double>(k) + 0.5) * width, bins.counts[k]);
+  }
+  if (!request.output) return 0;
+  MatrixFacts about = about_program(request);
+  about.texts.insert(facts.texts.begin(), facts.texts.end());
+  about.numbers = facts.numbers;
+  about.ranges = facts.ranges;
+  about.texts.erase("kept");
+  MatrixFile file(*request.output, about, request.replacing(Replacing::nothing));
+  if (sum) file.add("row_sum", rows.sum, unit);
+  if (minimum) file.add("minimum", rows.least, unit), file.add("nearest", rows.nearest);
+  if (histogram && !bins.counts.empty()) {
+    std::vector<double> edges;
+    for (std::size_t k = 0; k <= bins.counts.size(); ++k)
+      edges.push_back(bins.low +
+                      (bins.high - bins.low) * static_cast<double>(k) / static_cast<double>(bins.counts.size()));
+    file.add("histogram", bins.counts);
+    file.add("edges", edges, unit);
+  }
+  file.finish();
+  return 0;
+}
+
+}  // namespace orrery::pipeline
