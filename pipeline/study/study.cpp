@@ -8,8 +8,9 @@ namespace orrery::pipeline {
 
 std::span<const Study* const> studies() {
   static constexpr const Study* list[] = {
-      &unroll_study, &block_study,      &bodies_study, &symmetry_study,  &small_study,  &threads_study,   &ladder_study,
-      &cells_study,  &divergence_study, &energy_study, &precision_study, &frames_study, &sanitizer_study,
+      &peak_study,      &unroll_study, &block_study,   &bodies_study,    &symmetry_study,   &small_study,
+      &threads_study,   &ladder_study, &profile_study, &cells_study,     &divergence_study, &energy_study,
+      &precision_study, &frames_study, &matrix_study,  &sanitizer_study,
   };
   return list;
 }

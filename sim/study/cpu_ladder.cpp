@@ -8,6 +8,7 @@
 #include "sim/backends/simd/targets.hpp"
 #include "sim/study/ladder.hpp"
 #include "sim/study/loops/loops.hpp"
+#include "sim/study/peak.hpp"
 
 namespace orrery::sim::study {
 namespace {
@@ -155,7 +156,25 @@ constexpr Rung further_rungs[] = {
     {"threads", "structure of arrays, one-sided, on all threads", 16, make_loop<loops::relaxed, Layout::threads>},
 };
 
+bool is_wide() {
+  return simd::available_targets().front() != simd::Target::generic;
+}
+
 }  // namespace
+
+double cpu_roots() {
+  const Loops& loops = is_wide() ? loops::vectorised : loops::optimised;
+  std::vector<float> numbers(1024, 3.0F);
+  double best = 0;
+  for (int k = 0; k < 20; ++k) {
+    constexpr int turns = 200;
+    const auto begin = std::chrono::steady_clock::now();
+    for (int turn = 0; turn < turns; ++turn) loops.roots(numbers.data(), numbers.size());
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    best = std::max(best, turns * static_cast<double>(numbers.size()) / took.count());
+  }
+  return best;
+}
 
 std::span<const Rung> cpu_ladder() {
   static const std::vector<Rung> list = [] {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A build without CUDA has no rungs on a GPU.
 #include "sim/study/ladder.hpp"
+#include "sim/study/matrix_tiles.hpp"
+#include "sim/study/peak.hpp"
 #include "sim/study/tiles.hpp"
 
 namespace orrery::sim::study {
@@ -11,6 +13,15 @@ std::span<const Rung> gpu_ladder() {
 
 std::unique_ptr<Work> make_tile(const TileShape& /*shape*/, const Bodies& /*bodies*/, const Setting& /*setting*/) {
   return nullptr;
+}
+
+std::unique_ptr<Work> make_matrix_tiles(unsigned /*block*/, bool /*compile_time*/, const Bodies& /*bodies*/,
+                                        const Setting& /*setting*/) {
+  return nullptr;
+}
+
+GpuPeaks gpu_peaks(int /*device*/) {
+  return {};
 }
 
 }  // namespace orrery::sim::study

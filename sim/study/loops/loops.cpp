@@ -87,8 +87,12 @@ void pair_once(const Arrays& bodies, std::size_t n, float softening2) {
   }
 }
 
+void roots(float* numbers, std::size_t n) {
+  for (std::size_t k = 0; k < n; ++k) numbers[k] = 1 / std::sqrt(numbers[k]);
+}
+
 }  // namespace
 
-const Loops ORRERY_LOOPS{naive, registers, arrays, pair_once};
+const Loops ORRERY_LOOPS{naive, registers, arrays, pair_once, roots};
 
 }  // namespace orrery::sim::study::loops

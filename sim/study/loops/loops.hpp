@@ -23,6 +23,7 @@ struct Loops {
   void (*registers)(PlainBody* bodies, std::size_t n, float softening2);
   void (*arrays)(const Arrays& bodies, std::size_t begin, std::size_t end, std::size_t n, float softening2);
   void (*pair_once)(const Arrays& bodies, std::size_t n, float softening2);
+  void (*roots)(float* numbers, std::size_t n);  ///< x ← 1/√x
 };
 
 /// By the flags that they were compiled with; see CMakeLists.txt.

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// Limits of this machine as they are measured, and every kernel below its roof.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "pipeline/bench/forces.hpp"
+#include "pipeline/bench/short_range.hpp"
+#include "pipeline/progress.hpp"
+#include "pipeline/study/studies/list.hpp"
+#include "pipeline/study/sweep.hpp"
+#include "sim/study/ladder.hpp"
+#include "sim/study/matrix_tiles.hpp"
+#include "sim/study/peak.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+using namespace sim::study;
+
+constexpr double flops_of_a_pair = 20;
+
+struct Point {
+  std::string name;
+  double intensity;  ///< flops a byte that the source asks of memory
+  double rate;       ///< flops a second
+};
+
+/// A rung at `n` bodies.
+void add_rungs(const StudyRun& run, std::span<const Rung> rungs, std::size_t n, std::vector<Point>& points) {
+  const sim::Bodies bodies = bodies_of_study(n);
+  const double flops = flops_of_a_pair * static_cast<double>(n) * static_cast<double>(n);
+  for (const Rung& rung : rungs) {
+    if (rung.broken) continue;
+    const auto work = rung.make(bodies, setting_of(run));
+    const Timing timing = run.time(std::string(rung.name), *work, 3);
+    if (timing.repetitions > 0)
+      points.push_back({std::string(rung.name), flops_of_a_pair / rung.bytes_per_pair, flops / timing.median});
+  }
+}
+
+void add_engine(const StudyRun& run, const sim::BackendKind& kind, std::size_t n, std::vector<Point>& points) {
+  const std::size_t one[] = {n};
+  for (const sim::Precision precision : {sim::Precision::float32, sim::Precision::float64}) {
+    const std::string name = fmt::format("orrery, {}", name_of(precision));
+    const Sweep sweep = engine_sweep(run, name, one, kind, precision, run.options.threads);
+    // A body of 128 others is read once a tile.
+    const double bytes = (precision == sim::Precision::float32 ? 16.0 : 32.0) / 128;
+    if (!sweep.points.empty())
+      points.push_back(
+          {name, flops_of_a_pair / bytes,
+           flops_of_a_pair * static_cast<double>(n) * static_cast<double>(n) / sweep.points[0].timing.median});
+  }
+}
+
+/// The course's step of 10⁶ particles: some 7 candidates in reach of a particle's rows at 5 flops, and one that acts at 20.
+void add_short_range(const StudyRun& run, const sim::BackendKind& kind, std::vector<Point>& points) {
+  const std::size_t n = run.quick() ? 1000 : kind.device != nullptr ? 1'000'000 : 100'000;
+  const ShortRangeBench bench{
+      .kinds = {&kind}, .options = run.options, .sizes = {n}, .all = true, .quick = run.quick()};
+  for (const ShortRangeRow& row :
+       bench_short_range(bench, [&](double, const ShortRangeRow&) { return run.stopped("short range"); }).rows) {
+    if (row.problem == ShortRangeProblem::repulsive && row.failure.empty())
+      points.push_back({fmt::format("short range, {}", name_of(row.precision)), 55 / row.least_bytes(),
+                        55 * static_cast<double>(n) / row.timing.median});
+  }
+}
+
+void run_peak(StudyRun& run) {
+  const bool gpu = run.gpu != nullptr;
+  const sim::BackendKind& kind = gpu ? *run.gpu : cpu_kind();
+  sim::BackendOptions options = run.options;
+  options.precision = sim::Precision::float64;
+  const double in_double = kind.fma_rate(options);
+  options.precision = sim::Precision::float32;
+  const double in_float = kind.fma_rate(options), copies = kind.copy_rate(options);
+  ResultTable limits{.name = "limits",
+                     .title = "What this machine does at most",
+                     .columns = {{.name = "what"},
+                                                                  {.name = "a second", .unit = "/s", .role = Role::more_is_better}},
+                     .rows = {}};
+  const auto add = [&](const char* what, double rate) {
+    if (rate > 0) limits.add({what, rate});
+  };
+  add("fused multiply-adds, float32", in_float);
+  add("fused multiply-adds, float64", in_double);
+  add("memory, copies, read and written, bytes", copies);
+  GpuPeaks peaks;
+  if (gpu) {
+    peaks = gpu_peaks(run.options.device);
+    add("memory, filled, bytes", peaks.fill_bytes);
+    add("memory, read, bytes", peaks.read_bytes);
+    add("shared memory, read, bytes", peaks.shared_bytes);
+    add("1/√x, float32, approximate", peaks.roots);
+    add("1/√x, float32, correctly rounded", peaks.exact_roots);
+    add("1/√x, float64, correctly rounded", peaks.double_roots);
+  } else {
+    add("1/√x, float32, correctly rounded, one thread", cpu_roots());
+  }
+  const std::size_t n = run.quick() ? 1024 : gpu ? 65536 : 8192;
+  std::vector<Point> points;
+  add_rungs(run, gpu ? gpu_ladder() : cpu_ladder(), n, points);
+  add_engine(run, kind, n, points);
+  add_short_range(run, kind, points);
+  if (gpu) {
+    const std::size_t side = run.quick() ? 1024 : 16384;
+    const auto work = make_matrix_tiles(256, true, bodies_of_study(side), setting_of(run));
+    const Timing timing = run.time("matrix", *work, 3);
+    if (timing.repetitions > 0)
+      points.push_back({"matrix of all pairs", flops_of_an_element / 4,
+                        flops_of_an_element * static_cast<double>(side) * static_cast<double>(side) / timing.median});
+  }
+
+  ResultChart chart{.name = "roofline",
+                    .title = "Every kernel below its roof",
+                    .x = {.name = "flops a byte that is asked of memory"},
+                    .y = {.name = "rate", .unit = "flop/s"},
+                    .curves = {}};
+  ResultTable table{
+      .name = "roofline",
+      .title = fmt::format("Kernels with {} bodies: 20 flops a pair, bytes as the source asks for them", n),
+      .columns = {{.name = "kernel"},
+                  {.name = "flops a byte", .role = Role::remark},
+                  {.name = "rate", .unit = "flop/s", .role = Role::more_is_better},
+                  {.name = "of the roof over memory", .unit = "%", .role = Role::remark},
+                  {.name = "of fma", .unit = "%", .role = Role::remark}},
+      .rows = {}};
+  double best = 0;
+  for (const Point& point : points) {
+    const bool is_double = point.name.ends_with("float64");
+    const double top = 2 * (is_double ? in_double : in_float), roof = std::min(top, point.intensity * copies);
+    table.add({point.name, point.intensity, point.rate, point.rate / roof, point.rate / top});
+    chart.curves.push_back(
+        {.name = point.name, .x = {point.intensity}, .y = {point.rate}, .stroke = ResultCurve::Stroke::marks});
+    best = std::max(best, point.rate / top);
+  }
+  const auto roof = [&](double bandwidth, double top, const char* note) {
+    const double low = 0.1, high = 1e4, knee = top / bandwidth;
+    chart.curves.push_back({.name = "",
+                            .x = {low, knee, high},
+                            .y = {low * bandwidth, top, top},
+                            .stroke = ResultCurve::Stroke::dashed,
+                            .note = note});
+  };
+  roof(copies, 2 * in_float, "memory, fma in float32");
+  roof(copies, 2 * in_double, "fma in float64");
+  if (peaks.shared_bytes > 0) roof(peaks.shared_bytes, 2 * in_float, "shared memory");
+  run.result.findings.push_back(fmt::format(
+      "{}: {} fused multiply-adds a second in float32, {} in float64, {}B/s copied. The fastest kernel of all pairs "
+      "reaches {:.0f} % of the first, at 20 flops a pair.",
+      gpu ? "GPU" : "Processor", with_prefix(in_float), with_prefix(in_double), with_prefix(copies), 100 * best));
+  run.result.findings.push_back(
+      "Kernels above the roof of memory ask for bytes that caches give them: naive kernels of all pairs do, since the "
+      "same bodies are read by all threads at about the same time.");
+  run.result.limit = fmt::format("{:.0f} % of two flops a fused multiply-add", 100 * best);
+  run.result.method.push_back(
+      "Rates are those of `bench`: chains of fused multiply-adds in registers, copies that no cache holds. Intensity "
+      "is what the source asks for; a pair counts 20 flops, of which "
+      "some are fused and one is a root, so that no kernel of pairs can reach 100 %.");
+  run.result.tables.push_back(std::move(limits));
+  run.result.tables.push_back(std::move(table));
+  run.result.charts.push_back(std::move(chart));
+}
+
+}  // namespace
+
+const Study peak_study{.name = "peak",
+                       .question = "What can this machine do at most, and how far from it is every kernel?",
+                       .needs_gpu = false,
+                       .run = run_peak};
+
+}  // namespace orrery::pipeline

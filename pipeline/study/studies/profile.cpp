@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// Where the time of a step goes, by kernel, copy and call of the driver.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "pipeline/study/studies/list.hpp"
+#include "pipeline/study/sweep.hpp"
+#include "sim/study/ladder.hpp"
+#include "sim/study/profile.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+using namespace sim::study;
+
+constexpr std::size_t sizes[] = {256, 1024, 4096, 16384, 65536};
+constexpr std::size_t quick_sizes[] = {1024};
+constexpr int steps = 20;
+
+/// A step of the engine, 20 of them at a time.
+class EngineSteps : public Work {
+ public:
+  EngineSteps(const StudyRun& run, std::size_t n, sim::Precision precision) {
+    const sim::Bodies bodies = bodies_of_study(n);
+    sim::System system;
+    system.bodies = bodies;
+    system.forces.push_back(sim::make_pair_force(
+        **std::ranges::find(sim::force_laws(), "gravity", &sim::ForceLaw::name), bodies, study_softening, 1));
+    sim::BackendOptions options = run.options;
+    options.precision = precision;
+    backend_ = run.gpu->make(std::move(system), options);
+  }
+  double take(std::int64_t times) override {
+    for (std::int64_t k = 0; k < times; ++k) {
+      backend_->accelerate();
+      backend_->kick(study_step);
+      backend_->drift(study_step);
+    }
+    (void)backend_->download(sim::Column::velocity);
+    return 0;
+  }
+
+ private:
+  std::unique_ptr<sim::Backend> backend_;
+};
+
+/// Sum of all parts of one kind.
+double seconds_of(const Profile& profile, ProfiledPart::Kind kind) {
+  double sum = 0;
+  for (const ProfiledPart& part : profile.parts) sum += part.kind == kind ? part.seconds : 0;
+  return sum;
+}
+
+void run_profile(StudyRun& run) {
+  const std::vector<std::size_t> ns = run.sizes(sizes, quick_sizes);
+  ResultTable table{.name = "profile",
+                    .title = fmt::format("Shares of the time of {} steps; calls of the driver run beside kernels, so "
+                                         "that parts may add up to more than the whole",
+                                         steps),
+                    .columns = {{.name = "program"},
+                                {.name = "bodies"},
+                                {.name = "part"},
+                                {.name = "kind", .role = Role::remark},
+                                {.name = "time a step", .unit = "s", .role = Role::remark},
+                                {.name = "of the whole", .unit = "%", .role = Role::remark},
+                                {.name = "times a step", .role = Role::remark}},
+                    .rows = {}};
+  ResultChart chart{.name = "profile",
+                    .title = "Share of kernels in the time of a step",
+                    .x = {.name = "bodies"},
+                    .y = {.name = "share of kernels", .unit = "", .logarithmic = false},
+                    .curves = {}};
+  const auto profile_one = [&](const std::string& name, const std::function<std::unique_ptr<Work>(std::size_t)>& make) {
+    ResultCurve curve{.name = name};
+    for (const std::size_t n : ns) {
+      if (run.stopped(fmt::format("{}, {} bodies", name, n))) return false;
+      const auto work = make(n);
+      work->take(2);
+      const Profile profile = profile_of([&] { work->take(steps); });
+      if (profile.parts.empty()) return false;
+      for (const ProfiledPart& part : profile.parts) {
+        if (part.seconds < 0.01 * profile.seconds) continue;
+        const char* kinds[] = {"kernel", "copy", "call"};
+        table.add({name, static_cast<double>(n), part.name, kinds[static_cast<std::size_t>(part.kind)],
+                   part.seconds / steps, part.seconds / profile.seconds, static_cast<double>(part.count) / steps});
+      }
+      curve.x.push_back(static_cast<double>(n));
+      curve.y.push_back(seconds_of(profile, ProfiledPart::Kind::kernel) / profile.seconds);
+    }
+    if (!curve.y.empty())
+      run.result.findings.push_back(
+          fmt::format("{}: kernels take {:.0f} % of the time with {} bodies, {:.0f} % with {}.", name,
+                      100 * curve.y.front(), ns.front(), 100 * curve.y.back(), ns.back()));
+    chart.curves.push_back(std::move(curve));
+    return true;
+  };
+  bool known = true;
+  for (const Rung& rung : gpu_ladder()) {
+    if (!known || (rung.name != "update on host" && rung.name != "unrolled" && rung.name != "fused")) continue;
+    known = profile_one(std::string(rung.name),
+                        [&](std::size_t n) { return rung.make(bodies_of_study(n), setting_of(run)); });
+  }
+  if (known)
+    known = profile_one("orrery, float32",
+                        [&](std::size_t n) { return std::make_unique<EngineSteps>(run, n, sim::Precision::float32); });
+  if (known)
+    known = profile_one("orrery, float64",
+                        [&](std::size_t n) { return std::make_unique<EngineSteps>(run, n, sim::Precision::float64); });
+  if (!known)
+    run.result.findings.push_back(
+        "CUPTI, which tells kernels, copies and calls apart, is not installed here; `bench` has the times of whole "
+        "steps.");
+  run.result.method.push_back(
+      "Records of CUPTI, the library under NVIDIA's profilers, of the rungs of the ladder and of the engine's steps. "
+      "What takes less than 1 % is left out.");
+  if (table.rows.empty()) return;
+  run.result.tables.push_back(std::move(table));
+  run.result.charts.push_back(std::move(chart));
+}
+
+}  // namespace
+
+const Study profile_study{.name = "profile",
+                          .question = "Where does the time of a step go: kernels, copies, or calls of the driver?",
+                          .needs_gpu = true,
+                          .run = run_profile};
+
+}  // namespace orrery::pipeline

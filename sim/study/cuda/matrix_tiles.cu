@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Tiles of 32 rows and as many columns as a block has threads; rows come through shared memory.
+#include "sim/study/matrix_tiles.hpp"
+
+#include <vector>
+
+#include "sim/study/cuda/steps.cuh"
+
+namespace orrery::sim::study {
+namespace {
+
+using cuda::Array;
+
+constexpr unsigned rows_of_a_tile = 32;
+
+/// `block` is 0 where the compiler does not know it.
+template <unsigned block>
+__global__ void __launch_bounds__(block == 0 ? 1024 : block)
+    matrix_tiles_kernel(Numbers numbers, const float4* bodies, float* matrix) {
+  __shared__ float4 row_bodies[rows_of_a_tile];
+  const unsigned threads = block == 0 ? blockDim.x : block;
+  const std::size_t first_row = blockIdx.y * std::size_t{rows_of_a_tile},
+                    column = blockIdx.x * std::size_t{threads} + threadIdx.x;
+  for (unsigned k = threadIdx.x; k < rows_of_a_tile; k += threads) {
+    if (first_row + k < numbers.n) row_bodies[k] = bodies[first_row + k];
+  }
+  __syncthreads();
+  if (column >= numbers.n) return;
+  const float4 own = bodies[column];
+  for (unsigned k = 0; k < rows_of_a_tile && first_row + k < numbers.n; ++k) {
+    const float4 other = row_bodies[k];
+    const float dx = other.x - own.x, dy = other.y - own.y, dz = other.z - own.z;
+    const float r = rsqrtf(__fmaf_rn(dz, dz, __fmaf_rn(dy, dy, __fmaf_rn(dx, dx, numbers.softening2))));
+    matrix[(first_row + k) * numbers.n + column] = -(own.w * other.w) * r;
+  }
+}
+
+using Kernel = void (*)(Numbers, const float4*, float*);
+
+Kernel kernel_of(unsigned block) {
+  switch (block) {
+    case 1:
+      return matrix_tiles_kernel<1>;
+    case 2:
+      return matrix_tiles_kernel<2>;
+    case 4:
+      return matrix_tiles_kernel<4>;
+    case 8:
+      return matrix_tiles_kernel<8>;
+    case 16:
+      return matrix_tiles_kernel<16>;
+    case 32:
+      return matrix_tiles_kernel<32>;
+    case 64:
+      return matrix_tiles_kernel<64>;
+    case 128:
+      return matrix_tiles_kernel<128>;
+    case 256:
+      return matrix_tiles_kernel<256>;
+    case 512:
+      return matrix_tiles_kernel<512>;
+    case 1024:
+      return matrix_tiles_kernel<1024>;
+    default:
+      return nullptr;
+  }
+}
+
+class MatrixTiles : public GpuWork {
+ public:
+  MatrixTiles(Kernel kernel, unsigned block, const Bodies& bodies, const Setting& setting)
+      : GpuWork(setting), kernel_(kernel), block_(block), numbers_(numbers_of(bodies.size(), setting)) {
+    std::vector<float4> host;
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+      host.push_back({static_cast<float>(bodies.position.x[i]), static_cast<float>(bodies.position.y[i]),
+                      static_cast<float>(bodies.position.z[i]), static_cast<float>(bodies.mass[i])});
+    bodies_ = on_device(host);
+    matrix_ = Array<float>(device_, bodies.size() * bodies.size());
+  }
+  [[nodiscard]] KernelFacts facts() const override { return facts_of(kernel_, block_); }
+
+  /// Sums of rows, in x.
+  Vectors accelerations() override {
+    step();
+    const std::vector<float> matrix = on_host(matrix_.get(), numbers_.n * numbers_.n);
+    Vectors sums(numbers_.n);
+    for (std::size_t k = 0; k < matrix.size(); ++k) sums.x[k / numbers_.n] += static_cast<double>(matrix[k]);
+    return sums;
+  }
+
+ protected:
+  void step() override {
+    const dim3 grid(blocks_for(numbers_.n, block_), blocks_for(numbers_.n, rows_of_a_tile));
+    kernel_<<<grid, block_, 0, stream()>>>(numbers_, bodies_.get(), matrix_.get());
+  }
+
+ private:
+  Kernel kernel_;
+  unsigned block_;
+  Numbers numbers_;
+  Array<float4> bodies_;
+  Array<float> matrix_;
+};
+
+}  // namespace
+
+std::unique_ptr<Work> make_matrix_tiles(unsigned block, bool compile_time, const Bodies& bodies,
+                                        const Setting& setting) {
+  const Kernel known = kernel_of(block);
+  if (known == nullptr || bodies.size() == 0) return nullptr;
+  return std::make_unique<MatrixTiles>(compile_time ? known : matrix_tiles_kernel<0>, block, bodies, setting);
+}
+
+}  // namespace orrery::sim::study

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// What a machine can do at most, besides fused multiply-adds and copies, which backends measure.
+#pragma once
+
+namespace orrery::sim::study {
+
+/// A second. 0 where there is none.
+struct GpuPeaks {
+  double roots = 0;         ///< 1/√x in float, approximate
+  double exact_roots = 0;   ///< 1/√x in float with a correctly rounded root and division
+  double double_roots = 0;  ///< the same in double
+  double shared_bytes = 0;  ///< read from shared memory, 16 bytes a thread
+  double fill_bytes = 0;    ///< written to memory
+  double read_bytes = 0;    ///< read from memory
+};
+
+/// Zeros without CUDA. Throws Error where the device fails.
+GpuPeaks gpu_peaks(int device);
+
+/// 1/√x in float a second on one thread, by whatever the widest loops of the ladder are compiled for.
+double cpu_roots();
+
+}  // namespace orrery::sim::study
