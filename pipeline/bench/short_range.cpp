@@ -84,6 +84,7 @@ std::vector<std::size_t> sizes_of_lattice(const ShortRangeBench& bench) {
 std::vector<ShortRangeTask> short_range_tasks(const ShortRangeBench& bench) {
   std::vector<ShortRangeTask> tasks;
   for (const Problem problem : {Problem::repulsive, Problem::wca}) {
+    if (problem == Problem::wca && !bench.wca) continue;
     for (const sim::BackendKind* kind : bench.kinds) {
       const bool device = kind->device != nullptr;
       for (const sim::Precision precision : {sim::Precision::float64, sim::Precision::float32}) {

@@ -73,6 +73,7 @@ struct ShortRangeBench {
   std::vector<std::size_t> sizes{};  ///< numbers of bodies; empty: the suite's own
   bool all = false;                  ///< more bodies, and whatever time they take
   bool quick = false;                ///< few bodies
+  bool wca = true;                   ///< that problem too
 };
 
 struct ShortRangeResult {

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
+#include <map>
 
 #include "pipeline/bench/short_range.hpp"
 #include "pipeline/progress.hpp"
@@ -23,32 +25,65 @@ constexpr std::size_t cpu_sizes[] = {1000, 10'000, 100'000};
 constexpr std::size_t quick_sizes[] = {1000};
 constexpr double steps_of_run = 1000;
 
-/// The course's placement with seed 1.
-sim::Bodies particles(std::size_t n) {
+/// The course's problem with seed 1.
+Scenario course(std::size_t n, int steps) {
   const double size = Course::size(n);
-  return set_up(parse_scenario(
-                    fmt::format("seed = 1\n[domain]\ndimensions = 2\nboundary = \"reflecting\"\nedges = [{0}, {0}]\n"
-                                "[initial]\nkind = \"short-range-box\"\nn = {1}\n[force]\nkind = \"repulsive\"\n"
-                                "[integrator]\nkind = \"symplectic-euler\"\ndt = 0.0005\nsteps = 1\n",
-                                size, n),
-                    "study"))
-      .bodies;
+  return parse_scenario(
+      fmt::format("seed = 1\n[domain]\ndimensions = 2\nboundary = \"reflecting\"\nedges = [{0}, {0}]\n"
+                  "[initial]\nkind = \"short-range-box\"\nn = {1}\n[force]\nkind = \"repulsive\"\n"
+                  "[integrator]\nkind = \"symplectic-euler\"\ndt = 0.0005\nsteps = {2}\n",
+                  size, n, steps),
+      "study");
 }
 
-/// Steps of the engine's own solver for the same problem, from the rows of the suite short-range.
-Sweep ours(const StudyRun& run, const sim::BackendKind& kind, sim::Precision precision,
-           std::span<const std::size_t> ns) {
-  Sweep result{
-      .name = fmt::format("orrery, {}, {}", kind.name, precision == sim::Precision::float64 ? "float64" : "float32"),
-      .points = {}};
+sim::Bodies particles(std::size_t n) {
+  return set_up(course(n, 1)).bodies;
+}
+
+/// Forces of all pairs, which every rung must give but for the order of sums.
+struct Reference {
+  sim::Bodies bodies;
+  sim::Vectors forces;
+
+  /// The greatest difference of a component over the greatest component.
+  [[nodiscard]] double error_of(const sim::Vectors& found) const {
+    double difference = 0, greatest = 0;
+    for (std::size_t i = 0; i < forces.x.size(); ++i) {
+      difference = std::max({difference, std::abs(found.x[i] - forces.x[i]), std::abs(found.y[i] - forces.y[i])});
+      greatest = std::max({greatest, std::abs(forces.x[i]), std::abs(forces.y[i])});
+    }
+    return difference / greatest;
+  }
+};
+
+/// After a hundred steps of the plain program, since nobody is near another in the beginning.
+Reference reference_at(std::size_t n) {
+  Reference all{.bodies = particles(n), .forces = {}};
+  const sim::BackendKind& kind = cpu_kind();
+  const Scenario scenario = course(n, 100);
+  const Setup setup = set_up(scenario);
+  const auto backend = kind.make(make_system(scenario, setup), {});
+  sim::Simulation simulation = simulation_of(scenario, setup, *backend);
+  simulation.advance(100);
+  const sim::Snapshot state = simulation.state();
+  all.bodies.position = state.position;
+  all.bodies.velocity = state.velocity;
+  all.forces = short_range_on_cpu().front().make(all.bodies, 1)->accelerations();
+  return all;
+}
+
+/// Steps of the engine's own solver for the same problem, from the rows of the suite short-range: in float64 and in float32.
+std::array<Sweep, 2> ours(const StudyRun& run, const sim::BackendKind& kind, std::span<const std::size_t> ns) {
+  std::array<Sweep, 2> result{{{.name = fmt::format("orrery, {}, float64", kind.name), .points = {}},
+                               {.name = fmt::format("orrery, {}, float32", kind.name), .points = {}}}};
   for (const std::size_t n : ns) {
     const ShortRangeBench bench{
-        .kinds = {&kind}, .options = run.options, .sizes = {n}, .all = true, .quick = run.quick()};
+        .kinds = {&kind}, .options = run.options, .sizes = {n}, .all = true, .quick = run.quick(), .wca = false};
     const ShortRangeResult found = bench_short_range(
-        bench, [&](double, const ShortRangeRow&) { return run.stopped(fmt::format("{}, {} bodies", result.name, n)); });
+        bench, [&](double, const ShortRangeRow&) { return run.stopped(fmt::format("orrery, {} bodies", n)); });
     for (const ShortRangeRow& row : found.rows) {
-      if (row.problem == ShortRangeProblem::repulsive && row.precision == precision && row.failure.empty())
-        result.points.push_back({.bodies = n, .timing = row.timing});
+      if (row.failure.empty())
+        result[row.precision == sim::Precision::float64 ? 0 : 1].points.push_back({.bodies = n, .timing = row.timing});
     }
   }
   return result;
@@ -57,22 +92,25 @@ Sweep ours(const StudyRun& run, const sim::BackendKind& kind, sim::Precision pre
 void run_cells(StudyRun& run) {
   const bool gpu = run.gpu != nullptr;
   const std::vector<std::size_t> ns = gpu ? run.sizes(gpu_sizes, quick_sizes) : run.sizes(cpu_sizes, quick_sizes);
+  std::map<std::size_t, sim::Bodies> placed;  // to place ten million takes longer than to move them
+  for (const std::size_t n : ns) placed.emplace(n, particles(n));
   std::vector<Sweep> sweeps;
   std::vector<std::string_view> ideas;
+  std::vector<Cell> errors;
+  const Reference reference = reference_at(1000);
   for (const ShortRangeRung& rung : gpu ? short_range_on_gpu() : short_range_on_cpu()) {
     sweeps.push_back(sweep(run, std::string(rung.name), ns, [&](std::size_t n) -> std::unique_ptr<Work> {
       if (n > rung.most_bodies) return nullptr;
-      return rung.make(particles(n), gpu ? run.options.device : run.options.threads);
+      return rung.make(placed.at(n), gpu ? run.options.device : run.options.threads);
     }));
     ideas.push_back(rung.idea);
+    errors.emplace_back(reference.error_of(
+        rung.make(reference.bodies, gpu ? run.options.device : run.options.threads)->accelerations()));
   }
   const sim::BackendKind& kind = gpu ? *run.gpu : cpu_kind();
-  sweeps.push_back(ours(run, kind, sim::Precision::float64, ns));
+  for (Sweep& one : ours(run, kind, ns)) sweeps.push_back(std::move(one));
   ideas.emplace_back("cells, sorted now and then, in original order of sums; the same bits on every backend");
-  if (gpu) {
-    sweeps.push_back(ours(run, kind, sim::Precision::float32, ns));
-    ideas.emplace_back("the same in float32");
-  }
+  ideas.emplace_back("the same in float32");
 
   ResultTable table{.name = "rungs",
                     .title = "Seconds of 1000 steps of the course's problem, and what each decision gains",
@@ -82,6 +120,7 @@ void run_cells(StudyRun& run) {
     table.columns.push_back({.name = fmt::format("n = {}", n), .unit = "s", .role = Role::less_is_better});
   const std::size_t big = ns.back() >= 1'000'000 ? 1'000'000 : ns.back();
   table.columns.push_back({.name = fmt::format("gain over the last at {}", big), .role = Role::remark});
+  table.columns.push_back({.name = "error of forces", .role = Role::remark});
   double last = 0;
   for (std::size_t k = 0; k < sweeps.size(); ++k) {
     std::vector<Cell> row{sweeps[k].name, std::string(ideas[k])};
@@ -97,6 +136,7 @@ void run_cells(StudyRun& run) {
     }
     const double time = time_at(sweeps[k], big);
     row.emplace_back(last > 0 && time > 0 ? Cell(last / time) : Cell());
+    row.push_back(k < errors.size() ? errors[k] : Cell());
     if (time > 0) last = time;
     table.add(std::move(row));
   }
@@ -121,7 +161,7 @@ void run_cells(StudyRun& run) {
     chart.curves.push_back(
         {.name = "A100, course solutions", .x = {1e6, 1e7}, .y = {1.0 / 1e9, 7.46 / 1e10}, .stroke = Stroke::marks});
   }
-  const Sweep& best = sweeps[sweeps.size() - (gpu ? 2 : 1)];
+  const Sweep& best = sweeps[sweeps.size() - 2];
   const double time = time_at(best, big) * steps_of_run;
   run.result.findings.push_back(fmt::format(
       "{} particles and 1000 steps take {} in float64{}.", big, in_words(std::chrono::duration<double>(time)),

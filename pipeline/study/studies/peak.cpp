@@ -58,7 +58,7 @@ void add_engine(const StudyRun& run, const sim::BackendKind& kind, std::size_t n
 void add_short_range(const StudyRun& run, const sim::BackendKind& kind, std::vector<Point>& points) {
   const std::size_t n = run.quick() ? 1000 : kind.device != nullptr ? 1'000'000 : 100'000;
   const ShortRangeBench bench{
-      .kinds = {&kind}, .options = run.options, .sizes = {n}, .all = true, .quick = run.quick()};
+      .kinds = {&kind}, .options = run.options, .sizes = {n}, .all = true, .quick = run.quick(), .wca = false};
   for (const ShortRangeRow& row :
        bench_short_range(bench, [&](double, const ShortRangeRow&) { return run.stopped("short range"); }).rows) {
     if (row.problem == ShortRangeProblem::repulsive && row.failure.empty())
@@ -77,8 +77,7 @@ void run_peak(StudyRun& run) {
   const double in_float = kind.fma_rate(options), copies = kind.copy_rate(options);
   ResultTable limits{.name = "limits",
                      .title = "What this machine does at most",
-                     .columns = {{.name = "what"},
-                                                                  {.name = "a second", .unit = "/s", .role = Role::more_is_better}},
+                     .columns = {{.name = "what"}, {.name = "a second", .unit = "/s", .role = Role::more_is_better}},
                      .rows = {}};
   const auto add = [&](const char* what, double rate) {
     if (rate > 0) limits.add({what, rate});
