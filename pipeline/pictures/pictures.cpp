@@ -244,6 +244,14 @@ bool write_chart(const std::filesystem::path& file, render::Size size, render::T
   return true;
 }
 
+bool write_heat_map(const std::filesystem::path& file, render::Size size, render::Theme theme,
+                    const render::HeatMap& map, Replacing replacing) {
+  render::Canvas canvas(size, theme);
+  render::add(canvas, map);
+  canvas.save(file, {.version = version_line()}, replacing);
+  return true;
+}
+
 std::vector<FigureDescription> figure_descriptions(std::string_view section) {
   std::vector<FigureDescription> all;
   for (const auto* kind : render::figure_kinds()) all.push_back({kind->name, kind->meaning, keys_of(section, *kind)});

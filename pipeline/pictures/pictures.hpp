@@ -14,6 +14,7 @@
 #include "pipeline/scenario/scenario.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 #include "render/chart/chart.hpp"
+#include "render/chart/heat_map.hpp"
 
 namespace orrery::pipeline {
 
@@ -72,6 +73,10 @@ class Pictures {
 /// pictures, which draws nothing. Throws Error.
 bool write_chart(const std::filesystem::path& file, render::Size size, render::Theme theme,
                  const std::vector<render::Chart>& charts, int columns = 1, Replacing replacing = Replacing::ours);
+
+/// The same of a field of colours.
+bool write_heat_map(const std::filesystem::path& file, render::Size size, render::Theme theme,
+                    const render::HeatMap& map, Replacing replacing = Replacing::ours);
 
 /// The descriptions of what can be drawn, for `orrery list`, with the keys of a `section`, "figure" or "film"; empty in a
 /// build without pictures.

@@ -58,6 +58,10 @@ bool write_chart(const std::filesystem::path&, render::Size, render::Theme, cons
   return false;
 }
 
+bool write_heat_map(const std::filesystem::path&, render::Size, render::Theme, const render::HeatMap&, Replacing) {
+  return false;
+}
+
 render::Provenance told_by_picture(const std::filesystem::path& file) {
   throw Error(fmt::format("{}: this build reads no pictures: configure with -DORRERY_RENDER=ON (VTK and FFmpeg)",
                           file.string()),

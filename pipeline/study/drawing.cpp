@@ -53,4 +53,16 @@ bool draw(const ResultChart& chart, const std::filesystem::path& file, Replacing
   return write_chart(file, {840, 560}, render::Theme::light, {drawn}, 1, replacing);
 }
 
+bool draw(const ResultMap& map, const std::filesystem::path& file, Replacing replacing) {
+  return write_heat_map(file, {840, 560}, render::Theme::light,
+                        {.title = map.title,
+                         .x = axis_of(map.x),
+                         .y = axis_of(map.y),
+                         .value = axis_of(map.value),
+                         .xs = map.xs,
+                         .ys = map.ys,
+                         .values = map.values},
+                        replacing);
+}
+
 }  // namespace orrery::pipeline

@@ -11,5 +11,6 @@ namespace orrery::pipeline {
 
 /// False in a build without pictures, which draws nothing. Throws Error.
 bool draw(const ResultChart& chart, const std::filesystem::path& file, Replacing replacing);
+bool draw(const ResultMap& map, const std::filesystem::path& file, Replacing replacing);
 
 }  // namespace orrery::pipeline

@@ -83,6 +83,7 @@ std::string part_of(const StudyResult& result) {
     text += fmt::format("\n![{}]({})\n", drawn.title, file_of(result, drawn.name, "png"));
   };
   for (const ResultChart& chart : result.charts) picture(chart);
+  for (const ResultMap& map : result.maps) picture(map);
   for (const ResultTable& table : result.tables)
     text += fmt::format("\n{} ([CSV]({}))\n\n{}", table.title, file_of(result, table.name, "csv"), to_markdown(table));
   return text;
@@ -125,10 +126,12 @@ std::vector<std::filesystem::path> write_page(const std::filesystem::path& folde
     write(json, to_json(result), replacing);
     for (const ResultTable& table : result.tables)
       write(file_of(result, table.name, "csv"), to_csv(table), again ? Replacing::anything : replacing);
-    for (const ResultChart& chart : result.charts) {
-      const std::filesystem::path file = folder / file_of(result, chart.name, "png");
-      if (draw(chart, file, replacing)) files.push_back(file);
-    }
+    const auto paint = [&](const auto& drawn) {
+      const std::filesystem::path file = folder / file_of(result, drawn.name, "png");
+      if (draw(drawn, file, replacing)) files.push_back(file);
+    };
+    for (const ResultChart& chart : result.charts) paint(chart);
+    for (const ResultMap& map : result.maps) paint(map);
   }
   write_whole(folder / page_file, page(results), replacing);
   files.push_back(folder / page_file);

@@ -140,7 +140,7 @@ ResultMap map_of(const Json& json) {
                 .xs = numbers_of(json.at("xs")),
                 .ys = numbers_of(json.at("ys")),
                 .values = numbers_of(json.at("values"))};
-  if (map.values.size() != map.xs.size() * map.ys.size())
+  if (map.xs.size() < 2 || map.ys.size() < 2 || map.values.size() != map.xs.size() * map.ys.size())
     throw std::invalid_argument("a map has no value for each cell");
   return map;
 }

@@ -57,8 +57,8 @@ StudyResult made_up_result() {
                     .y = {.name = "softening"},
                     .value = {.name = "error"},
                     .xs = {1, 2},
-                    .ys = {3},
-                    .values = {0.5, none}}}};
+                    .ys = {3, 4},
+                    .values = {0.5, none, 1, 2}}}};
 }
 
 std::filesystem::path written(const std::filesystem::path& file, const std::string& text) {
@@ -91,7 +91,7 @@ TEST(StudyResults, ThatAreNoneAreRefusedInOneLine) {
         with("\"study\": \"bodies\"", "\"study\": 3"), with("\"machine-2\"", "\"../../etc\""),
         with("\"dashed\"", "\"wavy\""), with("\"less_is_better\"", "\"best\""),
         with("\"greatest\": [\n      0.2,", "\"greatest\": ["),
-        with("\"ys\": [\n    3.0", "\"ys\": [\n    3.0, 4.0")}) {
+        with("\"ys\": [\n    3.0", "\"ys\": [\n    2.5, 3.0")}) {
     try {
       (void)read_result(written(folder / "bad.json", text));
       ADD_FAILURE() << text;

@@ -182,14 +182,39 @@ void run_ladder(StudyRun& run) {
                     ns[gpu_at], best->rung->name, in_words(std::chrono::duration<double>(best->timings[gpu_at].median)),
                     on_gpu.front().timings[gpu_at].median / best->timings[gpu_at].median,
                     serial / best->timings[gpu_at].median, few[cpu_at], gain_of_report));
+    const auto named = [&](std::string_view name) -> const Climb& {
+      return *std::ranges::find_if(on_gpu, [&](const Climb& climb) { return climb.rung->name == name; });
+    };
+    const auto gain = [&](std::string_view from, std::string_view to) {
+      return named(from).timings[gpu_at].median / named(to).timings[gpu_at].median;
+    };
+    run.result.findings.push_back(fmt::format(
+        "Registers gain {:.2f} over naive (the report's 0.99): the compiler keeps the sums of `bodies[i].ax +=` in "
+        "registers already, since "
+        "fields of one structure cannot overlap. A structure of arrays gains {:.2f} (0.947 there): all threads of a "
+        "warp read the same body j, so "
+        "nothing is gained by its neighbours in memory, and what changes is the number of loads and of addresses.",
+        gain("naive", "registers"), gain("registers", "structure of arrays")));
+    run.result.findings.push_back(
+        fmt::format("The fast root is the greatest single gain, {:.2f}; flushing denormals to zero by itself gains "
+                    "{:.2f}, and {:.2f} on top of the fast root, whose "
+                    "rescaling of denormals it spares.",
+                    gain("unrolled", "fast root"), gain("unrolled", "flush to zero"), gain("fast root", "both")));
     for (const Climb& climb : on_gpu) {
       if (!climb.rung->broken) continue;
-      run.result.findings.push_back(
-          fmt::format("The report's last rung as printed races: its error is {:.1e} of Σ|f|, {} by our check of 1e-5, "
-                      "and {:.1e} in the greatest component, {} by the report's of 0.005. "
-                      "With masses of 1/N forces are small, and an absolute bound lets large relative errors through.",
-                      climb.error.relative, climb.error.relative <= bound ? "which passes" : "which fails",
-                      climb.error.absolute, climb.error.absolute <= bound_of_report ? "which passes" : "which fails"));
+      const bool ours = climb.error.relative <= bound, theirs = climb.error.absolute <= bound_of_report;
+      run.result.findings.push_back(fmt::format(
+          "The report's last rung as printed lets every thread fill the tile, without barriers: {:.2f} times the time "
+          "of the tiles. Its error is {:.1e} of Σ|f| and {:.1e} in the "
+          "greatest component: our check {}, and the report's, 0.005 absolute, {}.{}",
+          gain("as printed", "tiles"), climb.error.relative, climb.error.absolute, ours ? "passes" : "fails",
+          theirs ? "passes" : "fails",
+          ours ? " The race stays hidden on this device, where the warps of a block keep step, so that neither check "
+                 "would notice; a race is no wrong number but the chance of one, "
+                 "and racecheck of compute-sanitizer is the tool that looks for it. With masses of 1/N, forces are so "
+                 "small that an absolute bound of 0.005 would notice nothing at all."
+          : theirs ? " With masses of 1/N forces are small, and an absolute bound lets large relative errors through."
+                   : ""));
     }
     sim::BackendOptions options = run.options;
     options.precision = sim::Precision::float32;

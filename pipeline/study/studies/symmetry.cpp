@@ -55,6 +55,7 @@ void run_symmetry(StudyRun& run) {
                     .x = {.name = "bodies"},
                     .y = {.name = "gain", .logarithmic = false},
                     .curves = {}};
+  std::string gains;
   for (const Pair& pair : pairs) {
     ResultCurve curve{.name = pair.where};
     double greatest = 0;
@@ -76,10 +77,9 @@ void run_symmetry(StudyRun& run) {
       }
     }
     chart.curves.push_back(std::move(curve));
-    if (greatest > 0)
-      run.result.findings.push_back(fmt::format("{}: {:.2f} at most, with {} bodies{}.", pair.where, greatest, at,
-                                                greatest < 1 ? ": it is a loss" : ""));
+    if (greatest > 0) gains += fmt::format("{}{} {:.2f} (N = {})", gains.empty() ? "" : "; ", pair.where, greatest, at);
   }
+  run.result.findings.push_back(fmt::format("Meeting each pair once gains at most: {}.", gains));
   chart.curves.push_back({.name = "",
                           .x = {static_cast<double>(ns.front()), static_cast<double>(ns.back())},
                           .y = {2, 2},
