@@ -80,6 +80,9 @@ Sweep engine_sweep(const StudyRun& run, std::string name, std::span<const std::s
       result.points.push_back(extrapolated(result.points.back(), n));
       continue;
     }
+    // What takes long is steady enough, and bench takes some steps before it measures.
+    const bool slow = !result.points.empty() && result.points.back().bodies >= 512 &&
+                      extrapolated(result.points.back(), n).timing.median > 0.3;
     ForceBench bench{.kinds = {&kind},
                      .options = run.options,
                      .sizes = {n},
@@ -89,7 +92,10 @@ Sweep engine_sweep(const StudyRun& run, std::string name, std::span<const std::s
                      .threads = {threads},
                      .textbook = false,
                      .rates = false,
-                     .patience = {.repetitions = run.quick() ? 3 : 5, .seconds = run.quick() ? 0.005 : 0.03},
+                     .patience = {.repetitions = slow          ? 1
+                                                 : run.quick() ? 3
+                                                               : 5,
+                                  .seconds = run.quick() ? 0.005 : 0.03},
                      .gpu_state = false};
     const std::string what = fmt::format("{}, {} bodies", result.name, n);
     const ForceResult found = bench_forces(bench, [&](double, const BenchRow&) { return run.stopped(what); });

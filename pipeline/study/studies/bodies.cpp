@@ -2,6 +2,7 @@
 // Time of a step over the number of bodies: processor and GPU, one-sided and pair-once, and where they cross.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -10,6 +11,7 @@
 #include "pipeline/progress.hpp"
 #include "pipeline/study/studies/list.hpp"
 #include "pipeline/study/sweep.hpp"
+#include "sim/study/tiles.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -121,6 +123,18 @@ void run_bodies(StudyRun& run) {
       findings.push_back(
           fmt::format("The GPU takes {} in float32: {:.0f} times as fast as the one-sided loop on one thread.",
                       in_words(std::chrono::duration<double>(on_gpu)), serial / on_gpu));
+    const auto time_of = [&](std::string_view name) {
+      return time_at(*std::ranges::find(sweeps, name, &Sweep::name), n);
+    };
+    if (const double tileless = time_of("GPU, tileless"); tileless > 0)
+      findings.push_back(fmt::format(
+          "A report found its tiled kernel slower than tileless. With {} bodies tiles take {:.2f} of the tileless time "
+          "where the compiler knows the block, "
+          "{:.2f} with a bounds check in the inner loop, {:.2f} with a block and a trip count of run time, {:.2f} with "
+          "both: caches give the "
+          "tileless kernel what tiles would, and what tiles gain is lost to what the report's loop asks in every pair.",
+          n, time_of("GPU, tiled") / tileless, time_of("GPU, tiled, bounds checked") / tileless,
+          time_of("GPU, tiled, run-time block") / tileless, time_of("GPU, tiled, both") / tileless));
     const double where = crossover(sweeps[best_cpu], sweeps.back()), of_one = crossover(sweeps[1], sweeps.back());
     if (where > 0)
       findings.push_back(
