@@ -46,6 +46,13 @@ std::string suite_names(const CLI::App& command) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+/// A number from `least` to `most`.
+template <class Number>
+void add_number(CLI::App& command, const std::string& flag, Number& number, int least, int most,
+                const std::string& meaning) {
+  command.add_option(flag, number, meaning)->type_name("N")->check(CLI::Range(least, most).description(""));
+}
+
 void add_matrix_flags(CLI::App& command, MatrixRequest& matrix) {
   command.add_option("--quantity", matrix.quantity, "distance, potential, force or inverse-power")->type_name("NAME");
   command.add_option("--exponent", matrix.exponent, "a of inverse-power, r^-a: 0.5, 1, 1.5, … 15.5")->type_name("A");
@@ -57,9 +64,13 @@ void add_matrix_flags(CLI::App& command, MatrixRequest& matrix) {
   command
       .add_option("--reduce", matrix.reduce, "the matrix is not kept: sum, minimum, histogram, or several: sum,minimum")
       ->type_name("WHAT");
-  command.add_option("--bins", matrix.bins, "of the histogram; default: 100")
-      ->type_name("N")
-      ->check(CLI::Range(1, 4096).description(""));
+  add_number(command, "--bins", matrix.bins, 1, 4096, "of the histogram; default: 100");
+}
+
+/// A flag that may be given again and again, each time with one value.
+void add_repeated(CLI::App& command, const std::string& flag, std::vector<std::string>& values, const char* type,
+                  const char* meaning) {
+  command.add_option(flag, values, meaning)->type_name(type)->expected(1)->take_all();
 }
 
 void add_flag(CLI::App& command, Flag flag, Answers& answers) {
@@ -71,25 +82,17 @@ void add_flag(CLI::App& command, Flag flag, Answers& answers) {
       command.add_flag("--force", answers.request.force, "replace what is there");
       break;
     case Flag::set:
-      command
-          .add_option("--set", answers.request.overrides,
-                      "set a key of the scenario: integrator.dt=1e-4, film[0].fps=25")
-          ->type_name("KEY=VALUE")
-          ->expected(1)
-          ->take_all();
+      add_repeated(command, "--set", answers.request.overrides, "KEY=VALUE",
+                   "set a key of the scenario: integrator.dt=1e-4, film[0].fps=25");
       break;
     case Flag::backend:
       command.add_option("--backend", answers.backend, "auto, reference, cpu or cuda")->type_name("NAME");
       break;
     case Flag::threads:
-      command.add_option("--threads", answers.threads, "how many threads")
-          ->type_name("N")
-          ->check(CLI::Range(1, 4096).description(""));
+      add_number(command, "--threads", answers.threads, 1, 4096, "how many threads");
       break;
     case Flag::device:
-      command.add_option("--device", answers.device, "which GPU, counted from 0")
-          ->type_name("N")
-          ->check(CLI::Range(0, 255).description(""));
+      add_number(command, "--device", answers.device, 0, 255, "which GPU, counted from 0");
       break;
     case Flag::quiet:
       command.add_flag("--quiet", answers.request.quiet, "no progress");
@@ -115,10 +118,7 @@ void add_flag(CLI::App& command, Flag flag, Answers& answers) {
           ->type_name("NAME");
       break;
     case Flag::integrator:
-      command.add_option("--integrator", answers.request.integrators, "only this one; may be given again")
-          ->type_name("NAME")
-          ->expected(1)
-          ->take_all();
+      add_repeated(command, "--integrator", answers.request.integrators, "NAME", "only this one; may be given again");
       break;
     case Flag::orbit:
       command.add_option("--orbit", answers.request.orbits, "only on this one; may be given again")
@@ -136,11 +136,8 @@ void add_flag(CLI::App& command, Flag flag, Answers& answers) {
           ->check(CLI::Range(std::int64_t{1}, std::int64_t{100'000'000}).description(""));
       break;
     case Flag::neighbours:
-      command
-          .add_option("--neighbours", answers.request.neighbours,
-                      "suite forces: while K threads spin, each kept to one of the last cores")
-          ->type_name("K")
-          ->check(CLI::Range(0, 4096).description(""));
+      add_number(command, "--neighbours", answers.request.neighbours, 0, 4096,
+                 "suite forces: while N threads spin, each kept to one of the last cores");
       break;
     case Flag::frames:
       command
@@ -159,16 +156,11 @@ void add_flag(CLI::App& command, Flag flag, Answers& answers) {
           ->type_name("NAME");
       break;
     case Flag::digits:
-      command
-          .add_option("--digits", answers.request.digits,
-                      "significant digits; default: all in csv, 4 in markdown and latex")
-          ->type_name("N")
-          ->check(CLI::Range(1, 17).description(""));
+      add_number(command, "--digits", answers.request.digits, 1, 17,
+                 "significant digits; default: all in csv, 4 in markdown and latex");
       break;
     case Flag::task:
-      command.add_option("--task", answers.request.task, "one member of a sweep, counted from 0")
-          ->type_name("I")
-          ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000}).description(""));
+      add_number(command, "--task", answers.request.task, 0, 1'000'000'000, "one member of a sweep, counted from 0");
       break;
     case Flag::follow:
       command.add_flag("--follow", answers.request.follow, "go on while the run does");
@@ -189,8 +181,8 @@ void add_flag(CLI::App& command, Flag flag, Answers& answers) {
       command
           .add_option("--against", answers.request.against,
                       "what --figure energy-error is drawn over: time, evaluations, wall-time; wall time, and "
-                      "evaluations of steps "
-                      "that adapt, are spread evenly over the run; of convergence a swept key, integrator.dt")
+                      "evaluations of steps that adapt, are spread evenly over the run; of convergence a swept key, "
+                      "integrator.dt")
           ->type_name("WHAT");
       break;
     case Flag::draw:

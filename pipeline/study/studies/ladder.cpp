@@ -152,7 +152,7 @@ void run_ladder(StudyRun& run) {
     return best;
   };
   ResultChart chart{.name = "ladder",
-                    .title = "Interactions a second, rung by rung",
+                    .title = "Interactions a second, rungs in the order of the tables",
                     .x = {.name = "rung", .logarithmic = false},
                     .y = {.name = "interactions a second"},
                     .curves = {}};
@@ -209,18 +209,19 @@ void run_ladder(StudyRun& run) {
           "greatest component: our check {}, and the report's, 0.005 absolute, {}.{}",
           gain("as printed", "tiles"), climb.error.relative, climb.error.absolute, ours ? "passes" : "fails",
           theirs ? "passes" : "fails",
-          ours ? " The race stays hidden on this device, where the warps of a block keep step, so that neither check "
-                 "would notice; a race is no wrong number but the chance of one, "
-                 "and racecheck of compute-sanitizer is the tool that looks for it. With masses of 1/N, forces are so "
-                 "small that an absolute bound of 0.005 would notice nothing at all."
+          ours     ? " The race stays hidden on this device, so that neither check "
+                     "would notice; a race is no wrong number but the chance of one, "
+                     "and racecheck of compute-sanitizer is the tool that looks for it. With masses of 1/N, forces are so "
+                     "small that an absolute bound of 0.005 would notice nothing at all."
           : theirs ? " With masses of 1/N forces are small, and an absolute bound lets large relative errors through."
                    : ""));
     }
     sim::BackendOptions options = run.options;
     options.precision = sim::Precision::float32;
     const double pairs = std::pow(static_cast<double>(ns[gpu_at]), 2) / best->timings[gpu_at].median;
-    run.result.limit = fmt::format("{:.0f} % of the measured rate of fma, at 17 instructions a pair from one side",
-                                   100 * pairs * 17 / run.gpu->fma_rate(options));
+    const double instructions = best->rung->name == "pair-once" ? 8.5 : 17;
+    run.result.limit = fmt::format("{:.0f} % of the measured rate of fma, at {} instructions an interaction",
+                                   100 * pairs * instructions / run.gpu->fma_rate(options), instructions);
   }
   if (best_cpu != nullptr)
     run.result.findings.push_back(

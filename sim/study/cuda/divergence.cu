@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // One cause at a time, on a GPU: a thread a body, pairs in ascending order.
-#include <cuda_runtime.h>
 
 #include <cstddef>
 

@@ -2,8 +2,6 @@
 // What the kernels of studies share: floats on the device, launches, times and facts.
 #pragma once
 
-#include <cuda_runtime.h>
-
 #include <chrono>
 #include <cstddef>
 #include <vector>
