@@ -36,6 +36,7 @@ void add_all(Drawing& drawing, std::vector<Line> lines) {
 std::optional<Point> place_on(const Pieces& pieces, const Box& box, double share) {
   std::vector<Point> inside;
   for (const auto& piece : pieces) {
+    if (piece.size() == 1 && holds(box, piece.front())) inside.push_back(piece.front());
     // Straight lines of few points have places between them too.
     const int steps = piece.size() < 40 ? 25 : 1;
     for (std::size_t k = 1; k < piece.size(); ++k) {

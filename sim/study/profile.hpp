@@ -20,6 +20,7 @@ struct ProfiledPart {
 
 struct Profile {
   double seconds = 0;  ///< on the host's clock, of all of the work
+  double busy = 0;     ///< seconds in which some kernel ran; those that overlap count once
   std::vector<ProfiledPart> parts;
 };
 

@@ -112,7 +112,7 @@ void run_precision(StudyRun& run) {
   force_table(run, kind);
   const std::size_t n = run.quick() ? 256 : kind.device != nullptr ? 16384 : 2048;
   ResultChart chart{.name = "work",
-                    .title = fmt::format("Plummer's sphere, {} bodies on {}: energy error against time", n, kind.name),
+                    .title = fmt::format("Energy error against time, {} bodies on {}", n, kind.name),
                     .x = {.name = "time of the run", .unit = "s"},
                     .y = {.name = "|ΔE/E|"},
                     .curves = {}};

@@ -45,18 +45,11 @@ class EngineSteps : public Work {
   std::unique_ptr<sim::Backend> backend_;
 };
 
-/// Sum of all parts of one kind.
-double seconds_of(const Profile& profile, ProfiledPart::Kind kind) {
-  double sum = 0;
-  for (const ProfiledPart& part : profile.parts) sum += part.kind == kind ? part.seconds : 0;
-  return sum;
-}
-
 void run_profile(StudyRun& run) {
   const std::vector<std::size_t> ns = run.sizes(sizes, quick_sizes);
   ResultTable table{.name = "profile",
-                    .title = fmt::format("Shares of the time of {} steps; calls of the driver run beside kernels, so "
-                                         "that parts may add up to more than the whole",
+                    .title = fmt::format("Shares of the time of {} steps; kernels may overlap, and calls of the driver "
+                                         "run beside them, so that parts may add up to more than the whole",
                                          steps),
                     .columns = {{.name = "program"},
                                 {.name = "bodies"},
@@ -67,9 +60,9 @@ void run_profile(StudyRun& run) {
                                 {.name = "times a step", .role = Role::remark}},
                     .rows = {}};
   ResultChart chart{.name = "profile",
-                    .title = "Share of kernels in the time of a step",
+                    .title = "Share of a step's time in which a kernel runs",
                     .x = {.name = "bodies"},
-                    .y = {.name = "share of kernels", .unit = "", .logarithmic = false},
+                    .y = {.name = "share of time", .unit = "", .logarithmic = false},
                     .curves = {}};
   const auto profile_one = [&](const std::string& name, const std::function<std::unique_ptr<Work>(std::size_t)>& make) {
     ResultCurve curve{.name = name};
@@ -86,11 +79,11 @@ void run_profile(StudyRun& run) {
                    part.seconds / steps, part.seconds / profile.seconds, static_cast<double>(part.count) / steps});
       }
       curve.x.push_back(static_cast<double>(n));
-      curve.y.push_back(seconds_of(profile, ProfiledPart::Kind::kernel) / profile.seconds);
+      curve.y.push_back(profile.busy / profile.seconds);
     }
     if (!curve.y.empty())
       run.result.findings.push_back(
-          fmt::format("{}: kernels take {:.0f} % of the time with {} bodies, {:.0f} % with {}.", name,
+          fmt::format("{}: kernels run in {:.0f} % of the time with {} bodies, {:.0f} % with {}.", name,
                       100 * curve.y.front(), ns.front(), 100 * curve.y.back(), ns.back()));
     chart.curves.push_back(std::move(curve));
     return true;

@@ -53,15 +53,33 @@ const Cupti* cupti() {
   return opened.get();
 }
 
+struct Collected {
+  std::vector<ProfiledPart> parts;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> kernels;  ///< begin and end of each, ns on the device's clock
+};
+
 /// CUPTI calls back without a pointer of ours: one profile at a time.
-std::vector<ProfiledPart>* collected = nullptr;
+Collected* collected = nullptr;
 
 void count(ProfiledPart::Kind kind, std::string name, std::uint64_t begin, std::uint64_t end) {
   const auto same = [&](const ProfiledPart& part) { return part.kind == kind && part.name == name; };
-  auto part = std::ranges::find_if(*collected, same);
-  if (part == collected->end()) part = collected->insert(part, {.kind = kind, .name = std::move(name)});
+  std::vector<ProfiledPart>& parts = collected->parts;
+  auto part = std::ranges::find_if(parts, same);
+  if (part == parts.end()) part = parts.insert(part, {.kind = kind, .name = std::move(name)});
+  if (kind == ProfiledPart::Kind::kernel) collected->kernels.emplace_back(begin, end);
   part->seconds += 1e-9 * static_cast<double>(end - begin);
   ++part->count;
+}
+
+/// Seconds that some interval covers.
+double covered(std::vector<std::pair<std::uint64_t, std::uint64_t>> intervals) {
+  std::ranges::sort(intervals);
+  std::uint64_t until = 0, sum = 0;
+  for (const auto& [begin, end] : intervals) {
+    if (end > until) sum += end - std::max(begin, until);
+    until = std::max(until, end);
+  }
+  return 1e-9 * static_cast<double>(sum);
 }
 
 /// "naive_kernel" of a mangled name with namespaces, templates and arguments.
@@ -143,7 +161,8 @@ Profile profile_of(const std::function<void()>& work) {
   const Cupti* const tool = cupti();
   if (tool == nullptr) return {};
   Profile profile;
-  collected = &profile.parts;
+  Collected all;
+  collected = &all;
   check_cupti(tool->register_callbacks(give_buffer, take_buffer));
   for (const CUpti_ActivityKind kind : kinds) check_cupti(tool->enable(kind));
   const auto begin = std::chrono::steady_clock::now();
@@ -152,6 +171,8 @@ Profile profile_of(const std::function<void()>& work) {
   for (const CUpti_ActivityKind kind : kinds) (void)tool->disable(kind);
   check_cupti(tool->flush(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED));
   collected = nullptr;
+  profile.parts = std::move(all.parts);
+  profile.busy = covered(std::move(all.kernels));
   std::ranges::sort(profile.parts, std::greater{}, &ProfiledPart::seconds);
   return profile;
 }
