@@ -5,6 +5,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -26,9 +27,16 @@ inline double cpu_quota() {
   return quota > 0 && period > 0 ? quota / period : std::numeric_limits<double>::infinity();
 }
 
-/// OMP_NUM_THREADS where it is set, as batch systems do, else the cores that the affinity allows; no more than the
+/// Of the process, where somebody has asked for a number; 0: nobody has.
+inline std::atomic<int>& threads_asked_for() {
+  static std::atomic<int> threads = 0;
+  return threads;
+}
+
+/// What was asked for; else OMP_NUM_THREADS where it is set, as batch systems do, else the cores that the affinity allows; no more than the
 /// cgroup's quota. At least 1.
 inline int usable_threads() {
+  if (const int asked = threads_asked_for(); asked > 0) return asked;
   static const double quota = std::ceil(cpu_quota());
   int threads = 0;
   if (const char* asked = std::getenv("OMP_NUM_THREADS"); asked != nullptr) {

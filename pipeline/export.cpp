@@ -14,7 +14,7 @@ std::span<const ExportFormat* const> export_formats() {
 }
 
 void ExportJob::for_each_frame(const std::function<void(std::size_t, const sim::Snapshot&)>& visit) const {
-  Progress progress("reading", quiet);
+  Progress progress("reading", messages);
   for (std::size_t i = begin; i < end && Interrupt::signal() == 0; ++i) {
     visit(i, trajectory.snapshot(i));
     progress.show(static_cast<double>(i + 1 - begin) / static_cast<double>(end - begin),

@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 
+#include "pipeline/messages.hpp"
 #include "pipeline/text_output.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 
@@ -20,7 +21,7 @@ struct ExportJob {
   std::filesystem::path folder;  ///< that the output will lie in; empty: where the program runs
   std::size_t begin, end;        ///< frames [begin, end)
   bool all;                      ///< nobody asked for some frames only
-  bool quiet;
+  Messages& messages;
   TextOutput& out;
 
   /// Calls visit(i, frame) for each frame, until a signal comes; shows how far it is.

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 // One look at a run, in the order that never takes a run which just ended for one that was left.
 #include "pipeline/following.hpp"
-#include "pipeline/say.hpp"
-#include "pipeline/text_output.hpp"
 
 #include <fmt/format.h>
 
-#include "pipeline/stage.hpp"
+#include "pipeline/text_output.hpp"
 
 namespace orrery::pipeline {
 
@@ -23,11 +21,6 @@ Look look_at(const std::filesystem::path& file) {
 
 void refuse_live(const std::filesystem::path& file) {
   if (being_written(file)) throw Error(file.string() + ": another orrery is writing it: wait for it, or stop it", 2);
-}
-
-void say_waiting(std::FILE* stream, const std::filesystem::path& file) {
-  say(stream, "waiting for {}\n", file.string());
-  std::fflush(stream);
 }
 
 Error writer_is_gone(const std::filesystem::path& file, const Glance& run) {

@@ -2,7 +2,6 @@
 // A run that another process steps, seen through its file.
 #pragma once
 
-#include <cstdio>
 #include <filesystem>
 #include <optional>
 
@@ -23,9 +22,6 @@ Look look_at(const std::filesystem::path& file);
 
 /// Throws Error, exit code 2, where another process writes the file.
 void refuse_live(const std::filesystem::path& file);
-
-/// For whoever is there before the file.
-void say_waiting(std::FILE* stream, const std::filesystem::path& file);
 
 /// What to say of a run that has stopped short; exit code 1.
 Error writer_is_gone(const std::filesystem::path& file, const Glance& run);

@@ -16,7 +16,7 @@
 
 #include "common/error.hpp"
 #include "common/file_kind.hpp"
-#include "pipeline/say.hpp"
+#include "pipeline/messages.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -60,21 +60,20 @@ class Descriptor {
 /// Says once what is waited for, when it has taken a while.
 class Patience {
  public:
-  explicit Patience(const std::filesystem::path& path) : path_(path) {}
+  Patience(const std::filesystem::path& path, Messages& messages) : path_(path), messages_(messages) {}
   /// Waits for something to read, a fifth of a second at most; whether a pipe's writers are all gone.
   bool wait(int descriptor) {
     using namespace std::chrono_literals;
     pollfd waiting{.fd = descriptor, .events = POLLIN, .revents = 0};
-    if (::poll(&waiting, 1, 200) == 0 && waited() > 1s && !std::exchange(said_, true)) {
-      say(stderr, "orrery: waiting for what is written into {}\n", path_.string());
-      std::fflush(stderr);
-    }
+    if (::poll(&waiting, 1, 200) == 0 && waited() > 1s && !std::exchange(said_, true))
+      messages_.warning("waiting for what is written into {}", path_.string());
     return (waiting.revents & POLLHUP) != 0;
   }
   [[nodiscard]] std::chrono::steady_clock::duration waited() const { return std::chrono::steady_clock::now() - begin_; }
 
  private:
   const std::filesystem::path& path_;
+  Messages& messages_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   bool said_ = false;
 };
@@ -141,7 +140,7 @@ void InputFile::refuse(const std::string& why) const {
   refuse_file(path_, why);
 }
 
-std::string read_text(const std::filesystem::path& path) {
+std::string read_text(const std::filesystem::path& path, Messages& messages) {
   const Descriptor in(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
   struct stat now {};
   if (in < 0 || ::fstat(in, &now) != 0) refuse_file(path, reason(errno));
@@ -150,7 +149,7 @@ std::string read_text(const std::filesystem::path& path) {
     refuse_file(path, fmt::format("is {}, not a scenario", not_ordinary(now.st_mode)));
   const bool named_pipe = S_ISFIFO(now.st_mode) && path != "-";  // which may not have a writer yet
   std::string text;
-  Patience patience(path);
+  Patience patience(path, messages);
   while (true) {
     const bool left = pipe && patience.wait(in);
     const std::size_t had = text.size();

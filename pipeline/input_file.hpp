@@ -10,6 +10,8 @@
 
 namespace orrery::pipeline {
 
+class Messages;
+
 /// A regular file, open for reading. A folder, a device, a socket or a pipe is refused without being read or waited for.
 /// Members throw Error, exit code 2, that begins with the file's name.
 class InputFile {
@@ -44,6 +46,6 @@ class InputFile {
 /// A scenario's text, from a regular file, or from what the user pointed to on the command line: "-" (standard input), a
 /// pipe, a terminal. A pipe that nobody opens for writing is given up after some seconds. At most 64 MiB. Throws Error, exit
 /// code 2.
-std::string read_text(const std::filesystem::path& path);
+std::string read_text(const std::filesystem::path& path, Messages& messages);
 
 }  // namespace orrery::pipeline

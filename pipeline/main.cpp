@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "common/error.hpp"
+#include "pipeline/commands/command.hpp"
+#include "pipeline/commands/terminal.hpp"
 #include "pipeline/memory.hpp"
-#include "pipeline/say.hpp"
-#include "pipeline/stage.hpp"
 
 namespace {
 

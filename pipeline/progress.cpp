@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Progress on stderr: ten times a second on a terminal, once in ten seconds elsewhere.
+// Fractions, and the words for them.
 #include "pipeline/progress.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cmath>
-#include <cstdio>
-
-#include "pipeline/say.hpp"
 
 namespace orrery::pipeline {
 
@@ -40,28 +36,6 @@ std::string in_words(std::chrono::duration<double> time) {
   return fmt::format("{} d {:02} h", whole / 86400, whole / 3600 % 24);
 }
 
-LiveLine::LiveLine(std::FILE* stream, bool at_once)
-    : stream_(stream), terminal_(isatty(fileno(stream)) == 1), next_(Clock::now()) {
-  using namespace std::chrono_literals;
-  if (!at_once) next_ += terminal_ ? 200ms : 10s;
-}
-
-void LiveLine::show(const std::string& text) {
-  using namespace std::chrono_literals;
-  next_ = Clock::now() + (terminal_ ? 100ms : 10s);
-  // A run does not end because nobody can be told how far it is.
-  const std::string line = printable(text);
-  std::fputs(fmt::format("{}{}{}", terminal_ ? "\r\033[K" : "", line, terminal_ ? "" : "\n").c_str(), stream_);
-  std::fflush(stream_);
-  shown_ = terminal_;
-}
-
-void LiveLine::clear() {
-  if (!std::exchange(shown_, false)) return;
-  std::fputs("\r\033[K", stream_);
-  std::fflush(stream_);
-}
-
 void Progress::part(std::string what, double low, double high) {
   what_ = std::move(what);
   in_parts_ = true;
@@ -74,8 +48,8 @@ void Progress::draw(double of_part, const std::string& details) {
   const double fraction = low_ + (high_ - low_) * of_part, done = fraction - start_;
   const std::chrono::duration<double> gone = Clock::now() - begin_;
   const std::string left = done > 0 ? in_words(gone * ((1 - fraction) / done)) + " left" : "";
-  line_.show(fmt::format("{} {:5.1f} %{}{}{}{}", what_, 100 * fraction, details.empty() ? "" : " · ", details,
-                         left.empty() ? "" : " · ", left));
+  line_->show(fmt::format("{} {:5.1f} %{}{}{}{}", what_, 100 * fraction, details.empty() ? "" : " · ", details,
+                          left.empty() ? "" : " · ", left));
 }
 
 }  // namespace orrery::pipeline

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A line that shows how far long work has come: redrawn on a terminal, now and then a new one elsewhere.
+// How far long work has come, and how long the rest will take.
 #pragma once
 
 #include <chrono>
-#include <cstdio>
+#include <memory>
 #include <string>
 #include <utility>
+
+#include "pipeline/messages.hpp"
 
 namespace orrery::pipeline {
 
@@ -16,33 +18,10 @@ std::string in_bytes(double bytes);
 /// "2 h 05 min", "1 min 20 s", "3.2 s", "41 µs".
 std::string in_words(std::chrono::duration<double> time);
 
-/// A line that is redrawn on a terminal, ten times a second at most; elsewhere every text is a line of its own, one in
-/// ten seconds.
-class LiveLine {
- public:
-  /// The first text may come `at_once`, or as late as if there had been one already.
-  LiveLine(std::FILE* stream, bool at_once);
-  /// Clears what is left of the line on a terminal.
-  ~LiveLine() { clear(); }
-  LiveLine(const LiveLine&) = delete;
-  LiveLine& operator=(const LiveLine&) = delete;
-
-  /// Whether it is time for another text.
-  [[nodiscard]] bool due() const { return Clock::now() >= next_; }
-  void show(const std::string& text);
-  void clear();
-
- private:
-  using Clock = std::chrono::steady_clock;
-  std::FILE* stream_;
-  bool terminal_, shown_ = false;
-  Clock::time_point next_;
-};
-
 class Progress {
  public:
-  /// `what` opens the line. Silent where `quiet`. What is over soon gets no line.
-  Progress(std::string what, bool quiet) : what_(std::move(what)), quiet_(quiet) {}
+  /// `what` opens the line. What is over soon gets no line.
+  Progress(std::string what, Messages& messages) : what_(std::move(what)), line_(messages.progress_line()) {}
 
   /// Work is done to `fraction`, which was `start` at the outset; shown if the last time is long enough ago.
   /// `details` is called only then.
@@ -63,16 +42,18 @@ class Progress {
   /// Since the part began, or the whole.
   [[nodiscard]] std::chrono::duration<double> elapsed() const { return Clock::now() - part_begin_; }
   /// Wipes the line off a terminal, so that something else can stand there.
-  void clear() { line_.clear(); }
+  void clear() {
+    if (line_ != nullptr) line_->clear();
+  }
 
  private:
   using Clock = std::chrono::steady_clock;
-  [[nodiscard]] bool due() const { return !quiet_ && line_.due(); }
+  [[nodiscard]] bool due() const { return line_ != nullptr && line_->due(); }
   void draw(double of_part, const std::string& details);
 
   std::string what_;
-  bool quiet_, in_parts_ = false;
-  LiveLine line_{stderr, false};
+  bool in_parts_ = false;
+  std::unique_ptr<ProgressLine> line_;
   double start_ = 0, low_ = 0, high_ = 1;
   Clock::time_point begin_ = Clock::now(), part_begin_ = begin_;
 };

@@ -10,9 +10,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "pipeline/say.hpp"
+#include "pipeline/printable.hpp"
 #include "pipeline/scenario/section.hpp"
-#include "pipeline/text_output.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -108,15 +107,6 @@ std::string Report::json() const {
   toml::table table;
   for (const Fact& fact : facts_) insert(table, fact.key, fact.value);
   return in_json(table) + "\n";
-}
-
-void give(const Request& request, const Report& report, const std::string& text) {
-  if (request.json && !request.json_file) {
-    say_lines(report.json());
-  } else {
-    say_lines(report.table() + text);
-  }
-  if (request.json_file) write_whole(*request.json_file, report.json(), request.replacing());
 }
 
 }  // namespace orrery::pipeline

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "common/parameter.hpp"
-#include "pipeline/stage.hpp"
 
 namespace orrery::pipeline {
 
@@ -33,8 +32,5 @@ class Report {
   };
   std::vector<Fact> facts_;
 };
-
-/// Prints the facts and the text behind them; all facts as JSON where that is asked for, printed or into a file.
-void give(const Request& request, const Report& report, const std::string& text);
 
 }  // namespace orrery::pipeline

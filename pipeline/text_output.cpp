@@ -14,7 +14,7 @@
 #include <system_error>
 
 #include "common/error.hpp"
-#include "pipeline/say.hpp"
+#include "pipeline/printable.hpp"
 
 namespace orrery::pipeline {
 namespace {

@@ -3,12 +3,11 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <thread>
 #include <vector>
 
+#include "common/thread_pool.hpp"
 #include "common/usable_threads.hpp"
 
 namespace orrery::render {
@@ -17,20 +16,16 @@ namespace orrery::render {
 inline constexpr std::size_t worth_threads = 1U << 15;
 
 /// work(first, last) on shares of 0 … count − 1 until all are done, on all threads where `size`, which is
-/// pixels or four times bodies, is worth it. The threads are made for the call.
+/// pixels or four times bodies, is worth it. Throws what `work` throws.
 template <class Index, class Work>
 void in_shares(Index count, std::size_t size, const Work& work) {
-  const auto threads = size > worth_threads ? static_cast<Index>(usable_threads()) : Index{1};
+  const int threads = size > worth_threads ? usable_threads() : 1;
   if (threads == 1) return work(Index{0}, count);
-  const Index share = std::max<Index>(1, count / (8 * threads));
-  std::atomic<Index> next = 0;
-  const auto take_shares = [&] {
-    for (Index first = next.fetch_add(share); first < count; first = next.fetch_add(share))
-      work(first, std::min<Index>(first + share, count));
-  };
-  std::vector<std::jthread> others;
-  for (Index k = 1; k < threads; ++k) others.emplace_back(take_shares);
-  take_shares();
+  const Index share = std::max<Index>(1, count / static_cast<Index>(8 * threads));
+  process_pool(threads)->for_each(0, static_cast<std::size_t>((count + share - 1) / share), [&](std::size_t k) {
+    const Index first = static_cast<Index>(k) * share;
+    work(first, std::min<Index>(first + share, count));
+  });
 }
 
 /// Rows of pixels; none where `last` is below `first`.

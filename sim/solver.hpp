@@ -17,9 +17,12 @@
 #include "sim/mover.hpp"
 #include "sim/precision.hpp"
 
+namespace orrery {
+class ThreadPool;
+}
+
 namespace orrery::sim {
 
-class ThreadPool;
 namespace cuda {
 class Solver;
 class Queue;

@@ -153,7 +153,8 @@ void measure_drawing(DrawingRow& row, const fs::path& folder) {
   forget_peak();
   const double cpu = cpu_seconds();
   const auto begin = std::chrono::steady_clock::now();
-  const auto drawn = pictures.draw(TrajectoryReader(file), folder, true);
+  Messages silent;
+  const auto drawn = pictures.draw(TrajectoryReader(file), folder, silent);
   row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   row.cpu = cpu_seconds() - cpu;
   row.peak = peak_memory();

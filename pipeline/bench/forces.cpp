@@ -11,10 +11,10 @@
 #include <utility>
 
 #include "common/error.hpp"
+#include "common/thread_pool.hpp"
 #include "pipeline/bench/textbook.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/run/plan.hpp"
-#include "sim/backends/cpu/thread_pool.hpp"
 #include "sim/simulation.hpp"
 
 namespace orrery::pipeline {
@@ -187,7 +187,7 @@ class Bench {
     sim::Vectors accelerations(bodies.size());
     const std::size_t n = bodies.size(), slice = (n + 63) / 64;
     row.hardware = fmt::format("{} thread{}", row.threads, row.threads == 1 ? "" : "s");
-    sim::ThreadPool pool(row.threads);
+    ThreadPool pool(row.threads);
     const auto take = [&](std::int64_t evaluations) {
       const auto begin = Clock::now();
       for (std::int64_t k = 0; k < evaluations; ++k) {

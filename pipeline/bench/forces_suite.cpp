@@ -34,26 +34,21 @@ constexpr std::string_view legend =
     "(float64 {},\n"
     "mixed {}, float32 {}) / the fused multiply-adds that this machine was measured to do.\n\n";
 
-int run(const Request& request) {
-  // [backend] is read as a scenario's is, so --backend, --threads and --device mean the same here.
-  const Scenario scenario =
-      parse_scenario("[initial]\nkind = \"random-cube\"\n[integrator]\nkind = \"leapfrog\"\ndt = 1.0\nsteps = 1\n",
-                     "bench", request.overrides);
+BenchResult run(const BenchOptions& options, Messages& messages) {
+  const Section backend = backend_section(options.overrides, "bench");
   std::vector<std::string> absences;
-  ForceBench bench{.kinds = kinds_to_measure(scenario.backend, absences),
-                   .options = options_of(scenario.backend),
-                   .all = request.all};
-  for (const std::int64_t n : request.sizes) bench.sizes.push_back(static_cast<std::size_t>(n));
+  ForceBench bench{.kinds = kinds_to_measure(backend, absences), .options = options_of(backend), .all = options.all};
+  bench.sizes = options.sizes;
   std::ranges::sort(bench.sizes);
   Report report;
   describe_machine(report, forces_suite.name, bench.kinds, bench.options);
 
-  const Neighbours neighbours(request.neighbours);
-  if (request.neighbours > 0) report.add("neighbours", std::int64_t{request.neighbours}, neighbours.in_words());
+  const Neighbours neighbours(options.neighbours);
+  if (options.neighbours > 0) report.add("neighbours", std::int64_t{options.neighbours}, neighbours.in_words());
   ForceResult result;
   const Interrupt interrupt;
   {
-    Progress progress("bench", request.quiet);
+    Progress progress("bench", messages);
     result = bench_forces(bench, [&](double done, const BenchRow& row) {
       progress.show(done,
                     [&] { return fmt::format("{} {}, {} bodies", row.backend, name_of(row.precision), row.bodies); });
@@ -65,13 +60,13 @@ int run(const Request& request) {
   if (Interrupt::signal() != 0) report.add("interrupted", true, "rows are missing");
   report.add_to_json("rows", records(result.rows));
   const auto needed = [](sim::Precision p) { return instructions_per_interaction(p); };
-  give(request, report,
-       fmt::format(legend, needed(sim::Precision::float64), needed(sim::Precision::mixed),
-                   needed(sim::Precision::float32)) +
-           table(result.rows));
-  if (Interrupt::signal() != 0) return 128 + Interrupt::signal();
   const auto failed = [](const BenchRow& row) { return !row.failure.empty(); };
-  return std::ranges::all_of(result.rows, failed) ? 1 : 0;
+  return {.report = std::move(report),
+          .table = fmt::format(legend, needed(sim::Precision::float64), needed(sim::Precision::mixed),
+                               needed(sim::Precision::float32)) +
+                   table(result.rows),
+          .failed = std::ranges::all_of(result.rows, failed),
+          .signal = Interrupt::signal()};
 }
 
 }  // namespace

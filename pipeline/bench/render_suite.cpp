@@ -92,12 +92,12 @@ std::vector<Arguments> records(const std::vector<DrawingRow>& rows) {
   return all;
 }
 
-int run(const Request& request) {
+BenchResult run(const BenchOptions& options, Messages& messages) {
   if (figure_descriptions().empty())
     throw Error("this build draws no pictures: configure with -DORRERY_RENDER=ON (VTK and FFmpeg)", 2);
-  if (!request.sizes.empty())
+  if (!options.sizes.empty())
     throw Error("--n does not go with --suite render, whose bounds are those of its sizes", 2);
-  std::vector<DrawingRow> rows = drawing_rows(request.quick);
+  std::vector<DrawingRow> rows = drawing_rows(options.quick);
   Report report;
   report.add("program", version_line());
   report.add("suite", std::string("render"));
@@ -105,11 +105,11 @@ int run(const Request& request) {
   report.add("threads", std::int64_t{usable_threads()});
   report.add("load_average", load_average(), fmt::format("{:.2f} over the minute before", load_average()));
 
-  const Scratch scratch(request.output ? *request.output : std::filesystem::temp_directory_path());
+  const Scratch scratch(options.folder ? *options.folder : std::filesystem::temp_directory_path());
   const Interrupt interrupt;
   std::size_t done = 0;
   {
-    Progress progress("bench", request.quiet);
+    Progress progress("bench", messages);
     for (DrawingRow& row : rows) {
       progress.show(static_cast<double>(done) / static_cast<double>(rows.size()),
                     [&] { return fmt::format("{}, {} bodies", row.what, row.bodies); });
@@ -127,9 +127,10 @@ int run(const Request& request) {
     report.add("interrupted", true, "rows are missing");
   }
   report.add_to_json("rows", records(rows));
-  give(request, report, std::string(legend) + table(rows));
-  if (Interrupt::signal() != 0) return 128 + Interrupt::signal();
-  return std::ranges::any_of(rows, [](const DrawingRow& row) { return !row.failure.empty(); }) ? 1 : 0;
+  return {.report = std::move(report),
+          .table = std::string(legend) + table(rows),
+          .failed = std::ranges::any_of(rows, [](const DrawingRow& row) { return !row.failure.empty(); }),
+          .signal = Interrupt::signal()};
 }
 
 }  // namespace

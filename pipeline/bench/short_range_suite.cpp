@@ -48,24 +48,21 @@ std::string in_words(const std::vector<CopyRate>& rates) {
   return fmt::format("{}", fmt::join(words, "; "));
 }
 
-int run(const Request& request) {
-  // [backend] is read as a scenario's is, so --backend, --threads and --device mean the same here.
-  const Scenario scenario =
-      parse_scenario("[initial]\nkind = \"random-cube\"\n[integrator]\nkind = \"leapfrog\"\ndt = 1.0\nsteps = 1\n",
-                     "bench", request.overrides);
+BenchResult run(const BenchOptions& options, Messages& messages) {
+  const Section backend = backend_section(options.overrides, "bench");
   std::vector<std::string> absences;
-  ShortRangeBench bench{.kinds = kinds_to_measure(scenario.backend, absences),
-                        .options = options_of(scenario.backend),
-                        .all = request.all,
-                        .quick = request.quick};
-  for (const std::int64_t n : request.sizes) bench.sizes.push_back(static_cast<std::size_t>(n));
+  ShortRangeBench bench{.kinds = kinds_to_measure(backend, absences),
+                        .options = options_of(backend),
+                        .all = options.all,
+                        .quick = options.quick};
+  bench.sizes = options.sizes;
   std::ranges::sort(bench.sizes);
   Report report;
   describe_machine(report, short_range_suite.name, bench.kinds, bench.options);
   ShortRangeResult result;
   const Interrupt interrupt;
   {
-    Progress progress("bench", request.quiet);
+    Progress progress("bench", messages);
     result = bench_short_range(bench, [&](double done, const ShortRangeRow& row) {
       progress.show(done, [&] {
         return fmt::format("{} {} {}, {} bodies", name_of(row.problem), row.backend, name_of(row.precision),
@@ -79,10 +76,11 @@ int run(const Request& request) {
   if (Interrupt::signal() != 0) report.add("interrupted", true, "rows are missing");
   report.add_to_json("rows", records(result.rows));
   report.add_to_json("published", published_records(result.rows));
-  give(request, report, fmt::format("{}{}\n{}", legend, sources(result.rows), table(result.rows)));
-  if (Interrupt::signal() != 0) return 128 + Interrupt::signal();
   const auto failed = [](const ShortRangeRow& row) { return !row.failure.empty(); };
-  return std::ranges::all_of(result.rows, failed) ? 1 : 0;
+  return {.report = std::move(report),
+          .table = fmt::format("{}{}\n{}", legend, sources(result.rows), table(result.rows)),
+          .failed = std::ranges::all_of(result.rows, failed),
+          .signal = Interrupt::signal()};
 }
 
 }  // namespace

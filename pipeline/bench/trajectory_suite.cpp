@@ -81,11 +81,11 @@ std::vector<Arguments> records(const std::vector<FileRow>& rows) {
   return all;
 }
 
-int run(const Request& request) {
-  const fs::path where = request.output ? *request.output : fs::path(".");
+BenchResult run(const BenchOptions& options, Messages& messages) {
+  const fs::path where = options.folder ? *options.folder : fs::path(".");
   std::vector<FileRow> rows;
-  for (const std::int64_t n : request.sizes.empty() ? std::vector<std::int64_t>{6, 1000, 1'000'000} : request.sizes) {
-    const auto bodies = static_cast<std::size_t>(n);
+  for (const std::size_t bodies :
+       options.sizes.empty() ? std::vector<std::size_t>{6, 1000, 1'000'000} : options.sizes) {
     rows.push_back({.bodies = bodies, .frames = frames_of_suite(bodies)});
   }
   Report report;
@@ -98,7 +98,7 @@ int run(const Request& request) {
   const Scratch scratch(where);
   const Interrupt interrupt;
   {
-    Progress progress("bench", request.quiet);
+    Progress progress("bench", messages);
     for (std::size_t k = 0; k < rows.size() && Interrupt::signal() == 0; ++k) {
       const auto show = [&](double done) {
         progress.show((static_cast<double>(k) + done) / static_cast<double>(rows.size()),
@@ -117,9 +117,10 @@ int run(const Request& request) {
     report.add("interrupted", true, "rows are missing");
   }
   report.add_to_json("rows", records(rows));
-  give(request, report, std::string(legend) + table(rows));
-  if (Interrupt::signal() != 0) return 128 + Interrupt::signal();
-  return std::ranges::any_of(rows, [](const FileRow& row) { return !row.failure.empty(); }) ? 1 : 0;
+  return {.report = std::move(report),
+          .table = std::string(legend) + table(rows),
+          .failed = std::ranges::any_of(rows, [](const FileRow& row) { return !row.failure.empty(); }),
+          .signal = Interrupt::signal()};
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include "common/xml.hpp"
 #include "pipeline/exports/list.hpp"
 #include "pipeline/interrupt.hpp"
-#include "pipeline/say.hpp"
 #include "pipeline/version.hpp"
 
 namespace orrery::pipeline {
@@ -70,8 +69,8 @@ void write_xdmf(const ExportJob& job) {
                             trajectory.finished() ? "it was finished without a frame" : cure));
   }
   if (!trajectory.finished()) {
-    say(stderr, "orrery: {}: not finished: xdmf shows {} of {} frames, if other programs open it at all: {}\n",
-        job.file.string(), seen, trajectory.size(), cure);
+    job.messages.warning("{}: not finished: xdmf shows {} of {} frames, if other programs open it at all: {}",
+                         job.file.string(), seen, trajectory.size(), cure);
   }
   const Index index{.file = name_from(job.folder, job.file),
                     .frames = seen,

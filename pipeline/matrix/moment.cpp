@@ -73,9 +73,9 @@ Moment moment_of_run(const std::filesystem::path& file, const std::string& time)
 }
 
 Moment moment_of_scenario(const std::filesystem::path& file, const std::string& time,
-                          const std::vector<std::string>& overrides) {
-  const Scenario scenario = parse_scenario(scenario_text(file), overrides);
-  say_notes(scenario.document);
+                          const std::vector<std::string>& overrides, Messages& messages) {
+  const Scenario scenario = parse_scenario(scenario_text(file, messages), overrides);
+  tell_notes(scenario.document, messages);
   Setup setup = set_up(scenario);
   const TimeUnits units{setup.timescale, std::string(scenario.units->time)};
   if (!time.empty() && time_named(time, units) != 0)
@@ -92,9 +92,9 @@ Moment moment_of_scenario(const std::filesystem::path& file, const std::string& 
 
 }  // namespace
 
-Moment moment_of(const std::filesystem::path& file, const std::string& time,
-                 const std::vector<std::string>& overrides) {
-  if (!is_hdf5(file)) return moment_of_scenario(file, time, overrides);
+Moment moment_of(const std::filesystem::path& file, const std::string& time, const std::vector<std::string>& overrides,
+                 Messages& messages) {
+  if (!is_hdf5(file)) return moment_of_scenario(file, time, overrides, messages);
   if (!overrides.empty())
     throw Error(fmt::format("--set {}: a run is what it is; keys are set of scenarios", overrides.front()), 2);
   return moment_of_run(file, time);

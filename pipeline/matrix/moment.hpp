@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/messages.hpp"
 #include "pipeline/physical_unit.hpp"
 #include "sim/bodies.hpp"
 #include "sim/domain.hpp"
@@ -25,6 +26,7 @@ struct Moment {
 
 /// Of a run, the frame nearest to `time` (a number or "1/2 period", empty: the last one); of a scenario, its bodies at t = 0, with
 /// `overrides`. Throws Error.
-Moment moment_of(const std::filesystem::path& file, const std::string& time, const std::vector<std::string>& overrides);
+Moment moment_of(const std::filesystem::path& file, const std::string& time, const std::vector<std::string>& overrides,
+                 Messages& messages);
 
 }  // namespace orrery::pipeline

@@ -11,7 +11,6 @@
 #include "pipeline/interrupt.hpp"
 #include "pipeline/matrix/words.hpp"
 #include "pipeline/progress.hpp"
-#include "pipeline/say.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -21,7 +20,7 @@ template <class Work>
 int in_slices(const MatrixPart& part, std::size_t n, Progress& progress, double from, double to, const Work& work) {
   const std::size_t slice = std::clamp<std::size_t>((std::size_t{1} << 28) / std::max<std::size_t>(n, 1), 1024, 65536);
   for (std::size_t first = 0; first < part.rows; first += slice) {
-    if (Interrupt::signal() != 0) return 128 + Interrupt::signal();
+    if (Interrupt::signal() != 0) return Interrupt::signal();
     const std::size_t end = std::min(first + slice, part.rows);
     work(part.row + first, part.row + end);
     progress.show(from + (to - from) * static_cast<double>(end) / static_cast<double>(part.rows));
@@ -38,65 +37,64 @@ void append(sim::RowSums& to, const sim::RowSums& more) {
 
 }  // namespace
 
-int reduce(const Request& request, sim::MatrixMaker& maker, const sim::PairMatrix& matrix, const MatrixPart& part,
-           const MatrixFacts& facts) {
+int reduce(const MatrixOptions& options, sim::MatrixMaker& maker, const sim::PairMatrix& matrix, const MatrixPart& part,
+           const MatrixFacts& facts, Messages& messages) {
   constexpr std::string_view all[] = {"sum", "minimum", "histogram"};
   std::set<std::size_t> wanted;
-  for (std::size_t from = 0; from <= request.matrix.reduce.size();) {
-    const std::size_t end = std::min(request.matrix.reduce.find(',', from), request.matrix.reduce.size());
-    wanted.insert(chosen("--reduce", request.matrix.reduce.substr(from, end - from), all));
+  for (std::size_t from = 0; from <= options.reduce.size();) {
+    const std::size_t end = std::min(options.reduce.find(',', from), options.reduce.size());
+    wanted.insert(chosen("--reduce", options.reduce.substr(from, end - from), all));
     from = end + 1;
   }
   const bool sum = wanted.contains(0), minimum = wanted.contains(1), histogram = wanted.contains(2);
   if (part.columns != matrix.n || part.half)
     refuse("--reduce takes whole rows: leave out --half, and columns of --block");
-  if (request.output)
-    refuse_to_replace(*request.output, request.replacing(Replacing::nothing),
-                      [](const std::filesystem::path&) { return false; });
-  Progress progress("reducing", request.quiet);
+  if (options.output)
+    refuse_to_replace(*options.output, options.replacing, [](const std::filesystem::path&) { return false; });
+  Progress progress("reducing", messages);
   const Interrupt interrupt;
   sim::RowSums rows;
-  if (const int code = in_slices(
+  if (const int signal = in_slices(
           part, matrix.n, progress, 0, histogram ? 0.5 : 1,
           [&](std::size_t begin, std::size_t end) { append(rows, maker.reduce(begin, end, minimum || histogram)); });
-      code != 0)
-    return code;
+      signal != 0)
+    return signal;
   sim::MatrixBins bins;
   if (histogram && matrix.n > 1) {
     bins.low = *std::ranges::min_element(rows.least);
     bins.high = *std::ranges::max_element(rows.greatest);
     if (!std::isfinite(bins.low) || !std::isfinite(bins.high))
       throw Error("no histogram: an element is beyond the range of numbers, of two bodies at one place");
-    bins.counts.resize(static_cast<std::size_t>(request.matrix.bins > 0 ? request.matrix.bins : 100));
-    if (const int code = in_slices(part, matrix.n, progress, 0.5, 1,
-                                   [&](std::size_t begin, std::size_t end) { maker.count(begin, end, bins); });
-        code != 0)
-      return code;
+    bins.counts.resize(static_cast<std::size_t>(options.bins > 0 ? options.bins : 100));
+    if (const int signal = in_slices(part, matrix.n, progress, 0.5, 1,
+                                     [&](std::size_t begin, std::size_t end) { maker.count(begin, end, bins); });
+        signal != 0)
+      return signal;
   }
   progress.clear();
   const std::string unit = facts.texts.at("unit"), with = unit.empty() ? "" : " " + unit;
   if (sum) {
     double total = 0;
     for (const double row : rows.sum) total += row;
-    say("sum of {} rows      {:.17g}{}\n", part.rows, total, with);
+    messages.result("sum of {} rows      {:.17g}{}", part.rows, total, with);
   }
   if (minimum && matrix.n > 1) {
     const auto least = std::ranges::min_element(rows.least);
     const auto i = static_cast<std::size_t>(least - rows.least.begin());
-    say("minimum             {:.17g}{} of bodies {} and {}\n", *least, with, part.row + i, rows.nearest[i]);
+    messages.result("minimum             {:.17g}{} of bodies {} and {}", *least, with, part.row + i, rows.nearest[i]);
   }
-  if (histogram && !request.output) {
+  if (histogram && !options.output) {
     const double width = (bins.high - bins.low) / static_cast<double>(std::max<std::size_t>(bins.counts.size(), 1));
     for (std::size_t k = 0; k < bins.counts.size(); ++k)
-      say("{:<12.6g} {}\n", bins.low + (static_cast<double>(k) + 0.5) * width, bins.counts[k]);
+      messages.result("{:<12.6g} {}", bins.low + (static_cast<double>(k) + 0.5) * width, bins.counts[k]);
   }
-  if (!request.output) return 0;
-  MatrixFacts about = about_program(request);
+  if (!options.output) return 0;
+  MatrixFacts about = about_program(options);
   about.texts.insert(facts.texts.begin(), facts.texts.end());
   about.numbers = facts.numbers;
   about.ranges = facts.ranges;
   about.texts.erase("kept");
-  MatrixFile file(*request.output, about, request.replacing(Replacing::nothing));
+  MatrixFile file(*options.output, about, options.replacing);
   if (sum) file.add("row_sum", rows.sum, unit);
   if (minimum) file.add("minimum", rows.least, unit), file.add("nearest", rows.nearest);
   if (histogram && !bins.counts.empty()) {

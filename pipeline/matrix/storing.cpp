@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <future>
 #include <memory>
 
+#include "common/work_queue.hpp"
 #include "pipeline/interrupt.hpp"
 
 namespace orrery::pipeline {
@@ -70,13 +70,12 @@ int store(sim::MatrixMaker& maker, const MatrixPart& part, const MatrixShape& sh
       MatrixFile::seal(chunk, bytes);
     });
   };
+  WorkQueue making(1);
   if (!tiles.empty()) make(0, room[0].get());
   for (std::size_t first = 0, now = 0; first < tiles.size(); first += together, now = 1 - now) {
     if (Interrupt::signal() != 0) return Interrupt::signal();
     const std::size_t next = first + together;
-    std::future<void> coming;
-    if (next < tiles.size())
-      coming = std::async(std::launch::async, [&, next, to = room[1 - now].get()] { make(next, to); });
+    if (next < tiles.size()) making.add([&, next, to = room[1 - now].get()] { make(next, to); });
     const std::size_t end = std::min(next, tiles.size());
     for (std::size_t k = first; k < end && Interrupt::signal() == 0; ++k) {
       file.write(tiles[k].row - part.row, tiles[k].column - part.column, room[now].get() + (k - first) * each);
@@ -86,7 +85,7 @@ int store(sim::MatrixMaker& maker, const MatrixPart& part, const MatrixShape& sh
       return in_bytes(static_cast<double>(end) * static_cast<double>(bytes)) + " of " +
              in_bytes(static_cast<double>(tiles.size()) * static_cast<double>(bytes));
     });
-    if (coming.valid()) coming.get();
+    making.wait();
   }
   return Interrupt::signal();
 }

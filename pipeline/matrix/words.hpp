@@ -10,8 +10,8 @@
 #include <string_view>
 
 #include "common/error.hpp"
+#include "pipeline/matrix/make_matrix.hpp"
 #include "pipeline/scenario/section.hpp"
-#include "pipeline/stage.hpp"
 #include "pipeline/trajectory/matrix_file.hpp"
 #include "pipeline/version.hpp"
 
@@ -31,8 +31,8 @@ inline std::size_t chosen(const std::string& flag, const std::string& word, std:
                      suggestion(word, {names.begin(), names.end()}), all));
 }
 
-inline MatrixFacts about_program(const Request& request) {
-  return {.texts = {{"program", version_line()}, {"command", request.command_line}}, .numbers = {}, .ranges = {}};
+inline MatrixFacts about_program(const MatrixOptions& options) {
+  return {.texts = {{"program", version_line()}, {"command", options.command_line}}, .numbers = {}, .ranges = {}};
 }
 
 }  // namespace orrery::pipeline

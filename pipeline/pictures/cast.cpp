@@ -9,10 +9,10 @@
 #include <memory>
 #include <utility>
 
+#include "pipeline/compare/key_differences.hpp"
 #include "pipeline/interrupt.hpp"
-#include "pipeline/key_differences.hpp"
 #include "pipeline/physical_unit.hpp"
-#include "pipeline/run/stepping.hpp"
+#include "pipeline/run/run_record.hpp"
 #include "render/chosen.hpp"
 #include "render/figure.hpp"
 #include "render/view/outliers.hpp"

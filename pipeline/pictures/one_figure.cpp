@@ -12,7 +12,6 @@
 #include "pipeline/pictures/picture_file.hpp"
 #include "pipeline/pictures/pictures.hpp"
 #include "pipeline/run/runs_in_folder.hpp"
-#include "pipeline/say.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -58,16 +57,16 @@ std::vector<std::string> others_of(const Paths& runs) {
 }
 
 /// The key with the other runs, as a line of TOML; "" where there are none.
-std::string others(const Request& request, const FigureDescription& figure) {
-  const auto& runs = request.operands;
+std::string others(const RenderOptions& options, const FigureDescription& figure) {
+  const auto& runs = options.runs;
   for (std::size_t k = 1; k < runs.size(); ++k) {
     (void)TrajectoryReader(runs[k]);  // what is wrong with a file is said of that file
     if (std::find(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(k), runs[k]) !=
         runs.begin() + static_cast<std::ptrdiff_t>(k))
-      throw Error(fmt::format("{} is given twice", runs[k]), 2);
+      throw Error(fmt::format("{} is given twice", runs[k].string()), 2);
   }
   const auto complain = [&](const std::string& why) {
-    throw Error(fmt::format("--figure {} {}", request.figure, why), 2);
+    throw Error(fmt::format("--figure {} {}", options.figure, why), 2);
   };
   const std::vector<std::string> seen = others_of(runs);
   if (key_of(figure, "other") != nullptr) {
@@ -76,7 +75,7 @@ std::string others(const Request& request, const FigureDescription& figure) {
                            runs.size() == 1 ? "one is" : fmt::format("{} are", runs.size())));
     return fmt::format("other = {}\n", to_toml(seen.front()));
   }
-  if (runs.size() == 1 && request.figure == "convergence")
+  if (runs.size() == 1 && options.figure == "convergence")
     complain("draws several runs: give them all, or the folder of a sweep");
   if (runs.size() == 1) return "";
   if (key_of(figure, "others") == nullptr)
@@ -84,22 +83,22 @@ std::string others(const Request& request, const FigureDescription& figure) {
   return fmt::format("others = {}\n", to_toml(seen));
 }
 
-std::string against(const Request& request, const FigureDescription& figure) {
-  if (request.against.empty()) return "";
+std::string against(const RenderOptions& options, const FigureDescription& figure) {
+  if (options.against.empty()) return "";
   const Parameter* key = key_of(figure, "against");
   if (key == nullptr)
-    throw Error(fmt::format("--against goes with --figure energy-error or convergence, not {}", request.figure), 2);
-  if (!key->choices.empty() && std::ranges::find(key->choices, request.against) == key->choices.end()) {
-    throw Error(fmt::format("--against {}: there is no such thing{} (there are: {})", request.against,
-                            suggestion(request.against, key->choices), fmt::join(key->choices, ", ")),
+    throw Error(fmt::format("--against goes with --figure energy-error or convergence, not {}", options.figure), 2);
+  if (!key->choices.empty() && std::ranges::find(key->choices, options.against) == key->choices.end()) {
+    throw Error(fmt::format("--against {}: there is no such thing{} (there are: {})", options.against,
+                            suggestion(options.against, key->choices), fmt::join(key->choices, ", ")),
                 2);
   }
-  return fmt::format("against = {}\n", to_toml(request.against));
+  return fmt::format("against = {}\n", to_toml(options.against));
 }
 
 /// A run is what it is: pictures alone are drawn otherwise.
-void refuse_other_keys(const Request& request) {
-  for (const std::string& override : request.overrides) {
+void refuse_other_keys(const RenderOptions& options) {
+  for (const std::string& override : options.overrides) {
     const std::string key = override.substr(0, override.find_first_of(".[= "));
     if (key != "figure" && key != "film")
       throw Error(fmt::format("--set {}: render cannot change the run: only keys of [[figure]] and [[film]]", override),
@@ -109,13 +108,13 @@ void refuse_other_keys(const Request& request) {
 
 }  // namespace
 
-Commission own_pictures(const Request& request, const TrajectoryReader& trajectory) {
-  refuse_other_keys(request);
-  const std::filesystem::path run = request.operands.front(), output = request.output.value_or(run.parent_path());
+RenderJob own_pictures(const RenderOptions& options, const TrajectoryReader& trajectory) {
+  refuse_other_keys(options);
+  const std::filesystem::path run = options.runs.front(), output = options.output.value_or(run.parent_path());
   const ScenarioText source = scenario_text(trajectory, run);
-  std::vector<std::string> overrides = request.overrides;
+  std::vector<std::string> overrides = options.overrides;
   Document document(source.text, source.name, overrides, source.archived);
-  if (!request.output || !is_picture(output) || !names_file(output)) return {std::move(document), output};
+  if (!options.output || !is_picture(output) || !names_file(output)) return {std::move(document), output};
   const std::size_t figures = document.count("figure"), films = document.count("film");
   if (figures + films != 1)
     throw Error(fmt::format("-o {}: the run has {} pictures: give a folder, or say which, --figure KIND",
@@ -125,27 +124,27 @@ Commission own_pictures(const Request& request, const TrajectoryReader& trajecto
   return {Document(source.text, source.name, overrides, source.archived), output.parent_path()};
 }
 
-Commission figure_of_runs(const std::vector<std::filesystem::path>& runs, const std::string& table,
-                          const std::filesystem::path& folder) {
+RenderJob figure_of_runs(const std::vector<std::filesystem::path>& runs, const std::string& table,
+                         const std::filesystem::path& folder) {
   const std::string text = without_pictures(TrajectoryReader(runs.front()).record().resolved) + table +
                            fmt::format("others = {}\n", to_toml(others_of(runs)));
   return {Document(text, runs.front().string() + ":scenario", {}, true), folder};
 }
 
-Request with_runs_of_folders(const Request& request) {
-  Request all = request;
-  all.operands.clear();
-  for (const std::string& operand : request.operands) {
+RenderOptions with_runs_of_folders(const RenderOptions& options, Messages& messages) {
+  RenderOptions all = options;
+  all.runs.clear();
+  for (const std::filesystem::path& folder : options.runs) {
     std::error_code error;
-    if (!std::filesystem::is_directory(operand, error)) {
-      all.operands.push_back(operand);
+    if (!std::filesystem::is_directory(folder, error)) {
+      all.runs.push_back(folder);
       continue;
     }
-    if (request.figure.empty())
-      throw Error(
-          fmt::format("{}: is a folder: say what to draw of its runs, --figure convergence or energy-error", operand),
-          2);
-    const RunsInFolder found = runs_in(operand);
+    if (options.figure.empty())
+      throw Error(fmt::format("{}: is a folder: say what to draw of its runs, --figure convergence or energy-error",
+                              folder.string()),
+                  2);
+    const RunsInFolder found = runs_in(folder, messages);
     std::vector<std::string> unfinished, unreadable;
     std::set<std::string> there;
     for (const FolderRun& run : found.runs) {
@@ -153,7 +152,7 @@ Request with_runs_of_folders(const Request& request) {
       if (!run.readable()) {
         unreadable.push_back(run.folder);
       } else if (glance(run.file).finished) {
-        all.operands.push_back(run.file.string());
+        all.runs.push_back(run.file);
       } else {
         unfinished.push_back(run.folder);
       }
@@ -162,33 +161,33 @@ Request with_runs_of_folders(const Request& request) {
     for (const Member& member : found.sweep.members) {
       if (numbered && !there.contains(fmt::format("{}", member.task))) unfinished.push_back(found.sweep.folder(member));
     }
-    const auto say_left_out = [&](const std::vector<std::string>& runs, const std::string& why) {
+    const auto tell_left_out = [&](const std::vector<std::string>& runs, const std::string& why) {
       if (!runs.empty())
-        say(stderr, "orrery: {}: left out {}, {}\n", operand, fmt::format("{}", fmt::join(runs, ", ")), why);
+        messages.warning("{}: left out {}, {}", folder.string(), fmt::format("{}", fmt::join(runs, ", ")), why);
     };
     const std::string goes_on = found.sweep.members.empty() ? "" : "; the command that runs the sweep goes on";
-    say_left_out(unfinished, "not finished" + goes_on);
-    say_left_out(unreadable, "which cannot be read: `orrery info` says why");
-    if (!all.output) all.output = operand;
+    tell_left_out(unfinished, "not finished" + goes_on);
+    tell_left_out(unreadable, "which cannot be read: `orrery info` says why");
+    if (!all.output) all.output = folder;
   }
-  if (all.operands.empty()) throw Error(fmt::format("{}: no run there is finished", request.operands.front()), 2);
+  if (all.runs.empty()) throw Error(fmt::format("{}: no run there is finished", options.runs.front().string()), 2);
   return all;
 }
 
-Error of_flags(const Request& request, const Error& error) {
-  const std::string what = error.what(), place = request.operands.front() + ":scenario:";
-  if (request.figure.empty() || !what.starts_with(place)) return error;
+Error of_flags(const RenderOptions& options, const Error& error) {
+  const std::string what = error.what(), place = options.runs.front().string() + ":scenario:";
+  if (options.figure.empty() || !what.starts_with(place)) return error;
   const std::size_t end = what.find(": ", place.size());  // behind line and column
-  return Error(fmt::format("--figure {}{}", request.figure, end == std::string::npos ? "" : what.substr(end)),
+  return Error(fmt::format("--figure {}{}", options.figure, end == std::string::npos ? "" : what.substr(end)),
                error.exit_code());
 }
 
-Commission one_figure(const Request& request, const TrajectoryReader& first) {
-  refuse_other_keys(request);
-  const FigureDescription figure = described(request.figure);
-  const std::filesystem::path run = request.operands.front(), output = request.output.value_or(run.parent_path());
-  const bool is_file = request.output && names_file(output);
-  const std::string file = is_file ? output.filename().string() : request.figure + ".png";
+RenderJob one_figure(const RenderOptions& options, const TrajectoryReader& first) {
+  refuse_other_keys(options);
+  const FigureDescription figure = described(options.figure);
+  const std::filesystem::path run = options.runs.front(), output = options.output.value_or(run.parent_path());
+  const bool is_file = options.output && names_file(output);
+  const std::string file = is_file ? output.filename().string() : options.figure + ".png";
   const bool drawn = !figure.name.empty();
   if (is_file && !is_picture(output))
     throw Error(
@@ -197,9 +196,9 @@ Commission one_figure(const Request& request, const TrajectoryReader& first) {
   const std::string_view table = is_file && !is_still(output) ? "film" : "figure";
   const std::string text =
       without_pictures(first.record().resolved) +
-      fmt::format("\n[[{}]]\nkind = {}\nfile = {}\n", table, to_toml(request.figure), to_toml(file)) +
-      (drawn ? others(request, figure) + against(request, figure) : "");
-  return {Document(text, run.string() + ":scenario", request.overrides, true), is_file ? output.parent_path() : output};
+      fmt::format("\n[[{}]]\nkind = {}\nfile = {}\n", table, to_toml(options.figure), to_toml(file)) +
+      (drawn ? others(options, figure) + against(options, figure) : "");
+  return {Document(text, run.string() + ":scenario", options.overrides, true), is_file ? output.parent_path() : output};
 }
 
 }  // namespace orrery::pipeline

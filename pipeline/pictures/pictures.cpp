@@ -17,7 +17,6 @@
 #include "pipeline/pictures/series.hpp"
 #include "pipeline/pictures/sheet.hpp"
 #include "pipeline/pictures/turn.hpp"
-#include "pipeline/say.hpp"
 #include "pipeline/scenario/frame_range.hpp"
 #include "pipeline/version.hpp"
 #include "render/film/film.hpp"
@@ -179,7 +178,7 @@ std::string Pictures::hindrance() const {
 }
 
 std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajectory,
-                                                  const std::filesystem::path& folder, bool quiet, What what,
+                                                  const std::filesystem::path& folder, Messages& messages, What what,
                                                   const std::string& frames, Replacing replacing) const {
   std::vector<std::filesystem::path> written;
   std::vector<PicturePlan> plans;
@@ -197,8 +196,7 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   }
   for (const PicturePlan& plan : plans) pipeline::refuse_too_large(plan, impl_->bodies);
   refuse_foreign(plans, folder, replacing, ", -o DIR writes elsewhere");
-  std::fflush(stdout);  // what was said of the run comes before what is said of its pictures
-  const Turn turn(folder);
+  const Turn turn(folder, messages);
   if (Interrupt::signal() != 0) return written;
   render::Cast cast = cast_of(trajectory, part);
   cast.timescale_name = impl_->timescale_name;
@@ -218,7 +216,7 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
     PicturePlan shown = plan;
     const auto shot = [&] {
       Sheet sheet(shown, cast, impl_->physics, &trajectory, part);
-      return shoot(sheet, trajectory, part, to, quiet);
+      return shoot(sheet, trajectory, part, to, messages);
     };
     Shot taken = shot();
     for (; taken.whole && taken.fit.too_large > 1; taken = shot()) {
@@ -226,11 +224,11 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
       shown = shown.smaller(taken.fit.too_large);
     }
     if (!taken.whole) {
-      if (!quiet) say(stderr, "stopped; {}\n", what_is_left(plan, taken.left));
+      messages.note("stopped; {}", what_is_left(plan, taken.left));
       break;
     }
     const std::string left_out = plan.left_out(shown.fps / taken.fit.every, shown.size);
-    if (!quiet && !left_out.empty()) say(stderr, "orrery: {}\n", left_out);
+    if (!left_out.empty()) messages.note("{}", left_out);
     written.push_back(folder / plan.file);
   }
   return written;

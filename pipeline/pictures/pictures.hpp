@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/new_file.hpp"
+#include "pipeline/messages.hpp"
 #include "pipeline/pictures/subject.hpp"
 #include "pipeline/scenario/scenario.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
@@ -60,7 +61,7 @@ class Pictures {
   /// file may not be replaced or memory is too small, if possible before anything is drawn.
   enum class What { all, figures };
   [[nodiscard]] std::vector<std::filesystem::path> draw(const TrajectoryReader& trajectory,
-                                                        const std::filesystem::path& folder, bool quiet,
+                                                        const std::filesystem::path& folder, Messages& messages,
                                                         What what = What::all, const std::string& frames = "",
                                                         Replacing replacing = Replacing::ours) const;
 

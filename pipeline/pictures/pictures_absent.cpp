@@ -5,7 +5,6 @@
 #include "common/error.hpp"
 #include "pipeline/pictures/picture_file.hpp"
 #include "pipeline/pictures/pictures.hpp"
-#include "pipeline/say.hpp"
 
 namespace orrery::pipeline {
 
@@ -45,11 +44,10 @@ std::string Pictures::resolved() const {
   return "";
 }
 
-std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader&, const std::filesystem::path&, bool, What,
-                                                  const std::string&, Replacing) const {
-  if (impl_->count > 0) {
-    say(stderr, "orrery: this build draws no pictures: configure with -DORRERY_RENDER=ON (VTK and FFmpeg)\n");
-  }
+std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader&, const std::filesystem::path&,
+                                                  Messages& messages, What, const std::string&, Replacing) const {
+  if (impl_->count > 0)
+    messages.warning("this build draws no pictures: configure with -DORRERY_RENDER=ON (VTK and FFmpeg)");
   return {};
 }
 

@@ -101,7 +101,7 @@ void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const Trajec
 }
 
 Shot shoot(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& part, const Destination& to,
-           bool quiet) {
+           Messages& messages) {
   const PicturePlan& plan = sheet.plan;
   render::Film film(to.folder / plan.file, plan.size,
                     {.frames_per_second = plan.fps,
@@ -110,7 +110,7 @@ Shot shoot(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& p
                      .replacing = to.replacing,
                      .most_bytes = plan.most_bytes,
                      .least_rate = plan.least_fps});
-  Progress progress(plan.file, quiet);
+  Progress progress(plan.file, messages);
   const bool paths = plan.shows_paths(trajectory.bodies().size());
   FilmFrames frames(trajectory, paths || plan.shows_velocities());
   const bool bodies = plan.shows_bodies();  // curves want to know the time alone

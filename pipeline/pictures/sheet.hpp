@@ -51,6 +51,7 @@ struct Shot {
   render::Fit fit{};             ///< where that says too large, there is no film
   std::filesystem::path left{};  ///< what there is of it, if that plays
 };
-Shot shoot(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& part, const Destination& to, bool quiet);
+Shot shoot(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& part, const Destination& to,
+           Messages& messages);
 
 }  // namespace orrery::pipeline

@@ -8,14 +8,13 @@
 
 #include <cerrno>
 #include <chrono>
-#include <cstdio>
 
 #include "pipeline/interrupt.hpp"
-#include "pipeline/say.hpp"
+#include "pipeline/messages.hpp"
 
 namespace orrery::pipeline {
 
-Turn::Turn(const std::filesystem::path& folder)
+Turn::Turn(const std::filesystem::path& folder, Messages& messages)
     : descriptor_(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
   using namespace std::chrono_literals;
   using Clock = std::chrono::steady_clock;
@@ -25,8 +24,7 @@ Turn::Turn(const std::filesystem::path& folder)
   while (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     if (Interrupt::signal() != 0) return;
     if (!said && Clock::now() - since > 1s) {
-      say(stderr, "orrery: waiting for another orrery that draws in {}\n",
-          folder.empty() ? "this folder" : folder.string());
+      messages.warning("waiting for another orrery that draws in {}", folder.empty() ? "this folder" : folder.string());
       said = true;
     }
     Interrupt::pause(50ms);

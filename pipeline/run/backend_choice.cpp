@@ -117,6 +117,13 @@ class Auto {
 
 }  // namespace
 
+Section backend_section(const std::vector<std::string>& overrides, const std::string& name) {
+  // Read as a scenario's is, so that keys and flags mean the same everywhere.
+  return parse_scenario("[initial]\nkind = \"random-cube\"\n[integrator]\nkind = \"leapfrog\"\ndt = 1.0\nsteps = 1\n",
+                        name, overrides)
+      .backend;
+}
+
 sim::BackendOptions options_of(const Section& section) {
   sim::BackendOptions options{
       .threads = section->has("threads") ? static_cast<int>(section->integer("threads")) : usable_threads(),

@@ -18,6 +18,8 @@ struct ChosenBackend {
 
 /// What [backend] says besides `kind`. Throws Error. Points into `section`.
 sim::BackendOptions options_of(const Section& section);
+/// A table [backend] that overrides alone make, for what has no scenario; `name` opens complaints.
+Section backend_section(const std::vector<std::string>& overrides, const std::string& name);
 
 /// Makes the backend that the scenario asks for. Where that is `auto`, a run that goes on stays on the kind
 /// that its file names (`recorded`, empty for a new run) if that can be used here; the bits are the same on

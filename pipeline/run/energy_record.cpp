@@ -9,7 +9,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "pipeline/key_differences.hpp"
+#include "pipeline/compare/key_differences.hpp"
 #include "pipeline/physical_unit.hpp"
 #include "sim/integrator.hpp"
 

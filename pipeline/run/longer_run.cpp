@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "common/error.hpp"
-#include "pipeline/key_differences.hpp"
+#include "pipeline/compare/key_differences.hpp"
 #include "pipeline/number_text.hpp"
 #include "pipeline/refusal.hpp"
 #include "pipeline/run/sweep.hpp"
@@ -21,8 +21,8 @@ namespace {
 
 __extension__ using Wide = __int128;  // step × count outgrows 64 bits in a long run
 
-bool sets(const Request& request, std::string_view key) {
-  return std::ranges::any_of(request.overrides, [&](std::string_view override) {
+bool sets(const RunOptions& options, std::string_view key) {
+  return std::ranges::any_of(options.overrides, [&](std::string_view override) {
     std::string_view name = override.substr(0, override.find('='));
     while (name.ends_with(' ')) name.remove_suffix(1);
     return plain_key(std::string(name)) == key;
@@ -118,14 +118,14 @@ std::filesystem::path folder_beside(const std::filesystem::path& file, const Fit
 
 }  // namespace
 
-std::optional<LongerRun> longer_run(const Request& request) {
-  if (request.overrides.empty()) return std::nullopt;
-  const bool time = sets(request, "integrator.time"), steps = sets(request, "integrator.steps");
-  const std::filesystem::path file = request.operands.front();
+std::optional<LongerRun> longer_run(const RunOptions& options) {
+  if (options.overrides.empty()) return std::nullopt;
+  const bool time = sets(options, "integrator.time"), steps = sets(options, "integrator.steps");
+  const std::filesystem::path file = options.source;
   const TrajectoryReader run(file);
   const RunRecord& record = run.record();
   const Scenario before = scenario_of(run, file);
-  std::vector<std::string> overrides = request.overrides;
+  std::vector<std::string> overrides = options.overrides;
   // The other one says the old length.
   if (steps && !time && before.integrator.section.given("time")) overrides.emplace_back("integrator.time=\"auto\"");
   if (time && !steps && before.integrator.section.given("steps")) overrides.emplace_back("integrator.steps=\"auto\"");
@@ -184,7 +184,7 @@ std::optional<LongerRun> longer_run(const Request& request) {
       return false;
     }
   };
-  const std::filesystem::path folder = request.output ? *request.output : folder_beside(file, fits);
+  const std::filesystem::path folder = options.output ? *options.output : folder_beside(file, fits);
   if (std::error_code none; std::filesystem::equivalent(folder / name, file, none))
     refuse(file, "stays as it is; a longer run gets a folder of its own: name another with -o");
   return LongerRun{std::move(longer), folder};

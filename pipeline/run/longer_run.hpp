@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <optional>
 
+#include "pipeline/run/run_options.hpp"
 #include "pipeline/scenario/scenario.hpp"
-#include "pipeline/stage.hpp"
 
 namespace orrery::pipeline {
 
@@ -16,10 +16,10 @@ struct LongerRun {
   std::filesystem::path folder;
 };
 
-/// The run that a request makes of the one in its file by setting integrator.time or integrator.steps; none where it sets
+/// The run that `options` make of the one in their source by setting integrator.time or integrator.steps; none where it sets
 /// neither, or what the file has. The folder is the one that it names, else that of the run with the first number at its end, from
 /// 2 on, that is free or holds the longer run already. Throws Error, exit code 2, where the run would be shorter,
-/// or the request makes another one of it.
-std::optional<LongerRun> longer_run(const Request& request);
+/// or the options make another one of it.
+std::optional<LongerRun> longer_run(const RunOptions& options);
 
 }  // namespace orrery::pipeline

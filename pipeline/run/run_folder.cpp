@@ -6,49 +6,52 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
+#include "common/usable_threads.hpp"
+#include "pipeline/compare/key_differences.hpp"
 #include "pipeline/following.hpp"
 #include "pipeline/interrupt.hpp"
-#include "pipeline/key_differences.hpp"
 #include "pipeline/pictures/picture_file.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/refusal.hpp"
 #include "pipeline/run/backend_choice.hpp"
 #include "pipeline/run/energy_record.hpp"
 #include "pipeline/run/longer_run.hpp"
+#include "pipeline/run/main_loop.hpp"
 #include "pipeline/run/plan.hpp"
+#include "pipeline/run/run_record.hpp"
 #include "pipeline/run/stale_pictures.hpp"
-#include "pipeline/run/stepping.hpp"
-#include "pipeline/say.hpp"
 #include "pipeline/text_output.hpp"
 #include "pipeline/trajectory/trajectory_copy.hpp"
 #include "sim/simulation.hpp"
 
 namespace orrery::pipeline {
 
-std::filesystem::path trajectory_of(const Request& request, const ScenarioText& source, const Scenario& scenario) {
-  return request.output.value_or(source.stem) / scenario.trajectory->text("file");
+std::filesystem::path trajectory_of(const RunOptions& options, const ScenarioText& source, const Scenario& scenario) {
+  return options.output.value_or(source.stem) / scenario.trajectory->text("file");
 }
 
-RunFolder::RunFolder(const Request& request, const ScenarioText& source)
-    : RunFolder(request, parse_scenario(source, request.overrides), request.output.value_or(source.stem), false) {}
+RunFolder::RunFolder(const RunOptions& options, const ScenarioText& source, Messages& messages)
+    : RunFolder(options, parse_scenario(source, options.overrides), options.output.value_or(source.stem), false,
+                messages) {}
 
-RunFolder RunFolder::of_trajectory(const Request& request) {
-  const std::filesystem::path file = request.operands.front();
+RunFolder RunFolder::of_trajectory(const RunOptions& options, Messages& messages) {
+  const std::filesystem::path& file = options.source;
   refuse_live(file);
-  if (auto longer = longer_run(request)) {
-    RunFolder folder(request, std::move(longer->scenario), longer->folder, false);
+  if (auto longer = longer_run(options)) {
+    RunFolder folder(options, std::move(longer->scenario), longer->folder, false, messages);
     folder.shorter_ = file;
     return folder;
   }
-  if (request.output)
+  if (options.output)
     refuse(file, "goes on where it is: -o is for a longer run, --set integrator.time or integrator.steps");
-  return {request, scenario_of(TrajectoryReader(file), file, request.overrides), file, true};
+  return {options, scenario_of(TrajectoryReader(file), file, options.overrides), file, true, messages};
 }
 
-RunFolder::RunFolder(const Request& request, Scenario scenario, const std::filesystem::path& place, bool resumed)
-    : request_(request),
+RunFolder::RunFolder(const RunOptions& options, Scenario scenario, const std::filesystem::path& place, bool resumed,
+                     Messages& messages)
+    : options_(options),
+      messages_(messages),
       scenario_(std::move(scenario)),
       setup_(set_up_to_step(scenario_)),
       pictures_(scenario_, setup_),
@@ -64,7 +67,7 @@ RunFolder::Found RunFolder::look() {
   if (std::filesystem::exists(folder, error) && !std::filesystem::is_directory(folder, error))
     refuse(folder, "is a file; give another folder with -o");
   refuse_live(file_);
-  if (request_.force || !std::filesystem::exists(file_, error)) {
+  if (options_.force || !std::filesystem::exists(file_, error)) {
     refuse_too_large(scenario_, setup_, folder);
     return Found::nothing;
   }
@@ -96,9 +99,9 @@ bool RunFolder::done(bool wanted) const {
 
 void RunFolder::refuse_to_replace(Draw wanted) const {
   const std::string_view elsewhere = resumed_ ? "" : ", -o DIR writes elsewhere";
-  summary_.refuse_to_replace(request_.replacing(), elsewhere);
+  summary_.refuse_to_replace(options_.replacing(), elsewhere);
   const bool done = wanted == Draw::unless_done && found_ == Found::finished && summary_.exists();
-  if (wanted != Draw::never && !done) pictures_.refuse_to_replace(file_.parent_path(), request_.replacing(), elsewhere);
+  if (wanted != Draw::never && !done) pictures_.refuse_to_replace(file_.parent_path(), options_.replacing(), elsewhere);
 }
 
 std::vector<std::string> RunFolder::tables_of_sweep() const {
@@ -107,8 +110,9 @@ std::vector<std::string> RunFolder::tables_of_sweep() const {
 
 int RunFolder::complete(Draw wanted) {
   const Interrupt interrupt;
+  if (scenario_.backend->has("threads")) threads_asked_for() = options_of(scenario_.backend).threads;
   refuse_to_replace(wanted);
-  say_notes(scenario_.document);
+  tell_notes(scenario_.document, messages_);
   // What is missing for a picture is to be known before the run, not after it.
   if (wanted == Draw::always) {
     refuse_absent_runs();
@@ -118,13 +122,13 @@ int RunFolder::complete(Draw wanted) {
   std::string hindrance = draws ? pictures_.hindrance() : "";
   if (!hindrance.empty()) {
     hindrance += fmt::format("; once it is there, `orrery render {}` draws the rest", quoted(file_));
-    if (found_ != Found::finished) say(stderr, "orrery: {}\n", hindrance);
+    if (found_ != Found::finished) messages_.warning("{}", hindrance);
   }
   if (found_ == Found::finished) {
-    if (!request_.quiet) say("{}: {}\n", file_.string(), resumed_ ? "finished already" : "reused, the same physics");
+    messages_.info("{}: {}", file_.string(), resumed_ ? "finished already" : "reused, the same physics");
   } else {
     std::optional<StalePictures> stale;
-    if (found_ == Found::nothing) stale.emplace(file_, wanted == Draw::never ? nullptr : &pictures_);
+    if (found_ == Found::nothing) stale.emplace(file_, wanted == Draw::never ? nullptr : &pictures_, messages_);
     if (const int signal = simulate(); signal != 0) return 128 + signal;
   }
   // Nothing is left to do where a summary says so, but for pictures that may have to change.
@@ -132,12 +136,11 @@ int RunFolder::complete(Draw wanted) {
     summary_.remove();
     const auto drawn = wanted == Draw::never ? std::vector<std::filesystem::path>() : draw();
     if (wanted != Draw::never && Interrupt::signal() != 0 && drawn.size() < pictures_.files().size()) {
-      std::fflush(stdout);  // what was said before comes first, where both go to one file
-      say(stderr, "orrery: the run is finished, stopped at picture {} of {}; `orrery resume {}` draws them\n",
-          drawn.size() + 1, pictures_.files().size(), quoted(file_));
+      messages_.warning("the run is finished, stopped at picture {} of {}; `orrery resume {}` draws them",
+                        drawn.size() + 1, pictures_.files().size(), quoted(file_));
       return 128 + Interrupt::signal();
     }
-    if (hindrance.empty()) summary_.write(drawn, request_.replacing());
+    if (hindrance.empty()) summary_.write(drawn, options_.replacing());
   } else {
     summary_.touch();
   }
@@ -150,7 +153,7 @@ void RunFolder::refuse_absent_runs() const {
   try {
     pictures_.refuse_absent_runs(file_);
   } catch (const Error& error) {
-    const std::filesystem::path& scenario = request_.operands.front();
+    const std::filesystem::path& scenario = options_.source;
     if (!is_picture(scenario)) throw;
     throw Error(fmt::format("{}; `orrery simulate {}` makes the first", error.what(), quoted(scenario)),
                 error.exit_code());
@@ -169,7 +172,7 @@ int RunFolder::simulate() {
   std::optional<Origin> origin;
   std::optional<TrajectoryWriter> writer;
   const auto new_record = [&] {
-    return make_record(scenario_, setup_, chosen, pictures_.resolved(), request_.command_line);
+    return make_record(scenario_, setup_, chosen, pictures_.resolved(), options_.command_line);
   };
   if (found_ == Found::nothing) make_room();
   if (found_ == Found::nothing && !shorter_.empty()) begin_as_the_shorter(new_record());
@@ -188,36 +191,34 @@ int RunFolder::simulate() {
                     .extremes = trajectory.options().extremes};
     // What a row has counts no more for the next one.
     if (!history.step.empty() && history.step.back() == origin->state.step) origin->state.extremes = {};
-    if (!request_.quiet) {
-      say("{}: goes on from step {} of {}{}\n", file_.string(), origin->state.step, setup_.steps,
-          before == file_ ? "" : fmt::format(", begins as {}, which stays as it is", before.string()));
-    }
+    messages_.info("{}: goes on from step {} of {}{}", file_.string(), origin->state.step, setup_.steps,
+                   before == file_ ? "" : fmt::format(", begins as {}, which stays as it is", before.string()));
   } else {
     writer.emplace(file_, setup_.bodies, new_record(), trajectory_options(scenario_, setup_));
     const bool chosen_here = !says_frames(scenario_) && setup_.frames.size() <= setup_.steps;
-    if (chosen_here && !request_.quiet && request_.progress == nullptr) {
-      say("{}: frames: {}; `frames` or `every` in [trajectory] say otherwise\n", file_.string(),
-          frames_in_words(scenario_, setup_));
+    if (chosen_here && options_.progress == nullptr) {
+      messages_.info("{}: frames: {}; `frames` or `every` in [trajectory] say otherwise", file_.string(),
+                     frames_in_words(scenario_, setup_));
     }
   }
-  if (const std::string moved = words_for_recentring(scenario_, setup_);
-      before.empty() && !request_.quiet && !moved.empty())
-    say("{}: {}\n", file_.string(), moved);
-  if (!writer->warning().empty()) say(stderr, "orrery: {}\n", writer->warning());
-  const Stepping stepping = step_through(scenario_, setup_, *chosen.backend, *writer, origin ? &*origin : nullptr,
-                                         request_.quiet, request_.progress);
+  if (const std::string moved = words_for_recentring(scenario_, setup_); before.empty() && !moved.empty())
+    messages_.info("{}: {}", file_.string(), moved);
+  if (!writer->warning().empty()) messages_.warning("{}", writer->warning());
+  const Stepping stepping =
+      MainLoop(scenario_, setup_, *chosen.backend, *writer, origin ? &*origin : nullptr, messages_, options_.progress)
+          .run();
   writer.reset();
   if (stepping.signal != 0) {
-    std::fflush(stdout);
-    say(stderr, "orrery: stopped at step {} of {}; `orrery resume {}` goes on from there\n", stepping.last.step,
-        setup_.steps, quoted(file_));
-  } else if (!request_.quiet) {
+    messages_.warning("stopped at step {} of {}; `orrery resume {}` goes on from there", stepping.last.step,
+                      setup_.steps, quoted(file_));
+  } else {
     const std::size_t n = setup_.bodies.size();
     const auto energy = energy_record(TrajectoryReader(file_).history());
-    say("{}: {} {}, {} steps in {} on {} ({} steps/s), ΔE/E₀ = {:+.2e}, at most {:.2e}\n", file_.string(), n,
-        n == 1 ? "body" : "bodies", stepping.steps, in_words(std::chrono::duration<double>(stepping.seconds)),
-        chosen.kind, with_prefix(static_cast<double>(stepping.steps) / stepping.seconds), stepping.energy_error,
-        std::max(energy ? energy->greatest_error : 0.0, std::abs(stepping.energy_error)));
+    messages_.info("{}: {} {}, {} steps in {} on {} ({} steps/s), ΔE/E₀ = {:+.2e}, at most {:.2e}", file_.string(), n,
+                   n == 1 ? "body" : "bodies", stepping.steps,
+                   in_words(std::chrono::duration<double>(stepping.seconds)), chosen.kind,
+                   with_prefix(static_cast<double>(stepping.steps) / stepping.seconds), stepping.energy_error,
+                   std::max(energy ? energy->greatest_error : 0.0, std::abs(stepping.energy_error)));
   }
   return stepping.signal;
 }
@@ -228,7 +229,7 @@ void RunFolder::make_room() const {
   std::filesystem::create_directories(folder, error);
   if (error) throw Error(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
   summary_.remove();
-  remove_trajectory(file_, request_.force);
+  remove_trajectory(file_, options_.force);
 }
 
 void RunFolder::begin_as_the_shorter(RunRecord record) const {
@@ -248,10 +249,8 @@ void RunFolder::begin_as_the_shorter(RunRecord record) const {
 std::vector<std::filesystem::path> RunFolder::draw() const {
   const TrajectoryReader trajectory(file_);
   auto drawn =
-      pictures_.draw(trajectory, file_.parent_path(), request_.quiet, Pictures::What::all, "", request_.replacing());
-  if (!request_.quiet) {
-    for (const auto& picture : drawn) say("{}\n", picture.string());
-  }
+      pictures_.draw(trajectory, file_.parent_path(), messages_, Pictures::What::all, "", options_.replacing());
+  for (const auto& picture : drawn) messages_.info("{}", picture.string());
   return drawn;
 }
 
@@ -259,12 +258,11 @@ void RunFolder::conclude() const {
   const TrajectoryReader trajectory(file_);
   const sim::Snapshot last = trajectory.restart().value();
   const std::string warning = energy_warning(trajectory);
-  say("{}state {} after {} steps, {} {}{}\n", request_.label, state_hash(last), last.step,
-      warning.empty() ? "reproducible" : "the same bits", reproducible(scenario_.backend->text("precision")),
-      warning.empty() ? "" : ", but its energy is not conserved");
-  if (warning.empty()) return;
-  std::fflush(stdout);
-  say(stderr, "orrery: {}{}: {}\n", request_.label, file_.string(), warning);
+  messages_.result("{}state {} after {} steps, {} {}{}", options_.label, state_hash(last), last.step,
+                   warning.empty() ? "reproducible" : "the same bits",
+                   reproducible(scenario_.backend->text("precision")),
+                   warning.empty() ? "" : ", but its energy is not conserved");
+  if (!warning.empty()) messages_.warning("{}{}: {}", options_.label, file_.string(), warning);
 }
 
 }  // namespace orrery::pipeline

@@ -10,7 +10,7 @@
 #include <set>
 
 #include "common/power_of_ten.hpp"
-#include "pipeline/key_differences.hpp"
+#include "pipeline/compare/key_differences.hpp"
 #include "pipeline/number_text.hpp"
 
 namespace orrery::pipeline {

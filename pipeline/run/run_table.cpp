@@ -11,12 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "pipeline/key_differences.hpp"
+#include "pipeline/compare/key_differences.hpp"
 #include "pipeline/physical_unit.hpp"
 #include "pipeline/run/energy_record.hpp"
+#include "pipeline/run/run_record.hpp"
 #include "pipeline/run/runs_in_folder.hpp"
-#include "pipeline/run/stepping.hpp"
-#include "pipeline/say.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -87,7 +86,7 @@ void read_errors(Row& row, const TrajectoryReader& trajectory) {
       greatest / unit);
 }
 
-Row row_of(const FolderRun& run) {
+Row row_of(const FolderRun& run, Messages& messages) {
   Row row{.task = run.task, .readable = run.readable()};
   row.facts = {{"finished", "no"}, {"file", run.file.string()}};
   if (!run.readable()) return row;
@@ -108,7 +107,7 @@ Row row_of(const FolderRun& run) {
     }
     read_errors(row, trajectory);
   } catch (const Error& problem) {
-    say(stderr, "orrery: {}\n", problem.what());
+    messages.warning("{}", problem.what());
   }
   return row;
 }
@@ -193,10 +192,10 @@ void leave_out_of_reports(RunTable& table) {
 
 }  // namespace
 
-RunTable run_table(const std::filesystem::path& folder) {
-  const RunsInFolder found = runs_in(folder);
+RunTable run_table(const std::filesystem::path& folder, Messages& messages) {
+  const RunsInFolder found = runs_in(folder, messages);
   std::vector<Row> rows;
-  for (const FolderRun& run : found.runs) rows.push_back(row_of(run));
+  for (const FolderRun& run : found.runs) rows.push_back(row_of(run, messages));
   if (!found.sweep.members.empty() && std::ranges::all_of(found.runs, &FolderRun::numbered))
     add_missing(rows, found.sweep);
   const std::vector<std::string> keys = keys_of(rows, found.sweep);

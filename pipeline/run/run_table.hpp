@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/messages.hpp"
+
 namespace orrery::pipeline {
 
 struct TableColumn {
@@ -24,6 +26,6 @@ struct RunTable {
 /// or else the name. Of the members of a sweep (runs_in says which those are) those that are missing have rows too, and the
 /// keys of the sweep are columns, besides others that --set gave some of them; of other runs, the keys are in which they
 /// differ. |ΔE| and |ΔL| take the place of what relates to an E₀ or L₀ of 0. Throws Error, exit code 2, where there is none.
-RunTable run_table(const std::filesystem::path& folder);
+RunTable run_table(const std::filesystem::path& folder, Messages& messages);
 
 }  // namespace orrery::pipeline

@@ -12,7 +12,6 @@
 #include <tuple>
 #include <utility>
 
-#include "pipeline/say.hpp"
 #include "pipeline/scenario/scenario.hpp"
 
 namespace orrery::pipeline {
@@ -58,7 +57,7 @@ void read(FolderRun& run) {
   }
 }
 
-std::vector<FolderRun> all_runs(const std::filesystem::path& folder) {
+std::vector<FolderRun> all_runs(const std::filesystem::path& folder, Messages& messages) {
   std::vector<FolderRun> runs;
   std::error_code error;
   for (const auto& within : std::filesystem::directory_iterator(folder, error)) {
@@ -72,7 +71,7 @@ std::vector<FolderRun> all_runs(const std::filesystem::path& folder) {
       try {
         read(run);
       } catch (const Error& problem) {
-        say(stderr, "orrery: {}\n", problem.what());
+        messages.warning("{}", problem.what());
       }
       runs.push_back(std::move(run));
     }
@@ -207,8 +206,8 @@ std::optional<Found> sweep_with(const FolderRun& first, const std::vector<Folder
   return best;
 }
 
-void say_left_out(const std::filesystem::path& folder, const std::vector<FolderRun>& out, const FolderRun& first,
-                  Candidate& sweep) {
+void tell_left_out(const std::filesystem::path& folder, const std::vector<FolderRun>& out, const FolderRun& first,
+                   Candidate& sweep, Messages& messages) {
   constexpr std::size_t enough = 8;
   std::vector<std::string> names;
   for (const FolderRun& run : out) {
@@ -217,10 +216,8 @@ void say_left_out(const std::filesystem::path& folder, const std::vector<FolderR
   const std::size_t more = names.size() - std::min(names.size(), enough);
   const bool one = names.size() == 1;
   names.resize(names.size() - more);
-  say(stderr,
-      "orrery: {}: left out {}{}, which {} of the sweep of {}: {}; remove {}, or run each sweep in a folder of its "
-      "own, "
-      "-o DIR\n",
+  messages.warning(
+      "{}: left out {}{}, which {} of the sweep of {}: {}; remove {}, or run each sweep in a folder of its own, -o DIR",
       folder.string(), fmt::format("{}", fmt::join(names, ", ")), more > 0 ? fmt::format(" and {} more", more) : "",
       one ? "is no member" : "are no members", first.folder, sweep.reason(out.front(), first), one ? "it" : "them");
 }
@@ -263,14 +260,14 @@ std::vector<std::string> swept_keys(const std::vector<const RunRecord*>& runs) {
   return std::ranges::all_of(runs, all_there) ? keys : std::vector<std::string>();
 }
 
-RunsInFolder runs_in(const std::filesystem::path& folder) {
+RunsInFolder runs_in(const std::filesystem::path& folder, Messages& messages) {
   std::error_code error;
   if (!std::filesystem::is_directory(folder, error)) {
     throw Error(fmt::format("{}: {}", folder.string(),
                             std::filesystem::exists(folder, error) ? "not a folder" : "no such folder"),
                 2);
   }
-  std::vector<FolderRun> runs = all_runs(folder);
+  std::vector<FolderRun> runs = all_runs(folder, messages);
   if (runs.empty()) {
     throw Error(fmt::format("{}: holds no folders with runs: a sweep's are {}/000/run.h5 and so on", folder.string(),
                             folder.string()),
@@ -294,7 +291,7 @@ RunsInFolder runs_in(const std::filesystem::path& folder) {
     }
   }
   if (!first.numbered() && !out.empty()) return {std::move(runs), {}};  // nothing says that they ought to be one
-  if (!out.empty()) say_left_out(folder, out, first, sweep->candidate);
+  if (!out.empty()) tell_left_out(folder, out, first, sweep->candidate, messages);
   return found;
 }
 

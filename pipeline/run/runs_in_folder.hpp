@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/key_differences.hpp"
+#include "pipeline/compare/key_differences.hpp"
+#include "pipeline/messages.hpp"
 #include "pipeline/run/sweep.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 
@@ -35,7 +36,7 @@ struct RunsInFolder {
 /// member if its scenario says what that of the member with its number says, but for what changes no bit (title, pictures,
 /// threads): then `orrery run` would not run it again. Others are left out, which one line on stderr says, with the reason
 /// and what to do; so is there a line for each file that cannot be read. Throws Error, exit code 2, where there are no runs.
-RunsInFolder runs_in(const std::filesystem::path& folder);
+RunsInFolder runs_in(const std::filesystem::path& folder, Messages& messages);
 
 /// --set and values of a sweep by their keys in one spelling (plain_key).
 Keys values_of(const std::vector<std::string>& overrides);

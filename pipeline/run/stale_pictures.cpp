@@ -6,12 +6,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <exception>
 
 #include "pipeline/pictures/picture_file.hpp"
-#include "pipeline/run/stepping.hpp"
-#include "pipeline/say.hpp"
+#include "pipeline/run/run_record.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -29,8 +27,8 @@ std::string state_of(const std::filesystem::path& trajectory) {
 
 }  // namespace
 
-StalePictures::StalePictures(const std::filesystem::path& trajectory, const Pictures* drawn)
-    : trajectory_(trajectory), state_(state_of(trajectory)) {
+StalePictures::StalePictures(const std::filesystem::path& trajectory, const Pictures* drawn, Messages& messages)
+    : trajectory_(trajectory), messages_(messages), state_(state_of(trajectory)) {
   if (state_.empty()) return;
   const std::filesystem::path folder = trajectory.has_parent_path() ? trajectory.parent_path() : ".";
   std::error_code none;
@@ -46,8 +44,8 @@ StalePictures::~StalePictures() {
   if (names_.empty() || state_of(trajectory_) == state_) return;
   const std::size_t named = std::min(names_.size(), most_named);
   try {
-    std::fflush(stdout);
-    say(stderr, "orrery: {}: {} show{} the run that was replaced{}\n", trajectory_.string(),
+    messages_.warning(
+        "{}: {} show{} the run that was replaced{}", trajectory_.string(),
         fmt::format("{}", fmt::join(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(named), ", ")),
         names_.size() == 1 ? "s" : "",
         names_.size() > named ? fmt::format(", and so do {} more pictures", names_.size() - named) : "");

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/messages.hpp"
 #include "pipeline/pictures/pictures.hpp"
 
 namespace orrery::pipeline {
@@ -15,14 +16,15 @@ class StalePictures {
  public:
   /// To be made before `trajectory` is replaced: looks beside it for pictures of its state that are not among `drawn`, which
   /// are drawn anew; null: none is. None where there is no file that can be read.
-  StalePictures(const std::filesystem::path& trajectory, const Pictures* drawn);
-  /// Names them in one line on stderr, unless the run that is there now has come to the same state.
+  StalePictures(const std::filesystem::path& trajectory, const Pictures* drawn, Messages& messages);
+  /// Names them in one message, unless the run that is there now has come to the same state.
   ~StalePictures();
   StalePictures(const StalePictures&) = delete;
   StalePictures& operator=(const StalePictures&) = delete;
 
  private:
   std::filesystem::path trajectory_;
+  Messages& messages_;
   std::string state_;
   std::vector<std::string> names_;
 };

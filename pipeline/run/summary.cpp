@@ -7,10 +7,11 @@
 
 #include <ctime>
 
-#include "pipeline/key_differences.hpp"
+#include "pipeline/compare/key_differences.hpp"
 #include "pipeline/report.hpp"
+#include "pipeline/run/backend_choice.hpp"
 #include "pipeline/run/energy_record.hpp"
-#include "pipeline/run/stepping.hpp"
+#include "pipeline/run/run_record.hpp"
 #include "pipeline/text_output.hpp"
 #include "pipeline/version.hpp"
 

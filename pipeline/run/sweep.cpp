@@ -104,9 +104,9 @@ std::string Sweep::folder(const Member& member) const {
   return fmt::format("{:0{}}", member.task, digits);
 }
 
-Request Sweep::request_of(const Member& member, const Request& request) const {
-  Request own = request;
-  own.output = request.output.value_or(stem) / folder(member);
+RunOptions Sweep::options_of(const Member& member, const RunOptions& options) const {
+  RunOptions own = options;
+  own.output = options.output.value_or(stem) / folder(member);
   own.label = fmt::format("{} {}: ", folder(member), member.name());
   own.overrides.insert(own.overrides.end(), member.overrides.begin(), member.overrides.end());
   return own;
@@ -140,8 +140,8 @@ Sweep parse_sweep(const std::string& text, const std::string& file, const std::v
   return sweep;
 }
 
-Sweep sweep_of(const ScenarioText& source, const Request& request) {
-  Sweep sweep = parse_sweep(source.text, source.name, request.overrides);
+Sweep sweep_of(const ScenarioText& source, const std::vector<std::string>& overrides) {
+  Sweep sweep = parse_sweep(source.text, source.name, overrides);
   sweep.stem = source.stem;
   return sweep;
 }

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "common/error.hpp"
+#include "pipeline/run/run_options.hpp"
 #include "pipeline/scenario/scenario_text.hpp"
-#include "pipeline/stage.hpp"
 
 namespace orrery::pipeline {
 
@@ -37,12 +37,12 @@ struct Member {
 struct Sweep {
   std::vector<std::string> keys;  ///< dotted, in the order of the file
   std::vector<Member> members;    ///< by their tasks; empty: the scenario has no [sweep]
-  std::string stem{};             ///< the folder of all members where `request` names none
+  std::string stem{};             ///< the folder of all members where the options name none
 
   /// "003": the folder of a member; three digits, or as many as the last one needs.
   [[nodiscard]] std::string folder(const Member& member) const;
-  /// What a single run is asked for to be this member of the sweep that `request` names.
-  [[nodiscard]] Request request_of(const Member& member, const Request& request) const;
+  /// What a single run is asked for to be this member, of the sweep that `options` ask for.
+  [[nodiscard]] RunOptions options_of(const Member& member, const RunOptions& options) const;
 };
 
 /// One spelling of a dotted key: `initial[0].n` is `initial.n`, unless there are several, when that is refused.
@@ -51,7 +51,7 @@ std::string plain_key(std::string key);
 /// The sweep of a scenario's text; `file` names it in complaints. `overrides` are those of --set: they may change
 /// the lists, but not set what is in one. Throws Error, exit code 2.
 Sweep parse_sweep(const std::string& text, const std::string& file, const std::vector<std::string>& overrides = {});
-/// That of the scenario which a command was given.
-Sweep sweep_of(const ScenarioText& source, const Request& request);
+/// The same, with the stem of its scenario.
+Sweep sweep_of(const ScenarioText& source, const std::vector<std::string>& overrides);
 
 }  // namespace orrery::pipeline

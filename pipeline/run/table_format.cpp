@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "common/error.hpp"
+#include "pipeline/named.hpp"
 #include "pipeline/number_text.hpp"
-#include "pipeline/scenario/section.hpp"
 #include "pipeline/text_output.hpp"
 
 namespace orrery::pipeline {
@@ -151,14 +151,7 @@ std::span<const TableFormat> table_formats() {
 }
 
 const TableFormat& table_format(const std::string& name) {
-  std::vector<std::string_view> names;
-  for (const TableFormat& format : formats) {
-    if (format.name == name || name.empty()) return format;
-    names.push_back(format.name);
-  }
-  throw Error(fmt::format("--format {}: there is no such format of a table{} (there are: {})", name,
-                          suggestion(name, names), fmt::join(names, ", ")),
-              2);
+  return named(formats, name.empty() ? formats[0].name : name, "format of a table");
 }
 
 }  // namespace orrery::pipeline

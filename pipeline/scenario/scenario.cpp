@@ -231,7 +231,8 @@ Scenario parse_scenario(std::string text, const std::string& file, std::vector<s
 }
 
 Scenario read_scenario(const std::filesystem::path& file, std::vector<std::string> overrides) {
-  return parse_scenario(scenario_text(file), std::move(overrides));
+  Messages silent;
+  return parse_scenario(scenario_text(file, silent), std::move(overrides));
 }
 
 Scenario scenario_of(const TrajectoryReader& trajectory, const std::filesystem::path& file,

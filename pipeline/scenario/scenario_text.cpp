@@ -9,9 +9,9 @@
 
 #include "common/error.hpp"
 #include "pipeline/input_file.hpp"
+#include "pipeline/messages.hpp"
 #include "pipeline/pictures/picture_file.hpp"
 #include "pipeline/refusal.hpp"
-#include "pipeline/say.hpp"
 #include "pipeline/scenario/section.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 
@@ -37,9 +37,9 @@ std::string instead_of_bodies(std::size_t bodies, std::size_t table, const std::
 
 }  // namespace
 
-ScenarioText scenario_text(const std::filesystem::path& file) {
+ScenarioText scenario_text(const std::filesystem::path& file, Messages& messages) {
   std::error_code error;
-  if (file == "-") return {.text = read_text(file), .name = "stdin"};
+  if (file == "-") return {.text = read_text(file, messages), .name = "stdin"};
   if (is_picture(file)) {
     return {.text = told_by_picture(file).scenario,
             .name = file.string(),
@@ -53,7 +53,7 @@ ScenarioText scenario_text(const std::filesystem::path& file) {
                      ? fmt::format("there is no such file; did you mean `{}`?", longer)
                      : "there is no such file; `orrery new` writes a scenario to start from");
   }
-  ScenarioText found{.text = read_text(file), .name = file.string()};
+  ScenarioText found{.text = read_text(file, messages), .name = file.string()};
   if (found.text.starts_with("\x89HDF"))
     refuse(file, "is a trajectory: `orrery resume` goes on with it, `orrery render` draws it");
   if (std::filesystem::is_regular_file(file, error)) {  // a pipe has neither a name nor a folder that mean anything
@@ -71,8 +71,8 @@ ScenarioText scenario_text(const TrajectoryReader& trajectory, const std::filesy
           .bodies = [&trajectory](std::size_t i) { return trajectory.initial(i); }};
 }
 
-void say_notes(const Document& document) {
-  for (const std::string& note : document.notes()) say(stderr, "orrery: {}\n", note);
+void tell_notes(const Document& document, Messages& messages) {
+  for (const std::string& note : document.notes()) messages.warning("{}", note);
 }
 
 std::string without_pictures(std::string resolved) {

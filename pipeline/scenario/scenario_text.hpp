@@ -12,6 +12,7 @@
 namespace orrery::pipeline {
 
 class Document;
+class Messages;
 class TrajectoryReader;
 
 struct ScenarioText {
@@ -25,15 +26,15 @@ struct ScenarioText {
 };
 
 /// The scenario in a file, in a picture, or in what the user pointed to on the command line: "-" is standard input. Reads it
-/// once, whatever it is. Throws Error, exit code 2.
-ScenarioText scenario_text(const std::filesystem::path& file);
+/// once, whatever it is; says when it waits for a pipe. Throws Error, exit code 2.
+ScenarioText scenario_text(const std::filesystem::path& file, Messages& messages);
 
 /// The scenario that a run was made from, with every default written out; `file` names it in complaints. `trajectory` must
 /// live as long as the result.
 ScenarioText scenario_text(const TrajectoryReader& trajectory, const std::filesystem::path& file);
 
-/// Tells people what was passed over in an archived scenario.
-void say_notes(const Document& document);
+/// Warns of what was passed over in an archived scenario.
+void tell_notes(const Document& document, Messages& messages);
 
 /// Of such a text, with its pictures left out: these tables come last.
 std::string without_pictures(std::string resolved);

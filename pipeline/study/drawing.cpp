@@ -50,11 +50,11 @@ bool draw(const ResultChart& chart, const std::filesystem::path& file, Replacing
         {.name = curve.name, .x = curve.x, .y = curve.y, .stroke = stroke_of(curve.stroke), .note = curve.note});
     if (!curve.least.empty() && curve.least.size() == curve.greatest.size()) drawn.curves.push_back(bars_of(curve));
   }
-  return write_chart(file, {680, 460}, render::Theme::light, {drawn}, 1, replacing);
+  return write_chart(file, {640, 430}, render::Theme::light, {drawn}, 1, replacing);
 }
 
 bool draw(const ResultMap& map, const std::filesystem::path& file, Replacing replacing) {
-  return write_heat_map(file, {680, 460}, render::Theme::light,
+  return write_heat_map(file, {640, 430}, render::Theme::light,
                         {.title = map.title,
                          .x = axis_of(map.x),
                          .y = axis_of(map.y),

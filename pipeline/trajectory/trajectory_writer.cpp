@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Writes a trajectory: frames, rows, and the commit that makes them survive.
 #include <chrono>
-#include <future>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "common/work_queue.hpp"
 #include "pipeline/trajectory/frames.hpp"
 #include "pipeline/trajectory/opening.hpp"
 #include "pipeline/trajectory/record.hpp"
@@ -46,6 +46,7 @@ struct TrajectoryWriter::Impl {
   std::vector<Row> rows;                             // not written yet
   std::vector<std::int64_t> frame_steps, row_steps;  // written, not published yet
   Clock::time_point opened = Clock::now(), committed = opened, synced = opened;
+  WorkQueue packing{1};  // of a frame while another is written
 
   Impl(std::filesystem::path file_path, const TrajectoryOptions& what, Lock&& held, WrittenSoFar&& progress)
       : path(std::move(file_path)),
@@ -82,10 +83,15 @@ struct TrajectoryWriter::Impl {
   // A large frame, which is a chunk row of its own, is packed while the one before it is being written.
   void add_frame(const sim::Snapshot& snapshot) {
     if (waiting.size() > 0) {
-      auto packed = std::async(std::launch::async, [&] { at.unfinished.add(snapshot, kept); });
-      write_frames(waiting);
-      lock.begin_sync();
-      packed.get();
+      packing.add([&] { at.unfinished.add(snapshot, kept); });
+      try {
+        write_frames(waiting);
+        lock.begin_sync();
+      } catch (...) {
+        packing.wait();  // it has our snapshot in hand
+        throw;
+      }
+      packing.wait();
     } else {
       at.unfinished.add(snapshot, kept);
     }

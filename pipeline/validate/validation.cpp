@@ -13,6 +13,8 @@
 #include <thread>
 
 #include "common/error.hpp"
+#include "common/thread_pool.hpp"
+#include "common/work_queue.hpp"
 #include "pipeline/interrupt.hpp"
 #include "pipeline/scenario/section.hpp"
 
@@ -88,24 +90,21 @@ Findings carry_out(const std::vector<Task>& tasks, const Laboratory& laboratory,
                    const std::function<bool(double done)>& show) {
   using namespace std::chrono_literals;
   std::vector<Findings> found(tasks.size());
-  std::atomic<std::size_t> next = 0, done = 0;
+  std::atomic<std::size_t> done = 0;
   std::atomic<bool> stop = false;
-  {
-    std::vector<std::jthread> workers;
-    for (int k = 0; k < threads; ++k) {
-      workers.emplace_back([&] {
-        for (std::size_t taken = next++; taken < tasks.size() && !stop; taken = next++) {
-          const std::size_t mine = tasks.size() - 1 - taken;  // the longest stand last, and are best begun first
-          found[mine] = carried_out(tasks[mine], laboratory);
-          ++done;
-        }
-      });
-    }
-    while (done < tasks.size() && !stop) {
-      stop = show(static_cast<double>(done) / static_cast<double>(tasks.size()));
-      std::this_thread::sleep_for(20ms);
-    }
+  WorkQueue others(1);
+  others.add([&] {
+    process_pool(threads)->for_each(0, tasks.size(), [&](std::size_t k) {
+      const std::size_t mine = tasks.size() - 1 - k;  // the longest stand last, and are best begun first
+      if (!stop) found[mine] = carried_out(tasks[mine], laboratory);
+      ++done;
+    });
+  });
+  while (done < tasks.size() && !stop) {
+    stop = show(static_cast<double>(done) / static_cast<double>(tasks.size()));
+    std::this_thread::sleep_for(20ms);
   }
+  others.wait();
   Findings all;
   for (Findings& one : found) {
     std::ranges::move(one.checks, std::back_inserter(all.checks));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The extension chooses the format; frames go to it on a conveyor.
+// The extension chooses the format; frames go to it through a queue.
 #include "render/film/film.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ extern "C" {
 #include <variant>
 
 #include "common/error.hpp"
-#include "render/film/conveyor.hpp"
+#include "common/work_queue.hpp"
 #include "render/film/gif.hpp"
 #include "render/film/sequence.hpp"
 #include "render/film/video.hpp"
@@ -33,7 +33,7 @@ struct Film::Writer {
   Size size;
   std::variant<std::monostate, Video, Gif, Sequence> format{};
   bool empty = true;
-  Conveyor conveyor{most_waiting};  ///< goes before the format does
+  WorkQueue queue{most_waiting};  ///< goes before the format does
 
   void add(const Image& image) {
     std::visit(
@@ -97,17 +97,17 @@ void Film::add(Image image) {
   }
   writer_->empty = false;
   auto waiting = std::make_shared<Image>(std::move(image));  // std::function wants what can be copied
-  writer_->conveyor.add([to = writer_.get(), waiting] { to->add(*waiting); });
+  writer_->queue.add([to = writer_.get(), waiting] { to->add(*waiting); });
 }
 
 Fit Film::finish() {
   if (writer_->empty) throw Error("cannot write " + writer_->file.string() + ": no frame was added");
-  writer_->conveyor.finish();
+  writer_->queue.wait();
   return writer_->finish();
 }
 
 std::filesystem::path Film::stop() {
-  writer_->conveyor.finish();
+  writer_->queue.wait();
   return writer_->stop();
 }
 

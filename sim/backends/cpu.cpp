@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "common/error.hpp"
+#include "common/thread_pool.hpp"
 #include "sim/backends/cpu/array.hpp"
-#include "sim/backends/cpu/thread_pool.hpp"
 #include "sim/backends/simd/columns.hpp"
 #include "sim/integrator.hpp"
 #include "sim/observables.hpp"
@@ -45,7 +45,7 @@ class Cpu final : public Backend {
         n_(system.bodies.size()),
         stride_(stride_of(n_, options.precision)),
         threads_(options.threads),
-        pool_(useful_threads(n_, options.threads)),
+        pool_(process_pool(useful_threads(n_, options.threads))),
         mass_(padded(system.bodies.mass)),
         potential_(stride_),
         has_virial_(std::ranges::any_of(system.forces, is_short_range)),
@@ -53,7 +53,7 @@ class Cpu final : public Backend {
     for (size_t k = 0; k < columns_of(system); ++k) columns_.emplace_back(3 * stride_);
     if (!system.forces.empty()) {
       const ForceSolver& solver = fitting_solver(system, options.precision);
-      solver_ = solver.on_cpu(system, options, {pool_, target, stride_, columns()});
+      solver_ = solver.on_cpu(system, options, {*pool_, target, stride_, columns()});
       mover_ = MoverQueue(solver_->mover());
     }
     fields_ = std::move(system.fields);
@@ -166,7 +166,7 @@ class Cpu final : public Backend {
       if (potential != nullptr) std::fill_n(potential, n_, 0.0);
     }
     if (fields_.empty()) return;
-    pool_.for_each(0, (n_ + worth_threads - 1) / worth_threads, [&](size_t k) {
+    pool_->for_each(0, (n_ + worth_threads - 1) / worth_threads, [&](size_t k) {
       add_fields(k * worth_threads, std::min((k + 1) * worth_threads, n_), wanted, jerk);
     });
   }
@@ -246,7 +246,7 @@ class Cpu final : public Backend {
   size_t n_;
   size_t stride_;  ///< padding holds zeros or what does not matter
   int threads_;
-  ThreadPool pool_;
+  std::shared_ptr<ThreadPool> pool_;
   Array mass_, potential_;  ///< [stride]
   bool has_virial_;
   Array virial_;  ///< [stride], or none

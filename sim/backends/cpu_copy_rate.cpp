@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <memory>
 
+#include "common/thread_pool.hpp"
 #include "sim/backends/cpu.hpp"
-#include "sim/backends/cpu/thread_pool.hpp"
 
 namespace orrery::sim {
 

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "common/thread_pool.hpp"
 #include "sim/backends/cpu.hpp"
-#include "sim/backends/cpu/thread_pool.hpp"
 #include "sim/backends/simd/fma_rate.hpp"
 
 namespace orrery::sim {

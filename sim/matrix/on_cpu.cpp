@@ -6,7 +6,7 @@
 #include <limits>
 #include <mutex>
 
-#include "sim/backends/cpu/thread_pool.hpp"
+#include "common/thread_pool.hpp"
 #include "sim/matrix/elements.hpp"
 #include "sim/matrix/pair_matrix.hpp"
 #include "sim/matrix/simd/rows.hpp"
@@ -65,11 +65,11 @@ class OnCpu final : public MatrixMaker {
         kernels_(kernels_of(target)),
         rows_(kernels_.rows[matrix.formula]),
         columns_{matrix.x.data(), matrix.y.data(), matrix.z.data(), matrix.weight.data()},
-        pool_(threads) {}
+        pool_(process_pool(threads)) {}
 
   void fill(std::span<const Tile> tiles, size_t stride, size_t bytes, std::byte* out,
             const std::function<void(size_t)>& after) override {
-    pool_.for_each(0, tiles.size(), [&](size_t k) {
+    pool_->for_each(0, tiles.size(), [&](size_t k) {
       std::byte* to = out + k * bytes;
       if (matrix_.kind.floats) {
         fill_one(tiles[k], stride, bytes, reinterpret_cast<float*>(to));
@@ -85,7 +85,7 @@ class OnCpu final : public MatrixMaker {
     const size_t rows = end - begin;
     sums.sum.resize(rows);
     if (extremes) sums.least.resize(rows), sums.greatest.resize(rows), sums.nearest.resize(rows);
-    pool_.for_each(0, (rows + rows_together - 1) / rows_together, [&](size_t k) {
+    pool_->for_each(0, (rows + rows_together - 1) / rows_together, [&](size_t k) {
       const size_t first = k * rows_together, some = std::min(rows_together, rows - first);
       if (matrix_.kind.floats) {
         reduce_some<float>(begin + first, some, first, extremes, sums);
@@ -100,7 +100,7 @@ class OnCpu final : public MatrixMaker {
     std::mutex adding;
     constexpr size_t rows_a_task = 64;
     const double scale = bins.high > bins.low ? static_cast<double>(bins.counts.size()) / (bins.high - bins.low) : 0;
-    pool_.for_each(0, (end - begin + rows_a_task - 1) / rows_a_task, [&](size_t task) {
+    pool_->for_each(0, (end - begin + rows_a_task - 1) / rows_a_task, [&](size_t task) {
       std::vector<std::int64_t> counts(bins.counts.size());
       const size_t first = begin + task * rows_a_task;
       for (size_t i = first; i < std::min(first + rows_a_task, end); ++i) {
@@ -179,7 +179,7 @@ class OnCpu final : public MatrixMaker {
   const simd::MatrixKernels& kernels_;
   const simd::MatrixRows& rows_;
   simd::MatrixColumns columns_;
-  ThreadPool pool_;
+  std::shared_ptr<ThreadPool> pool_;
 };
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <vector>
 
-#include "sim/backends/cpu/thread_pool.hpp"
+#include "common/thread_pool.hpp"
 #include "sim/backends/simd/targets.hpp"
 #include "sim/study/ladder.hpp"
 #include "sim/study/loops/loops.hpp"

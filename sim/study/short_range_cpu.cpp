@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "sim/backends/cpu/thread_pool.hpp"
+#include "common/thread_pool.hpp"
 #include "sim/study/short_range.hpp"
 
 namespace orrery::sim::study {

@@ -4,7 +4,7 @@
 
 #include "gpu.hpp"
 #include "pipeline/run/backend_choice.hpp"
-#include "pipeline/run/stepping.hpp"
+#include "pipeline/run/run_record.hpp"
 #include "pipeline/scenario/shipped_scenarios.hpp"
 
 namespace orrery::pipeline {

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "pipeline/messages.hpp"
 #include "pipeline/scenario/scenario.hpp"
 #include "pipeline/scenario/scenario_text.hpp"
 #include "render/canvas/image.hpp"
@@ -83,8 +84,13 @@ void mend_png(std::string& bytes, Random& random) {
   }
 }
 
+pipeline::ScenarioText text_of(const fs::path& file) {
+  pipeline::Messages silent;
+  return pipeline::scenario_text(file, silent);
+}
+
 void read_picture(const fs::path& file) {
-  (void)pipeline::parse_scenario(pipeline::scenario_text(file));
+  (void)pipeline::parse_scenario(text_of(file));
 }
 
 void read_table(const fs::path& file) {
@@ -110,10 +116,9 @@ using namespace std::string_literals;
 
 Reader reader_named(const std::string& name, const fs::path& folder) {
   if (name == "scenario") {
-    return {name,        "s.toml",
-            scenarios(), scenario_words(),
-            {},          [](const fs::path& file) {
-              read_scenario(pipeline::scenario_text(file)); }};
+    return {
+        name, "s.toml", scenarios(), scenario_words(), {}, [](const fs::path& file) {
+              read_scenario(text_of(file)); }};
   }
   if (name == "csv") {
     return {name,

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 
-#include "pipeline/run/stepping.hpp"
+#include "pipeline/run/backend_choice.hpp"
+#include "pipeline/run/main_loop.hpp"
+#include "pipeline/run/run_record.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 
@@ -173,9 +175,10 @@ TEST_F(BackendChoice, ALostDeviceLeavesWhatWasKept) {
     const Mortal& mortal = *owned;
     chosen.backend = std::move(owned);
     {
+      Messages silent;
       TrajectoryWriter writer(file, setup.bodies, make_record(scenario, setup, chosen, "", "test"),
                               trajectory_options(scenario, setup));
-      EXPECT_EQ(complaint([&] { step_through(scenario, setup, *chosen.backend, writer, nullptr, true); }),
+      EXPECT_EQ(complaint([&] { MainLoop(scenario, setup, *chosen.backend, writer, nullptr, silent).run(); }),
                 fmt::format("the device was lost (the file holds everything up to step {})", last));
     }
     EXPECT_EQ(mortal.calls_after_death(), 0);

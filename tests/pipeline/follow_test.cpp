@@ -127,7 +127,7 @@ class Follow : public Watch {
 
 TEST_F(Follow, FiguresAreDrawnAgainAndAlwaysWhole) {
   Running following(folder_, {"render", "e/run.h5", "--follow", "-o", "pictures"}, aside_);
-  ASSERT_TRUE(said("complaints", "waiting for e/run.h5\n"));
+  ASSERT_TRUE(said("complaints", "orrery: waiting for e/run.h5\n"));
   Running running(folder_, {"simulate", "e.toml", "--quiet"});
   std::string first;
   const bool changed = wait_until([&] {
@@ -154,7 +154,7 @@ TEST_F(Follow, TheEndDrawsEverything) {
         "[trajectory]\nframes = 3\n[[figure]]\nkind = \"energy-error\"\nfile = \"e.png\"\n"
         "[[film]]\nkind = \"projection\"\nfile = \"f.gif\"\nduration = 0.2\nsize = [160, 120]\n");
   Running following(folder_, {"render", "s/run.h5", "--follow"}, aside_);
-  ASSERT_TRUE(said("complaints", "waiting for s/run.h5\n"));
+  ASSERT_TRUE(said("complaints", "orrery: waiting for s/run.h5\n"));
   EXPECT_EQ(run(folder_, {"run", "s.toml", "--quiet"}).code, 0);  // draws there too
   const Outcome outcome = following.wait();
   EXPECT_EQ(outcome.code, 0) << outcome.errors;

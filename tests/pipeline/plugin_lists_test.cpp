@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <set>
 
+#include "pipeline/commands/command.hpp"
 #include "pipeline/pictures/pictures.hpp"
-#include "pipeline/stage.hpp"
 #include "sim/force.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
@@ -83,7 +83,7 @@ TEST(PluginLists, NamesAndMeanings) {
   expect_good_list(sim::boundaries());
   expect_good_list(sim::integrators());
   expect_good_list(sim::backend_kinds());
-  expect_good_list(stages());
+  expect_good_list(commands());
 }
 
 TEST(PluginLists, ParametersAreWellDescribed) {
@@ -161,17 +161,17 @@ TEST(PluginLists, BlocksExplainEveryKey) {
   EXPECT_THAT(block("integrator", "leapfrog"), HasSubstr("# steps = "));
 }
 
-TEST(PluginLists, EveryStageTakesWhatItSays) {
-  for (const auto* stage : stages()) {
-    EXPECT_LE(stage->least, stage->most) << stage->name;
-    EXPECT_NE(stage->run, nullptr) << stage->name;
+TEST(PluginLists, EveryCommandTakesWhatItSays) {
+  for (const auto* command : commands()) {
+    EXPECT_LE(command->least, command->most) << command->name;
+    EXPECT_NE(command->add, nullptr) << command->name;
     const Folder folder;
-    const Outcome help = run(folder, {std::string(stage->name), "--help"});
+    const Outcome help = run(folder, {std::string(command->name), "--help"});
     EXPECT_EQ(help.code, 0);
-    EXPECT_THAT(help.output, HasSubstr(stage->meaning));
-    EXPECT_THAT(help.output, HasSubstr(stage->operands));
-    const Outcome many = run(folder, {std::string(stage->name), "a", "b", "c", "d"});
-    EXPECT_TRUE(stage->most >= 4 || many.code == 2) << stage->name;
+    EXPECT_THAT(help.output, HasSubstr(command->meaning));
+    EXPECT_THAT(help.output, HasSubstr(command->operands));
+    const Outcome many = run(folder, {std::string(command->name), "a", "b", "c", "d"});
+    EXPECT_TRUE(command->most >= 4 || many.code == 2) << command->name;
   }
 }
 

@@ -170,7 +170,7 @@ TEST_F(Drawing, APictureOfAnUnfinishedRunSaysSo) {
   const Outcome outcome = run(folder_, {"render", "s/run.h5"});
   EXPECT_EQ(outcome.code, 0) << outcome.errors;
   EXPECT_THAT(outcome.errors,
-              AllOf(StartsWith("s/run.h5 is not finished (step "), HasSubstr(" of 2000000000): drawn to t = "),
+              AllOf(StartsWith("orrery: s/run.h5 is not finished (step "), HasSubstr(" of 2000000000): drawn to t = "),
                     HasSubstr("; `orrery resume s/run.h5` goes on\n")));
   EXPECT_EQ(run(folder_, {"render", "s/run.h5", "--quiet"}).errors, "");
 }

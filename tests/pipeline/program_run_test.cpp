@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "pipeline/run/backend_choice.hpp"
-#include "pipeline/run/stepping.hpp"
+#include "pipeline/run/run_record.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
@@ -38,7 +38,8 @@ TEST_F(ProgramRun, LastLineIsTheState) {
   EXPECT_THAT(first.output, HasSubstr("s/run.h5: 2 bodies, 20 steps in "));
   const std::string state = state_in(first, 20);
   const Outcome quiet = run(folder_, {"simulate", "s.toml", "--quiet", "-o", "q"});
-  EXPECT_EQ(quiet.output, "state " + state + " after 20 steps, the same bits everywhere, but its energy is not conserved\n");
+  EXPECT_EQ(quiet.output,
+            "state " + state + " after 20 steps, the same bits everywhere, but its energy is not conserved\n");
   const Outcome finer = run(folder_, {"simulate", "s.toml", "--quiet", "-o", "f", "--set", "integrator.dt=0.01"});
   EXPECT_THAT(finer.output, ::testing::EndsWith(" after 20 steps, reproducible everywhere\n"));
   EXPECT_EQ(finer.errors, "");

@@ -8,7 +8,7 @@
 #include <csignal>
 #include <sstream>
 
-#include "pipeline/run/stepping.hpp"
+#include "pipeline/run/run_record.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 

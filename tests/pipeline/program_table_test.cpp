@@ -170,7 +170,7 @@ TEST_F(ProgramTable, Formats) {
   const Outcome none = orrery({"table", "s", "--format", "markdwon"});
   EXPECT_EQ(none.code, 2);
   EXPECT_EQ(none.errors,
-            "orrery: --format markdwon: there is no such format of a table; did you mean `markdown`? (there are: csv, "
+            "orrery: there is no format of a table `markdwon`; did you mean `markdown`? (there are: csv, "
             "markdown, latex)\n");
   EXPECT_EQ(orrery({"table", "s", "--digits", "0"}).code, 2);
 }

@@ -7,8 +7,9 @@
 #include <cmath>
 #include <csignal>
 
-#include "pipeline/comparison.hpp"
-#include "pipeline/run/stepping.hpp"
+#include "pipeline/compare/comparison.hpp"
+#include "pipeline/run/backend_choice.hpp"
+#include "pipeline/run/run_record.hpp"
 #include "sim/simulation.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "pipeline/run/backend_choice.hpp"
-#include "pipeline/run/stepping.hpp"
+#include "pipeline/run/run_record.hpp"
 #include "sim/simulation.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 

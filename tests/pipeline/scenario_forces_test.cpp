@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "pipeline/run/stepping.hpp"
+#include "pipeline/run/backend_choice.hpp"
 #include "sim/simulation.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
+#include "pipeline/run/backend_choice.hpp"
 #include "pipeline/run/plan.hpp"
-#include "pipeline/run/stepping.hpp"
 #include "sim/simulation.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 

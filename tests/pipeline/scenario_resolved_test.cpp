@@ -9,8 +9,9 @@
 
 #include "pipeline/pictures/pictures.hpp"
 #include "pipeline/run/backend_choice.hpp"
+#include "pipeline/run/main_loop.hpp"
 #include "pipeline/run/plan.hpp"
-#include "pipeline/run/stepping.hpp"
+#include "pipeline/run/run_record.hpp"
 #include "pipeline/scenario/shipped_scenarios.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 #include "tests/pipeline/trajectory_support.hpp"
@@ -143,7 +144,8 @@ TEST(ShippedScenarios, LoadAndRunShortened) {
     const auto file = folder / "run.h5";
     TrajectoryWriter writer(file, setup.bodies, make_record(scenario, setup, chosen, "", "test"),
                             trajectory_options(scenario, setup));
-    const Stepping stepping = step_through(scenario, setup, *chosen.backend, writer, nullptr, true);
+    Messages silent;
+    const Stepping stepping = MainLoop(scenario, setup, *chosen.backend, writer, nullptr, silent).run();
     EXPECT_EQ(stepping.steps, 12);
     EXPECT_EQ(stepping.signal, 0);
     EXPECT_LT(std::abs(stepping.energy_error), 1e-3);

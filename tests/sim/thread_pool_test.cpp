@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Threads that share loops: every task once, whatever the system does to the threads; and those that wait sleep.
-#include "sim/backends/cpu/thread_pool.hpp"
+#include "common/thread_pool.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/key_differences.hpp"
+#include "pipeline/compare/key_differences.hpp"
 #include "pipeline/pictures/series.hpp"
 #include "pipeline/pictures/series/final_state.hpp"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <deque>
 
-#include "pipeline/key_differences.hpp"
+#include "pipeline/compare/key_differences.hpp"
 #include "pipeline/physical_unit.hpp"
 #include "pipeline/pictures/series.hpp"
 #include "pipeline/run/resolution.hpp"

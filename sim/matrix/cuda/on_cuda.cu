@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "common/error.hpp"
-#include "sim/backends/cpu/thread_pool.hpp"
+#include "common/thread_pool.hpp"
 #include "sim/backends/cuda.hpp"
 #include "sim/matrix/cuda/kernels.cuh"
 #include "sim/matrix/cuda/matrix.hpp"
@@ -114,7 +114,7 @@ class SumRoom {
 class OnCuda final : public MatrixMaker {
  public:
   OnCuda(const PairMatrix& matrix, int device, int threads)
-      : matrix_(matrix), on_device_(matrix, device), pool_(threads) {}
+      : matrix_(matrix), on_device_(matrix, device), pool_(process_pool(threads)) {}
 
   void fill(std::span<const Tile> tiles, size_t stride, size_t bytes, std::byte* out,
             const std::function<void(size_t)>& after) override {
@@ -133,7 +133,7 @@ class OnCuda final : public MatrixMaker {
     }
     queue.copy_out(here_.get(), there_.get(), each * tiles.size());
     queue.wait();
-    pool_.for_each(0, tiles.size(), [&](size_t k) {
+    pool_->for_each(0, tiles.size(), [&](size_t k) {
       std::byte* to = out + k * bytes;
       std::memset(to, 0, bytes);
       for (size_t row = 0; row < tiles[k].rows; ++row)
@@ -179,7 +179,7 @@ class OnCuda final : public MatrixMaker {
 
   const PairMatrix& matrix_;
   MatrixOnDevice on_device_;
-  ThreadPool pool_;
+  std::shared_ptr<ThreadPool> pool_;
   size_t room_ = 0;
   Array<std::byte> there_;
   Array<std::byte, Place::pinned> here_;

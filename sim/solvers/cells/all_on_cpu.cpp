@@ -2,7 +2,7 @@
 // Each body and all others over threads, in the law's own arithmetic: what cells are compared with.
 #include <algorithm>
 
-#include "sim/backends/cpu/thread_pool.hpp"
+#include "common/thread_pool.hpp"
 #include "sim/scalar.hpp"
 #include "sim/solvers/cells/cells.hpp"
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/backends/cpu/thread_pool.hpp"
+#include "common/thread_pool.hpp"
 #include "sim/solvers/cells/room.hpp"
 #include "sim/solvers/cells/space.hpp"
 

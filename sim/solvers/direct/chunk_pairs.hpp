@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "common/thread_pool.hpp"
 #include "sim/backends/cpu/array.hpp"
-#include "sim/backends/cpu/thread_pool.hpp"
 #include "sim/backends/simd/columns.hpp"
 #include "sim/pair_order.hpp"
 #include "sim/solvers/direct/simd/pairs.hpp"

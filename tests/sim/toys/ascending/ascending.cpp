@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "sim/backends/cpu/thread_pool.hpp"
+#include "common/thread_pool.hpp"
 #include "sim/scalar.hpp"
 #include "sim/scaling.hpp"
 #include "tests/sim/toys/ascending/meet.hpp"

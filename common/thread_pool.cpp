@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// How the threads of a pool take tasks, wait and sleep.
+#include "common/thread_pool.hpp"
+
+#include <sched.h>
+
+#include <chrono>
+#include <mutex>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "common/error.hpp"
+
+namespace orrery {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// For so long a thread that waits keeps its core. To sleep and to be woken takes some 10 µs, and the serial part between
+/// two loops less than this; on a busy machine the core is wanted by the threads that are waited for.
+constexpr auto patience = std::chrono::microseconds(50);
+
+void relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+/// Returns when wanted(value). Whoever makes it so must change the value by a read-modify-write operation before it
+/// notifies: after a plain store, the notification might not see yet who has gone to sleep.
+template <class Wanted>
+void wait(const std::atomic<std::uint32_t>& value, const Wanted& wanted) {
+  const auto end = Clock::now() + patience;
+  for (bool asleep = false;;) {
+    const std::uint32_t now = value.load(std::memory_order_acquire);
+    if (wanted(now)) return;
+    if (asleep || (asleep = Clock::now() >= end)) {
+      value.wait(now);
+    } else {
+      relax();
+    }
+  }
+}
+
+/// Moves this thread to another core, if it may use one. The system is content with two threads of ours on one core while
+/// somebody else has the other: each has its share, but ours do no more than one would.
+void leave(int core) {
+  cpu_set_t all;
+  if (::sched_getaffinity(0, sizeof all, &all) != 0) return;
+  cpu_set_t others = all;
+  CPU_CLR(static_cast<unsigned>(core), &others);
+  if (CPU_COUNT(&others) == 0 || ::sched_setaffinity(0, sizeof others, &others) != 0) return;
+  (void)::sched_setaffinity(0, sizeof all, &all);  // it stays there, and may be moved again
+}
+
+}  // namespace
+
+ThreadPool::ThreadPool(int threads) {
+  try {
+    for (int k = 1; k < threads; ++k) others_.emplace_back([this] { work(); });
+  } catch (const std::system_error& error) {
+    stop();
+    throw Error("cpu: " + std::to_string(threads) + " threads cannot be started: " + error.code().message() +
+                "; --threads asks for fewer");
+  } catch (...) {
+    stop();
+    throw;
+  }
+}
+
+ThreadPool::~ThreadPool() {
+  stop();
+}
+
+void ThreadPool::stop() {
+  stopped_ = true;
+  ++round_;
+  round_.notify_all();
+}
+
+void ThreadPool::carry_out(const Loop& loop, std::int32_t tasks) {
+  loop_ = loop;
+  core_ = ::sched_getcpu();
+  not_done_ = static_cast<std::uint32_t>(tasks);
+  not_taken_ = tasks;
+  ++round_;
+  round_.notify_all();
+  take_tasks();
+  wait(not_done_, [](std::uint32_t left) { return left == 0; });
+  if (failed_.exchange(false)) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+void ThreadPool::take_tasks() {
+  // Whoever comes late finds none left, or tasks of a later loop, which are as good.
+  for (std::int32_t left = not_taken_--; left > 0; left = not_taken_--) {
+    try {
+      if (!failed_) loop_.call(loop_.task, loop_.end - static_cast<std::size_t>(left));
+    } catch (...) {
+      if (!failed_.exchange(true)) failure_ = std::current_exception();
+    }
+    if (--not_done_ == 0) not_done_.notify_one();
+  }
+}
+
+void ThreadPool::work() {
+  for (std::uint32_t seen = 0; !stopped_;) {
+    wait(round_, [&](std::uint32_t round) { return round != seen; });
+    seen = round_;
+    if (const int core = ::sched_getcpu(); core >= 0 && core == core_) leave(core);
+    take_tasks();
+  }
+}
+
+std::shared_ptr<ThreadPool> process_pool(int threads) {
+  static std::mutex mutex;
+  static std::shared_ptr<ThreadPool> pool;
+  if (threads <= 1) return std::make_shared<ThreadPool>(1);
+  const std::lock_guard lock(mutex);
+  if (pool == nullptr || pool->size() != threads) {
+    pool.reset();
+    pool = std::make_shared<ThreadPool>(threads);
+  }
+  return pool;
+}
+
+}  // namespace orrery

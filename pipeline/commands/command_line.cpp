@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// The command line, built from the descriptions of the commands, and complaints about it.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "common/error.hpp"
+#include "pipeline/commands/command.hpp"
+#include "pipeline/scenario/section.hpp"
+#include "pipeline/text_output.hpp"
+#include "pipeline/version.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// `command` is "orrery", or "orrery run".
+[[noreturn]] void complain(const std::string& command, const std::string& what) {
+  throw Error(fmt::format("{} (see `{} --help`)", what, command), 2);
+}
+
+const Command& command_named(const std::string& name) {
+  return **std::ranges::find(commands(), name, &Command::name);
+}
+
+[[noreturn]] void refuse_operands(const Command& asked) {
+  const auto count = asked.least == asked.most ? fmt::format("{} argument{}", asked.most, asked.most == 1 ? "" : "s")
+                     : asked.most < 10         ? fmt::format("{} to {} arguments", asked.least, asked.most)
+                                               : fmt::format("{} or more arguments", asked.least);
+  const std::string command = fmt::format("orrery {}", asked.name);
+  complain(command, fmt::format("`{}` takes {}: {}", command, count, asked.operands));
+}
+
+/// The first of the arguments that looks like a flag and is none of `known`.
+void refuse_unknown_flag(const std::string& command, const std::vector<std::string>& arguments, const CLI::App& known) {
+  std::vector<std::string> flags;
+  for (const CLI::Option* option : known.get_options()) {
+    for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) flags.push_back("-" + name);
+  }
+  const std::vector<std::string_view> names(flags.begin(), flags.end());
+  for (const std::string& argument : arguments) {
+    if (argument == "--") return;  // what follows are files, whatever they are called
+    const std::string flag = argument.substr(0, argument.find('='));
+    if (flag.size() < 2 || flag[0] != '-' || std::isdigit(static_cast<unsigned char>(flag[1])) != 0) continue;
+    if (std::ranges::find(names, flag[1] == '-' ? flag : flag.substr(0, 2)) != names.end()) continue;
+    const std::string meant = std::filesystem::exists(argument) ? fmt::format("; the file is `./{}`", argument)
+                              : flag[1] == '-'                  ? suggestion(flag, names)
+                                                                : "";
+    complain(command, fmt::format("`{}` has no flag `{}`{}", command, flag, meant));
+  }
+}
+
+/// CLI11 says "The following argument was not expected: --fro"; people are better served by a suggestion.
+[[noreturn]] void refuse(const CLI::App& app, const std::vector<std::string>& arguments, const CLI::ParseError& error) {
+  const auto chosen = app.get_subcommands();
+  if (chosen.empty()) {
+    std::vector<std::string_view> names;
+    for (const Command* command : commands()) names.push_back(command->name);
+    const auto word = std::ranges::find_if(arguments, [](const std::string& a) { return !a.starts_with('-'); });
+    if (word != arguments.end())
+      complain("orrery", fmt::format("there is no command `{}`{}", *word, suggestion(*word, names)));
+    refuse_unknown_flag("orrery", arguments, app);
+    complain("orrery", "a command is wanted");
+  }
+  if (arguments.front().starts_with('-'))
+    complain("orrery", fmt::format("`{}` belongs behind the command", arguments.front()));
+  const Command& asked = command_named(chosen.front()->get_name());
+  const std::string command = fmt::format("orrery {}", asked.name);
+  refuse_unknown_flag(command, arguments, *chosen.front());
+  if (asked.most > 0 && std::string_view(error.what()).starts_with(asked.operands)) refuse_operands(asked);
+  complain(command, error.what());
+}
+
+}  // namespace
+
+int run_command_line(int argc, const char* const* argv) {
+  CLI::App app{"orrery: an N-body laboratory. A TOML scenario goes in; a trajectory, figures and films come out.",
+               "orrery"};
+  app.set_version_flag("--version", version_line())->description("print the version");
+  app.set_help_flag("-h,--help", "print this");
+  app.get_formatter()->label("SUBCOMMAND", "COMMAND");
+  app.require_subcommand(1);
+  app.footer("Start with: orrery new two-body && orrery run two-body.toml");
+  CommandLine line;
+  std::map<std::string_view, Action> actions;
+  for (const Command* command : commands()) {
+    CLI::App* flags = app.add_subcommand(std::string(command->name), std::string(command->meaning))->group("Commands");
+    if (command->most > 0) {
+      flags->add_option(std::string(command->operands), line.operands, std::string(command->operands_note))
+          ->option_text(" ")
+          ->expected(1, command->most > 1 ? -1 : 1)
+          ->required(command->least > 0);
+    }
+    actions[command->name] = command->add(*flags);
+  }
+
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (arguments.empty()) arguments.emplace_back("--help");
+  try {
+    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants a vector
+    app.parse(reversed);
+  } catch (const CLI::Success& success) {
+    return app.exit(success);  // --help, --version
+  } catch (const CLI::ParseError& error) {
+    refuse(app, arguments, error);
+  }
+
+  for (int k = 0; k < argc; ++k) line.whole += (k > 0 ? " " : "") + quoted(argv[k]);
+  const Command& asked = command_named(app.get_subcommands().front()->get_name());
+  if (line.operands.size() < asked.least || line.operands.size() > asked.most) refuse_operands(asked);
+  return actions.at(asked.name)(line);
+}
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// orrery diff: what differs between two trajectories.
+#include "pipeline/compare/diff.hpp"
+
+#include "common/error.hpp"
+#include "pipeline/commands/command.hpp"
+#include "pipeline/commands/flags.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+Action add_diff(CLI::App& app) {
+  const auto json = std::make_shared<bool>(false);
+  add_json(app, *json);
+  return [json](const CommandLine& line) {
+    const Verdict verdict = with_exit_code_2([&] { return diff(line.operands[0], line.operands[1]); });
+    print(verdict.report, *json);
+    return verdict.same ? 0 : 1;
+  };
+}
+
+}  // namespace
+
+const Command diff_command{.name = "diff",
+                           .meaning = "what differs between two trajectories",
+                           .operands = "RUN.h5",
+                           .least = 2,
+                           .most = 2,
+                           .add = add_diff};
+
+}  // namespace orrery::pipeline

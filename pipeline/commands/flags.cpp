@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// Each flag's words stand here once.
+#include "pipeline/commands/flags.hpp"
+
+#include <fmt/format.h>
+
+#include "common/parameter.hpp"
+#include "pipeline/commands/terminal.hpp"
+#include "pipeline/scenario/section.hpp"
+#include "pipeline/text_output.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// A number that becomes an override of a key.
+void add_number_of_key(CLI::App& app, const std::string& flag, std::vector<std::string>& overrides, const char* key,
+                       int least, int most, const std::string& meaning) {
+  app.add_option_function<int>(
+         flag, [&overrides, key](int number) { overrides.push_back(fmt::format("{}={}", key, number)); }, meaning)
+      ->type_name("N")
+      ->check(CLI::Range(least, most).description(""));
+}
+
+}  // namespace
+
+void add_path(CLI::App& app, const std::string& flag, std::optional<std::filesystem::path>& path,
+              const std::string& meaning, const char* type) {
+  app.add_option_function<std::string>(
+         flag,
+         [&path](const std::string& text) {
+           if (!text.empty()) path = text;
+         },
+         meaning)
+      ->type_name(type);
+}
+
+CLI::Option* add_repeated(CLI::App& app, const std::string& flag, std::vector<std::string>& values, const char* type,
+                          const char* meaning) {
+  return app.add_option(flag, values, meaning)->type_name(type)->expected(1)->take_all();
+}
+
+void add_quiet(CLI::App& app, bool& quiet) {
+  app.add_flag("--quiet", quiet, "no progress");
+}
+
+void add_set(CLI::App& app, std::vector<std::string>& overrides) {
+  add_repeated(app, "--set", overrides, "KEY=VALUE", "set a key of the scenario: integrator.dt=1e-4, film[0].fps=25");
+}
+
+void add_threads(CLI::App& app, std::vector<std::string>& overrides) {
+  add_number_of_key(app, "--threads", overrides, "backend.threads", 1, 4096, "how many threads");
+}
+
+void add_device(CLI::App& app, std::vector<std::string>& overrides) {
+  add_number_of_key(app, "--device", overrides, "backend.device", 0, 255, "which GPU, counted from 0");
+}
+
+void add_backend(CLI::App& app, std::vector<std::string>& overrides) {
+  app.add_option_function<std::string>(
+         "--backend",
+         [&overrides](const std::string& kind) {
+           if (!kind.empty()) overrides.push_back("backend.kind=" + to_toml(kind));
+         },
+         "auto, reference, cpu or cuda")
+      ->type_name("NAME");
+  add_threads(app, overrides);
+  add_device(app, overrides);
+}
+
+void add_frames(CLI::App& app, std::string& frames) {
+  app.add_option("--frames", frames, "only frames A to B, counted from 0, B too; A: and :B go to an end")
+      ->type_name("A:B");
+}
+
+void add_sizes(CLI::App& app, std::vector<std::size_t>& sizes) {
+  app.add_option("--n", sizes, "with so many bodies: 6,8192")
+      ->type_name("N,N")
+      ->delimiter(',')
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{100'000'000}).description(""));
+}
+
+void add_output(CLI::App& app, std::optional<std::filesystem::path>& output) {
+  add_path(app, "-o,--output", output, "where to write: a folder, or a file", "PATH");
+}
+
+void add_force(CLI::App& app, bool& force) {
+  app.add_flag("--force", force, "replace what is there");
+}
+
+void add_output(CLI::App& app, OutputFlags& flags) {
+  add_output(app, flags.output);
+  add_force(app, flags.force);
+}
+
+void add_json(CLI::App& app, bool& json) {
+  app.add_flag("--json", json, "for programs to read");
+}
+
+void add_json_file(CLI::App& app, JsonFlag& flag) {
+  app.add_option_function<std::vector<std::string>>(
+         "--json",
+         [&flag](const std::vector<std::string>& file) {
+           flag.json = true;
+           if (!file.empty() && !file.front().empty()) flag.file = file.front();
+         },
+         "for programs to read: printed, or written to a file")
+      ->type_name("[FILE]")
+      ->expected(0, 1)
+      ->trigger_on_parse();
+}
+
+void print(const Report& report, bool json) {
+  say_lines(json ? report.json() : report.table());
+}
+
+void print(const Report& report, const std::string& text, const JsonFlag& flag, Replacing replacing) {
+  if (flag.json && !flag.file) {
+    say_lines(report.json());
+  } else {
+    say_lines(report.table() + text);
+  }
+  if (flag.file) write_whole(*flag.file, report.json(), replacing);
+}
+
+}  // namespace orrery::pipeline

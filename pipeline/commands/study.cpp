@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// orrery study: the experiments of the reports, asked again of this machine.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "common/error.hpp"
+#include "pipeline/commands/command.hpp"
+#include "pipeline/commands/flags.hpp"
+#include "pipeline/commands/terminal.hpp"
+#include "pipeline/interrupt.hpp"
+#include "pipeline/study/compare.hpp"
+#include "pipeline/study/measuring.hpp"
+#include "pipeline/study/page.hpp"
+#include "pipeline/study/study.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct StudyFlags {
+  StudyOptions options;
+  bool draw = false, quiet = false;
+  std::optional<fs::path> compare;
+  double threshold = 0.8;
+  OutputFlags output;
+};
+
+int list() {
+  for (const Study* study : studies()) say("{}  {}\n", fmt::format("{:<12}", study->name), study->question);
+  say("\n`orrery study NAME -o DIR` does one of them, `--all` all, `--quick` in seconds.\n");
+  return 0;
+}
+
+std::string summary_of(const StudyResult& result) {
+  std::string text = fmt::format("\n{}: {}\n", result.study, result.question);
+  for (const std::string& finding : result.findings) text += fmt::format("- {}\n", finding);
+  for (const ResultTable& table : result.tables) text += fmt::format("\n{}\n\n{}", table.title, to_markdown(table));
+  return text;
+}
+
+/// Exit code 1 where a ratio to the earlier result is below the threshold.
+int compare_with(const fs::path& file, double threshold, const std::vector<StudyResult>& results) {
+  const StudyResult then = read_result(file);
+  const auto now = std::ranges::find(results, then.study, &StudyResult::study);
+  if (now == results.end())
+    throw Error(fmt::format("{}: is of the study {}, which is not among these", file.string(), then.study), 2);
+  const ResultComparison comparison = compare(then, *now);
+  if (comparison.compared == 0) throw Error(fmt::format("{}: has no row with the settings of these", file.string()), 2);
+  const bool well = comparison.worst >= threshold;
+  say_lines("\n" + comparison.table);
+  say("\nThe least of {} ratios is {:.3f} ({}), {} the threshold {}.\n", comparison.compared, comparison.worst,
+      comparison.where, well ? "not below" : "below", threshold);
+  return well ? 0 : 1;
+}
+
+int study(const std::vector<std::string>& operands, StudyFlags& flags) {
+  const bool nothing_asked = operands.empty() && !flags.options.all;
+  if (nothing_asked && !flags.draw) return list();
+  const auto& output = flags.output.output;
+  if (flags.draw && (operands.empty() || flags.options.all || !output))
+    throw Error("`orrery study --draw RESULT.json … -o DIR` takes results and a folder", 2);
+  if (flags.compare) (void)read_result(*flags.compare);
+  std::vector<StudyResult> results;
+  const Interrupt interrupt;
+  if (flags.draw) {
+    for (const std::string& file : operands) results.push_back(read_result(file));
+  } else {
+    flags.options.names = operands;
+    if (output) flags.options.scratch = *output;
+    Terminal terminal(flags.quiet);
+    results = measure(flags.options, terminal);
+    for (const StudyResult& result : results) {
+      if (!output) say_lines(summary_of(result));
+    }
+  }
+  if (output && !results.empty()) {
+    for (const fs::path& file : write_page(*output, results, flags.output.replacing()))
+      say("wrote {}\n", file.string());
+  }
+  if (Interrupt::signal() != 0) return 128 + Interrupt::signal();
+  return flags.compare ? compare_with(*flags.compare, flags.threshold, results) : 0;
+}
+
+Action add_study(CLI::App& app) {
+  const auto flags = std::make_shared<StudyFlags>();
+  app.add_flag("--all", flags->options.all, "every study that this machine can do");
+  app.add_flag("--quick", flags->options.quick, "what takes a few seconds");
+  add_sizes(app, flags->options.sizes);
+  add_threads(app, flags->options.overrides);
+  add_device(app, flags->options.overrides);
+  app.add_flag("--draw", flags->draw, "measure nothing: pages and figures of results, RESULT.json");
+  add_path(app, "--compare", flags->compare, "ratios to an earlier result; exit code 1 where one is too small",
+           "OLD.json");
+  app.add_option("--threshold", flags->threshold, "the least ratio that is well; 0.8 unless told")
+      ->type_name("RATIO")
+      ->check(CLI::Range(0.0, 1000.0).description(""));
+  add_quiet(app, flags->quiet);
+  add_output(app, flags->output);
+  return [flags](const CommandLine& line) { return study(line.operands, *flags); };
+}
+
+}  // namespace
+
+const Command study_command{.name = "study",
+                            .meaning = "run an experiment of a student report again on this machine",
+                            .operands = "NAME",
+                            .least = 0,
+                            .most = 1000,
+                            .add = add_study,
+                            .operands_note = "or RESULT.json, with --draw"};
+
+}  // namespace orrery::pipeline

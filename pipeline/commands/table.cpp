@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// orrery table: what came of the members of a sweep, or of any runs side by side.
+#include "pipeline/commands/command.hpp"
+#include "pipeline/commands/flags.hpp"
+#include "pipeline/commands/terminal.hpp"
+#include "pipeline/run/run_table.hpp"
+#include "pipeline/run/table_format.hpp"
+#include "pipeline/text_output.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+struct TableFlags {
+  std::string format;
+  int digits = 0;  ///< significant ones; 0: as the format has them
+  OutputFlags output;
+};
+
+Action add_table(CLI::App& app) {
+  const auto flags = std::make_shared<TableFlags>();
+  app.add_option("--format", flags->format,
+                 "csv, which is the default, with everything; or for a report: markdown, latex")
+      ->type_name("NAME");
+  add_number(app, "--digits", flags->digits, 1, 17, "significant digits; default: all in csv, 4 in markdown and latex");
+  add_output(app, flags->output);
+  return [flags](const CommandLine& line) {
+    const TableFormat& format = table_format(flags->format);
+    Terminal terminal;
+    TextOutput out(flags->output.output.value_or("-"), flags->output.replacing(Replacing::nothing));
+    out.add(
+        format.write(run_table(line.operands.front(), terminal), flags->digits > 0 ? flags->digits : format.digits));
+    out.finish();
+    return 0;
+  };
+}
+
+}  // namespace
+
+const Command table_command{.name = "table",
+                            .meaning = "a sweep's members, or other runs in folders side by side, a row each",
+                            .operands = "DIR",
+                            .least = 1,
+                            .most = 1,
+                            .add = add_table};
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+// Bits are compared as bits; how far apart they are is said in units in the last place and as a distance.
+#include "pipeline/compare/comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "sim/domain.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr std::array axes{&sim::Vectors::x, &sim::Vectors::y, &sim::Vectors::z};
+constexpr std::array axis_names{"x", "y", "z"};
+constexpr std::array row_components{"kinetic energy",
+                                    "potential energy",
+                                    "total energy",
+                                    "momentum x",
+                                    "momentum y",
+                                    "momentum z",
+                                    "angular momentum x",
+                                    "angular momentum y",
+                                    "angular momentum z",
+                                    "center of mass x",
+                                    "center of mass y",
+                                    "center of mass z",
+                                    "virial",
+                                    "temperature",
+                                    "pressure",
+                                    "least energy",
+                                    "greatest energy",
+                                    "least angular momentum x",
+                                    "least angular momentum y",
+                                    "least angular momentum z",
+                                    "greatest angular momentum x",
+                                    "greatest angular momentum y",
+                                    "greatest angular momentum z"};
+constexpr std::size_t thermal_from = 12, extremes_from = 15;
+
+template <class Integer, class Number>
+std::uint64_t steps_between(Number a, Number b) {
+  // In the order of the numbers: those below zero count down from it.
+  const auto place = [](Number x) {
+    const auto bits = std::bit_cast<Integer>(x);
+    return bits < 0 ? std::numeric_limits<Integer>::min() - bits : bits;
+  };
+  const Integer i = place(a), j = place(b);
+  return static_cast<std::uint64_t>(std::max(i, j)) - static_cast<std::uint64_t>(std::min(i, j));
+}
+
+std::uint64_t ulps_between(double a, double b, bool floats) {
+  return floats ? steps_between<std::int32_t>(static_cast<float>(a), static_cast<float>(b))
+                : steps_between<std::int64_t>(a, b);
+}
+
+bool same_bits(double a, double b) {
+  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
+
+/// What snapshots have of every body.
+struct Kind {
+  const char* name;
+  sim::Vectors sim::Snapshot::*vectors;
+};
+constexpr std::array kinds{Kind{"position", &sim::Snapshot::position}, Kind{"velocity", &sim::Snapshot::velocity},
+                           Kind{"image", &sim::Snapshot::image}};
+
+double distance(const sim::Vectors& a, const sim::Vectors& b, std::size_t i, const std::array<double, 3>& periods) {
+  return std::hypot(sim::nearest_image(a.x[i] - b.x[i], periods[0]), sim::nearest_image(a.y[i] - b.y[i], periods[1]),
+                    sim::nearest_image(a.z[i] - b.z[i], periods[2]));
+}
+
+std::string moment(std::int64_t step, double time) {
+  return fmt::format("step {}, t = {:.12g}", step, time);
+}
+
+std::string parting_in_words(const Parting& at, const std::string& kind, const std::string& a, const std::string& b) {
+  return fmt::format("{} {} ({}), {}{}: {} {:.17g}, {} {:.17g}, {} ulps", kind, at.index, moment(at.step, at.time),
+                     at.body.empty() ? "" : at.body + ", ", at.component, a, at.a, b, at.b, at.ulps);
+}
+
+Arguments record_of(const Parting& at, const std::string& kind) {
+  Arguments record;
+  record.set(kind, at.index);
+  record.set("step", at.step);
+  record.set("time", at.time);
+  if (!at.body.empty()) record.set("body", at.body);
+  record.set("component", at.component);
+  record.set("a", at.a);
+  record.set("b", at.b);
+  constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+  record.set("ulps", static_cast<std::int64_t>(std::min(at.ulps, most)));
+  return record;
+}
+
+}  // namespace
+
+ObservableRow row_at(const History& history, std::size_t i) {
+  const auto &p = history.momentum[i], &l = history.angular_momentum[i], &c = history.center_of_mass[i];
+  ObservableRow row{history.time[i],
+                    {history.kinetic_energy[i], history.potential_energy[i], history.total_energy[i], p[0], p[1], p[2],
+                     l[0], l[1], l[2], c[0], c[1], c[2]}};
+  row.thermal = !history.virial.empty();
+  if (row.thermal) {
+    row.numbers[thermal_from] = history.virial[i];
+    row.numbers[thermal_from + 1] = history.temperature[i];
+    if (!history.pressure.empty()) row.numbers[thermal_from + 2] = history.pressure[i];
+  }
+  if (history.states.empty()) return row;
+  const auto after = std::ranges::copy(history.energy_range[i], row.numbers.begin() + extremes_from).out;
+  std::ranges::copy(history.momentum_range[i], after);
+  row.states = history.states[i];
+  return row;
+}
+
+ObservableRow row_of(const sim::Snapshot& snapshot, const sim::Ensemble& ensemble) {
+  const sim::Observables& o = snapshot.observables;
+  const sim::Vec3 &p = o.momentum, &l = o.angular_momentum, &c = o.center_of_mass;
+  const sim::Extremes e = snapshot.extremes.with(o.total_energy(), o.angular_momentum);
+  const sim::Vec3 &low = e.momentum_low, &high = e.momentum_high;
+  return {snapshot.time,
+          {o.kinetic_energy,
+           o.potential_energy,
+           o.total_energy(),
+           p.x,
+           p.y,
+           p.z,
+           l.x,
+           l.y,
+           l.z,
+           c.x,
+           c.y,
+           c.z,
+           o.virial,
+           sim::temperature(o, ensemble),
+           ensemble.volume > 0 ? sim::pressure(o, ensemble) : 0,
+           e.energy_low,
+           e.energy_high,
+           low.x,
+           low.y,
+           low.z,
+           high.x,
+           high.y,
+           high.z},
+          e.states,
+          true};
+}
+
+sim::Snapshot as_stored(const sim::Snapshot& snapshot, const std::vector<std::size_t>& places, bool floats,
+                        bool velocities) {
+  sim::Snapshot stored{.step = snapshot.step,
+                       .time = snapshot.time,
+                       .position = {},
+                       .velocity = {},
+                       .columns = {},
+                       .clock = {},
+                       .observables = snapshot.observables};
+  const auto copy = [&](const sim::Vectors& from, sim::Vectors& to, bool as_floats) {
+    to = sim::Vectors(places.size());
+    for (const auto axis : axes) {
+      for (std::size_t k = 0; k < places.size(); ++k) {
+        const double x = (from.*axis)[places[k]];
+        (to.*axis)[k] = as_floats ? static_cast<double>(static_cast<float>(x)) : x;
+      }
+    }
+  };
+  copy(snapshot.position, stored.position, floats);
+  if (velocities) copy(snapshot.velocity, stored.velocity, floats);
+  if (snapshot.image.size() > 0) copy(snapshot.image, stored.image, false);
+  return stored;
+}
+
+void Comparison::add_frame(std::size_t index, const sim::Snapshot& a, const sim::Snapshot& b, const BodySet& bodies) {
+  const bool velocities = a.velocity.size() > 0 && b.velocity.size() > 0;
+  bool same = true;
+  ++frames_;
+  const auto compare = [&](std::size_t i, const Kind& kind) {
+    const sim::Vectors &left = a.*kind.vectors, &right = b.*kind.vectors;
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+      const double x = (left.*axes[k])[i], y = (right.*axes[k])[i];
+      if (same_bits(x, y)) continue;
+      same = false;
+      if (!first_frame_) {
+        const bool floats = floats_ && kind.vectors != &sim::Snapshot::image;
+        first_frame_ = Parting{static_cast<std::int64_t>(index),
+                               a.step,
+                               a.time,
+                               bodies.name(i),
+                               fmt::format("{} {}", kind.name, axis_names[k]),
+                               x,
+                               y,
+                               ulps_between(x, y, floats)};
+      }
+      return;
+    }
+  };
+  for (std::size_t i = 0; i < bodies.ids.size(); ++i) {
+    for (const Kind& kind : kinds) {
+      if ((a.*kind.vectors).size() > 0 && (b.*kind.vectors).size() > 0) compare(i, kind);
+    }
+  }
+  if (same) {
+    ++same_frames_;
+    return;
+  }
+  const auto widen = [&](Greatest& greatest, const sim::Vectors& p, const sim::Vectors& q, const auto& periods) {
+    for (std::size_t i = 0; i < bodies.ids.size(); ++i) {
+      if (const double d = distance(p, q, i, periods); d > greatest.distance) greatest = {d, a.step, a.time};
+    }
+  };
+  widen(position_, a.position, b.position, periods_);
+  if (velocities) widen(velocity_, a.velocity, b.velocity, std::array<double, 3>{});
+}
+
+void Comparison::add_row(std::size_t index, std::int64_t step, const ObservableRow& a, const ObservableRow& b) {
+  ++rows_;
+  const auto kept = [&](std::size_t k) {
+    if (k >= extremes_from) return a.states == b.states;
+    return k < thermal_from || (a.thermal && b.thermal);
+  };
+  std::size_t k = 0;
+  while (k < a.numbers.size() && (!kept(k) || same_bits(a.numbers[k], b.numbers[k]))) ++k;
+  if (k == a.numbers.size()) {
+    ++same_rows_;
+  } else if (!first_row_) {
+    const double x = a.numbers[k], y = b.numbers[k];
+    first_row_ =
+        Parting{static_cast<std::int64_t>(index), step, a.time, "", row_components[k], x, y, ulps_between(x, y, false)};
+  }
+}
+
+void Comparison::add_damaged(const std::string& why) {
+  ++frames_;
+  damaged_.push_back(why);
+}
+
+bool Comparison::same() const {
+  return same_frames_ == frames_ && same_rows_ == rows_;
+}
+
+void Comparison::report(Report& report, const std::string& a, const std::string& b) const {
+  const auto count = [](std::size_t n) { return static_cast<std::int64_t>(n); };
+  report.add("frames_compared", count(frames_), fmt::format("{}, {} of them the same bits", frames_, same_frames_));
+  report.add_to_json("frames_same", count(same_frames_));
+  report.add("rows_compared", count(rows_), fmt::format("{}, {} of them the same bits", rows_, same_rows_));
+  report.add_to_json("rows_same", count(same_rows_));
+  if (first_frame_) {
+    report.add("first_difference", std::vector{record_of(*first_frame_, "frame")},
+               parting_in_words(*first_frame_, "frame", a, b));
+  }
+  if (first_row_)
+    report.add("first_row_difference", std::vector{record_of(*first_row_, "row")},
+               parting_in_words(*first_row_, "row", a, b));
+  const auto greatest = [&](const std::string& name, const std::string& sign, const Greatest& at) {
+    if (at.distance == 0) return;
+    report.add("greatest_" + name, at.distance,
+               fmt::format("|{}| = {:.3g} at {}", sign, at.distance, moment(at.step, at.time)));
+    report.add_to_json("greatest_" + name + "_step", at.step);
+  };
+  greatest("distance", "Δx", position_);
+  greatest("velocity_difference", "Δv", velocity_);
+  if (!damaged_.empty()) {
+    report.add("damaged", damaged_,
+               damaged_.front() + (damaged_.size() > 1 ? fmt::format(", and {} more", damaged_.size() - 1) : ""));
+  }
+}
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// Moments of both runs are matched, then compared.
+#include "pipeline/compare/diff.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "common/error.hpp"
+#include "pipeline/compare/comparison.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// Which moments of two runs, in their order, are one moment.
+struct Matches {
+  std::vector<std::pair<std::size_t, std::size_t>> both;
+  std::vector<std::size_t> only_a, only_b;
+};
+
+/// `direction` is −1 where times fall.
+Matches match(const std::vector<double>& a, const std::vector<double>& b, double direction, double tolerance) {
+  Matches found;
+  std::size_t i = 0, j = 0;
+  while (i < a.size() || j < b.size()) {
+    if (i < a.size() && j < b.size() && std::abs(a[i] - b[j]) <= tolerance) {
+      found.both.emplace_back(i++, j++);
+    } else if (j == b.size() || (i < a.size() && direction * a[i] < direction * b[j])) {
+      found.only_a.push_back(i++);
+    } else {
+      found.only_b.push_back(j++);
+    }
+  }
+  return found;
+}
+
+/// One of the two files.
+struct Side {
+  std::string name;
+  TrajectoryReader trajectory;
+  History history;
+  BodySet bodies;
+
+  explicit Side(const std::filesystem::path& file)
+      : name(file.string()), trajectory(file), history(trajectory.history()), bodies(stored_in(trajectory)) {}
+  [[nodiscard]] const RunRecord& record() const { return trajectory.record(); }
+};
+
+}  // namespace
+
+Verdict diff(const std::filesystem::path& file_a, const std::filesystem::path& file_b) {
+  const Side a(file_a), b(file_b);
+  const auto &options_a = a.trajectory.options(), &options_b = b.trajectory.options();
+  const bool floats = options_a.single_precision || options_b.single_precision;
+  // One dt: a moment is a step. Else it is a time, which two products of different factors give but nearly.
+  const double tolerance = 1e-9 * std::min(std::abs(a.record().dt), std::abs(b.record().dt));
+  const double direction = a.record().dt < 0 ? -1 : 1;
+  const Matches frames = match(a.trajectory.times(), b.trajectory.times(), direction, tolerance);
+  const Matches rows = match(a.history.time, b.history.time, direction, tolerance);
+  const auto places_a = a.bodies.places_of(b.bodies), places_b = b.bodies.places_of(a.bodies);
+  const BodySet common = a.bodies.at(places_a);
+
+  const auto periods = a.record().domain.periods();
+  Comparison comparison(floats, periods == b.record().domain.periods() ? periods : std::array<double, 3>{});
+  for (const auto& [i, j] : frames.both) {
+    try {
+      comparison.add_frame(i, as_stored(a.trajectory.snapshot(i), places_a, floats, options_a.velocities),
+                           as_stored(b.trajectory.snapshot(j), places_b, floats, options_b.velocities), common);
+    } catch (const Error& damage) {
+      comparison.add_damaged(damage.what());
+    }
+  }
+  for (const auto& [i, j] : rows.both) {
+    comparison.add_row(i, a.history.step[i], row_at(a.history, i), row_at(b.history, j));
+  }
+  const auto physics = differences(physics_of(a.trajectory), physics_of(b.trajectory));
+  const auto bodies = differences(a.bodies, b.bodies);
+  const bool same = physics.empty() && bodies.empty() && comparison.same() && frames.only_a.empty() &&
+                    frames.only_b.empty() && rows.only_a.empty() && rows.only_b.empty();
+
+  Report report;
+  report.add("same", same, same ? "yes, to the last bit" : "no");
+  add_keys(report, "physics", physics, a.name, b.name);
+  add_keys(report, "bodies", bodies, a.name, b.name);
+  comparison.report(report, a.name, b.name);
+  const auto lonely = [&](const std::string& key, const Side& side, const std::vector<std::size_t>& some,
+                          const std::vector<double>& times) {
+    if (some.empty()) return;
+    report.add(key, static_cast<std::int64_t>(some.size()),
+               fmt::format("{} of {}, the first at t = {:.12g}", some.size(), side.name, times[some.front()]));
+  };
+  lonely("frames_only_in_a", a, frames.only_a, a.trajectory.times());
+  lonely("frames_only_in_b", b, frames.only_b, b.trajectory.times());
+  lonely("rows_only_in_a", a, rows.only_a, a.history.time);
+  lonely("rows_only_in_b", b, rows.only_b, b.history.time);
+  add_keys(report, "provenance", differences(origin_of(a.record()), origin_of(b.record())), a.name, b.name);
+  return {.same = same, .report = std::move(report)};
+}
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// Steps from frame to frame and from row to row of what is stored.
+#include "pipeline/compare/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "pipeline/compare/comparison.hpp"
+#include "pipeline/interrupt.hpp"
+#include "pipeline/progress.hpp"
+#include "pipeline/run/backend_choice.hpp"
+#include "pipeline/run/pace.hpp"
+#include "pipeline/run/plan.hpp"
+#include "pipeline/run/run_record.hpp"
+#include "pipeline/run/summary.hpp"
+#include "pipeline/scenario/frame_range.hpp"
+#include "sim/simulation.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// What is to be compared: frames and rows [begin, end). The run starts from frame `start`, which is before them, as it
+/// is stored; without one from step 0.
+struct Part {
+  FrameRange frames, rows;
+  std::optional<std::size_t> start;
+};
+
+/// A frame from which the run goes on as it did: it holds the whole state.
+bool holds_state(const TrajectoryReader& trajectory, const sim::Integrator& integrator) {
+  const TrajectoryOptions& stored = trajectory.options();
+  return !stored.single_precision && stored.velocities && stored.bodies.empty() &&
+         std::ranges::none_of(integrator.columns, &sim::OwnColumn::persistent);
+}
+
+/// The last frame before `begin` that is not damaged.
+std::optional<std::size_t> intact_before(const TrajectoryReader& trajectory, std::size_t begin) {
+  while (begin-- > 0) {
+    try {
+      (void)trajectory.snapshot(begin);
+      return begin;
+    } catch (const Error&) {  // the one before it will do as well
+    }
+  }
+  return std::nullopt;
+}
+
+Part part_of(const VerifyOptions& options, const TrajectoryReader& trajectory, const sim::Integrator& integrator,
+             const std::vector<std::int64_t>& rows) {
+  if (trajectory.size() == 0) throw Error(options.file.string() + ": holds no frame to compare with");
+  Part part{frame_range(options.frames, trajectory.size()), {0, rows.size()}, std::nullopt};
+  if (options.frames.empty()) return part;
+  if (holds_state(trajectory, integrator)) part.start = intact_before(trajectory, part.frames.begin);
+  const auto& steps = trajectory.steps();
+  const std::int64_t first = steps[part.frames.begin], last = steps[part.frames.end - 1];
+  const auto place = [&](const auto at) { return static_cast<std::size_t>(at - rows.begin()); };
+  part.rows = {place(std::ranges::lower_bound(rows, first)), place(std::ranges::upper_bound(rows, last))};
+  return part;
+}
+
+/// Steps through the part and compares what it comes to; returns the step it came to.
+std::int64_t replay(const TrajectoryReader& trajectory, const Part& part, const std::vector<std::int64_t>& rows,
+                    sim::Simulation& simulation, const sim::Ensemble& ensemble, Comparison& comparison,
+                    Messages& messages) {
+  const auto& frames = trajectory.steps();
+  const History history = trajectory.history();
+  const BodySet bodies = stored_in(trajectory);
+  const TrajectoryOptions& stored = trajectory.options();
+  const std::vector<std::size_t> places(bodies.ids.begin(), bodies.ids.end());
+  std::size_t frame = part.frames.begin, row = part.rows.begin;
+  if (part.start) simulation.resume(trajectory.snapshot(*part.start));
+  // From a frame on, the first row knows only a part of what came after the row before.
+  if (!part.start && !history.states.empty()) simulation.watch(history.total_energy.front(), {});
+  const auto frame_step = [&] { return frame < part.frames.end ? frames[frame] : INT64_MAX; };
+  const auto row_step = [&] { return row < part.rows.end ? rows[row] : INT64_MAX; };
+  const std::int64_t start = simulation.step();
+  const std::int64_t last = std::max(frames[part.frames.end - 1], part.rows.end > 0 ? rows[part.rows.end - 1] : 0);
+  Progress progress("verifying", messages);
+  Pace pace;
+  while (Interrupt::signal() == 0) {
+    const std::int64_t next = std::min(frame_step(), row_step());
+    if (next == INT64_MAX) break;
+    if (simulation.step() < next) {
+      const std::int64_t steps = pace.slice(next - simulation.step());
+      simulation.advance(steps, simulation.step() + steps == row_step());
+      progress.show(static_cast<double>(simulation.step() - start) / static_cast<double>(last - start));
+      if (simulation.step() < next) continue;
+    }
+    const sim::Snapshot now = row_step() == next ? simulation.observe() : simulation.state();
+    if (frame_step() == next) {
+      try {
+        comparison.add_frame(frame, trajectory.snapshot(frame),
+                             as_stored(now, places, stored.single_precision, stored.velocities), bodies);
+      } catch (const Error& damage) {
+        comparison.add_damaged(damage.what());
+      }
+      ++frame;
+    }
+    if (row_step() == next) {
+      comparison.add_row(row, next, row_at(history, row), row_of(now, ensemble));
+      ++row;
+    }
+  }
+  return simulation.step();
+}
+
+}  // namespace
+
+Verdict verify(const VerifyOptions& options, Messages& messages) {
+  const std::filesystem::path& file = options.file;
+  const TrajectoryReader trajectory(file);
+  const RunRecord& record = trajectory.record();
+  const Scenario scenario = scenario_of(trajectory, file, options.overrides);
+  tell_notes(scenario.document, messages);
+  Setup setup = set_up_to_step(scenario);
+  keep_frames_of(record, scenario, setup);
+  const sim::Integrator& integrator = *scenario.integrator.plugin;
+  const std::vector<std::int64_t> rows = trajectory.history().step;
+  const Part part = part_of(options, trajectory, integrator, rows);
+  const BodySet here = all_of(setup.bodies), there = stored_in(trajectory);
+  if (trajectory.whole() != here.ids.size())
+    throw Error(fmt::format("{}: is of {} bodies, but its scenario comes to {}", file.string(), trajectory.whole(),
+                            here.ids.size()));
+
+  const Interrupt interrupt;
+  const ChosenBackend chosen = make_backend(scenario, setup, provenance_of(record, "backend"));
+  sim::Simulation simulation = simulation_of(scenario, setup, *chosen.backend);
+  Comparison comparison(trajectory.options().single_precision, setup.domain.periods());
+  const auto ensemble = sim::ensemble_of(here.ids.size(), initial_facts(scenario, setup).mass, setup.domain);
+  const std::int64_t reached = replay(trajectory, part, rows, simulation, ensemble, comparison, messages);
+  const auto bodies = differences(there, here.at(here.places_of(there)));
+  const bool same = comparison.same() && bodies.empty();
+  const std::string precision = scenario.backend->text("precision");
+
+  Report report;
+  report.add("file", file.string());
+  report.add("same", same, same ? "yes, to the last bit" : "no");
+  if (Interrupt::signal() != 0) report.add("stopped_at_step", reached);
+  report.add("started_from", part.start ? fmt::format("frame {} as it is stored", *part.start) : "step 0");
+  comparison.report(report, "there", "here");
+  add_keys(report, "bodies", bodies, "there", "here");
+  if (precision != "float64") {
+    report.add("promise", fmt::format("{} gives the same bits {} only", precision, reproducible(precision)));
+  }
+  // What may be why.
+  add_keys(report, "physics", differences(physics_of(trajectory), physics(scenario, setup)), "there", "here");
+  const RunRecord now = make_record(scenario, setup, chosen, "", options.command_line);
+  add_keys(report, "provenance", differences(origin_of(record), origin_of(now)), "there", "here");
+  return {.same = same, .signal = Interrupt::signal(), .report = std::move(report)};
+}
+
+}  // namespace orrery::pipeline

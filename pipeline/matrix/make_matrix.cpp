@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// What was asked for becomes a part of a matrix, and that goes to a file or is reduced.
+#include "pipeline/matrix/make_matrix.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "common/error.hpp"
+#include "common/usable_threads.hpp"
+#include "pipeline/interrupt.hpp"
+#include "pipeline/machine.hpp"
+#include "pipeline/matrix/moment.hpp"
+#include "pipeline/matrix/reducing.hpp"
+#include "pipeline/matrix/storing.hpp"
+#include "pipeline/matrix/words.hpp"
+#include "pipeline/scenario/section.hpp"
+#include "sim/backends/cuda.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+sim::MatrixKind kind_of(const MatrixOptions& options) {
+  constexpr std::string_view precisions[] = {"float64", "float32"};
+  sim::MatrixKind kind;
+  kind.quantity = static_cast<sim::Quantity>(chosen("--quantity", options.quantity, sim::quantity_names));
+  kind.floats = chosen("--precision", options.precision, precisions) == 1;
+  const bool power = kind.quantity == sim::Quantity::inverse_power;
+  if (power != options.exponent.has_value())
+    refuse(power ? "--quantity inverse-power wants its --exponent" : "--exponent goes with --quantity inverse-power");
+  if (!power) return kind;
+  const double halves = 2 * *options.exponent;
+  if (!(halves >= 1 && halves <= 31) || halves != std::floor(halves))
+    refuse(fmt::format("--exponent {}: a multiple of 0.5 is wanted, from 0.5 to 15.5", *options.exponent));
+  kind.halves = static_cast<int>(halves);
+  return kind;
+}
+
+/// "3:7", "3:", ":7" of n.
+void read_range(const std::string& text, const std::string& all, std::size_t n, std::size_t& first,
+                std::size_t& count) {
+  const auto number = [&](const std::string& word, std::size_t otherwise) {
+    if (word.empty()) return otherwise;
+    std::size_t value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error != std::errc() || end != word.data() + word.size())
+      refuse(fmt::format("--block {}: write rows as 0:1000, or rows and columns as 0:1000,500:700", all));
+    return value;
+  };
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos) refuse(fmt::format("--block {}: write rows as 0:1000", all));
+  first = number(text.substr(0, colon), 0);
+  const std::size_t end = number(text.substr(colon + 1), n);
+  if (first >= end || end > n)
+    refuse(fmt::format("--block {}: there are {} bodies, and a part of them goes up: from 0:1 to 0:{}", all, n, n));
+  count = end - first;
+}
+
+MatrixPart part_of(const MatrixOptions& options, std::size_t n) {
+  MatrixPart part{.rows = n, .columns = n, .half = options.half};
+  if (options.block.empty()) return part;
+  const std::size_t comma = options.block.find(',');
+  read_range(options.block.substr(0, comma), options.block, n, part.row, part.rows);
+  if (comma != std::string::npos)
+    read_range(options.block.substr(comma + 1), options.block, n, part.column, part.columns);
+  return part;
+}
+
+/// What was asked of a backend comes as keys of a scenario.
+struct Means {
+  std::string backend = "auto";
+  int threads = usable_threads(), device = 0;
+  std::vector<std::string> overrides;  ///< the others
+
+  explicit Means(const MatrixOptions& options) {
+    for (const std::string& key : options.overrides) {
+      if (key.starts_with("backend.kind=\"")) {
+        backend = key.substr(14, key.size() - 15);
+      } else if (key.starts_with("backend.threads=")) {
+        threads = std::stoi(key.substr(16));
+      } else if (key.starts_with("backend.device=")) {
+        device = std::stoi(key.substr(15));
+      } else {
+        overrides.push_back(key);
+      }
+    }
+    constexpr std::string_view names[] = {"auto", "cpu", "cuda"};
+    (void)chosen("--backend", backend, names);
+    if (backend == "auto") backend = sim::cuda_backend.absence().empty() ? "cuda" : "cpu";
+  }
+  [[nodiscard]] std::unique_ptr<sim::MatrixMaker> maker(const sim::PairMatrix& matrix) const {
+    return backend == "cuda" ? sim::make_matrix_on_cuda(matrix, device, threads)
+                             : sim::make_matrix_on_cpu(matrix, threads);
+  }
+};
+
+/// As H5MD writes units, but that powers may be halves; "" where they are not known.
+std::string unit_of(const sim::MatrixKind& kind, const Moment& moment) {
+  const PhysicalUnit energy = moment.mass * moment.length * moment.length / moment.duration / moment.duration;
+  switch (kind.quantity) {
+    case sim::Quantity::distance:
+      return moment.length.h5md();
+    case sim::Quantity::potential:
+      return energy.h5md();
+    case sim::Quantity::force:
+      return (energy / moment.length).h5md();
+    case sim::Quantity::inverse_power:
+      break;
+  }
+  std::string unit;
+  for (const auto& [symbol, power] : moment.length.powers())
+    unit += fmt::format("{}{}{:+g}", unit.empty() ? "" : " ", symbol, -0.5 * kind.halves * power);
+  return unit;
+}
+
+MatrixFacts facts_of(const sim::PairMatrix& matrix, const Moment& moment, const MatrixPart& part) {
+  const auto entry = [](std::size_t i) { return static_cast<std::int64_t>(i); };
+  const auto quantity = matrix.kind.quantity;
+  MatrixFacts facts{.texts = {{"quantity", std::string(sim::quantity_names[static_cast<std::size_t>(quantity)])},
+                              {"unit", unit_of(matrix.kind, moment)},
+                              {"kept", part.half ? "upper half" : "whole"}},
+                    .numbers = {{"time", moment.time}},
+                    .ranges = {{"rows", {entry(part.row), entry(part.row + part.rows)}},
+                               {"columns", {entry(part.column), entry(part.column + part.columns)}},
+                               {"bodies", {entry(matrix.n)}}}};
+  if (quantity == sim::Quantity::inverse_power) facts.numbers["exponent"] = 0.5 * matrix.kind.halves;
+  if (quantity != sim::Quantity::distance) facts.numbers["softening"] = std::sqrt(matrix.numbers.softening2);
+  if (quantity == sim::Quantity::potential || quantity == sim::Quantity::force)
+    facts.texts["law"] = moment.force.law->name;
+  return facts;
+}
+
+void refuse_without_room(const std::filesystem::path& file, double bytes) {
+  const double needed = 1.001 * bytes + 1e6;
+  const auto there = static_cast<double>(free_space(file));
+  if (needed > there)
+    refuse(
+        fmt::format("{}: the matrix takes {}, and there are {} free: take --precision float32, --half, a part of it "
+                    "with --block, or another disk",
+                    file.string(), in_bytes(needed), in_bytes(there)));
+}
+
+int store_whole(const MatrixOptions& options, sim::MatrixMaker& maker, const sim::PairMatrix& matrix,
+                const MatrixPart& part, const MatrixFacts& facts, Messages& messages) {
+  const MatrixShape shape{
+      .rows = part.rows, .columns = part.columns, .edge = sim::most_tile, .floats = matrix.kind.floats};
+  const double bytes = stored_bytes(part, shape);
+  refuse_without_room(*options.output, bytes);
+  MatrixFile file(*options.output, about_program(options), options.replacing);
+  file.begin(shape, facts);
+  Progress progress("writing", messages);
+  const Interrupt interrupt;
+  if (const int signal = store(maker, part, shape, file, progress); signal != 0) return signal;
+  file.finish();
+  progress.clear();
+  const double seconds = progress.elapsed().count();
+  messages.info("{}: {} × {} {}s in {}, {}/s", options.output->string(), part.rows, part.columns, options.precision,
+                in_words(progress.elapsed()), in_bytes(seconds > 0 ? bytes / seconds : 0));
+  return 0;
+}
+
+}  // namespace
+
+int make_matrix(const MatrixOptions& options, Messages& messages) {
+  const sim::MatrixKind kind = kind_of(options);
+  if (!options.output && options.reduce.empty())
+    refuse("where to? give -o m.h5; or --reduce sum,minimum,histogram, which keeps no matrix");
+  if (options.bins > 0 && options.reduce.find("histogram") == std::string::npos)
+    refuse("--bins goes with --reduce histogram");
+  const Means means(options);
+  const Moment moment = moment_of(options.source, options.time, means.overrides, messages);
+  const std::size_t n = moment.bodies.size();
+  if (n == 0) refuse(fmt::format("{}: no bodies, no matrix", options.source.string()));
+  const MatrixPart part = part_of(options, n);
+  if (moment.forces > 1 && (kind.quantity == sim::Quantity::potential || kind.quantity == sim::Quantity::force))
+    messages.warning("of {} forces between bodies the first one, {}", moment.forces, moment.force.law->name);
+  const sim::PairMatrix matrix = sim::pair_matrix(kind, moment.bodies, moment.domain, {&moment.force, moment.coupling});
+  const auto maker = means.maker(matrix);
+  const MatrixFacts facts = facts_of(matrix, moment, part);
+  return options.reduce.empty() ? store_whole(options, *maker, matrix, part, facts, messages)
+                                : reduce(options, *maker, matrix, part, facts, messages);
+}
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// Drawn once, or again and again while the run goes on.
+#include "pipeline/pictures/render_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "pipeline/following.hpp"
+#include "pipeline/interrupt.hpp"
+#include "pipeline/pictures/one_figure.hpp"
+#include "pipeline/pictures/pictures.hpp"
+#include "pipeline/progress.hpp"
+#include "pipeline/text_output.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+/// What is to be drawn of a file, and where it goes.
+class Renderer {
+ public:
+  Renderer(const RenderOptions& options, const TrajectoryReader& trajectory, Messages& messages)
+      : Renderer(options.figure.empty() ? own_pictures(options, trajectory) : one_figure(options, trajectory), options,
+                 trajectory, messages) {}
+
+  [[nodiscard]] std::size_t count() const { return pictures_.files().size(); }
+  [[nodiscard]] std::string hindrance() const { return pictures_.hindrance(); }
+  [[nodiscard]] std::vector<std::string> plan() const { return pictures_.plan(); }
+  std::vector<std::filesystem::path> draw(const TrajectoryReader& trajectory, Messages& messages, Pictures::What what,
+                                          const std::string& frames = "") const {
+    return pictures_.draw(trajectory, folder_, messages, what, frames, replacing_);
+  }
+
+ private:
+  Renderer(const RenderJob& job, const RenderOptions& options, const TrajectoryReader& trajectory, Messages& messages)
+      : pictures_(subject_of(trajectory, job.document), false), folder_(job.folder), replacing_(options.replacing) {
+    if (options.preview) pictures_.make_previews();
+    tell_notes(job.document, messages);
+    if (pictures_.count() == 0)
+      throw Error(options.runs.front().string() + ": its scenario asks for no [[figure]] and no [[film]]", 2);
+    std::error_code error;
+    if (std::filesystem::exists(folder_, error) && !std::filesystem::is_directory(folder_, error))
+      throw Error(folder_.string() + ": is not a folder; give another with -o", 2);
+    if (!folder_.empty()) std::filesystem::create_directories(folder_, error);
+    if (error) throw Error(fmt::format("{}: cannot be made: {}", folder_.string(), error.message()));
+  }
+
+  Pictures pictures_;
+  std::filesystem::path folder_;
+  Replacing replacing_;
+};
+
+constexpr std::chrono::seconds time_for_a_folder{5};  // of a run that is begun at the same moment
+
+/// A run makes its folder before its file: whoever waits for the one without the other has the name wrong.
+void refuse_absent_folder(const std::filesystem::path& file) {
+  const std::filesystem::path folder = file.parent_path();
+  std::error_code none;
+  if (!folder.empty() && !std::filesystem::is_directory(folder, none))
+    throw Error(fmt::format("{}: there is no such folder: begin the run, or mend the name", folder.string()), 2);
+}
+
+/// Draws the figures again and again while the run goes on, every two seconds and half of the time at most. Returns the
+/// signal that came, or 0 once the run is finished.
+int follow(const RenderOptions& options, Messages& messages) {
+  using namespace std::chrono_literals;
+  using Clock = std::chrono::steady_clock;
+  const std::filesystem::path& file = options.runs.front();
+  const Interrupt interrupt;
+  Messages silent;
+  const auto line = messages.progress_line(true);
+  std::optional<Renderer> renderer;
+  std::size_t drawn = 0;
+  bool waiting = false;
+  const auto since = Clock::now();
+  auto next = since;
+  while (Interrupt::signal() == 0) {
+    const Look look = look_at(file);
+    if (look.run && look.run->finished) return 0;
+    if (!look.run && !std::exchange(waiting, true)) messages.note("waiting for {}", file.string());
+    if (!look.run && Clock::now() - since > time_for_a_folder) refuse_absent_folder(file);
+    if (look.run && look.run->frames > 0 && look.run->frames != drawn && (Clock::now() >= next || look.abandoned())) {
+      const auto begin = Clock::now();
+      const TrajectoryReader trajectory(file);
+      if (!renderer) {
+        renderer.emplace(options, trajectory, messages);
+        if (const std::string hindrance = renderer->hindrance(); !hindrance.empty()) messages.warning("{}", hindrance);
+      }
+      (void)renderer->draw(trajectory, silent, Pictures::What::figures);
+      drawn = trajectory.size();
+      if (line != nullptr && line->due())
+        line->show(fmt::format("{}: drawn at t = {:.6g}, {} frames", file.string(), trajectory.times().back(), drawn));
+      next = Clock::now() + std::max<Clock::duration>(2s, Clock::now() - begin);
+    }
+    if (look.abandoned()) {
+      if (line != nullptr) line->clear();
+      throw writer_is_gone(file, *look.run);
+    }
+    Interrupt::pause(500ms);
+  }
+  return Interrupt::signal();
+}
+
+/// What is there of a run that has not come to its end is drawn; that it is not all is said.
+void tell_unfinished(const std::filesystem::path& file, const TrajectoryReader& trajectory, Messages& messages) {
+  const Look look = look_at(file);
+  if (trajectory.finished() || !look.run) return;
+  messages.note(
+      "{} is not finished (step {} of {}): drawn to t = {:.6g}; {}", file.string(), look.run->step, look.run->steps,
+      trajectory.times().back(),
+      look.written ? "`--follow` draws it until it is" : fmt::format("`orrery resume {}` goes on", quoted(file)));
+}
+
+int draw_once(const RenderOptions& options, Messages& messages) {
+  const TrajectoryReader trajectory(options.runs.front());
+  const Interrupt interrupt;
+  const Renderer renderer(options, trajectory, messages);
+  if (options.preview) {
+    for (const std::string& line : renderer.plan()) messages.info("preview: {}", line);
+  }
+  const auto drawn = renderer.draw(trajectory, messages, Pictures::What::all, options.frames);
+  for (const auto& picture : drawn) messages.info("{}", picture.string());
+  if (options.frames.empty()) tell_unfinished(options.runs.front(), trajectory, messages);
+  if (drawn.size() < renderer.count() && Interrupt::signal() != 0) {
+    messages.note("stopped at picture {} of {}; the same command draws them all", drawn.size() + 1, renderer.count());
+    return Interrupt::signal();
+  }
+  if (const std::string hindrance = renderer.hindrance(); !hindrance.empty()) throw Error(hindrance);
+  return 0;
+}
+
+void refuse_contradictions(const RenderOptions& options) {
+  if (options.figure.empty() && options.runs.size() > 1)
+    throw Error("several runs are drawn into one figure: say which, --figure energy-error or convergence", 2);
+  if (options.figure.empty() && !options.against.empty())
+    throw Error("--against goes with a figure: --figure energy-error", 2);
+  if (options.follow && !options.frames.empty())
+    throw Error("--frames is of a run that stands still: leave out --follow", 2);
+}
+
+}  // namespace
+
+int render(const RenderOptions& asked, Messages& messages) {
+  const RenderOptions options = with_runs_of_folders(asked, messages);
+  refuse_contradictions(options);
+  try {
+    if (options.follow) {
+      if (const int signal = follow(options, messages); signal != 0) return signal;
+    }
+    return draw_once(options, messages);
+  } catch (const Error& error) {
+    throw of_flags(options, error);
+  }
+}
+
+}  // namespace orrery::pipeline
