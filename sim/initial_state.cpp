@@ -2,19 +2,7 @@
 // The list of initial states: one include and one entry each.
 #include "sim/initial_state.hpp"
 
-#include "sim/initial_states/arenstorf.hpp"
-#include "sim/initial_states/collinear_orbits.hpp"
-#include "sim/initial_states/galaxy.hpp"
-#include "sim/initial_states/lagrange_triangle.hpp"
-#include "sim/initial_states/lattice.hpp"
-#include "sim/initial_states/outer_solar_system.hpp"
-#include "sim/initial_states/plummer.hpp"
-#include "sim/initial_states/pythagorean.hpp"
-#include "sim/initial_states/random_cube.hpp"
-#include "sim/initial_states/short_range_box.hpp"
-#include "sim/initial_states/table.hpp"
-#include "sim/initial_states/two_body.hpp"
-#include "sim/initial_states/uniform_sphere.hpp"
+#include "sim/initial_states/list.hpp"
 
 namespace orrery::sim {
 

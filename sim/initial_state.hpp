@@ -8,7 +8,7 @@
 
 #include "common/parameter.hpp"
 #include "sim/bodies.hpp"
-#include "sim/density_profile.hpp"
+#include "sim/analysis/density_profile.hpp"
 #include "sim/domain.hpp"
 #include "sim/external_field.hpp"
 #include "sim/random.hpp"

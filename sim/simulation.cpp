@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "common/error.hpp"
-#include "sim/closest.hpp"
+#include "sim/analysis/closest.hpp"
 #include "sim/pair_order.hpp"
 
 namespace orrery::sim {

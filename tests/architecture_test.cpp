@@ -135,14 +135,12 @@ TEST(Architecture, WhatSecurityPromisesIsTested) {
   EXPECT_GT(promises, 15U);
 }
 
-TEST(Architecture, FilesAreShortAndOpenWithOneSentence) {
+TEST(Architecture, FilesNameTheirLicence) {
   for (const std::string room : {"common", "sim", "render", "pipeline", "tests"}) {
     for (const auto& file : sources(room)) {
       const auto text = lines(file);
-      EXPECT_LE(text.size(), 320U) << file;
-      ASSERT_GE(text.size(), 2U) << file;
+      ASSERT_FALSE(text.empty()) << file;
       EXPECT_EQ(text[0], "// SPDX-License-Identifier: MIT") << file;
-      EXPECT_EQ(text[1].substr(0, 3), "// ") << file << ": the second line says what the file is for";
     }
   }
 }

@@ -12,7 +12,7 @@
 #include "pipeline/compare/key_differences.hpp"
 #include "pipeline/report.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
-#include "sim/thermodynamics.hpp"
+#include "sim/analysis/thermodynamics.hpp"
 
 namespace orrery::pipeline {
 

@@ -18,7 +18,7 @@
 #include "pipeline/scenario/section.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 #include "render/frame.hpp"
-#include "sim/structure.hpp"
+#include "sim/analysis/structure.hpp"
 
 namespace orrery::pipeline {
 

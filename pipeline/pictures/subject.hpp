@@ -12,7 +12,7 @@
 #include "pipeline/trajectory/trajectory.hpp"
 #include "sim/backend.hpp"
 #include "sim/bodies.hpp"
-#include "sim/density_profile.hpp"
+#include "sim/analysis/density_profile.hpp"
 
 namespace orrery::pipeline {
 

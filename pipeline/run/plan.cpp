@@ -21,7 +21,7 @@
 #include "sim/pair_order.hpp"
 #include "sim/simulation.hpp"
 #include "sim/solver.hpp"
-#include "sim/structure.hpp"
+#include "sim/analysis/structure.hpp"
 
 namespace orrery::pipeline {
 namespace {

@@ -5,7 +5,7 @@
 #include "pipeline/trajectory/frames.hpp"
 #include "pipeline/trajectory/hdf5.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
-#include "sim/thermodynamics.hpp"
+#include "sim/analysis/thermodynamics.hpp"
 
 namespace orrery::pipeline::trajectory {
 

@@ -12,7 +12,7 @@
 #include "pipeline/trajectory/hdf5.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 #include "sim/snapshot.hpp"
-#include "sim/thermodynamics.hpp"
+#include "sim/analysis/thermodynamics.hpp"
 
 namespace orrery::pipeline::trajectory {
 

@@ -14,14 +14,14 @@
 #include "common/parameter.hpp"
 #include "render/frame.hpp"
 #include "sim/bodies.hpp"
-#include "sim/density_profile.hpp"
+#include "sim/analysis/density_profile.hpp"
 #include "sim/domain.hpp"
 #include "sim/snapshot.hpp"
 
 namespace orrery::pipeline {
 
 /// The observables over the whole run, one entry a row. The three before the last are there where forces have a cutoff, the
-/// pressure only of a box of which every axis has a length (see sim/thermodynamics.hpp); the last three are of the states that
+/// pressure only of a box of which every axis has a length (see sim/analysis/thermodynamics.hpp); the last three are of the states that
 /// were met since the row before, and of the row itself. They are empty where the file does not keep them.
 struct History {
   std::vector<std::int64_t> step;

@@ -13,7 +13,7 @@
 #include "common/error.hpp"
 #include "pipeline/interrupt.hpp"
 #include "pipeline/scenario/scenario.hpp"
-#include "sim/kepler_orbit.hpp"
+#include "sim/analysis/kepler_orbit.hpp"
 #include "sim/solver.hpp"
 
 namespace orrery::pipeline {

@@ -2,7 +2,7 @@
 // A periodic orbit of the restricted problem, in axes that do not turn: Arenstorf 1963, Am. J. Math. 85, 27, with the μ of
 // Hairer, Nørsett & Wanner, Solving Ordinary Differential Equations I, II.0; its speed and period were refined in
 // 113-bit arithmetic until it closes to 1.2e-24.
-#include "sim/initial_states/arenstorf.hpp"
+#include "sim/initial_states/list.hpp"
 
 #include <cmath>
 

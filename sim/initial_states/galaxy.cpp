@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A disk galaxy: bodies of one mass drawn from a smooth model, radii evenly spread so that the start is quiet.
-#include "sim/initial_states/galaxy.hpp"
+#include "sim/initial_states/list.hpp"
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Lagrange's triangle: each body is on a Kepler orbit of the same shape, ω² = G M / s³ for side s.
-#include "sim/initial_states/lagrange_triangle.hpp"
+#include "sim/initial_states/list.hpp"
 
 #include <cmath>
 

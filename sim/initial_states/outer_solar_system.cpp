@@ -2,7 +2,7 @@
 // The outer solar system of Hairer, Lubich & Wanner, Geometric Numerical Integration, I.2.4, after Ahnerts
 // Kalender für Sternfreunde 1994: September 5, 1994, 0h; au, days, and masses of the Sun, to which those of the inner
 // planets are added.
-#include "sim/initial_states/outer_solar_system.hpp"
+#include "sim/initial_states/list.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bodies of one mass drawn from Plummer's sphere, isotropic: Aarseth, Hénon & Wielen 1974, Astron. Astrophys. 37, 183.
-#include "sim/initial_states/plummer.hpp"
+#include "sim/initial_states/list.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Masses 3, 4 and 5, each opposite the side of that length: Burrau 1913, Astron. Nachr. 195, 113; first followed to its
 // end by Szebehely & Peters 1967, Astron. J. 72, 876.
-#include "sim/initial_states/pythagorean.hpp"
+#include "sim/initial_states/list.hpp"
 
 #include <cmath>
 

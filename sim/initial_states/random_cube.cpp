@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bodies at random in a cube: masses, positions and velocities uniform and independent.
-#include "sim/initial_states/random_cube.hpp"
+#include "sim/initial_states/list.hpp"
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bodies on the points of a grid, which of them by chance, as Berkeley's course CS267 places them: the same bits for a seed.
-#include "sim/initial_states/short_range_box.hpp"
+#include "sim/initial_states/list.hpp"
 
 #include <cmath>
 #include <cstdint>

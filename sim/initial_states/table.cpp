@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bodies one by one, given as columns; whoever reads the scenario fills them from its text, a CSV file or a trajectory.
-#include "sim/initial_states/table.hpp"
+#include "sim/initial_states/list.hpp"
 
 #include <cstdint>
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Two bodies on a Kepler orbit: x = m₂/M r and −m₁/M r about their centre of mass, r = a(1 − e) at the start.
-#include "sim/initial_states/two_body.hpp"
+#include "sim/initial_states/list.hpp"
 
 #include <cmath>
 

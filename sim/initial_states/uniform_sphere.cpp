@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bodies of one mass evenly in a sphere; where they move, their velocities fill a sphere too.
-#include "sim/initial_states/uniform_sphere.hpp"
+#include "sim/initial_states/list.hpp"
 
 #include <algorithm>
 #include <cmath>

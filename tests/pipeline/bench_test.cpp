@@ -8,7 +8,6 @@
 #include <csignal>
 #include <new>
 #include <regex>
-#include <thread>
 
 #include "common/error.hpp"
 #include "pipeline/bench/core_clock.hpp"
@@ -261,7 +260,7 @@ TEST(BenchCommand, SaysWhereTheFileCannotBeWritten) {
 TEST(BenchCommand, StoppedItPrintsWhatItHas) {
   const Folder folder;
   Running bench(folder, {"bench", "--backend", "cpu", "--n", "6,8192", "--all", "--json", "b.json"});
-  std::this_thread::sleep_for(std::chrono::seconds(1));
+  ASSERT_TRUE(wait_until([&] { return bench.heeds(SIGINT); }));
   bench.send(SIGINT);
   const Outcome outcome = bench.wait();
   EXPECT_EQ(outcome.code, 130);

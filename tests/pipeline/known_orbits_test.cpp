@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "pipeline/run/backend_choice.hpp"
-#include "sim/kepler_orbit.hpp"
+#include "sim/analysis/kepler_orbit.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 
 namespace orrery::pipeline::testing {

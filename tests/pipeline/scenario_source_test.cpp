@@ -10,7 +10,6 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
-#include <thread>
 
 #include "pipeline/input_file.hpp"
 #include "pipeline/pictures/pictures.hpp"
@@ -76,14 +75,10 @@ TEST_F(ScenarioSource, BodiesBesideAPipe) {
 
 TEST_F(ScenarioSource, APipeThatIsWrittenLater) {
   ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
-  std::thread writer([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
-    write(folder_ / "pipe", sound);
-  });
-  const Outcome outcome = run(folder_, {"simulate", "pipe", "-o", "p"});
-  writer.join();
-  EXPECT_EQ(state_in(outcome, 20), state_);
-  EXPECT_THAT(outcome.errors, StartsWith("orrery: waiting for what is written into pipe\n"));
+  Running running(folder_, {"simulate", "pipe", "-o", "p"});
+  ASSERT_TRUE(wait_until([&] { return read(folder_ / ".errors") == "orrery: waiting for what is written into pipe\n"; }));
+  write(folder_ / "pipe", sound);
+  EXPECT_EQ(state_in(running.wait(), 20), state_);
 }
 
 TEST_F(ScenarioSource, APipeThatNobodyWritesInto) {
@@ -95,7 +90,7 @@ TEST_F(ScenarioSource, APipeThatNobodyWritesInto) {
   EXPECT_THAT(outcome.errors, HasSubstr("orrery: pipe: is a pipe that nobody has opened for writing in 5 s\n"));
   // Nor does a signal wait.
   Running waiting(folder_, {"run", "pipe"});
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  ASSERT_TRUE(wait_until([&] { return read(folder_ / ".errors").starts_with("orrery: waiting"); }));
   waiting.send(SIGINT);
   EXPECT_EQ(waiting.wait().code, 130);
 }

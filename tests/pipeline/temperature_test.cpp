@@ -9,7 +9,7 @@
 #include "pipeline/trajectory/rows.hpp"
 #include "sim/boundaries/list.hpp"
 #include "sim/random.hpp"
-#include "sim/thermodynamics.hpp"
+#include "sim/analysis/thermodynamics.hpp"
 #include "trajectory_support.hpp"
 
 namespace orrery::pipeline::testing {

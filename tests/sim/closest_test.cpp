@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The closest pair is that of a search of all pairs, wherever bodies lie, and the first of equally close ones.
-#include "sim/closest.hpp"
+#include "sim/analysis/closest.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

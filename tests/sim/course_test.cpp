@@ -8,7 +8,7 @@
 
 #include "boxes.hpp"
 #include "sim/backends/cpu.hpp"
-#include "sim/initial_states/short_range_box.hpp"
+#include "sim/initial_states/list.hpp"
 
 namespace orrery::sim::testing {
 namespace {

@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "sim/backends/cpu.hpp"
-#include "sim/initial_states/galaxy.hpp"
+#include "sim/initial_states/list.hpp"
 #include "sim/initial_states/galaxy_model.hpp"
 #include "support.hpp"
 

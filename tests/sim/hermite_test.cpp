@@ -7,7 +7,7 @@
 
 #include "sim/backends/cpu.hpp"
 #include "sim/integrators/hermite4.hpp"
-#include "sim/kepler_orbit.hpp"
+#include "sim/analysis/kepler_orbit.hpp"
 #include "support.hpp"
 
 namespace orrery::sim::testing {

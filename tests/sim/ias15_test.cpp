@@ -7,10 +7,9 @@
 
 #include "common/power_law.hpp"
 #include "sim/backends/cpu.hpp"
-#include "sim/initial_states/outer_solar_system.hpp"
-#include "sim/initial_states/pythagorean.hpp"
+#include "sim/initial_states/list.hpp"
 #include "sim/integrators/gauss_radau.hpp"
-#include "sim/kepler_orbit.hpp"
+#include "sim/analysis/kepler_orbit.hpp"
 #include "support.hpp"
 
 namespace orrery::sim::testing {

@@ -6,11 +6,8 @@
 #include <cmath>
 
 #include "sim/backends/cpu.hpp"
-#include "sim/initial_states/lagrange_triangle.hpp"
-#include "sim/initial_states/random_cube.hpp"
-#include "sim/initial_states/table.hpp"
-#include "sim/initial_states/two_body.hpp"
-#include "sim/kepler_orbit.hpp"
+#include "sim/initial_states/list.hpp"
+#include "sim/analysis/kepler_orbit.hpp"
 #include "sim/random.hpp"
 #include "support.hpp"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/backends/cpu.hpp"
-#include "sim/kepler_orbit.hpp"
+#include "sim/analysis/kepler_orbit.hpp"
 #include "support.hpp"
 
 namespace orrery::sim::testing {

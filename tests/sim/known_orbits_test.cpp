@@ -6,10 +6,7 @@
 #include <cmath>
 
 #include "sim/backends/cpu.hpp"
-#include "sim/initial_states/arenstorf.hpp"
-#include "sim/initial_states/collinear_orbits.hpp"
-#include "sim/initial_states/outer_solar_system.hpp"
-#include "sim/initial_states/pythagorean.hpp"
+#include "sim/initial_states/list.hpp"
 #include "support.hpp"
 
 namespace orrery::sim::testing {

@@ -9,7 +9,7 @@
 #include "sim/backends/cpu.hpp"
 #include "sim/boundaries/periodic.hpp"
 #include "sim/boundaries/reflecting.hpp"
-#include "sim/initial_states/lattice.hpp"
+#include "sim/initial_states/list.hpp"
 #include "sim/solver.hpp"
 #include "support.hpp"
 

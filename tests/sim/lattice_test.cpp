@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Lattices have their density, their neighbours and the temperature that was asked for, in boxes and in balls.
-#include "sim/initial_states/lattice.hpp"
+#include "sim/initial_states/list.hpp"
 
 #include <gtest/gtest.h>
 

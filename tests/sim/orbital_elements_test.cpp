@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Osculating elements: of orbits that are known, of every kind of conic section, however they are turned.
-#include "sim/orbital_elements.hpp"
+#include "sim/analysis/orbital_elements.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "sim/kepler_orbit.hpp"
+#include "sim/analysis/kepler_orbit.hpp"
 
 namespace orrery::sim {
 namespace {

@@ -11,7 +11,7 @@
 #include "common/error.hpp"
 #include "sim/backends/cpu.hpp"
 #include "sim/backends/simd/targets.hpp"
-#include "sim/kepler_orbit.hpp"
+#include "sim/analysis/kepler_orbit.hpp"
 #include "support.hpp"
 
 namespace orrery::sim::testing {

@@ -9,7 +9,7 @@
 
 #include "boxes.hpp"
 #include "sim/backends/cpu.hpp"
-#include "sim/initial_states/lattice.hpp"
+#include "sim/initial_states/list.hpp"
 
 namespace orrery::sim::testing {
 namespace {

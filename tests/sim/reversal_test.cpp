@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "sim/backends/cpu.hpp"
-#include "sim/kepler_orbit.hpp"
+#include "sim/analysis/kepler_orbit.hpp"
 #include "support.hpp"
 
 namespace orrery::sim::testing {

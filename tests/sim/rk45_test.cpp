@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/backends/cpu.hpp"
-#include "sim/kepler_orbit.hpp"
+#include "sim/analysis/kepler_orbit.hpp"
 #include "support.hpp"
 
 namespace orrery::sim::testing {

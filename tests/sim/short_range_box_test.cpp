@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // short-range-box is the placement of the course, bit by bit: its numbers come from a program of its own, in Python.
-#include "sim/initial_states/short_range_box.hpp"
+#include "sim/initial_states/list.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,7 @@
 #include <cmath>
 
 #include "sim/backends/cpu.hpp"
-#include "sim/initial_states/plummer.hpp"
-#include "sim/initial_states/uniform_sphere.hpp"
+#include "sim/initial_states/list.hpp"
 #include "support.hpp"
 
 namespace orrery::sim::testing {

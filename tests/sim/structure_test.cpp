@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Radii, densities and speeds of models whose formulas are known; few bodies, bodies without mass, bodies that are nowhere.
-#include "sim/structure.hpp"
+#include "sim/analysis/structure.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "sim/initial_states/plummer.hpp"
-#include "sim/initial_states/uniform_sphere.hpp"
+#include "sim/initial_states/list.hpp"
 
 namespace orrery::sim {
 namespace {

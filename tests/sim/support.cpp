@@ -11,8 +11,7 @@
 #include <stdexcept>
 
 #include "sim/backends/reference.hpp"
-#include "sim/initial_states/random_cube.hpp"
-#include "sim/initial_states/two_body.hpp"
+#include "sim/initial_states/list.hpp"
 
 namespace orrery::sim::testing {
 

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "pipeline/pictures/series.hpp"
-#include "sim/orbital_elements.hpp"
+#include "sim/analysis/orbital_elements.hpp"
 
 namespace orrery::pipeline {
 namespace {

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/initial_states/two_body.hpp"
-#include "sim/kepler_orbit.hpp"
+#include "sim/initial_states/list.hpp"
+#include "sim/analysis/kepler_orbit.hpp"
 
 namespace orrery::pipeline {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "pipeline/pictures/series.hpp"
 #include "sim/backends/cpu.hpp"
-#include "sim/structure.hpp"
+#include "sim/analysis/structure.hpp"
 
 namespace orrery::pipeline {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bodies are sorted by their distance once, and cut into groups.
-#include "sim/structure.hpp"
+#include "sim/analysis/structure.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Vectors rather than angles: nothing is divided by that vanishes on a circle or in the plane.
-#include "sim/orbital_elements.hpp"
+#include "sim/analysis/orbital_elements.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Kepler's equation M = E − e sin E by Newton's method.
-#include "sim/kepler_orbit.hpp"
+#include "sim/analysis/kepler_orbit.hpp"
 
 #include <cmath>
 
