@@ -8,22 +8,22 @@
 
 namespace orrery::pipeline {
 
-Look look_at(const std::filesystem::path& file) {
-  Look look;
-  look.written = being_written(file);
+LiveRun live_run(const std::filesystem::path& file) {
+  LiveRun live;
+  live.written = being_written(file);
   try {
-    look.run = glance(file);
+    live.run = run_status(file);
   } catch (const Error& error) {
     if (error.exit_code() != 2) throw;  // 2: there is no such file
   }
-  return look;
+  return live;
 }
 
 void refuse_live(const std::filesystem::path& file) {
   if (being_written(file)) throw Error(file.string() + ": another orrery is writing it: wait for it, or stop it", 2);
 }
 
-Error writer_is_gone(const std::filesystem::path& file, const Glance& run) {
+Error writer_is_gone(const std::filesystem::path& file, const RunStatus& run) {
   return Error(fmt::format("{}: its writer is gone at step {} of {}; `orrery resume {}` goes on", file.string(),
                            run.step, run.steps, quoted(file)));
 }

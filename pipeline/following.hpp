@@ -11,19 +11,19 @@
 namespace orrery::pipeline {
 
 /// What was seen of a run; nothing where its file is not there yet.
-struct Look {
-  std::optional<Glance> run;
+struct LiveRun {
+  std::optional<RunStatus> run;
   bool written = false;  ///< a writer had the file open just before
   /// The run has stopped short: its writer was killed, or stopped by a signal.
   [[nodiscard]] bool abandoned() const { return run && !run->finished && !written; }
 };
 
-Look look_at(const std::filesystem::path& file);
+LiveRun live_run(const std::filesystem::path& file);
 
 /// Throws Error, exit code 2, where another process writes the file.
 void refuse_live(const std::filesystem::path& file);
 
 /// What to say of a run that has stopped short; exit code 1.
-Error writer_is_gone(const std::filesystem::path& file, const Glance& run);
+Error writer_is_gone(const std::filesystem::path& file, const RunStatus& run);
 
 }  // namespace orrery::pipeline

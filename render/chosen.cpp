@@ -19,12 +19,12 @@ std::vector<T> triples(const std::vector<T>& all, const std::vector<std::size_t>
 
 }  // namespace
 
-std::vector<std::size_t> chosen_bodies(const Arguments& arguments, const Cast& cast) {
+std::vector<std::size_t> chosen_bodies(const Arguments& arguments, const RunInfo& info) {
   std::vector<std::size_t> chosen;
   if (!arguments.has("bodies")) return chosen;
   for (const std::string& name : arguments.texts("bodies")) {
-    const auto body = find_body(name, cast);
-    if (!body) throw ArgumentError("bodies", "no body is called \"" + name + "\"" + who_is(cast));
+    const auto body = find_body(name, info);
+    if (!body) throw ArgumentError("bodies", "no body is called \"" + name + "\"" + who_is(info));
     if (std::ranges::find(chosen, *body) == chosen.end()) chosen.push_back(*body);
   }
   if (chosen.empty()) throw ArgumentError("bodies", "names nobody: give one body at least, or leave the key out");
@@ -39,13 +39,13 @@ Frame picked(const Frame& frame, const std::vector<std::size_t>& chosen) {
           .image = triples(frame.image, chosen)};
 }
 
-Cast picked(const Cast& cast, const std::vector<std::size_t>& chosen) {
-  Cast some = cast;
-  some.mass = picked(cast.mass, chosen);
-  some.names = picked(cast.names, chosen);
-  some.species = picked(cast.species, chosen);
+RunInfo picked(const RunInfo& info, const std::vector<std::size_t>& chosen) {
+  RunInfo some = info;
+  some.mass = picked(info.mass, chosen);
+  some.names = picked(info.names, chosen);
+  some.species = picked(info.species, chosen);
   some.numbers.clear();
-  for (const std::size_t i : chosen) some.numbers.push_back(number_of(cast, i));
+  for (const std::size_t i : chosen) some.numbers.push_back(number_of(info, i));
   return some;
 }
 

@@ -28,7 +28,7 @@ constexpr Parameter bodies_key(std::string_view meaning) {
 
 /// The bodies of the key `bodies`, each once, in their order there; empty where the key is absent, which means all. Throws
 /// ArgumentError for a body that is not there.
-std::vector<std::size_t> chosen_bodies(const Arguments& arguments, const Cast& cast);
+std::vector<std::size_t> chosen_bodies(const Arguments& arguments, const RunInfo& info);
 
 /// Those entries of a list that has one for each body; a list without entries has none.
 template <class T>
@@ -43,7 +43,7 @@ std::vector<T> picked(const std::vector<T>& all, const std::vector<std::size_t>&
 /// The frame of those bodies alone.
 Frame picked(const Frame& frame, const std::vector<std::size_t>& chosen);
 
-/// The cast of those bodies alone; its samples, glimpses and extent are still of all.
-Cast picked(const Cast& cast, const std::vector<std::size_t>& chosen);
+/// The run info of those bodies alone; its samples, summaries and extent are still of all.
+RunInfo picked(const RunInfo& info, const std::vector<std::size_t>& chosen);
 
 }  // namespace orrery::render

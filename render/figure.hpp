@@ -43,17 +43,17 @@ struct FigureKind {
   std::string_view meaning;
   std::span<const Parameter> parameters;  ///< its own keys, besides those every figure has
   bool needs_frames;                      ///< false: it reads series alone
-  std::unique_ptr<Figure> (*make)(Canvas& canvas, const Cast& cast, const Arguments& arguments, Trails trails);
+  std::unique_ptr<Figure> (*make)(Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails);
   /// Times that a still must be shown, besides what else it is shown; null: the last frame, and the others where bodies
   /// have paths.
-  std::vector<double> (*moments)(const Cast& cast, const Arguments& arguments) = nullptr;
+  std::vector<double> (*moments)(const RunInfo& info, const Arguments& arguments) = nullptr;
   bool has_paths = false;  ///< bodies leave trails, where they are few
 };
 
 /// The usual `make` of a kind whose figures are of class F.
 template <class F>
-std::unique_ptr<Figure> make(Canvas& canvas, const Cast& cast, const Arguments& arguments, Trails trails) {
-  return std::make_unique<F>(canvas, cast, arguments, trails);
+std::unique_ptr<Figure> make(Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails) {
+  return std::make_unique<F>(canvas, info, arguments, trails);
 }
 
 /// The keys of a kind, with those that every figure of curves has.

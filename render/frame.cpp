@@ -14,50 +14,50 @@ void widen(Extent& extent, const Extent& other) {
   }
 }
 
-std::optional<std::size_t> find_body(const std::string& name, const Cast& cast) {
-  const auto named = std::ranges::find(cast.names, name);
-  if (!name.empty() && named != cast.names.end()) return static_cast<std::size_t>(named - cast.names.begin());
+std::optional<std::size_t> find_body(const std::string& name, const RunInfo& info) {
+  const auto named = std::ranges::find(info.names, name);
+  if (!name.empty() && named != info.names.end()) return static_cast<std::size_t>(named - info.names.begin());
   std::size_t number = 0;
   const char* end = name.data() + name.size();
   const auto [stop, error] = std::from_chars(name.data(), end, number);
-  const bool is_number = error == std::errc() && stop == end && number < cast.mass.size();
+  const bool is_number = error == std::errc() && stop == end && number < info.mass.size();
   return is_number ? std::optional(number) : std::nullopt;
 }
 
-std::string name_of(const Cast& cast, std::size_t body) {
-  const bool named = body < cast.names.size() && !cast.names[body].empty();
-  return named ? cast.names[body] : "body " + std::to_string(number_of(cast, body));
+std::string name_of(const RunInfo& info, std::size_t body) {
+  const bool named = body < info.names.size() && !info.names[body].empty();
+  return named ? info.names[body] : "body " + std::to_string(number_of(info, body));
 }
 
-std::string names_of(const std::set<std::size_t>& bodies, const Cast& cast) {
+std::string names_of(const std::set<std::size_t>& bodies, const RunInfo& info) {
   constexpr std::size_t most = 2;
   std::string all;
   std::size_t named = 0;
   for (const std::size_t body : bodies) {
     if (named == most && bodies.size() > most + 1) break;
     ++named;
-    all += (named == 1 ? "" : named == bodies.size() ? " and " : ", ") + name_of(cast, body);
+    all += (named == 1 ? "" : named == bodies.size() ? " and " : ", ") + name_of(info, body);
   }
   return named < bodies.size() ? all + " and " + std::to_string(bodies.size() - named) + " others" : all;
 }
 
-std::string who_is(const Cast& cast) {
+std::string who_is(const RunInfo& info) {
   std::string all;
-  for (std::size_t i = 0; i < cast.mass.size(); ++i) {
+  for (std::size_t i = 0; i < info.mass.size(); ++i) {
     if (i >= 12) {
       all += ", …";
       break;
     }
-    const bool named = i < cast.names.size() && !cast.names[i].empty();
+    const bool named = i < info.names.size() && !info.names[i].empty();
     if (i > 0) all += ", ";
-    all += named ? cast.names[i] : std::to_string(i);
+    all += named ? info.names[i] : std::to_string(i);
   }
   return " (there are: " + all + ")";
 }
 
-std::size_t place_in_glimpse(std::size_t body, const Cast& cast) {
-  if (cast.glimpses == nullptr) return body;
-  const auto& bodies = cast.glimpses->bodies;
+std::size_t place_in_glimpse(std::size_t body, const RunInfo& info) {
+  if (info.summaries == nullptr) return body;
+  const auto& bodies = info.summaries->bodies;
   return static_cast<std::size_t>(std::ranges::lower_bound(bodies, body) - bodies.begin());
 }
 

@@ -88,20 +88,20 @@ class Moments {
 };
 
 /// What limits are measured by at one moment.
-struct Glimpse {
+struct FrameSummary {
   Frame frame;                              ///< of a crowd some bodies
   Extent box;                               ///< of all; low above high where nobody has a place
   std::array<double, 3> center{}, drift{};  ///< where the centre of mass of all is, and how fast it goes
 };
 
 /// A crowd at many moments, which would not fit in memory whole.
-struct Glimpses {
+struct FrameSummaries {
   std::vector<std::size_t> bodies;  ///< those in every frame, rising
-  std::vector<Glimpse> moments;
+  std::vector<FrameSummary> moments;
 };
 
 /// What stays the same while frames go by.
-struct Cast {
+struct RunInfo {
   std::string title;
   std::vector<double> mass;             ///< [N]
   std::vector<std::string> names;       ///< [N], or empty
@@ -119,29 +119,29 @@ struct Cast {
   /// Some moments spread over the run: what must not change during a film is measured on them.
   Moments samples;
   /// Of a crowd, for limits; null: samples are as good.
-  std::shared_ptr<const Glimpses> glimpses;
+  std::shared_ptr<const FrameSummaries> summaries;
   std::vector<Series> series;                    ///< those that the figure asked for, where it did
   std::vector<std::vector<Series>> part_series;  ///< of each part of a figure that has parts
 };
 
 /// The body of that name, or of that number, counted from 0; nothing where there is none.
-std::optional<std::size_t> find_body(const std::string& name, const Cast& cast);
+std::optional<std::size_t> find_body(const std::string& name, const RunInfo& info);
 
-/// The index in the run of body i of a cast: what its colour goes by.
-inline std::size_t number_of(const Cast& cast, std::size_t body) {
-  return body < cast.numbers.size() ? cast.numbers[body] : body;
+/// The index in the run of body i: what its colour goes by.
+inline std::size_t number_of(const RunInfo& info, std::size_t body) {
+  return body < info.numbers.size() ? info.numbers[body] : body;
 }
 
 /// What a body is called in a legend: its name, or "body 5" by its index in the run.
-std::string name_of(const Cast& cast, std::size_t body);
+std::string name_of(const RunInfo& info, std::size_t body);
 
 /// "Sun", "Sun and Jupiter", "Sun, Jupiter and 3 others"; "" of none.
-std::string names_of(const std::set<std::size_t>& bodies, const Cast& cast);
+std::string names_of(const std::set<std::size_t>& bodies, const RunInfo& info);
 
 /// " (there are: Sun, Earth)", of a few: for complaints.
-std::string who_is(const Cast& cast);
+std::string who_is(const RunInfo& info);
 
-/// Which of the bodies in a glimpse a body is, or the next one where it is not among them.
-std::size_t place_in_glimpse(std::size_t body, const Cast& cast);
+/// Which of the bodies in a frame summary a body is, or the next one where it is not among them.
+std::size_t place_in_glimpse(std::size_t body, const RunInfo& info);
 
 }  // namespace orrery::render

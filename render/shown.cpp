@@ -4,18 +4,18 @@
 
 #include <utility>
 
-#include "render/crowd/crowding.hpp"
-#include "render/look/sizes.hpp"
+#include "render/point_cloud/knn_density.hpp"
+#include "render/style/sizes.hpp"
 
 namespace orrery::render {
 
-Shown::Shown(const Look& its_look, const Cast& its_cast, const Arguments& arguments, Trails trails)
+Shown::Shown(const Style& its_look, const RunInfo& its_cast, const Arguments& arguments, Trails trails)
     : chosen(chosen_bodies(arguments, its_cast)),
-      cast(chosen.empty() ? its_cast : picked(its_cast, chosen)),
-      look(with_sizes(its_look, arguments)),
+      info(chosen.empty() ? its_cast : picked(its_cast, chosen)),
+      style(with_sizes(its_look, arguments)),
       reference(arguments.text("frame"), its_cast, arguments.text("outliers") == "show"),
-      coloring(arguments.has("color_by") ? arguments.text("color_by") : "", look.theme, its_cast, reference, chosen),
-      legend(look, coloring),
+      coloring(arguments.has("color_by") ? arguments.text("color_by") : "", style.theme, its_cast, reference, chosen),
+      legend(style, coloring),
       paths(trails, reference.bounds()),
       still(trails.still) {}
 
@@ -34,7 +34,7 @@ void Shown::take(const Frame& frame) {
 
 Stamp Shown::stamp() const {
   if (paths.empty() || (still && !crowded())) return {};
-  Stamp stamp = time_stamp(cast, paths.now().time);
+  Stamp stamp = time_stamp(info, paths.now().time);
   if (still) stamp.longest = stamp.words;
   return stamp;
 }

@@ -8,9 +8,9 @@
 #include "render/chosen.hpp"
 #include "render/figure.hpp"
 #include "render/frame.hpp"
-#include "render/look/coloring.hpp"
-#include "render/look/furniture.hpp"
-#include "render/look/palette.hpp"
+#include "render/style/annotations.hpp"
+#include "render/style/coloring.hpp"
+#include "render/style/palette.hpp"
 #include "render/view/paths.hpp"
 #include "render/view/reference.hpp"
 
@@ -18,11 +18,11 @@ namespace orrery::render {
 
 struct Shown {
   /// Reads the keys `bodies`, `frame`, `color_by`, `outliers`, `line_width` and `marker_size`. Throws ArgumentError.
-  Shown(const Look& its_look, const Cast& its_cast, const Arguments& arguments, Trails trails);
+  Shown(const Style& its_look, const RunInfo& its_cast, const Arguments& arguments, Trails trails);
 
   std::vector<std::size_t> chosen;  ///< those that are shown, by their place in a frame of the run; empty: all
-  Cast cast;                        ///< of those; samples are of all
-  Look look;
+  RunInfo info;                     ///< of those; samples are of all
+  Style style;
   Reference reference;
   Coloring coloring;
   Legend legend;

@@ -21,10 +21,10 @@
 namespace orrery::sim {
 
 /// What pairs are summed for: accelerations alone, with the potential, or with the jerk, which float64 alone has.
-enum class Wanted { forces, potential, jerk };
+enum class Outputs { forces, potential, jerk };
 /// How many numbers a body that are: accelerations, and a potential or a jerk behind them.
-ORRERY_EVERYWHERE constexpr std::size_t sums_of(Wanted wanted) {
-  return wanted == Wanted::forces ? 3 : wanted == Wanted::potential ? 4 : 6;
+ORRERY_EVERYWHERE constexpr std::size_t sums_of(Outputs outputs) {
+  return outputs == Outputs::forces ? 3 : outputs == Outputs::potential ? 4 : 6;
 }
 
 /// High word of the seed's bits is seed_constant − (high word of r2)/2; the low word is zero. Within 3.5 % of r2^(−1/2).

@@ -89,16 +89,16 @@ void Backend::widen_extremes() {
   extremes_.meet(now.total_energy(), now.angular_momentum);
 }
 
-void Backend::note(std::span<const Column> columns) {
+void Backend::request_readback(std::span<const Column> columns) {
   if (known_ != Known::potential_too) evaluate(true);
-  begin_note(columns);
+  begin_readback(columns);
   has_note_ = true;
 }
 
-Backend::Note Backend::noted() {
+Backend::Readback Backend::take_readback() {
   if (!has_note_) throw Error("a state was read that nobody has noted, or that was read before");
   has_note_ = false;
-  return end_note();
+  return end_readback();
 }
 
 void Backend::upload(Column column, const Vectors& values) {
@@ -112,9 +112,9 @@ void Backend::upload(Column column, const Vectors& values) {
   if (column == Column::position) known_ = Known::nothing;
 }
 
-void Backend::begin_note(std::span<const Column> columns) {
-  note_ = {.observables = measure(), .extremes = take_extremes(), .columns = {}};
-  for (const Column column : columns) note_.columns.push_back(download(column));
+void Backend::begin_readback(std::span<const Column> columns) {
+  readback_ = {.observables = measure(), .extremes = take_extremes(), .columns = {}};
+  for (const Column column : columns) readback_.columns.push_back(download(column));
 }
 
 std::span<const BackendKind* const> backend_kinds() {

@@ -92,7 +92,7 @@ class Backend {
   /// a ← Σ forces at the present positions. Costs nothing where it is known already: a column `acceleration`
   /// is good from here until positions change, and not kept beyond.
   void accelerate();
-  /// The same, bit for bit, and jerk, an own column, ← da/dt as the bodies move now. Throws Error where the system did not
+  /// The same, bit for bit, and jerk, an work vector, ← da/dt as the bodies move now. Throws Error where the system did not
   /// ask for it or pairs are not computed in float64.
   void accelerate_with_jerk(Column jerk);
   /// target ← Σₖ factorₖ · sourceₖ, one fused multiply-add a term in the order given. A leading term with
@@ -117,18 +117,18 @@ class Backend {
   void expect_observation(bool soon) { with_potential_ = soon; }
   /// Remembers the observables of the present state and these columns of it; `noted` gives them once. A device goes on
   /// with the next steps meanwhile.
-  void note(std::span<const Column> columns);
-  struct Note {
+  void request_readback(std::span<const Column> columns);
+  struct Readback {
     Observables observables;
     Extremes extremes{};  ///< as `take_extremes` would have given them
     std::vector<Vectors> columns;
   };
   /// Throws Error where nothing was noted since the last call.
-  [[nodiscard]] Note noted();
+  [[nodiscard]] Readback take_readback();
   /// The observables of the present state.
   Observables observe() {
-    note({});
-    return noted().observables;
+    request_readback({});
+    return take_readback().observables;
   }
 
   /// Widens the extremes of energy and angular momentum by the present state.
@@ -203,8 +203,8 @@ class Backend {
   virtual Observables measure() = 0;
   virtual void store(Column column, const Vectors& values) = 0;
   /// `note` for a device: queues the copies. Here they are made at once.
-  virtual void begin_note(std::span<const Column> columns);
-  virtual Note end_note() { return std::move(note_); }
+  virtual void begin_readback(std::span<const Column> columns);
+  virtual Readback end_readback() { return std::move(readback_); }
 
   void evaluate(bool with_potential);
 
@@ -216,7 +216,7 @@ class Backend {
   std::optional<Column> image_{};
   std::vector<double> mobility_{};  ///< of each body, for a bath
   bool has_note_ = false;
-  Note note_;
+  Readback readback_;
 };
 
 /// What a backend may be told besides the system; each counts where it means something. In float64 no bit depends on

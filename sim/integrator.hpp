@@ -13,14 +13,14 @@
 namespace orrery::sim {
 
 /// A column that an integrator uses besides position, velocity and acceleration.
-struct OwnColumn {
+struct WorkVector {
   std::string_view name;
   bool persistent;  ///< kept between steps, so part of the state that a run is resumed from
 };
 
 /// What an integrator that chooses its steps itself is asked to show: the state at step `to` of the scenario's dt. What
 /// it showed last is that of step `from`.
-struct Journey {
+struct AdvanceGoal {
   std::int64_t from, to;
   double dt;                 ///< negative where time falls
   double accuracy;           ///< 0: its steps are those of dt
@@ -30,7 +30,7 @@ struct Journey {
   [[nodiscard]] double time() const { return static_cast<double>(to) * dt; }
 };
 
-/// A journey ended on the way, because `stop` said so. Nothing is shown; own state and clock are whole.
+/// Stepping ended on the way, because `stop` said so. Nothing is shown; own state and clock are whole.
 struct Stopped {};
 
 /// A step fell below what changes the time. Simulation makes an Error of it that names the body.
@@ -52,7 +52,7 @@ struct Integrator {
   bool drifts_first = false;  ///< so that the forces at the ends of a step are never wanted
   int evaluations;            ///< of the forces in a step, at least where their number changes from step to step
   std::string_view reference;
-  std::span<const OwnColumn> columns{};
+  std::span<const WorkVector> columns{};
   /// Its keys, numbers all of them, which come with each step in this order. The first one of an integrator that chooses
   /// its steps is how accurate they shall be, 0 for steps of dt.
   std::span<const Parameter> parameters{};
@@ -72,11 +72,11 @@ struct Integrator {
   bool bath = false;
   /// One step of dt. Null where even steps of dt take the host's decisions.
   void (*step)(Backend& bodies, const Step& step) = nullptr;
-  /// Null where it takes steps of dt alone. Takes its own steps until the last one ends at or beyond `journey.time()`,
+  /// Null where it takes steps of dt alone. Takes its own steps until the last one ends at or beyond `goal.time()`,
   /// then leaves the state at that time in position and velocity: interpolated, or by a step aside that is forgotten.
   /// Its own state is in its columns and the clock, so that its steps never depend on what is shown; before the first
   /// (clock.length = 0) that is what position and velocity hold. Throws StepTooSmall.
-  void (*reach)(Backend& bodies, Clock& clock, const Journey& journey) = nullptr;
+  void (*advance_to)(Backend& bodies, Clock& clock, const AdvanceGoal& goal) = nullptr;
 
   [[nodiscard]] KeyValues keys(const Arguments& arguments) const {
     KeyValues values;
@@ -89,7 +89,7 @@ struct Integrator {
   }
   /// How accurate its own steps shall be; 0 where it takes those of dt.
   [[nodiscard]] double accuracy(const Arguments& arguments) const {
-    return reach == nullptr ? 0 : keys(arguments).at.front();
+    return advance_to == nullptr ? 0 : keys(arguments).at.front();
   }
 };
 

@@ -20,9 +20,9 @@ struct Pass {
   };
   static constexpr int most = 8;
 
-  bool forces = false;              ///< else kicks go by those of the pass before, which kept them
-  Wanted wanted = Wanted::forces;   ///< besides
-  bool keep_accelerations = false;  ///< for a later pass, or whoever looks
+  bool forces = false;                ///< else kicks go by those of the pass before, which kept them
+  Outputs outputs = Outputs::forces;  ///< besides
+  bool keep_accelerations = false;    ///< for a later pass, or whoever looks
   int count = 0;
   std::array<Part, most> parts{};
 
@@ -61,10 +61,10 @@ class MoverQueue {
   explicit MoverQueue(Mover* mover = nullptr) : mover_(mover) {}
   explicit operator bool() const { return mover_ != nullptr; }
 
-  void accelerate(Wanted wanted) {
+  void accelerate(Outputs outputs) {
     carry_out(false);
     pass_.forces = true;
-    pass_.wanted = wanted;
+    pass_.outputs = outputs;
   }
   void kick(double dt) { add({Pass::Part::Verb::kick, dt}); }
   void drift(double dt) { add({Pass::Part::Verb::drift, dt}); }

@@ -52,7 +52,7 @@ Simulation::Simulation(Backend& bodies, const Integrator& integrator, double dt,
       columns_({Column::position, Column::velocity}),
       names_(std::move(names)) {
   int own = 0;
-  for (const OwnColumn& column : integrator_.columns) {
+  for (const WorkVector& column : integrator_.columns) {
     if (column.persistent) columns_.push_back(own_column(own));
     ++own;
   }
@@ -85,7 +85,7 @@ void Simulation::watch(double first_energy, const Snapshot& so_far) {
 void Simulation::advance(std::int64_t steps, bool observed_next) {
   if (steps <= 0) return;
   bodies_.expect_observation(false);
-  if (takes_own_steps()) return reach(step_ + steps);
+  if (takes_own_steps()) return advance_to(step_ + steps);
   take_steps(observed_next ? steps - 1 : steps);
   if (!observed_next) return;
   bodies_.expect_observation(true);
@@ -115,10 +115,10 @@ void Simulation::take_steps(std::int64_t steps) {
   tracked_to_ = end;
 }
 
-void Simulation::reach(std::int64_t step) {
-  const Journey journey{step_, step, dt_, accuracy(), stop_, tracked_};
+void Simulation::advance_to(std::int64_t step) {
+  const AdvanceGoal goal{step_, step, dt_, accuracy(), stop_, tracked_};
   try {
-    integrator_.reach(bodies_, clock_, journey);
+    integrator_.advance_to(bodies_, clock_, goal);
   } catch (const Stopped&) {
     cut_short_ = true;
     return;
@@ -147,16 +147,16 @@ Snapshot Simulation::state() {
   return now;
 }
 
-void Simulation::look() {
+void Simulation::request_readback() {
   look_at(columns_);
 }
 
-void Simulation::look_at_observables() {
+void Simulation::request_observables() {
   look_at({});
 }
 
 void Simulation::look_at(std::span<const Column> columns) {
-  bodies_.note(columns);
+  bodies_.request_readback(columns);
   looked_at_ = step_;
   // Integrators that choose their steps are met where those end.
   look_counts_ = !takes_own_steps() && step_ > tracked_to_ && tracked_.takes(step_);
@@ -164,16 +164,16 @@ void Simulation::look_at(std::span<const Column> columns) {
   clock_looked_at_ = clock_;
 }
 
-Snapshot Simulation::seen() {
-  Backend::Note note = bodies_.noted();
-  const bool holds_state = !note.columns.empty();
-  Snapshot then = snapshot(looked_at_, clock_looked_at_, std::move(note.columns));
-  then.observables = note.observables;
+Snapshot Simulation::take_readback() {
+  Backend::Readback readback = bodies_.take_readback();
+  const bool holds_state = !readback.columns.empty();
+  Snapshot then = snapshot(looked_at_, clock_looked_at_, std::move(readback.columns));
+  then.observables = readback.observables;
   // Two bodies may have met just now, which only the next step would show.
   if (!in_range(then) || !std::isfinite(then.observables.total_energy())) explain(looked_at_);
   if (tracked_.stride > 0) {
     then.extremes = std::exchange(earlier_, {});
-    then.extremes.meet(note.extremes);
+    then.extremes.meet(readback.extremes);
     if (look_counts_) then.extremes.meet(then.observables.total_energy(), then.observables.angular_momentum);
     look_for_excursion(then, then.observables.total_energy());
     then.excursion = excursion_;

@@ -44,17 +44,17 @@ class Simulation {
   Snapshot state();
   /// Looks at the present state with its observables; `seen`, which throws as `state` does, gives it once. A device
   /// takes further steps meanwhile.
-  void look();
+  void request_readback();
   /// The same without the state, which is not copied: `seen` gives a snapshot with no body in it, and throws where the
   /// energy is no number. Whether a body has left the range shows when a state is next asked for.
-  void look_at_observables();
-  Snapshot seen();
-  /// What `look_at_observables` saw, with its state: goes back to the last good state and on to that step, and stays there.
+  void request_observables();
+  Snapshot take_readback();
+  /// What `request_observables` saw, with its state: goes back to the last good state and on to that step, and stays there.
   /// For who has met an Error, which is why it throws Error where the state is not good or was not reached.
   Snapshot with_state(const Snapshot& row);
   Snapshot observe() {
-    look();
-    return seen();
+    request_readback();
+    return take_readback();
   }
 
   [[nodiscard]] std::int64_t step() const { return step_; }
@@ -64,7 +64,7 @@ class Simulation {
   [[nodiscard]] const Clock& clock() const { return clock_; }
 
  private:
-  void reach(std::int64_t step);
+  void advance_to(std::int64_t step);
   /// Steps of dt, after which those that are drawn are met.
   void take_steps(std::int64_t steps);
   /// Looks for the moment at which the energy went off, between the last good state and `seen`, of this energy if it is a row
@@ -74,7 +74,7 @@ class Simulation {
   void look_at(std::span<const Column> columns);
   [[nodiscard]] double accuracy() const { return keys_.at.front(); }
   [[nodiscard]] bool takes_own_steps() const {
-    return integrator_.reach != nullptr && (accuracy() > 0 || integrator_.step == nullptr);
+    return integrator_.advance_to != nullptr && (accuracy() > 0 || integrator_.step == nullptr);
   }
   /// What the integrator is told of the step that comes next.
   [[nodiscard]] Step next_step() const { return Step{.dt = dt_, .keys = keys_}.later(step_); }

@@ -25,7 +25,7 @@ namespace orrery::sim {
 
 namespace cuda {
 class Solver;
-class Queue;
+class Stream;
 struct State;
 }  // namespace cuda
 
@@ -35,7 +35,7 @@ struct State;
 struct HostBodies {
   const double *position[3], *velocity[3];
   std::size_t n;
-  Wanted wanted;
+  Outputs outputs;
   /// The potential and the jerk as wanted, else null; the virial comes with the potential where a law has a cutoff.
   double *acceleration[3], *potential, *virial, *jerk[3];
 };
@@ -89,13 +89,13 @@ struct ForceSolver {
   /// Interactions of one evaluation of the forces: the work that times and rates are reckoned by.
   double (*interactions)(const System& system);
   /// What it takes for so many bodies and sums a body, on the cpu with so many threads and on a GPU.
-  SolverBytes (*bytes)(std::size_t bodies, Wanted most, const BackendOptions& options);
+  SolverBytes (*bytes)(std::size_t bodies, Outputs most, const BackendOptions& options);
 
   /// The definition, on one thread and as plain as it can be said.
   std::unique_ptr<HostSolver> (*on_reference)(const System& system);
   std::unique_ptr<HostSolver> (*on_cpu)(const System& system, const BackendOptions& options, const HostMeans& means);
   /// For that state, which outlives it. Null where it, or this program, has no code for GPUs.
-  std::unique_ptr<cuda::Solver> (*on_cuda)(const System& system, const BackendOptions& options, cuda::Queue& queue,
+  std::unique_ptr<cuda::Solver> (*on_cuda)(const System& system, const BackendOptions& options, cuda::Stream& stream,
                                            cuda::State& state);
 };
 
@@ -108,8 +108,8 @@ const ForceSolver& solver_of(const System& system);
 const ForceSolver& fitting_solver(const System& system, Precision precision);
 
 /// What an evaluation must give at the most for this system.
-constexpr Wanted most_wanted(bool jerk) {
-  return jerk ? Wanted::jerk : Wanted::potential;
+constexpr Outputs most_wanted(bool jerk) {
+  return jerk ? Outputs::jerk : Outputs::potential;
 }
 
 }  // namespace orrery::sim

@@ -18,7 +18,7 @@ struct InfoFlags {
 
 /// The run that a picture shows, and below the scenario as it could be run.
 int info_of_picture(const std::filesystem::path& file, bool json) {
-  const render::Provenance told = told_by_picture(file);
+  const render::Provenance told = provenance_of_picture(file);
   Report report;
   report.add("version", told.version);
   report.add("state", told.state);

@@ -64,16 +64,16 @@ int validate(ValidateFlags& flags) {
   if (!flags.suite.empty()) flags.selection.suites = {flags.suite};
   const std::vector<Task> tasks = planned(flags.selection);
   refuse_what_is_there(flags);
-  const Laboratory laboratory{.quick = flags.selection.quick, .make = [](sim::System system) {
-                                return sim::cpu_backend.make(std::move(system), {.threads = 1});
-                              }};
+  const Context context{.quick = flags.selection.quick, .make = [](sim::System system) {
+                          return sim::cpu_backend.make(std::move(system), {.threads = 1});
+                        }};
   const int threads = options_of(backend_section(flags.overrides, "validate")).threads;
   Findings found;
   const Interrupt interrupt;
   {
     Terminal terminal(flags.quiet);
     Progress progress("validate", terminal);
-    found = carry_out(tasks, laboratory, threads, [&](double done) {
+    found = carry_out(tasks, context, threads, [&](double done) {
       progress.show(done);
       return Interrupt::signal() != 0;
     });

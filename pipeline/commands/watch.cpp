@@ -23,7 +23,7 @@ using Clock = std::chrono::steady_clock;
 /// Steps a second: since the watching began, once there were some; before that, of all the time the file was written.
 class Pace {
  public:
-  double of(const Glance& run) {
+  double of(const RunStatus& run) {
     const auto now = Clock::now();
     if (!first_ || run.step < first_->step) first_ = newest_ = {run.step, now};  // smaller: begun again
     if (run.step > newest_->step) newest_ = {run.step, now};
@@ -40,7 +40,7 @@ class Pace {
   std::optional<Moment> first_, newest_;
 };
 
-std::string line_of(const std::filesystem::path& file, const Glance& run, double pace) {
+std::string line_of(const std::filesystem::path& file, const RunStatus& run, double pace) {
   const auto step = static_cast<double>(run.step), steps = static_cast<double>(run.steps);
   std::string line = fmt::format("{} {:5.1f} % · step {} of {} · {} frames", file.filename().string(),
                                  100 * step / std::max(steps, 1.0), run.step, run.steps, run.frames);
@@ -60,23 +60,23 @@ int watch(const std::filesystem::path& file) {
   bool waiting = false;
   while (Interrupt::signal() == 0) {
     const auto begin = Clock::now();
-    const Look look = look_at(file);
-    if (!look.run && !std::exchange(waiting, true)) {
+    const LiveRun live = live_run(file);
+    if (!live.run && !std::exchange(waiting, true)) {
       say("waiting for {}\n", file.string());
       std::fflush(stdout);
     }
-    if (look.run && look.run->finished) {
+    if (live.run && live.run->finished) {
       line.clear();
-      say("{}: finished, {} steps, {} frames, ΔE/E₀ = {:+.2e}\n", file.string(), look.run->steps, look.run->frames,
-          look.run->energy_error);
+      say("{}: finished, {} steps, {} frames, ΔE/E₀ = {:+.2e}\n", file.string(), live.run->steps, live.run->frames,
+          live.run->energy_error);
       return 0;
     }
-    if (look.abandoned()) {
+    if (live.abandoned()) {
       line.clear();
-      throw writer_is_gone(file, *look.run);
+      throw writer_is_gone(file, *live.run);
     }
-    if (look.run) {
-      const std::string text = line_of(file, *look.run, pace.of(*look.run));
+    if (live.run) {
+      const std::string text = line_of(file, *live.run, pace.of(*live.run));
       if (line.due() && text != std::exchange(shown, text)) line.show(text);
     }
     Interrupt::pause(std::max<std::chrono::duration<double>>(500ms, 10 * (Clock::now() - begin)));

@@ -78,12 +78,13 @@ std::string moment(std::int64_t step, double time) {
   return fmt::format("step {}, t = {:.12g}", step, time);
 }
 
-std::string parting_in_words(const Parting& at, const std::string& kind, const std::string& a, const std::string& b) {
+std::string parting_in_words(const FirstDifference& at, const std::string& kind, const std::string& a,
+                             const std::string& b) {
   return fmt::format("{} {} ({}), {}{}: {} {:.17g}, {} {:.17g}, {} ulps", kind, at.index, moment(at.step, at.time),
                      at.body.empty() ? "" : at.body + ", ", at.component, a, at.a, b, at.b, at.ulps);
 }
 
-Arguments record_of(const Parting& at, const std::string& kind) {
+Arguments record_of(const FirstDifference& at, const std::string& kind) {
   Arguments record;
   record.set(kind, at.index);
   record.set("step", at.step);
@@ -186,14 +187,14 @@ void Comparison::add_frame(std::size_t index, const sim::Snapshot& a, const sim:
       same = false;
       if (!first_frame_) {
         const bool floats = floats_ && kind.vectors != &sim::Snapshot::image;
-        first_frame_ = Parting{static_cast<std::int64_t>(index),
-                               a.step,
-                               a.time,
-                               bodies.name(i),
-                               fmt::format("{} {}", kind.name, axis_names[k]),
-                               x,
-                               y,
-                               ulps_between(x, y, floats)};
+        first_frame_ = FirstDifference{static_cast<std::int64_t>(index),
+                                       a.step,
+                                       a.time,
+                                       bodies.name(i),
+                                       fmt::format("{} {}", kind.name, axis_names[k]),
+                                       x,
+                                       y,
+                                       ulps_between(x, y, floats)};
       }
       return;
     }
@@ -228,8 +229,8 @@ void Comparison::add_row(std::size_t index, std::int64_t step, const ObservableR
     ++same_rows_;
   } else if (!first_row_) {
     const double x = a.numbers[k], y = b.numbers[k];
-    first_row_ =
-        Parting{static_cast<std::int64_t>(index), step, a.time, "", row_components[k], x, y, ulps_between(x, y, false)};
+    first_row_ = FirstDifference{static_cast<std::int64_t>(index), step, a.time, "", row_components[k], x, y,
+                                 ulps_between(x, y, false)};
   }
 }
 

@@ -29,7 +29,7 @@ ObservableRow row_at(const History& history, std::size_t i);
 ObservableRow row_of(const sim::Snapshot& snapshot, const sim::Ensemble& ensemble);
 
 /// Where two numbers part for the first time.
-struct Parting {
+struct FirstDifference {
   std::int64_t index;  ///< of the frame or row, in the first of the two
   std::int64_t step;
   double time;
@@ -67,7 +67,7 @@ class Comparison {
   bool floats_;
   std::array<double, 3> periods_;
   std::size_t frames_ = 0, same_frames_ = 0, rows_ = 0, same_rows_ = 0;
-  std::optional<Parting> first_frame_, first_row_;
+  std::optional<FirstDifference> first_frame_, first_row_;
   Greatest position_, velocity_;
   std::vector<std::string> damaged_;
 };

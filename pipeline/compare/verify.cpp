@@ -32,7 +32,7 @@ struct Part {
 bool holds_state(const TrajectoryReader& trajectory, const sim::Integrator& integrator) {
   const TrajectoryOptions& stored = trajectory.options();
   return !stored.single_precision && stored.velocities && stored.bodies.empty() &&
-         std::ranges::none_of(integrator.columns, &sim::OwnColumn::persistent);
+         std::ranges::none_of(integrator.columns, &sim::WorkVector::persistent);
 }
 
 /// The last frame before `begin` that is not damaged.

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "pipeline/pictures/cast.hpp"
+#include "pipeline/pictures/run_info.hpp"
 #include "render/bands.hpp"
 #include "render/hermite.hpp"
 

@@ -151,7 +151,7 @@ RenderOptions with_runs_of_folders(const RenderOptions& options, Messages& messa
       there.insert(run.task);
       if (!run.readable()) {
         unreadable.push_back(run.folder);
-      } else if (glance(run.file).finished) {
+      } else if (run_status(run.file).finished) {
         all.runs.push_back(run.file);
       } else {
         unfinished.push_back(run.folder);

@@ -6,12 +6,12 @@
 
 #include "common/error.hpp"
 #include "render/metadata/film_provenance.hpp"
-#include "render/metadata/glance.hpp"
+#include "render/metadata/quick_provenance.hpp"
 #include "render/metadata/still_provenance.hpp"
 
 namespace orrery::pipeline {
 
-render::Provenance told_by_picture(const std::filesystem::path& file) {
+render::Provenance provenance_of_picture(const std::filesystem::path& file) {
   if (std::error_code none; !std::filesystem::is_regular_file(file, none))
     throw Error(fmt::format("{}: there is no such file", file.string()), 2);
   const auto told = is_still(file) ? render::provenance_of_still(file) : render::provenance_of_film(file);
@@ -28,8 +28,8 @@ bool drawn_by_orrery(const std::filesystem::path& file) {
   return render::drawn_by_orrery(file);
 }
 
-std::string state_told_by(const std::filesystem::path& file) {
-  return render::glance(file).state;
+std::string state_of_picture(const std::filesystem::path& file) {
+  return render::quick_provenance(file).state;
 }
 
 }  // namespace orrery::pipeline

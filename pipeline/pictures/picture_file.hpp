@@ -18,11 +18,11 @@ bool is_picture(const std::filesystem::path& file);
 bool is_still(const std::filesystem::path& file);
 
 /// What a picture says of its run. Throws Error, exit code 2, where it says nothing or cannot be read.
-render::Provenance told_by_picture(const std::filesystem::path& file);
+render::Provenance provenance_of_picture(const std::filesystem::path& file);
 
 /// Whether orrery drew a picture, by what it says of itself; false in a build without pictures, which draws none.
 bool drawn_by_orrery(const std::filesystem::path& file);
 /// The hash of the state of the run that a file is a picture of; "" where it says none. A build without pictures reads none.
-std::string state_told_by(const std::filesystem::path& file);
+std::string state_of_picture(const std::filesystem::path& file);
 
 }  // namespace orrery::pipeline

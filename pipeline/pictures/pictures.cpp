@@ -10,10 +10,10 @@
 
 #include "pipeline/interrupt.hpp"
 #include "pipeline/memory.hpp"
-#include "pipeline/pictures/cast.hpp"
 #include "pipeline/pictures/picture_keys.hpp"
 #include "pipeline/pictures/picture_memory.hpp"
 #include "pipeline/pictures/picture_plan.hpp"
+#include "pipeline/pictures/run_info.hpp"
 #include "pipeline/pictures/series.hpp"
 #include "pipeline/pictures/sheet.hpp"
 #include "pipeline/pictures/turn.hpp"
@@ -21,7 +21,7 @@
 #include "pipeline/version.hpp"
 #include "render/film/film.hpp"
 #include "render/film/sequence.hpp"
-#include "render/metadata/glance.hpp"
+#include "render/metadata/quick_provenance.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -80,11 +80,11 @@ Pictures::Pictures(const Subject& subject, bool whole)
   };
   if (subject.system && std::ranges::any_of(impl_->plans, forces)) impl_->physics.system = subject.system();
   // What is wrong with a picture is to be known before the run, not after it.
-  render::Cast cast = cast_of(subject.bodies, subject.components, subject.domain);
-  cast.end = subject.end;
+  render::RunInfo info = run_info_of(subject.bodies, subject.components, subject.domain);
+  info.end = subject.end;
   for (const PicturePlan& plan : impl_->plans) {
     if (whole) plan.check_digits();
-    (void)Sheet(plan, cast, impl_->physics, nullptr);
+    (void)Sheet(plan, info, impl_->physics, nullptr);
     for (const PicturePart& part : plan.parts) {
       if (shows_a_sweep(part.kind->name, part.section))
         part.section.complain("kind", fmt::format("\"{}\" as a part must name its runs, others = [\"../other/run.h5\"]",
@@ -198,27 +198,27 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   refuse_foreign(plans, folder, replacing, ", -o DIR writes elsewhere");
   const Turn turn(folder, messages);
   if (Interrupt::signal() != 0) return written;
-  render::Cast cast = cast_of(trajectory, part);
-  cast.timescale_name = impl_->timescale_name;
-  cast.timescale = impl_->timescale;
-  if (std::ranges::any_of(plans, &PicturePlan::shows_bodies)) survey(trajectory, part, plans, cast);
+  render::RunInfo info = run_info_of(trajectory, part);
+  info.timescale_name = impl_->timescale_name;
+  info.timescale = impl_->timescale;
+  if (std::ranges::any_of(plans, &PicturePlan::shows_bodies)) survey(trajectory, part, plans, info);
   if (Interrupt::signal() != 0) return written;
   std::vector<std::unique_ptr<Sheet>> stills;
   for (const PicturePlan& plan : plans) {
-    if (!plan.moving) stills.push_back(std::make_unique<Sheet>(plan, cast, impl_->physics, &trajectory, part));
+    if (!plan.moving) stills.push_back(std::make_unique<Sheet>(plan, info, impl_->physics, &trajectory, part));
   }
   const std::string words = words_for(frames, trajectory, part) + carried_scenario(trajectory) + resolved();
-  const Destination to{folder, told_of(trajectory, words), replacing};
+  const Destination to{folder, picture_provenance(trajectory, words), replacing};
   draw_stills(stills, trajectory, part, to, written);
   give_back_freed_memory();
   for (const PicturePlan& plan : plans) {
     if (!plan.moving) continue;
     PicturePlan shown = plan;
     const auto shot = [&] {
-      Sheet sheet(shown, cast, impl_->physics, &trajectory, part);
-      return shoot(sheet, trajectory, part, to, messages);
+      Sheet sheet(shown, info, impl_->physics, &trajectory, part);
+      return render_film(sheet, trajectory, part, to, messages);
     };
-    Shot taken = shot();
+    FilmResult taken = shot();
     for (; taken.whole && taken.fit.too_large > 1; taken = shot()) {
       if (shown.least_fps == 0) refuse_size(plan);
       shown = shown.smaller(taken.fit.too_large);

@@ -60,7 +60,7 @@ bool write_heat_map(const std::filesystem::path&, render::Size, render::Theme, c
   return false;
 }
 
-render::Provenance told_by_picture(const std::filesystem::path& file) {
+render::Provenance provenance_of_picture(const std::filesystem::path& file) {
   throw Error(fmt::format("{}: this build reads no pictures: configure with -DORRERY_RENDER=ON (VTK and FFmpeg)",
                           file.string()),
               2);
@@ -70,7 +70,7 @@ bool drawn_by_orrery(const std::filesystem::path&) {
   return false;
 }
 
-std::string state_told_by(const std::filesystem::path&) {
+std::string state_of_picture(const std::filesystem::path&) {
   return "";
 }
 

@@ -78,11 +78,11 @@ int follow(const RenderOptions& options, Messages& messages) {
   const auto since = Clock::now();
   auto next = since;
   while (Interrupt::signal() == 0) {
-    const Look look = look_at(file);
-    if (look.run && look.run->finished) return 0;
-    if (!look.run && !std::exchange(waiting, true)) messages.note("waiting for {}", file.string());
-    if (!look.run && Clock::now() - since > time_for_a_folder) refuse_absent_folder(file);
-    if (look.run && look.run->frames > 0 && look.run->frames != drawn && (Clock::now() >= next || look.abandoned())) {
+    const LiveRun live = live_run(file);
+    if (live.run && live.run->finished) return 0;
+    if (!live.run && !std::exchange(waiting, true)) messages.note("waiting for {}", file.string());
+    if (!live.run && Clock::now() - since > time_for_a_folder) refuse_absent_folder(file);
+    if (live.run && live.run->frames > 0 && live.run->frames != drawn && (Clock::now() >= next || live.abandoned())) {
       const auto begin = Clock::now();
       const TrajectoryReader trajectory(file);
       if (!renderer) {
@@ -95,9 +95,9 @@ int follow(const RenderOptions& options, Messages& messages) {
         line->show(fmt::format("{}: drawn at t = {:.6g}, {} frames", file.string(), trajectory.times().back(), drawn));
       next = Clock::now() + std::max<Clock::duration>(2s, Clock::now() - begin);
     }
-    if (look.abandoned()) {
+    if (live.abandoned()) {
       if (line != nullptr) line->clear();
-      throw writer_is_gone(file, *look.run);
+      throw writer_is_gone(file, *live.run);
     }
     Interrupt::pause(500ms);
   }
@@ -106,12 +106,12 @@ int follow(const RenderOptions& options, Messages& messages) {
 
 /// What is there of a run that has not come to its end is drawn; that it is not all is said.
 void tell_unfinished(const std::filesystem::path& file, const TrajectoryReader& trajectory, Messages& messages) {
-  const Look look = look_at(file);
-  if (trajectory.finished() || !look.run) return;
+  const LiveRun live = live_run(file);
+  if (trajectory.finished() || !live.run) return;
   messages.note(
-      "{} is not finished (step {} of {}): drawn to t = {:.6g}; {}", file.string(), look.run->step, look.run->steps,
+      "{} is not finished (step {} of {}): drawn to t = {:.6g}; {}", file.string(), live.run->step, live.run->steps,
       trajectory.times().back(),
-      look.written ? "`--follow` draws it until it is" : fmt::format("`orrery resume {}` goes on", quoted(file)));
+      live.written ? "`--follow` draws it until it is" : fmt::format("`orrery resume {}` goes on", quoted(file)));
 }
 
 int draw_once(const RenderOptions& options, Messages& messages) {

@@ -111,7 +111,7 @@ render::Series thinned(const render::Series& series, std::size_t most) {
 }
 
 std::size_t frames_to_sort(const SeriesRequest& request) {
-  return std::clamp<std::size_t>(20'000'000 / std::max<std::size_t>(1, request.cast.mass.size()), 60, 20'000);
+  return std::clamp<std::size_t>(20'000'000 / std::max<std::size_t>(1, request.info.mass.size()), 60, 20'000);
 }
 
 void each_moment(const SeriesRequest& request, const std::function<void(const sim::Snapshot&)>& use) {
@@ -141,16 +141,16 @@ std::string text_of(const Value& value) {
 }
 
 std::size_t body_meant(const SeriesRequest& request, std::string_view key, const std::string& name) {
-  if (const auto body = render::find_body(name, request.cast)) return *body;
-  const std::vector<std::string_view> names(request.cast.names.begin(), request.cast.names.end());
+  if (const auto body = render::find_body(name, request.info)) return *body;
+  const std::vector<std::string_view> names(request.info.names.begin(), request.info.names.end());
   request.keys.complain(
       key, fmt::format("no body is called \"{}\"{}; bodies go by name, or by number from \"0\" to \"{}\"", name,
-                       suggestion(name, names), request.cast.mass.size() - 1));
+                       suggestion(name, names), request.info.mass.size() - 1));
 }
 
 std::vector<std::size_t> bodies_meant(const SeriesRequest& request, std::size_t most) {
   constexpr std::string_view key = "bodies";
-  std::vector<std::size_t> bodies(request.cast.mass.size());
+  std::vector<std::size_t> bodies(request.info.mass.size());
   std::iota(bodies.begin(), bodies.end(), std::size_t{0});
   if (request.keys->has(key)) {
     bodies.clear();
@@ -164,7 +164,7 @@ std::vector<std::size_t> bodies_meant(const SeriesRequest& request, std::size_t 
   if (bodies.size() > most) {
     request.keys.complain(key,
                           fmt::format("{} bodies are too many to tell apart: choose at most {}, {} = [\"{}\", \"{}\"]",
-                                      bodies.size(), most, key, called(request.cast, 0), called(request.cast, 1)));
+                                      bodies.size(), most, key, called(request.info, 0), called(request.info, 1)));
   }
   return bodies;
 }
@@ -172,19 +172,19 @@ std::vector<std::size_t> bodies_meant(const SeriesRequest& request, std::size_t 
 Part::Part(const SeriesRequest& request, const sim::Snapshot& at, const std::vector<std::size_t>& bodies) {
   const sim::Vectors &p = at.position, &v = at.velocity;
   for (const std::size_t i : bodies) {
-    mass.push_back(request.cast.mass[i]);
+    mass.push_back(request.info.mass[i]);
     position.push_back(p.x[i], p.y[i], p.z[i]);
     if (i < v.x.size()) velocity.push_back(v.x[i], v.y[i], v.z[i]);
   }
 }
 
-std::string called(const render::Cast& cast, std::size_t body) {
-  const std::string name = render::name_of(cast, body);
-  return render::find_body(name, cast) == body ? name : fmt::format("{}", body);
+std::string called(const render::RunInfo& info, std::size_t body) {
+  const std::string name = render::name_of(info, body);
+  return render::find_body(name, info) == body ? name : fmt::format("{}", body);
 }
 
 std::string common_title(const SeriesRequest& request) {
-  const std::string& title = request.cast.title;
+  const std::string& title = request.info.title;
   if (request.trajectory == nullptr) return title;
   const auto is_same = [&](std::string_view key, const std::string& file) {
     return other_run(request.keys, key, request.trajectory->path().parent_path(), file).record().title == title;

@@ -25,7 +25,7 @@ namespace orrery::pipeline {
 /// One figure of one run.
 struct SeriesRequest {
   const Section& keys;  ///< of the figure
-  const render::Cast& cast;
+  const render::RunInfo& info;
   const Physics& physics;
   const TrajectoryReader* trajectory = nullptr;  ///< null before the run: keys are checked, and series have no values
   bool moving = false;                           ///< a film's, which shows every moment
@@ -88,7 +88,7 @@ struct Part {
   [[nodiscard]] sim::Moment moment() const { return {mass, position, velocity}; }
 };
 /// What a key has to call it: its name, or else its number.
-std::string called(const render::Cast& cast, std::size_t body);
+std::string called(const render::RunInfo& info, std::size_t body);
 
 /// The title of all runs that the figure draws, "" where they have several.
 std::string common_title(const SeriesRequest& request);

@@ -19,9 +19,9 @@ namespace {
 /// The times of the run that the picture is asked for, none where its kind knows of none; in the order of the run.
 std::vector<double> moments_of(const Sheet& sheet, const FilmFrames& frames) {
   if (sheet.plan.kind->moments == nullptr) return {};
-  std::vector<double> times = sheet.plan.kind->moments(sheet.cast, sheet.plan.section.values());
+  std::vector<double> times = sheet.plan.kind->moments(sheet.info, sheet.plan.section.values());
   std::erase_if(times,
-                [&](double t) { return frames.earlier(t, sheet.cast.start) || frames.earlier(sheet.cast.end, t); });
+                [&](double t) { return frames.earlier(t, sheet.info.start) || frames.earlier(sheet.info.end, t); });
   return times;
 }
 
@@ -47,20 +47,20 @@ void show_moments(const Sheet& sheet, const TrajectoryReader& trajectory, const 
 
 }  // namespace
 
-Sheet::Sheet(const PicturePlan& of, const render::Cast& all, const Physics& physics, const TrajectoryReader* trajectory,
-             const std::optional<FrameRange>& drawn)
-    : plan(of), canvas(of.size, of.theme, of.dpi, of.lettering), cast(all) {
+Sheet::Sheet(const PicturePlan& of, const render::RunInfo& all, const Physics& physics,
+             const TrajectoryReader* trajectory, const std::optional<FrameRange>& drawn)
+    : plan(of), canvas(of.size, of.theme, of.dpi, of.lettering), info(all) {
   const auto request = [&](const Section& keys) {
-    return SeriesRequest{keys, cast, physics, trajectory, plan.moving, drawn};
+    return SeriesRequest{keys, info, physics, trajectory, plan.moving, drawn};
   };
-  if (trajectory != nullptr) choose_time_unit(cast, plan.section, trajectory->record().time_unit);
+  if (trajectory != nullptr) choose_time_unit(info, plan.section, trajectory->record().time_unit);
   try {
-    cast.title = plan.section.given("title") ? plan.section->text("title") : common_title(request(plan.section));
-    for (const Section* keys : plan.sections()) (void)bodies_meant(request(*keys), cast.mass.size());
-    cast.series = series_of(plan.kind->name, request(plan.section));
+    info.title = plan.section.given("title") ? plan.section->text("title") : common_title(request(plan.section));
+    for (const Section* keys : plan.sections()) (void)bodies_meant(request(*keys), info.mass.size());
+    info.series = series_of(plan.kind->name, request(plan.section));
     for (const PicturePart& part : plan.parts)
-      cast.part_series.push_back(series_of(part.kind->name, request(part.section)));
-    figure = plan.kind->make(canvas, cast, plan.section.values(), render::Trails{plan.trails, !plan.moving});
+      info.part_series.push_back(series_of(part.kind->name, request(part.section)));
+    figure = plan.kind->make(canvas, info, plan.section.values(), render::Trails{plan.trails, !plan.moving});
   } catch (const ArgumentError& error) {
     complain(error);
   }
@@ -100,8 +100,8 @@ void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const Trajec
   }
 }
 
-Shot shoot(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& part, const Destination& to,
-           Messages& messages) {
+FilmResult render_film(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& part, const Destination& to,
+                       Messages& messages) {
   const PicturePlan& plan = sheet.plan;
   render::Film film(to.folder / plan.file, plan.size,
                     {.frames_per_second = plan.fps,
@@ -126,7 +126,7 @@ Shot shoot(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& p
   std::size_t next = 0;
   const auto time_of_frame = [&](int k) {
     if (part.stride > 0) return times[part.begin + static_cast<std::size_t>(k) * part.stride];
-    return sheet.cast.start + (sheet.cast.end - sheet.cast.start) * k / (plan.frames - 1);
+    return sheet.info.start + (sheet.info.end - sheet.info.start) * k / (plan.frames - 1);
   };
   std::optional<double> last;
   for (int k = 0; k < plan.frames; ++k) {

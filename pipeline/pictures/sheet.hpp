@@ -18,15 +18,15 @@
 
 namespace orrery::pipeline {
 
-/// A canvas, the cast under its own title, and the figure on it.
+/// A canvas, the run info under its own title, and the figure on it.
 struct Sheet {
   const PicturePlan& plan;
   render::Canvas canvas;
-  render::Cast cast;
+  render::RunInfo info;
   std::unique_ptr<render::Figure> figure;
 
   /// Without a trajectory it is there to check the keys. Throws Error that names the key.
-  Sheet(const PicturePlan& of, const render::Cast& all, const Physics& physics, const TrajectoryReader* trajectory,
+  Sheet(const PicturePlan& of, const render::RunInfo& all, const Physics& physics, const TrajectoryReader* trajectory,
         const std::optional<FrameRange>& part = {});
 
  private:
@@ -46,12 +46,12 @@ void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const Trajec
                  const FrameRange& part, const Destination& to, std::vector<std::filesystem::path>& written);
 
 /// What came of a film: all of it, or after a signal nothing under its own name.
-struct Shot {
+struct FilmResult {
   bool whole = true;
   render::Fit fit{};             ///< where that says too large, there is no film
   std::filesystem::path left{};  ///< what there is of it, if that plays
 };
-Shot shoot(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& part, const Destination& to,
-           Messages& messages);
+FilmResult render_film(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& part, const Destination& to,
+                       Messages& messages);
 
 }  // namespace orrery::pipeline

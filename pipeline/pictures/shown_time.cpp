@@ -22,15 +22,15 @@ void refuse_unknown_time_unit(const Section& keys, const Subject& subject) {
                 "\"galactic\" at the top of the file, or leave `time_unit` out");
 }
 
-void choose_time_unit(render::Cast& cast, const Section& keys, const std::string& own) {
+void choose_time_unit(render::RunInfo& info, const Section& keys, const std::string& own) {
   const auto unit = in_si(own);
   if (!unit) return;
   const std::string asked = keys.given("time_unit") ? keys->text("time_unit") : "";
-  const double largest = std::max(std::abs(cast.start), std::abs(cast.end));
+  const double largest = std::max(std::abs(info.start), std::abs(info.end));
   if (asked == own_unit || (asked.empty() && largest == 0)) return;
   const NamedUnit* shown = unit_named(asked.empty() ? readable_time_unit(largest, own) : asked, Dimension::time);
-  cast.time_unit = shown->symbol == "us" ? "µs" : shown->symbol;
-  cast.time_unit_length = (shown->si / *unit).value();
+  info.time_unit = shown->symbol == "us" ? "µs" : shown->symbol;
+  info.time_unit_length = (shown->si / *unit).value();
 }
 
 }  // namespace orrery::pipeline

@@ -56,17 +56,17 @@ std::vector<std::int64_t> even_beyond(std::int64_t count, std::int64_t from, std
 /// One of the two schedules, frames or rows, in a run that goes on from `course.steps` to `to`.
 class Continued {
  public:
-  Continued(const Section& section, std::string table, std::string_view key, const Course& course, std::int64_t to)
-      : section_(section), table_(std::move(table)), key_(key), course_(course), to_(to) {}
+  Continued(const Section& section, std::string table, std::string_view key, const StepPlan& step_plan, std::int64_t to)
+      : section_(section), table_(std::move(table)), key_(key), step_plan_(step_plan), to_(to) {}
 
   /// Overrides that keep the distances of `count` of them. Those at every so many steps and at times of their own stay.
   std::vector<std::string> overrides(std::int64_t count) {
-    const std::int64_t from = course_.steps;
+    const std::int64_t from = step_plan_.steps;
     if (section_.given("every") || section_.given("times") || from == 0) return {};
     if (section_->text("spacing") == "log") {
       const bool given = section_.given("first");
       const std::int64_t first =
-          given ? whole_steps(section_, "first", time_of(section_, "first", course_.units), course_.dt) : 1;
+          given ? whole_steps(section_, "first", time_of(section_, "first", step_plan_.units), step_plan_.dt) : 1;
       set("spacing", "even");
       clear("first");
       at(logarithmic_beyond(count, first, from, to_));
@@ -91,14 +91,14 @@ class Continued {
   void at(const std::vector<std::int64_t>& steps) {
     clear(key_);
     std::vector<double> times;
-    for (const std::int64_t step : steps) times.push_back(static_cast<double>(step) * course_.dt);
+    for (const std::int64_t step : steps) times.push_back(static_cast<double>(step) * step_plan_.dt);
     set("times", times);
   }
 
   const Section& section_;
   std::string table_;
   std::string_view key_;
-  Course course_;
+  StepPlan step_plan_;
   std::int64_t to_;
   std::vector<std::string> overrides_;
 };

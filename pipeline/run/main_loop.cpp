@@ -80,7 +80,8 @@ void MainLoop::read_back(Readback what) {
       return;
     case Readback::observables:
     case Readback::state:
-      or_make_safe([&] { what == Readback::state ? simulation_.look() : simulation_.look_at_observables(); });
+      or_make_safe(
+          [&] { what == Readback::state ? simulation_.request_readback() : simulation_.request_observables(); });
       pending_ = true;
       return;
     case Readback::restart:
@@ -91,12 +92,12 @@ void MainLoop::read_back(Readback what) {
 }
 
 void MainLoop::write() {
-  if (std::exchange(pending_, false)) write(or_make_safe([&] { return simulation_.seen(); }));
+  if (std::exchange(pending_, false)) write(or_make_safe([&] { return simulation_.take_readback(); }));
 }
 
 void MainLoop::write(sim::Snapshot snapshot) {
   auto now = std::make_shared<sim::Snapshot>(std::move(snapshot));
-  // A row without a state waits for the next good state, which vouches for it: no file could go on from behind it.
+  // A row without a state waits for the next good state: no file could go on from behind it.
   if (now->size() == 0) return rows_.push_back(std::move(now));
   write_rows();
   last_ = std::move(now);
@@ -144,7 +145,7 @@ void MainLoop::show_progress() {
 /// that have none, once if it is lost.
 void MainLoop::make_safe() {
   try {
-    if (std::exchange(pending_, false)) write(simulation_.seen());
+    if (std::exchange(pending_, false)) write(simulation_.take_readback());
   } catch (const Error&) {  // it was lost with the device
   }
   try {

@@ -16,12 +16,12 @@
 #include "pipeline/progress.hpp"
 #include "pipeline/readable_time.hpp"
 #include "pipeline/run/backend_choice.hpp"
+#include "sim/analysis/structure.hpp"
 #include "sim/backends/cpu.hpp"
 #include "sim/backends/cuda.hpp"
 #include "sim/pair_order.hpp"
 #include "sim/simulation.hpp"
 #include "sim/solver.hpp"
-#include "sim/analysis/structure.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -211,7 +211,7 @@ double file_size(const Scenario& scenario, const Setup& setup) {
   const auto in_chunks = [](double entries, double size) { return std::ceil(entries / size) * size; };
   const double row = chunk(kept, std::clamp(in_chunk, 1.0, 4096.0));
   const auto columns =
-      static_cast<double>(std::ranges::count(scenario.integrator.plugin->columns, true, &sim::OwnColumn::persistent));
+      static_cast<double>(std::ranges::count(scenario.integrator.plugin->columns, true, &sim::WorkVector::persistent));
   constexpr double around = 7.6e4;  // what HDF5 needs for names, attributes and indices
   return (in_chunks(kept, row) + 3 * (row - 1)) * frame + in_chunks(kept, chunk(kept, 1024)) * 32 +
          in_chunks(rows, chunk(rows, 1024)) * 8 * ((options.extremes ? 24 : 15) + (virial ? 3 : 0)) +

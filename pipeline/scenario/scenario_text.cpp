@@ -41,7 +41,7 @@ ScenarioText scenario_text(const std::filesystem::path& file, Messages& messages
   std::error_code error;
   if (file == "-") return {.text = read_text(file, messages), .name = "stdin"};
   if (is_picture(file)) {
-    return {.text = told_by_picture(file).scenario,
+    return {.text = provenance_of_picture(file).scenario,
             .name = file.string(),
             .folder = file.parent_path(),
             .stem = file.stem().string(),

@@ -25,11 +25,11 @@ void check_together(const Section& section, std::string_view count) {
     section.complain("first", "`first` goes with `every` or `spacing = \"log\"`");
 }
 
-At at_times(const Section& section, const Course& course) {
+At at_times(const Section& section, const StepPlan& step_plan) {
   At at;
-  for (const double time : times_of(section, "times", course.units)) {
-    at.steps.push_back(whole_steps(section, "times", time, course.dt));
-    if (at.steps.back() > course.steps)
+  for (const double time : times_of(section, "times", step_plan.units)) {
+    at.steps.push_back(whole_steps(section, "times", time, step_plan.dt));
+    if (at.steps.back() > step_plan.steps)
       section.complain("times", fmt::format("t = {} lies behind the end of the run", time));
   }
   if (at.steps.empty()) section.complain("times", "`times` names no time");
@@ -39,25 +39,25 @@ At at_times(const Section& section, const Course& course) {
 }
 
 /// The step of `first`, which lies within the run and behind its beginning.
-std::int64_t first_of(const Section& section, const Course& course) {
-  const std::int64_t first = whole_steps(section, "first", time_of(section, "first", course.units), course.dt);
-  if (first < 1 || first > course.steps) {
+std::int64_t first_of(const Section& section, const StepPlan& step_plan) {
+  const std::int64_t first = whole_steps(section, "first", time_of(section, "first", step_plan.units), step_plan.dt);
+  if (first < 1 || first > step_plan.steps) {
     section.complain("first", fmt::format("`first` must lie behind t = 0, and not behind the end of the run, t = {}",
-                                          static_cast<double>(course.steps) * course.dt));
+                                          static_cast<double>(step_plan.steps) * step_plan.dt));
   }
   return first;
 }
 
 /// Step 0 and those of a logarithmic spacing from `first` on.
-At at_powers(const Section& section, std::string_view count, std::int64_t wanted, const Course& course) {
+At at_powers(const Section& section, std::string_view count, std::int64_t wanted, const StepPlan& step_plan) {
   constexpr std::int64_t most = 1'000'000;
   if (wanted > most) section.complain(count, fmt::format("with `spacing = \"log\"` there can be at most {}", most));
-  const std::int64_t first = section.given("first") ? first_of(section, course) : 1;
-  if (wanted > 2 && wanted - 1 > course.steps - first + 1) {
+  const std::int64_t first = section.given("first") ? first_of(section, step_plan) : 1;
+  if (wanted > 2 && wanted - 1 > step_plan.steps - first + 1) {
     section.complain(count, fmt::format("from step {} to step {} there is no room for {}: at most {}", first,
-                                        course.steps, wanted, course.steps - first + 2));
+                                        step_plan.steps, wanted, step_plan.steps - first + 2));
   }
-  return logarithmic(wanted, first, course.steps);
+  return logarithmic(wanted, first, step_plan.steps);
 }
 
 }  // namespace
@@ -79,21 +79,22 @@ std::int64_t whole_steps(const Section& section, std::string_view key, double ti
   return static_cast<std::int64_t>(whole);
 }
 
-Schedule schedule_of(const Section& section, std::string_view count, const Course& course, const Schedule& otherwise) {
+Schedule schedule_of(const Section& section, std::string_view count, const StepPlan& step_plan,
+                     const Schedule& otherwise) {
   check_together(section, count);
   if (section.given("every")) {
-    const std::int64_t first = section.given("first") ? first_of(section, course) : 0;
-    return {Every{section->integer("every"), first}, course.steps};
+    const std::int64_t first = section.given("first") ? first_of(section, step_plan) : 0;
+    return {Every{section->integer("every"), first}, step_plan.steps};
   }
-  if (section.given("times")) return {at_times(section, course), course.steps};
+  if (section.given("times")) return {at_times(section, step_plan), step_plan.steps};
   if (!section.given(count)) return otherwise;
   const std::int64_t wanted = section->integer(count);
-  if (wanted > course.steps + 1) {
+  if (wanted > step_plan.steps + 1) {
     section.complain(count, fmt::format("{} {} of {} steps: each falls on a step of its own, so at most {}", wanted,
-                                        count, course.steps, course.steps + 1));
+                                        count, step_plan.steps, step_plan.steps + 1));
   }
-  if (section->text("spacing") == "log") return {at_powers(section, count, wanted, course), course.steps};
-  return {Evenly{wanted}, course.steps};
+  if (section->text("spacing") == "log") return {at_powers(section, count, wanted, step_plan), step_plan.steps};
+  return {Evenly{wanted}, step_plan.steps};
 }
 
 }  // namespace orrery::pipeline

@@ -12,7 +12,7 @@
 namespace orrery::pipeline {
 
 /// The steps of a run: how long each is (below 0: backward), how many, and what times are counted in.
-struct Course {
+struct StepPlan {
   double dt;
   std::int64_t steps;
   TimeUnits units;
@@ -24,6 +24,7 @@ std::int64_t whole_steps(const Section& section, std::string_view key, double ti
 
 /// What `every`, `times`, `spacing`, `first` and the key called `count` ("frames", "rows") say; `otherwise` where they
 /// say nothing. Throws Error, exit code 2.
-Schedule schedule_of(const Section& section, std::string_view count, const Course& course, const Schedule& otherwise);
+Schedule schedule_of(const Section& section, std::string_view count, const StepPlan& step_plan,
+                     const Schedule& otherwise);
 
 }  // namespace orrery::pipeline

@@ -204,9 +204,9 @@ void refuse_forces(const Scenario& scenario, Setup& setup) {
 
 /// Of `frames` where the scenario does not say.
 void set_schedules(const Scenario& scenario, std::int64_t frames, Setup& setup) {
-  const Course course{setup.dt, setup.steps, {setup.timescale, std::string(scenario.units->time)}};
-  setup.frames = schedule_of(scenario.trajectory, "frames", course, {Evenly{frames}, setup.steps});
-  setup.observations = schedule_of(scenario.observables, "rows", course, setup.frames);
+  const StepPlan step_plan{setup.dt, setup.steps, {setup.timescale, std::string(scenario.units->time)}};
+  setup.frames = schedule_of(scenario.trajectory, "frames", step_plan, {Evenly{frames}, setup.steps});
+  setup.observations = schedule_of(scenario.observables, "rows", step_plan, setup.frames);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-#include "pipeline/trajectory/vouched.hpp"
+#include "pipeline/trajectory/checksums.hpp"
 
 namespace orrery::pipeline::trajectory {
 namespace {
@@ -18,7 +18,7 @@ constexpr std::array kDatasets{"mass", "id", "species", "charge", "names"};
 
 /// Refuses a dataset that does not match its checksum, or has not one entry a body of the frames.
 void check_entries(hid_t particles, const std::string& name) {
-  check_vouched(particles, name);
+  verify_checksum(particles, name);
   const hdf5::Extents frames = hdf5::extents(hdf5::open_dataset(particles, "position/value"));
   const hdf5::Extents mine = hdf5::extents(hdf5::open_dataset(particles, name));
   if (mine != hdf5::Extents{frames.at(1)}) throw Failure("/particles/all/" + name + " should have one entry a body");
@@ -65,9 +65,9 @@ void write_bodies(hid_t particles, const sim::Bodies& stored, std::vector<std::i
   if (!stored.names.empty()) hdf5::write_texts(particles, "names", stored.names);
 }
 
-void vouch_for_bodies(hid_t particles) {
+void add_checksums_of_bodies(hid_t particles) {
   for (const char* name : kDatasets) {
-    if (hdf5::exists(particles, name)) vouch(particles, name);
+    if (hdf5::exists(particles, name)) add_checksum(particles, name);
   }
 }
 
@@ -92,7 +92,7 @@ std::vector<std::int64_t> read_ids(hid_t file) {
 }
 
 std::vector<std::string> read_components(hid_t file) {
-  check_vouched(file, "/particles/all/species");
+  verify_checksum(file, "/particles/all/species");
   return hdf5::read_texts_attribute(hdf5::open_dataset(file, "/particles/all/species"), "names");
 }
 

@@ -18,7 +18,7 @@ void check_bodies(const sim::Bodies& bodies, const std::vector<std::int64_t>& ke
 void write_bodies(hid_t particles, const sim::Bodies& stored, std::vector<std::int64_t> kept,
                   const std::vector<std::string>& components);
 /// Says that they are complete: after this no attribute comes to them.
-void vouch_for_bodies(hid_t particles);
+void add_checksums_of_bodies(hid_t particles);
 
 /// The stored bodies, without places and velocities; what is damaged is named.
 sim::Bodies read_bodies(hid_t file);

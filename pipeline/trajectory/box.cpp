@@ -10,7 +10,7 @@
 
 #include "common/parameter.hpp"
 #include "pipeline/physical_unit.hpp"
-#include "pipeline/trajectory/vouched.hpp"
+#include "pipeline/trajectory/checksums.hpp"
 #include "sim/boundaries/list.hpp"
 
 namespace orrery::pipeline::trajectory {
@@ -41,7 +41,7 @@ std::string h5md_word(const sim::Boundary& boundary) {
 std::array<double, 3> read_lengths(hid_t group, const char* name, std::size_t dimensions) {
   std::array<double, 3> lengths{};
   if (!hdf5::exists(group, name)) return lengths;
-  check_vouched(group, name);
+  verify_checksum(group, name);
   const auto numbers = hdf5::read_flat<double>(group, name);
   if (numbers.size() != dimensions) refuse_count(name, "numbers", numbers.size(), dimensions);
   std::ranges::copy(numbers, lengths.begin());
@@ -87,13 +87,13 @@ void write_box(hid_t particles, const sim::Domain& domain, const std::string& le
   hdf5::write_attribute(group, "dimension", static_cast<std::int32_t>(domain.dimensions));
   hdf5::write_texts_attribute(group, kBoundary, words);
   if (!domain.is_open()) hdf5::write_texts_attribute(group, kKind, kinds);
-  vouch(particles, "box");
+  add_checksum(particles, "box");
   const auto write_lengths = [&](const char* name, const std::array<double, 3>& lengths) {
     const PhysicalUnit unit(length_unit);
     if (lengths == std::array<double, 3>{}) return;
     hdf5::write_flat(group, name, std::span(lengths).first(dimensions));
     if (!unit.empty()) hdf5::write_ascii_attribute(hdf5::open_dataset(group, name), "unit", unit.h5md());
-    vouch(group, name);
+    add_checksum(group, name);
   };
   write_lengths("edges", domain.edges);
   write_lengths("low", domain.low);
@@ -101,7 +101,7 @@ void write_box(hid_t particles, const sim::Domain& domain, const std::string& le
 
 sim::Domain read_box(hid_t file) {
   const Handle group = hdf5::open_group(file, kPath);
-  check_vouched(group, ".");
+  verify_checksum(group, ".");
   sim::Domain domain;
   domain.dimensions = hdf5::read_attribute<std::int32_t>(group, "dimension");
   if (domain.dimensions != 2 && domain.dimensions != 3)

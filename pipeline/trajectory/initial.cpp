@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/trajectory/vouched.hpp"
+#include "pipeline/trajectory/checksums.hpp"
 
 namespace orrery::pipeline::trajectory {
 namespace {
@@ -36,11 +36,11 @@ void write_initial(hid_t parameters, const std::map<std::size_t, SharedColumns>&
       const std::size_t count = values.size() / columns->rows;
       hdf5::write_flat(table, name, std::span(values),
                        count == 1 ? hdf5::Extents{columns->rows} : hdf5::Extents{columns->rows, count});
-      vouch(table, name);
+      add_checksum(table, name);
     }
     for (const auto& [name, texts] : columns->texts) {
       hdf5::write_texts(table, name, texts);
-      vouch(table, name);
+      add_checksum(table, name);
     }
   }
 }
@@ -60,7 +60,7 @@ SharedColumns read_initial(hid_t file, std::size_t i) {
     const Handle dataset = hdf5::open_dataset(table, name);
     hdf5::require_rows(dataset, row);
     if (hdf5::length(dataset) != columns->rows) throw Failure(group_of(i) + ": its columns are of different lengths");
-    check_vouched(table, name);
+    verify_checksum(table, name);
     return true;
   };
   for (const auto& [name, row] :

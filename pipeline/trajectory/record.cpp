@@ -11,11 +11,11 @@
 #include "pipeline/physical_unit.hpp"
 #include "pipeline/trajectory/bodies.hpp"
 #include "pipeline/trajectory/box.hpp"
+#include "pipeline/trajectory/checksums.hpp"
 #include "pipeline/trajectory/initial.hpp"
 #include "pipeline/trajectory/rows.hpp"
 #include "pipeline/trajectory/slots.hpp"
 #include "pipeline/trajectory/units.hpp"
-#include "pipeline/trajectory/vouched.hpp"
 
 namespace orrery::pipeline::trajectory {
 namespace {
@@ -50,7 +50,7 @@ void write_h5md(hid_t file, const RunRecord& record) {
   hdf5::write_attribute(h5md, "version", hdf5::type_of<std::int32_t>(), {2}, version.data());
   hdf5::write_text_attribute(hdf5::create_group(h5md, "author"), "name",
                              record.author.empty() ? "unknown" : record.author);
-  vouch(h5md, "author");
+  add_checksum(h5md, "author");
   const Handle creator = hdf5::create_group(h5md, "creator");
   const auto made_by = record.provenance.find("version");
   hdf5::write_text_attribute(creator, "name", "orrery");
@@ -59,11 +59,11 @@ void write_h5md(hid_t file, const RunRecord& record) {
 
 void write_provenance(hid_t group, const std::map<std::string, std::string>& provenance) {
   for (const auto& [key, value] : provenance) hdf5::write_text_attribute(group, key, value);
-  vouch(group, ".");
+  add_checksum(group, ".");
 }
 
 std::map<std::string, std::string> read_provenance(hid_t group) {
-  check_vouched(group, ".");
+  verify_checksum(group, ".");
   std::map<std::string, std::string> provenance;
   for (const auto& key : hdf5::attribute_names(group)) {
     if (key != kStep && key != checksum_name) provenance[key] = hdf5::read_text_attribute(group, key);
@@ -76,7 +76,7 @@ void write_density(hid_t parameters, const sim::DensityProfile& profile) {
   hdf5::write_text_attribute(density, "form", std::string(sim::name_of(profile.form)));
   hdf5::write_attribute(density, "mass", profile.mass);
   hdf5::write_attribute(density, "length", profile.length);
-  vouch(parameters, "density");
+  add_checksum(parameters, "density");
 }
 
 void write_parameters(hid_t file, const RunRecord& record, const TrajectoryOptions& options, std::size_t bodies) {
@@ -100,10 +100,10 @@ void write_parameters(hid_t file, const RunRecord& record, const TrajectoryOptio
   hdf5::write_text_attribute(group, "time_unit", record.time_unit);
   hdf5::write_text_attribute(group, "mass_unit", record.mass_unit);
   hdf5::write_texts_attribute(group, "columns", record.columns);
-  vouch(file, "parameters");
+  add_checksum(file, "parameters");
   const auto write_text = [&](const char* name, const std::string& text) {
     hdf5::write_text(group, name, text);
-    vouch(group, name);
+    add_checksum(group, name);
   };
   write_text("scenario", record.scenario);
   write_text("resolved", record.resolved);
@@ -117,7 +117,7 @@ void write_parameters(hid_t file, const RunRecord& record, const TrajectoryOptio
 }
 
 std::string read_checked_text(hid_t group, const std::string& name) {
-  check_vouched(group, name);
+  verify_checksum(group, name);
   return hdf5::read_text(group, name);
 }
 
@@ -138,7 +138,7 @@ std::optional<InitialFacts> read_initial_facts(hid_t parameters) {
                      .timescale_name = hdf5::read_text_attribute(parameters, "timescale_name"),
                      .mass = hdf5::read_attribute<double>(parameters, "mass")};
   if (!hdf5::exists(parameters, "density")) return facts;
-  check_vouched(parameters, "density");
+  verify_checksum(parameters, "density");
   const Handle density = hdf5::open_group(parameters, "density");
   if (const auto form = sim::density_form(hdf5::read_text_attribute(density, "form"))) {
     facts.density = sim::DensityProfile{*form, hdf5::read_attribute<double>(density, "mass"),
@@ -174,14 +174,14 @@ void write_schema(hid_t file, const sim::Bodies& bodies, const RunRecord& record
   RestartSlots::create(file, shape, record.virial);
   TailSlots::create(file, shape);
   write_units(file, record, options.velocities);
-  vouch_for_bodies(all);
+  add_checksums_of_bodies(all);
 }
 
 RunRecord read_record(hid_t file) {
   const Handle group = hdf5::open_group(file, "/parameters");
   RunRecord record;
   record.title = hdf5::read_text_attribute(group, "title");
-  check_vouched(file, "/h5md/author");
+  verify_checksum(file, "/h5md/author");
   record.author = hdf5::read_text_attribute(hdf5::open_group(file, "/h5md/author"), "name");
   record.scenario = read_checked_text(group, "scenario");
   record.resolved = read_checked_text(group, "resolved");
@@ -241,7 +241,7 @@ Shape read_shape(hid_t file) {
   need("/h5md");
   need("/parameters");
   check_format(file);
-  check_vouched(file, "/parameters");
+  verify_checksum(file, "/parameters");
   for (const char* path : {"/particles", "/particles/all", "/particles/all/stamp", "/restart", "/tail"}) need(path);
   const Handle value = hdf5::open_uncached(file, "/particles/all/position/value");
   const Handle type(H5Dget_type(value));

@@ -23,7 +23,7 @@ Shape read_shape(hid_t file);
 /// What temperatures and pressures of its rows are made with.
 sim::Ensemble read_ensemble(hid_t file);
 
-/// Notes that the run goes on here from `part.step`; parts that did not come beyond that step go. Not in SWMR mode.
+/// Readbacks that the run goes on here from `part.step`; parts that did not come beyond that step go. Not in SWMR mode.
 void add_part(hid_t file, const RunPart& part);
 
 /// /parameters/finished: 0 until the run has come to its end and the file is complete, then the sequence number of its

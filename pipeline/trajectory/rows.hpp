@@ -11,8 +11,8 @@
 #include "pipeline/trajectory/hash.hpp"
 #include "pipeline/trajectory/hdf5.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
-#include "sim/snapshot.hpp"
 #include "sim/analysis/thermodynamics.hpp"
+#include "sim/snapshot.hpp"
 
 namespace orrery::pipeline::trajectory {
 
@@ -65,7 +65,7 @@ class RowSeries {
   /// Rows [first, first + count); one that does not match its checksum is refused.
   [[nodiscard]] std::vector<Row> read(std::size_t first, std::size_t count) const;
   /// How many of the first `count` rows come before one that is not whole; the first `sure` are not looked at. No commit
-  /// vouches for the others: a loss of power leaves any of them, a writer killed while it took them away leaves zeros.
+  /// makes sure of the others: a loss of power leaves any of them, a writer killed while it took them away leaves zeros.
   [[nodiscard]] std::size_t whole(std::size_t sure, std::size_t count) const;
   /// Of a series that is not empty.
   [[nodiscard]] std::int64_t last_step() const;

@@ -13,8 +13,8 @@
 
 #include "common/parameter.hpp"
 #include "render/frame.hpp"
-#include "sim/bodies.hpp"
 #include "sim/analysis/density_profile.hpp"
+#include "sim/bodies.hpp"
 #include "sim/domain.hpp"
 #include "sim/snapshot.hpp"
 
@@ -126,7 +126,7 @@ sim::Bodies stored_bodies(const sim::Bodies& bodies, const TrajectoryOptions& op
 std::uint64_t frame_checksum(const sim::Snapshot& snapshot, const TrajectoryOptions& options);
 
 /// How far a run has come, seen at little cost however many frames and bodies its file holds.
-struct Glance {
+struct RunStatus {
   bool finished = false;
   std::size_t frames = 0;
   std::int64_t step = 0, steps = 0;  ///< the last one committed; of the whole run
@@ -135,7 +135,7 @@ struct Glance {
 };
 
 /// Looks at a file in whatever state it is. Throws Error: exit code 2 where there is none.
-Glance glance(const std::filesystem::path& path);
+RunStatus run_status(const std::filesystem::path& path);
 
 /// Whether another writer has the file open just now.
 bool being_written(const std::filesystem::path& path);

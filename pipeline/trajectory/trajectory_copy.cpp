@@ -71,8 +71,8 @@ std::int64_t up_to(const std::vector<std::int64_t>& steps, std::int64_t step) {
 /// Fills a file that has its schema with what is wanted of another one; `fail(what, i, why)` hears of what is not intact. The
 /// copy of a finished file is finished too if it goes `to_the_end`.
 template <class Fail>
-Salvaged copy(const FoundFile& found, const RunRecord& record, const Wanted& wanted, const Fail& fail, bool to_the_end,
-              hid_t file) {
+Salvaged copy(const FoundFile& found, const RunRecord& record, const CopySelection& selection, const Fail& fail,
+              bool to_the_end, hid_t file) {
   for (const RunPart& part : record.parts) add_part(file, part);
   const Shape shape = read_shape(file);
   Salvaged result{.all_frames = found.committed + found.tail.size(), .all_rows = found.rows};
@@ -84,7 +84,7 @@ Salvaged copy(const FoundFile& found, const RunRecord& record, const Wanted& wan
         for (std::size_t i = 0; i < block.size(); ++i) {
           if (!block.intact(i, why)) {
             fail("frame", first + i, why);
-          } else if (wanted.frame(block.step[i])) {
+          } else if (selection.frame(block.step[i])) {
             sink.add(block, i);
           }
         }
@@ -95,7 +95,7 @@ Salvaged copy(const FoundFile& found, const RunRecord& record, const Wanted& wan
   for_each_row(
       found,
       [&](const Row& row) {
-        if (wanted.row(row.step)) rows.push_back(row);
+        if (selection.row(row.step)) rows.push_back(row);
       },
       [&](std::size_t i, const std::string& why) { fail("row", i, why); });
   std::vector<std::int64_t> steps;
@@ -142,7 +142,7 @@ Salvaged salvage(const std::filesystem::path& from, const std::filesystem::path&
 }
 
 void begin_with(const std::filesystem::path& from, const std::filesystem::path& to, const sim::Bodies& bodies,
-                const RunRecord& record, const TrajectoryOptions& options, const Wanted& wanted) {
+                const RunRecord& record, const TrajectoryOptions& options, const CopySelection& selection) {
   told(from, [&] {
     const FoundFile found(from);
     if (!found.newest_state()) throw Failure("it holds no state to go on from");
@@ -153,7 +153,7 @@ void begin_with(const std::filesystem::path& from, const std::filesystem::path& 
     told(to, [&] {
       (void)create_file(to, [&](hid_t file) {
         write_schema(file, bodies, record, options);
-        (void)copy(found, record, wanted, fail, false, file);
+        (void)copy(found, record, selection, fail, false, file);
       });
     });
   });

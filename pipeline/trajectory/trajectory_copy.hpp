@@ -21,13 +21,13 @@ struct Salvaged {
 Salvaged salvage(const std::filesystem::path& from, const std::filesystem::path& to);
 
 /// Which frames and rows to copy, by their steps.
-struct Wanted {
+struct CopySelection {
   std::function<bool(std::int64_t)> frame, row;
 };
 
 /// Makes a new file, to be gone on with, of a run that is longer than the one in `from` and the same up to the newest state of
 /// that: what it holds is copied as it is stored. Throws Error, also where anything of it is damaged.
 void begin_with(const std::filesystem::path& from, const std::filesystem::path& to, const sim::Bodies& bodies,
-                const RunRecord& record, const TrajectoryOptions& options, const Wanted& wanted);
+                const RunRecord& record, const TrajectoryOptions& options, const CopySelection& selection);
 
 }  // namespace orrery::pipeline

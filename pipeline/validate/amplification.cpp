@@ -24,10 +24,10 @@ double unit(const std::vector<double>& start, std::size_t k) {
 
 }  // namespace
 
-Journeyed travel(const Laboratory& laboratory, const Method& method, const sim::System& system, double time,
+RunResult travel(const Context& context, const Method& method, const sim::System& system, double time,
                  std::int64_t steps) {
-  Trial trial(laboratory, system, method, time / static_cast<double>(steps));
-  Journeyed run{.start = trial.state(), .end = {}, .steps = 0};
+  MeasuredRun trial(context, system, method, time / static_cast<double>(steps));
+  RunResult run{.start = trial.state(), .end = {}, .steps = 0};
   trial.advance(steps);
   run.end = trial.state();
   run.steps = static_cast<double>(std::max(steps, trial->clock().steps));
@@ -39,10 +39,10 @@ std::vector<double> in_units_of(const std::vector<double>& start, std::vector<do
   return state;
 }
 
-double amplification(const Laboratory& laboratory, Method method, const sim::System& system, double time,
+double amplification(const Context& context, Method method, const sim::System& system, double time,
                      std::int64_t steps) {
   if (method.accuracy > 0) method.accuracy = std::max(method.accuracy, 1e-9);
-  const Journeyed plain = travel(laboratory, method, system, time, steps);
+  const RunResult plain = travel(context, method, system, time, steps);
   const auto end = in_units_of(plain.start, plain.end);
   double sum = 0;
   for (auto column : {&sim::Bodies::position, &sim::Bodies::velocity}) {
@@ -51,7 +51,7 @@ double amplification(const Laboratory& laboratory, Method method, const sim::Sys
         sim::System neighbour = system;
         const double by = change * unit(plain.start, 6 * i + (column == &sim::Bodies::position ? 0 : 3));
         (neighbour.bodies.*column.*axis)[i] += by;
-        const Journeyed other = travel(laboratory, method, neighbour, time, steps);
+        const RunResult other = travel(context, method, neighbour, time, steps);
         sum += std::pow(distance(in_units_of(plain.start, other.end), end) / change, 2);
       }
     }
@@ -59,9 +59,9 @@ double amplification(const Laboratory& laboratory, Method method, const sim::Sys
   return std::sqrt(sum);
 }
 
-double greatest_on_the_way(const Laboratory& laboratory, const Method& method, const sim::System& system, double time) {
+double greatest_on_the_way(const Context& context, const Method& method, const sim::System& system, double time) {
   constexpr int looks = 2000;
-  Trial trial(laboratory, system, method, time / looks);
+  MeasuredRun trial(context, system, method, time / looks);
   const auto start = trial.state();
   double greatest = 0;
   for (int k = 0; k < looks; ++k) {

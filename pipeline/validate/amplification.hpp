@@ -2,16 +2,16 @@
 // How much of a small error at the start is left, or rather more, at the end of an orbit.
 #pragma once
 
-#include "pipeline/validate/trial.hpp"
+#include "pipeline/validate/measured_run.hpp"
 
 namespace orrery::pipeline {
 
-/// A run over a time, and what came of it. States are as Trial gives them.
-struct Journeyed {
+/// A run over a time, and what came of it. States are as MeasuredRun gives them.
+struct RunResult {
   std::vector<double> start, end;
   double steps;  ///< that it took, of dt or of its own
 };
-Journeyed travel(const Laboratory& laboratory, const Method& method, const sim::System& system, double time,
+RunResult travel(const Context& context, const Method& method, const sim::System& system, double time,
                  std::int64_t steps);
 
 /// Every component of a state in units of its body's distance from the origin, or its speed, at the start.
@@ -19,10 +19,9 @@ std::vector<double> in_units_of(const std::vector<double>& start, std::vector<do
 
 /// √Σ |∂ end / ∂ start|² in those units: the run once more for every component, each changed by 1e-8. It is the orbit's,
 /// and does not need a tolerance below 1e-9.
-double amplification(const Laboratory& laboratory, Method method, const sim::System& system, double time,
-                     std::int64_t steps);
+double amplification(const Context& context, Method method, const sim::System& system, double time, std::int64_t steps);
 
 /// The greatest component of a state in those units, on the way: rounding there is as much larger.
-double greatest_on_the_way(const Laboratory& laboratory, const Method& method, const sim::System& system, double time);
+double greatest_on_the_way(const Context& context, const Method& method, const sim::System& system, double time);
 
 }  // namespace orrery::pipeline

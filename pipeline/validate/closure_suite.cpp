@@ -40,16 +40,16 @@ std::vector<double> in_turned_axes(std::vector<double> state, double angle) {
   return state;
 }
 
-double miss(const PeriodicOrbit& orbit, const Journeyed& run, double time) {
+double miss(const PeriodicOrbit& orbit, const RunResult& run, double time) {
   const auto end = orbit.turning ? in_turned_axes(run.end, time) : run.end;
   return distance(in_units_of(run.start, end), in_units_of(run.start, run.start));
 }
 
 /// The path of every body, for the picture.
-std::vector<Series> paths(const Laboratory& laboratory, const PeriodicOrbit& orbit, const Method& method,
+std::vector<Series> paths(const Context& context, const PeriodicOrbit& orbit, const Method& method,
                           const Problem& made) {
   constexpr int points = 400;
-  Trial trial(laboratory, made.system, method, made.timescale / points);
+  MeasuredRun trial(context, made.system, method, made.timescale / points);
   std::vector<Series> all(made.system.bodies.size());
   for (Series& series : all) series.chart = "orbit " + std::string(orbit.name);
   for (int k = 0; k <= points; ++k) {
@@ -62,13 +62,13 @@ std::vector<Series> paths(const Laboratory& laboratory, const PeriodicOrbit& orb
 }
 
 /// With its own steps: rounding or the tolerance of each step, times what the orbit makes of it.
-Findings closes(const Laboratory& laboratory, const PeriodicOrbit& orbit, const Method& method) {
+Findings closes(const Context& context, const PeriodicOrbit& orbit, const Method& method) {
   const Problem made = problem(std::string(orbit.tables));
   const double time = made.timescale;
-  const Journeyed run = travel(laboratory, method, made.system, time, 1);
+  const RunResult run = travel(context, method, made.system, time, 1);
   const bool to_rounding = method.integrator->order >= 15;
-  const double growth = amplification(laboratory, method, made.system, time, 1) *
-                        (to_rounding ? greatest_on_the_way(laboratory, method, made.system, time) : 1);
+  const double growth = amplification(context, method, made.system, time, 1) *
+                        (to_rounding ? greatest_on_the_way(context, method, made.system, time) : 1);
   const double bound =
       to_rounding ? 10 * 0x1p-53 * growth * std::sqrt(run.steps) : method.accuracy * run.steps * growth;
   Findings findings;
@@ -83,18 +83,18 @@ Findings closes(const Laboratory& laboratory, const PeriodicOrbit& orbit, const 
                                                       "the way, amplified by the orbit: {:.3g} times in all",
                                                       growth)
                                         : fmt::format("the tolerance in every step, amplified {:.3g} times", growth)});
-  if (to_rounding) findings.series = paths(laboratory, orbit, method, made);
+  if (to_rounding) findings.series = paths(context, orbit, method, made);
   return findings;
 }
 
 /// With steps of dt the miss falls as the order says, or faster, since parts of an error cancel over a whole period.
-Findings closes_with_order(const Laboratory& laboratory, const PeriodicOrbit& orbit, const Method& method) {
+Findings closes_with_order(const Context& context, const PeriodicOrbit& orbit, const Method& method) {
   const Problem made = problem(std::string(orbit.tables));
   const double time = made.timescale;
   const Convergence found = converge(
-      method.integrator->order, 64, laboratory.quick ? 300'000 : 5'000'000,
+      method.integrator->order, 64, context.quick ? 300'000 : 5'000'000,
       [&](std::int64_t steps) {
-        Trial trial(laboratory, made.system, method, time / static_cast<double>(steps));
+        MeasuredRun trial(context, made.system, method, time / static_cast<double>(steps));
         const auto start = trial.state();
         trial.advance(steps);
         return Point{.steps = steps,
@@ -104,8 +104,8 @@ Findings closes_with_order(const Laboratory& laboratory, const PeriodicOrbit& or
                      .evaluations = trial.evaluations()};
       },
       [&](std::int64_t steps) {
-        const auto plain = travel(laboratory, method, made.system, time, steps);
-        const auto other = travel(laboratory, method, turned(made.system), time, steps);
+        const auto plain = travel(context, method, made.system, time, steps);
+        const auto other = travel(context, method, turned(made.system), time, steps);
         return distance(in_units_of(plain.start, plain.end), in_units_of(plain.start, turned_back(other.end)));
       });
   Findings findings;
@@ -127,7 +127,7 @@ void plan(bool quick, std::vector<Task>& tasks) {
     tasks.push_back({.suite = "",
                      .integrator = std::string(method.integrator->name),
                      .orbit = std::string(orbit.name),
-                     .work = [=, &orbit](const Laboratory& laboratory) { return work(laboratory, orbit, method); }});
+                     .work = [=, &orbit](const Context& context) { return work(context, orbit, method); }});
   };
   for (const PeriodicOrbit& orbit : orbits) {
     for (const Method& method : precise_methods()) add(orbit, method, closes);

@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "common/power_law.hpp"
-#include "pipeline/validate/trial.hpp"
+#include "pipeline/validate/measured_run.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -42,9 +42,9 @@ bool is_window(std::int64_t period) {
   return period < 4 || std::floor(next) > std::floor(now);
 }
 
-Course follow(const Laboratory& laboratory, const Method& method, const Ellipse& two, std::int64_t steps,
+Course follow(const Context& context, const Method& method, const Ellipse& two, std::int64_t steps,
               std::int64_t periods) {
-  Trial trial(laboratory, two.problem.system, method, two.period / static_cast<double>(steps));
+  MeasuredRun trial(context, two.problem.system, method, two.period / static_cast<double>(steps));
   const sim::Observables start = trial->observe().observables;
   const auto& m = two.problem.system.bodies.mass;
   const auto& x = two.problem.system.bodies.position;
@@ -92,18 +92,18 @@ double growth(const Course& course) {
 
 /// Steps a period, a power of two: 256 where nothing drifts, else so many that ten periods lose less than 1e-8, so that
 /// ten thousand change the orbit by little.
-std::int64_t steps_a_period(const Laboratory& laboratory, const Method& method, const Ellipse& two) {
+std::int64_t steps_a_period(const Context& context, const Method& method, const Ellipse& two) {
   if (method.accuracy > 0) return looks;
   if (method.integrator->symplectic) return 256;
   std::int64_t steps = 64;
-  while (steps < 4096 && !(std::abs(follow(laboratory, method, two, steps, 10).windows.back().mean) < 1e-8)) steps *= 2;
+  while (steps < 4096 && !(std::abs(follow(context, method, two, steps, 10).windows.back().mean) < 1e-8)) steps *= 2;
   return steps;
 }
 
-Findings kept(const Laboratory& laboratory, const Method& method) {
+Findings kept(const Context& context, const Method& method) {
   const Ellipse two = ellipse();
-  const std::int64_t periods = laboratory.quick ? 300 : 10'000, steps = steps_a_period(laboratory, method, two);
-  const Course course = follow(laboratory, method, two, steps, periods);
+  const std::int64_t periods = context.quick ? 300 : 10'000, steps = steps_a_period(context, method, two);
+  const Course course = follow(context, method, two, steps, periods);
   Findings findings;
   const auto add = [&](std::string what, double measured, Bound bound, std::string why) {
     findings.checks.push_back({.suite = "",
@@ -151,7 +151,7 @@ void plan(bool /*quick*/, std::vector<Task>& tasks) {
       tasks.push_back({.suite = "",
                        .integrator = std::string(method.integrator->name),
                        .orbit = "two-body",
-                       .work = [=](const Laboratory& laboratory) { return kept(laboratory, method); }});
+                       .work = [=](const Context& context) { return kept(context, method); }});
     }
   }
 }

@@ -33,13 +33,13 @@ double spread(const std::vector<double>& state) {
 }
 
 /// The mean factor a period where a disturbance, 1e-10 at first, no longer decays in part and is still small.
-Findings triangle(const Laboratory& laboratory, const Method& method) {
+Findings triangle(const Context& context, const Method& method) {
   constexpr int looks = 16;  // a period
   Problem made = problem(std::string(lagrange));
   made.system.bodies.position.x[0] += 1e-10;
   // The growth is that of an orbit whose frequency is right to the order of the steps.
   const std::int64_t steps = method.accuracy > 0 ? 1 : method.integrator->order == 1 ? 1600 : 160;
-  Trial trial(laboratory, made.system, method, made.timescale / static_cast<double>(looks * steps));
+  MeasuredRun trial(context, made.system, method, made.timescale / static_cast<double>(looks * steps));
   std::vector<double> spreads;
   while (spreads.size() < 8 * looks && (spreads.empty() || spreads.back() < 0.1)) {
     trial.advance(steps);
@@ -66,14 +66,14 @@ struct Limit {
 };
 constexpr Limit limits[] = {{"leapfrog", 1e-3}, {"leapfrog-dkd", 1e-3}, {"forest-ruth", 3e-6}, {"pefrl", 3e-6}};
 
-Findings planets(const Laboratory& laboratory, const Method& method) {
+Findings planets(const Context& context, const Method& method) {
   const Problem made = problem(std::string(solar));
   Findings findings;
   if (method.accuracy > 0) {
-    const Journeyed run = travel(laboratory, method, made.system, 10'000, 1);
+    const RunResult run = travel(context, method, made.system, 10'000, 1);
     const double x = run.end[6] - 4.761688621813367, y = run.end[7] + 1.498531656206141,
                  z = run.end[8] + 0.758534323470254;
-    const double growth = amplification(laboratory, method, made.system, 10'000, 1);
+    const double growth = amplification(context, method, made.system, 10'000, 1);
     const bool to_rounding = method.integrator->order >= 15;
     const double scale = std::hypot(3.5023653, 3.8169847, 1.5507963);
     findings.checks = {check_of(
@@ -85,7 +85,7 @@ Findings planets(const Laboratory& laboratory, const Method& method) {
     return findings;
   }
   constexpr double year = 365.25;
-  Trial trial(laboratory, made.system, method, year / (2 * std::numbers::pi));
+  MeasuredRun trial(context, made.system, method, year / (2 * std::numbers::pi));
   const double start = trial->observe().observables.total_energy();
   trial.advance(1000, true);
   const double error = std::abs(trial->observe().observables.total_energy() / start - 1);
@@ -108,10 +108,10 @@ std::int64_t different(const std::vector<double>& a, const std::vector<double>& 
   return count;
 }
 
-Findings restart(const Laboratory& laboratory, const Method& method) {
+Findings restart(const Context& context, const Method& method) {
   const Problem made = problem(std::string(solar));
   constexpr double dt = 17.3;
-  Trial whole(laboratory, made.system, method, dt), rest(laboratory, made.system, method, dt);
+  MeasuredRun whole(context, made.system, method, dt), rest(context, made.system, method, dt);
   whole.advance(101);
   rest->resume(whole->state());
   whole.advance(170);
@@ -123,10 +123,10 @@ Findings restart(const Laboratory& laboratory, const Method& method) {
   return findings;
 }
 
-Findings collapse(const Laboratory& laboratory, const Method& method) {
+Findings collapse(const Context& context, const Method& method) {
   const Problem made = problem(std::string(sphere));
   constexpr int steps = 1000;
-  Trial trial(laboratory, made.system, method, made.timescale / steps);
+  MeasuredRun trial(context, made.system, method, made.timescale / steps);
   const auto radius = [&] {
     double sum = 0;
     const auto state = trial.state();
@@ -156,10 +156,10 @@ Findings collapse(const Laboratory& laboratory, const Method& method) {
   return findings;
 }
 
-Findings cluster(const Laboratory& laboratory, const Method& method) {
+Findings cluster(const Context& context, const Method& method) {
   const Problem made = problem(std::string(plummer));
   constexpr int steps = 400;
-  Trial trial(laboratory, made.system, method, made.timescale / steps);
+  MeasuredRun trial(context, made.system, method, made.timescale / steps);
   double sum = 0;
   for (int k = 0; k < 20; ++k) {
     trial.advance(steps / 20, true);
@@ -177,7 +177,7 @@ void plan(bool quick, std::vector<Task>& tasks) {
     tasks.push_back({.suite = "",
                      .integrator = std::string(method.integrator->name),
                      .orbit = std::string(orbit),
-                     .work = [=](const Laboratory& laboratory) { return work(laboratory, method); }});
+                     .work = [=](const Context& context) { return work(context, method); }});
   };
   for (const auto& methods : {constant_methods(), adaptive_methods()}) {
     for (const Method& method : methods) add("lagrange-triangle", method, triangle);

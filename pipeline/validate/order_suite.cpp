@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "pipeline/validate/convergence.hpp"
-#include "pipeline/validate/trial.hpp"
+#include "pipeline/validate/measured_run.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -24,17 +24,17 @@ std::array<double, 3> times(const sim::Integrator& integrator) {
 }
 
 /// What a point may cost; the longest runs, of the highest order, need more.
-std::int64_t most_evaluations(const Laboratory& laboratory, const sim::Integrator& integrator) {
-  return !laboratory.quick ? 10'000'000 : integrator.order > 8 ? 2'000'000 : 400'000;
+std::int64_t most_evaluations(const Context& context, const sim::Integrator& integrator) {
+  return !context.quick ? 10'000'000 : integrator.order > 8 ? 2'000'000 : 400'000;
 }
 
 std::int64_t first_steps(double periods) {
   return std::max<std::int64_t>(8, std::llround(16 * periods));
 }
 
-Point measure(const Laboratory& laboratory, const Method& method, const Ellipse& two, double t, std::int64_t steps) {
+Point measure(const Context& context, const Method& method, const Ellipse& two, double t, std::int64_t steps) {
   const double dt = t / static_cast<double>(steps);
-  Trial plain(laboratory, two.problem.system, method, dt);
+  MeasuredRun plain(context, two.problem.system, method, dt);
   plain.advance(steps);
   return {.steps = steps,
           .dt = dt,
@@ -44,22 +44,22 @@ Point measure(const Laboratory& laboratory, const Method& method, const Ellipse&
 }
 
 /// How far apart a run comes out in axes that are turned.
-double rounding(const Laboratory& laboratory, const Method& method, const Ellipse& two, double t, std::int64_t steps) {
+double rounding(const Context& context, const Method& method, const Ellipse& two, double t, std::int64_t steps) {
   const double dt = t / static_cast<double>(steps);
-  Trial plain(laboratory, two.problem.system, method, dt), other(laboratory, turned(two.problem.system), method, dt);
+  MeasuredRun plain(context, two.problem.system, method, dt), other(context, turned(two.problem.system), method, dt);
   plain.advance(steps);
   other.advance(steps);
   return distance(plain.state(), turned_back(other.state()));
 }
 
-Findings order_of(const Laboratory& laboratory, const Method& method, double periods) {
+Findings order_of(const Context& context, const Method& method, double periods) {
   const Ellipse two = ellipse();
   const double t = periods * two.period;
   const bool drawn = periods == times(*method.integrator).back();
   const Convergence found = converge(
-      method.integrator->order, first_steps(periods), most_evaluations(laboratory, *method.integrator),
-      [&](std::int64_t steps) { return measure(laboratory, method, two, t, steps); },
-      [&](std::int64_t steps) { return rounding(laboratory, method, two, t, steps); });
+      method.integrator->order, first_steps(periods), most_evaluations(context, *method.integrator),
+      [&](std::int64_t steps) { return measure(context, method, two, t, steps); },
+      [&](std::int64_t steps) { return rounding(context, method, two, t, steps); });
   Findings findings;
   findings.checks.push_back(
       {.suite = "",
@@ -90,7 +90,7 @@ void plan(bool quick, std::vector<Task>& tasks) {
       tasks.push_back({.suite = "",
                        .integrator = std::string(method.integrator->name),
                        .orbit = "two-body",
-                       .work = [=](const Laboratory& laboratory) { return order_of(laboratory, method, t); }});
+                       .work = [=](const Context& context) { return order_of(context, method, t); }});
     }
   }
 }

@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "common/power_law.hpp"
-#include "pipeline/validate/trial.hpp"
+#include "pipeline/validate/measured_run.hpp"
 #include "sim/integrators/ias15.hpp"
 
 namespace orrery::pipeline {
@@ -42,12 +42,12 @@ std::string range(const Method& method, const std::vector<double>& accuracies) {
 }
 
 /// The greatest error at generic times in the tenth period goes with a power of the accuracy, as does the number of steps.
-Findings follows(const Laboratory& laboratory, const Method& method, const Control& control) {
+Findings follows(const Context& context, const Method& method, const Control& control) {
   const Ellipse two = ellipse(0.9);
   const auto settings = accuracies(control);
   std::vector<double> errors, steps;
   for (const double accuracy : settings) {
-    Trial trial(laboratory, two.problem.system, {method.integrator, accuracy}, two.period / looks);
+    MeasuredRun trial(context, two.problem.system, {method.integrator, accuracy}, two.period / looks);
     trial.advance(std::llround((periods - 1) * looks));
     errors.push_back(0);
     for (int look = 0; look < looks; ++look) {
@@ -88,8 +88,8 @@ sim::System at_state(sim::System system, const std::vector<double>& state) {
 }
 
 /// The state at a time, whatever steps it takes.
-std::vector<double> state_at(const Laboratory& laboratory, const Method& method, const sim::System& system, double t) {
-  Trial trial(laboratory, system, method, t);
+std::vector<double> state_at(const Context& context, const Method& method, const sim::System& system, double t) {
+  MeasuredRun trial(context, system, method, t);
   trial.advance(1);
   return trial.state();
 }
@@ -99,19 +99,19 @@ std::vector<double> state_at(const Laboratory& laboratory, const Method& method,
 struct Errors {
   double within = 0, at_end = 0;
 };
-Errors errors_of_steps(const Laboratory& laboratory, const Method& own) {
+Errors errors_of_steps(const Context& context, const Method& own) {
   const Ellipse two = ellipse(0.9);
   const sim::System& start = two.problem.system;
   const Method exact{&sim::ias15, 1e-9};
-  Trial trial(laboratory, start, own, two.period / looks);
+  MeasuredRun trial(context, start, own, two.period / looks);
   Errors errors;
   for (int look = 0; look < looks; ++look) {
     trial.advance(1);
     const sim::Clock step = trial->clock();
     if (!(step.begin > 0)) continue;
-    const sim::System begin = at_state(start, state_at(laboratory, own, start, step.begin));
+    const sim::System begin = at_state(start, state_at(context, own, start, step.begin));
     const auto miss = [&](double t) {
-      return distance(state_at(laboratory, own, start, t), state_at(laboratory, exact, begin, t - step.begin));
+      return distance(state_at(context, own, start, t), state_at(context, exact, begin, t - step.begin));
     };
     errors.within = std::max(errors.within, miss(trial->time()));
     errors.at_end = std::max(errors.at_end, miss(step.end()));
@@ -120,10 +120,10 @@ Errors errors_of_steps(const Laboratory& laboratory, const Method& own) {
 }
 
 /// A step aside is one of the same method and shorter; an interpolant has an order of its own.
-Findings inside(const Laboratory& laboratory, const Method& method, const Control& control) {
+Findings inside(const Context& context, const Method& method, const Control& control) {
   Findings findings;
   if (control.visible > 0) {
-    const Errors errors = errors_of_steps(laboratory, {method.integrator, control.visible});
+    const Errors errors = errors_of_steps(context, {method.integrator, control.visible});
     findings.checks = {check_of("greatest |Δ(x, v)| of steps: at times within / at their ends",
                                 errors.within / errors.at_end, Bound::at_most(2),
                                 "what is shown within comes by a shorter step from an end, so its error is that of the "
@@ -133,7 +133,7 @@ Findings inside(const Laboratory& laboratory, const Method& method, const Contro
   const auto settings = accuracies(control);
   std::vector<double> errors;
   for (const double tolerance : settings)
-    errors.push_back(errors_of_steps(laboratory, {method.integrator, tolerance}).within);
+    errors.push_back(errors_of_steps(context, {method.integrator, tolerance}).within);
   findings.checks = {check_of("q of greatest |Δ(x, v)| ∝ accuracy^q at times within steps, " + range(method, settings),
                               power_law(settings, errors), Bound::within(1, 0.1),
                               "the interpolant is of order 4, so it errs with the same power of the step as the "
@@ -149,7 +149,7 @@ void plan(bool /*quick*/, std::vector<Task>& tasks) {
       tasks.push_back({.suite = "",
                        .integrator = std::string(method.integrator->name),
                        .orbit = "kepler-0.9",
-                       .work = [=](const Laboratory& laboratory) { return work(laboratory, method, *control); }});
+                       .work = [=](const Context& context) { return work(context, method, *control); }});
     }
   }
 }

@@ -23,10 +23,10 @@ constexpr Known known[] = {
     {70, 6.933463599012, 20.26180430595, 2e-3, "what is asked: rounding in double, amplified by the encounters"}};
 
 /// At t = 70 in axes that are turned once, twice and so on, which is nothing but other last bits; in ascending order.
-std::vector<double> misses(const Laboratory& laboratory, const Method& method, sim::System system, int runs) {
+std::vector<double> misses(const Context& context, const Method& method, sim::System system, int runs) {
   std::vector<double> all;
   for (int k = 0; k < runs; ++k) {
-    Trial trial(laboratory, system, method, known[3].time);
+    MeasuredRun trial(context, system, method, known[3].time);
     trial.advance(1);
     auto state = trial.state();
     for (int back = 0; back < k; ++back) state = turned_back(state);
@@ -41,7 +41,7 @@ struct Approach {
   double distance = 1e9, time = 0;
 };
 
-void look(Trial& trial, Approach& closest) {
+void look(MeasuredRun& trial, Approach& closest) {
   const auto state = trial.state();
   for (std::size_t i = 0; i < 3; ++i) {
     const std::size_t a = 6 * i, b = 6 * ((i + 1) % 3);
@@ -78,14 +78,14 @@ double energy_of_escape(const std::vector<double>& state) {
 
 }  // namespace
 
-Findings pythagorean_problem(const Laboratory& laboratory, const Method& method) {
+Findings pythagorean_problem(const Context& context, const Method& method) {
   const Problem made = problem("[initial]\nkind = \"pythagorean\"\n");
   Findings findings;
   const auto add = [&](std::string what, double measured, Bound bound, std::string_view why) {
     findings.checks.push_back({"", "", "", std::move(what), measured, bound, std::string(why)});
   };
   constexpr double dt = 1e-3;
-  Trial trial(laboratory, made.system, method, dt), other(laboratory, turned(made.system), method, dt);
+  MeasuredRun trial(context, made.system, method, dt), other(context, turned(made.system), method, dt);
   const double start = trial->observe().observables.total_energy();
   Series points{"pythagorean", "against 113-bit arithmetic", {}, {}},
       apart{"pythagorean", "in axes that are turned", {}, {}};
@@ -113,7 +113,7 @@ Findings pythagorean_problem(const Laboratory& laboratory, const Method& method)
   // The closest approach again, with looks that are close enough for its digits: it lasts for 2e-6.
   double before = dt;
   for (const double finer : {1e-6, 5e-9}) {
-    Trial again(laboratory, made.system, method, finer);
+    MeasuredRun again(context, made.system, method, finer);
     again.advance(std::llround((closest.time - before) / finer));
     for (std::int64_t looks = std::llround(2 * before / finer); looks > 0; --looks) {
       again.advance(1);
@@ -124,7 +124,7 @@ Findings pythagorean_problem(const Laboratory& laboratory, const Method& method)
   add("closest approach: time", closest.time, Bound::within(15.8299, 5e-5), "known to this digit");
   add("closest approach: distance", closest.distance, Bound::within(4.13825e-4, 1e-9),
       "known to this digit, and looks of 5e-9");
-  const auto chance = misses(laboratory, method, made.system, 8);
+  const auto chance = misses(context, method, made.system, 8);
   add("the light body at t = 70: greatest |Δx| of 8 runs in turned axes", chance.back(), Bound::at_most(2e-3),
       "what is asked");
   add("the light body at t = 70: median of these", (chance[3] + chance[4]) / 2, Bound::none(),

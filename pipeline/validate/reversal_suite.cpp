@@ -7,7 +7,7 @@
 
 #include "common/power_law.hpp"
 #include "pipeline/validate/convergence.hpp"
-#include "pipeline/validate/trial.hpp"
+#include "pipeline/validate/measured_run.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -17,15 +17,15 @@ struct Returned {
   std::vector<double> state;
   std::int64_t evaluations, own_steps;
 };
-Returned there_and_back(const Laboratory& laboratory, const Method& method, const sim::System& system, double dt,
+Returned there_and_back(const Context& context, const Method& method, const sim::System& system, double dt,
                         std::int64_t steps) {
-  Trial there(laboratory, system, method, dt);
+  MeasuredRun there(context, system, method, dt);
   there.advance(steps);
   sim::System turning = system;
   const sim::Snapshot far = there->state();
   turning.bodies.position = far.position;
   turning.bodies.velocity = far.velocity;
-  Trial back(laboratory, turning, method, -dt);
+  MeasuredRun back(context, turning, method, -dt);
   back.advance(steps);
   return {back.state(), there.evaluations() + back.evaluations(), there->clock().steps + back->clock().steps};
 }
@@ -41,10 +41,10 @@ std::vector<double> state_of(const sim::Bodies& bodies) {
 
 /// Ten periods of 200 steps, whose own error is far above rounding for every method here but the one of order 15, or in
 /// steps of its own. What a step errs changes the semi-major axis, and the phase by 3π times as much each period.
-Findings undone(const Laboratory& laboratory, const Method& method) {
+Findings undone(const Context& context, const Method& method) {
   constexpr int periods = 10, steps = 200 * periods;
   const Ellipse two = ellipse();
-  const Returned end = there_and_back(laboratory, method, two.problem.system, two.period * periods / steps, steps);
+  const Returned end = there_and_back(context, method, two.problem.system, two.period * periods / steps, steps);
   const bool tolerant = method.accuracy > 0 && method.integrator->order < 15;
   const double errors = tolerant ? method.accuracy * static_cast<double>(end.own_steps)
                                  : 10 * 0x1p-53 * std::sqrt(2.0 * static_cast<double>(end.evaluations));
@@ -63,12 +63,12 @@ Findings undone(const Laboratory& laboratory, const Method& method) {
 }
 
 /// Steps of its own come back by other steps: what is left falls as η², with the fourth power of the steps, or faster.
-Findings not_undone_by_own_steps(const Laboratory& laboratory, const Method& method) {
+Findings not_undone_by_own_steps(const Context& context, const Method& method) {
   const Ellipse two = ellipse();
   std::vector<double> accuracies, misses;
   for (double accuracy = method.accuracy; accuracies.size() < 7; accuracy /= 4) {
     const Returned end =
-        there_and_back(laboratory, {method.integrator, accuracy}, two.problem.system, two.period * 0.43, 1);
+        there_and_back(context, {method.integrator, accuracy}, two.problem.system, two.period * 0.43, 1);
     accuracies.push_back(accuracy);
     misses.push_back(distance(end.state, state_of(two.problem.system.bodies)));
   }
@@ -87,11 +87,11 @@ Findings not_undone_by_own_steps(const Laboratory& laboratory, const Method& met
 
 /// Not symmetric: −dt is the adjoint method's inverse, so what comes back is off by its error, of the order declared for an
 /// odd one and one more for an even one, whose leading terms cancel.
-Findings not_undone(const Laboratory& laboratory, const Method& method) {
+Findings not_undone(const Context& context, const Method& method) {
   const Ellipse two = ellipse();
   const double t = two.period * 0.43;
   const auto run = [&](const sim::System& system, std::int64_t steps) {
-    return there_and_back(laboratory, method, system, t / static_cast<double>(steps), steps);
+    return there_and_back(context, method, system, t / static_cast<double>(steps), steps);
   };
   const Convergence found = converge(
       method.integrator->order, 8, 1'000'000,
@@ -125,7 +125,7 @@ void plan(bool /*quick*/, std::vector<Task>& tasks) {
     tasks.push_back({.suite = "",
                      .integrator = std::string(method.integrator->name),
                      .orbit = "two-body",
-                     .work = [=](const Laboratory& laboratory) { return work(laboratory, method); }});
+                     .work = [=](const Context& context) { return work(context, method); }});
   };
   for (const Method& method : constant_methods()) {
     if (method.integrator->bath) continue;  // a leapfrog here, where its bath is off, which it does not declare

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "common/power_law.hpp"
+#include "pipeline/validate/measured_run.hpp"
 #include "pipeline/validate/pythagorean.hpp"
-#include "pipeline/validate/trial.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -20,10 +20,9 @@ Check check_of(std::string what, double measured, Bound bound, std::string why) 
 }
 
 /// The energy error at times that are even in the logarithm; `steps` becomes those taken.
-Series energy_of(const Laboratory& laboratory, const Method& method, const Problem& made, double periods,
-                 double& steps) {
+Series energy_of(const Context& context, const Method& method, const Problem& made, double periods, double& steps) {
   Series series{"walk", "", {}, {}};
-  Trial trial(laboratory, made.system, method, made.timescale);
+  MeasuredRun trial(context, made.system, method, made.timescale);
   const double start = trial->observe().observables.total_energy();
   for (double next = 1; static_cast<double>(trial->step()) < periods; next *= 1.1) {
     const auto to =
@@ -36,11 +35,11 @@ Series energy_of(const Laboratory& laboratory, const Method& method, const Probl
   return series;
 }
 
-Findings planets(const Laboratory& laboratory, const Method& method) {
+Findings planets(const Context& context, const Method& method) {
   const Problem made = problem(std::string(solar));
-  const double periods = laboratory.quick ? 100 : 1000;
+  const double periods = context.quick ? 100 : 1000;
   double steps = 0;
-  const Series seen = energy_of(laboratory, method, made, periods, steps);
+  const Series seen = energy_of(context, method, made, periods, steps);
   Findings findings;
   findings.checks = {check_of(fmt::format("|ΔE/E| over {} periods of Jupiter, {:.0f} steps", periods, steps),
                               std::ranges::max(seen.y), Bound::at_most(1e-14),
@@ -49,7 +48,7 @@ Findings planets(const Laboratory& laboratory, const Method& method) {
 }
 
 /// Runs in axes that are turned differ in rounding alone: their mean square is that of the walk.
-Findings walk(const Laboratory& laboratory, const Method& method) {
+Findings walk(const Context& context, const Method& method) {
   constexpr int walkers = 4;
   constexpr double periods = 1e5;
   Problem made = problem(std::string(solar));
@@ -57,7 +56,7 @@ Findings walk(const Laboratory& laboratory, const Method& method) {
   Series mean{"walk", "root mean square", {}, {}};
   double steps = 0;
   for (int k = 0; k < walkers; ++k) {
-    Series one = energy_of(laboratory, method, made, periods, steps);
+    Series one = energy_of(context, method, made, periods, steps);
     one.name = k == 0 ? "a run" : "";
     if (mean.x.empty()) mean.x = one.x, mean.y.assign(one.x.size(), 0);
     for (std::size_t i = 0; i < one.y.size() && i < mean.y.size(); ++i) mean.y[i] += one.y[i] * one.y[i] / walkers;
@@ -86,10 +85,10 @@ Findings walk(const Laboratory& laboratory, const Method& method) {
 }
 
 /// Two bodies at e = 0.99, looked at far from each other, where their energies are no small difference of large ones.
-Findings comet(const Laboratory& laboratory, const Method& method) {
+Findings comet(const Context& context, const Method& method) {
   const Ellipse two = ellipse(0.99);
-  const int periods = laboratory.quick ? 12 : 100;
-  Trial trial(laboratory, two.problem.system, method, two.period / 2);
+  const int periods = context.quick ? 12 : 100;
+  MeasuredRun trial(context, two.problem.system, method, two.period / 2);
   const double start = -two.mu / 1.3 * 0.3 / (2 * two.semi_major_axis);
   double greatest = 0;
   for (int k = 0; k < periods; ++k) {
@@ -109,7 +108,7 @@ void plan(bool quick, std::vector<Task>& tasks) {
     tasks.push_back({.suite = "",
                      .integrator = std::string(method.integrator->name),
                      .orbit = std::string(orbit),
-                     .work = [=](const Laboratory& laboratory) { return work(laboratory, method); }});
+                     .work = [=](const Context& context) { return work(context, method); }});
   };
   for (const Method& method : adaptive_methods()) {
     if (method.integrator->order < 15) continue;

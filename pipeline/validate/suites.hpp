@@ -28,7 +28,7 @@ struct Findings {
 };
 
 /// What every task is given.
-struct Laboratory {
+struct Context {
   bool quick = false;
   std::function<std::unique_ptr<sim::Backend>(sim::System)> make;
 };
@@ -36,7 +36,7 @@ struct Laboratory {
 /// Work on its own: no task knows of another. `work` throws Error.
 struct Task {
   std::string suite, integrator, orbit;
-  std::function<Findings(const Laboratory&)> work;
+  std::function<Findings(const Context&)> work;
 };
 
 struct ValidationSuite {

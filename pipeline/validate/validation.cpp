@@ -38,10 +38,10 @@ void choose(std::vector<Task>& tasks, const std::vector<Task>& all, std::string 
   std::erase_if(tasks, [&](const Task& task) { return std::ranges::find(names, task.*field) == names.end(); });
 }
 
-Findings carried_out(const Task& task, const Laboratory& laboratory) {
+Findings carried_out(const Task& task, const Context& context) {
   Findings findings;
   try {
-    findings = task.work(laboratory);
+    findings = task.work(context);
   } catch (const std::exception& failure) {
     findings.checks = {{"", "", "", "could not be measured", std::numeric_limits<double>::quiet_NaN(),
                         Bound::at_most(0), failure.what()}};
@@ -86,7 +86,7 @@ std::vector<Task> planned(const Selection& selection) {
   return tasks;
 }
 
-Findings carry_out(const std::vector<Task>& tasks, const Laboratory& laboratory, int threads,
+Findings carry_out(const std::vector<Task>& tasks, const Context& context, int threads,
                    const std::function<bool(double done)>& show) {
   using namespace std::chrono_literals;
   std::vector<Findings> found(tasks.size());
@@ -96,7 +96,7 @@ Findings carry_out(const std::vector<Task>& tasks, const Laboratory& laboratory,
   others.add([&] {
     process_pool(threads)->for_each(0, tasks.size(), [&](std::size_t k) {
       const std::size_t mine = tasks.size() - 1 - k;  // the longest stand last, and are best begun first
-      if (!stop) found[mine] = carried_out(tasks[mine], laboratory);
+      if (!stop) found[mine] = carried_out(tasks[mine], context);
       ++done;
     });
   });

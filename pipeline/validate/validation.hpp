@@ -21,7 +21,7 @@ std::vector<Task> planned(const Selection& selection);
 
 /// Carries them out on so many threads. `show(done, task)` is called now and then, by this thread alone, with the share
 /// of tasks that are done; where it returns true the others are left out. A task that fails is a check that fails.
-Findings carry_out(const std::vector<Task>& tasks, const Laboratory& laboratory, int threads,
+Findings carry_out(const std::vector<Task>& tasks, const Context& context, int threads,
                    const std::function<bool(double done)>& show);
 
 }  // namespace orrery::pipeline

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "pipeline/validate/trial.hpp"
+#include "pipeline/validate/measured_run.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -28,13 +28,13 @@ double processor_seconds() {
 }
 
 /// What takes less than some milliseconds is done again and again, and the least time counts.
-Cost cost_of(const Laboratory& laboratory, const Method& method, const Ellipse& two, std::int64_t steps) {
+Cost cost_of(const Context& context, const Method& method, const Ellipse& two, std::int64_t steps) {
   Cost cost{.setting = method.accuracy > 0 ? method.accuracy : periods / static_cast<double>(steps),
             .error = 0,
             .evaluations = 0,
             .seconds = std::numeric_limits<double>::infinity()};
   for (double all = 0; all < 0.01;) {
-    Trial trial(laboratory, two.problem.system, method, periods * two.period / static_cast<double>(steps));
+    MeasuredRun trial(context, two.problem.system, method, periods * two.period / static_cast<double>(steps));
     const double begin = processor_seconds();
     trial.advance(steps);
     const double took = processor_seconds() - begin;
@@ -59,17 +59,17 @@ double evaluations_for(const std::vector<Cost>& costs) {
   return std::numeric_limits<double>::infinity();
 }
 
-Findings work_of(const Laboratory& laboratory, const Method& method) {
+Findings work_of(const Context& context, const Method& method) {
   const Ellipse two = ellipse();
   std::vector<Cost> costs;
   if (method.accuracy > 0) {
     // Not far below the usual one where that is as good as rounding allows: steps would become shorter and shorter.
     const double least = method.accuracy / (method.integrator->order < 15 ? 1000 : 2);
     for (double accuracy = std::min(1.0, 1e6 * method.accuracy); accuracy > least; accuracy /= 4)
-      costs.push_back(cost_of(laboratory, {method.integrator, accuracy}, two, 1));
+      costs.push_back(cost_of(context, {method.integrator, accuracy}, two, 1));
   } else {
     for (double steps = 16 * periods; costs.empty() || costs.back().evaluations < 5e6; steps *= 1.5) {
-      costs.push_back(cost_of(laboratory, method, two, std::llround(steps)));
+      costs.push_back(cost_of(context, method, two, std::llround(steps)));
       if (costs.back().error < 1e-13) break;  // from here on it is rounding
     }
   }
@@ -101,7 +101,7 @@ void plan(bool quick, std::vector<Task>& tasks) {
       tasks.push_back({.suite = "",
                        .integrator = std::string(method.integrator->name),
                        .orbit = "two-body",
-                       .work = [=](const Laboratory& laboratory) { return work_of(laboratory, method); }});
+                       .work = [=](const Context& context) { return work_of(context, method); }});
   }
 }
 

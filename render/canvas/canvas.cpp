@@ -13,12 +13,12 @@
 namespace orrery::render {
 
 Canvas::Canvas(Size size, Theme theme, double dpi, Lettering lettering)
-    : Canvas(size, lettering == Lettering::by_page   ? render::look(theme, dpi / 300)
+    : Canvas(size, lettering == Lettering::by_page   ? render::style(theme, dpi / 300)
                    : lettering == Lettering::of_film ? film_look(theme, size)
-                                                     : render::look(theme, size)) {
+                                                     : render::style(theme, size)) {
   dpi_ = dpi;
-  look_.point = static_cast<float>(dpi / 72);
-  look_.paged = lettering == Lettering::by_page;
+  style_.point = static_cast<float>(dpi / 72);
+  style_.paged = lettering == Lettering::by_page;
   const auto fits = [](int side) { return side >= 64 && side <= largest_side; };
   if (!fits(size.width) || !fits(size.height)) {
     throw Error(fmt::format("a picture of {} × {} pixels cannot be drawn: each side may have 64 to {}", size.width,
@@ -27,10 +27,10 @@ Canvas::Canvas(Size size, Theme theme, double dpi, Lettering lettering)
   }
 }
 
-Canvas::Canvas(Size size, const Look& look) : size_(size), look_(fitted(look, size)) {}
+Canvas::Canvas(Size size, const Style& style) : size_(size), style_(fitted(style, size)) {}
 
 Drawing Canvas::drawing(float scale) const {
-  Drawing drawing{size_, look_.background, scale, {}};
+  Drawing drawing{size_, style_.background, scale, {}};
   for (const auto& scene : scenes_) {
     scene(drawing);
     drawing.add(Clip{});

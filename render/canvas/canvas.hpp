@@ -9,8 +9,8 @@
 
 #include "render/canvas/drawing.hpp"
 #include "render/canvas/image.hpp"
-#include "render/look/palette.hpp"
 #include "render/metadata/provenance.hpp"
+#include "render/style/palette.hpp"
 
 namespace orrery::render {
 
@@ -25,10 +25,10 @@ class Canvas {
   /// `dpi` alone. Throws Error (exit code 2) for another size.
   explicit Canvas(Size size, Theme theme = Theme::light, double dpi = 300, Lettering lettering = Lettering::by_canvas);
   /// A part of another one, of whatever size, with a look of its own.
-  Canvas(Size size, const Look& look);
+  Canvas(Size size, const Style& style);
 
   [[nodiscard]] Size size() const { return size_; }
-  [[nodiscard]] const Look& look() const { return look_; }
+  [[nodiscard]] const Style& style() const { return style_; }
 
   /// Adds what paints itself at every capture, after what was added before; it must live as long as captures go on.
   void add(std::function<void(Drawing&)> scene) { scenes_.push_back(std::move(scene)); }
@@ -46,7 +46,7 @@ class Canvas {
 
  private:
   Size size_;
-  Look look_;
+  Style style_;
   double dpi_ = 300;
   std::vector<std::function<void(Drawing&)>> scenes_;
 };

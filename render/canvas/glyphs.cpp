@@ -10,7 +10,7 @@
 #include "common/error.hpp"
 #include "common/utf8.hpp"
 #include "render/canvas/drawing.hpp"
-#include "render/look/palette.hpp"
+#include "render/style/palette.hpp"
 
 namespace orrery::render {
 namespace {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "render/look/shading.hpp"
+#include "render/style/shading.hpp"
 
 namespace orrery::render {
 namespace {

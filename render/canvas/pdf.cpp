@@ -14,8 +14,8 @@
 #include "common/utf8.hpp"
 #include "render/canvas/glyphs.hpp"
 #include "render/canvas/text.hpp"
-#include "render/look/shading.hpp"
 #include "render/metadata/formats.hpp"
+#include "render/style/shading.hpp"
 
 namespace orrery::render {
 namespace {

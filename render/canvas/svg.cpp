@@ -10,8 +10,8 @@
 #include "common/xml.hpp"
 #include "render/canvas/image.hpp"
 #include "render/canvas/text.hpp"
-#include "render/look/shading.hpp"
 #include "render/metadata/formats.hpp"
+#include "render/style/shading.hpp"
 
 namespace orrery::render {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "render/look/palette.hpp"
+#include "render/style/palette.hpp"
 
 namespace orrery::render {
 

@@ -12,7 +12,7 @@
 #include "render/chart/chart_curves.hpp"
 #include "render/chart/chart_legend.hpp"
 #include "render/chart/chart_panel.hpp"
-#include "render/look/furniture.hpp"
+#include "render/style/annotations.hpp"
 #include "render/view/panel.hpp"
 #include "render/view/plane.hpp"
 
@@ -23,34 +23,35 @@ namespace {
 constexpr std::size_t few_names = 5;
 
 /// Small panels want small words.
-Look smaller(const Look& look, int columns) {
-  return columns < 2 ? look : scaled(look, std::pow(static_cast<float>(columns), -0.3F));
+Style smaller(const Style& style, int columns) {
+  return columns < 2 ? style : scaled(style, std::pow(static_cast<float>(columns), -0.3F));
 }
 
 /// Rows that are as low as a line of text have no numbers: those of two would touch.
-Look of_rows(Look look, Size size, std::size_t rows) {
-  look.numbered = look.numbered && static_cast<float>(size.height) > 3 * look.tick_text * static_cast<float>(rows);
-  look.named = look.named && look.numbered;
-  return look;
+Style of_rows(Style style, Size size, std::size_t rows) {
+  style.numbered = style.numbered && static_cast<float>(size.height) > 3 * style.tick_text * static_cast<float>(rows);
+  style.named = style.named && style.numbered;
+  return style;
 }
 
 class Sheet {
  public:
-  Sheet(const Look& look, const std::vector<Chart>& charts, int columns, Size size, const std::optional<Moment>& moment)
-      : look_(smaller(look, columns)),
+  Sheet(const Style& style, const std::vector<Chart>& charts, int columns, Size size,
+        const std::optional<Moment>& moment)
+      : style_(smaller(style, columns)),
         charts_(charts),
         stamped_(moment.has_value()),
         size_(size),
         columns_(std::clamp<std::size_t>(static_cast<std::size_t>(std::max(columns, 1)), 1, charts.size())),
         rows_((charts.size() + columns_ - 1) / columns_),
-        legend_(look_, charts, static_cast<float>(size.width)) {
-    look_ = of_rows(look_, size, rows_);
+        legend_(style_, charts, static_cast<float>(size.width)) {
+    style_ = of_rows(style_, size, rows_);
     layout(0);
     if (unexplained()) return;
     if (legend_.size() <= few_names && !(moment && moment->beside)) inside_ = free_corner();
     if (inside_) return;
     const auto width = static_cast<float>(size.width), height = static_cast<float>(size.height);
-    const float beside = legend_.width(0.9F * height) + look_.tick_text;
+    const float beside = legend_.width(0.9F * height) + style_.tick_text;
     beneath_ = beside > 0.3F * width ? legend_.height(0.9F * width) : 0;  // a column of a journal is narrow
     if (beneath_ > 0.3F * height) beneath_ = 0;
     layout(beneath_ > 0 ? 0 : beside);
@@ -59,13 +60,13 @@ class Sheet {
   void draw(Drawing& drawing, const std::optional<Moment>& moment) const {
     const auto now = moment ? std::optional(moment->time) : std::nullopt;
     for (std::size_t i = 0; i < charts_.size(); ++i) {
-      draw_chart(drawing, look_, panels_[i], charts_[i], legend_, inside_, now);
+      draw_chart(drawing, style_, panels_[i], charts_[i], legend_, inside_, now);
       draw_title(drawing, i, i == 0 && moment ? moment->stamp : Stamp{});
     }
     if (unexplained()) return;
     if (inside_) {
-      drawing.fill(*inside_, look_.background);
-      drawing.outline(*inside_, look_.grid, look_.grid_line);
+      drawing.fill(*inside_, style_.background);
+      drawing.outline(*inside_, style_.grid, style_.grid_line);
       legend_.draw(drawing, {inside_->left + pad(), inside_->top + pad()}, inside_->height());
     } else if (beneath_ > 0) {
       legend_.draw(drawing, {panels_.front().box().left, bottom_ + pad()}, beneath_);
@@ -76,8 +77,8 @@ class Sheet {
   }
 
  private:
-  [[nodiscard]] bool unexplained() const { return legend_.empty() || !look_.legended; }
-  [[nodiscard]] float pad() const { return 0.5F * look_.tick_text; }
+  [[nodiscard]] bool unexplained() const { return legend_.empty() || !style_.legended; }
+  [[nodiscard]] float pad() const { return 0.5F * style_.tick_text; }
   /// It shares the x axis of the chart above.
   [[nodiscard]] bool continues(std::size_t i) const { return i >= columns_ && charts_[i].title.empty(); }
   [[nodiscard]] bool continued(std::size_t i) const { return i + columns_ < charts_.size() && continues(i + columns_); }
@@ -91,18 +92,18 @@ class Sheet {
 
   /// Room above a row: for a title, if one of its charts has one, else as much as keeps frames apart.
   [[nodiscard]] float above(std::size_t row) const {
-    if (row == 0 && stamped_ && columns_ == 1) return heading_height(look_);
+    if (row == 0 && stamped_ && columns_ == 1) return heading_height(style_);
     for (std::size_t i = row * columns_; i < std::min(charts_.size(), (row + 1) * columns_); ++i) {
-      if (!charts_[i].title.empty()) return columns_ == 1 ? heading_height(look_) : 1.7F * look_.label_text;
+      if (!charts_[i].title.empty()) return columns_ == 1 ? heading_height(style_) : 1.7F * style_.label_text;
     }
-    return row == 0 ? 0.5F * look_.tick_text : look_.tick_text;
+    return row == 0 ? 0.5F * style_.tick_text : style_.tick_text;
   }
 
   void layout(float beside) {
-    const float edge = 0.7F * look_.tick_text;
-    std::vector<Margins> around(columns_, {5 * look_.tick_text, 0, edge, 0});
-    std::vector<float> below(rows_, 2 * look_.tick_text), numbers(columns_, 0);
-    name_size_ = look_.label_text;
+    const float edge = 0.7F * style_.tick_text;
+    std::vector<Margins> around(columns_, {5 * style_.tick_text, 0, edge, 0});
+    std::vector<float> below(rows_, 2 * style_.tick_text), numbers(columns_, 0);
+    name_size_ = style_.label_text;
     for (int pass = 0; pass < 4; ++pass) {
       float width = static_cast<float>(size_.width) - 2 * edge - beside - edge * static_cast<float>(columns_ - 1);
       float height = static_cast<float>(size_.height) - 2 * edge - (beneath_ > 0 ? beneath_ + pad() : 0);
@@ -126,7 +127,7 @@ class Sheet {
           }
           left += width + around[column].right + edge;
         }
-        beside_ = left + 0.3F * look_.tick_text;
+        beside_ = left + 0.3F * style_.tick_text;
         top += height + below[row];
         below[row] = bottom_margin;
       }
@@ -177,13 +178,13 @@ class Sheet {
     y.logarithmic = chart.y.logarithmic;
     y.room = chart.equal ? 0 : numbers;
     y.name_size = name_size_;
-    return {look_, box, x, y};
+    return {style_, box, x, y};
   }
 
   /// The box of a legend in a corner that no curve comes through, of the first panel that has one.
   [[nodiscard]] std::optional<Box> free_corner() const {
     const float width = legend_.width(legend_.height() + 1) + 2 * pad(), height = legend_.height() + 2 * pad();
-    const float gap = 0.7F * look_.tick_text;
+    const float gap = 0.7F * style_.tick_text;
     for (std::size_t i = 0; i < panels_.size(); ++i) {
       const Box& box = panels_[i].box();
       if (width > 0.5F * box.width() || height > 0.6F * box.height()) continue;
@@ -203,23 +204,23 @@ class Sheet {
     const Box& box = panels_[i].box();
     const std::string& title = charts_[i].title;
     if (columns_ == 1) {
-      if (!title.empty() || !stamp.words.empty()) heading(drawing, look_, box, title, stamp);
+      if (!title.empty() || !stamp.words.empty()) heading(drawing, style_, box, title, stamp);
       return;
     }
-    if (title.empty() || !look_.titled) return;
-    const float whole = extents_of(title, look_.label_text, true).width;
+    if (title.empty() || !style_.titled) return;
+    const float whole = extents_of(title, style_.label_text, true).width;
     const float size =
-        std::max(look_.least_text, look_.label_text * std::clamp(box.width() / std::max(whole, 1.F), 0.62F, 1.F));
+        std::max(style_.least_text, style_.label_text * std::clamp(box.width() / std::max(whole, 1.F), 0.62F, 1.F));
     drawing.add(Text{fitted(title, size, true, box.width()),
-                     {box.left, box.top - 0.5F * look_.label_text},
+                     {box.left, box.top - 0.5F * style_.label_text},
                      size,
-                     look_.ink,
+                     style_.ink,
                      Across::left,
                      Along::baseline,
                      true});
   }
 
-  Look look_;
+  Style style_;
   const std::vector<Chart>& charts_;
   bool stamped_;
   Size size_;
@@ -233,18 +234,18 @@ class Sheet {
 
 }  // namespace
 
-ChartAxis time_axis(const Cast& cast) {
-  return {.name = "t", .unit = cast.time_unit, .unit_length = cast.time_unit_length};
+ChartAxis time_axis(const RunInfo& info) {
+  return {.name = "t", .unit = info.time_unit, .unit_length = info.time_unit_length};
 }
 
-void draw_charts(Drawing& drawing, const Look& look, const std::vector<Chart>& charts, int columns,
+void draw_charts(Drawing& drawing, const Style& style, const std::vector<Chart>& charts, int columns,
                  const std::optional<Moment>& moment) {
-  if (!charts.empty()) Sheet(look, charts, columns, drawing.size, moment).draw(drawing, moment);
+  if (!charts.empty()) Sheet(style, charts, columns, drawing.size, moment).draw(drawing, moment);
 }
 
 void add(Canvas& canvas, std::vector<Chart> charts, int columns) {
-  canvas.add([look = canvas.look(), charts = std::move(charts), columns](Drawing& drawing) {
-    draw_charts(drawing, look, charts, columns);
+  canvas.add([style = canvas.style(), charts = std::move(charts), columns](Drawing& drawing) {
+    draw_charts(drawing, style, charts, columns);
   });
 }
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "render/chart/ticks.hpp"
-#include "render/look/furniture.hpp"
-#include "render/look/palette.hpp"
+#include "render/style/annotations.hpp"
+#include "render/style/palette.hpp"
 
 namespace orrery::render {
 
@@ -40,8 +40,8 @@ struct ChartAxis {
   std::optional<Interval> limits{};
 };
 
-/// The time, in the unit that the cast has for it.
-ChartAxis time_axis(const Cast& cast);
+/// The time, in the unit that the run info has for it.
+ChartAxis time_axis(const RunInfo& info);
 
 struct Chart {
   std::string title{};  ///< empty: it continues the chart above it, and shares its x axis
@@ -66,7 +66,7 @@ struct Moment {
 };
 
 /// Draws charts in rows of `columns`, from the left and from above.
-void draw_charts(Drawing& drawing, const Look& look, const std::vector<Chart>& charts, int columns,
+void draw_charts(Drawing& drawing, const Style& style, const std::vector<Chart>& charts, int columns,
                  const std::optional<Moment>& moment = {});
 
 /// The same, whole, at every capture of the canvas.

@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-#include "render/look/sizes.hpp"
+#include "render/style/sizes.hpp"
 
 namespace orrery::render {
 namespace {

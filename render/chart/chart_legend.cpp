@@ -8,14 +8,14 @@
 #include "render/canvas/text.hpp"
 #include "render/chart/chart_curves.hpp"
 #include "render/chart/marks.hpp"
-#include "render/look/furniture.hpp"
+#include "render/style/annotations.hpp"
 
 namespace orrery::render {
 
 namespace {
 
 /// Of the curve that is `order`-th where no body says which colour and mark are its own.
-CurveStyle style(Theme theme, const Curve& curve, std::size_t order) {
+CurveStyle curve_style(Theme theme, const Curve& curve, std::size_t order) {
   const auto& bodies = curve.bodies;
   if (bodies.empty()) return {order, body_color(theme, order)};
   if (bodies.size() == 1) return {bodies[0], body_color(theme, bodies[0])};
@@ -33,14 +33,14 @@ void draw_in_style(Drawing& drawing, const Line& line, const CurveStyle& style) 
   }
 }
 
-ChartLegend::ChartLegend(const Look& look, const std::vector<Chart>& charts, float room) : look_(look) {
+ChartLegend::ChartLegend(const Style& style, const std::vector<Chart>& charts, float room) : style_(style) {
   for (const Chart& chart : charts) {
     for (const Curve& curve : chart.curves) {
       if (curve.name.empty()) continue;
       const auto known = std::ranges::find(entries_, curve.name, &Entry::name);
       if (known == entries_.end()) {
-        entries_.push_back({curve.name, fitted(curve.name, look.tick_text, false, 0.3F * room), curve.stroke,
-                            style(look.theme, curve, entries_.size()), is_band(curve)});
+        entries_.push_back({curve.name, fitted(curve.name, style.tick_text, false, 0.3F * room), curve.stroke,
+                            curve_style(style.theme, curve, entries_.size()), is_band(curve)});
       } else {
         known->banded = known->banded || is_band(curve);
         if (known->stroke == Curve::Stroke::band) known->stroke = curve.stroke;
@@ -50,12 +50,12 @@ ChartLegend::ChartLegend(const Look& look, const std::vector<Chart>& charts, flo
   // A few long names may have a row each: what is cut off would be a value or a slope.
   constexpr std::size_t few = 5;
   for (Entry& entry : entries_) {
-    if (entries_.size() <= few) entry.words = fitted(entry.name, look.tick_text, false, 0.55F * room);
+    if (entries_.size() <= few) entry.words = fitted(entry.name, style.tick_text, false, 0.55F * room);
   }
 }
 
 CurveStyle ChartLegend::style_of(const Curve& curve, std::size_t unnamed) const {
-  if (curve.name.empty()) return style(look_.theme, curve, entries_.size() + unnamed);
+  if (curve.name.empty()) return curve_style(style_.theme, curve, entries_.size() + unnamed);
   return std::ranges::find(entries_, curve.name, &Entry::name)->style;
 }
 
@@ -65,14 +65,14 @@ std::size_t ChartLegend::rows(float height) const {
 
 float ChartLegend::column() const {
   float widest = 0;
-  for (const Entry& entry : entries_) widest = std::max(widest, extents_of(entry.words, look_.tick_text).width);
-  return widest + 2.6F * look_.tick_text;
+  for (const Entry& entry : entries_) widest = std::max(widest, extents_of(entry.words, style_.tick_text).width);
+  return widest + 2.6F * style_.tick_text;
 }
 
 float ChartLegend::width(float height) const {
   if (empty()) return 0;
   const auto columns = static_cast<float>((size() + rows(height) - 1) / rows(height));
-  return columns * column() + (columns - 1) * look_.tick_text;
+  return columns * column() + (columns - 1) * style_.tick_text;
 }
 
 float ChartLegend::height() const {
@@ -80,18 +80,18 @@ float ChartLegend::height() const {
 }
 
 float ChartLegend::height(float width) const {
-  const float columns = std::max(1.F, std::floor((width + look_.tick_text) / (column() + look_.tick_text)));
+  const float columns = std::max(1.F, std::floor((width + style_.tick_text) / (column() + style_.tick_text)));
   return row() * std::ceil(static_cast<float>(size()) / columns);
 }
 
 void ChartLegend::sample(Drawing& drawing, std::size_t i, Point left) const {
   const CurveStyle& of = entries_[i].style;
-  const Point right{left.x + 2 * look_.tick_text, left.y}, middle{left.x + look_.tick_text, left.y};
-  const Line line{{left, right}, {of.color}, look_.line > 0 ? look_.line : 1.2F * look_.curve_line};
+  const Point right{left.x + 2 * style_.tick_text, left.y}, middle{left.x + style_.tick_text, left.y};
+  const Line line{{left, right}, {of.color}, style_.line > 0 ? style_.line : 1.2F * style_.curve_line};
   using Stroke = Curve::Stroke;
   const Stroke stroke = entries_[i].stroke;
   if (entries_[i].banded) {
-    const float half = 0.35F * look_.tick_text;
+    const float half = 0.35F * style_.tick_text;
     drawing.fill({left.x, left.y - half, right.x, left.y + half}, faded(of.color, 0.35));
   }
   if (stroke == Stroke::dashed) {
@@ -101,16 +101,20 @@ void ChartLegend::sample(Drawing& drawing, std::size_t i, Point left) const {
     if (of.second) drawing.add(Line{{middle, right}, {*of.second}, line.width});
   }
   if (stroke != Stroke::band && (marked() || stroke == Stroke::marks || stroke == Stroke::both))
-    draw_mark(drawing, look_, of.mark, middle, look_.mark > 0 ? look_.mark : 8.5F * look_.unit, of.color);
+    draw_mark(drawing, style_, of.mark, middle, style_.mark > 0 ? style_.mark : 8.5F * style_.unit, of.color);
 }
 
 void ChartLegend::draw(Drawing& drawing, Point top_left, float room) const {
   for (std::size_t i = 0; i < size(); ++i) {
-    const float x = top_left.x + static_cast<float>(i / rows(room)) * (column() + look_.tick_text);
+    const float x = top_left.x + static_cast<float>(i / rows(room)) * (column() + style_.tick_text);
     const float y = top_left.y + (static_cast<float>(i % rows(room)) + 0.5F) * row();
     sample(drawing, i, {x, y});
-    drawing.add(Text{
-        entries_[i].words, {x + 2.5F * look_.tick_text, y}, look_.tick_text, look_.ink, Across::left, Along::middle});
+    drawing.add(Text{entries_[i].words,
+                     {x + 2.5F * style_.tick_text, y},
+                     style_.tick_text,
+                     style_.ink,
+                     Across::left,
+                     Along::middle});
   }
 }
 

@@ -25,7 +25,7 @@ void draw_in_style(Drawing& drawing, const Line& line, const CurveStyle& style);
 class ChartLegend {
  public:
   /// The names of all charts, each once, in their order; `room` is the width of the canvas.
-  ChartLegend(const Look& look, const std::vector<Chart>& charts, float room);
+  ChartLegend(const Style& style, const std::vector<Chart>& charts, float room);
 
   /// That of the body whose curve it is, else by order; curves without a name come after all names, each its own.
   [[nodiscard]] CurveStyle style_of(const Curve& curve, std::size_t unnamed) const;
@@ -48,12 +48,12 @@ class ChartLegend {
     CurveStyle style;
     bool banded;  ///< with a band behind it
   };
-  [[nodiscard]] float row() const { return 1.5F * look_.tick_text; }
+  [[nodiscard]] float row() const { return 1.5F * style_.tick_text; }
   [[nodiscard]] std::size_t rows(float height) const;
   [[nodiscard]] float column() const;
   void sample(Drawing& drawing, std::size_t i, Point left) const;
 
-  Look look_;
+  Style style_;
   std::vector<Entry> entries_;
 };
 

@@ -54,9 +54,9 @@ std::optional<Point> place_on(const Pieces& pieces, const Box& box, double share
 
 class Plotter {
  public:
-  Plotter(const Look& look, const Panel& panel, const Chart& chart, const ChartLegend& legend,
+  Plotter(const Style& style, const Panel& panel, const Chart& chart, const ChartLegend& legend,
           std::optional<double> now)
-      : look_(look), panel_(panel), chart_(chart), legend_(legend), now_(now) {}
+      : style_(style), panel_(panel), chart_(chart), legend_(legend), now_(now) {}
 
   void draw(Drawing& drawing, const std::optional<Box>& taken) {
     if (taken) taken_.push_back(*taken);
@@ -69,10 +69,10 @@ class Plotter {
       for (const Curve& curve : chart_.curves) {
         const bool guide = is_guide(curve);
         const CurveStyle style =
-            guide ? CurveStyle{.color = look_.soft_ink} : legend_.style_of(curve, curve.name.empty() ? unnamed++ : 0);
+            guide ? CurveStyle{.color = style_.soft_ink} : legend_.style_of(curve, curve.name.empty() ? unnamed++ : 0);
         if (layer(curve) != now_drawn) continue;
         is_band(curve) ? draw_band(drawing, curve, style.color) : draw_curve(drawing, curve, style);
-        if (!curve.note.empty() && look_.legended) noted.emplace_back(&curve, style.color);
+        if (!curve.note.empty() && style_.legended) noted.emplace_back(&curve, style.color);
       }
     }
     panel_.close(drawing);
@@ -82,15 +82,15 @@ class Plotter {
     for (const auto& [curve, color] : noted) write_note(drawing, *curve, color);
     if (has_points(chart_)) return;
     const Point middle{panel_.box().middle(), (panel_.box().top + panel_.box().bottom) / 2};
-    const std::string words = fitted(chart_.empty, look_.label_text, false, 0.96F * panel_.box().width());
-    drawing.add(Text{words, middle, look_.label_text, look_.soft_ink, Across::center, Along::middle});
+    const std::string words = fitted(chart_.empty, style_.label_text, false, 0.96F * panel_.box().width());
+    drawing.add(Text{words, middle, style_.label_text, style_.soft_ink, Across::center, Along::middle});
   }
 
  private:
   void draw_zero(Drawing& drawing) const {
     const Interval &x = panel_.horizontal().limits, &y = panel_.vertical().limits;
     if (chart_.equal || panel_.vertical().logarithmic || y.low >= 0 || y.high <= 0) return;
-    drawing.line(panel_.at(x.low, 0), panel_.at(x.high, 0), look_.soft_ink, look_.grid_line);
+    drawing.line(panel_.at(x.low, 0), panel_.at(x.high, 0), style_.soft_ink, style_.grid_line);
   }
 
   /// Its edges are lines, so that it is seen where it is lower than a pixel. Where there are more points than pixels, those
@@ -101,7 +101,7 @@ class Plotter {
       const auto bucket =
           std::max<std::size_t>(1, static_cast<std::size_t>(static_cast<float>(piece.size()) / (4 * pixels)));
       Area area{{}, faded(color, 0.35), true};
-      Line high{{}, {color}, 0.5F * look_.curve_line}, low{{}, {color}, 0.5F * look_.curve_line};
+      Line high{{}, {color}, 0.5F * style_.curve_line}, low{{}, {color}, 0.5F * style_.curve_line};
       for (std::size_t from = 0; from < piece.size(); from += bucket) {
         Span all = piece[from];
         for (std::size_t i = from; i < std::min(from + bucket, piece.size()); ++i) {
@@ -115,7 +115,7 @@ class Plotter {
       area.points.insert(area.points.end(), low.points.rbegin(), low.points.rend());
       drawing.add(std::move(area));
       if (piece.size() == 1) {  // no area: a line from end to end
-        drawing.add(Line{{piece[0].high, piece[0].low}, {color}, 2 * look_.curve_line});
+        drawing.add(Line{{piece[0].high, piece[0].low}, {color}, 2 * style_.curve_line});
         continue;
       }
       drawing.add(thinned(std::move(high)));
@@ -132,8 +132,9 @@ class Plotter {
     if (curve.stroke != marks) draw_line(drawing, curve, pieces, style);
     const std::size_t before = above_.shapes.size();
     const auto mark = [&](Point at, float radius) {
-      const float asked = look_.mark > 0 ? look_.mark : radius * look_.unit;
-      if (holds(panel_.box(), at, chart_.cut ? asked : 1)) draw_mark(above_, look_, style.mark, at, asked, style.color);
+      const float asked = style_.mark > 0 ? style_.mark : radius * style_.unit;
+      if (holds(panel_.box(), at, chart_.cut ? asked : 1))
+        draw_mark(above_, style_, style.mark, at, asked, style.color);
     };
     if (curve.stroke == marks || curve.stroke == both) {
       const float radius = points > 400 ? 4 : points > 100 ? 6 : 8.5F;
@@ -145,8 +146,8 @@ class Plotter {
     const bool lonely = stays(pieces) && above_.shapes.size() == before;
     const Point end = pieces.back().back();
     if (((now_ && !curve.time.empty()) || lonely) && holds(panel_.box(), end, 1)) {
-      const float radius = look_.mark > 0 ? look_.mark : 7 * look_.unit;
-      above_.add(Disc{end, radius, style.color, look_.background, look_.frame_line});
+      const float radius = style_.mark > 0 ? style_.mark : 7 * style_.unit;
+      above_.add(Disc{end, radius, style.color, style_.background, style_.frame_line});
     }
   }
 
@@ -155,19 +156,19 @@ class Plotter {
     const Point first = pieces.front().front();
     return std::ranges::all_of(pieces, [&](const auto& piece) {
       return std::ranges::all_of(piece,
-                                 [&](Point at) { return std::hypot(at.x - first.x, at.y - first.y) < look_.unit; });
+                                 [&](Point at) { return std::hypot(at.x - first.x, at.y - first.y) < style_.unit; });
     });
   }
 
   void draw_line(Drawing& drawing, const Curve& curve, const Pieces& pieces, const CurveStyle& style) const {
     // A curve that will fill its box is drawn finer, from the first picture of a film on, but not so that it breaks up.
     const bool dense = static_cast<float>(std::min(curve.x.size(), curve.y.size())) > 0.7F * panel_.box().width();
-    const float fine = std::max(0.75F * look_.curve_line, std::min(look_.curve_line, 1.F));
-    const float usual = dense || is_guide(curve) ? fine : look_.curve_line;
-    const float width = look_.line > 0 && !is_guide(curve) ? look_.line : usual;
+    const float fine = std::max(0.75F * style_.curve_line, std::min(style_.curve_line, 1.F));
+    const float usual = dense || is_guide(curve) ? fine : style_.curve_line;
+    const float width = style_.line > 0 && !is_guide(curve) ? style_.line : usual;
     for (Line& line : lines_of(pieces, style.color, width)) {
       if (curve.stroke == Curve::Stroke::dashed) {
-        add_all(drawing, dashed(line, 4 * look_.curve_line, 3 * look_.curve_line));
+        add_all(drawing, dashed(line, 4 * style_.curve_line, 3 * style_.curve_line));
       } else {
         draw_in_style(drawing, line, style);
       }
@@ -181,7 +182,7 @@ class Plotter {
   void write_note(Drawing& drawing, const Curve& curve, Color color) {
     const Pieces pieces = pieces_of(panel_, chart_, curve);
     std::optional<std::pair<std::ptrdiff_t, Text>> best;
-    const float size = look_.tick_text;
+    const float size = style_.tick_text;
     std::vector<double> shares{0.5, 0.7, 0.3, 0.85, 0.15, 1.0, 0.0};
     for (int k = 1; k < 25; ++k) shares.push_back(0.04 * k);
     for (const double share : shares) {
@@ -203,13 +204,13 @@ class Plotter {
     if (!best) return;
     if (best->first > 0 && is_guide(curve) && write_in_corner(drawing, curve.note, color)) return;
     taken_.push_back(room_of(best->second));
-    if (best->first > 0) drawing.fill(taken_.back(), faded(look_.background, 0.8));
+    if (best->first > 0) drawing.fill(taken_.back(), faded(style_.background, 0.8));
     drawing.add(best->second);
   }
 
   /// A note of what has no room beside it, after a piece of its line, in a corner that no curve comes through.
   bool write_in_corner(Drawing& drawing, const std::string& note, Color color) {
-    const float size = look_.tick_text, sample = 2 * size, gap = 0.7F * size;
+    const float size = style_.tick_text, sample = 2 * size, gap = 0.7F * size;
     const float wide = sample + 0.5F * size + extents_of(note, size).width;
     const Box& box = panel_.box();
     for (const float top : {box.top + gap, box.bottom - gap - 1.3F * size}) {
@@ -219,8 +220,8 @@ class Plotter {
                           std::ranges::all_of(taken_, [&](const Box& other) { return apart(room, other); });
         if (!free || !holds(box, room)) continue;
         const float middle = (room.top + room.bottom) / 2;
-        const Line line{{{left, middle}, {left + sample, middle}}, {color}, 0.75F * look_.curve_line};
-        add_all(drawing, dashed(line, 4 * look_.curve_line, 3 * look_.curve_line));
+        const Line line{{{left, middle}, {left + sample, middle}}, {color}, 0.75F * style_.curve_line};
+        add_all(drawing, dashed(line, 4 * style_.curve_line, 3 * style_.curve_line));
         drawing.add(Text{note, {room.right, middle}, size, color, Across::right, Along::middle});
         taken_.push_back(room);
         return true;
@@ -229,7 +230,7 @@ class Plotter {
     return false;
   }
 
-  const Look& look_;
+  const Style& style_;
   const Panel& panel_;
   const Chart& chart_;
   const ChartLegend& legend_;
@@ -255,9 +256,9 @@ std::ptrdiff_t touching(const Panel& panel, const Chart& chart, const Box& box) 
   });
 }
 
-void draw_chart(Drawing& drawing, const Look& look, const Panel& panel, const Chart& chart, const ChartLegend& legend,
+void draw_chart(Drawing& drawing, const Style& style, const Panel& panel, const Chart& chart, const ChartLegend& legend,
                 const std::optional<Box>& taken, std::optional<double> now) {
-  Plotter(look, panel, chart, legend, now).draw(drawing, taken);
+  Plotter(style, panel, chart, legend, now).draw(drawing, taken);
 }
 
 }  // namespace orrery::render

@@ -16,7 +16,7 @@ namespace orrery::render {
 std::ptrdiff_t touching(const Panel& panel, const Chart& chart, const Box& box);
 
 /// Everything of a panel but its title; notes keep out of `taken`. `now`: of a film.
-void draw_chart(Drawing& drawing, const Look& look, const Panel& panel, const Chart& chart, const ChartLegend& legend,
+void draw_chart(Drawing& drawing, const Style& style, const Panel& panel, const Chart& chart, const ChartLegend& legend,
                 const std::optional<Box>& taken, std::optional<double> now);
 
 }  // namespace orrery::render

@@ -7,9 +7,9 @@
 #include <limits>
 
 #include "render/canvas/canvas.hpp"
-#include "render/look/color_bar.hpp"
-#include "render/look/colormap.hpp"
-#include "render/look/furniture.hpp"
+#include "render/style/annotations.hpp"
+#include "render/style/color_bar.hpp"
+#include "render/style/colormap.hpp"
 #include "render/view/panel.hpp"
 
 namespace orrery::render {
@@ -65,33 +65,33 @@ Picture cells_of(const HeatMap& map, const Axis& scale, const std::vector<Color>
   return picture;
 }
 
-void draw(Drawing& drawing, const Look& look, const HeatMap& map) {
+void draw(Drawing& drawing, const Style& style, const HeatMap& map) {
   const auto colors = std::ranges::find(colormaps(), map.colormap, &Colormap::name)->colors();
   const Axis scale = scale_of(map);
-  const ColorBar bar(look, scale, colors);
-  const float gap = look.tick_text, edge = 0.7F * look.tick_text,
+  const ColorBar bar(style, scale, colors);
+  const float gap = style.tick_text, edge = 0.7F * style.tick_text,
               beside = bar.width(static_cast<float>(drawing.size.height)) + gap;
   const Axis across = axis_around(map.x, map.xs), up = axis_around(map.y, map.ys);
-  Margins around{4.5F * look.tick_text, 0, edge, 3.5F * look.tick_text};
+  Margins around{4.5F * style.tick_text, 0, edge, 3.5F * style.tick_text};
   for (int pass = 0; pass < 3; ++pass) {
-    const Box box{edge + around.left, edge + heading_height(look),
+    const Box box{edge + around.left, edge + heading_height(style),
                   static_cast<float>(drawing.size.width) - edge - around.right - beside,
                   static_cast<float>(drawing.size.height) - edge - around.bottom};
-    const Panel panel(look, box, across, up);
+    const Panel panel(style, box, across, up);
     around = panel.margins();
     if (pass < 2) continue;
     panel.open(drawing);
     drawing.add(cells_of(map, scale, colors, box));
     panel.close(drawing);
     bar.draw(drawing, {box.right + around.right + gap, box.top}, box.height());
-    heading(drawing, look, box, map.title, {});
+    heading(drawing, style, box, map.title, {});
   }
 }
 
 }  // namespace
 
 void add(Canvas& canvas, HeatMap map) {
-  canvas.add([look = canvas.look(), map = std::move(map)](Drawing& drawing) { draw(drawing, look, map); });
+  canvas.add([style = canvas.style(), map = std::move(map)](Drawing& drawing) { draw(drawing, style, map); });
 }
 
 }  // namespace orrery::render

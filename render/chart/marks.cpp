@@ -39,26 +39,26 @@ void draw_strokes(Drawing& drawing, std::size_t which, Point at, float radius, C
 
 }  // namespace
 
-void draw_mark(Drawing& drawing, const Look& look, std::size_t i, Point at, float radius, Color color) {
+void draw_mark(Drawing& drawing, const Style& style, std::size_t i, Point at, float radius, Color color) {
   const std::size_t mark = i % different_marks, shape = mark % 5;
   const bool open = mark >= 5;
   const float stroke = 0.34F * radius;
   if (mark >= 10) {
     // On a curve so dense that it is a band of its own colour they need a ground.
-    draw_strokes(drawing, mark - 10, at, 1.1F * radius, look.background, 2.4F * stroke);
+    draw_strokes(drawing, mark - 10, at, 1.1F * radius, style.background, 2.4F * stroke);
     draw_strokes(drawing, mark - 10, at, radius, color, stroke);
     return;
   }
-  if (open) draw_mark(drawing, look, mark - 5, at, 1.25F * radius, look.background);
-  const Color rim = open ? color : look.background;
+  if (open) draw_mark(drawing, style, mark - 5, at, 1.25F * radius, style.background);
+  const Color rim = open ? color : style.background;
   const float width = open ? stroke : 0.2F * radius;
   if (shape == 0) {
-    drawing.add(Disc{at, radius, open ? look.background : color, rim, width});
+    drawing.add(Disc{at, radius, open ? style.background : color, rim, width});
     return;
   }
   const Shaped& of = polygons[shape - 1];
   std::vector<Point> corners = polygon(at, of.larger * radius, of.corners, of.turn);
-  drawing.add(Area{corners, open ? look.background : color});
+  drawing.add(Area{corners, open ? style.background : color});
   // From the middle of a side, so that every corner is an inner one and has its mitre.
   const Point middle{(corners.front().x + corners.back().x) / 2, (corners.front().y + corners.back().y) / 2};
   corners.insert(corners.begin(), middle);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "render/canvas/drawing.hpp"
-#include "render/look/palette.hpp"
+#include "render/style/palette.hpp"
 
 namespace orrery::render {
 
@@ -14,7 +14,7 @@ namespace orrery::render {
 inline constexpr std::size_t different_marks = 13;
 
 /// Mark `i`: disc, square, triangle, diamond, … filled, then open, then of strokes; `radius` in pixels.
-void draw_mark(Drawing& drawing, const Look& look, std::size_t i, Point at, float radius, Color color);
+void draw_mark(Drawing& drawing, const Style& style, std::size_t i, Point at, float radius, Color color);
 
 /// The pieces of a line that is drawn `on` pixels and not drawn `off` pixels, in turn, along its length.
 std::vector<Line> dashed(const Line& line, float on, float off);

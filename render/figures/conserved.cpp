@@ -24,12 +24,12 @@ Curve without_zeros(const Series& series) {
   return curve;
 }
 
-std::vector<Chart> charts_of(const Cast& cast, const Arguments&) {
+std::vector<Chart> charts_of(const RunInfo& info, const Arguments&) {
   Chart chart;
-  chart.x = time_axis(cast);
+  chart.x = time_axis(info);
   chart.y = {.name = "change since the start", .logarithmic = true};
-  chart.empty = cast.series.empty() ? "no observables were kept" : "exactly zero throughout";
-  for (const Series& s : cast.series) {
+  chart.empty = info.series.empty() ? "no observables were kept" : "exactly zero throughout";
+  for (const Series& s : info.series) {
     chart.curves.push_back(without_zeros(s));
     if (s.time.empty()) continue;
     const auto [from, to] = std::ranges::minmax(s.time);  // rows without a change count too

@@ -68,18 +68,18 @@ Interval limits_of(const std::vector<Series>& all) {
 
 /// Each series: over the numbers in `time` errors, the edges of their band, and the fit; not numbers where there is none.
 /// `about` is what the numbers are.
-std::vector<Chart> charts_of(const Cast& cast, const Arguments& arguments) {
+std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
   Chart chart;
   const bool state = arguments.text("error") == "state";
-  chart.x = {.name = cast.series.empty() ? "" : cast.series.front().about, .logarithmic = true};
+  chart.x = {.name = info.series.empty() ? "" : info.series.front().about, .logarithmic = true};
   chart.y = {.name = state ? "root mean square |Δr| at the end" : "greatest |ΔE/E₀|",
-             .unit = state ? cast.length_unit : "",
+             .unit = state ? info.length_unit : "",
              .logarithmic = true};
-  chart.empty = cast.series.empty() ? "no runs to compare" : "every error is 0";
-  for (const Series& s : cast.series) {
+  chart.empty = info.series.empty() ? "no runs to compare" : "every error is 0";
+  for (const Series& s : info.series) {
     chart.curves.push_back({.name = s.name, .x = s.time, .y = list(s, 0), .stroke = Curve::Stroke::marks});
     if (any_number(list(s, 1))) {
-      chart.y.limits = limits_of(cast.series);
+      chart.y.limits = limits_of(info.series);
       chart.curves.push_back(
           {.name = s.name, .x = s.time, .y = list(s, 2), .low = list(s, 1), .stroke = Curve::Stroke::band});
     }

@@ -8,12 +8,12 @@
 #include "render/bands.hpp"
 #include "render/canvas/canvas.hpp"
 #include "render/canvas/text.hpp"
-#include "render/crowd/dominant.hpp"
-#include "render/crowd/field.hpp"
 #include "render/figures/shared.hpp"
-#include "render/look/color_bar.hpp"
-#include "render/look/furniture.hpp"
+#include "render/point_cloud/dominant.hpp"
+#include "render/point_cloud/field.hpp"
 #include "render/statistics.hpp"
+#include "render/style/annotations.hpp"
+#include "render/style/color_bar.hpp"
 #include "render/view/edges.hpp"
 #include "render/view/plane_view.hpp"
 
@@ -54,14 +54,14 @@ struct Crowded {
 
 class Density final : public Figure {
  public:
-  Density(Canvas& canvas, const Cast& cast, const Arguments& arguments, Trails trails)
-      : cast_(cast),
-        look_(canvas.look()),
-        reference_(arguments.text("frame"), cast, arguments.text("outliers") == "show"),
-        view_(look_, cast, reference_, arguments, 0.3),
+  Density(Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails)
+      : info_(info),
+        style_(canvas.style()),
+        reference_(arguments.text("frame"), info, arguments.text("outliers") == "show"),
+        view_(style_, info, reference_, arguments, 0.3),
         still_(trails.still),
-        chosen_(chosen_bodies(arguments, cast)) {
-    if (arguments.has("marker_size")) look_ = with_sizes(look_, arguments);
+        chosen_(chosen_bodies(arguments, info)) {
+    if (arguments.has("marker_size")) style_ = with_sizes(style_, arguments);
     if (arguments.has("component")) choose(arguments.text("component"));
     if (arguments.has("range")) {
       const auto& range = arguments.numbers("range");
@@ -70,7 +70,7 @@ class Density final : public Figure {
       given_ = true;
     }
     for (std::size_t i = 0; i < shades; ++i) {
-      palette_.push_back(field_color(look_.theme, static_cast<double>(i) / (shades - 1)));
+      palette_.push_back(field_color(style_.theme, static_cast<double>(i) / (shades - 1)));
     }
     canvas.add([this](Drawing& drawing) { draw(drawing); });
   }
@@ -79,21 +79,21 @@ class Density final : public Figure {
 
  private:
   void choose(const std::string& component) {
-    counts_.resize(cast_.components.size());
-    for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] = cast_.components[i] == component;
+    counts_.resize(info_.components.size());
+    for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] = info_.components[i] == component;
     if (std::ranges::find(counts_, true) != counts_.end()) {
       component_ = component;
       return;
     }
     std::string all;
-    for (const std::string& name : cast_.components) all += (all.empty() ? "" : ", ") + name;
+    for (const std::string& name : info_.components) all += (all.empty() ? "" : ", ") + name;
     throw ArgumentError("component", "no component is called \"" + component + "\"; there are " + all);
   }
 
   void draw(Drawing& drawing) const {
-    const float gap = look_.tick_text;
+    const float gap = style_.tick_text;
     const auto laid_out = [&] {
-      const float beside = look_.legended ? bar().width(static_cast<float>(drawing.size.height)) + gap : 0;
+      const float beside = style_.legended ? bar().width(static_cast<float>(drawing.size.height)) + gap : 0;
       return view_.panel(drawing.size, now_ ? &*now_ : nullptr, beside);
     };
     // The numbers beside the bar take their room from the panel.
@@ -104,33 +104,33 @@ class Density final : public Figure {
     panel.open(drawing);
     if (now_) {
       drawing.add(developed(field_of(crowd, panel), box));
-      draw_edges(drawing, look_, panel, view_.plane(), reference_.bounds());
+      draw_edges(drawing, style_, panel, view_.plane(), reference_.bounds());
       draw_apart(drawing, panel, crowd.apart);
     }
     panel.close(drawing);
-    if (look_.legended) bar(crowd).draw(drawing, {box.right + panel.margins().right + gap, box.top}, box.height());
-    Stamp stamp = now_ ? time_stamp(cast_, now_->time) : Stamp{};
+    if (style_.legended) bar(crowd).draw(drawing, {box.right + panel.margins().right + gap, box.top}, box.height());
+    Stamp stamp = now_ ? time_stamp(info_, now_->time) : Stamp{};
     if (still_) stamp.longest = stamp.words;
-    heading(drawing, look_, box, title_without(crowd.apart), stamp);
+    heading(drawing, style_, box, title_without(crowd.apart), stamp);
   }
 
   /// Behind the title of the run stands who does not count in what is shown.
   [[nodiscard]] std::string title_without(const std::vector<std::size_t>& apart) const {
-    if (apart.empty()) return cast_.title;
-    return cast_.title + (cast_.title.empty() ? "" : " · ") + "without " +
-           names_of({apart.begin(), apart.end()}, cast_);
+    if (apart.empty()) return info_.title;
+    return info_.title + (info_.title.empty() ? "" : " · ") + "without " +
+           names_of({apart.begin(), apart.end()}, info_);
   }
 
   [[nodiscard]] ColorBar bar(const Crowded& crowd = {}) const {
     Axis axis;
     axis.limits = range_;
     axis.name = component_.empty() ? "log₁₀ Σ" : "log₁₀ Σ of " + component_;
-    if (!cast_.mass_unit.empty()) axis.unit = (crowd.alike ? "1" : cast_.mass_unit) + "/" + cast_.length_unit + "²";
-    return {look_, axis, palette_};
+    if (!info_.mass_unit.empty()) axis.unit = (crowd.alike ? "1" : info_.mass_unit) + "/" + info_.length_unit + "²";
+    return {style_, axis, palette_};
   }
 
   [[nodiscard]] bool counts(std::size_t body) const {
-    const auto species = body < cast_.species.size() ? static_cast<std::size_t>(cast_.species[body]) : 0;
+    const auto species = body < info_.species.size() ? static_cast<std::size_t>(info_.species[body]) : 0;
     return counts_.empty() || (species < counts_.size() && counts_[species]);
   }
 
@@ -144,7 +144,7 @@ class Density final : public Figure {
       bodies.push_back(i);
       points.push_back({static_cast<double>(frame.position[3 * i + plane.right]),
                         static_cast<double>(frame.position[3 * i + plane.up]),
-                        i < cast_.mass.size() ? cast_.mass[i] : 0});
+                        i < info_.mass.size() ? info_.mass[i] : 0});
     };
     for (std::size_t i = 0; chosen_.empty() && i < frame.size(); ++i) add(i);
     std::ranges::for_each(chosen_, add);
@@ -170,23 +170,23 @@ class Density final : public Figure {
   /// Bodies in their colours, as large as in other figures of few; the names of few of them beside them.
   void draw_apart(Drawing& drawing, const Panel& panel, const std::vector<std::size_t>& apart) const {
     if (apart.empty()) return;
-    const auto radii = body_radii(look_, picked(cast_, apart), apart.size());
+    const auto radii = body_radii(style_, picked(info_, apart), apart.size());
     for (std::size_t k = 0; k < apart.size(); ++k) {
       const std::size_t body = apart[k];
       const float* at = &now_->position[3 * body];
       const Point place =
           panel.at(static_cast<double>(at[view_.plane().right]), static_cast<double>(at[view_.plane().up]));
-      drawing.add(Disc{place, radii[k], body_color(look_.theme, number_of(cast_, body)), look_.background,
-                       1.5F * look_.frame_line});
-      if (apart.size() > most_numbers || !look_.legended) continue;
-      const float off = radii[k] + 0.4F * look_.tick_text;
-      Text name{name_of(cast_, body), {place.x + off, place.y}, look_.tick_text, look_.ink, Across::left,
+      drawing.add(Disc{place, radii[k], body_color(style_.theme, number_of(info_, body)), style_.background,
+                       1.5F * style_.frame_line});
+      if (apart.size() > most_numbers || !style_.legended) continue;
+      const float off = radii[k] + 0.4F * style_.tick_text;
+      Text name{name_of(info_, body), {place.x + off, place.y}, style_.tick_text, style_.ink, Across::left,
                 Along::middle};
       if (room_of(name).right > panel.box().right) {
         name.at.x = place.x - off;
         name.across = Across::right;
       }
-      drawing.fill(room_of(name), faded(look_.background, 0.75));
+      drawing.fill(room_of(name), faded(style_.background, 0.75));
       drawing.add(name);
     }
   }
@@ -204,11 +204,11 @@ class Density final : public Figure {
         if (is_inside(p, field.x, field.y)) met.push_back(static_cast<double>(field.at(p.x, p.y)));
       }
     };
-    if (still_ || cast_.samples.empty()) {
+    if (still_ || info_.samples.empty()) {
       measure_one(*now_);
     } else {
-      const std::size_t stride = std::max<std::size_t>(1, cast_.samples.size() / 6);
-      for (std::size_t i = 0; i < cast_.samples.size(); i += stride) measure_one(reference_.seen(cast_.samples[i]));
+      const std::size_t stride = std::max<std::size_t>(1, info_.samples.size() / 6);
+      for (std::size_t i = 0; i < info_.samples.size(); i += stride) measure_one(reference_.seen(info_.samples[i]));
     }
     measured_ = true;
     if (met.empty() || !(peak > 0)) return;
@@ -231,8 +231,8 @@ class Density final : public Figure {
     return picture;
   }
 
-  const Cast& cast_;
-  Look look_;
+  const RunInfo& info_;
+  Style style_;
   Reference reference_;
   PlaneView view_;
   bool still_;

@@ -32,9 +32,9 @@ constexpr std::array parameters{
 };
 
 /// The largest distance at each moment.
-Series largest_of(const Cast& cast) {
-  Series largest{.name = "", .time = cast.series.front().time, .values = {cast.series.front().values[0]}};
-  for (const Series& s : cast.series) {
+Series largest_of(const RunInfo& info) {
+  Series largest{.name = "", .time = info.series.front().time, .values = {info.series.front().values[0]}};
+  for (const Series& s : info.series) {
     for (std::size_t i = 0; i < s.time.size(); ++i)
       largest.values[0][i] = std::max(largest.values[0][i], s.values[0][i]);
   }
@@ -71,32 +71,32 @@ std::optional<Growth> growth_of(const Series& largest) {
 }
 
 /// "×85 a period".
-std::string words_for(const Growth& growth, const Cast& cast) {
-  const bool known = cast.timescale > 0;
-  const double factor = std::pow(10.0, growth.rate * (known ? cast.timescale : cast.time_unit_length));
-  const std::string unit = cast.time_unit.empty() ? "unit of time" : cast.time_unit;
+std::string words_for(const Growth& growth, const RunInfo& info) {
+  const bool known = info.timescale > 0;
+  const double factor = std::pow(10.0, growth.rate * (known ? info.timescale : info.time_unit_length));
+  const std::string unit = info.time_unit.empty() ? "unit of time" : info.time_unit;
   const int exponent = static_cast<int>(std::floor(std::log10(factor)));
   const bool plain = exponent >= -2 && exponent <= 4;
   const std::string times = plain ? number_text(factor, std::max(0, 2 - exponent))
                                   : number_text(factor / std::pow(10.0, exponent), 1) + "·" + power_of_ten(exponent);
-  return fmt::format("×{} a {}", times, known ? cast.timescale_name : unit);
+  return fmt::format("×{} a {}", times, known ? info.timescale_name : unit);
 }
 
-std::vector<Chart> charts_of(const Cast& cast, const Arguments& arguments) {
+std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
   Chart chart;
-  chart.x = time_axis(cast);
-  chart.y = {.name = "|Δr|", .unit = cast.length_unit, .logarithmic = true};
-  const bool compared = std::ranges::any_of(cast.series, [](const Series& s) { return s.time.size() > 1; });
+  chart.x = time_axis(info);
+  chart.y = {.name = "|Δr|", .unit = info.length_unit, .logarithmic = true};
+  const bool compared = std::ranges::any_of(info.series, [](const Series& s) { return s.time.size() > 1; });
   chart.empty = compared ? "the same to the last bit" : "no moment after the start that both runs have kept";
-  for (const Series& s : cast.series) {
+  for (const Series& s : info.series) {
     chart.curves.push_back({.name = s.name, .x = s.time, .y = s.values[0], .time = s.time, .bodies = s.bodies});
     if (s.time.empty()) continue;
     const auto [from, to] = std::ranges::minmax(s.time);  // moments without a difference count too
     chart.x.limits = Interval{from, to};
   }
   if (!arguments.boolean("guide") || !chart.x.limits) return {chart};
-  if (const auto growth = growth_of(largest_of(cast))) {
-    Curve guide{.stroke = Curve::Stroke::dashed, .note = words_for(*growth, cast)};
+  if (const auto growth = growth_of(largest_of(info))) {
+    Curve guide{.stroke = Curve::Stroke::dashed, .note = words_for(*growth, info)};
     for (const double t : {chart.x.limits->low, chart.x.limits->high}) {
       guide.x.push_back(t);
       guide.y.push_back(std::pow(10.0, growth->start + growth->rate * t));

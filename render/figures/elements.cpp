@@ -70,16 +70,16 @@ std::optional<Interval> robust(const std::vector<Curve>& curves, bool logarithmi
   return logarithmic ? Interval{std::pow(10.0, held.low), std::pow(10.0, held.high)} : held;
 }
 
-std::vector<Chart> charts_of(const Cast& cast, const Arguments& arguments) {
-  const std::array<ChartAxis, 3> axes{ChartAxis{.name = "a", .unit = cast.length_unit}, ChartAxis{.name = "e"},
+std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
+  const std::array<ChartAxis, 3> axes{ChartAxis{.name = "a", .unit = info.length_unit}, ChartAxis{.name = "e"},
                                       ChartAxis{.name = "i", .unit = "°"}};
   constexpr std::array<std::string_view, 3> limits{"a_limits", "e_limits", "i_limits"};
   std::vector<Chart> charts(axes.size());
   for (std::size_t k = 0; k < axes.size(); ++k) {
     Chart& chart = charts[k];
-    chart.x = time_axis(cast);
+    chart.x = time_axis(info);
     chart.y = axes[k];
-    for (const Series& s : cast.series) {
+    for (const Series& s : info.series) {
       chart.curves.push_back({.name = s.name, .x = s.time, .y = s.values[k], .time = s.time, .bodies = s.bodies});
       if (!s.about.empty()) charts.front().title = "orbits about " + s.about;
     }

@@ -8,12 +8,12 @@ namespace orrery::render {
 namespace {
 
 /// One series each, which are the curves' names; what is to be said of all of them is the first one's `about`.
-std::vector<Chart> charts_of(const Cast& cast, const Arguments&) {
+std::vector<Chart> charts_of(const RunInfo& info, const Arguments&) {
   Chart chart;
-  chart.x = time_axis(cast);
-  chart.y = {.name = "energy", .unit = cast.energy_unit};
+  chart.x = time_axis(info);
+  chart.y = {.name = "energy", .unit = info.energy_unit};
   chart.empty = "no observables were kept";
-  for (const Series& s : cast.series) {
+  for (const Series& s : info.series) {
     if (!s.about.empty()) chart.title = s.about;
     chart.curves.push_back({.name = s.name, .x = s.time, .y = s.values[0], .time = s.time});
     if (s.time.empty()) continue;

@@ -64,11 +64,11 @@ Errors errors_of(const Series& series, const std::string& name) {
 }
 
 /// What each of several runs says of itself, or each that has a band of its band; empty where they say different things.
-std::string said_of_all(const Cast& cast) {
-  if (cast.series.size() < 2) return "";
+std::string said_of_all(const RunInfo& info) {
+  if (info.series.size() < 2) return "";
   std::string said;
   bool all = true, of_bands = true;
-  for (const Series& s : cast.series) {
+  for (const Series& s : info.series) {
     all = all && !s.about.empty();
     if (s.about.empty()) continue;
     if (!said.empty() && s.about != said) return "";
@@ -79,10 +79,10 @@ std::string said_of_all(const Cast& cast) {
 }
 
 /// Of every run; one without a row where there is none. What is to be said of one alone stands in the legend.
-std::vector<Errors> all_errors(const Cast& cast) {
+std::vector<Errors> all_errors(const RunInfo& info) {
   std::vector<Errors> all;
-  const bool said = !said_of_all(cast).empty();
-  for (const Series& s : cast.series) {
+  const bool said = !said_of_all(info).empty();
+  for (const Series& s : info.series) {
     const std::string join = s.name.empty() || s.about.empty() ? "" : ": ";
     all.push_back(errors_of(s, said ? s.name : s.name + join + s.about));
   }
@@ -143,8 +143,8 @@ void add(Chart& chart, const Errors& errors, Curve line, Curve band) {
   if (!band.x.empty()) chart.curves.push_back(std::move(band));
 }
 
-ChartAxis axis_of(const std::string& against, const std::vector<Errors>& all, const Cast& cast) {
-  ChartAxis axis = time_axis(cast);
+ChartAxis axis_of(const std::string& against, const std::vector<Errors>& all, const RunInfo& info) {
+  ChartAxis axis = time_axis(info);
   if (against == "evaluations") axis = {.name = "force evaluations"};
   if (against == "wall-time") axis = {.name = "wall time, spread evenly", .unit = "s"};
   Interval limits{0, 0};
@@ -159,8 +159,8 @@ ChartAxis axis_of(const std::string& against, const std::vector<Errors>& all, co
   return axis;
 }
 
-std::vector<Chart> charts_of(const Cast& cast, const Arguments& arguments) {
-  const std::vector<Errors> all = all_errors(cast);
+std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
+  const std::vector<Errors> all = all_errors(info);
   const std::string& scale = arguments.text("scale");
   const std::string name = std::ranges::all_of(all, &Errors::relative) ? "ΔE/E₀" : "ΔE";
   bool none = true, zero = true;
@@ -181,9 +181,9 @@ std::vector<Chart> charts_of(const Cast& cast, const Arguments& arguments) {
     if (zero) chart.y.limits = Interval{1e-17, 1e-15};
     for (const Errors& errors : all) add(chart, errors, magnitude(errors), band_of(errors, true));
   }
-  charts.front().title = said_of_all(cast);
+  charts.front().title = said_of_all(info);
   for (Chart& chart : charts) {
-    chart.x = axis_of(arguments.text("against"), all, cast);
+    chart.x = axis_of(arguments.text("against"), all, info);
     chart.empty = none ? "no observables were kept" : "exactly zero throughout";
   }
   return charts;

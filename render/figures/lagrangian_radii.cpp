@@ -22,16 +22,16 @@ constexpr std::array parameters{
     bodies_parameter,
 };
 
-std::vector<Chart> charts_of(const Cast& cast, const Arguments&) {
+std::vector<Chart> charts_of(const RunInfo& info, const Arguments&) {
   Chart chart;
-  chart.x = time_axis(cast);
-  chart.y = {.name = "Lagrangian radius", .unit = cast.length_unit, .logarithmic = true};
-  chart.empty = cast.mass.size() < 2  ? "one body is a point"
-                : cast.series.empty() ? "one body has 90 % of the mass and more: give `shares` above its own"
+  chart.x = time_axis(info);
+  chart.y = {.name = "Lagrangian radius", .unit = info.length_unit, .logarithmic = true};
+  chart.empty = info.mass.size() < 2  ? "one body is a point"
+                : info.series.empty() ? "one body has 90 % of the mass and more: give `shares` above its own"
                                       : "all bodies are in one place";
   // One body has no radii; the time axis is that of the run all the same.
-  if (cast.series.empty()) chart.x.limits = Interval{std::min(cast.start, cast.end), std::max(cast.start, cast.end)};
-  for (const Series& s : cast.series)
+  if (info.series.empty()) chart.x.limits = Interval{std::min(info.start, info.end), std::max(info.start, info.end)};
+  for (const Series& s : info.series)
     chart.curves.push_back({.name = s.name, .x = s.time, .y = s.values[0], .time = s.time});
   return {chart};
 }

@@ -11,10 +11,10 @@
 #include "render/canvas/canvas.hpp"
 #include "render/chosen.hpp"
 #include "render/figure.hpp"
-#include "render/look/color_bar.hpp"
-#include "render/look/colormap.hpp"
-#include "render/look/furniture.hpp"
 #include "render/statistics.hpp"
+#include "render/style/annotations.hpp"
+#include "render/style/color_bar.hpp"
+#include "render/style/colormap.hpp"
 #include "render/view/plane.hpp"
 
 namespace orrery::render {
@@ -64,9 +64,9 @@ constexpr std::size_t most_counted = 6;
 
 class Matrix final : public Figure {
  public:
-  Matrix(Canvas& canvas, const Cast& cast, const Arguments& arguments, Trails trails)
-      : cast_(cast),
-        look_(canvas.look()),
+  Matrix(Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails)
+      : info_(info),
+        style_(canvas.style()),
         still_(trails.still),
         quantity_(arguments.text("quantity")),
         exponent_(arguments.number("exponent")),
@@ -79,14 +79,14 @@ class Matrix final : public Figure {
       if (!(range[0] < range[1])) throw ArgumentError("range", "the lower end must be below the upper one");
       range_ = Interval{range[0], range[1]};
     }
-    order_ = chosen_bodies(arguments, cast);
+    order_ = chosen_bodies(arguments, info);
     if (order_.empty()) {
-      order_.resize(cast.mass.size());
+      order_.resize(info.mass.size());
       std::iota(order_.begin(), order_.end(), std::size_t{0});
     }
     by_component_ = arguments.text("order") == "component";
     if (by_component_) {
-      const auto species = [&](std::size_t i) { return i < cast.species.size() ? cast.species[i] : 0; };
+      const auto species = [&](std::size_t i) { return i < info.species.size() ? info.species[i] : 0; };
       std::ranges::stable_sort(order_, {}, species);
       for (std::size_t k = 1; k < order_.size(); ++k) {
         if (species(order_[k]) != species(order_[k - 1])) borders_.push_back(k);
@@ -114,7 +114,7 @@ class Matrix final : public Figure {
       const auto at = [&](const std::vector<float>& from) {
         return static_cast<double>(from[3 * j + axis]) - static_cast<double>(from[3 * i + axis]);
       };
-      d[axis] = nearest(at(frame.position), cast_.bounds.period(axis));
+      d[axis] = nearest(at(frame.position), info_.bounds.period(axis));
       r2 += d[axis] * d[axis];
       if (signs() && frame.velocity.size() == frame.position.size()) along += d[axis] * at(frame.velocity);
     }
@@ -176,12 +176,12 @@ class Matrix final : public Figure {
     Axis axis;
     axis.limits = range;
     axis.name = quantity_ == "distance" ? "r" : signs() ? "dr/dt" : exponent_ == 1 ? "1/r" : power_name();
-    axis.unit = quantity_ == "distance"                        ? cast_.length_unit
-                : signs()                                      ? cast_.speed_unit
-                : exponent_ == 1 && !cast_.length_unit.empty() ? "1/" + cast_.length_unit
+    axis.unit = quantity_ == "distance"                        ? info_.length_unit
+                : signs()                                      ? info_.speed_unit
+                : exponent_ == 1 && !info_.length_unit.empty() ? "1/" + info_.length_unit
                                                                : "";
     if (log_) axis.name = "log₁₀ " + axis.name;
-    return {look_, axis, palette_};
+    return {style_, axis, palette_};
   }
 
   /// "r⁻²", "r⁻¹·⁵".
@@ -195,14 +195,14 @@ class Matrix final : public Figure {
   }
 
   [[nodiscard]] Panel panel(Size canvas, float beside) const {
-    const float edge = 0.7F * look_.tick_text;
+    const float edge = 0.7F * style_.tick_text;
     Axis axis;
     axis.limits = {-0.5, static_cast<double>(std::max<std::size_t>(order_.size(), 1)) - 0.5};
     axis.step = 1;
     axis.whole = true;
-    Margins around{4.5F * look_.tick_text, 0, edge, 3.5F * look_.tick_text};
+    Margins around{4.5F * style_.tick_text, 0, edge, 3.5F * style_.tick_text};
     for (int pass = 0;; ++pass) {
-      const Box room{edge + around.left, edge + heading_height(look_),
+      const Box room{edge + around.left, edge + heading_height(style_),
                      static_cast<float>(canvas.width) - edge - around.right - beside,
                      static_cast<float>(canvas.height) - edge - around.bottom};
       Box box = fitted_box(room, 1);
@@ -212,7 +212,7 @@ class Matrix final : public Figure {
       Axis across = axis, up = axis;
       across.name = by_component_ ? "body, by component" : "body";
       up.name = across.name;
-      const Panel panel(look_, box, across, up);
+      const Panel panel(style_, box, across, up);
       if (pass == 2) return panel;
       around = panel.margins();
       axis.step = std::max(axis.step, panel.step());
@@ -220,9 +220,9 @@ class Matrix final : public Figure {
   }
 
   void draw(Drawing& drawing) const {
-    const float gap = look_.tick_text;
+    const float gap = style_.tick_text;
     const auto beside = [&](Interval range) {
-      return look_.legended ? bar(range).width(static_cast<float>(drawing.size.height)) + gap : 0;
+      return style_.legended ? bar(range).width(static_cast<float>(drawing.size.height)) + gap : 0;
     };
     // Colours of a film mean the same in all of it from the first picture on, where they are not those of a still.
     Interval range = range_ ? *range_ : shown_.value_or(Interval{0, 1});
@@ -241,15 +241,15 @@ class Matrix final : public Figure {
       for (const std::size_t k : borders_) {
         const double at = static_cast<double>(k) - 0.5;
         const Point corner = frame.at(at, at);
-        drawing.line({corner.x, box.top}, {corner.x, box.bottom}, look_.background, look_.frame_line);
-        drawing.line({box.left, corner.y}, {box.right, corner.y}, look_.background, look_.frame_line);
+        drawing.line({corner.x, box.top}, {corner.x, box.bottom}, style_.background, style_.frame_line);
+        drawing.line({box.left, corner.y}, {box.right, corner.y}, style_.background, style_.frame_line);
       }
     }
     frame.close(drawing);
-    if (look_.legended) bar(range).draw(drawing, {box.right + frame.margins().right + gap, box.top}, box.height());
-    Stamp stamp = now_ ? time_stamp(cast_, now_->time) : Stamp{};
+    if (style_.legended) bar(range).draw(drawing, {box.right + frame.margins().right + gap, box.top}, box.height());
+    Stamp stamp = now_ ? time_stamp(info_, now_->time) : Stamp{};
     if (still_) stamp.longest = stamp.words;
-    heading(drawing, look_, box, cast_.title, stamp);
+    heading(drawing, style_, box, info_.title, stamp);
   }
 
   [[nodiscard]] Picture colored(const Cells& cells, Interval range, const Box& box) const {
@@ -270,8 +270,8 @@ class Matrix final : public Figure {
     return picture;
   }
 
-  const Cast& cast_;
-  Look look_;
+  const RunInfo& info_;
+  Style style_;
   bool still_;
   std::string quantity_;
   double exponent_;

@@ -34,39 +34,39 @@ constexpr std::array parameters{
 };
 
 /// "D = 0.0123 au²/yr"
-std::string words_for(double diffusion, const Cast& cast) {
-  const double value = diffusion * cast.time_unit_length;
-  const std::string unit = cast.length_unit.empty() ? "" : " " + cast.length_unit + "²/" + cast.time_unit;
+std::string words_for(double diffusion, const RunInfo& info) {
+  const double value = diffusion * info.time_unit_length;
+  const std::string unit = info.length_unit.empty() ? "" : " " + info.length_unit + "²/" + info.time_unit;
   const double size = std::abs(value);
   if (size == 0 || (size >= 1e-3 && size < 1e4)) return fmt::format("D = {:.3g}{}", value, unit);
   const int exponent = static_cast<int>(std::floor(std::log10(size)));
   return "D = " + number_text(value / std::pow(10.0, exponent), 2) + "·" + power_of_ten(exponent) + unit;
 }
 
-std::vector<Chart> charts_of(const Cast& cast, const Arguments& arguments) {
+std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
   const bool logarithmic = arguments.text("scale") == "log";
   Chart chart;
-  chart.x = time_axis(cast);
+  chart.x = time_axis(info);
   chart.x.name = "Δt";
   chart.x.logarithmic = logarithmic;
   chart.y = {
-      .name = "⟨Δr²⟩", .unit = cast.length_unit.empty() ? "" : cast.length_unit + "²", .logarithmic = logarithmic};
+      .name = "⟨Δr²⟩", .unit = info.length_unit.empty() ? "" : info.length_unit + "²", .logarithmic = logarithmic};
   chart.empty = "nobody moves";
-  if (cast.series.empty()) return {chart};
+  if (info.series.empty()) return {chart};
   const auto curve_of = [&](const Series& s) {
     Curve curve{.x = s.time, .y = s.values.front(), .time = s.time};
-    for (double& t : curve.time) t += cast.start;
+    for (double& t : curve.time) t += info.start;
     for (double& t : curve.x) t = std::abs(t);  // a run backward comes as far
     return curve;
   };
-  const Series& all = cast.series.front();
+  const Series& all = info.series.front();
   chart.curves.push_back(curve_of(all));
   chart.curves.front().name = all.about;
   const double most = all.values.front().empty() ? 0 : std::ranges::max(all.values.front());
   if (!logarithmic && most > 0) chart.y.limits = Interval{0, 1.08 * most};
-  if (cast.series.size() < 2 || cast.series[1].time.empty() || cast.series[1].values.size() < 2) return {chart};
-  Curve fit = curve_of(cast.series[1]);
-  fit.name = words_for(std::abs(cast.series[1].values[1].front()), cast);
+  if (info.series.size() < 2 || info.series[1].time.empty() || info.series[1].values.size() < 2) return {chart};
+  Curve fit = curve_of(info.series[1]);
+  fit.name = words_for(std::abs(info.series[1].values[1].front()), info);
   fit.stroke = Curve::Stroke::dashed;
   chart.curves.push_back(std::move(fit));
   return {chart};

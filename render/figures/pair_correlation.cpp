@@ -38,15 +38,15 @@ constexpr std::array parameters{
               .range = {.low = 1, .high = 10'000}},
 };
 
-std::vector<Chart> charts_at(const Cast& cast, const Arguments&, std::optional<double> now) {
+std::vector<Chart> charts_at(const RunInfo& info, const Arguments&, std::optional<double> now) {
   Chart chart;
-  chart.x = {.name = "r", .unit = cast.length_unit};
+  chart.x = {.name = "r", .unit = info.length_unit};
   chart.y.name = "g(r)";
-  chart.empty = !cast.bounds.full()    ? "no box, and so no density: [domain] has an open axis"
-                : cast.mass.size() < 2 ? "one body has no others around it"
+  chart.empty = !info.bounds.full()    ? "no box, and so no density: [domain] has an open axis"
+                : info.mass.size() < 2 ? "one body has no others around it"
                                        : "no body is as far from every wall";
-  if (cast.series.empty() || cast.series.front().time.empty()) return {chart};
-  const Series& s = cast.series.front();
+  if (info.series.empty() || info.series.front().time.empty()) return {chart};
+  const Series& s = info.series.front();
   chart.title = s.about;
   const std::size_t row = row_at(s, now);
   Curve curve;

@@ -11,7 +11,7 @@
 
 #include "render/canvas/canvas.hpp"
 #include "render/figure.hpp"
-#include "render/look/furniture.hpp"
+#include "render/style/annotations.hpp"
 
 namespace orrery::render {
 namespace {
@@ -36,35 +36,35 @@ constexpr int least_side = 36;  // of a part: below, nothing could be told apart
 /// A figure on a canvas of its own.
 struct Part {
   Canvas canvas;
-  Cast cast;
+  RunInfo info;
   bool bodies;
   std::unique_ptr<Figure> figure;
 
-  Part(Size size, const Look& look, const Cast& of_all, const Arguments& arguments, std::vector<Series> series,
+  Part(Size size, const Style& style, const RunInfo& of_all, const Arguments& arguments, std::vector<Series> series,
        Trails trails)
-      : canvas(size, look), cast(of_all) {
+      : canvas(size, style), info(of_all) {
     const FigureKind& kind = figure_kind(arguments.text("kind"));
     bodies = kind.needs_frames;
-    cast.title = arguments.has("title") ? arguments.text("title") : "";
-    cast.series = std::move(series);
-    figure = kind.make(canvas, cast, arguments, trails);
+    info.title = arguments.has("title") ? arguments.text("title") : "";
+    info.series = std::move(series);
+    figure = kind.make(canvas, info, arguments, trails);
   }
 };
 
 class Panels final : public Figure {
  public:
-  Panels(Canvas& canvas, const Cast& cast, const Arguments& arguments, Trails trails)
-      : cast_(cast), look_(canvas.look()), still_(trails.still) {
+  Panels(Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails)
+      : info_(info), style_(canvas.style()), still_(trails.still) {
     if (!arguments.has("part") || arguments.records("part").empty()) {
       throw ArgumentError("part", "panels are made of parts: write [[figure.part]] with a `kind` for each");
     }
     const auto& parts = arguments.records("part");
-    const std::size_t columns = arguments.has("columns")
-                                    ? std::min(static_cast<std::size_t>(arguments.integer("columns")), parts.size())
-                                    : columns_for(canvas.size(), parts.size(), look_.paged ? 16 * look_.tick_text : 1);
+    const std::size_t columns =
+        arguments.has("columns") ? std::min(static_cast<std::size_t>(arguments.integer("columns")), parts.size())
+                                 : columns_for(canvas.size(), parts.size(), style_.paged ? 16 * style_.tick_text : 1);
     const std::size_t rows = (parts.size() + columns - 1) / columns;
-    const float edge = 0.3F * look_.tick_text;
-    top_ = edge + heading_height(look_);
+    const float edge = 0.3F * style_.tick_text;
+    top_ = edge + heading_height(style_);
     const float width = static_cast<float>(canvas.size().width) / static_cast<float>(columns);
     const float height = (static_cast<float>(canvas.size().height) - top_) / static_cast<float>(rows);
     const Size cell{static_cast<int>(width), static_cast<int>(height)};
@@ -79,14 +79,14 @@ class Panels final : public Figure {
     for (std::size_t i = 0, place = 0; i < parts.size(); ++i, ++place) {
       while (i > 0 && place % columns == 0 && place / columns < tall) ++place;
       // Words as large as on a picture between that of the part and that of the whole; on a page they must be read.
-      const float own = look(look_.theme, cell).unit / look_.unit;
-      Look smaller = scaled(look_, std::clamp(std::sqrt(own), look_.paged ? 0.78F : 0.F, 1.F));
+      const float own = style(style_.theme, cell).unit / style_.unit;
+      Style smaller = scaled(style_, std::clamp(std::sqrt(own), style_.paged ? 0.78F : 0.F, 1.F));
       smaller.titled = parts[i].has("title");
       smaller.stamped = false;
       try {
         const Size size{cell.width, i == 0 ? static_cast<int>(static_cast<float>(tall) * height) : cell.height};
         parts_.push_back(std::make_unique<Part>(
-            size, smaller, cast, parts[i], i < cast.part_series.size() ? cast.part_series[i] : cast.series, trails));
+            size, smaller, info, parts[i], i < info.part_series.size() ? info.part_series[i] : info.series, trails));
       } catch (const ArgumentError& error) {
         throw ArgumentError("part[" + std::to_string(i) + "]." + error.name(), error.what());
       }
@@ -124,13 +124,13 @@ class Panels final : public Figure {
       drawing.place(parts_[i]->canvas.drawing(drawing.scale), corners_[i]);
     Stamp stamp;
     // A still of paths shows no one moment.
-    if (now_ && (!still_ || crowded_)) stamp = time_stamp(cast_, *now_);
-    const float edge = 0.9F * look_.tick_text;
-    heading(drawing, look_, {edge, top_, static_cast<float>(drawing.size.width) - edge, 0}, cast_.title, stamp);
+    if (now_ && (!still_ || crowded_)) stamp = time_stamp(info_, *now_);
+    const float edge = 0.9F * style_.tick_text;
+    heading(drawing, style_, {edge, top_, static_cast<float>(drawing.size.width) - edge, 0}, info_.title, stamp);
   }
 
-  const Cast& cast_;
-  Look look_;
+  const RunInfo& info_;
+  Style style_;
   bool still_, crowded_ = false;
   float top_ = 0;
   std::vector<std::unique_ptr<Part>> parts_;
@@ -138,16 +138,16 @@ class Panels final : public Figure {
   std::optional<double> now_;
 };
 
-std::vector<double> moments(const Cast& cast, const Arguments& arguments) {
+std::vector<double> moments(const RunInfo& info, const Arguments& arguments) {
   std::vector<double> all;
   if (!arguments.has("part")) return all;
   for (const Arguments& part : arguments.records("part")) {
     const FigureKind& kind = figure_kind(part.text("kind"));
     if (kind.moments == nullptr) continue;
-    const std::vector<double> own = kind.moments(cast, part);
+    const std::vector<double> own = kind.moments(info, part);
     all.insert(all.end(), own.begin(), own.end());
   }
-  std::ranges::sort(all, [&](double a, double b) { return cast.end < cast.start ? a > b : a < b; });
+  std::ranges::sort(all, [&](double a, double b) { return info.end < info.start ? a > b : a < b; });
   return all;
 }
 

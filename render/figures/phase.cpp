@@ -24,14 +24,14 @@ constexpr std::array parameters{
               .choices = coordinates},
 };
 
-std::vector<Chart> charts_of(const Cast& cast, const Arguments& arguments) {
+std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
   const std::string& coordinate = arguments.text("coordinate");
   Chart chart;
-  const std::string whose = cast.series.size() != 1 ? "" : " of " + cast.series.front().name;
-  chart.x = {.name = coordinate + whose, .unit = cast.length_unit};
-  chart.y = {.name = "d" + coordinate + "/dt", .unit = cast.speed_unit};
-  for (const Series& s : cast.series) {
-    chart.curves.push_back({.name = cast.series.size() > 1 ? s.name : "",
+  const std::string whose = info.series.size() != 1 ? "" : " of " + info.series.front().name;
+  chart.x = {.name = coordinate + whose, .unit = info.length_unit};
+  chart.y = {.name = "d" + coordinate + "/dt", .unit = info.speed_unit};
+  for (const Series& s : info.series) {
+    chart.curves.push_back({.name = info.series.size() > 1 ? s.name : "",
                             .x = s.values[0],
                             .y = s.values[1],
                             .time = s.time,

@@ -12,36 +12,36 @@
 #include "render/chart/chart.hpp"
 #include "render/chart/chart_keys.hpp"
 #include "render/figure.hpp"
-#include "render/look/furniture.hpp"
-#include "render/look/sizes.hpp"
+#include "render/style/annotations.hpp"
+#include "render/style/sizes.hpp"
 
 namespace orrery::render {
 
 /// What the figure itself says comes behind the title of the run.
-inline void entitle(std::vector<Chart>& charts, const Cast& cast) {
+inline void entitle(std::vector<Chart>& charts, const RunInfo& info) {
   std::string& title = charts.front().title;
-  title = title.empty() || cast.title.empty() ? cast.title + title : cast.title + " · " + title;
+  title = title.empty() || info.title.empty() ? info.title + title : info.title + " · " + title;
 }
 
 class Plot final : public Figure {
  public:
-  /// Charts one above another, with the limits and sizes of their keys; the first has the title of the cast besides its
+  /// Charts one above another, with the limits and sizes of their keys; the first has the title of the run besides its
   /// own. Throws ArgumentError.
-  Plot(Canvas& canvas, const Cast& cast, std::vector<Chart> charts, const Arguments& arguments, Trails trails)
-      : cast_(cast), charts_(std::move(charts)), still_(trails.still) {
+  Plot(Canvas& canvas, const RunInfo& info, std::vector<Chart> charts, const Arguments& arguments, Trails trails)
+      : info_(info), charts_(std::move(charts)), still_(trails.still) {
     limit(charts_, arguments);
-    entitle(charts_, cast);
-    canvas.add([this, look = with_sizes(canvas.look(), arguments)](Drawing& drawing) {
+    entitle(charts_, info);
+    canvas.add([this, style = with_sizes(canvas.style(), arguments)](Drawing& drawing) {
       std::optional<Moment> moment;
-      if (!still_ && now_) moment = Moment{*now_, time_stamp(cast_, *now_)};
-      draw_charts(drawing, look, charts_, 1, moment);
+      if (!still_ && now_) moment = Moment{*now_, time_stamp(info_, *now_)};
+      draw_charts(drawing, style, charts_, 1, moment);
     });
   }
 
   void show(const Frame& frame) override { now_ = frame.time; }
 
  private:
-  const Cast& cast_;
+  const RunInfo& info_;
   std::vector<Chart> charts_;
   bool still_;
   std::optional<double> now_;
@@ -51,21 +51,21 @@ class Plot final : public Figure {
 template <auto charts_at>
 class MomentPlot final : public Figure {
  public:
-  MomentPlot(Canvas& canvas, const Cast& cast, const Arguments& arguments, Trails trails) {
-    const auto charts_of = [&cast, arguments](std::optional<double> now) {
-      std::vector<Chart> charts = charts_at(cast, arguments, now);
+  MomentPlot(Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails) {
+    const auto charts_of = [&info, arguments](std::optional<double> now) {
+      std::vector<Chart> charts = charts_at(info, arguments, now);
       limit(charts, arguments);
-      entitle(charts, cast);
+      entitle(charts, info);
       return charts;
     };
     (void)charts_of({});  // what is wrong with keys is said now
-    canvas.add(
-        [this, &cast, charts_of, still = trails.still, look = with_sizes(canvas.look(), arguments)](Drawing& drawing) {
-          const std::optional<double> now = still ? std::nullopt : now_;
-          const std::vector<Chart> charts = charts_of(now);
-          draw_charts(drawing, look, charts, 1,
-                      now ? std::optional(Moment{*now, time_stamp(cast, *now), true}) : std::nullopt);
-        });
+    canvas.add([this, &info, charts_of, still = trails.still,
+                style = with_sizes(canvas.style(), arguments)](Drawing& drawing) {
+      const std::optional<double> now = still ? std::nullopt : now_;
+      const std::vector<Chart> charts = charts_of(now);
+      draw_charts(drawing, style, charts, 1,
+                  now ? std::optional(Moment{*now, time_stamp(info, *now), true}) : std::nullopt);
+    });
   }
 
   void show(const Frame& frame) override { now_ = frame.time; }
@@ -80,10 +80,10 @@ inline std::size_t row_at(const Series& series, std::optional<double> now) {
   return come > 0 ? come - 1 : 0;
 }
 
-/// The `make` of a kind whose figures are charts: `charts_of(cast, arguments)` are those, at least one.
+/// The `make` of a kind whose figures are charts: `charts_of(info, arguments)` are those, at least one.
 template <auto charts_of>
-std::unique_ptr<Figure> make_plot(Canvas& canvas, const Cast& cast, const Arguments& arguments, Trails trails) {
-  return std::make_unique<Plot>(canvas, cast, charts_of(cast, arguments), arguments, trails);
+std::unique_ptr<Figure> make_plot(Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails) {
+  return std::make_unique<Plot>(canvas, info, charts_of(info, arguments), arguments, trails);
 }
 
 }  // namespace orrery::render

@@ -16,8 +16,8 @@ constexpr std::array parameters{bodies_parameter,     plane_parameter,        fr
 
 class Projection final : public Figure {
  public:
-  Projection(Canvas& canvas, const Cast& cast, const Arguments& arguments, Trails trails)
-      : shown_(canvas.look(), cast, arguments, trails), view_(shown_.look, cast, shown_.reference, arguments, 0.5) {
+  Projection(Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails)
+      : shown_(canvas.style(), info, arguments, trails), view_(shown_.style, info, shown_.reference, arguments, 0.5) {
     canvas.add([this](Drawing& drawing) { draw(drawing); });
   }
 
@@ -26,20 +26,20 @@ class Projection final : public Figure {
  private:
   void draw(Drawing& drawing) const {
     const Legend& legend = shown_.legend;
-    const float gap = shown_.look.tick_text,
+    const float gap = shown_.style.tick_text,
                 beside = legend.empty() ? 0 : legend.width(static_cast<float>(drawing.size.height)) + gap;
     const Panel panel = view_.panel(drawing.size, shown_.now(), beside);
     panel.open(drawing);
-    draw_bodies(drawing, panel, view_.plane(), shown_, crowd_);
+    draw_bodies(drawing, panel, view_.plane(), shown_, cloud_);
     draw_names(drawing, panel, view_.plane(), shown_);
     panel.close(drawing);
     const Box& box = panel.box();
     if (!legend.empty()) legend.draw(drawing, {box.right + panel.margins().right + gap, box.top}, box.height());
-    heading(drawing, shown_.look, box, shown_.cast.title, shown_.stamp());
+    heading(drawing, shown_.style, box, shown_.info.title, shown_.stamp());
   }
 
   Shown shown_;
-  Crowd crowd_{shown_};
+  PointCloud cloud_{shown_};
   PlaneView view_;
 };
 

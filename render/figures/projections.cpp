@@ -6,7 +6,7 @@
 #include "render/canvas/canvas.hpp"
 #include "render/figures/shared.hpp"
 #include "render/view/plane.hpp"
-#include "render/view/stage.hpp"
+#include "render/view/view_limits.hpp"
 
 namespace orrery::render {
 namespace {
@@ -23,11 +23,12 @@ struct Panels {
 
 class Projections final : public Figure {
  public:
-  Projections(Canvas& canvas, const Cast& cast, const Arguments& arguments, Trails trails)
-      : shown_(canvas.look(), cast, arguments, trails), stage_(cast, shown_.reference, arguments, {0, 1, 2}, 0.3) {
+  Projections(Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails)
+      : shown_(canvas.style(), info, arguments, trails),
+        view_limits_(info, shown_.reference, arguments, {0, 1, 2}, 0.3) {
     // Two panels share each side.
-    shown_.look.named = shown_.look.named && letters(shown_.look, canvas.size()) >= 16;
-    shown_.look.numbered = shown_.look.numbered && letters(shown_.look, canvas.size()) >= 13;
+    shown_.style.named = shown_.style.named && letters(shown_.style, canvas.size()) >= 16;
+    shown_.style.numbered = shown_.style.numbered && letters(shown_.style, canvas.size()) >= 13;
     canvas.add([this](Drawing& drawing) { draw(drawing); });
   }
 
@@ -35,10 +36,10 @@ class Projections final : public Figure {
 
  private:
   void draw(Drawing& drawing) const {
-    for (const Volume& volume : numbers_ > 0 ? std::vector<Volume>{} : stage_.some())
+    for (const Volume& volume : numbers_ > 0 ? std::vector<Volume>{} : view_limits_.some())
       numbers_ = std::max(numbers_, layout(drawing.size, volume.limits).xy.numbers());
-    const Panels panels = layout(drawing.size, stage_.at(shown_.now()).limits);
-    const auto one = [&](const Panel& panel, Plane plane, const Crowd& crowd) {
+    const Panels panels = layout(drawing.size, view_limits_.at(shown_.now()).limits);
+    const auto one = [&](const Panel& panel, Plane plane, const PointCloud& crowd) {
       panel.open(drawing);
       draw_bodies(drawing, panel, plane, shown_, crowd);
       panel.close(drawing);
@@ -49,10 +50,10 @@ class Projections final : public Figure {
     const Box &corner = panels.xz.box(), &beside = panels.zy.box();
     if (!shown_.legend.empty()) {
       const float left =
-          panels.outside ? beside.right + shown_.look.tick_text : beside.left + 0.3F * shown_.look.tick_text;
+          panels.outside ? beside.right + shown_.style.tick_text : beside.left + 0.3F * shown_.style.tick_text;
       shown_.legend.draw(drawing, {left, corner.top}, corner.height());
     }
-    heading(drawing, shown_.look, {corner.left, corner.top, beside.right, beside.bottom}, shown_.cast.title,
+    heading(drawing, shown_.style, {corner.left, corner.top, beside.right, beside.bottom}, shown_.info.title,
             shown_.stamp());
   }
 
@@ -65,20 +66,20 @@ class Projections final : public Figure {
   }
 
   [[nodiscard]] Panels layout(Size size, const std::array<Interval, 3>& limits, bool outside) const {
-    const Look& look = shown_.look;
+    const Style& style = shown_.style;
     const double dx = limits[0].length(), dy = limits[1].length(), dz = limits[2].length();
-    const float edge = 0.7F * look.tick_text;
+    const float edge = 0.7F * style.tick_text;
     // The limits of a box are mostly round: numbers stand at the ends of axes, towards each other.
     const bool boxed = shown_.reference.bounds().any();
-    float gap = (boxed ? 1.2F : 0.9F) * look.tick_text;
-    Margins around{4.5F * look.tick_text, 0, edge, 3.5F * look.tick_text};
+    float gap = (boxed ? 1.2F : 0.9F) * style.tick_text;
+    Margins around{4.5F * style.tick_text, 0, edge, 3.5F * style.tick_text};
     float numbers = numbers_;
     double step = 0;  // of all axes, as they share their scale
     const float wide = shown_.legend.empty() ? 0 : shown_.legend.width(static_cast<float>(size.height) / 3);
     const float beside = outside ? 0 : wide;
     for (int pass = 0;; ++pass) {
-      const Box room{edge + around.left, edge + heading_height(look),
-                     static_cast<float>(size.width) - edge - around.right - (outside ? wide + look.tick_text : 0),
+      const Box room{edge + around.left, edge + heading_height(style),
+                     static_cast<float>(size.width) - edge - around.right - (outside ? wide + style.tick_text : 0),
                      static_cast<float>(size.height) - edge - around.bottom};
       // Pixels a unit of length, the same in all panels; the legend's column is never narrower than the legend.
       double scale = std::min(static_cast<double>(room.width() - gap) / (dx + dz),
@@ -90,7 +91,7 @@ class Projections final : public Figure {
       const float top = room.top + (room.height() - height) / 2;
       const float middle = left + pixels(dx) + gap, below = top + pixels(dz) + gap;
       const auto axis = [&](std::size_t k, bool written) {
-        Axis a = coordinate_axis(k, limits[k], shown_.cast);
+        Axis a = coordinate_axis(k, limits[k], shown_.info);
         a.written = written;
         a.room = numbers;
         a.step = step;
@@ -98,22 +99,22 @@ class Projections final : public Figure {
         return a;
       };
       Panels panels{
-          Panel(look, {left, top, left + pixels(dx), top + pixels(dz)}, axis(0, false), axis(2, true)),
-          Panel(look, {left, below, left + pixels(dx), below + pixels(dy)}, axis(0, true), axis(1, true)),
-          Panel(look, {middle, below, middle + pixels(dz), below + pixels(dy)}, axis(2, true), axis(1, false)),
+          Panel(style, {left, top, left + pixels(dx), top + pixels(dz)}, axis(0, false), axis(2, true)),
+          Panel(style, {left, below, left + pixels(dx), below + pixels(dy)}, axis(0, true), axis(1, true)),
+          Panel(style, {middle, below, middle + pixels(dz), below + pixels(dy)}, axis(2, true), axis(1, false)),
           outside};
       if (pass == 2) return panels;
       numbers = std::max(numbers, std::max(panels.xz.numbers(), panels.xy.numbers()));
       step = std::max(panels.xy.step(), step);
-      if (boxed) gap = std::max(gap, panels.xy.overhang()[1] + panels.zy.overhang()[0] + 0.5F * look.tick_text);
+      if (boxed) gap = std::max(gap, panels.xy.overhang()[1] + panels.zy.overhang()[0] + 0.5F * style.tick_text);
       around = {std::max(panels.xz.margins().left, panels.xy.margins().left), 0, panels.zy.margins().right,
                 panels.xy.margins().bottom};
     }
   }
 
   Shown shown_;
-  Stage stage_;
-  Crowd xz_{shown_}, xy_{shown_}, zy_{shown_};
+  ViewLimits view_limits_;
+  PointCloud xz_{shown_}, xy_{shown_}, zy_{shown_};
   mutable float numbers_ = 0;  // the widest of all moments, where axes go by
 };
 

@@ -38,24 +38,24 @@ std::optional<Interval> limits_of(const Series& series, std::size_t first) {
   return Interval{low / air, high * air};
 }
 
-std::string unit_of(const Cast& cast) {
-  if (cast.length_unit.empty()) return "";
-  const bool massive = std::ranges::any_of(cast.mass, [](double m) { return m > 0; });
-  return (massive ? cast.mass_unit : "bodies") + "/" + cast.length_unit + "³";
+std::string unit_of(const RunInfo& info) {
+  if (info.length_unit.empty()) return "";
+  const bool massive = std::ranges::any_of(info.mass, [](double m) { return m > 0; });
+  return (massive ? info.mass_unit : "bodies") + "/" + info.length_unit + "³";
 }
 
-std::vector<Chart> charts_at(const Cast& cast, const Arguments&, std::optional<double> now) {
+std::vector<Chart> charts_at(const RunInfo& info, const Arguments&, std::optional<double> now) {
   Chart chart;
-  chart.x = {.name = "r", .unit = cast.length_unit, .logarithmic = true};
-  chart.y = {.name = "density", .unit = unit_of(cast), .logarithmic = true};
-  chart.empty = cast.mass.size() < 2 ? "one body fills no volume" : "all bodies are in one place";
-  if (cast.series.empty() || cast.series.front().time.empty()) return {chart};
-  const Series& profile = cast.series.front();
+  chart.x = {.name = "r", .unit = info.length_unit, .logarithmic = true};
+  chart.y = {.name = "density", .unit = unit_of(info), .logarithmic = true};
+  chart.empty = info.mass.size() < 2 ? "one body fills no volume" : "all bodies are in one place";
+  if (info.series.empty() || info.series.front().time.empty()) return {chart};
+  const Series& profile = info.series.front();
   if (!profile.without.empty()) chart.title = "without " + profile.without;
   chart.x.limits = limits_of(profile, 0);
   chart.y.limits = limits_of(profile, 1);
-  if (cast.series.size() > 1) {
-    Curve formula = curve_of(cast.series[1], 0);
+  if (info.series.size() > 1) {
+    Curve formula = curve_of(info.series[1], 0);
     formula.stroke = Curve::Stroke::dashed;
     formula.note = "closed form";
     chart.curves.push_back(formula);

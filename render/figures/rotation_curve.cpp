@@ -21,9 +21,9 @@ constexpr std::array parameters{
 };
 
 /// Limits of list `k` of every three, through all rows of all series.
-Interval limits_of(const Cast& cast, std::size_t k, double low) {
+Interval limits_of(const RunInfo& info, std::size_t k, double low) {
   double high = low;
-  for (const Series& s : cast.series) {
+  for (const Series& s : info.series) {
     for (std::size_t list = k; list < s.values.size(); list += 3) {
       for (const double value : s.values[list]) {
         if (!std::isfinite(value)) continue;
@@ -37,15 +37,15 @@ Interval limits_of(const Cast& cast, std::size_t k, double low) {
   return {low < 0 ? low - air : low, high + air};
 }
 
-std::vector<Chart> charts_at(const Cast& cast, const Arguments&, std::optional<double> now) {
+std::vector<Chart> charts_at(const RunInfo& info, const Arguments&, std::optional<double> now) {
   const std::array names{"mean speed", "dispersion"};
   std::vector<Chart> charts(2);
   for (std::size_t k = 0; k < 2; ++k) {
     Chart& chart = charts[k];
-    chart.x = {.name = "R", .unit = cast.length_unit, .limits = limits_of(cast, 0, 0)};
-    chart.y = {.name = names[k], .unit = cast.speed_unit, .limits = limits_of(cast, k + 1, 0)};
+    chart.x = {.name = "R", .unit = info.length_unit, .limits = limits_of(info, 0, 0)};
+    chart.y = {.name = names[k], .unit = info.speed_unit, .limits = limits_of(info, k + 1, 0)};
     chart.empty = "no body goes round";
-    for (const Series& s : cast.series) {
+    for (const Series& s : info.series) {
       if (s.time.empty()) continue;
       const std::size_t row = row_at(s, now);
       Curve curve{.name = s.name};

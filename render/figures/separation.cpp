@@ -19,12 +19,12 @@ constexpr std::array parameters{
               .choices = scales},
 };
 
-std::vector<Chart> charts_of(const Cast& cast, const Arguments& arguments) {
+std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
   const std::string& scale = arguments.text("scale");
   Chart chart;
-  chart.x = time_axis(cast);
-  chart.y = {.name = "distance", .unit = cast.length_unit};
-  for (const Series& s : cast.series) {
+  chart.x = time_axis(info);
+  chart.y = {.name = "distance", .unit = info.length_unit};
+  for (const Series& s : info.series) {
     chart.curves.push_back({.name = s.name, .x = s.time, .y = s.values[0], .time = s.time, .bodies = s.bodies});
   }
   if (chart.curves.size() == 1) {  // the axis says whose it is

@@ -7,7 +7,7 @@
 
 #include "common/parameter.hpp"
 #include "render/chosen.hpp"
-#include "render/look/sizes.hpp"
+#include "render/style/sizes.hpp"
 
 namespace orrery::render {
 
@@ -72,7 +72,7 @@ inline constexpr Parameter outliers_parameter{
     .kind = Kind::text,
     .fallback = "\"leave-out\"",
     .meaning =
-        "leave-out | show: whether limits hold bodies that escape (docs/stage.md has the rule), the outermost "
+        "leave-out | show: whether limits hold bodies that escape (docs/view.md has the rule), the outermost "
         "hundredth of a crowd",
     .choices = outlier_ways};
 

@@ -49,14 +49,14 @@ constexpr std::array parameters{
     marker_size_parameter,
 };
 
-std::vector<double> times_of(const Cast& cast, const Arguments& arguments) {
-  const double span = cast.end - cast.start;
+std::vector<double> times_of(const RunInfo& info, const Arguments& arguments) {
+  const double span = info.end - info.start;
   std::vector<double> times;
   if (!arguments.has("times")) {
     const std::int64_t count = span == 0 ? 1 : arguments.integer("count");  // of a single moment one is all there is
     for (std::int64_t k = 0; k < count; ++k) {
       const double share = count == 1 ? 1 : static_cast<double>(k) / static_cast<double>(count - 1);
-      times.push_back(k + 1 == count ? cast.end : cast.start + span * share);
+      times.push_back(k + 1 == count ? info.end : info.start + span * share);
     }
     return times;
   }
@@ -67,11 +67,11 @@ std::vector<double> times_of(const Cast& cast, const Arguments& arguments) {
   for (std::size_t i = 0; i < times.size(); ++i) {
     if (i > 0 && !((times[i] - times[i - 1]) * (span < 0 ? -1 : 1) > 0))
       throw ArgumentError("times", "times must come in the order of the run");
-    const double share = span != 0 ? (times[i] - cast.start) / span : 0;
+    const double share = span != 0 ? (times[i] - info.start) / span : 0;
     // What has not come yet while a run goes on may come.
-    if (cast.samples.empty() && !(share >= -1e-9 && share <= 1 + 1e-9)) {
+    if (info.samples.empty() && !(share >= -1e-9 && share <= 1 + 1e-9)) {
       throw ArgumentError("times", fmt::format("the run goes from {:.6g} to {:.6g}, and {:.6g} is not in between",
-                                               cast.start, cast.end, times[i]));
+                                               info.start, info.end, times[i]));
     }
   }
   return times;
@@ -79,23 +79,23 @@ std::vector<double> times_of(const Cast& cast, const Arguments& arguments) {
 
 class Snapshots final : public Figure {
  public:
-  Snapshots(Canvas& canvas, const Cast& cast, const Arguments& arguments, Trails trails)
-      : shown_(canvas.look(), cast, arguments, trails),
-        view_(shown_.look, cast, shown_.reference, arguments, 0.5),
-        times_(times_of(cast, arguments)) {
+  Snapshots(Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails)
+      : shown_(canvas.style(), info, arguments, trails),
+        view_(shown_.style, info, shown_.reference, arguments, 0.5),
+        times_(times_of(info, arguments)) {
     if (arguments.has("columns")) columns_ = static_cast<std::size_t>(arguments.integer("columns"));
     // A crowd is exposed as in a film, once for all panels: a colour means the same in each. And a ring at the start of a
     // path that is not there would be a riddle.
-    if (shown_.cast.mass.size() > most_bodies_with_paths || !std::isinf(trails.time)) shown_.still = false;
-    const float side = letters(shown_.look, canvas.size()) / std::sqrt(static_cast<float>(times_.size()));
-    shown_.look.numbered = shown_.look.numbered && side >= 5;
-    shown_.look.named = shown_.look.named && side >= 5;
+    if (shown_.info.mass.size() > most_bodies_with_paths || !std::isinf(trails.time)) shown_.still = false;
+    const float side = letters(shown_.style, canvas.size()) / std::sqrt(static_cast<float>(times_.size()));
+    shown_.style.numbered = shown_.style.numbered && side >= 5;
+    shown_.style.named = shown_.style.named && side >= 5;
     canvas.add([this](Drawing& drawing) { draw(drawing); });
   }
 
   void show(const Frame& frame) override {
     shown_.take(frame);
-    const double start = shown_.cast.start, span = shown_.cast.end - start, way = span < 0 ? -1 : 1;
+    const double start = shown_.info.start, span = shown_.info.end - start, way = span < 0 ? -1 : 1;
     const auto reached = [&](double now, double time) { return way * (now - time) >= -1e-9 * std::abs(span); };
     while (taken_.size() < times_.size() && reached(frame.time, times_[taken_.size()])) {
       const bool before = !reached(times_[taken_.size()], start);  // of a part of the run: nobody was seen then
@@ -118,7 +118,7 @@ class Snapshots final : public Figure {
 
   void draw(Drawing& drawing) const {
     const Legend& legend = shown_.legend;
-    const float gap = shown_.look.tick_text;
+    const float gap = shown_.style.tick_text;
     const float beside = legend.empty() ? 0 : legend.width(0.7F * static_cast<float>(drawing.size.height)) + gap;
     std::optional<Grid> best;
     for (std::size_t columns = columns_.value_or(1); columns <= columns_.value_or(times_.size()); ++columns) {
@@ -131,7 +131,7 @@ class Snapshots final : public Figure {
       const bool seen = i < taken_.size() && !taken_[i].empty();
       if (seen) {
         std::swap(shown_.paths, taken_[i]);
-        draw_bodies(drawing, panel, view_.plane(), shown_, crowd_);
+        draw_bodies(drawing, panel, view_.plane(), shown_, cloud_);
         std::swap(shown_.paths, taken_[i]);
       }
       panel.close(drawing);
@@ -142,48 +142,48 @@ class Snapshots final : public Figure {
       legend.draw(drawing, {all.right + best->panels.front().margins().right + gap, all.top}, all.height());
     }
     Box below_times = all;
-    below_times.top -= 1.5F * shown_.look.tick_text;
-    heading(drawing, shown_.look, below_times, shown_.cast.title, {});
+    below_times.top -= 1.5F * shown_.style.tick_text;
+    heading(drawing, shown_.style, below_times, shown_.info.title, {});
   }
 
   /// Whether there is room for times above the panels.
-  [[nodiscard]] bool stamped() const { return shown_.look.numbered; }
+  [[nodiscard]] bool stamped() const { return shown_.style.numbered; }
 
   /// Above the panel: inside it would lie upon bodies.
   void stamp(Drawing& drawing, const Panel& panel, double time) const {
-    const Look& look = shown_.look;
+    const Style& style = shown_.style;
     const Box& box = panel.box();
     if (!stamped()) return;
-    const auto words = [&](double t, bool brief) { return time_stamp(shown_.cast, t).words.substr(brief ? 4 : 0); };
+    const auto words = [&](double t, bool brief) { return time_stamp(shown_.info, t).words.substr(brief ? 4 : 0); };
     const auto widest = [&](bool brief) {  // one size for all
       float wide = 1;
-      for (const double t : times_) wide = std::max(wide, extents_of(words(t, brief), look.tick_text).width);
+      for (const double t : times_) wide = std::max(wide, extents_of(words(t, brief), style.tick_text).width);
       return wide;
     };
     // Letters that may not shrink do without "t = ", and no number is cut.
-    const bool rigid = look.least_text > 0, brief = rigid && widest(false) > box.width();
+    const bool rigid = style.least_text > 0, brief = rigid && widest(false) > box.width();
     if (brief && widest(true) > box.width()) return;
     const float size =
-        std::max(look.least_text, look.tick_text * std::clamp(0.96F * box.width() / widest(brief), 0.6F, 1.F));
+        std::max(style.least_text, style.tick_text * std::clamp(0.96F * box.width() / widest(brief), 0.6F, 1.F));
     drawing.add(Text{rigid ? words(time, brief) : fitted(words(time, false), size, false, box.width()),
-                     {box.middle(), box.top - 0.4F * look.tick_text},
+                     {box.middle(), box.top - 0.4F * style.tick_text},
                      size,
-                     look.ink,
+                     style.ink,
                      Across::center});
   }
 
   [[nodiscard]] Grid layout(Size size, std::size_t columns, float beside) const {
-    const Look& look = shown_.look;
+    const Style& style = shown_.style;
     auto [right, up] = view_.limits(nullptr);
     const double ratio = right.length() / up.length();
     const std::size_t n = times_.size(), rows = (n + columns - 1) / columns;
-    const float edge = 0.7F * look.tick_text;
-    Margins around{4.5F * look.tick_text, 0, edge, 3.5F * look.tick_text};
+    const float edge = 0.7F * style.tick_text;
+    Margins around{4.5F * style.tick_text, 0, edge, 3.5F * style.tick_text};
     float stands_out = 0;  // of the numbers of two neighbours, towards each other
     for (int pass = 0;; ++pass) {
-      const float gap = std::ceil((stamped() ? 1.5F : 0.8F) * look.tick_text);  // for a time
-      const float between = std::ceil(0.8F * look.tick_text + stands_out);
-      const Box room{edge + around.left, edge + heading_height(look) + gap,
+      const float gap = std::ceil((stamped() ? 1.5F : 0.8F) * style.tick_text);  // for a time
+      const float between = std::ceil(0.8F * style.tick_text + stands_out);
+      const Box room{edge + around.left, edge + heading_height(style) + gap,
                      static_cast<float>(size.width) - edge - around.right - beside,
                      static_cast<float>(size.height) - edge - around.bottom};
       const auto c = static_cast<float>(columns), r = static_cast<float>(rows);
@@ -195,15 +195,15 @@ class Snapshots final : public Figure {
       Grid grid{columns, rows, {}};
       for (std::size_t i = 0; i < n; ++i) {
         const auto column = static_cast<float>(i % columns), row = static_cast<float>(i) / c;
-        Axis x = coordinate_axis(view_.plane().right, right, shown_.cast),
-             y = coordinate_axis(view_.plane().up, up, shown_.cast);
+        Axis x = coordinate_axis(view_.plane().right, right, shown_.info),
+             y = coordinate_axis(view_.plane().up, up, shown_.info);
         x.largest = y.largest = largest_of(std::array{right, up});
         x.written = i + columns >= n;  // none below it
         y.written = i % columns == 0;
         x.within = columns > 1;
         y.within = rows > 1;
         const float at = left + column * (cell.width() + between), down = top + std::floor(row) * (cell.height() + gap);
-        grid.panels.emplace_back(look, Box{at, down, at + cell.width(), down + cell.height()}, x, y);
+        grid.panels.emplace_back(style, Box{at, down, at + cell.width(), down + cell.height()}, x, y);
       }
       if (pass == 2) return grid;
       around.left = grid.panels.front().margins().left;
@@ -215,7 +215,7 @@ class Snapshots final : public Figure {
   }
 
   mutable Shown shown_;  // paths take turns
-  Crowd crowd_{shown_};
+  PointCloud cloud_{shown_};
   PlaneView view_;
   std::vector<double> times_;
   std::optional<std::size_t> columns_;

@@ -7,16 +7,16 @@
 namespace orrery::render {
 namespace {
 
-std::vector<Chart> charts_of(const Cast& cast, const Arguments&) {
+std::vector<Chart> charts_of(const RunInfo& info, const Arguments&) {
   std::vector<Chart> charts;
-  for (const Series& s : cast.series) {
+  for (const Series& s : info.series) {
     if (s.time.empty() && !charts.empty()) continue;
     if (!charts.empty() && charts.front().curves.empty()) charts.clear();
     Chart& chart = charts.emplace_back();
-    chart.x = time_axis(cast);
+    chart.x = time_axis(info);
     chart.empty = "no observables were kept";
     chart.y.name = s.name == "energy" ? "E/N" : s.name;
-    chart.y.unit = s.name == "pressure" ? "" : cast.energy_unit;
+    chart.y.unit = s.name == "pressure" ? "" : info.energy_unit;
     if (s.time.empty()) continue;
     const auto [from, to] = std::ranges::minmax(s.time);
     chart.x.limits = Interval{from, to};

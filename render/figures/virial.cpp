@@ -8,13 +8,13 @@
 namespace orrery::render {
 namespace {
 
-std::vector<Chart> charts_of(const Cast& cast, const Arguments&) {
+std::vector<Chart> charts_of(const RunInfo& info, const Arguments&) {
   Chart chart;
-  chart.x = time_axis(cast);
+  chart.x = time_axis(info);
   chart.y.name = "2T/|W|";
   chart.empty =
-      cast.series.empty() || cast.series.front().time.empty() ? "no observables were kept" : "no forces are felt";
-  for (const Series& s : cast.series) {
+      info.series.empty() || info.series.front().time.empty() ? "no observables were kept" : "no forces are felt";
+  for (const Series& s : info.series) {
     if (!s.time.empty()) {
       const auto [from, to] = std::ranges::minmax(s.time);
       chart.x.limits = Interval{from, to};

@@ -25,8 +25,8 @@ extern "C" {
 #include "common/error.hpp"
 #include "render/film/av_encoder.hpp"
 #include "render/film/film.hpp"
-#include "render/film/steady.hpp"
-#include "render/metadata/glance.hpp"
+#include "render/film/hysteresis.hpp"
+#include "render/metadata/quick_provenance.hpp"
 
 namespace orrery::render {
 namespace {
@@ -203,7 +203,7 @@ void Gif::add(const Image& image) {
 }
 
 bool Gif::busy() const {
-  return changed_ > Steady::busy * static_cast<double>(starts_.size() - 2);
+  return changed_ > Hysteresis::busy * static_cast<double>(starts_.size() - 2);
 }
 
 Owned<AVFrame> Gif::spooled(std::size_t index) {
@@ -283,7 +283,7 @@ double Gif::write(std::size_t every, const AVFrame& palette) {
     const auto pass_on = [&] {
       while (const Owned<AVFrame> frame = filter.take()) out.encode(frame.get(), ticks);
     };
-    Steady steady(size_, static_cast<int>(std::ceil(options_.frames_per_second / static_cast<double>(every) / 3)));
+    Hysteresis steady(size_, static_cast<int>(std::ceil(options_.frames_per_second / static_cast<double>(every) / 3)));
     for (std::size_t i = 0; i < count; i += every) {
       const Owned<AVFrame> frame = spooled(i);
       if (busy()) steady.hold(frame->data[0], frame->linesize[0]);

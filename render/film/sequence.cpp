@@ -8,7 +8,7 @@
 #include <cctype>
 
 #include "common/error.hpp"
-#include "render/metadata/glance.hpp"
+#include "render/metadata/quick_provenance.hpp"
 
 namespace orrery::render {
 namespace {

@@ -16,7 +16,7 @@
 #include "common/error.hpp"
 #include "render/film/av_encoder.hpp"
 #include "render/film/film.hpp"
-#include "render/metadata/glance.hpp"
+#include "render/metadata/quick_provenance.hpp"
 
 namespace orrery::render {
 namespace {

@@ -12,11 +12,11 @@
 
 namespace orrery::render {
 
-CameraPath::CameraPath(const Cast& cast, const Arguments& arguments)
-    : cast_(cast), orbits_(arguments.text("camera") == "orbit"), turns_(orbits_) {
+CameraPath::CameraPath(const RunInfo& info, const Arguments& arguments)
+    : info_(info), orbits_(arguments.text("camera") == "orbit"), turns_(orbits_) {
   if (arguments.has("key")) {
     const auto& keys = arguments.records("key");
-    const double span = cast.end - cast.start;
+    const double span = info.end - info.start;
     double last = 0;
     for (std::size_t i = 0; i < keys.size(); ++i) {
       const std::string place = "key[" + std::to_string(i) + "]";
@@ -26,14 +26,14 @@ CameraPath::CameraPath(const Cast& cast, const Arguments& arguments)
       if (!keys[i].has("azimuth") && !keys[i].has("elevation") && !keys[i].has("zoom"))
         throw ArgumentError(place, "this key frame sets nothing: give it `azimuth`, `elevation` or `zoom`");
       const double share = keys[i].has("at") ? keys[i].number("at")
-                           : span != 0       ? (keys[i].number("time") - cast.start) / span
+                           : span != 0       ? (keys[i].number("time") - info.start) / span
                                              : static_cast<double>(i);
       // Of a part of a run keys may lie outside, and what has not come yet while it goes on may come.
-      if (cast.samples.empty() && !(share >= -1e-9 && share <= 1 + 1e-9)) {
+      if (info.samples.empty() && !(share >= -1e-9 && share <= 1 + 1e-9)) {
         throw ArgumentError(place, fmt::format("the run goes from {:.6g} to {:.6g}, and the `time` of this key frame, "
                                                "{:.6g}, is not in between: choose one that is, or `at`, a share of "
                                                "the film",
-                                               cast.start, cast.end, keys[i].number("time")));
+                                               info.start, info.end, keys[i].number("time")));
       }
       if (i > 0 && std::abs(share - last) < 1e-9)
         throw ArgumentError(place,
@@ -68,7 +68,7 @@ CameraPath::CameraPath(const Cast& cast, const Arguments& arguments)
 }
 
 Pose CameraPath::at(double time) const {
-  const double span = cast_.end - cast_.start, share = span != 0 ? (time - cast_.start) / span : 0;
+  const double span = info_.end - info_.start, share = span != 0 ? (time - info_.start) / span : 0;
   return {azimuth_.at(share) + (orbits_ ? 360 * share : 0), elevation_.at(share), std::exp(zoom_.at(share))};
 }
 

@@ -18,7 +18,7 @@ class CameraPath {
  public:
   /// Reads the keys `camera`, `azimuth`, `elevation` and `key`, the frames: each has a `time`, or `at`, its share of the
   /// film, and what a frame does not say stays on its way to the next that does. Throws ArgumentError.
-  CameraPath(const Cast& cast, const Arguments& arguments);
+  CameraPath(const RunInfo& info, const Arguments& arguments);
 
   [[nodiscard]] Pose at(double time) const;
   /// It goes round.
@@ -33,7 +33,7 @@ class CameraPath {
     [[nodiscard]] double at(double share) const;
   };
 
-  const Cast& cast_;
+  const RunInfo& info_;
   bool orbits_, turns_;
   Track azimuth_, elevation_, zoom_;  // of zoom the logarithm
 };

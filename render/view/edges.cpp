@@ -10,13 +10,13 @@
 namespace orrery::render {
 namespace {
 
-void draw_edge(Drawing& drawing, const Look& look, Point a, Point b, bool wall) {
-  const Line line{{a, b}, {mixed(look.pane, look.frame, wall ? 1 : 0.75)}, look.frame_line};
+void draw_edge(Drawing& drawing, const Style& style, Point a, Point b, bool wall) {
+  const Line line{{a, b}, {mixed(style.pane, style.frame, wall ? 1 : 0.75)}, style.frame_line};
   if (wall) {
     drawing.add(line);
     return;
   }
-  const float dash = 9 * look.unit;
+  const float dash = 9 * style.unit;
   for (Line& piece : dashed(line, dash, 0.7F * dash)) drawing.add(std::move(piece));
 }
 
@@ -28,7 +28,7 @@ Interval side_of(const Bounds& bounds, std::size_t axis, Interval seen) {
 
 }  // namespace
 
-void draw_edges(Drawing& drawing, const Look& look, const Panel& panel, Plane plane, const Bounds& bounds) {
+void draw_edges(Drawing& drawing, const Style& style, const Panel& panel, Plane plane, const Bounds& bounds) {
   const Interval across = panel.horizontal().limits, upwards = panel.vertical().limits;
   const Interval x = side_of(bounds, plane.right, across), y = side_of(bounds, plane.up, upwards);
   const Box& box = panel.box();
@@ -38,16 +38,16 @@ void draw_edges(Drawing& drawing, const Look& look, const Panel& panel, Plane pl
   for (const double end : {x.low, x.high}) {
     const Point a = panel.at(end, v.low), b = panel.at(end, v.high);
     if (bounds.closed[plane.right] && seen(a.x, box.left, box.right))
-      draw_edge(drawing, look, a, b, !bounds.joined[plane.right]);
+      draw_edge(drawing, style, a, b, !bounds.joined[plane.right]);
   }
   for (const double end : {y.low, y.high}) {
     const Point a = panel.at(u.low, end), b = panel.at(u.high, end);
     if (bounds.closed[plane.up] && seen(a.y, box.top, box.bottom))
-      draw_edge(drawing, look, a, b, !bounds.joined[plane.up]);
+      draw_edge(drawing, style, a, b, !bounds.joined[plane.up]);
   }
 }
 
-void draw_edges(Drawing& drawing, const Look& look, const Volume& volume, const Camera& camera, const Bounds& bounds,
+void draw_edges(Drawing& drawing, const Style& style, const Volume& volume, const Camera& camera, const Bounds& bounds,
                 bool front) {
   for (std::size_t k = 0; k < 3; ++k) {  // the axis along the edge
     const std::size_t i = (k + 1) % 3, j = (k + 2) % 3;
@@ -70,7 +70,7 @@ void draw_edges(Drawing& drawing, const Look& look, const Volume& volume, const 
       if (!inside(i) || !inside(j)) continue;
       const bool flat = u.low == u.high || v.low == v.high;
       const bool near = !flat && (above ? 1 : -1) * camera.eye()[i] > 0 && (beyond ? 1 : -1) * camera.eye()[j] > 0;
-      if (near == front) draw_edge(drawing, look, camera.at(p), camera.at(q), wall);
+      if (near == front) draw_edge(drawing, style, camera.at(p), camera.at(q), wall);
     }
   }
 }

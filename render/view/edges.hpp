@@ -10,10 +10,10 @@
 namespace orrery::render {
 
 /// The outline of the box on a plane, but for what the panel's own frame draws; to be called between open() and close().
-void draw_edges(Drawing& drawing, const Look& look, const Panel& panel, Plane plane, const Bounds& bounds);
+void draw_edges(Drawing& drawing, const Style& style, const Panel& panel, Plane plane, const Bounds& bounds);
 
 /// Edges of the box in space within `volume`: those that no body can be behind, or with `front` the others.
-void draw_edges(Drawing& drawing, const Look& look, const Volume& volume, const Camera& camera, const Bounds& bounds,
+void draw_edges(Drawing& drawing, const Style& style, const Volume& volume, const Camera& camera, const Bounds& bounds,
                 bool front);
 
 }  // namespace orrery::render

@@ -47,7 +47,7 @@ using Closed = std::array<bool, 3>;
 /// Bodies as seen from the centre of mass, at the moments at which all of them have a place: their own centre of mass.
 class Way {
  public:
-  Way(const std::vector<Glimpse>& moments, const std::vector<std::size_t>& bodies, const std::vector<double>& mass,
+  Way(const std::vector<FrameSummary>& moments, const std::vector<std::size_t>& bodies, const std::vector<double>& mass,
       const Closed& closed) {
     double whole = 0;
     for (const std::size_t i : bodies) whole += weight(mass, i);
@@ -133,7 +133,7 @@ class Way {
 };
 
 /// Of how many moments each body counts, from the first. In the order of the run. O(moments · bodies²).
-std::vector<std::size_t> frames_shown(const std::vector<Glimpse>& moments, const std::vector<double>& mass,
+std::vector<std::size_t> frames_shown(const std::vector<FrameSummary>& moments, const std::vector<double>& mass,
                                       const Closed& closed) {
   const std::size_t bodies = moments.empty() ? 0 : moments.front().frame.size();
   std::vector<std::size_t> counts(bodies, moments.size());
@@ -168,14 +168,14 @@ std::vector<std::size_t> frames_shown(const std::vector<Glimpse>& moments, const
   return counts;
 }
 
-Extent extent_of_crowd(std::span<const Glimpse> moments, const Closed& closed) {
+Extent extent_of_crowd(std::span<const FrameSummary> moments, const Closed& closed) {
   Extent box = nothing();
   const double bodies =
       moments.empty() ? 1 : static_cast<double>(std::max<std::size_t>(1, moments.front().frame.size()));
   for (std::size_t k = 0; k < 3; ++k) {
     std::vector<double> all;
     Interval whole{box.low[k], box.high[k]};
-    for (const Glimpse& at : moments) {
+    for (const FrameSummary& at : moments) {
       for (std::size_t i = k; i < at.frame.position.size(); i += 3)
         all.push_back(static_cast<double>(at.frame.position[i]));
       whole = {std::min(whole.low, at.box.low[k]), std::max(whole.high, at.box.high[k])};
@@ -223,13 +223,13 @@ Extent extent_of_all(const Frame& frame) {
   return box;
 }
 
-Extent extent_of_all(const std::vector<Glimpse>& moments) {
+Extent extent_of_all(const std::vector<FrameSummary>& moments) {
   Extent box = nothing();
-  for (const Glimpse& at : moments) widen(box, at.box);
+  for (const FrameSummary& at : moments) widen(box, at.box);
   return box;
 }
 
-Extent extent_of_most(const std::vector<Glimpse>& moments, const std::vector<double>& mass, bool escapers,
+Extent extent_of_most(const std::vector<FrameSummary>& moments, const std::vector<double>& mass, bool escapers,
                       const Closed& closed) {
   if (escapers) return extent_of_all(moments);
   if (mass.size() > most_bodies_with_paths) return extent_of_crowd(moments, closed);
@@ -239,8 +239,8 @@ Extent extent_of_most(const std::vector<Glimpse>& moments, const std::vector<dou
   return box;
 }
 
-std::vector<Extent> extents_of_most(const std::vector<Glimpse>& moments, const std::vector<double>& mass, bool escapers,
-                                    const Closed& closed) {
+std::vector<Extent> extents_of_most(const std::vector<FrameSummary>& moments, const std::vector<double>& mass,
+                                    bool escapers, const Closed& closed) {
   const bool crowd = mass.size() > most_bodies_with_paths;
   const auto counts = escapers || crowd ? std::vector<std::size_t>{} : frames_shown(moments, mass, closed);
   std::vector<Extent> boxes;

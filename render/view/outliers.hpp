@@ -9,7 +9,7 @@
 
 namespace orrery::render {
 
-/// The rule, as `orrery list figure` and docs/stage.md say it. A body escapes if, measured from the centre of mass,
+/// The rule, as `orrery list figure` and docs/view.md say it. A body escapes if, measured from the centre of mass,
 /// - it ends further out than it ever was, finite numbers taken;
 /// - it would not come back: on the outer half of its way it keeps more than 1/√2 of its speed, which one on a parabola
 ///   about the others just does not;
@@ -21,16 +21,16 @@ namespace orrery::render {
 /// The box of all finite places; low above high where there are none.
 Extent extent_of_all(const Frame& frame);
 /// The box of boxes.
-Extent extent_of_all(const std::vector<Glimpse>& moments);
+Extent extent_of_all(const std::vector<FrameSummary>& moments);
 
 /// The box of what counts: of few bodies all but escapers, of a crowd all but the outermost hundredth on each side of each
 /// coordinate, two bodies at least, and a margin of a tenth instead. `escapers`: of all.
-Extent extent_of_most(const std::vector<Glimpse>& moments, const std::vector<double>& mass, bool escapers,
+Extent extent_of_most(const std::vector<FrameSummary>& moments, const std::vector<double>& mass, bool escapers,
                       const std::array<bool, 3>& closed = {});
 
 /// The same of each moment alone.
-std::vector<Extent> extents_of_most(const std::vector<Glimpse>& moments, const std::vector<double>& mass, bool escapers,
-                                    const std::array<bool, 3>& closed = {});
+std::vector<Extent> extents_of_most(const std::vector<FrameSummary>& moments, const std::vector<double>& mass,
+                                    bool escapers, const std::array<bool, 3>& closed = {});
 
 /// [N] weights times [N][3] summed, over the sum of weights; the plain mean where those are missing or sum to 0.
 std::array<double, 3> mean(const std::vector<float>& xyz, const std::vector<double>& weights);

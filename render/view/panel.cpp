@@ -48,27 +48,27 @@ void keep_within(Ticks& ticks, const Fits& fits) {
 
 /// Of the size of labels, what an upright name can have beside a box: more than 1 where there is room to spare. Above and below
 /// it there may be those of other panels.
-float share_beside(const Box& box, const Look& look, const std::string& words) {
-  return 0.97F * (box.height() + 0.4F * look.tick_text) / std::max(extents_of(words, look.label_text).width, 1.F);
+float share_beside(const Box& box, const Style& style, const std::string& words) {
+  return 0.97F * (box.height() + 0.4F * style.tick_text) / std::max(extents_of(words, style.label_text).width, 1.F);
 }
 
 /// The least share that can still be read.
-float least_share(const Look& look, float otherwise) {
-  return std::max(otherwise, look.least_text / look.label_text);
+float least_share(const Style& style, float otherwise) {
+  return std::max(otherwise, style.least_text / style.label_text);
 }
 
 }  // namespace
 
-Panel::Panel(const Look& look, Box box, Axis horizontal, Axis vertical)
-    : look_(look),
+Panel::Panel(const Style& style, Box box, Axis horizontal, Axis vertical)
+    : style_(style),
       box_{crisp(box.left), crisp(box.top), crisp(box.right), crisp(box.bottom)},
       horizontal_(std::move(horizontal)),
       vertical_(std::move(vertical)),
-      x_ticks_(ticks_of(horizontal_, box_.width(), look_.tick_text, true)),
-      y_ticks_(ticks_of(vertical_, box_.height(), look_.tick_text, false)) {
-  const float slack = 0.35F * look_.tick_text;
+      x_ticks_(ticks_of(horizontal_, box_.width(), style_.tick_text, true)),
+      y_ticks_(ticks_of(vertical_, box_.height(), style_.tick_text, false)) {
+  const float slack = 0.35F * style_.tick_text;
   if (horizontal_.within) {
-    const float half = widest(x_ticks_, look_.tick_text) / 2;  // what goes on the left goes on the right
+    const float half = widest(x_ticks_, style_.tick_text) / 2;  // what goes on the left goes on the right
     keep_within(x_ticks_, [&](std::size_t i) {
       const float x = at(x_ticks_.at[i], 0).x;
       return x - half >= box_.left - slack && x + half <= box_.right + slack;
@@ -76,7 +76,7 @@ Panel::Panel(const Look& look, Box box, Axis horizontal, Axis vertical)
   }
   if (vertical_.within) {
     keep_within(y_ticks_, [&](std::size_t i) {
-      const float half = 0.5F * look_.tick_text, y = at(0, y_ticks_.at[i]).y;
+      const float half = 0.5F * style_.tick_text, y = at(0, y_ticks_.at[i]).y;
       return y - half >= box_.top - slack && y + half <= box_.bottom + slack;
     });
   }
@@ -93,28 +93,28 @@ Point Panel::at(double x, double y) const {
 }
 
 bool Panel::numbered(const Ticks& ticks) const {
-  return look_.numbered && (look_.named || ticks.exponent == 0);
+  return style_.numbered && (style_.named || ticks.exponent == 0);
 }
 
 float Panel::numbers() const {
-  return numbered(y_ticks_) ? std::max(vertical_.room, widest(y_ticks_, look_.tick_text)) : 0;
+  return numbered(y_ticks_) ? std::max(vertical_.room, widest(y_ticks_, style_.tick_text)) : 0;
 }
 
 float Panel::name_share(const std::string& words) const {
-  return std::clamp(share_beside(box_, look_, words), least_share(look_, 0.62F), 1.F);
+  return std::clamp(share_beside(box_, style_, words), least_share(style_, 0.62F), 1.F);
 }
 
 std::vector<std::string> Panel::name_lines() const {
   const std::string words = axis_label(vertical_.name, vertical_.unit, y_ticks_.exponent);
   const std::size_t unit = words.find(" [");
-  if (unit == std::string::npos || share_beside(box_, look_, words) > least_share(look_, 0.85F)) return {words};
+  if (unit == std::string::npos || share_beside(box_, style_, words) > least_share(style_, 0.85F)) return {words};
   return {words.substr(0, unit), words.substr(unit + 1)};
 }
 
 float Panel::name_size() const {
   float share = 1;
   for (const std::string& line : name_lines()) share = std::min(share, name_share(line));
-  return share * look_.label_text;
+  return share * style_.label_text;
 }
 
 double Panel::step() const {
@@ -124,23 +124,23 @@ double Panel::step() const {
 
 std::array<float, 2> Panel::overhang() const {
   if (x_ticks_.at.empty() || !numbered(x_ticks_)) return {0, 0};
-  const float first = extents_of(x_ticks_.labels.front(), look_.tick_text).width / 2;
-  const float last = extents_of(x_ticks_.labels.back(), look_.tick_text).width / 2;
+  const float first = extents_of(x_ticks_.labels.front(), style_.tick_text).width / 2;
+  const float last = extents_of(x_ticks_.labels.back(), style_.tick_text).width / 2;
   return {std::max(0.F, box_.left - (at(x_ticks_.at.front(), 0).x - first)),
           std::max(0.F, at(x_ticks_.at.back(), 0).x + last - box_.right)};
 }
 
 float Panel::name_offset() const {
-  return 0.55F * look_.tick_text + numbers();
+  return 0.55F * style_.tick_text + numbers();
 }
 
 Margins Panel::margins() const {
   Margins m;
-  const float number = look_.tick_text, name = look_.label_text;
+  const float number = style_.tick_text, name = style_.label_text;
   m.top = 0.5F * number;
   m.right = 0.3F * number;
   if (horizontal_.written) {
-    m.bottom = (numbered(x_ticks_) ? 0.68F + 1.2F : 0.3F) * number + (look_.named ? (0.2F + 1.25F) * name : 0);
+    m.bottom = (numbered(x_ticks_) ? 0.68F + 1.2F : 0.3F) * number + (style_.named ? (0.2F + 1.25F) * name : 0);
     // The last number may stand out beyond the corner.
     m.right = std::max(m.right, horizontal_.room / 2);
     m.right = std::max(m.right, overhang()[1]);
@@ -150,26 +150,26 @@ Margins Panel::margins() const {
   const float lines = 1.25F + 1.15F * static_cast<float>(name_lines().size() - 1);
   m.left = 0.3F * number;
   if (vertical_.written && numbered(y_ticks_))
-    m.left = name_offset() + (look_.named ? 0.5F * number + lines * name : 0);
+    m.left = name_offset() + (style_.named ? 0.5F * number + lines * name : 0);
   return m;
 }
 
 void Panel::open(Drawing& drawing) const {
   for (const double x : x_ticks_.at) {
     const float px = crisp(at(x, 0).x);
-    drawing.line({px, box_.top}, {px, box_.bottom}, look_.grid, look_.grid_line);
+    drawing.line({px, box_.top}, {px, box_.bottom}, style_.grid, style_.grid_line);
   }
   for (const double y : y_ticks_.at) {
     const float py = crisp(at(0, y).y);
-    drawing.line({box_.left, py}, {box_.right, py}, look_.grid, look_.grid_line);
+    drawing.line({box_.left, py}, {box_.right, py}, style_.grid, style_.grid_line);
   }
   drawing.add(Clip{box_});
 }
 
 void Panel::close(Drawing& drawing) const {
   drawing.add(Clip{});
-  drawing.outline(box_, look_.frame, look_.frame_line);
-  const float tall = 11 * look_.unit, low = 6 * look_.unit;
+  drawing.outline(box_, style_.frame, style_.frame_line);
+  const float tall = 11 * style_.unit, low = 6 * style_.unit;
   for (const double x : x_ticks_.minor) mark_horizontal(drawing, x, low);
   for (const double x : x_ticks_.at) mark_horizontal(drawing, x, tall);
   for (const double y : y_ticks_.minor) mark_vertical(drawing, y, low);
@@ -180,54 +180,54 @@ void Panel::close(Drawing& drawing) const {
 
 void Panel::mark_horizontal(Drawing& drawing, double x, float length) const {
   const float px = crisp(at(x, 0).x);
-  drawing.line({px, box_.bottom}, {px, box_.bottom - length}, look_.frame, look_.frame_line);
-  drawing.line({px, box_.top}, {px, box_.top + length}, look_.frame, look_.frame_line);
+  drawing.line({px, box_.bottom}, {px, box_.bottom - length}, style_.frame, style_.frame_line);
+  drawing.line({px, box_.top}, {px, box_.top + length}, style_.frame, style_.frame_line);
 }
 
 void Panel::mark_vertical(Drawing& drawing, double y, float length) const {
   const float py = crisp(at(0, y).y);
-  drawing.line({box_.left, py}, {box_.left + length, py}, look_.frame, look_.frame_line);
-  drawing.line({box_.right, py}, {box_.right - length, py}, look_.frame, look_.frame_line);
+  drawing.line({box_.left, py}, {box_.left + length, py}, style_.frame, style_.frame_line);
+  drawing.line({box_.right, py}, {box_.right - length, py}, style_.frame, style_.frame_line);
 }
 
 void Panel::write_horizontal(Drawing& drawing) const {
-  const float number = look_.tick_text;
+  const float number = style_.tick_text;
   for (std::size_t i = 0; numbered(x_ticks_) && i < x_ticks_.at.size(); ++i) {
     if (x_ticks_.labels[i].empty()) continue;
     drawing.add(Text{x_ticks_.labels[i],
                      {at(x_ticks_.at[i], 0).x, box_.bottom + 0.62F * number},
                      number,
-                     look_.ink,
+                     style_.ink,
                      Across::center,
                      Along::top});
   }
-  if (!look_.named) return;
+  if (!style_.named) return;
   drawing.add(Text{axis_label(horizontal_.name, horizontal_.unit, x_ticks_.exponent),
-                   {box_.middle(), box_.bottom + 1.88F * number + 0.2F * look_.label_text},
-                   look_.label_text,
-                   look_.ink,
+                   {box_.middle(), box_.bottom + 1.88F * number + 0.2F * style_.label_text},
+                   style_.label_text,
+                   style_.ink,
                    Across::center,
                    Along::top});
 }
 
 void Panel::write_vertical(Drawing& drawing) const {
-  const float number = look_.tick_text;
+  const float number = style_.tick_text;
   for (std::size_t i = 0; numbered(y_ticks_) && i < y_ticks_.at.size(); ++i) {
     if (y_ticks_.labels[i].empty()) continue;
     drawing.add(Text{y_ticks_.labels[i],
                      {box_.left - 0.5F * number, at(0, y_ticks_.at[i]).y},
                      number,
-                     look_.ink,
+                     style_.ink,
                      Across::right,
                      Along::middle});
   }
-  if (!look_.named) return;
+  if (!style_.named) return;
   const float size = vertical_.name_size > 0 ? std::min(vertical_.name_size, name_size()) : name_size();
   const auto lines = name_lines();
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const float out = 0.75F + 1.15F * static_cast<float>(lines.size() - 1 - i);
-    Text name{lines[i],       {box_.left - name_offset() - out * look_.label_text, (box_.top + box_.bottom) / 2},
-              size,           look_.ink,
+    Text name{lines[i],       {box_.left - name_offset() - out * style_.label_text, (box_.top + box_.bottom) / 2},
+              size,           style_.ink,
               Across::center, Along::baseline};
     name.upwards = true;
     drawing.add(name);

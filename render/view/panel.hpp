@@ -8,7 +8,7 @@
 
 #include "render/canvas/drawing.hpp"
 #include "render/chart/ticks.hpp"
-#include "render/look/palette.hpp"
+#include "render/style/palette.hpp"
 
 namespace orrery::render {
 
@@ -34,7 +34,7 @@ struct Margins {
 class Panel {
  public:
   /// `box` is the frame, in pixels; labels go around it.
-  Panel(const Look& look, Box box, Axis horizontal, Axis vertical);
+  Panel(const Style& style, Box box, Axis horizontal, Axis vertical);
 
   [[nodiscard]] const Box& box() const { return box_; }
   [[nodiscard]] const Axis& horizontal() const { return horizontal_; }
@@ -68,7 +68,7 @@ class Panel {
   void write_horizontal(Drawing& drawing) const;
   void write_vertical(Drawing& drawing) const;
 
-  Look look_;
+  Style style_;
   Box box_;
   Axis horizontal_, vertical_;
   Ticks x_ticks_, y_ticks_;

@@ -41,7 +41,7 @@ class Paths {
 
   /// The path of a body from its oldest place to now. Between frames it follows the cubic through both places
   /// with both velocities, where the run kept them. Where it leaves a box at an end that is joined to the other it ends, and
-  /// goes on from there: as many strands, one at least.
+  /// goes on from there: as many pieces, one at least.
   [[nodiscard]] std::vector<Strand> of(std::size_t body) const;
 
  private:

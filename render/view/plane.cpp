@@ -7,8 +7,8 @@
 #include <cmath>
 #include <tuple>
 
-#include "render/look/furniture.hpp"
-#include "render/look/name_tags.hpp"
+#include "render/style/annotations.hpp"
+#include "render/style/name_tags.hpp"
 #include "render/view/edges.hpp"
 
 namespace orrery::render {
@@ -28,27 +28,27 @@ double longest_side(const Extent& extent) {
 }
 
 /// Of the rim that tells bodies upon each other apart; half of it lies inside.
-float rim_width(const Look& look) {
-  return 0.8F * look.frame_line;
+float rim_width(const Style& style) {
+  return 0.8F * style.frame_line;
 }
 
 /// In a small panel bodies are smaller: a star would hide its planets.
 std::vector<float> radii_in(const Panel& panel, const Shown& shown) {
   const float side = std::max(panel.box().width(), panel.box().height());  // the same of the three planes of one space
-  const float share = shown.look.mark > 0 ? 1 : std::clamp(std::sqrt(side / (700 * shown.look.unit)), 0.5F, 1.F);
-  auto radii = body_radii(shown.look, shown.cast, shown.paths.bodies());
-  const float least = shown.look.least_radius > 0 ? shown.look.least_radius + rim_width(shown.look) / 2 : 0;
+  const float share = shown.style.mark > 0 ? 1 : std::clamp(std::sqrt(side / (700 * shown.style.unit)), 0.5F, 1.F);
+  auto radii = body_radii(shown.style, shown.info, shown.paths.bodies());
+  const float least = shown.style.least_radius > 0 ? shown.style.least_radius + rim_width(shown.style) / 2 : 0;
   for (float& radius : radii) radius = std::max(least, radius * share);
   return radii;
 }
 
 }  // namespace
 
-Axis coordinate_axis(std::size_t coordinate, Interval limits, const Cast& cast) {
+Axis coordinate_axis(std::size_t coordinate, Interval limits, const RunInfo& info) {
   Axis axis;
   axis.limits = limits;
   axis.name = std::array{"x", "y", "z"}[coordinate];
-  axis.unit = cast.length_unit;
+  axis.unit = info.length_unit;
   return axis;
 }
 
@@ -82,14 +82,14 @@ Plane plane_named(std::string_view name) {
   return {name == "yz" ? 1U : 0U, name == "xy" ? 1U : 2U};
 }
 
-Panel plane_panel(const Look& look, Size canvas, Plane plane, Interval right, Interval up, const Cast& cast,
+Panel plane_panel(const Style& style, Size canvas, Plane plane, Interval right, Interval up, const RunInfo& info,
                   float beside, float numbers) {
   const double ratio = right.length() / up.length();
-  const float edge = 0.7F * look.tick_text;
-  Margins around{4.5F * look.tick_text, 0, edge, 3.5F * look.tick_text};
+  const float edge = 0.7F * style.tick_text;
+  Margins around{4.5F * style.tick_text, 0, edge, 3.5F * style.tick_text};
   double step = 0;  // of both axes, as they share their scale
   for (int pass = 0;; ++pass) {
-    const Box room{edge + around.left, edge + heading_height(look),
+    const Box room{edge + around.left, edge + heading_height(style),
                    static_cast<float>(canvas.width) - edge - around.right - beside,
                    static_cast<float>(canvas.height) - edge - around.bottom};
     Box box = fitted_box(room, ratio);
@@ -97,20 +97,20 @@ Panel plane_panel(const Look& look, Size canvas, Plane plane, Interval right, In
     box.top += down;
     box.bottom += down;
     equalise(right, up, static_cast<double>(box.width() / box.height()));
-    Axis x = coordinate_axis(plane.right, right, cast), y = coordinate_axis(plane.up, up, cast);
+    Axis x = coordinate_axis(plane.right, right, info), y = coordinate_axis(plane.up, up, info);
     x.step = y.step = step;
     x.largest = y.largest = largest_of(std::array{right, up});
     x.room = y.room = numbers;
-    Panel panel(look, box, x, y);
+    Panel panel(style, box, x, y);
     if (pass == 2) return panel;
     around = panel.margins();
     step = std::max(step, panel.step());
   }
 }
 
-void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown& shown, const Crowd& crowd) {
-  const auto& [paths, look] = std::tie(shown.paths, shown.look);
-  draw_edges(drawing, look, panel, plane, shown.reference.bounds());
+void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown& shown, const PointCloud& crowd) {
+  const auto& [paths, style] = std::tie(shown.paths, shown.style);
+  draw_edges(drawing, style, panel, plane, shown.reference.bounds());
   if (paths.empty()) return;
   if (shown.crowded()) {
     drawing.add(crowd.picture(panel.box(), drawing.scale, [&](const float* at) {
@@ -124,7 +124,7 @@ void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown&
   };
   for (std::size_t body = 0; body < n; ++body) {
     for (const Strand& strand : paths.of(body)) {
-      Line line{{}, {}, look.path_line};
+      Line line{{}, {}, style.path_line};
       for (const Waypoint& w : strand) {
         line.points.push_back(pixel(w.at));
         line.colors.push_back(faded(shown.coloring.of(body, w.shade), std::pow(static_cast<double>(w.freshness), 1.3)));
@@ -137,8 +137,8 @@ void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown&
     return std::array{frame.position[3 * i], frame.position[3 * i + 1], frame.position[3 * i + 2]};
   };
   for (std::size_t body = 0; shown.still && body < n && body < paths.first().size(); ++body) {
-    drawing.add(Disc{pixel(place(paths.first(), body)), 0.72F * radii[body], look.background,
-                     shown.coloring.of(body, shade_of(paths.first(), body)), 0.9F * look.path_line});
+    drawing.add(Disc{pixel(place(paths.first(), body)), 0.72F * radii[body], style.background,
+                     shown.coloring.of(body, shade_of(paths.first(), body)), 0.9F * style.path_line});
   }
   // The largest first: a moon before its planet would be lost.
   std::vector<std::size_t> order(n);
@@ -147,8 +147,8 @@ void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown&
   for (const std::size_t body : order) {
     const auto now = place(paths.now(), body);
     if (!std::isfinite(now[0] + now[1] + now[2])) continue;
-    drawing.add(Disc{pixel(now), radii[body], shown.coloring.of(body, shade_of(paths.now(), body)), look.background,
-                     rim_width(look)});
+    drawing.add(Disc{pixel(now), radii[body], shown.coloring.of(body, shade_of(paths.now(), body)), style.background,
+                     rim_width(style)});
   }
 }
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "render/canvas/drawing.hpp"
-#include "render/crowd/cloud.hpp"
+#include "render/point_cloud/point_cloud.hpp"
 #include "render/shown.hpp"
 #include "render/view/panel.hpp"
 
@@ -18,7 +18,7 @@ struct Plane {
 };
 
 /// "x", "y" or "z" for a coordinate, with its unit, over these limits.
-Axis coordinate_axis(std::size_t coordinate, Interval limits, const Cast& cast);
+Axis coordinate_axis(std::size_t coordinate, Interval limits, const RunInfo& info);
 
 /// The extent along one coordinate with a margin around it; at least `share` of the longest side, and never empty.
 Interval padded(const Extent& extent, std::size_t coordinate, double share);
@@ -34,11 +34,11 @@ Plane plane_named(std::string_view name);
 
 /// The largest panel of equal scale that holds both intervals and leaves room for what stands around it, and
 /// `beside` pixels on the right; all of it in the middle of the canvas. `numbers`: no other moment has wider ones.
-Panel plane_panel(const Look& look, Size canvas, Plane plane, Interval right, Interval up, const Cast& cast,
+Panel plane_panel(const Style& style, Size canvas, Plane plane, Interval right, Interval up, const RunInfo& info,
                   float beside, float numbers = 0);
 
 /// Everything inside the frame. In a still the starts are marked. `crowd`: draws `shown` where it is one.
-void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown& shown, const Crowd& crowd);
+void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown& shown, const PointCloud& crowd);
 
 /// The names of few bodies of a still, upon what draw_bodies() drew.
 void draw_names(Drawing& drawing, const Panel& panel, Plane plane, const Shown& shown);

@@ -3,14 +3,15 @@
 #pragma once
 
 #include "render/view/plane.hpp"
-#include "render/view/stage.hpp"
+#include "render/view/view_limits.hpp"
 
 namespace orrery::render {
 
 class PlaneView {
  public:
-  /// Reads `plane` and the keys of a Stage. Throws ArgumentError.
-  PlaneView(const Look& look, const Cast& cast, const Reference& reference, const Arguments& arguments, double share);
+  /// Reads `plane` and the keys of a ViewLimits. Throws ArgumentError.
+  PlaneView(const Style& style, const RunInfo& info, const Reference& reference, const Arguments& arguments,
+            double share);
 
   [[nodiscard]] Plane plane() const { return plane_; }
   /// What goes to the right and up with this frame; null: before there is one.
@@ -19,10 +20,10 @@ class PlaneView {
   [[nodiscard]] Panel panel(Size canvas, const Frame* seen, float beside) const;
 
  private:
-  Look look_;
-  const Cast& cast_;
+  Style style_;
+  const RunInfo& info_;
   Plane plane_;
-  Stage stage_;
+  ViewLimits view_limits_;
   mutable float numbers_ = 0;  // the widest of all moments, where they go by
 };
 

@@ -15,15 +15,15 @@
 namespace orrery::render {
 namespace {
 
-std::size_t body_named(const std::string& name, const Cast& cast) {
-  if (const auto body = find_body(name, cast)) return *body;
-  throw ArgumentError("frame", "no body is called \"" + name + "\"" + who_is(cast));
+std::size_t body_named(const std::string& name, const RunInfo& info) {
+  if (const auto body = find_body(name, info)) return *body;
+  throw ArgumentError("frame", "no body is called \"" + name + "\"" + who_is(info));
 }
 
 /// "A,B", where names may have commas of their own.
-std::pair<std::size_t, std::size_t> pair_named(const std::string& names, const Cast& cast) {
+std::pair<std::size_t, std::size_t> pair_named(const std::string& names, const RunInfo& info) {
   for (std::size_t comma = names.find(','); comma != std::string::npos; comma = names.find(',', comma + 1)) {
-    const auto one = find_body(names.substr(0, comma), cast), other = find_body(names.substr(comma + 1), cast);
+    const auto one = find_body(names.substr(0, comma), info), other = find_body(names.substr(comma + 1), info);
     if (one && other && one != other) return {*one, *other};
   }
   const std::string given = "\"corotating:" + names + "\": ";
@@ -31,17 +31,17 @@ std::pair<std::size_t, std::size_t> pair_named(const std::string& names, const C
   if (comma == std::string::npos)
     throw ArgumentError("frame", given + "one body does not turn: write \"corotating:NAME,NAME\"");
   for (const std::string& name : {names.substr(0, comma), names.substr(comma + 1)}) {
-    if (!find_body(name, cast))
-      throw ArgumentError("frame", given + "no body is called \"" + name + "\"" + who_is(cast));
+    if (!find_body(name, info))
+      throw ArgumentError("frame", given + "no body is called \"" + name + "\"" + who_is(info));
   }
   throw ArgumentError("frame", given + "these are one body: name two");
 }
 
-std::pair<std::size_t, std::size_t> two_heaviest(const Cast& cast) {
-  if (cast.mass.size() < 2) throw ArgumentError("frame", "\"corotating\" takes two bodies");
-  std::vector<std::size_t> order(cast.mass.size());
+std::pair<std::size_t, std::size_t> two_heaviest(const RunInfo& info) {
+  if (info.mass.size() < 2) throw ArgumentError("frame", "\"corotating\" takes two bodies");
+  std::vector<std::size_t> order(info.mass.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return cast.mass[a] > cast.mass[b]; });
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return info.mass[a] > info.mass[b]; });
   return {order[0], order[1]};
 }
 
@@ -96,19 +96,19 @@ void put(std::vector<float>& xyz, std::size_t i, const Vector& a) {
 
 }  // namespace
 
-Reference::Reference(const std::string& words, const Cast& cast, bool escapers) : cast_(cast) {
+Reference::Reference(const std::string& words, const RunInfo& info, bool escapers) : info_(info) {
   if (words == "barycentric") {
     center_ = Center::mass;
-    if (cast.bounds.any_joined() && !cast.samples.empty() && cast.samples.front().image.empty())
+    if (info.bounds.any_joined() && !info.samples.empty() && info.samples.front().image.empty())
       throw ArgumentError("frame",
                           "images are not kept, without which the centre of mass of a periodic box is not known");
   } else if (words.starts_with("body:")) {
     center_ = Center::body;
-    body_ = body_named(words.substr(5), cast);
+    body_ = body_named(words.substr(5), info);
   } else if (words == "corotating" || words.starts_with("corotating:")) {
     center_ = Center::pair;
-    pair_ = words == "corotating" ? two_heaviest(cast) : pair_named(words.substr(11), cast);
-    if (!cast.samples.empty() && cast.samples.front().velocity.empty()) {
+    pair_ = words == "corotating" ? two_heaviest(info) : pair_named(words.substr(11), info);
+    if (!info.samples.empty() && info.samples.front().velocity.empty()) {
       throw ArgumentError("frame",
                           "velocities are not kept, which say how the two turn: make the run again with "
                           "`velocities = true` in [trajectory]");
@@ -118,8 +118,8 @@ Reference::Reference(const std::string& words, const Cast& cast, bool escapers) 
                                      "\" is none of inertial, barycentric, body:NAME, corotating, "
                                      "corotating:NAME,NAME");
   }
-  bounds_ = center_ == Center::origin ? cast.bounds : bounds_around(cast.bounds, center_ == Center::pair);
-  extent_ = cast.samples.empty() ? cast.extent : measured(escapers);
+  bounds_ = center_ == Center::origin ? info.bounds : bounds_around(info.bounds, center_ == Center::pair);
+  extent_ = info.samples.empty() ? info.extent : measured(escapers);
 }
 
 struct Reference::Standing {
@@ -174,16 +174,16 @@ struct Reference::Standing {
   }
 };
 
-Reference::Standing Reference::standing(const Frame& frame, const Glimpse* glimpse) const {
+Reference::Standing Reference::standing(const Frame& frame, const FrameSummary* summary) const {
   if (center_ == Center::origin || frame.size() == 0) return {};
   const bool moving = !frame.velocity.empty();
-  const Vector periods{cast_.bounds.period(0), cast_.bounds.period(1), cast_.bounds.period(2)};
-  const auto index = [&](std::size_t body) { return glimpse != nullptr ? place_in_glimpse(body, cast_) : body; };
+  const Vector periods{info_.bounds.period(0), info_.bounds.period(1), info_.bounds.period(2)};
+  const auto index = [&](std::size_t body) { return summary != nullptr ? place_in_glimpse(body, info_) : body; };
   if (center_ == Center::mass) {
-    if (glimpse != nullptr) return {false, glimpse->center, glimpse->drift, {}, periods};
+    if (summary != nullptr) return {false, summary->center, summary->drift, {}, periods};
     return {false,
-            center_of_mass(frame, cast_.mass, cast_.bounds),
-            moving ? mean(frame.velocity, cast_.mass) : Vector{},
+            center_of_mass(frame, info_.mass, info_.bounds),
+            moving ? mean(frame.velocity, info_.mass) : Vector{},
             {},
             periods};
   }
@@ -193,7 +193,7 @@ Reference::Standing Reference::standing(const Frame& frame, const Glimpse* glimp
   }
   const std::size_t a = index(pair_.first), b = index(pair_.second);
   if (std::max(a, b) >= frame.size() || !moving) return {};
-  const double ma = cast_.mass[pair_.first], mb = cast_.mass[pair_.second], share = ma + mb > 0 ? mb / (ma + mb) : 0.5;
+  const double ma = info_.mass[pair_.first], mb = info_.mass[pair_.second], share = ma + mb > 0 ? mb / (ma + mb) : 0.5;
   const Vector ra = place_of(frame.position, a), va = place_of(frame.velocity, a);
   Vector r = sum(place_of(frame.position, b), -1, ra);
   for (std::size_t k = 0; k < 3; ++k) r[k] = nearest(r[k], periods[k]);
@@ -206,31 +206,32 @@ Frame Reference::seen(const Frame& frame) const {
   return standing(frame, nullptr).seen(frame);
 }
 
-std::vector<Glimpse> Reference::moments() const {
-  std::vector<Glimpse> all;
-  if (cast_.glimpses == nullptr) {
-    for (const Frame& sample : cast_.samples) {
-      Glimpse& now = all.emplace_back(seen(sample));
+std::vector<FrameSummary> Reference::moments() const {
+  std::vector<FrameSummary> all;
+  if (info_.summaries == nullptr) {
+    for (const Frame& sample : info_.samples) {
+      FrameSummary& now = all.emplace_back(seen(sample));
       now.box = extent_of_all(now.frame);
-      now.center = mean(now.frame.position, cast_.mass);
-      if (!now.frame.velocity.empty()) now.drift = mean(now.frame.velocity, cast_.mass);
+      now.center = mean(now.frame.position, info_.mass);
+      if (!now.frame.velocity.empty()) now.drift = mean(now.frame.velocity, info_.mass);
     }
     return all;
   }
-  for (const Glimpse& glimpse : cast_.glimpses->moments) {
-    const Standing from = standing(glimpse.frame, &glimpse);
-    Glimpse& now = all.emplace_back(from.seen(glimpse.frame), from.seen(glimpse.box), glimpse.center, glimpse.drift);
+  for (const FrameSummary& summary : info_.summaries->moments) {
+    const Standing from = standing(summary.frame, &summary);
+    FrameSummary& now =
+        all.emplace_back(from.seen(summary.frame), from.seen(summary.box), summary.center, summary.drift);
     if (from.rests) continue;
-    now.center = from.place(glimpse.center);
-    now.drift = from.velocity(glimpse.drift, now.center);
+    now.center = from.place(summary.center);
+    now.drift = from.velocity(summary.drift, now.center);
   }
   return all;
 }
 
 std::array<bool, 3> Reference::closed() const {
-  const std::array<bool, 3>& all = cast_.bounds.closed;
+  const std::array<bool, 3>& all = info_.bounds.closed;
   if (center_ != Center::pair) return all;
-  const bool full = cast_.bounds.full();
+  const bool full = info_.bounds.full();
   return {full, full, full};
 }
 
@@ -241,15 +242,15 @@ std::vector<std::size_t> Reference::bodies() const {
 }
 
 Extent Reference::measured(bool escapers) const {
-  const std::vector<Glimpse> seen = moments();
+  const std::vector<FrameSummary> seen = moments();
   const Extent all = extent_of_all(seen);
-  if (!(all.low[0] <= all.high[0])) return cast_.extent;
-  const Extent held = extent_of_most(seen, cast_.mass, escapers, closed());
+  if (!(all.low[0] <= all.high[0])) return info_.extent;
+  const Extent held = extent_of_most(seen, info_.mass, escapers, closed());
   // Between the samples bodies come a little further.
   const auto finite = [](double x) { return std::isfinite(x); };
   const bool whole = held.low == all.low && held.high == all.high && center_ == Center::origin &&
-                     std::ranges::all_of(cast_.extent.low, finite) && std::ranges::all_of(cast_.extent.high, finite);
-  return whole ? cast_.extent : held;
+                     std::ranges::all_of(info_.extent.low, finite) && std::ranges::all_of(info_.extent.high, finite);
+  return whole ? info_.extent : held;
 }
 
 }  // namespace orrery::render

@@ -14,8 +14,8 @@ namespace orrery::render {
 class Reference {
  public:
   /// `words`: "inertial", "barycentric", "body:NAME", "corotating" or "corotating:NAME,NAME", NAME being a name of the
-  /// cast or a number from 0. Throws ArgumentError for "frame" where it is none of these. `escapers`: they take room too.
-  Reference(const std::string& words, const Cast& cast, bool escapers = false);
+  /// run info or a number from 0. Throws ArgumentError for "frame" where it is none of these. `escapers`: they take room too.
+  Reference(const std::string& words, const RunInfo& info, bool escapers = false);
 
   /// The frame as seen from there. Corotating: two bodies, if not named the heaviest, lie on the x axis, the first to the
   /// left; their centre of mass rests at the origin, their orbit's plane is that of x and y, and velocities are those of
@@ -23,10 +23,10 @@ class Reference {
   [[nodiscard]] Frame seen(const Frame& frame) const;
 
   /// Moments of the run that limits are measured by, as seen from there; none before there is a run.
-  [[nodiscard]] std::vector<Glimpse> moments() const;
+  [[nodiscard]] std::vector<FrameSummary> moments() const;
 
   /// [N], of all bodies of the run.
-  [[nodiscard]] const std::vector<double>& mass() const { return cast_.mass; }
+  [[nodiscard]] const std::vector<double>& mass() const { return info_.mass; }
   /// The bodies it goes by: none, one or two.
   [[nodiscard]] std::vector<std::size_t> bodies() const;
 
@@ -36,18 +36,18 @@ class Reference {
   /// Axes along which nobody escapes.
   [[nodiscard]] std::array<bool, 3> closed() const;
 
-  /// The box that a picture of the whole run has to hold (see outliers.hpp); the cast's own extent before there is a run.
+  /// The box that a picture of the whole run has to hold (see outliers.hpp); the run's own extent before there is a run.
   [[nodiscard]] const Extent& extent() const { return extent_; }
 
  private:
   [[nodiscard]] Extent measured(bool escapers) const;
-  /// Where it stands at one moment: of a glimpse, or of a frame of all bodies.
+  /// Where it stands at one moment: of a frame summary, or of a frame of all bodies.
   struct Standing;
-  [[nodiscard]] Standing standing(const Frame& frame, const Glimpse* glimpse) const;
+  [[nodiscard]] Standing standing(const Frame& frame, const FrameSummary* summary) const;
 
   enum class Center { origin, mass, body, pair };
 
-  const Cast& cast_;
+  const RunInfo& info_;
   Center center_ = Center::origin;
   std::size_t body_ = 0;
   std::pair<std::size_t, std::size_t> pair_;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "render/look/name_tags.hpp"
+#include "render/style/name_tags.hpp"
 
 namespace orrery::render {
 namespace {
@@ -22,19 +22,19 @@ Place place_at(const Waypoint& w) {
   return {static_cast<double>(w.at[0]), static_cast<double>(w.at[1]), static_cast<double>(w.at[2])};
 }
 
-float ball_radius(const Look& look, float radius, const Camera& camera, const Place& p) {
-  return std::max(look.least_radius, static_cast<float>(1.25 * static_cast<double>(radius) * camera.magnification(p)));
+float ball_radius(const Style& style, float radius, const Camera& camera, const Place& p) {
+  return std::max(style.least_radius, static_cast<float>(1.25 * static_cast<double>(radius) * camera.magnification(p)));
 }
 
-class Strands {
+class SortedPaths {
  public:
-  Strands(const Shown& shown, const Volume& volume, const Camera& camera)
-      : shown_(shown), look_(shown.look), paths_(shown.paths), volume_(volume), camera_(camera) {}
+  SortedPaths(const Shown& shown, const Volume& volume, const Camera& camera)
+      : shown_(shown), style_(shown.style), paths_(shown.paths), volume_(volume), camera_(camera) {}
 
   void draw(Drawing& drawing, bool floor) const {
     const Volume& volume = volume_;
     const Camera& camera = camera_;
-    const auto radii = body_radii(look_, shown_.cast, paths_.bodies());
+    const auto radii = body_radii(style_, shown_.info, paths_.bodies());
     std::vector<Piece> pieces;
     for (std::size_t body = 0; body < paths_.bodies(); ++body) {
       auto path = paths_.of(body);
@@ -46,7 +46,7 @@ class Strands {
       const Place p = place_of(paths_.now().position, body);
       const double nearness = camera.nearness(p);
       const Color now = shown_.coloring.of(body, shade_of(paths_.now(), body));
-      const float radius = ball_radius(look_, radii[body], camera, p);
+      const float radius = ball_radius(style_, radii[body], camera, p);
       if (volume.contains(p)) {
         pieces.emplace_back(nearness, Ball{camera.at(p), radius, now});
       }
@@ -57,8 +57,8 @@ class Strands {
       // A body back at its start hides it.
       const bool back = std::hypot(a.x - b.x, a.y - b.y) < 2 * radius;
       pieces.emplace_back(back ? std::min(camera.nearness(start), nearness - 1e-6) : camera.nearness(start),
-                          Disc{b, 0.62F * radii[body], look_.pane,
-                               shown_.coloring.of(body, shade_of(paths_.first(), body)), 0.9F * look_.path_line});
+                          Disc{b, 0.62F * radii[body], style_.pane,
+                               shown_.coloring.of(body, shade_of(paths_.first(), body)), 0.9F * style_.path_line});
     }
     std::stable_sort(pieces.begin(), pieces.end(),
                      [](const Piece& a, const Piece& b) { return a.nearness < b.nearness; });
@@ -115,8 +115,8 @@ class Strands {
   /// The path's shadow on the floor tells the eye how high it runs.
   void add_shadow(Drawing& drawing, const Strand& path) const {
     const double floor = camera_.eye()[2] >= 0 ? volume_.limits[2].low : volume_.limits[2].high;
-    const Color color = mixed(look_.pane, look_.ink, look_.theme == Theme::light ? 0.17 : 0.22);
-    Line line{{}, {}, 0.8F * look_.path_line};
+    const Color color = mixed(style_.pane, style_.ink, style_.theme == Theme::light ? 0.17 : 0.22);
+    Line line{{}, {}, 0.8F * style_.path_line};
     const auto end = [&] {
       if (line.points.size() > 1) drawing.add(thinned(line, 0.3F));
       line.points.clear();
@@ -130,7 +130,7 @@ class Strands {
 
   /// Cut into short lines, so that what is in front can be painted over what is behind.
   void add_path(std::vector<Piece>& pieces, const Strand& path, std::size_t body) const {
-    Line line{{}, {}, look_.path_line};
+    Line line{{}, {}, style_.path_line};
     double nearest = 0, farthest = 0;
     const auto end = [&] {
       if (line.points.size() > 1) pieces.emplace_back((nearest + farthest) / 2, thinned(line));
@@ -158,13 +158,13 @@ class Strands {
 
   /// The further, the nearer to the ground's colour.
   [[nodiscard]] Color hazy(Color color, double nearness) const {
-    Color ground = look_.pane;
+    Color ground = style_.pane;
     ground.alpha = color.alpha;
     return mixed(color, ground, 0.42 * std::clamp(0.5 - 0.75 * nearness, 0.0, 1.0));
   }
 
   const Shown& shown_;
-  const Look& look_;
+  const Style& style_;
   const Paths& paths_;
   const Volume& volume_;
   const Camera& camera_;
@@ -173,14 +173,14 @@ class Strands {
 }  // namespace
 
 void draw_in_space(Drawing& drawing, const Shown& shown, const Volume& volume, const Camera& camera, bool floor) {
-  if (!shown.paths.empty()) Strands(shown, volume, camera).draw(drawing, floor);
+  if (!shown.paths.empty()) SortedPaths(shown, volume, camera).draw(drawing, floor);
 }
 
 void draw_names(Drawing& drawing, const Shown& shown, const Volume& volume, const Camera& camera, const Box& room) {
-  const auto radii = body_radii(shown.look, shown.cast, shown.paths.bodies());
+  const auto radii = body_radii(shown.style, shown.info, shown.paths.bodies());
   tag_bodies(drawing, shown, room, [&](std::size_t body) {
     const Place p = place_of(shown.paths.now().position, body);
-    return volume.contains(p) ? Disc{camera.at(p), ball_radius(shown.look, radii[body], camera, p), {}}
+    return volume.contains(p) ? Disc{camera.at(p), ball_radius(shown.style, radii[body], camera, p), {}}
                               : Disc{{}, 0, {}};
   });
 }

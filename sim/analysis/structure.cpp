@@ -52,10 +52,10 @@ void measure_from(std::vector<Member>& members, const Vectors& position, const V
   }
 }
 
-/// Cuts sorted members into `wanted` groups of one size, and shorter where they would reach further than `widest` times their
+/// Cuts sorted members into `outputs` groups of one size, and shorter where they would reach further than `widest` times their
 /// beginning.
-std::vector<std::span<const Member>> groups_of(std::span<const Member> sorted, double wanted, double widest) {
-  const auto most = static_cast<size_t>(std::ceil(static_cast<double>(sorted.size()) / wanted));
+std::vector<std::span<const Member>> groups_of(std::span<const Member> sorted, double outputs, double widest) {
+  const auto most = static_cast<size_t>(std::ceil(static_cast<double>(sorted.size()) / outputs));
   const size_t least = std::max<size_t>(1, most / 4);
   std::vector<std::span<const Member>> groups;
   for (size_t from = 0; from < sorted.size();) {
@@ -149,8 +149,8 @@ std::vector<Shell> radial_profile(const Moment& moment, const Vec3& center) {
   std::vector<Shell> shells;
   double inner = 0;
   const Member* const end = members.data() + members.size();
-  const double wanted = std::clamp(std::sqrt(static_cast<double>(members.size())), 12.0, 40.0);
-  for (const auto group : groups_of(members, wanted, 1.5)) {
+  const double outputs = std::clamp(std::sqrt(static_cast<double>(members.size())), 12.0, 40.0);
+  for (const auto group : groups_of(members, outputs, 1.5)) {
     const Member* const next = group.data() + group.size();
     const double outer = next == end ? group.back().distance : (group.back().distance + next->distance) / 2;
     std::vector<size_t> apart = dominant_in(group);
@@ -182,8 +182,8 @@ std::vector<Ring> rotation_curve(const Moment& moment, const Vec3& center, const
   };
   std::vector<Ring> rings;
   const auto count = static_cast<double>(members.size());
-  const double wanted = count <= 16 ? std::max(count, 1.0) : std::clamp(count / 64, 12.0, 40.0);
-  for (const auto group : groups_of(members, wanted, std::numeric_limits<double>::infinity())) {
+  const double outputs = count <= 16 ? std::max(count, 1.0) : std::clamp(count / 64, 12.0, 40.0);
+  for (const auto group : groups_of(members, outputs, std::numeric_limits<double>::infinity())) {
     double sum = 0, squares = 0;
     const auto bodies = static_cast<double>(group.size());
     for (const Member& m : group) sum += along(m);

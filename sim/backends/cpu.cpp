@@ -132,28 +132,28 @@ class Cpu final : public Backend {
   }
 
   void compute_acceleration(bool with_potential) override {
-    sum_forces(with_potential ? Wanted::potential : Wanted::forces, nullptr);
+    sum_forces(with_potential ? Outputs::potential : Outputs::forces, nullptr);
   }
 
   void compute_acceleration_and_jerk(Column jerk) override {
     if (!has_jerks_) throw Error("cpu: jerks need precision = \"float64\", and a system that asks for them");
-    sum_forces(Wanted::jerk, at(jerk));
+    sum_forces(Outputs::jerk, at(jerk));
   }
 
-  void sum_forces(Wanted wanted, double* jerk) {
+  void sum_forces(Outputs outputs, double* jerk) {
     if (mover_) {
-      mover_.accelerate(wanted);
+      mover_.accelerate(outputs);
       if (fields_.empty()) return;
       settle();
       written();
     }
     const double *x = at(Column::position), *v = at(Column::velocity);
-    double *a = at(Column::acceleration), *potential = wanted == Wanted::potential ? potential_.get() : nullptr;
+    double *a = at(Column::acceleration), *potential = outputs == Outputs::potential ? potential_.get() : nullptr;
     if (!mover_ && solver_) {
       HostBodies bodies{.position = {x, x + stride_, x + 2 * stride_},
                         .velocity = {v, v + stride_, v + 2 * stride_},
                         .n = n_,
-                        .wanted = wanted,
+                        .outputs = outputs,
                         .acceleration = {a, a + stride_, a + 2 * stride_},
                         .potential = potential,
                         .virial = potential != nullptr ? virial_.get() : nullptr,
@@ -167,13 +167,13 @@ class Cpu final : public Backend {
     }
     if (fields_.empty()) return;
     pool_->for_each(0, (n_ + worth_threads - 1) / worth_threads, [&](size_t k) {
-      add_fields(k * worth_threads, std::min((k + 1) * worth_threads, n_), wanted, jerk);
+      add_fields(k * worth_threads, std::min((k + 1) * worth_threads, n_), outputs, jerk);
     });
   }
 
   /// The external fields on some bodies, after all pair forces: a + g, the jerk + dg/dt, and the potential + 2φ, since an
   /// energy takes half of the potential.
-  void add_fields(size_t begin, size_t end, Wanted wanted, double* jerk) {
+  void add_fields(size_t begin, size_t end, Outputs outputs, double* jerk) {
     const auto at_body = [this](const double* p, size_t i) { return Vec3{p[i], p[stride_ + i], p[2 * stride_ + i]}; };
     const auto add = [this](double* p, size_t i, Vec3 g) {
       p[i] += g.x, p[stride_ + i] += g.y, p[2 * stride_ + i] += g.z;
@@ -182,8 +182,8 @@ class Cpu final : public Backend {
       for (size_t i = begin; i < end; ++i) {
         const Vec3 x = at_body(at(Column::position), i);
         add(at(Column::acceleration), i, field.law->acceleration(field.numbers, x));
-        if (wanted == Wanted::jerk) add(jerk, i, field.law->jerk(field.numbers, x, at_body(at(Column::velocity), i)));
-        if (wanted == Wanted::potential) potential_.get()[i] += 2 * field.law->potential(field.numbers, x);
+        if (outputs == Outputs::jerk) add(jerk, i, field.law->jerk(field.numbers, x, at_body(at(Column::velocity), i)));
+        if (outputs == Outputs::potential) potential_.get()[i] += 2 * field.law->potential(field.numbers, x);
       }
     }
   }

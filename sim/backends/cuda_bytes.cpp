@@ -13,7 +13,7 @@ SolverBytes cuda_backend_bytes(const ForceSolver& solver, std::size_t bodies, co
   if (solver.on_cuda == nullptr) return {};
   const std::size_t stride = (bodies + group_size - 1) / group_size * group_size, column = 3 * stride * sizeof(double);
   const auto persistent =
-      static_cast<std::size_t>(std::ranges::count(integrator.columns, true, &OwnColumn::persistent));
+      static_cast<std::size_t>(std::ranges::count(integrator.columns, true, &WorkVector::persistent));
   // position, velocity, acceleration and the integrator's; a note copies those of the state, there and then to the host
   const std::size_t columns = 3 + integrator.columns.size(), noted = 2 + persistent;
   const std::size_t mass_and_potential = (bodies + stride) * sizeof(double);

@@ -59,42 +59,42 @@ class Reference final : public Backend {
   void store(Column column, const Vectors& values) override { at(column) = values; }
 
   void compute_acceleration(bool with_potential) override {
-    sum_forces(with_potential ? Wanted::potential : Wanted::forces, nullptr);
+    sum_forces(with_potential ? Outputs::potential : Outputs::forces, nullptr);
   }
-  void compute_acceleration_and_jerk(Column jerk) override { sum_forces(Wanted::jerk, &at(jerk)); }
+  void compute_acceleration_and_jerk(Column jerk) override { sum_forces(Outputs::jerk, &at(jerk)); }
 
-  void sum_forces(Wanted wanted, Vectors* jerk) {
+  void sum_forces(Outputs outputs, Vectors* jerk) {
     const Vectors &x = at(Column::position), &v = at(Column::velocity);
     Vectors& a = at(Column::acceleration);
     a = Vectors(n_);
     if (jerk != nullptr) *jerk = Vectors(n_);
-    if (wanted == Wanted::potential) potential_.assign(n_, 0.0), virial_.assign(n_, 0.0);
+    if (outputs == Outputs::potential) potential_.assign(n_, 0.0), virial_.assign(n_, 0.0);
     if (solver_) {
       HostBodies bodies{.position = {x.x.data(), x.y.data(), x.z.data()},
                         .velocity = {v.x.data(), v.y.data(), v.z.data()},
                         .n = n_,
-                        .wanted = wanted,
+                        .outputs = outputs,
                         .acceleration = {a.x.data(), a.y.data(), a.z.data()},
-                        .potential = wanted == Wanted::potential ? potential_.data() : nullptr,
-                        .virial = wanted == Wanted::potential ? virial_.data() : nullptr,
+                        .potential = outputs == Outputs::potential ? potential_.data() : nullptr,
+                        .virial = outputs == Outputs::potential ? virial_.data() : nullptr,
                         .jerk = {}};
       if (jerk != nullptr)
         bodies.jerk[0] = jerk->x.data(), bodies.jerk[1] = jerk->y.data(), bodies.jerk[2] = jerk->z.data();
       solver_->evaluate(bodies);
     }
-    for (const ExternalField& field : fields_) add(field, wanted, jerk);
+    for (const ExternalField& field : fields_) add(field, outputs, jerk);
   }
 
   /// An external field: g is added to the acceleration, its derivative to the jerk, and 2φ to the potential, of which an
   /// energy takes half.
-  void add(const ExternalField& field, Wanted wanted, Vectors* jerk) {
+  void add(const ExternalField& field, Outputs outputs, Vectors* jerk) {
     const auto act = reference::field(field.law->name).act;
     const Vectors &x = at(Column::position), &v = at(Column::velocity);
     Vectors& a = at(Column::acceleration);
     for (size_t i = 0; i < n_; ++i) {
       const Sums of = act(field.numbers.at, {x.x[i], x.y[i], x.z[i]}, {v.x[i], v.y[i], v.z[i]});
       a.x[i] += of[0], a.y[i] += of[1], a.z[i] += of[2];
-      if (wanted == Wanted::potential) potential_[i] += 2 * of[3];
+      if (outputs == Outputs::potential) potential_[i] += 2 * of[3];
       if (jerk != nullptr) jerk->x[i] += of[4], jerk->y[i] += of[5], jerk->z[i] += of[6];
     }
   }

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "sim/dice.hpp"
 #include "sim/initial_states/galaxy_model.hpp"
+#include "sim/sampler.hpp"
 
 namespace orrery::sim {
 namespace {
@@ -48,26 +48,26 @@ constexpr Parameter parameters[] = {
 };
 
 /// One body at the share `u` of the disk's mass.
-void add_disk_body(const GalaxyModel& model, double u, Dice dice, Bodies& bodies) {
+void add_disk_body(const GalaxyModel& model, double u, Sampler sampler, Bodies& bodies) {
   const double R = model.disk_radius(u);
-  const Direction at = dice.direction();
+  const Direction at = sampler.direction();
   const DiskMotion motion = model.disk_motion(R);
-  const Direction flat = dice.normal(), upright = dice.normal();
+  const Direction flat = sampler.normal(), upright = sampler.normal();
   const double vR = motion.sigma_R * flat.cosine, vphi = motion.mean + motion.sigma_phi * flat.sine;
-  bodies.position.push_back(R * at.cosine, R * at.sine, model.disk_height(dice.uniform()));
+  bodies.position.push_back(R * at.cosine, R * at.sine, model.disk_height(sampler.uniform()));
   bodies.velocity.push_back(vR * at.cosine - vphi * at.sine, vR * at.sine + vphi * at.cosine,
                             motion.sigma_z * upright.cosine);
 }
 
 /// One body at the share `u` of the bulge's mass.
-void add_bulge_body(const GalaxyModel& model, double u, Dice dice, Bodies& bodies) {
+void add_bulge_body(const GalaxyModel& model, double u, Sampler sampler, Bodies& bodies) {
   const double r = model.bulge_radius(u);
   const BulgeMotion motion = model.bulge_motion(r);
-  const Vec3 x = dice.on_sphere(r);
+  const Vec3 x = sampler.on_sphere(r);
   Vec3 v;
   // One that would leave the bulge is drawn again; hardly ever more than twice.
   for (int attempt = 0; attempt < 12; ++attempt) {
-    const Direction flat = dice.normal(), upright = dice.normal();
+    const Direction flat = sampler.normal(), upright = sampler.normal();
     v = {motion.sigma * flat.cosine, motion.sigma * flat.sine, motion.sigma * upright.cosine};
     if (v.x * v.x + v.y * v.y + v.z * v.z <= motion.limit2) break;
   }
@@ -91,11 +91,11 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
   InitialConditions made;
   Bodies& bodies = made.bodies;
   for (std::size_t i = 0; i < n; ++i) {
-    Dice dice(environment.random, 64 * std::uint64_t{i});
+    Sampler sampler(environment.random, 64 * std::uint64_t{i});
     const bool disk = i < in_disk;
     const std::size_t k = disk ? i : i - in_disk;
-    const double u = (static_cast<double>(k) + dice.uniform()) / static_cast<double>(disk ? in_disk : in_bulge);
-    (disk ? add_disk_body : add_bulge_body)(model, u, dice, bodies);
+    const double u = (static_cast<double>(k) + sampler.uniform()) / static_cast<double>(disk ? in_disk : in_bulge);
+    (disk ? add_disk_body : add_bulge_body)(model, u, sampler, bodies);
     bodies.species.push_back(disk || in_disk == 0 ? 0 : 1);
   }
   bodies.mass.assign(n, mass / static_cast<double>(n));

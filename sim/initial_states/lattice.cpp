@@ -8,8 +8,8 @@
 #include <limits>
 #include <string>
 
-#include "sim/dice.hpp"
 #include "sim/elementary.hpp"
+#include "sim/sampler.hpp"
 
 namespace orrery::sim {
 namespace {
@@ -113,8 +113,8 @@ Vectors places(const Lattice& kind, const Arguments& arguments) {
 Vectors thermal(std::size_t n, int dimensions, double mass, double doubled_energy, const Random& random) {
   Vectors v;
   for (std::size_t i = 0; i < n; ++i) {
-    Dice dice(random, 4 * std::uint64_t{i});
-    const Direction flat = dice.normal(), upright = dice.normal();
+    Sampler sampler(random, 4 * std::uint64_t{i});
+    const Direction flat = sampler.normal(), upright = sampler.normal();
     v.push_back(flat.cosine, flat.sine, dimensions == 3 ? upright.cosine : 0);
   }
   double squares = 0;

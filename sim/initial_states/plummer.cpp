@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/dice.hpp"
+#include "sim/sampler.hpp"
 
 namespace orrery::sim {
 namespace {
@@ -36,21 +36,21 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
   InitialConditions made;
   Bodies& bodies = made.bodies;
   for (std::size_t i = 0; i < n; ++i) {
-    Dice dice(environment.random, std::uint64_t{i} << 32);  // a rejection draws as often as it must
+    Sampler sampler(environment.random, std::uint64_t{i} << 32);  // a rejection draws as often as it must
     // The share of the mass within r is s³ for s = r/√(r² + a²), and 1 + (r/a)² = 1/(1 − s²). The outermost thousandth,
     // which would reach to infinity, is left out.
     double s;
     do {
-      s = dice.cube_root();
+      s = sampler.cube_root();
     } while (s * s * s > 0.999);
     const double depth = std::sqrt(1 - s * s);
-    const Vec3 x = dice.on_sphere(a * (s / depth));
+    const Vec3 x = sampler.on_sphere(a * (s / depth));
     // The speed is q times that of escape; q has the density q²(1 − q²)^(7/2), nowhere above 0.0925.
     double q, p;
     do {
-      q = dice.uniform(), p = 1 - q * q;
-    } while (0.0925 * dice.uniform() > q * q * p * p * p * std::sqrt(p));
-    const Vec3 v = dice.on_sphere(unit * q * std::sqrt(depth));
+      q = sampler.uniform(), p = 1 - q * q;
+    } while (0.0925 * sampler.uniform() > q * q * p * p * p * std::sqrt(p));
+    const Vec3 v = sampler.on_sphere(unit * q * std::sqrt(depth));
     bodies.position.push_back(x.x, x.y, x.z);
     bodies.velocity.push_back(v.x, v.y, v.z);
   }

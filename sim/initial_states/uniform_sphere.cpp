@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/dice.hpp"
+#include "sim/sampler.hpp"
 
 namespace orrery::sim {
 namespace {
@@ -33,9 +33,9 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
   InitialConditions made;
   Bodies& bodies = made.bodies;
   for (std::size_t i = 0; i < n; ++i) {
-    Dice dice(environment.random, 16 * std::uint64_t{i});
-    const double r = radius * dice.cube_root(), speed = fastest * dice.cube_root();
-    const Vec3 x = dice.on_sphere(r), v = dice.on_sphere(speed);
+    Sampler sampler(environment.random, 16 * std::uint64_t{i});
+    const double r = radius * sampler.cube_root(), speed = fastest * sampler.cube_root();
+    const Vec3 x = sampler.on_sphere(r), v = sampler.on_sphere(speed);
     bodies.position.push_back(x.x, x.y, x.z);
     bodies.velocity.push_back(v.x, v.y, v.z);
   }

@@ -54,7 +54,7 @@ Wish longest_step(const Backend& bodies, double h, double eta) {
 }  // namespace
 
 /// The columns hold the end of the last step, so that there is nothing to be done to move on.
-void reach(Backend& bodies, Clock& clock, const Journey& journey) {
+void advance_to(Backend& bodies, Clock& clock, const AdvanceGoal& goal) {
   const auto start = [&] {
     bodies.combine(x0, {{1, Column::position}});
     bodies.combine(v0, {{1, Column::velocity}});
@@ -62,14 +62,14 @@ void reach(Backend& bodies, Clock& clock, const Journey& journey) {
   };
   const auto attempt = [&](double h) {
     take_step(bodies, h);
-    const Wish wish = longest_step(bodies, h, journey.accuracy);
+    const Wish wish = longest_step(bodies, h, goal.accuracy);
     const bool accepted = std::abs(h) <= 2 * wish.step;
     const double next = accepted ? std::min(wish.step, 2 * std::abs(h)) : wish.step;
     return Tried{.next = std::copysign(next, h), .accepted = accepted, .body = wish.body};
   };
   take_own_steps(
-      bodies, clock, journey, start, [](double) {}, attempt, [&] { go_on(bodies); });
-  take_step(bodies, since_begin(clock, journey.time()) - clock.length);
+      bodies, clock, goal, start, [](double) {}, attempt, [&] { go_on(bodies); });
+  take_step(bodies, since_begin(clock, goal.time()) - clock.length);
 }
 
 }  // namespace orrery::sim::hermite

@@ -35,15 +35,15 @@ inline void go_on(Backend& bodies) {
   bodies.combine(j0, {{1, j1}});
 }
 
-/// Steps of Aarseth, as Integrator::reach has it. Between two of them the state is shown by a step back from the second,
+/// Steps of Aarseth, as Integrator::advance_to has it. Between two of them the state is shown by a step back from the second,
 /// which is forgotten.
-void reach(Backend& bodies, Clock& clock, const Journey& journey);
+void advance_to(Backend& bodies, Clock& clock, const AdvanceGoal& goal);
 
 }  // namespace hermite
 
-inline constexpr OwnColumn hermite4_columns[] = {{"last_position", true},     {"last_velocity", true},
-                                                 {"last_acceleration", true}, {"last_jerk", true},
-                                                 {"acceleration", false},     {"jerk", false}};
+inline constexpr WorkVector hermite4_columns[] = {{"last_position", true},     {"last_velocity", true},
+                                                  {"last_acceleration", true}, {"last_jerk", true},
+                                                  {"acceleration", false},     {"jerk", false}};
 
 inline constexpr Parameter hermite4_keys[] = {
     {.name = "eta",
@@ -76,7 +76,7 @@ inline constexpr Integrator hermite4{
           hermite::take_step(bodies, step.dt);
           hermite::go_on(bodies);
         },
-    .reach = hermite::reach,
+    .advance_to = hermite::advance_to,
 };
 
 }  // namespace orrery::sim

@@ -43,7 +43,7 @@ Each lagrange(double h) {
   return values;
 }
 
-/// The steps of one journey.
+/// The steps of one call.
 class Steps {
  public:
   Steps(Backend& bodies, double tolerance) : bodies_(bodies), tolerance_(tolerance) {}
@@ -186,12 +186,12 @@ class Steps {
 
 }  // namespace
 
-void reach_with_ias15(Backend& bodies, Clock& clock, const Journey& journey) {
-  Steps steps(bodies, journey.accuracy);
+void advance_with_ias15(Backend& bodies, Clock& clock, const AdvanceGoal& goal) {
+  Steps steps(bodies, goal.accuracy);
   take_own_steps(
-      bodies, clock, journey, [&] { return steps.start(); }, [&](double length) { steps.move_on(length); },
+      bodies, clock, goal, [&] { return steps.start(); }, [&](double length) { steps.move_on(length); },
       [&](double length) { return steps.attempt(length); }, [&] { steps.accept(); });
-  steps.show(shown_since_begin(clock, journey), clock.length);
+  steps.show(shown_since_begin(clock, goal), clock.length);
 }
 
 }  // namespace orrery::sim

@@ -7,7 +7,7 @@
 namespace orrery::sim {
 
 /// The beginning of a step in two doubles, and the differences of acceleration that say how it goes on, outlive it.
-inline constexpr OwnColumn ias15_columns[] = {
+inline constexpr WorkVector ias15_columns[] = {
     {.name = "begin position", .persistent = true},     {.name = "begin velocity", .persistent = true},
     {.name = "rest of position", .persistent = true},   {.name = "rest of velocity", .persistent = true},
     {.name = "begin acceleration", .persistent = true}, {.name = "rest of acceleration", .persistent = true},
@@ -29,7 +29,7 @@ inline constexpr Parameter ias15_parameters[] = {
                 "0: steps of dt, iterated 12 times at most: what that leaves unsettled, dt is too long for",
      .range = {.low = 0, .high = 1, .high_open = true}}};
 
-void reach_with_ias15(Backend& bodies, Clock& clock, const Journey& journey);
+void advance_with_ias15(Backend& bodies, Clock& clock, const AdvanceGoal& goal);
 
 inline constexpr Integrator ias15{
     .name = "ias15",
@@ -46,6 +46,6 @@ inline constexpr Integrator ias15{
     .why_float64 = "its steps follow from differences of the seventh order, in which rounding counts a thousandfold",
     .why_open = passes_walls,
     .jerk = true,
-    .reach = reach_with_ias15};
+    .advance_to = advance_with_ias15};
 
 }  // namespace orrery::sim

@@ -30,9 +30,9 @@ inline double since_begin(const Clock& clock, double time) {
   return (time - clock.begin) - clock.rest;
 }
 
-/// The same for what a journey shows, where `clock` has come to its end: length where that is the end of its last step.
-inline double shown_since_begin(const Clock& clock, const Journey& journey) {
-  return journey.accuracy > 0 ? since_begin(clock, journey.time()) : clock.length;
+/// The same for what is shown, where `clock` has come to its end: length where that is the end of its last step.
+inline double shown_since_begin(const Clock& clock, const AdvanceGoal& goal) {
+  return goal.accuracy > 0 ? since_begin(clock, goal.time()) : clock.length;
 }
 
 /// The clock as it goes on to the end of its last step, where the next one begins.
@@ -62,30 +62,30 @@ inline void track_step(Backend& bodies, std::int64_t& evaluations_before) {
   evaluations_before += bodies.evaluations() - now;
 }
 
-/// The loop of Integrator::reach up to what is shown. `start` makes position and velocity the beginning of the first step
+/// The loop of Integrator::advance_to up to what is shown. `start` makes position and velocity the beginning of the first step
 /// and returns the length to try, `move_on` does the same with the end of the last step, of this length, `attempt` tries
 /// a step of this length, which may be repeated with another, and `accept` keeps it. The beginning stays in the
 /// integrator's columns all the while; position and velocity are free.
-/// With journey.accuracy = 0 these are the steps of dt, and none is refused.
+/// With goal.accuracy = 0 these are the steps of dt, and none is refused.
 template <class Start, class MoveOn, class Attempt, class Accept>
-void take_own_steps(Backend& bodies, Clock& clock, const Journey& journey, Start start, MoveOn move_on, Attempt attempt,
-                    Accept accept) {
-  const bool chosen = journey.accuracy > 0;
+void take_own_steps(Backend& bodies, Clock& clock, const AdvanceGoal& goal, Start start, MoveOn move_on,
+                    Attempt attempt, Accept accept) {
+  const bool chosen = goal.accuracy > 0;
   const auto short_of_it = [&] {
-    const double missing = since_begin(clock, journey.time()) - clock.length;
-    return journey.dt > 0 ? missing > 0 : missing < 0;
+    const double missing = since_begin(clock, goal.time()) - clock.length;
+    return goal.dt > 0 ? missing > 0 : missing < 0;
   };
-  for (std::int64_t step = journey.from; chosen ? clock.length == 0 || short_of_it() : step < journey.to; ++step) {
+  for (std::int64_t step = goal.from; chosen ? clock.length == 0 || short_of_it() : step < goal.to; ++step) {
     std::int64_t before = bodies.evaluations();
     Clock now = moved_on(clock);
     std::size_t smallest = 0;  // the body that asked for the smallest step
     if (clock.length == 0) {
-      now.next = std::copysign(start(), journey.dt);
+      now.next = std::copysign(start(), goal.dt);
     } else {
       move_on(clock.length);
-      if (journey.tracked.takes(clock.steps)) track_step(bodies, before);
+      if (goal.tracked.takes(clock.steps)) track_step(bodies, before);
     }
-    if (!chosen) now.begin = static_cast<double>(step) * journey.dt, now.rest = 0, now.next = journey.dt;
+    if (!chosen) now.begin = static_cast<double>(step) * goal.dt, now.rest = 0, now.next = goal.dt;
     for (;;) {
       now.length = now.next;
       if (!(now.end() != now.begin)) throw StepTooSmall{now.begin, now.length, smallest};
@@ -100,7 +100,7 @@ void take_own_steps(Backend& bodies, Clock& clock, const Journey& journey, Start
     ++now.steps;
     now.evaluations += bodies.evaluations() - before;
     clock = now;
-    if (journey.stop != nullptr && journey.stop()) throw Stopped();
+    if (goal.stop != nullptr && goal.stop()) throw Stopped();
   }
 }
 

@@ -6,11 +6,11 @@
 
 namespace orrery::sim {
 
-inline constexpr OwnColumn rk4_columns[] = {{.name = "start", .persistent = false},
-                                            {.name = "slope 1", .persistent = false},
-                                            {.name = "slope 2", .persistent = false},
-                                            {.name = "slope 3", .persistent = false},
-                                            {.name = "slope 4", .persistent = false}};
+inline constexpr WorkVector rk4_columns[] = {{.name = "start", .persistent = false},
+                                             {.name = "slope 1", .persistent = false},
+                                             {.name = "slope 2", .persistent = false},
+                                             {.name = "slope 3", .persistent = false},
+                                             {.name = "slope 4", .persistent = false}};
 
 inline constexpr Integrator rk4{.name = "rk4",
                                 .meaning = "the classical Runge-Kutta method: fourth order, its energy drifts",

@@ -79,7 +79,7 @@ void show(Backend& bodies, double h, double theta, const Each& b) {
   bodies.combine(v, Terms().add(b, slope, h).add(1, v0));
 }
 
-/// The steps of one journey.
+/// The steps of one call.
 class Steps {
  public:
   Steps(Backend& bodies, double tolerance) : bodies_(bodies), tolerance_(tolerance) {}
@@ -145,12 +145,12 @@ void step_with_rk45(Backend& bodies, const Step& step) {
   show(bodies, step.dt, 1, weights[stages - 1]);
 }
 
-void reach_with_rk45(Backend& bodies, Clock& clock, const Journey& journey) {
-  Steps steps(bodies, journey.accuracy);
+void advance_with_rk45(Backend& bodies, Clock& clock, const AdvanceGoal& goal) {
+  Steps steps(bodies, goal.accuracy);
   take_own_steps(
-      bodies, clock, journey, [&] { return steps.start(); }, [&](double length) { steps.move_on(length); },
+      bodies, clock, goal, [&] { return steps.start(); }, [&](double length) { steps.move_on(length); },
       [&](double length) { return steps.attempt(length); }, [] {});
-  const double shown = shown_since_begin(clock, journey), theta = shown / clock.length;
+  const double shown = shown_since_begin(clock, goal), theta = shown / clock.length;
   show(bodies, clock.length, theta, shown == clock.length ? weights[stages - 1] : interpolant(theta));
 }
 

@@ -6,7 +6,7 @@
 
 namespace orrery::sim {
 
-inline constexpr OwnColumn rk45_columns[] = {
+inline constexpr WorkVector rk45_columns[] = {
     {.name = "begin position", .persistent = true},
     {.name = "begin velocity", .persistent = true},
     {.name = "slope 1", .persistent = true},
@@ -27,7 +27,7 @@ inline constexpr Parameter rk45_parameters[] = {
      .range = {.low = 0, .high = 1, .high_open = true}}};
 
 void step_with_rk45(Backend& bodies, const Step& step);
-void reach_with_rk45(Backend& bodies, Clock& clock, const Journey& journey);
+void advance_with_rk45(Backend& bodies, Clock& clock, const AdvanceGoal& goal);
 
 inline constexpr Integrator rk45{
     .name = "rk45",
@@ -41,6 +41,6 @@ inline constexpr Integrator rk45{
     .least_accuracy = 1e-15,
     .why_open = passes_walls,
     .step = step_with_rk45,
-    .reach = reach_with_rk45};
+    .advance_to = advance_with_rk45};
 
 }  // namespace orrery::sim

@@ -35,7 +35,7 @@ Order order_for(bool floats, size_t n) {
 /// Numbers in the partial sums: three a body and chunk.
 size_t sums_for(bool floats, size_t n) {
   const size_t chunk = order_for(floats, n).chunk, chunks = (n + chunk - 1) / chunk;
-  return chunks * chunks * chunk * sums_of(Wanted::forces);
+  return chunks * chunks * chunk * sums_of(Outputs::forces);
 }
 
 /// Bodies where they lie.
@@ -43,9 +43,9 @@ template <class P>
 struct Direct {
   const Field<typename P::Number>& field;
   size_t first = 0;
-  __device__ __forceinline__ void bring(size_t from, unsigned) { first = from; }
-  __device__ __forceinline__ Body<P, Wanted::forces> operator[](unsigned k) const {
-    return Body<P, Wanted::forces>::at(field, first + k);
+  __device__ __forceinline__ void load(size_t from, unsigned) { first = from; }
+  __device__ __forceinline__ Body<P, Outputs::forces> operator[](unsigned k) const {
+    return Body<P, Outputs::forces>::at(field, first + k);
   }
 };
 
@@ -56,11 +56,11 @@ __global__ void __launch_bounds__(most_threads, 1)
   constexpr unsigned R = P::floats ? 8 : bodies_per_lane;
   const size_t i = blockIdx.x * size_t{blockDim.x} + threadIdx.x;
   if constexpr (others == Others::tiled) {
-    __shared__ Shelf<P, Wanted::forces, lanes * R> tile;
-    sum_chunk<P, Gravity, Wanted::forces, R, unroll>(field, Tiled<P, Wanted::forces, lanes * R>{field, tile}, i,
-                                                     blockIdx.y, slots);
+    __shared__ SharedTile<P, Outputs::forces, lanes * R> tile;
+    sum_chunk<P, Gravity, Outputs::forces, R, unroll>(field, Tiled<P, Outputs::forces, lanes * R>{field, tile}, i,
+                                                      blockIdx.y, slots);
   } else {
-    sum_chunk<P, Gravity, Wanted::forces, R, unroll>(field, Direct<P>{field}, i, blockIdx.y, slots);
+    sum_chunk<P, Gravity, Outputs::forces, R, unroll>(field, Direct<P>{field}, i, blockIdx.y, slots);
   }
 }
 
@@ -80,58 +80,58 @@ class OnOneSide final : public Solver {
   using Number = typename P::Number;
 
  public:
-  OnOneSide(const Shape& shape, const System& system, const BackendOptions& options, Queue& queue, State& state)
+  OnOneSide(const Shape& shape, const System& system, const BackendOptions& options, Stream& stream, State& state)
       : shape_(shape),
-        engine_(sim::direct::on_cuda(system, pair_once(options), queue, state)),
+        engine_(sim::direct::on_cuda(system, pair_once(options), stream, state)),
         n_(system.bodies.size()),
         stride_(state.stride),
         order_(order_for(P::floats, n_)),
         softening2_(system.forces.front().softening2),
         scaling_(P::floats ? scaling_of(system.bodies, system.forces.front()) : Scaling()),
-        response_(queue.device(), n_),
-        weight_(queue.device(), n_),
-        partial_(queue.device(), sums_for(P::floats, n_)),
-        floats_(queue.device(), P::floats ? 6 * stride_ : 0) {
+        response_(stream.device(), n_),
+        weight_(stream.device(), n_),
+        partial_(stream.device(), sums_for(P::floats, n_)),
+        floats_(stream.device(), P::floats ? 6 * stride_ : 0) {
     const PairForce& force = system.forces.front();
     std::vector<Number> weights;
     for (const double w : force.source) weights.push_back(static_cast<Number>(w * scaling_.weight));
-    queue.copy_in(response_.get(), force.response.data(), n_ * sizeof(double));
-    queue.copy_in(weight_.get(), weights.data(), n_ * sizeof(Number));
-    queue.wait();
+    stream.copy_in(response_.get(), force.response.data(), n_ * sizeof(double));
+    stream.copy_in(weight_.get(), weights.data(), n_ * sizeof(Number));
+    stream.wait();
   }
 
-  void evaluate(State& state, const Evaluation& evaluation, Waiting& waiting, Queue& queue) override {
-    waiting.floats_are_old();  // the engine has floats of its own
-    if (evaluation.wanted != Wanted::forces) return engine_->evaluate(state, evaluation, waiting, queue);
+  void evaluate(State& state, const Evaluation& evaluation, DeferredOps& deferred, Stream& stream) override {
+    deferred.floats_are_old();  // the engine has floats of its own
+    if (evaluation.outputs != Outputs::forces) return engine_->evaluate(state, evaluation, deferred, stream);
     const double* x = state.at(Column::position);
     Field<Number> field{};
     field.source = weight_.get(), field.n = n_, field.order = order_;
     field.softening2 = static_cast<Number>(softening2_ * scaling_.length * scaling_.length);
     if constexpr (P::floats) {
       float *high = floats_.get(), *rest = high + 3 * stride_;
-      waiting.make_floats(x, {high, rest, scaling_.length});
+      deferred.make_floats(x, {high, rest, scaling_.length});
       field.x = high, field.y = high + stride_, field.z = high + 2 * stride_;
     } else {
       field.x = x, field.y = x + stride_, field.z = x + 2 * stride_;
     }
-    waiting.carry_out(queue.get());
+    deferred.carry_out(stream.get());
     const auto chunks = static_cast<unsigned>(field.chunks());
     const Slots<Number> slots{partial_.get(), {0, 0, 0, 0, chunks}, order_.chunk};
     const dim3 grid(static_cast<unsigned>((n_ + shape_.block - 1) / shape_.block), chunks);
-    launch_close_behind(kernel_of<P>(shape_), grid, shape_.block, queue.get(), field, slots);
-    waiting.add({.values = partial_.get(),
-                 .single = P::floats,
-                 .first = true,
-                 .wanted = Wanted::forces,
-                 .parts = chunks,
-                 .shift = static_cast<unsigned>(std::countr_zero(order_.chunk)),
-                 .row = order_.chunk,
-                 .response = response_.get(),
-                 .unit = scaling_.acceleration,
-                 .potential_unit = scaling_.potential,
-                 .acceleration = state.at(Column::acceleration),
-                 .potential = nullptr,
-                 .jerk = nullptr});
+    launch_close_behind(kernel_of<P>(shape_), grid, shape_.block, stream.get(), field, slots);
+    deferred.add({.values = partial_.get(),
+                  .single = P::floats,
+                  .first = true,
+                  .outputs = Outputs::forces,
+                  .parts = chunks,
+                  .shift = static_cast<unsigned>(std::countr_zero(order_.chunk)),
+                  .row = order_.chunk,
+                  .response = response_.get(),
+                  .unit = scaling_.acceleration,
+                  .potential_unit = scaling_.potential,
+                  .acceleration = state.at(Column::acceleration),
+                  .potential = nullptr,
+                  .jerk = nullptr});
   }
 
   [[nodiscard]] double least_r2() const override { return engine_->least_r2(); }
@@ -158,17 +158,17 @@ std::string refusal(const System& system, Precision) {
 }
 
 template <Others others, int unroll, unsigned block>
-std::unique_ptr<Solver> make(const System& system, const BackendOptions& options, Queue& queue, State& state) {
+std::unique_ptr<Solver> make(const System& system, const BackendOptions& options, Stream& stream, State& state) {
   if (const std::string why = refusal(system, options.precision); !why.empty()) throw Error(why);
   constexpr Shape shape{others, unroll, block};
   if (options.precision == Precision::float64)
-    return std::make_unique<OnOneSide<OnGpu<Precision::float64>>>(shape, system, options, queue, state);
+    return std::make_unique<OnOneSide<OnGpu<Precision::float64>>>(shape, system, options, stream, state);
   if (options.precision == Precision::float32)
-    return std::make_unique<OnOneSide<OnGpu<Precision::float32>>>(shape, system, options, queue, state);
+    return std::make_unique<OnOneSide<OnGpu<Precision::float32>>>(shape, system, options, stream, state);
   throw Error("a kernel that is kept for study knows float64 and float32 alone");
 }
 
-SolverBytes bytes(size_t bodies, Wanted most, const BackendOptions& options) {
+SolverBytes bytes(size_t bodies, Outputs most, const BackendOptions& options) {
   const bool floats = in_floats(options.precision);
   SolverBytes all = direct_solver.bytes(bodies, most, options);
   all.device += sums_for(floats, bodies) * (floats ? sizeof(float) : sizeof(double)) +

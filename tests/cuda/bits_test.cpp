@@ -121,9 +121,9 @@ TEST_F(Gpu, ANoteIsOfItsOwnMoment) {
     Simulation ahead(*one, *method, 1e-3), plain(*other, *method, 1e-3);
     for (int k = 0; k < 5; ++k) {
       ahead.advance(7, true), plain.advance(7, true);
-      ahead.look();
+      ahead.request_readback();
       ahead.advance(40);
-      EXPECT_EQ(fingerprint(ahead.seen()), fingerprint(plain.observe())) << method->name;
+      EXPECT_EQ(fingerprint(ahead.take_readback()), fingerprint(plain.observe())) << method->name;
       plain.advance(40);
     }
   }

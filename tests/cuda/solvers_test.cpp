@@ -19,8 +19,8 @@ std::vector<const ForceSolver*> solvers_on_gpus() {
 class CudaSolvers : public Gpu {
  protected:
   /// For each of them.
-  template <class Act>
-  static void each(const Act& act) {
+  template <class Op>
+  static void each(const Op& act) {
     const auto all = solvers_on_gpus();
     ASSERT_GE(all.size(), 2U);
     for (const ForceSolver* solver : all) {
@@ -54,8 +54,8 @@ void expect_same_greatest(const Backend& gpu, const Backend& cpu, std::size_t n)
 /// A note of both, as it comes to a snapshot.
 void expect_same_note(Backend& gpu, Backend& cpu, std::size_t n) {
   const std::vector<Column> columns{Column::position, Column::velocity, of_jerks};
-  gpu.note(columns), cpu.note(columns);
-  const Backend::Note found = gpu.noted(), expected = cpu.noted();
+  gpu.request_readback(columns), cpu.request_readback(columns);
+  const Backend::Readback found = gpu.take_readback(), expected = cpu.take_readback();
   EXPECT_EQ(found.observables, expected.observables) << n;
   EXPECT_EQ(found.extremes, expected.extremes) << n;
   ASSERT_EQ(found.columns.size(), columns.size());

@@ -38,7 +38,7 @@ class Traveller {
     switch (stage_++) {
       case 0:  // recorded and replayed, with a note that is not waited for
         simulation_.advance(40);
-        simulation_.look();
+        simulation_.request_readback();
         break;
       case 1:
         simulation_.advance(35);
@@ -56,13 +56,13 @@ class Traveller {
         backend_->upload(Column::position, faster);
         simulation_.advance(3);
         simulation_.advance(17, true);
-        simulation_.look();
+        simulation_.request_readback();
         break;
       }
       default:
         simulation_.advance(21);
         see();
-        simulation_.look();
+        simulation_.request_readback();
         see();
     }
   }
@@ -70,7 +70,7 @@ class Traveller {
 
  private:
   void see() {
-    const Snapshot seen = simulation_.seen();
+    const Snapshot seen = simulation_.take_readback();
     met.push_back(fingerprint(seen));
     meet(seen.extremes.energy_low), meet(seen.extremes.energy_high);
   }

@@ -41,7 +41,7 @@ class Subject {
       if (step == (left == Left::finished ? 38 : 35)) fs::copy_file(path_, before);
     };
     {
-      TrajectoryWriter writer(path_, tale.cast(), tale.record(), tale.options);
+      TrajectoryWriter writer(path_, tale.initial_bodies(), tale.record(), tale.options);
       tale.tell(writer, 0, left == Left::finished ? tale.last_step() : 38, keep);
       if (left == Left::finished) writer.finish(tale.at(tale.last_step()));
       if (left == Left::killed) fs::copy_file(path_, folder_ / "killed.h5");

@@ -60,7 +60,7 @@ TEST_F(Kills, WhatNoKillDoes) {
 
 TEST_F(Kills, ASecondWriterIsKeptOut) {
   const Folder folder;
-  TrajectoryWriter writer(folder / "run.h5", kSmall.cast(), kSmall.record(), {});
+  TrajectoryWriter writer(folder / "run.h5", kSmall.initial_bodies(), kSmall.record(), {});
   writer.commit(kSmall.at(0));
   const End end =
       in_child(folder / "other", {}, [&](const Report&) { const TrajectoryWriter second(folder / "run.h5", {}); });

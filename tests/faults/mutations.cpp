@@ -253,7 +253,7 @@ std::vector<Model> models(const fs::path& folder) {
                   .low = {0, -1},
                   .edges = {1, 2}};
     box.virial = true;
-    TrajectoryWriter writer(folder / "unfinished", box.cast(), box.record(), box.options);
+    TrajectoryWriter writer(folder / "unfinished", box.initial_bodies(), box.record(), box.options);
     box.tell(writer, 0, 139);
     fs::copy_file(folder / "unfinished", folder / "killed");
   }

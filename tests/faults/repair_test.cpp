@@ -17,7 +17,7 @@ class Patient {
   Patient(const Tale& tale, bool repaired) : tale_(tale) {
     tale.tell(whole_);
     std::int64_t at = 0;
-    TrajectoryWriter writer(live_, tale.cast(), tale.record(), tale.options);
+    TrajectoryWriter writer(live_, tale.initial_bodies(), tale.record(), tale.options);
     if (repaired) {
       at = tale.last_step() / 3;
       tale.tell(writer, 0, at);

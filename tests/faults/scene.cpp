@@ -20,7 +20,7 @@ void go_on_from(const Tale& tale, const fs::path& path, const Report& committed)
 }
 
 void tell_all(const Tale& tale, const fs::path& path, const Report& committed) {
-  TrajectoryWriter writer(path, tale.cast(), tale.record(), tale.options);
+  TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), tale.options);
   tale.tell(writer, 0, tale.last_step(), committed);
   writer.finish(tale.at(tale.last_step()));
 }
@@ -57,7 +57,7 @@ Scene::Scene(Tale tale, std::int64_t begun) : tale_(std::move(tale)), begun_(beg
     leave_out_the_last_word();
     return;
   }
-  TrajectoryWriter writer(begun_file_, tale_.cast(), tale_.record(), tale_.options);
+  TrajectoryWriter writer(begun_file_, tale_.initial_bodies(), tale_.record(), tale_.options);
   tale_.tell(writer, 0, begun_ - 1);
 }
 
@@ -213,7 +213,7 @@ std::string Scene::loss(std::int64_t committed) const {
   if (state->position != told.position || state->velocity != told.velocity || state->columns != told.columns ||
       state->image != told.image || state->time != told.time || state->observables != told.observables)
     return "the state is not what was told";
-  if (reader.record().seed != tale_.record().seed || reader.bodies().mass != tale_.cast().mass)
+  if (reader.record().seed != tale_.record().seed || reader.bodies().mass != tale_.initial_bodies().mass)
     return "what the file says of the run is not what was told";
   return "";
 }

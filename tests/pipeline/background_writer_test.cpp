@@ -26,7 +26,7 @@ INSTANTIATE_TEST_SUITE_P(Bodies, Background, ::testing::Values(3, 5000));
 TEST_P(Background, KeepsEverythingInOrder) {
   const Tale tale{.bodies = GetParam(), .frames = 30};
   {
-    TrajectoryWriter file(path_, tale.cast(), tale.record(), tale.options);
+    TrajectoryWriter file(path_, tale.initial_bodies(), tale.record(), tale.options);
     BackgroundWriter writer(file, -1);
     for (std::int64_t step = 0; step < tale.last_step(); ++step) writer.keep(moment(tale.at(step)), true);
     EXPECT_LE(writer.safe(), tale.last_step() - 1);
@@ -41,7 +41,7 @@ TEST_P(Background, KeepsEverythingInOrder) {
 
 TEST_P(Background, CommitsAllThatWaits) {
   const Tale tale{.bodies = GetParam(), .frames = 9};
-  TrajectoryWriter file(path_, tale.cast(), tale.record(), tale.options);
+  TrajectoryWriter file(path_, tale.initial_bodies(), tale.record(), tale.options);
   BackgroundWriter writer(file, -1);
   for (std::int64_t step = 0; step < 7; ++step) writer.keep(moment(tale.at(step)), true);
   writer.commit(moment(tale.at(7)));
@@ -55,7 +55,7 @@ TEST_P(Background, CommitsAllThatWaits) {
 TEST_P(Background, CommitsBySelfWhereThatIsAlwaysDue) {
   Tale tale{.bodies = GetParam(), .frames = 9};
   tale.options.commit = 0;
-  TrajectoryWriter file(path_, tale.cast(), tale.record(), tale.options);
+  TrajectoryWriter file(path_, tale.initial_bodies(), tale.record(), tale.options);
   BackgroundWriter writer(file, -1);
   for (std::int64_t step = 0; step < 5; ++step) writer.keep(moment(tale.at(step)), true);
   writer.wait();
@@ -65,7 +65,7 @@ TEST_P(Background, CommitsBySelfWhereThatIsAlwaysDue) {
 
 TEST_P(Background, TellsWhatTheWriterThrew) {
   const Tale tale{.bodies = GetParam(), .frames = 9};
-  TrajectoryWriter file(path_, tale.cast(), tale.record(), tale.options);
+  TrajectoryWriter file(path_, tale.initial_bodies(), tale.record(), tale.options);
   BackgroundWriter writer(file, -1);
   writer.keep(moment(tale.at(4)), true);
   const std::string said = complaint([&] {
@@ -78,7 +78,7 @@ TEST_P(Background, TellsWhatTheWriterThrew) {
 /// Whatever came behind what could not be written would hide that it is missing.
 TEST_P(Background, WritesNothingAfterAFailure) {
   const Tale tale{.bodies = GetParam(), .frames = 9};
-  TrajectoryWriter file(path_, tale.cast(), tale.record(), tale.options);
+  TrajectoryWriter file(path_, tale.initial_bodies(), tale.record(), tale.options);
   {
     BackgroundWriter writer(file, -1);
     writer.keep(moment(tale.at(4)), true);
@@ -101,7 +101,7 @@ TEST_P(Background, WritesNothingAfterAFailure) {
 /// What waits is written even where nobody waits for it.
 TEST_P(Background, EndsWithItsWorkDone) {
   const Tale tale{.bodies = GetParam(), .frames = 9};
-  TrajectoryWriter file(path_, tale.cast(), tale.record(), tale.options);
+  TrajectoryWriter file(path_, tale.initial_bodies(), tale.record(), tale.options);
   {
     BackgroundWriter writer(file, -1);
     for (std::int64_t step = 0; step < 4; ++step) writer.keep(moment(tale.at(step)), true);

@@ -8,9 +8,9 @@
 #include <numbers>
 
 #include "box_support.hpp"
-#include "pipeline/pictures/cast.hpp"
 #include "pipeline/pictures/film_frames.hpp"
 #include "pipeline/pictures/pictures.hpp"
+#include "pipeline/pictures/run_info.hpp"
 #include "pipeline/pictures/series.hpp"
 #include "trajectory_support.hpp"
 
@@ -72,7 +72,7 @@ class BoxFigures : public ::testing::Test {
     const auto found = std::ranges::find(all, kind, &FigureDescription::name);
     const Document document("[[figure]]\nkind = \"x\"\nfile = \"x.png\"\n" + keys, "f.toml", {});
     const Section section = document.table("figure", 0, found->parameters);
-    return series_of(kind, {section, cast_of(run, {0, run.size()}), {}, &run, moving, {}});
+    return series_of(kind, {section, run_info_of(run, {0, run.size()}), {}, &run, moving, {}});
   }
 
   Folder folder_;

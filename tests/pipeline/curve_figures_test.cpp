@@ -43,11 +43,11 @@ class CurveFigures : public ::testing::Test {
     const Subject subject = subject_of(trajectory, run);
     Physics physics = subject.physics;
     if (asks_for_forces(kind)) physics.system = subject.system();
-    render::Cast cast;
-    cast.mass = trajectory.bodies().mass;
-    cast.species = trajectory.bodies().species;
-    cast.components = trajectory.record().components;
-    return series_of(kind, {section, cast, physics, &trajectory, moving, part});
+    render::RunInfo info;
+    info.mass = trajectory.bodies().mass;
+    info.species = trajectory.bodies().species;
+    info.components = trajectory.record().components;
+    return series_of(kind, {section, info, physics, &trajectory, moving, part});
   }
   Folder folder_;
 };

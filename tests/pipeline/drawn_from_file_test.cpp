@@ -7,8 +7,8 @@
 #include <regex>
 
 #include "pipeline/pictures/pictures.hpp"
+#include "pipeline/trajectory/checksums.hpp"
 #include "pipeline/trajectory/hdf5.hpp"
-#include "pipeline/trajectory/vouched.hpp"
 #include "tests/pipeline/program_support.hpp"
 #include "tests/pipeline/scenario_support.hpp"
 
@@ -59,7 +59,7 @@ void change_text(const std::filesystem::path& path, const std::string& dataset, 
   const hdf5::Handle type(H5Dget_type(object));
   hdf5::write_all(object, type, text.data());
   hdf5::check(H5Adelete(object, trajectory::checksum_name));
-  trajectory::vouch(file, dataset);
+  trajectory::add_checksum(file, dataset);
 }
 
 class DrawnFromFile : public ::testing::Test {
@@ -148,7 +148,7 @@ TEST_F(DrawnFromFile, OldFilesMakeTheirInitialStateAgainForTheTimescale) {
     const hdf5::Handle parameters = hdf5::open_group(file, "/parameters");
     for (const char* name : {"timescale", "timescale_name", "G", "mass", trajectory::checksum_name})
       hdf5::check(H5Adelete(parameters, name));
-    trajectory::vouch(file, "/parameters");
+    trajectory::add_checksum(file, "/parameters");
   }
   const Outcome drawn = run(folder_, {"render", "s/run.h5", "-o", "again"});
   EXPECT_EQ(drawn.code, 0) << drawn.errors;

@@ -50,7 +50,7 @@ class Export : public ::testing::Test {
   }
   /// `frames` of the tale with commits in between, and a writer that is gone before the end.
   void tell_unfinished(const Tale& tale, std::int64_t last) const {
-    TrajectoryWriter writer(path_, tale.cast(), tale.record(), tale.options);
+    TrajectoryWriter writer(path_, tale.initial_bodies(), tale.record(), tale.options);
     tale.tell(writer, 0, last);
     writer.commit(tale.at(last));
   }
@@ -133,10 +133,10 @@ TEST_F(Export, CsvIsATableOfBodiesAgain) {
 
 TEST_F(Export, NamesAreQuotedWhereTheyMustBe) {
   const Tale tale{.bodies = 4, .frames = 1};
-  sim::Bodies cast = tale.cast();
-  cast.names = {"plain name", "a,b", "say \"hi\"", "two\nlines"};
+  sim::Bodies made = tale.initial_bodies();
+  made.names = {"plain name", "a,b", "say \"hi\"", "two\nlines"};
   {
-    TrajectoryWriter writer(path_, cast, tale.record(), {});
+    TrajectoryWriter writer(path_, made, tale.record(), {});
     writer.append(tale.at(0), true);
     writer.finish(tale.at(0));
   }
@@ -169,7 +169,7 @@ TEST_F(Export, Cs267IsTheTextOfTheCourse) {
   RunRecord record = tale.record();
   record.domain = {.dimensions = 2, .edges = {0.0387298334620742, 0.0387298334620742}};
   {
-    TrajectoryWriter writer(path_, tale.cast(), record, {});
+    TrajectoryWriter writer(path_, tale.initial_bodies(), record, {});
     tale.tell(writer, 0, 3);
     writer.finish(tale.at(3));
   }
@@ -189,7 +189,7 @@ TEST_F(Export, Cs267WithoutABoxGivesTheExtent) {
   far.position.x = {-1e-5, 1234567};
   far.position.y = {-2, 3e6};
   {
-    TrajectoryWriter writer(path_, tale.cast(), tale.record(), {});
+    TrajectoryWriter writer(path_, tale.initial_bodies(), tale.record(), {});
     writer.append(far, true);
     writer.finish(far);
   }
@@ -199,7 +199,7 @@ TEST_F(Export, Cs267WithoutABoxGivesTheExtent) {
 TEST_F(Export, JsonHoldsObservablesAndOrigin) {
   const Tale tale{.bodies = 2, .frames = 3, .rows_a_frame = 2};
   {
-    TrajectoryWriter writer(path_, tale.cast(), tale.record(), {});
+    TrajectoryWriter writer(path_, tale.initial_bodies(), tale.record(), {});
     tale.tell(writer, 0, 4);
     sim::Snapshot lost = tale.at(5);
     lost.observables.kinetic_energy = std::numeric_limits<double>::quiet_NaN();
@@ -238,7 +238,7 @@ TEST_F(Export, FramesOfATail) {
 TEST_F(Export, NoFramesAtAll) {
   const Tale tale{.bodies = 2};
   {
-    TrajectoryWriter writer(path_, tale.cast(), tale.record(), {});
+    TrajectoryWriter writer(path_, tale.initial_bodies(), tale.record(), {});
     writer.finish(tale.at(0));
   }
   EXPECT_EQ(in("csv").output, "frame,step,time,id,name,x,y,z,vx,vy,vz,mass,component\n");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whoever looks at a run while another process steps it: a glance, info --watch, render --follow.
+// Whoever looks at a run while another process steps it: its status, info --watch, render --follow.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -25,14 +25,14 @@ const std::string endless =
     "[trajectory]\ncommit = 0.1\nframes = 1000001\n[[figure]]\nkind = \"energy-error\"\nfile = \"e.svg\"\n"
     "[[figure]]\nkind = \"projection\"\nfile = \"p.png\"\nsize = [320, 240]\ndpi = 100\n";
 
-TEST(Glance, SeesWhatTheReaderSees) {
+TEST(RunStatus, SeesWhatTheReaderSees) {
   for (const std::size_t bodies : {1, 257}) {
     const Folder folder;
     const auto path = folder / "run.h5";
     const Tale tale{.bodies = bodies, .frames = 300, .rows_a_frame = 2, .commit_every = 37};
     const auto expect_seen = [&](std::int64_t step, bool finished) {
       const TrajectoryReader reader(path);
-      const Glance seen = glance(path);
+      const RunStatus seen = run_status(path);
       const auto history = reader.history();
       EXPECT_EQ(seen.finished, finished);
       EXPECT_EQ(seen.frames, reader.size());
@@ -43,7 +43,7 @@ TEST(Glance, SeesWhatTheReaderSees) {
       EXPECT_EQ(seen.energy_error,
                 (history.total_energy.back() - history.total_energy.front()) / std::abs(history.total_energy.front()));
     };
-    TrajectoryWriter writer(path, tale.cast(), tale.record(), {});
+    TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), {});
     expect_seen(0, false);
     tale.tell(writer, 0, tale.last_step() - 1, [&](std::int64_t step) { expect_seen(step, false); });
     writer.append(tale.at(tale.last_step()), true);

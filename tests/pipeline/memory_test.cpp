@@ -24,7 +24,7 @@ void write_run_that_says(const Folder& folder, const std::string& from, const st
   record.resolved.replace(at, from.size(), to);
   record.initial_facts.reset();  // as in a file of format 2, whose initial state is made again
   const Tale tale{.bodies = 3, .frames = 5, .commit_every = 1};
-  TrajectoryWriter writer(folder / "says.h5", tale.cast(), record, {});
+  TrajectoryWriter writer(folder / "says.h5", tale.initial_bodies(), record, {});
   tale.tell(writer, 0, 2);
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Pairs that are counted by cells are those of a loop over all pairs, to the last one.
-#include "render/crowd/pair_counts.hpp"
+#include "render/point_cloud/pair_counts.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "box_support.hpp"
-#include "pipeline/pictures/cast.hpp"
+#include "pipeline/pictures/run_info.hpp"
 
 namespace orrery::pipeline::testing {
 namespace {

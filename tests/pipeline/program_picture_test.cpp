@@ -76,7 +76,7 @@ class PictureAsScenario : public ::testing::Test {
   }
   void expect_refused(const std::string& file, const std::string& why) {
     try {
-      (void)told_by_picture(folder_ / file);
+      (void)provenance_of_picture(folder_ / file);
       ADD_FAILURE() << file;
     } catch (const Error& error) {
       EXPECT_EQ(error.exit_code(), 2);
@@ -99,9 +99,9 @@ TEST_F(PictureAsScenario, GivesTheSameStateAndTheSamePictures) {
 
 TEST_F(PictureAsScenario, FilmsAndTheirFramesSayItToo) {
   const std::string state = made();
-  const render::Provenance still = told_by_picture(folder_ / "s" / "energy.png");
+  const render::Provenance still = provenance_of_picture(folder_ / "s" / "energy.png");
   for (const char* name : {"orbit.gif", "orbit.mp4", "orbit.webm", "orbit-03.png"}) {
-    const render::Provenance film = told_by_picture(folder_ / "s" / name);
+    const render::Provenance film = provenance_of_picture(folder_ / "s" / name);
     EXPECT_EQ(film.state, state) << name;
     EXPECT_EQ(film.version, still.version) << name;
     EXPECT_EQ(film.scenario, still.scenario) << name;
@@ -187,14 +187,14 @@ TEST_F(PictureAsScenario, AFilmThatIsCutShortSaysAllOrThatItIsCut) {
   (void)made();
   for (const std::string ending : {".gif", ".mp4", ".webm"}) {
     const std::string whole = read(folder_ / ("s/orbit" + ending)), half = "half" + ending;
-    const std::string scenario_of_it = told_by_picture(folder_ / ("s/orbit" + ending)).scenario;
+    const std::string scenario_of_it = provenance_of_picture(folder_ / ("s/orbit" + ending)).scenario;
     write(folder_ / half, "");
     expect_refused(half, "is empty: take a whole copy of the picture");
     std::size_t cut = 0;
     for (std::size_t bytes = 40; bytes < whole.size(); bytes += 1 + whole.size() / 71) {
       write(folder_ / half, whole.substr(0, bytes));
       try {
-        EXPECT_EQ(told_by_picture(folder_ / half).scenario, scenario_of_it) << ending << " " << bytes;
+        EXPECT_EQ(provenance_of_picture(folder_ / half).scenario, scenario_of_it) << ending << " " << bytes;
       } catch (const Error& error) {
         EXPECT_THAT(error.what(), HasSubstr(half + ": is cut short: take a whole copy of the picture")) << bytes;
         ++cut;

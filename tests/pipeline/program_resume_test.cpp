@@ -70,7 +70,7 @@ TEST_F(ProgramResume, KilledAndGoneOnWithToTheSameState) {
   std::size_t k = 0;
   for (const sim::Integrator* integrator : sim::integrators()) {
     // A single body pulls nobody: steps of its own choice would be at the end before anybody kills them.
-    const int n = std::max(sizes[k++ % std::size(sizes)], integrator->reach != nullptr ? 2 : 1);
+    const int n = std::max(sizes[k++ % std::size(sizes)], integrator->advance_to != nullptr ? 2 : 1);
     SCOPED_TRACE(fmt::format("{} with {} bodies", integrator->name, n));
     const std::int64_t steps = a_while(n, integrator->name);
     const std::string name = fmt::format("r{}", k), file = name + "/run.h5";

@@ -180,7 +180,7 @@ TEST_F(Readers, TheExampleOfThePageSeesTheNewestFrames) {
   std::ofstream(folder_ / "newest.py") << text.substr(begin, text.find("```", begin) - begin) << "print(len(x))\n";
   const orrery::pipeline::testing::Tale tale{.frames = 10};
   const fs::path live = folder_ / "live.h5";
-  orrery::pipeline::TrajectoryWriter writer(live, tale.cast(), tale.record(), tale.options);
+  orrery::pipeline::TrajectoryWriter writer(live, tale.initial_bodies(), tale.record(), tale.options);
   for (std::int64_t step = 0; step < 7; ++step) {
     tale.tell(writer, step, step);
     writer.commit(tale.at(step));

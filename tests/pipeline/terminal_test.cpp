@@ -148,15 +148,15 @@ class UnrulyText : public ::testing::Test {
     std::filesystem::create_directory(folder_ / "runs");
     std::filesystem::create_directory(folder_ / ("runs/" + member_));
     Tale tale{.bodies = 3, .frames = 5, .rows_a_frame = 1};
-    sim::Bodies cast = tale.cast();
-    for (std::string& name : cast.names) name += unruly;
+    sim::Bodies made = tale.initial_bodies();
+    for (std::string& name : made.names) name += unruly;
     RunRecord record = tale.record();
     record.title = record.author = record.length_unit = record.time_unit = record.mass_unit = unruly;
     record.components = {unruly, "b" + unruly};
     record.scenario = "title = \"" + unruly + "\"\n";
     record.provenance = {
         {"version", unruly}, {"command_line", unruly}, {"overrides", "a=" + unruly + "\nb\n"}, {"backend", unruly}};
-    TrajectoryWriter writer(folder_ / made_up_, cast, record, tale.options);
+    TrajectoryWriter writer(folder_ / made_up_, made, record, tale.options);
     tale.tell(writer, 0, tale.last_step());
     writer.finish(tale.at(tale.last_step()));
   }

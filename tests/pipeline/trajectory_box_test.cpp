@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "pipeline/trajectory/box.hpp"
+#include "pipeline/trajectory/checksums.hpp"
 #include "pipeline/trajectory/opening.hpp"
 #include "pipeline/trajectory/trajectory_copy.hpp"
-#include "pipeline/trajectory/vouched.hpp"
 #include "sim/boundaries/list.hpp"
 #include "trajectory_support.hpp"
 
@@ -48,11 +48,11 @@ class TrajectoryBox : public ::testing::Test {
       hdf5::write_attribute(group, "dimension", written.dimension);
       hdf5::write_texts_attribute(group, "boundary", written.boundary);
       hdf5::write_texts_attribute(group, "kind", written.kind);
-      trajectory::vouch(particles, "box");
+      trajectory::add_checksum(particles, "box");
       for (const auto& [name, numbers] : {std::pair("edges", &written.edges), {"low", &written.low}}) {
         if (numbers->empty()) continue;
         hdf5::write_flat(group, name, std::span(std::as_const(*numbers)));
-        trajectory::vouch(group, name);
+        trajectory::add_checksum(group, name);
       }
     });
     try {
@@ -148,7 +148,7 @@ TEST_F(TrajectoryBox, NoFileIsMadeWithABoxThatIsNone) {
   RunRecord record = tale.record();
   record.domain.boundary[1] = &sim::Periodic::kind;
   const auto path = folder_ / "run.h5";
-  EXPECT_THAT(complaint([&] { const TrajectoryWriter writer(path, tale.cast(), record, tale.options); }),
+  EXPECT_THAT(complaint([&] { const TrajectoryWriter writer(path, tale.initial_bodies(), record, tale.options); }),
               HasSubstr("needs a length along y, where it is periodic"));
   EXPECT_FALSE(std::filesystem::exists(path));
 }

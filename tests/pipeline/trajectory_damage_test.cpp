@@ -49,7 +49,7 @@ TEST_F(TrajectoryDamage, AFrameIsRefusedByNameAndItsNeighboursAreNot) {
   }
 }
 
-TEST_F(TrajectoryDamage, AFramesStepTimeAndChecksumAreVouchedFor) {
+TEST_F(TrajectoryDamage, AFramesStepTimeAndChecksumAreChecksummed) {
   for (const char* dataset : {"position/step", "position/time", "checksum", "stamp"}) {
     SCOPED_TRACE(dataset);
     damage("/particles/all/" + std::string(dataset), 0, 17 * 8 + 3);
@@ -78,7 +78,7 @@ TEST_F(TrajectoryDamage, ARowOfObservablesIsFound) {
             says("observables row 41 (step 41) does not match its checksum"));
 }
 
-TEST_F(TrajectoryDamage, MassIdAndSpeciesAreVouchedFor) {
+TEST_F(TrajectoryDamage, MassIdAndSpeciesAreChecksummed) {
   for (const char* name : {"mass", "id", "species"}) {
     damage("/particles/all/" + std::string(name), 0, 30);
     EXPECT_EQ(opening(), says("/particles/all/" + std::string(name) + " does not match its checksum"));

@@ -33,7 +33,7 @@ class TrajectoryImage : public ::testing::Test {
   /// A file that was closed after so many steps, with commits on the way.
   void interrupt(const Tale& tale, std::int64_t steps) const {
     std::filesystem::remove(path_);
-    TrajectoryWriter writer(path_, tale.cast(), tale.record(), tale.options);
+    TrajectoryWriter writer(path_, tale.initial_bodies(), tale.record(), tale.options);
     tale.tell(writer, 0, steps - 1);
   }
   /// The file is opened in the ordinary way and something done to it.
@@ -197,7 +197,7 @@ TEST_F(TrajectoryImage, BeyondThirtyTwoBitsIsRefusedAndNothingIsLost) {
   const Tale tale{.frames = 5, .domain = cube};
   for (const double image : {2147483648.0, -3e9, std::numeric_limits<double>::quiet_NaN()}) {
     std::filesystem::remove(path_);
-    TrajectoryWriter writer(path_, tale.cast(), tale.record(), tale.options);
+    TrajectoryWriter writer(path_, tale.initial_bodies(), tale.record(), tale.options);
     tale.tell(writer, 0, 1);
     sim::Snapshot far = tale.at(2);
     far.image.y[1] = image;
@@ -207,7 +207,7 @@ TEST_F(TrajectoryImage, BeyondThirtyTwoBitsIsRefusedAndNothingIsLost) {
     writer.finish(tale.at(tale.last_step()));
     expect_frames(tale, TrajectoryReader(path_));
   }
-  TrajectoryWriter writer(folder_ / "none.h5", tale.cast(), tale.record(), tale.options);
+  TrajectoryWriter writer(folder_ / "none.h5", tale.initial_bodies(), tale.record(), tale.options);
   sim::Snapshot without = tale.at(0);
   without.image = {};
   EXPECT_THAT(complaint([&] { writer.append(without, true); }), EndsWith("must have an image of every body"));

@@ -65,7 +65,7 @@ TEST(TrajectoryLive, AReaderBesideTheWriterInOneProcess) {
   const Folder folder;
   const auto path = folder / "run.h5";
   const Tale tale{.bodies = 257, .frames = 300, .commit_every = 10};
-  TrajectoryWriter writer(path, tale.cast(), tale.record(), {});
+  TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), {});
   EXPECT_EQ(TrajectoryReader(path).size(), 0u);
   EXPECT_FALSE(TrajectoryReader(path).restart());
   tale.tell(writer, 0, 299, [&](std::int64_t step) {
@@ -85,7 +85,7 @@ TEST(TrajectoryLive, AReaderFromBeforeTheWriterCame) {
   const auto path = folder / "run.h5";
   const Tale tale{.bodies = 3, .frames = 40, .commit_every = 5};
   {
-    TrajectoryWriter writer(path, tale.cast(), tale.record(), {});
+    TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), {});
     tale.tell(writer, 0, 19);
   }
   int start[2], ready[2];
@@ -119,7 +119,7 @@ TEST(TrajectoryLive, AReaderInAnotherProcess) {
   const auto path = folder / "run.h5";
   const Tale tale{.bodies = 257, .frames = 1000000, .columns = 1, .commit_every = 10};
   const pid_t child = in_child([&] {
-    TrajectoryWriter writer(path, tale.cast(), tale.record(), {});
+    TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), {});
     for (std::int64_t step = 0; !board->stop; step += 10) {
       tale.tell(writer, step, step + 9, [&](std::int64_t told) { board->committed = told; });
       pause_for(20000);  // commits fifty times as often as a run does
@@ -148,7 +148,7 @@ TEST(TrajectoryLive, OneWriterAtATime) {
   const auto path = folder / "run.h5";
   const Tale tale{};
   {
-    TrajectoryWriter writer(path, tale.cast(), tale.record(), {});
+    TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), {});
     EXPECT_EQ(writer.warning(), "");
     writer.append(tale.at(0), true);
     writer.commit(tale.at(0));
@@ -177,7 +177,7 @@ void expect_survival(const Tale& tale, int commits, int microseconds) {
   const Board board;
   const auto path = folder / "run.h5";
   const pid_t child = in_child([&] {
-    TrajectoryWriter writer(path, tale.cast(), tale.record(), tale.options);
+    TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), tale.options);
     tale.tell(writer, 0, tale.last_step(), [&](std::int64_t step) { board->committed = step; });
     writer.finish(tale.at(tale.last_step()));
   });
@@ -227,7 +227,7 @@ TEST(TrajectoryLive, KilledWhileItGoesOnOrComesToItsEnd) {
   const Tale tale{.bodies = 257, .frames = 140, .columns = 1, .commit_every = 9};
   tale.tell(folder / "calm.h5");
   {
-    TrajectoryWriter writer(folder / "begun.h5", tale.cast(), tale.record(), {});
+    TrajectoryWriter writer(folder / "begun.h5", tale.initial_bodies(), tale.record(), {});
     tale.tell(writer, 0, 131);
   }
   const auto path = folder / "run.h5";
@@ -256,7 +256,7 @@ TEST(TrajectoryLive, KilledWhileItIsMade) {
   const Tale tale{};
   for (int delay = 0; delay < 6000; delay += 200) {
     const pid_t child = in_child([&] {
-      const TrajectoryWriter writer(path, tale.cast(), tale.record(), tale.options);
+      const TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), tale.options);
       ::_exit(0);
     });
     pause_for(delay);

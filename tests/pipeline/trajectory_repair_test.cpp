@@ -34,7 +34,7 @@ std::size_t stored_bodies_of(const Tale& tale) {
 /// What a writer leaves that is killed after some steps and their commit.
 void leave(const std::filesystem::path& path, const Tale& tale, std::int64_t steps) {
   const std::filesystem::path live = path.string() + ".live.h5";
-  TrajectoryWriter writer(live, tale.cast(), tale.record(), tale.options);
+  TrajectoryWriter writer(live, tale.initial_bodies(), tale.record(), tale.options);
   tale.tell(writer, 0, steps - 1);
   writer.commit(tale.at(steps - 1));
   std::filesystem::copy_file(live, path);
@@ -134,7 +134,7 @@ TEST(RepairOf, FilesThatWereStoppedInOrder) {
   const auto path = folder / "run.h5";
   const Tale tale{.frames = 20};
   {
-    TrajectoryWriter writer(path, tale.cast(), tale.record(), {});
+    TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), {});
     EXPECT_EQ(complaint([&] { (void)repair(path); }),
               path.string() + ": another orrery is writing it: wait for it, or stop it");
     tale.tell(writer, 0, 7);
@@ -149,7 +149,7 @@ TEST(RepairOf, FilesThatHoldNothingYet) {
   const auto path = folder / "run.h5";
   const Tale tale{};
   {
-    const TrajectoryWriter writer(path, tale.cast(), tale.record(), {});
+    const TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), {});
     std::filesystem::copy_file(path, folder / "killed.h5");
   }
   const Repaired repaired = repair(folder / "killed.h5");

@@ -37,7 +37,7 @@ std::string newest_slot(const std::filesystem::path& path, const std::string& gr
 
 // A file that was closed after `steps` of the tale, with a commit at the last of them and others before.
 void interrupted(const Tale& tale, const std::filesystem::path& path, std::int64_t steps) {
-  TrajectoryWriter writer(path, tale.cast(), tale.record(), tale.options);
+  TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), tale.options);
   tale.tell(writer, 0, steps - 1);
 }
 
@@ -62,7 +62,7 @@ TEST(TrajectoryResume, SlotsTakeTurnsAndSpareWhatIsOnTheDisk) {
     };
     std::filesystem::remove(path);
     {
-      TrajectoryWriter writer(path, tale.cast(), tale.record(), {.sync = sync});
+      TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), {.sync = sync});
       commits(writer, 0, 1, 0);
     }
     TrajectoryWriter writer(path, {.sync = sync});
@@ -78,7 +78,7 @@ TEST(TrajectoryResume, APowerLossSparesWhatWasSynced) {
     const Tale tale{.bodies = 600, .frames = 300, .commit_every = 5};  // 64 frames a chunk row
     tale.tell(calm);
     {
-      TrajectoryWriter writer(path, tale.cast(), tale.record(), {.commit = 1, .sync = 1e9});
+      TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), {.commit = 1, .sync = 1e9});
       tale.tell(writer, 0, 39);
     }
     TrajectoryWriter writer(path, {.commit = 1, .sync = 1e9});  // which syncs, at step 39
@@ -211,7 +211,7 @@ TEST(TrajectoryResume, WhatCannotGoOnSaysSo) {
   tale.tell(folder / "finished.h5");
   EXPECT_EQ(complaint([&] { const TrajectoryWriter writer(folder / "finished.h5", {}); }),
             (folder / "finished.h5").string() + ": the run has come to its end: there is nothing to go on with");
-  { const TrajectoryWriter writer(folder / "begun.h5", tale.cast(), tale.record(), {}); }
+  { const TrajectoryWriter writer(folder / "begun.h5", tale.initial_bodies(), tale.record(), {}); }
   EXPECT_EQ(complaint([&] { const TrajectoryWriter writer(folder / "begun.h5", {}); }),
             (folder / "begun.h5").string() + ": it holds no state to go on from");
   EXPECT_EQ(complaint([&] { const TrajectoryWriter writer(folder / "none.h5", {}); }),

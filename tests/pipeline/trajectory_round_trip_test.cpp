@@ -115,13 +115,13 @@ TEST(TrajectoryRoundTrip, RecordAndBodies) {
                              .boundary = {&sim::Periodic::kind, &sim::Open::kind, &sim::Open::kind},
                              .edges = {3, 4}},
                   .virial = true};
-  sim::Bodies cast = tale.cast();
-  cast.charge = {1, -1, 0, 2, 0.1};
+  sim::Bodies made = tale.initial_bodies();
+  made.charge = {1, -1, 0, 2, 0.1};
   RunRecord told = tale.record();
   told.physics = std::string(100000, 'p');
   told.provenance["long"] = std::string(70000, 'q');
   {
-    TrajectoryWriter writer(folder / "run.h5", cast, told, tale.options);
+    TrajectoryWriter writer(folder / "run.h5", made, told, tale.options);
     tale.tell(writer, 0, 1);
     writer.finish(tale.at(1));
   }
@@ -153,20 +153,20 @@ TEST(TrajectoryRoundTrip, RecordAndBodies) {
   EXPECT_EQ(reader.options().commit, 3);
   EXPECT_EQ(reader.options().sync, 7);
   const sim::Bodies& bodies = reader.bodies();
-  EXPECT_EQ(bodies.mass, cast.mass);
-  EXPECT_EQ(bodies.charge, cast.charge);
-  EXPECT_EQ(bodies.species, cast.species);
-  EXPECT_EQ(bodies.names, cast.names);
-  EXPECT_EQ(bodies.size(), cast.size());
+  EXPECT_EQ(bodies.mass, made.mass);
+  EXPECT_EQ(bodies.charge, made.charge);
+  EXPECT_EQ(bodies.species, made.species);
+  EXPECT_EQ(bodies.names, made.names);
+  EXPECT_EQ(bodies.size(), made.size());
 }
 
 TEST(TrajectoryRoundTrip, AnEmptyRecordAndNoFrames) {
   const Folder folder;
   const Tale tale{};
-  sim::Bodies cast = tale.cast();
-  cast.names.clear();
+  sim::Bodies made = tale.initial_bodies();
+  made.names.clear();
   {
-    TrajectoryWriter writer(folder / "run.h5", cast, RunRecord{}, {});
+    TrajectoryWriter writer(folder / "run.h5", made, RunRecord{}, {});
     writer.finish(tale.at(0));
   }
   const TrajectoryReader reader(folder / "run.h5");
@@ -183,14 +183,14 @@ TEST(TrajectoryRoundTrip, WhatIsNotAskedForRightIsRefused) {
   const Folder folder;
   const auto path = folder / "run.h5";
   const Tale tale{.columns = 1};
-  TrajectoryWriter writer(path, tale.cast(), tale.record(), {});
+  TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), {});
   writer.append(tale.at(5), true);
   const Tale other{.bodies = 4, .columns = 2};
   EXPECT_EQ(complaint([&] { writer.append(tale.at(5), true); }), path.string() + ": steps must increase");
   EXPECT_NE(complaint([&] { writer.append(other.at(6), true); }).find("as many bodies"), std::string::npos);
   EXPECT_NE(complaint([&] { writer.commit(other.at(6)); }).find("as many columns"), std::string::npos);
   EXPECT_NE(complaint([&] { writer.commit(tale.at(4)); }).find("older"), std::string::npos);
-  EXPECT_EQ(complaint([&] { const TrajectoryWriter again(path, tale.cast(), {}, {}); }),
+  EXPECT_EQ(complaint([&] { const TrajectoryWriter again(path, tale.initial_bodies(), {}, {}); }),
             path.string() + ": it exists already: give another name");
   EXPECT_NE(complaint([&] { const TrajectoryWriter none(folder / "n.h5", {}, {}, {}); }).find("at least one body"),
             std::string::npos);
@@ -198,7 +198,7 @@ TEST(TrajectoryRoundTrip, WhatIsNotAskedForRightIsRefused) {
   for (const auto& entry : std::filesystem::directory_iterator(folder / ""))
     EXPECT_FALSE(entry.path().filename().string().starts_with("n.h5")) << entry.path();
   EXPECT_NE(complaint([&] {
-              const TrajectoryWriter none(folder / "no/n.h5", tale.cast(), {}, {});
+              const TrajectoryWriter none(folder / "no/n.h5", tale.initial_bodies(), {}, {});
             }).find("No such file or directory"),
             std::string::npos);
   writer.finish(tale.at(5));

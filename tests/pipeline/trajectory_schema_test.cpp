@@ -118,9 +118,8 @@ TEST_F(TrajectorySchema, EveryObjectIsThere) {
                                "/observables/checksum",
                                "/restart",
                                "/tail"};
-  for (const char* name :
-       {"kinetic_energy", "potential_energy", "total_energy", "momentum", "angular_momentum", "center_of_mass", "states",
-        "total_energy_range", "angular_momentum_range"}) {
+  for (const char* name : {"kinetic_energy", "potential_energy", "total_energy", "momentum", "angular_momentum",
+                           "center_of_mass", "states", "total_energy_range", "angular_momentum_range"}) {
     for (const char* part : {"", "/step", "/time", "/value"}) {
       wanted.insert("/observables/" + std::string(name) + part);
     }
@@ -178,8 +177,8 @@ TEST_F(TrajectorySchema, StepAndTimeAreSharedByHardLinks) {
     const std::string position = std::string("/particles/all/position") + part;
     EXPECT_TRUE(same(position, std::string("/particles/all/velocity") + part));
     EXPECT_EQ(info(position).rc, 2u);
-    for (const char* name : {"potential_energy", "total_energy", "momentum", "angular_momentum", "center_of_mass", "states",
-                             "total_energy_range", "angular_momentum_range"}) {
+    for (const char* name : {"potential_energy", "total_energy", "momentum", "angular_momentum", "center_of_mass",
+                             "states", "total_energy_range", "angular_momentum_range"}) {
       EXPECT_TRUE(same(std::string("/observables/kinetic_energy") + part, "/observables/" + std::string(name) + part));
     }
   }
@@ -227,7 +226,7 @@ TEST_F(TrajectorySchema, TwoFramesOfTwoBodiesAreASmallFile) {
   RunRecord record = tale.record();
   record.expected_frames = record.expected_rows = 2;
   {
-    TrajectoryWriter writer(path_, tale.cast(), record, {});
+    TrajectoryWriter writer(path_, tale.initial_bodies(), record, {});
     tale.tell(writer, 0, 1);
     writer.finish(tale.at(1));
   }

@@ -38,13 +38,13 @@ TEST(TrajectorySubset, FramesKeepThoseBodiesAndTheStateAll) {
         EXPECT_EQ(reader.checksum(i), frame_checksum(told, tale.options));
         EXPECT_NE(reader.checksum(i), frame_checksum(told, {.single_precision = single, .velocities = velocities}));
       }
-      const sim::Bodies cast = tale.cast(), &stored = reader.bodies();
+      const sim::Bodies made = tale.initial_bodies(), &stored = reader.bodies();
       ASSERT_EQ(stored.size(), some.size());
       for (std::size_t k = 0; k < some.size(); ++k) {
         const auto i = static_cast<std::size_t>(some[k]);
-        EXPECT_EQ(stored.mass[k], cast.mass[i]);
-        EXPECT_EQ(stored.species[k], cast.species[i]);
-        EXPECT_EQ(stored.names[k], cast.names[i]);
+        EXPECT_EQ(stored.mass[k], made.mass[i]);
+        EXPECT_EQ(stored.species[k], made.species[i]);
+        EXPECT_EQ(stored.names[k], made.names[i]);
       }
     }
   }
@@ -66,7 +66,7 @@ TEST(TrajectorySubset, GoesOnToTheSameFile) {
     tale.tell(folder / "calm.h5");
     const auto path = folder / "run.h5";
     {
-      TrajectoryWriter writer(path, tale.cast(), tale.record(), tale.options);
+      TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), tale.options);
       tale.tell(writer, 0, steps - 1);
     }
     ASSERT_NO_FATAL_FAILURE(tale.go_on(path));
@@ -78,9 +78,10 @@ TEST(TrajectorySubset, BodiesThatAreNotThereAreRefused) {
   const Folder folder;
   const Tale tale{};
   for (const std::vector<std::int64_t>& wrong : {std::vector<std::int64_t>{0, 3}, {1, 0}, {1, 1}, {-1}}) {
-    EXPECT_EQ(
-        complaint([&] { const TrajectoryWriter none(folder / "n.h5", tale.cast(), tale.record(), {.bodies = wrong}); }),
-        (folder / "n.h5").string() + ": bodies to keep: ascending numbers");
+    EXPECT_EQ(complaint([&] {
+                const TrajectoryWriter none(folder / "n.h5", tale.initial_bodies(), tale.record(), {.bodies = wrong});
+              }),
+              (folder / "n.h5").string() + ": bodies to keep: ascending numbers");
   }
 }
 

@@ -103,16 +103,16 @@ Folder::~Folder() {
   std::filesystem::remove_all(path_);
 }
 
-sim::Bodies Tale::cast() const {
-  sim::Bodies cast;
+sim::Bodies Tale::initial_bodies() const {
+  sim::Bodies made;
   for (std::size_t i = 0; i < bodies; ++i) {
-    cast.mass.push_back(1 + number(0, i, 90));
-    cast.species.push_back(static_cast<std::int32_t>(i % 2));
-    if (bodies < 1000) cast.names.push_back("body " + std::to_string(i));
+    made.mass.push_back(1 + number(0, i, 90));
+    made.species.push_back(static_cast<std::int32_t>(i % 2));
+    if (bodies < 1000) made.names.push_back("body " + std::to_string(i));
   }
-  cast.position = at(0).position;
-  cast.velocity = at(0).velocity;
-  return cast;
+  made.position = at(0).position;
+  made.velocity = at(0).velocity;
+  return made;
 }
 
 RunRecord Tale::record() const {
@@ -176,7 +176,7 @@ void Tale::tell(TrajectoryWriter& writer, std::int64_t from, std::int64_t to,
 }
 
 void Tale::tell(const std::filesystem::path& path) const {
-  TrajectoryWriter writer(path, cast(), record(), options);
+  TrajectoryWriter writer(path, initial_bodies(), record(), options);
   tell(writer, 0, last_step());
   writer.finish(at(last_step()));
 }

@@ -41,7 +41,7 @@ struct Tale {
   sim::Domain domain{};             ///< bodies have images where an axis of it is joined
   bool virial = false;
 
-  [[nodiscard]] sim::Bodies cast() const;
+  [[nodiscard]] sim::Bodies initial_bodies() const;
   [[nodiscard]] RunRecord record() const;
   [[nodiscard]] sim::Snapshot at(std::int64_t step) const;
   [[nodiscard]] std::int64_t last_step() const { return static_cast<std::int64_t>(frames - 1) * rows_a_frame; }

@@ -54,7 +54,7 @@ struct Attempt {
             from = TrajectoryReader(path).restart()->step + 1;
             writer.emplace(path, tale.options);
           } else {
-            writer.emplace(path, tale.cast(), record_of(tale), tale.options);
+            writer.emplace(path, tale.initial_bodies(), record_of(tale), tale.options);
           }
           tale.tell(*writer, from, tale.last_step(), [&](std::int64_t step) { last = step; });
           writer->finish(tale.at(tale.last_step()));
@@ -142,7 +142,7 @@ TEST(TrajectoryTrouble, AFileThatIsGoneIsMissed) {
                            ": it was removed, moved or replaced while it was being written; wherever it is, it holds "
                            "everything up to step 3";
   for (const bool replaced : {false, true}) {
-    TrajectoryWriter writer(path, tale.cast(), tale.record(), tale.options);
+    TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), tale.options);
     tale.tell(writer, 0, 3);
     writer.commit(tale.at(3));
     std::filesystem::rename(path, folder / "moved.h5");

@@ -29,12 +29,12 @@ std::unique_ptr<sim::Backend> cpu(sim::System system) {
 
 /// What a suite says of an integrator with such a coefficient.
 std::vector<Check> said_by(const std::string& suite, const sim::Integrator& integrator, const Site& site) {
-  const Laboratory laboratory{.quick = true, .make = [&](sim::System system) {
-                                return std::make_unique<DisturbedBackend>(cpu(std::move(system)), site);
-                              }};
+  const Context context{.quick = true, .make = [&](sim::System system) {
+                          return std::make_unique<DisturbedBackend>(cpu(std::move(system)), site);
+                        }};
   const auto tasks =
-      planned({.suites = {suite}, .integrators = {std::string(integrator.name)}, .quick = laboratory.quick});
-  return carry_out(tasks, laboratory, 2, [](double) { return false; }).checks;
+      planned({.suites = {suite}, .integrators = {std::string(integrator.name)}, .quick = context.quick});
+  return carry_out(tasks, context, 2, [](double) { return false; }).checks;
 }
 
 std::vector<Check> orders_of(const sim::Integrator& integrator, const Site& site) {
@@ -71,7 +71,7 @@ TEST_P(EveryIntegratorValidated, FailsWithOneCoefficientDisturbed) {
 
 /// Positions are moved a very little wrongly wherever they are: to stages, to the ends of steps, and where a frame is shown.
 TEST_P(EveryIntegratorValidated, FailsInItsOwnStepsWithOneCoefficientDisturbed) {
-  if (GetParam()->reach == nullptr) GTEST_SKIP() << "it chooses none";
+  if (GetParam()->advance_to == nullptr) GTEST_SKIP() << "it chooses none";
   Site site;
   site.factor = 1 + 1e-6;
   const auto checks = said_by("own-steps", *GetParam(), site);
@@ -150,8 +150,8 @@ TEST(Validate, BoundsHoldWhatTheySay) {
 
 TEST(Validate, ATaskThatFailsIsACheckThatFails) {
   const std::vector<Task> tasks{
-      {"suite", "none", "nowhere", [](const Laboratory&) -> Findings { throw Error("it broke"); }},
-      {"suite", "other", "nowhere", [](const Laboratory&) {
+      {"suite", "none", "nowhere", [](const Context&) -> Findings { throw Error("it broke"); }},
+      {"suite", "other", "nowhere", [](const Context&) {
          return Findings{{{"", "", "", "fine", 1, Bound::at_most(2), ""}}, {}};
        }}};
   const auto checks = carry_out(tasks, {}, 2, [](double) { return false; }).checks;

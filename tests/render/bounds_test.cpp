@@ -9,7 +9,7 @@
 #include "render/view/edges.hpp"
 #include "render/view/outliers.hpp"
 #include "render/view/paths.hpp"
-#include "render/view/stage.hpp"
+#include "render/view/view_limits.hpp"
 #include "scene.hpp"
 
 namespace orrery::render {
@@ -29,7 +29,7 @@ constexpr std::array all{true, true, true}, none{false, false, false};
 /// One body among three that flies off along x, `images` or not.
 Story flight(const Bounds& bounds, double speed, bool images, int frames = 41) {
   Story run;
-  run.cast.bounds = bounds;
+  run.info.bounds = bounds;
   for (int f = 0; f < frames; ++f) {
     Frame frame{.time = f / (frames - 1.0), .position = {}, .velocity = {}};
     for (int i = 0; i < 3; ++i) {
@@ -62,10 +62,10 @@ TEST(Bounds, LimitsAreThoseOfTheBoxUnlessOthersAreAskedFor) {
   for (const bool joined : {true, false}) {
     const Bounds bounds = box({true, true, false}, {joined, joined, false});
     Story run = flight(bounds, 1, false);
-    run.cast.mass = {1, 1, 1};
-    const Reference reference("inertial", run.cast);
+    run.info.mass = {1, 1, 1};
+    const Reference reference("inertial", run.info);
     Arguments keys = defaults(kind_named("view3d"));
-    const Volume shown = Stage(run.cast, reference, keys, {0, 1, 2}, 0.34).at(&run.frames.back());
+    const Volume shown = ViewLimits(run.info, reference, keys, {0, 1, 2}, 0.34).at(&run.frames.back());
     for (std::size_t k = 0; k < 2; ++k) {
       EXPECT_EQ(shown.limits[k].low, bounds.low[k]);
       EXPECT_EQ(shown.limits[k].high, bounds.high[k]);
@@ -73,7 +73,7 @@ TEST(Bounds, LimitsAreThoseOfTheBoxUnlessOthersAreAskedFor) {
     EXPECT_LT(shown.limits[2].low, 0) << "open as ever";
     EXPECT_LT(shown.limits[2].length(), 5);
     keys.set("limits", std::vector<double>{0, 1, -7, 9, 2, 3});
-    const Volume asked = Stage(run.cast, reference, keys, {0, 1, 2}, 0.34).at(&run.frames.back());
+    const Volume asked = ViewLimits(run.info, reference, keys, {0, 1, 2}, 0.34).at(&run.frames.back());
     EXPECT_EQ(asked.limits[0].high, 1);
     EXPECT_EQ(asked.limits[1].low, -7);
   }
@@ -83,20 +83,20 @@ TEST(Bounds, NobodyEscapesFromABox) {
   for (const bool closed : {false, true}) {
     const Bounds bounds = box({closed, closed, closed}, none);
     Story run = flight({}, 60, false, 400);
-    run.cast.bounds = bounds;
-    run.cast.mass = {1, 1, 1};
-    const Reference reference("inertial", run.cast);
+    run.info.bounds = bounds;
+    run.info.mass = {1, 1, 1};
+    const Reference reference("inertial", run.info);
     EXPECT_EQ(reference.extent().high[0] > 60, closed);
     // Of a crowd the outermost hundredth is left out where it can go on for ever.
     Story crowd = ball(1000);
     for (std::size_t i = 0; i < 5; ++i) crowd.frames[0].position[3 * i] = 90;
     crowd = settled(crowd);
-    crowd.cast.bounds = bounds;
-    EXPECT_EQ(Reference("inertial", crowd.cast).extent().high[0] > 80, closed);
+    crowd.info.bounds = bounds;
+    EXPECT_EQ(Reference("inertial", crowd.info).extent().high[0] > 80, closed);
   }
 }
 
-/// No strand leaves the box or leaps; how long they are in all.
+/// No piece of a path leaves the box or leaps; how long they are in all.
 double length_of(const std::vector<Strand>& strands, const Bounds& bounds) {
   double length = 0;
   for (const Strand& strand : strands) {
@@ -166,7 +166,7 @@ TEST(Bounds, AWayThroughACornerAndBackStaysInTheBox) {
 TEST(Bounds, WhoMovesThroughABoxSeesNearestImages) {
   const Bounds bounds = box(all, all);
   const Story run = flight(bounds, 32, true);
-  const Reference reference("body:2", run.cast);
+  const Reference reference("body:2", run.info);
   EXPECT_EQ(reference.bounds().low[0], -2.5);
   for (const Frame& frame : run.frames) {
     const Frame seen = reference.seen(frame);
@@ -178,15 +178,15 @@ TEST(Bounds, WhoMovesThroughABoxSeesNearestImages) {
 TEST(Bounds, TheCentreOfMassGoesStraightThroughTheEnds) {
   const Bounds bounds = box(all, all);
   Story run = flight(bounds, 32, true);
-  run.cast.mass = {1, 1, 2};
-  const Reference reference("barycentric", run.cast);
+  run.info.mass = {1, 1, 2};
+  const Reference reference("barycentric", run.info);
   for (const Frame& frame : run.frames) {
     // Of 0, 0.1 and twice 32: so fast is the first one left behind.
     const double way = 0 - (0.1 + 64) / 4 * frame.time;
     EXPECT_NEAR(nearest(static_cast<double>(reference.seen(frame).position[0]) - way, 5), 0, 1e-4) << frame.time;
   }
   run = flight(bounds, 32, false);
-  EXPECT_THROW(Reference("barycentric", run.cast), ArgumentError);
+  EXPECT_THROW(Reference("barycentric", run.info), ArgumentError);
 }
 
 /// Lines from one place to another alone, of the colour of walls or nearly so.
@@ -197,12 +197,12 @@ std::size_t edges_of(const Drawing& drawing) {
 
 TEST(Bounds, EdgesAreLinesOfWallsAndDashesOfJoinedEnds) {
   Canvas canvas({400, 400});
-  const Look& look = canvas.look();
+  const Style& style = canvas.style();
   const auto drawn = [&](const Bounds& bounds, Interval x, Interval y) {
     Drawing drawing{.size = {400, 400}, .background = {}, .shapes = {}};
     Axis right, up;
     right.limits = x, up.limits = y;
-    draw_edges(drawing, look, Panel(look, {0, 0, 400, 400}, right, up), {}, bounds);
+    draw_edges(drawing, style, Panel(style, {0, 0, 400, 400}, right, up), {}, bounds);
     return edges_of(drawing);
   };
   const Bounds walls = box(all, none), joined = box(all, all);
@@ -218,7 +218,7 @@ TEST(Bounds, EdgesAreLinesOfWallsAndDashesOfJoinedEnds) {
     const Volume volume{{Interval{-9, 9}, Interval{-9, 9}, Interval{-9, 9}}};
     Camera camera(volume, -58, 24);
     camera.fit({0, 0, 400, 400}, false);
-    draw_edges(drawing, look, volume, camera, bounds, front);
+    draw_edges(drawing, style, volume, camera, bounds, front);
     return edges_of(drawing);
   };
   EXPECT_EQ(in_space(walls, false), 9U);

@@ -42,8 +42,8 @@ TEST(Canvas, SeveralAreAliveAtOnce) {
   EXPECT_EQ(second.size, (Size{321, 243}));
   EXPECT_EQ(first.at(100, 80), body_color(Theme::light, 0));
   EXPECT_EQ(second.at(160, 121), body_color(Theme::light, 1));
-  EXPECT_EQ(second.at(0, 0), one.look().background);
-  EXPECT_EQ(second.at(320, 242), one.look().background);
+  EXPECT_EQ(second.at(0, 0), one.style().background);
+  EXPECT_EQ(second.at(320, 242), one.style().background);
 }
 
 TEST(Canvas, EdgesAreSmoothAndPlacesExact) {
@@ -84,8 +84,8 @@ TEST(Canvas, ALargePictureIsTheSameDrawnInBands) {
     for (const std::size_t bodies : {3, 5000}) {
       const FigureKind& kind = kind_named(name);
       Story run = bodies > 3 ? ball(bodies) : circles(bodies, 80);
-      if (name != "energy-error") run.cast.series = series_for(name);
-      run.cast.title = "ΔE/E₀ in bands";
+      if (name != "energy-error") run.info.series = series_for(name);
+      run.info.title = "ΔE/E₀ in bands";
       Canvas canvas({401, 303}, bodies > 3 ? Theme::dark : Theme::light);
       const auto figure = shown(kind, canvas, run, defaults(kind));
       const Drawing drawing = canvas.drawing(2);
@@ -134,7 +134,7 @@ TEST(Canvas, PngHasItsSizeAndSaysHowLargeItPrints) {
   EXPECT_EQ(png_get_color_type(png, info), PNG_COLOR_TYPE_RGB);
   EXPECT_EQ(png_get_x_pixels_per_meter(png, info), 10000U);
   const Color ground{png_get_rows(png, info)[5][15], png_get_rows(png, info)[5][16], png_get_rows(png, info)[5][17]};
-  EXPECT_EQ(ground, canvas.look().background);
+  EXPECT_EQ(ground, canvas.style().background);
   png_destroy_read_struct(&png, &info, nullptr);
   std::fclose(file);
 }
@@ -164,9 +164,9 @@ bool well_formed(const std::string& xml) {
 TEST(Svg, EveryFigureIsVectorsWithCurvesAndText) {
   const Scratch scratch;
   Story run = circles(3, 100);
-  run.cast.title = "ΔE < 1 & \"so\"";
+  run.info.title = "ΔE < 1 & \"so\"";
   for (const FigureKind* kind : figure_kinds()) {
-    if (kind->name != "energy-error") run.cast.series = two_series();
+    if (kind->name != "energy-error") run.info.series = two_series();
     Canvas canvas({800, 600});
     const auto figure = shown(*kind, canvas, run, defaults(*kind));
     canvas.save(scratch / "a.svg", {}, Replacing::anything);

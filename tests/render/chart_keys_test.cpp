@@ -20,12 +20,12 @@ std::vector<const FigureKind*> kinds_of_curves() {
   return kinds;
 }
 
-Cast cast_for(std::string_view kind) {
-  Cast cast;
-  cast.mass = {1, 1, 1};
-  cast.end = 1;
-  cast.series = series_for(kind);
-  return cast;
+RunInfo cast_for(std::string_view kind) {
+  RunInfo info;
+  info.mass = {1, 1, 1};
+  info.end = 1;
+  info.series = series_for(kind);
+  return info;
 }
 
 std::vector<double> two(double low, double high) {
@@ -50,7 +50,7 @@ bool of_a_curve(Color color) {
 TEST(ChartKeys, LimitsAreThoseAskedForAndNothingLeavesTheFrame) {
   for (const FigureKind* kind : kinds_of_curves()) {
     SCOPED_TRACE(kind->name);
-    const Cast cast = cast_for(kind->name);
+    const RunInfo info = cast_for(kind->name);
     Arguments arguments = defaults(*kind);
     const bool of_radius =
         kind->name == "radial-profile" || kind->name == "rotation-curve" || kind->name == "pair-correlation";
@@ -58,7 +58,7 @@ TEST(ChartKeys, LimitsAreThoseAskedForAndNothingLeavesTheFrame) {
     arguments.set("marker_size", 6.0);
     for (const Trails trails : {whole, Trails{0.1}}) {
       Canvas canvas({800, 600});
-      const auto figure = kind->make(canvas, cast, arguments, trails);
+      const auto figure = kind->make(canvas, info, arguments, trails);
       Frame frame;
       frame.time = 0.9;
       figure->show(frame);
@@ -90,15 +90,15 @@ std::pair<int, int> outside_and_inside(const Image& image, const Box& box, Color
 }
 
 TEST(ChartKeys, NothingOfACurveIsSeenOutsideItsFrame) {
-  Cast cast;
+  RunInfo info;
   Series wave{.name = "a", .time = {}, .values = {{}, {}}};
   for (int i = 0; i < 300; ++i) {
     wave.time.push_back(0.01 * i);
     wave.values[0].push_back(std::cos(0.1 * i));
     wave.values[1].push_back(std::sin(0.1 * i));
   }
-  cast.series = {wave};
-  cast.end = 3;
+  info.series = {wave};
+  info.end = 3;
   for (const bool moving : {false, true}) {
     Arguments arguments = defaults(kind_named("phase"));
     arguments.set("x_limits", two(-0.3, 0.8));
@@ -106,14 +106,14 @@ TEST(ChartKeys, NothingOfACurveIsSeenOutsideItsFrame) {
     arguments.set("marker_size", 20.0);
     arguments.set("line_width", 6.0);
     Canvas canvas({800, 600});
-    const auto figure = kind_named("phase").make(canvas, cast, arguments, moving ? Trails{0.1} : whole);
+    const auto figure = kind_named("phase").make(canvas, info, arguments, moving ? Trails{0.1} : whole);
     for (int i = 0; i < 300; i += 7) {
       Frame frame;
       frame.time = 0.01 * i;
       figure->show(frame);
       if (!moving && i > 0) break;
       const Image image = canvas.capture();
-      const auto [out, in] = outside_and_inside(image, plot_box(image, canvas.look()), body_color(Theme::light, 0));
+      const auto [out, in] = outside_and_inside(image, plot_box(image, canvas.style()), body_color(Theme::light, 0));
       EXPECT_EQ(out, 0) << i;
       if (i == 0 && moving) continue;
       EXPECT_GT(in, 100) << i;
@@ -153,13 +153,13 @@ TEST(ChartKeys, LimitsThatAnAxisCannotHaveAreRefused) {
 }
 
 TEST(ChartKeys, SizesAreInPointsOfThePaper) {
-  const Cast cast = cast_for("divergence");
+  const RunInfo info = cast_for("divergence");
   for (const double dpi : {150.0, 300.0}) {
     Arguments arguments = defaults(kind_named("divergence"));
     arguments.set("line_width", 2.0);
     arguments.set("marker_size", 8.0);
     Canvas canvas({800, 600}, Theme::light, dpi);
-    const auto figure = kind_named("divergence").make(canvas, cast, arguments, whole);
+    const auto figure = kind_named("divergence").make(canvas, info, arguments, whole);
     const Drawing drawing = canvas.drawing();
     int lines = 0, discs = 0;
     for (const Shape& shape : drawing.shapes) {

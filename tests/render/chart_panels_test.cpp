@@ -16,7 +16,7 @@ namespace {
 TEST(ChartPanels, AUnitGoesBelowAnUprightNameThatIsTooLong) {
   Chart error{.x = {.name = "t"}, .y = {.name = "ΔE/E₀"}};
   error.curves = {{.x = {0, 1}, .y = {0, 1e-7}}};
-  const Look its_look = look(Theme::light, 0.5);
+  const Style its_look = style(Theme::light, 0.5);
   for (const int height : {150, 600}) {
     Drawing drawing{{500, height}, {}, 1, {}};
     draw_charts(drawing, its_look, {error}, 1);
@@ -43,7 +43,7 @@ TEST(ChartPanels, AnAxisHasRoundNumbersInItsOwnUnit) {
       chart.curves = {{.x = {0.01 * unit, unit, 10 * unit}, .y = {0, 1, 2}}};
       chart.x.limits = Interval{logarithmic ? 0.01 * unit : 0, 10 * unit};
       Drawing drawing{{640, 480}, {}, 1, {}};
-      draw_charts(drawing, look(Theme::light, 0.5), {chart}, 1);
+      draw_charts(drawing, style(Theme::light, 0.5), {chart}, 1);
       return drawing;
     };
     const Drawing days = drawn(1), seconds = drawn(86400);
@@ -72,7 +72,7 @@ TEST(ChartPanels, ACurveThatGrowsKeepsItsWidthAndIsSeenInSmallFilms) {
   }
   chart.curves = {wave};
   for (const Size size : {Size{480, 270}, Size{640, 480}}) {
-    const Look its_look = look(Theme::dark, size);
+    const Style its_look = style(Theme::dark, size);
     std::vector<float> widths;
     for (const double time : {0.25, 0.6, 1.0}) {
       Drawing drawing{size, {}, 1, {}};
@@ -107,7 +107,7 @@ TEST(ChartPanels, UprightNamesAreEquallyLarge) {
   above.curves = below.curves = {{.x = {0, 1}, .y = {0, 1}}};
   below.y.name = "short";
   Drawing drawing{{600, 500}, {}, 1, {}};
-  draw_charts(drawing, look(Theme::light, Size{600, 500}), {above, below}, 1);
+  draw_charts(drawing, style(Theme::light, Size{600, 500}), {above, below}, 1);
   float longer = 0, shorter = 0;
   for (const Shape& shape : drawing.shapes) {
     const auto* text = std::get_if<Text>(&shape);
@@ -115,7 +115,7 @@ TEST(ChartPanels, UprightNamesAreEquallyLarge) {
     (text->words == "short" ? shorter : longer) = text->size;
   }
   EXPECT_GT(longer, 0);
-  EXPECT_LT(longer, look(Theme::light, Size{600, 500}).label_text);
+  EXPECT_LT(longer, style(Theme::light, Size{600, 500}).label_text);
   EXPECT_EQ(longer, shorter);
 }
 
@@ -128,7 +128,7 @@ TEST(ChartPanels, ANoteWithoutRoomBesideItsGuideStandsInACorner) {
   }
   chart.curves = {wave, {.x = {0, 90}, .y = {0, 0}, .stroke = Curve::Stroke::dashed, .note = "equilibrium"}};
   Drawing drawing{{1016, 762}, {}, 1, {}};
-  draw_charts(drawing, look(Theme::light, Size{1016, 762}), {chart}, 1);
+  draw_charts(drawing, style(Theme::light, Size{1016, 762}), {chart}, 1);
   const Text* note = nullptr;
   for (const Shape& shape : drawing.shapes) {
     const auto* text = std::get_if<Text>(&shape);
@@ -155,7 +155,7 @@ TEST(ChartPanels, NamesOfLowPanelsKeepApart) {
   std::vector<Chart> charts(2, chart);
   charts[0].title = "Rotation";
   Drawing drawing{{1016, 762}, {}, 1, {}};
-  draw_charts(drawing, look(Theme::light, 1.0), charts, 1);
+  draw_charts(drawing, style(Theme::light, 1.0), charts, 1);
   EXPECT_EQ(wrong_labels(drawing), "");
 }
 
@@ -164,7 +164,7 @@ TEST(ChartPanels, CurvesWithoutANameHaveOneColorInAllPanels) {
   const std::vector<Chart> charts{{.title = "Rotation", .x = {.name = "R"}, .y = {.name = "v"}, .curves = {line}},
                                   {.x = {.name = "R"}, .y = {.name = "σ"}, .curves = {line}}};
   Drawing drawing{{800, 600}, {}, 1, {}};
-  const Look its_look = look(Theme::light, drawing.size);
+  const Style its_look = style(Theme::light, drawing.size);
   draw_charts(drawing, its_look, charts, 1);
   std::size_t curves = 0;
   for (const Shape& shape : drawing.shapes) {

@@ -9,7 +9,7 @@
 #include "render/canvas/text.hpp"
 #include "render/chart/chart.hpp"
 #include "render/chart/marks.hpp"
-#include "render/look/furniture.hpp"
+#include "render/style/annotations.hpp"
 #include "scene.hpp"
 
 namespace orrery::render {
@@ -58,13 +58,13 @@ void expect_apart_and_whole(const Drawing& drawing) {
 
 TEST(Chart, ThirteenCurvesDifferInColorAndInMark) {
   for (const Theme theme : {Theme::light, Theme::dark}) {
-    const Look look = render::look(theme, {800, 600});
+    const Style style = render::style(theme, {800, 600});
     for (std::size_t i = 0; i < 13; ++i) {
       for (std::size_t k = 0; k < i; ++k) {
         EXPECT_GT(distance(body_color(theme, i), body_color(theme, k)), 24) << i << " " << k;
         const auto image_of = [&](std::size_t mark) {
           Canvas canvas({64, 64}, theme);
-          canvas.add([&, mark](Drawing& drawing) { draw_mark(drawing, look, mark, {32, 32}, 9, look.ink); });
+          canvas.add([&, mark](Drawing& drawing) { draw_mark(drawing, style, mark, {32, 32}, 9, style.ink); });
           return canvas.drawing();
         };
         const Drawing a = image_of(i), b = image_of(k);
@@ -94,7 +94,7 @@ TEST(Chart, CurvesRunThroughTheirNumbers) {
   chart.y.limits = Interval{1e-12, 1};
   add(canvas, {chart});
   const Image image = canvas.capture();
-  const Box box = plot_box(image, canvas.look());
+  const Box box = plot_box(image, canvas.style());
   for (const double decade : {-1.3, -1.9, -2.4}) {
     const double right = (decade + 3) / 3, up = (4 * decade + 12) / 12;
     EXPECT_LT(distance(pixel(image, box, right, up), body_color(Theme::light, 0)), 100) << decade;
@@ -144,7 +144,7 @@ TEST(Chart, AtColumnWidthNamesStandBeneath) {
   Canvas canvas({1016, 762}, Theme::light, 300, Lettering::by_page);
   add(canvas, {logarithmic(curves)});
   expect_apart_and_whole(canvas.drawing());
-  const Box box = plot_box(canvas.capture(), canvas.look());
+  const Box box = plot_box(canvas.capture(), canvas.style());
   EXPECT_GT(box.width(), 700);
   for (const Text& text : texts_of(canvas.drawing())) {
     if (text.words.starts_with("body")) {
@@ -158,7 +158,7 @@ TEST(Chart, FewNamesStandInACornerThatIsFree) {
   add(canvas, {logarithmic({power_law("a", 1, 2), power_law("b", 0.3, 4)})});
   const auto texts = texts_of(canvas.drawing());
   const Image image = canvas.capture();
-  const Box box = plot_box(image, canvas.look());
+  const Box box = plot_box(image, canvas.style());
   for (const Text& text : texts) {
     if (text.words != "a" && text.words != "b") continue;
     EXPECT_TRUE(text.at.x > box.left && text.at.x < box.right) << text.words;
@@ -232,7 +232,7 @@ TEST(Chart, OneScaleMakesCirclesRound) {
   Canvas canvas({1200, 600});
   add(canvas, {{.x = {.name = "x"}, .y = {.name = "y"}, .curves = {circle}, .equal = true}});
   const Image image = canvas.capture();
-  const Box box = plot_box(image, canvas.look());
+  const Box box = plot_box(image, canvas.style());
   EXPECT_NEAR(box.width(), box.height(), 2);
 }
 

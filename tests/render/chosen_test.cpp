@@ -150,7 +150,7 @@ TEST(Chosen, NobodyAndStrangersAreRefused) {
     Canvas canvas({800, 600});
     for (const auto& names : {std::vector<std::string>{}, std::vector<std::string>{"Vulcan"}}) {
       try {
-        kind->make(canvas, run.cast, with_bodies(*kind, names), whole);
+        kind->make(canvas, run.info, with_bodies(*kind, names), whole);
         ADD_FAILURE() << kind->name;
       } catch (const ArgumentError& error) {
         EXPECT_EQ(error.name(), "bodies");
@@ -160,23 +160,23 @@ TEST(Chosen, NobodyAndStrangersAreRefused) {
 }
 
 TEST(Chosen, ACurveHasTheColorOfItsBodyAndOneBetweenTwoHasBoth) {
-  Cast cast;
+  RunInfo info;
   const auto series = [](std::string name, std::vector<std::size_t> bodies) {
     Series s{.name = std::move(name), .time = {0, 1, 2}, .values = {{1, 2, 3}, {1, 4, 2}, {3, 1, 2}}};
     s.bodies = std::move(bodies);
     return s;
   };
   for (const char* name : {"elements", "phase", "divergence"}) {
-    cast.series = {series("five", {5}), series("two", {2})};
+    info.series = {series("five", {5}), series("two", {2})};
     Canvas canvas({800, 600});
-    const auto figure = kind_named(name).make(canvas, cast, defaults(kind_named(name)), whole);
+    const auto figure = kind_named(name).make(canvas, info, defaults(kind_named(name)), whole);
     const Drawing drawing = canvas.drawing();
     for (std::size_t body = 0; body < 7; ++body)
       EXPECT_EQ(shows(drawing, body), body == 5 || body == 2) << name << body;
   }
-  cast.series = {series("one – six", {1, 6})};
+  info.series = {series("one – six", {1, 6})};
   Canvas canvas({800, 600});
-  const auto figure = kind_named("separation").make(canvas, cast, defaults(kind_named("separation")), whole);
+  const auto figure = kind_named("separation").make(canvas, info, defaults(kind_named("separation")), whole);
   const Drawing drawing = canvas.drawing();
   for (std::size_t body = 0; body < 7; ++body) EXPECT_EQ(shows(drawing, body), body == 1 || body == 6) << body;
 }

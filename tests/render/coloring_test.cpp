@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Colours tell what they were asked to tell, a stray body does not take them all, and a legend says what they mean.
-#include "render/look/coloring.hpp"
+#include "render/style/coloring.hpp"
 
 #include <cmath>
 
@@ -17,8 +17,8 @@ namespace {
 using testing::ElementsAre;
 
 Coloring coloring(const Story& run, const std::string& by) {
-  const Reference reference("inertial", run.cast);
-  return {by, Theme::dark, run.cast, reference};
+  const Reference reference("inertial", run.info);
+  return {by, Theme::dark, run.info, reference};
 }
 
 TEST(Coloring, FewBodiesAreThemselvesAndACrowdIsItsComponents) {
@@ -35,7 +35,7 @@ TEST(Coloring, FewBodiesAreThemselvesAndACrowdIsItsComponents) {
 TEST(Coloring, BodiesWithoutNamesHaveNumbersUpToEight) {
   for (const std::size_t n : {1U, 2U, 8U, 9U}) {
     Story run = circles(n, 2);
-    run.cast.names.clear();
+    run.info.names.clear();
     const Coloring all = coloring(run, "");
     EXPECT_EQ(all.names().size(), n == 2 || n == 8 ? n : 0) << n;
     if (n != 8) continue;
@@ -46,13 +46,13 @@ TEST(Coloring, BodiesWithoutNamesHaveNumbersUpToEight) {
 
 TEST(Coloring, WhoeverIsShownKeepsItsColor) {
   const Story run = ball(100);
-  const Reference reference("inertial", run.cast);
-  const Coloring three("", Theme::dark, run.cast, reference, {7, 3, 98});
+  const Reference reference("inertial", run.info);
+  const Coloring three("", Theme::dark, run.info, reference, {7, 3, 98});
   EXPECT_THAT(three.names(), ElementsAre("body 7", "body 3", "body 98"));
   EXPECT_EQ(three.of(0, 0), body_color(Theme::dark, 7));
   EXPECT_EQ(three.color_of_name(1), body_color(Theme::dark, 3));
   EXPECT_EQ(three.of(2, 0), body_color(Theme::dark, 98 % different_colors));
-  const Coloring by_number("id", Theme::dark, run.cast, reference, {99, 0});
+  const Coloring by_number("id", Theme::dark, run.info, reference, {99, 0});
   EXPECT_EQ(by_number.of(0, 0), scalar_color(Theme::dark, 1));
   EXPECT_EQ(by_number.of(1, 0), scalar_color(Theme::dark, 0));
   EXPECT_EQ(by_number.scale()->limits.high, 99);
@@ -63,7 +63,7 @@ TEST(Coloring, SpeedRunsOverAllColorsAndAnEscaperIsJustAtTheEnd) {
   for (std::size_t i = 0; i < 1000; ++i) run.frames[0].velocity[3 * i + 2] = 1 + 0.001F * static_cast<float>(i);
   run.frames[0].velocity[0] = 1e6F;
   run = settled(run);
-  run.cast.speed_unit = "km/s";
+  run.info.speed_unit = "km/s";
   const Coloring speed = coloring(run, "speed");
   ASSERT_TRUE(speed.scale());
   EXPECT_EQ(speed.scale()->unit, "km/s");
@@ -79,8 +79,8 @@ TEST(Coloring, SpeedRunsOverAllColorsAndAnEscaperIsJustAtTheEnd) {
 
 TEST(Coloring, SpeedIsThatSeenFromTheReference) {
   Story run = ball(100);
-  const Reference resting("body:1", run.cast);
-  const Coloring speed("speed", Theme::light, run.cast, resting);
+  const Reference resting("body:1", run.info);
+  const Coloring speed("speed", Theme::light, run.info, resting);
   EXPECT_EQ(speed.scale()->limits.low, 0);
   EXPECT_NEAR(speed.scale()->limits.high, 2, 1e-6);
 }
@@ -100,13 +100,13 @@ TEST(Coloring, WithoutVelocitiesSpeedIsRefused) {
 
 TEST(Coloring, MassesOfManySizesAreLogarithmic) {
   Story run = circles(4, 2);
-  run.cast.mass = {1, 10, 100, 1000};
+  run.info.mass = {1, 10, 100, 1000};
   const Coloring masses = coloring(run, "mass");
   EXPECT_TRUE(masses.scale()->logarithmic);
   EXPECT_EQ(masses.of(0, 0), scalar_color(Theme::dark, 0));
   EXPECT_EQ(masses.of(3, 0), scalar_color(Theme::dark, 1));
   EXPECT_LE(distance(masses.of(1, 0), scalar_color(Theme::dark, 1. / 3)), 3);
-  run.cast.mass = {2, 2, 2, 2};
+  run.info.mass = {2, 2, 2, 2};
   EXPECT_FALSE(coloring(run, "mass").scale()->logarithmic);
   EXPECT_GT(coloring(run, "mass").scale()->limits.length(), 0);
   EXPECT_EQ(coloring(run, "id").of(3, 0), scalar_color(Theme::dark, 1));
@@ -122,7 +122,7 @@ TEST(Coloring, MapsGrowLighterOrDarkerAllTheWay) {
     EXPECT_LT(luminance(field_color(Theme::dark, t)), luminance(field_color(Theme::dark, u))) << t;
     EXPECT_GT(luminance(field_color(Theme::light, t)), luminance(field_color(Theme::light, u))) << t;
   }
-  EXPECT_EQ(field_color(Theme::dark, 0), look(Theme::dark, {800, 600}).background);
+  EXPECT_EQ(field_color(Theme::dark, 0), style(Theme::dark, {800, 600}).background);
 }
 
 using Matrix = std::array<std::array<double, 3>, 3>;
@@ -164,12 +164,12 @@ TEST(Coloring, EveryEyeTellsTheColorsOfALegendApart) {
     return least;
   };
   for (const Theme theme : {Theme::light, Theme::dark}) {
-    const Look look = render::look(theme, {1600, 1200});
+    const Style style = render::style(theme, {1600, 1200});
     for (std::size_t i = 0; i < most_names; ++i) {
       for (std::size_t j = 0; j < i; ++j) {
         EXPECT_GT(apart(body_color(theme, i), body_color(theme, j)), i < 8 ? 15 : 9) << i << " and " << j;
       }
-      EXPECT_GT(apart(body_color(theme, i), look.background), 25) << i;
+      EXPECT_GT(apart(body_color(theme, i), style.background), 25) << i;
     }
   }
   EXPECT_LT(apart({230, 159, 0}, {176, 164, 20}), 5) << "and a pair that some eyes do not";
@@ -178,7 +178,7 @@ TEST(Coloring, EveryEyeTellsTheColorsOfALegendApart) {
 TEST(Coloring, AScalarHasABarInEveryFigureOfBodies) {
   for (const std::size_t n : {3U, 500U}) {
     Story run = n == 3 ? circles(3, 30) : ball(n);
-    run.cast.speed_unit = "km/s";
+    run.info.speed_unit = "km/s";
     for (const char* name : {"projection", "projections", "view3d"}) {
       for (const Theme theme : {Theme::light, Theme::dark}) {
         SCOPED_TRACE(std::string(name) + " " + std::to_string(n));
@@ -223,7 +223,7 @@ TEST(Coloring, APathIsColoredByTheSpeedOnTheWay) {
   Canvas canvas({900, 700});
   const auto figure = shown(kind, canvas, run, arguments);
   const Image image = canvas.capture();
-  const Box box = plot_box(image, canvas.look());
+  const Box box = plot_box(image, canvas.style());
   for (const double x : {0.16, 0.36, 0.64}) {  // where the speed is 2√x, of about 2
     const Color seen = pixel(image, box, (x + 0.5) / 2, 0.5);
     EXPECT_LE(distance(seen, scalar_color(Theme::light, std::sqrt(x))), 24) << x;

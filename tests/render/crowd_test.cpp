@@ -7,8 +7,8 @@
 #include <array>
 #include <cmath>
 
-#include "render/crowd/exposure.hpp"
-#include "render/crowd/light.hpp"
+#include "render/point_cloud/accumulation_buffer.hpp"
+#include "render/point_cloud/tone_mapping.hpp"
 #include "scene.hpp"
 #include "tests/thread_limit.hpp"
 
@@ -39,17 +39,17 @@ Image sky(const Story& run, Theme theme, const char* by = nullptr) {
 
 /// visit(column, texel) for all of a row that is not dark.
 template <class Visit>
-void for_each_texel(const Light& light, int row, const Visit& visit) {
+void for_each_texel(const AccumulationBuffer& light, int row, const Visit& visit) {
   std::vector<Texel> room;
   light.visit_row(row, 0, room, [&](int first, const Texel* texels, int count) {
     for (int k = 0; k < count; ++k) visit(first + k, texels[k]);
   });
 }
 
-TEST(Light, IsAllThereWhereverADotLiesInItsPixel) {
+TEST(AccumulationBuffer, IsAllThereWhereverADotLiesInItsPixel) {
   for (const float sigma : {0.6F, 1.3F, 4.F}) {
     for (const Point at : {Point{40, 30}, Point{40.97F, 30.2F}, Point{40.5F, 30.5F}}) {
-      Light light({80, 60});
+      AccumulationBuffer light({80, 60});
       light.add({Dot{at, 0, 2}}, {Color{255, 0, 0}}, sigma, 1.5F);
       double sum = 0, blue = 0, x = 0;
       for (int row = 0; row < 60; ++row) {
@@ -66,11 +66,11 @@ TEST(Light, IsAllThereWhereverADotLiesInItsPixel) {
   }
 }
 
-TEST(Light, AHaloHasItsShareAndItsWidth) {
-  Light light({401, 401});
+TEST(AccumulationBuffer, AHaloHasItsShareAndItsWidth) {
+  AccumulationBuffer light({401, 401});
   light.add({Dot{{200.5F, 200.5F}}}, {Color{255, 255, 255}}, 1, 1);
-  const Halo halo{20, 0.5F};
-  light.glow(std::span(&halo, 1));
+  const Bloom bloom{20, 0.5F};
+  light.glow(std::span(&bloom, 1));
   double sum = 0, square = 0;
   for (int row = 0; row < 401; ++row) {
     for_each_texel(light, row, [&](int column, const Texel& texel) {
@@ -83,14 +83,14 @@ TEST(Light, AHaloHasItsShareAndItsWidth) {
   EXPECT_NEAR(std::sqrt(square / 0.5), 20, 3);
 }
 
-TEST(Exposure, RisesAndAStrayPeakChangesNothing) {
+TEST(ToneMapping, RisesAndAStrayPeakChangesNothing) {
   std::mt19937 random(2);
   std::lognormal_distribution<float> spread(0, 0.6F);
   std::vector<float> light(4000);
   for (float& l : light) l = spread(random);
-  const Exposure plain(light, 0.7, 1.5);
+  const ToneMapping plain(light, 0.7, 1.5);
   light[17] = 1e9F;
-  const Exposure strayed(light, 0.7, 1.5);
+  const ToneMapping strayed(light, 0.7, 1.5);
   float before = 0;
   for (float l = 1e-3F; l < 1e3F; l *= 1.5F) {
     EXPECT_GE(plain(l), before);
@@ -103,15 +103,15 @@ TEST(Exposure, RisesAndAStrayPeakChangesNothing) {
   EXPECT_NEAR(plain(light[1200]), 0.7F, 0.05F);
 }
 
-TEST(Exposure, OfADenseCoreLeavesTheHaloOfACrowdFainterThanABody) {
+TEST(ToneMapping, OfADenseCoreLeavesTheHaloOfACrowdFainterThanABody) {
   std::vector<float> light(900, 1.F);  // alone
   light.resize(1000, 80.F);
-  const Exposure exposure(light, 0.7, 1.5);
-  EXPECT_GT(exposure(1), 0.45F);
-  EXPECT_LT(exposure(0.12F), exposure(1) / 2);
+  const ToneMapping tone_mapping(light, 0.7, 1.5);
+  EXPECT_GT(tone_mapping(1), 0.45F);
+  EXPECT_LT(tone_mapping(0.12F), tone_mapping(1) / 2);
 }
 
-TEST(Crowd, IsBrightInTheMiddleAndDarkAround) {
+TEST(PointCloud, IsBrightInTheMiddleAndDarkAround) {
   const Story run = ball(8000);
   const Image dark = sky(run, Theme::dark), light = sky(run, Theme::light);
   EXPECT_GT(luminance(dark.at(320, 180)), 150);
@@ -120,7 +120,7 @@ TEST(Crowd, IsBrightInTheMiddleAndDarkAround) {
   EXPECT_GT(luminance(light.at(8, 120)), 250);
 }
 
-TEST(Crowd, HasTheColorsAskedFor) {
+TEST(PointCloud, HasTheColorsAskedFor) {
   Story run = ball(4000);
   for (std::size_t i = 0; i < 4000; ++i) {  // the disk on the left at speed 1, the bulge on the right at 3
     run.frames[0].position[3 * i] += i % 2 == 0 ? -3.F : 3.F;
@@ -134,10 +134,10 @@ TEST(Crowd, HasTheColorsAskedFor) {
     Canvas canvas({640, 480}, theme);
     const auto figure = shown(kind, canvas, run, arguments);
     const Image image = canvas.capture();
-    const Box box = plot_box(image, canvas.look());
+    const Box box = plot_box(image, canvas.style());
     std::array<double, 3> sum{};  // of a patch, away from the core
     for (double dx = 0.05; dx < 0.09; dx += 0.005) {
-      const Color c = pixel(image, box, right + dx, 0.55), ground = canvas.look().background;
+      const Color c = pixel(image, box, right + dx, 0.55), ground = canvas.style().background;
       sum[0] += c.red - ground.red, sum[1] += c.green - ground.green, sum[2] += c.blue - ground.blue;
     }
     return sum;
@@ -149,7 +149,7 @@ TEST(Crowd, HasTheColorsAskedFor) {
   EXPECT_GT(fast[1] / fast[2], 2 * std::max(0.1, slow[1] / slow[2])) << "from violet to yellow";
 }
 
-TEST(Crowd, BodiesAreAsLargeAsAskedFor) {
+TEST(PointCloud, BodiesAreAsLargeAsAskedFor) {
   const Story run = ball(3000);
   const FigureKind& kind = kind_named("projection");
   // A corner with a few of them: pixels that are not the ground.
@@ -171,7 +171,7 @@ TEST(Crowd, BodiesAreAsLargeAsAskedFor) {
   EXPECT_GT(larger, 1.3 * large);
 }
 
-TEST(Crowd, IsTheSameWithAnyNumberOfThreads) {
+TEST(PointCloud, IsTheSameWithAnyNumberOfThreads) {
   const Story run = ball(12000);
   std::vector<std::vector<std::uint8_t>> pictures;
   for (const int threads : {1, 2, 5}) {
@@ -182,7 +182,7 @@ TEST(Crowd, IsTheSameWithAnyNumberOfThreads) {
   EXPECT_EQ(pictures[0], pictures[2]);
 }
 
-TEST(Crowd, AnEscaperIsNotSeenToHaveLeft) {
+TEST(PointCloud, AnEscaperIsNotSeenToHaveLeft) {
   Story run = ball(3000);
   const Image before = sky(run, Theme::dark, "speed");
   run.frames[0].position[0] = 1e7F;
@@ -195,7 +195,7 @@ TEST(Crowd, AnEscaperIsNotSeenToHaveLeft) {
   EXPECT_NEAR(mean_luminance(before), mean_luminance(after), 2);
 }
 
-TEST(Crowd, AFilmMovesButDoesNotFlicker) {
+TEST(PointCloud, AFilmMovesButDoesNotFlicker) {
   // The ball falls together around one body that stays aside: a still of each moment would be exposed for
   // that moment, and the lonely one would grow dim.
   Story run = ball(3000);
@@ -213,13 +213,13 @@ TEST(Crowd, AFilmMovesButDoesNotFlicker) {
   Arguments arguments = defaults(kind);
   arguments.set("limits", std::vector<double>{-1.5, 1.5, -1.5, 1.5});
   Canvas canvas({640, 480}, Theme::dark);
-  const auto figure = kind.make(canvas, run.cast, arguments, Trails{0.1});
+  const auto figure = kind.make(canvas, run.info, arguments, Trails{0.1});
   std::vector<Image> images;
   std::vector<double> lonely;
   for (const Frame& frame : run.frames) {
     figure->show(frame);
     images.push_back(canvas.capture());
-    const Box box = plot_box(images.back(), canvas.look());
+    const Box box = plot_box(images.back(), canvas.style());
     lonely.push_back(luminance(pixel(images.back(), box, 2.8 / 3, 2.8 / 3)));
   }
   EXPECT_NE(images[0].rgb, images[1].rgb);
@@ -230,7 +230,7 @@ TEST(Crowd, AFilmMovesButDoesNotFlicker) {
   EXPECT_EQ(canvas.capture().rgb, images[0].rgb);
 }
 
-TEST(Crowd, FillsTheSkyWithoutACageUnlessOneIsAskedFor) {
+TEST(PointCloud, FillsTheSkyWithoutACageUnlessOneIsAskedFor) {
   const Story run = ball(2000);
   const FigureKind& kind = kind_named("view3d");
   for (const bool axes : {false, true}) {
@@ -248,7 +248,7 @@ TEST(Crowd, FillsTheSkyWithoutACageUnlessOneIsAskedFor) {
   }
 }
 
-TEST(Crowd, TheOrbitingCameraKeepsItsDistance) {
+TEST(PointCloud, TheOrbitingCameraKeepsItsDistance) {
   const FigureKind& kind = kind_named("view3d");
   Story run = ball(1000);
   run.frames.resize(9, run.frames[0]);
@@ -257,7 +257,7 @@ TEST(Crowd, TheOrbitingCameraKeepsItsDistance) {
   Arguments arguments = defaults(kind);
   arguments.set("camera", std::string("orbit"));
   Canvas canvas({640, 360}, Theme::dark);
-  const auto figure = kind.make(canvas, run.cast, arguments, Trails{0.1});
+  const auto figure = kind.make(canvas, run.info, arguments, Trails{0.1});
   std::vector<float> bars;  // the bar of a round length tells the scale
   std::vector<double> brightness;
   for (const Frame& frame : run.frames) {
@@ -273,7 +273,7 @@ TEST(Crowd, TheOrbitingCameraKeepsItsDistance) {
   for (const double b : brightness) EXPECT_NEAR(b, brightness[0], 0.06 * brightness[0]);
 }
 
-TEST(Crowd, AnEyeThatComesCloserIsNotInTheDark) {
+TEST(PointCloud, AnEyeThatComesCloserIsNotInTheDark) {
   const FigureKind& kind = kind_named("view3d");
   Story run = ball(3000);
   run.frames.resize(2, run.frames[0]);
@@ -282,7 +282,7 @@ TEST(Crowd, AnEyeThatComesCloserIsNotInTheDark) {
   Arguments arguments = defaults(kind);
   arguments.set("key", std::vector<Arguments>{{{"at", 0.0}, {"zoom", 0.8}}, {{"at", 1.0}, {"zoom", 3.2}}});
   Canvas canvas({320, 240}, Theme::dark);
-  const auto figure = kind.make(canvas, run.cast, arguments, Trails{0.1});
+  const auto figure = kind.make(canvas, run.info, arguments, Trails{0.1});
   std::vector<double> middle;
   for (const Frame& frame : run.frames) {
     figure->show(frame);

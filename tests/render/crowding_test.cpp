@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Local densities against what they are by construction, and as colours.
-#include "render/crowd/crowding.hpp"
+#include "render/point_cloud/knn_density.hpp"
 
 #include <gtest/gtest.h>
 
-#include "render/look/coloring.hpp"
+#include "render/style/coloring.hpp"
 #include "scene.hpp"
 #include "tests/thread_limit.hpp"
 
@@ -117,11 +117,11 @@ TEST(Crowding, DenseIsBrighterThanThinInFiguresOfFewAndOfMany) {
     for (std::size_t i = 0; i < 3 * (n / 2); ++i) frame.position[i] = 0.02F * frame.position[i] - 3;  // a tight half
     run.frames = {frame};
     run = settled(run);
-    const Coloring coloring("density", Theme::dark, run.cast, Reference("inertial", run.cast));
+    const Coloring coloring("density", Theme::dark, run.info, Reference("inertial", run.info));
     ASSERT_TRUE(coloring.scale());
     EXPECT_TRUE(coloring.scale()->logarithmic);
     EXPECT_GT(coloring.scale()->limits.length(), 3) << "powers of ten";
-    frame.density = local_densities(frame, run.cast.mass);
+    frame.density = local_densities(frame, run.info.mass);
     EXPECT_GT(coloring.index(0, shade_of(frame, 0)), 120) << n;
     EXPECT_LT(coloring.index(n - 1, shade_of(frame, n - 1)), 100) << n;
     for (const char* name : {"projection", "view3d", "projections"}) {

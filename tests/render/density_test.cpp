@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <cmath>
 
-#include "render/crowd/dominant.hpp"
-#include "render/crowd/field.hpp"
+#include "render/point_cloud/dominant.hpp"
+#include "render/point_cloud/field.hpp"
 #include "scene.hpp"
 #include "tests/thread_limit.hpp"
 
@@ -129,18 +129,18 @@ std::vector<std::string> words_of(const Canvas& canvas) {
 /// A star in the hole of a disk of 2000 bodies, with 1e-9 of its mass each or with none.
 Story star_with_disk(double mass) {
   Story run;
-  run.cast.title = "Disk";
+  run.info.title = "Disk";
   run.frames.resize(1);
   run.frames[0].position = {0, 0, 0};
-  run.cast.mass = {1};
+  run.info.mass = {1};
   for (int i = 0; i < 2000; ++i) {
     const double r = std::sqrt(0.25 + 0.75 * (i + 0.5) / 2000), angle = 2.399963 * i;
     for (const double x : {r * std::cos(angle), r * std::sin(angle), 0.0})
       run.frames[0].position.push_back(static_cast<float>(x));
-    run.cast.mass.push_back(mass);
+    run.info.mass.push_back(mass);
   }
-  run.cast.names.resize(2001);
-  run.cast.names[0] = "Sun";
+  run.info.names.resize(2001);
+  run.info.names[0] = "Sun";
   return settled(run);
 }
 
@@ -157,13 +157,13 @@ TEST(Density, AStarIsABodyAndItsDiskIsSeen) {
   for (const Theme theme : {Theme::light, Theme::dark}) {
     for (const double mass : {1e-9, 0.0}) {
       Story run = star_with_disk(mass);
-      run.cast.mass_unit = "M☉";
-      run.cast.length_unit = "au";
+      run.info.mass_unit = "M☉";
+      run.info.length_unit = "au";
       Canvas canvas({800, 600}, theme);
       const auto figure = shown(kind, canvas, run, defaults(kind));
       const Image image = canvas.capture();
       const Box box = field_box(canvas);
-      const Color ground = canvas.look().background;
+      const Color ground = canvas.style().background;
       EXPECT_LE(distance(pixel(image, box, 0.5, 0.5), body_color(theme, 0)), 3) << "the star";
       EXPECT_LE(distance(pixel(image, box, 0.5, 0.58), ground), 6) << "the hole";
       EXPECT_GT(distance(pixel(image, box, 0.5, 0.82), ground), 60) << "the disk";
@@ -187,25 +187,25 @@ TEST(Density, ShowsThoseBodiesThatAreAskedFor) {
   Canvas canvas({800, 600});
   const auto figure = shown(kind, canvas, run, arguments);
   const Image image = canvas.capture();
-  const Box box = plot_box(image, canvas.look());
-  EXPECT_GT(distance(pixel(image, box, 0.9, 0.5), canvas.look().background), 60);
-  EXPECT_LE(distance(pixel(image, box, 0.1, 0.5), canvas.look().background), 6);
+  const Box box = plot_box(image, canvas.style());
+  EXPECT_GT(distance(pixel(image, box, 0.9, 0.5), canvas.style().background), 60);
+  EXPECT_LE(distance(pixel(image, box, 0.1, 0.5), canvas.style().background), 6);
   EXPECT_THAT(words_of(canvas), testing::Contains("log₁₀ Σ"));
 }
 
 TEST(Density, ShowsTheCoreDarkOnPaperAndBrightInTheDark) {
   const FigureKind& kind = kind_named("density");
   Story run = ball(5000);
-  run.cast.mass_unit = "M☉";
-  run.cast.length_unit = "kpc";
+  run.info.mass_unit = "M☉";
+  run.info.length_unit = "kpc";
   for (const Theme theme : {Theme::light, Theme::dark}) {
     Canvas canvas({800, 600}, theme);
     Arguments arguments = defaults(kind);
     arguments.set("limits", std::vector<double>{-2, 2, -2, 2});
     const auto figure = shown(kind, canvas, run, arguments);
     const Image image = canvas.capture();
-    const Box box = plot_box(image, canvas.look());
-    EXPECT_LE(distance(pixel(image, box, 0.02, 0.96), canvas.look().background), 3);
+    const Box box = plot_box(image, canvas.style());
+    EXPECT_LE(distance(pixel(image, box, 0.02, 0.96), canvas.style().background), 3);
     const auto luminance = [&](double x) {
       const Color c = pixel(image, box, 0.5 + x / 4, 0.5);
       return 0.2126 * c.red + 0.7152 * c.green + 0.0722 * c.blue;
@@ -229,12 +229,12 @@ TEST(Density, AComponentCanStandAlone) {
   Canvas canvas({800, 600});
   const auto figure = shown(kind, canvas, run, arguments);
   const Image image = canvas.capture();
-  const Box box = plot_box(image, canvas.look());
-  EXPECT_GT(distance(pixel(image, box, 0.8, 0.5), canvas.look().background), 100);
-  EXPECT_LE(distance(pixel(image, box, 0.2, 0.5), canvas.look().background), 3);
+  const Box box = plot_box(image, canvas.style());
+  EXPECT_GT(distance(pixel(image, box, 0.8, 0.5), canvas.style().background), 100);
+  EXPECT_LE(distance(pixel(image, box, 0.2, 0.5), canvas.style().background), 3);
   arguments.set("component", std::string("halo"));
   try {
-    kind.make(canvas, run.cast, arguments, whole);
+    kind.make(canvas, run.info, arguments, whole);
     ADD_FAILURE();
   } catch (const ArgumentError& error) {
     EXPECT_EQ(error.name(), "component");
@@ -253,12 +253,12 @@ Seen filmed(Story run, const char* extra, const std::vector<double>& value) {
   Arguments arguments = defaults(kind);
   if (!value.empty()) arguments.set(extra, value);
   Canvas canvas({640, 480}, Theme::dark);
-  const auto figure = kind.make(canvas, run.cast, arguments, Trails{0.1});
+  const auto figure = kind.make(canvas, run.info, arguments, Trails{0.1});
   Seen seen;
   for (const Frame& frame : run.frames) {
     figure->show(frame);
     const Image image = canvas.capture();
-    seen.middle.push_back(pixel(image, plot_box(image, canvas.look()), 0.5, 0.5));
+    seen.middle.push_back(pixel(image, plot_box(image, canvas.style()), 0.5, 0.5));
     std::string all;
     for (const std::string& word : words_of(canvas)) {
       if (!word.starts_with("t =")) all += word + " ";

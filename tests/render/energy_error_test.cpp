@@ -13,7 +13,7 @@ namespace {
 
 Story with_energy(const std::vector<double>& time, const std::vector<double>& energy) {
   Story run = circles(2, 2);
-  run.cast.series = {energy_series(time, energy)};
+  run.info.series = {energy_series(time, energy)};
   return run;
 }
 
@@ -28,9 +28,9 @@ TEST(EnergyError, TheCurveRunsThroughItsRows) {
   Arguments arguments = defaults(kind);
   arguments.set("scale", std::string("linear"));
   Canvas canvas({1000, 700});
-  const auto figure = kind.make(canvas, run.cast, arguments, whole);
+  const auto figure = kind.make(canvas, run.info, arguments, whole);
   const Image image = canvas.capture();
-  const Box box = plot_box(image, canvas.look());
+  const Box box = plot_box(image, canvas.style());
   for (const double t : {0.2, 0.5, 0.77}) {  // limits are [-1.08e-6, 0.08e-6]
     EXPECT_LT(distance(pixel(image, box, t, (1.08 - t) / 1.16), body_color(Theme::light, 0)), 100) << t;
     EXPECT_GT(distance(pixel(image, box, t, (1.08 - t) / 1.16 + 0.05), body_color(Theme::light, 0)), 100) << t;
@@ -43,9 +43,9 @@ TEST(EnergyError, TheLogarithmKeepsDecadesApartAndDropsZeros) {
   Arguments arguments = defaults(kind);
   arguments.set("scale", std::string("log"));
   Canvas canvas({1000, 700});
-  const auto figure = kind.make(canvas, run.cast, arguments, whole);
+  const auto figure = kind.make(canvas, run.info, arguments, whole);
   const Image image = canvas.capture();
-  const Box box = plot_box(image, canvas.look());
+  const Box box = plot_box(image, canvas.style());
   // A straight line from (1, 1e-12) to (3, 1e-6) on limits of 1e-13 … 1e-5 or 1e-12 … 1e-6 would be found by
   // its colour.
   EXPECT_GT(count(image, body_color(Theme::light, 0), 60), 400);
@@ -64,18 +64,18 @@ TEST(EnergyError, WhatLiesBetweenRowsIsFilled) {
     high.push_back(-1 + 1e-6 * (1 + 0.5 * std::sin(i / 30.0)));
   }
   Story run = with_energy(time, energy);
-  run.cast.series.front().values.push_back(low);
-  run.cast.series.front().values.push_back(high);
-  run.cast.series.front().name = "least to greatest of every step";
+  run.info.series.front().values.push_back(low);
+  run.info.series.front().values.push_back(high);
+  run.info.series.front().name = "least to greatest of every step";
   for (const char* scale : {"linear", "log"}) {
     Arguments arguments = defaults(kind);
     arguments.set("scale", std::string(scale));
     Canvas canvas({1000, 700});
-    const auto figure = kind.make(canvas, run.cast, arguments, whole);
+    const auto figure = kind.make(canvas, run.info, arguments, whole);
     const Image image = canvas.capture();
-    const Box box = plot_box(image, canvas.look());
+    const Box box = plot_box(image, canvas.style());
     // From 0 to 1 … 1.5e-6: its colour is mixed with the ground's.
-    const Color ground = canvas.look().background, filled = mixed(ground, body_color(Theme::light, 0), 0.35);
+    const Color ground = canvas.style().background, filled = mixed(ground, body_color(Theme::light, 0), 0.35);
     for (const double t : {0.213, 0.487, 0.772}) {
       const double inside = std::string_view(scale) == "linear" ? 0.37 : 0.13;
       EXPECT_LT(distance(pixel(image, box, t, inside), filled), 40) << scale << ", " << t;
@@ -97,11 +97,11 @@ TEST(EnergyError, ALineStaysWhereRowsShowTheWay) {
   }
   const auto lines_of = [&](bool with_band) {
     Story run = with_energy(time, energy);
-    if (with_band) run.cast.series.front().values.insert(run.cast.series.front().values.end(), {low, high});
+    if (with_band) run.info.series.front().values.insert(run.info.series.front().values.end(), {low, high});
     Arguments arguments = defaults(kind);
     arguments.set("scale", std::string("linear"));
     Canvas canvas({1000, 700});
-    const auto figure = kind.make(canvas, run.cast, arguments, whole);
+    const auto figure = kind.make(canvas, run.info, arguments, whole);
     return count(canvas.capture(), body_color(Theme::light, 0), 60);
   };
   EXPECT_GT(lines_of(true), 0.9 * lines_of(false));
@@ -118,8 +118,8 @@ TEST(EnergyError, ZeroOneRowNoneAndNonsenseAreDrawn) {
       Arguments arguments = defaults(kind);
       arguments.set("scale", std::string(scale));
       Canvas canvas({640, 480});
-      const auto figure = kind.make(canvas, run.cast, arguments, whole);
-      EXPECT_GT(count(canvas.capture(), canvas.look().ink, 60), 100);
+      const auto figure = kind.make(canvas, run.info, arguments, whole);
+      EXPECT_GT(count(canvas.capture(), canvas.style().ink, 60), 100);
     }
   }
 }
@@ -128,7 +128,7 @@ TEST(EnergyError, InAFilmTheCurveGrows) {
   const FigureKind& kind = kind_named("energy-error");
   const Story run = circles(2, 101);
   Canvas canvas({640, 480});
-  const auto figure = kind.make(canvas, run.cast, defaults(kind), Trails{0.1});
+  const auto figure = kind.make(canvas, run.info, defaults(kind), Trails{0.1});
   int before = 0;
   for (const std::size_t i : {10U, 50U, 100U}) {
     figure->show(run.frames[i]);

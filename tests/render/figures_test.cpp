@@ -48,15 +48,15 @@ TEST(Figures, EveryKindDescribesItself) {
 TEST(Figures, EveryKindDrawsItsCurvesOnBothThemes) {
   Story run = circles(3, 200);
   for (const FigureKind* kind : figure_kinds()) {
-    if (kind->name != "energy-error") run.cast.series = series_for(kind->name);
+    if (kind->name != "energy-error") run.info.series = series_for(kind->name);
     for (const Theme theme : themes) {
       SCOPED_TRACE(std::string(kind->name) + (theme == Theme::light ? " light" : " dark"));
       Canvas canvas({800, 600}, theme);
       const auto figure = shown(*kind, canvas, run, defaults(*kind));
       const Image image = canvas.capture();
       ASSERT_EQ(image.size, (Size{800, 600}));
-      EXPECT_EQ(distance(image.at(1, 1), canvas.look().background), 0);
-      EXPECT_GT(count(image, canvas.look().ink, 40), 300) << "title and labels";
+      EXPECT_EQ(distance(image.at(1, 1), canvas.style().background), 0);
+      EXPECT_GT(count(image, canvas.style().ink, 40), 300) << "title and labels";
       constexpr std::string_view alone[] = {"virial", "energy-error", "pair-correlation", "thermodynamics"};
       const std::size_t colors = kind->name == "density" || kind->name == "matrix"         ? 0
                                  : std::ranges::find(alone, kind->name) != std::end(alone) ? 1
@@ -82,14 +82,14 @@ TEST(Projection, BodiesStandWhereTheyAreInTheirColors) {
       arguments.set("plane", std::string(plane));
       const auto figure = shown(kind, canvas, run, arguments);
       const Image image = canvas.capture();
-      const Box box = plot_box(image, canvas.look());
+      const Box box = plot_box(image, canvas.style());
       EXPECT_NEAR(box.width(), box.height(), 1.5F) << "equal aspect";
       for (std::size_t i = 0; i < 3; ++i) {
         const double x = static_cast<double>(run.frames[0].position[3 * i + axes[0]]);
         const double y = static_cast<double>(run.frames[0].position[3 * i + axes[1]]);
         EXPECT_LE(distance(pixel(image, box, across(x), across(y)), body_color(theme, i)), 4) << plane << i;
       }
-      EXPECT_EQ(distance(pixel(image, box, 0.96, 0.04), canvas.look().background), 0) << "nothing in the corner";
+      EXPECT_EQ(distance(pixel(image, box, 0.96, 0.04), canvas.style().background), 0) << "nothing in the corner";
     }
   }
 }
@@ -100,7 +100,7 @@ TEST(Projection, AStillHasTheWholePathAndARingAtTheStart) {
   Canvas canvas({1000, 1000});
   const auto figure = shown(kind, canvas, run, unit_square(kind));
   const Image image = canvas.capture();
-  const Box box = plot_box(image, canvas.look());
+  const Box box = plot_box(image, canvas.style());
   const Color color = body_color(Theme::light, 0);
   for (const double degrees : {20.0, 51.0, 90.0, 128.0, 160.0}) {
     const double a = degrees * M_PI / 180;
@@ -108,7 +108,7 @@ TEST(Projection, AStillHasTheWholePathAndARingAtTheStart) {
     EXPECT_GT(distance(pixel(image, box, across(std::cos(a)), across(-std::sin(a))), color), 90) << degrees;
   }
   EXPECT_LE(distance(pixel(image, box, across(-1), across(0)), color), 2) << "the body is a full disc";
-  EXPECT_EQ(distance(pixel(image, box, across(1), across(0)), canvas.look().background), 0) << "its start is hollow";
+  EXPECT_EQ(distance(pixel(image, box, across(1), across(0)), canvas.style().background), 0) << "its start is hollow";
 }
 
 TEST(Projection, VelocitiesRoundThePathBetweenFrames) {
@@ -117,7 +117,7 @@ TEST(Projection, VelocitiesRoundThePathBetweenFrames) {
   Canvas canvas({1000, 1000});
   const auto figure = shown(kind, canvas, run, unit_square(kind));
   const Image image = canvas.capture();
-  const Box box = plot_box(image, canvas.look());
+  const Box box = plot_box(image, canvas.style());
   const double a = M_PI / 12;
   EXPECT_LT(distance(pixel(image, box, across(std::cos(a)), across(std::sin(a))), body_color(Theme::light, 0)), 90);
 }
@@ -128,10 +128,10 @@ TEST(Projection, ATrailFadesWithAge) {
   Canvas canvas({1000, 1000}, Theme::dark);
   const auto figure = shown(kind, canvas, run, unit_square(kind), Trails{1.0 / 3});  // a quarter of a turn
   const Image image = canvas.capture();
-  const Box box = plot_box(image, canvas.look());
+  const Box box = plot_box(image, canvas.style());
   const auto brightness = [&](double degrees) {
     const double a = degrees * M_PI / 180;
-    return distance(pixel(image, box, across(std::cos(a)), across(std::sin(a))), canvas.look().background);
+    return distance(pixel(image, box, across(std::cos(a)), across(std::sin(a))), canvas.style().background);
   };
   EXPECT_GT(brightness(255), brightness(225) + 20);
   EXPECT_GT(brightness(225), brightness(195) + 20);
@@ -152,15 +152,15 @@ TEST(Projection, TheChosenBodyRests) {
     arguments.set("frame", frame);
     const auto figure = shown(kind, canvas, run, arguments);
     const Image image = canvas.capture();
-    EXPECT_LE(distance(pixel(image, plot_box(image, canvas.look()), 0.5, 0.5), body_color(Theme::light, 1)), 2);
+    EXPECT_LE(distance(pixel(image, plot_box(image, canvas.style()), 0.5, 0.5), body_color(Theme::light, 1)), 2);
   }
-  run.cast.mass = {1, 0};  // then the first body is the centre of mass
+  run.info.mass = {1, 0};  // then the first body is the centre of mass
   Canvas canvas({800, 600});
   Arguments arguments = unit_square(kind);
   arguments.set("frame", std::string("barycentric"));
   const auto figure = shown(kind, canvas, run, arguments);
   const Image image = canvas.capture();
-  EXPECT_LE(distance(pixel(image, plot_box(image, canvas.look()), 0.5, 0.5), body_color(Theme::light, 0)), 2);
+  EXPECT_LE(distance(pixel(image, plot_box(image, canvas.style()), 0.5, 0.5), body_color(Theme::light, 0)), 2);
 }
 
 TEST(Projection, WhatCannotBeShownIsNamed) {
@@ -171,7 +171,7 @@ TEST(Projection, WhatCannotBeShownIsNamed) {
       Arguments arguments = defaults(*kind);
       arguments.set("frame", frame);
       try {
-        kind->make(canvas, run.cast, arguments, whole);
+        kind->make(canvas, run.info, arguments, whole);
         ADD_FAILURE() << frame;
       } catch (const ArgumentError& error) {
         EXPECT_EQ(error.name(), "frame");
@@ -179,7 +179,7 @@ TEST(Projection, WhatCannotBeShownIsNamed) {
     }
     Arguments arguments = defaults(*kind);
     arguments.set("limits", std::vector<double>{1, -1, 0, 1, 0, 1});
-    EXPECT_THROW(kind->make(canvas, run.cast, arguments, whole), ArgumentError);
+    EXPECT_THROW(kind->make(canvas, run.info, arguments, whole), ArgumentError);
   }
 }
 
@@ -207,12 +207,12 @@ TEST(Figures, OddRunsLookSensible) {
   runs.push_back(settled({{}, {Frame{0, {0, 0, 0, 0, 0, 0}, {}}}}));  // all at the origin
   runs.push_back(settled({{}, {Frame{0, {1e6F, 1e6F, 1e6F}, {}}, Frame{1, {1e6F, 1e6F, 1e6F}, {}}}}));  // and elsewhere
   runs.push_back(circles(2, 9));
-  runs.back().cast.names.clear();
-  runs.back().cast.title.clear();
+  runs.back().info.names.clear();
+  runs.back().info.title.clear();
   runs.push_back(circles(3, 9));
-  runs.back().cast.names = {"a name that is longer than any legend has room for", "", "ζ <&> \"Ret\""};
-  runs.back().cast.title = "A title that goes on and on, far beyond what the width of any canvas could ever hold";
-  runs.back().cast.length_unit = "km";
+  runs.back().info.names = {"a name that is longer than any legend has room for", "", "ζ <&> \"Ret\""};
+  runs.back().info.title = "A title that goes on and on, far beyond what the width of any canvas could ever hold";
+  runs.back().info.length_unit = "km";
   for (Frame& frame : runs.back().frames) {
     for (float& x : frame.position) x *= 1.5e8F;
   }
@@ -224,12 +224,12 @@ TEST(Figures, OddRunsLookSensible) {
   for (std::size_t r = 0; r < runs.size(); ++r) {
     for (const FigureKind* kind : figure_kinds()) {
       Story run = runs[r];
-      if (kind->name != "energy-error" && kind->name != "panels") run.cast.series.clear();  // which are of energies
+      if (kind->name != "energy-error" && kind->name != "panels") run.info.series.clear();  // which are of energies
       for (const Size size : {Size{800, 600}, Size{240, 180}, Size{200, 600}}) {
         for (const Trails trails : {whole, Trails{0.2}, Trails{0}}) {
           Canvas canvas(size);
           const auto figure = shown(*kind, canvas, run, defaults(*kind), trails);
-          EXPECT_GT(count(canvas.capture(), canvas.look().ink, 60), 12) << r << kind->name;
+          EXPECT_GT(count(canvas.capture(), canvas.style().ink, 60), 12) << r << kind->name;
         }
       }
     }

@@ -103,7 +103,7 @@ TEST(Film, ShowsAFigureInMotion) {
   const Story run = circles(3, 12);
   const FigureKind& kind = kind_named("view3d");
   Canvas canvas({320, 240}, Theme::dark);
-  const auto figure = kind.make(canvas, run.cast, defaults(kind), Trails{0.3});
+  const auto figure = kind.make(canvas, run.info, defaults(kind), Trails{0.3});
   Film film(scratch / "a.mp4", canvas.size());
   for (const Frame& frame : run.frames) {
     figure->show(frame);
@@ -114,7 +114,7 @@ TEST(Film, ShowsAFigureInMotion) {
   ASSERT_EQ(seen.frames, 12);
   EXPECT_TRUE(moves(seen));
   EXPECT_TRUE(lit(seen));
-  EXPECT_LT(distance(seen.images[5].at(2, 2), canvas.look().background), 6);
+  EXPECT_LT(distance(seen.images[5].at(2, 2), canvas.style().background), 6);
 }
 
 /// What looks at films in these tests sees what can go wrong with one.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What stands around a picture: the time in as many digits as tell moments apart, and names beside bodies.
-#include "render/look/furniture.hpp"
+#include "render/style/annotations.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,11 +19,11 @@ using testing::Contains;
 using testing::ElementsAre;
 
 std::string stamp(double start, double end, double time, const std::string& unit = "") {
-  Cast cast;
-  cast.start = start;
-  cast.end = end;
-  cast.time_unit = unit;
-  return time_stamp(cast, time).words;
+  RunInfo info;
+  info.start = start;
+  info.end = end;
+  info.time_unit = unit;
+  return time_stamp(info, time).words;
 }
 
 TEST(Furniture, ATimeIsReadableWhateverItsSize) {
@@ -37,12 +37,12 @@ TEST(Furniture, ATimeIsReadableWhateverItsSize) {
 }
 
 TEST(Furniture, ATimeIsToldInTheUnitOfThePicture) {
-  Cast cast;
-  cast.end = 10 * 86400;
-  cast.time_unit = "d";
-  cast.time_unit_length = 86400;
-  EXPECT_EQ(time_stamp(cast, 2.5 * 86400).words, "t = 2.5 d");
-  EXPECT_EQ(time_stamp(cast, 0).longest, "t = 10.0 d");
+  RunInfo info;
+  info.end = 10 * 86400;
+  info.time_unit = "d";
+  info.time_unit_length = 86400;
+  EXPECT_EQ(time_stamp(info, 2.5 * 86400).words, "t = 2.5 d");
+  EXPECT_EQ(time_stamp(info, 0).longest, "t = 10.0 d");
 }
 
 /// The words within the frame of a projection.
@@ -66,9 +66,9 @@ TEST(NameTags, StandBesideTheBodiesOfAStillWithoutTouching) {
   Story run = circles(3, 50);
   EXPECT_THAT(tags(run), ElementsAre("body 0", "body 1", "body 2"));
   EXPECT_THAT(tags(run, Trails{0.3}), testing::IsEmpty()) << "in a film they would jump";
-  run.cast.names[1].clear();
+  run.info.names[1].clear();
   EXPECT_THAT(tags(run), ElementsAre("body 0", "body 2"));
-  run.cast.names.clear();
+  run.info.names.clear();
   EXPECT_THAT(tags(run), testing::IsEmpty());
 }
 
@@ -85,7 +85,7 @@ TEST(NameTags, AreLeftToTheLegendWhereTheyWouldHideWhatIsDrawn) {
     }
     run.frames.push_back(frame);
   }
-  run.cast.names = {"planet", "moon", "comet"};
+  run.info.names = {"planet", "moon", "comet"};
   run = settled(run);
   EXPECT_THAT(tags(run), testing::Not(Contains("planet")));
   EXPECT_THAT(tags(run), Contains("comet"));
@@ -93,20 +93,20 @@ TEST(NameTags, AreLeftToTheLegendWhereTheyWouldHideWhatIsDrawn) {
 
 TEST(Legend, WhoHasNoNameIsCalledByItsNumber) {
   Story run = circles(3, 20);
-  run.cast.names = {"Sun", "", "Earth"};
-  const Reference reference("inertial", run.cast);
-  EXPECT_THAT(Coloring("body", Theme::light, run.cast, reference).names(), ElementsAre("Sun", "body 1", "Earth"));
-  run.cast.names = {"", "", ""};
-  EXPECT_THAT(Coloring("body", Theme::light, run.cast, reference).names(), ElementsAre("body 0", "body 1", "body 2"));
+  run.info.names = {"Sun", "", "Earth"};
+  const Reference reference("inertial", run.info);
+  EXPECT_THAT(Coloring("body", Theme::light, run.info, reference).names(), ElementsAre("Sun", "body 1", "Earth"));
+  run.info.names = {"", "", ""};
+  EXPECT_THAT(Coloring("body", Theme::light, run.info, reference).names(), ElementsAre("body 0", "body 1", "body 2"));
 }
 
 TEST(Furniture, LettersOfAFilmAreReadableOrNotThere) {
   Story run = circles(6, 30);
-  run.cast.length_unit = "km";
-  run.cast.time_unit = "Myr";
-  run.cast.title = "A title that is too long for the smallest of them";
+  run.info.length_unit = "km";
+  run.info.time_unit = "Myr";
+  run.info.title = "A title that is too long for the smallest of them";
   for (const FigureKind* kind : figure_kinds()) {
-    run.cast.series = kind->name == "energy-error" ? circles(6, 30).cast.series : series_for(kind->name);
+    run.info.series = kind->name == "energy-error" ? circles(6, 30).info.series : series_for(kind->name);
     for (const Size size : {Size{64, 64}, Size{200, 200}, Size{320, 180}, Size{480, 270}, Size{1920, 1080}}) {
       Canvas canvas(size, Theme::dark, 96, Lettering::of_film);
       std::unique_ptr<Figure> figure;
@@ -132,10 +132,10 @@ TEST(Furniture, LettersOfAFilmAreReadableOrNotThere) {
 
 TEST(Furniture, SmallPicturesHaveNoWordsThatAreCutOrTouch) {
   Story run = circles(6, 30);
-  run.cast.length_unit = "km";
+  run.info.length_unit = "km";
   for (const FigureKind* kind : figure_kinds()) {
     if (kind->name == "panels" || kind->name == "view3d") continue;  // numbers in space fade before they touch
-    run.cast.series = kind->name == "energy-error" ? circles(6, 30).cast.series : series_for(kind->name);
+    run.info.series = kind->name == "energy-error" ? circles(6, 30).info.series : series_for(kind->name);
     for (const auto& [size, lettering] :
          {std::pair(Size{64, 64}, Lettering::by_canvas), std::pair(Size{128, 96}, Lettering::by_canvas),
           std::pair(Size{64, 64}, Lettering::of_film), std::pair(Size{200, 200}, Lettering::of_film),

@@ -41,7 +41,7 @@ std::vector<Series> errors() {
 
 Drawing drawing_of(const FigureKind& kind, Theme theme) {
   Story run = kind.name == "density" ? ball(4000, 2) : circles(3, 200);
-  if (kind.name != "energy-error") run.cast.series = kind.name == "convergence" ? errors() : series_for(kind.name);
+  if (kind.name != "energy-error") run.info.series = kind.name == "convergence" ? errors() : series_for(kind.name);
   Canvas canvas(size, theme);
   const auto figure = shown(kind, canvas, run, defaults(kind));
   return canvas.drawing();
@@ -99,8 +99,8 @@ TEST(Golden, EveryKindLooksAsItDid) {
 /// Two of three bodies go through the ends of a box again and again: along x they are joined, along y there are walls.
 Story boxed(int dimensions) {
   Story run;
-  run.cast.title = "Box";
-  run.cast.bounds = {.dimensions = dimensions,
+  run.info.title = "Box";
+  run.info.bounds = {.dimensions = dimensions,
                      .low = {0, 0, 0},
                      .high = {2, 1, dimensions == 3 ? 1.0 : 0},
                      .closed = {true, true, dimensions == 3},

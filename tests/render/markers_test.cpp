@@ -13,7 +13,7 @@ namespace {
 TEST(Projection, AMoonShowsUnderASpacecraft) {
   Story run;
   run.frames = {Frame{0, {-1, 0, 0, 0.5F, 0.5F, 0, 0.5F, 0.5F, 0}, {}}};
-  run.cast.mass = {1, 0.012, 0};  // the last one has no mass, and is in the same place
+  run.info.mass = {1, 0.012, 0};  // the last one has no mass, and is in the same place
   run = settled(run);
   Canvas canvas({1600, 1200});
   const FigureKind& kind = kind_named("projection");
@@ -47,9 +47,9 @@ float least_radius(const Drawing& drawing, std::size_t& bodies) {
 
 TEST(Markers, BodiesInFilmsAreThreePixelsAcross) {
   Story run = circles(9, 30);
-  run.cast.mass.assign(9, 0);
-  run.cast.mass.front() = 1;
-  run.cast.names.clear();
+  run.info.mass.assign(9, 0);
+  run.info.mass.front() = 1;
+  run.info.names.clear();
   run = settled(run);
   std::size_t bodies = 0;
   for (const char* name : {"projection", "projections", "snapshots", "view3d"}) {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "render/look/colormap.hpp"
+#include "render/style/colormap.hpp"
 #include "tests/render/scene.hpp"
 
 namespace orrery::render {

@@ -48,18 +48,18 @@ double width(const Extent& extent) {
 
 TEST(Outliers, AnEscaperTakesNoRoomAndItsWayBeforeDoes) {
   Story run = story(1001, 20, [](double t) { return with_escaper(t, 5); });
-  run.cast.mass = {1, 1, 0};
-  const Extent all = Reference("inertial", run.cast, true).extent();
+  run.info.mass = {1, 1, 0};
+  const Extent all = Reference("inertial", run.info, true).extent();
   EXPECT_NEAR(all.high[0], 80.1, 1e-3);
-  const Extent held = Reference("inertial", run.cast).extent();
+  const Extent held = Reference("inertial", run.info).extent();
   EXPECT_NEAR(held.low[0], -1, 1e-3);
   // What came back from there counts, though no other body was as far out; then the line of departure runs out of it.
   EXPECT_NEAR(held.high[0], 2.1, 1e-3);
   EXPECT_NEAR(held.high[1], 1, 1e-3);
   // One that is hardly further out than the others keeps its room.
   Story slow = story(1001, 20, [](double t) { return with_escaper(t, 0.08); });
-  slow.cast.mass = {1, 1, 0};
-  EXPECT_EQ(Reference("inertial", slow.cast).extent().high, slow.cast.extent.high);
+  slow.info.mass = {1, 1, 0};
+  EXPECT_EQ(Reference("inertial", slow.info).extent().high, slow.info.extent.high);
 }
 
 TEST(Outliers, AnOrbitThatComesBackIsNeverCut) {
@@ -69,9 +69,9 @@ TEST(Outliers, AnOrbitThatComesBackIsNeverCut) {
         const Vector p = kepler(e, t);
         return std::vector<Vector>{{-0.3 * p[0], -0.3 * p[1], 0}, {0.7 * p[0], 0.7 * p[1], 0}};
       });
-      const Extent held = Reference("inertial", pair.cast).extent();
-      EXPECT_EQ(held.low, pair.cast.extent.low) << e << " " << turns;
-      EXPECT_EQ(held.high, pair.cast.extent.high) << e << " " << turns;
+      const Extent held = Reference("inertial", pair.info).extent();
+      EXPECT_EQ(held.low, pair.info.extent.low) << e << " " << turns;
+      EXPECT_EQ(held.high, pair.info.extent.high) << e << " " << turns;
 
       // Nor is a comet among planets close to their sun, though it has not come back yet when the run ends.
       const Story comet = story(777, 2 * M_PI * turns, [&](double t) {
@@ -79,8 +79,8 @@ TEST(Outliers, AnOrbitThatComesBackIsNeverCut) {
             {0, 0, 0}, {0.01 * std::cos(99 * t), 0.01 * std::sin(99 * t), 0}, {0, 0.02, 0}, kepler(e, t)};
       });
       Story massive = comet;
-      massive.cast.mass = {1, 0, 0, 0};
-      EXPECT_EQ(Reference("inertial", massive.cast).extent().low, comet.cast.extent.low) << e << " " << turns;
+      massive.info.mass = {1, 0, 0, 0};
+      EXPECT_EQ(Reference("inertial", massive.info).extent().low, comet.info.extent.low) << e << " " << turns;
     }
   }
 }
@@ -103,11 +103,11 @@ TEST(Outliers, ACloseBinaryOnAWideOrbitComesBackAndOneThatFliesOffDoesNot) {
       phase = 0.2 * k;
       across = k % 2 == 0;
       Story bound = story(1501, 2 * M_PI * 0.41, [&](double t) { return with_binary(t, kepler(0.99, t)); });
-      bound.cast.mass = {1, 0, 0, mass, mass};
-      EXPECT_EQ(Reference("inertial", bound.cast).extent().low, bound.cast.extent.low) << k;
+      bound.info.mass = {1, 0, 0, mass, mass};
+      EXPECT_EQ(Reference("inertial", bound.info).extent().low, bound.info.extent.low) << k;
       Story free = story(1501, 3, [&](double t) { return with_binary(t, {0.1 + 2 * t, 0, 0}); });
-      free.cast.mass = {1, 0, 0, mass, mass};
-      EXPECT_LT(width(Reference("inertial", free.cast).extent()), 0.5) << k;
+      free.info.mass = {1, 0, 0, mass, mass};
+      EXPECT_LT(width(Reference("inertial", free.info).extent()), 0.5) << k;
     }
   }
 }
@@ -120,14 +120,14 @@ TEST(Outliers, FarFromTheOriginStoredVelocitiesSayWhoLeaves) {
     });
     for (Frame& frame : run.frames) frame.velocity = {0, 0, 0, 0, 0, 0, 0.5F, 0, 0};
     run = settled(run);
-    run.cast.mass = {1, 1, 0};
-    EXPECT_LT(Reference("inertial", run.cast).extent().high[0], 20001.1) << frames;
+    run.info.mass = {1, 1, 0};
+    EXPECT_LT(Reference("inertial", run.info).extent().high[0], 20001.1) << frames;
     // One that the others hold back by half as far is no escaper.
     for (Frame& frame : run.frames) {
       if (frame.time > 15) frame.velocity[6] = 0.3F;
     }
-    run.cast.samples = run.frames;
-    EXPECT_GT(Reference("inertial", run.cast).extent().high[0], 20010) << frames;
+    run.info.samples = run.frames;
+    EXPECT_GT(Reference("inertial", run.info).extent().high[0], 20010) << frames;
   }
 }
 
@@ -135,16 +135,16 @@ TEST(Outliers, TwoBodiesAndMostBodiesAreNoOutliers) {
   const Story apart = story(100, 9, [](double t) {
     return std::vector<Vector>{{-0.1 - t, 0, 0}, {0.1 + 7 * t, 0, 0}};
   });
-  EXPECT_EQ(Reference("inertial", apart.cast).extent().high, apart.cast.extent.high);
+  EXPECT_EQ(Reference("inertial", apart.info).extent().high, apart.info.extent.high);
   // All fly apart, each with a speed of its own: fewer than half may be left out.
   Story burst = story(100, 9, [](double t) {
     std::vector<Vector> places;
     for (int i = 0; i < 7; ++i) places.push_back({(0.01 + t) * std::pow(3, i) * (i % 2 == 0 ? 1 : -1), 0, 0});
     return places;
   });
-  burst.cast.mass = {1, 0, 0, 0, 0, 0, 0};
-  const Extent held = Reference("inertial", burst.cast).extent();
-  EXPECT_GE(held.low[0], burst.cast.extent.low[0]);
+  burst.info.mass = {1, 0, 0, 0, 0, 0, 0};
+  const Extent held = Reference("inertial", burst.info).extent();
+  EXPECT_GE(held.low[0], burst.info.extent.low[0]);
   EXPECT_NEAR(held.low[0], -9.01 * 27, 40) << "four of seven are shown";
   EXPECT_LT(held.high[0], 9.01 * 81);
 }
@@ -156,30 +156,30 @@ TEST(Outliers, WhereAMovingFrameRestsNothingElseCounts) {
     for (Vector& p : places) p[1] += 50 * t;
     return places;
   });
-  run.cast.mass = {1, 1, 0};
-  EXPECT_NEAR(width(Reference("barycentric", run.cast).extent()), 3.1, 0.01);
-  const Extent inertial = Reference("inertial", run.cast).extent();
+  run.info.mass = {1, 1, 0};
+  EXPECT_NEAR(width(Reference("barycentric", run.info).extent()), 3.1, 0.01);
+  const Extent inertial = Reference("inertial", run.info).extent();
   EXPECT_NEAR(inertial.high[1], 1000, 1.1) << "and in the frame of the scenario all of them go there";
 }
 
 TEST(Outliers, OneOfACrowdChangesNothing) {
   for (const std::size_t n : {65U, 200U, 5000U}) {
     Story run = ball(n, 20);
-    const double before = width(Reference("inertial", run.cast).extent());
+    const double before = width(Reference("inertial", run.info).extent());
     for (std::size_t f = 0; f < run.frames.size(); ++f) run.frames[f].position[0] = 40 * static_cast<float>(f);
     run = settled(run);
-    const Reference reference("inertial", run.cast);
+    const Reference reference("inertial", run.info);
     EXPECT_LT(width(reference.extent()), 1.1 * before) << n;
     EXPECT_GT(width(reference.extent()), 0.75 * before) << n;
-    EXPECT_NEAR(width(Reference("inertial", run.cast, true).extent()), 760, 3) << n;
+    EXPECT_NEAR(width(Reference("inertial", run.info, true).extent()), 760, 3) << n;
   }
 }
 
 TEST(Outliers, ABodyWithoutNumbersIsNoneOfIt) {
   Story run = story(50, 1, [](double t) { return with_escaper(t, 5); });
   for (std::size_t f = 30; f < 50; ++f) run.frames[f].position[6] = std::numeric_limits<float>::quiet_NaN();
-  run.cast.samples = run.frames;
-  const Extent held = Reference("inertial", run.cast).extent();
+  run.info.samples = run.frames;
+  const Extent held = Reference("inertial", run.info).extent();
   EXPECT_TRUE(std::isfinite(width(held)));
   EXPECT_GT(width(held), 1.5);
 }

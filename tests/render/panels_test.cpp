@@ -80,17 +80,17 @@ TEST(Snapshots, NumbersAtTheFrameDoNotMeetThoseOfTheNeighbour) {
 TEST(Snapshots, TimesAreChecked) {
   const FigureKind& kind = kind_named("snapshots");
   Story run = circles(2, 11);
-  run.cast.samples = {};  // before the run
+  run.info.samples = {};  // before the run
   Canvas canvas({800, 600});
   for (const std::vector<double>& times :
        {std::vector<double>{}, std::vector<double>{0.5, 0.2}, std::vector<double>{0, 2}}) {
     Arguments arguments = defaults(kind);
     arguments.set("times", times);
-    EXPECT_THROW(kind.make(canvas, run.cast, arguments, whole), ArgumentError);
+    EXPECT_THROW(kind.make(canvas, run.info, arguments, whole), ArgumentError);
   }
   Arguments arguments = defaults(kind);
   arguments.set("count", std::int64_t{4});
-  EXPECT_THAT(kind.moments(run.cast, arguments),
+  EXPECT_THAT(kind.moments(run.info, arguments),
               testing::ElementsAre(0, testing::DoubleEq(1 / 3.0), testing::DoubleEq(2 / 3.0), 1));
 }
 
@@ -98,7 +98,7 @@ TEST(Snapshots, OfASingleFrameThereIsOne) {
   const FigureKind& kind = kind_named("snapshots");
   const Story run = circles(3, 1);
   Arguments arguments = defaults(kind);
-  EXPECT_THAT(kind.moments(run.cast, arguments), testing::ElementsAre(run.cast.end));
+  EXPECT_THAT(kind.moments(run.info, arguments), testing::ElementsAre(run.info.end));
   Canvas canvas({900, 600});
   const auto figure = shown(kind, canvas, run, arguments);
   EXPECT_EQ(bodies(canvas.drawing(), body_color(Theme::light, 0)).size(), 1U);
@@ -109,11 +109,11 @@ TEST(Snapshots, TimesAreEquallyLargeAndWholeInNarrowPanels) {
   Story run = circles(3, 61);
   for (Frame& frame : run.frames) frame.time *= 1e5;
   run = settled(run);
-  run.cast.time_unit = "d";
-  run.cast.length_unit = "au";
+  run.info.time_unit = "d";
+  run.info.length_unit = "au";
   for (int width = 640; width <= 1200; width += 56) {
     SCOPED_TRACE(width);
-    Canvas canvas({width, width * 3 / 4}, look(Theme::light, width / 1000.0));
+    Canvas canvas({width, width * 3 / 4}, style(Theme::light, width / 1000.0));
     const auto figure = shown(kind, canvas, run, defaults(kind));
     std::vector<float> sizes;
     for (const Shape& shape : canvas.drawing().shapes) {
@@ -135,7 +135,7 @@ TEST(Snapshots, BodiesAreSmallerInSmallPanels) {
     std::vector<double> times;
     for (int k = 1; k <= panels; ++k) times.push_back(static_cast<double>(k) / panels);
     if (panels > 0) arguments.set("times", times);
-    Canvas canvas({1016, 762}, look(Theme::light, 1.0));
+    Canvas canvas({1016, 762}, style(Theme::light, 1.0));
     const auto figure = shown(kind, canvas, run, arguments);
     float radius = 0;
     for (const Shape& shape : canvas.drawing().shapes) {
@@ -156,7 +156,7 @@ TEST(Snapshots, WhatHasNotComeYetIsAnEmptyPanel) {
   Arguments arguments = defaults(kind);
   arguments.set("count", std::int64_t{5});
   Canvas canvas({900, 600}, Theme::dark);
-  const auto figure = kind.make(canvas, run.cast, arguments, Trails{0.1});
+  const auto figure = kind.make(canvas, run.info, arguments, Trails{0.1});
   for (std::size_t f = 0; f <= 60; ++f) figure->show(run.frames[f]);
   EXPECT_EQ(bodies(canvas.drawing(), body_color(Theme::dark, 0)).size(), 3U);
   EXPECT_THAT(words(canvas.drawing()), testing::Contains("t = 1.00"));
@@ -221,13 +221,13 @@ TEST(Panels, WhatIsWrongWithAPartIsSaidOfThatPart) {
   std::swap(parts[0], parts[1]);
   arguments.set("part", parts);
   try {
-    kind.make(canvas, run.cast, arguments, whole);
+    kind.make(canvas, run.info, arguments, whole);
     ADD_FAILURE();
   } catch (const ArgumentError& error) {
     EXPECT_EQ(error.name(), "part[1].follow");
   }
   arguments.erase("part");
-  EXPECT_THROW(kind.make(canvas, run.cast, arguments, whole), ArgumentError);
+  EXPECT_THROW(kind.make(canvas, run.info, arguments, whole), ArgumentError);
 }
 
 TEST(Labels, OfEveryKindKeepApartOnPaperAndScreens) {
@@ -236,10 +236,10 @@ TEST(Labels, OfEveryKindKeepApartOnPaperAndScreens) {
     for (float& x : frame.position) x *= 0.0123F;
   }
   run = settled(run);
-  run.cast.length_unit = "kpc";
-  run.cast.time_unit = "Gyr";
+  run.info.length_unit = "kpc";
+  run.info.time_unit = "Gyr";
   for (const FigureKind* kind : figure_kinds()) {
-    if (kind->name != "energy-error") run.cast.series = two_series();
+    if (kind->name != "energy-error") run.info.series = two_series();
     // 8.6 cm at 300 dpi, four by three; a still, a film, a small film.
     for (const Size size : {Size{1016, 762}, Size{1600, 1200}, Size{640, 360}}) {
       for (const Theme theme : {Theme::light, Theme::dark}) {

@@ -23,8 +23,8 @@ Vector placed(const Vector& v, double about, double tilt) {
 /// body without mass that rests at (0.3, 0.9, 0.2) for who turns with them.
 Story turning(int frames, double w) {
   Story run;
-  run.cast.mass = {3, 1, 0};
-  run.cast.names = {"A", "B, the light one", "C"};
+  run.info.mass = {3, 1, 0};
+  run.info.names = {"A", "B, the light one", "C"};
   for (int f = 0; f < frames; ++f) {
     Frame frame;
     frame.time = 0.1 * f;
@@ -47,7 +47,7 @@ TEST(Reference, TwoBodiesStayOnTheAxisAndWhatTurnsWithThemRests) {
   for (const double w : {1.3, -0.4}) {
     const Story run = turning(40, w);
     for (const char* words : {"corotating", "corotating:A,B, the light one", "corotating:0,1"}) {
-      const Reference reference(words, run.cast);
+      const Reference reference(words, run.info);
       for (const Frame& frame : run.frames) {
         SCOPED_TRACE(testing::Message() << words << " " << w << " " << frame.time);
         const Frame seen = reference.seen(frame);
@@ -66,17 +66,17 @@ TEST(Reference, TwoBodiesStayOnTheAxisAndWhatTurnsWithThemRests) {
 
 TEST(Reference, TheOneNamedFirstIsToTheLeft) {
   const Story run = turning(3, 1);
-  const Frame seen = Reference("corotating:B, the light one,A", run.cast).seen(run.frames[2]);
+  const Frame seen = Reference("corotating:B, the light one,A", run.info).seen(run.frames[2]);
   EXPECT_NEAR(seen.position[3], -1.5, 1e-5);
   EXPECT_NEAR(seen.position[0], 0.5, 1e-5);
 }
 
 TEST(Reference, WithoutAnOrbitThereStillIsAPicture) {
   Story run;
-  run.cast.mass = {1, 1};
+  run.info.mass = {1, 1};
   run.frames = {Frame{0, {0, 0, 1, 0, 0, 3}, {0, 0, 1, 0, 0, -1}}, Frame{1, {0, 0, 2, 0, 0, 2}, {0, 0, 0, 0, 0, 0}}};
   run = settled(run);
-  const Reference reference("corotating", run.cast);
+  const Reference reference("corotating", run.info);
   expect_near(reference.seen(run.frames[0]).position, {-1, 0, 0, 1, 0, 0}, 1e-6);
   for (const float x : reference.seen(run.frames[1]).position) EXPECT_TRUE(std::isfinite(x)) << "both in one place";
 }
@@ -84,13 +84,13 @@ TEST(Reference, WithoutAnOrbitThereStillIsAPicture) {
 TEST(Reference, RefusesWhatItCannotFind) {
   Story run = turning(2, 1);
   for (const char* words : {"corotating:A", "corotating:A,A", "corotating:A,D", "corotating:", "rotating", "body:D"}) {
-    EXPECT_THROW((Reference(words, run.cast)), ArgumentError) << words;
+    EXPECT_THROW((Reference(words, run.info)), ArgumentError) << words;
   }
   Story alone = circles(1, 2);
-  EXPECT_THROW((Reference("corotating", alone.cast)), ArgumentError);
+  EXPECT_THROW((Reference("corotating", alone.info)), ArgumentError);
   for (Frame& frame : run.frames) frame.velocity.clear();
-  run.cast.samples = run.frames;
-  EXPECT_THROW((Reference("corotating", run.cast)), ArgumentError);
+  run.info.samples = run.frames;
+  EXPECT_THROW((Reference("corotating", run.info)), ArgumentError);
 }
 
 TEST(Reference, FiguresDrawWhatTurns) {

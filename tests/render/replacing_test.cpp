@@ -9,7 +9,7 @@
 #include "common/error.hpp"
 #include "film_scene.hpp"
 #include "render/film/sequence.hpp"
-#include "render/metadata/glance.hpp"
+#include "render/metadata/quick_provenance.hpp"
 #include "scene.hpp"
 #include "tests/complaint.hpp"
 
@@ -56,7 +56,7 @@ TEST(Replacing, OursGoesAndOthersStayToTheByte) {
     const auto file = scratch / name;
     draw(file, of_a_run);
     EXPECT_TRUE(drawn_by_orrery(file));
-    EXPECT_EQ(glance(file).state, of_a_run.state);
+    EXPECT_EQ(quick_provenance(file).state, of_a_run.state);
     draw(file, another_program());
     EXPECT_FALSE(drawn_by_orrery(file));
     const std::string before = contents(file);
@@ -81,9 +81,9 @@ TEST(Replacing, AChartOfNoRunIsOursByTheVersionAlone) {
     const Scratch scratch;
     draw(scratch / name, {.version = of_a_run.version});
     EXPECT_TRUE(drawn_by_orrery(scratch / name)) << name;
-    EXPECT_FALSE(glance(scratch / name).of_a_run()) << name;
+    EXPECT_FALSE(quick_provenance(scratch / name).of_a_run()) << name;
     draw(scratch / name, of_a_run);
-    EXPECT_TRUE(glance(scratch / name).of_a_run()) << name;
+    EXPECT_TRUE(quick_provenance(scratch / name).of_a_run()) << name;
   }
 }
 

@@ -22,13 +22,13 @@ namespace orrery::render {
 inline constexpr Trails whole{std::numeric_limits<double>::infinity()};
 
 struct Story {
-  Cast cast;
+  RunInfo info;
   std::vector<Frame> frames;
 };
 
 /// Fills in what follows from the frames.
 inline Story settled(Story run) {
-  Extent& box = run.cast.extent;
+  Extent& box = run.info.extent;
   box.low.fill(1e300);
   box.high.fill(-1e300);
   for (const Frame& frame : run.frames) {
@@ -37,10 +37,10 @@ inline Story settled(Story run) {
       box.high[i % 3] = std::max(box.high[i % 3], static_cast<double>(frame.position[i]));
     }
   }
-  run.cast.start = run.frames.front().time;
-  run.cast.end = run.frames.back().time;
-  run.cast.mass.resize(run.frames.front().size(), 1.0);
-  run.cast.samples = run.frames;
+  run.info.start = run.frames.front().time;
+  run.info.end = run.frames.back().time;
+  run.info.mass.resize(run.frames.front().size(), 1.0);
+  run.info.samples = run.frames;
   return run;
 }
 
@@ -52,9 +52,9 @@ inline Series energy_series(const std::vector<double>& time, const std::vector<d
 /// `n` bodies on circles about the origin with radii (i + 1)/n, in planes that are tilted more and more.
 inline Story circles(std::size_t n, int frames, double turns = 1, double tilt = 0.3) {
   Story run;
-  run.cast.title = "Circles";
+  run.info.title = "Circles";
   std::vector<double> time, energy;
-  for (std::size_t i = 0; i < n; ++i) run.cast.names.push_back("body " + std::to_string(i));
+  for (std::size_t i = 0; i < n; ++i) run.info.names.push_back("body " + std::to_string(i));
   for (int f = 0; f < frames; ++f) {
     Frame frame;
     frame.time = static_cast<double>(f) / std::max(1, frames - 1);
@@ -70,7 +70,7 @@ inline Story circles(std::size_t n, int frames, double turns = 1, double tilt = 
     time.push_back(frame.time);
     energy.push_back(-1 - 1e-7 * std::sin(9 * frame.time));
   }
-  run.cast.series = {energy_series(time, energy)};
+  run.info.series = {energy_series(time, energy)};
   return settled(run);
 }
 
@@ -128,8 +128,8 @@ inline Story ball(std::size_t n, int frames = 1) {
     }
     run.frames.push_back(frame);
   }
-  for (std::size_t i = 0; i < n; ++i) run.cast.species.push_back(i % 2 == 0 ? 0 : 1);
-  run.cast.components = {"disk", "bulge"};
+  for (std::size_t i = 0; i < n; ++i) run.info.species.push_back(i % 2 == 0 ? 0 : 1);
+  run.info.components = {"disk", "bulge"};
   return settled(run);
 }
 
@@ -164,7 +164,7 @@ inline Arguments defaults(const FigureKind& kind) {
 
 inline std::unique_ptr<Figure> shown(const FigureKind& kind, Canvas& canvas, const Story& run,
                                      const Arguments& arguments, Trails trails = whole) {
-  auto figure = kind.make(canvas, run.cast, arguments, trails);
+  auto figure = kind.make(canvas, run.info, arguments, trails);
   for (const Frame& frame : run.frames) figure->show(frame);
   return figure;
 }
@@ -183,9 +183,9 @@ inline int count(const Image& image, Color color, int tolerance = 10) {
 }
 
 /// The frame of a plot as it is in the pixels: the longest lines of the frame's colour.
-inline Box plot_box(const Image& image, const Look& look) {
+inline Box plot_box(const Image& image, const Style& style) {
   Box box{1e9F, 1e9F, -1, -1};
-  const auto is_frame = [&](int x, int y) { return distance(image.at(x, y), look.frame) < 24; };
+  const auto is_frame = [&](int x, int y) { return distance(image.at(x, y), style.frame) < 24; };
   for (int x = 0; x < image.size.width; ++x) {
     int n = 0;
     for (int y = 0; y < image.size.height; ++y) n += is_frame(x, y) ? 1 : 0;

@@ -9,7 +9,7 @@
 #include "render/canvas/pdf.hpp"
 #include "render/canvas/svg.hpp"
 #include "render/canvas/text.hpp"
-#include "render/look/furniture.hpp"
+#include "render/style/annotations.hpp"
 #include "scene.hpp"
 #include "vector_probe.hpp"
 
@@ -30,7 +30,7 @@ constexpr VectorFormat vector_formats[] = {{"svg", svg_of, parsed_svg}, {"pdf", 
 
 Story titled(std::size_t bodies) {
   Story run = circles(bodies, 150);
-  run.cast.title = "ΔE/E₀ < 10⁻¹² & \"so\"";
+  run.info.title = "ΔE/E₀ < 10⁻¹² & \"so\"";
   return run;
 }
 
@@ -49,7 +49,7 @@ Drawing sample() {
 TEST(Vector, EveryFigureHasItsWordsAndCurvesAtColumnWidth) {
   for (const FigureKind* kind : figure_kinds()) {
     Story run = titled(3);
-    if (kind->name != "energy-error") run.cast.series = two_series();
+    if (kind->name != "energy-error") run.info.series = two_series();
     for (const auto& [size, theme] :
          {std::pair{Size{1016, 762}, Theme::light}, {Size{2102, 1577}, Theme::light}, {Size{1016, 762}, Theme::dark}}) {
       Canvas canvas(size, theme, 300, Lettering::by_page);
@@ -119,10 +119,10 @@ TEST(Vector, WordsAreOneLineOfLettersInEveryFormat) {
   for (const FigureKind* kind : figure_kinds()) {
     const auto drawn = [&](const std::string& words) {
       Story run = circles(3, 50);
-      if (kind->name != "energy-error") run.cast.series = series_for(kind->name);
-      run.cast.title = words;
-      run.cast.names = {words + "A", "", words + "C"};
-      run.cast.length_unit = run.cast.time_unit = words;
+      if (kind->name != "energy-error") run.info.series = series_for(kind->name);
+      run.info.title = words;
+      run.info.names = {words + "A", "", words + "C"};
+      run.info.length_unit = run.info.time_unit = words;
       Canvas sheet({800, 600});
       const auto figure = shown(*kind, sheet, run, defaults(*kind));
       return std::tuple(sheet.capture().rgb, svg_of(sheet.drawing(2), 300), pdf_of(sheet.drawing(2), 300));
@@ -188,17 +188,17 @@ TEST(Pdf, AnyShapeCanBeWritten) {
   EXPECT_EQ(file.words, " cut ");
 }
 
-TEST(Look, OnAPageLettersAndLinesAreThoseOfAJournal) {
+TEST(Style, OnAPageLettersAndLinesAreThoseOfAJournal) {
   for (const double dpi : {150.0, 300.0, 600.0}) {
     for (const double inches : {86 / 25.4, 178 / 25.4}) {
       const int width = static_cast<int>(inches * dpi);
-      const Look look = Canvas({width, width * 3 / 4}, Theme::light, dpi, Lettering::by_page).look();
+      const Style style = Canvas({width, width * 3 / 4}, Theme::light, dpi, Lettering::by_page).style();
       const auto points = [&](float pixels) { return static_cast<double>(pixels) / dpi * 72; };
-      for (const float text : {look.tick_text, look.label_text, look.title_text}) {
+      for (const float text : {style.tick_text, style.label_text, style.title_text}) {
         EXPECT_GE(points(text), 7) << dpi;
         EXPECT_LE(points(text), 10.5) << dpi;
       }
-      for (const float line : {look.frame_line, look.path_line, look.curve_line}) {
+      for (const float line : {style.frame_line, style.path_line, style.curve_line}) {
         EXPECT_GE(points(line), 0.5) << dpi;
         EXPECT_LE(points(line), 1) << dpi;
       }

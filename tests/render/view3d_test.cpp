@@ -14,7 +14,7 @@ TEST(View3d, TheCameraTurnsOnceOverAFilm) {
   Arguments arguments = defaults(kind);
   arguments.set("camera", std::string("orbit"));
   Canvas canvas({320, 240});
-  const auto figure = kind.make(canvas, run.cast, arguments, Trails{0.1});
+  const auto figure = kind.make(canvas, run.info, arguments, Trails{0.1});
   std::vector<std::string> pictures;
   for (const Frame& frame : run.frames) {
     figure->show(frame);
@@ -47,12 +47,12 @@ TEST(View3d, WhatIsInFrontHidesWhatIsBehind) {
 TEST(View3d, LabelsKeepApartAtEveryTurn) {
   const FigureKind& kind = kind_named("view3d");
   Story run = circles(3, 73, 2);
-  run.cast.length_unit = "kpc";
+  run.info.length_unit = "kpc";
   Arguments arguments = defaults(kind);
   arguments.set("camera", std::string("orbit"));
   for (const Size size : {Size{1280, 720}, Size{480, 480}}) {
     Canvas canvas(size);
-    const auto figure = kind.make(canvas, run.cast, arguments, Trails{0.1});
+    const auto figure = kind.make(canvas, run.info, arguments, Trails{0.1});
     for (const Frame& frame : run.frames) {
       figure->show(frame);
       std::vector<Text> texts;

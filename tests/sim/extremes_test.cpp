@@ -130,8 +130,8 @@ TEST(Extremes, AnExcursionDoesNotDependOnCommits) {
             simulation.advance(slice, step + slice == 200);
             if (step + slice < 200) (void)simulation.state();
           }
-          simulation.look();
-          if (const Excursion found = simulation.seen().excursion) return found;
+          simulation.request_readback();
+          if (const Excursion found = simulation.take_readback().excursion) return found;
         }
         return Excursion{};
       };

@@ -27,9 +27,9 @@ std::vector<Snapshot> rows_of(const Way& way, std::size_t n, int whole) {
   std::vector<Snapshot> rows;
   for (int row = 1; row <= 12; ++row) {
     simulation.advance(40, true);
-    row % whole == 0 ? simulation.look() : simulation.look_at_observables();
+    row % whole == 0 ? simulation.request_readback() : simulation.request_observables();
     simulation.advance(7);  // as on a device, which goes on before it is read
-    rows.push_back(simulation.seen());
+    rows.push_back(simulation.take_readback());
     simulation.advance(13);
   }
   return rows;
@@ -65,8 +65,8 @@ TEST(Looks, FindTheirStatesAgain) {
     std::vector<Snapshot> rows;
     for (int k = 0; k < 3; ++k) {
       simulation.advance(10, true);
-      simulation.look_at_observables();
-      rows.push_back(simulation.seen());
+      simulation.request_observables();
+      rows.push_back(simulation.take_readback());
     }
     simulation.advance(5);
     for (const Snapshot& row : rows) {
@@ -88,8 +88,8 @@ TEST(Looks, WithoutAStateDoNotSeeWhoLeft) {
   std::vector<Snapshot> rows;
   for (int k = 0; k < 8; ++k) {
     simulation.advance(1, true);
-    simulation.look_at_observables();
-    rows.push_back(simulation.seen());
+    simulation.request_observables();
+    rows.push_back(simulation.take_readback());
   }
   try {
     (void)simulation.observe();

@@ -9,9 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "common/error.hpp"
+#include "sim/analysis/kepler_orbit.hpp"
 #include "sim/backends/cpu.hpp"
 #include "sim/backends/simd/targets.hpp"
-#include "sim/analysis/kepler_orbit.hpp"
 #include "support.hpp"
 
 namespace orrery::sim::testing {
@@ -20,7 +20,7 @@ namespace {
 std::vector<const Integrator*> choosers() {
   std::vector<const Integrator*> found;
   for (const Integrator* each : integrators()) {
-    if (each->reach != nullptr) found.push_back(each);
+    if (each->advance_to != nullptr) found.push_back(each);
   }
   return found;
 }

@@ -187,14 +187,14 @@ TEST_P(Solvers, InteractionsAreThoseOfBodiesThatAct) {
 TEST_P(Solvers, TakeRoomAndSayHowMuch) {
   for (const std::size_t n : {1UL, 33UL, 1031UL, 100'000UL}) {
     for (const int threads : {1, 2, 3}) {
-      const auto bytes = [&](std::size_t bodies, Wanted most) {
+      const auto bytes = [&](std::size_t bodies, Outputs most) {
         return solver().bytes(bodies, most, {.threads = threads});
       };
-      const SolverBytes some = bytes(n, Wanted::potential), all = bytes(n, Wanted::jerk);
+      const SolverBytes some = bytes(n, Outputs::potential), all = bytes(n, Outputs::jerk);
       EXPECT_GE(some.host, 2 * n * sizeof(double)) << n;
       EXPECT_GE(all.host, some.host) << n;
       EXPECT_GE(all.device, some.device / 10 * 9) << n;  // bands are cut by whole chunks
-      EXPECT_GT(bytes(2 * n, Wanted::potential).host, some.host) << n;
+      EXPECT_GT(bytes(2 * n, Outputs::potential).host, some.host) << n;
       EXPECT_EQ(some.device > 0, solver().on_cuda != nullptr) << n;
     }
   }
@@ -203,8 +203,8 @@ TEST_P(Solvers, TakeRoomAndSayHowMuch) {
 TEST(DirectSolver, CountsEachSourceForEachBodyAndItsSums) {
   EXPECT_EQ(direct_solver.interactions(system_of(cloud(33), 0.05)), 33 * 29);  // bodies 7, 14, 21 and 28 have no mass
   for (const std::size_t n : {33UL, 1031UL}) {
-    EXPECT_GE(direct_solver.bytes(n, Wanted::potential, {}).host, (2 + 4) * n * sizeof(double));
-    EXPECT_GE(direct_solver.bytes(n, Wanted::jerk, {}).host, (2 + 6) * n * sizeof(double));
+    EXPECT_GE(direct_solver.bytes(n, Outputs::potential, {}).host, (2 + 4) * n * sizeof(double));
+    EXPECT_GE(direct_solver.bytes(n, Outputs::jerk, {}).host, (2 + 6) * n * sizeof(double));
   }
 }
 
@@ -212,12 +212,12 @@ TEST(DirectSolver, CountsEachSourceForEachBodyAndItsSums) {
 /// potentials; and nothing without code for GPUs.
 TEST(CudaBackend, SaysWhatItTakes) {
   ForceSolver solver = ascending_solver;
-  solver.bytes = [](std::size_t, Wanted most, const BackendOptions&) {
-    return SolverBytes{.host = 7, .device = most == Wanted::jerk ? 2000U : 1000U};
+  solver.bytes = [](std::size_t, Outputs most, const BackendOptions&) {
+    return SolverBytes{.host = 7, .device = most == Outputs::jerk ? 2000U : 1000U};
   };
   solver.on_cuda = nullptr;
   EXPECT_EQ(cuda_backend_bytes(solver, 33, integrator("leapfrog"), {}).device, 0);
-  solver.on_cuda = [](const System&, const BackendOptions&, cuda::Queue&, cuda::State&) {
+  solver.on_cuda = [](const System&, const BackendOptions&, cuda::Stream&, cuda::State&) {
     return std::unique_ptr<cuda::Solver>();
   };
   constexpr std::size_t column = 3 * 64 * 8, rest = (33 + 64) * 8;
@@ -226,7 +226,7 @@ TEST(CudaBackend, SaysWhatItTakes) {
   EXPECT_EQ(bytes("leapfrog").host, 2 * column);
   const Integrator& hermite = integrator("hermite4");
   const auto own = hermite.columns.size();
-  const auto kept = static_cast<std::size_t>(std::ranges::count(hermite.columns, true, &OwnColumn::persistent));
+  const auto kept = static_cast<std::size_t>(std::ranges::count(hermite.columns, true, &WorkVector::persistent));
   EXPECT_EQ(bytes("hermite4").device, (3 + own) * column + (2 + kept) * column + rest + 2000);
 }
 

@@ -189,7 +189,7 @@ std::vector<Case> committed_cases() {
 
 KeyValues usual_keys(const Integrator& method) {
   KeyValues values;
-  if (method.reach != nullptr) return values;
+  if (method.advance_to != nullptr) return values;
   for (std::size_t k = 0; k < method.parameters.size(); ++k)
     values.at.at(k) = std::stod(std::string(method.parameters[k].fallback));
   return values;

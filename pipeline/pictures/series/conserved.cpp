@@ -78,18 +78,18 @@ render::Series series(const Measure& by, const std::vector<double>& time, std::v
 
 std::vector<render::Series> make(const SeriesRequest& request) {
   if (request.trajectory == nullptr) return {};
-  const render::Cast& cast = request.cast;
+  const render::RunInfo& info = request.info;
   const History h = request.trajectory->history();
   if (h.time.empty()) return {};
-  const Scales scales = scales_of(*request.trajectory, cast.mass);
+  const Scales scales = scales_of(*request.trajectory, info.mass);
   const auto changes = [&](auto change) {
     std::vector<double> values;
     for (std::size_t i = 0; i < h.time.size(); ++i) values.push_back(change(i));
     return values;
   };
-  const std::string by_speed = cast.speed_unit.empty() ? "" : fmt::format("{} {}", cast.mass_unit, cast.speed_unit);
-  const std::string by_square = cast.speed_unit.empty() ? "" : fmt::format("{} ({})²", cast.mass_unit, cast.speed_unit);
-  const std::string by_both = by_speed.empty() ? "" : fmt::format("{} {}", by_speed, cast.length_unit);
+  const std::string by_speed = info.speed_unit.empty() ? "" : fmt::format("{} {}", info.mass_unit, info.speed_unit);
+  const std::string by_square = info.speed_unit.empty() ? "" : fmt::format("{} ({})²", info.mass_unit, info.speed_unit);
+  const std::string by_both = by_speed.empty() ? "" : fmt::format("{} {}", by_speed, info.length_unit);
   // An angular momentum that is 0 but for rounding measures nothing.
   const double l0 = length(h.angular_momentum.front());
   const bool turns = l0 > 1e-12 * scales.angular_momentum;
@@ -97,15 +97,15 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   std::vector<render::Series> all{series({"ΔE", "|E₀|", std::abs(h.total_energy.front()), by_square}, h.time,
                                          changes([&](std::size_t i) { return energy_change(h, i); }))};
   // Walls take up momentum, and no box is the same seen from all sides.
-  if (cast.bounds.closed == cast.bounds.joined)
+  if (info.bounds.closed == info.bounds.joined)
     all.push_back(series({"Δp", "Σm|v|", scales.momentum, by_speed}, h.time, changes([&](std::size_t i) {
                            return length(difference(h.momentum[i], h.momentum.front()));
                          })));
-  if (cast.bounds.any()) return all;
+  if (info.bounds.any()) return all;
   all.push_back(series({"ΔL", turns ? "|L₀|" : "Σm|x||v|", turns ? l0 : scales.angular_momentum, by_both}, h.time,
                        changes([&](std::size_t i) { return angular_momentum_change(h, i); })));
   if (scales.mass > 0) {  // else where it ought to be is not known
-    all.push_back(series({"Δx", "r", scales.radius, cast.length_unit}, h.time, changes([&](std::size_t i) {
+    all.push_back(series({"Δx", "r", scales.radius, info.length_unit}, h.time, changes([&](std::size_t i) {
                            const double elapsed = h.time[i] - h.time.front();
                            return length(
                                difference(h.center_of_mass[i], h.center_of_mass.front(), elapsed / scales.mass, drift));

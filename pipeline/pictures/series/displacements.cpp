@@ -101,7 +101,7 @@ std::vector<std::size_t> origins_of(std::size_t wanted, std::size_t count) {
 
 std::vector<render::Series> make(const SeriesRequest& request) {
   std::vector<render::Series> all = empty_series({"", "fit"}, 1);
-  const std::vector<std::size_t> bodies = bodies_meant(request, request.cast.mass.size());
+  const std::vector<std::size_t> bodies = bodies_meant(request, request.info.mass.size());
   if (request.trajectory == nullptr || bodies.empty()) return all;
   const TrajectoryReader& run = *request.trajectory;
   const FrameRange part = request.part.value_or(FrameRange{0, run.size()});
@@ -117,7 +117,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   const std::vector<std::size_t> origins = origins_of(wanted, count);
   const std::size_t longest = count - 1 - origins.back();
 
-  Unwrapped unwrapped(request.cast.bounds, bodies);
+  Unwrapped unwrapped(request.info.bounds, bodies);
   std::vector<std::vector<double>> places;  // at origins
   std::vector<double> times, squares(longest + 1), lags(longest + 1);
   for (std::size_t k = 0; k < stored; ++k) {
@@ -142,7 +142,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   all[0].values[0] = squares;
   all[0].about = origins.size() > 1 ? fmt::format("mean of {} origins", origins.size()) : "from the first moment";
   if (unwrapped.guessed()) all[0].about += ", nearest images";
-  all[1] = line_through(all[0], request.cast.bounds.dimensions);
+  all[1] = line_through(all[0], request.info.bounds.dimensions);
   return all;
 }
 

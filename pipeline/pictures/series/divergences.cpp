@@ -37,10 +37,10 @@ Shared shared_frames(const std::vector<double>& mine, const std::vector<double>&
 std::vector<render::Series> make(const SeriesRequest& request) {
   if (!request.keys->has("other"))
     request.keys.complain("other", "a divergence is between two runs: give `other`, the trajectory of the second");
-  const std::vector<std::size_t> bodies = bodies_meant(request, request.cast.mass.size());
+  const std::vector<std::size_t> bodies = bodies_meant(request, request.info.mass.size());
   const std::size_t count = bodies.size();
   std::vector<std::string> names;
-  for (const std::size_t body : bodies) names.push_back(name_of(request.cast, body));
+  for (const std::size_t body : bodies) names.push_back(name_of(request.info, body));
   const bool crowd = count > most_bodies;
   if (crowd) names = {"largest", "median"};
   std::vector<render::Series> all = empty_series(names, 1);

@@ -20,7 +20,7 @@ bool rules(const std::vector<double>& mass, std::size_t center) {
 }
 
 std::vector<render::Series> make(const SeriesRequest& request) {
-  const std::vector<double>& mass = request.cast.mass;
+  const std::vector<double>& mass = request.info.mass;
   if (!request.physics.unknown.empty()) request.keys.complain("kind", request.physics.unknown);
   if (!(request.physics.G > 0))
     request.keys.complain("kind", "elements are those of gravity, which these bodies do not feel");
@@ -29,7 +29,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   if (!(mass[center] > 0)) {
     request.keys.complain("around",
                           fmt::format("{} has no mass, so nothing orbits it: give `around` a body that has some",
-                                      name_of(request.cast, center)));
+                                      name_of(request.info, center)));
   }
   std::vector<std::size_t> bodies = bodies_meant(request, most_bodies + 1);
   if (!request.keys->has("around") && mass.size() > 2 && !rules(mass, center)) {
@@ -37,15 +37,15 @@ std::vector<render::Series> make(const SeriesRequest& request) {
                           fmt::format("elements are of orbits about one body, and no body here has as much mass as all "
                                       "others together ({} has the most): name the centre, around = \"{}\", or draw "
                                       "`separation`",
-                                      name_of(request.cast, center), called(request.cast, center)));
+                                      name_of(request.info, center), called(request.info, center)));
   }
   std::erase(bodies, center);
   if (bodies.empty()) request.keys.complain("bodies", "there is no body but the one in the centre");
   std::vector<std::string> names;
-  for (const std::size_t body : bodies) names.push_back(name_of(request.cast, body));
+  for (const std::size_t body : bodies) names.push_back(name_of(request.info, body));
   std::vector<render::Series> all = empty_series(names, 3);
   for (std::size_t k = 0; k < bodies.size(); ++k) {
-    all[k].about = name_of(request.cast, center);
+    all[k].about = name_of(request.info, center);
     all[k].bodies = {bodies[k]};
   }
   if (request.trajectory == nullptr) return all;

@@ -93,7 +93,7 @@ std::vector<render::Series> make_energies(const SeriesRequest& request) {
   if (request.trajectory == nullptr) return all;
   const History history = request.trajectory->history();
   if (history.time.empty()) return all;
-  const double timescale = request.cast.timescale;
+  const double timescale = request.info.timescale;
   all[0].about = too_few_rows(history.time, history.kinetic_energy, timescale);
   const auto fill = [&](render::Series& series, const std::vector<double>& values) {
     series.time = history.time;

@@ -19,7 +19,7 @@ std::vector<double> shares_of(const SeriesRequest& request, const std::vector<st
   std::ranges::sort(shares, std::greater{});
   const auto again = std::ranges::unique(shares);
   shares.erase(again.begin(), again.end());
-  const std::vector<double> mass = render::picked(request.cast.mass, bodies);
+  const std::vector<double> mass = render::picked(request.info.mass, bodies);
   const double all = std::accumulate(mass.begin(), mass.end(), 0.0);
   const double least =
       all > 0 ? 100 * std::ranges::max(mass) / all : 100 / std::max(1.0, static_cast<double>(mass.size()));
@@ -29,7 +29,7 @@ std::vector<double> shares_of(const SeriesRequest& request, const std::vector<st
 }
 
 std::vector<render::Series> make(const SeriesRequest& request) {
-  const std::vector<std::size_t> bodies = bodies_meant(request, request.cast.mass.size());
+  const std::vector<std::size_t> bodies = bodies_meant(request, request.info.mass.size());
   std::vector<double> shares = shares_of(request, bodies);
   std::vector<std::string> names;
   for (const double share : shares) names.push_back(fmt::format("{:.4g} %", share));
@@ -39,7 +39,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   each_snapshot(
       *request.trajectory,
       [&](const sim::Snapshot& at) {
-        const sim::Moment whole{request.cast.mass, at.position, at.velocity};
+        const sim::Moment whole{request.info.mass, at.position, at.velocity};
         const auto radii = sim::lagrangian_radii(Part(request, at, bodies).moment(), center_of(request, whole), shares);
         for (std::size_t k = 0; k < all.size(); ++k) {
           all[k].time.push_back(at.time);

@@ -8,7 +8,7 @@
 
 #include "pipeline/interrupt.hpp"
 #include "pipeline/pictures/series.hpp"
-#include "render/crowd/pair_counts.hpp"
+#include "render/point_cloud/pair_counts.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -28,9 +28,9 @@ double ball(double r, int dimensions) {
 /// The key, else five times the mean spacing: no further than half of a joined axis, where images of one body would count twice,
 /// nor, where that is left open, a quarter of one with walls, so that half of the box has bodies to count about.
 double reach_of(const SeriesRequest& request) {
-  const render::Bounds& box = request.cast.bounds;
+  const render::Bounds& box = request.info.bounds;
   const bool given = request.keys->has("r_max");
-  const double bodies = static_cast<double>(std::max<std::size_t>(request.cast.mass.size(), 1));
+  const double bodies = static_cast<double>(std::max<std::size_t>(request.info.mass.size(), 1));
   double reach = given ? request.keys->number("r_max") : 5 * std::pow(volume_of(box) / bodies, 1.0 / box.dimensions);
   for (std::size_t k = 0; k < static_cast<std::size_t>(box.dimensions); ++k) {
     const double length = box.high[k] - box.low[k];
@@ -71,8 +71,8 @@ std::vector<std::size_t> frames_of(const SeriesRequest& request, std::size_t mos
 
 std::string told(const SeriesRequest& request, const std::vector<std::size_t>& frames) {
   const auto& times = request.trajectory->times();
-  const auto time = [&](std::size_t i) { return times[i] / request.cast.time_unit_length; };
-  const std::string unit = request.cast.time_unit.empty() ? "" : " " + request.cast.time_unit;
+  const auto time = [&](std::size_t i) { return times[i] / request.info.time_unit_length; };
+  const std::string unit = request.info.time_unit.empty() ? "" : " " + request.info.time_unit;
   if (frames.size() == 1) return fmt::format("t = {:.4g}{}", time(frames.front()), unit);
   return fmt::format("{} frames, t = {:.4g} to {:.4g}{}", frames.size(), time(frames.front()), time(frames.back()),
                      unit);
@@ -80,11 +80,11 @@ std::string told(const SeriesRequest& request, const std::vector<std::size_t>& f
 
 std::vector<render::Series> make(const SeriesRequest& request) {
   std::vector<render::Series> all = empty_series({""}, 0);
-  const render::Bounds& box = request.cast.bounds;
+  const render::Bounds& box = request.info.bounds;
   if (!box.full()) return all;  // without a density there is nothing to compare with
   const double reach = reach_of(request), volume = volume_of(box);
   const auto shells = static_cast<std::size_t>(request.keys->integer("bins"));
-  const std::size_t bodies = request.cast.mass.size();
+  const std::size_t bodies = request.info.mass.size();
   if (request.trajectory == nullptr || bodies < 2 || request.trajectory->size() == 0) return all;
   // So many distances take some seconds.
   const auto n = static_cast<double>(bodies);

@@ -22,7 +22,7 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   const std::vector<std::size_t> bodies = bodies_of(request);
   const std::string& coordinate = request.keys->text("coordinate");
   std::vector<std::string> names;
-  for (const std::size_t body : bodies) names.push_back(name_of(request.cast, body));
+  for (const std::size_t body : bodies) names.push_back(name_of(request.info, body));
   std::vector<render::Series> all = empty_series(names, 2);
   for (std::size_t k = 0; k < bodies.size(); ++k) all[k].bodies = {bodies[k]};
   if (request.trajectory == nullptr) return all;

@@ -32,11 +32,11 @@ render::Series formula(const SeriesRequest& request, const render::Series& profi
 
 std::vector<render::Series> make(const SeriesRequest& request) {
   std::vector<render::Series> all = empty_series({"profile"}, 0);
-  const std::vector<std::size_t> bodies = bodies_meant(request, request.cast.mass.size());
+  const std::vector<std::size_t> bodies = bodies_meant(request, request.info.mass.size());
   if (request.trajectory == nullptr) return all;
   std::set<std::size_t> apart;
   each_moment(request, [&](const sim::Snapshot& at) {
-    const sim::Moment whole{request.cast.mass, at.position, at.velocity};
+    const sim::Moment whole{request.info.mass, at.position, at.velocity};
     const Part part(request, at, bodies);
     std::vector<double> row;
     for (const sim::Shell& shell : sim::radial_profile(part.moment(), center_of(request, whole))) {
@@ -45,8 +45,8 @@ std::vector<render::Series> make(const SeriesRequest& request) {
     }
     add_row(all[0], at.time, row);
   });
-  all[0].without = render::names_of(apart, request.cast);
-  const bool drawn = request.physics.density && bodies.size() == request.cast.mass.size();
+  all[0].without = render::names_of(apart, request.info);
+  const bool drawn = request.physics.density && bodies.size() == request.info.mass.size();
   if (drawn) all.push_back(formula(request, all[0]));
   return all;
 }

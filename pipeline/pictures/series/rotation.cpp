@@ -8,11 +8,11 @@ namespace {
 constexpr std::size_t most_components = 13;
 
 /// Those of `bodies` that belong to a component.
-std::vector<std::size_t> members_of(const render::Cast& cast, std::int32_t species,
+std::vector<std::size_t> members_of(const render::RunInfo& info, std::int32_t species,
                                     const std::vector<std::size_t>& bodies) {
   std::vector<std::size_t> members;
   for (const std::size_t i : bodies) {
-    if (i >= cast.species.size() || cast.species[i] == species) members.push_back(i);
+    if (i >= info.species.size() || info.species[i] == species) members.push_back(i);
   }
   return members;
 }
@@ -20,18 +20,18 @@ std::vector<std::size_t> members_of(const render::Cast& cast, std::int32_t speci
 std::vector<render::Series> make(const SeriesRequest& request) {
   const std::string& plane = request.keys->text("plane");
   const int axis = plane == "xy" ? 2 : plane == "xz" ? 1 : 0;
-  const auto& components = request.cast.components;
+  const auto& components = request.info.components;
   const bool apart = components.size() > 1 && components.size() <= most_components;
   std::vector<render::Series> all = empty_series(apart ? components : std::vector<std::string>{""}, 0);
-  const std::vector<std::size_t> bodies = bodies_meant(request, request.cast.mass.size());
+  const std::vector<std::size_t> bodies = bodies_meant(request, request.info.mass.size());
   if (request.trajectory == nullptr) return all;
   ask_for_velocities(request);
   each_moment(request, [&](const sim::Snapshot& at) {
-    const sim::Moment whole{request.cast.mass, at.position, at.velocity};
+    const sim::Moment whole{request.info.mass, at.position, at.velocity};
     const sim::Vec3 center = center_of(request, whole);
     const sim::Vec3 drift = request.keys->text("about") == "origin" ? sim::Vec3{} : sim::drift_of(whole);
     for (std::size_t k = 0; k < all.size(); ++k) {
-      const Part part(request, at, apart ? members_of(request.cast, static_cast<std::int32_t>(k), bodies) : bodies);
+      const Part part(request, at, apart ? members_of(request.info, static_cast<std::int32_t>(k), bodies) : bodies);
       std::vector<double> row;
       for (const sim::Ring& ring : sim::rotation_curve(part.moment(), center, drift, axis))
         row.insert(row.end(), {ring.radius, ring.speed, ring.dispersion});

@@ -81,13 +81,13 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     for (std::size_t j = i + 1; j < bodies.size(); ++j) {
       pairs.emplace_back(bodies[i], bodies[j]);
-      names.push_back(fmt::format("{} – {}", name_of(request.cast, bodies[i]), name_of(request.cast, bodies[j])));
+      names.push_back(fmt::format("{} – {}", name_of(request.info, bodies[i]), name_of(request.info, bodies[j])));
     }
   }
   std::vector<render::Series> all = empty_series(names, 1);
   for (std::size_t k = 0; k < pairs.size(); ++k) all[k].bodies = {pairs[k].first, pairs[k].second};
   if (request.trajectory == nullptr) return all;
-  const render::Bounds& bounds = request.cast.bounds;
+  const render::Bounds& bounds = request.info.bounds;
   std::optional<Snapshot> before;
   each_snapshot(*request.trajectory, [&](const Snapshot& at) {
     for (std::size_t k = 0; k < pairs.size(); ++k) {

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "pipeline/pictures/series.hpp"
-#include "sim/backends/cpu.hpp"
 #include "sim/analysis/structure.hpp"
+#include "sim/backends/cpu.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -19,7 +19,7 @@ bool virial_is_energy(const sim::System& system) {
 
 std::vector<render::Series> make(const SeriesRequest& request) {
   std::vector<render::Series> all = empty_series({""}, 1);
-  if (request.cast.bounds.any_joined()) {
+  if (request.info.bounds.any_joined()) {
     request.keys.complain(
         "kind",
         "in a periodic box Σ m x·a depends on where the box begins: \"thermodynamics\" shows the pressure, "

@@ -17,12 +17,12 @@ double copy_rate(int index) {
   constexpr int copies = 16, tries = 7;
   const Device device(index);
   const Array<std::byte> from(device, bytes), to(device, bytes);
-  Queue queue(device);
+  Stream stream(device);
   const auto time = [&] {
-    queue.wait();
+    stream.wait();
     const auto begin = Clock::now();
-    for (int k = 0; k < copies; ++k) queue.copy(to.get(), from.get(), bytes);
-    queue.wait();
+    for (int k = 0; k < copies; ++k) stream.copy(to.get(), from.get(), bytes);
+    stream.wait();
     return std::chrono::duration<double>(Clock::now() - begin).count();
   };
   double least = time();

@@ -29,7 +29,7 @@ __global__ void cross_kernel(const Crossing crossing, double* position, double* 
 }  // namespace
 
 void cross(const Domain& domain, double* position, double* velocity, double* image, std::size_t n, std::size_t stride,
-           Stream stream) {
+           StreamHandle stream) {
   Crossing crossing{};
   for (std::size_t axis = 0; axis < 3; ++axis) {
     crossing.boundary[axis] = boundary_index(*domain.boundary[axis]);
@@ -37,7 +37,7 @@ void cross(const Domain& domain, double* position, double* velocity, double* ima
     crossing.length[axis] = domain.edges[axis];
   }
   const dim3 grid(static_cast<unsigned>((n + cross_block - 1) / cross_block), 3);
-  cross_kernel<<<grid, cross_block, 0, stream.queue>>>(crossing, position, velocity, image, n, stride);
+  cross_kernel<<<grid, cross_block, 0, stream.stream>>>(crossing, position, velocity, image, n, stride);
   check(cudaGetLastError(), "starting the boundaries");
 }
 

@@ -11,13 +11,13 @@
 
 #include "common/error.hpp"
 #include "sim/backends/cuda/copy_rate.hpp"
+#include "sim/backends/cuda/deferred_ops.hpp"
 #include "sim/backends/cuda/device.hpp"
 #include "sim/backends/cuda/extremal.hpp"
 #include "sim/backends/cuda/fma_rate.hpp"
 #include "sim/backends/cuda/kernels.cuh"
-#include "sim/backends/cuda/notes.hpp"
+#include "sim/backends/cuda/readbacks.hpp"
 #include "sim/backends/cuda/solver.hpp"
-#include "sim/backends/cuda/waiting.hpp"
 #include "sim/integrator.hpp"
 #include "sim/pair_order.hpp"
 #include "sim/solver.hpp"
@@ -38,7 +38,7 @@ class Cuda final : public Backend {
   Cuda(System system, const BackendOptions& options)
       : Backend(system),
         device_(options.device),
-        queue_(device_),
+        stream_(device_),
         n_(system.bodies.size()),
         stride_((n_ + group_size - 1) / group_size * group_size),
         has_jerks_(system.jerk && options.precision == Precision::float64),
@@ -46,18 +46,18 @@ class Cuda final : public Backend {
         state_{n_, stride_, {}, {device_, n_}, {device_, stride_}, {device_, has_cutoff(system) ? stride_ : 0}},
         tracked_sums_(device_, cuda::observable_count),
         extremes_on_device_(device_, cuda::extreme_count),
-        waiting_(n_, stride_),
+        deferred_(n_, stride_),
         extremals_(device_, n_, stride_),
-        notes_(device_, n_, stride_) {
+        readbacks_(device_, n_, stride_) {
     for (size_t k = 0; k < columns_of(system); ++k) state_.columns.emplace_back(device_, 3 * stride_);
     if (!system.forces.empty()) {
       const ForceSolver& solver = fitting_solver(system, options.precision);
       if (solver.on_cuda == nullptr)
         throw Error("cuda: the solver " + std::string(solver.name) + " has no code for GPUs");
-      solver_ = solver.on_cuda(system, options, queue_, state_);
+      solver_ = solver.on_cuda(system, options, stream_, state_);
       mover_ = MoverQueue(solver_->mover());
     }
-    queue_.copy_in(state_.mass.get(), system.bodies.mass.data(), n_ * sizeof(double));
+    stream_.copy_in(state_.mass.get(), system.bodies.mass.data(), n_ * sizeof(double));
     store(Column::position, system.bodies.position);
     store(Column::velocity, system.bodies.velocity);
   }
@@ -76,38 +76,38 @@ class Cuda final : public Backend {
     const bool recordable = !integrator.uses_time && !mover_;
     if (recordable && times >= recorded_steps) record(repeated, times);
     while (recordable && times >= recorded_steps && steps_ && steps_->at_start == now(repeated)) {
-      steps_->graph.launch(queue_);
+      steps_->graph.launch(stream_);
       count_evaluations(steps_->evaluations);
       times -= recorded_steps;
     }
     while (times > 0) take_next();
     if (mover_) mover_.start();
-    in_flight_->record(queue_);
+    in_flight_->record(stream_);
   }
 
   [[nodiscard]] Vectors download(Column column) const override {
     flush();
     Vectors values(n_);
     const double* from = at(column);
-    queue_.copy_out(values.x.data(), from, n_ * sizeof(double));
-    queue_.copy_out(values.y.data(), from + stride_, n_ * sizeof(double));
-    queue_.copy_out(values.z.data(), from + 2 * stride_, n_ * sizeof(double));
-    queue_.wait();
+    stream_.copy_out(values.x.data(), from, n_ * sizeof(double));
+    stream_.copy_out(values.y.data(), from + stride_, n_ * sizeof(double));
+    stream_.copy_out(values.z.data(), from + 2 * stride_, n_ * sizeof(double));
+    stream_.wait();
     return values;
   }
 
   void greatest(std::span<const Column> columns, std::span<Greatest> found) const override {
     flush();
-    std::ranges::transform(extremals_.of(at(columns), queue_), found.begin(), &cuda::Extremal::greatest);
+    std::ranges::transform(extremals_.of(at(columns), stream_), found.begin(), &cuda::Extremal::greatest);
   }
   void half_extents(std::span<const Column> columns, std::span<double> found) const override {
     flush();
-    std::ranges::transform(extremals_.of(at(columns), queue_), found.begin(), &cuda::Extremal::half_extent);
+    std::ranges::transform(extremals_.of(at(columns), stream_), found.begin(), &cuda::Extremal::half_extent);
   }
 
   [[nodiscard]] Extremes take_extremes() override {
     flush();
-    return cuda::Notes::take(extremes_on_device_.get(), queue_);
+    return cuda::Readbacks::take(extremes_on_device_.get(), stream_);
   }
   [[nodiscard]] std::string hardware() const override { return device_.name(); }
   [[nodiscard]] std::string kernel() const override { return solver_ ? solver_->kernel() : "none"; }
@@ -128,7 +128,7 @@ class Cuda final : public Backend {
   struct Situation {
     Repeated step;
     Known known;
-    cuda::Waiting waiting;
+    cuda::DeferredOps deferred;
     friend bool operator==(const Situation&, const Situation&) = default;
   };
   struct RecordedSteps {
@@ -136,7 +136,7 @@ class Cuda final : public Backend {
     cuda::Graph graph;
     std::int64_t evaluations;
   };
-  [[nodiscard]] Situation now(const Repeated& step) const { return {step, known(), waiting_}; }
+  [[nodiscard]] Situation now(const Repeated& step) const { return {step, known(), deferred_}; }
   void take(const Repeated& repeated, const Step& step) {
     repeated.integrator->step(*this, step);
     if (repeated.tracked) track();
@@ -147,10 +147,10 @@ class Cuda final : public Backend {
     const Situation before = now(repeated);
     if (steps_ && steps_->at_start == before) return;
     const std::int64_t evaluations_before = evaluations();
-    cuda::Graph graph(queue_, [&] {
+    cuda::Graph graph(stream_, [&] {
       for (int k = 0; k < recorded_steps; ++k) take(repeated, {.dt = repeated.dt, .keys = repeated.keys});
     });
-    graph.launch(queue_);
+    graph.launch(stream_);
     times -= recorded_steps;
     if (now(repeated) == before) steps_ = RecordedSteps{before, std::move(graph), evaluations() - evaluations_before};
   }
@@ -173,55 +173,55 @@ class Cuda final : public Backend {
   void flush() const {
     if (mover_) mover_.settle();
     if (solver_) {
-      solver_->carry_out(state_, waiting_, queue_);
+      solver_->carry_out(state_, deferred_, stream_);
     } else {
-      waiting_.carry_out(queue_.get());
+      deferred_.carry_out(stream_.get());
     }
   }
 
   void store(Column column, const Vectors& values) override {
     flush();
     double* to = at(column);
-    queue_.copy_in(to, values.x.data(), n_ * sizeof(double));
-    queue_.copy_in(to + stride_, values.y.data(), n_ * sizeof(double));
-    queue_.copy_in(to + 2 * stride_, values.z.data(), n_ * sizeof(double));
-    queue_.wait();
+    stream_.copy_in(to, values.x.data(), n_ * sizeof(double));
+    stream_.copy_in(to + stride_, values.y.data(), n_ * sizeof(double));
+    stream_.copy_in(to + 2 * stride_, values.z.data(), n_ * sizeof(double));
+    stream_.wait();
     written(column);
   }
   void written(Column column) {
-    if (column == Column::position) waiting_.floats_are_old();
+    if (column == Column::position) deferred_.floats_are_old();
     if (mover_) mover_.columns_changed();
   }
 
   void compute_acceleration(bool with_potential) override {
-    sum_forces(with_potential ? Wanted::potential : Wanted::forces, Column::own);
+    sum_forces(with_potential ? Outputs::potential : Outputs::forces, Column::own);
   }
 
   void compute_acceleration_and_jerk(Column jerk) override {
     if (!has_jerks_) throw Error("cuda: jerks need precision = \"float64\", and a system that asks for them");
-    sum_forces(Wanted::jerk, jerk);
+    sum_forces(Outputs::jerk, jerk);
   }
 
   /// `to_jerk` counts where a jerk is wanted.
-  void sum_forces(Wanted wanted, Column to_jerk) {
+  void sum_forces(Outputs outputs, Column to_jerk) {
     if (mover_) {
-      mover_.accelerate(wanted);
+      mover_.accelerate(outputs);
     } else if (solver_) {
-      solver_->evaluate(state_, {wanted, to_jerk}, waiting_, queue_);
+      solver_->evaluate(state_, {outputs, to_jerk}, deferred_, stream_);
     } else {
       flush();
-      queue_.clear(at(Column::acceleration), 3 * stride_ * sizeof(double));
-      if (wanted == Wanted::jerk) queue_.clear(at(to_jerk), 3 * stride_ * sizeof(double));
-      if (wanted == Wanted::potential) queue_.clear(state_.potential.get(), stride_ * sizeof(double));
+      stream_.clear(at(Column::acceleration), 3 * stride_ * sizeof(double));
+      if (outputs == Outputs::jerk) stream_.clear(at(to_jerk), 3 * stride_ * sizeof(double));
+      if (outputs == Outputs::potential) stream_.clear(state_.potential.get(), stride_ * sizeof(double));
     }
     if (fields_.empty()) return;
     flush();
     written(Column::acceleration);
-    double* const jerk = wanted == Wanted::jerk ? at(to_jerk) : nullptr;
-    const cuda::Targets to{at(Column::position),     at(Column::velocity),   n_,  stride_, wanted,
+    double* const jerk = outputs == Outputs::jerk ? at(to_jerk) : nullptr;
+    const cuda::Targets to{at(Column::position),     at(Column::velocity),   n_,  stride_, outputs,
                            at(Column::acceleration), state_.potential.get(), jerk};
     for (const ExternalField& field : fields_) {
-      cuda::add_field(law_index(*field.law), field.numbers, to, queue_.get());
+      cuda::add_field(law_index(*field.law), field.numbers, to, stream_.get());
     }
   }
 
@@ -235,44 +235,44 @@ class Cuda final : public Backend {
     if (domain().is_open()) return;
     flush();
     double* const images = image() ? at(*image()) : nullptr;
-    cuda::cross(domain(), at(Column::position), at(Column::velocity), images, n_, stride_, queue_.get());
+    cuda::cross(domain(), at(Column::position), at(Column::velocity), images, n_, stride_, stream_.get());
   }
 
   void compute_combination(Column target, std::span<const Term> terms) override {
-    static_assert(most_terms < cuda::Round::most);
+    static_assert(most_terms < cuda::FusedUpdate::most);
     if (mover_) mover_.settle();
-    if (!waiting_.has_room(terms.size())) flush();
-    for (const Term& term : terms) waiting_.add(at(term.source), term.factor, &term == terms.data());
-    waiting_.store(at(target));
+    if (!deferred_.has_room(terms.size())) flush();
+    for (const Term& term : terms) deferred_.add(at(term.source), term.factor, &term == terms.data());
+    deferred_.store(at(target));
     written(target);
     if (mover_) flush();  // it changes columns by itself: nothing may wait for what they are now
   }
 
-  void begin_note(std::span<const Column> columns) override {
+  void begin_readback(std::span<const Column> columns) override {
     flush();
-    notes_.begin(queue_);
-    cuda::observe(moment(), notes_.scratch(0), notes_.scratch(1), notes_.sums(), queue_.get());
-    notes_.write(at(columns), extremes_on_device_.get(), queue_);
+    readbacks_.begin(stream_);
+    cuda::observe(moment(), readbacks_.scratch(0), readbacks_.scratch(1), readbacks_.sums(), stream_.get());
+    readbacks_.write(at(columns), extremes_on_device_.get(), stream_);
   }
 
   void widen_extremes() override {
-    // A step of few bodies takes little longer than a launch, so there it is part of the round.
-    const bool few = n_ <= cuda::Round::few && !mover_;
-    if (!few || !waiting_.has_room(0)) flush();
-    if (few) return waiting_.widen(extremes_on_device_.get(), moment());
-    cuda::observe(moment(), notes_.scratch(0), notes_.scratch(1), tracked_sums_.get(), queue_.get());
-    cuda::widen_extremes(tracked_sums_.get(), extremes_on_device_.get(), queue_.get());
+    // A step of few bodies takes little longer than a launch, so there it is part of the update.
+    const bool few = n_ <= cuda::FusedUpdate::few && !mover_;
+    if (!few || !deferred_.has_room(0)) flush();
+    if (few) return deferred_.widen(extremes_on_device_.get(), moment());
+    cuda::observe(moment(), readbacks_.scratch(0), readbacks_.scratch(1), tracked_sums_.get(), stream_.get());
+    cuda::widen_extremes(tracked_sums_.get(), extremes_on_device_.get(), stream_.get());
   }
 
   Observables measure() override {
-    begin_note({});
-    return notes_.read().observables;
+    begin_readback({});
+    return readbacks_.read().observables;
   }
 
-  Note end_note() override { return notes_.read(); }
+  Readback end_readback() override { return readbacks_.read(); }
 
   cuda::Device device_;
-  mutable cuda::Queue queue_;
+  mutable cuda::Stream stream_;
   size_t n_;
   size_t stride_;  ///< from one coordinate of a column to the next
   bool has_jerks_;
@@ -280,18 +280,18 @@ class Cuda final : public Backend {
   mutable cuda::State state_;
   cuda::Array<double> tracked_sums_, extremes_on_device_;
   std::unique_ptr<cuda::Solver> solver_;
-  mutable MoverQueue mover_;       ///< as below, where the solver moves the bodies
-  mutable cuda::Waiting waiting_;  ///< what has been asked for and not started, which nobody sees
+  mutable MoverQueue mover_;            ///< as below, where the solver moves the bodies
+  mutable cuda::DeferredOps deferred_;  ///< what has been asked for and not started, which nobody sees
   mutable cuda::Extremals extremals_;
-  cuda::Notes notes_;
+  cuda::Readbacks readbacks_;
   std::unique_ptr<cuda::Event> in_flight_ = std::make_unique<cuda::Event>(device_),
                                before_in_flight_ = std::make_unique<cuda::Event>(device_);
   std::optional<RecordedSteps> steps_;
   /// What the device still does with any of these has ended.
   struct End {
-    cuda::Queue& queue;
-    ~End() { queue.end(); }
-  } end_{queue_};
+    cuda::Stream& stream;
+    ~End() { stream.end(); }
+  } end_{stream_};
 };
 
 }  // namespace

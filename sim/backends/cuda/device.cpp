@@ -92,40 +92,40 @@ void free_memory(void* memory, Place place) {
   place == Place::pinned ? cudaFreeHost(memory) : cudaFree(memory);
 }
 
-Queue::Queue(const Device& device) : device_(device) {
+Stream::Stream(const Device& device) : device_(device) {
   device.make_current();
-  check(cudaStreamCreateWithFlags(&stream_.queue, cudaStreamNonBlocking), "making a queue of work");
-  stream_.overlaps = kernels_overlap();
+  check(cudaStreamCreateWithFlags(&handle_.stream, cudaStreamNonBlocking), "making a queue of work");
+  handle_.overlaps = kernels_overlap();
 }
 
-Queue::~Queue() {
+Stream::~Stream() {
   end();
-  cudaStreamDestroy(stream_.queue);
+  cudaStreamDestroy(handle_.stream);
 }
 
 // NOLINTBEGIN(readability-make-member-function-const): a queue that has more to do is another one.
-void Queue::copy_in(void* device, const void* host, std::size_t bytes) {
-  check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, get().queue), "copying to the GPU");
+void Stream::copy_in(void* device, const void* host, std::size_t bytes) {
+  check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, get().stream), "copying to the GPU");
 }
 
-void Queue::copy_out(void* host, const void* device, std::size_t bytes) {
-  check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, get().queue), "copying from the GPU");
+void Stream::copy_out(void* host, const void* device, std::size_t bytes) {
+  check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, get().stream), "copying from the GPU");
 }
 
-void Queue::copy(void* to, const void* from, std::size_t bytes) {
-  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, get().queue), "copying on the GPU");
+void Stream::copy(void* to, const void* from, std::size_t bytes) {
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, get().stream), "copying on the GPU");
 }
 
-void Queue::clear(void* device, std::size_t bytes) {
-  check(cudaMemsetAsync(device, 0, bytes, get().queue), "clearing memory");
+void Stream::clear(void* device, std::size_t bytes) {
+  check(cudaMemsetAsync(device, 0, bytes, get().stream), "clearing memory");
 }
 
-void Queue::wait() {
-  check(cudaStreamSynchronize(stream_.queue), "waiting for the GPU");
+void Stream::wait() {
+  check(cudaStreamSynchronize(handle_.stream), "waiting for the GPU");
 }
 
-void Queue::end() noexcept {
-  (void)cudaStreamSynchronize(stream_.queue);
+void Stream::end() noexcept {
+  (void)cudaStreamSynchronize(handle_.stream);
 }
 // NOLINTEND(readability-make-member-function-const)
 
@@ -138,30 +138,30 @@ Event::~Event() {
   cudaEventDestroy(event_);
 }
 
-void Event::record(const Queue& queue) {
-  check(cudaEventRecord(event_, queue.get().queue), "marking the work");
+void Event::record(const Stream& stream) {
+  check(cudaEventRecord(event_, stream.get().stream), "marking the work");
 }
 
 void Event::wait() {
   check(cudaEventSynchronize(event_), "waiting for the GPU");
 }
 
-void Event::hold(const Queue& queue) {
-  check(cudaStreamWaitEvent(queue.get().queue, event_), "making work wait");
+void Event::hold(const Stream& stream) {
+  check(cudaStreamWaitEvent(stream.get().stream, event_), "making work wait");
 }
 
-Graph::Graph(const Queue& queue, const std::function<void()>& work) {
-  check(cudaStreamBeginCapture(queue.get().queue, cudaStreamCaptureModeThreadLocal), "recording steps");
+Graph::Graph(const Stream& stream, const std::function<void()>& work) {
+  check(cudaStreamBeginCapture(stream.get().stream, cudaStreamCaptureModeThreadLocal), "recording steps");
   cudaGraph_t graph = nullptr;
   try {
     work();
   } catch (...) {
-    cudaStreamEndCapture(queue.get().queue, &graph);
+    cudaStreamEndCapture(stream.get().stream, &graph);
     if (graph != nullptr) cudaGraphDestroy(graph);
     (void)cudaGetLastError();  // of a queue that `work` left without an end: what it threw says more
     throw;
   }
-  check(cudaStreamEndCapture(queue.get().queue, &graph), "recording steps");
+  check(cudaStreamEndCapture(stream.get().stream, &graph), "recording steps");
   const cudaError_t made = cudaGraphInstantiate(&graph_, graph, 0);
   cudaGraphDestroy(graph);
   check(made, "recording steps");
@@ -171,8 +171,8 @@ Graph::~Graph() {
   if (graph_ != nullptr) cudaGraphExecDestroy(graph_);
 }
 
-void Graph::launch(const Queue& queue) const {
-  check(cudaGraphLaunch(graph_, queue.get().queue), "starting recorded steps");
+void Graph::launch(const Stream& stream) const {
+  check(cudaGraphLaunch(graph_, stream.get().stream), "starting recorded steps");
 }
 
 }  // namespace orrery::sim::cuda

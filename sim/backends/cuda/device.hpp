@@ -63,21 +63,21 @@ class Array {
 };
 
 /// Where work is queued, and whether a kernel may come near while the one before it ends (compute capability 9.0).
-struct Stream {
-  CUstream_st* queue;
+struct StreamHandle {
+  CUstream_st* stream;
   bool overlaps;
 };
 
 /// A queue of work. Copies and fills are queued like everything else; `wait` is until all of it is done, and so is its end.
-class Queue {
+class Stream {
  public:
-  explicit Queue(const Device& device);
-  ~Queue();
-  Queue(Queue&& other) = delete;
+  explicit Stream(const Device& device);
+  ~Stream();
+  Stream(Stream&& other) = delete;
   /// For a kernel to be started on the queue's device, which is made current.
-  [[nodiscard]] Stream get() const {
+  [[nodiscard]] StreamHandle get() const {
     device_.make_current();
-    return stream_;
+    return handle_;
   }
   [[nodiscard]] const Device& device() const { return device_; }
   void copy_in(void* device, const void* host, std::size_t bytes);
@@ -91,7 +91,7 @@ class Queue {
 
  private:
   const Device& device_;
-  Stream stream_{};
+  StreamHandle handle_{};
 };
 
 /// A point in the work of a queue.
@@ -100,11 +100,11 @@ class Event {
   explicit Event(const Device& device);
   ~Event();
   Event(Event&& other) = delete;
-  void record(const Queue& queue);
+  void record(const Stream& stream);
   /// Until that point is reached; at once where none was recorded. Throws Error where the work has failed.
   void wait();
-  /// `queue` goes on when that point is reached.
-  void hold(const Queue& queue);
+  /// `stream` goes on when that point is reached.
+  void hold(const Stream& stream);
 
  private:
   CUevent_st* event_ = nullptr;
@@ -115,14 +115,14 @@ class Graph {
  public:
   Graph() = default;
   /// Records what `work` would queue, without doing it.
-  Graph(const Queue& queue, const std::function<void()>& work);
+  Graph(const Stream& stream, const std::function<void()>& work);
   ~Graph();
   Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}
   Graph& operator=(Graph&& other) noexcept {
     std::swap(graph_, other.graph_);
     return *this;
   }
-  void launch(const Queue& queue) const;
+  void launch(const Stream& stream) const;
   explicit operator bool() const { return graph_ != nullptr; }
 
  private:

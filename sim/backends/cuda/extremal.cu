@@ -74,17 +74,17 @@ Extremals::Extremals(const Device& device, std::size_t n, std::size_t stride)
       found_(device, most * 3 * parts_),
       copy_(device, most * 3 * parts_) {}
 
-std::vector<Extremal> Extremals::of(std::span<const double* const> columns, Queue& queue) {
+std::vector<Extremal> Extremals::of(std::span<const double* const> columns, Stream& stream) {
   std::vector<Extremal> all;
   while (all.size() < columns.size()) {
     const auto some = columns.subspan(all.size(), std::min(most, columns.size() - all.size()));
     Columns now{};
     std::ranges::copy(some, now.at);
     const auto count = static_cast<unsigned>(some.size());
-    launch_close_behind(extremal_kernel, dim3(parts_, 3, count), extremal_block, queue.get(), now, n_, stride_,
+    launch_close_behind(extremal_kernel, dim3(parts_, 3, count), extremal_block, stream.get(), now, n_, stride_,
                         found_.get());
-    queue.copy_out(copy_.get(), found_.get(), std::size_t{3} * count * parts_ * sizeof(Part));
-    queue.wait();
+    stream.copy_out(copy_.get(), found_.get(), std::size_t{3} * count * parts_ * sizeof(Part));
+    stream.wait();
     for (unsigned k = 0; k < count; ++k) all.push_back(together(copy_.get() + std::size_t{3} * k * parts_, parts_));
   }
   return all;

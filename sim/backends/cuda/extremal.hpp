@@ -24,9 +24,9 @@ class Extremals {
 
   Extremals(const Device& device, std::size_t n, std::size_t stride);
 
-  /// Of columns in the bodies' order, [3][stride] each, as `queue` will have made them. Throws Error where the device has
+  /// Of columns in the bodies' order, [3][stride] each, as `stream` will have made them. Throws Error where the device has
   /// failed.
-  [[nodiscard]] std::vector<Extremal> of(std::span<const double* const> columns, Queue& queue);
+  [[nodiscard]] std::vector<Extremal> of(std::span<const double* const> columns, Stream& stream);
 
   /// Of some bodies along one axis: the greatest absolute value, infinity for what is not a number, the first body that has
   /// it, and the ends of what they span.

@@ -24,8 +24,8 @@ __global__ void field_kernel(LawNumbers numbers, Targets to) {
   };
   const Triple<Real> x = at_body(to.position);
   add(to.acceleration, Field::acceleration(numbers, x));
-  if (to.wanted == Wanted::jerk) add(to.jerk, Field::jerk(numbers, x, at_body(to.velocity)));
-  if (to.wanted != Wanted::potential) return;
+  if (to.outputs == Outputs::jerk) add(to.jerk, Field::jerk(numbers, x, at_body(to.velocity)));
+  if (to.outputs != Outputs::potential) return;
   to.potential[i] = __dadd_rn(to.potential[i], __dmul_rn(2.0, Field::potential(numbers, x).value));
 }
 
@@ -39,9 +39,9 @@ Kernel kernel_of(FieldList<Field...>, std::size_t law) {
 
 }  // namespace
 
-void add_field(std::size_t law, const LawNumbers& numbers, const Targets& to, Stream stream) {
+void add_field(std::size_t law, const LawNumbers& numbers, const Targets& to, StreamHandle stream) {
   const auto blocks = static_cast<unsigned>((to.n + field_block - 1) / field_block);
-  kernel_of(Fields{}, law)<<<blocks, field_block, 0, stream.queue>>>(numbers, to);
+  kernel_of(Fields{}, law)<<<blocks, field_block, 0, stream.stream>>>(numbers, to);
   check(cudaGetLastError(), "starting an external field");
 }
 

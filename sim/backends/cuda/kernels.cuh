@@ -28,7 +28,7 @@ bool kernels_overlap();
 struct Targets {
   const double *position, *velocity;
   std::size_t n, stride;
-  Wanted wanted;
+  Outputs outputs;
   double *acceleration, *potential, *jerk;
 };
 
@@ -38,7 +38,7 @@ struct Targets {
 struct Partials {
   const void* values;  ///< double, or float where `single`; null: none wait
   bool single, first;
-  Wanted wanted;
+  Outputs outputs;
   unsigned parts, shift;
   std::size_t row;
   const double* response;
@@ -58,15 +58,15 @@ struct Moment {
 
 /// Work on every number of the state, one thread a number: sums over chunks, combinations of columns in the order in
 /// which they were asked for, and the positions in float.
-struct Round {
+struct FusedUpdate {
   /// A combination is copy or multiply, then some add, then store. To widen the extremes by the state as it is then takes
   /// all bodies in one block: at most `few`.
-  struct Act {
+  struct Op {
     enum class Verb { copy, multiply, add, store, widen } verb;
     unsigned kept;  ///< which of the kept columns; most_kept: none
     double* column;
     double factor;
-    friend bool operator==(const Act&, const Act&) = default;
+    friend bool operator==(const Op&, const Op&) = default;
   };
   static constexpr std::size_t most = 80, few = 64;
   static constexpr unsigned most_kept = 4;
@@ -80,17 +80,17 @@ struct Round {
   double* kept[most_kept] = {};  ///< columns that threads load once and hold
   unsigned kept_count = 0;
   int count = 0;
-  Act acts[most] = {};
-  friend bool operator==(const Round&, const Round&) = default;
+  Op ops[most] = {};
+  friend bool operator==(const FusedUpdate&, const FusedUpdate&) = default;
 };
-void carry_out(const Round& round, Stream stream);
+void carry_out(const FusedUpdate& update, StreamHandle stream);
 
 /// What the domain does to bodies that have drifted. `image`: the column of images, or null.
 void cross(const Domain& domain, double* position, double* velocity, double* image, std::size_t n, std::size_t stride,
-           Stream stream);
+           StreamHandle stream);
 
 /// a ← a + g of an external field and, as wanted, its share of the potential or dg/dt to the jerk.
-void add_field(std::size_t law, const LawNumbers& numbers, const Targets& to, Stream stream);
+void add_field(std::size_t law, const LawNumbers& numbers, const Targets& to, StreamHandle stream);
 
 /// Mass, two energies, momentum, angular momentum, moments of mass, the virial.
 inline constexpr std::size_t observable_count = 13;
@@ -99,12 +99,12 @@ constexpr std::size_t sum_rows(std::size_t n) {
   return (n + sum_block - 1) / sum_block;
 }
 /// sums[q] ← Σ of the terms of observable q as a canonical tree. A scratch holds observable_count · sum_rows(n).
-void observe(const Moment& moment, double* scratch_a, double* scratch_b, double* sums, Stream stream);
+void observe(const Moment& moment, double* scratch_a, double* scratch_b, double* sums, StreamHandle stream);
 
 /// Extremes on the device: the number of states; the least of the energy and of the angular momentum, then the greatest. They
 /// begin as zeros.
 inline constexpr std::size_t kept_extremes = 4, extreme_count = 1 + 2 * kept_extremes;
 /// Widens them by the observables that `observe` gave.
-void widen_extremes(const double* sums, double* extremes, Stream stream);
+void widen_extremes(const double* sums, double* extremes, StreamHandle stream);
 
 }  // namespace orrery::sim::cuda

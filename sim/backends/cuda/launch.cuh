@@ -22,7 +22,7 @@ __device__ __forceinline__ void wait_for_earlier() {
 
 /// Not for kernels whose blocks are long: they would crowd on the multiprocessors that are free first.
 template <class... Parameters>
-void launch_close_behind(void (*kernel)(Parameters...), dim3 grid, unsigned block, Stream stream,
+void launch_close_behind(void (*kernel)(Parameters...), dim3 grid, unsigned block, StreamHandle stream,
                          Parameters... arguments) {
   static_assert((sizeof(Parameters) + ... + 0) <= 4096, "older drivers take no more");
   cudaLaunchAttribute overlap{};
@@ -31,7 +31,7 @@ void launch_close_behind(void (*kernel)(Parameters...), dim3 grid, unsigned bloc
   cudaLaunchConfig_t config{};
   config.gridDim = grid;
   config.blockDim = dim3(block);
-  config.stream = stream.queue;
+  config.stream = stream.stream;
   config.attrs = &overlap;
   config.numAttrs = stream.overlaps ? 1 : 0;
   check(cudaLaunchKernelEx(&config, kernel, arguments...), "starting a kernel");
@@ -39,7 +39,7 @@ void launch_close_behind(void (*kernel)(Parameters...), dim3 grid, unsigned bloc
 
 /// All blocks as one cluster, which compute capability 9.0 has.
 template <class... Parameters>
-void launch_cluster(void (*kernel)(Parameters...), unsigned blocks, unsigned block, Stream stream,
+void launch_cluster(void (*kernel)(Parameters...), unsigned blocks, unsigned block, StreamHandle stream,
                     Parameters... arguments) {
   cudaLaunchAttribute together{};
   together.id = cudaLaunchAttributeClusterDimension;
@@ -48,7 +48,7 @@ void launch_cluster(void (*kernel)(Parameters...), unsigned blocks, unsigned blo
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(blocks);
   config.blockDim = dim3(block);
-  config.stream = stream.queue;
+  config.stream = stream.stream;
   config.attrs = &together;
   config.numAttrs = 1;
   check(cudaLaunchKernelEx(&config, kernel, arguments...), "starting a kernel");

@@ -47,24 +47,24 @@ __global__ void widen_kernel(const double* sums, double* extremes) {
 
 }  // namespace
 
-void observe(const Moment& moment, double* scratch_a, double* scratch_b, double* sums, Stream stream) {
+void observe(const Moment& moment, double* scratch_a, double* scratch_b, double* sums, StreamHandle stream) {
   std::size_t rows = sum_rows(moment.n);
   double *from = rows == 1 ? sums : scratch_a, *to = scratch_b;
-  terms_kernel<<<static_cast<unsigned>(rows), observe_block, 0, stream.queue>>>(moment, from);
+  terms_kernel<<<static_cast<unsigned>(rows), observe_block, 0, stream.stream>>>(moment, from);
   check(cudaGetLastError(), "starting the observables");
   while (rows > 1) {
     const std::size_t next = sum_rows(rows);
     if (next == 1) to = sums;
-    tree_kernel<<<dim3(static_cast<unsigned>(next), observable_count), observe_block, 0, stream.queue>>>(from, rows,
-                                                                                                         to);
+    tree_kernel<<<dim3(static_cast<unsigned>(next), observable_count), observe_block, 0, stream.stream>>>(from, rows,
+                                                                                                          to);
     check(cudaGetLastError(), "starting a tree of sums");
     rows = next;
     std::swap(from, to);
   }
 }
 
-void widen_extremes(const double* sums, double* extremes, Stream stream) {
-  widen_kernel<<<1, 32, 0, stream.queue>>>(sums, extremes);
+void widen_extremes(const double* sums, double* extremes, StreamHandle stream) {
+  widen_kernel<<<1, 32, 0, stream.stream>>>(sums, extremes);
   check(cudaGetLastError(), "starting the extremes");
 }
 

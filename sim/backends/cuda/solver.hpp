@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "sim/backend.hpp"
+#include "sim/backends/cuda/deferred_ops.hpp"
 #include "sim/backends/cuda/device.hpp"
 #include "sim/backends/cuda/kernels.cuh"
-#include "sim/backends/cuda/waiting.hpp"
 #include "sim/mover.hpp"
 
 namespace orrery::sim::cuda {
@@ -26,7 +26,7 @@ struct State {
 
 /// Where an evaluation goes.
 struct Evaluation {
-  Wanted wanted;
+  Outputs outputs;
   Column jerk;  ///< where that goes, if it is wanted
 };
 
@@ -38,11 +38,11 @@ class Solver {
   Solver& operator=(const Solver&) = delete;
 
   /// Queues the pair forces at the present positions, into the column of accelerations and what else is wanted; sums may be
-  /// left to wait. What `waiting` holds has been asked for and not started: it comes first, by `waiting.carry_out` or within
+  /// left to wait. What `deferred` holds has been asked for and not started: it comes first, by `waiting.carry_out` or within
   /// the solver's own kernels.
-  virtual void evaluate(State& state, const Evaluation& evaluation, Waiting& waiting, Queue& queue) = 0;
+  virtual void evaluate(State& state, const Evaluation& evaluation, DeferredOps& deferred, Stream& stream) = 0;
   /// Carries out what waits.
-  virtual void carry_out(State&, Waiting& waiting, Queue& queue) { waiting.carry_out(queue.get()); }
+  virtual void carry_out(State&, DeferredOps& deferred, Stream& stream) { deferred.carry_out(stream.get()); }
   /// Itself, where it moves the bodies too; where fields act as well it is not asked to.
   virtual Mover* mover() { return nullptr; }
   /// Below this r², softened, a pair has no force in its arithmetic.

@@ -13,32 +13,32 @@ unsigned parts_of(size_t all, size_t each) {
 }
 
 template <class Formula, bool joined, class T>
-void fill(const Queue& queue, const MatrixField& field, const MatrixNumbers& numbers, const Tile& tile, size_t stride,
+void fill(const Stream& stream, const MatrixField& field, const MatrixNumbers& numbers, const Tile& tile, size_t stride,
           void* out) {
   const dim3 grid(parts_of(stride, matrix_block * (16 / sizeof(T))), parts_of(tile.rows, fill_rows));
   fill_kernel<Formula, joined, T>
-      <<<grid, matrix_block, 0, queue.get().queue>>>(field, numbers, tile, stride, static_cast<T*>(out));
+      <<<grid, matrix_block, 0, stream.get().stream>>>(field, numbers, tile, stride, static_cast<T*>(out));
   check(cudaGetLastError(), "filling a matrix");
 }
 
 template <class Formula, bool joined, class T>
-void sum(const Queue& queue, const MatrixField& field, const MatrixNumbers& numbers, size_t begin, size_t rows,
+void sum(const Stream& stream, const MatrixField& field, const MatrixNumbers& numbers, size_t begin, size_t rows,
          const MatrixParts& parts) {
   const dim3 grid(parts_of(rows, sum_block * sum_rows), parts_of(field.n, matrix_leaf));
   const auto kernel =
       parts.least == nullptr ? sum_kernel<Formula, joined, T, false> : sum_kernel<Formula, joined, T, true>;
-  kernel<<<grid, sum_block, 0, queue.get().queue>>>(field, numbers, begin, rows, parts);
+  kernel<<<grid, sum_block, 0, stream.get().stream>>>(field, numbers, begin, rows, parts);
   check(cudaGetLastError(), "adding up a matrix");
 }
 
 template <class Formula, bool joined, class T>
-void count(const Queue& queue, const MatrixField& field, const MatrixNumbers& numbers, size_t begin, size_t end,
+void count(const Stream& stream, const MatrixField& field, const MatrixNumbers& numbers, size_t begin, size_t end,
            const MatrixBins& bins, unsigned long long* counts) {
   const dim3 grid(parts_of(field.n, matrix_block), parts_of(end - begin, fill_rows));
   const auto many = static_cast<unsigned>(bins.counts.size());
   const double scale = bins.high > bins.low ? static_cast<double>(many) / (bins.high - bins.low) : 0;
-  count_kernel<Formula, joined, T><<<grid, matrix_block, 0, queue.get().queue>>>(field, numbers, begin, end, bins.low,
-                                                                                 bins.high, scale, many, counts);
+  count_kernel<Formula, joined, T><<<grid, matrix_block, 0, stream.get().stream>>>(field, numbers, begin, end, bins.low,
+                                                                                   bins.high, scale, many, counts);
   check(cudaGetLastError(), "counting the elements of a matrix");
 }
 

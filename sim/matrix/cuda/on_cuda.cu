@@ -23,15 +23,15 @@ __global__ void __launch_bounds__(matrix_block)
     finish_kernel(MatrixParts parts, size_t rows, unsigned leaves, bool extremes, MatrixParts to) {
   const size_t row = blockIdx.x * size_t{matrix_block} + threadIdx.x;
   if (row >= rows) return;
-  double waiting[32], sum = 0, least = matrix_infinity, greatest = -matrix_infinity;
+  double deferred[32], sum = 0, least = matrix_infinity, greatest = -matrix_infinity;
   long long nearest = -1;
   unsigned all = 1;
   while (all < leaves) all *= 2;
   for (unsigned leaf = 0; leaf < all; ++leaf) {
     sum = leaf < leaves ? parts.sum[leaf * rows + row] : 0.0;
     unsigned level = 0;
-    for (; (leaf >> level & 1U) != 0; ++level) sum = __dadd_rn(waiting[level], sum);
-    waiting[level] = sum;
+    for (; (leaf >> level & 1U) != 0; ++level) sum = __dadd_rn(deferred[level], sum);
+    deferred[level] = sum;
     if (!extremes || leaf >= leaves) continue;
     const size_t at = leaf * rows + row;
     if (parts.least[at] < least) least = parts.least[at], nearest = parts.nearest[at];
@@ -47,38 +47,40 @@ class MatrixOnDevice {
   MatrixOnDevice(const PairMatrix& matrix, int device)
       : numbers_(matrix.numbers),
         device_(device),
-        queue_(device_),
+        stream_(device_),
         columns_(device_, 4 * matrix.n),
         launches_(matrix_launches(matrix.formula, matrix.joined, matrix.kind.floats)) {
     size_t at = 0;
     for (const auto* column : {&matrix.x, &matrix.y, &matrix.z, &matrix.weight}) {
-      queue_.copy_in(columns_.get() + at, column->data(), matrix.n * sizeof(double));
+      stream_.copy_in(columns_.get() + at, column->data(), matrix.n * sizeof(double));
       at += matrix.n;
     }
     double* x = columns_.get();
     field_ = {x, x + matrix.n, x + 2 * matrix.n, x + 3 * matrix.n, matrix.n};
-    queue_.wait();
+    stream_.wait();
   }
 
   [[nodiscard]] const Device& device() const { return device_; }
-  Queue& queue() { return queue_; }
+  Stream& stream() { return stream_; }
   [[nodiscard]] size_t leaves() const { return (field_.n + matrix_leaf - 1) / matrix_leaf; }
 
-  void fill(const Tile& tile, size_t stride, void* out) { launches_.fill(queue_, field_, numbers_, tile, stride, out); }
+  void fill(const Tile& tile, size_t stride, void* out) {
+    launches_.fill(stream_, field_, numbers_, tile, stride, out);
+  }
   void sum(size_t begin, size_t rows, const MatrixParts& parts, const MatrixParts& to) {
-    launches_.sum(queue_, field_, numbers_, begin, rows, parts);
+    launches_.sum(stream_, field_, numbers_, begin, rows, parts);
     finish_kernel<<<static_cast<unsigned>((rows + matrix_block - 1) / matrix_block), matrix_block, 0,
-                    queue_.get().queue>>>(parts, rows, static_cast<unsigned>(leaves()), parts.least != nullptr, to);
+                    stream_.get().stream>>>(parts, rows, static_cast<unsigned>(leaves()), parts.least != nullptr, to);
     check(cudaGetLastError(), "adding up the rows of a matrix");
   }
   void count(size_t begin, size_t end, const MatrixBins& bins, unsigned long long* counts) {
-    launches_.count(queue_, field_, numbers_, begin, end, bins, counts);
+    launches_.count(stream_, field_, numbers_, begin, end, bins, counts);
   }
 
  private:
   MatrixNumbers numbers_;
   Device device_;
-  Queue queue_;
+  Stream stream_;
   Array<double> columns_;
   MatrixLaunches launches_;
   MatrixField field_{};
@@ -126,13 +128,13 @@ class OnCuda final : public MatrixMaker {
       there_ = Array<std::byte>(on_device_.device(), room_);
       here_ = Array<std::byte, Place::pinned>(on_device_.device(), room_);
     }
-    Queue& queue = on_device_.queue();
+    Stream& stream = on_device_.stream();
     for (size_t k = 0; k < tiles.size(); ++k) {
-      if (tiles[k].rows < rows) queue.clear(there_.get() + k * each, each);
+      if (tiles[k].rows < rows) stream.clear(there_.get() + k * each, each);
       on_device_.fill(tiles[k], wide, there_.get() + k * each);
     }
-    queue.copy_out(here_.get(), there_.get(), each * tiles.size());
-    queue.wait();
+    stream.copy_out(here_.get(), there_.get(), each * tiles.size());
+    stream.wait();
     pool_->for_each(0, tiles.size(), [&](size_t k) {
       std::byte* to = out + k * bytes;
       std::memset(to, 0, bytes);
@@ -173,8 +175,8 @@ class OnCuda final : public MatrixMaker {
   void append(std::vector<To>& to, const From* from, size_t count) {
     static_assert(sizeof(To) == sizeof(From));
     to.resize(to.size() + count);
-    on_device_.queue().copy_out(to.data() + to.size() - count, from, count * sizeof(To));
-    on_device_.queue().wait();
+    on_device_.stream().copy_out(to.data() + to.size() - count, from, count * sizeof(To));
+    on_device_.stream().wait();
   }
 
   const PairMatrix& matrix_;
@@ -208,11 +210,11 @@ struct Crowd {
 };
 
 template <class Launch>
-double seconds_of(Queue& queue, std::int64_t times, const Launch& launch) {
-  queue.wait();
+double seconds_of(Stream& stream, std::int64_t times, const Launch& launch) {
+  stream.wait();
   const auto begin = std::chrono::steady_clock::now();
   for (std::int64_t k = 0; k < times; ++k) launch();
-  queue.wait();
+  stream.wait();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
@@ -223,7 +225,7 @@ class Filling final : public study::Work {
         on_device_(Crowd(n).matrix(Quantity::distance, floats), device),
         buffer_(on_device_.device(), n * n * (floats ? sizeof(float) : sizeof(double))) {}
   double take(std::int64_t times) override {
-    return seconds_of(on_device_.queue(), times, [&] { on_device_.fill({0, n_, 0, n_}, n_, buffer_.get()); });
+    return seconds_of(on_device_.stream(), times, [&] { on_device_.fill({0, n_, 0, n_}, n_, buffer_.get()); });
   }
 
  private:
@@ -239,7 +241,7 @@ class Adding final : public study::Work {
         on_device_(Crowd(n).matrix(quantity, floats), device),
         room_(on_device_.device(), on_device_.leaves(), n, false) {}
   double take(std::int64_t times) override {
-    return seconds_of(on_device_.queue(), times, [&] { on_device_.sum(0, n_, room_.parts(), room_.sums()); });
+    return seconds_of(on_device_.stream(), times, [&] { on_device_.sum(0, n_, room_.parts(), room_.sums()); });
   }
 
  private:

@@ -36,7 +36,7 @@ class AllOnCpu final : public HostSolver {
     const auto apart = [&](size_t q, size_t j) {
       return Scalar(nearest_image(bodies.position[q][j] - bodies.position[q][i], periods_[q]));
     };
-    const bool with_potential = bodies.wanted == Wanted::potential;
+    const bool with_potential = bodies.outputs == Outputs::potential;
     Scalar x(0), y(0), z(0), potential(0), virial(0);
     for (size_t j = 0; j < bodies.n; ++j) {
       if (j == i) continue;

@@ -72,7 +72,7 @@ const ForceSolver cells_solver{
     .refusal = cells::refusal,
     .interactions = cells::interactions,
     .bytes =
-        [](std::size_t bodies, Wanted, const BackendOptions& options) {
+        [](std::size_t bodies, Outputs, const BackendOptions& options) {
           return SolverBytes{.host = cells::bytes_on_cpu(bodies, options),
                              .device = cells::bytes_on_cuda(bodies, options.precision)};
         },

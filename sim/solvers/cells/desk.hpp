@@ -41,9 +41,9 @@ class Pairs : public simd::PairRoom<T> {
 class Lists : public simd::ListRoom {
  public:
   Lists() : ListRoom{} {
-    grow = [](ListRoom& room, std::size_t wanted) {
+    grow = [](ListRoom& room, std::size_t outputs) {
       auto& lists = static_cast<Lists&>(room);
-      lists.all_.resize(wanted + wanted / 4);
+      lists.all_.resize(outputs + outputs / 4);
       lists.entries = lists.all_.data(), lists.size = lists.all_.size();
     };
   }

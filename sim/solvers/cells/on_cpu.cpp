@@ -50,7 +50,7 @@ class OnCpu final : public HostSolver, public Mover {
     load(bodies.position, bodies.velocity);
     Pass pass;
     pass.forces = true;
-    pass.wanted = bodies.wanted;
+    pass.outputs = bodies.outputs;
     carry_out(
         pass,
         {{bodies.acceleration[0], bodies.acceleration[1], bodies.acceleration[2]}, bodies.potential, bodies.virial});
@@ -65,7 +65,7 @@ class OnCpu final : public HostSolver, public Mover {
   void carry_out(const Pass& pass) override {
     Results results;
     if (pass.keep_accelerations) std::ranges::copy(columns_.acceleration, results.acceleration);
-    if (pass.wanted == Wanted::potential) results.potential = columns_.potential, results.virial = columns_.virial;
+    if (pass.outputs == Outputs::potential) results.potential = columns_.potential, results.virial = columns_.virial;
     carry_out(pass, results);
   }
   void take() override { load(columns_.position, columns_.velocity); }
@@ -144,7 +144,7 @@ class OnCpu final : public HostSolver, public Mover {
       std::ranges::fill(desk.fastest, simd::Fastest<T>());
       desk.jumped = false;
     }
-    const size_t wanted = pass.wanted == Wanted::potential ? 1 : 0;
+    const size_t outputs = pass.outputs == Outputs::potential ? 1 : 0;
     each_block([&](size_t worker, size_t begin, size_t end) {
       Desk<T>& desk = desks_[worker];
       T* sums[5];
@@ -154,9 +154,9 @@ class OnCpu final : public HostSolver, public Mover {
         recall(sums, begin, end);
         motion.same = 1;
       } else if (const simd::ListRoom* lists = near_.lists(begin)) {
-        sum_.sum_listed[wanted](cells, *lists, begin, end, sums);
+        sum_.sum_listed[outputs](cells, *lists, begin, end, sums);
       } else {
-        sum_.sum[wanted](cells, desk.pairs, begin, end, sums);
+        sum_.sum[outputs](cells, desk.pairs, begin, end, sums);
       }
       if (pass.forces) respond(desk, pass, begin, end, results, motion);
       move(desk, pass, begin, end, motion);
@@ -182,7 +182,7 @@ class OnCpu final : public HostSolver, public Mover {
       loops_.motion.respond(desk.sums[q].get(), motion.same, motion.own, n);
       for (size_t k = 0; to != nullptr && k < n; ++k) to[id[k]] = static_cast<double>(desk.sums[q][k]) * unit;
     };
-    if (pass.wanted == Wanted::potential) {
+    if (pass.outputs == Outputs::potential) {
       one(3, results.potential, 1 / (frame_.unit * frame_.unit));
       one(4, results.virial, 1 / (frame_.unit * frame_.unit));
     }

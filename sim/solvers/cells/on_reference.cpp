@@ -27,7 +27,7 @@ class OnReference final : public HostSolver {
       }
       const double s = force_.response[i];
       for (size_t q = 0; q < 3; ++q) bodies.acceleration[q][i] = s * sums[q];
-      if (bodies.wanted != Wanted::potential) continue;
+      if (bodies.outputs != Outputs::potential) continue;
       bodies.potential[i] = s * sums[3];
       bodies.virial[i] = s * sums[4];
     }

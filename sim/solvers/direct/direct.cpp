@@ -45,7 +45,7 @@ const ForceSolver direct_solver{
     .refusal = refusal,
     .interactions = interactions,
     .bytes =
-        [](std::size_t bodies, Wanted most, const BackendOptions& options) {
+        [](std::size_t bodies, Outputs most, const BackendOptions& options) {
           return SolverBytes{.host = direct::bytes_on_cpu(bodies, most, options.threads),
                              .device = direct::bytes_on_cuda(bodies, most, options.precision)};
         },

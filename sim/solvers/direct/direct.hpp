@@ -12,11 +12,11 @@ namespace direct {
 
 std::unique_ptr<HostSolver> on_reference(const System& system);
 std::unique_ptr<HostSolver> on_cpu(const System& system, const BackendOptions& options, const HostMeans& means);
-std::size_t bytes_on_cpu(std::size_t bodies, Wanted most, int threads);
+std::size_t bytes_on_cpu(std::size_t bodies, Outputs most, int threads);
 
 using MakeOnCuda = decltype(ForceSolver::on_cuda);
 extern const MakeOnCuda on_cuda;  ///< null in a program without CUDA
-std::size_t bytes_on_cuda(std::size_t bodies, Wanted most, Precision precision);
+std::size_t bytes_on_cuda(std::size_t bodies, Outputs most, Precision precision);
 
 }  // namespace direct
 }  // namespace orrery::sim

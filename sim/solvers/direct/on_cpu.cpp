@@ -71,10 +71,10 @@ class OnCpu final : public HostSolver {
   }
 
   void evaluate(const HostBodies& bodies) override {
-    const auto& [x, v, n, wanted, acceleration, potential, virial, jerk] = bodies;
+    const auto& [x, v, n, outputs, acceleration, potential, virial, jerk] = bodies;
     for (size_t k = 0; k < forces_.size(); ++k) {
       Force& force = forces_[k];
-      const simd::PairKernels& kernels = force.law->wanted[static_cast<size_t>(wanted)];
+      const simd::PairKernels& kernels = force.law->outputs[static_cast<size_t>(outputs)];
       const simd::Field field = field_of(force, {x[0], x[1], x[2]}, {v[0], v[1], v[2]}, force.source.get(), n_);
       // a ← s Σ partials, and what comes with it; a further force is added to what the first ones gave.
       const auto respond = [&](size_t begin, size_t end) {
@@ -83,12 +83,12 @@ class OnCpu final : public HostSolver {
         };
         for (size_t q = 0; q < 3; ++q) {
           one(acceleration[q], q, force.scaling.acceleration);
-          if (wanted == Wanted::jerk) one(jerk[q], 3 + q, 1);
+          if (outputs == Outputs::jerk) one(jerk[q], 3 + q, 1);
         }
-        if (wanted == Wanted::potential) one(potential, 3, force.scaling.potential);
+        if (outputs == Outputs::potential) one(potential, 3, force.scaling.potential);
       };
       if (force.sources.empty()) {
-        pairs_.evaluate(kernels, field, sums_of(wanted), respond);
+        pairs_.evaluate(kernels, field, sums_of(outputs), respond);
       } else {
         pairs_.walk(kernels, field, fields_of(force, bodies), respond);
       }
@@ -124,7 +124,7 @@ class OnCpu final : public HostSolver {
     Sources& sources = force.sources.front();
     for (size_t q = 0; q < 3; ++q) {
       sources.gather(bodies.position[q], 1 + q);
-      if (bodies.wanted == Wanted::jerk) sources.gather(bodies.velocity[q], 4 + q);
+      if (bodies.outputs == Outputs::jerk) sources.gather(bodies.velocity[q], 4 + q);
     }
     const auto field = [&](const Array& values) {
       const double* p = values.get();
@@ -148,7 +148,7 @@ std::unique_ptr<HostSolver> on_cpu(const System& system, const BackendOptions& o
   return std::make_unique<OnCpu>(system, options, means);
 }
 
-std::size_t bytes_on_cpu(std::size_t bodies, Wanted most, int threads) {
+std::size_t bytes_on_cpu(std::size_t bodies, Outputs most, int threads) {
   // weight and response, and sums
   return 2 * bodies * sizeof(double) + ChunkPairs::bytes(bodies, threads, sums_of(most));
 }

@@ -29,14 +29,14 @@ class OnReference final : public HostSolver {
 
   void evaluate(const HostBodies& bodies) override {
     at_ = &bodies;
-    const bool with_jerk = bodies.wanted == Wanted::jerk;
+    const bool with_jerk = bodies.outputs == Outputs::jerk;
     for (size_t k = 0; k < forces_.size(); ++k) {
       const auto sums = sums_over_pairs({forces_[k], reference::law(forces_[k].law->name), with_jerk});
       const auto& s = forces_[k].response;
       for (size_t i = 0; i < n_; ++i) {
         const auto respond = [&](double& to, size_t q) { to = k == 0 ? s[i] * sums[i][q] : fma(s[i], sums[i][q], to); };
         for (size_t q = 0; q < 3; ++q) respond(bodies.acceleration[q][i], q);
-        if (bodies.wanted == Wanted::potential) respond(bodies.potential[i], 3);
+        if (bodies.outputs == Outputs::potential) respond(bodies.potential[i], 3);
         for (size_t q = 0; with_jerk && q < 3; ++q) respond(bodies.jerk[q][i], 4 + q);
       }
     }

@@ -7,7 +7,7 @@
 namespace orrery::sim {
 
 /// A pair as both of its bodies see it, up to signs: d = x_j − x_i, c(r²), and u(r²) or d(c·d)/dt.
-template <class Real, Wanted wanted>
+template <class Real, Outputs outputs>
 struct Pair {
   Triple<Real> d;
   Real c, u{0.0};
@@ -19,29 +19,29 @@ struct Pair {
       : d(apart), c(0.0) {
     const Real r2 = fma(d.x, d.x, fma(d.y, d.y, fma(d.z, d.z, softening2)));
     c = law.c(r2);
-    if constexpr (wanted == Wanted::potential) u = law.u(r2);
-    if constexpr (wanted == Wanted::jerk) change = rate_of_change(d, v(), c, law.slope(r2));
+    if constexpr (outputs == Outputs::potential) u = law.u(r2);
+    if constexpr (outputs == Outputs::jerk) change = rate_of_change(d, v(), c, law.slope(r2));
   }
 
   /// Replaces what its sums are made of: `masked` gives zero where the pair does not count, since 0 · ∞ would be NaN.
   template <class Masked>
   ORRERY_EVERYWHERE void mask(const Masked& masked) {
     c = masked(c);
-    if constexpr (wanted == Wanted::potential) u = masked(u);
-    if constexpr (wanted == Wanted::jerk) change = {masked(change.x), masked(change.y), masked(change.z)};
+    if constexpr (outputs == Outputs::potential) u = masked(u);
+    if constexpr (outputs == Outputs::jerk) change = {masked(change.x), masked(change.y), masked(change.z)};
   }
 };
 
 /// What some bodies do to one: an acceleration, and a potential or a jerk. Names, no array: GCC would unroll loops over lanes
 /// around it, which costs a tenth.
-template <class Real, Wanted wanted>
+template <class Real, Outputs outputs>
 struct Sums {
-  static constexpr bool with_potential = wanted == Wanted::potential, with_jerk = wanted == Wanted::jerk;
+  static constexpr bool with_potential = outputs == Outputs::potential, with_jerk = outputs == Outputs::jerk;
   Real x{0.0}, y{0.0}, z{0.0}, u{0.0};
   Triple<Real> j{Real(0.0), Real(0.0), Real(0.0)};
 
   /// What j, of weight w, does to i.
-  ORRERY_EVERYWHERE void add_to_i(const Pair<Real, wanted>& pair, Real w) {
+  ORRERY_EVERYWHERE void add_to_i(const Pair<Real, outputs>& pair, Real w) {
     const Real s = w * pair.c;
     x = fma(pair.d.x, s, x), y = fma(pair.d.y, s, y), z = fma(pair.d.z, s, z);
     if constexpr (with_potential) u = fma(w, pair.u, u);
@@ -50,7 +50,7 @@ struct Sums {
     }
   }
   /// What i, of weight w, does to j.
-  ORRERY_EVERYWHERE void add_to_j(const Pair<Real, wanted>& pair, Real w) {
+  ORRERY_EVERYWHERE void add_to_j(const Pair<Real, outputs>& pair, Real w) {
     const Real s = w * pair.c;
     x = nfma(pair.d.x, s, x), y = nfma(pair.d.y, s, y), z = nfma(pair.d.z, s, z);
     if constexpr (with_potential) u = fma(w, pair.u, u);

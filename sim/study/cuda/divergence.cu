@@ -81,20 +81,20 @@ std::vector<double> run_on_gpu(const Bodies& bodies, double softening, double dt
     for (const auto* axis : {&bodies.velocity.x, &bodies.velocity.y, &bodies.velocity.z})
       velocity.push_back(static_cast<Real>((*axis)[i]));
   }
-  Queue queue(gpu);
+  Stream stream(gpu);
   const Array<Real> m(gpu, n), x(gpu, 3 * n), v(gpu, 3 * n), a(gpu, 3 * n);
-  queue.copy_in(m.get(), mass.data(), n * sizeof(Real));
-  queue.copy_in(x.get(), at.data(), 3 * n * sizeof(Real));
-  queue.copy_in(v.get(), velocity.data(), 3 * n * sizeof(Real));
+  stream.copy_in(m.get(), mass.data(), n * sizeof(Real));
+  stream.copy_in(x.get(), at.data(), 3 * n * sizeof(Real));
+  stream.copy_in(v.get(), velocity.data(), 3 * n * sizeof(Real));
   constexpr unsigned block = 128;
   const auto blocks = [](std::size_t threads) { return static_cast<unsigned>((threads + block - 1) / block); };
-  CUstream_st* const stream = queue.get().queue;
+  CUstream_st* const raw = stream.get().stream;
   const auto accelerate = [&] {
     accelerate_kernel<product, inverse>
-        <<<blocks(n), block, 0, stream>>>(n, static_cast<Real>(softening * softening), m.get(), x.get(), a.get());
+        <<<blocks(n), block, 0, raw>>>(n, static_cast<Real>(softening * softening), m.get(), x.get(), a.get());
   };
   const auto add = [&](double factor, const Array<Real>& what, const Array<Real>& to) {
-    add_kernel<product><<<blocks(3 * n), block, 0, stream>>>(3 * n, static_cast<Real>(factor), what.get(), to.get());
+    add_kernel<product><<<blocks(3 * n), block, 0, raw>>>(3 * n, static_cast<Real>(factor), what.get(), to.get());
   };
   if (n > 0) {
     accelerate();
@@ -106,8 +106,8 @@ std::vector<double> run_on_gpu(const Bodies& bodies, double softening, double dt
     }
     check(cudaGetLastError(), "starting a step");
   }
-  queue.copy_out(at.data(), x.get(), 3 * n * sizeof(Real));
-  queue.wait();
+  stream.copy_out(at.data(), x.get(), 3 * n * sizeof(Real));
+  stream.wait();
   return {at.begin(), at.end()};
 }
 

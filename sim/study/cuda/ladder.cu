@@ -61,10 +61,10 @@ class PlainWork : public GpuWork {
       return;
     }
     const std::size_t bytes = numbers_.n * sizeof(PlainBody);
-    queue_.copy_in(bodies_.get(), host_.data(), bytes);
+    stream_.copy_in(bodies_.get(), host_.data(), bytes);
     accelerate();
-    queue_.copy_out(host_.data(), bodies_.get(), bytes);
-    queue_.wait();
+    stream_.copy_out(host_.data(), bodies_.get(), bytes);
+    stream_.wait();
     for (PlainBody& b : host_) {
       b.x += numbers_.dt * (b.vx += numbers_.dt * b.ax);
       b.y += numbers_.dt * (b.vy += numbers_.dt * b.ay);
@@ -224,8 +224,9 @@ class PackedWork : public GpuWork {
     accelerate();
     move_packed_kernel<float4>
         <<<blocks_for(numbers_.n), usual_block, 0, stream()>>>(numbers_, a_.get(), v_.get(), bodies_.get());
-    if (rung_.copies == Copies::pageable) queue_.copy_out(pageable_.data(), bodies_.get(), numbers_.n * sizeof(float4));
-    if (rung_.copies == Copies::pinned) queue_.copy_out(pinned_.get(), bodies_.get(), numbers_.n * sizeof(float4));
+    if (rung_.copies == Copies::pageable)
+      stream_.copy_out(pageable_.data(), bodies_.get(), numbers_.n * sizeof(float4));
+    if (rung_.copies == Copies::pinned) stream_.copy_out(pinned_.get(), bodies_.get(), numbers_.n * sizeof(float4));
   }
 
  private:
@@ -239,7 +240,7 @@ class PackedWork : public GpuWork {
     Numbers padded = numbers_;
     padded.n = padded_;
     const std::size_t tiles = padded_ / width, shares = std::clamp<std::size_t>(65536 / tiles, 1, tiles / 2 + 1);
-    queue_.clear(a_.get(), padded_ * sizeof(float3));
+    stream_.clear(a_.get(), padded_ * sizeof(float3));
     pair_once_kernel<<<blocks_for(32 * tiles * shares, 128), 128, 0, stream()>>>(padded, bodies_.get(), &a_.get()->x);
   }
 

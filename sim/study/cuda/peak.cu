@@ -70,14 +70,14 @@ __global__ void read_kernel(const float4* from, std::size_t n, float* out) {
 
 /// The least of some tries.
 template <class Start>
-double seconds_of(cuda::Queue& queue, const Start& start) {
+double seconds_of(cuda::Stream& stream, const Start& start) {
   double least = 1e9;
   for (int k = 0; k < 7; ++k) {
-    queue.wait();
+    stream.wait();
     const auto begin = std::chrono::steady_clock::now();
     for (int again = 0; again < 8; ++again) start();
     cuda::check(cudaGetLastError(), "starting a loop");
-    queue.wait();
+    stream.wait();
     least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / 8);
   }
   return least;
@@ -87,27 +87,27 @@ double seconds_of(cuda::Queue& queue, const Start& start) {
 
 GpuPeaks gpu_peaks(int index) {
   const cuda::Device device(index);
-  cuda::Queue queue(device);
+  cuda::Stream stream(device);
   int multiprocessors = 0;
   cuda::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, index), "counting its units");
   const Array<float4> memory(device, many / sizeof(float4));
   const Array<double> out(device, 1);
   const unsigned blocks = static_cast<unsigned>(multiprocessors) * 8, block = 256;
-  CUstream_st* const stream = queue.get().queue;
+  CUstream_st* const raw = stream.get().stream;
   const double threads = static_cast<double>(blocks) * block;
   const double roots = threads * turns * chains, shared = threads * turns * 8 * sizeof(float4);
   auto* const floats = reinterpret_cast<float*>(out.get());
   GpuPeaks peaks;
   peaks.roots =
-      roots / seconds_of(queue, [&] { roots_kernel<Inverse::approximate><<<blocks, block, 0, stream>>>(floats); });
+      roots / seconds_of(stream, [&] { roots_kernel<Inverse::approximate><<<blocks, block, 0, raw>>>(floats); });
   peaks.exact_roots =
-      roots / seconds_of(queue, [&] { roots_kernel<Inverse::exact><<<blocks, block, 0, stream>>>(floats); });
+      roots / seconds_of(stream, [&] { roots_kernel<Inverse::exact><<<blocks, block, 0, raw>>>(floats); });
   peaks.double_roots =
-      roots / seconds_of(queue, [&] { roots_kernel<Inverse::exact><<<blocks, block, 0, stream>>>(out.get()); });
-  peaks.shared_bytes = shared / seconds_of(queue, [&] { shared_kernel<<<blocks, block, 0, stream>>>(floats); });
-  peaks.fill_bytes = static_cast<double>(many) / seconds_of(queue, [&] { queue.clear(memory.get(), many); });
-  peaks.read_bytes = static_cast<double>(many) / seconds_of(queue, [&] {
-                       read_kernel<<<blocks, block, 0, stream>>>(memory.get(), many / sizeof(float4), floats);
+      roots / seconds_of(stream, [&] { roots_kernel<Inverse::exact><<<blocks, block, 0, raw>>>(out.get()); });
+  peaks.shared_bytes = shared / seconds_of(stream, [&] { shared_kernel<<<blocks, block, 0, raw>>>(floats); });
+  peaks.fill_bytes = static_cast<double>(many) / seconds_of(stream, [&] { stream.clear(memory.get(), many); });
+  peaks.read_bytes = static_cast<double>(many) / seconds_of(stream, [&] {
+                       read_kernel<<<blocks, block, 0, raw>>>(memory.get(), many / sizeof(float4), floats);
                      });
   return peaks;
 }

@@ -187,8 +187,8 @@ class BinsWork : public GpuWork {
       return;
     }
     const Bins bins{counts_.get(), starts_.get(), filled_.get(), order_.get(), bin_.get(), slot_.get()};
-    queue_.clear(counts_.get(), this->bins() * sizeof(unsigned));
-    if (!how_.slots) queue_.clear(filled_.get(), this->bins() * sizeof(unsigned));
+    stream_.clear(counts_.get(), this->bins() * sizeof(unsigned));
+    if (!how_.slots) stream_.clear(filled_.get(), this->bins() * sizeof(unsigned));
     count_kernel<<<threads(), usual_block, 0, stream()>>>(square_, particles_.get(), bins, how_.cached, how_.slots);
     if (how_.library) {
       cuda::check(cub::DeviceScan::ExclusiveSum(scratch_.get(), scratch_bytes_, counts_.get(), starts_.get(),

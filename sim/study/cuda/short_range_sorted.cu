@@ -163,7 +163,7 @@ class SortedWork : public GpuWork {
                                                                              starts_.get());
       return;
     }
-    queue_.clear(counts_.get(), cells() * sizeof(unsigned));
+    stream_.clear(counts_.get(), cells() * sizeof(unsigned));
     count_sorted_kernel<<<blocks(), usual_block, 0, stream()>>>(square_, at(0), counts_.get(), bin_.get(), slot_.get());
     scan(counts_.get(), starts_.get(), sums_.get(), cells(), stream());
     place_kernel<<<blocks(), usual_block, 0, stream()>>>(square_, at(0), at(1), starts_.get(), bin_.get(), slot_.get());

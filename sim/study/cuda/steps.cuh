@@ -48,39 +48,39 @@ KernelFacts facts_of(Kernel kernel, unsigned block, std::size_t shared = 0) {
 /// A work that queues steps and waits for them.
 class GpuWork : public Work {
  public:
-  explicit GpuWork(const Setting& setting) : device_(setting.device), queue_(device_) {}
+  explicit GpuWork(const Setting& setting) : device_(setting.device), stream_(device_) {}
 
   double take(std::int64_t times) override {
-    queue_.wait();
+    stream_.wait();
     const auto begin = std::chrono::steady_clock::now();
     for (std::int64_t k = 0; k < times; ++k) step();
     cuda::check(cudaGetLastError(), "starting a step");
-    queue_.wait();
+    stream_.wait();
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
 
  protected:
   virtual void step() = 0;
-  [[nodiscard]] CUstream_st* stream() const { return queue_.get().queue; }
+  [[nodiscard]] CUstream_st* stream() const { return stream_.get().stream; }
 
   /// A copy on the device, with room for `capacity` if that is more; the rest are zeros.
   template <class T>
   cuda::Array<T> on_device(const std::vector<T>& host, std::size_t capacity = 0) {
     cuda::Array<T> array(device_, std::max(capacity, host.size()));
-    queue_.copy_in(array.get(), host.data(), host.size() * sizeof(T));
-    queue_.wait();
+    stream_.copy_in(array.get(), host.data(), host.size() * sizeof(T));
+    stream_.wait();
     return array;
   }
   template <class T>
   std::vector<T> on_host(const T* array, std::size_t n) {
     std::vector<T> host(n);
-    queue_.copy_out(host.data(), array, n * sizeof(T));
-    queue_.wait();
+    stream_.copy_out(host.data(), array, n * sizeof(T));
+    stream_.wait();
     return host;
   }
 
   cuda::Device device_;
-  cuda::Queue queue_;
+  cuda::Stream stream_;
 };
 
 }  // namespace orrery::sim::study

@@ -16,10 +16,10 @@ inline double skin_of(const System& system) {
 template <class T>
 class ByLists final : public OnParticles<T, Solid<T>> {
   using Base = OnParticles<T, Solid<T>>;
-  using Base::law_, Base::queue_, Base::s_;
+  using Base::law_, Base::stream_, Base::s_;
 
  public:
-  ByLists(const System& system, Queue& queue, State& state) : Base(system, queue, state, skin_of(system), 0) {
+  ByLists(const System& system, Stream& stream, State& state) : Base(system, stream, state, skin_of(system), 0) {
     const double skin = skin_of(system);
     s_.most_moved2 = static_cast<T>(skin * skin / 4 * (1 - 1e-3));
     const PairForce& force = system.forces.front();
@@ -29,9 +29,9 @@ class ByLists final : public OnParticles<T, Solid<T>> {
     s_.near = Base::template room_for<Solid<float>>(s_.n);
     s_.length = Base::template room_for<std::uint16_t>(s_.n);
     make_room();
-    blocks_ = blocks_of_cells(s_, queue.get());
+    blocks_ = blocks_of_cells(s_, stream.get());
     s_.part = Base::template room_for<std::uint32_t>(blocks_);
-    remaining_ = Array<Control::Remaining, Place::pinned>(queue.device(), 1);
+    remaining_ = Array<Control::Remaining, Place::pinned>(stream.device(), 1);
   }
   [[nodiscard]] std::string kernel() const override { return "lists"; }
 
@@ -46,22 +46,22 @@ class ByLists final : public OnParticles<T, Solid<T>> {
     for (; times > 0; --times) take_one();
   }
   void take_one() {
-    make_lists(s_, blocks_, queue_.get());
-    carry_out_passes(law_, s_, queue_.get());
+    make_lists(s_, blocks_, stream_.get());
+    carry_out_passes(law_, s_, stream_.get());
   }
   static std::int64_t left_at(const Control& control) { return control.remaining.left - control.remaining.passed; }
 
   /// How many passes a cycle comes to, only the device knows; so it is asked until all are done.
   void take_cycles(const Pass& pass, std::int64_t times) {
     *remaining_.get() = {.left = times, .passed = 0};
-    queue_.copy_in(&s_.control->remaining, remaining_.get(), sizeof(Control::Remaining));
+    stream_.copy_in(&s_.control->remaining, remaining_.get(), sizeof(Control::Remaining));
     for (std::int64_t left = times; left > 0; left = left_at(Base::seen())) {
       make_room_for_longest();
       const unsigned made = Base::seen().made;
       const auto graphs = std::max<std::int64_t>(1, left / (cycles_of_a_graph * cycle_));
       for (std::int64_t k = 0; k < graphs; ++k) replay(pass);
       Base::look();
-      queue_.wait();
+      stream_.wait();
       const std::int64_t done = left - left_at(Base::seen());
       tune(static_cast<double>(done) / std::max(1U, Base::seen().made - made), graphs);
     }
@@ -79,32 +79,32 @@ class ByLists final : public OnParticles<T, Solid<T>> {
     friend bool operator==(const Recorded&, const Recorded&) = default;
   };
   void replay(const Pass& pass) {
-    const Recorded wanted{pass, cycle_, s_.groups};
-    if (!graph_ || recorded_ != wanted) {
+    const Recorded outputs{pass, cycle_, s_.groups};
+    if (!graph_ || recorded_ != outputs) {
       s_.cycle = cycle_;
-      graph_ = Graph(queue_, [&] {
+      graph_ = Graph(stream_, [&] {
         for (int k = 0; k < cycles_of_a_graph; ++k) take_one();
       });
-      recorded_ = wanted;
+      recorded_ = outputs;
     }
-    graph_.launch(queue_);
+    graph_.launch(stream_);
   }
 
   /// By what was wanted at the last look, which is soon enough: who is not on a list is found in the cells.
   void make_room_for_longest() {
     if (Base::seen().longest <= 4 * s_.groups || 4 * s_.groups >= most_listed) return;
-    queue_.wait();
+    stream_.wait();
     s_.groups = std::min((Base::seen().longest * 5 / 4 + 3) / 4, most_listed / 4);
     make_room();
     const int none = 0;
-    queue_.copy_in(&s_.control->has_cells, &none, sizeof(none));
-    queue_.wait();
+    stream_.copy_in(&s_.control->has_cells, &none, sizeof(none));
+    stream_.wait();
   }
   void make_room() {
     const std::size_t room = static_cast<std::size_t>(s_.groups) * s_.n;
     constexpr unsigned most_shared = 32 * 1024;
     const bool shared = shared_for_lists(s_.groups) <= most_shared;
-    lists_ = Array<Four>(queue_.device(), shared ? room : 3 * room);
+    lists_ = Array<Four>(stream_.device(), shared ? room : 3 * room);
     s_.list = lists_.get();
     s_.found = shared ? nullptr : reinterpret_cast<std::uint32_t*>(s_.list + room);
   }

@@ -12,11 +12,11 @@ namespace orrery::sim::cuda {
 template <class T>
 class BySearch final : public OnParticles<T, Flat<T>> {
   using Base = OnParticles<T, Flat<T>>;
-  using Base::law_, Base::queue_, Base::s_;
+  using Base::law_, Base::stream_, Base::s_;
 
  public:
-  BySearch(const System& system, Queue& queue, State& state)
-      : Base(system, queue, state, 0, 2.25 * system.forces.front().law->cutoff(system.forces.front().numbers)) {
+  BySearch(const System& system, Stream& stream, State& state)
+      : Base(system, stream, state, 0, 2.25 * system.forces.front().law->cutoff(system.forces.front().numbers)) {
     for (auto& id : s_.id) id = Base::template room_for<std::uint32_t>(s_.n);
     for (std::size_t k = 0; k < 2; ++k) {
       if constexpr (std::is_same_v<T, float>) {
@@ -56,7 +56,7 @@ class BySearch final : public OnParticles<T, Flat<T>> {
     }
   }
 
-  [[nodiscard]] bool is_in_a_cluster() const { return s_.n <= most_in_a_cluster && queue_.get().overlaps; }
+  [[nodiscard]] bool is_in_a_cluster() const { return s_.n <= most_in_a_cluster && stream_.get().overlaps; }
 
   /// Few enough that a search does not reach beyond two cells or so, by how fast somebody was when last seen.
   [[nodiscard]] int passes_of_a_cycle(double way) const {
@@ -72,17 +72,17 @@ class BySearch final : public OnParticles<T, Flat<T>> {
     if (s_.schedule.sorts_before(s_.search)) sort();
     s_.schedule.begin(s_.search);
     s_.now = buffers_of(s_, s_.search);
-    carry_out_pass(law_, s_, queue_.get());
+    carry_out_pass(law_, s_, stream_.get());
     s_.schedule.end(s_.search);
     if (SortSchedule::sorts_after(s_.search)) sort();
   }
   void sort() {
-    sort_by_cells(s_, scan_, scan_bytes_, queue_.get());
+    sort_by_cells(s_, scan_, scan_bytes_, stream_.get());
     SortSchedule::sorted(s_.search);
   }
   void take_in_a_cluster(std::int64_t times) {
     s_.times = times;
-    carry_out_in_a_cluster(law_, s_, queue_.get());
+    carry_out_in_a_cluster(law_, s_, stream_.get());
     for (; times > 0; --times) {  // as the cluster does
       if (s_.schedule.sorts_before(s_.search)) SortSchedule::sorted(s_.search);
       s_.schedule.begin(s_.search);
@@ -97,14 +97,14 @@ class BySearch final : public OnParticles<T, Flat<T>> {
     friend bool operator==(const Recorded&, const Recorded&) = default;
   };
   void replay(const Pass& pass, int cycle) {
-    const Recorded wanted{pass, cycle, s_.search.position, s_.search.velocity, s_.search.slot};
-    if (!graph_ || recorded_ != wanted) {
-      graph_ = Graph(queue_, [&] {
+    const Recorded outputs{pass, cycle, s_.search.position, s_.search.velocity, s_.search.slot};
+    if (!graph_ || recorded_ != outputs) {
+      graph_ = Graph(stream_, [&] {
         for (int k = 0; k < 2 * cycle; ++k) take_one();
       });
-      recorded_ = wanted;
+      recorded_ = outputs;
     }
-    graph_.launch(queue_);
+    graph_.launch(stream_);
   }
 
   double fastest_ = 0;  ///< at the start

@@ -92,35 +92,36 @@ __global__ void all_pairs_kernel(const __grid_constant__ AllPairs s) {
 }
 
 template <class... Law>
-void start_all_pairs(LawList<Law...>, std::size_t law, const AllPairs& pairs, Stream stream) {
+void start_all_pairs(LawList<Law...>, std::size_t law, const AllPairs& pairs, StreamHandle stream) {
   std::size_t k = 0;
-  ((k++ == law ? all_pairs_kernel<Law><<<blocks_of(pairs.n), columns_block, 0, stream.queue>>>(pairs) : void()), ...);
+  ((k++ == law ? all_pairs_kernel<Law><<<blocks_of(pairs.n), columns_block, 0, stream.stream>>>(pairs) : void()), ...);
 }
 
 }  // namespace
 
 template <class T, class V>
-void take_columns(const Particles<T, V>& particles, const ColumnsOfState& columns, Stream stream) {
-  take_kernel<<<blocks_of(particles.n), columns_block, 0, stream.queue>>>(particles, columns);
+void take_columns(const Particles<T, V>& particles, const ColumnsOfState& columns, StreamHandle stream) {
+  take_kernel<<<blocks_of(particles.n), columns_block, 0, stream.stream>>>(particles, columns);
   check(cudaGetLastError(), "taking the columns");
 }
 template <class T, class V>
-void give_columns(const Particles<T, V>& particles, const ColumnsOfState& columns, bool accelerations, Stream stream) {
-  give_kernel<<<blocks_of(particles.n), columns_block, 0, stream.queue>>>(particles, columns, accelerations);
+void give_columns(const Particles<T, V>& particles, const ColumnsOfState& columns, bool accelerations,
+                  StreamHandle stream) {
+  give_kernel<<<blocks_of(particles.n), columns_block, 0, stream.stream>>>(particles, columns, accelerations);
   check(cudaGetLastError(), "giving the columns");
 }
-void sum_all_pairs(std::size_t law, const AllPairs& pairs, Stream stream) {
+void sum_all_pairs(std::size_t law, const AllPairs& pairs, StreamHandle stream) {
   start_all_pairs(ShortRangeLaws{}, law, pairs, stream);
   check(cudaGetLastError(), "starting all pairs");
 }
 
-template void take_columns(const Particles<double, Flat<double>>&, const ColumnsOfState&, Stream);
-template void take_columns(const Particles<float, Flat<float>>&, const ColumnsOfState&, Stream);
-template void take_columns(const Particles<double, Solid<double>>&, const ColumnsOfState&, Stream);
-template void take_columns(const Particles<float, Solid<float>>&, const ColumnsOfState&, Stream);
-template void give_columns(const Particles<double, Flat<double>>&, const ColumnsOfState&, bool, Stream);
-template void give_columns(const Particles<float, Flat<float>>&, const ColumnsOfState&, bool, Stream);
-template void give_columns(const Particles<double, Solid<double>>&, const ColumnsOfState&, bool, Stream);
-template void give_columns(const Particles<float, Solid<float>>&, const ColumnsOfState&, bool, Stream);
+template void take_columns(const Particles<double, Flat<double>>&, const ColumnsOfState&, StreamHandle);
+template void take_columns(const Particles<float, Flat<float>>&, const ColumnsOfState&, StreamHandle);
+template void take_columns(const Particles<double, Solid<double>>&, const ColumnsOfState&, StreamHandle);
+template void take_columns(const Particles<float, Solid<float>>&, const ColumnsOfState&, StreamHandle);
+template void give_columns(const Particles<double, Flat<double>>&, const ColumnsOfState&, bool, StreamHandle);
+template void give_columns(const Particles<float, Flat<float>>&, const ColumnsOfState&, bool, StreamHandle);
+template void give_columns(const Particles<double, Solid<double>>&, const ColumnsOfState&, bool, StreamHandle);
+template void give_columns(const Particles<float, Solid<float>>&, const ColumnsOfState&, bool, StreamHandle);
 
 }  // namespace orrery::sim::cuda

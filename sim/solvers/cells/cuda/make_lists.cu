@@ -214,30 +214,30 @@ __global__ void __launch_bounds__(cell_block, making_blocks_at_once)
 
 /// As many as run at the same time, since they wait for each other.
 template <class T>
-unsigned blocks_of_cells(const Particles<T, Solid<T>>& particles, Stream) {
+unsigned blocks_of_cells(const Particles<T, Solid<T>>& particles, StreamHandle) {
   int at_once = 0, device = 0, multiprocessors = 0;
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, cells_kernel<T>, cell_block, 0), "asking for blocks");
   check(cudaGetDevice(&device), "asking for the device");
   check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "asking for multiprocessors");
-  const unsigned wanted = (particles.n + cell_block - 1) / cell_block;
-  return std::min(wanted, static_cast<unsigned>(at_once * multiprocessors));
+  const unsigned outputs = (particles.n + cell_block - 1) / cell_block;
+  return std::min(outputs, static_cast<unsigned>(at_once * multiprocessors));
 }
 
 template <class T>
-void make_lists(const Particles<T, Solid<T>>& particles, unsigned blocks, Stream stream) {
+void make_lists(const Particles<T, Solid<T>>& particles, unsigned blocks, StreamHandle stream) {
   void* arguments[] = {const_cast<Particles<T, Solid<T>>*>(&particles)};
   check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(cells_kernel<T>), dim3(blocks), dim3(cell_block),
-                                    arguments, 0, stream.queue),
+                                    arguments, 0, stream.stream),
         "starting cells of particles");
   const unsigned all = list_lanes * particles.n,
                  bytes = particles.found == nullptr ? shared_for_lists(particles.groups) : 0;
-  lists_kernel<T><<<(all + cell_block - 1) / cell_block, cell_block, bytes, stream.queue>>>(particles);
+  lists_kernel<T><<<(all + cell_block - 1) / cell_block, cell_block, bytes, stream.stream>>>(particles);
   check(cudaGetLastError(), "starting lists of particles");
 }
 
-template unsigned blocks_of_cells(const Particles<double, Solid<double>>&, Stream);
-template unsigned blocks_of_cells(const Particles<float, Solid<float>>&, Stream);
-template void make_lists(const Particles<double, Solid<double>>&, unsigned, Stream);
-template void make_lists(const Particles<float, Solid<float>>&, unsigned, Stream);
+template unsigned blocks_of_cells(const Particles<double, Solid<double>>&, StreamHandle);
+template unsigned blocks_of_cells(const Particles<float, Solid<float>>&, StreamHandle);
+template void make_lists(const Particles<double, Solid<double>>&, unsigned, StreamHandle);
+template void make_lists(const Particles<float, Solid<float>>&, unsigned, StreamHandle);
 
 }  // namespace orrery::sim::cuda

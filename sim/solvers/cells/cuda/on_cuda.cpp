@@ -17,8 +17,8 @@ using std::size_t;
 /// Each body and all others, where the columns lie.
 class AllOnCuda final : public Solver {
  public:
-  AllOnCuda(const System& system, Queue& queue)
-      : law_(law_index(*system.forces.front().law)), response_(queue.device(), system.bodies.size()) {
+  AllOnCuda(const System& system, Stream& stream)
+      : law_(law_index(*system.forces.front().law)), response_(stream.device(), system.bodies.size()) {
     const PairForce& force = system.forces.front();
     const double cutoff = force.law->cutoff(force.numbers);
     pairs_.n = system.bodies.size();
@@ -26,19 +26,19 @@ class AllOnCuda final : public Solver {
     pairs_.numbers = force.numbers;
     least_r2_ = force.law->least_r2(force.numbers).in_doubles;
     std::ranges::copy(system.domain.periods(), pairs_.period);
-    queue.copy_in(response_.get(), force.response.data(), pairs_.n * sizeof(double));
-    queue.wait();
+    stream.copy_in(response_.get(), force.response.data(), pairs_.n * sizeof(double));
+    stream.wait();
     pairs_.response = response_.get();
   }
-  void evaluate(State& state, const Evaluation& evaluation, Waiting& waiting, Queue& queue) override {
-    waiting.carry_out(queue.get());
-    const bool wanted = evaluation.wanted == Wanted::potential;
+  void evaluate(State& state, const Evaluation& evaluation, DeferredOps& deferred, Stream& stream) override {
+    deferred.carry_out(stream.get());
+    const bool outputs = evaluation.outputs == Outputs::potential;
     pairs_.position = state.at(Column::position);
     pairs_.stride = state.stride;
     pairs_.acceleration = state.at(Column::acceleration);
-    pairs_.potential = wanted ? state.potential.get() : nullptr;
-    pairs_.virial = wanted ? state.virial.get() : nullptr;
-    sum_all_pairs(law_, pairs_, queue.get());
+    pairs_.potential = outputs ? state.potential.get() : nullptr;
+    pairs_.virial = outputs ? state.virial.get() : nullptr;
+    sum_all_pairs(law_, pairs_, stream.get());
   }
   [[nodiscard]] double least_r2() const override { return least_r2_; }
   [[nodiscard]] std::string kernel() const override { return "ascending"; }
@@ -51,17 +51,17 @@ class AllOnCuda final : public Solver {
 };
 
 template <class T>
-std::unique_ptr<Solver> make_of(const System& system, Queue& queue, State& state) {
-  if (is_searched(system)) return std::make_unique<BySearch<T>>(system, queue, state);
-  return std::make_unique<ByLists<T>>(system, queue, state);
+std::unique_ptr<Solver> make_of(const System& system, Stream& stream, State& state) {
+  if (is_searched(system)) return std::make_unique<BySearch<T>>(system, stream, state);
+  return std::make_unique<ByLists<T>>(system, stream, state);
 }
 
-std::unique_ptr<Solver> make_cells(const System& system, const BackendOptions& options, Queue& queue, State& state) {
-  if (in_floats(options.precision)) return make_of<float>(system, queue, state);
-  return make_of<double>(system, queue, state);
+std::unique_ptr<Solver> make_cells(const System& system, const BackendOptions& options, Stream& stream, State& state) {
+  if (in_floats(options.precision)) return make_of<float>(system, stream, state);
+  return make_of<double>(system, stream, state);
 }
-std::unique_ptr<Solver> make_all(const System& system, const BackendOptions&, Queue& queue, State&) {
-  return std::make_unique<AllOnCuda>(system, queue);
+std::unique_ptr<Solver> make_all(const System& system, const BackendOptions&, Stream& stream, State&) {
+  return std::make_unique<AllOnCuda>(system, stream);
 }
 
 }  // namespace

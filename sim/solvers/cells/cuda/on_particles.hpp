@@ -14,8 +14,8 @@ template <class T, class V>
 class OnParticles : public Solver, public Mover {
  public:
   /// `skin`: what neighbours are looked for beyond the cutoff; `width`: of cells.
-  OnParticles(const System& system, Queue& queue, State& state, double skin, double width)
-      : queue_(queue),
+  OnParticles(const System& system, Stream& stream, State& state, double skin, double width)
+      : stream_(stream),
         state_(state),
         law_(law_index(*system.forces.front().law)),
         least_(system.forces.front().law->least_r2(system.forces.front().numbers)) {
@@ -39,7 +39,7 @@ class OnParticles : public Solver, public Mover {
     s_.start = room_for<std::uint32_t>(cells + 1);
     s_.rank = room_for<std::uint32_t>(s_.n);
     s_.control = room_for<Control>(1);
-    seen_ = Array<Control, Place::pinned>(queue.device(), 1);
+    seen_ = Array<Control, Place::pinned>(stream.device(), 1);
     for (std::size_t axis = 0; axis < 3; ++axis) {
       if (system.domain.boundary[axis]->joined) s_.image[axis] = room_for<int>(s_.n);
     }
@@ -47,9 +47,9 @@ class OnParticles : public Solver, public Mover {
     set_response(force.response);
   }
 
-  void evaluate(State&, const Evaluation& evaluation, Waiting&, Queue&) override {
+  void evaluate(State&, const Evaluation& evaluation, DeferredOps&, Stream&) override {
     take();
-    carry_out({.forces = true, .wanted = evaluation.wanted, .keep_accelerations = true}, 1);
+    carry_out({.forces = true, .outputs = evaluation.outputs, .keep_accelerations = true}, 1);
     give();
   }
   Mover* mover() override { return this; }
@@ -62,13 +62,13 @@ class OnParticles : public Solver, public Mover {
     if (s_.n == 0) return;
     has_accelerations_ = pass.keep_accelerations;
     Pass rest = pass, first = part_of(rest);
-    const bool with_potential = pass.forces && pass.wanted == Wanted::potential;
+    const bool with_potential = pass.forces && pass.outputs == Outputs::potential;
     if (rest.empty() && !with_potential) return start(pass, times);
     for (; times > 0; --times, rest = pass, first = part_of(rest)) {
       first.keep_accelerations = true;
       if (with_potential) {
         start({.forces = true, .keep_accelerations = true}, 1);
-        sum_potentials(law_, s_, state_.potential.get(), state_.virial.get(), queue_.get());
+        sum_potentials(law_, s_, state_.potential.get(), state_.virial.get(), stream_.get());
         first.forces = false;
       }
       for (; !first.empty(); first = part_of(rest)) start(first, 1);
@@ -80,11 +80,11 @@ class OnParticles : public Solver, public Mover {
   void take() override {
     if (s_.n == 0) return;
     s_.search = {};
-    take_columns(s_, columns(), queue_.get());
+    take_columns(s_, columns(), stream_.get());
   }
   void give() override {
     if (s_.n == 0) return;
-    give_columns(s_, columns(), has_accelerations_, queue_.get());
+    give_columns(s_, columns(), has_accelerations_, stream_.get());
     look();
   }
 
@@ -106,14 +106,14 @@ class OnParticles : public Solver, public Mover {
   }
   template <class Number>
   Number* room_for(std::size_t n) {
-    memory_.emplace_back(queue_.device(), n * sizeof(Number));
+    memory_.emplace_back(stream_.device(), n * sizeof(Number));
     return reinterpret_cast<Number*>(memory_.back().get());
   }
   /// The device as it was at the last look that has ended.
   [[nodiscard]] const Control& seen() const { return *seen_.get(); }
-  void look() { queue_.copy_out(seen_.get(), s_.control, sizeof(Control)); }
+  void look() { stream_.copy_out(seen_.get(), s_.control, sizeof(Control)); }
 
-  Queue& queue_;
+  Stream& stream_;
   State& state_;
   std::size_t law_;
   Particles<T, V> s_{};
@@ -139,8 +139,8 @@ class OnParticles : public Solver, public Mover {
     s_.same_response = static_cast<T>(response.front());
     if (std::ranges::all_of(response, [&](double r) { return r == response.front(); })) return;
     double* const of_each = room_for<double>(s_.n);
-    queue_.copy_in(of_each, response.data(), s_.n * sizeof(double));
-    queue_.wait();
+    stream_.copy_in(of_each, response.data(), s_.n * sizeof(double));
+    stream_.wait();
     s_.response = of_each;
   }
   [[nodiscard]] ColumnsOfState columns() const {

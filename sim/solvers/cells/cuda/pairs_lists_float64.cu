@@ -4,7 +4,7 @@
 
 namespace orrery::sim::cuda {
 
-template void carry_out_passes(std::size_t, const Particles<double, Solid<double>>&, Stream);
-template void sum_potentials(std::size_t, const Particles<double, Solid<double>>&, double*, double*, Stream);
+template void carry_out_passes(std::size_t, const Particles<double, Solid<double>>&, StreamHandle);
+template void sum_potentials(std::size_t, const Particles<double, Solid<double>>&, double*, double*, StreamHandle);
 
 }  // namespace orrery::sim::cuda

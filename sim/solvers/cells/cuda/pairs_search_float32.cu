@@ -4,8 +4,8 @@
 
 namespace orrery::sim::cuda {
 
-template void carry_out_pass(std::size_t, const Particles<float, Flat<float>>&, Stream);
-template void carry_out_in_a_cluster(std::size_t, const Particles<float, Flat<float>>&, Stream);
-template void sum_potentials(std::size_t, const Particles<float, Flat<float>>&, double*, double*, Stream);
+template void carry_out_pass(std::size_t, const Particles<float, Flat<float>>&, StreamHandle);
+template void carry_out_in_a_cluster(std::size_t, const Particles<float, Flat<float>>&, StreamHandle);
+template void sum_potentials(std::size_t, const Particles<float, Flat<float>>&, double*, double*, StreamHandle);
 
 }  // namespace orrery::sim::cuda

@@ -185,25 +185,26 @@ ORRERY_DEVICE inline Buffers<T> buffers_of(const Particles<T, Flat<T>>& s, const
 
 /// Launches, where `law` is an index among those with a cutoff. A pass that searches:
 template <class T>
-void carry_out_pass(std::size_t law, const Particles<T, Flat<T>>& particles, Stream stream);
+void carry_out_pass(std::size_t law, const Particles<T, Flat<T>>& particles, StreamHandle stream);
 /// particles.times of them, with what sorts they need, by one cluster.
 template <class T>
-void carry_out_in_a_cluster(std::size_t law, const Particles<T, Flat<T>>& particles, Stream stream);
+void carry_out_in_a_cluster(std::size_t law, const Particles<T, Flat<T>>& particles, StreamHandle stream);
 /// Flat particles in the order of their cells, in the other buffers.
 std::size_t bytes_of_scan(int cells);
 template <class T>
-void sort_by_cells(const Particles<T, Flat<T>>& particles, unsigned char* scratch, std::size_t bytes, Stream stream);
+void sort_by_cells(const Particles<T, Flat<T>>& particles, unsigned char* scratch, std::size_t bytes,
+                   StreamHandle stream);
 /// Cells and lists, if they are wanted; and the passes of a cycle, or one that comes alone.
 template <class T>
-unsigned blocks_of_cells(const Particles<T, Solid<T>>& particles, Stream stream);
+unsigned blocks_of_cells(const Particles<T, Solid<T>>& particles, StreamHandle stream);
 template <class T>
-void make_lists(const Particles<T, Solid<T>>& particles, unsigned blocks, Stream stream);
+void make_lists(const Particles<T, Solid<T>>& particles, unsigned blocks, StreamHandle stream);
 template <class T>
-void carry_out_passes(std::size_t law, const Particles<T, Solid<T>>& particles, Stream stream);
+void carry_out_passes(std::size_t law, const Particles<T, Solid<T>>& particles, StreamHandle stream);
 /// Potentials and virials of the present positions, by number, where cells or lists are good.
 template <class T, class V>
 void sum_potentials(std::size_t law, const Particles<T, V>& particles, double* potential, double* virial,
-                    Stream stream);
+                    StreamHandle stream);
 
 /// The columns of the state, [3][stride] by number.
 struct ColumnsOfState {
@@ -212,9 +213,10 @@ struct ColumnsOfState {
 };
 /// Particles from columns, and back; accelerations too where the particles kept them.
 template <class T, class V>
-void take_columns(const Particles<T, V>& particles, const ColumnsOfState& columns, Stream stream);
+void take_columns(const Particles<T, V>& particles, const ColumnsOfState& columns, StreamHandle stream);
 template <class T, class V>
-void give_columns(const Particles<T, V>& particles, const ColumnsOfState& columns, bool accelerations, Stream stream);
+void give_columns(const Particles<T, V>& particles, const ColumnsOfState& columns, bool accelerations,
+                  StreamHandle stream);
 
 /// Each body and all others in columns, in float64.
 struct AllPairs {
@@ -224,6 +226,6 @@ struct AllPairs {
   LawNumbers numbers;
   double *acceleration, *potential, *virial;  ///< potential, virial: null where they are not wanted
 };
-void sum_all_pairs(std::size_t law, const AllPairs& pairs, Stream stream);
+void sum_all_pairs(std::size_t law, const AllPairs& pairs, StreamHandle stream);
 
 }  // namespace orrery::sim::cuda

@@ -28,7 +28,7 @@ void with_law(LawList<Law...>, std::size_t law, const Function& function) {
 }
 
 template <class T>
-void carry_out_passes(std::size_t law, const Particles<T, Solid<T>>& particles, Stream stream) {
+void carry_out_passes(std::size_t law, const Particles<T, Solid<T>>& particles, StreamHandle stream) {
   static_assert(are_short_range_laws<typename NumberOf<T>::Real>(ShortRangeLaws{}));
   const dim3 blocks((particles.n + cell_block - 1) / cell_block);
   with_law(ShortRangeLaws{}, law, [&]<class Law>() {
@@ -39,7 +39,7 @@ void carry_out_passes(std::size_t law, const Particles<T, Solid<T>>& particles, 
 }
 
 template <class T>
-void carry_out_pass(std::size_t law, const Particles<T, Flat<T>>& particles, Stream stream) {
+void carry_out_pass(std::size_t law, const Particles<T, Flat<T>>& particles, StreamHandle stream) {
   with_law(ShortRangeLaws{}, law, [&]<class Law>() {
     launch_close_behind(pass_by_search<Law, T>, dim3((particles.n + cell_block - 1) / cell_block), cell_block, stream,
                         particles);
@@ -47,7 +47,7 @@ void carry_out_pass(std::size_t law, const Particles<T, Flat<T>>& particles, Str
 }
 
 template <class T>
-void carry_out_in_a_cluster(std::size_t law, const Particles<T, Flat<T>>& particles, Stream stream) {
+void carry_out_in_a_cluster(std::size_t law, const Particles<T, Flat<T>>& particles, StreamHandle stream) {
   with_law(ShortRangeLaws{}, law, [&]<class Law>() {
     launch_cluster(passes_in_a_cluster<Law, T>, cluster_blocks, cluster_block, stream, particles);
   });
@@ -55,9 +55,9 @@ void carry_out_in_a_cluster(std::size_t law, const Particles<T, Flat<T>>& partic
 
 template <class T, class V>
 void sum_potentials(std::size_t law, const Particles<T, V>& particles, double* potential, double* virial,
-                    Stream stream) {
+                    StreamHandle stream) {
   with_law(ShortRangeLaws{}, law, [&]<class Law>() {
-    potentials_of<Law>(&particles)<<<(particles.n + cell_block - 1) / cell_block, cell_block, 0, stream.queue>>>(
+    potentials_of<Law>(&particles)<<<(particles.n + cell_block - 1) / cell_block, cell_block, 0, stream.stream>>>(
         particles, potential, virial);
   });
   check(cudaGetLastError(), "starting potentials of particles");

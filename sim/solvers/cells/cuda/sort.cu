@@ -33,18 +33,19 @@ std::size_t bytes_of_scan(int cells) {
 }
 
 template <class T>
-void sort_by_cells(const Particles<T, Flat<T>>& particles, unsigned char* scratch, std::size_t bytes, Stream stream) {
+void sort_by_cells(const Particles<T, Flat<T>>& particles, unsigned char* scratch, std::size_t bytes,
+                   StreamHandle stream) {
   const unsigned blocks = (particles.n + sort_block - 1) / sort_block;
-  if (!particles.search.counts) count_kernel<T><<<blocks, sort_block, 0, stream.queue>>>(particles);
+  if (!particles.search.counts) count_kernel<T><<<blocks, sort_block, 0, stream.stream>>>(particles);
   check(cudaGetLastError(), "counting particles");
   check(cub::DeviceScan::ExclusiveSum(scratch, bytes, particles.count, particles.start, particles.grid.count() + 1,
-                                      stream.queue),
+                                      stream.stream),
         "scanning cells");
-  place_kernel<T><<<blocks, sort_block, 0, stream.queue>>>(particles);
+  place_kernel<T><<<blocks, sort_block, 0, stream.stream>>>(particles);
   check(cudaGetLastError(), "bringing particles to their cells");
 }
 
-template void sort_by_cells(const Particles<double, Flat<double>>&, unsigned char*, std::size_t, Stream);
-template void sort_by_cells(const Particles<float, Flat<float>>&, unsigned char*, std::size_t, Stream);
+template void sort_by_cells(const Particles<double, Flat<double>>&, unsigned char*, std::size_t, StreamHandle);
+template void sort_by_cells(const Particles<float, Flat<float>>&, unsigned char*, std::size_t, StreamHandle);
 
 }  // namespace orrery::sim::cuda

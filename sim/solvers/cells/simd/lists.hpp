@@ -99,7 +99,7 @@ struct Points {
 };
 
 /// A group of bodies and the neighbours on their lists, one of each lane at a time.
-template <class Law, class T, size_t D, Wanted wanted, bool images>
+template <class Law, class T, size_t D, Outputs outputs, bool images>
 HWY_INLINE void meet(const CellBodies<T>& b, const std::uint32_t* entries, size_t length, size_t i, size_t at,
                      T* const* sums) {
   using Real = Lanes<T>;
@@ -120,26 +120,26 @@ HWY_INLINE void meet(const CellBodies<T>& b, const std::uint32_t* entries, size_
     const Real c = law.c(r2);
     ax = select(near, fma(c, dx, ax), ax), ay = select(near, fma(c, dy, ay), ay);
     if constexpr (D == 3) az = select(near, fma(c, dz, az), az);
-    if constexpr (wanted == Wanted::potential) {
+    if constexpr (outputs == Outputs::potential) {
       potential = select(near, potential + law.u(r2), potential);
       virial = select(near, fma(c, r2, virial), virial);
     }
   }
   ax.store(sums[0] + at), ay.store(sums[1] + at);
   if constexpr (D == 3) az.store(sums[2] + at);
-  if constexpr (wanted == Wanted::potential) potential.store(sums[3] + at), virial.store(sums[4] + at);
+  if constexpr (outputs == Outputs::potential) potential.store(sums[3] + at), virial.store(sums[4] + at);
 }
 
-template <class Law, class T, size_t D, Wanted wanted>
+template <class Law, class T, size_t D, Outputs outputs>
 void sum_listed(const CellBodies<T>& bodies, const ListRoom& lists, size_t begin, size_t end, T* const* sums) {
   constexpr size_t w = width<T>;
   const std::uint32_t* entries = lists.entries;
   for (size_t i = begin; i < end; i += w) {
     const std::uint32_t said = lists.lengths[(i - begin) / w];
     if (said % 2 == 0) {
-      meet<Law, T, D, wanted, false>(bodies, entries, said / 2, i, i - begin, sums);
+      meet<Law, T, D, outputs, false>(bodies, entries, said / 2, i, i - begin, sums);
     } else {
-      meet<Law, T, D, wanted, true>(bodies, entries, said / 2, i, i - begin, sums);
+      meet<Law, T, D, outputs, true>(bodies, entries, said / 2, i, i - begin, sums);
     }
     entries += said / 2 * w;
   }

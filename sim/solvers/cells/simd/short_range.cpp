@@ -23,7 +23,7 @@ HWY_INLINE T fused(T a, T b, T c) {
 constexpr size_t enough_pairs = 2048;
 
 /// Adds what pairs come to, in their order: contributions in vectors, sums one after the other.
-template <class Law, class T, size_t D, Wanted wanted, bool images>
+template <class Law, class T, size_t D, Outputs outputs, bool images>
 void add_up(const CellBodies<T>& b, const PairRoom<T>& room, size_t found, size_t begin, T* const* sums) {
   using Real = Lanes<T>;
   const hn::RebindToSigned<Tag<T>> indices;
@@ -43,12 +43,12 @@ void add_up(const CellBodies<T>& b, const PairRoom<T>& room, size_t found, size_
       const Real x = apart(0), y = apart(1), z = D == 3 ? apart(2) : Real();
       const Real r2 = square_of<D>(x, y, z), of_law = law.c(r2);
       of_law.store(c + k);
-      if constexpr (wanted == Wanted::potential) law.u(r2).store(u + k), r2.store(virial + k);
+      if constexpr (outputs == Outputs::potential) law.u(r2).store(u + k), r2.store(virial + k);
     }
     for (size_t k = 0; k < count; ++k) {
       const size_t i = static_cast<size_t>(room.i[p + k]) - begin;
       for (size_t q = 0; q < D; ++q) sums[q][i] = fused(c[k], d[q][k], sums[q][i]);
-      if constexpr (wanted == Wanted::potential) {
+      if constexpr (outputs == Outputs::potential) {
         sums[3][i] = sums[3][i] + u[k];
         sums[4][i] = fused(c[k], virial[k], sums[4][i]);
       }
@@ -56,9 +56,9 @@ void add_up(const CellBodies<T>& b, const PairRoom<T>& room, size_t found, size_
   }
 }
 
-template <class Law, class T, size_t D, Wanted wanted>
+template <class Law, class T, size_t D, Outputs outputs>
 void sum(const CellBodies<T>& bodies, PairRoom<T>& room, size_t begin, size_t end, T* const* sums) {
-  for (size_t q = 0; q < (wanted == Wanted::potential ? 5 : D); ++q) {
+  for (size_t q = 0; q < (outputs == Outputs::potential ? 5 : D); ++q) {
     if (q >= D && q < 3) continue;
     for (size_t i = 0; i < end - begin; ++i) sums[q][i] = 0;
   }
@@ -71,16 +71,16 @@ void sum(const CellBodies<T>& bodies, PairRoom<T>& room, size_t begin, size_t en
     if (whole > view.size) view.widen(whole);
     for (size_t k = found; k < whole; ++k) room.i[k] = room.j[k] = static_cast<typename PairRoom<T>::Index>(begin);
     if (images) {
-      add_up<Law, T, D, wanted, true>(bodies, room, found, begin, sums);
+      add_up<Law, T, D, outputs, true>(bodies, room, found, begin, sums);
     } else {
-      add_up<Law, T, D, wanted, false>(bodies, room, found, begin, sums);
+      add_up<Law, T, D, outputs, false>(bodies, room, found, begin, sums);
     }
   }
 }
 
 template <class Law, class T, size_t D>
-constexpr SumKernels<T> kernels_of{{sum<Law, T, D, Wanted::forces>, sum<Law, T, D, Wanted::potential>},
-                                   {sum_listed<Law, T, D, Wanted::forces>, sum_listed<Law, T, D, Wanted::potential>}};
+constexpr SumKernels<T> kernels_of{{sum<Law, T, D, Outputs::forces>, sum<Law, T, D, Outputs::potential>},
+                                   {sum_listed<Law, T, D, Outputs::forces>, sum_listed<Law, T, D, Outputs::potential>}};
 
 /// Of every law in a list.
 template <class T, class List>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Pairs of up to a thousand bodies and the round that follows them in one launch: there, starting kernels is most of a step.
+// Pairs of up to a thousand bodies and the update that follows them in one launch: there, starting kernels is most of a step.
 #pragma once
 
+#include "sim/backends/cuda/fused_update.cuh"
 #include "sim/backends/cuda/launch.cuh"
-#include "sim/backends/cuda/round.cuh"
 #include "sim/solvers/direct/cuda/precision.cuh"
 
 namespace orrery::sim::cuda {
@@ -11,54 +11,55 @@ namespace orrery::sim::cuda {
 inline constexpr unsigned fused_warps = 8, fused_block = fused_warps * lanes;
 
 /// All bodies, in rows of 32 and a place between, so that lanes which are in different rows read from different banks.
-template <class P, Wanted wanted>
+template <class P, Outputs outputs>
 class Rows {
   static constexpr unsigned row = lanes + 1;
 
  public:
-  __device__ __forceinline__ void put(unsigned j, const Body<P, wanted>& body) {
+  __device__ __forceinline__ void put(unsigned j, const Body<P, outputs>& body) {
     shelf_.put(j / lanes * row + j % lanes, body);
   }
-  __device__ __forceinline__ Body<P, wanted> at(unsigned chunk, unsigned k) const { return shelf_[chunk * row + k]; }
+  __device__ __forceinline__ Body<P, outputs> at(unsigned chunk, unsigned k) const { return shelf_[chunk * row + k]; }
 
  private:
-  Shelf<P, wanted, most_fused / lanes * row> shelf_;
+  SharedTile<P, outputs, most_fused / lanes * row> shelf_;
 };
 
 /// A warp takes a body, and a lane what a chunk of 32 does to it, in the order of pair-once with R = 1; all are sources. The
-/// first lanes then carry out the round, a component each: what they write is read by nobody else, since positions in floats
+/// first lanes then carry out the update, a component each: what they write is read by nobody else, since positions in floats
 /// go to another place than they came from. A lane that branched would make the others wait, and loops that are
 /// unrolled further took longer.
-template <class P, class Law, Wanted wanted>
-__global__ void __launch_bounds__(fused_block) fused(Field<typename P::Number> f, const __grid_constant__ Round round) {
+template <class P, class Law, Outputs outputs>
+__global__ void __launch_bounds__(fused_block)
+    fused(Field<typename P::Number> f, const __grid_constant__ FusedUpdate update) {
   using Real = typename P::Real;
-  constexpr unsigned sums = sums_of(wanted);
-  __shared__ Rows<P, wanted> bodies;
+  constexpr unsigned sums = sums_of(outputs);
+  __shared__ Rows<P, outputs> bodies;
   __shared__ typename P::Number parts[fused_warps][sums][lanes];
   wait_for_earlier();
   const unsigned lane = threadIdx.x % lanes, warp = threadIdx.x / lanes, i = blockIdx.x * fused_warps + warp;
   const auto n = static_cast<unsigned>(f.n), chunks = (n + lanes - 1) / lanes;
-  RoundOfOne number(round, lane, i);
+  FusedUpdateOfOne number(update, lane, i);
 #pragma unroll 4
   for (unsigned j = threadIdx.x; j < chunks * lanes; j += fused_block)
-    bodies.put(j, Body<P, wanted>::at(f, min(j, n - 1)));
+    bodies.put(j, Body<P, outputs>::at(f, min(j, n - 1)));
   if (lane < sums && i < n) number.load();
   __syncthreads();
   let_next_come();
   if (i >= n) return;
   const unsigned mine = i / lanes, place = i % lanes;
-  const Body<P, wanted> me = bodies.at(mine, place);
+  const Body<P, outputs> me = bodies.at(mine, place);
   const Law law(f.numbers);
   const Real softening2(f.softening2);
   for (unsigned c = lane; c < chunks; c += lanes) {
     const unsigned first = c == mine ? 0 : place, step = c < mine ? lanes - 1 : 1, myself = c == mine ? place : lanes;
     const unsigned met = min(n - c * lanes, lanes);
-    Sums<Real, wanted> sum;
+    Sums<Real, outputs> sum;
 #pragma unroll 8
     for (unsigned t = 0; t < lanes; ++t) {
       const unsigned k = (first + step * t) % lanes;
-      const Body<P, wanted> other = bodies.at(c, k);
-      auto pair = pair_of<P, Law, wanted>(me, other, law, softening2);
+      const Body<P, outputs> other = bodies.at(c, k);
+      auto pair = pair_of<P, Law, outputs>(me, other, law, softening2);
       pair.mask([&](Real value) { return select(k < met && k != myself, value); });
       sum.add_to_i(pair, Real(other.w));
     }
@@ -71,7 +72,7 @@ __global__ void __launch_bounds__(fused_block) fused(Field<typename P::Number> f
   for (unsigned c = 0; c < chunks; ++c) sum = __dadd_rn(sum, static_cast<double>(parts[warp][lane][c]));
   number.settle(sum);
   if (lane >= 3) return;
-  for (int k = 0; k < round.count; ++k) number.act(round.acts[k]);
+  for (int k = 0; k < update.count; ++k) number.act(update.ops[k]);
   number.end();
 }
 

@@ -25,22 +25,22 @@ __global__ void gather_kernel(const Slots<Number> slots, std::size_t sums, std::
 
 template <class Number>
 void start(const Slots<Number>& slots, std::size_t sums, std::size_t n, double* total, std::size_t stride,
-           Stream stream) {
+           StreamHandle stream) {
   const std::size_t bodies = n - slots.band.first * slots.row;
   const dim3 grid(static_cast<unsigned>((bodies + gather_block - 1) / gather_block), static_cast<unsigned>(sums));
-  gather_kernel<<<grid, gather_block, 0, stream.queue>>>(slots, sums, n, total, stride);
+  gather_kernel<<<grid, gather_block, 0, stream.stream>>>(slots, sums, n, total, stride);
   check(cudaGetLastError(), "starting a sum of parts");
 }
 
 }  // namespace
 
 void gather(const Slots<double>& slots, std::size_t sums, std::size_t n, double* total, std::size_t stride,
-            Stream stream) {
+            StreamHandle stream) {
   start(slots, sums, n, total, stride, stream);
 }
 
 void gather(const Slots<float>& slots, std::size_t sums, std::size_t n, double* total, std::size_t stride,
-            Stream stream) {
+            StreamHandle stream) {
   start(slots, sums, n, total, stride, stream);
 }
 

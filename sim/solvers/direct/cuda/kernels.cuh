@@ -15,7 +15,7 @@
 namespace orrery::sim::cuda {
 
 /// Each pair once; from both sides, by several warps for 32 bodies (float64 alone), by one thread a body, or by a warp a body
-/// together with the round that follows (floats alone); or with the sources alone.
+/// together with the update that follows (floats alone); or with the sources alone.
 enum class PairKernel { pair_once, tiled, one_sided, fused, walk };
 
 /// Bodies that go into a fused kernel: a lane for each of their chunks.
@@ -81,31 +81,31 @@ struct Slots {
 /// What is started. No bit depends on how.
 struct Launch {
   PairKernel kernel = PairKernel::pair_once;
-  std::uint32_t count = 0;       ///< of the pairs of chunks, the chunks or the chunks with sources
-  SourcesOnDevice sources = {};  ///< of a walk
-  const Round* round = nullptr;  ///< of a fused kernel
+  std::uint32_t count = 0;              ///< of the pairs of chunks, the chunks or the chunks with sources
+  SourcesOnDevice sources = {};         ///< of a walk
+  const FusedUpdate* update = nullptr;  ///< of a fused kernel
 };
 
 /// Sums of pairs in one precision, for the laws of sim/forces/list.hpp. One function each, in a file of its own: pairs_*.cu.
 template <class Number>
-using SumPairs = void (*)(const Launch& launch, std::size_t law, Wanted wanted, const Field<Number>& field,
-                          const Slots<Number>& slots, Stream stream);
-void sum_pairs_float64(const Launch& launch, std::size_t law, Wanted wanted, const Field<double>& field,
-                       const Slots<double>& slots, Stream stream);
-void sum_pairs_mixed(const Launch& launch, std::size_t law, Wanted wanted, const Field<float>& field,
-                     const Slots<float>& slots, Stream stream);
-void sum_pairs_float32(const Launch& launch, std::size_t law, Wanted wanted, const Field<float>& field,
-                       const Slots<float>& slots, Stream stream);
-void sum_pairs_float32_exact(const Launch& launch, std::size_t law, Wanted wanted, const Field<float>& field,
-                             const Slots<float>& slots, Stream stream);
+using SumPairs = void (*)(const Launch& launch, std::size_t law, Outputs outputs, const Field<Number>& field,
+                          const Slots<Number>& slots, StreamHandle stream);
+void sum_pairs_float64(const Launch& launch, std::size_t law, Outputs outputs, const Field<double>& field,
+                       const Slots<double>& slots, StreamHandle stream);
+void sum_pairs_mixed(const Launch& launch, std::size_t law, Outputs outputs, const Field<float>& field,
+                     const Slots<float>& slots, StreamHandle stream);
+void sum_pairs_float32(const Launch& launch, std::size_t law, Outputs outputs, const Field<float>& field,
+                       const Slots<float>& slots, StreamHandle stream);
+void sum_pairs_float32_exact(const Launch& launch, std::size_t law, Outputs outputs, const Field<float>& field,
+                             const Slots<float>& slots, StreamHandle stream);
 /// By how much accelerations of mixed precision are too small (inverse_cube_unit).
 double mixed_unit(std::size_t law);
 
 /// total[q][i] ← total[q][i] (or 0 where the band's parts are the first ones) + Σ of the band's parts, for bodies of chunks
 /// `band.first` and behind; [sums][stride].
 void gather(const Slots<double>& slots, std::size_t sums, std::size_t n, double* total, std::size_t stride,
-            Stream stream);
+            StreamHandle stream);
 void gather(const Slots<float>& slots, std::size_t sums, std::size_t n, double* total, std::size_t stride,
-            Stream stream);
+            StreamHandle stream);
 
 }  // namespace orrery::sim::cuda

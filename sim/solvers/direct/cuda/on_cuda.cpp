@@ -30,10 +30,10 @@ SumPairs<float> kernels_of(Precision precision, float) {
 /// Each pair once takes the least work. Where float64 has few chunks, more threads that each do less end sooner: several warps
 /// for 32 bodies, until their shared memory is what they wait for, then one thread a body (measured on an H100: 9.9 µs a step
 /// with 1024 bodies, 27 by each pair once). In floats a launch less counts (4.9 µs, 6.8 by each pair once), but with very few
-/// bodies the round may have more to do than a fused kernel can. A walk takes the work of its sources twice, from one side.
+/// bodies the update may have more to do than a fused kernel can. A walk takes the work of its sources twice, from one side.
 PairKernel kernel_for(std::string_view asked, bool floats, size_t n, size_t sources, size_t forces) {
   if (asked.empty() && sources <= n / 4) return PairKernel::walk;
-  const bool fits = n > Round::few && n <= most_fused && sources == n && forces == 1;
+  const bool fits = n > FusedUpdate::few && n <= most_fused && sources == n && forces == 1;
   if (asked.empty() && floats && fits) return PairKernel::fused;
   const bool tiled = asked.empty() ? !floats && n < 3000 : asked == "tiled";
   if (!tiled) return PairKernel::pair_once;
@@ -45,7 +45,7 @@ PairKernel kernel_for(std::string_view asked, bool floats, size_t n, size_t sour
 constexpr size_t set_of_floats = 6;
 
 /// Bytes of the sums of a pair of chunks on one body.
-size_t bytes_of_sums(Wanted most, bool floats) {
+size_t bytes_of_sums(Outputs most, bool floats) {
   return sums_of(most) * (floats ? sizeof(float) : sizeof(double));
 }
 
@@ -55,8 +55,8 @@ class OnCuda final : public Solver {
   static constexpr bool floats = std::is_same_v<Number, float>;
 
  public:
-  OnCuda(const System& system, const BackendOptions& options, Queue& queue, size_t stride)
-      : device_(queue.device()),
+  OnCuda(const System& system, const BackendOptions& options, Stream& stream, size_t stride)
+      : device_(stream.device()),
         precision_(options.precision),
         n_(system.bodies.size()),
         stride_(stride),
@@ -64,7 +64,7 @@ class OnCuda final : public Solver {
         most_(most_wanted(system.jerk && !floats)) {
     size_t slots = 0;
     for (const PairForce& force : system.forces) {
-      Force& one = forces_.emplace_back(made(system, options, force, queue));
+      Force& one = forces_.emplace_back(made(system, options, force, stream));
       is_fused_ = one.kernel == PairKernel::fused;  // it is the only one then, and has no slots
       slots = std::max(slots, one.bands.buffers() * one.bands.slots * one.row);
       if (one.bands.buffers() > 1 && beside_ == nullptr) beside_ = std::make_unique<Beside>(device_);
@@ -75,33 +75,33 @@ class OnCuda final : public Solver {
     if constexpr (floats) floats_ = Array<float>(device_, (is_fused_ ? 2 : 1) * set_of_floats * stride_);
   }
 
-  void evaluate(State& state, const Evaluation& evaluation, Waiting& waiting, Queue& queue) override {
+  void evaluate(State& state, const Evaluation& evaluation, DeferredOps& deferred, Stream& stream) override {
     for (size_t k = 0; k < forces_.size(); ++k) {
       const Force& force = forces_[k];
       const float* next = now_;
       if constexpr (floats) {
         // Of two sets a fused kernel reads one and writes the other.
         float* const to = floats_.get() + (is_fused_ && now_ == floats_.get() ? set_of_floats * stride_ : 0);
-        if (waiting.make_floats(state.at(Column::position), {to, to + 3 * stride_, force.scaling.length})) next = to;
+        if (deferred.make_floats(state.at(Column::position), {to, to + 3 * stride_, force.scaling.length})) next = to;
       }
-      carry_out(state, waiting, queue);
+      carry_out(state, deferred, stream);
       now_ = next;
-      Partials partials = start(force, state, evaluation.wanted, queue);
+      Partials partials = start(force, state, evaluation.outputs, stream);
       partials.first = k == 0;
       partials.acceleration = state.at(Column::acceleration);
       partials.potential = state.potential.get();
-      partials.jerk = evaluation.wanted == Wanted::jerk ? state.at(evaluation.jerk) : nullptr;
-      waiting.add(partials);
+      partials.jerk = evaluation.outputs == Outputs::jerk ? state.at(evaluation.jerk) : nullptr;
+      deferred.add(partials);
     }
   }
 
   /// Sums of a fused kernel have waited for what comes after them.
-  void carry_out(State& state, Waiting& waiting, Queue& queue) override {
-    if (!is_fused_ || waiting.round().partials.values == nullptr) return waiting.carry_out(queue.get());
+  void carry_out(State& state, DeferredOps& deferred, Stream& stream) override {
+    if (!is_fused_ || deferred.update().partials.values == nullptr) return deferred.carry_out(stream.get());
     const Force& force = forces_.front();
-    sum_pairs(force, field_of(force, state), {}, {.round = &waiting.round()}, waiting.round().partials.wanted,
-              queue.get());
-    waiting.clear();
+    sum_pairs(force, field_of(force, state), {}, {.update = &deferred.update()}, deferred.update().partials.outputs,
+              stream.get());
+    deferred.clear();
   }
 
   [[nodiscard]] double least_r2() const override { return least_r2_; }
@@ -135,20 +135,21 @@ class OnCuda final : public Solver {
   };
   /// Where every second band is worked on.
   struct Beside {
-    Queue queue;
+    Stream stream;
     Event begun, gathered, gathered_beside;
-    explicit Beside(const Device& device) : queue(device), begun(device), gathered(device), gathered_beside(device) {}
+    explicit Beside(const Device& device) : stream(device), begun(device), gathered(device), gathered_beside(device) {}
   };
 
   template <class Value>
-  [[nodiscard]] Array<Value> on_device(const std::vector<Value>& values, Queue& queue) const {
+  [[nodiscard]] Array<Value> on_device(const std::vector<Value>& values, Stream& stream) const {
     Array<Value> array(device_, values.size());
-    queue.copy_in(array.get(), values.data(), values.size() * sizeof(Value));
-    queue.wait();
+    stream.copy_in(array.get(), values.data(), values.size() * sizeof(Value));
+    stream.wait();
     return array;
   }
 
-  [[nodiscard]] Force made(const System& system, const BackendOptions& options, const PairForce& force, Queue& queue) {
+  [[nodiscard]] Force made(const System& system, const BackendOptions& options, const PairForce& force,
+                           Stream& stream) {
     const Scaling scaling = floats ? scaling_of(system.bodies, force) : Scaling();
     least_r2_ = std::max(least_r2_, least_r2_in(precision_, force, scaling));
     std::vector<Number> weights;
@@ -159,16 +160,16 @@ class OnCuda final : public Solver {
               .softening2 = force.softening2,
               .numbers = force.law->rescaled(force.numbers, scaling.length),
               .scaling = scaling,
-              .response = on_device(force.response, queue),
-              .weight = on_device(weights, queue),
+              .response = on_device(force.response, stream),
+              .weight = on_device(weights, stream),
               .kernel = kernel_for(options.kernel, floats, n_, list.size(), system.forces.size()),
               .sources = {},
               .bands = {},
               .row = order_.chunk};
     const size_t bytes = bytes_of_sums(most_, floats);
     if (one.kernel == PairKernel::walk) {
-      one.sources = {on_device(list.by_group, queue), on_device(list.by_tile, queue), on_device(list.groups, queue),
-                     on_device(list.tiles, queue), on_device(list.chunks, queue)};
+      one.sources = {on_device(list.by_group, stream), on_device(list.by_tile, stream), on_device(list.groups, stream),
+                     on_device(list.tiles, stream), on_device(list.chunks, stream)};
       one.row = stride_;
       one.bands = bands_of(one.kernel, list.chunks.size(), bytes);
     } else if (one.kernel != PairKernel::fused) {
@@ -197,19 +198,19 @@ class OnCuda final : public Solver {
 
   /// Queues the partial sums of a force; what is returned adds them up. Those of a fused kernel are made when that is carried
   /// out, and known by the positions that they are of.
-  Partials start(const Force& force, const State& state, Wanted wanted, Queue& queue) {
+  Partials start(const Force& force, const State& state, Outputs outputs, Stream& stream) {
     const double unit = force.scaling.acceleration / (precision_ == Precision::mixed ? mixed_unit(force.law) : 1);
     Partials partials{};
     partials.values = is_fused_ ? static_cast<const void*>(now_) : partial_.get();
     partials.single = floats;
-    partials.wanted = wanted;
+    partials.outputs = outputs;
     partials.response = force.response.get();
     partials.unit = unit;
     partials.potential_unit = force.scaling.potential;
     if (is_fused_) return partials;
     if (force.bands.shares.size() == 1) {
       const Share& all = force.bands.shares.front();
-      launch(force, all, field_of(force, state), 0, wanted, queue.get());
+      launch(force, all, field_of(force, state), 0, outputs, stream.get());
       partials.parts = all.band.narrow;
       partials.shift =
           force.kernel == PairKernel::walk ? one_piece : static_cast<unsigned>(std::countr_zero(force.row));
@@ -217,9 +218,9 @@ class OnCuda final : public Solver {
       return partials;
     }
     if (force.bands.shares.empty()) {  // nobody acts
-      queue.clear(total_.get(), sums_of(wanted) * stride_ * sizeof(double));
+      stream.clear(total_.get(), sums_of(outputs) * stride_ * sizeof(double));
     } else {
-      work_off(force, field_of(force, state), wanted, queue);
+      work_off(force, field_of(force, state), outputs, stream);
     }
     partials.values = total_.get();
     partials.single = false;
@@ -229,41 +230,41 @@ class OnCuda final : public Solver {
 
   /// Bands alternate between two queues and two buffers, so that one begins while the last blocks of the one before it run;
   /// their sums are added in their order.
-  void work_off(const Force& force, const Field<Number>& field, Wanted wanted, Queue& queue) {
-    Queue* const queues[] = {&queue, &beside_->queue};
+  void work_off(const Force& force, const Field<Number>& field, Outputs outputs, Stream& stream) {
+    Stream* const queues[] = {&stream, &beside_->stream};
     Event* const gathered[] = {&beside_->gathered, &beside_->gathered_beside};
-    beside_->begun.record(queue);
-    beside_->begun.hold(beside_->queue);
+    beside_->begun.record(stream);
+    beside_->begun.hold(beside_->stream);
     for (size_t b = 0; b < force.bands.shares.size(); ++b) {
       const Share& share = force.bands.shares[b];
       const size_t side = b % 2;
-      launch(force, share, field, side, wanted, {queues[side]->get().queue, false});
+      launch(force, share, field, side, outputs, {queues[side]->get().stream, false});
       if (b > 0) gathered[1 - side]->hold(*queues[side]);
-      gather(slots_of(force, share.band, side), sums_of(wanted), n_, total_.get(), stride_, queues[side]->get());
+      gather(slots_of(force, share.band, side), sums_of(outputs), n_, total_.get(), stride_, queues[side]->get());
       gathered[side]->record(*queues[side]);
     }
-    if (force.bands.shares.size() % 2 == 0) gathered[1]->hold(queue);  // the last one was beside
+    if (force.bands.shares.size() % 2 == 0) gathered[1]->hold(stream);  // the last one was beside
   }
 
   [[nodiscard]] Slots<Number> slots_of(const Force& force, const Band& band, size_t side) const {
     return {partial_.get() + side * force.bands.slots * force.row * sums_of(most_), band, force.row};
   }
-  void launch(const Force& force, const Share& share, const Field<Number>& field, size_t side, Wanted wanted,
-              Stream stream) const {
+  void launch(const Force& force, const Share& share, const Field<Number>& field, size_t side, Outputs outputs,
+              StreamHandle stream) const {
     sum_pairs(force, field, slots_of(force, share.band, side), {.count = share.count, .sources = force.sources.get()},
-              wanted, stream);
+              outputs, stream);
   }
   void sum_pairs(const Force& force, const Field<Number>& field, const Slots<Number>& slots, Launch launch,
-                 Wanted wanted, Stream stream) const {
+                 Outputs outputs, StreamHandle stream) const {
     launch.kernel = force.kernel;
-    kernels_of(precision_, Number())(launch, force.law, wanted, field, slots, stream);
+    kernels_of(precision_, Number())(launch, force.law, outputs, field, slots, stream);
   }
 
   const Device& device_;
   Precision precision_;
   size_t n_, stride_;
   Order order_;
-  Wanted most_;
+  Outputs most_;
   double least_r2_ = least_r2_of_any_law;
   std::vector<Force> forces_;
   Array<Number> partial_;
@@ -274,17 +275,17 @@ class OnCuda final : public Solver {
   std::unique_ptr<Beside> beside_;
 };
 
-std::unique_ptr<Solver> make(const System& system, const BackendOptions& options, Queue& queue, State& state) {
-  if (std::ranges::any_of(system.forces, is_short_range)) return cells::all_on_cuda(system, options, queue, state);
-  if (in_floats(options.precision)) return std::make_unique<OnCuda<float>>(system, options, queue, state.stride);
-  return std::make_unique<OnCuda<double>>(system, options, queue, state.stride);
+std::unique_ptr<Solver> make(const System& system, const BackendOptions& options, Stream& stream, State& state) {
+  if (std::ranges::any_of(system.forces, is_short_range)) return cells::all_on_cuda(system, options, stream, state);
+  if (in_floats(options.precision)) return std::make_unique<OnCuda<float>>(system, options, stream, state.stride);
+  return std::make_unique<OnCuda<double>>(system, options, stream, state.stride);
 }
 
 }  // namespace
 
 const MakeOnCuda on_cuda = make;
 
-size_t bytes_on_cuda(size_t bodies, Wanted most, Precision precision) {
+size_t bytes_on_cuda(size_t bodies, Outputs most, Precision precision) {
   const bool floats = in_floats(precision);
   const PairKernel kernel = kernel_for("", floats, bodies, bodies, 1);
   const size_t weights = bodies * 2 * sizeof(double), positions = floats ? bodies * set_of_floats * sizeof(float) : 0;

@@ -12,21 +12,21 @@
 namespace orrery::sim::cuda {
 
 /// Bodies from a tile in shared memory that the whole block brings.
-template <class P, Wanted wanted, unsigned size>
+template <class P, Outputs outputs, unsigned size>
 struct Tiled {
   const Field<typename P::Number>& field;
-  Shelf<P, wanted, size>& tile;
-  __device__ __forceinline__ void bring(std::size_t from, unsigned bodies) {
+  SharedTile<P, outputs, size>& tile;
+  __device__ __forceinline__ void load(std::size_t from, unsigned bodies) {
     __syncthreads();
-    for (unsigned k = threadIdx.x; k < bodies; k += blockDim.x) tile.put(k, Body<P, wanted>::at(field, from + k));
+    for (unsigned k = threadIdx.x; k < bodies; k += blockDim.x) tile.put(k, Body<P, outputs>::at(field, from + k));
     __syncthreads();
   }
-  __device__ __forceinline__ Body<P, wanted> operator[](unsigned k) const { return tile[k]; }
+  __device__ __forceinline__ Body<P, outputs> operator[](unsigned k) const { return tile[k]; }
 };
 
 /// What chunk c does to body i, from a tile at a time; all bodies are sources. The threads of a warp are in one chunk, so that
 /// they go the same way; those beyond the last body help to bring tiles.
-template <class P, class Law, Wanted wanted, unsigned R, int unroll, class Others>
+template <class P, class Law, Outputs outputs, unsigned R, int unroll, class Others>
 __device__ void sum_chunk(const Field<typename P::Number>& f, Others others, std::size_t i, std::size_t c,
                           const Slots<typename P::Number>& slots) {
   wait_for_earlier();
@@ -34,19 +34,19 @@ __device__ void sum_chunk(const Field<typename P::Number>& f, Others others, std
   using Real = typename P::Real;
   const std::size_t mine = i / f.order.chunk, begin = c * f.order.chunk, end = min(begin + f.order.chunk, f.n);
   const bool is_body = i < f.n;
-  const Body<P, wanted> me = Body<P, wanted>::at(f, is_body ? i : f.n - 1);
+  const Body<P, outputs> me = Body<P, outputs>::at(f, is_body ? i : f.n - 1);
   const auto lane = static_cast<unsigned>(i % lanes);
-  FromOneChunk<P, wanted> all;
+  FromOneChunk<P, outputs> all;
   const auto meet = [&](unsigned k) {
-    const Body<P, wanted> other = others[k];
-    all.sum.add_to_i(pair_of<P, Law, wanted>(me, other, f), Real(other.w));
+    const Body<P, outputs> other = others[k];
+    all.sum.add_to_i(pair_of<P, Law, outputs>(me, other, f), Real(other.w));
   };
   const auto end_span = [&](std::size_t next) {
     if (P::span != 0 && (next % P::span == 0 || begin + next >= end)) all.end_span();
   };
   for (std::size_t tile = begin; tile < end; tile += lanes * R) {
     const auto bodies = static_cast<unsigned>(min(end - tile, std::size_t{lanes * R}));
-    others.bring(tile, bodies);
+    others.load(tile, bodies);
     if (!is_body) continue;
     if (c < mine) {  // I travel through the lanes of the tile, and my sum over it is added to that over the chunk
 #pragma unroll unroll
@@ -75,20 +75,20 @@ __device__ void sum_chunk(const Field<typename P::Number>& f, Others others, std
     }
   }
   if (!is_body) return;
-  typename P::Number* to = slots.of(mine, c, sums_of(wanted)) + i % f.order.chunk;
+  typename P::Number* to = slots.of(mine, c, sums_of(outputs)) + i % f.order.chunk;
   all.store_to(to, slots.row, c < mine);
 }
 
 inline constexpr unsigned one_sided_block = 128;  ///< threads
 
 /// Of the chunks that are the band's parts.
-template <class P, class Law, Wanted wanted, unsigned R>
+template <class P, class Law, Outputs outputs, unsigned R>
 __global__ void __launch_bounds__(one_sided_block)
     one_sided(Field<typename P::Number> field, Slots<typename P::Number> slots) {
-  __shared__ Shelf<P, wanted, lanes * R> tile;
-  sum_chunk<P, Law, wanted, R, 4>(field, Tiled<P, wanted, lanes * R>{field, tile},
-                                  blockIdx.x * std::size_t{one_sided_block} + threadIdx.x,
-                                  slots.band.first_part + blockIdx.y, slots);
+  __shared__ SharedTile<P, outputs, lanes * R> tile;
+  sum_chunk<P, Law, outputs, R, 4>(field, Tiled<P, outputs, lanes * R>{field, tile},
+                                   blockIdx.x * std::size_t{one_sided_block} + threadIdx.x,
+                                   slots.band.first_part + blockIdx.y, slots);
 }
 
 }  // namespace orrery::sim::cuda

@@ -22,25 +22,26 @@ __device__ __forceinline__ ChunkPair chunk_pair(unsigned p, const Band& band) {
 
 /// The bodies i of a tile that one lane holds, l, l + 32, …, and what is done to them. Where sums are made in spans,
 /// those over the spans that are done lie in shared memory: registers are what the rotation is short of.
-template <class P, Wanted wanted, unsigned R>
-class Held {
+template <class P, Outputs outputs, unsigned R>
+class RegisterTile {
   using Real = typename P::Real;
   using Total = decltype(P::ChunkSum::value);
 
  public:
-  static constexpr unsigned components = sums_of(wanted);
+  static constexpr unsigned components = sums_of(outputs);
   using Done = Total[P::span == 0 ? 1 : R][components][lanes];
 
-  Body<P, wanted> body[R];
-  Sums<Real, wanted> sum[R];
+  Body<P, outputs> body[R];
+  Sums<Real, outputs> sum[R];
 
-  __device__ __forceinline__ Held(const Field<typename P::Number>& f, std::size_t first, unsigned lane, Done& done)
+  __device__ __forceinline__ RegisterTile(const Field<typename P::Number>& f, std::size_t first, unsigned lane,
+                                          Done& done)
       : done_(done), lane_(lane) {
 #pragma unroll
     for (unsigned r = 0; r < R; ++r) {
       const std::size_t i = first + lanes * r;
-      body[r] = Body<P, wanted>::at(f, i < f.n ? i : f.n - 1);
-      if constexpr (P::span != 0) cuda::store(Sums<typename P::ChunkSum, wanted>(), &done_[r][0][lane_], lanes);
+      body[r] = Body<P, outputs>::at(f, i < f.n ? i : f.n - 1);
+      if constexpr (P::span != 0) cuda::store(Sums<typename P::ChunkSum, outputs>(), &done_[r][0][lane_], lanes);
     }
   }
   /// The end of a group of bodies j, the first behind it being `next` in a chunk that ends at `end`.
@@ -76,7 +77,7 @@ class Held {
     if constexpr (P::span == 0) {
       return sum[r];
     } else {
-      Sums<typename P::ChunkSum, wanted> all;
+      Sums<typename P::ChunkSum, outputs> all;
       load(all, &done_[r][0][lane_], lanes);
       return all;
     }
@@ -88,22 +89,22 @@ class Held {
 
 /// A tile past one group of bodies j: at time t lane l meets j = l + t, and j's sums go from lane to lane with it. `whole`:
 /// all of them are sources, and there are 32.
-template <class P, class Law, Wanted wanted, unsigned R, bool whole>
-__device__ __forceinline__ void rotate(const Field<typename P::Number>& f, const Shelf<P, wanted, 2 * lanes>& group,
-                                       unsigned bodies, unsigned lane, Held<P, wanted, R>& held,
-                                       Sums<typename P::Real, wanted>& on_j) {
+template <class P, class Law, Outputs outputs, unsigned R, bool whole>
+__device__ __forceinline__ void rotate(const Field<typename P::Number>& f,
+                                       const SharedTile<P, outputs, 2 * lanes>& group, unsigned bodies, unsigned lane,
+                                       RegisterTile<P, outputs, R>& held, Sums<typename P::Real, outputs>& on_j) {
   using Real = typename P::Real;
   const Law law(f.numbers);
   Real softening2(f.softening2);
   if constexpr (P::floats) asm volatile("" : "+f"(softening2.value));  // stays in a register: worth 5 % of mixed
-  constexpr int unroll = whole ? P::template unroll<wanted> : 1;
+  constexpr int unroll = whole ? P::template unroll<outputs> : 1;
 #pragma unroll unroll
   for (unsigned t = 0; t < lanes; ++t) {
-    const Body<P, wanted> j = group[lane + t];
+    const Body<P, outputs> j = group[lane + t];
     const bool is_body = whole || (lane + t) % lanes < bodies;
 #pragma unroll
     for (unsigned r = 0; r < R; ++r) {
-      const auto pair = pair_of<P, Law, wanted>(held.body[r], j, law, softening2);
+      const auto pair = pair_of<P, Law, outputs>(held.body[r], j, law, softening2);
       const auto by = [&](typename P::Number weight) {
         auto counted = pair;
         if constexpr (!whole) counted.mask([&](Real value) { return select(is_body && weight != 0, value); });
@@ -112,23 +113,23 @@ __device__ __forceinline__ void rotate(const Field<typename P::Number>& f, const
       held.sum[r].add_to_i(by(j.w), Real(j.w));
       on_j.add_to_j(by(held.body[r].w), Real(held.body[r].w));
     }
-    hand_on(on_j, lane + 1);
+    shuffle(on_j, lane + 1);
   }
 }
 
 /// A tile and a group of its own chunk, from one side: all lanes meet the same j.
-template <class P, class Law, Wanted wanted, unsigned R>
-__device__ __forceinline__ void meet(const Field<typename P::Number>& f, const Shelf<P, wanted, 2 * lanes>& group,
+template <class P, class Law, Outputs outputs, unsigned R>
+__device__ __forceinline__ void meet(const Field<typename P::Number>& f, const SharedTile<P, outputs, 2 * lanes>& group,
                                      std::size_t first_j, unsigned bodies, std::size_t first_i,
-                                     Held<P, wanted, R>& held) {
+                                     RegisterTile<P, outputs, R>& held) {
   using Real = typename P::Real;
 #pragma unroll 1
   for (unsigned t = 0; t < bodies; ++t) {
-    const Body<P, wanted> j = group[t];
+    const Body<P, outputs> j = group[t];
     if (j.w == 0) continue;
 #pragma unroll
     for (unsigned r = 0; r < R; ++r) {
-      auto pair = pair_of<P, Law, wanted>(held.body[r], j, f);
+      auto pair = pair_of<P, Law, outputs>(held.body[r], j, f);
       pair.mask([&](Real value) { return select(first_j + t != first_i + lanes * r, value); });
       held.sum[r].add_to_i(pair, Real(j.w));
     }
@@ -137,11 +138,11 @@ __device__ __forceinline__ void meet(const Field<typename P::Number>& f, const S
 
 /// A lane brings one body of a group to shared memory, where the group is written out twice, so that the rotation is a
 /// walk along it. Returns whether that is a source.
-template <class P, Wanted wanted>
-__device__ __forceinline__ bool bring(const Field<typename P::Number>& f, std::size_t first, unsigned lane,
-                                      Shelf<P, wanted, 2 * lanes>& group) {
+template <class P, Outputs outputs>
+__device__ __forceinline__ bool load(const Field<typename P::Number>& f, std::size_t first, unsigned lane,
+                                     SharedTile<P, outputs, 2 * lanes>& group) {
   const std::size_t j = first + lane;
-  const Body<P, wanted> mine = Body<P, wanted>::at(f, j < f.n ? j : f.n - 1);
+  const Body<P, outputs> mine = Body<P, outputs>::at(f, j < f.n ? j : f.n - 1);
   __syncwarp();
   group.put(lane, mine);
   group.put(lane + lanes, mine);
@@ -160,43 +161,43 @@ __device__ __forceinline__ void add_tile(const Sums& on_j, bool is_first, Number
 
 /// Warps that a multiprocessor shall have room for; 0: as many as come out. In float64 the compiler would hold back with registers,
 /// and a warp that is alone with its scheduler, as with 4096 bodies, would wait for one pair before it begins another one.
-template <class P, Wanted wanted>
-inline constexpr unsigned warps_at_once = !P::floats && wanted == Wanted::forces ? 1 : 0;
+template <class P, Outputs outputs>
+inline constexpr unsigned warps_at_once = !P::floats && outputs == Outputs::forces ? 1 : 0;
 
 /// What the chunks of a band's pairs do to each other. A block is one warp and takes one pair of chunks; with more warps in
 /// a block the compiler could not know that all lanes go the same way, which costs registers and a tenth of the speed.
-template <class P, class Law, Wanted wanted, unsigned R>
-__global__ void __launch_bounds__(lanes, warps_at_once<P, wanted>)
+template <class P, class Law, Outputs outputs, unsigned R>
+__global__ void __launch_bounds__(lanes, warps_at_once<P, outputs>)
     pair_once(Field<typename P::Number> f, Slots<typename P::Number> slots) {
-  __shared__ Shelf<P, wanted, 2 * lanes> group;
-  __shared__ typename Held<P, wanted, R>::Done done;
+  __shared__ SharedTile<P, outputs, 2 * lanes> group;
+  __shared__ typename RegisterTile<P, outputs, R>::Done done;
   wait_for_earlier();
   let_next_come();
-  using TileSums = Sums<typename P::Real, wanted>;
+  using TileSums = Sums<typename P::Real, outputs>;
   const unsigned lane = threadIdx.x;
   const auto [I, J] = chunk_pair(blockIdx.x, slots.band);
-  typename P::Number *on_J = slots.of(J, I, sums_of(wanted)) + lane, *on_I = slots.of(I, J, sums_of(wanted)) + lane;
+  typename P::Number *on_J = slots.of(J, I, sums_of(outputs)) + lane, *on_I = slots.of(I, J, sums_of(outputs)) + lane;
   const std::size_t begin_i = I * f.order.chunk, end_i = min(begin_i + f.order.chunk, f.n);
   const std::size_t begin_j = J * f.order.chunk, end_j = min(begin_j + f.order.chunk, f.n), in_j = end_j - begin_j;
   for (std::size_t tile = begin_i; tile < end_i; tile += lanes * R) {
-    Held<P, wanted, R> held(f, tile + lane, lane, done);
+    RegisterTile<P, outputs, R> held(f, tile + lane, lane, done);
     const bool sources = held.all_sources();
     if (I == J) {
       for (std::size_t first = begin_j; first < end_j; first += lanes) {
-        bring(f, first, lane, group);
+        load(f, first, lane, group);
         const auto bodies = static_cast<unsigned>(min(end_j - first, std::size_t{lanes}));
-        meet<P, Law, wanted, R>(f, group, first, bodies, tile + lane, held);
+        meet<P, Law, outputs, R>(f, group, first, bodies, tile + lane, held);
         held.end_group(first + lanes - begin_j, in_j);
       }
     } else {
       for (std::size_t first = begin_j; first < end_j; first += lanes) {
-        const bool mine = bring(f, first, lane, group);
+        const bool mine = load(f, first, lane, group);
         const auto bodies = static_cast<unsigned>(min(end_j - first, std::size_t{lanes}));
         TileSums on_j;
         if (bodies == lanes && sources && __all_sync(~0U, mine)) {
-          rotate<P, Law, wanted, R, true>(f, group, lanes, lane, held, on_j);
+          rotate<P, Law, outputs, R, true>(f, group, lanes, lane, held, on_j);
         } else {
-          rotate<P, Law, wanted, R, false>(f, group, bodies, lane, held, on_j);
+          rotate<P, Law, outputs, R, false>(f, group, bodies, lane, held, on_j);
         }
         if (lane < bodies) add_tile(on_j, tile == begin_i, on_J + (first - begin_j), slots.row);
         held.end_group(first + lanes - begin_j, in_j);

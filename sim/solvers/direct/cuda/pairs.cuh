@@ -18,33 +18,33 @@ struct Call {
   const Launch& launch;
   const Field<typename P::Number>& field;
   const Slots<typename P::Number>& slots;
-  Stream stream;
+  StreamHandle stream;
 
-  template <class Law, Wanted wanted, unsigned R>
+  template <class Law, Outputs outputs, unsigned R>
   void start() const {
     const auto blocks_of = [&](unsigned block) {
       return dim3(static_cast<unsigned>((field.n + block - 1) / block), launch.count);
     };
     switch (launch.kernel) {
       case PairKernel::pair_once:
-        return launch_close_behind(pair_once<P, Law, wanted, R>, dim3(launch.count), lanes, stream, field, slots);
+        return launch_close_behind(pair_once<P, Law, outputs, R>, dim3(launch.count), lanes, stream, field, slots);
       case PairKernel::tiled:
         if constexpr (!P::floats) {
-          launch_close_behind(tiled<P, Law, wanted, R>, blocks_of(lanes), sharing_block, stream, field, slots);
+          launch_close_behind(tiled<P, Law, outputs, R>, blocks_of(lanes), sharing_block, stream, field, slots);
         }
         return;
       case PairKernel::one_sided:
-        return launch_close_behind(one_sided<P, Law, wanted, R>, blocks_of(one_sided_block), one_sided_block, stream,
+        return launch_close_behind(one_sided<P, Law, outputs, R>, blocks_of(one_sided_block), one_sided_block, stream,
                                    field, slots);
       case PairKernel::fused:
         if constexpr (P::floats && R == 1) {
-          launch_close_behind(fused<P, Law, wanted>,
+          launch_close_behind(fused<P, Law, outputs>,
                               dim3((static_cast<unsigned>(field.n) + fused_warps - 1) / fused_warps), fused_block,
-                              stream, field, *launch.round);
+                              stream, field, *launch.update);
         }
         return;
       case PairKernel::walk:
-        return launch_close_behind(walk<P, Law, wanted, R>, blocks_of(walk_block), walk_block, stream, field, slots,
+        return launch_close_behind(walk<P, Law, outputs, R>, blocks_of(walk_block), walk_block, stream, field, slots,
                                    launch.sources);
     }
   }
@@ -52,14 +52,14 @@ struct Call {
 
 /// `per_lane` are the R that the precision's order knows.
 template <class P, unsigned... per_lane, class... Law>
-void start_pairs(LawList<Law...>, std::size_t law, Wanted wanted, const Call<P>& call) {
+void start_pairs(LawList<Law...>, std::size_t law, Outputs outputs, const Call<P>& call) {
   static_assert(are_pair_laws<typename P::Real>(LawList<Law...>{}));
   const auto start = [&]<class One>() {
     const auto with = [&]<unsigned R>() {
       if (call.field.order.per_lane != R) return;
-      if (wanted == Wanted::forces) return call.template start<One, Wanted::forces, R>();
-      if (wanted == Wanted::potential) return call.template start<One, Wanted::potential, R>();
-      if constexpr (!P::floats) call.template start<One, Wanted::jerk, R>();
+      if (outputs == Outputs::forces) return call.template start<One, Outputs::forces, R>();
+      if (outputs == Outputs::potential) return call.template start<One, Outputs::potential, R>();
+      if constexpr (!P::floats) call.template start<One, Outputs::jerk, R>();
     };
     (with.template operator()<per_lane>(), ...);
   };

@@ -4,9 +4,9 @@
 
 namespace orrery::sim::cuda {
 
-void sum_pairs_float32_exact(const Launch& launch, std::size_t law, Wanted wanted, const Field<float>& field,
-                             const Slots<float>& slots, Stream stream) {
-  start_pairs<OnGpu<Precision::float32_exact_root>, 1, 2, 8>(Laws{}, law, wanted, {launch, field, slots, stream});
+void sum_pairs_float32_exact(const Launch& launch, std::size_t law, Outputs outputs, const Field<float>& field,
+                             const Slots<float>& slots, StreamHandle stream) {
+  start_pairs<OnGpu<Precision::float32_exact_root>, 1, 2, 8>(Laws{}, law, outputs, {launch, field, slots, stream});
 }
 
 }  // namespace orrery::sim::cuda

@@ -4,9 +4,9 @@
 
 namespace orrery::sim::cuda {
 
-void sum_pairs_float64(const Launch& launch, std::size_t law, Wanted wanted, const Field<double>& field,
-                       const Slots<double>& slots, Stream stream) {
-  start_pairs<OnGpu<Precision::float64>, bodies_per_lane>(Laws{}, law, wanted, {launch, field, slots, stream});
+void sum_pairs_float64(const Launch& launch, std::size_t law, Outputs outputs, const Field<double>& field,
+                       const Slots<double>& slots, StreamHandle stream) {
+  start_pairs<OnGpu<Precision::float64>, bodies_per_lane>(Laws{}, law, outputs, {launch, field, slots, stream});
 }
 
 }  // namespace orrery::sim::cuda

@@ -23,8 +23,8 @@ struct OnGpu<Precision::float64> : PairNumbers<Precision::float64> {
   using Real = cuda::Real;
   using ChunkSum = cuda::Real;            ///< of what a chunk does to a body, made of sums over spans
   static constexpr std::size_t span = 0;  ///< the sum runs through the whole chunk
-  template <Wanted wanted>
-  static constexpr int unroll = wanted == Wanted::forces ? 1 : 4;
+  template <Outputs outputs>
+  static constexpr int unroll = outputs == Outputs::forces ? 1 : 4;
 };
 
 /// With the GPU's approximate root, or with 1/√ rounded.
@@ -33,7 +33,7 @@ struct FloatsOnGpu {
   using Real = Single<root>;
   using ChunkSum = Single<root>;
   static constexpr std::size_t span = 128;  ///< bodies j after which a new sum is begun
-  template <Wanted>
+  template <Outputs>
   static constexpr int unroll = root == Root::exact ? 1 : 8;  // an exact one is long, and for comparisons
 };
 template <>
@@ -47,11 +47,11 @@ struct OnGpu<Precision::mixed> : PairNumbers<Precision::mixed> {
   using Real = Single<Root::refined>;
   using ChunkSum = cuda::Real;
   static constexpr std::size_t span = 128;
-  template <Wanted>
+  template <Outputs>
   static constexpr int unroll = 4;
 };
 
-template <class P, Wanted wanted>
+template <class P, Outputs outputs>
 struct Body {
   typename P::Number x, y, z, w, rest_x, rest_y, rest_z;
   double vx, vy, vz;
@@ -63,7 +63,7 @@ struct Body {
       body.rest_y = f.rest_y[i];
       body.rest_z = f.rest_z[i];
     }
-    if constexpr (wanted == Wanted::jerk) {
+    if constexpr (outputs == Outputs::jerk) {
       body.vx = f.vx[i];
       body.vy = f.vy[i];
       body.vz = f.vz[i];
@@ -72,9 +72,9 @@ struct Body {
   }
 };
 
-template <class P, class Law, Wanted wanted>
-__device__ __forceinline__ Pair<typename P::Real, wanted> pair_of(const Body<P, wanted>& i, const Body<P, wanted>& j,
-                                                                  const Law& law, typename P::Real softening2) {
+template <class P, class Law, Outputs outputs>
+__device__ __forceinline__ Pair<typename P::Real, outputs> pair_of(const Body<P, outputs>& i, const Body<P, outputs>& j,
+                                                                   const Law& law, typename P::Real softening2) {
   using Real = typename P::Real;
   const auto apart = [](auto xi, auto xj, auto rest_i, auto rest_j) {
     if constexpr (P::parts == 2) return (Real(xj) - Real(xi)) + (Real(rest_j) - Real(rest_i));
@@ -87,43 +87,43 @@ __device__ __forceinline__ Pair<typename P::Real, wanted> pair_of(const Body<P, 
             return Triple<Real>{Real(j.vx) - Real(i.vx), Real(j.vy) - Real(i.vy), Real(j.vz) - Real(i.vz)};
           }};
 }
-template <class P, class Law, Wanted wanted>
-__device__ __forceinline__ Pair<typename P::Real, wanted> pair_of(const Body<P, wanted>& i, const Body<P, wanted>& j,
-                                                                  const Field<typename P::Number>& f) {
-  return pair_of<P, Law, wanted>(i, j, Law(f.numbers), typename P::Real(f.softening2));
+template <class P, class Law, Outputs outputs>
+__device__ __forceinline__ Pair<typename P::Real, outputs> pair_of(const Body<P, outputs>& i, const Body<P, outputs>& j,
+                                                                   const Field<typename P::Number>& f) {
+  return pair_of<P, Law, outputs>(i, j, Law(f.numbers), typename P::Real(f.softening2));
 }
 
 /// to ← to + part
-template <class Real, class Other, Wanted wanted>
-__device__ __forceinline__ void add(Sums<Real, wanted>& to, const Sums<Other, wanted>& part) {
+template <class Real, class Other, Outputs outputs>
+__device__ __forceinline__ void add(Sums<Real, outputs>& to, const Sums<Other, outputs>& part) {
   to.x = to.x + Real(part.x.value);
   to.y = to.y + Real(part.y.value);
   to.z = to.z + Real(part.z.value);
-  if constexpr (wanted == Wanted::potential) to.u = to.u + Real(part.u.value);
-  if constexpr (wanted == Wanted::jerk) {
+  if constexpr (outputs == Outputs::potential) to.u = to.u + Real(part.u.value);
+  if constexpr (outputs == Outputs::jerk) {
     to.j = {to.j.x + Real(part.j.x.value), to.j.y + Real(part.j.y.value), to.j.z + Real(part.j.z.value)};
   }
 }
-template <class Real, Wanted wanted, class Number>
-__device__ __forceinline__ void load(Sums<Real, wanted>& sums, const Number* from, std::size_t stride) {
+template <class Real, Outputs outputs, class Number>
+__device__ __forceinline__ void load(Sums<Real, outputs>& sums, const Number* from, std::size_t stride) {
   sums.each([&](std::size_t q, Real& one) { one.value = from[q * stride]; });
 }
-template <class Real, Wanted wanted, class Number>
-__device__ __forceinline__ void store(Sums<Real, wanted> sums, Number* to, std::size_t stride) {
+template <class Real, Outputs outputs, class Number>
+__device__ __forceinline__ void store(Sums<Real, outputs> sums, Number* to, std::size_t stride) {
   sums.each([&](std::size_t q, Real& one) { to[q * stride] = static_cast<Number>(one.value); });
 }
 /// The sums that travel with bodies j go on to the next lane.
-template <class Real, Wanted wanted>
-__device__ __forceinline__ void hand_on(Sums<Real, wanted>& sums, unsigned from) {
+template <class Real, Outputs outputs>
+__device__ __forceinline__ void shuffle(Sums<Real, outputs>& sums, unsigned from) {
   sums.each([&](std::size_t, Real& one) { one.value = __shfl_sync(~0U, one.value, from); });
 }
 
 /// What one chunk does to a body, met from the body's side: in tiles if the chunk lies before its own, else in spans.
-template <class P, Wanted wanted>
+template <class P, Outputs outputs>
 struct FromOneChunk {
-  Sums<typename P::Real, wanted> sum;  ///< since the last tile or span
-  Sums<typename P::Real, wanted> by_tiles;
-  Sums<typename P::ChunkSum, wanted> by_spans;
+  Sums<typename P::Real, outputs> sum;  ///< since the last tile or span
+  Sums<typename P::Real, outputs> by_tiles;
+  Sums<typename P::ChunkSum, outputs> by_spans;
 
   __device__ __forceinline__ void end_tile() {
     add(by_tiles, sum);
@@ -145,10 +145,10 @@ struct FromOneChunk {
 };
 
 /// Bodies in shared memory, in pieces of 16 bytes: neighbouring threads then read neighbouring banks.
-template <class P, Wanted wanted, unsigned size>
-class Shelf {
+template <class P, Outputs outputs, unsigned size>
+class SharedTile {
  public:
-  __device__ __forceinline__ void put(unsigned k, const Body<P, wanted>& b) {
+  __device__ __forceinline__ void put(unsigned k, const Body<P, outputs>& b) {
     if constexpr (!P::floats) {
       front_[k] = {b.x, b.y};
       back_[k] = {b.z, b.w};
@@ -156,14 +156,14 @@ class Shelf {
       front_[k] = {b.x, b.y, b.z, b.w};
       if constexpr (P::parts == 2) back_[k] = {b.rest_x, b.rest_y, b.rest_z, 0};
     }
-    if constexpr (wanted == Wanted::jerk) {
+    if constexpr (outputs == Outputs::jerk) {
       motion_[k] = {b.vx, b.vy};
       motion_z_[k] = b.vz;
     }
   }
-  __device__ __forceinline__ Body<P, wanted> operator[](unsigned k) const {
+  __device__ __forceinline__ Body<P, outputs> operator[](unsigned k) const {
     const Piece front = front_[k];
-    Body<P, wanted> body{front.x, front.y, 0, 0, 0, 0, 0, 0, 0, 0};
+    Body<P, outputs> body{front.x, front.y, 0, 0, 0, 0, 0, 0, 0, 0};
     if constexpr (!P::floats) {
       const Piece back = back_[k];
       body.z = back.x, body.w = back.y;
@@ -174,7 +174,7 @@ class Shelf {
       const Piece back = back_[k];
       body.rest_x = back.x, body.rest_y = back.y, body.rest_z = back.z;
     }
-    if constexpr (wanted == Wanted::jerk) {
+    if constexpr (outputs == Outputs::jerk) {
       const double2 motion = motion_[k];
       body.vx = motion.x, body.vy = motion.y, body.vz = motion_z_[k];
     }
@@ -184,7 +184,7 @@ class Shelf {
  private:
   using Piece = std::conditional_t<P::floats, float4, double2>;
   static constexpr bool two_pieces = !P::floats || P::parts == 2;
-  static constexpr unsigned moving = wanted == Wanted::jerk ? size : 1;
+  static constexpr unsigned moving = outputs == Outputs::jerk ? size : 1;
   Piece front_[size], back_[two_pieces ? size : 1];
   double2 motion_[moving];
   double motion_z_[moving];

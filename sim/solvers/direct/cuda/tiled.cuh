@@ -14,16 +14,16 @@ namespace orrery::sim::cuda {
 inline constexpr unsigned working_warps = 8, sharing_block = (working_warps + 1) * lanes;
 
 /// What pairs of 32 bodies come to in so many steps: a sum of a body takes value[q] · its factor.
-template <class P, Wanted wanted>
+template <class P, Outputs outputs>
 struct PairsInSteps {
   using Number = typename P::Number;
-  static constexpr unsigned steps = wanted == Wanted::forces ? 16 : 8;
-  static constexpr bool has_weights = wanted != Wanted::forces;
-  Number value[sums_of(wanted)][steps][lanes];
+  static constexpr unsigned steps = outputs == Outputs::forces ? 16 : 8;
+  static constexpr bool has_weights = outputs != Outputs::forces;
+  Number value[sums_of(outputs)][steps][lanes];
   Number weighted[steps][lanes];                  ///< w·c, the factor of accelerations
   Number weight[has_weights ? steps : 1][lanes];  ///< w, that of potentials and jerks
 
-  __device__ __forceinline__ void put(unsigned step, unsigned lane, Pair<typename P::Real, wanted> pair,
+  __device__ __forceinline__ void put(unsigned step, unsigned lane, Pair<typename P::Real, outputs> pair,
                                       typename P::Real w, bool met) {
     using Real = typename P::Real;
     // What does not count is zeros: 0 · ∞ would be NaN.
@@ -33,14 +33,14 @@ struct PairsInSteps {
     value[2][step][lane] = pair.d.z.value;
     weighted[step][lane] = (w * pair.c).value;
     if constexpr (has_weights) weight[step][lane] = w.value;
-    if constexpr (wanted == Wanted::potential) value[3][step][lane] = pair.u.value;
-    if constexpr (wanted == Wanted::jerk) {
+    if constexpr (outputs == Outputs::potential) value[3][step][lane] = pair.u.value;
+    if constexpr (outputs == Outputs::jerk) {
       value[3][step][lane] = pair.change.x.value;
       value[4][step][lane] = pair.change.y.value;
       value[5][step][lane] = pair.change.z.value;
     }
   }
-  __device__ __forceinline__ void add_to(Sums<typename P::Real, wanted>& sums, unsigned step, unsigned lane) const {
+  __device__ __forceinline__ void add_to(Sums<typename P::Real, outputs>& sums, unsigned step, unsigned lane) const {
     using Real = typename P::Real;
     const Real s(weighted[step][lane]);
     sums.each([&](std::size_t q, Real& sum) {
@@ -51,11 +51,11 @@ struct PairsInSteps {
 
 /// Bodies 32·blockIdx.x … + 31 and the chunk that is part blockIdx.y of the band. While eight warps work out the pairs of some steps, the last
 /// one adds up those of the steps before.
-template <class P, class Law, Wanted wanted, unsigned R>
+template <class P, class Law, Outputs outputs, unsigned R>
 __global__ void __launch_bounds__(sharing_block) tiled(Field<typename P::Number> f, Slots<typename P::Number> slots) {
   static_assert(P::span == 0, "float64 alone: a sum runs through the whole chunk");
   using Real = typename P::Real;
-  using Steps = PairsInSteps<P, wanted>;
+  using Steps = PairsInSteps<P, outputs>;
   constexpr unsigned steps = Steps::steps, each = steps / working_warps;
   __shared__ Steps pairs[2];
   wait_for_earlier();
@@ -74,19 +74,19 @@ __global__ void __launch_bounds__(sharing_block) tiled(Field<typename P::Number>
       const unsigned k = step % (lanes * R);
       return step - k + lanes * (k % R) + (lane - k / R) % lanes;
     };
-    const auto bring = [&](unsigned j) { return Body<P, wanted>::at(f, begin + min(j, bodies - 1)); };
-    const Body<P, wanted> me = Body<P, wanted>::at(f, i < f.n ? i : f.n - 1);
-    Body<P, wanted> others[each];
+    const auto load = [&](unsigned j) { return Body<P, outputs>::at(f, begin + min(j, bodies - 1)); };
+    const Body<P, outputs> me = Body<P, outputs>::at(f, i < f.n ? i : f.n - 1);
+    Body<P, outputs> others[each];
 #pragma unroll
-    for (unsigned k = 0; k < each; ++k) others[k] = bring(met(warp + k * working_warps));
+    for (unsigned k = 0; k < each; ++k) others[k] = load(met(warp + k * working_warps));
     for (unsigned begun = 0; begun < last; begun += steps) {
-      Body<P, wanted> next[each];  // on their way meanwhile
+      Body<P, outputs> next[each];  // on their way meanwhile
 #pragma unroll
-      for (unsigned k = 0; k < each; ++k) next[k] = bring(met(begun + steps + warp + k * working_warps));
+      for (unsigned k = 0; k < each; ++k) next[k] = load(met(begun + steps + warp + k * working_warps));
 #pragma unroll
       for (unsigned k = 0; k < each; ++k) {
         const unsigned step = warp + k * working_warps, j = met(begun + step);
-        pairs[begun / steps % 2].put(step, lane, pair_of<P, Law, wanted>(me, others[k], f), Real(others[k].w),
+        pairs[begun / steps % 2].put(step, lane, pair_of<P, Law, outputs>(me, others[k], f), Real(others[k].w),
                                      j < bodies && begin + j != i && others[k].w != 0);
         others[k] = next[k];
       }
@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(sharing_block) tiled(Field<typename P::Number>
     }
     return;
   }
-  FromOneChunk<P, wanted> all;
+  FromOneChunk<P, outputs> all;
   for (unsigned begun = 0; begun < last; begun += steps) {
     __syncthreads();
 #pragma unroll
@@ -103,7 +103,7 @@ __global__ void __launch_bounds__(sharing_block) tiled(Field<typename P::Number>
     if (c < mine && next % (lanes * R) == 0) all.end_tile();
   }
   if (i >= f.n) return;
-  typename P::Number* to = slots.of(mine, c, sums_of(wanted)) + i % f.order.chunk;
+  typename P::Number* to = slots.of(mine, c, sums_of(outputs)) + i % f.order.chunk;
   all.store_to(to, slots.row, c < mine);
 }
 

@@ -13,7 +13,7 @@ namespace orrery::sim::cuda {
 inline constexpr unsigned walk_block = 128;  ///< threads
 
 /// Parts blockIdx.y of the band, each a chunk that has sources; its sums are one slot over all bodies.
-template <class P, class Law, Wanted wanted, unsigned R>
+template <class P, class Law, Outputs outputs, unsigned R>
 __global__ void __launch_bounds__(walk_block)
     walk(Field<typename P::Number> f, Slots<typename P::Number> slots, SourcesOnDevice sources) {
   wait_for_earlier();
@@ -22,14 +22,14 @@ __global__ void __launch_bounds__(walk_block)
   const std::size_t i = blockIdx.x * std::size_t{walk_block} + threadIdx.x;
   if (i >= f.n) return;
   const auto lane = static_cast<unsigned>(i % lanes);
-  const Body<P, wanted> me = Body<P, wanted>::at(f, i);
+  const Body<P, outputs> me = Body<P, outputs>::at(f, i);
   const std::uint32_t part = slots.band.first_part + blockIdx.y;
   const SourceList::Chunk chunk = sources.chunks[part];
   const std::size_t mine = i / f.order.chunk;
-  FromOneChunk<P, wanted> all;
+  FromOneChunk<P, outputs> all;
   const auto meet = [&](std::uint32_t j) {
-    const Body<P, wanted> other = Body<P, wanted>::at(f, j);
-    all.sum.add_to_i(pair_of<P, Law, wanted>(me, other, f), Real(other.w));
+    const Body<P, outputs> other = Body<P, outputs>::at(f, j);
+    all.sum.add_to_i(pair_of<P, Law, outputs>(me, other, f), Real(other.w));
   };
   /// The sources of a run from my lane on, then the others.
   const auto go_round = [&](const std::uint32_t* ids, const SourceList::Run& run, bool upwards) {
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(walk_block)
     }
     if constexpr (P::span != 0) all.end_span();
   }
-  typename P::Number* to = slots.of(0, part, sums_of(wanted)) + i;
+  typename P::Number* to = slots.of(0, part, sums_of(outputs)) + i;
   all.store_to(to, slots.row, chunk.chunk < mine);
 }
 

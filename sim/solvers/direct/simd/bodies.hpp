@@ -42,17 +42,17 @@ struct Coordinates {
 struct Nothing {};
 
 /// `size` bodies as a pair needs them.
-template <class P, Wanted wanted, std::size_t size>
+template <class P, Outputs outputs, std::size_t size>
 struct Places {
   using T = typename P::Number;
   Coordinates<P, size> x;
-  [[no_unique_address]] std::conditional_t<wanted == Wanted::jerk, Coordinates<P, size>, Nothing> v;
+  [[no_unique_address]] std::conditional_t<outputs == Outputs::jerk, Coordinates<P, size>, Nothing> v;
   HWY_ALIGN T w[size];
 
   template <std::size_t copies = 1>
   HWY_INLINE void bring(const Field& f, std::size_t begin, std::size_t count) {
     x.template bring<copies>(f.position, f.length, begin, count);
-    if constexpr (wanted == Wanted::jerk) v.template bring<copies>(f.velocity, 1, begin, count);
+    if constexpr (outputs == Outputs::jerk) v.template bring<copies>(f.velocity, 1, begin, count);
     for (std::size_t k = 0; k < count; k += width<double>) {
       const auto weight = hn::LoadU(Tag<double>(), f.source + begin + k);
       for (std::size_t c = 0; c < copies; ++c) {
@@ -119,23 +119,23 @@ HWY_INLINE void settle(double* to, const T* from, bool first) {
 }
 
 /// The k-th vectors of sums that lie in rows of `size`.
-template <class Real, Wanted wanted, class T, std::size_t size>
-HWY_INLINE Sums<Real, wanted> load(const T (&rows)[sums_of(wanted)][size], std::size_t k) {
-  Sums<Real, wanted> sums;
+template <class Real, Outputs outputs, class T, std::size_t size>
+HWY_INLINE Sums<Real, outputs> load(const T (&rows)[sums_of(outputs)][size], std::size_t k) {
+  Sums<Real, outputs> sums;
   sums.each([&](std::size_t q, Real & one) HWY_ATTR __attribute__((always_inline)) { one = Real::load(rows[q] + k); });
   return sums;
 }
-template <class Real, Wanted wanted, class T, std::size_t size>
-HWY_INLINE void store(Sums<Real, wanted>& sums, T (&rows)[sums_of(wanted)][size], std::size_t k) {
+template <class Real, Outputs outputs, class T, std::size_t size>
+HWY_INLINE void store(Sums<Real, outputs>& sums, T (&rows)[sums_of(outputs)][size], std::size_t k) {
   sums.each([&](std::size_t q, const Real& one) HWY_ATTR __attribute__((always_inline)) { one.store(rows[q] + k); });
 }
 
 /// A group of 32 bodies j written out twice, so that the rotation by t is a contiguous load.
-template <class P, Wanted wanted>
+template <class P, Outputs outputs>
 struct Group {
   using T = typename P::Number;
-  Places<P, wanted, 2 * group_size> places;
-  HWY_ALIGN T sum[sums_of(wanted)][2 * group_size];
+  Places<P, outputs, 2 * group_size> places;
+  HWY_ALIGN T sum[sums_of(outputs)][2 * group_size];
 
   HWY_INLINE void begin(const Field& f, std::size_t j) {
     places.template bring<2>(f, j, group_size);
@@ -154,11 +154,11 @@ struct Group {
 };
 
 /// 128 bodies i, four a lane, and their sums.
-template <class P, Wanted wanted>
+template <class P, Outputs outputs>
 struct Tile {
   using T = typename P::Number;
-  Places<P, wanted, tile_size> places;
-  HWY_ALIGN T sum[sums_of(wanted)][tile_size];
+  Places<P, outputs, tile_size> places;
+  HWY_ALIGN T sum[sums_of(outputs)][tile_size];
 
   HWY_INLINE void begin(const Field& f, std::size_t i) {
     places.bring(f, i, tile_size);

@@ -22,13 +22,13 @@ double softening2_of(const Field& f) {
 
 /// `count` bodies from j on, in a tile, act on V vectors of bodies from i on, one body after the other; `first` says
 /// that nobody acted on them before.
-template <class Law, class P, Wanted wanted, size_t V>
-HWY_INLINE void column(const Law& law, const Field& f, const Tile<P, wanted>& tile, size_t j, size_t count, size_t i,
+template <class Law, class P, Outputs outputs, size_t V>
+HWY_INLINE void column(const Law& law, const Field& f, const Tile<P, outputs>& tile, size_t j, size_t count, size_t i,
                        SumsView on, bool first) {
   using T = typename P::Number;
   using Real = Lanes<T, V, P::exact_root>;
   constexpr size_t wide = V * width<T>;
-  Places<P, wanted, wide> places;
+  Places<P, outputs, wide> places;
   places.bring(f, i, wide);
   const auto x = Point<P, V>::load(places.x, 0);
   // Where bodies i are in the tile; before it they count from below zero.
@@ -37,7 +37,7 @@ HWY_INLINE void column(const Law& law, const Field& f, const Tile<P, wanted>& ti
   for (size_t v = 0; v < V; ++v) {
     index.v[v] = hn::Iota(Tag<T>(), static_cast<T>(offset + static_cast<double>(v * width<T>)));
   }
-  Sums<Real, wanted> sum;
+  Sums<Real, outputs> sum;
   if constexpr (!P::floats) {
     if (!first) {
       sum.each([&](size_t q, Real & one) HWY_ATTR
@@ -48,7 +48,7 @@ HWY_INLINE void column(const Law& law, const Field& f, const Tile<P, wanted>& ti
   const auto meet = [&](size_t k, auto is_among_i) HWY_ATTR __attribute__((always_inline)) {
     if (tile.places.w[k] == 0) return;
     const Real wj(hn::Set(Tag<T>(), tile.places.w[k]));
-    Pair<Real, wanted> pair(law, Point<P, V>::of_one(tile.places.x, k) - x, softening2, [&]() HWY_ATTR {
+    Pair<Real, outputs> pair(law, Point<P, V>::of_one(tile.places.x, k) - x, softening2, [&]() HWY_ATTR {
       return Point<P, V>::of_one(tile.places.v, k) - Point<P, V>::load(places.v, 0);
     });
     // A body does not meet itself.
@@ -68,11 +68,11 @@ HWY_INLINE void column(const Law& law, const Field& f, const Tile<P, wanted>& ti
   });
 }
 
-template <class Law, class P, Wanted wanted>
+template <class Law, class P, Outputs outputs>
 void within(const Field& f, size_t begin, size_t end, SumsView on) {
   constexpr size_t wide = width<typename P::Number>;
   const Law law(f.numbers);
-  Tile<P, wanted> tile;
+  Tile<P, outputs> tile;
   // Sums in float stay short: that is what their error grows with.
   constexpr size_t at_once = P::floats ? group_size : tile_size;
   for (size_t j = begin; j < end; j += at_once) {
@@ -80,7 +80,7 @@ void within(const Field& f, size_t begin, size_t end, SumsView on) {
     tile.places.bring(f, j, count);
     size_t i = begin;
     const auto act = [&](auto vectors) HWY_ATTR {
-      column<Law, P, wanted, vectors>(law, f, tile, j, count, i, {on.values + (i - begin), on.stride}, j == begin);
+      column<Law, P, outputs, vectors>(law, f, tile, j, count, i, {on.values + (i - begin), on.stride}, j == begin);
       i += vectors * wide;
     };
     // The scalar target calls the library for each fma: wider columns gain nothing there and take long to compile.
@@ -93,8 +93,8 @@ void within(const Field& f, size_t begin, size_t end, SumsView on) {
 }
 
 /// All 32 rotations of one group against a tile; `whole` says that all of their bodies are sources.
-template <class Law, class P, Wanted wanted, bool whole>
-HWY_INLINE void rotate(const Law& law, Tile<P, wanted>& tile, Group<P, wanted>& group, double softening) {
+template <class Law, class P, Outputs outputs, bool whole>
+HWY_INLINE void rotate(const Law& law, Tile<P, outputs>& tile, Group<P, outputs>& group, double softening) {
   using T = typename P::Number;
   using Real = Lanes<T, 1, P::exact_root>;
   const Real softening2(softening);
@@ -104,10 +104,10 @@ HWY_INLINE void rotate(const Law& law, Tile<P, wanted>& tile, Group<P, wanted>& 
       const size_t o = t + lane;
       const auto xj = Point<P, 1>::load(group.places.x, o);
       const Real wj = Real::load(group.places.w + o);
-      auto on_j = load<Real, wanted>(group.sum, o);
+      auto on_j = load<Real, outputs>(group.sum, o);
 #pragma GCC unroll 4
       for (size_t k = lane; k < tile_size; k += group_size) {
-        const Pair<Real, wanted> pair(law, xj - Point<P, 1>::load(tile.places.x, k), softening2, [&]() HWY_ATTR {
+        const Pair<Real, outputs> pair(law, xj - Point<P, 1>::load(tile.places.x, k), softening2, [&]() HWY_ATTR {
           return Point<P, 1>::load(group.places.v, o) - Point<P, 1>::load(tile.places.v, k);
         });
         const Real wi = Real::load(tile.places.w + k);
@@ -116,7 +116,7 @@ HWY_INLINE void rotate(const Law& law, Tile<P, wanted>& tile, Group<P, wanted>& 
           if constexpr (!whole) counted.mask([&](Real value) HWY_ATTR { return unless_equal(weight, 0.0, value); });
           return counted;
         };
-        auto on_i = load<Real, wanted>(tile.sum, k);
+        auto on_i = load<Real, outputs>(tile.sum, k);
         on_i.add_to_i(by(wj), wj);
         store(on_i, tile.sum, k);
         on_j.add_to_j(by(wi), wi);
@@ -135,18 +135,18 @@ bool all_sources(const T* weights, size_t count) {
   return true;
 }
 
-template <class Law, class P, Wanted wanted>
+template <class Law, class P, Outputs outputs>
 void between(const Field& f, size_t I, size_t J, size_t chunk, SumsView on_i, SumsView on_j) {
   using T = typename P::Number;
   const size_t end = std::min(J + chunk, f.n);
   const Law law(f.numbers);
-  Tile<P, wanted> tile;
-  Group<P, wanted> group;
+  Tile<P, outputs> tile;
+  Group<P, outputs> group;
   for (size_t i = 0; i < chunk; i += tile_size) {
     tile.begin(f, I + i);
     const bool sources = all_sources(tile.places.w, tile_size);
     const auto keep = [&](bool first) HWY_ATTR {
-      for (size_t q = 0; q < sums_of(wanted); ++q) {
+      for (size_t q = 0; q < sums_of(outputs); ++q) {
         for (size_t k = 0; k < tile_size; k += width<T>)
           settle(on_i.values + q * on_i.stride + i + k, tile.sum[q] + k, first);
       }
@@ -154,11 +154,11 @@ void between(const Field& f, size_t I, size_t J, size_t chunk, SumsView on_i, Su
     for (size_t j = J; j < end; j += group_size) {
       group.begin(f, j);
       if (sources && all_sources(group.places.w, group_size)) {
-        rotate<Law, P, wanted, true>(law, tile, group, softening2_of<P>(f));
+        rotate<Law, P, outputs, true>(law, tile, group, softening2_of<P>(f));
       } else {
-        rotate<Law, P, wanted, false>(law, tile, group, softening2_of<P>(f));
+        rotate<Law, P, outputs, false>(law, tile, group, softening2_of<P>(f));
       }
-      for (size_t q = 0; q < sums_of(wanted); ++q) {
+      for (size_t q = 0; q < sums_of(outputs); ++q) {
         double* on = on_j.values + q * on_j.stride + (j - J);
         for (size_t k = 0; k < group_size; k += width<T>) settle(on + k, group.sum[q] + group_size + k, i == 0);
       }
@@ -172,7 +172,7 @@ void between(const Field& f, size_t I, size_t J, size_t chunk, SumsView on_i, Su
 enum class Way { own, upwards, downwards };
 
 /// The bodies of one group, V vectors of them, and what the sources of one run after another do to them.
-template <class Law, class P, Wanted wanted, size_t V>
+template <class Law, class P, Outputs outputs, size_t V>
 class Walk {
   using T = typename P::Number;
   using Real = Lanes<T, V, P::exact_root>;
@@ -210,7 +210,7 @@ class Walk {
     }
   }
   /// to ← to + what was met since, in double; then it begins anew.
-  HWY_INLINE void settle_into(double (&to)[sums_of(wanted)][wide]) {
+  HWY_INLINE void settle_into(double (&to)[sums_of(outputs)][wide]) {
     HWY_ALIGN T kept[wide];
     sum_.each([&](size_t q, const Real& one) HWY_ATTR {
       one.store(kept);
@@ -230,7 +230,7 @@ class Walk {
     return w;
   }
   [[nodiscard]] HWY_INLINE Real weight(size_t k) const { return Real(hn::Set(Tag<T>(), run_.w[k])); }
-  [[nodiscard]] HWY_INLINE Pair<Real, wanted> meet(size_t k) const {
+  [[nodiscard]] HWY_INLINE Pair<Real, outputs> meet(size_t k) const {
     const auto x = Point<P, V>::of_one(run_.x, k) - Point<P, V>::load(places_.x, 0);
     return {law_, x, softening2_,
             [&]() HWY_ATTR { return Point<P, V>::of_one(run_.v, k) - Point<P, V>::load(places_.v, 0); }};
@@ -239,22 +239,22 @@ class Walk {
   Law law_;
   Real softening2_, lane_;
   size_t first_;
-  Places<P, wanted, wide> places_;
-  Places<P, wanted, tile_size> run_;
-  Sums<Real, wanted> sum_;
+  Places<P, outputs, wide> places_;
+  Places<P, outputs, tile_size> run_;
+  Sums<Real, outputs> sum_;
 };
 
-template <class Law, class P, Wanted wanted>
+template <class Law, class P, Outputs outputs>
 void walk(const Field& f, const SourceFields& sources, size_t begin, size_t end, SumsView on) {
   using T = typename P::Number;
   constexpr size_t vectors = HWY_TARGET == HWY_SCALAR ? 1 : std::min<size_t>(4, group_size / width<T>);
   constexpr size_t wide = vectors * width<T>;
   const SourceList& list = sources.list;
   for (size_t i = begin; i < end; i += wide) {
-    Walk<Law, P, wanted, vectors> bodies(f, i);
-    HWY_ALIGN double total[sums_of(wanted)][wide] = {};
+    Walk<Law, P, outputs, vectors> bodies(f, i);
+    HWY_ALIGN double total[sums_of(outputs)][wide] = {};
     for (const SourceList::Chunk& chunk : list.chunks) {
-      HWY_ALIGN double sum[sums_of(wanted)][wide] = {};
+      HWY_ALIGN double sum[sums_of(outputs)][wide] = {};
       const size_t first = chunk.chunk * sources.chunk;
       const bool before = i >= first + sources.chunk;
       const auto& list_of = before ? list.tiles : list.groups;
@@ -266,28 +266,28 @@ void walk(const Field& f, const SourceFields& sources, size_t begin, size_t end,
         bodies.meet(before ? sources.by_tile : sources.by_group, ids, list_of[r], way);
         if (P::floats || before || r + 1 == end_run) bodies.settle_into(sum);
       }
-      for (size_t q = 0; q < sums_of(wanted); ++q) {
+      for (size_t q = 0; q < sums_of(outputs); ++q) {
         for (size_t k = 0; k < wide; ++k) total[q][k] += sum[q][k];
       }
     }
-    for (size_t q = 0; q < sums_of(wanted); ++q) {
+    for (size_t q = 0; q < sums_of(outputs); ++q) {
       for (size_t k = 0; k < wide; ++k) on.values[q * on.stride + (i - begin) + k] = total[q][k];
     }
   }
 }
 
-template <class Law, class P, Wanted wanted>
-constexpr PairKernels loops{within<Law, P, wanted>, between<Law, P, wanted>, walk<Law, P, wanted>};
+template <class Law, class P, Outputs outputs>
+constexpr PairKernels loops{within<Law, P, outputs>, between<Law, P, outputs>, walk<Law, P, outputs>};
 
 template <class Law, class P>
 constexpr LawKernels kernels_of{
-    {loops<Law, P, Wanted::forces>, loops<Law, P, Wanted::potential>, {}},
+    {loops<Law, P, Outputs::forces>, loops<Law, P, Outputs::potential>, {}},
 };
 template <class Law>
 constexpr LawKernels kernels_of<Law, PairNumbers<Precision::float64>>{
-    {loops<Law, PairNumbers<Precision::float64>, Wanted::forces>,
-     loops<Law, PairNumbers<Precision::float64>, Wanted::potential>,
-     loops<Law, PairNumbers<Precision::float64>, Wanted::jerk>},
+    {loops<Law, PairNumbers<Precision::float64>, Outputs::forces>,
+     loops<Law, PairNumbers<Precision::float64>, Outputs::potential>,
+     loops<Law, PairNumbers<Precision::float64>, Outputs::jerk>},
 };
 
 /// Of every law in a list.

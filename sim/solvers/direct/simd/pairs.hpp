@@ -47,7 +47,7 @@ struct PairKernels {
 };
 
 struct LawKernels {
-  PairKernels wanted[3];  ///< in the order of Wanted
+  PairKernels outputs[3];  ///< in the order of Outputs
 };
 
 struct PairLoops {

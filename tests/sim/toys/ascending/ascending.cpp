@@ -52,14 +52,14 @@ class OnHost final : public HostSolver {
     for (size_t j = 0; j < bodies.n; ++j) {
       if (j == i || force_.source[j] == 0) continue;
       sums.meet(DescribedLaw{force_}, apart(bodies.position, j), apart(bodies.velocity, j), Scalar(force_.source[j]),
-                Scalar(force_.softening2), bodies.wanted);
+                Scalar(force_.softening2), bodies.outputs);
     }
     const Scalar s(force_.response[i]);
     bodies.acceleration[0][i] = (s * sums.x).value;
     bodies.acceleration[1][i] = (s * sums.y).value;
     bodies.acceleration[2][i] = (s * sums.z).value;
-    if (bodies.wanted == Wanted::potential) bodies.potential[i] = (s * sums.u).value;
-    if (bodies.wanted != Wanted::jerk) return;
+    if (bodies.outputs == Outputs::potential) bodies.potential[i] = (s * sums.u).value;
+    if (bodies.outputs != Outputs::jerk) return;
     bodies.jerk[0][i] = (s * sums.jerk.x).value;
     bodies.jerk[1][i] = (s * sums.jerk.y).value;
     bodies.jerk[2][i] = (s * sums.jerk.z).value;
@@ -93,7 +93,7 @@ const ForceSolver ascending_solver{
     .refusal = refusal,
     .interactions = interactions,
     .bytes =
-        [](size_t bodies, Wanted, const BackendOptions&) {
+        [](size_t bodies, Outputs, const BackendOptions&) {
           // weights and responses; sums are in registers
           return SolverBytes{.host = 2 * bodies * sizeof(double), .device = ascending::bytes_on_cuda(bodies)};
         },

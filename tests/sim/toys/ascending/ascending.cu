@@ -21,7 +21,7 @@ struct Field {
   const double *position, *velocity, *weight, *response;
   size_t n, stride;
   double softening2;
-  Wanted wanted;
+  Outputs outputs;
   double *acceleration, *potential, *jerk;
 };
 
@@ -37,7 +37,7 @@ __global__ void sum_up(const Field f) {
   for (size_t j = 0; j < f.n; ++j) {
     const double w = f.weight[j];
     if (j == i || w == 0) continue;
-    sums.meet(law, apart(f.position, j), apart(f.velocity, j), Real(w), Real(f.softening2), f.wanted);
+    sums.meet(law, apart(f.position, j), apart(f.velocity, j), Real(w), Real(f.softening2), f.outputs);
   }
   const Real s(f.response[i]);
   const auto store = [&](double* to, const Real& x, const Real& y, const Real& z) {
@@ -46,25 +46,25 @@ __global__ void sum_up(const Field f) {
     to[i + 2 * f.stride] = (s * z).value;
   };
   store(f.acceleration, sums.x, sums.y, sums.z);
-  if (f.wanted == Wanted::potential) f.potential[i] = (s * sums.u).value;
-  if (f.wanted == Wanted::jerk) store(f.jerk, sums.jerk.x, sums.jerk.y, sums.jerk.z);
+  if (f.outputs == Outputs::potential) f.potential[i] = (s * sums.u).value;
+  if (f.outputs == Outputs::jerk) store(f.jerk, sums.jerk.x, sums.jerk.y, sums.jerk.z);
 }
 
 class OnCuda final : public Solver {
  public:
-  OnCuda(const System& system, Queue& queue)
-      : n_(system.bodies.size()), weight_(queue.device(), n_), response_(queue.device(), n_) {
+  OnCuda(const System& system, Stream& stream)
+      : n_(system.bodies.size()), weight_(stream.device(), n_), response_(stream.device(), n_) {
     const PairForce& force = system.forces.front();
     if (force.law != &Gravity::law) throw Error("ascending: on a GPU it knows gravity alone");
     softening2_ = force.softening2;
     least_r2_ = least_r2_in(Precision::float64, force, {});
-    queue.copy_in(weight_.get(), force.source.data(), n_ * sizeof(double));
-    queue.copy_in(response_.get(), force.response.data(), n_ * sizeof(double));
-    queue.wait();
+    stream.copy_in(weight_.get(), force.source.data(), n_ * sizeof(double));
+    stream.copy_in(response_.get(), force.response.data(), n_ * sizeof(double));
+    stream.wait();
   }
 
-  void evaluate(State& state, const Evaluation& evaluation, Waiting& waiting, Queue& queue) override {
-    waiting.carry_out(queue.get());
+  void evaluate(State& state, const Evaluation& evaluation, DeferredOps& deferred, Stream& stream) override {
+    deferred.carry_out(stream.get());
     const Field field{.position = state.at(Column::position),
                       .velocity = state.at(Column::velocity),
                       .weight = weight_.get(),
@@ -72,11 +72,11 @@ class OnCuda final : public Solver {
                       .n = n_,
                       .stride = state.stride,
                       .softening2 = softening2_,
-                      .wanted = evaluation.wanted,
+                      .outputs = evaluation.outputs,
                       .acceleration = state.at(Column::acceleration),
                       .potential = state.potential.get(),
-                      .jerk = evaluation.wanted == Wanted::jerk ? state.at(evaluation.jerk) : nullptr};
-    sum_up<<<static_cast<unsigned>((n_ + block - 1) / block), block, 0, queue.get().queue>>>(field);
+                      .jerk = evaluation.outputs == Outputs::jerk ? state.at(evaluation.jerk) : nullptr};
+    sum_up<<<static_cast<unsigned>((n_ + block - 1) / block), block, 0, stream.get().stream>>>(field);
     check(cudaGetLastError(), "starting the sums in ascending order");
   }
 
@@ -89,8 +89,8 @@ class OnCuda final : public Solver {
   Array<double> weight_, response_;
 };
 
-std::unique_ptr<Solver> make(const System& system, const BackendOptions&, Queue& queue, State&) {
-  return std::make_unique<OnCuda>(system, queue);
+std::unique_ptr<Solver> make(const System& system, const BackendOptions&, Stream& stream, State&) {
+  return std::make_unique<OnCuda>(system, stream);
 }
 
 }  // namespace

@@ -15,12 +15,12 @@ struct Sums {
   /// One more, of weight w ≠ 0, that is at d from the body and moves with v as it sees it.
   template <class Law>
   ORRERY_EVERYWHERE void meet(const Law& law, const Triple<Real>& d, const Triple<Real>& v, Real w, Real softening2,
-                              Wanted wanted) {
+                              Outputs outputs) {
     const Real r2 = fma(d.x, d.x, fma(d.y, d.y, fma(d.z, d.z, softening2)));
     const Real c = law.c(r2), s = w * c;
     x = fma(d.x, s, x), y = fma(d.y, s, y), z = fma(d.z, s, z);
-    if (wanted == Wanted::potential) u = fma(w, law.u(r2), u);
-    if (wanted != Wanted::jerk) return;
+    if (outputs == Outputs::potential) u = fma(w, law.u(r2), u);
+    if (outputs != Outputs::jerk) return;
     const Triple<Real> change = rate_of_change(d, v, c, law.slope(r2));
     jerk = {fma(w, change.x, jerk.x), fma(w, change.y, jerk.y), fma(w, change.z, jerk.z)};
   }

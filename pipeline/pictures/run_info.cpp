@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// From a trajectory's record, and a look through its frames, to what pictures must know beforehand.
+#include "pipeline/pictures/run_info.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "pipeline/compare/key_differences.hpp"
+#include "pipeline/interrupt.hpp"
+#include "pipeline/physical_unit.hpp"
+#include "pipeline/run/run_record.hpp"
+#include "render/chosen.hpp"
+#include "render/figure.hpp"
+#include "render/view/outliers.hpp"
+#include "render/view/reference.hpp"
+
+namespace orrery::pipeline {
+namespace {
+
+constexpr std::size_t most_glimpses = 1000, most_glimpsed = 2000;
+
+/// Some bodies of a crowd, spread over all of it but not evenly, lest they be all of one kind; `others` too. Rising.
+std::vector<std::size_t> some_of(std::size_t bodies, const std::vector<std::size_t>& others) {
+  std::vector<std::size_t> some = others;
+  const std::size_t count = std::min(bodies, most_glimpsed);
+  for (std::size_t k = 0; k < count; ++k) {
+    const double place = static_cast<double>(k), shift = std::fmod(0.6180339887498949 * place, 1);
+    const double body = (place + shift) * static_cast<double>(bodies) / static_cast<double>(count);
+    some.push_back(count == bodies ? k : std::min(static_cast<std::size_t>(body), bodies - 1));
+  }
+  std::ranges::sort(some);
+  some.erase(std::unique(some.begin(), some.end()), some.end());
+  return some;
+}
+
+render::FrameSummary glimpse_of(const render::Frame& frame, const render::Extent& box,
+                                const std::vector<std::size_t>& bodies, const render::RunInfo& info) {
+  render::FrameSummary summary{
+      {.time = frame.time, .position = {}, .velocity = {}}, box, render::center_of_mass(frame, info.mass, info.bounds)};
+  const bool moving = !frame.velocity.empty();
+  if (moving) summary.drift = render::mean(frame.velocity, info.mass);
+  for (const std::size_t i : bodies) {
+    for (std::size_t k = 3 * i; k < 3 * i + 3; ++k) {
+      summary.frame.position.push_back(frame.position[k]);
+      if (moving) summary.frame.velocity.push_back(frame.velocity[k]);
+    }
+  }
+  return summary;
+}
+
+/// The bodies that pictures go by: who is shown alone, who is followed, and who rests. May name one twice.
+std::vector<std::size_t> centers_of(const std::vector<PicturePlan>& plans, const render::RunInfo& info) {
+  std::vector<std::size_t> bodies;
+  const auto take = [&](const Section& keys) {
+    const auto shown = render::chosen_bodies(keys.values(), info);
+    if (shown.size() <= most_glimpsed) bodies.insert(bodies.end(), shown.begin(), shown.end());
+    if (keys->has("follow")) {
+      if (const auto body = render::find_body(keys->text("follow"), info)) bodies.push_back(*body);
+    }
+    if (!keys->has("frame")) return;
+    const auto own = render::Reference(keys->text("frame"), info).bodies();
+    bodies.insert(bodies.end(), own.begin(), own.end());
+  };
+  for (const PicturePlan& plan : plans) {
+    for (const Section* keys : plan.sections()) take(*keys);
+  }
+  return bodies;
+}
+
+}  // namespace
+
+render::Bounds bounds_of(const sim::Domain& domain) {
+  render::Bounds bounds{.dimensions = domain.dimensions};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    bounds.closed[axis] = domain.boundary[axis]->bounded;
+    bounds.joined[axis] = domain.boundary[axis]->joined;
+    if (!bounds.closed[axis]) continue;
+    bounds.low[axis] = domain.low[axis];
+    bounds.high[axis] = domain.low[axis] + domain.edges[axis];
+  }
+  return bounds;
+}
+
+render::RunInfo run_info_of(const sim::Bodies& bodies, const std::vector<std::string>& components,
+                            const sim::Domain& domain) {
+  render::RunInfo info;
+  info.bounds = bounds_of(domain);
+  info.mass = bodies.mass;
+  info.names = bodies.names;
+  info.species = bodies.species;
+  info.components = components;
+  return info;
+}
+
+render::RunInfo run_info_of(const TrajectoryReader& trajectory, const FrameRange& part) {
+  const RunRecord& record = trajectory.record();
+  render::RunInfo info = run_info_of(trajectory.bodies(), record.components, record.domain);
+  info.title = record.title;
+  const PhysicalUnit length(record.length_unit), time(record.time_unit), mass(record.mass_unit);
+  info.length_unit = length.readable();
+  info.time_unit = time.readable();
+  info.mass_unit = mass.readable();
+  info.speed_unit = (length / time).readable();
+  const std::string energy = (mass * (length / time) * (length / time)).readable();
+  info.energy_unit = energy == "kg m²/s²" ? "J" : energy;
+  info.start = trajectory.times()[part.begin];
+  info.end = trajectory.times()[part.last()];
+  return info;
+}
+
+render::Provenance picture_provenance(const TrajectoryReader& trajectory, std::string scenario) {
+  const RunRecord& record = trajectory.record();
+  const auto state = trajectory.restart();
+  return {.version = fmt::format("orrery {} ({}, {})", provenance_of(record, "version"),
+                                 provenance_of(record, "commit"), provenance_of(record, "compiler")),
+          .state = state ? state_hash(*state) : "",
+          .scenario = std::move(scenario)};
+}
+
+void survey(const TrajectoryReader& trajectory, const FrameRange& part, const std::vector<PicturePlan>& plans,
+            render::RunInfo& info) {
+  const std::size_t bodies = std::max<std::size_t>(trajectory.bodies().size(), 1);
+  const bool crowd = bodies > render::most_bodies_with_paths;
+  const auto chosen = sampled(part, std::max<std::size_t>(100, 20'000'000 / bodies));
+  const std::size_t most =
+      crowd ? std::clamp<std::size_t>(200'000 / bodies, 2, 200) : std::min<std::size_t>(400'000 / bodies, 20'000);
+  const auto every = [&](std::size_t count) { return std::max<std::size_t>(1, chosen.size() / count); };
+  const std::size_t stride = every(most), glance = every(most_glimpses);
+  const bool velocities = !crowd || std::ranges::any_of(plans, &PicturePlan::shows_velocities);
+  std::vector<render::Frame> samples;
+  render::FrameSummaries summaries{crowd ? some_of(bodies, centers_of(plans, info)) : std::vector<std::size_t>{}, {}};
+  info.extent = render::extent_of_all(render::Frame{});
+  for (std::size_t k = 0; k < chosen.size() && Interrupt::signal() == 0; ++k) {
+    render::Frame frame = trajectory.frame(chosen[k]);
+    const render::Extent box = render::extent_of_all(frame);
+    render::widen(info.extent, box);
+    const bool last = k + 1 == chosen.size();
+    if (crowd && (k % glance == 0 || last)) {
+      summaries.moments.push_back(glimpse_of(frame, box, summaries.bodies, info));
+    } else if (crowd) {
+      render::widen(summaries.moments.back().box, box);
+    }
+    if (k % stride != 0 && !last) continue;
+    if (!velocities) frame.velocity = std::vector<float>();  // {} would keep its memory
+    samples.push_back(std::move(frame));
+  }
+  info.samples = std::move(samples);
+  if (crowd) info.summaries = std::make_shared<const render::FrameSummaries>(std::move(summaries));
+}
+
+}  // namespace orrery::pipeline

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+// Gaussians come from a table of sixteenths of a pixel, each summing to one, so that a star that moves does
+// not twinkle; the glow is blurred on a coarse copy, which costs the same for any number of dots.
+#include "render/point_cloud/accumulation_buffer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "render/bands.hpp"
+
+namespace orrery::render {
+namespace {
+
+constexpr int parts = 16;  // of a pixel
+
+/// The weights of the pixels around a dot along one direction.
+struct Profile {
+  int reach;
+  std::vector<float> weights;  // [parts][2 reach + 1]
+
+  explicit Profile(float sigma) : reach(std::max(1, static_cast<int>(std::ceil(2.6F * sigma - 0.5F)))) {
+    for (int part = 0; part < parts; ++part) {
+      const std::size_t from = weights.size();
+      const float at = (static_cast<float>(part) + 0.5F) / parts;
+      float sum = 0;
+      for (int k = -reach; k <= reach; ++k) {
+        const float d = (static_cast<float>(k) + 0.5F - at) / sigma;
+        weights.push_back(std::exp(-d * d / 2));
+        sum += weights.back();
+      }
+      for (std::size_t i = from; i < weights.size(); ++i) weights[i] /= sum;
+    }
+  }
+  [[nodiscard]] const float* of(int part) const {
+    return weights.data() + static_cast<std::size_t>(part * (2 * reach + 1));
+  }
+};
+
+/// A dot in whole pixels and parts of them.
+struct Splash {
+  int x, y;
+  std::uint16_t color;
+  std::uint8_t x_part, y_part;
+  float weight;
+};
+
+Splash splash_of(const Dot& dot, Size size) {
+  // Far outside all is one, and an int holds it.
+  const float x = std::clamp(dot.at.x, -1e4F, static_cast<float>(size.width) + 1e4F);
+  const float y = std::clamp(dot.at.y, -1e4F, static_cast<float>(size.height) + 1e4F);
+  const float left = std::floor(x), top = std::floor(y);
+  return {static_cast<int>(left),
+          static_cast<int>(top),
+          dot.color,
+          static_cast<std::uint8_t>(parts * (x - left)),
+          static_cast<std::uint8_t>(parts * (y - top)),
+          dot.weight};
+}
+
+/// Those that lie in one tile of the canvas behind one another, in the order of the tiles and otherwise in their own: what
+/// is painted next then lies in the caches.
+std::vector<Splash> by_tile(const std::vector<Dot>& dots, Size size) {
+  constexpr int side = 32;
+  const auto count = [](int pixels) { return (pixels + side - 1) / side + 2; };  // and one beyond each edge
+  const int columns = count(size.width), rows = count(size.height);
+  const auto tile_of = [&](const Splash& s) {
+    const int column = std::clamp(s.x / side + 1, 0, columns - 1), row = std::clamp(s.y / side + 1, 0, rows - 1);
+    return static_cast<std::uint32_t>(row * columns + column);
+  };
+  std::vector<std::uint32_t> tiles(dots.size());
+  in_shares(dots.size(), 4 * dots.size(), [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) tiles[i] = tile_of(splash_of(dots[i], size));
+  });
+  std::vector<std::uint32_t> next(static_cast<std::size_t>(rows * columns) + 1, 0);
+  for (const std::uint32_t tile : tiles) ++next[tile + 1];
+  for (std::size_t tile = 1; tile < next.size(); ++tile) next[tile] += next[tile - 1];
+  std::vector<Splash> splashes(dots.size());
+  for (std::size_t i = 0; i < dots.size(); ++i) splashes[next[tiles[i]]++] = splash_of(dots[i], size);
+  return splashes;
+}
+
+void add(Texel& to, const Texel& from, float times) {
+  to.red += times * from.red;
+  to.green += times * from.green;
+  to.blue += times * from.blue;
+  to.amount += times * from.amount;
+}
+
+/// Each texel of a line the mean of those within `radius`; nothing beyond the ends.
+void blur_line(Texel* line, int count, int stride, int radius, std::vector<Texel>& copy) {
+  copy.resize(static_cast<std::size_t>(count));
+  const auto at = [&](int i) -> Texel& { return line[static_cast<std::ptrdiff_t>(i) * stride]; };
+  for (int i = 0; i < count; ++i) copy[static_cast<std::size_t>(i)] = at(i);
+  // The sum is made anew for each texel: a running one would leave rounding errors behind bright stars.
+  const float share = 1 / static_cast<float>(2 * radius + 1);
+  for (int i = 0; i < count; ++i) {
+    Texel sum;
+    for (int k = std::max(0, i - radius); k <= std::min(count - 1, i + radius); ++k) {
+      add(sum, copy[static_cast<std::size_t>(k)], share);
+    }
+    at(i) = sum;
+  }
+}
+
+}  // namespace
+
+float linear(std::uint8_t channel) {
+  const float c = static_cast<float>(channel) / 255;
+  return c <= 0.04045F ? c / 12.92F : std::pow((c + 0.055F) / 1.055F, 2.4F);
+}
+
+AccumulationBuffer::AccumulationBuffer(Size size)
+    : size_(size),
+      blocks_((size.width + block - 1) / block),
+      texels_(static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height)),
+      lit_(static_cast<std::size_t>(blocks_) * static_cast<std::size_t>(size.height)) {}
+
+void AccumulationBuffer::clear() {
+  bloom_.reset();
+  in_shares(size_.height, texels_.size(), [&](int first, int last) {
+    for (int y = first; y < last; ++y) {
+      for (int x = 0; x < size_.width; x += block) {
+        const int end = std::min(size_.width, x + block);
+        if (!dark(y, x, end - 1)) std::fill(&texels_[index(x, y)], &texels_[index(x, y)] + (end - x), Texel{});
+      }
+    }
+  });
+  std::ranges::fill(lit_, std::uint8_t{0});
+}
+
+void AccumulationBuffer::add(const std::vector<Dot>& dots, const std::vector<Color>& palette, float sigma, float gain) {
+  const Profile profile(sigma);
+  const int reach = profile.reach;
+  std::vector<Texel> colors;
+  colors.reserve(palette.size());
+  for (const Color& c : palette) colors.push_back({linear(c.red), linear(c.green), linear(c.blue), 1});
+  const std::vector<Splash> splashes = by_tile(dots, size_);
+
+  const auto rows_of = [&](std::size_t i) {
+    const Splash& s = splashes[i];
+    const bool beside = s.x + reach < 0 || s.x - reach >= size_.width;
+    return beside ? Rows{} : Rows{s.y - reach, s.y + reach};
+  };
+  in_bands(splashes.size(), size_.height, rows_of, [&](std::size_t i, Rows rows) {
+    const Splash& s = splashes[i];
+    const float *across = profile.of(s.x_part), *down = profile.of(s.y_part);
+    const int first = std::max(0, s.x - reach), last = std::min(size_.width - 1, s.x + reach);
+    const Texel color = colors[s.color];
+    for (int y = rows.first; y <= rows.last; ++y) {
+      Texel light;
+      render::add(light, color, gain * s.weight * down[y - s.y + reach]);
+      Texel* line = &texels_[index(0, y)];
+      mark(y, first, last);
+      for (int x = first; x <= last; ++x) render::add(line[x], light, across[x - s.x + reach]);
+    }
+  });
+}
+
+AccumulationBuffer AccumulationBuffer::smaller(int factor) const {
+  AccumulationBuffer small({(size_.width + factor - 1) / factor, (size_.height + factor - 1) / factor});
+  std::ranges::fill(small.lit_, std::uint8_t{1});  // halos spread over all of it
+  const float share = 1 / static_cast<float>(factor * factor);
+  in_shares(small.size_.height, texels_.size(), [&](int first, int last) {
+    for (int y = first; y < last; ++y) {
+      Texel* to = &small.texels_[small.index(0, y)];
+      for (int v = y * factor; v < std::min(size_.height, (y + 1) * factor); ++v) {
+        const Texel* from = plain_row(v);
+        for (int left = 0; left < size_.width; left += factor) {
+          if (dark(v, left, std::min(size_.width, left + factor) - 1)) continue;
+          Texel sum;
+          for (int x = left; x < std::min(size_.width, left + factor); ++x) render::add(sum, from[x], share);
+          render::add(to[left / factor], sum, 1);
+        }
+      }
+    }
+  });
+  return small;
+}
+
+void AccumulationBuffer::blur(int radius) {
+  in_shares(size_.height, texels_.size(), [&](int first, int last) {
+    std::vector<Texel> copy;
+    for (int y = first; y < last; ++y) blur_line(&texels_[index(0, y)], size_.width, 1, radius, copy);
+  });
+  in_shares(size_.width, texels_.size(), [&](int first, int last) {
+    std::vector<Texel> copy;
+    for (int x = first; x < last; ++x) blur_line(&texels_[index(x, 0)], size_.height, size_.width, radius, copy);
+  });
+}
+
+namespace {
+
+/// How much coarser than pixels of this size the grid of bloom may be.
+int coarseness(const Bloom& bloom, float pixel) {
+  return std::max(1, static_cast<int>(std::lround(bloom.sigma / (1.6F * pixel))));
+}
+
+}  // namespace
+
+void AccumulationBuffer::glow(std::span<const Bloom> halos) {
+  if (halos.empty()) return;
+  const int factor = coarseness(halos.front(), 1);
+  take(halo_light(halos, 1, factor), factor);
+}
+
+AccumulationBuffer::Between AccumulationBuffer::between(int pixel, int cells) const {
+  const float at = (static_cast<float>(pixel) + 0.5F) / static_cast<float>(coarseness_) - 0.5F;
+  const int low = std::clamp(static_cast<int>(std::floor(at)), 0, std::max(0, cells - 2));
+  return {low, std::clamp(at - static_cast<float>(low), 0.F, 1.F)};
+}
+
+void AccumulationBuffer::take(AccumulationBuffer bloom, int factor) {
+  coarseness_ = factor;
+  columns_.clear();
+  for (int x = 0; x < size_.width; ++x) columns_.push_back(between(x, bloom.size_.width));
+  bloom_ = std::make_shared<const AccumulationBuffer>(std::move(bloom));
+}
+
+/// All halos on a grid `factor` times as coarse as this one, which has cells of `pixel` pixels. The wider
+/// ones come from grids that are coarser still.
+AccumulationBuffer AccumulationBuffer::halo_light(std::span<const Bloom> halos, float pixel, int factor) const {
+  AccumulationBuffer light = smaller(factor);
+  const float cell = pixel * static_cast<float>(factor), sigma = halos.front().sigma / cell;
+  if (halos.size() > 1) {
+    const int next = coarseness(halos[1], cell);
+    light.take(light.halo_light(halos.subspan(1), cell, next), next);
+  }
+  // Three means over 2r + 1 make a Gaussian of variance r (r + 1).
+  const int radius = std::max(1, static_cast<int>(std::lround(std::sqrt(sigma * sigma + 0.25F) - 0.5F)));
+  for (int pass = 0; pass < 3; ++pass) light.blur(radius);
+  for (Texel& texel : light.texels_) {
+    const Texel whole = texel;
+    texel = {};
+    render::add(texel, whole, halos.front().share);
+  }
+  std::vector<Texel> room;
+  if (light.bloom_) {  // used more than once a row: here it is added for good
+    for (int y = 0; y < light.size_.height; ++y) {
+      light.visit_row(y, 0, room, [&](int x, const Texel* from, int count) {
+        std::copy_n(from, count, &light.texels_[light.index(x, y)]);
+      });
+    }
+    light.bloom_.reset();
+  }
+  return light;
+}
+
+std::span<Texel> AccumulationBuffer::halo_line(int y, std::vector<Texel>& room) const {
+  if (!bloom_) return {};
+  const Size small = bloom_->size_;
+  const auto cells = static_cast<std::size_t>(small.width);
+  room.resize(cells + 1 + block);
+  const auto [above, down] = between(y, small.height);
+  const Texel *a = bloom_->plain_row(above), *b = bloom_->plain_row(std::min(above + 1, small.height - 1));
+  for (std::size_t x = 0; x < cells; ++x) {
+    room[x] = {};
+    render::add(room[x], a[x], 1 - down);
+    render::add(room[x], b[x], down);
+  }
+  room[cells] = room[cells - 1];
+  return room;
+}
+
+const Texel* AccumulationBuffer::piece_of(int y, int first, int end, float least, std::span<Texel> line) const {
+  const bool empty = dark(y, first, end - 1);
+  const Texel* from = &texels_[index(first, y)];
+  if (line.empty()) return empty ? nullptr : from;
+  const auto* columns = &columns_[static_cast<std::size_t>(first)];
+  const auto count = static_cast<std::size_t>(end - first);
+  if (empty) {
+    const auto lit = [least](const Texel& t) { return t.amount >= least; };
+    if (std::none_of(&line[static_cast<std::size_t>(columns[0].low)],
+                     &line[static_cast<std::size_t>(columns[count - 1].low)] + 2, lit)) {
+      return nullptr;
+    }
+  }
+  Texel* to = &line[line.size() - block];
+  for (std::size_t x = 0; x < count; ++x) {
+    const auto [left, right] = columns[x];
+    Texel sum = empty ? Texel{} : from[x];
+    render::add(sum, line[static_cast<std::size_t>(left)], 1 - right);
+    render::add(sum, line[static_cast<std::size_t>(left) + 1], right);
+    to[x] = sum;
+  }
+  return to;
+}
+
+float AccumulationBuffer::amount(Point at) const {
+  if (!(at.x >= 0 && at.y >= 0 && at.x < static_cast<float>(size_.width) && at.y < static_cast<float>(size_.height))) {
+    return 0;
+  }
+  return texels_[index(static_cast<int>(at.x), static_cast<int>(at.y))].amount;
+}
+
+}  // namespace orrery::render

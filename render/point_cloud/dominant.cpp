@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Masses of neighbourhoods are read off a table of sums over rectangles, so that many bodies cost little more than few.
+#include "render/point_cloud/dominant.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace orrery::render {
+namespace {
+
+/// Mass and number of points in rectangles of cells: sums over all cells to the left and below.
+class Tables {
+ public:
+  static constexpr int side = 512;
+
+  void add(int column, int row, double mass) {
+    Sum& sum = at(column + 1, row + 1);
+    sum.mass += mass;
+    sum.count += 1;
+  }
+  void sum_up() {
+    for (int row = 1; row <= side; ++row) {
+      Sum line;
+      for (int column = 1; column <= side; ++column) {
+        Sum& here = at(column, row);
+        line = line + here;
+        here = at(column, row - 1) + line;
+      }
+    }
+  }
+  struct Sum {
+    double mass = 0, count = 0;
+    friend Sum operator+(const Sum& a, const Sum& b) { return {a.mass + b.mass, a.count + b.count}; }
+    friend Sum operator-(const Sum& a, const Sum& b) { return {a.mass - b.mass, a.count - b.count}; }
+  };
+  /// Of the square that reaches so many cells from one, as far as there are cells.
+  [[nodiscard]] Sum about(int column, int row, int reach) const {
+    const int left = std::max(0, column - reach), right = std::min(side, column + reach + 1);
+    const int low = std::max(0, row - reach), high = std::min(side, row + reach + 1);
+    return (at(right, high) - at(left, high)) - (at(right, low) - at(left, low));
+  }
+
+ private:
+  static std::size_t place(int column, int row) {
+    return static_cast<std::size_t>(row) * (side + 1) + static_cast<std::size_t>(column);
+  }
+  Sum& at(int column, int row) { return sums_[place(column, row)]; }
+  [[nodiscard]] const Sum& at(int column, int row) const { return sums_[place(column, row)]; }
+
+  std::vector<Sum> sums_ = std::vector<Sum>(static_cast<std::size_t>(side + 1) * (side + 1));
+};
+
+/// A point that may dominate its neighbourhood, and its cell.
+struct Candidate {
+  std::size_t point;
+  int column, row;
+  double mass;
+};
+
+}  // namespace
+
+std::vector<std::size_t> dominant(const std::vector<PointMass>& points, Interval x, Interval y) {
+  constexpr std::size_t most = 64, least_others = 12, most_peers = 3;
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (is_inside(points[i], x, y)) order.push_back(i);
+  }
+  std::vector<std::size_t> found;
+  if (order.size() <= least_others) return found;
+  const std::size_t heavy = std::min(most, order.size());
+  std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(heavy),
+                            [&](std::size_t a, std::size_t b) {
+                              return points[a].mass != points[b].mass ? points[a].mass > points[b].mass : a < b;
+                            });
+  const auto cell = [](double place, const Interval& limits) {
+    return std::clamp(static_cast<int>((place - limits.low) / limits.length() * Tables::side), 0, Tables::side - 1);
+  };
+  Tables light;  // all but the heavy ones, whose masses would take its digits
+  std::vector<Candidate> candidates;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const PointMass& p = points[order[k]];
+    const int column = cell(p.x, x), row = cell(p.y, y);
+    if (k < heavy) {
+      candidates.push_back({order[k], column, row, p.mass});
+    } else {
+      light.add(column, row, p.mass);
+    }
+  }
+  light.sum_up();
+  const auto wanted = static_cast<double>(neighbours_among(points.size()));
+  for (const Candidate& of : candidates) {
+    std::size_t peers = 0;  // with half its mass or more
+    const auto others = [&](int reach) {
+      Tables::Sum sum = light.about(of.column, of.row, reach);
+      peers = 0;
+      for (const Candidate& c : candidates) {
+        const bool near = std::abs(c.column - of.column) <= reach && std::abs(c.row - of.row) <= reach;
+        if (!near || c.point == of.point) continue;
+        if (c.mass >= of.mass / 2) ++peers;
+        sum = sum + Tables::Sum{c.mass >= of.mass / 2 ? 0 : c.mass, 1};
+      }
+      return sum;
+    };
+    int low = 0, high = Tables::side;  // the smallest reach with so many
+    while (low < high) {
+      const int middle = (low + high) / 2;
+      if (others(middle).count >= wanted) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    const Tables::Sum near = others(low);
+    const bool enough = near.count >= static_cast<double>(least_others + peers);
+    if (enough && peers <= most_peers && of.mass > near.mass) found.push_back(of.point);
+  }
+  return found;
+}
+
+}  // namespace orrery::render

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// Gather light, expose, develop.
+#include "render/point_cloud/point_cloud.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "render/bands.hpp"
+
+namespace orrery::render {
+namespace {
+
+/// The width of a body in pixels on the usual canvas: more bodies are smaller.
+float width_of(std::size_t bodies) {
+  return std::clamp(4.5F * std::pow(static_cast<float>(bodies) / 64, -0.32F), 0.7F, 4.5F);
+}
+
+/// sRGB, 0 … 255, for linear 0 … 1. The steps of the table are finer than those of the eye.
+class Encoding {
+ public:
+  Encoding() {
+    for (std::size_t i = 0; i < table_.size(); ++i) {
+      const float c = static_cast<float>(i) / last;
+      const float encoded = c <= 0.0031308F ? 12.92F * c : 1.055F * std::pow(c, 1 / 2.4F) - 0.055F;
+      table_[i] = static_cast<std::uint8_t>(std::lround(255 * encoded));
+    }
+  }
+  std::uint8_t operator()(float c) const {
+    return table_[static_cast<std::size_t>(std::clamp(c, 0.F, 1.F) * last + 0.5F)];
+  }
+
+ private:
+  static constexpr int last = 8191;
+  std::array<std::uint8_t, last + 1> table_{};
+};
+
+float smooth_step(float from, float to, float x) {
+  const float t = std::clamp((x - from) / (to - from), 0.F, 1.F);
+  return t * t * (3 - 2 * t);
+}
+
+/// 0 … 1, another one for each pixel of a tile and evenly spread: rounded with it, slow gradients have no
+/// steps (Jimenez 2014, interleaved gradient noise).
+class Grain {
+ public:
+  Grain() {
+    for (std::size_t i = 0; i < table_.size(); ++i) {
+      const float f = 0.06711056F * static_cast<float>(i % side) + 0.00583715F * static_cast<float>(i / side);
+      const float g = 52.9829189F * (f - std::floor(f));
+      table_[i] = g - std::floor(g);
+    }
+  }
+  [[nodiscard]] const float* row(int y) const { return &table_[static_cast<std::size_t>(y) % side * side]; }
+  static constexpr std::size_t side = 64;
+
+ private:
+  std::array<float, side * side> table_{};
+};
+
+/// What a brightness makes of a colour: how much it covers the ground, and how far it goes to `end`.
+struct Tone {
+  float alpha, crowding;
+};
+
+Tone tone_of(Theme theme, float brightness) {
+  // Light keeps its hue until it blinds; ink covers soon, and then darkens.
+  if (theme == Theme::dark) {
+    const float crowding = brightness > 0.72F ? 0.9F * smooth_step(0.72F, 1.15F, brightness) : 0.F;
+    return {std::min(brightness, 1.F), crowding};
+  }
+  const float b = std::min(brightness, 1.F);
+  return {1 - (1 - b) * (1 - b), 0.75F * smooth_step(0.45F, 1.2F, brightness)};
+}
+
+/// In device pixels.
+Size size_of(const Box& room, float scale) {
+  return {static_cast<int>(std::lround(room.width() * scale)), static_cast<int>(std::lround(room.height() * scale))};
+}
+
+}  // namespace
+
+std::vector<Dot> PointCloud::dots_of(const Frame& frame, const Box& room, float scale, const See& see) const {
+  const std::vector<std::uint16_t> colors = shown_.coloring.indices(frame);
+  std::vector<Dot> dots(frame.size());
+  in_shares(dots.size(), 4 * dots.size(), [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      const float* place = &frame.position[3 * i];
+      if (!std::isfinite(place[0] + place[1] + place[2])) {
+        dots[i].weight = 0;
+        continue;
+      }
+      dots[i] = see(place);
+      dots[i].at = {(dots[i].at.x - room.left) * scale, (dots[i].at.y - room.top) * scale};
+      dots[i].color = colors[i];
+    }
+  });
+  return dots;
+}
+
+void PointCloud::gather(AccumulationBuffer& light, float scale, const std::vector<Dot>& dots) const {
+  // Light is counted a pixel of the canvas, whatever the scale.
+  const Style& style = shown_.style;
+  const float usual = style.unit * width_of(shown_.info.mass.size());
+  // A disc of that radius and its blur are half as bright at the same place.
+  const float sigma = std::max(0.6F, scale * (style.mark > 0 ? style.mark / 1.177F : usual));
+  light.add(dots, shown_.coloring.palette(), sigma, scale * scale);
+}
+
+AccumulationBuffer& PointCloud::darkness(Size size) const {
+  if (accumulation_ && accumulation_->size() == size) {
+    accumulation_->clear();
+  } else {
+    accumulation_.emplace(size);
+  }
+  return *accumulation_;
+}
+
+ToneMapping PointCloud::measured(const Box& room, const See& see) const {
+  std::vector<float> amounts;
+  const auto measure = [&](const Frame& frame) {
+    const std::vector<Dot> dots = dots_of(frame, room, 1, see);
+    AccumulationBuffer& light = darkness(size_of(room, 1));
+    gather(light, 1, dots);
+    for (const Dot& dot : dots) {
+      if (dot.weight > 0) amounts.push_back(light.amount(dot.at));
+    }
+  };
+  if (shown_.still || shown_.info.samples.empty()) {
+    measure(shown_.paths.now());
+  } else {
+    for (const Frame& sample : shown_.info.samples) measure(shown_.seen(sample));
+  }
+  return shown_.style.theme == Theme::dark ? ToneMapping(std::move(amounts), 0.7, 1.5)
+                                           : ToneMapping(std::move(amounts), 0.5, 1);
+}
+
+Picture PointCloud::picture(const Box& room, float scale, const See& see) const {
+  if (shown_.still || !tone_mapping_) tone_mapping_.emplace(measured(room, see));
+  AccumulationBuffer& light = darkness(size_of(room, scale));
+  gather(light, scale, dots_of(shown_.paths.now(), room, scale, see));
+  if (shown_.style.theme == Theme::dark) {
+    // Each body stands for many: the fewer there are, the more of the light between them is theirs.
+    const auto n = static_cast<float>(shown_.info.mass.size());
+    const float share = std::min(1.F, std::pow(8192 / n, 0.35F));
+    // On a panel of many, where bodies are as large and all else is smaller, halos are smaller and fainter.
+    const float full = 900 * shown_.style.unit, part = std::min(1.F, std::min(room.width(), room.height()) / full);
+    const float unit = scale * shown_.style.unit * part, rest = share * part * part;
+    light.glow(std::array{Bloom{6 * unit, 0.25F * part}, Bloom{22 * unit, 0.5F * rest}, Bloom{70 * unit, 0.3F * rest}});
+  }
+  Picture picture = developed(light, room, *tone_mapping_);
+  if (shown_.still) accumulation_.reset();  // 16 bytes a pixel, and what comes next needs memory too
+  return picture;
+}
+
+Picture PointCloud::developed(const AccumulationBuffer& light, const Box& room, const ToneMapping& tone_mapping) const {
+  static const Encoding encoding;
+  static const Grain grain;
+  const Encoding& encoded = encoding;  // a static one is looked for at every use
+  const Size size = light.size();
+  const auto width = static_cast<std::size_t>(size.width);
+  const float end = shown_.style.theme == Theme::dark ? 1.F : 0.F;
+  constexpr float faintest = 0.002F;
+  const float least = 0.999F * tone_mapping.light_of(faintest);
+  Picture picture{room, size, std::vector<std::uint8_t>(4 * width * static_cast<std::size_t>(size.height), 0)};
+  in_shares(size.height, width * static_cast<std::size_t>(size.height), [&](int top, int bottom) {
+    std::vector<Texel> line;
+    for (int y = top; y < bottom; ++y) {
+      const float* grains = grain.row(y);
+      std::uint8_t* row = picture.rgba.data() + 4 * width * static_cast<std::size_t>(y);
+      light.visit_row(y, least, line, [&](int first, const Texel* from, int count) {
+        std::uint8_t* to = row + 4 * first;
+        for (int x = first; x < first + count; ++x, ++from, to += 4) {
+          const float brightness = tone_mapping(from->amount);
+          if (brightness < faintest) continue;
+          const Tone tone = tone_of(shown_.style.theme, brightness);
+          const float share = (1 - tone.crowding) / from->amount, rest = tone.crowding * end;
+          const auto channel = [&](float sum) { return encoded(share * sum + rest); };
+          to[0] = channel(from->red);
+          to[1] = channel(from->green);
+          to[2] = channel(from->blue);
+          to[3] = static_cast<std::uint8_t>(
+              std::min(255.F, 255 * tone.alpha + grains[static_cast<std::size_t>(x) % Grain::side]));
+        }
+      });
+    }
+  });
+  return picture;
+}
+
+}  // namespace orrery::render

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Percentiles rule, so that one tight pair or one stray star changes nothing.
+#include "render/point_cloud/tone_mapping.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/statistics.hpp"
+
+namespace orrery::render {
+
+ToneMapping::ToneMapping(std::vector<float> light, double faint, double contrast) {
+  std::erase_if(light, [](float l) { return !(l > 0); });
+  if (light.empty()) light = {1};
+  const auto share = [&](double of) { return static_cast<double>(percentile(light, of)); };
+  // Half a hundredth of the bodies are white, or more where a crowded core would leave the others in the
+  // dark; where all stand in the same light they stay short of it.
+  const double low_light = share(0.3), white = std::clamp(share(0.995), 1.7 * low_light, 15 * low_light);
+  scale_ = static_cast<float>(1 / white);
+
+  // The smaller s, the brighter the faint.
+  const auto brightness = [&](double l, double s) { return std::pow(std::asinh(l / s) / std::asinh(1 / s), contrast); };
+  // With less than this the halos of a crowd would shine like the bodies beside it.
+  double low = std::log(7e-4), high = std::log(10.0);
+  for (int step = 0; step < 40; ++step) {
+    const double s = (low + high) / 2;
+    (brightness(low_light / white, std::exp(s)) > faint ? low : high) = s;
+  }
+  const double s = std::exp((low + high) / 2);
+  for (std::size_t i = 0; i < table_.size(); ++i) {
+    const auto bits = static_cast<std::uint32_t>((static_cast<std::int64_t>(i) + first) << shift) + (1U << (shift - 1));
+    const auto l = static_cast<double>(std::bit_cast<float>(bits));
+    table_[i] = static_cast<float>(std::min(2.0, brightness(l, s)));
+  }
+}
+
+float ToneMapping::light_of(float brightness) const {
+  const auto entry = std::ranges::lower_bound(table_, brightness) - table_.begin();
+  return std::bit_cast<float>(static_cast<std::uint32_t>(entry + first) << shift) / scale_;
+}
+
+}  // namespace orrery::render

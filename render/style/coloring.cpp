@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// Ranges are measured on moments of the whole run, so that a colour means the same in every picture of it.
+#include "render/style/coloring.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/bands.hpp"
+#include "render/chosen.hpp"
+#include "render/point_cloud/knn_density.hpp"
+#include "render/statistics.hpp"
+#include "render/view/paths.hpp"
+
+namespace orrery::render {
+namespace {
+
+constexpr std::size_t shades = 256;
+
+std::vector<double> speeds_of(const RunInfo& info, const Reference& reference) {
+  std::vector<double> speeds;
+  for (const Frame& sample : info.samples) {
+    if (sample.velocity.empty()) {
+      throw ArgumentError(
+          "color_by",
+          "the trajectory has no velocities to colour by: make it again with velocities = true in [trajectory]");
+    }
+    const Frame frame = reference.seen(sample);
+    for (std::size_t i = 0; i < frame.size(); ++i) speeds.push_back(static_cast<double>(speed_of(frame, i)));
+  }
+  return speeds;
+}
+
+/// Powers of ten, from a few moments of the run; a density does not depend on who looks on.
+Interval densities_of(const RunInfo& info) {
+  std::vector<double> exponents;
+  const std::size_t stride = std::max<std::size_t>(1, (info.samples.size() + 7) / 8);
+  for (std::size_t s = 0; s < info.samples.size(); s += stride) {
+    for (const float density : local_densities(info.samples[s], info.mass)) {
+      if (density > 0) exponents.push_back(std::log10(static_cast<double>(density)));
+    }
+  }
+  if (exponents.empty()) return {-1, 1};
+  Interval range = most_of(exponents);
+  if (range.length() < 1) range = {range.middle() - 0.5, range.middle() + 0.5};
+  return range;
+}
+
+}  // namespace
+
+Coloring::Coloring(std::string by, Theme theme, const RunInfo& info, const Reference& reference,
+                   const std::vector<std::size_t>& chosen) {
+  const std::size_t bodies = info.mass.size();
+  const std::size_t shown = chosen.empty() ? bodies : chosen.size();
+  if (by.empty()) by = shown > most_bodies_with_paths ? "component" : "body";
+  if (by == "speed") {
+    std::vector<double> speeds = speeds_of(info, reference);
+    Axis scale;
+    scale.limits = most_of(speeds);
+    if (scale.limits.low < 0.2 * scale.limits.high) scale.limits.low = 0;
+    scale.name = "speed";
+    scale.unit = info.speed_unit;
+    by_scalar(theme, scale, {});
+    changes_ = true;
+  } else if (by == "density") {
+    Axis scale;
+    scale.logarithmic = true;
+    scale.limits = densities_of(info);
+    scale.name = "density";
+    const bool massive = std::ranges::any_of(info.mass, [](double m) { return m > 0; });
+    if (!info.length_unit.empty()) scale.unit = (massive ? info.mass_unit : "1") + "/" + info.length_unit + "³";
+    by_scalar(theme, scale, {});
+    changes_ = by_density_ = true;
+  } else if (by == "mass") {
+    Axis scale;
+    std::vector<double> masses = info.mass;
+    scale.limits = most_of(masses);
+    scale.name = "mass";
+    scale.unit = info.mass_unit;
+    scale.logarithmic = scale.limits.low > 0 && scale.limits.high > 30 * scale.limits.low;
+    if (scale.logarithmic) scale.limits = {std::log10(scale.limits.low), std::log10(scale.limits.high)};
+    by_scalar(theme, scale, info.mass);
+  } else if (by == "id") {
+    Axis scale;
+    std::vector<double> ids(bodies);
+    for (std::size_t i = 0; i < bodies; ++i) ids[i] = static_cast<double>(i);
+    scale.limits = {0, std::max(1.0, static_cast<double>(bodies) - 1)};
+    scale.name = "body number";
+    by_scalar(theme, scale, ids);
+  } else if (by == "component") {
+    by_component(info, theme);
+  } else {
+    by_body(info, theme, chosen);
+  }
+  if (!chosen.empty()) indices_ = picked(indices_, chosen);
+}
+
+void Coloring::by_component(const RunInfo& info, Theme theme) {
+  for (std::size_t i = 0; i < different_colors; ++i) palette_.push_back(body_color(theme, i));
+  for (std::size_t i = 0; i < info.mass.size(); ++i) {
+    const std::size_t key = i < info.species.size() ? static_cast<std::size_t>(std::max(0, info.species[i])) : 0;
+    indices_.push_back(static_cast<std::uint16_t>(key % different_colors));
+  }
+  const bool few = info.components.size() > 1 && info.components.size() <= most_names;
+  if (!few || std::ranges::all_of(info.components, &std::string::empty)) return;
+  names_ = info.components;
+  for (std::size_t i = 0; i < names_.size(); ++i) name_colors_.push_back(static_cast<std::uint16_t>(i));
+}
+
+void Coloring::by_body(const RunInfo& info, Theme theme, const std::vector<std::size_t>& chosen) {
+  for (std::size_t i = 0; i < different_colors; ++i) palette_.push_back(body_color(theme, i));
+  for (std::size_t i = 0; i < info.mass.size(); ++i)
+    indices_.push_back(static_cast<std::uint16_t>(number_of(info, i) % different_colors));
+  std::vector<std::size_t> named = chosen;
+  for (std::size_t i = 0; chosen.empty() && i < std::min(info.mass.size(), most_names + 1); ++i) named.push_back(i);
+  const bool nameless =
+      std::ranges::all_of(named, [&](std::size_t i) { return i >= info.names.size() || info.names[i].empty(); });
+  // The only body needs no number, but of several it says which one it is.
+  if (named.size() > (nameless ? most_numbers : most_names) || (nameless && chosen.empty() && named.size() < 2)) return;
+  for (const std::size_t i : named) {
+    names_.push_back(name_of(info, i));
+    name_colors_.push_back(indices_[i]);
+  }
+}
+
+void Coloring::by_scalar(Theme theme, Axis scale, const std::vector<double>& values) {
+  scale_ = std::move(scale);
+  for (std::size_t i = 0; i < shades; ++i) {
+    palette_.push_back(scalar_color(theme, static_cast<double>(i) / (shades - 1)));
+  }
+  for (const double value : values) indices_.push_back(place(value));
+}
+
+std::uint16_t Coloring::place(double value) const {
+  if (scale_->logarithmic) value = value > 0 ? std::log10(value) : scale_->limits.low;
+  const double t = (value - scale_->limits.low) / scale_->limits.length();
+  return static_cast<std::uint16_t>(std::lround((t > 0 ? std::min(t, 1.0) : 0) * (shades - 1)));
+}
+
+std::vector<std::uint16_t> Coloring::indices(const Frame& frame) const {
+  std::vector<std::uint16_t> all(frame.size());
+  in_shares(all.size(), 4 * all.size(), [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) all[i] = index(i, shade_of(frame, i));
+  });
+  return all;
+}
+
+}  // namespace orrery::render

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// Two themes, one font.
+#include "render/style/palette.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+
+#include "common/error.hpp"
+
+namespace orrery::render {
+namespace {
+
+// After Okabe and Ito, "Color Universal Design" (2008): eight colours that every eye tells apart. Their
+// yellow, which white paper swallows, is violet there: darkened it would be their orange to one who sees no red; all are
+// lightened a little for the dark ground, where black becomes near white.
+constexpr std::array<Color, 8> on_light{{{0, 114, 178},
+                                         {213, 94, 0},
+                                         {0, 158, 115},
+                                         {204, 121, 167},
+                                         {230, 159, 0},
+                                         {86, 180, 233},
+                                         {64, 64, 64},
+                                         {84, 46, 196}}};
+constexpr std::array<Color, 8> on_dark{{{92, 186, 240},
+                                        {246, 146, 62},
+                                        {46, 196, 152},
+                                        {230, 150, 196},
+                                        {244, 228, 96},
+                                        {84, 130, 246},
+                                        {240, 240, 240},
+                                        {226, 92, 80}}};
+
+// Ten points each of plasma and magma (Smith and van der Walt 2015, matplotlib, CC0), joined linearly.
+using Map = std::array<Color, 10>;
+constexpr Map plasma{{{13, 8, 135},
+                      {70, 3, 159},
+                      {114, 1, 168},
+                      {156, 23, 158},
+                      {189, 55, 134},
+                      {216, 87, 107},
+                      {237, 121, 83},
+                      {251, 159, 58},
+                      {253, 202, 38},
+                      {240, 249, 33}}};
+constexpr Map magma{{{0, 0, 4},
+                     {24, 15, 61},
+                     {68, 15, 118},
+                     {114, 31, 129},
+                     {158, 47, 127},
+                     {205, 64, 113},
+                     {241, 96, 93},
+                     {253, 150, 104},
+                     {254, 202, 141},
+                     {252, 253, 191}}};
+
+Color on(const Map& map, double t) {
+  const double place = std::clamp(t, 0.0, 1.0) * static_cast<double>(map.size() - 1);
+  const auto i = std::min(static_cast<std::size_t>(place), map.size() - 2);
+  return mixed(map[i], map[i + 1], place - static_cast<double>(i));
+}
+
+std::string find_font(std::string_view name) {
+  // Debian and Ubuntu, Fedora, Arch, openSUSE, a user's own.
+  for (const char* folder :
+       {"/usr/share/fonts/truetype/dejavu/", "/usr/share/fonts/dejavu-sans-fonts/", "/usr/share/fonts/dejavu/",
+        "/usr/share/fonts/TTF/", "/usr/share/fonts/truetype/", "/usr/local/share/fonts/"}) {
+    std::string file = folder + std::string(name);
+    std::error_code ignored;
+    if (std::filesystem::exists(file, ignored)) return file;
+  }
+  throw Error("no font for the labels: " + std::string(name) +
+              " is not in /usr/share/fonts; install fonts-dejavu-core (dejavu-sans-fonts on Fedora, "
+              "ttf-dejavu on Arch)");
+}
+
+/// With least sizes, which `style` may be below.
+Style no_smaller(Style style, float text, float radius) {
+  style.least_text = text;
+  style.least_radius = radius;
+  for (float* size : {&style.tick_text, &style.label_text, &style.title_text}) *size = std::max(*size, text);
+  return style;
+}
+
+}  // namespace
+
+Theme theme_named(std::string_view name) {
+  if (name == "light") return Theme::light;
+  if (name == "dark") return Theme::dark;
+  throw Error("no theme is called \"" + std::string(name) + "\"; there are \"light\" and \"dark\"", 2);
+}
+
+Style style(Theme theme, double unit) {
+  Style l;
+  l.theme = theme;
+  if (theme == Theme::light) {
+    l.background = {255, 255, 255};
+    l.ink = {24, 24, 28};
+    l.soft_ink = {96, 98, 106};
+    l.frame = {70, 72, 80};
+    l.grid = {228, 230, 234};
+    l.pane = {247, 248, 250};
+  } else {
+    l.background = {13, 15, 22};
+    l.ink = {232, 234, 240};
+    l.soft_ink = {150, 156, 170};
+    l.frame = {112, 120, 138};
+    l.grid = {36, 41, 54};
+    l.pane = {19, 22, 31};
+  }
+  l.unit = static_cast<float>(std::max(0.15, unit));
+  const auto text = [&](double pixels) { return static_cast<float>(std::max(9.0, std::round(pixels * l.unit))); };
+  l.tick_text = text(31);
+  l.label_text = text(36);
+  l.title_text = text(41);
+  const auto line = [&](double pixels) {
+    return static_cast<float>(std::max(0.7, pixels * static_cast<double>(l.unit)));
+  };
+  l.frame_line = line(2.2);
+  l.grid_line = line(1.6);
+  l.path_line = line(3.4);
+  l.curve_line = line(3.0);
+  return l;
+}
+
+Style scaled(const Style& style, float factor) {
+  Style l = render::style(style.theme, static_cast<double>(style.unit * factor));
+  l.point = style.point;
+  l.line = style.line;
+  l.mark = style.mark;
+  l.paged = style.paged;
+  l.titled = style.titled;
+  l.stamped = style.stamped;
+  l.legended = style.legended;
+  l.named = style.named;
+  l.numbered = style.numbered;
+  l.legend_room = style.legend_room;
+  return no_smaller(l, style.least_text, style.least_radius);
+}
+
+float letters(const Style& style, Size size) {
+  return static_cast<float>(std::min(size.width, size.height)) / style.tick_text;
+}
+
+Style fitted(Style style, Size size) {
+  const float high = letters(style, size), wide = static_cast<float>(size.width) / style.tick_text;
+  style.titled = style.titled && high >= 16;
+  // Letters that may not shrink leave a narrow film no room beside a legend.
+  style.legended =
+      style.legended && (high >= 16 || (high >= 12 && wide >= 22)) && (style.least_text == 0 || wide >= 22);
+  style.named = style.named && high >= 12;
+  style.numbered = style.numbered && high >= 9;
+  style.legend_room = {0.36F * static_cast<float>(size.width), 0.95F * static_cast<float>(size.height)};
+  return style;
+}
+
+Style style(Theme theme, Size size) {
+  // A wide film has as many pixels for a line of text as a still of the same height.
+  return style(theme, std::min(size.width / 1600.0, size.height / 1200.0 * 1.12));
+}
+
+Style film_look(Theme theme, Size size) {
+  return no_smaller(style(theme, size), 12, 1.5F);
+}
+
+Color body_color(Theme theme, std::size_t i) {
+  const auto& colors = theme == Theme::light ? on_light : on_dark;
+  const Color color = colors[i % colors.size()];
+  // Paler ones come last: the blue would be the sky blue.
+  const std::size_t round = i / colors.size() % 3;
+  return round == 0 ? color : mixed(color, round == 1 ? Color{18, 20, 25} : Color{255, 255, 255}, 0.36);
+}
+
+Color scalar_color(Theme theme, double t) {
+  // Neither near black on the dark ground nor pale yellow on paper.
+  t = std::clamp(t, 0.0, 1.0);
+  return on(plasma, theme == Theme::dark ? 0.25 + 0.75 * t : 0.84 * t);
+}
+
+Color field_color(Theme theme, double t) {
+  // The lowest tenth comes out of the ground, so that the picture has no edge where the field ends.
+  t = std::clamp(t, 0.0, 1.0);
+  const Color color = on(magma, theme == Theme::dark ? 0.04 + 0.96 * t : 1 - 0.97 * t);
+  return mixed(style(theme, 1.0).background, color, t / 0.1);
+}
+
+const std::string& font_file(bool bold) {
+  static const std::string plain = find_font("DejaVuSans.ttf");
+  if (!bold) return plain;
+  static const std::string heavy = find_font("DejaVuSans-Bold.ttf");
+  return heavy;
+}
+
+}  // namespace orrery::render

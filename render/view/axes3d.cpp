@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// Whatever the azimuth, the walls are those behind the bodies and the numbers stand at edges in front of nothing.
+#include "render/view/axes3d.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "render/canvas/text.hpp"
+#include "render/chart/ticks.hpp"
+
+namespace orrery::render {
+namespace {
+
+/// One edge that bears numbers.
+struct Edge {
+  Place from{}, to{};
+  std::size_t coordinate = 0;
+  Place outwards{};  ///< away from the volume
+};
+
+Ticks axes3d_ticks(const Style& style, const Volume& volume, const Camera& camera, std::size_t k) {
+  // From the true length of the edge, not from the seen one: ticks stay the same while the camera turns.
+  const Interval& limits = volume.limits[k];
+  const auto length = static_cast<float>((k == 2 ? 0.85 : 0.7) * camera.scale() * limits.length());
+  return linear_ticks(limits, length, style.tick_text, k != 2, 0, largest_of(volume.limits));
+}
+
+class Axes3D {
+ public:
+  Axes3D(Drawing& drawing, const Style& style, const Volume& volume, const Camera& camera)
+      : drawing_(drawing), style_(style), volume_(volume), camera_(camera) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Interval& limits = volume.limits[k];
+      const bool above = camera.eye()[k] >= 0;
+      back_[k] = above ? limits.low : limits.high;
+      front_[k] = above ? limits.high : limits.low;
+      ticks_[k] = axes3d_ticks(style, volume, camera, k);
+    }
+  }
+
+  void walls() {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::size_t i = (k + 1) % 3, j = (k + 2) % 3;
+      const auto corner = [&](double u, double v) {
+        Place p{};
+        p[k] = back_[k];
+        p[i] = u;
+        p[j] = v;
+        return camera_.at(p);
+      };
+      const Interval &a = volume_.limits[i], &b = volume_.limits[j];
+      drawing_.add(Area{{corner(a.low, b.low), corner(a.high, b.low), corner(a.high, b.high), corner(a.low, b.high)},
+                        style_.pane});
+      for (const double u : ticks_[i].at)
+        drawing_.line(corner(u, b.low), corner(u, b.high), style_.grid, style_.grid_line);
+      for (const double v : ticks_[j].at)
+        drawing_.line(corner(a.low, v), corner(a.high, v), style_.grid, style_.grid_line);
+    }
+    // The walls' outer edges; those where two walls meet are fainter.
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::size_t i = (k + 1) % 3, j = (k + 2) % 3;
+      const auto edge = [&](double u, double v, Color color) {
+        Place p{}, q{};
+        p[k] = back_[k], q[k] = front_[k];
+        p[i] = q[i] = u;
+        p[j] = q[j] = v;
+        drawing_.line(camera_.at(p), camera_.at(q), color, style_.frame_line);
+      };
+      const Color faint = mixed(style_.grid, style_.frame, 0.3);
+      edge(back_[i], back_[j], faint);
+      edge(front_[i], back_[j], style_.frame);
+      edge(back_[i], front_[j], style_.frame);
+    }
+  }
+
+  void numbers(const std::string& unit) {
+    Edge x{{volume_.limits[0].low, front_[1], back_[2]},
+           {volume_.limits[0].high, front_[1], back_[2]},
+           0,
+           {0, sign(1), 0}};
+    Edge y{{front_[0], volume_.limits[1].low, back_[2]},
+           {front_[0], volume_.limits[1].high, back_[2]},
+           1,
+           {sign(0), 0, 0}};
+    // Of the two upright edges at the sides the one on the left.
+    Edge z{{front_[0], back_[1], volume_.limits[2].low},
+           {front_[0], back_[1], volume_.limits[2].high},
+           2,
+           {sign(0), -sign(1), 0}};
+    const Edge other{{back_[0], front_[1], volume_.limits[2].low},
+                     {back_[0], front_[1], volume_.limits[2].high},
+                     2,
+                     {-sign(0), sign(1), 0}};
+    if (camera_.at(other.from).x < camera_.at(z.from).x) z = other;
+    for (const Edge& edge : {x, y, z}) write(edge, unit);
+  }
+
+ private:
+  [[nodiscard]] double sign(std::size_t k) const { return front_[k] > back_[k] ? 1 : -1; }
+
+  /// The unit vector on the canvas of a direction in space at `p`.
+  [[nodiscard]] Point direction(const Place& p, const Place& way) const {
+    const double step = 0.01 * volume_.radius();
+    const Point a = camera_.at(p), b = camera_.at({p[0] + step * way[0], p[1] + step * way[1], p[2] + step * way[2]});
+    const float length = std::max(1e-6F, std::hypot(b.x - a.x, b.y - a.y));
+    return {(b.x - a.x) / length, (b.y - a.y) / length};
+  }
+
+  void write(const Edge& edge, const std::string& unit) {
+    const Ticks& ticks = ticks_[edge.coordinate];
+    const Point a = camera_.at(edge.from), b = camera_.at(edge.to);
+    Place middle{};
+    for (std::size_t k = 0; k < 3; ++k) middle[k] = (edge.from[k] + edge.to[k]) / 2;
+    Point out = direction(middle, edge.outwards);
+    if (edge.coordinate == 2) out = {-1, 0};
+    float widest = 0;
+    for (const auto& label : ticks.labels) widest = std::max(widest, extents_of(label, style_.tick_text).width);
+    // Seen nearly end on, numbers would lie upon each other: they fade before they touch.
+    const float seen = std::hypot(b.x - a.x, b.y - a.y) / static_cast<float>(std::max<std::size_t>(ticks.at.size(), 2));
+    const float along = seen > 0 ? std::abs(b.x - a.x) / std::hypot(b.x - a.x, b.y - a.y) : 0;
+    const float need = along * widest + (1 - along) * style_.tick_text;
+    const double opacity = std::clamp(static_cast<double>((seen - need) / (0.4F * style_.tick_text)), 0.0, 1.0);
+
+    const auto half = [&](float width, float height) {
+      return std::abs(out.x) * width / 2 + std::abs(out.y) * height / 2;
+    };
+    const float gap = 0.55F * style_.tick_text;
+    std::vector<Box> own;
+    for (std::size_t i = 0; i < ticks.at.size(); ++i) {
+      Place p = edge.from;
+      p[edge.coordinate] = ticks.at[i];
+      const Point from = camera_.at(p);
+      const float tick = 9 * style_.unit;
+      drawing_.line(from, {from.x + tick * out.x, from.y + tick * out.y}, style_.frame, style_.frame_line);
+      if (!style_.numbered || (!style_.named && ticks.exponent != 0)) continue;
+      const float width = extents_of(ticks.labels[i], style_.tick_text).width;
+      const float away = gap + half(width, 0.75F * style_.tick_text);
+      const Text number{ticks.labels[i],  {from.x + away * out.x, from.y + away * out.y},
+                        style_.tick_text, faded(style_.ink, opacity),
+                        Across::center,   Along::middle};
+      if (!is_free(room_of(number))) continue;
+      if (opacity > 0.5) own.push_back(room_of(number));
+      drawing_.add(number);
+    }
+    taken_.insert(taken_.end(), own.begin(), own.end());
+    if (!style_.named) return;
+    const std::string name = axis_label(std::string(1, "xyz"[edge.coordinate]), unit, ticks.exponent);
+    const float away = gap + 2 * half(widest, 0.75F * style_.tick_text) + 1.1F * style_.tick_text +
+                       half(edge.coordinate == 2 ? style_.label_text : extents_of(name, style_.label_text).width,
+                            0.75F * style_.label_text);
+    const Point at = camera_.at(middle);
+    Text text{name,         {at.x + away * out.x, at.y + away * out.y}, style_.label_text, style_.ink, Across::center,
+              Along::middle};
+    if (edge.coordinate == 2 && name.size() > 1) {
+      text.upwards = true;
+      text.along = Along::baseline;
+    }
+    drawing_.add(text);
+  }
+
+  /// Where edges meet at round numbers there is room for one of them.
+  [[nodiscard]] bool is_free(const Box& room) const {
+    const float air = 0.3F * style_.tick_text;
+    return std::ranges::none_of(taken_, [&](const Box& other) {
+      return room.left < other.right + air && other.left < room.right + air && room.top < other.bottom + air &&
+             other.top < room.bottom + air;
+    });
+  }
+
+  std::vector<Box> taken_;  // by numbers at other edges
+  Drawing& drawing_;
+  const Style& style_;
+  const Volume& volume_;
+  const Camera& camera_;
+  Place back_{}, front_{};
+  std::array<Ticks, 3> ticks_;
+};
+
+}  // namespace
+
+CageMargins axes3d_margins(const Style& style, const Volume& volume, const Camera& camera) {
+  float widest = 0;
+  for (const auto& label : axes3d_ticks(style, volume, camera, 2).labels) {
+    widest = std::max(widest, extents_of(label, style.tick_text).width);
+  }
+  if (!style.numbered) return {0.5F * style.tick_text, 0.5F * style.tick_text};
+  if (!style.named) return {widest + 0.7F * style.tick_text, 1.6F * style.tick_text};
+  return {widest + 1.7F * style.tick_text + 1.3F * style.label_text, 3.2F * style.tick_text};
+}
+
+void draw_axes3d(Drawing& drawing, const Style& style, const Volume& volume, const Camera& camera,
+                 const std::string& length_unit) {
+  Axes3D axes3d(drawing, style, volume, camera);
+  axes3d.walls();
+  axes3d.numbers(length_unit);
+}
+
+}  // namespace orrery::render

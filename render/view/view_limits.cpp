@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+// Limits that go along are those of the bodies a while before and after, averaged: they hold everybody and never jump.
+#include "render/view/view_limits.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "render/chosen.hpp"
+#include "render/view/outliers.hpp"
+#include "render/view/plane.hpp"
+
+namespace orrery::render {
+namespace {
+
+constexpr std::size_t nodes = 241;     // over the run
+constexpr std::ptrdiff_t memory = 12;  // nodes to either side that an average takes in: a twentieth of the run
+
+/// The least (or the greatest, where `low` is false) of the values up to 2·memory nodes away, averaged twice over memory
+/// nodes: no more than the least itself, and without a kink.
+std::vector<double> smoothed(const std::vector<double>& values, bool low) {
+  const auto n = static_cast<std::ptrdiff_t>(values.size());
+  const auto around = [n](std::ptrdiff_t i, std::ptrdiff_t reach) {
+    return std::pair(std::max<std::ptrdiff_t>(0, i - reach), std::min(n - 1, i + reach));
+  };
+  std::vector<double> now(values.size());
+  for (std::ptrdiff_t i = 0; i < n; ++i) {
+    const auto [from, to] = around(i, 2 * memory);
+    const auto first = values.begin() + from, last = values.begin() + to + 1;
+    now[static_cast<std::size_t>(i)] = low ? *std::min_element(first, last) : *std::max_element(first, last);
+  }
+  for (int pass = 0; pass < 2; ++pass) {
+    const std::vector<double> before = now;
+    for (std::ptrdiff_t i = 0; i < n; ++i) {
+      // As far to one side as to the other, or the picture would move on at the ends of the run.
+      const std::ptrdiff_t reach = std::min({memory, i, n - 1 - i});
+      double sum = 0;
+      for (std::ptrdiff_t j = i - reach; j <= i + reach; ++j) sum += before[static_cast<std::size_t>(j)];
+      now[static_cast<std::size_t>(i)] = sum / static_cast<double>(2 * reach + 1);
+    }
+  }
+  return now;
+}
+
+/// Which node a time falls to, between them: 0 … nodes − 1.
+double node_of(const RunInfo& info, double time) {
+  const double span = info.end - info.start;
+  return span == 0 ? 0 : std::clamp((time - info.start) / span, 0.0, 1.0) * static_cast<double>(nodes - 1);
+}
+
+}  // namespace
+
+ViewLimits::ViewLimits(const RunInfo& info, const Reference& reference, const Arguments& arguments,
+                       const std::vector<std::size_t>& coordinates, double share)
+    : info_(info),
+      reference_(reference),
+      escapers_(arguments.text("outliers") == "show"),
+      limited_(arguments.has("limits")),
+      zoom_(arguments.number("zoom")),
+      chosen_(chosen_bodies(arguments, info)),
+      mass_(chosen_.empty() ? info.mass : picked(info.mass, chosen_)) {
+  const bool some = !chosen_.empty() && !info.samples.empty();
+  Extent held = some ? extent_of_most(seen_moments(), mass_, escapers_, reference.closed()) : reference.extent();
+  const Bounds& bounds = reference.bounds();
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (bounds.closed[k]) held.low[k] = bounds.low[k], held.high[k] = bounds.high[k];
+  }
+  for (std::size_t k = 0; k < 3; ++k)
+    limits_[k] = bounds.closed[k] ? Interval{bounds.low[k], bounds.high[k]} : padded(held, k, share);
+  if (arguments.has("follow")) {
+    const std::string& name = arguments.text("follow");
+    const auto body = find_body(name, info);
+    if (!body && name != "center-of-mass") {
+      throw ArgumentError(
+          "follow", "no body is called \"" + name + "\"" + who_is(info) + "; \"center-of-mass\" can be followed too");
+    }
+    followed_ = body ? Followed::body : Followed::mass;
+    body_ = body.value_or(0);
+    widen_about_center(share);
+  }
+  if (limited_) {
+    const auto& given = arguments.numbers("limits");
+    for (std::size_t i = 0; i < coordinates.size(); ++i) {
+      const Interval asked{given[2 * i], given[2 * i + 1]};
+      if (!(asked.low < asked.high)) throw ArgumentError("limits", "each lower limit must be below its upper one");
+      limits_[coordinates[i]] = asked;
+    }
+  }
+  if (arguments.has("frame_limits") && arguments.text("frame_limits") == "follow") {
+    if (limited_) throw ArgumentError("frame_limits", "either `limits` are given, or they follow the bodies");
+    smooth();
+  }
+}
+
+Place ViewLimits::center(const Frame& seen, std::size_t i, const Place& of_mass) const {
+  if (followed_ == Followed::nothing || seen.size() == 0) return {};
+  if (followed_ == Followed::mass) return of_mass;
+  const float* at = &seen.position[3 * std::min(i, seen.size() - 1)];
+  return {static_cast<double>(at[0]), static_cast<double>(at[1]), static_cast<double>(at[2])};
+}
+
+Place ViewLimits::center(const Frame& seen) const {
+  return center(seen, body_, followed_ == Followed::mass ? mean(seen.position, info_.mass) : Place{});
+}
+
+Place ViewLimits::center(const FrameSummary& seen) const {
+  return center(seen.frame, place_in_glimpse(body_, info_), seen.center);
+}
+
+std::vector<FrameSummary> ViewLimits::seen_moments() const {
+  std::vector<FrameSummary> moments = reference_.moments();
+  for (FrameSummary& now : moments) {
+    const Place middle = center(now);
+    auto& xyz = now.frame.position;
+    for (std::size_t i = 0; i < xyz.size() && follows(); ++i)
+      xyz[i] = static_cast<float>(static_cast<double>(xyz[i]) - middle[i % 3]);
+    for (std::size_t k = 0; k < 3; ++k) {
+      now.box.low[k] -= middle[k];
+      now.box.high[k] -= middle[k];
+      now.center[k] -= middle[k];
+    }
+    if (chosen_.empty()) continue;
+    std::vector<std::size_t> places;
+    for (const std::size_t body : chosen_) places.push_back(place_in_glimpse(body, info_));
+    now.frame = picked(now.frame, places);
+    now.box = extent_of_all(now.frame);
+  }
+  return moments;
+}
+
+/// All that comes to be seen from who is followed, as far to the one side as to the other.
+void ViewLimits::widen_about_center(double share) {
+  if (info_.samples.empty()) return;
+  Extent held = extent_of_most(seen_moments(), mass_, escapers_, reference_.closed());
+  for (std::size_t k = 0; k < 3; ++k) {
+    held.high[k] = std::max(std::abs(held.low[k]), std::abs(held.high[k]));
+    held.low[k] = -held.high[k];
+  }
+  for (std::size_t k = 0; k < 3; ++k) limits_[k] = padded(held, k, share);
+}
+
+/// One shape all the time, a cube: sides that come and go would move the picture's frame.
+void ViewLimits::smooth() {
+  if (info_.samples.empty()) return;
+  const std::vector<FrameSummary> moments = seen_moments();
+  const std::vector<Extent> boxes = extents_of_most(moments, mass_, escapers_, reference_.closed());
+  std::array<std::vector<double>, 3> low, high;
+  double least = 0;  // half of a side
+  for (std::size_t k = 0; k < 3; ++k) {
+    least = std::max(least, 1e-3 * limits_[k].length());
+    constexpr double none = std::numeric_limits<double>::infinity();
+    low[k].assign(nodes, none);
+    high[k].assign(nodes, -none);
+    const auto hold = [&](double node, std::size_t box) {
+      const auto i = static_cast<std::size_t>(node);
+      low[k][i] = std::min(low[k][i], boxes[box].low[k]);
+      high[k][i] = std::max(high[k][i], boxes[box].high[k]);
+    };
+    for (std::size_t b = 0; b < boxes.size(); ++b) {
+      if (!(boxes[b].low[k] <= boxes[b].high[k])) continue;
+      // The nodes on both sides, and those up to the next sample.
+      const double from = node_of(info_, moments[b].frame.time);
+      const double to = b + 1 < boxes.size() ? node_of(info_, moments[b + 1].frame.time) : from;
+      for (double i = std::floor(from); i <= std::ceil(to); ++i) hold(i, b);
+      for (double i = std::floor(from); b + 1 < boxes.size() && i <= std::ceil(to); ++i) {
+        if (boxes[b + 1].low[k] <= boxes[b + 1].high[k]) hold(i, b + 1);
+      }
+    }
+    if (std::ranges::find(low[k], none) != low[k].end()) return;  // a run without numbers
+    low[k] = smoothed(low[k], true);
+    high[k] = smoothed(high[k], false);
+  }
+  for (std::size_t i = 0; i < nodes; ++i) {
+    Moment moment{{}, least};
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Interval side{low[k][i], high[k][i]};
+      moment.middle[k] = follows() ? 0 : side.middle();
+      const double half = follows() ? std::max(std::abs(side.low), std::abs(side.high)) : side.length() / 2;
+      moment.half = std::max(moment.half, 1.12 * half);
+    }
+    moments_.push_back(moment);
+  }
+}
+
+Volume ViewLimits::at(const Frame* seen) const {
+  return seen == nullptr ? at(std::nullopt, {}) : at(seen->time, center(*seen));
+}
+
+Volume ViewLimits::at(std::optional<double> time, const Place& from) const {
+  Volume volume{limits_};
+  if (time && !moments_.empty()) {
+    const double node = node_of(info_, *time);
+    const auto i = std::min(static_cast<std::size_t>(node), nodes - 2);
+    const double s = node - static_cast<double>(i);
+    const Moment &a = moments_[i], &b = moments_[i + 1];
+    const double half = a.half + s * (b.half - a.half);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double middle = a.middle[k] + s * (b.middle[k] - a.middle[k]);
+      volume.limits[k] = {middle - half, middle + half};
+    }
+  }
+  for (std::size_t k = 0; k < 3; ++k) {
+    Interval& side = volume.limits[k];
+    const double half = side.length() / 2 / zoom_, middle = side.middle() + (std::isfinite(from[k]) ? from[k] : 0);
+    side = {middle - half, middle + half};
+  }
+  return volume;
+}
+
+std::vector<Volume> ViewLimits::some() const {
+  std::vector<Volume> volumes;
+  if (!moves()) return volumes;
+  const std::vector<FrameSummary> moments = reference_.moments();
+  const std::size_t stride = std::max<std::size_t>(1, moments.size() / 24);
+  for (std::size_t i = 0; i < moments.size(); i += stride)
+    volumes.push_back(at(moments[i].frame.time, center(moments[i])));
+  return volumes;
+}
+
+}  // namespace orrery::render

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// An update over all numbers of the state between two evaluations of the forces, in one launch.
+#include "sim/backends/cuda/fused_update.cuh"
+#include "sim/backends/cuda/kernels.cuh"
+#include "sim/backends/cuda/launch.cuh"
+#include "sim/backends/cuda/terms.cuh"
+
+namespace orrery::sim::cuda {
+namespace {
+
+constexpr unsigned update_block = 64;
+/// On a multiprocessor, so that a thread may have 64 registers: in half as many it would wait for the loads of a sum one after the
+/// other.
+constexpr unsigned blocks_at_once = 16;
+
+/// Rounds without a jerk have a kernel of their own: a step of few bodies is little else.
+template <bool jerk>
+__global__ void __launch_bounds__(update_block, blocks_at_once)
+    update_kernel(const __grid_constant__ FusedUpdate update) {
+  const std::size_t i = blockIdx.x * std::size_t{update_block} + threadIdx.x, q = blockIdx.y;
+  wait_for_earlier();
+  if (i >= update.n) return;
+  FusedUpdateOfOne number(update, q, i);
+  number.load();
+  if (number.sums()) number.add_parts<jerk>();
+  if (q == 3) return;
+  for (int k = 0; k < update.count; ++k) number.act(update.ops[k]);
+  number.end();
+  let_next_come();  // at the end: blocks that came earlier would crowd where there is room first
+}
+
+/// By all of a block. What its threads stored before counts, what they store afterwards does not.
+__device__ __forceinline__ void widen_by(const Moment& moment, double* extremes) {
+  constexpr unsigned lanes = 32, outputs[] = {1, 2, 6, 7, 8};
+  static_assert(FusedUpdate::few == 2 * lanes);
+  const unsigned lane = threadIdx.x;
+  Terms low{}, high{};
+  __syncthreads();
+  if (lane < lanes) low = terms_of(moment, lane), high = terms_of(moment, lane + lanes);
+  __syncthreads();
+  if (lane >= lanes) return;
+  double sums[5];
+#pragma unroll
+  for (unsigned k = 0; k < 5; ++k) {
+    sums[k] = __dadd_rn(low.of[outputs[k]], high.of[outputs[k]]);
+#pragma unroll
+    for (unsigned half = lanes / 2; half > 0; half /= 2)
+      sums[k] = __dadd_rn(sums[k], __shfl_down_sync(~0U, sums[k], half));
+    sums[k] = __shfl_sync(~0U, __dadd_rn(sums[k], 0.0), 0);  // as a tree of 256 has it
+  }
+  const double energy = __dadd_rn(sums[0], sums[1]);
+  widen(extremes, lane, lane == 0 ? energy : lane == 1 ? sums[2] : lane == 2 ? sums[3] : sums[4]);
+}
+
+/// All of it in one block, for updates that widen extremes.
+template <bool jerk>
+__global__ void __launch_bounds__(4 * FusedUpdate::few) update_few_kernel(const __grid_constant__ FusedUpdate update) {
+  const std::size_t q = threadIdx.x / FusedUpdate::few, i = threadIdx.x % FusedUpdate::few;
+  wait_for_earlier();
+  let_next_come();
+  FusedUpdateOfOne number(update, q, i);
+  if (i < update.n) {
+    number.load();
+    if (number.sums()) number.add_parts<jerk>();
+  }
+  const bool acts = i < update.n && q < 3;
+  for (int k = 0; k < update.count; ++k) {
+    if (update.ops[k].verb == FusedUpdate::Op::Verb::widen) {
+      widen_by(update.moment, update.extremes);
+    } else if (acts) {
+      number.act(update.ops[k]);
+    }
+  }
+  if (acts) number.end();
+}
+
+}  // namespace
+
+int kernels_present() {
+  cudaFuncAttributes attributes{};
+  return cudaFuncGetAttributes(&attributes, update_kernel<false>);
+}
+
+bool kernels_overlap() {
+  cudaFuncAttributes attributes{};
+  check(cudaFuncGetAttributes(&attributes, update_kernel<false>), "looking for this program's kernels");
+  return CUDART_VERSION >= 12030 && attributes.ptxVersion >= 90;
+}
+
+void carry_out(const FusedUpdate& update, StreamHandle stream) {
+  const bool summed = update.partials.values != nullptr;
+  const bool potential = summed && update.partials.outputs == Outputs::potential;
+  const bool jerk = summed && update.partials.outputs == Outputs::jerk;
+  if (update.extremes != nullptr) {
+    launch_close_behind(jerk ? update_few_kernel<true> : update_few_kernel<false>, dim3(1), 4 * FusedUpdate::few,
+                        stream, update);
+  } else {
+    const dim3 grid(static_cast<unsigned>((update.n + update_block - 1) / update_block), potential ? 4 : 3);
+    launch_close_behind(jerk ? update_kernel<true> : update_kernel<false>, grid, update_block, stream, update);
+  }
+}
+
+}  // namespace orrery::sim::cuda

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// What an update does to one number of the state, for kernels.
+#pragma once
+
+#include "sim/backends/cuda/kernels.cuh"
+#include "sim/backends/cuda/parts.cuh"
+
+namespace orrery::sim::cuda {
+
+/// Component q of body i in a round; q = 3 is the potential, which takes part in the sums alone. The columns that an update keeps are
+/// loaded once, all at the same time: a combination after the other from memory takes longer than all else that a small step
+/// does.
+class FusedUpdateOfOne {
+ public:
+  __device__ __forceinline__ FusedUpdateOfOne(const FusedUpdate& update, std::size_t q, std::size_t i)
+      : update_(update), q_(q), i_(i), at_(q * update.stride + i) {}
+
+  /// On their way while sums are made.
+  __device__ __forceinline__ void load() {
+    if (sums()) response_ = update_.partials.response[i_];
+    if (q_ == 3) return;
+#pragma unroll
+    for (unsigned k = 0; k < FusedUpdate::most_kept; ++k) {
+      if (k < update_.kept_count) kept_[k] = update_.kept[k][at_];
+    }
+  }
+  /// Whether there are parts to be added for it.
+  [[nodiscard]] __device__ __forceinline__ bool sums() const {
+    return update_.partials.values != nullptr && (q_ < 3 || update_.partials.outputs == Outputs::potential);
+  }
+  template <bool jerk>
+  __device__ __forceinline__ void add_parts() {
+    const Partials& p = update_.partials;
+    const std::size_t step = (jerk ? sums_of(Outputs::jerk) : sums_of(p.outputs)) * p.row;
+    const std::size_t piece = i_ >> p.shift, from = piece * p.parts * step + q_ * p.row + (i_ - (piece << p.shift));
+    settle(p.single ? sum_of_parts(static_cast<const float*>(p.values) + from, step, p.parts)
+                    : sum_of_parts(static_cast<const double*>(p.values) + from, step, p.parts));
+    if constexpr (jerk) {  // by the same thread, which goes on with this component of all columns
+      const double change = sum_of_parts(static_cast<const double*>(p.values) + 3 * p.row + from, step, p.parts);
+      put(p.jerk, p.first ? __dmul_rn(response_, change) : __fma_rn(response_, change, p.jerk[at_]));
+    }
+  }
+  /// What the sum over all parts comes to.
+  __device__ __forceinline__ void settle(double sum) {
+    const Partials& p = update_.partials;
+    const double in_units = __dmul_rn(q_ < 3 ? p.unit : p.potential_unit, sum);
+    double* const to = q_ < 3 ? p.acceleration : p.potential - 3 * update_.stride;
+    put(to, p.first ? __dmul_rn(response_, in_units) : __fma_rn(response_, in_units, to[at_]));
+  }
+  __device__ __forceinline__ void act(const FusedUpdate::Op& one) {
+    using Verb = FusedUpdate::Op::Verb;
+    switch (one.verb) {
+      case Verb::copy:
+        sum_ = at(one);
+        break;
+      case Verb::multiply:
+        sum_ = __dmul_rn(one.factor, at(one));
+        break;
+      case Verb::add:
+        sum_ = __fma_rn(one.factor, at(one), sum_);
+        break;
+      case Verb::store:
+        put(one.column, sum_);
+        break;
+      case Verb::widen:
+        break;  // no matter of one number
+    }
+  }
+  __device__ __forceinline__ void end() const {
+    if (update_.position == nullptr) return;
+    double x = 0;
+    bool is_kept = false;
+#pragma unroll
+    for (unsigned k = 0; k < FusedUpdate::most_kept; ++k) {
+      if (update_.kept[k] == update_.position) x = kept_[k], is_kept = true;
+    }
+    if (!is_kept) x = update_.position[at_];
+    x *= update_.scale;
+    const auto high = static_cast<float>(x);
+    update_.high[at_] = high;
+    update_.rest[at_] = static_cast<float>(x - static_cast<double>(high));
+  }
+
+ private:
+  /// Σ over parts in their order.
+  template <class Part>
+  static __device__ __forceinline__ double sum_of_parts(const Part* partial, std::size_t step, unsigned parts) {
+    double sum = 0;
+    cuda::add_parts(partial, step, parts, sum);
+    return sum;
+  }
+  [[nodiscard]] __device__ __forceinline__ double at(const FusedUpdate::Op& one) const {
+    double value = 0;
+#pragma unroll
+    for (unsigned k = 0; k < FusedUpdate::most_kept; ++k) {
+      if (one.kept == k) value = kept_[k];
+    }
+    return one.kept < FusedUpdate::most_kept ? value : one.column[at_];
+  }
+  __device__ __forceinline__ void put(double* column, double value) {
+    column[at_] = value;
+#pragma unroll
+    for (unsigned k = 0; k < FusedUpdate::most_kept; ++k) {
+      if (update_.kept[k] == column) kept_[k] = value;
+    }
+  }
+
+  const FusedUpdate& update_;
+  std::size_t q_, i_, at_;
+  double kept_[FusedUpdate::most_kept] = {}, response_ = 0, sum_ = 0;
+};
+
+}  // namespace orrery::sim::cuda
