@@ -65,6 +65,22 @@ TEST(Architecture, IncludesFollowTheArrows) {
   }
 }
 
+TEST(Architecture, ClientsOfTheLibraryAreIncludedByTheirCommandsAlone) {
+  static const std::regex client("^pipeline/(bench|validate|commands)/");
+  std::size_t commands = 0;
+  for (const std::string room : {"common", "sim", "render", "pipeline"}) {
+    for (const auto& file : sources(room)) {
+      const std::string name = fs::relative(file, root).generic_string(), folder = name.substr(0, name.rfind('/'));
+      for (const std::string& header : includes(file)) {
+        if (!std::regex_search(header, client) || header.starts_with(folder + "/")) continue;
+        ++commands;
+        EXPECT_TRUE(folder == "pipeline/commands" || name == "pipeline/main.cpp") << name << " includes " << header;
+      }
+    }
+  }
+  EXPECT_GE(commands, 3U);
+}
+
 TEST(Architecture, ForeignLibrariesStayInTheirRoomsAndOutOfPublicHeaders) {
   // Which files may see a library: the room it belongs to, or a smaller place.
   const std::vector<std::pair<std::regex, std::regex>> borders{

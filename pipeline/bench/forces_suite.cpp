@@ -5,12 +5,12 @@
 
 #include <algorithm>
 
-#include "pipeline/bench/forces.hpp"
 #include "pipeline/bench/measured.hpp"
 #include "pipeline/bench/neighbours.hpp"
 #include "pipeline/bench/suites.hpp"
 #include "pipeline/bench/table.hpp"
 #include "pipeline/interrupt.hpp"
+#include "pipeline/measure/forces.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/report.hpp"
 #include "pipeline/run/backend_choice.hpp"

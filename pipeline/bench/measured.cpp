@@ -6,8 +6,8 @@
 #include <fmt/ranges.h>
 
 #include "common/error.hpp"
-#include "pipeline/bench/core_clock.hpp"
 #include "pipeline/machine.hpp"
+#include "pipeline/measure/core_clock.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/version.hpp"
 

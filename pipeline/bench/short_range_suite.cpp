@@ -5,11 +5,11 @@
 
 #include <algorithm>
 
-#include "pipeline/bench/forces.hpp"
 #include "pipeline/bench/measured.hpp"
 #include "pipeline/bench/short_range_table.hpp"
 #include "pipeline/bench/suites.hpp"
 #include "pipeline/interrupt.hpp"
+#include "pipeline/measure/forces.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/report.hpp"
 #include "pipeline/run/backend_choice.hpp"

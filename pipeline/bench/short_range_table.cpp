@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "pipeline/bench/columns.hpp"
-#include "pipeline/bench/forces.hpp"
+#include "pipeline/measure/columns.hpp"
+#include "pipeline/measure/forces.hpp"
 
 namespace orrery::pipeline {
 namespace {

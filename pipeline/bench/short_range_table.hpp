@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/parameter.hpp"
-#include "pipeline/bench/short_range.hpp"
+#include "pipeline/measure/short_range.hpp"
 
 namespace orrery::pipeline {
 

@@ -6,7 +6,7 @@
 
 #include <utility>
 
-#include "pipeline/bench/columns.hpp"
+#include "pipeline/measure/columns.hpp"
 #include "pipeline/progress.hpp"
 
 namespace orrery::pipeline {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/parameter.hpp"
-#include "pipeline/bench/forces.hpp"
+#include "pipeline/measure/forces.hpp"
 
 namespace orrery::pipeline {
 

@@ -6,12 +6,12 @@
 #include <filesystem>
 
 #include "common/error.hpp"
-#include "pipeline/bench/columns.hpp"
-#include "pipeline/bench/files.hpp"
-#include "pipeline/bench/scratch.hpp"
 #include "pipeline/bench/suites.hpp"
 #include "pipeline/interrupt.hpp"
 #include "pipeline/machine.hpp"
+#include "pipeline/measure/columns.hpp"
+#include "pipeline/measure/files.hpp"
+#include "pipeline/measure/scratch.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/report.hpp"
 #include "pipeline/version.hpp"

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "pipeline/bench/columns.hpp"
+#include "pipeline/measure/columns.hpp"
 
 namespace orrery::pipeline {
 namespace {

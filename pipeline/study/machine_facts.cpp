@@ -6,8 +6,8 @@
 
 #include <cctype>
 
-#include "pipeline/bench/core_clock.hpp"
 #include "pipeline/machine.hpp"
+#include "pipeline/measure/core_clock.hpp"
 #include "pipeline/memory.hpp"
 #include "pipeline/progress.hpp"
 

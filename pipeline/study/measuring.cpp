@@ -8,8 +8,8 @@
 #include <algorithm>
 
 #include "common/error.hpp"
-#include "pipeline/bench/scratch.hpp"
 #include "pipeline/interrupt.hpp"
+#include "pipeline/measure/scratch.hpp"
 #include "pipeline/named.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/run/backend_choice.hpp"

@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "pipeline/bench/forces.hpp"
+#include "pipeline/measure/forces.hpp"
 #include "sim/random.hpp"
 
 namespace orrery::pipeline {

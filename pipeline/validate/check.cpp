@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pipeline/bench/columns.hpp"
+#include "pipeline/measure/columns.hpp"
 
 namespace orrery::pipeline {
 namespace {

@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "pipeline/bench/files.hpp"
+#include "pipeline/measure/files.hpp"
 #include "pipeline/trajectory/fletcher32.hpp"
 #include "tests/pipeline/program_support.hpp"
 

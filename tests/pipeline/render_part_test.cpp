@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "pipeline/bench/drawing.hpp"
+#include "pipeline/measure/drawing.hpp"
 #include "pipeline/pictures/pictures.hpp"
 #include "pipeline/scenario/frame_range.hpp"
 #include "pipeline/version.hpp"

@@ -6,8 +6,8 @@
 #include <chrono>
 #include <cmath>
 
-#include "pipeline/bench/forces.hpp"
-#include "pipeline/bench/textbook.hpp"
+#include "pipeline/measure/forces.hpp"
+#include "pipeline/measure/textbook.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/study/studies/list.hpp"
 #include "pipeline/study/sweep.hpp"

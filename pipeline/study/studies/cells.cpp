@@ -8,7 +8,7 @@
 #include <cmath>
 #include <map>
 
-#include "pipeline/bench/short_range.hpp"
+#include "pipeline/measure/short_range.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/scenario/scenario.hpp"
 #include "pipeline/study/studies/list.hpp"

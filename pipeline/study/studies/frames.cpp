@@ -8,8 +8,8 @@
 #include <iterator>
 
 #include "common/error.hpp"
-#include "pipeline/bench/drawing.hpp"
-#include "pipeline/bench/files.hpp"
+#include "pipeline/measure/drawing.hpp"
+#include "pipeline/measure/files.hpp"
 #include "pipeline/pictures/pictures.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/study/studies/list.hpp"

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "pipeline/bench/textbook.hpp"
+#include "pipeline/measure/textbook.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/study/studies/list.hpp"
 #include "pipeline/study/sweep.hpp"

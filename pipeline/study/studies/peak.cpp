@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pipeline/bench/forces.hpp"
-#include "pipeline/bench/short_range.hpp"
+#include "pipeline/measure/forces.hpp"
+#include "pipeline/measure/short_range.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/study/studies/list.hpp"
 #include "pipeline/study/sweep.hpp"

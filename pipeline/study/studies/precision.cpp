@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "pipeline/bench/forces.hpp"
+#include "pipeline/measure/forces.hpp"
 #include "pipeline/scenario/scenario.hpp"
 #include "pipeline/study/studies/list.hpp"
 #include "pipeline/study/sweep.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "pipeline/bench/forces.hpp"
+#include "pipeline/measure/forces.hpp"
 #include "pipeline/study/studies/list.hpp"
 #include "pipeline/study/sweep.hpp"
 #include "sim/study/openmp.hpp"

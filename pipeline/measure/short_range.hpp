@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "pipeline/bench/timing.hpp"
+#include "pipeline/measure/timing.hpp"
 #include "sim/backend.hpp"
 
 namespace orrery::pipeline {

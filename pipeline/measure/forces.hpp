@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "pipeline/bench/gpu_state.hpp"
-#include "pipeline/bench/timing.hpp"
+#include "pipeline/measure/gpu_state.hpp"
+#include "pipeline/measure/timing.hpp"
 #include "sim/backend.hpp"
 
 namespace orrery::pipeline {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Frames into files: ours, a plain one, and CSV.
-#include "pipeline/bench/files.hpp"
+#include "pipeline/measure/files.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

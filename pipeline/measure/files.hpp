@@ -7,7 +7,7 @@
 #include <functional>
 #include <string>
 
-#include "pipeline/bench/timing.hpp"
+#include "pipeline/measure/timing.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 
 namespace orrery::pipeline {

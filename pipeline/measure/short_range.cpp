@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The rows of the suite `short-range`, and how each is measured.
-#include "pipeline/bench/short_range.hpp"
+#include "pipeline/measure/short_range.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "common/error.hpp"
-#include "pipeline/bench/forces.hpp"
+#include "pipeline/measure/forces.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/run/plan.hpp"
 #include "sim/simulation.hpp"

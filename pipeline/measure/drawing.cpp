@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bodies of a known kind on circles of their own, drawn as any run is.
-#include "pipeline/bench/drawing.hpp"
+#include "pipeline/measure/drawing.hpp"
 
 #include <fmt/format.h>
 #include <sys/resource.h>

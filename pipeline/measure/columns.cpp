@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Columns are as wide as their widest cell.
-#include "pipeline/bench/columns.hpp"
+#include "pipeline/measure/columns.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The rows of the suite `forces`, and how each is measured.
-#include "pipeline/bench/forces.hpp"
+#include "pipeline/measure/forces.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 
 #include "common/error.hpp"
 #include "common/thread_pool.hpp"
-#include "pipeline/bench/textbook.hpp"
+#include "pipeline/measure/textbook.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/run/plan.hpp"
 #include "sim/simulation.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The chain of additions; compiled with -O2 in every build, so that it stays in registers.
-#include "pipeline/bench/core_clock.hpp"
+#include "pipeline/measure/core_clock.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Repetitions: how long, how many, and their median.
-#include "pipeline/bench/timing.hpp"
+#include "pipeline/measure/timing.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // nvidia-smi, asked beside the work.
-#include "pipeline/bench/gpu_state.hpp"
+#include "pipeline/measure/gpu_state.hpp"
 
 #include <fmt/format.h>
 

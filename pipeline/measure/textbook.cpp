@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The textbook's double loop, with a square root and a division a pair.
-#include "pipeline/bench/textbook.hpp"
+#include "pipeline/measure/textbook.hpp"
 
 #include <cmath>
 
