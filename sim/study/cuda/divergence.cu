@@ -11,7 +11,7 @@ namespace {
 
 using namespace cuda;
 
-enum class Product { plain, fused };
+enum class Contraction { plain, fused };
 enum class Inverse { divided, reciprocal, approximate };
 
 __device__ float fused(float a, float b, float c) {
@@ -34,13 +34,13 @@ __device__ double fast_inverse_root(double x) {
 }
 
 /// The house compiles without contraction: what is not `fused` is not.
-template <Product product, class Real>
+template <Contraction product, class Real>
 __device__ Real times_plus(Real a, Real b, Real c) {
-  if constexpr (product == Product::fused) return fused(a, b, c);
+  if constexpr (product == Contraction::fused) return fused(a, b, c);
   return a * b + c;
 }
 
-template <Product product, Inverse inverse, class Real>
+template <Contraction product, Inverse inverse, class Real>
 __global__ void accelerate_kernel(std::size_t n, Real softening2, const Real* mass, const Real* x, Real* a) {
   const std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
   if (i >= n) return;
@@ -63,13 +63,13 @@ __global__ void accelerate_kernel(std::size_t n, Real softening2, const Real* ma
 }
 
 /// to ← factor · what + to, for kicks and drifts.
-template <Product product, class Real>
+template <Contraction product, class Real>
 __global__ void add_kernel(std::size_t count, Real factor, const Real* what, Real* to) {
   const std::size_t k = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
   if (k < count) to[k] = times_plus<product>(factor, what[k], to[k]);
 }
 
-template <class Real, Product product, Inverse inverse>
+template <class Real, Contraction product, Inverse inverse>
 std::vector<double> run_on_gpu(const Bodies& bodies, double softening, double dt, std::int64_t steps, int device) {
   const Device gpu(device);
   const std::size_t n = bodies.size();
@@ -112,16 +112,17 @@ std::vector<double> run_on_gpu(const Bodies& bodies, double softening, double dt
 }
 
 constexpr Arithmetic gpu_list[] = {
-    {"gpu float64", "where it runs, nothing else", true, false, run_on_gpu<double, Product::plain, Inverse::divided>},
+    {"gpu float64", "where it runs, nothing else", true, false,
+     run_on_gpu<double, Contraction::plain, Inverse::divided>},
     {"gpu float64, fma", "fused multiply-add, as nvcc does unless told not to", true, false,
-     run_on_gpu<double, Product::fused, Inverse::divided>},
+     run_on_gpu<double, Contraction::fused, Inverse::divided>},
     {"gpu float64, fast root", "rsqrt(), exact to 1 unit in the last place", true, false,
-     run_on_gpu<double, Product::plain, Inverse::approximate>},
-    {"gpu float32", "where it runs, nothing else", true, true, run_on_gpu<float, Product::plain, Inverse::divided>},
+     run_on_gpu<double, Contraction::plain, Inverse::approximate>},
+    {"gpu float32", "where it runs, nothing else", true, true, run_on_gpu<float, Contraction::plain, Inverse::divided>},
     {"gpu float32, fma", "fused multiply-add, as nvcc does unless told not to", true, true,
-     run_on_gpu<float, Product::fused, Inverse::divided>},
+     run_on_gpu<float, Contraction::fused, Inverse::divided>},
     {"gpu float32, fast root", "rsqrtf(), exact to 2 units in the last place", true, true,
-     run_on_gpu<float, Product::plain, Inverse::approximate>},
+     run_on_gpu<float, Contraction::plain, Inverse::approximate>},
 };
 
 }  // namespace

@@ -279,7 +279,7 @@ std::unique_ptr<Work> make_pair_once(const Bodies& bodies, const Setting& settin
 
 constexpr double a_tile = 16.0 / usual_block;  ///< bytes a pair: a tile is loaded once for all threads of a block
 
-constexpr Rung list[] = {
+constexpr Rung all_rungs[] = {
     {"update on host", "bodies are copied to the GPU and back in every step, and moved by the host", 40,
      make_plain<naive_kernel, true>},
     {"naive", "bodies stay on the GPU; array of structures, sums in memory", 40, make_plain<naive_kernel, false>},
@@ -314,7 +314,7 @@ constexpr Rung list[] = {
 }  // namespace
 
 std::span<const Rung> gpu_ladder() {
-  return list;
+  return all_rungs;
 }
 
 }  // namespace orrery::sim::study

@@ -12,19 +12,19 @@ namespace {
 using cuda::Array;
 
 constexpr int turns = 512, chains = 4;
-constexpr std::size_t many = std::size_t{1} << 28;  ///< bytes that no cache holds
+constexpr std::size_t many_bytes = std::size_t{1} << 28;  ///< bytes that no cache holds
 
-enum class Inverse { approximate, exact };
+enum class RootKind { approximate, exact };
 
 /// Independent chains x ← 1/√x, which tend to 1.
-template <Inverse inverse, class Real>
+template <RootKind inverse, class Real>
 __global__ void roots_kernel(Real* out) {
   Real x[chains];
   for (int c = 0; c < chains; ++c) x[c] = static_cast<Real>(threadIdx.x + c + 1);
   for (int turn = 0; turn < turns; ++turn) {
 #pragma unroll
     for (int c = 0; c < chains; ++c) {
-      if constexpr (inverse == Inverse::approximate) {
+      if constexpr (inverse == RootKind::approximate) {
         x[c] = rsqrt(x[c]);
       } else {
         x[c] = 1 / sqrt(x[c]);
@@ -90,7 +90,7 @@ GpuPeaks gpu_peaks(int index) {
   cuda::Stream stream(device);
   int multiprocessors = 0;
   cuda::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, index), "counting its units");
-  const Array<float4> memory(device, many / sizeof(float4));
+  const Array<float4> memory(device, many_bytes / sizeof(float4));
   const Array<double> out(device, 1);
   const unsigned blocks = static_cast<unsigned>(multiprocessors) * 8, block = 256;
   CUstream_st* const raw = stream.get().stream;
@@ -99,15 +99,16 @@ GpuPeaks gpu_peaks(int index) {
   auto* const floats = reinterpret_cast<float*>(out.get());
   GpuPeaks peaks;
   peaks.roots =
-      roots / seconds_of(stream, [&] { roots_kernel<Inverse::approximate><<<blocks, block, 0, raw>>>(floats); });
+      roots / seconds_of(stream, [&] { roots_kernel<RootKind::approximate><<<blocks, block, 0, raw>>>(floats); });
   peaks.exact_roots =
-      roots / seconds_of(stream, [&] { roots_kernel<Inverse::exact><<<blocks, block, 0, raw>>>(floats); });
+      roots / seconds_of(stream, [&] { roots_kernel<RootKind::exact><<<blocks, block, 0, raw>>>(floats); });
   peaks.double_roots =
-      roots / seconds_of(stream, [&] { roots_kernel<Inverse::exact><<<blocks, block, 0, raw>>>(out.get()); });
+      roots / seconds_of(stream, [&] { roots_kernel<RootKind::exact><<<blocks, block, 0, raw>>>(out.get()); });
   peaks.shared_bytes = shared / seconds_of(stream, [&] { shared_kernel<<<blocks, block, 0, raw>>>(floats); });
-  peaks.fill_bytes = static_cast<double>(many) / seconds_of(stream, [&] { stream.clear(memory.get(), many); });
-  peaks.read_bytes = static_cast<double>(many) / seconds_of(stream, [&] {
-                       read_kernel<<<blocks, block, 0, raw>>>(memory.get(), many / sizeof(float4), floats);
+  peaks.fill_bytes =
+      static_cast<double>(many_bytes) / seconds_of(stream, [&] { stream.clear(memory.get(), many_bytes); });
+  peaks.read_bytes = static_cast<double>(many_bytes) / seconds_of(stream, [&] {
+                       read_kernel<<<blocks, block, 0, raw>>>(memory.get(), many_bytes / sizeof(float4), floats);
                      });
   return peaks;
 }

@@ -189,7 +189,7 @@ std::unique_ptr<Work> make_sorted(const Bodies& bodies, int device) {
 
 constexpr std::size_t any = std::size_t{1} << 31;
 
-constexpr ShortRangeRung list[] = {
+constexpr ShortRangeRung all_sorted[] = {
     {"all pairs", "the starter's program: a thread a particle, array of structures", true, 100'000,
      make_rung<Decisions{.bins = 0}>},
     {"bins", "bins of a cutoff are counted, scanned and filled in every step; a thread a particle looks into nine",
@@ -216,7 +216,7 @@ constexpr ShortRangeRung list[] = {
 }  // namespace
 
 std::span<const ShortRangeRung> short_range_on_gpu() {
-  return list;
+  return all_sorted;
 }
 
 }  // namespace orrery::sim::study

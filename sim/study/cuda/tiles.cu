@@ -89,12 +89,12 @@ __global__ void move_kernel(Numbers numbers, const float3* accelerations, float3
   bodies[i].z = __fmaf_rn(numbers.dt, v.z, bodies[i].z);
 }
 
-using Kernel = void (*)(Numbers, const float4*, float3*);
+using TileKernel = void (*)(Numbers, const float4*, float3*);
 
 /// A shape that was compiled.
 struct Compiled {
   TileShape shape;
-  Kernel kernel;
+  TileKernel kernel;
 };
 
 template <unsigned block, int unroll, bool bounds = false>
@@ -193,7 +193,7 @@ class TileWork : public GpuWork {
   }
 
   TileShape shape_;
-  Kernel kernel_;
+  TileKernel kernel_;
   Numbers numbers_;
   Array<float4> bodies_;
   Array<float3> velocities_, accelerations_;
