@@ -30,6 +30,22 @@ std::unique_ptr<sim::study::Work> textbook(std::size_t n) {
   });
 }
 
+/// One-sided kernels of a GPU: without tiles, with them, and with what a report's tiled kernel asks in its loop.
+struct TileRung {
+  const char* name;
+  sim::study::TileShape shape;
+  bool drawn;
+};
+constexpr const char *tileless = "GPU, tileless", *tiled = "GPU, tiled", *tiled_checked = "GPU, tiled, bounds checked",
+                     *tiled_run_time = "GPU, tiled, run-time block", *tiled_both = "GPU, tiled, both";
+constexpr TileRung tile_rungs[] = {
+    {tileless, {.tiled = false}, true},
+    {tiled, {}, true},
+    {tiled_checked, {.bounds_check = true}, false},
+    {tiled_run_time, {.unroll = 1, .run_time = true}, false},
+    {tiled_both, {.unroll = 1, .bounds_check = true, .run_time = true}, false},
+};
+
 /// Where b becomes the faster one, between two sizes by the power law through both ends; 0 where it never does.
 double crossover(const Sweep& a, const Sweep& b) {
   double before_n = 0, before = 0;
@@ -56,6 +72,10 @@ void run_bodies(StudyRun& run) {
                                   sim::Precision::float64, threads));
   const std::size_t best_cpu = sweeps.size() - 1;
   if (run.gpu != nullptr) {
+    for (const TileRung& rung : tile_rungs)
+      sweeps.push_back(sweep(run, rung.name, ns, [&](std::size_t n) {
+        return make_tile(rung.shape, bodies_of_study(n), setting_of(run));
+      }));
     sweeps.push_back(
         engine_sweep(run, "GPU, pair-once, float64", ns, *run.gpu, sim::Precision::float64, 0, "pair-once"));
     sweeps.push_back(
@@ -69,6 +89,8 @@ void run_bodies(StudyRun& run) {
                     .y = {.name = "time of a step", .unit = "s"},
                     .curves = {}};
   for (const Sweep& one : sweeps) {
+    if (std::ranges::any_of(tile_rungs, [&](const TileRung& rung) { return !rung.drawn && rung.name == one.name; }))
+      continue;
     ResultCurve curve = curve_of(one);
     curve.least.clear();
     curve.greatest.clear();
@@ -123,18 +145,17 @@ void run_bodies(StudyRun& run) {
       findings.push_back(
           fmt::format("The GPU takes {} in float32: {:.0f} times as fast as the one-sided loop on one thread.",
                       in_words(std::chrono::duration<double>(on_gpu)), serial / on_gpu));
-    const auto time_of = [&](std::string_view name) {
-      return time_at(*std::ranges::find(sweeps, name, &Sweep::name), n);
+    const auto tiles_take = [&](std::string_view name) {
+      return time_at(*std::ranges::find(sweeps, name, &Sweep::name), n) /
+             time_at(*std::ranges::find(sweeps, tileless, &Sweep::name), n);
     };
-    if (const double tileless = time_of("GPU, tileless"); tileless > 0)
+    if (std::isfinite(tiles_take(tiled_both)))
       findings.push_back(fmt::format(
           "A report found its tiled kernel slower than tileless. With {} bodies tiles take {:.2f} of the tileless time "
-          "where the compiler knows the block, "
-          "{:.2f} with a bounds check in the inner loop, {:.2f} with a block and a trip count of run time, {:.2f} with "
-          "both: caches give the "
-          "tileless kernel what tiles would, and what tiles gain is lost to what the report's loop asks in every pair.",
-          n, time_of("GPU, tiled") / tileless, time_of("GPU, tiled, bounds checked") / tileless,
-          time_of("GPU, tiled, run-time block") / tileless, time_of("GPU, tiled, both") / tileless));
+          "where the compiler knows the block, {:.2f} with a bounds check in the inner loop, {:.2f} with a block and a "
+          "trip count of run time, {:.2f} with both: caches give the tileless kernel what tiles would, and what tiles "
+          "gain is lost to what the report's loop asks in every pair.",
+          n, tiles_take(tiled), tiles_take(tiled_checked), tiles_take(tiled_run_time), tiles_take(tiled_both)));
     const double where = crossover(sweeps[best_cpu], sweeps.back()), of_one = crossover(sweeps[1], sweeps.back());
     if (where > 0)
       findings.push_back(
