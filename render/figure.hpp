@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A figure takes in frame after frame and draws itself on a canvas; the list of all kinds of figures.
+// A figure takes in frame after frame and draws itself; the list of all kinds of figures.
 #pragma once
 
 #include <limits>
@@ -14,8 +14,9 @@
 namespace orrery::render {
 
 class Canvas;
+struct Drawing;
 
-/// One picture, still or moving. A still is shown every frame and captured once; a film is captured after each.
+/// One picture, still or moving. A still is shown every frame and drawn once; a film is drawn after each.
 class Figure {
  public:
   Figure() = default;
@@ -26,7 +27,22 @@ class Figure {
   /// Takes in the next frame: bodies move, trails and curves grow. Frames come in the order of the run, whose times
   /// rise, or fall where it goes backward.
   virtual void show(const Frame& frame) = 0;
+
+  /// Lays out what was shown on a drawing of this size and scale, before it is drawn there. A film decides here, the first time,
+  /// what holds for all of it: ranges of colours, exposure, room for numbers.
+  virtual void prepare(const Drawing& /*blank*/) {}
+
+  /// Adds the shapes of what was prepared.
+  virtual void draw(Drawing& drawing) const = 0;
 };
+
+/// The scene of a figure, which must outlive it.
+inline auto scene_of(Figure& figure) {
+  return [&figure](Drawing& drawing) {
+    figure.prepare(drawing);
+    figure.draw(drawing);
+  };
+}
 
 /// More bodies than this are a crowd, whose paths no eye can follow: it is shown without.
 inline constexpr std::size_t most_bodies_with_paths = 64;
@@ -43,7 +59,7 @@ struct FigureKind {
   std::string_view meaning;
   std::span<const Parameter> parameters;  ///< its own keys, besides those every figure has
   bool needs_frames;                      ///< false: it reads series alone
-  std::unique_ptr<Figure> (*make)(Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails);
+  std::unique_ptr<Figure> (*make)(const Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails);
   /// Times that a still must be shown, besides what else it is shown; null: the last frame, and the others where bodies
   /// have paths.
   std::vector<double> (*moments)(const RunInfo& info, const Arguments& arguments) = nullptr;
@@ -52,7 +68,7 @@ struct FigureKind {
 
 /// The usual `make` of a kind whose figures are of class F.
 template <class F>
-std::unique_ptr<Figure> make(Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails) {
+std::unique_ptr<Figure> make(const Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails) {
   return std::make_unique<F>(canvas, info, arguments, trails);
 }
 

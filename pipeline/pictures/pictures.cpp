@@ -236,17 +236,17 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
 
 bool write_chart(const std::filesystem::path& file, render::Size size, render::Theme theme,
                  const std::vector<render::Chart>& charts, int columns, Replacing replacing) {
-  render::Canvas canvas(size, theme);
-  render::add(canvas, charts, columns);
-  canvas.save(file, {.version = version_line()}, replacing);
+  const render::Canvas canvas(size, theme);
+  const auto scene = [&](render::Drawing& drawing) { draw_charts(drawing, canvas.style(), charts, columns); };
+  canvas.save(scene, file, {.version = version_line()}, replacing);
   return true;
 }
 
 bool write_heat_map(const std::filesystem::path& file, render::Size size, render::Theme theme,
                     const render::HeatMap& map, Replacing replacing) {
-  render::Canvas canvas(size, theme);
-  render::add(canvas, map);
-  canvas.save(file, {.version = version_line()}, replacing);
+  const render::Canvas canvas(size, theme);
+  canvas.save([&](render::Drawing& drawing) { draw(drawing, canvas.style(), map); }, file, {.version = version_line()},
+              replacing);
   return true;
 }
 

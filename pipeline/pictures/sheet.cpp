@@ -95,7 +95,7 @@ void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const Trajec
   }
   for (const auto& sheet : sheets) {
     if (Interrupt::signal() != 0) return;
-    sheet->canvas.save(to.folder / sheet->plan.file, to.told, to.replacing);
+    sheet->canvas.save(scene_of(*sheet->figure), to.folder / sheet->plan.file, to.told, to.replacing);
     written.push_back(to.folder / sheet->plan.file);
   }
 }
@@ -139,7 +139,7 @@ FilmResult render_film(Sheet& sheet, const TrajectoryReader& trajectory, const F
     }
     sheet.figure->show(bodies ? frames.at(time) : render::Frame{time, {}, {}});
     last = time;
-    film.add(sheet.canvas.capture());
+    film.add(sheet.canvas.capture(scene_of(*sheet.figure)));
     progress.show(static_cast<double>(k + 1) / plan.frames,
                   [&] { return fmt::format("{} of {} frames", k + 1, plan.frames); });
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A canvas asks its scenes for shapes, and hands them to the rasteriser, SVG or PDF.
+// Asks scenes for shapes, and hands them to the rasteriser, SVG or PDF.
 #include "render/canvas/canvas.hpp"
 
 #include <fmt/format.h>
@@ -29,22 +29,21 @@ Canvas::Canvas(Size size, Theme theme, double dpi, Lettering lettering)
 
 Canvas::Canvas(Size size, const Style& style) : size_(size), style_(fitted(style, size)) {}
 
-Drawing Canvas::drawing(float scale) const {
-  Drawing drawing{size_, style_.background, scale, {}};
-  for (const auto& scene : scenes_) {
-    scene(drawing);
-    drawing.add(Clip{});
-  }
+Drawing Canvas::drawing(const Scene& scene, float scale) const {
+  Drawing drawing = blank(scale);
+  scene(drawing);
+  drawing.add(Clip{});
   return drawing;
 }
 
-Image Canvas::capture() const {
-  return rasterised(drawing());
+Image Canvas::capture(const Scene& scene) const {
+  return rasterised(drawing(scene));
 }
 
-void Canvas::save(const std::filesystem::path& file, const Provenance& provenance, Replacing replacing) const {
-  if (file.extension() == ".svg") return write_whole(file, svg_of(drawing(2), dpi_, provenance), replacing);
-  if (file.extension() == ".pdf") return write_whole(file, pdf_of(drawing(2), dpi_, provenance), replacing);
+void Canvas::save(const Scene& scene, const std::filesystem::path& file, const Provenance& provenance,
+                  Replacing replacing) const {
+  if (file.extension() == ".svg") return write_whole(file, svg_of(drawing(scene, 2), dpi_, provenance), replacing);
+  if (file.extension() == ".pdf") return write_whole(file, pdf_of(drawing(scene, 2), dpi_, provenance), replacing);
   if (file.extension() != ".png") {
     throw Error("cannot write " + file.string() + ": a still is a .png, .svg or .pdf", 2);
   }
@@ -52,7 +51,8 @@ void Canvas::save(const std::filesystem::path& file, const Provenance& provenanc
   const auto pixels = static_cast<std::size_t>(size_.width) * static_cast<std::size_t>(size_.height);
   const bool small = 4 * pixels <= drawn_at_once;
   const int scale = small ? 2 : 1;
-  write_png(reduced(rasterised(drawing(static_cast<float>(scale)), scale), scale), file, dpi_, provenance, replacing);
+  write_png(reduced(rasterised(drawing(scene, static_cast<float>(scale)), scale), scale), file, dpi_, provenance,
+            replacing);
 }
 
 std::string why_no_pixels() {

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <functional>
 #include <string>
-#include <vector>
 
 #include "render/canvas/drawing.hpp"
 #include "render/canvas/image.hpp"
@@ -17,6 +16,9 @@ namespace orrery::render {
 /// How large text and lines are: a share of the canvas, the same but no smaller than can be seen in a film, or what a page
 /// wants, whatever the size.
 enum class Lettering { by_canvas, of_film, by_page };
+
+/// Adds its shapes to a drawing.
+using Scene = std::function<void(Drawing&)>;
 
 /// Needs no display. Any number of canvases may be alive; all are captured on one thread of the process.
 class Canvas {
@@ -30,25 +32,24 @@ class Canvas {
   [[nodiscard]] Size size() const { return size_; }
   [[nodiscard]] const Style& style() const { return style_; }
 
-  /// Adds what paints itself at every capture, after what was added before; it must live as long as captures go on.
-  void add(std::function<void(Drawing&)> scene) { scenes_.push_back(std::move(scene)); }
+  /// Nothing but the ground, with so many device pixels a pixel.
+  [[nodiscard]] Drawing blank(float scale = 1) const { return {size_, style_.background, scale, {}}; }
 
-  /// The shapes of this moment.
-  [[nodiscard]] Drawing drawing(float scale = 1) const;
+  /// The shapes of a scene, with so many device pixels a pixel.
+  [[nodiscard]] Drawing drawing(const Scene& scene, float scale = 1) const;
 
-  /// The pixels of this moment, quickly: for films. Throws Error where there is no OpenGL, naming what to install.
-  [[nodiscard]] Image capture() const;
+  /// Its pixels, quickly: for films. Throws Error where there is no OpenGL, naming what to install.
+  [[nodiscard]] Image capture(const Scene& scene) const;
 
-  /// Writes this moment as .png, .svg or .pdf, by extension, with care rather than haste, and in it what run it is of; the
-  /// file appears whole or not at all. Throws Error (exit code 2) for another extension.
-  void save(const std::filesystem::path& file, const Provenance& provenance = {},
+  /// Writes it as .png, .svg or .pdf, by extension, with care rather than haste, and in it what run it is of; the file
+  /// appears whole or not at all. Throws Error (exit code 2) for another extension.
+  void save(const Scene& scene, const std::filesystem::path& file, const Provenance& provenance = {},
             Replacing replacing = Replacing::ours) const;
 
  private:
   Size size_;
   Style style_;
   double dpi_ = 300;
-  std::vector<std::function<void(Drawing&)>> scenes_;
 };
 
 /// Why there are no pixels here, so no .png and no film, and what to install; "" where there are. The first call opens the

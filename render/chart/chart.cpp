@@ -7,7 +7,6 @@
 #include <optional>
 #include <utility>
 
-#include "render/canvas/canvas.hpp"
 #include "render/canvas/text.hpp"
 #include "render/chart/chart_curves.hpp"
 #include "render/chart/chart_legend.hpp"
@@ -241,12 +240,6 @@ ChartAxis time_axis(const RunInfo& info) {
 void draw_charts(Drawing& drawing, const Style& style, const std::vector<Chart>& charts, int columns,
                  const std::optional<Moment>& moment) {
   if (!charts.empty()) Sheet(style, charts, columns, drawing.size, moment).draw(drawing, moment);
-}
-
-void add(Canvas& canvas, std::vector<Chart> charts, int columns) {
-  canvas.add([style = canvas.style(), charts = std::move(charts), columns](Drawing& drawing) {
-    draw_charts(drawing, style, charts, columns);
-  });
 }
 
 }  // namespace orrery::render

@@ -13,8 +13,6 @@
 
 namespace orrery::render {
 
-class Canvas;
-
 /// Points in the order in which they are joined. One that is not finite, or not above 0 on a logarithmic axis, is a gap.
 struct Curve {
   enum class Stroke { line, marks, both, dashed, band };
@@ -68,8 +66,5 @@ struct Moment {
 /// Draws charts in rows of `columns`, from the left and from above.
 void draw_charts(Drawing& drawing, const Style& style, const std::vector<Chart>& charts, int columns,
                  const std::optional<Moment>& moment = {});
-
-/// The same, whole, at every capture of the canvas.
-void add(Canvas& canvas, std::vector<Chart> charts, int columns = 1);
 
 }  // namespace orrery::render

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "render/canvas/canvas.hpp"
 #include "render/style/annotations.hpp"
 #include "render/style/color_bar.hpp"
 #include "render/style/colormap.hpp"
@@ -65,6 +64,8 @@ Picture cells_of(const HeatMap& map, const Axis& scale, const std::vector<Color>
   return picture;
 }
 
+}  // namespace
+
 void draw(Drawing& drawing, const Style& style, const HeatMap& map) {
   const auto colors = std::ranges::find(colormaps(), map.colormap, &Colormap::name)->colors();
   const Axis scale = scale_of(map);
@@ -86,12 +87,6 @@ void draw(Drawing& drawing, const Style& style, const HeatMap& map) {
     bar.draw(drawing, {box.right + around.right + gap, box.top}, box.height());
     heading(drawing, style, box, map.title, {});
   }
-}
-
-}  // namespace
-
-void add(Canvas& canvas, HeatMap map) {
-  canvas.add([style = canvas.style(), map = std::move(map)](Drawing& drawing) { draw(drawing, style, map); });
 }
 
 }  // namespace orrery::render

@@ -9,8 +9,6 @@
 
 namespace orrery::render {
 
-class Canvas;
-
 /// Cells around points that lie evenly along both axes: evenly in their logarithms where an axis is logarithmic.
 struct HeatMap {
   std::string title{};
@@ -20,7 +18,6 @@ struct HeatMap {
   std::string colormap = "viridis";
 };
 
-/// Draws it at every capture of the canvas.
-void add(Canvas& canvas, HeatMap map);
+void draw(Drawing& drawing, const Style& style, const HeatMap& map);
 
 }  // namespace orrery::render

@@ -54,7 +54,7 @@ struct Crowded {
 
 class Density final : public Figure {
  public:
-  Density(Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails)
+  Density(const Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails)
       : info_(info),
         style_(canvas.style()),
         reference_(arguments.text("frame"), info, arguments.text("outliers") == "show"),
@@ -72,10 +72,38 @@ class Density final : public Figure {
     for (std::size_t i = 0; i < shades; ++i) {
       palette_.push_back(field_color(style_.theme, static_cast<double>(i) / (shades - 1)));
     }
-    canvas.add([this](Drawing& drawing) { draw(drawing); });
   }
 
   void show(const Frame& frame) override { now_ = reference_.seen(frame); }
+
+  void prepare(const Drawing& blank) override {
+    const auto laid_out = [&] {
+      const float beside = style_.legended ? bar().width(static_cast<float>(blank.size.height)) + style_.tick_text : 0;
+      return view_.panel(blank.size, now_ ? &*now_ : nullptr, beside);
+    };
+    panel_ = laid_out();
+    if (!now_ || given_ || (measured_ && !still_)) return;
+    measure(*panel_);
+    panel_ = laid_out();  // the numbers beside the bar take their room from the panel
+  }
+
+  void draw(Drawing& drawing) const override {
+    const Panel& panel = *panel_;
+    const Box& box = panel.box();
+    const Crowded crowd = now_ ? crowd_of(*now_, panel) : Crowded{};
+    panel.open(drawing);
+    if (now_) {
+      drawing.add(developed(field_of(crowd, panel), box));
+      draw_edges(drawing, style_, panel, view_.plane(), reference_.bounds());
+      draw_apart(drawing, panel, crowd.apart);
+    }
+    panel.close(drawing);
+    if (style_.legended)
+      bar(crowd).draw(drawing, {box.right + panel.margins().right + style_.tick_text, box.top}, box.height());
+    Stamp stamp = now_ ? time_stamp(info_, now_->time) : Stamp{};
+    if (still_) stamp.longest = stamp.words;
+    heading(drawing, style_, box, title_without(crowd.apart), stamp);
+  }
 
  private:
   void choose(const std::string& component) {
@@ -88,30 +116,6 @@ class Density final : public Figure {
     std::string all;
     for (const std::string& name : info_.components) all += (all.empty() ? "" : ", ") + name;
     throw ArgumentError("component", "no component is called \"" + component + "\"; there are " + all);
-  }
-
-  void draw(Drawing& drawing) const {
-    const float gap = style_.tick_text;
-    const auto laid_out = [&] {
-      const float beside = style_.legended ? bar().width(static_cast<float>(drawing.size.height)) + gap : 0;
-      return view_.panel(drawing.size, now_ ? &*now_ : nullptr, beside);
-    };
-    // The numbers beside the bar take their room from the panel.
-    if (now_ && !given_ && (still_ || !measured_)) measure(laid_out());
-    const Panel panel = laid_out();
-    const Box& box = panel.box();
-    const Crowded crowd = now_ ? crowd_of(*now_, panel) : Crowded{};
-    panel.open(drawing);
-    if (now_) {
-      drawing.add(developed(field_of(crowd, panel), box));
-      draw_edges(drawing, style_, panel, view_.plane(), reference_.bounds());
-      draw_apart(drawing, panel, crowd.apart);
-    }
-    panel.close(drawing);
-    if (style_.legended) bar(crowd).draw(drawing, {box.right + panel.margins().right + gap, box.top}, box.height());
-    Stamp stamp = now_ ? time_stamp(info_, now_->time) : Stamp{};
-    if (still_) stamp.longest = stamp.words;
-    heading(drawing, style_, box, title_without(crowd.apart), stamp);
   }
 
   /// Behind the title of the run stands who does not count in what is shown.
@@ -193,7 +197,7 @@ class Density final : public Figure {
 
   /// From where 98 of a hundred bodies are denser to the densest place of all moments, in quarters of a
   /// decade, one to five decades. A body that flies off is in thin air, and changes nothing.
-  void measure(const Panel& panel) const {
+  void measure(const Panel& panel) {
     std::vector<double> met;
     double peak = 0;
     const auto measure_one = [&](const Frame& frame) {
@@ -241,9 +245,9 @@ class Density final : public Figure {
   std::string component_;
   std::vector<Color> palette_;
   std::optional<Frame> now_;
-  bool given_ = false;
-  mutable Interval range_{-2, 2};  // powers of ten; of a film, from its first picture on
-  mutable bool measured_ = false;
+  bool given_ = false, measured_ = false;
+  std::optional<Panel> panel_;
+  Interval range_{-2, 2};  // powers of ten; of a film, from its first picture on
 };
 
 }  // namespace

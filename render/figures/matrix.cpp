@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <tuple>
 
 #include "render/bands.hpp"
 #include "render/bounds.hpp"
@@ -64,7 +65,7 @@ constexpr std::size_t most_counted = 6;
 
 class Matrix final : public Figure {
  public:
-  Matrix(Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails)
+  Matrix(const Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails)
       : info_(info),
         style_(canvas.style()),
         still_(trails.still),
@@ -77,7 +78,8 @@ class Matrix final : public Figure {
     if (arguments.has("range")) {
       const auto& range = arguments.numbers("range");
       if (!(range[0] < range[1])) throw ArgumentError("range", "the lower end must be below the upper one");
-      range_ = Interval{range[0], range[1]};
+      range_ = {range[0], range[1]};
+      given_ = true;
     }
     order_ = chosen_bodies(arguments, info);
     if (order_.empty()) {
@@ -92,10 +94,45 @@ class Matrix final : public Figure {
         if (species(order_[k]) != species(order_[k - 1])) borders_.push_back(k);
       }
     }
-    canvas.add([this](Drawing& drawing) { draw(drawing); });
   }
 
   void show(const Frame& frame) override { now_ = frame; }
+
+  void prepare(const Drawing& blank) override {
+    const float gap = style_.tick_text;
+    const auto panel_beside = [&] {
+      return panel(blank.size, style_.legended ? bar().width(static_cast<float>(blank.size.height)) + gap : 0);
+    };
+    if (now_) {
+      const auto pixels = static_cast<std::size_t>(panel_beside().box().height() * blank.scale);
+      cells_ = cells_of(*now_, pixels);
+      // Colours of a film mean the same in all of it from the first picture on, where they are not those of a still.
+      if (!given_ && (still_ || !measured_)) range_ = range_of(cells_);
+      measured_ = true;
+    }
+    panel_ = panel_beside();
+  }
+
+  void draw(Drawing& drawing) const override {
+    const float gap = style_.tick_text;
+    const Panel& frame = *panel_;
+    const Box& box = frame.box();
+    frame.open(drawing);
+    if (cells_.side > 0) {
+      drawing.add(colored(box));
+      for (const std::size_t k : borders_) {
+        const double at = static_cast<double>(k) - 0.5;
+        const Point corner = frame.at(at, at);
+        drawing.line({corner.x, box.top}, {corner.x, box.bottom}, style_.background, style_.frame_line);
+        drawing.line({box.left, corner.y}, {box.right, corner.y}, style_.background, style_.frame_line);
+      }
+    }
+    frame.close(drawing);
+    if (style_.legended) bar().draw(drawing, {box.right + frame.margins().right + gap, box.top}, box.height());
+    Stamp stamp = now_ ? time_stamp(info_, now_->time) : Stamp{};
+    if (still_) stamp.longest = stamp.words;
+    heading(drawing, style_, box, info_.title, stamp);
+  }
 
  private:
   /// What colours tell, cell by cell, the first body at the bottom left.
@@ -156,7 +193,6 @@ class Matrix final : public Figure {
 
   /// All values, but of a logarithm's the thousandth part that is lowest; about 0 where there are signs.
   [[nodiscard]] Interval range_of(const Cells& cells) const {
-    if (range_) return *range_;
     std::vector<double> met;
     const std::size_t stride = std::max<std::size_t>(1, cells.values.size() / 400'000);
     for (std::size_t k = 0; k < cells.values.size(); k += stride) {
@@ -172,9 +208,9 @@ class Matrix final : public Figure {
     return most > low ? Interval{low, most} : Interval{low, low + 1};
   }
 
-  [[nodiscard]] ColorBar bar(Interval range) const {
+  [[nodiscard]] ColorBar bar() const {
     Axis axis;
-    axis.limits = range;
+    axis.limits = range_;
     axis.name = quantity_ == "distance" ? "r" : signs() ? "dr/dt" : exponent_ == 1 ? "1/r" : power_name();
     axis.unit = quantity_ == "distance"                        ? info_.length_unit
                 : signs()                                      ? info_.speed_unit
@@ -219,40 +255,8 @@ class Matrix final : public Figure {
     }
   }
 
-  void draw(Drawing& drawing) const {
-    const float gap = style_.tick_text;
-    const auto beside = [&](Interval range) {
-      return style_.legended ? bar(range).width(static_cast<float>(drawing.size.height)) + gap : 0;
-    };
-    // Colours of a film mean the same in all of it from the first picture on, where they are not those of a still.
-    Interval range = range_ ? *range_ : shown_.value_or(Interval{0, 1});
-    Cells cells;
-    if (now_) {
-      const Box room = panel(drawing.size, beside(range)).box();
-      cells = cells_of(*now_, static_cast<std::size_t>(room.height() * drawing.scale));
-      if (still_ || !shown_) shown_ = range_of(cells);
-      range = *shown_;
-    }
-    const Panel frame = panel(drawing.size, beside(range));
-    const Box& box = frame.box();
-    frame.open(drawing);
-    if (cells.side > 0) {
-      drawing.add(colored(cells, range, box));
-      for (const std::size_t k : borders_) {
-        const double at = static_cast<double>(k) - 0.5;
-        const Point corner = frame.at(at, at);
-        drawing.line({corner.x, box.top}, {corner.x, box.bottom}, style_.background, style_.frame_line);
-        drawing.line({box.left, corner.y}, {box.right, corner.y}, style_.background, style_.frame_line);
-      }
-    }
-    frame.close(drawing);
-    if (style_.legended) bar(range).draw(drawing, {box.right + frame.margins().right + gap, box.top}, box.height());
-    Stamp stamp = now_ ? time_stamp(info_, now_->time) : Stamp{};
-    if (still_) stamp.longest = stamp.words;
-    heading(drawing, style_, box, info_.title, stamp);
-  }
-
-  [[nodiscard]] Picture colored(const Cells& cells, Interval range, const Box& box) const {
+  [[nodiscard]] Picture colored(const Box& box) const {
+    const auto& [cells, range] = std::tie(cells_, range_);
     const auto side = static_cast<int>(cells.side);
     Picture picture{box, {side, side}, std::vector<std::uint8_t>(4 * cells.values.size()), true};
     for (std::size_t row = 0; row < cells.side; ++row) {
@@ -277,11 +281,13 @@ class Matrix final : public Figure {
   double exponent_;
   bool log_, by_component_ = false;
   std::vector<Color> palette_;
-  std::optional<Interval> range_;     // asked for
+  Interval range_{0, 1};  // of colours; of a film, from its first picture on
+  bool given_ = false, measured_ = false;
   std::vector<std::size_t> order_;    // bodies, row by row
   std::vector<std::size_t> borders_;  // rows at which another component begins
   std::optional<Frame> now_;
-  mutable std::optional<Interval> shown_;
+  Cells cells_;
+  std::optional<Panel> panel_;
 };
 
 }  // namespace

@@ -53,7 +53,7 @@ struct Part {
 
 class Panels final : public Figure {
  public:
-  Panels(Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails)
+  Panels(const Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails)
       : info_(info), style_(canvas.style()), still_(trails.still) {
     if (!arguments.has("part") || arguments.records("part").empty()) {
       throw ArgumentError("part", "panels are made of parts: write [[figure.part]] with a `kind` for each");
@@ -93,13 +93,28 @@ class Panels final : public Figure {
       corners_.push_back(
           {static_cast<float>(place % columns) * width, top_ + static_cast<float>(place / columns) * height});
     }
-    canvas.add([this](Drawing& drawing) { draw(drawing); });
   }
 
   void show(const Frame& frame) override {
     now_ = frame.time;
     crowded_ = frame.size() > most_bodies_with_paths;
     for (const auto& part : parts_) part->figure->show(frame);
+  }
+
+  void prepare(const Drawing& blank) override {
+    for (const auto& part : parts_) part->figure->prepare(part->canvas.blank(blank.scale));
+  }
+
+  void draw(Drawing& drawing) const override {
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const auto draw_part = [&](Drawing& on) { parts_[i]->figure->draw(on); };
+      drawing.place(parts_[i]->canvas.drawing(draw_part, drawing.scale), corners_[i]);
+    }
+    Stamp stamp;
+    // A still of paths shows no one moment.
+    if (now_ && (!still_ || crowded_)) stamp = time_stamp(info_, *now_);
+    const float edge = 0.9F * style_.tick_text;
+    heading(drawing, style_, {edge, top_, static_cast<float>(drawing.size.width) - edge, 0}, info_.title, stamp);
   }
 
  private:
@@ -117,16 +132,6 @@ class Panels final : public Figure {
       if (off < nearest - 1e-9) nearest = off, best = columns;
     }
     return best;
-  }
-
-  void draw(Drawing& drawing) const {
-    for (std::size_t i = 0; i < parts_.size(); ++i)
-      drawing.place(parts_[i]->canvas.drawing(drawing.scale), corners_[i]);
-    Stamp stamp;
-    // A still of paths shows no one moment.
-    if (now_ && (!still_ || crowded_)) stamp = time_stamp(info_, *now_);
-    const float edge = 0.9F * style_.tick_text;
-    heading(drawing, style_, {edge, top_, static_cast<float>(drawing.size.width) - edge, 0}, info_.title, stamp);
   }
 
   const RunInfo& info_;

@@ -27,21 +27,23 @@ class Plot final : public Figure {
  public:
   /// Charts one above another, with the limits and sizes of their keys; the first has the title of the run besides its
   /// own. Throws ArgumentError.
-  Plot(Canvas& canvas, const RunInfo& info, std::vector<Chart> charts, const Arguments& arguments, Trails trails)
-      : info_(info), charts_(std::move(charts)), still_(trails.still) {
+  Plot(const Canvas& canvas, const RunInfo& info, std::vector<Chart> charts, const Arguments& arguments, Trails trails)
+      : info_(info), style_(with_sizes(canvas.style(), arguments)), charts_(std::move(charts)), still_(trails.still) {
     limit(charts_, arguments);
-    entitle(charts_, info);
-    canvas.add([this, style = with_sizes(canvas.style(), arguments)](Drawing& drawing) {
-      std::optional<Moment> moment;
-      if (!still_ && now_) moment = Moment{*now_, time_stamp(info_, *now_)};
-      draw_charts(drawing, style, charts_, 1, moment);
-    });
+    entitle(charts_, info_);
   }
 
   void show(const Frame& frame) override { now_ = frame.time; }
 
+  void draw(Drawing& drawing) const override {
+    std::optional<Moment> moment;
+    if (!still_ && now_) moment = Moment{*now_, time_stamp(info_, *now_)};
+    draw_charts(drawing, style_, charts_, 1, moment);
+  }
+
  private:
   const RunInfo& info_;
+  Style style_;
   std::vector<Chart> charts_;
   bool still_;
   std::optional<double> now_;
@@ -51,27 +53,33 @@ class Plot final : public Figure {
 template <auto charts_at>
 class MomentPlot final : public Figure {
  public:
-  MomentPlot(Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails) {
-    const auto charts_of = [&info, arguments](std::optional<double> now) {
-      std::vector<Chart> charts = charts_at(info, arguments, now);
-      limit(charts, arguments);
-      entitle(charts, info);
-      return charts;
-    };
-    (void)charts_of({});  // what is wrong with keys is said now
-    canvas.add([this, &info, charts_of, still = trails.still,
-                style = with_sizes(canvas.style(), arguments)](Drawing& drawing) {
-      const std::optional<double> now = still ? std::nullopt : now_;
-      const std::vector<Chart> charts = charts_of(now);
-      draw_charts(drawing, style, charts, 1,
-                  now ? std::optional(Moment{*now, time_stamp(info, *now), true}) : std::nullopt);
-    });
+  MomentPlot(const Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails)
+      : info_(info), arguments_(arguments), style_(with_sizes(canvas.style(), arguments)), still_(trails.still) {
+    (void)charts();  // what is wrong with keys is said now
   }
 
-  void show(const Frame& frame) override { now_ = frame.time; }
+  void show(const Frame& frame) override {
+    if (!still_) now_ = frame.time;
+  }
+
+  void draw(Drawing& drawing) const override {
+    draw_charts(drawing, style_, charts(), 1,
+                now_ ? std::optional(Moment{*now_, time_stamp(info_, *now_), true}) : std::nullopt);
+  }
 
  private:
-  std::optional<double> now_;
+  [[nodiscard]] std::vector<Chart> charts() const {
+    std::vector<Chart> charts = charts_at(info_, arguments_, now_);
+    limit(charts, arguments_);
+    entitle(charts, info_);
+    return charts;
+  }
+
+  const RunInfo& info_;
+  Arguments arguments_;
+  Style style_;
+  bool still_;
+  std::optional<double> now_;  // of a film
 };
 
 /// The row of a series that shows a moment: the last one that has come by then.
@@ -82,7 +90,8 @@ inline std::size_t row_at(const Series& series, std::optional<double> now) {
 
 /// The `make` of a kind whose figures are charts: `charts_of(info, arguments)` are those, at least one.
 template <auto charts_of>
-std::unique_ptr<Figure> make_plot(Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails) {
+std::unique_ptr<Figure> make_plot(const Canvas& canvas, const RunInfo& info, const Arguments& arguments,
+                                  Trails trails) {
   return std::make_unique<Plot>(canvas, info, charts_of(info, arguments), arguments, trails);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The figure "projection": bodies and paths on one coordinate plane.
 #include <array>
+#include <optional>
 
 #include "render/canvas/canvas.hpp"
 #include "render/figures/shared.hpp"
@@ -16,31 +17,37 @@ constexpr std::array parameters{bodies_parameter,     plane_parameter,        fr
 
 class Projection final : public Figure {
  public:
-  Projection(Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails)
-      : shown_(canvas.style(), info, arguments, trails), view_(shown_.style, info, shown_.reference, arguments, 0.5) {
-    canvas.add([this](Drawing& drawing) { draw(drawing); });
-  }
+  Projection(const Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails)
+      : shown_(canvas.style(), info, arguments, trails), view_(shown_.style, info, shown_.reference, arguments, 0.5) {}
 
   void show(const Frame& frame) override { shown_.take(frame); }
 
- private:
-  void draw(Drawing& drawing) const {
+  void prepare(const Drawing& blank) override {
     const Legend& legend = shown_.legend;
-    const float gap = shown_.style.tick_text,
-                beside = legend.empty() ? 0 : legend.width(static_cast<float>(drawing.size.height)) + gap;
-    const Panel panel = view_.panel(drawing.size, shown_.now(), beside);
+    const float beside = legend.empty() ? 0 : legend.width(static_cast<float>(blank.size.height)) + gap();
+    panel_ = view_.panel(blank.size, shown_.now(), beside);
+    if (shown_.crowded()) cloud_.expose(shown_.paths.now(), panel_->box(), seen_in(*panel_, view_.plane()));
+  }
+
+  void draw(Drawing& drawing) const override {
+    const Legend& legend = shown_.legend;
+    const Panel& panel = *panel_;
     panel.open(drawing);
-    draw_bodies(drawing, panel, view_.plane(), shown_, cloud_);
+    draw_bodies(drawing, panel, view_.plane(), shown_, shown_.paths, cloud_);
     draw_names(drawing, panel, view_.plane(), shown_);
     panel.close(drawing);
     const Box& box = panel.box();
-    if (!legend.empty()) legend.draw(drawing, {box.right + panel.margins().right + gap, box.top}, box.height());
+    if (!legend.empty()) legend.draw(drawing, {box.right + panel.margins().right + gap(), box.top}, box.height());
     heading(drawing, shown_.style, box, shown_.info.title, shown_.stamp());
   }
+
+ private:
+  [[nodiscard]] float gap() const { return shown_.style.tick_text; }
 
   Shown shown_;
   PointCloud cloud_{shown_};
   PlaneView view_;
+  std::optional<Panel> panel_;
 };
 
 }  // namespace

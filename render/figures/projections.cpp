@@ -2,6 +2,7 @@
 // The figure "projections": the three coordinate planes with one scale, unfolded like an engineer's drawing.
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "render/canvas/canvas.hpp"
 #include "render/figures/shared.hpp"
@@ -23,25 +24,38 @@ struct Panels {
 
 class Projections final : public Figure {
  public:
-  Projections(Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails)
+  Projections(const Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails)
       : shown_(canvas.style(), info, arguments, trails),
         view_limits_(info, shown_.reference, arguments, {0, 1, 2}, 0.3) {
     // Two panels share each side.
     shown_.style.named = shown_.style.named && letters(shown_.style, canvas.size()) >= 16;
     shown_.style.numbered = shown_.style.numbered && letters(shown_.style, canvas.size()) >= 13;
-    canvas.add([this](Drawing& drawing) { draw(drawing); });
   }
 
   void show(const Frame& frame) override { shown_.take(frame); }
 
- private:
-  void draw(Drawing& drawing) const {
-    for (const Volume& volume : numbers_ > 0 ? std::vector<Volume>{} : view_limits_.some())
-      numbers_ = std::max(numbers_, layout(drawing.size, volume.limits).xy.numbers());
-    const Panels panels = layout(drawing.size, view_limits_.at(shown_.now()).limits);
-    const auto one = [&](const Panel& panel, Plane plane, const PointCloud& crowd) {
+  void prepare(const Drawing& blank) override {
+    if (numbers_ == 0) {
+      float widest = 0;
+      for (const Volume& volume : view_limits_.some())
+        widest = std::max(widest, layout(blank.size, volume.limits).xy.numbers());
+      numbers_ = widest;
+    }
+    panels_ = layout(blank.size, view_limits_.at(shown_.now()).limits);
+    if (!shown_.crowded()) return;
+    const auto expose = [&](PointCloud& cloud, const Panel& panel, Plane plane) {
+      cloud.expose(shown_.paths.now(), panel.box(), seen_in(panel, plane));
+    };
+    expose(xz_, panels_->xz, {0, 2});
+    expose(xy_, panels_->xy, {0, 1});
+    expose(zy_, panels_->zy, {2, 1});
+  }
+
+  void draw(Drawing& drawing) const override {
+    const Panels& panels = *panels_;
+    const auto one = [&](const Panel& panel, Plane plane, const PointCloud& cloud) {
       panel.open(drawing);
-      draw_bodies(drawing, panel, plane, shown_, crowd);
+      draw_bodies(drawing, panel, plane, shown_, shown_.paths, cloud);
       panel.close(drawing);
     };
     one(panels.xz, {0, 2}, xz_);
@@ -57,6 +71,7 @@ class Projections final : public Figure {
             shown_.stamp());
   }
 
+ private:
   /// The legend stands in the corner that the three leave, or, where that is too low for it, outside.
   [[nodiscard]] Panels layout(Size size, const std::array<Interval, 3>& limits) const {
     Panels panels = layout(size, limits, false);
@@ -115,7 +130,8 @@ class Projections final : public Figure {
   Shown shown_;
   ViewLimits view_limits_;
   PointCloud xz_{shown_}, xy_{shown_}, zy_{shown_};
-  mutable float numbers_ = 0;  // the widest of all moments, where axes go by
+  std::optional<Panels> panels_;
+  float numbers_ = 0;  // the widest of all moments, where axes go by
 };
 
 }  // namespace

@@ -79,7 +79,7 @@ std::vector<double> times_of(const RunInfo& info, const Arguments& arguments) {
 
 class Snapshots final : public Figure {
  public:
-  Snapshots(Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails)
+  Snapshots(const Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails)
       : shown_(canvas.style(), info, arguments, trails),
         view_(shown_.style, info, shown_.reference, arguments, 0.5),
         times_(times_of(info, arguments)) {
@@ -90,7 +90,6 @@ class Snapshots final : public Figure {
     const float side = letters(shown_.style, canvas.size()) / std::sqrt(static_cast<float>(times_.size()));
     shown_.style.numbered = shown_.style.numbered && side >= 5;
     shown_.style.named = shown_.style.named && side >= 5;
-    canvas.add([this](Drawing& drawing) { draw(drawing); });
   }
 
   void show(const Frame& frame) override {
@@ -101,6 +100,39 @@ class Snapshots final : public Figure {
       const bool before = !reached(times_[taken_.size()], start);  // of a part of the run: nobody was seen then
       taken_.push_back(before ? Paths({}) : shown_.paths);
     }
+  }
+
+  void prepare(const Drawing& blank) override {
+    const Legend& legend = shown_.legend;
+    const float beside = legend.empty() ? 0 : legend.width(0.7F * static_cast<float>(blank.size.height)) + gap();
+    grid_.reset();
+    for (std::size_t columns = columns_.value_or(1); columns <= columns_.value_or(times_.size()); ++columns) {
+      Grid grid = layout(blank.size, std::min(columns, times_.size()), beside);
+      if (!grid_ || grid.panels.front().box().width() > grid_->panels.front().box().width()) grid_ = std::move(grid);
+    }
+    const auto first = std::ranges::find_if(taken_, [](const Paths& paths) { return !paths.empty(); });
+    if (first == taken_.end() || !shown_.crowded()) return;
+    const Panel& panel = grid_->panels[static_cast<std::size_t>(first - taken_.begin())];
+    cloud_.expose(first->now(), panel.box(), seen_in(panel, view_.plane()));
+  }
+
+  void draw(Drawing& drawing) const override {
+    for (std::size_t i = 0; i < times_.size(); ++i) {
+      const Panel& panel = grid_->panels[i];
+      panel.open(drawing);
+      const bool seen = i < taken_.size() && !taken_[i].empty();
+      if (seen) draw_bodies(drawing, panel, view_.plane(), shown_, taken_[i], cloud_);
+      panel.close(drawing);
+      stamp(drawing, panel, seen ? taken_[i].now().time : times_[i]);
+    }
+    const Box all = grid_->box();
+    const Legend& legend = shown_.legend;
+    if (!legend.empty()) {
+      legend.draw(drawing, {all.right + grid_->panels.front().margins().right + gap(), all.top}, all.height());
+    }
+    Box below_times = all;
+    below_times.top -= 1.5F * shown_.style.tick_text;
+    heading(drawing, shown_.style, below_times, shown_.info.title, {});
   }
 
  private:
@@ -116,35 +148,7 @@ class Snapshots final : public Figure {
     }
   };
 
-  void draw(Drawing& drawing) const {
-    const Legend& legend = shown_.legend;
-    const float gap = shown_.style.tick_text;
-    const float beside = legend.empty() ? 0 : legend.width(0.7F * static_cast<float>(drawing.size.height)) + gap;
-    std::optional<Grid> best;
-    for (std::size_t columns = columns_.value_or(1); columns <= columns_.value_or(times_.size()); ++columns) {
-      Grid grid = layout(drawing.size, std::min(columns, times_.size()), beside);
-      if (!best || grid.panels.front().box().width() > best->panels.front().box().width()) best = std::move(grid);
-    }
-    for (std::size_t i = 0; i < times_.size(); ++i) {
-      const Panel& panel = best->panels[i];
-      panel.open(drawing);
-      const bool seen = i < taken_.size() && !taken_[i].empty();
-      if (seen) {
-        std::swap(shown_.paths, taken_[i]);
-        draw_bodies(drawing, panel, view_.plane(), shown_, cloud_);
-        std::swap(shown_.paths, taken_[i]);
-      }
-      panel.close(drawing);
-      stamp(drawing, panel, seen ? taken_[i].now().time : times_[i]);
-    }
-    const Box all = best->box();
-    if (!legend.empty()) {
-      legend.draw(drawing, {all.right + best->panels.front().margins().right + gap, all.top}, all.height());
-    }
-    Box below_times = all;
-    below_times.top -= 1.5F * shown_.style.tick_text;
-    heading(drawing, shown_.style, below_times, shown_.info.title, {});
-  }
+  [[nodiscard]] float gap() const { return shown_.style.tick_text; }
 
   /// Whether there is room for times above the panels.
   [[nodiscard]] bool stamped() const { return shown_.style.numbered; }
@@ -214,12 +218,13 @@ class Snapshots final : public Figure {
     }
   }
 
-  mutable Shown shown_;  // paths take turns
+  Shown shown_;
   PointCloud cloud_{shown_};
   PlaneView view_;
   std::vector<double> times_;
   std::optional<std::size_t> columns_;
-  mutable std::vector<Paths> taken_;  // one a panel whose time has come
+  std::optional<Grid> grid_;
+  std::vector<Paths> taken_;  // one a panel whose time has come
 };
 
 }  // namespace

@@ -85,59 +85,82 @@ Style with_room_for_names(const Canvas& canvas) {
 
 class View3d final : public Figure {
  public:
-  View3d(Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails)
+  View3d(const Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails)
       : shown_(with_room_for_names(canvas), info, arguments, trails),
         view_limits_(info, shown_.reference, arguments, {0, 1, 2}, 0.34),
         path_(info, arguments),
         zoom_(arguments.number("zoom")) {
     if (arguments.has("axes")) axes_ = arguments.boolean("axes");
-    canvas.add([this](Drawing& drawing) { draw(drawing); });
   }
 
   void show(const Frame& frame) override { shown_.take(frame); }
 
- private:
-  void draw(Drawing& drawing) const {
+  void prepare(const Drawing& blank) override {
     const Style& style = shown_.style;
     const float edge = 0.7F * style.tick_text;
-    const Box canvas{0, 0, static_cast<float>(drawing.size.width), static_cast<float>(drawing.size.height)};
-    const Box whole{edge, 0.3F * edge + heading_height(style), canvas.right - edge, canvas.bottom - edge};
     const bool any = !shown_.paths.empty();
-    const Volume staged = view_limits_.at(shown_.now());
     const Pose pose = path_.at(any ? shown_.paths.now().time : shown_.info.start);
-    const float bar = 0.42F * whole.height(), beside = shown_.legend.empty() ? 0 : shown_.legend.width(bar);
     const bool has_axes = axes_.value_or(style.theme == Theme::light || !shown_.crowded());
     // Axes are as large as what is shown; in the open sky only the eye's lens makes things larger.
-    const Volume volume = staged.scaled(has_axes ? 1 / pose.zoom : zoom_);
-    Camera camera(volume, pose.azimuth, pose.elevation);
-    if (has_axes) {
-      fit(camera, volume, whole, beside);
-      draw_axes3d(drawing, style, volume, camera, shown_.info.length_unit);
+    const Volume volume = view_limits_.at(shown_.now()).scaled(has_axes ? 1 / pose.zoom : zoom_);
+    Layout at{.camera = Camera(volume, pose.azimuth, pose.elevation),
+              .volume = volume,
+              .has_axes = has_axes,
+              .zoom = pose.zoom,
+              .canvas = {0, 0, static_cast<float>(blank.size.width), static_cast<float>(blank.size.height)}};
+    at.whole = {edge, 0.3F * edge + heading_height(style), at.canvas.right - edge, at.canvas.bottom - edge};
+    at.legend = 0.42F * at.whole.height();
+    at.beside = shown_.legend.empty() ? 0 : shown_.legend.width(at.legend);
+    if (at.has_axes) {
+      if (view_limits_.moves() && numbers_ == 0) numbers_ = widest_numbers(at.whole);
+      fit(at);
     } else {
       // The sky has no frame: bodies fill the canvas, and words lie upon it.
-      const float legend = shown_.coloring.scale() ? beside : 0;
-      if (shown_.still || view_limits_.moves() || !open_) open_ = open_camera(camera, volume, canvas, legend);
-      camera = open_->turned_to(pose.azimuth, pose.elevation);
-      camera.magnify(zoom_ * pose.zoom);
+      if (shown_.still || view_limits_.moves() || !open_)
+        open_ = open_camera(at.camera, at.volume, at.canvas, shown_.coloring.scale() ? at.beside : 0);
+      at.camera = open_->turned_to(pose.azimuth, pose.elevation);
+      at.camera.magnify(zoom_ * pose.zoom);
     }
-    const Volume seen = has_axes ? volume : volume.scaled(2);
-    const Bounds& bounds = shown_.reference.bounds();
-    draw_edges(drawing, style, seen, camera, bounds, false);
-    if (shown_.crowded()) {
-      draw_point_cloud(drawing, canvas, volume, camera, has_axes, pose.zoom);
-    } else {
-      draw_in_space(drawing, shown_, seen, camera, has_axes);
-      draw_names(drawing, shown_, seen, camera, {whole.left, whole.top, whole.right - beside, whole.bottom});
-    }
-    draw_edges(drawing, style, seen, camera, bounds, true);
-    if (!has_axes && style.named)
-      length_bar(drawing, style, {whole.left, whole.bottom}, camera.scale(), shown_.info.length_unit);
-    if (beside > 0) {
-      const float top = has_axes ? whole.top + 0.4F * style.tick_text : whole.bottom - shown_.legend.height(bar);
-      shown_.legend.draw(drawing, {whole.right - beside, top}, bar);
-    }
-    heading(drawing, style, whole, shown_.info.title, shown_.stamp());
+    if (shown_.crowded()) cloud_.expose(shown_.paths.now(), at.canvas, seen_by(at));
+    layout_ = at;
   }
+
+  void draw(Drawing& drawing) const override {
+    const Style& style = shown_.style;
+    const Layout& at = *layout_;
+    if (at.has_axes) draw_axes3d(drawing, style, at.volume, at.camera, shown_.info.length_unit);
+    const Volume seen = at.has_axes ? at.volume : at.volume.scaled(2);
+    const Bounds& bounds = shown_.reference.bounds();
+    draw_edges(drawing, style, seen, at.camera, bounds, false);
+    if (shown_.crowded()) {
+      drawing.add(cloud_.picture(shown_.paths.now(), at.canvas, drawing.scale, seen_by(at)));
+    } else {
+      draw_in_space(drawing, shown_, seen, at.camera, at.has_axes);
+      draw_names(drawing, shown_, seen, at.camera,
+                 {at.whole.left, at.whole.top, at.whole.right - at.beside, at.whole.bottom});
+    }
+    draw_edges(drawing, style, seen, at.camera, bounds, true);
+    if (!at.has_axes && style.named)
+      length_bar(drawing, style, {at.whole.left, at.whole.bottom}, at.camera.scale(), shown_.info.length_unit);
+    if (at.beside > 0) {
+      const float top =
+          at.has_axes ? at.whole.top + 0.4F * style.tick_text : at.whole.bottom - shown_.legend.height(at.legend);
+      shown_.legend.draw(drawing, {at.whole.right - at.beside, top}, at.legend);
+    }
+    heading(drawing, style, at.whole, shown_.info.title, shown_.stamp());
+  }
+
+ private:
+  /// Where everything is in one picture.
+  struct Layout {
+    Camera camera;
+    Volume volume;
+    bool has_axes;
+    double zoom;  ///< of the camera's path
+    Box canvas;
+    Box whole{};                   ///< without margins and title
+    float beside = 0, legend = 0;  ///< width of the legend, and its height at most
+  };
 
   /// Holds most of the bodies at all times; what must be seen of them is known beforehand.
   [[nodiscard]] Camera open_camera(Camera camera, const Volume& volume, const Box& canvas, float beside) const {
@@ -179,42 +202,43 @@ class View3d final : public Figure {
   }
 
   /// Numbers stand on the left and below; they depend on the scale in turn.
-  void fit(Camera& camera, const Volume& volume, const Box& whole, float beside) const {
+  void fit(Layout& at) const {
     const bool turning = path_.turns();
-    camera.fit(whole, turning);
+    at.camera.fit(at.whole, turning);
     for (int pass = 0; pass < 2; ++pass) {
-      CageMargins margins = axes3d_margins(shown_.style, volume, camera);
-      if (view_limits_.moves()) margins.left = steady_margin(whole);
-      const float right = std::max(beside > 0 ? beside + 0.7F * shown_.style.tick_text : 0, 0.6F * margins.below);
-      const Box room{whole.left + margins.left, whole.top, whole.right - right, whole.bottom - margins.below};
-      camera.fit(room, turning);
-      if (view_limits_.follows()) camera.aim({room.middle(), (room.top + room.bottom) / 2});
+      Axes3DMargins margins = axes3d_margins(shown_.style, at.volume, at.camera);
+      if (view_limits_.moves()) margins.left = numbers_;
+      const float right = std::max(at.beside > 0 ? at.beside + 0.7F * shown_.style.tick_text : 0, 0.6F * margins.below);
+      const Box room{at.whole.left + margins.left, at.whole.top, at.whole.right - right,
+                     at.whole.bottom - margins.below};
+      at.camera.fit(room, turning);
+      if (view_limits_.follows()) at.camera.aim({room.middle(), (room.top + room.bottom) / 2});
     }
   }
 
   /// Room for the longest numbers of all moments: it must not change while axes go by.
-  [[nodiscard]] float steady_margin(const Box& whole) const {
-    for (const Volume& volume : hysteresis_ > 0 ? std::vector<Volume>{} : view_limits_.some()) {
+  [[nodiscard]] float widest_numbers(const Box& whole) const {
+    float widest = 0;
+    for (const Volume& volume : view_limits_.some()) {
       Camera camera(volume, 0, 0);
       camera.fit(whole, true);
-      hysteresis_ = std::max(hysteresis_, axes3d_margins(shown_.style, volume, camera).left);
+      widest = std::max(widest, axes3d_margins(shown_.style, volume, camera).left);
     }
-    return hysteresis_;
+    return widest;
   }
 
   /// An eye that comes closer sees fewer bodies on a pixel, by the square of `zoom`, and each brighter. By as much, those
   /// that stand alone would be white; by half of it a core stays bright, and bodies keep their colours.
-  void draw_point_cloud(Drawing& drawing, const Box& canvas, const Volume& volume, const Camera& camera, bool has_axes,
-                        double zoom) const {
-    const auto closer = static_cast<float>(std::clamp(zoom, 1.0 / 16, 16.0));
-    drawing.add(cloud_.picture(canvas, drawing.scale, [&](const float* at) {
-      const Place p{static_cast<double>(at[0]), static_cast<double>(at[1]), static_cast<double>(at[2])};
-      const double nearness = camera.nearness(p);
+  [[nodiscard]] static PointCloud::See seen_by(const Layout& at) {
+    const auto closer = static_cast<float>(std::clamp(at.zoom, 1.0 / 16, 16.0));
+    return [&at, closer](const float* place) {
+      const Place p{static_cast<double>(place[0]), static_cast<double>(place[1]), static_cast<double>(place[2])};
+      const double nearness = at.camera.nearness(p);
       // Axes hold what lies inside them; else all is seen but what the eye would run into.
-      if (has_axes ? !volume.contains(p) : nearness > 2.5) return Dot{{}, 0, 0};
-      const auto larger = static_cast<float>(camera.magnification(p));
-      return Dot{camera.at(p), 0, closer * larger * larger};
-    }));
+      if (at.has_axes ? !at.volume.contains(p) : nearness > 2.5) return Dot{{}, 0, 0};
+      const auto larger = static_cast<float>(at.camera.magnification(p));
+      return Dot{at.camera.at(p), 0, closer * larger * larger};
+    };
   }
 
   Shown shown_;
@@ -223,8 +247,9 @@ class View3d final : public Figure {
   CameraPath path_;
   double zoom_;
   std::optional<bool> axes_;
-  mutable std::optional<Camera> open_;  // without axes; of a film, from its first picture on
-  mutable float hysteresis_ = 0;
+  std::optional<Layout> layout_;
+  std::optional<Camera> open_;  // without axes; of a film, from its first picture on
+  float numbers_ = 0;           // room for the widest of all moments, where axes go by
 };
 
 }  // namespace

@@ -107,38 +107,30 @@ void PointCloud::gather(AccumulationBuffer& light, float scale, const std::vecto
   light.add(dots, shown_.coloring.palette(), sigma, scale * scale);
 }
 
-AccumulationBuffer& PointCloud::darkness(Size size) const {
-  if (accumulation_ && accumulation_->size() == size) {
-    accumulation_->clear();
-  } else {
-    accumulation_.emplace(size);
-  }
-  return *accumulation_;
-}
-
-ToneMapping PointCloud::measured(const Box& room, const See& see) const {
+void PointCloud::expose(const Frame& now, const Box& room, const See& see) {
+  if (tone_mapping_ && !shown_.still) return;
   std::vector<float> amounts;
+  AccumulationBuffer light(size_of(room, 1));
   const auto measure = [&](const Frame& frame) {
     const std::vector<Dot> dots = dots_of(frame, room, 1, see);
-    AccumulationBuffer& light = darkness(size_of(room, 1));
+    light.clear();
     gather(light, 1, dots);
     for (const Dot& dot : dots) {
       if (dot.weight > 0) amounts.push_back(light.amount(dot.at));
     }
   };
   if (shown_.still || shown_.info.samples.empty()) {
-    measure(shown_.paths.now());
+    measure(now);
   } else {
     for (const Frame& sample : shown_.info.samples) measure(shown_.seen(sample));
   }
-  return shown_.style.theme == Theme::dark ? ToneMapping(std::move(amounts), 0.7, 1.5)
-                                           : ToneMapping(std::move(amounts), 0.5, 1);
+  const bool dark = shown_.style.theme == Theme::dark;
+  tone_mapping_.emplace(std::move(amounts), dark ? 0.7 : 0.5, dark ? 1.5 : 1);
 }
 
-Picture PointCloud::picture(const Box& room, float scale, const See& see) const {
-  if (shown_.still || !tone_mapping_) tone_mapping_.emplace(measured(room, see));
-  AccumulationBuffer& light = darkness(size_of(room, scale));
-  gather(light, scale, dots_of(shown_.paths.now(), room, scale, see));
+Picture PointCloud::picture(const Frame& now, const Box& room, float scale, const See& see) const {
+  AccumulationBuffer light(size_of(room, scale));
+  gather(light, scale, dots_of(now, room, scale, see));
   if (shown_.style.theme == Theme::dark) {
     // Each body stands for many: the fewer there are, the more of the light between them is theirs.
     const auto n = static_cast<float>(shown_.info.mass.size());
@@ -148,15 +140,14 @@ Picture PointCloud::picture(const Box& room, float scale, const See& see) const 
     const float unit = scale * shown_.style.unit * part, rest = share * part * part;
     light.glow(std::array{Bloom{6 * unit, 0.25F * part}, Bloom{22 * unit, 0.5F * rest}, Bloom{70 * unit, 0.3F * rest}});
   }
-  Picture picture = developed(light, room, *tone_mapping_);
-  if (shown_.still) accumulation_.reset();  // 16 bytes a pixel, and what comes next needs memory too
-  return picture;
+  return developed(light, room);
 }
 
-Picture PointCloud::developed(const AccumulationBuffer& light, const Box& room, const ToneMapping& tone_mapping) const {
+Picture PointCloud::developed(const AccumulationBuffer& light, const Box& room) const {
   static const Encoding encoding;
   static const Grain grain;
   const Encoding& encoded = encoding;  // a static one is looked for at every use
+  const ToneMapping& tone_mapping = *tone_mapping_;
   const Size size = light.size();
   const auto width = static_cast<std::size_t>(size.width);
   const float end = shown_.style.theme == Theme::dark ? 1.F : 0.F;

@@ -15,30 +15,28 @@ namespace orrery::render {
 
 class PointCloud {
  public:
-  /// A still is exposed for what it shows, a film for the moments of its whole run, once: it never flickers.
   /// `shown` must outlive this.
   explicit PointCloud(const Shown& shown) : shown_(shown) {}
 
   /// Where on the canvas a place in space is seen, and how bright; weight 0: nowhere.
   using See = std::function<Dot(const float* place)>;
 
-  /// The bodies of this moment inside `room`, `scale` device pixels a pixel. O(bodies + pixels) on all
+  /// Decides how much light is how bright: a still for what it shows, a film for the moments of its whole run, once, so that
+  /// it never flickers, or for `now` where none are known.
+  void expose(const Frame& now, const Box& room, const See& see);
+
+  /// The bodies of `now` inside `room`, `scale` device pixels a pixel; after `expose`. O(bodies + pixels) on all
   /// threads; the same with any number of them.
-  [[nodiscard]] Picture picture(const Box& room, float scale, const See& see) const;
+  [[nodiscard]] Picture picture(const Frame& now, const Box& room, float scale, const See& see) const;
 
  private:
-  /// The light of the picture before, if it was of this size, dark again.
-  [[nodiscard]] AccumulationBuffer& darkness(Size size) const;
   /// Gathers on a light of the size of `room`, which is dark.
   void gather(AccumulationBuffer& light, float scale, const std::vector<Dot>& dots) const;
   [[nodiscard]] std::vector<Dot> dots_of(const Frame& frame, const Box& room, float scale, const See& see) const;
-  [[nodiscard]] ToneMapping measured(const Box& room, const See& see) const;
-  [[nodiscard]] Picture developed(const AccumulationBuffer& light, const Box& room,
-                                  const ToneMapping& tone_mapping) const;
+  [[nodiscard]] Picture developed(const AccumulationBuffer& light, const Box& room) const;
 
   const Shown& shown_;
-  mutable std::optional<AccumulationBuffer> accumulation_;  // of the picture before
-  mutable std::optional<ToneMapping> tone_mapping_;         // of a film, from its first picture on
+  std::optional<ToneMapping> tone_mapping_;
 };
 
 }  // namespace orrery::render

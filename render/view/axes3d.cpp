@@ -180,7 +180,7 @@ class Axes3D {
 
 }  // namespace
 
-CageMargins axes3d_margins(const Style& style, const Volume& volume, const Camera& camera) {
+Axes3DMargins axes3d_margins(const Style& style, const Volume& volume, const Camera& camera) {
   float widest = 0;
   for (const auto& label : axes3d_ticks(style, volume, camera, 2).labels) {
     widest = std::max(widest, extents_of(label, style.tick_text).width);

@@ -16,9 +16,9 @@ void draw_axes3d(Drawing& drawing, const Style& style, const Volume& volume, con
 
 /// The room that numbers and names take around the axes, in pixels: on the left, which depends on how long
 /// the numbers are, and below.
-struct CageMargins {
+struct Axes3DMargins {
   float left = 0, below = 0;
 };
-CageMargins axes3d_margins(const Style& style, const Volume& volume, const Camera& camera);
+Axes3DMargins axes3d_margins(const Style& style, const Volume& volume, const Camera& camera);
 
 }  // namespace orrery::render

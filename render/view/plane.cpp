@@ -108,14 +108,19 @@ Panel plane_panel(const Style& style, Size canvas, Plane plane, Interval right, 
   }
 }
 
-void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown& shown, const PointCloud& crowd) {
-  const auto& [paths, style] = std::tie(shown.paths, shown.style);
+PointCloud::See seen_in(const Panel& panel, Plane plane) {
+  return [&panel, plane](const float* at) {
+    return Dot{panel.at(static_cast<double>(at[plane.right]), static_cast<double>(at[plane.up]))};
+  };
+}
+
+void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown& shown, const Paths& paths,
+                 const PointCloud& cloud) {
+  const Style& style = shown.style;
   draw_edges(drawing, style, panel, plane, shown.reference.bounds());
   if (paths.empty()) return;
   if (shown.crowded()) {
-    drawing.add(crowd.picture(panel.box(), drawing.scale, [&](const float* at) {
-      return Dot{panel.at(static_cast<double>(at[plane.right]), static_cast<double>(at[plane.up]))};
-    }));
+    drawing.add(cloud.picture(paths.now(), panel.box(), drawing.scale, seen_in(panel, plane)));
     return;
   }
   const std::size_t n = paths.bodies();

@@ -37,8 +37,13 @@ Plane plane_named(std::string_view name);
 Panel plane_panel(const Style& style, Size canvas, Plane plane, Interval right, Interval up, const RunInfo& info,
                   float beside, float numbers = 0);
 
-/// Everything inside the frame. In a still the starts are marked. `crowd`: draws `shown` where it is one.
-void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown& shown, const PointCloud& crowd);
+/// Where in a panel a place in space is.
+PointCloud::See seen_in(const Panel& panel, Plane plane);
+
+/// Everything inside the frame: bodies of `shown` and these paths of theirs. In a still the starts are marked. `cloud`: draws them
+/// where they are many; it is exposed.
+void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown& shown, const Paths& paths,
+                 const PointCloud& cloud);
 
 /// The names of few bodies of a still, upon what draw_bodies() drew.
 void draw_names(Drawing& drawing, const Panel& panel, Plane plane, const Shown& shown);

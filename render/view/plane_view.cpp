@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two of the stage's three sides.
+// Two of the three sides of the limits.
 #include "render/view/plane_view.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ std::array<Interval, 2> PlaneView::limits(const Frame* seen) const {
   return {volume.limits[plane_.right], volume.limits[plane_.up]};
 }
 
-Panel PlaneView::panel(Size canvas, const Frame* seen, float beside) const {
+Panel PlaneView::panel(Size canvas, const Frame* seen, float beside) {
   const auto panel_of = [&](const Interval& right, const Interval& up) {
     return plane_panel(style_, canvas, plane_, right, up, info_, beside, numbers_);
   };

@@ -17,14 +17,14 @@ class PlaneView {
   /// What goes to the right and up with this frame; null: before there is one.
   [[nodiscard]] std::array<Interval, 2> limits(const Frame* seen) const;
   /// The largest panel that shows it, as plane_panel() has it. Its frame stays where it is while its numbers go by.
-  [[nodiscard]] Panel panel(Size canvas, const Frame* seen, float beside) const;
+  [[nodiscard]] Panel panel(Size canvas, const Frame* seen, float beside);
 
  private:
   Style style_;
   const RunInfo& info_;
   Plane plane_;
   ViewLimits view_limits_;
-  mutable float numbers_ = 0;  // the widest of all moments, where they go by
+  float numbers_ = 0;  // the widest of all moments, where they go by
 };
 
 }  // namespace orrery::render

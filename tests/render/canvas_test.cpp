@@ -24,37 +24,33 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A canvas with a disc of a body's colour in the middle.
-Canvas with_disc(Size size, std::size_t color) {
-  Canvas canvas(size);
-  canvas.add([size, color](Drawing& drawing) {
-    const Point middle{static_cast<float>(size.width) / 2, static_cast<float>(size.height) / 2};
-    drawing.add(Disc{middle, 20, body_color(Theme::light, color)});
-  });
-  return canvas;
+/// A disc of a body's colour in the middle.
+Sheet with_disc(Canvas canvas, std::size_t color) {
+  return {canvas, [size = canvas.size(), color](Drawing& drawing) {
+            const Point middle{static_cast<float>(size.width) / 2, static_cast<float>(size.height) / 2};
+            drawing.add(Disc{middle, 20, body_color(Theme::light, color)});
+          }};
 }
 
 TEST(Canvas, SeveralAreAliveAtOnce) {
-  const Canvas one = with_disc({200, 160}, 0), other = with_disc({321, 243}, 1);
+  const Sheet one = with_disc(Canvas({200, 160}), 0), other = with_disc(Canvas({321, 243}), 1);
   const Image first = one.capture(), second = other.capture();
   EXPECT_EQ(one.capture().rgb, first.rgb);
   EXPECT_EQ(other.capture().rgb, second.rgb);
   EXPECT_EQ(second.size, (Size{321, 243}));
   EXPECT_EQ(first.at(100, 80), body_color(Theme::light, 0));
   EXPECT_EQ(second.at(160, 121), body_color(Theme::light, 1));
-  EXPECT_EQ(second.at(0, 0), one.style().background);
-  EXPECT_EQ(second.at(320, 242), one.style().background);
+  EXPECT_EQ(second.at(0, 0), one.canvas.style().background);
+  EXPECT_EQ(second.at(320, 242), one.canvas.style().background);
 }
 
 TEST(Canvas, EdgesAreSmoothAndPlacesExact) {
-  Canvas canvas({100, 80});
-  canvas.add([](Drawing& drawing) {
+  const Image image = Canvas({100, 80}).capture([](Drawing& drawing) {
     drawing.line({10.5F, 0}, {10.5F, 80}, {0, 0, 0}, 1);   // fills one column
     drawing.line({0, 20.5F}, {100, 20.5F}, {0, 0, 0}, 3);  // and three rows
     drawing.fill({40, 40, 60, 60}, {200, 0, 0});
     drawing.add(Disc{{80, 50}, 10, {0, 0, 200}});
   });
-  const Image image = canvas.capture();
   EXPECT_LT(image.at(10, 5).red, 12);
   EXPECT_GT(image.at(9, 5).red, 243);
   EXPECT_GT(image.at(11, 5).red, 243);
@@ -88,7 +84,7 @@ TEST(Canvas, ALargePictureIsTheSameDrawnInBands) {
       run.info.title = "ΔE/E₀ in bands";
       Canvas canvas({401, 303}, bodies > 3 ? Theme::dark : Theme::light);
       const auto figure = shown(kind, canvas, run, defaults(kind));
-      const Drawing drawing = canvas.drawing(2);
+      const Drawing drawing = canvas.drawing(scene_of(*figure), 2);
       const Image whole = rasterised(drawing, 2), two = rasterised(drawing, 2, 480'000);
       const Image many = rasterised(drawing, 2, 10);
       EXPECT_LT(share_apart(two, many, 3), 3e-3) << name << bodies;
@@ -108,21 +104,21 @@ TEST(Canvas, SizesThatCannotBeDrawnAreRefused) {
 
 TEST(Canvas, FilesAppearWholeOrNotAtAll) {
   const Scratch scratch;
-  const Canvas canvas = with_disc({128, 64}, 0);
-  EXPECT_THAT(complaint([&] { canvas.save(scratch / "a.bmp"); }, 2), HasSubstr("a.bmp"));
-  EXPECT_THAT(complaint([&] { canvas.save(scratch / "no/such/folder/a.png"); }, 1), HasSubstr("a.png"));
-  EXPECT_THAT(complaint([&] { canvas.save(scratch / "no/such/folder/a.svg"); }, 1), HasSubstr("No such file"));
+  const Sheet sheet = with_disc(Canvas({128, 64}), 0);
+  EXPECT_THAT(complaint([&] { sheet.save(scratch / "a.bmp"); }, 2), HasSubstr("a.bmp"));
+  EXPECT_THAT(complaint([&] { sheet.save(scratch / "no/such/folder/a.png"); }, 1), HasSubstr("a.png"));
+  EXPECT_THAT(complaint([&] { sheet.save(scratch / "no/such/folder/a.svg"); }, 1), HasSubstr("No such file"));
   {
     const SmallDisk disk(100);
-    EXPECT_THAT(complaint([&] { canvas.save(scratch / "full.png"); }, 1), HasSubstr("File too large"));
+    EXPECT_THAT(complaint([&] { sheet.save(scratch / "full.png"); }, 1), HasSubstr("File too large"));
   }
   EXPECT_TRUE(std::filesystem::is_empty(scratch.folder()));
 }
 
 TEST(Canvas, PngHasItsSizeAndSaysHowLargeItPrints) {
   const Scratch scratch;
-  Canvas canvas({130, 70}, Theme::dark, 254);
-  canvas.save(scratch / "a.png");
+  const Canvas canvas({130, 70}, Theme::dark, 254);
+  canvas.save([](Drawing&) {}, scratch / "a.png");
   std::FILE* file = std::fopen((scratch / "a.png").c_str(), "rb");
   ASSERT_NE(file, nullptr);
   png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
@@ -169,7 +165,7 @@ TEST(Svg, EveryFigureIsVectorsWithCurvesAndText) {
     if (kind->name != "energy-error") run.info.series = two_series();
     Canvas canvas({800, 600});
     const auto figure = shown(*kind, canvas, run, defaults(*kind));
-    canvas.save(scratch / "a.svg", {}, Replacing::anything);
+    canvas.save(scene_of(*figure), scratch / "a.svg", {}, Replacing::anything);
     const std::string svg = contents(scratch / "a.svg");
     EXPECT_TRUE(well_formed(svg)) << kind->name;
     EXPECT_THAT(svg, HasSubstr("aria-label=\"ΔE &lt; 1 &amp; &quot;so&quot;\""));
@@ -192,7 +188,7 @@ TEST(Svg, ACrowdIsOnePictureWithinVectors) {
   const Story run = ball(5000);
   Canvas canvas({400, 300});
   const auto figure = shown(kind_named("projection"), canvas, run, defaults(kind_named("projection")));
-  const std::string svg = svg_of(canvas.drawing(), 300);
+  const std::string svg = svg_of(canvas.drawing(scene_of(*figure)), 300);
   EXPECT_TRUE(well_formed(svg));
   EXPECT_THAT(svg, HasSubstr("href=\"data:image/png;base64,iVBORw0KGgo"));
 }
@@ -217,7 +213,7 @@ TEST(Text, EveryLetterOfTheLabelsHasAnOutline) {
 /// Runs in a process of its own: what OpenGL finds there is decided at its start.
 void capture_or_say_why() {
   try {
-    const Image image = with_disc({100, 100}, 0).capture();
+    const Image image = with_disc(Canvas({100, 100}), 0).capture();
     std::fprintf(stderr, "captured %d", image.at(50, 50) == body_color(Theme::light, 0) ? 1 : 0);
     std::_Exit(0);
   } catch (const Error& error) {
@@ -244,7 +240,7 @@ TEST(Canvas, APictureThatCannotTakeItsNameLeavesNothing) {
   const Scratch scratch;
   std::filesystem::create_directory(scratch / "a.png");
   std::ofstream(scratch / "a.png" / "in it");  // or it could be replaced
-  EXPECT_THROW(Canvas({96, 64}).save(scratch / "a.png"), Error);
+  EXPECT_THROW(Canvas({96, 64}).save([](Drawing&) {}, scratch / "a.png"), Error);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(scratch.folder()), {}), 1);
 }
 

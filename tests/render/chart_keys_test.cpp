@@ -64,7 +64,7 @@ TEST(ChartKeys, LimitsAreThoseAskedForAndNothingLeavesTheFrame) {
       figure->show(frame);
       bool cut = false;
       int curves = 0;
-      for (const Shape& shape : canvas.drawing().shapes) {
+      for (const Shape& shape : canvas.drawing(scene_of(*figure)).shapes) {
         if (const auto* clip = std::get_if<Clip>(&shape)) cut = clip->box.has_value();
         const auto* line = std::get_if<Line>(&shape);
         if (line == nullptr || line->points.size() < 4 || !of_a_curve(line->colors.front())) continue;
@@ -112,7 +112,7 @@ TEST(ChartKeys, NothingOfACurveIsSeenOutsideItsFrame) {
       frame.time = 0.01 * i;
       figure->show(frame);
       if (!moving && i > 0) break;
-      const Image image = canvas.capture();
+      const Image image = canvas.capture(scene_of(*figure));
       const auto [out, in] = outside_and_inside(image, plot_box(image, canvas.style()), body_color(Theme::light, 0));
       EXPECT_EQ(out, 0) << i;
       if (i == 0 && moving) continue;
@@ -160,7 +160,7 @@ TEST(ChartKeys, SizesAreInPointsOfThePaper) {
     arguments.set("marker_size", 8.0);
     Canvas canvas({800, 600}, Theme::light, dpi);
     const auto figure = kind_named("divergence").make(canvas, info, arguments, whole);
-    const Drawing drawing = canvas.drawing();
+    const Drawing drawing = canvas.drawing(scene_of(*figure));
     int lines = 0, discs = 0;
     for (const Shape& shape : drawing.shapes) {
       const auto* line = std::get_if<Line>(&shape);
@@ -183,7 +183,7 @@ TEST(ChartKeys, SizesAreInPointsOfThePaper) {
   Canvas canvas({800, 600}, Theme::light, 150);
   const auto figure = shown(kind_named("projection"), canvas, run, arguments);
   float widest = 0, largest = 0;
-  for (const Shape& shape : canvas.drawing().shapes) {
+  for (const Shape& shape : canvas.drawing(scene_of(*figure)).shapes) {
     if (const auto* line = std::get_if<Line>(&shape)) widest = std::max(widest, line->width);
     if (const auto* disc = std::get_if<Disc>(&shape)) largest = std::max(largest, disc->radius);
   }

@@ -42,7 +42,7 @@ TEST(Chosen, TheyAloneAreSeenInTheirOwnColors) {
     const FigureKind& kind = kind_named(name);
     Canvas canvas({800, 600});
     const auto figure = shown(kind, canvas, run, with_bodies(kind, {"4", "body 1"}));
-    const Drawing drawing = canvas.drawing();
+    const Drawing drawing = canvas.drawing(scene_of(*figure));
     for (std::size_t body = 0; body < 6; ++body)
       EXPECT_EQ(shows(drawing, body), body == 1 || body == 4) << name << body;
     std::vector<std::string> words;
@@ -77,7 +77,8 @@ TEST(Chosen, TheyFillThePicture) {
         for (Arguments* a : {&every, &inner}) a->set("follow", std::string("body 2"));
       }
       const auto whole_run = shown(kind, all, run, every), some = shown(kind, one, run, inner);
-      EXPECT_LT(largest_number(one.drawing()), 0.6 * largest_number(all.drawing())) << name << followed;
+      EXPECT_LT(largest_number(one.drawing(scene_of(*some))), 0.6 * largest_number(all.drawing(scene_of(*whole_run))))
+          << name << followed;
     }
   }
 }
@@ -92,7 +93,7 @@ TEST(Chosen, WhoIsFollowedNeedNotBeSeen) {
     arguments.set("follow", "body " + std::to_string(followed));
     arguments.set("limits", std::vector<double>{-3, 3, -3, 3});
     const auto figure = shown(kind, canvas, run, arguments);
-    for (const Shape& shape : canvas.drawing().shapes) {
+    for (const Shape& shape : canvas.drawing(scene_of(*figure)).shapes) {
       const auto* disc = std::get_if<Disc>(&shape);
       if (disc != nullptr && distance(disc->fill, body_color(Theme::light, 0)) == 0) return disc->center;
     }
@@ -120,7 +121,8 @@ TEST(Chosen, WhoRestsNeedNotBeSeen) {
       }
       return std::vector<Point>{};
     };
-    const std::vector<Point> mine = path_of(canvas.drawing()), theirs = path_of(other.drawing());
+    const std::vector<Point> mine = path_of(canvas.drawing(scene_of(*figure))),
+                             theirs = path_of(other.drawing(scene_of(*whole_run)));
     ASSERT_EQ(mine.size(), theirs.size()) << frame;
     ASSERT_GT(mine.size(), 10U);
     // Legends of other widths move the panel, not the path in it.
@@ -137,7 +139,7 @@ TEST(Chosen, FewOfACrowdHavePaths) {
     const FigureKind& kind = kind_named(name);
     Canvas canvas({800, 600});
     const auto figure = shown(kind, canvas, run, with_bodies(kind, {"5", "150"}));
-    const Drawing drawing = canvas.drawing();
+    const Drawing drawing = canvas.drawing(scene_of(*figure));
     EXPECT_TRUE(shows(drawing, 5) && shows(drawing, 150)) << name;
     EXPECT_FALSE(shows(drawing, 0)) << name;
   }
@@ -170,14 +172,14 @@ TEST(Chosen, ACurveHasTheColorOfItsBodyAndOneBetweenTwoHasBoth) {
     info.series = {series("five", {5}), series("two", {2})};
     Canvas canvas({800, 600});
     const auto figure = kind_named(name).make(canvas, info, defaults(kind_named(name)), whole);
-    const Drawing drawing = canvas.drawing();
+    const Drawing drawing = canvas.drawing(scene_of(*figure));
     for (std::size_t body = 0; body < 7; ++body)
       EXPECT_EQ(shows(drawing, body), body == 5 || body == 2) << name << body;
   }
   info.series = {series("one – six", {1, 6})};
   Canvas canvas({800, 600});
   const auto figure = kind_named("separation").make(canvas, info, defaults(kind_named("separation")), whole);
-  const Drawing drawing = canvas.drawing();
+  const Drawing drawing = canvas.drawing(scene_of(*figure));
   for (std::size_t body = 0; body < 7; ++body) EXPECT_EQ(shows(drawing, body), body == 1 || body == 6) << body;
 }
 

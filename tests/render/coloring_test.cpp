@@ -186,7 +186,7 @@ TEST(Coloring, AScalarHasABarInEveryFigureOfBodies) {
         Arguments arguments = defaults(kind_named(name));
         arguments.set("color_by", std::string("speed"));
         const auto figure = shown(kind_named(name), canvas, run, arguments);
-        const Drawing drawing = canvas.drawing();
+        const Drawing drawing = canvas.drawing(scene_of(*figure));
         bool label = false;
         const Picture* bar = nullptr;
         for (const Shape& shape : drawing.shapes) {
@@ -196,7 +196,7 @@ TEST(Coloring, AScalarHasABarInEveryFigureOfBodies) {
         }
         EXPECT_TRUE(label);
         ASSERT_NE(bar, nullptr);
-        const Image image = canvas.capture();
+        const Image image = canvas.capture(scene_of(*figure));
         const auto seen = [&](float up) {
           return image.at(static_cast<int>(bar->box.middle()),
                           static_cast<int>(bar->box.bottom - up * bar->box.height()));
@@ -222,7 +222,7 @@ TEST(Coloring, APathIsColoredByTheSpeedOnTheWay) {
   arguments.set("limits", std::vector<double>{-0.5, 1.5, -1, 1});
   Canvas canvas({900, 700});
   const auto figure = shown(kind, canvas, run, arguments);
-  const Image image = canvas.capture();
+  const Image image = canvas.capture(scene_of(*figure));
   const Box box = plot_box(image, canvas.style());
   for (const double x : {0.16, 0.36, 0.64}) {  // where the speed is 2√x, of about 2
     const Color seen = pixel(image, box, (x + 0.5) / 2, 0.5);

@@ -34,7 +34,7 @@ Image sky(const Story& run, Theme theme, const char* by = nullptr) {
   if (by != nullptr) arguments.set("color_by", std::string(by));
   Canvas canvas({640, 360}, theme);
   const auto figure = shown(kind, canvas, run, arguments);
-  return canvas.capture();
+  return canvas.capture(scene_of(*figure));
 }
 
 /// visit(column, texel) for all of a row that is not dark.
@@ -133,7 +133,7 @@ TEST(PointCloud, HasTheColorsAskedFor) {
     arguments.set("limits", std::vector<double>{-5, 5, -4, 4});
     Canvas canvas({640, 480}, theme);
     const auto figure = shown(kind, canvas, run, arguments);
-    const Image image = canvas.capture();
+    const Image image = canvas.capture(scene_of(*figure));
     const Box box = plot_box(image, canvas.style());
     std::array<double, 3> sum{};  // of a patch, away from the core
     for (double dx = 0.05; dx < 0.09; dx += 0.005) {
@@ -159,7 +159,7 @@ TEST(PointCloud, BodiesAreAsLargeAsAskedFor) {
     if (points > 0) arguments.set("marker_size", points);
     Canvas canvas({480, 480}, Theme::light);
     const auto figure = shown(kind, canvas, run, arguments);
-    const Image image = canvas.capture();
+    const Image image = canvas.capture(scene_of(*figure));
     int dark = 0;
     for (int y = 0; y < 480; ++y) {
       for (int x = 0; x < 480; ++x) dark += luminance(image.at(x, y)) < 230 ? 1 : 0;
@@ -218,7 +218,7 @@ TEST(PointCloud, AFilmMovesButDoesNotFlicker) {
   std::vector<double> lonely;
   for (const Frame& frame : run.frames) {
     figure->show(frame);
-    images.push_back(canvas.capture());
+    images.push_back(canvas.capture(scene_of(*figure)));
     const Box box = plot_box(images.back(), canvas.style());
     lonely.push_back(luminance(pixel(images.back(), box, 2.8 / 3, 2.8 / 3)));
   }
@@ -227,7 +227,7 @@ TEST(PointCloud, AFilmMovesButDoesNotFlicker) {
   for (const double l : lonely) EXPECT_NEAR(l, lonely[0], 4);
   // The same moment looks the same again, whatever came between.
   figure->show(run.frames[0]);
-  EXPECT_EQ(canvas.capture().rgb, images[0].rgb);
+  EXPECT_EQ(canvas.capture(scene_of(*figure)).rgb, images[0].rgb);
 }
 
 TEST(PointCloud, FillsTheSkyWithoutACageUnlessOneIsAskedFor) {
@@ -239,7 +239,7 @@ TEST(PointCloud, FillsTheSkyWithoutACageUnlessOneIsAskedFor) {
     Canvas canvas({800, 450}, Theme::dark);
     const auto figure = shown(kind, canvas, run, arguments);
     int texts = 0, areas = 0;
-    for (const Shape& shape : canvas.drawing().shapes) {
+    for (const Shape& shape : canvas.drawing(scene_of(*figure)).shapes) {
       texts += std::holds_alternative<Text>(shape) ? 1 : 0;
       areas += std::holds_alternative<Area>(shape) ? 1 : 0;
     }
@@ -262,11 +262,11 @@ TEST(PointCloud, TheOrbitingCameraKeepsItsDistance) {
   std::vector<double> brightness;
   for (const Frame& frame : run.frames) {
     figure->show(frame);
-    for (const Shape& shape : canvas.drawing().shapes) {
+    for (const Shape& shape : canvas.drawing(scene_of(*figure)).shapes) {
       const auto* line = std::get_if<Line>(&shape);
       if (line != nullptr && line->points.size() == 4) bars.push_back(line->points[2].x - line->points[1].x);
     }
-    brightness.push_back(mean_luminance(canvas.capture()));
+    brightness.push_back(mean_luminance(canvas.capture(scene_of(*figure))));
   }
   ASSERT_EQ(bars.size(), 9U);
   EXPECT_THAT(bars, testing::Each(bars[0]));
@@ -286,7 +286,7 @@ TEST(PointCloud, AnEyeThatComesCloserIsNotInTheDark) {
   std::vector<double> middle;
   for (const Frame& frame : run.frames) {
     figure->show(frame);
-    const Image image = canvas.capture();
+    const Image image = canvas.capture(scene_of(*figure));
     double sum = 0;
     for (int y = 105; y < 135; ++y) {
       for (int x = 145; x < 175; ++x) sum += image.at(x, y).red + image.at(x, y).green + image.at(x, y).blue;

@@ -130,7 +130,7 @@ TEST(Crowding, DenseIsBrighterThanThinInFiguresOfFewAndOfMany) {
       Canvas canvas({640, 480}, Theme::dark);
       const auto figure = shown(kind_named(name), canvas, run, arguments);
       bool named = false;
-      for (const Shape& shape : canvas.drawing().shapes) {
+      for (const Shape& shape : canvas.drawing(scene_of(*figure)).shapes) {
         const auto* text = std::get_if<Text>(&shape);
         named = named || (text != nullptr && text->words.find("density") != std::string::npos);
       }

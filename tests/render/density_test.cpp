@@ -118,9 +118,9 @@ TEST(SurfaceDensity, WhoOutweighsItsNeighbourhoodIsFound) {
   EXPECT_TRUE(dominant(points, side, side).empty()) << "few have no neighbourhood";
 }
 
-std::vector<std::string> words_of(const Canvas& canvas) {
+std::vector<std::string> words_of(const Drawing& drawing) {
   std::vector<std::string> words;
-  for (const Shape& shape : canvas.drawing().shapes) {
+  for (const Shape& shape : drawing.shapes) {
     if (const auto* text = std::get_if<Text>(&shape)) words.push_back(text->words);
   }
   return words;
@@ -145,8 +145,8 @@ Story star_with_disk(double mass) {
 }
 
 /// That of the field, without its bar.
-Box field_box(const Canvas& canvas) {
-  for (const Shape& shape : canvas.drawing().shapes) {
+Box field_box(const Drawing& drawing) {
+  for (const Shape& shape : drawing.shapes) {
     if (const auto* picture = std::get_if<Picture>(&shape)) return picture->box;
   }
   return {};
@@ -161,15 +161,16 @@ TEST(Density, AStarIsABodyAndItsDiskIsSeen) {
       run.info.length_unit = "au";
       Canvas canvas({800, 600}, theme);
       const auto figure = shown(kind, canvas, run, defaults(kind));
-      const Image image = canvas.capture();
-      const Box box = field_box(canvas);
+      const Image image = canvas.capture(scene_of(*figure));
+      const Box box = field_box(canvas.drawing(scene_of(*figure)));
       const Color ground = canvas.style().background;
       EXPECT_LE(distance(pixel(image, box, 0.5, 0.5), body_color(theme, 0)), 3) << "the star";
       EXPECT_LE(distance(pixel(image, box, 0.5, 0.58), ground), 6) << "the hole";
       EXPECT_GT(distance(pixel(image, box, 0.5, 0.82), ground), 60) << "the disk";
       const std::string unit = mass > 0 ? "M☉/au²" : "1/au²";
-      EXPECT_THAT(words_of(canvas), testing::IsSupersetOf(std::vector<std::string>{"Sun", "Disk · without Sun",
-                                                                                   "log₁₀ Σ [" + unit + "]"}));
+      EXPECT_THAT(
+          words_of(canvas.drawing(scene_of(*figure))),
+          testing::IsSupersetOf(std::vector<std::string>{"Sun", "Disk · without Sun", "log₁₀ Σ [" + unit + "]"}));
     }
   }
 }
@@ -186,11 +187,11 @@ TEST(Density, ShowsThoseBodiesThatAreAskedFor) {
   arguments.set("limits", std::vector<double>{-1, 1, -1, 1});
   Canvas canvas({800, 600});
   const auto figure = shown(kind, canvas, run, arguments);
-  const Image image = canvas.capture();
+  const Image image = canvas.capture(scene_of(*figure));
   const Box box = plot_box(image, canvas.style());
   EXPECT_GT(distance(pixel(image, box, 0.9, 0.5), canvas.style().background), 60);
   EXPECT_LE(distance(pixel(image, box, 0.1, 0.5), canvas.style().background), 6);
-  EXPECT_THAT(words_of(canvas), testing::Contains("log₁₀ Σ"));
+  EXPECT_THAT(words_of(canvas.drawing(scene_of(*figure))), testing::Contains("log₁₀ Σ"));
 }
 
 TEST(Density, ShowsTheCoreDarkOnPaperAndBrightInTheDark) {
@@ -203,7 +204,7 @@ TEST(Density, ShowsTheCoreDarkOnPaperAndBrightInTheDark) {
     Arguments arguments = defaults(kind);
     arguments.set("limits", std::vector<double>{-2, 2, -2, 2});
     const auto figure = shown(kind, canvas, run, arguments);
-    const Image image = canvas.capture();
+    const Image image = canvas.capture(scene_of(*figure));
     const Box box = plot_box(image, canvas.style());
     EXPECT_LE(distance(pixel(image, box, 0.02, 0.96), canvas.style().background), 3);
     const auto luminance = [&](double x) {
@@ -213,7 +214,8 @@ TEST(Density, ShowsTheCoreDarkOnPaperAndBrightInTheDark) {
     const double sign = theme == Theme::light ? -1 : 1;
     EXPECT_GT(sign * luminance(0.05), sign * luminance(0.7) + 40);
     EXPECT_GT(sign * luminance(0.7), sign * luminance(1.4));
-    EXPECT_THAT(words_of(canvas), testing::IsSupersetOf({"log₁₀ Σ [M☉/kpc²]", "x [kpc]", "y [kpc]"}));
+    EXPECT_THAT(words_of(canvas.drawing(scene_of(*figure))),
+                testing::IsSupersetOf({"log₁₀ Σ [M☉/kpc²]", "x [kpc]", "y [kpc]"}));
   }
 }
 
@@ -228,7 +230,7 @@ TEST(Density, AComponentCanStandAlone) {
   arguments.set("component", std::string("bulge"));
   Canvas canvas({800, 600});
   const auto figure = shown(kind, canvas, run, arguments);
-  const Image image = canvas.capture();
+  const Image image = canvas.capture(scene_of(*figure));
   const Box box = plot_box(image, canvas.style());
   EXPECT_GT(distance(pixel(image, box, 0.8, 0.5), canvas.style().background), 100);
   EXPECT_LE(distance(pixel(image, box, 0.2, 0.5), canvas.style().background), 3);
@@ -257,10 +259,10 @@ Seen filmed(Story run, const char* extra, const std::vector<double>& value) {
   Seen seen;
   for (const Frame& frame : run.frames) {
     figure->show(frame);
-    const Image image = canvas.capture();
+    const Image image = canvas.capture(scene_of(*figure));
     seen.middle.push_back(pixel(image, plot_box(image, canvas.style()), 0.5, 0.5));
     std::string all;
-    for (const std::string& word : words_of(canvas)) {
+    for (const std::string& word : words_of(canvas.drawing(scene_of(*figure)))) {
       if (!word.starts_with("t =")) all += word + " ";
     }
     seen.words.push_back(all);
@@ -293,7 +295,7 @@ TEST(Density, IsAnSvgWithThePictureInsideVectorAxes) {
   Canvas canvas({640, 480});
   const Story run = ball(500);
   const auto figure = shown(kind_named("density"), canvas, run, defaults(kind_named("density")));
-  canvas.save(scratch / "a.svg");
+  canvas.save(scene_of(*figure), scratch / "a.svg");
   const std::string svg = contents(scratch / "a.svg");
   EXPECT_THAT(svg, testing::HasSubstr("data:image/png;base64,"));
   EXPECT_THAT(svg, testing::HasSubstr("aria-label=\"log₁₀ Σ\""));

@@ -29,7 +29,7 @@ TEST(EnergyError, TheCurveRunsThroughItsRows) {
   arguments.set("scale", std::string("linear"));
   Canvas canvas({1000, 700});
   const auto figure = kind.make(canvas, run.info, arguments, whole);
-  const Image image = canvas.capture();
+  const Image image = canvas.capture(scene_of(*figure));
   const Box box = plot_box(image, canvas.style());
   for (const double t : {0.2, 0.5, 0.77}) {  // limits are [-1.08e-6, 0.08e-6]
     EXPECT_LT(distance(pixel(image, box, t, (1.08 - t) / 1.16), body_color(Theme::light, 0)), 100) << t;
@@ -44,7 +44,7 @@ TEST(EnergyError, TheLogarithmKeepsDecadesApartAndDropsZeros) {
   arguments.set("scale", std::string("log"));
   Canvas canvas({1000, 700});
   const auto figure = kind.make(canvas, run.info, arguments, whole);
-  const Image image = canvas.capture();
+  const Image image = canvas.capture(scene_of(*figure));
   const Box box = plot_box(image, canvas.style());
   // A straight line from (1, 1e-12) to (3, 1e-6) on limits of 1e-13 … 1e-5 or 1e-12 … 1e-6 would be found by
   // its colour.
@@ -72,7 +72,7 @@ TEST(EnergyError, WhatLiesBetweenRowsIsFilled) {
     arguments.set("scale", std::string(scale));
     Canvas canvas({1000, 700});
     const auto figure = kind.make(canvas, run.info, arguments, whole);
-    const Image image = canvas.capture();
+    const Image image = canvas.capture(scene_of(*figure));
     const Box box = plot_box(image, canvas.style());
     // From 0 to 1 … 1.5e-6: its colour is mixed with the ground's.
     const Color ground = canvas.style().background, filled = mixed(ground, body_color(Theme::light, 0), 0.35);
@@ -102,7 +102,7 @@ TEST(EnergyError, ALineStaysWhereRowsShowTheWay) {
     arguments.set("scale", std::string("linear"));
     Canvas canvas({1000, 700});
     const auto figure = kind.make(canvas, run.info, arguments, whole);
-    return count(canvas.capture(), body_color(Theme::light, 0), 60);
+    return count(canvas.capture(scene_of(*figure)), body_color(Theme::light, 0), 60);
   };
   EXPECT_GT(lines_of(true), 0.9 * lines_of(false));
 }
@@ -119,7 +119,7 @@ TEST(EnergyError, ZeroOneRowNoneAndNonsenseAreDrawn) {
       arguments.set("scale", std::string(scale));
       Canvas canvas({640, 480});
       const auto figure = kind.make(canvas, run.info, arguments, whole);
-      EXPECT_GT(count(canvas.capture(), canvas.style().ink, 60), 100);
+      EXPECT_GT(count(canvas.capture(scene_of(*figure)), canvas.style().ink, 60), 100);
     }
   }
 }
@@ -132,7 +132,7 @@ TEST(EnergyError, InAFilmTheCurveGrows) {
   int before = 0;
   for (const std::size_t i : {10U, 50U, 100U}) {
     figure->show(run.frames[i]);
-    const int now = count(canvas.capture(), body_color(Theme::light, 0), 60);
+    const int now = count(canvas.capture(scene_of(*figure)), body_color(Theme::light, 0), 60);
     EXPECT_GT(now, before + 30);
     before = now;
   }

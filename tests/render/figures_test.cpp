@@ -53,7 +53,7 @@ TEST(Figures, EveryKindDrawsItsCurvesOnBothThemes) {
       SCOPED_TRACE(std::string(kind->name) + (theme == Theme::light ? " light" : " dark"));
       Canvas canvas({800, 600}, theme);
       const auto figure = shown(*kind, canvas, run, defaults(*kind));
-      const Image image = canvas.capture();
+      const Image image = canvas.capture(scene_of(*figure));
       ASSERT_EQ(image.size, (Size{800, 600}));
       EXPECT_EQ(distance(image.at(1, 1), canvas.style().background), 0);
       EXPECT_GT(count(image, canvas.style().ink, 40), 300) << "title and labels";
@@ -81,7 +81,7 @@ TEST(Projection, BodiesStandWhereTheyAreInTheirColors) {
       Arguments arguments = unit_square(kind);
       arguments.set("plane", std::string(plane));
       const auto figure = shown(kind, canvas, run, arguments);
-      const Image image = canvas.capture();
+      const Image image = canvas.capture(scene_of(*figure));
       const Box box = plot_box(image, canvas.style());
       EXPECT_NEAR(box.width(), box.height(), 1.5F) << "equal aspect";
       for (std::size_t i = 0; i < 3; ++i) {
@@ -99,7 +99,7 @@ TEST(Projection, AStillHasTheWholePathAndARingAtTheStart) {
   const Story run = circles(1, 30, 0.5);  // half a circle of radius 1, from (1, 0) over (0, 1) to (-1, 0)
   Canvas canvas({1000, 1000});
   const auto figure = shown(kind, canvas, run, unit_square(kind));
-  const Image image = canvas.capture();
+  const Image image = canvas.capture(scene_of(*figure));
   const Box box = plot_box(image, canvas.style());
   const Color color = body_color(Theme::light, 0);
   for (const double degrees : {20.0, 51.0, 90.0, 128.0, 160.0}) {
@@ -116,7 +116,7 @@ TEST(Projection, VelocitiesRoundThePathBetweenFrames) {
   const Story run = circles(1, 13, 1);  // a polygon of twelve corners, were it not for the velocities
   Canvas canvas({1000, 1000});
   const auto figure = shown(kind, canvas, run, unit_square(kind));
-  const Image image = canvas.capture();
+  const Image image = canvas.capture(scene_of(*figure));
   const Box box = plot_box(image, canvas.style());
   const double a = M_PI / 12;
   EXPECT_LT(distance(pixel(image, box, across(std::cos(a)), across(std::sin(a))), body_color(Theme::light, 0)), 90);
@@ -127,7 +127,7 @@ TEST(Projection, ATrailFadesWithAge) {
   const Story run = circles(1, 201, 0.75);
   Canvas canvas({1000, 1000}, Theme::dark);
   const auto figure = shown(kind, canvas, run, unit_square(kind), Trails{1.0 / 3});  // a quarter of a turn
-  const Image image = canvas.capture();
+  const Image image = canvas.capture(scene_of(*figure));
   const Box box = plot_box(image, canvas.style());
   const auto brightness = [&](double degrees) {
     const double a = degrees * M_PI / 180;
@@ -151,7 +151,7 @@ TEST(Projection, TheChosenBodyRests) {
     Arguments arguments = unit_square(kind);
     arguments.set("frame", frame);
     const auto figure = shown(kind, canvas, run, arguments);
-    const Image image = canvas.capture();
+    const Image image = canvas.capture(scene_of(*figure));
     EXPECT_LE(distance(pixel(image, plot_box(image, canvas.style()), 0.5, 0.5), body_color(Theme::light, 1)), 2);
   }
   run.info.mass = {1, 0};  // then the first body is the centre of mass
@@ -159,7 +159,7 @@ TEST(Projection, TheChosenBodyRests) {
   Arguments arguments = unit_square(kind);
   arguments.set("frame", std::string("barycentric"));
   const auto figure = shown(kind, canvas, run, arguments);
-  const Image image = canvas.capture();
+  const Image image = canvas.capture(scene_of(*figure));
   EXPECT_LE(distance(pixel(image, plot_box(image, canvas.style()), 0.5, 0.5), body_color(Theme::light, 0)), 2);
 }
 
@@ -189,10 +189,10 @@ TEST(Figures, ACrowdIsDrawnWithoutPathsInTheColorsOfItsComponents) {
     for (const Theme theme : themes) {
       Canvas canvas({800, 600}, theme);
       const auto figure = shown(kind_named(name), canvas, run, defaults(kind_named(name)));
-      const Image image = canvas.capture();
+      const Image image = canvas.capture(scene_of(*figure));
       EXPECT_GT(count(image, body_color(theme, 0), 60), 200) << name;
       EXPECT_GT(count(image, body_color(theme, 1), 60), 200) << name;
-      for (const Shape& shape : canvas.drawing().shapes) {
+      for (const Shape& shape : canvas.drawing(scene_of(*figure)).shapes) {
         const auto* line = std::get_if<Line>(&shape);
         EXPECT_LT(line == nullptr ? 0U : line->points.size(), 10U) << name;
       }
@@ -229,7 +229,7 @@ TEST(Figures, OddRunsLookSensible) {
         for (const Trails trails : {whole, Trails{0.2}, Trails{0}}) {
           Canvas canvas(size);
           const auto figure = shown(*kind, canvas, run, defaults(*kind), trails);
-          EXPECT_GT(count(canvas.capture(), canvas.style().ink, 60), 12) << r << kind->name;
+          EXPECT_GT(count(canvas.capture(scene_of(*figure)), canvas.style().ink, 60), 12) << r << kind->name;
         }
       }
     }
@@ -244,7 +244,7 @@ TEST(Figures, ShowingTakesNoTimeWorthMentioning) {
   const auto figure = shown(kind, canvas, run, defaults(kind));
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
   std::size_t points = 0;
-  for (const Shape& shape : canvas.drawing().shapes) {
+  for (const Shape& shape : canvas.drawing(scene_of(*figure)).shapes) {
     if (const auto* line = std::get_if<Line>(&shape)) points += line->points.size();
   }
   EXPECT_LT(points, 60000U) << "120 000 vertices are thinned for the printer";

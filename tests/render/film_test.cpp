@@ -107,7 +107,7 @@ TEST(Film, ShowsAFigureInMotion) {
   Film film(scratch / "a.mp4", canvas.size());
   for (const Frame& frame : run.frames) {
     figure->show(frame);
-    film.add(canvas.capture());
+    film.add(canvas.capture(scene_of(*figure)));
   }
   film.finish();
   const FilmProperties seen = probed(scratch / "a.mp4");

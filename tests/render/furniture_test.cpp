@@ -50,7 +50,7 @@ std::vector<std::string> tags(const Story& run, Trails trails = whole) {
   const FigureKind& kind = kind_named("projection");
   Canvas canvas({800, 600});
   const auto figure = shown(kind, canvas, run, defaults(kind), trails);
-  const Drawing drawing = canvas.drawing();
+  const Drawing drawing = canvas.drawing(scene_of(*figure));
   EXPECT_EQ(wrong_labels(drawing), "");
   std::vector<std::string> words;
   std::size_t clip = 0, opened = 0;
@@ -117,7 +117,7 @@ TEST(Furniture, LettersOfAFilmAreReadableOrNotThere) {
         continue;
       }
       int words = 0;
-      for (const Shape& shape : canvas.drawing().shapes) {
+      for (const Shape& shape : canvas.drawing(scene_of(*figure)).shapes) {
         const auto* text = std::get_if<Text>(&shape);
         if (text == nullptr || text->color.alpha == 0) continue;
         EXPECT_GE(text->size, 12) << kind->name << " " << size.width << " " << text->words;
@@ -144,7 +144,7 @@ TEST(Furniture, SmallPicturesHaveNoWordsThatAreCutOrTouch) {
       Canvas canvas(size, Theme::light, 300, lettering);
       const auto figure = shown(*kind, canvas, run, defaults(*kind));
       std::vector<std::pair<std::string, Box>> words;
-      for (const Shape& shape : canvas.drawing().shapes) {
+      for (const Shape& shape : canvas.drawing(scene_of(*figure)).shapes) {
         if (const auto* text = std::get_if<Text>(&shape)) words.emplace_back(text->words, room_of(*text));
       }
       for (std::size_t i = 0; i < words.size(); ++i) {

@@ -44,13 +44,11 @@ Drawing drawing_of(const FigureKind& kind, Theme theme) {
   if (kind.name != "energy-error") run.info.series = kind.name == "convergence" ? errors() : series_for(kind.name);
   Canvas canvas(size, theme);
   const auto figure = shown(kind, canvas, run, defaults(kind));
-  return canvas.drawing();
+  return canvas.drawing(scene_of(*figure));
 }
 
 Image pixels_of(const Drawing& drawing, Theme theme) {
-  Canvas canvas(size, theme);
-  canvas.add([&](Drawing& on) { on.place(drawing, {0, 0}); });
-  return canvas.capture();
+  return Canvas(size, theme).capture([&](Drawing& on) { on.place(drawing, {0, 0}); });
 }
 
 /// "energy-error label 0" and so on: its words that are no numbers, each cut out.
@@ -126,7 +124,7 @@ TEST(Golden, BoxesLookAsTheyDid) {
     Arguments keys = defaults(kind_named(kind));
     keys.set("zoom", zoom);
     const auto figure = shown(kind_named(kind), canvas, boxed(dimensions), keys);
-    const Difference d = from_golden(name, small(canvas.capture()));
+    const Difference d = from_golden(name, small(canvas.capture(scene_of(*figure))));
     EXPECT_TRUE(passes(d)) << name << ": " << told(d);
   };
   look_at("box-plane", "projection", 2, 1);

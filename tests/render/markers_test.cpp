@@ -21,7 +21,7 @@ TEST(Projection, AMoonShowsUnderASpacecraft) {
   arguments.set("limits", std::vector<double>{-1.25, 1.25, -1.25, 1.25});
   const auto figure = shown(kind, canvas, run, arguments);
   std::vector<Disc> discs;
-  for (const Shape& shape : canvas.drawing().shapes) {
+  for (const Shape& shape : canvas.drawing(scene_of(*figure)).shapes) {
     const auto* disc = std::get_if<Disc>(&shape);
     if (disc != nullptr && disc->rim_width > 0) discs.push_back(*disc);  // those of the legend have no rim
   }
@@ -59,7 +59,7 @@ TEST(Markers, BodiesInFilmsAreThreePixelsAcross) {
       Arguments arguments = defaults(kind);
       if (arguments.has("zoom")) arguments.set("zoom", 0.2);  // from afar
       const auto figure = shown(kind, film, run, arguments, Trails{0.3, false});
-      EXPECT_GE(least_radius(film.drawing(), bodies), 1.499F) << name << " " << size.width;
+      EXPECT_GE(least_radius(film.drawing(scene_of(*figure)), bodies), 1.499F) << name << " " << size.width;
       EXPECT_GE(bodies, 9U) << name;
     }
   }
@@ -68,7 +68,8 @@ TEST(Markers, BodiesInFilmsAreThreePixelsAcross) {
   const Trails trails{0.3, false};
   const auto small = shown(kind, still, run, defaults(kind), trails);
   const auto large = shown(kind, film, run, defaults(kind), trails);
-  EXPECT_LT(least_radius(still.drawing(), bodies), least_radius(film.drawing(), bodies));
+  EXPECT_LT(least_radius(still.drawing(scene_of(*small)), bodies),
+            least_radius(film.drawing(scene_of(*large)), bodies));
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ TEST(MatrixFigure, HasTheColorsOfDistances) {
   const FigureKind& kind = kind_named("matrix");
   Canvas canvas({800, 600});
   const auto figure = shown(kind, canvas, run, defaults(kind));
-  const Drawing drawing = canvas.drawing();
+  const Drawing drawing = canvas.drawing(scene_of(*figure));
   const Picture& cells = cells_in(drawing);
   ASSERT_EQ(cells.size, (Size{3, 3}));
   const auto colors = colormaps()[0].colors();

@@ -38,7 +38,7 @@ TEST(Snapshots, EachPanelShowsItsTime) {
   arguments.set("limits", std::vector<double>{-1.5, 1.5, -1.5, 1.5});
   Canvas canvas({1200, 500});
   const auto figure = shown(kind, canvas, run, arguments);
-  const Drawing drawing = canvas.drawing();
+  const Drawing drawing = canvas.drawing(scene_of(*figure));
   EXPECT_THAT(words(drawing), testing::IsSupersetOf({"t = 0.00", "t = 0.25", "t = 1.00"}));
   // The second body is at radius 1 and angle 1 + π t: how far right of its panel's middle?
   const std::vector<float> x = bodies(drawing, body_color(Theme::light, 1));
@@ -64,17 +64,17 @@ TEST(Snapshots, NumbersAtTheFrameDoNotMeetThoseOfTheNeighbour) {
   arguments.set("limits", std::vector<double>{-4, 4, -4, 4});
   Canvas canvas({1016, 762});
   const auto figure = shown(kind, canvas, run, arguments);
-  const std::vector<std::string> all = words(canvas.drawing());
+  const std::vector<std::string> all = words(canvas.drawing(scene_of(*figure)));
   EXPECT_THAT(all, testing::IsSupersetOf({"−2", "2"}));
   EXPECT_EQ(std::ranges::count(all, "−4") + std::ranges::count(all, "4"), 0);
-  EXPECT_EQ(wrong_labels(canvas.drawing()), "");
+  EXPECT_EQ(wrong_labels(canvas.drawing(scene_of(*figure))), "");
   // Where they would be the only ones but nought they stay, and panels keep apart.
   arguments.set("limits", std::vector<double>{-5, 5, -5, 5});
   arguments.set("columns", std::int64_t{6});
   Canvas narrow({1016, 400});
   const auto again = shown(kind, narrow, run, arguments);
-  EXPECT_EQ(std::ranges::count(words(narrow.drawing()), "−5"), 7) << "six below, one beside";
-  EXPECT_EQ(wrong_labels(narrow.drawing()), "");
+  EXPECT_EQ(std::ranges::count(words(narrow.drawing(scene_of(*again))), "−5"), 7) << "six below, one beside";
+  EXPECT_EQ(wrong_labels(narrow.drawing(scene_of(*again))), "");
 }
 
 TEST(Snapshots, TimesAreChecked) {
@@ -101,7 +101,7 @@ TEST(Snapshots, OfASingleFrameThereIsOne) {
   EXPECT_THAT(kind.moments(run.info, arguments), testing::ElementsAre(run.info.end));
   Canvas canvas({900, 600});
   const auto figure = shown(kind, canvas, run, arguments);
-  EXPECT_EQ(bodies(canvas.drawing(), body_color(Theme::light, 0)).size(), 1U);
+  EXPECT_EQ(bodies(canvas.drawing(scene_of(*figure)), body_color(Theme::light, 0)).size(), 1U);
 }
 
 TEST(Snapshots, TimesAreEquallyLargeAndWholeInNarrowPanels) {
@@ -116,7 +116,7 @@ TEST(Snapshots, TimesAreEquallyLargeAndWholeInNarrowPanels) {
     Canvas canvas({width, width * 3 / 4}, style(Theme::light, width / 1000.0));
     const auto figure = shown(kind, canvas, run, defaults(kind));
     std::vector<float> sizes;
-    for (const Shape& shape : canvas.drawing().shapes) {
+    for (const Shape& shape : canvas.drawing(scene_of(*figure)).shapes) {
       const auto* text = std::get_if<Text>(&shape);
       if (text == nullptr || !text->words.starts_with("t = ")) continue;
       EXPECT_EQ(text->words.find("…"), std::string::npos) << text->words;
@@ -138,7 +138,7 @@ TEST(Snapshots, BodiesAreSmallerInSmallPanels) {
     Canvas canvas({1016, 762}, style(Theme::light, 1.0));
     const auto figure = shown(kind, canvas, run, arguments);
     float radius = 0;
-    for (const Shape& shape : canvas.drawing().shapes) {
+    for (const Shape& shape : canvas.drawing(scene_of(*figure)).shapes) {
       if (const auto* disc = std::get_if<Disc>(&shape))
         radius = std::max(radius, disc->rim_width > 0 ? disc->radius : 0);
     }
@@ -158,8 +158,8 @@ TEST(Snapshots, WhatHasNotComeYetIsAnEmptyPanel) {
   Canvas canvas({900, 600}, Theme::dark);
   const auto figure = kind.make(canvas, run.info, arguments, Trails{0.1});
   for (std::size_t f = 0; f <= 60; ++f) figure->show(run.frames[f]);
-  EXPECT_EQ(bodies(canvas.drawing(), body_color(Theme::dark, 0)).size(), 3U);
-  EXPECT_THAT(words(canvas.drawing()), testing::Contains("t = 1.00"));
+  EXPECT_EQ(bodies(canvas.drawing(scene_of(*figure)), body_color(Theme::dark, 0)).size(), 3U);
+  EXPECT_THAT(words(canvas.drawing(scene_of(*figure))), testing::Contains("t = 1.00"));
 }
 
 TEST(Panels, BothPartsAreThereWithOneTitleAndOneTime) {
@@ -167,7 +167,7 @@ TEST(Panels, BothPartsAreThereWithOneTitleAndOneTime) {
   const Story run = circles(3, 60);
   Canvas canvas({1280, 720}, Theme::dark);
   const auto figure = shown(kind, canvas, run, defaults(kind), Trails{0.2});
-  const Drawing drawing = canvas.drawing();
+  const Drawing drawing = canvas.drawing(scene_of(*figure));
   std::size_t balls = 0, beyond = 0, right = 0;
   for (const Shape& shape : drawing.shapes) {
     if (const auto* ball = std::get_if<Ball>(&shape)) {
@@ -196,7 +196,7 @@ TEST(Panels, NoCellStaysEmptyBesideThreeParts) {
     Canvas canvas({1280, 720}, Theme::light);
     const auto figure = shown(kind, canvas, run, arguments, Trails{0.2});
     std::vector<Point> middles;
-    for (const Shape& shape : canvas.drawing().shapes) {
+    for (const Shape& shape : canvas.drawing(scene_of(*figure)).shapes) {
       const auto* text = std::get_if<Text>(&shape);
       if (text != nullptr && text->words == "y") middles.push_back(text->at);
     }
@@ -245,7 +245,8 @@ TEST(Labels, OfEveryKindKeepApartOnPaperAndScreens) {
       for (const Theme theme : {Theme::light, Theme::dark}) {
         Canvas canvas(size, theme);
         const auto figure = shown(*kind, canvas, run, defaults(*kind), theme == Theme::dark ? Trails{0.3} : whole);
-        EXPECT_EQ(wrong_labels(canvas.drawing()), "") << kind->name << " " << size.width << " × " << size.height;
+        EXPECT_EQ(wrong_labels(canvas.drawing(scene_of(*figure))), "")
+            << kind->name << " " << size.width << " × " << size.height;
       }
     }
   }
@@ -256,10 +257,10 @@ TEST(Labels, ACutLabelAndOneUponAnotherAreSeen) {
   const Story run = circles(3, 9);
   Canvas canvas({640, 480});
   const auto figure = shown(kind, canvas, run, defaults(kind));
-  ASSERT_EQ(wrong_labels(canvas.drawing()), "");
+  ASSERT_EQ(wrong_labels(canvas.drawing(scene_of(*figure))), "");
   for (const float shift : {-600.F, 4.F}) {
-    Drawing spoiled = canvas.drawing();
-    for (const Shape& shape : canvas.drawing().shapes) {
+    Drawing spoiled = canvas.drawing(scene_of(*figure));
+    for (const Shape& shape : canvas.drawing(scene_of(*figure)).shapes) {
       const auto* text = std::get_if<Text>(&shape);
       if (text == nullptr) continue;
       Text moved = *text;
@@ -277,7 +278,7 @@ TEST(Panels, AWrongColorIsSeen) {
   const Story run = circles(2, 30);
   Canvas canvas({900, 600});
   const auto figure = shown(kind, canvas, run, defaults(kind));
-  Drawing drawing = canvas.drawing();
+  Drawing drawing = canvas.drawing(scene_of(*figure));
   const Color right = body_color(Theme::light, 1), wrong = body_color(Theme::light, 2);
   EXPECT_EQ(bodies(drawing, right).size(), 6U);
   for (Shape& shape : drawing.shapes) {

@@ -101,7 +101,7 @@ TEST(Reference, FiguresDrawWhatTurns) {
     arguments.set("frame", std::string("corotating"));
     Canvas canvas({640, 480});
     const auto figure = shown(kind, canvas, run, arguments);
-    const Image image = canvas.capture();
+    const Image image = canvas.capture(scene_of(*figure));
     for (std::size_t i = 0; i < 3; ++i) EXPECT_GT(count(image, body_color(Theme::light, i), 60), 20) << name << i;
     // Nobody moves, so there is no path: three dots.
     EXPECT_LT(count(image, body_color(Theme::light, 2), 60), 3000) << name;

@@ -32,7 +32,7 @@ void draw(const std::filesystem::path& file, const Provenance& provenance, Repla
           int frames = 3) {
   const std::string name = file.filename();
   if (name.ends_with(".png") || name.ends_with(".svg") || name.ends_with(".pdf")) {
-    if (digits_of(name) == 0) return Canvas(film_size).save(file, provenance, replacing);
+    if (digits_of(name) == 0) return Canvas(film_size).save([](Drawing&) {}, file, provenance, replacing);
   }
   write_film(file, film_size, frames, {.provenance = provenance, .replacing = replacing});
 }

@@ -21,6 +21,17 @@ namespace orrery::render {
 
 inline constexpr Trails whole{std::numeric_limits<double>::infinity()};
 
+/// A canvas and what is drawn on it.
+struct Sheet {
+  Canvas canvas;
+  Scene scene;
+  [[nodiscard]] Image capture() const { return canvas.capture(scene); }
+  void save(const std::filesystem::path& file, const Provenance& provenance = {},
+            Replacing replacing = Replacing::ours) const {
+    canvas.save(scene, file, provenance, replacing);
+  }
+};
+
 struct Story {
   RunInfo info;
   std::vector<Frame> frames;

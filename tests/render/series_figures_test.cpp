@@ -20,7 +20,7 @@ std::vector<std::string> words_of(std::string_view kind, const RunInfo& info, co
   Canvas canvas({1000, 800});
   const auto figure = kind_named(kind).make(canvas, info, arguments, whole);
   std::vector<std::string> words;
-  for (const Shape& shape : canvas.drawing().shapes) {
+  for (const Shape& shape : canvas.drawing(scene_of(*figure)).shapes) {
     if (const auto* text = std::get_if<Text>(&shape)) words.push_back(text->words);
   }
   return words;
@@ -135,7 +135,7 @@ TEST(SeriesFigures, ABodyAtRestIsADotInItsPhases) {
   const auto dots = [&] {
     Canvas canvas({1000, 800});
     const auto figure = kind_named("phase").make(canvas, info, defaults(kind_named("phase")), whole);
-    const Drawing drawing = canvas.drawing();
+    const Drawing drawing = canvas.drawing(scene_of(*figure));
     return std::ranges::count_if(drawing.shapes, [&](const Shape& shape) {
       const auto* disc = std::get_if<Disc>(&shape);
       return disc != nullptr && disc->radius > 4 * canvas.style().unit;
@@ -232,7 +232,7 @@ TEST(SeriesFigures, FiguresOfAMomentMoveInAFilm) {
     std::vector<Image> pictures;
     for (const Frame& frame : run.frames) {
       figure->show(frame);
-      pictures.push_back(canvas.capture());
+      pictures.push_back(canvas.capture(scene_of(*figure)));
     }
     for (std::size_t k = 1; k < pictures.size(); ++k) {
       int differing = 0;
@@ -258,7 +258,7 @@ TEST(SeriesFigures, InAFilmTheyGrow) {
     int before = 0;
     for (const std::size_t i : {10U, 50U, 100U}) {
       figure->show(run.frames[i]);
-      const int now = count(canvas.capture(), body_color(Theme::light, 0), 60);
+      const int now = count(canvas.capture(scene_of(*figure)), body_color(Theme::light, 0), 60);
       EXPECT_GT(now, before) << kind << i;
       before = now;
     }

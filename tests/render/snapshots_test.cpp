@@ -16,7 +16,7 @@ std::size_t discs(const Story& run, const std::vector<double>& times) {
   Canvas canvas({640, 480});
   const auto figure = shown(kind, canvas, run, arguments);
   std::size_t count = 0;
-  for (const Shape& shape : canvas.drawing().shapes) {
+  for (const Shape& shape : canvas.drawing(scene_of(*figure)).shapes) {
     const auto* disc = std::get_if<Disc>(&shape);
     count += disc != nullptr && disc->rim_width > 0 ? 1 : 0;
   }

@@ -33,10 +33,8 @@ Provenance awkward_words() {
   return {"orrery 0.1.0 (abc, GNU \"12\" & <3>)", "0123456789abcdef", text + "  no line's end  "};
 }
 
-Canvas small() {
-  Canvas canvas({96, 64});
-  canvas.add([](Drawing& drawing) { drawing.add(Text{"ΔE/E₀", {10, 30}, 12, {0, 0, 0}}); });
-  return canvas;
+Sheet small() {
+  return {Canvas({96, 64}), [](Drawing& drawing) { drawing.add(Text{"ΔE/E₀", {10, 30}, 12, {0, 0, 0}}); }};
 }
 
 void expect_equal(const std::optional<Provenance>& found, const Provenance& wanted) {

@@ -55,7 +55,7 @@ TEST(Vector, EveryFigureHasItsWordsAndCurvesAtColumnWidth) {
       Canvas canvas(size, theme, 300, Lettering::by_page);
       const auto figure = shown(*kind, canvas, run, defaults(*kind));
       for (const VectorFormat& format : vector_formats) {
-        const Drawing drawing = canvas.drawing(2);
+        const Drawing drawing = canvas.drawing(scene_of(*figure), 2);
         const VectorFile file = format.parse(format.write(drawing, 300, {}));
         EXPECT_THAT(faults(drawing, file), IsEmpty()) << kind->name << " as " << format.name << ", " << size.width;
         EXPECT_NEAR(file.width, size.width / 300.0, 1e-3);
@@ -104,9 +104,8 @@ TEST(Vector, AMissingLetterIsABoxInEveryFormat) {
   EXPECT_EQ(outline_of(strange, 40, false), outline_of(box, 40, false));
   EXPECT_GT(extents_of(strange, 40).width, 20);
   EXPECT_EQ(extents_of(strange, 40).width, extents_of(box, 40).width);
-  Canvas canvas({200, 100});
-  canvas.add([&](Drawing& drawing) { drawing.add(Text{strange, {60, 60}, 40, {0, 0, 0}}); });
-  EXPECT_GT(count(canvas.capture(), {0, 0, 0}, 60), 40);
+  const auto scene = [&](Drawing& drawing) { drawing.add(Text{strange, {60, 60}, 40, {0, 0, 0}}); };
+  EXPECT_GT(count(Canvas({200, 100}).capture(scene), {0, 0, 0}, 60), 40);
 }
 
 constexpr const char* unruly = "one\n\ttwo\r\n\x1b[31mthree\x7f\xc2\x9b \x9b\xff\\$four$ \xed\xa0\x80";
@@ -125,7 +124,8 @@ TEST(Vector, WordsAreOneLineOfLettersInEveryFormat) {
       run.info.length_unit = run.info.time_unit = words;
       Canvas sheet({800, 600});
       const auto figure = shown(*kind, sheet, run, defaults(*kind));
-      return std::tuple(sheet.capture().rgb, svg_of(sheet.drawing(2), 300), pdf_of(sheet.drawing(2), 300));
+      return std::tuple(sheet.capture(scene_of(*figure)).rgb, svg_of(sheet.drawing(scene_of(*figure), 2), 300),
+                        pdf_of(sheet.drawing(scene_of(*figure), 2), 300));
     };
     EXPECT_EQ(drawn(unruly), drawn(ruly)) << kind->name;
   }
@@ -134,10 +134,11 @@ TEST(Vector, WordsAreOneLineOfLettersInEveryFormat) {
 TEST(Vector, ADollarBehindABackslashIsDrawnAsItIs) {
   EXPECT_GT(extents_of("a\\$b", 40).width, extents_of("a$b", 40).width + 5);
   EXPECT_NEAR(extents_of("a\\$b", 40).width, extents_of("a/$b", 40).width, 2);
-  Canvas with({200, 100}), without({200, 100});
-  with.add([](Drawing& drawing) { drawing.add(Text{"\\$", {60, 60}, 40, {0, 0, 0}}); });
-  without.add([](Drawing& drawing) { drawing.add(Text{"$", {60, 60}, 40, {0, 0, 0}}); });
-  EXPECT_GT(count(with.capture(), {0, 0, 0}, 60), count(without.capture(), {0, 0, 0}, 60) + 30);
+  const auto ink = [](const std::string& words) {
+    const auto scene = [&](Drawing& drawing) { drawing.add(Text{words, {60, 60}, 40, {0, 0, 0}}); };
+    return count(Canvas({200, 100}).capture(scene), {0, 0, 0}, 60);
+  };
+  EXPECT_GT(ink("\\$"), ink("$") + 30);
 }
 
 TEST(Furniture, ATextOfAMegabyteIsCutWithoutTryingEachOfItsLetters) {

@@ -18,7 +18,7 @@ TEST(View3d, TheCameraTurnsOnceOverAFilm) {
   std::vector<std::string> pictures;
   for (const Frame& frame : run.frames) {
     figure->show(frame);
-    const Image image = canvas.capture();
+    const Image image = canvas.capture(scene_of(*figure));
     pictures.emplace_back(image.rgb.begin(), image.rgb.end());
   }
   EXPECT_NE(pictures[0], pictures[1]);
@@ -37,7 +37,7 @@ TEST(View3d, WhatIsInFrontHidesWhatIsBehind) {
     run = settled(run);
     Canvas canvas({600, 600});
     const auto figure = shown(kind, canvas, run, arguments);
-    const Image image = canvas.capture();
+    const Image image = canvas.capture(scene_of(*figure));
     const int first = count(image, body_color(Theme::light, 0), 60),
               second = count(image, body_color(Theme::light, 1), 60);
     EXPECT_GT(first_in_front ? first : second, 2 * (first_in_front ? second : first));
@@ -56,7 +56,7 @@ TEST(View3d, LabelsKeepApartAtEveryTurn) {
     for (const Frame& frame : run.frames) {
       figure->show(frame);
       std::vector<Text> texts;
-      for (const Shape& shape : canvas.drawing().shapes) {
+      for (const Shape& shape : canvas.drawing(scene_of(*figure)).shapes) {
         const auto* text = std::get_if<Text>(&shape);
         if (text == nullptr || text->color.alpha < 30) continue;
         const Box box = room_of(*text);

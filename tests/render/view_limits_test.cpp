@@ -61,7 +61,7 @@ TEST(ViewLimits, WhoIsFollowedStaysInTheMiddlePixel) {
       std::optional<Point> first;
       for (const Frame& frame : run.frames) {
         figure->show(frame);
-        const Drawing drawing = canvas.drawing();
+        const Drawing drawing = canvas.drawing(scene_of(*figure));
         const Point at = found(drawing, body_color(Theme::dark, 1));
         if (!first) first = at;
         EXPECT_NEAR(at.x, first->x, 1) << name << frame_limits << frame.time;
@@ -214,7 +214,7 @@ TEST(ViewLimits, TheFrameOfAPlaneStaysWhileItsNumbersGoBy) {
   std::optional<Box> first;
   for (const Frame& frame : run.frames) {
     figure->show(frame);
-    const Box box = outline(canvas.drawing());
+    const Box box = outline(canvas.drawing(scene_of(*figure)));
     if (!first) first = box;
     EXPECT_EQ(box.left, first->left);
     EXPECT_EQ(box.right, first->right);
