@@ -61,7 +61,6 @@ struct Parameter {
   std::span<const std::string_view> choices{};  ///< the texts allowed; empty: any
   std::span<const Parameter> fields{};          ///< of each record; none: each has a `kind` that has keys
   bool optional = false;                        ///< may be absent though it has no default
-  std::span<const std::string_view> later{};    ///< texts that a later version will allow
 };
 
 class Arguments;

@@ -129,9 +129,7 @@ bool written_by_orrery(const std::filesystem::path& file) {
   in.read(head.data(), static_cast<std::streamsize>(head.size()));
   head.resize(static_cast<std::size_t>(in.gcount()));
   if (!head.starts_with('{'))
-    return head.starts_with("<?xml version=\"1.0\"?>\n<!-- orrery ") ||
-           head.starts_with("# What was validated: `orrery validate`\n") ||
-           head.starts_with("# Studies: `orrery study`\n");
+    return head.starts_with("<?xml version=\"1.0\"?>\n<!-- orrery ") || head.starts_with("# Studies: `orrery study`\n");
   return has(head, "\"program\"", "\"orrery ") || (has(head, "\"reproducible\"", "\"") && has(head, "\"state\"", "\""));
 }
 

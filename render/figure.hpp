@@ -64,6 +64,8 @@ struct FigureKind {
   /// have paths.
   std::vector<double> (*moments)(const RunInfo& info, const Arguments& arguments) = nullptr;
   bool has_paths = false;  ///< bodies leave trails, where they are few
+  /// The key that asks for velocities of frames, "" where none does; null: none ever does.
+  std::string_view (*velocity_key)(const Arguments& arguments) = nullptr;
 };
 
 /// The usual `make` of a kind whose figures are of class F.

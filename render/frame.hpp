@@ -71,10 +71,10 @@ struct Extent {
 void widen(Extent& extent, const Extent& other);
 
 /// Frames of which copies share the memory: those of a large crowd are as large as all else together.
-class Moments {
+class SharedFrames {
  public:
-  Moments() = default;
-  Moments(std::vector<Frame> frames) : frames_(std::make_shared<const std::vector<Frame>>(std::move(frames))) {}
+  SharedFrames() = default;
+  SharedFrames(std::vector<Frame> frames) : frames_(std::make_shared<const std::vector<Frame>>(std::move(frames))) {}
 
   [[nodiscard]] bool empty() const { return size() == 0; }
   [[nodiscard]] std::size_t size() const { return frames_ ? frames_->size() : 0; }
@@ -117,7 +117,7 @@ struct RunInfo {
   Extent extent;
   Bounds bounds{};  ///< of the space that they are in
   /// Some moments spread over the run: what must not change during a film is measured on them.
-  Moments samples;
+  SharedFrames samples;
   /// Of a crowd, for limits; null: samples are as good.
   std::shared_ptr<const FrameSummaries> summaries;
   std::vector<Series> series;                    ///< those that the figure asked for, where it did

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// orrery bench --suite render: figures and films, beside what is asked of them on two cores.
+// orrery bench --suite render: figures and films.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,26 +22,12 @@ namespace orrery::pipeline {
 namespace {
 
 constexpr std::string_view legend =
-    "\nFrom opening the trajectory, of as many frames as are stored, to the finished pictures. Asked: on two cores, "
-    "with "
-    "nobody\nelse at work; of memory 700 MB at most.\n\n";
-
-std::string bounds(const DrawingRow& row) {
-  std::string text;
-  const auto add = [&](double bound, const std::string& words) {
-    if (bound > 0) text += (text.empty() ? "≤ " : ", ") + words;
-  };
-  add(row.most.seconds, fmt::format("{:.0f} s", row.most.seconds));
-  add(row.most.per_frame, fmt::format("{:.0f} ms a frame", 1e3 * row.most.per_frame));
-  add(row.most.bytes, in_bytes(row.most.bytes));
-  return text;
-}
+    "\nFrom opening the trajectory, of as many frames as are stored, to the finished pictures.\n\n";
 
 std::string table(const std::vector<DrawingRow>& rows) {
   std::vector<Column> columns{{"pictures", true},    {"bodies", false},  {"stored", false},
                               {"frames", false},     {"seconds", false}, {"CPU s", false},
-                              {"ms a frame", false}, {"memory", false},  {"files", false},
-                              {"asked", true},       {"", true}};
+                              {"ms a frame", false}, {"memory", false},  {"files", false}};
   std::vector<std::string> failures;
   for (const DrawingRow& row : rows) {
     const bool measured = row.failure.empty();
@@ -56,8 +42,6 @@ std::string table(const std::vector<DrawingRow>& rows) {
     put(measured && row.frames > 0, [&] { return fmt::format("{:.3g}", 1e3 * row.per_frame()); });
     put(measured && row.peak > 0, [&] { return in_bytes(row.peak); });
     put(measured, [&] { return in_bytes(row.bytes); });
-    put(true, [&] { return bounds(row); });
-    put(measured && !bounds(row).empty(), [&] { return std::string(row.kept() ? "yes" : "no"); });
     failures.push_back(row.failure);
   }
   return aligned(std::move(columns), failures);
@@ -73,10 +57,6 @@ std::vector<Arguments> records(const std::vector<DrawingRow>& rows) {
     const auto set = [&](std::string_view key, double value) {
       if (value > 0) record.set(key, value);
     };
-    set("most_seconds", row.most.seconds);
-    set("most_seconds_per_frame", row.most.per_frame);
-    set("most_bytes", row.most.bytes);
-    set("most_memory", most_memory);
     if (!row.failure.empty()) {
       record.set("failure", row.failure);
     } else {
@@ -85,7 +65,6 @@ std::vector<Arguments> records(const std::vector<DrawingRow>& rows) {
       set("seconds_per_frame", row.per_frame());
       set("memory", row.peak);
       set("bytes", row.bytes);
-      record.set("kept", row.kept());
     }
     all.push_back(std::move(record));
   }
@@ -95,8 +74,7 @@ std::vector<Arguments> records(const std::vector<DrawingRow>& rows) {
 BenchResult run(const BenchOptions& options, Messages& messages) {
   if (figure_descriptions().empty())
     throw Error("this build draws no pictures: configure with -DORRERY_RENDER=ON (VTK and FFmpeg)", 2);
-  if (!options.sizes.empty())
-    throw Error("--n does not go with --suite render, whose bounds are those of its sizes", 2);
+  if (!options.sizes.empty()) throw Error("--n does not go with --suite render, which has sizes of its own", 2);
   std::vector<DrawingRow> rows = drawing_rows(options.quick);
   Report report;
   report.add("program", version_line());

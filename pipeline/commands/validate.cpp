@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include "common/error.hpp"
 #include "pipeline/commands/command.hpp"
 #include "pipeline/commands/flags.hpp"
 #include "pipeline/commands/terminal.hpp"
@@ -15,7 +14,6 @@
 #include "pipeline/report.hpp"
 #include "pipeline/run/backend_choice.hpp"
 #include "pipeline/text_output.hpp"
-#include "pipeline/validate/drawing.hpp"
 #include "pipeline/validate/validation.hpp"
 #include "pipeline/version.hpp"
 #include "sim/backends/cpu.hpp"
@@ -29,41 +27,15 @@ struct ValidateFlags {
   std::vector<std::string> overrides;  ///< of [backend], of which threads count
   bool quiet = false;
   JsonFlag json;
-  OutputFlags output;
+  bool force = false;
 };
-
-constexpr const char *page_file = "validation.md", *figure_folder = "validation";
-
-/// What would be written over at the end is to be known before the work.
-void refuse_what_is_there(const ValidateFlags& flags) {
-  const auto& output = flags.output.output;
-  const Replacing replacing = flags.output.replacing();
-  if (flags.json.file) refuse_unwritable(*flags.json.file, replacing);
-  if (!output) return;
-  refuse_to_replace(*output / page_file, replacing, written_by_orrery);
-  refuse_to_draw(*output / figure_folder, replacing);
-}
-
-/// The page and its figures, below the folder that was asked for.
-void write_page(const std::filesystem::path& folder, Replacing replacing, const Findings& found, Report& report) {
-  const std::filesystem::path figures = folder / figure_folder;
-  std::error_code error;
-  std::filesystem::create_directories(figures, error);
-  if (error) throw Error(fmt::format("{}: cannot be made: {}", figures.string(), error.message()));
-  std::vector<std::string> names;
-  for (const auto& file : draw(found, figures, replacing))
-    names.push_back(fmt::format("{}/{}", figure_folder, file.filename().string()));
-  if (names.empty())
-    report.add("figures", std::string("none: this build draws no pictures (-DORRERY_RENDER=ON has them)"));
-  write_whole(folder / page_file, page(found, names), replacing);
-  report.add("page", (folder / page_file).string());
-}
 
 int validate(ValidateFlags& flags) {
   const auto begin = std::chrono::steady_clock::now();
   if (!flags.suite.empty()) flags.selection.suites = {flags.suite};
   const std::vector<Task> tasks = planned(flags.selection);
-  refuse_what_is_there(flags);
+  const Replacing replacing = flags.force ? Replacing::anything : Replacing::ours;
+  if (flags.json.file) refuse_unwritable(*flags.json.file, replacing);
   const Context context{.quick = flags.selection.quick, .make = [](sim::System system) {
                           return sim::cpu_backend.make(std::move(system), {.threads = 1});
                         }};
@@ -90,8 +62,6 @@ int validate(ValidateFlags& flags) {
                          failures == 0 ? "all within their bounds" : fmt::format("{} beyond their bounds", failures)));
   report.add_to_json("failures", std::int64_t{failures});
   if (Interrupt::signal() != 0) report.add("interrupted", true, "checks are missing");
-  const Replacing replacing = flags.output.replacing();
-  if (flags.output.output && Interrupt::signal() == 0) write_page(*flags.output.output, replacing, found, report);
   report.add_to_json("results", records(found.checks));
   print(report, table(found.checks), flags.json, replacing);
   if (Interrupt::signal() != 0) return 128 + Interrupt::signal();
@@ -108,7 +78,7 @@ Action add_validate(CLI::App& app) {
   add_threads(app, flags->overrides);
   add_quiet(app, flags->quiet);
   add_json_file(app, flags->json);
-  add_output(app, flags->output);
+  add_force(app, flags->force);
   return [flags](const CommandLine&) { return validate(*flags); };
 }
 

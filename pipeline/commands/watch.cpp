@@ -33,11 +33,11 @@ class Pace {
   }
 
  private:
-  struct Moment {
+  struct StepTime {
     std::int64_t step;
     Clock::time_point time;
   };
-  std::optional<Moment> first_, newest_;
+  std::optional<StepTime> first_, newest_;
 };
 
 std::string line_of(const std::filesystem::path& file, const RunStatus& run, double pace) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Moments of both runs are matched, then compared.
+// SharedFrames of both runs are matched, then compared.
 #include "pipeline/compare/diff.hpp"
 
 #include <fmt/format.h>

@@ -12,7 +12,7 @@
 #include "common/usable_threads.hpp"
 #include "pipeline/interrupt.hpp"
 #include "pipeline/machine.hpp"
-#include "pipeline/matrix/moment.hpp"
+#include "pipeline/matrix/matrix_input.hpp"
 #include "pipeline/matrix/reducing.hpp"
 #include "pipeline/matrix/storing.hpp"
 #include "pipeline/matrix/words.hpp"
@@ -97,7 +97,7 @@ struct Means {
 };
 
 /// As H5MD writes units, but that powers may be halves; "" where they are not known.
-std::string unit_of(const sim::MatrixKind& kind, const Moment& moment) {
+std::string unit_of(const sim::MatrixKind& kind, const MatrixInput& moment) {
   const PhysicalUnit energy = moment.mass * moment.length * moment.length / moment.duration / moment.duration;
   switch (kind.quantity) {
     case sim::Quantity::distance:
@@ -115,7 +115,7 @@ std::string unit_of(const sim::MatrixKind& kind, const Moment& moment) {
   return unit;
 }
 
-MatrixFacts facts_of(const sim::PairMatrix& matrix, const Moment& moment, const MatrixPart& part) {
+MatrixFacts facts_of(const sim::PairMatrix& matrix, const MatrixInput& moment, const MatrixPart& part) {
   const auto entry = [](std::size_t i) { return static_cast<std::int64_t>(i); };
   const auto quantity = matrix.kind.quantity;
   MatrixFacts facts{.texts = {{"quantity", std::string(sim::quantity_names[static_cast<std::size_t>(quantity)])},
@@ -170,7 +170,7 @@ int make_matrix(const MatrixOptions& options, Messages& messages) {
   if (options.bins > 0 && options.reduce.find("histogram") == std::string::npos)
     refuse("--bins goes with --reduce histogram");
   const Means means(options);
-  const Moment moment = moment_of(options.source, options.time, means.overrides, messages);
+  const MatrixInput moment = matrix_input(options.source, options.time, means.overrides, messages);
   const std::size_t n = moment.bodies.size();
   if (n == 0) refuse(fmt::format("{}: no bodies, no matrix", options.source.string()));
   const MatrixPart part = part_of(options, n);

@@ -96,20 +96,13 @@ std::string film(std::string_view file, std::size_t frames, double fps, std::str
 
 }  // namespace
 
-bool DrawingRow::kept() const {
-  const auto within = [](double value, double bound) { return bound == 0 || value <= bound; };
-  return within(seconds, most.seconds) && within(per_frame(), most.per_frame) && within(bytes, most.bytes) &&
-         peak <= most_memory;
-}
-
 std::vector<DrawingRow> drawing_rows(bool quick) {
-  const auto crowd = [&](std::size_t bodies, std::size_t stored, std::size_t frames, DrawingBounds most) {
+  const auto crowd = [&](std::size_t bodies, std::size_t stored, std::size_t frames) {
     return DrawingRow{.what = "MP4, 1920 × 1080",
                       .bodies = bodies,
                       .stored = stored,
                       .frames = frames,
-                      .pictures = film("film.mp4", frames, 30, full_film),
-                      .most = most};
+                      .pictures = film("film.mp4", frames, 30, full_film)};
   };
   std::string figures;
   for (const char* kind : {"projection", "projections", "view3d", "energy-error"})
@@ -119,26 +112,19 @@ std::vector<DrawingRow> drawing_rows(bool quick) {
                       .bodies = bodies,
                       .stored = 301,
                       .frames = 300,
-                      .pictures = film("film.gif", 300, 25, ""),
-                      .most = {.seconds = 4, .bytes = 10e6}};
+                      .pictures = film("film.gif", 300, 25, "")};
   };
-  const DrawingRow stills{
-      .what = "four figures", .bodies = 6, .stored = 2000, .pictures = figures, .most = {.seconds = 3}};
-  std::vector<DrawingRow> rows{crowd(4096, 601, 600, {.seconds = 15}),
-                               crowd(65'536, 61, 180, {.per_frame = 0.06}),
-                               crowd(1'000'000, 9, 120, {.per_frame = 0.12}),
-                               stills,
-                               gif(6),
-                               gif(4096)};
+  const DrawingRow stills{.what = "four figures", .bodies = 6, .stored = 2000, .pictures = figures};
+  std::vector<DrawingRow> rows{
+      crowd(4096, 601, 600), crowd(65'536, 61, 180), crowd(1'000'000, 9, 120), stills, gif(6), gif(4096)};
   if (!quick) return rows;
-  rows = {crowd(4096, 11, 10, {}), stills, gif(6)};
+  rows = {crowd(4096, 11, 10), stills, gif(6)};
   rows[0].what = "MP4, 320 × 180";
   rows[0].pictures = film("film.mp4", rows[0].frames, 30, small_film);
   rows[1].stored = 100;
   rows[2].frames = 25;
   rows[2].what = "GIF, 480 wide, 1 s";
   rows[2].pictures = film("film.gif", rows[2].frames, 25, "");
-  for (DrawingRow& row : rows) row.most = {};
   return rows;
 }
 

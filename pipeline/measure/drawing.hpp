@@ -9,11 +9,6 @@
 
 namespace orrery::pipeline {
 
-/// What is asked of a row; 0: nothing.
-struct DrawingBounds {
-  double seconds = 0, per_frame = 0, bytes = 0;
-};
-
 /// Some pictures of one run, and what came of them.
 struct DrawingRow {
   std::string what;  ///< for people
@@ -21,7 +16,6 @@ struct DrawingRow {
   std::size_t stored = 0;  ///< frames of the trajectory
   std::size_t frames = 0;  ///< of the film; 0: stills
   std::string pictures;    ///< [[figure]] and [[film]] tables
-  DrawingBounds most{};
 
   double seconds = 0;     ///< on the clock, of all of it: the file is opened, pictures are drawn and whole
   double cpu = 0;         ///< of all threads
@@ -30,13 +24,9 @@ struct DrawingRow {
   std::string failure{};  ///< why there are no numbers
 
   [[nodiscard]] double per_frame() const { return frames == 0 ? 0 : seconds / static_cast<double>(frames); }
-  [[nodiscard]] bool kept() const;
 };
 
-/// Bytes of memory that any row may take.
-inline constexpr double most_memory = 700e6;
-
-/// What `orrery bench --suite render` measures; `quick`: the same on few frames and small sheets, with no bounds.
+/// What `orrery bench --suite render` measures; `quick`: the same on few frames and small sheets.
 std::vector<DrawingRow> drawing_rows(bool quick);
 
 /// Makes the run in `folder`, draws the pictures there, and leaves neither. Throws Error.

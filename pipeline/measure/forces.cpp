@@ -126,18 +126,8 @@ class Bench {
       : bench_(bench), show_(show), tasks_(tasks_of(bench)) {}
 
   ForceResult measure() {
-    for (Task& task : tasks_) {
-      if (stopped(task.row)) break;
-      try {
-        measure(task);
-      } catch (const std::bad_alloc&) {
-        task.row.failure = "out of memory";
-      } catch (const Error& error) {
-        task.row.failure = error.what();
-      }
-      if (task.row.failure.empty() && stopped(task.row)) break;  // half a row is none
-      result_.rows.push_back(std::move(task.row));
-    }
+    measure_rows<Task, BenchRow>(
+        tasks_, result_.rows, [&](const BenchRow& row) { return stopped(row); }, [&](Task& task) { measure(task); });
     return std::move(result_);
   }
 

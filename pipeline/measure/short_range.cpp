@@ -112,18 +112,9 @@ class ShortRange {
       : bench_(bench), show_(show), tasks_(short_range_tasks(bench)) {}
 
   ShortRangeResult measure() {
-    for (ShortRangeTask& task : tasks_) {
-      if (stopped(task.row)) break;
-      try {
-        measure(task.row, *task.kind);
-      } catch (const std::bad_alloc&) {
-        task.row.failure = "out of memory";
-      } catch (const Error& error) {
-        task.row.failure = error.what();
-      }
-      if (task.row.failure.empty() && stopped(task.row)) break;  // half a row is none
-      result_.rows.push_back(std::move(task.row));
-    }
+    measure_rows<ShortRangeTask, ShortRangeRow>(
+        tasks_, result_.rows, [&](const ShortRangeRow& row) { return stopped(row); },
+        [&](ShortRangeTask& task) { measure(task.row, *task.kind); });
     return std::move(result_);
   }
 

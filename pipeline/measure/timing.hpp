@@ -4,7 +4,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <new>
+#include <utility>
 #include <vector>
+
+#include "common/error.hpp"
 
 namespace orrery::pipeline {
 
@@ -39,5 +43,23 @@ Timing measure(const std::function<double(std::int64_t)>& take, const std::funct
 /// one within which `stop()` says so does not count.
 Timing measure_whole(std::int64_t steps, const std::function<double()>& take, const std::function<bool()>& stop,
                      double longest, const Patience& patience = {});
+
+/// Measures tasks, one row of `rows` each, until `stopped(row)` says so: half a row is none. What fails stands in its row.
+template <class Task, class Row>
+void measure_rows(std::vector<Task>& tasks, std::vector<Row>& rows, const std::function<bool(const Row&)>& stopped,
+                  const std::function<void(Task&)>& measure) {
+  for (Task& task : tasks) {
+    if (stopped(task.row)) return;
+    try {
+      measure(task);
+    } catch (const std::bad_alloc&) {
+      task.row.failure = "out of memory";
+    } catch (const Error& error) {
+      task.row.failure = error.what();
+    }
+    if (task.row.failure.empty() && stopped(task.row)) return;
+    rows.push_back(std::move(task.row));
+  }
+}
 
 }  // namespace orrery::pipeline

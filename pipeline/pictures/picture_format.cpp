@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,8 +17,6 @@
 
 namespace orrery::pipeline {
 namespace {
-
-constexpr double most_of_a_gif = 50;  // frames a second: players slow those down that last a hundredth
 
 /// "8.6 cm" in inches.
 double inches(const Section& section) {
@@ -37,9 +34,8 @@ double inches(const Section& section) {
 
 }  // namespace
 
-render::Size size_of(const Section& section, const std::filesystem::path& file, bool moving) {
-  std::vector<double> size =
-      moving && file.extension() == ".gif" ? std::vector<double>{480, 270} : std::vector<double>{1280, 720};
+render::Size size_of(const Section& section, const render::Format& format) {
+  std::vector<double> size{static_cast<double>(format.size.width), static_cast<double>(format.size.height)};
   if (section->has("size")) size = section->numbers("size");
   if (section.given("width")) {
     const double width = inches(section) * section->number("dpi");
@@ -59,7 +55,7 @@ render::Size size_of(const Section& section, const std::filesystem::path& file, 
   return {static_cast<int>(std::lround(size[0])), static_cast<int>(std::lround(size[1]))};
 }
 
-void check_file(const Section& section, const std::filesystem::path& file, bool moving) {
+const render::Format& checked_format(const Section& section, const std::filesystem::path& file, bool moving) {
   if (!is_plain_name(file.string())) {
     section.complain(
         "file",
@@ -73,19 +69,17 @@ void check_file(const Section& section, const std::filesystem::path& file, bool 
                                  "[[film]]",
                                  file.string()));
   }
-  const std::string extension = file.extension();
-  const auto is = [&](std::initializer_list<std::string_view> list) {
-    return std::ranges::find(list, extension) != list.end();
-  };
-  if (moving ? is({".mp4", ".webm", ".gif"}) || render::digits_of(file.string()) > 0 : is({".png", ".svg", ".pdf"}))
-    return;
+  if (moving && render::digits_of(file.string()) > 0) return render::frame_sequence;
+  if (const auto* format = render::format_with(file.extension().string()); format && format->moving == moving)
+    return *format;
   section.complain(
       "file", fmt::format("`{}` must end in {}", file.string(),
                           moving ? ".mp4, .webm or .gif, or have a number, as frames-####.png" : ".png, .svg or .pdf"));
 }
 
-std::optional<render::Codec> codec_of(const Section& section, const std::filesystem::path& file) {
-  const auto codecs = render::codecs_in(file.extension().string());
+std::optional<render::Codec> codec_of(const Section& section, const std::filesystem::path& file,
+                                      const render::Format& format) {
+  const auto codecs = format.codecs;
   const auto given = section.given("codec") ? render::codec_named(section->text("codec")) : std::nullopt;
   if (given && std::ranges::find(codecs, *given) == codecs.end()) {
     std::vector<std::string_view> there;
@@ -101,25 +95,24 @@ std::optional<render::Codec> codec_of(const Section& section, const std::filesys
   return codec;
 }
 
-double rate_of(const Section& section, const std::filesystem::path& file) {
-  const bool gif = file.extension() == ".gif";
-  const double rate = section.given("fps") ? section->number("fps") : gif ? 25 : 30;
-  if (gif && rate > most_of_a_gif) {
-    section.complain(
-        "fps", fmt::format("a GIF shows at most {} frames a second: take so many, or a .mp4 or .webm", most_of_a_gif));
+double rate_of(const Section& section, const render::Format& format) {
+  const double rate = section.given("fps") ? section->number("fps") : format.frames_per_second;
+  if (rate > format.most_frames_per_second) {
+    section.complain("fps", fmt::format("a GIF shows at most {} frames a second: take so many, or a .mp4 or .webm",
+                                        format.most_frames_per_second));
   }
   return rate;
 }
 
-std::uintmax_t most_bytes_of(const Section& section, const std::filesystem::path& file) {
-  constexpr double usual = 8, least = 0.1;  // MB
-  const bool gif = file.extension() == ".gif", given = section.given("max_file_size");
-  if (given && !gif) {
+std::uintmax_t most_bytes_of(const Section& section, const std::filesystem::path& file, const render::Format& format) {
+  constexpr double least = 0.1;  // MB
+  const bool given = section.given("max_file_size");
+  if (given && format.megabytes == 0) {
     section.complain(
         "max_file_size",
         fmt::format("is for GIFs; {} is compressed well: leave it out, or take a smaller `size`", file.string()));
   }
-  const double size = !gif ? 0 : given ? section->number("max_file_size") : usual;
+  const double size = given ? section->number("max_file_size") : format.megabytes;
   if (size > 0 && size < least) {
     section.complain("max_file_size",
                      fmt::format("{} MB are too few for a film: {} at least, or 0 for no limit", size, least));

@@ -45,7 +45,7 @@ double memory_at(const PicturePlan& plan, render::Size size, bool crowd) {
   constexpr double open_gl = 36;     // of what is drawn at once
   const double drawn_at_once = std::min(pixels(size), static_cast<double>(render::drawn_at_once));
   if (plan.moving) return program + open_gl * drawn_at_once + pixels(size) * (encoding(plan) + (crowd ? 24 : 0));
-  if (plan.has_pixels()) return program + open_gl * drawn_at_once + pixels(size) * (crowd ? 24 : 9);
+  if (plan.format->pixels) return program + open_gl * drawn_at_once + pixels(size) * (crowd ? 24 : 9);
   return program + pixels(size) * (crowd ? 90 : 0);  // of vectors, lights are a picture of two pixels a side for each
 }
 

@@ -34,7 +34,7 @@ const render::FigureKind& kind_of(const Document& document, std::string_view tab
                                   std::string_view fallback) {
   std::vector<std::string_view> names;
   for (const auto* kind : render::figure_kinds()) names.push_back(kind->name);
-  return render::figure_kind(document.kind(table, i, names, {}, fallback));
+  return render::figure_kind(document.kind(table, i, names, fallback));
 }
 
 /// Times as numbers, which is what figures know.
@@ -60,11 +60,11 @@ void settle_follow(Section& section) {
   if (const Value* follow = section->find("follow")) section.settle("follow", text_of(*follow));
 }
 
-void check_speeds(const Subject& subject, const Section& section) {
-  if (section.given("color_by") && section->text("color_by") == "speed" && !subject.velocities) {
-    section.complain("color_by",
-                     "speeds are not kept: `color_by = \"speed\"` needs `velocities = true` in [trajectory]");
-  }
+void check_velocities(const Subject& subject, const Section& section, const render::FigureKind& kind) {
+  const std::string_view key = kind.velocity_key != nullptr ? kind.velocity_key(section.values()) : "";
+  if (subject.velocities || key.empty()) return;
+  section.complain(key, fmt::format("velocities are not kept: `{} = \"{}\"` needs `velocities = true` in [trajectory]",
+                                    key, section->text(key)));
 }
 
 /// Times say how many there are. A count by default is there in every scenario that was written out.
@@ -77,7 +77,7 @@ void refuse_idle_count(const Section& section, const render::FigureKind& kind) {
 
 /// What is said of bodies and times in the keys of a kind is checked, and written as figures know it.
 void settle(Section& section, const Subject& subject, const render::FigureKind& kind) {
-  check_speeds(subject, section);
+  check_velocities(subject, section, kind);
   refuse_idle_count(section, kind);
   settle_times(section, kind, subject.time_units());
   settle_follow(section);
@@ -117,14 +117,11 @@ std::vector<PicturePart> parts_of(const Subject& subject, std::string_view table
   return parts;
 }
 
-/// Parts in a column of a journal stand one upon another: where `width` is given and `size` has its usual shape, the sheet is
-/// as high as they want. (A resolved scenario does not tell a `size` that was left out from one that was written.)
-render::Size size_of(const Section& section, const std::filesystem::path& file, bool moving,
-                     const std::vector<PicturePart>& parts) {
-  render::Size size = size_of(section, file, moving);
-  if (parts.size() < 2 || !section.given("width")) return size;
-  const std::vector<double> shape = section->numbers("size");
-  if (3 * shape[0] != 4 * shape[1]) return size;
+/// Parts in a column of a journal stand one upon another: where `width` is given and `size` is not, the job is as high as
+/// they want.
+render::Size size_of(const Section& section, const render::Format& format, const std::vector<PicturePart>& parts) {
+  render::Size size = size_of(section, format);
+  if (parts.size() < 2 || !section.given("width") || section->has("size")) return size;
   constexpr double column = 12;  // cm, at most
   const bool beside = section->has("columns") && section->integer("columns") > 1;
   if (beside || 2.54 * size.width / section->number("dpi") > column) return size;
@@ -150,11 +147,12 @@ PicturePlan plan(const Subject& subject, std::string_view table, std::size_t i) 
 
   const bool moving = table == "film";
   const std::filesystem::path file = section->text("file");
-  check_file(section, file, moving);
+  const render::Format& format = checked_format(section, file, moving);
   PicturePlan made{.kind = &kind,
                    .section = section,
                    .file = file.string(),
-                   .size = size_of(section, file, moving, parts),
+                   .format = &format,
+                   .size = size_of(section, format, parts),
                    .theme = render::theme_named(section->text("theme")),
                    .dpi = moving ? 96.0 : section->number("dpi"),
                    .lettering = moving                   ? render::Lettering::of_film
@@ -164,10 +162,10 @@ PicturePlan plan(const Subject& subject, std::string_view table, std::size_t i) 
                    .moving = moving,
                    .parts = std::move(parts)};
   if (moving) {
-    made.fps = rate_of(section, file);
+    made.fps = rate_of(section, format);
     made.frames = std::max(2, static_cast<int>(std::lround(made.fps * section->number("duration"))));
-    made.codec = codec_of(section, file);
-    made.most_bytes = most_bytes_of(section, file);
+    made.codec = codec_of(section, file, format);
+    made.most_bytes = most_bytes_of(section, file, format);
   }
   return made;
 }
@@ -181,12 +179,8 @@ std::vector<Parameter> keys_of(std::string_view section, const render::FigureKin
   return all;
 }
 
-bool PicturePlan::has_pixels() const {
-  return moving || std::filesystem::path(file).extension() == ".png";
-}
-
 bool PicturePlan::numbered() const {
-  return moving && render::digits_of(file) > 0;
+  return format == &render::frame_sequence;
 }
 
 bool PicturePlan::shows_bodies() const {
@@ -208,11 +202,11 @@ bool PicturePlan::shows_paths(std::size_t bodies) const {
 }
 
 bool PicturePlan::shows_velocities() const {
-  const auto asks = [](const Section& keys) {
-    return (keys->has("color_by") && keys->text("color_by") == "speed") ||
-           (keys->has("frame") && keys->text("frame").starts_with("corotating"));
+  const auto asks = [](const render::FigureKind& of, const Section& keys) {
+    return of.velocity_key != nullptr && !of.velocity_key(keys.values()).empty();
   };
-  return asks(section) || std::ranges::any_of(parts, asks, &PicturePart::section);
+  return asks(*kind, section) ||
+         std::ranges::any_of(parts, [&](const PicturePart& part) { return asks(*part.kind, part.section); });
 }
 
 std::string PicturePlan::line() const {

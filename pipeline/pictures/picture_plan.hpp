@@ -24,7 +24,8 @@ struct PicturePart {
 struct PicturePlan {
   const render::FigureKind* kind;
   Section section;
-  std::string file;  ///< a plain name; with a number, as frames-####.png, of a film in many files
+  std::string file;              ///< a plain name; with a number, as frames-####.png, of a film in many files
+  const render::Format* format;  ///< pixels take OpenGL
   render::Size size;
   render::Theme theme;
   double dpi = 300;
@@ -38,8 +39,6 @@ struct PicturePlan {
   double least_fps = 10;                 ///< that a GIF keeps where it is too large
   std::vector<PicturePart> parts{};      ///< where the kind has any
 
-  /// Whether it is made of pixels, which take OpenGL: a .svg and a .pdf are not.
-  [[nodiscard]] bool has_pixels() const;
   /// Whether it is a film with a file for each frame.
   [[nodiscard]] bool numbered() const;
   /// Whether it shows bodies: what is made of curves alone needs no frame.

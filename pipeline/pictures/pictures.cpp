@@ -10,12 +10,12 @@
 
 #include "pipeline/interrupt.hpp"
 #include "pipeline/memory.hpp"
+#include "pipeline/pictures/picture_job.hpp"
 #include "pipeline/pictures/picture_keys.hpp"
 #include "pipeline/pictures/picture_memory.hpp"
 #include "pipeline/pictures/picture_plan.hpp"
 #include "pipeline/pictures/run_info.hpp"
 #include "pipeline/pictures/series.hpp"
-#include "pipeline/pictures/sheet.hpp"
 #include "pipeline/pictures/turn.hpp"
 #include "pipeline/scenario/frame_range.hpp"
 #include "pipeline/version.hpp"
@@ -84,7 +84,7 @@ Pictures::Pictures(const Subject& subject, bool whole)
   info.end = subject.end;
   for (const PicturePlan& plan : impl_->plans) {
     if (whole) plan.check_digits();
-    (void)Sheet(plan, info, impl_->physics, nullptr);
+    (void)PictureJob(plan, info, impl_->physics, nullptr);
     for (const PicturePart& part : plan.parts) {
       if (shows_a_sweep(part.kind->name, part.section))
         part.section.complain("kind", fmt::format("\"{}\" as a part must name its runs, others = [\"../other/run.h5\"]",
@@ -171,7 +171,7 @@ std::vector<std::string> Pictures::tables_of_sweep() const {
 std::string Pictures::hindrance() const {
   std::vector<std::string_view> names;
   for (const PicturePlan& plan : impl_->plans) {
-    if (plan.has_pixels()) names.push_back(plan.file);
+    if (plan.format->pixels) names.push_back(plan.file);
   }
   const std::string why = names.empty() ? "" : render::why_no_pixels();
   return why.empty() ? "" : fmt::format("{}: {}; a .svg or .pdf needs none", fmt::join(names, ", "), why);
@@ -184,7 +184,7 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   std::vector<PicturePlan> plans;
   const bool hindered = !hindrance().empty();
   std::ranges::copy_if(impl_->plans, std::back_inserter(plans), [&](const PicturePlan& plan) {
-    return (what == What::all || !plan.moving) && !(hindered && plan.has_pixels());
+    return (what == What::all || !plan.moving) && !(hindered && plan.format->pixels);
   });
   if (plans.empty()) return written;
   if (trajectory.size() == 0)
@@ -203,9 +203,9 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
   info.timescale = impl_->timescale;
   if (std::ranges::any_of(plans, &PicturePlan::shows_bodies)) survey(trajectory, part, plans, info);
   if (Interrupt::signal() != 0) return written;
-  std::vector<std::unique_ptr<Sheet>> stills;
+  std::vector<std::unique_ptr<PictureJob>> stills;
   for (const PicturePlan& plan : plans) {
-    if (!plan.moving) stills.push_back(std::make_unique<Sheet>(plan, info, impl_->physics, &trajectory, part));
+    if (!plan.moving) stills.push_back(std::make_unique<PictureJob>(plan, info, impl_->physics, &trajectory, part));
   }
   const std::string words = words_for(frames, trajectory, part) + carried_scenario(trajectory) + resolved();
   const Destination to{folder, picture_provenance(trajectory, words), replacing};
@@ -215,8 +215,8 @@ std::vector<std::filesystem::path> Pictures::draw(const TrajectoryReader& trajec
     if (!plan.moving) continue;
     PicturePlan shown = plan;
     const auto shot = [&] {
-      Sheet sheet(shown, info, impl_->physics, &trajectory, part);
-      return render_film(sheet, trajectory, part, to, messages);
+      PictureJob job(shown, info, impl_->physics, &trajectory, part);
+      return render_film(job, trajectory, part, to, messages);
     };
     FilmResult taken = shot();
     for (; taken.whole && taken.fit.too_large > 1; taken = shot()) {

@@ -44,7 +44,12 @@ const SeriesKind* kind_of(std::string_view figure) {
 
 std::vector<render::Series> series_of(std::string_view figure, const SeriesRequest& request) {
   const SeriesKind* kind = kind_of(figure);
-  return kind == nullptr ? std::vector<render::Series>{} : kind->make(request);
+  if (kind == nullptr) return {};
+  if (kind->velocities && request.trajectory != nullptr && !request.trajectory->options().velocities) {
+    request.keys.complain("kind",
+                          "velocities are not kept: make the run again with `velocities = true` in [trajectory]");
+  }
+  return kind->make(request);
 }
 
 bool shows_a_sweep(std::string_view figure, const Section& keys) {
@@ -123,15 +128,10 @@ void each_moment(const SeriesRequest& request, const std::function<void(const si
   }
 }
 
-void ask_for_velocities(const SeriesRequest& request) {
-  if (request.trajectory == nullptr || request.trajectory->options().velocities) return;
-  request.keys.complain("kind", "velocities are not kept: make the run again with `velocities = true` in [trajectory]");
-}
-
-sim::Vec3 center_of(const SeriesRequest& request, const sim::Moment& moment) {
+sim::Vec3 center_of(const SeriesRequest& request, const sim::ParticleState& state) {
   const std::string& about = request.keys->text("about");
-  return about == "density" ? sim::center_of_density(moment)
-         : about == "mass"  ? sim::center_of_mass(moment)
+  return about == "density" ? sim::center_of_density(state)
+         : about == "mass"  ? sim::center_of_mass(state)
                             : sim::Vec3{};
 }
 

@@ -36,8 +36,9 @@ struct SeriesRequest {
 struct SeriesKind {
   std::string_view figure;
   std::vector<render::Series> (*make)(const SeriesRequest& request);
-  bool forces = false;    ///< it asks for the system
-  bool of_sweep = false;  ///< it shows all members of a sweep at once, unless `others` names runs
+  bool velocities = false;  ///< it reads those of frames
+  bool forces = false;      ///< it asks for the system
+  bool of_sweep = false;    ///< it shows all members of a sweep at once, unless `others` names runs
 };
 
 /// Whether the series of that figure ask for forces.
@@ -67,10 +68,8 @@ void each_moment(const SeriesRequest& request, const std::function<void(const si
 /// So many frames of all bodies can be sorted in seconds.
 std::size_t frames_to_sort(const SeriesRequest& request);
 
-/// Complains where velocities were not kept.
-void ask_for_velocities(const SeriesRequest& request);
 /// The centre that the key `about` means.
-sim::Vec3 center_of(const SeriesRequest& request, const sim::Moment& moment);
+sim::Vec3 center_of(const SeriesRequest& request, const sim::ParticleState& state);
 
 /// A key that holds a name or a number, as text.
 std::string text_of(const Value& value);
@@ -85,7 +84,7 @@ struct Part {
   sim::Vectors position, velocity;  ///< velocities are empty where they were not kept
 
   Part(const SeriesRequest& request, const sim::Snapshot& at, const std::vector<std::size_t>& bodies);
-  [[nodiscard]] sim::Moment moment() const { return {mass, position, velocity}; }
+  [[nodiscard]] sim::ParticleState state() const { return {mass, position, velocity}; }
 };
 /// What a key has to call it: its name, or else its number.
 std::string called(const render::RunInfo& info, std::size_t body);

@@ -25,7 +25,7 @@ namespace orrery::pipeline {
 /// its own.
 class BackgroundWriter {
  public:
-  using Moment = std::shared_ptr<const sim::Snapshot>;
+  using SharedSnapshot = std::shared_ptr<const sim::Snapshot>;
 
   /// What is done with them, by one thread at a time; as the members of TrajectoryWriter with these names.
   struct Sink {
@@ -44,12 +44,12 @@ class BackgroundWriter {
 
   /// Appends a snapshot, which is committed with all before it if that is due and there is a body in it: a row may come
   /// without its state, where one with it follows.
-  void keep(Moment snapshot, bool is_frame) { add({std::move(snapshot), is_frame ? Kind::frame : Kind::row}); }
+  void keep(SharedSnapshot snapshot, bool is_frame) { add({std::move(snapshot), is_frame ? Kind::frame : Kind::row}); }
   /// Whether a commit is due and no snapshot waits that would bring it. To be asked now and then, also when nothing is
   /// kept for long: what was gathered goes to the thread.
   [[nodiscard]] bool commit_due();
   /// Commits all that was given to `keep`, with `state` to go on from; without waiting for it.
-  void commit(Moment state) { add({std::move(state), Kind::state}); }
+  void commit(SharedSnapshot state) { add({std::move(state), Kind::state}); }
   /// Waits for all that was given to `keep` and `commit`.
   void wait();
   /// The newest step that the file can go on from.
@@ -58,7 +58,7 @@ class BackgroundWriter {
  private:
   enum class Kind { row, frame, state };
   struct Task {
-    Moment snapshot;
+    SharedSnapshot snapshot;
     Kind kind;
   };
   struct Batch {

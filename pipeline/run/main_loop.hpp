@@ -70,10 +70,10 @@ class MainLoop {
   Progress& progress_;
   Progress* whole_;
   std::int64_t start_;
-  double interactions_;                           ///< of an evaluation
-  BackgroundWriter::Moment last_{};               ///< read back last with its state; the writer's thread shares it
-  std::vector<BackgroundWriter::Moment> rows_{};  ///< read back since, without one
-  bool pending_ = false;                          ///< something was read back that is not written yet
+  double interactions_;                      ///< of an evaluation
+  BackgroundWriter::SharedSnapshot last_{};  ///< read back last with its state; the writer's thread shares it
+  std::vector<BackgroundWriter::SharedSnapshot> rows_{};  ///< read back since, without one
+  bool pending_ = false;                                  ///< something was read back that is not written yet
   double first_energy_ = 0;
   BackgroundWriter writer_;
   LoopControl control_;

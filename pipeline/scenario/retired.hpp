@@ -14,8 +14,10 @@ struct Retired {
   std::string_view key;          ///< "kind" for a plug-in that was renamed
   std::string_view value{};      ///< as TOML: only this value is retired; empty: the key is, whatever it says
   std::string_view instead{};    ///< as TOML: the value that means the same today; empty: the key is left out
-  std::string_view since;        ///< version
+  std::string_view since{};      ///< version
   bool changed_nothing = false;  ///< that anybody sees: left out of old files without a word
+  /// The value was written out where nothing was asked for, and may be asked for today: left out of runs and pictures alone.
+  bool was_default = false;
 };
 
 /// All of them.
@@ -30,6 +32,7 @@ inline std::span<const Retired> retired() {
        .instead = "\"auto\"",
        .since = "0.1",
        .changed_nothing = true},
+      {.table = "figure", .key = "size", .value = "[1600.0, 1200.0]", .changed_nothing = true, .was_default = true},
   };
   return all;
 }

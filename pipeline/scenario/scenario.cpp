@@ -17,7 +17,6 @@ namespace {
 constexpr std::string_view tables[] = {
     "initial",    "perturb",     "domain", "force", "integrator", "backend",
     "trajectory", "observables", "figure", "film",  "sweep"};  // of which a member's own scenario knows nothing
-constexpr std::string_view later_placements[] = {"rotate", "scale"};
 
 template <class List>
 std::vector<std::string_view> names_of(const List& plugins) {
@@ -37,24 +36,23 @@ std::vector<Parameter> joined(std::string_view section, std::span<const Paramete
 }
 
 template <class List>
-auto* plugin_of(const Document& document, std::string_view section, std::size_t i, const List& list, NotYet later,
+auto* plugin_of(const Document& document, std::string_view section, std::size_t i, const List& list,
                 std::string_view fallback) {
   const auto names = names_of(list);
-  const std::string kind = document.kind(section, i, names, later, fallback);
+  const std::string kind = document.kind(section, i, names, fallback);
   return list[static_cast<std::size_t>(std::ranges::find(names, kind) - names.begin())];
 }
 
 template <class Plugin>
-Choice<Plugin> choice_of(const Document& document, std::string_view section, std::size_t i, const Plugin* plugin,
-                         NotYet later_keys = {}) {
-  return {plugin, document.table(section, i, joined(section, plugin->parameters), later_keys)};
+Choice<Plugin> choice_of(const Document& document, std::string_view section, std::size_t i, const Plugin* plugin) {
+  return {plugin, document.table(section, i, joined(section, plugin->parameters))};
 }
 
 std::vector<Choice<sim::InitialState>> initial_of(const Document& document) {
   std::vector<Choice<sim::InitialState>> choices;
   for (std::size_t i = 0; i < document.count("initial"); ++i) {
-    const auto* plugin = plugin_of(document, "initial", i, sim::initial_states(), {}, "");
-    choices.push_back(choice_of(document, "initial", i, plugin, later_placements));
+    const auto* plugin = plugin_of(document, "initial", i, sim::initial_states(), "");
+    choices.push_back(choice_of(document, "initial", i, plugin));
   }
   return choices;
 }
@@ -75,7 +73,7 @@ Forces forces_of(const Document& document) {
   for (const auto* field : fields) names.push_back(field->name);
   const std::size_t count = document.count("force");
   for (std::size_t i = 0; i < count; ++i) {
-    const std::string kind = document.kind("force", i, names, {}, "gravity");
+    const std::string kind = document.kind("force", i, names, "gravity");
     if (const auto law = std::ranges::find(laws, kind, &sim::ForceLaw::name); law != laws.end()) {
       forces.pairs.push_back(choice_of(document, "force", i, *law));
     } else {
@@ -195,10 +193,10 @@ Scenario parse_scenario(const ScenarioText& source, std::vector<std::string> ove
   auto initial = initial_of(document);
   auto perturbations = perturbations_of(document);
   Forces forces = read_forces(document, source.archived);
-  const auto* integrator = plugin_of(document, "integrator", 0, sim::integrators(), {}, "leapfrog");
+  const auto* integrator = plugin_of(document, "integrator", 0, sim::integrators(), "leapfrog");
   auto backends = names_of(sim::backend_kinds());
   backends.emplace_back("auto");
-  (void)document.kind("backend", 0, backends, {}, "auto");
+  (void)document.kind("backend", 0, backends, "auto");
   const auto section = [&](std::string_view name) { return document.table(name, 0, joined(name, {})); };
   Choice<sim::Integrator> steps = choice_of(document, "integrator", 0, integrator);
   Section domain = section("domain"), backend = section("backend");

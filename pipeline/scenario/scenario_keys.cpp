@@ -175,6 +175,19 @@ constexpr Parameter times{.name = "times",
                           .unit = "time",
                           .optional = true};
 
+constexpr Parameter spacing(std::string_view meaning) {
+  return {.name = "spacing", .kind = Kind::text, .fallback = "\"even\"", .meaning = meaning, .choices = spacings};
+}
+
+constexpr Parameter first(std::string_view meaning) {
+  return {.name = "first",
+          .kind = Kind::number_or_text,
+          .example = "\"10 periods\"",
+          .meaning = meaning,
+          .unit = "time",
+          .optional = true};
+}
+
 constexpr Parameter trajectory_keys[] = {
     {.name = "file", .kind = Kind::text, .fallback = "\"run.h5\"", .meaning = "inside the output folder"},
     {.name = "frames",
@@ -190,17 +203,8 @@ constexpr Parameter trajectory_keys[] = {
      .range = at_least_one,
      .optional = true},
     times,
-    {.name = "spacing",
-     .kind = Kind::text,
-     .fallback = "\"even\"",
-     .meaning = "of `frames`: \"log\" has t = 0, then even steps in the logarithm of time",
-     .choices = spacings},
-    {.name = "first",
-     .kind = Kind::number_or_text,
-     .example = "\"10 periods\"",
-     .meaning = "with \"log\" or `every`, the time of the first frame after t = 0 (default: one step; `every`)",
-     .unit = "time",
-     .optional = true},
+    spacing("of `frames`: \"log\" has t = 0, then even steps in the logarithm of time"),
+    first("with \"log\" or `every`, the time of the first frame after t = 0 (default: one step; `every`)"),
     {.name = "store",
      .kind = Kind::text,
      .fallback = "\"float64\"",
@@ -244,17 +248,8 @@ constexpr Parameter observables_keys[] = {
      .range = at_least_one,
      .optional = true},
     times,
-    {.name = "spacing",
-     .kind = Kind::text,
-     .fallback = "\"even\"",
-     .meaning = "of `rows`: \"log\" has t = 0, then even steps in the logarithm of time",
-     .choices = spacings},
-    {.name = "first",
-     .kind = Kind::number_or_text,
-     .example = "\"10 periods\"",
-     .meaning = "with \"log\" or `every`, the time of the first row after t = 0 (default: one step; `every`)",
-     .unit = "time",
-     .optional = true},
+    spacing("of `rows`: \"log\" has t = 0, then even steps in the logarithm of time"),
+    first("with \"log\" or `every`, the time of the first row after t = 0 (default: one step; `every`)"),
     {.name = "extremes",
      .kind = Kind::boolean,
      .fallback = "true",

@@ -228,7 +228,7 @@ Document& Document::operator=(Document&&) noexcept = default;
 void Document::allow(std::span<const Parameter> keys, std::span<const std::string_view> tables) const {
   std::vector<std::string_view> known(tables.begin(), tables.end());
   for (const Parameter& key : keys) known.push_back(key.name);
-  refuse_unknown(impl_->root, known, {}, "");
+  refuse_unknown(impl_->root, known, "");
 }
 
 Section Document::top(std::span<const Parameter> keys) const {
@@ -258,7 +258,7 @@ void Document::allow_one(std::string_view name) const {
 }
 
 std::string Document::kind(std::string_view name, std::size_t i, std::span<const std::string_view> kinds,
-                           NotYet not_yet, std::string_view fallback) const {
+                           std::string_view fallback) const {
   const toml::table* table = impl_->find(name, i);
   const bool within = name.find("].") != std::string_view::npos;
   const std::string_view what = within ? "figure" : name;  // the parts of a picture are figures
@@ -270,9 +270,6 @@ std::string Document::kind(std::string_view name, std::size_t i, std::span<const
   }
   const auto text = kind->value<std::string>();
   if (!text) throw Error(fmt::format("{}: `kind` must be a text", place(kind->source())), 2);
-  if (std::ranges::find(not_yet, *text) != not_yet.end()) {
-    throw Error(fmt::format("{}: {} \"{}\" is not available yet", place(kind->source()), what, *text), 2);
-  }
   if (std::ranges::find(kinds, *text) == kinds.end()) {
     throw Error(fmt::format("{}: there is no {} \"{}\"{} (see `orrery list {}`)", place(kind->source()), what, *text,
                             suggestion(*text, kinds), what),
@@ -281,12 +278,12 @@ std::string Document::kind(std::string_view name, std::size_t i, std::span<const
   return *text;
 }
 
-Section Document::table(std::string_view name, std::size_t i, std::vector<Parameter> parameters, NotYet not_yet) const {
+Section Document::table(std::string_view name, std::size_t i, std::vector<Parameter> parameters) const {
   const toml::table* table = impl_->find(name, i);
   if (table != nullptr) {
     std::vector<std::string_view> known;
     for (const Parameter& parameter : parameters) known.push_back(parameter.name);
-    refuse_unknown(*table, known, not_yet, name);
+    refuse_unknown(*table, known, name);
   }
   const std::string here = table == nullptr ? impl_->top() : place(table->source());
   return read_section(table, Impl::header(name), here, std::move(parameters));

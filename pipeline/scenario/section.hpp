@@ -20,9 +20,6 @@ namespace orrery::pipeline {
 /// "; did you mean `x`?" for the candidate nearest to `word`, or nothing where none is near.
 std::string suggestion(std::string_view word, std::span<const std::string_view> candidates);
 
-/// A key that a later version will know: refused by name, never ignored.
-using NotYet = std::span<const std::string_view>;
-
 /// Where things stand: "file:line:column" by the name of a key, and by "bodies[3]" for a record.
 using Places = std::map<std::string, std::string, std::less<>>;
 
@@ -99,10 +96,9 @@ class Document {
   /// The text of the key `kind` in table i; a complaint where it is missing or is none of `kinds`. `fallback`
   /// may be empty.
   [[nodiscard]] std::string kind(std::string_view name, std::size_t i, std::span<const std::string_view> kinds,
-                                 NotYet not_yet, std::string_view fallback) const;
+                                 std::string_view fallback) const;
   /// Table i of that name, or an empty one that has only defaults where it is absent.
-  [[nodiscard]] Section table(std::string_view name, std::size_t i, std::vector<Parameter> parameters,
-                              NotYet not_yet = {}) const;
+  [[nodiscard]] Section table(std::string_view name, std::size_t i, std::vector<Parameter> parameters) const;
   /// What table [name] holds, keys of tables within it dotted, in the order of the file.
   [[nodiscard]] std::vector<Listing> listings(std::string_view name) const;
 

@@ -56,9 +56,6 @@ std::string text(const toml::node& node, const Parameter& parameter) {
     const std::string example = parameter.example.starts_with('"') ? fmt::format(", as {}", parameter.example) : "";
     complain(node, fmt::format("`{}` must be a text in quotes{}", parameter.name, example));
   }
-  if (std::ranges::find(parameter.later, *value) != parameter.later.end()) {
-    complain(node, fmt::format("`{}` = \"{}\" is not available yet", parameter.name, *value));
-  }
   const auto& choices = parameter.choices;
   if (!choices.empty() && std::ranges::find(choices, *value) == choices.end()) {
     complain(node, fmt::format("`{}` = \"{}\" must be one of {}{}", parameter.name, *value, fmt::join(choices, ", "),
@@ -119,7 +116,7 @@ void each_record(const toml::node& node, const Parameter& parameter, Places& pla
     for (const toml::node& entry : *array) {
       const toml::table* table = entry.as_table();
       if (table == nullptr) complain(entry, name + " must be a table: { … }");
-      refuse_unknown(*table, known, {});
+      refuse_unknown(*table, known);
       const std::string here = place(entry.source());
       places.emplace(fmt::format("{}[{}]", parameter.name, i++), here);
       use(read_section(table, name, here, fields).values());
@@ -225,14 +222,12 @@ std::string suggestion(std::string_view word, std::span<const std::string_view> 
   return best.empty() ? "" : fmt::format("; did you mean `{}`?", best);
 }
 
-void refuse_unknown(const toml::table& table, std::span<const std::string_view> known, NotYet not_yet,
+void refuse_unknown(const toml::table& table, std::span<const std::string_view> known,
                     std::optional<std::string_view> within) {
   for (const auto& [key, node] : table) {
     const std::string_view name = key.str();
     if (std::ranges::find(known, name) != known.end()) continue;
     const std::string where = place(key, node);
-    const bool later = std::ranges::find(not_yet, name) != not_yet.end();
-    if (later) throw Error(fmt::format("{}: `{}` is not available yet", where, name), 2);
     std::string advice = suggestion(name, known);
     const std::string home = within ? belonging(name, *within) : "";
     if (advice.empty()) {

@@ -26,9 +26,9 @@ std::string to_toml(const toml::node& node);
 /// Leaves out what is retired in an archived scenario, or says it as it is said now, with a line for each; refuses it in others.
 std::vector<std::string> pass_over_retired(toml::table& root, std::span<const Retired> list, bool archived);
 
-/// Throws where a key of `table` is not among `known`: with a suggestion, with the table that it belongs to, or with a promise
-/// where it is in `not_yet`. `within` is the name of the table, "" of the top; nothing for one that is an entry of a list.
-void refuse_unknown(const toml::table& table, std::span<const std::string_view> known, NotYet not_yet,
+/// Throws where a key of `table` is not among `known`: with a suggestion, or with the table that it
+/// belongs to. `within` is the name of the table, "" of the top; nothing for one that is an entry of a list.
+void refuse_unknown(const toml::table& table, std::span<const std::string_view> known,
                     std::optional<std::string_view> within = {});
 
 /// Checks those keys of `table` (null: empty) that are described, and fills in the defaults. `name` is what a

@@ -34,6 +34,7 @@ void each_table(toml::table& within, std::string_view name, const std::function<
 std::string pass_over(toml::table& table, const Retired& entry, bool archived) {
   const toml::node* node = table.get(entry.key);
   if (node == nullptr || (!entry.value.empty() && to_toml(*node) != entry.value)) return "";
+  if (entry.was_default && !archived) return "";
   const std::string what =
       fmt::format("{}: `{}{}{}{}{}`", place(node->source()), entry.table, entry.table.empty() ? "" : ".", entry.key,
                   entry.value.empty() ? "" : " = ", entry.value);

@@ -19,11 +19,11 @@ namespace orrery::render {
 namespace {
 
 /// What hangs in the window, made once.
-struct Stage {
+struct WindowContents {
   vtkNew<vtkRenderer> renderer;
   vtkNew<vtkContextActor> actor;
   vtkNew<Painter> painter;
-  Stage() {
+  WindowContents() {
     actor->GetScene()->AddItem(painter);
     renderer->AddActor(actor);
     off_screen_window().SetMultiSamples(0);  // the mesh brings its own smooth edges
@@ -97,7 +97,7 @@ void read_rows(vtkRenderWindow& window, Size size, int top, int bottom, const Vi
 
 Image rasterised(const Drawing& drawing, int scale, std::size_t most) {
   vtkRenderWindow& window = off_screen_window();
-  static auto* const stage = new Stage;  // as long as the window
+  static auto* const stage = new WindowContents;  // as long as the window
   const Size size{drawing.size.width * scale, drawing.size.height * scale};
   const Picture* ground = ground_of(drawing, size);
   const auto width = static_cast<std::size_t>(size.width), height = static_cast<std::size_t>(size.height);

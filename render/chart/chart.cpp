@@ -33,10 +33,10 @@ Style of_rows(Style style, Size size, std::size_t rows) {
   return style;
 }
 
-class Sheet {
+class ChartGrid {
  public:
-  Sheet(const Style& style, const std::vector<Chart>& charts, int columns, Size size,
-        const std::optional<Moment>& moment)
+  ChartGrid(const Style& style, const std::vector<Chart>& charts, int columns, Size size,
+            const std::optional<ChartTime>& moment)
       : style_(smaller(style, columns)),
         charts_(charts),
         stamped_(moment.has_value()),
@@ -56,7 +56,7 @@ class Sheet {
     layout(beneath_ > 0 ? 0 : beside);
   }
 
-  void draw(Drawing& drawing, const std::optional<Moment>& moment) const {
+  void draw(Drawing& drawing, const std::optional<ChartTime>& moment) const {
     const auto now = moment ? std::optional(moment->time) : std::nullopt;
     for (std::size_t i = 0; i < charts_.size(); ++i) {
       draw_chart(drawing, style_, panels_[i], charts_[i], legend_, inside_, now);
@@ -238,8 +238,8 @@ ChartAxis time_axis(const RunInfo& info) {
 }
 
 void draw_charts(Drawing& drawing, const Style& style, const std::vector<Chart>& charts, int columns,
-                 const std::optional<Moment>& moment) {
-  if (!charts.empty()) Sheet(style, charts, columns, drawing.size, moment).draw(drawing, moment);
+                 const std::optional<ChartTime>& moment) {
+  if (!charts.empty()) ChartGrid(style, charts, columns, drawing.size, moment).draw(drawing, moment);
 }
 
 }  // namespace orrery::render

@@ -57,7 +57,7 @@ std::size_t grown_to(const std::vector<double>& times, double now);
 bool spans_decades(const std::vector<Curve>& curves);
 
 /// A moment of a film: curves have grown as far, and its stamp stands at the right of the first title.
-struct Moment {
+struct ChartTime {
   double time;
   Stamp stamp;
   bool beside = false;  ///< curves move, so that no corner stays free: the legend stands outside
@@ -65,6 +65,6 @@ struct Moment {
 
 /// Draws charts in rows of `columns`, from the left and from above.
 void draw_charts(Drawing& drawing, const Style& style, const std::vector<Chart>& charts, int columns,
-                 const std::optional<Moment>& moment = {});
+                 const std::optional<ChartTime>& moment = {});
 
 }  // namespace orrery::render

@@ -9,8 +9,8 @@
 #include "render/canvas/canvas.hpp"
 #include "render/canvas/text.hpp"
 #include "render/figures/shared.hpp"
+#include "render/point_cloud/density_map.hpp"
 #include "render/point_cloud/dominant.hpp"
-#include "render/point_cloud/field.hpp"
 #include "render/statistics.hpp"
 #include "render/style/annotations.hpp"
 #include "render/style/color_bar.hpp"
@@ -165,7 +165,7 @@ class Density final : public Figure {
     return crowd;
   }
 
-  [[nodiscard]] Field field_of(const Crowded& crowd, const Panel& panel) const {
+  [[nodiscard]] DensityMap field_of(const Crowded& crowd, const Panel& panel) const {
     const Box& box = panel.box();
     return surface_density(crowd.points, panel.horizontal().limits, panel.vertical().limits,
                            {static_cast<int>(box.width()), static_cast<int>(box.height())});
@@ -202,7 +202,7 @@ class Density final : public Figure {
     double peak = 0;
     const auto measure_one = [&](const Frame& frame) {
       const Crowded crowd = crowd_of(frame, panel);
-      const Field field = field_of(crowd, panel);
+      const DensityMap field = field_of(crowd, panel);
       for (const float density : field.density) peak = std::max(peak, static_cast<double>(density));
       for (const PointMass& p : crowd.points) {
         if (is_inside(p, field.x, field.y)) met.push_back(static_cast<double>(field.at(p.x, p.y)));
@@ -221,7 +221,7 @@ class Density final : public Figure {
     range_ = {std::clamp(low, high - 5, high - 1), high};
   }
 
-  [[nodiscard]] Picture developed(const Field& field, const Box& box) const {
+  [[nodiscard]] Picture developed(const DensityMap& field, const Box& box) const {
     Picture picture{box, field.size, std::vector<std::uint8_t>(4 * field.density.size())};
     in_shares(field.density.size(), field.density.size(), [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) {
@@ -256,6 +256,7 @@ extern const FigureKind density{.name = "density",
                                 .meaning = "mass per area of a coordinate plane, as colours of its logarithm",
                                 .parameters = parameters,
                                 .needs_frames = true,
-                                .make = make<Density>};
+                                .make = make<Density>,
+                                .velocity_key = velocity_key_of_bodies};
 
 }  // namespace orrery::render

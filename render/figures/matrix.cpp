@@ -296,6 +296,9 @@ extern const FigureKind matrix{.name = "matrix",
                                .meaning = "a quantity of every pair of bodies, as the colour of a cell",
                                .parameters = parameters,
                                .needs_frames = true,
-                               .make = make<Matrix>};
+                               .make = make<Matrix>,
+                               .velocity_key = [](const Arguments& arguments) -> std::string_view {
+                                 return arguments.text("quantity") == "velocity" ? "quantity" : "";
+                               }};
 
 }  // namespace orrery::render

@@ -36,8 +36,8 @@ class Plot final : public Figure {
   void show(const Frame& frame) override { now_ = frame.time; }
 
   void draw(Drawing& drawing) const override {
-    std::optional<Moment> moment;
-    if (!still_ && now_) moment = Moment{*now_, time_stamp(info_, *now_)};
+    std::optional<ChartTime> moment;
+    if (!still_ && now_) moment = ChartTime{*now_, time_stamp(info_, *now_)};
     draw_charts(drawing, style_, charts_, 1, moment);
   }
 
@@ -64,7 +64,7 @@ class MomentPlot final : public Figure {
 
   void draw(Drawing& drawing) const override {
     draw_charts(drawing, style_, charts(), 1,
-                now_ ? std::optional(Moment{*now_, time_stamp(info_, *now_), true}) : std::nullopt);
+                now_ ? std::optional(ChartTime{*now_, time_stamp(info_, *now_), true}) : std::nullopt);
   }
 
  private:

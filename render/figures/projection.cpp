@@ -57,6 +57,7 @@ extern const FigureKind projection{.name = "projection",
                                    .parameters = parameters,
                                    .needs_frames = true,
                                    .make = make<Projection>,
-                                   .has_paths = true};
+                                   .has_paths = true,
+                                   .velocity_key = velocity_key_of_bodies};
 
 }  // namespace orrery::render

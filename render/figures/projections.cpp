@@ -141,6 +141,7 @@ extern const FigureKind projections{.name = "projections",
                                     .parameters = parameters,
                                     .needs_frames = true,
                                     .make = make<Projections>,
-                                    .has_paths = true};
+                                    .has_paths = true,
+                                    .velocity_key = velocity_key_of_bodies};
 
 }  // namespace orrery::render

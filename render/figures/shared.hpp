@@ -26,6 +26,12 @@ inline constexpr Parameter color_parameter{.name = "color_by",
                                            .choices = colorings,
                                            .optional = true};
 
+/// For figures of bodies: which of the two keys above asks for velocities.
+inline std::string_view velocity_key_of_bodies(const Arguments& arguments) {
+  if (arguments.has("color_by") && arguments.text("color_by") == "speed") return "color_by";
+  return arguments.text("frame").starts_with("corotating") ? "frame" : "";
+}
+
 inline constexpr std::array<std::string_view, 3> planes{"xy", "xz", "yz"};
 
 inline constexpr Parameter plane_parameter{.name = "plane",

@@ -235,6 +235,7 @@ extern const FigureKind snapshots{.name = "snapshots",
                                   .needs_frames = true,
                                   .make = make<Snapshots>,
                                   .moments = times_of,
-                                  .has_paths = true};
+                                  .has_paths = true,
+                                  .velocity_key = velocity_key_of_bodies};
 
 }  // namespace orrery::render

@@ -259,6 +259,7 @@ extern const FigureKind view3d{.name = "view3d",
                                .parameters = parameters,
                                .needs_frames = true,
                                .make = make<View3d>,
-                               .has_paths = true};
+                               .has_paths = true,
+                               .velocity_key = velocity_key_of_bodies};
 
 }  // namespace orrery::render

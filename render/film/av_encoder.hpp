@@ -13,6 +13,7 @@ struct Encoder {
 };
 
 /// yuv420p, bt709, a key frame every two seconds. Throws Error where FFmpeg has none for the codec.
-Encoder encoder_for(Codec codec, const std::filesystem::path& file, Size size, double frames_per_second);
+Encoder encoder_for(Codec codec, const std::filesystem::path& file, const char* pixel_format, Size size,
+                    double frames_per_second);
 
 }  // namespace orrery::render

@@ -49,8 +49,6 @@ constexpr Recipe recipes[] = {
 constexpr std::pair<Codec, std::string_view> names[] = {
     {Codec::h264, "h264"}, {Codec::hevc, "hevc"}, {Codec::av1, "av1"}, {Codec::vp9, "vp9"}};
 
-constexpr Codec in_mp4[] = {Codec::h264, Codec::hevc, Codec::av1}, in_webm[] = {Codec::vp9, Codec::av1};
-
 const Recipe* recipe_for(Codec codec, const std::function<bool(const char*)>& has) {
   const auto found = std::ranges::find_if(recipes, [&](const Recipe& r) { return r.codec == codec && has(r.encoder); });
   return found == std::end(recipes) ? nullptr : found;
@@ -69,12 +67,6 @@ std::string_view name_of(Codec codec) {
 std::optional<Codec> codec_named(std::string_view name) {
   const auto found = std::ranges::find(names, name, &std::pair<Codec, std::string_view>::second);
   return found == std::end(names) ? std::nullopt : std::optional(found->first);
-}
-
-std::span<const Codec> codecs_in(std::string_view extension) {
-  if (extension == ".mp4") return in_mp4;
-  if (extension == ".webm") return in_webm;
-  return {};
 }
 
 std::string why_missing(Codec codec, const std::function<bool(const char*)>& has) {
@@ -98,7 +90,8 @@ std::string why_missing(Codec codec) {
   return why_missing(codec, is_there);
 }
 
-Encoder encoder_for(Codec codec, const std::filesystem::path& file, Size size, double frames_per_second) {
+Encoder encoder_for(Codec codec, const std::filesystem::path& file, const char* pixel_format, Size size,
+                    double frames_per_second) {
   const Recipe* recipe = recipe_for(codec, is_there);
   if (recipe == nullptr) refuse_film(file, why_missing(codec));
   // What it has to say for itself goes to stderr otherwise; errors still do.
@@ -107,7 +100,7 @@ Encoder encoder_for(Codec codec, const std::filesystem::path& file, Size size, d
   AVCodecContext& encoder = *made.context;
   encoder.width = size.width;
   encoder.height = size.height;
-  encoder.pix_fmt = AV_PIX_FMT_YUV420P;
+  encoder.pix_fmt = av_get_pix_fmt(pixel_format);
   encoder.framerate = av_d2q(frames_per_second, 100000);
   encoder.time_base = av_inv_q(encoder.framerate);
   encoder.gop_size = static_cast<int>(std::ceil(2 * frames_per_second));

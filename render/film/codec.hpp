@@ -4,23 +4,17 @@
 
 #include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
-#include "render/canvas/drawing.hpp"
+#include "render/film/formats.hpp"
 
 namespace orrery::render {
-
-enum class Codec { h264, hevc, av1, vp9 };
 
 /// "h264", "hevc", "av1" or "vp9".
 std::string_view name_of(Codec codec);
 /// Nothing for another name.
 std::optional<Codec> codec_named(std::string_view name);
-
-/// What a file of that extension may hold, the usual first: of ".mp4" and ".webm"; nothing for others.
-std::span<const Codec> codecs_in(std::string_view extension);
 
 /// What they make of a size: yuv420p has a colour for every two columns and rows, so the last odd one is lost.
 constexpr Size even(Size size) {

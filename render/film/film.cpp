@@ -69,20 +69,24 @@ Film::Film(const std::filesystem::path& file, Size size, FilmOptions options)
   av_log_set_level(AV_LOG_QUIET);  // what matters comes back as a code, and is told once
   const auto refuse = [&](const std::string& why) { throw Error("cannot write " + file.string() + ": " + why, 2); };
   const double rate = options.frames_per_second;
-  if (!std::isfinite(rate) || rate < 0.1 || rate > 240) refuse(fmt::format("{} frames a second", rate));
+  const Format* format =
+      digits_of(file.filename().string()) > 0 ? &frame_sequence : format_with(file.extension().string());
+  if (format == nullptr || !format->moving)
+    refuse("a film is a .mp4, .webm or .gif, or pictures with a number, as frames-####.png");
+  if (!std::isfinite(rate) || rate < 0.1 || rate > frame_sequence.most_frames_per_second)
+    refuse(fmt::format("{} frames a second", rate));
+  if (rate > format->most_frames_per_second)
+    refuse(fmt::format("a GIF shows at most {} frames a second", format->most_frames_per_second));
   if (size.width < 16 || size.height < 16) refuse(fmt::format("a film of {} x {} pixels", size.width, size.height));
-  const auto codecs = codecs_in(file.extension().string());
-  if (!codecs.empty()) {
-    const Codec codec = options.codec.value_or(codecs.front());
-    if (std::ranges::find(codecs, codec) == codecs.end()) refuse(fmt::format("{} does not go there", name_of(codec)));
-    writer_->format.emplace<Video>(file, size, rate, codec, options.provenance, options.replacing);
-  } else if (file.extension() == ".gif") {
-    if (rate > 50) refuse("a GIF shows at most 50 frames a second");
-    writer_->format.emplace<Gif>(file, size, std::move(options));
-  } else if (digits_of(file.filename().string()) > 0) {
+  if (!format->codecs.empty()) {
+    const Codec codec = options.codec.value_or(format->codecs.front());
+    if (std::ranges::find(format->codecs, codec) == format->codecs.end())
+      refuse(fmt::format("{} does not go there", name_of(codec)));
+    writer_->format.emplace<Video>(file, *format, size, rate, codec, options.provenance, options.replacing);
+  } else if (format == &frame_sequence) {
     writer_->format.emplace<Sequence>(file, options.provenance, options.replacing);
   } else {
-    refuse("a film is a .mp4, .webm or .gif, or pictures with a number, as frames-####.png");
+    writer_->format.emplace<Gif>(file, size, std::move(options));
   }
 }
 

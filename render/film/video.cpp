@@ -5,52 +5,29 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
-#include <cstring>
-#include <fstream>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "common/error.hpp"
 #include "render/film/av_encoder.hpp"
 #include "render/film/film.hpp"
+#include "render/metadata/cut_film.hpp"
 #include "render/metadata/quick_provenance.hpp"
 
 namespace orrery::render {
 namespace {
 
 /// From RGB of full range to Y'CbCr of BT.709 in the range of video.
-Owned<SwsContext> rgb_to_video(Size size) {
-  Owned<SwsContext> scaler(sws_getContext(size.width, size.height, AV_PIX_FMT_RGB24, size.width, size.height,
-                                          AV_PIX_FMT_YUV420P, SWS_BILINEAR, nullptr, nullptr, nullptr));
+Owned<SwsContext> rgb_to_video(Size size, AVPixelFormat format) {
+  Owned<SwsContext> scaler(sws_getContext(size.width, size.height, AV_PIX_FMT_RGB24, size.width, size.height, format,
+                                          SWS_BILINEAR, nullptr, nullptr, nullptr));
   if (!scaler) throw Error("FFmpeg cannot turn pictures into video of this size");
   const int* bt709 = sws_getCoefficients(SWS_CS_ITU709);
   sws_setColorspaceDetails(scaler.get(), bt709, 1, bt709, 0, 0, 1 << 16, 1 << 16);
   return scaler;
-}
-
-/// Takes away what follows the last whole fragment of an MP4: boxes of a size (32 bits, or 64 where that is 1), a type and
-/// what they hold (ISO/IEC 14496-12, 4.2), of which `moof` says what is in the `mdat` behind it.
-void cut_to_whole_fragments(const std::filesystem::path& film) {
-  std::error_code none;
-  const std::uintmax_t end = std::filesystem::file_size(film, none);
-  std::ifstream in(film, std::ios::binary);
-  std::uintmax_t at = 0, whole = 0;
-  std::array<unsigned char, 16> head{};
-  const auto number = [&](std::size_t from, std::size_t bytes) {
-    std::uintmax_t value = 0;
-    for (std::size_t k = from; k < from + bytes; ++k) value = value << 8U | head[k];
-    return value;
-  };
-  while (in.seekg(static_cast<std::streamoff>(at)) && in.read(reinterpret_cast<char*>(head.data()), head.size())) {
-    const std::uintmax_t size = number(0, 4) == 1 ? number(8, 8) : number(0, 4);
-    if (size < 8 || size > end - at) break;
-    at += size;
-    if (std::memcmp(&head[4], "moof", 4) != 0) whole = at;
-  }
-  if (whole < end) std::filesystem::resize_file(film, whole, none);
 }
 
 /// How many frames a film that was cut short has; the last may not be whole.
@@ -73,26 +50,27 @@ int whole_frames(const std::filesystem::path& film) {
 
 }  // namespace
 
-Video::Video(const std::filesystem::path& file, Size size, double frames_per_second, Codec codec,
+Video::Video(const std::filesystem::path& file, const Format& format, Size size, double frames_per_second, Codec codec,
              const Provenance& provenance, Replacing replacing)
     : file_(file),
+      format_(format),
+      mp4_(format.container == std::string_view("mp4")),
       provenance_(provenance),
       replacing_(replacing),
       rate_(frames_per_second),
       size_(even(size)),
-      scaler_(rgb_to_video(size_)) {
-  const bool mp4 = file.extension() == ".mp4";
-  Encoder encoder = encoder_for(codec, file, size_, frames_per_second);
+      scaler_(rgb_to_video(size_, av_get_pix_fmt(format.pixel_format))) {
+  Encoder encoder = encoder_for(codec, file, format.pixel_format, size_, frames_per_second);
   Dictionary options;
   options.set("flush_packets", "1");
-  if (mp4) {
+  if (mp4_) {
     if (codec == Codec::hevc) encoder.context->codec_tag = MKTAG('h', 'v', 'c', '1');  // as Apple's players want it
     options.set("movflags", "empty_moov+default_base_moof+use_metadata_tags");
     options.set("frag_duration", "1000000");  // microseconds
   } else {
     options.set("cluster_time_limit", "1000");  // milliseconds
   }
-  frame_ = new_frame(size_, AV_PIX_FMT_YUV420P);
+  frame_ = new_frame(size_, encoder.context->pix_fmt);
   frame_->color_range = AVCOL_RANGE_MPEG;
   frame_->color_primaries = AVCOL_PRI_BT709;
   frame_->color_trc = AVCOL_TRC_BT709;
@@ -104,7 +82,7 @@ Video::Video(const std::filesystem::path& file, Size size, double frames_per_sec
   } catch (const std::system_error& failure) {
     refuse_film(file, failure.code().message());
   }
-  out_ = std::make_unique<VideoFile>(draft_->path(), file, mp4 ? "mp4" : "webm", std::move(encoder), std::move(options),
+  out_ = std::make_unique<VideoFile>(draft_->path(), file, format.container, std::move(encoder), std::move(options),
                                      provenance);
 }
 
@@ -159,9 +137,11 @@ void Video::abandon(const Error& cause) {
     // The disk is as full as it was.
   }
   out_.reset();
-  const bool mp4 = file_.extension() == ".mp4";
-  if (mp4) cut_to_whole_fragments(draft_->path());
-  const int frames = whole_frames(draft_->path()) - (mp4 ? 0 : 1);  // the last of a WebM may be cut
+  if (mp4_) {
+    std::error_code none;
+    std::filesystem::resize_file(draft_->path(), ends_of_mp4(draft_->path()).playable, none);
+  }
+  const int frames = whole_frames(draft_->path()) - (mp4_ ? 0 : 1);  // the last of a WebM may be cut
   if (frames <= 0) draft_.reset();
   const std::filesystem::path left = leave();
   if (left.empty()) throw cause;
@@ -171,11 +151,10 @@ void Video::abandon(const Error& cause) {
 }
 
 void Video::finish() {
-  const bool mp4 = file_.extension() == ".mp4";
   try {
     out_->close();
     out_.reset();
-    if (mp4) {
+    if (mp4_) {
       NewFile whole(file_, file_.extension());
       rewrite_for_streaming(whole.path());
       whole.take_name(file_, replacing_, drawn_by_orrery);
@@ -197,7 +176,7 @@ void Video::rewrite_for_streaming(const std::filesystem::path& whole) const {
   checked(avformat_open_input(&opened, url_of(draft_->path()).c_str(), nullptr, nullptr), file_);
   const Owned<AVFormatContext> from(opened);
   checked(avformat_find_stream_info(from.get(), nullptr), file_);
-  checked(avformat_alloc_output_context2(&made, nullptr, "mp4", url_of(whole).c_str()), file_);
+  checked(avformat_alloc_output_context2(&made, nullptr, format_.container, url_of(whole).c_str()), file_);
   const Owned<AVFormatContext> to(made);
   AVStream* stream = avformat_new_stream(to.get(), nullptr);
   checked(stream != nullptr ? 0 : AVERROR(ENOMEM), file_);

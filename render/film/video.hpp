@@ -13,10 +13,10 @@
 
 namespace orrery::render {
 
-/// By extension: .mp4 or .webm.
 class Video {
  public:
-  Video(const std::filesystem::path& file, Size size, double frames_per_second, Codec codec,
+  /// `format` has codecs.
+  Video(const std::filesystem::path& file, const Format& format, Size size, double frames_per_second, Codec codec,
         const Provenance& provenance, Replacing replacing);
   Video(const Video&) = delete;
   Video& operator=(const Video&) = delete;
@@ -36,6 +36,8 @@ class Video {
   [[noreturn]] void abandon(const Error& cause);
 
   std::filesystem::path file_;
+  const Format& format_;
+  bool mp4_;
   Provenance provenance_;
   Replacing replacing_;
   double rate_;

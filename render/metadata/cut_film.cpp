@@ -39,23 +39,29 @@ class Bytes {
   std::uint64_t length_ = 0;
 };
 
-/// Boxes of a size (32 bits, or 64 where that is 1, or 0: to the end), a type and what they hold, up to the end.
-bool is_cut_mp4(Bytes& bytes) {
+/// Boxes of a size (32 bits, or 64 where that is 1, or 0: to the end), a type and what they hold, up to the end (ISO/IEC
+/// 14496-12, 4.2). `moof` says what is in the `mdat` behind it.
+Mp4Ends ends_in(Bytes& bytes) {
   constexpr int most = 100'000;  // boxes: a film of an hour has some ten thousand
+  Mp4Ends ends;
   std::uint64_t at = 0;
   for (int box = 0; box < most && at < bytes.length(); ++box) {
-    if (!bytes.has(at, 8)) return true;
+    ends.cut = !bytes.has(at, 8);
+    if (ends.cut) break;
     std::uint64_t size = bytes.number(at, 4);
-    if (size == 0) return false;
     if (size == 1) {
-      if (!bytes.has(at, 16)) return true;
+      ends.cut = !bytes.has(at, 16);
+      if (ends.cut) break;
       size = bytes.number(at + 8, 8);
     }
-    if (size < 8) return false;  // damaged, not cut
-    if (!bytes.has(at, size)) return true;
+    if (size < 8) break;  // to the end, or damaged: not cut
+    ends.cut = !bytes.has(at, size);
+    if (ends.cut) break;
+    const bool described = bytes.text(at + 4, 4) != "moof";
     at += size;
+    if (described) ends.playable = at;
   }
-  return false;
+  return ends;
 }
 
 /// An element of four bytes of name, a size whose first byte tells by its leading zeros how many more belong to it, and
@@ -76,9 +82,14 @@ std::optional<std::uint64_t> end_of_element(Bytes& bytes, std::uint64_t at, bool
 
 }  // namespace
 
+Mp4Ends ends_of_mp4(const std::filesystem::path& film) {
+  Bytes bytes(film);
+  return ends_in(bytes);
+}
+
 bool is_cut_short(const std::filesystem::path& film) {
   Bytes bytes(film);
-  if (bytes.has(0, 8) && bytes.text(4, 4) == "ftyp") return is_cut_mp4(bytes);
+  if (bytes.has(0, 8) && bytes.text(4, 4) == "ftyp") return ends_in(bytes).cut;
   if (!bytes.has(0, 4) || bytes.text(0, 4) != "\x1a\x45\xdf\xa3") return false;
   bool cut = false;
   if (const auto segment = end_of_element(bytes, 0, cut)) (void)end_of_element(bytes, *segment, cut);

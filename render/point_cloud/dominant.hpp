@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "render/point_cloud/field.hpp"
+#include "render/point_cloud/density_map.hpp"
 
 namespace orrery::render {
 

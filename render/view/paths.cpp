@@ -70,7 +70,7 @@ class Pen {
     last_ = to;
   }
 
-  std::vector<Strand> strands{Strand{}};
+  std::vector<PathPiece> strands{PathPiece{}};
 
  private:
   static constexpr int most_crossings = 64;
@@ -115,18 +115,7 @@ class Pen {
 }  // namespace
 
 void Paths::append(Frame frame) {
-  if (frames_.empty()) {
-    if (frame.size() <= most_bodies_with_paths) first_ = frame;
-    for (std::size_t k = 0; k < 3 && frame.size() > 0; ++k) {
-      extent_.low[k] = extent_.high[k] = static_cast<double>(frame.position[k]);
-    }
-  }
-  for (std::size_t i = 0; i < frame.position.size(); ++i) {
-    const auto x = static_cast<double>(frame.position[i]);
-    if (!std::isfinite(x)) continue;
-    extent_.low[i % 3] = std::min(extent_.low[i % 3], x);
-    extent_.high[i % 3] = std::max(extent_.high[i % 3], x);
-  }
+  if (frames_.empty() && frame.size() <= most_bodies_with_paths) first_ = frame;
   if (frame.size() > most_bodies_with_paths || trails_.time <= 0) frames_.clear();
   // One frame beyond the trail's end stays, so that the end moves evenly.
   while (frames_.size() > 1 && std::abs(frame.time - frames_[1]->time) > trails_.time) frames_.pop_front();
@@ -138,7 +127,7 @@ float Paths::freshness(double time) const {
   return static_cast<float>(std::clamp(1 - std::abs(now().time - time) / trails_.time, 0.0, 1.0));
 }
 
-std::vector<Strand> Paths::of(std::size_t body) const {
+std::vector<PathPiece> Paths::of(std::size_t body) const {
   Pen pen(bounds_);
   const Frame* before = nullptr;  // the last in which it has a place
   for (std::size_t i = 0; i < frames_.size(); ++i) {

@@ -20,7 +20,7 @@ struct Waypoint {
 };
 
 /// A part of a path that is drawn without lifting the pen.
-using Strand = std::vector<Waypoint>;
+using PathPiece = std::vector<Waypoint>;
 
 /// Copies share the frames.
 class Paths {
@@ -36,13 +36,11 @@ class Paths {
   [[nodiscard]] const Frame& now() const { return *frames_.back(); }
   /// Empty where they are a crowd.
   [[nodiscard]] const Frame& first() const { return first_; }
-  /// The box of everything ever seen.
-  [[nodiscard]] const Extent& extent() const { return extent_; }
 
   /// The path of a body from its oldest place to now. Between frames it follows the cubic through both places
   /// with both velocities, where the run kept them. Where it leaves a box at an end that is joined to the other it ends, and
   /// goes on from there: as many pieces, one at least.
-  [[nodiscard]] std::vector<Strand> of(std::size_t body) const;
+  [[nodiscard]] std::vector<PathPiece> of(std::size_t body) const;
 
  private:
   [[nodiscard]] float freshness(double time) const;
@@ -50,7 +48,6 @@ class Paths {
   Trails trails_;
   Bounds bounds_;
   Frame first_;
-  Extent extent_;
   std::deque<std::shared_ptr<const Frame>> frames_;
 };
 

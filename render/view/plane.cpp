@@ -128,7 +128,7 @@ void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown&
     return panel.at(static_cast<double>(at[plane.right]), static_cast<double>(at[plane.up]));
   };
   for (std::size_t body = 0; body < n; ++body) {
-    for (const Strand& strand : paths.of(body)) {
+    for (const PathPiece& strand : paths.of(body)) {
       Line line{{}, {}, style.path_line};
       for (const Waypoint& w : strand) {
         line.points.push_back(pixel(w.at));

@@ -22,7 +22,7 @@ class Reference {
   /// an observer who turns with them. Who moves through a box whose ends are joined sees the nearest image of each body.
   [[nodiscard]] Frame seen(const Frame& frame) const;
 
-  /// Moments of the run that limits are measured by, as seen from there; none before there is a run.
+  /// SharedFrames of the run that limits are measured by, as seen from there; none before there is a run.
   [[nodiscard]] std::vector<FrameSummary> moments() const;
 
   /// [N], of all bodies of the run.

@@ -38,11 +38,11 @@ class SortedPaths {
     std::vector<Piece> pieces;
     for (std::size_t body = 0; body < paths_.bodies(); ++body) {
       auto path = paths_.of(body);
-      for (const Strand& strand : path) {
+      for (const PathPiece& strand : path) {
         if (floor) add_shadow(drawing, strand);
       }
       trim(path, radii[body]);
-      for (const Strand& strand : path) add_path(pieces, strand, body);
+      for (const PathPiece& strand : path) add_path(pieces, strand, body);
       const Place p = place_of(paths_.now().position, body);
       const double nearness = camera.nearness(p);
       const Color now = shown_.coloring.of(body, shade_of(paths_.now(), body));
@@ -66,7 +66,7 @@ class SortedPaths {
   }
 
   /// A path ends at the skin of its ball, and starts at the rim of its ring.
-  void trim(std::vector<Strand>& strands, float radius) const {
+  void trim(std::vector<PathPiece>& strands, float radius) const {
     if (strands.front().empty() || strands.back().empty()) return;
     const auto pixel = [&](const Waypoint& w) { return camera_.at(place_at(w)); };
     const auto distance = [&](Point center, const Waypoint& w) {
@@ -74,7 +74,7 @@ class SortedPaths {
       return std::hypot(p.x - center.x, p.y - center.y);
     };
     // Drops what lies within reach at the end of a path, and lets the rest run up to there exactly.
-    const auto cut = [&](Strand& path, Point center, float reach) {
+    const auto cut = [&](PathPiece& path, Point center, float reach) {
       Waypoint inside = path.back();
       while (!path.empty() && distance(center, path.back()) <= reach) {
         inside = path.back();
@@ -84,7 +84,7 @@ class SortedPaths {
       const float far = distance(center, path.back()), near = distance(center, inside);
       if (near <= reach) path.push_back(between(path.back(), inside, (far - reach) / (far - near)));
     };
-    Strand &first = strands.front(), &last = strands.back();
+    PathPiece &first = strands.front(), &last = strands.back();
     const Point ball = pixel(last.back()), start = pixel(first.front());
     cut(last, ball, 1.15F * radius);
     if (!shown_.still || first.empty()) return;
@@ -104,7 +104,7 @@ class SortedPaths {
 
   /// Calls add(waypoint, its place) along the path, and end() wherever it leaves the volume and at its end.
   template <class End, class Add>
-  void along(const Strand& path, const End& end, const Add& add) const {
+  void along(const PathPiece& path, const End& end, const Add& add) const {
     for (const Waypoint& w : path) {
       const Place p = place_at(w);
       volume_.contains(p) ? add(w, p) : end();
@@ -113,7 +113,7 @@ class SortedPaths {
   }
 
   /// The path's shadow on the floor tells the eye how high it runs.
-  void add_shadow(Drawing& drawing, const Strand& path) const {
+  void add_shadow(Drawing& drawing, const PathPiece& path) const {
     const double floor = camera_.eye()[2] >= 0 ? volume_.limits[2].low : volume_.limits[2].high;
     const Color color = mixed(style_.pane, style_.ink, style_.theme == Theme::light ? 0.17 : 0.22);
     Line line{{}, {}, 0.8F * style_.path_line};
@@ -129,7 +129,7 @@ class SortedPaths {
   }
 
   /// Cut into short lines, so that what is in front can be painted over what is behind.
-  void add_path(std::vector<Piece>& pieces, const Strand& path, std::size_t body) const {
+  void add_path(std::vector<Piece>& pieces, const PathPiece& path, std::size_t body) const {
     Line line{{}, {}, style_.path_line};
     double nearest = 0, farthest = 0;
     const auto end = [&] {

@@ -173,7 +173,7 @@ void ViewLimits::smooth() {
     high[k] = smoothed(high[k], false);
   }
   for (std::size_t i = 0; i < nodes; ++i) {
-    Moment moment{{}, least};
+    LimitsAtTime moment{{}, least};
     for (std::size_t k = 0; k < 3; ++k) {
       const Interval side{low[k][i], high[k][i]};
       moment.middle[k] = follows() ? 0 : side.middle();
@@ -194,7 +194,7 @@ Volume ViewLimits::at(std::optional<double> time, const Place& from) const {
     const double node = node_of(info_, *time);
     const auto i = std::min(static_cast<std::size_t>(node), nodes - 2);
     const double s = node - static_cast<double>(i);
-    const Moment &a = moments_[i], &b = moments_[i + 1];
+    const LimitsAtTime &a = moments_[i], &b = moments_[i + 1];
     const double half = a.half + s * (b.half - a.half);
     for (std::size_t k = 0; k < 3; ++k) {
       const double middle = a.middle[k] + s * (b.middle[k] - a.middle[k]);

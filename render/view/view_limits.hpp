@@ -38,7 +38,7 @@ class ViewLimits {
   [[nodiscard]] Place center(const Frame& seen) const;
   [[nodiscard]] Place center(const FrameSummary& seen) const;
   [[nodiscard]] Volume at(std::optional<double> time, const Place& from) const;
-  /// Moments of those that are shown, from who is followed where somebody is.
+  /// SharedFrames of those that are shown, from who is followed where somebody is.
   [[nodiscard]] std::vector<FrameSummary> seen_moments() const;
   void widen_about_center(double share);
   void smooth();
@@ -55,11 +55,11 @@ class ViewLimits {
   std::vector<double> mass_;         ///< of those
   std::array<Interval, 3> limits_;   ///< counted from who is followed, where somebody is
   /// Of limits that go along, evenly over the run: the middle, likewise counted, and half of each side.
-  struct Moment {
+  struct LimitsAtTime {
     Place middle;
     double half;
   };
-  std::vector<Moment> moments_;
+  std::vector<LimitsAtTime> moments_;
 };
 
 }  // namespace orrery::render

@@ -22,13 +22,13 @@ struct Member {
 };
 
 /// `alike`: those without mass too, and each with the weight 1.
-std::vector<Member> members_of(const Moment& moment, bool alike = false) {
-  const auto& [x, y, z] = moment.position;
-  const bool massive = !alike && std::ranges::any_of(moment.mass, [](double m) { return m > 0; });
+std::vector<Member> members_of(const ParticleState& state, bool alike = false) {
+  const auto& [x, y, z] = state.position;
+  const bool massive = !alike && std::ranges::any_of(state.mass, [](double m) { return m > 0; });
   std::vector<Member> members;
   members.reserve(x.size());
   for (size_t i = 0; i < x.size(); ++i) {
-    const double weight = massive ? moment.mass[i] : 1;
+    const double weight = massive ? state.mass[i] : 1;
     if (weight > 0 && std::isfinite(x[i] + y[i] + z[i])) members.push_back({i, weight, 0});
   }
   return members;
@@ -94,12 +94,12 @@ double median_distance(std::span<const Member> group) {
 
 }  // namespace
 
-Vec3 center_of_mass(const Moment& moment) {
-  return mean(members_of(moment), moment.position);
+Vec3 center_of_mass(const ParticleState& state) {
+  return mean(members_of(state), state.position);
 }
 
-Vec3 drift_of(const Moment& moment) {
-  return mean(members_of(moment), moment.velocity);
+Vec3 drift_of(const ParticleState& state) {
+  return mean(members_of(state), state.velocity);
 }
 
 double virial(std::span<const double> mass, const Vectors& position, const Vectors& a, const Vec3& center) {
@@ -111,23 +111,23 @@ double virial(std::span<const double> mass, const Vectors& position, const Vecto
   return sum;
 }
 
-Vec3 center_of_density(const Moment& moment) {
-  std::vector<Member> members = members_of(moment);
+Vec3 center_of_density(const ParticleState& state) {
+  std::vector<Member> members = members_of(state);
   const size_t least = std::max<size_t>(12, members.size() / 10);
-  Vec3 center = mean(members, moment.position);
+  Vec3 center = mean(members, state.position);
   while (members.size() > least) {
     const size_t kept = std::max(least, members.size() * 4 / 5);
-    measure_from(members, moment.position, center);
+    measure_from(members, state.position, center);
     std::ranges::nth_element(members, members.begin() + static_cast<std::ptrdiff_t>(kept), {}, &Member::distance);
     members.resize(kept);
-    center = mean(members, moment.position);
+    center = mean(members, state.position);
   }
   return center;
 }
 
-std::vector<double> lagrangian_radii(const Moment& moment, const Vec3& center, std::span<const double> shares) {
-  std::vector<Member> members = members_of(moment);
-  measure_from(members, moment.position, center);
+std::vector<double> lagrangian_radii(const ParticleState& state, const Vec3& center, std::span<const double> shares) {
+  std::vector<Member> members = members_of(state);
+  measure_from(members, state.position, center);
   std::ranges::sort(members, {}, &Member::distance);
   std::vector<double> within;
   double sum = 0;
@@ -142,9 +142,9 @@ std::vector<double> lagrangian_radii(const Moment& moment, const Vec3& center, s
   return radii;
 }
 
-std::vector<Shell> radial_profile(const Moment& moment, const Vec3& center) {
-  std::vector<Member> members = members_of(moment);
-  measure_from(members, moment.position, center);
+std::vector<Shell> radial_profile(const ParticleState& state, const Vec3& center) {
+  std::vector<Member> members = members_of(state);
+  measure_from(members, state.position, center);
   std::ranges::sort(members, {}, &Member::distance);
   std::vector<Shell> shells;
   double inner = 0;
@@ -164,12 +164,12 @@ std::vector<Shell> radial_profile(const Moment& moment, const Vec3& center) {
   return shells;
 }
 
-std::vector<Ring> rotation_curve(const Moment& moment, const Vec3& center, const Vec3& drift, int axis) {
-  const Vectors &p = moment.position, &v = moment.velocity;
+std::vector<Ring> rotation_curve(const ParticleState& state, const Vec3& center, const Vec3& drift, int axis) {
+  const Vectors &p = state.position, &v = state.velocity;
   const std::vector<double>* const places[]{&p.x, &p.y, &p.z};
   const std::vector<double>* const speeds[]{&v.x, &v.y, &v.z};
   const double centers[]{center.x, center.y, center.z};
-  std::vector<Member> members = members_of(moment, true);
+  std::vector<Member> members = members_of(state, true);
   const double drifts[]{drift.x, drift.y, drift.z};
   const int right = (axis + 1) % 3, up = (axis + 2) % 3;
   const auto at = [&](const Member& m, int k) { return (*places[k])[m.body] - centers[k]; };

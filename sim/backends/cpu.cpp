@@ -88,8 +88,8 @@ class Cpu final : public Backend {
   [[nodiscard]] std::string kernel() const override { return solver_ ? solver_->kernel() : "none"; }
 
  private:
-  [[nodiscard]] Array padded(const std::vector<double>& values) const {
-    Array array(stride_);
+  [[nodiscard]] AlignedArray padded(const std::vector<double>& values) const {
+    AlignedArray array(stride_);
     std::ranges::copy(values, array.get());
     return array;
   }
@@ -247,13 +247,13 @@ class Cpu final : public Backend {
   size_t stride_;  ///< padding holds zeros or what does not matter
   int threads_;
   std::shared_ptr<ThreadPool> pool_;
-  Array mass_, potential_;  ///< [stride]
+  AlignedArray mass_, potential_;  ///< [stride]
   bool has_virial_;
-  Array virial_;  ///< [stride], or none
+  AlignedArray virial_;  ///< [stride], or none
   std::unique_ptr<HostSolver> solver_;
   mutable MoverQueue mover_;  ///< what it has not been told yet nobody sees
   std::vector<ExternalField> fields_;
-  std::vector<Array> columns_;
+  std::vector<AlignedArray> columns_;
 };
 
 constexpr std::string_view kernels[] = {"pair-once"};

@@ -41,7 +41,7 @@ size_t sums_for(bool floats, size_t n) {
 /// Bodies where they lie.
 template <class P>
 struct Direct {
-  const Field<typename P::Number>& field;
+  const ParticleView<typename P::Number>& field;
   size_t first = 0;
   __device__ __forceinline__ void load(size_t from, unsigned) { first = from; }
   __device__ __forceinline__ Body<P, Outputs::forces> operator[](unsigned k) const {
@@ -52,7 +52,7 @@ struct Direct {
 /// Of all chunks.
 template <class P, Others others, int unroll>
 __global__ void __launch_bounds__(most_threads, 1)
-    one_sided_kernel(Field<typename P::Number> field, Slots<typename P::Number> slots) {
+    one_sided_kernel(ParticleView<typename P::Number> field, Slots<typename P::Number> slots) {
   constexpr unsigned R = P::floats ? 8 : bodies_per_lane;
   const size_t i = blockIdx.x * size_t{blockDim.x} + threadIdx.x;
   if constexpr (others == Others::tiled) {
@@ -104,7 +104,7 @@ class OnOneSide final : public Solver {
     deferred.floats_are_old();  // the engine has floats of its own
     if (evaluation.outputs != Outputs::forces) return engine_->evaluate(state, evaluation, deferred, stream);
     const double* x = state.at(Column::position);
-    Field<Number> field{};
+    ParticleView<Number> field{};
     field.source = weight_.get(), field.n = n_, field.order = order_;
     field.softening2 = static_cast<Number>(softening2_ * scaling_.length * scaling_.length);
     if constexpr (P::floats) {
@@ -147,9 +147,9 @@ class OnOneSide final : public Solver {
   Order order_;
   double softening2_;
   Scaling scaling_;
-  Array<double> response_;
-  Array<Number> weight_, partial_;
-  Array<float> floats_;
+  DeviceArray<double> response_;
+  DeviceArray<Number> weight_, partial_;
+  DeviceArray<float> floats_;
 };
 
 std::string refusal(const System& system, Precision) {

@@ -16,7 +16,7 @@ TEST_F(Gpu, ADeviceThatIsNotThereIsSaid) {
 }
 
 TEST_F(Gpu, TooLittleMemoryIsSaidAndDoesNotLast) {
-  const auto take = [] { (void)cuda::Array<double>(cuda::Device(0), std::size_t{1} << 40); };
+  const auto take = [] { (void)cuda::DeviceArray<double>(cuda::Device(0), std::size_t{1} << 40); };
   const std::string said = complaint(take, 1);
   EXPECT_THAT(said, ::testing::HasSubstr("8388608 MiB"));
   EXPECT_THAT(said, ::testing::HasSubstr("take fewer bodies"));

@@ -11,7 +11,7 @@
 namespace orrery::pipeline::testing {
 namespace {
 
-BackgroundWriter::Moment moment(sim::Snapshot snapshot) {
+BackgroundWriter::SharedSnapshot moment(sim::Snapshot snapshot) {
   return std::make_shared<sim::Snapshot>(std::move(snapshot));
 }
 

@@ -228,7 +228,8 @@ TEST_F(RenderFigure, BlocksThatAreListedCanBePasted) {
     EXPECT_THAT(block, Not(HasSubstr("[\"…\"]"))) << kind.name;
     EXPECT_THAT(block, Not(HasSubstr("columns = 1000"))) << "at most six";
     if (kind.name == "convergence") continue;  // of the runs of a sweep
-    all += with(with(block, "name.png", fmt::format("{}.png", kind.name)), "1600.0, 1200.0", "400.0, 300.0");
+    all += with(with(block, "name.png", fmt::format("{}.png", kind.name)), "# size = [1600, 1200]",
+                "size = [400.0, 300.0]");
   }
   write(folder_ / "p.toml", all);
   const Outcome outcome = run(folder_, {"run", "p.toml", "--quiet", "-o", "p"});

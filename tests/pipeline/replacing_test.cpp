@@ -244,22 +244,6 @@ TEST(ReplacingSummaries, OneMemberKeepsASweepFromBeginning) {
   EXPECT_EQ(run(folder, {"simulate", "s.toml", "--force"}).code, 0);
 }
 
-TEST(ReplacingPages, ValidateKeepsOffWhatOthersWrote) {
-  const Folder folder;
-  const std::vector<std::string> validate{"validate", "--quick", "--suite", "reversal", "--integrator",
-                                          "leapfrog", "--quiet", "-o",      "docs"};
-  fs::create_directory(folder / "docs");
-  write(folder / "docs/validation.md", their_notes);
-  const Outcome refused = run(folder, validate);
-  EXPECT_EQ(refused.code, 2);
-  EXPECT_EQ(refused.errors, "orrery: docs/validation.md" + unwritten + "\n");
-  EXPECT_EQ(refused.output, "");
-  EXPECT_EQ(read(folder / "docs/validation.md"), their_notes);
-  fs::remove(folder / "docs/validation.md");
-  EXPECT_EQ(run(folder, validate).code, 0);
-  EXPECT_EQ(run(folder, validate).code, 0) << "its own page is replaced";
-}
-
 /// Whoever comes second to the name leaves what the first has made as it is.
 TEST(ReplacingTrajectories, OfTwoThatAreMadeAtOnceTheFirstStays) {
   const Folder folder;

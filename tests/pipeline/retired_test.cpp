@@ -50,7 +50,7 @@ TEST(Retired, IsPassedOverInWhatIsArchived) {
                           "old.png:18:9: `figure.part.shine` means nothing any more since 0.5, and is passed over",
                           "old.png:1:10: `author` means nothing any more since 0.2, and is passed over"));
   constexpr std::string_view kinds[] = {"two-body"};
-  EXPECT_EQ(document.kind("initial", 0, kinds, {}, ""), "two-body");
+  EXPECT_EQ(document.kind("initial", 0, kinds, ""), "two-body");
   EXPECT_EQ(document.where("backend", 0, "unroll"), std::nullopt);
   EXPECT_EQ(document.table("backend", 0, {{.name = "kernel", .kind = Kind::text, .meaning = "x"}})->text("kernel"),
             "auto");

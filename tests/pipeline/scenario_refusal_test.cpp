@@ -131,10 +131,8 @@ TEST(ScenarioRefusal, UnknownKinds) {
   });
 }
 
-TEST(ScenarioRefusal, NotYet) {
+TEST(ScenarioRefusal, ASecondForceOfPairs) {
   expect_refused({
-      {with(sound, "masses", "rotate = [0, 0, 1]\nmasses"), "3:1", "`rotate` is not available yet"},
-      {with(sound, "masses", "scale = 2.0\nmasses"), "3:1", "`scale` is not available yet"},
       {and_then("[[force]]\nkind = \"gravity\"\n[[force]]\nkind = \"gravity\""), "14:8",
        "a second force of pairs is not available yet"},
   });

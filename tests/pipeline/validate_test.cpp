@@ -175,15 +175,6 @@ TEST(ValidateCommand, QuicklyHoldsAllBounds) {
   for (const Task& task : planned({.quick = true})) EXPECT_THAT(json, HasSubstr("\"suite\" : \"" + task.suite + "\""));
 }
 
-TEST(ValidateCommand, WritesAPageAndFigures) {
-  const Folder folder;
-  const Outcome outcome =
-      run(folder, {"validate", "--quick", "--integrator", "leapfrog", "--orbit", "two-body", "-o", "v"});
-  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
-  EXPECT_THAT(read(folder / "v/validation.md"), HasSubstr("| leapfrog | two-body | order at t = "));
-  EXPECT_THAT(read(folder / "v/validation.md"), Not(HasSubstr("yoshida8 | two-body")));
-}
-
 TEST(ValidateCommand, RefusesWhatItDoesNotKnow) {
   const Folder folder;
   for (const auto& [flag, name, words] : std::vector<std::array<std::string, 3>>{

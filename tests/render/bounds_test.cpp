@@ -97,9 +97,9 @@ TEST(Bounds, NobodyEscapesFromABox) {
 }
 
 /// No piece of a path leaves the box or leaps; how long they are in all.
-double length_of(const std::vector<Strand>& strands, const Bounds& bounds) {
+double length_of(const std::vector<PathPiece>& strands, const Bounds& bounds) {
   double length = 0;
-  for (const Strand& strand : strands) {
+  for (const PathPiece& strand : strands) {
     for (std::size_t i = 0; i < strand.size(); ++i) {
       for (std::size_t k = 0; k < 3; ++k) {
         if (!bounds.closed[k]) continue;

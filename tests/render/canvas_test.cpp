@@ -25,7 +25,7 @@ namespace {
 using testing::HasSubstr;
 
 /// A disc of a body's colour in the middle.
-Sheet with_disc(Canvas canvas, std::size_t color) {
+DrawnScene with_disc(Canvas canvas, std::size_t color) {
   return {canvas, [size = canvas.size(), color](Drawing& drawing) {
             const Point middle{static_cast<float>(size.width) / 2, static_cast<float>(size.height) / 2};
             drawing.add(Disc{middle, 20, body_color(Theme::light, color)});
@@ -33,7 +33,7 @@ Sheet with_disc(Canvas canvas, std::size_t color) {
 }
 
 TEST(Canvas, SeveralAreAliveAtOnce) {
-  const Sheet one = with_disc(Canvas({200, 160}), 0), other = with_disc(Canvas({321, 243}), 1);
+  const DrawnScene one = with_disc(Canvas({200, 160}), 0), other = with_disc(Canvas({321, 243}), 1);
   const Image first = one.capture(), second = other.capture();
   EXPECT_EQ(one.capture().rgb, first.rgb);
   EXPECT_EQ(other.capture().rgb, second.rgb);
@@ -104,7 +104,7 @@ TEST(Canvas, SizesThatCannotBeDrawnAreRefused) {
 
 TEST(Canvas, FilesAppearWholeOrNotAtAll) {
   const Scratch scratch;
-  const Sheet sheet = with_disc(Canvas({128, 64}), 0);
+  const DrawnScene sheet = with_disc(Canvas({128, 64}), 0);
   EXPECT_THAT(complaint([&] { sheet.save(scratch / "a.bmp"); }, 2), HasSubstr("a.bmp"));
   EXPECT_THAT(complaint([&] { sheet.save(scratch / "no/such/folder/a.png"); }, 1), HasSubstr("a.png"));
   EXPECT_THAT(complaint([&] { sheet.save(scratch / "no/such/folder/a.svg"); }, 1), HasSubstr("No such file"));

@@ -76,7 +76,7 @@ TEST(ChartPanels, ACurveThatGrowsKeepsItsWidthAndIsSeenInSmallFilms) {
     std::vector<float> widths;
     for (const double time : {0.25, 0.6, 1.0}) {
       Drawing drawing{size, {}, 1, {}};
-      draw_charts(drawing, its_look, {chart}, 1, Moment{time, {}});
+      draw_charts(drawing, its_look, {chart}, 1, ChartTime{time, {}});
       for (const Shape& shape : drawing.shapes) {
         const auto* line = std::get_if<Line>(&shape);
         if (line != nullptr && line->points.size() > 20) widths.push_back(line->width);

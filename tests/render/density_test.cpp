@@ -4,15 +4,15 @@
 #include <gtest/gtest.h>
 #include <cmath>
 
+#include "render/point_cloud/density_map.hpp"
 #include "render/point_cloud/dominant.hpp"
-#include "render/point_cloud/field.hpp"
 #include "scene.hpp"
 #include "tests/thread_limit.hpp"
 
 namespace orrery::render {
 namespace {
 
-double mass_of(const Field& field) {
+double mass_of(const DensityMap& field) {
   double sum = 0;
   for (const float density : field.density) sum += static_cast<double>(density);
   return sum * field.cell_area();
@@ -32,7 +32,7 @@ std::vector<PointMass> gaussian(std::size_t n) {
 
 TEST(SurfaceDensity, OfFewBodiesIsWholeInTheAirAroundThem) {
   // As far from the rim as limits that were found keep them.
-  const Field field =
+  const DensityMap field =
       surface_density({{-1, -0.4, 1}, {0.9, 0.3, 2}, {1, 0.4, 3}}, {-1.12, 1.12}, {-0.52, 0.52}, {640, 320});
   const auto width = static_cast<std::size_t>(field.size.width), all = field.density.size();
   for (std::size_t i = 0; i < all; ++i) {
@@ -53,7 +53,7 @@ TEST(SurfaceDensity, HoldsTheMassInsideItsLimits) {
         if (p.x >= x.low && p.x <= x.high && p.y >= y.low && p.y <= y.high) inside += p.mass;
       }
       for (const Size size : {Size{640, 480}, Size{77, 131}, Size{1200, 1170}}) {
-        const Field field = surface_density(points, x, y, size);
+        const DensityMap field = surface_density(points, x, y, size);
         EXPECT_NEAR(mass_of(field), inside, 1e-4 * inside) << n << " on " << size.width;
         EXPECT_NEAR(field.size.width, size.width, 16);
       }
@@ -62,7 +62,7 @@ TEST(SurfaceDensity, HoldsTheMassInsideItsLimits) {
 }
 
 TEST(SurfaceDensity, IsThatOfTheSmoothThingBehind) {
-  const Field field = surface_density(gaussian(40000), {-5, 5}, {-5, 5}, {600, 600});
+  const DensityMap field = surface_density(gaussian(40000), {-5, 5}, {-5, 5}, {600, 600});
   for (const double r : {0.0, 0.5, 1.0, 1.7, 2.4}) {
     double mean = 0;
     constexpr int around = 16;
@@ -81,7 +81,7 @@ TEST(SurfaceDensity, IsFlatUpToTheBorderWhereBodiesAreEvenlySpread) {
   std::uniform_real_distribution<double> uniform(-2, 2);
   std::vector<PointMass> points(60000);
   for (PointMass& p : points) p = {uniform(random), uniform(random), 1};
-  const Field field = surface_density(points, {-1, 1}, {-1, 1}, {320, 320});
+  const DensityMap field = surface_density(points, {-1, 1}, {-1, 1}, {320, 320});
   for (const double x : {-0.99, -0.5, 0.0, 0.98})
     EXPECT_NEAR(static_cast<double>(field.at(x, 0.99)) / (60000 / 16.0), 1, 0.35) << x;
 }

@@ -207,7 +207,7 @@ TEST(FilmProvenance, ACutFilmSaysItToo) {
   const Scratch scratch;
   for (const char* name : {"a.mp4", "a.webm"}) {
     const std::filesystem::path file = scratch / name;
-    if (!why_missing(codecs_in(file.extension().string()).front()).empty()) continue;
+    if (!why_missing(format_with(file.extension().string())->codecs.front()).empty()) continue;
     {
       Film film(file, {160, 120}, {.provenance = awkward()});
       film.add(moving_bar({160, 120}, 0));

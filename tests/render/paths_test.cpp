@@ -15,7 +15,7 @@ TEST(Paths, TrailsAreAsLongBackwardAsForward) {
       paths.append({.time = time, .position = {static_cast<float>(time), 0, 0}, .velocity = {1, 0, 0}});
     }
     ASSERT_EQ(paths.of(0).size(), 1U);
-    const Strand path = paths.of(0).front();
+    const PathPiece path = paths.of(0).front();
     ASSERT_EQ(path.size(), 6U) << direction;  // from t = ±1 to now, ±2, and the frame beyond
     EXPECT_EQ(path[1].at[0], static_cast<float>(direction));
     EXPECT_EQ(path[1].freshness, 0.F);

@@ -22,7 +22,7 @@ namespace orrery::render {
 inline constexpr Trails whole{std::numeric_limits<double>::infinity()};
 
 /// A canvas and what is drawn on it.
-struct Sheet {
+struct DrawnScene {
   Canvas canvas;
   Scene scene;
   [[nodiscard]] Image capture() const { return canvas.capture(scene); }

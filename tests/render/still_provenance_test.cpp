@@ -33,7 +33,7 @@ Provenance awkward_words() {
   return {"orrery 0.1.0 (abc, GNU \"12\" & <3>)", "0123456789abcdef", text + "  no line's end  "};
 }
 
-Sheet small() {
+DrawnScene small() {
   return {Canvas({96, 64}), [](Drawing& drawing) { drawing.add(Text{"ΔE/E₀", {10, 30}, 12, {0, 0, 0}}); }};
 }
 

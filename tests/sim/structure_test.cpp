@@ -13,7 +13,7 @@
 namespace orrery::sim {
 namespace {
 
-Moment moment_of(const Bodies& bodies) {
+ParticleState moment_of(const Bodies& bodies) {
   return {bodies.mass, bodies.position, bodies.velocity};
 }
 

@@ -214,7 +214,7 @@ TEST(ToyLaw, IsSummedOverPairs) {
   std::vector<double> x[3] = {bodies.position.x, bodies.position.y, bodies.position.z}, w = bodies.mass;
   for (auto* column : {&x[0], &x[1], &x[2], &w}) column->resize(stride);
   const LawNumbers near{{0.8, 1.1}};
-  const simd::Field field{{x[0].data(), x[1].data(), x[2].data()}, {}, w.data(), n, 0.01, near, 1, 1};
+  const simd::ParticleView field{{x[0].data(), x[1].data(), x[2].data()}, {}, w.data(), n, 0.01, near, 1, 1};
   const simd::PairKernels& loops = simd::pair_loops(simd::target::toy_loops()).laws[0][0].outputs[1];
   const auto sums = [&](std::size_t i, std::size_t begin, std::size_t end) {
     std::vector<double> of(4);

@@ -49,7 +49,6 @@ std::vector<render::Series> make(const SeriesRequest& request) {
     all[k].bodies = {bodies[k]};
   }
   if (request.trajectory == nullptr) return all;
-  ask_for_velocities(request);
   each_snapshot(*request.trajectory, [&](const sim::Snapshot& at) {
     const auto from_center = [&](const sim::Vectors& of, std::size_t i) {
       return sim::Vec3{of.x[i] - of.x[center], of.y[i] - of.y[center], of.z[i] - of.z[center]};
@@ -69,6 +68,6 @@ std::vector<render::Series> make(const SeriesRequest& request) {
 
 }  // namespace
 
-extern const SeriesKind element_series{"elements", make};
+extern const SeriesKind element_series{.figure = "elements", .make = make, .velocities = true};
 
 }  // namespace orrery::pipeline

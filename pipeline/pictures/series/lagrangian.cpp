@@ -39,8 +39,8 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   each_snapshot(
       *request.trajectory,
       [&](const sim::Snapshot& at) {
-        const sim::Moment whole{request.info.mass, at.position, at.velocity};
-        const auto radii = sim::lagrangian_radii(Part(request, at, bodies).moment(), center_of(request, whole), shares);
+        const sim::ParticleState whole{request.info.mass, at.position, at.velocity};
+        const auto radii = sim::lagrangian_radii(Part(request, at, bodies).state(), center_of(request, whole), shares);
         for (std::size_t k = 0; k < all.size(); ++k) {
           all[k].time.push_back(at.time);
           all[k].values[0].push_back(radii[k]);

@@ -26,7 +26,6 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   std::vector<render::Series> all = empty_series(names, 2);
   for (std::size_t k = 0; k < bodies.size(); ++k) all[k].bodies = {bodies[k]};
   if (request.trajectory == nullptr) return all;
-  ask_for_velocities(request);
   each_snapshot(*request.trajectory, [&](const sim::Snapshot& at) {
     for (std::size_t k = 0; k < bodies.size(); ++k) {
       const std::size_t body = bodies[k];
@@ -44,6 +43,6 @@ std::vector<render::Series> make(const SeriesRequest& request) {
 
 }  // namespace
 
-extern const SeriesKind phase_series{"phase", make};
+extern const SeriesKind phase_series{.figure = "phase", .make = make, .velocities = true};
 
 }  // namespace orrery::pipeline

@@ -36,10 +36,10 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   if (request.trajectory == nullptr) return all;
   std::set<std::size_t> apart;
   each_moment(request, [&](const sim::Snapshot& at) {
-    const sim::Moment whole{request.info.mass, at.position, at.velocity};
+    const sim::ParticleState whole{request.info.mass, at.position, at.velocity};
     const Part part(request, at, bodies);
     std::vector<double> row;
-    for (const sim::Shell& shell : sim::radial_profile(part.moment(), center_of(request, whole))) {
+    for (const sim::Shell& shell : sim::radial_profile(part.state(), center_of(request, whole))) {
       row.insert(row.end(), {shell.radius, shell.density});
       for (const std::size_t k : shell.apart) apart.insert(bodies[k]);
     }

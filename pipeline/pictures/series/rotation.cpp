@@ -25,15 +25,14 @@ std::vector<render::Series> make(const SeriesRequest& request) {
   std::vector<render::Series> all = empty_series(apart ? components : std::vector<std::string>{""}, 0);
   const std::vector<std::size_t> bodies = bodies_meant(request, request.info.mass.size());
   if (request.trajectory == nullptr) return all;
-  ask_for_velocities(request);
   each_moment(request, [&](const sim::Snapshot& at) {
-    const sim::Moment whole{request.info.mass, at.position, at.velocity};
+    const sim::ParticleState whole{request.info.mass, at.position, at.velocity};
     const sim::Vec3 center = center_of(request, whole);
     const sim::Vec3 drift = request.keys->text("about") == "origin" ? sim::Vec3{} : sim::drift_of(whole);
     for (std::size_t k = 0; k < all.size(); ++k) {
       const Part part(request, at, apart ? members_of(request.info, static_cast<std::int32_t>(k), bodies) : bodies);
       std::vector<double> row;
-      for (const sim::Ring& ring : sim::rotation_curve(part.moment(), center, drift, axis))
+      for (const sim::Ring& ring : sim::rotation_curve(part.state(), center, drift, axis))
         row.insert(row.end(), {ring.radius, ring.speed, ring.dispersion});
       add_row(all[k], at.time, row);
     }
@@ -43,6 +42,6 @@ std::vector<render::Series> make(const SeriesRequest& request) {
 
 }  // namespace
 
-extern const SeriesKind rotation_series{"rotation-curve", make};
+extern const SeriesKind rotation_series{.figure = "rotation-curve", .make = make, .velocities = true};
 
 }  // namespace orrery::pipeline

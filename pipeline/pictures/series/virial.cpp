@@ -70,6 +70,6 @@ std::vector<render::Series> make(const SeriesRequest& request) {
 
 }  // namespace
 
-extern const SeriesKind virial_series{"virial", make, true};
+extern const SeriesKind virial_series{.figure = "virial", .make = make, .forces = true};
 
 }  // namespace orrery::pipeline

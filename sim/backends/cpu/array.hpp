@@ -8,17 +8,17 @@
 
 namespace orrery::sim {
 
-class Array {
+class AlignedArray {
  public:
   /// Zeros.
-  explicit Array(std::size_t n = 0) : Array(n == 0 ? nullptr : new (std::align_val_t(64)) double[n]()) {}
+  explicit AlignedArray(std::size_t n = 0) : AlignedArray(n == 0 ? nullptr : new (std::align_val_t(64)) double[n]()) {}
   /// Of no value yet, so that a page of memory comes to the thread that first writes to it.
-  static Array uninitialized(std::size_t n) { return Array(new (std::align_val_t(64)) double[n]); }
+  static AlignedArray uninitialized(std::size_t n) { return AlignedArray(new (std::align_val_t(64)) double[n]); }
   double* get() { return data_.get(); }
   const double* get() const { return data_.get(); }
 
  private:
-  explicit Array(double* data) : data_(data) {}
+  explicit AlignedArray(double* data) : data_(data) {}
   struct Free {
     void operator()(double* p) const { ::operator delete[](p, std::align_val_t(64)); }
   };

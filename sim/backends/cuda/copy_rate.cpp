@@ -16,7 +16,7 @@ double copy_rate(int index) {
   // Long enough that what it takes to start them and to wait is nothing.
   constexpr int copies = 16, tries = 7;
   const Device device(index);
-  const Array<std::byte> from(device, bytes), to(device, bytes);
+  const DeviceArray<std::byte> from(device, bytes), to(device, bytes);
   Stream stream(device);
   const auto time = [&] {
     stream.wait();

@@ -161,7 +161,7 @@ class Cuda final : public Backend {
     for (const Column column : columns) all.push_back(at(column));
     return all;
   }
-  [[nodiscard]] cuda::Moment moment() const {
+  [[nodiscard]] cuda::ObservedState moment() const {
     return {state_.mass.get(),
             at(Column::position),
             at(Column::velocity),
@@ -278,7 +278,7 @@ class Cuda final : public Backend {
   bool has_jerks_;
   std::vector<ExternalField> fields_;
   mutable cuda::State state_;
-  cuda::Array<double> tracked_sums_, extremes_on_device_;
+  cuda::DeviceArray<double> tracked_sums_, extremes_on_device_;
   std::unique_ptr<cuda::Solver> solver_;
   mutable MoverQueue mover_;            ///< as below, where the solver moves the bodies
   mutable cuda::DeferredOps deferred_;  ///< what has been asked for and not started, which nobody sees

@@ -33,7 +33,7 @@ class DeferredOps {
   void add(const Partials& partials) { update_.partials = partials; }
 
   /// Widens the extremes by this moment, after all that waits; at most FusedUpdate::few bodies.
-  void widen(double* extremes, const Moment& moment) {
+  void widen(double* extremes, const ObservedState& moment) {
     update_.extremes = extremes;
     update_.moment = moment;
     update_.ops[update_.count++] = {FusedUpdate::Op::Verb::widen, FusedUpdate::most_kept, nullptr, 0};

@@ -42,16 +42,16 @@ void free_memory(void* memory, Place place);
 
 /// An array of n numbers. Throws Error where memory is short, saying how much was asked for.
 template <class Number, Place place = Place::device>
-class Array {
+class DeviceArray {
  public:
-  Array() = default;
-  Array(const Device& device, std::size_t n)
+  DeviceArray() = default;
+  DeviceArray(const Device& device, std::size_t n)
       : data_(n == 0 ? nullptr : static_cast<Number*>(take_memory(device, n * sizeof(Number), place))) {}
-  ~Array() {
+  ~DeviceArray() {
     if (data_ != nullptr) free_memory(data_, place);
   }
-  Array(Array&& other) noexcept : data_(std::exchange(other.data_, nullptr)) {}
-  Array& operator=(Array&& other) noexcept {
+  DeviceArray(DeviceArray&& other) noexcept : data_(std::exchange(other.data_, nullptr)) {}
+  DeviceArray& operator=(DeviceArray&& other) noexcept {
     std::swap(data_, other.data_);
     return *this;
   }

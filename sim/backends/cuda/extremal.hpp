@@ -39,8 +39,8 @@ class Extremals {
  private:
   std::size_t n_, stride_;
   unsigned parts_;  ///< blocks that share a coordinate of a column
-  Array<Part> found_;
-  Array<Part, Place::pinned> copy_;
+  DeviceArray<Part> found_;
+  DeviceArray<Part, Place::pinned> copy_;
 };
 
 }  // namespace orrery::sim::cuda

@@ -73,7 +73,7 @@ template <class T>
 double measure(const Device& device, int multiprocessors) {
   constexpr double long_enough = 0.02;  // s
   constexpr int tries = 7;
-  Array<T> result(device, 1);
+  DeviceArray<T> result(device, 1);
   Stopwatch stopwatch;
   const int blocks = multiprocessors * blocks_each;
   const auto time = [&](int rounds) {

@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(update_block, blocks_at_once)
 }
 
 /// By all of a block. What its threads stored before counts, what they store afterwards does not.
-__device__ __forceinline__ void widen_by(const Moment& moment, double* extremes) {
+__device__ __forceinline__ void widen_by(const ObservedState& moment, double* extremes) {
   constexpr unsigned lanes = 32, outputs[] = {1, 2, 6, 7, 8};
   static_assert(FusedUpdate::few == 2 * lanes);
   const unsigned lane = threadIdx.x;

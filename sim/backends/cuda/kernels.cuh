@@ -50,10 +50,10 @@ struct Partials {
 inline constexpr unsigned one_piece = 63;
 
 /// A state of which the observables are wanted. Columns: [3][stride].
-struct Moment {
+struct ObservedState {
   const double *mass, *position, *velocity, *potential, *virial;  ///< virial: null where no law has a cutoff
   std::size_t n, stride;
-  friend bool operator==(const Moment&, const Moment&) = default;
+  friend bool operator==(const ObservedState&, const ObservedState&) = default;
 };
 
 /// Work on every number of the state, one thread a number: sums over chunks, combinations of columns in the order in
@@ -75,7 +75,7 @@ struct FusedUpdate {
   const double* position = nullptr;        ///< to be given in float too, times `scale`; null: need not be
   float *high = nullptr, *rest = nullptr;  ///< [3][stride]
   double scale = 1;
-  Moment moment{};  ///< whose observables widen the extremes
+  ObservedState moment{};  ///< whose observables widen the extremes
   double* extremes = nullptr;
   double* kept[most_kept] = {};  ///< columns that threads load once and hold
   unsigned kept_count = 0;
@@ -99,7 +99,7 @@ constexpr std::size_t sum_rows(std::size_t n) {
   return (n + sum_block - 1) / sum_block;
 }
 /// sums[q] ← Σ of the terms of observable q as a canonical tree. A scratch holds observable_count · sum_rows(n).
-void observe(const Moment& moment, double* scratch_a, double* scratch_b, double* sums, StreamHandle stream);
+void observe(const ObservedState& moment, double* scratch_a, double* scratch_b, double* sums, StreamHandle stream);
 
 /// Extremes on the device: the number of states; the least of the energy and of the angular momentum, then the greatest. They
 /// begin as zeros.

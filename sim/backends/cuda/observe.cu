@@ -24,7 +24,7 @@ __device__ __forceinline__ double tree(double term) {
 }
 
 /// The first level: block b of observable q becomes term b of sums[q].
-__global__ void terms_kernel(const Moment moment, double* sums) {
+__global__ void terms_kernel(const ObservedState moment, double* sums) {
   const Terms terms = terms_of(moment, blockIdx.x * std::size_t{observe_block} + threadIdx.x);
 #pragma unroll
   for (std::size_t q = 0; q < observable_count; ++q) {
@@ -47,7 +47,7 @@ __global__ void widen_kernel(const double* sums, double* extremes) {
 
 }  // namespace
 
-void observe(const Moment& moment, double* scratch_a, double* scratch_b, double* sums, StreamHandle stream) {
+void observe(const ObservedState& moment, double* scratch_a, double* scratch_b, double* sums, StreamHandle stream) {
   std::size_t rows = sum_rows(moment.n);
   double *from = rows == 1 ? sums : scratch_a, *to = scratch_b;
   terms_kernel<<<static_cast<unsigned>(rows), observe_block, 0, stream.stream>>>(moment, from);

@@ -31,10 +31,10 @@ class Readbacks {
  private:
   const Device& device_;
   std::size_t n_, stride_;
-  Array<double> scratch_[2], sums_;  ///< sums_: the observables, then the extremes
-  std::vector<Array<double>> columns_;
-  std::vector<Array<double, Place::pinned>> copies_;
-  Array<double, Place::pinned> sums_copy_;
+  DeviceArray<double> scratch_[2], sums_;  ///< sums_: the observables, then the extremes
+  std::vector<DeviceArray<double>> columns_;
+  std::vector<DeviceArray<double, Place::pinned>> copies_;
+  DeviceArray<double, Place::pinned> sums_copy_;
   std::size_t count_ = 0;  ///< of columns in the present note
   Stream copying_;
   Event written_, copied_;

@@ -18,8 +18,8 @@ namespace orrery::sim::cuda {
 /// cutoff, virials: [stride].
 struct State {
   std::size_t n, stride;
-  std::vector<Array<double>> columns;
-  Array<double> mass, potential, virial;
+  std::vector<DeviceArray<double>> columns;
+  DeviceArray<double> mass, potential, virial;
 
   [[nodiscard]] double* at(Column column) const { return columns[static_cast<std::size_t>(column)].get(); }
 };

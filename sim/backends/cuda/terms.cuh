@@ -11,7 +11,7 @@ struct Terms {
   double of[observable_count];
 };
 
-__device__ __forceinline__ Terms terms_of(const Moment& at, std::size_t i) {
+__device__ __forceinline__ Terms terms_of(const ObservedState& at, std::size_t i) {
   Terms all{};
   double(&terms)[observable_count] = all.of;
   if (i < at.n) {

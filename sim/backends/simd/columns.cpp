@@ -45,7 +45,7 @@ void respond(double* target, const double* sums, const double* response, double 
   }
 }
 
-Conserved conserved(const Moment& m) {
+Conserved conserved(const ObservedState& m) {
   using Real = Lanes<double>;
   constexpr size_t w = width<double>, sums = 5;
   size_t padded = w;

@@ -9,7 +9,7 @@
 namespace orrery::sim::simd {
 
 /// A moment of up to sum_block bodies, in arrays that can be read on to a whole vector.
-struct Moment {
+struct ObservedState {
   const double *mass, *position[3], *velocity[3], *potential;
   std::size_t n;
 };
@@ -32,7 +32,7 @@ struct ColumnKernels {
   void (*respond)(double* target, const double* sums, const double* response, double unit, bool added,
                   std::size_t count);
   /// The sums over all bodies, in the canonical tree of sim/observables.hpp.
-  Conserved (*conserved)(const Moment& moment);
+  Conserved (*conserved)(const ObservedState& moment);
 };
 
 const ColumnKernels& column_kernels(Target target);

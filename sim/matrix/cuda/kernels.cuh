@@ -27,7 +27,7 @@ __device__ __forceinline__ Float operator/(Float a, Float b) {
 }
 
 /// Positions and weights, [n] each.
-struct MatrixField {
+struct MatrixParticles {
   const double *x, *y, *z, *weight;
   std::size_t n;
 };
@@ -35,7 +35,7 @@ struct MatrixField {
 /// One body of it.
 struct MatrixBody {
   double x, y, z, weight;
-  static __device__ __forceinline__ MatrixBody at(const MatrixField& field, std::size_t i, bool weighted) {
+  static __device__ __forceinline__ MatrixBody at(const MatrixParticles& field, std::size_t i, bool weighted) {
     return {field.x[i], field.y[i], field.z[i], weighted ? field.weight[i] : 1.0};
   }
 };
@@ -73,7 +73,7 @@ constexpr unsigned matrix_block = 256, fill_rows = 64;  ///< threads; rows that 
 /// column to the end of a row.
 template <class Formula, bool joined, class T>
 __global__ void __launch_bounds__(matrix_block)
-    fill_kernel(MatrixField field, MatrixNumbers numbers, Tile tile, std::size_t stride, T* out) {
+    fill_kernel(MatrixParticles field, MatrixNumbers numbers, Tile tile, std::size_t stride, T* out) {
   constexpr unsigned V = 16 / sizeof(T);
   struct alignas(16) Packet {
     T values[V];
@@ -119,7 +119,7 @@ struct MatrixParts {
 /// A block: 256 rows from `begin` on and one leaf of columns.
 template <class Formula, bool joined, class T, bool extremes>
 __global__ void __launch_bounds__(sum_block)
-    sum_kernel(MatrixField field, MatrixNumbers numbers, std::size_t begin, std::size_t rows, MatrixParts parts) {
+    sum_kernel(MatrixParticles field, MatrixNumbers numbers, std::size_t begin, std::size_t rows, MatrixParts parts) {
   __shared__ MatrixBody run_of[matrix_run];
   MatrixBody mine[sum_rows];
   std::size_t place[sum_rows];
@@ -183,8 +183,8 @@ constexpr unsigned most_bins = 4096;  ///< that a block counts in its own memory
 /// A block: 256 columns and some rows; counts above the diagonal.
 template <class Formula, bool joined, class T>
 __global__ void __launch_bounds__(matrix_block)
-    count_kernel(MatrixField field, MatrixNumbers numbers, std::size_t begin, std::size_t end, double low, double high,
-                 double scale, unsigned bins, unsigned long long* counts) {
+    count_kernel(MatrixParticles field, MatrixNumbers numbers, std::size_t begin, std::size_t end, double low,
+                 double high, double scale, unsigned bins, unsigned long long* counts) {
   __shared__ unsigned mine[most_bins];
   const std::size_t j = blockIdx.x * std::size_t{matrix_block} + threadIdx.x;
   const std::size_t first = begin + blockIdx.y * std::size_t{fill_rows};

@@ -13,8 +13,8 @@ unsigned parts_of(size_t all, size_t each) {
 }
 
 template <class Formula, bool joined, class T>
-void fill(const Stream& stream, const MatrixField& field, const MatrixNumbers& numbers, const Tile& tile, size_t stride,
-          void* out) {
+void fill(const Stream& stream, const MatrixParticles& field, const MatrixNumbers& numbers, const Tile& tile,
+          size_t stride, void* out) {
   const dim3 grid(parts_of(stride, matrix_block * (16 / sizeof(T))), parts_of(tile.rows, fill_rows));
   fill_kernel<Formula, joined, T>
       <<<grid, matrix_block, 0, stream.get().stream>>>(field, numbers, tile, stride, static_cast<T*>(out));
@@ -22,7 +22,7 @@ void fill(const Stream& stream, const MatrixField& field, const MatrixNumbers& n
 }
 
 template <class Formula, bool joined, class T>
-void sum(const Stream& stream, const MatrixField& field, const MatrixNumbers& numbers, size_t begin, size_t rows,
+void sum(const Stream& stream, const MatrixParticles& field, const MatrixNumbers& numbers, size_t begin, size_t rows,
          const MatrixParts& parts) {
   const dim3 grid(parts_of(rows, sum_block * sum_rows), parts_of(field.n, matrix_leaf));
   const auto kernel =
@@ -32,7 +32,7 @@ void sum(const Stream& stream, const MatrixField& field, const MatrixNumbers& nu
 }
 
 template <class Formula, bool joined, class T>
-void count(const Stream& stream, const MatrixField& field, const MatrixNumbers& numbers, size_t begin, size_t end,
+void count(const Stream& stream, const MatrixParticles& field, const MatrixNumbers& numbers, size_t begin, size_t end,
            const MatrixBins& bins, unsigned long long* counts) {
   const dim3 grid(parts_of(field.n, matrix_block), parts_of(end - begin, fill_rows));
   const auto many = static_cast<unsigned>(bins.counts.size());

@@ -10,16 +10,16 @@
 
 namespace orrery::sim::cuda {
 
-struct MatrixField;
+struct MatrixParticles;
 struct MatrixParts;
 
 /// Each starts a kernel on `stream`; the arguments are those of kernels.cuh.
 struct MatrixLaunches {
-  void (*fill)(const Stream& stream, const MatrixField& field, const MatrixNumbers& numbers, const Tile& tile,
+  void (*fill)(const Stream& stream, const MatrixParticles& field, const MatrixNumbers& numbers, const Tile& tile,
                std::size_t stride, void* out);
-  void (*sum)(const Stream& stream, const MatrixField& field, const MatrixNumbers& numbers, std::size_t begin,
+  void (*sum)(const Stream& stream, const MatrixParticles& field, const MatrixNumbers& numbers, std::size_t begin,
               std::size_t rows, const MatrixParts& parts);
-  void (*count)(const Stream& stream, const MatrixField& field, const MatrixNumbers& numbers, std::size_t begin,
+  void (*count)(const Stream& stream, const MatrixParticles& field, const MatrixNumbers& numbers, std::size_t begin,
                 std::size_t end, const MatrixBins& bins, unsigned long long* counts);
 };
 

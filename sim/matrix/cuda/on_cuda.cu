@@ -81,9 +81,9 @@ class MatrixOnDevice {
   MatrixNumbers numbers_;
   Device device_;
   Stream stream_;
-  Array<double> columns_;
+  DeviceArray<double> columns_;
   MatrixLaunches launches_;
-  MatrixField field_{};
+  MatrixParticles field_{};
 };
 
 /// Room for parts of sums, and for the sums behind them.
@@ -108,8 +108,8 @@ class SumRoom {
   [[nodiscard]] const MatrixParts& sums() const { return sums_; }
 
  private:
-  Array<double> numbers_;
-  Array<long long> places_;
+  DeviceArray<double> numbers_;
+  DeviceArray<long long> places_;
   MatrixParts parts_{}, sums_{};
 };
 
@@ -125,8 +125,8 @@ class OnCuda final : public MatrixMaker {
     const size_t rows = bytes / (stride * element), each = wide * element * rows;
     if (room_ < each * tiles.size()) {
       room_ = each * tiles.size();
-      there_ = Array<std::byte>(on_device_.device(), room_);
-      here_ = Array<std::byte, Place::pinned>(on_device_.device(), room_);
+      there_ = DeviceArray<std::byte>(on_device_.device(), room_);
+      here_ = DeviceArray<std::byte, Place::pinned>(on_device_.device(), room_);
     }
     Stream& stream = on_device_.stream();
     for (size_t k = 0; k < tiles.size(); ++k) {
@@ -163,7 +163,7 @@ class OnCuda final : public MatrixMaker {
 
   void count(size_t begin, size_t end, MatrixBins& bins) override {
     if (bins.counts.size() > most_bins) throw Error("a GPU counts in 4096 bins at most", 2);
-    const Array<unsigned long long> counts(on_device_.device(), bins.counts.size());
+    const DeviceArray<unsigned long long> counts(on_device_.device(), bins.counts.size());
     on_device_.count(begin, end, bins, counts.get());
     std::vector<std::int64_t> more;
     append(more, counts.get(), bins.counts.size());
@@ -183,8 +183,8 @@ class OnCuda final : public MatrixMaker {
   MatrixOnDevice on_device_;
   std::shared_ptr<ThreadPool> pool_;
   size_t room_ = 0;
-  Array<std::byte> there_;
-  Array<std::byte, Place::pinned> here_;
+  DeviceArray<std::byte> there_;
+  DeviceArray<std::byte, Place::pinned> here_;
 };
 
 /// n bodies in a cube, with gravity between them.
@@ -231,7 +231,7 @@ class Filling final : public study::Work {
  private:
   size_t n_;
   MatrixOnDevice on_device_;
-  Array<std::byte> buffer_;
+  DeviceArray<std::byte> buffer_;
 };
 
 class Adding final : public study::Work {

@@ -43,7 +43,7 @@ ChunkPairs::ChunkPairs(const simd::ColumnKernels& kernels, ThreadPool& threads, 
       most_sums_(most_sums),
       rows_(rows_of_band(n, threads.size())),
       total_(most_sums * stride),
-      partial_(Array::uninitialized(partial_sums(n, threads.size(), most_sums))) {
+      partial_(AlignedArray::uninitialized(partial_sums(n, threads.size(), most_sums))) {
   if (chunks_ == 1) return;
   for (size_t first = 0; first < chunks_; first += rows_) {
     const size_t last = std::min(first + rows_, chunks_), begin = pairs_.size();
@@ -65,7 +65,7 @@ double* ChunkPairs::slot(const Band& band, size_t K, size_t c) {
   return partial_.get() + k * most_sums_ * chunk_;
 }
 
-void ChunkPairs::meet(const simd::PairKernels& kernel, const simd::Field& field, const Band& band, Pair pair) {
+void ChunkPairs::meet(const simd::PairKernels& kernel, const simd::ParticleView& field, const Band& band, Pair pair) {
   const auto [I, J] = pair;
   if (I == J) {
     kernel.within(field, I * chunk_, std::min((I + 1) * chunk_, n_), {slot(band, I, I), chunk_});

@@ -28,7 +28,8 @@ class ChunkPairs {
   /// `count` sums a body. Calls finish(begin, end) for the bodies of a chunk, on some thread, once their sums over all
   /// pairs are complete.
   template <class Finish>
-  void evaluate(const simd::PairKernels& kernel, const simd::Field& field, std::size_t count, const Finish& finish) {
+  void evaluate(const simd::PairKernels& kernel, const simd::ParticleView& field, std::size_t count,
+                const Finish& finish) {
     if (chunks_ == 1) {
       kernel.within(field, 0, n_, {total_.get(), stride_});
       finish(0, n_);
@@ -45,7 +46,7 @@ class ChunkPairs {
 
   /// The same with few sources, which every body meets: in the order of the chunks all the same.
   template <class Finish>
-  void walk(const simd::PairKernels& kernel, const simd::Field& field, const simd::SourceFields& sources,
+  void walk(const simd::PairKernels& kernel, const simd::ParticleView& field, const simd::SourceFields& sources,
             const Finish& finish) {
     threads_.for_each(0, (n_ + tile_size - 1) / tile_size, [&](std::size_t k) {
       const std::size_t begin = k * tile_size, end = std::min(begin + tile_size, n_);
@@ -66,7 +67,7 @@ class ChunkPairs {
     std::size_t begin, end;   ///< its pairs
   };
 
-  void meet(const simd::PairKernels& kernel, const simd::Field& field, const Band& band, Pair pair);
+  void meet(const simd::PairKernels& kernel, const simd::ParticleView& field, const Band& band, Pair pair);
   void gather(const Band& band, std::size_t K, std::size_t count);
   /// Where chunk c puts what it does to chunk K: [most_sums][chunk].
   double* slot(const Band& band, std::size_t K, std::size_t c);
@@ -77,8 +78,8 @@ class ChunkPairs {
   std::size_t rows_;  ///< of a band
   std::vector<Pair> pairs_;
   std::vector<Band> bands_;
-  Array total_;    ///< [most_sums][stride]
-  Array partial_;  ///< slots: [rows][chunks] of chunks in the band, [chunks][rows] of those after it
+  AlignedArray total_;    ///< [most_sums][stride]
+  AlignedArray partial_;  ///< slots: [rows][chunks] of chunks in the band, [chunks][rows] of those after it
 };
 
 }  // namespace orrery::sim

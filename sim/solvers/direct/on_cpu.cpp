@@ -28,12 +28,12 @@ constexpr bool is_worth_a_walk(size_t n, size_t sources) {
 struct Sources {
   SourceList list;
   /// Weights, positions and velocities in the orders by_group and by_tile: [7][room]
-  Array values[2];
+  AlignedArray values[2];
   size_t room;
 
   Sources(const std::vector<double>& weights, size_t chunk)
       : list(list_sources(weights, bodies_per_lane, chunk)), room(list.size() + widest) {
-    for (Array& one : values) one = Array(7 * room);
+    for (AlignedArray& one : values) one = AlignedArray(7 * room);
     gather(weights.data(), 0);
   }
   void gather(const double* from, size_t row) {
@@ -75,7 +75,7 @@ class OnCpu final : public HostSolver {
     for (size_t k = 0; k < forces_.size(); ++k) {
       Force& force = forces_[k];
       const simd::PairKernels& kernels = force.law->outputs[static_cast<size_t>(outputs)];
-      const simd::Field field = field_of(force, {x[0], x[1], x[2]}, {v[0], v[1], v[2]}, force.source.get(), n_);
+      const simd::ParticleView field = field_of(force, {x[0], x[1], x[2]}, {v[0], v[1], v[2]}, force.source.get(), n_);
       // a ← s Σ partials, and what comes with it; a further force is added to what the first ones gave.
       const auto respond = [&](size_t begin, size_t end) {
         const auto one = [&](double* to, size_t q, double unit) {
@@ -103,20 +103,21 @@ class OnCpu final : public HostSolver {
     const simd::LawKernels* law;
     Scaling scaling;
     double softening2;
-    LawNumbers numbers;            ///< in the lengths of `scaling`
-    Array source, response;        ///< [stride]
-    std::vector<Sources> sources;  ///< one where they are few, else none
+    LawNumbers numbers;             ///< in the lengths of `scaling`
+    AlignedArray source, response;  ///< [stride]
+    std::vector<Sources> sources;   ///< one where they are few, else none
   };
   struct Rows {
     const double *x, *y, *z;
   };
 
-  [[nodiscard]] Array padded(const std::vector<double>& values) const {
-    Array array(stride_);
+  [[nodiscard]] AlignedArray padded(const std::vector<double>& values) const {
+    AlignedArray array(stride_);
     std::ranges::copy(values, array.get());
     return array;
   }
-  [[nodiscard]] static simd::Field field_of(const Force& force, Rows x, Rows v, const double* weights, size_t n) {
+  [[nodiscard]] static simd::ParticleView field_of(const Force& force, Rows x, Rows v, const double* weights,
+                                                   size_t n) {
     return {{x.x, x.y, x.z},      {v.x, v.y, v.z},     weights, n, force.softening2, force.numbers,
             force.scaling.length, force.scaling.weight};
   }
@@ -126,7 +127,7 @@ class OnCpu final : public HostSolver {
       sources.gather(bodies.position[q], 1 + q);
       if (bodies.outputs == Outputs::jerk) sources.gather(bodies.velocity[q], 4 + q);
     }
-    const auto field = [&](const Array& values) {
+    const auto field = [&](const AlignedArray& values) {
       const double* p = values.get();
       const size_t r = sources.room;
       return field_of(force, {p + r, p + 2 * r, p + 3 * r}, {p + 4 * r, p + 5 * r, p + 6 * r}, p, sources.list.size());

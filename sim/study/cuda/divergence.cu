@@ -82,7 +82,7 @@ std::vector<double> run_on_gpu(const Bodies& bodies, double softening, double dt
       velocity.push_back(static_cast<Real>((*axis)[i]));
   }
   Stream stream(gpu);
-  const Array<Real> m(gpu, n), x(gpu, 3 * n), v(gpu, 3 * n), a(gpu, 3 * n);
+  const DeviceArray<Real> m(gpu, n), x(gpu, 3 * n), v(gpu, 3 * n), a(gpu, 3 * n);
   stream.copy_in(m.get(), mass.data(), n * sizeof(Real));
   stream.copy_in(x.get(), at.data(), 3 * n * sizeof(Real));
   stream.copy_in(v.get(), velocity.data(), 3 * n * sizeof(Real));
@@ -93,7 +93,7 @@ std::vector<double> run_on_gpu(const Bodies& bodies, double softening, double dt
     accelerate_kernel<product, inverse>
         <<<blocks(n), block, 0, raw>>>(n, static_cast<Real>(softening * softening), m.get(), x.get(), a.get());
   };
-  const auto add = [&](double factor, const Array<Real>& what, const Array<Real>& to) {
+  const auto add = [&](double factor, const DeviceArray<Real>& what, const DeviceArray<Real>& to) {
     add_kernel<product><<<blocks(3 * n), block, 0, raw>>>(3 * n, static_cast<Real>(factor), what.get(), to.get());
   };
   if (n > 0) {

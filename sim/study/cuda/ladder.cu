@@ -11,7 +11,7 @@
 namespace orrery::sim::study {
 namespace {
 
-using cuda::Array;
+using cuda::DeviceArray;
 using cuda::Place;
 
 Vectors vectors_of(const std::vector<float3>& from) {
@@ -79,7 +79,7 @@ class PlainWork : public GpuWork {
   bool update_on_host_;
   Numbers numbers_;
   std::vector<PlainBody> host_;
-  Array<PlainBody> bodies_;
+  DeviceArray<PlainBody> bodies_;
 };
 
 /// Rungs over a structure of arrays.
@@ -134,7 +134,7 @@ class ArraysWork : public GpuWork {
 
   bool restricted_;
   Numbers numbers_;
-  Array<float> x_, v_, a_, mass_;
+  DeviceArray<float> x_, v_, a_, mass_;
 };
 
 /// Rungs over float3 and masses.
@@ -174,8 +174,8 @@ class TriplesWork : public GpuWork {
   }
 
   Numbers numbers_;
-  Array<float3> x_, v_, a_;
-  Array<float> mass_;
+  DeviceArray<float3> x_, v_, a_;
+  DeviceArray<float> mass_;
 };
 
 /// Whether each step's positions go to the host, and into what memory there.
@@ -209,7 +209,7 @@ class PackedWork : public GpuWork {
     v_ = on_device(velocity);
     a_ = on_device(std::vector<float3>(padded_));
     if (rung_.copies == Copies::pageable) pageable_.resize(numbers_.n);
-    if (rung_.copies == Copies::pinned) pinned_ = Array<float4, Place::pinned>(device_, numbers_.n);
+    if (rung_.copies == Copies::pinned) pinned_ = DeviceArray<float4, Place::pinned>(device_, numbers_.n);
   }
   Vectors accelerations() override {
     accelerate();
@@ -247,10 +247,10 @@ class PackedWork : public GpuWork {
   Packed rung_;
   Numbers numbers_;
   std::size_t padded_;
-  Array<float4> bodies_;
-  Array<float3> v_, a_;
+  DeviceArray<float4> bodies_;
+  DeviceArray<float3> v_, a_;
   std::vector<float4> pageable_;
-  Array<float4, Place::pinned> pinned_;
+  DeviceArray<float4, Place::pinned> pinned_;
 };
 
 template <PlainWork::Kernel kernel, bool update_on_host>

@@ -9,7 +9,7 @@
 namespace orrery::sim::study {
 namespace {
 
-using cuda::Array;
+using cuda::DeviceArray;
 
 constexpr unsigned rows_of_a_tile = 32;
 
@@ -75,7 +75,7 @@ class MatrixTiles : public GpuWork {
       host.push_back({static_cast<float>(bodies.position.x[i]), static_cast<float>(bodies.position.y[i]),
                       static_cast<float>(bodies.position.z[i]), static_cast<float>(bodies.mass[i])});
     bodies_ = on_device(host);
-    matrix_ = Array<float>(device_, bodies.size() * bodies.size());
+    matrix_ = DeviceArray<float>(device_, bodies.size() * bodies.size());
   }
   [[nodiscard]] KernelFacts facts() const override { return facts_of(kernel_, block_); }
 
@@ -98,8 +98,8 @@ class MatrixTiles : public GpuWork {
   Kernel kernel_;
   unsigned block_;
   Numbers numbers_;
-  Array<float4> bodies_;
-  Array<float> matrix_;
+  DeviceArray<float4> bodies_;
+  DeviceArray<float> matrix_;
 };
 
 }  // namespace

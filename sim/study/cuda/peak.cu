@@ -9,7 +9,7 @@
 namespace orrery::sim::study {
 namespace {
 
-using cuda::Array;
+using cuda::DeviceArray;
 
 constexpr int turns = 512, chains = 4;
 constexpr std::size_t many_bytes = std::size_t{1} << 28;  ///< bytes that no cache holds
@@ -90,8 +90,8 @@ GpuPeaks gpu_peaks(int index) {
   cuda::Stream stream(device);
   int multiprocessors = 0;
   cuda::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, index), "counting its units");
-  const Array<float4> memory(device, many_bytes / sizeof(float4));
-  const Array<double> out(device, 1);
+  const DeviceArray<float4> memory(device, many_bytes / sizeof(float4));
+  const DeviceArray<double> out(device, 1);
   const unsigned blocks = static_cast<unsigned>(multiprocessors) * 8, block = 256;
   CUstream_st* const raw = stream.get().stream;
   const double threads = static_cast<double>(blocks) * block;

@@ -9,7 +9,7 @@
 namespace orrery::sim::study {
 namespace {
 
-using cuda::Array;
+using cuda::DeviceArray;
 
 /// Counts and places of a step's bins.
 struct Bins {
@@ -139,13 +139,13 @@ class BinsWork : public GpuWork {
     particles_ = on_device(host);
     if (how_.bins == 0) return;
     const std::size_t cells = bins();
-    counts_ = Array<unsigned>(device_, cells);
-    starts_ = Array<unsigned>(device_, cells);
-    filled_ = Array<unsigned>(device_, cells);
-    sums_ = Array<unsigned>(device_, cells / 512 + 4096);
-    for (auto* array : {&order_, &bin_, &slot_}) *array = Array<unsigned>(device_, bodies.size());
+    counts_ = DeviceArray<unsigned>(device_, cells);
+    starts_ = DeviceArray<unsigned>(device_, cells);
+    filled_ = DeviceArray<unsigned>(device_, cells);
+    sums_ = DeviceArray<unsigned>(device_, cells / 512 + 4096);
+    for (auto* array : {&order_, &bin_, &slot_}) *array = DeviceArray<unsigned>(device_, bodies.size());
     if (how_.neighbours) {
-      table_ = Array<int>(device_, 9 * cells);
+      table_ = DeviceArray<int>(device_, 9 * cells);
       neighbours_kernel<<<blocks_for(cells), usual_block, 0, stream()>>>(square_, table_.get());
     }
     if (how_.library) {
@@ -153,7 +153,7 @@ class BinsWork : public GpuWork {
       cuda::check(cub::DeviceScan::ExclusiveSum(nullptr, bytes, counts_.get(), starts_.get(), static_cast<int>(cells),
                                                 stream()),
                   "asking CUB");
-      scratch_ = Array<char>(device_, bytes);
+      scratch_ = DeviceArray<char>(device_, bytes);
       scratch_bytes_ = bytes;
     }
   }
@@ -211,10 +211,10 @@ class BinsWork : public GpuWork {
 
   Decisions how_;
   Square square_;
-  Array<Particle> particles_;
-  Array<unsigned> counts_, starts_, filled_, sums_, order_, bin_, slot_;
-  Array<int> table_;
-  Array<char> scratch_;
+  DeviceArray<Particle> particles_;
+  DeviceArray<unsigned> counts_, starts_, filled_, sums_, order_, bin_, slot_;
+  DeviceArray<int> table_;
+  DeviceArray<char> scratch_;
   std::size_t scratch_bytes_ = 0;
 };
 

@@ -10,7 +10,7 @@
 namespace orrery::sim::study {
 namespace {
 
-using cuda::Array;
+using cuda::DeviceArray;
 
 /// Structure of arrays; `id` is where a particle was at first.
 struct Sorted {
@@ -107,14 +107,14 @@ class SortedWork : public GpuWork {
       for (std::size_t c = 0; c < 4; ++c) side[c] = on_device(*columns[c]);
     }
     for (auto& id : id_) id = on_device(numbers);
-    for (auto* array : {&bin_, &slot_, &sorted_keys_, &from_}) *array = Array<unsigned>(device_, n);
-    counts_ = Array<unsigned>(device_, cells());
-    starts_ = Array<unsigned>(device_, cells());
-    sums_ = Array<unsigned>(device_, cells() / 512 + 4096);
-    forces_ = Array<double2>(device_, n);
+    for (auto* array : {&bin_, &slot_, &sorted_keys_, &from_}) *array = DeviceArray<unsigned>(device_, n);
+    counts_ = DeviceArray<unsigned>(device_, cells());
+    starts_ = DeviceArray<unsigned>(device_, cells());
+    sums_ = DeviceArray<unsigned>(device_, cells() / 512 + 4096);
+    forces_ = DeviceArray<double2>(device_, n);
     if (by_key_) {
       cuda::check(sort(nullptr), "asking CUB");
-      scratch_ = Array<char>(device_, scratch_bytes_);
+      scratch_ = DeviceArray<char>(device_, scratch_bytes_);
     }
   }
 
@@ -171,10 +171,10 @@ class SortedWork : public GpuWork {
 
   bool by_key_;
   Square square_;
-  Array<double> columns_[2][4];
-  Array<unsigned> id_[2], bin_, slot_, sorted_keys_, from_, counts_, starts_, sums_;
-  Array<double2> forces_;
-  Array<char> scratch_;
+  DeviceArray<double> columns_[2][4];
+  DeviceArray<unsigned> id_[2], bin_, slot_, sorted_keys_, from_, counts_, starts_, sums_;
+  DeviceArray<double2> forces_;
+  DeviceArray<char> scratch_;
   std::size_t scratch_bytes_ = 0;
 };
 

@@ -65,8 +65,8 @@ class GpuWork : public Work {
 
   /// A copy on the device, with room for `capacity` if that is more; the rest are zeros.
   template <class T>
-  cuda::Array<T> on_device(const std::vector<T>& host, std::size_t capacity = 0) {
-    cuda::Array<T> array(device_, std::max(capacity, host.size()));
+  cuda::DeviceArray<T> on_device(const std::vector<T>& host, std::size_t capacity = 0) {
+    cuda::DeviceArray<T> array(device_, std::max(capacity, host.size()));
     stream_.copy_in(array.get(), host.data(), host.size() * sizeof(T));
     stream_.wait();
     return array;

@@ -9,7 +9,7 @@
 namespace orrery::sim::study {
 namespace {
 
-using cuda::Array;
+using cuda::DeviceArray;
 
 /// Adds what body j does to a body at p: the approximate root, fused where a product is added.
 __device__ __forceinline__ void meet(float4 p, float4 j, float softening2, float3& sum) {
@@ -195,8 +195,8 @@ class TileWork : public GpuWork {
   TileShape shape_;
   TileKernel kernel_;
   Numbers numbers_;
-  Array<float4> bodies_;
-  Array<float3> velocities_, accelerations_;
+  DeviceArray<float4> bodies_;
+  DeviceArray<float3> velocities_, accelerations_;
 };
 
 }  // namespace

@@ -31,7 +31,7 @@ class ByLists final : public OnParticles<T, Solid<T>> {
     make_room();
     blocks_ = blocks_of_cells(s_, stream.get());
     s_.part = Base::template room_for<std::uint32_t>(blocks_);
-    remaining_ = Array<Control::Remaining, Place::pinned>(stream.device(), 1);
+    remaining_ = DeviceArray<Control::Remaining, Place::pinned>(stream.device(), 1);
   }
   [[nodiscard]] std::string kernel() const override { return "lists"; }
 
@@ -104,13 +104,13 @@ class ByLists final : public OnParticles<T, Solid<T>> {
     const std::size_t room = static_cast<std::size_t>(s_.groups) * s_.n;
     constexpr unsigned most_shared = 32 * 1024;
     const bool shared = shared_for_lists(s_.groups) <= most_shared;
-    lists_ = Array<Four>(stream_.device(), shared ? room : 3 * room);
+    lists_ = DeviceArray<Four>(stream_.device(), shared ? room : 3 * room);
     s_.list = lists_.get();
     s_.found = shared ? nullptr : reinterpret_cast<std::uint32_t*>(s_.list + room);
   }
 
-  Array<Four> lists_;
-  Array<Control::Remaining, Place::pinned> remaining_;
+  DeviceArray<Four> lists_;
+  DeviceArray<Control::Remaining, Place::pinned> remaining_;
   unsigned blocks_ = 0;
   int cycle_ = 10;
   Graph graph_;

@@ -46,7 +46,7 @@ class AllOnCuda final : public Solver {
  private:
   size_t law_;
   double least_r2_ = 0;
-  Array<double> response_;
+  DeviceArray<double> response_;
   AllPairs pairs_{};
 };
 

@@ -39,7 +39,7 @@ class OnParticles : public Solver, public Mover {
     s_.start = room_for<std::uint32_t>(cells + 1);
     s_.rank = room_for<std::uint32_t>(s_.n);
     s_.control = room_for<Control>(1);
-    seen_ = Array<Control, Place::pinned>(stream.device(), 1);
+    seen_ = DeviceArray<Control, Place::pinned>(stream.device(), 1);
     for (std::size_t axis = 0; axis < 3; ++axis) {
       if (system.domain.boundary[axis]->joined) s_.image[axis] = room_for<int>(s_.n);
     }
@@ -149,8 +149,8 @@ class OnParticles : public Solver, public Mover {
   }
 
   LeastR2 least_;
-  std::vector<Array<unsigned char>> memory_;
-  Array<Control, Place::pinned> seen_;
+  std::vector<DeviceArray<unsigned char>> memory_;
+  DeviceArray<Control, Place::pinned> seen_;
   double* image_ = nullptr;
   bool has_accelerations_ = false;
 };

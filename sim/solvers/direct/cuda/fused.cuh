@@ -31,7 +31,7 @@ class Rows {
 /// unrolled further took longer.
 template <class P, class Law, Outputs outputs>
 __global__ void __launch_bounds__(fused_block)
-    fused(Field<typename P::Number> f, const __grid_constant__ FusedUpdate update) {
+    fused(ParticleView<typename P::Number> f, const __grid_constant__ FusedUpdate update) {
   using Real = typename P::Real;
   constexpr unsigned sums = sums_of(outputs);
   __shared__ Rows<P, outputs> bodies;

@@ -45,7 +45,7 @@ struct SourcesOnDevice {
 /// The bodies as a pair loop sees them. `rest` is what a float leaves of a position; mixed precision alone has it.
 /// Velocities count for a jerk, which float64 alone has.
 template <class Number>
-struct Field {
+struct ParticleView {
   const Number *x, *y, *z, *source, *rest_x, *rest_y, *rest_z;
   const double *vx, *vy, *vz;
   std::size_t n;
@@ -88,15 +88,15 @@ struct Launch {
 
 /// Sums of pairs in one precision, for the laws of sim/forces/list.hpp. One function each, in a file of its own: pairs_*.cu.
 template <class Number>
-using SumPairs = void (*)(const Launch& launch, std::size_t law, Outputs outputs, const Field<Number>& field,
+using SumPairs = void (*)(const Launch& launch, std::size_t law, Outputs outputs, const ParticleView<Number>& field,
                           const Slots<Number>& slots, StreamHandle stream);
-void sum_pairs_float64(const Launch& launch, std::size_t law, Outputs outputs, const Field<double>& field,
+void sum_pairs_float64(const Launch& launch, std::size_t law, Outputs outputs, const ParticleView<double>& field,
                        const Slots<double>& slots, StreamHandle stream);
-void sum_pairs_mixed(const Launch& launch, std::size_t law, Outputs outputs, const Field<float>& field,
+void sum_pairs_mixed(const Launch& launch, std::size_t law, Outputs outputs, const ParticleView<float>& field,
                      const Slots<float>& slots, StreamHandle stream);
-void sum_pairs_float32(const Launch& launch, std::size_t law, Outputs outputs, const Field<float>& field,
+void sum_pairs_float32(const Launch& launch, std::size_t law, Outputs outputs, const ParticleView<float>& field,
                        const Slots<float>& slots, StreamHandle stream);
-void sum_pairs_float32_exact(const Launch& launch, std::size_t law, Outputs outputs, const Field<float>& field,
+void sum_pairs_float32_exact(const Launch& launch, std::size_t law, Outputs outputs, const ParticleView<float>& field,
                              const Slots<float>& slots, StreamHandle stream);
 /// By how much accelerations of mixed precision are too small (inverse_cube_unit).
 double mixed_unit(std::size_t law);

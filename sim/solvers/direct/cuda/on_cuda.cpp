@@ -69,10 +69,10 @@ class OnCuda final : public Solver {
       slots = std::max(slots, one.bands.buffers() * one.bands.slots * one.row);
       if (one.bands.buffers() > 1 && beside_ == nullptr) beside_ = std::make_unique<Beside>(device_);
       if (one.bands.shares.size() != 1 && total_.get() == nullptr)
-        total_ = Array<double>(device_, sums_of(most_) * stride_);
+        total_ = DeviceArray<double>(device_, sums_of(most_) * stride_);
     }
-    partial_ = Array<Number>(device_, slots * sums_of(most_));
-    if constexpr (floats) floats_ = Array<float>(device_, (is_fused_ ? 2 : 1) * set_of_floats * stride_);
+    partial_ = DeviceArray<Number>(device_, slots * sums_of(most_));
+    if constexpr (floats) floats_ = DeviceArray<float>(device_, (is_fused_ ? 2 : 1) * set_of_floats * stride_);
   }
 
   void evaluate(State& state, const Evaluation& evaluation, DeferredOps& deferred, Stream& stream) override {
@@ -114,9 +114,9 @@ class OnCuda final : public Solver {
 
  private:
   struct Sources {
-    Array<std::uint32_t> by_group, by_tile;
-    Array<SourceList::Run> groups, tiles;
-    Array<SourceList::Chunk> chunks;
+    DeviceArray<std::uint32_t> by_group, by_tile;
+    DeviceArray<SourceList::Run> groups, tiles;
+    DeviceArray<SourceList::Chunk> chunks;
     [[nodiscard]] SourcesOnDevice get() const {
       return {by_group.get(), by_tile.get(), groups.get(), tiles.get(), chunks.get()};
     }
@@ -126,8 +126,8 @@ class OnCuda final : public Solver {
     double softening2;
     LawNumbers numbers;  ///< in the lengths of `scaling`
     Scaling scaling;
-    Array<double> response;
-    Array<Number> weight;
+    DeviceArray<double> response;
+    DeviceArray<Number> weight;
     PairKernel kernel;
     Sources sources;  ///< of a walk
     Bands bands;
@@ -141,8 +141,8 @@ class OnCuda final : public Solver {
   };
 
   template <class Value>
-  [[nodiscard]] Array<Value> on_device(const std::vector<Value>& values, Stream& stream) const {
-    Array<Value> array(device_, values.size());
+  [[nodiscard]] DeviceArray<Value> on_device(const std::vector<Value>& values, Stream& stream) const {
+    DeviceArray<Value> array(device_, values.size());
     stream.copy_in(array.get(), values.data(), values.size() * sizeof(Value));
     stream.wait();
     return array;
@@ -178,8 +178,8 @@ class OnCuda final : public Solver {
     return one;
   }
 
-  [[nodiscard]] Field<Number> field_of(const Force& force, const State& state) const {
-    Field<Number> field{};
+  [[nodiscard]] ParticleView<Number> field_of(const Force& force, const State& state) const {
+    ParticleView<Number> field{};
     field.source = force.weight.get();
     field.n = n_;
     field.order = order_;
@@ -230,7 +230,7 @@ class OnCuda final : public Solver {
 
   /// Bands alternate between two queues and two buffers, so that one begins while the last blocks of the one before it run;
   /// their sums are added in their order.
-  void work_off(const Force& force, const Field<Number>& field, Outputs outputs, Stream& stream) {
+  void work_off(const Force& force, const ParticleView<Number>& field, Outputs outputs, Stream& stream) {
     Stream* const queues[] = {&stream, &beside_->stream};
     Event* const gathered[] = {&beside_->gathered, &beside_->gathered_beside};
     beside_->begun.record(stream);
@@ -249,12 +249,12 @@ class OnCuda final : public Solver {
   [[nodiscard]] Slots<Number> slots_of(const Force& force, const Band& band, size_t side) const {
     return {partial_.get() + side * force.bands.slots * force.row * sums_of(most_), band, force.row};
   }
-  void launch(const Force& force, const Share& share, const Field<Number>& field, size_t side, Outputs outputs,
+  void launch(const Force& force, const Share& share, const ParticleView<Number>& field, size_t side, Outputs outputs,
               StreamHandle stream) const {
     sum_pairs(force, field, slots_of(force, share.band, side), {.count = share.count, .sources = force.sources.get()},
               outputs, stream);
   }
-  void sum_pairs(const Force& force, const Field<Number>& field, const Slots<Number>& slots, Launch launch,
+  void sum_pairs(const Force& force, const ParticleView<Number>& field, const Slots<Number>& slots, Launch launch,
                  Outputs outputs, StreamHandle stream) const {
     launch.kernel = force.kernel;
     kernels_of(precision_, Number())(launch, force.law, outputs, field, slots, stream);
@@ -267,9 +267,9 @@ class OnCuda final : public Solver {
   Outputs most_;
   double least_r2_ = least_r2_of_any_law;
   std::vector<Force> forces_;
-  Array<Number> partial_;
-  Array<double> total_;
-  Array<float> floats_;
+  DeviceArray<Number> partial_;
+  DeviceArray<double> total_;
+  DeviceArray<float> floats_;
   const float* now_ = nullptr;  ///< the set that has the present positions
   bool is_fused_ = false;
   std::unique_ptr<Beside> beside_;

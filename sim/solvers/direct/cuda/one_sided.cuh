@@ -14,7 +14,7 @@ namespace orrery::sim::cuda {
 /// Bodies from a tile in shared memory that the whole block brings.
 template <class P, Outputs outputs, unsigned size>
 struct Tiled {
-  const Field<typename P::Number>& field;
+  const ParticleView<typename P::Number>& field;
   SharedTile<P, outputs, size>& tile;
   __device__ __forceinline__ void load(std::size_t from, unsigned bodies) {
     __syncthreads();
@@ -27,7 +27,7 @@ struct Tiled {
 /// What chunk c does to body i, from a tile at a time; all bodies are sources. The threads of a warp are in one chunk, so that
 /// they go the same way; those beyond the last body help to bring tiles.
 template <class P, class Law, Outputs outputs, unsigned R, int unroll, class Others>
-__device__ void sum_chunk(const Field<typename P::Number>& f, Others others, std::size_t i, std::size_t c,
+__device__ void sum_chunk(const ParticleView<typename P::Number>& f, Others others, std::size_t i, std::size_t c,
                           const Slots<typename P::Number>& slots) {
   wait_for_earlier();
   let_next_come();
@@ -84,7 +84,7 @@ inline constexpr unsigned one_sided_block = 128;  ///< threads
 /// Of the chunks that are the band's parts.
 template <class P, class Law, Outputs outputs, unsigned R>
 __global__ void __launch_bounds__(one_sided_block)
-    one_sided(Field<typename P::Number> field, Slots<typename P::Number> slots) {
+    one_sided(ParticleView<typename P::Number> field, Slots<typename P::Number> slots) {
   __shared__ SharedTile<P, outputs, lanes * R> tile;
   sum_chunk<P, Law, outputs, R, 4>(field, Tiled<P, outputs, lanes * R>{field, tile},
                                    blockIdx.x * std::size_t{one_sided_block} + threadIdx.x,

@@ -34,7 +34,7 @@ class RegisterTile {
   Body<P, outputs> body[R];
   Sums<Real, outputs> sum[R];
 
-  __device__ __forceinline__ RegisterTile(const Field<typename P::Number>& f, std::size_t first, unsigned lane,
+  __device__ __forceinline__ RegisterTile(const ParticleView<typename P::Number>& f, std::size_t first, unsigned lane,
                                           Done& done)
       : done_(done), lane_(lane) {
 #pragma unroll
@@ -90,7 +90,7 @@ class RegisterTile {
 /// A tile past one group of bodies j: at time t lane l meets j = l + t, and j's sums go from lane to lane with it. `whole`:
 /// all of them are sources, and there are 32.
 template <class P, class Law, Outputs outputs, unsigned R, bool whole>
-__device__ __forceinline__ void rotate(const Field<typename P::Number>& f,
+__device__ __forceinline__ void rotate(const ParticleView<typename P::Number>& f,
                                        const SharedTile<P, outputs, 2 * lanes>& group, unsigned bodies, unsigned lane,
                                        RegisterTile<P, outputs, R>& held, Sums<typename P::Real, outputs>& on_j) {
   using Real = typename P::Real;
@@ -119,9 +119,9 @@ __device__ __forceinline__ void rotate(const Field<typename P::Number>& f,
 
 /// A tile and a group of its own chunk, from one side: all lanes meet the same j.
 template <class P, class Law, Outputs outputs, unsigned R>
-__device__ __forceinline__ void meet(const Field<typename P::Number>& f, const SharedTile<P, outputs, 2 * lanes>& group,
-                                     std::size_t first_j, unsigned bodies, std::size_t first_i,
-                                     RegisterTile<P, outputs, R>& held) {
+__device__ __forceinline__ void meet(const ParticleView<typename P::Number>& f,
+                                     const SharedTile<P, outputs, 2 * lanes>& group, std::size_t first_j,
+                                     unsigned bodies, std::size_t first_i, RegisterTile<P, outputs, R>& held) {
   using Real = typename P::Real;
 #pragma unroll 1
   for (unsigned t = 0; t < bodies; ++t) {
@@ -139,7 +139,7 @@ __device__ __forceinline__ void meet(const Field<typename P::Number>& f, const S
 /// A lane brings one body of a group to shared memory, where the group is written out twice, so that the rotation is a
 /// walk along it. Returns whether that is a source.
 template <class P, Outputs outputs>
-__device__ __forceinline__ bool load(const Field<typename P::Number>& f, std::size_t first, unsigned lane,
+__device__ __forceinline__ bool load(const ParticleView<typename P::Number>& f, std::size_t first, unsigned lane,
                                      SharedTile<P, outputs, 2 * lanes>& group) {
   const std::size_t j = first + lane;
   const Body<P, outputs> mine = Body<P, outputs>::at(f, j < f.n ? j : f.n - 1);
@@ -168,7 +168,7 @@ inline constexpr unsigned warps_at_once = !P::floats && outputs == Outputs::forc
 /// a block the compiler could not know that all lanes go the same way, which costs registers and a tenth of the speed.
 template <class P, class Law, Outputs outputs, unsigned R>
 __global__ void __launch_bounds__(lanes, warps_at_once<P, outputs>)
-    pair_once(Field<typename P::Number> f, Slots<typename P::Number> slots) {
+    pair_once(ParticleView<typename P::Number> f, Slots<typename P::Number> slots) {
   __shared__ SharedTile<P, outputs, 2 * lanes> group;
   __shared__ typename RegisterTile<P, outputs, R>::Done done;
   wait_for_earlier();

@@ -16,7 +16,7 @@ namespace orrery::sim::cuda {
 template <class P>
 struct Call {
   const Launch& launch;
-  const Field<typename P::Number>& field;
+  const ParticleView<typename P::Number>& field;
   const Slots<typename P::Number>& slots;
   StreamHandle stream;
 

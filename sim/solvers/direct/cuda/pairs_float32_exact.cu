@@ -4,7 +4,7 @@
 
 namespace orrery::sim::cuda {
 
-void sum_pairs_float32_exact(const Launch& launch, std::size_t law, Outputs outputs, const Field<float>& field,
+void sum_pairs_float32_exact(const Launch& launch, std::size_t law, Outputs outputs, const ParticleView<float>& field,
                              const Slots<float>& slots, StreamHandle stream) {
   start_pairs<OnGpu<Precision::float32_exact_root>, 1, 2, 8>(Laws{}, law, outputs, {launch, field, slots, stream});
 }

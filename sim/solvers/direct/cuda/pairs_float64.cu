@@ -4,7 +4,7 @@
 
 namespace orrery::sim::cuda {
 
-void sum_pairs_float64(const Launch& launch, std::size_t law, Outputs outputs, const Field<double>& field,
+void sum_pairs_float64(const Launch& launch, std::size_t law, Outputs outputs, const ParticleView<double>& field,
                        const Slots<double>& slots, StreamHandle stream) {
   start_pairs<OnGpu<Precision::float64>, bodies_per_lane>(Laws{}, law, outputs, {launch, field, slots, stream});
 }

@@ -56,7 +56,7 @@ struct Body {
   typename P::Number x, y, z, w, rest_x, rest_y, rest_z;
   double vx, vy, vz;
 
-  static __device__ __forceinline__ Body at(const Field<typename P::Number>& f, std::size_t i) {
+  static __device__ __forceinline__ Body at(const ParticleView<typename P::Number>& f, std::size_t i) {
     Body body{f.x[i], f.y[i], f.z[i], f.source[i], 0, 0, 0, 0, 0, 0};
     if constexpr (P::parts == 2) {
       body.rest_x = f.rest_x[i];
@@ -89,7 +89,7 @@ __device__ __forceinline__ Pair<typename P::Real, outputs> pair_of(const Body<P,
 }
 template <class P, class Law, Outputs outputs>
 __device__ __forceinline__ Pair<typename P::Real, outputs> pair_of(const Body<P, outputs>& i, const Body<P, outputs>& j,
-                                                                   const Field<typename P::Number>& f) {
+                                                                   const ParticleView<typename P::Number>& f) {
   return pair_of<P, Law, outputs>(i, j, Law(f.numbers), typename P::Real(f.softening2));
 }
 

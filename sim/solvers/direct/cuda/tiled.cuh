@@ -52,7 +52,8 @@ struct PairsInSteps {
 /// Bodies 32·blockIdx.x … + 31 and the chunk that is part blockIdx.y of the band. While eight warps work out the pairs of some steps, the last
 /// one adds up those of the steps before.
 template <class P, class Law, Outputs outputs, unsigned R>
-__global__ void __launch_bounds__(sharing_block) tiled(Field<typename P::Number> f, Slots<typename P::Number> slots) {
+__global__ void __launch_bounds__(sharing_block)
+    tiled(ParticleView<typename P::Number> f, Slots<typename P::Number> slots) {
   static_assert(P::span == 0, "float64 alone: a sum runs through the whole chunk");
   using Real = typename P::Real;
   using Steps = PairsInSteps<P, outputs>;

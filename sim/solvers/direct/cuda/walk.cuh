@@ -15,7 +15,7 @@ inline constexpr unsigned walk_block = 128;  ///< threads
 /// Parts blockIdx.y of the band, each a chunk that has sources; its sums are one slot over all bodies.
 template <class P, class Law, Outputs outputs, unsigned R>
 __global__ void __launch_bounds__(walk_block)
-    walk(Field<typename P::Number> f, Slots<typename P::Number> slots, SourcesOnDevice sources) {
+    walk(ParticleView<typename P::Number> f, Slots<typename P::Number> slots, SourcesOnDevice sources) {
   wait_for_earlier();
   let_next_come();
   using Real = typename P::Real;

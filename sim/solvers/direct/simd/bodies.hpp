@@ -50,7 +50,7 @@ struct Places {
   HWY_ALIGN T w[size];
 
   template <std::size_t copies = 1>
-  HWY_INLINE void bring(const Field& f, std::size_t begin, std::size_t count) {
+  HWY_INLINE void bring(const ParticleView& f, std::size_t begin, std::size_t count) {
     x.template bring<copies>(f.position, f.length, begin, count);
     if constexpr (outputs == Outputs::jerk) v.template bring<copies>(f.velocity, 1, begin, count);
     for (std::size_t k = 0; k < count; k += width<double>) {
@@ -137,7 +137,7 @@ struct Group {
   Places<P, outputs, 2 * group_size> places;
   HWY_ALIGN T sum[sums_of(outputs)][2 * group_size];
 
-  HWY_INLINE void begin(const Field& f, std::size_t j) {
+  HWY_INLINE void begin(const ParticleView& f, std::size_t j) {
     places.template bring<2>(f, j, group_size);
     const Lanes<T> zero;
     for (auto& s : sum) {
@@ -160,7 +160,7 @@ struct Tile {
   Places<P, outputs, tile_size> places;
   HWY_ALIGN T sum[sums_of(outputs)][tile_size];
 
-  HWY_INLINE void begin(const Field& f, std::size_t i) {
+  HWY_INLINE void begin(const ParticleView& f, std::size_t i) {
     places.bring(f, i, tile_size);
     clear();
   }

@@ -16,15 +16,15 @@ namespace {
 using std::size_t;
 
 template <class P>
-double softening2_of(const Field& f) {
+double softening2_of(const ParticleView& f) {
   return P::floats ? f.softening2 * f.length * f.length : f.softening2;
 }
 
 /// `count` bodies from j on, in a tile, act on V vectors of bodies from i on, one body after the other; `first` says
 /// that nobody acted on them before.
 template <class Law, class P, Outputs outputs, size_t V>
-HWY_INLINE void column(const Law& law, const Field& f, const Tile<P, outputs>& tile, size_t j, size_t count, size_t i,
-                       SumsView on, bool first) {
+HWY_INLINE void column(const Law& law, const ParticleView& f, const Tile<P, outputs>& tile, size_t j, size_t count,
+                       size_t i, SumsView on, bool first) {
   using T = typename P::Number;
   using Real = Lanes<T, V, P::exact_root>;
   constexpr size_t wide = V * width<T>;
@@ -69,7 +69,7 @@ HWY_INLINE void column(const Law& law, const Field& f, const Tile<P, outputs>& t
 }
 
 template <class Law, class P, Outputs outputs>
-void within(const Field& f, size_t begin, size_t end, SumsView on) {
+void within(const ParticleView& f, size_t begin, size_t end, SumsView on) {
   constexpr size_t wide = width<typename P::Number>;
   const Law law(f.numbers);
   Tile<P, outputs> tile;
@@ -136,7 +136,7 @@ bool all_sources(const T* weights, size_t count) {
 }
 
 template <class Law, class P, Outputs outputs>
-void between(const Field& f, size_t I, size_t J, size_t chunk, SumsView on_i, SumsView on_j) {
+void between(const ParticleView& f, size_t I, size_t J, size_t chunk, SumsView on_i, SumsView on_j) {
   using T = typename P::Number;
   const size_t end = std::min(J + chunk, f.n);
   const Law law(f.numbers);
@@ -179,7 +179,8 @@ class Walk {
   static constexpr size_t wide = V * width<T>;
 
  public:
-  HWY_INLINE Walk(const Field& f, size_t first) : law_(f.numbers), softening2_(softening2_of<P>(f)), first_(first) {
+  HWY_INLINE Walk(const ParticleView& f, size_t first)
+      : law_(f.numbers), softening2_(softening2_of<P>(f)), first_(first) {
     places_.bring(f, first, wide);
     for (size_t v = 0; v < V; ++v) {
       lane_.v[v] = hn::Iota(Tag<T>(), static_cast<T>(first % group_size + v * width<T>));
@@ -188,7 +189,8 @@ class Walk {
 
   /// Sources of their own chunk one after the other. Of another chunk each body begins at its own lane and goes round: first come
   /// the sources from there on, then those before it. Written once for the three, since all of a pair is inlined here.
-  HWY_INLINE void meet(const Field& f, const std::vector<std::uint32_t>& sources, const SourceList::Run& run, Way way) {
+  HWY_INLINE void meet(const ParticleView& f, const std::vector<std::uint32_t>& sources, const SourceList::Run& run,
+                       Way way) {
     run_.bring(f, run.begin, run.end - run.begin);
     const size_t low = first_ % group_size, high = low + wide - 1;
     const bool own = way == Way::own, upwards = way == Way::upwards;
@@ -245,7 +247,7 @@ class Walk {
 };
 
 template <class Law, class P, Outputs outputs>
-void walk(const Field& f, const SourceFields& sources, size_t begin, size_t end, SumsView on) {
+void walk(const ParticleView& f, const SourceFields& sources, size_t begin, size_t end, SumsView on) {
   using T = typename P::Number;
   constexpr size_t vectors = HWY_TARGET == HWY_SCALAR ? 1 : std::min<size_t>(4, group_size / width<T>);
   constexpr size_t wide = vectors * width<T>;

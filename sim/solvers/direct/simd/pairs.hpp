@@ -14,7 +14,7 @@ namespace orrery::sim::simd {
 
 /// The bodies as a pair loop sees them: arrays of `stride` doubles, the first n of which are bodies. Velocities count for
 /// the jerk alone.
-struct Field {
+struct ParticleView {
   const double *position[3], *velocity[3], *source;
   std::size_t n;
   double softening2;
@@ -31,19 +31,20 @@ struct SumsView {
 /// Sources in the two orders of a SourceList, as the bodies of a field each.
 struct SourceFields {
   const SourceList& list;
-  Field by_group, by_tile;
+  ParticleView by_group, by_tile;
   std::size_t chunk;  ///< bodies in one
 };
 
 /// The loops of one law for what is wanted. Sources of weight 0 are left out of all sums.
 struct PairKernels {
   /// Bodies begin … end among themselves. Overwrites on[0 … end − begin), and padding up to a whole vector.
-  void (*within)(const Field& field, std::size_t begin, std::size_t end, SumsView on);
+  void (*within)(const ParticleView& field, std::size_t begin, std::size_t end, SumsView on);
   /// Two chunks I < J, given by their first bodies, each pair once. Overwrites `on_i` and as many of `on_j` as there are.
-  void (*between)(const Field& field, std::size_t I, std::size_t J, std::size_t chunk, SumsView on_i, SumsView on_j);
+  void (*between)(const ParticleView& field, std::size_t I, std::size_t J, std::size_t chunk, SumsView on_i,
+                  SumsView on_j);
   /// What all sources do to bodies begin … end, group by group, in the order of the other two: for few sources. Overwrites
   /// whole groups of on[0 …).
-  void (*walk)(const Field& field, const SourceFields& sources, std::size_t begin, std::size_t end, SumsView on);
+  void (*walk)(const ParticleView& field, const SourceFields& sources, std::size_t begin, std::size_t end, SumsView on);
 };
 
 struct LawKernels {

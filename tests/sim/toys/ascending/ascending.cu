@@ -17,7 +17,7 @@ using std::size_t;
 constexpr unsigned block = 128;
 
 /// Columns [3][stride].
-struct Field {
+struct ParticleView {
   const double *position, *velocity, *weight, *response;
   size_t n, stride;
   double softening2;
@@ -25,7 +25,7 @@ struct Field {
   double *acceleration, *potential, *jerk;
 };
 
-__global__ void sum_up(const Field f) {
+__global__ void sum_up(const ParticleView f) {
   const size_t i = blockIdx.x * size_t{block} + threadIdx.x;
   if (i >= f.n) return;
   const auto apart = [&](const double* of, size_t p) {
@@ -65,17 +65,17 @@ class OnCuda final : public Solver {
 
   void evaluate(State& state, const Evaluation& evaluation, DeferredOps& deferred, Stream& stream) override {
     deferred.carry_out(stream.get());
-    const Field field{.position = state.at(Column::position),
-                      .velocity = state.at(Column::velocity),
-                      .weight = weight_.get(),
-                      .response = response_.get(),
-                      .n = n_,
-                      .stride = state.stride,
-                      .softening2 = softening2_,
-                      .outputs = evaluation.outputs,
-                      .acceleration = state.at(Column::acceleration),
-                      .potential = state.potential.get(),
-                      .jerk = evaluation.outputs == Outputs::jerk ? state.at(evaluation.jerk) : nullptr};
+    const ParticleView field{.position = state.at(Column::position),
+                             .velocity = state.at(Column::velocity),
+                             .weight = weight_.get(),
+                             .response = response_.get(),
+                             .n = n_,
+                             .stride = state.stride,
+                             .softening2 = softening2_,
+                             .outputs = evaluation.outputs,
+                             .acceleration = state.at(Column::acceleration),
+                             .potential = state.potential.get(),
+                             .jerk = evaluation.outputs == Outputs::jerk ? state.at(evaluation.jerk) : nullptr};
     sum_up<<<static_cast<unsigned>((n_ + block - 1) / block), block, 0, stream.get().stream>>>(field);
     check(cudaGetLastError(), "starting the sums in ascending order");
   }
@@ -86,7 +86,7 @@ class OnCuda final : public Solver {
  private:
   size_t n_;
   double softening2_ = 0, least_r2_ = 0;
-  Array<double> weight_, response_;
+  DeviceArray<double> weight_, response_;
 };
 
 std::unique_ptr<Solver> make(const System& system, const BackendOptions&, Stream& stream, State&) {

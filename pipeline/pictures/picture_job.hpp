@@ -19,15 +19,15 @@
 namespace orrery::pipeline {
 
 /// A canvas, the run info under its own title, and the figure on it.
-struct Sheet {
+struct PictureJob {
   const PicturePlan& plan;
   render::Canvas canvas;
   render::RunInfo info;
   std::unique_ptr<render::Figure> figure;
 
   /// Without a trajectory it is there to check the keys. Throws Error that names the key.
-  Sheet(const PicturePlan& of, const render::RunInfo& all, const Physics& physics, const TrajectoryReader* trajectory,
-        const std::optional<FrameRange>& part = {});
+  PictureJob(const PicturePlan& of, const render::RunInfo& all, const Physics& physics,
+             const TrajectoryReader* trajectory, const std::optional<FrameRange>& part = {});
 
  private:
   /// "part[1].limits" is a key of that part.
@@ -42,7 +42,7 @@ struct Destination {
 };
 
 /// Shows a part of the run to every still and saves them; adds to `written` what has appeared.
-void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const TrajectoryReader& trajectory,
+void draw_stills(const std::vector<std::unique_ptr<PictureJob>>& jobs, const TrajectoryReader& trajectory,
                  const FrameRange& part, const Destination& to, std::vector<std::filesystem::path>& written);
 
 /// What came of a film: all of it, or after a signal nothing under its own name.
@@ -51,7 +51,7 @@ struct FilmResult {
   render::Fit fit{};             ///< where that says too large, there is no film
   std::filesystem::path left{};  ///< what there is of it, if that plays
 };
-FilmResult render_film(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& part, const Destination& to,
-                       Messages& messages);
+FilmResult render_film(PictureJob& job, const TrajectoryReader& trajectory, const FrameRange& part,
+                       const Destination& to, Messages& messages);
 
 }  // namespace orrery::pipeline

@@ -14,7 +14,7 @@
 
 namespace orrery::pipeline {
 
-struct Moment {
+struct MatrixInput {
   sim::Bodies bodies;
   sim::Domain domain;
   double time = 0;
@@ -26,7 +26,7 @@ struct Moment {
 
 /// Of a run, the frame nearest to `time` (a number or "1/2 period", empty: the last one); of a scenario, its bodies at t = 0, with
 /// `overrides`. Throws Error.
-Moment moment_of(const std::filesystem::path& file, const std::string& time, const std::vector<std::string>& overrides,
-                 Messages& messages);
+MatrixInput matrix_input(const std::filesystem::path& file, const std::string& time,
+                         const std::vector<std::string>& overrides, Messages& messages);
 
 }  // namespace orrery::pipeline

@@ -27,7 +27,7 @@ inline float neighbours_among(std::size_t points) {
 }
 
 /// Mass per area on a grid of cells that tile both intervals; row 0 has the highest y.
-struct Field {
+struct DensityMap {
   Interval x, y;
   Size size;
   std::vector<float> density;
@@ -42,6 +42,6 @@ struct Field {
 /// where these lie closer (Silverman 1986, 5.3: neighbourhoods that follow the density). A kernel that meets
 /// the border is mirrored there, so that the sum over cells times their area is the mass inside both
 /// intervals. O(N + cells) on all threads; the same with any number of them.
-Field surface_density(const std::vector<PointMass>& points, Interval x, Interval y, Size wish);
+DensityMap surface_density(const std::vector<PointMass>& points, Interval x, Interval y, Size wish);
 
 }  // namespace orrery::render

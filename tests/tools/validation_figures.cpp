@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // From series to charts: which axes, which guides.
-#include "pipeline/validate/drawing.hpp"
-
-#include "pipeline/pictures/picture_file.hpp"
 #include "pipeline/pictures/pictures.hpp"
 #include "render/chart/chart.hpp"
+#include "validation_page.hpp"
 
 namespace orrery::pipeline {
 namespace {
@@ -12,8 +10,6 @@ namespace {
 using render::Chart;
 using render::ChartAxis;
 using render::Curve;
-
-constexpr const char* orbits_file = "orbits.png";
 
 struct Figure {
   std::string_view chart;  ///< of the series
@@ -68,17 +64,10 @@ std::vector<Chart> small_multiples(const Findings& findings) {
 
 }  // namespace
 
-void refuse_to_draw(const std::filesystem::path& folder, Replacing replacing) {
-  if (figure_descriptions().empty()) return;  // this build draws none
-  for (const Figure& figure : figures()) refuse_to_replace(folder / figure.file, replacing, drawn_by_orrery);
-  refuse_to_replace(folder / orbits_file, replacing, drawn_by_orrery);
-}
-
-std::vector<std::filesystem::path> draw(const Findings& findings, const std::filesystem::path& folder,
-                                        Replacing replacing) {
+std::vector<std::filesystem::path> draw(const Findings& findings, const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
   const auto write = [&](const std::string& file, render::Size size, std::vector<Chart> charts, int columns) {
-    if (write_chart(folder / file, size, render::Theme::light, std::move(charts), columns, replacing))
+    if (write_chart(folder / file, size, render::Theme::light, std::move(charts), columns))
       files.push_back(folder / file);
   };
   for (const Figure& figure : figures()) {
@@ -89,7 +78,7 @@ std::vector<std::filesystem::path> draw(const Findings& findings, const std::fil
   }
   auto orbits = small_multiples(findings);
   if (const int rows = (static_cast<int>(orbits.size()) + 3) / 4; rows > 0)
-    write(orbits_file, {800, 150 * rows}, std::move(orbits), 4);
+    write("orbits.png", {800, 150 * rows}, std::move(orbits), 4);
   return files;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A frame with what its scenario says of forces.
-#include "pipeline/matrix/moment.hpp"
+#include "pipeline/matrix/matrix_input.hpp"
 
 #include <fmt/format.h>
 
@@ -32,7 +32,7 @@ double time_named(const std::string& text, const TimeUnits& units) {
   }
 }
 
-void add_force(Moment& moment, const std::vector<Choice<sim::ForceLaw>>& pairs) {
+void add_force(MatrixInput& moment, const std::vector<Choice<sim::ForceLaw>>& pairs) {
   moment.force = pair_forces(pairs, moment.bodies).front();
   moment.coupling = pairs.front().section->number(pairs.front().plugin->coupling_key);
   moment.forces = pairs.size();
@@ -45,7 +45,7 @@ bool is_hdf5(const std::filesystem::path& file) {
   return std::string_view(begin, sizeof begin) == "\211HDF" || file.extension() == ".h5" || file.extension() == ".hdf5";
 }
 
-Moment moment_of_run(const std::filesystem::path& file, const std::string& time) {
+MatrixInput moment_of_run(const std::filesystem::path& file, const std::string& time) {
   const TrajectoryReader trajectory(file);
   const RunRecord& record = trajectory.record();
   if (trajectory.size() == 0) throw Error(fmt::format("{}: it holds no frame", file.string()), 2);
@@ -57,13 +57,13 @@ Moment moment_of_run(const std::filesystem::path& file, const std::string& time)
     const auto off = [&](double t) { return std::abs(t - wanted); };
     frame = static_cast<std::size_t>(std::ranges::min_element(times, {}, off) - times.begin());
   }
-  Moment moment{.bodies = trajectory.bodies(),
-                .domain = record.domain,
-                .time = times[frame],
-                .force = {},
-                .length = PhysicalUnit(record.length_unit),
-                .duration = PhysicalUnit(record.time_unit),
-                .mass = PhysicalUnit(record.mass_unit)};
+  MatrixInput moment{.bodies = trajectory.bodies(),
+                     .domain = record.domain,
+                     .time = times[frame],
+                     .force = {},
+                     .length = PhysicalUnit(record.length_unit),
+                     .duration = PhysicalUnit(record.time_unit),
+                     .mass = PhysicalUnit(record.mass_unit)};
   sim::Snapshot snapshot = trajectory.snapshot(frame);
   moment.bodies.position = std::move(snapshot.position);
   const ScenarioText source = scenario_text(trajectory, file);
@@ -72,28 +72,28 @@ Moment moment_of_run(const std::filesystem::path& file, const std::string& time)
   return moment;
 }
 
-Moment moment_of_scenario(const std::filesystem::path& file, const std::string& time,
-                          const std::vector<std::string>& overrides, Messages& messages) {
+MatrixInput moment_of_scenario(const std::filesystem::path& file, const std::string& time,
+                               const std::vector<std::string>& overrides, Messages& messages) {
   const Scenario scenario = parse_scenario(scenario_text(file, messages), overrides);
   tell_notes(scenario.document, messages);
   Setup setup = set_up(scenario);
   const TimeUnits units{setup.timescale, std::string(scenario.units->time)};
   if (!time.empty() && time_named(time, units) != 0)
     throw Error(fmt::format("--time {}: a scenario has its bodies at 0 alone; run it, and give its file", time), 2);
-  Moment moment{.bodies = std::move(setup.bodies),
-                .domain = setup.domain,
-                .force = {},
-                .length = PhysicalUnit(scenario.units->length),
-                .duration = PhysicalUnit(scenario.units->time),
-                .mass = PhysicalUnit(scenario.units->mass)};
+  MatrixInput moment{.bodies = std::move(setup.bodies),
+                     .domain = setup.domain,
+                     .force = {},
+                     .length = PhysicalUnit(scenario.units->length),
+                     .duration = PhysicalUnit(scenario.units->time),
+                     .mass = PhysicalUnit(scenario.units->mass)};
   add_force(moment, scenario.forces);
   return moment;
 }
 
 }  // namespace
 
-Moment moment_of(const std::filesystem::path& file, const std::string& time, const std::vector<std::string>& overrides,
-                 Messages& messages) {
+MatrixInput matrix_input(const std::filesystem::path& file, const std::string& time,
+                         const std::vector<std::string>& overrides, Messages& messages) {
   if (!is_hdf5(file)) return moment_of_scenario(file, time, overrides, messages);
   if (!overrides.empty())
     throw Error(fmt::format("--set {}: a run is what it is; keys are set of scenarios", overrides.front()), 2);

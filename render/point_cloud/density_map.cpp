@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Wide kernels go on coarse grids, which are then refined by linear interpolation: every kernel costs about
 // the same, and no step loses mass.
-#include "render/point_cloud/field.hpp"
+#include "render/point_cloud/density_map.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -150,7 +150,7 @@ std::vector<Grid> counted(const std::vector<PointMass>& places, double shape) {
 
 }  // namespace
 
-float Field::at(double px, double py) const {
+float DensityMap::at(double px, double py) const {
   const auto cell = [](double share, int cells) {
     return static_cast<std::size_t>(std::clamp(static_cast<int>(share * cells), 0, cells - 1));
   };
@@ -158,7 +158,7 @@ float Field::at(double px, double py) const {
                  cell((px - x.low) / x.length(), size.width)];
 }
 
-Field surface_density(const std::vector<PointMass>& points, Interval x, Interval y, Size wish) {
+DensityMap surface_density(const std::vector<PointMass>& points, Interval x, Interval y, Size wish) {
   const Size size{multiple(wish.width, block), multiple(wish.height, block)};
   const double cell_x = x.length() / size.width, cell_y = y.length() / size.height;
   std::vector<PointMass> inside;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Frames go by, every still takes them in, and is saved; then each film is shot.
-#include "pipeline/pictures/sheet.hpp"
+#include "pipeline/pictures/picture_job.hpp"
 
 #include <fmt/format.h>
 
@@ -17,11 +17,10 @@ namespace orrery::pipeline {
 namespace {
 
 /// The times of the run that the picture is asked for, none where its kind knows of none; in the order of the run.
-std::vector<double> moments_of(const Sheet& sheet, const FilmFrames& frames) {
-  if (sheet.plan.kind->moments == nullptr) return {};
-  std::vector<double> times = sheet.plan.kind->moments(sheet.info, sheet.plan.section.values());
-  std::erase_if(times,
-                [&](double t) { return frames.earlier(t, sheet.info.start) || frames.earlier(sheet.info.end, t); });
+std::vector<double> moments_of(const PictureJob& job, const FilmFrames& frames) {
+  if (job.plan.kind->moments == nullptr) return {};
+  std::vector<double> times = job.plan.kind->moments(job.info, job.plan.section.values());
+  std::erase_if(times, [&](double t) { return frames.earlier(t, job.info.start) || frames.earlier(job.info.end, t); });
   return times;
 }
 
@@ -31,24 +30,24 @@ std::size_t frames_for_paths(const TrajectoryReader& trajectory) {
 }
 
 /// The frames of a still that is asked for certain moments: those alone of a crowd, else all others in between too.
-void show_moments(const Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& part, bool paths) {
+void show_moments(const PictureJob& job, const TrajectoryReader& trajectory, const FrameRange& part, bool paths) {
   FilmFrames frames(trajectory);
   const auto earlier = [&](double a, double b) { return frames.earlier(a, b); };
   const auto& stored = trajectory.times();
-  std::vector<double> times = moments_of(sheet, frames);
+  std::vector<double> times = moments_of(job, frames);
   for (const std::size_t i : sampled(part, paths ? frames_for_paths(trajectory) : 1)) times.push_back(stored[i]);
   std::ranges::stable_sort(times, earlier);
   times.erase(std::unique(times.begin(), times.end()), times.end());
   for (const double time : times) {
     if (Interrupt::signal() != 0) return;
-    sheet.figure->show(frames.at(time));
+    job.figure->show(frames.at(time));
   }
 }
 
 }  // namespace
 
-Sheet::Sheet(const PicturePlan& of, const render::RunInfo& all, const Physics& physics,
-             const TrajectoryReader* trajectory, const std::optional<FrameRange>& drawn)
+PictureJob::PictureJob(const PicturePlan& of, const render::RunInfo& all, const Physics& physics,
+                       const TrajectoryReader* trajectory, const std::optional<FrameRange>& drawn)
     : plan(of), canvas(of.size, of.theme, of.dpi, of.lettering), info(all) {
   const auto request = [&](const Section& keys) {
     return SeriesRequest{keys, info, physics, trajectory, plan.moving, drawn};
@@ -66,43 +65,41 @@ Sheet::Sheet(const PicturePlan& of, const render::RunInfo& all, const Physics& p
   }
 }
 
-void Sheet::complain(const ArgumentError& error) const {
+void PictureJob::complain(const ArgumentError& error) const {
   const std::string& name = error.name();
   const auto end = name.find("].");
   if (!name.starts_with("part[") || end == std::string::npos) plan.section.complain(name, error.what());
   plan.parts.at(std::stoul(name.substr(5))).section.complain(name.substr(end + 2), error.what());
 }
 
-void draw_stills(const std::vector<std::unique_ptr<Sheet>>& sheets, const TrajectoryReader& trajectory,
+void draw_stills(const std::vector<std::unique_ptr<PictureJob>>& jobs, const TrajectoryReader& trajectory,
                  const FrameRange& part, const Destination& to, std::vector<std::filesystem::path>& written) {
-  const auto paths = [&](const auto& sheet) { return sheet->plan.shows_paths(trajectory.bodies().size()); };
-  const auto together = [](const auto& sheet) {
-    return sheet->plan.shows_bodies() && sheet->plan.kind->moments == nullptr;
-  };
-  for (const auto& sheet : sheets) {
-    if (sheet->plan.shows_bodies() && sheet->plan.kind->moments != nullptr)
-      show_moments(*sheet, trajectory, part, paths(sheet));
+  const auto paths = [&](const auto& job) { return job->plan.shows_paths(trajectory.bodies().size()); };
+  const auto together = [](const auto& job) { return job->plan.shows_bodies() && job->plan.kind->moments == nullptr; };
+  for (const auto& job : jobs) {
+    if (job->plan.shows_bodies() && job->plan.kind->moments != nullptr)
+      show_moments(*job, trajectory, part, paths(job));
   }
-  if (std::ranges::any_of(sheets, together)) {
-    const bool any_paths = std::ranges::any_of(sheets, [&](const auto& s) { return together(s) && paths(s); });
+  if (std::ranges::any_of(jobs, together)) {
+    const bool any_paths = std::ranges::any_of(jobs, [&](const auto& s) { return together(s) && paths(s); });
     for (const std::size_t i : sampled(part, any_paths ? frames_for_paths(trajectory) : 1)) {
       if (Interrupt::signal() != 0) return;
       const render::Frame frame = trajectory.frame(i);
-      for (const auto& sheet : sheets) {
-        if (together(sheet) && (paths(sheet) || i == part.last() || i == part.begin)) sheet->figure->show(frame);
+      for (const auto& job : jobs) {
+        if (together(job) && (paths(job) || i == part.last() || i == part.begin)) job->figure->show(frame);
       }
     }
   }
-  for (const auto& sheet : sheets) {
+  for (const auto& job : jobs) {
     if (Interrupt::signal() != 0) return;
-    sheet->canvas.save(scene_of(*sheet->figure), to.folder / sheet->plan.file, to.told, to.replacing);
-    written.push_back(to.folder / sheet->plan.file);
+    job->canvas.save(scene_of(*job->figure), to.folder / job->plan.file, to.told, to.replacing);
+    written.push_back(to.folder / job->plan.file);
   }
 }
 
-FilmResult render_film(Sheet& sheet, const TrajectoryReader& trajectory, const FrameRange& part, const Destination& to,
-                       Messages& messages) {
-  const PicturePlan& plan = sheet.plan;
+FilmResult render_film(PictureJob& job, const TrajectoryReader& trajectory, const FrameRange& part,
+                       const Destination& to, Messages& messages) {
+  const PicturePlan& plan = job.plan;
   render::Film film(to.folder / plan.file, plan.size,
                     {.frames_per_second = plan.fps,
                      .codec = plan.codec,
@@ -116,7 +113,7 @@ FilmResult render_film(Sheet& sheet, const TrajectoryReader& trajectory, const F
   const bool bodies = plan.shows_bodies();  // curves want to know the time alone
   const auto& times = trajectory.times();
   // What is shown between pictures too: moments that were asked for, and what was stored, which shapes trails.
-  std::vector<double> between = bodies ? moments_of(sheet, frames) : std::vector<double>{};
+  std::vector<double> between = bodies ? moments_of(job, frames) : std::vector<double>{};
   const bool few = trajectory.bodies().size() <= render::most_bodies_with_paths;
   if (paths && bodies && few)
     between.insert(between.end(), times.begin() + static_cast<std::ptrdiff_t>(part.begin), times.end());
@@ -126,7 +123,7 @@ FilmResult render_film(Sheet& sheet, const TrajectoryReader& trajectory, const F
   std::size_t next = 0;
   const auto time_of_frame = [&](int k) {
     if (part.stride > 0) return times[part.begin + static_cast<std::size_t>(k) * part.stride];
-    return sheet.info.start + (sheet.info.end - sheet.info.start) * k / (plan.frames - 1);
+    return job.info.start + (job.info.end - job.info.start) * k / (plan.frames - 1);
   };
   std::optional<double> last;
   for (int k = 0; k < plan.frames; ++k) {
@@ -134,12 +131,12 @@ FilmResult render_film(Sheet& sheet, const TrajectoryReader& trajectory, const F
     const double time = time_of_frame(k);
     for (; next < between.size() && frames.earlier(between[next], time); ++next) {
       if (last && !frames.earlier(*last, between[next])) continue;
-      sheet.figure->show(frames.at(between[next]));
+      job.figure->show(frames.at(between[next]));
       last = between[next];
     }
-    sheet.figure->show(bodies ? frames.at(time) : render::Frame{time, {}, {}});
+    job.figure->show(bodies ? frames.at(time) : render::Frame{time, {}, {}});
     last = time;
-    film.add(sheet.canvas.capture(scene_of(*sheet.figure)));
+    film.add(job.canvas.capture(scene_of(*job.figure)));
     progress.show(static_cast<double>(k + 1) / plan.frames,
                   [&] { return fmt::format("{} of {} frames", k + 1, plan.frames); });
   }

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT
+"""What docs/bench.md asks of `orrery bench --suite render --json FILE` on two cores: python3 render_bounds.py FILE. Exit code 1
+where a row takes more."""
+import json
+import sys
+
+MEMORY = 700e6
+BOUNDS = {  # (pictures, bodies): greatest values
+    ("MP4, 1920 × 1080", 4096): {"seconds": 15},
+    ("MP4, 1920 × 1080", 65536): {"seconds_per_frame": 0.06},
+    ("MP4, 1920 × 1080", 1000000): {"seconds_per_frame": 0.12},
+    ("four figures", 6): {"seconds": 3},
+    ("GIF, 480 wide, 12 s", 6): {"seconds": 4, "bytes": 10e6},
+    ("GIF, 480 wide, 12 s", 4096): {"seconds": 4, "bytes": 10e6},
+}
+
+
+def main():
+    exceeded = 0
+    for row in json.load(open(sys.argv[1]))["rows"]:
+        name = (row["pictures"], row["bodies"])
+        for key, most in {"memory": MEMORY, **BOUNDS[name]}.items():
+            if row[key] > most:
+                exceeded += 1
+                print(f"{name[0]}, {name[1]} bodies: {key} is {row[key]:.3g}, above {most:.3g}")
+    return 1 if exceeded else 0
+
+
+sys.exit(main())
