@@ -38,6 +38,10 @@ struct Suite {
   bool has_quick = false;  ///< it knows what to leave out
 };
 
+struct BenchRow;
+/// Rows of the suite `forces`: aligned columns under their names; a row that has no numbers says why.
+std::string table(const std::vector<BenchRow>& rows);
+
 extern const Suite forces_suite, short_range_suite, trajectory_suite, render_suite;
 
 /// Every suite; the first is the usual one.

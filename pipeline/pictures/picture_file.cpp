@@ -5,9 +5,7 @@
 #include <fmt/format.h>
 
 #include "common/error.hpp"
-#include "render/metadata/film_provenance.hpp"
-#include "render/metadata/quick_provenance.hpp"
-#include "render/metadata/still_provenance.hpp"
+#include "render/metadata/provenance.hpp"
 
 namespace orrery::pipeline {
 

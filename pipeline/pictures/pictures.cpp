@@ -21,7 +21,7 @@
 #include "pipeline/version.hpp"
 #include "render/film/film.hpp"
 #include "render/film/sequence.hpp"
-#include "render/metadata/quick_provenance.hpp"
+#include "render/metadata/provenance.hpp"
 
 namespace orrery::pipeline {
 namespace {

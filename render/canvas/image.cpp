@@ -13,7 +13,7 @@
 #include <system_error>
 
 #include "common/error.hpp"
-#include "render/metadata/quick_provenance.hpp"
+#include "render/metadata/provenance.hpp"
 
 namespace orrery::render {
 namespace {

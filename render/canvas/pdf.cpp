@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Shape by shape, by cairo; letters go to it as glyphs, so that they stand where SVG has them.
-#include "render/canvas/pdf.hpp"
+#include "render/canvas/vectors.hpp"
 
 #include <cairo-ft.h>
 #include <cairo-pdf.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Shape by shape, in pixels of the drawing.
-#include "render/canvas/svg.hpp"
+#include "render/canvas/vectors.hpp"
 
 #include <fmt/format.h>
 

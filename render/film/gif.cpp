@@ -26,7 +26,7 @@ extern "C" {
 #include "render/film/av_encoder.hpp"
 #include "render/film/film.hpp"
 #include "render/film/hysteresis.hpp"
-#include "render/metadata/quick_provenance.hpp"
+#include "render/metadata/provenance.hpp"
 
 namespace orrery::render {
 namespace {

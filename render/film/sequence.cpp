@@ -8,7 +8,7 @@
 #include <cctype>
 
 #include "common/error.hpp"
-#include "render/metadata/quick_provenance.hpp"
+#include "render/metadata/provenance.hpp"
 
 namespace orrery::render {
 namespace {

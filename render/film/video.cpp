@@ -15,7 +15,7 @@
 #include "render/film/av_encoder.hpp"
 #include "render/film/film.hpp"
 #include "render/metadata/cut_film.hpp"
-#include "render/metadata/quick_provenance.hpp"
+#include "render/metadata/provenance.hpp"
 
 namespace orrery::render {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tags of MP4 and WebM by libav; a GIF's comment by hand, which libav reads but does not write.
-#include "render/metadata/film_provenance.hpp"
+#include "render/metadata/provenance.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,6 +2,8 @@
 // What a picture says of the run it shows, so that the run can be made again from the picture alone.
 #pragma once
 
+#include <filesystem>
+#include <optional>
 #include <string>
 
 namespace orrery::render {
@@ -17,5 +19,19 @@ struct Provenance {
   /// Whether orrery drew it: many programs name themselves where the version stands.
   [[nodiscard]] bool ours() const { return of_a_run() || version.starts_with("orrery "); }
 };
+
+// Each reads a file back, whoever it is from. Those that throw throw Error, exit code 2.
+
+/// Of a .png, .svg or .pdf, also one that another program has saved again with its metadata; nothing where it does not name
+/// orrery: a chart of no run says the version alone. Throws: it cannot be read, is of another format, cut short or damaged.
+std::optional<Provenance> provenance_of_still(const std::filesystem::path& file);
+/// Of an .mp4, .webm or .gif, whatever its name. Nothing where it is no film, or says nothing. Throws: it is empty, or says
+/// nothing and is cut short.
+std::optional<Provenance> provenance_of_film(const std::filesystem::path& film);
+/// By the extension (.png, .svg, .pdf, or else a film); of a PNG as far as its first 64 KiB tell, the version and the state at
+/// least. Empty where it says nothing, cannot be read or is no regular file.
+Provenance quick_provenance(const std::filesystem::path& file);
+/// Whether orrery drew it, by what it says of itself.
+bool drawn_by_orrery(const std::filesystem::path& file);
 
 }  // namespace orrery::render

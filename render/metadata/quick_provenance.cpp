@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A film has hundreds of numbered PNGs, which say what they are of before their pixels: their beginning is enough.
-#include "render/metadata/quick_provenance.hpp"
+#include "render/metadata/provenance.hpp"
 
 #include <exception>
 #include <fstream>
 #include <string>
 
 #include "common/file_format.hpp"
-#include "render/metadata/film_provenance.hpp"
 #include "render/metadata/formats.hpp"
-#include "render/metadata/still_provenance.hpp"
 
 namespace orrery::render {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The file is read, but for the pixels of a PNG, and its format asked.
-#include "render/metadata/still_provenance.hpp"
+#include "render/metadata/provenance.hpp"
 
 #include <cerrno>
 #include <cstring>

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A build without CUDA has no rungs on a GPU.
+// A build without CUDA has no studies of a GPU.
+#include "sim/study/divergence.hpp"
 #include "sim/study/ladder.hpp"
 #include "sim/study/matrix_tiles.hpp"
 #include "sim/study/peak.hpp"
+#include "sim/study/short_range.hpp"
 #include "sim/study/tiles.hpp"
 
 namespace orrery::sim::study {
@@ -18,6 +20,14 @@ std::unique_ptr<Work> make_tile(const TileShape& /*shape*/, const Bodies& /*bodi
 std::unique_ptr<Work> make_matrix_tiles(unsigned /*block*/, bool /*compile_time*/, const Bodies& /*bodies*/,
                                         const Setting& /*setting*/) {
   return nullptr;
+}
+
+std::span<const Arithmetic> arithmetics_of_gpu() {
+  return {};
+}
+
+std::span<const ShortRangeRung> short_range_on_gpu() {
+  return {};
 }
 
 GpuPeaks gpu_peaks(int /*device*/) {

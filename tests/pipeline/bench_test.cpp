@@ -10,8 +10,9 @@
 #include <regex>
 
 #include "common/error.hpp"
-#include "pipeline/bench/table.hpp"
+#include "pipeline/bench/suites.hpp"
 #include "pipeline/measure/core_clock.hpp"
+#include "pipeline/measure/forces.hpp"
 #include "pipeline/measure/textbook.hpp"
 #include "pipeline/run/backend_choice.hpp"
 #include "tests/pipeline/program_support.hpp"

@@ -25,16 +25,21 @@ class ProgramRepair : public ::testing::Test {
           "[initial]\nkind = \"random-cube\"\nn = 257\n[force]\nsoftening = 0.1\n"
           "[integrator]\ndt = 1e-7\nsteps = 3000\n[trajectory]\nevery = 2\ncommit = 0.01\n");
     Running running(folder_, {"simulate", "k.toml", "--quiet"});
-    EXPECT_TRUE(wait_until([&] {
-      try {
-        return TrajectoryReader(folder_ / "k/run.h5").size() > 10;
-      } catch (const Error&) {
-        return false;
-      }
-    }));
+    EXPECT_TRUE(wait_until_read("k/run.h5", [](const TrajectoryReader& run) { return run.size() > 10; }));
     running.send(SIGKILL);
     (void)running.wait();
     return "k/run.h5";
+  }
+
+  /// A file that is being made cannot be read at every moment.
+  bool wait_until_read(const std::string& file, const std::function<bool(const TrajectoryReader&)>& ready) {
+    return wait_until([&] {
+      try {
+        return ready(TrajectoryReader(folder_ / file));
+      } catch (const Error&) {
+        return false;
+      }
+    });
   }
 
   Folder folder_;
@@ -83,8 +88,8 @@ TEST_F(ProgramRepair, ACopyThatHasNoRowIsGoneOnWith) {
         "[integrator]\ndt = 1e-9\nsteps = 1e12\n[trajectory]\nframes = 2\n");
   const auto stopped = [&](const std::vector<std::string>& arguments, const std::string& file) {
     Running running(folder_, arguments);
-    EXPECT_TRUE(
-        wait_until([&] { return being_written(folder_ / file) && TrajectoryReader(folder_ / file).restart(); }));
+    EXPECT_TRUE(wait_until([&] { return being_written(folder_ / file); }));
+    EXPECT_TRUE(wait_until_read(file, [](const TrajectoryReader& run) { return run.restart().has_value(); }));
     running.send(SIGINT);
     return running.wait();
   };

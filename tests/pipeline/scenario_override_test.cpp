@@ -59,7 +59,7 @@ TEST(ScenarioOverride, Refusals) {
       {"integrtor.dt=3", "unknown key `integrtor`; did you mean `integrator`?"},
       {"a.b.c.d=1", "unknown key `a`"},
       {"perturb.boddy=1", "unknown key `boddy`; did you mean `body`?"},
-      {"initial[0].rotate=[1,2,3]", "`rotate` is not available yet"},
+      {"initial[0].rotate=[1,2,3]", "unknown key `rotate`"},
       {"integrator.dt", "write it as section.key=value"},
       {"integrator.dt=", "is no TOML value"},
       {"=3", "write it as section.key=value"},

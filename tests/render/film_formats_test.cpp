@@ -16,7 +16,7 @@
 #include "film_scene.hpp"
 #include "render/film/film.hpp"
 #include "render/film/sequence.hpp"
-#include "render/metadata/film_provenance.hpp"
+#include "render/metadata/provenance.hpp"
 
 namespace orrery::render {
 namespace {

@@ -10,9 +10,8 @@
 
 #include "common/error.hpp"
 #include "picture_bytes.hpp"
-#include "render/metadata/film_provenance.hpp"
 #include "render/metadata/formats.hpp"
-#include "render/metadata/still_provenance.hpp"
+#include "render/metadata/provenance.hpp"
 #include "scene.hpp"
 #include "tests/complaint.hpp"
 

@@ -9,7 +9,7 @@
 #include "common/error.hpp"
 #include "film_scene.hpp"
 #include "render/film/sequence.hpp"
-#include "render/metadata/quick_provenance.hpp"
+#include "render/metadata/provenance.hpp"
 #include "scene.hpp"
 #include "tests/complaint.hpp"
 

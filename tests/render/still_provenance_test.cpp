@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a still says of its run comes back letter by letter; what other programs make of the file, or what is left of it, is
 // read or refused in one line.
-#include "render/metadata/still_provenance.hpp"
+#include "render/metadata/provenance.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,9 +6,8 @@
 
 #include "common/utf8.hpp"
 #include "render/canvas/glyphs.hpp"
-#include "render/canvas/pdf.hpp"
-#include "render/canvas/svg.hpp"
 #include "render/canvas/text.hpp"
+#include "render/canvas/vectors.hpp"
 #include "render/style/annotations.hpp"
 #include "scene.hpp"
 #include "vector_probe.hpp"
