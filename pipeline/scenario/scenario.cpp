@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "common/file_format.hpp"
+#include "pipeline/messages.hpp"
 #include "pipeline/scenario/domain.hpp"
 #include "pipeline/scenario/listed_bodies.hpp"
 #include "sim/solver.hpp"
