@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What something complains of that must not work.
+// Error messages of operations that must fail.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 
 namespace orrery {
 
-/// The words of the Error that `act` throws, which must have that exit code.
+/// Returns the message of the Error that `act` throws; the test fails unless its exit code is the given one.
 inline std::string complaint(const std::function<void()>& act, int exit_code) {
   try {
     act();

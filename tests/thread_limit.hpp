@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is shared among threads is tried with any number of them.
+// Lets tests vary the number of threads.
 #pragma once
 
 #include <cstdlib>
@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-/// While it lives, usable_threads() is `threads` (or the cgroup's quota).
+/// During its lifetime usable_threads() returns `threads` (or the cgroup's quota).
 class ThreadLimit {
  public:
   explicit ThreadLimit(int threads) {

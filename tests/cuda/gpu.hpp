@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests on a GPU share: they skip where there is none.
+// Shared by the tests on a GPU, which are skipped if there is none.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ class Gpu : public ::testing::Test {
   }
 };
 
-/// The cuda backend, and the cpu backend to compare it with: tests/sim holds that one to the reference.
+/// The cuda backend, and the cpu backend to compare it with, which tests/sim compares with the reference.
 inline std::unique_ptr<Backend> on_gpu(System system, const BackendOptions& options = {}) {
   return cuda_backend.make(std::move(system), options);
 }
@@ -25,7 +25,7 @@ inline std::unique_ptr<Backend> on_cpu(System system) {
   return make_cpu_backend(std::move(system), 8, 0);
 }
 
-/// All of whose bodies act on others, as the kernels from one side want it.
+/// A system whose bodies all act on others, as the one-sided kernels require.
 inline Bodies heavy_cloud(std::size_t n) {
   Bodies bodies = cloud(n);
   for (double& mass : bodies.mass) mass = mass == 0 ? 0.25 / static_cast<double>(n) : mass;

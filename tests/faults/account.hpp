@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Everything that a reader can tell of a file, so that two tellings can be compared piece by piece.
+// Everything that a reader returns for a file, in a form that can be compared piece by piece.
 #pragma once
 
 #include <filesystem>
@@ -11,19 +11,21 @@
 
 namespace orrery::pipeline::testing {
 
-/// What a reader says, piece by piece: the bytes of what it gives, or its complaint.
+/// What a reader returns, piece by piece: the bytes of the result, or the error message.
 struct Piece {
   std::string told{};
   std::string complaint{};
 };
 using Account = std::map<std::string, Piece>;
 
-/// Asks for the record, options, bodies, index, every frame, history and state. Throws only what is no orrery::Error.
+/// Reads the record, options, bodies, index, every frame, history and state. Rethrows exceptions other than
+/// orrery::Error.
 Account account_of(const std::filesystem::path& path);
 
-/// What is wrong with an account of a damaged file: pieces that are told otherwise than before without a complaint, and
-/// complaints that are not one line about the file. The state may be that of the commit before (`older`), for a slot that
-/// is damaged gives way to the other; and where the last frames are still in slots, so may their number.
+/// Returns what is wrong with the account of a damaged file: pieces that differ from the original without an error
+/// message, and messages that are not one line about the file. The state may be that of the previous commit (`older`),
+/// because the reader falls back from a damaged slot to the other; so may the number of frames if the last ones are
+/// still in slots.
 std::vector<std::string> lies(const Account& good, const Account& older, const Account& damaged,
                               const std::filesystem::path& path);
 

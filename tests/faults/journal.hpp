@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What faulty_io writes down of everything that changes a file.
+// Entries by which faulty_io records every change of a file.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@ namespace orrery::pipeline::testing {
 enum class Entry : std::uint64_t {
   write,        ///< `size` bytes, which follow, at `place`
   truncate,     ///< to `size` bytes
-  rename,       ///< to its own name
+  rename,       ///< to its final name
   sync,         ///< everything written so far is on the disk
-  folder_sync,  ///< so is its name
-  mark,         ///< a text of `size` bytes, which follows, of whoever writes
+  folder_sync,  ///< its name is on the disk
+  mark,         ///< a text of `size` bytes, which follows, from the writing program
 };
 
 struct JournalHead {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Blocks of HDF5 metadata in the bytes of a file, and their checksums: damage that is to get past the library's own look.
+// Blocks of HDF5 metadata and their checksums, for damage that passes the library's own verification.
 #pragma once
 
 #include <cstddef>
@@ -9,16 +9,16 @@
 
 namespace orrery::pipeline::testing {
 
-/// `size` bytes from `place` on, with their checksum behind them in four.
+/// `size` bytes from `place` on, followed by their checksum in four bytes.
 struct MetadataBlock {
   std::size_t place = 0, size = 0;
 };
 
-/// The superblock, object headers, parts of chunk indices: whatever begins with a known sign and is followed by its
-/// lookup3 (Jenkins 2006) within a thousand bytes.
+/// Finds the superblock, object headers and parts of chunk indices: everything that begins with a known signature and
+/// is followed by its lookup3 checksum (Jenkins 2006) within a thousand bytes.
 std::vector<MetadataBlock> metadata_blocks(const std::string& bytes);
 
-/// Makes the checksum of a block right again.
+/// Recomputes the checksum of a block.
 void forge(std::string& bytes, const MetadataBlock& block);
 
 }  // namespace orrery::pipeline::testing

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a mutator does to a trajectory: to its bytes, to its metadata with their checksums, to its objects, to its slots.
+// Mutations of a trajectory: of its bytes, its metadata with their checksums, its objects, its slots.
 #pragma once
 
 #include <filesystem>
@@ -13,18 +13,18 @@ namespace orrery::pipeline::testing {
 
 using Random = std::mt19937_64;
 
-/// A good file in memory.
+/// A valid file in memory.
 struct Model {
   std::string name, bytes;
   std::vector<MetadataBlock> blocks;
   std::vector<std::string> objects;  ///< paths
-  bool closed = true;                ///< not one that a writer had open when it was killed
+  bool closed = true;                ///< false: its writer was killed while it had the file open
 };
 
 /// Small files of every kind: finished, unfinished, killed, in float32, with a box and names.
 std::vector<Model> models(const std::filesystem::path& folder);
 
-/// Writes a model with one to three mutations to `path`, and says what they are.
+/// Writes a model with one to three mutations to `path` and returns their description.
 std::string mutate(const Model& model, Random& random, const std::filesystem::path& path);
 
 }  // namespace orrery::pipeline::testing

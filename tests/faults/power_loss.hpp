@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a loss of power may leave of a file, by the journal of everything that was done to it.
+// Simulates what a power loss may leave of a file, from the journal of all changes to it.
 #pragma once
 
 #include <cstddef>
@@ -28,8 +28,8 @@ class Journal {
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
   [[nodiscard]] const std::vector<Event>& events() const { return events_; }
-  /// The number in the last mark before which nothing was written that was not on the disk after the first `moment` events;
-  /// `otherwise` where there is none.
+  /// The number in the last mark whose preceding writes were all on the disk after the first `moment` events;
+  /// `otherwise` if there is no such mark.
   [[nodiscard]] std::int64_t safe(std::size_t moment, std::int64_t otherwise) const;
 
  private:
@@ -40,24 +40,24 @@ class Journal {
   std::string content_;
   std::vector<Event> events_;
   std::vector<Mark> marks_;
-  std::vector<std::size_t> synced_;  ///< [events + 1]: how many events the last sync before it made safe
+  std::vector<std::size_t> synced_;  ///< [events + 1]: the number of events made durable by the last sync before
 };
 
-/// A file whose power is lost.
+/// The state of a file after a power loss.
 struct Remains {
   std::string bytes;
-  bool named = true;  ///< it has its own name; else the one under which it was made
+  bool named = true;  ///< it has its final name; false: still the temporary one
 };
 
-/// A file on a disk that may write pages of 4 KiB in any order, and any version of each, until it is told to sync: what was
-/// there at the last sync is; of a page written since, the version of then or any later one; the length likewise. Behind
-/// the length there is nothing; a page that was never written is zeros.
+/// A file on a disk that may write pages of 4 KiB in any order and in any version until a sync. Everything synced is
+/// kept; a page written since then has the version of the last sync or any later one, and so has the length. There is
+/// nothing beyond the length; pages never written are zero.
 class Disk {
  public:
-  /// `content`: what is on the disk already; `named`: under its own name.
+  /// `content`: what is on the disk already; `named`: whether it has its final name.
   Disk(std::string content, bool named);
   void happen(const Event& event);
-  /// What programs see, as long as the power is there.
+  /// What programs see before the power loss.
   [[nodiscard]] const std::string& now() const { return now_; }
   [[nodiscard]] Remains lose_power(std::mt19937_64& random) const;
 

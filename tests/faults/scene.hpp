@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A made-up run that is disturbed again and again, and the judgement of what is left of it.
+// A synthetic run that is interrupted by faults again and again, and the check of what is left of its file.
 #pragma once
 
 #include <map>
@@ -11,14 +11,14 @@
 
 namespace orrery::pipeline::testing {
 
-/// What came of all disturbances of one kind.
+/// Results of all faults of one kind.
 struct Toll {
-  int faults = 0;      ///< that struck
-  int committed = 0;   ///< those after which something had been committed that could have been lost
+  int faults = 0;      ///< that took effect
+  int committed = 0;   ///< those after which something committed could have been lost
   int lost = 0;        ///< after which committed frames, rows or states were missing or wrong, or the file unreadable
-  int resumed = 0;     ///< after which it was tried to go on
-  int unequal = 0;     ///< and what came out was not what an undisturbed run gives
-  int unreadable = 0;  ///< after which the reader refused the file, and took it after a repair
+  int resumed = 0;     ///< after which the run was resumed
+  int unequal = 0;     ///< resumed with a result different from an undisturbed run
+  int unreadable = 0;  ///< after which the reader refused the file until it was repaired
   std::vector<std::string> reasons{};  ///< the first few
 
   void blame(const std::string& reason) {
@@ -26,45 +26,45 @@ struct Toll {
   }
 };
 
-/// Fails where anything was lost, and notes the numbers for the table at the end.
+/// Fails if anything was lost, and records the numbers for the table at the end.
 void expect_no_loss(const std::string& mode, const Toll& toll);
 
-/// A tale in a folder of its own: how it should come out, and a place to be disturbed in.
+/// A synthetic run in a folder of its own: its undisturbed result, and a file that is subjected to faults.
 class Scene {
  public:
-  /// `begun`: the act is to go on from step `begun` − 1 of an interrupted file (the last step: one that lacks nothing but
-  /// the word that it is finished); 0: to tell all of it.
+  /// `begun`: the act resumes an interrupted file from step `begun` − 1 (the last step: only the mark that it is
+  /// finished is missing); 0: the act writes the whole run.
   explicit Scene(Tale tale, std::int64_t begun = 0);
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   [[nodiscard]] const Tale& tale() const { return tale_; }
-  /// What is disturbed: telling from the beginning, or going on, to the end.
+  /// The work subjected to faults: writing from the beginning, or resuming, to the end.
   [[nodiscard]] Work act() const;
-  /// The calls that the act writes with.
+  /// The write calls of the act.
   [[nodiscard]] std::vector<Call> calls() const;
-  /// The act once more from where it starts, disturbed; then judged. `resume`: whether to go on, too.
+  /// Repeats the act with a fault and checks the result. `resume`: whether to resume afterwards too.
   void disturb(const Fault& fault, bool resume, Toll& toll) const;
-  /// Killed at a random call, taken up again, killed again, and so on to the end; so many times over.
+  /// Kills the act at a random call, resumes, kills again, and so on to the end; repeated the given number of times.
   [[nodiscard]] Toll relays(int count, std::uint64_t seed) const;
   void kill_after(std::int64_t microseconds, Toll& toll) const;
-  /// A kill before every `step`-th call, or inside; every `resume_every`-th is gone on from.
+  /// Kills before or inside every `step`-th call; resumes after every `resume_every`-th kill.
   [[nodiscard]] Toll kills(const std::string& what, std::size_t step, int resume_every = 1) const;
 
   /// The last step committed before the act; -1: none.
   [[nodiscard]] std::int64_t committed_before() const;
-  /// Going on with the file as it is.
+  /// Resumes the file as it is.
   [[nodiscard]] Work go_on() const;
-  /// What the act begins with; nothing where it makes the file.
+  /// The bytes of the file before the act; empty if the act creates it.
   void set_the_stage() const;
-  /// What of the file is missing or wrong where everything up to step `committed` was; empty: nothing. Throws what reading
-  /// it throws.
+  /// Returns what is missing or wrong in the file, given that everything up to step `committed` was committed; empty:
+  /// nothing. Throws what reading throws.
   [[nodiscard]] std::string loss(std::int64_t committed) const;
-  /// Goes on with the file to the end, and compares it with an undisturbed one; empty: they are the same.
+  /// Resumes the file to the end and compares it with an undisturbed one; empty: they are the same.
   [[nodiscard]] std::string difference_when_resumed() const;
 
  private:
   void leave_out_the_last_word() const;
-  // What is left by a child; `what` names the disturbance.
+  // Checks what a child left; `what` names the fault.
   void judge(const std::string& what, std::int64_t committed, bool resume, Toll& toll) const;
 
   Tale tale_;

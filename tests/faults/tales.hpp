@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs that are disturbed: every shape of chunk rows.
+// Synthetic runs that are subjected to faults: every shape of chunk rows.
 #pragma once
 
 #include "sim/boundaries/list.hpp"
@@ -26,9 +26,9 @@ inline const Tale kBox{
     .domain = {.boundary = {&sim::Periodic::kind, &sim::Reflecting::kind, &sim::Periodic::kind}, .edges = {1, 2, 3}},
     .virial = true};
 
-/// A chunk to every frame: indices of chunks grow beyond what goes on a page.
+/// One chunk per frame, so that chunk indices grow beyond one page.
 inline const Tale kManyChunks{.bodies = 1, .frames = 8700, .commit_every = 50, .expected_frames = 1};
-/// Several chunks to a frame.
+/// Several chunks per frame.
 inline const Tale kWide{.bodies = 70000, .frames = 8, .commit_every = 1};
 
 }  // namespace orrery::pipeline::testing

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a fuzzer does to a file of any format: to its bytes, its numbers, its words.
+// Mutations of files of any format: of bytes, numbers and words.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,20 @@ namespace orrery::fuzz {
 
 using Random = std::mt19937_64;
 
-/// Below `end`; 0 where that is 0.
+/// A random number below `end`; 0 if `end` is 0.
 inline std::size_t below(Random& random, std::size_t end) {
   return end == 0 ? 0 : random() % end;
 }
 
-/// One of them; there is one at least.
+/// A random element; there must be at least one.
 template <class List>
 const auto& any(const List& list, Random& random) {
   return list[below(random, std::size(list))];
 }
 
-/// One to eight changes: bits, bytes, whole numbers of 8 to 64 bits at either end, numbers in digits, words of `words`, and
-/// pieces left out, repeated (now and then a thousand times), moved, or taken from `other`. At most `most` bytes come back.
+/// Makes one to eight changes: bits, bytes, extreme integers of 8 to 64 bits, decimal numbers, words of `words`, and
+/// pieces deleted, repeated (occasionally a thousand times), moved, or copied from `other`. Returns at most `most`
+/// bytes.
 std::string mutated(std::string bytes, std::string_view other, std::span<const std::string> words, Random& random,
                     std::size_t most = std::size_t{1} << 20);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who reads files of strangers: good files to begin with, words of the format, and the reading itself.
+// Readers of untrusted files: valid seed files, words of the format, and the read operation.
 #pragma once
 
 #include <filesystem>
@@ -17,27 +17,27 @@ namespace orrery::fuzz {
 
 struct Reader {
   std::string name;
-  std::string file;                ///< what the mutated file is called
+  std::string file;                ///< name of the mutated file
   std::vector<std::string> seeds;  ///< whole files
   std::vector<std::string> words;
-  /// Makes sizes and checksums right again that stand before what is to be reached; may be empty.
+  /// Corrects sizes and checksums, so that mutations get past the first checks; may be empty.
   std::function<void(std::string& bytes, Random& random)> mend;
-  /// Reads the file as the program does. Whatever it throws but Error is a defect.
+  /// Reads the file as the program does. Any exception other than Error is a defect.
   std::function<void(const std::filesystem::path& file)> read;
 };
 
-/// That of the name: scenario, csv, png, svg, pdf, gif, mp4 or webm. Its seeds are made in `folder`. Throws
-/// std::out_of_range.
+/// Returns the reader called scenario, csv, png, svg, pdf, gif, mp4 or webm. Its seeds are made in `folder`. Throws
+/// std::out_of_range for other names.
 Reader reader_named(const std::string& name, const std::filesystem::path& folder);
 
-/// A scenario of every shipped one, in small; each integrator, force, initial state and figure is in one of them.
+/// Small versions of all shipped scenarios; together they use every integrator, force, initial state and figure.
 std::vector<std::string> scenarios();
 /// Keys, headers and values of scenarios.
 std::vector<std::string> scenario_words();
-/// Lines changed, moved, and given other values: what comes is often a scenario still.
+/// Changes and moves lines and replaces values; the result is often still a valid scenario.
 std::string mutated_scenario(std::string text, const std::string& other, const std::vector<std::string>& words,
                              Random& random);
-/// What a command does with a scenario before it steps; of a few thousand bodies at most.
+/// Does what a command does with a scenario before stepping; with at most a few thousand bodies.
 void read_scenario(const pipeline::ScenarioText& source);
 
 }  // namespace orrery::fuzz

@@ -13,7 +13,7 @@
 
 namespace orrery::pipeline::testing {
 
-/// `kinds` has a letter for each axis: periodic, reflecting or open.
+/// `kinds` has a letter for each axis: p(eriodic), r(eflecting) or o(pen).
 inline sim::Domain domain_of(int dimensions, std::array<double, 3> edges, std::string_view kinds,
                              std::array<double, 3> low = {}) {
   sim::Domain domain{.dimensions = dimensions, .low = low, .edges = edges};
@@ -24,7 +24,7 @@ inline sim::Domain domain_of(int dimensions, std::array<double, 3> edges, std::s
   return domain;
 }
 
-/// Evenly spread by chance over the box.
+/// Bodies uniformly random in the box.
 inline sim::Vectors gas(std::size_t bodies, const sim::Domain& domain, unsigned seed) {
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<double> share(0, 1);

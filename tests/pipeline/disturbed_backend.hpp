@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A backend that carries out every sentence but for one coefficient, which is a little wrong.
+// A backend that carries out every operation, with one coefficient slightly wrong.
 #pragma once
 
 #include <cmath>
@@ -13,8 +13,8 @@
 
 namespace orrery::pipeline::testing {
 
-/// Which coefficient: in the nth combination into `target` of each step, counted from 0, or in every one, that of the last
-/// term whose factor is no mere sign, or of one before.
+/// Selects the coefficient: in the nth combination into `target` of each step, counted from 0, or in every one, that of
+/// the last term whose factor is not ±1, or of an earlier such term.
 struct Site {
   sim::Column target = sim::Column::position;
   std::optional<std::int64_t> nth;
@@ -29,7 +29,7 @@ class DisturbedBackend final : public sim::Backend {
 
   /// Combinations into the target in the last step.
   [[nodiscard]] std::int64_t combinations() const { return count_; }
-  /// Terms of the combination that was disturbed last whose factors are no mere signs.
+  /// Number of terms with a factor other than ±1 in the last disturbed combination.
   [[nodiscard]] std::int64_t terms() const { return terms_; }
 
   void repeat(const sim::Integrator& integrator, const sim::Step& first, std::int64_t times,
@@ -58,7 +58,7 @@ class DisturbedBackend final : public sim::Backend {
       terms_ = 0;
       for (std::size_t k = said.size(); k-- > 0;) {
         const double size = std::abs(said[k].factor);
-        if (size == 1 || size < 1e-16) continue;  // a sign, or what cancels in theory
+        if (size == 1 || size < 1e-16) continue;  // a sign, or a coefficient that cancels in theory
         if (terms_++ == site_.before_last) said[k].factor *= site_.factor;
       }
     }

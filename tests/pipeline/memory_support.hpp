@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What tests of memory share: programs that have little of it, and how much they had.
+// Shared by tests of memory: programs with limited memory, and how much they used.
 #pragma once
 
 #include <sys/resource.h>
@@ -18,14 +18,14 @@ inline const std::string twenty_steps = "[integrator]\nkind = \"leapfrog\"\ndt =
 inline const std::string two_bodies = "[initial]\nkind = \"two-body\"\n" + twenty_steps;
 inline const std::string cluster = "[initial]\nkind = \"plummer\"\nn = 2000\n" + twenty_steps;
 
-/// Bytes that the largest program so far had.
+/// Peak memory in bytes of the largest child program so far.
 inline double peak_of_programs() {
   rusage usage{};
   ::getrusage(RUSAGE_CHILDREN, &usage);
   return static_cast<double>(usage.ru_maxrss) * 1024;
 }
 
-/// Programs started while it lives have so much room for addresses.
+/// Limits the address space of programs started during its lifetime.
 class LittleMemory {
  public:
   explicit LittleMemory(rlim_t bytes) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The program as a user meets it: arguments in, two streams and an exit code out.
+// Runs the program as a user does: arguments in, two streams and an exit code out.
 #pragma once
 
 #include <sys/types.h>
@@ -14,7 +14,7 @@
 namespace orrery::pipeline::testing {
 
 struct Outcome {
-  int code;  ///< 128 + signal where one killed it
+  int code;  ///< 128 + signal if a signal killed it
   std::string output, errors;
 };
 
@@ -23,7 +23,7 @@ struct Streams {
   std::string output, errors;
 };
 
-/// The program at work in `folder`.
+/// The program running in `folder`.
 class Running {
  public:
   Running(const Folder& folder, const std::vector<std::string>& arguments, const Streams& streams = {});
@@ -32,9 +32,9 @@ class Running {
   Running& operator=(const Running&) = delete;
 
   void send(int signal) const;
-  /// Whether it has its own answer to that signal by now.
+  /// Whether it has installed its handler for that signal.
   [[nodiscard]] bool heeds(int signal) const;
-  /// Whether it has come to its end; `wait` tells how.
+  /// Whether it has ended; `wait` returns the outcome.
   [[nodiscard]] bool ended() const;
   [[nodiscard]] Outcome wait();
 
@@ -47,11 +47,11 @@ class Running {
 Outcome run(const Folder& folder, const std::vector<std::string>& arguments, const Streams& streams = {});
 
 void write(const std::filesystem::path& file, const std::string& text);
-/// The names of files in a folder that have not got their own yet.
+/// The names of temporary files in a folder.
 std::vector<std::string> drafts_in(const std::filesystem::path& folder);
 std::string read(const std::filesystem::path& file);
 
-/// Waits until `ready`, half a minute at most; whether it came to that.
+/// Waits at most half a minute until `ready` returns true; returns whether it did.
 bool wait_until(const std::function<bool()>& ready);
 
 /// The last line of a text.
@@ -60,10 +60,10 @@ std::string besides_energy(const std::string& errors);
 std::string last_line(const std::string& text);
 
 /// The 16 digits in "state <16 hex> after N steps, reproducible everywhere" at the end of what a run printed,
-/// or "" and a failure where there is no such line.
+/// or "" and a test failure if there is no such line.
 std::string state_in(const Outcome& outcome, std::int64_t steps);
 
-/// Whether `text` is one JSON value and white space.
+/// Whether `text` is exactly one JSON value and white space.
 bool is_json(const std::string& text);
 
 }  // namespace orrery::pipeline::testing

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of the scenario reader share: scenarios in a line or two, and the words of those that are refused.
+// Shared by the tests of the scenario reader: short scenarios, and the messages of those that are refused.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 
 namespace orrery::pipeline::testing {
 
-/// A scenario that is all right, of ten lines; what a test adds begins on line 11.
+/// A valid scenario of ten lines; text added by a test begins on line 11.
 inline const std::string sound = R"([[initial]]
 kind = "two-body"
 masses = [1.0, 0.5]
@@ -32,17 +32,18 @@ inline std::string with(std::string text, const std::string& from, const std::st
   return text.replace(at, from.size(), to);
 }
 
-/// The sound one with something more at its end.
+/// The valid scenario with text appended.
 inline std::string and_then(const std::string& more) {
   return sound + more + "\n";
 }
 
-/// The sound one in other steps, for another time.
+/// The valid scenario with another dt and time.
 inline std::string timed(const std::string& dt, const std::string& time) {
   return with(with(sound, "dt = 0.1", "dt = " + dt), "steps = 20", "time = " + time);
 }
 
-/// What a scenario is refused with, which must be an Error with exit code 2 and one line; "" where it is accepted.
+/// The message with which a scenario is refused, which must be an Error with exit code 2 and one line; "" if it is
+/// accepted.
 inline std::string refusal(const std::string& text, std::vector<std::string> overrides = {}) {
   try {
     (void)set_up(parse_scenario(text, "s.toml", std::move(overrides)));
@@ -55,7 +56,7 @@ inline std::string refusal(const std::string& text, std::vector<std::string> ove
   return "";
 }
 
-/// What `resolved` wrote of it, read again with the bodies that a run's file would hold beside that text.
+/// The output of `resolved`, read back with the bodies that a trajectory would store beside that text.
 inline Scenario read_again(const Scenario& scenario) {
   return parse_scenario({.text = resolved(scenario), .name = "resolved.toml", .bodies = [&](std::size_t i) {
                            const Value* bodies = scenario.initial.at(i).section->find("bodies");
@@ -63,7 +64,7 @@ inline Scenario read_again(const Scenario& scenario) {
                          }});
 }
 
-/// The set-up of a scenario that is all right.
+/// The set-up of a valid scenario.
 inline Setup setup_of(const std::string& text, std::vector<std::string> overrides = {}) {
   return set_up(parse_scenario(text, "s.toml", std::move(overrides)));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A film, decoded again.
+// A decoded film.
 #pragma once
 
 #include <filesystem>
@@ -19,7 +19,7 @@ struct FilmProperties {
   std::vector<Image> images;  ///< every frame, RGB
 };
 
-/// Decodes all of it. Throws std::runtime_error where it does not play.
+/// Decodes a whole film. Throws std::runtime_error if it cannot be played.
 FilmProperties probed(const std::filesystem::path& film);
 
 }  // namespace orrery::render

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A film that can be told frame from frame, and what tests ask of any film.
+// A film whose frames can be distinguished, and checks that apply to any film.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 
 namespace orrery::render {
 
-/// A dark ground on which a bright bar has got as far as `i`.
+/// A dark background with a bright bar whose position is `i`.
 inline Image moving_bar(Size size, int i) {
   Image image{size, std::vector<std::uint8_t>(3 * static_cast<std::size_t>(size.width * size.height), 20)};
   for (int y = 0; y < size.height; ++y) {
@@ -42,7 +42,7 @@ inline void expect_the_bar(const FilmProperties& film, int tolerance) {
   }
 }
 
-/// Whether something can be seen to move between any two frames that follow each other.
+/// Whether any two consecutive frames differ visibly.
 inline bool moves(const FilmProperties& film) {
   for (std::size_t i = 1; i < film.images.size(); ++i) {
     int changed = 0;
@@ -53,7 +53,7 @@ inline bool moves(const FilmProperties& film) {
   return film.images.size() > 1;
 }
 
-/// Whether there is something to be seen in every frame.
+/// Whether no frame is empty.
 inline bool lit(const FilmProperties& film) {
   for (const Image& image : film.images) {
     const auto [least, greatest] = std::ranges::minmax(image.rgb);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Small pictures kept beside the tests, and how far what is drawn today may be from them.
+// Small reference pictures, and how far new drawings may differ from them.
 #pragma once
 
 #include <png.h>
@@ -14,19 +14,19 @@
 
 namespace orrery::render {
 
-/// Of 255: the mean over the picture, and what 99 of 100 places stay below.
+/// Differences in levels of 255: the mean over the picture, and the 99th percentile.
 struct Difference {
   double mean = 255, high = 255;
 };
 
-/// What another rasteriser of fonts, or another Mesa, may do to a picture, and to a label seen closely.
+/// Differences allowed for another font rasteriser or another Mesa: for a picture, and for a label in close-up.
 inline constexpr Difference tolerance{.mean = 1.5, .high = 6}, label_tolerance{.mean = 2.2, .high = 24};
 
 inline bool passes(const Difference& d, const Difference& most = tolerance) {
   return d.mean <= most.mean && d.high <= most.high;
 }
 
-/// The part of `image` of that size about a place; what lies outside is black.
+/// The part of `image` of the given size around a place; black outside the image.
 inline Image crop(const Image& image, Point center, Size size) {
   Image part{size, {}};
   const int left = static_cast<int>(center.x) - size.width / 2, top = static_cast<int>(center.y) - size.height / 2;
@@ -40,7 +40,7 @@ inline Image crop(const Image& image, Point center, Size size) {
   return part;
 }
 
-/// Each channel the mean of the places about it, in steps of 4: what is kept, so that it takes little room.
+/// Each channel averaged over a neighbourhood and rounded to steps of 4, which makes the stored file small.
 inline Image blurred(const Image& image) {
   Image soft = image;
   const auto [w, h] = image.size;
@@ -59,7 +59,7 @@ inline Image blurred(const Image& image) {
   return soft;
 }
 
-/// All, where the sizes differ.
+/// The maximum difference if the sizes differ.
 inline Difference difference(const Image& a, const Image& b) {
   if (a.size != b.size) return {};
   std::vector<int> each;
@@ -75,12 +75,12 @@ inline Difference difference(const Image& a, const Image& b) {
   return {.mean = sum / static_cast<double>(each.size()), .high = static_cast<double>(*high)};
 }
 
-/// Where they lie.
+/// Path of a reference picture.
 inline std::filesystem::path golden_file(const std::string& name) {
   return std::filesystem::path(ORRERY_SOURCE_DIR) / "tests" / "render" / "golden" / (name + ".png");
 }
 
-/// An empty picture where there is no such file, or it is no PNG.
+/// Reads a reference picture; an empty one if there is no such file or it is not a PNG.
 inline Image golden(const std::string& name) {
   png_image png{};
   png.version = PNG_IMAGE_VERSION;
@@ -92,12 +92,12 @@ inline Image golden(const std::string& name) {
   return image;
 }
 
-/// How far `small` is from the picture of that name; with ORRERY_NEW_GOLDEN set it becomes that picture.
+/// The difference of `small` from the reference picture of that name; with ORRERY_NEW_GOLDEN set `small` replaces it.
 inline Difference from_golden(const std::string& name, const Image& small) {
   const Image soft = blurred(small);
   if (std::getenv("ORRERY_NEW_GOLDEN") != nullptr) {
     std::filesystem::create_directories(golden_file(name).parent_path());
-    std::filesystem::remove(golden_file(name));  // no run made it, so that it would not be replaced
+    std::filesystem::remove(golden_file(name));  // it stores no run, so the writer would refuse to replace it
     write_png(soft, golden_file(name), 96);
   }
   return difference(soft, golden(name));

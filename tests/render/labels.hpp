@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether all words of a picture can be read: on the canvas, and none upon another.
+// Checks that all text of a picture is on the canvas and does not overlap.
 #pragma once
 
 #include <sstream>
@@ -11,7 +11,7 @@
 
 namespace orrery::render {
 
-/// "" where all is well, else a line for each fault.
+/// "" if there are no faults, else one line per fault.
 inline std::string wrong_labels(const Drawing& drawing) {
   std::ostringstream faults;
   std::vector<std::pair<Box, std::string>> before;

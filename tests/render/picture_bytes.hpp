@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pictures made byte by byte.
+// Builds picture files byte by byte.
 #pragma once
 
 #include <zlib.h>
@@ -11,14 +11,14 @@
 
 namespace orrery::render {
 
-/// Its bytes, the highest first.
+/// The bytes of a number, big-endian.
 inline std::string big(std::uint32_t number) {
   std::string bytes;
   for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(number >> shift);
   return bytes;
 }
 
-/// A chunk of a PNG, with its length and checksum.
+/// A PNG chunk with its length and checksum.
 inline std::string chunk(const std::string& type, const std::string& data) {
   const std::string body = type + data;
   const auto sum = crc32(0, reinterpret_cast<const Bytef*>(body.data()), static_cast<uInt>(body.size()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Made-up runs for the tests of figures, and ways to look at what was drawn.
+// Synthetic runs for the tests of figures, and inspection of what was drawn.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace orrery::render {
 
 inline constexpr Trails whole{std::numeric_limits<double>::infinity()};
 
-/// A canvas and what is drawn on it.
+/// A canvas and the drawing on it.
 struct DrawnScene {
   Canvas canvas;
   Scene scene;
@@ -37,7 +37,7 @@ struct Story {
   std::vector<Frame> frames;
 };
 
-/// Fills in what follows from the frames.
+/// Fills in the run information that follows from the frames.
 inline Story settled(Story run) {
   Extent& box = run.info.extent;
   box.low.fill(1e300);
@@ -55,12 +55,12 @@ inline Story settled(Story run) {
   return run;
 }
 
-/// What the figure energy-error of one run is made of.
+/// The series of the figure energy-error for one run.
 inline Series energy_series(const std::vector<double>& time, const std::vector<double>& energy) {
   return {.name = "", .time = time, .values = {time, energy}};
 }
 
-/// `n` bodies on circles about the origin with radii (i + 1)/n, in planes that are tilted more and more.
+/// `n` bodies on circles around the origin with radii (i + 1)/n, in planes of increasing inclination.
 inline Story circles(std::size_t n, int frames, double turns = 1, double tilt = 0.3) {
   Story run;
   run.info.title = "Circles";
@@ -85,7 +85,7 @@ inline Story circles(std::size_t n, int frames, double turns = 1, double tilt = 
   return settled(run);
 }
 
-/// Such as figures of curves are made of, whatever they take them for.
+/// Series for figures of curves in general.
 inline std::vector<Series> two_series() {
   std::vector<Series> both(2);
   for (std::size_t k = 0; k < 2; ++k) {
@@ -102,7 +102,7 @@ inline std::vector<Series> two_series() {
   return both;
 }
 
-/// Such as the figure of that name is made of: one curve over time, rows of a moment, or whatever.
+/// Series for the figure of that name: a curve over time, rows of one moment, or others.
 inline std::vector<Series> series_for(std::string_view figure) {
   const bool of_pairs = figure == "pair-correlation";
   const std::size_t lists = figure == "radial-profile" || of_pairs ? 2 : figure == "rotation-curve" ? 3 : 0;
@@ -125,7 +125,7 @@ inline std::vector<Series> series_for(std::string_view figure) {
   return all;
 }
 
-/// A ball of `n` bodies in two components, of speed 1 and 3.
+/// A ball of `n` bodies in two components, with speeds 1 and 3.
 inline Story ball(std::size_t n, int frames = 1) {
   Story run;
   std::mt19937 random(3);
@@ -151,7 +151,7 @@ inline const FigureKind& kind_named(std::string_view name) {
   throw std::out_of_range(std::string(name));
 }
 
-/// What the scenario reader would hand over where no key was written.
+/// The arguments that the scenario reader passes if no key is given.
 inline Arguments defaults(const FigureKind& kind) {
   Arguments arguments;
   for (const Parameter& p : kind.parameters) {
@@ -184,7 +184,7 @@ inline int distance(Color a, Color b) {
   return std::max({std::abs(a.red - b.red), std::abs(a.green - b.green), std::abs(a.blue - b.blue)});
 }
 
-/// Pixels of about this colour.
+/// The number of pixels of about this colour.
 inline int count(const Image& image, Color color, int tolerance = 10) {
   int n = 0;
   for (int y = 0; y < image.size.height; ++y) {
@@ -193,7 +193,7 @@ inline int count(const Image& image, Color color, int tolerance = 10) {
   return n;
 }
 
-/// The frame of a plot as it is in the pixels: the longest lines of the frame's colour.
+/// The frame of a plot found in the pixels: the longest lines of the frame's colour.
 inline Box plot_box(const Image& image, const Style& style) {
   Box box{1e9F, 1e9F, -1, -1};
   const auto is_frame = [&](int x, int y) { return distance(image.at(x, y), style.frame) < 24; };
@@ -215,13 +215,13 @@ inline Box plot_box(const Image& image, const Style& style) {
   return box;
 }
 
-/// The pixel at a fraction of the way right and up in a box.
+/// The pixel at given fractions of the width (from the left) and height (from the bottom) of a box.
 inline Color pixel(const Image& image, const Box& box, double right, double up) {
   const auto r = static_cast<float>(right), u = static_cast<float>(up);
   return image.at(static_cast<int>(box.left + r * box.width()), static_cast<int>(box.bottom - u * box.height()));
 }
 
-/// A folder of its own for a test, gone afterwards.
+/// A temporary folder for a test, removed afterwards.
 class Scratch {
  public:
   Scratch() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A disk that fills up, by the limit on the size of files.
+// Simulates a full disk by the limit on file sizes.
 #pragma once
 
 #include <sys/resource.h>
@@ -8,7 +8,7 @@
 
 namespace orrery::render {
 
-/// No file grows beyond so many bytes meanwhile.
+/// During its lifetime no file grows beyond the given number of bytes.
 class SmallDisk {
  public:
   explicit SmallDisk(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {

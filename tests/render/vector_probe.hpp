@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a vector file holds, taken apart again: its words, its paths, its size; and what it lacks of a drawing.
+// Parses a vector file: its text, paths and size; and reports what it lacks of a drawing.
 #pragma once
 
 #include <string>
@@ -11,16 +11,16 @@ namespace orrery::render {
 
 struct VectorFile {
   double width = 0, height = 0;    ///< inches
-  std::string words;               ///< of all texts, one behind the other
+  std::string words;               ///< all texts, concatenated
   std::vector<std::size_t> paths;  ///< points of each stroke
   std::vector<Size> pictures;      ///< of a PDF
 };
 
-/// Throw std::runtime_error where the bytes are not well formed.
+/// Throw std::runtime_error if the bytes are not well formed.
 VectorFile parsed_svg(const std::string& bytes);
 VectorFile parsed_pdf(const std::string& bytes);
 
-/// One line each: a text that is not there, is cut, has a letter that the font lacks; a curve that is not there.
+/// One line per fault: a text that is missing, cut, or has a glyph missing from the font; a curve that is missing.
 std::vector<std::string> faults(const Drawing& drawing, const VectorFile& file);
 
 }  // namespace orrery::render

@@ -18,12 +18,12 @@
 
 namespace orrery::sim::testing {
 
-/// A line that begins with a law, with the truncation that it may have.
+/// A line that begins with a law, optionally with its truncation.
 struct BoxCase {
   std::string law, truncation;
   std::size_t n;
   int dimensions;
-  std::string boundaries;  ///< of each axis, with commas
+  std::string boundaries;  ///< of each axis, comma-separated
   std::int64_t steps;
   const Integrator* method;
   std::uint64_t hash;
@@ -74,11 +74,11 @@ struct BoxCase {
     make_room(made, *method);
     return made;
   }
-  /// Pairs looked at by who goes through all of them, in the whole run.
+  /// Pairs visited in the whole run by a loop over all pairs.
   [[nodiscard]] double interactions() const {
     return static_cast<double>(steps * method->evaluations + 1) * static_cast<double>(n) * static_cast<double>(n);
   }
-  /// Of the whole run on a backend that was made with `system()`.
+  /// The fingerprint of the whole run on a backend that was made with `system()`.
   [[nodiscard]] std::uint64_t found_on(Backend& backend) const {
     Snapshot end = run(backend, *method, 1.0 / 250, steps);
     if (steps == 0) end.velocity = backend.download(Column::acceleration);

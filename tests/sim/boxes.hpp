@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What tests of boxes share: bodies spread evenly, and domains with an end.
+// Shared by tests of boxes: evenly spread bodies, and bounded domains.
 #pragma once
 
 #include <cmath>
@@ -11,15 +11,15 @@
 
 namespace orrery::sim::testing {
 
-/// Sites along an axis of the least grid that has n.
+/// Sites along an axis of the smallest grid with at least n sites.
 inline std::size_t side_of(std::size_t n, int dimensions) {
   std::size_t side = 1;
   while (side * side * (dimensions == 3 ? side : 1) < n) ++side;
   return side;
 }
 
-/// n bodies on a square or cubic grid of that spacing from the origin on, each moved at random by at most a tenth of it along an
-/// axis: nobody is nearer than 0.8 of it to another. Masses 0.5 … 1.5, velocities −speed … speed.
+/// n bodies on a square or cubic grid of the given spacing from the origin on, each displaced at random by at most a
+/// tenth of it along each axis, so no two are closer than 0.8 of it. Masses 0.5 … 1.5, velocities −speed … speed.
 inline Bodies gas(std::size_t n, int dimensions, double spacing, double speed = 1, std::uint64_t seed = 1) {
   const Random random(seed, 7);
   const std::size_t side = side_of(n, dimensions);
@@ -38,7 +38,7 @@ inline Bodies gas(std::size_t n, int dimensions, double spacing, double speed = 
   return bodies;
 }
 
-/// From the origin on, as long along each axis, with that at all ends.
+/// A box from the origin on, with the same length along each axis and the given boundary at all ends.
 inline Domain box_of(const Boundary& boundary, int dimensions, double edge) {
   Domain domain{.dimensions = dimensions};
   for (std::size_t q = 0; q < static_cast<std::size_t>(dimensions); ++q) {

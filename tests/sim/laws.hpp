@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of force laws share: every law with every exponent and truncation, a toy among them, and bodies with charges.
+// Shared by the tests of force laws: every law with every exponent and truncation, a toy law, and bodies with charges.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace orrery::sim::testing {
 
-/// A force law with the numbers of its own.
+/// A force law with its parameters.
 struct NumberedLaw {
   const ForceLaw* law;
   LawNumbers numbers;
@@ -26,7 +26,7 @@ struct NumberedLaw {
     }
     return name.str();
   }
-  /// n, where the force falls as r⁻ⁿ; nothing where it is no power.
+  /// n if the force falls as r⁻ⁿ; empty if it is no power.
   [[nodiscard]] std::optional<int> exponent() const {
     if (!law->degree(numbers)) return 1;
     const auto power = law->potential_power(numbers);
@@ -35,7 +35,7 @@ struct NumberedLaw {
   [[nodiscard]] double c(double r2) const { return law->c(r2, numbers); }
   [[nodiscard]] double slope(double r2) const { return law->slope(r2, numbers); }
   [[nodiscard]] double u(double r2) const { return law->u(r2, numbers); }
-  /// Of a law that has one.
+  /// Of a law with a cutoff.
   [[nodiscard]] double cutoff() const { return law->cutoff(numbers); }
 };
 
@@ -43,7 +43,7 @@ inline NumberedLaw law(std::string_view name, double number = 0) {
   return {*std::ranges::find(force_laws(), name, &ForceLaw::name), {{number}}};
 }
 
-/// What the scenario reader would hand over where no key was written.
+/// The arguments that the scenario reader passes if no key is given.
 inline Arguments defaults(const ForceLaw& law) {
   Arguments arguments;
   for (const Parameter& p : law.parameters) {
@@ -54,7 +54,7 @@ inline Arguments defaults(const ForceLaw& law) {
   return arguments;
 }
 
-/// Laws with every exponent and every truncation where they have one.
+/// Laws, with every exponent and every truncation if they have such keys.
 inline std::vector<NumberedLaw> with_numbers(std::span<const ForceLaw* const> laws) {
   std::vector<NumberedLaw> all;
   for (const ForceLaw* law : laws) {
@@ -87,17 +87,17 @@ inline std::vector<NumberedLaw> of_the_list(bool with_cutoff) {
   return with_numbers(laws);
 }
 
-/// Every law of the list that reaches any distance.
+/// Every law of the list without a cutoff.
 inline std::vector<NumberedLaw> every_law() {
   return of_the_list(false);
 }
 
-/// And those with a cutoff.
+/// Every law of the list with a cutoff.
 inline std::vector<NumberedLaw> every_short_range_law() {
   return of_the_list(true);
 }
 
-/// Those that reach any distance, and a toy, which no backend knows.
+/// The laws without a cutoff and a toy law, which no backend has.
 inline std::vector<NumberedLaw> every_formula() {
   auto all = every_law();
   const ForceLaw* const toys[] = {&Yukawa::law};
@@ -105,7 +105,7 @@ inline std::vector<NumberedLaw> every_formula() {
   return all;
 }
 
-/// cloud(n) with charges of both signs and without, none on what has no mass.
+/// cloud(n) with positive, negative and zero charges, zero for massless bodies.
 inline Bodies charged_cloud(std::size_t n) {
   Bodies bodies = cloud(n);
   for (std::size_t i = 0; i < n; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What tests of matrices of pairs share: all of one in memory, and kinds that are nothing special.
+// Shared by tests of matrices of pairs: a whole matrix in memory, and kinds with generic parameters.
 #pragma once
 
 #include <cstring>
@@ -11,7 +11,7 @@
 
 namespace orrery::sim::testing {
 
-/// Rows and columns from 0 to n, made in tiles of `edge`.
+/// Rows and columns from 0 to n, computed in tiles of `edge`.
 template <class T>
 std::vector<T> whole(MatrixMaker& maker, std::size_t n, std::size_t edge = most_tile) {
   std::vector<T> all(n * n, T(-7));

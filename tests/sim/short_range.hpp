@@ -14,7 +14,7 @@
 
 namespace orrery::sim::testing {
 
-/// Random numbers, one after the other.
+/// A sequence of random numbers.
 class Draws {
  public:
   explicit Draws(std::uint64_t seed) : random_(seed, 0) {}
@@ -34,7 +34,7 @@ class Draws {
   std::uint64_t drawn_ = 0;
 };
 
-/// A law with a cutoff and random numbers of its own, for lengths near `length`.
+/// A law with a cutoff and random parameters, for lengths near `length`.
 inline PairForce random_short_range_force(Draws& draw, const Bodies& bodies, double length) {
   std::vector<const ForceLaw*> laws;
   for (const ForceLaw* law : force_laws()) {
@@ -61,7 +61,7 @@ inline System random_short_range_system(Draws& draw) {
   const double neighbours = std::exp2(draw.between(-7, 10));
   const double span =
       length * std::max(2.0, 2 * std::pow(static_cast<double>(n) / neighbours, 1 / static_cast<double>(dimensions)));
-  const bool thin = draw.unit() < 0.2;  // as thin as a periodic box may be
+  const bool thin = draw.unit() < 0.2;  // as thin as a periodic box is allowed to be
   for (std::size_t q = 0; q < dimensions; ++q) {
     domain.boundary[q] = draw.one_of(boundaries());
     const bool bounded = domain.boundary[q]->bounded;
@@ -80,7 +80,7 @@ inline System random_short_range_system(Draws& draw) {
     const double edge = domain.edges[q] > 0 ? domain.edges[q] : span;
     for (std::size_t i = 0; i < n; ++i) {
       double part = draw.unit();
-      if (on_lattice) part = std::floor(part * 16) / 16;  // some at one place, and on the lower wall
+      if (on_lattice) part = std::floor(part * 16) / 16;  // some at the same place, and on the lower wall
       (*x[q])[i] = domain.low[q] + part * edge;
       if (domain.boundary[q]->bounded && !domain.boundary[q]->joined && draw.unit() < 0.02)
         (*x[q])[i] = domain.low[q] + domain.edges[q];  // on the upper wall
@@ -92,7 +92,7 @@ inline System random_short_range_system(Draws& draw) {
   return system;
 }
 
-/// For messages of failure.
+/// Description for failure messages.
 inline std::string described(const System& system) {
   std::ostringstream text;
   text << system.bodies.size() << " bodies, " << system.forces.front().law->name << ", cutoff "

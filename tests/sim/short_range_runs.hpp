@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random runs with a short-range force, and what they come to on a backend: for tests that compare.
+// Random runs with a short-range force, and their results on a backend, for comparisons.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace orrery::sim::testing {
 
 inline constexpr std::string_view kick_drift_methods[] = {"symplectic-euler", "leapfrog", "leapfrog-dkd", "yoshida4"};
 
-/// A run that is cut into advances, with a look after some of them.
+/// A run divided into advances, with a readback after some of them.
 struct ShortRangeRun {
   System system;
   const Integrator* method;
@@ -45,7 +45,7 @@ inline Outcome outcome_of(const ShortRangeRun& run, Backend& backend) {
   return outcome;
 }
 
-/// All numbers in range: what is beyond is not promised.
+/// Whether all numbers are in range; results beyond it are not promised.
 inline bool is_fine(const Outcome& outcome) {
   const auto fine = [](double x) { return std::abs(x) < 1e100; };
   return std::ranges::all_of(outcome.observed, [&](const Observables& o) {
@@ -59,7 +59,7 @@ inline ShortRangeRun random_run(std::uint64_t seed) {
   ShortRangeRun run{.system = random_short_range_system(draw), .method = nullptr, .dt = 0, .advances = {}, .looks = {}};
   run.method = &integrator(draw.one_of(kick_drift_methods));
   const double cutoff = run.system.forces.front().law->cutoff(run.system.forces.front().numbers);
-  // From a small part of the cutoff a step to several boxes; some go backward.
+  // From a small part of the cutoff per step to several boxes; some run backward in time.
   run.dt = cutoff * std::exp2(-12 + 14 * draw.unit()) * (draw.unit() < 0.1 ? -1 : 1);
   for (int k = 0; k < 3; ++k) {
     run.advances.push_back(1 + static_cast<int>(6 * draw.unit()));

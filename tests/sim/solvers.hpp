@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What tests of force solvers share: the list with a toy besides, and systems that name one of them.
+// Shared by tests of force solvers: the list plus a toy, and systems that use one of them.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ inline std::vector<const ForceSolver*> every_solver() {
   return all;
 }
 
-/// Whether it takes laws without a cutoff; one that does not takes those with one.
+/// Whether it accepts laws without a cutoff; otherwise it accepts those with one.
 inline bool reaches_far(const ForceSolver& solver) {
   return solver.refusal(system_of(cloud(2), 0), Precision::float64).empty();
 }
@@ -27,14 +27,14 @@ inline std::vector<NumberedLaw> laws_of(const ForceSolver& solver) {
   return reaches_far(solver) ? every_law() : every_short_range_law();
 }
 
-/// A cloud of n, softened where the law takes that; with a cutoff about eight others are within it, nobody is very near and all
-/// have a mass.
+/// A cloud of n bodies, softened if the law allows it; with a cutoff about eight others are within it, no two bodies
+/// are very close and all have a mass.
 inline System cloud_for(const NumberedLaw& law, std::size_t n, double softening) {
   if (law.law->cutoff == nullptr) return system_of(law, charged_cloud(n), softening);
   return system_of(law, gas(n, 3, 0.8 * law.cutoff()), 0);
 }
 
-/// With room for jerks where the solver has them, in the first of the integrators' columns.
+/// With storage for jerks if the solver has them, in the first of the integrators' columns.
 inline System solved_by(const ForceSolver& solver, System system) {
   system.solver = &solver;
   system.jerk = solver.has_jerk;
@@ -42,7 +42,7 @@ inline System solved_by(const ForceSolver& solver, System system) {
   return system;
 }
 
-/// A cloud of n with a law that the solver takes.
+/// A cloud of n bodies with a law that the solver accepts.
 inline System served_by(const ForceSolver& solver, std::size_t n) {
   if (reaches_far(solver)) return solved_by(solver, system_of(cloud(n), 0.05));
   return solved_by(solver, cloud_for(every_short_range_law().front(), n, 0));

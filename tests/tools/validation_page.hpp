@@ -10,10 +10,10 @@
 
 namespace orrery::pipeline {
 
-/// Draws what was found into `folder` as PNG; the files, in order.
+/// Draws the findings into `folder` as PNG; returns the files in order.
 std::vector<std::filesystem::path> draw(const Findings& findings, const std::filesystem::path& folder);
 
-/// Every check as Markdown, suite by suite, and pictures by their names as seen from where the page will be.
+/// Returns every check as Markdown, suite by suite, with links to the pictures relative to the page.
 std::string page(const Findings& findings, const std::vector<std::string>& pictures);
 
 }  // namespace orrery::pipeline

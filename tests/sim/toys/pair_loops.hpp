@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The loops over pairs for the toy law, as if they were a SIMD target of their own.
+// The loops over pairs for the toy law, compiled as a separate SIMD target.
 #pragma once
 
 #include "sim/solvers/direct/simd/pairs.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A toy among force laws, which is no power: u = −exp(−r/λ)/r within a cutoff and nothing beyond. Numbers: λ, the cutoff.
+// A toy force law that is no power: u = −exp(−r/λ)/r within a cutoff and 0 beyond. Parameters: λ, the cutoff.
 #pragma once
 
 #include "sim/elementary.hpp"

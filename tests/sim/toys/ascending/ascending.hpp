@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A toy among force solvers: every pair from both sides, each body's sums over the others in ascending order.
+// A toy force solver: computes every pair from both sides; each body sums over the others in ascending order.
 #pragma once
 
 #include "sim/solver.hpp"
@@ -11,7 +11,7 @@ extern const ForceSolver ascending_solver;
 namespace ascending {
 
 using MakeOnCuda = decltype(ForceSolver::on_cuda);
-extern const MakeOnCuda on_cuda;  ///< null in a program without code for GPUs; gravity alone
+extern const MakeOnCuda on_cuda;  ///< null in a program without code for GPUs; gravity only
 /// 0 where `on_cuda` is null.
 std::size_t bytes_on_cuda(std::size_t bodies);
 

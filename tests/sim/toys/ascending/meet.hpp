@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What one body does to another, written once for the host and for a GPU.
+// The action of one body on another, written once for the host and for a GPU.
 #pragma once
 
 #include "sim/arithmetic.hpp"
 
 namespace orrery::sim::testing::ascending {
 
-/// What others do to a body. Of potential and jerk one at most is wanted; the other stays 0.
+/// The action of the others on a body. At most one of potential and jerk is computed; the other stays 0.
 template <class Real>
 struct Sums {
   Real x{0.0}, y{0.0}, z{0.0}, u{0.0};
   Triple<Real> jerk{Real(0.0), Real(0.0), Real(0.0)};
 
-  /// One more, of weight w ≠ 0, that is at d from the body and moves with v as it sees it.
+  /// Adds a body of weight w ≠ 0 at relative position d with relative velocity v.
   template <class Law>
   ORRERY_EVERYWHERE void meet(const Law& law, const Triple<Real>& d, const Triple<Real>& v, Real w, Real softening2,
                               Outputs outputs) {
