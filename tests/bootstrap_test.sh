@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# bootstrap where packages are missing: whom it asks before it installs, and what it says. Nothing is installed: apt-get, sudo
-# and dpkg-query are stand-ins that write down how they were called.
+# Tests bootstrap with missing packages: when it asks before installing, and its messages. Nothing is installed: apt-get, sudo
+# and dpkg-query are stand-ins that record how they were called.
 set -euo pipefail
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 folder=$(mktemp -d)
@@ -16,7 +16,7 @@ chmod +x bin/*
 user=(env PATH="$folder/bin:$PATH" HOME="$folder")
 failures=0
 
-# as_user COMMAND…: not root, where this is root, so that sudo is wanted.
+# as_user COMMAND…: runs it as a user other than root, so that sudo is needed.
 as_user() {
   if ((EUID == 0)); then
     chmod -R a+rwX "$folder"
@@ -26,14 +26,14 @@ as_user() {
   fi
 }
 
-# expect WHAT CODE PATTERN: of the last run, in `code`, `said` and `calls`.
+# expect WHAT CODE PATTERN: checks the exit code and output of the last `try`.
 expect() {
   if [[ $code != "$2" || ! $said =~ $3 ]]; then
     printf 'FAILED: %s: exit code %s, expected %s; said: %s\n' "$1" "$code" "$2" "$said"
     failures=$((failures + 1))
   fi
 }
-# calls PATTERN: what the stand-ins were called with; "" is nothing at all.
+# expect_calls WHAT PATTERN: checks how the stand-ins were called; "" means not at all.
 expect_calls() {
   local calls=
   [[ -f calls ]] && calls=$(cat calls)
@@ -42,13 +42,13 @@ expect_calls() {
     failures=$((failures + 1))
   fi
 }
-# try COMMAND…
+# try COMMAND…: runs it and sets `code`, `said` and the file calls.
 try() {
   rm -f calls
   code=0
   said=$("$@" 2>&1) || code=$?
 }
-# at_terminal ANSWER: bootstrap at a terminal, where that is typed.
+# at_terminal ANSWER: runs bootstrap at a terminal and types the answer.
 at_terminal() {
   printf '%s\n' "$1" >answer
   as_user script -qec "./bootstrap build" /dev/null <answer

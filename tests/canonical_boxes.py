@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs in boxes as docs/canonical-order.md has them: laws with a cutoff, walls, images."""
+"""Runs in boxes as specified in docs/canonical-order.md: laws with a cutoff, walls, images."""
 from canonical_forces import estimate, fma, gravity_u, natural_log
 from canonical_run import between, Run, tree
 
@@ -20,7 +20,7 @@ def cube(q):
 
 
 class Law:
-    """A law by its name, lennard-jones with its truncation behind a colon, with the numbers of the committed bits."""
+    """A law by name (lennard-jones with its truncation after a colon), with the parameters of the committed bits."""
 
     def __init__(self, name):
         self.name, _, truncation = name.partition(":")
@@ -65,7 +65,7 @@ class Law:
 
 
 def cross(kind, x, v, low, length):
-    """What the end of an axis makes of a coordinate, and how many lengths it was moved down."""
+    """Applies the boundary of an axis: returns position, velocity, and the number of lengths by which x was moved down."""
     before, high, image, rounds = (x, v, 0), low + length, 0, 0
     while kind == "reflecting" and (x < low or x > high):
         rounds += 1
@@ -109,17 +109,17 @@ class BoxRun(Run):
             return
         self.known = True  # the potential always comes with the forces
         self.a, self.potential, self.virial = [], [], []
-        most = self.law.cutoff * self.law.cutoff
+        cutoff2 = self.law.cutoff * self.law.cutoff
         for i, m in enumerate(self.m):
             A, phi, virial = [0.0] * 3, 0.0, 0.0
             for j in range(len(self.m)):
                 if j == i:
                     continue
                 d = self.apart(i, j)
-                if d[0] * d[0] + d[1] * d[1] + d[2] * d[2] > 1.001 * most:
-                    continue  # without any doubt; what follows is slow
+                if d[0] * d[0] + d[1] * d[1] + d[2] * d[2] > 1.001 * cutoff2:
+                    continue  # certainly beyond the cutoff; the exact test below is slow
                 r2 = fma(d[0], d[0], fma(d[1], d[1], d[2] * d[2]))
-                if not r2 <= most:
+                if not r2 <= cutoff2:
                     continue
                 c, u = self.law.c_and_u(r2)
                 A = [fma(c, d[q], A[q]) for q in range(3)]
@@ -145,8 +145,8 @@ class BoxRun(Run):
         return numbers
 
 
-def crowd(name, n, dimensions, kinds):
-    """The bodies of a committed line, and their box."""
+def bodies_and_box(name, n, dimensions, kinds):
+    """Returns masses, positions and velocities of a committed line, and the box: its low corner, edges, boundaries."""
     a, side = Law(name).spacing, 6
     while side**dimensions < n:
         side += 1

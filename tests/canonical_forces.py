@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Forces as docs/canonical-order.md has them: arithmetic, gravity between pairs, the sums over these, external fields."""
+"""Forces as specified in docs/canonical-order.md: arithmetic, gravity of pairs, sums over pairs, external fields."""
 import math
 import random
 import struct
 from fractions import Fraction
 
 
-# Arithmetic: Python's +, −, ×, ÷ on floats are those of IEEE 754 double precision, rounded to nearest, ties to even.
+# Arithmetic: Python's +, −, ×, ÷ on floats are IEEE 754 double precision operations, rounded to nearest, ties to even.
 
 def exact_fma(a, b, c):
-    """a·b + c rounded once, by rational arithmetic; the definition of the one below."""
+    """a·b + c rounded once, by rational arithmetic: the definition of `fma`."""
     exact = Fraction(a) * Fraction(b) + Fraction(c)
     return float(exact) if exact else a * b + c  # a quotient of integers is rounded correctly; zeros keep their signs
 
@@ -81,7 +81,7 @@ def gravity_u(r2, y):
 
 
 class Pairs:
-    """The sums over pairs: A.x, A.y, A.z and, where asked for, Φ of every body and, with velocities, J.x, J.y, J.z."""
+    """The sums over pairs of every body: A.x, A.y, A.z, Φ if requested, and with velocities also J.x, J.y, J.z."""
 
     def __init__(self, x, w, eps2, with_potential, v=None):
         self.x, self.w, self.eps2, self.with_potential, self.v = x, w, eps2, with_potential, v
@@ -93,7 +93,7 @@ class Pairs:
         y = estimate(r2)
         c = gravity_c(r2, y)
         if w[j] == 0:
-            on_i = [0.0] * 7  # what a body without mass does is added to nobody's sums
+            on_i = [0.0] * 7  # the action of a massless body is discarded
         if w[i] == 0:
             on_j = None
         s = w[j] * c
@@ -122,7 +122,7 @@ class Pairs:
         while (n + size - 1) // size > 256:
             size *= 2
         begins = range(0, n, size)
-        of = [[[0.0] * 7 for _ in range(n)] for _ in begins]  # of[c][i]: P_c, what chunk c does to body i
+        of = [[[0.0] * 7 for _ in range(n)] for _ in begins]  # of[c][i]: P_c, the action of chunk c on body i
         for first, I in enumerate(begins):
             for i in range(I, min(I + size, n)):
                 for j in range(I, min(I + size, n)):

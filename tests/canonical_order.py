@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""docs/canonical-order.md as a second program, written from that page alone, in nothing but Python's standard library:
+"""A second implementation of docs/canonical-order.md, written from that page alone with Python's standard library only:
 arithmetic and forces in canonical_forces.py, runs in canonical_run.py, boxes in canonical_boxes.py.
 
-canonical_order.py HASHES [--all]    compares its own bits with the committed ones of every case that takes it a second
-                                     or two, or of every case; exit code 1 where one differs
+canonical_order.py HASHES [--all]    compares its own bits with the committed ones, for the cases that take a second or
+                                     two or, with --all, for every case; exit code 1 if one differs
 """
 import math
 import pathlib
@@ -13,13 +13,13 @@ import sys
 import time
 
 sys.dont_write_bytecode = True  # no __pycache__ among the sources
-from canonical_boxes import BoxRun, crowd, Law
+from canonical_boxes import bodies_and_box, BoxRun, Law
 from canonical_forces import bits_of, check_fma, double_of, estimate, gravity_c, gravity_u
 from canonical_run import cloud, Run
 
 
 def check_page(page):
-    """The worked numbers of the page."""
+    """Checks the worked numbers of the page."""
     text = page.read_text(encoding="utf-8")
     rows = re.findall("^" + r"\| ([0-9a-f]{16}) " * 5 + r"\|$", text, re.MULTILINE)
     assert len(rows) >= 4
@@ -36,39 +36,41 @@ def check_page(page):
         assert found == [c, u], (name, r2, found)
 
 
-# Forces are evaluated so often in a step, once where nothing is said.
+# Force evaluations per step; integrators not listed have one.
 EVALUATIONS = {"ruth3": 3, "yoshida4": 3, "forest-ruth": 3, "pefrl": 4, "rk4": 4, "yoshida6": 7, "yoshida8": 15,
                "hermite4": 3}
 
 
 def run_of(words):
-    """The run of a line before its first step, how many steps it takes and of what, the pairs that all of it meets, the hash."""
+    """Returns for a committed line the run before its first step, the number of steps, dt, the step method (None if the
+    page does not define it), the number of interactions of the whole run, and the expected hash."""
     if words[0][0].isalpha():
         name, n, dimensions, kinds, steps, integrator, expected = words[0], int(words[1]), int(words[2]), *words[3:]
-        run, dt, met = BoxRun(Law(name), *crowd(name, n, dimensions, kinds.split(","))), 1 / 250, n * n / 2
+        run, dt = BoxRun(Law(name), *bodies_and_box(name, n, dimensions, kinds.split(","))), 1 / 250
+        interactions = n * n / 2
     else:
         n, steps, integrator, softening, expected = int(words[0]), words[1], words[2], float(words[3]), words[4]
         fields = [("logarithmic-halo", 1.3 * 1.3, 0.7 * 0.7, (0.1, -0.2, 0.3)),
                   ("plummer-halo", 1.7 * 2.1, 0.9 * 0.9, (0.1, -0.2, 0.3))] if "fields" in words else []
-        run, dt, met = Run(*cloud(n), softening, 1.0, fields), 1e-3, n * (n if n <= 128 else n / 2)
-    # The page speaks of steps of kicks and drifts, of rk4 and of hermite4.
+        run, dt = Run(*cloud(n), softening, 1.0, fields), 1e-3
+        interactions = n * (n if n <= 128 else n / 2)
     method = getattr(run, integrator.replace("-", "_"), None)
-    met *= 1 + int(steps) * EVALUATIONS.get(integrator, 1)
-    return run, int(steps), dt, method, met, int(expected, 16)
+    interactions *= 1 + int(steps) * EVALUATIONS.get(integrator, 1)
+    return run, int(steps), dt, method, interactions, int(expected, 16)
 
 
 def main(arguments):
     check_fma()
     check_page(pathlib.Path(__file__).parent.parent / "docs" / "canonical-order.md")
-    most = math.inf if "--all" in arguments else 6e4
+    max_interactions = math.inf if "--all" in arguments else 6e4
     compared, wrong = 0, 0
     for line in open(arguments[0], encoding="utf-8"):
         words = line.split("#")[0].split()
         if not words:
             continue
         begin = time.perf_counter()
-        run, steps, dt, method, met, expected = run_of(words)
-        if method is None or met > most:
+        run, steps, dt, method, interactions, expected = run_of(words)
+        if method is None or interactions > max_interactions:
             continue
         for _ in range(steps):
             method(dt)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs as docs/canonical-order.md has them: sums over bodies, steps, fingerprints."""
+"""Runs as specified in docs/canonical-order.md: sums over bodies, steps, fingerprints."""
 import functools
 import math
 import operator
@@ -44,7 +44,7 @@ def exponential(x):
 
 
 def normal(first, second):
-    """Two numbers of two words, by Box and Muller."""
+    """Two normal deviates from two random words, by Box and Muller."""
     length = math.sqrt(-2.0 * natural_log((first + 0.5) * 2.0**-32))
     return [length * part for part in direction((second + 0.5) * 2.0**-32)]
 
@@ -130,7 +130,7 @@ class Run:
         self.leapfrogs(dt, *w, 1 - 2 * functools.reduce(operator.add, w[::-1]))
 
     def kicks_and_drifts(self, dt, first, *parts):
-        """Turn by turn; `first` says with which."""
+        """Alternates kicks and drifts by fractions of dt; `first` is "kick" or "drift"."""
         for k, part in enumerate(parts):
             if (first == "kick") == (k % 2 == 0):
                 self.accelerate()
@@ -171,7 +171,7 @@ class Run:
 
     @staticmethod
     def combine(*terms):
-        """The first factor is not 1: a product; then one fma a term."""
+        """A product for the first term, whose factor is not 1, then one fma per term."""
         def one(i, q):
             total = terms[0][0] * terms[0][1][i][q]
             for factor, source in terms[1:]:
@@ -215,7 +215,7 @@ class Run:
         return value
 
 
-# The bodies of the tests.
+# The bodies of the committed runs.
 
 def uniform(k):
     words = philox([k & 0xFFFFFFFF, k >> 32, 0, 0], [1, 0])

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The initial states short-range-box and lattice as a second program, in nothing but Python's standard library.
+"""A second implementation of the initial states short-range-box and lattice, with Python's standard library only.
 
-initial_states.py TEST…    compares its fingerprints with those that stand in these files; exit code 1 where one differs
+initial_states.py TEST…    compares its fingerprints with those in these test sources; exit code 1 if one differs
 """
 import math
 import pathlib
@@ -14,10 +14,10 @@ sys.dont_write_bytecode = True  # no __pycache__ among the sources
 from canonical_forces import fma, natural_log
 
 
-# The course's problem.
+# short-range-box: the problem of the course CS267.
 
 def mersenne_twister(seed):
-    """mt19937 as the C++ standard has it, 32 bits at a time."""
+    """mt19937 of the C++ standard, 32 bits at a time."""
     words = [seed]
     for i in range(1, 624):
         words.append((1812433253 * (words[-1] ^ words[-1] >> 30) + i) & 0xffffffff)
@@ -33,12 +33,12 @@ def mersenne_twister(seed):
 
 
 def single(x):
-    """The float next to x."""
+    """x rounded to float."""
     return struct.unpack("<f", struct.pack("<f", x))[0]
 
 
 def below(count, draw):
-    """A number 0 … count - 1: the upper half of a product, where the lower half does not favour it."""
+    """An unbiased number 0 … count - 1: the upper half of a product; lower halves that would bias it are rejected."""
     while True:
         product = next(draw) * count
         if product % 2**32 >= 2**32 % count:
@@ -70,7 +70,7 @@ def placement(n, seed, area=0.0005):
 # Lattices.
 
 def uniform(seed, k):
-    """Number k of the seed's stream 0 of Philox4x32-10."""
+    """Number k of stream 0 of the seed, by Philox4x32-10."""
     counter, key = [k & 0xffffffff, k >> 32, 0, 0], [seed & 0xffffffff, seed >> 32]
     for _ in range(10):
         a, b = 0xd2511f53 * counter[0], 0xcd9e8d57 * counter[2]
@@ -80,7 +80,7 @@ def uniform(seed, k):
 
 
 def series(first, count, x):
-    """1/first! - x/(first + 2)! + … - …, by Horner's rule."""
+    """The sum 1/first! - x/(first + 2)! + … by Horner's rule."""
     value = 0.0
     for k in reversed(range(count)):
         value = fma(value, x, (-1) ** k / math.factorial(first + 2 * k))
@@ -98,13 +98,13 @@ def direction(turns):
 
 
 def normal(seed, k):
-    """Two numbers, by Box and Muller."""
+    """Two normal deviates, by Box and Muller."""
     length = math.sqrt(-2 * natural_log(1 - uniform(seed, k)))
     return [length * part for part in direction(uniform(seed, k + 1))]
 
 
 def lattice(kind, cells, seed, mass=2.0, temperature=1.5):
-    """x, y, z, vx, vy, vz where neighbours along an axis of the grid are 1 apart: density 1, of fcc 1/2."""
+    """x, y, z, vx, vy, vz on a grid of spacing 1 along its axes: density 1, or 1/2 for fcc."""
     dimensions = 2 if kind == "square" else 3
     edge = range(2 * cells if kind == "fcc" else cells)
     sites = [(i + 0.5, j + 0.5, k + 0.5 if dimensions == 3 else 0.0)
@@ -126,7 +126,7 @@ def lattice(kind, cells, seed, mass=2.0, temperature=1.5):
 
 
 def fingerprint(columns):
-    """FNV-1a as in docs/canonical-order.md."""
+    """FNV-1a as specified in docs/canonical-order.md."""
     value = 0xcbf29ce484222325
     for byte in b"".join(struct.pack("<d", x) for column in columns for x in column):
         value = (value ^ byte) * 0x100000001b3 % 2**64

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Do the tests notice? Disturbs one thing at a time in a copy of this tree, builds the tests of the sim room, and prints the
-# first one that fails. Not part of ctest: it takes about a minute a disturbance.
-#   tests/mutations.sh [DIR] [WORD]    DIR: where the copy goes; WORD: only disturbances whose line contains it
-# Exit code 1 where one went unnoticed.
+# Mutation test of the tests of sim: changes one thing at a time in a copy of this tree, builds the tests, and prints the
+# first one that fails. Not part of ctest, because each mutation takes about a minute.
+#   tests/mutations.sh [DIR] [WORD]    DIR: where the copy goes; WORD: only mutations whose line contains it
+# Exit code 1 if a mutation was not detected.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 copy=${1:-$(mktemp -d)}
 word=${2:-}
 
-# What, where, how (sed -E). The reference is left alone: it is what the others are held to.
+# What, file, change (sed -E). The reference is not changed, because the others are compared with it.
 mutations=$(cat <<'LIST'
 carry one step late    | sim/solvers/direct/simd/bodies.hpp | s/s\[t \+ group_size - 1\] = s\[t - 1\]/s[t + group_size - 1] = s[t]/
 no carry               | sim/solvers/direct/simd/bodies.hpp | s/if \(t > 0\)/if (t > group_size)/
@@ -49,7 +49,7 @@ done < <(git ls-files -z --cached --others --exclude-standard)
 cmake -S "$copy" -B "$copy/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1 -DORRERY_RENDER=OFF \
   -DORRERY_CUDA=OFF >"$copy/configure.log" 2>&1 || { tail -n 20 "$copy/configure.log"; exit 2; }
 
-# tried: builds and runs; prints the first failure, or nothing where all passed.
+# tried: builds and runs; prints the first failure, or nothing if all tests passed.
 tried() {
   ninja -C "$copy/build" -j "$(nproc)" sim_tests >"$copy/build.log" 2>&1 || { echo "does not compile"; return; }
   timeout 300 "$copy/build/bin/sim_tests" --gtest_filter='-*Slow' --gtest_fail_fast >"$copy/tests.log" 2>&1 && return

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# A file system that is really full: runs a scenario on a tmpfs that loses its room on the way, then makes room and goes on.
-#   tests/faults/full_tmpfs.sh ORRERY    the program; must be root, who may mount
-# Exit code 1 where a full disk gave anything but one line, exit code 1 and a file to go on from.
+# Tests a full file system: runs a scenario on a tmpfs that fills up during the run, then frees space and resumes.
+#   tests/faults/full_tmpfs.sh ORRERY    the program; must run as root in order to mount
+# Exit code 1 unless the full disk led to a one-line message, exit code 1 and a file that can be resumed.
 set -uo pipefail
 orrery=$(realpath "$1")
 folder=$(mktemp -d)

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Would the tests of faults notice a weaker writer or a credulous reader? Weakens one thing at a time in a copy of this tree,
-# builds the tests of faults, and prints the first one that fails. Not part of ctest: about a minute for each.
+# Mutation test of the tests of faults: weakens the writer or reader in one place at a time in a copy of this tree, builds these
+# tests, and prints the first one that fails. Not part of ctest, because each mutation takes about a minute.
 #   tests/faults/weakened.sh [DIR] [WORD]    DIR: where the copy goes; WORD: only lines that contain it
-#   tests/faults/weakened.sh --match         only whether each finds what it weakens, which ctest asks
-# Exit code 1 where one went unnoticed.
+#   tests/faults/weakened.sh --match         only checks that every mutation matches its source file; ctest runs this
+# Exit code 1 if a mutation was not detected.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 
-# What, where, how (sed -E), tests besides the default ones.
+# What, file, change (sed -E), tests in addition to the default ones.
 weakenings=$(cat <<'LIST'
 frames published before their data | pipeline/trajectory/trajectory_writer.cpp | s/^    open->frames\.write\(at\.frames, row\);/    open->frames.publish(at.frames, row.step); open->flush(); open->frames.write(at.frames, row);/
 no tail slots: a row is written again | pipeline/trajectory/trajectory_writer.cpp | s/^    open->tail\.write\(\+\+at\.tail_sequence, at\.frames, at\.unfinished\);/    open->frames.write(at.frames, at.unfinished); open->frames.publish(at.frames, at.unfinished.step);/
@@ -60,7 +60,7 @@ done < <(git ls-files -z --cached --others --exclude-standard)
 cmake -S "$copy" -B "$copy/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DORRERY_RENDER=OFF -DORRERY_CUDA=OFF \
   >"$copy/configure.log" 2>&1 || { tail -n 20 "$copy/configure.log"; exit 2; }
 
-# tried <more tests>: builds and runs; prints the first failure, or nothing where all passed.
+# tried <more tests>: builds and runs; prints the first failure, or nothing if all tests passed.
 tried() {
   ninja -C "$copy/build" -j "$(nproc)" fault_tests >"$copy/build.log" 2>&1 || { echo "does not compile"; return; }
   timeout 300 "$copy/build/bin/fault_tests" --gtest_filter='-*Slow:Finalising.*' --gtest_fail_fast >"$copy/tests.log" 2>&1 &&
