@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The house stays as ARCHITECTURE.md draws it: who includes whom, where foreign libraries are seen, how long files are.
+// Checks the rules of ARCHITECTURE.md: dependencies between folders and the places of third-party libraries.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bands of pairs over two queues, recorded and replayed: the bits of the cpu.
+// Bands of pairs over two streams, recorded and replayed, give the bits of the cpu.
 #include <string>
 
 #include "gpu.hpp"

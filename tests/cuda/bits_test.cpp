@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The promise on a GPU: the bits of the other backends, whatever the kernel and the bands.
+// The cuda backend gives the bits of the other backends, with any kernel and any bands.
 #include <algorithm>
 #include <bit>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Forces with a cutoff on a GPU, by search and by lists: the bits of their definition, and what is easily forgotten.
+// Forces with a cutoff on a GPU, by search and by lists: the bits of their definition, and corner cases.
 #include <cmath>
 #include <cstdlib>
 #include <limits>

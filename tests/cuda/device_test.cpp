@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What goes wrong on a GPU is one line that says what to do, and leaves the GPU as good as it was.
+// An error on a GPU gives a one-line message that says what to do, and leaves the GPU usable.
 #include "sim/backends/cuda/device.hpp"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Greatest components and extents on a GPU: those of the cpu, body for body.
+// Maximum components and extents on a GPU agree with the cpu, including which body has them.
 #include <bit>
 #include <limits>
 #include <string>

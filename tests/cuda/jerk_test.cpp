@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Jerks on a GPU: the bits of the cpu, and hermite4's own steps with them.
+// Jerks on a GPU have the bits of the cpu, and so have hermite4's adaptive steps.
 #include "common/error.hpp"
 #include "gpu.hpp"
 #include "tests/sim/laws.hpp"

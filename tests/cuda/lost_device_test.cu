@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A GPU that fails in the middle of a run. Nothing works on it afterwards in this process, so this is a
-// program of its own.
+// A GPU that fails during a run. It is unusable in this process afterwards, so this is a separate program.
 #include "common/error.hpp"
 #include "gpu.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Matrices of pairs on a GPU: the bits of the processor's, stored and reduced.
+// Matrices of pairs on a GPU, stored and reduced, have the bits of the cpu.
 #include "sim/study/work.hpp"
 #include "tests/cuda/gpu.hpp"
 #include "tests/sim/matrix_support.hpp"

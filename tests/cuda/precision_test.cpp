@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cuda backend in mixed and float32: how near to float64, whatever the kernel and the units.
+// The accuracy of the cuda backend in mixed and float32, for every kernel and in any units.
 #include <algorithm>
 #include <cmath>
 #include <iostream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every shipped scenario, shortened where it is long, comes to the same state on the GPU as on the CPU.
+// Every shipped scenario, shortened if it is long, reaches the same state on the GPU as on the CPU.
 #include <algorithm>
 
 #include "gpu.hpp"

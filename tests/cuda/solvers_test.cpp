@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every force solver that has code for GPUs, and a toy that is none of the list: the bits of the cpu.
+// Every force solver with GPU code, and a toy solver outside the list, gives the bits of the cpu.
 #include "tests/sim/solvers.hpp"
 
 #include "gpu.hpp"

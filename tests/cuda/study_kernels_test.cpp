@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels of studies: whatever they are there to show, their forces are right, but for one that races.
+// The forces of study kernels are right, except for the one that demonstrates a race.
 #include <algorithm>
 #include <cmath>
 #include <string>

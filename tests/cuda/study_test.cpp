@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kernels that are kept for study give what the engine gives.
+// Study kernels give the same forces as the engine.
 #include "sim/study/study.hpp"
 
 #include "common/error.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two GPUs in one process and thread, a verb on one and a verb on the other: each does what it does alone.
+// Two GPUs in one process and thread, used alternately, give the same results as each alone.
 #include <bit>
 #include <optional>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An account is bytes: NaN equals itself, and nothing is left out.
+// Results are compared as bytes, so that NaN equals itself and nothing is left out.
 #include "tests/faults/account.hpp"
 
 #include <optional>

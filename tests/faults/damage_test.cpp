@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files that are cut off, overwritten and zeroed at random: what is told of them is true, or refused in one line.
+// Files that are truncated, overwritten or zeroed at random: results are right, or refused in one line.
 #include <unistd.h>
 
 #include <algorithm>

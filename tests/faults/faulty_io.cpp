@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A library to preload: what a program writes to one file fails, tears, dawdles or kills it, at a chosen call.
+// A library to preload: writes of a program to one file fail, tear, are slow or kill it, at a chosen call.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/syscall.h>

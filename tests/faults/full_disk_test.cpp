@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A disk that is full, over its quota, broken or slow: one line, a file that is good to its last commit, and a way on.
+// A disk that is full, over quota, broken or slow: one line, a file intact up to its last commit, and a way to resume.
 #include <cerrno>
 
 #include "tests/faults/scene.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kill −9 before and inside the calls that write: while a run goes on, comes to its end, is made, or is taken up again.
+// kill −9 before and inside write calls: during a run, at its end, when a file is created, and when it is resumed.
 #include <random>
 
 #include "tests/faults/scene.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Starts itself again under faulty_io, and prints a table of all disturbances at the end.
+// Restarts itself with faulty_io preloaded, and prints a table of all faults at the end.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 #include <unistd.h>

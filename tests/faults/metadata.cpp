@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a block ends its checksum tells: it is tried for every length.
+// The end of a block is found by trying its checksum for every length.
 #include "tests/faults/metadata.hpp"
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Mutations of bytes are done in memory, those of objects through the library, those of slots through our own writer.
+// Bytes are mutated in memory, objects through the library, slots through the program's own writer.
 #include "tests/faults/mutations.hpp"
 
 #include <array>

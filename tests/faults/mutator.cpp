@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// reader_mutator SEED SECONDS [CASE]: reads mutated trajectories under AddressSanitizer; exit code 1 where we are to blame.
+// reader_mutator SEED SECONDS [CASE]: reads mutated trajectories under AddressSanitizer; exit code 1 for a defect.
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The power goes at a random moment: of what was written since the last sync, any page is there in any version, or not.
+// Power loss at a random moment: of each page written since the last sync, any version or none is on the disk.
 #include "tests/faults/power_loss.hpp"
 
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The program itself under faulty_io: killed, or out of space, and the same command once more.
+// The program itself under faulty_io: killed, or with a full disk, then the same command again.
 #include <algorithm>
 #include <cerrno>
 #include <csignal>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Repair is killed before every call that writes: it never makes anything worse, and can be done again.
+// Repair is killed before every write call: it never makes anything worse, and can be repeated.
 #include "pipeline/trajectory/trajectory_repair.hpp"
 
 #include <fmt/format.h>

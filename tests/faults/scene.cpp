@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The judgement: nothing committed is lost, nothing is wrong, and the run goes on to what an undisturbed one gives.
+// The check: nothing committed is lost, nothing is wrong, and a resumed run ends like an undisturbed one.
 #include "tests/faults/scene.hpp"
 
 #include <algorithm>

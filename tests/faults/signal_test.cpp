@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Signals that come while a run is made final, which is over in a moment unless every call that writes takes its time.
+// Signals during the finalisation of a run, which is prolonged by making every write call slow.
 #include <gtest/gtest.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// reader_fuzz READER SEED SECONDS [CASE]: mutated files under sanitizers; exit code 1 where a case is not as it should be:
-// crashes, undefined behaviour, exceptions that are no Error, more than 10 s, more than 400 MB.
+// reader_fuzz READER SEED SECONDS [CASE]: mutated files under sanitizers; exit code 1 for crashes, undefined behaviour,
+// exceptions other than Error, more than 10 s, more than 400 MB.
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

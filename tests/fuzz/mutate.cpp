@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Small steps, so that what is behind a reader's first check is reached too.
+// Changes are small, so that mutants get past the first check of a reader.
 #include "tests/fuzz/mutate.hpp"
 
 #include <algorithm>

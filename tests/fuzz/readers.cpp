@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pictures are drawn on the spot, small, with a scenario in them.
+// Seed pictures are drawn when needed, small, with a scenario in them.
 #include "tests/fuzz/readers.hpp"
 
 #include <zlib.h>

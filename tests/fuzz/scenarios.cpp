@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scenarios as seeds, their words from the descriptions of all plug-ins, and the set-up of what came of them.
+// Scenarios as seeds, words from the descriptions of all plug-ins, and the set-up of mutated scenarios.
 #include <algorithm>
 #include <array>
 #include <sstream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `auto`: the rule, the measurement, and what is remembered of it, with costs that are made up.
+// `auto`: the rule, the measurement, and its cache, with synthetic costs.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

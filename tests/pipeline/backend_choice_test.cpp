@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// [backend] as a user meets it: what is chosen and recorded, what is refused, and a device that is lost.
+// [backend] on the command line: what is chosen and recorded, what is refused, and a lost device.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

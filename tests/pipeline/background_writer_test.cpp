@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is handed to a thread is written in order, committed when it is due, and its failures are told.
+// Snapshots given to the writer thread are written in order and committed when due; failures are reported.
 #include "pipeline/run/background_writer.hpp"
 
 #include <atomic>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A run with dt < 0 goes backward: its times fall, and every command takes it as it takes any other.
+// A run with dt < 0: its times decrease, and every command accepts it like any other run.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

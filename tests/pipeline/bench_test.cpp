@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// orrery bench: its arithmetic, its rows, and the command as a user meets it.
+// orrery bench: its arithmetic, its rows, and the command line.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

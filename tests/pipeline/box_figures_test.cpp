@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Of runs in a box: g(r) and displacements against closed forms and sums over all pairs, and frames between two across an end.
+// Figures of runs in a box: g(r) and displacements against closed forms and sums, interpolation across an end.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

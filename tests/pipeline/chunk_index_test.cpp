@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The index of chunks as we find it in the file, against the library's own word; and what is left of it after `keep`.
+// The chunk index as read from the file, against the HDF5 library; and the index left by `keep`.
 #include "pipeline/trajectory/chunk_index.hpp"
 
 #include <fcntl.h>

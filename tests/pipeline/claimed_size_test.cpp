@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A file with holes costs nobody anything and may be as large as any file: what it claims to hold is not made room for.
+// A sparse file costs nothing and may claim any size: no memory is allocated for what it claims.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>

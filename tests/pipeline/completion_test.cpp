@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The completion for bash, asked as bash would ask it.
+// The completion for bash, called as bash calls it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -75,8 +75,8 @@ TEST_F(Completion, Flags) {
                                    "--quiet", "--task"));
   EXPECT_THAT(after({"orrery", "info", "--j"}), ElementsAre("--json"));
   EXPECT_THAT(after({"orrery", "bench", "--"}),
-              UnorderedElementsAre("--help", "--suite", "--n", "--neighbours", "--all", "--quick", "--backend", "--threads", "--device",
-                                   "--quiet", "--json", "--output", "--force"));
+              UnorderedElementsAre("--help", "--suite", "--n", "--neighbours", "--all", "--quick", "--backend",
+                                   "--threads", "--device", "--quiet", "--json", "--output", "--force"));
   EXPECT_THAT(after({"orrery", "bench", "--suite", ""}), UnorderedElementsAreArray(names_of(suites())));
   EXPECT_THAT(after({"orrery", "validate", "--suite", ""}), UnorderedElementsAreArray(names_of(validation_suites())));
   EXPECT_THAT(after({"orrery", "bench", "--n", ""}), IsEmpty());

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The figure convergence: which points a slope is fitted to, errors of runs against closed forms and finer runs, and how a
-// sweep comes to its picture.
+// The figure convergence: the points of a fit, errors against closed forms and finer runs, and sweeps.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

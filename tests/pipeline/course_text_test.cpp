@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The text of a course on parallel computing, byte for byte: what the program exports, and what a loop over all pairs writes that
-// is made from docs/canonical-order.md and nothing of ours.
+// The text format of the course CS267, byte for byte: the program's export against an independent loop over all pairs,
+// written from docs/canonical-order.md.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The numbers that figures of curves are made of, from runs of the program: against closed forms, and of awkward runs.
+// The numbers of curve figures from runs of the program: against closed forms, and for unusual runs.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

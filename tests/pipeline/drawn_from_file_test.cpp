@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pictures need nothing but the run's file: no initial state is made again, and plug-ins that are gone do not matter.
+// Pictures need only the trajectory: no initial state is computed again, and missing plug-ins do not matter.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

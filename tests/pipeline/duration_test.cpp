@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The grammar of times: what it takes, and what it refuses.
+// The grammar of times: what is accepted and what is refused.
 #include "pipeline/scenario/duration.hpp"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A run that somebody else made opens no file but its own: neither through links nor through data that lie elsewhere.
+// An untrusted run opens no file but its own, neither through links nor through external data.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

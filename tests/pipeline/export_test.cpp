@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// orrery export: every number of a trajectory in text that others read, whole files or none.
+// orrery export: every number of a trajectory as text for other programs; complete files or none.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What lies between two rows: it is in the file, is told at the end of a run, and is drawn.
+// The extremes between two rows are in the file, are reported at the end of a run, and are drawn.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

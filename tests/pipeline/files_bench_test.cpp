@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// orrery bench --suite trajectory, and the checksum that makes its files fast.
+// orrery bench --suite trajectory, and the fast checksum of its files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

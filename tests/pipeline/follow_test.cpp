@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whoever looks at a run while another process steps it: its status, info --watch, render --follow.
+// Following a run that another process is computing: its status, info --watch, render --follow.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

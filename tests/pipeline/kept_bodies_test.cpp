@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// [trajectory] bodies, bodies_every and components: whom frames keep, in files and in pictures.
+// [trajectory] bodies, bodies_every and components: which bodies frames keep, in files and in pictures.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The shipped scenarios of known orbits arrive where the orbits do.
+// The shipped scenarios of known orbits reach the known states.
 #include <gtest/gtest.h>
 
 #include <algorithm>

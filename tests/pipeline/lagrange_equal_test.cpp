@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The triangle of equal masses breaks up as its linear theory says: the shipped scenario, measured.
+// The triangle of equal masses breaks up as linear theory predicts, measured on the shipped scenario.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies that a scenario lists are columns of the run's file: nothing else is needed to go on with it, check it or draw it.
+// Bodies listed in a scenario are columns of the trajectory: nothing else is needed to resume, check or draw it.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A run of bodies without mass comes through every command, with numbers throughout.
+// A run of massless bodies passes every command, with finite numbers throughout.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

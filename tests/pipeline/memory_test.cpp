@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a scenario would take is compared with what there is before any of it is taken, in every command.
+// The memory that a scenario needs is compared with the available memory before allocation, in every command.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A key under the wrong table: the complaint says which one it belongs to.
+// For a key in the wrong table the message names the table it belongs to.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

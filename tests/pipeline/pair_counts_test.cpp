@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pairs that are counted by cells are those of a loop over all pairs, to the last one.
+// Counting pairs by cells gives exactly the counts of a loop over all pairs.
 #include "render/point_cloud/pair_counts.hpp"
 
 #include <gtest/gtest.h>

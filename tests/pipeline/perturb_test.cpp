@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// [[perturb]] changes one body by what it says, after all else, and is recorded; what it cannot do is refused.
+// [[perturb]] changes one body as specified, after all else, and is recorded; impossible changes are refused.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The keys of figures: what is taken, what is refused and with which words, before anything runs.
+// The keys of figures: which are accepted, which are refused and with which message, before anything runs.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

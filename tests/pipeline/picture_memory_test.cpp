@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pictures that memory does not hold are refused before anything is stepped or drawn, and the complaint says what it holds.
+// Pictures larger than memory are refused before anything is stepped or drawn; the message says what fits.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Registered means tested: every plug-in describes itself well, and what is printed of it can be pasted.
+// Every plug-in has a complete description, and its printed block can be pasted into a scenario.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

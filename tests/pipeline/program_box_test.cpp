@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs in a box from end to end: what moves through its walls is stepped, stored, gone on with, verified and exported.
+// Runs in a box from end to end: bodies that cross boundaries are stepped, stored, resumed, verified and exported.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

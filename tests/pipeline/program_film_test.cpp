@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// GIFs of a crowd: how large they are, and what is said of what they leave out.
+// GIFs of many bodies: their size, and the note on what they leave out.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// orrery resume --set integrator.time: a run is made longer in a file of its own, with the bits of one that was long from the start.
+// orrery resume --set integrator.time: a new file with the bits of a run of that length from the start.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// orrery matrix as a user meets it: files that h5py reads, parts of them, sums, and what is refused.
+// orrery matrix on the command line: files that h5py reads, parts of them, sums, and refusals.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs whose integrator chooses its steps: killed and gone on with, verified, and ended where bodies meet.
+// Runs with adaptive steps: killed and resumed, verified, and ended by collisions.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A picture in the place of a scenario: info, check and run read the run that it shows, and make it again.
+// A picture in place of a scenario: info, check and run read its run, and repeat it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

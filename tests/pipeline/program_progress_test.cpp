@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a run shows while it goes on: one line that is redrawn on a terminal, plain lines elsewhere.
+// Progress during a run: one line that is redrawn on a terminal, plain lines elsewhere.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

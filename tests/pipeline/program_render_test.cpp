@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What run, check and render say of pictures that cannot be drawn here, or not as asked.
+// Messages of run, check and render for pictures that cannot be drawn here, or not as requested.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

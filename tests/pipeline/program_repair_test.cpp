@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// orrery repair as a user meets it.
+// orrery repair on the command line.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

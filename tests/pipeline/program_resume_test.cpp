@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// orrery resume, the summary that says a run is done, and signals at awkward moments.
+// orrery resume, the summary of a completed run, and signals at awkward moments.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A run and its folder: reused, replaced, refused, stopped and gone on with, to the same last bit.
+// A run and its folder: reused, replaced, refused, stopped and resumed, to the same last bit.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The real program, run as a person would: arguments in; output, errors and exit code out.
+// Runs the real program as a user does: arguments in; output, errors and exit code out.
 #include "tests/pipeline/program_support.hpp"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sweeps as a user meets them: members in folders, done ones left alone, stopped ones gone on with, and their table.
+// Sweeps on the command line: members in folders, completed ones reused, stopped ones resumed, and their table.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

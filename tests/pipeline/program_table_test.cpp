@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// orrery table as a user meets it: which runs of a folder are members of its sweep, and the formats.
+// orrery table on the command line: which runs of a folder belong to its sweep, and the formats.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The commands as a user meets them: what they print, what they refuse, how they end.
+// The commands on the command line: their output, refusals and exit codes.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

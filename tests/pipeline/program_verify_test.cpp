@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// orrery verify and orrery diff: the same bits are found the same, and one bit that differs is found and named.
+// orrery verify and orrery diff: identical bits are recognised, and a single differing bit is found and named.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a file that is not what a command takes is told to be, and what of a picture's keys does not go together.
+// Messages for files that a command does not accept, and for contradictory keys of pictures.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

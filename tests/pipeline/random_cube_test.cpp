@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The shipped random cube, to its end: five million steps keep the energy, and are the same everywhere.
+// The shipped random cube to its end: five million steps conserve the energy and are the same everywhere.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Other people's readers open the file: h5py and h5dump see what the program wrote.
+// Third-party readers open the file: h5py and h5dump see what the program wrote.
 #include <gtest/gtest.h>
 
 #include <unistd.h>

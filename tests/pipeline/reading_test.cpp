@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Commands that only read a run leave it, and what lies beside it, as it is.
+// Commands that only read a run do not change it or the files beside it.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// orrery render --figure: one figure of a run or of several; what is drawn, what it is called, what is refused.
+// orrery render --figure: one figure of a run or of several; what is drawn, its file name, and refusals.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

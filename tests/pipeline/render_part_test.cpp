@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// orrery render of a part of a run and in small, what films say of the run, and the suite that times them.
+// orrery render of a part of a run and in small size, the provenance in films, and the suite that times them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

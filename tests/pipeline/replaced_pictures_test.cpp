@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pictures in a folder that are others', or of a run that was replaced; and whoever waits for a turn to draw there.
+// Pictures in a folder from another source or of a replaced run; and waiting for a turn to draw there.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

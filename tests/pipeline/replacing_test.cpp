@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Texts and trajectories take the place of what orrery made, and of nothing else unasked.
+// Texts and trajectories replace only files that orrery made, unless forced.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keys that later versions no longer have: passed over in runs and pictures, refused in scenarios that are written today.
+// Keys that later versions no longer have: ignored in runs and pictures, refused in new scenarios.
 #include "pipeline/scenario/retired.hpp"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows between frames come without states: the file holds them all the same, also where the run ends in an error.
+// Rows between frames are read back without states: the file still has them all, even if the run ends in an error.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies in a box: where a scenario puts them they stay, and the box of docs/boxes.md is the one that they fill.
+// Bodies in a box stay where a scenario puts them, and they fill the box of docs/boxes.md.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

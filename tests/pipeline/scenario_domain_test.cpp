@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table [domain]: what it comes to, what is asked of it, and that space without an end leaves no trace.
+// The table [domain]: its result, its checks, and that unbounded space leaves no trace in files.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// [[force]] is a list: one force of pairs and any number of external fields.
+// [[force]] is a list: one pair force and any number of external fields.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

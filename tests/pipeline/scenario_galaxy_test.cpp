@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The shipped galaxy is still that galaxy after three rotations.
+// The shipped galaxy keeps its structure over three rotations.
 #include <gtest/gtest.h>
 
 #include <cmath>

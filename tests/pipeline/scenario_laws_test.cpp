@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Forces of pairs other than gravity: their keys, the charges they act on, and the units that know their constants.
+// Pair forces other than gravity: their keys, the charges they act on, and the units of their constants.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every kind of complaint about a scenario: one line that says where, what, and often what was meant.
+// Every kind of error in a scenario: one line that says where and what, often with a suggestion.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

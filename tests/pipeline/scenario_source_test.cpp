@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a scenario may come from: it is read once, so that pipes do; and what is no scenario is not waited for.
+// Sources of scenarios: each is read once, so that pipes work; files that are not scenarios are not waited for.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -76,7 +76,8 @@ TEST_F(ScenarioSource, BodiesBesideAPipe) {
 TEST_F(ScenarioSource, APipeThatIsWrittenLater) {
   ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
   Running running(folder_, {"simulate", "pipe", "-o", "p"});
-  ASSERT_TRUE(wait_until([&] { return read(folder_ / ".errors") == "orrery: waiting for what is written into pipe\n"; }));
+  ASSERT_TRUE(
+      wait_until([&] { return read(folder_ / ".errors") == "orrery: waiting for what is written into pipe\n"; }));
   write(folder_ / "pipe", sound);
   EXPECT_EQ(state_in(running.wait(), 20), state_);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Schedules against brute force, and where 64 bits are tight.
+// Schedules against brute force, and near the limits of 64 bits.
 #include "pipeline/scenario/schedule.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// orrery bench --suite short-range: its rows, what they are compared with, and the command as a user meets it.
+// orrery bench --suite short-range: its rows, its reference values, and the command line.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

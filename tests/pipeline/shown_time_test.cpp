@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The unit of time of axes and stamps: chosen so that numbers can be read, or as `time_unit` says.
+// The time unit of axes and stamps: chosen for readable numbers, or given by `time_unit`.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

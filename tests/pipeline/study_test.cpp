@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// orrery study: results that come back as they were, comparisons, pages, and the command as a user meets it.
+// orrery study: results survive a round trip; comparisons, pages, and the command line.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

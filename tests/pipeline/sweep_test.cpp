@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// [sweep]: which members lists make, and every complaint about them at its place.
+// [sweep]: the members that lists produce, and every error message at its place.
 #include "pipeline/run/sweep.hpp"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Temperature and pressure: what they are, and the rows that keep them.
+// Temperature and pressure: their definition, and the rows that store them.
 #include <gmock/gmock.h>
 
 #include <array>
@@ -7,9 +7,9 @@
 #include <cstddef>
 
 #include "pipeline/trajectory/rows.hpp"
+#include "sim/analysis/thermodynamics.hpp"
 #include "sim/boundaries/list.hpp"
 #include "sim/random.hpp"
-#include "sim/analysis/thermodynamics.hpp"
 #include "trajectory_support.hpp"
 
 namespace orrery::pipeline::testing {

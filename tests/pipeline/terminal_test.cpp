@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What others wrote does not steer a terminal: not through any command, whichever file it stands in.
+// Text from files cannot control a terminal, in any command and from any file.
 #include "pipeline/commands/terminal.hpp"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The box of a run: what goes in comes out, open space is written as it ever was, and what is no box gets one line.
+// The box of a run is read back, unbounded space is stored as before, and an invalid box gives one line.
 #include <gmock/gmock.h>
 
 #include <algorithm>

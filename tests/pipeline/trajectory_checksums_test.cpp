@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whatever happens to the bytes of a file: what it says is right, or it says what is wrong.
+// For any damage to the bytes of a file its contents are read correctly, or the damage is reported.
 #include <sys/wait.h>
 #include <unistd.h>
 

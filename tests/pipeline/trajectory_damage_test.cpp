@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files that are not what they should be: one line each, and nothing believed that a checksum does not confirm.
+// Invalid files: one line of message each, and nothing is accepted that a checksum does not confirm.
 #include <sys/wait.h>
 #include <unistd.h>
 

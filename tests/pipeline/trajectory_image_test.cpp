@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Images of bodies in a periodic box: kept like positions, and only where there is such a box.
+// Images of bodies in a periodic box: stored like positions, and only for such a box.
 #include <gmock/gmock.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A file that is being written: readers beside the writer, a second writer, and writers that are killed.
+// A file that is being written: concurrent readers, a second writer, and writers that are killed.
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>

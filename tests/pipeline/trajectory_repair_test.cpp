@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Repair: files of killed writers become ordinary ones that can be gone on with; damage is named and left out of a copy.
+// Repair: files of killed writers become ordinary ones that can be resumed; damage is named and left out of a copy.
 #include "pipeline/trajectory/trajectory_repair.hpp"
 
 #include <gmock/gmock.h>

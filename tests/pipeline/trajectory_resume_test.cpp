@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Going on with a file: from its newest state, or the one before, to the same end.
+// Resuming a file from its newest state, or the one before, gives the same end.
 #include <gmock/gmock.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is written comes back, to the last bit: every size, precision and kind of integrator.
+// Everything written is read back to the last bit, for every size, precision and kind of integrator.
 #include "sim/boundaries/list.hpp"
 #include "trajectory_support.hpp"
 

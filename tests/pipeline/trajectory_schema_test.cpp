@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The layout as the design page has it: other people's programs read these files by it.
+// The layout is that of docs/trajectory.md, on which other programs rely.
 #include <array>
 #include <cstdlib>
 #include <fstream>

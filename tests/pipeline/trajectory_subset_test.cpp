@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Frames that keep some of the bodies; a run goes on from all of them.
+// Frames with a subset of the bodies; a run is resumed from all of them.
 #include "trajectory_support.hpp"
 
 namespace orrery::pipeline::testing {

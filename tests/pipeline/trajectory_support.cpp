@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Made-up runs, and a second opinion on files through plain HDF5 calls.
+// Synthetic runs, and independent inspection of files through plain HDF5 calls.
 #include "trajectory_support.hpp"
 
 #include <unistd.h>

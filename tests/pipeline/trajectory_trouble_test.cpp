@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A disk that takes no more: one line, and a file that is what it was at its last commit.
+// A disk that accepts no more data: one line of message, and a file as of its last commit.
 #include <gmock/gmock.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// docs/tutorial.md does what it says: its files are saved, its commands given, in their order.
+// Runs docs/tutorial.md: saves its files and executes its commands in order.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

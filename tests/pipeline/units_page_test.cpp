@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The scenarios of docs/units.md and of the README in SI run, and are the orbits that they say they are.
+// The SI scenarios of docs/units.md and of the README run, and give the orbits described there.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

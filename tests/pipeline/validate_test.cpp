@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// validate notices what is wrong with an integrator: with one coefficient disturbed, each of them fails.
+// orrery validate detects a wrong integrator: with one coefficient changed, each of them fails.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How much a run is: interactions as its solver counts them, and the memory of a device.
+// The cost of a run: interactions as counted by its solver, and the memory of a device.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pictures of a box: what is shown, where paths break, what is drawn of its ends.
+// Pictures of a box: what is shown, where paths break, and how its ends are drawn.
 #include "render/bounds.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Canvases: off screen with nothing in the environment, several at once, and out as PNG and SVG.
+// Canvases: off-screen without environment variables, several at once, and output as PNG and SVG.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <png.h>

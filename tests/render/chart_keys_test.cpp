@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Limits, line widths and marker sizes are those asked for, in every figure of curves, and nothing leaves the frame.
+// Limits, line widths and marker sizes are as requested in every figure of curves, and nothing leaves the frame.
 #include "render/chart/chart_keys.hpp"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Panels of a chart: notes find room, names keep apart, and what is the same has the same colour.
+// Panels of a chart: notes fit, names do not overlap, and the same item has the same colour.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Charts: curves run where their numbers say, differ by more than their colour, and nothing lies upon anything else.
+// Charts: curves follow their numbers, differ by more than their colour, and nothing overlaps.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Some of the bodies: they alone are seen, they fill the picture, and each keeps its colour in every figure.
+// Figures of selected bodies: only these are visible, they fill the picture, and each keeps its colour in every figure.
 #include "render/chosen.hpp"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Colours tell what they were asked to tell, a stray body does not take them all, and a legend says what they mean.
+// Colours show the requested quantity, an outlier does not take the whole range, and a legend explains them.
 #include "render/style/coloring.hpp"
 
 #include <cmath>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Crowds of bodies: bright where there are many, in their colours, the same on any number of threads, and
-// steady through a film.
+// Point clouds: bright where dense, in the bodies' colours, the same for any number of threads, steady in films.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Local densities against what they are by construction, and as colours.
+// Local densities against known values, and as colours.
 #include "render/point_cloud/knn_density.hpp"
 
 #include <gtest/gtest.h>

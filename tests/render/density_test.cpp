@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Surface density keeps the mass, is smooth where bodies are few, true where they are many, and the figure shows it.
+// Surface density conserves mass, is smooth for few bodies and exact for many, and the figure shows it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <cmath>

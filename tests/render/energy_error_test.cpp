@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The energy error: the curve runs where its rows say, and rows that say little still make a picture.
+// The energy error: the curve follows its rows, and sparse rows still give a picture.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every figure shows what it was shown: colours at their places, at every theme, size and count of bodies.
+// Every figure shows its data: colours at their places, for every theme, size and number of bodies.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

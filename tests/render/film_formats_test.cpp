@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every format and codec that a film can have: played again, cut short, and asked what it says of its run.
+// Every film format and codec: decoded again, cut short, and asked for its provenance.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/inotify.h>

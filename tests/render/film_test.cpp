@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Films are decoded again: every frame is there, in its place, of the right kind; and nothing pretends to be finished.
+// Films are decoded again: every frame is present and in order; unfinished films are recognised as such.
 #include "render/film/film.hpp"
 
 #include <gmock/gmock.h>

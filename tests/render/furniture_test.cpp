@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What stands around a picture: the time in as many digits as tell moments apart, and names beside bodies.
+// Annotations of a picture: the time with enough digits to distinguish moments, and names beside bodies.
 #include "render/style/annotations.hpp"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// GIFs: what is in them, how long it is seen, how much room it takes.
+// GIFs: their contents, display times and size.
 #include "render/film/gif.hpp"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every figure looks as it did when somebody last looked at it; and what could go wrong with it would be seen.
+// Every figure looks like its reference picture; and defects would be detected.
 #include "golden.hpp"
 
 #include <gmock/gmock.h>

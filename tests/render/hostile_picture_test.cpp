@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pictures that are made to take memory or time when they are asked what they say: they get neither.
+// Pictures made to exhaust memory or time when their provenance is read: they do neither.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>

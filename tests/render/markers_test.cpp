@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How large bodies are drawn, and which lies on which.
+// The size of drawn bodies, and which one is on top.
 #include <gtest/gtest.h>
 
 #include <algorithm>

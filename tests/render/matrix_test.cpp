@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The heat map of pairs, and the tables of colours that it takes.
+// The heat map of pairs, and its colour tables.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One that escapes must not shrink the picture of the others, and one that comes back must not be cut.
+// An escaping body must not shrink the picture of the others, and a returning one must not be cut off.
 #include "render/view/outliers.hpp"
 
 #include <gtest/gtest.h>

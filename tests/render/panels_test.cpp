@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pictures of several panels: snapshots at their times, parts that are all there, and no word upon another.
+// Pictures of several panels: snapshots at their times, complete parts, and no overlapping text.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Paths end where the trail does, whether times rise or fall.
+// Paths end at the end of the trail, for increasing and decreasing times.
 #include "render/view/paths.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Frames of reference: who rests, and how the others move as seen from there.
+// Frames of reference: which bodies rest, and how the others move relative to them.
 #include "render/view/reference.hpp"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A picture takes the place of one that orrery drew, and of nothing else unasked.
+// A picture replaces only one that orrery drew, unless forced.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>

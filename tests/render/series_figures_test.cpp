@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Figures of series: what they make of their numbers.
+// Figures of series: how they show their numbers.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

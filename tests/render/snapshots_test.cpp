@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Panels of one run share what they show, and a time before the part that is drawn shows nobody.
+// Panels of one run share limits and styles, and a time before the drawn part shows no bodies.
 #include <gtest/gtest.h>
 
 #include "render/view/paths.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What stays, what goes at once, what goes in the end.
+// Hysteresis of film pixels: which stay, which change at once, which change in the end.
 #include "render/film/hysteresis.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a still says of its run comes back letter by letter; what other programs make of the file, or what is left of it, is
-// read or refused in one line.
+// The provenance in a picture is read back exactly; files changed by other programs, and damaged ones, are read or
+// refused in one line.
 #include "render/metadata/provenance.hpp"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ticks are round, in order and inside; labels never touch.
+// Ticks are round, ordered and inside the axis; labels never overlap.
 #include "render/chart/ticks.hpp"
 
 #include <gtest/gtest.h>

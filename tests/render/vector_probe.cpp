@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// As much of XML and PDF as it takes to read what this program writes, and no more.
+// Just enough of XML and PDF to read what this program writes.
 #include "vector_probe.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// SVG and PDF, read back: every figure's words and curves are there, as large as they should be; and each defect that the
-// reading is for is put in once, and seen.
+// SVG and PDF, parsed: the text and curves of every figure are there in the right size; each defect that the parser
+// should find is introduced once and found.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The view in space: the camera turns, the near hides the far, and labels keep apart at every turn.
+// The view in space: the camera turns, near bodies hide far ones, and labels do not overlap at any angle.
 #include <gtest/gtest.h>
 
 #include "render/canvas/text.hpp"

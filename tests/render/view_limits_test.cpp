@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the eye is: who is followed stays in the middle, limits that go along hold everybody, key frames are hit.
+// Cameras: a followed body stays in the middle, moving limits contain all bodies, key frames are reached.
 #include "render/view/view_limits.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How accurate float64 is: accelerations against long double, and momentum against what rounding must do to it.
+// The accuracy of float64: accelerations against long double, and momentum against the expected rounding.
 #include <gtest/gtest.h>
 
 #include <algorithm>

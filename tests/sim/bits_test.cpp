@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The promise: the same bits on every backend, with any number of threads and on every SIMD target.
+// The same bits on every backend, with any number of threads and on every SIMD target.
 #include <gtest/gtest.h>
 
 #include <algorithm>

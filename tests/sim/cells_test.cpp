@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cells on the cpu against their definition, bit by bit: random bodies in random boxes, and the cases that are easily forgotten.
+// Cells on the cpu against their definition, bit by bit: random bodies in random boxes, and corner cases.
 #include <gtest/gtest.h>
 
 #include <array>

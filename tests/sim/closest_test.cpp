@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The closest pair is that of a search of all pairs, wherever bodies lie, and the first of equally close ones.
+// The closest pair agrees with a search over all pairs, for any positions, and is the first of equally close ones.
 #include "sim/analysis/closest.hpp"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The problem of a course on parallel computing against the loop of its pages, by the course's own measure of what is right.
+// The problem of the course CS267 against the loop of its pages, by the course's own correctness criterion.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Boundaries by what they say of themselves and bit by bit, the textbook's walls among them; and one that is no more than this file.
+// Boundaries: their declared properties, bit by bit, the textbook's walls, and a toy boundary of this file.
 #include "sim/domain.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// External fields: the same bits everywhere, forces that are gradients of potentials, orbits that close, energies kept.
+// External fields: identical bits, forces are gradients of potentials, orbits close, energy is conserved.
 #include <gtest/gtest.h>
 
 #include <algorithm>

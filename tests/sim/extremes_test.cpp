@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is met between two looks: nothing is missed, nothing depends on the backend, on slices or on a restart.
+// Extremes between two readbacks: nothing is missed, and they do not depend on backend, slices or restarts.
 #include "sim/extremes.hpp"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Crowds with a cutoff over many steps: energy as the step allows, momentum to rounding, and the pressure of a gas and of a fluid.
+// Many bodies with a cutoff: energy to the order of the step, momentum to rounding, pressures of a gas and a fluid.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The loops of fused multiply-adds do what is counted, on every SIMD target.
+// The loops of fused multiply-adds execute the counted operations on every SIMD target.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What force laws do to bodies: energies that are kept, orbits in closed form, and bodies that a law cannot move.
+// Motion under the force laws: conserved energies, orbits in closed form, and bodies that a law cannot move.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

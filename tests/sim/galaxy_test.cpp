@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The galaxy at its start: its shape, its balance, the Q that was asked for, and the same bits everywhere.
+// The initial galaxy: its shape, equilibrium, the requested Q, and the same bits everywhere.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <numeric>
 
 #include "sim/backends/cpu.hpp"
-#include "sim/initial_states/list.hpp"
 #include "sim/initial_states/galaxy_model.hpp"
+#include "sim/initial_states/list.hpp"
 #include "support.hpp"
 
 namespace orrery::sim::testing {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The greatest component of a column, and whose it is.
+// The maximum component of a column, and the body that has it.
 #include "sim/greatest.hpp"
 
 #include <gtest/gtest.h>

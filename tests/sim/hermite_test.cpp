@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// hermite4: nearly symmetric in time, and steps of its own that are few. own_steps_test.cpp has what holds for every choice.
+// hermite4: nearly symmetric in time, few adaptive steps. own_steps_test.cpp tests all such integrators.
 #include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
 
+#include "sim/analysis/kepler_orbit.hpp"
 #include "sim/backends/cpu.hpp"
 #include "sim/integrators/hermite4.hpp"
-#include "sim/analysis/kepler_orbit.hpp"
 #include "support.hpp"
 
 namespace orrery::sim::testing {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// ias15: its weights, its order, and that nothing but rounding is left of its errors.
+// ias15: its weights, its order, and that its errors are only rounding.
 #include <cmath>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "common/power_law.hpp"
+#include "sim/analysis/kepler_orbit.hpp"
 #include "sim/backends/cpu.hpp"
 #include "sim/initial_states/list.hpp"
 #include "sim/integrators/gauss_radau.hpp"
-#include "sim/analysis/kepler_orbit.hpp"
 #include "support.hpp"
 
 namespace orrery::sim::testing {

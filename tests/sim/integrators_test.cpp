@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every integrator is of the order that it declares, at times that are nothing special, and keeps what it should keep.
+// Every integrator has its declared order, at times without special symmetry, and its declared conservation properties.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/backends/cpu.hpp"
 #include "sim/analysis/kepler_orbit.hpp"
+#include "sim/backends/cpu.hpp"
 #include "support.hpp"
 
 namespace orrery::sim::testing {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Jerks: the same bits on every backend, the derivative of the forces along the motion, and forces as they were.
+// Jerks: the same bits on every backend, equal to the derivative of the forces along the motion, and unchanged forces.
 #include <gtest/gtest.h>
 
 #include <cmath>

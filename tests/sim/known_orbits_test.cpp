@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Orbits that are known to many digits: they have their energies, close after their periods, and arrive where they should.
+// Orbits known to many digits: they have the known energies, close after their periods, and reach the known states.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Langevin's equation: the distribution it comes to, what it does without noise or friction, and its bits in a box.
+// The Langevin integrator: its stationary distribution, its limits without noise or friction, and its bits in a box.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lattices have their density, their neighbours and the temperature that was asked for, in boxes and in balls.
+// Lattices have the right density, neighbours and temperature, in boxes and in balls.
 #include "sim/initial_states/list.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The promise for every force law: the same bits on every backend, with any number of threads and on every SIMD target.
+// Every force law gives the same bits on every backend, with any number of threads and on every SIMD target.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Looks at observables alone see the same as looks at the whole state, and the state can be had afterwards.
+// Readbacks of observables alone agree with readbacks of the whole state, and the state is available afterwards.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

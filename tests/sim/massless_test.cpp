@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Bodies without mass feel and do not act, whatever the integrator; where there are no others, nothing is left but straight
-// lines and zeros.
+// Massless bodies are accelerated but do not act, for every integrator; without massive bodies motion is straight
+// lines.
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "sim/analysis/kepler_orbit.hpp"
 #include "sim/backends/cpu.hpp"
 #include "sim/backends/simd/targets.hpp"
-#include "sim/analysis/kepler_orbit.hpp"
 #include "support.hpp"
 
 namespace orrery::sim::testing {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Matrices of pairs against formulas said plainly, in any number of threads, and what is left of them against all of them.
+// Matrices of pairs against plain formulas, with any number of threads, and reductions against the full matrix.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What holds for every integrator that chooses its steps: nothing but the bodies and the accuracy decides them.
+// Common to all integrators with adaptive steps: the steps depend only on the bodies and the accuracy.
 #include "sim/integrators/own_steps.hpp"
 
 #include <cmath>

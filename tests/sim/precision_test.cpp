@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cpu backend in float32 and mixed: how near to the truth, whatever the units, and the same with any number of
-// threads.
+// The accuracy of the cpu backend in float32 and mixed, in any units and with any number of threads.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fluids against what others published of them: energy, pressure and diffusion. docs/boxes.md has the longer runs of the program.
+// Fluids against published results: energy, pressure and diffusion. docs/boxes.md has the longer runs of the program.
 #include <gtest/gtest.h>
 
 #include <algorithm>

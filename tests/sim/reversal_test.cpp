@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What goes forward and then back by the same symplectic steps is where it began, to rounding.
+// Going forward and then back by the same symplectic steps returns to the start, up to rounding.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "sim/backends/cpu.hpp"
 #include "sim/analysis/kepler_orbit.hpp"
+#include "sim/backends/cpu.hpp"
 #include "support.hpp"
 
 namespace orrery::sim::testing {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// rk45: its error follows the tolerance, and its interpolant is of the order of a frame that nobody can tell from a step.
+// rk45: its error follows the tolerance, and its interpolant is accurate enough for frames between steps.
 #include <cmath>
 
 #include <gtest/gtest.h>
 
-#include "sim/backends/cpu.hpp"
 #include "sim/analysis/kepler_orbit.hpp"
+#include "sim/backends/cpu.hpp"
 #include "support.hpp"
 
 namespace orrery::sim::testing {

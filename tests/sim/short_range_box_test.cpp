@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// short-range-box is the placement of the course, bit by bit: its numbers come from a program of its own, in Python.
+// short-range-box is the placement of the course CS267, bit by bit; numbers of tests/initial_states.py.
 #include "sim/initial_states/list.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Forces with a cutoff as they are defined: against sums that know nothing of it, across the ends of boxes, and their virial.
+// Forces with a cutoff by definition: against independent sums, across the ends of boxes, and their virial.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

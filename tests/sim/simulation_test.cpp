@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Observables against closed forms, and what a simulation says when bodies meet or fly off.
+// Observables against closed forms, and the errors of a simulation when bodies collide or leave the range.
 #include "sim/simulation.hpp"
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every force solver, and a toy that is none of the list: what each must keep, whatever its algorithm.
+// Every force solver, and a toy solver outside the list: properties that hold for any algorithm.
 #include "tests/sim/solvers.hpp"
 
 #include <gtest/gtest.h>

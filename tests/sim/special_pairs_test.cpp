@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pairs that are no pairs, bodies at one place, bodies without mass, and the edges of the range of r².
+// Excluded pairs, bodies at the same place, massless bodies, and the limits of the range of r².
 #include <cmath>
 #include <functional>
 

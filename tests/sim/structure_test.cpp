@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Radii, densities and speeds of models whose formulas are known; few bodies, bodies without mass, bodies that are nowhere.
+// Radii, densities and speeds of models with known formulas; few, massless and non-finite bodies.
 #include "sim/analysis/structure.hpp"
 
 #include <gtest/gtest.h>

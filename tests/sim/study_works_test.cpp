@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loops of studies on a processor: their forces are right, whatever the compiler was told.
+// Study loops on a processor compute the right forces, whatever the compiler options.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Threads that share loops: every task once, whatever the system does to the threads; and those that wait sleep.
+// Threads that share loops: every task runs once, however threads are scheduled; and waiting threads sleep.
 #include "common/thread_pool.hpp"
 
 #include <gtest/gtest.h>

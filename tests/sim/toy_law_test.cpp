@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A law that is no power: its formulas, the contract of laws, and its bits in lanes and in loops over pairs.
+// A law that is no power: its formulas, the concept of laws, and its bits in lanes and in loops over pairs.
 #include <gtest/gtest.h>
 
 #include <bit>

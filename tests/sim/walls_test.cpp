@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies in boxes, step by step: walls that keep them in, images that are counted, and the same bits on every backend of the host.
+// Bodies in boxes, step by step: reflecting walls, counted images, and the same bits on every host backend.
 #include <gtest/gtest.h>
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Words and toy law in lanes, for the SIMD target that ORRERY_SIMD_TARGET names.
+// The operations and the toy law in lanes, for the SIMD target that ORRERY_SIMD_TARGET names.
 #include "tests/sim/toys/lanes.hpp"
 
 #include "sim/backends/simd/lanes.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The loops over pairs of the cpu backend for the toy law alone, in the target that every processor has.
+// The cpu pair loops for the toy law only, compiled for the generic target.
 #include "tests/sim/toys/pair_loops.hpp"
 #include "sim/forces/list.hpp"
 #include "tests/sim/toys/yukawa.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How the toy describes itself, and its code for the host: the same loop for the reference and, over threads, for the cpu.
+// The description of the toy solver, and its host code: the same loop for the reference and, with threads, for the cpu.
 #include "tests/sim/toys/ascending/ascending.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The toy on a GPU, for gravity alone: one thread a body.
+// The toy solver on a GPU, for gravity only: one thread a body.
 #include "common/error.hpp"
 #include "sim/backends/cuda/real.cuh"
 #include "sim/backends/cuda/solver.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The toy in a program without code for GPUs.
+// The toy solver in a program without code for GPUs.
 #include "tests/sim/toys/ascending/ascending.hpp"
 
 namespace orrery::sim::testing::ascending {
