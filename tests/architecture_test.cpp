@@ -82,7 +82,7 @@ TEST(Architecture, ClientsOfTheLibraryAreIncludedByTheirCommandsAlone) {
 }
 
 TEST(Architecture, ForeignLibrariesStayInTheirRoomsAndOutOfPublicHeaders) {
-  // Which files may see a library: the room it belongs to, or a smaller place.
+  // Files that may include a library: those of one top-level folder, or fewer.
   const std::vector<std::pair<std::regex, std::regex>> borders{
       {std::regex("^vtk|^EGL/|^GL/"), std::regex("^render/")},
       {std::regex("^libav|^libsw"), std::regex("^render/(film|metadata)/.*\\.cpp$|^render/film/av.*\\.hpp$")},
@@ -125,7 +125,7 @@ TEST(Architecture, WhatIsPrintedIsMadePrintableFirst) {
   EXPECT_GE(places, 2U);
 }
 
-/// What SECURITY.md promises is tried: every test that it names is there, and every line of its tables names one.
+/// Every test named in SECURITY.md exists, and every line of its tables names one.
 TEST(Architecture, WhatSecurityPromisesIsTested) {
   static const std::regex test(R"(^TEST(_F|_P)?\((\w+), (\w+)\))"), named(R"(`([A-Z]\w*)\.([A-Z]\w*)`)");
   std::set<std::string> there;
@@ -136,7 +136,7 @@ TEST(Architecture, WhatSecurityPromisesIsTested) {
     }
   }
   std::size_t promises = 0;
-  bool tried = false;  // within a table with a column of tests
+  bool tried = false;  // whether the line is in a table with a column of tests
   for (const std::string& line : lines(root / "SECURITY.md")) {
     if (!line.starts_with('|')) tried = false;
     std::size_t tests = 0;
@@ -161,7 +161,7 @@ TEST(Architecture, FilesNameTheirLicence) {
   }
 }
 
-/// The loops for one SIMD target must not leave a function that a linker could keep for all processors.
+/// Objects for one SIMD target must not define a function that the linker could use for all processors.
 TEST(Architecture, SimdObjectsDefineNothingButTheirOwnNamespace) {
   std::size_t objects = 0;
   for (const auto& entry : fs::recursive_directory_iterator(ORRERY_BINARY_DIR)) {
@@ -182,7 +182,7 @@ TEST(Architecture, SimdObjectsDefineNothingButTheirOwnNamespace) {
   EXPECT_GE(objects, 1U);
 }
 
-/// The text leaves this machine: no path of one, and nobody's secret.
+/// The repository is public, so it must not contain absolute paths of a machine.
 TEST(Architecture, NoAbsolutePathsOfAMachine) {
   static const std::regex path(R"((/home/|/root/|/Users/|/mnt/)\w)");
   for (const std::string room : {"common", "sim", "render", "pipeline", "scenarios", "docs", "cmake"}) {

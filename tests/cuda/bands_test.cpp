@@ -7,7 +7,8 @@
 namespace orrery::sim::testing {
 namespace {
 
-/// 65 and 66 chunks have three bands, 101 have four, so that the last one is in either queue; all of them act, or a few do not.
+/// 65 and 66 chunks have three bands, 101 have four, so the last band is in either stream; all bodies act, or a few do
+/// not.
 TEST_F(Gpu, BitsOfBandsAreTheSameInReplayedSteps) {
   for (const std::size_t n : {8320U, 8321U, 12801U}) {
     for (const bool all_act : {false, true}) {

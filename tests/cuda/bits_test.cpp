@@ -34,7 +34,8 @@ TEST_P(CudaBits, AreThoseOfTheCpuWithEveryIntegrator) {
 // Around the edges of a group, a tile, a chunk and a block of the trees.
 INSTANTIATE_TEST_SUITE_P(Sizes, CudaBits, ::testing::Values(1, 2, 3, 31, 33, 127, 128, 129, 255, 257, 1003));
 
-/// One body in so many acts on others: in chunks that have none, in few and in many, in chunks of one tile and of more.
+/// One of every k bodies acts on others: chunks without sources, with few and with many; chunks of one tile and of
+/// several.
 TEST_F(Gpu, BitsAreTheSameWhereFewAct) {
   for (const std::size_t n : {2U, 33U, 129U, 1003U, 5003U, 70001U}) {
     for (const std::size_t one_in : {1U, 2U, 5U, 63U, 4001U, 1000000U}) {
@@ -50,7 +51,7 @@ TEST_F(Gpu, BitsAreTheSameWhereFewAct) {
   }
 }
 
-/// Several forces with scales of their own in floats.
+/// Several forces, each with its own scale in floats.
 TEST_F(Gpu, SeveralForcesGoTogetherInFloats) {
   System system = system_of(law("gravity"), charged_cloud(300), 0.3);
   system.forces.push_back(system_of(law("inverse-power", 1), charged_cloud(300), 0.3).forces.front());
@@ -80,7 +81,7 @@ TEST_F(Gpu, BitsAreTheSameInManyAndInLargerChunks) {
   }
 }
 
-/// Steps are recorded and replayed; whoever looks in between, wherever, sees the same.
+/// Steps are recorded and replayed; readbacks at any step between give the same bits.
 TEST_F(Gpu, BitsDoNotDependOnHowStepsAreCutIntoSlices) {
   for (const Integrator* method : integrators()) {
     const auto whole = on_cpu(system_of(cloud(300), 0.05)), cut = on_gpu(system_of(cloud(300), 0.05));
@@ -91,7 +92,7 @@ TEST_F(Gpu, BitsDoNotDependOnHowStepsAreCutIntoSlices) {
   }
 }
 
-/// Least and greatest energies of every step, and of those that are drawn, with and without a look in between.
+/// Minimum and maximum energies of every step, and of sampled steps, with and without a readback in between.
 TEST_F(Gpu, ExtremesAreThoseOfTheCpu) {
   for (const Integrator* method : integrators()) {
     for (const std::size_t n : {1U, 6U, 64U, 65U, 300U, 1003U}) {
@@ -112,7 +113,7 @@ TEST_F(Gpu, ExtremesAreThoseOfTheCpu) {
   }
 }
 
-/// What was looked at is what was there then, whatever was done before somebody came to see it.
+/// A readback has the state at its request, whatever is done before it is read.
 TEST_F(Gpu, ANoteIsOfItsOwnMoment) {
   for (const Integrator* method : integrators()) {
     System system = system_of(cloud(300), 0.05);
@@ -129,7 +130,7 @@ TEST_F(Gpu, ANoteIsOfItsOwnMoment) {
   }
 }
 
-/// Those of every other machine.
+/// The committed bits.
 TEST_F(Gpu, BitsAreTheCommittedOnes) {
   for (const Case& c : committed_cases()) {
     for (const char* kernel : {"pair-once", "tiled"}) {
@@ -197,7 +198,7 @@ TEST_F(Gpu, BitsInBoxesAreTheCommitted) {
   for (const BoxCase& c : committed_box_cases()) EXPECT_EQ(c.found_on(*on_gpu(c.system())), c.hash) << c;
 }
 
-/// A run that went half the way elsewhere goes on to the same bits.
+/// A run that was half done on another backend ends with the same bits.
 TEST_F(Gpu, ARunMayMoveToAndFro) {
   const Bodies bodies = cloud(257);
   const Integrator& leapfrog = integrator("leapfrog");

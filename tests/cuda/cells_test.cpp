@@ -18,7 +18,7 @@ long number_from(const char* name, long otherwise) {
   return text != nullptr ? std::atol(text) : otherwise;
 }
 
-/// Compares so many runs from that seed on; how many of them stayed in range.
+/// Compares the given number of runs from that seed on; returns how many of them stayed in range.
 int compare_runs(std::uint64_t first, long count, const ForceSolver* solver) {
   int fine = 0;
   for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count); ++seed) {
@@ -44,14 +44,14 @@ TEST_F(CudaCells, HaveTheBitsOfTheirDefinition) {
 TEST_F(CudaCells, AllPairsHaveThemToo) {
   EXPECT_GT(compare_runs(5000, 150, force_solvers().front()), 70);
 }
-/// ORRERY_CELLS_RUNS says how many, ORRERY_CELLS_FIRST from which on.
+/// ORRERY_CELLS_RUNS is the number of runs, ORRERY_CELLS_FIRST the first seed.
 TEST_F(CudaCells, HaveTheBitsOfTheirDefinitionInManyRunsSlow) {
   const long runs = number_from("ORRERY_CELLS_RUNS", 20'000);
   EXPECT_GT(compare_runs(static_cast<std::uint64_t>(number_from("ORRERY_CELLS_FIRST", 1'000'000)), runs, &cells_solver),
             runs / 2);
 }
 
-/// A crowd near a corner of a wide box, so that lists run over while all others are short.
+/// Many bodies near a corner of a large box: their neighbour lists overflow while all others are short.
 System crowded(std::size_t n, int dimensions, const Boundary& boundary) {
   Draws draw(17);
   System system;
@@ -94,7 +94,7 @@ TEST_F(CudaCells, AreUsedAsTheBodiesLie) {
   EXPECT_EQ(on_gpu(dilute)->kernel(), "cells");
 }
 
-/// What comes to nothing must come to an end: no place of memory, no loop depends on what a coordinate is.
+/// NaN and infinity must not cause endless loops or invalid addresses.
 TEST_F(CudaCells, BodiesThatAreNowhere) {
   constexpr double nowhere[] = {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN(),
                                 1e300, -1e300};
@@ -116,7 +116,7 @@ TEST_F(CudaCells, BodiesThatAreNowhere) {
   }
 }
 
-/// Floats: near float64 for a while, and the same bits each time, however often somebody looks.
+/// Floats: close to float64 for a while, and the same bits each time, however often the state is read back.
 TEST_F(CudaCells, FloatsComeNearAndRepeat) {
   for (const int dimensions : {2, 3}) {
     const System system = crowded(1111, dimensions, *boundaries()[1]);

@@ -12,7 +12,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
 constexpr Column columns[] = {own_column(0), Column::position, Column::velocity, own_column(1), Column::acceleration};
 
-/// Both with the same columns, `first` being the first of the integrator's own.
+/// Both backends with the same columns; `first` is the first of the integrator's columns.
 struct Pair {
   std::unique_ptr<Backend> gpu, cpu;
   Pair(std::size_t n, const Vectors& first) {

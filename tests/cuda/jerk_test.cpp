@@ -44,7 +44,7 @@ TEST_P(CudaJerks, AreThoseOfTheCpu) {
 
 INSTANTIATE_TEST_SUITE_P(Sizes, CudaJerks, ::testing::Values(1, 2, 6, 33, 129, 257, 1000, 5000));
 
-/// Fields alone, without pairs; and 33000 bodies, whose chunks are of two tiles.
+/// Only fields, without pairs; and 33000 bodies, whose chunks have two tiles.
 TEST_F(Gpu, JerksAreThoseOfTheCpuWithoutPairsAndInLargerChunks) {
   System fields = with_jerks(with_fields(system_of(cloud(257), 0.05)));
   fields.forces.clear();
@@ -77,7 +77,7 @@ TEST_F(Gpu, JerksAreRefusedInFloats) {
   }
 }
 
-/// Aarseth's steps, chosen on the host from what comes back.
+/// Aarseth's steps, chosen on the host from columns that are read back.
 TEST_F(Gpu, Hermite4ChoosesTheSameStepsAsOnTheCpu) {
   for (const std::size_t n : {2UL, 33UL, 257UL, 1000UL}) {
     const System system = with_fields(system_of(cloud(n), 0.05));

@@ -32,7 +32,7 @@ Found found_on(Backend& backend) {
   return {backend.download(Column::acceleration), backend.observe().potential_energy};
 }
 
-/// As tests/sim/precision_test.cpp asks of the cpu, but against float64, whose own errors are a billion times smaller.
+/// As tests/sim/precision_test.cpp for the cpu, but against float64, whose own errors are a billion times smaller.
 void expect_accurate(const System& system, const std::string& what, double slack = 1) {
   const Found exact = found_on(*on_gpu(system));
   for (const Kind& kind : kinds) {
@@ -45,7 +45,7 @@ void expect_accurate(const System& system, const std::string& what, double slack
       errors.push_back(std::hypot(b.x[i] - a.x[i], b.y[i] - a.y[i], b.z[i] - a.z[i]) / size);
     }
     const std::string which = what + ", N = " + std::to_string(system.bodies.size());
-    // A body that a few pairs decide has the error of one pair; with many bodies those of all pairs average out.
+    // If a few pairs dominate, the error is that of one pair; with many bodies the errors of all pairs average out.
     const double allowed = slack * (errors.size() < 1000 ? 2 : 1) * kind.allowed;
     EXPECT_LT(quantile(errors, 0.95), allowed) << which;
     EXPECT_NEAR(found.energy / exact.energy, 1, kind.allowed) << which;
@@ -94,7 +94,7 @@ TEST_F(Gpu, BitsOfFloatsDoNotDependOnTheKernel) {
   }
 }
 
-/// A fused kernel makes its sums when what follows them is known: whatever a method does, and whoever looks in between.
+/// A fused kernel starts its sums once the next operations are known: for every integrator, with readbacks in between.
 TEST_F(Gpu, BitsOfFloatsDoNotDependOnWhenSumsAreMade) {
   EXPECT_EQ(on_gpu(system_of(heavy_cloud(64), 0.05), options(kinds[1]))->kernel(), "pair-once");
   EXPECT_EQ(on_gpu(system_of(heavy_cloud(1025), 0.05), options(kinds[1]))->kernel(), "pair-once");
@@ -122,7 +122,7 @@ TEST_F(Gpu, BitsOfFloatsDoNotDependOnWhenSumsAreMade) {
   }
 }
 
-/// Far from the origin, where a float cannot tell two bodies apart.
+/// Far from the origin, where two bodies round to the same float.
 TEST_F(Gpu, PrecisionOfADifferenceIsThatOfDoublesInMixed) {
   const auto relative = [](const Kind& kind) {
     return error_of_distant_pair(*on_gpu(system_of(distant_pair(), 0), options(kind)));
@@ -142,7 +142,7 @@ TEST_F(Gpu, PrecisionKnowsCoincidentAndMasslessBodies) {
   }
 }
 
-/// Two bodies that a float cannot tell apart stop the run, and are named.
+/// Two bodies that round to the same float stop the run, and are named.
 TEST_F(Gpu, PrecisionNamesBodiesThatMeet) {
   for (const Kind& kind : kinds) {
     Bodies bodies = cloud(5);

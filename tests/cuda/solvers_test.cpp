@@ -18,7 +18,7 @@ std::vector<const ForceSolver*> solvers_on_gpus() {
 
 class CudaSolvers : public Gpu {
  protected:
-  /// For each of them.
+  /// Calls `use` for each of them.
   template <class Op>
   static void each(const Op& act) {
     const auto all = solvers_on_gpus();
@@ -31,7 +31,7 @@ class CudaSolvers : public Gpu {
   static System system(const ForceSolver& solver, std::size_t n) { return served_by(solver, n); }
 };
 
-/// All columns, and twice, since to look may change their order.
+/// Compares all columns twice, since a readback may change their order.
 void expect_same_state(const Backend& gpu, const Backend& cpu, std::size_t n) {
   for (const Column column : {Column::position, Column::velocity, Column::acceleration, of_jerks}) {
     const auto expected = bits_of(cpu.download(column));
@@ -40,7 +40,7 @@ void expect_same_state(const Backend& gpu, const Backend& cpu, std::size_t n) {
   }
 }
 
-/// Which body has the greatest component is said by its number.
+/// The body with the maximum component is identified by its index.
 void expect_same_greatest(const Backend& gpu, const Backend& cpu, std::size_t n) {
   constexpr Column columns[] = {Column::position, Column::acceleration};
   const auto found = gpu.greatest(columns), expected = cpu.greatest(columns);
@@ -51,7 +51,7 @@ void expect_same_greatest(const Backend& gpu, const Backend& cpu, std::size_t n)
   EXPECT_EQ(gpu.half_extents(columns), cpu.half_extents(columns)) << n;
 }
 
-/// A note of both, as it comes to a snapshot.
+/// Compares a readback of both, as used for a snapshot.
 void expect_same_note(Backend& gpu, Backend& cpu, std::size_t n) {
   const std::vector<Column> columns{Column::position, Column::velocity, of_jerks};
   gpu.request_readback(columns), cpu.request_readback(columns);
@@ -79,7 +79,7 @@ TEST_F(CudaSolvers, HaveTheBitsOfTheCpu) {
   });
 }
 
-/// The first evaluation with a jerk, of verbs that wait: the order changes while a column is waited for.
+/// The first evaluation with a jerk, with deferred operations: the order changes while a column is read.
 TEST_F(CudaSolvers, CarryOutWhatWaitsBeforeTheyEvaluate) {
   each([](const ForceSolver& solver) {
     for (const std::size_t n : numbers_of_bodies) {
@@ -102,7 +102,7 @@ TEST_F(CudaSolvers, CarryOutWhatWaitsBeforeTheyEvaluate) {
   });
 }
 
-/// So many steps that most of them are replayed, tracked and not, with looks in between.
+/// Enough steps that most of them are replayed, with and without tracking, with readbacks in between.
 TEST_F(CudaSolvers, StepsThatAreReplayedHaveTheBitsOfTheCpu) {
   each([](const ForceSolver& solver) {
     for (const std::size_t n : {1UL, 2UL, 33UL, 64UL, 65UL, 257UL, 1031UL}) {
@@ -123,7 +123,7 @@ TEST_F(CudaSolvers, StepsThatAreReplayedHaveTheBitsOfTheCpu) {
   });
 }
 
-/// What the host writes goes to the bodies that it is of, before and after the first evaluation.
+/// Values written by the host reach the right bodies, before and after the first evaluation.
 TEST_F(CudaSolvers, ColumnsComeAndGoInTheOrderOfTheBodies) {
   each([](const ForceSolver& solver) {
     for (const std::size_t n : numbers_of_bodies) {
@@ -143,7 +143,7 @@ TEST_F(CudaSolvers, ColumnsComeAndGoInTheOrderOfTheBodies) {
   });
 }
 
-/// External fields act on each body where it is.
+/// External fields act on each body at its own position.
 TEST_F(CudaSolvers, FieldsActBesidesThem) {
   each([](const ForceSolver& solver) {
     for (const std::size_t n : numbers_of_bodies) {

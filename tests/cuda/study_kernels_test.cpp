@@ -35,7 +35,7 @@ Bodies bodies_at_random(std::size_t n, double edge) {
   return bodies;
 }
 
-/// The greatest error as a share of the forces of all pairs of a body.
+/// The maximum error relative to the sum of the magnitudes of all pair forces on a body.
 double error_of(const Bodies& bodies, double softening, const Vectors& found) {
   if (found.x.size() != bodies.size()) return INFINITY;
   double worst = 0;

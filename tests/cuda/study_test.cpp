@@ -26,7 +26,7 @@ TEST_F(Gpu, StudiedKernelsHaveTheBitsOfTheEngine) {
   }
 }
 
-/// In floats where the engine is at its last order; below, they come near it.
+/// In floats, equal from the size at which the engine uses its final chunk order; close to it below.
 TEST_F(Gpu, StudiedKernelsHaveTheBitsOfTheEngineInFloats) {
   const BackendOptions floats{.precision = Precision::float32};
   for (const std::size_t n : {9001U, 20011U}) {

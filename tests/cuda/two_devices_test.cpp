@@ -24,7 +24,7 @@ class TwoGpus : public Gpu {
   }
 };
 
-/// A run in stages, between which others may work, and the bits that it came by.
+/// A run in stages, between which other work may run, and its resulting bits.
 class Traveller {
  public:
   static constexpr int stages = 5;
@@ -120,7 +120,7 @@ void expect_no_disturbance(std::size_t n, Precision precision, std::string_view 
   EXPECT_EQ(third.met, expected[2]) << what;
 }
 
-/// 8321 bodies are worked off in bands over two queues.
+/// 8321 bodies are processed in bands over two streams.
 TEST_F(TwoGpus, DoNotDisturbEachOther) {
   for (const Precision precision : cuda_backend.precisions) {
     for (const std::size_t n : {33U, 1031U, 5003U, 8321U}) {
@@ -131,7 +131,7 @@ TEST_F(TwoGpus, DoNotDisturbEachOther) {
   }
 }
 
-/// Rates and facts are asked for while another device has work in its queues.
+/// Rates and properties are queried while another device has queued work.
 TEST_F(TwoGpus, AreMeasuredOneByOne) {
   Traveller at_work(on_gpu(system_with(1031, "leapfrog", 1), {.device = 0}), "leapfrog");
   at_work.go_on();
@@ -142,7 +142,7 @@ TEST_F(TwoGpus, AreMeasuredOneByOne) {
   EXPECT_EQ(at_work.met, alone(on_cpu(system_with(1031, "leapfrog", 1)), "leapfrog"));
 }
 
-/// The one that a thread last used need not be the one whose memory it frees.
+/// A thread may free memory of a device other than the one it last used.
 TEST_F(TwoGpus, EndInAnyOrder) {
   for (const int first_to_end : {0, 1}) {
     std::unique_ptr<Backend> both[2];

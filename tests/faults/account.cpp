@@ -9,7 +9,7 @@
 namespace orrery::pipeline::testing {
 namespace {
 
-/// Puts values behind each other, so that different values give different bytes.
+/// Concatenates values so that different values give different bytes.
 class Bytes {
  public:
   template <class T>

@@ -20,7 +20,7 @@
 namespace orrery::pipeline::testing {
 namespace {
 
-/// A page that parent and child both see.
+/// A page shared by parent and child.
 class Page {
  public:
   Page()

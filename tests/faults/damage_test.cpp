@@ -31,7 +31,7 @@ constexpr const char* name_of(Left left) {
   return left == Left::finished ? "finished" : left == Left::unfinished ? "unfinished" : "killed";
 }
 
-/// A file as it was left, and what is true of it.
+/// A file, and its correct contents.
 class Subject {
  public:
   explicit Subject(Left left) : left_(left) {
@@ -70,14 +70,14 @@ class Subject {
   static constexpr std::size_t kPage = 4096;
   using Random = std::mt19937_64;
 
-  // Truncated, overwritten, zeroed; what is done to the bytes, in words.
+  // Truncates, overwrites or zeroes bytes; returns a description.
   static std::string cut(std::string& bytes, Random& random) {
     bytes.resize(random() % bytes.size());
     return "cut off after " + std::to_string(bytes.size());
   }
   std::string overwrite(std::string& bytes, Random& random) const {
     const std::size_t count = std::size_t{1} << random() % 7, way = random() % 2;
-    // most of them where little of the file is: among the metadata, and in the lists with one number a frame or row
+    // mostly in the small parts of the file: the metadata, and the lists with one number per frame or row
     const std::size_t where = random() % 4;
     const std::size_t place = where == 0   ? random() % bytes.size()
                               : where == 1 ? small_[random() % small_.size()] + random() % 256
@@ -99,7 +99,7 @@ class Subject {
     return "zeros at " + std::to_string(page);
   }
 
-  // Damages the file `count` times in one child after the other, and says what came of it.
+  // Damages the file `count` times, each in a child process, and reports the outcomes.
   template <class Damage>
   void suffer(const std::string& what, int count, Damage damage) const {
     int refused = 0, crashed = 0, wrong = 0;

@@ -19,19 +19,16 @@
 
 #include "tests/faults/journal.hpp"
 
-// The environment tells, at the first call after FAULTY_IO_FILE is there, so that a forked child can set it itself:
-//   FAULTY_IO_FILE   calls count on files whose path begins so: run.h5 and run.h5.part-x7Gq1k
-//   FAULTY_IO_LOG    a file that gets a line for every call that counts: "write 96 0" (size, pages whose end it crosses), …
-//   FAULTY_IO_JOURNAL  a file that gets everything that changes the file, with the bytes, and every sync: see journal.hpp.
-//                    faulty_io_mark() puts marks between them
-//   FAULTY_IO_DO     kill | tear | page | fail | short | sleep; nothing: the log alone. A torn write ends anywhere; `page`
-//                    ends it where a page of the file does, the only place where a kill finds a kernel at work on one
-//   FAULTY_IO_AT     from which call on (1: the first); kill, tear and page need no more than one
-//   FAULTY_IO_CALLS  those that count: "write", "truncate", "sync", "rename", or several of them; nothing: all
-//   FAULTY_IO_ERRNO  what `fail` fails with
-//   FAULTY_IO_TIMES  how often it fails; nothing: from then on
-//   FAULTY_IO_SEED   which part of a write is done before a torn one kills
-//   FAULTY_IO_SLEEP  microseconds
+// Environment variables, read at the first call after FAULTY_IO_FILE is set, so that a forked child can set them
+// itself:   FAULTY_IO_FILE   calls count for files whose path begins with this: run.h5 and run.h5.part-x7Gq1k
+// FAULTY_IO_LOG    a log with a line for every counted call: "write 96 0" (size, page boundaries crossed), …
+// FAULTY_IO_JOURNAL  a record of every change of the file, with its bytes, and every sync: see journal.hpp.
+// faulty_io_mark() inserts marks   FAULTY_IO_DO     kill | tear | page | fail | short | sleep; unset: only log. A torn
+// write ends anywhere; `page` ends it                    at a page boundary of the file, the only place where a kill
+// can interrupt the kernel's write   FAULTY_IO_AT     the first affected call (1: the first); kill, tear and page act
+// once   FAULTY_IO_CALLS  the counted calls: "write", "truncate", "sync", "rename", or several of them; unset: all
+// FAULTY_IO_ERRNO  the errno of `fail`   FAULTY_IO_TIMES  how often it fails; unset: at all later calls
+// FAULTY_IO_SEED   selects which part of a torn write is done before the kill   FAULTY_IO_SLEEP  microseconds
 namespace {
 
 using orrery::pipeline::testing::Entry;
@@ -87,7 +84,7 @@ Plan read_plan() {
   return plan;
 }
 
-// Null until there is something to do.
+// Null until FAULTY_IO_FILE is set.
 const Plan* plan() {
   if (std::getenv("FAULTY_IO_FILE") == nullptr) return nullptr;
   static const Plan once = read_plan();
@@ -112,7 +109,7 @@ bool concerns(const Plan& what, int descriptor) {
   return concerns(what, Name(descriptor).path);
 }
 
-// Whether it is the folder that the file is in.
+// Whether it is the folder of the file.
 bool is_folder(const Plan& what, int descriptor) {
   const Name name(descriptor);
   const Size length = std::strlen(name.path);
@@ -120,7 +117,7 @@ bool is_folder(const Plan& what, int descriptor) {
          std::strchr(what.file + length + 1, '/') == nullptr;
 }
 
-// Only what was done goes into the journal, and after it was done.
+// The journal only has completed changes, recorded after they are done.
 void note(Entry entry, Size place, Size size, const void* data) {
   JournalHead head{entry, place, size};
   const Size bytes = entry == Entry::write || entry == Entry::mark ? size : 0;
@@ -134,7 +131,7 @@ bool noted(Where where) {
   return what != nullptr && what->journal >= 0 && concerns(*what, where);
 }
 
-// What is to happen to this call; the prefix is that of a torn or short write of `size` bytes.
+// The fault for this call; with the length of the prefix written by a torn or short write of `size` bytes.
 struct Fate {
   Fault fault = Fault::none;
   Size prefix = 0;
@@ -154,7 +151,7 @@ Size part_of(Size size, std::uint64_t seed) {
   return size / 2;
 }
 
-// The bytes up to a page's end that a write of `size` bytes at `place` crosses, one of them; 0: it crosses none.
+// The bytes up to one of the page boundaries crossed by a write of `size` bytes at `place`; 0: it crosses none.
 Size up_to_page(Size size, Size place, std::uint64_t seed) {
   const Size first = kPage - place % kPage;
   if (first >= size) return 0;
@@ -182,7 +179,7 @@ Fate fate_of(const char* kind, Where where, Size size, Size place = 0) {
   return {what->fault, size < 2 ? size : part_of(size, seed)};
 }
 
-// Carries out a write as it is fated; `work(count)` writes that many bytes.
+// Carries out a write with its fault; `work(count)` writes that many bytes.
 template <class Work>
 ssize_t written(int descriptor, const void* data, Size size, off_t place, Work work) {
   const Fate fate = fate_of("write", descriptor, size, static_cast<Size>(place));
@@ -215,7 +212,7 @@ int done(const char* kind, Entry entry, Where where, Work work, Size size = 0) {
 
 }  // namespace
 
-// The names and types are those of the C library.
+// Names and types are those of the C library.
 extern "C" {
 
 int faulty_io_is_loaded() {

@@ -16,7 +16,7 @@ class FullDisk : public ::testing::Test {
   static Tale large() { return {.bodies = 100000, .frames = 6, .commit_every = 2}; }
 };
 
-// Fails at every `step`-th call, for `times` calls (0: from then on).
+// Fails at every `step`-th call, for `times` calls (0: all later calls).
 Toll failures(const Scene& scene, int error, long times, std::size_t step, const std::string& calls = "") {
   Toll toll;
   const std::size_t count = scene.calls().size();
@@ -64,7 +64,7 @@ TEST_F(FullDisk, ASyncThatFails) {
   expect_no_loss("fdatasync fails with EIO", toll);
 }
 
-// These do no harm: the run comes to its end.
+// Harmless faults: the run completes.
 TEST_F(FullDisk, ShortCountsAndSlowness) {
   const Scene scene(tale());
   Toll toll;

@@ -33,14 +33,14 @@ TEST_F(Kills, ASampleOfCalls) {
   expect_survival("periodic box (sample)", kBox, 0, 131, 1);
 }
 
-// The end of a run, where the file is opened in the ordinary way, and its beginning.
+// The end of a run, when the file is not open in SWMR mode, and its beginning.
 TEST_F(Kills, EveryCallOfTheEndAndTheBeginning) {
   const Scene scene({.bodies = 5, .frames = 6, .columns = 1, .commit_every = 6});
   expect_no_loss("kill before a call: made, one commit, finished", scene.kills("kill", 7));
   expect_no_loss("kill inside one, at a page's end: the same", scene.kills("page", 2));
 }
 
-// A part-filled row that goes back into a slot, and a view that goes.
+// A partially filled row that is moved back into a slot, and a view that is removed.
 TEST_F(Kills, TakenUpAgainAfterTheLastFrame) {
   Tale tale = kRows;
   tale.frames = 150;
@@ -49,7 +49,7 @@ TEST_F(Kills, TakenUpAgainAfterTheLastFrame) {
   expect_no_loss("kill inside one, at a page's end: the same", scene.kills("page", 3));
 }
 
-// A kill cannot cut a block of metadata in two, but if something did, the file would be refused and not misread.
+// A kill cannot tear a block of metadata; if something did, the file must be refused and not misread.
 TEST_F(Kills, WhatNoKillDoes) {
   const Scene scene(kRows);
   Toll toll = scene.kills("tear", 41);

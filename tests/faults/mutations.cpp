@@ -33,7 +33,7 @@ void write_file(const fs::path& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
 }
 
-// One to eight bytes, or one whole number, from `at` on.
+// Mutates one to eight bytes, or one integer, from `at` on.
 void scribble(std::string& bytes, std::size_t at, std::size_t end, Random& random) {
   const std::uint64_t number = any(kNumbers, random);
   const std::size_t count = std::size_t{1} << random() % 4, way = random() % 3;
@@ -93,7 +93,7 @@ hid_t any_space(Random& random, bool huge) {
   return space >= 0 ? space : H5Screate(H5S_NULL);
 }
 
-// Something else under this name.
+// Replaces the object of this name by another.
 std::string replace_object(hid_t file, const std::string& path, Random& random) {
   H5Ldelete(file, path.c_str(), H5P_DEFAULT);
   const std::size_t way = random() % 6;
@@ -157,7 +157,7 @@ std::string change_attribute(hid_t file, const std::string& path, Random& random
   return "attribute " + name + " of " + path;
 }
 
-// Another length, or other numbers.
+// Changes the length or the numbers.
 std::string change_dataset(hid_t file, const std::string& path, Random& random) {
   const hid_t dataset = H5Dopen2(file, path.c_str(), H5P_DEFAULT);
   if (dataset < 0) return "no dataset " + path;
@@ -181,7 +181,7 @@ std::string change_dataset(hid_t file, const std::string& path, Random& random) 
   return "other numbers in " + path;
 }
 
-// Slots whose checksums are right and whose contents are not.
+// Slots with valid checksums and wrong contents.
 std::string write_nonsense_slots(hid_t file, Random& random) {
   const trajectory::Shape shape = trajectory::read_shape(file);
   const auto number = [&] { return any(kNumbers, random); };

@@ -15,7 +15,7 @@
 #include "tests/faults/account.hpp"
 #include "tests/faults/mutations.hpp"
 
-// The sanitizer asks for these. A damaged size is to fail like one that the machine does not have.
+// Hooks of the sanitizer. Allocating a damaged size must fail as if the machine lacked the memory.
 extern "C" const char* __asan_default_options() {  // NOLINT: its name
   return "allocator_may_return_null=1:max_allocation_size_mb=1024:detect_leaks=0:handle_abort=1:allow_user_segv_"
          "handler=0";
@@ -26,7 +26,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What a child tells its parent.
+/// Reported by a child to its parent.
 struct Progress {
   std::uint64_t at = 0;  // the case
   std::uint64_t told = 0, refused = 0, went_on = 0;
@@ -35,7 +35,7 @@ struct Progress {
   char complaint[1000]{};  // one that is not as it should be
 };
 
-// Complaints that come from a size which nobody looked at, or that are not one line about the file.
+// Error messages caused by an unchecked size, or that are not one line about the file.
 bool is_bad(const std::string& complaint, const std::string& file) {
   if (complaint.empty()) return false;
   if (complaint.find('\n') != std::string::npos || complaint.rfind(file + ": ", 0) != 0) return true;
@@ -72,7 +72,7 @@ class Mutator {
     std::printf("%s\n%s\n", progress_->what, progress_->complaint);
   }
 
-  // Children until the time is up: one that ends early did so over the case that it was at.
+  // Runs children until the time is up; one that ends early failed in its current case.
   int all() {
     int ours = 0, theirs = 0, hung = 0;
     std::uint64_t cases = 0;
@@ -112,7 +112,7 @@ class Mutator {
   }
 
  private:
-  // What is done to the file; the rest of a child's life.
+  // The operations on the file; runs until the end of the child.
   [[noreturn]] void work() {
     if (std::freopen(report_.c_str(), "w", stderr) == nullptr) ::_exit(3);
     for (int k = 0; k < 500 && Clock::now() < end_; ++k, ++progress_->at) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kPage = 4096;
 
-/// How a disk treats all of its pages: by chance, or with a liking for old or new versions.
+/// How a disk selects versions of its pages: at random, or preferring old or new ones.
 class Habit {
  public:
   explicit Habit(std::mt19937_64& random) : random_(random), way_(random() % 4) {}

@@ -28,7 +28,7 @@ std::string read_file(const fs::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// What came of one loss; the texts say what is wrong.
+/// The outcome of one power loss; the texts say what is wrong.
 struct Verdict {
   bool committed = false;   ///< something was safe
   bool unreadable = false;  ///< the reader refused the file as it was left, and took it after a repair
@@ -44,7 +44,7 @@ struct Verdict {
   }
 };
 
-/// A run, written down once with everything that it does to its file, and what losses of power make of it.
+/// A run with a journal of all changes of its file, and the results of simulated power losses.
 class Outage {
  public:
   explicit Outage(const Tale& tale, std::int64_t begun = 0) : scene_(synced_now_and_then(tale), begun) {
@@ -54,7 +54,7 @@ class Outage {
     write_down(journal_, scene_.act(), static_cast<int>(std::max<std::int64_t>(2, commits / 6)));
   }
 
-  /// So many losses, in the order of their moments. Each has dice of its own.
+  /// The given number of losses, in order of time, each with its own random numbers.
   Toll losses(int count, std::uint64_t seed) {
     std::vector<Moment> moments;
     for (int k = 0; k < count; ++k) {
@@ -92,7 +92,7 @@ class Outage {
     return tale;
   }
 
-  // The journal of what is done to the file; so many commits are not synced.
+  // The journal of the changes of the file; the given number of commits is not synced.
   void write_down(std::optional<Journal>& journal, const Work& work, int unsynced) const {
     const fs::path file = scene_.path().parent_path() / "journal";
     write_journal(scene_.path(), file, [&](const Report& committed) {
@@ -112,7 +112,7 @@ class Outage {
     Random random;
   };
 
-  // One of them; some hit what goes on, or is repaired, after another, or after a kill.
+  // One loss; some occur while a run is resumed or repaired after an earlier loss or a kill.
   Verdict loss(Moment moment, const Disk& disk) const {
     Remains left = disk.lose_power(moment.random);
     std::int64_t safe = journal_->safe(moment.at, scene_.committed_before());
@@ -130,7 +130,7 @@ class Outage {
       safe = more->safe(later, safe);
     }
     if (k % 15 == 11 && safe >= 0) {
-      // Here it is the writer that is killed; another goes on, and then the power goes.
+      // The writer is killed, another one resumes, and then the power is lost.
       leave({.bytes = disk.now()});
       if (!TrajectoryReader(scene_.path()).finished()) {
         std::optional<Journal> more;
@@ -151,12 +151,12 @@ class Outage {
     std::ofstream(left.named ? scene_.path() : draft, std::ios::binary) << left.bytes;
   }
 
-  // Every one is read as it was left; of eight, two are repaired, one is copied, and two are gone on with.
+  // Every file is read as it was left; of eight, two are repaired, one is copied, and two are resumed.
   Verdict judged(const Remains& left, std::int64_t safe, int k) const {
     Verdict verdict{.committed = safe >= 0};
     leave(left);
     try {
-      // What a file says of its run is on the disk before it has its name.
+      // The record of the run is on the disk before the file gets its name.
       if (left.named) (void)trajectory::read_record(trajectory::open_to_read(scene_.path()));
     } catch (const std::exception& error) {
       verdict.lost = error.what();
@@ -234,7 +234,7 @@ void expect_survival(const std::string& what, const Tale& tale, std::int64_t beg
   EXPECT_EQ(toll.unreadable, 0) << what << ": readable after a repair only";
 }
 
-// So many thousand losses.
+// The given number of thousands of losses.
 void expect_survival(double thousands) {
   const auto of = [&](int losses) { return static_cast<int>(losses * thousands); };
   Tale small = kSmall, single = kSingle;

@@ -57,7 +57,7 @@ class Disturbed : public ::testing::Test {
       ::unsetenv(name);
   }
 
-  // The same command gives the same file; where nothing was committed yet it says so, and is told to begin anew.
+  // The same command gives the same file; if nothing was committed yet it says so, and a new run is started.
   void expect_a_way_on() const {
     Outcome again = orrery("run");
     if (again.code == 2) {
@@ -93,13 +93,13 @@ TEST_F(Disturbed, OutOfSpace) {
   }
 }
 
-// As in `orrery run … > log 2>&1` where the log is on the same disk.
+// As in `orrery run … > log 2>&1` with the log on the same disk.
 TEST_F(Disturbed, OutOfSpaceForItsWordsToo) {
   EXPECT_EQ(disturbed("fail", 500, std::to_string(ENOSPC), {.output = "", .errors = "/dev/full"}).code, 1);
   expect_a_way_on();
 }
 
-// Not every file system can give a name only if it is free; a second name for the same file does the same.
+// Not every file system can rename only if the name is free; a hard link serves instead.
 TEST_F(Disturbed, AFileSystemThatCannotRenameWithoutReplacing) {
   ::setenv("FAULTY_IO_CALLS", "rename", 1);
   const Outcome outcome = disturbed("fail", 1, std::to_string(EINVAL));
@@ -109,7 +109,7 @@ TEST_F(Disturbed, AFileSystemThatCannotRenameWithoutReplacing) {
   EXPECT_EQ(drafts_in(folder_ / "run").size(), 0U);
 }
 
-// The slow one comes to the name last, and leaves what the quick one has made.
+// The slower process finds the name taken, and leaves the file of the faster one.
 TEST_F(Disturbed, OfTwoThatBeginAtOnceOneStays) {
   ::setenv("FAULTY_IO_FILE", (folder_ / "run/run.h5").c_str(), 1);
   ::setenv("FAULTY_IO_DO", "sleep", 1);

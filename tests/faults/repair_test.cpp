@@ -10,10 +10,10 @@
 namespace orrery::pipeline::testing {
 namespace {
 
-/// What a killed writer left, and how the run comes out that nobody disturbed.
+/// The file of a killed writer, and the result of the undisturbed run.
 class Patient {
  public:
-  /// `repaired`: it had been killed, put right and gone on with before, so that an old view is in it.
+  /// `repaired`: it was killed, repaired and resumed before, so it contains an old view.
   Patient(const Tale& tale, bool repaired) : tale_(tale) {
     tale.tell(whole_);
     std::int64_t at = 0;
@@ -33,7 +33,7 @@ class Patient {
     frames_ = TrajectoryReader(sick_).size();
   }
 
-  /// Repair, killed `what` ("kill" or "page") at every `step`-th call. Returns how many kills there were.
+  /// Kills a repair by `what` ("kill" or "page") at every `step`-th call. Returns the number of kills.
   int operate(const std::string& what, std::size_t step) {
     reset();
     const auto calls = calls_of(path_, [&](const Report&) { (void)repair(path_); });

@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Throws like what it calls; in a child of its own where that may crash.
+// Throws what it calls throws; run in a child process if that may crash.
 void go_on_from(const Tale& tale, const fs::path& path, const Report& committed) {
   const auto state = TrajectoryReader(path).restart();
   if (!state) throw Error("no state to go on from");

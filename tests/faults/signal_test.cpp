@@ -51,7 +51,7 @@ class Finalising : public ::testing::Test {
   Folder folder_;
 };
 
-/// Nothing is left to do but to say so.
+/// Only the mark that the run is finished is left to be written.
 TEST_F(Finalising, ASignalFindsTheRunDone) {
   const Outcome outcome = signalled(sound, {SIGTERM});
   EXPECT_EQ(outcome.code, 0) << outcome.errors;
@@ -72,7 +72,7 @@ TEST_F(Finalising, PicturesAreNotBegun) {
   EXPECT_TRUE(done());
 }
 
-/// Twice stops at once; the file goes on from its last commit, which is the end.
+/// Two signals stop at once; the file can be resumed from its last commit, which is the end.
 TEST_F(Finalising, TwiceStopsAtOnce) {
   const Outcome twice = signalled(sound, {SIGINT, SIGINT});
   EXPECT_EQ(twice.code, 130);

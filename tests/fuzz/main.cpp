@@ -17,7 +17,7 @@
 #include "common/error.hpp"
 #include "tests/fuzz/readers.hpp"
 
-// The sanitizer asks for these. A damaged size is to fail like one that the machine does not have.
+// Hooks of the sanitizer. Allocating a damaged size must fail as if the machine lacked the memory.
 extern "C" const char* __asan_default_options() {  // NOLINT: its name
   return "allocator_may_return_null=1:max_allocation_size_mb=1024:detect_leaks=0:handle_abort=1:allow_user_segv_"
          "handler=0:quarantine_size_mb=16";
@@ -30,7 +30,7 @@ using Clock = std::chrono::steady_clock;
 constexpr long most_memory = 400'000;  // kB more than the process had
 constexpr unsigned most_seconds = 10;
 
-/// What a child tells its parent.
+/// Reported by a child to its parent.
 struct Shared {
   std::uint64_t at, taken, refused;
   double slowest;
@@ -57,7 +57,7 @@ class Fuzzer {
   Fuzzer(const Fuzzer&) = delete;
   Fuzzer& operator=(const Fuzzer&) = delete;
 
-  /// The case again, whose file stays under the reader's name in the folder where this is called.
+  /// Repeats a case; its file is kept under the reader's name in the current folder.
   void one(std::uint64_t number) {
     shared_->at = number;
     const std::string bytes = bytes_of_case();
@@ -65,7 +65,7 @@ class Fuzzer {
     std::printf("%s\n", attempt(bytes).c_str());
   }
 
-  /// Children until the time is up: one that ends early did so over the case that it was at.
+  /// Runs children until the time is up; one that ends early failed in its current case.
   int all() {
     std::map<std::string, int> seen;
     while (Clock::now() < end_) {
@@ -108,7 +108,7 @@ class Fuzzer {
     return bytes;
   }
 
-  /// What is wrong with how the file is read; "" where nothing is.
+  /// Returns what is wrong with the reading of the file; "" if nothing.
   std::string attempt(const std::string& bytes) {
     const std::filesystem::path file = folder_ / reader_.file;
     std::ofstream(file, std::ios::binary) << bytes;

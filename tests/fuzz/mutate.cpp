@@ -38,7 +38,7 @@ const std::array<std::string, 26> digits{"0",
                                          "65536",
                                          "1979-05-27T07:32:00Z"};
 
-/// [first, end) of a piece, more often a short one.
+/// The range [first, end) of a piece, usually a short one.
 struct Piece {
   std::size_t first, size;
 };
@@ -63,7 +63,7 @@ void put_number(std::string& bytes, Random& random) {
     bytes[at + k] = static_cast<char>(number >> 8 * (big ? size - 1 - k : k));
 }
 
-/// The digits of a number that stands there, as others.
+/// Replaces the digits of the number at that place.
 void put_digits(std::string& bytes, Random& random) {
   const auto is_digit = [](unsigned char c) { return std::isdigit(c) != 0; };
   const auto from = bytes.begin() + static_cast<std::ptrdiff_t>(below(random, bytes.size() + 1));

@@ -26,7 +26,7 @@ std::string contents(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// What the seeds say: little, and enough to be compressed.
+/// The provenance in the seeds: short, but long enough to be compressed.
 std::vector<render::Provenance> told() {
   const std::string scenario =
       "title = \"ΔE/E₀ & \\\"so\\\" <1> (x)\"\n[initial]\nkind = \"two-body\"\n"
@@ -69,7 +69,7 @@ std::uint32_t number(const std::string& bytes, std::size_t at) {
   return value;
 }
 
-/// Checksums of a PNG's chunks; now and then one stays wrong.
+/// Corrects the checksums of a PNG's chunks, except for an occasional one.
 void mend_png(std::string& bytes, Random& random) {
   for (std::size_t at = 8; at + 12 <= bytes.size();) {
     const std::size_t size = number(bytes, at);

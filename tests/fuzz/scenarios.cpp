@@ -139,7 +139,7 @@ std::vector<std::string> scenarios() {
       "\"reflecting\", "
       "\"periodic\"]\nedges = [40, 40, 40]\nlow = [-20, -20, -20]\n";
   for (const auto* p : sim::force_laws()) {
-    // No orbit is known of laws with a cutoff, which alone go with a periodic box.
+    // No orbit is known for laws with a cutoff, the only ones allowed in a periodic box.
     texts.push_back((p->cutoff != nullptr ? box : bodies) + end + block("[[force]]", p->name, p->parameters));
   }
   for (const auto* p : sim::field_laws()) texts.push_back(bodies + end + block("[[force]]", p->name, p->parameters));
