@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-/// A run of the archive, and what it was when it was made.
+/// A run of the archive, and its properties when it was made.
 struct Archived {
   std::string name;
   std::int64_t steps;
@@ -63,7 +63,7 @@ class ArchivedRun : public ::testing::TestWithParam<Archived> {
     EXPECT_EQ(std::system(command.c_str()), 0);
   }
 
-  /// The run is asked for once more by its scenario, in the folder where the file lies.
+  /// Runs its scenario again in the folder of the file.
   Outcome asked_again() {
     std::filesystem::create_directory(folder_ / "again");
     std::filesystem::copy_file(folder_ / "run.h5", folder_ / "again/run.h5");
@@ -167,7 +167,7 @@ INSTANTIATE_TEST_SUITE_P(Archive, ArchivedKilled, ::testing::ValuesIn(killed),
 
 class ArchivedFrames : public ArchivedRun {};
 
-/// 600 frames of 1000 steps, which a scenario that does not say would have no more.
+/// 600 frames of 1000 steps, which is no longer the default.
 TEST_P(ArchivedFrames, GoOnAsTheyBegan) {
   const auto expect_all = [&](const std::string& file) {
     const TrajectoryReader trajectory(folder_ / file);
@@ -189,7 +189,7 @@ TEST_P(ArchivedFrames, GoOnAsTheyBegan) {
   const Outcome same = run(folder_, {"verify", "run.h5", "--quiet"});
   EXPECT_EQ(same.code, 0) << same.output << same.errors;
   EXPECT_THAT(same.output, Not(HasSubstr("physics")));
-  // A scenario that asks for other frames is of another run.
+  // A scenario with other frames is another run.
   EXPECT_THAT(run(folder_, {"run", "run.toml", "-o", "again", "--set", "trajectory.frames=501"}).errors,
               HasSubstr("holds another run: trajectory.frames (there 600, here 501)"));
   EXPECT_EQ(run(folder_, {"run", "run.toml", "-o", "again", "--set", "trajectory.frames=600"}).code, 0);

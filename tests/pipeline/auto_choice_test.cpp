@@ -152,7 +152,7 @@ TEST_F(AutoChoice, WorksWithoutACache) {
   }
 }
 
-/// Many write the same file while others read it: what is found is whole, and nothing is left lying about.
+/// Concurrent writers and readers of the same file: readers see complete files, and no temporary file is left.
 TEST_F(AutoChoice, WritersDoNotMeet) {
   const CostCache cache(cache_);
   std::vector<std::thread> threads;
@@ -173,7 +173,7 @@ TEST_F(AutoChoice, WritersDoNotMeet) {
   EXPECT_EQ(kept().size(), 1U);
 }
 
-/// Where the user's cache is; a relative folder does not count, and none is fine too.
+/// The cache folder of the user; a relative path is ignored, and there may be none.
 TEST_F(AutoChoice, FollowsTheEnvironment) {
   const auto kept_with = [&](const std::string& cache, const std::string& home) {
     ::setenv("XDG_CACHE_HOME", cache.c_str(), 1);
@@ -194,7 +194,7 @@ TEST_F(AutoChoice, FollowsTheEnvironment) {
   ::setenv("HOME", home.c_str(), 1);
 }
 
-// What decides the bits is not left to how busy a machine is: nothing is measured, and nothing remembered.
+// Choices that affect the bits must not depend on the load of the machine: nothing is measured or cached.
 TEST_F(AutoChoice, ByRuleWhereTheDeviceDecidesTheBits) {
   Work work = much;
   work.same_bits = false;
@@ -209,7 +209,7 @@ TEST_F(AutoChoice, ByRuleWhereTheDeviceDecidesTheBits) {
   EXPECT_THAT(verdict.reason, HasSubstr("; not cuda: no GPU was found"));
   EXPECT_EQ(measured_, 0);
   EXPECT_FALSE(std::filesystem::exists(cache_));
-  // Small ones stay on the processor, which takes no look at a GPU.
+  // Small runs stay on the cpu, without looking for a GPU.
   looked_ = 0;
   work.bodies = 127;
   EXPECT_THAT(choice(gpu_wins, work).order, ElementsAre("cpu"));

@@ -71,7 +71,7 @@ TEST_F(BackendChoice, SaysWhyThereIsNoGpu) {
   if (why.empty()) GTEST_SKIP() << "there is one";
   expect_refused("backend.kind=\"cuda\": " + why, {"--backend", "cuda"});
   expect_refused("backend.kind=\"cuda\": " + why, {"--backend", "cuda", "--device", "3"});
-  // A kernel that only cuda has asks for cuda, however few the bodies.
+  // A kernel that only cuda has selects cuda, however few the bodies.
   expect_refused("backend.kernel=\"tiled\": " + why, {"--set", "backend.kernel=\"tiled\""});
 }
 
@@ -84,7 +84,7 @@ TEST_F(BackendChoice, ARunGoesOnAsItBegan) {
   const Scenario automatic = parse_scenario(sound, "s.toml");
   const auto setup = set_up(automatic);
   EXPECT_EQ(make_backend(automatic, setup, "cpu").reason, "auto: as this run began");
-  // What the file names is no choice of auto's, or cannot be had, or the scenario says otherwise.
+  // The backend named in the file was not chosen by auto, or is unavailable, or the scenario names another.
   for (const char* other : {"reference", "cuda", "abacus", ""}) {
     if (other == std::string("cuda") && cuda_absence().empty()) continue;
     const ChosenBackend chosen = make_backend(automatic, setup, other);
@@ -95,7 +95,7 @@ TEST_F(BackendChoice, ARunGoesOnAsItBegan) {
             "reference");
 }
 
-/// The cost of a step is that of the run's own: twice the bodies, four times the pairs.
+/// The cost is that of the run's own steps: twice the bodies, four times the pairs.
 TEST_F(BackendChoice, StepsAreTimed) {
   const auto time = [](int n) {
     const Scenario scenario =
@@ -111,7 +111,7 @@ TEST_F(BackendChoice, StepsAreTimed) {
   EXPECT_LT(ratio, 50);
 }
 
-/// The cpu backend until it has evaluated the forces so many times; then it is gone for good.
+/// A cpu backend that fails permanently after the given number of force evaluations.
 class Mortal final : public sim::Backend {
  public:
   Mortal(std::unique_ptr<sim::Backend> body, std::int64_t evaluations)
@@ -160,7 +160,7 @@ class Mortal final : public sim::Backend {
   mutable int calls_after_death_ = 0;
 };
 
-/// One evaluation a step: it dies in step `last + 1`, and every frame before it is there.
+/// With one evaluation per step it fails in step `last + 1`, and every frame before it is stored.
 TEST_F(BackendChoice, ALostDeviceLeavesWhatWasKept) {
   const std::string state =
       state_in(run(folder_, {"simulate", "s.toml", "-o", "whole", "--set", "observables.extremes=false"}), 20);

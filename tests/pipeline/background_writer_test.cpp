@@ -15,7 +15,7 @@ BackgroundWriter::SharedSnapshot moment(sim::Snapshot snapshot) {
   return std::make_shared<sim::Snapshot>(std::move(snapshot));
 }
 
-// 3 are handed over together, 5000 almost one by one.
+// 3 snapshots are handed over together, 5000 almost one by one.
 class Background : public ::testing::TestWithParam<std::size_t> {
  protected:
   Folder folder_;
@@ -75,7 +75,7 @@ TEST_P(Background, TellsWhatTheWriterThrew) {
   EXPECT_NE(said.find("run.h5"), std::string::npos) << said;
 }
 
-/// Whatever came behind what could not be written would hide that it is missing.
+/// Nothing is written after a failure, since later data would hide the gap.
 TEST_P(Background, WritesNothingAfterAFailure) {
   const Tale tale{.bodies = GetParam(), .frames = 9};
   TrajectoryWriter file(path_, tale.initial_bodies(), tale.record(), tale.options);
@@ -98,7 +98,7 @@ TEST_P(Background, WritesNothingAfterAFailure) {
   EXPECT_EQ(TrajectoryReader(path_).steps(), (std::vector<std::int64_t>{4}));
 }
 
-/// What waits is written even where nobody waits for it.
+/// Queued snapshots are written even if nothing waits for them.
 TEST_P(Background, EndsWithItsWorkDone) {
   const Tale tale{.bodies = GetParam(), .frames = 9};
   TrajectoryWriter file(path_, tale.initial_bodies(), tale.record(), tale.options);
@@ -110,7 +110,7 @@ TEST_P(Background, EndsWithItsWorkDone) {
   EXPECT_EQ(TrajectoryReader(path_).size(), 4U);
 }
 
-/// A disk that takes nothing until it is let go on, and then remembers.
+/// A disk that blocks until released, and then records what is written.
 class Stuck {
  public:
   BackgroundWriter::Sink sink() {
@@ -153,7 +153,7 @@ TEST(BackgroundWriter, NobodyWaitsForASlowDisk) {
   EXPECT_EQ(disk.taken(), wanted);
 }
 
-/// How many equal snapshots, all of them kept, there are before somebody has to wait for the disk.
+/// The number of equal snapshots, all kept, that are queued before the caller has to wait for the disk.
 std::int64_t room_for(std::size_t bodies) {
   Stuck disk;
   const auto snapshot = moment(Tale{.bodies = bodies}.at(1));

@@ -82,7 +82,7 @@ duration = 0.2
 )");
   }
 
-  /// What the command prints, which must succeed.
+  /// The output of the command, which must succeed.
   std::string output_of(const std::vector<std::string>& arguments) {
     const Outcome outcome = run(folder_, arguments);
     EXPECT_EQ(outcome.code, 0) << outcome.errors;
@@ -102,7 +102,7 @@ TEST_F(BackwardRun, GoesThroughEveryCommand) {
   EXPECT_FALSE(std::signbit(times.front()));  // 0, not −0
   EXPECT_TRUE(std::ranges::is_sorted(times, std::greater<>()));
   EXPECT_NEAR(times.back(), -12.65182796585, 1e-10);
-  // Time reversed: after a period all are where they were, and have gone there the other way.
+  // Reversed in time: after a period all bodies are at their initial positions, having moved the opposite way.
   const sim::Snapshot start = trajectory.snapshot(0), there = trajectory.snapshot(1);
   EXPECT_LT((there.position.y[0] - start.position.y[0]) * start.velocity.y[0], 0);
 
@@ -126,7 +126,7 @@ TEST_F(BackwardRun, GoesThroughEveryCommand) {
   (void)output_of({"render", "b/run.h5", "--follow"});
 }
 
-/// Frames of runs with other steps meet where their times do; a run forward has only its start in common.
+/// Frames of runs with other steps are compared at equal times; a forward run shares only the start.
 TEST_F(BackwardRun, IsComparedByTime) {
   (void)output_of({"simulate", "b.toml", "-o", "a"});
   (void)output_of({"simulate", "b.toml", "-o", "fine", "--set", "integrator.dt=\"-1/200 period\""});

@@ -45,7 +45,7 @@ TEST(BenchTiming, MedianAndSpread) {
   EXPECT_DOUBLE_EQ(summary({7}, 7).spread(), 0);
 }
 
-/// Steps of `step` seconds on a clock that only they move.
+/// Steps of `step` seconds on a simulated clock.
 TEST(BenchTiming, RepetitionsAreLongEnough) {
   for (const double step : {1e-8, 3e-5, 0.011, 0.04, 0.06, 3.0}) {
     std::vector<std::int64_t> calls;
@@ -110,7 +110,7 @@ TEST(Bench, TheTextbooksLoopIsRight) {
 constexpr std::string_view two_kernels[] = {"good", "bad"};
 constexpr sim::Precision two_precisions[] = {sim::Precision::float32, sim::Precision::float64};
 
-/// A kind that fails one way or the other, or works as the cpu backend.
+/// A backend kind that fails in one of two ways, or works as the cpu backend.
 sim::BackendKind moody() {
   return {.name = "moody",
           .meaning = "",
@@ -148,7 +148,7 @@ TEST(Bench, TheDefaultIsTheKernelThatRunsTake) {
   const ForceBench bench{.kinds = {&kind}, .options = {}, .sizes = {3, 5}};
   std::vector<std::string> kernels;
   int shown = 0;
-  // Stopped in its first row that works, which is none then.
+  // Stopped in the first row that works, which then is not reported.
   const ForceResult result = bench_forces(bench, [&](double, const BenchRow& row) {
     kernels.push_back(row.kernel);
     return row.precision == sim::Precision::float64 && shown++ > 0;
@@ -159,7 +159,7 @@ TEST(Bench, TheDefaultIsTheKernelThatRunsTake) {
   EXPECT_EQ(result.rows[1].bodies, 5U);
 }
 
-/// The numbers that stand under `key`, in the order of the rows.
+/// The numbers of `key`, in the order of the rows.
 std::vector<double> numbers(const std::string& json, const std::string& key) {
   const std::regex field("\"" + key + "\" : (-?[0-9][0-9.eE+-]*)");
   std::vector<double> all;
@@ -232,7 +232,7 @@ TEST(BenchCommand, NeighboursSpinMeanwhileAndAreSaid) {
   EXPECT_EQ(refused.errors, "orrery: --neighbours goes with --suite forces\n");
 }
 
-/// Beside a thread that has one core of two, two threads do more than one. The best of some tries: others may be at work.
+/// Beside a thread that occupies one of two cores, two threads are faster than one. Best of several tries, for noise.
 TEST(BenchCommand, TwoThreadsBesideANeighbourAreNotSlowerThanOneSlow) {
   const Folder folder;
   double best = 0;

@@ -25,7 +25,7 @@ class BoxFigures : public ::testing::Test {
     if (figure_descriptions().empty()) GTEST_SKIP();
   }
 
-  /// A run whose bodies are where `at` says, going straight on; what the box makes of it is stored.
+  /// A run whose bodies move in straight lines to where `at` says; positions are stored as wrapped by the box.
   void tell(const sim::Domain& domain, int frames, double dt, const sim::Vectors& from, const sim::Vectors& velocity) {
     const auto moment = [&](int k) {
       sim::Snapshot now{.step = k,
@@ -228,7 +228,7 @@ TEST_F(BoxFigures, FramesBetweenTwoStayInTheBoxAndGoThroughItsEnds) {
                    way = render::nearest(x - static_cast<double>(before.position[i]), bounds.period(axis));
       ASSERT_GE(x, static_cast<float>(bounds.low[axis]));
       ASSERT_LE(x, static_cast<float>(bounds.high[axis]));
-      // At most as fast as it goes, but where a wall turns it.
+      // At most as fast as the body, except where a wall reflects it.
       ASSERT_LT(std::abs(way), axis == 1 ? 0.012 : 0.0026) << time;
       if (axis == 1) continue;
       const std::size_t body = i / 3;

@@ -18,7 +18,7 @@ namespace {
 using namespace trajectory;
 using Numbers = std::vector<std::int64_t>;
 
-/// A file with one dataset of whole numbers, one in each chunk.
+/// A file with one dataset of integers, one per chunk.
 class Chunks : public ::testing::TestWithParam<bool> {
  protected:
   void SetUp() override { keep_library_quiet(); }
@@ -50,7 +50,7 @@ class Chunks : public ::testing::TestWithParam<bool> {
     dataset_.close();
     file_.close();
   }
-  /// What `use` makes of the index of the closed file.
+  /// Returns the result of `use` for the index of the closed file.
   template <class Use>
   auto with_index(Use use) {
     const haddr_t object = address_of(open());
@@ -68,7 +68,7 @@ class Chunks : public ::testing::TestWithParam<bool> {
     for (std::size_t k = 0; k < count; ++k) ASSERT_EQ(numbers[k], static_cast<std::int64_t>(k) + 1000);
   }
 
-  /// Keeps each of `kept`, shortens, and writes on.
+  /// For each of `kept`: keeps that many, truncates, and continues writing.
   void expect_kept(std::size_t count, const std::vector<std::size_t>& kept) {
     make(count);
     const std::filesystem::path whole = folder_ / "whole.h5";
@@ -136,7 +136,7 @@ TEST_P(Chunks, InPagesOfLargeBlocksSlow) {
   expect_kept(140'000, {131'055, 131'056, 131'057, 132'079, 132'080, 132'081, 133'000, 133'500});
 }
 
-/// A data block of 512 entries is larger than a page: with the first half of an older version its checksum does not fit.
+/// A data block of 512 entries is larger than a page: if its first half is of an older version, its checksum is wrong.
 TEST_P(Chunks, AreFoundInABlockThatIsTorn) {
   constexpr std::size_t before = 8400, after = 8600, safe = 8350;
   make(before);

@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 
 constexpr hsize_t terabyte = hsize_t{1} << 40U;
 
-/// A dataset of a run is put in the place of one that has a terabyte of numbers, all of them in a hole of the file.
+/// Replaces a dataset of a run by one of a terabyte, which is a hole in the file.
 void claim(const std::filesystem::path& path, const std::string& dataset, std::vector<hsize_t> shape, hid_t type) {
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
   const hid_t space = H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr);

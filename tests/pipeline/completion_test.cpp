@@ -37,7 +37,7 @@ class Completion : public ::testing::Test {
     std::filesystem::create_directory(folder_ / "dir");
   }
 
-  /// What could stand in the place of the last of these words.
+  /// The completions of the last of these words.
   std::vector<std::string> after(const std::vector<std::string>& words) {
     std::string script = "cd '" + (folder_ / "").string() + "'; source '" ORRERY_SOURCE_DIR "/pipeline/orrery.bash'\n";
     script += "compopt() { :; }\nCOMP_WORDS=(";  // which works only while a key is being pressed
@@ -107,7 +107,7 @@ TEST_F(Completion, Files) {
   EXPECT_THAT(after({"orrery", "run", "a.toml", "-o", ""}), Contains("b.txt"));
 }
 
-/// Every format that --help names, since each says what run it shows.
+/// Every format that --help names, since each stores the run it shows.
 TEST_F(Completion, PicturesAreScenariosToo) {
   std::vector<std::string> pictures;
   std::istringstream words{std::string(or_a_picture)};

@@ -40,17 +40,17 @@ TEST(PowerFit, GoesThroughWhatFallsAsAPower) {
 }
 
 TEST(PowerFit, LeavesOutRoundingAndWhatIsTooCoarse) {
-  // A floor that wavers, a first point above it that it still spoils, and errors as large as what they relate to.
+  // A fluctuating floor, a first point above it that is still affected, and errors as large as the quantity itself.
   const auto fit = power_fit(errors({3e-14, 1e-13, 2e-14, 2e-13, 2e-12, 32e-12, 512e-12, 8192e-12, 0.3, 0.9, 0.8}));
   ASSERT_TRUE(fit);
   EXPECT_THAT(fit->points, ElementsAre(4, 5, 6, 7));
   EXPECT_NEAR(fit->slope, 4, 1e-9);
-  // What is known of rounding, where nothing wavers.
+  // The known rounding, if nothing fluctuates.
   EXPECT_THAT(power_fit(errors({1e-12, 4e-12, 16e-12, 64e-12, 256e-12}, 1e-13))->points, ElementsAre(2, 3, 4));
   EXPECT_FALSE(power_fit(errors({1e-12, 4e-12, 16e-12, 64e-12}, 1e-12)));
-  // All of it is a floor.
+  // All points are on the floor.
   EXPECT_FALSE(power_fit(errors({3e-14, 2e-14, 4e-14, 3e-14, 5e-14})));
-  // The five finest alone, and fewer where coarse ones go as another power.
+  // Only the five finest, and fewer if coarse ones follow another power.
   EXPECT_THAT(power_fit(errors({1e-9, 4e-9, 16e-9, 64e-9, 256e-9, 1024e-9}))->points, ElementsAre(0, 1, 2, 3, 4));
   EXPECT_THAT(power_fit(errors({1e-9, 4e-9, 16e-9, 200e-9, 3e-6}))->points, ElementsAre(0, 1, 2));
   EXPECT_FALSE(power_fit(errors({1e-9, 4e-9, 64e-9}))) << "no power law at all";
@@ -86,7 +86,7 @@ class Convergence : public ::testing::Test {
     const Outcome outcome = orrery({command, "s.toml", "--quiet"});
     ASSERT_EQ(outcome.code, 0) << outcome.errors;
   }
-  /// The words of the figure of the sweep s, with keys.
+  /// The text of the figure of the sweep s, with the given keys.
   std::string drawn(const std::vector<std::string>& keys = {}) {
     std::vector<std::string> arguments{"render", "s", "--figure", "convergence", "-o", "c.svg"};
     for (const std::string& key : keys) arguments.insert(arguments.end(), {"--set", "figure[0]." + key});
@@ -98,7 +98,7 @@ class Convergence : public ::testing::Test {
     EXPECT_EQ(last_.code, 2);
     return last_.errors;
   }
-  /// What stands behind "NAME, slope "; not a number where there is none.
+  /// The number after "NAME, slope "; NaN if there is none.
   static double slope(const std::string& svg, const std::string& name) {
     const std::regex label("aria-label=\"" + name + ", slope (−|)([0-9.]+)\"");
     std::smatch found;
@@ -150,7 +150,7 @@ TEST_F(Convergence, OtherKeysNameCurves) {
   EXPECT_TRUE(std::isnan(slope(over, "dt = .*"))) << "two points";
 }
 
-/// Values of keys are as the runs count, whatever unit the times of other figures are shown in.
+/// Values of keys are in the units of the runs, whatever time unit other figures use.
 TEST_F(Convergence, AxesOfKeysAreInTheUnitsOfTheRuns) {
   simulate("units = \"si\"\n" + two("integrator.dt = [\"1.37/200 period\", \"1.37/400 period\"]\n"));
   EXPECT_THAT(drawn(), HasSubstr("aria-label=\"dt [s]\"")) << last_.errors;
@@ -174,7 +174,7 @@ TEST_F(Convergence, SweepsThatDifferAreCurvesOfTheirOwn) {
   EXPECT_THAT(last_.errors, HasSubstr("another one: sweep integrator.dt"));
 }
 
-/// What is kept of a run names no curve.
+/// Keys of the stored output do not name curves.
 TEST_F(Convergence, RowsThatGoWithTheStepAreNoCurves) {
   simulate(
       two("combine = \"zip\"\nintegrator.dt = [\"1.37/200 period\", \"1.37/400 period\", \"1.37/800 period\"]\n"

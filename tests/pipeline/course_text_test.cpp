@@ -28,7 +28,7 @@ double inverse_root(double r2) {
   return nearer(y, std::fma(-r2, y * y, 1.0));
 }
 
-/// The bodies of the course and their steps. A pair is met once: each body still meets the others in ascending order.
+/// The bodies of the course and their steps. Each pair is computed once; each body still sums in ascending order.
 class Loop {
  public:
   explicit Loop(std::size_t n) : size_(std::sqrt(0.0005 * static_cast<double>(n))), x_(n), y_(n), vx_(n), vy_(n) {
@@ -76,7 +76,7 @@ class Loop {
     }
   }
 
-  /// All of it, as the course's program prints it: frames after the steps 1, 11, 21, …
+  /// The whole output in the course's format: frames after the steps 1, 11, 21, …
   std::string text() {
     std::ostringstream out;
     out << x_.size() << ' ' << size_ << '\n';

@@ -31,7 +31,7 @@ class CurveFigures : public ::testing::Test {
     const Outcome outcome = run(folder_, {"simulate", name + ".toml", "--quiet", "-o", name});
     ASSERT_EQ(outcome.code, 0) << outcome.errors;
   }
-  /// The series of a figure of a run; `keys` besides the defaults.
+  /// The series of a figure of a run, with `keys` in addition to the defaults.
   std::vector<render::Series> series(const std::string& name, std::string_view kind, const std::string& keys = "",
                                      bool moving = false, std::optional<FrameRange> part = {}) {
     const TrajectoryReader trajectory(folder_ / (name + "/run.h5"));
@@ -101,7 +101,7 @@ TEST_F(CurveFigures, TheVirialOfAKeplerOrbitIsVisViva) {
   ASSERT_EQ(exact.time.size(), 65U);
   EXPECT_NEAR(exact.values[0].front(), 1.6, 1e-12);
   EXPECT_NEAR(exact.values[0][32], 0.4, 1e-9);
-  // The same from forces on bodies: the drift of all of them counts for nothing.
+  // The same from forces on bodies: a common drift has no effect.
   simulate("b", kepler("[force]\nkind = \"inverse-power\"\nexponent = 2\n"));
   const auto forces = series("b", "virial").front();
   ASSERT_EQ(forces.time.size(), 65U);
@@ -250,7 +250,7 @@ TEST_F(CurveFigures, TheClosestApproachLiesBetweenFrames) {
     EXPECT_NEAR(pair.values[0][30], 0.4, 0.004) << "the hundredth that is promised";
     EXPECT_GT(pair.values[0][29], 0.41) << "which the frames miss";
   }
-  // Five or six frames an orbit say nothing of what lies between them.
+  // Five or six frames per orbit do not resolve the motion between them.
   simulate("c", with(kepler("", "[trajectory]\nframes = 12\n"), "1 period", "2 periods"));
   EXPECT_EQ(series("c", "separation").front().time.size(), 12U) << "though the second pericentre is halfway";
   simulate("d", kepler("", "[trajectory]\nframes = 33\nvelocities = false\n"));

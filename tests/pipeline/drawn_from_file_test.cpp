@@ -48,7 +48,7 @@ file = "paths.svg"
 trails = "1/8 crossing time"
 )";
 
-/// Puts another text of the same length into a run's file, checksum and all.
+/// Replaces a text in a trajectory by another of the same length, with its checksum.
 void change_text(const std::filesystem::path& path, const std::string& dataset, const std::string& from,
                  const std::string& to) {
   ASSERT_EQ(from.size(), to.size());
@@ -72,7 +72,7 @@ class DrawnFromFile : public ::testing::Test {
     const Outcome outcome = run(folder_, {"run", "s.toml"});
     ASSERT_EQ(outcome.code, 0) << outcome.errors;
   }
-  /// A picture without what it says of its scenario.
+  /// A picture without its provenance.
   std::string shapes(const std::string& name) {
     std::string text = read(folder_ / name);
     const std::size_t begin = text.find("<metadata>"), end = text.find("</metadata>");
@@ -97,11 +97,11 @@ TEST_F(DrawnFromFile, AnInitialStateThatIsGoneDoesNotMatter) {
   EXPECT_THAT(drawn.errors, IsEmpty());
   for (const char* name : {"profile.svg", "virial.svg", "paths.svg"})
     EXPECT_EQ(shapes(std::string("s/") + name), shapes(std::string("again/") + name)) << name;
-  // One picture that is asked for by its kind, too, with times in the run's own unit.
+  // Also a single picture requested by its kind, with times in the run's own unit.
   const Outcome one = run(folder_, {"render", "s/run.h5", "--figure", "snapshots", "--set",
                                     "figure[0].times=[0, \"1/8 crossing time\"]", "-o", "snapshots.svg"});
   EXPECT_EQ(one.code, 0) << one.errors;
-  // What needs the bodies at t = 0 says what is the matter.
+  // Commands that need the bodies at t = 0 report the cause.
   for (const char* command : {"verify", "resume"}) {
     const Outcome outcome = run(folder_, {command, "s/run.h5"});
     EXPECT_EQ(outcome.code, 2) << command;

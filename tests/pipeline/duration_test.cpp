@@ -37,7 +37,7 @@ TEST(Duration, OfTheTimescale) {
   EXPECT_FALSE(parse_duration("1").of_timescale);
 }
 
-/// The product first, the quotient last: where the answer is a double, it is that double.
+/// The product is computed before the quotient: if the result is a double, it is exact.
 TEST(Duration, FractionsAreExactWhereTheyCanBe) {
   for (const double n : {3.0, 7.0, 49.0, 1000.0}) {
     EXPECT_EQ((Duration{.numerator = 1, .denominator = n, .of_timescale = true}.in_time({n})), 1);
@@ -69,7 +69,7 @@ TEST(Duration, OfTheCalendar) {
   EXPECT_EQ(in_unit("1 Gyr", "s"), 31557600e9);
 }
 
-/// An hour is 1/24 of a day as a double is nearest to it; what is in the run's own unit is that number.
+/// An hour is the double nearest to 1/24 of a day; a time in the run's own unit is unchanged.
 TEST(Duration, OfTheCalendarIsRoundedOnce) {
   EXPECT_EQ(in_unit("1 hour", "d"), 1.0 / 24);
   EXPECT_EQ(in_unit("7 minutes", "d"), 7.0 / 1440);
@@ -107,7 +107,7 @@ TEST(Duration, SuggestsAWordThatIsNear) {
               ::testing::EndsWith("; did you mean `period`?"));
 }
 
-/// Wherever a time can stand; and what is kept of the scenario reads back the same.
+/// Every key that takes a time; and the stored scenario reads back the same.
 TEST(Duration, OfTheCalendarInEveryKeyOfTimes) {
   using namespace testing;
   const std::string text = "units = \"si\"\n" +

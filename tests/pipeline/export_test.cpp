@@ -48,7 +48,7 @@ class Export : public ::testing::Test {
     EXPECT_THAT(outcome.errors, AllOf(StartsWith("orrery: "), HasSubstr(words), EndsWith("\n")));
     EXPECT_EQ(std::ranges::count(outcome.errors, '\n'), 1) << outcome.errors;
   }
-  /// `frames` of the tale with commits in between, and a writer that is gone before the end.
+  /// Writes `frames` of the tale with commits in between; the writer ends before the run does.
   void tell_unfinished(const Tale& tale, std::int64_t last) const {
     TrajectoryWriter writer(path_, tale.initial_bodies(), tale.record(), tale.options);
     tale.tell(writer, 0, last);
@@ -105,7 +105,7 @@ TEST_F(Export, CsvReadsBackTheSame) {
   }
 }
 
-/// A frame of a run is where another begins: with the same bits it goes the same way.
+/// An exported frame is the start of another run, which gives the same bits.
 TEST_F(Export, CsvIsATableOfBodiesAgain) {
   const std::string rest = "[integrator]\nkind = \"leapfrog\"\ndt = 0.01\nsteps = ";
   write(folder_ / "a.toml",
@@ -157,7 +157,7 @@ TEST_F(Export, FramesOfSomeBodies) {
   EXPECT_THAT(in("xdmf").output, HasSubstr("NumberOfElements=\"2\""));
 }
 
-/// What a C++ stream of default precision makes of a number.
+/// A number as printed by a C++ stream with default precision.
 std::string streamed(double value) {
   std::ostringstream out;
   out << value;

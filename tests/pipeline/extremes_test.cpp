@@ -101,7 +101,7 @@ TEST(Extremes, OfARunThatWasKilledAreTheSame) {
   expect_same_content(folder / "s/run.h5", folder / "calm/run.h5");
 }
 
-/// A fixed step through a collision: the run says when, who, and what to do, and is not praised.
+/// A fixed step through a collision: the run reports the time, the bodies and a remedy, without claiming accuracy.
 TEST(Extremes, OfACollisionAreWarnedOf) {
   const Folder folder;
   write(folder / "s.toml", R"([[initial]]

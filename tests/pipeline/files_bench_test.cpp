@@ -18,7 +18,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// Word by word, as it is defined.
+/// The checksum by definition, word by word.
 std::uint32_t plainly(const std::vector<std::byte>& bytes) {
   std::uint32_t sum = 0, sums = 0;
   const auto wrapped = [](std::uint32_t x) { return x > 65535 ? x - 65535 : x; };

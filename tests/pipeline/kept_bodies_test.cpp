@@ -14,7 +14,7 @@ namespace {
 using ::testing::HasSubstr;
 using Numbers = std::vector<std::int64_t>;
 
-/// A star with two planets and 20 bodies in a cube, of which the last line is line 13.
+/// A star with two planets and 20 bodies in a cube; its last line is line 13.
 const std::string crowd = R"([[initial]]
 kind = "table"
 component = "planets"
@@ -74,7 +74,7 @@ TEST(KeptBodies, TheFileIsSmallerAndSaysSo) {
   EXPECT_LT(size("bodies_every = 100"), 0.2 * size(""));
 }
 
-/// What `check` says of the size is near what it becomes; a short run of few bodies has a small file.
+/// The size given by `check` is near the actual one; a short run of few bodies has a small file.
 TEST(KeptBodies, FilesAreAsLargeAsForetold) {
   for (const auto& [keys, most] :
        {std::pair{"", 5.5e5}, std::pair{"frames = 1", 2.5e5}, std::pair{"bodies_every = 4", 4e5},
@@ -89,7 +89,7 @@ TEST(KeptBodies, FilesAreAsLargeAsForetold) {
   }
 }
 
-/// Every way to keep less at once: the run goes on from what was never in a frame.
+/// All ways to keep less, combined: the run is resumed from bodies that were never in a frame.
 TEST(KeptBodies, ARunGoesOnWhateverItsFramesKeep) {
   const Folder folder;
   write(folder / "s.toml", with(crowd, "steps = 40", "steps = 40000") +

@@ -12,7 +12,7 @@
 namespace orrery::pipeline::testing {
 namespace {
 
-/// Every frame of a shipped scenario, or the first and the last alone.
+/// Every frame of a shipped scenario, or only the first and the last.
 std::vector<sim::Snapshot> frames_of(const std::string& name, bool ends_only, std::vector<std::string> overrides = {}) {
   const Scenario scenario = read_scenario(ORRERY_SOURCE_DIR "/scenarios/" + name + ".toml", std::move(overrides));
   const Setup setup = set_up(scenario);
@@ -27,7 +27,7 @@ std::vector<sim::Snapshot> frames_of(const std::string& name, bool ends_only, st
   return frames;
 }
 
-/// The greatest distance of a body from where it was.
+/// The maximum displacement of a body.
 double gap(const sim::Snapshot& a, const sim::Snapshot& b) {
   double greatest = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -37,7 +37,7 @@ double gap(const sim::Snapshot& a, const sim::Snapshot& b) {
   return greatest;
 }
 
-/// The greatest error of the relative orbit over all frames.
+/// The maximum error of the relative orbit over all frames.
 double error_of(const std::vector<sim::Snapshot>& frames, double mu, double e) {
   double greatest = 0;
   for (const sim::Snapshot& s : frames) {
@@ -48,7 +48,7 @@ double error_of(const std::vector<sim::Snapshot>& frames, double mu, double e) {
   return greatest;
 }
 
-/// Rounding is all that is left, and encounters multiply it: 1e-16 becomes 1e-12 in the worst of them.
+/// Only rounding is left, amplified by encounters: 1e-16 becomes at most 1e-12.
 TEST(KnownOrbits, ThreeBodiesComeBack) {
   for (const char* name :
        {"butterfly-1", "butterfly-2", "butterfly-3", "moth-1", "goggles", "dragonfly", "yin-yang-1a", "yin-yang-1b"}) {
@@ -81,7 +81,7 @@ TEST(KnownOrbits, KeplerHasItsEnergy) {
   EXPECT_DOUBLE_EQ(start.angular_momentum.z / 0.25, 0.435889894354067355);
 }
 
-/// Body 3 to 1e-9 while rounding has not grown; after the last encounter the binary is what it should be. Szebehely &
+/// Body 3 to 1e-9 until rounding has grown; after the last encounter the binary has the known elements. Szebehely &
 /// Peters 1967; digits from 113-bit arithmetic.
 TEST(KnownOrbits, ThePythagoreanBinary) {
   const auto ten = frames_of("pythagorean", true, {"integrator.time=10.0"}).back();
@@ -115,7 +115,7 @@ TEST(KnownOrbits, JupiterAfterTenThousandDays) {
   EXPECT_NEAR(x.z[1], -0.758534323470254, 1e-6);
 }
 
-/// Equilateral at every frame, and as large as Kepler's ellipse says. Rounding grows less than 200-fold a period.
+/// Equilateral at every frame, with the size of Kepler's ellipse. Rounding grows less than 200-fold a period.
 TEST(KnownOrbits, TheTriangleBreathes) {
   for (const sim::Snapshot& frame : frames_of("lagrange-eccentric", false)) {
     const sim::Vec3 r = sim::kepler_orbit(6, 1, 0.6, frame.time).position;

@@ -37,8 +37,8 @@ std::vector<double> growth(const std::vector<std::string>& overrides) {
   return spreads;
 }
 
-/// λ = ω (1/√2 ± i): one period later a disturbance swings as before and is exp(2π/√2) times as large. The
-/// mean of that factor, where rounding no longer blurs it and the theory, which is linear, still holds.
+/// λ = ω (1/√2 ± i): one period later a disturbance has the same phase and is exp(2π/√2) times as large. Returns the
+/// mean of that factor, from above the noise of rounding to the limit of the linear theory.
 double factor_a_period(const std::vector<double>& spreads) {
   double sum = 0;
   int count = 0;
@@ -57,8 +57,8 @@ TEST(LagrangeEqual, GrowsEightyFivefoldAPeriod) {
   EXPECT_NEAR(factor_a_period(growth({})), theory, 0.01 * theory);
 }
 
-/// It is rounding that grows: the symmetric part of the integrator's error, here 1e-5 of the side, does not
-/// show, and the break-up comes when it comes, whatever the integrator and the step.
+/// Rounding is what grows: the symmetric part of the integrator's error, here 1e-5 of the side, does not
+/// matter, and the time of the break-up does not depend on the integrator or the step.
 TEST(LagrangeEqual, BreaksUpFromRounding) {
   for (const char* integrator : {"leapfrog", "yoshida4"}) {
     for (const int steps : {1008, 4000, 8000}) {

@@ -110,7 +110,7 @@ TEST_F(ListedBodies, AreKeptByRepairAndCheckedByIt) {
   simulate(33);
   EXPECT_EQ(run(folder_, {"repair", "s/run.h5", "-o", "copy.h5"}).code, 0);
   EXPECT_EQ(*TrajectoryReader(folder_ / "copy.h5").initial(1), *TrajectoryReader(folder_ / "s/run.h5").initial(1));
-  // One byte of a column of numbers: the hash in the scenario, and the column's own, do not fit any more.
+  // Changes one byte of a column of numbers: the hash in the scenario and the column's own no longer match.
   const double mark = 0.01 * 12;  // a velocity that stands nowhere else
   std::string bytes = read(folder_ / "s/run.h5");
   const std::string wanted(reinterpret_cast<const char*>(&mark), sizeof mark);

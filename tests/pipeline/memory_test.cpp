@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// The run of `small` in run.h5, as a stranger made it who says that it was made from other text.
+/// The run of `small` in run.h5, forged to claim that it was made from another text.
 void write_run_that_says(const Folder& folder, const std::string& from, const std::string& to) {
   write(folder / "small.toml", cluster);
   ASSERT_EQ(run(folder, {"simulate", "small.toml", "-o", "."}).code, 0);

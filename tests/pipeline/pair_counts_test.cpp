@@ -18,7 +18,7 @@ PairCounts counted(const sim::Vectors& at, const sim::Domain& domain, double rea
   return render::pair_counts({at.x, at.y, at.z}, bounds_of(domain), reach, shells);
 }
 
-/// The same, each pair for itself.
+/// The same by a loop over all pairs.
 PairCounts counted_plainly(const sim::Vectors& at, const sim::Domain& domain, double reach, std::size_t shells) {
   PairCounts counts{.others = std::vector<std::uint64_t>(shells, 0)};
   const auto period = domain.periods();

@@ -23,8 +23,8 @@ namespace {
 
 using ::testing::ElementsAre;
 
-/// What the specification asks of a unit string: factors parted by one blank, a symbol each with a signed power that is not 0
-/// and, where it is 1, may be left out; each symbol once; at most one number, the first factor.
+/// Whether a unit string follows the specification: factors separated by one blank, each a symbol with a signed nonzero
+/// power, which may be omitted if it is 1; each symbol once; at most one number, as the first factor.
 bool is_h5md(const std::string& unit) {
   static const std::regex factor("([A-Za-z]+)([+-][1-9][0-9]*)?|[0-9]+(\\.[0-9]+)?");
   std::set<std::string> symbols;
@@ -138,7 +138,7 @@ TEST_P(Units, OfTheFileAreThoseOfTheSpecification) {
   EXPECT_THAT(version, ElementsAre(1, 0));
 }
 
-/// Each dimension comes from length, time and mass alone.
+/// Each dimension is composed of length, time and mass only.
 TEST_P(Units, AreConsistent) {
   if (GetParam().units.length.empty()) return;
   auto units = units_in(folder_ / "s/run.h5");

@@ -19,7 +19,7 @@ bool draws() {
   return !figure_descriptions().empty();
 }
 
-/// What a figure of these keys is refused with; "" where it is not.
+/// The message with which a figure with these keys is refused; "" if it is accepted.
 std::string refused(const std::string& keys, const std::string& before = "") {
   const Scenario scenario = parse_scenario(sound + before + "[[figure]]\nfile = \"a.png\"\n" + keys, "s.toml", {});
   try {
@@ -141,7 +141,7 @@ TEST(PictureKeys, PartsAreReadAsTheFiguresTheyAre) {
   EXPECT_EQ(refused("kind = \"panels\"\nsize = [160, 300]\ncolumns = 2\n"), "");
   const std::string words = refused(parts + "[[figure.part]]\nkind = \"view3d\"\nfollow = \"Vulcan\"\n");
   EXPECT_THAT(words, StartsWith("s.toml:22:")) << "the key of that part";
-  // And they read back as they were written out.
+  // Keys are read back as they were written.
   const auto written_out = [](const std::string& pictures) {
     const Scenario scenario = parse_scenario(sound + pictures, "s.toml", {});
     return Pictures(scenario, set_up(scenario)).resolved();

@@ -76,7 +76,7 @@ TEST_F(PictureMemory, IsComparedWhereverPicturesAreAskedFor) {
 }
 
 TEST_F(PictureMemory, IsNoMoreThanWhatIsSaid) {
-  // From small to large, for the peak of all programs is known, not that of each.
+  // From small to large, because only the peak over all programs is known.
   for (const auto& [text, keys] : {std::pair{two_bodies, figure("energy-error", "a.png", 1500, 1200)},
                                    {two_bodies, figure("view3d", "a.gif", 1200, 900)},
                                    {cluster, figure("view3d", "a.svg", 1600, 1600)},

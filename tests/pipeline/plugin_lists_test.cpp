@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 constexpr std::string_view sections[] = {"",           "initial", "perturb",    "domain",     "force",
                                          "integrator", "backend", "trajectory", "observables"};
 
-/// The default of a key as the reader reads it, in a section of nothing else.
+/// The default of a key as read by the scenario reader, in a section with no other keys.
 Arguments defaults(const std::vector<Parameter>& parameters) {
   return Document("", "defaults", {}).table("x", 0, parameters).values();
 }
@@ -64,7 +64,7 @@ void expect_good_list(const List& list) {
   EXPECT_FALSE(names.empty());
 }
 
-/// What `orrery list WHAT NAME` prints.
+/// The output of `orrery list WHAT NAME`.
 std::string block(const std::string& what, std::string_view name) {
   const Folder folder;
   const Outcome outcome = run(folder, {"list", what, std::string(name)});
@@ -150,7 +150,7 @@ TEST(PluginLists, IntegratorAndBackendBlocksReadBack) {
   }
 }
 
-/// A block says what each key means, in what unit and range, and its commented lines are keys too.
+/// A block gives the meaning, unit and range of each key; its commented lines are keys too.
 TEST(PluginLists, BlocksExplainEveryKey) {
   for (const auto* plugin : sim::initial_states()) {
     const std::string printed = block("initial", plugin->name);

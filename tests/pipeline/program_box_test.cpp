@@ -19,7 +19,7 @@ using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-/// Disks on a lattice in the unit square, thrown about; `n` a side.
+/// Disks on a lattice in the unit square with random velocities; `n` per side.
 std::string disks(int n, const std::string& boundary, const std::string& rest) {
   std::string bodies;
   for (int i = 0; i < n; ++i) {
@@ -83,7 +83,7 @@ TEST_F(ProgramBox, IsStoredVerifiedAndComparedOnEveryBackend) {
   }
 }
 
-/// Put together with their images, places go on where they were: no body jumps.
+/// Positions combined with images are continuous: no body jumps.
 TEST_F(ProgramBox, ImagesMakePathsWhole) {
   const TrajectoryReader reader(folder_ / simulate("a", disks(4, "\"periodic\"", steps)));
   double furthest = 0;
@@ -186,7 +186,7 @@ TEST_F(ProgramBox, IsExported) {
       fmt::format("\n100,2000,0.4,5,{},{},0,{},{},0,{},{},0,1,table\n", last.position.x[5], last.position.y[5],
                   last.velocity.x[5], last.velocity.y[5], last.image.x[5], last.image.y[5]);
   EXPECT_NE(table.find(line), std::string::npos) << line;
-  // A table of bodies again: where they are in the box.
+  // Read back as a table of bodies: positions are inside the box.
   const std::string again = "[[initial]]\nkind = \"table\"\nfile = \"a.csv\"\nrecentre = false\n" + steps +
                             "[force]\nkind = \"wca\"\nsigma = 0.125\n[domain]\ndimensions = 2\nboundary = "
                             "\"periodic\"\nedges = [1, 1]\n";
@@ -209,7 +209,7 @@ TEST_F(ProgramBox, TellsItsTemperatureAndPressure) {
   for (const std::string& text : {run(folder_, {"info", file, "--json"}).output, read(folder_ / "a/summary.json")})
     EXPECT_THAT(text, AllOf(HasSubstr("\"temperature\" : " + to_json(history.temperature.back())),
                             HasSubstr("\"pressure\" : " + to_json(history.pressure.back()))));
-  // What is done about an energy that is off is what a law with a cutoff can do.
+  // The advice for an energy error suits a law with a cutoff.
   const std::string coarse = simulate("c", with(disks(4, "\"reflecting\"", steps), "dt = 2e-4", "dt = 2e-2"));
   EXPECT_THAT(run(folder_, {"info", coarse}).errors, ::testing::EndsWith("; take a smaller dt\n"));
   simulate("g", with(sound, "steps = 20", "steps = 3"));
@@ -225,7 +225,7 @@ TEST_F(ProgramBox, IsRepaired) {
   expect_same(run(folder_, {"verify", "copy.h5"}));
 }
 
-/// No softening is advised that the law has not, and a step is compared with pairs within the cutoff, across the edge too.
+/// No softening is advised if the law has none; a step is compared with pairs within the cutoff, also across an edge.
 TEST_F(ProgramBox, CheckKnowsOfTheCutoff) {
   write(folder_ / "a.toml", disks(4, "\"periodic\"", steps));
   const Outcome apart = run(folder_, {"check", "a.toml"});
@@ -238,7 +238,7 @@ TEST_F(ProgramBox, CheckKnowsOfTheCutoff) {
   EXPECT_THAT(run(folder_, {"check", "b.toml"}).output, HasSubstr("shortest timescale"));
 }
 
-/// The room that `check` tells of is that of the file.
+/// The size reported by `check` is that of the file.
 TEST_F(ProgramBox, TakesTheRoomThatItIsSaidToTake) {
   const std::string text = disks(12, "\"periodic\"", steps);
   const std::string file = simulate("a", text);

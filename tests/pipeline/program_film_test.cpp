@@ -41,7 +41,7 @@ class CrowdOnFilm : public ::testing::Test {
     write(folder_ / "s.toml", filmed_crowd);
     ASSERT_EQ(run(folder_, {"simulate", "s.toml", "--quiet"}).code, 0);
   }
-  /// The film with this limit; how many bytes it has.
+  /// Draws the film with this limit; returns its size in bytes.
   std::uintmax_t drawn(const std::string& limit, Outcome& outcome) {
     outcome = run(folder_, {"render", "s/run.h5", "--set", "film[0].max_file_size=" + limit});
     EXPECT_EQ(outcome.code, 0) << outcome.errors;
@@ -96,7 +96,7 @@ dt = "1/500 period"
 steps = 1000
 )";
 
-/// What films are made of: without a word of the scenario frames lie on equal steps.
+/// By default films have frames at equally spaced steps.
 TEST(FramesOfAFilm, FallOnEqualStepsAndSaySo) {
   const Folder folder;
   write(folder / "s.toml", pair);

@@ -102,7 +102,7 @@ TEST_F(ProgramLongerRun, HasTheBitsOfOneThatWasLongFromTheStart) {
   }
 }
 
-/// The frames of a run that names none: as many as it had in the same time.
+/// The default frames of a longer run: as many as before in the same time.
 TEST_F(ProgramLongerRun, GoesOnWithFramesThatNoKeyNames) {
   scenario("s", "kind = \"leapfrog\"\ndt = 0.001\nsteps = 5000");
   done({"simulate", "s.toml", "--quiet"});
@@ -124,7 +124,7 @@ TEST_F(ProgramLongerRun, PicturesAndTheSummaryGoWithTheNewFile) {
   EXPECT_EQ(read(folder_ / "s/summary.json"), summary);
   EXPECT_NE(read(folder_ / "s-2/p.svg"), picture);
   EXPECT_THAT(read(folder_ / "s-2/summary.json"), AllOf(HasSubstr("\"time\" : 2"), HasSubstr("\"p.svg\"")));
-  // Once more it is there; another length gets the next number, wherever the command is given.
+  // Repeated, it is reused; another length gets the next number, from any current folder.
   EXPECT_THAT(done({"resume", "s/run.h5", "--set", "integrator.time=2"}).output,
               HasSubstr("s-2/run.h5: reused, the same physics\n"));
   EXPECT_THAT(done({"resume", "./s/run.h5", "--set", "integrator.steps=300"}).output,
@@ -138,7 +138,7 @@ TEST_F(ProgramLongerRun, PicturesAndTheSummaryGoWithTheNewFile) {
   EXPECT_EQ(twice.record().parts[1].step, 200);
 }
 
-/// A run that was stopped is made longer too, and the making of a longer one may itself be stopped.
+/// A stopped run can be made longer too, and making it longer can itself be stopped.
 TEST_F(ProgramLongerRun, OfOneThatWasStoppedAndStoppedItself) {
   const std::string steps = "kind = \"leapfrog\"\ndt = 1e-6\n", rest = "[trajectory]\nevery = 5000\ncommit = 0.02\n";
   scenario("s", steps + "steps = 1000000000", rest);
@@ -203,13 +203,13 @@ TEST_F(ProgramLongerRun, RefusesWhatIsNoLongerRunOfTheSame) {
   EXPECT_THAT(refused({"-o", "other"}), HasSubstr("-o is for a longer run, --set integrator.time"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "s-2"));
   EXPECT_THAT(done({"resume", "s/run.h5", "--set", "integrator.time=1"}).output, HasSubstr("finished already"));
-  // What stands in the way of the new folder is not touched.
+  // An existing file in place of the new folder is not touched.
   std::filesystem::create_directories(folder_ / "s-2");
   write(folder_ / "s-2/mine", "mine");
   EXPECT_THAT(done({"resume", "s/run.h5", "--set", "integrator.time=2"}).output, StartsWith("s-3/run.h5: goes on"));
 }
 
-/// Nothing damaged is copied as if it were whole.
+/// Damaged data is never copied as if it were intact.
 TEST_F(ProgramLongerRun, ADamagedFrameIsNamed) {
   scenario("s", "kind = \"leapfrog\"\ndt = 0.01\ntime = 1.0", "[trajectory]\nframes = 11\n");
   done({"simulate", "s.toml", "--quiet"});

@@ -36,7 +36,7 @@ TEST_F(ProgramOwnSteps, GoOnAfterAKillToTheSameBits) {
   write_cube("[observables]\nevery = 3\n");  // a look each, so that it takes a while
   const Outcome whole = run(folder_, {"simulate", "c.toml", "--quiet", "-o", "whole"});
   ASSERT_EQ(whole.code, 0) << whole.errors;
-  // On the slow backend, which cannot be done before it is killed, and to its end on the fast one.
+  // On the slow backend, which does not finish before it is killed; then to the end on the fast one.
   Running running(folder_, {"simulate", "c.toml", "--quiet", "--backend", "reference"});
   EXPECT_TRUE(wait_until([&] {
     try {

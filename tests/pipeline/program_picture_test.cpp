@@ -68,7 +68,7 @@ class PictureAsScenario : public ::testing::Test {
     if (figure_descriptions().empty()) GTEST_SKIP();
     write(folder_ / "s.toml", pictured);
   }
-  /// Of a run of the scenario with these flags.
+  /// The picture of a run of the scenario with these flags.
   std::string made(const std::vector<std::string>& flags = {}) {
     std::vector<std::string> arguments{"run", "s.toml"};
     arguments.insert(arguments.end(), flags.begin(), flags.end());
@@ -116,7 +116,7 @@ TEST_F(PictureAsScenario, InfoPrintsVersionStateAndScenario) {
     const Outcome shown = run(folder_, {"info", name});
     EXPECT_EQ(shown.code, 0) << shown.errors;
     EXPECT_THAT(shown.output, AllOf(HasSubstr(version), HasSubstr(state), HasSubstr("\nn = 7\n")));
-    // What stands below the table is a scenario by itself.
+    // The text below the table is a complete scenario.
     const std::string text = shown.output.substr(shown.output.find("\n\n") + 2);
     EXPECT_EQ(parse_scenario(text, name).title(), "ΔE/E₀ & \"so\" <1>");
     write(folder_ / "copy.toml", text);

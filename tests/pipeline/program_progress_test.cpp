@@ -44,7 +44,7 @@ TEST(InWords, OfTimesAndNumbers) {
   EXPECT_EQ(in_bytes(2.5e6), "2.5 MB");
 }
 
-/// The first 300 characters that `simulate` shows on a terminal, before it is stopped; "" where there are no terminals.
+/// The first 300 characters that `simulate` prints on a terminal before it is stopped; "" if there are no terminals.
 std::string shown_of(const std::string& scenario) {
   const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
   if (terminal < 0) return "";
@@ -75,7 +75,7 @@ TEST(ProgramProgress, OneLineOnATerminal) {
   EXPECT_THAT(shown, Not(HasSubstr("\n")));
 }
 
-/// The second member is a third of the work, and the first one done in no time.
+/// The second member is a third of the work, and the first one takes almost no time.
 TEST(ProgramProgress, OneLineForASweep) {
   const std::string shown = shown_of(
       endless_run + "[sweep]\ncombine = \"zip\"\nintegrator.steps = [7, 1e11, 2e11]\ntitle = [\"a\", \"b\", \"" +

@@ -40,7 +40,7 @@ class Drawing : public ::testing::Test {
   Folder folder_;
 };
 
-/// Programs that it starts find no driver of OpenGL.
+/// Programs started during its lifetime find no OpenGL driver.
 class WithoutOpenGL : public Drawing {
  protected:
   void SetUp() override {

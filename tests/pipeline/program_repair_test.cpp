@@ -19,7 +19,7 @@ class ProgramRepair : public ::testing::Test {
  protected:
   ProgramRepair() { write(folder_ / "s.toml", sound); }
 
-  /// A run that is killed on its way; its file.
+  /// Kills a run on its way; returns its file.
   std::string killed() {
     write(folder_ / "k.toml",
           "[initial]\nkind = \"random-cube\"\nn = 257\n[force]\nsoftening = 0.1\n"
@@ -31,7 +31,7 @@ class ProgramRepair : public ::testing::Test {
     return "k/run.h5";
   }
 
-  /// A file that is being made cannot be read at every moment.
+  /// A file that is being created cannot be read at every moment.
   bool wait_until_read(const std::string& file, const std::function<bool(const TrajectoryReader&)>& ready) {
     return wait_until([&] {
       try {

@@ -26,7 +26,7 @@ class ProgramResume : public ::testing::Test {
  protected:
   ProgramResume() { write(folder_ / "s.toml", sound); }
 
-  /// Writes NAME.toml: bodies that go on for so many steps.
+  /// Writes NAME.toml, a run of the given number of steps.
   void write_run(const std::string& name, int n, std::string_view integrator, std::int64_t steps) {
     write(folder_ / (name + ".toml"),
           fmt::format("[initial]\nkind = \"random-cube\"\nn = {}\n[force]\nsoftening = 0.1\n"
@@ -35,7 +35,7 @@ class ProgramResume : public ::testing::Test {
                       n, integrator, steps, std::max<std::int64_t>(1, steps / 60)));
   }
 
-  /// Steps that take a third of a second or so on this machine, as one that ran shows.
+  /// A number of steps that takes about a third of a second on this machine, estimated from a run.
   std::int64_t a_while(int n, std::string_view integrator) {
     write_run("trial", n, integrator, 100'000'000);
     const std::string plan = run(folder_, {"check", "trial.toml", "--json"}).output, key = "\"seconds\" : ";
@@ -51,7 +51,7 @@ class ProgramResume : public ::testing::Test {
     }
   }
 
-  /// Starts it and sends the signal once it has come beyond `step`.
+  /// Starts it and sends the signal once it is beyond `step`.
   Outcome stopped(const std::vector<std::string>& arguments, const std::string& file, int signal, std::int64_t step) {
     Running running(folder_, arguments);
     EXPECT_TRUE(wait_until([&] { return reached(file) > step; }));
@@ -64,12 +64,12 @@ class ProgramResume : public ::testing::Test {
   Folder folder_;
 };
 
-/// Every integrator, awkward sizes; killed, and gone on with, with other numbers of threads and on another backend.
+/// Every integrator at awkward sizes: killed, and resumed with other numbers of threads and on another backend.
 TEST_F(ProgramResume, KilledAndGoneOnWithToTheSameState) {
   constexpr int sizes[] = {1, 2, 257};
   std::size_t k = 0;
   for (const sim::Integrator* integrator : sim::integrators()) {
-    // A single body pulls nobody: steps of its own choice would be at the end before anybody kills them.
+    // A single body feels no force: a run with adaptive steps would end before it could be killed.
     const int n = std::max(sizes[k++ % std::size(sizes)], integrator->advance_to != nullptr ? 2 : 1);
     SCOPED_TRACE(fmt::format("{} with {} bodies", integrator->name, n));
     const std::int64_t steps = a_while(n, integrator->name);
@@ -203,7 +203,7 @@ TEST(ProgramSummary, SaysWhatCameOfTheRun) {
   EXPECT_THAT(drafts_in(folder / "s"), IsEmpty());
 }
 
-/// Whoever sees it may rely on it: it goes before anything changes and comes back last.
+/// summary.json is reliable: it is removed before anything changes and written last.
 TEST(ProgramSummary, IsThereOnlyWhenAllIsDone) {
   const Folder folder;
   write(folder / "s.toml", sound);
@@ -230,7 +230,8 @@ TEST(ProgramSummary, FoldersThatCannotTakeIt) {
   EXPECT_FALSE(std::filesystem::exists(folder / "s/run.h5")) << "before anything is stepped";
 }
 
-/// A signal while pictures are drawn: nothing half made bears a picture's name, and it is said who draws the rest.
+/// A signal while pictures are drawn: no incomplete file has a picture's name, and the message says how to draw the
+/// rest.
 TEST(ProgramSummary, SignalsWhilePicturesAreDrawn) {
   const Folder folder;
   write(folder / "s.toml", sound +

@@ -63,7 +63,7 @@ TEST_F(ProgramRun, TwiceReuses) {
   const std::string state = state_in(run(folder_, {"run", "s.toml"}), 20);
   const auto written = std::filesystem::last_write_time(folder_ / "s/run.h5");
   for (const char* command : {"run", "simulate"}) {
-    // What does not touch the physics does not matter, nor how a time is written.
+    // Keys without effect on the physics do not matter, nor how a time is written.
     const Outcome again = run(
         folder_, {command, "s.toml", "--threads", "1", "--set", "title=\"other\"", "--set", "integrator.dt=\"1/10\""});
     EXPECT_EQ(state_in(again, 20), state);
@@ -119,7 +119,7 @@ TEST_F(ProgramRun, PlacesThatCannotBeWritten) {
   EXPECT_THAT(closed.errors, HasSubstr("mine/run.h5: "));
 }
 
-/// As a kill in the first moments leaves it: there is nothing to go on from, and nothing to lose.
+/// The state after a kill in the first moments: nothing to resume from, and nothing to lose.
 TEST_F(ProgramRun, BeginsAgainWithoutACommit) {
   std::filesystem::create_directory(folder_ / "s");
   const Scenario scenario = read_scenario(folder_ / "s.toml");
@@ -143,7 +143,7 @@ dt = 0.125
 steps = 100
 )";
 
-/// They meet at step 8: frames 0 to 7 are kept, the message names them, and a softening helps.
+/// The bodies collide at step 8: frames 0 to 7 are kept, the message names the bodies, and a softening helps.
 TEST_F(ProgramRun, BodiesThatMeet) {
   write(folder_ / "c.toml", collision);
   for (int k = 0; k < 2; ++k) {
@@ -175,7 +175,7 @@ TEST_F(ProgramRun, SmallestRuns) {
   EXPECT_EQ(massless.code, 0) << massless.errors;
 }
 
-/// A run that takes two seconds or so, whatever the machine and the build.
+/// A run that takes about two seconds on any machine and build.
 class ProgramSignals : public ProgramRun {
  protected:
   ProgramSignals() {
@@ -194,7 +194,7 @@ class ProgramSignals : public ProgramRun {
                                              steps, std::max<std::int64_t>(1, steps / 200)));
   }
 
-  /// Starts the run, waits until it has come some way beyond `step`, and sends the signal.
+  /// Starts the run, waits until it is well beyond `step`, and sends the signal.
   Outcome stopped(int signal, std::int64_t step) {
     Running running(folder_, {"simulate", "long.toml", "--quiet"});
     const auto come_far = [&] {
@@ -237,11 +237,11 @@ TEST_F(ProgramSignals, StopAndGoOnToTheSameState) {
   EXPECT_THAT(rest.output, HasSubstr("long/run.h5: goes on from step "));
   EXPECT_EQ(state_in(rest, steps_), state);
 
-  // Not the last state alone: every frame and every row is that of the run which nobody stopped.
+  // Not only the last state: every frame and row equals that of the uninterrupted run.
   expect_same_content(folder_ / "long/run.h5", folder_ / "whole/run.h5");
 }
 
-/// A kill leaves no word, and nothing committed is lost.
+/// A kill leaves no message, and nothing committed is lost.
 TEST_F(ProgramSignals, KilledRunsGoOnToo) {
   const Outcome killed = stopped(SIGKILL, 0);
   EXPECT_EQ(killed.code, 137);
@@ -252,7 +252,7 @@ TEST_F(ProgramSignals, KilledRunsGoOnToo) {
   EXPECT_EQ(stopped(SIGINT, reached()).code, 130);
 }
 
-/// The second signal does not wait for a step that takes long.
+/// The second signal does not wait for a long step.
 TEST_F(ProgramSignals, TwiceStopsAtOnce) {
   write(folder_ / "slow.toml",
         "[initial]\nkind = \"random-cube\"\nn = 6000\n[force]\nsoftening = 0.1\n"

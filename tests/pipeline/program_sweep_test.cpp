@@ -66,7 +66,7 @@ TEST_F(ProgramSweep, RunsEveryMember) {
               HasSubstr(fmt::format("\n004 initial.eccentricity=0.7, integrator.dt=0.1: state {} after 20 "
                                     "steps, the same bits everywhere, but its energy is not conserved\n",
                                     hash("s/004/run.h5"))));
-  // A member is what one would have asked for by hand, and knows nothing of the sweep.
+  // A member is the same as a run started by hand, without reference to the sweep.
   write(folder_ / "one.toml", swept.substr(0, swept.find("[sweep]")));
   ASSERT_EQ(orrery({"simulate", "one.toml", "--set", "initial.eccentricity=0.7", "--set", "integrator.dt=0.1"}).code,
             0);
@@ -76,7 +76,7 @@ TEST_F(ProgramSweep, RunsEveryMember) {
   EXPECT_EQ(member.record().physics, one.record().physics);
   EXPECT_EQ(member.record().resolved, one.record().resolved);
   EXPECT_EQ(member.record().provenance.at("overrides"), "initial.eccentricity=0.7\nintegrator.dt=0.1\n");
-  // Nothing but the members is in the folder.
+  // Only the members are in the folder.
   const std::filesystem::directory_iterator all(folder_ / "s"), end;
   EXPECT_EQ(std::distance(all, end), 6);
 }
@@ -116,7 +116,7 @@ TEST_F(ProgramSweep, DoneMembersAreLeftAlone) {
   EXPECT_EQ(hashes("s"), before);
 }
 
-/// Every member is looked at before one is run: its scenario, and its folder.
+/// The scenario and folder of every member are checked before any is run.
 TEST_F(ProgramSweep, RefusedMembersLeaveNothing) {
   write(folder_ / "bad.toml", with(swept, "0.1, 0.2]", "0.1, 0.3]"));
   for (const char* command : {"run", "simulate", "check"}) {
@@ -140,7 +140,7 @@ TEST_F(ProgramSweep, RefusedMembersLeaveNothing) {
   EXPECT_NE(hash("s/005/run.h5"), state);
 }
 
-/// Two bodies that meet in the second member.
+/// Two bodies that collide in the second member.
 TEST_F(ProgramSweep, OthersGoOnWhereOneFails) {
   write(folder_ / "c.toml", R"([initial]
 kind = "table"
@@ -168,7 +168,7 @@ force.softening = [0.1, 0, 0.2]
   EXPECT_EQ(rows[2][3], "7");
 }
 
-/// What rounding leaves of an angular momentum that cancels is nothing to measure errors by.
+/// The rounding residue of a vanishing angular momentum is no reference for relative errors.
 TEST_F(ProgramSweep, TableOfNoAngularMomentum) {
   write(folder_ / "eight.toml",
         "initial.kind = \"figure-eight\"\nintegrator = { kind = \"yoshida4\", dt = \"1/500 period\", steps = 500 }\n");
@@ -221,7 +221,7 @@ TEST_F(ProgramSweep, Table) {
   EXPECT_THAT(none.errors, StartsWith("orrery: nix: no such folder"));
 }
 
-/// Runs that nobody swept: what differs between them.
+/// Runs without a sweep: the keys in which they differ.
 TEST_F(ProgramSweep, TableOfAnyRuns) {
   write(folder_ / "one.toml", sound);
   ASSERT_EQ(orrery({"simulate", "one.toml", "-o", "d/coarse", "--quiet"}).code, 0);
@@ -247,8 +247,8 @@ TEST_F(ProgramSweep, Check) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "s"));
 }
 
-/// Two long members, a second or so each, between short ones; each is stopped in its middle, and the same command goes
-/// on to the same end.
+/// Two long members of about a second each, between short ones; each is stopped in its middle, and the same command
+/// resumes to the same end.
 TEST_F(ProgramSweep, StoppedAndKilledSweepsGoOn) {
   const std::string cube =
       "[initial]\nkind = \"random-cube\"\nn = 33\n[force]\nsoftening = 0.1\n[integrator]\ndt = 1e-6\nsteps = "

@@ -45,7 +45,7 @@ class ProgramTable : public ::testing::Test {
     const Outcome outcome = orrery(arguments);
     ASSERT_EQ(outcome.code, 0) << outcome.errors;
   }
-  /// Of the folder s.
+  /// The table of the folder s.
   std::vector<std::vector<std::string>> table() {
     last_ = orrery({"table", "s"});
     EXPECT_EQ(last_.code, 0) << last_.errors;
@@ -71,14 +71,14 @@ TEST_F(ProgramTable, MembersOfAnEarlierSweepAreLeftOutAndNamed) {
   EXPECT_EQ(last_.errors,
             "orrery: s: left out 002, which is no member of the sweep of 000: initial[0].eccentricity (there 0.1, "
             "here 0.9); remove it, or run each sweep in a folder of its own, -o DIR\n");
-  // What there is more of does not count.
+  // Additional runs do not count.
   write_sweep("[0.1]", 0.7);
   simulate({"--force"});
   EXPECT_THAT(steps(), ElementsAre("task:integrator.dt", "0:0.1"));
   EXPECT_THAT(last_.errors, HasSubstr("left out 001, 002, which are no members of the sweep of 000: "));
 }
 
-/// The values of the lists count too, and what --set adds.
+/// Members also depend on the values of the lists, and on --set.
 TEST_F(ProgramTable, AMemberHasItsOwnValuesAndThoseOfSet) {
   write_sweep("[0.1, 0.05, 0.025]", 0.5);
   simulate();
@@ -98,7 +98,7 @@ TEST_F(ProgramTable, AMemberHasItsOwnValuesAndThoseOfSet) {
   EXPECT_THAT(std::vector(rows[2].begin(), rows[2].begin() + 5), ElementsAre("1", "0.05", "1", "again", "yes"));
 }
 
-/// Its members are those that `run` would not run again: words and pictures of the scenario may have changed, lists grown.
+/// Its members are those that `run` would reuse: titles and pictures of the scenario may differ, lists may have grown.
 TEST_F(ProgramTable, ASweepThatHasGrownIsOne) {
   write_sweep("[0.1, 0.05]", 0.5);
   simulate();
@@ -175,7 +175,7 @@ TEST_F(ProgramTable, Formats) {
   EXPECT_EQ(orrery({"table", "s", "--digits", "0"}).code, 2);
 }
 
-/// Columns of a report have units, and none of what stands in another.
+/// Columns of a report have units, each its own.
 TEST_F(ProgramTable, ReportsHaveUnitsAndNothingTwice) {
   write(folder_ / "s.toml",
         "units = \"astronomical\"\n[initial]\nkind = \"two-body\"\n[integrator]\ntime = 1\n[sweep]\n"
@@ -189,7 +189,7 @@ TEST_F(ProgramTable, ReportsHaveUnitsAndNothingTwice) {
                     HasSubstr("\n1 & 0.25 & no &  &  & ")));
 }
 
-/// A run that is put beside members is none of them; members under other names still are a sweep.
+/// A foreign run beside members is not one of them; renamed members still form a sweep.
 TEST_F(ProgramTable, OtherNames) {
   write_sweep("[0.1, 0.05]", 0.5);
   simulate();

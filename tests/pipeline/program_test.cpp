@@ -25,7 +25,7 @@ class Program : public ::testing::Test {
  protected:
   Program() { write(folder_ / "s.toml", "title = \"A \\\"title\\\"\"\n" + sound); }
 
-  /// Runs, and expects an error: this exit code, these words, one line of it and no output.
+  /// Runs and expects an error with this exit code and these words, in one line, and no output.
   void expect_refused(int code, const std::string& words, const std::vector<std::string>& arguments) {
     const Outcome outcome = run(folder_, arguments);
     EXPECT_EQ(outcome.code, code) << outcome.errors;
@@ -100,7 +100,7 @@ TEST_F(Program, ScenariosThatAreNone) {
   expect_refused(2, "orrery:1:", {"check", ORRERY_PROGRAM});  // an ELF file
 }
 
-/// Make would run what is reused again and again, if its sign stayed older than the scenario.
+/// The summary of a reused run is touched; otherwise Make would run it again each time.
 TEST_F(Program, SummariesOfReusedRunsAreNew) {
   write(folder_ / "s.toml", sound);
   ASSERT_EQ(run(folder_, {"simulate", "s.toml", "--quiet"}).code, 0);
@@ -192,7 +192,7 @@ TEST_F(Program, CheckWarns) {
   }
   EXPECT_THAT(run(folder_, {"check", "hot.toml", "--set", "integrator.dt=0.1"}).output, HasSubstr("dt is 1/"));
   EXPECT_TRUE(is_json(run(folder_, {"check", "hot.toml", "--json"}).output));
-  // What can never fit is said at the key that asks for it.
+  // Values that can never fit are reported at their key.
   expect_refused(2, "--set trajectory.every=1: 1000000000000001 frames come to",
                  {"check", "s.toml", "--set", "integrator.steps=1e15", "--set", "trajectory.every=1"});
 }

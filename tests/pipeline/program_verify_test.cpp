@@ -41,7 +41,7 @@ class ProgramVerify : public ::testing::Test {
     return name + "/run.h5";
   }
 
-  /// The same file with one number of one frame in the neighbourhood of what it should be.
+  /// The same file with one number of one frame slightly changed.
   void forge(const std::string& name, const std::string& text, std::int64_t step,
              const std::function<void(sim::Snapshot&)>& touch, bool finish = true) {
     const Scenario scenario = parse_scenario(text, "s.toml");
@@ -94,7 +94,7 @@ TEST_F(ProgramVerify, WhateverFramesKeep) {
     SCOPED_TRACE(keys);
     const std::string file = simulate("k", cube(3, keys), {"--force"});
     expect_same(verify(file), "11", "21");
-    // Such frames do not hold the state, so the way to them begins at step 0.
+    // Such frames do not have the full state, so verification begins at step 0.
     const Outcome part = verify(file, {"--frames", "5:7"});
     expect_same(part, "3", "5");
     EXPECT_THAT(part.output, HasSubstr("started from     step 0\n"));
@@ -144,7 +144,7 @@ TEST_F(ProgramVerify, OneBitIsFoundAndNamed) {
   EXPECT_THAT(r.output, HasSubstr("row 5 (step 9, t = 0.009), angular momentum z: there "));
   EXPECT_THAT(r.output, HasSubstr("11, 11 of them the same bits"));
 
-  // A part without that moment is sound; one that starts from the wrong frame goes wrong at the next.
+  // A part without that frame is correct; one that starts from the wrong frame differs at the next.
   EXPECT_EQ(verify("x.h5", {"--frames", ":2"}).code, 0);
   EXPECT_THAT(verify("x.h5", {"--frames", "3"}).output, HasSubstr("frame 3 (step 12"));
   EXPECT_THAT(verify("x.h5", {"--frames", "4:5"}).output, HasSubstr("frame 4 (step 16"));
