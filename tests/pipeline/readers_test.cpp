@@ -17,10 +17,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The distribution's own, which has its own h5py; another may come first on the path.
+/// The Python of the distribution, which has h5py; another may come first on the path.
 constexpr const char* python = "/usr/bin/python3 ";
 
-/// What a command prints, errors too; its exit code behind.
+/// The output of a command including errors, followed by its exit code.
 std::pair<std::string, int> output_of(const std::string& command) {
   FILE* pipe = popen((command + " 2>&1").c_str(), "r");
   std::string all;
@@ -66,7 +66,7 @@ print("read")
   EXPECT_EQ(text, "read\n");
 }
 
-/// Reads what `export` wrote with nothing but the standard library, and the file with h5py: the numbers are the same.
+/// Reads the exported files with the standard library only, and the trajectory with h5py: the numbers are equal.
 constexpr const char* compare_script = R"(
 import csv, h5py, json, os, sys
 import xml.etree.ElementTree as xml
@@ -145,7 +145,7 @@ TEST_F(Readers, ExportsHoldTheNumbersOfTheFile) {
   }
 }
 
-/// The examples of docs/trajectory.md, to the letter.
+/// Runs the examples of docs/trajectory.md verbatim.
 TEST_F(Readers, TheExamplesOfThePageRun) {
   if (output_of(std::string(python) + "-c 'import h5py'").second != 0) GTEST_SKIP() << "python3-h5py is not installed";
   std::ostringstream page;

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// All files of a folder, but those that streams go to.
+/// All files of a folder, except those with the output streams.
 std::map<std::string, std::string> files_of(const fs::path& folder) {
   std::map<std::string, std::string> all;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {

@@ -37,7 +37,7 @@ trails = 0
 limits = [-3, 3, -2, 2]
 )";
 
-/// What a PNG shows, without what it says: its IDAT chunks.
+/// The pixels of a PNG without its metadata: its IDAT chunks.
 std::string pixels_in(const std::string& png) {
   std::string pixels;
   for (std::size_t at = 8; at + 8 < png.size();) {
@@ -92,7 +92,7 @@ TEST_F(RenderPart, AFilmOfAPart) {
   const auto third = drawn("third", {"--frames", "3:14:3"});
   ASSERT_EQ(third.size(), 4U);
   for (std::size_t k = 0; k < third.size(); ++k) EXPECT_TRUE(third[k] == each[3 + 3 * k]) << k;
-  // A stretch that is much shorter has more digits in its time stamp.
+  // A much shorter part has more digits in its time stamp.
   const auto part = drawn("part", {"--frames", "3:14"});
   ASSERT_EQ(part.size(), 12U) << "as long as it was";
   EXPECT_TRUE(part.front() == each[3]);

@@ -117,7 +117,7 @@ TEST_F(ReplacedPictures, OneMemberKeepsASweepFromBeginning) {
   EXPECT_EQ(orrery({"run", "s.toml", "--quiet"}).code, 0);
 }
 
-/// A file that comes while the run goes on is found when the picture gets its name.
+/// A file created during the run is detected when the picture gets its name.
 TEST_F(ReplacedPictures, WhatComesMeanwhileStaysToo) {
   Running running(folder_, {"run", "s.toml", "--set", "integrator.steps=3e6"});
   ASSERT_TRUE(wait_until([&] { return being_written(file("run.h5")); }));
@@ -129,7 +129,7 @@ TEST_F(ReplacedPictures, WhatComesMeanwhileStaysToo) {
   EXPECT_TRUE(TrajectoryReader(file("run.h5")).finished()) << "the run itself is there";
 }
 
-/// They are named: they may be the last that says what the run was.
+/// Pictures of a replaced run are named, since they may be the last record of that run.
 TEST_F(ReplacedPictures, ThoseOfAReplacedRunAreNamed) {
   ASSERT_EQ(orrery({"run", "s.toml", "--quiet"}).code, 0);
   ASSERT_EQ(orrery({"render", "s/run.h5", "--figure", "phase", "-o", "s/phase.svg", "--quiet"}).code, 0);
@@ -149,7 +149,7 @@ TEST_F(ReplacedPictures, ThoseOfAReplacedRunAreNamed) {
       << "of the same run as the first, and none is drawn again";
 }
 
-/// Whoever else draws in the folder holds it by a lock.
+/// A process that draws in a folder holds a lock.
 class WaitingForATurn : public ReplacedPictures {
  protected:
   void SetUp() override {
@@ -158,7 +158,7 @@ class WaitingForATurn : public ReplacedPictures {
     ASSERT_EQ(::flock(lock_, LOCK_EX), 0);
   }
   ~WaitingForATurn() override { ::close(lock_); }
-  /// Once the program at work in `running` says that it waits.
+  /// Waits until the program in `running` reports that it is waiting.
   [[nodiscard]] bool waits() const {
     return wait_until([&] { return read(folder_ / "said") == "orrery: waiting for another orrery that draws in s\n"; });
   }

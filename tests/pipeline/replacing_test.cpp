@@ -100,7 +100,7 @@ TEST(NewFile, WhatMayBeReplaced) {
   EXPECT_FALSE(may("folder", Replacing::anything));
 }
 
-/// The commands that write a text where -o or --json says, once there is a run `s` and a sweep `w`.
+/// The commands that write a text to -o or --json, given a run `s` and a sweep `w`.
 struct Writer {
   const char* what;
   std::vector<std::string> arguments;
@@ -156,7 +156,7 @@ TEST(ReplacingTexts, OursGoesAndOthersStayToTheByte) {
   }
 }
 
-/// Where temporaries had names that could be foretold, a link there was written through.
+/// Predictable names of temporary files would allow writing through a planted link.
 TEST(ReplacingTexts, NothingThatIsPlantedIsFollowed) {
   const Folder folder, elsewhere;
   write(folder / "s.toml", sound);
@@ -215,7 +215,7 @@ TEST(ReplacingSummaries, ThatOfAnotherProgramStops) {
   EXPECT_TRUE(written_by_orrery(summary));
 }
 
-/// Those of version 0.1.0 did not name the program.
+/// Files of version 0.1.0 did not name the program.
 TEST(ReplacingSummaries, OneThatNamesNoProgramIsOurs) {
   const Folder folder;
   write(folder / "s.toml", sound);
@@ -244,7 +244,7 @@ TEST(ReplacingSummaries, OneMemberKeepsASweepFromBeginning) {
   EXPECT_EQ(run(folder, {"simulate", "s.toml", "--force"}).code, 0);
 }
 
-/// Whoever comes second to the name leaves what the first has made as it is.
+/// The second process that claims a name leaves the file of the first unchanged.
 TEST(ReplacingTrajectories, OfTwoThatAreMadeAtOnceTheFirstStays) {
   const Folder folder;
   const auto path = folder / "run.h5";

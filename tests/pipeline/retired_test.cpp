@@ -73,7 +73,7 @@ TEST(Retired, IsRefusedInWhatIsWrittenToday) {
   EXPECT_EQ(words("[backend]\nkernel = \"tiled\""), "") << "another value";
 }
 
-/// How kernels were started is passed over without a word in files that say so.
+/// Retired keys for kernel launches are ignored silently in files that have them.
 TEST(Retired, IsHowKernelsAreStarted) {
   const std::string text = "[backend]\nblock = 64\nunroll = 2\nkernel = \"direct\"\n";
   const Document archived(text, "old.h5", {}, true);

@@ -14,7 +14,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-/// Two bodies that meet at step 8, and one that is far away.
+/// Two bodies that collide at step 8, and a distant one.
 const std::string meeting = R"([initial]
 kind = "table"
 bodies = [{ name = "Ida", mass = 1, position = [-1, 0, 0], velocity = [1, 0, 0] },
@@ -48,7 +48,7 @@ TEST(RowsWithoutStates, AreKeptUpToWhereBodiesMeet) {
   }
 }
 
-/// A body that only the next frame shows to be out of range: rows behind it are not kept.
+/// A body out of range is detected only at the next frame: rows after it left the range are not kept.
 TEST(RowsWithoutStates, AreNotKeptBehindABodyThatLeft) {
   const Folder folder;
   std::string leaving = meeting;
@@ -62,7 +62,7 @@ TEST(RowsWithoutStates, AreNotKeptBehindABodyThatLeft) {
   EXPECT_EQ(TrajectoryReader(folder / "c/run.h5").history().step, (std::vector<std::int64_t>{0, 1, 2, 3}));
 }
 
-/// However often commits ask for a state, the file comes to the same.
+/// The file is the same however often commits need a state.
 TEST(RowsWithoutStates, AreTheSameHoweverOftenStatesAreKept) {
   const Folder folder;
   write(folder / "c.toml", meeting);

@@ -15,7 +15,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// The first block of TOML with that word on the page.
+/// The first TOML block of the page that contains the word.
 std::string from_page(const std::string& word) {
   const std::string page = read(std::filesystem::path(ORRERY_SOURCE_DIR) / "docs/boxes.md");
   for (std::size_t at = 0; (at = page.find("```toml\n", at)) != std::string::npos; ++at) {
@@ -80,7 +80,7 @@ TEST(ScenarioBoxes, LatticesFillTheBoxOfThePage) {
   EXPECT_THAT(refusal(fluid, {"initial.radius=3"}), HasSubstr("leave `n` or `radius` out"));
 }
 
-/// Each with a temperature of its own, moved towards the other as a whole.
+/// Two lattices, each with its own temperature, moving towards each other.
 TEST(ScenarioBoxes, TwoDropletsOfThePageMeet) {
   const auto setup = setup_of(from_page("droplet"));
   const std::size_t half = setup.bodies.size() / 2;

@@ -21,7 +21,7 @@ std::string in(const std::string& keys) {
   return and_then("[domain]\n" + keys);
 }
 
-/// What the table says, be it one that a run can have or not.
+/// The domain of a table, whether or not a run can have it.
 sim::Domain table(const std::string& keys) {
   const auto all = section_keys("domain");
   return domain_of(Document("[domain]\n" + keys, "d.toml", {}).table("domain", 0, {all.begin(), all.end()}));
@@ -124,7 +124,7 @@ TEST(ScenarioDomain, WallsGoWithEveryForceAndPeriodicAxesWithACutoff) {
   EXPECT_EQ(refusal(with(two, "periodic", "reflecting")), "");
 }
 
-/// Two images of a body are never within one cutoff; along an axis that is not periodic a body has no images.
+/// Two images of a body must not both be within the cutoff of another body; other axes have no images.
 TEST(ScenarioDomain, APeriodicBoxHasRoomForTwoCutoffs) {
   const auto cutoff = [](double length) { return fmt::format("kind = \"soft\"\ncutoff = {}", length); };
   const std::string words =
@@ -154,14 +154,14 @@ TEST(ScenarioDomain, HasEveryBodyInItsBox) {
       }
     }
   }
-  // Recentred, as bodies in open space are by themselves, they lie about the origin.
+  // Recentred, as is the default in open space, they lie around the origin.
   const std::string moved =
       with(in_box(2, "boundary = \"periodic\"\nedges = [1, 1]"), "recentre = false\n", "recentre = true\n");
   EXPECT_THAT(refusal(moved), HasSubstr("is not in the box, which reaches from 0 to 1 along x"));
   EXPECT_EQ(refusal(moved + "low = [-0.5, -0.5]\n"), "");
 }
 
-/// Those that drift can have walls once there are any.
+/// Integrators composed of drifts support walls.
 TEST(ScenarioDomain, IntegratorsOfSavedColumnsSayWhyTheyHaveNoWalls) {
   std::size_t without = 0;
   for (const sim::Integrator* integrator : sim::integrators()) {
@@ -202,7 +202,7 @@ TEST(ScenarioDomain, IsListed) {
   EXPECT_EQ(refusal(sound + block), "") << block;
 }
 
-/// The file of a run in a plane says so, and reads back.
+/// The file of a run in a plane records that, and is read back.
 TEST(ScenarioDomain, StandsInTheFileOfARun) {
   const Folder folder;
   write(folder / "s.toml", in("dimensions = 2\nedges = [3, 4]"));

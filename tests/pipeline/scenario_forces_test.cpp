@@ -38,7 +38,7 @@ TEST(ScenarioForces, FieldsComeWithAForceOfPairs) {
   }
 }
 
-/// Fields take nothing away: the bodies attract each other unless another force of pairs is named.
+/// Fields do not replace gravity: the bodies attract each other unless another pair force is named.
 TEST(ScenarioForces, GravityIsThereUnlessAnotherForceOfPairsIs) {
   for (const std::string& text : {sound, sound + halo, sound + with(sphere, "[[force]]", "[force]")}) {
     const auto system = system_of(text);
@@ -61,7 +61,7 @@ TEST(ScenarioForces, AreSetAndRefusedByTheirPlace) {
               HasSubstr("did you mean `logarithmic-halo`?"));
 }
 
-/// The order of fields decides bits, so it is kept; that of a field and gravity does not.
+/// The order of fields affects the bits, so it is kept; the order of a field and gravity does not.
 TEST(ScenarioForces, PhysicsKnowsThem) {
   const auto physics_of = [](const std::string& text) {
     const Scenario scenario = parse_scenario(text, "s.toml");
@@ -76,7 +76,7 @@ TEST(ScenarioForces, PhysicsKnowsThem) {
   EXPECT_NE(physics_of(sound + gravity + halo + with(sphere, "3]", "4]")), keys);
 }
 
-/// A run in a halo keeps the energy that its file tells of.
+/// A run in a halo conserves the energy stored in its file.
 TEST(ScenarioForces, EnergyIncludesFields) {
   const std::string text = with(with(sound + halo + sphere, "dt = 0.1", "dt = 0.001"), "steps = 20", "steps = 2000");
   const Scenario scenario = parse_scenario(text, "s.toml");

@@ -12,7 +12,7 @@
 namespace orrery::pipeline::testing {
 namespace {
 
-/// What an exponential fitted to the disk's surface density between half a unit and four falls by 1/e in, and
+/// The scale length of an exponential fitted to the disk's surface density between radii 0.5 and 4, and
 /// the root of the mean z² of its bodies.
 struct Shape {
   double scale_length, thickness;

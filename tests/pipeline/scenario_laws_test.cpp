@@ -18,7 +18,7 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-/// Of 16 lines; the force begins on line 10.
+/// A scenario of 16 lines; the force begins on line 10.
 const std::string ions = R"([[initial]]
 kind = "table"
 recentre = false
@@ -36,7 +36,7 @@ dt = 0.001
 steps = 500
 )";
 
-/// The same of two bodies that attract each other.
+/// The same with two bodies that attract each other.
 std::string inverse_power(const std::string& keys) {
   return sound + "[force]\nkind = \"inverse-power\"\n" + keys;
 }
@@ -79,7 +79,7 @@ TEST(ScenarioLaws, ChargesOfACubeChangeNothingElse) {
   EXPECT_EQ(fewer.bodies.charge[6], charged.bodies.charge[6]);
 }
 
-/// Bodies of a table that says nothing of charges have none, before and after those that do.
+/// Bodies of a table without charges have none, before and after bodies with charges.
 TEST(ScenarioLaws, ChargesOfSeveralTablesComeTogether) {
   const std::string one = "[[initial]]\nkind = \"random-cube\"\nn = 1\n";
   const auto setup = setup_of(one + "charge = [3, 3]\n" + one + sound + one + "charge = [-2, -2]\n");
@@ -118,7 +118,7 @@ TEST(ScenarioLaws, UnitsDecideTheConstantsThatTheyKnow) {
               HasSubstr("s.toml:12:5: `units` decides k, which is 8987551787.368176: give one of the two"));
 }
 
-/// What belongs to gravity stays its own: the fields' G is that of the units, whatever acts between the bodies.
+/// The G of fields is that of the units, whatever law acts between the bodies.
 TEST(ScenarioLaws, FieldsKeepTheirG) {
   const std::string sphere = "[[force]]\nkind = \"plummer-halo\"\nmass = 3\n";
   const auto strength = [](const std::string& text) {
@@ -172,7 +172,7 @@ TEST(ScenarioLaws, AreSpokenOfInThePlan) {
   const auto unbound = HasSubstr("not bound");
   EXPECT_THAT(warnings(still + "kind = \"coulomb\"\n"),
               AllOf(Contains(unbound), Contains(HasSubstr("of coulomb is 0"))));
-  // No energy is enough to leave a logarithm.
+  // No energy suffices to escape from a logarithmic potential.
   EXPECT_THAT(warnings(still + "kind = \"inverse-power\"\nexponent = 1"), Not(Contains(unbound)));
 }
 

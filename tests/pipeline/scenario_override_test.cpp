@@ -95,7 +95,7 @@ TEST(ScenarioOverride, Refusals) {
   };
   for (const Case& c : cases) {
     const std::string message = refusal(two_bodies, {c.override});
-    // A complaint that two keys make together may stand at the one in the file.
+    // An error caused by two keys may be reported at the one in the file.
     const bool together = c.override.starts_with("integrator.time");
     EXPECT_THAT(message, StartsWith(together ? "s.toml:8:9: " : "--set " + c.override + ": "));
     EXPECT_THAT(message, HasSubstr(c.words));

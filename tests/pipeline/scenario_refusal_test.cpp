@@ -27,7 +27,7 @@ void expect_refused(const std::vector<Refused>& cases) {
   }
 }
 
-/// The sound scenario and a line more, which is line 11.
+/// The valid scenario with one more line, which is line 11.
 TEST(ScenarioRefusal, SoundOneIsNotRefused) {
   EXPECT_EQ(refusal(sound), "");
 }
@@ -138,7 +138,7 @@ TEST(ScenarioRefusal, ASecondForceOfPairs) {
   });
 }
 
-/// What does not go with a law that has a cutoff, or with one that has none.
+/// Keys that contradict a law with a cutoff, or one without.
 TEST(ScenarioRefusal, ForcesOfShortRange) {
   const auto wca = [](const std::string& more) { return and_then("[force]\nkind = \"wca\"\n" + more); };
   const auto by = [&](const std::string& integrator) { return with(wca(""), "leapfrog", integrator); };

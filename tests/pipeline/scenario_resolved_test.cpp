@@ -114,7 +114,7 @@ TEST(ScenarioPhysics, IsALineAKey) {
   }
 }
 
-/// Every scenario that is shipped loads from its file, has a plan, and its first steps go into a file and out again.
+/// Every shipped scenario loads, has a plan, and its first steps are written to a file and read back.
 TEST(ShippedScenarios, LoadAndRunShortened) {
   std::size_t count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(ORRERY_SOURCE_DIR "/scenarios")) {

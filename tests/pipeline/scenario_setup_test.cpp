@@ -60,7 +60,7 @@ TEST(ScenarioSetup, TimesInPeriodsAndNumbers) {
   EXPECT_THAT(refusal(two + "[trajectory]\ntimes = [0, \"1/4 fortnight\"]\n"),
               ::testing::StartsWith("s.toml:12:13: \"1/4 fortnight\" is no time"));
   EXPECT_THAT(refusal(two + "[trajectory]\ntimes = [\"2 periods\"]\n"), ::testing::HasSubstr("behind the end"));
-  // A list of numbers stays one, and others stay as they were written.
+  // A list of numbers stays one, and other values stay as written.
   const auto again = [](const std::string& text) { return resolved(parse_scenario(text, "s.toml", {})); };
   EXPECT_THAT(again(two + mixed), ::testing::HasSubstr("times = [\"0\", \"1/4 period\", \"3/5 period\"]"));
   EXPECT_THAT(again(sound + "[trajectory]\ntimes = [0, 0.1]\n"), ::testing::HasSubstr("times = [0.0, 0.1]"));
@@ -108,9 +108,9 @@ TEST(ScenarioSetup, SeedsAndStreams) {
   EXPECT_EQ(cube("7").position, cube("7").position);
   EXPECT_NE(cube("7").position, cube("8").position);
   EXPECT_EQ(cube("1").position, setup_of(random).bodies.position);
-  // All 63 bits count, which a detour through double would lose.
+  // All 63 bits count; a conversion to double would lose some.
   EXPECT_NE(cube("9223372036854775807").position, cube("9223372036854775806").position);
-  // Two cubes of one scenario are not the same cube.
+  // Two cubes of one scenario differ.
   const auto twice = setup_of(random + "[[initial]]\nkind = \"random-cube\"\nn = 5");
   EXPECT_NE(std::vector(twice.bodies.mass.begin(), twice.bodies.mass.begin() + 5),
             std::vector(twice.bodies.mass.begin() + 5, twice.bodies.mass.end()));
@@ -127,13 +127,13 @@ TEST(ScenarioSetup, Placements) {
     EXPECT_EQ(there.bodies.velocity.x[i], here.bodies.velocity.x[i] + 1);
     EXPECT_EQ(there.bodies.velocity.z[i], here.bodies.velocity.z[i] + 3);
   }
-  // By default nothing is left of where the whole is and how fast it goes.
+  // By default the centre of mass is at rest at the origin.
   const auto centred = setup_of(with(with(sound, "masses", place + "masses"), "recentre = false", "recentre = true"));
   EXPECT_NEAR(total(centred.bodies.mass, centred.bodies.position.x), 0, 1e-14);
   EXPECT_NEAR(total(centred.bodies.mass, centred.bodies.velocity.z), 0, 1e-14);
 }
 
-/// A star of mass 1 at x = 8 in a halo at the origin stays there: the halo does not come along.
+/// A star of mass 1 at x = 8 in a halo at the origin is not recentred, because the halo would not move with it.
 TEST(ScenarioSetup, NothingIsRecentredInAnExternalField) {
   const std::string star = R"(
 [[initial]]
@@ -202,7 +202,7 @@ TEST(ScenarioSetup, UnitsDecideG) {
   EXPECT_EQ(setup_of(sound).G, 1);
   EXPECT_EQ(setup_of("units = \"nbody\"\n" + sound).G, 1);
   EXPECT_EQ(setup_of("units = \"si\"\n" + sound).G, 6.67430e-11);
-  // A year of the Earth, in days.
+  // The Earth's year in days.
   const auto earth = setup_of("units = \"astronomical\"\n" + with(sound, "0.5]", "3e-6]"));
   EXPECT_NEAR(earth.timescale, 365.2563, 1e-2);
 }

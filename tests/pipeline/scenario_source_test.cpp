@@ -28,7 +28,7 @@ class ScenarioSource : public ::testing::Test {
     write(folder_ / "s.toml", sound);
     state_ = state_in(run(folder_, {"simulate", "s.toml"}), 20);
   }
-  /// A line of bash in the folder, where $orrery is the program.
+  /// Runs a line of bash in the folder; $orrery is the program.
   Outcome script(const std::string& line) {
     write(folder_ / "script", fmt::format("cd '{}'\norrery='{}'\n{}\n", (folder_ / "").string(), ORRERY_PROGRAM, line));
     const int status = std::system(fmt::format("bash '{}' > '{}' 2> '{}'", (folder_ / "script").string(),
@@ -64,7 +64,7 @@ TEST_F(ScenarioSource, ASweepFromAPipe) {
   EXPECT_TRUE(std::filesystem::exists(folder_ / "sweep/002/run.h5"));
 }
 
-// CSV files are looked for beside the scenario: of a pipe, in the folder where the program is.
+// CSV files are searched beside the scenario; for a pipe, in the current folder.
 TEST_F(ScenarioSource, BodiesBesideAPipe) {
   write(folder_ / "two.csv", "mass,x,y,z,vy\n1,0,0,0,0\n1,1,0,0,1\n");
   write(folder_ / "t.toml",
@@ -89,7 +89,7 @@ TEST_F(ScenarioSource, APipeThatNobodyWritesInto) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.errors, HasSubstr("orrery: pipe: is a pipe that nobody has opened for writing in 5 s\n"));
-  // Nor does a signal wait.
+  // A signal is not delayed either.
   Running waiting(folder_, {"run", "pipe"});
   ASSERT_TRUE(wait_until([&] { return read(folder_ / ".errors").starts_with("orrery: waiting"); }));
   waiting.send(SIGINT);
@@ -114,7 +114,7 @@ TEST_F(ScenarioSource, WhatIsNone) {
   EXPECT_THAT(words("large.toml"), StartsWith("orrery: large.toml: is longer than 64 MiB"));
 }
 
-// A run, too, is an ordinary file: nothing else is waited for or written into.
+// A run must be a regular file too: nothing else is waited for or written to.
 TEST_F(ScenarioSource, ARunIsAnOrdinaryFile) {
   ASSERT_EQ(::mkfifo((folder_ / "run.h5").c_str(), 0600), 0);
   for (const char* command : {"info", "verify", "resume", "repair", "render"}) {
@@ -124,7 +124,7 @@ TEST_F(ScenarioSource, ARunIsAnOrdinaryFile) {
   }
   EXPECT_THAT(run(folder_, {"info", "/dev/zero"}).errors, HasSubstr("/dev/zero: is a device, not an ordinary file"));
   if (figure_descriptions().empty()) return;
-  // Nor are others that a picture of a run asks for.
+  // The same holds for other runs named by a picture.
   const Outcome other = run(folder_, {"render", "s/run.h5", "run.h5", "--figure", "energy-error", "-o", "e.svg"});
   EXPECT_NE(other.code, 0);
   EXPECT_THAT(other.errors, HasSubstr("run.h5: is a pipe, not an ordinary file"));

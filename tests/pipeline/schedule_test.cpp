@@ -13,14 +13,14 @@
 namespace orrery::pipeline {
 namespace {
 
-/// The steps as `from` goes through them, one after the other.
+/// The steps enumerated by `from`.
 std::vector<std::int64_t> walk(const Schedule& schedule, std::int64_t last) {
   std::vector<std::int64_t> steps;
   for (std::int64_t step = schedule.from(0); step <= last; step = schedule.from(step + 1)) steps.push_back(step);
   return steps;
 }
 
-/// `schedule` is this set of steps, however it is asked.
+/// Checks by all queries that `schedule` is this set of steps.
 void expect_steps(const Schedule& schedule, const std::set<std::int64_t>& steps, std::int64_t last) {
   EXPECT_EQ(walk(schedule, last), std::vector(steps.begin(), steps.end()));
   EXPECT_EQ(schedule.size(), static_cast<std::int64_t>(steps.size()));
@@ -36,7 +36,7 @@ TEST(Schedule, EvenlyIsNearestToEvenTimes) {
     for (std::int64_t count = 1; count <= last + 1; ++count) {
       std::set<std::int64_t> steps;
       for (std::int64_t k = 0; k < count; ++k) {
-        // k last/(count − 1) to the nearest, halves upwards, in whole numbers.
+        // k last/(count − 1) rounded to the nearest integer, halves upwards.
         const std::int64_t parts = count == 1 ? 1 : count - 1;
         steps.insert((2 * k * last + parts) / (2 * parts));
       }
@@ -52,7 +52,7 @@ TEST(Schedule, EvenlyIsNearestToEvenTimes) {
 TEST(Schedule, TheUsualFramesAreEquallyFarApart) {
   int without = 0;
   for (std::int64_t steps = 0; steps <= 5000; ++steps) {
-    // By brute force: the number nearest to 600 that is one more than a divisor, the greater of two.
+    // By brute force: the number nearest to 600 that is one more than a divisor; the larger of two.
     std::int64_t nearest = 0;
     for (std::int64_t count = 900; count >= 400; --count) {
       if (steps % (count - 1) == 0 && std::abs(count - 600) < std::abs(nearest - 600)) nearest = count;
@@ -173,7 +173,7 @@ TEST(Schedule, LongRuns) {
     EXPECT_EQ(evenly.from(last), last);
     EXPECT_EQ(evenly.from(last + 1), last + 1);
     EXPECT_EQ(evenly.size(), count);
-    // Wherever one starts, the next step is scheduled and none lies between.
+    // From any start, the next step is scheduled and none lies between.
     for (const std::int64_t step : {std::int64_t{1}, last / 3, last / 2, last - 1}) {
       const std::int64_t next = evenly.from(step);
       EXPECT_GE(next, step);

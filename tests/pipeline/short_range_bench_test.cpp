@@ -65,7 +65,7 @@ TEST(ShortRangeBench, ARunIsComparedWithTheCopyOfItsBodies) {
   EXPECT_EQ(row.share_of_copy(), 0);
 }
 
-/// The rows in float64, of a backend that cannot be made.
+/// The float64 rows of a backend that cannot be created.
 std::vector<std::pair<ShortRangeProblem, std::size_t>> rows_planned(ShortRangeBench bench) {
   const sim::BackendKind kind{.name = "broken",
                               .meaning = "",

@@ -157,10 +157,10 @@ TEST(StudyProgram, MeasuresWritesAndCompares) {
   const StudyResult result = read_result(json);
   EXPECT_EQ(result.study, "energy");
   EXPECT_EQ(result.machine.facts.front().first, "processor");
-  // Drawn again from what was kept it is the same page.
+  // Drawn again from the stored results, the page is the same.
   ASSERT_EQ(run(folder, {"study", "--draw", json.string(), "-o", (folder / "again").string()}).code, 0);
   EXPECT_EQ(read(folder / "again/studies.md"), read(folder / "out/studies.md"));
-  // What somebody else wrote stays.
+  // A file from another source is not replaced.
   written(folder / "out/studies.md", "mine\n");
   EXPECT_EQ(run(folder, {"study", "--draw", json.string(), "-o", out}).code, 2);
   EXPECT_EQ(read(folder / "out/studies.md"), "mine\n");
@@ -185,7 +185,7 @@ TEST(StudyProgram, MeasuresWritesAndCompares) {
   EXPECT_EQ(run(folder, {"study", "bodies", "--quick", "--compare", json.string()}).code, 2);  // of another study
 }
 
-/// docs/studies.md is what the program makes of the results beside it.
+/// docs/studies.md equals the page that the program generates from the results in docs/studies.
 TEST(StudyPage, IsMadeOfItsResults) {
   const std::filesystem::path docs = std::filesystem::path(ORRERY_SOURCE_DIR) / "docs";
   std::vector<StudyResult> results;

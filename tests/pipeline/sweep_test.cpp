@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-/// The sound scenario and a sweep, which begins on line 11.
+/// The valid scenario with a sweep, which begins on line 11.
 std::string swept_by(const std::string& lists) {
   return sound + "[sweep]\n" + lists + "\n";
 }
@@ -31,7 +31,7 @@ std::vector<std::string> names(const std::string& lists, const std::vector<std::
   return all;
 }
 
-/// What a sweep is refused with: its lists, or else the first member that is.
+/// The message with which a sweep is refused, for its lists or for its first invalid member.
 std::string sweep_refusal(const std::string& lists, const std::vector<std::string>& overrides = {}) {
   try {
     for (const Member& member : parse_sweep(swept_by(lists), "s.toml", overrides).members) {
@@ -58,7 +58,7 @@ TEST(Sweep, LastKeyIsFastest) {
                           "seed=2, integrator.dt=0.1", "seed=2, integrator.dt=0.05", "seed=2, integrator.dt=0.025"));
 }
 
-/// As it stands in the file, not as the alphabet has it, with quotes or without.
+/// Members follow the order of the file, not the alphabet; keys with quotes or without.
 TEST(Sweep, OrderIsThatOfTheFile) {
   EXPECT_THAT(
       parse_sweep(swept_by("seed = [1]\n\"integrator.dt\" = [0.1]\nforce.softening = [0]\n"
@@ -90,7 +90,7 @@ TEST(Sweep, Zip) {
   EXPECT_EQ(names("combine = \"product\"\nseed = [1, 2]\ninitial.eccentricity = [0, 0.5]").size(), 4U);
 }
 
-/// `combine` is a text and lists are lists, so that even a key of that name could be swept; but there is none.
+/// `combine` is a string, so a list under a key of that name would be a sweep; but there is no such key.
 TEST(Sweep, CombineIsNoKeyOfAScenario) {
   for (const Parameter& key : section_keys("")) EXPECT_NE(key.name, "combine");
   EXPECT_THAT(refusal("combine = 1\n" + sound), HasSubstr("unknown key `combine`"));
@@ -158,7 +158,7 @@ TEST(Sweep, RefusedLists) {
               StartsWith("s.toml:13:5: [sweep] has more than 100000"));
 }
 
-/// At the entry of the list, with the name of the member that it makes.
+/// Errors are reported at the entry of the list, with the name of its member.
 TEST(Sweep, RefusedValues) {
   struct Case {
     std::string lists, place, words;
@@ -174,7 +174,7 @@ TEST(Sweep, RefusedValues) {
       {"initial.masses = [[1, 2], [1, 2, 3]]", "12:27", "`masses` must have 2 entries, it has 3"},
       {"\"initial[3].eccentricity\" = [0.5]", "12:30", "`initial` has only 1 entry"},
       {"\"initial[x].eccentricity\" = [0.5]", "12:30", "write an index as name[0]"},
-      // Two keys together: where the other one stands, and which of the values did it.
+      // An error of two keys together: reported at the other key, naming the value.
       {"seed = [1, 2]\nintegrator.time = [2.0]", "8:9", "seed=1, integrator.time=2.0; see s.toml:12:9, s.toml:13:20)"},
   };
   for (const Case& c : cases) {

@@ -24,7 +24,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-// Other tests may be at work on the same cores, and sanitizers take their time.
+// Other tests may run on the same cores, and sanitizers are slow.
 #ifdef __SANITIZE_ADDRESS__
 constexpr double slack = 20;
 #else
@@ -38,7 +38,7 @@ class TableFile : public ::testing::Test {
     return parse_scenario(text_, (folder_ / "s.toml").string());
   }
   pipeline::Setup read(const std::string& csv) { return set_up(parse(csv)); }
-  /// The complaint, from the name of the file on.
+  /// The error message, from the file name on.
   std::string refused(const std::string& csv) {
     try {
       (void)read(csv);
@@ -108,7 +108,7 @@ TEST_F(TableFile, Components) {
             (std::vector<std::string>{"mine a", "mine b"}));
 }
 
-/// As `orrery export` writes it: several frames, and columns that say nothing of a body.
+/// A file as written by `orrery export`: several frames, and columns that do not describe bodies.
 TEST_F(TableFile, OneFrameOfSeveral) {
   const std::string csv =
       "frame,step,time,id,name,x,y,z,vx,vy,vz,mass,component\n"
@@ -180,7 +180,7 @@ TEST_F(TableFile, NotBesideBodies) {
   EXPECT_THAT(refused(""), StartsWith("s.toml:5:8: give either `bodies` or `file`"));
 }
 
-/// A run's file keeps the bodies, so that it needs the CSV no more.
+/// The trajectory stores the bodies, so the CSV is no longer needed.
 TEST_F(TableFile, IsKeptByItsSourceAndItsHash) {
   std::ofstream(folder_ / "bodies.csv") << "name,mass,x,y,z,vx,vy,vz\nA,0.1,0.2,0.3,1e-300,4,5,6\n";
   const Scenario scenario = parse_scenario(text_, (folder_ / "s.toml").string());
@@ -230,7 +230,7 @@ TEST_F(TableFile, OfAMillionBodiesIsReadInTwoSecondsAndThreeHundredMegabytes) {
     ::getrusage(RUSAGE_SELF, &use);
     return static_cast<double>(use.ru_maxrss) * 1024;
   };
-  // In a process of its own, so that what other tests took does not count.
+  // In a separate process, so that memory of other tests does not count.
   const pid_t child = ::fork();
   if (child == 0) {
     const double before = memory();
@@ -259,7 +259,7 @@ TEST_F(TableFile, HasLinesOfSixtyFourKibibytesAtMost) {
   EXPECT_EQ(read("mass,x,y,z\n1,2,3," + std::string(65000, ' ') + "4\n").bodies.position.z, std::vector<double>{4});
   EXPECT_EQ(refused("mass,x,y,z\n1,2,3," + std::string(66000, ' ') + "4\n"),
             "bodies.csv:2: is longer than 64 KiB: no line of a table is");
-  // A line without an end is not read to its end.
+  // An endless line is not read completely.
   text_ = with(text_, "bodies.csv", "zeros.csv");
   std::filesystem::resize_file((std::ofstream(folder_ / "zeros.csv"), folder_ / "zeros.csv"), std::uintmax_t{1} << 40);
   EXPECT_THAT(refused(""), HasSubstr("is longer than 64 KiB"));
@@ -272,7 +272,7 @@ TEST_F(TableFile, NamesAreOfTwoHundredBytesAndSome) {
               StartsWith("bodies.csv:3: a name has 255 bytes at most"));
 }
 
-// What is no ordinary file is neither read nor waited for.
+// Anything but a regular file is neither read nor waited for.
 TEST_F(TableFile, IsAnOrdinaryFile) {
   text_ = with(text_, "bodies.csv", "pipe.csv");
   ASSERT_EQ(::mkfifo((folder_ / "pipe.csv").c_str(), 0600), 0);

@@ -52,7 +52,8 @@ TEST(Temperature, OfOneBodyAndOfBodiesThatFlyTogetherIsNone) {
   EXPECT_LT(rest, 1e-17);
 }
 
-/// Maxwell's distribution of temperature T gives it back, and p V = n T; what repels presses more, what attracts less.
+/// A Maxwell distribution gives its temperature T, and p V = n T; repulsion increases the pressure, attraction lowers
+/// it.
 TEST(Temperature, OfAnIdealGas) {
   constexpr std::size_t n = 20'000;
   constexpr double T = 2.5, m = 0.5, drift = 10;
@@ -123,7 +124,7 @@ TEST_F(ThermalRows, AreNotThereWhereForcesReachAnyDistance) {
     EXPECT_THAT(name, ::testing::Not(::testing::AnyOf(HasSubstr("virial"), HasSubstr("pressure"))));
 }
 
-/// As docs/trajectory.md says: the parts that are not kept are left out of the checksum.
+/// As specified in docs/trajectory.md, parts that are not stored are left out of the checksum.
 TEST_F(ThermalRows, ChecksumsCoverWhatIsKept) {
   trajectory::Row row = trajectory::row_of(Tale{.virial = true}.at(3), sim::ensemble_of(3, 3, box));
   row.states = 7;

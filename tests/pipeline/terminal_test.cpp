@@ -24,18 +24,18 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// A window's title set, a line overwritten, red, C1, DEL, bytes that are no UTF-8, letters in the other direction.
+/// Sets a window title, overwrites a line, red, C1, DEL, invalid UTF-8, right-to-left characters.
 const std::string unruly =
     "\x1b]0;mine\x07\r\x1b[2Kclean\x1b[31m \x7f\xc2\x9b"
     "2J \x9b\xff \xe2\x80\xae"
     "dlrow\u2066\u2069 ΔE/E₀ 太 é";
 
-/// The same as TOML can say it; of the bytes there is none.
+/// The same in TOML, which cannot contain the invalid bytes.
 const std::string unruly_toml =
     R"(\u001b]0;mine\u0007\r\u001b[2Kclean\u001b[31m \u007f\u009b2J \u202Edlrow\u2066\u2069 ΔE/E₀ 太 é\n\tsecond)";
 
-/// The first fault of a text on a terminal; "" where there is none. What the program itself does there is to draw its line
-/// of progress anew.
+/// Returns the first unsafe sequence in the output on a terminal; "" if there is none. The program's own control
+/// sequences only redraw its progress line.
 std::string fault_of(std::string text) {
   constexpr std::string_view anew = "\r\033[K";
   for (auto at = text.find(anew); at != std::string::npos; at = text.find(anew, at)) text.erase(at, anew.size());
@@ -49,7 +49,7 @@ std::string fault_of(std::string text) {
   return fault;
 }
 
-/// A terminal on which programs print, as they print it.
+/// A pseudo-terminal that records the output of programs.
 class Terminal {
  public:
   Terminal() : master_(::posix_openpt(O_RDWR | O_NOCTTY)) {
@@ -65,7 +65,7 @@ class Terminal {
   Terminal& operator=(const Terminal&) = delete;
   [[nodiscard]] const std::string& name() const { return name_; }
 
-  /// What a program prints on both streams; `code` is how it ended.
+  /// Returns the output on both streams; `code` gets the exit code.
   std::string shown_of(const Folder& folder, const std::vector<std::string>& arguments, int& code) {
     const int held = ::open(name_.c_str(), O_RDWR | O_NOCTTY);  // or the end would come before the program
     Running program(folder, arguments, {.output = name_, .errors = name_});
@@ -126,7 +126,7 @@ TEST(Printable, XmlIsWellFormedWhateverItHolds) {
             "&lt;&amp;&quot;a\n&#13;");
 }
 
-/// A run by the program whose every text is unruly, and one made up, in which they are not even UTF-8.
+/// A run in which every text has control characters, and a synthetic one in which texts are not valid UTF-8.
 class UnrulyText : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -161,7 +161,7 @@ class UnrulyText : public ::testing::Test {
     writer.finish(tale.at(tale.last_step()));
   }
 
-  /// What the program shows on a terminal is harmless, and so is what it writes to files, as far as people read it there.
+  /// Checks that output on a terminal is harmless, and so are text files that people read on one.
   std::string shown(const std::vector<std::string>& arguments, int code = 0) {
     int ended = 0;
     std::string text = terminal_.shown_of(folder_, arguments, ended);

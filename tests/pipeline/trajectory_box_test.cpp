@@ -19,10 +19,10 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-/// Files with nothing but a box in them.
+/// Files that contain only a box.
 class TrajectoryBox : public ::testing::Test {
  protected:
-  /// A file whose `fill` is given the group of particles.
+  /// Creates a file; `fill` is called with the group of particles.
   void make(const std::function<void(hid_t particles)>& fill) {
     const auto path = folder_ / (std::to_string(++files_) + ".h5");
     (void)trajectory::create_file(
@@ -36,7 +36,7 @@ class TrajectoryBox : public ::testing::Test {
   hdf5::Handle box() const { return hdf5::open_group(*file_, "/particles/all/box"); }
   std::vector<std::string> texts(const char* name) const { return hdf5::read_texts_attribute(box(), name); }
 
-  /// What is said of a box that somebody else wrote, its checksums right.
+  /// The error message for a box written by another program, with valid checksums.
   struct Written {
     std::int32_t dimension = 3;
     std::vector<std::string> boundary{"none", "none", "none"}, kind{};

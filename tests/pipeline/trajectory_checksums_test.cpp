@@ -36,7 +36,7 @@ sim::Bodies charged_bodies() {
   return made;
 }
 
-/// Everything that a file says, or how it complains; each part by itself.
+/// All contents of a file, or the error messages, part by part.
 struct Words {
   std::vector<std::string> parts;
 
@@ -111,8 +111,8 @@ struct Words {
   }
 };
 
-/// Damages the file in many ways, each of which is undone. What a damaged file says must be among `right`, states of the
-/// run that it was in lately, part by part.
+/// Damages the file in many ways, undoing each. Every part read from a damaged file must be among `right`, the recent
+/// states of the run.
 void expect_no_lie(const std::filesystem::path& path, const std::vector<Words>& right) {
   std::string sound;
   {
@@ -128,7 +128,7 @@ void expect_no_lie(const std::filesystem::path& path, const std::vector<Words>& 
     };
     put(bytes);
     const Words said(path);
-    // the superblock may have been put right by the reader
+    // the reader may have corrected the superblock
     std::ofstream(path, std::ios::binary | std::ios::in)
         .write(sound.data(), static_cast<std::streamsize>(sound.size()));
     for (std::size_t k = 0; k < said.parts.size(); ++k) {
@@ -151,7 +151,7 @@ void expect_no_lie(const std::filesystem::path& path, const std::vector<Words>& 
   }
 }
 
-// In a process of its own, since the library does not free everything on the way out of damaged metadata.
+// In a separate process, since the library does not free everything after damaged metadata.
 int done_in_child(const std::function<void()>& work) {
   const pid_t child = ::fork();
   if (child == 0) {

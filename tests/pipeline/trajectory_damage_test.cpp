@@ -87,7 +87,7 @@ TEST_F(TrajectoryDamage, MassIdAndSpeciesAreChecksummed) {
 }
 
 TEST_F(TrajectoryDamage, AZeroedChunkIsFound) {
-  // what a power loss may leave: zeros, their Fletcher-32 included, are no error to the library
+  // a possible result of a power loss: zeros, including their Fletcher-32, are valid to the library
   std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
   file.seekp(static_cast<std::streamoff>(place_of(path_, "/particles/all/position/value", 128, 0)));
   const std::string zeros(128 * 257 * 3 * 8 + 4, '\0');
@@ -128,13 +128,13 @@ TEST_F(TrajectoryDamage, FilesThatAreNoTrajectory) {
 }
 
 TEST_F(TrajectoryDamage, NoByteCrashesTheReader) {
-  // in a process of its own, since the library does not free everything on the way out of damaged metadata
+  // in a separate process, since the library does not free everything after damaged metadata
   const pid_t child = ::fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
     const auto size = std::filesystem::file_size(path_);
     for (std::size_t k = 0; k < 400; ++k) {
-      // the metadata lie at the front, and here and there
+      // metadata are mostly at the front
       const std::size_t place = k < 300 ? 8 + k * 41 : (k * 7919 * 131) % size;
       flip(path_, place);
       complaint([&] {

@@ -30,13 +30,13 @@ const sim::Domain cube{.boundary = {&sim::Periodic::kind, &sim::Periodic::kind, 
 
 class TrajectoryImage : public ::testing::Test {
  protected:
-  /// A file that was closed after so many steps, with commits on the way.
+  /// A file closed after the given number of steps, with commits on the way.
   void interrupt(const Tale& tale, std::int64_t steps) const {
     std::filesystem::remove(path_);
     TrajectoryWriter writer(path_, tale.initial_bodies(), tale.record(), tale.options);
     tale.tell(writer, 0, steps - 1);
   }
-  /// The file is opened in the ordinary way and something done to it.
+  /// Opens the file without SWMR and modifies it.
   void change(const std::function<void(hid_t)>& work) const {
     const hid_t file = H5Fopen(path_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
     ASSERT_GE(file, 0);
@@ -173,7 +173,7 @@ TEST_F(TrajectoryImage, ThatIsDamagedIsFoundByItsChecksum) {
   }
 }
 
-/// Other programs, and earlier versions of this one, read such files: not a byte of them may change.
+/// Other programs and earlier versions read such files: not a byte may change.
 TEST_F(TrajectoryImage, FilesOfOpenSpaceAreWhatTheyEverWere) {
   const Tale tale{.bodies = 6, .frames = 5, .columns = 1, .commit_every = 2};
   EXPECT_EQ(frame_checksum(tale.at(3), tale.options), 0x7bb1b092073ceddfU);
@@ -214,7 +214,7 @@ TEST_F(TrajectoryImage, BeyondThirtyTwoBitsIsRefusedAndNothingIsLost) {
   EXPECT_THAT(complaint([&] { writer.commit(without); }), EndsWith("must have as many bodies as the run"));
 }
 
-/// What somebody else put in place of it gets one line.
+/// A foreign object in its place gives a one-line error.
 TEST_F(TrajectoryImage, ThatIsNoneGetsOneLine) {
   const Tale tale{.bodies = 6, .frames = 5, .domain = cube};
   const auto replaced = [&](hid_t type, const hdf5::Extents& shape) {

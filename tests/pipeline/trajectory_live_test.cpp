@@ -18,7 +18,7 @@
 namespace orrery::pipeline::testing {
 namespace {
 
-/// What a child process tells its parent while it lives, and after.
+/// Reports of a child process to its parent.
 struct Shared {
   std::atomic<std::int64_t> committed{-1};  // the last step that is
   std::atomic<bool> stop{false};
@@ -79,7 +79,7 @@ TEST(TrajectoryLive, AReaderBesideTheWriterInOneProcess) {
   });
 }
 
-/// It was opened as a file that nobody writes; the library takes no other way for it in this process.
+/// The file was opened as one without a writer; the library keeps that mode for it in this process.
 TEST(TrajectoryLive, AReaderFromBeforeTheWriterCame) {
   const Folder folder;
   const auto path = folder / "run.h5";
@@ -170,8 +170,8 @@ TEST(TrajectoryLive, OneWriterAtATime) {
   EXPECT_EQ(complaint([&] { remove_trajectory(path); }), "");
 }
 
-// The whole promise: whatever was committed is there after a kill at any moment, and the run goes on from
-// there to the same file as if nothing had happened. The kill comes so long after so many commits.
+// The whole promise: after a kill at any moment everything committed is in the file, and the resumed run gives the same
+// file as an uninterrupted one. The kill comes a given time after a given number of commits.
 void expect_survival(const Tale& tale, int commits, int microseconds) {
   const Folder folder;
   const Board board;
@@ -219,7 +219,7 @@ TEST(TrajectoryLive, KilledAtSeveralMoments) {
   }
 }
 
-// Again and again in the short moments when the file is not in SWMR mode: going back to the newest state, and the end.
+// Repeated kills in the short moments without SWMR mode: rewinding to the newest state, and the end.
 TEST(TrajectoryLive, KilledWhileItGoesOnOrComesToItsEnd) {
   const char* many = std::getenv("ORRERY_KILLS");
   const int kills = many == nullptr ? 40 : 10 * std::atoi(many);

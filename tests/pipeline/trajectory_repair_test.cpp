@@ -14,7 +14,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-/// The length of the first axis, seen through plain HDF5 as any tool opens a file.
+/// The length of the first axis, read through plain HDF5.
 std::size_t length_of(const std::filesystem::path& path, const std::string& dataset) {
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
   EXPECT_GE(file, 0);
@@ -31,7 +31,7 @@ std::size_t stored_bodies_of(const Tale& tale) {
   return tale.options.bodies.empty() ? tale.bodies : tale.options.bodies.size();
 }
 
-/// What a writer leaves that is killed after some steps and their commit.
+/// The file of a writer that is killed after some steps and their commit.
 void leave(const std::filesystem::path& path, const Tale& tale, std::int64_t steps) {
   const std::filesystem::path live = path.string() + ".live.h5";
   TrajectoryWriter writer(live, tale.initial_bodies(), tale.record(), tale.options);
@@ -79,7 +79,7 @@ TEST_P(Repair, AKilledWritersFileIsLikeAnyOther) {
   EXPECT_TRUE(again.finished);
 }
 
-/// Gone on with and killed again: the view of the first repair is out of date then.
+/// Resumed and killed again after a repair, whose view is then outdated.
 TEST_P(Repair, AgainAndAgain) {
   const Tale tale = GetParam();
   tale.tell(whole_);

@@ -35,7 +35,7 @@ std::string newest_slot(const std::filesystem::path& path, const std::string& gr
   return group + "/" + static_cast<char>('a' + newest) + "/";
 }
 
-// A file that was closed after `steps` of the tale, with a commit at the last of them and others before.
+// A file closed after `steps` of the tale, with a commit at the last step and others before.
 void interrupted(const Tale& tale, const std::filesystem::path& path, std::int64_t steps) {
   TrajectoryWriter writer(path, tale.initial_bodies(), tale.record(), tale.options);
   tale.tell(writer, 0, steps - 1);
@@ -71,7 +71,7 @@ TEST(TrajectoryResume, SlotsTakeTurnsAndSpareWhatIsOnTheDisk) {
 }
 
 TEST(TrajectoryResume, APowerLossSparesWhatWasSynced) {
-  // all that came after the last fdatasync is lost: the slots, and the data of chunk rows, of which the library knows
+  // everything after the last fdatasync is lost: the slots, and the data of chunk rows already in the index
   for (const std::int64_t steps : {40, 63, 64, 65, 100, 128, 200}) {
     const Folder folder;
     const auto path = folder / "run.h5", calm = folder / "calm.h5";
@@ -139,7 +139,7 @@ TEST(TrajectoryResume, ManyInterruptions) {
 }
 
 TEST(TrajectoryResume, AFileThatLacksOnlyTheLastWord) {
-  // killed between the last frame and the word that the run is finished
+  // killed between the last frame and the mark that the run is finished
   for (const std::size_t frames : {1u, 127u, 128u, 129u}) {
     const Folder folder;
     const auto path = folder / "run.h5";

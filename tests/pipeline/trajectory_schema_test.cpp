@@ -11,7 +11,7 @@
 namespace orrery::pipeline::testing {
 namespace {
 
-/// A file opened with plain HDF5 calls; what it hands out is closed with it, near enough for a test.
+/// A file opened with plain HDF5 calls; it also closes the objects it returned.
 class TrajectorySchema : public ::testing::Test {
  protected:
   void tell(const Tale& tale) {
@@ -48,7 +48,7 @@ class TrajectorySchema : public ::testing::Test {
     H5Aclose(attribute);
     return text;
   }
-  // How many names the object behind this one has; and which object it is.
+  // The number of links to the object, and its identity.
   H5O_info_t info(const std::string& name) const {
     H5O_info_t result;
     const hid_t object = H5Oopen(file_, name.c_str(), H5P_DEFAULT);
@@ -183,7 +183,7 @@ TEST_F(TrajectorySchema, StepAndTimeAreSharedByHardLinks) {
     }
   }
   EXPECT_FALSE(same("/particles/all/position/step", "/observables/kinetic_energy/step"));
-  // the view's are soft: it comes last, and changes nothing that is there
+  // the links of the view are soft: it is added last and changes no existing object
   EXPECT_TRUE(same("/particles/all/mass", "/VTKHDF/PointData/mass"));
   EXPECT_TRUE(same("/particles/all/position/time", "/VTKHDF/Steps/Values"));
   EXPECT_EQ(info("/particles/all/mass").rc, 1u);
@@ -220,7 +220,7 @@ TEST_F(TrajectorySchema, ChunksAndFilters) {
   file_ = -1;
 }
 
-/// A run that is known to be short has small chunks.
+/// A run known in advance to be short has small chunks.
 TEST_F(TrajectorySchema, TwoFramesOfTwoBodiesAreASmallFile) {
   const Tale tale{.bodies = 2, .frames = 2};
   RunRecord record = tale.record();

@@ -32,7 +32,7 @@ sim::Vectors vectors(std::int64_t step, std::size_t n, int salt) {
   return v;
 }
 
-/// Whole numbers of either sign, none along axes that are not joined.
+/// Integers of either sign; 0 along axes that are not joined.
 sim::Vectors images(std::int64_t step, std::size_t n, const sim::Domain& domain) {
   sim::Vectors v = vectors(step, n, 40);
   std::size_t k = 0;

@@ -30,8 +30,8 @@ RunRecord record_of(const Tale& tale) {
   return record;
 }
 
-/// Tells the tale, from its beginning or from where the file has come to, in a process that may write `bytes` to a file;
-/// says how far it came and what stopped it.
+/// Writes the tale, from its beginning or resuming the file, in a process that may write at most `bytes` to a file;
+/// returns how far it came and what stopped it.
 struct Attempt {
   std::int64_t committed = -1;
   std::string trouble;
@@ -59,7 +59,7 @@ struct Attempt {
           tale.tell(*writer, from, tale.last_step(), [&](std::int64_t step) { last = step; });
           writer->finish(tale.at(tale.last_step()));
         });
-        // It stays that way, whatever one tries.
+        // The error is permanent.
         if (!said.empty() && writer) {
           EXPECT_EQ(complaint([&] { writer->append(tale.at(1000000), true); }), said);
           EXPECT_EQ(complaint([&] { writer->commit(tale.at(1000000)); }), said);
@@ -89,8 +89,8 @@ void expect_what_was_committed(const Tale& tale, const std::filesystem::path& pa
   ASSERT_TRUE(reader.restart()->position == tale.at(reader.restart()->step).position);
 }
 
-/// Whatever the size at which the file may grow no more: so many between its smallest and its greatest, and so many at
-/// its end, where what is added comes in small pieces.
+/// For many limits on the file size: some between its minimum and maximum, and some near its end, where additions are
+/// small.
 void expect_every_limit_survived(const Tale& tale, rlim_t coarse, rlim_t fine) {
   const Folder calm;
   EXPECT_EQ(Attempt(tale, calm, RLIM_INFINITY, false).trouble, "");
@@ -110,7 +110,7 @@ void expect_every_limit_survived(const Tale& tale, rlim_t coarse, rlim_t fine) {
     ASSERT_THAT(first.trouble, AllOf(HasSubstr("; the file holds everything up to step "), HasSubstr("ulimit -f"),
                                      EndsWith("`orrery resume " + path.string() + "` goes on from there")));
     ASSERT_NO_FATAL_FAILURE(expect_what_was_committed(tale, path, first.committed)) << first.trouble;
-    // With as little room as before, then with more.
+    // With the same limit as before, then with a larger one.
     const Attempt second(tale, folder, bytes, true);
     ASSERT_NO_FATAL_FAILURE(expect_what_was_committed(tale, path, std::max(first.committed, second.committed)))
         << second.trouble;

@@ -15,7 +15,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// The block of TOML in a page of the project that begins with, or holds, `words`.
+/// The TOML block of a page of the project that contains `words`.
 std::string block_of(const std::string& page, const std::string& words) {
   const std::string text = read(std::filesystem::path(ORRERY_SOURCE_DIR) / page), fence = "```toml\n";
   for (std::size_t at = text.find(fence); at != std::string::npos; at = text.find(fence, at)) {
@@ -88,7 +88,7 @@ TEST(UnitsPage, TheReadmesExampleRuns) {
   EXPECT_EQ(trajectory.record().steps, 4383) << "three years are 1095.75 days";
 }
 
-/// What the page says of N-body units is what the program says.
+/// The message quoted on the page for N-body units is that of the program.
 TEST(UnitsPage, TheComplaintIsTheProgramsOwn) {
   const Folder folder;
   write(folder / "x.toml",

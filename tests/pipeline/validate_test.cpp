@@ -27,7 +27,7 @@ std::unique_ptr<sim::Backend> cpu(sim::System system) {
   return sim::cpu_backend.make(std::move(system), {.threads = 1});
 }
 
-/// What a suite says of an integrator with such a coefficient.
+/// The result of a suite for an integrator with a changed coefficient.
 std::vector<Check> said_by(const std::string& suite, const sim::Integrator& integrator, const Site& site) {
   const Context context{.quick = true, .make = [&](sim::System system) {
                           return std::make_unique<DisturbedBackend>(cpu(std::move(system)), site);
@@ -45,7 +45,7 @@ bool all_pass(const std::vector<Check>& checks) {
   return std::ranges::all_of(checks, &Check::passed);
 }
 
-/// How many combinations into that column a step has, and coefficients the one of the site.
+/// The number of combinations into that column per step, and of coefficients in the selected one.
 struct Sentence {
   std::int64_t combinations, terms;
 };
@@ -60,7 +60,7 @@ Sentence sentence(const sim::Integrator& integrator, const Site& site) {
 
 class EveryIntegratorValidated : public ::testing::TestWithParam<const sim::Integrator*> {};
 
-/// The last coefficient by which positions are moved in a step: no predictor, whatever the method.
+/// The last coefficient by which positions move in a step; it never belongs to a predictor.
 TEST_P(EveryIntegratorValidated, FailsWithOneCoefficientDisturbed) {
   const sim::Integrator& integrator = *GetParam();
   Site site;
@@ -69,7 +69,7 @@ TEST_P(EveryIntegratorValidated, FailsWithOneCoefficientDisturbed) {
   EXPECT_FALSE(all_pass(checks)) << table(checks);
 }
 
-/// Positions are moved a very little wrongly wherever they are: to stages, to the ends of steps, and where a frame is shown.
+/// Changes all moves of positions by very little: to stages, to the ends of steps, and to shown frames.
 TEST_P(EveryIntegratorValidated, FailsInItsOwnStepsWithOneCoefficientDisturbed) {
   if (GetParam()->advance_to == nullptr) GTEST_SKIP() << "it chooses none";
   Site site;
@@ -86,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(All, EveryIntegratorValidated,
                            return name;
                          });
 
-/// A coefficient that theory does not let show in the order.
+/// A coefficient that in theory does not affect the order.
 struct Silent {
   std::string_view integrator;
   sim::Column target;
@@ -94,9 +94,9 @@ struct Silent {
 };
 constexpr auto position = sim::Column::position, velocity = sim::Column::velocity;
 constexpr Silent silent[] = {
-    // c₂: b₂ = 0, and what the second stage does to later ones cancels in the result.
+    // c₂: b₂ = 0, and the effect of the second stage on later ones cancels in the result.
     {"rk45", position, 0, 0},
-    // What is predicted, which forces correct twice, and the small terms of what they correct again.
+    // The predictor, which is corrected twice, and the small terms of the second correction.
     {"hermite4", position, 0, 0},
     {"hermite4", position, 0, 1},
     {"hermite4", position, 0, 2},
@@ -128,7 +128,7 @@ TEST(Validate, NoticesAnyCoefficientOfAnyIntegratorSlow) {
   }
 }
 
-/// The backend of these tests is not what fails.
+/// The wrapped backend itself causes no failure.
 TEST(Validate, PassesWithNothingDisturbed) {
   const auto checks = orders_of(*sim::integrators()[1], {.nth = -1});
   EXPECT_EQ(checks.size(), 3U);
@@ -194,7 +194,7 @@ TEST(ValidateCommand, RefusesWhatItDoesNotKnow) {
   }
 }
 
-/// Before any work: the whole of it takes minutes.
+/// Refused before any work, since all of it takes minutes.
 TEST(ValidateCommand, RefusesAFileThatCannotBeWritten) {
   const Folder folder;
   const auto begin = std::chrono::steady_clock::now();
@@ -204,7 +204,7 @@ TEST(ValidateCommand, RefusesAFileThatCannotBeWritten) {
   EXPECT_THAT(outcome.errors, HasSubstr("nowhere/v.json: cannot be written"));
 }
 
-/// A single order takes seconds.
+/// A single order takes seconds to measure.
 TEST(ValidateCommand, StopsSoonAfterASignal) {
   const Folder folder;
   Running running(folder, {"validate", "--suite", "order", "--integrator", "symplectic-euler", "--quiet"});

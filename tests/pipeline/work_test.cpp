@@ -26,7 +26,7 @@ dt = 0.01
 steps = 7
 )";
 
-/// Where all bodies act, and one force of pairs between them, the square of their number.
+/// If all bodies act, with one pair force: the square of their number.
 TEST(Work, OfAShippedScenarioIsThatOfTheBodiesThatAct) {
   for (const ShippedScenario& shipped : shipped_scenarios()) {
     const Scenario scenario = parse_scenario(std::string(shipped.text), std::string(shipped.name));
@@ -49,7 +49,7 @@ TEST(Work, OfTestParticlesIsToMeetTheMasses) {
   EXPECT_EQ(interactions(scenario, setup), 20002.0 * 2 * 7);
 }
 
-/// A line of `check` in a program that could step it on a GPU, and in no other.
+/// This line of `check` appears only in a program that could run it on a GPU.
 TEST(Work, TellsTheMemoryOfADeviceWhereThereCouldBeOne) {
   const Folder folder;
   write(folder / "s.toml", about_two_masses);
