@@ -26,7 +26,7 @@ Bounds box(std::array<bool, 3> closed, std::array<bool, 3> joined, int dimension
 
 constexpr std::array all{true, true, true}, none{false, false, false};
 
-/// One body among three that flies off along x, `images` or not.
+/// Three bodies, one of which flies off along x, with or without `images`.
 Story flight(const Bounds& bounds, double speed, bool images, int frames = 41) {
   Story run;
   run.info.bounds = bounds;
@@ -87,7 +87,7 @@ TEST(Bounds, NobodyEscapesFromABox) {
     run.info.mass = {1, 1, 1};
     const Reference reference("inertial", run.info);
     EXPECT_EQ(reference.extent().high[0] > 60, closed);
-    // Of a crowd the outermost hundredth is left out where it can go on for ever.
+    // For many bodies the outermost hundredth is left out along unbounded axes.
     Story crowd = ball(1000);
     for (std::size_t i = 0; i < 5; ++i) crowd.frames[0].position[3 * i] = 90;
     crowd = settled(crowd);
@@ -96,7 +96,7 @@ TEST(Bounds, NobodyEscapesFromABox) {
   }
 }
 
-/// No piece of a path leaves the box or leaps; how long they are in all.
+/// Checks that no piece of a path leaves the box or jumps; returns the total length.
 double length_of(const std::vector<PathPiece>& strands, const Bounds& bounds) {
   double length = 0;
   for (const PathPiece& strand : strands) {
@@ -126,7 +126,7 @@ TEST(Bounds, PathsBreakWhereTheEndsAreJoined) {
       const auto strands = paths.of(2);
       EXPECT_EQ(strands.size(), speed > 0 ? 7U : 8U);
       EXPECT_NEAR(length_of(strands, bounds), 32, 1e-4);
-      // Each but the last ends at an end of the box, and the next begins at the other.
+      // Each piece but the last ends at one end of the box, and the next begins at the other.
       for (std::size_t s = 1; s < strands.size(); ++s) {
         EXPECT_NEAR(strands[s - 1].back().at[0], speed > 0 ? 4 : -1, 1e-5);
         EXPECT_NEAR(strands[s].front().at[0], speed > 0 ? -1 : 4, 1e-5);
@@ -134,12 +134,12 @@ TEST(Bounds, PathsBreakWhereTheEndsAreJoined) {
       EXPECT_EQ(paths.of(1).size(), 1U);
     }
   }
-  // Faster than half of the box from frame to frame only images tell.
+  // A body faster than half a box per frame can only be followed by its images.
   const Story fast = flight(bounds, 32, true, 9);
   Paths paths(whole, bounds);
   for (const Frame& frame : fast.frames) paths.append(frame);
   EXPECT_EQ(paths.of(2).size(), 7U);
-  // No box, no break.
+  // Without a box there are no breaks.
   Paths open(whole);
   for (const Frame& frame : fast.frames) open.append(frame);
   EXPECT_EQ(open.of(2).size(), 1U);
@@ -181,7 +181,7 @@ TEST(Bounds, TheCentreOfMassGoesStraightThroughTheEnds) {
   run.info.mass = {1, 1, 2};
   const Reference reference("barycentric", run.info);
   for (const Frame& frame : run.frames) {
-    // Of 0, 0.1 and twice 32: so fast is the first one left behind.
+    // The centre of mass moves at (0 + 0.1 + 2·32)/4, so the first body falls behind at that speed.
     const double way = 0 - (0.1 + 64) / 4 * frame.time;
     EXPECT_NEAR(nearest(static_cast<double>(reference.seen(frame).position[0]) - way, 5), 0, 1e-4) << frame.time;
   }
@@ -189,7 +189,7 @@ TEST(Bounds, TheCentreOfMassGoesStraightThroughTheEnds) {
   EXPECT_THROW(Reference("barycentric", run.info), ArgumentError);
 }
 
-/// Lines from one place to another alone, of the colour of walls or nearly so.
+/// Single line segments, in the colour of walls or nearly so.
 std::size_t edges_of(const Drawing& drawing) {
   return static_cast<std::size_t>(
       std::ranges::count_if(drawing.shapes, [](const Shape& shape) { return std::holds_alternative<Line>(shape); }));

@@ -74,7 +74,7 @@ double share_apart(const Image& a, const Image& b, int most) {
   return static_cast<double>(apart) / static_cast<double>(a.rgb.size());
 }
 
-/// Where a picture is drawn at once, words and the pixels of a crowd may lie a pixel elsewhere than in bands.
+/// If a picture is drawn as a whole, text and point clouds may be shifted by a pixel compared with bands.
 TEST(Canvas, ALargePictureIsTheSameDrawnInBands) {
   for (const std::string name : {"projection", "view3d", "density", "energy-error", "panels"}) {
     for (const std::size_t bodies : {3, 5000}) {
@@ -135,7 +135,7 @@ TEST(Canvas, PngHasItsSizeAndSaysHowLargeItPrints) {
   std::fclose(file);
 }
 
-/// Whether tags are balanced and attributes quoted: what a parser trips over first.
+/// Whether tags are balanced and attributes quoted.
 bool well_formed(const std::string& xml) {
   std::vector<std::string> open;
   for (std::size_t at = xml.find('<'); at != std::string::npos; at = xml.find('<', at)) {
@@ -210,7 +210,7 @@ TEST(Text, EveryLetterOfTheLabelsHasAnOutline) {
   EXPECT_NO_THROW(outline_of("\xff\xc3", 20));
 }
 
-/// Runs in a process of its own: what OpenGL finds there is decided at its start.
+/// Runs in a separate process, because OpenGL reads its environment at the start.
 void capture_or_say_why() {
   try {
     const Image image = with_disc(Canvas({100, 100}), 0).capture();

@@ -76,7 +76,7 @@ TEST(ChartKeys, LimitsAreThoseAskedForAndNothingLeavesTheFrame) {
   }
 }
 
-/// Pixels of a colour outside the box, and inside.
+/// The numbers of pixels of a colour outside the box, and inside.
 std::pair<int, int> outside_and_inside(const Image& image, const Box& box, Color color) {
   std::pair<int, int> n{0, 0};
   for (int y = 0; y < image.size.height; ++y) {

@@ -35,7 +35,7 @@ TEST(ChartPanels, AUnitGoesBelowAnUprightNameThatIsTooLong) {
   }
 }
 
-/// A run of ten days whose times are in seconds: numbers are days, and stand where those days are.
+/// A run of ten days with times in seconds: ticks show days, at the right places.
 TEST(ChartPanels, AnAxisHasRoundNumbersInItsOwnUnit) {
   for (const bool logarithmic : {false, true}) {
     const auto drawn = [&](double unit) {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* of_bodies[] = {"projection", "projections", "view3d", "snapshots"};
 
-/// Of discs, balls and lines.
+/// The colours of discs, balls and lines.
 std::vector<Color> colors_of(const Drawing& drawing) {
   std::vector<Color> colors;
   for (const Shape& shape : drawing.shapes) {
@@ -54,7 +54,7 @@ TEST(Chosen, TheyAloneAreSeenInTheirOwnColors) {
   }
 }
 
-/// The greatest number on an axis.
+/// The maximum number on an axis.
 double largest_number(const Drawing& drawing) {
   double largest = 0;
   for (const Shape& shape : drawing.shapes) {
@@ -83,7 +83,7 @@ TEST(Chosen, TheyFillThePicture) {
   }
 }
 
-/// The picture is about who is followed, who may be none of those that are shown.
+/// The picture is centred on the followed body, which need not be among those shown.
 TEST(Chosen, WhoIsFollowedNeedNotBeSeen) {
   const Story run = circles(10, 40);
   const FigureKind& kind = kind_named("projection");
@@ -125,7 +125,7 @@ TEST(Chosen, WhoRestsNeedNotBeSeen) {
                              theirs = path_of(other.drawing(scene_of(*whole_run)));
     ASSERT_EQ(mine.size(), theirs.size()) << frame;
     ASSERT_GT(mine.size(), 10U);
-    // Legends of other widths move the panel, not the path in it.
+    // Legends of other widths shift the panel, not the path within it.
     for (std::size_t i = 1; i < mine.size(); ++i) {
       EXPECT_NEAR(mine[i].x - mine[0].x, theirs[i].x - theirs[0].x, 0.02F * std::abs(theirs[i].x - theirs[0].x) + 1);
       EXPECT_NEAR(mine[i].y - mine[0].y, theirs[i].y - theirs[0].y, 0.02F * std::abs(theirs[i].y - theirs[0].y) + 1);

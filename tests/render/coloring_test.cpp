@@ -127,7 +127,7 @@ TEST(Coloring, MapsGrowLighterOrDarkerAllTheWay) {
 
 using Matrix = std::array<std::array<double, 3>, 3>;
 
-/// CIE L*a*b* (D65) of a colour that is seen through a matrix in linear RGB.
+/// CIE L*a*b* (D65) of a colour after applying a matrix in linear RGB.
 std::array<double, 3> seen_by(const Matrix& eye, Color color) {
   const auto channel = [](std::uint8_t c) {
     const double x = c / 255.0;
@@ -150,7 +150,7 @@ std::array<double, 3> seen_by(const Matrix& eye, Color color) {
 }
 
 TEST(Coloring, EveryEyeTellsTheColorsOfALegendApart) {
-  // Usual eyes; deuteranopia and protanopia after Machado, Oliveira & Fernandes 2009.
+  // Normal vision; deuteranopia and protanopia after Machado, Oliveira & Fernandes 2009.
   const std::array<Matrix, 3> eyes{
       {{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
        {{{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}},

@@ -36,7 +36,7 @@ Image sky(const Story& run, Theme theme, const char* by = nullptr) {
   return canvas.capture(scene_of(*figure));
 }
 
-/// visit(column, texel) for all of a row that is not dark.
+/// Calls visit(column, texel) for all texels of a row that are not dark.
 template <class Visit>
 void for_each_texel(const AccumulationBuffer& light, int row, const Visit& visit) {
   std::vector<Texel> room;
@@ -151,7 +151,7 @@ TEST(PointCloud, HasTheColorsAskedFor) {
 TEST(PointCloud, BodiesAreAsLargeAsAskedFor) {
   const Story run = ball(3000);
   const FigureKind& kind = kind_named("projection");
-  // A corner with a few of them: pixels that are not the ground.
+  // A corner with a few bodies: pixels that differ from the background.
   const auto covered = [&](double points) {
     Arguments arguments = defaults(kind);
     arguments.set("limits", std::vector<double>{0.6, 0.9, 0.6, 0.9});
@@ -195,8 +195,8 @@ TEST(PointCloud, AnEscaperIsNotSeenToHaveLeft) {
 }
 
 TEST(PointCloud, AFilmMovesButDoesNotFlicker) {
-  // The ball falls together around one body that stays aside: a still of each moment would be exposed for
-  // that moment, and the lonely one would grow dim.
+  // The ball collapses while one body stays aside: with an exposure chosen for each moment, that body would grow
+  // dim.
   Story run = ball(3000);
   const Frame first = run.frames[0];
   run.frames.clear();
@@ -224,7 +224,7 @@ TEST(PointCloud, AFilmMovesButDoesNotFlicker) {
   EXPECT_NE(images[0].rgb, images[1].rgb);
   EXPECT_GT(lonely[0], 30);
   for (const double l : lonely) EXPECT_NEAR(l, lonely[0], 4);
-  // The same moment looks the same again, whatever came between.
+  // The same moment looks the same again, whatever was drawn in between.
   figure->show(run.frames[0]);
   EXPECT_EQ(canvas.capture(scene_of(*figure)).rgb, images[0].rgb);
 }

@@ -11,7 +11,7 @@
 namespace orrery::render {
 namespace {
 
-/// `n` bodies evenly in a cube of side `side`.
+/// `n` bodies uniformly random in a cube of side `side`.
 Frame even(std::size_t n, float side) {
   std::mt19937 random(11);
   std::uniform_real_distribution<float> place(0, side);
@@ -33,7 +33,7 @@ TEST(Crowding, AnEvenCubeHasTheDensityItHas) {
       sum += static_cast<double>(densities[i]);
       ++inside;
     }
-    // The variance of the estimate is ρ²/4 a body, and neighbours' are correlated.
+    // The variance of the estimate is ρ²/4 per body, and estimates of neighbours are correlated.
     EXPECT_NEAR(sum / inside / (3 * static_cast<double>(n) / 8), 1, n > 1000 ? 0.05 : 0.25) << n;
   }
 }

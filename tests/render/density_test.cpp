@@ -18,7 +18,7 @@ double mass_of(const DensityMap& field) {
   return sum * field.cell_area();
 }
 
-/// A Gaussian of width 1 and mass 3 in all.
+/// A Gaussian of width 1 and total mass 3.
 std::vector<PointMass> gaussian(std::size_t n) {
   std::mt19937 random(7);
   std::normal_distribution<double> normal(0, 1);
@@ -31,7 +31,7 @@ std::vector<PointMass> gaussian(std::size_t n) {
 }
 
 TEST(SurfaceDensity, OfFewBodiesIsWholeInTheAirAroundThem) {
-  // As far from the rim as limits that were found keep them.
+  // As far from the edge as automatic limits keep them.
   const DensityMap field =
       surface_density({{-1, -0.4, 1}, {0.9, 0.3, 2}, {1, 0.4, 3}}, {-1.12, 1.12}, {-0.52, 0.52}, {640, 320});
   const auto width = static_cast<std::size_t>(field.size.width), all = field.density.size();
@@ -126,7 +126,7 @@ std::vector<std::string> words_of(const Drawing& drawing) {
   return words;
 }
 
-/// A star in the hole of a disk of 2000 bodies, with 1e-9 of its mass each or with none.
+/// A star in the hole of a disk of 2000 bodies, each with 1e-9 of its mass or massless.
 Story star_with_disk(double mass) {
   Story run;
   run.info.title = "Disk";
@@ -144,7 +144,7 @@ Story star_with_disk(double mass) {
   return settled(run);
 }
 
-/// That of the field, without its bar.
+/// The panel of the field, without its colour bar.
 Box field_box(const Drawing& drawing) {
   for (const Shape& shape : drawing.shapes) {
     if (const auto* picture = std::get_if<Picture>(&shape)) return picture->box;
@@ -244,7 +244,7 @@ TEST(Density, AComponentCanStandAlone) {
   }
 }
 
-/// The numbers at the bar and the colours in the middle, frame by frame.
+/// The numbers at the colour bar and the colours in the middle, frame by frame.
 struct Seen {
   std::vector<std::string> words;
   std::vector<Color> middle;

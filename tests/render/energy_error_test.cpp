@@ -52,7 +52,7 @@ TEST(EnergyError, TheLogarithmKeepsDecadesApartAndDropsZeros) {
   EXPECT_GT(distance(pixel(image, box, 0.15, 0.5), body_color(Theme::light, 0)), 100);
 }
 
-/// Rows at which the error is nothing, and spikes of 1 … 1.5e-6 between any two of them: the band is there, and no line pretends
+/// Rows with an error of 0, and spikes of 1 … 1.5e-6 between any two of them: the band is drawn, and no line suggests
 /// that there were none.
 TEST(EnergyError, WhatLiesBetweenRowsIsFilled) {
   const FigureKind& kind = kind_named("energy-error");
@@ -74,7 +74,7 @@ TEST(EnergyError, WhatLiesBetweenRowsIsFilled) {
     const auto figure = kind.make(canvas, run.info, arguments, whole);
     const Image image = canvas.capture(scene_of(*figure));
     const Box box = plot_box(image, canvas.style());
-    // From 0 to 1 … 1.5e-6: its colour is mixed with the ground's.
+    // From 0 to 1 … 1.5e-6: its colour is blended with the background.
     const Color ground = canvas.style().background, filled = mixed(ground, body_color(Theme::light, 0), 0.35);
     for (const double t : {0.213, 0.487, 0.772}) {
       const double inside = std::string_view(scale) == "linear" ? 0.37 : 0.13;
@@ -85,7 +85,7 @@ TEST(EnergyError, WhatLiesBetweenRowsIsFilled) {
   }
 }
 
-/// Where the rows show the way, the line stays.
+/// If the rows resolve the curve, the line is drawn.
 TEST(EnergyError, ALineStaysWhereRowsShowTheWay) {
   const FigureKind& kind = kind_named("energy-error");
   std::vector<double> time, energy, low, high;

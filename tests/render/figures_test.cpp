@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::array themes{Theme::light, Theme::dark};
 
-/// Squared limits about the origin, so that a test knows where a place is drawn.
+/// Square limits around the origin, so that a test can compute where a position is drawn.
 Arguments unit_square(const FigureKind& kind) {
   Arguments arguments = defaults(kind);
   arguments.set("limits", std::vector<double>{-1.25, 1.25, -1.25, 1.25});

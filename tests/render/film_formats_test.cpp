@@ -39,7 +39,7 @@ std::string name_of(const Format& format) {
   return std::string(render::name_of(format.codec)) + format.extension;
 }
 
-/// Those that the FFmpeg at hand can write.
+/// The formats that the installed FFmpeg can write.
 std::vector<Format> available() {
   std::vector<Format> all;
   for (const Format& format : formats) {
@@ -163,7 +163,7 @@ TEST(FilmFormats, WhatIsMissingIsNamed) {
   EXPECT_FALSE(codec_named("h265"));
 }
 
-/// Everything that has gone wrong in some format: quotes, tags, other scripts, lengths that pass a byte and two.
+/// Texts that have caused errors in some format: quotes, tags, other scripts, lengths beyond one and two bytes.
 Provenance awkward() {
   Provenance provenance{.version = "orrery 9.8.7 (0123abc-dirty, GNU 12.2.0)", .state = "0123456789abcdef"};
   provenance.scenario = "title = \"ΔE/E₀ = 10⁻¹² & <b>'\\\"\"\n\n\t# 日本語 🪐 %s \\n; = # \r\n";

@@ -71,7 +71,7 @@ TEST(Mp4, ReplacesAnOlderOne) {
   EXPECT_EQ(probed(scratch / "a.mp4").frames, 9);
 }
 
-/// The most memory that a process of its own took for a film of so many frames, in kilobytes.
+/// The peak memory of a separate process for a film of the given number of frames, in kilobytes.
 long peak_of(const std::filesystem::path& file, Size size, int frames) {
   const pid_t child = fork();
   if (child == 0) {
@@ -117,7 +117,7 @@ TEST(Film, ShowsAFigureInMotion) {
   EXPECT_LT(distance(seen.images[5].at(2, 2), canvas.style().background), 6);
 }
 
-/// What looks at films in these tests sees what can go wrong with one.
+/// The checks of these tests detect possible defects of films.
 TEST(Film, DefectsAreSeen) {
   const Scratch scratch;
   const Size size{160, 120};
@@ -137,7 +137,7 @@ TEST(Film, DefectsAreSeen) {
   }
   (void)film_of("a.gif", [&](int i) { return moving_bar(size, i); });
   std::string bytes = contents(scratch / "a.gif");
-  // In every graphic control: some colour is transparent, and it is the ground's.
+  // In every graphic control block a colour is transparent, and it is the background's.
   const std::string control("\x21\xf9\x04", 3);
   bool seen = false;
   for (int color = 0; color < 256 && !seen; ++color) {

@@ -45,7 +45,7 @@ TEST(Furniture, ATimeIsToldInTheUnitOfThePicture) {
   EXPECT_EQ(time_stamp(info, 0).longest, "t = 10.0 d");
 }
 
-/// The words within the frame of a projection.
+/// The text within the frame of a projection.
 std::vector<std::string> tags(const Story& run, Trails trails = whole) {
   const FigureKind& kind = kind_named("projection");
   Canvas canvas({800, 600});
@@ -73,7 +73,7 @@ TEST(NameTags, StandBesideTheBodiesOfAStillWithoutTouching) {
 }
 
 TEST(NameTags, AreLeftToTheLegendWhereTheyWouldHideWhatIsDrawn) {
-  // The moon's path fills a ring around the planet: the planet's name would hide it wherever it stood.
+  // The moon's path fills a ring around the planet: the planet's name would hide it at any position.
   Story run;
   for (int f = 0; f <= 3000; ++f) {
     Frame frame;

@@ -79,7 +79,7 @@ TEST(Gif, DelaysAlternateSoThatTheirSumIsRight) {
   }
 }
 
-/// Every pixel of every frame differs; the same for the same number.
+/// Every pixel of every frame differs; deterministic for a given frame number.
 Image noise(Size size, int number) {
   Image image{size, std::vector<std::uint8_t>(3 * static_cast<std::size_t>(size.width * size.height))};
   std::uint32_t state = 977 * static_cast<std::uint32_t>(number) + 1;
@@ -90,7 +90,7 @@ Image noise(Size size, int number) {
   return image;
 }
 
-/// A film of noise at 25 a second, which is the worst there is.
+/// A film of noise at 25 frames a second: the worst case.
 constexpr int noisy_frames = 20;
 Fit noisy(const std::filesystem::path& file, double most_bytes, double least_rate = 10) {
   Film film(file, {64, 48},

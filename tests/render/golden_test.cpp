@@ -51,7 +51,7 @@ Image pixels_of(const Drawing& drawing, Theme theme) {
   return Canvas(size, theme).capture([&](Drawing& on) { on.place(drawing, {0, 0}); });
 }
 
-/// "energy-error label 0" and so on: its words that are no numbers, each cut out.
+/// "energy-error label 0" and so on: close-ups of its texts that are no numbers.
 std::vector<Text> labels_of(const Drawing& drawing) {
   std::vector<Text> labels;
   for (const Shape& shape : drawing.shapes) {
@@ -94,7 +94,7 @@ TEST(Golden, EveryKindLooksAsItDid) {
   }
 }
 
-/// Two of three bodies go through the ends of a box again and again: along x they are joined, along y there are walls.
+/// Two of three bodies cross the ends of a box repeatedly: periodic along x, reflecting along y.
 Story boxed(int dimensions) {
   Story run;
   run.info.title = "Box";
@@ -143,7 +143,7 @@ TEST(Golden, LabelsLookAsTheyDid) {
   }
 }
 
-/// Half a pixel aside, and the grey of edges heavier or lighter: more than what differs between machines.
+/// A shift by half a pixel, and darker or lighter edges: larger than the differences between machines.
 Image elsewhere(const Image& image, double gamma) {
   Image other = image;
   for (std::size_t c = 3; c < image.rgb.size(); ++c) {
@@ -157,7 +157,7 @@ TEST(Golden, AnotherRasteriserPasses) {
   for (const double gamma : {0.9, 1.0, 1.1}) {
     for (const FigureKind* kind : figure_kinds()) {
       for (const Theme theme : {Theme::light, Theme::dark}) {
-        // Where gamma is more than that of edges: light, cells, and the fill of bands.
+        // Gamma affects more than edges here: light, cells, and the fill of bands.
         const bool shades =
             theme == Theme::dark || kind->name == "density" || kind->name == "matrix" || kind->name == "convergence";
         if ((shades && gamma != 1) || !is_kept(*kind, theme)) continue;
@@ -176,7 +176,7 @@ TEST(Golden, AnotherRasteriserPasses) {
   }
 }
 
-/// A picture whose curves of the first colour went through `fault`.
+/// A picture with `fault` applied to the curves of the first colour.
 Difference with_curves(std::string_view name, const std::function<void(Line&)>& fault) {
   Drawing drawing = drawing_of(kind_named(name), Theme::light);
   int curves = 0;

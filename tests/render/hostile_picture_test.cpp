@@ -24,7 +24,7 @@ using testing::HasSubstr;
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20U;
 
-/// `work` takes less than three seconds of the processor, and the process never had more than that many mebibytes more.
+/// Checks that `work` takes less than three seconds of processor time and at most the given number of MiB more memory.
 void expect_cheap(const std::function<void()>& work, long most = 100) {
   const auto peak = [] {
     rusage usage{};
@@ -38,7 +38,7 @@ void expect_cheap(const std::function<void()>& work, long most = 100) {
   EXPECT_LT(peak() - before, most);
 }
 
-/// So many bytes that are all zero, deflated piece by piece.
+/// The given number of zero bytes, deflated piece by piece.
 std::string deflated_zeros(std::size_t bytes) {
   const std::string piece(mebibyte, '\0');
   std::string packed;
@@ -73,7 +73,7 @@ TEST(HostilePicture, ThePixelsOfAPngAreNotRead) {
   const Scratch scratch;
   const std::uint32_t size = 0x7FFFFF00;
   put(scratch / "a.png", png_head + chunk("tEXt", "orrery:state\0abc"s) + big(size) + "IDAT");
-  // A hole of 2 GiB, and behind it what it says.
+  // A hole of 2 GiB, followed by the provenance.
   std::filesystem::resize_file(scratch / "a.png", std::filesystem::file_size(scratch / "a.png") + size + 4);
   std::ofstream(scratch / "a.png", std::ios::binary | std::ios::app)
       << chunk("tEXt", "orrery:scenario\0x = 1"s) << chunk("IEND", "");

@@ -34,7 +34,7 @@ TEST(Projection, AMoonShowsUnderASpacecraft) {
   EXPECT_GT(craft.radius - craft.rim_width / 2, 3);
 }
 
-/// The smallest radius of any body, inside its rim; how many there are goes to `bodies`.
+/// The minimum radius of all bodies, inside the rim; `bodies` gets their number.
 float least_radius(const Drawing& drawing, std::size_t& bodies) {
   std::vector<float> all;
   for (const Shape& shape : drawing.shapes) {

@@ -14,7 +14,7 @@ namespace {
 
 using Vector = std::array<double, 3>;
 
-/// Places of all bodies at `frames` times from 0 to `end`.
+/// Positions of all bodies at `frames` times from 0 to `end`.
 template <class Places>
 Story story(int frames, double end, const Places& places) {
   Story run;
@@ -36,7 +36,7 @@ Vector kepler(double e, double mean_anomaly) {
   return {std::cos(E) - e, std::sqrt(1 - e * e) * std::sin(E), 0};
 }
 
-/// Two on a circle of radius 1, and a third that leaves along x after it has been out to 2 and back.
+/// Two bodies on a circle of radius 1, and a third that went out to 2 and back and then leaves along x.
 std::vector<Vector> with_escaper(double t, double speed) {
   const double out = t < 4 ? 2 * std::abs(std::sin(M_PI * t / 4)) + 0.1 : 0.1 + speed * (t - 4);
   return {{std::cos(t), std::sin(t), 0}, {-std::cos(t), -std::sin(t), 0}, {out, 0.2, 0}};
@@ -53,10 +53,10 @@ TEST(Outliers, AnEscaperTakesNoRoomAndItsWayBeforeDoes) {
   EXPECT_NEAR(all.high[0], 80.1, 1e-3);
   const Extent held = Reference("inertial", run.info).extent();
   EXPECT_NEAR(held.low[0], -1, 1e-3);
-  // What came back from there counts, though no other body was as far out; then the line of departure runs out of it.
+  // The distance from which it returned counts, although no other body was as far out; its final departure does not.
   EXPECT_NEAR(held.high[0], 2.1, 1e-3);
   EXPECT_NEAR(held.high[1], 1, 1e-3);
-  // One that is hardly further out than the others keeps its room.
+  // A body slightly further out than the others is kept.
   Story slow = story(1001, 20, [](double t) { return with_escaper(t, 0.08); });
   slow.info.mass = {1, 1, 0};
   EXPECT_EQ(Reference("inertial", slow.info).extent().high, slow.info.extent.high);
@@ -73,7 +73,7 @@ TEST(Outliers, AnOrbitThatComesBackIsNeverCut) {
       EXPECT_EQ(held.low, pair.info.extent.low) << e << " " << turns;
       EXPECT_EQ(held.high, pair.info.extent.high) << e << " " << turns;
 
-      // Nor is a comet among planets close to their sun, though it has not come back yet when the run ends.
+      // A comet among planets close to their sun is kept too, although it has not returned by the end of the run.
       const Story comet = story(777, 2 * M_PI * turns, [&](double t) {
         return std::vector<Vector>{
             {0, 0, 0}, {0.01 * std::cos(99 * t), 0.01 * std::sin(99 * t), 0}, {0, 0.02, 0}, kepler(e, t)};
@@ -86,7 +86,7 @@ TEST(Outliers, AnOrbitThatComesBackIsNeverCut) {
 }
 
 TEST(Outliers, ACloseBinaryOnAWideOrbitComesBackAndOneThatFliesOffDoesNot) {
-  // Three in the middle, and two that race round each other faster than they go round those.
+  // Three in the middle, and a close pair whose relative speed exceeds its orbital speed around them.
   double phase = 0;
   bool across = false;  // their own orbit is across their way
   const auto with_binary = [&](double t, const Vector& at) {
@@ -113,7 +113,7 @@ TEST(Outliers, ACloseBinaryOnAWideOrbitComesBackAndOneThatFliesOffDoesNot) {
 }
 
 TEST(Outliers, FarFromTheOriginStoredVelocitiesSayWhoLeaves) {
-  // From frame to frame it moves by less than a float tells there: by places it stands still now and then.
+  // Per frame it moves by less than a float resolves there, so its position sometimes does not change.
   for (const int frames : {16001, 17001, 20001}) {
     Story run = story(frames, 20, [](double t) {
       return std::vector<Vector>{{19999, 0, 0}, {20001, 0, 0}, {20000.1 + 0.5 * t, 0.2, 0}};
@@ -122,7 +122,7 @@ TEST(Outliers, FarFromTheOriginStoredVelocitiesSayWhoLeaves) {
     run = settled(run);
     run.info.mass = {1, 1, 0};
     EXPECT_LT(Reference("inertial", run.info).extent().high[0], 20001.1) << frames;
-    // One that the others hold back by half as far is no escaper.
+    // A body too slow to escape from the others is kept.
     for (Frame& frame : run.frames) {
       if (frame.time > 15) frame.velocity[6] = 0.3F;
     }
@@ -136,7 +136,7 @@ TEST(Outliers, TwoBodiesAndMostBodiesAreNoOutliers) {
     return std::vector<Vector>{{-0.1 - t, 0, 0}, {0.1 + 7 * t, 0, 0}};
   });
   EXPECT_EQ(Reference("inertial", apart.info).extent().high, apart.info.extent.high);
-  // All fly apart, each with a speed of its own: fewer than half may be left out.
+  // All fly apart at different speeds: fewer than half may be left out.
   Story burst = story(100, 9, [](double t) {
     std::vector<Vector> places;
     for (int i = 0; i < 7; ++i) places.push_back({(0.01 + t) * std::pow(3, i) * (i % 2 == 0 ? 1 : -1), 0, 0});
@@ -150,7 +150,7 @@ TEST(Outliers, TwoBodiesAndMostBodiesAreNoOutliers) {
 }
 
 TEST(Outliers, WhereAMovingFrameRestsNothingElseCounts) {
-  // The whole system drifts: in its own frame that is no way out for anyone.
+  // The whole system drifts: in its own frame no body escapes by that.
   Story run = story(500, 20, [](double t) {
     std::vector<Vector> places = with_escaper(std::min(t, 3.9), 1);
     for (Vector& p : places) p[1] += 50 * t;

@@ -19,7 +19,7 @@ std::vector<std::string> words(const Drawing& drawing) {
   return all;
 }
 
-/// Bodies of that colour: their places, from the left.
+/// The positions of bodies of that colour, from left to right.
 std::vector<float> bodies(const Drawing& drawing, Color color) {
   std::vector<float> x;
   for (const Shape& shape : drawing.shapes) {
@@ -40,7 +40,7 @@ TEST(Snapshots, EachPanelShowsItsTime) {
   const auto figure = shown(kind, canvas, run, arguments);
   const Drawing drawing = canvas.drawing(scene_of(*figure));
   EXPECT_THAT(words(drawing), testing::IsSupersetOf({"t = 0.00", "t = 0.25", "t = 1.00"}));
-  // The second body is at radius 1 and angle 1 + π t: how far right of its panel's middle?
+  // The second body is at radius 1 and angle 1 + π t: checks its offset to the right of the panel's middle.
   const std::vector<float> x = bodies(drawing, body_color(Theme::light, 1));
   ASSERT_EQ(x.size(), 3U);
   std::vector<Box> boxes;
@@ -68,7 +68,7 @@ TEST(Snapshots, NumbersAtTheFrameDoNotMeetThoseOfTheNeighbour) {
   EXPECT_THAT(all, testing::IsSupersetOf({"−2", "2"}));
   EXPECT_EQ(std::ranges::count(all, "−4") + std::ranges::count(all, "4"), 0);
   EXPECT_EQ(wrong_labels(canvas.drawing(scene_of(*figure))), "");
-  // Where they would be the only ones but nought they stay, and panels keep apart.
+  // Ticks that would be the only ones besides 0 are kept, and panels do not overlap.
   arguments.set("limits", std::vector<double>{-5, 5, -5, 5});
   arguments.set("columns", std::int64_t{6});
   Canvas narrow({1016, 400});
@@ -273,7 +273,7 @@ TEST(Labels, ACutLabelAndOneUponAnotherAreSeen) {
 }
 
 TEST(Panels, AWrongColorIsSeen) {
-  // The check that the other tests rest on: it finds the colour, and does not find another one.
+  // Checks the helper of the other tests: it finds the colour, and no other one.
   const FigureKind& kind = kind_named("snapshots");
   const Story run = circles(2, 30);
   Canvas canvas({900, 600});

@@ -13,14 +13,14 @@ namespace {
 
 using Vector = std::array<double, 3>;
 
-/// Turned about z, then about x, and moved.
+/// Rotated about z, then about x, and shifted.
 Vector placed(const Vector& v, double about, double tilt) {
   const double x = v[0] * std::cos(about) - v[1] * std::sin(about), y = v[0] * std::sin(about) + v[1] * std::cos(about);
   return {x, y * std::cos(tilt) - v[2] * std::sin(tilt), y * std::sin(tilt) + v[2] * std::cos(tilt)};
 }
 
-/// Masses 3 and 1 on circles about a centre that drifts, at a distance of 2 and a rate w, in a tilted plane; and a third
-/// body without mass that rests at (0.3, 0.9, 0.2) for who turns with them.
+/// Masses 3 and 1 on circles around a drifting centre, at a distance of 2 and a rate w, in a tilted plane; and a third
+/// massless body at rest at (0.3, 0.9, 0.2) in the corotating frame.
 Story turning(int frames, double w) {
   Story run;
   run.info.mass = {3, 1, 0};
@@ -51,7 +51,7 @@ TEST(Reference, TwoBodiesStayOnTheAxisAndWhatTurnsWithThemRests) {
       for (const Frame& frame : run.frames) {
         SCOPED_TRACE(testing::Message() << words << " " << w << " " << frame.time);
         const Frame seen = reference.seen(frame);
-        // Who turns the other way round sees it from below.
+        // For the opposite sense of rotation it is seen from below.
         const double up = w > 0 ? 1 : -1;
         expect_near(seen.position, {-0.5, 0, 0, 1.5, 0, 0, 0.3, up * 0.9, up * 0.2}, 1e-5);
         expect_near(seen.velocity, {0, 0, 0, 0, 0, 0, 0, 0, 0}, 1e-5);
@@ -103,7 +103,7 @@ TEST(Reference, FiguresDrawWhatTurns) {
     const auto figure = shown(kind, canvas, run, arguments);
     const Image image = canvas.capture(scene_of(*figure));
     for (std::size_t i = 0; i < 3; ++i) EXPECT_GT(count(image, body_color(Theme::light, i), 60), 20) << name << i;
-    // Nobody moves, so there is no path: three dots.
+    // No body moves, so there are no paths, only three dots.
     EXPECT_LT(count(image, body_color(Theme::light, 2), 60), 3000) << name;
   }
 }

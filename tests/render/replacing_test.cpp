@@ -43,7 +43,7 @@ void write(const std::filesystem::path& file, const std::string& text) {
 
 const Provenance of_a_run{"orrery 0.1.0 (unknown, unknown)", "0123456789abcdef", "title = \"x\"\n"};
 
-/// What another program made, with its own name where ours would stand.
+/// A picture of another program, with its name in place of orrery's.
 Provenance another_program() {
   return {.version = "gnuplot 5.4"};
 }
@@ -87,7 +87,7 @@ TEST(Replacing, AChartOfNoRunIsOursByTheVersionAlone) {
   }
 }
 
-/// The link goes; what it leads to stays, whoever wrote that.
+/// A link is replaced; its target is kept, whichever program wrote it.
 TEST(Replacing, ALinkIsReplacedAndNotFollowed) {
   for (const std::string name : file_names) {
     if (!can_write(name)) continue;
@@ -114,7 +114,7 @@ TEST(Replacing, ALinkIsReplacedAndNotFollowed) {
   }
 }
 
-/// Under the names that temporaries had once, or that a film has which was stopped.
+/// Files with the former names of temporary files, or of a stopped film.
 TEST(Replacing, NothingThatIsPlantedIsFollowedOrReplaced) {
   for (const std::string name : {"a.png", "a.svg", "a.mp4", "a.gif"}) {
     SCOPED_TRACE(name);
@@ -130,7 +130,7 @@ TEST(Replacing, NothingThatIsPlantedIsFollowedOrReplaced) {
   }
 }
 
-/// Begins a film and stops it; what is left of it.
+/// Starts a film and stops it; returns what is left.
 std::filesystem::path stopped(const std::filesystem::path& file) {
   Film film(file, film_size, {.provenance = of_a_run});
   for (int i = 0; i < 20; ++i) film.add(moving_bar(film_size, i));

@@ -13,7 +13,7 @@ namespace {
 using testing::Contains;
 using testing::Not;
 
-/// The words of a figure of these series.
+/// The text of a figure of these series.
 std::vector<std::string> words_of(std::string_view kind, const RunInfo& info, const Arguments& more = {}) {
   Arguments arguments = defaults(kind_named(kind));
   for (const auto& [name, value] : more) arguments.set(name, value);
@@ -75,7 +75,7 @@ TEST(SeriesFigures, WhereABodyComesLooseItsAxisStaysReadable) {
   EXPECT_THAT(words_of("elements", info), Contains("−2"));
 }
 
-/// Three bodies that pass each other now and then: a and e leap there, and are 1 and 0.5 or so elsewhere.
+/// Three bodies with occasional encounters: a and e jump there, and are about 1 and 0.5 otherwise.
 RunInfo with_spikes() {
   RunInfo info;
   for (int body = 0; body < 3; ++body) {
@@ -101,7 +101,7 @@ TEST(SeriesFigures, SpikesOfElementsTakeNoRoomUnlessAskedFor) {
   EXPECT_THAT(readable, Not(Contains("600")));
   EXPECT_THAT(all, testing::IsSupersetOf({"10³", "600"}));
   EXPECT_THAT(all, Not(Contains("0.5")));
-  // A body whose elements are others than those of twelve is no spike.
+  // A body whose elements differ from those of twelve others is no spike.
   RunInfo thirteen = with_spikes();
   thirteen.series.resize(1);
   for (double& a : thirteen.series[0].values[0]) a = 1;

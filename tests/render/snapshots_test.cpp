@@ -8,7 +8,7 @@
 namespace orrery::render {
 namespace {
 
-/// Bodies that are drawn where they are, in all panels together.
+/// The number of bodies drawn at their positions, in all panels together.
 std::size_t discs(const Story& run, const std::vector<double>& times) {
   const FigureKind& kind = kind_named("snapshots");
   Arguments arguments = defaults(kind);

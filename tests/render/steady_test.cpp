@@ -12,7 +12,7 @@ namespace {
 constexpr Size tiny{5, 3};
 constexpr std::ptrdiff_t stride = 4 * 5 + 12;  // rows need not follow one another
 
-/// Every byte of the picture `level`, but for the pixel (3, 1), whose green is `green`.
+/// A picture with all bytes `level`, except the green `green` of pixel (3, 1).
 std::vector<std::uint8_t> picture(std::uint8_t level, std::uint8_t green) {
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(3 * stride), level);
   bytes[static_cast<std::size_t>(stride + 4 * 3 + 1)] = green;

@@ -25,7 +25,7 @@ using testing::Not;
 
 constexpr const char* extensions[] = {".png", ".svg", ".pdf"};
 
-/// Everything that a format could trip over.
+/// Text with everything that a format might handle wrongly.
 Provenance awkward_words() {
   std::string text =
       "title = \"ΔE/E₀ <10⁻¹²> & ]]> \\\"so\\\" (1) ) \\\\ 😀\"\n\n\ttab\r\nother line's end\n  <!-- -->&amp;&#65; %\n";

@@ -27,7 +27,7 @@ std::string unescaped(std::string text) {
   return text;
 }
 
-/// A tag's attributes; throws where it is not `name (key="value")* /?`.
+/// A tag's attributes; throws unless it is `name (key="value")* /?`.
 Attributes attributes_of(const std::string& tag) {
   Attributes all;
   std::size_t at = std::min(tag.find_first_of(" \n/"), tag.size());
@@ -51,7 +51,7 @@ double inches(const std::string& length) {
   return std::stod(length) / 25.4;
 }
 
-/// The body of each object, by its number.
+/// The content of each object, by its number.
 std::map<int, std::string> objects_of(const std::string& bytes) {
   std::map<int, std::string> all;
   const std::string mark = " 0 obj\n";
@@ -76,7 +76,7 @@ std::string stream(const std::string& object) {
   return inflated(bytes, budget);
 }
 
-/// The words of a font's codes, as it tells programs that search; codes without are themselves.
+/// The text of a font's codes from its ToUnicode map; unmapped codes are themselves.
 std::map<unsigned, std::string> to_unicode(const std::string& map) {
   std::map<unsigned, std::string> words;
   const auto utf8 = [](const std::string& hex) {
@@ -109,7 +109,7 @@ std::map<unsigned, std::string> to_unicode(const std::string& map) {
   return words;
 }
 
-/// Reads a page's commands: what is written, and how many points each stroke has.
+/// Reads a page's commands: its text, and the number of points of each stroke.
 class Page {
  public:
   Page(VectorFile& file, const std::map<std::string, std::map<unsigned, std::string>>& fonts)
@@ -254,7 +254,7 @@ std::vector<std::string> faults(const Drawing& drawing, const VectorFile& file) 
     const Line* line = std::get_if<Line>(&shape);
     if (line == nullptr) continue;
     for (const Stretch& part : stretches(*line)) {
-      // Points on one straight may have become one.
+      // Collinear points may have been merged.
       const std::size_t points = part.to - part.from + 1, least = points < 8 ? points / 2 : points * 3 / 4;
       const auto drawn = std::ranges::find_if(paths, [&](std::size_t n) { return n >= least && n <= points; });
       if (drawn == paths.end()) {

@@ -33,7 +33,7 @@ Story titled(std::size_t bodies) {
   return run;
 }
 
-/// A drawing with whatever the defects below need.
+/// A drawing with everything that the defects below need.
 Drawing sample() {
   Drawing drawing{{640, 480}, {255, 255, 255}, 1, {}};
   Line curve{{}, {{0, 114, 178}}, 3};
@@ -69,7 +69,7 @@ TEST(Vector, EveryFigureHasItsWordsAndCurvesAtColumnWidth) {
 TEST(Vector, ADefectIsSeen) {
   for (const VectorFormat& format : vector_formats) {
     const Drawing whole = sample();
-    // What the file is made of, and what it should have been made of.
+    // The drawing written to the file, and the correct one.
     const auto seen = [&](const Drawing& written, const Drawing& wanted) {
       return faults(wanted, format.parse(format.write(written, 300, {})));
     };

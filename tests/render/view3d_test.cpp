@@ -65,7 +65,7 @@ TEST(View3d, LabelsKeepApartAtEveryTurn) {
             << text->words << " at " << frame.time;
         for (const Text& other : texts) {
           const Box o = room_of(other);
-          // Letters fill the middle of their room: a few pixels of its margin may be shared.
+          // Text fills the middle of its box: a few pixels of the margins may overlap.
           const float shared = 0.3F * text->size;
           EXPECT_TRUE(box.right <= o.left || o.right <= box.left || box.bottom <= o.top + shared ||
                       o.bottom <= box.top + shared)

@@ -11,7 +11,7 @@
 namespace orrery::render {
 namespace {
 
-/// Three bodies that turn and drift, the last one further and further out.
+/// Three bodies that rotate and drift, the last one moving outwards.
 Story drifting(int frames = 81) {
   Story run = circles(3, frames, 2.3);
   for (Frame& frame : run.frames) {
@@ -26,7 +26,7 @@ Story drifting(int frames = 81) {
   return settled(run);
 }
 
-/// Where the centre of the body of that colour is, in pixels; the trail must be of none.
+/// The centre of the body of that colour in pixels; trails must have other colours.
 Point found(const Drawing& drawing, Color color) {
   Point at{-1, -1};
   for (const Shape& shape : drawing.shapes) {
@@ -133,7 +133,7 @@ TEST(ViewLimits, LimitsThatGoAlongHoldAllAndNeverJump) {
   EXPECT_THROW(ViewLimits(run.info, reference, arguments, {0, 1, 2}, 0.3), ArgumentError);
 }
 
-/// A crowd as a survey leaves it: whole at its ends, and at each moment a summary of every seventh body.
+/// Many bodies as sampled by a survey: complete at both ends, and at each moment every seventh body.
 Story breathing(std::size_t bodies) {
   const std::vector<float> radii{0.3F, 0.7F, 1.2F, 4, 2, 3.5F, 0.5F, 3, 0.4F};
   Story run = ball(bodies, static_cast<int>(radii.size()));
@@ -193,7 +193,7 @@ TEST(ViewLimits, LimitsHoldACrowdOfWhichFewMomentsAreKept) {
       }
     }
   }
-  // What is kept whole would not do.
+  // The complete moments alone would not suffice.
   RunInfo blind = run.info;
   blind.summaries = nullptr;
   const Reference inertial("inertial", blind, true);
