@@ -11,8 +11,8 @@
 namespace orrery::sim::testing {
 namespace {
 
-/// What is said of float64 (docs/canonical-order.md): no acceleration is wrong by more than this part of the sum of the
-/// magnitudes of all forces on its body; nor of the acceleration itself, where forces do not nearly cancel.
+/// The promise for float64 (docs/canonical-order.md): the maximum error of an acceleration relative to the sum of the
+/// magnitudes of all forces on its body, and relative to the acceleration itself unless forces nearly cancel.
 constexpr double promised = 2e-15;
 
 void expect_right_to_rounding(const Bodies& bodies, double softening, double G) {
@@ -52,7 +52,7 @@ TEST(Accuracy, OfManyBodiesIsThatOfRoundingSlow) {
   }
 }
 
-/// Metres and kilograms: nothing underflows, nothing overflows, nothing is less accurate.
+/// Metres and kilograms: no underflow, no overflow, no loss of accuracy.
 TEST(Accuracy, InSiUnitsIsTheSame) {
   for (const Bodies& bodies : {cloud(300), plummer_sphere(300)}) {
     for (const double softening : {0.0, 1e9}) {
@@ -61,7 +61,7 @@ TEST(Accuracy, InSiUnitsIsTheSame) {
   }
 }
 
-/// Powers of two in length, mass and G move exponents alone: every acceleration keeps its significand.
+/// Scaling length, mass and G by powers of two changes only exponents: every acceleration keeps its significand.
 TEST(Accuracy, DoesNotDependOnUnits) {
   Bodies bodies = cloud(131);
   const auto near_one = make_cpu_backend(system_of(bodies, 0.125), 1, 0);
@@ -89,8 +89,8 @@ TEST(Accuracy, IsTestedOnAPlummerSphere) {
   EXPECT_NEAR(static_cast<double>(within), 0.5 * n, 4 * std::sqrt(0.25 * n));  // half the mass within 1.3048
 }
 
-/// Forces are equal and opposite, so momentum is kept but for rounding, which has no preferred sign. A kick rounds a
-/// velocity v by at most half a unit in its last place, uniformly: variance (2⁻⁵²|v|)²/12 at the most. It also brings dt/2
+/// Forces are equal and opposite, so momentum is conserved up to rounding, which has no preferred sign. A kick rounds a
+/// velocity v by at most half a unit in its last place, uniformly: variance at most (2⁻⁵²|v|)²/12. It also adds dt/2
 /// times the error of the acceleration: about N roundings of the sum, each at most 2⁻⁵³ of the sum A of all magnitudes, so
 /// N·(2⁻⁵³A)²/3. Over K kicks variances add up; six standard deviations.
 TEST(Accuracy, OfMomentumIsAWalkOfRoundingsAfter100000Steps) {

@@ -16,15 +16,15 @@
 namespace orrery::sim::testing {
 namespace {
 
-// From the page to every machine, link by link:
+// The chain of comparisons from the page to every machine:
 //   docs/canonical-order.md = committed hash   tests/canonical_order.py, a program written from the page alone
-//   reference = committed hash                 the reference runs; what takes it long under the label slow
+//   reference = committed hash                 runs of the reference; long ones have the label slow
 //   cpu = committed hash                       every SIMD target with 1, 2, 3 and 7 threads; likewise
 //   cuda = committed hash, = cpu               tests/cuda
-// A hash covers every bit of the last state and its observables, so equal hashes are equal runs. What the default tests
-// leave to the label slow are longer runs and more threads of the same code, at sizes that they do reach.
+// A hash covers every bit of the last state and its observables, so equal hashes mean equal runs. Tests with the label
+// slow are longer runs and more threads of the same code, at sizes that the default tests cover too.
 
-/// Interactions that a default test may take where a second is good for 0.05·10⁹ of them, and where for 10⁹ and more.
+/// Maximum interactions of a default test if a second suffices for 0.05·10⁹ of them, or for 10⁹ and more.
 constexpr double few = 1.2e7, many = 1e9;
 
 void expect_of_reference(const Case& c) {
@@ -36,7 +36,7 @@ void expect_of_cpu(const Case& c, std::size_t target, int threads) {
   EXPECT_EQ(c.found_on(*cpu), c.hash) << c << ", " << cpu->hardware();
 }
 
-/// Whether lanes are doubles one by one and every fma is a call.
+/// Whether lanes are single doubles and every fma is a function call.
 bool is_plain(std::size_t target) {
   return target + 1 == simd::available_targets().size();
 }
@@ -57,8 +57,8 @@ TEST_P(Bits, OfTheReferenceAreTheCommitted) {
   }
 }
 
-/// Up to 256 bodies one thread does all, so other numbers of threads differ in nothing. 66001 bodies have chunks of 512,
-/// of four tiles each, which only the best target goes through here.
+/// Up to 256 bodies one thread does all the work, so the number of threads is irrelevant. 66001 bodies have chunks of
+/// 512, of four tiles each, which only the best target runs here.
 TEST_P(Bits, OfEveryTargetAndThreadCountAreTheCommitted) {
   for (const Case& c : cases()) {
     for (std::size_t target = 0; target < simd::available_targets().size(); ++target) {
@@ -170,7 +170,7 @@ TEST(Bits, OfAFusedMultiplyAddAreRoundedOnce) {
   }
 }
 
-/// What a combination does with signed zeros and leading factors is part of the promise too.
+/// Signed zeros and leading factors in a combination are part of the promise too.
 TEST(Bits, OfCombinationsAreTheSame) {
   const Bodies bodies = cloud(33);
   const auto definition = reference(system_of(bodies, 0.1));

@@ -18,7 +18,7 @@
 namespace orrery::sim::testing {
 namespace {
 
-/// Compares so many runs from that seed on; how many of them stayed in range.
+/// Compares the given number of runs from that seed on; returns how many of them stayed in range.
 int compare_runs(std::uint64_t first, int count) {
   int fine = 0;
   for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count); ++seed) {
@@ -45,7 +45,7 @@ TEST(CellsOnCpu, HaveTheBitsOfTheirDefinition) {
   EXPECT_GT(compare_runs(1, 400), 200);
 }
 
-/// ORRERY_CELLS_RUNS says how many, ORRERY_CELLS_FIRST from which on.
+/// ORRERY_CELLS_RUNS is the number of runs, ORRERY_CELLS_FIRST the first seed.
 TEST(CellsOnCpu, HaveTheBitsOfTheirDefinitionInManyRunsSlow) {
   const auto number = [](const char* name, long otherwise) {
     const char* text = std::getenv(name);

@@ -36,7 +36,8 @@ void expect_closest(const Vectors& x, const Periods& periods = {}) {
   EXPECT_FALSE(found.cut_short);
 }
 
-/// Whole numbers below `side` in two of them and `sheets` in the third, in no order: many are equally close.
+/// Integer coordinates below `side` in two dimensions and `sheets` in the third, in random order: many pairs are
+/// equally close.
 Vectors lattice(std::size_t n, double side, double sheets, std::uint64_t seed) {
   const Random random(seed, 0);
   Vectors x;
@@ -61,7 +62,7 @@ TEST(Closest, IsThatOfAllPairs) {
 }
 
 TEST(Closest, IsMetThroughJoinedEnds) {
-  // Few, so that the closest are often across an end: of all kinds of boxes, exact in binary.
+  // Few bodies, so that the closest pair is often across an end; all kinds of boxes, with edges exact in binary.
   int across = 0;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const Random random(seed, 7);

@@ -24,7 +24,7 @@ Bodies course_bodies(std::size_t n) {
       .bodies;
 }
 
-/// All bodies and all others, with a root and a division, as a student would write it down. No product and sum are fused here.
+/// A plain double loop with a root and a division, as a student would write it. No product and sum are fused here.
 struct CourseLoop {
   Vectors x, v;
   double size;
@@ -77,7 +77,7 @@ std::unique_ptr<Backend> course_on_cpu(std::size_t n) {
                           2, 0);
 }
 
-/// Mean distances over bodies after the steps 1, 11, 21, … between the loop and a run of ours.
+/// Mean distances over bodies after the steps 1, 11, 21, … between the loop and a run of orrery.
 std::vector<double> distances_to(CourseLoop& loop, std::size_t n, int frames) {
   const auto cpu = course_on_cpu(n);
   Simulation simulation(*cpu, integrator("symplectic-euler"), course_dt);
@@ -100,7 +100,7 @@ double mean_of_first(const std::vector<double>& values, std::size_t count) {
   return sum / static_cast<double>(count);
 }
 
-/// Fewer frames than the course's: the first of them have the least error.
+/// With fewer frames than the course uses; the first frames have the smallest error.
 TEST(Course, OursIsTheLoopOfItsPagesAtFirst) {
   CourseLoop loop(course_bodies(1000));
   const auto distances = distances_to(loop, 1000, 12);
@@ -115,8 +115,8 @@ double total_energy(Backend& backend, const Vectors& x, const Vectors& v) {
   return backend.observe().total_energy();
 }
 
-/// The loop has bits too, those of a program that has nothing of ours; by the end of the run ours has gone ways of its own, as
-/// every two that round differently do. What is gained of energy at such steps is then a matter of luck: 3.6 % to 5.6 % with the
+/// The bits of the loop are those of an independent program. By the end of the run orrery's have diverged, as those of
+/// any two programs with different rounding do. The energy gained at such steps is then random: 3.6 % to 5.6 % with the
 /// first six seeds.
 TEST(Course, OursIsRightByItsOwnMeasureSlow) {
   CourseLoop loop(course_bodies(1000));
@@ -134,7 +134,7 @@ TEST(Course, OursIsRightByItsOwnMeasureSlow) {
   EXPECT_LT(last / first - 1, 0.039);
 }
 
-/// (E − E₀)/E₀ after that time in so many steps.
+/// (E − E₀)/E₀ after that time with the given number of steps.
 double gain_of_course(double time, std::int64_t steps) {
   const auto cpu = course_on_cpu(1000);
   const double first = cpu->observe().total_energy();
@@ -143,7 +143,7 @@ double gain_of_course(double time, std::int64_t steps) {
   return last / first - 1;
 }
 
-/// Bodies that meet gain energy, since they go a good part of the cutoff in a step.
+/// Colliding bodies gain energy, since they move by a good part of the cutoff in a step.
 TEST(Course, EnergyRisesWhereStepsAreLong) {
   EXPECT_GT(gain_of_course(0.04, 80), 1e-3);
 }

@@ -19,7 +19,7 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr double tiny = std::numeric_limits<double>::denorm_min();
 
-/// A toy: what leaves at one end comes in at the other, going back.
+/// A toy boundary: a body that leaves at one end enters at the other with reversed velocity.
 struct Mirrored {
   static ORRERY_EVERYWHERE Coordinate cross(Coordinate at, double low, double length) {
     const Coordinate inside = Periodic::cross(at, low, length);
@@ -41,8 +41,8 @@ struct Box {
   [[nodiscard]] double high() const { return low + length; }
 };
 
-/// At the origin, near it and far from it, most without a round number. In that of 0.683… a step of a length down
-/// from the upper end would end below the lower one.
+/// Boxes at the origin, near it and far from it, mostly with generic numbers. In the one of 0.683… moving down by a
+/// length from the upper end would end below the lower one.
 constexpr Box boxes[] = {
     {0, 1},         {0, 0.0387298334620742}, {-0.7, 1.3},   {0.1, 0.3},      {1e9, 1.7},
     {-3.3e7, 0.11}, {1e-90, 7e-99},          {-1e99, 1e99}, {0x1p-30, 0.03}, {0.1, 0.6831063161636557},
@@ -104,7 +104,7 @@ TEST(Boundaries, BringEveryoneInside) {
           EXPECT_LE(in.x, high);
           EXPECT_TRUE(in.x < high || !boundary->joined);
           EXPECT_EQ(std::abs(in.v), 1.25);
-          // Once more changes nothing.
+          // Applying it again changes nothing.
           expect_same(boundary->cross(in, low, box.length), in);
         }
       }
@@ -124,7 +124,7 @@ TEST(Boundaries, LeaveWhatIsTooFarOrNoNumberAsItIs) {
   }
 }
 
-/// A course has its walls at 0 and `size`.
+/// The walls of the course CS267, at 0 and `size`.
 Coordinate textbook(double x, double v, double size) {
   while (x < 0 || x > size) {
     x = x < 0 ? -x : 2 * size - x;

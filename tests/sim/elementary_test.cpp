@@ -15,7 +15,7 @@
 namespace orrery::sim::testing {
 namespace {
 
-/// |found − right| in units in the last place of what is right.
+/// |found − right| in units in the last place of `right`.
 double ulps(double found, long double right) {
   const double nearest = std::abs(static_cast<double>(right));
   const double ulp = std::nextafter(nearest, std::numeric_limits<double>::infinity()) - nearest;
@@ -55,7 +55,7 @@ TEST(Elementary, ExponentialIsRightToTwoUlp) {
   EXPECT_NEAR(exponential(-745.0), std::exp(-745.0), std::numeric_limits<double>::denorm_min());
 }
 
-/// Printed once; initial states are made with it.
+/// Committed bits; initial states depend on them.
 TEST(Elementary, ExponentialHasTheBitsOfEveryOtherMachine) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (int k = 0; k < 100'000; ++k) {

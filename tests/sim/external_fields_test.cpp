@@ -37,7 +37,7 @@ TEST(ExternalFields, HaveTheSameBitsOnEveryBackend) {
   }
 }
 
-/// Printed once; as tests/canonical_hashes.txt.
+/// Committed bits, as in tests/canonical_hashes.txt.
 TEST(ExternalFields, HaveTheBitsOfEveryOtherMachine) {
   const auto cpu = make_cpu_backend(with_fields(system_of(cloud(257), 0.05)), 2, 0);
   EXPECT_EQ(fingerprint(run(*cpu, integrator("leapfrog"), 1e-2, 100)), 0xf96df14d476fcfc4ULL);
@@ -85,7 +85,7 @@ TEST_P(EveryField, IsTheGradientOfItsPotential) {
   }
 }
 
-/// A circular orbit in a plane through the centre comes back; how far it misses falls as dt².
+/// A circular orbit in a plane through the centre closes, with an error that falls as dt².
 TEST_P(EveryField, ClosesACircularOrbitWithOrderTwo) {
   const ExternalField halo = field(*GetParam());
   const double r = 1.9;

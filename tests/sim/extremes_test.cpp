@@ -18,7 +18,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// Of the states after steps 1 … last that are taken, from a look at each.
+/// The extremes of the sampled states after steps 1 … last, from a readback of each.
 Extremes met_by_looking(const System& system, const Integrator& method, double dt, std::int64_t last,
                         const StepSampling& taken) {
   const auto backend = reference(system);
@@ -32,7 +32,7 @@ Extremes met_by_looking(const System& system, const Integrator& method, double d
   return met;
 }
 
-/// The same from a run that is watched, in slices, with a look at the state that is no look at a row.
+/// The same from a tracked run, in slices, with a readback of the state that does not belong to a row.
 Snapshot watched(Backend& backend, const Integrator& method, double dt, std::int64_t last, double accuracy = 0) {
   Simulation simulation(backend, method, dt, accuracy);
   const double first = simulation.observe().observables.total_energy();
@@ -96,7 +96,7 @@ TEST(Extremes, DoNotChangeABitOfTheRun) {
   }
 }
 
-/// A pericentre that no look falls on.
+/// A pericentre between readbacks.
 TEST(Extremes, ShowWhatRowsDoNot) {
   double period = 0;
   const System system = system_of(kepler(0.9, &period), 0);
@@ -114,7 +114,7 @@ TEST(Extremes, ShowWhatRowsDoNot) {
   EXPECT_GT(worst, 1e-5);
 }
 
-/// When the energy went off is a matter of the run, not of when its state was asked for.
+/// The time of an energy error belongs to the run and does not depend on readbacks.
 TEST(Extremes, AnExcursionDoesNotDependOnCommits) {
   for (const char* name : {"leapfrog", "leapfrog-dkd", "hermite4"}) {
     for (const std::size_t n : {3U, 70U}) {
@@ -148,7 +148,7 @@ TEST(Extremes, OfAnEnergyThatIsButRoundingNothingIsOff) {
   EXPECT_EQ(unless_rounding(2, -2.001), 2 - 2.001);
 }
 
-/// Integrators that choose their steps show more than the grid of dt has.
+/// Adaptive steps are sampled themselves, not only the multiples of dt.
 TEST(Extremes, OfOwnStepsAreOfTheirEnds) {
   double period = 0;
   const Bodies orbit = kepler(0.9, &period);
@@ -205,7 +205,7 @@ TEST(StepSampling, TakesOneOfEachStrideAndKeepsNoStep) {
   EXPECT_EQ(StepSampling{1}.next(5), 6);
 }
 
-/// Two of three bodies meet on the way with steps that are too long for it.
+/// Two of three bodies have a close encounter, with steps that are too long for it.
 TEST(Excursion, NamesTheStepAndTheClosestBodies) {
   Bodies bodies = cloud(3);
   bodies.mass = {1, 1, 1e-3};

@@ -20,7 +20,7 @@ System fluid_of(const NumberedLaw& law) {
   return in_box(box_of(Periodic::kind, 3, edge_of_gas(64, 3, fluid_spacing)), system_of(law, bodies, 0));
 }
 
-/// What a run over a time of 2 comes to.
+/// The result of a run over a time of 2.
 struct Kept {
   double energy = 0;    ///< root of the mean of ((E − E₀)/E₀)²
   double momentum = 0;  ///< lost at the most
@@ -46,8 +46,8 @@ Kept kept_by(const NumberedLaw& law, double dt) {
   return kept;
 }
 
-/// Where the force goes to 0 at the cutoff without a jump, the error goes as the square of the step; else pairs that come and go
-/// add a little.
+/// If the force is continuous at the cutoff, the error is proportional to the square of the step; otherwise pairs that
+/// cross the cutoff add a little.
 TEST(Fluids, KeepEnergyAsTheSquareOfTheStepAndMomentumToRounding) {
   for (const NumberedLaw& law : every_short_range_law()) {
     if (law.law->name != "wca" && law.law->name != "lennard-jones") continue;
@@ -62,7 +62,7 @@ TEST(Fluids, KeepEnergyAsTheSquareOfTheStepAndMomentumToRounding) {
   }
 }
 
-/// Soft spheres that are as good as none are an ideal gas: their pressure is 2K/(dV); as they harden, the virial adds to it.
+/// Very soft spheres are an ideal gas: their pressure is 2K/(dV); with increasing hardness the virial adds to it.
 TEST(Fluids, PressureIsThatOfAnIdealGasAndMore) {
   const NumberedLaw soft = every_short_range_law().back();
   const Bodies bodies = gas(125, 3, 0.7);

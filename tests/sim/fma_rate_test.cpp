@@ -10,7 +10,7 @@
 namespace orrery::sim::testing {
 namespace {
 
-/// x ← 0.999·x + 0.001 goes to 1 in every lane of every chain, and after a few rounds it has not come there yet.
+/// x ← 0.999·x + 0.001 converges to 1 in every lane of every chain, and has not converged after a few rounds.
 TEST(FmaRate, EveryChainTakesEveryRound) {
   for (const simd::Target target : simd::available_targets()) {
     for (const auto& chains : {simd::fma_loops(target).in_double, simd::fma_loops(target).in_float}) {

@@ -12,7 +12,7 @@
 namespace orrery::sim::testing {
 namespace {
 
-/// Two bodies on the x axis about their centre of mass, r apart, the second with this velocity relative to the first.
+/// Two bodies on the x axis around their centre of mass, r apart, with the given relative velocity of the second.
 Bodies pair(std::vector<double> mass, std::vector<double> charge, double r, double vx, double vy) {
   const double total = mass[0] + mass[1], first = -mass[1] / total, second = mass[0] / total;
   Bodies bodies;
@@ -110,7 +110,7 @@ TEST(InversePower, OrbitsOfALogarithmicPotentialAreAllOfOneSpeed) {
   }
 }
 
-/// Of a circle about a common centre v² = strength · M r^(1−n), whatever n.
+/// On a circle around the common centre v² = strength · M r^(1−n), for every n.
 TEST(InversePower, CirclesHaveTheirSpeeds) {
   for (int n = 1; n <= 8; ++n) {
     const double r = 1.3, v = std::sqrt(0.9 * 1.4 * std::pow(r, 1 - n)), t = 1.9 * r / v;
@@ -144,7 +144,7 @@ TEST(InversePower, OfTwoIsGravityToRounding) {
   EXPECT_EQ(a->observe().potential_energy, b->observe().potential_energy);  // u is −1·y there, so the same bits
 }
 
-/// Where the steepest force overflows and gravity's would not.
+/// A distance at which the steepest force overflows and gravity's would not.
 TEST(Simulation, NamesTheBodiesWhoseForceIsBeyondNumbers) {
   Bodies bodies = cloud(5);
   bodies.mass.assign(5, 1.0);

@@ -18,7 +18,7 @@ TEST(ForceLaws, MatchTheirFormulas) {
   for (const NumberedLaw& law : every_law()) {
     if (!law.exponent()) continue;
     const int n = *law.exponent();
-    // From the least r² that the law's header promises to the greatest; a power has an error for each of its factors.
+    // From the minimum to the maximum r² that the law's header promises; a power has an error for each of its factors.
     const double end = std::exp2(2040.0 / (n + 1)), end_of_slope = std::exp2(2040.0 / (n + 3));
     const double allowed = law.numbers == LawNumbers() ? 4e-16 : 3e-15;
     for (const double r2 : {1 / end, 1e-60, 3.7e-9, 0.5, 0.999, 1.37, 2.0, 17.3, 4e5, 1e60, end}) {
@@ -34,7 +34,7 @@ TEST(ForceLaws, MatchTheirFormulas) {
   }
 }
 
-/// Of the laws with a cutoff, as they are written in books: the force away from the other body and the potential.
+/// The laws with a cutoff in textbook form: the repulsive force and the potential.
 struct Textbook {
   long double force, potential;
 };
@@ -58,7 +58,7 @@ TEST(ForceLaws, WithACutoffMatchTheirFormulas) {
       const double r = part * law.cutoff();
       const long double exact = std::sqrt(static_cast<long double>(r * r));
       const auto [force, potential] = textbook_of(law, exact);
-      // Of what cancels: what each of them is twice as near.
+      // Relative to the cancelling terms: their values at half the distance.
       const auto [more_force, more_potential] = textbook_of(law, exact / 2);
       EXPECT_NEAR(-law.c(r * r) * r, static_cast<double>(force), 2e-15 * static_cast<double>(std::abs(more_force)))
           << law.name() << ", r = " << r;
@@ -68,7 +68,7 @@ TEST(ForceLaws, WithACutoffMatchTheirFormulas) {
   }
 }
 
-/// What is 0 at the cutoff is 0 there but for rounding.
+/// Quantities that vanish at the cutoff are 0 there up to rounding.
 TEST(ForceLaws, EndAtTheirCutoffAsTheySay) {
   for (const NumberedLaw& law : every_short_range_law()) {
     const double r2 = law.cutoff() * law.cutoff();
@@ -93,7 +93,7 @@ TEST(ForceLaws, AreTheDerivativesOfTheirPotentials) {
   }
 }
 
-/// Down to r = 0 where it is finite there: nearer than it is computed exactly, repulsion goes on as a spring.
+/// Down to r = 0 if the law is finite there: below the distance of exact evaluation, repulsion continues as a spring.
 TEST(ForceLaws, WithACutoffAreTheDerivativesOfTheirPotentials) {
   for (const NumberedLaw& law : every_short_range_law()) {
     const bool finite = std::isfinite(law.u(0));
@@ -119,7 +119,7 @@ TEST(ForceLaws, WithACutoffAreFiniteAtOnePlaceOrInfinite) {
   }
 }
 
-/// They have neither a softening nor weights nor a jerk, and each body answers by its mass.
+/// They have no softening, weights or jerk, and responses are inversely proportional to the mass.
 TEST(ForceLaws, WithACutoffSayWhatTheyAre) {
   Bodies bodies = gas(5, 3, 1);
   for (const NumberedLaw& law : every_short_range_law()) {
@@ -149,7 +149,7 @@ TEST(ForceLaws, WithACutoffSayWhatTheyAre) {
   EXPECT_EQ(words(), "Ida has no mass: its acceleration would be infinite; give it a mass");
 }
 
-/// Every c, and every u, by one power of two.
+/// Scales every c, and every u, by one power of two.
 TEST(ForceLaws, WithACutoffScaleWithLengths) {
   for (const NumberedLaw& law : every_short_range_law()) {
     EXPECT_EQ(law.law->rescaled(law.numbers, 1), law.numbers) << law.name();
@@ -167,7 +167,7 @@ TEST(ForceLaws, WithACutoffScaleWithLengths) {
   }
 }
 
-/// In lengths that are a power of two greater, to the last bit: nothing is rounded by what floats see.
+/// Scaling of lengths by a power of two is exact to the last bit.
 TEST(ForceLaws, ScaleAsTheySay) {
   for (const NumberedLaw& law : every_formula()) {
     EXPECT_EQ(law.law->rescaled(law.numbers, 1), law.numbers) << law.name();

@@ -62,7 +62,7 @@ InPlane in_plane(const Bodies& b, std::size_t i) {
   return {R, (x * vx + y * vy) / R, (x * vy - y * vx) / R};
 }
 
-/// Printed once; must come out on every machine and compiler.
+/// Committed bits, the same on every machine and compiler.
 TEST(Galaxy, HasTheBitsOfEveryOtherMachine) {
   EXPECT_EQ(fingerprint(at_rest(galaxy.make(arguments(1000), environment()).bodies)), 0xa128ad5377a2cc7eULL);
 }
@@ -129,7 +129,7 @@ TEST(Galaxy, HasItsShape) {
   EXPECT_EQ(made.timescale_name, "rotation");
 }
 
-/// The smooth model pulls as its bodies do, softening, thickness and halo included.
+/// The force of the smooth model agrees with that of its bodies, including softening, thickness and halo.
 TEST(Galaxy, RotatesAsItsBodiesPull) {
   const Bodies b = galaxy.make(arguments(20000), environment()).bodies;
   const GalaxyModel model({0.85, 1, 0.1, 5, 0.15, 0.2, 1.2}, environment());

@@ -20,7 +20,7 @@ double miss(const Snapshot& s, double e, double t) {
   return std::hypot(s.position.x[1] - s.position.x[0] - exact.x, s.position.y[1] - s.position.y[0] - exact.y);
 }
 
-/// How far from the start so many steps forward and as many back lead.
+/// The distance from the start after the given number of steps forward and as many back.
 double asymmetry(int corrections, int steps) {
   double period = 0;
   const auto cpu = make_cpu_backend(system_of(kepler(0.5, &period), 0), 1, 0);
@@ -37,7 +37,7 @@ double asymmetry(int corrections, int steps) {
   return std::hypot(end.x[1] - start.x[1], end.y[1] - start.y[1]);
 }
 
-/// What asymmetry is left falls faster with the step for every correction.
+/// The remaining asymmetry falls faster with the step for every additional correction.
 TEST(Hermite4, IsNearlySymmetricInTime) {
   for (const int steps : {100, 200, 400}) EXPECT_LT(asymmetry(2, steps), asymmetry(1, steps) / 1000) << steps;
   const double once = std::log2(asymmetry(1, 100) / asymmetry(1, 200));
@@ -45,7 +45,7 @@ TEST(Hermite4, IsNearlySymmetricInTime) {
   EXPECT_GT(twice, once + 1.5);
 }
 
-/// What a run with Aarseth's steps shows after so many hundredths.
+/// The state shown by a run with Aarseth's steps after the given number of hundredths.
 Snapshot show(Backend& backend, double eta, std::int64_t hundredths) {
   Simulation simulation(backend, integrator("hermite4"), 0.01, eta);
   simulation.advance(hundredths);
@@ -65,7 +65,7 @@ TEST(Hermite4, NeedsFarFewerStepsOfItsOwnForAnEccentricOrbit) {
   EXPECT_GT(miss(run(*even, integrator("hermite4"), t / static_cast<double>(steps), steps), e, t), 5 * error);
 }
 
-/// η is the square of a length, and the error falls as its fourth power.
+/// The step is proportional to √η, and the error falls as its fourth power.
 TEST(Hermite4, IsOfOrderFourInTheRootOfEta) {
   double period = 0;
   const auto error = [&](double eta) {
@@ -75,7 +75,7 @@ TEST(Hermite4, IsOfOrderFourInTheRootOfEta) {
   EXPECT_NEAR(std::log2(error(0.0016) / error(0.0004)), 4, 0.3);
 }
 
-/// Nothing to divide by: one body, bodies without mass, a body on which all forces cancel.
+/// Divisions by zero: one body, massless bodies, a body on which all forces cancel.
 TEST(Hermite4, BodiesWithoutForcesTakeLongSteps) {
   const auto alone = make_cpu_backend(system_of(cloud(1), 0), 1, 0);
   const Snapshot one = show(*alone, 0.02, 100);
@@ -87,7 +87,7 @@ TEST(Hermite4, BodiesWithoutForcesTakeLongSteps) {
   EXPECT_LT(show(*massless, 0.02, 100).clock.steps, 10);
 }
 
-/// Two planets opposite each other pull the star to and fro by what is rounded, in which no step may be lost.
+/// Two opposite planets accelerate the star only by rounding, which must not shorten the steps.
 TEST(Hermite4, WhereForcesCancelRoundingDecidesNoStep) {
   Bodies bodies;
   bodies.mass = {1, 1e-3, 1e-3};
@@ -100,7 +100,7 @@ TEST(Hermite4, WhereForcesCancelRoundingDecidesNoStep) {
   EXPECT_GT(end.clock.length, 0.01);
 }
 
-/// From rest there is no jerk at first, and the first step is as good as those after it, whatever dt is.
+/// Starting from rest the jerk is 0; the first step must be as accurate as later ones, whatever dt is.
 TEST(Hermite4, FindsItsFirstStepWhateverDtIs) {
   Bodies bodies;
   bodies.mass = {3, 4, 5};

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double pi = 3.14159265358979323846;
 
-// Sums of two doubles by those same sums: the nodes are what was typed in, and all else follows from exactness.
+// Checks double-double sums with the same arithmetic: the nodes are given, the rest follows from exactness.
 double off(TwoDoubles sum, TwoDoubles exact) {
   return std::abs((sum / exact - TwoDoubles(1)).high);
 }
@@ -44,7 +44,7 @@ TEST(GaussRadau, IsExactToDegreeFourteenAndNotBeyond) {
   }
 }
 
-/// What goes to the nodes is exact for polynomials of degree 7, and b₆ is the coefficient of the seventh power.
+/// Prediction at the nodes is exact for polynomials of degree 7, and b₆ is the coefficient of the seventh power.
 TEST(GaussRadau, KnowsPolynomialsOfDegreeSeven) {
   const GaussRadau& g = gauss_radau;
   for (int degree = 1; degree <= 7; ++degree) {
@@ -59,7 +59,7 @@ TEST(GaussRadau, KnowsPolynomialsOfDegreeSeven) {
   }
 }
 
-/// Rounding in b₆, of accelerations that are known to 2⁻⁵¹, is what no tolerance may ask to fall below.
+/// The rounding in b₆, for accelerations known to 2⁻⁵¹, is the minimum for a tolerance.
 TEST(GaussRadau, SaysWhichToleranceIsTheLeast) {
   double factors = 0;
   for (const double factor : gauss_radau.last) factors += std::abs(factor);
@@ -78,10 +78,10 @@ Bodies orbit(double e) {
   return bodies;
 }
 
-/// Six step sizes, a third to a quarter of the period of a circle, over 18.1 periods. Doubles leave little room: of coarser
-/// steps the next orders are seen (14.8 at 0.4 periods), of finer ones rounding. On orbits of e = 0.1 … 0.3 no choice of
-/// steps and times came within 0.1: from where errors can be told from rounding the slopes are 14.1 … 14.7 and still rise
-/// as steps shrink. That the order is 15 is what GaussRadau.IsExactToDegreeFourteenAndNotBeyond says without rounding.
+/// Six step sizes, a third to a quarter of the period of a circle, over 18.1 periods. Doubles leave little room:
+/// coarser steps show the next orders (14.8 at 0.4 periods), finer ones rounding. On orbits of e = 0.1 … 0.3 no choice
+/// of steps and times came within 0.1: above the rounding the slopes are 14.1 … 14.7 and still rise as steps shrink.
+/// The order 15 is shown without rounding by GaussRadau.IsExactToDegreeFourteenAndNotBeyond.
 TEST(Ias15, IsOfOrderFifteen) {
   const double t = 113.7;
   std::vector<double> lengths, errors;
@@ -96,7 +96,7 @@ TEST(Ias15, IsOfOrderFifteen) {
   EXPECT_NEAR(power_law(lengths, errors), 15, 0.1);
 }
 
-/// Greatest |ΔE/E| at so many looks that are dt apart.
+/// Maximum |ΔE/E| at the given number of readbacks, dt apart.
 double energy_error(const System& system, double dt, int looks) {
   const auto cpu = make_cpu_backend(system, 1, 0);
   Simulation simulation(*cpu, integrator("ias15"), dt, 1e-9);
@@ -109,8 +109,8 @@ double energy_error(const System& system, double dt, int looks) {
   return worst;
 }
 
-/// Greatest |ΔE/E| at a hundred apocentres. At the pericentre rounding of a coordinate alone is a change of the energy by
-/// 2⁻⁵³ · 2(1 + e)/(1 − e), 4e-15 and 4e-14 here, which is no error of an integrator; each passage leaves part of it.
+/// Maximum |ΔE/E| at a hundred apocentres. At the pericentre the rounding of a coordinate alone changes the energy by
+/// 2⁻⁵³ · 2(1 + e)/(1 − e), 4e-15 and 4e-14 here, which is no error of the integrator; each passage leaves part of it.
 double eccentric_energy_error(double e) {
   const auto cpu = make_cpu_backend(system_of(orbit(e), 0), 1, 0);
   Simulation simulation(*cpu, integrator("ias15"), pi, 1e-9);
@@ -124,7 +124,7 @@ double eccentric_energy_error(double e) {
   return worst;
 }
 
-/// With axes turned in 24 ways, which is another draw of rounding, it was 2.0e-15 … 7.9e-15 and 1.7e-14 … 1.04e-13 (the
+/// In axes rotated in 24 ways, each another sample of rounding, it was 2.0e-15 … 7.9e-15 and 1.7e-14 … 1.04e-13 (the
 /// change since t = 0): for e = 0.99 never below 1e-14.
 TEST(Ias15, KeepsTheEnergyOfEccentricOrbits) {
   EXPECT_LT(eccentric_energy_error(0.9), 1.5e-14);
@@ -170,13 +170,14 @@ TEST(Ias15, KeepsTheEnergyOfPlanetsForAThousandPeriodsSlow) {
   EXPECT_LT(energy_error(planets(), jupiters_period, 1000), 1e-14);
 }
 
-/// Rounding walks at random: after a hundred times as long its energy is off by some ten times as much, not a hundred.
+/// Rounding is a random walk: after a hundred times as long the energy error is about ten times as large, not a
+/// hundred.
 TEST(Ias15, ErrorsOfTheEnergyAddUpAsARandomWalkSlow) {
   EXPECT_LT(energy_error(planets(), jupiters_period, 10000), 3e-14);
 }
 
-/// Where all steps are alike so are the errors of rounded weights: without their second doubles the energy drifts by 5.6e-14
-/// in 3000 periods (the mean of ten draws), with them it walks by 3e-15. Steps of its own choice hide the difference.
+/// With equal steps the errors of rounded weights are equal too: without their second doubles the energy drifts by
+/// 5.6e-14 in 3000 periods (mean of ten samples), with them it walks by 3e-15. Adaptive steps hide the difference.
 TEST(Ias15, ConstantStepsDoNotDriftSlow) {
   const auto cpu = make_cpu_backend(planets(), 1, 0);
   Simulation simulation(*cpu, integrator("ias15"), jupiters_period / 50, 0);
@@ -186,8 +187,9 @@ TEST(Ias15, ConstantStepsDoNotDriftSlow) {
 }
 
 /// Body 3 of Burrau's problem. Bodies pass each other at t = 15.83 at a distance of 4.1e-4, where coordinates near 1 are too
-/// coarse; what errs there has grown 10⁷ times by t = 70. With axes turned in 24 ways the errors were at most 1.1e-12,
-/// 1.1e-12, 1.8e-6 and 2.9e-5, half of them below 9e-14, 7e-13, 6e-7 and 9e-6. Without the forces of the rest: 5e-3 at t = 70.
+/// coarse; the error made there has grown 10⁷ times by t = 70. In axes rotated in 24 ways the errors were at most
+/// 1.1e-12, 1.1e-12, 1.8e-6 and 2.9e-5, half of them below 9e-14, 7e-13, 6e-7 and 9e-6. Without the compensation of
+/// coordinate rounding: 5e-3 at t = 70.
 TEST(Ias15, SolvesThePythagoreanProblem) {
   const auto cpu = make_cpu_backend(system_of(pythagorean.make({{"mass", 1.0}}, {}).bodies, 0), 1, 0);
   Simulation simulation(*cpu, integrator("ias15"), 0.5, 1e-9);

@@ -5,9 +5,9 @@
 #include <array>
 #include <cmath>
 
+#include "sim/analysis/kepler_orbit.hpp"
 #include "sim/backends/cpu.hpp"
 #include "sim/initial_states/list.hpp"
-#include "sim/analysis/kepler_orbit.hpp"
 #include "sim/random.hpp"
 #include "support.hpp"
 
@@ -18,7 +18,7 @@ double distance(const Vectors& x, std::size_t i, std::size_t j) {
   return std::hypot(x.x[j] - x.x[i], x.y[j] - x.y[i], x.z[j] - x.z[i]);
 }
 
-/// The known answers that the authors of Philox give with Random123.
+/// Known answers of Philox, published by its authors with Random123.
 TEST(Random, IsPhilox) {
   using Words = std::array<std::uint32_t, 4>;
   EXPECT_EQ(philox({0, 0, 0, 0}, {0, 0}), (Words{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double mu = 1.25, a = 1.3, e = 0.5;
 
-/// The error of the relative position after time t in so many steps.
+/// The error of the relative position after time t with the given number of steps.
 double error_after(const Integrator& method, double t, std::int64_t steps) {
   double period = 0;
   const auto cpu = make_cpu_backend(system_of(kepler(e, &period), 0), 1, 0);
@@ -27,7 +27,7 @@ double error_after(const Integrator& method, double t, std::int64_t steps) {
 
 class EveryIntegrator : public ::testing::TestWithParam<const Integrator*> {};
 
-/// log₂ of how the error falls with half the step, at the finest steps that are still far above rounding.
+/// log₂ of the error ratio when the step is halved, at the finest steps with errors far above rounding.
 double slope_at(const Integrator& method, double t) {
   double slope = 0;
   const auto longer = static_cast<std::int64_t>(std::max(1.0, t / 5));
@@ -45,8 +45,8 @@ double slope_at(const Integrator& method, double t) {
 TEST_P(EveryIntegrator, HasTheOrderItDeclares) {
   const Integrator& method = *GetParam();
   if (method.order > 8) GTEST_SKIP() << "beyond rounding in one orbit; it has a test of its own";
-  // The period is 8.33. At the usual times rk45 shows 5.12 … 5.23 where rounding ends the line, falling towards 5 as steps
-  // shrink: its leading error is small beside the next one until it has added up for more than a period.
+  // The period is 8.33. At the usual times rk45 shows 5.12 … 5.23 above the rounding, falling towards 5 as steps
+  // shrink: its leading error is small compared with the next one until it has accumulated for more than a period.
   const std::vector<double> times = method.order == 5 ? std::vector{11.6, 26.9, 81.8} : std::vector{1.6, 2.7, 4.9};
   for (const double t : times) EXPECT_NEAR(slope_at(method, t), method.order, 0.1) << method.name << " at t = " << t;
 }
@@ -74,7 +74,7 @@ TEST_P(EveryIntegrator, KeepsMomentumAndAngularMomentum) {
   const Observables end = simulation.observe().observables;
   EXPECT_NEAR(end.momentum.x, start.momentum.x, 1e-14);
   EXPECT_NEAR(end.momentum.z, start.momentum.z, 1e-14);
-  // Kicks along the lines between bodies turn nothing; sums of slopes do, as little as their order has it.
+  // Kicks along the lines between bodies conserve angular momentum; sums of slopes do so to their order.
   EXPECT_NEAR(end.angular_momentum.y, start.angular_momentum.y, GetParam()->symplectic ? 1e-14 : 1e-9);
 }
 
@@ -106,12 +106,12 @@ TEST_P(EveryIntegrator, DescribesItself) {
   EXPECT_EQ(&integrator(GetParam()->name), GetParam());
 }
 
-/// With the usual values of its keys, for what holds whatever a step is made of.
+/// Uses default keys, for properties that hold for any step.
 class EveryMethod : public ::testing::TestWithParam<const Integrator*> {
  protected:
   const Integrator& method_ = *GetParam();
 
-  /// Where so many steps lead from the beginning or from `from`.
+  /// The state after the given number of steps from the beginning or from `from`.
   [[nodiscard]] Snapshot after(Backend& backend, std::int64_t steps, const Snapshot* from = nullptr) const {
     Simulation simulation(backend, method_, 1e-3, usual_keys(method_));
     if (from != nullptr) {
@@ -143,7 +143,7 @@ TEST_P(EveryMethod, HasTheSameBitsOnEveryBackend) {
   }
 }
 
-/// What a backend records of a step it may replay as another one.
+/// A backend may replay the recorded operations of a step for another step.
 TEST_P(EveryMethod, TellsStepsFromEachOtherWhereItSaysSo) {
   if (method_.step == nullptr) GTEST_SKIP() << "nothing of it is recorded";
   Snapshot start = after(4);

@@ -44,7 +44,7 @@ TEST(Jerk, HasTheSameBitsOnEveryBackend) {
   }
 }
 
-/// Five points of a sum in long double, whose own error falls as h⁴, of every body.
+/// Five-point derivative of a long double sum, with an error that falls as h⁴, for every body.
 TEST(Jerk, IsTheChangeOfTheForcesAsBodiesMove) {
   for (const NumberedLaw& law : every_law()) {
     if (!law.exponent()) continue;
@@ -115,7 +115,7 @@ TEST(Jerk, ComesWithTheForcesBitForBitAndLeavesThemKnown) {
     EXPECT_EQ(with->evaluations(), 1);
     with->accelerate();
     EXPECT_EQ(with->evaluations(), 1);
-    // A potential that is known stays so, and one that is not is computed where it is asked for.
+    // A known potential stays known; an unknown one is computed on request.
     const double energy = without->observe().potential_energy;
     EXPECT_EQ(with->observe().potential_energy, energy);
     EXPECT_EQ(with->evaluations(), 2);
@@ -125,7 +125,7 @@ TEST(Jerk, ComesWithTheForcesBitForBitAndLeavesThemKnown) {
   }
 }
 
-/// Two bodies at one place feel no force of each other and yet a jerk, ε⁻³ times the difference of their velocities.
+/// Two bodies at the same place exert no force on each other but a jerk, ε⁻³ times the difference of their velocities.
 TEST(Jerk, OfCoincidentSoftenedBodiesIsFinite) {
   Bodies bodies = cloud(2);
   bodies.mass = {1, 2};
@@ -141,7 +141,7 @@ TEST(Jerk, OfCoincidentSoftenedBodiesIsFinite) {
   }
 }
 
-/// Printed once; they must come out on every machine and compiler.
+/// Committed bits, the same on every machine and compiler.
 TEST(Jerk, HasTheBitsOfEveryOtherMachine) {
   const auto hash_of = [](const NumberedLaw& law, bool fields) {
     System system = with_a_column(system_of(law, charged_cloud(257), 0.3));

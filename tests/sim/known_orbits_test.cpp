@@ -34,7 +34,7 @@ Snapshot after(const InitialConditions& made, double time, std::int64_t steps, d
   return run(*cpu, integrator("yoshida4"), steps > 0 ? time / static_cast<double>(steps) : 1, steps);
 }
 
-/// What two runs of fourth order, one with twice the steps of the other, come to without their errors.
+/// Richardson extrapolation of two fourth-order runs, one with twice the steps of the other.
 std::vector<double> extrapolated(const std::vector<double>& coarse, const std::vector<double>& fine) {
   std::vector<double> limit;
   for (std::size_t i = 0; i < fine.size(); ++i) limit.push_back(fine[i] + (fine[i] - coarse[i]) / 15);
@@ -43,7 +43,7 @@ std::vector<double> extrapolated(const std::vector<double>& coarse, const std::v
 
 class CollinearOrbit : public ::testing::TestWithParam<InitialState> {};
 
-/// T = 3 (p₁² + p₂²), U = −1 − 1 − 1/2, L = 0; and all of it is to scale: T ∝ G m², for lengths stay.
+/// T = 3 (p₁² + p₂²), U = −1 − 1 − 1/2, L = 0; energies scale with G m², because lengths do not change.
 TEST_P(CollinearOrbit, HasItsEnergyAndNoAngularMomentum) {
   for (const double mass : {1.0, 3.7}) {
     const auto made = GetParam().make(Arguments{{"mass", mass}}, {.G = 2});
@@ -56,15 +56,15 @@ TEST_P(CollinearOrbit, HasItsEnergyAndNoAngularMomentum) {
   }
 }
 
-/// So many steps that the error of fourth order shows, and nothing else: encounters want more, rounding fewer.
+/// A number of steps for which only the fourth-order error shows: more for encounters, fewer for rounding.
 std::int64_t steps_of(std::string_view orbit) {
   if (orbit == "figure-eight") return 2000;
   if (orbit == "moth-1") return 32'000;
   return orbit == "dragonfly" ? 1'000'000 : 500'000;
 }
 
-/// The gap falls 16-fold when the steps double, as fourth order has it, and without that error hardly anything is left of it.
-/// Were a digit of the table wrong, there would be a gap for any dt.
+/// The gap falls 16-fold when the steps double, as expected at fourth order, and nearly vanishes after extrapolation.
+/// If a digit of the table were wrong, there would be a gap for any dt.
 TEST_P(CollinearOrbit, ClosesAfterItsPeriod) {
   const auto made = GetParam().make(Arguments{{"mass", 1.0}}, {});
   const std::int64_t steps = steps_of(GetParam().name);
@@ -92,8 +92,8 @@ TEST(FigureEight, HasThePublishedEnergy) {
   EXPECT_NEAR(after(made, 0, 0).observables.total_energy(), -1.2871419956318577, 3e-16);
 }
 
-/// E = −769/60 G m²; body 3 at t = 10 as in 113-bit arithmetic. Encounters have multiplied the error of the coarse run by
-/// 16 less than the other's, and without it six digits more are right.
+/// E = −769/60 G m²; body 3 at t = 10 as in 113-bit arithmetic. The error of the finer run is 16 times smaller, and
+/// extrapolation gives six more digits.
 TEST(Pythagorean, HasItsEnergyAndArrives) {
   const auto made = pythagorean.make(Arguments{{"mass", 1.0}}, {});
   const double energy = -769.0 / 60;
@@ -110,7 +110,7 @@ TEST(Pythagorean, HasItsEnergyAndArrives) {
   EXPECT_NEAR(limit[3], 0.1413923002901, 1e-8);
 }
 
-/// In axes that turn with the Moon the spacecraft is back after T; Earth and Moon are on a circle all the time.
+/// In axes that rotate with the Moon the spacecraft returns after T; Earth and Moon stay on a circle.
 TEST(Arenstorf, ClosesInTurningAxes) {
   const double scale = 384.4, mass = 6.0;  // any will do
   const auto made = arenstorf.make(Arguments{{"mass", mass}, {"distance", scale}}, {.G = 2.5});
@@ -161,7 +161,7 @@ TEST(OuterSolarSystem, JupiterArrives) {
   EXPECT_LT(greatest_difference(extrapolated(coarse, fine), exact), 1e-9);
 }
 
-/// Another G is another unit of time: the same places after as many of Jupiter's years.
+/// Another G is another unit of time: the same positions after the same number of Jupiter's years.
 TEST(OuterSolarSystem, IsTheSameInOtherUnitsOfTime) {
   const auto days = outer_planets(), other = outer_planets(1);
   const Snapshot a = after(days, days.timescale / 3, 500, solar_G), b = after(other, other.timescale / 3, 500, 1);

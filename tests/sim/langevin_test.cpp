@@ -38,7 +38,7 @@ System ideal_gas(std::size_t n) {
   return system;
 }
 
-/// Bodies on a lattice in a box that repeats, or in one with walls, repelling each other.
+/// Bodies on a lattice in a periodic or reflecting box that repel each other.
 System fluid(std::size_t dimensions, const Boundary& ends) {
   const double edge = dimensions == 2 ? 7 : 4;
   System system;
@@ -62,8 +62,8 @@ System fluid(std::size_t dimensions, const Boundary& ends) {
   return system;
 }
 
-/// Every component has the variance T/m, and four times that of a square: it is normal. Means of 200 moments that know
-/// little of each other, of 1000 bodies of each mass.
+/// Every component has the variance T/m and the kurtosis of a normal distribution. Means over 200 weakly correlated
+/// moments of 1000 bodies of each mass.
 TEST(LangevinBath, GivesEveryComponentOfEveryMassANormalDistribution) {
   constexpr double temperature = 0.7;
   const auto cpu = make_cpu_backend(ideal_gas(3000), 1, 0);
@@ -112,7 +112,7 @@ TEST(LangevinBath, WithoutFrictionIsTheLeapfrogToTheBit) {
   EXPECT_EQ(fingerprint(in_bath.observe()), fingerprint(alone.observe()));
 }
 
-/// v = v₀ exp(−γt) where nothing else acts; backward too, since a bath has no direction of time.
+/// v = v₀ exp(−γt) without other forces; also backward, since friction uses |dt|.
 TEST(LangevinBath, WithoutTemperatureOnlyBrakes) {
   for (const double dt : {0.1, -0.1}) {
     System system = ideal_gas(2);
@@ -167,7 +167,7 @@ TEST(LangevinBath, OtherNoiseIsAnotherRun) {
   EXPECT_NE(after(1), after(1 + 0x1p32));
 }
 
-/// Whoever has no mass has no scale of noise; and a system that did not ask has no bath.
+/// Massless bodies get no noise; and a system without the request has no bath.
 TEST(LangevinBath, KnowsWhomItCannotWarm) {
   System system = ideal_gas(2);
   system.bodies.mass[1] = 0;

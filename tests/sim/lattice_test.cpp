@@ -29,11 +29,11 @@ struct Crystal {
     return sim::lattice.make(arguments, {.random = Random(seed, stream)}).bodies;
   }
   [[nodiscard]] int dimensions() const { return kind == "square" ? 2 : 3; }
-  /// Of a box of n bodies.
+  /// The edge of a box of n bodies.
   [[nodiscard]] double edge() const { return std::pow(static_cast<double>(n) / density, 1.0 / dimensions()); }
 };
 
-/// The distance to the nearest other body, and how many are no further than that; across the ends of a box where `edge` > 0.
+/// The distance to the nearest neighbour, and the number of bodies at that distance; periodic if `edge` > 0.
 std::pair<double, int> neighbours(const Vectors& x, std::size_t i, double edge, int dimensions) {
   double nearest = std::numeric_limits<double>::infinity();
   int count = 0;
@@ -101,7 +101,7 @@ TEST(Lattice, HasTenCellsAlongEachAxisByItself) {
   EXPECT_EQ(Crystal{.kind = "fcc"}.bodies().size(), 4000U);
 }
 
-/// What it is to the last few bits, with masses and without a common motion.
+/// The temperature is exact to the last few bits, with masses and without common motion.
 TEST(Lattice, HasTheTemperatureThatWasAskedFor) {
   for (const Crystal& crystal : {Crystal{.kind = "square", .n = 4, .mass = 3, .temperature = 0.7},
                                  Crystal{.kind = "square", .n = 10000, .mass = 0.01, .temperature = 1e-7},
@@ -127,7 +127,7 @@ TEST(Lattice, HasTheTemperatureThatWasAskedFor) {
 }
 
 /// Cells along an axis, seed and fingerprint, of mass 2 and temperature 1.5 where neighbours along an axis of the grid are 1 apart;
-/// tests/initial_states.py reads these lines and makes the same numbers without any of this code.
+/// tests/initial_states.py reads these lines and computes the same numbers independently.
 constexpr struct {
   const char* kind;
   std::int64_t cells;
@@ -149,7 +149,7 @@ TEST(Lattice, HasTheCommittedBits) {
   }
 }
 
-/// As a Python program has them with the mathematical library's logarithm and cosine.
+/// Values of a Python program that uses the mathematical library's logarithm and cosine.
 TEST(Lattice, DrawsItsVelocitiesByBoxAndMuller) {
   const Vectors cube = Crystal{.n = 8, .mass = 2, .temperature = 1.5}.bodies().velocity;
   EXPECT_NEAR(cube.x[0], -0.41058135256863121, 1e-14);
@@ -161,7 +161,7 @@ TEST(Lattice, DrawsItsVelocitiesByBoxAndMuller) {
   EXPECT_NEAR(square.y[8], 0.37689488949648409, 1e-14);
 }
 
-/// A share of 0.6827 within one standard deviation and 0.9545 within two, along each axis, and no axis like another.
+/// A fraction of 0.6827 within one standard deviation and 0.9545 within two, along each axis; the axes are independent.
 TEST(Lattice, HasNormalVelocities) {
   const Bodies bodies = Crystal{.kind = "fcc", .n = 32000, .mass = 4, .temperature = 9}.bodies();
   for (const auto* axis : {&bodies.velocity.x, &bodies.velocity.y, &bodies.velocity.z}) {
@@ -217,7 +217,7 @@ TEST(Lattice, CutsABallAroundASite) {
   EXPECT_LT(count, 12);  // it lies on the surface
 }
 
-/// The key at fault, and what it is told.
+/// The wrong key, and its error message.
 std::pair<std::string, std::string> refused(const Crystal& crystal) {
   try {
     (void)crystal.bodies();

@@ -35,7 +35,7 @@ TEST(Bits, AreTheSameForEveryForceLaw) {
   }
 }
 
-/// What the reference says plainly is what all others compute.
+/// The plain formulas of the reference agree with all others.
 TEST(Bits, OfLawsWithACutoffAreThoseOfTheReference) {
   for (const NumberedLaw& law : every_short_range_law()) {
     const reference::Law& plain = reference::law(law.law->name);
@@ -48,7 +48,7 @@ TEST(Bits, OfLawsWithACutoffAreThoseOfTheReference) {
   }
 }
 
-/// By either solver of them; `direct` is all pairs, in the same order.
+/// With both solvers; `direct` visits all pairs, in the same order.
 TEST(Bits, AreTheSameForEveryLawWithACutoff) {
   const Boundary* const kinds[] = {&Open::kind, &Periodic::kind, &Reflecting::kind};
   for (const NumberedLaw& law : every_short_range_law()) {
@@ -77,7 +77,7 @@ TEST(Bits, AreTheSameForEveryLawWithACutoff) {
   }
 }
 
-/// A logarithm has a case for every power of two.
+/// The logarithm differs for every power of two.
 TEST(Bits, OfALogarithmicPotentialAreTheSameAtEveryDistance) {
   Bodies bodies = cloud(66);
   for (std::size_t i = 0; i < bodies.size(); ++i) bodies.position.x[i] = std::pow(10, 2 * static_cast<double>(i) - 65);
@@ -90,7 +90,7 @@ TEST(Bits, OfALogarithmicPotentialAreTheSameAtEveryDistance) {
   }
 }
 
-/// Printed once; they must come out on every machine and compiler.
+/// Committed bits, the same on every machine and compiler.
 TEST(Bits, OfEveryForceLawAreThoseOfEveryOtherMachine) {
   const auto hash_of = [](const NumberedLaw& law) {
     const auto cpu = make_cpu_backend(system_of(law, charged_cloud(257), 0.3), 2, 0);

@@ -17,7 +17,7 @@ struct Way {
 };
 constexpr Way ways[] = {{"leapfrog", 0}, {"leapfrog-dkd", 0}, {"hermite4", 0}, {"hermite4", 0.02}, {"rk45", 1e-3}};
 
-/// Rows of a run whose energy goes off, every 40 steps, of which each `whole`th is looked at with its state.
+/// Rows every 40 steps of a run whose energy diverges; each `whole`th is read back with its state.
 std::vector<Snapshot> rows_of(const Way& way, std::size_t n, int whole) {
   System system = system_of(cloud(n), 1e-3);
   const Integrator& method = integrator(way.name);
@@ -79,7 +79,7 @@ TEST(Looks, FindTheirStatesAgain) {
   }
 }
 
-/// A body far out of range has an energy still.
+/// A body far out of range still has a finite energy.
 TEST(Looks, WithoutAStateDoNotSeeWhoLeft) {
   Bodies bodies = cloud(3);
   bodies.mass[2] = 0, bodies.velocity.y[2] = 1e101;

@@ -40,8 +40,8 @@ TEST_P(Massless, ABodyMovesAndNobodyFeelsIt) {
   EXPECT_EQ(here.position, there.position);
 }
 
-/// A body without mass about one with: the heavy one stays exactly where it is, the other is on the Kepler orbit of its
-/// mass alone.
+/// A massless body around a massive one: the massive one stays exactly at its place, the other is on the Kepler orbit
+/// of that mass.
 TEST_P(Massless, OneOfAPair) {
   Bodies bodies;
   bodies.mass = {1.25, 0};
@@ -62,7 +62,7 @@ TEST_P(Massless, OneOfAPair) {
   EXPECT_EQ(s.observables.center_of_mass, (Vec3{0.25, -0.5, 1}));
 }
 
-/// Both of a pair, and all of many, softened or not.
+/// Two massless bodies, and many, with and without softening.
 TEST_P(Massless, AllGoStraightOn) {
   for (const std::size_t n : {2UL, 131UL}) {
     for (const double softening : {0.0, 0.1}) {
@@ -83,7 +83,7 @@ TEST_P(Massless, AllGoStraightOn) {
   }
 }
 
-/// Few sources among many bodies, and many: the same bits as the definition has, whose sums leave out what has no weight.
+/// Few sources among many bodies, and many: the bits of the definition, whose sums leave out weightless bodies.
 TEST(MasslessMany, HaveTheBitsOfTheReference) {
   for (const std::size_t n : {129UL, 300UL, 1031UL}) {
     for (const std::size_t one_in : {2UL, 5UL, 40UL, 1000UL}) {
@@ -110,7 +110,7 @@ TEST(MasslessMany, HaveTheBitsOfTheReference) {
   }
 }
 
-/// In floats the sums are others than with all bodies; they are as exact.
+/// In floats the sums differ from those over all bodies, with the same accuracy.
 TEST(MasslessMany, AreAsExactInFloats) {
   Bodies bodies = cloud(700);
   for (std::size_t i = 0; i < 700; ++i) bodies.mass[i] = i % 60 == 7 ? 1 : 0;

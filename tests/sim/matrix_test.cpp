@@ -46,14 +46,14 @@ void expect_plain(const MatrixKind& kind, std::size_t n, double edge) {
       pair_matrix(kind, bodies, edge > 0 ? joined_box(edge) : Domain(), {&system.forces.front(), G});
   const auto maker = make_matrix_on_cpu(matrix, 2);
   const std::vector<T> all = whole<T>(*maker, n, 64);
-  // 2.5e-7 a factor of the product at the most
+  // at most 2.5e-7 per factor of the product
   const double bound = (kind.floats ? 2.5e-7 : 2e-15) * (kind.quantity == Quantity::inverse_power ? kind.halves : 1);
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < n; ++j) {
       const double is = static_cast<double>(all[i * n + j]), should = plain(matrix, bodies, i, j, edge);
       ASSERT_LE(std::abs(is - should), bound * std::abs(should)) << i << ' ' << j << ' ' << kind.halves;
       ASSERT_EQ(std::bit_cast<std::uint64_t>(is), std::bit_cast<std::uint64_t>(static_cast<double>(all[j * n + i])));
-      // Whoever computes the same with numpy finds the same number.
+      // The same computation in numpy gives the same number.
       if (kind.quantity == Quantity::distance && !kind.floats) {
         ASSERT_EQ(is, should);
       }
@@ -172,7 +172,7 @@ TEST(Matrix, WhatIsLeftOfOneIsWhatAllOfItComesTo) {
   }
 }
 
-/// Every law's potential and force, in half of the row sums the energy that its description gives.
+/// Every law's potential and force; half of the row sums is the energy that its description gives.
 TEST(Matrix, KnowsEveryLaw) {
   constexpr std::size_t n = 33;
   for (const ForceLaw* law : force_laws()) {

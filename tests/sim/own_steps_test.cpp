@@ -25,7 +25,7 @@ std::vector<const Integrator*> choosers() {
   return found;
 }
 
-/// The usual value of its key, or one for the sake of which somebody would set it.
+/// The default value of its key, or another sensible one.
 double usual(const Integrator& method) {
   const double value = std::stod(std::string(method.parameters.front().fallback));
   return value > 0 ? value : 0.02;
@@ -42,7 +42,7 @@ class OwnSteps : public ::testing::TestWithParam<const Integrator*> {
   const Integrator& method_ = *GetParam();
   double accuracy_ = usual(method_);
 
-  /// Where so many steps of dt lead.
+  /// The state after the given number of steps of dt.
   [[nodiscard]] Snapshot after(Backend& backend, double dt, std::int64_t steps) const {
     Simulation simulation(backend, method_, dt, accuracy_);
     simulation.advance(steps);
@@ -124,7 +124,7 @@ TEST_P(OwnSteps, GoBackInTime) {
   EXPECT_LT(error, 100 * std::pow(accuracy_, 0.9));
 }
 
-/// A step ends beyond what is shown, and the next one begins there, however long ago the run began.
+/// A step ends beyond the shown time, and the next one begins there, at any time since the start of the run.
 TEST_P(OwnSteps, FollowEachOther) {
   double period = 0;
   const auto cpu = make_cpu_backend(system_of(kepler(0.3, &period), 0), 1, 0);
@@ -166,7 +166,7 @@ TEST_P(OwnSteps, BeginAtRest) {
   EXPECT_NE(end.position.x[0], bodies.position.x[0]);
 }
 
-/// Two bodies fall upon each other: steps shrink until they change the time no more.
+/// Two bodies fall onto each other: steps shrink until they no longer change the time.
 TEST_P(OwnSteps, EndInACollisionThatTheyName) {
   Bodies bodies = cloud(3);
   bodies.mass = {1, 0.5, 0};

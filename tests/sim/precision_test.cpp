@@ -31,8 +31,8 @@ std::unique_ptr<Backend> cpu(System system, const Kind& kind, int threads = 2, s
   return make_cpu_backend(std::move(system), {.threads = threads, .precision = kind.precision}, target);
 }
 
-/// All but five bodies in a hundred are within what is allowed of their |a|, all within twice that of the magnitudes
-/// that cancel in it: one pair alone has three roundings in r² and as many in c. And so is the potential energy.
+/// 95 of 100 bodies are within the bound relative to |a|, all within twice the bound relative to the sum of magnitudes:
+/// a single pair has three roundings in r² and as many in c. The same bound holds for the potential energy.
 void expect_accurate(const Bodies& bodies, double softening, double G, size_t sample, size_t target = 0) {
   const size_t stride = std::max<size_t>(1, bodies.size() / sample);
   const auto exact = make_cpu_backend(system_of(bodies, softening, G), 2, target);
@@ -66,14 +66,14 @@ TEST(Precision, HoldsForManyBodiesSlow) {
   expect_accurate(plummer_sphere(65536), 0.01, 1, 1000);
 }
 
-/// Numbers near the units in which people write planets: nothing flushes to zero, nothing overflows.
+/// Numbers in typical units for planets: nothing is flushed to zero, nothing overflows.
 TEST(Precision, DoesNotDependOnUnits) {
   const Bodies bodies = in_metres_and_kilograms(cloud(300));
   expect_accurate(bodies, 1e10, 6.67430e-11, 300);
   expect_accurate(bodies, 0, 6.67430e-11, 300);
 }
 
-/// Far from the origin, where a float cannot tell two bodies apart.
+/// Far from the origin, where two bodies round to the same float.
 TEST(Precision, OfADifferenceIsThatOfDoublesInMixed) {
   const auto relative = [](const Kind& kind) {
     return error_of_distant_pair(*cpu(system_of(distant_pair(), 0), kind));
@@ -104,7 +104,7 @@ TEST(Precision, DoesNotAskForThePotential) {
   }
 }
 
-/// A run that goes on in the middle scales as the one that it goes on from.
+/// A resumed run uses the same scaling as the original run.
 TEST(Precision, ScalesByTheBodiesOfTheStart) {
   for (const Kind& kind : kinds) {
     const System system = system_of(cloud(40), 0.05);
@@ -117,7 +117,7 @@ TEST(Precision, ScalesByTheBodiesOfTheStart) {
   }
 }
 
-/// Softened bodies in one place exert nothing on each other; massless ones feel and exert nothing.
+/// Softened bodies at the same place exert nothing on each other; neither do massless ones.
 TEST(Precision, KnowsCoincidentAndMasslessBodies) {
   for (const size_t n : {3, 200}) {
     for (const Kind& kind : kinds) {
@@ -135,7 +135,7 @@ TEST(Precision, KnowsCoincidentAndMasslessBodies) {
   }
 }
 
-/// Two bodies that one float a coordinate does not tell apart, and that meet in double too late to be seen.
+/// Two bodies that round to the same float, but coincide in double too late to be detected.
 TEST(Precision, NamesThePairThatFloatsCannotPart) {
   Bodies bodies = cloud(2);
   bodies.mass = {1e-9, 1e-9};
@@ -157,7 +157,7 @@ TEST(Precision, NamesThePairThatFloatsCannotPart) {
   }
 }
 
-/// The lengths of a logarithm are not scaled: floats refuse what they cannot hold, doubles take it.
+/// Lengths in a logarithm are not scaled: lengths out of float range are refused in float32, accepted in double.
 TEST(Precision, RefusesLengthsThatALogarithmDoesNotScale) {
   Bodies bodies = cloud(33);
   for (auto* axis : {&bodies.position.x, &bodies.position.y, &bodies.position.z}) {
@@ -173,7 +173,7 @@ TEST(Precision, RefusesLengthsThatALogarithmDoesNotScale) {
   }
 }
 
-/// The approximate root and the exact one are two ways, and both are taken.
+/// The approximate and the exact root give different results, so both are used.
 TEST(Precision, HasTwoRootsInFloat32) {
   const auto fast = cpu(system_of(cloud(300), 0.1), kinds[2]), exact = cpu(system_of(cloud(300), 0.1), kinds[3]);
   fast->accelerate(), exact->accelerate();
