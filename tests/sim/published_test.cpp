@@ -14,7 +14,7 @@
 namespace orrery::sim::testing {
 namespace {
 
-/// A mean over samples that know of each other, and its error: from the means of twenty stretches.
+/// A mean over correlated samples, and its error, from the means of twenty blocks.
 struct Mean {
   double value = 0, error = 0;
 };
@@ -57,7 +57,7 @@ System fluid(const char* name, std::size_t n, double density, double temperature
   return system;
 }
 
-/// Numbers a body, of moments of a fluid in a bath.
+/// Quantities per body, from moments of a fluid in a bath.
 struct Samples {
   std::vector<double> temperature, energy, pressure;
   std::vector<double> pairs;  ///< at most `reach` apart
@@ -94,7 +94,7 @@ Samples in_a_bath(Backend& backend, double density, double temperature, double d
   return samples;
 }
 
-/// What it would be, were the bath as warm as it should have been: `slope` is that of a constant volume.
+/// The value corrected to the nominal temperature of the bath; `slope` is the derivative at constant volume.
 Mean at_temperature(const std::vector<double>& samples, const Samples& all, double temperature, double slope) {
   std::vector<double> moved = samples;
   for (std::size_t k = 0; k < moved.size(); ++k) moved[k] -= slope * (all.temperature[k] - temperature);
@@ -108,14 +108,15 @@ double covariance(const std::vector<double>& a, const std::vector<double>& b) {
   return sum / static_cast<double>(a.size());
 }
 
-/// A row of the table of Monte Carlo runs of 500 bodies, of potentials cut at 3 σ with the usual corrections for what is beyond.
+/// A row of the table of Monte Carlo runs of 500 bodies with potentials cut at 3 σ and the usual tail corrections.
 struct Row {
   double temperature, density, energy, energy_error, pressure, pressure_error;
   double energy_slope, pressure_slope;  ///< over the temperature, from the row of the other isotherm
 };
 
-/// NIST Standard Reference Simulation Website, Lennard-Jones fluid properties, NVT Monte Carlo. There pairs feel that the
-/// potential jumps to 0 at the cutoff, while no force is felt there: the difference is linear in the height of the jump.
+/// NIST Standard Reference Simulation Website, Lennard-Jones fluid properties, NVT Monte Carlo. There the jump of the
+/// potential at the cutoff affects the distribution of pairs, while here it exerts no force: the difference is linear
+/// in the height of the jump.
 TEST(Published, EnergyAndPressureOfTheLennardJonesFluidSlow) {
   constexpr double cutoff = 3, jump = 4 * (1 / 531441.0 - 1 / 729.0);
   const Row rows[] = {{0.90, 0.776, -5.4689, 4.20e-4, 0.24056, 2.74e-3, 0.864, 4.68 - 0.776},
@@ -137,7 +138,8 @@ TEST(Published, EnergyAndPressureOfTheLennardJonesFluidSlow) {
   }
 }
 
-/// Mirzaeinia, Feyzi and Hashemianzadeh 2017, supplementary table I: Monte Carlo of 500 bodies, which gives three digits and no errors.
+/// Mirzaeinia, Feyzi and Hashemianzadeh 2017, supplementary table I: Monte Carlo of 500 bodies, with three digits and
+/// no errors given.
 TEST(Published, EnergyAndPressureOfTheWcaFluidSlow) {
   const double temperature = 0.9, density = 0.4 * 6 / std::numbers::pi;  // a packing fraction of 0.4
   const auto cpu = make_cpu_backend(fluid("wca", 500, density, temperature), 2, 0);
@@ -147,8 +149,8 @@ TEST(Published, EnergyAndPressureOfTheWcaFluidSlow) {
   EXPECT_NEAR(pressure.value / (density * temperature), 7.613, 0.04);
 }
 
-/// Half the slope of the mean square displacement along an axis between two lags, counted in looks that are `steps` apart, of a
-/// run on its own, about the centre, which a bath leaves in motion; its temperature besides.
+/// Half the slope of the mean square displacement along an axis between two lags, in readbacks `steps` apart, of a run
+/// without a bath, relative to the centre of mass, which a bath leaves in motion; and the temperature of the run.
 struct Diffusion {
   Mean d, temperature;
 };
@@ -190,7 +192,7 @@ Diffusion diffusion(Backend& backend, double density, double dt, int steps, std:
   return {mean_of(slopes), mean_of(temperature)};
 }
 
-/// Steps until the energy is near that of the published run, of which temperatures tell: in a bath it comes and goes.
+/// Steps until the energy is near that of the published run, given by its temperature: in a bath it fluctuates.
 void come_near(Backend& backend, double temperature, double energy) {
   KeyValues keys;
   keys.at = {temperature, 1, 1};
@@ -204,8 +206,9 @@ void come_near(Backend& backend, double temperature, double energy) {
   ADD_FAILURE() << "never at that energy";
 }
 
-/// The same website's molecular dynamics of 500 bodies, which gives two digits of diffusion and no errors; its neighbours in
-/// density (0.063 at 0.780 beside 0.061 at 0.776) say what they are. Temperatures and energies have an error of 0.001.
+/// The same website's molecular dynamics of 500 bodies, with two digits of diffusion and no errors; neighbouring
+/// densities (0.063 at 0.780 beside 0.061 at 0.776) indicate the error. Temperatures and energies have an error of
+/// 0.001.
 TEST(Published, DiffusionOfTheLennardJonesFluidSlow) {
   constexpr double s = 1 / 27.0;
   const double rows[][4] = {{0.851, 0.776, -5.517, 0.061}, {0.849, 0.860, -6.027, 0.035}};
@@ -219,8 +222,9 @@ TEST(Published, DiffusionOfTheLennardJonesFluidSlow) {
   }
 }
 
-/// Cold WCA bodies are hard spheres of Barker's and Henderson's diameter, whose diffusion, as simulations found it, is a formula of
-/// Speedy's (Mol. Phys. 62, 509, 1987). It says no errors; 500 bodies are 2 % slower than 2048, a long tail and all.
+/// Cold WCA bodies are hard spheres with the Barker-Henderson diameter, whose diffusion in simulations follows a
+/// formula of Speedy (Mol. Phys. 62, 509, 1987). It gives no errors; 500 bodies are 2 % slower than 2048, including the
+/// long-time tail.
 TEST(Published, DiffusionOfTheColdWcaFluidSlow) {
   constexpr double density = 0.45;
   const auto cpu = make_cpu_backend(fluid("wca", 500, density, 0.001), 2, 0);

@@ -12,8 +12,8 @@
 namespace orrery::sim::testing {
 namespace {
 
-/// The greatest distance of a body from where it began, after so many steps forward and as many back by a run that starts
-/// from the last state of the first.
+/// The maximum distance of a body from its start, after the given number of steps forward and as many back in a run
+/// that starts from the last state of the first.
 double missed_by(const System& system, const Integrator& method, double dt, std::int64_t steps) {
   const auto there = make_cpu_backend(system, 1, 0), back = make_cpu_backend(system, 1, 0);
   Simulation forward(*there, method, dt), backward(*back, method, -dt);
@@ -44,9 +44,9 @@ std::vector<const Integrator*> symplectic() {
 
 class Symplectic : public ::testing::TestWithParam<const Integrator*> {};
 
-/// Those of even order are symmetric: a step of −dt undoes a step of dt but for rounding, of which there are a few 1e-16 a
-/// step; along an orbit they add up to a phase that grows as steps^(3/2) at most. One of odd order cannot be symmetric
-/// (Hairer, Lubich & Wanner, II.3.2), and comes as near as its order lets it.
+/// Methods of even order are symmetric: a step of −dt undoes a step of dt up to rounding, a few 1e-16 a step; along an
+/// orbit this adds up to a phase error that grows at most as steps^(3/2). A method of odd order cannot be symmetric
+/// (Hairer, Lubich & Wanner, II.3.2), and returns to within its order.
 TEST_P(Symplectic, ForwardAndBackIsWhereItBegan) {
   const Integrator& method = *GetParam();
   double period = 0;
@@ -68,7 +68,7 @@ INSTANTIATE_TEST_SUITE_P(All, Symplectic, ::testing::ValuesIn(symplectic()), [](
   return name;
 });
 
-/// Where time falls, a state is named by times below 0; the first by 0, which has no sign.
+/// Backward in time the times of states are negative; that of the first is +0.
 TEST(Backward, TimesFallFromZero) {
   double period = 0;
   const auto cpu = make_cpu_backend(system_of(kepler(0.3, &period), 0), 1, 0);
@@ -78,7 +78,7 @@ TEST(Backward, TimesFallFromZero) {
   simulation.advance(300);
   const Snapshot s = simulation.observe();
   EXPECT_EQ(s.time, -3.0);
-  // Time reversed, an orbit from pericentre is its own mirror image.
+  // Reversed in time, an orbit from pericentre is its own mirror image.
   const Vec3 exact = kepler_orbit(1.25, 1.3, 0.3, 3.0).position;
   EXPECT_NEAR(s.position.x[1] - s.position.x[0], exact.x, 1e-3);
   EXPECT_NEAR(s.position.y[1] - s.position.y[0], -exact.y, 1e-3);

@@ -23,7 +23,7 @@ struct Outcome {
   Clock clock;
 };
 
-/// The greatest error of a shown position in two periods.
+/// The maximum error of a shown position in two periods.
 Outcome follow(double e, double tolerance, double dt = 0.13) {
   double period = 0;
   const auto cpu = make_cpu_backend(system_of(kepler(e, &period), 0), 1, 0);
@@ -48,13 +48,13 @@ TEST(Rk45, ErrorsFallWithTheTolerance) {
   }
 }
 
-/// The number of steps goes with tolerance^(−1/5).
+/// The number of steps is proportional to tolerance^(−1/5).
 TEST(Rk45, StepsAreOfTheFifthOrderOfTheTolerance) {
   const auto steps = [](double tolerance) { return static_cast<double>(follow(0.7, tolerance).clock.steps); };
   EXPECT_NEAR(std::log(steps(1e-12) / steps(1e-9)) / std::log(1e3), 0.2, 0.01);
 }
 
-/// Few of them are refused, and an eccentric orbit takes fewer than even steps of the same accuracy.
+/// Few steps are rejected, and an eccentric orbit needs fewer steps than with constant ones of the same accuracy.
 TEST(Rk45, StepsFollowTheOrbit) {
   const Outcome found = follow(0.9, 1e-11);
   EXPECT_LT(found.clock.refused, found.clock.steps / 20);
@@ -66,7 +66,7 @@ TEST(Rk45, StepsFollowTheOrbit) {
   EXPECT_GT(miss(even, 0.9), 3 * found.error);
 }
 
-/// Shampine's interpolant: what is shown between two steps is wrong by a fifth power of theirs, as their own errors are.
+/// Shampine's interpolant: its error between two steps falls as the fifth power of the step, like that of the steps.
 TEST(Rk45, FramesBetweenStepsAreAsGoodAsSteps) {
   const auto follow_a_while = [](double tolerance) {
     double period = 0;

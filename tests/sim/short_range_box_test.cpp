@@ -23,8 +23,8 @@ std::uint64_t plane_fingerprint(const Bodies& bodies) {
   return fingerprint({&bodies.position.x, &bodies.position.y, &bodies.velocity.x, &bodies.velocity.y});
 }
 
-/// n, seed and fingerprint; tests/initial_states.py reads these lines and makes the same numbers without any of this code.
-/// With the seeds 86461 and 22 a number is drawn again, with 10694 a velocity is rounded to 1 and taken back.
+/// n, seed and fingerprint; tests/initial_states.py reads these lines and computes the same numbers independently.
+/// With the seeds 86461 and 22 a number is rejected and drawn again, with 10694 a velocity is rounded to 1 and reduced.
 constexpr struct {
   std::int64_t n;
   std::uint64_t seed, fingerprint;
@@ -64,7 +64,7 @@ TEST(ShortRangeBox, IsTheCoursesFirstThousandBodies) {
   EXPECT_EQ(vz, std::vector<double>(1000));
 }
 
-/// Every body on a point of its own, the lower rows full, none at a wall; speeds on both sides of 0.
+/// Every body on its own grid point, the lower rows full, none at a wall; velocities of both signs.
 TEST(ShortRangeBox, FillsItsGrid) {
   for (const std::int64_t n : {1, 2, 3, 16, 17, 33, 257}) {
     const Bodies bodies = course(n);

@@ -22,7 +22,7 @@ Point point_of(const Vectors& v, std::size_t i) {
   return {v.x[i], v.y[i], v.z[i]};
 }
 
-/// Forces, energy and virial of pairs by the description's c and u, in plain doubles: every image that can be near, one by one.
+/// Forces, energy and virial of pairs by the description's c and u, in plain doubles, summed over all nearby images.
 struct BruteForce {
   std::vector<Point> acceleration;
   double energy = 0, virial = 0;
@@ -60,7 +60,7 @@ struct BruteForce {
   }
 };
 
-/// Bodies everywhere, the ends included, so that some are neighbours across them.
+/// Bodies throughout the box, including its ends, so that some are neighbours across them.
 System scattered(const NumberedLaw& law, std::size_t n, int dimensions, std::array<const Boundary*, 3> kinds) {
   const double spacing = 0.6 * law.cutoff();
   Bodies bodies = gas(n, dimensions, spacing);
@@ -110,7 +110,7 @@ System two_along_x(const NumberedLaw& law, double one, double other, const Domai
   return in_box(domain, system_of(law, bodies, 0, strength));
 }
 
-/// What two bodies do to each other across the ends of a box is what they do anywhere.
+/// The interaction of two bodies across the ends of a box is the same as anywhere else.
 TEST(ShortRange, ReachesAcrossTheEndsOfAPeriodicBox) {
   for (const NumberedLaw& law : every_short_range_law()) {
     const double rc = law.cutoff(), edge = 4 * rc, r = 0.75 * rc;  // sums and differences are exact
@@ -140,7 +140,7 @@ TEST(ShortRange, ReachesAcrossTheEndsOfAPeriodicBox) {
   }
 }
 
-/// They go through the end and bounce off each other as they would in open space, wherever the box is cut.
+/// They cross the end and bounce off each other as in open space, wherever the box begins.
 TEST(ShortRange, BodiesMeetAcrossTheEnd) {
   const NumberedLaw wca = every_short_range_law()[4];
   ASSERT_EQ(wca.law->name, "wca");
@@ -169,7 +169,7 @@ TEST(ShortRange, BodiesMeetAcrossTheEnd) {
   }
 }
 
-/// Repulsion pushes, F·(x_i − x_j) = F r > 0; a pair that attracts has less than none; and without neighbours there is none.
+/// The virial F·(x_i − x_j) = F r is positive for repulsion, negative for attraction, and 0 without neighbours.
 TEST(ShortRange, VirialHasTheSignOfThePush) {
   for (const NumberedLaw& law : every_short_range_law()) {
     const double rc = law.cutoff(), r = 0.85 * rc;
@@ -186,7 +186,7 @@ TEST(ShortRange, VirialHasTheSignOfThePush) {
   }
 }
 
-/// P = −dE/dV: of a crystal, whose bodies stay at their sites in proportion to the box, d·V·P is the virial.
+/// P = −dE/dV: for a crystal, whose bodies scale with the box, d·V·P is the virial.
 TEST(ShortRange, VirialOfACrystalIsWhatItsEnergyLosesByExpansion) {
   for (const NumberedLaw& law : every_short_range_law()) {
     for (const int dimensions : {2, 3}) {
@@ -198,7 +198,7 @@ TEST(ShortRange, VirialOfACrystalIsWhatItsEnergyLosesByExpansion) {
                                 system_of(law, bodies, 0, 1)))
             ->observe();
       };
-      // −r dE/dr; where the potential jumps at the cutoff an energy also changes by pairs that leave it.
+      // −r dE/dr; if the potential jumps at the cutoff, pairs that leave it also change the energy.
       if (law.law->name == "lennard-jones" && law.numbers.at[3] == 0) continue;
       const double h = 1e-5;
       const double loss = -(in_crystal(1 + h).potential_energy - in_crystal(1 - h).potential_energy) / (2 * h);
@@ -210,7 +210,7 @@ TEST(ShortRange, VirialOfACrystalIsWhatItsEnergyLosesByExpansion) {
   }
 }
 
-/// Nothing but a law with a cutoff has one, and fields add nothing to it.
+/// Only laws with a cutoff have a virial, and fields do not contribute to it.
 TEST(ShortRange, VirialIsThatOfPairsAlone) {
   EXPECT_EQ(reference(system_of(cloud(33), 0.05))->observe().virial, 0);
   EXPECT_EQ(make_cpu_backend(system_of(cloud(33), 0.05), 1, 0)->observe().virial, 0);

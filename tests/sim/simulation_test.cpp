@@ -26,8 +26,8 @@ TEST(Observables, OfAKeplerOrbitAreThoseOfTheBook) {
 }
 
 TEST(Observables, AreSummedAsATree) {
-  // 2⁵³ + 1 rounds back to 2⁵³, so a chain of additions that starts there loses every later term. In the tree the
-  // small ones find each other first: only those that meet the large one on its way down are rounded, to even.
+  // 2⁵³ + 1 rounds back to 2⁵³, so a chain of additions that starts there loses every later term. In the tree the small
+  // terms are added to each other first: only those added directly to the large one are rounded, to even.
   const std::size_t n = 70000;
   std::vector<double> mass(n, 2.0), zero(n, 0.0), one(n, 1.0);
   mass[0] = 0x1p54;

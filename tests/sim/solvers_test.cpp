@@ -22,7 +22,7 @@ double& coordinate(Vectors& v, std::size_t q, std::size_t i) {
   return (q == 0 ? v.x : q == 1 ? v.y : v.z)[i];
 }
 
-/// `v` after so much more time at the rate `change`.
+/// `v` after the given time at the rate `change`.
 Vectors later(Vectors v, Vectors change, double time) {
   for (std::size_t q = 0; q < 3; ++q) {
     for (std::size_t i = 0; i < v.size(); ++i) coordinate(v, q, i) += time * coordinate(change, q, i);
@@ -45,7 +45,7 @@ class Solvers : public ::testing::TestWithParam<const ForceSolver*> {
   }
 };
 
-/// m a = −dU/dx by differences of fourth order, for every law.
+/// m a = −dU/dx by fourth-order differences, for every law.
 TEST_P(Solvers, ForcesAreMinusTheGradientOfThePotential) {
   for (const NumberedLaw& law : laws_of(solver())) {
     const System system = cloud_for(law, 33, 0.3);
@@ -88,7 +88,7 @@ TEST_P(Solvers, KeepMomentumToRounding) {
   }
 }
 
-/// Forces, potentials and jerks; threads come in above 512 bodies.
+/// Forces, potentials and jerks; several threads are used above 512 bodies.
 TEST_P(Solvers, HaveTheBitsOfTheirReferenceWithAnyThreads) {
   for (const std::size_t n : {0UL, 1UL, 2UL, 33UL, 257UL, 1031UL}) {
     const auto definition = reference(system(n));
@@ -138,7 +138,7 @@ TEST_P(Solvers, JerksAreTheChangeOfForces) {
   }
 }
 
-/// A step more or a restart in between changes no bit, on either host backend.
+/// A restart or a different division into advances changes no bit, on either host backend.
 TEST_P(Solvers, GoOnFromASnapshotWithTheSameBits) {
   const auto on_reference = [](System system) { return reference(std::move(system)); };
   const auto on_threads = [](System system) { return on_cpu(std::move(system), 3); };
@@ -155,7 +155,7 @@ TEST_P(Solvers, GoOnFromASnapshotWithTheSameBits) {
   for (const std::size_t n : {1UL, 2UL, 33UL, 257UL, 1031UL}) expect_same(on_threads, n);
 }
 
-/// Where it refuses, it says so in one line and does not count the work.
+/// A refusal is one line of message and counts no work.
 TEST_P(Solvers, ServeOneForceAndSayWhatTheyRefuse) {
   EXPECT_EQ(solver().refusal(system(33), Precision::float64), "");
   System two = system(33);
@@ -168,7 +168,7 @@ TEST_P(Solvers, ServeOneForceAndSayWhatTheyRefuse) {
   EXPECT_EQ(cpu->observe(), definition->observe());
 }
 
-/// There are some, more for more bodies; those of no mass are met by nobody.
+/// The number of interactions is positive and grows with the bodies; massless bodies do not act.
 TEST_P(Solvers, InteractionsAreThoseOfBodiesThatAct) {
   double last = 0;
   for (const std::size_t n : {2UL, 33UL, 257UL, 1031UL}) {
@@ -183,7 +183,7 @@ TEST_P(Solvers, InteractionsAreThoseOfBodiesThatAct) {
   EXPECT_EQ(solver().interactions(solved_by(solver(), system_of(light, 0.05))), 0);
 }
 
-/// At least the weights and responses, or as much as they are; more for more bodies, and no less for more sums.
+/// Bytes are at least those of weights and responses, grow with the bodies, and do not shrink with more sums.
 TEST_P(Solvers, TakeRoomAndSayHowMuch) {
   for (const std::size_t n : {1UL, 33UL, 1031UL, 100'000UL}) {
     for (const int threads : {1, 2, 3}) {
@@ -208,8 +208,8 @@ TEST(DirectSolver, CountsEachSourceForEachBodyAndItsSums) {
   }
 }
 
-/// Columns of 64 numbers for 33 bodies: three of the state and the integrator's, a note of those that are kept, masses and
-/// potentials; and nothing without code for GPUs.
+/// Columns of 64 numbers for 33 bodies: three of the state, the integrator's, a readback of the persistent ones, masses
+/// and potentials; and 0 without code for GPUs.
 TEST(CudaBackend, SaysWhatItTakes) {
   ForceSolver solver = ascending_solver;
   solver.bytes = [](std::size_t, Outputs most, const BackendOptions&) {
@@ -230,7 +230,7 @@ TEST(CudaBackend, SaysWhatItTakes) {
   EXPECT_EQ(bytes("hermite4").device, (3 + own) * column + (2 + kept) * column + rest + 2000);
 }
 
-/// How often c of the law that counts was asked for.
+/// The number of evaluations of c of the counting law.
 std::atomic<std::int64_t>& asked() {
   static std::atomic<std::int64_t> times = 0;
   return times;
@@ -251,7 +251,7 @@ TEST(AscendingSolver, MeetsAsManyPairsAsItSays) {
   }
 }
 
-/// The toy agrees with all pairs but for rounding: two ways to the same sums.
+/// The toy agrees with `direct` up to rounding.
 TEST(AscendingSolver, AgreesWithAllPairs) {
   const auto toy = reference(solved_by(ascending_solver, system_of(cloud(257), 0.05)));
   const auto all = reference(system_of(cloud(257), 0.05));

@@ -30,7 +30,7 @@ bool all_finite(const Vectors& v) {
   return true;
 }
 
-/// Two bodies on the x axis, so far apart.
+/// Two bodies on the x axis at the given distance.
 Bodies two(double distance, double m0 = 1, double m1 = 1) {
   Bodies bodies;
   bodies.mass = {m0, m1};
@@ -51,8 +51,9 @@ std::string complaint(Backend& backend, std::int64_t steps, std::vector<std::str
   return "";
 }
 
-/// At r² = 0 gravity's c is infinite and 0 · ∞ is NaN: neither a body itself nor padding may be multiplied away. A body
-/// stands in the origin, where padding is; sizes leave padding in a vector, in a group and in the last chunk.
+/// At r² = 0 gravity's c is infinite and 0 · ∞ is NaN, so neither self pairs nor padding can be removed by multiplying
+/// by 0. A body is at the origin, where padding is; the sizes leave padding in a vector, in a group and in the last
+/// chunk.
 TEST(SpecialPairs, ABodyItselfAndPaddingAreLeftOut) {
   EXPECT_FALSE(std::isfinite(0 * force_laws().front()->c(0, {})));
   for (const std::size_t n : {1UL, 2UL, 5UL, 33UL, 129UL, 131UL, 161UL, 257UL}) {
@@ -123,7 +124,7 @@ TEST(SpecialPairs, CoincidentBodiesStopTheRunAndAreNamed) {
   }
 }
 
-/// Bodies that do nothing to each other may be at one place, whatever others do there: in the same chunk and in two, few and many.
+/// Massless bodies may be at the same place: in the same chunk and in two, few and many.
 TEST(SpecialPairs, MasslessBodiesMayMeet) {
   for (const std::size_t massive : {1UL, 150UL}) {
     Bodies bodies = cloud(201);
@@ -144,7 +145,7 @@ TEST(SpecialPairs, MasslessBodiesMayMeet) {
   }
 }
 
-/// They fly at each other and are at one place after 8 steps of 1/8; the others are far away and have no mass.
+/// Two bodies approach each other and coincide after 8 steps of 1/8; the others are far away and massless.
 TEST(SpecialPairs, TheStepAtWhichBodiesMeetIsNamed) {
   Bodies bodies = two(2, 1e-200, 1e-200);
   bodies.velocity.x = {1, -1};
@@ -180,7 +181,7 @@ TEST(SpecialPairs, MasslessBodiesFeelAndDoNotAct) {
   }
 }
 
-/// c and u right to rounding from edge to edge; between 2⁻⁶⁸⁰ and 2⁶⁸⁰ nothing overflows or becomes subnormal.
+/// c and u are right to rounding over the whole range; between 2⁻⁶⁸⁰ and 2⁶⁸⁰ nothing overflows or becomes subnormal.
 TEST(SpecialPairs, TheLawHoldsFromEdgeToEdgeOfTheRange) {
   const ForceLaw& gravity = *force_laws().front();
   for (int exponent = -680; exponent < 680; ++exponent) {
@@ -195,7 +196,7 @@ TEST(SpecialPairs, TheLawHoldsFromEdgeToEdgeOfTheRange) {
   EXPECT_EQ(gravity.c(least_r2, {}), 0x1p1020);
 }
 
-/// Two bodies so near each other that r² is just in the range, and just below it.
+/// Two bodies so close that r² is just within the range, and just below it.
 TEST(SpecialPairs, TooNearStopsTheRunAndJustInTheRangeDoesNot) {
   on_every_backend(system_of(two(0x1p-340), 0), [](Backend& backend) {
     backend.accelerate();
@@ -210,7 +211,7 @@ TEST(SpecialPairs, TooNearStopsTheRunAndJustInTheRangeDoesNot) {
   }
 }
 
-/// Positions are held within ±2³³⁸, so no pair is farther apart than the range.
+/// Positions are limited to ±2³³⁸, so no pair exceeds the range.
 TEST(SpecialPairs, TooFarStopsTheRunAndJustInTheRangeDoesNot) {
   const double edge = std::nextafter(farthest, 0);
   Bodies bodies;

@@ -35,8 +35,8 @@ std::vector<double> lengths(const Vectors& v) {
   return all;
 }
 
-/// The greatest distance between the share of values below x and `expected`(x), in the unit of Kolmogorov and Smirnov: one
-/// sample in 10⁴ is beyond 2.2.
+/// The Kolmogorov-Smirnov statistic: the maximum distance between the fraction of values below x and `expected`(x),
+/// times √n; one sample in 10⁴ exceeds 2.2.
 template <class Distribution>
 double misfit(std::vector<double> values, Distribution expected) {
   std::ranges::sort(values);
@@ -64,13 +64,13 @@ TEST(Plummer, HasItsProfileAndHalfMassRadius) {
   const double a = 3 * pi / 16;
   const auto r = lengths(made.bodies.position);
   EXPECT_LT(misfit(r, [&](double x) { return std::pow(x * x / (x * x + a * a), 1.5); }), 2.2);
-  // dm/dr = 0.62 there, and √(n)/2 bodies more or less on one side: 0.008 is one standard deviation.
+  // dm/dr = 0.62 there, and the number of bodies on one side varies by √(n)/2: 0.008 is one standard deviation.
   EXPECT_NEAR(quantile(r, 0.5), 0.768571, 0.025);
   expect_isotropic(made.bodies.position);
   expect_isotropic(made.bodies.velocity);
 }
 
-/// Hénon's units: E = −1/4, U = −1/2. Both are sums over a sample, whose means are right to about a hundredth.
+/// Hénon's units: E = −1/4, U = −1/2. Both are sums over a sample, accurate to about one per cent.
 TEST(Plummer, IsInEquilibriumInItsUnits) {
   const Observables start = measured(plummer_of(0.5));
   EXPECT_NEAR(start.potential_energy, -0.5, 0.015);
@@ -79,7 +79,7 @@ TEST(Plummer, IsInEquilibriumInItsUnits) {
   EXPECT_DOUBLE_EQ(plummer_of(0.5).timescale, 2 * std::sqrt(2.0));
 }
 
-/// No body moves faster than it may to stay, and q = v/v_escape has the density 512/7π q² (1 − q²)^(7/2).
+/// No body exceeds its escape speed, and q = v/v_escape has the density 512/7π q² (1 − q²)^(7/2).
 TEST(Plummer, HasItsSpeeds) {
   const auto made = plummer_of(0.5);
   const double a = 3 * pi / 16;
@@ -119,7 +119,7 @@ TEST(UniformSphere, IsUniformAndHasItsEnergies) {
   EXPECT_EQ(measured(sphere_of(n, 0)).kinetic_energy, 0);
 }
 
-/// At rest it falls on itself: r = r₀ cos²η after the time (2/π) (η + ½ sin 2η) in units of the free fall's.
+/// Collapse from rest: r = r₀ cos²η after the time (2/π) (η + ½ sin 2η) in units of the free-fall time.
 TEST(UniformSphere, FallsTogetherInAFreeFallTime) {
   const auto made = sphere_of(1999, 0);
   EXPECT_NEAR(made.timescale, 1.1107207345, 1e-10);

@@ -39,7 +39,7 @@ TEST(Structure, LagrangianRadiiOfPlummersSphere) {
   const auto radii = lagrangian_radii(moment_of(bodies), {}, shares);
   const double a = 3 * pi / 16 * 1.5;
   for (std::size_t k = 0; k < shares.size(); ++k) {
-    // M(r)/M = s³, s = r/√(r² + a²), of which the outermost thousandth is left out.
+    // M(r)/M = s³, s = r/√(r² + a²), truncated at the outermost thousandth.
     const double s = std::cbrt(0.999 * shares[k]), r = a * s / std::sqrt(1 - s * s);
     EXPECT_NEAR(radii[k] / r, 1, 4 / std::sqrt(40'009 * shares[k])) << shares[k];
   }
@@ -51,7 +51,7 @@ TEST(Structure, ProfilesFollowTheFormulasTheyAreDrawnFrom) {
     int n = 0;
     for (const Shell& shell : shells) {
       if (shell.radius < from || shell.radius > to) continue;
-      // So many bodies by chance, and the shell's own width.
+      // The statistical error of the number of bodies, and the width of the shell.
       const double chance = 4 / std::sqrt(static_cast<double>(shell.bodies));
       EXPECT_NEAR(std::log(shell.density / density(shell.radius)), 0, chance + 0.05) << shell.radius;
       sum += std::log(shell.density / density(shell.radius));
@@ -112,12 +112,12 @@ TEST(Structure, ASolidBodyTurnsAsOne) {
   std::size_t all = 0;
   for (const Ring& ring : rings) {
     all += ring.bodies;
-    // The innermost is a disc: its mean distance is 2/3 of its edge, the median 1/√2, what is left √(1/2 − 4/9).
+    // The innermost is a disc: its mean distance is 2/3 of its edge, the median 1/√2, the deviation √(1/2 − 4/9).
     EXPECT_NEAR(ring.speed / (omega * ring.radius), 1, 0.1) << ring.radius;
     EXPECT_LT(ring.dispersion, 0.4 * ring.speed) << ring.radius;
   }
   EXPECT_EQ(all, 2003U);
-  // The other way round where the eye looks from the other side.
+  // Seen from the other side the sense of rotation is opposite.
   for (double& w : v.z) w = 10 - w;
   for (double& u : v.x) u = -u;
   EXPECT_LT(rotation_curve(moment_of(bodies), {0.3, 0, 0.1}, {0, 0, 5}, 1).back().speed, 0);
@@ -138,8 +138,8 @@ TEST(Structure, TwoStreamsDisperse) {
   }
 }
 
-/// A star at rest in the origin and `n` bodies of 1e-7 of its mass, or without, evenly spread over a thin disk of radius 1
-/// with a hole of 0.1, on circular orbits.
+/// A star at rest at the origin and `n` bodies of 1e-7 of its mass, or massless, evenly spread over a thin disk of
+/// radius 1 with a hole of 0.1, on circular orbits.
 Bodies star_with_disk(int n, double mass) {
   Bodies bodies = at({{0, 0, 0}});
   for (int i = 0; i < n; ++i) {

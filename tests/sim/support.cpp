@@ -40,7 +40,7 @@ Bodies plummer_sphere(std::size_t n, std::uint64_t seed) {
       const double scale = length / std::sqrt(square);
       return Vec3{x * scale, y * scale, z * scale};
     };
-    // The mass within r is (r/√(1 + r²))³, and so is the probability that three uniform numbers are below r/√(1 + r²).
+    // The mass within r is (r/√(1 + r²))³, the probability that three uniform numbers are all below r/√(1 + r²).
     const double s = std::max({uniform(), uniform(), uniform()});
     const Vec3 x = vector(s / std::sqrt(1 - s * s));
     // The speed is q times that of escape, √2 (1 + r²)^(−1/4); q has the density q²(1 − q²)^(7/2), at most 0.0925.

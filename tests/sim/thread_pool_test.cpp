@@ -31,7 +31,7 @@ TEST(ThreadPool, EveryTaskIsDoneOnceBeforeTheLoopReturns) {
   }
 }
 
-/// As many tasks as threads that all wait for each other: each of them is on a thread of its own.
+/// As many tasks as threads, which all wait for each other, so each runs on its own thread.
 TEST(ThreadPool, HasAsManyThreadsAsItWasAskedFor) {
   for (const size_t threads : {1U, 2U, 5U}) {
     ThreadPool pool(static_cast<int>(threads));
@@ -73,7 +73,7 @@ TEST(ThreadPool, AnExceptionOfAnyThreadArrivesAtTheCaller) {
   }
 }
 
-/// While one thread is held in its task, others do all the rest, and loops of another pool go on within it.
+/// While one thread is held in its task, the others do the rest, and loops of another pool run within that task.
 TEST(ThreadPool, ATaskThatTakesLongHoldsNoOtherOneUp) {
   ThreadPool pool(2);
   std::atomic<int> done = 0;
@@ -97,8 +97,8 @@ double processor_time() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// Threads of the cpu backend keep their cores for 50 µs at most once there is nothing to do: others may want them. Whoever
-/// measures on a busy machine is held up himself; but threads that do not sleep show in every pause.
+/// Idle threads of the cpu backend keep their cores for at most 50 µs. On a busy machine the measurement itself may be
+/// delayed, but threads that do not sleep show in every pause.
 TEST(ThreadPool, ThreadsThatWaitSleepSoon) {
   const Bodies bodies = cloud(1024);
   const auto backend = make_cpu_backend(system_of(bodies, 0.05), 4, 0);

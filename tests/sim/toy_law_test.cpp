@@ -85,14 +85,14 @@ static_assert(!PairLaw<WithoutSlope, Scalar> && !PairLaw<OfOneDouble, Scalar>);
 
 const LawNumbers toy_numbers{{0.8, 5.5}};
 
-/// Of r² or of anything, without end: from 0 to beyond the cutoff.
+/// 32 768 random numbers between low and high.
 std::vector<double> draws(std::uint32_t stream, double low, double high) {
   std::vector<double> all;
   for (std::uint64_t k = 0; k < 32 * 1024; ++k) all.push_back(Random(17, stream).between(low, high, k));
   return all;
 }
 
-/// Equal but for what no number looks like.
+/// Equal bits, except that any NaN equals any other.
 void expect_the_bits(const std::vector<double>& found, const std::vector<double>& expected, const std::string& name) {
   ASSERT_EQ(found.size(), expected.size());
   for (std::size_t k = 0; k < found.size(); ++k) {
@@ -150,7 +150,7 @@ TEST(ToyLaw, HasTheSameBitsInEveryLane) {
   }
 }
 
-/// Those with a cutoff, from one place to beyond it.
+/// The laws with a cutoff, from distance 0 to beyond it.
 TEST(ForceLaws, WithACutoffHaveTheSameBitsInEveryLane) {
   for (const NumberedLaw& law : every_short_range_law()) {
     auto r2 = draws(5, 0, 1.1 * law.cutoff() * law.cutoff());
@@ -206,8 +206,8 @@ TEST(Arithmetic, WordsOfLawsAreTheSameInEveryLane) {
   }
 }
 
-/// Bodies of a chunk in the order that docs/canonical-order.md gives them, and two chunks, whose order is longer to say, to
-/// rounding.
+/// Bodies of one chunk in the order of docs/canonical-order.md, bit by bit; two chunks, whose order is more complex, up
+/// to rounding.
 TEST(ToyLaw, IsSummedOverPairs) {
   constexpr std::size_t n = 201, chunk = 128, stride = 256;
   Bodies bodies = cloud(n);

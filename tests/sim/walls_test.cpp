@@ -26,7 +26,7 @@ bool is_inside(const Domain& domain, const Vectors& position) {
   return true;
 }
 
-/// Gravity among bodies that fill a box of their own, with walls along these axes.
+/// Bodies with gravity that fill a box with reflecting walls along the given axes.
 System between_walls(std::size_t n, int dimensions, std::array<bool, 3> walls) {
   Bodies bodies = gas(n, dimensions, 0.3, 2.0);
   Domain domain = box_of(Reflecting::kind, dimensions, edge_of_gas(n, dimensions, 0.3));
@@ -65,7 +65,7 @@ TEST(Walls, KeepBodiesInWithTheSameBitsOnEveryBackend) {
   }
 }
 
-/// Without a force a body between two walls goes to and fro: a wave of triangles.
+/// Without a force a body between two walls moves back and forth: a triangle wave.
 TEST(Walls, SendAFreeBodyToAndFro) {
   for (const bool plain : {true, false}) {
     System system;
@@ -87,8 +87,8 @@ TEST(Walls, SendAFreeBodyToAndFro) {
   }
 }
 
-/// A wall does no work. That it is met within a step costs an error as the step, whatever the order of the method, so that four
-/// times as many steps may well do worse.
+/// A wall does no work. A reflection within a step costs an error of first order, whatever the order of the method, so
+/// four times as many steps may even be worse.
 TEST(Walls, KeepEnergyAsStepsGetShorter) {
   for (const std::string_view method : {"leapfrog", "leapfrog-dkd", "yoshida4"}) {
     const System system = between_walls(17, 3, {true, true, true});
@@ -142,7 +142,7 @@ System free_bodies(std::size_t n, int dimensions, std::array<bool, 3> joined, do
   return system;
 }
 
-/// x + image · length is where a body that feels nothing would be, at any speed up to hundreds of boxes a step.
+/// x + image · length is the position of a free body without the box, at speeds up to hundreds of boxes a step.
 TEST(Images, SayWhereBodiesWouldBe) {
   for (const double speed : {0.02, 3.0, 400.0}) {
     for (const int dimensions : {2, 3}) {
@@ -171,7 +171,7 @@ TEST(Images, SayWhereBodiesWouldBe) {
   }
 }
 
-/// Along the other axes none are counted.
+/// Along other axes no images are counted.
 TEST(Images, BelongToPeriodicAxesAlone) {
   const System system = free_bodies(33, 3, {false, false, true}, 3);
   const Snapshot end = run(*make_cpu_backend(system, 1, 0), integrator("yoshida4"), 0.1, 37);
@@ -185,8 +185,8 @@ TEST(Images, BelongToPeriodicAxesAlone) {
   EXPECT_FALSE(make_cpu_backend(walls, 1, 0)->image());
 }
 
-/// With forces between them, by every integrator that drifts, on every target and with any threads; a restart on the way changes
-/// no bit.
+/// With pair forces, for every integrator that drifts, on every target and with any number of threads; a restart
+/// changes no bit.
 TEST(Images, AreTheSameOnEveryBackendAndAfterARestart) {
   const NumberedLaw soft = every_short_range_law().back();
   for (const std::size_t n : {33UL, 600UL}) {

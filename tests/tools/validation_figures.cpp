@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From series to charts: which axes, which guides.
+// Turns series into charts.
 #include "pipeline/pictures/pictures.hpp"
 #include "render/chart/chart.hpp"
 #include "validation_page.hpp"
@@ -48,7 +48,7 @@ std::vector<Curve> curves(const Findings& findings, std::string_view chart) {
   return all;
 }
 
-/// One small panel an orbit.
+/// One small panel per orbit.
 std::vector<Chart> small_multiples(const Findings& findings) {
   constexpr std::string_view prefix = "orbit ";
   std::vector<Chart> all;

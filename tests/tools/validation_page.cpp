@@ -118,7 +118,7 @@ std::string page(const Findings& findings, const std::vector<std::string>& pictu
   std::map<std::string, bool> said;
   for (const Check& check : findings.checks) {
     const std::string line = fmt::format("- {}: {}\n", check.suite, cell(check.why));
-    // What differs from orbit to orbit by a number stands in the JSON.
+    // Reasons that differ between orbits only by a number are in the JSON.
     if (check.why.find("times") == std::string::npos && !std::exchange(said[line], true)) text += line;
   }
   return text;

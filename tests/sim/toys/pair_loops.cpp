@@ -6,7 +6,7 @@
 
 namespace orrery::sim::simd::ORRERY_SIMD_TARGET {
 
-/// Nearer than the list of the product, so that the loops are made for this one.
+/// Found by name lookup before the program's list, so that the loops are compiled for this law.
 using Laws = LawList<testing::Yukawa>;
 
 }  // namespace orrery::sim::simd::ORRERY_SIMD_TARGET

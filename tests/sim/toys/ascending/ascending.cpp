@@ -17,7 +17,7 @@ using std::size_t;
 /// Bodies of one task.
 constexpr size_t piece = 64;
 
-/// A law as the description has it, which takes any.
+/// A law given by its description, so that any law works.
 struct DescribedLaw {
   const PairForce& force;
 
@@ -28,7 +28,7 @@ struct DescribedLaw {
 
 class OnHost final : public HostSolver {
  public:
-  /// On the calling thread where no others are lent.
+  /// Runs on the calling thread if there is no pool.
   OnHost(const System& system, ThreadPool* threads) : force_(system.forces.front()), threads_(threads) {}
 
   void evaluate(const HostBodies& bodies) override {
@@ -74,7 +74,7 @@ std::string refusal(const System& system, Precision) {
   return "ascending: takes one force of pairs, not " + std::to_string(system.forces.size()) + ": choose another solver";
 }
 
-/// All bodies meet those that act, but for themselves.
+/// Computes the action of all sources on every body, except on themselves.
 double interactions(const System& system) {
   double sources = 0;
   for (const double w : system.forces.front().source) sources += w != 0 ? 1 : 0;
@@ -94,7 +94,7 @@ const ForceSolver ascending_solver{
     .interactions = interactions,
     .bytes =
         [](size_t bodies, Outputs, const BackendOptions&) {
-          // weights and responses; sums are in registers
+          // weights and responses; the sums are in registers
           return SolverBytes{.host = 2 * bodies * sizeof(double), .device = ascending::bytes_on_cuda(bodies)};
         },
     .on_reference = [](const System& system) -> std::unique_ptr<HostSolver> {
