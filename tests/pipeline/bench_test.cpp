@@ -135,7 +135,7 @@ TEST(Bench, ARowThatFailsSaysSoAndTheNextGoesOn) {
   EXPECT_EQ(result.rows[2].failure, "");
   EXPECT_EQ(result.rows[3].failure, "it broke");
   EXPECT_NEAR(result.rows[2].interactions * result.rows[2].timing.median, 9, 1e-6);
-  EXPECT_EQ(result.rows[2].fraction(), 0);  // nobody measured what it could be
+  EXPECT_EQ(result.rows[2].fraction(), 0);  // no peak rate was measured
   const std::string text = table(result.rows);
   EXPECT_THAT(text, HasSubstr("  it broke\n"));
   EXPECT_THAT(text, HasSubstr("µs a step"));

@@ -107,7 +107,7 @@ TEST_F(ProgramVerify, WhateverFramesKeep) {
 TEST_F(ProgramVerify, PartsStartFromAFrame) {
   const std::string file = simulate("p", cube(33));
   const Outcome part = verify(file, {"--frames", "5:7"});
-  expect_same(part, "3", "5");  // steps 20, 24 and 28, and rows at 21 and 27 besides
+  expect_same(part, "3", "5");  // steps 20, 24 and 28, and also rows at 21 and 27
   EXPECT_THAT(part.output, HasSubstr("started from     frame 4 as it is stored\n"));
   expect_same(verify(file, {"--frames", ":0"}), "1", "1");
   expect_same(verify(file, {"--frames", "10:"}), "1", "1");

@@ -96,7 +96,7 @@ TEST_F(ThermalRows, ComeBackWithOrWithoutExtremesAndPressure) {
       const TrajectoryReader reader(path_);
       EXPECT_TRUE(reader.record().virial);
       const History history = reader.history();
-      const auto ensemble = sim::ensemble_of(5, 3, domain);  // the mass that the tale's record tells of
+      const auto ensemble = sim::ensemble_of(5, 3, domain);  // the mass stored in the tale's record
       ASSERT_EQ(history.virial.size(), 30U);
       ASSERT_EQ(history.temperature.size(), 30U);
       ASSERT_EQ(history.pressure.size(), domain.volume() > 0 ? 30U : 0U);

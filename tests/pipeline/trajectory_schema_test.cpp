@@ -239,7 +239,7 @@ TEST_F(TrajectorySchema, TwoFramesOfTwoBodiesAreASmallFile) {
 }
 
 TEST_F(TrajectorySchema, ChunksHoldWhatIsExpectedAndNoMore) {
-  EXPECT_EQ(hdf5::chunk_for(0), 1024u);  // nobody knows
+  EXPECT_EQ(hdf5::chunk_for(0), 1024u);  // length unknown
   EXPECT_EQ(hdf5::chunk_for(1), 1u);
   EXPECT_EQ(hdf5::chunk_for(5), 8u);
   EXPECT_EQ(hdf5::chunk_for(1000), 1024u);
@@ -253,7 +253,7 @@ TEST_F(TrajectorySchema, TheFormatIsThatOfOneTen) {
   std::array<char, 12> head{};
   in.read(head.data(), head.size());
   EXPECT_EQ(head[8], 3);   // superblock
-  EXPECT_EQ(head[11], 0);  // nobody has it open
+  EXPECT_EQ(head[11], 0);  // not open for writing
 }
 
 TEST_F(TrajectorySchema, ParaViewSeesTheSameNumbers) {

@@ -257,7 +257,7 @@ TEST(PointCloud, TheOrbitingCameraKeepsItsDistance) {
   arguments.set("camera", std::string("orbit"));
   Canvas canvas({640, 360}, Theme::dark);
   const auto figure = kind.make(canvas, run.info, arguments, Trails{0.1});
-  std::vector<float> bars;  // the bar of a round length tells the scale
+  std::vector<float> bars;  // the scale bar, of a round length
   std::vector<double> brightness;
   for (const Frame& frame : run.frames) {
     figure->show(frame);

@@ -108,7 +108,7 @@ TEST(Gif, StaysBelowItsBytesWithFewerFramesOfTheSameLength) {
   const auto all = static_cast<double>(std::filesystem::file_size(scratch / "all.gif"));
   ASSERT_EQ(noisy(scratch / "fits.gif", all).every, 1) << "what fits is as it was";
   EXPECT_EQ(contents(scratch / "fits.gif"), contents(scratch / "all.gif"));
-  using Case = std::tuple<double, double, int>;  // the least rate, the share of its bytes, every so many frames
+  using Case = std::tuple<double, double, int>;  // minimum rate, share of its bytes, frame interval
   for (const auto& [least_rate, share, every] : {Case{10, 0.7, 2}, {10, 0.99, 2}, {5, 0.25, 5}, {0, 0.15, 10}}) {
     const Fit fit = noisy(scratch / "a.gif", share * all, least_rate);
     EXPECT_LE(fit.too_large, 1) << share;

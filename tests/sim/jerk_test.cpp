@@ -73,7 +73,7 @@ TEST(Jerk, IsTheChangeOfTheForcesAsBodiesMove) {
       };
       double scale = 0;
       for (std::size_t k = 0; k < n; ++k) scale += std::abs(force.response[i] * force.source[k]);
-      scale *= std::pow(0.3, -falloff - 1);  // no force changes faster, but for its speed
+      scale *= std::pow(0.3, -falloff - 1);  // no force changes faster, apart from the factor of the speed
       const long double h = 1e-4L;
       for (const auto axis : {&Vectors::x, &Vectors::y, &Vectors::z}) {
         const long double expected =
