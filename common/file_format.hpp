@@ -19,8 +19,8 @@ inline std::string format_of(const std::filesystem::path& file) {
 }
 
 /// A name of a file that somebody else chose is one of a file in its folder that can be made, shown and typed: without
-/// folders and control characters, UTF-8, and with room for what names grow by while files are written (255 bytes is the
-/// most that file systems take).
+/// folders and control characters, UTF-8, and with room for what names grow by while files are written (255 bytes is
+/// the most that file systems take).
 inline bool is_plain_name(const std::string& name) {
   constexpr std::size_t most = 200;
   bool plain = !name.empty() && name.size() <= most && name != "." && name != "..";

@@ -18,7 +18,8 @@
 
 namespace orrery {
 
-/// What may go where a file gets a name that is taken; a file without a byte in it and a link that leads nowhere always may.
+/// What may go where a file gets a name that is taken; a file without a byte in it and a link that leads nowhere always
+/// may.
 enum class Replacing {
   nothing,
   ours,      ///< what says of itself that orrery made it
@@ -61,9 +62,9 @@ inline void write_all(int descriptor, std::string_view bytes) {
   }
 }
 
-/// A new, empty file in the folder of the one that it is to become: nobody can know its name beforehand, and none that is
-/// there, link or file, is opened. It goes with this object unless it has got a name or is kept; a process that is killed
-/// leaves it. Members throw std::system_error.
+/// A new, empty file in the folder of the one that it is to become: nobody can know its name beforehand, and none that
+/// is there, link or file, is opened. It goes with this object unless it has got a name or is kept; a process that is
+/// killed leaves it. Members throw std::system_error.
 class NewFile {
  public:
   /// "run.csv.part-x7Gq1k" of "run.csv"; with an `ending`, which `file` has, "orbit.part-x7Gq1k.mp4" of "orbit.mp4".

@@ -15,9 +15,9 @@
 
 namespace orrery {
 
-/// What a key holds. A text alone is a list of one where it is `text_or_texts`. Of `numbers_or_texts` a list without a text is
-/// numbers, any other is texts. `records` and `columns` are both written as a list of tables; columns are kept column by
-/// column, for as many rows as memory holds.
+/// What a key holds. A text alone is a list of one where it is `text_or_texts`. Of `numbers_or_texts` a list without a
+/// text is numbers, any other is texts. `records` and `columns` are both written as a list of tables; columns are kept
+/// column by column, for as many rows as memory holds.
 enum class Kind {
   boolean,
   integer,
@@ -65,8 +65,8 @@ struct Parameter {
 
 class Arguments;
 
-/// A table by its columns. A field that no row has, or that is an empty text in every row, has no column; where only some
-/// rows have an optional field, the others have 0.
+/// A table by its columns. A field that no row has, or that is an empty text in every row, has no column; where only
+/// some rows have an optional field, the others have 0.
 struct Columns {
   std::size_t rows = 0;
   std::map<std::string, std::vector<double>, std::less<>> numbers;  ///< [rows × Parameter::count], row after row

@@ -17,8 +17,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// For so long a thread that waits keeps its core. To sleep and to be woken takes some 10 µs, and the serial part between
-/// two loops less than this; on a busy machine the core is wanted by the threads that are waited for.
+/// For so long a thread that waits keeps its core. To sleep and to be woken takes some 10 µs, and the serial part
+/// between two loops less than this; on a busy machine the core is wanted by the threads that are waited for.
 constexpr auto patience = std::chrono::microseconds(50);
 
 void relax() {
@@ -45,8 +45,8 @@ void wait(const std::atomic<std::uint32_t>& value, const Wanted& wanted) {
   }
 }
 
-/// Moves this thread to another core, if it may use one. The system is content with two threads of ours on one core while
-/// somebody else has the other: each has its share, but ours do no more than one would.
+/// Moves this thread to another core, if it may use one. The system is content with two threads of ours on one core
+/// while somebody else has the other: each has its share, but ours do no more than one would.
 void leave(int core) {
   cpu_set_t all;
   if (::sched_getaffinity(0, sizeof all, &all) != 0) return;

@@ -12,7 +12,8 @@
 
 namespace orrery {
 
-/// A loop waits for its tasks, not for threads: one that sleeps, or has lost its core between two tasks, holds nobody up.
+/// A loop waits for its tasks, not for threads: one that sleeps, or has lost its core between two tasks, holds nobody
+/// up.
 class ThreadPool {
  public:
   /// So many threads, of which the caller is one. Throws Error where the system does not start them.
@@ -24,9 +25,9 @@ class ThreadPool {
   /// How many they are with the caller.
   [[nodiscard]] int size() const { return static_cast<int>(others_.size()) + 1; }
 
-  /// task(begin) … task(end − 1), each once, begun in this order, on any of the threads; fewer than 2³¹ of them. Returns
-  /// when all are done. Throws the first exception of a task; tasks that have not begun by then are left out. While a loop is
-  /// at work, another one, of another thread or of a task, is done by its caller alone.
+  /// task(begin) … task(end − 1), each once, begun in this order, on any of the threads; fewer than 2³¹ of them.
+  /// Returns when all are done. Throws the first exception of a task; tasks that have not begun by then are left out.
+  /// While a loop is at work, another one, of another thread or of a task, is done by its caller alone.
   template <class Task>
   void for_each(std::size_t begin, std::size_t end, const Task& task) {
     if (others_.empty() || busy_.test_and_set(std::memory_order_acquire)) {

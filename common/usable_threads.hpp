@@ -33,8 +33,8 @@ inline std::atomic<int>& threads_asked_for() {
   return threads;
 }
 
-/// What was asked for; else OMP_NUM_THREADS where it is set, as batch systems do, else the cores that the affinity allows; no more than the
-/// cgroup's quota. At least 1.
+/// What was asked for; else OMP_NUM_THREADS where it is set, as batch systems do, else the cores that the affinity
+/// allows; no more than the cgroup's quota. At least 1.
 inline int usable_threads() {
   if (const int asked = threads_asked_for(); asked > 0) return asked;
   static const double quota = std::ceil(cpu_quota());

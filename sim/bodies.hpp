@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The bodies of a run: what they are, where they are and how they move; one array per coordinate, in double always.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +8,7 @@
 
 namespace orrery::sim {
 
-/// Three arrays of one length: N vectors, coordinate by coordinate.
+/// N vectors as structure of arrays.
 struct Vectors {
   std::vector<double> x, y, z;
 
@@ -25,21 +24,24 @@ struct Vectors {
   friend bool operator==(const Vectors&, const Vectors&) = default;
 };
 
-/// A vector in space.
 struct Vec3 {
   double x = 0, y = 0, z = 0;
   friend bool operator==(const Vec3&, const Vec3&) = default;
 };
 
-/// N bodies. `charge` and `names` are empty or hold N entries, the others always do.
+/// N bodies, in double. `charge` and `names` are empty or have N entries, the others always have N.
 struct Bodies {
   std::vector<double> mass;
   std::vector<double> charge;
   Vectors position, velocity;
-  std::vector<std::int32_t> species;  ///< which component of the scenario a body belongs to
+  std::vector<std::int32_t> species;  ///< index of the scenario's component
   std::vector<std::string> names;
 
   [[nodiscard]] std::size_t size() const { return mass.size(); }
+  /// The name of body i, or "body i" if it has none.
+  [[nodiscard]] std::string label(std::size_t i) const {
+    return i < names.size() && !names[i].empty() ? names[i] : "body " + std::to_string(i);
+  }
 };
 
 }  // namespace orrery::sim

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The list of integrators: one include and one entry each.
 #include "sim/integrator.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Closest pairs by a tree of boxes, each halved across its widest axis: N log N steps wherever the bodies lie, but for rings
-// and spheres of many bodies about others.
+// Closest pairs by a tree of boxes, each halved across its widest axis: N log N steps wherever the bodies lie, but for
+// rings and spheres of many bodies about others.
 #include "sim/analysis/closest.hpp"
 
 #include <algorithm>

@@ -23,8 +23,8 @@ using Periods = std::array<double, 3>;
 /// Body i and the nearest of the others, of equally near ones the first.
 Pair nearest(const Vectors& position, std::size_t i, const Periods& periods = {});
 
-/// The closest pair i < j, of equally close ones the first. Bodies with a coordinate that is no number or infinite are not
-/// met. `stop` is asked now and then; null: never.
+/// The closest pair i < j, of equally close ones the first. Bodies with a coordinate that is no number or infinite are
+/// not met. `stop` is asked now and then; null: never.
 Pair closest(const Vectors& position, bool (*stop)() = nullptr, const Periods& periods = {});
 
 }  // namespace orrery::sim

@@ -52,8 +52,8 @@ void measure_from(std::vector<Member>& members, const Vectors& position, const V
   }
 }
 
-/// Cuts sorted members into `outputs` groups of one size, and shorter where they would reach further than `widest` times their
-/// beginning.
+/// Cuts sorted members into `outputs` groups of one size, and shorter where they would reach further than `widest`
+/// times their beginning.
 std::vector<std::span<const Member>> groups_of(std::span<const Member> sorted, double outputs, double widest) {
   const auto most = static_cast<size_t>(std::ceil(static_cast<double>(sorted.size()) / outputs));
   const size_t least = std::max<size_t>(1, most / 4);
@@ -70,8 +70,8 @@ std::vector<std::span<const Member>> groups_of(std::span<const Member> sorted, d
   return groups;
 }
 
-/// The bodies of a group that have more mass than all others in it together, six at least, but for up to three that have
-/// half its mass or more.
+/// The bodies of a group that have more mass than all others in it together, six at least, but for up to three that
+/// have half its mass or more.
 std::vector<size_t> dominant_in(std::span<const Member> group) {
   constexpr size_t least_others = 6, most_peers = 3;
   std::vector<Member> sorted(group.begin(), group.end());

@@ -171,8 +171,8 @@ class Cpu final : public Backend {
     });
   }
 
-  /// The external fields on some bodies, after all pair forces: a + g, the jerk + dg/dt, and the potential + 2φ, since an
-  /// energy takes half of the potential.
+  /// The external fields on some bodies, after all pair forces: a + g, the jerk + dg/dt, and the potential + 2φ, since
+  /// an energy takes half of the potential.
   void add_fields(size_t begin, size_t end, Outputs outputs, double* jerk) {
     const auto at_body = [this](const double* p, size_t i) { return Vec3{p[i], p[stride_ + i], p[2 * stride_ + i]}; };
     const auto add = [this](double* p, size_t i, Vec3 g) {
@@ -270,7 +270,8 @@ std::unique_ptr<Backend> make_cpu_backend(System system, const BackendOptions& o
 
 std::size_t cpu_backend_bytes(const ForceSolver& solver, std::size_t bodies, const Integrator& integrator,
                               const BackendOptions& options) {
-  // position, velocity, acceleration and the integrator's; mass, potential; of a bath mobilities and a copy of velocities
+  // position, velocity, acceleration and the integrator's; mass, potential; of a bath mobilities and a copy of
+  // velocities
   const size_t numbers = 3 * (3 + integrator.columns.size()) + 2 + (integrator.bath ? 4 : 0);
   return bodies * numbers * sizeof(double) + solver.bytes(bodies, most_wanted(integrator.jerk), options).host;
 }

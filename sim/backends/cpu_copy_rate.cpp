@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How fast the memory of the processor is: all threads copy parts of arrays that caches do not hold, the best of several tries.
+// How fast the memory of the processor is: all threads copy parts of arrays that caches do not hold, the best of
+// several tries.
 #include <algorithm>
 #include <chrono>
 #include <cstddef>

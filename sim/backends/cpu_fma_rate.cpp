@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How many fused multiply-adds a second the processor does at most: all threads in registers, the best of several tries.
+// How many fused multiply-adds a second the processor does at most: all threads in registers, the best of several
+// tries.
 #include <algorithm>
 #include <chrono>
 #include <cstddef>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the cuda backend takes of memory; compiled in every program, so that it can be told before a device is asked for.
+// What the cuda backend takes of memory; compiled in every program, so that it can be told before a device is asked
+// for.
 #include <algorithm>
 
 #include "sim/backends/cuda.hpp"

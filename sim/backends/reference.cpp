@@ -85,8 +85,8 @@ class Reference final : public Backend {
     for (const ExternalField& field : fields_) add(field, outputs, jerk);
   }
 
-  /// An external field: g is added to the acceleration, its derivative to the jerk, and 2φ to the potential, of which an
-  /// energy takes half.
+  /// An external field: g is added to the acceleration, its derivative to the jerk, and 2φ to the potential, of which
+  /// an energy takes half.
   void add(const ExternalField& field, Outputs outputs, Vectors* jerk) {
     const auto act = reference::field(field.law->name).act;
     const Vectors &x = at(Column::position), &v = at(Column::velocity);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A periodic axis: a body that leaves at one end comes in at the other, as fast as it was.
 //
-// First length is added while x < low, then it is taken away while x ≥ low + length (that sum rounded once), one rounding each;
-// where rounding alone leaves x below low, which needs low ≠ 0, it becomes low. So low ≤ x < low + length, and what is there
-// already, −0 included, keeps its bits.
+// First length is added while x < low, then it is taken away while x ≥ low + length (that sum rounded once), one
+// rounding each; where rounding alone leaves x below low, which needs low ≠ 0, it becomes low. So low ≤ x < low +
+// length, and what is there already, −0 included, keeps its bits.
 #pragma once
 
 #include "sim/boundary.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Two walls: a body that went through one is where its mirror image in it is, and moves the other way.
 //
-// While x < low or x > high, with high = low + length rounded once, x becomes 2·low − x or 2·high − x, one rounding each, and
-// v becomes −v. With low = 0 that is, bit by bit, the rule of the textbook: while x < 0 or x > size, x becomes −x or 2·size − x.
-// So low ≤ x ≤ high, and what is there already, be it on a wall, keeps its bits.
+// While x < low or x > high, with high = low + length rounded once, x becomes 2·low − x or 2·high − x, one rounding
+// each, and v becomes −v. With low = 0 that is, bit by bit, the rule of the textbook: while x < 0 or x > size, x
+// becomes −x or 2·size − x. So low ≤ x ≤ high, and what is there already, be it on a wall, keeps its bits.
 #pragma once
 
 #include "sim/boundary.hpp"

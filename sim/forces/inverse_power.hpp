@@ -7,7 +7,8 @@
 // slope is −(n + 1)·y^(n+3). Numbers: n.
 //
 // c is finite for 2^(−2040/(n+1)) ≤ r2, and u with it; the slope for 2^(−2040/(n+3)). From the inverse of that on they
-// are too small for a normal number and fade to zero. Errors, measured: 2.2e-15 for c at the most (n = 8), 1.7e-15 for u.
+// are too small for a normal number and fade to zero. Errors, measured: 2.2e-15 for c at the most (n = 8), 1.7e-15 for
+// u.
 //
 //   n               1      2      3      4      5      6      7      8
 //   least r2    2⁻¹⁰²⁰  2⁻⁶⁸⁰  2⁻⁵¹⁰  2⁻⁴⁰⁸  2⁻³⁴⁰  2⁻²⁹¹  2⁻²⁵⁵  2⁻²²⁶

@@ -10,10 +10,10 @@
 
 namespace orrery::sim {
 
-/// What a loop over pairs asks for: made of a law's numbers, it gives c, its slope and u of r² (see ForceLaw) in the words of
-/// sim/arithmetic.hpp. `Real` is a scalar, a vector of lanes or a number of a CUDA thread. `is_inverse_square` says that c is
-/// inverse_cube(r²) and nothing else; other laws take powers of inverse_root(r²), since a GPU in mixed precision gives cubes in
-/// a unit of its own.
+/// What a loop over pairs asks for: made of a law's numbers, it gives c, its slope and u of r² (see ForceLaw) in the
+/// words of sim/arithmetic.hpp. `Real` is a scalar, a vector of lanes or a number of a CUDA thread. `is_inverse_square`
+/// says that c is inverse_cube(r²) and nothing else; other laws take powers of inverse_root(r²), since a GPU in mixed
+/// precision gives cubes in a unit of its own.
 template <class Pair, class Real>
 concept PairInteraction = std::constructible_from<Pair, const LawNumbers&> && requires(const Pair& pair, Real r2) {
   { pair.c(r2) } -> std::same_as<Real>;

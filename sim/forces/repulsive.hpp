@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Repulsion as −(r_c/r − 1)/r up to r_c, the force of a course on parallel computers: with y = 1/√max(r2, m²) to the last place or
-// two and m = r_c/100, c = (1 − r_c·y)·y², u = r_c·y − 1 − ln(r_c·y). Nearer than m c stays as it is, so that u goes on as a parabola.
-// Numbers: r_c, m².
+// Repulsion as −(r_c/r − 1)/r up to r_c, the force of a course on parallel computers: with y = 1/√max(r2, m²) to the
+// last place or two and m = r_c/100, c = (1 − r_c·y)·y², u = r_c·y − 1 − ln(r_c·y). Nearer than m c stays as it is, so
+// that u goes on as a parabola. Numbers: r_c, m².
 #pragma once
 
 #include "sim/elementary.hpp"

@@ -22,8 +22,8 @@ inline LawNumbers no_lengths(const LawNumbers& numbers, double /*length*/) {
   return numbers;
 }
 
-/// Of c = r^−(n + 1): it stays below 2¹⁰²⁰ in doubles and 2¹²⁶ in floats, where the root of what lies below 2⁻¹²⁴ is not to
-/// be had either.
+/// Of c = r^−(n + 1): it stays below 2¹⁰²⁰ in doubles and 2¹²⁶ in floats, where the root of what lies below 2⁻¹²⁴ is
+/// not to be had either.
 inline LeastR2 least_r2_of_power(int n) {
   return {.in_doubles = std::exp2(-2040.0 / (n + 1)), .in_floats = std::exp2(std::max(-252.0 / (n + 1), -124.0))};
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A periodic orbit of the restricted problem, in axes that do not turn: Arenstorf 1963, Am. J. Math. 85, 27, with the μ of
-// Hairer, Nørsett & Wanner, Solving Ordinary Differential Equations I, II.0; its speed and period were refined in
+// A periodic orbit of the restricted problem, in axes that do not turn: Arenstorf 1963, Am. J. Math. 85, 27, with the μ
+// of Hairer, Nørsett & Wanner, Solving Ordinary Differential Equations I, II.0; its speed and period were refined in
 // 113-bit arithmetic until it closes to 1.2e-24.
 #include "sim/initial_states/list.hpp"
 

@@ -2,8 +2,8 @@
 // Three equal bodies at x = −1, 1, 0 with v₁ = v₂ = −v₃/2 = (p₁, p₂): one line a known orbit.
 //
 // The figure-eight is that of Moore 1993, Phys. Rev. Lett. 70, 3675, and Chenciner & Montgomery 2000, Ann. Math. 152,
-// 881; the others are those of Šuvakov & Dmitrašinović 2013, Phys. Rev. Lett. 110, 114301. The digits that are usually copied
-// close them to 1e-3 only; these were refined in 113-bit arithmetic until |state(T) − state(0)| was below 6e-24.
+// 881; the others are those of Šuvakov & Dmitrašinović 2013, Phys. Rev. Lett. 110, 114301. The digits that are usually
+// copied close them to 1e-3 only; these were refined in 113-bit arithmetic until |state(T) − state(0)| was below 6e-24.
 #include "sim/initial_states/list.hpp"
 
 #include <cmath>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bodies on the sites of a lattice of some density, in a box or in a ball cut out of it, with the velocities of a temperature.
+// Bodies on the sites of a lattice of some density, in a box or in a ball cut out of it, with the velocities of a
+// temperature.
 #include "sim/initial_states/list.hpp"
 
 #include <algorithm>

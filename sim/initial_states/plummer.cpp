@@ -41,7 +41,7 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
     // which would reach to infinity, is left out.
     double s;
     do {
-      s = sampler.cube_root();
+      s = sampler.ball_radius();
     } while (s * s * s > 0.999);
     const double depth = std::sqrt(1 - s * s);
     const Vec3 x = sampler.on_sphere(a * (s / depth));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bodies on the points of a grid, which of them by chance, as Berkeley's course CS267 places them: the same bits for a seed.
+// Bodies on the points of a grid, which of them by chance, as Berkeley's course CS267 places them: the same bits for a
+// seed.
 #include "sim/initial_states/list.hpp"
 
 #include <cmath>
@@ -48,8 +49,8 @@ std::uint32_t draw(std::mt19937& generator) {
   return static_cast<std::uint32_t>(generator());
 }
 
-/// Uniform in 0 … count − 1, by the upper half of a product; t of the lower halves would favour some and are drawn again.
-/// Lemire 2019, ACM Trans. Model. Comput. Simul. 29, 3. Spelled out, since the library's distributions differ.
+/// Uniform in 0 … count − 1, by the upper half of a product; t of the lower halves would favour some and are drawn
+/// again. Lemire 2019, ACM Trans. Model. Comput. Simul. 29, 3. Spelled out, since the library's distributions differ.
 std::uint32_t below(std::uint32_t count, std::mt19937& generator) {
   std::uint64_t product = std::uint64_t{draw(generator)} * count;
   if (static_cast<std::uint32_t>(product) < count) {

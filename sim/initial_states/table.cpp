@@ -57,8 +57,8 @@ Vectors vectors_of(const std::vector<double>& numbers) {
   return vectors;
 }
 
-/// Numbers each body's component in the order in which they first appear, and adds their names; a body without one is of the
-/// component "table".
+/// Numbers each body's component in the order in which they first appear, and adds their names; a body without one is
+/// of the component "table".
 std::vector<std::int32_t> species_of(const std::vector<std::string>& components, std::vector<std::string_view>& names) {
   constexpr std::size_t most = 1000;
   std::map<std::string_view, std::int32_t> numbers;

@@ -34,7 +34,7 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
   Bodies& bodies = made.bodies;
   for (std::size_t i = 0; i < n; ++i) {
     Sampler sampler(environment.random, 16 * std::uint64_t{i});
-    const double r = radius * sampler.cube_root(), speed = fastest * sampler.cube_root();
+    const double r = radius * sampler.ball_radius(), speed = fastest * sampler.ball_radius();
     const Vec3 x = sampler.on_sphere(r), v = sampler.on_sphere(speed);
     bodies.position.push_back(x.x, x.y, x.z);
     bodies.velocity.push_back(v.x, v.y, v.z);

@@ -18,8 +18,8 @@ struct GaussRadau {
 
   Each<TwoDoubles> node;     ///< h₁ … h₇
   Each<Each<double>> inner;  ///< inner[n][m] = ∫₀^(h of n) ∫ L_m: what d_m adds to the position at node n
-  /// ∫₀¹ L_m and ∫₀¹∫ L_m: what d_m adds to velocity and position at the end. In two doubles, since an error in them is the
-  /// same in every step and would add up to a drift.
+  /// ∫₀¹ L_m and ∫₀¹∫ L_m: what d_m adds to velocity and position at the end. In two doubles, since an error in them is
+  /// the same in every step and would add up to a drift.
   Each<TwoDoubles> velocity, position;
   /// The factor of h⁷ in L_m: Σ last[m] d_m is the coefficient that Rein & Spiegel call b₆.
   Each<double> last;

@@ -20,11 +20,11 @@ struct Wish {
   std::size_t body = 0;  ///< that wants it so short
 };
 
-/// The shortest of √(η (|a||a″| + |j|²) / (|j||a‴| + |a″|²)) at the end of a step of h (Makino & Aarseth 1992, eq. 7), a″
-/// and a‴ from Hermite's polynomial through its ends. What rounding makes of differences of forces is taken off: where
-/// forces cancel, on a star amid its planets, it is all there is, and steps would shrink after it for ever. Whoever has
-/// no a″ and a‴ beyond that wants none. A state that is no number wants a much shorter step. It takes four columns of every
-/// body at once, so they come to the host.
+/// The shortest of √(η (|a||a″| + |j|²) / (|j||a‴| + |a″|²)) at the end of a step of h (Makino & Aarseth 1992, eq. 7),
+/// a″ and a‴ from Hermite's polynomial through its ends. What rounding makes of differences of forces is taken off:
+/// where forces cancel, on a star amid its planets, it is all there is, and steps would shrink after it for ever.
+/// Whoever has no a″ and a‴ beyond that wants none. A state that is no number wants a much shorter step. It takes four
+/// columns of every body at once, so they come to the host.
 Wish longest_step(const Backend& bodies, double h, double eta) {
   const Vectors from = bodies.download(a0), to = bodies.download(a1), jerk_from = bodies.download(j0),
                 jerk_to = bodies.download(j1);

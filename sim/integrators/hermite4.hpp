@@ -35,8 +35,8 @@ inline void go_on(Backend& bodies) {
   bodies.combine(j0, {{1, j1}});
 }
 
-/// Steps of Aarseth, as Integrator::advance_to has it. Between two of them the state is shown by a step back from the second,
-/// which is forgotten.
+/// Steps of Aarseth, as Integrator::advance_to has it. Between two of them the state is shown by a step back from the
+/// second, which is forgotten.
 void advance_to(Backend& bodies, Clock& clock, const AdvanceGoal& goal);
 
 }  // namespace hermite

@@ -116,9 +116,9 @@ class Steps {
     double acceleration;  ///< the greatest at the beginning and at the last node
   };
 
-  /// Coordinates are rounded where forces are computed, and where two bodies are close their distance loses by that what
-  /// the whole orbit then misses. What the rounding took away is known: as if it were a velocity, the jerk along it is what
-  /// it does to the forces. Where that is more than rounding of the forces themselves it is counted.
+  /// Coordinates are rounded where forces are computed, and where two bodies are close their distance loses by that
+  /// what the whole orbit then misses. What the rounding took away is known: as if it were a velocity, the jerk along
+  /// it is what it does to the forces. Where that is more than rounding of the forces themselves it is counted.
   ///
   /// Improves the differences of a step until b₆ changes by no more than rounding does, or no less than before.
   Solution solve(double dt) {

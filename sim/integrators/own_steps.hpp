@@ -13,8 +13,9 @@
 
 namespace orrery::sim {
 
-/// The part of the time scale of the whole, √(extent / acceleration) or extent / acceleration of the velocities, that is
-/// short enough for a first step whatever the method: the control finds the right one from there. 1 where nothing pulls.
+/// The part of the time scale of the whole, √(extent / acceleration) or extent / acceleration of the velocities, that
+/// is short enough for a first step whatever the method: the control finds the right one from there. 1 where nothing
+/// pulls.
 inline double first_length(const Backend& bodies, Column position, Column velocity, Column acceleration) {
   const auto [pull, speed] = bodies.greatest({acceleration, velocity});
   const auto [x, v] = bodies.half_extents({position, velocity});
@@ -53,7 +54,8 @@ struct Tried {
 /// Where integrators of this kind keep the beginning of a step: the first of their columns.
 inline constexpr Column step_begin_position = own_column(0), step_begin_velocity = own_column(1);
 
-/// The extremes of energy and angular momentum, widened by the beginning of a step. Evaluations made for it do not count.
+/// The extremes of energy and angular momentum, widened by the beginning of a step. Evaluations made for it do not
+/// count.
 inline void track_step(Backend& bodies, std::int64_t& evaluations_before) {
   const std::int64_t now = bodies.evaluations();
   bodies.combine(Column::position, {{1, step_begin_position}});
@@ -62,11 +64,11 @@ inline void track_step(Backend& bodies, std::int64_t& evaluations_before) {
   evaluations_before += bodies.evaluations() - now;
 }
 
-/// The loop of Integrator::advance_to up to what is shown. `start` makes position and velocity the beginning of the first step
-/// and returns the length to try, `move_on` does the same with the end of the last step, of this length, `attempt` tries
-/// a step of this length, which may be repeated with another, and `accept` keeps it. The beginning stays in the
-/// integrator's columns all the while; position and velocity are free.
-/// With goal.accuracy = 0 these are the steps of dt, and none is refused.
+/// The loop of Integrator::advance_to up to what is shown. `start` makes position and velocity the beginning of the
+/// first step and returns the length to try, `move_on` does the same with the end of the last step, of this length,
+/// `attempt` tries a step of this length, which may be repeated with another, and `accept` keeps it. The beginning
+/// stays in the integrator's columns all the while; position and velocity are free. With goal.accuracy = 0 these are
+/// the steps of dt, and none is refused.
 template <class Start, class MoveOn, class Attempt, class Accept>
 void take_own_steps(Backend& bodies, Clock& clock, const AdvanceGoal& goal, Start start, MoveOn move_on,
                     Attempt attempt, Accept accept) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Numbers of some 105 bits as a sum of two doubles: for coefficients whose rounding would add up over millions of steps.
+// Numbers of some 105 bits as a sum of two doubles: for coefficients whose rounding would add up over millions of
+// steps.
 #pragma once
 
 namespace orrery::sim {

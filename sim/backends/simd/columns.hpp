@@ -23,8 +23,8 @@ struct ColumnKernels {
   /// target[i] ← Σₖ factors[k] · sources[k][i] in the manner of Backend::combine, for `count` doubles.
   void (*combine)(double* target, const double* const* sources, const double* factors, std::size_t terms,
                   std::size_t count);
-  /// total[i] ← total[i] (or 0) + parts[i] + parts[step + i] + …, so many in this order; for `count` doubles and on to a
-  /// multiple of 32.
+  /// total[i] ← total[i] (or 0) + parts[i] + parts[step + i] + …, so many in this order; for `count` doubles and on to
+  /// a multiple of 32.
   void (*add)(double* total, const double* parts, std::size_t step, std::size_t number, bool from_zero,
               std::size_t count);
   /// target[i] ← response[i] · (unit · sums[i]), or that added to target[i] in one operation; for `count` doubles;

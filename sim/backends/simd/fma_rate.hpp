@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fused multiply-adds in registers and nothing else: what a SIMD target could do at most, to compare the pair loops with.
+// Fused multiply-adds in registers and nothing else: what a SIMD target could do at most, to compare the pair loops
+// with.
 //
 // fma_rate.cpp is compiled once for each target.
 #pragma once

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Code that is compiled once for each SIMD target, and the targets that this processor can run.
 //
-// Such a source (in a folder simd/) is compiled with the flags of its target, so it may define no function that other files
-// share: a linker would keep either copy, and an old processor would meet instructions it does not know (a test looks at the
-// symbols). What it offers is one function that gives a table, overloaded by the target, which ORRERY_SIMD_TARGET names.
+// Such a source (in a folder simd/) is compiled with the flags of its target, so it may define no function that other
+// files share: a linker would keep either copy, and an old processor would meet instructions it does not know (a test
+// looks at the symbols). What it offers is one function that gives a table, overloaded by the target, which
+// ORRERY_SIMD_TARGET names.
 #pragma once
 
 #include <span>
