@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The weights of Gauss-Radau quadrature with eight nodes, all of them worked out from the nodes by the compiler.
+// The weights of Gauss-Radau quadrature with eight nodes, computed at compile time.
 #pragma once
 
 #include <array>
@@ -9,19 +9,19 @@
 
 namespace orrery::sim {
 
-/// An acceleration in a step, a(h) with h = 0 … 1, is the polynomial of degree 7 that has the values a₀ at h = 0 and
-/// a₀ + d₁, …, a₀ + d₇ at the seven nodes: a(h) = a₀ + Σ d_m L_m(h) with Lagrange's L_m.
+/// The acceleration in a step, a(h) for 0 ≤ h ≤ 1, is the polynomial of degree 7 with the values a₀ at h = 0 and
+/// a₀ + d₁, …, a₀ + d₇ at the seven nodes: a(h) = a₀ + Σ d_m L_m(h) with Lagrange polynomials L_m.
 struct GaussRadau {
   static constexpr std::size_t nodes = 7;
   template <class Number>
   using Each = std::array<Number, nodes>;
 
   Each<TwoDoubles> node;     ///< h₁ … h₇
-  Each<Each<double>> inner;  ///< inner[n][m] = ∫₀^(h of n) ∫ L_m: what d_m adds to the position at node n
-  /// ∫₀¹ L_m and ∫₀¹∫ L_m: what d_m adds to velocity and position at the end. In two doubles, since an error in them is
-  /// the same in every step and would add up to a drift.
+  Each<Each<double>> inner;  ///< inner[n][m] = ∫₀^(h of n) ∫ L_m: contribution of d_m to the position at node n
+  /// ∫₀¹ L_m and ∫₀¹∫ L_m: the contributions of d_m to velocity and position at the end. In two doubles, since their
+  /// error is the same in every step and would accumulate to a drift.
   Each<TwoDoubles> velocity, position;
-  /// The factor of h⁷ in L_m: Σ last[m] d_m is the coefficient that Rein & Spiegel call b₆.
+  /// The coefficient of h⁷ in L_m: Σ last[m] d_m is b₆ of Rein & Spiegel.
   Each<double> last;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Terms of a combination of columns, collected by methods whose sums are too long to write out.
+// Builds the terms of Backend::combine for sums that are too long to write out.
 #pragma once
 
 #include <array>
@@ -10,21 +10,22 @@
 
 namespace orrery::sim {
 
-/// The columns first, first + 1, …
+/// The work vectors first, first + 1, …
 struct Columns {
   int first;
 
   [[nodiscard]] constexpr Column operator[](std::size_t k) const { return own_column(first + static_cast<int>(k)); }
 };
 
-/// At most 32 terms. What counts least comes first, so that rounding sees it.
+/// At most `most_terms` terms. The smallest are added first to reduce rounding.
 class Terms {
  public:
   Terms& add(double factor, Column source) {
     terms_[count_++] = {factor, source};
     return *this;
   }
-  /// factors[k] · columns[k], the last one first, but for those with factor 0, which may hold anything.
+  /// Adds unit · factors[k] · columns[k], the last one first, without those of factor 0, whose columns may be
+  /// undefined.
   template <std::size_t n>
   Terms& add(const std::array<double, n>& factors, Columns columns, double unit = 1) {
     for (std::size_t k = n; k-- > 0;) {
@@ -36,7 +37,7 @@ class Terms {
   operator std::span<const Term>() const { return {terms_.data(), count_}; }
 
  private:
-  std::array<Term, 32> terms_;
+  std::array<Term, most_terms> terms_;
   std::size_t count_ = 0;
 };
 

@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Numbers of some 105 bits as a sum of two doubles: for coefficients whose rounding would add up over millions of
-// steps.
+// Numbers of some 105 bits as unevaluated sums of two doubles, for coefficients whose rounding would accumulate.
 #pragma once
 
 namespace orrery::sim {
 
-/// high + low, where high is the sum rounded to a double. Dekker 1971, Numer. Math. 18, 224; the same bits everywhere,
-/// since it is made of sums and products of doubles alone.
+/// high + low, where high is the sum rounded to double. Dekker 1971, Numer. Math. 18, 224; the same bits everywhere,
+/// since only sums and products of doubles are used.
 struct TwoDoubles {
   double high, low = 0;
   constexpr TwoDoubles(double x) : high(x) {}
   constexpr TwoDoubles(double h, double l) : high(h), low(l) {}
 
-  /// a + b without error; |a| ≥ |b|.
+  /// a + b exactly; |a| ≥ |b|.
   static constexpr TwoDoubles ordered_sum(double a, double b) {
     const double sum = a + b;
     return {sum, b - (sum - a)};
   }
-  /// a + b without error.
+  /// a + b exactly.
   static constexpr TwoDoubles sum(double a, double b) {
     const double sum = a + b, part = sum - a;
     return {sum, (a - (sum - part)) + (b - part)};
   }
-  /// a·b without error, by halves of 26 bits; |a|, |b| < 2⁹⁹⁵.
+  /// a·b exactly, by halves of 26 bits; |a|, |b| < 2⁹⁹⁵.
   static constexpr TwoDoubles product(double a, double b) {
     constexpr double splitter = 0x1p27 + 1;
     const double a1 = splitter * a - (splitter * a - a), a2 = a - a1;
