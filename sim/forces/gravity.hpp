@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Newtonian gravity, softened after Plummer: c = r⁻³, u = −r⁻¹, sources are masses, everything responds with G.
+// Newtonian gravity with Plummer softening: c = r⁻³, u = −r⁻¹; sources are masses, all bodies respond with G.
 //
 // c is finite for 2⁻⁶⁸⁰ ≤ r2, its slope for 2⁻⁴⁰⁸ ≤ r2.
 #pragma once
@@ -11,7 +11,7 @@
 namespace orrery::sim {
 
 struct Gravity {
-  using Interaction = Gravity;                     ///< whose loops over pairs it needs
+  using Interaction = Gravity;                     ///< the class whose pair loops it uses
   static constexpr bool is_inverse_square = true;  ///< c is inverse_cube(r²)
 
   ORRERY_EVERYWHERE explicit Gravity(const LawNumbers&) {}

@@ -17,12 +17,12 @@ constexpr Parameter parameters[] = {
      .count = 3},
     {.name = "side",
      .fallback = "1.0",
-     .meaning = "of the triangle; its mean over a period where it breathes",
+     .meaning = "of the triangle; its semi-major axis if the orbits are eccentric",
      .unit = "length",
      .range = positive},
     {.name = "eccentricity",
      .fallback = "0.0",
-     .meaning = "0: the triangle turns and keeps its size; it starts smallest",
+     .meaning = "of the orbits; 0: the triangle keeps its size; it starts at pericentre",
      .range = {.low = 0, .high = 1, .high_open = true}},
 };
 
@@ -30,9 +30,7 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
   const auto& m = arguments.numbers("masses");
   const double side = arguments.number("side"), e = arguments.number("eccentricity");
   const double mu = environment.G * (m[0] + m[1] + m[2]);
-  if (!(mu > 0))
-    throw ArgumentError(
-        "masses", "no orbit: these masses do not attract each other (they or G are 0, or the force is one of charges)");
+  require_attraction(mu, "masses");
   const double s = side * (1 - e);
   const double height = std::sqrt(3.0) / 2;
   const double spin = std::sqrt(mu * (1 + e) / (s * s * s));  // v = spin × x about the centre of mass, at pericentre

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Masses 3, 4 and 5, each opposite the side of that length: Burrau 1913, Astron. Nachr. 195, 113; first followed to its
-// end by Szebehely & Peters 1967, Astron. J. 72, 876.
+// Masses 3, 4 and 5, each opposite the side of that length: Burrau 1913, Astron. Nachr. 195, 113; first integrated to
+// its end by Szebehely & Peters 1967, Astron. J. 72, 876.
 #include "sim/initial_states/list.hpp"
 
 #include <cmath>
@@ -9,11 +9,7 @@ namespace orrery::sim {
 namespace {
 
 constexpr Parameter parameters[] = {
-    {.name = "mass",
-     .fallback = "1.0",
-     .meaning = "of which the bodies have 3, 4 and 5",
-     .unit = "mass",
-     .range = positive},
+    {.name = "mass", .fallback = "1.0", .meaning = "unit of the masses 3, 4 and 5", .unit = "mass", .range = positive},
 };
 
 InitialConditions make(const Arguments& arguments, const Environment& environment) {
@@ -35,10 +31,9 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
 
 }  // namespace
 
-const InitialState pythagorean{
-    .name = "pythagorean",
-    .meaning = "masses 3, 4 and 5 at rest on a triangle of sides 3, 4 and 5: one is thrown out",
-    .parameters = parameters,
-    .make = make};
+const InitialState pythagorean{.name = "pythagorean",
+                               .meaning = "masses 3, 4 and 5 at rest on a triangle of sides 3, 4 and 5; one is ejected",
+                               .parameters = parameters,
+                               .make = make};
 
 }  // namespace orrery::sim

@@ -30,11 +30,9 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
   const auto& m = arguments.numbers("masses");
   const double a = arguments.number("semi_major_axis"), e = arguments.number("eccentricity");
   const double total = m[0] + m[1], mu = environment.G * total;
-  if (!(mu > 0))
-    throw ArgumentError(
-        "masses", "no orbit: these masses do not attract each other (they or G are 0, or the force is one of charges)");
+  require_attraction(mu, "masses");
   const double r = a * (1 - e);
-  const double v = std::sqrt(mu * (1 + e) / r);  // at pericentre, square to r
+  const double v = std::sqrt(mu * (1 + e) / r);  // at pericentre, perpendicular to r
 
   InitialConditions made;
   made.bodies.mass = m;

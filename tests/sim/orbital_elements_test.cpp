@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Osculating elements: of orbits that are known, of every kind of conic section, however they are turned.
-#include "sim/analysis/orbital_elements.hpp"
 
 #include <gtest/gtest.h>
 

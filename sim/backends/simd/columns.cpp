@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The loops over all bodies, for the SIMD target that ORRERY_SIMD_TARGET names.
 #include "sim/backends/simd/columns.hpp"
 
 #include "sim/backends/simd/lanes.hpp"
@@ -21,7 +20,7 @@ void combine(double* target, const double* const* sources, const double* factors
 }
 
 void add(double* total, const double* parts, size_t step, size_t number, bool from_zero, size_t count) {
-  // Four vectors at a time: their chains of additions alternate.
+  // Four independent chains of additions at a time.
   using Real = Lanes<double, 4>;
   constexpr size_t wide = 4 * width<double>;
   for (size_t i = 0; i < count; i += wide) {
@@ -35,7 +34,7 @@ void add(double* total, const double* parts, size_t step, size_t number, bool fr
 void respond(double* target, const double* sums, const double* response, double unit, bool added, size_t count) {
   using Real = Lanes<double>;
   for (size_t i = 0; i < count; i += width<double>) {
-    // +0 and a sum: what a sum over chunks starts from, which tells −0 from +0.
+    // +0 is the start of a sum over chunks, which turns −0 into +0.
     const Real sum = Real(unit) * (Real(0) + Real::load(sums + i)), s = Real::load(response + i);
     Real a = added ? fma(s, sum, Real::load(target + i)) : s * sum;
     if (const size_t left = count - i; left < width<double>) {
@@ -78,7 +77,7 @@ Conserved conserved(const ObservedState& m) {
   }
   const auto total = [&](size_t q) HWY_ATTR {
     const double sum = tree(Tag<double>(), Real::load(t[q]).v[0]);
-    return m.n < sum_block ? sum + 0.0 : sum;  // as a tree of 256 has it
+    return m.n < sum_block ? sum + 0.0 : sum;  // as in a tree of 256
   };
   return {total(0), total(1), {total(2), total(3), total(4)}};
 }

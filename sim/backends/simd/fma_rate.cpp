@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The chains of fused multiply-adds, for the SIMD target that ORRERY_SIMD_TARGET names.
 #include "sim/backends/simd/fma_rate.hpp"
 
 #include <cmath>
@@ -9,7 +8,7 @@
 namespace orrery::sim::simd::ORRERY_SIMD_TARGET {
 namespace {
 
-/// More than latency × units of any processor of today, as far as the registers go: AVX2 has 16, the others 32.
+/// More than latency × units of current processors, as registers allow: AVX2 has 16, the others 32.
 constexpr std::size_t chains = HWY_MAX_BYTES == 32 ? 12 : 16;
 
 template <class T>
@@ -20,7 +19,7 @@ HWY_INLINE Vector<T> fused(Vector<T> a, Vector<T> x, Vector<T> b) {
 #if HWY_NATIVE_FMA
   return hn::MulAdd(a, x, b);
 #else
-  const hn::ScalableTag<T> tag;  // as the pair loops do it: lane by lane
+  const hn::ScalableTag<T> tag;  // lane by lane, as in the pair loops
   HWY_ALIGN T p[HWY_LANES(T)], q[HWY_LANES(T)], r[HWY_LANES(T)];
   hn::Store(a, tag, p), hn::Store(x, tag, q), hn::Store(b, tag, r);
   for (std::size_t k = 0; k < HWY_LANES(T); ++k) r[k] = std::fma(p[k], q[k], r[k]);
@@ -31,7 +30,7 @@ HWY_INLINE Vector<T> fused(Vector<T> a, Vector<T> x, Vector<T> b) {
 template <class T>
 double run(std::size_t rounds) {
   const hn::ScalableTag<T> tag;
-  const Vector<T> a = hn::Set(tag, T(0.999)), b = hn::Set(tag, T(0.001));  // towards 1: never tiny, never infinite
+  const Vector<T> a = hn::Set(tag, T(0.999)), b = hn::Set(tag, T(0.001));  // converges to 1
   Vector<T> x[chains];
   for (std::size_t k = 0; k < chains; ++k) x[k] = hn::Iota(tag, static_cast<T>(k));
   for (; rounds > 0; --rounds) {

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fused multiply-adds in registers and nothing else: what a SIMD target could do at most, to compare the pair loops
-// with.
-//
-// fma_rate.cpp is compiled once for each target.
+// Peak rate of fused multiply-adds in registers on each SIMD target, for comparison with pair loops.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +10,8 @@ namespace orrery::sim::simd {
 
 /// Independent chains x ← a·x + b, in one number type.
 struct FmaChains {
-  std::size_t each_round;  ///< fused multiply-adds in a round: chains × lanes
-  /// So many rounds. Returns a number that depends on all of them, so that no compiler can leave any out.
+  std::size_t each_round;  ///< fused multiply-adds per round: chains × lanes
+  /// Runs `rounds` rounds. The result depends on all of them, so that no compiler can omit any.
   double (*run)(std::size_t rounds);
 };
 
