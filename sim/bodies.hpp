@@ -3,10 +3,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
 namespace orrery::sim {
+
+struct Vec3 {
+  double x = 0, y = 0, z = 0;
+  friend bool operator==(const Vec3&, const Vec3&) = default;
+};
 
 /// N vectors as structure of arrays.
 struct Vectors {
@@ -14,6 +20,9 @@ struct Vectors {
 
   Vectors() = default;
   explicit Vectors(std::size_t n) : x(n), y(n), z(n) {}
+  Vectors(std::initializer_list<Vec3> vectors) {
+    for (const Vec3& v : vectors) push_back(v.x, v.y, v.z);
+  }
 
   [[nodiscard]] std::size_t size() const { return x.size(); }
   void push_back(double vx, double vy, double vz) {
@@ -22,11 +31,6 @@ struct Vectors {
     z.push_back(vz);
   }
   friend bool operator==(const Vectors&, const Vectors&) = default;
-};
-
-struct Vec3 {
-  double x = 0, y = 0, z = 0;
-  friend bool operator==(const Vec3&, const Vec3&) = default;
 };
 
 /// N bodies, in double. `charge` and `names` are empty or have N entries, the others always have N.

@@ -47,7 +47,7 @@ struct Integrator {
   std::string_view name;
   std::string_view meaning;
   int order;
-  bool symplectic;
+  bool symplectic = false;
   bool symmetric = false;     ///< a step of −dt undoes one of dt, up to rounding
   bool drifts_first = false;  ///< forces are never evaluated at the ends of a step
   int evaluations;            ///< of the forces per step; the minimum if it varies

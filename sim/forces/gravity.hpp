@@ -6,7 +6,6 @@
 
 #include "sim/arithmetic.hpp"
 #include "sim/force.hpp"
-#include "sim/law_numbers.hpp"
 
 namespace orrery::sim {
 

@@ -15,7 +15,6 @@
 
 #include "sim/elementary.hpp"
 #include "sim/force.hpp"
-#include "sim/law_numbers.hpp"
 
 namespace orrery::sim {
 

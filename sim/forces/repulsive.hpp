@@ -6,7 +6,6 @@
 
 #include "sim/elementary.hpp"
 #include "sim/force.hpp"
-#include "sim/law_numbers.hpp"
 
 namespace orrery::sim {
 

@@ -11,11 +11,7 @@ namespace {
 
 constexpr Parameter parameters[] = {
     {.name = "mass", .fallback = "1.0", .meaning = "of Earth and Moon together", .unit = "mass", .range = positive},
-    {.name = "distance",
-     .fallback = "1.0",
-     .meaning = "between Earth and Moon, on a circular orbit",
-     .unit = "length",
-     .range = positive},
+    length_key("distance", "1.0", "between Earth and Moon, on a circular orbit"),
 };
 
 // For G = mass = distance = 1, in axes that rotate with the Moon, once in 2π.
@@ -33,13 +29,9 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
   Bodies& bodies = made.bodies;
   bodies.names = {"Earth", "Moon", "spacecraft"};
   bodies.mass = {(1 - moon) * mass, moon * mass, 0};
-  bodies.position.push_back(-moon * d, 0, 0);
-  bodies.position.push_back((1 - moon) * d, 0, 0);
-  bodies.position.push_back(x * d, 0, 0);
+  bodies.position = {{-moon * d, 0, 0}, {(1 - moon) * d, 0, 0}, {x * d, 0, 0}};
   // The velocities in axes at rest also contain ω × r.
-  bodies.velocity.push_back(0, -moon * speed, 0);
-  bodies.velocity.push_back(0, (1 - moon) * speed, 0);
-  bodies.velocity.push_back(0, (vy + x) * speed, 0);
+  bodies.velocity = {{0, -moon * speed, 0}, {0, (1 - moon) * speed, 0}, {0, (vy + x) * speed, 0}};
   made.timescale = period * d / speed;
   made.timescale_name = "period";
   return made;

@@ -52,12 +52,8 @@ InitialConditions make(const Orbit& orbit, double mass, double G) {
   InitialConditions made;
   Bodies& bodies = made.bodies;
   bodies.mass.assign(3, mass);
-  bodies.position.push_back(-1, 0, 0);
-  bodies.position.push_back(1, 0, 0);
-  bodies.position.push_back(0, 0, 0);
-  bodies.velocity.push_back(vx, vy, 0);
-  bodies.velocity.push_back(vx, vy, 0);
-  bodies.velocity.push_back(-2 * vx, -2 * vy, 0);
+  bodies.position = {{-1, 0, 0}, {1, 0, 0}, {0, 0, 0}};
+  bodies.velocity = {{vx, vy, 0}, {vx, vy, 0}, {-2 * vx, -2 * vy, 0}};
   made.timescale = orbit.period / speed;
   made.timescale_name = "period";
   return made;

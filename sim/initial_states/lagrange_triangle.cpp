@@ -15,11 +15,7 @@ constexpr Parameter parameters[] = {
      .unit = "mass",
      .range = not_negative,
      .count = 3},
-    {.name = "side",
-     .fallback = "1.0",
-     .meaning = "of the triangle; its semi-major axis if the orbits are eccentric",
-     .unit = "length",
-     .range = positive},
+    length_key("side", "1.0", "of the triangle; its semi-major axis if the orbits are eccentric"),
     {.name = "eccentricity",
      .fallback = "0.0",
      .meaning = "of the orbits; 0: the triangle keeps its size; it starts at pericentre",
@@ -38,9 +34,7 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
   InitialConditions made;
   Bodies& bodies = made.bodies;
   bodies.mass = m;
-  bodies.position.push_back(0, 0, 0);
-  bodies.position.push_back(s, 0, 0);
-  bodies.position.push_back(s / 2, height * s, 0);
+  bodies.position = {{0, 0, 0}, {s, 0, 0}, {s / 2, height * s, 0}};
   bodies.velocity = Vectors(3);
   recentre(bodies);
   for (std::size_t i = 0; i < 3; ++i) {

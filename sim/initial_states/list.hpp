@@ -8,6 +8,11 @@
 
 namespace orrery::sim {
 
+/// A parameter that is a positive length.
+constexpr Parameter length_key(std::string_view name, std::string_view fallback, std::string_view meaning) {
+  return {.name = name, .fallback = fallback, .meaning = meaning, .unit = "length", .range = positive};
+}
+
 /// The parameter `n`.
 constexpr Parameter count_key(std::string_view fallback, std::string_view meaning) {
   return {

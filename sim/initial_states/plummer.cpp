@@ -13,11 +13,8 @@ namespace {
 constexpr Parameter parameters[] = {
     count_key("1024", "number of bodies, of equal mass"),
     {.name = "mass", .fallback = "1.0", .meaning = "total mass", .unit = "mass", .range = not_negative},
-    {.name = "virial_radius",
-     .fallback = "1.0",
-     .meaning = "G mass²/2|U|, which is 16/3π scale lengths: 1 in Hénon's units, where the energy is −1/4",
-     .unit = "length",
-     .range = positive},
+    length_key("virial_radius", "1.0",
+               "G mass²/2|U|, which is 16/3π scale lengths: 1 in Hénon's units, where the energy is −1/4"),
     {.name = "virial_ratio",
      .fallback = "0.5",
      .meaning = "T/|U| on average: 0.5 is equilibrium, 0 is at rest",

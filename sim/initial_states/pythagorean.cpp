@@ -17,9 +17,7 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
   InitialConditions made;
   Bodies& bodies = made.bodies;
   bodies.mass = {3 * m, 4 * m, 5 * m};
-  bodies.position.push_back(1, 3, 0);
-  bodies.position.push_back(-2, -1, 0);
-  bodies.position.push_back(1, -1, 0);
+  bodies.position = {{1, 3, 0}, {-2, -1, 0}, {1, -1, 0}};
   bodies.velocity = Vectors(3);
   if (const double mu = environment.G * m; mu > 0) {
     constexpr double M = 12, e = 2 * (12.0 / 5 + 15.0 / 4 + 20.0 / 3);  // 2|E| for G m = 1

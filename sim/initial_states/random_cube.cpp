@@ -9,11 +9,7 @@ namespace {
 
 constexpr Parameter parameters[] = {
     count_key("6", "number of bodies"),
-    {.name = "half_width",
-     .fallback = "5.0",
-     .meaning = "the cube is [−half_width, half_width]³",
-     .unit = "length",
-     .range = positive},
+    length_key("half_width", "5.0", "the cube is [−half_width, half_width]³"),
     {.name = "mass",
      .kind = Kind::numbers,
      .fallback = "[1.0, 10.0]",

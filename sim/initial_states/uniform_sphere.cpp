@@ -13,7 +13,7 @@ namespace {
 constexpr Parameter parameters[] = {
     count_key("1024", "number of bodies, of equal mass"),
     {.name = "mass", .fallback = "1.0", .meaning = "total mass", .unit = "mass", .range = not_negative},
-    {.name = "radius", .fallback = "1.0", .meaning = "of the sphere", .unit = "length", .range = positive},
+    length_key("radius", "1.0", "of the sphere"),
     {.name = "virial_ratio",
      .fallback = "0.0",
      .meaning = "T/|U| on average; 0: at rest, so that the sphere collapses",

@@ -55,7 +55,6 @@ inline constexpr Integrator hermite4{
     .meaning =
         "Hermite's predictor and corrector P(EC)² with jerks: fourth order, steps of dt or of Aarseth's criterion",
     .order = 4,
-    .symplectic = false,
     .evaluations = 2,
     .reference = "Makino & Aarseth 1992, PASJ 44, 141; Hut, Makino & McMillan 1995, ApJ 443, L93",
     .columns = hermite4_columns,

@@ -12,7 +12,6 @@
 
 #include "sim/integrators/gauss_radau.hpp"
 #include "sim/integrators/own_steps.hpp"
-#include "sim/integrators/terms.hpp"
 
 namespace orrery::sim {
 namespace {

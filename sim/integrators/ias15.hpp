@@ -31,7 +31,6 @@ inline constexpr Integrator ias15{
     .name = "ias15",
     .meaning = "Gauss-Radau quadrature in adaptive steps, to rounding: fifteenth order",
     .order = 15,
-    .symplectic = false,
     .evaluations = 14,
     .reference = "Rein & Spiegel 2015, MNRAS 446, 1424",
     .columns = ias15_columns,

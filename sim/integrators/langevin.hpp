@@ -31,7 +31,6 @@ inline constexpr Integrator langevin{
     .name = "langevin",
     .meaning = "a leapfrog with a heat bath: brings bodies to a temperature and keeps them there",
     .order = 2,
-    .symplectic = false,
     .evaluations = 1,
     .reference = "Bussi & Parrinello 2007, Phys. Rev. E 75, 056707; order without friction",
     .parameters = langevin_keys,

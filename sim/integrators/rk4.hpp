@@ -12,7 +12,6 @@ inline constexpr WorkVector rk4_columns[] = {
 inline constexpr Integrator rk4{.name = "rk4",
                                 .meaning = "the classical Runge-Kutta method: fourth order, its energy drifts",
                                 .order = 4,
-                                .symplectic = false,
                                 .evaluations = 4,
                                 .reference = "Kutta 1901, Z. Math. Phys. 46, 435",
                                 .columns = rk4_columns,

@@ -8,7 +8,6 @@
 #include <cstddef>
 
 #include "sim/integrators/own_steps.hpp"
-#include "sim/integrators/terms.hpp"
 
 namespace orrery::sim {
 namespace {

@@ -26,7 +26,6 @@ inline constexpr Integrator rk45{
     .name = "rk45",
     .meaning = "Dormand and Prince's method with adaptive steps: fifth order, frames by its interpolant",
     .order = 5,
-    .symplectic = false,
     .evaluations = 6,
     .reference = "Dormand & Prince 1980, J. Comput. Appl. Math. 6, 19; Shampine 1986, Math. Comput. 46, 135",
     .columns = rk45_columns,
