@@ -8,7 +8,7 @@
 
 #include "common/thread_pool.hpp"
 #include "sim/backends/cpu.hpp"
-#include "sim/backends/simd/fma_rate.hpp"
+#include "sim/backends/simd/columns.hpp"
 
 namespace orrery::sim {
 namespace {
@@ -28,8 +28,8 @@ double time(ThreadPool& pool, std::size_t tasks, const Task& task) {
 
 double cpu_fma_rate(const BackendOptions& options, std::size_t target) {
   constexpr double long_enough = 0.01;  // s
-  const simd::FmaLoops& loops = simd::fma_loops(simd::available_targets()[target]);
-  const simd::FmaChains& chains = options.precision == Precision::float64 ? loops.in_double : loops.in_float;
+  const simd::ColumnKernels& loops = simd::column_kernels(simd::available_targets()[target]);
+  const simd::FmaChains& chains = options.precision == Precision::float64 ? loops.fma_in_double : loops.fma_in_float;
   ThreadPool pool(options.threads);
   std::vector<double> sums(static_cast<std::size_t>(options.threads));
   std::size_t rounds = 1024;

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "sim/backends/simd/columns.hpp"
-#include "sim/backends/simd/fma_rate.hpp"
 #include "sim/backends/simd/targets.hpp"
 
 namespace orrery::sim::simd {
@@ -56,11 +55,6 @@ const char* name_of(Target target) {
 const ColumnKernels& column_kernels(Target target) {
   return of_target(
       target, [](auto t) -> const auto& { return column_kernels(t); });
-}
-
-const FmaLoops& fma_loops(Target target) {
-  return of_target(
-      target, [](auto t) -> const auto& { return fma_loops(t); });
 }
 
 }  // namespace orrery::sim::simd

@@ -19,6 +19,13 @@ struct Conserved {
   double kinetic_energy, potential_energy, angular_momentum[3];
 };
 
+/// Independent chains x ← a·x + b, in one number type.
+struct FmaChains {
+  std::size_t each_round;  ///< fused multiply-adds per round: chains × lanes
+  /// Runs `rounds` rounds. The result depends on all of them, so that no compiler can omit any.
+  double (*run)(std::size_t rounds);
+};
+
 struct ColumnKernels {
   /// target[i] ← Σₖ factors[k] · sources[k][i] as Backend::combine, for `count` doubles.
   void (*combine)(double* target, const double* const* sources, const double* factors, std::size_t terms,
@@ -33,6 +40,8 @@ struct ColumnKernels {
                   std::size_t count);
   /// Sums over all bodies, in the canonical tree of sim/observables.hpp.
   Conserved (*conserved)(const ObservedState& moment);
+  /// Fused multiply-adds in registers only: the peak rate, for comparison with pair loops.
+  FmaChains fma_in_double, fma_in_float;
 };
 
 const ColumnKernels& column_kernels(Target target);
