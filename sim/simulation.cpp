@@ -15,14 +15,20 @@
 namespace orrery::sim {
 namespace {
 
-/// False for NaN, infinities and values beyond `farthest`.
-bool all_in_range(const Vectors& v) {
+/// Index of the first vector with a component that is NaN, infinite or beyond `farthest`; v.size() if there is none.
+std::size_t first_out_of_range(const Vectors& v) {
   const auto valid = [](double x) { return std::abs(x) < farthest; };
-  return std::ranges::all_of(v.x, valid) && std::ranges::all_of(v.y, valid) && std::ranges::all_of(v.z, valid);
+  std::size_t i = 0;
+  while (i < v.size() && valid(v.x[i]) && valid(v.y[i]) && valid(v.z[i])) ++i;
+  return i;
+}
+
+bool in_range(const Vectors& v) {
+  return first_out_of_range(v) == v.size();
 }
 
 bool in_range(const Snapshot& s) {
-  return all_in_range(s.position) && all_in_range(s.velocity);
+  return in_range(s.position) && in_range(s.velocity);
 }
 
 /// Six significant digits.
@@ -100,11 +106,11 @@ void Simulation::take_steps(std::int64_t steps) {
     step_ = end;
   }
   while (step_ < end) {
-    const std::int64_t drawn = sampling_.stride > 0 ? sampling_.next(step_) : end + 1;
-    const std::int64_t plain = std::min(end, drawn - 1) - step_;
+    const std::int64_t sampled = sampling_.stride > 0 ? sampling_.next(step_) : end + 1;
+    const std::int64_t plain = std::min(end, sampled - 1) - step_;
     bodies_.repeat(integrator_, next_step(), plain, false);
     step_ += plain;
-    if (drawn > end) continue;
+    if (sampled > end) continue;
     bodies_.expect_observation(true);
     bodies_.repeat(integrator_, next_step(), 1, true);
     bodies_.expect_observation(false);
@@ -126,7 +132,7 @@ void Simulation::advance_to(std::int64_t step) {
         std::isfinite(pair.r2) ? ", " + in_digits(std::sqrt(pair.r2)) + " from " + name(pair.j) + "," : "";
     throw Error("at t = " + in_digits(at.time) + " " + name(at.body) + other + " asks " +
                 std::string(integrator_.name) + " for steps below " + in_digits(std::abs(at.length)) +
-                ", which no longer change the time: two bodies meet there, or the accuracy asked for is beyond double; "
+                ", which no longer change the time: two bodies collide, or the accuracy exceeds that of float64; "
                 "take a larger " +
                 std::string(integrator_.parameters.front().name) + " or give [force] a softening > 0");
   }
@@ -271,22 +277,14 @@ void Simulation::throw_out_of_range(std::int64_t last) {
   }
   const std::string when = " at step " + std::to_string(after.step) + ", t = " + in_digits(after.time);
   const Pair met =
-      closest(all_in_range(after.position) ? after.position : before.position, stop_, bodies_.domain().periods());
+      closest(in_range(after.position) ? after.position : before.position, stop_, bodies_.domain().periods());
   if (met.r2 < bodies_.least_r2()) {
     throw Error(
         name(met.i) + " and " + name(met.j) + " came within " + in_digits(std::sqrt(met.r2)) + " of each other" + when +
         ": their force is beyond the range of numbers there; begin with them apart, or give [force] a softening > 0 "
         "if its law takes one");
   }
-  const auto bad = [](const Vectors& v) {
-    std::size_t i = 0;
-    while (i < v.size() && std::max({std::abs(v.x[i]), std::abs(v.y[i]), std::abs(v.z[i])}) < farthest &&
-           !std::isnan(v.x[i] + v.y[i] + v.z[i])) {
-      ++i;
-    }
-    return i;
-  };
-  const std::size_t i = std::min(bad(after.position), bad(after.velocity));
+  const std::size_t i = std::min(first_out_of_range(after.position), first_out_of_range(after.velocity));
   throw Error((i < after.size() ? name(i) + " left the range of numbers" : "the energy left the range of numbers") +
               when + (met.cut_short ? " (stopped before it was known which bodies had met)" : "") + remedy);
 }

@@ -269,8 +269,7 @@ std::unique_ptr<Backend> make_cpu_backend(System system, const BackendOptions& o
 
 std::size_t cpu_backend_bytes(const ForceSolver& solver, std::size_t bodies, const Integrator& integrator,
                               const BackendOptions& options) {
-  // position, velocity, acceleration and the integrator's; mass, potential; of a bath mobilities and a copy of
-  // velocities
+  // position, velocity, acceleration, work vectors; mass, potential; for a heat bath mobilities and a copy of velocities
   const size_t numbers = 3 * (3 + integrator.columns.size()) + 2 + (integrator.bath ? 4 : 0);
   return bodies * numbers * sizeof(double) + solver.bytes(bodies, most_wanted(integrator.jerk), options).host;
 }
