@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The one exception that reaches the user as a line of text.
 #pragma once
 
 #include <stdexcept>
@@ -7,8 +6,8 @@
 
 namespace orrery {
 
-/// What went wrong, where, and what to do, in one message; `exit_code` is what the program ends with:
-/// 1 the work failed, 2 what was asked for cannot be done as asked.
+/// An error to be reported to the user: what is wrong, where, and what to do. Exit codes: 1 the work failed, 2 the
+/// request cannot be carried out as given.
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& message, int exit_code = 1) : std::runtime_error(message), exit_code_(exit_code) {}

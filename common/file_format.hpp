@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a file's name says.
+// Formats, names and types of files.
 #pragma once
+
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cctype>
@@ -11,16 +13,16 @@
 
 namespace orrery {
 
-/// The extension in small letters: ".png" of "A.PNG".
+/// The extension in lower case: ".png" of "A.PNG".
 inline std::string format_of(const std::filesystem::path& file) {
   std::string extension = file.extension();
   std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
   return extension;
 }
 
-/// A name of a file that somebody else chose is one of a file in its folder that can be made, shown and typed: without
-/// folders and control characters, UTF-8, and with room for what names grow by while files are written (255 bytes is the
-/// most that file systems take).
+/// Returns whether an untrusted file name denotes a file in its folder that can be created, shown and typed: valid
+/// UTF-8 without folders and control characters, with room for the suffixes of temporary files (file systems limit
+/// names to 255 bytes).
 inline bool is_plain_name(const std::string& name) {
   constexpr std::size_t most = 200;
   bool plain = !name.empty() && name.size() <= most && name != "." && name != "..";
@@ -28,6 +30,15 @@ inline bool is_plain_name(const std::string& name) {
     plain = plain && letter.sound && !is_control(letter.code) && letter.code != '/';
   });
   return plain;
+}
+
+/// "a folder", "a pipe", "a socket" or "a device", by the mode of stat(2); null for a regular file.
+inline const char* not_ordinary(mode_t mode) {
+  return S_ISREG(mode)    ? nullptr
+         : S_ISDIR(mode)  ? "a folder"
+         : S_ISFIFO(mode) ? "a pipe"
+         : S_ISSOCK(mode) ? "a socket"
+                          : "a device";
 }
 
 }  // namespace orrery

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A file that is written under another name and gets its own when it is whole; and what it may take the place of.
+// Atomic creation of files: written under a temporary name, then renamed; and which existing files may be replaced.
 #pragma once
 
 #include <fcntl.h>
@@ -18,17 +18,17 @@
 
 namespace orrery {
 
-/// What may go where a file gets a name that is taken; a file without a byte in it and a link that leads nowhere always may.
+/// Which existing files may be replaced; empty files and dangling links always may.
 enum class Replacing {
   nothing,
-  ours,      ///< what says of itself that orrery made it
-  anything,  ///< what was asked for with --force
+  ours,      ///< files that orrery wrote
+  anything,  ///< --force
 };
 
-/// Whether a regular file says of itself that orrery made it.
+/// Returns whether the contents of a regular file show that orrery wrote it.
 using IsOurs = bool (*)(const std::filesystem::path& file);
 
-/// Whether `file` may be replaced. A link is judged by what it leads to.
+/// Returns whether `file` may be replaced; links are followed.
 inline bool may_replace(const std::filesystem::path& file, Replacing replacing, IsOurs is_ours) {
   namespace fs = std::filesystem;
   std::error_code none;
@@ -40,7 +40,7 @@ inline bool may_replace(const std::filesystem::path& file, Replacing replacing, 
   return fs::file_size(file, none) == 0 || (replacing == Replacing::ours && is_ours(file));
 }
 
-/// Throws Error, exit code 2, where `file` may not be replaced; `elsewhere` says what else to do.
+/// Throws Error, exit code 2, unless `file` may be replaced; the message ends with `elsewhere`, an alternative.
 inline void refuse_to_replace(const std::filesystem::path& file, Replacing replacing, IsOurs is_ours,
                               std::string_view elsewhere = "") {
   if (may_replace(file, replacing, is_ours)) return;
@@ -52,7 +52,7 @@ inline void refuse_to_replace(const std::filesystem::path& file, Replacing repla
               2);
 }
 
-/// Writes all of `bytes`. Throws std::system_error.
+/// Writes all bytes to a file descriptor. Throws std::system_error.
 inline void write_all(int descriptor, std::string_view bytes) {
   while (!bytes.empty()) {
     const auto count = ::write(descriptor, bytes.data(), bytes.size());
@@ -61,18 +61,17 @@ inline void write_all(int descriptor, std::string_view bytes) {
   }
 }
 
-/// A new, empty file in the folder of the one that it is to become: nobody can know its name beforehand, and none that is
-/// there, link or file, is opened. It goes with this object unless it has got a name or is kept; a process that is killed
-/// leaves it. Members throw std::system_error.
+/// A new file with an unpredictable name in the folder of its final name; never opens an existing file or link. It is
+/// deleted with this object unless renamed or kept; a killed process leaves it behind. Members throw std::system_error.
 class NewFile {
  public:
-  /// "run.csv.part-x7Gq1k" of "run.csv"; with an `ending`, which `file` has, "orbit.part-x7Gq1k.mp4" of "orbit.mp4".
+  /// Named "run.csv.part-x7Gq1k" for "run.csv"; with an `ending` of `file`, "orbit.part-x7Gq1k.mp4" for "orbit.mp4".
   explicit NewFile(const std::filesystem::path& file, const std::string& ending = "") {
     const std::string name = file.string();
     const std::string stem = name.substr(0, name.size() - ending.size()) + ".part-";
     for (int tries = 100;; --tries) {
       draft_ = stem + six_letters() + ending;
-      // Not mkstemp: it gives a file to its owner alone, whatever the umask and the folder say.
+      // Not mkstemp, which ignores umask and default ACLs of the folder.
       descriptor_ = ::open(draft_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
       if (descriptor_ >= 0) return;
       if (errno != EEXIST || tries == 0) fail();
@@ -85,7 +84,7 @@ class NewFile {
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
 
-  /// The name that it has meanwhile.
+  /// The current name.
   [[nodiscard]] const std::filesystem::path& path() const { return draft_; }
   [[nodiscard]] int descriptor() const { return descriptor_; }
   void write(std::string_view bytes) const { write_all(descriptor_, bytes); }
@@ -96,22 +95,22 @@ class NewFile {
     if (descriptor_ >= 0 && ::close(std::exchange(descriptor_, -1)) != 0) fail();
   }
 
-  /// Closes it and calls it `name`. Throws Error, exit code 2, where what is there may not be replaced.
+  /// Closes the file and renames it to `name`. Throws Error, exit code 2, if an existing file may not be replaced.
   void take_name(const std::filesystem::path& name, Replacing replacing, IsOurs is_ours) {
     if (take_free_name(name)) return;
     refuse_to_replace(name, replacing, is_ours);
     if (::rename(draft_.c_str(), name.c_str()) != 0) fail();
     draft_.clear();
   }
-  /// The same, but false where anything has that name, even if it got it this moment.
+  /// The same, but returns false if `name` exists; free of races.
   [[nodiscard]] bool take_free_name(const std::filesystem::path& name) {
     close();
     bool done = ::renameat2(AT_FDCWD, draft_.c_str(), AT_FDCWD, name.c_str(), RENAME_NOREPLACE) == 0;
-    if (!done && (errno == EINVAL || errno == ENOSYS)) {  // a file system that cannot do this: a second name will do
+    if (!done && (errno == EINVAL || errno == ENOSYS)) {  // not supported by the file system: use a hard link
       done = ::link(draft_.c_str(), name.c_str()) == 0;
       if (done) ::unlink(draft_.c_str());
     }
-    if (!done && (errno == EPERM || errno == ENOSYS || errno == EOPNOTSUPP)) {  // nor that
+    if (!done && (errno == EPERM || errno == ENOSYS || errno == EOPNOTSUPP)) {  // neither supported
       if (std::error_code none; std::filesystem::exists(std::filesystem::symlink_status(name, none))) return false;
       done = ::rename(draft_.c_str(), name.c_str()) == 0;
     }
@@ -122,7 +121,7 @@ class NewFile {
     }
     return done;
   }
-  /// It stays under the name that it has, which is returned.
+  /// Keeps the file under its current name, which is returned.
   std::filesystem::path keep() { return std::exchange(draft_, {}); }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a plug-in describes the keys it understands, and how it is handed their values.
+// Descriptions of the parameters of a plug-in, and their values.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@
 
 namespace orrery {
 
-/// What a key holds. A text alone is a list of one where it is `text_or_texts`. Of `numbers_or_texts` a list without a text is
-/// numbers, any other is texts. `records` and `columns` are both written as a list of tables; columns are kept column by
-/// column, for as many rows as memory holds.
+/// The type of a value. text_or_texts: a single text is a list of one. numbers_or_texts: a list without texts is
+/// numbers, any other one texts. `records` and `columns` are written as lists of tables; columns are stored column by
+/// column, for many rows.
 enum class Kind {
   boolean,
   integer,
@@ -32,7 +32,7 @@ enum class Kind {
   columns
 };
 
-/// The values a number may take; `a_open` means that the end a itself is not allowed.
+/// An interval of numbers; `low_open` and `high_open` exclude its ends.
 struct Range {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
@@ -48,28 +48,28 @@ inline constexpr Range any_number{};
 inline constexpr Range positive{.low = 0, .low_open = true};
 inline constexpr Range not_negative{.low = 0};
 
-/// One key of a plug-in. The scenario reader, `orrery list`, the trajectory and the tests all read this.
+/// One key of a plug-in, for the scenario reader, `orrery list`, the trajectory and the tests.
 struct Parameter {
   std::string_view name;
   Kind kind = Kind::number;
-  std::string_view fallback{};                  ///< the default, written as TOML; empty: none
-  std::string_view example{};                   ///< as TOML, for `orrery list`, where there is no default
-  std::string_view meaning;                     ///< one line for people
-  std::string_view unit{};                      ///< "length", "mass", …; empty: a pure number
-  Range range = any_number;                     ///< of a number, or of each entry of an array
-  std::size_t count = 0;                        ///< entries an array must have; 0: any number of them
-  std::span<const std::string_view> choices{};  ///< the texts allowed; empty: any
-  std::span<const Parameter> fields{};          ///< of each record; none: each has a `kind` that has keys
-  bool optional = false;                        ///< may be absent though it has no default
+  std::string_view fallback{};                  ///< default value as TOML; empty: none
+  std::string_view example{};                   ///< as TOML, for `orrery list`, if there is no default
+  std::string_view meaning;                     ///< one line of help
+  std::string_view unit{};                      ///< "length", "mass", …; empty: dimensionless
+  Range range = any_number;                     ///< of a number or of each entry of an array
+  std::size_t count = 0;                        ///< length of an array; 0: any
+  std::span<const std::string_view> choices{};  ///< allowed texts; empty: any
+  std::span<const Parameter> fields{};          ///< of each record; empty: those of its `kind`
+  bool optional = false;                        ///< may be absent without a default
 };
 
 class Arguments;
 
-/// A table by its columns. A field that no row has, or that is an empty text in every row, has no column; where only some
-/// rows have an optional field, the others have 0.
+/// A table stored by column. A field that is absent or empty in all rows has no column; rows without an optional field
+/// contain 0.
 struct Columns {
   std::size_t rows = 0;
-  std::map<std::string, std::vector<double>, std::less<>> numbers;  ///< [rows × Parameter::count], row after row
+  std::map<std::string, std::vector<double>, std::less<>> numbers;  ///< [rows × Parameter::count], row-major
   std::map<std::string, std::vector<std::string>, std::less<>> texts;
 
   friend bool operator==(const Columns&, const Columns&) = default;
@@ -79,18 +79,18 @@ using SharedColumns = std::shared_ptr<const Columns>;
 using Value = std::variant<bool, std::int64_t, double, std::string, std::vector<double>, std::vector<std::string>,
                            std::vector<Arguments>, SharedColumns>;
 
-/// A plug-in found a value that no range could have refused (masses that sum to zero, say).
+/// An invalid value that no range excludes, for example masses with zero sum.
 class ArgumentError : public std::runtime_error {
  public:
   ArgumentError(std::string_view name, const std::string& what) : std::runtime_error(what), name_(name) {}
-  /// The key at fault.
+  /// The invalid key.
   [[nodiscard]] const std::string& name() const { return name_; }
 
  private:
   std::string name_;
 };
 
-/// The values of a plug-in's keys, checked against its parameters and with defaults filled in.
+/// The values of a plug-in's parameters, checked, with defaults filled in.
 class Arguments {
  public:
   Arguments() = default;
@@ -101,13 +101,13 @@ class Arguments {
     if (const auto found = values_.find(name); found != values_.end()) values_.erase(found);
   }
   [[nodiscard]] bool has(std::string_view name) const { return values_.contains(name); }
-  /// The value whatever it holds; null where there is none.
+  /// The value of any type; null if absent.
   [[nodiscard]] const Value* find(std::string_view name) const {
     const auto found = values_.find(name);
     return found == values_.end() ? nullptr : &found->second;
   }
 
-  /// Each throws std::logic_error when the plug-in asks for a key that it did not describe so.
+  /// Each throws std::logic_error if there is no parameter of that name and type.
   [[nodiscard]] bool boolean(std::string_view name) const { return get<bool>(name); }
   [[nodiscard]] std::int64_t integer(std::string_view name) const { return get<std::int64_t>(name); }
   [[nodiscard]] double number(std::string_view name) const { return get<double>(name); }

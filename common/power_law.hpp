@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The straight line through points on logarithmic axes.
+// Least-squares fits of lines and power laws.
 #pragma once
 
 #include <cmath>
@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-/// The slope of the line y(x) by least squares; not a number for fewer than two points.
+/// The slope of the line y(x) by least squares; NaN for fewer than two points.
 inline double slope(const std::vector<double>& x, const std::vector<double>& y) {
   const auto n = static_cast<double>(x.size());
   double mean_x = 0, mean_y = 0, xy = 0, xx = 0;
@@ -20,7 +20,7 @@ inline double slope(const std::vector<double>& x, const std::vector<double>& y) 
   return xy / xx;
 }
 
-/// q of y ∝ x^q, for positive x and y.
+/// The exponent q of y ∝ x^q by a least-squares fit of the logarithms; x, y > 0.
 inline double power_law(std::vector<double> x, std::vector<double> y) {
   for (auto* numbers : {&x, &y}) {
     for (double& number : *numbers) number = std::log(number);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Powers of ten as print has them.
 #pragma once
 
 #include <array>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// How the threads of a pool take tasks, wait and sleep.
 #include "common/thread_pool.hpp"
 
 #include <sched.h>
@@ -17,9 +16,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// For so long a thread that waits keeps its core. To sleep and to be woken takes some 10 µs, and the serial part between
-/// two loops less than this; on a busy machine the core is wanted by the threads that are waited for.
-constexpr auto patience = std::chrono::microseconds(50);
+/// Waiting threads spin for this long before they sleep. Sleeping and waking takes some 10 µs, longer than the serial
+/// part between two loops; but on a busy machine the cores are needed by the threads that are being waited for.
+constexpr auto spin_time = std::chrono::microseconds(50);
 
 void relax() {
 #if defined(__x86_64__)
@@ -29,11 +28,11 @@ void relax() {
 #endif
 }
 
-/// Returns when wanted(value). Whoever makes it so must change the value by a read-modify-write operation before it
-/// notifies: after a plain store, the notification might not see yet who has gone to sleep.
+/// Returns when wanted(value). Writers must change the value by a read-modify-write operation before they notify: after
+/// a plain store, the notification might not see a thread that has just gone to sleep.
 template <class Wanted>
 void wait(const std::atomic<std::uint32_t>& value, const Wanted& wanted) {
-  const auto end = Clock::now() + patience;
+  const auto end = Clock::now() + spin_time;
   for (bool asleep = false;;) {
     const std::uint32_t now = value.load(std::memory_order_acquire);
     if (wanted(now)) return;
@@ -45,26 +44,26 @@ void wait(const std::atomic<std::uint32_t>& value, const Wanted& wanted) {
   }
 }
 
-/// Moves this thread to another core, if it may use one. The system is content with two threads of ours on one core while
-/// somebody else has the other: each has its share, but ours do no more than one would.
-void leave(int core) {
+/// Moves this thread to another core if its affinity allows one. The kernel may leave two of our threads on one core
+/// while another process uses the other one: fair among processes, but no faster than one thread.
+void leave_core(int core) {
   cpu_set_t all;
   if (::sched_getaffinity(0, sizeof all, &all) != 0) return;
   cpu_set_t others = all;
   CPU_CLR(static_cast<unsigned>(core), &others);
   if (CPU_COUNT(&others) == 0 || ::sched_setaffinity(0, sizeof others, &others) != 0) return;
-  (void)::sched_setaffinity(0, sizeof all, &all);  // it stays there, and may be moved again
+  (void)::sched_setaffinity(0, sizeof all, &all);  // it stays there but may be moved again
 }
 
 }  // namespace
 
 ThreadPool::ThreadPool(int threads) {
   try {
-    for (int k = 1; k < threads; ++k) others_.emplace_back([this] { work(); });
+    for (int k = 1; k < threads; ++k) workers_.emplace_back([this] { work(); });
   } catch (const std::system_error& error) {
     stop();
     throw Error("cpu: " + std::to_string(threads) + " threads cannot be started: " + error.code().message() +
-                "; --threads asks for fewer");
+                "; choose fewer with --threads");
   } catch (...) {
     stop();
     throw;
@@ -81,7 +80,7 @@ void ThreadPool::stop() {
   round_.notify_all();
 }
 
-void ThreadPool::carry_out(const Loop& loop, std::int32_t tasks) {
+void ThreadPool::run(const Loop& loop, std::int32_t tasks) {
   loop_ = loop;
   core_ = ::sched_getcpu();
   not_done_ = static_cast<std::uint32_t>(tasks);
@@ -94,7 +93,7 @@ void ThreadPool::carry_out(const Loop& loop, std::int32_t tasks) {
 }
 
 void ThreadPool::take_tasks() {
-  // Whoever comes late finds none left, or tasks of a later loop, which are as good.
+  // A late thread finds no task left, or takes tasks of a later loop, which is harmless.
   for (std::int32_t left = not_taken_--; left > 0; left = not_taken_--) {
     try {
       if (!failed_) loop_.call(loop_.task, loop_.end - static_cast<std::size_t>(left));
@@ -109,7 +108,7 @@ void ThreadPool::work() {
   for (std::uint32_t seen = 0; !stopped_;) {
     wait(round_, [&](std::uint32_t round) { return round != seen; });
     seen = round_;
-    if (const int core = ::sched_getcpu(); core >= 0 && core == core_) leave(core);
+    if (const int core = ::sched_getcpu(); core >= 0 && core == core_) leave_core(core);
     take_tasks();
   }
 }

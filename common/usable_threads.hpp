@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How many threads this process may keep busy, as Linux tells it.
+// Number of threads that this process may use on Linux.
 #pragma once
 
 #include <sched.h>
@@ -16,7 +16,7 @@
 
 namespace orrery {
 
-/// The CPUs' worth of time that the cgroup (version 2, else 1) grants; infinity where it sets no limit.
+/// The CPU quota of the cgroup (version 2, else 1), in CPUs; infinity if there is none.
 inline double cpu_quota() {
   double quota = -1, period = 0;
   if (std::ifstream version2("/sys/fs/cgroup/cpu.max"); version2 >> quota >> period && quota > 0 && period > 0) {
@@ -27,14 +27,14 @@ inline double cpu_quota() {
   return quota > 0 && period > 0 ? quota / period : std::numeric_limits<double>::infinity();
 }
 
-/// Of the process, where somebody has asked for a number; 0: nobody has.
+/// The number of threads requested for this process; 0: none.
 inline std::atomic<int>& threads_asked_for() {
   static std::atomic<int> threads = 0;
   return threads;
 }
 
-/// What was asked for; else OMP_NUM_THREADS where it is set, as batch systems do, else the cores that the affinity allows; no more than the
-/// cgroup's quota. At least 1.
+/// The requested number; else OMP_NUM_THREADS, or the number of cores that the affinity allows, limited by the cgroup's
+/// quota. At least 1.
 inline int usable_threads() {
   if (const int asked = threads_asked_for(); asked > 0) return asked;
   static const double quota = std::ceil(cpu_quota());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// UTF-8, taken apart and put together (Unicode 15, table 3-7).
+// Decoding and encoding of UTF-8 (Unicode 15, table 3-7).
 #pragma once
 
 #include <cstddef>
@@ -9,20 +9,20 @@
 
 namespace orrery {
 
-/// What stands at the front of a text: a letter, or a byte that belongs to none.
+/// A code point, or an invalid byte.
 struct Letter {
-  char32_t code;      ///< of a byte that belongs to none: the byte
-  std::size_t bytes;  ///< that it takes up
-  bool sound;         ///< false for a byte that belongs to none
+  char32_t code;      ///< code point, or the invalid byte
+  std::size_t bytes;  ///< encoded length
+  bool sound;         ///< false for an invalid byte
 };
 
-/// Of a text that is not empty.
+/// Decodes the beginning of a nonempty text.
 inline Letter first_letter(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const char32_t lead = byte(0);
   if (lead < 0x80) return {lead, 1, true};
   const std::size_t bytes = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  constexpr char32_t least[] = {0, 0, 0x80, 0x800, 0x10000};  // below, it has a shorter form
+  constexpr char32_t least[] = {0, 0, 0x80, 0x800, 0x10000};  // below, the encoding is overlong
   if (lead < 0xC2 || lead > 0xF4 || text.size() < bytes) return {lead, 1, false};
   char32_t code = lead & (0x7FU >> bytes);
   for (std::size_t i = 1; i < bytes; ++i) {
@@ -44,7 +44,7 @@ void each_letter(std::string_view text, const Use& use) {
   }
 }
 
-/// The letters of a text; a byte that belongs to none is left out.
+/// The code points of a text, without invalid bytes.
 inline std::vector<char32_t> code_points(std::string_view text) {
   std::vector<char32_t> letters;
   each_letter(text, [&](const Letter& letter) {
@@ -53,7 +53,7 @@ inline std::vector<char32_t> code_points(std::string_view text) {
   return letters;
 }
 
-/// Puts a letter behind a text; U+FFFD for a number that is no letter's.
+/// Appends a code point; U+FFFD if it is invalid.
 inline void append_utf8(std::string& text, char32_t letter) {
   const auto put = [&](char32_t byte) { text += static_cast<char>(byte); };
   if (letter > 0x10FFFF || (letter >= 0xD800 && letter < 0xE000)) letter = 0xFFFD;
@@ -72,7 +72,7 @@ inline void append_utf8(std::string& text, char32_t letter) {
   put(0x80U | (letter & 63U));
 }
 
-/// A control character of ASCII, DEL, or one of U+0080 … U+009F.
+/// ASCII control characters, DEL and U+0080 … U+009F.
 constexpr bool is_control(char32_t letter) {
   return letter < 0x20 || (letter >= 0x7F && letter < 0xA0);
 }

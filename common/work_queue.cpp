@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// One queue, one thread, one condition.
 #include "common/work_queue.hpp"
 
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Work that another thread does, piece after piece, while the caller goes on.
+// A queue of work for a background thread.
 #pragma once
 
 #include <condition_variable>
@@ -12,19 +12,19 @@
 
 namespace orrery {
 
-/// After a piece that throws, none is done any more.
+/// Runs pieces of work in order on one thread. After a piece has thrown, no further one is run.
 class WorkQueue {
  public:
-  /// At most `most` pieces wait besides the one that is being done, so that memory is bounded.
+  /// At most `most` pieces wait besides the running one.
   explicit WorkQueue(std::size_t most) : most_(most) {}
   WorkQueue(const WorkQueue&) = delete;
   WorkQueue& operator=(const WorkQueue&) = delete;
-  /// What waits is done still.
+  /// Finishes the waiting pieces.
   ~WorkQueue();
 
-  /// Waits for room. Throws what an earlier piece threw.
+  /// Blocks while the queue is full. Rethrows the exception of an earlier piece.
   void add(std::function<void()> piece);
-  /// Waits until all is done; the thread stays. Throws what a piece threw.
+  /// Blocks until all pieces are done. Rethrows the exception of a piece.
   void wait();
 
  private:
@@ -37,7 +37,7 @@ class WorkQueue {
   std::deque<std::function<void()>> waiting_;
   std::exception_ptr failure_;
   bool closed_ = false, working_ = false;
-  std::thread thread_;  ///< from the first piece on
+  std::thread thread_;  ///< started with the first piece
 };
 
 }  // namespace orrery

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Words as XML can hold them.
+// Escaping for XML.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace orrery {
 
-/// For text and for attributes in double quotes; what XML cannot have, escaped or not, is left out: most control
-/// characters, U+FFFE, U+FFFF, and bytes that are not UTF-8.
+/// Escapes text for elements and double-quoted attributes; omits what XML cannot represent: most control characters,
+/// U+FFFE, U+FFFF and invalid UTF-8.
 inline std::string xml_escaped(std::string_view words) {
   std::string safe;
   for (const char32_t letter : code_points(words)) {
@@ -23,7 +23,7 @@ inline std::string xml_escaped(std::string_view words) {
     } else if (letter == '"') {
       safe += "&quot;";
     } else if (letter == '\r') {
-      safe += "&#13;";  // as itself it would be read as the end of a line
+      safe += "&#13;";  // unescaped, it would be read as a line break
     } else if ((letter >= 0x20 || letter == '\n' || letter == '\t') && letter != 0xFFFE && letter != 0xFFFF) {
       append_utf8(safe, letter);
     }

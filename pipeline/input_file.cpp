@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "common/error.hpp"
-#include "common/file_kind.hpp"
+#include "common/file_format.hpp"
 #include "pipeline/messages.hpp"
 
 namespace orrery::pipeline {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The interaction's operations: one sequence for a scalar, a SIMD lane and a CUDA thread, so that all give the same bits.
+// Arithmetic of pair interactions: one sequence of operations for scalars, SIMD lanes and CUDA threads, so that all
+// give the same bits. It uses no library function and no hardware approximation.
 //
-// `Real` has +, −, ·, a constructor from double, fma(a, b, c) = a·b + c, nfma(a, b, c) = −a·b + c, both rounded once,
-// and inverse_root_seed(r2). Nothing here is a library function or a hardware approximation. A law that is no power has
-// besides less(a, b), a mask that is false where either is no number, and select(mask, a, b), which is a where the mask is true
-// and b elsewhere: both sides are computed, and what is not chosen may be infinite or no number. A logarithm also takes a
-// quotient and split(x), an exponential power_of_two(k); floats have both as functions of their own.
+// `Real` has +, −, ·, a constructor from double, fma(a, b, c) = a·b + c and nfma(a, b, c) = −a·b + c, both rounded
+// once, and inverse_root_seed(r2). Laws that are not powers also need less(a, b), a mask that is false for NaN, and
+// select(mask, a, b), a where the mask is true, else b; both are computed, and the other one may be infinite or NaN.
+// Logarithms also need quotients and split(x), exponentials power_of_two(k); floats implement natural_log and
+// exponential themselves.
 #pragma once
 
 #include <cstddef>
@@ -20,37 +21,39 @@
 
 namespace orrery::sim {
 
-/// What pairs are summed for: accelerations alone, with the potential, or with the jerk, which float64 alone has.
+/// What a force evaluation computes: accelerations alone, with the potential, or with the jerk (float64 only).
 enum class Outputs { forces, potential, jerk };
-/// How many numbers a body that are: accelerations, and a potential or a jerk behind them.
+/// Numbers per body: the acceleration, followed by the potential or the jerk.
 ORRERY_EVERYWHERE constexpr std::size_t sums_of(Outputs outputs) {
   return outputs == Outputs::forces ? 3 : outputs == Outputs::potential ? 4 : 6;
 }
 
-/// High word of the seed's bits is seed_constant − (high word of r2)/2; the low word is zero. Within 3.5 % of r2^(−1/2).
+/// High word of the seed's bits is seed_constant − (high word of r2)/2; the low word is zero. Within 3.5 % of
+/// r2^(−1/2).
 inline constexpr std::uint32_t seed_constant = 0x5fe6eb50;
 
-/// A vector over the numbers of a backend.
+/// A vector in space.
 template <class Real>
 struct Triple {
   Real x, y, z;
 };
 
-/// x = significand · 2^exponent with the significand in [√½, √2) and the exponent a whole number; x > 0, not subnormal.
+/// x = significand · 2^exponent with the significand in [√½, √2) and an integer exponent; x > 0, not subnormal.
 template <class Real>
 struct Split {
   Real significand, exponent;
 };
-/// With b the bits of x + split_offset, read as one integer: the exponent is (b >> 52) − 1023 and the bits of the
-/// significand are (b & split_mantissa) + split_least, which are those of √½ at the least.
+/// With b the bits of x as an integer plus split_offset, the exponent is (b >> 52) − 1023 and the bits of the
+/// significand are (b & split_mantissa) + split_least, at least those of √½.
 inline constexpr std::uint64_t split_least = 0x3fe6a09e00000000;
 inline constexpr std::uint64_t split_offset = 0x3ff0000000000000 - split_least;
 inline constexpr std::uint64_t split_mantissa = 0x000fffffffffffff;
 
-/// k + this has k + 1023 in its low bits, for whole k from −1022 to 1023: shifted up by 52 they are those of 2^k.
+/// The sum with an integer k, −1022 ≤ k ≤ 1023, has k + 1023 in its low bits; shifted left by 52 they are the bits of
+/// 2^k.
 inline constexpr double power_of_two_offset = 0x1p52 + 1023;
 
-/// The lesser and the greater; a where they are equal or either is no number.
+/// a if both are equal or either is NaN.
 template <class Real>
 ORRERY_EVERYWHERE Real minimum(Real a, Real b) {
   return select(less(b, a), b, a);
@@ -69,7 +72,7 @@ ORRERY_EVERYWHERE Real inverse_root_estimate(Real r2) {
   return fma(y * e, p, y);
 }
 
-/// r2^(−1/2), error of a unit in the last place or two.
+/// r2^(−1/2), error up to two units in the last place.
 template <class Real>
 ORRERY_EVERYWHERE Real inverse_root(Real r2) {
   const Real y = inverse_root_estimate(r2);
@@ -105,8 +108,8 @@ ORRERY_EVERYWHERE Real inverse_cube_slope(Real r2) {
   return Real(-3) * (inverse_cube(r2) * (y * y));
 }
 
-/// d(c·d)/dt where d changes at the rate v and c = c(|d|²) has that slope: c·v + slope·(d·v)·d. Odd in (d, v), so that
-/// both bodies of a pair may take it, one with the sign changed.
+/// d(c·d)/dt for a difference d that changes at the rate v and c = c(|d|²): c·v + slope·(d·v)·d. Odd in (d, v), so that
+/// it serves both bodies of a pair with opposite signs.
 template <class Real>
 ORRERY_EVERYWHERE Triple<Real> rate_of_change(Triple<Real> d, Triple<Real> v, Real c, Real slope) {
   const Real along = slope * fma(d.x, v.x, fma(d.y, v.y, d.z * v.z));

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// What all backends share, which is to know what is known; and their list.
 #include "sim/backend.hpp"
 
 #include <algorithm>
@@ -25,7 +24,7 @@ void Backend::accelerate() {
 
 void Backend::accelerate_with_jerk(Column jerk) {
   compute_acceleration_and_jerk(jerk);
-  known_ = std::max(known_, Known::acceleration);  // a potential that was known is not touched
+  known_ = std::max(known_, Known::acceleration);  // a known potential stays valid
   ++evaluations_;
 }
 
@@ -48,7 +47,7 @@ void Backend::drift(double dt) {
 }
 
 void Backend::thermalise(const HeatBath& bath) {
-  if (mobility_.size() != bodies_) throw Error("a heat bath needs a system that asked for one");
+  if (mobility_.size() != bodies_) throw Error("a heat bath needs a system that was built for one");
   Vectors velocity = download(Column::velocity);
   sim::thermalise(velocity, mobility_, domain_.dimensions == 2, bath);
   upload(Column::velocity, velocity);
@@ -92,12 +91,12 @@ void Backend::widen_extremes() {
 void Backend::request_readback(std::span<const Column> columns) {
   if (known_ != Known::potential_too) evaluate(true);
   begin_readback(columns);
-  has_note_ = true;
+  readback_requested_ = true;
 }
 
 Backend::Readback Backend::take_readback() {
-  if (!has_note_) throw Error("a state was read that nobody has noted, or that was read before");
-  has_note_ = false;
+  if (!readback_requested_) throw Error("a readback was taken that was not requested, or taken twice");
+  readback_requested_ = false;
   return end_readback();
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// A backend holds the state and carries out the verbs that integrators are written in; the list of all backends.
 #pragma once
 
 #include <array>
@@ -25,27 +24,27 @@
 
 namespace orrery::sim {
 
-/// A column of the state: a vector for each body. Those from `own` on belong to the integrator, in the order
-/// it declares them: own_column(0), own_column(1), …
+/// A column of the state, one vector per body. Columns from `own` on are the integrator's work vectors, own_column(0),
+/// own_column(1), … in the order of Integrator::columns.
 enum class Column : int { position, velocity, acceleration, own };
 
 constexpr Column own_column(int k) {
   return static_cast<Column>(static_cast<int>(Column::own) + k);
 }
 
-/// `factor` times a column.
+/// factor · source
 struct Term {
   double factor;
   Column source;
 };
 
-/// Terms of a combination, at the most.
+/// Maximum number of terms of Backend::combine.
 inline constexpr std::size_t most_terms = 32;
 
 struct ForceSolver;
 
-/// The values of an integrator's keys in the order in which it declares them; 0 beyond them. By value and of fixed count, so
-/// that a backend that records steps can compare them.
+/// The values of an integrator's parameters in their order, then zeros. Of fixed size, so that a backend can compare
+/// the steps that it has recorded.
 struct KeyValues {
   std::array<double, 4> at{};
 
@@ -53,91 +52,89 @@ struct KeyValues {
   friend bool operator==(const KeyValues&, const KeyValues&) = default;
 };
 
-/// A step of dt, as an integrator is told of it.
+/// A step of an integrator.
 struct Step {
-  std::int64_t number = 0;  ///< how many steps of the run came before it
-  double time = 0;          ///< at which it begins: number · dt, so that no rounding adds up; never −0
-  double dt = 0;            ///< below 0 where time falls
+  std::int64_t number = 0;  ///< number of steps before it
+  double time = 0;          ///< at its beginning: number·dt, so that no rounding accumulates; never −0
+  double dt = 0;            ///< negative when integrating backward
   KeyValues keys{};
 
-  /// The one that comes so many steps later.
+  /// The step that comes `steps` later.
   [[nodiscard]] Step later(std::int64_t steps) const {
     return {number + steps, static_cast<double>(number + steps) * dt + 0.0, dt, keys};
   }
-  /// With a part of its dt, for methods made of others; number and time remain those of the whole.
+  /// A substep of length factor·dt of a composed method, with the number and time of the whole step.
   [[nodiscard]] Step part(double factor) const { return {number, time, factor * dt, keys}; }
 };
 
 struct Integrator;
 
-/// Everything a backend must know before it can start.
+/// What a backend is constructed from.
 struct System {
   Bodies bodies;
   std::vector<PairForce> forces;
-  std::vector<ExternalField> fields;    ///< act after all pair forces, in this order
-  int own_columns = 0;                  ///< how many the integrator declares
-  bool jerk = false;                    ///< it uses `accelerate_with_jerk`
-  bool bath = false;                    ///< it uses `thermalise`
-  const ForceSolver* solver = nullptr;  ///< of the pair forces; null: all pairs
-  Domain domain{};                      ///< that they move in
+  std::vector<ExternalField> fields;    ///< applied after all pair forces, in this order
+  int own_columns = 0;                  ///< number of work vectors of the integrator
+  bool jerk = false;                    ///< whether it calls `accelerate_with_jerk`
+  bool bath = false;                    ///< whether it calls `thermalise`
+  const ForceSolver* solver = nullptr;  ///< of the pair forces; null: the default of solver_of()
+  Domain domain{};
 };
 
-/// Verbs over a state in double. Every backend gives the same bits; docs/canonical-order.md says which.
+/// Holds the state in float64 and carries out the operations that integrators consist of. All backends give the same
+/// bits (docs/canonical-order.md).
 class Backend {
  public:
   virtual ~Backend() = default;
   Backend(const Backend&) = delete;
   Backend& operator=(const Backend&) = delete;
 
-  /// a ← Σ forces at the present positions. Costs nothing where it is known already: a column `acceleration`
-  /// is good from here until positions change, and not kept beyond.
+  /// a ← Σ forces at the current positions; does nothing if they are known already. Column `acceleration` is valid
+  /// until the positions change.
   void accelerate();
-  /// The same, bit for bit, and jerk, an work vector, ← da/dt as the bodies move now. Throws Error where the system did not
-  /// ask for it or pairs are not computed in float64.
+  /// The same, bit for bit, and also jerk ← da/dt for the current velocities; `jerk` is a work vector. Throws Error if
+  /// the system was built without `jerk` or pairs are not computed in float64.
   void accelerate_with_jerk(Column jerk);
-  /// target ← Σₖ factorₖ · sourceₖ, one fused multiply-add a term in the order given. A leading term with
-  /// factor 1 is copied, any other leading term is a plain product, so that signed zeros agree. Throws Error where there are
-  /// more than `most_terms`, or none.
+  /// target ← Σₖ factorₖ · sourceₖ, one fused multiply-add per term in the given order. A leading term with
+  /// factor 1 is copied, any other leading term is a plain product, so that signed zeros agree. Throws Error for no
+  /// term or more than `most_terms`.
   void combine(Column target, std::span<const Term> terms);
   void combine(Column target, std::initializer_list<Term> terms) { combine(target, {terms.begin(), terms.size()}); }
   /// v ← v + dt·a
   void kick(double dt) { compute_kick(dt); }
-  /// x ← x + dt·v, and where the domain has ends, what becomes of bodies that went beyond them.
+  /// x ← x + dt·v, followed by the boundary conditions of the domain.
   void drift(double dt);
-  /// v ← what a heat bath makes of it, as sim/heat_bath.hpp has it. The velocities come to the host for that, from wherever
-  /// they are. Throws Error where the system did not ask for it.
+  /// Applies a heat bath to the velocities (sim/heat_bath.hpp), on the host. Throws Error if the system was built
+  /// without `bath`.
   void thermalise(const HeatBath& bath);
 
-  /// Takes `times` steps of an integrator, `first` and those that follow it. A backend may record what some of them come
-  /// to and replay it, unless the integrator says that it uses their time. `tracked`: the state after each of them is met
-  /// as by `track`.
+  /// Takes `times` steps of an integrator, beginning with `first`. A backend may record and replay steps unless the
+  /// integrator `uses_time`. `tracked`: calls `track` after each step.
   virtual void repeat(const Integrator& integrator, const Step& first, std::int64_t times, bool tracked);
 
-  /// While true, `accelerate` computes the potential along with the forces, since it will be observed soon.
+  /// While true, `accelerate` also computes the potential, because the observables are needed soon.
   void expect_observation(bool soon) { with_potential_ = soon; }
-  /// Remembers the observables of the present state and these columns of it; `noted` gives them once. A device goes on
-  /// with the next steps meanwhile.
+  /// Starts a readback of the observables and of these columns, which `take_readback` returns once. A device continues
+  /// with further steps meanwhile.
   void request_readback(std::span<const Column> columns);
   struct Readback {
     Observables observables;
-    Extremes extremes{};  ///< as `take_extremes` would have given them
+    Extremes extremes{};  ///< as returned by `take_extremes`
     std::vector<Vectors> columns;
   };
-  /// Throws Error where nothing was noted since the last call.
+  /// Throws Error if no readback was requested since the last call.
   [[nodiscard]] Readback take_readback();
-  /// The observables of the present state.
   Observables observe() {
     request_readback({});
     return take_readback().observables;
   }
 
-  /// Widens the extremes of energy and angular momentum by the present state.
+  /// Includes the current state in the extremes of energy and angular momentum.
   void track();
-  /// Those of all that `track` met since a note was made or this was called.
+  /// Returns and resets the extremes of the tracked states.
   [[nodiscard]] virtual Extremes take_extremes() { return std::exchange(extremes_, {}); }
 
-  /// found[k] ← the greatest component of columns[k]. One call is one round trip where the columns lie on a device: who
-  /// wants several asks for them together.
+  /// found[k] ← the component of columns[k] that is largest in absolute value. On a device one call is one round trip.
   virtual void greatest(std::span<const Column> columns, std::span<Greatest> found) const;
   template <std::size_t n>
   [[nodiscard]] std::array<Greatest, n> greatest(const Column (&columns)[n]) const {
@@ -145,7 +142,7 @@ class Backend {
     greatest(columns, found);
     return found;
   }
-  /// found[k] ← half of what columns[k] spans along its widest axis. One round trip, as with `greatest`.
+  /// found[k] ← half of the extent of columns[k] along its widest axis. On a device one call is one round trip.
   virtual void half_extents(std::span<const Column> columns, std::span<double> found) const;
   template <std::size_t n>
   [[nodiscard]] std::array<double, n> half_extents(const Column (&columns)[n]) const {
@@ -155,107 +152,104 @@ class Backend {
   }
 
   [[nodiscard]] virtual Vectors download(Column column) const = 0;
-  /// Throws Error where these are not as many as there are bodies.
+  /// Throws Error if the number of values is not the number of bodies.
   void upload(Column column, const Vectors& values);
 
-  /// Where it counts how often bodies went around: a column of whole numbers, as Snapshot::image. None where no axis of the
-  /// domain is joined.
+  /// The column of image counts (whole numbers, see Snapshot::image); none if no axis of the domain is joined.
   [[nodiscard]] std::optional<Column> image() const { return image_; }
-  /// The domain that the bodies move in.
   [[nodiscard]] const Domain& domain() const { return domain_; }
-  /// Below this r², softened, a pair has no force in the arithmetic of this backend.
+  /// Pairs whose softened r² is below this have no force in the arithmetic of this backend.
   [[nodiscard]] virtual double least_r2() const = 0;
-  /// How many times forces were computed.
+  /// Number of force evaluations so far.
   [[nodiscard]] std::int64_t evaluations() const { return evaluations_; }
-  /// "avx512, 2 threads" or the name of a device: what the bits do not depend on but the speed does.
+  /// For example "avx512, 2 threads", or the name of a device: affects the speed, never the bits.
   [[nodiscard]] virtual std::string hardware() const = 0;
-  /// How it goes through pairs: "pair-once", or "tiled".
+  /// How it iterates over pairs: "pair-once" or "tiled".
   [[nodiscard]] virtual std::string kernel() const = 0;
 
  protected:
-  /// For so many bodies in open space.
+  /// For this number of bodies in open space.
   explicit Backend(std::size_t bodies) : bodies_(bodies) {}
   explicit Backend(const System& system);
-  /// Columns of the state with the integrator's own and the images.
+  /// Number of columns of the state, including work vectors and images.
   [[nodiscard]] static std::size_t columns_of(const System& system) {
     return static_cast<std::size_t>(Column::own) + static_cast<std::size_t>(system.own_columns) +
            (system.domain.is_joined() ? 1 : 0);
   }
-  /// To be called by `repeat` for evaluations that were replayed.
+  /// For `repeat`: counts evaluations that were replayed.
   void count_evaluations(std::int64_t more) { evaluations_ += more; }
   enum class Known { nothing, acceleration, potential_too };
   [[nodiscard]] Known known() const { return known_; }
 
-  /// Both as combinations; a drift in a domain with ends is more than that.
+  /// Implemented by combine; a drift in a bounded domain must also apply the boundary conditions.
   virtual void compute_kick(double dt);
   virtual void compute_drift(double dt);
 
-  /// `track`, with the potential of the present positions.
+  /// Includes the current state, whose potential is known, in the extremes.
   virtual void widen_extremes();
 
-  Extremes extremes_;  ///< met since they were taken, where the host keeps them
+  Extremes extremes_;  ///< since the last `take_extremes`, if the host keeps them
 
  private:
   virtual void compute_acceleration(bool with_potential) = 0;
   virtual void compute_acceleration_and_jerk(Column jerk) = 0;
   virtual void compute_combination(Column target, std::span<const Term> terms) = 0;
-  /// May rely on the potential of the present positions.
+  /// The potential of the current positions is known.
   virtual Observables measure() = 0;
   virtual void store(Column column, const Vectors& values) = 0;
-  /// `note` for a device: queues the copies. Here they are made at once.
+  /// Queues the copies on a device; the default makes them at once.
   virtual void begin_readback(std::span<const Column> columns);
   virtual Readback end_readback() { return std::move(readback_); }
 
   void evaluate(bool with_potential);
 
-  Known known_ = Known::nothing;  ///< at the present positions
+  Known known_ = Known::nothing;  ///< at the current positions
   bool with_potential_ = false;
   std::int64_t evaluations_ = 0;
   std::size_t bodies_;
   Domain domain_{};
   std::optional<Column> image_{};
-  std::vector<double> mobility_{};  ///< of each body, for a bath
-  bool has_note_ = false;
+  std::vector<double> mobility_{};  ///< of each body, for a heat bath
+  bool readback_requested_ = false;
   Readback readback_;
 };
 
-/// What a backend may be told besides the system; each counts where it means something. In float64 no bit depends on
-/// any of them.
+/// Options of a backend; each is ignored where it does not apply. Bits in float64 depend on none of them.
 struct BackendOptions {
   int threads = 1;                           ///< of the processor
-  int device = 0;                            ///< which GPU
-  std::string_view kernel{};                 ///< one of the kind's; empty: what it thinks best
-  Precision precision = Precision::float64;  ///< one of the kind's
+  int device = 0;                            ///< index of the GPU
+  std::string_view kernel{};                 ///< one of BackendKind::kernels; empty: the default
+  Precision precision = Precision::float64;  ///< one of BackendKind::precisions
 };
 
-/// A device besides the processor, as its driver describes it.
+/// A device other than the processor, as its driver describes it.
 struct DeviceFacts {
   std::string name{};
-  std::string bus_id{};  ///< by which the driver's tools know it: "00000000:0F:00.0"
+  std::string bus_id{};  ///< PCI bus id: "00000000:0F:00.0"
   int multiprocessors = 0;
-  double clock = 0;  ///< of a multiprocessor at most; Hz, 0 where unknown
-  /// What else it has, by names for people: "memory", "140 GiB".
+  double clock = 0;  ///< maximum clock of a multiprocessor in Hz; 0 if unknown
+  /// Further properties as text: "memory", "140 GiB".
   std::vector<std::pair<std::string, std::string>> limits{};
 };
 
-/// A kind of backend describes itself and makes backends.
+/// Describes and creates backends of one kind.
 struct BackendKind {
   std::string_view name;
   std::string_view meaning;
-  /// The ways in which it can go through pairs.
+  /// Its ways of iterating over pairs.
   std::span<const std::string_view> kernels;
   std::span<const Precision> precisions;
-  /// Empty where it can be used here; else one line that says why not and how to get it.
+  /// Empty if it is available here; else one line that says why not and how to get it.
   std::string (*absence)();
-  /// Throws Error where the device fails or has too little memory.
+  /// Throws Error if the device fails or has too little memory.
   std::unique_ptr<Backend> (*make)(System system, const BackendOptions& options);
-  /// Measures the fused multiply-adds a second that all threads or the device do at most: in double for float64, else
-  /// in float. Null where nobody asks how fast it could be. Throws Error.
+  /// Measures the peak rate of fused multiply-adds of all threads or the device, in 1/s: in double for float64, else in
+  /// float. Null: not available. Throws Error.
   double (*fma_rate)(const BackendOptions& options) = nullptr;
-  /// Measures the bytes a second, read and written, at which all threads or the device copy arrays that no cache holds. Null
-  /// where nobody asks. Throws Error.
+  /// Measures the rate at which all threads or the device copy arrays larger than the caches, in bytes/s read plus
+  /// written. Null: not available. Throws Error.
   double (*copy_rate)(const BackendOptions& options) = nullptr;
-  /// Which device it would run on; null where that is the processor. Throws Error.
+  /// The device that it would run on; null if that is the processor. Throws Error.
   DeviceFacts (*device)(const BackendOptions& options) = nullptr;
 };
 

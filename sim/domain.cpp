@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The descriptions of the boundaries, and what a domain must be like for them.
 #include "sim/domain.hpp"
 
 #include <algorithm>

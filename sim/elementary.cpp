@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Logarithm and exponential of one double; sine and cosine by their series after an exact reduction of the argument.
 #include "sim/elementary.hpp"
 
 #include <cmath>
@@ -47,6 +46,12 @@ Direction direction(double turns) {
     default:
       return {sine, -cosine};
   }
+}
+
+Direction normal_pair(double u, double v) {
+  const double length = std::sqrt(-2 * natural_log(u));
+  const Direction d = direction(v);
+  return {length * d.cosine, length * d.sine};
 }
 
 }  // namespace orrery::sim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Elementary functions of IEEE operations alone, so that fields and initial states have the same bits everywhere.
+// Elementary functions made of IEEE 754 basic operations, which give the same bits everywhere.
 #pragma once
 
 #include <bit>
@@ -35,7 +35,7 @@ ORRERY_EVERYWHERE Real natural_log(Real x) {
   return fma(k, Real(0x1.62e42fefa3800p-1), f - (h - low));                 // 42 bits: k times it is exact
 }
 
-/// x without its fraction, for |x| < 2⁵¹: 2⁵² leaves no room for it.
+/// x truncated to an integer, for |x| < 2⁵¹: adding 2⁵² rounds the fraction off.
 template <class Real>
 ORRERY_EVERYWHERE Real whole_part(Real x) {
   const auto negative = less(x, Real(0));
@@ -45,11 +45,11 @@ ORRERY_EVERYWHERE Real whole_part(Real x) {
   return select(negative, Real(0) - whole, whole);
 }
 
-/// eˣ, error below two units in the last place; 0 below −745.2, infinity above 709.8. With x = k ln 2 + r and |r| < 0.35,
-/// eˣ = 2^k (1 + r + r²/2! + r³/3! + …).
+/// eˣ, error below two units in the last place; 0 below −745.2, infinity above 709.8. With x = k ln 2 + r and |r| <
+/// 0.35, eˣ = 2^k (1 + r + r²/2! + r³/3! + …).
 template <class Real>
 ORRERY_EVERYWHERE Real exponential(Real x) requires(!std::is_arithmetic_v<Real>) {
-  x = maximum(minimum(x, Real(1000)), Real(-1000));  // what is beyond is as infinite, or as zero
+  x = maximum(minimum(x, Real(1000)), Real(-1000));  // beyond, the result is infinity or 0
   const Real k = whole_part(x * Real(1.4426950408889634) + select(less(x, Real(0)), Real(-0.5), Real(0.5)));
   const Real r = nfma(k, Real(0x1.ef35793c76730p-45), nfma(k, Real(0x1.62e42fefa3800p-1), x));  // ln 2 as above
   Real p = Real(1.0 / 6227020800);
@@ -65,17 +65,14 @@ ORRERY_EVERYWHERE Real exponential(Real x) requires(!std::is_arithmetic_v<Real>)
   p = fma(p, r, Real(1.0 / 6));
   p = fma(p, r, Real(1.0 / 2));
   const Real y = Real(1) + fma(r * r, p, r);
-  const Real part = whole_part(Real(0.5) * k);  // in two factors: 2^k itself may be no normal number
+  const Real part = whole_part(Real(0.5) * k);  // in two factors, because 2^k may not be a normal number
   return y * power_of_two(part) * power_of_two(k - part);
 }
 
-/// ln x as above.
 double natural_log(double x);
-/// eˣ as above.
 double exponential(double x);
 
-/// x^(1/n) for a normal x > 0 by Newton's iteration from a 1/n-th of the exponent: within an ulp or two for n ≤ 8, and no
-/// library has a say in it.
+/// x^(1/n) for a normal x > 0 by Newton's iteration, starting from 1/n of the exponent; error within two ulp for n ≤ 8.
 inline double root(double x, int n) {
   constexpr std::uint64_t one = 0x3ff0'0000'0000'0000;
   const auto whole = static_cast<std::uint64_t>(n);
@@ -92,7 +89,9 @@ inline double root(double x, int n) {
 struct Direction {
   double cosine, sine;
 };
-/// That at so many turns from the x axis, 0 ≤ turns ≤ 1; errors below two units in the last place.
+/// The direction at an angle of 2π·turns from the x axis, 0 ≤ turns ≤ 1; errors below two units in the last place.
 Direction direction(double turns);
+/// Two independent normal deviates of variance 1 from two uniform numbers, 0 < u ≤ 1 and 0 ≤ v < 1 (Box & Muller 1958).
+Direction normal_pair(double u, double v);
 
 }  // namespace orrery::sim

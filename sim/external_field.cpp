@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The descriptions of the external fields.
 #include "sim/external_field.hpp"
 
 #include <algorithm>

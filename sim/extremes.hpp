@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The least and the greatest of what should be conserved, between the moments at which a run is looked at.
+// Minima and maxima of conserved quantities between the rows of a run.
 #pragma once
 
 #include <cstdint>
@@ -9,22 +9,22 @@
 
 namespace orrery::sim {
 
-/// The least and the greatest of the total energy and of each component of the angular momentum over some states. Of
-/// equal zeros the earlier one counts, so that +0 and −0 do not depend on how the states were put together.
+/// Minimum and maximum of the total energy and of each component of the angular momentum over a sequence of states. Of
+/// equal zeros the earlier one is kept, so that the sign does not depend on how sequences are merged.
 struct Extremes {
-  std::int64_t states = 0;  ///< over which they run; with none, the others mean nothing
+  std::int64_t states = 0;  ///< number of states; if 0, the other members are meaningless
   double energy_low = 0, energy_high = 0;
   Vec3 momentum_low, momentum_high;  ///< of the angular momentum
 
   void meet(double energy, const Vec3& momentum) { meet({1, energy, energy, momentum, momentum}); }
-  /// These, with a state that does not count.
+  /// A copy widened by a state that is not counted in `states`.
   [[nodiscard]] Extremes with(double energy, const Vec3& momentum) const {
     Extremes wider = *this;
     wider.meet(energy, momentum);
     wider.states = states;
     return wider;
   }
-  /// `later` states.
+  /// Merges the extremes of later states.
   void meet(const Extremes& later) {
     if (later.states == 0) return;
     if (states == 0) {
@@ -44,12 +44,12 @@ struct Extremes {
   friend bool operator==(const Extremes&, const Extremes&) = default;
 };
 
-/// Which steps of a run are looked at: all, none, or one of each `stride`, drawn by counter, so that nothing periodic can
-/// keep in step with it and the same ones are drawn on every machine. Step 0 never is.
+/// Selects the steps that are sampled: all, none, or a random one of each `stride`, to avoid aliasing with periodic
+/// motion. The choice depends on the step number alone. Step 0 is never sampled.
 struct StepSampling {
   std::int64_t stride = 0;  ///< 0: none, 1: all
 
-  /// The one drawn of the steps stride·block + 1 … stride·(block + 1).
+  /// The sampled one of the steps stride·block + 1 … stride·(block + 1).
   [[nodiscard]] std::int64_t drawn(std::int64_t block) const {
     const auto k = static_cast<std::uint64_t>(block);
     const auto word = philox({static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(k >> 32), 0, 0}, {64, 0})[0];
@@ -58,7 +58,7 @@ struct StepSampling {
   [[nodiscard]] bool takes(std::int64_t step) const {
     return stride > 0 && step > 0 && (stride == 1 || drawn((step - 1) / stride) == step);
   }
-  /// The first one after `step` that is looked at; stride > 0.
+  /// The first sampled step after `step`; stride > 0.
   [[nodiscard]] std::int64_t next(std::int64_t step) const {
     if (stride == 1) return step + 1;
     const std::int64_t block = step / stride, here = drawn(block);
@@ -66,19 +66,18 @@ struct StepSampling {
   }
 };
 
-/// The first state that was looked at with an energy off by more than `tolerated_energy_error`, and the two bodies that
-/// were closest to each other then.
+/// The first sampled state whose energy error exceeds `tolerated_energy_error`, and the closest pair of bodies in it.
 struct Excursion {
-  std::int64_t step = -1;  ///< −1: there was none
+  std::int64_t step = -1;  ///< −1: none
   double time = 0;
-  std::int64_t body = 0, other = 0;  ///< the same where there are fewer than two
+  std::int64_t body = 0, other = 0;  ///< equal if there are fewer than two bodies
   double distance = 0;
 
   explicit operator bool() const { return step >= 0; }
   friend bool operator==(const Excursion&, const Excursion&) = default;
 };
 
-/// Of |ΔE/E₀|: with more than this a run shows its errors rather than the bodies' motion.
+/// Limit of |ΔE/E₀|, above which a run is considered inaccurate.
 inline constexpr double tolerated_energy_error = 1e-2;
 
 }  // namespace orrery::sim

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The descriptions of the force laws, and a law made ready for a set of bodies.
 #include "sim/force.hpp"
 
 #include <algorithm>

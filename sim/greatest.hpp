@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a column comes to whatever the order of its bodies: its greatest component, and how far it spans.
+// Reductions of a column whose result does not depend on the order of bodies: largest component and extent.
 #pragma once
 
 #include <algorithm>
@@ -9,13 +9,13 @@
 
 namespace orrery::sim {
 
-/// The greatest component of a column in absolute value, infinity where one is not a number, and whose it is: of equal
-/// ones the first, along x, then y, then z. The same bits everywhere.
+/// The largest absolute value of a component of a column, infinity if one is NaN, and the index of its body: of equal
+/// ones the first along x, then y, then z.
 struct Greatest {
   double value = 0;
   std::size_t body = 0;
 
-  /// `column` has the ranges x, y and z.
+  /// `column` has ranges x, y and z.
   template <class Column>
   void add(const Column& column) {
     for (const auto* axis : {&column.x, &column.y, &column.z}) {
@@ -35,8 +35,7 @@ Greatest greatest(const Column& column) {
   return found;
 }
 
-/// Half of what a column of at least one body spans along its widest axis: how large it is wherever its origin lies. Of a
-/// column with a component that is not a number, nothing is promised.
+/// Half of the extent along the widest axis of a column with at least one body. Unspecified if a component is NaN.
 template <class Column>
 double half_extent(const Column& column) {
   double widest = 0;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Four words of Philox a body and step make its normal numbers, by Box & Muller (1958).
 #include "sim/heat_bath.hpp"
 
 #include <cmath>
@@ -14,12 +13,6 @@ namespace {
 /// In (0, 1), exactly.
 double uniform(std::uint32_t word) {
   return (word + 0.5) * 0x1p-32;
-}
-
-Direction normal(std::uint32_t first, std::uint32_t second) {
-  const double length = std::sqrt(-2 * natural_log(uniform(first)));
-  const Direction d = direction(uniform(second));
-  return {length * d.cosine, length * d.sine};
 }
 
 constexpr std::uint32_t low(std::uint64_t n) {
@@ -39,17 +32,17 @@ std::vector<double> mobilities(std::span<const double> masses) {
 }
 
 void thermalise(Vectors& velocity, std::span<const double> mobility, bool plane, const HeatBath& bath) {
-  constexpr std::uint32_t other_than_a_seed = 0x8000'0000;  // which is less than 2⁶³
+  constexpr std::uint32_t not_a_seed = 0x8000'0000;  // seeds are below 2⁶³
   const auto step = static_cast<std::uint64_t>(bath.step);
   for (std::size_t i = 0; i < velocity.size(); ++i) {
     const auto words =
-        philox({low(i), high(i), low(step), high(step)}, {low(bath.noise), high(bath.noise) | other_than_a_seed});
+        philox({low(i), high(i), low(step), high(step)}, {low(bath.noise), high(bath.noise) | not_a_seed});
     const double size = bath.spread * mobility[i];
     const auto change = [&](double& v, double number) { v = std::fma(size, number, bath.kept * v); };
-    const Direction numbers = normal(words[0], words[1]);
+    const Direction numbers = normal_pair(uniform(words[0]), uniform(words[1]));
     change(velocity.x[i], numbers.cosine);
     change(velocity.y[i], numbers.sine);
-    if (!plane) change(velocity.z[i], normal(words[2], words[3]).cosine);
+    if (!plane) change(velocity.z[i], normal_pair(uniform(words[2]), uniform(words[3])).cosine);
   }
 }
 

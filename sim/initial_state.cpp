@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The list of initial states: one include and one entry each.
 #include "sim/initial_state.hpp"
 
 #include "sim/initial_states/list.hpp"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// An initial state describes itself and makes bodies; the list of all initial states.
 #pragma once
 
 #include <span>
@@ -7,48 +6,47 @@
 #include <vector>
 
 #include "common/parameter.hpp"
-#include "sim/bodies.hpp"
 #include "sim/analysis/density_profile.hpp"
+#include "sim/bodies.hpp"
 #include "sim/domain.hpp"
 #include "sim/external_field.hpp"
 #include "sim/random.hpp"
 
 namespace orrery::sim {
 
-/// What every initial state may need besides its own arguments.
+/// What an initial state may need besides its own parameters.
 struct Environment {
-  double G = 1;  ///< what masses attract each other with; 0 where they do not
+  double G = 1;  ///< gravitational constant of the masses; 0 if they do not attract each other
   Random random{0, 0};
-  double softening = 0;                 ///< of the force between the bodies
-  std::vector<ExternalField> fields{};  ///< that they will feel
-  Vec3 origin{};                        ///< where in those fields the bodies' own origin will be
-  Domain domain{};                      ///< that they will move in
+  double softening = 0;                 ///< of the pair force
+  std::vector<ExternalField> fields{};  ///< that will act on the bodies
+  Vec3 origin{};                        ///< position of the bodies' own origin in those fields
+  Domain domain{};
 };
 
-/// Bodies and the time that is natural to them, which scenarios may count in.
+/// Bodies and their characteristic time, in which scenarios may give times.
 struct InitialConditions {
   Bodies bodies;
-  double timescale = 0;                        ///< 0: none is known
+  double timescale = 0;                        ///< 0: unknown
   std::string_view timescale_name{};           ///< "period", "crossing time", "rotation" or "free-fall time"
-  std::vector<std::string_view> components{};  ///< names of the species, where there are several
+  std::vector<std::string_view> components{};  ///< names of the species if there are several
 };
 
 struct InitialState {
   std::string_view name;
   std::string_view meaning;
   std::span<const Parameter> parameters;
-  bool random = false;  ///< bodies may come as close to each other as chance will have it
-  /// Uses no function of the library but sqrt, which IEEE 754 rounds exactly; sim/elementary.hpp has others. Throws
-  /// ArgumentError.
+  bool random = false;  ///< bodies may be arbitrarily close to each other
+  /// Uses sim/elementary.hpp and no function of the C library but sqrt, so that the bits are the same everywhere.
+  /// Throws ArgumentError.
   InitialConditions (*make)(const Arguments& arguments, const Environment& environment);
-  /// The density that bodies are drawn from, over the distance from their centre; null where there is no formula.
+  /// The radial density that bodies are drawn from; null if there is no closed form.
   DensityProfile (*density)(const Arguments& arguments) = nullptr;
 };
 
-/// Every initial state, in the order of `orrery list initial`.
 std::span<const InitialState* const> initial_states();
 
-/// Takes the velocity and the position of the centre of mass from every body.
+/// Subtracts the position and velocity of the centre of mass from every body.
 void recentre(Bodies& bodies);
 
 inline constexpr double pi = 3.14159265358979323846;

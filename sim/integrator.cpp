@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The list of integrators: one include and one entry each.
 #include "sim/integrator.hpp"
 
 #include <algorithm>
 
-#include "sim/integrators/forest_ruth.hpp"
 #include "sim/integrators/hermite4.hpp"
 #include "sim/integrators/ias15.hpp"
 #include "sim/integrators/langevin.hpp"
-#include "sim/integrators/leapfrog.hpp"
-#include "sim/integrators/leapfrog_dkd.hpp"
-#include "sim/integrators/pefrl.hpp"
 #include "sim/integrators/rk4.hpp"
 #include "sim/integrators/rk45.hpp"
-#include "sim/integrators/ruth3.hpp"
-#include "sim/integrators/symplectic_euler.hpp"
-#include "sim/integrators/yoshida4.hpp"
-#include "sim/integrators/yoshida6.hpp"
-#include "sim/integrators/yoshida8.hpp"
+#include "sim/integrators/splitting.hpp"
 
 namespace orrery::sim {
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// An integrator is a sentence of a backend's verbs that describes itself; the list of all integrators.
 #pragma once
 
 #include <cstddef>
@@ -15,67 +14,68 @@ namespace orrery::sim {
 /// A column that an integrator uses besides position, velocity and acceleration.
 struct WorkVector {
   std::string_view name;
-  bool persistent;  ///< kept between steps, so part of the state that a run is resumed from
+  bool persistent;  ///< kept between steps and saved in snapshots
 };
 
-/// What an integrator that chooses its steps itself is asked to show: the state at step `to` of the scenario's dt. What
-/// it showed last is that of step `from`.
+/// What an adaptive integrator must reach: the state at step `to` of the scenario's dt. Its last output was step
+/// `from`.
 struct AdvanceGoal {
   std::int64_t from, to;
-  double dt;                 ///< negative where time falls
-  double accuracy;           ///< 0: its steps are those of dt
-  bool (*stop)() = nullptr;  ///< asked after each step: whether to throw Stopped rather than to go on
-  StepSampling tracked{};    ///< after which of its own steps the extremes are widened
+  double dt;                 ///< negative when integrating backward
+  double accuracy;           ///< 0: fixed steps of dt
+  bool (*stop)() = nullptr;  ///< polled after each step; true: throw Stopped
+  StepSampling tracked{};    ///< which of its own steps are tracked
 
   [[nodiscard]] double time() const { return static_cast<double>(to) * dt; }
 };
 
-/// Stepping ended on the way, because `stop` said so. Nothing is shown; own state and clock are whole.
+/// Thrown when `stop` returned true. Position and velocity are undefined; work vectors and clock are consistent.
 struct Stopped {};
 
-/// A step fell below what changes the time. Simulation makes an Error of it that names the body.
+/// Thrown when a step is too short to change the time. Simulation turns it into an Error that names the body.
 struct StepTooSmall {
   double time, length;
-  std::size_t body;  ///< that asked for the smallest step
+  std::size_t body;  ///< that required the smallest step
 };
 
-/// Why an integrator needs space without walls that puts positions together from saved columns rather than by `drift`.
+/// Integrator::why_open of methods that combine saved columns instead of calling `drift`.
 inline constexpr std::string_view passes_walls =
     "its positions come from the beginning of a step, which a wall that is met on the way does not change";
 
+/// A time-stepping method with its description.
 struct Integrator {
   std::string_view name;
   std::string_view meaning;
   int order;
-  bool symplectic;
-  bool symmetric = false;     ///< a step of −dt undoes one of dt, but for rounding
-  bool drifts_first = false;  ///< so that the forces at the ends of a step are never wanted
-  int evaluations;            ///< of the forces in a step, at least where their number changes from step to step
+  bool symplectic = false;
+  bool symmetric = false;     ///< a step of −dt undoes one of dt, up to rounding
+  bool drifts_first = false;  ///< forces are never evaluated at the ends of a step
+  int evaluations;            ///< of the forces per step; the minimum if it varies
   std::string_view reference;
   std::span<const WorkVector> columns{};
-  /// Its keys, numbers all of them, which come with each step in this order. The first one of an integrator that chooses
-  /// its steps is how accurate they shall be, 0 for steps of dt.
+  /// Numeric parameters, passed to each step in this order. The first one of an adaptive integrator is its accuracy, 0
+  /// for fixed steps of dt.
   std::span<const Parameter> parameters{};
-  double least_accuracy = 0;  ///< below it, but for 0, steps would shrink for digits that a double does not have
-  /// Why it needs forces in double, where it does; completes "ias15 needs precision = "float64": ".
+  double least_accuracy = 0;  ///< minimum nonzero accuracy; below, rounding would shrink steps without end
+  /// If it needs forces in float64: why. Completes "ias15 needs precision = "float64": ".
   std::string_view why_float64{};
-  /// Why it needs space without walls, where it does; completes "rk4 needs boundary = "open": ".
+  /// If it needs open boundaries: why. Completes "rk4 needs boundary = "open": ".
   std::string_view why_open{};
-  /// Uses `accelerate_with_jerk`.
+  /// Calls `accelerate_with_jerk`.
   bool jerk = false;
-  /// Fills persistent columns at the start of a run, where those that are zero will not do.
+  /// Initialises persistent columns at the start of a run; null: zeros are right.
   void (*start)(Backend& bodies) = nullptr;
-  /// What `step` asks the backend for depends on the number or the time of the step, or comes from the host: as where it
-  /// draws noise or a force changes with time. Nothing of it is recorded then.
+  /// The operations of `step` depend on its number or time or on data of the host (noise, time-dependent forces), so
+  /// that they must not be recorded.
   bool uses_time = false;
-  /// Uses `thermalise`.
+  /// Calls `thermalise`.
   bool bath = false;
-  /// One step of dt. Null where even steps of dt take the host's decisions.
+  /// One step of dt; null if `advance_to` also takes fixed steps.
   void (*step)(Backend& bodies, const Step& step) = nullptr;
-  /// Null where it takes steps of dt alone. Takes its own steps until the last one ends at or beyond `goal.time()`,
-  /// then leaves the state at that time in position and velocity: interpolated, or by a step aside that is forgotten.
-  /// Its own state is in its columns and the clock, so that its steps never depend on what is shown; before the first
-  /// (clock.length = 0) that is what position and velocity hold. Throws StepTooSmall.
+  /// For adaptive integrators, else null. Takes steps until the last one ends at or beyond `goal.time()`, then writes
+  /// the state at that time to position and velocity, by interpolation or a discarded side step. Its own state is in
+  /// the work vectors and the clock, so that steps do not depend on output times; the first step (clock.length = 0)
+  /// starts from position and velocity. Throws StepTooSmall and Stopped.
   void (*advance_to)(Backend& bodies, Clock& clock, const AdvanceGoal& goal) = nullptr;
 
   [[nodiscard]] KeyValues keys(const Arguments& arguments) const {
@@ -87,13 +87,13 @@ struct Integrator {
     }
     return values;
   }
-  /// How accurate its own steps shall be; 0 where it takes those of dt.
+  /// The accuracy of adaptive steps; 0 for fixed steps of dt.
   [[nodiscard]] double accuracy(const Arguments& arguments) const {
     return advance_to == nullptr ? 0 : keys(arguments).at.front();
   }
 };
 
-/// Room in a system for what an integrator keeps and uses.
+/// Sets what the system must provide for the integrator: work vectors, jerk and heat bath.
 void make_room(System& system, const Integrator& integrator);
 
 /// Every integrator, in the order of `orrery list integrator`.

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The numbers that a force law or an external field computes with.
 #pragma once
 
 namespace orrery::sim {
 
-/// Few numbers of fixed count, so that a kernel takes them by value. Which of them a law uses, and for what, its header says;
-/// the others are 0.
+/// The numbers of a force law or external field, of fixed count so that kernels take them by value; the law's header
+/// says what they are. Unused ones are 0.
 struct LawNumbers {
   double at[8] = {};
 

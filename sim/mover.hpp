@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A force solver that also moves the bodies, and what a backend asks of it, put off until it can be done in one pass.
+// Solvers that also move the bodies, and the queue that fuses the operations of a backend into passes for them.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace orrery::sim {
 
-/// Forces at the present positions, if they are wanted, and the kicks and drifts that follow, in their order.
+/// One pass over the bodies: forces at the current positions, if requested, then kicks and drifts in order.
 struct Pass {
   struct Part {
     enum class Verb { kick, drift } verb = Verb::kick;
@@ -20,9 +20,9 @@ struct Pass {
   };
   static constexpr int most = 8;
 
-  bool forces = false;                ///< else kicks go by those of the pass before, which kept them
-  Outputs outputs = Outputs::forces;  ///< besides
-  bool keep_accelerations = false;    ///< for a later pass, or whoever looks
+  bool forces = false;                ///< compute forces; else kicks use those kept by the previous pass
+  Outputs outputs = Outputs::forces;  ///< what to compute besides forces
+  bool keep_accelerations = false;    ///< for a later pass or a readback
   int count = 0;
   std::array<Part, most> parts{};
 
@@ -33,8 +33,8 @@ struct Pass {
   friend bool operator==(const Pass&, const Pass&) = default;
 };
 
-/// Holds positions and velocities in an order and a precision of its own, so that forces, kicks and drifts, with what the domain
-/// does to bodies that have drifted, are one pass over them.
+/// Keeps positions and velocities in an order and precision of its own, so that forces, kicks, drifts and boundary
+/// conditions take one pass.
 class Mover {
  public:
   Mover() = default;
@@ -43,19 +43,19 @@ class Mover {
   Mover& operator=(const Mover&) = delete;
 
   virtual void carry_out(const Pass& pass) = 0;
-  /// So many of them, at most `most_at_once`, of which equal passes are brought together.
+  /// The same pass `times` times, at most `most_at_once()`.
   virtual void carry_out(const Pass& pass, std::int64_t times) {
     for (; times > 0; --times) carry_out(pass);
   }
   [[nodiscard]] virtual std::int64_t most_at_once() const { return 1; }
-  /// The columns of the state ← what it holds: positions, velocities, images; accelerations where they were kept, potentials and
-  /// virials where the last forces had them.
+  /// Writes its positions, velocities and images to the columns of the state; accelerations if they were kept,
+  /// potentials and virials if the last forces included them.
   virtual void give() = 0;
-  /// Those columns were written by others: positions, velocities, accelerations, images.
+  /// Reads positions, velocities, accelerations and images after others have changed the columns.
   virtual void take() = 0;
 };
 
-/// Verbs for a mover, until somebody wants to see what they come to.
+/// Collects the operations of a backend into passes and runs them when they are full or their results are needed.
 class MoverQueue {
  public:
   explicit MoverQueue(Mover* mover = nullptr) : mover_(mover) {}
@@ -69,20 +69,20 @@ class MoverQueue {
   void kick(double dt) { add({Pass::Part::Verb::kick, dt}); }
   void drift(double dt) { add({Pass::Part::Verb::drift, dt}); }
 
-  /// The columns are as they were asked for.
+  /// Runs everything that is pending and brings the columns of the state up to date.
   void settle() {
     carry_out(true);
     start();
     if (!given_) mover_->give();
     given_ = true;
   }
-  /// What is complete is begun.
+  /// Runs the complete passes.
   void start() {
     if (times_ == 0) return;
     mover_->carry_out(same_, times_);
     times_ = 0;
   }
-  /// Others wrote to columns that were settled.
+  /// The columns were changed after `settle`.
   void columns_changed() { taken_ = false; }
 
  private:
@@ -103,11 +103,11 @@ class MoverQueue {
   }
 
   Mover* mover_;
-  Pass pass_;               ///< that is being put together
-  Pass same_;               ///< that comes next,
-  std::int64_t times_ = 0;  ///< and how often
-  bool taken_ = false;      ///< the mover holds what the columns held last
-  bool given_ = true;       ///< the columns hold what the mover does
+  Pass pass_;               ///< being assembled
+  Pass same_;               ///< complete, to be run
+  std::int64_t times_ = 0;  ///< this number of times
+  bool taken_ = false;      ///< the mover has read the columns
+  bool given_ = true;       ///< the columns are up to date
 };
 
 }  // namespace orrery::sim

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sums over bodies as binary trees of 256 terms, level upon level: rounding grows as log N, and no machine changes it.
+// Sums over bodies as binary trees of 256 terms on several levels: the rounding error grows as log N, and the bits are
+// the same everywhere.
 #include "sim/observables.hpp"
 
 #include <algorithm>
@@ -15,8 +16,8 @@ namespace {
 using std::fma;
 using std::size_t;
 
-/// The sum of at most 256 terms. A tree of the next power of two gives the bits of the tree of 256 padded with +0: to
-/// add +0 changes nothing but −0, and a total of −0 needs every leaf to be −0, which no padded tree has.
+/// The sum of at most 256 terms. A tree of the next power of two gives the bits of the tree of 256 padded with +0:
+/// adding +0 changes nothing but −0, and a sum of −0 needs every leaf to be −0, which no padded tree has.
 double tree(std::span<const double> terms) {
   std::array<double, sum_block> t;
   const size_t size = std::bit_ceil(terms.size());

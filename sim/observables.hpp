@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The observables of a state, summed over bodies in the canonical tree.
 #pragma once
 
 #include <span>
@@ -8,13 +7,13 @@
 
 namespace orrery::sim {
 
-/// The coordinates of a column, each [N].
+/// The coordinates of a column, [N] each.
 struct VectorsView {
   std::span<const double> x, y, z;
 };
 
-/// `potential` is s_i φ_i of each body, [N]; energies are Σ ½ m v² and Σ ½ m s φ. `virial` is s_i Σ c r² of each body, [N] or
-/// empty where it is not asked for.
+/// Sums over bodies in the canonical tree. `potential` is s_i φ_i of each body, [N]; energies are Σ ½ m v² and Σ ½ m s
+/// φ. `virial` is s_i Σ c r² of each body, [N], or empty.
 Observables measure(std::span<const double> mass, VectorsView position, VectorsView velocity,
                     std::span<const double> potential, std::span<const double> virial = {});
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What the arithmetic of a pair is done in: one description for every backend and solver.
 #pragma once
 
 #include <cstddef>
 
 namespace orrery::sim {
 
-/// The state is double in all of them. Mixed: positions as sums of two floats, pairs in float, sums in double. The roots of
-/// float32 are a processor's approximation or, in float32_exact_root, 1/√ with both operations rounded.
+/// Arithmetic of pairs; the state is double in all of them. mixed: positions as sums of two floats, pairs in float,
+/// sums in double. float32 uses the processor's approximate root, float32_exact_root 1/√ with both operations rounded
+/// correctly.
 enum class Precision { float64, mixed, float32, float32_exact_root };
 inline constexpr std::size_t precision_count = 4;
 inline constexpr Precision every_precision[precision_count] = {Precision::float64, Precision::mixed, Precision::float32,
@@ -17,7 +17,7 @@ constexpr bool in_floats(Precision precision) {
   return precision != Precision::float64;
 }
 
-/// The same for the compiler. A position is the sum of `parts` numbers.
+/// The same at compile time. A position is the sum of `parts` numbers.
 template <Precision precision>
 struct PairNumbers {
   static constexpr bool floats = true, exact_root = precision == Precision::float32_exact_root;

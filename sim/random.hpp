@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random numbers by counter: number k of a stream is a function of seed, stream and k alone, the same on every machine.
+// Counter-based random numbers: number k of a stream depends on seed, stream and k alone.
 #pragma once
 
 #include <array>
@@ -7,7 +7,7 @@
 
 namespace orrery::sim {
 
-/// Philox4x32-10 of Salmon et al. 2011 (SC '11, "Parallel random numbers: as easy as 1, 2, 3").
+/// Philox4x32-10 (Salmon et al. 2011, SC '11, "Parallel random numbers: as easy as 1, 2, 3").
 constexpr std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key) {
   for (int round = 0; round < 10; ++round) {
     const std::uint64_t a = std::uint64_t{0xD2511F53} * counter[0];
@@ -19,7 +19,7 @@ constexpr std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> count
   return counter;
 }
 
-/// One stream of numbers; streams of other names are independent of it.
+/// A stream of random numbers, independent of the other streams of the seed.
 class Random {
  public:
   Random(std::uint64_t seed, std::uint32_t stream) : seed_(seed), stream_(stream) {}
@@ -35,7 +35,7 @@ class Random {
   [[nodiscard]] double between(double low, double high, std::uint64_t k) const {
     return low + (high - low) * uniform(k);
   }
-  /// For who draws with a generator of his own, which knows no streams.
+  /// For other generators.
   [[nodiscard]] std::uint64_t seed() const { return seed_; }
 
  private:

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The random numbers of one body, and what initial states make of them: directions and normal deviates.
 #pragma once
 
 #include <algorithm>
@@ -12,27 +11,26 @@
 
 namespace orrery::sim {
 
-/// Draws number after number of a stream, from number `first` on.
+/// Draws consecutive numbers of a stream, beginning with number `first`, as scalars, directions and normal deviates.
 class Sampler {
  public:
   Sampler(const Random& random, std::uint64_t first) : random_(random), next_(first) {}
 
   double uniform() { return random_.uniform(next_++); }
   Direction direction() { return sim::direction(uniform()); }
-  /// Two normal numbers of variance 1 (Box & Muller 1958).
+  /// Two independent normal deviates of variance 1.
   Direction normal() {
-    const double length = std::sqrt(-2 * natural_log(1 - uniform()));
-    const Direction d = direction();
-    return {length * d.cosine, length * d.sine};
+    const double first = 1 - uniform();
+    return normal_pair(first, uniform());
   }
-  /// A point of the sphere of that radius, evenly.
+  /// A uniformly distributed point on the sphere of that radius.
   Vec3 on_sphere(double radius) {
     const Direction at = direction();
     const double height = 2 * uniform() - 1, R = std::sqrt(1 - height * height);
     return {radius * R * at.cosine, radius * R * at.sine, radius * height};
   }
-  /// The greatest of three uniform numbers, whose cube is uniform: r/R of a point in a ball.
-  double cube_root() { return std::max({uniform(), uniform(), uniform()}); }
+  /// r/R of a uniformly distributed point in a ball: the maximum of three uniform numbers, whose cube is uniform.
+  double ball_radius() { return std::max({uniform(), uniform(), uniform()}); }
 
  private:
   const Random& random_;

@@ -10,7 +10,7 @@
 
 namespace orrery::sim {
 
-/// A double whose fma is rounded once whatever the processor.
+/// A double with a correctly rounded fma on any processor.
 struct Scalar {
   double value;
   explicit Scalar(double x) : value(x) {}

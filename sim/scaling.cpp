@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// From the greatest coordinate and the greatest weight to powers of two.
 #include "sim/scaling.hpp"
 
 #include <algorithm>
@@ -14,7 +13,7 @@
 namespace orrery::sim {
 namespace {
 
-/// k with 2^(k − 1) ≤ the greatest magnitude < 2^k; 0 where all are zero.
+/// k with 2^(k − 1) ≤ the largest magnitude < 2^k; 0 if all are zero.
 int exponent_of(std::initializer_list<std::span<const double>> values) {
   double greatest = 0;
   for (const auto& some : values) {
@@ -23,7 +22,7 @@ int exponent_of(std::initializer_list<std::span<const double>> values) {
   return greatest > 0 && std::isfinite(greatest) ? std::ilogb(greatest) + 1 : 0;
 }
 
-/// With r² of 2^±90 a float still has room for what is closer or lighter.
+/// With r² of 2^±90 a float still has range for closer or lighter bodies.
 constexpr int most_unscaled = 45;
 
 }  // namespace
@@ -35,8 +34,8 @@ Scaling scaling_of(const Bodies& bodies, const PairForce& force) {
   if (!degree && std::abs(extent) > most_unscaled) {
     std::ostringstream message;
     message << "the logarithmic potential of " << force.law->name
-            << " wants lengths near 1 in float32 and mixed, and these come to " << std::ldexp(1.0, extent)
-            << ": take other units or precision = \"float64\"";
+            << " needs lengths near 1 in float32 and mixed, but they reach " << std::ldexp(1.0, extent)
+            << ": choose other units or precision = \"float64\"";
     throw Error(message.str(), 2);
   }
   const int length = degree ? extent : 0, power = degree.value_or(0);
@@ -49,7 +48,7 @@ Scaling scaling_of(const Bodies& bodies, const PairForce& force) {
 double least_r2_in(Precision precision, const PairForce& force, const Scaling& scaling) {
   const LeastR2 least = force.law->least_r2(force.law->rescaled(force.numbers, scaling.length));
   if (precision == Precision::float64) return std::max(least.in_doubles, least_r2_of_any_law);
-  // One float of a coordinate below 1 does not tell apart what is closer than 2⁻²⁴.
+  // Single floats below 1 do not resolve distances below 2⁻²⁴.
   const double in_places = precision == Precision::mixed ? 0 : 0x1p-46;
   return std::max(least.in_floats, in_places) / (scaling.length * scaling.length);
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// A run in progress: an integrator moves the bodies of a backend through steps of dt.
 #pragma once
 
 #include <cstdint>
@@ -13,44 +12,47 @@
 
 namespace orrery::sim {
 
+/// Advances the bodies of a backend by an integrator in steps of dt, with readback, error reporting and energy
+/// monitoring.
 class Simulation {
  public:
-  /// Starts at step 0 and t = 0, and goes backward where dt < 0, with the bodies that the backend was made with.
-  /// `keys` are the values of the integrator's. `names` are used in messages; may be empty.
+  /// Starts at step 0, t = 0, from the bodies in the backend; dt < 0 integrates backward. `keys` are the values of the
+  /// integrator's parameters, `names` the bodies' names for error messages (may be empty).
   Simulation(Backend& bodies, const Integrator& integrator, double dt, const KeyValues& keys = {},
              std::vector<std::string> names = {});
 
-  /// What to ask between an integrator's own steps, of which there may be very many in one of dt: where it says yes,
-  /// `advance` returns before it is there. Then `cut_short` is true, and nothing but `seen` and `resume` may follow. It is
-  /// asked as well while a state that has left the range is looked into: the Error then says what was found so far.
-  void stop_when(bool (*asked)()) { stop_ = asked; }
+  /// `stop` is polled after each step of an adaptive integrator and while an out-of-range state is diagnosed. Once it
+  /// returns true, `advance` returns early with `cut_short() == true`; only `take_readback` and `resume` may be called
+  /// then.
+  void stop_when(bool (*stop)()) { stop_ = stop; }
   [[nodiscard]] bool cut_short() const { return cut_short_; }
 
-  /// From now on the extremes of energy and angular momentum are kept: of every state up to 64 bodies (of every second one where
-  /// a look costs as much as a step), else of one step drawn from each 64; and the first of these states whose energy is off by
-  /// more than `tolerated_energy_error` of its `first` value (0: nothing is), which `seen` and `state` then tell of. `so_far` are
-  /// those of a run that goes on.
+  /// Records the extremes of energy and angular momentum from now on, and the first sampled state whose relative energy
+  /// error exceeds `tolerated_energy_error`; snapshots contain both. Up to 64 bodies every step is sampled (every
+  /// second one if a sample costs as much as a step), otherwise one random step of each 64. `first_energy` = 0 disables
+  /// the error check. `so_far` holds the previous values when a run is resumed.
   void watch(double first_energy, const Snapshot& so_far);
 
-  /// Goes on from a snapshot.
+  /// Continues from a snapshot.
   void resume(const Snapshot& from);
 
-  /// Takes so many steps of dt, or as many of its own as the integrator needs to come as far. `observed_next`: the
-  /// potential is wanted right after, so it comes with the last forces. Throws orrery::Error that names body and time
-  /// where no step is small enough.
+  /// Advances by `steps`·dt; an adaptive integrator chooses its own steps. `observed_next`: the potential is needed
+  /// next, so it is computed with the last forces. Throws Error, naming body and time, if an adaptive step becomes too
+  /// small.
   void advance(std::int64_t steps, bool observed_next = false);
 
-  /// The present state. Throws orrery::Error that names body and time where it has left the range of the arithmetic.
+  /// The current state without observables. Throws Error, naming bodies and time, if it is out of range.
   Snapshot state();
-  /// Looks at the present state with its observables; `seen`, which throws as `state` does, gives it once. A device
-  /// takes further steps meanwhile.
-  void request_readback();
-  /// The same without the state, which is not copied: `seen` gives a snapshot with no body in it, and throws where the
-  /// energy is no number. Whether a body has left the range shows when a state is next asked for.
-  void request_observables();
+  /// Starts an asynchronous readback of the current state and its observables. Further steps may be taken before
+  /// `take_readback`.
+  void request_readback() { begin_readback(columns_); }
+  /// The same for the observables alone: `take_readback` returns a snapshot without bodies and only checks that the
+  /// energy is finite.
+  void request_observables() { begin_readback({}); }
+  /// The result of the last request, once. Throws Error, naming bodies and time, if the state is out of range.
   Snapshot take_readback();
-  /// What `request_observables` saw, with its state: goes back to the last good state and on to that step, and stays there.
-  /// For who has met an Error, which is why it throws Error where the state is not good or was not reached.
+  /// `row`, a result of `request_observables`, completed by its state: steps again from the last good state to that
+  /// step and stays there. Throws Error if the state is out of range or `stop` ended the steps.
   Snapshot with_state(const Snapshot& row);
   Snapshot observe() {
     request_readback();
@@ -60,32 +62,30 @@ class Simulation {
   [[nodiscard]] std::int64_t step() const { return step_; }
   [[nodiscard]] double time() const { return time_at(step_); }
   [[nodiscard]] const Backend& backend() const { return bodies_; }
-  /// Of an integrator that chooses its steps itself.
+  /// The clock of an adaptive integrator.
   [[nodiscard]] const Clock& clock() const { return clock_; }
 
  private:
   void advance_to(std::int64_t step);
-  /// Steps of dt, after which those that are drawn are met.
+  /// Takes steps of dt and tracks the sampled ones.
   void take_steps(std::int64_t steps);
-  /// Looks for the moment at which the energy went off, between the last good state and `seen`, of this energy if it is a row
-  /// (NaN: it is none). What is found does not depend on when states that are no rows were asked for.
-  void look_for_excursion(const Snapshot& seen, double energy);
+  /// Sets excursion_ if the energy error became too large between the last good state and `current`. `energy` is that
+  /// of a row; NaN for other states, whose times do not influence the result.
+  void find_excursion(const Snapshot& current, double energy);
   [[nodiscard]] Excursion excursion_at(const Snapshot& state) const;
-  void look_at(std::span<const Column> columns);
+  void begin_readback(std::span<const Column> columns);
   [[nodiscard]] double accuracy() const { return keys_.at.front(); }
-  [[nodiscard]] bool takes_own_steps() const {
+  [[nodiscard]] bool is_adaptive() const {
     return integrator_.advance_to != nullptr && (accuracy() > 0 || integrator_.step == nullptr);
   }
-  /// What the integrator is told of the step that comes next.
   [[nodiscard]] Step next_step() const { return Step{.dt = dt_, .keys = keys_}.later(step_); }
-  /// An integer step times dt, so that no rounding adds up; 0 is never −0.
+  /// step·dt, so that no rounding accumulates; never −0.
   [[nodiscard]] double time_at(std::int64_t step) const { return static_cast<double>(step) * dt_ + 0.0; }
   [[nodiscard]] Snapshot download() const;
-  /// What the columns of the state, in the order of columns_, come to.
+  /// `values` are in the order of columns_.
   [[nodiscard]] Snapshot snapshot(std::int64_t step, const Clock& clock, std::vector<Vectors> values) const;
   [[nodiscard]] std::string name(std::size_t body) const;
-  [[nodiscard]] bool told_to_stop() const { return stop_ != nullptr && stop_(); }
-  [[noreturn]] void explain(std::int64_t last);
+  [[noreturn]] void throw_out_of_range(std::int64_t last);
 
   Backend& bodies_;
   const Integrator& integrator_;
@@ -93,18 +93,18 @@ class Simulation {
   KeyValues keys_;
   bool (*stop_)() = nullptr;
   bool cut_short_ = false;
-  std::vector<Column> columns_;  ///< of the state: position, velocity, what the integrator keeps, images
-  std::int64_t step_ = 0, looked_at_ = 0;
-  Clock clock_, clock_looked_at_;
-  StepSampling tracked_;
+  std::vector<Column> columns_;  ///< of a snapshot: position, velocity, persistent work vectors, images
+  std::int64_t step_ = 0, readback_step_ = 0;
+  Clock clock_, readback_clock_;
+  StepSampling sampling_;
   double first_energy_ = 0;
-  Extremes earlier_;             ///< met since the last look, before those that the backend has
-  std::int64_t tracked_to_ = 0;  ///< drawn steps up to here were met
-  bool look_counts_ = false;     ///< the state that was looked at was drawn, and not met yet
+  Extremes earlier_;               ///< since the last row, before those that the backend holds
+  std::int64_t tracked_to_ = 0;    ///< sampled steps up to this one are in the extremes
+  bool readback_sampled_ = false;  ///< the state being read back is sampled and not in the extremes yet
   Excursion excursion_;
   std::vector<std::string> names_;
-  Snapshot last_good_;        ///< of those that hold a state
-  std::int64_t fine_to_ = 0;  ///< up to this step nothing of the energy was off
+  Snapshot last_good_;                  ///< the last snapshot in range that contains a state
+  std::int64_t energy_checked_to_ = 0;  ///< no excursion up to this step
 };
 
 }  // namespace orrery::sim

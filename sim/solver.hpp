@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A force solver is an algorithm for the forces of pairs, on each kind of backend; the list of all of them.
-//
-// A backend holds the state and carries out the verbs; where pair forces are wanted it asks its solver. One folder of
-// sim/solvers/ has all of one: its description, its code for the host, and what it does on a GPU.
+// Algorithms for pair forces, on each kind of backend. Each has a folder in sim/solvers/: its description, its code for
+// the host and, optionally, for GPUs.
 #pragma once
 
 #include <cstddef>
@@ -29,25 +27,24 @@ class Stream;
 struct State;
 }  // namespace cuda
 
-/// The bodies on a host as forces act on them, and where these go: n numbers a coordinate. In the cpu backend each array can be
-/// read and written on to a multiple of 32 numbers, or a whole vector where there are at most 128 bodies; what lies there beyond
-/// n is zeros.
+/// Bodies and output arrays of a force evaluation on a host; n numbers per coordinate. In the cpu backend each array is
+/// accessible up to a multiple of 32 numbers, or of a whole vector for at most 128 bodies; inputs are zero beyond n.
 struct HostBodies {
   const double *position[3], *velocity[3];
   std::size_t n;
   Outputs outputs;
-  /// The potential and the jerk as wanted, else null; the virial comes with the potential where a law has a cutoff.
+  /// Potential and jerk are null unless requested; the virial comes with the potential if a law has a cutoff.
   double *acceleration[3], *potential, *virial, *jerk[3];
 };
 
-/// The columns of the state on a host, for a solver that moves the bodies: n numbers a coordinate. Those of images are null where
-/// there are none.
+/// The columns of the state on a host, for a solver that moves the bodies; n numbers per coordinate. Images are null if
+/// no axis is periodic.
 struct HostColumns {
   double *position[3], *velocity[3], *acceleration[3], *image[3], *potential, *virial;
   std::size_t n;
 };
 
-/// A solver on a host, made for one system.
+/// A solver on a host, constructed for one system.
 class HostSolver {
  public:
   HostSolver() = default;
@@ -55,17 +52,18 @@ class HostSolver {
   HostSolver(const HostSolver&) = delete;
   HostSolver& operator=(const HostSolver&) = delete;
 
-  /// Overwrites the accelerations by those of all pair forces and, as wanted, Σ s_i w_j u of each body or the jerk.
+  /// Overwrites the accelerations with those of all pair forces and, if requested, computes Σ s_i w_j u of each body or
+  /// the jerk.
   virtual void evaluate(const HostBodies& bodies) = 0;
-  /// Itself, where it moves the bodies too; where fields act as well, or the reference asks, it is not asked to.
+  /// This object if it also moves the bodies, else null. Not used by the reference.
   virtual Mover* mover() { return nullptr; }
-  /// Below this r², softened, a pair has no force in its arithmetic.
+  /// Pairs whose softened r² is below this have no force in its arithmetic.
   [[nodiscard]] virtual double least_r2() const { return least_r2_of_any_law; }
-  /// How it goes through pairs: "pair-once".
+  /// How it iterates over pairs: "pair-once".
   [[nodiscard]] virtual std::string kernel() const = 0;
 };
 
-/// What the cpu backend lends to a solver.
+/// Resources of the cpu backend for its solver.
 struct HostMeans {
   ThreadPool& threads;
   simd::Target target;
@@ -73,7 +71,7 @@ struct HostMeans {
   HostColumns columns;
 };
 
-/// Bytes besides the columns of the state.
+/// Memory in bytes besides the columns of the state.
 struct SolverBytes {
   std::size_t host = 0, device = 0;
 };
@@ -81,33 +79,33 @@ struct SolverBytes {
 struct ForceSolver {
   std::string_view name;
   std::string_view meaning;
-  std::span<const Precision> precisions;  ///< those of a backend that it has too
+  std::span<const Precision> precisions;  ///< of those of the backend, the supported ones
   bool has_jerk;                          ///< in float64
 
-  /// One line that says why it cannot serve this system, and what to do; empty where it can.
+  /// Empty if it supports this system; else one line that says why not and what to do.
   std::string (*refusal)(const System& system, Precision precision);
-  /// Interactions of one evaluation of the forces: the work that times and rates are reckoned by.
+  /// Number of pair interactions per force evaluation, the basis of rates.
   double (*interactions)(const System& system);
-  /// What it takes for so many bodies and sums a body, on the cpu with so many threads and on a GPU.
+  /// Memory for this number of bodies and these outputs, on the cpu and on a GPU.
   SolverBytes (*bytes)(std::size_t bodies, Outputs most, const BackendOptions& options);
 
-  /// The definition, on one thread and as plain as it can be said.
+  /// The plain definition, on one thread.
   std::unique_ptr<HostSolver> (*on_reference)(const System& system);
   std::unique_ptr<HostSolver> (*on_cpu)(const System& system, const BackendOptions& options, const HostMeans& means);
-  /// For that state, which outlives it. Null where it, or this program, has no code for GPUs.
+  /// `state` outlives the solver. Null if it, or this program, has no code for GPUs.
   std::unique_ptr<cuda::Solver> (*on_cuda)(const System& system, const BackendOptions& options, cuda::Stream& stream,
                                            cuda::State& state);
 };
 
-/// Every solver, the first of which is all pairs.
+/// All solvers; the first is all pairs.
 std::span<const ForceSolver* const> force_solvers();
 
-/// The one that a system is to be solved by; where it names none, cells for a law with a cutoff and all pairs for others.
+/// The system's solver; if it names none, cells for laws with a cutoff and all pairs for others.
 const ForceSolver& solver_of(const System& system);
-/// The same for a backend that is to be made. Throws Error where that cannot serve the system.
+/// The same; throws Error if it does not support the system.
 const ForceSolver& fitting_solver(const System& system, Precision precision);
 
-/// What an evaluation must give at the most for this system.
+/// The largest outputs of an evaluation.
 constexpr Outputs most_wanted(bool jerk) {
   return jerk ? Outputs::jerk : Outputs::potential;
 }

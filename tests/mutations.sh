@@ -31,7 +31,7 @@ low word of the seed   | sim/backends/simd/lanes.hpp        | s/hn::ShiftLeft<32
 two roundings          | sim/backends/simd/lanes.hpp        | s/hn::NegMulAdd\(a\.v\[k\], b\.v\[k\], c\.v\[k\]\)/hn::Sub(c.v[k], hn::Mul(a.v[k], b.v[k]))/
 chunks at most         | sim/pair_order.hpp                 | s/most_chunks = 256/most_chunks = 128/
 chunk doubling         | sim/pair_order.hpp                 | s/size \*= 2/size += tile_size/
-weight of Yoshida      | sim/integrators/yoshida4.hpp       | s/1\.3512071919596576340/1.351207191959658/
+weight of Yoshida      | sim/integrators/splitting.hpp      | s/1\.3512071919596576340/1.351207191959658/
 polynomial of c        | sim/arithmetic.hpp                 | s/2\.1875/2.1876/
 slope of a cube        | sim/arithmetic.hpp                 | s/Real\(-3\)/Real(-2.999)/
 velocities across      | sim/arithmetic.hpp                 | s/d\.z \* v\.z/d.z * v.y/

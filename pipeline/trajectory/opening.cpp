@@ -17,7 +17,7 @@
 #include <thread>
 #include <utility>
 
-#include "common/file_kind.hpp"
+#include "common/file_format.hpp"
 #include "common/new_file.hpp"
 #include "pipeline/text_output.hpp"
 

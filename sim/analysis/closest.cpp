@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Closest pairs by a tree of boxes, each halved across its widest axis: N log N steps wherever the bodies lie, but for rings
-// and spheres of many bodies about others.
+// Closest pairs by a tree of boxes, each halved across its widest axis: O(N log N) unless bodies lie on spheres or
+// rings about others.
 #include "sim/analysis/closest.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ double squared_distance(const Vectors& x, std::size_t i, std::size_t j, const Pe
   return dx * dx + dy * dy + dz * dz;
 }
 
-constexpr std::size_t leaf = 8;  ///< so few bodies are compared one by one
+constexpr std::size_t leaf = 8;  ///< maximum number of bodies that are compared directly
 
 class Tree {
  public:
@@ -43,8 +43,8 @@ class Tree {
     std::vector<std::size_t> bodies = order_;
     std::ranges::sort(bodies);
     for (const std::size_t i : bodies) {
-      if (stopped() || found_.r2 == 0) break;  // none that comes later is closer, or the first of equally close ones
-      meet_images(i, 0, {position_.x[i], position_.y[i], position_.z[i]});
+      if (stopped() || found_.r2 == 0) break;  // no later pair can be closer
+      compare_images(i, 0, {position_.x[i], position_.y[i], position_.z[i]});
     }
     found_.cut_short = stopped_;
     return found_;
@@ -55,7 +55,7 @@ class Tree {
   using Place = std::array<double, 3>;
   static constexpr Axis axes[] = {&Vectors::x, &Vectors::y, &Vectors::z};
 
-  /// Puts bodies begin … end − 1 of the order into the tree: the middle one parts the others along an axis.
+  /// Builds the tree of bodies begin … end − 1 of the order; the middle one splits them along an axis.
   void halve(std::size_t begin, std::size_t end) {
     if (end - begin <= leaf || stopped()) return;
     const auto bodies = std::span(order_).subspan(begin, end - begin);
@@ -75,44 +75,44 @@ class Tree {
     halve(middle + 1, end);
   }
 
-  /// Body i where it is and where the joined axes from q on see it too, unless that is too far from all others.
-  void meet_images(std::size_t i, std::size_t q, Place at) {
-    if (q == 3) return meet(i, at, 0, order_.size());
+  /// Compares body i, and its images along the periodic axes from q on, unless too far from all bodies.
+  void compare_images(std::size_t i, std::size_t q, Place at) {
+    if (q == 3) return compare(i, at, 0, order_.size());
     const double x = at[q];
     for (const double side : {0.0, -1.0, 1.0}) {
       if (side != 0 && periods_[q] == 0) break;
       at[q] = x + side * periods_[q];
       const double apart = std::max({low_[q] - at[q], at[q] - high_[q], 0.0});
-      if (apart * apart <= found_.r2) meet_images(i, q + 1, at);
+      if (apart * apart <= found_.r2) compare_images(i, q + 1, at);
     }
   }
 
-  /// Body i, seen at a place, and those behind it among begin … end − 1 of the order.
-  void meet(std::size_t i, const Place& at, std::size_t begin, std::size_t end) {
+  /// Compares body i, or its image at this place, with bodies begin … end − 1 of the order.
+  void compare(std::size_t i, const Place& at, std::size_t begin, std::size_t end) {
     if (end - begin <= leaf) {
-      for (std::size_t k = begin; k < end; ++k) meet(i, order_[k]);
+      for (std::size_t k = begin; k < end; ++k) compare(i, order_[k]);
       return;
     }
     const std::size_t middle = begin + (end - begin) / 2;
     const double apart = at[axis_[middle]] - (position_.*axes[axis_[middle]])[order_[middle]];
-    meet(i, order_[middle]);
+    compare(i, order_[middle]);
     if (apart < 0) {
-      meet(i, at, begin, middle);
-      if (apart * apart <= found_.r2) meet(i, at, middle + 1, end);  // rounding keeps the order of distances
+      compare(i, at, begin, middle);
+      if (apart * apart <= found_.r2) compare(i, at, middle + 1, end);  // rounding keeps the order of distances
     } else {
-      meet(i, at, middle + 1, end);
-      if (apart * apart <= found_.r2) meet(i, at, begin, middle);
+      compare(i, at, middle + 1, end);
+      if (apart * apart <= found_.r2) compare(i, at, begin, middle);
     }
   }
 
-  void meet(std::size_t i, std::size_t j) {
+  void compare(std::size_t i, std::size_t j) {
     if (j <= i) return;
     const double r2 = squared_distance(position_, i, j, periods_);
     if (r2 < found_.r2 || (r2 == found_.r2 && std::pair(i, j) < std::pair(found_.i, found_.j))) found_ = {i, j, r2};
   }
 
   bool stopped() {
-    if (!stopped_ && stop_ != nullptr && ++asked_ % 1024 == 0) stopped_ = stop_();
+    if (!stopped_ && stop_ != nullptr && ++comparisons_ % 1024 == 0) stopped_ = stop_();
     return stopped_;
   }
 
@@ -121,9 +121,9 @@ class Tree {
   std::vector<std::size_t> order_;
   Periods periods_;
   Place low_{}, high_{};
-  std::vector<std::size_t> axis_;  ///< along which the body at this place of the order parts its box
+  std::vector<std::size_t> axis_;  ///< axis along which the body at this index of the order splits its box
   Pair found_;
-  std::size_t asked_ = 0;
+  std::size_t comparisons_ = 0;
   bool stopped_ = false;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which bodies are close to each other: for messages, and for the moment at which an energy went off.
+// Closest pairs of bodies, for error messages and energy excursions.
 #pragma once
 
 #include <array>
@@ -10,21 +10,21 @@
 
 namespace orrery::sim {
 
-/// Two bodies and the square of their distance; infinitely far where there are no two.
+/// Two bodies and their squared distance; infinite if there is no pair.
 struct Pair {
   std::size_t i = 0, j = 0;
   double r2 = std::numeric_limits<double>::infinity();
-  bool cut_short = false;  ///< the search was stopped: there may be closer ones
+  bool cut_short = false;  ///< the search was stopped; there may be closer pairs
 };
 
-/// Lengths of the axes whose ends are joined, across which bodies are met too (Domain::periods); 0 for the others.
+/// Lengths of the periodic axes, 0 for the others (Domain::periods). Distances are to nearest images.
 using Periods = std::array<double, 3>;
 
-/// Body i and the nearest of the others, of equally near ones the first.
+/// Body i and its nearest neighbour; of equally near ones the first.
 Pair nearest(const Vectors& position, std::size_t i, const Periods& periods = {});
 
-/// The closest pair i < j, of equally close ones the first. Bodies with a coordinate that is no number or infinite are not
-/// met. `stop` is asked now and then; null: never.
+/// The closest pair i < j; of equally close ones the first. Ignores bodies with NaN or infinite coordinates. `stop` is
+/// polled regularly; null: never.
 Pair closest(const Vectors& position, bool (*stop)() = nullptr, const Periods& periods = {});
 
 }  // namespace orrery::sim

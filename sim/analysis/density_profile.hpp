@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Spherical densities with a closed form, to draw beside what bodies came to.
+// Spherical density profiles in closed form, for comparison in pictures.
 #pragma once
 
 #include <cmath>
+#include <numbers>
 #include <optional>
 #include <string_view>
 
 namespace orrery::sim {
 
-/// Total mass and length decide a density; for pictures: it may use the library.
+/// A profile of given total mass and length. For pictures: uses the C library.
 struct DensityProfile {
   enum class Form {
     plummer,  ///< 3M/4πa³ (1 + r²/a²)^(−5/2), a the scale length (Plummer 1911, MNRAS 71, 460)
@@ -17,9 +18,9 @@ struct DensityProfile {
   Form form = Form::plummer;
   double mass = 0, length = 0;
 
-  /// Mass per volume at this distance from the centre.
+  /// Mass density at this distance from the centre.
   [[nodiscard]] double operator()(double radius) const {
-    const double mean = 3 * mass / (4 * 3.14159265358979323846 * length * length * length);
+    const double mean = 3 * mass / (4 * std::numbers::pi * length * length * length);
     if (form == Form::uniform) return radius > length ? 0 : mean;
     const double s = radius / length, q = 1 + s * s;
     return mean / (q * q * std::sqrt(q));
@@ -31,7 +32,7 @@ struct DensityProfile {
 inline std::string_view name_of(DensityProfile::Form form) {
   return form == DensityProfile::Form::plummer ? "plummer" : "uniform";
 }
-/// Nothing for any other name.
+/// Empty for other names.
 inline std::optional<DensityProfile::Form> density_form(std::string_view name) {
   for (const auto form : {DensityProfile::Form::plummer, DensityProfile::Form::uniform}) {
     if (name_of(form) == name) return form;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Bodies are sorted by their distance once, and cut into groups.
 #include "sim/analysis/structure.hpp"
 
 #include <algorithm>
@@ -15,13 +14,13 @@ namespace {
 
 using std::size_t;
 
-/// A body that counts: its number, its weight, and its distance from something.
+/// A body that counts: its index, weight, and distance from some centre or axis.
 struct Member {
   size_t body;
   double weight, distance;
 };
 
-/// `alike`: those without mass too, and each with the weight 1.
+/// `alike`: all bodies, with weight 1.
 std::vector<Member> members_of(const ParticleState& state, bool alike = false) {
   const auto& [x, y, z] = state.position;
   const bool massive = !alike && std::ranges::any_of(state.mass, [](double m) { return m > 0; });
@@ -52,8 +51,8 @@ void measure_from(std::vector<Member>& members, const Vectors& position, const V
   }
 }
 
-/// Cuts sorted members into `outputs` groups of one size, and shorter where they would reach further than `widest` times their
-/// beginning.
+/// Divides sorted members into `outputs` groups of equal size; a group is smaller, down to a quarter, if its distances
+/// would differ by more than a factor of `widest`.
 std::vector<std::span<const Member>> groups_of(std::span<const Member> sorted, double outputs, double widest) {
   const auto most = static_cast<size_t>(std::ceil(static_cast<double>(sorted.size()) / outputs));
   const size_t least = std::max<size_t>(1, most / 4);
@@ -70,8 +69,8 @@ std::vector<std::span<const Member>> groups_of(std::span<const Member> sorted, d
   return groups;
 }
 
-/// The bodies of a group that have more mass than all others in it together, six at least, but for up to three that have
-/// half its mass or more.
+/// Bodies of a group with more mass than all others in it together (at least six), not counting up to three others with
+/// at least half its mass.
 std::vector<size_t> dominant_in(std::span<const Member> group) {
   constexpr size_t least_others = 6, most_peers = 3;
   std::vector<Member> sorted(group.begin(), group.end());
@@ -134,7 +133,7 @@ std::vector<double> lagrangian_radii(const ParticleState& state, const Vec3& cen
   for (const Member& m : members) within.push_back(sum += m.weight);
   std::vector<double> radii;
   for (const double share : shares) {
-    // Ten bodies of a tenth each need not add up to one.
+    // Tolerates rounding of the sum, for example of ten bodies of 0.1.
     const auto found = std::ranges::lower_bound(within, share * sum * (1 - 1e-12));
     const auto i = std::min(static_cast<size_t>(found - within.begin()), members.size() - 1);
     radii.push_back(members.empty() ? 0 : members[i].distance);
@@ -174,7 +173,7 @@ std::vector<Ring> rotation_curve(const ParticleState& state, const Vec3& center,
   const int right = (axis + 1) % 3, up = (axis + 2) % 3;
   const auto at = [&](const Member& m, int k) { return (*places[k])[m.body] - centers[k]; };
   for (Member& m : members) m.distance = std::hypot(at(m, right), at(m, up));
-  std::erase_if(members, [](const Member& m) { return m.distance == 0; });  // it goes round nothing
+  std::erase_if(members, [](const Member& m) { return m.distance == 0; });  // on the axis
   std::ranges::sort(members, {}, &Member::distance);
   const auto along = [&](const Member& m) {
     const double u = (*speeds[right])[m.body] - drifts[right], w = (*speeds[up])[m.body] - drifts[up];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Temperature and pressure of bodies with forces of a short range, in units where Boltzmann's constant is 1 (Allen and Tildesley,
-// Computer Simulation of Liquids, 2nd edition, sections 2.4 and 2.5).
+// Temperature and pressure for short-range forces, with k_B = 1 (Allen and Tildesley, Computer Simulation of Liquids,
+// 2nd edition, sections 2.4 and 2.5).
 #pragma once
 
 #include <cstddef>
@@ -10,20 +10,20 @@
 
 namespace orrery::sim {
 
-/// What stays the same while temperature and pressure change.
+/// Constant properties of the system.
 struct Ensemble {
   std::size_t bodies = 0;
-  double mass = 0;     ///< of all bodies together
-  int dimensions = 3;  ///< that they move in
-  double volume = 0;   ///< of the box, an area in two dimensions; 0: it has none
+  double mass = 0;  ///< total mass
+  int dimensions = 3;
+  double volume = 0;  ///< of the box (area in two dimensions); 0: no box
 };
 
 inline Ensemble ensemble_of(std::size_t bodies, double mass, const Domain& domain) {
   return {bodies, mass, domain.dimensions, domain.volume()};
 }
 
-/// T = 2 (K − P²/2M) / (d (n − 1)), an energy: twice the kinetic energy about the centre of mass, P being the momentum and M the
-/// mass of all n bodies, by the number of its degrees of freedom in d dimensions. 0 for one body, and never below.
+/// T = 2 (K − P²/2M) / (d (n − 1)), an energy: twice the kinetic energy about the centre of mass per degree of freedom,
+/// with the total momentum P and mass M. 0 for one body; never negative.
 inline double temperature(const Observables& seen, const Ensemble& of) {
   if (of.bodies < 2) return 0;
   const Vec3& p = seen.momentum;
@@ -32,8 +32,8 @@ inline double temperature(const Observables& seen, const Ensemble& of) {
   return heat < 0 ? 0 : 2 * heat / (of.dimensions * (static_cast<double>(of.bodies) - 1));
 }
 
-/// p = (n T + W/d) / V, a force by the area (in two dimensions by the length) that it presses on: W = Σ over pairs of F_ij·r_ij is
-/// the virial, above 0 where bodies repel each other. By Clausius's theorem; only where V > 0.
+/// p = (n T + W/d) / V by Clausius's theorem, a force per area (per length in two dimensions). The virial W = Σ over
+/// pairs of F_ij·r_ij is positive for repulsion. Requires V > 0.
 inline double pressure(const Observables& seen, const Ensemble& of) {
   return (static_cast<double>(of.bodies) * temperature(seen, of) + seen.virial / of.dimensions) / of.volume;
 }

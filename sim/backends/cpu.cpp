@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The cpu backend: columns of doubles, and loops over them for whole vectors of a processor.
 #include "sim/backends/cpu.hpp"
 
 #include <algorithm>
@@ -21,15 +20,15 @@ namespace {
 
 using std::size_t;
 
-/// Up to so many bodies threads cost more than they gain: 512 bodies take 80 µs on one core, and to wake a thread takes
-/// some 10 µs.
+/// Up to this number of bodies one thread is faster: 512 bodies take 80 µs on one core, and waking a thread takes some
+/// 10 µs.
 constexpr size_t worth_threads = 4 * tile_size;
 
 int useful_threads(size_t n, int threads) {
   return n > worth_threads ? threads : 1;
 }
 
-/// From one coordinate of a column to the next: whole groups, or whole vectors where one tile holds all.
+/// Distance between the coordinates of a column: whole groups, or whole vectors if one tile holds all bodies.
 size_t stride_of(size_t n, Precision precision) {
   const size_t vector = in_floats(precision) ? 16 : 8, unit = n <= tile_size ? vector : group_size;
   return (n + unit - 1) / unit * unit;
@@ -108,7 +107,7 @@ class Cpu final : public Backend {
     if (image()) rows(at(*image()), all.image);
     return all;
   }
-  /// What a solver that moves the bodies holds is in the columns.
+  /// Brings the columns up to date if the solver moves the bodies.
   void settle() const {
     if (mover_) mover_.settle();
   }
@@ -171,8 +170,8 @@ class Cpu final : public Backend {
     });
   }
 
-  /// The external fields on some bodies, after all pair forces: a + g, the jerk + dg/dt, and the potential + 2φ, since an
-  /// energy takes half of the potential.
+  /// Adds the external fields to some bodies, after all pair forces: g to a, dg/dt to the jerk, and 2φ to the
+  /// potential, half of which is the energy.
   void add_fields(size_t begin, size_t end, Outputs outputs, double* jerk) {
     const auto at_body = [this](const double* p, size_t i) { return Vec3{p[i], p[stride_ + i], p[2 * stride_ + i]}; };
     const auto add = [this](double* p, size_t i, Vec3 g) {
@@ -199,7 +198,7 @@ class Cpu final : public Backend {
       if (domain().boundary[axis] != &Open::kind) cross(axis);
     }
   }
-  /// What the boundaries of that axis do.
+  /// Applies the boundary condition of an axis.
   void cross(size_t axis) {
     double *x = at(Column::position) + axis * stride_, *v = at(Column::velocity) + axis * stride_;
     double* counts = image() ? at(*image()) + axis * stride_ : nullptr;
@@ -244,14 +243,14 @@ class Cpu final : public Backend {
   const simd::ColumnKernels& kernels_;
   bool has_jerks_;
   size_t n_;
-  size_t stride_;  ///< padding holds zeros or what does not matter
+  size_t stride_;  ///< padding contains zeros or values that are never used
   int threads_;
   std::shared_ptr<ThreadPool> pool_;
   AlignedArray mass_, potential_;  ///< [stride]
   bool has_virial_;
   AlignedArray virial_;  ///< [stride], or none
   std::unique_ptr<HostSolver> solver_;
-  mutable MoverQueue mover_;  ///< what it has not been told yet nobody sees
+  mutable MoverQueue mover_;  ///< mutable: running pending operations does not change the observable state
   std::vector<ExternalField> fields_;
   std::vector<AlignedArray> columns_;
 };
@@ -270,7 +269,7 @@ std::unique_ptr<Backend> make_cpu_backend(System system, const BackendOptions& o
 
 std::size_t cpu_backend_bytes(const ForceSolver& solver, std::size_t bodies, const Integrator& integrator,
                               const BackendOptions& options) {
-  // position, velocity, acceleration and the integrator's; mass, potential; of a bath mobilities and a copy of velocities
+  // position, velocity, acceleration, work vectors; mass, potential; for a heat bath mobilities and a copy of velocities
   const size_t numbers = 3 * (3 + integrator.columns.size()) + 2 + (integrator.bath ? 4 : 0);
   return bodies * numbers * sizeof(double) + solver.bytes(bodies, most_wanted(integrator.jerk), options).host;
 }

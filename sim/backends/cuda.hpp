@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cuda backend; cuda_absent.cpp stands in for it where there is no CUDA compiler.
+// The cuda backend; without a CUDA compiler cuda_absent.cpp replaces it.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,8 @@ struct Integrator;
 
 extern const BackendKind cuda_backend;
 
-/// What it takes for so many bodies of a run that is looked at: columns, notes, and what the solver wants; on the host, what is
-/// pinned there. What the driver itself takes of a device, some hundred MiB, comes besides. Nothing where the solver, or this
-/// program, has no code for GPUs.
+/// Memory in bytes for this number of bodies: columns, readback and solver; host memory is pinned. The driver's own use
+/// of a device, some hundred MiB, is not included. 0 if the solver, or this program, has no code for GPUs.
 SolverBytes cuda_backend_bytes(const ForceSolver& solver, std::size_t bodies, const Integrator& integrator,
                                const BackendOptions& options);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cuda backend of a build that had no CUDA compiler: it says how to get it.
+// The cuda backend of a build without a CUDA compiler.
 #include "common/error.hpp"
 #include "sim/backends/cuda.hpp"
 
@@ -9,8 +9,8 @@ namespace {
 constexpr std::string_view kernels[] = {"pair-once", "tiled"};
 
 std::string absence() {
-  return "this program was built without CUDA: install NVIDIA's CUDA Toolkit, 12 or newer, so that nvcc is "
-         "on the PATH or "
+  return "this program was built without CUDA: install NVIDIA's CUDA Toolkit, 12 or newer, so that nvcc is on the PATH "
+         "or "
          "in /usr/local/cuda, then `rm -rf build` and build again (docs/install.md)";
 }
 

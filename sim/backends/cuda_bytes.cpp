@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the cuda backend takes of memory; compiled in every program, so that it can be told before a device is asked for.
+// Memory of the cuda backend; compiled in every program, since it must be known before a device is used.
 #include <algorithm>
 
 #include "sim/backends/cuda.hpp"
@@ -14,12 +14,12 @@ SolverBytes cuda_backend_bytes(const ForceSolver& solver, std::size_t bodies, co
   const std::size_t stride = (bodies + group_size - 1) / group_size * group_size, column = 3 * stride * sizeof(double);
   const auto persistent =
       static_cast<std::size_t>(std::ranges::count(integrator.columns, true, &WorkVector::persistent));
-  // position, velocity, acceleration and the integrator's; a note copies those of the state, there and then to the host
-  const std::size_t columns = 3 + integrator.columns.size(), noted = 2 + persistent;
+  // position, velocity, acceleration and work vectors; a readback copies the state on the device and then to the host
+  const std::size_t columns = 3 + integrator.columns.size(), readback = 2 + persistent;
   const std::size_t mass_and_potential = (bodies + stride) * sizeof(double);
   const std::size_t bath = integrator.bath ? 4 * bodies * sizeof(double) : 0;  // mobilities, velocities
-  return {.host = noted * column + bath,
-          .device = (columns + noted) * column + mass_and_potential +
+  return {.host = readback * column + bath,
+          .device = (columns + readback) * column + mass_and_potential +
                     solver.bytes(bodies, most_wanted(integrator.jerk), options).device};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The definition of the verbs, as plain as they can be said; shares no code with other backends.
+// The plain definition of the operations; shares no code with other backends.
 #include "sim/backends/reference.hpp"
 
 #include <algorithm>
@@ -44,12 +44,6 @@ class Reference final : public Backend {
   }
 
   [[nodiscard]] Vectors download(Column column) const override { return columns_[static_cast<size_t>(column)]; }
-  void greatest(std::span<const Column> columns, std::span<Greatest> found) const override {
-    for (size_t k = 0; k < columns.size(); ++k) found[k] = sim::greatest(columns_[static_cast<size_t>(columns[k])]);
-  }
-  void half_extents(std::span<const Column> columns, std::span<double> found) const override {
-    for (size_t k = 0; k < columns.size(); ++k) found[k] = half_extent(columns_[static_cast<size_t>(columns[k])]);
-  }
   [[nodiscard]] std::string hardware() const override { return "one thread, scalar"; }
   [[nodiscard]] double least_r2() const override { return solver_ ? solver_->least_r2() : least_r2_of_any_law; }
   [[nodiscard]] std::string kernel() const override { return solver_ ? solver_->kernel() : "none"; }
@@ -85,8 +79,8 @@ class Reference final : public Backend {
     for (const ExternalField& field : fields_) add(field, outputs, jerk);
   }
 
-  /// An external field: g is added to the acceleration, its derivative to the jerk, and 2φ to the potential, of which an
-  /// energy takes half.
+  /// Adds an external field: g to the acceleration, dg/dt to the jerk, and 2φ to the potential, half of which is the
+  /// energy.
   void add(const ExternalField& field, Outputs outputs, Vectors* jerk) {
     const auto act = reference::field(field.law->name).act;
     const Vectors &x = at(Column::position), &v = at(Column::velocity);
@@ -112,7 +106,7 @@ class Reference final : public Backend {
     }
   }
 
-  /// x ← x + dt·v, then what the boundaries do with it, one axis after the other.
+  /// x ← x + dt·v, then the boundary conditions, axis by axis.
   void compute_drift(double dt) override {
     Backend::compute_drift(dt);
     Vectors &x = at(Column::position), &v = at(Column::velocity);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The reference backend.
 #pragma once
 
 #include "sim/backend.hpp"

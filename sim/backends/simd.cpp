@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which of the SIMD targets that were compiled this processor can run; itself compiled for any processor.
+// Selects SIMD targets at run time; compiled for any processor.
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
@@ -7,14 +7,13 @@
 #include <vector>
 
 #include "sim/backends/simd/columns.hpp"
-#include "sim/backends/simd/fma_rate.hpp"
 #include "sim/backends/simd/targets.hpp"
 
 namespace orrery::sim::simd {
 namespace {
 
 #if defined(__x86_64__)
-/// Half floats, leading zeros and swapped loads, which not every compiler knows how to ask for by name.
+/// F16C, LZCNT and MOVBE, which not every compiler supports in __builtin_cpu_supports.
 bool has_f16c_lzcnt_movbe() {
   unsigned a = 0, b = 0, c = 0, d = 0, extended = 0;
   if (__get_cpuid(1, &a, &b, &c, &d) == 0 || __get_cpuid(0x80000001, &a, &b, &extended, &d) == 0) return false;
@@ -29,7 +28,7 @@ std::span<const Target> available_targets() {
     std::vector<Target> found;
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    // All that the flags in sim/CMakeLists.txt allow a compiler to use.
+    // Everything that the flags in sim/CMakeLists.txt allow the compiler to use.
     const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
                       __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
                       __builtin_cpu_supports("popcnt") && has_f16c_lzcnt_movbe() && __builtin_cpu_supports("aes") &&
@@ -56,11 +55,6 @@ const char* name_of(Target target) {
 const ColumnKernels& column_kernels(Target target) {
   return of_target(
       target, [](auto t) -> const auto& { return column_kernels(t); });
-}
-
-const FmaLoops& fma_loops(Target target) {
-  return of_target(
-      target, [](auto t) -> const auto& { return fma_loops(t); });
 }
 
 }  // namespace orrery::sim::simd

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The list of boundaries: one include and one entry each.
+// The list of boundary conditions, one include and one entry each.
 #pragma once
 
 #include "sim/boundaries/open.hpp"
@@ -10,7 +10,7 @@ namespace orrery::sim {
 
 template <class... Kind>
 struct BoundaryList {
-  /// As a scenario names them.
+  /// The names in scenarios.
   static constexpr std::string_view names[] = {Kind::kind.name...};
 };
 
@@ -19,7 +19,7 @@ using Boundaries = BoundaryList<  //
     Periodic,                     //
     Reflecting>;
 
-/// What the boundary of that index does, for kernels.
+/// Boundary::cross of the boundary with that index, for kernels.
 template <class... Kind>
 ORRERY_EVERYWHERE Coordinate cross(BoundaryList<Kind...>, std::size_t index, Coordinate at, double low, double length) {
   std::size_t k = 0;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// No boundary: a body goes wherever it goes.
 #pragma once
 
 #include "sim/boundary.hpp"
@@ -10,7 +9,7 @@ struct Open {
   static ORRERY_EVERYWHERE Coordinate cross(Coordinate at, double, double) { return at; }
 
   static constexpr Boundary kind{.name = "open",
-                                 .meaning = "no wall: bodies go wherever they go",
+                                 .meaning = "no wall: bodies move without limit",
                                  .bounded = false,
                                  .joined = false,
                                  .cross = cross};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A periodic axis: a body that leaves at one end comes in at the other, as fast as it was.
+// Periodic axis.
 //
-// First length is added while x < low, then it is taken away while x ≥ low + length (that sum rounded once), one rounding each;
-// where rounding alone leaves x below low, which needs low ≠ 0, it becomes low. So low ≤ x < low + length, and what is there
-// already, −0 included, keeps its bits.
+// First length is added while x < low, then subtracted while x ≥ low + length (rounded once), with one rounding each;
+// if rounding leaves x below low, which requires low ≠ 0, it becomes low. So low ≤ x < low + length, and values inside,
+// −0 included, keep their bits.
 #pragma once
 
 #include "sim/boundary.hpp"
@@ -30,7 +30,7 @@ struct Periodic {
   }
 
   static constexpr Boundary kind{.name = "periodic",
-                                 .meaning = "what leaves at one end comes in at the other",
+                                 .meaning = "bodies that leave at one end enter at the other",
                                  .bounded = true,
                                  .joined = true,
                                  .cross = cross};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Two walls: a body that went through one is where its mirror image in it is, and moves the other way.
+// Two reflecting walls.
 //
-// While x < low or x > high, with high = low + length rounded once, x becomes 2·low − x or 2·high − x, one rounding each, and
-// v becomes −v. With low = 0 that is, bit by bit, the rule of the textbook: while x < 0 or x > size, x becomes −x or 2·size − x.
-// So low ≤ x ≤ high, and what is there already, be it on a wall, keeps its bits.
+// While x < low or x > high, with high = low + length rounded once, x becomes 2·low − x or 2·high − x, with one
+// rounding each, and v becomes −v. For low = 0 these are the bits of −x and 2·size − x. So low ≤ x ≤ high, and values
+// inside or on a wall keep their bits.
 #pragma once
 
 #include "sim/boundary.hpp"
@@ -24,7 +24,7 @@ struct Reflecting {
   }
 
   static constexpr Boundary kind{.name = "reflecting",
-                                 .meaning = "a wall at either end, which turns the velocity around",
+                                 .meaning = "a wall at each end, which reverses the velocity",
                                  .bounded = true,
                                  .joined = false,
                                  .cross = cross};

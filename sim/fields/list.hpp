@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The list of external fields: one include and one entry each; a CUDA backend compiles a loop for all of them.
+// The list of external fields, one include and one entry each; the cuda backend compiles a loop for all of them.
 #pragma once
 
 #include "sim/fields/logarithmic_halo.hpp"

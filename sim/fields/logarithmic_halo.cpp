@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// How the logarithmic halo describes itself.
 #include "sim/fields/logarithmic_halo.hpp"
 
 #include "sim/fields/shared.hpp"
@@ -10,12 +9,12 @@ namespace {
 constexpr Parameter parameters[] = {
     {.name = "v0",
      .fallback = "1.0",
-     .meaning = "speed of circular orbits far outside the core",
+     .meaning = "circular speed far outside the core",
      .unit = "length/time",
      .range = not_negative},
     {.name = "core_radius",
      .fallback = "1.0",
-     .meaning = "where that speed has come to v0/√2",
+     .meaning = "radius at which the circular speed is v0/√2",
      .unit = "length",
      .range = positive},
     field_center,

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// How Plummer's halo describes itself.
 #include "sim/fields/plummer_halo.hpp"
 
 #include "sim/fields/shared.hpp"
@@ -8,7 +7,7 @@ namespace orrery::sim {
 namespace {
 
 constexpr Parameter parameters[] = {
-    {.name = "mass", .fallback = "1.0", .meaning = "of the whole sphere", .unit = "mass", .range = not_negative},
+    {.name = "mass", .fallback = "1.0", .meaning = "total mass", .unit = "mass", .range = not_negative},
     {.name = "scale_length",
      .fallback = "1.0",
      .meaning = "a: half the mass lies within 1.305 a",
@@ -21,7 +20,7 @@ constexpr Parameter parameters[] = {
 
 const FieldLaw PlummerHalo::law{
     .name = "plummer-halo",
-    .meaning = "external field: a fixed sphere after Plummer, φ = −G mass / √(r² + scale_length²)",
+    .meaning = "external field: a fixed Plummer sphere, φ = −G mass / √(r² + scale_length²)",
     .parameters = parameters,
     .numbers =
         [](const Arguments& arguments, double G) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the descriptions of the external fields share: their centre, and their formulas for one double.
+// Common parts of the descriptions of external fields.
 #pragma once
 
 #include "sim/external_field.hpp"
@@ -10,11 +10,10 @@ namespace orrery::sim {
 inline constexpr Parameter field_center{.name = "center",
                                         .kind = Kind::numbers,
                                         .fallback = "[0.0, 0.0, 0.0]",
-                                        .meaning = "where it is fixed",
+                                        .meaning = "position of its centre",
                                         .unit = "length",
                                         .count = 3};
 
-/// Two numbers and the centre.
 inline LawNumbers numbers_of(double first, double second, const Arguments& arguments) {
   const auto& center = arguments.numbers("center");
   return {{first, second, center[0], center[1], center[2]}};

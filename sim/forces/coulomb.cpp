@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// How Coulomb's law describes itself, and which bodies it cannot move.
 #include "sim/forces/coulomb.hpp"
 
 #include "sim/forces/shared.hpp"
@@ -11,11 +10,11 @@ constexpr Parameter parameters[] = {
     softening_key,
     {.name = "k",
      .fallback = "1.0",
-     .meaning = "Coulomb's constant; units \"si\" and \"nbody\" decide it, others need it here",
+     .meaning = "Coulomb's constant; given by units \"si\" and \"nbody\", required with others",
      .range = not_negative},
 };
 
-/// s = −k q/m; 0 where there is no charge, so that a body without either feels nothing.
+/// s = −k q/m; 0 for bodies without charge, even without mass.
 std::vector<double> response(const Bodies& bodies, double k) {
   if (bodies.charge.empty()) {
     throw ArgumentError("kind", "no body has a charge: give `charge` in [[initial]], to a random-cube or in a table");
@@ -24,9 +23,8 @@ std::vector<double> response(const Bodies& bodies, double k) {
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const double q = bodies.charge[i], m = bodies.mass[i];
     if (q != 0 && m == 0) {
-      const bool named = !bodies.names.empty() && !bodies.names[i].empty();
-      throw ArgumentError("kind", (named ? bodies.names[i] : "body " + std::to_string(i)) +
-                                      " has a charge and no mass: its acceleration would be infinite; give it a mass");
+      throw ArgumentError(
+          "kind", bodies.label(i) + " has a charge and no mass: its acceleration would be infinite; give it a mass");
     }
     s.push_back(q == 0 ? 0.0 : -(k * q) / m);
   }

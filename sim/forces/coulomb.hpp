@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Coulomb's law: gravity's c and u with charges for sources, to which a body responds with −k q/m, so that like charges
-// repel. The operations and their range are those of gravity.
+// Coulomb's law: c and u of gravity, with charges as sources and the response −k q/m, so that like charges repel.
 #pragma once
 
 #include "sim/forces/gravity.hpp"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// How gravity describes itself.
 #include "sim/forces/gravity.hpp"
 
 #include "sim/forces/shared.hpp"
@@ -11,7 +10,7 @@ constexpr Parameter parameters[] = {
     softening_key,
     {.name = "G",
      .fallback = "1.0",
-     .meaning = "gravitational constant; only where no units are named",
+     .meaning = "gravitational constant; only if no units are named",
      .range = not_negative},
 };
 

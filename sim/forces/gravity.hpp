@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Newtonian gravity, softened after Plummer: c = r⁻³, u = −r⁻¹, sources are masses, everything responds with G.
+// Newtonian gravity with Plummer softening: c = r⁻³, u = −r⁻¹; sources are masses, all bodies respond with G.
 //
 // c is finite for 2⁻⁶⁸⁰ ≤ r2, its slope for 2⁻⁴⁰⁸ ≤ r2.
 #pragma once
 
 #include "sim/arithmetic.hpp"
 #include "sim/force.hpp"
-#include "sim/law_numbers.hpp"
 
 namespace orrery::sim {
 
 struct Gravity {
-  using Interaction = Gravity;                     ///< whose loops over pairs it needs
+  using Interaction = Gravity;                     ///< the class whose pair loops it uses
   static constexpr bool is_inverse_square = true;  ///< c is inverse_cube(r²)
 
   ORRERY_EVERYWHERE explicit Gravity(const LawNumbers&) {}

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// How the attraction as a power of the distance describes itself.
 #include "sim/forces/inverse_power.hpp"
 
 #include "sim/forces/shared.hpp"
@@ -12,11 +11,11 @@ constexpr Parameter parameters[] = {
     {.name = "exponent",
      .kind = Kind::integer,
      .fallback = "2",
-     .meaning = "n: with 2 it is gravity, with 1 the potential is a logarithm",
+     .meaning = "n: 2 is gravity, 1 has a logarithmic potential",
      .range = {.low = 1, .high = 8}},
     {.name = "strength",
      .fallback = "1.0",
-     .meaning = "the attraction of two unit masses at distance 1; units other than \"nbody\" need it here",
+     .meaning = "attraction of two unit masses at distance 1; required with units other than \"nbody\"",
      .range = not_negative},
 };
 
@@ -24,7 +23,7 @@ int exponent(const LawNumbers& numbers) {
   return static_cast<int>(numbers.at[0]);
 }
 
-/// 1 − n; a logarithm, which n = 1 has, is no power and gains a constant with another unit of length.
+/// 1 − n; empty for n = 1, a logarithm, which changes by a constant when lengths are rescaled.
 std::optional<int> power_of_potential(const LawNumbers& numbers) {
   return exponent(numbers) == 1 ? std::nullopt : std::optional(1 - exponent(numbers));
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Attraction of masses that falls as r⁻ⁿ, n = 1 … 8: c = r^−(n+1), u = −r^−(n−1)/(n − 1), and u = ½ ln r² for n = 1.
+// Attraction of masses ∝ r⁻ⁿ, n = 1 … 8: c = r^−(n+1), u = −r^−(n−1)/(n − 1), and u = ½ ln r² for n = 1.
 //
-// With y = 1/√r2 to the last place or two (inverse_root) and y2 = y·y, y4 = y2·y2, y8 = y4·y4, a power y^k is the
-// product of those of y, y2, y4, y8 whose bits are set in k, from the lowest; the others are left out, for they may
-// overflow. Then c = y^(n+1), u = (−1/(n − 1))·y^(n−1), or 0.5·ln(r2) for n = 1, with −1/(n − 1) rounded once; and the
-// slope is −(n + 1)·y^(n+3). Numbers: n.
+// With y = 1/√r2 within two ulp (inverse_root) and y2 = y·y, y4 = y2·y2, y8 = y4·y4, a power y^k is the product of
+// those of y, y2, y4, y8 whose bits are set in k, from the lowest; the others are left out, since they may overflow.
+// Then c = y^(n+1), u = (−1/(n − 1))·y^(n−1), or 0.5·ln(r2) for n = 1, with −1/(n − 1) rounded once; the slope is −(n +
+// 1)·y^(n+3). Numbers: n.
 //
-// c is finite for 2^(−2040/(n+1)) ≤ r2, and u with it; the slope for 2^(−2040/(n+3)). From the inverse of that on they
-// are too small for a normal number and fade to zero. Errors, measured: 2.2e-15 for c at the most (n = 8), 1.7e-15 for u.
+// c and u are finite for 2^(−2040/(n+1)) ≤ r2, the slope for 2^(−2040/(n+3)); above the inverse of that they underflow
+// gradually. Errors, measured: at most 2.2e-15 for c (n = 8), 1.7e-15 for u.
 //
 //   n               1      2      3      4      5      6      7      8
 //   least r2    2⁻¹⁰²⁰  2⁻⁶⁸⁰  2⁻⁵¹⁰  2⁻⁴⁰⁸  2⁻³⁴⁰  2⁻²⁹¹  2⁻²⁵⁵  2⁻²²⁶
@@ -15,7 +15,6 @@
 
 #include "sim/elementary.hpp"
 #include "sim/force.hpp"
-#include "sim/law_numbers.hpp"
 
 namespace orrery::sim {
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// How the Lennard-Jones force describes itself, and what is subtracted at its cutoff.
 #include "sim/forces/lennard_jones.hpp"
 
 #include "sim/forces/short_range.hpp"
@@ -10,17 +9,21 @@ namespace {
 constexpr std::string_view truncations[] = {"cut", "shifted", "force-shifted"};
 
 constexpr Parameter parameters[] = {
-    {.name = "sigma", .fallback = "1.0", .meaning = "σ, where the potential is 0", .unit = "length", .range = positive},
+    {.name = "sigma",
+     .fallback = "1.0",
+     .meaning = "σ, the distance at which the potential is 0",
+     .unit = "length",
+     .range = positive},
     {.name = "epsilon", .fallback = "1.0", .meaning = "ε, the depth of the well", .range = not_negative},
     {.name = "cutoff", .fallback = "2.5", .meaning = "r_c: no force beyond it", .unit = "length", .range = positive},
     {.name = "truncation",
      .kind = Kind::text,
      .fallback = "\"force-shifted\"",
-     .meaning = "what is 0 at the cutoff: nothing, the potential, or the force too",
+     .meaning = "what is 0 at the cutoff: nothing, the potential, or potential and force",
      .choices = truncations},
 };
 
-/// With the potential and its slope at the cutoff, for ε = 1.
+/// Includes the slope and the potential to be subtracted, for ε = 1.
 LawNumbers numbers(const Arguments& arguments) {
   const double sigma = arguments.number("sigma"), cutoff = arguments.number("cutoff");
   const std::string& truncation = arguments.text("truncation");

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The Lennard-Jones force up to a cutoff: with y = 1/√r2 to the last place or two, p = y·y, q = σ²·p and s = q³,
+// The Lennard-Jones force up to a cutoff: with y = 1/√r2 within two ulp, p = y·y, q = σ²·p and s = q³,
 // c = (24 − 48·s)·s·p − f·y and u = 4·s·(s − 1) − u_0 − f·r, r = r2·y.
 //
-// Cut, f = u_0 = 0 and the potential jumps at the cutoff; shifted, u_0 is the potential there, so that the force alone jumps;
-// force-shifted, f is its slope there and u_0 the potential less f·r_c, so that neither does. Numbers: σ², r_c, f, u_0.
+// cut: f = u_0 = 0, the potential jumps at the cutoff. shifted: u_0 is the potential there, only the force jumps.
+// force-shifted: f is its slope there and u_0 the potential minus f·r_c, so that neither jumps. Numbers: σ², r_c, f,
+// u_0.
 #pragma once
 
 #include "sim/arithmetic.hpp"
 #include "sim/force.hpp"
-#include "sim/law_numbers.hpp"
 
 namespace orrery::sim {
 

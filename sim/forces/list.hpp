@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The lists of force laws: one include and one entry each; every backend compiles its loops for all of them.
+// The lists of force laws, one include and one entry each; backends compile their pair loops for all of them.
 #pragma once
 
 #include "sim/forces/coulomb.hpp"
@@ -20,7 +20,7 @@ using Laws = LawList<  //
     Coulomb,           //
     InversePower>;
 
-/// Those with a cutoff.
+/// Laws with a cutoff.
 using ShortRangeLaws = LawList<  //
     Repulsive,                   //
     LennardJones,                //

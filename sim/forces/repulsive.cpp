@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// How the course's repulsion describes itself.
 #include "sim/forces/repulsive.hpp"
 
 #include "sim/forces/short_range.hpp"
@@ -24,7 +23,7 @@ LawNumbers rescaled(const LawNumbers& numbers, double length) {
 }  // namespace
 
 constinit const ForceLaw Repulsive::law = short_range_law<Repulsive, 0>(
-    "repulsive", "short-range repulsion of strength (r_c/r − 1)/r up to r_c, that of a course on parallel computers",
+    "repulsive", "short-range repulsion of strength (r_c/r − 1)/r up to r_c, as in courses on parallel computing",
     parameters, "strength", numbers, rescaled);
 
 }  // namespace orrery::sim

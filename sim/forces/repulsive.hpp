@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Repulsion as −(r_c/r − 1)/r up to r_c, the force of a course on parallel computers: with y = 1/√max(r2, m²) to the last place or
-// two and m = r_c/100, c = (1 − r_c·y)·y², u = r_c·y − 1 − ln(r_c·y). Nearer than m c stays as it is, so that u goes on as a parabola.
-// Numbers: r_c, m².
+// Repulsion by −(r_c/r − 1)/r up to r_c, as in courses on parallel computing: with y = 1/√max(r2, m²) within two ulp
+// and m = r_c/100, c = (1 − r_c·y)·y² and u = r_c·y − 1 − ln(r_c·y). Below m, c is constant and u a parabola. Numbers:
+// r_c, m².
 #pragma once
 
 #include "sim/elementary.hpp"
 #include "sim/force.hpp"
-#include "sim/law_numbers.hpp"
 
 namespace orrery::sim {
 
@@ -15,19 +14,19 @@ class Repulsive {
   ORRERY_EVERYWHERE explicit Repulsive(const LawNumbers& numbers) : cutoff_(numbers.at[0]), least_(numbers.at[1]) {}
   template <class Real>
   ORRERY_EVERYWHERE Real c(Real r2) const {
-    return of(inverse_root(maximum(r2, Real(least_))));
+    return from_root(inverse_root(maximum(r2, Real(least_))));
   }
   template <class Real>
   ORRERY_EVERYWHERE Real u(Real r2) const {
-    const Real held = maximum(r2, Real(least_)), y = inverse_root(held), ratio = Real(cutoff_) * y;
-    return fma(Real(0.5) * of(y), r2 - held, (ratio - Real(1)) - natural_log(ratio));
+    const Real clamped = maximum(r2, Real(least_)), y = inverse_root(clamped), ratio = Real(cutoff_) * y;
+    return fma(Real(0.5) * from_root(y), r2 - clamped, (ratio - Real(1)) - natural_log(ratio));
   }
 
   static const ForceLaw law;
 
  private:
   template <class Real>
-  ORRERY_EVERYWHERE Real of(Real y) const {
+  ORRERY_EVERYWHERE Real from_root(Real y) const {
     return nfma(Real(cutoff_), y, Real(1)) * (y * y);
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the descriptions of the force laws share: the softening, the facts of powers, and their formulas for one double.
+// Common parts of the descriptions of force laws.
 #pragma once
 
 #include <algorithm>
@@ -17,13 +17,13 @@ inline constexpr Parameter softening_key{.name = "softening",
                                          .unit = "length",
                                          .range = not_negative};
 
-/// Of a law none of whose numbers is a length.
+/// ForceLaw::rescaled of a law without lengths.
 inline LawNumbers no_lengths(const LawNumbers& numbers, double /*length*/) {
   return numbers;
 }
 
-/// Of c = r^−(n + 1): it stays below 2¹⁰²⁰ in doubles and 2¹²⁶ in floats, where the root of what lies below 2⁻¹²⁴ is not to
-/// be had either.
+/// For c = r^−(n + 1): keeps c below 2¹⁰²⁰ in double and 2¹²⁶ in float, and r² above 2⁻¹²⁴ in float, where the root
+/// fails.
 inline LeastR2 least_r2_of_power(int n) {
   return {.in_doubles = std::exp2(-2040.0 / (n + 1)), .in_floats = std::exp2(std::max(-252.0 / (n + 1), -124.0))};
 }

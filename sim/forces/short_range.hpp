@@ -1,31 +1,27 @@
 // SPDX-License-Identifier: MIT
-// What the descriptions of laws with a cutoff share: a strength of their own, and weights of 1.
+// Common parts of the descriptions of laws with a cutoff.
 #pragma once
 
 #include <cmath>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "sim/forces/shared.hpp"
 
 namespace orrery::sim {
 
-/// s_i = strength/m_i. Throws ArgumentError where a body has no mass.
+/// s_i = strength/m_i. Throws ArgumentError if a body has no mass.
 inline std::vector<double> response_by_mass(const Bodies& bodies, double strength) {
   std::vector<double> s(bodies.size());
   for (std::size_t i = 0; i < s.size(); ++i) {
-    if (bodies.mass[i] == 0) {
-      const bool named = !bodies.names.empty() && !bodies.names[i].empty();
-      throw ArgumentError("kind", (named ? bodies.names[i] : "body " + std::to_string(i)) +
-                                      " has no mass: its acceleration would be infinite; give it a mass");
-    }
+    if (bodies.mass[i] == 0)
+      throw ArgumentError("kind", bodies.label(i) + " has no mass: its acceleration would be infinite; give it a mass");
     s[i] = strength / bodies.mass[i];
   }
   return s;
 }
 
-/// A description of `Law`, whose cutoff is the number of that index.
+/// The description of `Law`; `cutoff` is the index of the cutoff among its numbers.
 template <class Law, std::size_t cutoff>
 constexpr ForceLaw short_range_law(std::string_view name, std::string_view meaning,
                                    std::span<const Parameter> parameters, std::string_view coupling_key,
@@ -46,7 +42,7 @@ constexpr ForceLaw short_range_law(std::string_view name, std::string_view meani
           .potential_power = [](const LawNumbers&) { return std::optional<int>(); },
           .least_r2 =
               [](const LawNumbers& of) {
-                // With c as r⁻¹⁴; a law that has an end has no such distance.
+                // Assumes c ∝ r⁻¹⁴; no limit if c is finite at r = 0.
                 const double rc = of.at[cutoff];
                 if (std::isfinite(scalar_c<Law>(0, of))) return LeastR2{0, 0};
                 return LeastR2{0x1p-144 * rc * rc, 0x1p-17 * rc * rc};

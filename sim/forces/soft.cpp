@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// How soft spheres describe themselves.
 #include "sim/forces/soft.hpp"
 
 #include "sim/forces/short_range.hpp"
@@ -9,7 +8,7 @@ namespace {
 
 constexpr Parameter parameters[] = {
     {.name = "cutoff", .fallback = "1.0", .meaning = "r_c: no force beyond it", .unit = "length", .range = positive},
-    {.name = "strength", .fallback = "1.0", .meaning = "the force where two bodies meet", .range = not_negative},
+    {.name = "strength", .fallback = "1.0", .meaning = "force at distance 0", .range = not_negative},
 };
 
 }  // namespace

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Soft spheres, a repulsion of strength·(1 − r/r_c): with y = 1/√r2 to the last place or two, c = 1/r_c − y and
-// u = ½·r_c·(1 − r/r_c)², r = r2·y. Two bodies at one place do nothing to each other. Numbers: r_c, 1/r_c rounded once.
+// Soft spheres, a repulsion of strength·(1 − r/r_c): with y = 1/√r2 within two ulp, c = 1/r_c − y and u = ½·r_c·(1 −
+// r/r_c)², r = r2·y. No force between bodies in the same place. Numbers: r_c, 1/r_c rounded once.
 #pragma once
 
 #include "sim/arithmetic.hpp"
 #include "sim/force.hpp"
-#include "sim/law_numbers.hpp"
 
 namespace orrery::sim {
 
@@ -18,14 +17,14 @@ class Soft {
   }
   template <class Real>
   ORRERY_EVERYWHERE Real u(Real r2) const {
-    const Real held = maximum(r2, Real(least));
-    const Real left = nfma(held * inverse_root(held), Real(inverse_), Real(1));
+    const Real clamped = maximum(r2, Real(least));
+    const Real left = nfma(clamped * inverse_root(clamped), Real(inverse_), Real(1));
     return (Real(0.5 * cutoff_) * left) * left;
   }
 
   static const ForceLaw law;
 
-  /// In place of a smaller r2: a root of 0 is not to be had in floats.
+  /// Replaces smaller r2, since inverse_root(0) is not available in float.
   static constexpr double least = 0x1p-100;
 
  private:

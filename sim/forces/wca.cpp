@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// How the repulsion of Weeks, Chandler and Andersen describes itself.
 #include "sim/forces/wca.hpp"
 
 #include "sim/forces/short_range.hpp"
@@ -15,10 +14,7 @@ constexpr Parameter parameters[] = {
      .meaning = "σ, the diameter of a particle; no force beyond 2^(1/6) σ",
      .unit = "length",
      .range = positive},
-    {.name = "epsilon",
-     .fallback = "1.0",
-     .meaning = "ε, the depth of the well that is cut off",
-     .range = not_negative},
+    {.name = "epsilon", .fallback = "1.0", .meaning = "ε, the well depth of the full potential", .range = not_negative},
 };
 
 }  // namespace

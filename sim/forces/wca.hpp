@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Weeks, Chandler and Andersen's repulsion, the Lennard-Jones potential up to its minimum at 2^(1/6) σ and shifted to 0 there: with
-// q = σ²/r2 and s = q³, c = (24 − 48·s)·s·(1/r2) and u = 4·s·(s − 1) + 1; 1/r2 to the last place. Numbers: σ², the cutoff 2^(1/6) σ.
+// The repulsion of Weeks, Chandler and Andersen, Lennard-Jones up to its minimum at 2^(1/6) σ and shifted to 0 there:
+// with q = σ²/r2 and s = q³, c = (24 − 48·s)·s·(1/r2) and u = 4·s·(s − 1) + 1; 1/r2 within one ulp. Numbers: σ², the
+// cutoff 2^(1/6) σ.
 #pragma once
 
 #include "sim/arithmetic.hpp"
 #include "sim/force.hpp"
-#include "sim/law_numbers.hpp"
 
 namespace orrery::sim {
 

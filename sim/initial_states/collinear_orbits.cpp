@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Three equal bodies at x = −1, 1, 0 with v₁ = v₂ = −v₃/2 = (p₁, p₂): one line a known orbit.
+// Three equal bodies at x = −1, 1, 0 with v₁ = v₂ = −v₃/2 = (p₁, p₂): a table of known periodic orbits.
 //
 // The figure-eight is that of Moore 1993, Phys. Rev. Lett. 70, 3675, and Chenciner & Montgomery 2000, Ann. Math. 152,
-// 881; the others are those of Šuvakov & Dmitrašinović 2013, Phys. Rev. Lett. 110, 114301. The digits that are usually copied
-// close them to 1e-3 only; these were refined in 113-bit arithmetic until |state(T) − state(0)| was below 6e-24.
+// 881; the others are by Šuvakov & Dmitrašinović 2013, Phys. Rev. Lett. 110, 114301. Commonly copied digits close them
+// to 1e-3 only; these were refined in 113-bit arithmetic until |state(T) − state(0)| was below 6e-24.
 #include "sim/initial_states/list.hpp"
 
 #include <cmath>
@@ -45,27 +45,21 @@ constexpr Parameter parameters[] = {
 
 InitialConditions make(const Orbit& orbit, double mass, double G) {
   const double mu = G * mass;
-  if (!(mu > 0))
-    throw ArgumentError(
-        "mass", "no orbit: these masses do not attract each other (they or G are 0, or the force is one of charges)");
-  const double speed = std::sqrt(mu);  // lengths stay, so speeds go as √(G m)
+  require_attraction(mu, "mass");
+  const double speed = std::sqrt(mu);  // for unchanged lengths, speeds scale as √(G m)
   const double vx = orbit.p1 * speed, vy = orbit.p2 * speed;
 
   InitialConditions made;
   Bodies& bodies = made.bodies;
   bodies.mass.assign(3, mass);
-  bodies.position.push_back(-1, 0, 0);
-  bodies.position.push_back(1, 0, 0);
-  bodies.position.push_back(0, 0, 0);
-  bodies.velocity.push_back(vx, vy, 0);
-  bodies.velocity.push_back(vx, vy, 0);
-  bodies.velocity.push_back(-2 * vx, -2 * vy, 0);
+  bodies.position = {{-1, 0, 0}, {1, 0, 0}, {0, 0, 0}};
+  bodies.velocity = {{vx, vy, 0}, {vx, vy, 0}, {-2 * vx, -2 * vy, 0}};
   made.timescale = orbit.period / speed;
   made.timescale_name = "period";
   return made;
 }
 
-/// A plug-in for each line of the table.
+/// One initial state for each line of the table.
 template <std::size_t... k>
 constexpr std::array<InitialState, sizeof...(k)> described(std::index_sequence<k...>) {
   return {InitialState{.name = orbits[k].name,

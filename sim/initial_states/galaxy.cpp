@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A disk galaxy: bodies of one mass drawn from a smooth model, radii evenly spread so that the start is quiet.
+// A disk galaxy: bodies of equal mass drawn from a smooth model, with stratified radii to reduce initial noise.
 #include "sim/initial_states/list.hpp"
 
 #include <cmath>
@@ -11,43 +11,23 @@ namespace orrery::sim {
 namespace {
 
 constexpr Parameter parameters[] = {
-    {.name = "n",
-     .kind = Kind::integer,
-     .fallback = "8192",
-     .meaning = "bodies of disk and bulge, all of one mass",
-     .range = {.low = 1, .high = 1e8}},
+    count_key("8192", "number of bodies of disk and bulge, of equal mass"),
     {.name = "mass", .fallback = "1.0", .meaning = "of disk and bulge together", .unit = "mass", .range = not_negative},
     {.name = "bulge_fraction",
      .fallback = "0.15",
-     .meaning = "share of the bulge in it",
+     .meaning = "mass fraction of the bulge",
      .range = {.low = 0, .high = 1}},
-    {.name = "scale_length",
-     .fallback = "1.0",
-     .meaning = "of the disk: its surface density goes as exp(−R/scale_length)",
-     .unit = "length",
-     .range = positive},
-    {.name = "edge",
-     .fallback = "5.0",
-     .meaning = "radius at which the disk ends",
-     .unit = "length",
-     .range = positive},
-    {.name = "height",
-     .fallback = "0.1",
-     .meaning = "of the disk: its density goes as sech²(z/height)",
-     .unit = "length",
-     .range = positive},
-    {.name = "bulge_length",
-     .fallback = "0.2",
-     .meaning = "a of Hernquist's bulge, which ends at 10 a",
-     .unit = "length",
-     .range = positive},
+    length_key("scale_length", "1.0", "of the disk, whose surface density is ∝ exp(−R/scale_length)"),
+    length_key("edge", "5.0", "outer radius of the disk"),
+    length_key("height", "0.1", "of the disk, whose density is ∝ sech²(z/height)"),
+    length_key("bulge_length", "0.2", "scale length a of Hernquist's bulge, which ends at 10 a"),
     {.name = "toomre_q",
      .fallback = "1.3",
-     .meaning = "Toomre's Q of the disk: below 1 it clumps, far above 1 it is bland",
+     .meaning = "Toomre's Q of the disk: below 1 it is unstable and clumps, far above 1 it has no structure",
      .range = not_negative},
 };
 
-/// One body at the share `u` of the disk's mass.
+/// Adds a body at the radius that contains the fraction `u` of the disk's mass.
 void add_disk_body(const GalaxyModel& model, double u, Sampler sampler, Bodies& bodies) {
   const double R = model.disk_radius(u);
   const Direction at = sampler.direction();
@@ -59,13 +39,13 @@ void add_disk_body(const GalaxyModel& model, double u, Sampler sampler, Bodies& 
                             motion.sigma_z * upright.cosine);
 }
 
-/// One body at the share `u` of the bulge's mass.
+/// Adds a body at the radius that contains the fraction `u` of the bulge's mass.
 void add_bulge_body(const GalaxyModel& model, double u, Sampler sampler, Bodies& bodies) {
   const double r = model.bulge_radius(u);
   const BulgeMotion motion = model.bulge_motion(r);
   const Vec3 x = sampler.on_sphere(r);
   Vec3 v;
-  // One that would leave the bulge is drawn again; hardly ever more than twice.
+  // Velocities that would leave the bulge are drawn again, rarely more than twice.
   for (int attempt = 0; attempt < 12; ++attempt) {
     const Direction flat = sampler.normal(), upright = sampler.normal();
     v = {motion.sigma * flat.cosine, motion.sigma * flat.sine, motion.sigma * upright.cosine};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rotation curve and Jeans equations of a galaxy in its fields, with softened forces as the bodies will feel them.
+// Rotation curve and Jeans equations of a galaxy in external fields, with softened forces as in the simulation.
 //
 // Formulas: Hernquist 1993 (ApJS 86, 389) for the disk's dispersions and asymmetric drift, Hernquist 1990
 // (ApJ 356, 359) for the bulge, Binney & Tremaine 2008 for the rest.
@@ -14,25 +14,25 @@
 namespace orrery::sim {
 namespace {
 
-constexpr double heights = 5;      ///< |z| ends at so many `height`
-constexpr double bulge_edge = 10;  ///< in lengths of the bulge
+constexpr double heights = 5;      ///< limit of |z|/height
+constexpr double bulge_edge = 10;  ///< in units of bulge_length
 constexpr int rings = 200, layers = 8, shells = 100;
 constexpr double rms_height = 0.9068996821171089;  ///< π/√12: √⟨z²⟩ of sech² in units of its height
 
-/// Share of an endless exponential disk within x scale lengths.
+/// Mass fraction of an infinite exponential disk within x scale lengths.
 double within(double x) {
   return 1 - (1 + x) * exponential(-x);
 }
 
-/// |z|/height of layer j, when half of the disk is cut into layers of one mass.
+/// |z|/height of layer j if half of the disk is divided into layers of equal mass.
 double layer(int j) {
   const double u = (j + 0.5) / layers;  // artanh u
   return 0.5 * natural_log((1 + u) / (1 - u));
 }
 
-/// Inward pull of a ring of unit mass and radius s on a point at distance R from the axis, where d2 = z² +
-/// ε²: [K(m) + (R² − s² − d2)/β E(m)] / (π R √α), α = (R + s)² + d2, β = (R − s)² + d2, m = 1 − β/α; K and E
-/// by the arithmetic-geometric mean.
+/// Inward acceleration by a ring of unit mass and radius s at distance R from the axis, d2 = z² + ε²:
+/// [K(m) + (R² − s² − d2)/β E(m)] / (π R √α) with α = (R + s)² + d2, β = (R − s)² + d2, m = 1 − β/α; K and E by the
+/// arithmetic-geometric mean.
 double ring_pull(double R, double s, double d2) {
   const double alpha = (R + s) * (R + s) + d2, beta = (R - s) * (R - s) + d2;
   double a = 1, b = std::sqrt(beta / alpha), power = 0.5, sum = power * 4 * R * s / alpha;
@@ -47,13 +47,14 @@ double ring_pull(double R, double s, double d2) {
   return (K + (R * R - s * s - d2) / beta * E) / (pi * R * std::sqrt(alpha));
 }
 
-/// Inward pull of a shell of unit mass and radius s at distance r, softened: −d/dr of the mean of 1/√(|r − s|² + ε²).
+/// Softened inward acceleration by a shell of unit mass and radius s at distance r: −d/dr of the mean of 1/√(|r − s|² +
+/// ε²).
 double shell_pull(double r, double s, double epsilon2) {
   const double far = std::sqrt((r + s) * (r + s) + epsilon2), near = std::sqrt((r - s) * (r - s) + epsilon2);
   return ((far - near) / r - (r + s) / far + (near > 0 ? (r - s) / near : 0)) / (2 * r * s);
 }
 
-/// Value at `x` of a table over 0, 1, 2, …
+/// Linear interpolation at `x` in a table over 0, 1, 2, …
 template <class Table>
 double interpolated(const Table& table, double x) {
   const double last = static_cast<double>(table.size() - 1), inside = std::clamp(x, 0.0, last);
@@ -96,7 +97,7 @@ double GalaxyModel::disk_radius(double u) const {
 }
 
 double GalaxyModel::disk_height(double u) const {
-  static const double below = 1 / (1 + exponential(2 * heights));  // the share below −5 height
+  static const double below = 1 / (1 + exponential(2 * heights));  // mass fraction below −5 height
   const double share = below + (1 - 2 * below) * u;
   return 0.5 * shape_.height * natural_log(share / (1 - share));
 }
@@ -132,7 +133,7 @@ double GalaxyModel::bulge_pull(double r) const {
   return environment_.G * shape_.bulge_mass * sum / shells;
 }
 
-/// Inwards and down (x and z), the mean over four azimuths.
+/// Inward (x) and downward (z) acceleration, averaged over four azimuths.
 Vec3 GalaxyModel::field_pull(double R, double z) const {
   Vec3 pull;
   for (const ExternalField& field : environment_.fields) {
@@ -153,14 +154,14 @@ void GalaxyModel::tabulate_speeds() {
     speed2_[k] = R * (disk_pull(R) + bulge_pull(R) + outside);
     if (speed2_[k] < 0 && outside < 0 && shape_.disk_mass + shape_.bulge_mass > 0) {
       throw ArgumentError("edge",
-                          "the external fields pull outwards before the disk ends: take a smaller edge, or bring "
-                          "the galaxy and the centre of the field together with offset");
+                          "the external fields pull outwards before the disk ends: choose a smaller edge, or move the "
+                          "galaxy to the centre of the field with offset");
     }
     speed2_[k] = std::max(0.0, speed2_[k]);
   }
 }
 
-/// ρ σ² = ∫ ρ g dr from r outwards, the disk pulling as if it were a sphere; ½ v² = ∫ g dr to the edge.
+/// ρ σ² = ∫ ρ g dr from r outwards, with the disk's mass as if it were spherical; ½ v² = ∫ g dr to the edge.
 void GalaxyModel::tabulate_bulge() {
   const double a = shape_.bulge_length, epsilon2 = environment_.softening * environment_.softening;
   const auto radius = [&](std::size_t k) {
@@ -190,7 +191,7 @@ double GalaxyModel::circular_speed2(double R) const {
   return interpolated(speed2_, R / shape_.edge * (points - 1));
 }
 
-/// κ² = 2 v²/R² + (dv²/dR)/R, kept between Kepler's Ω² and the 4 Ω² of a solid body.
+/// κ² = 2 v²/R² + (dv²/dR)/R, clamped between Ω² (Kepler) and 4 Ω² (solid body).
 double GalaxyModel::epicyclic_frequency2(double R) const {
   const double step = shape_.edge / (points - 1), at = std::clamp(R, step, shape_.edge - step);
   const double omega2 = circular_speed2(at) / (at * at);
@@ -207,14 +208,14 @@ DiskMotion GalaxyModel::disk_motion(double R) const {
     const double sigma = shape_.toomre_q * 3.36 * G * surface_density(r);
     return sigma * sigma / epicyclic_frequency2(r);
   };
-  // Where softening or a tide leaves hardly any pull, κ has no say: nothing moves faster at random than around.
+  // If softening or a tide leaves hardly any force, κ is meaningless: limit σ_R to the circular speed.
   const double sigma2 = std::min(radial2(at), circular_speed2(at)), ratio2 = epicyclic_frequency2(at) / (4 * omega2);
   const auto pressure = [&](double r) { return natural_log(surface_density(r) * radial2(r)); };
   const double steepness =
       G * shape_.disk_mass * shape_.toomre_q > 0 ? at * (pressure(at + step) - pressure(at - step)) / (2 * step) : 0;
   const double mean2 = circular_speed2(R) + sigma2 * (1 - ratio2 + steepness);
 
-  // σ_z² = π G Σ height, less by softening, and ⟨z dφ/dz⟩ of everything else.
+  // σ_z² = π G Σ height, reduced by softening, plus ⟨z dφ/dz⟩ of everything else.
   const double z = rms_height * shape_.height, r = std::sqrt(R * R + z * z);
   const double sigma_z2 =
       pi * G * surface_density(R) * shape_.height * thin_ + z * (bulge_pull(r) * z / r + field_pull(R, z).z);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The smooth galaxy that bodies are drawn from: where its mass is, how it pulls, and how its bodies move.
+// The smooth model that the bodies of a galaxy are drawn from.
 #pragma once
 
 #include <array>
@@ -16,13 +16,12 @@ struct GalaxyShape {
   double toomre_q;
 };
 
-/// How bodies of the disk move at some radius: mean speed around the centre, and dispersions.
+/// Velocities of the disk at some radius: mean speed around the centre, and dispersions.
 struct DiskMotion {
   double mean, sigma_R, sigma_phi, sigma_z;
 };
 
-/// How bodies of the bulge move at some radius: the dispersion of each component, and the v² that would carry
-/// one to the bulge's edge.
+/// Velocities of the bulge at some radius: the dispersion of each component, and the v² that reaches the bulge's edge.
 struct BulgeMotion {
   double sigma, limit2;
 };
@@ -31,15 +30,14 @@ class GalaxyModel {
  public:
   GalaxyModel(const GalaxyShape& shape, const Environment& environment);
 
-  /// Within these radii lies the share u of the component's mass, 0 ≤ u ≤ 1.
+  /// The radius that contains the fraction u of the component's mass, 0 ≤ u ≤ 1.
   [[nodiscard]] double disk_radius(double u) const;
   [[nodiscard]] double bulge_radius(double u) const;
-  /// Below this height lies the share u of the disk's mass at any radius; heights end at ±5 `height`.
+  /// The height below which lies the fraction u of the disk's mass at any radius; limited to ±5 `height`.
   [[nodiscard]] double disk_height(double u) const;
 
-  /// Surface density of the disk.
   [[nodiscard]] double surface_density(double R) const;
-  /// v² of a circular orbit in the plane, and the square of its epicyclic frequency.
+  /// v² of a circular orbit in the plane, and its squared epicyclic frequency.
   [[nodiscard]] double circular_speed2(double R) const;
   [[nodiscard]] double epicyclic_frequency2(double R) const;
 
@@ -47,7 +45,7 @@ class GalaxyModel {
   [[nodiscard]] BulgeMotion bulge_motion(double r) const;
 
  private:
-  static constexpr std::size_t points = 201;  ///< of a table: from 0 to the edge
+  static constexpr std::size_t points = 201;  ///< of a table, from 0 to the edge
   using Table = std::array<double, points>;
 
   [[nodiscard]] double disk_pull(double R) const;
@@ -61,7 +59,7 @@ class GalaxyModel {
   Environment environment_;
   Table speed2_{};                         ///< at R = k·edge/(points − 1)
   Table bulge_sigma2_{}, bulge_limit2_{};  ///< at r = bulge edge · (k/(points − 1))²
-  double thin_ = 1;                        ///< by how much softening weakens the disk's pull on itself along z
+  double thin_ = 1;                        ///< reduction of the disk's own vertical force by softening
 };
 
 }  // namespace orrery::sim

@@ -15,14 +15,10 @@ constexpr Parameter parameters[] = {
      .unit = "mass",
      .range = not_negative,
      .count = 3},
-    {.name = "side",
-     .fallback = "1.0",
-     .meaning = "of the triangle; its mean over a period where it breathes",
-     .unit = "length",
-     .range = positive},
+    length_key("side", "1.0", "of the triangle; its semi-major axis if the orbits are eccentric"),
     {.name = "eccentricity",
      .fallback = "0.0",
-     .meaning = "0: the triangle turns and keeps its size; it starts smallest",
+     .meaning = "of the orbits; 0: the triangle keeps its size; it starts at pericentre",
      .range = {.low = 0, .high = 1, .high_open = true}},
 };
 
@@ -30,9 +26,7 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
   const auto& m = arguments.numbers("masses");
   const double side = arguments.number("side"), e = arguments.number("eccentricity");
   const double mu = environment.G * (m[0] + m[1] + m[2]);
-  if (!(mu > 0))
-    throw ArgumentError(
-        "masses", "no orbit: these masses do not attract each other (they or G are 0, or the force is one of charges)");
+  require_attraction(mu, "masses");
   const double s = side * (1 - e);
   const double height = std::sqrt(3.0) / 2;
   const double spin = std::sqrt(mu * (1 + e) / (s * s * s));  // v = spin × x about the centre of mass, at pericentre
@@ -40,9 +34,7 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
   InitialConditions made;
   Bodies& bodies = made.bodies;
   bodies.mass = m;
-  bodies.position.push_back(0, 0, 0);
-  bodies.position.push_back(s, 0, 0);
-  bodies.position.push_back(s / 2, height * s, 0);
+  bodies.position = {{0, 0, 0}, {s, 0, 0}, {s / 2, height * s, 0}};
   bodies.velocity = Vectors(3);
   recentre(bodies);
   for (std::size_t i = 0; i < 3; ++i) {

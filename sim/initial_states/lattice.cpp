@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies on the sites of a lattice of some density, in a box or in a ball cut out of it, with the velocities of a temperature.
+// Bodies on lattice sites, in a box or in a ball, with thermal velocities.
 #include "sim/initial_states/list.hpp"
 
 #include <algorithm>
@@ -14,12 +14,12 @@
 namespace orrery::sim {
 namespace {
 
-/// Its sites are points of a square or cubic grid: every one, or those whose indices have an even sum.
+/// Sites are points of a square or cubic grid: all of them, or those whose indices have an even sum.
 struct Lattice {
   std::string_view name;
   int dimensions;
-  std::int64_t sites;  ///< of a cell
-  std::int64_t steps;  ///< of the grid, along a cell; 2 where every other point of it is a site
+  std::int64_t sites;  ///< per cell
+  std::int64_t steps;  ///< of the grid per cell length; 2: only points with an even sum are sites
 };
 constexpr Lattice lattices[] = {{"square", 2, 1, 1}, {"cubic", 3, 1, 1}, {"fcc", 3, 4, 2}};
 constexpr std::string_view names[] = {lattices[0].name, lattices[1].name, lattices[2].name};
@@ -29,7 +29,7 @@ constexpr Parameter parameters[] = {
     {.name = "lattice",
      .kind = Kind::text,
      .fallback = "\"cubic\"",
-     .meaning = "square: in the plane z = 0; cubic: simple; fcc: four bodies a cell",
+     .meaning = "square: in the plane z = 0; cubic: simple; fcc: four bodies per cell",
      .choices = names},
     {.name = "n",
      .kind = Kind::integer,
@@ -40,18 +40,18 @@ constexpr Parameter parameters[] = {
      .optional = true},
     {.name = "radius",
      .example = "5.0",
-     .meaning = "in place of `n`: the sites in a ball, or disc, around one at the origin",
+     .meaning = "instead of `n`: the sites in a ball, or disc, around one at the origin",
      .unit = "length",
      .range = positive,
      .optional = true},
     {.name = "density",
      .fallback = "1.0",
-     .meaning = "bodies in the unit of volume, or of area",
+     .meaning = "number of bodies per volume, or per area",
      .range = {.low = 1e-100, .high = 1e100}},
     {.name = "mass", .fallback = "1.0", .meaning = "of each body", .unit = "mass", .range = positive},
     {.name = "temperature",
      .fallback = "1.0",
-     .meaning = "2K/(d(n − 1)) of normal velocities, which sum to 0; d = 2 of square, else 3, and k_B = 1",
+     .meaning = "2K/(d(n − 1)) of normal velocities with zero sum; d = 2 for square, else 3, and k_B = 1",
      .unit = "mass·length²/time²",
      .range = not_negative},
 };
@@ -60,7 +60,7 @@ std::int64_t bodies_of(const Lattice& kind, std::int64_t cells) {
   return kind.sites * cells * cells * (kind.dimensions == 3 ? cells : 1);
 }
 
-/// Cells along each axis of a box of so many bodies.
+/// Cells along each axis of a box of n bodies.
 std::int64_t cells_of(const Lattice& kind, std::int64_t n) {
   std::int64_t cells = 0;
   while (bodies_of(kind, cells + 1) <= n) ++cells;
@@ -73,8 +73,7 @@ std::int64_t cells_of(const Lattice& kind, std::int64_t n) {
   return cells;
 }
 
-/// Sites with indices first … end − 1 whose squares sum to `most` at the most: in steps of the grid, `shift` more than
-/// they are.
+/// Sites with indices first … end − 1 and a sum of squares of at most `most`, at step·(index + shift).
 Vectors sites(const Lattice& kind, double step, std::int64_t first, std::int64_t end, double shift, double most) {
   const bool flat = kind.dimensions == 2;
   const auto at = [&](std::int64_t index) { return step * (static_cast<double>(index) + shift); };
@@ -99,17 +98,17 @@ Vectors places(const Lattice& kind, const Arguments& arguments) {
     return sites(kind, step, 0, cells * kind.steps, 0.5, std::numeric_limits<double>::infinity());
   }
   if (arguments.has("n"))
-    throw ArgumentError("n", "`radius` and `density` say how many bodies there are: leave `n` or `radius` out");
+    throw ArgumentError("n", "`radius` and `density` already determine the number of bodies: omit `n` or `radius`");
   const double reach = arguments.number("radius") / step;
   const double volume = kind.dimensions == 2 ? pi * reach * reach : 4 * pi / 3 * reach * reach * reach;
   if (volume > most_bodies * static_cast<double>(kind.steps))
     throw ArgumentError("radius", "there would be more than " + std::to_string(static_cast<std::int64_t>(most_bodies)) +
-                                      " bodies: take a smaller `radius` or `density`");
+                                      " bodies: choose a smaller `radius` or `density`");
   const auto furthest = static_cast<std::int64_t>(reach);
   return sites(kind, step, -furthest, furthest + 1, 0, reach * reach);
 }
 
-/// Normal velocities, made to sum to zero and then scaled to 2K = mass·Σv².
+/// Normal velocities, shifted to zero sum and scaled to 2K = mass·Σv².
 Vectors thermal(std::size_t n, int dimensions, double mass, double doubled_energy, const Random& random) {
   Vectors v;
   for (std::size_t i = 0; i < n; ++i) {
@@ -126,7 +125,7 @@ Vectors thermal(std::size_t n, int dimensions, double mass, double doubled_energ
   }
   const double scale = std::sqrt(doubled_energy / (mass * squares));
   if (!std::isfinite(scale))
-    throw ArgumentError("temperature", "bodies of that mass would be infinitely fast: take a lower one");
+    throw ArgumentError("temperature", "bodies of that mass would be infinitely fast: choose a lower one");
   for (auto* axis : {&v.x, &v.y, &v.z}) {
     for (double& u : *axis) u *= scale;
   }
@@ -147,7 +146,7 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
   }
   if (n == 1)
     throw ArgumentError("temperature",
-                        "a body alone, without a common velocity, has no temperature: take 0, or more bodies");
+                        "a single body has no temperature, as velocities sum to 0: choose 0 or more bodies");
   const double freedoms = kind.dimensions * static_cast<double>(n - 1);
   bodies.velocity = thermal(n, kind.dimensions, mass, freedoms * temperature, environment.random);
   return made;

@@ -27,7 +27,7 @@ constexpr Planet all[] = {
 constexpr double their_G = 2.95912208286e-4;  // au³/(M☉ d²)
 
 InitialConditions make(const Arguments&, const Environment& environment) {
-  // Where G is another, so is the unit of time, and the orbits are the same.
+  // Another G means another unit of time for the same orbits.
   const double speed = std::sqrt(std::max(environment.G, 0.0) / their_G);
   InitialConditions made;
   Bodies& bodies = made.bodies;
@@ -38,7 +38,7 @@ InitialConditions make(const Arguments&, const Environment& environment) {
     bodies.velocity.push_back(speed * p.vx, speed * p.vy, speed * p.vz);
   }
   if (speed > 0) {
-    const Planet& p = all[1];  // Jupiter on the ellipse about the Sun that it is on at the start
+    const Planet& p = all[1];  // Jupiter, on its initial osculating ellipse about the Sun
     const double mu = their_G * (all[0].mass + p.mass), r = std::sqrt(p.x * p.x + p.y * p.y + p.z * p.z);
     const double a = 1 / (2 / r - (p.vx * p.vx + p.vy * p.vy + p.vz * p.vz) / mu);
     made.timescale = 2 * pi * std::sqrt(a * a * a / mu) / speed;

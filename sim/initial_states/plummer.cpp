@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of one mass drawn from Plummer's sphere, isotropic: Aarseth, Hénon & Wielen 1974, Astron. Astrophys. 37, 183.
+// Plummer's sphere with isotropic velocities: Aarseth, Hénon & Wielen 1974, Astron. Astrophys. 37, 183.
 #include "sim/initial_states/list.hpp"
 
 #include <algorithm>
@@ -11,20 +11,13 @@ namespace orrery::sim {
 namespace {
 
 constexpr Parameter parameters[] = {
-    {.name = "n",
-     .kind = Kind::integer,
-     .fallback = "1024",
-     .meaning = "bodies, all of one mass",
-     .range = {.low = 1, .high = 1e8}},
-    {.name = "mass", .fallback = "1.0", .meaning = "of all together", .unit = "mass", .range = not_negative},
-    {.name = "virial_radius",
-     .fallback = "1.0",
-     .meaning = "G mass²/2|U|, which is 16/3π scale lengths: 1 in Hénon's units, where the energy is −1/4",
-     .unit = "length",
-     .range = positive},
+    count_key("1024", "number of bodies, of equal mass"),
+    {.name = "mass", .fallback = "1.0", .meaning = "total mass", .unit = "mass", .range = not_negative},
+    length_key("virial_radius", "1.0",
+               "G mass²/2|U|, which is 16/3π scale lengths: 1 in Hénon's units, where the energy is −1/4"),
     {.name = "virial_ratio",
      .fallback = "0.5",
-     .meaning = "T/|U|, up to chance: 0.5 is equilibrium, 0 is at rest",
+     .meaning = "T/|U| on average: 0.5 is equilibrium, 0 is at rest",
      .range = not_negative},
 };
 
@@ -32,20 +25,20 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
   const auto n = static_cast<std::size_t>(arguments.integer("n"));
   const double mass = arguments.number("mass"), radius = arguments.number("virial_radius");
   const double a = 3 * pi / 16 * radius, mu = std::max(environment.G, 0.0) * mass;
-  const double unit = std::sqrt(2 * arguments.number("virial_ratio") * 2 * mu / a);  // of escape from the centre
+  const double unit = std::sqrt(2 * arguments.number("virial_ratio") * 2 * mu / a);  // escape speed at the centre
   InitialConditions made;
   Bodies& bodies = made.bodies;
   for (std::size_t i = 0; i < n; ++i) {
-    Sampler sampler(environment.random, std::uint64_t{i} << 32);  // a rejection draws as often as it must
-    // The share of the mass within r is s³ for s = r/√(r² + a²), and 1 + (r/a)² = 1/(1 − s²). The outermost thousandth,
-    // which would reach to infinity, is left out.
+    Sampler sampler(environment.random, std::uint64_t{i} << 32);  // rejection may need any number of draws
+    // The mass fraction within r is s³ for s = r/√(r² + a²), and 1 + (r/a)² = 1/(1 − s²). The outermost thousandth,
+    // which extends to infinity, is left out.
     double s;
     do {
-      s = sampler.cube_root();
+      s = sampler.ball_radius();
     } while (s * s * s > 0.999);
     const double depth = std::sqrt(1 - s * s);
     const Vec3 x = sampler.on_sphere(a * (s / depth));
-    // The speed is q times that of escape; q has the density q²(1 − q²)^(7/2), nowhere above 0.0925.
+    // The speed is q times the escape speed; q has the density q²(1 − q²)^(7/2), at most 0.0925.
     double q, p;
     do {
       q = sampler.uniform(), p = 1 - q * q;

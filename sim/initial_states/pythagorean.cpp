@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Masses 3, 4 and 5, each opposite the side of that length: Burrau 1913, Astron. Nachr. 195, 113; first followed to its
-// end by Szebehely & Peters 1967, Astron. J. 72, 876.
+// Masses 3, 4 and 5, each opposite the side of that length: Burrau 1913, Astron. Nachr. 195, 113; first integrated to
+// its end by Szebehely & Peters 1967, Astron. J. 72, 876.
 #include "sim/initial_states/list.hpp"
 
 #include <cmath>
@@ -9,11 +9,7 @@ namespace orrery::sim {
 namespace {
 
 constexpr Parameter parameters[] = {
-    {.name = "mass",
-     .fallback = "1.0",
-     .meaning = "of which the bodies have 3, 4 and 5",
-     .unit = "mass",
-     .range = positive},
+    {.name = "mass", .fallback = "1.0", .meaning = "unit of the masses 3, 4 and 5", .unit = "mass", .range = positive},
 };
 
 InitialConditions make(const Arguments& arguments, const Environment& environment) {
@@ -21,9 +17,7 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
   InitialConditions made;
   Bodies& bodies = made.bodies;
   bodies.mass = {3 * m, 4 * m, 5 * m};
-  bodies.position.push_back(1, 3, 0);
-  bodies.position.push_back(-2, -1, 0);
-  bodies.position.push_back(1, -1, 0);
+  bodies.position = {{1, 3, 0}, {-2, -1, 0}, {1, -1, 0}};
   bodies.velocity = Vectors(3);
   if (const double mu = environment.G * m; mu > 0) {
     constexpr double M = 12, e = 2 * (12.0 / 5 + 15.0 / 4 + 20.0 / 3);  // 2|E| for G m = 1
@@ -35,10 +29,9 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
 
 }  // namespace
 
-const InitialState pythagorean{
-    .name = "pythagorean",
-    .meaning = "masses 3, 4 and 5 at rest on a triangle of sides 3, 4 and 5: one is thrown out",
-    .parameters = parameters,
-    .make = make};
+const InitialState pythagorean{.name = "pythagorean",
+                               .meaning = "masses 3, 4 and 5 at rest on a triangle of sides 3, 4 and 5; one is ejected",
+                               .parameters = parameters,
+                               .make = make};
 
 }  // namespace orrery::sim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies at random in a cube: masses, positions and velocities uniform and independent.
+// Masses, positions and velocities uniform and independent.
 #include "sim/initial_states/list.hpp"
 
 #include <cmath>
@@ -8,33 +8,25 @@ namespace orrery::sim {
 namespace {
 
 constexpr Parameter parameters[] = {
-    {.name = "n",
-     .kind = Kind::integer,
-     .fallback = "6",
-     .meaning = "number of bodies",
-     .range = {.low = 1, .high = 1e8}},
-    {.name = "half_width",
-     .fallback = "5.0",
-     .meaning = "the cube is [−half_width, half_width]³",
-     .unit = "length",
-     .range = positive},
+    count_key("6", "number of bodies"),
+    length_key("half_width", "5.0", "the cube is [−half_width, half_width]³"),
     {.name = "mass",
      .kind = Kind::numbers,
      .fallback = "[1.0, 10.0]",
-     .meaning = "least and greatest mass",
+     .meaning = "minimum and maximum mass",
      .unit = "mass",
      .range = not_negative,
      .count = 2},
     {.name = "velocity",
      .kind = Kind::numbers,
      .fallback = "[-1.0, 1.0]",
-     .meaning = "least and greatest velocity along each axis",
+     .meaning = "minimum and maximum velocity along each axis",
      .unit = "length/time",
      .count = 2},
     {.name = "charge",
      .kind = Kind::numbers,
      .example = "[-1.0, 1.0]",
-     .meaning = "least and greatest charge, for the force coulomb",
+     .meaning = "minimum and maximum charge, for the force coulomb",
      .unit = "charge",
      .count = 2,
      .optional = true},
@@ -43,15 +35,18 @@ constexpr Parameter parameters[] = {
 InitialConditions make(const Arguments& arguments, const Environment& environment) {
   const auto n = static_cast<std::size_t>(arguments.integer("n"));
   const double h = arguments.number("half_width");
-  const auto &mass = arguments.numbers("mass"), &velocity = arguments.numbers("velocity");
-  if (mass[0] > mass[1]) throw ArgumentError("mass", "the least comes first: [lowest, highest]");
-  if (velocity[0] > velocity[1]) throw ArgumentError("velocity", "the least comes first: [lowest, highest]");
+  const auto interval = [&](std::string_view key) -> const std::vector<double>& {
+    const auto& ends = arguments.numbers(key);
+    if (ends[0] > ends[1]) throw ArgumentError(key, "the least comes first: [lowest, highest]");
+    return ends;
+  };
+  const auto &mass = interval("mass"), &velocity = interval("velocity");
 
   InitialConditions made;
   Bodies& bodies = made.bodies;
   double total = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    // Seven numbers a body, so that body i is the same whatever n is.
+    // Seven numbers per body, so that body i does not depend on n.
     const auto draw = [&](double low, double high, std::uint64_t which) {
       return environment.random.between(low, high, 7 * i + which);
     };
@@ -62,9 +57,9 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
     total += bodies.mass.back();
   }
   if (arguments.has("charge")) {
-    const auto& charge = arguments.numbers("charge");
-    if (charge[0] > charge[1]) throw ArgumentError("charge", "the least comes first: [lowest, highest]");
-    constexpr std::uint64_t beyond = std::uint64_t{1} << 63;  // all else is the same with charges and without
+    const auto& charge = interval("charge");
+    constexpr std::uint64_t beyond = std::uint64_t{1}
+                                     << 63;  // masses, positions and velocities do not depend on charges
     for (std::size_t i = 0; i < n; ++i) {
       bodies.charge.push_back(environment.random.between(charge[0], charge[1], beyond + i));
     }
@@ -79,7 +74,7 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
 }  // namespace
 
 const InitialState random_cube{.name = "random-cube",
-                               .meaning = "bodies at random in a cube, as in every course on N-body codes",
+                               .meaning = "bodies at random in a cube",
                                .parameters = parameters,
                                .random = true,
                                .make = make};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies on the points of a grid, which of them by chance, as Berkeley's course CS267 places them: the same bits for a seed.
+// Bodies on randomly chosen grid points, bit for bit as in Berkeley's course CS267 for the same seed.
 #include "sim/initial_states/list.hpp"
 
 #include <cmath>
@@ -12,15 +12,11 @@ namespace orrery::sim {
 namespace {
 
 constexpr Parameter parameters[] = {
-    {.name = "n",
-     .kind = Kind::integer,
-     .fallback = "1000",
-     .meaning = "number of bodies",
-     .range = {.low = 1, .high = 1e8}},
+    count_key("1000", "number of bodies"),
     {.name = "area",
      .example = "0.0005",
      .meaning =
-         "of the square from 0 to √(area·n), a body; default: the box of [domain] where it has edges, else 0.0005",
+         "per body, of the square from 0 to √(area·n); default: the box of [domain] if it has edges, else 0.0005",
      .unit = "length²",
      .range = positive,
      .optional = true},
@@ -34,13 +30,13 @@ struct Rectangle {
 Rectangle box_of(const Arguments& arguments, const Domain& domain) {
   if (domain.edges[0] > 0 && domain.edges[1] > 0) {
     if (arguments.has("area"))
-      throw ArgumentError("area", "[domain] has `edges`, which say how large the box is: leave one of the two out");
+      throw ArgumentError("area", "`edges` of [domain] already give the size of the box: omit one of the two");
     return {domain.low[0], domain.low[1], domain.edges[0], domain.edges[1]};
   }
   const double area = arguments.has("area") ? arguments.number("area") : 0.0005;
   const double size = std::sqrt(area * static_cast<double>(arguments.integer("n")));
   if (!std::isfinite(size))
-    throw ArgumentError("area", "so many bodies of that area each are beyond the range of numbers");
+    throw ArgumentError("area", "the area of this number of bodies is beyond the range of numbers");
   return {0, 0, size, size};
 }
 
@@ -48,8 +44,8 @@ std::uint32_t draw(std::mt19937& generator) {
   return static_cast<std::uint32_t>(generator());
 }
 
-/// Uniform in 0 … count − 1, by the upper half of a product; t of the lower halves would favour some and are drawn again.
-/// Lemire 2019, ACM Trans. Model. Comput. Simul. 29, 3. Spelled out, since the library's distributions differ.
+/// Uniform in 0 … count − 1, by the upper half of a product with rejection (Lemire 2019, ACM Trans. Model. Comput.
+/// Simul. 29, 3). Written out because the distributions of standard libraries differ.
 std::uint32_t below(std::uint32_t count, std::mt19937& generator) {
   std::uint64_t product = std::uint64_t{draw(generator)} * count;
   if (static_cast<std::uint32_t>(product) < count) {
@@ -59,7 +55,7 @@ std::uint32_t below(std::uint32_t count, std::mt19937& generator) {
   return static_cast<std::uint32_t>(product >> 32);
 }
 
-/// In [−1, 1), in floats.
+/// In [−1, 1), computed in float.
 double speed(std::mt19937& generator) {
   constexpr float below_one = 0x1.fffffep-1F;
   const float f = static_cast<float>(draw(generator)) / 0x1p32F;
@@ -78,7 +74,7 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
   const std::uint32_t rows = (n + columns - 1) / columns;
 
   std::mt19937 generator(static_cast<std::uint32_t>(seed));
-  std::vector<std::uint32_t> free(n);  // points of the grid without a body, as many as there are bodies to come
+  std::vector<std::uint32_t> free(n);  // grid points that are still free
   std::iota(free.begin(), free.end(), 0U);
   InitialConditions made;
   Bodies& bodies = made.bodies;
@@ -100,8 +96,8 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
 
 const InitialState short_range_box{.name = "short-range-box",
                                    .meaning =
-                                       "bodies on a grid in random order in a plane box: the problem of the course "
-                                       "CS267, with its numbers for its seed",
+                                       "bodies on randomly chosen grid points in a plane box, as in the course CS267 "
+                                       "for the same seed",
                                    .parameters = parameters,
                                    .make = make};
 

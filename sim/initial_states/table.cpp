@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies one by one, given as columns; whoever reads the scenario fills them from its text, a CSV file or a trajectory.
+// Bodies listed as columns, which the scenario reader fills from its text, a CSV file or a trajectory.
 #include "sim/initial_states/list.hpp"
 
 #include <cstdint>
@@ -17,15 +17,15 @@ constexpr Parameter fields[] = {
     {.name = "mass", .meaning = "0 is a test particle", .unit = "mass", .range = not_negative},
     {.name = "position", .kind = Kind::numbers, .meaning = "[x, y, z]", .unit = "length", .count = 3},
     {.name = "velocity", .kind = Kind::numbers, .meaning = "[vx, vy, vz]", .unit = "length/time", .count = 3},
-    {.name = "charge", .meaning = "for the force coulomb; 0 where it is left out", .unit = "charge", .optional = true},
-    {.name = "component", .kind = Kind::text, .fallback = "\"\"", .meaning = "the group of bodies that it belongs to"},
+    {.name = "charge", .meaning = "for the force coulomb; default: 0", .unit = "charge", .optional = true},
+    {.name = "component", .kind = Kind::text, .fallback = "\"\"", .meaning = "name of its group of bodies"},
 };
 
 constexpr Parameter parameters[] = {
     {.name = "bodies",
      .kind = Kind::columns,
      .example = "[{ name = \"Sun\", mass = 1.0, position = [0, 0, 0], velocity = [0, 0, 0] }]",
-     .meaning = "one table a body",
+     .meaning = "one table per body",
      .fields = fields,
      .optional = true},
     {.name = "file",
@@ -36,17 +36,17 @@ constexpr Parameter parameters[] = {
     {.name = "frame",
      .kind = Kind::integer,
      .example = "0",
-     .meaning = "which frame of that file, where it has a column of them; default: the last",
+     .meaning = "which frame of that file, if it has a frame column; default: the last",
      .range = not_negative,
      .optional = true},
     {.name = "xxh3",
      .kind = Kind::text,
      .example = "\"…\"",
-     .meaning = "XXH3 of the bodies, 16 hexadecimal digits: other bodies are refused",
+     .meaning = "XXH3 hash of the bodies, 16 hexadecimal digits; other bodies are rejected",
      .optional = true},
 };
 
-/// Numbers of three a row as vectors.
+/// `numbers` is [N × 3].
 Vectors vectors_of(const std::vector<double>& numbers) {
   Vectors vectors(numbers.size() / 3);
   for (std::size_t i = 0; i < vectors.size(); ++i) {
@@ -57,8 +57,8 @@ Vectors vectors_of(const std::vector<double>& numbers) {
   return vectors;
 }
 
-/// Numbers each body's component in the order in which they first appear, and adds their names; a body without one is of the
-/// component "table".
+/// The component index of each body, in order of first appearance, and appends their names; bodies without one belong
+/// to the component "table".
 std::vector<std::int32_t> species_of(const std::vector<std::string>& components, std::vector<std::string_view>& names) {
   constexpr std::size_t most = 1000;
   std::map<std::string_view, std::int32_t> numbers;
@@ -96,7 +96,7 @@ InitialConditions make(const Arguments& arguments, const Environment&) {
 }  // namespace
 
 const InitialState table{.name = "table",
-                         .meaning = "bodies one by one, from the scenario or from a CSV file",
+                         .meaning = "bodies listed in the scenario or in a CSV file",
                          .parameters = parameters,
                          .make = make};
 

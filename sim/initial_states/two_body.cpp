@@ -15,11 +15,7 @@ constexpr Parameter parameters[] = {
      .unit = "mass",
      .range = not_negative,
      .count = 2},
-    {.name = "semi_major_axis",
-     .fallback = "1.0",
-     .meaning = "of the relative orbit",
-     .unit = "length",
-     .range = positive},
+    length_key("semi_major_axis", "1.0", "of the relative orbit"),
     {.name = "eccentricity",
      .fallback = "0.5",
      .meaning = "0 is a circle",
@@ -30,18 +26,14 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
   const auto& m = arguments.numbers("masses");
   const double a = arguments.number("semi_major_axis"), e = arguments.number("eccentricity");
   const double total = m[0] + m[1], mu = environment.G * total;
-  if (!(mu > 0))
-    throw ArgumentError(
-        "masses", "no orbit: these masses do not attract each other (they or G are 0, or the force is one of charges)");
+  require_attraction(mu, "masses");
   const double r = a * (1 - e);
-  const double v = std::sqrt(mu * (1 + e) / r);  // at pericentre, square to r
+  const double v = std::sqrt(mu * (1 + e) / r);  // at pericentre, perpendicular to r
 
   InitialConditions made;
   made.bodies.mass = m;
-  made.bodies.position.push_back(-r * (m[1] / total), 0, 0);
-  made.bodies.position.push_back(r * (m[0] / total), 0, 0);
-  made.bodies.velocity.push_back(0, -v * (m[1] / total), 0);
-  made.bodies.velocity.push_back(0, v * (m[0] / total), 0);
+  made.bodies.position = {{-r * (m[1] / total), 0, 0}, {r * (m[0] / total), 0, 0}};
+  made.bodies.velocity = {{0, -v * (m[1] / total), 0}, {0, v * (m[0] / total), 0}};
   made.timescale = 2 * pi * std::sqrt(a * a * a / mu);
   made.timescale_name = "period";
   return made;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of one mass evenly in a sphere; where they move, their velocities fill a sphere too.
+// Bodies of equal mass, uniform in a sphere; velocities are uniform in a sphere too.
 #include "sim/initial_states/list.hpp"
 
 #include <algorithm>
@@ -11,16 +11,12 @@ namespace orrery::sim {
 namespace {
 
 constexpr Parameter parameters[] = {
-    {.name = "n",
-     .kind = Kind::integer,
-     .fallback = "1024",
-     .meaning = "bodies, all of one mass",
-     .range = {.low = 1, .high = 1e8}},
-    {.name = "mass", .fallback = "1.0", .meaning = "of all together", .unit = "mass", .range = not_negative},
-    {.name = "radius", .fallback = "1.0", .meaning = "of the sphere", .unit = "length", .range = positive},
+    count_key("1024", "number of bodies, of equal mass"),
+    {.name = "mass", .fallback = "1.0", .meaning = "total mass", .unit = "mass", .range = not_negative},
+    length_key("radius", "1.0", "of the sphere"),
     {.name = "virial_ratio",
      .fallback = "0.0",
-     .meaning = "T/|U|, up to chance: 0 is at rest, and falls together",
+     .meaning = "T/|U| on average; 0: at rest, so that the sphere collapses",
      .range = not_negative},
 };
 
@@ -28,13 +24,13 @@ InitialConditions make(const Arguments& arguments, const Environment& environmen
   const auto n = static_cast<std::size_t>(arguments.integer("n"));
   const double mass = arguments.number("mass"), radius = arguments.number("radius");
   const double mu = std::max(environment.G, 0.0) * mass;
-  // |U| = 3/5 G M²/R, and velocities evenly in a sphere of radius V have T = 3/10 M V².
+  // |U| = 3/5 G M²/R, and velocities uniform in a sphere of radius V have T = 3/10 M V².
   const double fastest = std::sqrt(2 * arguments.number("virial_ratio") * mu / radius);
   InitialConditions made;
   Bodies& bodies = made.bodies;
   for (std::size_t i = 0; i < n; ++i) {
     Sampler sampler(environment.random, 16 * std::uint64_t{i});
-    const double r = radius * sampler.cube_root(), speed = fastest * sampler.cube_root();
+    const double r = radius * sampler.ball_radius(), speed = fastest * sampler.ball_radius();
     const Vec3 x = sampler.on_sphere(r), v = sampler.on_sphere(speed);
     bodies.position.push_back(x.x, x.y, x.z);
     bodies.velocity.push_back(v.x, v.y, v.z);
@@ -55,7 +51,7 @@ DensityProfile density(const Arguments& arguments) {
 
 const InitialState uniform_sphere{
     .name = "uniform-sphere",
-    .meaning = "bodies evenly in a sphere, at rest: it falls together in a free-fall time",
+    .meaning = "bodies uniform in a sphere, by default at rest: it collapses in a free-fall time",
     .parameters = parameters,
     .random = true,
     .make = make,

@@ -1,27 +1,67 @@
 // SPDX-License-Identifier: MIT
-// The weights of Gauss-Radau quadrature with eight nodes, all of them worked out from the nodes by the compiler.
+// The weights of Gauss-Radau quadrature with eight nodes, computed at compile time.
 #pragma once
 
 #include <array>
 #include <cstddef>
 
-#include "sim/integrators/two_doubles.hpp"
-
 namespace orrery::sim {
 
-/// An acceleration in a step, a(h) with h = 0 … 1, is the polynomial of degree 7 that has the values a₀ at h = 0 and
-/// a₀ + d₁, …, a₀ + d₇ at the seven nodes: a(h) = a₀ + Σ d_m L_m(h) with Lagrange's L_m.
+/// high + low, where high is the sum rounded to double. Dekker 1971, Numer. Math. 18, 224; the same bits everywhere,
+/// since only sums and products of doubles are used.
+struct TwoDoubles {
+  double high, low = 0;
+  constexpr TwoDoubles(double x) : high(x) {}
+  constexpr TwoDoubles(double h, double l) : high(h), low(l) {}
+
+  /// a + b exactly; |a| ≥ |b|.
+  static constexpr TwoDoubles ordered_sum(double a, double b) {
+    const double sum = a + b;
+    return {sum, b - (sum - a)};
+  }
+  /// a + b exactly.
+  static constexpr TwoDoubles sum(double a, double b) {
+    const double sum = a + b, part = sum - a;
+    return {sum, (a - (sum - part)) + (b - part)};
+  }
+  /// a·b exactly, by halves of 26 bits; |a|, |b| < 2⁹⁹⁵.
+  static constexpr TwoDoubles product(double a, double b) {
+    constexpr double splitter = 0x1p27 + 1;
+    const double a1 = splitter * a - (splitter * a - a), a2 = a - a1;
+    const double b1 = splitter * b - (splitter * b - b), b2 = b - b1;
+    const double ab = a * b;
+    return {ab, ((a1 * b1 - ab) + a1 * b2 + a2 * b1) + a2 * b2};
+  }
+
+  friend constexpr TwoDoubles operator+(TwoDoubles a, TwoDoubles b) {
+    const TwoDoubles s = sum(a.high, b.high);
+    return ordered_sum(s.high, s.low + (a.low + b.low));
+  }
+  friend constexpr TwoDoubles operator-(TwoDoubles a, TwoDoubles b) { return a + TwoDoubles{-b.high, -b.low}; }
+  friend constexpr TwoDoubles operator*(TwoDoubles a, TwoDoubles b) {
+    const TwoDoubles p = product(a.high, b.high);
+    return ordered_sum(p.high, p.low + (a.high * b.low + a.low * b.high));
+  }
+  friend constexpr TwoDoubles operator/(TwoDoubles a, TwoDoubles b) {
+    const double q = a.high / b.high;
+    const TwoDoubles left = a - TwoDoubles(q) * b;
+    return ordered_sum(q, left.high / b.high);
+  }
+};
+
+/// The acceleration in a step, a(h) for 0 ≤ h ≤ 1, is the polynomial of degree 7 with the values a₀ at h = 0 and
+/// a₀ + d₁, …, a₀ + d₇ at the seven nodes: a(h) = a₀ + Σ d_m L_m(h) with Lagrange polynomials L_m.
 struct GaussRadau {
   static constexpr std::size_t nodes = 7;
   template <class Number>
   using Each = std::array<Number, nodes>;
 
   Each<TwoDoubles> node;     ///< h₁ … h₇
-  Each<Each<double>> inner;  ///< inner[n][m] = ∫₀^(h of n) ∫ L_m: what d_m adds to the position at node n
-  /// ∫₀¹ L_m and ∫₀¹∫ L_m: what d_m adds to velocity and position at the end. In two doubles, since an error in them is the
-  /// same in every step and would add up to a drift.
+  Each<Each<double>> inner;  ///< inner[n][m] = ∫₀^(h of n) ∫ L_m: contribution of d_m to the position at node n
+  /// ∫₀¹ L_m and ∫₀¹∫ L_m: the contributions of d_m to velocity and position at the end. In two doubles, since their
+  /// error is the same in every step and would accumulate to a drift.
   Each<TwoDoubles> velocity, position;
-  /// The factor of h⁷ in L_m: Σ last[m] d_m is the coefficient that Rein & Spiegel call b₆.
+  /// The coefficient of h⁷ in L_m: Σ last[m] d_m is b₆ of Rein & Spiegel.
   Each<double> last;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How hermite4 chooses its steps: Aarseth's criterion for the body that it is shortest for.
+// Adaptive steps of hermite4 by Aarseth's criterion, shared by all bodies.
 #include "sim/integrators/hermite4.hpp"
 
 #include <algorithm>
@@ -15,22 +15,22 @@ double length(double x, double y, double z) {
   return std::sqrt(x * x + y * y + z * z);
 }
 
-struct Wish {
+struct StepLimit {
   double step = std::numeric_limits<double>::infinity();
-  std::size_t body = 0;  ///< that wants it so short
+  std::size_t body = 0;  ///< that requires it
 };
 
-/// The shortest of √(η (|a||a″| + |j|²) / (|j||a‴| + |a″|²)) at the end of a step of h (Makino & Aarseth 1992, eq. 7), a″
-/// and a‴ from Hermite's polynomial through its ends. What rounding makes of differences of forces is taken off: where
-/// forces cancel, on a star amid its planets, it is all there is, and steps would shrink after it for ever. Whoever has
-/// no a″ and a‴ beyond that wants none. A state that is no number wants a much shorter step. It takes four columns of every
-/// body at once, so they come to the host.
-Wish longest_step(const Backend& bodies, double h, double eta) {
+/// The minimum of √(η (|a||a″| + |j|²) / (|j||a‴| + |a″|²)) at the end of a step of h (Makino & Aarseth 1992, eq. 7),
+/// with a″ and a‴ from Hermite's polynomial through its ends. The rounding error of force differences is subtracted: if
+/// forces cancel, as on a star amid its planets, nothing else is left, and steps would shrink without end. A body whose
+/// a″ and a‴ vanish after that imposes no limit; NaN requires a much shorter step. Needs four columns of all bodies at
+/// once, which are downloaded.
+StepLimit longest_step(const Backend& bodies, double h, double eta) {
   const Vectors from = bodies.download(a0), to = bodies.download(a1), jerk_from = bodies.download(j0),
                 jerk_to = bodies.download(j1);
   const double rounding = 0x1p-50 * greatest(to).value, size = std::abs(h);
   const auto beyond = [](double noise, const double(&d)[3]) { return std::max(length(d[0], d[1], d[2]) - noise, 0.0); };
-  Wish wish;
+  StepLimit limit;
   for (std::size_t i = 0; i < to.size(); ++i) {
     double second[3], third[3];
     std::size_t q = 0;
@@ -44,31 +44,43 @@ Wish longest_step(const Backend& bodies, double h, double eta) {
     const double s = beyond(12 * rounding / (size * size), second);
     const double t = beyond(24 * rounding / (size * size * size), third);
     const double above = a * s + j * j, below = j * t + s * s;
-    double step = above > 0 && below > 0 ? std::sqrt(eta * (above / below)) : wish.step;
+    double step = above > 0 && below > 0 ? std::sqrt(eta * (above / below)) : limit.step;
     if (std::isnan(above) || std::isnan(below)) step = size / 8;
-    if (step < wish.step) wish = {step, i};
+    if (step < limit.step) limit = {step, i};
   }
-  return wish;
+  return limit;
 }
+
+/// The operations of take_own_steps.
+class Steps {
+ public:
+  Steps(Backend& bodies, double eta) : bodies_(bodies), eta_(eta) {}
+
+  double start() {
+    bodies_.combine(x0, {{1, Column::position}});
+    bodies_.combine(v0, {{1, Column::velocity}});
+    return first_length(bodies_, x0, v0, a0);
+  }
+  void move_on(double) {}  // the columns already hold the end of the last step
+  Attempt attempt(double h) {
+    take_step(bodies_, h);
+    const StepLimit limit = longest_step(bodies_, h, eta_);
+    const bool accepted = std::abs(h) <= 2 * limit.step;
+    const double next = accepted ? std::min(limit.step, 2 * std::abs(h)) : limit.step;
+    return {.next = std::copysign(next, h), .accepted = accepted, .body = limit.body};
+  }
+  void accept() { begin_next_step(bodies_); }
+
+ private:
+  Backend& bodies_;
+  double eta_;
+};
 
 }  // namespace
 
-/// The columns hold the end of the last step, so that there is nothing to be done to move on.
 void advance_to(Backend& bodies, Clock& clock, const AdvanceGoal& goal) {
-  const auto start = [&] {
-    bodies.combine(x0, {{1, Column::position}});
-    bodies.combine(v0, {{1, Column::velocity}});
-    return first_length(bodies, x0, v0, a0);
-  };
-  const auto attempt = [&](double h) {
-    take_step(bodies, h);
-    const Wish wish = longest_step(bodies, h, goal.accuracy);
-    const bool accepted = std::abs(h) <= 2 * wish.step;
-    const double next = accepted ? std::min(wish.step, 2 * std::abs(h)) : wish.step;
-    return Tried{.next = std::copysign(next, h), .accepted = accepted, .body = wish.body};
-  };
-  take_own_steps(
-      bodies, clock, goal, start, [](double) {}, attempt, [&] { go_on(bodies); });
+  Steps steps(bodies, goal.accuracy);
+  take_own_steps(bodies, clock, goal, steps);
   take_step(bodies, since_begin(clock, goal.time()) - clock.length);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Hermite's fourth order: forces and their jerks at both ends of a step; P(EC)² with the corrector that is symmetric in
-// time, and Aarseth's steps shared by all bodies.
+// The fourth-order Hermite integrator: P(EC)² with a corrector that is symmetric in time, in steps of dt or of
+// Aarseth's criterion.
 #pragma once
 
 #include "sim/integrator.hpp"
@@ -11,10 +11,9 @@ namespace hermite {
 constexpr Column x0 = own_column(0), v0 = own_column(1), a0 = own_column(2), j0 = own_column(3), a1 = own_column(4),
                  j1 = own_column(5);
 
-/// From x0, v0, a0, j0 over a time h: the state comes into position and velocity, and the last forces that it was
-/// corrected with into a1 and j1. They are those of the state before its last correction, which differ from its own in
-/// terms of a higher order alone: that saves an evaluation. Small terms are added first, so that a position is rounded
-/// once.
+/// Advances from x0, v0, a0, j0 by h; writes the new state to position and velocity and the last forces to a1 and j1.
+/// These are evaluated before the last correction, which changes them in terms of higher order only and saves an
+/// evaluation. Small terms are added first, so that a position is rounded once.
 inline void take_step(Backend& bodies, double h, int corrections = 2) {
   constexpr Column x = Column::position, v = Column::velocity, a = Column::acceleration;
   bodies.combine(x, {{h * h * h / 6, j0}, {h * h / 2, a0}, {h, v0}, {1, x0}});
@@ -27,16 +26,16 @@ inline void take_step(Backend& bodies, double h, int corrections = 2) {
   }
 }
 
-/// The end of that step becomes the beginning of the next one.
-inline void go_on(Backend& bodies) {
+/// Makes the end of a step the beginning of the next one.
+inline void begin_next_step(Backend& bodies) {
   bodies.combine(x0, {{1, Column::position}});
   bodies.combine(v0, {{1, Column::velocity}});
   bodies.combine(a0, {{1, a1}});
   bodies.combine(j0, {{1, j1}});
 }
 
-/// Steps of Aarseth, as Integrator::advance_to has it. Between two of them the state is shown by a step back from the second,
-/// which is forgotten.
+/// Integrator::advance_to by Aarseth's criterion. Output between two steps is a step back from the second, which is
+/// discarded.
 void advance_to(Backend& bodies, Clock& clock, const AdvanceGoal& goal);
 
 }  // namespace hermite
@@ -48,7 +47,7 @@ inline constexpr WorkVector hermite4_columns[] = {{"last_position", true},     {
 inline constexpr Parameter hermite4_keys[] = {
     {.name = "eta",
      .fallback = "0.0",
-     .meaning = "Aarseth's accuracy, 0.02 for most: steps shared by all bodies, as long as the motion allows; 0: of dt",
+     .meaning = "Aarseth's accuracy parameter η, typically 0.02: adaptive steps shared by all bodies; 0: steps of dt",
      .range = {.low = 0, .high = 1}}};
 
 inline constexpr Integrator hermite4{
@@ -56,25 +55,24 @@ inline constexpr Integrator hermite4{
     .meaning =
         "Hermite's predictor and corrector P(EC)² with jerks: fourth order, steps of dt or of Aarseth's criterion",
     .order = 4,
-    .symplectic = false,
     .evaluations = 2,
     .reference = "Makino & Aarseth 1992, PASJ 44, 141; Hut, Makino & McMillan 1995, ApJ 443, L93",
     .columns = hermite4_columns,
     .parameters = hermite4_keys,
     .least_accuracy = 1e-10,  // steps go as its square root
-    .why_float64 = "jerks are computed in double alone",
+    .why_float64 = "jerks are computed in double only",
     .why_open = passes_walls,
     .jerk = true,
     .start =
         [](Backend& bodies) {
           bodies.accelerate_with_jerk(hermite::j1);
           bodies.combine(hermite::a1, {{1, Column::acceleration}});
-          hermite::go_on(bodies);
+          hermite::begin_next_step(bodies);
         },
     .step =
         [](Backend& bodies, const Step& step) {
           hermite::take_step(bodies, step.dt);
-          hermite::go_on(bodies);
+          hermite::begin_next_step(bodies);
         },
     .advance_to = hermite::advance_to,
 };

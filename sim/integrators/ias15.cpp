@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// ias15: the accelerations at eight times in a step decide the positions at these times, and are found by iteration.
+// ias15 by Rein & Spiegel: the acceleration in a step is a polynomial in time, found by iteration at eight nodes.
 //
-// Rein & Spiegel write the acceleration in a step as a polynomial with coefficients g or b. Here it is the same
-// polynomial, given by its values d₁ … d₇ at the nodes less that at the beginning: b = C·g = C′·d, so that what they do
-// with b is one sum over d each, and these differences lose nothing to rounding.
+// They give it by coefficients g or b; here it is given by d₁ … d₇, its values at the nodes minus that at the
+// beginning. As b = C·g = C′·d, each use of b becomes one sum over d, and the differences lose nothing to rounding.
 #include "sim/integrators/ias15.hpp"
 
 #include <algorithm>
@@ -13,7 +12,6 @@
 
 #include "sim/integrators/gauss_radau.hpp"
 #include "sim/integrators/own_steps.hpp"
-#include "sim/integrators/terms.hpp"
 
 namespace orrery::sim {
 namespace {
@@ -43,7 +41,7 @@ Each lagrange(double h) {
   return values;
 }
 
-/// The steps of one call.
+/// The operations of take_own_steps.
 class Steps {
  public:
   Steps(Backend& bodies, double tolerance) : bodies_(bodies), tolerance_(tolerance) {}
@@ -60,7 +58,7 @@ class Steps {
   void move_on(double length) {
     last_length_ = length;
     end(length, difference);
-    // Compensated summation: what did not fit into a sum goes into the next one.
+    // Compensated summation: the rounding error of a sum is added to the next one.
     bodies_.combine(x_rest, {{-1, x}, {1, x0}, {1, x_sum}});
     bodies_.combine(v_rest, {{-1, v}, {1, v0}, {1, v_sum}});
     bodies_.combine(x0, {{1, x}});
@@ -68,8 +66,8 @@ class Steps {
     begin();
   }
 
-  /// The next step is (tolerance/ε)^(1/7) as long with ε = max |b₆|/max |a|, since b₆ goes with the seventh power.
-  Tried attempt(double length) {
+  /// The next step is longer by (tolerance/ε)^(1/7) with ε = max |b₆|/max |a|, since b₆ scales with the seventh power.
+  Attempt attempt(double length) {
     predict(1, last_length_ != 0 ? length / last_length_ : 1);
     const auto [b6, acceleration] = solve(length);
     constexpr double least = 0x1p-21, most = 0x1p14;  // 8⁻⁷ and 4⁷
@@ -83,7 +81,7 @@ class Steps {
     for (std::size_t m = 0; m < nodes; ++m) bodies_.combine(difference[m], {{1, trial[m]}});
   }
 
-  /// The state at a time in the last step: its end, or that of a shorter step from the same beginning.
+  /// Writes the state at a time in the last step: its end, or that of a shorter step from the same beginning.
   void show(double since_begin, double length) {
     if (since_begin == length) return end(length, difference);
     predict(0, since_begin / length);
@@ -99,31 +97,32 @@ class Steps {
     bodies_.combine(a0, {{1, a}, {1, a_rest}});
   }
 
-  /// What the polynomial of the last step says of one that begins at h = start of it and is q times as long.
+  /// Extrapolates the polynomial of the last step to a step that begins at its time h = start and is q times as long.
   void predict(double start, double q) {
     const Each at_start = lagrange(start);
     for (std::size_t n = 0; n < nodes; ++n) {
       Each factors = lagrange(start + q * gauss_radau.node[n].high);
       for (std::size_t m = 0; m < nodes; ++m) factors[m] -= at_start[m];
       Terms change = Terms().add(factors, difference);
-      if (change.empty()) change.add(0, a0);  // too short a step for any
+      if (change.empty()) change.add(0, a0);  // the step is too short for any change
       bodies_.combine(trial[n], change);
     }
   }
 
   struct Solution {
     Greatest b6;
-    double acceleration;  ///< the greatest at the beginning and at the last node
+    double acceleration;  ///< maximum at the beginning and at the last node
   };
 
-  /// Coordinates are rounded where forces are computed, and where two bodies are close their distance loses by that what
-  /// the whole orbit then misses. What the rounding took away is known: as if it were a velocity, the jerk along it is what
-  /// it does to the forces. Where that is more than rounding of the forces themselves it is counted.
+  /// Improves the differences of a step until b₆ changes by no more than rounding or no less than in the last
+  /// iteration.
   ///
-  /// Improves the differences of a step until b₆ changes by no more than rounding does, or no less than before.
+  /// Positions are rounded before forces are computed; for close bodies this error of their distance matters for the
+  /// orbit. It is known, and the jerk along it, as if it were a velocity, corrects the forces. This is done if the
+  /// correction is larger than the rounding of the forces themselves.
   Solution solve(double dt) {
     const auto [at_start, rest] = bodies_.greatest({a0, a_rest});
-    const bool finely = rest.value > 0x1p-51 * at_start.value;
+    const bool correct = rest.value > 0x1p-51 * at_start.value;
     double change = std::numeric_limits<double>::infinity();
     for (int k = 1;; ++k) {
       for (std::size_t n = 0; n < nodes; ++n) {
@@ -134,7 +133,7 @@ class Steps {
                         .add(1, x_rest)
                         .add(h.low, v0)
                         .add(h.high, v0);
-        if (finely) {
+        if (correct) {
           bodies_.combine(x_sum, way);
           bodies_.combine(x, {{1, x_sum}, {1, x0}});
           bodies_.combine(v, {{-1, x}, {1, x0}, {1, x_sum}});
@@ -156,7 +155,7 @@ class Steps {
     }
   }
 
-  /// The state at the end of a step, and what was added for it to that at the beginning.
+  /// Writes the state at the end of a step; x_sum and v_sum are its increments.
   void end(double dt, Columns d) {
     const TwoDoubles dt2 = TwoDoubles::product(dt, dt);
     bodies_.combine(x_sum, increment(dt2, gauss_radau.position, d)
@@ -188,9 +187,7 @@ class Steps {
 
 void advance_with_ias15(Backend& bodies, Clock& clock, const AdvanceGoal& goal) {
   Steps steps(bodies, goal.accuracy);
-  take_own_steps(
-      bodies, clock, goal, [&] { return steps.start(); }, [&](double length) { steps.move_on(length); },
-      [&](double length) { return steps.attempt(length); }, [&] { steps.accept(); });
+  take_own_steps(bodies, clock, goal, steps);
   steps.show(shown_since_begin(clock, goal), clock.length);
 }
 

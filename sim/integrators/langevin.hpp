@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Langevin's equation: a leapfrog, then the friction and the noise of a heat bath over dt.
+// Langevin dynamics: a leapfrog step, then friction and noise of a heat bath over dt.
 #pragma once
 
 #include <cmath>
@@ -17,21 +17,20 @@ inline constexpr Parameter langevin_keys[] = {
      .range = not_negative},
     {.name = "friction",
      .fallback = "1.0",
-     .meaning = "rate at which velocities are forgotten; 0: the leapfrog, without a bath",
+     .meaning = "rate at which velocities decay; 0: a leapfrog without heat bath",
      .unit = "1/time",
      .range = not_negative},
     {.name = "noise",
      .kind = Kind::integer,
      .fallback = "1",
-     .meaning = "which random numbers: as a seed, whatever the scenario's seed is",
+     .meaning = "seed of the noise, independent of the scenario's seed",
      .range = {.low = 0, .high = 0x1p53}}};
 
-/// The bath has no direction of time: a run backward is warmed and braked as one forward.
+/// The heat bath acts alike in both directions of time.
 inline constexpr Integrator langevin{
     .name = "langevin",
-    .meaning = "a leapfrog in a heat bath: brings bodies to a temperature and keeps them there",
+    .meaning = "a leapfrog with a heat bath: brings bodies to a temperature and keeps them there",
     .order = 2,
-    .symplectic = false,
     .evaluations = 1,
     .reference = "Bussi & Parrinello 2007, Phys. Rev. E 75, 056707; order without friction",
     .parameters = langevin_keys,

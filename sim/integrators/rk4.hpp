@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The classical Runge-Kutta method for x″ = a(x), where the stages' velocities are known sums of accelerations.
+// The classical Runge-Kutta method for x″ = a(x); the velocities of the stages are sums of accelerations.
 #pragma once
 
 #include "sim/integrator.hpp"
 
 namespace orrery::sim {
 
-inline constexpr WorkVector rk4_columns[] = {{.name = "start", .persistent = false},
-                                             {.name = "slope 1", .persistent = false},
-                                             {.name = "slope 2", .persistent = false},
-                                             {.name = "slope 3", .persistent = false},
-                                             {.name = "slope 4", .persistent = false}};
+inline constexpr WorkVector rk4_columns[] = {
+    {"start", false}, {"slope 1", false}, {"slope 2", false}, {"slope 3", false}, {"slope 4", false}};
 
 inline constexpr Integrator rk4{.name = "rk4",
                                 .meaning = "the classical Runge-Kutta method: fourth order, its energy drifts",
                                 .order = 4,
-                                .symplectic = false,
                                 .evaluations = 4,
                                 .reference = "Kutta 1901, Z. Math. Phys. 46, 435",
                                 .columns = rk4_columns,

@@ -53,9 +53,8 @@ TEST(ScenarioBoxes, BodiesBetweenTheEndsOfABoxAreNotRecentred) {
 TEST(ScenarioBoxes, TheCoursesBoxIsRefusedInOneLine) {
   const std::string walls = from_page("short-range-box");
   const auto refused = [&](const std::string& key) { return refusal(walls, {key}); };
-  EXPECT_EQ(
-      refused("initial.area=0.0005"),
-      "--set initial.area=0.0005: [domain] has `edges`, which say how large the box is: leave one of the two out");
+  EXPECT_EQ(refused("initial.area=0.0005"),
+            "--set initial.area=0.0005: `edges` of [domain] already give the size of the box: omit one of the two");
   EXPECT_THAT(refused("seed=4294967296"), HasSubstr("which has a `seed` of at most 4294967295, not 4294967296"));
   EXPECT_EQ(refused("seed=4294967295"), "");
   EXPECT_THAT(refused("initial.n=0"), HasSubstr("`n` = 0 must be in [1, 1e8]"));

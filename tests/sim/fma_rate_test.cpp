@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "sim/backends/cpu.hpp"
-#include "sim/backends/simd/fma_rate.hpp"
+#include "sim/backends/simd/columns.hpp"
 
 namespace orrery::sim::testing {
 namespace {
@@ -13,7 +13,8 @@ namespace {
 /// x ← 0.999·x + 0.001 converges to 1 in every lane of every chain, and has not converged after a few rounds.
 TEST(FmaRate, EveryChainTakesEveryRound) {
   for (const simd::Target target : simd::available_targets()) {
-    for (const auto& chains : {simd::fma_loops(target).in_double, simd::fma_loops(target).in_float}) {
+    const simd::ColumnKernels& kernels = simd::column_kernels(target);
+    for (const auto& chains : {kernels.fma_in_double, kernels.fma_in_float}) {
       const auto count = static_cast<double>(chains.each_round);
       EXPECT_NEAR(chains.run(20'000), count, 1e-3 * count);
       // Chain k starts with k + lane, so the sum is chains · Σ lane + lanes · Σ k, and its distance from 1 shrinks.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Osculating elements of known orbits, for every kind of conic section and any orientation.
-#include "sim/analysis/orbital_elements.hpp"
 
 #include <gtest/gtest.h>
 

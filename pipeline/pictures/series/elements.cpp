@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "pipeline/pictures/series.hpp"
-#include "sim/analysis/orbital_elements.hpp"
+#include "sim/analysis/kepler_orbit.hpp"
 
 namespace orrery::pipeline {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Doubles that start on a cache line.
+// An array of doubles aligned to a cache line.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ class AlignedArray {
  public:
   /// Zeros.
   explicit AlignedArray(std::size_t n = 0) : AlignedArray(n == 0 ? nullptr : new (std::align_val_t(64)) double[n]()) {}
-  /// Of no value yet, so that a page of memory comes to the thread that first writes to it.
+  /// Uninitialised, so that each page is allocated near the thread that writes it first.
   static AlignedArray uninitialized(std::size_t n) { return AlignedArray(new (std::align_val_t(64)) double[n]); }
   double* get() { return data_.get(); }
   const double* get() const { return data_.get(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The formulas of the reference, as plain as they can be said.
+// The plain formulas of the reference.
 #include "sim/backends/reference/laws.hpp"
 
 #include <algorithm>
@@ -85,7 +85,7 @@ double inverse_square(double r2) {
   return fma(y * y, fma(fma(e, e, e), e, e), y * y);
 }
 
-/// Of cutoff, least²: (1 − cutoff/r)/r².
+/// Numbers: cutoff, least². (1 − cutoff/r)/r² from y = 1/r.
 double repulsive_of_root(double y, double cutoff) {
   return fma(-cutoff, y, 1.0) * (y * y);
 }
@@ -93,11 +93,11 @@ double repulsive_c(double r2, const Numbers& numbers) {
   return repulsive_of_root(inverse_root(std::max(r2, numbers[1])), numbers[0]);
 }
 double repulsive_u(double r2, const Numbers& numbers) {
-  const double held = std::max(r2, numbers[1]), y = inverse_root(held), ratio = numbers[0] * y;
-  return fma(0.5 * repulsive_of_root(y, numbers[0]), r2 - held, (ratio - 1.0) - logarithm(ratio));
+  const double clamped = std::max(r2, numbers[1]), y = inverse_root(clamped), ratio = numbers[0] * y;
+  return fma(0.5 * repulsive_of_root(y, numbers[0]), r2 - clamped, (ratio - 1.0) - logarithm(ratio));
 }
 
-/// (σ/r)⁶ of σ² and 1/r².
+/// (σ/r)⁶ from σ² and 1/r².
 double sixth(double sigma2, double inverse) {
   const double q = sigma2 * inverse;
   return q * q * q;
@@ -111,7 +111,7 @@ double wca_u(double r2, const Numbers& numbers) {
   return fma(4.0 * s, s - 1.0, 1.0);
 }
 
-/// Of σ², cutoff, slope and potential there.
+/// Numbers: σ², cutoff, slope, potential.
 double lennard_jones_c(double r2, const Numbers& numbers) {
   const double y = inverse_root(r2), s = sixth(numbers[0], y * y);
   return fma(-numbers[2], y, fma(-48.0, s, 24.0) * (s * (y * y)));
@@ -121,12 +121,12 @@ double lennard_jones_u(double r2, const Numbers& numbers) {
   return fma(-numbers[2], r2 * y, 4.0 * s * (s - 1.0) - numbers[3]);
 }
 
-/// Of cutoff, 1/cutoff.
+/// Numbers: cutoff, 1/cutoff.
 double soft_c(double r2, const Numbers& numbers) {
   return numbers[1] - inverse_root(std::max(r2, 0x1p-100));
 }
 double soft_u(double r2, const Numbers& numbers) {
-  const double held = std::max(r2, 0x1p-100), left = fma(-(held * inverse_root(held)), numbers[1], 1.0);
+  const double clamped = std::max(r2, 0x1p-100), left = fma(-(clamped * inverse_root(clamped)), numbers[1], 1.0);
   return 0.5 * numbers[0] * left * left;
 }
 
@@ -140,7 +140,7 @@ constexpr Law laws[] = {{"gravity", gravity_c, gravity_slope, gravity_u},
 
 using Vector = std::array<double, 3>;
 
-/// The field c(r²)·d with d = centre − x, whose rate of change is 0 − v; the potential comes with it.
+/// The field c(r²)·d for d = centre − x, its rate of change for the velocity v, and the potential.
 Sums central(const Vector& d, const Vector& v, double c, double slope, double potential) {
   const Vector j = rate_of_change(d, {0.0 - v[0], 0.0 - v[1], 0.0 - v[2]}, c, slope);
   return {c * d[0], c * d[1], c * d[2], potential, j[0], j[1], j[2]};
@@ -167,13 +167,13 @@ constexpr Field fields[] = {{"logarithmic-halo", logarithmic_halo}, {"plummer-ha
 
 const Law& law(std::string_view name) {
   const auto* found = std::ranges::find(laws, name, &Law::name);
-  if (found == std::end(laws)) throw Error("the reference does not know the law " + std::string(name));
+  if (found == std::end(laws)) throw Error("the reference has no formulas of the law " + std::string(name));
   return *found;
 }
 
 const Field& field(std::string_view name) {
   const auto* found = std::ranges::find(fields, name, &Field::name);
-  if (found == std::end(fields)) throw Error("the reference does not know the field " + std::string(name));
+  if (found == std::end(fields)) throw Error("the reference has no formulas of the field " + std::string(name));
   return *found;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The force laws and external fields of the reference, said once more; shares no code with other backends.
+// Formulas of force laws and external fields, independent of those of the other backends.
 #pragma once
 
 #include <array>
@@ -7,13 +7,13 @@
 
 namespace orrery::sim::reference {
 
-/// What acts on one body: three accelerations, a potential, and three derivatives of the accelerations.
+/// The effect of a field on one body: acceleration, potential, and the derivative of the acceleration.
 using Sums = std::array<double, 7>;
 
-/// A law's or a field's own, as sim/forces/ and sim/fields/ order them.
+/// LawNumbers of a law or field.
 using Numbers = double[8];
 
-/// c(r²), its slope c′(r)/r, which laws with a cutoff do not have, and u(r²), with the law's own numbers.
+/// c(r²), its slope c′(r)/r, null for laws with a cutoff, and u(r²).
 struct Law {
   std::string_view name;
   double (*c)(double r2, const Numbers& numbers);
@@ -21,17 +21,17 @@ struct Law {
   double (*u)(double r2, const Numbers& numbers);
 };
 
-/// What a field does to a body at x that moves with v.
+/// The effect of a field on a body at x with velocity v.
 struct Field {
   std::string_view name;
   Sums (*act)(const Numbers& numbers, const std::array<double, 3>& x, const std::array<double, 3>& v);
 };
 
-/// By their names in sim/forces/ and sim/fields/. Throws Error where they are not said here.
+/// By name. Throws Error if there are no formulas.
 const Law& law(std::string_view name);
 const Field& field(std::string_view name);
 
-/// d(c·d)/dt, where d changes at the rate v.
+/// d(c·d)/dt for a difference d that changes at the rate v.
 std::array<double, 3> rate_of_change(const std::array<double, 3>& d, const std::array<double, 3>& v, double c,
                                      double slope);
 

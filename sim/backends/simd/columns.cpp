@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The loops over all bodies, for the SIMD target that ORRERY_SIMD_TARGET names.
 #include "sim/backends/simd/columns.hpp"
+
+#include <cmath>
 
 #include "sim/backends/simd/lanes.hpp"
 #include "sim/pair_order.hpp"
@@ -21,7 +22,7 @@ void combine(double* target, const double* const* sources, const double* factors
 }
 
 void add(double* total, const double* parts, size_t step, size_t number, bool from_zero, size_t count) {
-  // Four vectors at a time: their chains of additions alternate.
+  // Four independent chains of additions at a time.
   using Real = Lanes<double, 4>;
   constexpr size_t wide = 4 * width<double>;
   for (size_t i = 0; i < count; i += wide) {
@@ -35,7 +36,7 @@ void add(double* total, const double* parts, size_t step, size_t number, bool fr
 void respond(double* target, const double* sums, const double* response, double unit, bool added, size_t count) {
   using Real = Lanes<double>;
   for (size_t i = 0; i < count; i += width<double>) {
-    // +0 and a sum: what a sum over chunks starts from, which tells −0 from +0.
+    // +0 is the start of a sum over chunks, which turns −0 into +0.
     const Real sum = Real(unit) * (Real(0) + Real::load(sums + i)), s = Real::load(response + i);
     Real a = added ? fma(s, sum, Real::load(target + i)) : s * sum;
     if (const size_t left = count - i; left < width<double>) {
@@ -78,12 +79,52 @@ Conserved conserved(const ObservedState& m) {
   }
   const auto total = [&](size_t q) HWY_ATTR {
     const double sum = tree(Tag<double>(), Real::load(t[q]).v[0]);
-    return m.n < sum_block ? sum + 0.0 : sum;  // as a tree of 256 has it
+    return m.n < sum_block ? sum + 0.0 : sum;  // as in a tree of 256
   };
   return {total(0), total(1), {total(2), total(3), total(4)}};
 }
 
-constexpr ColumnKernels all{.combine = combine, .add = add, .respond = respond, .conserved = conserved};
+/// More than latency × units of current processors, as registers allow: AVX2 has 16, the others 32.
+constexpr size_t chains = HWY_MAX_BYTES == 32 ? 12 : 16;
+
+template <class T>
+using Vector = hn::Vec<hn::ScalableTag<T>>;
+
+template <class T>
+HWY_INLINE Vector<T> fused(Vector<T> a, Vector<T> x, Vector<T> b) {
+#if HWY_NATIVE_FMA
+  return hn::MulAdd(a, x, b);
+#else
+  const hn::ScalableTag<T> tag;  // lane by lane, as in the pair loops
+  HWY_ALIGN T p[HWY_LANES(T)], q[HWY_LANES(T)], r[HWY_LANES(T)];
+  hn::Store(a, tag, p), hn::Store(x, tag, q), hn::Store(b, tag, r);
+  for (size_t k = 0; k < HWY_LANES(T); ++k) r[k] = std::fma(p[k], q[k], r[k]);
+  return hn::Load(tag, r);
+#endif
+}
+
+template <class T>
+double run_fma_chains(size_t rounds) {
+  const hn::ScalableTag<T> tag;
+  const Vector<T> a = hn::Set(tag, T(0.999)), b = hn::Set(tag, T(0.001));  // converges to 1
+  Vector<T> x[chains];
+  for (size_t k = 0; k < chains; ++k) x[k] = hn::Iota(tag, static_cast<T>(k));
+  for (; rounds > 0; --rounds) {
+    for (size_t k = 0; k < chains; ++k) x[k] = fused<T>(a, x[k], b);
+  }
+  for (size_t k = 1; k < chains; ++k) x[0] = hn::Add(x[0], x[k]);
+  return static_cast<double>(hn::GetLane(hn::SumOfLanes(tag, x[0])));
+}
+
+template <class T>
+constexpr FmaChains chains_of{.each_round = chains * HWY_LANES(T), .run = run_fma_chains<T>};
+
+constexpr ColumnKernels all{.combine = combine,
+                            .add = add,
+                            .respond = respond,
+                            .conserved = conserved,
+                            .fma_in_double = chains_of<double>,
+                            .fma_in_float = chains_of<float>};
 
 }  // namespace
 }  // namespace orrery::sim::simd::ORRERY_SIMD_TARGET

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cpu backend's loops over all bodies, compiled once for each SIMD target; the bits are the same for all.
+// Loops of the cpu backend over all bodies, compiled once per SIMD target; the bits are the same for all.
 #pragma once
 
 #include <cstddef>
@@ -8,31 +8,40 @@
 
 namespace orrery::sim::simd {
 
-/// A moment of up to sum_block bodies, in arrays that can be read on to a whole vector.
+/// A state of at most sum_block bodies; arrays can be read up to a whole vector.
 struct ObservedState {
   const double *mass, *position[3], *velocity[3], *potential;
   std::size_t n;
 };
 
-/// What a system without friction or walls keeps.
+/// Conserved quantities of a closed system.
 struct Conserved {
   double kinetic_energy, potential_energy, angular_momentum[3];
 };
 
+/// Independent chains x ← a·x + b, in one number type.
+struct FmaChains {
+  std::size_t each_round;  ///< fused multiply-adds per round: chains × lanes
+  /// Runs `rounds` rounds. The result depends on all of them, so that no compiler can omit any.
+  double (*run)(std::size_t rounds);
+};
+
 struct ColumnKernels {
-  /// target[i] ← Σₖ factors[k] · sources[k][i] in the manner of Backend::combine, for `count` doubles.
+  /// target[i] ← Σₖ factors[k] · sources[k][i] as Backend::combine, for `count` doubles.
   void (*combine)(double* target, const double* const* sources, const double* factors, std::size_t terms,
                   std::size_t count);
-  /// total[i] ← total[i] (or 0) + parts[i] + parts[step + i] + …, so many in this order; for `count` doubles and on to a
-  /// multiple of 32.
+  /// total[i] ← total[i] (or 0) + parts[i] + parts[step + i] + …, `number` terms in this order, for `count` doubles
+  /// rounded up to a multiple of 32.
   void (*add)(double* total, const double* parts, std::size_t step, std::size_t number, bool from_zero,
               std::size_t count);
-  /// target[i] ← response[i] · (unit · sums[i]), or that added to target[i] in one operation; for `count` doubles;
-  /// 0 from there on to a whole vector.
+  /// target[i] ← response[i] · (unit · sums[i]), or target[i] + that in one operation if `added`, for `count` doubles;
+  /// 0 beyond, up to a whole vector.
   void (*respond)(double* target, const double* sums, const double* response, double unit, bool added,
                   std::size_t count);
-  /// The sums over all bodies, in the canonical tree of sim/observables.hpp.
+  /// Sums over all bodies, in the canonical tree of sim/observables.hpp.
   Conserved (*conserved)(const ObservedState& moment);
+  /// Fused multiply-adds in registers only: the peak rate, for comparison with pair loops.
+  FmaChains fma_in_double, fma_in_float;
 };
 
 const ColumnKernels& column_kernels(Target target);

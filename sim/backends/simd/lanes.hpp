@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The operations of sim/arithmetic.hpp for vectors of doubles or floats, through Highway; for the loops of this folder
-// alone.
+// The operations of sim/arithmetic.hpp for vectors of doubles or floats, by Highway.
 #pragma once
 
 #include <hwy/highway.h>
@@ -19,11 +18,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class T>
 using Tag = hn::ScalableTag<T>;
 
-/// Lanes of one vector.
 template <class T>
 inline constexpr std::size_t width = HWY_LANES(T);
 
-/// A vector of doubles as half a vector of floats, and back.
+/// Converts a vector of doubles to half a vector of floats, and back.
 using HalfTag = hn::Rebind<float, Tag<double>>;
 HWY_INLINE hn::Vec<HalfTag> narrow(hn::Vec<Tag<double>> x) {
   return hn::DemoteTo(HalfTag(), x);
@@ -32,7 +30,7 @@ HWY_INLINE hn::Vec<Tag<double>> widen(hn::Vec<HalfTag> x) {
   return hn::PromoteTo(Tag<double>(), x);
 }
 
-/// The sum of a vector's lanes as a binary tree: its halves, lane by lane, and so on.
+/// The sum of a vector's lanes as a binary tree: both halves are added lane by lane, recursively.
 template <class D>
 HWY_INLINE double tree([[maybe_unused]] D d, hn::Vec<D> v) {
 #if HWY_TARGET != HWY_SCALAR
@@ -44,8 +42,8 @@ HWY_INLINE double tree([[maybe_unused]] D d, hn::Vec<D> v) {
   return hn::GetLane(v);
 }
 
-/// K vectors side by side: independent chains of operations that a processor works at together. `exact_root` is for
-/// floats: 1/√ by a square root and a quotient.
+/// K vectors as independent chains of operations, for instruction-level parallelism. `exact_root`, for floats: 1/√ by a
+/// square root and a division.
 template <class T, std::size_t K = 1, bool exact_root = false>
 struct Lanes {
   hn::Vec<Tag<T>> v[K];
@@ -81,7 +79,7 @@ struct Lanes {
     return a;
   }
 
-  // Highway's MulAdd rounds twice where the target has no such instruction; there a lane goes through std::fma.
+  // Highway's MulAdd rounds twice on targets without that instruction; there each lane uses std::fma.
   friend HWY_INLINE Lanes fma(Lanes a, Lanes b, Lanes c) {
 #if HWY_NATIVE_FMA
     for (std::size_t k = 0; k < K; ++k) a.v[k] = hn::MulAdd(a.v[k], b.v[k], c.v[k]);
@@ -136,14 +134,14 @@ struct Lanes {
       const auto shifted = hn::Add(hn::BitCast(bits, x.v[k]), hn::Set(bits, split_offset));
       const auto significand = hn::Add(hn::And(shifted, hn::Set(bits, split_mantissa)), hn::Set(bits, split_least));
       x.v[k] = hn::BitCast(Tag<T>(), significand);
-      // A whole number below 2⁵² in the low bits of 2⁵² makes their sum, which is exact.
+      // An integer below 2⁵² in the low bits of 2⁵² gives their exact sum.
       const auto sum = hn::Or(hn::ShiftRight<52>(shifted), hn::BitCast(bits, hn::Set(Tag<T>(), 0x1p52)));
       whole.v[k] = hn::BitCast(Tag<T>(), sum);
     }
     return {x, whole - Lanes(0x1p52 + 1023)};
   }
 
-  /// r2^(−1/2), one step beyond the processor's estimate: error of a unit in the last place or two.
+  /// r2^(−1/2) by one iteration from the processor's estimate: error up to two units in the last place.
   friend HWY_INLINE Lanes inverse_root(Lanes r2) requires std::same_as<T, float> {
     if constexpr (exact_root) {
       for (auto& one : r2.v) one = hn::Div(hn::Set(Tag<T>(), 1), hn::Sqrt(one));
@@ -165,7 +163,7 @@ struct Lanes {
     const Lanes e = nfma(r2, y2, Lanes(1));
     return fma(y3 * e, fma(Lanes(1.875), e, Lanes(1.5)), y3);
   }
-  /// In double, and rounded.
+  /// Computed in double and rounded.
   friend HWY_INLINE Lanes natural_log(Lanes x) requires std::same_as<T, float> {
     return in_double(
         x, [](Lanes<double> wide) HWY_ATTR __attribute__((always_inline)) { return natural_log(wide); });
@@ -175,7 +173,7 @@ struct Lanes {
         x, [](Lanes<double> wide) HWY_ATTR __attribute__((always_inline)) { return exponential(wide); });
   }
 
-  /// The lanes where `index` differs from j; zero elsewhere.
+  /// The lanes of `value` where `index` differs from j, else 0.
   friend HWY_INLINE Lanes unless_equal(Lanes index, double j, Lanes value) {
     const auto same = hn::Set(Tag<T>(), static_cast<T>(j));
     for (std::size_t k = 0; k < K; ++k) value.v[k] = hn::IfThenElseZero(hn::Ne(index.v[k], same), value.v[k]);
@@ -183,7 +181,7 @@ struct Lanes {
   }
 
  private:
-  /// r2^(−1/2) to 2^−11 or better: the processor's, refined where that has but eight bits or so.
+  /// r2^(−1/2) within 2⁻¹¹: the processor's estimate, refined if that has only eight bits or so.
   static HWY_INLINE Lanes estimate(Lanes r2) {
     Lanes y;
     for (std::size_t k = 0; k < K; ++k) y.v[k] = hn::ApproximateReciprocalSqrt(r2.v[k]);

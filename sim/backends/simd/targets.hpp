@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Code that is compiled once for each SIMD target, and the targets that this processor can run.
+// Code that is compiled once per SIMD target, and the targets that this processor supports.
 //
-// Such a source (in a folder simd/) is compiled with the flags of its target, so it may define no function that other files
-// share: a linker would keep either copy, and an old processor would meet instructions it does not know (a test looks at the
-// symbols). What it offers is one function that gives a table, overloaded by the target, which ORRERY_SIMD_TARGET names.
+// Sources in folders simd/ are compiled with the flags of their target, so they may not define functions that other
+// files share: the linker would keep either copy, and an old processor might execute unsupported instructions (a test
+// checks the symbols). Each provides one function that returns a table, overloaded by target; ORRERY_SIMD_TARGET is its
+// target.
 #pragma once
 
 #include <span>
@@ -19,12 +20,12 @@ struct generic {};
 
 enum class Target { avx512, avx2, neon, generic };
 
-/// Those that were compiled and that this processor has, best first. The last one runs everywhere.
+/// The compiled targets that this processor supports, best first. The last one runs everywhere.
 std::span<const Target> available_targets();
 /// "avx512"
 const char* name_of(Target target);
 
-/// table(target::avx512()) or that of another one, for a target that is available.
+/// Calls table(target::avx512()) etc. for an available target.
 template <class Table>
 const auto& of_target([[maybe_unused]] Target target, const Table& table) {
 #if defined(__x86_64__)
