@@ -109,7 +109,7 @@ std::size_t Shape::best_chunk_frames(std::size_t expected) const {
 
 void FrameBlock::add(const sim::Snapshot& snapshot, std::span<const std::int64_t> kept) {
   for (const Part part : shape_.parts()) {
-    if (vectors_of(snapshot, part).size() != shape_.whole)
+    if (vectors_of(snapshot, part).size() != shape_.total_bodies)
       throw hdf5::Failure(part == Part::image ? "a frame of a periodic box must have an image of every body"
                                               : "a frame must have as many bodies as the run");
   }

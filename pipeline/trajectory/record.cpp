@@ -183,7 +183,7 @@ std::optional<InitialFacts> read_initial_facts(hid_t parameters) {
 
 Shape shape_of(const sim::Bodies& bodies, const RunRecord& record, const TrajectoryOptions& options) {
   Shape shape{.bodies = options.bodies.empty() ? bodies.size() : options.bodies.size(),
-              .whole = bodies.size(),
+              .total_bodies = bodies.size(),
               .single_precision = options.single_precision,
               .velocities = options.velocities,
               .images = record.domain.is_joined(),
@@ -196,7 +196,7 @@ void write_schema(hid_t file, const sim::Bodies& bodies, const RunRecord& record
   check_bodies(bodies, options.bodies);
   const Shape shape = shape_of(bodies, record, options);
   write_h5md(file, record);
-  write_parameters(file, record, options, shape.whole);
+  write_parameters(file, record, options, shape.total_bodies);
   const Handle all = hdf5::create_group(hdf5::create_group(file, "particles"), "all");
   write_box(all, record.domain, record.length_unit);
   write_bodies(all, stored_bodies(bodies, options), options.bodies, record.components);
@@ -261,7 +261,7 @@ TrajectoryOptions read_options(hid_t file) {
   return {.single_precision = shape.single_precision,
           .velocities = shape.velocities,
           .extremes = hdf5::exists(file, "/observables/states"),
-          .bodies = shape.bodies < shape.whole ? read_ids(file) : std::vector<std::int64_t>(),
+          .bodies = shape.bodies < shape.total_bodies ? read_ids(file) : std::vector<std::int64_t>(),
           .commit = hdf5::read_attribute<double>(group, "commit"),
           .sync = hdf5::read_attribute<double>(group, "sync")};
 }
@@ -282,7 +282,7 @@ Shape read_shape(hid_t file) {
   if (extents.size() != 3 || extents[1] == 0 || extents[2] != 3) throw Failure("position/value is not [T][N][3]");
   const Handle parameters = hdf5::open_group(file, "/parameters");
   return {.bodies = extents[1],
-          .whole = static_cast<std::size_t>(hdf5::read_attribute<std::int64_t>(parameters, "bodies")),
+          .total_bodies = static_cast<std::size_t>(hdf5::read_attribute<std::int64_t>(parameters, "bodies")),
           .single_precision = H5Tget_size(type) == sizeof(float),
           .velocities = hdf5::exists(file, "/particles/all/velocity"),
           .images = hdf5::exists(file, "/particles/all/image"),

@@ -157,9 +157,9 @@ std::optional<RestartState> read(hid_t slot, const Shape& shape) {
   if (header.at.sequence == 0) return std::nullopt;
   RestartState state{.at = header.at, .snapshot = state_of(header)};
   sim::Snapshot& snapshot = state.snapshot;
-  snapshot.position = snapshot.velocity = sim::Vectors(shape.whole);
-  snapshot.columns.assign(shape.columns, sim::Vectors(shape.whole));
-  if (shape.images) snapshot.image = sim::Vectors(shape.whole);
+  snapshot.position = snapshot.velocity = sim::Vectors(shape.total_bodies);
+  snapshot.columns.assign(shape.columns, sim::Vectors(shape.total_bodies));
+  if (shape.images) snapshot.image = sim::Vectors(shape.total_bodies);
   const auto names = names_of(shape);
   const auto vectors = vectors_of(shape, snapshot);
   for (std::size_t k = 0; k < names.size(); ++k) read_vectors(slot, names[k], *vectors[k]);
@@ -171,7 +171,7 @@ std::optional<RestartState> read(hid_t slot, const Shape& shape) {
 
 RestartSlots::RestartSlots(hid_t file, const Shape& shape) : Slots(file, "/restart", shape) {
   for (const auto& slot : slots_) {
-    for (const auto& name : names_of(shape)) hdf5::require_rows(hdf5::open_dataset(slot, name), {shape.whole});
+    for (const auto& name : names_of(shape)) hdf5::require_rows(hdf5::open_dataset(slot, name), {shape.total_bodies});
   }
   extremes_ = has_member(slots_.front(), extremes_member);
   virial_ = has_member(slots_.front(), virial_member);
@@ -184,7 +184,7 @@ void RestartSlots::create(hid_t file, const Shape& shape, bool virial) {
     const Header empty;
     const hdf5::Handle type = header_type(virial);
     hdf5::write_all(hdf5::create_fixed(slot, "header", type, {}), type, &empty);
-    for (const auto& name : names_of(shape)) hdf5::create_fixed(slot, name, hdf5::type_of<double>(), {3, shape.whole});
+    for (const auto& name : names_of(shape)) hdf5::create_fixed(slot, name, hdf5::type_of<double>(), {3, shape.total_bodies});
   }
 }
 
@@ -193,7 +193,7 @@ void RestartSlots::write(const RestartPoint& at, const sim::Snapshot& state) {
   const auto names = names_of(shape_);
   const auto vectors = vectors_of(shape_, state);
   for (const auto* v : vectors) {
-    if (v->size() != shape_.whole) throw hdf5::Failure("a state must have as many bodies as the run");
+    if (v->size() != shape_.total_bodies) throw hdf5::Failure("a state must have as many bodies as the run");
   }
   Header header{.at = at, .step = state.step, .time = state.time, .observables = numbers_of(state.observables)};
   header.clock = state.clock;

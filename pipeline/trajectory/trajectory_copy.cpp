@@ -20,10 +20,10 @@ using hdf5::Failure;
 /// All bodies of the run; those that are not stored have zeros.
 sim::Bodies whole_bodies(const ReadableFile& found) {
   const sim::Bodies stored = read_bodies(found.file);
-  if (found.shape.bodies == found.shape.whole) return stored;
+  if (found.shape.bodies == found.shape.total_bodies) return stored;
   const std::vector<std::int64_t> ids = read_ids(found.file);
   const auto spread = [&](const auto& some) {
-    std::decay_t<decltype(some)> all(some.empty() ? 0 : found.shape.whole);
+    std::decay_t<decltype(some)> all(some.empty() ? 0 : found.shape.total_bodies);
     for (std::size_t k = 0; k < some.size(); ++k) all[static_cast<std::size_t>(ids[k])] = some[k];
     return all;
   };

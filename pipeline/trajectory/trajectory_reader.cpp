@@ -147,7 +147,7 @@ const std::vector<std::int64_t>& TrajectoryReader::ids() const {
 }
 
 std::size_t TrajectoryReader::whole() const {
-  return impl_->open.shape.whole;
+  return impl_->open.shape.total_bodies;
 }
 
 const std::vector<double>& TrajectoryReader::times() const {

@@ -243,7 +243,7 @@ hid_t open_plain(const std::filesystem::path& path) {
 
 std::uint64_t frame_checksum(const sim::Snapshot& snapshot, const TrajectoryOptions& options) {
   trajectory::FrameBlock block({.bodies = options.bodies.empty() ? snapshot.size() : options.bodies.size(),
-                                .whole = snapshot.size(),
+                                .total_bodies = snapshot.size(),
                                 .single_precision = options.single_precision,
                                 .velocities = options.velocities,
                                 .images = snapshot.image.size() > 0});
