@@ -27,7 +27,7 @@ inline const char* name_of(Part part) {
 
 /// Determines the shapes of all datasets of frames and states.
 struct Shape {
-  std::size_t bodies = 0;  ///< in a frame
+  std::size_t bodies = 0;        ///< in a frame
   std::size_t total_bodies = 0;  ///< in the run
   bool single_precision = false;
   bool velocities = true;

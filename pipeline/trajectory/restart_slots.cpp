@@ -184,7 +184,8 @@ void RestartSlots::create(hid_t file, const Shape& shape, bool virial) {
     const Header empty;
     const hdf5::Handle type = header_type(virial);
     hdf5::write_all(hdf5::create_fixed(slot, "header", type, {}), type, &empty);
-    for (const auto& name : names_of(shape)) hdf5::create_fixed(slot, name, hdf5::type_of<double>(), {3, shape.total_bodies});
+    for (const auto& name : names_of(shape))
+      hdf5::create_fixed(slot, name, hdf5::type_of<double>(), {3, shape.total_bodies});
   }
 }
 
