@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The list of export formats, and what they share.
 #include "pipeline/export.hpp"
 
 #include "pipeline/exports/list.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A format for other people's programs describes itself and writes; the list of all of them.
+// Export formats for other programs.
 #pragma once
 
 #include <cstddef>
@@ -14,29 +14,28 @@
 
 namespace orrery::pipeline {
 
-/// What is to be written of which file, and where it goes.
+/// An export to be written.
 struct ExportJob {
   const TrajectoryReader& trajectory;
-  std::filesystem::path file;    ///< of the trajectory
-  std::filesystem::path folder;  ///< that the output will lie in; empty: where the program runs
+  std::filesystem::path file;    ///< the trajectory
+  std::filesystem::path folder;  ///< of the output; empty: the current folder
   std::size_t begin, end;        ///< frames [begin, end)
-  bool all;                      ///< nobody asked for some frames only
+  bool all;                      ///< no range of frames was requested
   Messages& messages;
   TextOutput& out;
 
-  /// Calls visit(i, frame) for each frame, until a signal comes; shows how far it is.
+  /// Calls visit(i, frame) for each frame until a signal arrives; shows progress.
   void for_each_frame(const std::function<void(std::size_t, const sim::Snapshot&)>& visit) const;
 };
 
 struct ExportFormat {
   std::string_view name;
   std::string_view meaning;
-  /// Writes everything unless a signal stops it. Throws Error.
+  /// Writes to job.out until done or interrupted by a signal. Throws Error.
   void (*write)(const ExportJob& job);
-  Replacing replaces = Replacing::nothing;  ///< `ours` where the text says that orrery wrote it
+  Replacing replaces = Replacing::nothing;  ///< `ours` if the text states that orrery wrote it
 };
 
-/// Every format.
 std::span<const ExportFormat* const> export_formats();
 
 }  // namespace orrery::pipeline

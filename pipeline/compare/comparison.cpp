@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Bits are compared as bits; how far apart they are is said in units in the last place and as a distance.
 #include "pipeline/compare/comparison.hpp"
 
 #include <fmt/format.h>
@@ -39,11 +38,11 @@ constexpr std::array row_components{"kinetic energy",
                                     "greatest angular momentum x",
                                     "greatest angular momentum y",
                                     "greatest angular momentum z"};
-constexpr std::size_t thermal_from = 12, extremes_from = 15;
+constexpr std::size_t thermal_begin = 12, extremes_begin = 15;
 
 template <class Integer, class Number>
 std::uint64_t steps_between(Number a, Number b) {
-  // In the order of the numbers: those below zero count down from it.
+  // Maps bit patterns to integers in the order of the numbers.
   const auto place = [](Number x) {
     const auto bits = std::bit_cast<Integer>(x);
     return bits < 0 ? std::numeric_limits<Integer>::min() - bits : bits;
@@ -61,27 +60,28 @@ bool same_bits(double a, double b) {
   return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
 }
 
-/// What snapshots have of every body.
-struct Kind {
+/// A vector quantity of all bodies.
+struct Quantity {
   const char* name;
   sim::Vectors sim::Snapshot::*vectors;
 };
-constexpr std::array kinds{Kind{"position", &sim::Snapshot::position}, Kind{"velocity", &sim::Snapshot::velocity},
-                           Kind{"image", &sim::Snapshot::image}};
+constexpr std::array quantities{Quantity{"position", &sim::Snapshot::position},
+                                Quantity{"velocity", &sim::Snapshot::velocity},
+                                Quantity{"image", &sim::Snapshot::image}};
 
 double distance(const sim::Vectors& a, const sim::Vectors& b, std::size_t i, const std::array<double, 3>& periods) {
   return std::hypot(sim::nearest_image(a.x[i] - b.x[i], periods[0]), sim::nearest_image(a.y[i] - b.y[i], periods[1]),
                     sim::nearest_image(a.z[i] - b.z[i], periods[2]));
 }
 
-std::string moment(std::int64_t step, double time) {
+std::string describe_moment(std::int64_t step, double time) {
   return fmt::format("step {}, t = {:.12g}", step, time);
 }
 
-std::string parting_in_words(const FirstDifference& at, const std::string& kind, const std::string& a,
-                             const std::string& b) {
-  return fmt::format("{} {} ({}), {}{}: {} {:.17g}, {} {:.17g}, {} ulps", kind, at.index, moment(at.step, at.time),
-                     at.body.empty() ? "" : at.body + ", ", at.component, a, at.a, b, at.b, at.ulps);
+std::string describe(const FirstDifference& at, const std::string& kind, const std::string& a, const std::string& b) {
+  return fmt::format("{} {} ({}), {}{}: {} {:.17g}, {} {:.17g}, {} ulps", kind, at.index,
+                     describe_moment(at.step, at.time), at.body.empty() ? "" : at.body + ", ", at.component, a, at.a, b,
+                     at.b, at.ulps);
 }
 
 Arguments record_of(const FirstDifference& at, const std::string& kind) {
@@ -107,48 +107,15 @@ ObservableRow row_at(const History& history, std::size_t i) {
                      l[0], l[1], l[2], c[0], c[1], c[2]}};
   row.thermal = !history.virial.empty();
   if (row.thermal) {
-    row.numbers[thermal_from] = history.virial[i];
-    row.numbers[thermal_from + 1] = history.temperature[i];
-    if (!history.pressure.empty()) row.numbers[thermal_from + 2] = history.pressure[i];
+    row.numbers[thermal_begin] = history.virial[i];
+    row.numbers[thermal_begin + 1] = history.temperature[i];
+    if (!history.pressure.empty()) row.numbers[thermal_begin + 2] = history.pressure[i];
   }
   if (history.states.empty()) return row;
-  const auto after = std::ranges::copy(history.energy_range[i], row.numbers.begin() + extremes_from).out;
+  const auto after = std::ranges::copy(history.energy_range[i], row.numbers.begin() + extremes_begin).out;
   std::ranges::copy(history.momentum_range[i], after);
   row.states = history.states[i];
   return row;
-}
-
-ObservableRow row_of(const sim::Snapshot& snapshot, const sim::Ensemble& ensemble) {
-  const sim::Observables& o = snapshot.observables;
-  const sim::Vec3 &p = o.momentum, &l = o.angular_momentum, &c = o.center_of_mass;
-  const sim::Extremes e = snapshot.extremes.with(o.total_energy(), o.angular_momentum);
-  const sim::Vec3 &low = e.momentum_low, &high = e.momentum_high;
-  return {snapshot.time,
-          {o.kinetic_energy,
-           o.potential_energy,
-           o.total_energy(),
-           p.x,
-           p.y,
-           p.z,
-           l.x,
-           l.y,
-           l.z,
-           c.x,
-           c.y,
-           c.z,
-           o.virial,
-           sim::temperature(o, ensemble),
-           ensemble.volume > 0 ? sim::pressure(o, ensemble) : 0,
-           e.energy_low,
-           e.energy_high,
-           low.x,
-           low.y,
-           low.z,
-           high.x,
-           high.y,
-           high.z},
-          e.states,
-          true};
 }
 
 sim::Snapshot as_stored(const sim::Snapshot& snapshot, const std::vector<std::size_t>& places, bool floats,
@@ -179,19 +146,19 @@ void Comparison::add_frame(std::size_t index, const sim::Snapshot& a, const sim:
   const bool velocities = a.velocity.size() > 0 && b.velocity.size() > 0;
   bool same = true;
   ++frames_;
-  const auto compare = [&](std::size_t i, const Kind& kind) {
-    const sim::Vectors &left = a.*kind.vectors, &right = b.*kind.vectors;
+  const auto compare = [&](std::size_t i, const Quantity& quantity) {
+    const sim::Vectors &left = a.*quantity.vectors, &right = b.*quantity.vectors;
     for (std::size_t k = 0; k < axes.size(); ++k) {
       const double x = (left.*axes[k])[i], y = (right.*axes[k])[i];
       if (same_bits(x, y)) continue;
       same = false;
       if (!first_frame_) {
-        const bool floats = floats_ && kind.vectors != &sim::Snapshot::image;
+        const bool floats = floats_ && quantity.vectors != &sim::Snapshot::image;
         first_frame_ = FirstDifference{static_cast<std::int64_t>(index),
                                        a.step,
                                        a.time,
                                        bodies.name(i),
-                                       fmt::format("{} {}", kind.name, axis_names[k]),
+                                       fmt::format("{} {}", quantity.name, axis_names[k]),
                                        x,
                                        y,
                                        ulps_between(x, y, floats)};
@@ -200,31 +167,31 @@ void Comparison::add_frame(std::size_t index, const sim::Snapshot& a, const sim:
     }
   };
   for (std::size_t i = 0; i < bodies.ids.size(); ++i) {
-    for (const Kind& kind : kinds) {
-      if ((a.*kind.vectors).size() > 0 && (b.*kind.vectors).size() > 0) compare(i, kind);
+    for (const Quantity& quantity : quantities) {
+      if ((a.*quantity.vectors).size() > 0 && (b.*quantity.vectors).size() > 0) compare(i, quantity);
     }
   }
   if (same) {
     ++same_frames_;
     return;
   }
-  const auto widen = [&](Greatest& greatest, const sim::Vectors& p, const sim::Vectors& q, const auto& periods) {
+  const auto update = [&](Maximum& maximum, const sim::Vectors& p, const sim::Vectors& q, const auto& periods) {
     for (std::size_t i = 0; i < bodies.ids.size(); ++i) {
-      if (const double d = distance(p, q, i, periods); d > greatest.distance) greatest = {d, a.step, a.time};
+      if (const double d = distance(p, q, i, periods); d > maximum.distance) maximum = {d, a.step, a.time};
     }
   };
-  widen(position_, a.position, b.position, periods_);
-  if (velocities) widen(velocity_, a.velocity, b.velocity, std::array<double, 3>{});
+  update(position_, a.position, b.position, periods_);
+  if (velocities) update(velocity_, a.velocity, b.velocity, std::array<double, 3>{});
 }
 
 void Comparison::add_row(std::size_t index, std::int64_t step, const ObservableRow& a, const ObservableRow& b) {
   ++rows_;
-  const auto kept = [&](std::size_t k) {
-    if (k >= extremes_from) return a.states == b.states;
-    return k < thermal_from || (a.thermal && b.thermal);
+  const auto comparable = [&](std::size_t k) {
+    if (k >= extremes_begin) return a.states == b.states;
+    return k < thermal_begin || (a.thermal && b.thermal);
   };
   std::size_t k = 0;
-  while (k < a.numbers.size() && (!kept(k) || same_bits(a.numbers[k], b.numbers[k]))) ++k;
+  while (k < a.numbers.size() && (!comparable(k) || same_bits(a.numbers[k], b.numbers[k]))) ++k;
   if (k == a.numbers.size()) {
     ++same_rows_;
   } else if (!first_row_) {
@@ -251,19 +218,18 @@ void Comparison::report(Report& report, const std::string& a, const std::string&
   report.add_to_json("rows_same", count(same_rows_));
   if (first_frame_) {
     report.add("first_difference", std::vector{record_of(*first_frame_, "frame")},
-               parting_in_words(*first_frame_, "frame", a, b));
+               describe(*first_frame_, "frame", a, b));
   }
   if (first_row_)
-    report.add("first_row_difference", std::vector{record_of(*first_row_, "row")},
-               parting_in_words(*first_row_, "row", a, b));
-  const auto greatest = [&](const std::string& name, const std::string& sign, const Greatest& at) {
+    report.add("first_row_difference", std::vector{record_of(*first_row_, "row")}, describe(*first_row_, "row", a, b));
+  const auto add_maximum = [&](const std::string& name, const std::string& symbol, const Maximum& at) {
     if (at.distance == 0) return;
     report.add("greatest_" + name, at.distance,
-               fmt::format("|{}| = {:.3g} at {}", sign, at.distance, moment(at.step, at.time)));
+               fmt::format("|{}| = {:.3g} at {}", symbol, at.distance, describe_moment(at.step, at.time)));
     report.add_to_json("greatest_" + name + "_step", at.step);
   };
-  greatest("distance", "Δx", position_);
-  greatest("velocity_difference", "Δv", velocity_);
+  add_maximum("distance", "Δx", position_);
+  add_maximum("velocity_difference", "Δv", velocity_);
   if (!damaged_.empty()) {
     report.add("damaged", damaged_,
                damaged_.front() + (damaged_.size() > 1 ? fmt::format(", and {} more", damaged_.size() - 1) : ""));

@@ -12,53 +12,49 @@
 #include "pipeline/compare/key_differences.hpp"
 #include "pipeline/report.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
-#include "sim/analysis/thermodynamics.hpp"
 
 namespace orrery::pipeline {
 
-/// One moment of the whole system in the order of the file: energies, momentum, angular momentum, centre of mass; then virial,
-/// temperature and pressure, which are compared where both have them; then the extremes since the row before, of so many
-/// `states`, which are compared where both have as many.
+/// A row of observables as numbers: energies, momentum, angular momentum, centre of mass; then virial, temperature and pressure,
+/// which are compared if both rows have them; then the extremes since the previous row, which are compared if both rows cover the
+/// same number of `states`.
 struct ObservableRow {
   double time = 0;
   std::array<double, 23> numbers{};
-  std::int64_t states = -1;  ///< −1: they are not kept
-  bool thermal = false;      ///< it has virial, temperature and, if there is a volume, pressure
+  std::int64_t states = -1;  ///< −1: extremes are not stored
+  bool thermal = false;      ///< has virial, temperature and, if there is a volume, pressure
 };
 ObservableRow row_at(const History& history, std::size_t i);
-ObservableRow row_of(const sim::Snapshot& snapshot, const sim::Ensemble& ensemble);
 
-/// Where two numbers part for the first time.
+/// The first number that differs between two runs.
 struct FirstDifference {
-  std::int64_t index;  ///< of the frame or row, in the first of the two
+  std::int64_t index;  ///< of the frame or row, in the first run
   std::int64_t step;
   double time;
-  std::string body, component;  ///< "Ida", "position x"; no body in a row
+  std::string body, component;  ///< "Ida", "position x"; `body` is empty for rows
   double a, b;
-  std::uint64_t ulps;  ///< of a float where frames hold floats
+  std::uint64_t ulps;  ///< distance in units in the last place, of float if frames store floats
 };
 
-/// Two runs side by side.
+/// Compares two runs bit by bit.
 class Comparison {
  public:
-  /// `floats`: the numbers of frames are floats. `periods`: of both runs, Domain::periods; how far bodies are apart is told by
-  /// nearest images.
+  /// `floats`: frames store floats. `periods`: Domain::periods of both runs, for distances between nearest images.
   explicit Comparison(bool floats, const std::array<double, 3>& periods = {}) : floats_(floats), periods_(periods) {}
 
-  /// Frame `index` of the first run beside one of the other at the same moment, both of `bodies`. Velocities are
-  /// compared where both have them, and so are images.
+  /// Compares frame `index` of the first run with a frame of the second at the same time, both of `bodies`. Velocities and images are
+  /// compared if both frames have them.
   void add_frame(std::size_t index, const sim::Snapshot& a, const sim::Snapshot& b, const BodySet& bodies);
   void add_row(std::size_t index, std::int64_t step, const ObservableRow& a, const ObservableRow& b);
-  /// A frame that cannot be compared, and why.
+  /// Records a frame that cannot be read.
   void add_damaged(const std::string& why);
 
   [[nodiscard]] bool same() const;
-  [[nodiscard]] std::size_t frames() const { return frames_; }  ///< compared
-  /// What was found: a line each for people, all of it for programs. `a` and `b` name the two runs.
+  /// Adds the results to a report. `a` and `b` name the two runs.
   void report(Report& report, const std::string& a, const std::string& b) const;
 
  private:
-  struct Greatest {
+  struct Maximum {
     double distance = 0;
     std::int64_t step = 0;
     double time = 0;
@@ -68,11 +64,11 @@ class Comparison {
   std::array<double, 3> periods_;
   std::size_t frames_ = 0, same_frames_ = 0, rows_ = 0, same_rows_ = 0;
   std::optional<FirstDifference> first_frame_, first_row_;
-  Greatest position_, velocity_;
+  Maximum position_, velocity_;
   std::vector<std::string> damaged_;
 };
 
-/// The numbers of a snapshot as frames hold them: of the bodies at these places, as floats if so, with velocities if so.
+/// Returns a snapshot as frames store it: the bodies at these places, rounded to float if `floats`.
 sim::Snapshot as_stored(const sim::Snapshot& snapshot, const std::vector<std::size_t>& places, bool floats,
                         bool velocities);
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// SharedFrames of both runs are matched, then compared.
 #include "pipeline/compare/diff.hpp"
 
 #include <fmt/format.h>
@@ -12,13 +11,13 @@
 namespace orrery::pipeline {
 namespace {
 
-/// Which moments of two runs, in their order, are one moment.
+/// Indices of entries of two runs at the same time.
 struct Matches {
   std::vector<std::pair<std::size_t, std::size_t>> both;
   std::vector<std::size_t> only_a, only_b;
 };
 
-/// `direction` is −1 where times fall.
+/// Matches entries by time. `direction`: −1 if times decrease.
 Matches match(const std::vector<double>& a, const std::vector<double>& b, double direction, double tolerance) {
   Matches found;
   std::size_t i = 0, j = 0;
@@ -34,14 +33,13 @@ Matches match(const std::vector<double>& a, const std::vector<double>& b, double
   return found;
 }
 
-/// One of the two files.
-struct Side {
+struct Run {
   std::string name;
   TrajectoryReader trajectory;
   History history;
   BodySet bodies;
 
-  explicit Side(const std::filesystem::path& file)
+  explicit Run(const std::filesystem::path& file)
       : name(file.string()), trajectory(file), history(trajectory.history()), bodies(stored_in(trajectory)) {}
   [[nodiscard]] const RunRecord& record() const { return trajectory.record(); }
 };
@@ -49,10 +47,10 @@ struct Side {
 }  // namespace
 
 Verdict diff(const std::filesystem::path& file_a, const std::filesystem::path& file_b) {
-  const Side a(file_a), b(file_b);
+  const Run a(file_a), b(file_b);
   const auto &options_a = a.trajectory.options(), &options_b = b.trajectory.options();
   const bool floats = options_a.single_precision || options_b.single_precision;
-  // One dt: a moment is a step. Else it is a time, which two products of different factors give but nearly.
+  // With different dt, equal times may differ by rounding errors.
   const double tolerance = 1e-9 * std::min(std::abs(a.record().dt), std::abs(b.record().dt));
   const double direction = a.record().dt < 0 ? -1 : 1;
   const Matches frames = match(a.trajectory.times(), b.trajectory.times(), direction, tolerance);
@@ -83,17 +81,18 @@ Verdict diff(const std::filesystem::path& file_a, const std::filesystem::path& f
   add_keys(report, "physics", physics, a.name, b.name);
   add_keys(report, "bodies", bodies, a.name, b.name);
   comparison.report(report, a.name, b.name);
-  const auto lonely = [&](const std::string& key, const Side& side, const std::vector<std::size_t>& some,
-                          const std::vector<double>& times) {
+  const auto add_unmatched = [&](const std::string& key, const Run& run, const std::vector<std::size_t>& some,
+                                 const std::vector<double>& times) {
     if (some.empty()) return;
     report.add(key, static_cast<std::int64_t>(some.size()),
-               fmt::format("{} of {}, the first at t = {:.12g}", some.size(), side.name, times[some.front()]));
+               fmt::format("{} of {}, the first at t = {:.12g}", some.size(), run.name, times[some.front()]));
   };
-  lonely("frames_only_in_a", a, frames.only_a, a.trajectory.times());
-  lonely("frames_only_in_b", b, frames.only_b, b.trajectory.times());
-  lonely("rows_only_in_a", a, rows.only_a, a.history.time);
-  lonely("rows_only_in_b", b, rows.only_b, b.history.time);
-  add_keys(report, "provenance", differences(origin_of(a.record()), origin_of(b.record())), a.name, b.name);
+  add_unmatched("frames_only_in_a", a, frames.only_a, a.trajectory.times());
+  add_unmatched("frames_only_in_b", b, frames.only_b, b.trajectory.times());
+  add_unmatched("rows_only_in_a", a, rows.only_a, a.history.time);
+  add_unmatched("rows_only_in_b", b, rows.only_b, b.history.time);
+  add_keys(report, "provenance", differences(compared_provenance(a.record()), compared_provenance(b.record())), a.name,
+           b.name);
   return {.same = same, .report = std::move(report)};
 }
 

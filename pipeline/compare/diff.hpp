@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// What differs between two trajectories: physics, bodies, frames and rows, provenance.
 #pragma once
 
 #include <filesystem>
@@ -8,15 +7,15 @@
 
 namespace orrery::pipeline {
 
-/// What a comparison of two runs came to.
+/// Result of a comparison.
 struct Verdict {
   bool same = false;  ///< to the last bit
-  int signal = 0;     ///< that stopped it, 0: it went to the end
-  Report report;      ///< what differs and where
+  int signal = 0;     ///< that stopped the comparison; 0: none
+  Report report;      ///< the differences
 };
 
-/// Frames and rows are matched by time. Reads both files once; memory for a few frames. Throws Error where a file cannot be
-/// read.
+/// Compares physics, bodies, frames, rows and provenance of two files. Frames and rows are matched by time. Reads each file once and
+/// holds a few frames in memory. Throws Error if a file cannot be read.
 Verdict diff(const std::filesystem::path& a, const std::filesystem::path& b);
 
 }  // namespace orrery::pipeline

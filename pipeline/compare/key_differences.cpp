@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Keys are compared as texts, bodies as bits.
 #include "pipeline/compare/key_differences.hpp"
 
 #include <fmt/format.h>
@@ -29,7 +28,7 @@ std::vector<T> picked(const std::vector<T>& all, const std::vector<std::size_t>&
   return some;
 }
 
-/// One line for a list with an entry a body: how many differ, and the first.
+/// Adds one difference for an array with one entry per body: how many entries differ, and the first of them.
 template <class T>
 void compare(const std::string& what, const std::vector<T>& a, const std::vector<T>& b, const BodySet& bodies,
              std::vector<KeyDifference>& found) {
@@ -108,7 +107,7 @@ Keys recorded_physics(const RunRecord& record) {
   return keys;
 }
 
-Keys origin_of(const RunRecord& record) {
+Keys compared_provenance(const RunRecord& record) {
   Keys keys = record.provenance;
   for (const char* wish : {"command_line", "overrides", "backend_choice"}) keys.erase(wish);
   return keys;

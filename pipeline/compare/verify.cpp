@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Steps from frame to frame and from row to row of what is stored.
 #include "pipeline/compare/verify.hpp"
 
 #include <fmt/format.h>
@@ -21,27 +20,26 @@
 namespace orrery::pipeline {
 namespace {
 
-/// What is to be compared: frames and rows [begin, end). The run starts from frame `start`, which is before them, as it
-/// is stored; without one from step 0.
+/// The frames and rows to compare. The run starts from stored frame `start` before them, or from step 0.
 struct Part {
   FrameRange frames, rows;
   std::optional<std::size_t> start;
 };
 
-/// A frame from which the run goes on as it did: it holds the whole state.
+/// Whether frames contain the whole state, so that a run can start from one with the same bits.
 bool holds_state(const TrajectoryReader& trajectory, const sim::Integrator& integrator) {
   const TrajectoryOptions& stored = trajectory.options();
   return !stored.single_precision && stored.velocities && stored.bodies.empty() &&
          std::ranges::none_of(integrator.columns, &sim::WorkVector::persistent);
 }
 
-/// The last frame before `begin` that is not damaged.
+/// Returns the last intact frame before `begin`.
 std::optional<std::size_t> intact_before(const TrajectoryReader& trajectory, std::size_t begin) {
   while (begin-- > 0) {
     try {
       (void)trajectory.snapshot(begin);
       return begin;
-    } catch (const Error&) {  // the one before it will do as well
+    } catch (const Error&) {  // try the previous one
     }
   }
   return std::nullopt;
@@ -60,7 +58,7 @@ Part part_of(const VerifyOptions& options, const TrajectoryReader& trajectory, c
   return part;
 }
 
-/// Steps through the part and compares what it comes to; returns the step it came to.
+/// Steps through the part and compares frames and rows; returns the step reached.
 std::int64_t replay(const TrajectoryReader& trajectory, const Part& part, const std::vector<std::int64_t>& rows,
                     sim::Simulation& simulation, const sim::Ensemble& ensemble, Comparison& comparison,
                     Messages& messages) {
@@ -71,7 +69,7 @@ std::int64_t replay(const TrajectoryReader& trajectory, const Part& part, const 
   const std::vector<std::size_t> places(bodies.ids.begin(), bodies.ids.end());
   std::size_t frame = part.frames.begin, row = part.rows.begin;
   if (part.start) simulation.resume(trajectory.snapshot(*part.start));
-  // From a frame on, the first row knows only a part of what came after the row before.
+  // When starting from a frame, extremes of the first row would not cover all states since the previous row.
   if (!part.start && !history.states.empty()) simulation.watch(history.total_energy.front(), {});
   const auto frame_step = [&] { return frame < part.frames.end ? frames[frame] : INT64_MAX; };
   const auto row_step = [&] { return row < part.rows.end ? rows[row] : INT64_MAX; };
@@ -99,7 +97,7 @@ std::int64_t replay(const TrajectoryReader& trajectory, const Part& part, const 
       ++frame;
     }
     if (row_step() == next) {
-      comparison.add_row(row, next, row_at(history, row), row_of(now, ensemble));
+      comparison.add_row(row, next, row_at(history, row), row_at(history_of(now, ensemble), 0));
       ++row;
     }
   }
@@ -144,10 +142,10 @@ Verdict verify(const VerifyOptions& options, Messages& messages) {
   if (precision != "float64") {
     report.add("promise", fmt::format("{} gives the same bits {} only", precision, reproducible(precision)));
   }
-  // What may be why.
+  // Possible causes of differences.
   add_keys(report, "physics", differences(physics_of(trajectory), physics(scenario, setup)), "there", "here");
   const RunRecord now = make_record(scenario, setup, chosen, "", options.command_line);
-  add_keys(report, "provenance", differences(origin_of(record), origin_of(now)), "there", "here");
+  add_keys(report, "provenance", differences(compared_provenance(record), compared_provenance(now)), "there", "here");
   return {.same = same, .signal = Interrupt::signal(), .report = std::move(report)};
 }
 

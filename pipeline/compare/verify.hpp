@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The run in a trajectory made again and compared with what is stored.
 #pragma once
 
 #include <filesystem>
@@ -14,12 +13,12 @@ namespace orrery::pipeline {
 struct VerifyOptions {
   std::filesystem::path file;
   std::string frames;                  ///< "a:b", "a:", ":b"; empty: all of them
-  std::vector<std::string> overrides;  ///< of [backend]: what computes
+  std::vector<std::string> overrides;  ///< of keys in [backend]
   std::string command_line;            ///< for provenance
 };
 
-/// Steps the scenario that the file holds and compares every bit of frames and rows. Of some frames alone it starts from the
-/// stored frame before them, where that is a whole state. Throws Error where the run cannot be made again.
+/// Runs the scenario in the file again and compares all bits of frames and rows. With `frames`, starts from the stored frame before
+/// them if it contains the whole state. Throws Error if the run cannot be repeated.
 Verdict verify(const VerifyOptions& options, Messages& messages);
 
 }  // namespace orrery::pipeline

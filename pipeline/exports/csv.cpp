@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// csv: one line a body and frame, numbers in the fewest digits that read back as the same bits (RFC 4180 but for \n).
+// csv: one line per body and frame, numbers in the shortest form that reads back as the same bits (RFC 4180, but with \n).
 #include "pipeline/exports/list.hpp"
 
 namespace orrery::pipeline {
@@ -10,34 +10,18 @@ void write_vector(TextOutput& out, const sim::Vectors& v, std::size_t n) {
   out.print(",{},{},{}", static_cast<Stored>(v.x[n]), static_cast<Stored>(v.y[n]), static_cast<Stored>(v.z[n]));
 }
 
-/// What bodies have throughout the run stands at the end of each line: with it the lines of a frame are a table of bodies.
-class Constants {
- public:
-  explicit Constants(const TrajectoryReader& trajectory) : bodies_(trajectory.bodies()) {
-    for (const std::string& name : trajectory.record().components) components_.push_back(csv_field(name));
-  }
-  [[nodiscard]] bool charged() const { return !bodies_.charge.empty(); }
-  void write(TextOutput& out, std::size_t n) const {
-    out.print(",{}", bodies_.mass[n]);
-    if (charged()) out.print(",{}", bodies_.charge[n]);
-    const auto species = static_cast<std::size_t>(bodies_.species[n]);
-    out.print(",{}\n", species < components_.size() ? components_[species] : "");
-  }
-
- private:
-  const sim::Bodies& bodies_;
-  std::vector<std::string> components_;
-};
-
 void write_csv(const ExportJob& job) {
   const TrajectoryOptions& options = job.trajectory.options();
-  const auto& names = job.trajectory.bodies().names;
+  const sim::Bodies& bodies = job.trajectory.bodies();
+  const auto& names = bodies.names;
   const auto& ids = job.trajectory.ids();
-  const Constants constants(job.trajectory);
+  std::vector<std::string> components;
+  for (const std::string& name : job.trajectory.record().components) components.push_back(csv_field(name));
   const bool images = job.trajectory.record().domain.is_joined();
   const auto write = options.single_precision ? write_vector<float> : write_vector<double>;
   job.out.print("frame,step,time,id{},x,y,z{}{},mass{},component\n", names.empty() ? "" : ",name",
-                options.velocities ? ",vx,vy,vz" : "", images ? ",ix,iy,iz" : "", constants.charged() ? ",charge" : "");
+                options.velocities ? ",vx,vy,vz" : "", images ? ",ix,iy,iz" : "",
+                !bodies.charge.empty() ? ",charge" : "");
   job.for_each_frame([&](std::size_t i, const sim::Snapshot& frame) {
     for (std::size_t n = 0; n < frame.size(); ++n) {
       job.out.print("{},{},{},{}", i, frame.step, frame.time, ids[n]);
@@ -45,7 +29,11 @@ void write_csv(const ExportJob& job) {
       write(job.out, frame.position, n);
       if (options.velocities) write(job.out, frame.velocity, n);
       if (images) write_vector<std::int32_t>(job.out, frame.image, n);
-      constants.write(job.out, n);
+      // Constants of the body, so that the lines of a frame are a table of bodies.
+      job.out.print(",{}", bodies.mass[n]);
+      if (!bodies.charge.empty()) job.out.print(",{}", bodies.charge[n]);
+      const auto species = static_cast<std::size_t>(bodies.species[n]);
+      job.out.print(",{}\n", species < components.size() ? components[species] : "");
     }
   });
 }
@@ -53,6 +41,6 @@ void write_csv(const ExportJob& job) {
 }  // namespace
 
 const ExportFormat csv_format{
-    .name = "csv", .meaning = "one line a body and frame; bodies of a table can be read from it", .write = write_csv};
+    .name = "csv", .meaning = "one line per body and frame; can be read as a table of bodies", .write = write_csv};
 
 }  // namespace orrery::pipeline

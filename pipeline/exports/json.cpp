@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// json: the observables as arrays, with what the file says of its run.
+// json: the observables as arrays, with metadata of the run.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -16,7 +16,7 @@ void write_number(TextOutput& out, std::int64_t value) {
   out.print("{}", value);
 }
 void write_number(TextOutput& out, double value) {
-  std::isfinite(value) ? out.print("{}", value) : out.add("null");  // JSON has neither infinity nor NaN
+  std::isfinite(value) ? out.print("{}", value) : out.add("null");  // JSON has no infinity and no NaN
 }
 void write_number(TextOutput& out, const std::array<double, 3>& v) {
   for (std::size_t k = 0; k < 3; ++k) {
@@ -40,33 +40,33 @@ void write_series(TextOutput& out, std::string_view name, const std::vector<T>& 
 
 void write_header(const ExportJob& job) {
   const RunRecord& record = job.trajectory.record();
-  const auto say = [&](std::string_view key, const auto& value) {
+  const auto add = [&](std::string_view key, const auto& value) {
     std::string text = to_json(value);
     for (auto at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1)) text.insert(at + 1, "  ");
     job.out.print("  \"{}\": {},\n", key, text);
   };
-  say("program", version_line());  // first: it says whose the file is
-  say("file", job.file.string());
-  say("title", record.title);
-  say("bodies", static_cast<std::int64_t>(job.trajectory.whole()));
-  say("components", record.components);
-  if (record.initial_facts) say("G", record.initial_facts->G);
-  say("dt", record.dt);
-  say("steps", record.steps);
-  say("finished", job.trajectory.finished());
+  add("program", version_line());  // first: identifies files written by orrery
+  add("file", job.file.string());
+  add("title", record.title);
+  add("bodies", static_cast<std::int64_t>(job.trajectory.whole()));
+  add("components", record.components);
+  if (record.initial_facts) add("G", record.initial_facts->G);
+  add("dt", record.dt);
+  add("steps", record.steps);
+  add("finished", job.trajectory.finished());
   job.out.print("  \"seed\": {},\n", record.seed);
   for (const auto& [key, unit] :
        {std::pair{"length_unit", record.length_unit}, {"time_unit", record.time_unit}, {"mass_unit", record.mass_unit}})
-    if (!unit.empty()) say(key, unit);
+    if (!unit.empty()) add(key, unit);
   Arguments provenance;
   for (const auto& [key, value] : record.provenance) provenance.set(key, value);
-  say("provenance", provenance);
+  add("provenance", provenance);
 }
 
 void write_json(const ExportJob& job) {
   const TrajectoryReader& trajectory = job.trajectory;
   const History history = trajectory.history();
-  // Rows between the first and the last of the frames that were asked for.
+  // Rows from the first to the last requested frame.
   std::size_t begin = 0, end = history.time.size();
   if (!job.all && job.begin < job.end) {
     const auto& steps = trajectory.steps();
@@ -74,9 +74,9 @@ void write_json(const ExportJob& job) {
     begin = place(std::ranges::lower_bound(history.step, steps[job.begin]));
     end = place(std::ranges::upper_bound(history.step, steps[job.end - 1]));
   }
-  const auto series = [&](std::string_view name, const auto& values, std::string_view behind = ",\n") {
+  const auto series = [&](std::string_view name, const auto& values, std::string_view separator = ",\n") {
     write_series(job.out, name, values, begin, end);
-    job.out.add(behind);
+    job.out.add(separator);
   };
   job.out.add("{\n");
   write_header(job);
@@ -104,7 +104,7 @@ void write_json(const ExportJob& job) {
 }  // namespace
 
 const ExportFormat json_format{.name = "json",
-                               .meaning = "the observables as arrays, and where they came from",
+                               .meaning = "the observables as arrays, with provenance",
                                .write = write_json,
                                .replaces = Replacing::ours};
 

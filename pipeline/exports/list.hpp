@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every export format, one file each.
+// Declarations of all export formats.
 #pragma once
 
 #include "pipeline/export.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// xdmf: an index of the HDF5 file for ParaView before 5.13 and VisIt; the numbers stay where they are.
+// xdmf: an index of the HDF5 file for ParaView before 5.13 and VisIt. The data remain in the HDF5 file.
 #include <algorithm>
 
 #include "common/error.hpp"
@@ -11,7 +11,7 @@
 namespace orrery::pipeline {
 namespace {
 
-/// One array of numbers in the file.
+/// A dataset of the file.
 std::string item(const std::string& file, const std::string& dataset, std::string_view type, std::size_t precision,
                  const std::string& dimensions) {
   return fmt::format(
@@ -20,10 +20,10 @@ std::string item(const std::string& file, const std::string& dataset, std::strin
       type, precision, dimensions, xml_escaped(file), dataset);
 }
 
-/// What is the same in every frame.
+/// Properties common to all frames.
 struct Index {
   std::string file;
-  std::size_t frames, bodies;  ///< that the datasets hold
+  std::size_t frames, bodies;  ///< of the datasets
   bool single_precision, velocities;
 
   [[nodiscard]] std::string of_frame(std::size_t i, const std::string& dataset) const {
@@ -52,7 +52,7 @@ void write_frame(TextOutput& out, const Index& index, std::size_t i, double time
   out.add("</Grid>\n");
 }
 
-/// How the file is called by one that lies in `folder`.
+/// The path of `file` relative to `folder`, or the path itself if there is none.
 std::string name_from(const std::filesystem::path& folder, const std::filesystem::path& file) {
   std::error_code error;
   const auto relative = std::filesystem::relative(file, folder.empty() ? "." : folder, error);
@@ -62,18 +62,18 @@ std::string name_from(const std::filesystem::path& folder, const std::filesystem
 void write_xdmf(const ExportJob& job) {
   const TrajectoryReader& trajectory = job.trajectory;
   const TrajectoryOptions& options = trajectory.options();
-  const std::size_t seen = trajectory.in_place();
-  const std::string cure = "finish the run, or `orrery repair` the file";
-  if (seen == 0) {
+  const std::size_t visible = trajectory.in_place();
+  const std::string remedy = "finish the run, or `orrery repair` the file";
+  if (visible == 0) {
     throw Error(fmt::format("{}: xdmf shows whole chunk rows of frames, and the file has none: {}", job.file.string(),
-                            trajectory.finished() ? "it was finished without a frame" : cure));
+                            trajectory.finished() ? "it was finished without a frame" : remedy));
   }
   if (!trajectory.finished()) {
     job.messages.warning("{}: not finished: xdmf shows {} of {} frames, if other programs open it at all: {}",
-                         job.file.string(), seen, trajectory.size(), cure);
+                         job.file.string(), visible, trajectory.size(), remedy);
   }
   const Index index{.file = name_from(job.folder, job.file),
-                    .frames = seen,
+                    .frames = visible,
                     .bodies = trajectory.bodies().size(),
                     .single_precision = options.single_precision,
                     .velocities = options.velocities};
@@ -83,7 +83,7 @@ void write_xdmf(const ExportJob& job) {
       "<Grid Name=\"{}\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
       version(), xml_escaped(trajectory.record().title.empty() ? "bodies" : trajectory.record().title));
   const auto& times = trajectory.times();
-  for (std::size_t i = job.begin; i < std::min(job.end, seen) && Interrupt::signal() == 0; ++i)
+  for (std::size_t i = job.begin; i < std::min(job.end, visible) && Interrupt::signal() == 0; ++i)
     write_frame(job.out, index, i, times[i]);
   job.out.add("</Grid>\n</Domain>\n</Xdmf>\n");
 }

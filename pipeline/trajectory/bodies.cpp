@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: MIT
-// The datasets of /particles/all that never change.
 #include "pipeline/trajectory/bodies.hpp"
 
 #include <array>
+#include <memory>
 #include <numeric>
 #include <span>
 #include <utility>
 
 #include "pipeline/trajectory/checksums.hpp"
+#include "pipeline/trajectory/trajectory.hpp"
 
 namespace orrery::pipeline::trajectory {
 namespace {
 
 using hdf5::Failure;
+using hdf5::Handle;
 
+constexpr const char* kInitial = "/parameters/initial";
 constexpr std::array kDatasets{"mass", "id", "species", "charge", "names"};
 
-/// Refuses a dataset that does not match its checksum, or has not one entry a body of the frames.
+/// Throws Failure unless a dataset matches its checksum and has one entry per stored body.
 void check_entries(hid_t particles, const std::string& name) {
   verify_checksum(particles, name);
   const hdf5::Extents frames = hdf5::extents(hdf5::open_dataset(particles, "position/value"));
   const hdf5::Extents mine = hdf5::extents(hdf5::open_dataset(particles, name));
-  if (mine != hdf5::Extents{frames.at(1)}) throw Failure("/particles/all/" + name + " should have one entry a body");
+  if (mine != hdf5::Extents{frames.at(1)}) throw Failure("/particles/all/" + name + " should have one entry per body");
 }
 
 template <class T>
@@ -38,12 +41,20 @@ void check_ids(const std::vector<std::int64_t>& ids, std::size_t bodies) {
   }
 }
 
+std::string table_path(std::size_t i) {
+  return std::string(kInitial) + "/" + std::to_string(i);
+}
+
+bool has_table(hid_t file, std::size_t i) {
+  return hdf5::exists(file, kInitial) && hdf5::exists(file, table_path(i));
+}
+
 }  // namespace
 
 void check_bodies(const sim::Bodies& bodies, const std::vector<std::int64_t>& kept) {
   if (bodies.size() == 0) throw Failure("a trajectory needs at least one body");
   const auto check = [&](const char* name, std::size_t entries) {
-    if (entries != bodies.size()) throw Failure(std::string(name) + ": one entry a body is needed");
+    if (entries != bodies.size()) throw Failure(std::string(name) + ": one entry per body is needed");
   };
   check("species", bodies.species.size());
   if (!bodies.charge.empty()) check("charge", bodies.charge.size());
@@ -72,7 +83,7 @@ void add_checksums_of_bodies(hid_t particles) {
 }
 
 sim::Bodies read_bodies(hid_t file) {
-  const hdf5::Handle all = hdf5::open_group(file, "/particles/all");
+  const Handle all = hdf5::open_group(file, "/particles/all");
   sim::Bodies bodies;
   bodies.mass = read_checked<double>(all, "mass");
   bodies.species = read_checked<std::int32_t>(all, "species");
@@ -96,4 +107,95 @@ std::vector<std::string> read_components(hid_t file) {
   return hdf5::read_texts_attribute(hdf5::open_dataset(file, "/particles/all/species"), "names");
 }
 
+void write_initial(hid_t parameters, const std::map<std::size_t, SharedColumns>& tables) {
+  if (tables.empty()) return;
+  const Handle initial = hdf5::create_group(parameters, "initial");
+  for (const auto& [i, columns] : tables) {
+    const Handle table = hdf5::create_group(initial, std::to_string(i));
+    for (const auto& [name, values] : columns->numbers) {
+      const std::size_t count = values.size() / columns->rows;
+      hdf5::write_flat(table, name, std::span(values),
+                       count == 1 ? hdf5::Extents{columns->rows} : hdf5::Extents{columns->rows, count});
+      add_checksum(table, name);
+    }
+    for (const auto& [name, texts] : columns->texts) {
+      hdf5::write_texts(table, name, texts);
+      add_checksum(table, name);
+    }
+  }
+}
+
+std::size_t initial_rows(hid_t file, std::size_t i) {
+  if (!has_table(file, i)) return 0;
+  return hdf5::length(hdf5::open_dataset(file, table_path(i) + "/mass"));
+}
+
+SharedColumns read_initial(hid_t file, std::size_t i) {
+  if (!has_table(file, i)) return nullptr;
+  const Handle table = hdf5::open_group(file, table_path(i));
+  auto columns = std::make_shared<Columns>();
+  columns->rows = initial_rows(file, i);
+  const auto read = [&](const char* name, const hdf5::Extents& row) {
+    if (!hdf5::exists(table, name)) return false;
+    const Handle dataset = hdf5::open_dataset(table, name);
+    hdf5::require_rows(dataset, row);
+    if (hdf5::length(dataset) != columns->rows) throw Failure(table_path(i) + ": its columns are of different lengths");
+    verify_checksum(table, name);
+    return true;
+  };
+  for (const auto& [name, row] :
+       {std::pair<const char*, hdf5::Extents>{"mass", {}}, {"position", {3}}, {"velocity", {3}}, {"charge", {}}}) {
+    if (read(name, row))
+      columns->numbers.emplace(name, hdf5::read_flat<double>(table, name));
+    else if (std::string(name) != "charge")
+      throw Failure(table_path(i) + " has no " + name);
+  }
+  for (const char* name : {"name", "component"}) {
+    if (read(name, {})) columns->texts.emplace(name, hdf5::read_texts(table, name));
+  }
+  return columns;
+}
+
+std::map<std::size_t, SharedColumns> read_all_initial(hid_t file) {
+  std::map<std::size_t, SharedColumns> tables;
+  if (!hdf5::exists(file, kInitial)) return tables;
+  const Handle group = hdf5::open_group(file, kInitial);
+  H5G_info_t info;
+  hdf5::check(H5Gget_info(group, &info));
+  constexpr std::size_t most_tables = 100'000;  // more than any scenario has
+  for (std::size_t i = 0; tables.size() < info.nlinks && i < most_tables; ++i) {
+    if (SharedColumns table = read_initial(file, i)) tables.emplace(i, std::move(table));
+  }
+  return tables;
+}
+
 }  // namespace orrery::pipeline::trajectory
+
+namespace orrery::pipeline {
+namespace {
+
+template <class T>
+void keep_only(std::vector<T>& values, const std::vector<std::int64_t>& kept) {
+  if (values.empty()) return;
+  std::vector<T> chosen;
+  chosen.reserve(kept.size());
+  for (const std::int64_t n : kept) chosen.push_back(values[static_cast<std::size_t>(n)]);
+  values = std::move(chosen);
+}
+
+}  // namespace
+
+sim::Bodies stored_bodies(const sim::Bodies& bodies, const TrajectoryOptions& options) {
+  sim::Bodies stored = bodies;
+  if (options.bodies.empty()) return stored;
+  for (sim::Vectors* v : {&stored.position, &stored.velocity}) {
+    for (auto* axis : {&v->x, &v->y, &v->z}) keep_only(*axis, options.bodies);
+  }
+  keep_only(stored.mass, options.bodies);
+  keep_only(stored.charge, options.bodies);
+  keep_only(stored.species, options.bodies);
+  keep_only(stored.names, options.bodies);
+  return stored;
+}
+
+}  // namespace orrery::pipeline

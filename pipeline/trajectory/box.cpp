@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// H5MD has two words for what is at the end of an axis and no place for where the box begins: both stand beside them in ours.
+// H5MD knows the boundaries "periodic" and "none" and no origin of the box: `kind` and `low` are additions.
 #include "pipeline/trajectory/box.hpp"
 
 #include <algorithm>
@@ -20,8 +20,8 @@ using hdf5::Failure;
 using hdf5::Handle;
 
 constexpr const char* kPath = "/particles/all/box";
-constexpr const char* kBoundary = "boundary";  // H5MD's words,
-constexpr const char* kKind = "kind";          // and ours, where bodies cannot go wherever they go
+constexpr const char* kBoundary = "boundary";  // H5MD's
+constexpr const char* kKind = "kind";          // ours, unless all axes are open
 
 std::string h5md_word(const sim::Boundary& boundary) {
   return boundary.joined ? "periodic" : "none";
@@ -37,7 +37,7 @@ std::string h5md_word(const sim::Boundary& boundary) {
          std::to_string(count));
 }
 
-/// As many numbers as there are dimensions, of a dataset of the box; zeros where it is not there.
+/// Reads a dataset with one number per dimension; zeros if it does not exist.
 std::array<double, 3> read_lengths(hid_t group, const char* name, std::size_t dimensions) {
   std::array<double, 3> lengths{};
   if (!hdf5::exists(group, name)) return lengths;
@@ -48,7 +48,7 @@ std::array<double, 3> read_lengths(hid_t group, const char* name, std::size_t di
   return lengths;
 }
 
-/// Of the words that the group has of this name: one for each dimension.
+/// Reads an attribute with one word per dimension.
 std::vector<std::string> read_words(hid_t group, const char* name, std::size_t dimensions) {
   auto words = hdf5::read_texts_attribute(group, name);
   if (words.size() == dimensions) return words;
@@ -62,7 +62,7 @@ const sim::Boundary& boundary_of_kind(const std::string& name) {
   return **found;
 }
 
-/// What H5MD's word alone comes to, as in files of others.
+/// The boundary that H5MD's word means without `kind`, as in files of other programs.
 const sim::Boundary& boundary_of_word(const std::string& word) {
   if (word == "periodic") return sim::Periodic::kind;
   if (word != "none") refuse("H5MD knows no boundary “" + word + "”");
@@ -92,7 +92,7 @@ void write_box(hid_t particles, const sim::Domain& domain, const std::string& le
     const PhysicalUnit unit(length_unit);
     if (lengths == std::array<double, 3>{}) return;
     hdf5::write_flat(group, name, std::span(lengths).first(dimensions));
-    if (!unit.empty()) hdf5::write_ascii_attribute(hdf5::open_dataset(group, name), "unit", unit.h5md());
+    if (!unit.empty()) hdf5::write_text_attribute(hdf5::open_dataset(group, name), "unit", unit.h5md(), H5T_CSET_ASCII);
     add_checksum(group, name);
   };
   write_lengths("edges", domain.edges);
@@ -108,10 +108,10 @@ sim::Domain read_box(hid_t file) {
     refuse("`dimension` is " + std::to_string(domain.dimensions) + ", not 2 or 3");
   const auto dimensions = static_cast<std::size_t>(domain.dimensions);
   const auto words = read_words(group, kBoundary, dimensions);
-  const bool told = hdf5::has_attribute(group, kKind);
-  const auto kinds = told ? read_words(group, kKind, dimensions) : std::vector<std::string>();
+  const bool has_kinds = hdf5::has_attribute(group, kKind);
+  const auto kinds = has_kinds ? read_words(group, kKind, dimensions) : std::vector<std::string>();
   for (std::size_t axis = 0; axis < dimensions; ++axis) {
-    const sim::Boundary& boundary = told ? boundary_of_kind(kinds[axis]) : boundary_of_word(words[axis]);
+    const sim::Boundary& boundary = has_kinds ? boundary_of_kind(kinds[axis]) : boundary_of_word(words[axis]);
     if (h5md_word(boundary) != words[axis])
       refuse("a boundary is both “" + words[axis] + "” and “" + std::string(boundary.name) + "”");
     domain.boundary[axis] = &boundary;

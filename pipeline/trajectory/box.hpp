@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The domain of a run as H5MD's group `box` tells it.
+// The domain of a run as H5MD's group `box`.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace orrery::pipeline::trajectory {
 
-/// Makes the group `box` in a group of particles. `length_unit` is H5MD's, of the edges; empty: pure numbers.
+/// Creates the group `box` in a group of particles. `length_unit`: unit of the edges as H5MD writes it; empty: none.
 void write_box(hid_t particles, const sim::Domain& domain, const std::string& length_unit);
 
-/// Reads it back. Throws Failure where it is damaged, or no box that bodies could move in.
+/// Reads it back. Throws Failure if it is damaged or no valid domain.
 sim::Domain read_box(hid_t file);
 
 }  // namespace orrery::pipeline::trajectory

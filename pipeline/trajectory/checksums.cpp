@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The bytes of an object as the file has them, and their checksum.
 #include "pipeline/trajectory/checksums.hpp"
 
 #include <cstddef>
@@ -16,7 +15,7 @@ namespace {
 using hdf5::check;
 using hdf5::Handle;
 
-std::vector<std::byte> room_for(hid_t object, hid_t type, hid_t space) {
+std::vector<std::byte> buffer_for(hid_t object, hid_t type, hid_t space) {
   const auto points = static_cast<hsize_t>(check(H5Sget_simple_extent_npoints(space)));
   const std::size_t size = H5Tget_size(type);
   return std::vector<std::byte>(size * hdf5::elements(object, {points}, size));
@@ -24,7 +23,7 @@ std::vector<std::byte> room_for(hid_t object, hid_t type, hid_t space) {
 
 std::vector<std::byte> data_of(hid_t dataset) {
   const Handle type(H5Dget_type(dataset)), space(H5Dget_space(dataset));
-  auto bytes = room_for(dataset, type, space);
+  auto bytes = buffer_for(dataset, type, space);
   hdf5::read_all(dataset, type, bytes.data());
   return bytes;
 }
@@ -32,7 +31,7 @@ std::vector<std::byte> data_of(hid_t dataset) {
 std::vector<std::byte> value_of(hid_t object, const std::string& name) {
   const Handle attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT));
   const Handle type(H5Aget_type(attribute)), space(H5Aget_space(attribute));
-  auto bytes = room_for(object, type, space);
+  auto bytes = buffer_for(object, type, space);
   check(H5Aread(attribute, type, bytes.data()));
   return bytes;
 }
@@ -51,7 +50,7 @@ std::uint64_t checksum_of(hid_t object) {
 
 Handle open(hid_t where, const std::string& name) {
   Handle object(H5Oopen(where, name.c_str(), H5P_DEFAULT));
-  hdf5::require_own(object);
+  hdf5::require_internal_storage(object);
   return object;
 }
 
@@ -59,7 +58,7 @@ Handle open(hid_t where, const std::string& name) {
 
 void add_checksum(hid_t where, const std::string& name) {
   const Handle object = open(where, name);
-  check(H5Fflush(object, H5F_SCOPE_LOCAL));  // so that the file is as long as what is read of it claims
+  check(H5Fflush(object, H5F_SCOPE_LOCAL));  // otherwise the file may still be shorter than the data
   hdf5::write_attribute(object, checksum_name, checksum_of(object));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A checksum for everything that is written once: the data of a dataset in one piece, and the attributes of any object.
+// Checksums of everything that is written once.
 #pragma once
 
 #include <hdf5.h>
@@ -8,15 +8,15 @@
 
 namespace orrery::pipeline::trajectory {
 
-// The library has checksums for its own structures, where small attributes lie too; it has none for the data of plain
-// datasets, nor for long attributes. So every object that is read has an attribute `xxh3`: the XXH3 of its data, if it is
-// a dataset, then of name and value of each of its other attributes in the order of their names.
+// HDF5 has checksums for its metadata, which include small attributes, but not for contiguous datasets and long attributes. So
+// each object has an attribute `xxh3`: XXH3 of its data, if it is a dataset, then of name and value of each other attribute in the
+// order of names.
 
 inline constexpr const char* checksum_name = "xxh3";
 
-/// Adds the checksum to an object that is complete.
+/// Adds the checksum to a complete object.
 void add_checksum(hid_t where, const std::string& name);
-/// Refuses an object by name where it is not what its checksum was made of.
+/// Throws Failure naming the object if it does not match its checksum.
 void verify_checksum(hid_t where, const std::string& name);
 
 }  // namespace orrery::pipeline::trajectory

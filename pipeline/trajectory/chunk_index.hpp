@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The index by which the library finds the chunks of a dataset that grows, for files in which the library cannot use it.
+// The index of the chunks of a growing dataset, for files in which HDF5 itself refuses it.
 #pragma once
 
 #include <hdf5.h>
@@ -10,33 +10,30 @@
 namespace orrery::pipeline::trajectory {
 
 /// An extensible array (HDF5 File Format Specification 3.0, VII.D): a header, an index block with the first entries, and data
-/// blocks of 16, 32, 32, 64, … entries, which the index block or a secondary block refers to. Each has a checksum. Entries
-/// are only added, so every version of a block has those of the versions before. A loss of power may still
-/// - leave pages of different versions of a block that is larger than a page: no checksum fits, and the library refuses all
-///   of its entries;
-/// - leave a reference to a block that never came to the disk: the library cannot shorten the dataset.
+/// blocks of 16, 32, 32, 64, … entries, which the index block or a secondary block refers to. Each has a checksum. Entries are only
+/// added, so each version of a block contains the entries of older versions. A power loss may
+/// - mix pages of different versions of a block larger than a page: its checksum is wrong and the library refuses all its entries;
+/// - leave a reference to a block that was never written: the library cannot shrink the dataset.
 class ChunkIndex {
  public:
-  /// `descriptor`: of the file, open for as long as this lives; `object`: where the header of the dataset lies.
+  /// `descriptor`: of the file, must remain open; `object`: address of the object header of the dataset.
   ChunkIndex(int descriptor, haddr_t object) : descriptor_(descriptor), object_(object) {}
 
-  /// Where chunk `k` lies, counted row by row, whatever the checksums of data blocks say. Throws Failure.
-  [[nodiscard]] std::optional<haddr_t> place(std::size_t k) const;
-  /// Makes the library find the first `chunks` chunks, which must be there, and no others; true where something had to be
-  /// changed. Interrupted it can be done again. An index of another kind is left to the library, which must not have the
-  /// file open. Throws Failure.
-  bool keep(std::size_t chunks) const;
+  /// Returns the address of chunk `k` in row-major order, without verifying the checksums of data blocks. Throws Failure.
+  [[nodiscard]] std::optional<haddr_t> address(std::size_t k) const;
+  /// Removes all entries but the first `chunks`, which must exist, and corrects checksums; returns whether anything changed. Can be
+  /// repeated after an interruption. Ignores other kinds of index. HDF5 must not have the file open. Throws Failure.
+  bool truncate(std::size_t chunks) const;
 
  private:
   int descriptor_;
   haddr_t object_;
 };
 
-/// Reads rows [first, first + count) of a growing dataset by the places of their chunks; false where that fails. What they
-/// are worth our checksums tell.
-bool read_past_the_library(hid_t dataset, hid_t type, std::size_t first, std::size_t count, void* data);
+/// Reads rows [first, first + count) of a growing dataset without HDF5; returns whether that succeeded. Data are not verified.
+bool read_chunks_directly(hid_t dataset, hid_t type, std::size_t first, std::size_t count, void* data);
 
-/// Where the header of an object lies in the file.
+/// Returns the address of the header of an object in the file.
 haddr_t address_of(hid_t object);
 
 }  // namespace orrery::pipeline::trajectory

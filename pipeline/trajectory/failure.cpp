@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The words of the library, and advice by errno.
 #include "pipeline/trajectory/failure.hpp"
 
 #include <hdf5.h>
@@ -13,11 +12,7 @@
 namespace orrery::pipeline::hdf5 {
 namespace {
 
-struct ErrorEnds {
-  std::string cause, function;
-};
-
-// Operating-system failures come with addresses and buffers around the one part a person can use.
+// Extracts the message of the system from HDF5's description, which also has addresses and buffers.
 std::string readable(std::string text) {
   constexpr std::string_view opening = "error message = '";
   if (const auto from = text.find(opening); from != std::string::npos) {
@@ -55,22 +50,22 @@ std::string remedy(int code) {
 }  // namespace
 
 void fail() {
-  ErrorEnds ends;
-  const auto innermost = [](unsigned n, const H5E_error2_t* error, void* data) -> herr_t {
-    if (n == 0) static_cast<ErrorEnds*>(data)->cause = error->desc == nullptr ? "" : error->desc;
+  std::string cause, function;
+  const auto innermost = [](unsigned n, const H5E_error2_t* error, void* text) -> herr_t {
+    if (n == 0 && error->desc != nullptr) *static_cast<std::string*>(text) = error->desc;
     return 0;
   };
-  const auto outermost = [](unsigned n, const H5E_error2_t* error, void* data) -> herr_t {
-    if (n == 0) static_cast<ErrorEnds*>(data)->function = error->func_name == nullptr ? "" : error->func_name;
+  const auto outermost = [](unsigned n, const H5E_error2_t* error, void* text) -> herr_t {
+    if (n == 0 && error->func_name != nullptr) *static_cast<std::string*>(text) = error->func_name;
     return 0;
   };
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, &ends);
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, outermost, &ends);
-  if (ends.function.empty()) throw CallFailure("HDF5 failed without a reason", 0);
-  throw CallFailure(ends.function + ": " + readable(ends.cause), code_in(ends.cause));
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, &cause);
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, outermost, &function);
+  if (function.empty()) throw CallFailure("HDF5 failed without a reason", 0);
+  throw CallFailure(function + ": " + readable(cause), code_in(cause));
 }
 
-std::string told_what_to_do(const CallFailure& failure, const std::filesystem::path& path, std::int64_t step) {
+std::string failure_message(const CallFailure& failure, const std::filesystem::path& path, std::int64_t step) {
   const std::string what = failure.what();
   if (step < 0) return what + ": " + remedy(failure.code()) + ", and try again";
   return what + "; the file holds everything up to step " + std::to_string(step) + ": " + remedy(failure.code()) +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What goes wrong with a file, in one line, and what to do about it.
+// Errors of HDF5 and of files.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace orrery::pipeline::hdf5 {
 
-/// What went wrong, without the name of the file; the public classes put that in front.
+/// An error message without the name of the file, which the public classes add.
 class Failure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A call of the library or of the system that failed; `code` is the system's errno, 0 where it is not known.
+/// A failed call of HDF5 or of the system. `code` is errno, or 0 if unknown.
 class CallFailure : public Failure {
  public:
   CallFailure(const std::string& what, int code) : Failure(what), code_(code) {}
@@ -25,18 +25,18 @@ class CallFailure : public Failure {
   int code_;
 };
 
-/// Throws the newest error of the library in one line: "H5Fopen: truncated file: eof = 100000, stored_eof = 193944".
+/// Throws the current HDF5 error as CallFailure: "H5Fopen: truncated file: eof = 100000, stored_eof = 193944".
 [[noreturn]] void fail();
 
-/// Lets a result pass, or throws the reason why it is none.
+/// Returns the result of an HDF5 call, or throws CallFailure if it is negative.
 template <class Result>
 Result check(Result result) {
   if (result < 0) fail();
   return result;
 }
 
-/// "H5Dwrite: No space left on device; the file holds everything up to step 1200: free some space, and `orrery resume
-/// run.h5` goes on from there". `step` < 0: nobody knows of any step.
-std::string told_what_to_do(const CallFailure& failure, const std::filesystem::path& path, std::int64_t step);
+/// Returns what failed, what the file contains and what to do: "H5Dwrite: No space left on device; the file holds everything up to
+/// step 1200: free some space, and `orrery resume run.h5` goes on from there". `step` < 0: nothing was committed.
+std::string failure_message(const CallFailure& failure, const std::filesystem::path& path, std::int64_t step);
 
 }  // namespace orrery::pipeline::hdf5

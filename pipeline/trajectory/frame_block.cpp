@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Frames in memory: packing, checksums, and what their bytes mean.
+// Frames in memory: packing, unpacking and checksums.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -7,13 +7,13 @@
 #include <limits>
 #include <string>
 
-#include "pipeline/trajectory/fletcher32.hpp"
 #include "pipeline/trajectory/frames.hpp"
+#include "pipeline/trajectory/hdf5_checksums.hpp"
 
 namespace orrery::pipeline::trajectory {
 namespace {
 
-/// Bodies [first, first + count) of those that a frame keeps.
+/// Packs bodies [first, first + count) of those that a frame stores.
 template <class Stored>
 void pack(const sim::Vectors& vectors, std::span<const std::int64_t> kept, std::size_t first, std::size_t count,
           std::byte* bytes) {
@@ -26,7 +26,7 @@ void pack(const sim::Vectors& vectors, std::span<const std::int64_t> kept, std::
   for (std::size_t n = first; n < first + count; ++n) put(kept.empty() ? n : static_cast<std::size_t>(kept[n]));
 }
 
-/// Calls `work` with a number of the type that a part is stored in.
+/// Calls `work` with a value of the type in which a part is stored.
 template <class Work>
 auto as_stored(const Shape& shape, Part part, Work work) {
   if (part == Part::image) return work(std::int32_t{});
@@ -42,7 +42,6 @@ const sim::Vectors& vectors_of(const sim::Snapshot& snapshot, Part part) {
   return part == Part::position ? snapshot.position : part == Part::velocity ? snapshot.velocity : snapshot.image;
 }
 
-/// A body that crossed its box more often than 32 bits can say, which no run does in earnest, is told of before it is lost.
 void require_images_that_fit(const sim::Vectors& image) {
   constexpr double most = std::numeric_limits<std::int32_t>::max();
   for (const auto* axis : {&image.x, &image.y, &image.z}) {
@@ -56,8 +55,8 @@ void require_images_that_fit(const sim::Vectors& image) {
 
 }  // namespace
 
-std::vector<float> floats_of(const Shape& shape, Part part, const FrameBlock& block, std::size_t i) {
-  return as_stored(shape, part, [&]<class Stored>(Stored) {
+std::vector<float> floats_of(const FrameBlock& block, std::size_t i, Part part) {
+  return as_stored(block.shape(), part, [&]<class Stored>(Stored) {
     const auto values = numbers_of<Stored>(block.bytes(part, i));
     std::vector<float> result(values.size());
     std::ranges::transform(values, result.begin(), [](Stored value) { return static_cast<float>(value); });
@@ -70,8 +69,8 @@ std::vector<std::int32_t> images_of(const FrameBlock& block, std::size_t i) {
   return {values.begin(), values.end()};
 }
 
-sim::Vectors vectors_of(const Shape& shape, Part part, const FrameBlock& block, std::size_t i) {
-  return as_stored(shape, part, [&]<class Stored>(Stored) {
+sim::Vectors vectors_of(const FrameBlock& block, std::size_t i, Part part) {
+  return as_stored(block.shape(), part, [&]<class Stored>(Stored) {
     const auto values = numbers_of<Stored>(block.bytes(part, i));
     sim::Vectors result(values.size() / 3);
     for (std::size_t n = 0; n < result.size(); ++n) {
@@ -100,7 +99,7 @@ hid_t Shape::type(Part part) const {
 std::size_t Shape::chunk_bodies() const {
   constexpr std::size_t most = 65536;
   const std::size_t chunks = (bodies + most - 1) / most;
-  return (bodies + chunks - 1) / chunks;  // of one size: a chunk with little in it would be written whole all the same
+  return (bodies + chunks - 1) / chunks;  // equal sizes: partial chunks are written whole
 }
 
 std::size_t Shape::best_chunk_frames(std::size_t expected) const {
@@ -110,7 +109,7 @@ std::size_t Shape::best_chunk_frames(std::size_t expected) const {
 
 void FrameBlock::add(const sim::Snapshot& snapshot, std::span<const std::int64_t> kept) {
   for (const Part part : shape_.parts()) {
-    if (vectors_of(snapshot, part).size() != shape_.whole)
+    if (vectors_of(snapshot, part).size() != shape_.total_bodies)
       throw hdf5::Failure(part == Part::image ? "a frame of a periodic box must have an image of every body"
                                               : "a frame must have as many bodies as the run");
   }
@@ -134,7 +133,7 @@ void FrameBlock::add(const FrameBlock& from, std::size_t i) {
   }
 }
 
-// Chunk by chunk, so that the checksums find it in the cache.
+// Chunk by chunk, so that the data are in the cache when they are summed.
 void FrameBlock::append(Part part, const sim::Vectors& vectors, std::span<const std::int64_t> kept) {
   Bytes& bytes = at(part);
   const std::size_t begin = bytes.size(), body_bytes = 3 * shape_.element(part);
@@ -158,15 +157,10 @@ void FrameBlock::resize(std::size_t frames) {
   for (auto& of_part : sums) of_part.clear();
 }
 
-bool FrameBlock::intact(std::size_t i, std::string& why) const {
-  if (!stamped(i)) {
-    why = "its step, time or checksum is damaged";
-  } else if (checksum[i] != checksum_of(i)) {
-    why = "it does not match its checksum";
-  } else {
-    return true;
-  }
-  return false;
+const char* FrameBlock::damage(std::size_t i) const {
+  if (!stamped(i)) return "its step, time or checksum is damaged";
+  if (checksum[i] != checksum_of(i)) return "it does not match its checksum";
+  return nullptr;
 }
 
 std::span<const std::byte> FrameBlock::bytes(Part part, std::size_t i) const {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The datasets of frames, and the order in which they are written.
 #include "pipeline/trajectory/frames.hpp"
 
 #include <algorithm>
@@ -7,7 +6,7 @@
 #include <cstring>
 #include <string>
 
-#include "pipeline/trajectory/fletcher32.hpp"
+#include "pipeline/trajectory/hdf5_checksums.hpp"
 
 namespace orrery::pipeline::trajectory {
 
@@ -54,7 +53,7 @@ void FrameSeries::write(std::size_t first, FrameBlock& block) {
   hdf5::write_rows(stamp_, type_of<std::uint64_t>(), first, block.size(), block.stamp.data());
 }
 
-// A chunk row that is full goes to the file chunk by chunk: the library would take three times as long for the checksums.
+// Writes the chunks of a full row directly: the library takes three times as long for the checksums.
 void FrameSeries::write_part(Part part, std::size_t first, const FrameBlock& block) {
   const hid_t dataset = at(part);
   const std::size_t count = block.size();
@@ -65,7 +64,7 @@ void FrameSeries::write_part(Part part, std::size_t first, const FrameBlock& blo
   std::vector<std::byte> chunk(count * width + sizeof(std::uint32_t));
   for (std::size_t body = 0; body < shape_.bodies; body += shape_.chunk_bodies()) {
     const std::size_t bodies = std::min(shape_.chunk_bodies(), shape_.bodies - body);
-    std::ranges::fill(chunk, std::byte{0});  // the last one may reach beyond the last body
+    std::ranges::fill(chunk, std::byte{0});  // the last chunk may extend beyond the last body
     for (std::size_t i = 0; i < count; ++i) {
       const auto piece = block.bytes(part, i).subspan(body * body_bytes, bodies * body_bytes);
       std::ranges::copy(piece, chunk.data() + i * width);
@@ -76,7 +75,7 @@ void FrameSeries::write_part(Part part, std::size_t first, const FrameBlock& blo
   }
 }
 
-// Nothing is copied: while a chunk is written, the four bytes behind it are lent to its checksum.
+// Without a copy: while a chunk is written, its checksum temporarily replaces the four bytes after it.
 void FrameSeries::write_frame(Part part, std::size_t frame, FrameBlock& block) {
   const hid_t dataset = at(part);
   Bytes& bytes = block.at(part);
@@ -86,15 +85,15 @@ void FrameSeries::write_frame(Part part, std::size_t frame, FrameBlock& block) {
   hdf5::resize(dataset, frame + 1);
   const std::size_t whole = bytes.size();
   bytes.resize(chunks * size + sizeof(std::uint32_t));
-  std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(whole), bytes.end(), std::byte{0});  // behind the last body
+  std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(whole), bytes.end(), std::byte{0});  // after the last body
   for (std::size_t k = 0; k < chunks; ++k) {
     const auto chunk = std::span(bytes).subspan(k * size, size + sizeof(std::uint32_t));
     const std::uint32_t checksum = k < sums.size() ? sums[k] : fletcher32(chunk.first(size));
-    std::array<std::byte, sizeof checksum> lent;
-    std::memcpy(lent.data(), chunk.data() + size, sizeof checksum);
+    std::array<std::byte, sizeof checksum> saved;
+    std::memcpy(saved.data(), chunk.data() + size, sizeof checksum);
     std::memcpy(chunk.data() + size, &checksum, sizeof checksum);
     hdf5::write_chunk(dataset, {frame, k * shape_.chunk_bodies(), 0}, chunk);
-    std::memcpy(chunk.data() + size, lent.data(), sizeof checksum);
+    std::memcpy(chunk.data() + size, saved.data(), sizeof checksum);
   }
   bytes.resize(whole);
 }
@@ -105,7 +104,7 @@ void FrameSeries::publish(std::size_t first, std::span<const std::int64_t> steps
 
 std::size_t FrameSeries::committed() const {
   const std::size_t frames = hdf5::length(step_);
-  // The others were written before it, but may have been looked at, and remembered, before that.
+  // The other datasets were extended before it, but the library may have cached older lengths.
   for (const auto* dataset : datasets()) {
     if (hdf5::length(*dataset) < frames) hdf5::check(H5Drefresh(*dataset));
   }
@@ -118,7 +117,7 @@ std::vector<const hdf5::Handle*> FrameSeries::datasets() const {
   return all;
 }
 
-bool FrameSeries::are(std::size_t frames) const {
+bool FrameSeries::have_length(std::size_t frames) const {
   return std::ranges::all_of(datasets(), [&](const auto* dataset) { return hdf5::length(*dataset) == frames; });
 }
 
@@ -142,6 +141,18 @@ FrameBlock FrameSeries::read(std::size_t first, std::size_t count) const {
   for (const Part part : shape_.parts())
     hdf5::read_rows(at(part), shape_.type(part), first, count, block.at(part).data());
   return block;
+}
+
+std::optional<FrameBlock> FrameSeries::read_intact(std::size_t first, std::size_t count) const {
+  try {
+    FrameBlock block = read(first, count);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (block.damage(i) != nullptr) return std::nullopt;
+    }
+    return block;
+  } catch (const hdf5::Failure&) {
+    return std::nullopt;
+  }
 }
 
 void FrameSeries::shrink(std::size_t frames) {

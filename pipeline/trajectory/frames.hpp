@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Frames as they are stored: their shape, a block of them in memory, and the datasets that hold them.
+// Stored frames: their shape, a block of them in memory, and their datasets.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,81 +16,81 @@
 
 namespace orrery::pipeline::trajectory {
 
-/// What frames hold of each body, three numbers each, in the order of their checksum.
+/// The parts of a frame, three numbers per body each, in the order of the checksum.
 enum class Part : std::size_t { position, velocity, image };
 inline constexpr std::array frame_parts{Part::position, Part::velocity, Part::image};
-/// As groups and slots call it.
+/// Names of groups and of arrays in slots.
 inline constexpr std::array part_names{"position", "velocity", "image"};
 inline const char* name_of(Part part) {
   return part_names[static_cast<std::size_t>(part)];
 }
 
-/// What decides the size of everything in the file.
+/// Determines the shapes of all datasets of frames and states.
 struct Shape {
-  std::size_t bodies = 0;  ///< in a frame
-  std::size_t whole = 0;   ///< in the run
+  std::size_t bodies = 0;        ///< in a frame
+  std::size_t total_bodies = 0;  ///< in the run
   bool single_precision = false;
   bool velocities = true;
-  bool images = false;           ///< how many lengths of a box that is joined bodies were moved down
-  std::size_t columns = 0;       ///< of the integrator
-  std::size_t chunk_frames = 1;  ///< chT: the frames of one chunk row
+  bool images = false;           ///< periodic box: frames store image counts of bodies
+  std::size_t columns = 0;       ///< number of columns of the integrator
+  std::size_t chunk_frames = 1;  ///< chT: frames per chunk row
 
   [[nodiscard]] bool has(Part part) const {
     return part == Part::position || (part == Part::velocity ? velocities : images);
   }
   [[nodiscard]] std::vector<Part> parts() const;
-  /// Of the numbers: as they are asked for, or whole numbers of 32 bits for images.
+  /// Size and type of the numbers: float or double, int32 for images.
   [[nodiscard]] std::size_t element(Part part = Part::position) const;
   [[nodiscard]] hid_t type(Part part = Part::position) const;
   /// Bytes of one part of one frame.
   [[nodiscard]] std::size_t frame_bytes(Part part) const { return bodies * 3 * element(part); }
-  /// chN = N, cut into chunks of one size where that is more than 65536.
+  /// chN: bodies per chunk: N, divided evenly if that is more than 65536.
   [[nodiscard]] std::size_t chunk_bodies() const;
-  /// For a file that is to have `expected` frames (0: nobody knows): 2^floor(log2(1 MiB / (chN · 3 · element))), within
-  /// 1 … 4096, and no more than hold them all.
+  /// chT for a file with `expected` frames (0: unknown): 2^floor(log2(1 MiB / (chN · 3 · element))), at least 1, at most 4096 and
+  /// the smallest power of two that holds all frames.
   [[nodiscard]] std::size_t best_chunk_frames(std::size_t expected) const;
 };
 
-/// Bytes that are not set to zero before they get their values.
-struct Unset : std::allocator<std::byte> {
+/// Does not zero new bytes.
+struct UninitializedAllocator : std::allocator<std::byte> {
   template <class>
   struct rebind {
-    using other = Unset;
+    using other = UninitializedAllocator;
   };
   template <class Byte, class... Values>
   void construct(Byte* byte, Values... values) {
     if constexpr (sizeof...(values) > 0) *byte = std::byte{values...};
   }
 };
-using Bytes = std::vector<std::byte, Unset>;
+using Bytes = std::vector<std::byte, UninitializedAllocator>;
 
-/// Frames that follow each other, in memory, in the bytes of the file.
+/// Consecutive frames in memory, as stored in the file.
 class FrameBlock {
  public:
   std::vector<std::int64_t> step;
   std::vector<double> time;
-  std::vector<std::uint64_t> checksum;  ///< XXH3 of the bytes of the positions, the velocities, the images
+  std::vector<std::uint64_t> checksum;  ///< XXH3 of the bytes of positions, velocities and images
   std::vector<std::uint64_t> stamp;     ///< XXH3 of step, time and checksum (24 bytes)
-  std::array<Bytes, 3> parts;           ///< each [size()][N][3]; empty where it is not stored
-  /// Fletcher-32 of their chunks that end within them, known where a chunk row is one frame that was added.
+  std::array<Bytes, 3> parts;           ///< each [size()][N][3]; empty if not stored
+  /// Fletcher-32 of complete chunks, for frames that were added to a block with one frame per chunk row.
   std::array<std::vector<std::uint32_t>, 3> sums;
 
   explicit FrameBlock(const Shape& shape) : shape_(shape) {}
   [[nodiscard]] const Shape& shape() const { return shape_; }
   [[nodiscard]] std::size_t size() const { return step.size(); }
-  /// The bodies `kept` of a snapshot of the whole run; empty: all of them. Throws Failure, and adds nothing, where the snapshot
-  /// lacks something or an image is no number of 32 bits.
+  /// Adds the bodies `kept` (empty: all) of a snapshot of all bodies. Throws Failure, and adds nothing, if the snapshot has the
+  /// wrong number of bodies or an image does not fit into 32 bits.
   void add(const sim::Snapshot& snapshot, std::span<const std::int64_t> kept);
-  /// Frame i of another block whose frames have the same bytes, as it is.
+  /// Adds a copy of frame i of a block with the same shape.
   void add(const FrameBlock& from, std::size_t i);
   void resize(std::size_t frames);
-  /// Whether step, time and checksum of frame i still are what its stamp was made of.
+  /// Whether step, time and checksum of frame i match its stamp.
   [[nodiscard]] bool stamped(std::size_t i) const { return stamp[i] == stamp_of(i); }
-  /// Whether frame i still is what its checksums were made of; `why` says what is not.
-  [[nodiscard]] bool intact(std::size_t i, std::string& why) const;
+  /// Returns what does not match the checksums of frame i; null if it is intact.
+  [[nodiscard]] const char* damage(std::size_t i) const;
   [[nodiscard]] Bytes& at(Part part) { return parts[static_cast<std::size_t>(part)]; }
   [[nodiscard]] const Bytes& at(Part part) const { return parts[static_cast<std::size_t>(part)]; }
-  /// The bytes of one frame; none where the part is not stored.
+  /// The bytes of one frame; empty if the part is not stored.
   [[nodiscard]] std::span<const std::byte> bytes(Part part, std::size_t i) const;
 
  private:
@@ -100,32 +101,34 @@ class FrameBlock {
   mutable Hash hash_;
 };
 
-/// A part of a frame, for the eye and as it is.
-std::vector<float> floats_of(const Shape& shape, Part part, const FrameBlock& block, std::size_t i);
+/// A part of frame i, converted; empty if it is not stored.
+std::vector<float> floats_of(const FrameBlock& block, std::size_t i, Part part);
 std::vector<std::int32_t> images_of(const FrameBlock& block, std::size_t i);
-sim::Vectors vectors_of(const Shape& shape, Part part, const FrameBlock& block, std::size_t i);
+sim::Vectors vectors_of(const FrameBlock& block, std::size_t i, Part part);
 
-/// The datasets of /particles/all that hold frames. `step` is the commit record: a frame exists when its step is there.
+/// The datasets of frames in /particles/all. `step` is the commit record: a frame exists once its step is stored.
 class FrameSeries {
  public:
   FrameSeries(hid_t file, const Shape& shape);
   static void create(hid_t particles, const Shape& shape, std::size_t expected_frames);
 
   [[nodiscard]] std::size_t committed() const;
-  /// How many frames a chunk of the datasets with one number a frame has.
+  /// Frames per chunk of the datasets with one number per frame.
   [[nodiscard]] std::size_t index_chunk() const { return hdf5::chunk_rows(step_); }
   [[nodiscard]] const Shape& shape() const { return shape_; }
   [[nodiscard]] std::vector<const hdf5::Handle*> datasets() const;
-  /// Whether every dataset has so many frames and no more.
-  [[nodiscard]] bool are(std::size_t frames) const;
-  /// Frames [first, first + block.size()): everything but the step.
+  /// Whether every dataset has exactly this many frames.
+  [[nodiscard]] bool have_length(std::size_t frames) const;
+  /// Writes frames [first, first + block.size()) except their steps.
   void write(std::size_t first, FrameBlock& block);
-  /// Their steps; what was written must have been flushed before.
+  /// Writes their steps. The rest must have been flushed before.
   void publish(std::size_t first, std::span<const std::int64_t> steps);
   [[nodiscard]] FrameBlock read(std::size_t first, std::size_t count) const;
+  /// The same frames, if all of them can be read and match their checksums.
+  [[nodiscard]] std::optional<FrameBlock> read_intact(std::size_t first, std::size_t count) const;
   /// Steps, times, checksums and stamps only.
   [[nodiscard]] FrameBlock read_index(std::size_t first, std::size_t count) const;
-  /// Drops everything from frame `frames` on, a whole number of chunk rows.
+  /// Removes everything from frame `frames` on, which must be the end of a chunk row.
   void shrink(std::size_t frames);
 
  private:

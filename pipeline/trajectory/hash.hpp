@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// XXH3 with 64 bits, the one checksum of the file, over pieces that follow each other.
 #pragma once
 
 #include <xxhash.h>
@@ -11,7 +10,7 @@
 
 namespace orrery::pipeline::trajectory {
 
-/// `Hash().add(a).add(b).value()` is the XXH3 of the bytes of a followed by those of b.
+/// Streaming 64-bit XXH3: `Hash().add(a).add(b).value()` is the hash of the bytes of a followed by those of b.
 class Hash {
  public:
   Hash() : state_(XXH3_createState()) {
@@ -33,7 +32,7 @@ class Hash {
   std::unique_ptr<XXH3_state_t, Free> state_;
 };
 
-/// The XXH3 of one array.
+/// XXH3 of an array.
 template <class Array>
 std::uint64_t hash_of(const Array& values) {
   const std::span bytes = std::as_bytes(std::span(values));

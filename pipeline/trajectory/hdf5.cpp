@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// HDF5 handles and arrays.
 #include "pipeline/trajectory/hdf5.hpp"
 
 #include <unistd.h>
@@ -13,12 +12,12 @@
 namespace orrery::pipeline::hdf5 {
 namespace {
 
-// The library must not tidy up at exit: after a disk has filled up there are files in it that cannot be closed, and it
-// crashes over them. Whatever could be written has been by then, for every file is closed where its writer ends.
-const herr_t no_tidying_at_exit = H5dont_atexit();
+// Files that could not be closed because the disk was full make the library crash in its exit handler. Nothing is lost
+// without it: every writer closes its file.
+const herr_t no_exit_handler = H5dont_atexit();
 
-// A file that somebody else made opens no other file, and no code is loaded to unpack it.
-const herr_t no_links_to_files = H5Lunregister(H5L_TYPE_EXTERNAL);
+// A crafted file must not open other files nor load filter plug-ins.
+const herr_t no_external_links = H5Lunregister(H5L_TYPE_EXTERNAL);
 const herr_t no_plug_ins = H5PLset_loading_state(0);
 
 struct RowSelection {
@@ -45,19 +44,15 @@ Handle open_group(hid_t where, const std::string& name) {
   return Handle(H5Gopen2(where, name.c_str(), H5P_DEFAULT));
 }
 
-Handle create_group(hid_t where, const std::string& name) {
-  return Handle(H5Gcreate2(where, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+Handle create_group(hid_t where, const std::string& name, unsigned links) {
+  const Handle creation(H5Pcreate(H5P_GROUP_CREATE));
+  if (links > 0) reserve_links(creation, links);
+  return Handle(H5Gcreate2(where, name.c_str(), H5P_DEFAULT, creation, H5P_DEFAULT));
 }
 
-void keep_room(hid_t creation, unsigned links) {
+void reserve_links(hid_t creation, unsigned links) {
   check(H5Pset_link_phase_change(creation, links, links / 2));
   check(H5Pset_est_link_info(creation, links, 12));
-}
-
-Handle create_roomy_group(hid_t where, const std::string& name, unsigned links) {
-  const Handle creation(H5Pcreate(H5P_GROUP_CREATE));
-  keep_room(creation, links);
-  return Handle(H5Gcreate2(where, name.c_str(), H5P_DEFAULT, creation, H5P_DEFAULT));
 }
 
 Handle create_unlinked_group(hid_t file) {
@@ -68,18 +63,18 @@ void sync(int descriptor) {
   if (::fdatasync(descriptor) != 0) throw CallFailure("fdatasync: " + std::string(std::strerror(errno)), errno);
 }
 
-void settle(hid_t object) {
+void flush_and_sync(hid_t object) {
   check(H5Fflush(object, H5F_SCOPE_LOCAL));
   sync(descriptor_of(object));
 }
 
 void link(hid_t object, hid_t where, const std::string& name) {
-  settle(object);
+  flush_and_sync(object);
   check(H5Olink(object, where, name.c_str(), H5P_DEFAULT, H5P_DEFAULT));
   check(H5Fflush(object, H5F_SCOPE_LOCAL));
 }
 
-void require_own(hid_t object) {
+void require_internal_storage(hid_t object) {
   if (H5Iget_type(object) != H5I_DATASET) return;
   const Handle creation(H5Dget_create_plist(object));
   if (check(H5Pget_external_count(creation)) > 0 || check(H5Pget_layout(creation)) == H5D_VIRTUAL)
@@ -88,7 +83,7 @@ void require_own(hid_t object) {
 
 Handle open_dataset(hid_t where, const std::string& name) {
   Handle dataset(H5Dopen2(where, name.c_str(), H5P_DEFAULT));
-  require_own(dataset);
+  require_internal_storage(dataset);
   return dataset;
 }
 
@@ -96,7 +91,7 @@ Handle open_uncached(hid_t where, const std::string& name) {
   const Handle access(H5Pcreate(H5P_DATASET_ACCESS));
   check(H5Pset_chunk_cache(access, 1, 0, 1.0));
   Handle dataset(H5Dopen2(where, name.c_str(), access));
-  require_own(dataset);
+  require_internal_storage(dataset);
   return dataset;
 }
 
@@ -173,7 +168,7 @@ void read_rows(hid_t dataset, hid_t type, std::size_t first, std::size_t count, 
   try {
     fail();
   } catch (const CallFailure&) {
-    if (!trajectory::read_past_the_library(dataset, type, first, count, data)) throw;
+    if (!trajectory::read_chunks_directly(dataset, type, first, count, data)) throw;
   }
 }
 

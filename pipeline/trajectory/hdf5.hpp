@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// HDF5 as the trajectory needs it: handles that close themselves, failures with a reason, arrays and texts.
+// Thin C++ wrappers of the HDF5 C library. Every function throws Failure or CallFailure.
 #pragma once
 
 #include <hdf5.h>
@@ -16,9 +16,9 @@
 
 namespace orrery::pipeline::hdf5 {
 
-static_assert(std::endian::native == std::endian::little, "the file is little-endian, and so are the checksums");
+static_assert(std::endian::native == std::endian::little, "the file and its checksums are little-endian");
 
-/// Owns one identifier of the library, of whatever kind.
+/// Owns an HDF5 identifier of any kind.
 class Handle {
  public:
   Handle() = default;
@@ -31,19 +31,19 @@ class Handle {
   ~Handle() {
     if (id_ >= 0) H5Idec_ref(id_);
   }
-  /// Never closes.
+  /// Releases ownership without closing.
   void abandon() { id_ = H5I_INVALID_HID; }
-  /// Closes now, and says so if that failed.
+  /// Closes now. Unlike the destructor, throws if that fails.
   void close() {
     if (id_ >= 0) check(H5Idec_ref(std::exchange(id_, H5I_INVALID_HID)));
   }
-  operator hid_t() const { return id_; }  // NOLINT: a handle is used where the library wants an identifier
+  operator hid_t() const { return id_; }  // NOLINT: implicit, for calls of the C library
 
  private:
   hid_t id_ = H5I_INVALID_HID;
 };
 
-/// The library's name for T.
+/// HDF5's native type for T.
 template <class T>
 hid_t type_of() {
   if constexpr (std::is_same_v<T, double>) return H5T_NATIVE_DOUBLE;
@@ -56,63 +56,64 @@ hid_t type_of() {
 using Extents = std::vector<hsize_t>;
 
 Handle open_group(hid_t where, const std::string& name);
-Handle create_group(hid_t where, const std::string& name);
-/// How a group, or a file at its top, keeps room for `links` in its own header: one comes to it with a single write.
-void keep_room(hid_t creation, unsigned links);
-Handle create_roomy_group(hid_t where, const std::string& name, unsigned links);
-/// A group that nothing leads to until `link` is called: what it holds is on the disk before anybody can meet it.
+/// `links` > 0: reserves space for that many links in the header of the group.
+Handle create_group(hid_t where, const std::string& name, unsigned links = 0);
+/// Sets a creation property list of a group or file to reserve space for `links` in the header: adding one is a single write.
+void reserve_links(hid_t creation, unsigned links);
+/// Creates a group that readers cannot reach until `link` is called, which first syncs the contents.
 Handle create_unlinked_group(hid_t file);
 void link(hid_t object, hid_t where, const std::string& name);
-/// Waits until the disk has everything that was written to an open file. Throws CallFailure.
+/// fdatasync.
 void sync(int descriptor);
-/// Writes what the library keeps back of a file, and waits until the disk has it.
-void settle(hid_t object);
-/// Of a scalar where there are no extents.
+/// Flushes the library's buffers of the file of `object`, then syncs.
+void flush_and_sync(hid_t object);
+/// A scalar dataspace if there are no extents.
 Handle space_of(const Extents& extents);
 Handle open_dataset(hid_t where, const std::string& name);
-/// The same without a chunk cache: what is written goes to the disk before the library knows of it, or fails there. (What
-/// it flushes later and cannot write it forgets, but tells the file that it is there.)
+/// Without a chunk cache: chunks are written immediately and errors are reported by the write. (If a later flush of the cache
+/// fails, the library drops the data but keeps the chunk in the index.)
 Handle open_uncached(hid_t where, const std::string& name);
-/// A dataset of fixed size in one piece, allocated at once; no extents: a scalar.
+/// A contiguous dataset of fixed size, allocated immediately; a scalar if there are no extents.
 Handle create_fixed(hid_t where, const std::string& name, hid_t type, const Extents& extents);
-/// A dataset that starts empty and grows along its first axis.
+/// A chunked dataset that starts empty and grows along its first axis.
 Handle create_growing(hid_t where, const std::string& name, hid_t type, Extents extents, const Extents& chunk,
                       bool fletcher32);
-/// Rows of one chunk of such a dataset that will have `expected` (0: nobody knows): the power of two that holds them all,
-/// at most `most`, which is one itself.
+/// Number of rows per chunk for a dataset that will have `expected` rows (0: unknown): the smallest power of two that holds them
+/// all, at most `most`, which must be a power of two.
 std::size_t chunk_for(std::size_t expected, std::size_t most = 1024);
-/// Throws Failure where the numbers of a dataset lie in other files than its own: who made it may have named any file.
-void require_own(hid_t object);
+/// Throws Failure if a dataset is stored in another file: a crafted file could name any file of the user.
+void require_internal_storage(hid_t object);
 bool exists(hid_t where, const std::string& name);
 void hard_link(hid_t from, const std::string& name, hid_t to, const std::string& link);
-/// A link that leaves what it points to as it is: a hard one would be counted there.
+/// Does not change the target, unlike a hard link, which changes its reference count.
 void soft_link(const std::string& path, hid_t to, const std::string& link);
 
-/// Where an object lies: "/particles/all/mass".
+/// The path of an object: "/particles/all/mass".
 std::string path_of(hid_t object);
-/// That of the file which an object is in; the library keeps it.
+/// The descriptor of the file of an object, owned by the library.
 int descriptor_of(hid_t object);
 Extents extents(hid_t dataset);
-/// The length of the first axis.
+/// Length of the first axis.
 std::size_t length(hid_t dataset);
-/// Throws Failure where this machine has not twice as many bytes of memory left: so several such never take all of it.
+/// Throws Failure unless twice as many bytes of memory are available.
 void require_memory(hid_t object, double bytes);
-/// How many values of `size` bytes a dataset holds; one that claims more than the file has room for is refused.
+/// Number of values of `size` bytes in a dataset. Throws Failure if they would be larger than the file or than memory allows.
 std::size_t elements(hid_t dataset, std::size_t size);
 std::size_t elements(hid_t object, const Extents& extents, std::size_t size);
-/// What is read into an array must have the shape of it: [any number] of `row`; or a scalar. Others are refused.
+/// Throw Failure unless the shape is [any number] × `row`, or a scalar.
 void require_rows(hid_t dataset, const Extents& row);
 void require_scalar(hid_t dataset);
-/// Numbers that are of another type in the file would be converted, to others where they do not fit: such are refused.
+/// Throws Failure if the stored type differs from `type`: HDF5 would convert, and clamp values that do not fit.
 void require_type(hid_t dataset, hid_t type);
-/// How many rows a chunk of a growing dataset has; in how many chunks so many rows are.
+/// The shape of a chunk; its number of rows; the number of chunks that hold `rows` rows.
+Extents chunk_of(hid_t dataset);
 std::size_t chunk_rows(hid_t dataset);
 std::size_t chunks(hid_t dataset, std::size_t rows);
 void resize(hid_t dataset, std::size_t rows);
-/// Rows [first, first + count) of the first axis. Writing makes a growing dataset long enough. Reading leaves
-/// Fletcher-32 alone: our own checksums judge frame by frame, not chunk by chunk.
+/// Rows [first, first + count) of the first axis. Writing extends a growing dataset if necessary. Reading skips Fletcher-32,
+/// which would reject a whole chunk: callers verify the checksum of each frame.
 void write_rows(hid_t dataset, hid_t type, std::size_t first, std::size_t count, const void* data);
-/// One chunk as it will lie in the file, filters included, past the library's own copies and checks.
+/// Writes the raw bytes of one chunk, already filtered, without the library's copies and checks.
 void write_chunk(hid_t dataset, const Extents& corner, std::span<const std::byte> bytes);
 void read_rows(hid_t dataset, hid_t type, std::size_t first, std::size_t count, void* data);
 /// A whole dataset of any rank.
@@ -133,16 +134,15 @@ void write_flat(hid_t where, const std::string& name, std::span<const T> values,
   write_all(create_fixed(where, name, type_of<T>(), shape), type_of<T>(), values.data());
 }
 
-/// Texts are of fixed length, UTF-8, padded with zeros. A list of texts is as wide as its longest.
+/// Texts are UTF-8 of fixed length, zero-padded; a list of texts has the length of its longest.
 void write_text(hid_t where, const std::string& name, const std::string& text);
 std::string read_text(hid_t where, const std::string& name);
 void write_texts(hid_t where, const std::string& name, const std::vector<std::string>& texts);
 std::vector<std::string> read_texts(hid_t where, const std::string& name);
 
-/// Attributes; the ones that hold a list are left out when it is empty, and read back as empty.
-void write_text_attribute(hid_t object, const std::string& name, const std::string& text);
-/// The same declared as ASCII, which H5MD wants of units.
-void write_ascii_attribute(hid_t object, const std::string& name, const std::string& text);
+/// Attributes. An empty list is stored as no attribute, which reads back as empty. H5MD requires units in ASCII.
+void write_text_attribute(hid_t object, const std::string& name, const std::string& text,
+                          H5T_cset_t encoding = H5T_CSET_UTF8);
 std::string read_text_attribute(hid_t object, const std::string& name);
 void write_texts_attribute(hid_t object, const std::string& name, const std::vector<std::string>& texts);
 std::vector<std::string> read_texts_attribute(hid_t object, const std::string& name);

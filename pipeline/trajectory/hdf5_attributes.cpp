@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Texts, which are of fixed length, and attributes.
+// Texts and attributes.
 #include <algorithm>
 #include <utility>
 
@@ -8,11 +8,11 @@
 namespace orrery::pipeline::hdf5 {
 namespace {
 
-Handle text_type(std::size_t width) {
+Handle text_type(std::size_t width, H5T_cset_t encoding = H5T_CSET_UTF8) {
   Handle type(H5Tcopy(H5T_C_S1));
   check(H5Tset_size(type, std::max<std::size_t>(width, 1)));
   check(H5Tset_strpad(type, H5T_STR_NULLPAD));
-  check(H5Tset_cset(type, H5T_CSET_UTF8));
+  check(H5Tset_cset(type, encoding));
   return type;
 }
 
@@ -36,7 +36,6 @@ std::vector<std::string> unpack(const std::string& bytes, std::size_t width) {
   return texts;
 }
 
-// The width of a text type; anything else (numbers, variable-length strings) was not written by this house.
 std::size_t text_width(hid_t type) {
   if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0)
     throw Failure("a text of fixed length was expected");
@@ -47,7 +46,7 @@ std::size_t points(hid_t space) {
   return static_cast<std::size_t>(check(H5Sget_simple_extent_npoints(space)));
 }
 
-/// Room for the texts as they lie in the file, and a look at whether there is any for what is made of them.
+/// A buffer for the packed texts. Throws Failure if they, or the strings made of them, do not fit into memory.
 std::string texts_of(hid_t object, hid_t type, hid_t space) {
   const std::size_t width = text_width(type), count = elements(object, {points(space)}, width);
   require_memory(object, static_cast<double>(count) * static_cast<double>(2 * width + sizeof(std::string)));
@@ -82,14 +81,8 @@ std::vector<std::string> read_texts(hid_t where, const std::string& name) {
   return unpack(bytes, text_width(type));
 }
 
-void write_text_attribute(hid_t object, const std::string& name, const std::string& text) {
-  const Handle type = text_type(text.size());
-  write_attribute(object, name, type, {}, text.empty() ? "\0" : text.data());
-}
-
-void write_ascii_attribute(hid_t object, const std::string& name, const std::string& text) {
-  const Handle type = text_type(text.size());
-  check(H5Tset_cset(type, H5T_CSET_ASCII));
+void write_text_attribute(hid_t object, const std::string& name, const std::string& text, H5T_cset_t encoding) {
+  const Handle type = text_type(text.size(), encoding);
   write_attribute(object, name, type, {}, text.empty() ? "\0" : text.data());
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sizes of chunks; and those that a file tells of, looked at before memory is asked for or anything is read into it.
+// Sizes of chunks, and checks of the sizes in a file before memory is allocated for them.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -13,17 +13,10 @@
 namespace orrery::pipeline::hdf5 {
 namespace {
 
-/// What memory there always is: a file that is being made is smaller yet than the attributes that it will hold.
-constexpr double harmless = 65536;
-/// To ask how much memory there is takes a while: of less nothing is asked.
-constexpr double worth_a_look = 1 << 26;
-
-Extents chunk_of(hid_t dataset) {
-  const Handle creation(H5Dget_create_plist(dataset));
-  Extents chunk(H5S_MAX_RANK);
-  chunk.resize(static_cast<std::size_t>(check(H5Pget_chunk(creation, static_cast<int>(chunk.size()), chunk.data()))));
-  return chunk;
-}
+/// Bytes that are never compared with the size of the file: a new file is smaller than the attributes it will hold.
+constexpr double always_allowed = 65536;
+/// Bytes below which the available memory, which is slow to query, is not checked.
+constexpr double check_threshold = 1 << 26;
 
 double bytes_of_file(hid_t object) {
   struct stat now {};
@@ -47,7 +40,7 @@ std::string path_of(hid_t object) {
 }
 
 void require_memory(hid_t object, double bytes) {
-  if (bytes > worth_a_look && 2 * bytes > static_cast<double>(usable_memory()))
+  if (bytes > check_threshold && 2 * bytes > static_cast<double>(usable_memory()))
     throw Failure(path_of(object) + " needs more memory than this machine has for it");
 }
 
@@ -58,9 +51,9 @@ std::size_t elements(hid_t object, const Extents& extents, std::size_t size) {
     bytes *= static_cast<double>(n);
     count *= n;
   }
-  if (bytes > harmless && bytes > bytes_of_file(object))
+  if (bytes > always_allowed && bytes > bytes_of_file(object))
     throw Failure(path_of(object) + " claims to be larger than the file");
-  require_memory(object, bytes);  // a file with holes may be larger than any
+  require_memory(object, bytes);  // a sparse file may be of any size
   return count;
 }
 
@@ -88,6 +81,13 @@ void require_type(hid_t dataset, hid_t type) {
 
 std::size_t chunk_for(std::size_t expected, std::size_t most) {
   return expected == 0 ? most : std::bit_ceil(std::min(expected, most));
+}
+
+Extents chunk_of(hid_t dataset) {
+  const Handle creation(H5Dget_create_plist(dataset));
+  Extents chunk(H5S_MAX_RANK);
+  chunk.resize(static_cast<std::size_t>(check(H5Pget_chunk(creation, static_cast<int>(chunk.size()), chunk.data()))));
+  return chunk;
 }
 
 std::size_t chunk_rows(hid_t dataset) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Chunks go to the file as they will lie there: HDF5's own filter would sum them on one thread.
+// Chunks are written with their checksum: HDF5's filter would compute it on a single thread.
 #include "pipeline/trajectory/matrix_file.hpp"
 
 #include <fcntl.h>
@@ -7,13 +7,13 @@
 #include <cstring>
 
 #include "pipeline/text_output.hpp"
-#include "pipeline/trajectory/fletcher32.hpp"
+#include "pipeline/trajectory/hdf5_checksums.hpp"
 #include "pipeline/trajectory/opening.hpp"
 
 namespace orrery::pipeline {
 namespace {
 
-bool never_ours(const std::filesystem::path& /*file*/) {
+bool never_replaceable(const std::filesystem::path& /*file*/) {
   return false;
 }
 
@@ -37,8 +37,8 @@ struct MatrixFile::Impl {
 };
 
 MatrixFile::MatrixFile(const std::filesystem::path& path, const MatrixFacts& facts, Replacing replacing) {
-  refuse_to_replace(path, replacing, never_ours);
-  trajectory::told(path, [&] {
+  refuse_to_replace(path, replacing, never_replaceable);
+  trajectory::wrap_errors(path, [&] {
     impl_ = std::make_unique<Impl>(path, replacing);
     const hdf5::Handle access(H5Pcreate(H5P_FILE_ACCESS));
     hdf5::check(H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110));
@@ -51,7 +51,7 @@ MatrixFile::MatrixFile(const std::filesystem::path& path, const MatrixFacts& fac
 MatrixFile::~MatrixFile() = default;
 
 void MatrixFile::begin(const MatrixShape& shape, const MatrixFacts& facts) {
-  trajectory::told(impl_->name, [&] {
+  trajectory::wrap_errors(impl_->name, [&] {
     using hdf5::check;
     impl_->shape = shape;
     const hdf5::Handle creation(H5Pcreate(H5P_DATASET_CREATE)), access(H5Pcreate(H5P_DATASET_ACCESS));
@@ -72,7 +72,7 @@ void MatrixFile::seal(std::byte* chunk, std::size_t chunk_bytes) {
 }
 
 void MatrixFile::write(std::size_t row, std::size_t column, const std::byte* chunk) {
-  trajectory::told(impl_->name, [&] {
+  trajectory::wrap_errors(impl_->name, [&] {
     hdf5::write_chunk(impl_->dataset, {row, column}, {chunk, impl_->shape.chunk_bytes() + checksum_bytes});
   });
 }
@@ -82,22 +82,22 @@ void MatrixFile::begin_sync() const {
 }
 
 void MatrixFile::add(const std::string& name, std::span<const double> values, const std::string& unit) {
-  trajectory::told(impl_->name, [&] {
+  trajectory::wrap_errors(impl_->name, [&] {
     hdf5::write_flat<double>(impl_->file, name, values);
     if (!unit.empty()) hdf5::write_text_attribute(hdf5::open_dataset(impl_->file, name), "unit", unit);
   });
 }
 
 void MatrixFile::add(const std::string& name, std::span<const std::int64_t> values) {
-  trajectory::told(impl_->name, [&] { hdf5::write_flat<std::int64_t>(impl_->file, name, values); });
+  trajectory::wrap_errors(impl_->name, [&] { hdf5::write_flat<std::int64_t>(impl_->file, name, values); });
 }
 
 void MatrixFile::finish() {
-  trajectory::told(impl_->name, [&] {
+  trajectory::wrap_errors(impl_->name, [&] {
     impl_->dataset.close();
     impl_->file.close();
     impl_->draft.sync();
-    impl_->draft.take_name(impl_->name, impl_->how, never_ours);
+    impl_->draft.take_name(impl_->name, impl_->how, never_replaceable);
     sync_folder(impl_->name);
   });
 }

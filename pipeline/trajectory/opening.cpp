@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Locks, superblock flags and recovery.
 #include "pipeline/trajectory/opening.hpp"
 
 #include <fcntl.h>
@@ -36,8 +35,7 @@ struct flock whole_file() {
   return whole;
 }
 
-// What a file says of itself in its first twelve bytes: byte 8 is the version of the superblock, byte 11
-// tells who has it open, as version 3 defines it.
+// Byte 8 of a file is the version of the superblock. In version 3, byte 11 has flags of writers that have the file open.
 enum class Opened { no, exclusively, swmr };
 
 Opened opened_by(const std::filesystem::path& path) {
@@ -49,49 +47,48 @@ Opened opened_by(const std::filesystem::path& path) {
 }
 
 Handle file_access() {
-  keep_library_quiet();
+  silence_hdf5();
   Handle access(H5Pcreate(H5P_FILE_ACCESS));
   check(H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110));
-  check(H5Pset_file_locking(access, false,
-                            true));  // we have our own, and it works where the library's does not
-  // Slots go to the file when they are written. The library would keep small ones until their dataset is closed, where a
-  // disk that is full is noticed too late: after the commit.
+  check(H5Pset_file_locking(access, false, true));  // Lock is used instead
+  // Write slots immediately. The library would buffer small ones until their dataset is closed, and so report a full disk only
+  // after the commit.
   check(H5Pset_sieve_buf_size(access, 0));
   return access;
 }
 
 Handle open_file(const std::filesystem::path& path, unsigned flags) {
   const Handle access = file_access();
-  // Beside a writer the library reads metadata again where a checksum does not match, and sleeps twice as long each
-  // time, from a nanosecond on: 28 times are a quarter of a second, the 100 that it does unasked the age of the world.
+  // In SWMR mode the library rereads metadata whose checksum does not match, and sleeps 1 ns, 2 ns, 4 ns, … in between: 28 attempts
+  // take a quarter of a second; its default of 100 would never end.
   if ((flags & H5F_ACC_SWMR_READ) != 0) check(H5Pset_metadata_read_attempts(access, Lock::held(path) ? 28 : 1));
   return Handle(H5Fopen(path.c_str(), flags, access));
 }
 
-/// For reading. What this process has open from before a writer came, or went, must be opened in the same way again.
-Handle open_as(const std::filesystem::path& path, bool beside_a_writer) {
-  const unsigned alone = H5F_ACC_RDONLY, beside = H5F_ACC_RDONLY | H5F_ACC_SWMR_READ;
+/// Opens for reading. If this process already has the file open, the mode must be the same, so both modes are tried.
+Handle open_reading(const std::filesystem::path& path, bool swmr) {
+  const unsigned plain_flags = H5F_ACC_RDONLY, swmr_flags = H5F_ACC_RDONLY | H5F_ACC_SWMR_READ;
   try {
-    return open_file(path, beside_a_writer ? beside : alone);
+    return open_file(path, swmr ? swmr_flags : plain_flags);
   } catch (const Failure&) {
     try {
-      return open_file(path, beside_a_writer ? alone : beside);
-    } catch (const Failure&) {  // the first one says what is wrong
+      return open_file(path, swmr ? plain_flags : swmr_flags);
+    } catch (const Failure&) {  // report the first failure
     }
     throw;
   }
 }
 
-// The file of a killed writer says that it is still open, and where it ends according to the last flush. Both
-// are put right in place; what the data are worth their checksums tell. This ignores a live writer, hence the lock.
+// Clears the flags of a killed writer and corrects the end of file, which is that of the last flush. Data are verified elsewhere
+// by their checksums. The caller must hold the lock, since a live writer would not be noticed.
 void recover(const std::filesystem::path& path) {
   const Handle access = file_access();
   const hbool_t yes = true;
   check(H5Pset(access, "clear_status_flags", &yes));
   check(H5Pset(access, "skip_eof_check", &yes));
   Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, access));
-  // What the library calls the end may lie behind what could be written. It would take the flags away before it finds that
-  // the disk does not allow so much, and leave a file that nobody can open.
+  // The library's end of file may be beyond what was written. If the disk has no room for it, the library would notice only after it
+  // has cleared the flags, and leave a file that cannot be opened.
   haddr_t end = 0;
   check(H5Fget_eoa(file, &end));
   std::error_code error;
@@ -106,7 +103,7 @@ void recover(const std::filesystem::path& path) {
 
 }  // namespace
 
-void keep_library_quiet() {
+void silence_hdf5() {
   thread_local const bool quiet = H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr) >= 0;
   static_cast<void>(quiet);
 }
@@ -154,7 +151,7 @@ void Lock::begin_sync() const {
   (void)::sync_file_range(descriptor_, 0, 0, SYNC_FILE_RANGE_WRITE);
 }
 
-bool Lock::is_of(const std::filesystem::path& path) const {
+bool Lock::is_same_file(const std::filesystem::path& path) const {
   struct stat mine {
   }, there{};
   if (::stat(path.c_str(), &there) != 0) return errno != ENOENT && errno != ENOTDIR;
@@ -199,8 +196,8 @@ Lock create_file(const std::filesystem::path& path, const std::function<void(hid
     Lock lock(draft.path());
     const Handle access = file_access();
     const Handle creation(H5Pcreate(H5P_FILE_CREATE));
-    hdf5::keep_room(creation, 16);
-    // No block of metadata smaller than a page crosses the end of one, where a kill may cut a write in two.
+    hdf5::reserve_links(creation, 16);
+    // Metadata blocks smaller than a page do not cross pages: a kill can split a write only there.
     check(H5Pset_file_space_strategy(creation, H5F_FSPACE_STRATEGY_PAGE, false, 1));
     check(H5Pset_file_space_page_size(creation, 4096));
     Handle file(H5Fcreate(draft.path().c_str(), H5F_ACC_TRUNC, creation, access));
@@ -216,7 +213,7 @@ Lock create_file(const std::filesystem::path& path, const std::function<void(hid
 }
 
 bool needs_recovery(const std::filesystem::path& path) {
-  constexpr std::streamoff end_of_file = 28;  // where it stands in the superblock, as versions 2 and 3 have it
+  constexpr std::streamoff end_of_file = 28;  // offset in superblock versions 2 and 3
   std::uint64_t end = 0;
   std::ifstream(path, std::ios::binary).seekg(end_of_file).read(reinterpret_cast<char*>(&end), sizeof end);
   return opened_by(path) != Opened::no || std::filesystem::file_size(path) != end;
@@ -238,11 +235,11 @@ Handle open_to_read(const std::filesystem::path& path) {
     const Opened state = opened_by(path);
     try {
       if (state == Opened::exclusively) {
-        // A live writer has it so for a moment, at its end and when it goes on; a dead one was killed in that moment.
+        // A live writer has it open like this for a moment, when it resumes and finishes; a killed one forever.
         const Lock lock(path);
         recover(path);
       }
-      return open_as(path, state == Opened::swmr);
+      return open_reading(path, state == Opened::swmr);
     } catch (const Failure&) {
       if (patience == 0 || (state != Opened::exclusively && opened_by(path) == state)) throw;
       std::this_thread::sleep_for(std::chrono::milliseconds(20));

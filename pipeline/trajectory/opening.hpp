@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a trajectory file is locked, made, opened and, after its writer was killed, put right again.
+// Locking, creating, opening and recovering trajectory files.
 #pragma once
 
 #include <exception>
@@ -12,30 +12,29 @@
 
 namespace orrery::pipeline::trajectory {
 
-/// Another live writer has the file: what was asked for cannot be done now.
+/// Another writer has the file open.
 class Busy : public hdf5::Failure {
  public:
   using Failure::Failure;
 };
 
-/// Keeps a second writer out for as long as it lives. It belongs to the open file, not to the process or the
-/// name, and the system drops it when the process dies, however it dies.
+/// Excludes other writers while it exists (an open file description lock, which ends with the process).
 class Lock {
  public:
-  /// Opens the file; throws Busy where another live writer holds it.
+  /// Opens the file. Throws Busy if another writer holds the lock.
   explicit Lock(const std::filesystem::path& path);
   Lock(Lock&& other) noexcept;
   Lock& operator=(Lock&& other) noexcept;
   ~Lock();
-  /// Waits until everything written to the file, by whatever handle, is on the disk.
+  /// Waits until everything written to the file, through any descriptor, is on the disk.
   void sync() const;
-  /// Lets the disk begin with what was written, so that a later `sync` finds little left; waits for nothing.
+  /// Starts writing back dirty pages without waiting, so that a later `sync` takes less time.
   void begin_sync() const;
-  /// Whether it still is the file of that name.
-  [[nodiscard]] bool is_of(const std::filesystem::path& path) const;
-  /// Empty, or what is not protected because the file system refuses locks.
+  /// Whether the locked file still has this name.
+  [[nodiscard]] bool is_same_file(const std::filesystem::path& path) const;
+  /// Empty, or a line for the user if the file system does not support locks.
   [[nodiscard]] const std::string& warning() const { return warning_; }
-  /// Whether a live writer has it, this process included.
+  /// Whether a writer, possibly in this process, holds the lock.
   static bool held(const std::filesystem::path& path);
 
  private:
@@ -43,27 +42,27 @@ class Lock {
   std::string warning_;
 };
 
-/// Throws unless this is a file that begins as HDF5 does; Error, exit code 2, where there is none.
+/// Throws Failure unless this is an HDF5 file; Error with exit code 2 if it does not exist.
 void require_hdf5(const std::filesystem::path& path);
-/// Makes a file with `fill` under another name, then gives it its own. Throws Busy where somebody has taken that meanwhile.
+/// Creates a file with `fill` under a temporary name, syncs and renames it. Throws Busy if the name has been taken meanwhile.
 Lock create_file(const std::filesystem::path& path, const std::function<void(hid_t file)>& fill);
-/// Whether the file says that a writer has it open, one that is alive or was killed, or that it ends elsewhere than it does: a
-/// loss of power may leave it with an old first page, by which the library would cut off what was written since.
+/// Whether the superblock has the flags of a writer, live or killed, or a wrong end of file: after a power loss its page may be
+/// old, and the library would truncate the file accordingly.
 bool needs_recovery(const std::filesystem::path& path);
-/// Opens for writing while others read (SWMR): nothing may be created in it.
+/// Opens for writing in SWMR mode: others may read, but no objects can be created.
 hdf5::Handle open_swmr(const std::filesystem::path& path);
-/// Opens for writing in the ordinary way, after recovering the file if a writer left it open. Hold its lock.
+/// Opens for exclusive writing, after recovery if necessary. The caller must hold the lock.
 hdf5::Handle open_exclusive(const std::filesystem::path& path);
-/// Opens for reading, whatever state the file is in: closed, being written, or left by a writer that was killed.
+/// Opens for reading, in any state: closed, being written, or left by a killed writer.
 hdf5::Handle open_to_read(const std::filesystem::path& path);
 
-/// HDF5 prints what fails in it, and knows for each thread whether it should. Our errors are one line, and we print it.
-void keep_library_quiet();
+/// Turns off the error messages that HDF5 prints, which is a setting per thread.
+void silence_hdf5();
 
-/// Does `work`; whatever fails in it is told in one line that begins with the name of the file. Exit code 2 for Busy.
+/// Does `work` and converts exceptions into Error with the path in front; exit code 2 for Busy.
 template <class Work>
-decltype(auto) told(const std::filesystem::path& path, Work work) {
-  keep_library_quiet();
+decltype(auto) wrap_errors(const std::filesystem::path& path, Work work) {
+  silence_hdf5();
   try {
     return work();
   } catch (const Error&) {

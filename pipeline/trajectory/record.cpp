@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The schema of the file, and the parts of it that never change.
 #include "pipeline/trajectory/record.hpp"
 
 #include <array>
@@ -12,10 +11,8 @@
 #include "pipeline/trajectory/bodies.hpp"
 #include "pipeline/trajectory/box.hpp"
 #include "pipeline/trajectory/checksums.hpp"
-#include "pipeline/trajectory/initial.hpp"
 #include "pipeline/trajectory/rows.hpp"
 #include "pipeline/trajectory/slots.hpp"
-#include "pipeline/trajectory/units.hpp"
 
 namespace orrery::pipeline::trajectory {
 namespace {
@@ -24,12 +21,12 @@ using hdf5::Failure;
 using hdf5::Handle;
 
 constexpr std::int32_t kFormat = 5, kOldestFormat = 2;
-constexpr const char* kStep = "step";  // of a part
+constexpr const char* kStep = "step";  // attribute of a RunPart
 
 void check_format(hid_t file) {
   const Handle parameters = hdf5::open_group(file, "/parameters");
-  const bool told = hdf5::has_attribute(parameters, "format");
-  const std::int32_t format = told ? hdf5::read_attribute<std::int32_t>(parameters, "format") : 1;
+  const bool has_format = hdf5::has_attribute(parameters, "format");
+  const std::int32_t format = has_format ? hdf5::read_attribute<std::int32_t>(parameters, "format") : 1;
   if (format >= kOldestFormat && format <= kFormat) return;
   const bool named = hdf5::exists(file, "/h5md/creator");
   const auto by = named ? hdf5::read_texts_attribute(hdf5::open_group(file, "/h5md/creator"), "version")
@@ -39,7 +36,7 @@ void check_format(hid_t file) {
                 std::to_string(kFormat));
 }
 
-/// Files in which nothing is that came with format 5 are of format 4, which earlier programs read.
+/// Files without features of format 5 are written as format 4, which earlier programs read.
 std::int32_t format_of(const RunRecord& record) {
   return record.domain.is_joined() || record.virial ? kFormat : 4;
 }
@@ -111,9 +108,44 @@ void write_parameters(hid_t file, const RunRecord& record, const TrajectoryOptio
   if (record.initial_facts && record.initial_facts->density) write_density(group, *record.initial_facts->density);
   write_initial(group, record.initial);
   write_provenance(hdf5::create_group(group, "provenance"), record.provenance);
-  hdf5::create_roomy_group(group, "parts", 64);
+  hdf5::create_group(group, "parts", 64);
   const std::array<std::uint64_t, 2> not_yet{0, ~std::uint64_t{0}};
   hdf5::write_flat(group, "finished", std::span<const std::uint64_t>(not_yet));
+}
+
+/// Adds H5MD's `unit` attributes (module units 1.0) to all datasets; does nothing in N-body units.
+void write_units(hid_t file, const RunRecord& record, bool velocities) {
+  const PhysicalUnit length(record.length_unit), time(record.time_unit), mass(record.mass_unit);
+  if (length.empty() && time.empty() && mass.empty()) return;
+  const Handle module = hdf5::create_group(hdf5::create_group(hdf5::open_group(file, "/h5md"), "modules"), "units");
+  constexpr std::array<std::int32_t, 2> version{1, 0};
+  hdf5::write_attribute(module, "version", hdf5::type_of<std::int32_t>(), {2}, version.data());
+  hdf5::write_text_attribute(module, "system", record.units == "si" ? "SI" : record.units, H5T_CSET_ASCII);
+  const auto set = [&](const std::string& dataset, const PhysicalUnit& unit) {
+    if (!unit.empty())
+      hdf5::write_text_attribute(hdf5::open_dataset(file, dataset), "unit", unit.h5md(), H5T_CSET_ASCII);
+  };
+  const std::string particles = "/particles/all/", observables = "/observables/";
+  const PhysicalUnit speed = length / time, energy = mass * speed * speed;
+  set(particles + "position/value", length);
+  set(particles + "position/time", time);
+  set(particles + "mass", mass);
+  if (velocities) set(particles + "velocity/value", speed);
+  set(observables + "kinetic_energy/time", time);
+  set(observables + "center_of_mass/value", length);
+  for (const char* kind : {"kinetic_energy", "potential_energy", "total_energy"})
+    set(observables + kind + "/value", energy);
+  set(observables + "momentum/value", mass * speed);
+  set(observables + "angular_momentum/value", mass * length * speed);
+  if (record.virial) {
+    for (const char* kind : {"virial", "temperature"}) set(observables + kind + "/value", energy);
+    const PhysicalUnit area = length * length;
+    if (record.domain.volume() > 0)
+      set(observables + "pressure/value", energy / (record.domain.dimensions == 2 ? area : area * length));
+  }
+  if (!hdf5::exists(file, observables + "states")) return;
+  set(observables + "total_energy_range/value", energy);
+  set(observables + "angular_momentum_range/value", mass * length * speed);
 }
 
 std::string read_checked_text(hid_t group, const std::string& name) {
@@ -151,7 +183,7 @@ std::optional<InitialFacts> read_initial_facts(hid_t parameters) {
 
 Shape shape_of(const sim::Bodies& bodies, const RunRecord& record, const TrajectoryOptions& options) {
   Shape shape{.bodies = options.bodies.empty() ? bodies.size() : options.bodies.size(),
-              .whole = bodies.size(),
+              .total_bodies = bodies.size(),
               .single_precision = options.single_precision,
               .velocities = options.velocities,
               .images = record.domain.is_joined(),
@@ -164,7 +196,7 @@ void write_schema(hid_t file, const sim::Bodies& bodies, const RunRecord& record
   check_bodies(bodies, options.bodies);
   const Shape shape = shape_of(bodies, record, options);
   write_h5md(file, record);
-  write_parameters(file, record, options, shape.whole);
+  write_parameters(file, record, options, shape.total_bodies);
   const Handle all = hdf5::create_group(hdf5::create_group(file, "particles"), "all");
   write_box(all, record.domain, record.length_unit);
   write_bodies(all, stored_bodies(bodies, options), options.bodies, record.components);
@@ -212,9 +244,10 @@ void add_part(hid_t file, const RunPart& part) {
   const Handle parts = hdf5::open_group(file, "/parameters/parts");
   std::size_t n = 1;
   for (const RunPart& before : read_parts(hdf5::open_group(file, "/parameters"))) n += before.step < part.step ? 1 : 0;
-  for (std::size_t idle = n; hdf5::exists(parts, std::to_string(idle)); ++idle) {
-    hdf5::check(H5Ldelete(parts, std::to_string(idle).c_str(), H5P_DEFAULT));
-    if (!hdf5::exists(parts, std::to_string(idle + 1))) hdf5::settle(file);  // before others get the room that they had
+  for (std::size_t old = n; hdf5::exists(parts, std::to_string(old)); ++old) {
+    hdf5::check(H5Ldelete(parts, std::to_string(old).c_str(), H5P_DEFAULT));
+    if (!hdf5::exists(parts, std::to_string(old + 1)))
+      hdf5::flush_and_sync(file);  // before the space that it occupied is reused
   }
   const Handle group = hdf5::create_unlinked_group(file);
   hdf5::write_attribute(group, kStep, part.step);
@@ -228,7 +261,7 @@ TrajectoryOptions read_options(hid_t file) {
   return {.single_precision = shape.single_precision,
           .velocities = shape.velocities,
           .extremes = hdf5::exists(file, "/observables/states"),
-          .bodies = shape.bodies < shape.whole ? read_ids(file) : std::vector<std::int64_t>(),
+          .bodies = shape.bodies < shape.total_bodies ? read_ids(file) : std::vector<std::int64_t>(),
           .commit = hdf5::read_attribute<double>(group, "commit"),
           .sync = hdf5::read_attribute<double>(group, "sync")};
 }
@@ -249,7 +282,7 @@ Shape read_shape(hid_t file) {
   if (extents.size() != 3 || extents[1] == 0 || extents[2] != 3) throw Failure("position/value is not [T][N][3]");
   const Handle parameters = hdf5::open_group(file, "/parameters");
   return {.bodies = extents[1],
-          .whole = static_cast<std::size_t>(hdf5::read_attribute<std::int64_t>(parameters, "bodies")),
+          .total_bodies = static_cast<std::size_t>(hdf5::read_attribute<std::int64_t>(parameters, "bodies")),
           .single_precision = H5Tget_size(type) == sizeof(float),
           .velocities = hdf5::exists(file, "/particles/all/velocity"),
           .images = hdf5::exists(file, "/particles/all/image"),

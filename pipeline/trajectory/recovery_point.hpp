@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which of the states in a file a run can go on from: the newest one of which everything is there.
+// The state from which a run can be resumed.
 #pragma once
 
 #include <cstddef>
@@ -11,18 +11,17 @@
 
 namespace orrery::pipeline::trajectory {
 
-/// A state with all frames and rows of observables that it asks for, and those behind them that are whole as well.
+/// A restart state, all frames and rows before it, and the intact ones after it.
 struct RecoveryPoint {
   RestartState state;
   std::size_t rows = 0;
   std::size_t in_place = 0;  ///< frames in chunk rows
-  FrameBlock tail;           ///< those after them, from a slot or from a chunk row that is not whole
+  FrameBlock tail;           ///< the frames after those, from a slot or from a partial chunk row
 };
 
-/// The newest one in a file that nobody writes. A kill leaves commits whole one after the other, but a loss of power may leave
-/// a state without the frames or rows that it asks for, and steps without what belongs to them. So everything is read that
-/// was written since the oldest of the three states: what that one asks for was on the disk before the others were written.
-/// Until the first sync of a run, that is everything.
+/// Returns the newest recovery point of a file that has no writer. After a kill all commits are intact, but a power loss may leave
+/// a state without its frames or rows, and steps without their data. So this reads and verifies everything written since the
+/// oldest of the three states, whose data were synced before the others were written; before the first sync of a run, everything.
 std::optional<RecoveryPoint> recovery_point(const FrameSeries& frames, const TailSlots& tails, const RowSeries& rows,
                                             const RestartSlots& states);
 

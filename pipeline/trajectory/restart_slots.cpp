@@ -1,19 +1,127 @@
 // SPDX-License-Identifier: MIT
 // /restart: the state of the simulation, three times.
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "pipeline/trajectory/restart_header.hpp"
+#include "pipeline/trajectory/hash.hpp"
 #include "pipeline/trajectory/slots.hpp"
 
 namespace orrery::pipeline::trajectory {
 namespace {
 
-// Positions, velocities, then the columns, then images where there are any.
+constexpr const char *extremes_member = "states", *virial_member = "virial";
+
+/// As stored in the file. Files up to format 3 have no extremes and no excursion; see write() for the virial.
+struct Header {
+  RestartPoint at;
+  std::int64_t step = 0;
+  double time = 0;
+  std::array<double, 11> observables{};  ///< kinetic and potential energy, momentum, angular momentum, center of mass
+  std::uint64_t checksum = 0;
+  sim::Clock clock{};
+  sim::Extremes extremes{};
+  std::array<std::int64_t, 3> excursion{-1, 0, 0};  ///< step, two bodies
+  std::array<double, 2> excursion_at{};             ///< time, distance
+  double virial = 0;
+};
+static_assert(offsetof(Header, clock.steps) == 176 && offsetof(Header, extremes) == 200 &&
+              offsetof(Header, excursion) == 272 && offsetof(Header, virial) == 312);
+
+std::array<double, 11> numbers_of(const sim::Observables& o) {
+  return {o.kinetic_energy,   o.potential_energy,   o.momentum.x,         o.momentum.y,
+          o.momentum.z,       o.angular_momentum.x, o.angular_momentum.y, o.angular_momentum.z,
+          o.center_of_mass.x, o.center_of_mass.y,   o.center_of_mass.z};
+}
+
+sim::Observables observables_of(const std::array<double, 11>& n) {
+  return {n[0], n[1], {n[2], n[3], n[4]}, {n[5], n[6], n[7]}, {n[8], n[9], n[10]}};
+}
+
+/// `virial`: with the last member.
+hdf5::Handle header_type(bool virial) {
+  using hdf5::type_of;
+  hdf5::Handle type(H5Tcreate(H5T_COMPOUND, virial ? sizeof(Header) : offsetof(Header, virial)));
+  const auto insert = [&](const char* name, std::size_t offset, hid_t member) {
+    hdf5::check(H5Tinsert(type, name, offset, member));
+  };
+  const auto insert_array = [&](const char* name, std::size_t offset, hid_t element, hsize_t count) {
+    insert(name, offset, hdf5::Handle(H5Tarray_create2(element, 1, &count)));
+  };
+  insert("sequence", offsetof(Header, at.sequence), type_of<std::uint64_t>());
+  insert("step", offsetof(Header, step), type_of<std::int64_t>());
+  insert("time", offsetof(Header, time), type_of<double>());
+  insert("frames", offsetof(Header, at.frames), type_of<std::int64_t>());
+  insert("rows", offsetof(Header, at.rows), type_of<std::int64_t>());
+  insert("seconds", offsetof(Header, at.seconds), type_of<double>());
+  insert_array("observables", offsetof(Header, observables), type_of<double>(), 11);
+  insert("checksum", offsetof(Header, checksum), type_of<std::uint64_t>());
+  insert_array("clock_times", offsetof(Header, clock), type_of<double>(), 4);
+  insert_array("clock_counts", offsetof(Header, clock.steps), type_of<std::int64_t>(), 3);
+  insert(extremes_member, offsetof(Header, extremes.states), type_of<std::int64_t>());
+  insert_array("extremes", offsetof(Header, extremes.energy_low), type_of<double>(), 8);
+  insert_array("excursion", offsetof(Header, excursion), type_of<std::int64_t>(), 3);
+  insert_array("excursion_at", offsetof(Header, excursion_at), type_of<double>(), 2);
+  if (virial) insert(virial_member, offsetof(Header, virial), type_of<double>());
+  return type;
+}
+
+bool has_member(hid_t slot, const char* name) {
+  return H5Tget_member_index(hdf5::Handle(H5Dget_type(hdf5::open_dataset(slot, "header"))), name) >= 0;
+}
+
+Header read_header(hid_t slot) {
+  Header header;
+  const hdf5::Handle dataset = hdf5::open_dataset(slot, "header");
+  hdf5::require_scalar(dataset);
+  // Read with the type of the file: for a conversion the library would zero megabytes.
+  const bool virial = H5Tget_size(hdf5::Handle(H5Dget_type(dataset))) > offsetof(Header, virial);
+  hdf5::read_all(dataset, header_type(virial), &header);
+  return header;
+}
+
+/// The snapshot of a header, without arrays.
+sim::Snapshot state_of(const Header& header) {
+  sim::Snapshot state;
+  state.step = header.step;
+  state.time = header.time;
+  state.observables = observables_of(header.observables);
+  state.observables.virial = header.virial;
+  state.clock = header.clock;
+  state.extremes = header.extremes;
+  const auto& [step, body, other] = header.excursion;
+  state.excursion = {step, header.excursion_at[0], body, other, header.excursion_at[1]};
+  return state;
+}
+
+/// XXH3 of the header up to the checksum, positions, velocities, columns and images, then of clock, extremes and virial unless they
+/// have their default values: so checksums of files without them remain valid.
+std::uint64_t checksum_of(const Header& header, const sim::Snapshot& state, bool images) {
+  Hash hash;
+  const auto bytes = std::as_bytes(std::span(&header, 1));
+  const auto add = [&](const sim::Vectors& v) {
+    for (const auto* axis : {&v.x, &v.y, &v.z}) hash.add(std::span<const double>(*axis));
+  };
+  hash.add(bytes.first(offsetof(Header, checksum)));
+  add(state.position);
+  add(state.velocity);
+  for (const auto& column : state.columns) add(column);
+  if (images) add(state.image);
+  if (header.clock != sim::Clock()) hash.add(std::as_bytes(std::span(&header.clock, 1)));
+  if (header.extremes.states > 0 || header.excursion[0] >= 0)
+    hash.add(bytes.subspan(offsetof(Header, extremes), offsetof(Header, virial) - offsetof(Header, extremes)));
+  if (std::bit_cast<std::uint64_t>(header.virial) != 0) hash.add(std::span(&header.virial, 1));
+  return hash.value();
+}
+
+// The arrays of a state, in the order of vectors_of.
 std::vector<std::string> names_of(const Shape& shape) {
   std::vector<std::string> names{"position", "velocity"};
   for (std::size_t k = 0; k < shape.columns; ++k) names.push_back("column_" + std::to_string(k));
@@ -29,29 +137,29 @@ auto vectors_of(const Shape& shape, Snapshot& state) {
   return vectors;
 }
 
+constexpr std::array components{&sim::Vectors::x, &sim::Vectors::y, &sim::Vectors::z};
+
 void write_vectors(hid_t slot, const std::string& name, const sim::Vectors& v) {
   const hdf5::Handle dataset = hdf5::open_dataset(slot, name);
-  hdf5::write_rows(dataset, hdf5::type_of<double>(), 0, 1, v.x.data());
-  hdf5::write_rows(dataset, hdf5::type_of<double>(), 1, 1, v.y.data());
-  hdf5::write_rows(dataset, hdf5::type_of<double>(), 2, 1, v.z.data());
+  for (std::size_t k = 0; k < 3; ++k)
+    hdf5::write_rows(dataset, hdf5::type_of<double>(), k, 1, (v.*components[k]).data());
 }
 
 void read_vectors(hid_t slot, const std::string& name, sim::Vectors& v) {
   const hdf5::Handle dataset = hdf5::open_dataset(slot, name);
-  hdf5::read_rows(dataset, hdf5::type_of<double>(), 0, 1, v.x.data());
-  hdf5::read_rows(dataset, hdf5::type_of<double>(), 1, 1, v.y.data());
-  hdf5::read_rows(dataset, hdf5::type_of<double>(), 2, 1, v.z.data());
+  for (std::size_t k = 0; k < 3; ++k)
+    hdf5::read_rows(dataset, hdf5::type_of<double>(), k, 1, (v.*components[k]).data());
 }
 
-/// The state that a slot holds, if it is whole.
+/// The state in a slot, if it is intact.
 std::optional<RestartState> read(hid_t slot, const Shape& shape) {
-  const RestartHeader header = read_restart_header(slot);
+  const Header header = read_header(slot);
   if (header.at.sequence == 0) return std::nullopt;
   RestartState state{.at = header.at, .snapshot = state_of(header)};
   sim::Snapshot& snapshot = state.snapshot;
-  snapshot.position = snapshot.velocity = sim::Vectors(shape.whole);
-  snapshot.columns.assign(shape.columns, sim::Vectors(shape.whole));
-  if (shape.images) snapshot.image = sim::Vectors(shape.whole);
+  snapshot.position = snapshot.velocity = sim::Vectors(shape.total_bodies);
+  snapshot.columns.assign(shape.columns, sim::Vectors(shape.total_bodies));
+  if (shape.images) snapshot.image = sim::Vectors(shape.total_bodies);
   const auto names = names_of(shape);
   const auto vectors = vectors_of(shape, snapshot);
   for (std::size_t k = 0; k < names.size(); ++k) read_vectors(slot, names[k], *vectors[k]);
@@ -61,25 +169,23 @@ std::optional<RestartState> read(hid_t slot, const Shape& shape) {
 
 }  // namespace
 
-RestartSlots::RestartSlots(hid_t file, const Shape& shape) : shape_(shape) {
-  for (std::size_t k = 0; k < slots_.size(); ++k) {
-    slots_[k] = hdf5::open_group(file, std::string("/restart/") + slot_names[k]);
-    for (const auto& name : names_of(shape)) hdf5::require_rows(hdf5::open_dataset(slots_[k], name), {shape.whole});
+RestartSlots::RestartSlots(hid_t file, const Shape& shape) : Slots(file, "/restart", shape) {
+  for (const auto& slot : slots_) {
+    for (const auto& name : names_of(shape)) hdf5::require_rows(hdf5::open_dataset(slot, name), {shape.total_bodies});
   }
-  watches_ = has_member(slots_.front(), watch_member);
+  extremes_ = has_member(slots_.front(), extremes_member);
   virial_ = has_member(slots_.front(), virial_member);
 }
 
 void RestartSlots::create(hid_t file, const Shape& shape, bool virial) {
   const hdf5::Handle restart = hdf5::create_group(file, "restart");
-  for (const char* name : slot_names) {
-    const hdf5::Handle slot = hdf5::create_group(restart, name);
-    const RestartHeader empty;
-    const hdf5::Handle type = restart_header_type(virial);
+  for (const char* slot_name : slot_names) {
+    const hdf5::Handle slot = hdf5::create_group(restart, slot_name);
+    const Header empty;
+    const hdf5::Handle type = header_type(virial);
     hdf5::write_all(hdf5::create_fixed(slot, "header", type, {}), type, &empty);
-    for (const auto& vectors : names_of(shape)) {
-      hdf5::create_fixed(slot, vectors, hdf5::type_of<double>(), {3, shape.whole});
-    }
+    for (const auto& name : names_of(shape))
+      hdf5::create_fixed(slot, name, hdf5::type_of<double>(), {3, shape.total_bodies});
   }
 }
 
@@ -88,17 +194,25 @@ void RestartSlots::write(const RestartPoint& at, const sim::Snapshot& state) {
   const auto names = names_of(shape_);
   const auto vectors = vectors_of(shape_, state);
   for (const auto* v : vectors) {
-    if (v->size() != shape_.whole) throw hdf5::Failure("a state must have as many bodies as the run");
+    if (v->size() != shape_.total_bodies) throw hdf5::Failure("a state must have as many bodies as the run");
   }
-  RestartHeader header = header_of(at, state, watches_, virial_);
+  Header header{.at = at, .step = state.step, .time = state.time, .observables = numbers_of(state.observables)};
+  header.clock = state.clock;
+  if (extremes_) {
+    const sim::Excursion& x = state.excursion;
+    header.extremes = state.extremes;
+    header.excursion = {x.step, x.body, x.other};
+    header.excursion_at = {x.time, x.distance};
+  }
+  if (virial_) header.virial = state.observables.virial;
   header.checksum = checksum_of(header, state, shape_.images);
-  const std::size_t turn = turns_.next();
-  for (std::size_t k = 0; k < names.size(); ++k) write_vectors(slots_[turn], names[k], *vectors[k]);
-  hdf5::write_all(hdf5::open_dataset(slots_[turn], "header"), restart_header_type(virial_), &header);
-  turns_.wrote(turn, at.sequence);
+  const std::size_t slot = rotation_.next();
+  for (std::size_t k = 0; k < names.size(); ++k) write_vectors(slots_[slot], names[k], *vectors[k]);
+  hdf5::write_all(hdf5::open_dataset(slots_[slot], "header"), header_type(virial_), &header);
+  rotation_.wrote(slot, at.sequence);
 }
 
-std::vector<RestartPoint> RestartSlots::whole() const {
+std::vector<RestartPoint> RestartSlots::intact_points() const {
   std::vector<RestartPoint> points;
   for (const auto& slot : slots_) {
     const auto state = read(slot, shape_);
@@ -109,29 +223,29 @@ std::vector<RestartPoint> RestartSlots::whole() const {
 }
 
 bool RestartSlots::ever_synced() const {
-  return read_restart_header(slots_.front()).at.sequence > 0;
+  return read_header(slots_.front()).at.sequence > 0;
 }
 
 std::optional<RestartState> RestartSlots::state(std::uint64_t sequence) const {
   for (const auto& slot : slots_) {
-    if (read_restart_header(slot).at.sequence != sequence) continue;
+    if (read_header(slot).at.sequence != sequence) continue;
     if (auto state = read(slot, shape_)) return state;
   }
   return std::nullopt;
 }
 
 std::optional<RestartState> RestartSlots::newest(std::size_t frames, std::size_t rows) const {
-  for (const RestartPoint& point : whole()) {
+  for (const RestartPoint& point : intact_points()) {
     if (std::cmp_less_equal(point.frames, frames) && std::cmp_less_equal(point.rows, rows))
       return state(point.sequence);
   }
   return std::nullopt;
 }
 
-RestartMark RestartSlots::mark() const {
-  RestartMark newest;
+RestartSummary RestartSlots::summary() const {
+  RestartSummary newest;
   for (const auto& slot : slots_) {
-    const RestartHeader header = read_restart_header(slot);
+    const Header header = read_header(slot);
     if (header.at.sequence > newest.at.sequence) newest = {header.at, header.step};
   }
   return newest;
@@ -145,15 +259,15 @@ std::uint64_t RestartSlots::last_sequence() const {
   return last;
 }
 
-void RestartSlots::went_on_from(std::uint64_t sequence) {
+void RestartSlots::resume_from(std::uint64_t sequence) {
   for (std::size_t k = 0; k < slots_.size(); ++k) {
     const auto state = read(slots_[k], shape_);
-    if (state && state->at.sequence <= sequence) turns_.wrote(k, state->at.sequence);
+    if (state && state->at.sequence <= sequence) rotation_.wrote(k, state->at.sequence);
   }
-  turns_.synced();
+  rotation_.synced();
 }
 
-std::size_t Turns::next() const {
+std::size_t SlotRotation::next() const {
   std::size_t oldest = safe_ == 0 ? 1 : 0;
   for (std::size_t k = oldest + 1; k < sequences_.size(); ++k) {
     if (k != safe_ && sequences_[k] < sequences_[oldest]) oldest = k;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A file as a writer has it open, where it stands, and the way back to its newest state.
+// A file open for writing, and the return to its newest restart state.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@
 
 namespace orrery::pipeline::trajectory {
 
-/// The open file and its parts; the parts close before the file does.
-struct WrittenFile {
+/// The open file and its parts, which are closed before the file.
+struct WritableFile {
   hdf5::Handle file;
   Shape shape;
   FrameSeries frames;
@@ -25,7 +25,7 @@ struct WrittenFile {
   RestartSlots restart;
   TailSlots tail;
 
-  explicit WrittenFile(hdf5::Handle opened)
+  explicit WritableFile(hdf5::Handle opened)
       : file(std::move(opened)),
         shape(read_shape(file)),
         frames(file, shape),
@@ -35,25 +35,24 @@ struct WrittenFile {
   void flush() const { hdf5::check(H5Fflush(file, H5F_SCOPE_LOCAL)); }
 };
 
-/// Where a file stands: what comes next goes behind this.
-struct WrittenSoFar {
-  std::size_t frames = 0, rows = 0;  ///< written; frames: in whole chunk rows
+/// What a file contains: the writer appends after this.
+struct WriteProgress {
+  std::size_t frames = 0, rows = 0;  ///< written; frames in whole chunk rows only
   std::uint64_t restart_sequence = 0, tail_sequence = 0;
-  Turns restart_turns, tail_turns;
-  double seconds = 0;            ///< that earlier writers had the file open
-  std::int64_t state_step = -1;  ///< of the state to go on from
+  SlotRotation restart_rotation, tail_rotation;
+  double seconds = 0;            ///< wall time for which earlier writers had the file open
+  std::int64_t state_step = -1;  ///< of the newest restart state
   std::int64_t last_step = std::numeric_limits<std::int64_t>::min();
-  FrameBlock unfinished;  ///< the frames of the chunk row that is not full yet
+  FrameBlock unfinished;  ///< the frames of the partial chunk row
 
-  explicit WrittenSoFar(const Shape& shape) : unfinished(shape) {}
+  explicit WriteProgress(const Shape& shape) : unfinished(shape) {}
 };
 
-/// Takes a file back to its newest state of which everything is there. `open` is the file, which nobody else has open, and
-/// comes back opened anew; `lock` is its lock.
-WrittenSoFar rewind(std::unique_ptr<WrittenFile>& open, const std::filesystem::path& path, const Lock& lock);
+/// Drops everything after the recovery point of a file. `open`: the file, open exclusively; it is reopened. `lock`: its lock.
+WriteProgress rewind(std::unique_ptr<WritableFile>& open, const std::filesystem::path& path, const Lock& lock);
 
-/// Takes what is behind these frames and rows out of the indexes of all datasets that grow, so that the library can make them
-/// shorter whatever a loss of power left; true where anything had to be changed. Nobody has the file open.
-bool cut_indexes(const std::filesystem::path& path, std::size_t frames, std::size_t rows);
+/// Removes the chunks after these frames and rows from the indexes of all growing datasets, so that the library can shrink them
+/// whatever a power loss left. Returns whether anything changed. The file must not be open elsewhere.
+bool truncate_indexes(const std::filesystem::path& path, std::size_t frames, std::size_t rows);
 
 }  // namespace orrery::pipeline::trajectory

@@ -20,42 +20,44 @@ constexpr std::array kEnergyMembers{&Row::kinetic_energy, &Row::potential_energy
 constexpr std::array kVectorMembers{&Row::momentum, &Row::angular_momentum, &Row::center_of_mass};
 
 template <class T>
-void write_column(hid_t dataset, hid_t type, std::size_t first, std::span<const Row> rows, T Row::*member) {
-  std::vector<T> column;
-  column.reserve(rows.size());
-  for (const Row& row : rows) column.push_back(row.*member);
-  hdf5::write_rows(dataset, type, first, rows.size(), column.data());
+hid_t type_of(T Row::*) {
+  return hdf5::type_of<T>();
+}
+template <std::size_t n>
+hid_t type_of(std::array<double, n> Row::*) {
+  return hdf5::type_of<double>();
 }
 
 template <class T>
-void read_column(hid_t dataset, hid_t type, std::size_t first, std::vector<Row>& rows, T Row::*member) {
+void write_column(hid_t dataset, std::size_t first, std::span<const Row> rows, T Row::*member) {
+  std::vector<T> column;
+  column.reserve(rows.size());
+  for (const Row& row : rows) column.push_back(row.*member);
+  hdf5::write_rows(dataset, type_of(member), first, rows.size(), column.data());
+}
+
+template <class T>
+void read_column(hid_t dataset, std::size_t first, std::vector<Row>& rows, T Row::*member) {
   std::vector<T> column(rows.size());
-  hdf5::read_rows(dataset, type, first, rows.size(), column.data());
+  hdf5::read_rows(dataset, type_of(member), first, rows.size(), column.data());
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i].*member = column[i];
 }
 
-/// Between two rows; so that sums over all rows stay in range.
+/// Maximum of Row::states, so that sums over all rows do not overflow.
 constexpr std::int64_t most_states = std::int64_t{1} << 40;
 
 std::array<double, 3> array_of(const sim::Vec3& v) {
   return {v.x, v.y, v.z};
 }
 
-/// How many of virial, temperature and pressure there are.
-std::size_t thermal_of(const RowParts& parts) {
+/// How many of virial, temperature and pressure are stored.
+std::size_t thermal_count(const RowParts& parts) {
   return !parts.virial ? 0 : parts.pressure ? 3 : 2;
 }
 
 }  // namespace
 
-void Row::set(const sim::Extremes& extremes) {
-  const auto &low = extremes.momentum_low, &high = extremes.momentum_high;
-  states = extremes.states;
-  energy_range = {extremes.energy_low, extremes.energy_high};
-  momentum_range = {low.x, low.y, low.z, high.x, high.y, high.z};
-}
-
-std::uint64_t Row::checksum(const RowParts& with) const {
+std::uint64_t Row::checksum(const RowParts& parts) const {
   std::array<std::byte, sizeof(Row)> bytes;
   std::size_t size = 0;
   const auto add = [&](std::size_t from, std::size_t to) {
@@ -63,14 +65,16 @@ std::uint64_t Row::checksum(const RowParts& with) const {
     size += to - from;
   };
   add(0, offsetof(Row, states));
-  if (with.extremes) add(offsetof(Row, states), offsetof(Row, virial));
-  add(offsetof(Row, virial), offsetof(Row, virial) + thermal_of(with) * sizeof(double));
+  if (parts.extremes) add(offsetof(Row, states), offsetof(Row, virial));
+  add(offsetof(Row, virial), offsetof(Row, virial) + thermal_count(parts) * sizeof(double));
   return hash_of(std::span(bytes).first(size));
 }
 
 Row row_of(const sim::Snapshot& snapshot, const sim::Ensemble& ensemble) {
   const sim::Observables& seen = snapshot.observables;
-  Row row{.step = snapshot.step,
+  const sim::Extremes extremes = snapshot.extremes.with(seen.total_energy(), seen.angular_momentum);
+  const auto &low = extremes.momentum_low, &high = extremes.momentum_high;
+  return {.step = snapshot.step,
           .time = snapshot.time,
           .kinetic_energy = seen.kinetic_energy,
           .potential_energy = seen.potential_energy,
@@ -78,11 +82,12 @@ Row row_of(const sim::Snapshot& snapshot, const sim::Ensemble& ensemble) {
           .momentum = array_of(seen.momentum),
           .angular_momentum = array_of(seen.angular_momentum),
           .center_of_mass = array_of(seen.center_of_mass),
+          .states = extremes.states,
+          .energy_range = {extremes.energy_low, extremes.energy_high},
+          .momentum_range = {low.x, low.y, low.z, high.x, high.y, high.z},
           .virial = seen.virial,
           .temperature = sim::temperature(seen, ensemble),
           .pressure = ensemble.volume > 0 ? sim::pressure(seen, ensemble) : 0};
-  row.set(snapshot.extremes.with(seen.total_energy(), seen.angular_momentum));
-  return row;
 }
 
 RowSeries::RowSeries(hid_t file) {
@@ -101,7 +106,7 @@ RowSeries::RowSeries(hid_t file) {
   parts_ = {.extremes = hdf5::exists(group, kStates),
             .virial = hdf5::exists(group, kThermal[0]),
             .pressure = hdf5::exists(group, kThermal[2])};
-  for (std::size_t k = 0; k < thermal_of(parts_); ++k) {
+  for (std::size_t k = 0; k < thermal_count(parts_); ++k) {
     thermal_[k] = value(kThermal[k]);
     hdf5::require_rows(thermal_[k], {});
   }
@@ -134,27 +139,30 @@ void RowSeries::create(hid_t file, std::size_t expected_rows, const RowParts& pa
   };
   for (const char* name : kEnergies) add(name, type_of<double>(), {0}, {chunk});
   for (const char* name : kVectors) add(name, type_of<double>(), {0, 3}, {chunk, 3});
-  for (std::size_t k = 0; k < thermal_of(parts); ++k) add(kThermal[k], type_of<double>(), {0}, {chunk});
+  for (std::size_t k = 0; k < thermal_count(parts); ++k) add(kThermal[k], type_of<double>(), {0}, {chunk});
   if (!parts.extremes) return;
   add(kStates, type_of<std::int64_t>(), {0}, {chunk});
   add(kEnergyRange, type_of<double>(), {0, 2}, {chunk, 2});
   add(kMomentumRange, type_of<double>(), {0, 2, 3}, {chunk, 2, 3});
 }
 
-void RowSeries::write(std::size_t first, std::span<const Row> rows) {
-  const hid_t number = hdf5::type_of<double>();
-  write_column(time_, number, first, rows, &Row::time);
+// In the order in which they are written.
+template <class Visit>
+void RowSeries::for_each_column(Visit visit) const {
+  visit(time_, &Row::time);
   for (std::size_t k = 0; k < 3; ++k) {
-    write_column(energies_[k], number, first, rows, kEnergyMembers[k]);
-    write_column(vectors_[k], number, first, rows, kVectorMembers[k]);
+    visit(energies_[k], kEnergyMembers[k]);
+    visit(vectors_[k], kVectorMembers[k]);
   }
-  for (std::size_t k = 0; k < thermal_of(parts_); ++k)
-    write_column(thermal_[k], number, first, rows, kThermalMembers[k]);
-  if (parts_.extremes) {
-    write_column(states_, hdf5::type_of<std::int64_t>(), first, rows, &Row::states);
-    write_column(energy_range_, number, first, rows, &Row::energy_range);
-    write_column(momentum_range_, number, first, rows, &Row::momentum_range);
-  }
+  for (std::size_t k = 0; k < thermal_count(parts_); ++k) visit(thermal_[k], kThermalMembers[k]);
+  if (!parts_.extremes) return;
+  visit(states_, &Row::states);
+  visit(energy_range_, &Row::energy_range);
+  visit(momentum_range_, &Row::momentum_range);
+}
+
+void RowSeries::write(std::size_t first, std::span<const Row> rows) {
+  for_each_column([&](hid_t dataset, auto member) { write_column(dataset, first, rows, member); });
   std::vector<std::uint64_t> checksums;
   checksums.reserve(rows.size());
   for (const Row& row : rows) checksums.push_back(row.checksum(parts_));
@@ -169,12 +177,12 @@ std::vector<const hdf5::Handle*> RowSeries::datasets() const {
   std::vector<const hdf5::Handle*> all{&step_, &time_, &checksum_};
   for (const auto& energy : energies_) all.push_back(&energy);
   for (const auto& vector : vectors_) all.push_back(&vector);
-  for (std::size_t k = 0; k < thermal_of(parts_); ++k) all.push_back(&thermal_[k]);
+  for (std::size_t k = 0; k < thermal_count(parts_); ++k) all.push_back(&thermal_[k]);
   if (parts_.extremes) all.insert(all.end(), {&states_, &energy_range_, &momentum_range_});
   return all;
 }
 
-bool RowSeries::are(std::size_t rows) const {
+bool RowSeries::have_length(std::size_t rows) const {
   return std::ranges::all_of(datasets(), [&](const auto* dataset) { return hdf5::length(*dataset) == rows; });
 }
 
@@ -186,19 +194,8 @@ std::int64_t RowSeries::last_step() const {
 
 std::vector<Row> RowSeries::read(std::size_t first, std::size_t count) const {
   std::vector<Row> rows(count);
-  read_column(step_, hdf5::type_of<std::int64_t>(), first, rows, &Row::step);
-  read_column(time_, hdf5::type_of<double>(), first, rows, &Row::time);
-  for (std::size_t k = 0; k < 3; ++k) {
-    read_column(energies_[k], hdf5::type_of<double>(), first, rows, kEnergyMembers[k]);
-    read_column(vectors_[k], hdf5::type_of<double>(), first, rows, kVectorMembers[k]);
-  }
-  for (std::size_t k = 0; k < thermal_of(parts_); ++k)
-    read_column(thermal_[k], hdf5::type_of<double>(), first, rows, kThermalMembers[k]);
-  if (parts_.extremes) {
-    read_column(states_, hdf5::type_of<std::int64_t>(), first, rows, &Row::states);
-    read_column(energy_range_, hdf5::type_of<double>(), first, rows, &Row::energy_range);
-    read_column(momentum_range_, hdf5::type_of<double>(), first, rows, &Row::momentum_range);
-  }
+  read_column(step_, first, rows, &Row::step);
+  for_each_column([&](hid_t dataset, auto member) { read_column(dataset, first, rows, member); });
   std::vector<std::uint64_t> checksums(rows.size());
   hdf5::read_rows(checksum_, hdf5::type_of<std::uint64_t>(), first, rows.size(), checksums.data());
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -211,16 +208,16 @@ std::vector<Row> RowSeries::read(std::size_t first, std::size_t count) const {
   return rows;
 }
 
-std::size_t RowSeries::whole(std::size_t sure, std::size_t count) const {
-  for (std::size_t at_once = 1024; at_once > 0 && sure < count;) {
-    const std::size_t next = std::min(at_once, count - sure);
+std::size_t RowSeries::count_intact(std::size_t known, std::size_t count) const {
+  for (std::size_t at_once = 1024; at_once > 0 && known < count;) {
+    const std::size_t next = std::min(at_once, count - known);
     try {
-      sure += read(sure, next).size();
+      known += read(known, next).size();
     } catch (const hdf5::Failure&) {
       at_once = next / 2;
     }
   }
-  return sure;
+  return known;
 }
 
 void RowSeries::shrink(std::size_t rows) {
@@ -249,3 +246,12 @@ History history_of(std::span<const Row> rows, const RowParts& parts) {
 }
 
 }  // namespace orrery::pipeline::trajectory
+
+namespace orrery::pipeline {
+
+History history_of(const sim::Snapshot& snapshot, const sim::Ensemble& ensemble) {
+  const trajectory::Row row = trajectory::row_of(snapshot, ensemble);
+  return trajectory::history_of({&row, 1}, {.extremes = true, .virial = true, .pressure = ensemble.volume > 0});
+}
+
+}  // namespace orrery::pipeline

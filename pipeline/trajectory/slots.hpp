@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The slots that make a commit safe: the state to go on from, and the frames of an unfinished chunk row.
+// The slots that make a commit safe: the restart state, and the frames of an unfinished chunk row.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "pipeline/trajectory/frames.hpp"
@@ -13,19 +14,19 @@
 
 namespace orrery::pipeline::trajectory {
 
-// A slot has a size that never changes and is written in place. There are three of a kind: the oldest is written over,
-// but never the one that was the newest when all of the file was last known to be on the disk. So while one is being
-// written another is whole, and what a power loss meets there is whole too; which is which the checksums tell.
+// A slot has a fixed size and is written in place. There are three of each kind. A write goes to the oldest, but never to the one
+// that was the newest at the last sync. So another slot is intact while one is being written, and one that is known to be on the
+// disk survives a power loss; checksums tell which.
 
-/// Whose turn it is among three slots.
-class Turns {
+/// Chooses which of three slots to write next.
+class SlotRotation {
  public:
   [[nodiscard]] std::size_t next() const;
   void wrote(std::size_t slot, std::uint64_t sequence) {
     sequences_[slot] = sequence;
     if (sequence >= sequences_[newest_]) newest_ = slot;
   }
-  /// What was written last is on the disk.
+  /// Everything written so far is on the disk.
   void synced() { safe_ = newest_; }
 
  private:
@@ -34,59 +35,67 @@ class Turns {
 };
 inline constexpr std::array slot_names{"a", "b", "c"};
 
-/// When a state was stored: how many frames and rows the file held, and for how long writers had it open.
+/// Common part of RestartSlots and TailSlots.
+class Slots {
+ public:
+  void synced() { rotation_.synced(); }
+  [[nodiscard]] const SlotRotation& rotation() const { return rotation_; }
+  void set_rotation(const SlotRotation& rotation) { rotation_ = rotation; }
+
+ protected:
+  Slots(hid_t file, const std::string& group, const Shape& shape) : shape_(shape) {
+    for (std::size_t k = 0; k < slots_.size(); ++k) slots_[k] = hdf5::open_group(file, group + "/" + slot_names[k]);
+  }
+  Shape shape_;
+  std::array<hdf5::Handle, 3> slots_;
+  SlotRotation rotation_;
+};
+
+/// The contents of the file when a restart state was stored.
 struct RestartPoint {
   std::uint64_t sequence = 0;
   std::int64_t frames = 0, rows = 0;
-  double seconds = 0;
+  double seconds = 0;  ///< wall time for which writers had the file open
 };
 
-/// What a slot says of itself: nothing is checked that would need its arrays.
-struct RestartMark {
+/// The header of a restart state, which is not verified.
+struct RestartSummary {
   RestartPoint at;
   std::int64_t step = 0;
 };
 
-/// A state to go on from.
 struct RestartState {
   RestartPoint at;
   sim::Snapshot snapshot;
 };
 
-/// /restart/{a,b,c}: header; position, velocity, column_0, column_1, …, and image where bodies have one, f64[3][N].
-class RestartSlots {
+/// /restart/{a,b,c}: header; position, velocity, column_0, column_1, …, and image if bodies have one, f64[3][N].
+class RestartSlots : public Slots {
  public:
   RestartSlots(hid_t file, const Shape& shape);
-  /// `virial`: their observables have one.
+  /// `virial`: states have one.
   static void create(hid_t file, const Shape& shape, bool virial);
 
-  /// The extremes are those since the last row before this state.
+  /// The extremes in `state` are those since the last row before it.
   void write(const RestartPoint& at, const sim::Snapshot& state);
-  /// Of the states that are whole, the newest first.
-  [[nodiscard]] std::vector<RestartPoint> whole() const;
-  /// Whether the file has ever been on the disk as a whole, so that what the oldest whole state asks for is there: before
-  /// that, a writer leaves the first slot empty.
+  /// Points of all intact states, newest first.
+  [[nodiscard]] std::vector<RestartPoint> intact_points() const;
+  /// Whether the file has ever been synced, so that the frames and rows of the oldest intact state are on the disk. A writer
+  /// leaves the first slot empty until then.
   [[nodiscard]] bool ever_synced() const;
-  /// The state of that number, if it is whole.
+  /// The state with this number, if it is intact.
   [[nodiscard]] std::optional<RestartState> state(std::uint64_t sequence) const;
-  /// The newest state that is whole and asks for no more than these frames and rows.
+  /// The newest intact state that needs no more than these frames and rows.
   [[nodiscard]] std::optional<RestartState> newest(std::size_t frames, std::size_t rows) const;
-  /// Of the newest slot; all zeros before the first commit.
-  [[nodiscard]] RestartMark mark() const;
-  /// Of the newest state that is whole, whatever it asks for; 0 where there is none.
+  /// The newest header; all zeros before the first commit.
+  [[nodiscard]] RestartSummary summary() const;
+  /// The number of the newest intact state; 0 if there is none.
   [[nodiscard]] std::uint64_t last_sequence() const;
-  /// A writer goes on from the state of that number, which is on the disk; later ones count for nothing.
-  void went_on_from(std::uint64_t sequence);
-  /// All of the file is on the disk.
-  void synced() { turns_.synced(); }
-  [[nodiscard]] const Turns& turns() const { return turns_; }
-  void take_turns(const Turns& turns) { turns_ = turns; }
+  /// Continues from state `sequence`, which is on the disk; newer ones may be overwritten.
+  void resume_from(std::uint64_t sequence);
 
  private:
-  Shape shape_;
-  std::array<hdf5::Handle, 3> slots_;
-  bool watches_ = false, virial_ = false;  ///< the file has room for extremes and excursion; for the virial
-  Turns turns_;
+  bool extremes_ = false, virial_ = false;  ///< whether the file has these members
 };
 
 /// Frames [base, base + frames.size()) of the file.
@@ -96,36 +105,27 @@ struct Tail {
   FrameBlock frames;
 };
 
-/// What the slots hold, seen from a file whose chunk rows end at some frame.
-struct TailLook {
-  /// The newest tail that is whole and begins where the chunk rows end. It may also begin before, if it reaches there: the
-  /// last, part-filled row of a run is in both places, and its frames are whole in the tail while a writer that goes on
-  /// takes that row away.
+struct TailScan {
+  /// The newest intact tail that begins at the end of the chunk rows, or before it and reaches it: the last, partial row of a run is
+  /// in both places, and the tail is its only intact copy while a resuming writer removes the row.
   std::optional<Tail> fitting;
-  std::uint64_t last_sequence = 0;  ///< of the newest tail that is whole, wherever it begins
-  bool torn = false;                ///< a slot is not whole: being written, left so by a kill, or damaged
+  std::uint64_t last_sequence = 0;  ///< of the newest intact tail, wherever it begins
+  bool torn = false;                ///< a slot is not intact: being written, left by a killed writer, or damaged
 };
 
 /// /tail/{a,b,c}: header, then step, time, checksum, stamp and the parts of at most chT − 1 frames.
-class TailSlots {
+class TailSlots : public Slots {
  public:
   TailSlots(hid_t file, const Shape& shape);
   static void create(hid_t file, const Shape& shape);
 
   void write(std::uint64_t sequence, std::size_t base, const FrameBlock& frames);
-  [[nodiscard]] TailLook look(std::size_t base) const;
-  /// The newest tail that is whole, begins at `base` and has so many frames or more.
+  /// `base`: the frame at which the chunk rows end.
+  [[nodiscard]] TailScan scan(std::size_t base) const;
+  /// The newest intact tail that begins at `base` and has at least `frames` frames.
   [[nodiscard]] std::optional<Tail> find(std::size_t base, std::size_t frames) const;
-  /// As those of RestartSlots; of tail `sequence` and those before it.
-  void went_on_from(std::uint64_t sequence);
-  void synced() { turns_.synced(); }
-  [[nodiscard]] const Turns& turns() const { return turns_; }
-  void take_turns(const Turns& turns) { turns_ = turns; }
-
- private:
-  Shape shape_;
-  std::array<hdf5::Handle, 3> slots_;
-  Turns turns_;
+  /// Continues from tail `sequence`, which is on the disk; newer ones may be overwritten.
+  void resume_from(std::uint64_t sequence);
 };
 
 }  // namespace orrery::pipeline::trajectory

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// /tail: the frames of a chunk row that is not full yet, three times.
+// /tail: the frames of the unfinished chunk row.
 #include <algorithm>
 #include <cstddef>
 #include <span>
@@ -12,8 +12,8 @@
 namespace orrery::pipeline::trajectory {
 namespace {
 
-/// As it lies in the file; the checksum covers what stands before it here, then step, time, checksum, stamp and each
-/// part (position, velocity, image) of `count` frames.
+/// As stored in the file. The checksum covers the members before it, then step, time, checksum, stamp and each part (position,
+/// velocity, image) of `count` frames.
 struct TailHeader {
   std::uint64_t sequence = 0;
   std::int64_t base = 0, count = 0;
@@ -30,9 +30,9 @@ hdf5::Handle tail_header_type() {
   return type;
 }
 
-// Calls visit(name, type, data) for each array of a block, in the order of the checksum. Block: const or not.
+// Calls visit(name, type, data) for each array of a block, in the order of the checksum.
 template <class Block, class Visit>
-void for_each_array(Block& block, Visit visit) {
+void for_each_array(Block&& block, Visit visit) {
   using hdf5::type_of;
   visit("step", type_of<std::int64_t>(), std::span(block.step));
   visit("time", type_of<double>(), std::span(block.time));
@@ -65,7 +65,7 @@ TailHeader read_tail_header(hid_t slot) {
 std::optional<Tail> read(hid_t slot, const TailHeader& header, const Shape& shape) {
   if (header.base < 0 || header.count < 0) return std::nullopt;
   if (std::cmp_greater_equal(header.count, shape.chunk_frames)) return std::nullopt;
-  // A chunk may claim any size, a dataset only that of the file.
+  // chunk_frames is not limited by the size of the file, but the length of a contiguous dataset is.
   if (std::cmp_greater(header.count, hdf5::length(hdf5::open_dataset(slot, "position")))) return std::nullopt;
   Tail tail{.sequence = header.sequence, .base = static_cast<std::size_t>(header.base), .frames = FrameBlock(shape)};
   tail.frames.resize(static_cast<std::size_t>(header.count));
@@ -78,12 +78,10 @@ std::optional<Tail> read(hid_t slot, const TailHeader& header, const Shape& shap
 
 }  // namespace
 
-TailSlots::TailSlots(hid_t file, const Shape& shape) : shape_(shape) {
-  for (std::size_t k = 0; k < slots_.size(); ++k) {
-    slots_[k] = hdf5::open_group(file, std::string("/tail/") + slot_names[k]);
-    const FrameBlock none(shape);
-    for_each_array(none, [&](const char* array, hid_t type, const auto) {
-      const hdf5::Handle dataset = hdf5::open_dataset(slots_[k], array);
+TailSlots::TailSlots(hid_t file, const Shape& shape) : Slots(file, "/tail", shape) {
+  for (const auto& slot : slots_) {
+    for_each_array(FrameBlock(shape), [&](const char* array, hid_t type, const auto) {
+      const hdf5::Handle dataset = hdf5::open_dataset(slot, array);
       hdf5::require_rows(dataset, row_of(array, shape));
       if (std::string_view(array) == name_of(Part::image)) hdf5::require_type(dataset, type);
     });
@@ -97,8 +95,7 @@ void TailSlots::create(hid_t file, const Shape& shape) {
     const hdf5::Handle slot = hdf5::create_group(group, name);
     const TailHeader empty;
     hdf5::write_all(hdf5::create_fixed(slot, "header", tail_header_type(), {}), tail_header_type(), &empty);
-    const FrameBlock none(shape);
-    for_each_array(none, [&](const char* array, hid_t type, const auto) {
+    for_each_array(FrameBlock(shape), [&](const char* array, hid_t type, const auto) {
       hdf5::Extents extents = row_of(array, shape);
       extents.insert(extents.begin(), room);
       hdf5::create_fixed(slot, array, type, extents);
@@ -110,31 +107,31 @@ void TailSlots::write(std::uint64_t sequence, std::size_t base, const FrameBlock
   TailHeader header{
       .sequence = sequence, .base = static_cast<std::int64_t>(base), .count = static_cast<std::int64_t>(frames.size())};
   header.checksum = checksum_of(header, frames);
-  const std::size_t turn = turns_.next();
+  const std::size_t slot = rotation_.next();
   for_each_array(frames, [&](const char* name, hid_t type, const auto values) {
-    hdf5::write_rows(hdf5::open_dataset(slots_[turn], name), type, 0, frames.size(), values.data());
+    hdf5::write_rows(hdf5::open_dataset(slots_[slot], name), type, 0, frames.size(), values.data());
   });
-  hdf5::write_all(hdf5::open_dataset(slots_[turn], "header"), tail_header_type(), &header);
-  turns_.wrote(turn, sequence);
+  hdf5::write_all(hdf5::open_dataset(slots_[slot], "header"), tail_header_type(), &header);
+  rotation_.wrote(slot, sequence);
 }
 
-TailLook TailSlots::look(std::size_t base) const {
-  TailLook look;
+TailScan TailSlots::scan(std::size_t base) const {
+  TailScan result;
   for (const auto& slot : slots_) {
     const TailHeader header = read_tail_header(slot);
     if (header.sequence == 0) continue;
     auto tail = read(slot, header, shape_);
     if (!tail) {
-      look.torn = true;
+      result.torn = true;
       continue;
     }
-    look.last_sequence = std::max(look.last_sequence, tail->sequence);
+    result.last_sequence = std::max(result.last_sequence, tail->sequence);
     if (tail->base > base || tail->base + tail->frames.size() < base ||
-        (look.fitting && look.fitting->sequence > tail->sequence))
+        (result.fitting && result.fitting->sequence > tail->sequence))
       continue;
-    look.fitting = std::move(tail);
+    result.fitting = std::move(tail);
   }
-  return look;
+  return result;
 }
 
 std::optional<Tail> TailSlots::find(std::size_t base, std::size_t frames) const {
@@ -147,12 +144,12 @@ std::optional<Tail> TailSlots::find(std::size_t base, std::size_t frames) const 
   return found;
 }
 
-void TailSlots::went_on_from(std::uint64_t sequence) {
+void TailSlots::resume_from(std::uint64_t sequence) {
   for (std::size_t k = 0; k < slots_.size(); ++k) {
     const auto tail = read(slots_[k], read_tail_header(slots_[k]), shape_);
-    if (tail && tail->sequence <= sequence) turns_.wrote(k, tail->sequence);
+    if (tail && tail->sequence <= sequence) rotation_.wrote(k, tail->sequence);
   }
-  turns_.synced();
+  rotation_.synced();
 }
 
 }  // namespace orrery::pipeline::trajectory

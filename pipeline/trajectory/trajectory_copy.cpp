@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Copies of a file: of what is intact in it, and of what a longer run begins with.
 #include "pipeline/trajectory/trajectory_copy.hpp"
 
 #include <fmt/format.h>
@@ -9,8 +8,7 @@
 
 #include "pipeline/text_output.hpp"
 #include "pipeline/trajectory/bodies.hpp"
-#include "pipeline/trajectory/found.hpp"
-#include "pipeline/trajectory/initial.hpp"
+#include "pipeline/trajectory/readable_file.hpp"
 #include "pipeline/trajectory/vtk_view.hpp"
 
 namespace orrery::pipeline {
@@ -19,13 +17,13 @@ namespace {
 using namespace trajectory;
 using hdf5::Failure;
 
-/// The bodies of the whole run, of which those that frames do not keep are unknown.
-sim::Bodies whole_bodies(const FoundFile& found) {
+/// All bodies of the run; those that are not stored have zeros.
+sim::Bodies whole_bodies(const ReadableFile& found) {
   const sim::Bodies stored = read_bodies(found.file);
-  if (found.shape.bodies == found.shape.whole) return stored;
+  if (found.shape.bodies == found.shape.total_bodies) return stored;
   const std::vector<std::int64_t> ids = read_ids(found.file);
   const auto spread = [&](const auto& some) {
-    std::decay_t<decltype(some)> all(some.empty() ? 0 : found.shape.whole);
+    std::decay_t<decltype(some)> all(some.empty() ? 0 : found.shape.total_bodies);
     for (std::size_t k = 0; k < some.size(); ++k) all[static_cast<std::size_t>(ids[k])] = some[k];
     return all;
   };
@@ -37,16 +35,16 @@ sim::Bodies whole_bodies(const FoundFile& found) {
           .names = spread(stored.names)};
 }
 
-/// Writes frames that come one by one as whole chunk rows.
-class FrameSink {
+/// Collects single frames and writes them as whole chunk rows.
+class FrameCollector {
  public:
-  FrameSink(hid_t file, const Shape& shape) : series_(file, shape), block_(shape) {}
+  FrameCollector(hid_t file, const Shape& shape) : series_(file, shape), block_(shape) {}
   void add(const FrameBlock& from, std::size_t i) {
     block_.add(from, i);
     if (block_.size() == block_.shape().chunk_frames) write();
   }
-  /// Says which frames there are; none come after.
-  void end() {
+  /// Writes the remaining frames and all steps. Call once, last.
+  void finish() {
     if (block_.size() > 0) write();
     if (!steps_.empty()) series_.publish(0, steps_);
   }
@@ -63,34 +61,33 @@ class FrameSink {
   std::vector<std::int64_t> steps_;
 };
 
-/// How many of ascending steps are not behind `step`.
+/// Number of ascending steps that are at most `step`.
 std::int64_t up_to(const std::vector<std::int64_t>& steps, std::int64_t step) {
   return std::ranges::upper_bound(steps, step) - steps.begin();
 }
 
-/// Fills a file that has its schema with what is wanted of another one; `fail(what, i, why)` hears of what is not intact. The
-/// copy of a finished file is finished too if it goes `to_the_end`.
+/// Copies the selected frames and rows and the newest state into a file that has its schema. Calls `fail(what, i, why)` for what
+/// is not intact. `complete`: the copy of a finished file is finished too.
 template <class Fail>
-Salvaged copy(const FoundFile& found, const RunRecord& record, const CopySelection& selection, const Fail& fail,
-              bool to_the_end, hid_t file) {
+Salvaged copy(const ReadableFile& found, const RunRecord& record, const CopySelection& selection, const Fail& fail,
+              bool complete, hid_t file) {
   for (const RunPart& part : record.parts) add_part(file, part);
   const Shape shape = read_shape(file);
   Salvaged result{.all_frames = found.committed + found.tail.size(), .all_rows = found.rows};
-  FrameSink sink(file, shape);
+  FrameCollector frames(file, shape);
   for_each_block(
       found,
       [&](std::size_t first, const FrameBlock& block) {
-        std::string why;
         for (std::size_t i = 0; i < block.size(); ++i) {
-          if (!block.intact(i, why)) {
+          if (const char* why = block.damage(i)) {
             fail("frame", first + i, why);
           } else if (selection.frame(block.step[i])) {
-            sink.add(block, i);
+            frames.add(block, i);
           }
         }
       },
       [&](std::size_t i, const std::string& why) { fail("frame", i, why); });
-  sink.end();
+  frames.finish();
   std::vector<Row> rows;
   for_each_row(
       found,
@@ -103,15 +100,15 @@ Salvaged copy(const FoundFile& found, const RunRecord& record, const CopySelecti
   RowSeries series(file);
   series.write(0, rows);
   series.publish(0, steps);
-  result.frames = sink.steps().size();
+  result.frames = frames.steps().size();
   result.rows = rows.size();
   if (auto state = found.newest_state()) {
-    state->at.frames = up_to(sink.steps(), state->snapshot.step);
+    state->at.frames = up_to(frames.steps(), state->snapshot.step);
     state->at.rows = up_to(steps, state->snapshot.step);
     RestartSlots(file, shape).write(state->at, state->snapshot);
     result.state = true;
-    // Where the last state is lost the copy is unfinished, and can be gone on with from the one before.
-    if (to_the_end && found.finished == state->at.sequence) write_finished(file, found.finished);
+    // If the last state is lost, the copy is unfinished and can be resumed from the state before it.
+    if (complete && found.finished == state->at.sequence) write_finished(file, found.finished);
   }
   write_vtk_view(file, shape, result.frames);
   return result;
@@ -120,19 +117,19 @@ Salvaged copy(const FoundFile& found, const RunRecord& record, const CopySelecti
 }  // namespace
 
 Salvaged salvage(const std::filesystem::path& from, const std::filesystem::path& to) {
-  return told(from, [&] {
-    const FoundFile found(from);
+  return wrap_errors(from, [&] {
+    const ReadableFile found(from);
     RunRecord record = read_record(found.file);
     record.initial = read_all_initial(found.file);
     record.expected_frames = std::max(found.shape.chunk_frames, found.frames.index_chunk());
     record.expected_rows = found.series.index_chunk();
     Salvaged result;
     const auto everything = [](std::int64_t) { return true; };
-    const auto pass_over = [](const char*, std::size_t, const std::string&) {};
+    const auto ignore = [](const char*, std::size_t, const std::string&) {};
     try {
       (void)create_file(to, [&](hid_t file) {
         write_schema(file, whole_bodies(found), record, read_options(found.file));
-        result = copy(found, record, {everything, everything}, pass_over, true, file);
+        result = copy(found, record, {everything, everything}, ignore, true, file);
       });
     } catch (const Failure& why) {
       throw Error(to.string() + ": " + why.what());
@@ -143,14 +140,14 @@ Salvaged salvage(const std::filesystem::path& from, const std::filesystem::path&
 
 void begin_with(const std::filesystem::path& from, const std::filesystem::path& to, const sim::Bodies& bodies,
                 const RunRecord& record, const TrajectoryOptions& options, const CopySelection& selection) {
-  told(from, [&] {
-    const FoundFile found(from);
+  wrap_errors(from, [&] {
+    const ReadableFile found(from);
     if (!found.newest_state()) throw Failure("it holds no state to go on from");
     const auto fail = [&](const char* what, std::size_t i, const std::string& why) {
       throw Error(
           fmt::format("{}: {} {}: {}; `orrery repair {}` names all of it", from.string(), what, i, why, quoted(from)));
     };
-    told(to, [&] {
+    wrap_errors(to, [&] {
       (void)create_file(to, [&](hid_t file) {
         write_schema(file, bodies, record, options);
         (void)copy(found, record, selection, fail, false, file);

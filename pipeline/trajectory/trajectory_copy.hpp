@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies of trajectories, frame by frame and row by row as they are stored.
+// Copies of trajectories: frames and rows as they are stored.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +11,13 @@
 
 namespace orrery::pipeline {
 
-/// How much of a file a copy holds.
+/// Contents of a copy.
 struct Salvaged {
   std::size_t frames = 0, all_frames = 0, rows = 0, all_rows = 0;
-  bool state = false;  ///< there is a state to go on from
+  bool state = false;  ///< the copy has a restart state
 };
 
-/// Writes what is intact into a new file, which appears whole under its name. Throws Error.
+/// Copies everything intact into a new file, which appears under its name atomically. Throws Error.
 Salvaged salvage(const std::filesystem::path& from, const std::filesystem::path& to);
 
 /// Which frames and rows to copy, by their steps.
@@ -25,8 +25,8 @@ struct CopySelection {
   std::function<bool(std::int64_t)> frame, row;
 };
 
-/// Makes a new file, to be gone on with, of a run that is longer than the one in `from` and the same up to the newest state of
-/// that: what it holds is copied as it is stored. Throws Error, also where anything of it is damaged.
+/// Creates the file of a longer run from `from`, whose frames and rows are copied as stored; resume it from there. The longer run
+/// must be the same up to the newest state in `from`. Throws Error, also if anything in `from` is damaged.
 void begin_with(const std::filesystem::path& from, const std::filesystem::path& to, const sim::Bodies& bodies,
                 const RunRecord& record, const TrajectoryOptions& options, const CopySelection& selection);
 

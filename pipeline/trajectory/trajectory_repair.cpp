@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Repair: what a killed writer left is put in order, what is damaged is named.
 #include "pipeline/trajectory/trajectory_repair.hpp"
 
 #include <fmt/format.h>
@@ -8,8 +7,7 @@
 #include <utility>
 
 #include "pipeline/trajectory/bodies.hpp"
-#include "pipeline/trajectory/found.hpp"
-#include "pipeline/trajectory/initial.hpp"
+#include "pipeline/trajectory/readable_file.hpp"
 #include "pipeline/trajectory/rewind.hpp"
 #include "pipeline/trajectory/trajectory.hpp"
 #include "pipeline/trajectory/vtk_view.hpp"
@@ -20,8 +18,8 @@ namespace {
 using namespace trajectory;
 using hdf5::Failure;
 
-/// Neighbours with the same fate as one line.
-class Lines {
+/// Merges consecutive frames or rows with the same damage into one line.
+class DamageList {
  public:
   void add(const std::string& kind, std::size_t i, const std::string& why) {
     if (kind == kind_ && why == why_ && i == last_ + 1) {
@@ -50,8 +48,8 @@ class Lines {
   std::size_t first_ = 0, last_ = 0;
 };
 
-/// Whether a view of so many frames is there.
-bool has_view(const FoundFile& found, std::size_t frames) {
+/// Whether the file has a view of this many frames.
+bool has_view(const ReadableFile& found, std::size_t frames) {
   if (frames == 0) return true;
   try {
     const hdf5::Handle steps = hdf5::open_group(found.file, "/VTKHDF/Steps");
@@ -64,16 +62,16 @@ bool has_view(const FoundFile& found, std::size_t frames) {
 }  // namespace
 
 Repaired repair(const std::filesystem::path& path) {
-  return told(path, [&] {
+  return wrap_errors(path, [&] {
     require_hdf5(path);
     const Lock lock(path);
-    lock.sync();  // as where a run is gone on with
+    lock.sync();  // a killed writer may have left data that are not on the disk
     Repaired result;
     if (needs_recovery(path)) {
       open_exclusive(path).close();
       result.changed = true;
     }
-    std::optional<FoundFile> found(std::in_place, path, true);
+    std::optional<ReadableFile> found(std::in_place, path, true);
     const Shape shape = found->shape;
     FrameBlock tail = std::move(found->tail);
     const std::size_t committed = found->committed;
@@ -82,18 +80,18 @@ Repaired repair(const std::filesystem::path& path) {
     result.rows = found->rows;
     if (const auto state = found->newest_state()) result.step = state->snapshot.step;
     const bool view = has_view(*found, result.frames);
-    const bool as_it_should = found->frames.are(committed) && found->series.are(result.rows);
+    const bool exact = found->frames.have_length(committed) && found->series.have_length(result.rows);
     const bool point = found->point.has_value();
     found.reset();
-    // What was written and never published, and what a loss of power left of it.
-    if (point && cut_indexes(path, committed, result.rows)) result.changed = true;
-    if (!as_it_should) {
+    // Unpublished data, and what a power loss left of them.
+    if (point && truncate_indexes(path, committed, result.rows)) result.changed = true;
+    if (!exact) {
       const hdf5::Handle file = open_exclusive(path);
       FrameSeries(file, shape).shrink(committed);
       RowSeries(file).shrink(result.rows);
     }
     if (tail.size() > 0) {
-      // As a writer does it, so that a kill leaves either the tail or the frames.
+      // In the order of a writer, so that a kill leaves either the tail or the frames.
       const hdf5::Handle file = open_swmr(path);
       FrameSeries frames(file, shape);
       frames.write(committed, tail);
@@ -110,39 +108,40 @@ Repaired repair(const std::filesystem::path& path) {
       write_vtk_view(file, shape, result.frames);
       file.close();
     }
-    result.changed = result.changed || !as_it_should || tail.size() > 0 || !view;
+    result.changed = result.changed || !exact || tail.size() > 0 || !view;
     if (result.changed) lock.sync();
     return result;
   });
 }
 
 std::vector<std::string> damage_in(const std::filesystem::path& path) {
-  return told(path, [&] {
-    const FoundFile found(path);
-    Lines lines;
+  return wrap_errors(path, [&] {
+    const ReadableFile found(path);
+    DamageList lines;
     std::vector<std::string> others;
-    const auto look_at = [&](const auto& part) {
+    const auto check = [&](const auto& read) {
       try {
-        (void)part(found.file);
+        (void)read(found.file);
       } catch (const Failure& why) {
         if (std::ranges::count(others, why.what()) == 0) others.emplace_back(why.what());
       }
     };
-    look_at(read_bodies), look_at(read_ids), look_at(read_record), look_at(read_all_initial);
+    check(read_bodies);
+    check(read_ids);
+    check(read_record);
+    check(read_all_initial);
     for_each_block(
         found,
         [&](std::size_t first, const FrameBlock& block) {
-          std::string why;
           for (std::size_t i = 0; i < block.size(); ++i) {
-            if (!block.intact(i, why)) lines.add("frame", first + i, why);
+            if (const char* why = block.damage(i)) lines.add("frame", first + i, why);
           }
         },
         [&](std::size_t i, const std::string& why) { lines.add("frame", i, why); });
     for_each_row(
         found, [](const Row&) {},
         [&](std::size_t i, const std::string&) { lines.add("row", i, "it does not match its checksum"); });
-    const bool begun = found.look.last_sequence > 0;
-    if (begun && !found.newest_state())
+    if (found.scan.last_sequence > 0 && !found.newest_state())
       others.emplace_back("there is no state to go on from: every copy of it is damaged");
     auto all = lines.all();
     all.insert(all.end(), others.begin(), others.end());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What can be done for a trajectory that was left in the middle, or damaged since.
+// Repair of trajectories that a killed writer left, and a search for damage.
 #pragma once
 
 #include <cstddef>
@@ -11,21 +11,21 @@
 
 namespace orrery::pipeline {
 
-/// What a file holds once it is put right.
+/// Contents of a repaired file.
 struct Repaired {
-  bool changed = false;  ///< there was something to do
+  bool changed = false;  ///< the file was not in order
   bool finished = false;
   std::size_t frames = 0, rows = 0;
-  std::optional<std::int64_t> step;  ///< to be gone on with from; none where nothing was committed
+  std::optional<std::int64_t> step;  ///< of the restart state; empty if nothing was committed
 };
 
-/// Makes of what a killed writer left a file that every HDF5 tool opens in the ordinary way: its flags and its end are put
-/// right, frames of the tail are moved to where the others are, and the view for ParaView is written. The run can be gone
-/// on with as before. Killed in the middle it can be done again. Holds the lock of a writer meanwhile. Throws Error.
+/// Makes a file that a killed writer left readable by all HDF5 tools: corrects its flags and length, moves the frames in the tail to
+/// the others and writes the view for ParaView. The run can still be resumed. Can be repeated after being killed. Holds the lock
+/// of a writer. Throws Error.
 Repaired repair(const std::filesystem::path& path);
 
-/// Everything that does not match its checksum, one line each: "frames 3 to 5: …". Throws Error where
-/// the file cannot be read at all.
+/// Returns one line for everything that does not match its checksum: "frames 3 to 5: …". Throws Error if the file cannot be
+/// opened.
 std::vector<std::string> damage_in(const std::filesystem::path& path);
 
 }  // namespace orrery::pipeline

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Writes a trajectory: frames, rows, and the commit that makes them survive.
 #include <chrono>
 #include <memory>
 #include <string>
@@ -35,52 +34,52 @@ struct TrajectoryWriter::Impl {
   std::filesystem::path path;
   TrajectoryOptions options;
   Lock lock;
-  std::unique_ptr<WrittenFile> open;
-  hdf5::Handle closing;            // the file at its end, when nobody else may have it open
+  std::unique_ptr<WritableFile> open;
+  hdf5::Handle closing;            // the file during finish(), open exclusively
   std::vector<std::int64_t> kept;  // bodies of a frame; empty: all
   sim::Ensemble ensemble;
-  WrittenSoFar at;
-  FrameBlock waiting;  // a chunk row that is to be written
+  WriteProgress at;
+  FrameBlock waiting;  // a complete chunk row to be written
   std::int64_t synced_step;
-  std::string trouble;                               // that ended the writing
+  std::string failure;                               // after which nothing is written
   std::vector<Row> rows;                             // not written yet
   std::vector<std::int64_t> frame_steps, row_steps;  // written, not published yet
   Clock::time_point opened = Clock::now(), committed = opened, synced = opened;
-  WorkQueue packing{1};  // of a frame while another is written
+  WorkQueue packing{1};  // packs a frame while another is written
 
-  Impl(std::filesystem::path file_path, const TrajectoryOptions& what, Lock&& held, WrittenSoFar&& progress)
+  Impl(std::filesystem::path file_path, const TrajectoryOptions& opts, Lock&& file_lock, WriteProgress&& progress)
       : path(std::move(file_path)),
-        options(what),
-        lock(std::move(held)),
-        open(std::make_unique<WrittenFile>(open_swmr(path))),
+        options(opts),
+        lock(std::move(file_lock)),
+        open(std::make_unique<WritableFile>(open_swmr(path))),
         kept(read_options(open->file).bodies),
         ensemble(read_ensemble(open->file)),
         at(std::move(progress)),
         waiting(at.unfinished.shape()),
         synced_step(at.state_step) {
-    open->restart.take_turns(at.restart_turns);
-    open->tail.take_turns(at.tail_turns);
+    open->restart.set_rotation(at.restart_rotation);
+    open->tail.set_rotation(at.tail_rotation);
   }
 
-  /// Does `work`. A failure of the disk is the end of the writing: the file stays as it is, for the library would go on
-  /// writing what it has in memory, in an order that no commit has thought of.
+  /// Does `work`. After a failure of the disk nothing more is written and nothing is closed: the library would flush its buffers
+  /// in an order that breaks commits.
   template <class Work>
   void write(Work work) {
-    told(path, [&] {
-      if (!trouble.empty()) throw Failure(trouble);
+    wrap_errors(path, [&] {
+      if (!failure.empty()) throw Failure(failure);
       if (!open) throw Failure("the run has come to its end: nothing can be added");
       try {
         work();
-      } catch (const hdf5::CallFailure& failure) {
+      } catch (const hdf5::CallFailure& reason) {
         (void)open.release();
         closing.abandon();
-        trouble = hdf5::told_what_to_do(failure, path, at.state_step);
-        throw Failure(trouble);
+        failure = hdf5::failure_message(reason, path, at.state_step);
+        throw Failure(failure);
       }
     });
   }
 
-  // A large frame, which is a chunk row of its own, is packed while the one before it is being written.
+  // A large frame, which is a whole chunk row, is packed while the previous one is written.
   void add_frame(const sim::Snapshot& snapshot) {
     if (waiting.size() > 0) {
       packing.add([&] { at.unfinished.add(snapshot, kept); });
@@ -88,7 +87,7 @@ struct TrajectoryWriter::Impl {
         write_frames(waiting);
         lock.begin_sync();
       } catch (...) {
-        packing.wait();  // it has our snapshot in hand
+        packing.wait();  // it uses `snapshot`
         throw;
       }
       packing.wait();
@@ -103,7 +102,7 @@ struct TrajectoryWriter::Impl {
     }
   }
 
-  // A chunk row, whole or at the end of the run: once.
+  // Writes a chunk row: complete, or at the end of the run.
   void write_frames(FrameBlock& row) {
     if (row.size() == 0) return;
     open->frames.write(at.frames, row);
@@ -138,9 +137,9 @@ struct TrajectoryWriter::Impl {
     open->flush();
   }
 
-  // Data, then the record that they exist; rows before frames, so that a state never asks for rows that are not there.
+  // Data first, then the steps that publish them. Rows before frames, so that a state never refers to missing rows.
   void commit(const sim::Snapshot& state) {
-    if (!lock.is_of(path)) {
+    if (!lock.is_same_file(path)) {
       throw Failure(
           "it was removed, moved or replaced while it was being written; wherever it is, it holds everything up to "
           "step " +
@@ -167,7 +166,7 @@ struct TrajectoryWriter::Impl {
     try {
       lock.sync();
     } catch (const hdf5::CallFailure&) {
-      at.state_step = synced_step;  // what became of the rest nobody knows
+      at.state_step = synced_step;  // later data may be lost
       throw;
     }
     synced = Clock::now();
@@ -177,7 +176,7 @@ struct TrajectoryWriter::Impl {
     open->tail.synced();
   }
 
-  // "Finished" is said last: whoever is killed before that is unfinished, goes on from the last state, and finishes.
+  // The mark "finished" is written last: a run killed before that is resumed from its last state.
   void finish(const sim::Snapshot& state) {
     commit(state);
     if (at.unfinished.size() > 0) {
@@ -194,7 +193,7 @@ struct TrajectoryWriter::Impl {
       closing = open_exclusive(path);
     }
     write_vtk_view(closing, shape, at.frames);
-    hdf5::settle(closing);
+    hdf5::flush_and_sync(closing);
     write_finished(closing, at.restart_sequence);
     closing.close();
     sync();
@@ -203,27 +202,27 @@ struct TrajectoryWriter::Impl {
 
 TrajectoryWriter::TrajectoryWriter(const std::filesystem::path& path, const sim::Bodies& bodies,
                                    const RunRecord& record, const TrajectoryOptions& options)
-    : impl_(told(path, [&] {
+    : impl_(wrap_errors(path, [&] {
         try {
           Lock lock = create_file(path, [&](hid_t file) { write_schema(file, bodies, record, options); });
           return std::make_unique<Impl>(path, options, std::move(lock),
-                                        WrittenSoFar(shape_of(bodies, record, options)));
+                                        WriteProgress(shape_of(bodies, record, options)));
         } catch (const hdf5::CallFailure& failure) {
-          throw Failure(hdf5::told_what_to_do(failure, path, -1));
+          throw Failure(hdf5::failure_message(failure, path, -1));
         }
       })) {}
 
 TrajectoryWriter::TrajectoryWriter(const std::filesystem::path& path, const TrajectoryOptions& options,
                                    const std::map<std::string, std::string>& provenance)
-    : impl_(told(path, [&] {
-        std::unique_ptr<WrittenFile> open;
+    : impl_(wrap_errors(path, [&] {
+        std::unique_ptr<WritableFile> open;
         std::int64_t step = -1;
         try {
           require_hdf5(path);
           Lock lock(path);
-          lock.sync();  // what a writer that was killed left is known to the system, but perhaps not on the disk
-          open = std::make_unique<WrittenFile>(open_exclusive(path));
-          WrittenSoFar so_far = rewind(open, path, lock);
+          lock.sync();  // a killed writer may have left data that are not on the disk
+          open = std::make_unique<WritableFile>(open_exclusive(path));
+          WriteProgress so_far = rewind(open, path, lock);
           step = so_far.state_step;
           add_part(open->file, {step, provenance});
           open->flush();
@@ -234,7 +233,7 @@ TrajectoryWriter::TrajectoryWriter(const std::filesystem::path& path, const Traj
         } catch (const hdf5::CallFailure& failure) {
           (void)open.release();
           if (failure.code() == 0) throw;
-          throw Failure(hdf5::told_what_to_do(failure, path, step));
+          throw Failure(hdf5::failure_message(failure, path, step));
         }
       })) {}
 
@@ -274,13 +273,13 @@ bool being_written(const std::filesystem::path& path) {
 }
 
 void remove_trajectory(const std::filesystem::path& path, bool forced) {
-  told(path, [&] {
+  wrap_errors(path, [&] {
     if (!std::filesystem::exists(path)) {
       if (std::filesystem::is_symlink(symlink_status(path))) std::filesystem::remove(path);
       return;
     }
     const Lock lock(path);
-    if (!lock.is_of(path) || (!forced && TrajectoryReader(path).restart()))
+    if (!lock.is_same_file(path) || (!forced && TrajectoryReader(path).restart()))
       throw Busy("another orrery made it just now: give the same command again");
     std::filesystem::remove(path);
   });

@@ -33,46 +33,46 @@ class Bytes {
   std::string bytes_;
 };
 
-std::string told(const InitialFacts& f) {
+std::string text_of(const InitialFacts& f) {
   const sim::DensityProfile density = f.density.value_or(sim::DensityProfile());
   return Bytes() << f.G << f.timescale << f.timescale_name << f.mass << static_cast<int>(density.form) << density.mass
                  << density.length;
 }
 
-std::string told(const Columns& c) {
+std::string text_of(const Columns& c) {
   return Bytes() << c.rows << c.numbers << c.texts;
 }
 
-std::string told(const sim::Domain& d) {
+std::string text_of(const sim::Domain& d) {
   Bytes bytes;
   bytes << d.dimensions << std::vector(d.low.begin(), d.low.end()) << std::vector(d.edges.begin(), d.edges.end());
   for (const sim::Boundary* boundary : d.boundary) bytes << std::string(boundary->name);
   return bytes;
 }
 
-std::string told(const RunRecord& r) {
+std::string text_of(const RunRecord& r) {
   return Bytes() << r.title << r.author << r.scenario << r.resolved << r.physics << r.seed << r.dt << r.steps
                  << r.provenance << r.components << r.units << r.length_unit << r.time_unit << r.mass_unit << r.columns
-                 << told(r.initial_facts.value_or(InitialFacts())) << told(r.domain) << r.virial;
+                 << text_of(r.initial_facts.value_or(InitialFacts())) << text_of(r.domain) << r.virial;
 }
 
-std::string told(const TrajectoryOptions& o) {
+std::string text_of(const TrajectoryOptions& o) {
   return Bytes() << o.single_precision << o.velocities << o.bodies << o.commit << o.sync;
 }
 
-std::string told(const sim::Bodies& b) {
+std::string text_of(const sim::Bodies& b) {
   return Bytes() << b.mass << b.charge << b.position << b.velocity << b.species << b.names;
 }
 
-std::string told(const sim::Snapshot& s) {
+std::string text_of(const sim::Snapshot& s) {
   return Bytes() << s.step << s.time << s.position << s.velocity << s.columns << s.image << s.observables;
 }
 
-std::string told(const render::Frame& f) {
+std::string text_of(const render::Frame& f) {
   return Bytes() << f.time << f.position << f.velocity << f.image;
 }
 
-std::string told(const History& h) {
+std::string text_of(const History& h) {
   return Bytes() << h.time << h.kinetic_energy << h.potential_energy << h.total_energy << h.momentum
                  << h.angular_momentum << h.center_of_mass << h.virial << h.temperature << h.pressure;
 }
@@ -80,7 +80,7 @@ std::string told(const History& h) {
 template <class Ask>
 Piece piece(Ask ask) {
   try {
-    return {.told = ask()};
+    return {.value = ask()};
   } catch (const Error& error) {
     return {.complaint = error.what()};
   }
@@ -96,46 +96,45 @@ Account account_of(const std::filesystem::path& path) {
     return std::string();
   });
   if (!reader) return account;
-  account["record"] = piece([&] { return told(reader->record()); });
-  account["options"] = piece([&] { return told(reader->options()); });
+  account["record"] = piece([&] { return text_of(reader->record()); });
+  account["options"] = piece([&] { return text_of(reader->options()); });
   account["finished"] = piece([&] { return std::string(reader->finished() ? "yes" : "no"); });
   account["initial"] = piece([&] {
     const SharedColumns listed = reader->initial(1);
-    return listed ? told(*listed) : std::string("none");
+    return listed ? text_of(*listed) : std::string("none");
   });
-  account["bodies"] = piece([&] { return told(reader->bodies()); });
+  account["bodies"] = piece([&] { return text_of(reader->bodies()); });
   account["size"] = piece([&] { return std::to_string(reader->size()); });
   account["times"] = piece([&] { return std::string(Bytes() << reader->times()); });
   account["steps"] = piece([&] { return std::string(Bytes() << reader->steps()); });
-  account["history"] = piece([&] { return told(reader->history()); });
+  account["history"] = piece([&] { return text_of(reader->history()); });
   account["restart"] = piece([&] {
     const auto state = reader->restart();
-    return state ? told(*state) : "none";
+    return state ? text_of(*state) : "none";
   });
   account["seconds"] = piece([&] { return std::string(Bytes() << reader->seconds()); });
   for (std::size_t i = 0; i < reader->size(); ++i) {
     const std::string number = std::to_string(i);
-    account["snapshot " + number] = piece([&] { return told(reader->snapshot(i)); });
-    account["frame " + number] = piece([&] { return told(reader->frame(i)); });
-    account["checksum " + number] = piece([&] { return std::string(Bytes() << reader->checksum(i)); });
+    account["snapshot " + number] = piece([&] { return text_of(reader->snapshot(i)); });
+    account["frame " + number] = piece([&] { return text_of(reader->frame(i)); });
   }
   return account;
 }
 
-std::vector<std::string> lies(const Account& good, const Account& older, const Account& damaged,
-                              const std::filesystem::path& path) {
+std::vector<std::string> misreadings(const Account& good, const Account& older, const Account& damaged,
+                                     const std::filesystem::path& path) {
   std::set<std::string> may_be_older{"restart", "seconds"};
-  if (good.at("finished").told == "no") may_be_older.insert({"size", "times", "steps"});
+  if (good.at("finished").value == "no") may_be_older.insert({"size", "times", "steps"});
   const auto says = [](const Account& account, const std::string& name, const std::string& what) {
     const auto found = account.find(name);
-    return found != account.end() && found->second.told == what;
+    return found != account.end() && found->second.value == what;
   };
   std::vector<std::string> found;
   for (const auto& [name, piece] : damaged) {
     if (!piece.complaint.empty()) {
       if (piece.complaint.find('\n') != std::string::npos || piece.complaint.rfind(path.string() + ": ", 0) != 0)
         found.push_back("complaint about " + name + ": " + piece.complaint);
-    } else if (!says(good, name, piece.told) && !(may_be_older.contains(name) && says(older, name, piece.told))) {
+    } else if (!says(good, name, piece.value) && !(may_be_older.contains(name) && says(older, name, piece.value))) {
       found.push_back(name);
     }
   }

@@ -13,7 +13,7 @@ namespace orrery::pipeline::testing {
 
 /// What a reader returns, piece by piece: the bytes of the result, or the error message.
 struct Piece {
-  std::string told{};
+  std::string value{};
   std::string complaint{};
 };
 using Account = std::map<std::string, Piece>;
@@ -26,7 +26,7 @@ Account account_of(const std::filesystem::path& path);
 /// message, and messages that are not one line about the file. The state may be that of the previous commit (`older`),
 /// because the reader falls back from a damaged slot to the other; so may the number of frames if the last ones are
 /// still in slots.
-std::vector<std::string> lies(const Account& good, const Account& older, const Account& damaged,
-                              const std::filesystem::path& path);
+std::vector<std::string> misreadings(const Account& good, const Account& older, const Account& damaged,
+                                     const std::filesystem::path& path);
 
 }  // namespace orrery::pipeline::testing

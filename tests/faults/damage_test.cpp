@@ -118,7 +118,7 @@ class Subject {
               const Account account = account_of(path_);
               const auto complains = [](const auto& piece) { return !piece.second.complaint.empty(); };
               out << (std::any_of(account.begin(), account.end(), complains) ? "refused\n" : "told\n");
-              for (const auto& lie : lies(good_, older_, account, path_))
+              for (const auto& lie : misreadings(good_, older_, account, path_))
                 out << "wrong " << done << ": " << lie << '\n';
               out.flush();
               ::alarm(30);

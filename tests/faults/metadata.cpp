@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "pipeline/trajectory/lookup3.hpp"
+#include "pipeline/trajectory/hdf5_checksums.hpp"
 
 namespace orrery::pipeline::testing {
 namespace {

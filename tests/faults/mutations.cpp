@@ -190,7 +190,7 @@ std::string write_nonsense_slots(hid_t file, Random& random) {
   trajectory::TailSlots(file, shape).write(number(), number(), frames);
   sim::Snapshot state;
   state.step = static_cast<std::int64_t>(number());
-  state.position = state.velocity = sim::Vectors(shape.whole);
+  state.position = state.velocity = sim::Vectors(shape.total_bodies);
   state.columns.assign(shape.columns, state.position);
   if (shape.images) state.image = state.position;
   trajectory::RestartSlots(file, shape)

@@ -70,7 +70,7 @@ void Disk::page_changed(std::size_t page) {
   versions_[page].push_back(std::move(version));
 }
 
-void Disk::happen(const Event& event) {
+void Disk::apply(const Event& event) {
   switch (event.entry) {
     case Entry::write:
       if (now_.size() < event.place + event.size) {

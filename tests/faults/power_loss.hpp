@@ -56,7 +56,7 @@ class Disk {
  public:
   /// `content`: what is on the disk already; `named`: whether it has its final name.
   Disk(std::string content, bool named);
-  void happen(const Event& event);
+  void apply(const Event& event);
   /// What programs see before the power loss.
   [[nodiscard]] const std::string& now() const { return now_; }
   [[nodiscard]] Remains lose_power(std::mt19937_64& random) const;

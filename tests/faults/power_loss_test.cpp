@@ -48,7 +48,7 @@ struct Verdict {
 class Outage {
  public:
   explicit Outage(const Tale& tale, std::int64_t begun = 0) : scene_(synced_now_and_then(tale), begun) {
-    scene_.set_the_stage();
+    scene_.prepare();
     if (fs::exists(scene_.path())) begun_ = read_file(scene_.path());
     const auto commits = (scene_.tale().last_step() - begun) / scene_.tale().commit_every;
     write_down(journal_, scene_.act(), static_cast<int>(std::max<std::int64_t>(2, commits / 6)));
@@ -71,7 +71,7 @@ class Outage {
         Disk disk(begun_, !begun_.empty());
         std::size_t happened = 0;
         for (const Moment& moment : std::span(moments).subspan(first)) {
-          while (happened < moment.at) disk.happen(journal_->events()[happened++]);
+          while (happened < moment.at) disk.apply(journal_->events()[happened++]);
           ::alarm(120);
           out << loss(moment, disk) << std::flush;
         }
@@ -125,7 +125,7 @@ class Outage {
           more, to_the_end ? scene_.go_on() : [&](const Report&) { (void)repair(scene_.path()); }, 10);
       const std::size_t later = moment.random() % (more->events().size() + 1);
       Disk again(left.bytes, true);
-      for (std::size_t n = 0; n < later; ++n) again.happen(more->events()[n]);
+      for (std::size_t n = 0; n < later; ++n) again.apply(more->events()[n]);
       left = again.lose_power(moment.random);
       safe = more->safe(later, safe);
     }
@@ -137,7 +137,7 @@ class Outage {
         write_down(more, scene_.go_on(), 10);
         Disk same = disk;
         const std::size_t later = moment.random() % (more->events().size() + 1);
-        for (std::size_t n = 0; n < later; ++n) same.happen(more->events()[n]);
+        for (std::size_t n = 0; n < later; ++n) same.apply(more->events()[n]);
         left = same.lose_power(moment.random);
         safe = more->safe(later, safe);
       }

@@ -54,14 +54,14 @@ Scene::Scene(Tale tale, std::int64_t begun) : tale_(std::move(tale)), begun_(beg
   history_ = reader.history();
   if (begun_ == 0) return;
   if (begun_ > tale_.last_step()) {
-    leave_out_the_last_word();
+    clear_finished_mark();
     return;
   }
   TrajectoryWriter writer(begun_file_, tale_.initial_bodies(), tale_.record(), tale_.options);
   tale_.tell(writer, 0, begun_ - 1);
 }
 
-void Scene::leave_out_the_last_word() const {
+void Scene::clear_finished_mark() const {
   const Work all = [this](const Report& report) { tell_all(tale_, path_, report); };
   long at = static_cast<long>(calls_of(path_, all).size());
   do {
@@ -80,7 +80,7 @@ Work Scene::go_on() const {
   return [this](const Report& report) { go_on_from(tale_, path_, report); };
 }
 
-void Scene::set_the_stage() const {
+void Scene::prepare() const {
   fs::remove(path_);
   const std::string drafts =
       path_.filename().string() + ".part-";  // of writers that were killed before it had its name
@@ -93,12 +93,12 @@ void Scene::set_the_stage() const {
 }
 
 std::vector<Call> Scene::calls() const {
-  set_the_stage();
+  prepare();
   return calls_of(path_, act());
 }
 
 void Scene::disturb(const Fault& fault, bool resume, Toll& toll) const {
-  set_the_stage();
+  prepare();
   const End end = in_child(path_, fault, act());
   const std::string what = fault.what + " at call " + std::to_string(fault.at);
   const bool meant =
@@ -119,7 +119,7 @@ Toll Scene::relays(int count, std::uint64_t seed) const {
   Toll toll;
   std::mt19937_64 random(seed);
   for (int k = 0; k < count; ++k) {
-    set_the_stage();
+    prepare();
     std::int64_t committed = -1;
     for (bool over = false; !over;) {
       const long at = 1 + static_cast<long>(random() % 150);
@@ -138,7 +138,7 @@ Toll Scene::relays(int count, std::uint64_t seed) const {
 }
 
 void Scene::kill_after(std::int64_t microseconds, Toll& toll) const {
-  set_the_stage();
+  prepare();
   const End end = killed_after(microseconds, act());
   if (end.signal == SIGKILL) ++toll.faults;
   judge("kill after " + std::to_string(microseconds) + " µs", end.committed, true, toll);

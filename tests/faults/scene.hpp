@@ -55,7 +55,7 @@ class Scene {
   /// Resumes the file as it is.
   [[nodiscard]] Work go_on() const;
   /// The bytes of the file before the act; empty if the act creates it.
-  void set_the_stage() const;
+  void prepare() const;
   /// Returns what is missing or wrong in the file, given that everything up to step `committed` was committed; empty:
   /// nothing. Throws what reading throws.
   [[nodiscard]] std::string loss(std::int64_t committed) const;
@@ -63,7 +63,7 @@ class Scene {
   [[nodiscard]] std::string difference_when_resumed() const;
 
  private:
-  void leave_out_the_last_word() const;
+  void clear_finished_mark() const;
   // Checks what a child left; `what` names the fault.
   void judge(const std::string& what, std::int64_t committed, bool resume, Toll& toll) const;
 

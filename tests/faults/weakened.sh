@@ -12,8 +12,8 @@ cd "$(dirname "$0")/../.."
 weakenings=$(cat <<'LIST'
 frames published before their data | pipeline/trajectory/trajectory_writer.cpp | s/^    open->frames\.write\(at\.frames, row\);/    open->frames.publish(at.frames, row.step); open->flush(); open->frames.write(at.frames, row);/
 no tail slots: a row is written again | pipeline/trajectory/trajectory_writer.cpp | s/^    open->tail\.write\(\+\+at\.tail_sequence, at\.frames, at\.unfinished\);/    open->frames.write(at.frames, at.unfinished); open->frames.publish(at.frames, at.unfinished.step);/
-one restart slot | pipeline/trajectory/restart_slots.cpp | s/turn = turns_\.next\(\);/turn = 0;/
-one tail slot | pipeline/trajectory/tail_slots.cpp | s/turn = turns_\.next\(\);/turn = 0;/
+one restart slot | pipeline/trajectory/restart_slots.cpp | s/slot = rotation_\.next\(\);/slot = 0;/
+one tail slot | pipeline/trajectory/tail_slots.cpp | s/slot = rotation_\.next\(\);/slot = 0;/
 frames not compared with their checksum | pipeline/trajectory/frame_block.cpp | s/checksum\[i\] != checksum_of\(i\)/false/
 steps not compared with their stamp | pipeline/trajectory/frames.hpp | s/stamp\[i\] == stamp_of\(i\)/(void(i), true)/
 rows not compared with their checksum | pipeline/trajectory/rows.cpp | s/rows\[i\]\.checksum\(parts_\) == checksums\[i\]/true/
@@ -29,10 +29,10 @@ finished before the view | pipeline/trajectory/trajectory_writer.cpp | s/^    wr
 metadata read again for ever | pipeline/trajectory/opening.cpp | s/^  if \(\(flags & H5F_ACC_SWMR_READ\) != 0\).*$//
 tails only where rows end | pipeline/trajectory/tail_slots.cpp | s/tail->base > base/tail->base != base/
 fdatasync that is not looked at | pipeline/trajectory/hdf5.cpp | s/if \(::fdatasync\(descriptor\) != 0\)/if (::fdatasync(descriptor) > 0)/
-power: a state without its rows | pipeline/trajectory/recovery_point.cpp | s/ .. std::cmp_greater\(point\.rows, whole_rows\)//
+power: a state without its rows | pipeline/trajectory/recovery_point.cpp | s/ .. std::cmp_greater\(point\.rows, intact_rows\)//
 power: a state without its frames | pipeline/trajectory/recovery_point.cpp | s/if \(base > in_place .. /if (/
-power: slots written over before a sync | pipeline/trajectory/restart_slots.cpp | s/const std::size_t turn = turns_\.next\(\);/turns_.synced(); const std::size_t turn = turns_.next();/
-power: the index of chunks as it was left | pipeline/trajectory/rewind.cpp | s/^  cut_indexes\(path, progress\.frames, progress\.rows\);//
+power: slots written over before a sync | pipeline/trajectory/restart_slots.cpp | s/const std::size_t slot = rotation_\.next\(\);/rotation_.synced(); const std::size_t slot = rotation_.next();/
+power: the index of chunks as it was left | pipeline/trajectory/rewind.cpp | s/^  truncate_indexes\(path, progress\.frames, progress\.rows\);//
 power: a name before what it names is synced | pipeline/trajectory/opening.cpp | s/^    lock\.sync\(\);//
 power: a row dropped before its slot is synced | pipeline/trajectory/rewind.cpp | s/^    lock\.sync\(\);//
 power: fdatasync that does nothing | pipeline/trajectory/hdf5.cpp | s/if \(::fdatasync\(descriptor\) != 0\)/if (false)/

@@ -21,7 +21,7 @@ using Numbers = std::vector<std::int64_t>;
 /// A file with one dataset of integers, one per chunk.
 class Chunks : public ::testing::TestWithParam<bool> {
  protected:
-  void SetUp() override { keep_library_quiet(); }
+  void SetUp() override { silence_hdf5(); }
   void make(std::size_t count) {
     std::filesystem::remove(path_);
     const hdf5::Handle access(H5Pcreate(H5P_FILE_ACCESS)), creation(H5Pcreate(H5P_FILE_CREATE));
@@ -76,8 +76,8 @@ class Chunks : public ::testing::TestWithParam<bool> {
     for (const std::size_t some : kept) {
       SCOPED_TRACE(::testing::Message() << some << " of " << count);
       std::filesystem::copy_file(whole, path_, std::filesystem::copy_options::overwrite_existing);
-      EXPECT_EQ(with_index([&](const ChunkIndex& index) { return index.keep(some); }), some < count);
-      EXPECT_FALSE(with_index([&](const ChunkIndex& index) { return index.keep(some); }));
+      EXPECT_EQ(with_index([&](const ChunkIndex& index) { return index.truncate(some); }), some < count);
+      EXPECT_FALSE(with_index([&](const ChunkIndex& index) { return index.truncate(some); }));
       hdf5::resize(open(H5F_ACC_RDWR), some);
       close();
       ASSERT_NO_FATAL_FAILURE(expect_numbers(open(), some));
@@ -99,16 +99,16 @@ class Chunks : public ::testing::TestWithParam<bool> {
       haddr_t place = 0;
       hsize_t size = 0;
       ASSERT_GE(H5Dget_chunk_info_by_coord(dataset, &corner, &mask, &place, &size), 0);
-      ASSERT_EQ(index.place(k), place) << k;
+      ASSERT_EQ(index.address(k), place) << k;
     }
-    EXPECT_EQ(index.place(count), std::nullopt);
-    EXPECT_EQ(index.place(count + 4000), std::nullopt);
+    EXPECT_EQ(index.address(count), std::nullopt);
+    EXPECT_EQ(index.address(count + 4000), std::nullopt);
     Numbers read(300);
     const std::size_t last = count - read.size();
-    ASSERT_TRUE(read_past_the_library(dataset, H5T_NATIVE_INT64, last, read.size(), read.data()));
+    ASSERT_TRUE(read_chunks_directly(dataset, H5T_NATIVE_INT64, last, read.size(), read.data()));
     for (std::size_t k = 0; k < read.size(); ++k) ASSERT_EQ(read[k], static_cast<std::int64_t>(last + k) + 1000);
-    EXPECT_FALSE(read_past_the_library(dataset, H5T_NATIVE_INT64, count - 1, 2, read.data()));
-    EXPECT_FALSE(read_past_the_library(dataset, H5T_NATIVE_DOUBLE, 0, 1, read.data()));
+    EXPECT_FALSE(read_chunks_directly(dataset, H5T_NATIVE_INT64, count - 1, 2, read.data()));
+    EXPECT_FALSE(read_chunks_directly(dataset, H5T_NATIVE_DOUBLE, 0, 1, read.data()));
   }
 
   Folder folder_;
@@ -163,7 +163,7 @@ TEST_P(Chunks, AreFoundInABlockThatIsTorn) {
   hdf5::read_rows(dataset, H5T_NATIVE_INT64, 0, safe, read.data());
   EXPECT_EQ(read.back(), static_cast<std::int64_t>(safe) + 999);
   close();
-  EXPECT_TRUE(with_index([&](const ChunkIndex& index) { return index.keep(safe); }));
+  EXPECT_TRUE(with_index([&](const ChunkIndex& index) { return index.truncate(safe); }));
   hdf5::resize(open(H5F_ACC_RDWR), safe);
   close();
   write(open(H5F_ACC_RDWR), safe, 100);

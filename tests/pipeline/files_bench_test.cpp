@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "pipeline/measure/files.hpp"
-#include "pipeline/trajectory/fletcher32.hpp"
+#include "pipeline/trajectory/hdf5_checksums.hpp"
 #include "tests/pipeline/program_support.hpp"
 
 namespace orrery::pipeline::testing {

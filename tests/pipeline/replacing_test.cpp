@@ -253,7 +253,7 @@ TEST(ReplacingTrajectories, OfTwoThatAreMadeAtOnceTheFirstStays) {
       Tale{.bodies = 2, .frames = 3}.tell(path);  // the other, which is quicker
     });
   };
-  EXPECT_EQ(orrery::complaint([&] { trajectory::told(path, create); }, 2),
+  EXPECT_EQ(orrery::complaint([&] { trajectory::wrap_errors(path, create); }, 2),
             path.string() + ": another orrery made it just now: give the same command again");
   EXPECT_EQ(TrajectoryReader(path).size(), 3U);
   EXPECT_THAT(names_in(folder / ""), UnorderedElementsAre("run.h5"));

@@ -63,12 +63,13 @@ TEST_F(TrajectoryImage, ComesBackFromFramesAndStates) {
                           .options = {.single_precision = single, .velocities = velocities, .bodies = kept},
                           .domain = domain};
           tale.tell(path_);
+          const auto checksums = stored_checksums(path_);
           const TrajectoryReader reader(path_);
           ASSERT_NO_FATAL_FAILURE(expect_frames(tale, reader));
           EXPECT_TRUE(reader.restart()->image == tale.at(tale.last_step()).image);
           for (const std::size_t i : {0U, 17U, 149U}) {
             const sim::Snapshot told = tale.at(static_cast<std::int64_t>(i) * tale.rows_a_frame);
-            EXPECT_EQ(reader.checksum(i), frame_checksum(told, tale.options));
+            EXPECT_EQ(checksums.at(i), frame_checksum(told, tale.options));
             const render::Frame frame = reader.frame(i);
             ASSERT_EQ(frame.image.size(), 3 * frame.size());
             const std::size_t last = kept.empty() ? 256 : static_cast<std::size_t>(kept.back());

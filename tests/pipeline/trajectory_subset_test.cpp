@@ -22,6 +22,7 @@ TEST(TrajectorySubset, FramesKeepThoseBodiesAndTheStateAll) {
       const Folder folder;
       const Tale tale = tale_of(single, velocities);
       tale.tell(folder / "run.h5");
+      const auto checksums = stored_checksums(folder / "run.h5");
       const TrajectoryReader reader(folder / "run.h5");
       ASSERT_NO_FATAL_FAILURE(expect_frames(tale, reader));
       EXPECT_EQ(reader.size(), 300U);
@@ -35,8 +36,8 @@ TEST(TrajectorySubset, FramesKeepThoseBodiesAndTheStateAll) {
       EXPECT_TRUE(reader.restart()->columns == last.columns);
       for (const std::size_t i : {0U, 17U, 299U}) {
         const sim::Snapshot told = tale.at(static_cast<std::int64_t>(i) * tale.rows_a_frame);
-        EXPECT_EQ(reader.checksum(i), frame_checksum(told, tale.options));
-        EXPECT_NE(reader.checksum(i), frame_checksum(told, {.single_precision = single, .velocities = velocities}));
+        EXPECT_EQ(checksums.at(i), frame_checksum(told, tale.options));
+        EXPECT_NE(checksums.at(i), frame_checksum(told, {.single_precision = single, .velocities = velocities}));
       }
       const sim::Bodies made = tale.initial_bodies(), &stored = reader.bodies();
       ASSERT_EQ(stored.size(), some.size());

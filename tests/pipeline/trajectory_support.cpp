@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "pipeline/trajectory/frames.hpp"
+
 namespace orrery::pipeline::testing {
 namespace {
 
@@ -237,6 +239,20 @@ hid_t open_plain(const std::filesystem::path& path) {
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access);
   H5Pclose(access);
   return file;
+}
+
+std::uint64_t frame_checksum(const sim::Snapshot& snapshot, const TrajectoryOptions& options) {
+  trajectory::FrameBlock block({.bodies = options.bodies.empty() ? snapshot.size() : options.bodies.size(),
+                                .total_bodies = snapshot.size(),
+                                .single_precision = options.single_precision,
+                                .velocities = options.velocities,
+                                .images = snapshot.image.size() > 0});
+  block.add(snapshot, options.bodies);
+  return block.checksum.front();
+}
+
+std::vector<std::uint64_t> stored_checksums(const std::filesystem::path& path) {
+  return hdf5::read_flat<std::uint64_t>(hdf5::Handle(open_plain(path)), "/particles/all/checksum");
 }
 
 std::vector<std::string> objects(const std::filesystem::path& path, const std::string& below) {

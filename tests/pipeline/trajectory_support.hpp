@@ -64,6 +64,10 @@ void expect_same_content(const std::filesystem::path& a, const std::filesystem::
 hid_t open_plain(const std::filesystem::path& path);
 /// Every object in a file, by its path, hard links included.
 std::vector<std::string> objects(const std::filesystem::path& path, const std::string& below);
+/// XXH3 of the bytes of a frame of this snapshot in a file with these options.
+std::uint64_t frame_checksum(const sim::Snapshot& snapshot, const TrajectoryOptions& options);
+/// The checksums of the frames of a finished file.
+std::vector<std::uint64_t> stored_checksums(const std::filesystem::path& path);
 /// The file offset of byte `at` of row `row` (contiguous), or of the chunk that holds this row.
 std::size_t place_of(const std::filesystem::path& path, const std::string& dataset, std::size_t row, std::size_t at);
 void flip(const std::filesystem::path& path, std::size_t place);
