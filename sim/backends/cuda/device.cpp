@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// CUDA's runtime: devices, memory, and errors as one line that says what to do.
 #include "sim/backends/cuda/device.hpp"
 
 #include <cuda_runtime.h>
@@ -17,7 +16,7 @@ std::string advice(cudaError_t error) {
     case cudaErrorNoDevice:
       return "no NVIDIA GPU is to be seen here; backend.kind = \"cpu\" gives the same bits";
     case cudaErrorInsufficientDriver: {
-      int driver = 0;  // 0: there is none
+      int driver = 0;  // 0: no driver
       const bool is_there = cudaDriverGetVersion(&driver) == cudaSuccess && driver > 0;
       return std::string(is_there ? "the NVIDIA driver is older than this program's CUDA: update it"
                                   : "there is no NVIDIA driver here") +
@@ -40,7 +39,7 @@ std::string advice(cudaError_t error) {
 void check(int status, const char* what) {
   const auto error = static_cast<cudaError_t>(status);
   if (error == cudaSuccess) return;
-  (void)cudaGetLastError();  // or the next start of a kernel would be blamed for it
+  (void)cudaGetLastError();  // clears the error, or the next kernel launch would report it
   throw Error(std::string("cuda: ") + what + ": " + cudaGetErrorString(error) + ": " + advice(error));
 }
 
@@ -71,7 +70,7 @@ std::string Device::absence() {
   return "the cuda backend cannot be used: " + advice(error == cudaSuccess ? cudaErrorNoDevice : error);
 }
 
-void* take_memory(const Device& device, std::size_t bytes, Place place) {
+void* allocate(const Device& device, std::size_t bytes, Place place) {
   device.make_current();
   const std::string what = "taking " + std::to_string(bytes >> 20) + " MiB";
   void* memory = nullptr;
@@ -81,7 +80,7 @@ void* take_memory(const Device& device, std::size_t bytes, Place place) {
   } else {
     check(cudaMalloc(&memory, bytes), what.c_str());
     cudaError_t cleared = cudaMemset(memory, 0, bytes);
-    if (cleared == cudaSuccess) cleared = cudaDeviceSynchronize();  // queues do not wait for what is done outside them
+    if (cleared == cudaSuccess) cleared = cudaDeviceSynchronize();  // non-blocking streams do not wait for the memset
     if (cleared != cudaSuccess) cudaFree(memory);
     check(cleared, "clearing memory");
   }
@@ -103,7 +102,7 @@ Stream::~Stream() {
   cudaStreamDestroy(handle_.stream);
 }
 
-// NOLINTBEGIN(readability-make-member-function-const): a queue that has more to do is another one.
+// NOLINTBEGIN(readability-make-member-function-const): queueing work changes the stream.
 void Stream::copy_in(void* device, const void* host, std::size_t bytes) {
   check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, get().stream), "copying to the GPU");
 }
@@ -158,7 +157,7 @@ Graph::Graph(const Stream& stream, const std::function<void()>& work) {
   } catch (...) {
     cudaStreamEndCapture(stream.get().stream, &graph);
     if (graph != nullptr) cudaGraphDestroy(graph);
-    (void)cudaGetLastError();  // of a queue that `work` left without an end: what it threw says more
+    (void)cudaGetLastError();  // of the unfinished capture: the exception of `work` says more
     throw;
   }
   check(cudaStreamEndCapture(stream.get().stream, &graph), "recording steps");

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Readbacks: two queues that wait for each other, and never for the host.
 #include "sim/backends/cuda/readbacks.hpp"
 
 #include "sim/backends/cuda/kernels.cuh"

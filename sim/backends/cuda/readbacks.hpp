@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A look at the state that comes to the host while the device goes on.
+// Asynchronous readback of the state.
 #pragma once
 
 #include <span>
@@ -10,22 +10,22 @@
 
 namespace orrery::sim::cuda {
 
-/// One note at a time: written on the device, copied by a queue of its own to pinned memory, read there.
+/// One readback at a time: copied on the device, then by a stream of its own to pinned host memory.
 class Readbacks {
  public:
   Readbacks(const Device& device, std::size_t n, std::size_t stride);
 
-  /// Makes `stream` wait until the last note is copied: to be called before anything of the next is made.
+  /// Makes `stream` wait until the last readback is copied. To be called before the next one is prepared.
   void begin(const Stream& stream) { copied_.hold(stream); }
-  /// For observe(): its scratch memory, and where its sums go.
+  /// Scratch memory and destination of observe().
   [[nodiscard]] double* scratch(int k) const { return scratch_[k].get(); }
   [[nodiscard]] double* sums() const { return sums_.get(); }
 
-  /// Takes down the sums, the extremes, which begin anew, and these columns, [3][stride] each, as `stream` will have made them.
+  /// Queues copies of the sums, of the extremes, which are then reset, and of columns of shape [3][stride].
   void write(std::span<const double* const> columns, double* extremes, Stream& stream);
-  /// Waits until the note is here. Throws Error where the device has failed.
+  /// Waits for the readback. Throws Error if the device failed.
   [[nodiscard]] Backend::Readback read();
-  /// The extremes alone, at once.
+  /// Returns and resets the extremes, synchronously.
   [[nodiscard]] static Extremes take(double* extremes, Stream& stream);
 
  private:
@@ -35,7 +35,7 @@ class Readbacks {
   std::vector<DeviceArray<double>> columns_;
   std::vector<DeviceArray<double, Place::pinned>> copies_;
   DeviceArray<double, Place::pinned> sums_copy_;
-  std::size_t count_ = 0;  ///< of columns in the present note
+  std::size_t count_ = 0;  ///< columns in the present readback
   Stream copying_;
   Event written_, copied_;
 };

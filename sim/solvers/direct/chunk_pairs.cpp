@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// How the pairs of chunks are cut into bands, and where their partial sums lie.
 #include "sim/solvers/direct/chunk_pairs.hpp"
 
 #include <algorithm>
@@ -11,12 +10,12 @@ namespace {
 
 using std::size_t;
 
-/// Of a band, for each thread at least: what is lost at its end is a part of one task.
+/// Minimum tasks of a band per thread, so that little time is lost at its end.
 constexpr size_t tasks_a_thread = 16;
-/// What the partial sums of a band may take for each thread, where that is not too few tasks: about a core's own cache.
+/// Bytes of partial sums of a band per thread, unless that gives too few tasks: about a core's own cache.
 constexpr size_t band_bytes = size_t{1} << 20;
 
-/// A band of r rows has about r · chunks / 2 tasks, and its partial sums take 2r slots a chunk.
+/// A band of r rows has about r · chunks / 2 tasks, and its partial sums take 2r slots per chunk.
 size_t rows_of_band(size_t n, int threads) {
   if (threads == 1) return 1;
   const size_t enough = 2 * tasks_a_thread * static_cast<size_t>(threads) / chunk_count(n);
@@ -24,7 +23,7 @@ size_t rows_of_band(size_t n, int threads) {
   return std::clamp<size_t>(std::max(enough, in_cache), 1, chunk_count(n));
 }
 
-/// Doubles in all slots; one band has no chunks after it.
+/// Returns the number of doubles in all slots. A single band has no chunks after it.
 size_t partial_sums(size_t n, int threads, size_t most_sums) {
   const size_t chunks = chunk_count(n), rows = rows_of_band(n, threads);
   return chunks > 1 ? (rows < chunks ? 2 : 1) * rows * chunks * most_sums * chunk_size(n) : 0;
@@ -47,7 +46,7 @@ ChunkPairs::ChunkPairs(const simd::ColumnKernels& kernels, ThreadPool& threads, 
   if (chunks_ == 1) return;
   for (size_t first = 0; first < chunks_; first += rows_) {
     const size_t last = std::min(first + rows_, chunks_), begin = pairs_.size();
-    // Whole tiles first: a thread that is late with the last task should be late with a small one.
+    // Small tasks last, so that threads finish at about the same time.
     for (size_t I = first; I < last; ++I) {
       for (size_t J = I + 1; J < chunks_; ++J) pairs_.push_back({I, J});
     }
@@ -65,7 +64,8 @@ double* ChunkPairs::slot(const Band& band, size_t K, size_t c) {
   return partial_.get() + k * most_sums_ * chunk_;
 }
 
-void ChunkPairs::meet(const simd::PairKernels& kernel, const simd::ParticleView& field, const Band& band, Pair pair) {
+void ChunkPairs::sum_pair(const simd::PairKernels& kernel, const simd::ParticleView& field, const Band& band,
+                          Pair pair) {
   const auto [I, J] = pair;
   if (I == J) {
     kernel.within(field, I * chunk_, std::min((I + 1) * chunk_, n_), {slot(band, I, I), chunk_});
@@ -74,7 +74,7 @@ void ChunkPairs::meet(const simd::PairKernels& kernel, const simd::ParticleView&
   }
 }
 
-/// A ← A + P_c for the chunks c that met K in this band, in their order.
+/// A ← A + P_c for the chunks c paired with K in this band, in order.
 void ChunkPairs::gather(const Band& band, size_t K, size_t count) {
   const size_t begin = K * chunk_, bodies = std::min(chunk_, n_ - begin);
   const size_t end = K < band.last ? chunks_ : band.last;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sums over all pairs: tasks of two chunks for any thread, and their partial sums added in the canonical order.
+// Multithreaded sums over all pairs of chunks, whose partial sums are added in the canonical order.
 #pragma once
 
 #include <algorithm>
@@ -14,19 +14,19 @@
 
 namespace orrery::sim {
 
-/// Rows of chunks are worked off in bands. Chunks in a band get the last of their partial sums there, those after it one
-/// from each row: so the partial sums take 64 bytes a body and row of a band, not 32 a body and chunk, and stay in the
-/// caches. Neither bands nor threads change the order in which a body's partial sums are added.
+/// Rows of chunks are processed in bands. A band completes the sums of its own chunks and adds one partial sum per row to those
+/// after it, so partial sums take 64 bytes per body and row of a band instead of 32 per body and chunk, and stay in the caches.
+/// Neither bands nor threads change the order in which a body's partial sums are added.
 class ChunkPairs {
  public:
-  /// For n bodies in arrays of `stride`, with room for so many sums a body.
+  /// For n bodies in arrays of `stride` numbers, with at most `most_sums` sums per body.
   ChunkPairs(const simd::ColumnKernels& kernels, ThreadPool& threads, std::size_t n, std::size_t stride,
              std::size_t most_sums);
-  /// What it takes of memory.
+  /// Returns the bytes of memory used.
   static std::size_t bytes(std::size_t n, int threads, std::size_t most_sums);
 
-  /// `count` sums a body. Calls finish(begin, end) for the bodies of a chunk, on some thread, once their sums over all
-  /// pairs are complete.
+  /// Computes `count` sums per body. Calls finish(begin, end) for the bodies of a chunk, on any thread, when their sums are
+  /// complete.
   template <class Finish>
   void evaluate(const simd::PairKernels& kernel, const simd::ParticleView& field, std::size_t count,
                 const Finish& finish) {
@@ -36,7 +36,7 @@ class ChunkPairs {
       return;
     }
     for (const Band& band : bands_) {
-      threads_.for_each(band.begin, band.end, [&](std::size_t p) { meet(kernel, field, band, pairs_[p]); });
+      threads_.for_each(band.begin, band.end, [&](std::size_t p) { sum_pair(kernel, field, band, pairs_[p]); });
       threads_.for_each(band.first, chunks_, [&](std::size_t K) {
         gather(band, K, count);
         if (K < band.last) finish(K * chunk_, std::min((K + 1) * chunk_, n_));
@@ -44,7 +44,7 @@ class ChunkPairs {
     }
   }
 
-  /// The same with few sources, which every body meets: in the order of the chunks all the same.
+  /// The same over few sources, in the same order.
   template <class Finish>
   void walk(const simd::PairKernels& kernel, const simd::ParticleView& field, const simd::SourceFields& sources,
             const Finish& finish) {
@@ -55,7 +55,7 @@ class ChunkPairs {
     });
   }
 
-  /// [count][stride], as `evaluate` or `walk` left them.
+  /// Returns row q of the last sums, [count][stride].
   double* sums(std::size_t q) { return total_.get() + q * stride_; }
 
  private:
@@ -63,13 +63,13 @@ class ChunkPairs {
     std::size_t I, J;
   };
   struct Band {
-    std::size_t first, last;  ///< its rows
-    std::size_t begin, end;   ///< its pairs
+    std::size_t first, last;  ///< rows
+    std::size_t begin, end;   ///< pairs
   };
 
-  void meet(const simd::PairKernels& kernel, const simd::ParticleView& field, const Band& band, Pair pair);
+  void sum_pair(const simd::PairKernels& kernel, const simd::ParticleView& field, const Band& band, Pair pair);
   void gather(const Band& band, std::size_t K, std::size_t count);
-  /// Where chunk c puts what it does to chunk K: [most_sums][chunk].
+  /// The partial sums of chunk c on chunk K: [most_sums][chunk].
   double* slot(const Band& band, std::size_t K, std::size_t c);
 
   const simd::ColumnKernels& kernels_;

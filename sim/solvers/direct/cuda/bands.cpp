@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// How the pairs of chunks are cut into bands.
 #include "sim/solvers/direct/cuda/bands.hpp"
 
 #include <algorithm>
@@ -7,7 +6,7 @@
 namespace orrery::sim::cuda {
 namespace {
 
-/// For the sums of each body, those of the whole besides.
+/// Maximum bytes of sums per body, including its total.
 constexpr std::size_t most_bytes = 2048;
 
 }  // namespace
@@ -20,13 +19,13 @@ Bands bands_of(PairKernel kernel, std::size_t chunks, std::size_t bytes) {
     bands.slots = std::max(bands.slots, slots);
   };
   const bool fits = chunks * bytes <= most_bytes;
-  // Slots of one buffer of two, with room for the sums of the whole: 6 doubles at the most.
+  // Slots of one of two buffers; the total takes up to 6 doubles.
   const std::size_t room = (most_bytes - 6 * sizeof(double)) / 2 / bytes * chunks;
   if (kernel != PairKernel::pair_once) {
     const auto step = fits ? count : std::max(1U, static_cast<std::uint32_t>(room / chunks));
     for (std::uint32_t first = 0; first < count; first += step) {
       const std::uint32_t parts = std::min(step, count - first);
-      // A walk's slots are as long as the state.
+      // A slot of a walk is as long as the state.
       add({0, first, 0, 0, parts}, kernel == PairKernel::walk ? parts : std::size_t{parts} * chunks, parts);
     }
     return bands;
