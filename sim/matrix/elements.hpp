@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Elements of a matrix of pairs: one definition for SIMD lanes and CUDA threads, of operations that IEEE 754 rounds correctly.
-// So the bits are the same everywhere, and an element does not depend on the order of its two bodies.
+// Elements of a matrix of pairs: one definition for SIMD lanes and CUDA threads, of operations that IEEE 754 rounds
+// correctly. So the bits are the same everywhere, and an element does not depend on the order of its two bodies.
 //
 // Besides the operations of sim/arithmetic.hpp, `Real` has division and square_root(x). A distance is
 // √((Δx·Δx + Δy·Δy) + Δz·Δz) with every operation rounded; laws compute r² as their forces do.

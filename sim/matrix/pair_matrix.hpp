@@ -17,15 +17,16 @@
 
 namespace orrery::sim {
 
-/// distance: r = |x_j − x_i| to the nearest image. potential: the energy of the pair under a law. force: the force between the
-/// two bodies, negative if attractive. inverse_power: (r² + ε²)^(−a/2). All are 0 on the diagonal.
+/// distance: r = |x_j − x_i| to the nearest image. potential: the energy of the pair under a law. force: the force
+/// between the two bodies, negative if attractive. inverse_power: (r² + ε²)^(−a/2). All are 0 on the diagonal.
 enum class Quantity { distance, potential, force, inverse_power };
 inline constexpr std::string_view quantity_names[] = {"distance", "potential", "force", "inverse-power"};
 
 struct MatrixKind {
   Quantity quantity = Quantity::distance;
   int halves = 2;  ///< twice the exponent a of inverse_power: 1 … 31
-  /// Elements are float32. distance and inverse_power are computed in float from r² on, the others are rounded at the end.
+  /// Elements are float32. distance and inverse_power are computed in float from r² on, the others are rounded at the
+  /// end.
   bool floats = false;
 };
 
@@ -56,9 +57,9 @@ struct Tile {
 };
 inline constexpr std::size_t most_tile = 512;  ///< maximum rows and columns of a tile
 
-/// One entry per row. A sum adds runs of 64 columns in order, in the precision of the matrix; the sums of runs, in double, are the
-/// leaves of a binary tree padded by zeros. Minimum and maximum exclude the diagonal; `nearest` is the lowest column with the
-/// minimum, −1 if there is none.
+/// One entry per row. A sum adds runs of 64 columns in order, in the precision of the matrix; the sums of runs, in
+/// double, are the leaves of a binary tree padded by zeros. Minimum and maximum exclude the diagonal; `nearest` is the
+/// lowest column with the minimum, −1 if there is none.
 struct RowSums {
   std::vector<double> sum, least, greatest;
   std::vector<std::int64_t> nearest;
@@ -78,8 +79,8 @@ class MatrixMaker {
   MatrixMaker(const MatrixMaker&) = delete;
   MatrixMaker& operator=(const MatrixMaker&) = delete;
 
-  /// Writes tiles[k] to out + k·bytes, row by row with `stride` elements per row, padded by zeros up to `bytes`. Calls after(k) when
-  /// it is written, on any thread.
+  /// Writes tiles[k] to out + k·bytes, row by row with `stride` elements per row, padded by zeros up to `bytes`. Calls
+  /// after(k) when it is written, on any thread.
   virtual void fill(std::span<const Tile> tiles, std::size_t stride, std::size_t bytes, std::byte* out,
                     const std::function<void(std::size_t)>& after) = 0;
   /// Reduces rows [begin, end); without `extremes` only to their sums.
@@ -95,8 +96,8 @@ std::unique_ptr<MatrixMaker> make_matrix_on_cuda(const PairMatrix& matrix, int d
 
 namespace study {
 class Work;
-/// Work on n random bodies in a cube, in GPU memory, that a study times: storing the n² distances (n a multiple of 4), and n row
-/// sums of a quantity (potential and force of gravity) without storing elements.
+/// Work on n random bodies in a cube, in GPU memory, that a study times: storing the n² distances (n a multiple of 4),
+/// and n row sums of a quantity (potential and force of gravity) without storing elements.
 std::unique_ptr<Work> make_matrix_fill(int device, std::size_t n, bool floats);
 std::unique_ptr<Work> make_matrix_reduce(int device, std::size_t n, bool floats, Quantity quantity);
 /// Returns arithmetic operations per pair of these row sums. A square root counts as 8, for its Newton steps.

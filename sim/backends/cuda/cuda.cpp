@@ -63,15 +63,17 @@ class Cuda final : public Backend {
   }
 
   void repeat(const Integrator& integrator, const Step& first, std::int64_t times, bool tracked) override {
-    // At most two slices are queued at a time, so that signals are handled soon. Waiting for the one before the last keeps the
-    // device busy while this one is queued.
+    // At most two slices are queued at a time, so that signals are handled soon. Waiting for the one before the last
+    // keeps the device busy while this one is queued.
     std::swap(last_slice_, slice_before_);
     last_slice_->wait();
     const StepKind kind{&integrator, first.dt, first.keys, tracked};
     const auto take_next = [&, all = times] { take(kind, first.later(all - times)), --times; };
-    // After one step, or two if a readback has saved the first one its only evaluation, the situation is that of every step.
+    // After one step, or two if a readback has saved the first one its only evaluation, the situation is that of every
+    // step.
     for (int k = 0; k < 2 && times > 0; ++k) take_next();
-    // The time would be a constant in a recorded step; a solver that moves the bodies takes many steps at once by itself.
+    // The time would be a constant in a recorded step; a solver that moves the bodies takes many steps at once by
+    // itself.
     const bool recordable = !integrator.uses_time && !mover_;
     if (recordable && times >= recorded_steps) record(kind, times);
     while (recordable && times >= recorded_steps && steps_ && steps_->at_start == now(kind)) {
@@ -141,7 +143,8 @@ class Cuda final : public Backend {
     if (kind.tracked) track();
   }
 
-  /// Records some steps and takes them, unless they are recorded. They can be replayed if the situation is the same after them.
+  /// Records some steps and takes them, unless they are recorded. They can be replayed if the situation is the same
+  /// after them.
   void record(const StepKind& kind, std::int64_t& times) {
     const Situation before = now(kind);
     if (steps_ && steps_->at_start == before) return;

@@ -6,8 +6,8 @@
 
 namespace orrery::sim::cuda {
 
-/// Returns sum + from[0] + from[step] + …, `parts` terms in this order. The loads of a batch precede its first addition, or the
-/// compiler would serialise them.
+/// Returns sum + from[0] + from[step] + …, `parts` terms in this order. The loads of a batch precede its first
+/// addition, or the compiler would serialise them.
 template <class Number>
 __device__ __forceinline__ double sum_of_parts(const Number* from, std::size_t step, unsigned parts, double sum = 0) {
   constexpr unsigned batch = 16;
@@ -24,8 +24,8 @@ __device__ __forceinline__ double sum_of_parts(const Number* from, std::size_t s
   return sum;
 }
 
-/// Component q of body i; q = 3 is the potential, which only takes part in the sums. The kept columns are loaded once, all
-/// together: loading them for each combination would take longer than the rest of a small step.
+/// Component q of body i; q = 3 is the potential, which only takes part in the sums. The kept columns are loaded once,
+/// all together: loading them for each combination would take longer than the rest of a small step.
 class FusedUpdateOfOne {
  public:
   __device__ __forceinline__ FusedUpdateOfOne(const FusedUpdate& update, std::size_t q, std::size_t i)

@@ -20,8 +20,8 @@ namespace orrery::sim::cuda {
 
 /// Returns a cudaError_t: success if the kernels were compiled for the current device.
 int kernels_present();
-/// Returns whether the code is for compute capability 9.0 or newer, so that kernels can wait for their predecessors, and this
-/// CUDA keeps the launch attribute in captured graphs.
+/// Returns whether the code is for compute capability 9.0 or newer, so that kernels can wait for their predecessors,
+/// and this CUDA keeps the launch attribute in captured graphs.
 bool kernels_overlap();
 
 /// Input and output of external fields. Columns: [3][stride].
@@ -32,9 +32,9 @@ struct Targets {
   double *acceleration, *potential, *jerk;
 };
 
-/// Partial sums that are still to be added in the order of the parts: a ← s·(unit · Σ), and the potential or the jerk likewise;
-/// added to the previous value unless `first`. Bodies come in pieces of 2^shift; part c of piece K has its sums at
-/// values[(K·parts + c)·sums_of(outputs)·row …], [sums_of(outputs)][row].
+/// Partial sums that are still to be added in the order of the parts: a ← s·(unit · Σ), and the potential or the jerk
+/// likewise; added to the previous value unless `first`. Bodies come in pieces of 2^shift; part c of piece K has its
+/// sums at values[(K·parts + c)·sums_of(outputs)·row …], [sums_of(outputs)][row].
 struct Partials {
   const void* values;  ///< double, or float if `single`; null: none
   bool single, first;
@@ -56,11 +56,11 @@ struct ObservedState {
   friend bool operator==(const ObservedState&, const ObservedState&) = default;
 };
 
-/// Work on every number of the state, one thread per number: sums over chunks, then combinations of columns in order, then the
-/// conversion of positions to float.
+/// Work on every number of the state, one thread per number: sums over chunks, then combinations of columns in order,
+/// then the conversion of positions to float.
 struct FusedUpdate {
-  /// A combination is copy or multiply, then any number of add, then store. `widen` widens the extremes by the state at that
-  /// point; it needs all bodies in one block, so at most `few`.
+  /// A combination is copy or multiply, then any number of add, then store. `widen` widens the extremes by the state at
+  /// that point; it needs all bodies in one block, so at most `few`.
   struct Op {
     enum class Verb { copy, multiply, add, store, widen } verb;
     unsigned kept;  ///< index of a kept column; most_kept: none
@@ -98,11 +98,12 @@ inline constexpr std::size_t observable_count = 13;
 constexpr std::size_t sum_rows(std::size_t n) {
   return (n + sum_block - 1) / sum_block;
 }
-/// sums[q] ← Σ of the terms of observable q as a canonical tree. Each scratch array has observable_count · sum_rows(n) numbers.
+/// sums[q] ← Σ of the terms of observable q as a canonical tree. Each scratch array has observable_count · sum_rows(n)
+/// numbers.
 void observe(const ObservedState& moment, double* scratch_a, double* scratch_b, double* sums, StreamHandle stream);
 
-/// Extremes on the device: the number of states, then the minima of energy and angular momentum, then their maxima. Initially
-/// zero.
+/// Extremes on the device: the number of states, then the minima of energy and angular momentum, then their maxima.
+/// Initially zero.
 inline constexpr std::size_t kept_extremes = 4, extreme_count = 1 + 2 * kept_extremes;
 /// Widens the extremes by the observables that `observe` computed.
 void widen_extremes(const double* sums, double* extremes, StreamHandle stream);

@@ -34,8 +34,8 @@ void launch_with(cudaLaunchAttribute attribute, bool is_used, void (*kernel)(Par
   check(cudaLaunchKernelEx(&config, kernel, arguments...), "starting a kernel");
 }
 
-/// Starts a kernel whose blocks may be resident before the previous kernel ends, which saves a fifth of a small step. Not for
-/// kernels with long blocks: they would crowd on the multiprocessors that become free first.
+/// Starts a kernel whose blocks may be resident before the previous kernel ends, which saves a fifth of a small step.
+/// Not for kernels with long blocks: they would crowd on the multiprocessors that become free first.
 template <class... Parameters>
 void launch_close_behind(void (*kernel)(Parameters...), dim3 grid, unsigned block, StreamHandle stream,
                          Parameters... arguments) {

@@ -89,8 +89,8 @@ struct Single {
   }
 };
 
-/// inverse_cube of a refined float is smaller than r⁻³ by this factor: y³(5/3 − r²y²) = ⅔ y³(1 + 3/2 (1 − r²y²)) takes one
-/// operation fewer than the series itself, and 5/3 is a rounded number.
+/// inverse_cube of a refined float is smaller than r⁻³ by this factor: y³(5/3 − r²y²) = ⅔ y³(1 + 3/2 (1 − r²y²)) takes
+/// one operation fewer than the series itself, and 5/3 is a rounded number.
 template <class Number>
 inline constexpr double inverse_cube_unit = 1;
 template <>

@@ -14,8 +14,8 @@
 
 namespace orrery::sim::cuda {
 
-/// The state on the device. Columns in the order of Column, [3][stride] each, images last if there are any; masses, potentials
-/// and, if a law has a cutoff, virials: [stride].
+/// The state on the device. Columns in the order of Column, [3][stride] each, images last if there are any; masses,
+/// potentials and, if a law has a cutoff, virials: [stride].
 struct State {
   std::size_t n, stride;
   std::vector<DeviceArray<double>> columns;
@@ -37,8 +37,9 @@ class Solver {
   Solver(const Solver&) = delete;
   Solver& operator=(const Solver&) = delete;
 
-  /// Queues the pair forces at the present positions into the acceleration column and the other outputs; partial sums may be
-  /// added to `deferred`. Operations already in `deferred` come first, by `deferred.carry_out` or in the solver's own kernels.
+  /// Queues the pair forces at the present positions into the acceleration column and the other outputs; partial sums
+  /// may be added to `deferred`. Operations already in `deferred` come first, by `deferred.carry_out` or in the
+  /// solver's own kernels.
   virtual void evaluate(State& state, const Evaluation& evaluation, DeferredOps& deferred, Stream& stream) = 0;
   /// Queues the deferred operations.
   virtual void carry_out(State&, DeferredOps& deferred, Stream& stream) { deferred.carry_out(stream.get()); }

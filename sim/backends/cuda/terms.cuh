@@ -37,8 +37,8 @@ __device__ __forceinline__ Terms terms_of(const ObservedState& at, std::size_t i
   return all;
 }
 
-/// Called by a whole warp, whose lanes 0 … 3 pass the total energy and the three components of the angular momentum. As in
-/// sim/extremes.hpp, the earlier of two equal numbers stays.
+/// Called by a whole warp, whose lanes 0 … 3 pass the total energy and the three components of the angular momentum. As
+/// in sim/extremes.hpp, the earlier of two equal numbers stays.
 __device__ __forceinline__ void widen(double* extremes, unsigned lane, double value) {
   const bool mine = lane < kept_extremes;
   double *low = extremes + 1 + lane, *high = low + kept_extremes;

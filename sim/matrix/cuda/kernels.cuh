@@ -68,8 +68,8 @@ constexpr double matrix_infinity = std::numeric_limits<double>::infinity();
 
 constexpr unsigned matrix_block = 256, fill_rows = 64;  ///< threads; rows of a block
 
-/// A thread computes 16 bytes of every row, with its bodies in registers. `out` and rows are aligned to 16 bytes; a row is padded by
-/// zeros after its last column.
+/// A thread computes 16 bytes of every row, with its bodies in registers. `out` and rows are aligned to 16 bytes; a row
+/// is padded by zeros after its last column.
 template <class Formula, bool joined, class T>
 __global__ void __launch_bounds__(matrix_block)
     fill_kernel(MatrixParticles field, MatrixNumbers numbers, Tile tile, std::size_t stride, T* out) {

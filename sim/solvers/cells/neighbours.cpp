@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// How long cells and lists are good, and which of them take less time.
 #include "sim/solvers/cells/neighbours.hpp"
 
 #include <algorithm>
@@ -10,11 +9,9 @@
 namespace orrery::sim::cells {
 namespace {
 
-/// So much more than rounding is allowed for, in parts of the cutoff.
-constexpr double allowance = 1e-4;
-/// Drifts between two sorts at the most.
+/// Maximum drifts between two sorts.
 constexpr int most_drifts = 64;
-/// Neighbours within the cutoff from which on lists are worth their making, and above which they are too long.
+/// Lists are used between these numbers of neighbours within the cutoff.
 constexpr double worth_lists = 3, too_many = 512;
 
 }  // namespace
@@ -23,32 +20,23 @@ using std::size_t;
 
 template <class T>
 Neighbours<T>::Neighbours(size_t n, const Box<T>& box, double cutoff, const simd::MotionKernels<T>& kernels,
-                          ThreadPool& threads, std::vector<Desk<T>>& desks)
+                          ThreadPool& threads, std::vector<Workspace<T>>& workspaces)
     : box_(box),
       cutoff_(cutoff),
       kernels_(kernels),
       threads_(threads),
-      desks_(desks),
+      workspaces_(workspaces),
       bodies_(n, box, kernels, threads) {}
 
-/// Of coordinates since bodies were sorted, in parts of them.
-template <class T>
-double Neighbours<T>::slack() const {
-  return 16 * static_cast<double>(std::numeric_limits<T>::epsilon()) * (drifts_ + 1);
-}
-/// The same where bodies have images, whose coordinates are those of the box.
+/// Rounding error of images' coordinates.
 template <class T>
 double Neighbours<T>::rounding() const {
   double box = 0;
   for (size_t q = 0; q < box_.dimensions; ++q) box = std::max(box, box_.far(q));
   return 4 * slack() * box;
 }
-template <class T>
-double Neighbours<T>::reach() const {
-  return cutoff_ * (1 + allowance) + along_axis_ + rounding();
-}
 
-/// How wide rows must be: in a plane, for whoever is near to be in the next row at the most; in space, in one of two.
+/// Minimum width of rows: in a plane neighbours are at most one row away, in space in one of two rows.
 template <class T>
 double Neighbours<T>::needed() const {
   const double within = listed_ ? reach() + skin_ : reach();
@@ -56,8 +44,8 @@ double Neighbours<T>::needed() const {
 }
 
 template <class T>
-bool Neighbours<T>::are_good() const {
-  if (!are_good_ || drifts_ > most_drifts) return false;
+bool Neighbours<T>::are_valid() const {
+  if (!are_valid_ || drifts_ > most_drifts) return false;
   for (size_t q = 0; q < box_.dimensions; ++q) {
     const auto& axis = box_.axes[q];
     if (axis.joined && !(along_axis_ <= static_cast<double>(axis.length) / 4)) return false;
@@ -66,21 +54,21 @@ bool Neighbours<T>::are_good() const {
   return bodies_.rows_are(needed(), slack());
 }
 
-/// Neighbours of a body within the cutoff, by how many share its cell.
+/// Estimates the neighbours within the cutoff from the number of bodies that share a cell.
 template <class T>
-double Neighbours<T>::crowd() const {
+double Neighbours<T>::estimate() const {
   double share = box_.dimensions == 2 ? std::numbers::pi / 4 : std::numbers::pi / 6;
   for (size_t q = 0; q < box_.dimensions; ++q) {
     const auto inverse = static_cast<double>(bodies_.grid().inverse[q]);
     if (inverse > 0) share *= 2 * cutoff_ * inverse;
   }
-  return bodies_.company() * share;
+  return bodies_.cellmates() * share;
 }
 
-/// The wider a skin is the longer are lists, and the more seldom are they made.
+/// Balances the length of lists against how often they are rebuilt.
 template <class T>
 double Neighbours<T>::best_skin() const {
-  constexpr double making = 8;  // evaluations that take as long
+  constexpr double making = 8;  // cost of building lists, in evaluations
   double best = 0.3 * cutoff_, least = std::numeric_limits<double>::infinity();
   for (double skin = 0.05 * cutoff_; pace_ > 0 && skin < cutoff_; skin += 0.05 * cutoff_) {
     const double evaluations = std::clamp(std::floor(skin / (2 * pace_)), 1.0, double{most_drifts});
@@ -94,22 +82,22 @@ template <class T>
 void Neighbours<T>::prepare() {
   pace_ = std::max(0.0, moved_ - moved_before_);
   moved_before_ = moved_;
-  if (are_good()) return;
+  if (are_valid()) return;
   along_axis_ = moved_ = moved_before_ = 0;
   drifts_ = 0;
   skin_ = best_skin();
-  // As it was done last; where another way is better by now, once more.
+  // First as last time; sort again if the other way is better by now.
   for (int attempt = 0; attempt < 2; ++attempt) {
     const double spare = listed_ ? 0.01 * cutoff_ : 2 * cutoff_;
     bodies_.sort(needed() + spare, needed());
-    const double neighbours = crowd();
+    const double neighbours = estimate();
     const bool lists = neighbours > worth_lists && neighbours < too_many && !bodies_.has_outsiders() &&
                        8 * (most_drifts + 1) * slack() * bodies_.farthest() < skin_;
     if (lists == listed_) break;
     listed_ = lists;
   }
   listed_ = listed_ && bodies_.rows_are(needed(), slack());
-  are_good_ = true;
+  are_valid_ = true;
   if (listed_) make_lists();
 }
 
@@ -121,7 +109,8 @@ void Neighbours<T>::make_lists() {
   const auto wide = static_cast<T>(cutoff_ * (1 + allowance) + skin_);
   cells_of.cutoff2 = wide * wide;
   for_blocks(threads_, n, [&](size_t worker, size_t begin, size_t end) {
-    kernels_.list[box_.dimensions - 2](cells_of, desks_[worker].pairs, begin, end, lists_[begin / simd::cell_block]);
+    kernels_.list[box_.dimensions - 2](cells_of, workspaces_[worker].pairs, begin, end,
+                                       lists_[begin / simd::cell_block]);
   });
   bodies_.weave();
 }
@@ -158,9 +147,9 @@ simd::CellBodies<T> Neighbours<T>::cells(const LawNumbers& numbers) const {
 template <class T>
 void Neighbours<T>::drifted(size_t part, double dt) {
   T component = 0, square = 0;
-  for (const auto& desk : desks_) {
-    component = std::max(component, desk.fastest[part].component);
-    square = std::max(square, desk.fastest[part].square);
+  for (const auto& workspace : workspaces_) {
+    component = std::max(component, workspace.fastest[part].component);
+    square = std::max(square, workspace.fastest[part].square);
   }
   constexpr double more = 1.001;
   along_axis_ += static_cast<double>(component) * std::abs(dt) * more;
@@ -171,8 +160,8 @@ void Neighbours<T>::drifted(size_t part, double dt) {
 template <class T>
 void Neighbours<T>::moved() {
   bodies_.moved();
-  if (bodies_.has_outsiders()) are_good_ = false;
-  for (const auto& desk : desks_) are_good_ = are_good_ && !desk.jumped;
+  if (bodies_.has_outsiders()) are_valid_ = false;
+  for (const auto& workspace : workspaces_) are_valid_ = are_valid_ && !workspace.jumped;
 }
 
 template class Neighbours<double>;

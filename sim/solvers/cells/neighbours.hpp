@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Who may be near whom while bodies move: cells that are kept for some steps, or lists of neighbours.
+// Neighbour search while bodies move, by cells that are kept for some steps or by neighbour lists.
 //
-// Cells: what is looked for within grows by as far as anybody has moved since bodies were sorted, until two rows no longer hold
-// it. Lists hold all within the cutoff and a skin, until two bodies may have come through it. Both bounds are looked at before
-// every evaluation, so that no result depends on them, nor on when bodies are sorted or how wide cells and skins are.
+// Cells: the search radius grows by the maximum displacement since bodies were sorted, until it exceeds the rows. Lists
+// hold all pairs within the cutoff and a skin, until two bodies may have crossed it. Both bounds are checked before
+// every evaluation, so no result depends on them, on when bodies are sorted, or on the widths of cells and skins.
 #pragma once
 
 #include <deque>
+#include <limits>
 #include <vector>
 
-#include "sim/solvers/cells/desk.hpp"
 #include "sim/solvers/cells/sorted.hpp"
 
 namespace orrery::sim::cells {
@@ -18,30 +18,35 @@ template <class T>
 class Neighbours {
  public:
   Neighbours(std::size_t n, const Box<T>& box, double cutoff, const simd::MotionKernels<T>& kernels,
-             ThreadPool& threads, std::vector<Desk<T>>& desks);
+             ThreadPool& threads, std::vector<Workspace<T>>& workspaces);
 
   Sorted<T>& bodies() { return bodies_; }
-  /// Somebody is elsewhere.
-  void forget() { are_good_ = false; }
-  /// What evaluations need at the present positions.
+  /// Invalidates cells and lists after positions were changed from outside.
+  void invalidate() { are_valid_ = false; }
+  /// Makes cells or lists valid for the present positions.
   void prepare();
   [[nodiscard]] simd::CellBodies<T> cells(const LawNumbers& numbers) const;
-  /// Of the block that begins there; null where bodies are looked for in cells.
+  /// Returns the lists of the block that begins at `begin`; null if cells are searched.
   [[nodiscard]] const simd::ListRoom* lists(std::size_t begin) const {
     return listed_ ? &lists_[begin / simd::cell_block] : nullptr;
   }
-  /// By the velocities that desks noted at that part of a pass.
+  /// Accounts for a drift with the velocities that the workspaces recorded in that part of a pass.
   void drifted(std::size_t part, double dt);
-  /// After all drifts of a pass.
+  /// To be called after all drifts of a pass.
   void moved();
 
  private:
+  static constexpr double allowance = 1e-4;  ///< safety margin besides rounding, in cutoffs
+
+  /// Relative rounding error of coordinates since bodies were sorted.
+  [[nodiscard]] double slack() const {
+    return 16 * static_cast<double>(std::numeric_limits<T>::epsilon()) * (drifts_ + 1);
+  }
   [[nodiscard]] double rounding() const;
-  [[nodiscard]] double reach() const;
-  [[nodiscard]] double slack() const;
+  [[nodiscard]] double reach() const { return cutoff_ * (1 + allowance) + along_axis_ + rounding(); }
   [[nodiscard]] double needed() const;
-  [[nodiscard]] bool are_good() const;
-  [[nodiscard]] double crowd() const;
+  [[nodiscard]] bool are_valid() const;
+  [[nodiscard]] double estimate() const;
   [[nodiscard]] double best_skin() const;
   void make_lists();
 
@@ -49,15 +54,15 @@ class Neighbours {
   double cutoff_;
   const simd::MotionKernels<T>& kernels_;
   ThreadPool& threads_;
-  std::vector<Desk<T>>& desks_;
+  std::vector<Workspace<T>>& workspaces_;
   Sorted<T> bodies_;
   std::deque<Lists> lists_;  ///< of blocks
-  bool are_good_ = false, listed_ = false;
+  bool are_valid_ = false, listed_ = false;
   double skin_ = 0;
-  /// As far as anybody has moved along an axis, and at all, since bodies were sorted; in how many drifts.
+  /// Maximum displacement along an axis and in total since bodies were sorted, and the number of drifts.
   double along_axis_ = 0, moved_ = 0;
   int drifts_ = 0;
-  double moved_before_ = 0, pace_ = 0;  ///< from one evaluation to the next
+  double moved_before_ = 0, pace_ = 0;  ///< pace_: displacement per evaluation
 };
 
 }  // namespace orrery::sim::cells

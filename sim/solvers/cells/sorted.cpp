@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sorting by counting, over threads. Within a cell the order is anybody's: sums go by the order of the system.
+// Multithreaded counting sort. The order within a cell is arbitrary: sums use the order of the system.
 #include "sim/solvers/cells/sorted.hpp"
 
 #include <algorithm>
@@ -16,12 +16,12 @@ Sorted<T>::Sorted(size_t n, const Box<T>& box, const simd::MotionKernels<T>& ker
     : n_(n), box_(box), kernels_(kernels), threads_(threads), id_(n), next_id_(n), cell_(n), rank_(n) {
   for (size_t q = 0; q < box.dimensions; ++q) {
     for (auto* all : {&x_, &v_, &next_, &next_v_}) (*all)[q].widen(n + 1);
-    x_[q][n] = next_[q][n] = std::numeric_limits<T>::quiet_NaN();  // nobody
+    x_[q][n] = next_[q][n] = std::numeric_limits<T>::quiet_NaN();  // no body
   }
   std::iota(id_.get(), id_.get() + n, std::uint32_t{0});
 }
 
-/// Of a box, or along an open axis where most of the bodies are: those far away are counted to the outermost cells.
+/// The box, or along an open axis where most of the bodies are; distant bodies belong to the outermost cells.
 template <class T>
 Extent Sorted<T>::extent_of(size_t q) const {
   const auto& axis = box_.axes[q];
@@ -59,7 +59,7 @@ void Sorted<T>::sort(double row, double needed) {
   for (size_t q = 0; q < box_.dimensions; ++q) extents[q] = extent_of(q);
   grid_ = Grid<T>::of(extents, box_.dimensions, row, n_);
   constexpr auto epsilon = static_cast<double>(std::numeric_limits<T>::epsilon());
-  // One row holds everybody.
+  // Fall back to a single row.
   if (!rows_are(needed, 16 * epsilon)) grid_ = Grid<T>::of({extents[0], {}, {}}, box_.dimensions, row, n_);
   start_.widen(grid_.count + 1);
   count();
@@ -113,7 +113,7 @@ void Sorted<T>::count() {
     }
   });
   outsiders_ = outsiders;
-  company_ = n_ > 0 ? 2 * static_cast<double>(met) / static_cast<double>(n_) : 0;
+  cellmates_ = n_ > 0 ? 2 * static_cast<double>(met) / static_cast<double>(n_) : 0;
   farthest_ = farthest;
 }
 
@@ -130,7 +130,7 @@ void Sorted<T>::weave() {
   });
 }
 
-/// Counts become where cells start.
+/// Replaces counts by the starts of cells.
 template <class T>
 void Sorted<T>::add_up() {
   constexpr size_t piece = 1 << 15;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies held in the order of the cells that they were in when they were last sorted.
+// Bodies in the order of the cells in which they were when last sorted.
 #pragma once
 
 #include <array>
@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "common/thread_pool.hpp"
-#include "sim/solvers/cells/room.hpp"
+#include "sim/solvers/cells/buffers.hpp"
 #include "sim/solvers/cells/space.hpp"
 
 namespace orrery::sim::cells {
 
-/// Calls task(worker, begin, end) for blocks of bodies, in runs: as many at a time as leave each thread some eight.
+/// Calls task(worker, begin, end) for blocks of bodies. Threads take about eight runs of blocks each, dynamically.
 template <class Task>
 void for_blocks(ThreadPool& threads, std::size_t n, const Task& task) {
   constexpr std::size_t block = simd::cell_block;
@@ -33,11 +33,11 @@ void for_blocks(ThreadPool& threads, std::size_t n, const Task& task) {
 template <class T>
 class Sorted {
  public:
-  /// In the order of the system.
+  /// Starts in the order of the system.
   Sorted(std::size_t n, const Box<T>& box, const simd::MotionKernels<T>& kernels, ThreadPool& threads);
 
   [[nodiscard]] std::size_t size() const { return n_; }
-  /// Where they are, how they move, and where they will be after a drift.
+  /// Positions, velocities, and positions after a drift.
   T* x(std::size_t q) { return x_[q].get(); }
   [[nodiscard]] const T* x(std::size_t q) const { return x_[q].get(); }
   T* v(std::size_t q) { return v_[q].get(); }
@@ -47,23 +47,23 @@ class Sorted {
     std::swap(x_, next_);
     std::swap(woven_, next_woven_);
   }
-  /// Positions as the loops over lists read them, from now on until they are sorted again; `next_woven` is to be written with `next`.
+  /// Interleaves positions for the loops over lists, until the next sort; from then on `next_woven` must be written
+  /// with `next`.
   void weave();
   [[nodiscard]] const T* woven() const { return woven_.get(); }
   T* next_woven() { return next_woven_.get(); }
 
-  /// Puts them in the order of new cells with rows so wide, at least `needed`.
+  /// Sorts bodies into new cells with rows of width `row`, or at least `needed`.
   void sort(double row, double needed);
-  /// The cells, as far as they are known here.
   [[nodiscard]] const simd::CellGrid<T>& grid() const { return grid_.cells; }
   [[nodiscard]] const std::uint32_t* start() const { return start_.get(); }
-  /// How many bodies a cell has, as the bodies see it: those of each one's cell but itself, on average.
-  [[nodiscard]] double company() const { return company_; }
-  /// The greatest coordinate that is a number.
+  /// The average over bodies of the number of other bodies in the same cell.
+  [[nodiscard]] double cellmates() const { return cellmates_; }
+  /// The maximum finite |coordinate|.
   [[nodiscard]] double farthest() const { return farthest_; }
-  /// Some body was outside a box that has ends, and no infinity.
+  /// Returns whether some body with finite coordinates was outside a bounded box.
   [[nodiscard]] bool has_outsiders() const { return outsiders_; }
-  /// Whether rows are as wide as this, and 2·slack·|x| more.
+  /// Returns whether rows are at least needed + 2·slack·|x| wide.
   [[nodiscard]] bool rows_are(double needed, double slack) const;
 
  private:
@@ -76,12 +76,12 @@ class Sorted {
   const Box<T>& box_;
   const simd::MotionKernels<T>& kernels_;
   ThreadPool& threads_;
-  std::array<Room<T>, 3> x_, v_, next_, next_v_;
-  Room<std::uint32_t> id_, next_id_, cell_, rank_, start_;
-  Room<T> woven_, next_woven_;
+  std::array<PaddedArray<T>, 3> x_, v_, next_, next_v_;
+  PaddedArray<std::uint32_t> id_, next_id_, cell_, rank_, start_;
+  PaddedArray<T> woven_, next_woven_;
   Grid<T> grid_;
   bool outsiders_ = false;
-  double company_ = 0, farthest_ = 0;
+  double cellmates_ = 0, farthest_ = 0;
 };
 
 }  // namespace orrery::sim::cells

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// How a box is held in floats, and cut into cells.
 #include "sim/solvers/cells/space.hpp"
 
 #include <algorithm>
@@ -24,7 +23,7 @@ Box<T>::Box(const Domain& domain, const Frame<T>& frame) : dimensions(static_cas
     const Boundary* boundary = domain.boundary[q];
     const T low = frame.place(q, domain.low[q]);
     T length = frame.length(domain.edges[q]);
-    // A float that is no longer than the box: what is inside by floats is inside.
+    // Rounded down, so that a coordinate inside in floats is inside the box.
     if (frame.length_back(length) > domain.edges[q]) length = std::nextafter(length, T(0));
     axes[q] = {boundary, boundary != &Open::kind, boundary->bounded, boundary->joined, low, low + length, length};
   }
@@ -36,7 +35,7 @@ Coordinate Box<T>::cross(size_t q, T x, T v) const {
   Coordinate at = axis.boundary->cross({static_cast<double>(x), static_cast<double>(v), 0},
                                        static_cast<double>(axis.low), static_cast<double>(axis.length));
   if constexpr (std::same_as<T, float>) {
-    // A float may round up to the end, which is the beginning.
+    // A coordinate that rounds up to the end of a periodic axis is at its beginning.
     if (axis.joined && static_cast<T>(at.x) >= axis.high && at.x < static_cast<double>(axis.high)) {
       at.x = static_cast<double>(axis.low);
       ++at.image;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The box in the numbers that bodies are held in, and the cells that it is cut into.
+// The box in the type of coordinates, and its cells.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace orrery::sim::cells {
 
-/// How coordinates are held: (x − origin)·unit. Doubles are as they are; floats count from the lower corner of the box, in
+/// Stored coordinates are (x − origin)·unit. Doubles are unchanged; floats count from the lower corner of the box, in
 /// units of a power of two near the cutoff.
 template <class T>
 struct Frame {
@@ -32,7 +32,7 @@ struct Frame {
   [[nodiscard]] double length_back(T x) const { return static_cast<double>(x) / unit; }
 };
 
-/// The domain in those numbers.
+/// The domain in stored coordinates.
 template <class T>
 struct Box {
   struct Axis {
@@ -44,16 +44,16 @@ struct Box {
   std::array<Axis, 3> axes;
 
   Box(const Domain& domain, const Frame<T>& frame);
-  /// The greatest coordinate within the ends of an axis; 0 where it has none.
+  /// Returns the maximum |coordinate| of a bounded axis; 0 if unbounded.
   [[nodiscard]] double far(std::size_t q) const {
     const auto size = [](T x) { return static_cast<double>(x < 0 ? -x : x); };
     return axes[q].bounded ? std::max(size(axes[q].low), size(axes[q].high)) : 0;
   }
-  /// What the boundary does with a coordinate that is outside [low, high). In floats it is worked out in doubles.
+  /// Applies the boundary condition to a coordinate outside [low, high), in double precision.
   [[nodiscard]] Coordinate cross(std::size_t q, T x, T v) const;
 };
 
-/// From where to where there are to be cells along an axis.
+/// The range of cells along an axis.
 struct Extent {
   double low = 0, high = 0;
 };
@@ -61,9 +61,9 @@ struct Extent {
 template <class T>
 struct Grid {
   simd::CellGrid<T> cells{};
-  std::size_t count = 0;  ///< of cells, the empty ones of every row and plane included
+  std::size_t count = 0;  ///< cells, including the empty ones at the ends of rows and planes
 
-  /// Rows at least `row` wide along y and z; along x cells are a part of that. Not many more cells than bodies.
+  /// Rows are at least `row` wide along y and z, cells along x a part of that. At most about two cells per body.
   static Grid of(const std::array<Extent, 3>& extents, std::size_t dimensions, double row, std::size_t bodies);
 };
 

@@ -14,9 +14,9 @@
 
 namespace orrery::sim {
 
-/// Rows of chunks are processed in bands. A band completes the sums of its own chunks and adds one partial sum per row to those
-/// after it, so partial sums take 64 bytes per body and row of a band instead of 32 per body and chunk, and stay in the caches.
-/// Neither bands nor threads change the order in which a body's partial sums are added.
+/// Rows of chunks are processed in bands. A band completes the sums of its own chunks and adds one partial sum per row
+/// to those after it, so partial sums take 64 bytes per body and row of a band instead of 32 per body and chunk, and
+/// stay in the caches. Neither bands nor threads change the order in which a body's partial sums are added.
 class ChunkPairs {
  public:
   /// For n bodies in arrays of `stride` numbers, with at most `most_sums` sums per body.
@@ -25,8 +25,8 @@ class ChunkPairs {
   /// Returns the bytes of memory used.
   static std::size_t bytes(std::size_t n, int threads, std::size_t most_sums);
 
-  /// Computes `count` sums per body. Calls finish(begin, end) for the bodies of a chunk, on any thread, when their sums are
-  /// complete.
+  /// Computes `count` sums per body. Calls finish(begin, end) for the bodies of a chunk, on any thread, when their sums
+  /// are complete.
   template <class Finish>
   void evaluate(const simd::PairKernels& kernel, const simd::ParticleView& field, std::size_t count,
                 const Finish& finish) {

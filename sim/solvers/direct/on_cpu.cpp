@@ -18,8 +18,8 @@ using std::size_t;
 
 /// Maximum lanes of a vector of floats: loops read on to a whole vector after the last source.
 constexpr size_t widest = 16;
-/// A walk computes each pair of sources twice and without sharing, four times the work of pair-once; and it writes whole groups,
-/// for which arrays of at most one tile have no room.
+/// A walk computes each pair of sources twice and without sharing, four times the work of pair-once; and it writes
+/// whole groups, for which arrays of at most one tile have no room.
 constexpr bool is_worth_a_walk(size_t n, size_t sources) {
   return n > tile_size && sources <= n / 4;
 }

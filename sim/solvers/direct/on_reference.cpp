@@ -79,8 +79,8 @@ class OnReference final : public HostSolver {
     }
   }
 
-  /// Two chunks, each pair once: tiles of 128 bodies i by 32 bodies j. At time t lane l pairs j = (l + t) mod 32 with its four
-  /// bodies i = l, l + 32, l + 64, l + 96 in this order.
+  /// Two chunks, each pair once: tiles of 128 bodies i by 32 bodies j. At time t lane l pairs j = (l + t) mod 32 with
+  /// its four bodies i = l, l + 32, l + 64, l + 96 in this order.
   void between(const Interaction& pairs, size_t I, size_t J, size_t chunk, std::vector<Sums>& on_i,
                std::vector<Sums>& on_j) {
     for (size_t tile = I; tile < I + chunk; tile += 128) {

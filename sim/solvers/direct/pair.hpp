@@ -32,8 +32,8 @@ struct Pair {
   }
 };
 
-/// Sums over pairs for one body: an acceleration, and a potential or a jerk. Named members, since GCC would unroll loops over
-/// lanes around an array, which costs a tenth.
+/// Sums over pairs for one body: an acceleration, and a potential or a jerk. Named members, since GCC would unroll
+/// loops over lanes around an array, which costs a tenth.
 template <class Real, Outputs outputs>
 struct Sums {
   static constexpr bool with_potential = outputs == Outputs::potential, with_jerk = outputs == Outputs::jerk;

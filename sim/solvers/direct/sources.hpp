@@ -9,8 +9,8 @@
 
 namespace orrery::sim {
 
-/// Sources in the canonical order: a body goes through a group cyclically from its own lane on, upwards if the group is in a later
-/// chunk, and through a tile of an earlier chunk downwards, the four bodies of a lane at a time.
+/// Sources in the canonical order: a body goes through a group cyclically from its own lane on, upwards if the group is
+/// in a later chunk, and through a tile of an earlier chunk downwards, the four bodies of a lane at a time.
 struct SourceList {
   /// Entries begin … end − 1 of the group or tile whose first body is `first`.
   struct Run {

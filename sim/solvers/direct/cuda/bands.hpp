@@ -22,8 +22,8 @@ struct Bands {
   /// Two bands are processed at a time, if there are several.
   [[nodiscard]] std::size_t buffers() const { return shares.size() > 1 ? 2 : 1; }
 };
-/// Returns the bands for `chunks` chunks and `bytes` bytes of sums per body and pair of chunks; a single one if all fit. Bands of
-/// pair_once are rows of chunks I ≤ J with about equal work, to which their slots are proportional.
+/// Returns the bands for `chunks` chunks and `bytes` bytes of sums per body and pair of chunks; a single one if all
+/// fit. Bands of pair_once are rows of chunks I ≤ J with about equal work, to which their slots are proportional.
 Bands bands_of(PairKernel kernel, std::size_t chunks, std::size_t bytes);
 
 }  // namespace orrery::sim::cuda

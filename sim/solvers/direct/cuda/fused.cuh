@@ -25,9 +25,9 @@ class Rows {
   SharedTile<P, outputs, most_fused / lanes * row> tile_;
 };
 
-/// One warp per body; each lane sums over a chunk of 32 bodies in the order of pair-once with R = 1. All bodies are sources. The
-/// first lanes then carry out the update, one component each: no other thread reads what they write, since positions in floats
-/// are double buffered. Branches would stall the other lanes; further unrolling was slower.
+/// One warp per body; each lane sums over a chunk of 32 bodies in the order of pair-once with R = 1. All bodies are
+/// sources. The first lanes then carry out the update, one component each: no other thread reads what they write, since
+/// positions in floats are double buffered. Branches would stall the other lanes; further unrolling was slower.
 template <class P, class Law, Outputs outputs>
 __global__ void __launch_bounds__(fused_block)
     fused(ParticleView<typename P::Number> f, const __grid_constant__ FusedUpdate update) {

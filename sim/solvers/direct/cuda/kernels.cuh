@@ -14,15 +14,16 @@
 
 namespace orrery::sim::cuda {
 
-/// pair_once: each pair once. From both sides: tiled, several warps per 32 bodies (float64 only); one_sided, one thread per body;
-/// fused, one warp per body together with the following update (floats only). walk: only sources of nonzero weight act.
+/// pair_once: each pair once. From both sides: tiled, several warps per 32 bodies (float64 only); one_sided, one thread
+/// per body; fused, one warp per body together with the following update (floats only). walk: only sources of nonzero
+/// weight act.
 enum class PairKernel { pair_once, tiled, one_sided, fused, walk };
 
 /// Maximum number of bodies of a fused kernel: one lane for each chunk of 32.
 inline constexpr std::size_t most_fused = 1024;
 
-/// The order of pairs: R bodies i per lane, and the chunk size. As pair_order.hpp in float64; in floats larger ones as soon as
-/// there are enough chunks to occupy the GPU.
+/// The order of pairs: R bodies i per lane, and the chunk size. As pair_order.hpp in float64; in floats larger ones as
+/// soon as there are enough chunks to occupy the GPU.
 struct Order {
   std::size_t per_lane, chunk;
 };
@@ -42,8 +43,8 @@ struct SourcesOnDevice {
   const SourceList::Chunk* chunks;
 };
 
-/// Input of a pair loop. `rest` is the low part of a position, in mixed precision only. Velocities are for the jerk, in float64
-/// only.
+/// Input of a pair loop. `rest` is the low part of a position, in mixed precision only. Velocities are for the jerk, in
+/// float64 only.
 template <class Number>
 struct ParticleView {
   const Number *x, *y, *z, *source, *rest_x, *rest_y, *rest_z;
@@ -56,8 +57,8 @@ struct ParticleView {
   [[nodiscard]] ORRERY_DEVICE std::size_t chunks() const { return (n + order.chunk - 1) / order.chunk; }
 };
 
-/// A part of all pairs of chunks, and the layout of its sums: those of chunk c on chunk K are [sums_of(outputs)][row] numbers.
-/// The first `split` chunks K have `wide` parts c, the others `narrow` parts.
+/// A part of all pairs of chunks, and the layout of its sums: those of chunk c on chunk K are [sums_of(outputs)][row]
+/// numbers. The first `split` chunks K have `wide` parts c, the others `narrow` parts.
 struct Band {
   std::uint32_t first, first_part;  ///< the first K and c
   std::uint32_t split, wide, narrow;
@@ -94,8 +95,8 @@ void sum_pairs(const Launch& launch, std::size_t law, Outputs outputs,
 /// The factor by which accelerations in mixed precision are too small (inverse_cube_unit).
 double mixed_unit(std::size_t law);
 
-/// total[q][i] ← total[q][i] (or 0 if the band's parts are the first) + Σ of the band's parts, for bodies of chunk `band.first`
-/// and later chunks; total: [sums][stride].
+/// total[q][i] ← total[q][i] (or 0 if the band's parts are the first) + Σ of the band's parts, for bodies of chunk
+/// `band.first` and later chunks; total: [sums][stride].
 template <class Number>
 void gather(const Slots<Number>& slots, std::size_t sums, std::size_t n, double* total, std::size_t stride,
             StreamHandle stream);

@@ -27,10 +27,11 @@ auto sum_pairs_in([[maybe_unused]] Precision precision) {
   }
 }
 
-/// Chooses the kernel; `requested` may be empty. pair_once takes the least work. In float64 with few chunks, more threads with
-/// less work each finish sooner: several warps per 32 bodies, until shared memory limits them, then one thread per body (on an
-/// H100: 9.9 µs per step of 1024 bodies, pair_once 27 µs). In floats the saved launch counts (4.9 µs, pair_once 6.8 µs), but with
-/// very few bodies the update may have to widen extremes, which `fused` cannot. `walk` computes the pairs of its sources twice.
+/// Chooses the kernel; `requested` may be empty. pair_once takes the least work. In float64 with few chunks, more
+/// threads with less work each finish sooner: several warps per 32 bodies, until shared memory limits them, then one
+/// thread per body (on an H100: 9.9 µs per step of 1024 bodies, pair_once 27 µs). In floats the saved launch counts
+/// (4.9 µs, pair_once 6.8 µs), but with very few bodies the update may have to widen extremes, which `fused` cannot.
+/// `walk` computes the pairs of its sources twice.
 PairKernel kernel_for(std::string_view requested, bool floats, size_t n, size_t sources, size_t forces) {
   const bool any = requested.empty();
   if (any && sources <= n / 4) return PairKernel::walk;
@@ -198,8 +199,8 @@ class OnCuda final : public Solver {
     return field;
   }
 
-  /// Queues the partial sums of a force and returns how to add them up. A fused kernel computes them only when it is carried out;
-  /// its Partials point to the positions.
+  /// Queues the partial sums of a force and returns how to add them up. A fused kernel computes them only when it is
+  /// carried out; its Partials point to the positions.
   Partials start(const Force& force, const State& state, Outputs outputs, Stream& stream) {
     const double unit = force.scaling.acceleration / (precision_ == Precision::mixed ? mixed_unit(force.law) : 1);
     Partials partials{};
@@ -230,8 +231,8 @@ class OnCuda final : public Solver {
     return partials;
   }
 
-  /// Bands alternate between two queues and two buffers, so that a band begins while the last blocks of the previous one run.
-  /// Their sums are added in order.
+  /// Bands alternate between two queues and two buffers, so that a band begins while the last blocks of the previous
+  /// one run. Their sums are added in order.
   void sum_bands(const Force& force, const ParticleView<Number>& field, Outputs outputs, Stream& stream) {
     Stream* const queues[] = {&stream, &second_->stream};
     Event(&gathered)[2] = second_->gathered;

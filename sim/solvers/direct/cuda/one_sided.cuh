@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Each pair from both sides: one thread per body and chunk, for a few thousand bodies.
 //
-// Every operation of a pair is odd or even in the difference of positions, so it gives the same bits from both sides. Only the
-// order of summation is not symmetric; each thread follows the order of pair-once for its body, so the sums have the same bits.
+// Every operation of a pair is odd or even in the difference of positions, so it gives the same bits from both sides.
+// Only the order of summation is not symmetric; each thread follows the order of pair-once for its body, so the sums
+// have the same bits.
 #pragma once
 
 #include "sim/backends/cuda/launch.cuh"
@@ -23,8 +24,8 @@ struct Tiled {
   __device__ __forceinline__ Body<P, outputs> operator[](unsigned k) const { return tile[k]; }
 };
 
-/// Sums over chunk c for body i, tile by tile; all bodies are sources. The threads of a warp are in one chunk, so they do not
-/// diverge; threads beyond the last body help to load tiles.
+/// Sums over chunk c for body i, tile by tile; all bodies are sources. The threads of a warp are in one chunk, so they
+/// do not diverge; threads beyond the last body help to load tiles.
 template <class P, class Law, Outputs outputs, unsigned R, int unroll, class Others>
 __device__ void sum_chunk(const ParticleView<typename P::Number>& f, Others others, std::size_t i, std::size_t c,
                           const Slots<typename P::Number>& slots) {

@@ -11,8 +11,8 @@ struct ChunkPair {
   std::size_t I, J;
 };
 
-/// Returns pair p of all pairs I ≤ J of a band: its rows I with the chunks after them, then the rows among themselves, beginning
-/// with I = J: the q-th of these is I = q mod rows, J = I + q / rows cyclically, sorted.
+/// Returns pair p of all pairs I ≤ J of a band: its rows I with the chunks after them, then the rows among themselves,
+/// beginning with I = J: the q-th of these is I = q mod rows, J = I + q / rows cyclically, sorted.
 __device__ __forceinline__ ChunkPair chunk_pair(unsigned p, const Band& band) {
   const unsigned rows = band.split, behind = band.wide - rows, outside = rows * behind;
   if (p < outside) return {band.first + p % rows, band.first + rows + p / rows};
@@ -20,8 +20,8 @@ __device__ __forceinline__ ChunkPair chunk_pair(unsigned p, const Band& band) {
   return {band.first + min(I, J), band.first + max(I, J)};
 }
 
-/// The bodies i = l, l + 32, … of a tile in the registers of lane l, and their sums. If sums are made in spans, the totals over
-/// finished spans are in shared memory, since the rotation is short of registers.
+/// The bodies i = l, l + 32, … of a tile in the registers of lane l, and their sums. If sums are made in spans, the
+/// totals over finished spans are in shared memory, since the rotation is short of registers.
 template <class P, Outputs outputs, unsigned R>
 class RegisterTile {
   using Real = typename P::Real;
@@ -87,8 +87,8 @@ class RegisterTile {
   unsigned lane_;
 };
 
-/// Rotates a group of bodies j past a tile: at time t lane l has j = l + t, whose sums move from lane to lane with it. `whole`:
-/// there are 32 bodies j and all bodies are sources.
+/// Rotates a group of bodies j past a tile: at time t lane l has j = l + t, whose sums move from lane to lane with it.
+/// `whole`: there are 32 bodies j and all bodies are sources.
 template <class P, class Law, Outputs outputs, unsigned R, bool whole>
 __device__ __forceinline__ void rotate(const ParticleView<typename P::Number>& f,
                                        const SharedTile<P, outputs, 2 * lanes>& group, unsigned bodies, unsigned lane,
@@ -159,13 +159,13 @@ __device__ __forceinline__ void add_tile(const Sums& on_j, bool is_first, Number
   store(by_tiles, to, stride);
 }
 
-/// Minimum warps per multiprocessor; 0: not specified. Otherwise the compiler saves registers in float64, and a warp that has a
-/// scheduler to itself, as with 4096 bodies, would finish one pair before it begins another one.
+/// Minimum warps per multiprocessor; 0: not specified. Otherwise the compiler saves registers in float64, and a warp
+/// that has a scheduler to itself, as with 4096 bodies, would finish one pair before it begins another one.
 template <class P, Outputs outputs>
 inline constexpr unsigned warps_at_once = !P::floats && outputs == Outputs::forces ? 1 : 0;
 
-/// The pairs of chunks of a band, one per block. A block is one warp: with more warps the compiler could not know that control flow
-/// is uniform, which costs registers and a tenth of the speed.
+/// The pairs of chunks of a band, one per block. A block is one warp: with more warps the compiler could not know that
+/// control flow is uniform, which costs registers and a tenth of the speed.
 template <class P, class Law, Outputs outputs, unsigned R>
 __global__ void __launch_bounds__(lanes, warps_at_once<P, outputs>)
     pair_once(ParticleView<typename P::Number> f, Slots<typename P::Number> slots) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Each pair from both sides, for few bodies: the warps of a block share the pairs of 32 bodies with one chunk.
 //
-// As in one_sided.cuh only the order of sums matters: several warps compute pairs, and another warp adds their results in the
-// order of pair-once.
+// As in one_sided.cuh only the order of sums matters: several warps compute pairs, and another warp adds their results
+// in the order of pair-once.
 #pragma once
 
 #include "sim/backends/cuda/launch.cuh"
@@ -48,8 +48,8 @@ struct PairsInSteps {
   }
 };
 
-/// Block (x, y): bodies 32x … 32x + 31 and part y of the band. While eight warps compute the pairs of some steps, the last warp
-/// adds up the previous steps.
+/// Block (x, y): bodies 32x … 32x + 31 and part y of the band. While eight warps compute the pairs of some steps, the
+/// last warp adds up the previous steps.
 template <class P, class Law, Outputs outputs, unsigned R>
 __global__ void __launch_bounds__(sharing_block)
     tiled(ParticleView<typename P::Number> f, Slots<typename P::Number> slots) {

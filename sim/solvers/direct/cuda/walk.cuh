@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Few sources: one thread per body and chunk with sources. The sources are in the order in which pair-once has all bodies
-// (sim/solvers/direct/sources.hpp). Since bodies of weight 0 add nothing, the bits are the same.
+// Few sources: one thread per body and chunk with sources. The sources are in the order in which pair-once has all
+// bodies (sim/solvers/direct/sources.hpp). Since bodies of weight 0 add nothing, the bits are the same.
 #pragma once
 
 #include "sim/backends/cuda/launch.cuh"
@@ -10,7 +10,8 @@ namespace orrery::sim::cuda {
 
 inline constexpr unsigned walk_block = 128;  ///< threads
 
-/// Block (x, y): bodies of block x and part y of the band, a chunk with sources, whose sums are one slot over all bodies.
+/// Block (x, y): bodies of block x and part y of the band, a chunk with sources, whose sums are one slot over all
+/// bodies.
 template <class P, class Law, Outputs outputs, unsigned R>
 __global__ void __launch_bounds__(walk_block)
     walk(ParticleView<typename P::Number> f, Slots<typename P::Number> slots, SourcesOnDevice sources) {

@@ -20,8 +20,8 @@ double softening2_of(const ParticleView& f) {
   return P::floats ? f.softening2 * f.length * f.length : f.softening2;
 }
 
-/// Adds the action of `count` bodies from j on, in a tile, on V vectors of bodies from i on, in ascending order. `first`: the sums
-/// start from zero.
+/// Adds the action of `count` bodies from j on, in a tile, on V vectors of bodies from i on, in ascending order.
+/// `first`: the sums start from zero.
 template <class Law, class P, Outputs outputs, size_t V>
 HWY_INLINE void column(const Law& law, const ParticleView& f, const Tile<P, outputs>& tile, size_t j, size_t count,
                        size_t i, SumsView on, bool first) {
@@ -188,8 +188,8 @@ class Walk {
     }
   }
 
-  /// Adds the sources of a run: in ascending order within the own chunk; else cyclically, first those from a body's own lane on,
-  /// then those before it. One function for all three, since the whole pair is inlined here.
+  /// Adds the sources of a run: in ascending order within the own chunk; else cyclically, first those from a body's own
+  /// lane on, then those before it. One function for all three, since the whole pair is inlined here.
   HWY_INLINE void add_run(const ParticleView& f, const std::vector<std::uint32_t>& sources, const SourceList::Run& run,
                           Way way) {
     run_.load(f, run.begin, run.end - run.begin);
@@ -223,7 +223,8 @@ class Walk {
   }
 
  private:
-  /// Returns w for the bodies that have a source in `lane` before wrapping around, or after if `begun`; 0 for the others.
+  /// Returns w for the bodies that have a source in `lane` before wrapping around, or after if `begun`; 0 for the
+  /// others.
   [[nodiscard]] HWY_INLINE Real masked_weight(bool begun, bool upwards, size_t lane, Real w) const {
     const auto at = hn::Set(Tag<T>(), static_cast<T>(lane));
     for (size_t v = 0; v < V; ++v) {
