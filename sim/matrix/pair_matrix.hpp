@@ -25,8 +25,7 @@ inline constexpr std::string_view quantity_names[] = {"distance", "potential", "
 struct MatrixKind {
   Quantity quantity = Quantity::distance;
   int halves = 2;  ///< twice the exponent a of inverse_power: 1 … 31
-  /// Elements are float32. distance and inverse_power are computed in float from r² on, the others are rounded at the
-  /// end.
+  /// Elements are float32: distance and inverse_power computed in float from r² on, the others rounded at the end.
   bool floats = false;
 };
 

@@ -69,11 +69,10 @@ class Cuda final : public Backend {
     last_slice_->wait();
     const StepKind kind{&integrator, first.dt, first.keys, tracked};
     const auto take_next = [&, all = times] { take(kind, first.later(all - times)), --times; };
-    // After one step, or two if a readback has saved the first one its only evaluation, the situation is that of every
+    // After one step, or two if a readback has saved the first its only evaluation, the situation is that of every
     // step.
     for (int k = 0; k < 2 && times > 0; ++k) take_next();
-    // The time would be a constant in a recorded step; a solver that moves the bodies takes many steps at once by
-    // itself.
+    // A recorded step would repeat one time; a solver that moves the bodies takes many steps at once by itself.
     const bool recordable = !integrator.uses_time && !mover_;
     if (recordable && times >= recorded_steps) record(kind, times);
     while (recordable && times >= recorded_steps && steps_ && steps_->at_start == now(kind)) {
@@ -143,8 +142,7 @@ class Cuda final : public Backend {
     if (kind.tracked) track();
   }
 
-  /// Records some steps and takes them, unless they are recorded. They can be replayed if the situation is the same
-  /// after them.
+  /// Records and takes some steps, unless they are recorded. They can be replayed if they end in the same situation.
   void record(const StepKind& kind, std::int64_t& times) {
     const Situation before = now(kind);
     if (steps_ && steps_->at_start == before) return;

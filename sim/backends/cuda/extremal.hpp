@@ -27,8 +27,7 @@ class Extremals {
   /// Reduces columns of shape [3][stride] after the work queued on `stream`. Throws Error if the device failed.
   [[nodiscard]] std::vector<Extremal> of(std::span<const double* const> columns, Stream& stream);
 
-  /// Of some bodies along one axis: the maximum absolute value, infinity for NaN, the first body that has it, and the
-  /// minimum and maximum.
+  /// Of some bodies along one axis: the maximum |x|, infinity for NaN, its first body, and the range.
   struct Part {
     double size;
     std::uint64_t body;

@@ -9,8 +9,7 @@ namespace {
 
 constexpr unsigned field_block = 128;
 
-/// a ← a + g and, depending on `outputs`, jerk ← jerk + dg/dt or potential ← potential + 2φ, since the energy takes
-/// half of it.
+/// a ← a + g and, if requested, jerk ← jerk + dg/dt or potential ← potential + 2φ, since the energy takes half of it.
 template <class Field>
 __global__ void field_kernel(LawNumbers numbers, Targets to) {
   const std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;

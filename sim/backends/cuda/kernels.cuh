@@ -98,12 +98,10 @@ inline constexpr std::size_t observable_count = 13;
 constexpr std::size_t sum_rows(std::size_t n) {
   return (n + sum_block - 1) / sum_block;
 }
-/// sums[q] ← Σ of the terms of observable q as a canonical tree. Each scratch array has observable_count · sum_rows(n)
-/// numbers.
+/// sums[q] ← Σ of the terms of observable q as a canonical tree. Scratch arrays: [observable_count][sum_rows(n)].
 void observe(const ObservedState& moment, double* scratch_a, double* scratch_b, double* sums, StreamHandle stream);
 
-/// Extremes on the device: the number of states, then the minima of energy and angular momentum, then their maxima.
-/// Initially zero.
+/// Extremes on the device, initially 0: the number of states, the minima of energy and angular momentum, their maxima.
 inline constexpr std::size_t kept_extremes = 4, extreme_count = 1 + 2 * kept_extremes;
 /// Widens the extremes by the observables that `observe` computed.
 void widen_extremes(const double* sums, double* extremes, StreamHandle stream);

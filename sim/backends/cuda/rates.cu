@@ -92,7 +92,7 @@ double measure(const Device& device, int multiprocessors) {
 double fma_rate(int index, bool in_double) {
   const Device device(index);
   int multiprocessors = 0;
-  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, index), "asking the GPU what it is");
+  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, index), "querying the GPU");
   return in_double ? measure<double>(device, multiprocessors) : measure<float>(device, multiprocessors);
 }
 
@@ -118,15 +118,16 @@ double copy_rate(int index) {
 DeviceFacts facts(int index) {
   const Device device(index);
   DeviceFacts facts{.name = device.name()};
+  constexpr const char* querying = "querying the GPU";
   int kilohertz = 0;
   char bus_id[32] = "";
-  check(cudaDeviceGetAttribute(&facts.multiprocessors, cudaDevAttrMultiProcessorCount, index), "counting its units");
-  check(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, index), "asking for its clock");
-  check(cudaDeviceGetPCIBusId(bus_id, sizeof bus_id, index), "asking where the GPU is");
+  check(cudaDeviceGetAttribute(&facts.multiprocessors, cudaDevAttrMultiProcessorCount, index), querying);
+  check(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, index), querying);
+  check(cudaDeviceGetPCIBusId(bus_id, sizeof bus_id, index), querying);
   facts.clock = 1e3 * kilohertz;
   facts.bus_id = bus_id;
   cudaDeviceProp limits;
-  check(cudaGetDeviceProperties(&limits, index), "asking for its limits");
+  check(cudaGetDeviceProperties(&limits, index), querying);
   const auto add = [&](const char* name, std::size_t number, const char* unit) {
     facts.limits.emplace_back(name, std::to_string(number) + unit);
   };

@@ -38,8 +38,7 @@ class Solver {
   Solver& operator=(const Solver&) = delete;
 
   /// Queues the pair forces at the present positions into the acceleration column and the other outputs; partial sums
-  /// may be added to `deferred`. Operations already in `deferred` come first, by `deferred.carry_out` or in the
-  /// solver's own kernels.
+  /// may be added to `deferred`. Operations already there come first, by `deferred.carry_out` or the solver's kernels.
   virtual void evaluate(State& state, const Evaluation& evaluation, DeferredOps& deferred, Stream& stream) = 0;
   /// Queues the deferred operations.
   virtual void carry_out(State&, DeferredOps& deferred, Stream& stream) { deferred.carry_out(stream.get()); }

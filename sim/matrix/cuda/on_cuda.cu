@@ -156,7 +156,7 @@ class OnCuda final : public MatrixMaker {
   }
 
   void count(size_t begin, size_t end, MatrixBins& bins) override {
-    if (bins.counts.size() > most_bins) throw Error("a GPU counts in 4096 bins at most", 2);
+    if (bins.counts.size() > most_bins) throw Error("on a GPU a histogram has at most 4096 bins", 2);
     const DeviceArray<unsigned long long> counts(on_device_.device(), bins.counts.size());
     on_device_.count(begin, end, bins, counts.get());
     std::vector<std::int64_t> more;

@@ -8,21 +8,21 @@ namespace orrery::sim {
 namespace cells {
 
 std::string refusal(const System& system, Precision precision) {
-  if (system.forces.size() != 1) return "a law with a cutoff is the only force of pairs: leave out the others";
+  if (system.forces.size() != 1) return "a law with a cutoff must be the only pair force: remove the others";
   const PairForce& force = system.forces.front();
   const std::string name(force.law->name);
   if (!is_short_range(force))
-    return "cells are for laws with a cutoff, which " + name + " has not: take method = \"direct\"";
+    return "cells need a law with a cutoff, and " + name + " has none: take method = \"direct\"";
   if (system.jerk) return name + " has no jerk, which this integrator needs: take leapfrog";
   if (precision == Precision::mixed)
-    return name + " is computed in float64 or float32: \"mixed\" is for forces that reach far";
+    return name + " is computed in float64 or float32: \"mixed\" is for long-range forces";
   const double cutoff = force.law->cutoff(force.numbers);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const double edge = system.domain.edges[axis];
     if (!system.domain.boundary[axis]->joined || edge >= 2 * cutoff) continue;
     std::ostringstream out;
     out << "a periodic box needs two cutoffs along each axis, or bodies would meet two images of one: "
-        << "xyz"[axis] << " has " << edge << ", " << name << " wants " << 2 * cutoff;
+        << "xyz"[axis] << " has " << edge << ", " << name << " needs " << 2 * cutoff;
     return std::move(out).str();
   }
   return {};
@@ -58,7 +58,7 @@ constexpr Precision precisions[] = {Precision::float64, Precision::float32};
 
 const ForceSolver cells_solver{
     .name = "cells",
-    .meaning = "pairs within a cutoff, found by cells: work as N",
+    .meaning = "pairs within a cutoff, found by cells: O(N) work",
     .precisions = cells::precisions,
     .has_jerk = false,
     .refusal = cells::refusal,

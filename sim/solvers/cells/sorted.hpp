@@ -60,8 +60,7 @@ class Sorted {
     std::swap(x_, next_);
     std::swap(woven_, next_woven_);
   }
-  /// Interleaves positions for the loops over lists, until the next sort; from then on `next_woven` must be written
-  /// with `next`.
+  /// Interleaves positions for the loops over lists. Until the next sort `next_woven` must be written with `next`.
   void weave() {
     for (auto* woven : {&woven_, &next_woven_}) {
       woven->widen(4 * (n_ + 1));

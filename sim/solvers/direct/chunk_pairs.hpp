@@ -48,8 +48,7 @@ class ChunkPairs {
     return (most_sums * n + partial_sums(n, threads, most_sums)) * sizeof(double);
   }
 
-  /// Computes `count` sums per body. Calls finish(begin, end) for the bodies of a chunk, on any thread, when their sums
-  /// are complete.
+  /// Computes `count` sums per body. Calls finish(begin, end), on any thread, when the sums of a chunk are complete.
   template <class Finish>
   void evaluate(const simd::PairKernels& kernel, const simd::ParticleView& field, std::size_t count,
                 const Finish& finish) {

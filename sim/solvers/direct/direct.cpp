@@ -10,12 +10,13 @@ namespace {
 
 std::string refusal(const System& system, Precision precision) {
   if (direct::has_cutoff(system)) {
-    if (precision != Precision::float64) return "all pairs within a cutoff are float64: take method = \"cells\"";
+    if (precision != Precision::float64)
+      return "all pairs with a cutoff are summed only in float64: take method = \"cells\"";
     return cells::refusal(system, precision);
   }
   if (system.forces.empty() || !system.domain.is_joined()) return {};
   return "in a periodic box " + std::string(system.forces.front().law->name) +
-         " would reach across images without end, which this program does not sum: take boundary = \"open\" or "
+         " would act between infinitely many images, which this program does not sum: take boundary = \"open\" or "
          "\"reflecting\", or a law with a cutoff";
 }
 
@@ -36,7 +37,7 @@ bool direct::has_cutoff(const System& system) {
 
 const ForceSolver direct_solver{
     .name = "direct",
-    .meaning = "all pairs, each once: exact, N² work",
+    .meaning = "all pairs, each once: exact, O(N²) work",
     .precisions = every_precision,
     .has_jerk = true,
     .refusal = refusal,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Particles with neighbour lists: cycles of passes, each of which begins with new lists and ends when they are out of
-// date.
+// Particles with neighbour lists: cycles of passes, each beginning with new lists and ending when they are invalid.
 #pragma once
 
 #include "sim/solvers/cells/cuda/particle_solver.hpp"

@@ -214,9 +214,10 @@ __global__ void __launch_bounds__(cell_block, making_blocks_at_once)
 template <class T>
 unsigned blocks_of_cells(const Particles<T, Solid<T>>& particles, StreamHandle) {
   int at_once = 0, device = 0, multiprocessors = 0;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, cells_kernel<T>, cell_block, 0), "asking for blocks");
-  check(cudaGetDevice(&device), "asking for the device");
-  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "asking for multiprocessors");
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, cells_kernel<T>, cell_block, 0),
+        "querying the occupancy");
+  check(cudaGetDevice(&device), "querying the device");
+  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "querying the device");
   return std::min(blocks_for(particles.n, cell_block), static_cast<unsigned>(at_once * multiprocessors));
 }
 

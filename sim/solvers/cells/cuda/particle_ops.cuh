@@ -74,8 +74,7 @@ __device__ __forceinline__ T nearest_of(T d, T period) {
   return d;
 }
 
-/// Applies the boundary condition to a coordinate outside its axis, in double. The bounds are representable in T, so
-/// the result is within them.
+/// Applies the boundary condition to a coordinate outside its axis, in double. Bounds are representable in T.
 template <class T>
 __device__ __noinline__ void cross_axis(const Space<T>& space, int axis, T& x, T& v, int* image) {
   const Coordinate after = cross(Boundaries{}, space.boundary[axis], {x, v, 0}, space.low[axis], space.length[axis]);
@@ -97,8 +96,7 @@ __device__ __forceinline__ float move_along(const Particles<T, V>& s, int axis, 
   }
   return fastest;
 }
-/// The same in a plane without boundary conditions. Returns whether the particle stays inside; if not, p and v are
-/// invalid.
+/// The same in a plane without boundary conditions. Returns whether the particle stays inside; else p, v are invalid.
 template <class T>
 __device__ __forceinline__ bool stays(const Particles<T, Flat<T>>& s, Flat<T>& p, Flat<T>& v, const Flat<T>& a) {
 #pragma unroll 1

@@ -57,8 +57,7 @@ struct SearchState {
   bool counts;  ///< the present pass computes ranks in the cells of its final positions
 };
 
-/// The order of passes and sorts by cells of a search, used by the host, which launches them one by one, and by a
-/// cluster, which does all of them.
+/// The order of passes and sorts of a search, for the host, which launches them one by one, and for a cluster.
 struct SortSchedule {
   bool forces, drifts;
   float way;  ///< Σ |dt| of the drifts of a pass

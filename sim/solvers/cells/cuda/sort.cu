@@ -28,7 +28,8 @@ std::size_t bytes_of_scan(int cells) {
   std::size_t bytes = 0;
   const std::uint32_t* counts = nullptr;
   std::uint32_t* starts = nullptr;
-  check(cub::DeviceScan::ExclusiveSum(nullptr, bytes, counts, starts, cells + 1), "asking for a scan");
+  check(cub::DeviceScan::ExclusiveSum(nullptr, bytes, counts, starts, cells + 1),
+        "querying the scratch memory of a scan");
   return bytes;
 }
 
@@ -42,7 +43,7 @@ void sort_by_cells(const Particles<T, Flat<T>>& particles, unsigned char* scratc
                                       stream.stream),
         "scanning cells");
   place_kernel<T><<<blocks, sort_block, 0, stream.stream>>>(particles);
-  check(cudaGetLastError(), "bringing particles to their cells");
+  check(cudaGetLastError(), "moving particles to their cells");
 }
 
 template void sort_by_cells(const Particles<double, Flat<double>>&, unsigned char*, std::size_t, StreamHandle);

@@ -108,8 +108,7 @@ HWY_INLINE void sort_by_id(PairRoom<T>& room, size_t begin, size_t end, const st
   for (size_t k = 0; k < count; ++k) j[k] = sorted[k];
 }
 
-/// The search around one body. Copies everything that the loop over slots reads, since the compiler must assume that
-/// its stores alias anything else.
+/// The search around one body, with copies of all that the loop over slots reads, which its stores cannot alias.
 template <class T, size_t D>
 struct View {
   using Index = typename PairRoom<T>::Index;
@@ -223,8 +222,7 @@ HWY_NOINLINE size_t search_images(View<T, D>& view, size_t i, size_t found) {
   return found;
 }
 
-/// The search for neighbours of a block of bodies. In space each body scans four rows of cells; in a plane see
-/// tiles.hpp.
+/// The search for neighbours of a block: in space each body scans four rows of cells; in a plane see tiles.hpp.
 template <class T, size_t D>
 class Search;
 
@@ -254,8 +252,7 @@ class Search<T, 3> {
     }
   }
 
-  /// Appends the neighbours of body i by ascending id; returns the new number of pairs. Sets `images` if images are
-  /// involved.
+  /// Appends the neighbours of body i by ascending id; returns the number of pairs. Sets `images` if there are any.
   HWY_INLINE size_t append(View<T, 3>& view, size_t i, size_t found, bool& images) const {
     const size_t before = found;
     const std::int32_t first = first_[i - begin_];

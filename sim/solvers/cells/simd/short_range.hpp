@@ -37,8 +37,7 @@ struct CellBodies {
   T reach;                     ///< the cutoff plus the maximum displacement; slack·|x| bounds the rounding error
   T slack;
   T cutoff2;
-  /// Bodies within these bounds have no images as neighbours; the others search around each image. ±infinity along open
-  /// axes.
+  /// Bodies within these bounds, ±infinity along open axes, have no images as neighbours.
   T inner_low[3], inner_high[3];
   T low[3], high[3];        ///< bounds of the box
   T period[3], half[3];     ///< of periodic axes; else 0 and infinity
@@ -107,8 +106,7 @@ struct MotionKernels {
 
 template <class T>
 struct SumKernels {
-  /// For bodies [begin, end), at most a block: sums of c·d, and with potentials of u and c·r². Without and with
-  /// potentials.
+  /// For bodies [begin, end), at most a block: sums of c·d; in the second one also of u and c·r².
   void (*sum[2])(const CellBodies<T>& bodies, PairRoom<T>& room, std::size_t begin, std::size_t end, T* const* sums);
   /// The same from lists.
   void (*sum_listed[2])(const CellBodies<T>& bodies, const ListRoom& lists, std::size_t begin, std::size_t end,

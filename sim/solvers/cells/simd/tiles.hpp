@@ -2,8 +2,7 @@
 // The search for neighbours of a block in a plane: eight consecutive bodies of a row at a time against all candidates
 // near one of them. Included only by short_range.cpp.
 //
-// Each candidate gives a byte: the mask of the eight bodies within its cutoff. Transposed, these are a mask of
-// candidates for each of the eight.
+// Each candidate gives a byte, the mask of the bodies within its cutoff, transposed to a mask of candidates per body.
 #pragma once
 
 #include "sim/solvers/cells/simd/search.hpp"

@@ -15,8 +15,7 @@
 namespace orrery::sim::cuda {
 
 /// pair_once: each pair once. From both sides: tiled, several warps per 32 bodies (float64 only); one_sided, one thread
-/// per body; fused, one warp per body together with the following update (floats only). walk: only sources of nonzero
-/// weight act.
+/// per body; fused, one warp per body with the following update (floats only). walk: over a list of the sources.
 enum class PairKernel { pair_once, tiled, one_sided, fused, walk };
 
 /// Maximum number of bodies of a fused kernel: one lane for each chunk of 32.
@@ -43,8 +42,7 @@ struct SourcesOnDevice {
   const SourceList::Chunk* chunks;
 };
 
-/// Input of a pair loop. `rest` is the low part of a position, in mixed precision only. Velocities are for the jerk, in
-/// float64 only.
+/// Input of a pair loop. `rest`: low parts of positions, in mixed only. Velocities: for the jerk, in float64 only.
 template <class Number>
 struct ParticleView {
   const Number *x, *y, *z, *source, *rest_x, *rest_y, *rest_z;

@@ -2,8 +2,7 @@
 // Each pair from both sides: one thread per body and chunk, for a few thousand bodies.
 //
 // Every operation of a pair is odd or even in the difference of positions, so it gives the same bits from both sides.
-// Only the order of summation is not symmetric; each thread follows the order of pair-once for its body, so the sums
-// have the same bits.
+// Only the order of summation is not symmetric; each thread follows that of pair-once, so sums have the same bits.
 #pragma once
 
 #include "sim/backends/cuda/launch.cuh"

@@ -10,8 +10,7 @@ namespace orrery::sim::cuda {
 
 inline constexpr unsigned walk_block = 128;  ///< threads
 
-/// Block (x, y): bodies of block x and part y of the band, a chunk with sources, whose sums are one slot over all
-/// bodies.
+/// Block (x, y): bodies of block x and part y of the band, a chunk with sources. A slot has the sums of all bodies.
 template <class P, class Law, Outputs outputs, unsigned R>
 __global__ void __launch_bounds__(walk_block)
     walk(ParticleView<typename P::Number> f, Slots<typename P::Number> slots, SourcesOnDevice sources) {

@@ -18,8 +18,7 @@ struct Coordinates {
   using T = typename P::Number;
   HWY_ALIGN T at[P::parts][3][size];
 
-  /// Loads bodies begin … begin + count − 1, rounded up to a whole vector, times `unit` in floats, `copies` times,
-  /// `count` apart.
+  /// Loads `count` bodies, rounded up to a whole vector, times `unit` in floats, `copies` times, `count` apart.
   template <std::size_t copies = 1>
   HWY_INLINE void load(const double* const (&from)[3], double unit, std::size_t begin, std::size_t count) {
     for (std::size_t k = 0; k < count; k += width<double>) {
@@ -144,8 +143,7 @@ struct Group {
       for (std::size_t k = 0; k < 2 * group_size; k += width<T>) zero.store(s + k);
     }
   }
-  /// The sum of body k wraps around after step 31 − k, so it is copied to the upper half. After the last step all sums
-  /// are in the upper half.
+  /// Copies the sum of body k to the upper half after step 31 − k, when it wraps around. Finally all sums are there.
   HWY_INLINE void carry(std::size_t t) {
     if (t > 0) {
       for (auto& s : sum) s[t + group_size - 1] = s[t - 1];

@@ -223,8 +223,7 @@ class Walk {
   }
 
  private:
-  /// Returns w for the bodies that have a source in `lane` before wrapping around, or after if `begun`; 0 for the
-  /// others.
+  /// Returns w for bodies that reach a source in `lane` before they wrap around, or after it if `begun`; else 0.
   [[nodiscard]] HWY_INLINE Real masked_weight(bool begun, bool upwards, size_t lane, Real w) const {
     const auto at = hn::Set(Tag<T>(), static_cast<T>(lane));
     for (size_t v = 0; v < V; ++v) {

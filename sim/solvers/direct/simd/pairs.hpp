@@ -38,12 +38,10 @@ struct SourceFields {
 struct PairKernels {
   /// Bodies [begin, end) among themselves. Overwrites on[0 … end − begin), and padding up to a whole vector.
   void (*within)(const ParticleView& field, std::size_t begin, std::size_t end, SumsView on);
-  /// Two chunks I < J, given by their first bodies, each pair once. Overwrites `on_i`, and `on_j` as far as there are
-  /// bodies.
+  /// Two chunks I < J, given by their first bodies, each pair once. Overwrites `on_i`, and `on_j` for existing bodies.
   void (*between)(const ParticleView& field, std::size_t I, std::size_t J, std::size_t chunk, SumsView on_i,
                   SumsView on_j);
-  /// All sources on bodies [begin, end), in the order of `within` and `between`; for few sources. Overwrites whole
-  /// groups of `on`.
+  /// A few sources on bodies [begin, end), in the order of `within` and `between`. Overwrites whole groups of `on`.
   void (*walk)(const ParticleView& field, const SourceFields& sources, std::size_t begin, std::size_t end, SumsView on);
 };
 
