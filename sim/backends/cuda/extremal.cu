@@ -31,7 +31,7 @@ __device__ __forceinline__ void add(Part& to, const Part& part) {
 __global__ void __launch_bounds__(extremal_block)
     extremal_kernel(Columns columns, std::size_t n, std::size_t stride, Part* found) {
   __shared__ Part of[extremal_block];
-  wait_for_earlier();
+  wait_for_previous_kernel();
   const double* numbers = columns.at[blockIdx.z] + blockIdx.y * stride;
   Part mine{0, ~std::uint64_t{0}, infinity, -infinity};
   for (std::size_t i = blockIdx.x * std::size_t{extremal_block} + threadIdx.x; i < n;

@@ -16,7 +16,7 @@ template <bool jerk>
 __global__ void __launch_bounds__(update_block, blocks_at_once)
     update_kernel(const __grid_constant__ FusedUpdate update) {
   const std::size_t i = blockIdx.x * std::size_t{update_block} + threadIdx.x, q = blockIdx.y;
-  wait_for_earlier();
+  wait_for_previous_kernel();
   if (i >= update.n) return;
   FusedUpdateOfOne number(update, q, i);
   number.load();
@@ -24,7 +24,7 @@ __global__ void __launch_bounds__(update_block, blocks_at_once)
   if (q == 3) return;
   for (int k = 0; k < update.count; ++k) number.act(update.ops[k]);
   number.end();
-  let_next_come();  // at the end: blocks that start earlier would crowd on the multiprocessors that become free first
+  let_next_kernel_start();  // at the end: blocks that start earlier would crowd on the multiprocessors that become free first
 }
 
 /// Widens the extremes by the state as the block's threads have stored it. Called by all threads of the block.
@@ -54,8 +54,8 @@ __device__ __forceinline__ void widen_by(const ObservedState& moment, double* ex
 template <bool jerk>
 __global__ void __launch_bounds__(4 * FusedUpdate::few) update_few_kernel(const __grid_constant__ FusedUpdate update) {
   const std::size_t q = threadIdx.x / FusedUpdate::few, i = threadIdx.x % FusedUpdate::few;
-  wait_for_earlier();
-  let_next_come();
+  wait_for_previous_kernel();
+  let_next_kernel_start();
   FusedUpdateOfOne number(update, q, i);
   if (i < update.n) {
     number.load();

@@ -7,14 +7,14 @@
 namespace orrery::sim::cuda {
 
 /// Lets a kernel that `launch_close_behind` starts after this one begin early.
-__device__ __forceinline__ void let_next_come() {
+__device__ __forceinline__ void let_next_kernel_start() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;");
 #endif
 }
 
 /// A kernel started by `launch_close_behind` must call this before it reads what earlier kernels wrote.
-__device__ __forceinline__ void wait_for_earlier() {
+__device__ __forceinline__ void wait_for_previous_kernel() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif

@@ -175,7 +175,7 @@ template <class Law, class T>
 __global__ void __launch_bounds__(cell_block, list_blocks_at_once)
     pass_by_lists(const __grid_constant__ Particles<T, Solid<T>> s, int pass) {
   const unsigned i = thread_of_all();
-  wait_for_earlier();
+  wait_for_previous_kernel();
   Control& control = *s.control;
   int* const stale = pass < 0 ? &control.far : &control.stale[pass + 1];
   if (pass >= 0 && control.stale[pass] != 0) {

@@ -190,7 +190,7 @@ template <class Law, class T>
 __global__ void __launch_bounds__(cell_block, search_blocks_at_once)
     pass_by_search(const __grid_constant__ Particles<T, Flat<T>> s) {
   const unsigned i = thread_of_all();
-  wait_for_earlier();
+  wait_for_previous_kernel();
   if (i == 0) *s.now.fastest_next = 0;
   if (i < s.n) pass_of<Law, 3>(s, s.search, s.now, i);
 }

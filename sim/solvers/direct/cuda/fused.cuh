@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(fused_block)
   constexpr unsigned sums = sums_of(outputs);
   __shared__ Rows<P, outputs> bodies;
   __shared__ typename P::Number parts[fused_warps][sums][lanes];
-  wait_for_earlier();
+  wait_for_previous_kernel();
   const unsigned lane = threadIdx.x % lanes, warp = threadIdx.x / lanes, i = blockIdx.x * fused_warps + warp;
   const auto n = static_cast<unsigned>(f.n), chunks = (n + lanes - 1) / lanes;
   FusedUpdateOfOne number(update, lane, i);
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(fused_block)
     bodies.put(j, Body<P, outputs>::at(f, min(j, n - 1)));
   if (lane < sums && i < n) number.load();
   __syncthreads();
-  let_next_come();
+  let_next_kernel_start();
   if (i >= n) return;
   const unsigned mine = i / lanes, place = i % lanes;
   const Body<P, outputs> me = bodies.at(mine, place);

@@ -28,8 +28,8 @@ struct Tiled {
 template <class P, class Law, Outputs outputs, unsigned R, int unroll, class Others>
 __device__ void sum_chunk(const ParticleView<typename P::Number>& f, Others others, std::size_t i, std::size_t c,
                           const Slots<typename P::Number>& slots) {
-  wait_for_earlier();
-  let_next_come();
+  wait_for_previous_kernel();
+  let_next_kernel_start();
   using Real = typename P::Real;
   const std::size_t mine = i / f.order.chunk, begin = c * f.order.chunk, end = min(begin + f.order.chunk, f.n);
   const bool is_body = i < f.n;

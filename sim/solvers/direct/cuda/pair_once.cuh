@@ -171,8 +171,8 @@ __global__ void __launch_bounds__(lanes, warps_at_once<P, outputs>)
     pair_once(ParticleView<typename P::Number> f, Slots<typename P::Number> slots) {
   __shared__ SharedTile<P, outputs, 2 * lanes> group;
   __shared__ typename RegisterTile<P, outputs, R>::Done done;
-  wait_for_earlier();
-  let_next_come();
+  wait_for_previous_kernel();
+  let_next_kernel_start();
   using TileSums = Sums<typename P::Real, outputs>;
   const unsigned lane = threadIdx.x;
   const auto [I, J] = chunk_pair(blockIdx.x, slots.band);

@@ -58,8 +58,8 @@ __global__ void __launch_bounds__(sharing_block)
   using Steps = PairsInSteps<P, outputs>;
   constexpr unsigned steps = Steps::steps, each = steps / working_warps;
   __shared__ Steps pairs[2];
-  wait_for_earlier();
-  let_next_come();
+  wait_for_previous_kernel();
+  let_next_kernel_start();
   const unsigned lane = threadIdx.x % lanes, warp = threadIdx.x / lanes;
   const std::size_t i = blockIdx.x * std::size_t{lanes} + lane, c = slots.band.first_part + blockIdx.y;
   const std::size_t mine = blockIdx.x * std::size_t{lanes} / f.order.chunk;

@@ -14,8 +14,8 @@ inline constexpr unsigned walk_block = 128;  ///< threads
 template <class P, class Law, Outputs outputs, unsigned R>
 __global__ void __launch_bounds__(walk_block)
     walk(ParticleView<typename P::Number> f, Slots<typename P::Number> slots, SourcesOnDevice sources) {
-  wait_for_earlier();
-  let_next_come();
+  wait_for_previous_kernel();
+  let_next_kernel_start();
   using Real = typename P::Real;
   const std::size_t i = blockIdx.x * std::size_t{walk_block} + threadIdx.x;
   if (i >= f.n) return;
