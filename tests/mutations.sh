@@ -23,7 +23,7 @@ potential's weight     | sim/solvers/direct/pair.hpp        | s/u = fma\(w, pair
 jerk's reaction        | sim/solvers/direct/pair.hpp        | s/nfma\(pair\.change\.z, w/fma(pair.change.z, w/
 first factor of one    | sim/backends/simd/columns.cpp      | s/factors\[0\] == 1\.0 \? first/factors[0] == 1.0 ? Lanes(0.0) + first/
 order of chunks        | sim/backends/simd/columns.cpp      | s/parts \+ k \* step \+ i/parts + (number - 1 - k) * step + i/
-both sides exchanged   | sim/solvers/direct/chunk_pairs.cpp | s/\{slot\(band, I, J\), chunk_\}, \{slot\(band, J, I\), chunk_\}/{slot(band, J, I), chunk_}, {slot(band, I, J), chunk_}/
+both sides exchanged   | sim/solvers/direct/chunk_pairs.hpp | s/\{slot\(band, I, J\), chunk_\}, \{slot\(band, J, I\), chunk_\}/{slot(band, J, I), chunk_}, {slot(band, I, J), chunk_}/
 half of a field        | sim/backends/cpu.cpp               | s/\+= 2 \* field\.law/+= 1 * field.law/
 neighbours in a tree   | sim/observables.cpp                | s/t\[k\] \+= t\[k \+ half\]/t[k] = t[2 * k] + t[2 * k + 1]/
 order in v squared     | sim/observables.cpp                | s/fma\(vx\[i\], vx\[i\], fma\(vy\[i\], vy\[i\], vz\[i\] \* vz\[i\]\)\)/fma(vz[i], vz[i], fma(vy[i], vy[i], vx[i] * vx[i]))/

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Matrices of pairs on a GPU, in a program that was built without CUDA.
+// Matrices of pairs on a GPU, in a program without CUDA.
 #include "common/error.hpp"
 #include "sim/backends/cuda.hpp"
 #include "sim/matrix/pair_matrix.hpp"

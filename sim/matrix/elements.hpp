@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Elements of a matrix of pairs, written once for a SIMD lane and a CUDA thread, of operations that IEEE 754 rounds alone: bits
-// are the same everywhere, and an element does not change with the order of its two bodies.
+// Elements of a matrix of pairs: one definition for SIMD lanes and CUDA threads, of operations that IEEE 754 rounds
+// correctly. So the bits are the same everywhere, and an element does not depend on the order of its two bodies.
 //
-// Besides the words of sim/arithmetic.hpp, `Real` has a quotient and square_root(x). Distances are those that
-// √((Δx·Δx + Δy·Δy) + Δz·Δz) comes to with every operation rounded; laws take r² as their forces do.
+// Besides the operations of sim/arithmetic.hpp, `Real` has division and square_root(x). A distance is
+// √((Δx·Δx + Δy·Δy) + Δz·Δz) with every operation rounded; laws compute r² as their forces do.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace orrery::sim::matrix {
 
-/// As sim/domain.hpp has it; a period of 0 changes nothing.
+/// nearest_image of sim/domain.hpp; a period of 0 changes nothing.
 template <class Real>
 ORRERY_EVERYWHERE Real nearest(Real d, double period) {
   const Real half(0.5 * period), all(period);
@@ -34,7 +34,7 @@ ORRERY_EVERYWHERE Real square(const Triple<Real>& d) {
   return (d.x * d.x + d.y * d.y) + d.z * d.z;
 }
 
-/// y^(k/2) for 0 < k < 32: the powers of y that the bits of k/2 name, from the lowest, then √y.
+/// Returns y^(halves/2) for 0 < halves < 32 by binary powers, from the lowest bit, then √y.
 template <class Real>
 ORRERY_EVERYWHERE Real half_power(Real y, int halves) {
   const int k = halves >> 1;
@@ -47,7 +47,7 @@ ORRERY_EVERYWHERE Real half_power(Real y, int halves) {
   return product;
 }
 
-/// r², with or without ε², in double; then a function of it in either precision.
+/// r² in double, then a function of it in either precision.
 struct Distance {
   static constexpr bool is_law = false;
   template <class Real>
@@ -71,7 +71,7 @@ struct Inverse {
   }
 };
 
-/// Of a law, in double: factor·(w·u), or factor·(w·(c·r)) with the factor's sign changed.
+/// Potential factor·(w·u) or force factor·(w·(c·r)) of a law, in double.
 template <class Law, bool has_cutoff, bool is_force>
 struct OfLaw {
   static constexpr bool is_law = true;
@@ -92,49 +92,38 @@ struct OfLaw {
   }
 };
 
-/// formula 0: distance; 1: inverse power; 2 + 2l, 3 + 2l: potential and force of law l, those without a cutoff first.
+/// Formula 0: distance; 1: inverse power; 2 + 2l, 3 + 2l: potential and force of law l, laws without a cutoff first.
 inline constexpr std::size_t first_law = 2;
 
 template <class... Formula>
 struct FormulaList {};
-
-template <bool has_cutoff, class... Formula>
-constexpr auto with_laws(FormulaList<Formula...> list, LawList<>) {
-  return list;
+template <class... A, class... B>
+constexpr FormulaList<A..., B...> operator+(FormulaList<A...>, FormulaList<B...>) {
+  return {};
 }
-template <class Law>
-struct LoopsOf {
-  using Type = Law;
-};
-template <class Law>
-requires requires {
-  typename Law::Interaction;
+template <bool has_cutoff, class... Law>
+constexpr auto of_laws() {
+  return (FormulaList<>{} + ... + FormulaList<OfLaw<Law, has_cutoff, false>, OfLaw<Law, has_cutoff, true>>{});
 }
-struct LoopsOf<Law> {
-  using Type = typename Law::Interaction;
-};
-template <bool has_cutoff, class... Formula, class Law, class... Rest>
-constexpr auto with_laws(FormulaList<Formula...>, LawList<Law, Rest...>) {
-  using Loops = typename LoopsOf<Law>::Type;
-  return with_laws<has_cutoff>(
-      FormulaList<Formula..., OfLaw<Loops, has_cutoff, false>, OfLaw<Loops, has_cutoff, true>>{}, LawList<Rest...>{});
+template <class... Law, class... ShortRange>
+constexpr auto formulas_of(LawList<Law...>, LawList<ShortRange...>) {
+  return FormulaList<Distance, Inverse>{} + of_laws<false, typename Law::Interaction...>() +
+         of_laws<true, ShortRange...>();
 }
+using Formulas = decltype(formulas_of(Laws{}, ShortRangeLaws{}));
 
-using Formulas =
-    decltype(with_laws<true>(with_laws<false>(FormulaList<Distance, Inverse>{}, Laws{}), ShortRangeLaws{}));
-
-/// A sum of leaves as they come, of a binary tree over 2^levels of them: total is there behind the last.
+/// The sum of a binary tree of 2^levels leaves, which are added in order; `total` is valid after the last one.
 template <int levels>
 struct Tree {
-  double waiting[levels], total;
+  double pending[levels], total;
 
   ORRERY_EVERYWHERE void add(unsigned leaf, double sum) {
     for (int level = 0; level < levels; ++level) {
       if ((leaf >> level & 1U) == 0) {
-        waiting[level] = sum;
+        pending[level] = sum;
         return;
       }
-      sum = waiting[level] + sum;
+      sum = pending[level] + sum;
     }
     total = sum;
   }

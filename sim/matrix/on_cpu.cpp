@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// A matrix of pairs on threads of the processor.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -21,22 +20,22 @@ const simd::MatrixKernels& kernels_of(simd::Target target) {
       target, [](auto t) -> const auto& { return simd::matrix_kernels(t); });
 }
 
-constexpr size_t rows_together = 256;  ///< of a sum: what is kept of them stays in the innermost cache
+constexpr size_t rows_together = 256;  ///< rows summed together, whose state fits the first-level cache
 constexpr size_t most_levels = 40;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// What is kept of some rows while columns go by.
+/// State of the sums of some rows.
 template <class T>
-struct Together {
+struct RowBlock {
   std::array<T, rows_together> element, run;
   std::array<double, rows_together> sum;
   std::array<double, rows_together> least, greatest;
   std::array<std::int64_t, rows_together> nearest;
-  std::vector<std::array<double, rows_together>> waiting;  ///< of the tree, by level
+  std::vector<std::array<double, rows_together>> pending;  ///< sums of the tree, by level
 
-  Together() { least.fill(infinity), greatest.fill(-infinity), nearest.fill(-1); }
+  RowBlock() { least.fill(infinity), greatest.fill(-infinity), nearest.fill(-1); }
 
-  void meet(std::int64_t column, size_t rows) {
+  void update_extremes(std::int64_t column, size_t rows) {
     for (size_t k = 0; k < rows; ++k) {
       const auto value = static_cast<double>(element[k]);
       nearest[k] = value < least[k] ? column : nearest[k];
@@ -44,11 +43,11 @@ struct Together {
       greatest[k] = greatest[k] < value ? value : greatest[k];
     }
   }
-  /// `sum` is that of leaf number `leaf`.
-  void climb(size_t leaf, size_t rows) {
+  /// Adds `sum` to the tree as leaf number `leaf`.
+  void add_leaf(size_t leaf, size_t rows) {
     for (size_t level = 0; level < most_levels; ++level) {
-      if (level == waiting.size()) waiting.emplace_back();
-      auto& kept = waiting[level];
+      if (level == pending.size()) pending.emplace_back();
+      auto& kept = pending[level];
       if ((leaf >> level & 1U) == 0) {
         std::copy_n(sum.begin(), rows, kept.begin());
         return;
@@ -70,12 +69,7 @@ class OnCpu final : public MatrixMaker {
   void fill(std::span<const Tile> tiles, size_t stride, size_t bytes, std::byte* out,
             const std::function<void(size_t)>& after) override {
     pool_->for_each(0, tiles.size(), [&](size_t k) {
-      std::byte* to = out + k * bytes;
-      if (matrix_.kind.floats) {
-        fill_one(tiles[k], stride, bytes, reinterpret_cast<float*>(to));
-      } else {
-        fill_one(tiles[k], stride, bytes, reinterpret_cast<double*>(to));
-      }
+      with_type([&]<class T>(T) { fill_one(tiles[k], stride, bytes, reinterpret_cast<T*>(out + k * bytes)); });
       after(k);
     });
   }
@@ -87,11 +81,7 @@ class OnCpu final : public MatrixMaker {
     if (extremes) sums.least.resize(rows), sums.greatest.resize(rows), sums.nearest.resize(rows);
     pool_->for_each(0, (rows + rows_together - 1) / rows_together, [&](size_t k) {
       const size_t first = k * rows_together, some = std::min(rows_together, rows - first);
-      if (matrix_.kind.floats) {
-        reduce_some<float>(begin + first, some, first, extremes, sums);
-      } else {
-        reduce_some<double>(begin + first, some, first, extremes, sums);
-      }
+      with_type([&]<class T>(T) { reduce_some<T>(begin + first, some, first, extremes, sums); });
     });
     return sums;
   }
@@ -107,13 +97,11 @@ class OnCpu final : public MatrixMaker {
         for (size_t j = i + 1; j < matrix_.n; j += most_tile) {
           const size_t some = std::min(most_tile, matrix_.n - j);
           std::array<double, most_tile> row;
-          if (matrix_.kind.floats) {
-            std::array<float, most_tile> single;
-            fill_row(i, j, some, single.data());
-            std::copy_n(single.begin(), some, row.begin());
-          } else {
-            fill_row(i, j, some, row.data());
-          }
+          with_type([&]<class T>(T) {
+            std::array<T, most_tile> elements;
+            fill_row(i, j, some, elements.data());
+            std::copy_n(elements.begin(), some, row.begin());
+          });
           for (size_t k = 0; k < some; ++k) {
             if (!(row[k] >= bins.low && row[k] <= bins.high)) continue;
             ++counts[std::min(counts.size() - 1, static_cast<size_t>((row[k] - bins.low) * scale))];
@@ -126,6 +114,11 @@ class OnCpu final : public MatrixMaker {
   }
 
  private:
+  /// Calls function(T()) with the type of elements.
+  template <class Function>
+  void with_type(const Function& function) const {
+    matrix_.kind.floats ? function(float()) : function(double());
+  }
   void fill_row(size_t i, size_t first, size_t count, double* out) const {
     rows_.in_double(columns_, i, first, count, matrix_.numbers, out);
   }
@@ -149,7 +142,7 @@ class OnCpu final : public MatrixMaker {
 
   template <class T>
   void reduce_some(size_t first, size_t rows, size_t place, bool extremes, RowSums& sums) const {
-    const auto some = std::make_unique<Together<T>>();
+    const auto some = std::make_unique<RowBlock<T>>();
     const size_t n = matrix_.n, runs = (n + matrix_run - 1) / matrix_run;
     size_t leaves = 1;
     while (leaves < runs) leaves *= 2;
@@ -158,13 +151,13 @@ class OnCpu final : public MatrixMaker {
       for (size_t j = leaf * matrix_run; j < std::min(n, (leaf + 1) * matrix_run); ++j) {
         fill_row(j, first, rows, some->element.data());  // row j, since the matrix is symmetric
         const bool diagonal = j >= first && j < first + rows;
-        if (diagonal) some->element[j - first] = std::numeric_limits<T>::quiet_NaN();  // no extreme
-        if (extremes) some->meet(static_cast<std::int64_t>(j), rows);
+        if (diagonal) some->element[j - first] = std::numeric_limits<T>::quiet_NaN();  // ignored by comparisons
+        if (extremes) some->update_extremes(static_cast<std::int64_t>(j), rows);
         if (diagonal) some->element[j - first] = 0;
         add(some->run.data(), some->element.data(), rows);
       }
       std::copy_n(some->run.begin(), rows, some->sum.begin());
-      some->climb(leaf, rows);
+      some->add_leaf(leaf, rows);
     }
     std::copy_n(some->sum.begin(), rows, sums.sum.begin() + static_cast<std::ptrdiff_t>(place));
     if (!extremes) return;
@@ -186,10 +179,6 @@ class OnCpu final : public MatrixMaker {
 
 std::unique_ptr<MatrixMaker> make_matrix_on_cpu(const PairMatrix& matrix, int threads, std::size_t target) {
   return std::make_unique<OnCpu>(matrix, threads, simd::available_targets()[target]);
-}
-
-std::unique_ptr<MatrixMaker> make_matrix_on_cpu(const PairMatrix& matrix, int threads) {
-  return make_matrix_on_cpu(matrix, threads, 0);
 }
 
 }  // namespace orrery::sim

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// What a matrix of pairs is made of, from bodies and a law.
 #include "sim/matrix/pair_matrix.hpp"
 
 #include <algorithm>
@@ -17,7 +16,7 @@ std::vector<double> padded(std::vector<double> column) {
   return column;
 }
 
-/// m_i s_i = κ w_i for every body, and the sign of κ is that of s_i.
+/// Returns the sign of κ, where m_i s_i = κ w_i for every body.
 double sign_of(const PairForce& force) {
   for (std::size_t i = 0; i < force.source.size(); ++i) {
     const double product = force.source[i] * force.response[i];
@@ -35,7 +34,7 @@ double extent(const Vectors& x) {
   return most;
 }
 
-/// So that lengths are near 1; even, so that any half power of 2^k is a power of two.
+/// Returns k such that 2^k · length is near 1; even, so that half powers of 2^k are powers of two.
 int scaling_for(double length) {
   if (!(length > 0) || !std::isfinite(length)) return 0;
   return std::clamp(-2 * static_cast<int>(std::floor(std::log2(length) / 2)), -500, 500);

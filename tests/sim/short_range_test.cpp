@@ -238,16 +238,16 @@ TEST(ShortRange, SaysWhatItRefuses) {
   EXPECT_EQ(refused(as_it_is), "");
   EXPECT_EQ(refused(as_it_is, Precision::float32), "");
   EXPECT_EQ(refused(as_it_is, Precision::mixed),
-            "soft is computed in float64 or float32: \"mixed\" is for forces that reach far");
+            "soft is computed in float64 or float32: \"mixed\" is for long-range forces");
   EXPECT_EQ(refused([](System& s) { s.forces.push_back(s.forces.front()); }),
-            "a law with a cutoff is the only force of pairs: leave out the others");
+            "a law with a cutoff must be the only pair force: remove the others");
   EXPECT_EQ(refused([](System& s) { s.jerk = true; }), "soft has no jerk, which this integrator needs: take leapfrog");
   EXPECT_EQ(refused([](System& s) { s.forces = system_of(s.bodies, 0).forces; }),
-            "cells are for laws with a cutoff, which gravity has not: take method = \"direct\"");
+            "cells need a law with a cutoff, and gravity has none: take method = \"direct\"");
   EXPECT_EQ(
       refused([](System& s) { s.domain.edges[1] = 1.75; }),
       "a periodic box needs two cutoffs along each axis, or bodies would meet two images of one: y has 1.75, soft "
-      "wants 2");
+      "needs 2");
   EXPECT_EQ(refused([](System& s) { s.domain.edges[1] = 2; }), "");
   EXPECT_EQ(refused([](System& s) {
               s.domain.edges[1] = 0.5;
@@ -261,7 +261,7 @@ TEST(ShortRange, SaysWhatItRefuses) {
   EXPECT_EQ(&solver_of(system), &cells_solver);
   EXPECT_EQ(direct_solver.refusal(thin, Precision::float64), cells::refusal(thin, Precision::float64));
   EXPECT_EQ(direct_solver.refusal(system, Precision::float32),
-            "all pairs within a cutoff are float64: take method = \"cells\"");
+            "all pairs with a cutoff are summed only in float64: take method = \"cells\"");
 }
 
 TEST(ShortRange, LawsAreNumbersDownToTheirLeastDistance) {

@@ -115,7 +115,8 @@ TEST(Walls, AreNotForForcesWithoutEndAcrossImages) {
   EXPECT_EQ(direct_solver.refusal(system, Precision::float64), "");
   system.domain.boundary[1] = &Periodic::kind;
   const std::string why =
-      "in a periodic box gravity would reach across images without end, which this program does not sum: take boundary "
+      "in a periodic box gravity would act between infinitely many images, which this program does not sum: take "
+      "boundary "
       "= "
       "\"open\" or \"reflecting\", or a law with a cutoff";
   EXPECT_EQ(direct_solver.refusal(system, Precision::float64), why);

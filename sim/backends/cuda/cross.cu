@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the boundaries do to bodies that have drifted, one thread a coordinate.
+// Boundary conditions after a drift, one thread per coordinate.
 #include "sim/backends/cuda/kernels.cuh"
 #include "sim/boundaries/list.hpp"
 
@@ -36,7 +36,7 @@ void cross(const Domain& domain, double* position, double* velocity, double* ima
     crossing.low[axis] = domain.low[axis];
     crossing.length[axis] = domain.edges[axis];
   }
-  const dim3 grid(static_cast<unsigned>((n + cross_block - 1) / cross_block), 3);
+  const dim3 grid(blocks_for(n, cross_block), 3);
   cross_kernel<<<grid, cross_block, 0, stream.stream>>>(crossing, position, velocity, image, n, stride);
   check(cudaGetLastError(), "starting the boundaries");
 }

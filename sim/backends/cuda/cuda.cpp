@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cuda backend: the state lives on the device, every sum is made in the canonical order, only results come back.
+// The cuda backend: the state stays on the device, sums are made in the canonical order, only results are read back.
 #include "sim/backends/cuda.hpp"
 
 #include <algorithm>
@@ -10,12 +10,11 @@
 #include <vector>
 
 #include "common/error.hpp"
-#include "sim/backends/cuda/copy_rate.hpp"
 #include "sim/backends/cuda/deferred_ops.hpp"
 #include "sim/backends/cuda/device.hpp"
 #include "sim/backends/cuda/extremal.hpp"
-#include "sim/backends/cuda/fma_rate.hpp"
 #include "sim/backends/cuda/kernels.cuh"
+#include "sim/backends/cuda/rates.hpp"
 #include "sim/backends/cuda/readbacks.hpp"
 #include "sim/backends/cuda/solver.hpp"
 #include "sim/integrator.hpp"
@@ -26,10 +25,6 @@ namespace orrery::sim {
 namespace {
 
 using std::size_t;
-
-bool has_cutoff(const System& system) {
-  return std::ranges::any_of(system.forces, is_short_range);
-}
 
 constexpr std::string_view kernels[] = {"pair-once", "tiled"};
 
@@ -43,7 +38,12 @@ class Cuda final : public Backend {
         stride_((n_ + group_size - 1) / group_size * group_size),
         has_jerks_(system.jerk && options.precision == Precision::float64),
         fields_(std::move(system.fields)),
-        state_{n_, stride_, {}, {device_, n_}, {device_, stride_}, {device_, has_cutoff(system) ? stride_ : 0}},
+        state_{n_,
+               stride_,
+               {},
+               {device_, n_},
+               {device_, stride_},
+               {device_, std::ranges::any_of(system.forces, is_short_range) ? stride_ : 0}},
         tracked_sums_(device_, cuda::observable_count),
         extremes_on_device_(device_, cuda::extreme_count),
         deferred_(n_, stride_),
@@ -63,26 +63,26 @@ class Cuda final : public Backend {
   }
 
   void repeat(const Integrator& integrator, const Step& first, std::int64_t times, bool tracked) override {
-    // No more than two slices are queued at a time, so that a signal is not kept waiting. To wait for the one before the
-    // last leaves the device something to do while this one is queued.
-    std::swap(in_flight_, before_in_flight_);
-    in_flight_->wait();
-    const Repeated repeated{&integrator, first.dt, first.keys, tracked};
-    const auto take_next = [&, all = times] { take(repeated, first.later(all - times)), --times; };
-    // After a step, or two where a look has spared the first its only evaluation, what is known and what waits is that of
-    // every step.
+    // At most two slices are queued at a time, so that signals are handled soon. Waiting for the one before the last
+    // keeps the device busy while this one is queued.
+    std::swap(last_slice_, slice_before_);
+    last_slice_->wait();
+    const StepKind kind{&integrator, first.dt, first.keys, tracked};
+    const auto take_next = [&, all = times] { take(kind, first.later(all - times)), --times; };
+    // After one step, or two if a readback has saved the first its only evaluation, the situation is that of every
+    // step.
     for (int k = 0; k < 2 && times > 0; ++k) take_next();
-    // A recorded step is told of one time for ever; a solver that moves the bodies takes many steps at once by itself.
+    // A recorded step would repeat one time; a solver that moves the bodies takes many steps at once by itself.
     const bool recordable = !integrator.uses_time && !mover_;
-    if (recordable && times >= recorded_steps) record(repeated, times);
-    while (recordable && times >= recorded_steps && steps_ && steps_->at_start == now(repeated)) {
+    if (recordable && times >= recorded_steps) record(kind, times);
+    while (recordable && times >= recorded_steps && steps_ && steps_->at_start == now(kind)) {
       steps_->graph.launch(stream_);
       count_evaluations(steps_->evaluations);
       times -= recorded_steps;
     }
     while (times > 0) take_next();
     if (mover_) mover_.start();
-    in_flight_->record(stream_);
+    last_slice_->record(stream_);
   }
 
   [[nodiscard]] Vectors download(Column column) const override {
@@ -114,19 +114,19 @@ class Cuda final : public Backend {
   [[nodiscard]] double least_r2() const override { return solver_ ? solver_->least_r2() : least_r2_of_any_law; }
 
  private:
-  /// Steps that a graph records and replays.
+  /// Steps in a recorded graph.
   static constexpr int recorded_steps = 16;
 
-  struct Repeated {
+  struct StepKind {
     const Integrator* integrator;
     double dt;
     KeyValues keys;
     bool tracked;
-    friend bool operator==(const Repeated&, const Repeated&) = default;
+    friend bool operator==(const StepKind&, const StepKind&) = default;
   };
-  /// All that decides what a step queues.
+  /// Everything that determines what a step queues.
   struct Situation {
-    Repeated step;
+    StepKind step;
     Known known;
     cuda::DeferredOps deferred;
     friend bool operator==(const Situation&, const Situation&) = default;
@@ -136,23 +136,23 @@ class Cuda final : public Backend {
     cuda::Graph graph;
     std::int64_t evaluations;
   };
-  [[nodiscard]] Situation now(const Repeated& step) const { return {step, known(), deferred_}; }
-  void take(const Repeated& repeated, const Step& step) {
-    repeated.integrator->step(*this, step);
-    if (repeated.tracked) track();
+  [[nodiscard]] Situation now(const StepKind& step) const { return {step, known(), deferred_}; }
+  void take(const StepKind& kind, const Step& step) {
+    kind.integrator->step(*this, step);
+    if (kind.tracked) track();
   }
 
-  /// Records some steps and takes them, unless it was done before. They can be replayed where they end as they began.
-  void record(const Repeated& repeated, std::int64_t& times) {
-    const Situation before = now(repeated);
+  /// Records and takes some steps, unless they are recorded. They can be replayed if they end in the same situation.
+  void record(const StepKind& kind, std::int64_t& times) {
+    const Situation before = now(kind);
     if (steps_ && steps_->at_start == before) return;
     const std::int64_t evaluations_before = evaluations();
     cuda::Graph graph(stream_, [&] {
-      for (int k = 0; k < recorded_steps; ++k) take(repeated, {.dt = repeated.dt, .keys = repeated.keys});
+      for (int k = 0; k < recorded_steps; ++k) take(kind, {.dt = kind.dt, .keys = kind.keys});
     });
     graph.launch(stream_);
     times -= recorded_steps;
-    if (now(repeated) == before) steps_ = RecordedSteps{before, std::move(graph), evaluations() - evaluations_before};
+    if (now(kind) == before) steps_ = RecordedSteps{before, std::move(graph), evaluations() - evaluations_before};
   }
 
   [[nodiscard]] double* at(Column column) const { return state_.at(column); }
@@ -162,13 +162,13 @@ class Cuda final : public Backend {
     return all;
   }
   [[nodiscard]] cuda::ObservedState moment() const {
-    return {state_.mass.get(),
-            at(Column::position),
-            at(Column::velocity),
-            state_.potential.get(),
-            state_.virial.get(),
-            n_,
-            stride_};
+    return {.mass = state_.mass.get(),
+            .position = at(Column::position),
+            .velocity = at(Column::velocity),
+            .potential = state_.potential.get(),
+            .virial = state_.virial.get(),
+            .n = n_,
+            .stride = stride_};
   }
   void flush() const {
     if (mover_) mover_.settle();
@@ -202,7 +202,7 @@ class Cuda final : public Backend {
     sum_forces(Outputs::jerk, jerk);
   }
 
-  /// `to_jerk` counts where a jerk is wanted.
+  /// `to_jerk` is ignored unless the outputs include the jerk.
   void sum_forces(Outputs outputs, Column to_jerk) {
     if (mover_) {
       mover_.accelerate(outputs);
@@ -245,7 +245,7 @@ class Cuda final : public Backend {
     for (const Term& term : terms) deferred_.add(at(term.source), term.factor, &term == terms.data());
     deferred_.store(at(target));
     written(target);
-    if (mover_) flush();  // it changes columns by itself: nothing may wait for what they are now
+    if (mover_) flush();  // the mover changes columns by itself, so nothing may be deferred
   }
 
   void begin_readback(std::span<const Column> columns) override {
@@ -256,7 +256,7 @@ class Cuda final : public Backend {
   }
 
   void widen_extremes() override {
-    // A step of few bodies takes little longer than a launch, so there it is part of the update.
+    // A step of few bodies takes little longer than a launch, so there this is part of the fused update.
     const bool few = n_ <= cuda::FusedUpdate::few && !mover_;
     if (!few || !deferred_.has_room(0)) flush();
     if (few) return deferred_.widen(extremes_on_device_.get(), moment());
@@ -280,14 +280,14 @@ class Cuda final : public Backend {
   mutable cuda::State state_;
   cuda::DeviceArray<double> tracked_sums_, extremes_on_device_;
   std::unique_ptr<cuda::Solver> solver_;
-  mutable MoverQueue mover_;            ///< as below, where the solver moves the bodies
-  mutable cuda::DeferredOps deferred_;  ///< what has been asked for and not started, which nobody sees
+  mutable MoverQueue mover_;            ///< deferred passes, if the solver moves the bodies
+  mutable cuda::DeferredOps deferred_;  ///< operations that are requested but not yet queued
   mutable cuda::Extremals extremals_;
   cuda::Readbacks readbacks_;
-  std::unique_ptr<cuda::Event> in_flight_ = std::make_unique<cuda::Event>(device_),
-                               before_in_flight_ = std::make_unique<cuda::Event>(device_);
+  std::unique_ptr<cuda::Event> last_slice_ = std::make_unique<cuda::Event>(device_),
+                               slice_before_ = std::make_unique<cuda::Event>(device_);
   std::optional<RecordedSteps> steps_;
-  /// What the device still does with any of these has ended.
+  /// Waits for the device before any of the members above is destroyed.
   struct End {
     cuda::Stream& stream;
     ~End() { stream.end(); }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Verbs that wait for each other: what a step does between two evaluations of the forces becomes one launch.
+// Deferred operations: everything between two force evaluations of a step becomes one kernel launch.
 #pragma once
 
 #include "sim/backends/cuda/kernels.cuh"
 
 namespace orrery::sim::cuda {
 
-/// Where positions are kept in floats: [3][stride] of their high and low parts, after `scale`.
+/// Positions times `scale` as sums of two floats, [3][stride] each.
 struct Floats {
   float *high, *rest;
   double scale;
@@ -16,31 +16,29 @@ class DeferredOps {
  public:
   DeferredOps(std::size_t n, std::size_t stride) : update_{.n = n, .stride = stride} {}
 
-  /// Whether a combination of so many terms still fits.
+  /// Returns whether a combination of `terms` terms still fits.
   [[nodiscard]] bool has_room(std::size_t terms) const {
     return static_cast<std::size_t>(update_.count) + terms + 1 <= FusedUpdate::most;
   }
-  /// One more term of a combination, the first of which may be a copy; and its end.
+  /// Adds a term to the present combination.
   void add(double* source, double factor, bool is_first) {
-    using Verb = FusedUpdate::Op::Verb;
-    update_.ops[update_.count++] = {!is_first       ? Verb::add
-                                    : factor == 1.0 ? Verb::copy
-                                                    : Verb::multiply,
-                                    keep(source), source, factor};
+    const Verb first = factor == 1.0 ? Verb::copy : Verb::multiply;
+    update_.ops[update_.count++] = {is_first ? first : Verb::add, keep(source), source, factor};
   }
-  void store(double* target) { update_.ops[update_.count++] = {FusedUpdate::Op::Verb::store, keep(target), target, 0}; }
-  /// Sums over chunks; they come before all combinations, so nothing else may wait.
+  /// Ends the present combination.
+  void store(double* target) { update_.ops[update_.count++] = {Verb::store, keep(target), target, 0}; }
+  /// Sets the sums over chunks. They precede all combinations, so nothing else may be deferred yet.
   void add(const Partials& partials) { update_.partials = partials; }
 
-  /// Widens the extremes by this moment, after all that waits; at most FusedUpdate::few bodies.
+  /// Widens the extremes by `moment` after all deferred operations, for at most FusedUpdate::few bodies.
   void widen(double* extremes, const ObservedState& moment) {
     update_.extremes = extremes;
     update_.moment = moment;
-    update_.ops[update_.count++] = {FusedUpdate::Op::Verb::widen, FusedUpdate::most_kept, nullptr, 0};
+    update_.ops[update_.count++] = {Verb::widen, FusedUpdate::most_kept, nullptr, 0};
   }
 
   void floats_are_old() { floats_scale_ = 0; }
-  /// Positions in floats, if they are old or have another scale; returns whether they are.
+  /// Converts positions to floats unless they are up to date at this scale; returns whether it does.
   bool make_floats(const double* position, const Floats& floats) {
     if (floats_scale_ == floats.scale) return false;
     floats_scale_ = floats.scale;
@@ -51,12 +49,11 @@ class DeferredOps {
     return true;
   }
 
-  /// What waits, if anything does.
   [[nodiscard]] const FusedUpdate& update() const { return update_; }
   [[nodiscard]] bool empty() const {
     return update_.partials.values == nullptr && update_.count == 0 && update_.position == nullptr;
   }
-  /// Somebody else has carried it out.
+  /// Discards the operations after another kernel carried them out.
   void clear() { update_ = {.n = update_.n, .stride = update_.stride}; }
   void carry_out(StreamHandle stream) {
     if (empty()) return;
@@ -67,7 +64,9 @@ class DeferredOps {
   friend bool operator==(const DeferredOps&, const DeferredOps&) = default;
 
  private:
-  /// The first columns that are met, which in most methods are all of them.
+  using Verb = FusedUpdate::Op::Verb;
+
+  /// Returns the index of a kept column: the first few that occur, which are all columns of most integrators.
   unsigned keep(double* column) {
     unsigned k = 0;
     while (k < update_.kept_count && update_.kept[k] != column) ++k;
@@ -76,7 +75,7 @@ class DeferredOps {
   }
 
   FusedUpdate update_;
-  double floats_scale_ = 0;  ///< of the positions in floats; 0: they are old
+  double floats_scale_ = 0;  ///< of the positions in floats; 0: out of date
 };
 
 }  // namespace orrery::sim::cuda

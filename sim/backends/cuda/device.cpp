@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// CUDA's runtime: devices, memory, and errors as one line that says what to do.
 #include "sim/backends/cuda/device.hpp"
 
 #include <cuda_runtime.h>
@@ -15,12 +14,12 @@ namespace {
 std::string advice(cudaError_t error) {
   switch (error) {
     case cudaErrorNoDevice:
-      return "no NVIDIA GPU is to be seen here; backend.kind = \"cpu\" gives the same bits";
+      return "no NVIDIA GPU was found; backend.kind = \"cpu\" gives the same bits";
     case cudaErrorInsufficientDriver: {
-      int driver = 0;  // 0: there is none
+      int driver = 0;  // 0: no driver
       const bool is_there = cudaDriverGetVersion(&driver) == cudaSuccess && driver > 0;
       return std::string(is_there ? "the NVIDIA driver is older than this program's CUDA: update it"
-                                  : "there is no NVIDIA driver here") +
+                                  : "no NVIDIA driver is installed") +
              "; backend.kind = \"cpu\" gives the same bits";
     }
     case cudaErrorMemoryAllocation:
@@ -29,9 +28,9 @@ std::string advice(cudaError_t error) {
     case cudaErrorNoKernelImageForDevice:
       return "this program was not built for this GPU: configure with -DCMAKE_CUDA_ARCHITECTURES=native";
     case cudaErrorDevicesUnavailable:
-      return "another program holds the GPU; take another with --device";
+      return "another program uses the GPU exclusively; choose another one with --device";
     default:
-      return "the GPU failed or was lost; `nvidia-smi` may know more";
+      return "the GPU failed or was lost; see `nvidia-smi`";
   }
 }
 
@@ -40,7 +39,7 @@ std::string advice(cudaError_t error) {
 void check(int status, const char* what) {
   const auto error = static_cast<cudaError_t>(status);
   if (error == cudaSuccess) return;
-  (void)cudaGetLastError();  // or the next start of a kernel would be blamed for it
+  (void)cudaGetLastError();  // clears the error, or the next kernel launch would report it
   throw Error(std::string("cuda: ") + what + ": " + cudaGetErrorString(error) + ": " + advice(error));
 }
 
@@ -48,20 +47,20 @@ Device::Device(int index) : index_(index) {
   int count = 0;
   check(cudaGetDeviceCount(&count), "looking for GPUs");
   if (index < 0 || index >= count) {
-    throw Error("cuda: there is no device " + std::to_string(index) + ": this machine shows " + std::to_string(count) +
-                    ", counted from 0 (CUDA_VISIBLE_DEVICES may hide some)",
+    throw Error("cuda: there is no device " + std::to_string(index) + ": this machine has " + std::to_string(count) +
+                    ", numbered from 0 (CUDA_VISIBLE_DEVICES may hide some)",
                 2);
   }
   make_current();
   cudaDeviceProp properties{};
-  check(cudaGetDeviceProperties(&properties, index), "asking the GPU what it is");
+  check(cudaGetDeviceProperties(&properties, index), "querying the GPU");
   check(kernels_present(), "looking for this program's kernels");
   name_ = std::string(properties.name) + " (sm_" + std::to_string(properties.major) + std::to_string(properties.minor) +
           ")";
 }
 
 void Device::make_current() const {
-  check(cudaSetDevice(index_), "taking the GPU");
+  check(cudaSetDevice(index_), "selecting the GPU");
 }
 
 std::string Device::absence() {
@@ -71,9 +70,9 @@ std::string Device::absence() {
   return "the cuda backend cannot be used: " + advice(error == cudaSuccess ? cudaErrorNoDevice : error);
 }
 
-void* take_memory(const Device& device, std::size_t bytes, Place place) {
+void* allocate(const Device& device, std::size_t bytes, Place place) {
   device.make_current();
-  const std::string what = "taking " + std::to_string(bytes >> 20) + " MiB";
+  const std::string what = "allocating " + std::to_string(bytes >> 20) + " MiB";
   void* memory = nullptr;
   if (place == Place::pinned) {
     check(cudaMallocHost(&memory, bytes), (what + " of the host").c_str());
@@ -81,7 +80,7 @@ void* take_memory(const Device& device, std::size_t bytes, Place place) {
   } else {
     check(cudaMalloc(&memory, bytes), what.c_str());
     cudaError_t cleared = cudaMemset(memory, 0, bytes);
-    if (cleared == cudaSuccess) cleared = cudaDeviceSynchronize();  // queues do not wait for what is done outside them
+    if (cleared == cudaSuccess) cleared = cudaDeviceSynchronize();  // non-blocking streams do not wait for the memset
     if (cleared != cudaSuccess) cudaFree(memory);
     check(cleared, "clearing memory");
   }
@@ -94,7 +93,7 @@ void free_memory(void* memory, Place place) {
 
 Stream::Stream(const Device& device) : device_(device) {
   device.make_current();
-  check(cudaStreamCreateWithFlags(&handle_.stream, cudaStreamNonBlocking), "making a queue of work");
+  check(cudaStreamCreateWithFlags(&handle_.stream, cudaStreamNonBlocking), "creating a stream");
   handle_.overlaps = kernels_overlap();
 }
 
@@ -103,7 +102,7 @@ Stream::~Stream() {
   cudaStreamDestroy(handle_.stream);
 }
 
-// NOLINTBEGIN(readability-make-member-function-const): a queue that has more to do is another one.
+// NOLINTBEGIN(readability-make-member-function-const): queueing work changes the stream.
 void Stream::copy_in(void* device, const void* host, std::size_t bytes) {
   check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, get().stream), "copying to the GPU");
 }
@@ -131,7 +130,7 @@ void Stream::end() noexcept {
 
 Event::Event(const Device& device) {
   device.make_current();
-  check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "making a mark");
+  check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "creating an event");
 }
 
 Event::~Event() {
@@ -139,7 +138,7 @@ Event::~Event() {
 }
 
 void Event::record(const Stream& stream) {
-  check(cudaEventRecord(event_, stream.get().stream), "marking the work");
+  check(cudaEventRecord(event_, stream.get().stream), "recording an event");
 }
 
 void Event::wait() {
@@ -147,7 +146,7 @@ void Event::wait() {
 }
 
 void Event::hold(const Stream& stream) {
-  check(cudaStreamWaitEvent(stream.get().stream, event_), "making work wait");
+  check(cudaStreamWaitEvent(stream.get().stream, event_), "waiting for an event");
 }
 
 Graph::Graph(const Stream& stream, const std::function<void()>& work) {
@@ -158,7 +157,7 @@ Graph::Graph(const Stream& stream, const std::function<void()>& work) {
   } catch (...) {
     cudaStreamEndCapture(stream.get().stream, &graph);
     if (graph != nullptr) cudaGraphDestroy(graph);
-    (void)cudaGetLastError();  // of a queue that `work` left without an end: what it threw says more
+    (void)cudaGetLastError();  // of the unfinished capture: the exception of `work` says more
     throw;
   }
   check(cudaStreamEndCapture(stream.get().stream, &graph), "recording steps");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A GPU, memory on it, and the streams and graphs in which it works; CUDA's runtime is seen in this folder alone.
+// RAII for CUDA's runtime: devices, memory, streams, events, graphs. Host code elsewhere does not see the runtime.
 #pragma once
 
 #include <cstddef>
@@ -14,19 +14,24 @@ struct CUgraphExec_st;
 
 namespace orrery::sim::cuda {
 
-/// Throws Error with CUDA's own words where `status`, a cudaError_t, is not success.
+/// Throws Error with CUDA's description if `status`, a cudaError_t, is not cudaSuccess. `what` says what was attempted.
 void check(int status, const char* what);
 
-/// One GPU. What is made on it knows it; two of them work in one process and thread.
+/// Returns how many blocks of `block` items cover n items.
+constexpr unsigned blocks_for(std::size_t n, std::size_t block) {
+  return static_cast<unsigned>((n + block - 1) / block);
+}
+
+/// One GPU. Objects refer to the device that they were made on; several devices can be used from one thread.
 class Device {
  public:
-  /// Throws Error where there is no such device or it cannot be used.
+  /// Throws Error if there is no such device or it cannot be used.
   explicit Device(int index);
   /// "NVIDIA H200 (sm_90)"
   [[nodiscard]] const std::string& name() const { return name_; }
-  /// It is the one that the calling thread's next calls of CUDA's runtime mean.
+  /// Makes this the current device of the calling thread.
   void make_current() const;
-  /// Empty where a device can be used; else why not, and what to do.
+  /// Returns why no device can be used and what to do; empty if one can.
   static std::string absence();
 
  private:
@@ -34,19 +39,20 @@ class Device {
   std::string name_;
 };
 
-/// Bytes, all zero at first, on the device or, pinned, where the device can copy to while it does other things.
+/// Memory of the device, or pinned memory of the host, to which the device can copy asynchronously.
 enum class Place { device, pinned };
-void* take_memory(const Device& device, std::size_t bytes, Place place);
-/// Whichever device is current.
+/// Returns zeroed memory. Throws Error with the requested size if memory is short.
+void* allocate(const Device& device, std::size_t bytes, Place place);
+/// Any device may be current.
 void free_memory(void* memory, Place place);
 
-/// An array of n numbers. Throws Error where memory is short, saying how much was asked for.
+/// An array of n numbers, initially zero. Throws Error if memory is short.
 template <class Number, Place place = Place::device>
 class DeviceArray {
  public:
   DeviceArray() = default;
   DeviceArray(const Device& device, std::size_t n)
-      : data_(n == 0 ? nullptr : static_cast<Number*>(take_memory(device, n * sizeof(Number), place))) {}
+      : data_(n == 0 ? nullptr : static_cast<Number*>(allocate(device, n * sizeof(Number), place))) {}
   ~DeviceArray() {
     if (data_ != nullptr) free_memory(data_, place);
   }
@@ -62,19 +68,19 @@ class DeviceArray {
   Number* data_ = nullptr;
 };
 
-/// Where work is queued, and whether a kernel may come near while the one before it ends (compute capability 9.0).
+/// A CUDA stream, and whether a kernel may start before the previous one ends (compute capability 9.0).
 struct StreamHandle {
   CUstream_st* stream;
   bool overlaps;
 };
 
-/// A queue of work. Copies and fills are queued like everything else; `wait` is until all of it is done, and so is its end.
+/// A CUDA stream. Copies and fills are asynchronous; the destructor waits for all work. All but `end` throw Error.
 class Stream {
  public:
   explicit Stream(const Device& device);
   ~Stream();
   Stream(Stream&& other) = delete;
-  /// For a kernel to be started on the queue's device, which is made current.
+  /// Returns the handle for a kernel launch and makes the stream's device current.
   [[nodiscard]] StreamHandle get() const {
     device_.make_current();
     return handle_;
@@ -84,9 +90,9 @@ class Stream {
   void copy_out(void* host, const void* device, std::size_t bytes);
   void copy(void* to, const void* from, std::size_t bytes);
   void clear(void* device, std::size_t bytes);
-  /// Throws Error where the work has failed.
+  /// Waits for all work; throws Error if some of it failed.
   void wait();
-  /// The same, whatever has become of it.
+  /// Waits for all work and ignores errors.
   void end() noexcept;
 
  private:
@@ -94,27 +100,27 @@ class Stream {
   StreamHandle handle_{};
 };
 
-/// A point in the work of a queue.
+/// A CUDA event.
 class Event {
  public:
   explicit Event(const Device& device);
   ~Event();
   Event(Event&& other) = delete;
   void record(const Stream& stream);
-  /// Until that point is reached; at once where none was recorded. Throws Error where the work has failed.
+  /// Blocks the host until the event is reached; returns at once if none was recorded. Throws Error if the work failed.
   void wait();
-  /// `stream` goes on when that point is reached.
+  /// Makes `stream` wait for the event.
   void hold(const Stream& stream);
 
  private:
   CUevent_st* event_ = nullptr;
 };
 
-/// Work that is recorded once and started again with one call.
+/// A CUDA graph: work that is captured once and replayed with one launch.
 class Graph {
  public:
   Graph() = default;
-  /// Records what `work` would queue, without doing it.
+  /// Captures what `work` queues on `stream`, without executing it.
   Graph(const Stream& stream, const std::function<void()>& work);
   ~Graph();
   Graph(Graph&& other) noexcept : graph_(std::exchange(other.graph_, nullptr)) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Greatest components and extents: some blocks a coordinate on the device, and what they found put together on the host.
+// Several blocks per coordinate on the device; the host combines their results.
 #include "sim/backends/cuda/extremal.hpp"
 
 #include <algorithm>
@@ -13,25 +13,25 @@ namespace {
 using Part = Extremals::Part;
 
 constexpr unsigned extremal_block = 256;
-constexpr unsigned most_parts = 32, bodies_each = 4;  // of a thread, until there are most_parts blocks
+constexpr unsigned most_parts = 32, bodies_each = 4;  // bodies per thread, until there are most_parts blocks
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Columns {
   const double* at[Extremals::most];
 };
 
-/// Which of two parts is met first does not matter.
+/// The result does not depend on the order of parts.
 __device__ __forceinline__ void add(Part& to, const Part& part) {
   if (part.size > to.size || (part.size == to.size && part.body < to.body)) to.size = part.size, to.body = part.body;
   if (part.low < to.low) to.low = part.low;
   if (part.high > to.high) to.high = part.high;
 }
 
-/// Block b of axis q of column k has found[(k·3 + q)·gridDim.x + b].
+/// Block b of axis q of column k writes found[(k·3 + q)·gridDim.x + b].
 __global__ void __launch_bounds__(extremal_block)
     extremal_kernel(Columns columns, std::size_t n, std::size_t stride, Part* found) {
   __shared__ Part of[extremal_block];
-  wait_for_earlier();
+  wait_for_previous_kernel();
   const double* numbers = columns.at[blockIdx.z] + blockIdx.y * stride;
   Part mine{0, ~std::uint64_t{0}, infinity, -infinity};
   for (std::size_t i = blockIdx.x * std::size_t{extremal_block} + threadIdx.x; i < n;
@@ -47,8 +47,8 @@ __global__ void __launch_bounds__(extremal_block)
   if (threadIdx.x == 0) found[(blockIdx.z * std::size_t{3} + blockIdx.y) * gridDim.x + blockIdx.x] = of[0];
 }
 
-/// Of one column, from `parts` of each axis.
-Extremal together(const Part* part, unsigned parts) {
+/// Combines one column from `parts` parts of each axis.
+Extremal combined(const Part* part, unsigned parts) {
   Extremal all;
   for (int axis = 0; axis < 3; ++axis, part += parts) {
     Greatest along{.value = 0, .body = part->body};
@@ -85,7 +85,7 @@ std::vector<Extremal> Extremals::of(std::span<const double* const> columns, Stre
                         found_.get());
     stream.copy_out(copy_.get(), found_.get(), std::size_t{3} * count * parts_ * sizeof(Part));
     stream.wait();
-    for (unsigned k = 0; k < count; ++k) all.push_back(together(copy_.get() + std::size_t{3} * k * parts_, parts_));
+    for (unsigned k = 0; k < count; ++k) all.push_back(combined(copy_.get() + std::size_t{3} * k * parts_, parts_));
   }
   return all;
 }

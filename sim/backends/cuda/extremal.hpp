@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What columns come to whatever the order of their bodies: sim/greatest.hpp on the device.
+// Maximum components and extents of columns: sim/greatest.hpp on the device.
 #pragma once
 
 #include <cstddef>
@@ -17,19 +17,17 @@ struct Extremal {
   double half_extent = 0;
 };
 
-/// One launch, one copy and one wait for up to `most` columns.
+/// Takes one launch, one copy and one wait for up to `most` columns.
 class Extremals {
  public:
   static constexpr std::size_t most = 8;
 
   Extremals(const Device& device, std::size_t n, std::size_t stride);
 
-  /// Of columns in the bodies' order, [3][stride] each, as `stream` will have made them. Throws Error where the device has
-  /// failed.
+  /// Reduces columns of shape [3][stride] after the work queued on `stream`. Throws Error if the device failed.
   [[nodiscard]] std::vector<Extremal> of(std::span<const double* const> columns, Stream& stream);
 
-  /// Of some bodies along one axis: the greatest absolute value, infinity for what is not a number, the first body that has
-  /// it, and the ends of what they span.
+  /// Of some bodies along one axis: the maximum |x|, infinity for NaN, its first body, and the range.
   struct Part {
     double size;
     std::uint64_t body;
@@ -38,7 +36,7 @@ class Extremals {
 
  private:
   std::size_t n_, stride_;
-  unsigned parts_;  ///< blocks that share a coordinate of a column
+  unsigned parts_;  ///< blocks per coordinate of a column
   DeviceArray<Part> found_;
   DeviceArray<Part, Place::pinned> copy_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// External fields, one thread a body.
+// External fields, one thread per body.
 #include "sim/backends/cuda/kernels.cuh"
 #include "sim/backends/cuda/real.cuh"
 #include "sim/fields/list.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr unsigned field_block = 128;
 
-/// a ← a + g and, as wanted, jerk ← jerk + dg/dt or potential ← potential + 2φ, since an energy takes half of it.
+/// a ← a + g and, if requested, jerk ← jerk + dg/dt or potential ← potential + 2φ, since the energy takes half of it.
 template <class Field>
 __global__ void field_kernel(LawNumbers numbers, Targets to) {
   const std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
@@ -40,8 +40,7 @@ Kernel kernel_of(FieldList<Field...>, std::size_t law) {
 }  // namespace
 
 void add_field(std::size_t law, const LawNumbers& numbers, const Targets& to, StreamHandle stream) {
-  const auto blocks = static_cast<unsigned>((to.n + field_block - 1) / field_block);
-  kernel_of(Fields{}, law)<<<blocks, field_block, 0, stream.stream>>>(numbers, to);
+  kernel_of(Fields{}, law)<<<blocks_for(to.n, field_block), field_block, 0, stream.stream>>>(numbers, to);
   check(cudaGetLastError(), "starting an external field");
 }
 

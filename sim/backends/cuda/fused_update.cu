@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// An update over all numbers of the state between two evaluations of the forces, in one launch.
 #include "sim/backends/cuda/fused_update.cuh"
 #include "sim/backends/cuda/kernels.cuh"
 #include "sim/backends/cuda/launch.cuh"
@@ -9,16 +8,15 @@ namespace orrery::sim::cuda {
 namespace {
 
 constexpr unsigned update_block = 64;
-/// On a multiprocessor, so that a thread may have 64 registers: in half as many it would wait for the loads of a sum one after the
-/// other.
+/// Blocks per multiprocessor, which leaves 64 registers per thread: with 32 the loads of a sum would be serialised.
 constexpr unsigned blocks_at_once = 16;
 
-/// Rounds without a jerk have a kernel of their own: a step of few bodies is little else.
+/// A separate kernel without jerks, since it takes most of the time of a step of few bodies.
 template <bool jerk>
 __global__ void __launch_bounds__(update_block, blocks_at_once)
     update_kernel(const __grid_constant__ FusedUpdate update) {
   const std::size_t i = blockIdx.x * std::size_t{update_block} + threadIdx.x, q = blockIdx.y;
-  wait_for_earlier();
+  wait_for_previous_kernel();
   if (i >= update.n) return;
   FusedUpdateOfOne number(update, q, i);
   number.load();
@@ -26,10 +24,10 @@ __global__ void __launch_bounds__(update_block, blocks_at_once)
   if (q == 3) return;
   for (int k = 0; k < update.count; ++k) number.act(update.ops[k]);
   number.end();
-  let_next_come();  // at the end: blocks that came earlier would crowd where there is room first
+  let_next_kernel_start();  // at the end: blocks that start earlier would crowd on the multiprocessors that become free first
 }
 
-/// By all of a block. What its threads stored before counts, what they store afterwards does not.
+/// Widens the extremes by the state as the block's threads have stored it. Called by all threads of the block.
 __device__ __forceinline__ void widen_by(const ObservedState& moment, double* extremes) {
   constexpr unsigned lanes = 32, outputs[] = {1, 2, 6, 7, 8};
   static_assert(FusedUpdate::few == 2 * lanes);
@@ -46,18 +44,18 @@ __device__ __forceinline__ void widen_by(const ObservedState& moment, double* ex
 #pragma unroll
     for (unsigned half = lanes / 2; half > 0; half /= 2)
       sums[k] = __dadd_rn(sums[k], __shfl_down_sync(~0U, sums[k], half));
-    sums[k] = __shfl_sync(~0U, __dadd_rn(sums[k], 0.0), 0);  // as a tree of 256 has it
+    sums[k] = __shfl_sync(~0U, __dadd_rn(sums[k], 0.0), 0);  // as a tree of 256 terms gives it
   }
   const double energy = __dadd_rn(sums[0], sums[1]);
   widen(extremes, lane, lane == 0 ? energy : lane == 1 ? sums[2] : lane == 2 ? sums[3] : sums[4]);
 }
 
-/// All of it in one block, for updates that widen extremes.
+/// The whole update in one block, if it widens the extremes.
 template <bool jerk>
 __global__ void __launch_bounds__(4 * FusedUpdate::few) update_few_kernel(const __grid_constant__ FusedUpdate update) {
   const std::size_t q = threadIdx.x / FusedUpdate::few, i = threadIdx.x % FusedUpdate::few;
-  wait_for_earlier();
-  let_next_come();
+  wait_for_previous_kernel();
+  let_next_kernel_start();
   FusedUpdateOfOne number(update, q, i);
   if (i < update.n) {
     number.load();
@@ -95,7 +93,7 @@ void carry_out(const FusedUpdate& update, StreamHandle stream) {
     launch_close_behind(jerk ? update_few_kernel<true> : update_few_kernel<false>, dim3(1), 4 * FusedUpdate::few,
                         stream, update);
   } else {
-    const dim3 grid(static_cast<unsigned>((update.n + update_block - 1) / update_block), potential ? 4 : 3);
+    const dim3 grid(blocks_for(update.n, update_block), potential ? 4 : 3);
     launch_close_behind(jerk ? update_kernel<true> : update_kernel<false>, grid, update_block, stream, update);
   }
 }

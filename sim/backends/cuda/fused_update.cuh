@@ -1,21 +1,37 @@
 // SPDX-License-Identifier: MIT
-// What an update does to one number of the state, for kernels.
+// The fused update of one number of the state, for kernels.
 #pragma once
 
 #include "sim/backends/cuda/kernels.cuh"
-#include "sim/backends/cuda/parts.cuh"
 
 namespace orrery::sim::cuda {
 
-/// Component q of body i in a round; q = 3 is the potential, which takes part in the sums alone. The columns that an update keeps are
-/// loaded once, all at the same time: a combination after the other from memory takes longer than all else that a small step
-/// does.
+/// Returns sum + from[0] + from[step] + …, `parts` terms in this order. The loads of a batch precede its first
+/// addition, or the compiler would serialise them.
+template <class Number>
+__device__ __forceinline__ double sum_of_parts(const Number* from, std::size_t step, unsigned parts, double sum = 0) {
+  constexpr unsigned batch = 16;
+  unsigned c = 0;
+  for (; c + batch <= parts; c += batch, from += batch * step) {
+    Number values[batch];
+#pragma unroll
+    for (unsigned k = 0; k < batch; ++k) values[k] = __ldcg(from + k * step);
+#pragma unroll
+    for (unsigned k = 0; k < batch; ++k) sum = __dadd_rn(sum, static_cast<double>(values[k]));
+  }
+#pragma unroll 4
+  for (; c < parts; ++c, from += step) sum = __dadd_rn(sum, static_cast<double>(__ldcg(from)));
+  return sum;
+}
+
+/// Component q of body i; q = 3 is the potential, which only takes part in the sums. The kept columns are loaded once,
+/// all together: loading them for each combination would take longer than the rest of a small step.
 class FusedUpdateOfOne {
  public:
   __device__ __forceinline__ FusedUpdateOfOne(const FusedUpdate& update, std::size_t q, std::size_t i)
       : update_(update), q_(q), i_(i), at_(q * update.stride + i) {}
 
-  /// On their way while sums are made.
+  /// Starts loading the kept columns.
   __device__ __forceinline__ void load() {
     if (sums()) response_ = update_.partials.response[i_];
     if (q_ == 3) return;
@@ -24,7 +40,7 @@ class FusedUpdateOfOne {
       if (k < update_.kept_count) kept_[k] = update_.kept[k][at_];
     }
   }
-  /// Whether there are parts to be added for it.
+  /// Returns whether there are partial sums for this component.
   [[nodiscard]] __device__ __forceinline__ bool sums() const {
     return update_.partials.values != nullptr && (q_ < 3 || update_.partials.outputs == Outputs::potential);
   }
@@ -35,12 +51,12 @@ class FusedUpdateOfOne {
     const std::size_t piece = i_ >> p.shift, from = piece * p.parts * step + q_ * p.row + (i_ - (piece << p.shift));
     settle(p.single ? sum_of_parts(static_cast<const float*>(p.values) + from, step, p.parts)
                     : sum_of_parts(static_cast<const double*>(p.values) + from, step, p.parts));
-    if constexpr (jerk) {  // by the same thread, which goes on with this component of all columns
+    if constexpr (jerk) {
       const double change = sum_of_parts(static_cast<const double*>(p.values) + 3 * p.row + from, step, p.parts);
       put(p.jerk, p.first ? __dmul_rn(response_, change) : __fma_rn(response_, change, p.jerk[at_]));
     }
   }
-  /// What the sum over all parts comes to.
+  /// Stores the response times the sum over all parts.
   __device__ __forceinline__ void settle(double sum) {
     const Partials& p = update_.partials;
     const double in_units = __dmul_rn(q_ < 3 ? p.unit : p.potential_unit, sum);
@@ -63,9 +79,10 @@ class FusedUpdateOfOne {
         put(one.column, sum_);
         break;
       case Verb::widen:
-        break;  // no matter of one number
+        break;  // done by the whole block
     }
   }
+  /// Converts the position to floats, if requested.
   __device__ __forceinline__ void end() const {
     if (update_.position == nullptr) return;
     double x = 0;
@@ -82,13 +99,6 @@ class FusedUpdateOfOne {
   }
 
  private:
-  /// Σ over parts in their order.
-  template <class Part>
-  static __device__ __forceinline__ double sum_of_parts(const Part* partial, std::size_t step, unsigned parts) {
-    double sum = 0;
-    cuda::add_parts(partial, step, parts, sum);
-    return sum;
-  }
   [[nodiscard]] __device__ __forceinline__ double at(const FusedUpdate::Op& one) const {
     double value = 0;
 #pragma unroll

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The observables: terms of all bodies, added in the canonical tree.
+// Observables: terms of all bodies, added in the canonical tree.
 #include <utility>
 
 #include "sim/backends/cuda/device.hpp"
@@ -11,7 +11,7 @@ namespace {
 constexpr unsigned observe_block = 256;
 static_assert(observe_block == sum_block);
 
-/// The sum of a block's terms; thread 0 has it.
+/// Returns the sum of a block's terms to thread 0.
 __device__ __forceinline__ double tree(double term) {
   __shared__ double t[observe_block];
   __syncthreads();
@@ -23,7 +23,7 @@ __device__ __forceinline__ double tree(double term) {
   return t[0];
 }
 
-/// The first level: block b of observable q becomes term b of sums[q].
+/// The first level of the tree: the sum of block b of observable q becomes term b of sums[q].
 __global__ void terms_kernel(const ObservedState moment, double* sums) {
   const Terms terms = terms_of(moment, blockIdx.x * std::size_t{observe_block} + threadIdx.x);
 #pragma unroll
@@ -33,7 +33,7 @@ __global__ void terms_kernel(const ObservedState moment, double* sums) {
   }
 }
 
-/// A further level.
+/// A further level of the tree.
 __global__ void tree_kernel(const double* from, std::size_t n, double* to) {
   const std::size_t i = blockIdx.x * std::size_t{observe_block} + threadIdx.x, q = blockIdx.y;
   const double sum = tree(i < n ? from[q * n + i] : 0.0);

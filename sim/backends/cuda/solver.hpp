@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a force solver is on a GPU: it finds the columns of the state there.
+// The interface of a force solver on a GPU.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@
 
 namespace orrery::sim::cuda {
 
-/// Columns in the order of Column, [3][stride] each, images last where there are any; masses, potentials and, where a law has a
-/// cutoff, virials: [stride].
+/// The state on the device. Columns in the order of Column, [3][stride] each, images last if there are any; masses,
+/// potentials and, if a law has a cutoff, virials: [stride].
 struct State {
   std::size_t n, stride;
   std::vector<DeviceArray<double>> columns;
@@ -24,10 +24,10 @@ struct State {
   [[nodiscard]] double* at(Column column) const { return columns[static_cast<std::size_t>(column)].get(); }
 };
 
-/// Where an evaluation goes.
+/// What an evaluation computes.
 struct Evaluation {
   Outputs outputs;
-  Column jerk;  ///< where that goes, if it is wanted
+  Column jerk;  ///< destination of the jerk, if it is computed
 };
 
 class Solver {
@@ -37,17 +37,16 @@ class Solver {
   Solver(const Solver&) = delete;
   Solver& operator=(const Solver&) = delete;
 
-  /// Queues the pair forces at the present positions, into the column of accelerations and what else is wanted; sums may be
-  /// left to wait. What `deferred` holds has been asked for and not started: it comes first, by `waiting.carry_out` or within
-  /// the solver's own kernels.
+  /// Queues the pair forces at the present positions into the acceleration column and the other outputs; partial sums
+  /// may be added to `deferred`. Operations already there come first, by `deferred.carry_out` or the solver's kernels.
   virtual void evaluate(State& state, const Evaluation& evaluation, DeferredOps& deferred, Stream& stream) = 0;
-  /// Carries out what waits.
+  /// Queues the deferred operations.
   virtual void carry_out(State&, DeferredOps& deferred, Stream& stream) { deferred.carry_out(stream.get()); }
-  /// Itself, where it moves the bodies too; where fields act as well it is not asked to.
+  /// Returns itself if the solver also moves the bodies, else null. Not called if external fields act.
   virtual Mover* mover() { return nullptr; }
-  /// Below this r², softened, a pair has no force in its arithmetic.
+  /// Minimum r² + ε² for which the pair force is representable in the solver's arithmetic.
   [[nodiscard]] virtual double least_r2() const { return least_r2_of_any_law; }
-  /// How it goes through pairs: "pair-once".
+  /// Name of the pair loop, such as "pair-once".
   [[nodiscard]] virtual std::string kernel() const = 0;
 };
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What a body adds to the observables, and the extremes that their sums widen; for kernels.
+// Terms of the observables, and the update of the extremes; for kernels.
 #pragma once
 
 #include "sim/backends/cuda/kernels.cuh"
 
 namespace orrery::sim::cuda {
 
-/// What body i adds to each observable; zeros beyond the last one.
 struct Terms {
   double of[observable_count];
 };
 
+/// Returns the term of body i in each observable; zeros if i ≥ n.
 __device__ __forceinline__ Terms terms_of(const ObservedState& at, std::size_t i) {
   Terms all{};
   double(&terms)[observable_count] = all.of;
@@ -37,8 +37,8 @@ __device__ __forceinline__ Terms terms_of(const ObservedState& at, std::size_t i
   return all;
 }
 
-/// By a whole warp, of which lanes 0 … 3 have the total energy and the three components of the angular momentum. As
-/// sim/extremes.hpp: of equal numbers the earlier one stays.
+/// Called by a whole warp, whose lanes 0 … 3 pass the total energy and the three components of the angular momentum. As
+/// in sim/extremes.hpp, the earlier of two equal numbers stays.
 __device__ __forceinline__ void widen(double* extremes, unsigned lane, double value) {
   const bool mine = lane < kept_extremes;
   double *low = extremes + 1 + lane, *high = low + kept_extremes;

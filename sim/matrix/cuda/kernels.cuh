@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Elements, rows and sums of a matrix of pairs on a GPU.
+// Kernels of a matrix of pairs, and the table of their launches.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,6 @@ struct MatrixParticles {
   std::size_t n;
 };
 
-/// One body of it.
 struct MatrixBody {
   double x, y, z, weight;
   static __device__ __forceinline__ MatrixBody at(const MatrixParticles& field, std::size_t i, bool weighted) {
@@ -67,10 +66,10 @@ __device__ __forceinline__ float matrix_element(const MatrixBody& i, const Matri
 
 constexpr double matrix_infinity = std::numeric_limits<double>::infinity();
 
-constexpr unsigned matrix_block = 256, fill_rows = 64;  ///< threads; rows that a block goes through
+constexpr unsigned matrix_block = 256, fill_rows = 64;  ///< threads; rows of a block
 
-/// A thread has 16 bytes of every row: its bodies stay in registers. `out` and `stride` divide by 16 bytes; zeros from the last
-/// column to the end of a row.
+/// A thread computes 16 bytes of every row, with its bodies in registers. `out` and rows are aligned to 16 bytes; a row
+/// is padded by zeros after its last column.
 template <class Formula, bool joined, class T>
 __global__ void __launch_bounds__(matrix_block)
     fill_kernel(MatrixParticles field, MatrixNumbers numbers, Tile tile, std::size_t stride, T* out) {
@@ -88,7 +87,7 @@ __global__ void __launch_bounds__(matrix_block)
   }
   const std::size_t begin = blockIdx.y * std::size_t{fill_rows};
   const auto rows = static_cast<unsigned>(tile.rows - begin < fill_rows ? tile.rows - begin : fill_rows);
-  // Where this thread's first column meets the diagonal, and how many of its columns there are.
+  // The row in which this thread's first column is on the diagonal, and its number of columns.
   const long long meets = static_cast<long long>(tile.column + first) - static_cast<long long>(tile.row + begin);
   const auto diagonal = static_cast<int>(meets < -1000 ? -1000 : meets > 1000 ? 1000 : meets);
   const unsigned there = tile.columns <= first      ? 0
@@ -108,15 +107,15 @@ __global__ void __launch_bounds__(matrix_block)
   }
 }
 
-constexpr unsigned sum_block = 128, sum_rows = 2;  ///< threads; rows of each
+constexpr unsigned sum_block = 128, sum_rows = 2;  ///< threads; rows per thread
 
-/// What leaves of the columns come to, [leaves][rows] each; those of extremes null where sums alone are wanted.
+/// Results of leaves of columns, [leaves][rows] each; those of extremes are null if only sums are computed.
 struct MatrixParts {
   double *sum, *least, *greatest;
   long long* nearest;
 };
 
-/// A block: 256 rows from `begin` on and one leaf of columns.
+/// Block (x, y): 256 rows and one leaf of columns.
 template <class Formula, bool joined, class T, bool extremes>
 __global__ void __launch_bounds__(sum_block)
     sum_kernel(MatrixParticles field, MatrixNumbers numbers, std::size_t begin, std::size_t rows, MatrixParts parts) {
@@ -178,9 +177,9 @@ __global__ void __launch_bounds__(sum_block)
   }
 }
 
-constexpr unsigned most_bins = 4096;  ///< that a block counts in its own memory
+constexpr unsigned most_bins = 4096;  ///< in shared memory
 
-/// A block: 256 columns and some rows; counts above the diagonal.
+/// Block (x, y): 256 columns and some rows, of which elements above the diagonal count.
 template <class Formula, bool joined, class T>
 __global__ void __launch_bounds__(matrix_block)
     count_kernel(MatrixParticles field, MatrixNumbers numbers, std::size_t begin, std::size_t end, double low,
@@ -189,7 +188,7 @@ __global__ void __launch_bounds__(matrix_block)
   const std::size_t j = blockIdx.x * std::size_t{matrix_block} + threadIdx.x;
   const std::size_t first = begin + blockIdx.y * std::size_t{fill_rows};
   const std::size_t last = first + fill_rows < end ? first + fill_rows : end;
-  if ((blockIdx.x + 1) * std::size_t{matrix_block} <= first) return;  // all of it below
+  if ((blockIdx.x + 1) * std::size_t{matrix_block} <= first) return;  // entirely below the diagonal
   for (unsigned k = threadIdx.x; k < bins; k += matrix_block) mine[k] = 0;
   __syncthreads();
   if (j < field.n) {
@@ -207,5 +206,17 @@ __global__ void __launch_bounds__(matrix_block)
     if (mine[k] != 0) atomicAdd(&counts[k], static_cast<unsigned long long>(mine[k]));
   }
 }
+
+/// Each function launches a kernel on `stream`.
+struct MatrixLaunches {
+  void (*fill)(const Stream& stream, const MatrixParticles& field, const MatrixNumbers& numbers, const Tile& tile,
+               std::size_t stride, void* out);
+  void (*sum)(const Stream& stream, const MatrixParticles& field, const MatrixNumbers& numbers, std::size_t begin,
+              std::size_t rows, const MatrixParts& parts);
+  void (*count)(const Stream& stream, const MatrixParticles& field, const MatrixNumbers& numbers, std::size_t begin,
+                std::size_t end, const MatrixBins& bins, unsigned long long* counts);
+};
+/// Returns the launches of a formula (sim/matrix/elements.hpp).
+MatrixLaunches matrix_launches(std::size_t formula, bool joined, bool floats);
 
 }  // namespace orrery::sim::cuda

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The table of kernels, and how each is started.
 #include "sim/matrix/cuda/kernels.cuh"
-#include "sim/matrix/cuda/matrix.hpp"
 
 namespace orrery::sim::cuda {
 namespace {
 
 using std::size_t;
 
-unsigned parts_of(size_t all, size_t each) {
-  return static_cast<unsigned>((all + each - 1) / each);
-}
-
 template <class Formula, bool joined, class T>
 void fill(const Stream& stream, const MatrixParticles& field, const MatrixNumbers& numbers, const Tile& tile,
           size_t stride, void* out) {
-  const dim3 grid(parts_of(stride, matrix_block * (16 / sizeof(T))), parts_of(tile.rows, fill_rows));
+  const dim3 grid(blocks_for(stride, matrix_block * (16 / sizeof(T))), blocks_for(tile.rows, fill_rows));
   fill_kernel<Formula, joined, T>
       <<<grid, matrix_block, 0, stream.get().stream>>>(field, numbers, tile, stride, static_cast<T*>(out));
   check(cudaGetLastError(), "filling a matrix");
@@ -24,7 +18,7 @@ void fill(const Stream& stream, const MatrixParticles& field, const MatrixNumber
 template <class Formula, bool joined, class T>
 void sum(const Stream& stream, const MatrixParticles& field, const MatrixNumbers& numbers, size_t begin, size_t rows,
          const MatrixParts& parts) {
-  const dim3 grid(parts_of(rows, sum_block * sum_rows), parts_of(field.n, matrix_leaf));
+  const dim3 grid(blocks_for(rows, sum_block * sum_rows), blocks_for(field.n, matrix_leaf));
   const auto kernel =
       parts.least == nullptr ? sum_kernel<Formula, joined, T, false> : sum_kernel<Formula, joined, T, true>;
   kernel<<<grid, sum_block, 0, stream.get().stream>>>(field, numbers, begin, rows, parts);
@@ -34,7 +28,7 @@ void sum(const Stream& stream, const MatrixParticles& field, const MatrixNumbers
 template <class Formula, bool joined, class T>
 void count(const Stream& stream, const MatrixParticles& field, const MatrixNumbers& numbers, size_t begin, size_t end,
            const MatrixBins& bins, unsigned long long* counts) {
-  const dim3 grid(parts_of(field.n, matrix_block), parts_of(end - begin, fill_rows));
+  const dim3 grid(blocks_for(field.n, matrix_block), blocks_for(end - begin, fill_rows));
   const auto many = static_cast<unsigned>(bins.counts.size());
   const double scale = bins.high > bins.low ? static_cast<double>(many) / (bins.high - bins.low) : 0;
   count_kernel<Formula, joined, T><<<grid, matrix_block, 0, stream.get().stream>>>(field, numbers, begin, end, bins.low,
@@ -43,22 +37,22 @@ void count(const Stream& stream, const MatrixParticles& field, const MatrixNumbe
 }
 
 template <class Formula, bool joined>
-MatrixLaunches of(bool floats) {
+MatrixLaunches launches_of(bool floats) {
   if (floats) return {fill<Formula, joined, float>, sum<Formula, joined, float>, count<Formula, joined, float>};
   return {fill<Formula, joined, double>, sum<Formula, joined, double>, count<Formula, joined, double>};
 }
 
 template <class... Formula>
-MatrixLaunches of_list(matrix::FormulaList<Formula...>, size_t formula, bool joined, bool floats) {
-  constexpr MatrixLaunches (*open[])(bool) = {of<Formula, false>...};
-  constexpr MatrixLaunches (*images[])(bool) = {of<Formula, true>...};
+MatrixLaunches launches_in(matrix::FormulaList<Formula...>, size_t formula, bool joined, bool floats) {
+  constexpr MatrixLaunches (*open[])(bool) = {launches_of<Formula, false>...};
+  constexpr MatrixLaunches (*images[])(bool) = {launches_of<Formula, true>...};
   return (joined ? images : open)[formula](floats);
 }
 
 }  // namespace
 
 MatrixLaunches matrix_launches(size_t formula, bool joined, bool floats) {
-  return of_list(matrix::Formulas{}, formula, joined, floats);
+  return launches_in(matrix::Formulas{}, formula, joined, floats);
 }
 
 }  // namespace orrery::sim::cuda

@@ -1,37 +1,35 @@
 // SPDX-License-Identifier: MIT
-// A matrix of pairs on a GPU: in parts that come to the host, in sums, and where a study times it.
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <utility>
 
 #include "common/error.hpp"
 #include "common/thread_pool.hpp"
 #include "sim/backends/cuda.hpp"
 #include "sim/matrix/cuda/kernels.cuh"
-#include "sim/matrix/cuda/matrix.hpp"
 #include "sim/study/work.hpp"
 
 namespace orrery::sim {
 namespace cuda {
-
 namespace {
 
 using std::size_t;
 
-/// Leaves of each row, in their tree.
+/// Combines the leaves of each row in their tree.
 __global__ void __launch_bounds__(matrix_block)
     finish_kernel(MatrixParts parts, size_t rows, unsigned leaves, bool extremes, MatrixParts to) {
   const size_t row = blockIdx.x * size_t{matrix_block} + threadIdx.x;
   if (row >= rows) return;
-  double deferred[32], sum = 0, least = matrix_infinity, greatest = -matrix_infinity;
+  double pending[32], sum = 0, least = matrix_infinity, greatest = -matrix_infinity;
   long long nearest = -1;
   unsigned all = 1;
   while (all < leaves) all *= 2;
   for (unsigned leaf = 0; leaf < all; ++leaf) {
     sum = leaf < leaves ? parts.sum[leaf * rows + row] : 0.0;
     unsigned level = 0;
-    for (; (leaf >> level & 1U) != 0; ++level) sum = __dadd_rn(deferred[level], sum);
-    deferred[level] = sum;
+    for (; (leaf >> level & 1U) != 0; ++level) sum = __dadd_rn(pending[level], sum);
+    pending[level] = sum;
     if (!extremes || leaf >= leaves) continue;
     const size_t at = leaf * rows + row;
     if (parts.least[at] < least) least = parts.least[at], nearest = parts.nearest[at];
@@ -41,7 +39,7 @@ __global__ void __launch_bounds__(matrix_block)
   if (extremes) to.least[row] = least, to.greatest[row] = greatest, to.nearest[row] = nearest;
 }
 
-/// The bodies of a matrix on a device, and its kernels.
+/// The bodies of a matrix on a device, and the launches of its kernels.
 class MatrixOnDevice {
  public:
   MatrixOnDevice(const PairMatrix& matrix, int device)
@@ -69,8 +67,8 @@ class MatrixOnDevice {
   }
   void sum(size_t begin, size_t rows, const MatrixParts& parts, const MatrixParts& to) {
     launches_.sum(stream_, field_, numbers_, begin, rows, parts);
-    finish_kernel<<<static_cast<unsigned>((rows + matrix_block - 1) / matrix_block), matrix_block, 0,
-                    stream_.get().stream>>>(parts, rows, static_cast<unsigned>(leaves()), parts.least != nullptr, to);
+    finish_kernel<<<blocks_for(rows, matrix_block), matrix_block, 0, stream_.get().stream>>>(
+        parts, rows, static_cast<unsigned>(leaves()), parts.least != nullptr, to);
     check(cudaGetLastError(), "adding up the rows of a matrix");
   }
   void count(size_t begin, size_t end, const MatrixBins& bins, unsigned long long* counts) {
@@ -86,7 +84,7 @@ class MatrixOnDevice {
   MatrixParticles field_{};
 };
 
-/// Room for parts of sums, and for the sums behind them.
+/// Memory of the sums over leaves, followed by the sums of rows.
 class SumRoom {
  public:
   SumRoom(const Device& device, size_t leaves, size_t rows, bool extremes)
@@ -94,11 +92,7 @@ class SumRoom {
         places_(device, extremes ? (leaves + 1) * rows : 0) {
     const size_t all = leaves * rows;
     double* at = numbers_.get();
-    const auto take = [&](size_t count) {
-      double* taken = at;
-      at += count;
-      return taken;
-    };
+    const auto take = [&](size_t count) { return std::exchange(at, at + count); };
     parts_.sum = take(all);
     if (extremes) parts_.least = take(all), parts_.greatest = take(all), parts_.nearest = places_.get();
     sums_.sum = take(rows);
@@ -120,7 +114,7 @@ class OnCuda final : public MatrixMaker {
 
   void fill(std::span<const Tile> tiles, size_t stride, size_t bytes, std::byte* out,
             const std::function<void(size_t)>& after) override {
-    // On the device rows begin at 16 bytes, whatever the stride.
+    // On the device rows are aligned to 16 bytes for any stride.
     const size_t element = matrix_.element_bytes(), wide = (stride * element + 15) / 16 * 16 / element;
     const size_t rows = bytes / (stride * element), each = wide * element * rows;
     if (room_ < each * tiles.size()) {
@@ -162,7 +156,7 @@ class OnCuda final : public MatrixMaker {
   }
 
   void count(size_t begin, size_t end, MatrixBins& bins) override {
-    if (bins.counts.size() > most_bins) throw Error("a GPU counts in 4096 bins at most", 2);
+    if (bins.counts.size() > most_bins) throw Error("on a GPU a histogram has at most 4096 bins", 2);
     const DeviceArray<unsigned long long> counts(on_device_.device(), bins.counts.size());
     on_device_.count(begin, end, bins, counts.get());
     std::vector<std::int64_t> more;
@@ -187,11 +181,11 @@ class OnCuda final : public MatrixMaker {
   DeviceArray<std::byte, Place::pinned> here_;
 };
 
-/// n bodies in a cube, with gravity between them.
-struct Crowd {
+/// n random bodies in a cube, with gravity.
+struct RandomBodies {
   Bodies bodies;
   PairForce force;
-  explicit Crowd(size_t n) {
+  explicit RandomBodies(size_t n) {
     std::uint64_t state = 1;
     const auto next = [&] {
       state = state * 6364136223846793005ULL + 1442695040888963407ULL;
@@ -222,7 +216,7 @@ class Filling final : public study::Work {
  public:
   Filling(int device, size_t n, bool floats)
       : n_(n),
-        on_device_(Crowd(n).matrix(Quantity::distance, floats), device),
+        on_device_(RandomBodies(n).matrix(Quantity::distance, floats), device),
         buffer_(on_device_.device(), n * n * (floats ? sizeof(float) : sizeof(double))) {}
   double take(std::int64_t times) override {
     return seconds_of(on_device_.stream(), times, [&] { on_device_.fill({0, n_, 0, n_}, n_, buffer_.get()); });
@@ -238,7 +232,7 @@ class Adding final : public study::Work {
  public:
   Adding(int device, size_t n, bool floats, Quantity quantity)
       : n_(n),
-        on_device_(Crowd(n).matrix(quantity, floats), device),
+        on_device_(RandomBodies(n).matrix(quantity, floats), device),
         room_(on_device_.device(), on_device_.leaves(), n, false) {}
   double take(std::int64_t times) override {
     return seconds_of(on_device_.stream(), times, [&] { on_device_.sum(0, n_, room_.parts(), room_.sums()); });

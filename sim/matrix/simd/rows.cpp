@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows of a matrix, for the SIMD target that ORRERY_SIMD_TARGET names.
+// Rows of a matrix for the SIMD target ORRERY_SIMD_TARGET.
 #include "sim/matrix/simd/rows.hpp"
 
 #include "sim/backends/simd/lanes.hpp"
@@ -52,10 +52,10 @@ void in_double(const MatrixColumns& bodies, size_t i, size_t first, size_t count
   put(out + k, rest, count - k);
 }
 
-/// The double before its rounding to a float.
+/// Returns the double that is rounded to a float.
 template <class Formula>
-HWY_INLINE Lanes<double, 2> to_be_rounded(const MatrixColumns& bodies, size_t i, size_t j,
-                                          const MatrixNumbers& numbers) {
+HWY_INLINE Lanes<double, 2> before_rounding(const MatrixColumns& bodies, size_t i, size_t j,
+                                            const MatrixNumbers& numbers) {
   using Real = Lanes<double, 2>;
   if constexpr (Formula::is_law) {
     return element<Formula>(bodies, i, j, numbers);
@@ -68,14 +68,13 @@ template <class Formula>
 void in_float(const MatrixColumns& bodies, size_t i, size_t first, size_t count, const MatrixNumbers& numbers,
               float* out) {
   using Real = Lanes<float, 2, true>;
-  // As many as one vector of floats and one of doubles divide.
-  constexpr size_t block = 64;
+  constexpr size_t block = 64;  // a multiple of vectors of floats and of doubles
   for (size_t k = 0; k < count; k += block) {
     HWY_ALIGN float some[block];
     const size_t left = count - k < block ? count - k : block;
     float* to = left == block ? out + k : some;
     for (size_t m = 0; m < left; m += 2 * width<double>) {
-      const Lanes<double, 2> wide = to_be_rounded<Formula>(bodies, i, first + k + m, numbers);
+      const Lanes<double, 2> wide = before_rounding<Formula>(bodies, i, first + k + m, numbers);
       hn::StoreU(narrow(wide.v[0]), HalfTag(), to + m);
       hn::StoreU(narrow(wide.v[1]), HalfTag(), to + m + width<double>);
     }

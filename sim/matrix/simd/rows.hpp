@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows of a matrix of pairs, compiled once for each SIMD target; the bits are the same for all.
+// Rows of a matrix of pairs, compiled once per SIMD target, all with the same bits.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +10,12 @@
 
 namespace orrery::sim::simd {
 
-/// Bodies, in arrays that can be read on for 32 numbers.
+/// Bodies, in arrays padded by at least 32 numbers.
 struct MatrixColumns {
   const double *x, *y, *z, *weight;
 };
 
-/// Elements of body i with bodies first … first + count − 1 to out, in double or float; the diagonal is as any.
+/// Writes the elements of body i with bodies first … first + count − 1 to out; the diagonal is not treated specially.
 struct MatrixRows {
   void (*in_double)(const MatrixColumns& bodies, std::size_t i, std::size_t first, std::size_t count,
                     const MatrixNumbers& numbers, double* out);
@@ -25,7 +25,7 @@ struct MatrixRows {
 
 struct MatrixKernels {
   std::span<const MatrixRows> rows;  ///< by formula (sim/matrix/elements.hpp)
-  /// sums[k] += row[k].
+  /// sums[k] += row[k]
   void (*add)(double* sums, const double* row, std::size_t count);
   void (*add_floats)(float* sums, const float* row, std::size_t count);
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each body and all others over threads, in the law's own arithmetic: what cells are compared with.
+// Laws with a cutoff over all pairs, multithreaded, as a check of the cells.
 #include <algorithm>
 
 #include "common/thread_pool.hpp"
@@ -11,8 +11,7 @@ namespace {
 
 using std::size_t;
 
-/// Bodies of one task.
-constexpr size_t piece = 64;
+constexpr size_t piece = 64;  ///< bodies per task
 
 class AllOnCpu final : public HostSolver {
  public:

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// How the solver of forces with a cutoff describes itself, and what it cannot do.
 #include "sim/solvers/cells/cells.hpp"
 
 #include <algorithm>
@@ -7,38 +6,31 @@
 
 namespace orrery::sim {
 namespace cells {
-namespace {
-
-std::string in_digits(double x) {
-  std::ostringstream out;
-  out << x;
-  return std::move(out).str();
-}
-
-}  // namespace
 
 std::string refusal(const System& system, Precision precision) {
-  if (system.forces.size() != 1) return "a law with a cutoff is the only force of pairs: leave out the others";
+  if (system.forces.size() != 1) return "a law with a cutoff must be the only pair force: remove the others";
   const PairForce& force = system.forces.front();
   const std::string name(force.law->name);
   if (!is_short_range(force))
-    return "cells are for laws with a cutoff, which " + name + " has not: take method = \"direct\"";
+    return "cells need a law with a cutoff, and " + name + " has none: take method = \"direct\"";
   if (system.jerk) return name + " has no jerk, which this integrator needs: take leapfrog";
   if (precision == Precision::mixed)
-    return name + " is computed in float64 or float32: \"mixed\" is for forces that reach far";
+    return name + " is computed in float64 or float32: \"mixed\" is for long-range forces";
   const double cutoff = force.law->cutoff(force.numbers);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const double edge = system.domain.edges[axis];
     if (!system.domain.boundary[axis]->joined || edge >= 2 * cutoff) continue;
-    return "a periodic box needs two cutoffs along each axis, or bodies would meet two images of one: " +
-           std::string(1, "xyz"[axis]) + " has " + in_digits(edge) + ", " + name + " wants " + in_digits(2 * cutoff);
+    std::ostringstream out;
+    out << "a periodic box needs two cutoffs along each axis, or bodies would meet two images of one: "
+        << "xyz"[axis] << " has " << edge << ", " << name << " needs " << 2 * cutoff;
+    return std::move(out).str();
   }
   return {};
 }
 
 namespace {
 
-/// Each body meets those within the cutoff, were all spread evenly over the box, or over the one that they span.
+/// Estimates pairs within the cutoff for bodies spread evenly over the box, or over their bounding box.
 double interactions(const System& system) {
   const auto n = static_cast<double>(system.bodies.size());
   const Domain& domain = system.domain;
@@ -66,7 +58,7 @@ constexpr Precision precisions[] = {Precision::float64, Precision::float32};
 
 const ForceSolver cells_solver{
     .name = "cells",
-    .meaning = "pairs within a cutoff, found by cells: work as N",
+    .meaning = "pairs within a cutoff, found by cells: O(N) work",
     .precisions = cells::precisions,
     .has_jerk = false,
     .refusal = cells::refusal,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Forces with a cutoff: each body meets those that are near it, in ascending order (docs/canonical-order.md).
+// Forces with a cutoff, summed over neighbours in ascending order (docs/canonical-order.md).
 #pragma once
 
 #include "sim/solver.hpp"
@@ -10,12 +10,12 @@ extern const ForceSolver cells_solver;
 
 namespace cells {
 
-/// Why a law with a cutoff cannot be summed for this system, by whatever solver; empty where it can.
+/// Returns why no solver can sum a law with a cutoff for this system; empty if one can.
 std::string refusal(const System& system, Precision precision);
 
-/// Each body and all others: the definition.
+/// The definition, over all pairs.
 std::unique_ptr<HostSolver> on_reference(const System& system);
-/// The same over threads, to compare with.
+/// The same, multithreaded, for comparisons.
 std::unique_ptr<HostSolver> all_on_cpu(const System& system, const HostMeans& means);
 std::unique_ptr<HostSolver> on_cpu(const System& system, const BackendOptions& options, const HostMeans& means);
 std::size_t bytes_on_cpu(std::size_t bodies, const BackendOptions& options);

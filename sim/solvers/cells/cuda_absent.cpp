@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Forces with a cutoff in a program without CUDA.
+// The cells solver in a program without CUDA.
 #include "sim/solvers/cells/cells.hpp"
 
 namespace orrery::sim::cells {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Forces with a cutoff on the cores of a processor: bodies are held sorted by cells, and moved in the pass that sums up.
-//
+// Bodies are kept sorted by cells and moved in the same pass that computes the forces.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,7 +7,6 @@
 #include <vector>
 
 #include "sim/solvers/cells/cells.hpp"
-#include "sim/solvers/cells/desk.hpp"
 #include "sim/solvers/cells/neighbours.hpp"
 
 namespace orrery::sim::cells {
@@ -16,7 +14,7 @@ namespace {
 
 using std::size_t;
 
-/// Where results of an evaluation go, by the order of the system; null where nobody wants them.
+/// Destinations of results in the order of the system; null if they are not needed.
 struct Results {
   double* acceleration[3]{};
   double *potential = nullptr, *virial = nullptr;
@@ -34,8 +32,8 @@ class OnCpu final : public HostSolver, public Mover {
         threads_(means.threads),
         loops_(loops(means.target)),
         sum_(loops_.laws[law_index(*force_.law)][box_.dimensions - 2]),
-        desks_(static_cast<size_t>(threads_.size())),
-        near_(system.bodies.size(), box_, cutoff_ * frame_.unit, loops_.motion, threads_, desks_),
+        workspaces_(static_cast<size_t>(threads_.size())),
+        near_(system.bodies.size(), box_, cutoff_ * frame_.unit, loops_.motion, threads_, workspaces_),
         bodies_(near_.bodies()) {
     std::ranges::copy(system.domain.edges, edges_);
     numbers_ = force_.law->rescaled(force_.numbers, frame_.unit);
@@ -91,7 +89,7 @@ class OnCpu final : public HostSolver, public Mover {
     for_blocks(threads_, bodies_.size(), task);
   }
 
-  /// A float between the last one of a periodic box and its end is none that the box has.
+  /// Keeps a coordinate within a periodic box if the conversion from float rounds it to the end.
   [[nodiscard]] double place_back(size_t q, T x) const {
     double at = frame_.back(q, x);
     if constexpr (sizeof(T) == sizeof(float)) {
@@ -102,9 +100,9 @@ class OnCpu final : public HostSolver, public Mover {
     return at;
   }
 
-  /// From columns in the order of the system. Cells remain good where nobody is elsewhere.
+  /// Copies from columns in the order of the system. Cells remain valid if no position has changed.
   void load(const double* const (&position)[3], const double* const (&velocity)[3]) {
-    std::atomic<bool> elsewhere = false;
+    std::atomic<bool> changed = false;
     each_block([&](size_t, size_t begin, size_t end) {
       bool some = false;
       for (size_t q = 0; q < box_.dimensions; ++q) {
@@ -117,14 +115,14 @@ class OnCpu final : public HostSolver, public Mover {
           v[i] = frame_.length(velocity[q][id]);
         }
       }
-      if (some) elsewhere = true;
+      if (some) changed = true;
     });
-    if (elsewhere) near_.forget();
+    if (changed) near_.invalidate();
   }
   [[nodiscard]] T place_in(size_t q, std::uint32_t id, double x) const {
     T at = frame_.place(q, x);
     if constexpr (sizeof(T) == sizeof(float)) {
-      // What is inside stays inside.
+      // A coordinate inside the box stays inside after rounding.
       const auto& axis = box_.axes[q];
       const double high = frame_.origin[q] + edges_[q];
       if (axis.joined && at >= axis.high && x < high) {
@@ -140,15 +138,15 @@ class OnCpu final : public HostSolver, public Mover {
   void carry_out(const Pass& pass, const Results& results) {
     if (pass.forces) near_.prepare();
     const simd::CellBodies<T> cells = pass.forces ? near_.cells(numbers_) : simd::CellBodies<T>{};
-    for (auto& desk : desks_) {
-      std::ranges::fill(desk.fastest, simd::Fastest<T>());
-      desk.jumped = false;
+    for (auto& workspace : workspaces_) {
+      std::ranges::fill(workspace.fastest, simd::Fastest<T>());
+      workspace.jumped = false;
     }
     const size_t outputs = pass.outputs == Outputs::potential ? 1 : 0;
     each_block([&](size_t worker, size_t begin, size_t end) {
-      Desk<T>& desk = desks_[worker];
+      Workspace<T>& work = workspaces_[worker];
       T* sums[5];
-      for (size_t q = 0; q < 5; ++q) sums[q] = desk.sums[q].get();
+      for (size_t q = 0; q < 5; ++q) sums[q] = work.sums[q].get();
       simd::Motion<T> motion{};
       if (!pass.forces) {
         recall(sums, begin, end);
@@ -156,10 +154,10 @@ class OnCpu final : public HostSolver, public Mover {
       } else if (const simd::ListRoom* lists = near_.lists(begin)) {
         sum_.sum_listed[outputs](cells, *lists, begin, end, sums);
       } else {
-        sum_.sum[outputs](cells, desk.pairs, begin, end, sums);
+        sum_.sum[outputs](cells, work.pairs, begin, end, sums);
       }
-      if (pass.forces) respond(desk, pass, begin, end, results, motion);
-      move(desk, pass, begin, end, motion);
+      if (pass.forces) respond(work, pass, begin, end, results, motion);
+      move(work, pass, begin, end, motion);
     });
     for (size_t k = 0; k < static_cast<size_t>(pass.count); ++k) {
       const auto& part = pass.parts.at(k);
@@ -168,19 +166,19 @@ class OnCpu final : public HostSolver, public Mover {
     if (pass.drifts()) near_.moved();
   }
 
-  /// Where somebody wants them, a ← s·a and what comes with it; else that is left to the first kick.
-  void respond(Desk<T>& desk, const Pass& pass, size_t begin, size_t end, const Results& results,
+  /// a ← s·a and likewise the potential and virial, if results are needed; else the first kick multiplies by s.
+  void respond(Workspace<T>& work, const Pass& pass, size_t begin, size_t end, const Results& results,
                simd::Motion<T>& motion) {
     const std::uint32_t* id = bodies_.id() + begin;
     const size_t n = end - begin;
     motion.same = static_cast<T>(force_.response.front());
     if (!same_response_) {
-      for (size_t k = 0; k < n; ++k) desk.response[k] = static_cast<T>(force_.response[id[k]]);
-      motion.own = desk.response.get();
+      for (size_t k = 0; k < n; ++k) work.response[k] = static_cast<T>(force_.response[id[k]]);
+      motion.own = work.response.get();
     }
     const auto one = [&](size_t q, double* to, double unit) {
-      loops_.motion.respond(desk.sums[q].get(), motion.same, motion.own, n);
-      for (size_t k = 0; to != nullptr && k < n; ++k) to[id[k]] = static_cast<double>(desk.sums[q][k]) * unit;
+      loops_.motion.respond(work.sums[q].get(), motion.same, motion.own, n);
+      for (size_t k = 0; to != nullptr && k < n; ++k) to[id[k]] = static_cast<double>(work.sums[q][k]) * unit;
     };
     if (pass.outputs == Outputs::potential) {
       one(3, results.potential, 1 / (frame_.unit * frame_.unit));
@@ -192,21 +190,21 @@ class OnCpu final : public HostSolver, public Mover {
     for (size_t k = 0; box_.dimensions == 2 && k < n; ++k) results.acceleration[2][id[k]] = 0;
   }
 
-  /// Accelerations of an earlier pass.
+  /// Loads the accelerations of an earlier pass.
   void recall(T* const* a, size_t begin, size_t end) {
     for (size_t q = 0; q < box_.dimensions; ++q) {
       for (size_t i = begin; i < end; ++i) a[q][i - begin] = frame_.length(columns_.acceleration[q][bodies_.id()[i]]);
     }
   }
 
-  /// Kicks and drifts: at once, up to a drift, after which some bodies cross a boundary.
-  void move(Desk<T>& desk, const Pass& pass, size_t begin, size_t end, simd::Motion<T>& motion) {
+  /// Kicks and drifts. A drift ends a loop over bodies, since some of them may cross a boundary.
+  void move(Workspace<T>& work, const Pass& pass, size_t begin, size_t end, simd::Motion<T>& motion) {
     constexpr T infinity = std::numeric_limits<T>::infinity();
     const size_t n = end - begin;
     bool crosses = false, drifted = false;
     for (size_t q = 0; q < box_.dimensions; ++q) {
       const auto& axis = box_.axes[q];
-      motion.a[q] = desk.sums[q].get();
+      motion.a[q] = work.sums[q].get();
       motion.v[q] = bodies_.v(q) + begin;
       motion.x[q] = bodies_.x(q) + begin;
       motion.to[q] = bodies_.next(q) + begin;
@@ -220,8 +218,8 @@ class OnCpu final : public HostSolver, public Mover {
       motion.drifts = part.verb == Pass::Part::Verb::drift;
       (motion.drifts ? motion.dt : motion.kicks[motion.kick_count++]) = dt;
       if (!motion.drifts && k + 1 < static_cast<size_t>(pass.count)) continue;
-      const size_t outside = loops_.motion.move(motion, box_.dimensions, n, desk.fastest[k], desk.outside);
-      if (crosses && motion.drifts) cross(desk, outside, begin, motion);
+      const size_t outside = loops_.motion.move(motion, box_.dimensions, n, work.fastest[k], work.outside);
+      if (crosses && motion.drifts) cross(work, outside, begin, motion);
       motion.kick_count = 0;
       drifted |= motion.drifts;
       if (drifted) std::copy_n(motion.to, box_.dimensions, motion.x);
@@ -230,10 +228,10 @@ class OnCpu final : public HostSolver, public Mover {
       loops_.motion.weave(bodies_.next_woven() + 4 * begin, motion.x, box_.dimensions, n);
   }
 
-  /// What the boundaries do with those that have drifted beyond one.
-  void cross(Desk<T>& desk, size_t outside, size_t begin, const simd::Motion<T>& motion) {
+  /// Applies the boundary conditions to the bodies that are outside after a drift.
+  void cross(Workspace<T>& work, size_t outside, size_t begin, const simd::Motion<T>& motion) {
     for (size_t k = 0; k < outside; ++k) {
-      const size_t i = desk.outside[k];
+      const size_t i = work.outside[k];
       for (size_t q = 0; q < box_.dimensions; ++q) {
         const auto& axis = box_.axes[q];
         T &x = motion.to[q][i], &v = motion.v[q][i];
@@ -243,11 +241,11 @@ class OnCpu final : public HostSolver, public Mover {
         x = static_cast<T>(after.x), v = static_cast<T>(after.v);
         if (after.image != 0) columns_.image[q][bodies_.id()[begin + i]] += static_cast<double>(after.image);
         if (!std::isfinite(before)) continue;
-        // Whoever did not come through a wall, but was beyond it, is suddenly elsewhere.
+        // A body that was already beyond the boundary may jump further than its velocity explains.
         const double way =
             after.x + static_cast<double>(after.image) * static_cast<double>(axis.length) - (before - step);
         const double rounding = 16 * epsilon * (std::abs(before) + std::abs(after.x) + box_.far(q));
-        if (!(std::abs(way) <= 1.001 * std::abs(step) + rounding)) desk.jumped = true;
+        if (!(std::abs(way) <= 1.001 * std::abs(step) + rounding)) work.jumped = true;
       }
     }
   }
@@ -266,7 +264,7 @@ class OnCpu final : public HostSolver, public Mover {
   ThreadPool& threads_;
   const simd::CellLoops<T>& loops_;
   const simd::SumKernels<T>& sum_;
-  std::vector<Desk<T>> desks_;
+  std::vector<Workspace<T>> workspaces_;
   Neighbours<T> near_;
   Sorted<T>& bodies_;
 };
@@ -280,7 +278,7 @@ std::unique_ptr<HostSolver> on_cpu(const System& system, const BackendOptions& o
 
 std::size_t bytes_on_cpu(std::size_t bodies, const BackendOptions& options) {
   const size_t number = in_floats(options.precision) ? sizeof(float) : sizeof(double);
-  // Position and velocity twice; two ids, cell and rank; and where cells start, of which there are some two a body.
+  // Position and velocity twice; two ids, cell and rank; and the starts of about two cells per body.
   return bodies * (2 * 6 * number + 6 * sizeof(std::uint32_t)) + bodies * sizeof(double);
 }
 

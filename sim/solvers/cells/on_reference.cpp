@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The definition of forces with a cutoff, as plain as it can be said; shares no code with other backends.
+// The definition of forces with a cutoff, written for clarity. Shares no code with other backends.
 #include <cmath>
 
 #include "sim/backends/reference/laws.hpp"
@@ -23,7 +23,7 @@ class OnReference final : public HostSolver {
     for (size_t i = 0; i < bodies.n; ++i) {
       reference::Sums sums{};  // three accelerations, the potential, the virial
       for (size_t j = 0; j < bodies.n; ++j) {
-        if (j != i) meet(bodies, i, j, sums);
+        if (j != i) add_pair(bodies, i, j, sums);
       }
       const double s = force_.response[i];
       for (size_t q = 0; q < 3; ++q) bodies.acceleration[q][i] = s * sums[q];
@@ -37,7 +37,7 @@ class OnReference final : public HostSolver {
   [[nodiscard]] std::string kernel() const override { return "ascending"; }
 
  private:
-  void meet(const HostBodies& bodies, size_t i, size_t j, reference::Sums& sums) const {
+  void add_pair(const HostBodies& bodies, size_t i, size_t j, reference::Sums& sums) const {
     double d[3];
     for (size_t q = 0; q < 3; ++q) {
       d[q] = bodies.position[q][j] - bodies.position[q][i];

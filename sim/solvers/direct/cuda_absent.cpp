@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All pairs in a program without CUDA.
+// The direct solver in a program without CUDA.
 #include "sim/solvers/direct/direct.hpp"
 
 namespace orrery::sim::direct {

@@ -10,6 +10,8 @@ extern const ForceSolver direct_solver;
 
 namespace direct {
 
+/// Returns whether some force law has a cutoff.
+bool has_cutoff(const System& system);
 std::unique_ptr<HostSolver> on_reference(const System& system);
 std::unique_ptr<HostSolver> on_cpu(const System& system, const BackendOptions& options, const HostMeans& means);
 std::size_t bytes_on_cpu(std::size_t bodies, Outputs most, int threads);

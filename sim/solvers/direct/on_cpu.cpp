@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All pairs on the cores of a processor and their SIMD units.
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,18 +16,18 @@ namespace {
 
 using std::size_t;
 
-/// As many bodies as a vector of floats has lanes: beyond the last source loops read on to a whole vector.
+/// Maximum lanes of a vector of floats: loops read on to a whole vector after the last source.
 constexpr size_t widest = 16;
-/// A walk meets each source twice and from one side, which is four times the work of each pair once; and a walk goes by whole
-/// groups, which arrays of at most one tile do not hold.
+/// A walk computes each pair of sources twice and without sharing, four times the work of pair-once; and it writes
+/// whole groups, for which arrays of at most one tile have no room.
 constexpr bool is_worth_a_walk(size_t n, size_t sources) {
   return n > tile_size && sources <= n / 4;
 }
 
-/// The bodies that a force comes from, apart from the others.
+/// The sources of a force.
 struct Sources {
   SourceList list;
-  /// Weights, positions and velocities in the orders by_group and by_tile: [7][room]
+  /// Weights, positions and velocities in the orders by_group and by_tile: [7][room] each.
   AlignedArray values[2];
   size_t room;
 
@@ -66,7 +66,7 @@ class OnCpu final : public HostSolver {
                                               padded(force.response),
                                               {}});
       const auto idle = static_cast<size_t>(std::ranges::count(force.source, 0.0));
-      if (is_worth_a_walk(n_, n_ - idle)) one.sources.emplace_back(force.source, chunk_size(n_));
+      if (is_worth_a_walk(n_, n_ - idle)) one.sources.emplace(force.source, chunk_size(n_));
     }
   }
 
@@ -76,7 +76,7 @@ class OnCpu final : public HostSolver {
       Force& force = forces_[k];
       const simd::PairKernels& kernels = force.law->outputs[static_cast<size_t>(outputs)];
       const simd::ParticleView field = field_of(force, {x[0], x[1], x[2]}, {v[0], v[1], v[2]}, force.source.get(), n_);
-      // a ← s Σ partials, and what comes with it; a further force is added to what the first ones gave.
+      // a ← s Σ partials, and the potential or jerk likewise; further forces are added.
       const auto respond = [&](size_t begin, size_t end) {
         const auto one = [&](double* to, size_t q, double unit) {
           columns_.respond(to + begin, pairs_.sums(q) + begin, force.response.get() + begin, unit, k > 0, end - begin);
@@ -87,10 +87,10 @@ class OnCpu final : public HostSolver {
         }
         if (outputs == Outputs::potential) one(potential, 3, force.scaling.potential);
       };
-      if (force.sources.empty()) {
-        pairs_.evaluate(kernels, field, sums_of(outputs), respond);
-      } else {
+      if (force.sources) {
         pairs_.walk(kernels, field, fields_of(force, bodies), respond);
+      } else {
+        pairs_.evaluate(kernels, field, sums_of(outputs), respond);
       }
     }
   }
@@ -103,9 +103,9 @@ class OnCpu final : public HostSolver {
     const simd::LawKernels* law;
     Scaling scaling;
     double softening2;
-    LawNumbers numbers;             ///< in the lengths of `scaling`
-    AlignedArray source, response;  ///< [stride]
-    std::vector<Sources> sources;   ///< one where they are few, else none
+    LawNumbers numbers;              ///< in the lengths of `scaling`
+    AlignedArray source, response;   ///< [stride]
+    std::optional<Sources> sources;  ///< if they are few
   };
   struct Rows {
     const double *x, *y, *z;
@@ -122,7 +122,7 @@ class OnCpu final : public HostSolver {
             force.scaling.length, force.scaling.weight};
   }
   static simd::SourceFields fields_of(Force& force, const HostBodies& bodies) {
-    Sources& sources = force.sources.front();
+    Sources& sources = *force.sources;
     for (size_t q = 0; q < 3; ++q) {
       sources.gather(bodies.position[q], 1 + q);
       if (bodies.outputs == Outputs::jerk) sources.gather(bodies.velocity[q], 4 + q);
@@ -150,7 +150,7 @@ std::unique_ptr<HostSolver> on_cpu(const System& system, const BackendOptions& o
 }
 
 std::size_t bytes_on_cpu(std::size_t bodies, Outputs most, int threads) {
-  // weight and response, and sums
+  // weight and response, then sums
   return 2 * bodies * sizeof(double) + ChunkPairs::bytes(bodies, threads, sums_of(most));
 }
 

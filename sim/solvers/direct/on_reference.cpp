@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The definition of the canonical order, as plain as it can be said; shares no code with other backends.
+// The definition of the canonical order, written for clarity. Shares no code with other backends.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -16,7 +16,7 @@ using reference::Sums;
 using std::fma;
 using std::size_t;
 
-/// What pairs are summed for: a force of pairs, and whether its jerk is wanted too.
+/// A pair force, and whether its jerk is computed too.
 struct Interaction {
   const PairForce& force;
   const reference::Law& law;
@@ -50,12 +50,13 @@ class OnReference final : public HostSolver {
   [[nodiscard]] std::string kernel() const override { return "pair-once"; }
 
  private:
-  /// Every body's sums are those of the chunks it meets, added in the order of the chunks.
+  /// Returns the sums of every body: its sums over each chunk, added in the order of the chunks.
   std::vector<Sums> sums_over_pairs(const Interaction& pairs) {
     size_t chunk = 128;
     while (chunk * 256 < n_) chunk *= 2;
     const size_t chunks = (n_ + chunk - 1) / chunk;
-    std::vector<std::vector<Sums>> from(chunks, std::vector<Sums>(n_, Sums{}));  // from[c][i]: of chunk c on body i
+    std::vector<std::vector<Sums>> from(chunks,
+                                        std::vector<Sums>(n_, Sums{}));  // from[c][i]: sums over chunk c for body i
     for (size_t I = 0; I < chunks; ++I) {
       within(pairs, I * chunk, std::min((I + 1) * chunk, n_), from[I]);
       for (size_t J = I + 1; J < chunks; ++J) between(pairs, I * chunk, J * chunk, chunk, from[J], from[I]);
@@ -69,21 +70,21 @@ class OnReference final : public HostSolver {
     return total;
   }
 
-  /// A chunk and itself: each body meets the others one after the other.
+  /// A chunk and itself: each body sums over the others in ascending order.
   void within(const Interaction& pairs, size_t begin, size_t end, std::vector<Sums>& on) {
     for (size_t i = begin; i < end; ++i) {
       for (size_t j = begin; j < end; ++j) {
-        if (j != i) meet(pairs, i, j, on[i], nullptr);
+        if (j != i) add_pair(pairs, i, j, on[i], nullptr);
       }
     }
   }
 
-  /// Two chunks, each pair once: tiles of 128 bodies i by 32 bodies j. At time t lane l meets j = l + t,
-  /// modulo 32, with its four bodies i = l, l + 32, l + 64, l + 96 in this order.
+  /// Two chunks, each pair once: tiles of 128 bodies i by 32 bodies j. At time t lane l pairs j = (l + t) mod 32 with
+  /// its four bodies i = l, l + 32, l + 64, l + 96 in this order.
   void between(const Interaction& pairs, size_t I, size_t J, size_t chunk, std::vector<Sums>& on_i,
                std::vector<Sums>& on_j) {
     for (size_t tile = I; tile < I + chunk; tile += 128) {
-      std::vector<Sums> travelling(chunk, Sums{});  // what this tile does to the bodies j
+      std::vector<Sums> travelling(chunk, Sums{});  // the sums over this tile for the bodies j
       for (size_t group = 0; group < chunk; group += 32) {
         for (size_t t = 0; t < 32; ++t) {
           for (size_t lane = 0; lane < 32; ++lane) {
@@ -91,7 +92,7 @@ class OnReference final : public HostSolver {
             if (J + j >= n_) continue;  // the last chunk may have fewer bodies
             for (size_t r = 0; r < 4; ++r) {
               const size_t i = tile + 32 * r + lane;
-              meet(pairs, i, J + j, on_i[i], &travelling[j]);
+              add_pair(pairs, i, J + j, on_i[i], &travelling[j]);
             }
           }
         }
@@ -102,8 +103,8 @@ class OnReference final : public HostSolver {
     }
   }
 
-  /// What j does to i and, if asked, what i does to j; a source of weight 0 does nothing.
-  void meet(const Interaction& pairs, size_t i, size_t j, Sums& on_i, Sums* on_j) {
+  /// Adds the action of j on i and, unless `on_j` is null, of i on j. A source of weight 0 does not act.
+  void add_pair(const Interaction& pairs, size_t i, size_t j, Sums& on_i, Sums* on_j) {
     const auto& [force, law, with_jerk] = pairs;
     const auto apart = [i, j](const double* const(&of)[3]) {
       return std::array<double, 3>{of[0][j] - of[0][i], of[1][j] - of[1][i], of[2][j] - of[2][i]};

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// One pair and the sums that it is added to: written once for a SIMD lane and a CUDA thread, in double and in float.
+// A pair and the sums that it is added to: one definition for SIMD lanes and CUDA threads, in double and in float.
 #pragma once
 
 #include "sim/arithmetic.hpp"
 
 namespace orrery::sim {
 
-/// A pair as both of its bodies see it, up to signs: d = x_j − x_i, c(r²), and u(r²) or d(c·d)/dt.
+/// What both bodies of a pair have in common, up to signs: d = x_j − x_i, c(r²), and u(r²) or d(c·d)/dt.
 template <class Real, Outputs outputs>
 struct Pair {
   Triple<Real> d;
   Real c, u{0.0};
   Triple<Real> change{Real(0.0), Real(0.0), Real(0.0)};
 
-  /// `v` gives v_j − v_i, and is called for a jerk alone.
+  /// `v` returns v_j − v_i; called only for a jerk.
   template <class Law, class Velocity>
   ORRERY_EVERYWHERE Pair(const Law& law, const Triple<Real>& apart, Real softening2, const Velocity& v)
       : d(apart), c(0.0) {
@@ -23,7 +23,7 @@ struct Pair {
     if constexpr (outputs == Outputs::jerk) change = rate_of_change(d, v(), c, law.slope(r2));
   }
 
-  /// Replaces what its sums are made of: `masked` gives zero where the pair does not count, since 0 · ∞ would be NaN.
+  /// Replaces c, u and change by masked(…), which returns 0 if the pair does not count, since 0 · ∞ would be NaN.
   template <class Masked>
   ORRERY_EVERYWHERE void mask(const Masked& masked) {
     c = masked(c);
@@ -32,15 +32,15 @@ struct Pair {
   }
 };
 
-/// What some bodies do to one: an acceleration, and a potential or a jerk. Names, no array: GCC would unroll loops over lanes
-/// around it, which costs a tenth.
+/// Sums over pairs for one body: an acceleration, and a potential or a jerk. Named members, since GCC would unroll
+/// loops over lanes around an array, which costs a tenth.
 template <class Real, Outputs outputs>
 struct Sums {
   static constexpr bool with_potential = outputs == Outputs::potential, with_jerk = outputs == Outputs::jerk;
   Real x{0.0}, y{0.0}, z{0.0}, u{0.0};
   Triple<Real> j{Real(0.0), Real(0.0), Real(0.0)};
 
-  /// What j, of weight w, does to i.
+  /// Adds the action of j, of weight w, on i.
   ORRERY_EVERYWHERE void add_to_i(const Pair<Real, outputs>& pair, Real w) {
     const Real s = w * pair.c;
     x = fma(pair.d.x, s, x), y = fma(pair.d.y, s, y), z = fma(pair.d.z, s, z);
@@ -49,7 +49,7 @@ struct Sums {
       j = {fma(pair.change.x, w, j.x), fma(pair.change.y, w, j.y), fma(pair.change.z, w, j.z)};
     }
   }
-  /// What i, of weight w, does to j.
+  /// Adds the action of i, of weight w, on j.
   ORRERY_EVERYWHERE void add_to_j(const Pair<Real, outputs>& pair, Real w) {
     const Real s = w * pair.c;
     x = nfma(pair.d.x, s, x), y = nfma(pair.d.y, s, y), z = nfma(pair.d.z, s, z);
@@ -58,7 +58,7 @@ struct Sums {
       j = {nfma(pair.change.x, w, j.x), nfma(pair.change.y, w, j.y), nfma(pair.change.z, w, j.z)};
     }
   }
-  /// act(q, sum) for each of the sums_of(wanted) sums.
+  /// Calls act(q, sum) for each of the sums_of(outputs) sums.
   template <class Act>
   ORRERY_EVERYWHERE void each(const Act& act) {
     act(0, x), act(1, y), act(2, z);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// How sources are listed: group by group, and tile by tile in the order of a rotation.
 #include "sim/solvers/direct/sources.hpp"
 
 #include <algorithm>
@@ -10,8 +9,8 @@
 namespace orrery::sim {
 namespace {
 
-/// Appends runs of entries that lie in the same piece of so many bodies.
-void cut(const std::vector<std::uint32_t>& sources, std::size_t piece, std::vector<SourceList::Run>& runs) {
+/// Appends the runs of entries in the same piece of `piece` bodies.
+void append_runs(const std::vector<std::uint32_t>& sources, std::size_t piece, std::vector<SourceList::Run>& runs) {
   const auto size = static_cast<std::uint32_t>(piece);
   for (std::uint32_t k = 0; k < sources.size(); ++k) {
     const std::uint32_t first = sources[k] / size * size;
@@ -31,8 +30,8 @@ SourceList list_sources(std::span<const double> weights, std::size_t per_lane, s
   list.by_tile = list.by_group;
   std::ranges::stable_sort(list.by_tile, {},
                            [&](std::uint32_t i) { return std::pair(i / tile, group_size - 1 - i % group_size); });
-  cut(list.by_group, group_size, list.groups);
-  cut(list.by_tile, tile, list.tiles);
+  append_runs(list.by_group, group_size, list.groups);
+  append_runs(list.by_tile, tile, list.tiles);
   const auto end_of = [&](const std::vector<SourceList::Run>& runs, std::uint32_t k, std::uint32_t c) {
     while (k < runs.size() && runs[k].first / chunk == c) ++k;
     return k;

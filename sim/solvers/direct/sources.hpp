@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bodies that act on others: those of weight 0 are sources of nothing, and where most are, only the others are met.
+// Lists of the sources, the bodies of nonzero weight, for systems in which they are few.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,14 @@
 
 namespace orrery::sim {
 
-/// Sources with their places in the canonical order kept: each body meets those of a group beginning with its own lane, and
-/// going round; upwards where the group lies in a chunk behind its own, and downwards, four of a lane at a time, where a tile
-/// lies in a chunk before it.
+/// Sources in the canonical order: a body goes through a group cyclically from its own lane on, upwards if the group is
+/// in a later chunk, and through a tile of an earlier chunk downwards, the four bodies of a lane at a time.
 struct SourceList {
-  /// Entries begin … end − 1 of one group or one tile, whose first body is `first`.
+  /// Entries begin … end − 1 of the group or tile whose first body is `first`.
   struct Run {
     std::uint32_t first, begin, end;
   };
-  /// A chunk with sources, and the runs that lie in it.
+  /// A chunk with sources, and its runs.
   struct Chunk {
     std::uint32_t chunk, first_group, last_group, first_tile, last_tile;
   };
@@ -29,7 +28,7 @@ struct SourceList {
   [[nodiscard]] std::size_t size() const { return by_group.size(); }
 };
 
-/// Of bodies with these weights, in chunks of so many and tiles of 32 · per_lane.
+/// Returns the sources of bodies with these weights, in chunks of `chunk` and tiles of 32 · per_lane bodies.
 SourceList list_sources(std::span<const double> weights, std::size_t per_lane, std::size_t chunk);
 
 }  // namespace orrery::sim

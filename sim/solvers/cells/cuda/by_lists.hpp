@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Particles with lists of neighbours: cycles of passes, each of which begins with new lists and ends when they are too old.
+// Particles with neighbour lists: cycles of passes, each beginning with new lists and ending when they are invalid.
 #pragma once
 
-#include "sim/solvers/cells/cuda/on_particles.hpp"
+#include "sim/solvers/cells/cuda/particle_solver.hpp"
 
 namespace orrery::sim::cuda {
 
-/// What neighbours are listed beyond the cutoff: with less, lists are made more often; with more, they are longer.
+/// Returns the skin of lists: a smaller one means more frequent rebuilds, a larger one longer lists.
 inline double skin_of(const System& system) {
   const double cutoff = system.forces.front().law->cutoff(system.forces.front().numbers);
   const double spacing = cutoff / std::cbrt(std::max(1.0, neighbours_within(system, cutoff) / 4.2));
@@ -14,8 +14,8 @@ inline double skin_of(const System& system) {
 }
 
 template <class T>
-class ByLists final : public OnParticles<T, Solid<T>> {
-  using Base = OnParticles<T, Solid<T>>;
+class ByLists final : public ParticleSolver<T, Solid<T>> {
+  using Base = ParticleSolver<T, Solid<T>>;
   using Base::law_, Base::stream_, Base::s_;
 
  public:
@@ -39,7 +39,7 @@ class ByLists final : public OnParticles<T, Solid<T>> {
   static constexpr int cycles_of_a_graph = 2;
 
   void start(const Pass& pass, std::int64_t times) override {
-    Base::tell(pass);
+    Base::set_pass(pass);
     if (pass.forces && pass.drifts() && times > 1) return take_cycles(pass, times);
     make_room_for_longest();
     s_.cycle = 0;
@@ -51,22 +51,22 @@ class ByLists final : public OnParticles<T, Solid<T>> {
   }
   static std::int64_t left_at(const Control& control) { return control.remaining.left - control.remaining.passed; }
 
-  /// How many passes a cycle comes to, only the device knows; so it is asked until all are done.
+  /// Only the device knows how many passes a cycle has done, so the host reads it back until all are done.
   void take_cycles(const Pass& pass, std::int64_t times) {
     *remaining_.get() = {.left = times, .passed = 0};
     stream_.copy_in(&s_.control->remaining, remaining_.get(), sizeof(Control::Remaining));
-    for (std::int64_t left = times; left > 0; left = left_at(Base::seen())) {
+    for (std::int64_t left = times; left > 0; left = left_at(Base::control())) {
       make_room_for_longest();
-      const unsigned made = Base::seen().made;
+      const unsigned made = Base::control().made;
       const auto graphs = std::max<std::int64_t>(1, left / (cycles_of_a_graph * cycle_));
       for (std::int64_t k = 0; k < graphs; ++k) replay(pass);
-      Base::look();
+      Base::read_control();
       stream_.wait();
-      const std::int64_t done = left - left_at(Base::seen());
-      tune(static_cast<double>(done) / std::max(1U, Base::seen().made - made), graphs);
+      const std::int64_t done = left - left_at(Base::control());
+      tune(static_cast<double>(done) / std::max(1U, Base::control().made - made), graphs);
     }
   }
-  /// A pass that is not done costs a tenth of one that is, and lists that are still good are made for nothing.
+  /// Adapts the length of cycles: a skipped pass costs a tenth of a full one, and rebuilding valid lists is wasted.
   void tune(double passes, std::int64_t graphs) {
     if (graphs < 3) return;
     if (passes > cycle_ - 0.5) cycle_ = std::min(cycle_ + std::max(1, cycle_ / 4), longest_cycle);
@@ -79,22 +79,23 @@ class ByLists final : public OnParticles<T, Solid<T>> {
     friend bool operator==(const Recorded&, const Recorded&) = default;
   };
   void replay(const Pass& pass) {
-    const Recorded outputs{pass, cycle_, s_.groups};
-    if (!graph_ || recorded_ != outputs) {
+    const Recorded key{pass, cycle_, s_.groups};
+    if (!graph_ || recorded_ != key) {
       s_.cycle = cycle_;
       graph_ = Graph(stream_, [&] {
         for (int k = 0; k < cycles_of_a_graph; ++k) take_one();
       });
-      recorded_ = outputs;
+      recorded_ = key;
     }
     graph_.launch(stream_);
   }
 
-  /// By what was wanted at the last look, which is soon enough: who is not on a list is found in the cells.
+  /// Grows lists to the length needed at the last readback. Until then particles with longer lists search the cells.
   void make_room_for_longest() {
-    if (Base::seen().longest <= 4 * s_.groups || 4 * s_.groups >= most_listed) return;
+    const unsigned longest = Base::control().longest;
+    if (longest <= 4 * s_.groups || 4 * s_.groups >= most_listed) return;
     stream_.wait();
-    s_.groups = std::min((Base::seen().longest * 5 / 4 + 3) / 4, most_listed / 4);
+    s_.groups = std::min((longest * 5 / 4 + 3) / 4, most_listed / 4);
     make_room();
     const int none = 0;
     stream_.copy_in(&s_.control->has_cells, &none, sizeof(none));

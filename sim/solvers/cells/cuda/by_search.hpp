@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Particles in a plane that search for their neighbours: a launch a pass, and cells anew every few passes.
+// Particles in a plane that search for their neighbours: one launch per pass, and a sort by cells every few passes.
 #pragma once
 
 #include <bit>
 #include <span>
 
-#include "sim/solvers/cells/cuda/on_particles.hpp"
+#include "sim/solvers/cells/cuda/particle_solver.hpp"
 
 namespace orrery::sim::cuda {
 
 template <class T>
-class BySearch final : public OnParticles<T, Flat<T>> {
-  using Base = OnParticles<T, Flat<T>>;
+class BySearch final : public ParticleSolver<T, Flat<T>> {
+  using Base = ParticleSolver<T, Flat<T>>;
   using Base::law_, Base::stream_, Base::s_;
 
  public:
@@ -35,7 +35,7 @@ class BySearch final : public OnParticles<T, Flat<T>> {
 
  private:
   void start(const Pass& pass, std::int64_t times) override {
-    Base::tell(pass);
+    Base::set_pass(pass);
     double way = 0;
     for (const auto& part : std::span(pass.parts).first(static_cast<std::size_t>(pass.count))) {
       if (part.verb == Pass::Part::Verb::drift) way += std::abs(part.dt) * 1.0001;
@@ -45,7 +45,7 @@ class BySearch final : public OnParticles<T, Flat<T>> {
     if (is_in_a_cluster()) return take_in_a_cluster(times);
     const bool whole = pass.forces && way > 0;
     while (times > 0) {
-      // Two cycles come back to the buffers that they began with.
+      // Two cycles end with the buffers with which they began.
       if (whole && times >= 2 * cycle && s_.search.has_cells && s_.search.moves == 0) {
         replay(pass, cycle);
         times -= 2 * cycle;
@@ -58,9 +58,9 @@ class BySearch final : public OnParticles<T, Flat<T>> {
 
   [[nodiscard]] bool is_in_a_cluster() const { return s_.n <= most_in_a_cluster && stream_.get().overlaps; }
 
-  /// Few enough that a search does not reach beyond two cells or so, by how fast somebody was when last seen.
+  /// Limits a cycle so that searches reach at most about two cells, by the maximum speed at the last readback.
   [[nodiscard]] int passes_of_a_cycle(double way) const {
-    const unsigned bits = std::max(Base::seen().fastest[0], Base::seen().fastest[1]);
+    const unsigned bits = std::max(Base::control().fastest[0], Base::control().fastest[1]);
     const double fastest = bits != 0 ? static_cast<double>(std::bit_cast<float>(bits)) : fastest_;
     const double width = 1 / static_cast<double>(std::max(s_.grid.inverse[0], s_.grid.inverse[1]));
     const double most = (2 * width - static_cast<double>(s_.reach)) / (1.5 * way * fastest);
@@ -83,7 +83,7 @@ class BySearch final : public OnParticles<T, Flat<T>> {
   void take_in_a_cluster(std::int64_t times) {
     s_.times = times;
     carry_out_in_a_cluster(law_, s_, stream_.get());
-    for (; times > 0; --times) {  // as the cluster does
+    for (; times > 0; --times) {  // mirrors the cluster's schedule
       if (s_.schedule.sorts_before(s_.search)) SortSchedule::sorted(s_.search);
       s_.schedule.begin(s_.search);
       s_.schedule.end(s_.search);
@@ -97,17 +97,17 @@ class BySearch final : public OnParticles<T, Flat<T>> {
     friend bool operator==(const Recorded&, const Recorded&) = default;
   };
   void replay(const Pass& pass, int cycle) {
-    const Recorded outputs{pass, cycle, s_.search.position, s_.search.velocity, s_.search.slot};
-    if (!graph_ || recorded_ != outputs) {
+    const Recorded key{pass, cycle, s_.search.position, s_.search.velocity, s_.search.slot};
+    if (!graph_ || recorded_ != key) {
       graph_ = Graph(stream_, [&] {
         for (int k = 0; k < 2 * cycle; ++k) take_one();
       });
-      recorded_ = outputs;
+      recorded_ = key;
     }
     graph_.launch(stream_);
   }
 
-  double fastest_ = 0;  ///< at the start
+  double fastest_ = 0;  ///< initial maximum speed
   unsigned char* scan_ = nullptr;
   std::size_t scan_bytes_ = 0;
   Graph graph_;

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Particles from the columns of the state and back, and each body with all others.
-#include "sim/forces/list.hpp"
-#include "sim/solvers/cells/cuda/arithmetic.cuh"
-#include "sim/solvers/cells/cuda/move.cuh"
+// Conversion between particles and the columns of the state, and forces over all pairs.
+#include "sim/solvers/cells/cuda/particle_ops.cuh"
 
 namespace orrery::sim::cuda {
 namespace {
 
 constexpr unsigned columns_block = 128;
-
-unsigned blocks_of(std::size_t n) {
-  return static_cast<unsigned>((n + columns_block - 1) / columns_block);
-}
 
 template <class T, class V>
 __global__ void take_kernel(const __grid_constant__ Particles<T, V> s, const ColumnsOfState columns) {
@@ -26,7 +20,7 @@ __global__ void take_kernel(const __grid_constant__ Particles<T, V> s, const Col
     }
     return v;
   };
-  constexpr int first = V::axes == 3 ? 1 : 0;  // lists are made in the first buffers, from others
+  constexpr int first = V::axes == 3 ? 1 : 0;  // lists are built into the first buffers, from other ones
   s.position[first][i] = vector(columns.position);
   s.velocity[first][i] = vector(columns.velocity);
   s.acceleration[i] = vector(columns.acceleration);
@@ -91,27 +85,24 @@ __global__ void all_pairs_kernel(const __grid_constant__ AllPairs s) {
   s.virial[i] = response * w;
 }
 
-template <class... Law>
-void start_all_pairs(LawList<Law...>, std::size_t law, const AllPairs& pairs, StreamHandle stream) {
-  std::size_t k = 0;
-  ((k++ == law ? all_pairs_kernel<Law><<<blocks_of(pairs.n), columns_block, 0, stream.stream>>>(pairs) : void()), ...);
-}
-
 }  // namespace
 
 template <class T, class V>
 void take_columns(const Particles<T, V>& particles, const ColumnsOfState& columns, StreamHandle stream) {
-  take_kernel<<<blocks_of(particles.n), columns_block, 0, stream.stream>>>(particles, columns);
+  take_kernel<<<blocks_for(particles.n, columns_block), columns_block, 0, stream.stream>>>(particles, columns);
   check(cudaGetLastError(), "taking the columns");
 }
 template <class T, class V>
 void give_columns(const Particles<T, V>& particles, const ColumnsOfState& columns, bool accelerations,
                   StreamHandle stream) {
-  give_kernel<<<blocks_of(particles.n), columns_block, 0, stream.stream>>>(particles, columns, accelerations);
+  give_kernel<<<blocks_for(particles.n, columns_block), columns_block, 0, stream.stream>>>(particles, columns,
+                                                                                           accelerations);
   check(cudaGetLastError(), "giving the columns");
 }
 void sum_all_pairs(std::size_t law, const AllPairs& pairs, StreamHandle stream) {
-  start_all_pairs(ShortRangeLaws{}, law, pairs, stream);
+  with_law(ShortRangeLaws{}, law, [&]<class Law>() {
+    all_pairs_kernel<Law><<<blocks_for(pairs.n, columns_block), columns_block, 0, stream.stream>>>(pairs);
+  });
   check(cudaGetLastError(), "starting all pairs");
 }
 

@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Passes where particles have many neighbours: each has a list of those within the cutoff and a skin, in ascending number. When
-// somebody has come further than half of the skin all lists are made anew (make_lists.cu) before the next forces.
+// Passes with neighbour lists: each particle has a list of those within the cutoff and a skin, in ascending order. When
+// a particle has moved by more than half of the skin, all lists are rebuilt (make_lists.cu) before the next forces.
 #pragma once
 
 #include "sim/backends/cuda/launch.cuh"
-#include "sim/solvers/cells/cuda/arithmetic.cuh"
-#include "sim/solvers/cells/cuda/cells.cuh"
-#include "sim/solvers/cells/cuda/move.cuh"
+#include "sim/solvers/cells/cuda/particle_ops.cuh"
 
 namespace orrery::sim::cuda {
 
-/// How a difference of coordinates finds its nearest image: there is none to find; by whole periods, which is right for all but those
-/// half a box away, who are no neighbours unless the box is narrow; or as sim/domain.hpp has it.
+/// How the nearest image is found. none: not at all; wide: by rounding to whole periods, correct except about half a
+/// box away, where particles are no neighbours unless the box is narrow; narrow: as in sim/domain.hpp.
 enum class Images { none, wide, narrow };
 
 template <Images images, class T>
 __device__ __forceinline__ T to_nearest(T d, const Space<T>& space, int axis) {
   if constexpr (images == Images::none) return d;
   if constexpr (images == Images::narrow) return nearest_of(d, space.period[axis]);
-  constexpr T whole = sizeof(T) == sizeof(double) ? T(0x1.8p52) : T(0x1.8p23);  // leaves no room for a fraction
+  constexpr T whole = sizeof(T) == sizeof(double) ? T(0x1.8p52) : T(0x1.8p23);  // adding it rounds to an integer
   const T periods = fused(d, space.inverse[axis], whole) - whole;
   return fused(-periods, space.period[axis], d);
 }
@@ -30,11 +28,11 @@ __device__ __forceinline__ T length2(const Solid<T>& p, const Solid<T>& q, const
   return fused(d[0], d[0], fused(d[1], d[1], d[2] * d[2]));
 }
 
-/// Neighbours of cell c along an axis are first … first + count − 1, where joined ends go around. Each cell comes once.
-struct Reach1 {
+/// Cell c and its neighbours along an axis are first … first + count − 1, cyclically if joined. Each cell occurs once.
+struct CellRange {
   int first, count;
 };
-__device__ __forceinline__ Reach1 around(const CellGrid& grid, int axis, int c) {
+__device__ __forceinline__ CellRange around(const CellGrid& grid, int axis, int c) {
   const int cells = grid.cells[axis];
   if (cells <= 3 && grid.joined[axis]) return {0, cells};
   if (grid.joined[axis]) return {c - 1, 3};
@@ -45,14 +43,15 @@ __device__ __forceinline__ int wrapped(int c, int cells) {
   return c < 0 ? c + cells : c >= cells ? c - cells : c;
 }
 
-/// visit(begin, end, shift) for runs of places that hold everybody in the cells around a place in space: of those rows of cells that
-/// are `lane` of `lanes`. What is across joined ends is there met by the place and `shift`, unless the grid is narrow.
+/// Calls visit(begin, end, shift x, y, z) for runs of slots that hold all particles in the cells around a position;
+/// thread `lane` of `lanes` takes its share of the rows of cells. Shifts lead to the images across joined ends, unless
+/// the grid is narrow.
 template <class Visit>
 __device__ __forceinline__ void visit_around(const CellGrid& grid, const float (&period)[3], const std::uint32_t* start,
                                              float x, float y, float z, int lane, int lanes, const Visit& visit) {
-  const Reach1 xs = around(grid, 0, line(grid, 0, x)), ys = around(grid, 1, line(grid, 1, y)),
-               zs = around(grid, 2, line(grid, 2, z));
-  // A row that leaves the box comes in two runs.
+  const CellRange xs = around(grid, 0, line(grid, 0, x)), ys = around(grid, 1, line(grid, 1, y)),
+                  zs = around(grid, 2, line(grid, 2, z));
+  // A row that leaves the box is two runs.
   const int begin = max(xs.first, 0), end = min(xs.first + xs.count, grid.cells[0]);
   const int over = xs.first < 0 ? grid.cells[0] - 1 : xs.first + xs.count > grid.cells[0] ? 0 : -1;
   const auto shift = [&](int axis, int c) {
@@ -68,8 +67,8 @@ __device__ __forceinline__ void visit_around(const CellGrid& grid, const float (
   }
 }
 
-/// Those within the cutoff one after the other, in ascending number, from the cells, or from everybody if somebody is lost: for
-/// particles whose list has no room.
+/// Calls meet(r2, d) for the particles within the cutoff in ascending order, from the cells, or from all particles if
+/// one is lost. For particles whose list has no room.
 template <class T, class Meet>
 __device__ __forceinline__ void meet_ascending(const Particles<T, Solid<T>>& s, const Solid<T>* position,
                                                const Solid<T>& built, unsigned i, const Meet& meet) {
@@ -110,12 +109,12 @@ __device__ __noinline__ Solid<T> sum_without_list(const Particles<T, Solid<T>>& 
   return a;
 }
 
-/// Σ over the list of particle i, of which the first places are here.
+/// Sums over the list of particle i, whose first entries are `js`.
 template <Images images, class Law, class T>
 __device__ __forceinline__ Solid<T> sum_of_list(const Particles<T, Solid<T>>& s, const Law& law,
                                                 const Solid<T>* position, unsigned i, const Solid<T>& p,
                                                 unsigned length, Four js) {
-  // Where registers are left, the next four are on their way while these are added.
+  // If there are registers left, the next four are loaded while these are added.
   constexpr bool early = sizeof(T) == sizeof(float);
   const unsigned groups = (length + 3) / 4;
   const auto four = [&](const Four& of, Solid<T>(&q)[4]) {
@@ -157,7 +156,7 @@ __device__ __forceinline__ Solid<T> sum_of_list(const Particles<T, Solid<T>>& s,
   return a;
 }
 
-/// Nobody within the cutoff is met across the joined ends of that axis; all others are too far by either way.
+/// Returns whether no neighbour is across the joined ends of an axis.
 template <class T>
 __device__ __forceinline__ bool is_inside(const Particles<T, Solid<T>>& s, T x, int axis) {
   return s.space.period[axis] == 0 || (x - s.space.low[axis] > s.margin && s.space.high[axis] - x > s.margin);
@@ -171,12 +170,12 @@ __device__ __forceinline__ Solid<T> sum_of_list(const Particles<T, Solid<T>>& s,
   return sum_of_list<Images::wide>(s, law, from, i, p, length, first);
 }
 
-/// Pass `pass` of a cycle; −1: one that comes alone.
+/// Pass `pass` of a cycle; −1: a single pass.
 template <class Law, class T>
 __global__ void __launch_bounds__(cell_block, list_blocks_at_once)
     pass_by_lists(const __grid_constant__ Particles<T, Solid<T>> s, int pass) {
   const unsigned i = thread_of_all();
-  wait_for_earlier();
+  wait_for_previous_kernel();
   Control& control = *s.control;
   int* const stale = pass < 0 ? &control.far : &control.stale[pass + 1];
   if (pass >= 0 && control.stale[pass] != 0) {
@@ -192,7 +191,7 @@ __global__ void __launch_bounds__(cell_block, list_blocks_at_once)
   if (i >= s.n) return;
   const int at = position_of(done), to = position_of(after);
   const Solid<T>* from = s.position[at];
-  // All that will be wanted is asked for before anything is waited for.
+  // All loads come first.
   Solid<T> p = from[i], v = s.velocity[at][i], a;
   const Solid<T> built = s.position[0][i];
   if (s.forces) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Particles in the order of their cells, and the list of neighbours that each of them has. Both are made where they are wanted, which
-// numbers on the device say.
+// Sorts particles by cells and builds neighbour lists, if the control block on the device says so.
 #include <cooperative_groups.h>
 
 #include <algorithm>
@@ -12,7 +11,7 @@ namespace {
 
 using WholeGrid = cooperative_groups::grid_group;
 
-/// The sum over a block's threads of what is before each, and of all; a block of warps.
+/// Returns the exclusive prefix sum over a block's threads; `all`: the total.
 __device__ __forceinline__ unsigned sum_before(unsigned own, unsigned& all) {
   __shared__ unsigned of_warp[cell_block / 32];
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -35,7 +34,7 @@ __device__ __forceinline__ unsigned sum_before(unsigned own, unsigned& all) {
   return before + sum - own;
 }
 
-/// start[c] ← how many are in the cells before c; counts become 0. Each block has a stretch of the cells.
+/// start[c] ← number of particles in the cells before c; counts become 0. Each block has a stretch of the cells.
 template <class T>
 __device__ __forceinline__ void scan_cells(const Particles<T, Solid<T>>& s, const WholeGrid& grid) {
   const unsigned cells = static_cast<unsigned>(s.grid.count());
@@ -59,13 +58,13 @@ __device__ __forceinline__ void scan_cells(const Particles<T, Solid<T>>& s, cons
   grid.sync();
 }
 
-/// Joined ends have that coordinate between them.
+/// Returns whether a coordinate is within the joined ends of an axis, if any.
 template <class T>
 __device__ __forceinline__ bool is_between(const Space<T>& space, int axis, T x) {
   return space.period[axis] == 0 || (x >= space.low[axis] && x < space.high[axis]);
 }
 
-/// Particles ← particles in the order of their cells: those of the first buffers, which are not where they come from.
+/// Sorts particles by cells from buffers `from` into the first buffers; from ≠ 0.
 template <class T>
 __device__ __forceinline__ void make_cells(const Particles<T, Solid<T>>& s, int from, const WholeGrid& grid) {
   using V = Solid<T>;
@@ -86,7 +85,7 @@ __device__ __forceinline__ void make_cells(const Particles<T, Solid<T>>& s, int 
   }
 }
 
-/// Before a cycle or a pass that comes alone.
+/// Runs before a cycle or a single pass.
 template <class T>
 __global__ void __launch_bounds__(cell_block) cells_kernel(const __grid_constant__ Particles<T, Solid<T>> s) {
   const WholeGrid grid = cooperative_groups::this_grid();
@@ -111,29 +110,28 @@ __global__ void __launch_bounds__(cell_block) cells_kernel(const __grid_constant
   }
 }
 
-/// One of the four.
 __device__ __forceinline__ std::uint32_t& at(Four& four, int k) {
   return reinterpret_cast<std::uint32_t*>(&four)[k];
 }
 
-/// Neighbours of one particle in any order.
+/// Neighbours of one particle, unordered.
 struct Found {
   std::uint32_t *id, *place;
   unsigned* count;
 };
 
-/// The list of particle i, by `list_lanes` threads that share the rows of cells around it. Who is near is written down in any order;
-/// the place of a neighbour is then the number of smaller numbers. Floats will do: a list may hold some too many, and the order of
-/// those who count is not touched. `narrow`: some axis has so few cells that all of them are around.
+/// Builds the list of particle i by `list_lanes` threads that share the rows of cells around it. Neighbours are found
+/// in any order; the rank of each is the number of smaller ids. Floats suffice, since a list may hold a few particles
+/// too many. `narrow`: some axis has so few cells that all of them are neighbours.
 template <bool narrow, class T>
 __device__ __forceinline__ void make_list(const Particles<T, Solid<T>>& s, unsigned i, unsigned lane, unsigned lanes,
                                           const Found& all) {
-  constexpr int ahead = 4;  // candidates that are loaded before the first is looked at
+  constexpr int ahead = 4;  // candidates loaded before the first is tested
   float period[3];
   for (int axis = 0; axis < 3; ++axis) period[axis] = static_cast<float>(s.space.period[axis]);
   const unsigned room = 4 * s.groups;
   const Solid<float> p = s.near[i];
-  // Far outside floats are coarse.
+  // Includes the rounding of positions to floats.
   const float reach = s.reach + 4.8e-7F * fmaxf(fabsf(p.x), fmaxf(fabsf(p.y), fabsf(p.z))), reach2 = reach * reach;
   const auto visit = [&](std::uint32_t begin, std::uint32_t end, float x, float y, float z) {
     x += p.x, y += p.y, z += p.z;
@@ -165,7 +163,7 @@ __device__ __forceinline__ void make_list(const Particles<T, Solid<T>>& s, unsig
     }
     return;
   }
-  if (found + lane < 4 * groups) {  // at the end the particle itself, which is no neighbour
+  if (found + lane < 4 * groups) {  // padded by the particle itself, which is never its own neighbour
     all.id[found + lane] = ~0U;
     at(s.list[static_cast<std::size_t>(groups - 1) * s.n + i], found % 4 + lane) = i;
   }
@@ -188,7 +186,7 @@ __global__ void __launch_bounds__(cell_block, making_blocks_at_once)
     lists_kernel(const __grid_constant__ Particles<T, Solid<T>> s) {
   extern __shared__ Four shared[];
   __shared__ unsigned count[cell_block / list_lanes];
-  static_assert(list_lanes == 4, "three at most are missing from a group");
+  static_assert(list_lanes == 4, "pads a group by up to three entries");
   if (s.control->making == 0) return;
   const unsigned room = 4 * s.groups, mine = threadIdx.x / list_lanes, lane = threadIdx.x % list_lanes,
                  i = thread_of_all() / list_lanes;
@@ -212,15 +210,15 @@ __global__ void __launch_bounds__(cell_block, making_blocks_at_once)
 
 }  // namespace
 
-/// As many as run at the same time, since they wait for each other.
+/// At most as many blocks as can be resident, since they wait for each other.
 template <class T>
 unsigned blocks_of_cells(const Particles<T, Solid<T>>& particles, StreamHandle) {
   int at_once = 0, device = 0, multiprocessors = 0;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, cells_kernel<T>, cell_block, 0), "asking for blocks");
-  check(cudaGetDevice(&device), "asking for the device");
-  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "asking for multiprocessors");
-  const unsigned outputs = (particles.n + cell_block - 1) / cell_block;
-  return std::min(outputs, static_cast<unsigned>(at_once * multiprocessors));
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, cells_kernel<T>, cell_block, 0),
+        "querying the occupancy");
+  check(cudaGetDevice(&device), "querying the device");
+  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "querying the device");
+  return std::min(blocks_for(particles.n, cell_block), static_cast<unsigned>(at_once * multiprocessors));
 }
 
 template <class T>
@@ -229,9 +227,8 @@ void make_lists(const Particles<T, Solid<T>>& particles, unsigned blocks, Stream
   check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(cells_kernel<T>), dim3(blocks), dim3(cell_block),
                                     arguments, 0, stream.stream),
         "starting cells of particles");
-  const unsigned all = list_lanes * particles.n,
-                 bytes = particles.found == nullptr ? shared_for_lists(particles.groups) : 0;
-  lists_kernel<T><<<(all + cell_block - 1) / cell_block, cell_block, bytes, stream.stream>>>(particles);
+  const unsigned bytes = particles.found == nullptr ? shared_for_lists(particles.groups) : 0;
+  lists_kernel<T><<<blocks_for(list_lanes * particles.n, cell_block), cell_block, bytes, stream.stream>>>(particles);
   check(cudaGetLastError(), "starting lists of particles");
 }
 

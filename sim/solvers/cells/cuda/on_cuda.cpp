@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Forces with a cutoff on a GPU: who has lists, who searches, and all pairs to compare with.
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -14,7 +13,7 @@ namespace {
 
 using std::size_t;
 
-/// Each body and all others, where the columns lie.
+/// All pairs, directly on the columns of the state.
 class AllOnCuda final : public Solver {
  public:
   AllOnCuda(const System& system, Stream& stream)
@@ -32,12 +31,12 @@ class AllOnCuda final : public Solver {
   }
   void evaluate(State& state, const Evaluation& evaluation, DeferredOps& deferred, Stream& stream) override {
     deferred.carry_out(stream.get());
-    const bool outputs = evaluation.outputs == Outputs::potential;
+    const bool with_potential = evaluation.outputs == Outputs::potential;
     pairs_.position = state.at(Column::position);
     pairs_.stride = state.stride;
     pairs_.acceleration = state.at(Column::acceleration);
-    pairs_.potential = outputs ? state.potential.get() : nullptr;
-    pairs_.virial = outputs ? state.virial.get() : nullptr;
+    pairs_.potential = with_potential ? state.potential.get() : nullptr;
+    pairs_.virial = with_potential ? state.virial.get() : nullptr;
     sum_all_pairs(law_, pairs_, stream.get());
   }
   [[nodiscard]] double least_r2() const override { return least_r2_; }
@@ -72,7 +71,7 @@ namespace cells {
 const MakeOnCuda on_cuda = cuda::make_cells, all_on_cuda = cuda::make_all;
 
 std::size_t bytes_on_cuda(std::size_t bodies, Precision precision) {
-  // Positions and velocities thrice, accelerations; lists of some fifty, ranks, and cells.
+  // Positions and velocities three times, accelerations; lists of about fifty, ranks, and cells.
   const std::size_t vector = in_floats(precision) ? sizeof(cuda::Solid<float>) : sizeof(cuda::Solid<double>);
   return bodies * (7 * vector + sizeof(cuda::Solid<float>) + (48 + 1 + 4) * sizeof(std::uint32_t));
 }

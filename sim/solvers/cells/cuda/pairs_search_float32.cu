@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Passes by search in float32.
 #include "sim/solvers/cells/cuda/passes.cuh"
 
 namespace orrery::sim::cuda {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What lies on a device of particles that are kept by cells, and what their kernels are told. Which cells and lists are too old is
-// read from numbers on the device, so that nothing waits for the host between two passes.
+// Particles of the cells solver on a device, and the launches of their kernels. Whether cells and lists are out of date
+// is decided on the device, so that no pass waits for the host.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace orrery::sim::cuda {
 
-/// A vector in a plane, and one in space with the number of its body.
+/// A vector in a plane, and one in space with the id of its particle.
 template <class T>
 struct alignas(2 * sizeof(T)) Flat {
   static constexpr int axes = 2;
@@ -23,43 +23,41 @@ struct alignas(16) Solid {
   std::uint32_t id;
 };
 
-/// Places of four neighbours.
+/// Slots of four neighbours.
 struct alignas(16) Four {
   std::uint32_t x, y, z, w;
 };
 
-/// The domain as particles feel it, in their own numbers: low ≤ x < high where there is anything to cross. An open axis ends at
-/// infinity and has the period 0.
+/// The domain in the type of coordinates: low ≤ x < high. An open axis has infinite bounds and the period 0.
 template <class T>
 struct Space {
-  T low[3], high[3], period[3], inverse[3];  ///< inverse: of the period, or 0
+  T low[3], high[3], period[3], inverse[3];  ///< inverse: 1/period, or 0
   double length[3];
   std::size_t boundary[3];
 };
 
-/// Cells along three axes, `count` of them; the width of each is 1/inverse. Coordinates outside belong to the last ones.
+/// Cells along three axes, of width 1/inverse. Coordinates outside belong to the outermost cells.
 struct CellGrid {
   float low[3], inverse[3];
   int cells[3];
-  bool joined[3], narrow;  ///< narrow: along some joined axis all cells are neighbours
+  bool joined[3], narrow;  ///< narrow: all cells of some joined axis are neighbours
   [[nodiscard]] ORRERY_DEVICE int count() const { return cells[0] * cells[1] * cells[2]; }
 };
 
-/// Passes between two makings of cells where they are searched.
+/// Passes between two sorts by cells of a search.
 inline constexpr int passes_of_cells = 8;
 
-/// Where a search stands, which the host knows without asking.
+/// The state of a search, which the host tracks without readback.
 struct SearchState {
-  int position, velocity;  ///< which buffers have positions, velocities and numbers
-  int slot;                ///< of Control::fastest
-  int moves;               ///< passes since cells were made
+  int position, velocity;  ///< index of the buffers of positions; of velocities and ids
+  int slot;                ///< index of Control::fastest
+  int moves;               ///< passes since the last sort
   float travelled;         ///< Σ |dt| of drifts since then
   bool has_cells;
-  bool counts;  ///< ranks in the cells that the present pass ends in are wanted
+  bool counts;  ///< the present pass computes ranks in the cells of its final positions
 };
 
-/// How passes and sorts by cells follow each other in a search: the same for the host that starts them one by one and for a cluster
-/// that does all of them.
+/// The order of passes and sorts of a search, for the host, which launches them one by one, and for a cluster.
 struct SortSchedule {
   bool forces, drifts;
   float way;  ///< Σ |dt| of the drifts of a pass
@@ -73,48 +71,49 @@ struct SortSchedule {
     search.travelled += way;
     ++search.moves;
   }
-  /// Never without forces: accelerations that a later kick goes by stay with their particles.
+  /// Never after a pass without forces: accelerations kept for a later kick must stay with their particles.
   [[nodiscard]] ORRERY_DEVICE static bool sorts_after(const SearchState& search) { return search.counts; }
   ORRERY_DEVICE static void sorted(SearchState& search) {
     search = {1 - search.position, 1 - search.velocity, 1 - search.slot, 0, 0, true, false};
   }
 };
 
-/// Passes between two makings of lists, at most.
+/// Maximum passes between two rebuilds of lists.
 inline constexpr int longest_cycle = 40;
 
-/// What a device keeps itself. Lists stand by it alone: passes come in cycles, each of which begins with lists, and who comes too far
-/// for them turns the rest of a cycle into nothing. Or a pass comes alone and asks whether lists are still good.
+/// State that the device updates itself. Passes come in cycles, each of which begins by building lists; when a particle
+/// has moved too far for the lists, the remaining passes of the cycle do nothing. A single pass checks whether lists
+/// are still valid.
 struct Control {
   struct Remaining {
-    long long left;    ///< passes that cycles shall do,
-    long long passed;  ///< and how many of them the present cycle has done
+    long long left;    ///< passes that cycles have to do
+    long long passed;  ///< passes done by the present cycle
   } remaining;
-  int done;       ///< drifts since lists were made: `position_of` says what that means
-  int before;     ///< the same before a pass that comes alone
-  int has_cells;  ///< 0: to be made before forces
-  int far;        ///< somebody has come too far for lists
-  int making;     ///< lists are to be made
-  int lost;  ///< when lists were made somebody was outside joined ends, where `cross` leaves who crosses them too often
-  int stale[longest_cycle + 1];  ///< the same as `far`, or all is done, before each pass of a cycle
-  unsigned longest;              ///< list that was ever wanted
-  unsigned made;                 ///< how often cells were made
-  /// Of a search, bits of a float: no component of a velocity was greater since the sort. They take turns.
+  int done;       ///< drifts since lists were built, see `position_of`
+  int before;     ///< the same before a single pass
+  int has_cells;  ///< 0: build them before the next forces
+  int far;        ///< a particle has moved too far for the lists
+  int making;     ///< lists are to be built
+  int lost;  ///< when lists were built, a particle was outside joined ends, after crossing them too often for `cross`
+  int stale[longest_cycle + 1];  ///< before each pass of a cycle: `far`, or all passes are done
+  unsigned longest;              ///< maximum length of a list so far
+  unsigned made;                 ///< number of builds
+  /// Of a search, as bits of a float: the maximum velocity component since the sort. Alternating.
   unsigned fastest[2];
 };
-/// Which buffer has positions and velocities so many drifts after lists were made.
+/// Returns the buffer of positions and velocities `done` drifts after lists were built.
 ORRERY_DEVICE constexpr int position_of(int done) {
   return done == 0 ? 0 : 2 - done % 2;
 }
 
-/// Kicks in the particles' own numbers, and the drifts that follow them.
+/// Kicks and the drifts that follow them.
 template <class T>
 struct Motion {
   int kicks, drifts;
   T kick[Pass::most], drift[Pass::most];
 };
 
-/// What a pass of Flat reads and writes.
+/// Input and output of a pass by search.
 template <class T>
 struct Buffers {
   const Flat<T>* from;
@@ -125,52 +124,52 @@ struct Buffers {
   unsigned *fastest, *fastest_next;
 };
 
-/// Everything that a launch is told. `V` is Flat where cells are searched for neighbours, Solid where lists are kept.
+/// Parameters of all kernels. `V` is Flat for a search in cells, Solid for lists.
 template <class T, class V>
 struct Particles {
   unsigned n;
-  V *position[3], *velocity[3], *acceleration;  ///< [n]; of Flat there are two
-  std::uint32_t* id[2];                         ///< [n], of Flat
-  Flat<float>* rounded[2];                      ///< [n], of Flat: positions to search by
+  V *position[3], *velocity[3], *acceleration;  ///< [n]; two buffers if V is Flat
+  std::uint32_t* id[2];                         ///< [n], Flat only
+  Flat<float>* rounded[2];                      ///< [n], Flat only: positions for the search
   std::uint32_t *count, *start, *rank, *part;   ///< [cells], [cells + 1], [n], [blocks]
-  Solid<float>* near;                           ///< [n], positions that lists are made of
-  std::uint32_t* found;    ///< [2][4·groups][n], while lists are made; null: shared memory has room
-  Four* list;              ///< [groups][n], neighbours in ascending number
-  std::uint16_t* length;   ///< [n]; too_long where a list has no room
-  unsigned groups;         ///< for which lists have room
-  int* image[3];           ///< [n] by number; null where an axis is not joined
-  const double* response;  ///< [n] by number; null where it is the same for all
+  Solid<float>* near;                           ///< [n], positions for building lists
+  std::uint32_t* found;                         ///< [2][4·groups][n], scratch for building lists; null: shared memory
+  Four* list;                                   ///< [groups][n], neighbours by ascending id
+  std::uint16_t* length;                        ///< [n]; too_long if the list has no room
+  unsigned groups;                              ///< capacity of lists in groups of four
+  int* image[3];                                ///< [n] by id; null if an axis is not joined
+  const double* response;                       ///< [n] by id; null if it is the same for all
   T same_response;
   Control* control;
   Space<T> space;
   CellGrid grid;
   LawNumbers numbers;
   T cutoff2;
-  float reach;    ///< the cutoff with what rounding to floats may hide, or that with the skin
+  float reach;    ///< search radius: the cutoff, a skin, and the rounding error of floats
   T most_moved2;  ///< the square of half of the skin
   T margin;       ///< a little more than the cutoff
-  int cycle;      ///< passes between two makings of lists; 0: one pass that comes alone
+  int cycle;      ///< passes between two rebuilds of lists; 0: a single pass
 
-  SearchState search;     ///< of Flat
-  SortSchedule schedule;  ///< likewise
-  Buffers<T> now;         ///< and of a launch that is one pass: those of `search`
+  SearchState search;     ///< Flat only
+  SortSchedule schedule;  ///< Flat only
+  Buffers<T> now;         ///< Flat only: the buffers of `search`, for a launch of one pass
 
   bool forces, keep;
   Motion<T> motion;
   long long times;
 };
 inline constexpr std::uint16_t too_long = 0xffff;
-/// Neighbours for which room is made in lists.
+/// Maximum capacity of lists.
 inline constexpr unsigned most_listed = 2000;
 
-/// Threads of a block, and blocks that a multiprocessor shall hold: that search, go by lists, make lists.
+/// Threads per block, and blocks per multiprocessor of kernels that search, use lists, build lists.
 inline constexpr unsigned cell_block = 128, search_blocks_at_once = 12, list_blocks_at_once = 4,
                           making_blocks_at_once = 8;
-/// Threads that make a list together.
+/// Threads that build a list together.
 inline constexpr unsigned list_lanes = 4;
-/// Blocks of a cluster that does everything, their threads, and for how many particles that is the fastest way.
+/// Blocks of a cluster that does all passes, their threads, and up to how many particles that is fastest.
 inline constexpr unsigned cluster_blocks = 8, cluster_block = 128, most_in_a_cluster = 1024;
-/// Bytes of shared memory that a block makes lists of so many groups in.
+/// Returns the bytes of shared memory in which a block builds lists of `groups` groups.
 constexpr unsigned shared_for_lists(unsigned groups) {
   return 2 * 4 * groups * (cell_block / list_lanes) * 4;
 }
@@ -183,48 +182,51 @@ ORRERY_DEVICE inline Buffers<T> buffers_of(const Particles<T, Flat<T>>& s, const
           &s.control->fastest[search.slot], &s.control->fastest[1 - search.slot]};
 }
 
-/// Launches, where `law` is an index among those with a cutoff. A pass that searches:
+/// One pass by search. `law` is an index in ShortRangeLaws, here and below.
 template <class T>
 void carry_out_pass(std::size_t law, const Particles<T, Flat<T>>& particles, StreamHandle stream);
-/// particles.times of them, with what sorts they need, by one cluster.
+/// particles.times passes by search and the sorts that they need, by one cluster.
 template <class T>
 void carry_out_in_a_cluster(std::size_t law, const Particles<T, Flat<T>>& particles, StreamHandle stream);
-/// Flat particles in the order of their cells, in the other buffers.
+/// Returns the bytes of scratch memory that sort_by_cells needs.
 std::size_t bytes_of_scan(int cells);
+/// Sorts particles by cells into the other buffers.
 template <class T>
 void sort_by_cells(const Particles<T, Flat<T>>& particles, unsigned char* scratch, std::size_t bytes,
                    StreamHandle stream);
-/// Cells and lists, if they are wanted; and the passes of a cycle, or one that comes alone.
+/// Returns the blocks of a cooperative launch of make_lists.
 template <class T>
 unsigned blocks_of_cells(const Particles<T, Solid<T>>& particles, StreamHandle stream);
+/// Builds cells and lists if they are out of date.
 template <class T>
 void make_lists(const Particles<T, Solid<T>>& particles, unsigned blocks, StreamHandle stream);
+/// The passes of a cycle, or a single pass, by lists.
 template <class T>
 void carry_out_passes(std::size_t law, const Particles<T, Solid<T>>& particles, StreamHandle stream);
-/// Potentials and virials of the present positions, by number, where cells or lists are good.
+/// Potentials and virials of the present positions, by id. Cells or lists must be valid.
 template <class T, class V>
 void sum_potentials(std::size_t law, const Particles<T, V>& particles, double* potential, double* virial,
                     StreamHandle stream);
 
-/// The columns of the state, [3][stride] by number.
+/// The columns of the state, [3][stride] by id.
 struct ColumnsOfState {
   double *position, *velocity, *acceleration, *image;
   std::size_t stride;
 };
-/// Particles from columns, and back; accelerations too where the particles kept them.
+/// Copies columns to particles, and back; `accelerations`: these too.
 template <class T, class V>
 void take_columns(const Particles<T, V>& particles, const ColumnsOfState& columns, StreamHandle stream);
 template <class T, class V>
 void give_columns(const Particles<T, V>& particles, const ColumnsOfState& columns, bool accelerations,
                   StreamHandle stream);
 
-/// Each body and all others in columns, in float64.
+/// Forces over all pairs on columns, in float64.
 struct AllPairs {
   const double *position, *response;
   std::size_t n, stride;
   double period[3], cutoff2;
   LawNumbers numbers;
-  double *acceleration, *potential, *virial;  ///< potential, virial: null where they are not wanted
+  double *acceleration, *potential, *virial;  ///< potential, virial: null if not computed
 };
 void sum_all_pairs(std::size_t law, const AllPairs& pairs, StreamHandle stream);
 

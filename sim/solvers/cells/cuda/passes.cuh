@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From what was asked for to the kernels of passes: the law.
+// Dispatch of passes to kernels by law.
 #pragma once
 
 #include <algorithm>
@@ -21,16 +21,10 @@ constexpr auto potentials_of(const Particles<T, Solid<T>>*) {
   return potentials_by_lists<Law, T>;
 }
 
-template <class Function, class... Law>
-void with_law(LawList<Law...>, std::size_t law, const Function& function) {
-  std::size_t k = 0;
-  ((k++ == law ? function.template operator()<Law>() : void()), ...);
-}
-
 template <class T>
 void carry_out_passes(std::size_t law, const Particles<T, Solid<T>>& particles, StreamHandle stream) {
   static_assert(are_short_range_laws<typename NumberOf<T>::Real>(ShortRangeLaws{}));
-  const dim3 blocks((particles.n + cell_block - 1) / cell_block);
+  const dim3 blocks(blocks_for(particles.n, cell_block));
   with_law(ShortRangeLaws{}, law, [&]<class Law>() {
     if (particles.cycle == 0) launch_close_behind(pass_by_lists<Law, T>, blocks, cell_block, stream, particles, -1);
     for (int pass = 0; pass < particles.cycle; ++pass)
@@ -41,7 +35,7 @@ void carry_out_passes(std::size_t law, const Particles<T, Solid<T>>& particles, 
 template <class T>
 void carry_out_pass(std::size_t law, const Particles<T, Flat<T>>& particles, StreamHandle stream) {
   with_law(ShortRangeLaws{}, law, [&]<class Law>() {
-    launch_close_behind(pass_by_search<Law, T>, dim3((particles.n + cell_block - 1) / cell_block), cell_block, stream,
+    launch_close_behind(pass_by_search<Law, T>, dim3(blocks_for(particles.n, cell_block)), cell_block, stream,
                         particles);
   });
 }
@@ -57,7 +51,7 @@ template <class T, class V>
 void sum_potentials(std::size_t law, const Particles<T, V>& particles, double* potential, double* virial,
                     StreamHandle stream) {
   with_law(ShortRangeLaws{}, law, [&]<class Law>() {
-    potentials_of<Law>(&particles)<<<(particles.n + cell_block - 1) / cell_block, cell_block, 0, stream.stream>>>(
+    potentials_of<Law>(&particles)<<<blocks_for(particles.n, cell_block), cell_block, 0, stream.stream>>>(
         particles, potential, virial);
   });
   check(cudaGetLastError(), "starting potentials of particles");

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Passes in a plane where few particles have a neighbour: each searches the cells around it. Cells are made every few passes; in
-// between the search reaches as much further as anybody may have come since, so that what is found is always right.
+// Passes in a plane with few neighbours: each particle searches the cells around it. Particles are sorted every few
+// passes; in between the search radius grows by the maximum displacement, so that it always finds all neighbours.
 #pragma once
 
 #include "sim/backends/cuda/launch.cuh"
-#include "sim/solvers/cells/cuda/arithmetic.cuh"
-#include "sim/solvers/cells/cuda/cells.cuh"
-#include "sim/solvers/cells/cuda/move.cuh"
 #include "sim/solvers/cells/cuda/sort.cuh"
 
 namespace orrery::sim::cuda {
 
-/// Cells that a search touches: columns x0 … x1 − 1 of rows y0 … y1.
+/// Cells of a search: columns x0 … x1 − 1 of rows y0 … y1.
 struct Window {
   unsigned x0, x1, y0, y1;
 };
@@ -20,8 +17,8 @@ __device__ __forceinline__ Window window_of(const CellGrid& grid, const Flat<flo
   return {cell(0, p.x - reach), cell(0, p.x + reach) + 1, cell(1, p.y - reach), cell(1, p.y + reach)};
 }
 
-/// Those within the cutoff one after the other, in ascending number: for three and more, and for who wants more than forces. It
-/// needs no memory and knows no limit.
+/// Calls meet(dx, dy) for the particles within the cutoff in ascending order, without memory or limit: for three and
+/// more neighbours, and for potentials.
 template <class T, class Meet>
 __device__ __forceinline__ void meet_ascending(const Particles<T, Flat<T>>& s, const Flat<T>* position,
                                                const std::uint32_t* id, unsigned i, const Window& window,
@@ -44,8 +41,8 @@ __device__ __forceinline__ void meet_ascending(const Particles<T, Flat<T>>& s, c
   }
 }
 
-/// Who may be within the cutoff of particle i: the last two that were met, and how many. It asks in floats, which may find some
-/// too many but misses nobody, wherever in space the particle is. `ahead`: candidates that are loaded before the first is looked at.
+/// The last two candidates of particle i, and their number. The search is in floats, which may find a few too many but
+/// misses none at any coordinates. `ahead`: number of candidates loaded before the first is tested.
 struct PossibleNeighbours {
   unsigned first, second;
   int found;
@@ -90,7 +87,7 @@ __device__ __forceinline__ PossibleNeighbours possible_neighbours(const Particle
   return all;
 }
 
-/// Σ over two at most, in ascending number.
+/// Sums over at most two neighbours, in ascending order.
 template <class Law, class T>
 __device__ __forceinline__ Flat<T> sum_of_two(const Particles<T, Flat<T>>& s, const Law& law, const Flat<T>* position,
                                               const std::uint32_t* id, const Flat<T>& p, PossibleNeighbours all) {
@@ -110,8 +107,8 @@ __device__ __forceinline__ Flat<T> sum_of_two(const Particles<T, Flat<T>>& s, co
   return a;
 }
 
-/// How far a search must reach: what anybody may have come since cells were made is added to the cutoff. While others of this pass
-/// say that they are faster, what is read may be more than it need be.
+/// Returns the search radius: the cutoff plus the maximum displacement since the sort. `fastest` may already include
+/// speeds of this pass, which only increases the radius.
 template <class T>
 __device__ __forceinline__ float reach_of(const Particles<T, Flat<T>>& s, const SearchState& search, float fastest) {
   return search.travelled == 0 ? s.reach : s.reach + search.travelled * fastest * 1.0001F;
@@ -130,7 +127,7 @@ __device__ __forceinline__ void store(const Particles<T, Flat<T>>& s, const Sear
   if (search.counts) s.rank[i] = atomicAdd(&s.count[cell_of(s.grid, p)], 1U);
 }
 
-/// What seldom happens stands at the end of a pass and apart, so that nothing needs to be kept across a call.
+/// Rare cases are separate functions at the end of a pass, so that no registers are kept across calls.
 template <class T>
 __device__ __noinline__ void cross_and_store(const Particles<T, Flat<T>>& s, SearchState search, unsigned i,
                                              Flat<T> a) {
@@ -149,7 +146,7 @@ __device__ __forceinline__ void end_pass(const Particles<T, Flat<T>>& s, const S
   }
   if (s.motion.kicks + s.motion.drifts == 0) return;
   Flat<T> v = now.velocity[i];
-  // With several drifts kicks are all before the first of them, so that the speed is that of the end.
+  // All kicks precede the first drift, so the final speed is that of all drifts.
   if (!stays(s, p, v, a)) return cross_and_store(s, search, i, a);
   store(s, search, now, i, p, v, fmaxf(fabsf(static_cast<float>(v.x)), fabsf(static_cast<float>(v.y))), fastest);
 }
@@ -170,7 +167,7 @@ __device__ __noinline__ void end_pass_of_many(const Particles<T, Flat<T>>& s, Se
   end_pass(s, search, now, i, p, a, fastest);
 }
 
-/// Memory that will be wanted is on its way, and no register waits for it.
+/// Loads into the cache without occupying a register.
 __device__ __forceinline__ void prefetch(const void* memory) {
   asm volatile("prefetch.global.L1 [%0];" ::"l"(memory));
 }
@@ -193,12 +190,12 @@ template <class Law, class T>
 __global__ void __launch_bounds__(cell_block, search_blocks_at_once)
     pass_by_search(const __grid_constant__ Particles<T, Flat<T>> s) {
   const unsigned i = thread_of_all();
-  wait_for_earlier();
+  wait_for_previous_kernel();
   if (i == 0) *s.now.fastest_next = 0;
   if (i < s.n) pass_of<Law, 3>(s, s.search, s.now, i);
 }
 
-/// All particles by the blocks of one cluster, which wait for each other more quickly than launches follow each other.
+/// All passes by the blocks of one cluster, whose barriers are faster than launches.
 template <class Law, class T>
 __global__ void __launch_bounds__(cluster_block, 1)
     passes_in_a_cluster(const __grid_constant__ Particles<T, Flat<T>> s) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How particles are to be kept on a device, from what they are at the start.
+// Parameters of cells and lists from the initial state.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace orrery::sim::cuda {
 
-/// Where the bodies are along an axis, of which the domain may know the ends.
+/// The extent of the domain along an axis, or of the bodies if it is unbounded.
 struct Stretch {
   double low, length;
 };
@@ -25,7 +25,7 @@ inline Stretch stretch_of(const System& system, std::size_t axis) {
   return {low, high - low};
 }
 
-/// How many others are within a distance, were all spread evenly.
+/// Estimates the number of bodies within a distance, if all are spread evenly.
 inline double neighbours_within(const System& system, double distance) {
   const bool flat = system.domain.dimensions == 2;
   double volume = 1;
@@ -35,13 +35,13 @@ inline double neighbours_within(const System& system, double distance) {
   return static_cast<double>(system.bodies.size()) * std::min(1.0, ball / volume);
 }
 
-/// In a plane without joined ends where a particle has a neighbour or two, to search for them takes less than lists.
+/// Returns whether searching is faster than lists: in a plane without joined ends, with fewer than three neighbours.
 inline bool is_searched(const System& system) {
   const double cutoff = system.forces.front().law->cutoff(system.forces.front().numbers);
   return system.domain.dimensions == 2 && !system.domain.is_joined() && neighbours_within(system, cutoff) < 3;
 }
 
-/// Cells of that width or wider, few enough for so many particles.
+/// Returns cells at least `width` wide, at most about two per body.
 inline CellGrid grid_of(const System& system, double width) {
   const std::size_t axes = system.domain.dimensions == 2 ? 2 : 3;
   const double most = 2.0 * static_cast<double>(system.bodies.size()) + 64;
@@ -51,7 +51,7 @@ inline CellGrid grid_of(const System& system, double width) {
     grid.narrow = false;
     for (std::size_t axis = 0; axis < axes; ++axis) {
       const auto [low, length] = stretch_of(system, axis);
-      // What floats cannot tell apart needs no cells of its own.
+      // Cells no finer than the resolution of floats.
       const double fine = std::max(width, 1e-6 * std::max(std::abs(low), std::abs(low + length)));
       const double cells = std::max(1.0, std::min(std::floor(length / fine), 1e6));
       grid.cells[axis] = static_cast<int>(cells);
@@ -74,7 +74,7 @@ Space<T> space_of(const Domain& domain) {
     space.boundary[axis] = boundary_index(boundary);
     space.low[axis] = boundary.bounded ? static_cast<T>(low) : -std::numeric_limits<T>::infinity();
     space.high[axis] = boundary.bounded ? static_cast<T>(low + length) : std::numeric_limits<T>::infinity();
-    // In floats the box ends at floats.
+    // In floats the bounds are rounded to floats.
     space.length[axis] = !boundary.bounded           ? 0
                          : std::is_same_v<T, double> ? length
                                                      : static_cast<double>(space.high[axis]) - space.low[axis];
@@ -84,7 +84,7 @@ Space<T> space_of(const Domain& domain) {
   return space;
 }
 
-/// The greatest coordinate of a box, or of the bodies, without its sign.
+/// Returns the maximum |coordinate| of the box or of the bodies.
 inline double largest_coordinate(const System& system) {
   double largest = 0;
   for (std::size_t axis = 0; axis < 3; ++axis) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Flat particles in the order of their cells: counts, a scan, and everybody to their place.
+// Counting sort of particles in a plane by cells.
 #include <cub/device/device_scan.cuh>
 
 #include "sim/solvers/cells/cuda/sort.cuh"
@@ -14,12 +14,12 @@ __global__ void count_kernel(const __grid_constant__ Particles<T, Flat<T>> s) {
   if (thread_of_all() < s.n) count_in_cell(s, s.search, thread_of_all());
 }
 
-/// Counts become 0 for the next time.
+/// Also resets counts to 0.
 template <class T>
 __global__ void __launch_bounds__(sort_block) place_kernel(const __grid_constant__ Particles<T, Flat<T>> s) {
   const unsigned i = thread_of_all();
   for (unsigned c = i; c <= static_cast<unsigned>(s.grid.count()); c += all_threads()) s.count[c] = 0;
-  tell_speed(*s.control, s.search, i < s.n ? place(s, s.search, i) : 0);
+  raise_speed(*s.control, s.search, i < s.n ? place(s, s.search, i) : 0);
 }
 
 }  // namespace
@@ -28,21 +28,22 @@ std::size_t bytes_of_scan(int cells) {
   std::size_t bytes = 0;
   const std::uint32_t* counts = nullptr;
   std::uint32_t* starts = nullptr;
-  check(cub::DeviceScan::ExclusiveSum(nullptr, bytes, counts, starts, cells + 1), "asking for a scan");
+  check(cub::DeviceScan::ExclusiveSum(nullptr, bytes, counts, starts, cells + 1),
+        "querying the scratch memory of a scan");
   return bytes;
 }
 
 template <class T>
 void sort_by_cells(const Particles<T, Flat<T>>& particles, unsigned char* scratch, std::size_t bytes,
                    StreamHandle stream) {
-  const unsigned blocks = (particles.n + sort_block - 1) / sort_block;
+  const unsigned blocks = blocks_for(particles.n, sort_block);
   if (!particles.search.counts) count_kernel<T><<<blocks, sort_block, 0, stream.stream>>>(particles);
   check(cudaGetLastError(), "counting particles");
   check(cub::DeviceScan::ExclusiveSum(scratch, bytes, particles.count, particles.start, particles.grid.count() + 1,
                                       stream.stream),
         "scanning cells");
   place_kernel<T><<<blocks, sort_block, 0, stream.stream>>>(particles);
-  check(cudaGetLastError(), "bringing particles to their cells");
+  check(cudaGetLastError(), "moving particles to their cells");
 }
 
 template void sort_by_cells(const Particles<double, Flat<double>>&, unsigned char*, std::size_t, StreamHandle);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Flat particles in the order of their cells: what a thread does for one of them, and all of it by one block.
+// Counting sort of particles in a plane by cells: the work of one thread, and the whole sort by one cluster.
 #pragma once
 
 #include <cooperative_groups.h>
 
 #include <cub/block/block_scan.cuh>
 
-#include "sim/solvers/cells/cuda/cells.cuh"
+#include "sim/solvers/cells/cuda/particle_ops.cuh"
 
 namespace orrery::sim::cuda {
 
@@ -15,7 +15,7 @@ __device__ __forceinline__ void count_in_cell(const Particles<T, Flat<T>>& s, co
   s.rank[i] = atomicAdd(&s.count[cell_of(s.grid, s.position[search.position][i])], 1U);
 }
 
-/// Brings a particle to its cell, in the other buffers; returns the greatest component of its velocity.
+/// Moves a particle to its cell in the other buffers; returns the maximum component of its velocity.
 template <class T>
 __device__ __forceinline__ float place(const Particles<T, Flat<T>>& s, const SearchState& search, unsigned i) {
   const Flat<T> p = s.position[search.position][i], v = s.velocity[search.velocity][i];
@@ -29,8 +29,8 @@ __device__ __forceinline__ float place(const Particles<T, Flat<T>>& s, const Sea
   return fmaxf(fabsf(static_cast<float>(v.x)), fabsf(static_cast<float>(v.y)));
 }
 
-/// The fastest of a warp begins a bound anew.
-__device__ __forceinline__ void tell_speed(Control& control, const SearchState& search, float speed) {
+/// Raises the next bound of speeds to the maximum of a warp.
+__device__ __forceinline__ void raise_speed(Control& control, const SearchState& search, float speed) {
   for (int lanes = 16; lanes > 0; lanes /= 2) speed = fmaxf(speed, __shfl_xor_sync(~0U, speed, lanes));
   unsigned* const fastest = &control.fastest[1 - search.slot];
   if (threadIdx.x % 32 == 0 && __float_as_uint(speed) > *static_cast<volatile unsigned*>(fastest))
@@ -38,7 +38,7 @@ __device__ __forceinline__ void tell_speed(Control& control, const SearchState& 
 }
 
 #if __CUDA_ARCH__ >= 900
-/// Particles begin … end − 1 are this block's.
+/// [begin, end): the particles of this block.
 template <class T>
 __device__ __noinline__ void sort_in_a_cluster(const Particles<T, Flat<T>>& s, SearchState search, unsigned begin,
                                                unsigned end) {
@@ -67,7 +67,7 @@ __device__ __noinline__ void sort_in_a_cluster(const Particles<T, Flat<T>>& s, S
   cluster.sync();
   float speed = 0;
   for (unsigned i = begin + threadIdx.x; i < end; i += cluster_block) speed = fmaxf(speed, place(s, search, i));
-  tell_speed(*s.control, search, speed);
+  raise_speed(*s.control, search, speed);
   cluster.sync();
 }
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lists of neighbours, and sums by them: a body a lane, each with a list of its own; for short_range.cpp alone.
+// Neighbour lists and sums over them, one body per lane. Included only by short_range.cpp.
 #pragma once
 
 #include "sim/arithmetic.hpp"
@@ -12,8 +12,8 @@ template <class T, size_t D>
 void list(const CellBodies<T>& bodies, PairRoom<T>& room, size_t begin, size_t end, ListRoom& lists) {
   constexpr size_t w = width<T>;
   const Search<T, D> search(bodies, begin, end);
-  Sight<T, D> view(bodies, room);
-  const auto nobody = static_cast<std::uint32_t>(4 * bodies.n);
+  View<T, D> view(bodies, room);
+  const auto padding = static_cast<std::uint32_t>(4 * bodies.n);
   size_t at = 0;
   for (size_t first = begin; first < end; first += w) {
     bool images = false;
@@ -29,14 +29,14 @@ void list(const CellBodies<T>& bodies, PairRoom<T>& room, size_t begin, size_t e
     for (size_t lane = 0, from = 0; lane < w; from = ends[lane++]) {
       const size_t length = ends[lane] - from;
       for (size_t k = 0; k < length; ++k) entries[k * w + lane] = static_cast<std::uint32_t>(4 * view.others[from + k]);
-      for (size_t k = length; k < longest; ++k) entries[k * w + lane] = nobody;
+      for (size_t k = length; k < longest; ++k) entries[k * w + lane] = padding;
     }
     lists.lengths[(first - begin) / w] = static_cast<std::uint32_t>(2 * longest + (images ? 1 : 0));
     at += longest * w;
   }
 }
 
-/// The places of as many bodies as there are lanes, from x, y, z, 0 of each.
+/// The positions of one body per lane, from x, y, z, 0 of each.
 template <class T>
 struct Points {
   Lanes<T> x, y, z;
@@ -98,10 +98,10 @@ struct Points {
   }
 };
 
-/// A group of bodies and the neighbours on their lists, one of each lane at a time.
+/// Sums over the lists of a vector of bodies.
 template <class Law, class T, size_t D, Outputs outputs, bool images>
-HWY_INLINE void meet(const CellBodies<T>& b, const std::uint32_t* entries, size_t length, size_t i, size_t at,
-                     T* const* sums) {
+HWY_INLINE void sum_group(const CellBodies<T>& b, const std::uint32_t* entries, size_t length, size_t i, size_t at,
+                          T* const* sums) {
   using Real = Lanes<T>;
   const Law law(b.numbers);
   const Real cutoff2(hn::Set(Tag<T>(), b.cutoff2));
@@ -135,13 +135,13 @@ void sum_listed(const CellBodies<T>& bodies, const ListRoom& lists, size_t begin
   constexpr size_t w = width<T>;
   const std::uint32_t* entries = lists.entries;
   for (size_t i = begin; i < end; i += w) {
-    const std::uint32_t said = lists.lengths[(i - begin) / w];
-    if (said % 2 == 0) {
-      meet<Law, T, D, outputs, false>(bodies, entries, said / 2, i, i - begin, sums);
+    const std::uint32_t coded = lists.lengths[(i - begin) / w], length = coded / 2;
+    if (coded % 2 == 0) {
+      sum_group<Law, T, D, outputs, false>(bodies, entries, length, i, i - begin, sums);
     } else {
-      meet<Law, T, D, outputs, true>(bodies, entries, said / 2, i, i - begin, sums);
+      sum_group<Law, T, D, outputs, true>(bodies, entries, length, i, i - begin, sums);
     }
-    entries += said / 2 * w;
+    entries += length * w;
   }
 }
 

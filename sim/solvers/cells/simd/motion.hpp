@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loops over bodies in a row: their cells, kicks and drifts; for short_range.cpp alone.
+// Loops over consecutive bodies: cells, kicks and drifts. Included only by short_range.cpp.
 #pragma once
 
 #include "sim/backends/simd/lanes.hpp"
@@ -10,23 +10,23 @@ namespace {
 
 using std::size_t;
 
-/// Whole numbers in lanes of 32 bits, as many as there are of T.
+/// Vectors of int32 with as many lanes as those of T.
 template <class T>
 using NumberTag = hn::Rebind<std::int32_t, Tag<T>>;
 template <class T>
-HWY_INLINE hn::Vec<NumberTag<T>> cut_off(hn::Vec<Tag<T>> x) {
+HWY_INLINE hn::Vec<NumberTag<T>> truncate(hn::Vec<Tag<T>> x) {
   if constexpr (sizeof(T) == 8) return hn::DemoteTo(NumberTag<T>(), x);
   if constexpr (sizeof(T) == 4) return hn::ConvertTo(NumberTag<T>(), x);
 }
 
-/// The number of a cell along an axis; a comparison with NaN is false, so that it has one too.
+/// Returns the index of a cell along an axis, also for NaN, with which comparisons are false.
 template <class T>
 HWY_INLINE hn::Vec<NumberTag<T>> line(const CellGrid<T>& grid, size_t q, hn::Vec<Tag<T>> x) {
   const Tag<T> d;
   const auto last = hn::Set(d, grid.last[q]), zero = hn::Zero(d);
   auto at = hn::Mul(hn::Sub(x, hn::Set(d, grid.low[q])), hn::Set(d, grid.inverse[q]));
   at = hn::IfThenElse(hn::Lt(at, last), at, last);
-  return cut_off<T>(hn::IfThenElse(hn::Lt(zero, at), at, zero));
+  return truncate<T>(hn::IfThenElse(hn::Lt(zero, at), at, zero));
 }
 
 template <class T>
@@ -53,24 +53,24 @@ void respond(T* a, T same, const T* own, size_t n) {
   }
 }
 
-/// The greatest lane.
+/// maximum ← max(maximum, lanes)
 template <class T>
-HWY_INLINE void widen_to(hn::Vec<Tag<T>> most, T& greatest) {
+HWY_INLINE void raise_to_lanes(T& maximum, hn::Vec<Tag<T>> lanes) {
   HWY_ALIGN T all[width<T>];
-  hn::Store(most, Tag<T>(), all);
-  for (const T one : all) greatest = greatest < one ? one : greatest;
+  hn::Store(lanes, Tag<T>(), all);
+  for (const T one : all) maximum = maximum < one ? one : maximum;
 }
 
 template <class T, size_t D>
 size_t move_in(const Motion<T>& m, size_t n, Fastest<T>& fastest, std::uint32_t* outside) {
   using Real = Lanes<T>;
   const Tag<T> d;
-  const Motion<T> motion = m;  // what is written below might be part of the other
+  const Motion<T> motion = m;  // a copy, which the stores below cannot alias
   auto most = hn::Zero(d), most_square = hn::Zero(d);
   size_t found = 0;
   for (size_t i = 0; i < n; i += width<T>) {
     const bool whole = i + width<T> <= n;
-    // Behind the last body of a block others are at work.
+    // Other threads write after the last body of a block.
     const auto put = [&](const Real& value, T* to) HWY_ATTR {
       if (HWY_LIKELY(whole)) return value.store(to + i);
       HWY_ALIGN T rest[width<T>];
@@ -106,8 +106,8 @@ size_t move_in(const Motion<T>& m, size_t n, Fastest<T>& fastest, std::uint32_t*
       if (!in) outside[found++] = static_cast<std::uint32_t>(k);
     }
   }
-  widen_to<T>(most, fastest.component);
-  widen_to<T>(most_square, fastest.square);
+  raise_to_lanes<T>(fastest.component, most);
+  raise_to_lanes<T>(fastest.square, most_square);
   return found;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Forces with a cutoff on a block of bodies, for the SIMD target that ORRERY_SIMD_TARGET names.
+// Forces with a cutoff on a block of bodies for the SIMD target ORRERY_SIMD_TARGET.
 #include "sim/solvers/cells/simd/short_range.hpp"
 
 #include <cmath>
@@ -19,10 +19,10 @@ HWY_INLINE T fused(T a, T b, T c) {
   return std::fma(a, b, c);
 }
 
-/// So many pairs wait at the least before they are summed up.
+/// Minimum number of pairs that are collected before they are summed.
 constexpr size_t enough_pairs = 2048;
 
-/// Adds what pairs come to, in their order: contributions in vectors, sums one after the other.
+/// Sums over pairs in order: contributions in vectors, then additions one by one.
 template <class Law, class T, size_t D, Outputs outputs, bool images>
 void add_up(const CellBodies<T>& b, const PairRoom<T>& room, size_t found, size_t begin, T* const* sums) {
   using Real = Lanes<T>;
@@ -63,7 +63,7 @@ void sum(const CellBodies<T>& bodies, PairRoom<T>& room, size_t begin, size_t en
     for (size_t i = 0; i < end - begin; ++i) sums[q][i] = 0;
   }
   const Search<T, D> search(bodies, begin, end);
-  Sight<T, D> view(bodies, room);
+  View<T, D> view(bodies, room);
   for (size_t i = begin; i < end;) {
     bool images = false;
     const size_t found = search.find(view, i, end, enough_pairs, images),
@@ -82,7 +82,7 @@ template <class Law, class T, size_t D>
 constexpr SumKernels<T> kernels_of{{sum<Law, T, D, Outputs::forces>, sum<Law, T, D, Outputs::potential>},
                                    {sum_listed<Law, T, D, Outputs::forces>, sum_listed<Law, T, D, Outputs::potential>}};
 
-/// Of every law in a list.
+/// The kernels of every law of a list.
 template <class T, class List>
 struct Table;
 template <class T, class... Law>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The cpu's loops for forces with a cutoff, compiled once for each SIMD target; in double the bits are the same for all.
+// The CPU's loops for forces with a cutoff, compiled once per SIMD target. In double all targets give the same bits.
 //
-// `T` is double or float: that of positions and velocities too. Arrays of bodies can be read on to `cell_padding` more.
+// `T` is double or float, also for positions and velocities. Arrays of bodies are padded by `cell_padding` numbers.
 #pragma once
 
 #include <cstddef>
@@ -13,66 +13,63 @@
 
 namespace orrery::sim::simd {
 
-/// Bodies of one block, whose sums stay in the first cache, and how far arrays go on behind the last body.
+/// Bodies of a block, whose sums stay in the first-level cache, and the padding of arrays.
 inline constexpr std::size_t cell_block = 256, cell_padding = 32;
 
-/// Which cell a place is in: cells in rows along x, rows along y, those in planes along z. The number along an axis is
-/// (x − low)·inverse, cut off, and held within 0 … last, so that it never falls where x rises: what is outside lies in the
-/// outermost cells, and rounding can lose nobody.
+/// Cells form rows along x, rows follow each other along y, planes along z. The index along an axis is (x −
+/// low)·inverse, truncated and clamped to 0 … last: a monotonic function of x, so that bodies outside belong to the
+/// outermost cells and rounding loses none.
 template <class T>
 struct CellGrid {
   T low[3], inverse[3], last[3];
-  std::int32_t step[3];  ///< from a cell to the next one along that axis
+  std::int32_t step[3];  ///< distance to the next cell along that axis
 };
 
-/// Bodies sorted by the cell that they were in a while ago.
+/// Bodies sorted by the cell in which they were at the last sort. Slots are positions in this order.
 template <class T>
 struct CellBodies {
-  const T* x[3];   ///< behind the last one NaN
-  const T* woven;  ///< the same as x, y, z, 0 of each, where there are lists; behind the last one NaN
+  const T* x[3];   ///< NaN after the last body
+  const T* woven;  ///< x, y, z, 0 of each body, if there are lists; NaN after the last body
   std::size_t n;
-  const std::uint32_t* id;  ///< their places in the order of the system
+  const std::uint32_t* id;  ///< indices in the order of the system
   CellGrid<T> grid;
-  const std::uint32_t*
-      start;  ///< of each cell; every row but those along x, and every plane, has an empty one behind the last
-  T reach;    ///< the cutoff and as far as anybody has moved since; times `slack`·|x| more is rounding
+  const std::uint32_t* start;  ///< first slot of each cell; rows along y and planes end with an empty cell or row
+  T reach;                     ///< the cutoff plus the maximum displacement; slack·|x| bounds the rounding error
   T slack;
   T cutoff2;
-  /// Who is within these meets no images; the others ask for cells around each image. ±infinity along axes that are not joined.
+  /// Bodies within these bounds, ±infinity along open axes, have no images as neighbours.
   T inner_low[3], inner_high[3];
-  T low[3], high[3];        ///< where the box begins and ends
-  T period[3], half[3];     ///< of joined axes; 0 and infinity for others
-  bool joined, everywhere;  ///< some axis is; and bodies may be outside
+  T low[3], high[3];        ///< bounds of the box
+  T period[3], half[3];     ///< of periodic axes; else 0 and infinity
+  bool joined, everywhere;  ///< some axis is periodic; bodies may be outside
   LawNumbers numbers;
 };
 
-/// Where pairs wait: slots of the body and of the other, which is of the width of T.
+/// A list of pairs of slots, in integers of the width of T.
 template <class T>
 struct PairRoom {
   using Index = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
   Index *i, *j;
   std::size_t size;
-  /// Makes room for so many, and keeps what there is.
+  /// Makes room for `pairs` pairs and keeps the present ones.
   void (*grow)(PairRoom& room, std::size_t pairs);
-  /// Others of one body by ascending id, where they are many.
+  /// Sorts the neighbours of one body by ascending id, if they are many.
   void (*sort)(Index* begin, Index* end, const std::uint32_t* id);
 };
 
-/// Whom each body of a block meets, its neighbours within a while: bodies in groups as wide as a vector, each lane with a list of
-/// its own by ascending id.
+/// Neighbour lists of a block: bodies in groups as wide as a vector, each lane with a list of its own by ascending id.
 struct ListRoom {
-  /// 4·slot of the neighbours: the k-th of all lanes side by side, as many of them as the longest list has; where others end
-  /// before, the slot behind the last body, where nobody is.
+  /// 4·slot of the k-th neighbours of all lanes side by side. Shorter lists are padded by the slot after the last body.
   std::uint32_t* entries;
   std::size_t size;
-  std::uint32_t lengths[cell_block];  ///< of each group: 2·length, and 1 where images come into it
+  std::uint32_t lengths[cell_block];  ///< of each group: 2·length, plus 1 if images are involved
   void (*grow)(ListRoom& room, std::size_t entries);
 };
 
-/// What a block of bodies does between two evaluations.
+/// Kicks and a drift of a block of bodies.
 template <class T>
 struct Motion {
-  const T *a[3], *own;  ///< accelerations but for their factors: each body's own, or the same of all where that is null
+  const T *a[3], *own;  ///< accelerations without factors s; `own`: s of each body, or null if all have `same`
   T same;
   T kicks[8];  ///< v ← v + dt·(s·a)
   std::size_t kick_count;
@@ -81,37 +78,37 @@ struct Motion {
   T* v[3];
   const T* x[3];
   T* to[3];
-  T low[3], high[3];  ///< infinite where there is no end
+  T low[3], high[3];  ///< ±infinity if there is no boundary
 };
 
-/// The greatest component of velocities and the greatest square of one, leaving out what is no number.
+/// Maximum component and maximum square of velocities, ignoring NaN.
 template <class T>
 struct Fastest {
   T component = 0, square = 0;
 };
 
-/// Loops that know nothing of laws.
+/// Loops that do not depend on the law.
 template <class T>
 struct MotionKernels {
-  /// cell[k] ← that of body begin + k
+  /// cell[k] ← cell of body begin + k
   void (*place)(const CellGrid<T>& grid, const T* const* x, std::size_t dimensions, std::size_t begin, std::size_t end,
                 std::uint32_t* cell);
-  /// a ← s·a, all with one s or each with its own.
+  /// a ← s·a with s = own[k], or `same` if `own` is null.
   void (*respond)(T* a, T same, const T* own, std::size_t n);
-  /// Kicks and a drift; gives back how many slots it wrote to `outside`: of those that are not in [low, high) then.
+  /// Kicks and a drift; writes the slots that end outside [low, high) to `outside` and returns their number.
   std::size_t (*move)(const Motion<T>& motion, std::size_t dimensions, std::size_t n, Fastest<T>& fastest,
                       std::uint32_t* outside);
   /// to[4k + q] ← x[q][k]
   void (*weave)(T* to, const T* const* x, std::size_t dimensions, std::size_t n);
-  /// Lists of all within b.cutoff2; for two and three dimensions.
+  /// Lists of all pairs within bodies.cutoff2; for two and three dimensions.
   void (*list[2])(const CellBodies<T>& bodies, PairRoom<T>& room, std::size_t begin, std::size_t end, ListRoom& lists);
 };
 
 template <class T>
 struct SumKernels {
-  /// Of bodies begin … end, at most a block: sums of c·d, and where potentials are wanted of u and c·r².
+  /// For bodies [begin, end), at most a block: sums of c·d; in the second one also of u and c·r².
   void (*sum[2])(const CellBodies<T>& bodies, PairRoom<T>& room, std::size_t begin, std::size_t end, T* const* sums);
-  /// The same by lists.
+  /// The same from lists.
   void (*sum_listed[2])(const CellBodies<T>& bodies, const ListRoom& lists, std::size_t begin, std::size_t end,
                         T* const* sums);
 };

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Pairs of a block of bodies in a plane: eight in a row at a time, next to each other, against all that may be near one of them;
-// for short_range.cpp alone.
+// The search for neighbours of a block in a plane: eight consecutive bodies of a row at a time against all candidates
+// near one of them. Included only by short_range.cpp.
 //
-// Each candidate is a byte: which of the eight are within the cutoff of it. Turned around, these are a number for each of the
-// eight, a bit a candidate.
+// Each candidate gives a byte, the mask of the bodies within its cutoff, transposed to a mask of candidates per body.
 #pragma once
 
 #include "sim/solvers/cells/simd/search.hpp"
@@ -14,9 +13,7 @@ namespace {
 template <class T>
 class Search<T, 2> {
  public:
-  using View = Sight<T, 2>;
-
-  // One thing at a time for all of a block, so that what one eight waits for another can do.
+  // Each stage for the whole block, so that independent tiles hide latencies.
   Search(const CellBodies<T>& bodies, size_t begin, size_t end) : b_(bodies), begin_(begin) {
     const size_t up = static_cast<size_t>(b_.grid.step[1]);
     size_t row = row_of(begin), count = 0;
@@ -26,13 +23,13 @@ class Search<T, 2> {
       tiles_[count] = tile(row, i, last - i < eight ? last - i : eight);
     }
     for (size_t t = 0; t < count; ++t) {
-      if (tiles_[t].candidates <= most) look(tiles_[t], t);
+      if (tiles_[t].candidates <= most) compute_masks(tiles_[t], t);
     }
     for (size_t t = 0; t < count; ++t) {
       const Tile& at = tiles_[t];
       const bool plain = at.candidates <= most;
       std::uint64_t near[eight];
-      turn(bytes_ + t * most, plain ? at.candidates : 0, near);
+      transpose(bytes_ + t * most, plain ? at.candidates : 0, near);
       for (size_t k = 0; k < at.count; ++k) {
         tile_[at.first + k - begin] = plain ? static_cast<std::int16_t>(t) : alone;
         near_[at.first + k - begin] =
@@ -41,27 +38,27 @@ class Search<T, 2> {
     }
   }
 
-  HWY_INLINE size_t append(View& view, size_t i, size_t found, bool& images) const {
+  HWY_INLINE size_t append(View<T, 2>& view, size_t i, size_t found, bool& images) const {
     const size_t before = found;
     const std::int16_t tile = tile_[i - begin_];
     if (HWY_UNLIKELY(tile == alone)) {
       view.stand_at(i);
-      found = look_around(view, i, found);
+      found = search_images(view, i, found);
       images = true;
     } else {
       if (HWY_UNLIKELY(found + most > view.size)) view.widen(found + most);
       const std::uint32_t* const slots = slots_ + static_cast<size_t>(tile) * room_of_tile;
       for (std::uint64_t near = near_[i - begin_]; near != 0; near &= near - 1) {
-        view.bodies[found] = static_cast<typename View::Index>(i);
-        view.others[found++] = static_cast<typename View::Index>(slots[hwy::Num0BitsBelowLS1Bit_Nonzero64(near)]);
+        view.bodies[found] = static_cast<Index>(i);
+        view.others[found++] = static_cast<Index>(slots[hwy::Num0BitsBelowLS1Bit_Nonzero64(near)]);
       }
     }
-    if (found - before > 1) put_in_order(view.room, before, found, b_.id);
+    if (found - before > 1) sort_by_id(view.room, before, found, b_.id);
     return found;
   }
 
-  size_t find(View& view, size_t& next, size_t end, size_t enough, bool& images) const {
-    // Those who have neighbours at all, so that no branch has to guess.
+  size_t find(View<T, 2>& view, size_t& next, size_t end, size_t enough, bool& images) const {
+    // Bodies with neighbours, selected without branches.
     std::uint32_t busy[cell_block];
     size_t count = 0, found = 0;
     for (size_t i = next; i < end; ++i) {
@@ -80,14 +77,15 @@ class Search<T, 2> {
   }
 
  private:
+  using Index = typename PairRoom<T>::Index;
   static constexpr size_t eight = 8;
-  /// Candidates of a tile; where there are more, its bodies look for themselves.
+  /// Maximum candidates of a tile; if there are more, each of its bodies searches on its own.
   static constexpr size_t most = 64, room_of_tile = most + 16;
   static constexpr std::int16_t alone = -1;
   using Part = hn::CappedTag<T, eight>;
   static constexpr size_t lanes = hn::MaxLanes(Part()), parts = eight / lanes;
 
-  /// The row that a slot is in.
+  /// Returns the row of a slot.
   [[nodiscard]] size_t row_of(size_t slot) const {
     const size_t up = static_cast<size_t>(b_.grid.step[1]);
     size_t low = 0, high = static_cast<size_t>(b_.grid.last[1]) + 1;  // in rows low … high − 1
@@ -98,9 +96,9 @@ class Search<T, 2> {
     return low;
   }
 
-  /// Bodies of a row that are next to each other, and the slots of all who may be near to one of them.
+  /// Consecutive bodies of a row, and the slots of their candidates.
   struct Tile {
-    std::uint32_t first, count, candidates, self;  ///< the last says which candidate the first body is
+    std::uint32_t first, count, candidates, self;  ///< self: the candidate that is the first body
     std::uint32_t begin[3], end[3];
   };
 
@@ -129,7 +127,7 @@ class Search<T, 2> {
     const size_t up = static_cast<size_t>(b_.grid.step[1]);
     const auto first = static_cast<size_t>(line_of(b_.grid, 0, hn::GetLane(hn::MinOfLanes(d, low))));
     const auto last = static_cast<size_t>(line_of(b_.grid, 0, hn::GetLane(hn::MaxOfLanes(d, high))));
-    // Before the first row there is nothing, behind the last one an empty one. Where no body is a number, first > last.
+    // No row precedes the first one; an empty row follows the last one. If no body is finite, first > last.
     for (size_t r = row > 0 ? 0 : 1; r < 3 && first <= last; ++r) {
       const std::uint32_t* at = b_.start + (row + r - 1) * up;
       all.begin[r] = at[first], all.end[r] = at[last + 1];
@@ -140,8 +138,8 @@ class Search<T, 2> {
     return all;
   }
 
-  /// To which bodies of a tile its candidates are near.
-  HWY_INLINE void look(const Tile& at, size_t t) {
+  /// Computes the masks of a tile's candidates.
+  HWY_INLINE void compute_masks(const Tile& at, size_t t) {
     const Tag<std::uint32_t> slot;
     const auto ascending = hn::Iota(slot, 0);
     std::uint32_t* const slots = slots_ + t * room_of_tile;
@@ -151,7 +149,7 @@ class Search<T, 2> {
         hn::StoreU(hn::Add(ascending, hn::Set(slot, j)), slot, to + (j - at.begin[r]));
       to += at.end[r] - at.begin[r];
     }
-    for (size_t k = 0; k < 4; ++k) to[k] = static_cast<std::uint32_t>(b_.n);  // nobody
+    for (size_t k = 0; k < 4; ++k) to[k] = static_cast<std::uint32_t>(b_.n);  // padding
     const Part d;
     hn::Vec<Part> x[parts], y[parts];
     for (size_t p = 0; p < parts; ++p) {
@@ -159,14 +157,14 @@ class Search<T, 2> {
     }
     const auto cutoff2 = hn::Set(d, b_.cutoff2);
     std::uint8_t* const bytes = bytes_ + t * most;
-    const T *const xs = b_.x[0], *const ys = b_.x[1];  // bytes might be part of what is no copy
+    const T *const xs = b_.x[0], *const ys = b_.x[1];  // copies, which stores to `bytes` cannot alias
     for (size_t c = 0; c < at.candidates; c += 4) {
-      for (size_t k = c; k < c + 4; ++k) bytes[k] = near_which(x, y, xs[slots[k]], ys[slots[k]], cutoff2);
+      for (size_t k = c; k < c + 4; ++k) bytes[k] = near_mask(x, y, xs[slots[k]], ys[slots[k]], cutoff2);
     }
   }
 
-  static HWY_INLINE std::uint8_t near_which(const hn::Vec<Part> (&x)[parts], const hn::Vec<Part> (&y)[parts], T its_x,
-                                            T its_y, hn::Vec<Part> cutoff2) {
+  static HWY_INLINE std::uint8_t near_mask(const hn::Vec<Part> (&x)[parts], const hn::Vec<Part> (&y)[parts], T its_x,
+                                           T its_y, hn::Vec<Part> cutoff2) {
     const Part d;
     unsigned all = 0;
     for (size_t p = 0; p < parts; ++p) {
@@ -183,8 +181,8 @@ class Search<T, 2> {
     return static_cast<std::uint8_t>(all);
   }
 
-  /// Bit c of near[k] ← bit k of bytes[c], for so many candidates.
-  static HWY_INLINE void turn(const std::uint8_t* bytes, size_t candidates, std::uint64_t* near) {
+  /// Bit c of near[k] ← bit k of bytes[c].
+  static HWY_INLINE void transpose(const std::uint8_t* bytes, size_t candidates, std::uint64_t* near) {
     for (size_t k = 0; k < eight; ++k) near[k] = 0;
 #if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
     for (size_t c = 0; c < candidates; c += 32) {

@@ -1,29 +1,60 @@
 // SPDX-License-Identifier: MIT
-// Bands: the pairs of chunks a part at a time, so that their partial sums stay within 2 KiB a body.
+// Bands: parts of all pairs of chunks, so that their partial sums stay within 2 KiB per body.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "sim/solvers/direct/cuda/kernels.cuh"
 
 namespace orrery::sim::cuda {
 
-/// A part of the work and how many pairs of chunks, or chunks, it has.
+/// A band, and its number of pairs of chunks or of chunks.
 struct Share {
   Band band;
   std::uint32_t count;
 };
 
-/// The bands for so many chunks and so many bytes of sums of a pair of chunks on one body; one where all of them fit. Bands of
-/// each pair once are rows of chunks I ≤ J with about equal work: their slots are in proportion to it.
 struct Bands {
   std::vector<Share> shares;
-  std::size_t slots;  ///< of the greatest
+  std::size_t slots;  ///< maximum of all bands
 
-  /// Two bands are worked on at a time where there are several.
+  /// Two bands are processed at a time, if there are several.
   [[nodiscard]] std::size_t buffers() const { return shares.size() > 1 ? 2 : 1; }
 };
-Bands bands_of(PairKernel kernel, std::size_t chunks, std::size_t bytes);
+/// Returns the bands for `chunks` chunks and `bytes` bytes of sums per body and pair of chunks; a single one if all
+/// fit. Bands of pair_once are rows of chunks I ≤ J with about equal work, to which their slots are proportional.
+inline Bands bands_of(PairKernel kernel, std::size_t chunks, std::size_t bytes) {
+  constexpr std::size_t most_bytes = 2048;  // of sums per body, including its total
+  const auto count = static_cast<std::uint32_t>(chunks);
+  Bands bands{};
+  const auto add = [&](const Band& band, std::size_t slots, std::uint32_t tasks) {
+    bands.shares.push_back({band, tasks});
+    bands.slots = std::max(bands.slots, slots);
+  };
+  const bool fits = chunks * bytes <= most_bytes;
+  // Slots of one of two buffers; the total takes up to 6 doubles.
+  const std::size_t room = (most_bytes - 6 * sizeof(double)) / 2 / bytes * chunks;
+  if (kernel != PairKernel::pair_once) {
+    const auto step = fits ? count : std::max(1U, static_cast<std::uint32_t>(room / chunks));
+    for (std::uint32_t first = 0; first < count; first += step) {
+      const std::uint32_t parts = std::min(step, count - first);
+      // A slot of a walk is as long as the state.
+      add({0, first, 0, 0, parts}, kernel == PairKernel::walk ? parts : std::size_t{parts} * chunks, parts);
+    }
+    return bands;
+  }
+  for (std::uint32_t first = 0; first < count;) {
+    const std::uint32_t left = count - first;
+    std::uint32_t rows = fits ? left : 1;
+    const auto slots_of = [&](std::size_t r) { return r * left + (left - r) * r; };
+    while (!fits && rows < left && slots_of(rows + 1) <= room) ++rows;
+    add({first, first, rows, left, rows}, slots_of(rows), rows * (left - rows) + rows * (rows + 1) / 2);
+    first += rows;
+  }
+  return bands;
+}
 
 }  // namespace orrery::sim::cuda

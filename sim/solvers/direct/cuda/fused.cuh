@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pairs of up to a thousand bodies and the update that follows them in one launch: there, starting kernels is most of a step.
+// Pairs of up to 1024 bodies and the following update in one launch, since launches dominate such a step.
 #pragma once
 
 #include "sim/backends/cuda/fused_update.cuh"
@@ -10,25 +10,24 @@ namespace orrery::sim::cuda {
 
 inline constexpr unsigned fused_warps = 8, fused_block = fused_warps * lanes;
 
-/// All bodies, in rows of 32 and a place between, so that lanes which are in different rows read from different banks.
+/// All bodies, in rows of 32 and a gap, so that lanes in different rows read from different banks.
 template <class P, Outputs outputs>
 class Rows {
   static constexpr unsigned row = lanes + 1;
 
  public:
   __device__ __forceinline__ void put(unsigned j, const Body<P, outputs>& body) {
-    shelf_.put(j / lanes * row + j % lanes, body);
+    tile_.put(j / lanes * row + j % lanes, body);
   }
-  __device__ __forceinline__ Body<P, outputs> at(unsigned chunk, unsigned k) const { return shelf_[chunk * row + k]; }
+  __device__ __forceinline__ Body<P, outputs> at(unsigned chunk, unsigned k) const { return tile_[chunk * row + k]; }
 
  private:
-  SharedTile<P, outputs, most_fused / lanes * row> shelf_;
+  SharedTile<P, outputs, most_fused / lanes * row> tile_;
 };
 
-/// A warp takes a body, and a lane what a chunk of 32 does to it, in the order of pair-once with R = 1; all are sources. The
-/// first lanes then carry out the update, a component each: what they write is read by nobody else, since positions in floats
-/// go to another place than they came from. A lane that branched would make the others wait, and loops that are
-/// unrolled further took longer.
+/// One warp per body; each lane sums over a chunk of 32 bodies in the order of pair-once with R = 1. All bodies are
+/// sources. The first lanes then carry out the update, one component each: no other thread reads what they write, since
+/// positions in floats are double buffered. Branches would stall the other lanes; further unrolling was slower.
 template <class P, class Law, Outputs outputs>
 __global__ void __launch_bounds__(fused_block)
     fused(ParticleView<typename P::Number> f, const __grid_constant__ FusedUpdate update) {
@@ -36,7 +35,7 @@ __global__ void __launch_bounds__(fused_block)
   constexpr unsigned sums = sums_of(outputs);
   __shared__ Rows<P, outputs> bodies;
   __shared__ typename P::Number parts[fused_warps][sums][lanes];
-  wait_for_earlier();
+  wait_for_previous_kernel();
   const unsigned lane = threadIdx.x % lanes, warp = threadIdx.x / lanes, i = blockIdx.x * fused_warps + warp;
   const auto n = static_cast<unsigned>(f.n), chunks = (n + lanes - 1) / lanes;
   FusedUpdateOfOne number(update, lane, i);
@@ -45,7 +44,7 @@ __global__ void __launch_bounds__(fused_block)
     bodies.put(j, Body<P, outputs>::at(f, min(j, n - 1)));
   if (lane < sums && i < n) number.load();
   __syncthreads();
-  let_next_come();
+  let_next_kernel_start();
   if (i >= n) return;
   const unsigned mine = i / lanes, place = i % lanes;
   const Body<P, outputs> me = bodies.at(mine, place);

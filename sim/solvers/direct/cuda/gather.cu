@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Partial sums of a band of chunks, added to those of the bands before it.
-#include "sim/backends/cuda/parts.cuh"
+// Adds the partial sums of a band of chunks to those of the bands before it.
+#include "sim/backends/cuda/fused_update.cuh"
 #include "sim/solvers/direct/cuda/kernels.cuh"
 
 namespace orrery::sim::cuda {
@@ -18,30 +18,20 @@ __global__ void gather_kernel(const Slots<Number> slots, std::size_t sums, std::
   const Number* part = slots.of(K, slots.band.first_part, sums) + q * slots.row + i % slots.row;
   const unsigned parts = K - slots.band.first < slots.band.split ? slots.band.wide : slots.band.narrow;
   double* const to = total + q * stride + i;
-  double sum = slots.band.first_part == 0 ? 0.0 : *to;
-  add_parts(part, step, parts, sum);
-  *to = sum;
-}
-
-template <class Number>
-void start(const Slots<Number>& slots, std::size_t sums, std::size_t n, double* total, std::size_t stride,
-           StreamHandle stream) {
-  const std::size_t bodies = n - slots.band.first * slots.row;
-  const dim3 grid(static_cast<unsigned>((bodies + gather_block - 1) / gather_block), static_cast<unsigned>(sums));
-  gather_kernel<<<grid, gather_block, 0, stream.stream>>>(slots, sums, n, total, stride);
-  check(cudaGetLastError(), "starting a sum of parts");
+  *to = sum_of_parts(part, step, parts, slots.band.first_part == 0 ? 0.0 : *to);
 }
 
 }  // namespace
 
-void gather(const Slots<double>& slots, std::size_t sums, std::size_t n, double* total, std::size_t stride,
+template <class Number>
+void gather(const Slots<Number>& slots, std::size_t sums, std::size_t n, double* total, std::size_t stride,
             StreamHandle stream) {
-  start(slots, sums, n, total, stride, stream);
+  const dim3 grid(blocks_for(n - slots.band.first * slots.row, gather_block), static_cast<unsigned>(sums));
+  gather_kernel<<<grid, gather_block, 0, stream.stream>>>(slots, sums, n, total, stride);
+  check(cudaGetLastError(), "starting a sum of parts");
 }
 
-void gather(const Slots<float>& slots, std::size_t sums, std::size_t n, double* total, std::size_t stride,
-            StreamHandle stream) {
-  start(slots, sums, n, total, stride, stream);
-}
+template void gather(const Slots<double>&, std::size_t, std::size_t, double*, std::size_t, StreamHandle);
+template void gather(const Slots<float>&, std::size_t, std::size_t, double*, std::size_t, StreamHandle);
 
 }  // namespace orrery::sim::cuda

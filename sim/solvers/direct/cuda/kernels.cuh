@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a device can be asked of pairs: partial sums for chunks of bodies, in the canonical order.
+// Kernel launches of the direct solver: partial sums for chunks of bodies, in the canonical order.
 #pragma once
 
 #include <cstddef>
@@ -14,15 +14,15 @@
 
 namespace orrery::sim::cuda {
 
-/// Each pair once; from both sides, by several warps for 32 bodies (float64 alone), by one thread a body, or by a warp a body
-/// together with the update that follows (floats alone); or with the sources alone.
+/// pair_once: each pair once. From both sides: tiled, several warps per 32 bodies (float64 only); one_sided, one thread
+/// per body; fused, one warp per body with the following update (floats only). walk: over a list of the sources.
 enum class PairKernel { pair_once, tiled, one_sided, fused, walk };
 
-/// Bodies that go into a fused kernel: a lane for each of their chunks.
+/// Maximum number of bodies of a fused kernel: one lane for each chunk of 32.
 inline constexpr std::size_t most_fused = 1024;
 
-/// The order of pairs: R bodies i in a lane, and chunks. What pair_order.hpp says for float64; in floats, larger ones
-/// as soon as there are enough of them to go round.
+/// The order of pairs: R bodies i per lane, and the chunk size. As pair_order.hpp in float64; in floats larger ones as
+/// soon as there are enough chunks to occupy the GPU.
 struct Order {
   std::size_t per_lane, chunk;
 };
@@ -42,8 +42,7 @@ struct SourcesOnDevice {
   const SourceList::Chunk* chunks;
 };
 
-/// The bodies as a pair loop sees them. `rest` is what a float leaves of a position; mixed precision alone has it.
-/// Velocities count for a jerk, which float64 alone has.
+/// Input of a pair loop. `rest`: low parts of positions, in mixed only. Velocities: for the jerk, in float64 only.
 template <class Number>
 struct ParticleView {
   const Number *x, *y, *z, *source, *rest_x, *rest_y, *rest_z;
@@ -51,15 +50,15 @@ struct ParticleView {
   std::size_t n;
   Order order;
   Number softening2;
-  LawNumbers numbers;  ///< the law's own, in the lengths that it sees
+  LawNumbers numbers;  ///< the law's parameters, in scaled lengths
 
   [[nodiscard]] ORRERY_DEVICE std::size_t chunks() const { return (n + order.chunk - 1) / order.chunk; }
 };
 
-/// A part of all pairs of chunks, and where its sums go: what chunk c does to chunk K is [sums_of(wanted)][row] numbers. The
-/// first `split` chunks K have `wide` parts c, the others `narrow` ones.
+/// A part of all pairs of chunks, and the layout of its sums: those of chunk c on chunk K are [sums_of(outputs)][row]
+/// numbers. The first `split` chunks K have `wide` parts c, the others `narrow` parts.
 struct Band {
-  std::uint32_t first, first_part;  ///< K and c count from these
+  std::uint32_t first, first_part;  ///< the first K and c
   std::uint32_t split, wide, narrow;
 
   [[nodiscard]] ORRERY_DEVICE std::size_t slot(std::size_t K, std::size_t c) const {
@@ -78,34 +77,26 @@ struct Slots {
   }
 };
 
-/// What is started. No bit depends on how.
+/// How pairs are summed, which does not affect the bits of the result.
 struct Launch {
   PairKernel kernel = PairKernel::pair_once;
-  std::uint32_t count = 0;              ///< of the pairs of chunks, the chunks or the chunks with sources
-  SourcesOnDevice sources = {};         ///< of a walk
-  const FusedUpdate* update = nullptr;  ///< of a fused kernel
+  std::uint32_t count = 0;              ///< number of pairs of chunks, of chunks, or of chunks with sources
+  SourcesOnDevice sources = {};         ///< of walk
+  const FusedUpdate* update = nullptr;  ///< of fused
 };
 
-/// Sums of pairs in one precision, for the laws of sim/forces/list.hpp. One function each, in a file of its own: pairs_*.cu.
-template <class Number>
-using SumPairs = void (*)(const Launch& launch, std::size_t law, Outputs outputs, const ParticleView<Number>& field,
-                          const Slots<Number>& slots, StreamHandle stream);
-void sum_pairs_float64(const Launch& launch, std::size_t law, Outputs outputs, const ParticleView<double>& field,
-                       const Slots<double>& slots, StreamHandle stream);
-void sum_pairs_mixed(const Launch& launch, std::size_t law, Outputs outputs, const ParticleView<float>& field,
-                     const Slots<float>& slots, StreamHandle stream);
-void sum_pairs_float32(const Launch& launch, std::size_t law, Outputs outputs, const ParticleView<float>& field,
-                       const Slots<float>& slots, StreamHandle stream);
-void sum_pairs_float32_exact(const Launch& launch, std::size_t law, Outputs outputs, const ParticleView<float>& field,
-                             const Slots<float>& slots, StreamHandle stream);
-/// By how much accelerations of mixed precision are too small (inverse_cube_unit).
+/// Sums over pairs for law number `law` of sim/forces/list.hpp. Compiled in one file per precision, pairs_*.cu.
+template <Precision precision>
+void sum_pairs(const Launch& launch, std::size_t law, Outputs outputs,
+               const ParticleView<typename PairNumbers<precision>::Number>& field,
+               const Slots<typename PairNumbers<precision>::Number>& slots, StreamHandle stream);
+/// The factor by which accelerations in mixed precision are too small (inverse_cube_unit).
 double mixed_unit(std::size_t law);
 
-/// total[q][i] ← total[q][i] (or 0 where the band's parts are the first ones) + Σ of the band's parts, for bodies of chunks
-/// `band.first` and behind; [sums][stride].
-void gather(const Slots<double>& slots, std::size_t sums, std::size_t n, double* total, std::size_t stride,
-            StreamHandle stream);
-void gather(const Slots<float>& slots, std::size_t sums, std::size_t n, double* total, std::size_t stride,
+/// total[q][i] ← total[q][i] (or 0 if the band's parts are the first) + Σ of the band's parts, for bodies of chunk
+/// `band.first` and later chunks; total: [sums][stride].
+template <class Number>
+void gather(const Slots<Number>& slots, std::size_t sums, std::size_t n, double* total, std::size_t stride,
             StreamHandle stream);
 
 }  // namespace orrery::sim::cuda

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// All pairs on a GPU: which kernel, in which precision, with which scales, in how many bands.
 #include <algorithm>
 #include <bit>
 #include <type_traits>
@@ -18,38 +17,41 @@ namespace {
 using namespace cuda;
 using std::size_t;
 
-/// The kernels of one precision.
-SumPairs<double> kernels_of(Precision, double) {
-  return sum_pairs_float64;
-}
-SumPairs<float> kernels_of(Precision precision, float) {
-  if (precision == Precision::mixed) return sum_pairs_mixed;
-  return precision == Precision::float32 ? sum_pairs_float32 : sum_pairs_float32_exact;
+template <class Number>
+auto sum_pairs_in([[maybe_unused]] Precision precision) {
+  if constexpr (std::is_same_v<Number, double>) {
+    return &sum_pairs<Precision::float64>;
+  } else {
+    if (precision == Precision::mixed) return &sum_pairs<Precision::mixed>;
+    return precision == Precision::float32 ? &sum_pairs<Precision::float32> : &sum_pairs<Precision::float32_exact_root>;
+  }
 }
 
-/// Each pair once takes the least work. Where float64 has few chunks, more threads that each do less end sooner: several warps
-/// for 32 bodies, until their shared memory is what they wait for, then one thread a body (measured on an H100: 9.9 µs a step
-/// with 1024 bodies, 27 by each pair once). In floats a launch less counts (4.9 µs, 6.8 by each pair once), but with very few
-/// bodies the update may have more to do than a fused kernel can. A walk takes the work of its sources twice, from one side.
-PairKernel kernel_for(std::string_view asked, bool floats, size_t n, size_t sources, size_t forces) {
-  if (asked.empty() && sources <= n / 4) return PairKernel::walk;
+/// Chooses the kernel; `requested` may be empty. pair_once takes the least work. In float64 with few chunks, more
+/// threads with less work each finish sooner: several warps per 32 bodies, until shared memory limits them, then one
+/// thread per body (on an H100: 9.9 µs per step of 1024 bodies, pair_once 27 µs). In floats the saved launch counts
+/// (4.9 µs, pair_once 6.8 µs), but with very few bodies the update may have to widen extremes, which `fused` cannot.
+/// `walk` computes the pairs of its sources twice.
+PairKernel kernel_for(std::string_view requested, bool floats, size_t n, size_t sources, size_t forces) {
+  const bool any = requested.empty();
+  if (any && sources <= n / 4) return PairKernel::walk;
   const bool fits = n > FusedUpdate::few && n <= most_fused && sources == n && forces == 1;
-  if (asked.empty() && floats && fits) return PairKernel::fused;
-  const bool tiled = asked.empty() ? !floats && n < 3000 : asked == "tiled";
+  if (any && floats && fits) return PairKernel::fused;
+  const bool tiled = any ? !floats && n < 3000 : requested == "tiled";
   if (!tiled) return PairKernel::pair_once;
   if (!floats && (n < 1800 || sources < n)) return PairKernel::tiled;
   return sources < n ? PairKernel::walk : PairKernel::one_sided;
 }
 
-/// Positions in floats are [6][stride]: high parts, then the rests.
+/// Positions in floats are [6][stride]: high parts, then low parts.
 constexpr size_t set_of_floats = 6;
 
-/// Bytes of the sums of a pair of chunks on one body.
+/// Returns the bytes of sums per body and pair of chunks.
 size_t bytes_of_sums(Outputs most, bool floats) {
   return sums_of(most) * (floats ? sizeof(float) : sizeof(double));
 }
 
-/// `Number` is what pairs are computed in.
+/// `Number` is the type of pair arithmetic.
 template <class Number>
 class OnCuda final : public Solver {
   static constexpr bool floats = std::is_same_v<Number, float>;
@@ -64,10 +66,10 @@ class OnCuda final : public Solver {
         most_(most_wanted(system.jerk && !floats)) {
     size_t slots = 0;
     for (const PairForce& force : system.forces) {
-      Force& one = forces_.emplace_back(made(system, options, force, stream));
-      is_fused_ = one.kernel == PairKernel::fused;  // it is the only one then, and has no slots
+      Force& one = forces_.emplace_back(make_force(system, options, force, stream));
+      is_fused_ = one.kernel == PairKernel::fused;  // then it is the only force and has no slots
       slots = std::max(slots, one.bands.buffers() * one.bands.slots * one.row);
-      if (one.bands.buffers() > 1 && beside_ == nullptr) beside_ = std::make_unique<Beside>(device_);
+      if (one.bands.buffers() > 1 && second_ == nullptr) second_ = std::make_unique<SecondQueue>(device_);
       if (one.bands.shares.size() != 1 && total_.get() == nullptr)
         total_ = DeviceArray<double>(device_, sums_of(most_) * stride_);
     }
@@ -80,7 +82,7 @@ class OnCuda final : public Solver {
       const Force& force = forces_[k];
       const float* next = now_;
       if constexpr (floats) {
-        // Of two sets a fused kernel reads one and writes the other.
+        // A fused kernel reads one of two sets and writes the other.
         float* const to = floats_.get() + (is_fused_ && now_ == floats_.get() ? set_of_floats * stride_ : 0);
         if (deferred.make_floats(state.at(Column::position), {to, to + 3 * stride_, force.scaling.length})) next = to;
       }
@@ -95,7 +97,7 @@ class OnCuda final : public Solver {
     }
   }
 
-  /// Sums of a fused kernel have waited for what comes after them.
+  /// The pair sums of a fused kernel are deferred together with the update that follows them.
   void carry_out(State& state, DeferredOps& deferred, Stream& stream) override {
     if (!is_fused_ || deferred.update().partials.values == nullptr) return deferred.carry_out(stream.get());
     const Force& force = forces_.front();
@@ -129,15 +131,16 @@ class OnCuda final : public Solver {
     DeviceArray<double> response;
     DeviceArray<Number> weight;
     PairKernel kernel;
-    Sources sources;  ///< of a walk
+    Sources sources;  ///< of walk
     Bands bands;
-    size_t row;  ///< of its slots
+    size_t row;  ///< of a slot
   };
-  /// Where every second band is worked on.
-  struct Beside {
+  /// The queue of every second band.
+  struct SecondQueue {
     Stream stream;
-    Event begun, gathered, gathered_beside;
-    explicit Beside(const Device& device) : stream(device), begun(device), gathered(device), gathered_beside(device) {}
+    Event begun, gathered[2];
+    explicit SecondQueue(const Device& device)
+        : stream(device), begun(device), gathered{Event(device), Event(device)} {}
   };
 
   template <class Value>
@@ -148,8 +151,8 @@ class OnCuda final : public Solver {
     return array;
   }
 
-  [[nodiscard]] Force made(const System& system, const BackendOptions& options, const PairForce& force,
-                           Stream& stream) {
+  [[nodiscard]] Force make_force(const System& system, const BackendOptions& options, const PairForce& force,
+                                 Stream& stream) {
     const Scaling scaling = floats ? scaling_of(system.bodies, force) : Scaling();
     least_r2_ = std::max(least_r2_, least_r2_in(precision_, force, scaling));
     std::vector<Number> weights;
@@ -196,8 +199,8 @@ class OnCuda final : public Solver {
     return field;
   }
 
-  /// Queues the partial sums of a force; what is returned adds them up. Those of a fused kernel are made when that is carried
-  /// out, and known by the positions that they are of.
+  /// Queues the partial sums of a force and returns how to add them up. A fused kernel computes them only when it is
+  /// carried out; its Partials point to the positions.
   Partials start(const Force& force, const State& state, Outputs outputs, Stream& stream) {
     const double unit = force.scaling.acceleration / (precision_ == Precision::mixed ? mixed_unit(force.law) : 1);
     Partials partials{};
@@ -217,10 +220,10 @@ class OnCuda final : public Solver {
       partials.row = force.row;
       return partials;
     }
-    if (force.bands.shares.empty()) {  // nobody acts
+    if (force.bands.shares.empty()) {  // no sources
       stream.clear(total_.get(), sums_of(outputs) * stride_ * sizeof(double));
     } else {
-      work_off(force, field_of(force, state), outputs, stream);
+      sum_bands(force, field_of(force, state), outputs, stream);
     }
     partials.values = total_.get();
     partials.single = false;
@@ -228,22 +231,22 @@ class OnCuda final : public Solver {
     return partials;
   }
 
-  /// Bands alternate between two queues and two buffers, so that one begins while the last blocks of the one before it run;
-  /// their sums are added in their order.
-  void work_off(const Force& force, const ParticleView<Number>& field, Outputs outputs, Stream& stream) {
-    Stream* const queues[] = {&stream, &beside_->stream};
-    Event* const gathered[] = {&beside_->gathered, &beside_->gathered_beside};
-    beside_->begun.record(stream);
-    beside_->begun.hold(beside_->stream);
+  /// Bands alternate between two queues and two buffers, so that a band begins while the last blocks of the previous
+  /// one run. Their sums are added in order.
+  void sum_bands(const Force& force, const ParticleView<Number>& field, Outputs outputs, Stream& stream) {
+    Stream* const queues[] = {&stream, &second_->stream};
+    Event(&gathered)[2] = second_->gathered;
+    second_->begun.record(stream);
+    second_->begun.hold(second_->stream);
     for (size_t b = 0; b < force.bands.shares.size(); ++b) {
       const Share& share = force.bands.shares[b];
       const size_t side = b % 2;
       launch(force, share, field, side, outputs, {queues[side]->get().stream, false});
-      if (b > 0) gathered[1 - side]->hold(*queues[side]);
+      if (b > 0) gathered[1 - side].hold(*queues[side]);
       gather(slots_of(force, share.band, side), sums_of(outputs), n_, total_.get(), stride_, queues[side]->get());
-      gathered[side]->record(*queues[side]);
+      gathered[side].record(*queues[side]);
     }
-    if (force.bands.shares.size() % 2 == 0) gathered[1]->hold(stream);  // the last one was beside
+    if (force.bands.shares.size() % 2 == 0) gathered[1].hold(stream);  // the last band was in the second queue
   }
 
   [[nodiscard]] Slots<Number> slots_of(const Force& force, const Band& band, size_t side) const {
@@ -257,7 +260,7 @@ class OnCuda final : public Solver {
   void sum_pairs(const Force& force, const ParticleView<Number>& field, const Slots<Number>& slots, Launch launch,
                  Outputs outputs, StreamHandle stream) const {
     launch.kernel = force.kernel;
-    kernels_of(precision_, Number())(launch, force.law, outputs, field, slots, stream);
+    sum_pairs_in<Number>(precision_)(launch, force.law, outputs, field, slots, stream);
   }
 
   const Device& device_;
@@ -270,13 +273,13 @@ class OnCuda final : public Solver {
   DeviceArray<Number> partial_;
   DeviceArray<double> total_;
   DeviceArray<float> floats_;
-  const float* now_ = nullptr;  ///< the set that has the present positions
+  const float* now_ = nullptr;  ///< the set with the present positions
   bool is_fused_ = false;
-  std::unique_ptr<Beside> beside_;
+  std::unique_ptr<SecondQueue> second_;
 };
 
 std::unique_ptr<Solver> make(const System& system, const BackendOptions& options, Stream& stream, State& state) {
-  if (std::ranges::any_of(system.forces, is_short_range)) return cells::all_on_cuda(system, options, stream, state);
+  if (has_cutoff(system)) return cells::all_on_cuda(system, options, stream, state);
   if (in_floats(options.precision)) return std::make_unique<OnCuda<float>>(system, options, stream, state.stride);
   return std::make_unique<OnCuda<double>>(system, options, stream, state.stride);
 }

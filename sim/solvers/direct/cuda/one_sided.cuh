@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Each pair from both sides: one thread a body and chunk, as textbooks have it; for a few thousand bodies.
+// Each pair from both sides: one thread per body and chunk, for a few thousand bodies.
 //
-// j's share of a pair is what i would have been given, with i and j exchanged: every operation is odd or even in the
-// difference of positions. Only the order in which a body meets the others is not symmetric, and each thread follows
-// its own side of it, so that the bits are those of pair-once.
+// Every operation of a pair is odd or even in the difference of positions, so it gives the same bits from both sides.
+// Only the order of summation is not symmetric; each thread follows that of pair-once, so sums have the same bits.
 #pragma once
 
 #include "sim/backends/cuda/launch.cuh"
@@ -11,7 +10,7 @@
 
 namespace orrery::sim::cuda {
 
-/// Bodies from a tile in shared memory that the whole block brings.
+/// A tile of bodies in shared memory, loaded by the whole block.
 template <class P, Outputs outputs, unsigned size>
 struct Tiled {
   const ParticleView<typename P::Number>& field;
@@ -24,13 +23,13 @@ struct Tiled {
   __device__ __forceinline__ Body<P, outputs> operator[](unsigned k) const { return tile[k]; }
 };
 
-/// What chunk c does to body i, from a tile at a time; all bodies are sources. The threads of a warp are in one chunk, so that
-/// they go the same way; those beyond the last body help to bring tiles.
+/// Sums over chunk c for body i, tile by tile; all bodies are sources. The threads of a warp are in one chunk, so they
+/// do not diverge; threads beyond the last body help to load tiles.
 template <class P, class Law, Outputs outputs, unsigned R, int unroll, class Others>
 __device__ void sum_chunk(const ParticleView<typename P::Number>& f, Others others, std::size_t i, std::size_t c,
                           const Slots<typename P::Number>& slots) {
-  wait_for_earlier();
-  let_next_come();
+  wait_for_previous_kernel();
+  let_next_kernel_start();
   using Real = typename P::Real;
   const std::size_t mine = i / f.order.chunk, begin = c * f.order.chunk, end = min(begin + f.order.chunk, f.n);
   const bool is_body = i < f.n;
@@ -48,23 +47,24 @@ __device__ void sum_chunk(const ParticleView<typename P::Number>& f, Others othe
     const auto bodies = static_cast<unsigned>(min(end - tile, std::size_t{lanes * R}));
     others.load(tile, bodies);
     if (!is_body) continue;
-    if (c < mine) {  // I travel through the lanes of the tile, and my sum over it is added to that over the chunk
+    if (c <
+        mine) {  // this body rotates through the lanes of the tile; its sum over the tile is added to that over the chunk
 #pragma unroll unroll
       for (unsigned k = 0; k < lanes * R; ++k) meet(lanes * (k % R) + (lane - k / R) % lanes);
       all.end_tile();
       continue;
     }
     for (unsigned group = 0; group < bodies; group += lanes) {
-      if (c == mine) {  // one after the other, but myself
+      if (c == mine) {  // in ascending order, without this body
         const unsigned last = min(bodies, group + lanes);
 #pragma unroll unroll
         for (unsigned j = group; j < last; ++j) {
           if (tile + j != i) meet(j);
         }
-      } else if (bodies - group >= lanes) {  // groups of 32 travel past me
+      } else if (bodies - group >= lanes) {  // groups of 32 rotate past this body
 #pragma unroll unroll
         for (unsigned t = 0; t < lanes; ++t) meet(group + (lane + t) % lanes);
-      } else {  // the last of all may have fewer
+      } else {  // the last group may be smaller
 #pragma unroll 1
         for (unsigned t = 0; t < lanes; ++t) {
           const unsigned j = group + (lane + t) % lanes;
@@ -81,7 +81,7 @@ __device__ void sum_chunk(const ParticleView<typename P::Number>& f, Others othe
 
 inline constexpr unsigned one_sided_block = 128;  ///< threads
 
-/// Of the chunks that are the band's parts.
+/// Block (x, y): bodies of block x and part y of the band.
 template <class P, class Law, Outputs outputs, unsigned R>
 __global__ void __launch_bounds__(one_sided_block)
     one_sided(ParticleView<typename P::Number> field, Slots<typename P::Number> slots) {

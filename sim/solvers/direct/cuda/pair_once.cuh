@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each pair once: a warp takes two chunks and rotates the bodies of one past those of the other.
+// Each pair once: a warp takes two chunks and rotates the bodies of one past those of the other one.
 #pragma once
 
 #include "sim/backends/cuda/launch.cuh"
@@ -11,8 +11,8 @@ struct ChunkPair {
   std::size_t I, J;
 };
 
-/// All pairs I ≤ J of a band: rows I of its first chunks, with the chunks behind them and then with one another. Those of
-/// `rows` chunks in a row begin with those of a chunk and itself: the p-th is I, J = I + p / rows going round, in order.
+/// Returns pair p of all pairs I ≤ J of a band: its rows I with the chunks after them, then the rows among themselves,
+/// beginning with I = J: the q-th of these is I = q mod rows, J = I + q / rows cyclically, sorted.
 __device__ __forceinline__ ChunkPair chunk_pair(unsigned p, const Band& band) {
   const unsigned rows = band.split, behind = band.wide - rows, outside = rows * behind;
   if (p < outside) return {band.first + p % rows, band.first + rows + p / rows};
@@ -20,8 +20,8 @@ __device__ __forceinline__ ChunkPair chunk_pair(unsigned p, const Band& band) {
   return {band.first + min(I, J), band.first + max(I, J)};
 }
 
-/// The bodies i of a tile that one lane holds, l, l + 32, …, and what is done to them. Where sums are made in spans,
-/// those over the spans that are done lie in shared memory: registers are what the rotation is short of.
+/// The bodies i = l, l + 32, … of a tile in the registers of lane l, and their sums. If sums are made in spans, the
+/// totals over finished spans are in shared memory, since the rotation is short of registers.
 template <class P, Outputs outputs, unsigned R>
 class RegisterTile {
   using Real = typename P::Real;
@@ -44,7 +44,7 @@ class RegisterTile {
       if constexpr (P::span != 0) cuda::store(Sums<typename P::ChunkSum, outputs>(), &done_[r][0][lane_], lanes);
     }
   }
-  /// The end of a group of bodies j, the first behind it being `next` in a chunk that ends at `end`.
+  /// Ends a group of bodies j, after which `next` follows in a chunk that ends at `end`.
   __device__ __forceinline__ void end_group(std::size_t next, std::size_t end) {
     if constexpr (P::span != 0) {
       if (next % P::span != 0 && next < end) return;
@@ -57,14 +57,14 @@ class RegisterTile {
       }
     }
   }
-  /// `to` is where the tile's first body of this lane goes, and `left` how many bodies there are from it on.
+  /// `to`: destination of this lane's first body; `left`: number of bodies from it on.
   __device__ __forceinline__ void store(typename P::Number* to, std::size_t stride, std::size_t left) const {
 #pragma unroll
     for (unsigned r = 0; r < R; ++r) {
       if (lanes * r < left) cuda::store(total(r), to + lanes * r, stride);
     }
   }
-  /// Whether all bodies of the tile are sources.
+  /// Returns whether all bodies of the tile are sources.
   [[nodiscard]] __device__ __forceinline__ bool all_sources() const {
     bool mine = true;
 #pragma unroll
@@ -87,8 +87,8 @@ class RegisterTile {
   unsigned lane_;
 };
 
-/// A tile past one group of bodies j: at time t lane l meets j = l + t, and j's sums go from lane to lane with it. `whole`:
-/// all of them are sources, and there are 32.
+/// Rotates a group of bodies j past a tile: at time t lane l has j = l + t, whose sums move from lane to lane with it.
+/// `whole`: there are 32 bodies j and all bodies are sources.
 template <class P, class Law, Outputs outputs, unsigned R, bool whole>
 __device__ __forceinline__ void rotate(const ParticleView<typename P::Number>& f,
                                        const SharedTile<P, outputs, 2 * lanes>& group, unsigned bodies, unsigned lane,
@@ -96,7 +96,7 @@ __device__ __forceinline__ void rotate(const ParticleView<typename P::Number>& f
   using Real = typename P::Real;
   const Law law(f.numbers);
   Real softening2(f.softening2);
-  if constexpr (P::floats) asm volatile("" : "+f"(softening2.value));  // stays in a register: worth 5 % of mixed
+  if constexpr (P::floats) asm volatile("" : "+f"(softening2.value));  // keeps it in a register: 5 % of mixed
   constexpr int unroll = whole ? P::template unroll<outputs> : 1;
 #pragma unroll unroll
   for (unsigned t = 0; t < lanes; ++t) {
@@ -117,7 +117,7 @@ __device__ __forceinline__ void rotate(const ParticleView<typename P::Number>& f
   }
 }
 
-/// A tile and a group of its own chunk, from one side: all lanes meet the same j.
+/// A tile and a group of its own chunk, from one side: all lanes have the same j.
 template <class P, class Law, Outputs outputs, unsigned R>
 __device__ __forceinline__ void meet(const ParticleView<typename P::Number>& f,
                                      const SharedTile<P, outputs, 2 * lanes>& group, std::size_t first_j,
@@ -136,8 +136,8 @@ __device__ __forceinline__ void meet(const ParticleView<typename P::Number>& f,
   }
 }
 
-/// A lane brings one body of a group to shared memory, where the group is written out twice, so that the rotation is a
-/// walk along it. Returns whether that is a source.
+/// Each lane loads one body of a group to shared memory, where the group is stored twice, so that the rotation reads
+/// consecutively. Returns whether the lane's body is a source.
 template <class P, Outputs outputs>
 __device__ __forceinline__ bool load(const ParticleView<typename P::Number>& f, std::size_t first, unsigned lane,
                                      SharedTile<P, outputs, 2 * lanes>& group) {
@@ -150,7 +150,7 @@ __device__ __forceinline__ bool load(const ParticleView<typename P::Number>& f, 
   return mine.w != 0;
 }
 
-/// What a tile does to bodies j is added to what the tiles of its chunk before it did.
+/// Adds a tile's sums on bodies j to those of the previous tiles of its chunk.
 template <class Sums, class Number>
 __device__ __forceinline__ void add_tile(const Sums& on_j, bool is_first, Number* to, std::size_t stride) {
   Sums by_tiles;
@@ -159,20 +159,20 @@ __device__ __forceinline__ void add_tile(const Sums& on_j, bool is_first, Number
   store(by_tiles, to, stride);
 }
 
-/// Warps that a multiprocessor shall have room for; 0: as many as come out. In float64 the compiler would hold back with registers,
-/// and a warp that is alone with its scheduler, as with 4096 bodies, would wait for one pair before it begins another one.
+/// Minimum warps per multiprocessor; 0: not specified. Otherwise the compiler saves registers in float64, and a warp
+/// that has a scheduler to itself, as with 4096 bodies, would finish one pair before it begins another one.
 template <class P, Outputs outputs>
 inline constexpr unsigned warps_at_once = !P::floats && outputs == Outputs::forces ? 1 : 0;
 
-/// What the chunks of a band's pairs do to each other. A block is one warp and takes one pair of chunks; with more warps in
-/// a block the compiler could not know that all lanes go the same way, which costs registers and a tenth of the speed.
+/// The pairs of chunks of a band, one per block. A block is one warp: with more warps the compiler could not know that
+/// control flow is uniform, which costs registers and a tenth of the speed.
 template <class P, class Law, Outputs outputs, unsigned R>
 __global__ void __launch_bounds__(lanes, warps_at_once<P, outputs>)
     pair_once(ParticleView<typename P::Number> f, Slots<typename P::Number> slots) {
   __shared__ SharedTile<P, outputs, 2 * lanes> group;
   __shared__ typename RegisterTile<P, outputs, R>::Done done;
-  wait_for_earlier();
-  let_next_come();
+  wait_for_previous_kernel();
+  let_next_kernel_start();
   using TileSums = Sums<typename P::Real, outputs>;
   const unsigned lane = threadIdx.x;
   const auto [I, J] = chunk_pair(blockIdx.x, slots.band);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From what was asked for to the kernel that does it: law, what is wanted, and bodies in a lane.
+// Dispatch of sum_pairs to kernels by law, outputs and bodies per lane.
 #pragma once
 
 #include "sim/backends/cuda/launch.cuh"
@@ -22,9 +22,7 @@ struct Call {
 
   template <class Law, Outputs outputs, unsigned R>
   void start() const {
-    const auto blocks_of = [&](unsigned block) {
-      return dim3(static_cast<unsigned>((field.n + block - 1) / block), launch.count);
-    };
+    const auto blocks_of = [&](unsigned block) { return dim3(blocks_for(field.n, block), launch.count); };
     switch (launch.kernel) {
       case PairKernel::pair_once:
         return launch_close_behind(pair_once<P, Law, outputs, R>, dim3(launch.count), lanes, stream, field, slots);
@@ -38,9 +36,8 @@ struct Call {
                                    field, slots);
       case PairKernel::fused:
         if constexpr (P::floats && R == 1) {
-          launch_close_behind(fused<P, Law, outputs>,
-                              dim3((static_cast<unsigned>(field.n) + fused_warps - 1) / fused_warps), fused_block,
-                              stream, field, *launch.update);
+          launch_close_behind(fused<P, Law, outputs>, dim3(blocks_for(field.n, fused_warps)), fused_block, stream,
+                              field, *launch.update);
         }
         return;
       case PairKernel::walk:
@@ -50,7 +47,7 @@ struct Call {
   }
 };
 
-/// `per_lane` are the R that the precision's order knows.
+/// `per_lane` are the values of R that occur in the precision's order.
 template <class P, unsigned... per_lane, class... Law>
 void start_pairs(LawList<Law...>, std::size_t law, Outputs outputs, const Call<P>& call) {
   static_assert(are_pair_laws<typename P::Real>(LawList<Law...>{}));
@@ -65,6 +62,18 @@ void start_pairs(LawList<Law...>, std::size_t law, Outputs outputs, const Call<P
   };
   std::size_t k = 0;
   ((k++ == law ? start.template operator()<typename Law::Interaction>() : void()), ...);
+}
+
+template <Precision precision>
+void sum_pairs(const Launch& launch, std::size_t law, Outputs outputs,
+               const ParticleView<typename PairNumbers<precision>::Number>& field,
+               const Slots<typename PairNumbers<precision>::Number>& slots, StreamHandle stream) {
+  const Call<OnGpu<precision>> call{launch, field, slots, stream};
+  if constexpr (in_floats(precision)) {
+    start_pairs<OnGpu<precision>, 1, 2, 8>(Laws{}, law, outputs, call);
+  } else {
+    start_pairs<OnGpu<precision>, bodies_per_lane>(Laws{}, law, outputs, call);
+  }
 }
 
 }  // namespace orrery::sim::cuda

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The pair kernels in float32 with exact roots.
 #include "sim/solvers/direct/cuda/pairs.cuh"
 
 namespace orrery::sim::cuda {
 
-void sum_pairs_float32_exact(const Launch& launch, std::size_t law, Outputs outputs, const ParticleView<float>& field,
-                             const Slots<float>& slots, StreamHandle stream) {
-  start_pairs<OnGpu<Precision::float32_exact_root>, 1, 2, 8>(Laws{}, law, outputs, {launch, field, slots, stream});
-}
+template void sum_pairs<Precision::float32_exact_root>(const Launch&, std::size_t, Outputs, const ParticleView<float>&,
+                                                       const Slots<float>&, StreamHandle);
 
 }  // namespace orrery::sim::cuda

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The pair kernels in mixed.
 #include "sim/solvers/direct/cuda/pairs.cuh"
 
 namespace orrery::sim::cuda {
 
-void sum_pairs_mixed(const Launch& launch, std::size_t law, Outputs outputs, const ParticleView<float>& field,
-                     const Slots<float>& slots, StreamHandle stream) {
-  start_pairs<OnGpu<Precision::mixed>, 1, 2, 8>(Laws{}, law, outputs, {launch, field, slots, stream});
-}
+template void sum_pairs<Precision::mixed>(const Launch&, std::size_t, Outputs, const ParticleView<float>&,
+                                          const Slots<float>&, StreamHandle);
 
 namespace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What differs between float64, mixed and float32: a body as a pair sees it, and the numbers that sums are made in.
+// Types of bodies, pairs and sums for each precision.
 #pragma once
 
 #include <type_traits>
@@ -14,34 +14,34 @@ namespace orrery::sim::cuda {
 
 inline constexpr unsigned lanes = group_size;
 
-/// How a precision is computed in on a GPU, besides what PairNumbers says of it.
+/// GPU-specific extension of PairNumbers.
 template <Precision precision>
 struct OnGpu;
 
 template <>
 struct OnGpu<Precision::float64> : PairNumbers<Precision::float64> {
   using Real = cuda::Real;
-  using ChunkSum = cuda::Real;            ///< of what a chunk does to a body, made of sums over spans
-  static constexpr std::size_t span = 0;  ///< the sum runs through the whole chunk
+  using ChunkSum = cuda::Real;            ///< type of a sum over a chunk, to which sums over spans are added
+  static constexpr std::size_t span = 0;  ///< no spans: one sum over the whole chunk
   template <Outputs outputs>
   static constexpr int unroll = outputs == Outputs::forces ? 1 : 4;
 };
 
-/// With the GPU's approximate root, or with 1/√ rounded.
+/// With the GPU's approximate or the correctly rounded root.
 template <Root root>
 struct FloatsOnGpu {
   using Real = Single<root>;
   using ChunkSum = Single<root>;
-  static constexpr std::size_t span = 128;  ///< bodies j after which a new sum is begun
+  static constexpr std::size_t span = 128;  ///< bodies j per sum
   template <Outputs>
-  static constexpr int unroll = root == Root::exact ? 1 : 8;  // an exact one is long, and for comparisons
+  static constexpr int unroll = root == Root::exact ? 1 : 8;  // the exact root is long, and only for comparisons
 };
 template <>
 struct OnGpu<Precision::float32> : PairNumbers<Precision::float32>, FloatsOnGpu<Root::approximate> {};
 template <>
 struct OnGpu<Precision::float32_exact_root> : PairNumbers<Precision::float32_exact_root>, FloatsOnGpu<Root::exact> {};
 
-/// Positions are sums of two floats; a difference of two is exact to a float.
+/// Positions are sums of two floats; their difference is exact to a float.
 template <>
 struct OnGpu<Precision::mixed> : PairNumbers<Precision::mixed> {
   using Real = Single<Root::refined>;
@@ -112,13 +112,13 @@ template <class Real, Outputs outputs, class Number>
 __device__ __forceinline__ void store(Sums<Real, outputs> sums, Number* to, std::size_t stride) {
   sums.each([&](std::size_t q, Real& one) { to[q * stride] = static_cast<Number>(one.value); });
 }
-/// The sums that travel with bodies j go on to the next lane.
+/// Moves the sums of bodies j to the next lane.
 template <class Real, Outputs outputs>
 __device__ __forceinline__ void shuffle(Sums<Real, outputs>& sums, unsigned from) {
   sums.each([&](std::size_t, Real& one) { one.value = __shfl_sync(~0U, one.value, from); });
 }
 
-/// What one chunk does to a body, met from the body's side: in tiles if the chunk lies before its own, else in spans.
+/// The sums over one chunk for one body: by tiles if the chunk precedes the body's own, else by spans.
 template <class P, Outputs outputs>
 struct FromOneChunk {
   Sums<typename P::Real, outputs> sum;  ///< since the last tile or span
@@ -144,7 +144,7 @@ struct FromOneChunk {
   }
 };
 
-/// Bodies in shared memory, in pieces of 16 bytes: neighbouring threads then read neighbouring banks.
+/// Bodies in shared memory, in pieces of 16 bytes, so that neighbouring threads read neighbouring banks.
 template <class P, Outputs outputs, unsigned size>
 class SharedTile {
  public:

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Each pair from both sides, for few bodies: a block shares the pairs of 32 bodies with one chunk among its warps.
+// Each pair from both sides, for few bodies: the warps of a block share the pairs of 32 bodies with one chunk.
 //
-// j's share of a pair is what i would have been given, with i and j exchanged: every operation is odd or even in the
-// difference of positions. What has an order is the sums alone: so several warps work out pairs, and another one adds what they
-// come to, in the order in which each body would have met the others in pair-once.
+// As in one_sided.cuh only the order of sums matters: several warps compute pairs, and another warp adds their results
+// in the order of pair-once.
 #pragma once
 
 #include "sim/backends/cuda/launch.cuh"
@@ -13,7 +12,7 @@ namespace orrery::sim::cuda {
 
 inline constexpr unsigned working_warps = 8, sharing_block = (working_warps + 1) * lanes;
 
-/// What pairs of 32 bodies come to in so many steps: a sum of a body takes value[q] · its factor.
+/// Results of pairs of 32 bodies in `steps` steps: sum q is increased by value[q] times its factor.
 template <class P, Outputs outputs>
 struct PairsInSteps {
   using Number = typename P::Number;
@@ -21,12 +20,12 @@ struct PairsInSteps {
   static constexpr bool has_weights = outputs != Outputs::forces;
   Number value[sums_of(outputs)][steps][lanes];
   Number weighted[steps][lanes];                  ///< w·c, the factor of accelerations
-  Number weight[has_weights ? steps : 1][lanes];  ///< w, that of potentials and jerks
+  Number weight[has_weights ? steps : 1][lanes];  ///< w, the factor of potentials and jerks
 
   __device__ __forceinline__ void put(unsigned step, unsigned lane, Pair<typename P::Real, outputs> pair,
                                       typename P::Real w, bool met) {
     using Real = typename P::Real;
-    // What does not count is zeros: 0 · ∞ would be NaN.
+    // Zero if the pair does not count, since 0 · ∞ would be NaN.
     pair.mask([&](Real one) { return select(met, one); });
     value[0][step][lane] = pair.d.x.value;
     value[1][step][lane] = pair.d.y.value;
@@ -49,18 +48,18 @@ struct PairsInSteps {
   }
 };
 
-/// Bodies 32·blockIdx.x … + 31 and the chunk that is part blockIdx.y of the band. While eight warps work out the pairs of some steps, the last
-/// one adds up those of the steps before.
+/// Block (x, y): bodies 32x … 32x + 31 and part y of the band. While eight warps compute the pairs of some steps, the
+/// last warp adds up the previous steps.
 template <class P, class Law, Outputs outputs, unsigned R>
 __global__ void __launch_bounds__(sharing_block)
     tiled(ParticleView<typename P::Number> f, Slots<typename P::Number> slots) {
-  static_assert(P::span == 0, "float64 alone: a sum runs through the whole chunk");
+  static_assert(P::span == 0, "float64 only: one sum over the whole chunk");
   using Real = typename P::Real;
   using Steps = PairsInSteps<P, outputs>;
   constexpr unsigned steps = Steps::steps, each = steps / working_warps;
   __shared__ Steps pairs[2];
-  wait_for_earlier();
-  let_next_come();
+  wait_for_previous_kernel();
+  let_next_kernel_start();
   const unsigned lane = threadIdx.x % lanes, warp = threadIdx.x / lanes;
   const std::size_t i = blockIdx.x * std::size_t{lanes} + lane, c = slots.band.first_part + blockIdx.y;
   const std::size_t mine = blockIdx.x * std::size_t{lanes} / f.order.chunk;
@@ -68,7 +67,7 @@ __global__ void __launch_bounds__(sharing_block)
   const auto bodies = static_cast<unsigned>(min(f.order.chunk, f.n - begin));
   const unsigned last = (bodies + lanes - 1) / lanes * lanes;  // steps
   if (warp < working_warps) {
-    /// Which body of the chunk the step-th one is that I meet.
+    // Returns the body of the chunk in this step.
     const auto met = [&](unsigned step) {
       if (c == mine) return step;
       if (c > mine) return step / lanes * lanes + (lane + step) % lanes;
@@ -81,7 +80,7 @@ __global__ void __launch_bounds__(sharing_block)
 #pragma unroll
     for (unsigned k = 0; k < each; ++k) others[k] = load(met(warp + k * working_warps));
     for (unsigned begun = 0; begun < last; begun += steps) {
-      Body<P, outputs> next[each];  // on their way meanwhile
+      Body<P, outputs> next[each];  // loaded meanwhile
 #pragma unroll
       for (unsigned k = 0; k < each; ++k) next[k] = load(met(begun + steps + warp + k * working_warps));
 #pragma unroll

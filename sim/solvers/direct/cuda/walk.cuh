@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Few sources, which each body meets: one thread a body and chunk with sources.
-//
-// A body meets them in the order in which it would meet all bodies (sim/solvers/direct/sources.hpp), so that the bits are those
-// of pair-once: a body of weight 0 adds nothing to a sum.
+// Few sources: one thread per body and chunk with sources. The sources are in the order in which pair-once has all
+// bodies (sim/solvers/direct/sources.hpp). Since bodies of weight 0 add nothing, the bits are the same.
 #pragma once
 
 #include "sim/backends/cuda/launch.cuh"
@@ -12,12 +10,12 @@ namespace orrery::sim::cuda {
 
 inline constexpr unsigned walk_block = 128;  ///< threads
 
-/// Parts blockIdx.y of the band, each a chunk that has sources; its sums are one slot over all bodies.
+/// Block (x, y): bodies of block x and part y of the band, a chunk with sources. A slot has the sums of all bodies.
 template <class P, class Law, Outputs outputs, unsigned R>
 __global__ void __launch_bounds__(walk_block)
     walk(ParticleView<typename P::Number> f, Slots<typename P::Number> slots, SourcesOnDevice sources) {
-  wait_for_earlier();
-  let_next_come();
+  wait_for_previous_kernel();
+  let_next_kernel_start();
   using Real = typename P::Real;
   const std::size_t i = blockIdx.x * std::size_t{walk_block} + threadIdx.x;
   if (i >= f.n) return;
@@ -31,7 +29,7 @@ __global__ void __launch_bounds__(walk_block)
     const Body<P, outputs> other = Body<P, outputs>::at(f, j);
     all.sum.add_to_i(pair_of<P, Law, outputs>(me, other, f), Real(other.w));
   };
-  /// The sources of a run from my lane on, then the others.
+  // The sources of a run from this lane on, then the others.
   const auto go_round = [&](const std::uint32_t* ids, const SourceList::Run& run, bool upwards) {
     for (int begun = 0; begun < 2; ++begun) {
       for (std::uint32_t k = run.begin; k < run.end; ++k) {

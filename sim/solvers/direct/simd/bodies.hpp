@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bodies of a tile and of a group in the numbers that pairs are computed in; for inclusion by pairs.cpp alone.
+// Bodies of a tile and of a group in the type of pair arithmetic. Included only by pairs.cpp.
 #pragma once
 
 #include <type_traits>
@@ -18,9 +18,9 @@ struct Coordinates {
   using T = typename P::Number;
   HWY_ALIGN T at[P::parts][3][size];
 
-  /// Bodies begin … begin + count and on to a whole vector, times `unit` in floats, written `copies` times, `count` apart.
+  /// Loads `count` bodies, rounded up to a whole vector, times `unit` in floats, `copies` times, `count` apart.
   template <std::size_t copies = 1>
-  HWY_INLINE void bring(const double* const (&from)[3], double unit, std::size_t begin, std::size_t count) {
+  HWY_INLINE void load(const double* const (&from)[3], double unit, std::size_t begin, std::size_t count) {
     for (std::size_t k = 0; k < count; k += width<double>) {
       for (std::size_t q = 0; q < 3; ++q) {
         auto rest = hn::LoadU(Tag<double>(), from[q] + begin + k);
@@ -39,20 +39,20 @@ struct Coordinates {
   }
 };
 
-struct Nothing {};
+struct NoVelocities {};
 
-/// `size` bodies as a pair needs them.
+/// Positions, weights and, for a jerk, velocities of `size` bodies.
 template <class P, Outputs outputs, std::size_t size>
 struct Places {
   using T = typename P::Number;
   Coordinates<P, size> x;
-  [[no_unique_address]] std::conditional_t<outputs == Outputs::jerk, Coordinates<P, size>, Nothing> v;
+  [[no_unique_address]] std::conditional_t<outputs == Outputs::jerk, Coordinates<P, size>, NoVelocities> v;
   HWY_ALIGN T w[size];
 
   template <std::size_t copies = 1>
-  HWY_INLINE void bring(const ParticleView& f, std::size_t begin, std::size_t count) {
-    x.template bring<copies>(f.position, f.length, begin, count);
-    if constexpr (outputs == Outputs::jerk) v.template bring<copies>(f.velocity, 1, begin, count);
+  HWY_INLINE void load(const ParticleView& f, std::size_t begin, std::size_t count) {
+    x.template load<copies>(f.position, f.length, begin, count);
+    if constexpr (outputs == Outputs::jerk) v.template load<copies>(f.velocity, 1, begin, count);
     for (std::size_t k = 0; k < count; k += width<double>) {
       const auto weight = hn::LoadU(Tag<double>(), f.source + begin + k);
       for (std::size_t c = 0; c < copies; ++c) {
@@ -66,7 +66,7 @@ struct Places {
   }
 };
 
-/// K vectors of positions or velocities; a difference of two in two parts is exact where they are close.
+/// K vectors of positions or velocities. The difference of two in two parts is exact if they are close.
 template <class P, std::size_t K>
 struct Point {
   using Real = Lanes<typename P::Number, K, P::exact_root>;
@@ -89,9 +89,8 @@ struct Point {
     }
     return x;
   }
-  /// Velocities, where nobody asks for them.
-  static HWY_INLINE Point load(const Nothing&, std::size_t) { return {}; }
-  static HWY_INLINE Point of_one(const Nothing&, std::size_t) { return {}; }
+  static HWY_INLINE Point load(const NoVelocities&, std::size_t) { return {}; }
+  static HWY_INLINE Point of_one(const NoVelocities&, std::size_t) { return {}; }
   friend HWY_INLINE Triple<Real> operator-(const Point& a, const Point& b) {
     return {a.minus(b, 0), a.minus(b, 1), a.minus(b, 2)};
   }
@@ -104,9 +103,9 @@ struct Point {
   }
 };
 
-/// to[k] ← to[k] + from[k], or from[k] alone, in double; for a vector of T.
+/// to[k] ← to[k] + from[k], or from[k] if `first`, in double; for a vector of T.
 template <class T>
-HWY_INLINE void settle(double* to, const T* from, bool first) {
+HWY_INLINE void accumulate(double* to, const T* from, bool first) {
   for (std::size_t k = 0; k < width<T>; k += width<double>) {
     Lanes<double> wide;
     if constexpr (sizeof(T) == sizeof(double)) {
@@ -118,7 +117,7 @@ HWY_INLINE void settle(double* to, const T* from, bool first) {
   }
 }
 
-/// The k-th vectors of sums that lie in rows of `size`.
+/// Loads and stores the vectors at k of sums in rows of `size` numbers.
 template <class Real, Outputs outputs, class T, std::size_t size>
 HWY_INLINE Sums<Real, outputs> load(const T (&rows)[sums_of(outputs)][size], std::size_t k) {
   Sums<Real, outputs> sums;
@@ -130,7 +129,7 @@ HWY_INLINE void store(Sums<Real, outputs>& sums, T (&rows)[sums_of(outputs)][siz
   sums.each([&](std::size_t q, const Real& one) HWY_ATTR __attribute__((always_inline)) { one.store(rows[q] + k); });
 }
 
-/// A group of 32 bodies j written out twice, so that the rotation by t is a contiguous load.
+/// A group of 32 bodies j, stored twice, so that the rotation by t is a contiguous load.
 template <class P, Outputs outputs>
 struct Group {
   using T = typename P::Number;
@@ -138,14 +137,13 @@ struct Group {
   HWY_ALIGN T sum[sums_of(outputs)][2 * group_size];
 
   HWY_INLINE void begin(const ParticleView& f, std::size_t j) {
-    places.template bring<2>(f, j, group_size);
+    places.template load<2>(f, j, group_size);
     const Lanes<T> zero;
     for (auto& s : sum) {
       for (std::size_t k = 0; k < 2 * group_size; k += width<T>) zero.store(s + k);
     }
   }
-  /// A body's sum wraps round after step 31 − k; it must go on from there, not start again in the upper half. After the
-  /// last step all sums are in the upper half.
+  /// Copies the sum of body k to the upper half after step 31 − k, when it wraps around. Finally all sums are there.
   HWY_INLINE void carry(std::size_t t) {
     if (t > 0) {
       for (auto& s : sum) s[t + group_size - 1] = s[t - 1];
@@ -153,7 +151,7 @@ struct Group {
   }
 };
 
-/// 128 bodies i, four a lane, and their sums.
+/// 128 bodies i, four per lane, and their sums.
 template <class P, Outputs outputs>
 struct Tile {
   using T = typename P::Number;
@@ -161,7 +159,7 @@ struct Tile {
   HWY_ALIGN T sum[sums_of(outputs)][tile_size];
 
   HWY_INLINE void begin(const ParticleView& f, std::size_t i) {
-    places.bring(f, i, tile_size);
+    places.load(f, i, tile_size);
     clear();
   }
   HWY_INLINE void clear() {

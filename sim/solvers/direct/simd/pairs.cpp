@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pair loops in the canonical order, for the SIMD target that ORRERY_SIMD_TARGET names.
+// The pair loops in the canonical order for the SIMD target ORRERY_SIMD_TARGET.
 #include "sim/solvers/direct/simd/pairs.hpp"
 
 #include <algorithm>
@@ -20,8 +20,8 @@ double softening2_of(const ParticleView& f) {
   return P::floats ? f.softening2 * f.length * f.length : f.softening2;
 }
 
-/// `count` bodies from j on, in a tile, act on V vectors of bodies from i on, one body after the other; `first` says
-/// that nobody acted on them before.
+/// Adds the action of `count` bodies from j on, in a tile, on V vectors of bodies from i on, in ascending order.
+/// `first`: the sums start from zero.
 template <class Law, class P, Outputs outputs, size_t V>
 HWY_INLINE void column(const Law& law, const ParticleView& f, const Tile<P, outputs>& tile, size_t j, size_t count,
                        size_t i, SumsView on, bool first) {
@@ -29,9 +29,9 @@ HWY_INLINE void column(const Law& law, const ParticleView& f, const Tile<P, outp
   using Real = Lanes<T, V, P::exact_root>;
   constexpr size_t wide = V * width<T>;
   Places<P, outputs, wide> places;
-  places.bring(f, i, wide);
+  places.load(f, i, wide);
   const auto x = Point<P, V>::load(places.x, 0);
-  // Where bodies i are in the tile; before it they count from below zero.
+  // Indices of bodies i in the tile, negative before it.
   const double offset = i < j ? -static_cast<double>(j - i) : static_cast<double>(i - j);
   Real index;
   for (size_t v = 0; v < V; ++v) {
@@ -45,26 +45,27 @@ HWY_INLINE void column(const Law& law, const ParticleView& f, const Tile<P, outp
     }
   }
   const Real softening2(softening2_of<P>(f));
-  const auto meet = [&](size_t k, auto is_among_i) HWY_ATTR __attribute__((always_inline)) {
+  const auto add = [&](size_t k, auto is_among_i) HWY_ATTR __attribute__((always_inline)) {
     if (tile.places.w[k] == 0) return;
     const Real wj(hn::Set(Tag<T>(), tile.places.w[k]));
     Pair<Real, outputs> pair(law, Point<P, V>::of_one(tile.places.x, k) - x, softening2, [&]() HWY_ATTR {
       return Point<P, V>::of_one(tile.places.v, k) - Point<P, V>::load(places.v, 0);
     });
-    // A body does not meet itself.
+    // No body acts on itself.
     if constexpr (is_among_i) {
       pair.mask([&](Real value) HWY_ATTR { return unless_equal(index, static_cast<double>(k), value); });
     }
     sum.add_to_i(pair, wj);
   };
   const size_t from = std::clamp(i, j, j + count) - j, to = std::clamp(i + wide, j, j + count) - j;
-  for (size_t k = 0; k < from; ++k) meet(k, std::false_type());
-  for (size_t k = from; k < to; ++k) meet(k, std::true_type());
-  for (size_t k = to; k < count; ++k) meet(k, std::false_type());
+  for (size_t k = 0; k < from; ++k) add(k, std::false_type());
+  for (size_t k = from; k < to; ++k) add(k, std::true_type());
+  for (size_t k = to; k < count; ++k) add(k, std::false_type());
   HWY_ALIGN T kept[wide];
   sum.each([&](size_t q, const Real& one) HWY_ATTR {
     one.store(kept);
-    for (size_t v = 0; v < wide; v += width<T>) settle(on.values + q * on.stride + v, kept + v, !P::floats || first);
+    for (size_t v = 0; v < wide; v += width<T>)
+      accumulate(on.values + q * on.stride + v, kept + v, !P::floats || first);
   });
 }
 
@@ -73,17 +74,17 @@ void within(const ParticleView& f, size_t begin, size_t end, SumsView on) {
   constexpr size_t wide = width<typename P::Number>;
   const Law law(f.numbers);
   Tile<P, outputs> tile;
-  // Sums in float stay short: that is what their error grows with.
+  // Short sums in float, since their error grows with the number of terms.
   constexpr size_t at_once = P::floats ? group_size : tile_size;
   for (size_t j = begin; j < end; j += at_once) {
     const size_t count = std::min(at_once, end - j);
-    tile.places.bring(f, j, count);
+    tile.places.load(f, j, count);
     size_t i = begin;
     const auto act = [&](auto vectors) HWY_ATTR {
       column<Law, P, outputs, vectors>(law, f, tile, j, count, i, {on.values + (i - begin), on.stride}, j == begin);
       i += vectors * wide;
     };
-    // The scalar target calls the library for each fma: wider columns gain nothing there and take long to compile.
+    // The scalar target calls the library for each fma: wider columns are no faster there and take long to compile.
     if constexpr (HWY_TARGET != HWY_SCALAR) {
       while (i + 3 * wide < end) act(std::integral_constant<size_t, 4>());
       while (i + wide < end) act(std::integral_constant<size_t, 2>());
@@ -92,7 +93,7 @@ void within(const ParticleView& f, size_t begin, size_t end, SumsView on) {
   }
 }
 
-/// All 32 rotations of one group against a tile; `whole` says that all of their bodies are sources.
+/// All 32 rotations of a group against a tile. `whole`: all of their bodies are sources.
 template <class Law, class P, Outputs outputs, bool whole>
 HWY_INLINE void rotate(const Law& law, Tile<P, outputs>& tile, Group<P, outputs>& group, double softening) {
   using T = typename P::Number;
@@ -148,7 +149,7 @@ void between(const ParticleView& f, size_t I, size_t J, size_t chunk, SumsView o
     const auto keep = [&](bool first) HWY_ATTR {
       for (size_t q = 0; q < sums_of(outputs); ++q) {
         for (size_t k = 0; k < tile_size; k += width<T>)
-          settle(on_i.values + q * on_i.stride + i + k, tile.sum[q] + k, first);
+          accumulate(on_i.values + q * on_i.stride + i + k, tile.sum[q] + k, first);
       }
     };
     for (size_t j = J; j < end; j += group_size) {
@@ -160,7 +161,7 @@ void between(const ParticleView& f, size_t I, size_t J, size_t chunk, SumsView o
       }
       for (size_t q = 0; q < sums_of(outputs); ++q) {
         double* on = on_j.values + q * on_j.stride + (j - J);
-        for (size_t k = 0; k < group_size; k += width<T>) settle(on + k, group.sum[q] + group_size + k, i == 0);
+        for (size_t k = 0; k < group_size; k += width<T>) accumulate(on + k, group.sum[q] + group_size + k, i == 0);
       }
       if constexpr (P::floats) keep(j == J), tile.clear();
     }
@@ -168,10 +169,10 @@ void between(const ParticleView& f, size_t I, size_t J, size_t chunk, SumsView o
   }
 }
 
-/// How a body meets sources: those of its own chunk, or those of a chunk behind or before it.
+/// The order of sources: of a body's own chunk, of a later chunk, or of an earlier one.
 enum class Way { own, upwards, downwards };
 
-/// The bodies of one group, V vectors of them, and what the sources of one run after another do to them.
+/// V vectors of bodies of one group, and their sums over runs of sources.
 template <class Law, class P, Outputs outputs, size_t V>
 class Walk {
   using T = typename P::Number;
@@ -181,28 +182,28 @@ class Walk {
  public:
   HWY_INLINE Walk(const ParticleView& f, size_t first)
       : law_(f.numbers), softening2_(softening2_of<P>(f)), first_(first) {
-    places_.bring(f, first, wide);
+    places_.load(f, first, wide);
     for (size_t v = 0; v < V; ++v) {
       lane_.v[v] = hn::Iota(Tag<T>(), static_cast<T>(first % group_size + v * width<T>));
     }
   }
 
-  /// Sources of their own chunk one after the other. Of another chunk each body begins at its own lane and goes round: first come
-  /// the sources from there on, then those before it. Written once for the three, since all of a pair is inlined here.
-  HWY_INLINE void meet(const ParticleView& f, const std::vector<std::uint32_t>& sources, const SourceList::Run& run,
-                       Way way) {
-    run_.bring(f, run.begin, run.end - run.begin);
+  /// Adds the sources of a run: in ascending order within the own chunk; else cyclically, first those from a body's own
+  /// lane on, then those before it. One function for all three, since the whole pair is inlined here.
+  HWY_INLINE void add_run(const ParticleView& f, const std::vector<std::uint32_t>& sources, const SourceList::Run& run,
+                          Way way) {
+    run_.load(f, run.begin, run.end - run.begin);
     const size_t low = first_ % group_size, high = low + wide - 1;
     const bool own = way == Way::own, upwards = way == Way::upwards;
     for (const bool begun : {false, true}) {
       if (own && begun) break;
       for (size_t k = run.begin; k < run.end; ++k) {
         const size_t lane = sources[k] % group_size;
-        const bool nobody = begun ? (upwards ? high <= lane : low >= lane) : (upwards ? low > lane : high < lane);
-        if (!own && nobody) continue;
-        Real w = weight(k - run.begin);
-        if (!own) w = of_those(begun, upwards, lane, w);
-        auto pair = meet(k - run.begin);
+        const bool none = begun ? (upwards ? high <= lane : low >= lane) : (upwards ? low > lane : high < lane);
+        if (!own && none) continue;
+        Real w = Real(hn::Set(Tag<T>(), run_.w[k - run.begin]));
+        if (!own) w = masked_weight(begun, upwards, lane, w);
+        auto pair = pair_with(k - run.begin);
         if (own && sources[k] - first_ < wide) {
           const auto at = static_cast<double>(lane);
           pair.mask([&](Real value) HWY_ATTR { return unless_equal(lane_, at, value); });
@@ -211,19 +212,19 @@ class Walk {
       }
     }
   }
-  /// to ← to + what was met since, in double; then it begins anew.
-  HWY_INLINE void settle_into(double (&to)[sums_of(outputs)][wide]) {
+  /// Adds the sums to `to` in double, and resets them.
+  HWY_INLINE void flush_to(double (&to)[sums_of(outputs)][wide]) {
     HWY_ALIGN T kept[wide];
     sum_.each([&](size_t q, const Real& one) HWY_ATTR {
       one.store(kept);
-      for (size_t v = 0; v < wide; v += width<T>) settle(to[q] + v, kept + v, false);
+      for (size_t v = 0; v < wide; v += width<T>) accumulate(to[q] + v, kept + v, false);
     });
     sum_ = {};
   }
 
  private:
-  /// w for the bodies that meet that lane before they have come round, or after; 0 for the others.
-  [[nodiscard]] HWY_INLINE Real of_those(bool begun, bool upwards, size_t lane, Real w) const {
+  /// Returns w for bodies that reach a source in `lane` before they wrap around, or after it if `begun`; else 0.
+  [[nodiscard]] HWY_INLINE Real masked_weight(bool begun, bool upwards, size_t lane, Real w) const {
     const auto at = hn::Set(Tag<T>(), static_cast<T>(lane));
     for (size_t v = 0; v < V; ++v) {
       const auto is_behind = upwards ? hn::Gt(lane_.v[v], at) : hn::Lt(lane_.v[v], at);
@@ -231,8 +232,7 @@ class Walk {
     }
     return w;
   }
-  [[nodiscard]] HWY_INLINE Real weight(size_t k) const { return Real(hn::Set(Tag<T>(), run_.w[k])); }
-  [[nodiscard]] HWY_INLINE Pair<Real, outputs> meet(size_t k) const {
+  [[nodiscard]] HWY_INLINE Pair<Real, outputs> pair_with(size_t k) const {
     const auto x = Point<P, V>::of_one(run_.x, k) - Point<P, V>::load(places_.x, 0);
     return {law_, x, softening2_,
             [&]() HWY_ATTR { return Point<P, V>::of_one(run_.v, k) - Point<P, V>::load(places_.v, 0); }};
@@ -265,8 +265,8 @@ void walk(const ParticleView& f, const SourceFields& sources, size_t begin, size
       const size_t begin_run = before ? chunk.first_tile : chunk.first_group;
       const size_t end_run = before ? chunk.last_tile : chunk.last_group;
       for (size_t r = begin_run; r < end_run; ++r) {
-        bodies.meet(before ? sources.by_tile : sources.by_group, ids, list_of[r], way);
-        if (P::floats || before || r + 1 == end_run) bodies.settle_into(sum);
+        bodies.add_run(before ? sources.by_tile : sources.by_group, ids, list_of[r], way);
+        if (P::floats || before || r + 1 == end_run) bodies.flush_to(sum);
       }
       for (size_t q = 0; q < sums_of(outputs); ++q) {
         for (size_t k = 0; k < wide; ++k) total[q][k] += sum[q][k];
@@ -292,7 +292,7 @@ constexpr LawKernels kernels_of<Law, PairNumbers<Precision::float64>>{
      loops<Law, PairNumbers<Precision::float64>, Outputs::jerk>},
 };
 
-/// Of every law in a list.
+/// The kernels of every law of a list.
 template <class List>
 struct Table;
 template <class... Law>

@@ -1,18 +1,44 @@
 // SPDX-License-Identifier: MIT
-// What a thread needs while it is at work on a block of bodies.
+// Padded arrays and the buffers of a thread.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <new>
 #include <vector>
 
 #include "sim/mover.hpp"
-#include "sim/solvers/cells/room.hpp"
+#include "sim/solvers/cells/simd/short_range.hpp"
 
 namespace orrery::sim::cells {
 
-/// Room for pairs that grows with what is found.
+/// An array that starts on a cache line and has simd::cell_padding further numbers.
+template <class Number>
+class PaddedArray {
+ public:
+  explicit PaddedArray(std::size_t n = 0) { widen(n); }
+  /// Grows to at least n numbers; if it grows, all become zero.
+  void widen(std::size_t n) {
+    if (n <= size_) return;
+    data_.reset(new (std::align_val_t(64)) Number[n + simd::cell_padding]());
+    size_ = n;
+  }
+  Number* get() { return data_.get(); }
+  const Number* get() const { return data_.get(); }
+  Number& operator[](std::size_t k) { return data_.get()[k]; }
+  const Number& operator[](std::size_t k) const { return data_.get()[k]; }
+
+ private:
+  struct Free {
+    void operator()(Number* p) const { ::operator delete[](p, std::align_val_t(64)); }
+  };
+  std::unique_ptr<Number[], Free> data_;
+  std::size_t size_ = 0;
+};
+
+/// A growing list of pairs.
 template <class T>
 class Pairs : public simd::PairRoom<T> {
  public:
@@ -37,7 +63,7 @@ class Pairs : public simd::PairRoom<T> {
   std::vector<Index> bodies_, others_;
 };
 
-/// Lists of one block, which grow with what is found.
+/// Neighbour lists of one block, which grow as needed.
 class Lists : public simd::ListRoom {
  public:
   Lists() : ListRoom{} {
@@ -54,16 +80,17 @@ class Lists : public simd::ListRoom {
   std::vector<std::uint32_t> all_;
 };
 
+/// What a thread needs to process a block of bodies.
 template <class T>
-struct Desk {
+struct Workspace {
   Pairs<T> pairs;
-  Room<T> sums[5], response{simd::cell_block};
+  PaddedArray<T> sums[5], response{simd::cell_block};
   std::uint32_t outside[simd::cell_block + simd::cell_padding];
-  /// Of this pass: how fast bodies were at each of its parts, and whether somebody was put elsewhere.
+  /// Of this pass: maximum velocities in each of its parts, and whether a body changed its position discontinuously.
   simd::Fastest<T> fastest[Pass::most]{};
   bool jumped = false;
 
-  Desk() {
+  Workspace() {
     for (auto& one : sums) one.widen(simd::cell_block);
   }
 };

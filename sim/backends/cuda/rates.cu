@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// How many fused multiply-adds a second a GPU does at most, and what its driver says of it.
-#include "sim/backends/cuda/fma_rate.hpp"
+#include "sim/backends/cuda/rates.hpp"
 
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "sim/backends/cuda/device.hpp"
 
 namespace orrery::sim::cuda {
 namespace {
 
-constexpr int chains_block = 256, blocks_each = 8;  // 2048 threads a multiprocessor: all that it can hold
+constexpr int chains_block = 256, blocks_each = 8;  // 2048 threads per multiprocessor, the maximum
 constexpr int chains = 8, unroll = 16;
+constexpr int tries = 7;
 
 __device__ __forceinline__ double fused(double a, double x, double b) {
   return __fma_rn(a, x, b);
@@ -35,10 +36,10 @@ __global__ void __launch_bounds__(chains_block) chains_kernel(T a, T b, int roun
   }
   T sum = 0;
   for (int k = 0; k < chains; ++k) sum += x[k];
-  if (sum < 0) *result = sum;  // it never is, which the compiler does not know
+  if (sum < 0) *result = sum;  // never true, but the compiler cannot know
 }
 
-/// Two marks in the work of the device.
+/// Times work on the default stream by two events.
 class Stopwatch {
  public:
   Stopwatch() {
@@ -52,7 +53,7 @@ class Stopwatch {
   Stopwatch(const Stopwatch&) = delete;
   Stopwatch& operator=(const Stopwatch&) = delete;
 
-  /// Seconds that the device takes for what `work` starts.
+  /// Returns the seconds that the device takes for what `work` launches.
   template <class Work>
   double time(const Work& work) {
     check(cudaEventRecord(begin_), "marking the time");
@@ -72,7 +73,6 @@ class Stopwatch {
 template <class T>
 double measure(const Device& device, int multiprocessors) {
   constexpr double long_enough = 0.02;  // s
-  constexpr int tries = 7;
   DeviceArray<T> result(device, 1);
   Stopwatch stopwatch;
   const int blocks = multiprocessors * blocks_each;
@@ -92,22 +92,42 @@ double measure(const Device& device, int multiprocessors) {
 double fma_rate(int index, bool in_double) {
   const Device device(index);
   int multiprocessors = 0;
-  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, index), "asking the GPU what it is");
+  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, index), "querying the GPU");
   return in_double ? measure<double>(device, multiprocessors) : measure<float>(device, multiprocessors);
+}
+
+double copy_rate(int index) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::size_t bytes = std::size_t{1} << 29;  // larger than the caches of any GPU
+  constexpr int copies = 16;                           // enough to make launching and waiting negligible
+  const Device device(index);
+  const DeviceArray<std::byte> from(device, bytes), to(device, bytes);
+  Stream stream(device);
+  const auto time = [&] {
+    stream.wait();
+    const auto begin = Clock::now();
+    for (int k = 0; k < copies; ++k) stream.copy(to.get(), from.get(), bytes);
+    stream.wait();
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+  };
+  double least = time();
+  for (int k = 0; k < tries; ++k) least = std::min(least, time());
+  return 2.0 * copies * static_cast<double>(bytes) / least;
 }
 
 DeviceFacts facts(int index) {
   const Device device(index);
   DeviceFacts facts{.name = device.name()};
+  constexpr const char* querying = "querying the GPU";
   int kilohertz = 0;
   char bus_id[32] = "";
-  check(cudaDeviceGetAttribute(&facts.multiprocessors, cudaDevAttrMultiProcessorCount, index), "counting its units");
-  check(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, index), "asking for its clock");
-  check(cudaDeviceGetPCIBusId(bus_id, sizeof bus_id, index), "asking where the GPU is");
+  check(cudaDeviceGetAttribute(&facts.multiprocessors, cudaDevAttrMultiProcessorCount, index), querying);
+  check(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, index), querying);
+  check(cudaDeviceGetPCIBusId(bus_id, sizeof bus_id, index), querying);
   facts.clock = 1e3 * kilohertz;
   facts.bus_id = bus_id;
   cudaDeviceProp limits;
-  check(cudaGetDeviceProperties(&limits, index), "asking for its limits");
+  check(cudaGetDeviceProperties(&limits, index), querying);
   const auto add = [&](const char* name, std::size_t number, const char* unit) {
     facts.limits.emplace_back(name, std::to_string(number) + unit);
   };

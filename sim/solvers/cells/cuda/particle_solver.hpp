@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What particles that are searched and those that have lists share: their memory, and the ways from and to the columns.
+// The common base of BySearch and ByLists: memory, and conversion from and to the columns of the state.
 #pragma once
 
 #include <vector>
@@ -11,10 +11,10 @@
 namespace orrery::sim::cuda {
 
 template <class T, class V>
-class OnParticles : public Solver, public Mover {
+class ParticleSolver : public Solver, public Mover {
  public:
-  /// `skin`: what neighbours are looked for beyond the cutoff; `width`: of cells.
-  OnParticles(const System& system, Stream& stream, State& state, double skin, double width)
+  /// `skin`: search radius minus cutoff; `width`: minimum width of cells.
+  ParticleSolver(const System& system, Stream& stream, State& state, double skin, double width)
       : stream_(stream),
         state_(state),
         law_(law_index(*system.forces.front().law)),
@@ -25,7 +25,7 @@ class OnParticles : public Solver, public Mover {
     s_.space = space_of<T>(system.domain);
     s_.numbers = force.numbers;
     s_.cutoff2 = static_cast<T>(cutoff) * static_cast<T>(cutoff);
-    // Positions are rounded to floats where neighbours are looked for.
+    // Neighbours are searched by positions rounded to floats.
     s_.reach = static_cast<float>((cutoff + skin) * 1.0001 + rounding);
     s_.grid = grid_of(system, std::max(width, static_cast<double>(s_.reach) * 1.0001));
     constexpr int buffers = V::axes == 3 ? 3 : 2;
@@ -39,7 +39,7 @@ class OnParticles : public Solver, public Mover {
     s_.start = room_for<std::uint32_t>(cells + 1);
     s_.rank = room_for<std::uint32_t>(s_.n);
     s_.control = room_for<Control>(1);
-    seen_ = DeviceArray<Control, Place::pinned>(stream.device(), 1);
+    control_ = DeviceArray<Control, Place::pinned>(stream.device(), 1);
     for (std::size_t axis = 0; axis < 3; ++axis) {
       if (system.domain.boundary[axis]->joined) s_.image[axis] = room_for<int>(s_.n);
     }
@@ -74,7 +74,7 @@ class OnParticles : public Solver, public Mover {
       for (; !first.empty(); first = part_of(rest)) start(first, 1);
     }
   }
-  /// Some milliseconds' work, so that who waits for signals does not wait long.
+  /// A few milliseconds of work, so that signals are handled soon.
   [[nodiscard]] std::int64_t most_at_once() const override { return 1 + 80'000'000 / (s_.n + 20'000); }
 
   void take() override {
@@ -85,13 +85,13 @@ class OnParticles : public Solver, public Mover {
   void give() override {
     if (s_.n == 0) return;
     give_columns(s_, columns(), has_accelerations_, stream_.get());
-    look();
+    read_control();
   }
 
  protected:
   virtual void start(const Pass& pass, std::int64_t times) = 0;
 
-  void tell(const Pass& pass) {
+  void set_pass(const Pass& pass) {
     s_.forces = pass.forces;
     s_.keep = pass.keep_accelerations;
     s_.motion = {};
@@ -109,9 +109,9 @@ class OnParticles : public Solver, public Mover {
     memory_.emplace_back(stream_.device(), n * sizeof(Number));
     return reinterpret_cast<Number*>(memory_.back().get());
   }
-  /// The device as it was at the last look that has ended.
-  [[nodiscard]] const Control& seen() const { return *seen_.get(); }
-  void look() { stream_.copy_out(seen_.get(), s_.control, sizeof(Control)); }
+  /// The control block at the last completed readback.
+  [[nodiscard]] const Control& control() const { return *control_.get(); }
+  void read_control() { stream_.copy_out(control_.get(), s_.control, sizeof(Control)); }
 
   Stream& stream_;
   State& state_;
@@ -119,7 +119,7 @@ class OnParticles : public Solver, public Mover {
   Particles<T, V> s_{};
 
  private:
-  /// The forces of a pass with its first kicks and the drifts that follow them, which are taken from it.
+  /// Splits off the forces of a pass with its first kicks and the drifts that follow them.
   static Pass part_of(Pass& pass) {
     using Verb = Pass::Part::Verb;
     const auto end = pass.parts.begin() + pass.count;
@@ -150,7 +150,7 @@ class OnParticles : public Solver, public Mover {
 
   LeastR2 least_;
   std::vector<DeviceArray<unsigned char>> memory_;
-  DeviceArray<Control, Place::pinned> seen_;
+  DeviceArray<Control, Place::pinned> control_;
   double* image_ = nullptr;
   bool has_accelerations_ = false;
 };

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Operations on one particle: the arithmetic of laws, its cell, its motion.
+#pragma once
+
+#include "sim/backends/cuda/real.cuh"
+#include "sim/boundaries/list.hpp"
+#include "sim/forces/list.hpp"
+#include "sim/solvers/cells/cuda/particles.cuh"
+
+namespace orrery::sim::cuda {
+
+/// a·b + c, rounded once.
+__device__ __forceinline__ double fused(double a, double b, double c) {
+  return __fma_rn(a, b, c);
+}
+__device__ __forceinline__ float fused(float a, float b, float c) {
+  return __fmaf_rn(a, b, c);
+}
+
+template <class T>
+struct NumberOf {
+  using Real = cuda::Real;
+};
+template <>
+struct NumberOf<float> {
+  using Real = Single<Root::approximate>;
+};
+template <class T, class Law>
+__device__ __forceinline__ T c_of(const Law& law, T r2) {
+  return law.c(typename NumberOf<T>::Real(r2)).value;
+}
+template <class T, class Law>
+__device__ __forceinline__ T u_of(const Law& law, T r2) {
+  return law.u(typename NumberOf<T>::Real(r2)).value;
+}
+
+/// Calls function.operator()<Law>() for law number `law` of a list.
+template <class Function, class... Law>
+void with_law(LawList<Law...>, std::size_t law, const Function& function) {
+  std::size_t k = 0;
+  ((k++ == law ? function.template operator()<Law>() : void()), ...);
+}
+
+/// Returns the index of a cell along an axis, a monotonic function of x, so that the cells from that of x − r to that
+/// of x + r hold all particles within r in spite of rounding.
+__device__ __forceinline__ int line(const CellGrid& grid, int axis, float x) {
+  const int c = static_cast<int>((x - grid.low[axis]) * grid.inverse[axis]);
+  return max(0, min(c, grid.cells[axis] - 1));
+}
+
+template <class T>
+__device__ __forceinline__ int cell_of(const CellGrid& grid, const Flat<T>& p) {
+  return line(grid, 1, static_cast<float>(p.y)) * grid.cells[0] + line(grid, 0, static_cast<float>(p.x));
+}
+template <class T>
+__device__ __forceinline__ int cell_of(const CellGrid& grid, const Solid<T>& p) {
+  const int plane = line(grid, 2, static_cast<float>(p.z)) * grid.cells[1] + line(grid, 1, static_cast<float>(p.y));
+  return plane * grid.cells[0] + line(grid, 0, static_cast<float>(p.x));
+}
+
+/// Index of the thread in the grid, and number of threads.
+__device__ __forceinline__ unsigned thread_of_all() {
+  return blockIdx.x * blockDim.x + threadIdx.x;
+}
+__device__ __forceinline__ unsigned all_threads() {
+  return gridDim.x * blockDim.x;
+}
+
+/// nearest_image of sim/domain.hpp.
+template <class T>
+__device__ __forceinline__ T nearest_of(T d, T period) {
+  const T half = T(0.5) * period;
+  if (period > 0) d = d > half ? d - period : d < -half ? d + period : d;
+  return d;
+}
+
+/// Applies the boundary condition to a coordinate outside its axis, in double. Bounds are representable in T.
+template <class T>
+__device__ __noinline__ void cross_axis(const Space<T>& space, int axis, T& x, T& v, int* image) {
+  const Coordinate after = cross(Boundaries{}, space.boundary[axis], {x, v, 0}, space.low[axis], space.length[axis]);
+  x = static_cast<T>(after.x);
+  v = static_cast<T>(after.v);
+  if (image != nullptr) *image += static_cast<int>(after.image);
+}
+
+/// Kicks and drifts one component; returns the maximum speed of its drifts.
+template <class T, class V>
+__device__ __forceinline__ float move_along(const Particles<T, V>& s, int axis, T& x, T& v, T a, std::uint32_t id) {
+  for (int k = 0; k < s.motion.kicks; ++k) v = fused(s.motion.kick[k], a, v);
+  float fastest = 0;
+  for (int k = 0; k < s.motion.drifts; ++k) {
+    x = fused(s.motion.drift[k], v, x);
+    fastest = fmaxf(fastest, fabsf(static_cast<float>(v)));
+    if (!(x >= s.space.low[axis] && x < s.space.high[axis]))
+      cross_axis(s.space, axis, x, v, s.image[axis] != nullptr ? s.image[axis] + id : nullptr);
+  }
+  return fastest;
+}
+/// The same in a plane without boundary conditions. Returns whether the particle stays inside; else p, v are invalid.
+template <class T>
+__device__ __forceinline__ bool stays(const Particles<T, Flat<T>>& s, Flat<T>& p, Flat<T>& v, const Flat<T>& a) {
+#pragma unroll 1
+  for (int k = 0; k < s.motion.kicks; ++k) {
+    v.x = fused(s.motion.kick[k], a.x, v.x);
+    v.y = fused(s.motion.kick[k], a.y, v.y);
+  }
+  bool inside = true;
+#pragma unroll 1
+  for (int k = 0; k < s.motion.drifts; ++k) {
+    p.x = fused(s.motion.drift[k], v.x, p.x);
+    p.y = fused(s.motion.drift[k], v.y, p.y);
+    inside = inside && p.x >= s.space.low[0] && p.x < s.space.high[0] && p.y >= s.space.low[1] && p.y < s.space.high[1];
+  }
+  return inside;
+}
+
+}  // namespace orrery::sim::cuda
