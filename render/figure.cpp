@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The list of all kinds of figures: a line for the file and a line for the list.
 #include "render/figure.hpp"
 
 #include <algorithm>

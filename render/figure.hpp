@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// A figure takes in frame after frame and draws itself; the list of all kinds of figures.
 #pragma once
 
 #include <limits>
@@ -16,7 +15,7 @@ namespace orrery::render {
 class Canvas;
 struct Drawing;
 
-/// One picture, still or moving. A still is shown every frame and drawn once; a film is drawn after each.
+/// One picture. In a still all frames are shown and then it is drawn once; in a film it is drawn after each frame.
 class Figure {
  public:
   Figure() = default;
@@ -24,19 +23,19 @@ class Figure {
   Figure& operator=(const Figure&) = delete;
   virtual ~Figure() = default;
 
-  /// Takes in the next frame: bodies move, trails and curves grow. Frames come in the order of the run, whose times
-  /// rise, or fall where it goes backward.
+  /// Adds the next frame: moves the bodies and extends trails and curves. Frames come in the order of the run: with increasing
+  /// times, or decreasing ones if the run goes backward in time.
   virtual void show(const Frame& frame) = 0;
 
-  /// Lays out what was shown on a drawing of this size and scale, before it is drawn there. A film decides here, the first time,
-  /// what holds for all of it: ranges of colours, exposure, room for numbers.
+  /// Lays out the shown frames for a drawing of this size and scale, before each draw(). The first call in a film fixes what holds
+  /// for all of it: colour ranges, exposure, space for tick labels.
   virtual void prepare(const Drawing& /*blank*/) {}
 
-  /// Adds the shapes of what was prepared.
+  /// Adds the prepared shapes to the drawing.
   virtual void draw(Drawing& drawing) const = 0;
 };
 
-/// The scene of a figure, which must outlive it.
+/// Returns the scene of a figure, which must outlive it.
 inline auto scene_of(Figure& figure) {
   return [&figure](Drawing& drawing) {
     figure.prepare(drawing);
@@ -44,43 +43,65 @@ inline auto scene_of(Figure& figure) {
   };
 }
 
-/// More bodies than this are a crowd, whose paths no eye can follow: it is shown without.
+/// More bodies than this are drawn as a point cloud, without paths.
 inline constexpr std::size_t most_bodies_with_paths = 64;
 
-/// How long the path behind a body stays visible: 0 none, infinity all of it.
+/// How long the path behind a body stays visible: 0 means none, infinity all of it.
 struct Trails {
   double time = 0;
-  bool still = time == std::numeric_limits<double>::infinity();  ///< one picture of a moment, not one of a film
+  bool still = time == std::numeric_limits<double>::infinity();  ///< a still rather than a picture of a film
 };
 
-/// A kind of figure describes itself and makes figures.
+/// The description of a kind of figure, and its factory.
 struct FigureKind {
   std::string_view name;
   std::string_view meaning;
-  std::span<const Parameter> parameters;  ///< its own keys, besides those every figure has
-  bool needs_frames;                      ///< false: it reads series alone
+  std::span<const Parameter> parameters{};  ///< its own keys; see keys_of() for those that it shares
+  bool needs_frames = false;                ///< false: series are enough
   std::unique_ptr<Figure> (*make)(const Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails);
-  /// Times that a still must be shown, besides what else it is shown; null: the last frame, and the others where bodies
-  /// have paths.
+  /// Times that a still must be shown; null: the last frame, and the others if bodies have paths.
   std::vector<double> (*moments)(const RunInfo& info, const Arguments& arguments) = nullptr;
-  bool has_paths = false;  ///< bodies leave trails, where they are few
-  /// The key that asks for velocities of frames, "" where none does; null: none ever does.
+  bool has_paths = false;  ///< bodies leave trails unless there are too many
+  /// Returns the key that requires velocities in frames, or ""; null: velocities are never required.
   std::string_view (*velocity_key)(const Arguments& arguments) = nullptr;
 };
 
-/// The usual `make` of a kind whose figures are of class F.
+/// The usual FigureKind::make for figures of class F.
 template <class F>
 std::unique_ptr<Figure> make(const Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails) {
   return std::make_unique<F>(canvas, info, arguments, trails);
 }
 
-/// The keys of a kind, with those that every figure of curves has.
+/// A key that takes one of several texts; optional if `fallback` is empty.
+constexpr Parameter choice_key(std::string_view name, std::string_view fallback,
+                               std::span<const std::string_view> choices, std::string_view meaning) {
+  return {.name = name,
+          .kind = Kind::text,
+          .fallback = fallback,
+          .meaning = meaning,
+          .choices = choices,
+          .optional = fallback.empty()};
+}
+
+/// An optional key that takes [from, to].
+constexpr Parameter interval_key(std::string_view name, std::string_view example, std::string_view meaning,
+                                 std::string_view unit = "") {
+  return {.name = name,
+          .kind = Kind::numbers,
+          .example = example,
+          .meaning = meaning,
+          .unit = unit,
+          .count = 2,
+          .optional = true};
+}
+
+/// Returns the keys of a kind, including those that all figures of curves share.
 std::vector<Parameter> keys_of(const FigureKind& kind);
 
-/// The kind of that name, which must be there.
+/// Returns the kind of that name, which must exist.
 const FigureKind& figure_kind(std::string_view name);
 
-/// Every kind, in the order of `orrery list figure`.
+/// Returns all kinds in the order of `orrery list figure`.
 std::span<const FigureKind* const> figure_kinds();
 
 }  // namespace orrery::render

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Keys become members.
 #include "render/shown.hpp"
 
 #include <utility>
@@ -27,16 +26,14 @@ void Shown::take(const Frame& frame) {
   Frame seen = reference.seen(frame);
   if (coloring.by_density()) seen.density = local_densities(seen, reference.mass());
   if (!chosen.empty()) all_now = std::exchange(seen, picked(seen, chosen));
-  // Panels keep a crowd each: nothing but what is drawn of it.
+  // Each of several panels keeps its frame: drop what is not drawn.
   if (seen.size() > most_bodies_with_paths && !coloring.by_speed()) seen.velocity = std::vector<float>();
   paths.append(std::move(seen));
 }
 
 Stamp Shown::stamp() const {
   if (paths.empty() || (still && !crowded())) return {};
-  Stamp stamp = time_stamp(info, paths.now().time);
-  if (still) stamp.longest = stamp.words;
-  return stamp;
+  return time_stamp(info, paths.now().time, still);
 }
 
 }  // namespace orrery::render

@@ -1,37 +1,28 @@
 // SPDX-License-Identifier: MIT
-// Limits are the numbers that the axis shows.
 #include "render/chart/chart_keys.hpp"
 
 #include <array>
 #include <string_view>
 
+#include "render/figure.hpp"
 #include "render/style/sizes.hpp"
 
 namespace orrery::render {
 namespace {
 
 constexpr std::array keys{
-    Parameter{.name = "x_limits",
-              .kind = Kind::numbers,
-              .example = "[0.1, 10.0]",
-              .meaning = "[from, to] of the horizontal axis, in its unit, of all panels; left out, all of the curves",
-              .count = 2,
-              .optional = true},
-    Parameter{.name = "y_limits",
-              .kind = Kind::numbers,
-              .example = "[0.1, 1.0]",
-              .meaning = "[from, to] of the vertical axis, in its unit, of several panels that of the uppermost; left "
-                         "out, what the curves need",
-              .count = 2,
-              .optional = true},
+    interval_key("x_limits", "[0.1, 10.0]",
+                 "[from, to] of the horizontal axis of all panels, in its unit; default: the range of the curves"),
+    interval_key(
+        "y_limits", "[0.1, 1.0]",
+        "[from, to] of the vertical axis of the uppermost panel, in its unit; default: the range of the curves"),
     line_width_parameter,
     marker_size_parameter,
 };
 
 void set_limits(ChartAxis& axis, std::string_view key, const Arguments& arguments) {
-  const auto& given = arguments.numbers(key);
-  if (!(given[0] < given[1])) throw ArgumentError(key, "the lower limit must be below the upper one");
-  if (axis.logarithmic && !(given[0] > 0)) {
+  const Interval given = *interval_of(arguments, key);
+  if (axis.logarithmic && !(given.low > 0)) {
     const bool scaled = arguments.has("scale");
     if (!scaled || arguments.text("scale") != "auto") {
       throw ArgumentError(key, std::string("a logarithmic axis begins above 0: raise the lower limit") +
@@ -39,13 +30,20 @@ void set_limits(ChartAxis& axis, std::string_view key, const Arguments& argument
     }
     axis.logarithmic = false;
   }
-  axis.limits = Interval{given[0] * axis.unit_length, given[1] * axis.unit_length};  // the numbers that the axis shows
+  axis.limits = Interval{given.low * axis.unit_length, given.high * axis.unit_length};
 }
 
 }  // namespace
 
 std::span<const Parameter> chart_keys() {
   return keys;
+}
+
+std::optional<Interval> interval_of(const Arguments& arguments, std::string_view key) {
+  if (!arguments.has(key)) return std::nullopt;
+  const auto& given = arguments.numbers(key);
+  if (!(given[0] < given[1])) throw ArgumentError(key, "the lower limit must be below the upper one");
+  return Interval{given[0], given[1]};
 }
 
 void limit(std::vector<Chart>& charts, const Arguments& arguments) {

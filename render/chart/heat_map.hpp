@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// A number over two others, as a field of colours with a bar.
 #pragma once
 
 #include <string>
@@ -9,12 +8,12 @@
 
 namespace orrery::render {
 
-/// Cells around points that lie evenly along both axes: evenly in their logarithms where an axis is logarithmic.
+/// A field of colours over two axes. Points are evenly spaced along both, in logarithms if an axis is logarithmic.
 struct HeatMap {
   std::string title{};
-  ChartAxis x{}, y{}, value{};     ///< `limits` of the axes are not looked at; those of `value` may be given
+  ChartAxis x{}, y{}, value{};     ///< `limits` of `x` and `y` are ignored; those of `value` are optional
   std::vector<double> xs{}, ys{};  ///< ascending; at least two each
-  std::vector<double> values{};  ///< [ys × xs]; what is no number, or not above 0 on a logarithmic scale, has no colour
+  std::vector<double> values{};    ///< [ys × xs]; NaN, or ≤ 0 on a logarithmic scale: no colour
   std::string colormap = "viridis";
 };
 

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The figure "conserved": how far what ought to stay the same has gone from where it began.
-//
-// |ΔE|/|E₀|; |Δp|/Σm|v| and |Δx|/r, where sums and the root mean square distance r are the greatest of the run and x is the
-// centre of mass without its drift p₀/M; |ΔL|/|L₀|, or by Σm|x||v| where L₀ is 0 but for rounding. What has nothing to be
-// measured by is absolute, with its unit.
-#include <algorithm>
-
+// Changes of conserved quantities since the start: |ΔE|/|E₀|; |Δp|/Σm|v| and |Δx|/r, where x is the centre of mass without its
+// drift p₀/M, and the sum and the RMS distance r are maxima over the run; |ΔL|/|L₀|, or |ΔL|/Σm|x||v| if L₀ is 0 up to rounding.
+// A change without a scale is absolute, with its unit.
 #include "render/figures/plot.hpp"
 
 namespace orrery::render {
 namespace {
 
-/// The logarithm leaves out what is nought, and joins what is left.
+/// Returns the curve without zeros, which a logarithmic axis cannot show; its name gets " = 0" if there is nothing else.
 Curve without_zeros(const Series& series) {
   Curve curve{.name = series.name};
   for (std::size_t i = 0; i < series.time.size(); ++i) {
@@ -31,20 +27,14 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments&) {
   chart.empty = info.series.empty() ? "no observables were kept" : "exactly zero throughout";
   for (const Series& s : info.series) {
     chart.curves.push_back(without_zeros(s));
-    if (s.time.empty()) continue;
-    const auto [from, to] = std::ranges::minmax(s.time);  // rows without a change count too
-    chart.x.limits = Interval{from, to};
+    cover_times(chart, s);
   }
   return {chart};
 }
 
 }  // namespace
 
-extern const FigureKind conserved{
-    .name = "conserved",
-    .meaning = "changes of energy, momentum, angular momentum and centre of mass over time",
-    .parameters = {},
-    .needs_frames = false,
-    .make = make_plot<charts_of>};
+extern const FigureKind conserved = plot_kind<charts_of>(
+    "conserved", "changes of energy, momentum, angular momentum and centre of mass since the start, over time");
 
 }  // namespace orrery::render

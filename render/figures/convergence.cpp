@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The figure "convergence": the error of many runs over a number in which they differ, with the power law that fits.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,30 +16,27 @@ constexpr std::array parameters{
     Parameter{.name = "against",
               .kind = Kind::text,
               .example = "\"integrator.dt\"",
-              .meaning = "the number that the error is drawn over, as --set has it; default: the one that is swept",
+              .meaning = "key on the horizontal axis, as in --set; default: the swept key of the integrator, otherwise "
+                         "the first one",
               .optional = true},
-    Parameter{.name = "error",
+    choice_key("error", "\"energy\"", errors,
+               "energy: maximum |ΔE/E₀| of a run; state: RMS distance of its final positions from `reference`"),
+    Parameter{.name = "reference",
               .kind = Kind::text,
-              .fallback = "\"energy\"",
-              .meaning =
-                  "energy: the greatest |ΔE/E₀| of a run | state: how far its bodies are from the reference at the end",
-              .choices = errors},
-    Parameter{
-        .name = "reference",
-        .kind = Kind::text,
-        .example = "\"finest\"",
-        .meaning = "of state: finest | exact; default: the closed form of two-body, else the finest run of a curve",
-        .choices = references,
-        .optional = true},
+              .example = "\"finest\"",
+              .meaning = "reference of `state`; default: exact (the closed form) for two-body, otherwise the finest "
+                         "run of each curve",
+              .choices = references,
+              .optional = true},
     Parameter{
         .name = "others",
         .kind = Kind::texts,
         .example = "[\"other.h5\"]",
-        .meaning = "trajectories of the other runs, as seen from the folder of this one; default: all of the sweep",
+        .meaning = "trajectories of the other runs, relative to the folder of this one; default: all of the sweep",
         .optional = true},
 };
 
-/// One list of the values; empty where there is none.
+/// Returns list k of the values, or an empty one.
 const std::vector<double>& list(const Series& series, std::size_t k) {
   static const std::vector<double> none;
   return k < series.values.size() ? series.values[k] : none;
@@ -50,7 +46,7 @@ bool any_number(const std::vector<double>& values) {
   return std::ranges::any_of(values, [](double v) { return std::isfinite(v); });
 }
 
-/// Limits that hold the bands too, with some air.
+/// Returns limits, with a margin, that hold all errors and bands.
 Interval limits_of(const std::vector<Series>& all) {
   double low = std::numeric_limits<double>::infinity(), high = 0;
   for (const Series& s : all) {
@@ -66,8 +62,8 @@ Interval limits_of(const std::vector<Series>& all) {
   return {low / air, high * air};
 }
 
-/// Each series: over the numbers in `time` errors, the edges of their band, and the fit; not numbers where there is none.
-/// `about` is what the numbers are.
+/// In each series `time` holds the swept values, whose name is `about`, and the lists hold the error, both edges of its band, and
+/// the fit, or NaN.
 std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
   Chart chart;
   const bool state = arguments.text("error") == "state";
@@ -90,10 +86,7 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
 
 }  // namespace
 
-extern const FigureKind convergence{.name = "convergence",
-                                    .meaning = "errors of the runs of a sweep over what is swept, with fitted slopes",
-                                    .parameters = parameters,
-                                    .needs_frames = false,
-                                    .make = make_plot<charts_of>};
+extern const FigureKind convergence = plot_kind<charts_of>(
+    "convergence", "errors of the runs of a sweep over the swept key, with fitted power laws", parameters);
 
 }  // namespace orrery::render

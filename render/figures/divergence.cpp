@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The figure "divergence": how far two runs are apart, body by body, on a logarithmic scale.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,18 +19,18 @@ constexpr std::array parameters{
     Parameter{.name = "other",
               .kind = Kind::text,
               .example = "\"run.h5\"",
-              .meaning = "trajectory of the second run, as seen from the folder of this one",
+              .meaning = "trajectory of the second run, relative to the folder of this one",
               .optional = true},
-    bodies_key(
-        "whose distances, [\"Sun\", \"2\"]: names, or numbers from 0; left out, all; of more than 13 the largest "
-        "and the median"),
+    bodies_key("bodies whose distances are shown, by name or number from 0; default: all, or the maximum and the "
+               "median of more "
+               "than 13"),
     Parameter{.name = "guide",
               .kind = Kind::boolean,
               .fallback = "false",
-              .meaning = "a line of exponential growth, fitted, with its factor a period"},
+              .meaning = "show a fitted exponential growth with its factor per period"},
 };
 
-/// The largest distance at each moment.
+/// Returns the maximum distance at each time.
 Series largest_of(const RunInfo& info) {
   Series largest{.name = "", .time = info.series.front().time, .values = {info.series.front().values[0]}};
   for (const Series& s : info.series) {
@@ -46,9 +45,9 @@ struct Growth {
   double start, rate;
 };
 
-/// Least squares over the way up, in logarithms: from a third of the way between the first distance that is not nought
-/// and a hundredth of the largest, since growing and decaying motions mix at first, up to that, since at the end runs have
-/// nothing left in common. Nothing where that is no way.
+/// Fits the exponential growth by least squares in logarithms. The fit ends at 1 % of the maximum, above which the runs are
+/// unrelated, and starts at a third of the way up from the first positive distance (in logarithms), since growing and decaying modes
+/// mix before. Returns nullopt for fewer than eight points.
 std::optional<Growth> growth_of(const Series& largest) {
   const std::vector<double>&time = largest.time, &d = largest.values[0];
   const auto first = std::ranges::find_if(d, [](double v) { return v > 0; });
@@ -70,8 +69,8 @@ std::optional<Growth> growth_of(const Series& largest) {
   return Growth{(l - rate * t) / n, rate};
 }
 
-/// "×85 a period".
-std::string words_for(const Growth& growth, const RunInfo& info) {
+/// Returns "×85 a period".
+std::string growth_text(const Growth& growth, const RunInfo& info) {
   const bool known = info.timescale > 0;
   const double factor = std::pow(10.0, growth.rate * (known ? info.timescale : info.time_unit_length));
   const std::string unit = info.time_unit.empty() ? "unit of time" : info.time_unit;
@@ -90,13 +89,11 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
   chart.empty = compared ? "the same to the last bit" : "no moment after the start that both runs have kept";
   for (const Series& s : info.series) {
     chart.curves.push_back({.name = s.name, .x = s.time, .y = s.values[0], .time = s.time, .bodies = s.bodies});
-    if (s.time.empty()) continue;
-    const auto [from, to] = std::ranges::minmax(s.time);  // moments without a difference count too
-    chart.x.limits = Interval{from, to};
+    cover_times(chart, s);
   }
   if (!arguments.boolean("guide") || !chart.x.limits) return {chart};
   if (const auto growth = growth_of(largest_of(info))) {
-    Curve guide{.stroke = Curve::Stroke::dashed, .note = words_for(*growth, info)};
+    Curve guide{.stroke = Curve::Stroke::dashed, .note = growth_text(*growth, info)};
     for (const double t : {chart.x.limits->low, chart.x.limits->high}) {
       guide.x.push_back(t);
       guide.y.push_back(std::pow(10.0, growth->start + growth->rate * t));
@@ -108,10 +105,7 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
 
 }  // namespace
 
-extern const FigureKind divergence{.name = "divergence",
-                                   .meaning = "how far the bodies of two runs are apart over time",
-                                   .parameters = parameters,
-                                   .needs_frames = false,
-                                   .make = make_plot<charts_of>};
+extern const FigureKind divergence =
+    plot_kind<charts_of>("divergence", "distance of each body between two runs over time", parameters);
 
 }  // namespace orrery::render

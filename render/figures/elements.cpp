@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The figure "elements": the orbit that each body would follow from each moment on, if only the centre attracted it.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -15,46 +14,25 @@ namespace {
 
 constexpr std::array<std::string_view, 3> scales{"auto", "linear", "log"};
 
-constexpr Parameter limits_of(std::string_view name, std::string_view example, std::string_view unit) {
-  return {.name = name,
-          .kind = Kind::numbers,
-          .example = example,
-          .meaning = "[from, to] of that panel; left out, as `outliers` says",
-          .unit = unit,
-          .count = 2,
-          .optional = true};
-}
-
 constexpr std::array parameters{
     Parameter{.name = "around",
               .kind = Kind::number_or_text,
               .example = "\"0\"",
-              .meaning = "the body in the centre: its name, or its number, counted from 0; left out, the heaviest",
+              .meaning = "central body, by name or number from 0; default: the heaviest",
               .optional = true},
-    bodies_key("whose elements, [\"Sun\", \"2\"]: names, or numbers from 0, at most 13; left out, all"),
-    Parameter{.name = "scale",
-              .kind = Kind::text,
-              .fallback = "\"auto\"",
-              .meaning = "of a; auto: logarithmic where all are bound and it spans decades",
-              .choices = scales},
-    Parameter{.name = "outliers",
-              .kind = Kind::text,
-              .fallback = "\"leave-out\"",
-              .meaning =
-                  "leave-out | show: whether a and e hold spikes, which would take more than three times the room "
-                  "of the middle nine tenths",
-              .choices = outlier_ways},
-    limits_of("a_limits", "[0.5, 2.0]", "length"),
-    limits_of("e_limits", "[0.0, 1.0]", ""),
-    limits_of("i_limits", "[0.0, 90.0]", "degrees"),
+    bodies_key("bodies whose elements are shown, by name or number from 0, at most 13; default: all"),
+    choice_key("scale", "\"auto\"", scales, "scale of a; auto: log if all orbits are bound and a spans two decades"),
+    choice_key("outliers", "\"leave-out\"", outlier_ways,
+               "whether the default limits of a and e include spikes beyond three times the range of the middle 90 %"),
+    interval_key("a_limits", "[0.5, 2.0]", "[from, to] of the semi-major axis; default: see `outliers`", "length"),
+    interval_key("e_limits", "[0.0, 1.0]", "[from, to] of the eccentricity; default: see `outliers`"),
+    interval_key("i_limits", "[0.0, 90.0]", "[from, to] of the inclination; default: all values", "degrees"),
 };
 
-constexpr double much = 3;  // times as long as what the middle nine tenths take: more would make those a line
-
-/// Where a body comes loose a goes through infinity, and e of two that pass each other is anything. All is shown, unless
-/// that took more than `much` times the room of the middle nine tenths of the values: then those, and half as much again
-/// on either side, as far as there are values. Of a logarithmic axis in logarithms; nothing where it holds what it needs.
-std::optional<Interval> robust(const std::vector<Curve>& curves, bool logarithmic) {
+/// Returns limits without spikes: a goes through infinity when a body is ejected, and e is arbitrary during an encounter. If all
+/// values take more than three times the range of their middle 90 %, the limits are that range with half of its length on either
+/// side, as far as there are values; otherwise nullopt. For a logarithmic axis ranges are measured in logarithms.
+std::optional<Interval> robust_limits(const std::vector<Curve>& curves, bool logarithmic) {
   std::vector<double> all;
   for (const Curve& curve : curves) {
     for (const double y : curve.y) {
@@ -64,7 +42,7 @@ std::optional<Interval> robust(const std::vector<Curve>& curves, bool logarithmi
   if (all.empty()) return std::nullopt;
   const auto [low, high] = std::ranges::minmax(all);
   const Interval most = most_of(all, 0.05);
-  if (high - low <= much * most.length()) return std::nullopt;
+  if (high - low <= 3 * most.length()) return std::nullopt;
   const double air = 0.5 * most.length();
   const Interval held{std::max(low - 0.1 * air, most.low - air), std::min(high + 0.1 * air, most.high + air)};
   return logarithmic ? Interval{std::pow(10.0, held.low), std::pow(10.0, held.high)} : held;
@@ -84,7 +62,7 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
       if (!s.about.empty()) charts.front().title = "orbits about " + s.about;
     }
     if (k == 0) {
-      // On a hyperbola a is below 0.
+      // a is negative on a hyperbola.
       const auto bound = [](const Curve& c) { return std::ranges::all_of(c.y, [](double a) { return a > 0; }); };
       const std::string& scale = arguments.text("scale");
       const bool decades = std::ranges::all_of(chart.curves, bound) && spans_decades(chart.curves);
@@ -92,16 +70,13 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
       chart.y.logarithmic = scale == "log" || (scale == "auto" && decades && from_above);
     }
     if (arguments.has(limits[k])) {
-      const auto& given = arguments.numbers(limits[k]);
-      chart.y.limits = Interval{given[0], given[1]};
-      const bool wrong = chart.y.logarithmic && !(given[0] > 0);
-      if (wrong || !(given[0] < given[1])) {
-        throw ArgumentError(limits[k], wrong ? "a logarithmic axis begins above 0: give it such a limit, or `scale = "
-                                               "\"linear\"`"
-                                             : "the lower limit must be below the upper one");
+      chart.y.limits = interval_of(arguments, limits[k]);
+      if (chart.y.logarithmic && !(chart.y.limits->low > 0)) {
+        throw ArgumentError(limits[k],
+                            "a logarithmic axis begins above 0: raise the lower limit, or write `scale = \"linear\"`");
       }
     } else if (k < 2 && arguments.text("outliers") == "leave-out") {  // i is bounded
-      chart.y.limits = robust(chart.curves, chart.y.logarithmic);
+      chart.y.limits = robust_limits(chart.curves, chart.y.logarithmic);
     }
   }
   return charts;
@@ -109,10 +84,7 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
 
 }  // namespace
 
-extern const FigureKind elements{.name = "elements",
-                                 .meaning = "osculating semi-major axis, eccentricity and inclination over time",
-                                 .parameters = parameters,
-                                 .needs_frames = false,
-                                 .make = make_plot<charts_of>};
+extern const FigureKind elements =
+    plot_kind<charts_of>("elements", "osculating semi-major axis, eccentricity and inclination over time", parameters);
 
 }  // namespace orrery::render

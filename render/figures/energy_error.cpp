@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The figure "energy-error": how far the total energy has drifted from its first value, of one run or several.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,39 +13,31 @@ constexpr std::array<std::string_view, 3> scales{"both", "linear", "log"};
 constexpr std::array<std::string_view, 3> clocks{"time", "evaluations", "wall-time"};
 
 constexpr std::array parameters{
-    Parameter{.name = "scale",
-              .kind = Kind::text,
-              .fallback = "\"both\"",
-              .meaning = "of the error: both | linear | log",
-              .choices = scales},
+    choice_key("scale", "\"both\"", scales, "scale of the error; both: a linear panel above a logarithmic one"),
     Parameter{.name = "others",
               .kind = Kind::texts,
               .example = "[\"other.h5\"]",
-              .meaning = "trajectories of other runs to draw besides, as seen from the folder of this one",
+              .meaning = "trajectories of other runs to compare with, relative to the folder of this one",
               .optional = true},
-    Parameter{.name = "against",
-              .kind = Kind::text,
-              .fallback = "\"time\"",
-              .meaning = "what the error is drawn over; evaluations of adaptive steps and wall time are spread evenly",
-              .choices = clocks},
+    choice_key("against", "\"time\"", clocks,
+               "horizontal axis; force evaluations of adaptive steps and wall time are spread evenly over the run"),
 };
 
-/// The error of one run; rows that are not numbers are left out. `low` and `high`: the least and the greatest since the row
-/// before, or empty.
+/// The errors of one run at all rows with finite energies. `low` and `high` are the extremes since the previous row, or empty.
 struct Errors {
   std::string name;
   std::vector<double> time, x, error, low, high;
   bool relative = true;
 };
 
-/// Of a series of x, energy and, if it has them, the least and the greatest energy since the row before; x is where each row
-/// stands on the axis below.
+/// Computes errors from a series with the lists x (position on the horizontal axis), energy and, optionally, the minimum and
+/// maximum energy since the previous row.
 Errors errors_of(const Series& series, const std::string& name) {
   Errors errors{.name = name, .time = {}, .x = {}, .error = {}, .low = {}, .high = {}};
   const std::vector<double>&x = series.values[0], &energy = series.values[1];
   const std::size_t rows = std::min(energy.size(), series.time.size());
   if (rows == 0) return errors;
-  // ΔE/E₀ = (E − E₀)/|E₀|; where E₀ is nought only ΔE has a meaning.
+  // ΔE/E₀ = (E − E₀)/|E₀|, or ΔE if E₀ is 0.
   const double first = energy.front();
   errors.relative = std::isfinite(first) && first != 0;
   const auto error_of = [&](double e) { return (e - first) / (errors.relative ? std::abs(first) : 1); };
@@ -63,35 +54,35 @@ Errors errors_of(const Series& series, const std::string& name) {
   return errors;
 }
 
-/// What each of several runs says of itself, or each that has a band of its band; empty where they say different things.
-std::string said_of_all(const RunInfo& info) {
+/// Returns `about` of several series if all of them, or all that have a band, have the same; otherwise "".
+std::string common_remark(const RunInfo& info) {
   if (info.series.size() < 2) return "";
-  std::string said;
+  std::string remark;
   bool all = true, of_bands = true;
   for (const Series& s : info.series) {
     all = all && !s.about.empty();
     if (s.about.empty()) continue;
-    if (!said.empty() && s.about != said) return "";
-    said = s.about;
+    if (!remark.empty() && s.about != remark) return "";
+    remark = s.about;
     of_bands = of_bands && s.values.size() >= 4;
   }
-  return all || of_bands ? said : "";
+  return all || of_bands ? remark : "";
 }
 
-/// Of every run; one without a row where there is none. What is to be said of one alone stands in the legend.
+/// Returns the errors of all runs, or one without rows. A remark that is not common to all runs becomes part of the name.
 std::vector<Errors> all_errors(const RunInfo& info) {
   std::vector<Errors> all;
-  const bool said = !said_of_all(info).empty();
+  const bool common = !common_remark(info).empty();
   for (const Series& s : info.series) {
     const std::string join = s.name.empty() || s.about.empty() ? "" : ": ";
-    all.push_back(errors_of(s, said ? s.name : s.name + join + s.about));
+    all.push_back(errors_of(s, common ? s.name : s.name + join + s.about));
   }
   if (all.empty()) all.emplace_back();
   return all;
 }
 
-/// Whether a line through the rows shows how the error went: what lies between two of them is then little more than the way
-/// from one to the other. Else the line would be a curve that does not exist.
+/// Returns whether a line through the rows follows the error: the extremes between two rows are little more than their
+/// difference. Otherwise the line would be an artefact of sampling.
 bool is_resolved(const Errors& errors) {
   double between = 0, along = 0;
   for (std::size_t i = 1; i < errors.low.size(); ++i) {
@@ -101,7 +92,7 @@ bool is_resolved(const Errors& errors) {
   return between <= 1.5 * along;
 }
 
-/// The least and the greatest of each stretch between two rows, as steps.
+/// Returns the extremes of each interval between two rows as a step function.
 Curve band_of(const Errors& errors, bool magnitudes) {
   Curve band{.name = errors.name, .stroke = Curve::Stroke::band};
   for (std::size_t i = 1; i < errors.low.size(); ++i) {
@@ -126,7 +117,7 @@ Curve signed_curve(const Errors& errors) {
   return {.name = errors.name, .x = errors.x, .y = errors.error, .time = errors.time};
 }
 
-/// The logarithm leaves out what is nought, and joins what is left.
+/// Returns the magnitudes without zeros, which a logarithmic axis cannot show.
 Curve magnitude(const Errors& errors) {
   Curve curve{.name = errors.name};
   for (std::size_t i = 0; i < errors.time.size(); ++i) {
@@ -149,7 +140,7 @@ ChartAxis axis_of(const std::string& against, const std::vector<Errors>& all, co
   if (against == "wall-time") axis = {.name = "wall time, spread evenly", .unit = "s"};
   Interval limits{0, 0};
   bool any = false;
-  for (const Errors& errors : all) {  // rows without an error count too
+  for (const Errors& errors : all) {  // including rows without a visible error
     for (const double x : errors.x) {
       limits = any ? Interval{std::min(limits.low, x), std::max(limits.high, x)} : Interval{x, x};
       any = true;
@@ -181,7 +172,7 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
     if (zero) chart.y.limits = Interval{1e-17, 1e-15};
     for (const Errors& errors : all) add(chart, errors, magnitude(errors), band_of(errors, true));
   }
-  charts.front().title = said_of_all(info);
+  charts.front().title = common_remark(info);
   for (Chart& chart : charts) {
     chart.x = axis_of(arguments.text("against"), all, info);
     chart.empty = none ? "no observables were kept" : "exactly zero throughout";
@@ -191,11 +182,7 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
 
 }  // namespace
 
-extern const FigureKind energy_error{
-    .name = "energy-error",
-    .meaning = "the relative error of the total energy over time, of one run or several",
-    .parameters = parameters,
-    .needs_frames = false,
-    .make = make_plot<charts_of>};
+extern const FigureKind energy_error = plot_kind<charts_of>(
+    "energy-error", "relative error of the total energy over time, of one or several runs", parameters);
 
 }  // namespace orrery::render

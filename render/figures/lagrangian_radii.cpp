@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The figure "lagrangian-radii": the distances within which shares of the mass lie, over time.
 #include <algorithm>
 #include <array>
 
@@ -13,8 +12,8 @@ constexpr std::array parameters{
     Parameter{.name = "shares",
               .kind = Kind::numbers,
               .example = "[10.0, 20.0]",
-              .meaning = "of the mass; left out, of 1, 5, 10, 25, 50, 75 and 90 those that are more than the heaviest "
-                         "body alone has",
+              .meaning = "mass fractions; default: those of 1, 5, 10, 25, 50, 75 and 90 above the mass fraction of the "
+                         "heaviest body",
               .unit = "%",
               .range = {.low = 0, .high = 100, .low_open = true},
               .optional = true},
@@ -29,7 +28,7 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments&) {
   chart.empty = info.mass.size() < 2  ? "one body is a point"
                 : info.series.empty() ? "one body has 90 % of the mass and more: give `shares` above its own"
                                       : "all bodies are in one place";
-  // One body has no radii; the time axis is that of the run all the same.
+  // Without radii the time axis still covers the run.
   if (info.series.empty()) chart.x.limits = Interval{std::min(info.start, info.end), std::max(info.start, info.end)};
   for (const Series& s : info.series)
     chart.curves.push_back({.name = s.name, .x = s.time, .y = s.values[0], .time = s.time});
@@ -38,10 +37,7 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments&) {
 
 }  // namespace
 
-extern const FigureKind lagrangian_radii{.name = "lagrangian-radii",
-                                         .meaning = "the radii within which shares of the mass lie, over time",
-                                         .parameters = parameters,
-                                         .needs_frames = false,
-                                         .make = make_plot<charts_of>};
+extern const FigureKind lagrangian_radii =
+    plot_kind<charts_of>("lagrangian-radii", "radii that enclose given fractions of the mass, over time", parameters);
 
 }  // namespace orrery::render

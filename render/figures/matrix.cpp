@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The figure "matrix": a quantity of every pair of bodies as the colour of a cell.
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
 #include <optional>
-#include <tuple>
 
 #include "render/bands.hpp"
 #include "render/bounds.hpp"
 #include "render/canvas/canvas.hpp"
+#include "render/chart/chart_keys.hpp"
 #include "render/chosen.hpp"
 #include "render/figure.hpp"
 #include "render/statistics.hpp"
@@ -27,41 +26,21 @@ constexpr std::array<std::string_view, 2> scales{"linear", "log"};
 
 constexpr std::array parameters{
     bodies_parameter,
-    Parameter{
-        .name = "quantity",
-        .kind = Kind::text,
-        .fallback = "\"distance\"",
-        .meaning = "of two bodies: their distance, a power of it, or its rate of change, below 0 where they approach",
-        .choices = quantities},
+    choice_key("quantity", "\"distance\"", quantities,
+               "distance r of a pair, r^-exponent, or dr/dt (negative for approaching bodies)"),
     Parameter{.name = "exponent",
               .fallback = "1.0",
-              .meaning = "a of inverse-power, r^-a",
+              .meaning = "exponent of inverse-power",
               .range = {.low = 0, .high = 16, .low_open = true}},
-    Parameter{.name = "colormap",
-              .kind = Kind::text,
-              .meaning = "of 256 colours; left out, viridis, and coolwarm of a velocity",
-              .choices = colormap_names,
-              .optional = true},
-    Parameter{.name = "order",
-              .kind = Kind::text,
-              .fallback = "\"index\"",
-              .meaning = "of rows and columns: as bodies are numbered, or those of a component together",
-              .choices = orders},
-    Parameter{.name = "scale",
-              .kind = Kind::text,
-              .meaning = "of the colours; left out, linear, and log of inverse-power",
-              .choices = scales,
-              .optional = true},
-    Parameter{.name = "range",
-              .kind = Kind::numbers,
-              .example = "[0.0, 2.0]",
-              .meaning = "of the colours: [from, to], powers of ten of a log scale; left out, what is shown",
-              .count = 2,
-              .optional = true},
+    choice_key("colormap", "", colormap_names, "colour map; default: coolwarm for velocity, otherwise viridis"),
+    choice_key("order", "\"index\"", orders, "order of rows and columns: by body number, or grouped by component"),
+    choice_key("scale", "", scales, "colour scale; default: log for inverse-power, otherwise linear"),
+    interval_key("range", "[0.0, 2.0]",
+                 "[from, to] of the colour scale, as powers of ten if it is log; default: the range of the values"),
 };
 
-/// Along each side of a cell that stands for several bodies so many of them count.
-constexpr std::size_t most_counted = 6;
+/// A cell that stands for several bodies is a mean over at most this many along each side.
+constexpr std::size_t most_per_side = 6;
 
 class Matrix final : public Figure {
  public:
@@ -71,16 +50,15 @@ class Matrix final : public Figure {
         still_(trails.still),
         quantity_(arguments.text("quantity")),
         exponent_(arguments.number("exponent")),
-        log_(arguments.has("scale") ? arguments.text("scale") == "log" : quantity_ == "inverse-power") {
-    if (signs() && log_) throw ArgumentError("scale", "a velocity has signs, of which there is no logarithm");
-    const std::string map = arguments.has("colormap") ? arguments.text("colormap") : signs() ? "coolwarm" : "viridis";
+        log_(arguments.has("scale") ? arguments.text("scale") == "log" : quantity_ == "inverse-power"),
+        given_(arguments.has("range")) {
+    if (is_signed() && log_)
+      throw ArgumentError("scale", "velocities can be negative, which a logarithmic scale cannot show");
+    const std::string map = arguments.has("colormap") ? arguments.text("colormap")
+                            : is_signed()             ? "coolwarm"
+                                                      : "viridis";
     palette_ = std::ranges::find(colormaps(), map, &Colormap::name)->colors();
-    if (arguments.has("range")) {
-      const auto& range = arguments.numbers("range");
-      if (!(range[0] < range[1])) throw ArgumentError("range", "the lower end must be below the upper one");
-      range_ = {range[0], range[1]};
-      given_ = true;
-    }
+    if (given_) range_ = *interval_of(arguments, "range");
     order_ = chosen_bodies(arguments, info);
     if (order_.empty()) {
       order_.resize(info.mass.size());
@@ -106,7 +84,7 @@ class Matrix final : public Figure {
     if (now_) {
       const auto pixels = static_cast<std::size_t>(panel_beside().box().height() * blank.scale);
       cells_ = cells_of(*now_, pixels);
-      // Colours of a film mean the same in all of it from the first picture on, where they are not those of a still.
+      // In a film the range of the first picture holds for all.
       if (!given_ && (still_ || !measured_)) range_ = range_of(cells_);
       measured_ = true;
     }
@@ -119,7 +97,7 @@ class Matrix final : public Figure {
     const Box& box = frame.box();
     frame.open(drawing);
     if (cells_.side > 0) {
-      drawing.add(colored(box));
+      drawing.add(bar().cells(box, cells_.side, cells_.values));
       for (const std::size_t k : borders_) {
         const double at = static_cast<double>(k) - 0.5;
         const Point corner = frame.at(at, at);
@@ -129,19 +107,16 @@ class Matrix final : public Figure {
     }
     frame.close(drawing);
     if (style_.legended) bar().draw(drawing, {box.right + frame.margins().right + gap, box.top}, box.height());
-    Stamp stamp = now_ ? time_stamp(info_, now_->time) : Stamp{};
-    if (still_) stamp.longest = stamp.words;
-    heading(drawing, style_, box, info_.title, stamp);
+    heading(drawing, style_, box, info_.title, now_ ? time_stamp(info_, now_->time, still_) : Stamp{});
   }
 
  private:
-  /// What colours tell, cell by cell, the first body at the bottom left.
   struct Cells {
     std::size_t side = 0;
-    std::vector<float> values;  // no number where there is none
+    std::vector<float> values;  // [side × side], the first body at the bottom left; NaN: no value
   };
 
-  [[nodiscard]] bool signs() const { return quantity_ == "velocity"; }
+  [[nodiscard]] bool is_signed() const { return quantity_ == "velocity"; }
 
   [[nodiscard]] float value_of(const Frame& frame, std::size_t i, std::size_t j) const {
     if (std::max(i, j) >= frame.size()) return std::nanf("");
@@ -153,15 +128,15 @@ class Matrix final : public Figure {
       };
       d[axis] = nearest(at(frame.position), info_.bounds.period(axis));
       r2 += d[axis] * d[axis];
-      if (signs() && frame.velocity.size() == frame.position.size()) along += d[axis] * at(frame.velocity);
+      if (is_signed() && frame.velocity.size() == frame.position.size()) along += d[axis] * at(frame.velocity);
     }
     const double r = std::sqrt(r2);
     if (quantity_ == "distance") return static_cast<float>(r);
-    if (signs()) return r > 0 ? static_cast<float>(along / r) : 0;
+    if (is_signed()) return r > 0 ? static_cast<float>(along / r) : 0;
     return r > 0 ? static_cast<float>(exponent_ == 1 ? 1 / r : std::pow(r, -exponent_)) : std::nanf("");
   }
 
-  /// Means over the bodies of a cell, or over some of them where they are many.
+  /// Returns a cell per pair, or means over the pairs of a cell if there are fewer pixels than bodies.
   [[nodiscard]] Cells cells_of(const Frame& frame, std::size_t pixels) const {
     const std::size_t n = order_.size();
     Cells cells{std::min(n, std::max<std::size_t>(pixels, 1)), {}};
@@ -169,7 +144,7 @@ class Matrix final : public Figure {
     std::vector<std::vector<std::size_t>> counted(cells.side);
     for (std::size_t k = 0; k < cells.side; ++k) {
       const std::size_t first = k * n / cells.side, end = (k + 1) * n / cells.side;
-      const std::size_t some = std::min(end - first, most_counted);
+      const std::size_t some = std::min(end - first, most_per_side);
       for (std::size_t s = 0; s < some; ++s) counted[k].push_back(order_[first + s * (end - first) / some]);
     }
     in_shares(cells.side, cells.values.size() * 8, [&](std::size_t first, std::size_t last) {
@@ -191,36 +166,36 @@ class Matrix final : public Figure {
     return cells;
   }
 
-  /// All values, but of a logarithm's the thousandth part that is lowest; about 0 where there are signs.
+  /// Returns the range of all values, without the lowest 0.1 % on a logarithmic scale, and symmetric about 0 for signed values.
   [[nodiscard]] Interval range_of(const Cells& cells) const {
-    std::vector<double> met;
+    std::vector<double> values;
     const std::size_t stride = std::max<std::size_t>(1, cells.values.size() / 400'000);
     for (std::size_t k = 0; k < cells.values.size(); k += stride) {
-      if (std::isfinite(cells.values[k])) met.push_back(static_cast<double>(cells.values[k]));
+      if (std::isfinite(cells.values[k])) values.push_back(static_cast<double>(cells.values[k]));
     }
-    if (met.empty()) return {0, 1};
-    const auto [least, most] = std::ranges::minmax(met);
-    if (signs()) {
+    if (values.empty()) return {0, 1};
+    const auto [least, most] = std::ranges::minmax(values);
+    if (is_signed()) {
       const double far = std::max(-least, most);
       return far > 0 ? Interval{-far, far} : Interval{-1, 1};
     }
-    const double low = log_ ? percentile(met, 0.001) : least;
+    const double low = log_ ? percentile(values, 0.001) : least;
     return most > low ? Interval{low, most} : Interval{low, low + 1};
   }
 
   [[nodiscard]] ColorBar bar() const {
     Axis axis;
     axis.limits = range_;
-    axis.name = quantity_ == "distance" ? "r" : signs() ? "dr/dt" : exponent_ == 1 ? "1/r" : power_name();
+    axis.name = quantity_ == "distance" ? "r" : is_signed() ? "dr/dt" : exponent_ == 1 ? "1/r" : power_name();
     axis.unit = quantity_ == "distance"                        ? info_.length_unit
-                : signs()                                      ? info_.speed_unit
+                : is_signed()                                  ? info_.speed_unit
                 : exponent_ == 1 && !info_.length_unit.empty() ? "1/" + info_.length_unit
                                                                : "";
     if (log_) axis.name = "log₁₀ " + axis.name;
     return {style_, axis, palette_};
   }
 
-  /// "r⁻²", "r⁻¹·⁵".
+  /// Returns "r⁻²", "r⁻¹·⁵".
   [[nodiscard]] std::string power_name() const {
     constexpr std::array<std::string_view, 10> raised{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
     std::string name = "r⁻";
@@ -231,16 +206,13 @@ class Matrix final : public Figure {
   }
 
   [[nodiscard]] Panel panel(Size canvas, float beside) const {
-    const float edge = 0.7F * style_.tick_text;
     Axis axis;
     axis.limits = {-0.5, static_cast<double>(std::max<std::size_t>(order_.size(), 1)) - 0.5};
     axis.step = 1;
     axis.whole = true;
-    Margins around{4.5F * style_.tick_text, 0, edge, 3.5F * style_.tick_text};
+    Margins around = first_margins(style_);
     for (int pass = 0;; ++pass) {
-      const Box room{edge + around.left, edge + heading_height(style_),
-                     static_cast<float>(canvas.width) - edge - around.right - beside,
-                     static_cast<float>(canvas.height) - edge - around.bottom};
+      const Box room = room_for_panels(style_, canvas, around, beside);
       Box box = fitted_box(room, 1);
       const float down = (room.height() - box.height()) / 2;
       box.top = std::floor(box.top + down), box.bottom = std::floor(box.bottom + down);
@@ -255,34 +227,15 @@ class Matrix final : public Figure {
     }
   }
 
-  [[nodiscard]] Picture colored(const Box& box) const {
-    const auto& [cells, range] = std::tie(cells_, range_);
-    const auto side = static_cast<int>(cells.side);
-    Picture picture{box, {side, side}, std::vector<std::uint8_t>(4 * cells.values.size()), true};
-    for (std::size_t row = 0; row < cells.side; ++row) {
-      for (std::size_t column = 0; column < cells.side; ++column) {
-        const auto value = static_cast<double>(cells.values[row * cells.side + column]);
-        std::uint8_t* to = &picture.rgba[4 * ((cells.side - 1 - row) * cells.side + column)];
-        Color color{0, 0, 0, 0};
-        if (!std::isnan(value)) {
-          const double t = std::clamp((value - range.low) / range.length(), 0.0, 1.0);
-          color = palette_[static_cast<std::size_t>(t * static_cast<double>(palette_.size() - 1) + 0.5)];
-        }
-        to[0] = color.red, to[1] = color.green, to[2] = color.blue, to[3] = color.alpha;
-      }
-    }
-    return picture;
-  }
-
   const RunInfo& info_;
   Style style_;
   bool still_;
   std::string quantity_;
   double exponent_;
   bool log_, by_component_ = false;
+  bool given_, measured_ = false;  // the range
+  Interval range_{0, 1};           // of the colour scale; fixed by the first picture of a film
   std::vector<Color> palette_;
-  Interval range_{0, 1};  // of colours; of a film, from its first picture on
-  bool given_ = false, measured_ = false;
   std::vector<std::size_t> order_;    // bodies, row by row
   std::vector<std::size_t> borders_;  // rows at which another component begins
   std::optional<Frame> now_;
@@ -293,7 +246,7 @@ class Matrix final : public Figure {
 }  // namespace
 
 extern const FigureKind matrix{.name = "matrix",
-                               .meaning = "a quantity of every pair of bodies, as the colour of a cell",
+                               .meaning = "a quantity of every pair of bodies as a matrix of coloured cells",
                                .parameters = parameters,
                                .needs_frames = true,
                                .make = make<Matrix>,

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The figure "mean-square-displacement": how far bodies come in a time, and the diffusion that fits.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,23 +17,18 @@ constexpr std::array<std::string_view, 2> scales{"log", "linear"};
 
 constexpr std::array parameters{
     bodies_parameter,
-    Parameter{
-        .name = "origins",
-        .kind = Kind::integer,
-        .fallback = "10",
-        .meaning =
-            "moments that displacements are counted from, evenly over the first half of the run, and averaged over; 1: "
-            "from the first alone, to the end of the run",
-        .range = {.low = 1, .high = 1000}},
-    Parameter{.name = "scale",
-              .kind = Kind::text,
-              .fallback = "\"log\"",
-              .meaning = "log | linear: of both axes",
-              .choices = scales},
+    Parameter{.name = "origins",
+              .kind = Kind::integer,
+              .fallback = "10",
+              .meaning =
+                  "number of start times to average over, evenly spaced in the first half of the run; 1: only the "
+                  "start of the run, up to its end",
+              .range = {.low = 1, .high = 1000}},
+    choice_key("scale", "\"log\"", scales, "scale of both axes"),
 };
 
-/// "D = 0.0123 au²/yr"
-std::string words_for(double diffusion, const RunInfo& info) {
+/// Returns "D = 0.0123 au²/yr".
+std::string diffusion_text(double diffusion, const RunInfo& info) {
   const double value = diffusion * info.time_unit_length;
   const std::string unit = info.length_unit.empty() ? "" : " " + info.length_unit + "²/" + info.time_unit;
   const double size = std::abs(value);
@@ -56,7 +50,7 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
   const auto curve_of = [&](const Series& s) {
     Curve curve{.x = s.time, .y = s.values.front(), .time = s.time};
     for (double& t : curve.time) t += info.start;
-    for (double& t : curve.x) t = std::abs(t);  // a run backward comes as far
+    for (double& t : curve.x) t = std::abs(t);  // in a run backward in time it is negative
     return curve;
   };
   const Series& all = info.series.front();
@@ -66,7 +60,7 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
   if (!logarithmic && most > 0) chart.y.limits = Interval{0, 1.08 * most};
   if (info.series.size() < 2 || info.series[1].time.empty() || info.series[1].values.size() < 2) return {chart};
   Curve fit = curve_of(info.series[1]);
-  fit.name = words_for(std::abs(info.series[1].values[1].front()), info);
+  fit.name = diffusion_text(std::abs(info.series[1].values[1].front()), info);
   fit.stroke = Curve::Stroke::dashed;
   chart.curves.push_back(std::move(fit));
   return {chart};
@@ -74,11 +68,7 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
 
 }  // namespace
 
-extern const FigureKind mean_square_displacement{
-    .name = "mean-square-displacement",
-    .meaning = "how far bodies come in a time, ⟨|r(t + Δt) − r(t)|²⟩, and the diffusion coefficient that fits",
-    .parameters = parameters,
-    .needs_frames = false,
-    .make = make_plot<charts_of>};
+extern const FigureKind mean_square_displacement = plot_kind<charts_of>(
+    "mean-square-displacement", "⟨|r(t + Δt) − r(t)|²⟩ over Δt, with a fitted diffusion coefficient", parameters);
 
 }  // namespace orrery::render

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The figure "pair-correlation": g(r), how many bodies are around a body at each distance, over as many as chance puts there.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,28 +12,27 @@ constexpr std::array parameters{
     Parameter{.name = "from",
               .kind = Kind::number_or_text,
               .example = "\"1/2 period\"",
-              .meaning = "the first moment that counts; left out with `to`, the middle of the run, else its start",
+              .meaning = "start of the averaging; default: the middle of the run, or its start if `to` is given",
               .unit = "time",
               .optional = true},
     Parameter{.name = "to",
               .kind = Kind::number_or_text,
               .example = "10.0",
-              .meaning = "the last one; left out, the end of the run",
+              .meaning = "end of the averaging; default: the end of the run",
               .unit = "time",
               .optional = true},
-    Parameter{
-        .name = "r_max",
-        .example = "3.0",
-        .meaning =
-            "the greatest distance, at most half of the box; left out, five times the mean spacing of bodies, or a "
-            "quarter of a box with walls where that is less",
-        .unit = "length",
-        .range = positive,
-        .optional = true},
+    Parameter{.name = "r_max",
+              .example = "3.0",
+              .meaning =
+                  "maximum distance, at most half of the box; default: five times the mean spacing of the bodies, "
+                  "at most a quarter of a box with walls",
+              .unit = "length",
+              .range = positive,
+              .optional = true},
     Parameter{.name = "bins",
               .kind = Kind::integer,
               .fallback = "200",
-              .meaning = "shells of equal thickness that bodies are counted in",
+              .meaning = "number of shells, all of the same thickness",
               .range = {.low = 1, .high = 10'000}},
 };
 
@@ -66,11 +64,7 @@ std::vector<Chart> charts_at(const RunInfo& info, const Arguments&, std::optiona
 
 }  // namespace
 
-extern const FigureKind pair_correlation{
-    .name = "pair-correlation",
-    .meaning = "g(r): bodies at each distance from a body of a box, over as many as an ideal gas has there",
-    .parameters = parameters,
-    .needs_frames = false,
-    .make = make<MomentPlot<charts_at>>};
+extern const FigureKind pair_correlation = plot_kind<charts_at>(
+    "pair-correlation", "radial distribution function g(r) of a box, relative to an ideal gas", parameters);
 
 }  // namespace orrery::render

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The figure "panels": several figures in one picture, with one title and one time.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -20,18 +19,19 @@ constexpr std::array parameters{
     Parameter{.name = "columns",
               .kind = Kind::integer,
               .example = "2",
-              .meaning = "parts side by side; left out, up to three, as the shape of the picture has room for",
+              .meaning = "number of parts per row; default: up to 3, depending on the shape of the picture",
               .range = {.low = 1, .high = 6},
               .optional = true},
     Parameter{
         .name = "part",
         .kind = Kind::records,
         .example = "[{ kind = \"view3d\" }, { kind = \"energy-error\" }]",
-        .meaning = "the figures, [[figure.part]] tables of a kind and its keys; left out, view3d and energy-error",
+        .meaning =
+            "figures to combine, [[figure.part]] tables with `kind` and its keys; default: view3d and energy-error",
         .optional = true},
 };
 
-constexpr int least_side = 36;  // of a part: below, nothing could be told apart
+constexpr int least_side = 36;  // of a part, in pixels
 
 /// A figure on a canvas of its own.
 struct Part {
@@ -56,7 +56,7 @@ class Panels final : public Figure {
   Panels(const Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails)
       : info_(info), style_(canvas.style()), still_(trails.still) {
     if (!arguments.has("part") || arguments.records("part").empty()) {
-      throw ArgumentError("part", "panels are made of parts: write [[figure.part]] with a `kind` for each");
+      throw ArgumentError("part", "there are no parts: write a table [[figure.part]] with a `kind` for each");
     }
     const auto& parts = arguments.records("part");
     const std::size_t columns =
@@ -74,11 +74,11 @@ class Panels final : public Figure {
                                       " pixels, and " + std::to_string(least_side) +
                                       " a side are needed: give it more, or the picture fewer parts");
     }
-    // Cells that would stay empty are the first part's, below it: bodies beside curves one upon the other.
+    // The first part takes the cells below it that would stay empty.
     const std::size_t high = rows * columns - parts.size() + 1, tall = high <= rows ? high : 1;
     for (std::size_t i = 0, place = 0; i < parts.size(); ++i, ++place) {
       while (i > 0 && place % columns == 0 && place / columns < tall) ++place;
-      // Words as large as on a picture between that of the part and that of the whole; on a page they must be read.
+      // Text size: the geometric mean of those for the part and for the whole; on a page it must stay legible.
       const float own = style(style_.theme, cell).unit / style_.unit;
       Style smaller = scaled(style_, std::clamp(std::sqrt(own), style_.paged ? 0.78F : 0.F, 1.F));
       smaller.titled = parts[i].has("title");
@@ -111,14 +111,14 @@ class Panels final : public Figure {
       drawing.place(parts_[i]->canvas.drawing(draw_part, drawing.scale), corners_[i]);
     }
     Stamp stamp;
-    // A still of paths shows no one moment.
+    // A still with paths shows no single moment.
     if (now_ && (!still_ || crowded_)) stamp = time_stamp(info_, *now_);
     const float edge = 0.9F * style_.tick_text;
     heading(drawing, style_, {edge, top_, static_cast<float>(drawing.size.width) - edge, 0}, info_.title, stamp);
   }
 
  private:
-  /// The number of columns whose cells are nearest to four by three, with few of them empty; no narrower than `least_width`.
+  /// Returns the number of columns, up to 3, that makes cells closest to 4:3 with few empty ones, no narrower than `least_width`.
   static std::size_t columns_for(Size size, std::size_t parts, float least_width) {
     std::size_t best = 1;
     double nearest = 1e300;
@@ -158,12 +158,13 @@ std::vector<double> moments(const RunInfo& info, const Arguments& arguments) {
 
 }  // namespace
 
-extern const FigureKind panels{.name = "panels",
-                               .meaning = "several figures in one picture or film: bodies beside a curve that grows",
-                               .parameters = parameters,
-                               .needs_frames = true,
-                               .make = make<Panels>,
-                               .moments = moments,
-                               .has_paths = true};
+extern const FigureKind panels{
+    .name = "panels",
+    .meaning = "several figures in one picture or film, for example bodies beside a growing curve",
+    .parameters = parameters,
+    .needs_frames = true,
+    .make = make<Panels>,
+    .moments = moments,
+    .has_paths = true};
 
 }  // namespace orrery::render

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The figure "phase": one body's coordinate and how fast it changes; what repeats is a closed curve.
 #include <array>
 
 #include "render/figures/plot.hpp"
@@ -14,14 +13,10 @@ constexpr std::array parameters{
     Parameter{.name = "body",
               .kind = Kind::number_or_text,
               .example = "\"0\"",
-              .meaning = "whose: its name, or its number, counted from 0; left out, that of number 0",
+              .meaning = "body, by name or number from 0; default: body 0",
               .optional = true},
-    bodies_key("whose, of several, [\"Sun\", \"2\"]: names, or numbers from 0, at most 13; in place of `body`"),
-    Parameter{.name = "coordinate",
-              .kind = Kind::text,
-              .fallback = "\"x\"",
-              .meaning = "x | y | z | r: which one; r is the distance from the origin",
-              .choices = coordinates},
+    bodies_key("several bodies, by name or number from 0, at most 13; replaces `body`"),
+    choice_key("coordinate", "\"x\"", coordinates, "coordinate; r is the distance from the origin"),
 };
 
 std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
@@ -42,10 +37,7 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
 
 }  // namespace
 
-extern const FigureKind phase{.name = "phase",
-                              .meaning = "a coordinate of one body against its velocity",
-                              .parameters = parameters,
-                              .needs_frames = false,
-                              .make = make_plot<charts_of>};
+extern const FigureKind phase =
+    plot_kind<charts_of>("phase", "rate of change of a coordinate over that coordinate, body by body", parameters);
 
 }  // namespace orrery::render

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A figure of curves: charts that are known before the first frame, and grow in a film.
+// Figures that are charts of series.
 #pragma once
 
-#include <memory>
+#include <algorithm>
 #include <optional>
 #include <string>
-#include <utility>
+#include <type_traits>
 #include <vector>
 
 #include "render/canvas/canvas.hpp"
@@ -17,82 +17,70 @@
 
 namespace orrery::render {
 
-/// What the figure itself says comes behind the title of the run.
-inline void entitle(std::vector<Chart>& charts, const RunInfo& info) {
-  std::string& title = charts.front().title;
-  title = title.empty() || info.title.empty() ? info.title + title : info.title + " · " + title;
-}
-
+/// A column of charts, at least one, with the title of the run before that of the first chart. They are either
+/// `charts_of(info, arguments)`, whose curves grow in a film, or `charts_of(info, arguments, now)`, which show one moment: `now`
+/// in a film, the last one in a still.
+template <auto charts_of>
 class Plot final : public Figure {
+  static constexpr bool of_moment =
+      std::is_invocable_v<decltype(charts_of), const RunInfo&, const Arguments&, std::optional<double>>;
+
  public:
-  /// Charts one above another, with the limits and sizes of their keys; the first has the title of the run besides its
-  /// own. Throws ArgumentError.
-  Plot(const Canvas& canvas, const RunInfo& info, std::vector<Chart> charts, const Arguments& arguments, Trails trails)
-      : info_(info), style_(with_sizes(canvas.style(), arguments)), charts_(std::move(charts)), still_(trails.still) {
-    limit(charts_, arguments);
-    entitle(charts_, info_);
+  /// Throws ArgumentError.
+  Plot(const Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails)
+      : info_(info), arguments_(arguments), style_(with_sizes(canvas.style(), arguments)), still_(trails.still) {
+    update();
   }
 
-  void show(const Frame& frame) override { now_ = frame.time; }
+  void show(const Frame& frame) override {
+    if (still_) return;
+    now_ = frame.time;
+    if (of_moment) update();
+  }
 
   void draw(Drawing& drawing) const override {
     std::optional<ChartTime> moment;
-    if (!still_ && now_) moment = ChartTime{*now_, time_stamp(info_, *now_)};
+    if (now_) moment = ChartTime{*now_, time_stamp(info_, *now_), of_moment};
     draw_charts(drawing, style_, charts_, 1, moment);
   }
 
  private:
-  const RunInfo& info_;
-  Style style_;
-  std::vector<Chart> charts_;
-  bool still_;
-  std::optional<double> now_;
-};
-
-/// A figure whose charts show one moment: that of a film, or the last one.
-template <auto charts_at>
-class MomentPlot final : public Figure {
- public:
-  MomentPlot(const Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails)
-      : info_(info), arguments_(arguments), style_(with_sizes(canvas.style(), arguments)), still_(trails.still) {
-    (void)charts();  // what is wrong with keys is said now
-  }
-
-  void show(const Frame& frame) override {
-    if (!still_) now_ = frame.time;
-  }
-
-  void draw(Drawing& drawing) const override {
-    draw_charts(drawing, style_, charts(), 1,
-                now_ ? std::optional(ChartTime{*now_, time_stamp(info_, *now_), true}) : std::nullopt);
-  }
-
- private:
-  [[nodiscard]] std::vector<Chart> charts() const {
-    std::vector<Chart> charts = charts_at(info_, arguments_, now_);
-    limit(charts, arguments_);
-    entitle(charts, info_);
-    return charts;
+  void update() {
+    if constexpr (of_moment) {
+      charts_ = charts_of(info_, arguments_, now_);
+    } else {
+      charts_ = charts_of(info_, arguments_);
+    }
+    limit(charts_, arguments_);
+    std::string& title = charts_.front().title;
+    title = title.empty() || info_.title.empty() ? info_.title + title : info_.title + " · " + title;
   }
 
   const RunInfo& info_;
   Arguments arguments_;
   Style style_;
+  std::vector<Chart> charts_;
   bool still_;
-  std::optional<double> now_;  // of a film
+  std::optional<double> now_;  // in a film
 };
 
-/// The row of a series that shows a moment: the last one that has come by then.
-inline std::size_t row_at(const Series& series, std::optional<double> now) {
-  const std::size_t come = now ? grown_to(series.time, *now) : series.time.size();
-  return come > 0 ? come - 1 : 0;
+template <auto charts_of>
+constexpr FigureKind plot_kind(std::string_view name, std::string_view meaning,
+                               std::span<const Parameter> parameters = {}) {
+  return {.name = name, .meaning = meaning, .parameters = parameters, .make = make<Plot<charts_of>>};
 }
 
-/// The `make` of a kind whose figures are charts: `charts_of(info, arguments)` are those, at least one.
-template <auto charts_of>
-std::unique_ptr<Figure> make_plot(const Canvas& canvas, const RunInfo& info, const Arguments& arguments,
-                                  Trails trails) {
-  return std::make_unique<Plot>(canvas, info, charts_of(info, arguments), arguments, trails);
+/// Makes the x axis of a chart cover all times of a series, including those at which nothing can be drawn.
+inline void cover_times(Chart& chart, const Series& series) {
+  if (series.time.empty()) return;
+  const auto [from, to] = std::ranges::minmax(series.time);
+  chart.x.limits = Interval{from, to};
+}
+
+/// Returns the row of a series that shows the moment `now`: the last one up to then.
+inline std::size_t row_at(const Series& series, std::optional<double> now) {
+  const std::size_t rows = now ? grown_to(series.time, *now) : series.time.size();
+  return rows > 0 ? rows - 1 : 0;
 }
 
 }  // namespace orrery::render

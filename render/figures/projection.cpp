@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The figure "projection": bodies and paths on one coordinate plane.
 #include <array>
 #include <optional>
 
@@ -53,7 +52,7 @@ class Projection final : public Figure {
 }  // namespace
 
 extern const FigureKind projection{.name = "projection",
-                                   .meaning = "paths on a coordinate plane, seen along the third axis",
+                                   .meaning = "bodies and their paths in a coordinate plane, seen along the third axis",
                                    .parameters = parameters,
                                    .needs_frames = true,
                                    .make = make<Projection>,

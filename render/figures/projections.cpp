@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The figure "projections": the three coordinate planes with one scale, unfolded like an engineer's drawing.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -16,10 +15,10 @@ constexpr std::array parameters{
     bodies_parameter, frame_parameter,        color_parameter,    space_limits_parameter, zoom_parameter,
     follow_parameter, frame_limits_parameter, outliers_parameter, line_width_parameter,   marker_size_parameter};
 
-/// x-z above x-y, z-y to the right of it: panels that share a coordinate share its axis.
+/// x-z above x-y, and z-y to the right of it: panels with a common coordinate share its axis.
 struct Panels {
   Panel xz, xy, zy;
-  bool outside = false;  ///< the legend
+  bool legend_outside = false;  ///< rather than in the free corner
 };
 
 class Projections final : public Figure {
@@ -27,7 +26,7 @@ class Projections final : public Figure {
   Projections(const Canvas& canvas, const RunInfo& info, const Arguments& arguments, Trails trails)
       : shown_(canvas.style(), info, arguments, trails),
         view_limits_(info, shown_.reference, arguments, {0, 1, 2}, 0.3) {
-    // Two panels share each side.
+    // Each side is shared by two panels.
     shown_.style.named = shown_.style.named && letters(shown_.style, canvas.size()) >= 16;
     shown_.style.numbered = shown_.style.numbered && letters(shown_.style, canvas.size()) >= 13;
   }
@@ -64,7 +63,7 @@ class Projections final : public Figure {
     const Box &corner = panels.xz.box(), &beside = panels.zy.box();
     if (!shown_.legend.empty()) {
       const float left =
-          panels.outside ? beside.right + shown_.style.tick_text : beside.left + 0.3F * shown_.style.tick_text;
+          panels.legend_outside ? beside.right + shown_.style.tick_text : beside.left + 0.3F * shown_.style.tick_text;
       shown_.legend.draw(drawing, {left, corner.top}, corner.height());
     }
     heading(drawing, shown_.style, {corner.left, corner.top, beside.right, beside.bottom}, shown_.info.title,
@@ -72,7 +71,7 @@ class Projections final : public Figure {
   }
 
  private:
-  /// The legend stands in the corner that the three leave, or, where that is too low for it, outside.
+  /// Puts the legend into the free corner, or outside if it is higher than that.
   [[nodiscard]] Panels layout(Size size, const std::array<Interval, 3>& limits) const {
     Panels panels = layout(size, limits, false);
     const float high = panels.xz.box().height();
@@ -83,20 +82,17 @@ class Projections final : public Figure {
   [[nodiscard]] Panels layout(Size size, const std::array<Interval, 3>& limits, bool outside) const {
     const Style& style = shown_.style;
     const double dx = limits[0].length(), dy = limits[1].length(), dz = limits[2].length();
-    const float edge = 0.7F * style.tick_text;
-    // The limits of a box are mostly round: numbers stand at the ends of axes, towards each other.
+    // The limits of a box are often round, so that labels at the ends of neighbouring axes face each other.
     const bool boxed = shown_.reference.bounds().any();
     float gap = (boxed ? 1.2F : 0.9F) * style.tick_text;
-    Margins around{4.5F * style.tick_text, 0, edge, 3.5F * style.tick_text};
+    Margins around = first_margins(style);
     float numbers = numbers_;
-    double step = 0;  // of all axes, as they share their scale
+    double step = 0;  // the same on all axes, since they share their scale
     const float wide = shown_.legend.empty() ? 0 : shown_.legend.width(static_cast<float>(size.height) / 3);
     const float beside = outside ? 0 : wide;
     for (int pass = 0;; ++pass) {
-      const Box room{edge + around.left, edge + heading_height(style),
-                     static_cast<float>(size.width) - edge - around.right - (outside ? wide + style.tick_text : 0),
-                     static_cast<float>(size.height) - edge - around.bottom};
-      // Pixels a unit of length, the same in all panels; the legend's column is never narrower than the legend.
+      const Box room = room_for_panels(style, size, around, outside ? wide + style.tick_text : 0);
+      // Pixels per unit of length, the same in all panels; the right column is at least as wide as the legend in it.
       double scale = std::min(static_cast<double>(room.width() - gap) / (dx + dz),
                               static_cast<double>(room.height() - gap) / (dy + dz));
       scale = std::min(scale, std::max(static_cast<double>(room.width() - gap - beside) / dx, 0.3 * scale));
@@ -131,13 +127,13 @@ class Projections final : public Figure {
   ViewLimits view_limits_;
   PointCloud xz_{shown_}, xy_{shown_}, zy_{shown_};
   std::optional<Panels> panels_;
-  float numbers_ = 0;  // the widest of all moments, where axes go by
+  float numbers_ = 0;  // the maximum width over the run, if limits move
 };
 
 }  // namespace
 
 extern const FigureKind projections{.name = "projections",
-                                    .meaning = "the three coordinate planes in one picture, with one scale",
+                                    .meaning = "bodies and their paths in all three coordinate planes, with one scale",
                                     .parameters = parameters,
                                     .needs_frames = true,
                                     .make = make<Projections>,

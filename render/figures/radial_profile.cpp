@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The figure "radial-profile": density over the distance from the centre, now and at the start.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,7 +11,7 @@ namespace {
 
 constexpr std::array parameters{about_parameter, bodies_parameter};
 
-/// Row `row` of a series of radii and densities in turn.
+/// Returns a row of a series whose lists are radii and densities in turn.
 Curve curve_of(const Series& series, std::size_t row) {
   Curve curve;
   for (std::size_t k = 0; k + 1 < series.values.size(); k += 2) {
@@ -23,7 +22,7 @@ Curve curve_of(const Series& series, std::size_t row) {
   return curve;
 }
 
-/// Limits that hold all rows of every second list from `first` on, with some air; nothing where nothing is above 0.
+/// Returns limits, with a margin, that hold all positive values of every second list from `first` on; nullopt if there are none.
 std::optional<Interval> limits_of(const Series& series, std::size_t first) {
   double low = INFINITY, high = 0;
   for (std::size_t k = first; k < series.values.size(); k += 2) {
@@ -74,13 +73,9 @@ std::vector<Chart> charts_at(const RunInfo& info, const Arguments&, std::optiona
 
 }  // namespace
 
-extern const FigureKind radial_profile{
-    .name = "radial-profile",
-    .meaning =
-        "mass by volume over the distance from the centre, now and at the start; without bodies that outweigh their "
-        "shell",
-    .parameters = parameters,
-    .needs_frames = false,
-    .make = make<MomentPlot<charts_at>>};
+extern const FigureKind radial_profile = plot_kind<charts_at>(
+    "radial-profile",
+    "mass density over the distance from the centre, now and at the start, without bodies that dominate their shell",
+    parameters);
 
 }  // namespace orrery::render

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The figure "rotation-curve": how fast bodies go round, and how much their speeds differ, over the distance from the axis.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,16 +10,12 @@ namespace orrery::render {
 namespace {
 
 constexpr std::array parameters{
-    Parameter{.name = plane_parameter.name,
-              .kind = Kind::text,
-              .fallback = plane_parameter.fallback,
-              .meaning = "bodies go round in: the axis stands on it",
-              .choices = planes},
+    choice_key("plane", "\"xy\"", planes, "plane of the rotation, perpendicular to the axis"),
     about_parameter,
     bodies_parameter,
 };
 
-/// Limits of list `k` of every three, through all rows of all series.
+/// Returns limits that hold every third list of all series from list `k` on.
 Interval limits_of(const RunInfo& info, std::size_t k, double low) {
   double high = low;
   for (const Series& s : info.series) {
@@ -57,7 +52,7 @@ std::vector<Chart> charts_at(const RunInfo& info, const Arguments&, std::optiona
       chart.curves.push_back(std::move(curve));
     }
   }
-  // Where every ring is one body nothing disperses.
+  // There is no dispersion if each ring holds one body.
   const auto still = [](const Curve& curve) { return std::ranges::all_of(curve.y, [](double v) { return !(v > 0); }); };
   if (std::ranges::all_of(charts[1].curves, still)) charts.pop_back();
   return charts;
@@ -65,11 +60,8 @@ std::vector<Chart> charts_at(const RunInfo& info, const Arguments&, std::optiona
 
 }  // namespace
 
-extern const FigureKind rotation_curve{
-    .name = "rotation-curve",
-    .meaning = "mean speed around an axis and its dispersion over the distance from it, each body counted once",
-    .parameters = parameters,
-    .needs_frames = false,
-    .make = make<MomentPlot<charts_at>>};
+extern const FigureKind rotation_curve = plot_kind<charts_at>(
+    "rotation-curve", "mean rotation speed and its dispersion over the distance from an axis; bodies count equally",
+    parameters);
 
 }  // namespace orrery::render

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The figure "separation": how far bodies are apart over time; a close encounter is a dip.
 #include <array>
 
 #include "render/figures/plot.hpp"
@@ -11,12 +10,8 @@ namespace {
 constexpr std::array<std::string_view, 3> scales{"auto", "linear", "log"};
 
 constexpr std::array parameters{
-    bodies_key("whose distances, [\"Sun\", \"2\"]: names, or numbers from 0, at most five; left out, all"),
-    Parameter{.name = "scale",
-              .kind = Kind::text,
-              .fallback = "\"auto\"",
-              .meaning = "of the distance; auto: logarithmic where it spans decades",
-              .choices = scales},
+    bodies_key("bodies whose distances are shown, by name or number from 0, at most 5; default: all"),
+    choice_key("scale", "\"auto\"", scales, "scale of the distance; auto: log if it spans more than two decades"),
 };
 
 std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
@@ -27,7 +22,7 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
   for (const Series& s : info.series) {
     chart.curves.push_back({.name = s.name, .x = s.time, .y = s.values[0], .time = s.time, .bodies = s.bodies});
   }
-  if (chart.curves.size() == 1) {  // the axis says whose it is
+  if (chart.curves.size() == 1) {  // the label of the axis names the bodies
     chart.y.name += " " + chart.curves.front().name;
     chart.curves.front().name.clear();
   }
@@ -37,11 +32,8 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments& arguments) {
 
 }  // namespace
 
-extern const FigureKind separation{
-    .name = "separation",
-    .meaning = "the distance between bodies over time; between frames, where it is least by a Hermite curve",
-    .parameters = parameters,
-    .needs_frames = false,
-    .make = make_plot<charts_of>};
+extern const FigureKind separation = plot_kind<charts_of>(
+    "separation", "distance between bodies over time, with minima between frames found by Hermite interpolation",
+    parameters);
 
 }  // namespace orrery::render

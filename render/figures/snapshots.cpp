@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The figure "snapshots": a run at chosen times, side by side on one coordinate plane.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,19 +23,19 @@ constexpr std::array parameters{
               .kind = Kind::numbers_or_texts,
               .example = "[0.0, 1.0]",
               .meaning =
-                  "one panel each, numbers or \"1/2 period\", in the order of the run; left out, `count` of them "
-                  "evenly from start to end",
+                  "times of the panels, as numbers or \"1/2 period\", in the order of the run; default: `count` times "
+                  "evenly spaced from start to end",
               .unit = "time",
               .optional = true},
     Parameter{.name = "count",
               .kind = Kind::integer,
               .fallback = "6",
-              .meaning = "how many; of a run that kept one frame, one",
+              .meaning = "number of panels; 1 if the run has a single frame",
               .range = {.low = 1, .high = most}},
     Parameter{.name = "columns",
               .kind = Kind::integer,
               .example = "2",
-              .meaning = "panels side by side; left out, as many as make them largest",
+              .meaning = "number of panels per row; default: the number that makes them largest",
               .range = {.low = 1, .high = most},
               .optional = true},
     bodies_parameter,
@@ -53,7 +52,7 @@ std::vector<double> times_of(const RunInfo& info, const Arguments& arguments) {
   const double span = info.end - info.start;
   std::vector<double> times;
   if (!arguments.has("times")) {
-    const std::int64_t count = span == 0 ? 1 : arguments.integer("count");  // of a single moment one is all there is
+    const std::int64_t count = span == 0 ? 1 : arguments.integer("count");
     for (std::int64_t k = 0; k < count; ++k) {
       const double share = count == 1 ? 1 : static_cast<double>(k) / static_cast<double>(count - 1);
       times.push_back(k + 1 == count ? info.end : info.start + span * share);
@@ -68,7 +67,7 @@ std::vector<double> times_of(const RunInfo& info, const Arguments& arguments) {
     if (i > 0 && !((times[i] - times[i - 1]) * (span < 0 ? -1 : 1) > 0))
       throw ArgumentError("times", "times must come in the order of the run");
     const double share = span != 0 ? (times[i] - info.start) / span : 0;
-    // What has not come yet while a run goes on may come.
+    // While a run is in progress, without samples, a time beyond its end may still come.
     if (info.samples.empty() && !(share >= -1e-9 && share <= 1 + 1e-9)) {
       throw ArgumentError("times", fmt::format("the run goes from {:.6g} to {:.6g}, and {:.6g} is not in between",
                                                info.start, info.end, times[i]));
@@ -84,8 +83,7 @@ class Snapshots final : public Figure {
         view_(shown_.style, info, shown_.reference, arguments, 0.5),
         times_(times_of(info, arguments)) {
     if (arguments.has("columns")) columns_ = static_cast<std::size_t>(arguments.integer("columns"));
-    // A crowd is exposed as in a film, once for all panels: a colour means the same in each. And a ring at the start of a
-    // path that is not there would be a riddle.
+    // As in a film, a point cloud is exposed once for all panels; and without whole paths their starts are not marked.
     if (shown_.info.mass.size() > most_bodies_with_paths || !std::isinf(trails.time)) shown_.still = false;
     const float side = letters(shown_.style, canvas.size()) / std::sqrt(static_cast<float>(times_.size()));
     shown_.style.numbered = shown_.style.numbered && side >= 5;
@@ -97,7 +95,7 @@ class Snapshots final : public Figure {
     const double start = shown_.info.start, span = shown_.info.end - start, way = span < 0 ? -1 : 1;
     const auto reached = [&](double now, double time) { return way * (now - time) >= -1e-9 * std::abs(span); };
     while (taken_.size() < times_.size() && reached(frame.time, times_[taken_.size()])) {
-      const bool before = !reached(times_[taken_.size()], start);  // of a part of the run: nobody was seen then
+      const bool before = !reached(times_[taken_.size()], start);  // before the first frame of a part of the run
       taken_.push_back(before ? Paths({}) : shown_.paths);
     }
   }
@@ -150,21 +148,21 @@ class Snapshots final : public Figure {
 
   [[nodiscard]] float gap() const { return shown_.style.tick_text; }
 
-  /// Whether there is room for times above the panels.
+  /// Returns whether there is space for times above the panels.
   [[nodiscard]] bool stamped() const { return shown_.style.numbered; }
 
-  /// Above the panel: inside it would lie upon bodies.
+  /// Writes the time above the panel, where it hides no bodies.
   void stamp(Drawing& drawing, const Panel& panel, double time) const {
     const Style& style = shown_.style;
     const Box& box = panel.box();
     if (!stamped()) return;
     const auto words = [&](double t, bool brief) { return time_stamp(shown_.info, t).words.substr(brief ? 4 : 0); };
-    const auto widest = [&](bool brief) {  // one size for all
+    const auto widest = [&](bool brief) {  // the same size in all panels
       float wide = 1;
       for (const double t : times_) wide = std::max(wide, extents_of(words(t, brief), style.tick_text).width);
       return wide;
     };
-    // Letters that may not shrink do without "t = ", and no number is cut.
+    // If text may not shrink, leave out "t = ", but never cut a number.
     const bool rigid = style.least_text > 0, brief = rigid && widest(false) > box.width();
     if (brief && widest(true) > box.width()) return;
     const float size =
@@ -181,17 +179,15 @@ class Snapshots final : public Figure {
     auto [right, up] = view_.limits(nullptr);
     const double ratio = right.length() / up.length();
     const std::size_t n = times_.size(), rows = (n + columns - 1) / columns;
-    const float edge = 0.7F * style.tick_text;
-    Margins around{4.5F * style.tick_text, 0, edge, 3.5F * style.tick_text};
-    float stands_out = 0;  // of the numbers of two neighbours, towards each other
+    Margins around = first_margins(style);
+    float overhang = 0;  // of the labels of two neighbours, towards each other
     for (int pass = 0;; ++pass) {
-      const float gap = std::ceil((stamped() ? 1.5F : 0.8F) * style.tick_text);  // for a time
-      const float between = std::ceil(0.8F * style.tick_text + stands_out);
-      const Box room{edge + around.left, edge + heading_height(style) + gap,
-                     static_cast<float>(size.width) - edge - around.right - beside,
-                     static_cast<float>(size.height) - edge - around.bottom};
+      const float gap = std::ceil((stamped() ? 1.5F : 0.8F) * style.tick_text);  // includes the time
+      const float between = std::ceil(0.8F * style.tick_text + overhang);
+      Box room = room_for_panels(style, size, around, beside);
+      room.top += gap;
       const auto c = static_cast<float>(columns), r = static_cast<float>(rows);
-      // In whole pixels, so that panels are alike to the last one.
+      // Whole pixels, so that all panels are identical.
       Box cell = fitted_box({0, 0, (room.width() - (c - 1) * between) / c, (room.height() - (r - 1) * gap) / r}, ratio);
       cell = {0, 0, std::floor(cell.width()), std::max(8.F, std::floor(cell.height()))};
       const float wide = c * cell.width() + (c - 1) * between, high = r * cell.height() + (r - 1) * gap;
@@ -214,7 +210,7 @@ class Snapshots final : public Figure {
       around.bottom = grid.panels.back().margins().bottom;
       around.right = grid.panels.back().margins().right;
       const auto [left_out, right_out] = grid.panels.back().overhang();
-      stands_out = columns > 1 ? left_out + right_out : 0;
+      overhang = columns > 1 ? left_out + right_out : 0;
     }
   }
 
@@ -224,18 +220,19 @@ class Snapshots final : public Figure {
   std::vector<double> times_;
   std::optional<std::size_t> columns_;
   std::optional<Grid> grid_;
-  std::vector<Paths> taken_;  // one a panel whose time has come
+  std::vector<Paths> taken_;  // of the panels whose times have been reached
 };
 
 }  // namespace
 
-extern const FigureKind snapshots{.name = "snapshots",
-                                  .meaning = "a coordinate plane at chosen times, panel by panel",
-                                  .parameters = parameters,
-                                  .needs_frames = true,
-                                  .make = make<Snapshots>,
-                                  .moments = times_of,
-                                  .has_paths = true,
-                                  .velocity_key = velocity_key_of_bodies};
+extern const FigureKind snapshots{
+    .name = "snapshots",
+    .meaning = "bodies and their paths in a coordinate plane at several times, one panel each",
+    .parameters = parameters,
+    .needs_frames = true,
+    .make = make<Snapshots>,
+    .moments = times_of,
+    .has_paths = true,
+    .velocity_key = velocity_key_of_bodies};
 
 }  // namespace orrery::render

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The figure "thermodynamics": temperature, pressure and energy a body over time, one above another.
-#include <algorithm>
-
 #include "render/figures/plot.hpp"
 
 namespace orrery::render {
@@ -18,8 +15,7 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments&) {
     chart.y.name = s.name == "energy" ? "E/N" : s.name;
     chart.y.unit = s.name == "pressure" ? "" : info.energy_unit;
     if (s.time.empty()) continue;
-    const auto [from, to] = std::ranges::minmax(s.time);
-    chart.x.limits = Interval{from, to};
+    cover_times(chart, s);
     chart.curves.push_back({.x = s.time, .y = s.values[0], .time = s.time});
   }
   if (charts.empty()) charts.emplace_back();
@@ -28,10 +24,7 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments&) {
 
 }  // namespace
 
-extern const FigureKind thermodynamics{.name = "thermodynamics",
-                                       .meaning = "temperature, pressure and energy a body over time",
-                                       .parameters = {},
-                                       .needs_frames = false,
-                                       .make = make_plot<charts_of>};
+extern const FigureKind thermodynamics =
+    plot_kind<charts_of>("thermodynamics", "temperature, pressure and energy per body over time");
 
 }  // namespace orrery::render

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The figure "virial": 2T/|W| over time, which is 1 where bodies are in equilibrium.
 #include <algorithm>
 #include <cmath>
 
@@ -15,25 +14,22 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments&) {
   chart.empty =
       info.series.empty() || info.series.front().time.empty() ? "no observables were kept" : "no forces are felt";
   for (const Series& s : info.series) {
-    if (!s.time.empty()) {
-      const auto [from, to] = std::ranges::minmax(s.time);
-      chart.x.limits = Interval{from, to};
-    }
+    cover_times(chart, s);
     chart.curves.push_back({.x = s.time, .y = s.values[0], .time = s.time});
   }
-  // Where there is no ratio there is nothing to compare with equilibrium either.
+  // Without a ratio the guide for equilibrium would stand alone.
   const auto none = [](const Curve& curve) {
     return std::ranges::none_of(curve.y, [](double ratio) { return std::isfinite(ratio); });
   };
   if (!chart.x.limits || std::ranges::all_of(chart.curves, none)) return {chart};
-  // Equilibrium is in the picture, though axes do not stretch for a guide.
+  // Axes do not stretch for a guide, so extend them to equilibrium here.
   double low = 1, high = 1;
   for (const double ratio : chart.curves.front().y) {
     if (!std::isfinite(ratio)) continue;
     if (ratio > 0) low = std::min(low, ratio);
     high = std::max(high, ratio);
   }
-  chart.y.logarithmic = high > 20;  // bodies that have come loose
+  chart.y.logarithmic = high > 20;  // as for unbound bodies
   const double air = std::max(0.08 * (high - low), 0.01);
   chart.y.limits =
       chart.y.logarithmic ? Interval{low / 1.3, high * 1.3} : Interval{std::max(0.0, low - air), high + air};
@@ -45,11 +41,7 @@ std::vector<Chart> charts_of(const RunInfo& info, const Arguments&) {
 
 }  // namespace
 
-extern const FigureKind virial{
-    .name = "virial",
-    .meaning = "2T/|W| over time about the centre of mass, W = Σ m x·a: 1 is equilibrium, whatever the forces",
-    .parameters = {},
-    .needs_frames = false,
-    .make = make_plot<charts_of>};
+extern const FigureKind virial = plot_kind<charts_of>(
+    "virial", "virial ratio 2T/|W| over time, W = Σ m x·a about the centre of mass; 1 is equilibrium for any force");
 
 }  // namespace orrery::render

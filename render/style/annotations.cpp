@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Headings and legends keep clear of the data: they stand outside the frame.
 #include "render/style/annotations.hpp"
 
 #include <algorithm>
@@ -15,7 +14,7 @@
 namespace orrery::render {
 namespace {
 
-/// `words` in one line without the letters that begin far behind `room`: the rest is tried letter by letter.
+/// Returns `words` in one line without letters far beyond `room`, since fitted() then removes letter by letter.
 std::string near(const std::string& words, float size, bool bold, float room) {
   std::string line;
   for (const Glyph& glyph : glyphs_of(words, bold)) {
@@ -25,7 +24,7 @@ std::string near(const std::string& words, float size, bool bold, float room) {
   return line;
 }
 
-/// `words` without its last character, which may be several bytes of UTF-8.
+/// Removes the last character, which may be several bytes of UTF-8.
 void drop_character(std::string& words) {
   while (!words.empty() && (static_cast<unsigned char>(words.back()) & 0xC0U) == 0x80U) words.pop_back();
   if (!words.empty()) words.pop_back();
@@ -55,24 +54,24 @@ void heading(Drawing& drawing, const Style& style, const Box& plot, const std::s
   }
   if (title.empty()) return;
   const float whole = extents_of(title, style.title_text, true).width;
-  // A title too long for a narrow plot begins further left, where it need not be much smaller.
+  // A title too long for a narrow plot starts further left rather than become much smaller.
   const float share = style.least_text > 0 ? 1.04F : 0.85F;
   const float left = std::clamp(right - share * whole, std::min(0.6F * style.title_text, plot.left), plot.left);
   const float room = right - left;
   const float size =
       std::max(style.least_text, style.title_text * std::clamp(0.97F * room / std::max(whole, 1.F), 0.62F, 1.F));
   const std::string words = fitted(title, size, true, room);
-  if (style.least_text > 0 && 2 * words.size() < title.size()) return;  // too little of it to say anything
+  if (style.least_text > 0 && 2 * words.size() < title.size()) return;  // too little of it is left
   drawing.add(Text{words, {left, baseline}, size, style.ink, Across::left, Along::baseline, true});
 }
 
-Stamp time_stamp(const RunInfo& info, double time) {
+Stamp time_stamp(const RunInfo& info, double time, bool still) {
   const double unit = info.time_unit_length;
   const double span = std::abs(info.end - info.start) / unit;
   const double largest = std::max(std::abs(info.start), std::abs(info.end)) / unit;
-  // A thousandth of the run is told apart.
+  // Resolve 1/1000 of the run.
   const int last = span > 0 ? static_cast<int>(std::floor(std::log10(span))) - 2 : -2;
-  // A run of 10⁸ s or of 10⁻¹⁵ is told by a power of ten, unless it is so short that all digits count.
+  // Times such as 10⁸ or 10⁻¹⁵ get a power of ten, unless the run is so short that all digits matter.
   const bool raised = largest > 0 && (largest < 1e-3 || (largest >= 1e6 && last >= 0));
   const int exponent = raised ? static_cast<int>(std::floor(std::log10(1.0005 * largest))) : 0;  // 9.997 is 10.00
   const double power = std::pow(10.0, exponent);
@@ -82,7 +81,7 @@ Stamp time_stamp(const RunInfo& info, double time) {
     return "t = " + number_text(t / unit / power, std::clamp(exponent - last, 0, 9)) + after;
   };
   const std::string first = text(info.start), end = text(info.end);
-  return {text(time), first.size() > end.size() ? first : end};
+  return {text(time), still ? text(time) : first.size() > end.size() ? first : end};
 }
 
 Legend::Legend(const Style& style, const Coloring& coloring) : style_(style) {
@@ -126,7 +125,7 @@ void Legend::draw(Drawing& drawing, Point top_left, float room) const {
 }
 
 void length_bar(Drawing& drawing, const Style& style, Point corner, double scale, const std::string& unit) {
-  // The largest of 1, 2, 5, 10, … that is no longer than some fifth of the canvas.
+  // The largest of …, 1, 2, 5, 10, … that is at most a fifth of the canvas.
   const double most = 0.2 * drawing.size.width / scale;
   const int exponent = static_cast<int>(std::floor(std::log10(most)));
   const double lead = most / std::pow(10.0, exponent);
@@ -150,7 +149,7 @@ std::vector<float> body_radii(const Style& style, const RunInfo& info, std::size
   for (std::size_t i = 0; i < bodies; ++i) {
     const double mass = i < info.mass.size() ? info.mass[i] : 0;
     const double share = heaviest > 0 ? std::cbrt(std::max(0.0, mass) / heaviest) : 1;
-    // Smallest what has no mass: with its rim it lies on a moon, and both can be seen.
+    // Massless bodies are smaller, so that one in front of a moon hides only a part of it.
     radii[i] =
         static_cast<float>(std::max(2.0, largest * std::clamp(share, mass > 0 || heaviest <= 0 ? 0.55 : 0.3, 1.0)));
   }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// What stands around a plot: title, time stamp, legend; and how large bodies are.
 #pragma once
 
 #include <optional>
@@ -14,28 +13,29 @@
 
 namespace orrery::render {
 
-/// `words`, or as many of their first letters as `room` pixels hold, and "…".
+/// Returns `words`, shortened to `room` pixels with "…" at the end if necessary. `size`: of the font, in pixels.
 std::string fitted(std::string words, float size, bool bold, float room);
 
-/// The room above a plot for its title and time, where the look has them.
+/// Returns the height of the line above a plot with title and time, if the style has it.
 float heading_height(const Style& style);
 
-/// The moment that is shown, "t = 12.34 yr", with as many places throughout a run as its length asks for.
+/// The time shown, "t = 12.34 yr", with the same number of decimals throughout a run.
 struct Stamp {
   std::string words;    ///< empty: none
-  std::string longest;  ///< of the run: words start where this would, so that they stay in place
+  std::string longest;  ///< `words` start where this would, so that they stay in place in a film
 };
-Stamp time_stamp(const RunInfo& info, double time);
+/// `still`: one picture rather than a film.
+Stamp time_stamp(const RunInfo& info, double time, bool still = false);
 
-/// Title at the left of `plot`, on the line above it; `stamp` at its right. A long title is written smaller, then cut.
+/// Draws the title above the left end of `plot` and the stamp above its right end. A long title is shrunk, then cut.
 void heading(Drawing& drawing, const Style& style, const Box& plot, const std::string& title, const Stamp& stamp);
 
-/// What colours mean: names beside them, or a bar.
+/// The meaning of colours: a list of names or a colour bar.
 class Legend {
  public:
   Legend(const Style& style, const Coloring& coloring);
   [[nodiscard]] bool empty() const { return names_.empty() && !bar_; }
-  /// Of names, whatever there is room for; a bar is as high as `room`.
+  /// Both for a colour bar of height `room`; a list of names does not depend on it.
   [[nodiscard]] float width(float room) const;
   [[nodiscard]] float height(float room) const;
   void draw(Drawing& drawing, Point top_left, float room) const;
@@ -47,11 +47,10 @@ class Legend {
   std::optional<ColorBar> bar_;
 };
 
-/// A bar of a round length at the lower left `corner`, where `scale` pixels are a unit: the measure of a
-/// picture without axes.
+/// Draws a scale bar of a round length at the lower left `corner`, for a picture without axes. `scale`: pixels per unit of length.
 void length_bar(Drawing& drawing, const Style& style, Point corner, double scale, const std::string& unit);
 
-/// The radius of each body in pixels: by the cube root of its mass, within what the eye can use.
+/// Returns the radius of each body in pixels: proportional to the cube root of its mass, within limits that keep all visible.
 std::vector<float> body_radii(const Style& style, const RunInfo& info, std::size_t bodies);
 
 }  // namespace orrery::render

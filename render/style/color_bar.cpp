@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Ticks reach into the bar, as on the axes of a panel; numbers and name stand to its right.
 #include "render/style/color_bar.hpp"
 
 #include <algorithm>
@@ -21,7 +20,7 @@ bool ColorBar::powers() const {
 }
 
 Ticks ColorBar::ticks(float height) const {
-  // Few decades have few powers of ten; then every number counts.
+  // A range of few decades has too few powers of ten for labels.
   return powers() ? decade_ticks(axis_.limits, height, style_.tick_text)
                   : linear_ticks(axis_.limits, height, style_.tick_text, false);
 }
@@ -38,7 +37,7 @@ float ColorBar::width(float height) const {
 
 void ColorBar::draw(Drawing& drawing, Point top_left, float height) const {
   const Box box{crisp(top_left.x), crisp(top_left.y), crisp(top_left.x + bar()), crisp(top_left.y + height)};
-  // Two columns: VTK takes a single one for a row.
+  // Two columns, since VTK takes a single one for a row.
   Picture gradient{box, {2, static_cast<int>(colors_.size())}, {}, true};
   for (auto color = colors_.rbegin(); color != colors_.rend(); ++color) {
     for (int column = 0; column < 2; ++column) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Ticks point inwards on all four sides, as in the journals; the grid is faint.
 #include "render/view/panel.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "render/canvas/text.hpp"
+#include "render/style/annotations.hpp"
 
 namespace orrery::render {
 namespace {
 
-/// Round numbers in the axis' unit, where they stand among its limits.
+/// Returns ticks that are round in the unit of the axis, at the places of its limits.
 Ticks ticks_of(const Axis& axis, float length, float text_size, bool along) {
   const double unit = axis.unit_length, shift = std::log10(unit);
   const auto [low, high] = axis.limits;
@@ -24,7 +24,7 @@ Ticks ticks_of(const Axis& axis, float length, float text_size, bool along) {
   return ticks;
 }
 
-/// The middle of a device pixel, where a thin line is sharp.
+/// Returns the middle of a pixel, where a thin line is sharp.
 float crisp(float x) {
   return std::floor(x) + 0.5F;
 }
@@ -35,7 +35,7 @@ float widest(const Ticks& ticks, float text_size) {
   return width;
 }
 
-/// Leaves out the labels that `fits(i)` is false of, at either end, unless fewer than two were left.
+/// Removes labels for which `fits(i)` is false, unless fewer than two would remain.
 template <class Fits>
 void keep_within(Ticks& ticks, const Fits& fits) {
   std::vector<std::size_t> out;
@@ -46,18 +46,29 @@ void keep_within(Ticks& ticks, const Fits& fits) {
   for (const std::size_t i : out) ticks.labels[i].clear();
 }
 
-/// Of the size of labels, what an upright name can have beside a box: more than 1 where there is room to spare. Above and below
-/// it there may be those of other panels.
+/// Returns the relative size of a name that fits beside a box; above 1 if there is space to spare. Names of other panels may be
+/// above and below.
 float share_beside(const Box& box, const Style& style, const std::string& words) {
   return 0.97F * (box.height() + 0.4F * style.tick_text) / std::max(extents_of(words, style.label_text).width, 1.F);
 }
 
-/// The least share that can still be read.
+/// Returns the minimum relative size that is legible.
 float least_share(const Style& style, float otherwise) {
   return std::max(otherwise, style.least_text / style.label_text);
 }
 
 }  // namespace
+
+Margins first_margins(const Style& style) {
+  return {4.5F * style.tick_text, 0, 0.7F * style.tick_text, 3.5F * style.tick_text};
+}
+
+Box room_for_panels(const Style& style, Size canvas, const Margins& around, float beside) {
+  const float edge = 0.7F * style.tick_text;
+  return {edge + around.left, edge + heading_height(style),
+          static_cast<float>(canvas.width) - edge - around.right - beside,
+          static_cast<float>(canvas.height) - edge - around.bottom};
+}
 
 Panel::Panel(const Style& style, Box box, Axis horizontal, Axis vertical)
     : style_(style),
@@ -68,7 +79,7 @@ Panel::Panel(const Style& style, Box box, Axis horizontal, Axis vertical)
       y_ticks_(ticks_of(vertical_, box_.height(), style_.tick_text, false)) {
   const float slack = 0.35F * style_.tick_text;
   if (horizontal_.within) {
-    const float half = widest(x_ticks_, style_.tick_text) / 2;  // what goes on the left goes on the right
+    const float half = widest(x_ticks_, style_.tick_text) / 2;  // dropped on both sides alike
     keep_within(x_ticks_, [&](std::size_t i) {
       const float x = at(x_ticks_.at[i], 0).x;
       return x - half >= box_.left - slack && x + half <= box_.right + slack;
@@ -85,7 +96,7 @@ Panel::Panel(const Style& style, Box box, Axis horizontal, Axis vertical)
 Point Panel::at(double x, double y) const {
   const double u = (x - horizontal_.limits.low) / horizontal_.limits.length();
   const double v = (y - vertical_.limits.low) / vertical_.limits.length();
-  // Far outside the box a float loses the sub-pixel that the line's slope inside needs; so far is far enough.
+  // Clamp points far outside of the box: a float would lose the subpixel precision that the slope of a line inside needs.
   const auto pixel = [](double from, double length, double t) {
     return static_cast<float>(from + length * std::clamp(t, -50.0, 50.0));
   };
@@ -141,7 +152,7 @@ Margins Panel::margins() const {
   m.right = 0.3F * number;
   if (horizontal_.written) {
     m.bottom = (numbered(x_ticks_) ? 0.68F + 1.2F : 0.3F) * number + (style_.named ? (0.2F + 1.25F) * name : 0);
-    // The last number may stand out beyond the corner.
+    // The last label may overhang the corner.
     m.right = std::max(m.right, horizontal_.room / 2);
     m.right = std::max(m.right, overhang()[1]);
   } else {

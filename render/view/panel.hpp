@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// A framed plot with two axes: grid, ticks, labels, and the way from numbers to pixels.
 #pragma once
 
 #include <array>
@@ -13,55 +12,63 @@
 namespace orrery::render {
 
 struct Axis {
-  Interval limits;  ///< of a logarithmic axis: exponents of ten
-  std::string name, unit;
+  Interval limits{};  ///< exponents of ten if logarithmic
+  std::string name{}, unit{};
   bool logarithmic = false;
-  double unit_length = 1;  ///< numbers are divided by it
-  float room = 0;          ///< that a number takes at least, so that names beside numbers align, and frames stay
-  double step = 0;         ///< between ticks, at least
-  double largest = 0;      ///< number of all axes that share this one's scale
-  float name_size = 0;     ///< of an upright name at most, if others are as small
-  bool written = true;     ///< numbers and name; false where the panel beside has them
-  bool whole = false;      ///< it counts things: no ticks between whole numbers
-  bool within = false;     ///< no number stands out far beyond the frame, if two are left: another panel is next to it
+  double unit_length = 1;  ///< labels are values divided by it
+  float room = 0;          ///< minimum width of tick labels in pixels, to align panels and keep frames in place
+  double step = 0;         ///< minimum step between ticks
+  double largest = 0;      ///< maximum absolute value on all axes of the same scale
+  float name_size = 0;     ///< maximum size of the name of a vertical axis, 0: no limit
+  bool written = true;     ///< has tick labels and a name; false if a neighbouring panel shows them
+  bool whole = false;      ///< has ticks at integers only
+  bool within = false;     ///< drops tick labels that overhang the frame, if two remain: another panel is next to it
 };
 
-/// The room around a panel's box that its labels take.
+/// The space that the labels around a panel take, in pixels.
 struct Margins {
   float left = 0, top = 0, right = 0, bottom = 0;
 };
 
+/// A first guess of the margins, for layouts that are repeated until ticks and margins agree.
+Margins first_margins(const Style& style);
+
+/// Returns the part of a canvas for panels with these margins: without the heading, an edge, and `beside` pixels on the right.
+Box room_for_panels(const Style& style, Size canvas, const Margins& around, float beside);
+
+/// A plot in a frame, with two axes.
 class Panel {
  public:
-  /// `box` is the frame, in pixels; labels go around it.
+  /// `box` is the frame, in pixels; labels are outside.
   Panel(const Style& style, Box box, Axis horizontal, Axis vertical);
 
   [[nodiscard]] const Box& box() const { return box_; }
   [[nodiscard]] const Axis& horizontal() const { return horizontal_; }
   [[nodiscard]] const Axis& vertical() const { return vertical_; }
+  /// Returns the pixel of a point, in exponents of ten along logarithmic axes.
   [[nodiscard]] Point at(double x, double y) const;
   [[nodiscard]] Margins margins() const;
-  /// How far the horizontal axis' numbers stand out beyond the box, on the left and on the right.
+  /// Returns how far the labels of the horizontal axis overhang the box on the left and on the right.
   [[nodiscard]] std::array<float, 2> overhang() const;
-  /// The width of the upright axis' numbers.
+  /// Returns the width of the labels of the vertical axis.
   [[nodiscard]] float numbers() const;
-  /// Of the upright axis' name, which shrinks where it is longer than the box.
+  /// Returns the size of the name of the vertical axis, which shrinks to the height of the box.
   [[nodiscard]] float name_size() const;
-  /// The wider of the two axes' steps between ticks; 0 where neither has two ticks.
+  /// Returns the larger tick step of both axes; 0 if neither has two ticks.
   [[nodiscard]] double step() const;
 
-  /// Ground and grid, and cuts what follows to the box.
+  /// Draws the grid and clips subsequent shapes to the box.
   void open(Drawing& drawing) const;
-  /// Ends the cut; frame, ticks, numbers and names.
+  /// Ends the clipping and draws frame, ticks, labels and names.
   void close(Drawing& drawing) const;
 
  private:
-  /// Whether there is room for these numbers; the power of ten of some stands in the axis' name.
+  /// Returns whether labels are drawn; those with a common power of ten need the name of the axis, which shows it.
   [[nodiscard]] bool numbered(const Ticks& ticks) const;
   [[nodiscard]] float name_offset() const;
-  /// Of the size of labels, what words along the upright axis can have.
+  /// Returns the relative size of words along the vertical axis.
   [[nodiscard]] float name_share(const std::string& words) const;
-  /// The upright axis' name; its unit goes below it where both are too long for the box.
+  /// Returns the name of the vertical axis; its unit becomes a second line if both are longer than the box.
   [[nodiscard]] std::vector<std::string> name_lines() const;
   void mark_horizontal(Drawing& drawing, double x, float length) const;
   void mark_vertical(Drawing& drawing, double y, float length) const;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Trails below starts below bodies, so that nothing hides where a body is now.
 #include "render/view/plane.hpp"
 
 #include <algorithm>
@@ -21,20 +20,21 @@ double side(const Extent& extent, std::size_t k) {
 double longest_side(const Extent& extent) {
   const double longest = std::max({side(extent, 0), side(extent, 1), side(extent, 2)});
   if (std::isfinite(longest) && longest > 0) return longest;
-  // All bodies rest in one place: as much around it as it is far from the origin.
+  // All bodies are in one place: use its distance from the origin.
   double reach = 0;
   for (std::size_t k = 0; k < 3; ++k) reach = std::max(reach, std::abs(extent.low[k]));
   return std::isfinite(reach) && reach > 0 ? reach : 1;
 }
 
-/// Of the rim that tells bodies upon each other apart; half of it lies inside.
+/// Returns the width of the rim that separates overlapping bodies; half of it is inside the disc.
 float rim_width(const Style& style) {
   return 0.8F * style.frame_line;
 }
 
-/// In a small panel bodies are smaller: a star would hide its planets.
+/// Returns the radii of bodies, smaller in a small panel, where a star would hide its planets.
 std::vector<float> radii_in(const Panel& panel, const Shown& shown) {
-  const float side = std::max(panel.box().width(), panel.box().height());  // the same of the three planes of one space
+  const float side =
+      std::max(panel.box().width(), panel.box().height());  // the same for the three planes of `projections`
   const float share = shown.style.mark > 0 ? 1 : std::clamp(std::sqrt(side / (700 * shown.style.unit)), 0.5F, 1.F);
   auto radii = body_radii(shown.style, shown.info, shown.paths.bodies());
   const float least = shown.style.least_radius > 0 ? shown.style.least_radius + rim_width(shown.style) / 2 : 0;
@@ -45,11 +45,7 @@ std::vector<float> radii_in(const Panel& panel, const Shown& shown) {
 }  // namespace
 
 Axis coordinate_axis(std::size_t coordinate, Interval limits, const RunInfo& info) {
-  Axis axis;
-  axis.limits = limits;
-  axis.name = std::array{"x", "y", "z"}[coordinate];
-  axis.unit = info.length_unit;
-  return axis;
+  return {.limits = limits, .name = std::array{"x", "y", "z"}[coordinate], .unit = info.length_unit};
 }
 
 Interval padded(const Extent& extent, std::size_t coordinate, double share) {
@@ -85,13 +81,10 @@ Plane plane_named(std::string_view name) {
 Panel plane_panel(const Style& style, Size canvas, Plane plane, Interval right, Interval up, const RunInfo& info,
                   float beside, float numbers) {
   const double ratio = right.length() / up.length();
-  const float edge = 0.7F * style.tick_text;
-  Margins around{4.5F * style.tick_text, 0, edge, 3.5F * style.tick_text};
-  double step = 0;  // of both axes, as they share their scale
+  Margins around = first_margins(style);
+  double step = 0;  // the same on both axes, since they share their scale
   for (int pass = 0;; ++pass) {
-    const Box room{edge + around.left, edge + heading_height(style),
-                   static_cast<float>(canvas.width) - edge - around.right - beside,
-                   static_cast<float>(canvas.height) - edge - around.bottom};
+    const Box room = room_for_panels(style, canvas, around, beside);
     Box box = fitted_box(room, ratio);
     const float down = (room.height() - box.height()) / 2;
     box.top += down;
@@ -124,13 +117,14 @@ void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown&
     return;
   }
   const std::size_t n = paths.bodies();
+  // Paths below starts below bodies, so that nothing hides the present positions.
   const auto pixel = [&](const std::array<float, 3>& at) {
     return panel.at(static_cast<double>(at[plane.right]), static_cast<double>(at[plane.up]));
   };
   for (std::size_t body = 0; body < n; ++body) {
-    for (const PathPiece& strand : paths.of(body)) {
+    for (const PathPiece& piece : paths.of(body)) {
       Line line{{}, {}, style.path_line};
-      for (const Waypoint& w : strand) {
+      for (const Waypoint& w : piece) {
         line.points.push_back(pixel(w.at));
         line.colors.push_back(faded(shown.coloring.of(body, w.shade), std::pow(static_cast<double>(w.freshness), 1.3)));
       }
@@ -145,7 +139,7 @@ void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown&
     drawing.add(Disc{pixel(place(paths.first(), body)), 0.72F * radii[body], style.background,
                      shown.coloring.of(body, shade_of(paths.first(), body)), 0.9F * style.path_line});
   }
-  // The largest first: a moon before its planet would be lost.
+  // Largest first, so that planets do not hide their moons.
   std::vector<std::size_t> order(n);
   for (std::size_t i = 0; i < n; ++i) order[i] = i;
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return radii[a] > radii[b]; });

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Bodies, their paths and their starts as seen along an axis; limits of equal scale.
 #pragma once
 
 #include <cstddef>
@@ -12,40 +11,40 @@
 
 namespace orrery::render {
 
-/// Which coordinates go to the right and up: 0 x, 1 y, 2 z.
+/// The coordinates along the horizontal and the vertical axis: 0 x, 1 y, 2 z.
 struct Plane {
   std::size_t right = 0, up = 1;
 };
 
-/// "x", "y" or "z" for a coordinate, with its unit, over these limits.
+/// Returns an axis named "x", "y" or "z", with the unit of length.
 Axis coordinate_axis(std::size_t coordinate, Interval limits, const RunInfo& info);
 
-/// The extent along one coordinate with a margin around it; at least `share` of the longest side, and never empty.
+/// Returns the extent along one coordinate with a margin, at least `share` of the longest side, and never empty.
 Interval padded(const Extent& extent, std::size_t coordinate, double share);
 
-/// The longer of the two is kept, the other widened about its middle, until a unit is as long on both.
+/// Widens one interval about its middle until a unit has the same length on both axes of a box with this ratio.
 void equalise(Interval& right, Interval& up, double box_ratio);
 
-/// The largest box of this ratio (width to height) in `room`, at its top, in the middle.
+/// Returns the largest box of this ratio (width to height) in `room`, at the top and horizontally centred.
 Box fitted_box(const Box& room, double ratio);
 
-/// "xy", "xz" or "yz".
+/// `name` is "xy", "xz" or "yz".
 Plane plane_named(std::string_view name);
 
-/// The largest panel of equal scale that holds both intervals and leaves room for what stands around it, and
-/// `beside` pixels on the right; all of it in the middle of the canvas. `numbers`: no other moment has wider ones.
+/// Returns the largest panel with the same scale on both axes that holds both intervals and leaves space for labels and for `beside`
+/// pixels on the right, centred on the canvas. `numbers`: minimum width of the labels, so that the frame stays in place in a film.
 Panel plane_panel(const Style& style, Size canvas, Plane plane, Interval right, Interval up, const RunInfo& info,
                   float beside, float numbers = 0);
 
-/// Where in a panel a place in space is.
+/// Returns the projection of a position in space to a panel.
 PointCloud::See seen_in(const Panel& panel, Plane plane);
 
-/// Everything inside the frame: bodies of `shown` and these paths of theirs. In a still the starts are marked. `cloud`: draws them
-/// where they are many; it is exposed.
+/// Draws what is inside of the frame: the edges of the box, the bodies of `shown` and their paths. A still marks the starts of the
+/// paths. `cloud`, which must be exposed, draws bodies that are too many for paths.
 void draw_bodies(Drawing& drawing, const Panel& panel, Plane plane, const Shown& shown, const Paths& paths,
                  const PointCloud& cloud);
 
-/// The names of few bodies of a still, upon what draw_bodies() drew.
+/// Draws the names of bodies, if they are few and it is a still, after draw_bodies().
 void draw_names(Drawing& drawing, const Panel& panel, Plane plane, const Shown& shown);
 
 }  // namespace orrery::render
